@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { picturesIn } from './plain-words.ts'
-import { ROOMS, readTree } from './source-tree.ts'
+import { FOLDERS, readTree } from './source-tree.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md'] as const
@@ -13,7 +13,7 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string
 
 /** Files and folders that a document names, in links and in code: `engine/actor/turn.ts`, `test/wal/`. */
 const IN_LINK = /\]\((?!https?:|#)([^)#]+)/g
-const IN_CODE = new RegExp(`\`((?:${ROOMS.join('|')}|\\.ci|\\.github)/[\\w./-]*)\``, 'g')
+const IN_CODE = new RegExp(`\`((?:${FOLDERS.join('|')}|\\.ci|\\.github)/[\\w./-]*)\``, 'g')
 
 for (const document of DOCUMENTS) {
   test(`${document} names files that are there`, () => {

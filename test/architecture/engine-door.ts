@@ -29,6 +29,6 @@ function violation({ file: { path }, entry: { line }, target }: LocalImport): Vi
   return broken(`imports ${target}; of the engine http/ may import ${OPEN.join(', ')}`)
 }
 
-function isOneOf(rooms: readonly string[], path: string): boolean {
-  return rooms.some((room) => isWithin(room, path))
+function isOneOf(folders: readonly string[], path: string): boolean {
+  return folders.some((folder) => isWithin(folder, path))
 }

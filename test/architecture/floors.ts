@@ -2,18 +2,18 @@
 import type { Import, SourceFile, SourceTree } from './source-tree.ts'
 import { isWithin, type Rule, type Violation } from './violation.ts'
 
-interface Room {
+interface Layer {
   readonly folder: string
   readonly floor: number
-  /** Rooms of the same floor that it may look into. */
+  /** Layers of the same floor that it may look into. */
   readonly neighbours?: readonly string[]
-  /** Rooms of a lower floor that it may not use. */
+  /** Layers of a lower floor that it may not use. */
   readonly forbidden?: readonly string[]
 }
 
-/** The order matters only for reading: from the roof down. */
-const HOUSE: readonly Room[] = [
-  // Tests check the arithmetic of the bench suite; nothing else crosses the roof.
+/** The order matters only for reading: from the top down. */
+const LAYERS: readonly Layer[] = [
+  // Tests check the arithmetic of the bench suite; no other layer imports it.
   { folder: 'test/', floor: 9, neighbours: ['bench/'] },
   { folder: 'bench/', floor: 9 },
   { folder: 'http/', floor: 8 },
@@ -38,23 +38,23 @@ const HOUSE: readonly Room[] = [
 export const FLOORS: Rule = {
   name: 'imports-go-down',
   reason:
-    'A room may use what is below it and never what is above or beside it, so that each can be understood and replaced from the bottom up.',
+    'A layer may use what is below it and never what is above or beside it, so that each can be understood and replaced from the bottom up.',
   check: (tree) => localImports(tree).flatMap(({ file, entry, target }) => floorViolation(file, entry, target)),
 }
 
 function floorViolation(file: SourceFile, entry: Import, target: string): Violation[] {
-  const from = roomOf(file.path)
-  const to = roomOf(target)
+  const from = layerOf(file.path)
+  const to = layerOf(target)
   const at = { file: file.path, line: entry.line }
-  if (from === undefined) return [{ ...at, message: 'stands in no room of the house' }]
-  if (to === undefined) return [{ ...at, message: `imports ${target}, which stands in no room of the house` }]
+  if (from === undefined) return [{ ...at, message: 'belongs to no layer' }]
+  if (to === undefined) return [{ ...at, message: `imports ${target}, which belongs to no layer` }]
   const isAllowed = from.floor > to.floor && from.forbidden?.includes(to.folder) !== true
   if (from === to || isAllowed || from.neighbours?.includes(to.folder) === true) return []
   return [{ ...at, message: `${from.folder} (floor ${from.floor}) imports ${target} of ${to.folder} (floor ${to.floor})` }]
 }
 
-function roomOf(path: string): Room | undefined {
-  return HOUSE.find(({ folder }) => isWithin(folder, path))
+function layerOf(path: string): Layer | undefined {
+  return LAYERS.find(({ folder }) => isWithin(folder, path))
 }
 
 /** Files of a noun that other nouns may import besides its `<noun>-state.ts`. */

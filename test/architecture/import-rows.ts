@@ -84,7 +84,7 @@ export const IMPORT_ROWS: readonly Row[] = [
   },
   {
     rule: FLOORS,
-    name: 'nothing imports the roof, and the bench does not import tests',
+    name: 'no other folder imports tests or the bench, and the bench imports no test',
     given: {
       'http/main.ts': "import '../bench/a.ts'",
       'bench/a.ts': "import '../test/b.ts'\nimport '../http/main.ts'",
@@ -94,7 +94,7 @@ export const IMPORT_ROWS: readonly Row[] = [
   },
   {
     rule: FLOORS,
-    name: 'every file stands in a room',
+    name: 'every file belongs to a layer',
     given: { 'engine/loose.ts': "import './kernel/a.ts'", 'http/a.ts': "import '../tools/b.ts'" },
     then: ['engine/loose.ts:1', 'http/a.ts:1'],
   },
@@ -266,7 +266,7 @@ export const IMPORT_ROWS: readonly Row[] = [
   },
   {
     rule: PURE_ENGINE,
-    name: 'names of its own, numbers, and other rooms are fine',
+    name: 'names of its own, numbers, and other folders are fine',
     given: {
       'engine/domain/a.ts': 'const row = { process: 1 }\nrow.process\nMath.max(1, 2)\ninterface A { fetch(): void }',
       'wal/a.ts': 'await Date.now()',

@@ -91,9 +91,9 @@ test('the image runs the build of the program that npm starts, made from the fol
   assert.equal(command.at(-1), 'dist/main.js')
   assert.equal(manifest.scripts.start?.split(' ').at(-1), 'http/main.ts')
   assert.match(dockerfile, /^RUN npm run build$/m)
-  for (const room of ['engine', 'http', 'sandbox-pool', 'wal']) {
-    assert.ok(dockerfile.includes(`COPY ${room} ./${room}\n`), `${room} is copied`)
-    assert.ok(read('.dockerignore').split('\n').includes(`!${room}`), `${room} is let in`)
+  for (const folder of ['engine', 'http', 'sandbox-pool', 'wal']) {
+    assert.ok(dockerfile.includes(`COPY ${folder} ./${folder}\n`), `${folder} is copied`)
+    assert.ok(read('.dockerignore').split('\n').includes(`!${folder}`), `${folder} is let in`)
   }
 })
 

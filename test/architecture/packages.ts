@@ -44,7 +44,7 @@ const PACKAGE_EXCEPTIONS: readonly (Exception & { readonly name: string })[] = [
   { name: 'esbuild', file: 'http/app/dist.ts', reason: 'bundles the programs into dist/' },
 ]
 
-/** Built-in modules that touch more than memory. Those that only compute may be used in any room but the engine. */
+/** Built-in modules that touch more than memory. Those that only compute may be used in any folder but the engine. */
 const BUILTIN_OWNERS: readonly { readonly names: readonly string[]; readonly within: readonly string[]; readonly reason: string }[] = [
   {
     names: ['node:net', 'node:http', 'node:https', 'node:http2', 'node:tls', 'node:dns', 'node:dns/promises', 'node:dgram'],

@@ -31,7 +31,7 @@ test('every rule is seen to fail', () => {
 test('a report names file, line, rule and reason', () => {
   const [violation] = FLOORS.check(treeOf({ 'wal/a.ts': "\nimport '../http/b.ts'" }))
   assert.ok(violation !== undefined)
-  assert.match(report(FLOORS, [violation]), /wal\/a\.ts:2 {2}\[imports-go-down\] .*http\/b\.ts.*\n {2}Why: A room/)
+  assert.match(report(FLOORS, [violation]), /wal\/a\.ts:2 {2}\[imports-go-down\] .*http\/b\.ts.*\n {2}Why: A layer/)
 })
 
 test('an exception excuses its file, and one that excuses nothing is reported', () => {

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import ts from 'typescript'
 
-export const ROOMS = ['engine', 'http', 'wal', 'sandbox-pool', 'bench', 'test'] as const
+export const FOLDERS = ['engine', 'http', 'wal', 'sandbox-pool', 'bench', 'test'] as const
 
 /** `path`: a string that names a file, as for a worker thread or a child process. */
 export type ImportKind = 'value' | 'type' | 'path'
@@ -50,12 +50,12 @@ function isSource(path: string): boolean {
   return path.endsWith('.ts') || (path.endsWith('.js') && !path.startsWith('http/pages/'))
 }
 
-/** The rooms of the repository at `root`, with the scripts of its package.json as entries. */
+/** The folders of the repository at `root`, with the scripts of its package.json as entries. */
 export function readTree(root: string): SourceTree {
   const texts: Record<string, string> = {}
-  // An empty room is in no clone; that it stands is the business of the top level's own test.
-  for (const room of ROOMS.filter((name) => existsSync(join(root, name)))) {
-    for (const path of pathsBelow(root, room)) texts[path] = isSource(path) ? readFileSync(join(root, path), 'utf8') : ''
+  // An empty folder is in no clone; that it stands is the business of the top level's own test.
+  for (const folder of FOLDERS.filter((name) => existsSync(join(root, name)))) {
+    for (const path of pathsBelow(root, folder)) texts[path] = isSource(path) ? readFileSync(join(root, path), 'utf8') : ''
   }
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
   const entries = Object.values(scripts).flatMap((command) =>
@@ -123,7 +123,7 @@ function boundNames(bindings: ts.NamedImportBindings | undefined): string[] {
   return bindings.elements.map(({ name, propertyName }) => (propertyName ?? name).text)
 }
 
-const ROOT_PATH = new RegExp(`^(?:${ROOMS.join('|')})/[\\w./-]+\\.[jt]s$`)
+const ROOT_PATH = new RegExp(`^(?:${FOLDERS.join('|')})/[\\w./-]+\\.[jt]s$`)
 
 function pathLiteral(path: string, ast: ts.SourceFile, node: ts.Node): Import | null {
   // The tables of this test name files and start none of them.

@@ -30,7 +30,7 @@ export const STATE_CHANGES: Rule = {
   name: 'state-changes-in-evolve',
   reason: 'State that changes anywhere else is not in the log, so a replay does not know of it.',
   check: (tree) => {
-    const readers = [...tree.files.values()].filter(({ path }) => READERS.some((room) => isWithin(room, path)) && !APPLIERS.test(path))
+    const readers = [...tree.files.values()].filter(({ path }) => READERS.some((folder) => isWithin(folder, path)) && !APPLIERS.test(path))
     return withExceptions(
       readers.flatMap(changes),
       EXCEPTIONS.filter(({ file }) => tree.files.has(file)),

@@ -6,7 +6,7 @@ import type { TestServer } from '../support/server-fixture.ts'
 export interface Target {
   readonly baseUrl: string
   /** The same server with the helpers of the end-to-end tests; their clients check each answer against the OpenAPI document. */
-  readonly house: TestServer
+  readonly server: TestServer
 }
 
 /** Numbers and texts that the report prints beside the attack: requests sent, answers by status, bytes. */

@@ -29,7 +29,7 @@ interface PaidBill {
 }
 
 export class HonestTraffic {
-  readonly #house: TestServer
+  readonly #server: TestServer
   readonly #merchant: Merchant
   readonly #paidFor: PaidFor
   readonly #customers: readonly Customer[]
@@ -48,14 +48,14 @@ export class HonestTraffic {
   #phase: Phase = 'warm-up'
 
   private constructor(
-    house: TestServer,
+    server: TestServer,
     merchant: Merchant,
     paidFor: PaidFor,
     customers: readonly Customer[],
     system: Receiver,
     tag: string,
   ) {
-    this.#house = house
+    this.#server = server
     this.#merchant = merchant
     this.#paidFor = paidFor
     this.#customers = customers
@@ -69,22 +69,22 @@ export class HonestTraffic {
 
   /** Accounts, products and money on the server at this address. */
   static async open(baseUrl: string): Promise<HonestTraffic> {
-    const house = await TestServer.attached(baseUrl, { 'x-forwarded-for': HONEST_ADDRESS })
+    const server = await TestServer.attached(baseUrl, { 'x-forwarded-for': HONEST_ADDRESS })
     const system = await openBillerSystem()
     try {
-      return await HonestTraffic.#prepare(house, system)
+      return await HonestTraffic.#prepare(server, system)
     } catch (error) {
       // Open sockets would keep the test process alive.
-      await house.close()
+      await server.close()
       await system.close()
       throw error
     }
   }
 
-  static async #prepare(house: TestServer, system: Receiver): Promise<HonestTraffic> {
-    const merchant = await house.fundedMerchant(FUNDS)
-    const tag = await house.wallet(merchant)
-    const paidFor = await openPaidFor(house, system)
+  static async #prepare(server: TestServer, system: Receiver): Promise<HonestTraffic> {
+    const merchant = await server.fundedMerchant(FUNDS)
+    const tag = await server.wallet(merchant)
+    const paidFor = await openPaidFor(server, system)
     const products = {
       lue: { ...GOOD_PRODUCTS.lookup, lookup_url: undefined, lookup_integration: 'code', lookup_code: LOOKUP_CODE },
       livree: { ...GOOD_PRODUCTS.user, fulfillment_mode: 'code', fulfillment_code: FULFILLMENT_CODE },
@@ -96,8 +96,8 @@ export class HonestTraffic {
     const hooks = { url: `https://localhost:${system.port}/hooks`, events: ['bill.paid'] }
     const endpoint = await paidFor.merchant.test.post('/v1/biz/webhook-endpoints', hooks)
     assert.equal(endpoint.status, 201, endpoint.text)
-    const customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => Customer.open(house, paidFor, FUNDS)))
-    return new HonestTraffic(house, merchant, paidFor, customers, system, tag)
+    const customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => Customer.open(server, paidFor, FUNDS)))
+    return new HonestTraffic(server, merchant, paidFor, customers, system, tag)
   }
 
   /** Runs at its pace for this long; work of the time is finished or counted as lost when it resolves. */
@@ -121,7 +121,7 @@ export class HonestTraffic {
   }
 
   async close(): Promise<void> {
-    await this.#house.close()
+    await this.#server.close()
     await this.#system.close()
   }
 

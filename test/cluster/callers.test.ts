@@ -33,7 +33,7 @@ describe('callers of a cluster whose owner is killed in the middle', { skip: pos
   let pair: PostgresPair
   let servers: ClusterServers
   let proxy: RoundRobin
-  let house: TestServer
+  let server: TestServer
   let merchant: Merchant
   let webhooks: Receiver
   let system: Receiver
@@ -50,19 +50,19 @@ describe('callers of a cluster whose owner is killed in the middle', { skip: pos
     await Promise.all([servers.start('b', SETTINGS), servers.start('c', SETTINGS)])
     proxy = await RoundRobin.open(NAMES.map((name) => servers.node(name).baseUrl))
     const attached = await TestServer.attached(proxy.url)
-    house = attached
-    merchant = await house.fundedMerchant(1_000_000)
+    server = attached
+    merchant = await server.fundedMerchant(1_000_000)
     webhooks = await Receiver.open()
     system = await openBillerSystem()
     system.answering = ({ path }, response) => (path === '/lookup' ? response.end(JSON.stringify({ ok: true, ...DUE })) : response.end())
-    paidFor = await openLookup(house, system)
+    paidFor = await openLookup(server, system)
     const flows: Readonly<Record<string, Flow>> = { code, ticket, checkout, dashboard, desk, quote }
     await Promise.all(Object.entries(flows).map(async ([name, flow]) => rests.set(name, await flow())))
     await servers.node('a').kill()
   })
 
   after(async () => {
-    house?.anybody.close()
+    server?.anybody.close()
     proxy?.close()
     await webhooks?.close()
     await system?.close()
@@ -72,22 +72,22 @@ describe('callers of a cluster whose owner is killed in the middle', { skip: pos
 
   async function code(): Promise<() => Promise<void>> {
     const [phone, tag] = [newTestPhone(), newTag()]
-    const started = await ok(house.anybody.post<{ challenge_id: string }>('/v1/auth/phone/start', { phone, purpose: 'signup' }))
+    const started = await ok(server.anybody.post<{ challenge_id: string }>('/v1/auth/phone/start', { phone, purpose: 'signup' }))
     const { challenge_id } = started.body
     return async () => {
       const body = { phone, purpose: 'signup', challenge_id, code: TEST_OTP }
-      const verified = await ok(house.anybody.post<{ signup_token: string }>('/v1/auth/phone/verify', body))
-      const next = bearer(house.anybody, verified.body.signup_token)
+      const verified = await ok(server.anybody.post<{ signup_token: string }>('/v1/auth/phone/verify', body))
+      const next = bearer(server.anybody, verified.body.signup_token)
       await ok(next.post('/v1/auth/identity/set', { family_name: 'Diallo', given_name: 'Awa' }))
       await ok(next.post('/v1/auth/tag/set', { tag: `@${tag}` }))
       const session = await ok(next.post<Session>('/v1/auth/pin/set', { pin: PIN, device: { id: 'one' } }))
       assert.equal(session.body.user.tag, tag)
-      assert.equal((await bearer(house.anybody, session.body.access_token).get('/v1/me/balance')).status, 200)
+      assert.equal((await bearer(server.anybody, session.body.access_token).get('/v1/me/balance')).status, 200)
     }
   }
 
   async function ticket(): Promise<() => Promise<void>> {
-    const person = await signUp(house.anybody)
+    const person = await signUp(server.anybody)
     const issue = async (): Promise<string> =>
       (await ok(person.client.post<{ ticket: string }>('/v1/me/events/ticket', undefined))).body.ticket
     const [first, second] = [await issue(), await issue()]
@@ -118,7 +118,7 @@ describe('callers of a cluster whose owner is killed in the middle', { skip: pos
   }
 
   async function checkout(): Promise<() => Promise<void>> {
-    const payer = await openPayer(house, merchant, 10_000)
+    const payer = await openPayer(server, merchant, 10_000)
     const endpoint = await newEndpoint(merchant.test, webhooks.url('/charges'), ['charge.succeeded'])
     const charge: Charge = await openCharge(merchant, { amount: 700 })
     const path = `/pay/${charge.token}`
@@ -145,7 +145,7 @@ describe('callers of a cluster whose owner is killed in the middle', { skip: pos
     const formPage = await ask('/dashboard/test/keys', { headers })
     assert.equal(formPage.status, 200)
     return async () => {
-      const tag = await house.wallet(merchant)
+      const tag = await server.wallet(merchant)
       const act = async (path: string, more: Record<string, string>, from: RawAnswer): Promise<RawAnswer> => {
         const { text } = from
         return ask(path, { headers, form: { csrf: hidden(text, 'csrf'), key: hidden(text, 'key'), ...more } })
@@ -185,7 +185,7 @@ describe('callers of a cluster whose owner is killed in the middle', { skip: pos
   }
 
   async function quote(): Promise<() => Promise<void>> {
-    const customer = await Customer.open(house, paidFor)
+    const customer = await Customer.open(server, paidFor)
     const quoted = await ok(customer.quote())
     return async () => {
       const before = await customer.balance()
@@ -264,12 +264,12 @@ describe('callers of a cluster whose owner is killed in the middle', { skip: pos
 
   it('every GET of the API and every page answers at a follower as at the owner', async () => {
     const { baseUrl } = await follower()
-    const person = await signUp(house.anybody)
+    const person = await signUp(server.anybody)
     const signedUp = await ask('/dashboard/signup', { form: { merchant_name: 'Boutique', email: newEmail(), password: PASSWORD } })
     const { cookie } = cookieHeader(signedUp)
     const deskCookie = cookieHeader(await ask('/operator/login', { form: { token: OPERATOR_TOKEN } })).cookie
     const wanted = { environment: 'test', scopes: ['disbursements.write', 'billers.write'] }
-    const key = await ok(house.operator.post<Record<string, string>>(`/v1/operator/merchants/${merchant.id}/api-keys`, wanted))
+    const key = await ok(server.operator.post<Record<string, string>>(`/v1/operator/merchants/${merchant.id}/api-keys`, wanted))
     const credentials = {
       '/v1/biz': { 'x-api-key': String(key.body.public_key), 'x-api-secret': String(key.body.secret_key) },
       '/v1/me': { authorization: `Bearer ${person.accessToken}` },
@@ -285,7 +285,7 @@ describe('callers of a cluster whose owner is killed in the middle', { skip: pos
   it('the development pages of a follower show the owner’s messages, and their stream is ended there', async () => {
     const { port, baseUrl } = await follower()
     const phone = newLivePhone()
-    await ok(house.anybody.post('/v1/auth/phone/start', { phone, purpose: 'signup' }))
+    await ok(server.anybody.post('/v1/auth/phone/start', { phone, purpose: 'signup' }))
     const headers = { host: `localhost:${port}` }
     assert.ok((await askPage(baseUrl, '/dev', { headers })).text.includes(phone))
     assert.equal((await askPage(baseUrl, '/dev/phone', { headers })).status, 200)

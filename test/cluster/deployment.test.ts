@@ -37,9 +37,9 @@ describe('the deployment of compose.yaml', { skip: postgresMissing() || nginxMis
     servers = new ClusterServers(postgres.url)
     for (const name of NODES) await servers.start(name, { PROXY_HOPS: '1' })
     nginx = await Nginx.start(NODES.map((name) => servers.node(name).port))
-    const house = await TestServer.attached(servers.node('node-2').baseUrl, { authorization: `Bearer ${OPERATOR_TOKEN}` })
-    const { id } = await house.fundedMerchant(1_000_000)
-    const key = await house.operator.post<{ public_key: string; secret_key: string }>(`/v1/operator/merchants/${id}/api-keys`, {
+    const server = await TestServer.attached(servers.node('node-2').baseUrl, { authorization: `Bearer ${OPERATOR_TOKEN}` })
+    const { id } = await server.fundedMerchant(1_000_000)
+    const key = await server.operator.post<{ public_key: string; secret_key: string }>(`/v1/operator/merchants/${id}/api-keys`, {
       ...{ environment: 'test', scopes: ['disbursements.write'] },
     })
     credentials = { 'x-api-key': key.body.public_key, 'x-api-secret': key.body.secret_key }

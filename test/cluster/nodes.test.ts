@@ -30,8 +30,8 @@ describe('three nodes of a cluster', { skip: postgresMissing() }, () => {
     clients = new Map()
     for (const name of NAMES) clients.set(name, await Client.to(servers.node(name).baseUrl))
     // The merchant is opened through a follower.
-    const house = await TestServer.attached(servers.node('b').baseUrl, { authorization: `Bearer ${OPERATOR_TOKEN}` })
-    merchant = await house.fundedMerchant(100_000)
+    const server = await TestServer.attached(servers.node('b').baseUrl, { authorization: `Bearer ${OPERATOR_TOKEN}` })
+    merchant = await server.fundedMerchant(100_000)
     tag = newTag()
     assert.equal((await at('c').post('/v1/biz/test/wallets', { tag })).status, 201)
   })

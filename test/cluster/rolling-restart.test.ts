@@ -26,8 +26,8 @@ describe('a rolling restart', { skip: postgresMissing() }, () => {
     await servers.becomesOwner('a')
     await Promise.all([servers.start('b'), servers.start('c')])
     const operator = (await Client.to(servers.node('a').baseUrl)).with({ authorization: `Bearer ${OPERATOR_TOKEN}` })
-    const house = await TestServer.attached(servers.node('a').baseUrl, { authorization: `Bearer ${OPERATOR_TOKEN}` })
-    const merchant = await house.fundedMerchant(FUNDS)
+    const server = await TestServer.attached(servers.node('a').baseUrl, { authorization: `Bearer ${OPERATOR_TOKEN}` })
+    const merchant = await server.fundedMerchant(FUNDS)
     recipient = newTag()
     assert.equal((await merchant.test.post('/v1/biz/test/wallets', { tag: recipient })).status, 201)
     const keys = await operator.post<{ public_key: string; secret_key: string }>(`/v1/operator/merchants/${merchant.id}/api-keys`, {

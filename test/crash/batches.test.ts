@@ -19,7 +19,7 @@ const LINES = 100
 const MISSED = 2
 
 let first: TestServer
-let house: TestServer
+let server: TestServer
 let merchant: Merchant
 let client: Client
 let tag: string
@@ -28,30 +28,30 @@ let spent = 0
 
 before(async () => {
   first = await TestServer.open()
-  house = first
-  merchant = await house.fundedMerchant(FUNDS)
+  server = first
+  merchant = await server.fundedMerchant(FUNDS)
   client = merchant.test
-  tag = await house.wallet(merchant)
+  tag = await server.wallet(merchant)
 })
 
 after(async () => {
-  await house.server.kill()
-  house.anybody.close()
+  await server.process.kill()
+  server.anybody.close()
   await first.close()
 })
 
 async function crash(): Promise<void> {
-  await house.server.kill()
-  house.anybody.close()
-  house = await TestServer.open({ dataDir: first.server.dataDir })
-  client = await house.keyed(merchant.id, 'test', ['disbursements.write'])
+  await server.process.kill()
+  server.anybody.close()
+  server = await TestServer.open({ dataDir: first.process.dataDir })
+  client = await server.keyed(merchant.id, 'test', ['disbursements.write'])
 }
 
 const available = async (): Promise<number> => (await client.get<{ available: number }>('/v1/biz/balance')).body.available
 
 async function checkBooks(): Promise<void> {
   assert.equal(await available(), FUNDS - spent)
-  assert.equal((await house.operator.get('/v1/operator/ledger/trial-balance?environment=test')).body.balanced, true)
+  assert.equal((await server.operator.get('/v1/operator/ledger/trial-balance?environment=test')).body.balanced, true)
 }
 
 interface Sent {
@@ -82,7 +82,7 @@ async function sendUntilKilled(batches: readonly Sent[], answers: number): Promi
       })
       batch.told = text
       told += text === null ? 0 : 1
-      if (told === answers) killed ??= house.server.kill()
+      if (told === answers) killed ??= server.process.kill()
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, sendOn))

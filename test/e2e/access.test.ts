@@ -7,18 +7,18 @@ import { newAjv, OPENAPI_META_SCHEMA } from '../support/json-schema.ts'
 import { RawClient } from '../support/raw-client.ts'
 import { TestServer } from '../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
 test('ping says who the key is', async () => {
-  const merchant = await house.merchant()
+  const merchant = await server.merchant()
   for (const environment of ['test', 'live'] as const) {
     const { status, body } = await merchant[environment].get('/v1/biz/ping')
     assert.equal(status, 200)
@@ -50,18 +50,18 @@ const OPERATOR_ROUTES: readonly (readonly [method: string, path: string])[] = [
 ]
 
 test('every key route answers 401, the same for no pair, an unknown key, a wrong secret and the operator', async () => {
-  const merchant = await house.merchant()
-  const answer = await house.operator.post<{ public_key: string }>(`/v1/operator/merchants/${merchant.id}/api-keys`, {
+  const merchant = await server.merchant()
+  const answer = await server.operator.post<{ public_key: string }>(`/v1/operator/merchants/${merchant.id}/api-keys`, {
     environment: 'test',
     scopes: [],
   })
   const callers: readonly Client[] = [
-    house.anybody,
-    house.operator,
-    house.anybody.with({ 'x-api-key': answer.body.public_key }),
-    house.anybody.with({ 'x-api-key': answer.body.public_key, 'x-api-secret': 'sk_test_wrong' }),
-    house.anybody.with({ 'x-api-key': 'pk_test_unknown', 'x-api-secret': 'sk_test_wrong' }),
-    house.anybody.with({ 'x-api-secret': 'sk_test_wrong' }),
+    server.anybody,
+    server.operator,
+    server.anybody.with({ 'x-api-key': answer.body.public_key }),
+    server.anybody.with({ 'x-api-key': answer.body.public_key, 'x-api-secret': 'sk_test_wrong' }),
+    server.anybody.with({ 'x-api-key': 'pk_test_unknown', 'x-api-secret': 'sk_test_wrong' }),
+    server.anybody.with({ 'x-api-secret': 'sk_test_wrong' }),
   ]
   for (const [method, path] of KEY_ROUTES) {
     for (const caller of callers) {
@@ -73,8 +73,8 @@ test('every key route answers 401, the same for no pair, an unknown key, a wrong
 })
 
 test('every operator route answers 401 without the token, also to merchants', async () => {
-  const merchant = await house.merchant()
-  const callers = [house.anybody, merchant.live, house.anybody.with({ authorization: 'Bearer wrong' })]
+  const merchant = await server.merchant()
+  const callers = [server.anybody, merchant.live, server.anybody.with({ authorization: 'Bearer wrong' })]
   for (const [method, path] of OPERATOR_ROUTES) {
     for (const caller of callers) {
       const { status, body } = await caller.request(method, path, method === 'POST' ? { json: {} } : {})
@@ -92,7 +92,7 @@ test('without OPERATOR_TOKEN the operator routes do not exist', async () => {
       assert.equal(status, 404, `${method} ${path}`)
       assert.equal(body.code, 'not_found')
     }
-    const other = await fetch(`${closed.server.baseUrl}/v1/operator/merchants`, { method: 'DELETE' })
+    const other = await fetch(`${closed.process.baseUrl}/v1/operator/merchants`, { method: 'DELETE' })
     assert.deepEqual([other.status, other.headers.get('allow')], [404, null], 'not even as a wrong method')
   } finally {
     await closed.close()
@@ -100,9 +100,9 @@ test('without OPERATOR_TOKEN the operator routes do not exist', async () => {
 })
 
 test('a key without the scope may read and check, not pay', async () => {
-  const merchant = await house.fundedMerchant(1000)
-  const tag = await house.wallet(merchant)
-  const reader = await house.keyed(merchant.id, 'test', ['billers.write'])
+  const merchant = await server.fundedMerchant(1000)
+  const tag = await server.wallet(merchant)
+  const reader = await server.keyed(merchant.id, 'test', ['billers.write'])
   assert.equal((await reader.get('/v1/biz/payouts')).status, 200)
   assert.equal((await reader.post('/v1/biz/payouts/check-recipient', { recipient: tag })).status, 200)
   const refused = await reader.post('/v1/biz/payouts', { recipient: tag, amount: 1 }, { 'idempotency-key': 'k' })
@@ -112,7 +112,7 @@ test('a key without the scope may read and check, not pay', async () => {
 })
 
 test('test helpers are for test keys', async () => {
-  const merchant = await house.merchant()
+  const merchant = await server.merchant()
   for (const [path, json] of [
     ['/v1/biz/test/deposits', { amount: 1 }],
     ['/v1/biz/test/wallets', { tag: 'awa_live' }],
@@ -125,19 +125,20 @@ test('test helpers are for test keys', async () => {
 
 test('a caller’s own request id comes back; one that is unfit is replaced', async () => {
   const fit = ['r', 'abc-123', 'x'.repeat(128), 'a b~!']
-  for (const id of fit) assert.equal((await house.anybody.get('/healthz', { headers: { 'x-request-id': id } })).headers['x-request-id'], id)
+  for (const id of fit)
+    assert.equal((await server.anybody.get('/healthz', { headers: { 'x-request-id': id } })).headers['x-request-id'], id)
   const unfit = ['x'.repeat(129), 'é', '\t']
   for (const id of unfit) {
-    const answer = await house.anybody.get('/healthz', { headers: { 'x-request-id': id } })
+    const answer = await server.anybody.get('/healthz', { headers: { 'x-request-id': id } })
     assert.notEqual(answer.headers['x-request-id'], id)
     assert.match(answer.headers['x-request-id'] ?? '', /^[ -~]{1,128}$/)
   }
-  const [one, other] = [await house.anybody.get('/healthz'), await house.anybody.get('/healthz')]
+  const [one, other] = [await server.anybody.get('/healthz'), await server.anybody.get('/healthz')]
   assert.notEqual(one.headers['x-request-id'], other.headers['x-request-id'])
 })
 
 test('unknown paths and wrong methods get 404 and 405', async () => {
-  const merchant = await house.merchant()
+  const merchant = await server.merchant()
   for (const path of ['/', '/v1', '/v1/biz', '/v1/biz/nowhere', '/v1/biz/payouts/a/b', '/V1/biz/ping', '/v1/biz/ping/']) {
     for (const method of ['GET', 'POST']) {
       const { status, body } = await merchant.test.request(method, path)
@@ -148,21 +149,21 @@ test('unknown paths and wrong methods get 404 and 405', async () => {
   const wrong = await merchant.test.request('DELETE', '/v1/biz/payouts')
   assert.equal(wrong.status, 405)
   assert.deepEqual(wrong.headers.allow?.split(', ').sort(), ['GET', 'HEAD', 'OPTIONS', 'POST'])
-  assert.equal((await house.anybody.request('POST', '/healthz')).status, 405)
+  assert.equal((await server.anybody.request('POST', '/healthz')).status, 405)
 })
 
 test('GET and HEAD of the health route are answered', async () => {
-  const answer = await house.anybody.get('/healthz')
+  const answer = await server.anybody.get('/healthz')
   assert.equal(answer.status, 200)
   assert.equal(answer.body.status, 'ok')
-  const head = await house.anybody.request('HEAD', '/healthz')
+  const head = await server.anybody.request('HEAD', '/healthz')
   assert.equal(head.status, 200)
   assert.equal(head.text, '')
 })
 
 test('a body that a nameless header line hides from a GET is not taken for the next request, even when the answer comes at once', async () => {
   for (const path of ['/healthz', '/openapi.json', '/metrics', '/login', '/v1/biz/ping']) {
-    const client = await RawClient.open(house.server.port)
+    const client = await RawClient.open(server.process.port)
     const hidden = 'GET /hidden HTTP/1.1\r\nHost: a\r\n\r\n'
     client.send(`GET ${path} HTTP/1.1\r\nHost: a\r\n: x\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`)
     await client.closed()
@@ -171,7 +172,7 @@ test('a body that a nameless header line hides from a GET is not taken for the n
 })
 
 test('metrics are in the document and answer', async () => {
-  const answer = await house.anybody.get('/metrics')
+  const answer = await server.anybody.get('/metrics')
   assert.equal(answer.status, 200)
   assert.match(answer.text, /^# HELP /m)
 })
@@ -193,20 +194,20 @@ test('a merchant beyond the rate limit gets a Retry-After', async () => {
 })
 
 test('the document is served as YAML', async () => {
-  const answer = await house.anybody.get('/openapi.yaml')
+  const answer = await server.anybody.get('/openapi.yaml')
   assert.equal(answer.status, 200)
   assert.match(answer.headers['content-type'] ?? '', /^application\/yaml/)
   assert.match(answer.text, /^openapi: 3\.1\.0$/m)
-  assert.ok(answer.text.includes(house.server.baseUrl), 'its server is this one')
+  assert.ok(answer.text.includes(server.process.baseUrl), 'its server is this one')
   const document = parse(answer.text) as object
   const validate = newAjv().compile(OPENAPI_META_SCHEMA)
   assert.ok(validate(document), JSON.stringify(validate.errors))
-  assert.deepEqual((await house.anybody.get('/openapi.json')).body, document, 'the JSON says the same')
+  assert.deepEqual((await server.anybody.get('/openapi.json')).body, document, 'the JSON says the same')
 })
 
 test('test and live keys of one merchant see nothing of each other', async () => {
-  const merchant = await house.fundedMerchant(5000)
-  const tag = await house.wallet(merchant)
+  const merchant = await server.fundedMerchant(5000)
+  const tag = await server.wallet(merchant)
   const paid = await merchant.test.post<{ id: string }>('/v1/biz/payouts', { recipient: tag, amount: 100 }, { 'idempotency-key': 'same' })
   assert.equal(paid.body.id.length, 36)
   assert.equal((await merchant.live.get(`/v1/biz/payouts/${paid.body.id}`)).status, 404)
@@ -223,8 +224,8 @@ test('test and live keys of one merchant see nothing of each other', async () =>
 })
 
 test('one merchant sees nothing of another', async () => {
-  const [mine, other] = [await house.fundedMerchant(5000), await house.merchant()]
-  const tag = await house.wallet(mine)
+  const [mine, other] = [await server.fundedMerchant(5000), await server.merchant()]
+  const tag = await server.wallet(mine)
   const paid = await mine.test.post<{ id: string }>('/v1/biz/payouts', { recipient: tag, amount: 100 }, { 'idempotency-key': 'same' })
   assert.equal((await other.test.get(`/v1/biz/payouts/${paid.body.id}`)).status, 404)
   assert.deepEqual((await other.test.get('/v1/biz/payouts?idempotency_key=same')).body.data, [])

@@ -18,14 +18,14 @@ interface Payout {
   readonly state: string
 }
 
-let house: TestServer
+let server: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
 const PATH = '/v1/biz/payouts/batch'
@@ -37,8 +37,8 @@ async function pay(client: Client, items: readonly unknown[], more: object = {})
 }
 
 test('each line has its own fate, and everything can be read back', async () => {
-  const { test: client, ...merchant } = await house.fundedMerchant(1000)
-  const tag = await house.wallet({ test: client, ...merchant })
+  const { test: client, ...merchant } = await server.fundedMerchant(1000)
+  const tag = await server.wallet({ test: client, ...merchant })
   const items = [
     { recipient: `@${tag.toUpperCase()}`, amount: 600, reference: 'A-1', note: 'un' },
     { recipient: newTag(), amount: 10 },
@@ -79,9 +79,9 @@ test('each line has its own fate, and everything can be read back', async () => 
 })
 
 test('its payouts stand in every list of payouts, page after page', async () => {
-  const merchant = await house.fundedMerchant(1000)
+  const merchant = await server.fundedMerchant(1000)
   const client = merchant.test
-  const [awa, koffi] = [await house.wallet(merchant), await house.wallet(merchant)]
+  const [awa, koffi] = [await server.wallet(merchant), await server.wallet(merchant)]
   const key = newKey()
   const items = Array.from({ length: 25 }, (_, index) => ({
     recipient: index % 5 === 0 ? koffi : awa,
@@ -112,8 +112,8 @@ test('its payouts stand in every list of payouts, page after page', async () => 
 })
 
 test('a dry run needs no key, reports the same and moves nothing', async () => {
-  const merchant = await house.fundedMerchant(100)
-  const tag = await house.wallet(merchant)
+  const merchant = await server.fundedMerchant(100)
+  const tag = await server.wallet(merchant)
   const items = [
     { recipient: tag, amount: 80 },
     { recipient: tag, amount: 80 },
@@ -133,8 +133,8 @@ test('a dry run needs no key, reports the same and moves nothing', async () => {
 })
 
 test('500 lines, and the same key gives the same bytes', async () => {
-  const merchant = await house.fundedMerchant(1_000_000)
-  const tag = await house.wallet(merchant)
+  const merchant = await server.fundedMerchant(1_000_000)
+  const tag = await server.wallet(merchant)
   const items = Array.from({ length: 500 }, (_, index) => ({
     recipient: tag,
     amount: 10 + index,
@@ -165,24 +165,24 @@ const REFUSALS: readonly (readonly [given: string, body: unknown, code: string, 
 
 for (const [given, body, code, param] of REFUSALS) {
   test(`a request is rejected: ${given}`, async () => {
-    const { test: client } = await house.merchant()
+    const { test: client } = await server.merchant()
     const answer = await client.post(PATH, body, newKey())
     assert.deepEqual([answer.status, answer.body.code, answer.body.param], [400, code, param])
   })
 }
 
 test('refused: no key, no scope, another merchant’s batch, a body that is too large', async () => {
-  const { id, test: client } = await house.merchant()
+  const { id, test: client } = await server.merchant()
   const without = await client.post(PATH, { items: [LINE] })
   assert.deepEqual([without.status, without.body.code], [400, 'idempotency_key_required'])
   const noDryRun = await client.post(`${PATH}?dry_run=false`, { items: [LINE] })
   assert.deepEqual([noDryRun.status, noDryRun.body.code], [400, 'idempotency_key_required'])
   const odd = await client.post(`${PATH}?dry_run=1`, { items: [LINE] }, newKey())
   assert.deepEqual([odd.status, odd.body.code, odd.body.param], [400, 'invalid_parameter', 'dry_run'])
-  const scopeless = await (await house.keyed(id, 'test', [])).post(PATH, { items: [LINE] }, newKey())
+  const scopeless = await (await server.keyed(id, 'test', [])).post(PATH, { items: [LINE] }, newKey())
   assert.deepEqual([scopeless.status, scopeless.body.code], [403, 'insufficient_scope'])
   const report = await pay(client, [LINE])
-  const stranger = await (await house.merchant()).test.get(`${PATH}/${report.id}`)
+  const stranger = await (await server.merchant()).test.get(`${PATH}/${report.id}`)
   assert.deepEqual([stranger.status, stranger.body.code], [404, 'not_found'])
   const large = await client.post(PATH, { items: [LINE], padding: 'x'.repeat(4 * 1024 * 1024) }, newKey())
   assert.deepEqual([large.status, large.body.code], [413, 'payload_too_large'])
@@ -190,7 +190,7 @@ test('refused: no key, no scope, another merchant’s batch, a body that is too 
 
 test('a kill -9 in the middle of batches: those that were answered are whole, none is paid twice or in part', async () => {
   const own = await TestServer.open()
-  const { dataDir } = own.server
+  const { dataDir } = own.process
   const merchant = await own.fundedMerchant(10_000_000)
   const tag = await own.wallet(merchant)
   const items = Array.from({ length: 200 }, () => ({ recipient: tag, amount: 1 }))
@@ -200,7 +200,7 @@ test('a kill -9 in the middle of batches: those that were answered are whole, no
   const send = async (key: ReturnType<typeof newKey>): Promise<void> => {
     const { text } = await merchant.test.post(PATH, { items }, key)
     answered.set(key['idempotency-key'], text)
-    if (answered.size === 5) killed = own.server.kill()
+    if (answered.size === 5) killed = own.process.kill()
   }
   await Promise.allSettled(keys.map(send))
   await killed

@@ -53,14 +53,14 @@ const UNREACHED: ReadonlySet<string> = new Set([
   'streamEvents',
 ])
 
-let house: TestServer
+let server: TestServer
 let merchant: Merchant
 /** Of things that are there. */
 const ids: string[] = []
 
 before(async () => {
-  house = await TestServer.open()
-  merchant = await house.fundedMerchant(1_000_000)
+  server = await TestServer.open()
+  merchant = await server.fundedMerchant(1_000_000)
   for (const tag of ['awa', 'awa_diallo', 'koffi']) {
     const answer = await merchant.test.post('/v1/biz/test/wallets', { tag })
     assert.equal(answer.status, 201, answer.text)
@@ -76,10 +76,10 @@ before(async () => {
     { items: [{ recipient: 'awa', amount: 1 }] },
     { 'idempotency-key': 'second' },
   )
-  assert.equal((await house.anybody.post('/v1/dashboard/signup', { ...SIGNUP_REQUEST, ...LOGIN_REQUEST })).status, 201)
+  assert.equal((await server.anybody.post('/v1/dashboard/signup', { ...SIGNUP_REQUEST, ...LOGIN_REQUEST })).status, 201)
   ids.push(merchant.id, merchant.id, merchant.id, payout.body.id, payout.body.transaction_id, batch.body.id)
   await merchant.test.post('/v1/biz/test/deposits', { recipient: 'awa_diallo', amount: 1_000_000 })
-  await openBiller(house, 'draft', merchant)
+  await openBiller(server, 'draft', merchant)
   await merchant.test.post('/v1/biz/biller/products', CODE_PRODUCT)
 })
 
@@ -102,9 +102,9 @@ function stateBefore(operationId: string): 'in_review' | 'published' | 'suspende
 async function placeholdersOf(route: Route, owner: Client): Promise<readonly string[]> {
   // Code of our own: trying a lookup out by webhook would wait for name servers.
   if (route.path.startsWith('/v1/biz/biller/products/')) return [route.path.includes('/test-') ? CODE_PRODUCT.slug : 'facture']
-  if (route.path.startsWith('/v1/me/directory/')) return [(await openBiller(house, 'published')).slug, 'facture']
+  if (route.path.startsWith('/v1/me/directory/')) return [(await openBiller(server, 'published')).slug, 'facture']
   if (route.path.startsWith('/v1/operator/billers/')) {
-    const { merchant: other } = await openBiller(house, stateBefore(route.operationId))
+    const { merchant: other } = await openBiller(server, stateBefore(route.operationId))
     if (route.operationId.startsWith('logo')) await other.test.request('POST', '/v1/biz/biller/logo', logoForm())
     const { body } = await other.test.get<{ slug: string }>('/v1/biz/biller')
     return [body.slug]
@@ -148,7 +148,7 @@ async function placeholdersOf(route: Route, owner: Client): Promise<readonly str
 
 /** Of the wallet that asks, or of one that has approved them. */
 async function mandatesFor({ auth }: Route, owner: Client): Promise<readonly string[]> {
-  const payer = await openPayer(house, merchant, 1_000_000)
+  const payer = await openPayer(server, merchant, 1_000_000)
   const customer = auth === 'wallet' ? owner : payer.app
   const { tag } = (await customer.get<{ tag: string }>('/v1/me')).body
   const made: string[] = []
@@ -166,7 +166,7 @@ async function mandatesFor({ auth }: Route, owner: Client): Promise<readonly str
 }
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
 interface Attempt {
@@ -242,10 +242,10 @@ function attemptOf(route: Route, known: readonly string[]): fc.Arbitrary<Attempt
 
 /** The caller that the route is for. */
 async function ownerOf({ auth }: Route): Promise<Client> {
-  if (auth === 'wallet') return (await openPayer(house, merchant, 0)).app
-  if (auth === 'operator') return house.operator
-  if (auth === 'session') return (await signUp(house)).browser
-  return auth === 'key' || auth === 'key-or-session' ? merchant.test : house.anybody
+  if (auth === 'wallet') return (await openPayer(server, merchant, 0)).app
+  if (auth === 'operator') return server.operator
+  if (auth === 'session') return (await signUp(server)).browser
+  return auth === 'key' || auth === 'key-or-session' ? merchant.test : server.anybody
 }
 
 for (const route of TABLE) {
@@ -260,7 +260,7 @@ for (const route of TABLE) {
       const { headers } = attempt
       const isForm = route.bodyType === 'multipart'
       const outgoing = route.method === 'GET' ? { headers } : { headers, ...(isForm ? logoForm(attempt.body) : { body: attempt.body }) }
-      const { status, text } = await (attempt.caller === 'owner' ? owner : house.anybody).request(
+      const { status, text } = await (attempt.caller === 'owner' ? owner : server.anybody).request(
         route.method,
         query === '' ? path : `${path}?${query}`,
         outgoing,
@@ -277,8 +277,8 @@ for (const route of TABLE) {
 
 test('after all requests the ledger adds up to zero', async () => {
   for (const environment of ['live', 'test']) {
-    const { body } = await house.operator.get(`/v1/operator/ledger/trial-balance?environment=${environment}`)
+    const { body } = await server.operator.get(`/v1/operator/ledger/trial-balance?environment=${environment}`)
     assert.equal(body.balanced, true)
   }
-  assert.equal((await house.anybody.get('/healthz')).status, 200)
+  assert.equal((await server.anybody.get('/healthz')).status, 200)
 })

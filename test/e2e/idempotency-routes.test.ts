@@ -40,26 +40,26 @@ const folder = mkdtempSync(join(tmpdir(), 'cauri-e2e-'))
 const sent = new Map<string, Sent>()
 let firebase: FirebaseProject
 let system: Receiver
-let house: TestServer
+let server: TestServer
 let world: KeyedWorld
 
 before(async () => {
   firebase = await openFirebaseProject(`project-${randomUUID().slice(0, 8)}`)
   system = await openBillerSystem()
   system.answering = (_received, response) => response.end(JSON.stringify({ ok: true, amount: 1500 }))
-  house = await open()
-  const paidFor = await openPaidFor(house, system)
+  server = await open()
+  const paidFor = await openPaidFor(server, system)
   world = {
-    ...{ house, paidFor, firebase },
-    merchant: await house.fundedMerchant(1_000_000),
-    customer: await Customer.open(house, paidFor),
+    ...{ server, paidFor, firebase },
+    merchant: await server.fundedMerchant(1_000_000),
+    customer: await Customer.open(server, paidFor),
     receiver: system.url('/hook', 'localhost'),
-    openBiller: (state) => openBiller(house, state),
+    openBiller: (state) => openBiller(server, state),
   }
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
   await system.close()
   firebase.close()
   rmSync(folder, { recursive: true, force: true })
@@ -80,7 +80,7 @@ function assertReplay(first: Answer, again: Answer): void {
 }
 
 async function postOperations(): Promise<string[]> {
-  const { paths } = (await house.anybody.get<{ paths: Record<string, { post?: DocumentOperation }> }>('/openapi.json')).body
+  const { paths } = (await server.anybody.get<{ paths: Record<string, { post?: DocumentOperation }> }>('/openapi.json')).body
   return Object.values(paths).flatMap(({ post }) => (post === undefined ? [] : [post.operationId]))
 }
 
@@ -120,15 +120,15 @@ describe('the same key with another body', () => {
 
 describe('after a crash', () => {
   before(async () => {
-    await house.server.kill()
-    house.anybody.close()
-    house = await open()
+    await server.process.kill()
+    server.anybody.close()
+    server = await open()
   })
 
   for (const operation of Object.keys(KEYED_ROUTES).filter((name) => !IN_MEMORY.has(name))) {
     it(`the key of ${operation} still has its answer`, async () => {
       const { request, key, first } = sent.get(operation) as Sent
-      assertReplay(first, await send(request, key, house.anybody))
+      assertReplay(first, await send(request, key, server.anybody))
     })
   }
 })

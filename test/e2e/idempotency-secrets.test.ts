@@ -29,17 +29,17 @@ const folder = mkdtempSync(join(tmpdir(), 'cauri-e2e-'))
 /** What must stand in no file. */
 const secrets: string[] = []
 let handsets: Handsets
-let house: TestServer
+let server: TestServer
 let anybody: Client
 
 before(async () => {
   handsets = await Handsets.open()
-  house = await TestServer.open({ dataDir: folder, settings: { SMS_URL: handsets.url } })
-  anybody = house.anybody
+  server = await TestServer.open({ dataDir: folder, settings: { SMS_URL: handsets.url } })
+  anybody = server.anybody
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
   handsets.close()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -151,7 +151,7 @@ describe('a renewed session', () => {
 
 describe('a session of the dashboard', () => {
   it('a session of the dashboard is opened once for equal logins at once, and replayed for the right password alone', async () => {
-    const { email } = await signUpOwner(house)
+    const { email } = await signUpOwner(server)
     const key = newKey()
     const logIn = (password: string) => anybody.post('/v1/dashboard/login', { email, password }, key)
     const cookies = new Set<string>()
@@ -185,7 +185,7 @@ describe('a session of the dashboard', () => {
   })
 
   it('a session of the dashboard that was ended is not opened again by the key of its login', async () => {
-    const { email } = await signUpOwner(house)
+    const { email } = await signUpOwner(server)
     const key = newKey()
     const logIn = () => anybody.post<{ csrf_token: string }>('/v1/dashboard/login', { email, password: PASSWORD }, key)
     const first = await ok(logIn())
@@ -199,7 +199,7 @@ describe('a session of the dashboard', () => {
 
 describe('a logout', () => {
   it('a logout is replayed for the token that it ended, with its key and without more', async () => {
-    const [one, other] = [await signUp(anybody), await signUpOwner(house)]
+    const [one, other] = [await signUp(anybody), await signUpOwner(server)]
     for (const [client, path] of [
       [one.client, '/v1/me/logout'],
       [other.browser, '/v1/dashboard/logout'],
@@ -230,7 +230,7 @@ describe('a ticket', () => {
     const ask = () => client.request<{ ticket: string }>('POST', '/v1/me/events/ticket', { headers: key })
     const first = await ok(ask())
     assert.equal((await ask()).body.ticket, first.body.ticket)
-    const stream = await fetch(`${house.server.baseUrl}/v1/me/events?ticket=${first.body.ticket}`)
+    const stream = await fetch(`${server.process.baseUrl}/v1/me/events?ticket=${first.body.ticket}`)
     assert.equal(stream.status, 200)
     await stream.body?.cancel()
     assert.notEqual((await ok(ask())).body.ticket, first.body.ticket)

@@ -8,14 +8,14 @@ import { after, before, test } from 'node:test'
 import type { Answer } from '../support/client.ts'
 import { newKey, newTag, TestServer } from '../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
 function assertReplay(first: Answer, again: Answer): void {
@@ -26,8 +26,8 @@ function assertReplay(first: Answer, again: Answer): void {
 }
 
 test('the same request again gets the same bytes, without a second debit', async () => {
-  const merchant = await house.fundedMerchant(1000)
-  const tag = await house.wallet(merchant)
+  const merchant = await server.fundedMerchant(1000)
+  const tag = await server.wallet(merchant)
   const key = newKey()
   const send = () => merchant.test.post('/v1/biz/payouts', { recipient: tag, amount: 400 }, key)
   const first = await send()
@@ -37,8 +37,8 @@ test('the same request again gets the same bytes, without a second debit', async
 })
 
 test('a failed payout is a result too: money that comes later does not change it', async () => {
-  const merchant = await house.merchant()
-  const tag = await house.wallet(merchant)
+  const merchant = await server.merchant()
+  const tag = await server.wallet(merchant)
   const key = newKey()
   const send = () => merchant.test.post('/v1/biz/payouts', { recipient: tag, amount: 400 }, key)
   const first = await send()
@@ -48,8 +48,8 @@ test('a failed payout is a result too: money that comes later does not change it
 })
 
 test('another request with the key gets 422 for any difference', async () => {
-  const merchant = await house.fundedMerchant(1000)
-  const tag = await house.wallet(merchant)
+  const merchant = await server.fundedMerchant(1000)
+  const tag = await server.wallet(merchant)
   const key = newKey()
   await merchant.test.request('POST', '/v1/biz/payouts', { body: `{"recipient":"${tag}","amount":1}`, headers: key })
   const others = [
@@ -67,8 +67,8 @@ test('another request with the key gets 422 for any difference', async () => {
 })
 
 test('the same key fifty times at once gives one payout and fifty equal answers', async () => {
-  const merchant = await house.fundedMerchant(1000)
-  const tag = await house.wallet(merchant)
+  const merchant = await server.fundedMerchant(1000)
+  const tag = await server.wallet(merchant)
   const key = newKey()
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => merchant.test.post('/v1/biz/payouts', { recipient: tag, amount: 100 }, key)),
@@ -88,8 +88,8 @@ const KEYS: readonly (readonly [given: string, key: string, code: string | null]
 
 for (const [given, key, code] of KEYS) {
   test(`a key of ${given} is ${code === null ? 'taken' : 'refused'}`, async () => {
-    const merchant = await house.fundedMerchant(10)
-    const tag = await house.wallet(merchant)
+    const merchant = await server.fundedMerchant(10)
+    const tag = await server.wallet(merchant)
     const answer = await merchant.test.post('/v1/biz/payouts', { recipient: tag, amount: 1 }, { 'idempotency-key': key })
     if (code === null) assert.equal(answer.status, 201)
     else assert.deepEqual([answer.status, answer.body.code, answer.body.param], [400, code, 'Idempotency-Key'])
@@ -97,7 +97,7 @@ for (const [given, key, code] of KEYS) {
 }
 
 test('an empty key is no key where one is required, and no key to keep where it is accepted', async () => {
-  const merchant = await house.fundedMerchant(10)
+  const merchant = await server.fundedMerchant(10)
   const payout = await merchant.test.post('/v1/biz/payouts', { recipient: 'awa', amount: 1 }, { 'idempotency-key': '' })
   assert.deepEqual([payout.status, payout.body.code], [400, 'idempotency_key_required'])
   const charge = await merchant.test.post('/v1/biz/charges', { amount: 1 }, { 'idempotency-key': '' })
@@ -105,12 +105,12 @@ test('an empty key is no key where one is required, and no key to keep where it 
 })
 
 test('a malformed key is refused where a key stands for nothing, too', async () => {
-  const merchant = await house.merchant()
+  const merchant = await server.merchant()
   const bad = { 'idempotency-key': 'k'.repeat(256) }
   for (const answer of [
     await merchant.test.post('/v1/biz/payouts/check-recipient', { recipient: 'awa' }, bad),
-    await house.anybody.post('/v1/auth/phone/start', { phone: '+2250099999999', purpose: 'signup' }, bad),
-    await house.anybody.post('/v1/dashboard/login', { email: 'awa@example.com', password: 'un long mot de passe' }, bad),
+    await server.anybody.post('/v1/auth/phone/start', { phone: '+2250099999999', purpose: 'signup' }, bad),
+    await server.anybody.post('/v1/dashboard/login', { email: 'awa@example.com', password: 'un long mot de passe' }, bad),
   ]) {
     assert.deepEqual([answer.status, answer.body.code, answer.body.param], [400, 'invalid_request', 'Idempotency-Key'])
   }
@@ -118,12 +118,12 @@ test('a malformed key is refused where a key stands for nothing, too', async () 
 })
 
 test('without a key: payouts, deposits and withdrawals are refused, test helpers are not', async () => {
-  const merchant = await house.fundedMerchant(10)
+  const merchant = await server.fundedMerchant(10)
   const funding = { merchant_id: merchant.id, environment: 'test', amount: 1 }
   for (const answer of [
     await merchant.test.post('/v1/biz/payouts', { recipient: 'awa', amount: 1 }),
-    await house.operator.post('/v1/operator/deposits', funding),
-    await house.operator.post('/v1/operator/withdrawals', funding),
+    await server.operator.post('/v1/operator/deposits', funding),
+    await server.operator.post('/v1/operator/withdrawals', funding),
   ]) {
     assert.deepEqual([answer.status, answer.body.code], [400, 'idempotency_key_required'])
   }
@@ -131,7 +131,7 @@ test('without a key: payouts, deposits and withdrawals are refused, test helpers
 })
 
 test('where a key is accepted it holds: test helpers and the operator’s routes', async () => {
-  const merchant = await house.merchant()
+  const merchant = await server.merchant()
   const key = newKey()
   const tag = newTag()
   const wallet = () => merchant.test.post('/v1/biz/test/wallets', { tag }, key)
@@ -141,20 +141,21 @@ test('where a key is accepted it holds: test helpers and the operator’s routes
   const name = { name: 'Deux fois', email: 'deux@example.com' }
   const operatorKey = newKey()
   assertReplay(
-    await house.operator.post('/v1/operator/merchants', name, operatorKey),
-    await house.operator.post('/v1/operator/merchants', name, operatorKey),
+    await server.operator.post('/v1/operator/merchants', name, operatorKey),
+    await server.operator.post('/v1/operator/merchants', name, operatorKey),
   )
 })
 
 test('what the ledger refused is a result too: 402 and 409 come again', async () => {
-  const merchant = await house.fundedMerchant(10)
+  const merchant = await server.fundedMerchant(10)
   const key = newKey()
-  const withdraw = () => house.operator.post('/v1/operator/withdrawals', { merchant_id: merchant.id, environment: 'test', amount: 11 }, key)
+  const withdraw = () =>
+    server.operator.post('/v1/operator/withdrawals', { merchant_id: merchant.id, environment: 'test', amount: 11 }, key)
   const first = await withdraw()
   assert.deepEqual([first.status, first.body.code], [402, 'insufficient_balance'])
   await merchant.test.post('/v1/biz/test/deposits', { amount: 100 })
   assertReplay(first, await withdraw())
-  const fresh = await house.operator.post(
+  const fresh = await server.operator.post(
     '/v1/operator/withdrawals',
     { merchant_id: merchant.id, environment: 'test', amount: 11 },
     newKey(),
@@ -163,7 +164,7 @@ test('what the ledger refused is a result too: 402 and 409 come again', async ()
 })
 
 test('a 404 is no result: the key is free for when the thing is there', async () => {
-  const merchant = await house.merchant()
+  const merchant = await server.merchant()
   const tag = newTag()
   const key = newKey()
   const deposit = () => merchant.test.post('/v1/biz/test/deposits', { recipient: tag, amount: 5 }, key)
@@ -191,7 +192,7 @@ test('after a crash every answered key still has its answer, API secrets include
     }
     const created = await before.operator.post(apiKey.path, apiKey.json, apiKey.key)
     const balance = await merchant.test.get('/v1/biz/balance')
-    await before.server.kill()
+    await before.process.kill()
     before.anybody.close()
 
     const behind = await TestServer.open({ dataDir })

@@ -19,14 +19,14 @@ interface List<Row> {
   readonly next_cursor: string | null
 }
 
-let house: TestServer
+let server: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
 async function pay(client: Client, recipient: string, amount: number, more: object = {}, key = newKey()): Promise<Payout> {
@@ -50,8 +50,8 @@ async function walk<Row>(client: Client, path: string, limit: number): Promise<R
 }
 
 test('pages of every size show the same payouts, newest first', async () => {
-  const merchant = await house.fundedMerchant(1000)
-  const tag = await house.wallet(merchant)
+  const merchant = await server.fundedMerchant(1000)
+  const tag = await server.wallet(merchant)
   const payouts: Payout[] = []
   for (let index = 0; index < 23; index++) payouts.unshift(await pay(merchant.test, tag, index + 1))
   for (const limit of [1, 7, 22, 23, 24, 100])
@@ -61,8 +61,8 @@ test('pages of every size show the same payouts, newest first', async () => {
 })
 
 test('a page does not shift when new payouts come', async () => {
-  const merchant = await house.fundedMerchant(1000)
-  const tag = await house.wallet(merchant)
+  const merchant = await server.fundedMerchant(1000)
+  const tag = await server.wallet(merchant)
   const [one, two, three] = [await pay(merchant.test, tag, 1), await pay(merchant.test, tag, 2), await pay(merchant.test, tag, 3)]
   const first = await merchant.test.get<List<Payout>>('/v1/biz/payouts?limit=2')
   await pay(merchant.test, tag, 4)
@@ -71,8 +71,8 @@ test('a page does not shift when new payouts come', async () => {
 })
 
 test('each filter works, and filters work together', async () => {
-  const merchant = await house.fundedMerchant(1000)
-  const [awa, koffi] = [await house.wallet(merchant), await house.wallet(merchant)]
+  const merchant = await server.fundedMerchant(1000)
+  const [awa, koffi] = [await server.wallet(merchant), await server.wallet(merchant)]
   const key = newKey()
   const a = await pay(merchant.test, awa, 1, { reference: 'PAIE é&1' }, key)
   const b = await pay(merchant.test, koffi, 2, { reference: 'PAIE é&1' })
@@ -128,7 +128,7 @@ const REFUSED: readonly (readonly [path: string, param: string])[] = [
 ]
 
 test('what is refused of a query', async () => {
-  const merchant = await house.merchant()
+  const merchant = await server.merchant()
   for (const [path, param] of REFUSED) {
     const answer = await merchant.test.get(path)
     assert.deepEqual([answer.status, answer.body.code, answer.body.param], [400, 'invalid_parameter', param], path)
@@ -136,9 +136,9 @@ test('what is refused of a query', async () => {
 })
 
 test('a cursor of another kind of list is refused', async () => {
-  const merchant = await house.merchant()
-  await house.merchant()
-  const merchants = await house.operator.get<List<unknown>>('/v1/operator/merchants?limit=1')
+  const merchant = await server.merchant()
+  await server.merchant()
+  const merchants = await server.operator.get<List<unknown>>('/v1/operator/merchants?limit=1')
   const cursor = encodeURIComponent(merchants.body.next_cursor ?? '')
   for (const path of ['payouts', 'transactions', 'payouts?idempotency_key=k']) {
     const answer = await merchant.test.get(`/v1/biz/${path}${path.includes('?') ? '&' : '?'}cursor=${cursor}`)
@@ -147,8 +147,8 @@ test('a cursor of another kind of list is refused', async () => {
 })
 
 test('the list of transactions has every line once, with signs, chained balances and filters', async () => {
-  const merchant = await house.fundedMerchant(1000)
-  const tag = await house.wallet(merchant)
+  const merchant = await server.fundedMerchant(1000)
+  const tag = await server.wallet(merchant)
   for (let index = 1; index <= 5; index++) await pay(merchant.test, tag, index, { reference: index % 2 === 0 ? 'PAIR' : '' })
   interface Line {
     readonly type: string
@@ -177,8 +177,8 @@ test('the list of transactions has every line once, with signs, chained balances
 })
 
 test('transactions as CSV are all of them under the same filters, and spreadsheets run nothing', async () => {
-  const merchant = await house.fundedMerchant(1000)
-  const tag = await house.wallet(merchant)
+  const merchant = await server.fundedMerchant(1000)
+  const tag = await server.wallet(merchant)
   for (let index = 0; index < 30; index++) await pay(merchant.test, tag, 1, { reference: index === 0 ? '=1+1,"x"' : '' })
   const csv = await merchant.test.get('/v1/biz/transactions?type=payout', { headers: { accept: 'text/csv' } })
   assert.equal(csv.status, 200)
@@ -191,8 +191,8 @@ test('transactions as CSV are all of them under the same filters, and spreadshee
 })
 
 test('a CSV in parts has a link to the next part', async () => {
-  const merchant = await house.fundedMerchant(1000)
-  const tag = await house.wallet(merchant)
+  const merchant = await server.fundedMerchant(1000)
+  const tag = await server.wallet(merchant)
   for (let index = 1; index <= 5; index++) await pay(merchant.test, tag, index)
   const amounts: string[] = []
   let path: string | null = '/v1/biz/transactions?limit=2&type=payout'
@@ -214,7 +214,7 @@ test('a CSV in parts has a link to the next part', async () => {
 })
 
 test('CSV of an account without transactions is its header', async () => {
-  const merchant = await house.merchant()
+  const merchant = await server.merchant()
   const csv = await merchant.test.get('/v1/biz/transactions', { headers: { accept: 'text/csv' } })
   assert.equal(csv.text.split('\r\n').length, 2)
 })

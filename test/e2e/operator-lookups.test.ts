@@ -3,16 +3,16 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Merchant, newTag, TestServer } from '../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 let merchant: Merchant
 
 before(async () => {
-  house = await TestServer.open()
-  merchant = await house.merchant()
+  server = await TestServer.open()
+  merchant = await server.merchant()
 })
 
 after(async () => {
-  await house?.close()
+  await server?.close()
 })
 
 interface List {
@@ -23,8 +23,8 @@ interface List {
 
 test('keys of a merchant are listed newest first, page by page, without what is secret', async () => {
   const path = `/v1/operator/merchants/${merchant.id}/api-keys`
-  await house.keyed(merchant.id, 'test', [])
-  const all = await house.operator.get<List>(path)
+  await server.keyed(merchant.id, 'test', [])
+  const all = await server.operator.get<List>(path)
   assert.deepEqual(
     all.body.data.map(({ environment, scopes }) => [environment, (scopes as string[]).length]),
     [
@@ -34,22 +34,22 @@ test('keys of a merchant are listed newest first, page by page, without what is 
     ],
   )
   for (const word of ['secret', 'hash', 'sk_']) assert.ok(!all.text.includes(word), word)
-  const first = await house.operator.get<List>(`${path}?limit=2`)
+  const first = await server.operator.get<List>(`${path}?limit=2`)
   assert.deepEqual([first.body.data, first.body.has_more], [all.body.data.slice(0, 2), true])
-  const second = await house.operator.get<List>(`${path}?limit=2&cursor=${first.body.next_cursor}`)
+  const second = await server.operator.get<List>(`${path}?limit=2&cursor=${first.body.next_cursor}`)
   assert.deepEqual([second.body.data, second.body.next_cursor], [all.body.data.slice(2), null])
-  assert.deepEqual((await house.operator.get(`/v1/operator/merchants/${merchant.id.toUpperCase()}/api-keys`)).body, all.body)
-  const other = await house.merchant()
-  const others = await house.operator.get<List>(`/v1/operator/merchants/${other.id}/api-keys`)
+  assert.deepEqual((await server.operator.get(`/v1/operator/merchants/${merchant.id.toUpperCase()}/api-keys`)).body, all.body)
+  const other = await server.merchant()
+  const others = await server.operator.get<List>(`/v1/operator/merchants/${other.id}/api-keys`)
   assert.ok(!others.body.data.some(({ id }) => all.body.data.some((mine) => mine.id === id)))
 })
 
 test('the keys of an unknown merchant are not found', async () => {
   for (const id of ['01965c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f', 'x']) {
-    assert.equal((await house.operator.get(`/v1/operator/merchants/${id}/api-keys`)).status, 404)
+    assert.equal((await server.operator.get(`/v1/operator/merchants/${id}/api-keys`)).status, 404)
   }
   assert.equal((await merchant.test.get(`/v1/operator/merchants/${merchant.id}/api-keys`)).status, 401)
-  const wrong = await house.operator.get(`/v1/operator/merchants/${merchant.id}/api-keys?cursor=zz`)
+  const wrong = await server.operator.get(`/v1/operator/merchants/${merchant.id}/api-keys?cursor=zz`)
   assert.deepEqual([wrong.status, wrong.body.code], [400, 'invalid_parameter'])
 })
 
@@ -58,7 +58,7 @@ test('a wallet is found by tag and by phone, with what it holds', async () => {
   const made = await merchant.test.post<{ phone: string }>('/v1/biz/test/wallets', { tag })
   await merchant.test.post('/v1/biz/test/deposits', { recipient: tag, amount: 70 })
   const find = async (query: string): Promise<List> => {
-    const answer = await house.operator.get<List>(`/v1/operator/wallets?${query}`)
+    const answer = await server.operator.get<List>(`/v1/operator/wallets?${query}`)
     assert.equal(answer.status, 200, answer.text)
     return answer.body
   }
@@ -86,8 +86,8 @@ test('what is no tag and no phone', async () => {
     '?q=awa&environment=staging',
     '?tag=awa',
   ]) {
-    const answer = await house.operator.get(`/v1/operator/wallets${query}`)
+    const answer = await server.operator.get(`/v1/operator/wallets${query}`)
     assert.deepEqual([answer.status, answer.body.code], [400, 'invalid_parameter'], query)
   }
-  assert.equal((await house.anybody.get('/v1/operator/wallets?q=awa')).status, 401)
+  assert.equal((await server.anybody.get('/v1/operator/wallets?q=awa')).status, 401)
 })

@@ -21,25 +21,25 @@ interface TrialBalance {
   readonly last_sequence: number
 }
 
-let house: TestServer
+let server: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
 test('a merchant is made, got and listed', async () => {
-  const { status, body } = await house.operator.post<Merchant>('/v1/operator/merchants', { name: 'Chez Awa', email: 'awa@example.com' })
+  const { status, body } = await server.operator.post<Merchant>('/v1/operator/merchants', { name: 'Chez Awa', email: 'awa@example.com' })
   assert.equal(status, 201)
   const { id, created_at, ...rest } = body
   assert.deepEqual(rest, { name: 'Chez Awa', email: 'awa@example.com', currency: 'XOF' })
   assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 60_000)
-  assert.deepEqual((await house.operator.get(`/v1/operator/merchants/${id}`)).body, body)
-  assert.deepEqual((await house.operator.get(`/v1/operator/merchants/${id.toUpperCase()}`)).body, body)
-  assert.deepEqual((await house.operator.get<List<Merchant>>('/v1/operator/merchants?limit=1')).body.data, [body])
+  assert.deepEqual((await server.operator.get(`/v1/operator/merchants/${id}`)).body, body)
+  assert.deepEqual((await server.operator.get(`/v1/operator/merchants/${id.toUpperCase()}`)).body, body)
+  assert.deepEqual((await server.operator.get<List<Merchant>>('/v1/operator/merchants?limit=1')).body.data, [body])
 })
 
 const REFUSED: readonly {
@@ -122,16 +122,16 @@ const REFUSED: readonly {
 
 test('what is refused', async () => {
   for (const { path, given, json, then } of REFUSED) {
-    const answer = await house.operator.post(`/v1/operator/${path}`, json, newKey())
+    const answer = await server.operator.post(`/v1/operator/${path}`, json, newKey())
     const [status, code, param] = then
     assert.deepEqual([answer.status, answer.body.code, answer.body.param], [status, code, param], `${path}: ${given}`)
   }
 })
 
 test('a merchant and a tag together in one request are invalid', async () => {
-  const merchant = await house.merchant()
-  const tag = await house.wallet(merchant)
-  const answer = await house.operator.post(
+  const merchant = await server.merchant()
+  const tag = await server.wallet(merchant)
+  const answer = await server.operator.post(
     '/v1/operator/deposits',
     { merchant_id: merchant.id, tag, environment: 'test', amount: 1 },
     newKey(),
@@ -140,32 +140,32 @@ test('a merchant and a tag together in one request are invalid', async () => {
 })
 
 test('an API key pair: what it says is what it does, and the secret is nowhere else', async () => {
-  const merchant = await house.merchant()
+  const merchant = await server.merchant()
   const sent = { environment: 'live', scopes: ['disbursements.write'], label: 'Caisse "1"' }
-  const { status, body } = await house.operator.post<Record<string, unknown>>(`/v1/operator/merchants/${merchant.id}/api-keys`, sent)
+  const { status, body } = await server.operator.post<Record<string, unknown>>(`/v1/operator/merchants/${merchant.id}/api-keys`, sent)
   assert.equal(status, 201)
   const { id, public_key, secret_key, created_at, ...rest } = body
   assert.deepEqual(rest, sent)
   assert.match(String(public_key), /^pk_live_/)
   assert.match(String(secret_key), /^sk_live_/)
   assert.ok(id && created_at)
-  const client = house.anybody.with({ 'x-api-key': String(public_key), 'x-api-secret': String(secret_key) })
+  const client = server.anybody.with({ 'x-api-key': String(public_key), 'x-api-secret': String(secret_key) })
   assert.deepEqual((await client.get('/v1/biz/ping')).body, {
     ok: true,
     merchant_id: merchant.id,
     environment: 'live',
     scopes: ['disbursements.write'],
   })
-  const audit = await house.operator.get('/v1/operator/audit?limit=100')
+  const audit = await server.operator.get('/v1/operator/audit?limit=100')
   assert.ok(!audit.text.includes(String(secret_key)) && !audit.text.includes('sealed:'))
-  assert.ok(!house.server.lines.some((line) => line.includes(String(secret_key))))
+  assert.ok(!server.process.lines.some((line) => line.includes(String(secret_key))))
 })
 
 test('a label that looks like a sealed secret stays a label', async () => {
-  const merchant = await house.merchant()
+  const merchant = await server.merchant()
   const path = `/v1/operator/merchants/${merchant.id}/api-keys`
   for (const label of ['sealed:v1:AAAA', '","secret_key":"sealed:v1:AAAA', '{"secret_key":"sealed:v1:AAAA"}']) {
-    const { status, body } = await house.operator.post(path, { environment: 'test', scopes: [], label })
+    const { status, body } = await server.operator.post(path, { environment: 'test', scopes: [], label })
     assert.equal(status, 201)
     assert.equal(body.label, label)
     assert.match(String(body.secret_key), /^sk_test_/)
@@ -182,22 +182,22 @@ const KEY_REFUSALS: readonly (readonly [given: string, json: unknown, param: str
 ]
 
 test('what is refused of a key', async () => {
-  const merchant = await house.merchant()
+  const merchant = await server.merchant()
   for (const [given, json, param] of KEY_REFUSALS) {
-    const answer = await house.operator.post(`/v1/operator/merchants/${merchant.id}/api-keys`, json)
+    const answer = await server.operator.post(`/v1/operator/merchants/${merchant.id}/api-keys`, json)
     assert.deepEqual([answer.status, answer.body.code, answer.body.param], [400, 'invalid_request', param], given)
   }
 })
 
 test('the operator moves money in and out of a merchant and a wallet', async () => {
-  const merchant = await house.merchant()
-  const tag = await house.wallet(merchant)
+  const merchant = await server.merchant()
+  const tag = await server.wallet(merchant)
   const target = { merchant_id: merchant.id, environment: 'live' }
-  const into = await house.operator.post('/v1/operator/deposits', { ...target, amount: 5000, reference: 'VIR-1' }, newKey())
+  const into = await server.operator.post('/v1/operator/deposits', { ...target, amount: 5000, reference: 'VIR-1' }, newKey())
   assert.deepEqual([into.status, into.body.balance_after], [201, 5000])
-  const out = await house.operator.post('/v1/operator/withdrawals', { ...target, amount: 2000 }, newKey())
+  const out = await server.operator.post('/v1/operator/withdrawals', { ...target, amount: 2000 }, newKey())
   assert.deepEqual([out.status, out.body.balance_after], [201, 3000])
-  const beyond = await house.operator.post('/v1/operator/withdrawals', { ...target, amount: 3001 }, newKey())
+  const beyond = await server.operator.post('/v1/operator/withdrawals', { ...target, amount: 3001 }, newKey())
   assert.deepEqual([beyond.status, beyond.body.code], [402, 'insufficient_balance'])
   assert.equal((await merchant.live.get('/v1/biz/balance')).body.available, 3000)
   const statement = await merchant.live.get<List<Record<string, unknown>>>('/v1/biz/transactions')
@@ -215,25 +215,25 @@ test('the operator moves money in and out of a merchant and a wallet', async () 
       [into.body.transaction_id, 'deposit', 5000, 5000, 'VIR-1', null],
     ],
   )
-  const wallet = await house.operator.post(
+  const wallet = await server.operator.post(
     '/v1/operator/deposits',
     { tag: `@${tag.toUpperCase()}`, environment: 'test', amount: 70 },
     newKey(),
   )
   assert.deepEqual([wallet.status, wallet.body.balance_after], [201, 70])
-  const nowhere = await house.operator.post('/v1/operator/deposits', { tag, environment: 'live', amount: 70 }, newKey())
+  const nowhere = await server.operator.post('/v1/operator/deposits', { tag, environment: 'live', amount: 70 }, newKey())
   assert.deepEqual([nowhere.status, nowhere.body.code], [404, 'recipient_not_found'])
 })
 
 test('the trial balance adds up, by environment, and `live` is meant where none is named', async () => {
   const trialBalance = async (query: string): Promise<TrialBalance> => {
-    const answer = await house.operator.get<TrialBalance>(`/v1/operator/ledger/trial-balance${query}`)
+    const answer = await server.operator.get<TrialBalance>(`/v1/operator/ledger/trial-balance${query}`)
     assert.equal(answer.status, 200)
     return answer.body
   }
   const before = { live: await trialBalance(''), test: await trialBalance('?environment=test') }
-  const merchant = await house.merchant()
-  await house.operator.post('/v1/operator/deposits', { merchant_id: merchant.id, environment: 'live', amount: 123 }, newKey())
+  const merchant = await server.merchant()
+  await server.operator.post('/v1/operator/deposits', { merchant_id: merchant.id, environment: 'live', amount: 123 }, newKey())
   const behind = { live: await trialBalance('?environment=live'), test: await trialBalance('?environment=test') }
   assert.deepEqual(
     behind.live.accounts.map(({ type }) => type),
@@ -246,19 +246,19 @@ test('the trial balance adds up, by environment, and `live` is meant where none 
   assert.deepEqual([change('settlement', 'debit'), change('merchant', 'credit'), change('merchant', 'count')], [123, 123, 1])
   assert.deepEqual([behind.live.transactions - before.live.transactions, behind.test.transactions - before.test.transactions], [1, 0])
   assert.ok(behind.live.balanced && behind.test.balanced && behind.live.last_sequence > before.live.last_sequence)
-  const wrong = await house.operator.get('/v1/operator/ledger/trial-balance?environment=all')
+  const wrong = await server.operator.get('/v1/operator/ledger/trial-balance?environment=all')
   assert.deepEqual([wrong.status, wrong.body.code, wrong.body.param], [400, 'invalid_parameter', 'environment'])
 })
 
 test('the audit trail names each action, newest first; test helpers leave none', async () => {
-  const merchant = await house.merchant()
+  const merchant = await server.merchant()
   await merchant.test.post('/v1/biz/test/deposits', { amount: 10 })
-  const paid = await house.operator.post(
+  const paid = await server.operator.post(
     '/v1/operator/deposits',
     { merchant_id: merchant.id, environment: 'test', amount: 55, reference: 'VIR-2' },
     newKey(),
   )
-  const { body } = await house.operator.get<List<Record<string, unknown>>>('/v1/operator/audit?limit=4')
+  const { body } = await server.operator.get<List<Record<string, unknown>>>('/v1/operator/audit?limit=4')
   const mine = body.data.map(({ action, target, environment }) => [action, target, environment])
   assert.deepEqual(mine, [
     ['deposit.create', merchant.id, 'test'],

@@ -10,19 +10,19 @@ interface Payout {
   readonly transaction_id?: string
 }
 
-let house: TestServer
+let server: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
 test('a payout is paid: record, balance, statement', async () => {
-  const merchant = await house.fundedMerchant(10_000)
-  const tag = await house.wallet(merchant)
+  const merchant = await server.fundedMerchant(10_000)
+  const tag = await server.wallet(merchant)
   const sent = { recipient: `@${tag.toUpperCase()}`, amount: 2500, reference: 'PAIE-11', note: 'Salaire\nde novembre' }
   const { status, body } = await merchant.test.post<Payout>('/v1/biz/payouts', sent, newKey())
   assert.equal(status, 201)
@@ -63,15 +63,15 @@ test('a payout is paid: record, balance, statement', async () => {
 })
 
 test('a number with a zero fraction is a float, and no amount', async () => {
-  const merchant = await house.fundedMerchant(10)
-  const tag = await house.wallet(merchant)
+  const merchant = await server.fundedMerchant(10)
+  const tag = await server.wallet(merchant)
   const answer = await merchant.test.request('POST', '/v1/biz/payouts', { body: `{"recipient":"${tag}","amount":10.0}`, headers: newKey() })
   assert.deepEqual([answer.status, answer.body.code, answer.body.param], [400, 'invalid_request', 'amount'])
 })
 
 test('unsent reference and note are empty strings', async () => {
-  const merchant = await house.fundedMerchant(10)
-  const tag = await house.wallet(merchant)
+  const merchant = await server.fundedMerchant(10)
+  const tag = await server.wallet(merchant)
   const answer = await merchant.test.post<Record<string, unknown>>('/v1/biz/payouts', { recipient: tag, amount: 10 }, newKey())
   assert.equal(answer.status, 201)
   assert.equal(answer.body.reference, '')
@@ -80,8 +80,8 @@ test('unsent reference and note are empty strings', async () => {
 })
 
 test('the whole balance may go, one franc more may not: 201 and failed', async () => {
-  const merchant = await house.fundedMerchant(1000)
-  const tag = await house.wallet(merchant)
+  const merchant = await server.fundedMerchant(1000)
+  const tag = await server.wallet(merchant)
   const short = await merchant.test.post<Payout>('/v1/biz/payouts', { recipient: tag, amount: 1001 }, newKey())
   assert.equal(short.status, 201)
   assert.equal(short.body.state, 'failed')
@@ -94,7 +94,7 @@ test('the whole balance may go, one franc more may not: 201 and failed', async (
 })
 
 test('a payout to an unknown tag or a blocked wallet gets 201 and failed', async () => {
-  const merchant = await house.fundedMerchant(1000)
+  const merchant = await server.fundedMerchant(1000)
   const nobody = await merchant.test.post<Payout>('/v1/biz/payouts', { recipient: newTag(), amount: 1 }, newKey())
   assert.deepEqual([nobody.status, nobody.body.state, nobody.body.failure_code], [201, 'failed', 'recipient_not_found'])
   const blockedTag = `test_blocked_${newTag().slice(2, 9)}`
@@ -154,8 +154,8 @@ const REFUSED: readonly {
 ]
 
 test('what is refused moves nothing, and its key stays free', async () => {
-  const merchant = await house.fundedMerchant(100)
-  const tag = await house.wallet(merchant)
+  const merchant = await server.fundedMerchant(100)
+  const tag = await server.wallet(merchant)
   const key = newKey()
   for (const { given, json, body, contentType, then } of REFUSED) {
     const outgoing = {
@@ -175,14 +175,14 @@ test('what is refused moves nothing, and its key stays free', async () => {
 })
 
 test('the query of a payout knows no parameters', async () => {
-  const merchant = await house.fundedMerchant(100)
+  const merchant = await server.fundedMerchant(100)
   const answer = await merchant.test.post('/v1/biz/payouts?dry_run=true', { recipient: 'awa', amount: 1 }, newKey())
   assert.deepEqual([answer.status, answer.body.code, answer.body.param], [400, 'invalid_parameter', 'dry_run'])
 })
 
 test('a recipient is looked up before paying', async () => {
-  const merchant = await house.merchant()
-  const tag = await house.wallet(merchant)
+  const merchant = await server.merchant()
+  const tag = await server.wallet(merchant)
   const known = await merchant.test.post('/v1/biz/payouts/check-recipient', { recipient: `@${tag}` })
   assert.equal(known.status, 200)
   assert.equal(known.body.exists, true)
@@ -194,7 +194,7 @@ test('a recipient is looked up before paying', async () => {
 })
 
 test('wallets cannot be enumerated: 600 lookups a minute, malformed ones included, without any other rate limit', async () => {
-  const merchant = await house.merchant()
+  const merchant = await server.merchant()
   const check = (recipient: string) => merchant.test.post('/v1/biz/payouts/check-recipient', { recipient })
   for (let count = 0; count < 600; count += 100) {
     const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => check(index % 2 === 0 ? newTag() : 'a b')))
@@ -211,7 +211,7 @@ test('wallets cannot be enumerated: 600 lookups a minute, malformed ones include
 })
 
 test('an unknown id gets 404, in any shape', async () => {
-  const merchant = await house.merchant()
+  const merchant = await server.merchant()
   for (const id of ['01965c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f', '1', 'null', '%00', '%zz', '%2e%2e', 'x'.repeat(600), '<script>']) {
     const { status, body } = await merchant.test.get(`/v1/biz/payouts/${id}`)
     assert.equal(status, 404, id)
@@ -220,10 +220,10 @@ test('an unknown id gets 404, in any shape', async () => {
 })
 
 test('the sum over all accounts is zero, and the trial balance says so', async () => {
-  const merchant = await house.fundedMerchant(9000)
-  const tag = await house.wallet(merchant)
+  const merchant = await server.fundedMerchant(9000)
+  const tag = await server.wallet(merchant)
   await Promise.all([1000, 2000, 3000].map((amount) => merchant.test.post('/v1/biz/payouts', { recipient: tag, amount }, newKey())))
-  const { status, body } = await house.operator.get<{ balanced: boolean; accounts: { debit: number; credit: number }[] }>(
+  const { status, body } = await server.operator.get<{ balanced: boolean; accounts: { debit: number; credit: number }[] }>(
     '/v1/operator/ledger/trial-balance?environment=test',
   )
   assert.equal(status, 200)

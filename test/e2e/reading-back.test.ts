@@ -9,14 +9,14 @@ import { approvedMandate, charge } from '../support/mandate-callers.ts'
 import { eventually } from '../support/raw-client.ts'
 import { newKey, newTag, TestServer } from '../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
 const CSV = { headers: { accept: 'text/csv' } }
@@ -31,8 +31,8 @@ async function newest(client: Client, path: string): Promise<TransactionDetail> 
 }
 
 test('a transaction shows both sides, as each party sees it', async () => {
-  const merchant = await house.merchant('Boutique')
-  const payer = await openPayer(house, merchant, 1000)
+  const merchant = await server.merchant('Boutique')
+  const payer = await openPayer(server, merchant, 1000)
   const side = (account_type: string, account_name: string | null, direction: string, amount: number) => ({
     ...{ account_type, account_name, direction, amount, currency: 'XOF' },
   })
@@ -58,11 +58,11 @@ test('a transaction shows both sides, as each party sees it', async () => {
 })
 
 test('a transaction is not found by other merchants', async () => {
-  const merchant = await house.fundedMerchant(100)
-  const payer = await openPayer(house, merchant, 0)
+  const merchant = await server.fundedMerchant(100)
+  const payer = await openPayer(server, merchant, 0)
   const { body } = await merchant.test.post<{ transaction_id: string }>('/v1/biz/payouts', { recipient: payer.tag, amount: 7 }, newKey())
-  const other = await house.merchant()
-  const stranger = await openPayer(house, merchant, 0)
+  const other = await server.merchant()
+  const stranger = await openPayer(server, merchant, 0)
   assert.equal((await payer.app.get(`/v1/me/transactions/${body.transaction_id}`)).status, 200)
   assert.equal((await merchant.test.get(`/v1/biz/transactions/${body.transaction_id.toUpperCase()}`)).status, 200)
   for (const client of [other.test, merchant.live]) {
@@ -73,8 +73,8 @@ test('a transaction is not found by other merchants', async () => {
 })
 
 test('each line of a batch is a transaction of its own', async () => {
-  const merchant = await house.fundedMerchant(100)
-  const tag = await house.wallet(merchant)
+  const merchant = await server.fundedMerchant(100)
+  const tag = await server.wallet(merchant)
   const items = [1, 2, 3].map((amount) => ({ recipient: tag, amount }))
   const { body } = await merchant.test.post<{ items: { transaction_id: string }[] }>('/v1/biz/payouts/batch', { items }, newKey())
   for (const [index, { transaction_id }] of body.items.entries()) {
@@ -90,8 +90,8 @@ const rowsOf = (text: string): string[][] =>
     .map((line) => line.split(','))
 
 test('payouts as CSV are exported under the same filters, of a batch and of a key', async () => {
-  const merchant = await house.fundedMerchant(100)
-  const tag = await house.wallet(merchant)
+  const merchant = await server.fundedMerchant(100)
+  const tag = await server.wallet(merchant)
   const items = [...[1, 2, 3].map((amount) => ({ recipient: tag, amount, reference: 'PAIE' })), { recipient: newTag(), amount: 4 }]
   const batch = (await merchant.test.post<{ id: string }>('/v1/biz/payouts/batch', { items }, newKey())).body
   const key = newKey()
@@ -121,9 +121,9 @@ test('payouts as CSV are exported under the same filters, of a batch and of a ke
 const BATCHES = 80
 const LINES = BATCHES * 500
 test(`a statement of ${LINES} lines is complete, and a reader who stops delays no other request`, async () => {
-  const merchant = await house.fundedMerchant(LINES * 2)
-  const client = await house.keyed(merchant.id, 'test', [])
-  const tag = await house.wallet(merchant)
+  const merchant = await server.fundedMerchant(LINES * 2)
+  const client = await server.keyed(merchant.id, 'test', [])
+  const tag = await server.wallet(merchant)
   const items = Array.from({ length: 500 }, () => ({ recipient: tag, amount: 1, reference: 'PAIE-2026-11 '.padEnd(255, 'x') }))
   for (let count = 0; count < BATCHES; count++) {
     assert.equal((await merchant.test.post('/v1/biz/payouts/batch', { items }, newKey())).status, 201)
@@ -134,13 +134,13 @@ test(`a statement of ${LINES} lines is complete, and a reader who stops delays n
   assert.ok(whole.text.length > 16_000_000, `${whole.text.length} characters`)
 
   const keys = (
-    await house.operator.post<{ public_key: string; secret_key: string }>(`/v1/operator/merchants/${merchant.id}/api-keys`, {
+    await server.operator.post<{ public_key: string; secret_key: string }>(`/v1/operator/merchants/${merchant.id}/api-keys`, {
       environment: 'test',
       scopes: [],
     })
   ).body
   const head = `GET /v1/biz/transactions HTTP/1.1\r\nHost: x\r\nAccept: text/csv\r\nX-Api-Key: ${keys.public_key}\r\nX-Api-Secret: ${keys.secret_key}\r\n\r\n`
-  const readers = await Promise.all(Array.from({ length: 4 }, () => stoppedReader(house.server.port, head)))
+  const readers = await Promise.all(Array.from({ length: 4 }, () => stoppedReader(server.process.port, head)))
   // A fifth is rejected; other accounts go on.
   const fifth = await client.get('/v1/biz/transactions', CSV)
   assert.deepEqual([fifth.status, fifth.body?.code], [429, 'rate_limited'])

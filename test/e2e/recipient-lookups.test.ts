@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newKey, newTag, TestServer } from '../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
 })
 
-after(() => house.close())
+after(() => server.close())
 
 const DRY_RUN = '/v1/biz/payouts/batch?dry_run=true'
 const LIMITED = [429, 'rate_limited']
@@ -23,7 +23,7 @@ function unknownTags(count: number): string[] {
 }
 
 test('the lines of dry runs to unknown tags count together with check-recipient: 600 a minute', async () => {
-  const merchant = await house.merchant()
+  const merchant = await server.merchant()
   const { test: client } = merchant
   assert.equal((await client.post(DRY_RUN, linesTo(unknownTags(500)))).status, 200)
   const over = await client.post(DRY_RUN, linesTo(unknownTags(101)))
@@ -37,16 +37,16 @@ test('the lines of dry runs to unknown tags count together with check-recipient:
 })
 
 test('at the limit a dry run is refused for known tags too, so that the rejection does not show whether a tag exists', async () => {
-  const merchant = await house.merchant()
-  const known = await house.wallet(merchant)
+  const merchant = await server.merchant()
+  const known = await server.wallet(merchant)
   for (const count of [500, 100]) assert.equal((await merchant.test.post(DRY_RUN, linesTo(unknownTags(count)))).status, 200)
   const refused = await merchant.test.post(DRY_RUN, linesTo([known]))
   assert.deepEqual([refused.status, refused.body.code], LIMITED)
 })
 
 test('lines to known tags and malformed lines count nothing', async () => {
-  const merchant = await house.merchant()
-  const known = await house.wallet(merchant)
+  const merchant = await server.merchant()
+  const known = await server.wallet(merchant)
   const items = Array.from({ length: 500 }, (_, index) => ({
     recipient: index % 2 === 0 ? known : newTag(),
     amount: index % 2 === 0 ? 1 : 1.5,
@@ -55,8 +55,8 @@ test('lines to known tags and malformed lines count nothing', async () => {
 })
 
 test('mandate requests for unknown tags count as lookups, and at the limit every request is refused', async () => {
-  const merchant = await house.merchant()
-  const known = await house.wallet(merchant)
+  const merchant = await server.merchant()
+  const known = await server.wallet(merchant)
   const ask = (customer_tag: string) => merchant.test.post('/v1/biz/mandates', { customer_tag, amount: 100, interval: 'monthly' }, newKey())
   for (const count of [500, 98]) assert.equal((await merchant.test.post(DRY_RUN, linesTo(unknownTags(count)))).status, 200)
   for (let sent = 0; sent < 2; sent++) assert.equal((await ask(newTag())).status, 404)

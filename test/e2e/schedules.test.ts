@@ -31,14 +31,14 @@ interface Run {
   readonly paid_count: number
 }
 
-let house: TestServer
+let server: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
 const PATH = '/v1/biz/payout-schedules'
@@ -63,8 +63,8 @@ async function firstRun(client: Client, id: string): Promise<Run> {
 }
 
 async function funded(amount: number): Promise<{ readonly merchant: Merchant; readonly client: Client; readonly tag: string }> {
-  const merchant = await house.fundedMerchant(amount)
-  return { merchant, client: merchant.test, tag: await house.wallet(merchant) }
+  const merchant = await server.fundedMerchant(amount)
+  return { merchant, client: merchant.test, tag: await server.wallet(merchant) }
 }
 
 test('a schedule as it is created, read, listed', async () => {
@@ -148,17 +148,17 @@ test('missed while the server was down, by kill -9: it runs once, late', async (
   const tag = await own.wallet(merchant)
   const startAt = later(1200)
   const { id } = await create(merchant.test, { recurrence: 'weekly', start_at: startAt, items: [{ recipient: tag, amount: 10 }] })
-  await own.server.kill()
+  await own.process.kill()
   await untilClock(Date.parse(startAt) + 200)
   for (const ends of ['kill', 'terminate'] as const) {
-    const again = await TestServer.open({ dataDir: own.server.dataDir })
+    const again = await TestServer.open({ dataDir: own.process.dataDir })
     const client = await again.keyed(merchant.id, 'test', ['disbursements.write'])
     const run = await firstRun(client, id)
     assert.ok(Date.parse(run.executed_at) > Date.parse(startAt))
     const { runs_count, next_run_at } = (await client.get<Schedule>(`${PATH}/${id}`)).body
     assert.deepEqual([runs_count, next_run_at], [1, new Date(Date.parse(startAt) + 7 * 24 * HOUR_MS).toISOString()])
     assert.equal((await client.get('/v1/biz/balance')).body.available, 990)
-    await again.server[ends]()
+    await again.process[ends]()
     again.anybody.close()
   }
   await own.close()
@@ -253,20 +253,20 @@ const REFUSALS: readonly (readonly [given: string, change: object, code: string,
 
 for (const [given, change, code, param] of REFUSALS) {
   test(`a request is rejected: ${given}`, async () => {
-    const { test: client } = await house.merchant()
+    const { test: client } = await server.merchant()
     const answer = await client.post(PATH, { recurrence: 'weekly', start_at: later(HOUR_MS), items: [LINE], ...change }, newKey())
     assert.deepEqual([answer.status, answer.body.code, answer.body.param], [400, code, param], answer.text)
   })
 }
 
 test('a request is rejected without key or scope, for another merchant’s schedule and for an unknown one', async () => {
-  const { id: merchantId, test: client } = await house.merchant()
+  const { id: merchantId, test: client } = await server.merchant()
   const body = { recurrence: 'weekly', start_at: later(HOUR_MS), items: [LINE] }
   const keyless = await client.post(PATH, body)
   assert.deepEqual([keyless.status, keyless.body.code], [400, 'idempotency_key_required'])
   const { id } = await create(client, { items: [LINE] })
-  const scopeless = await house.keyed(merchantId, 'test', [])
-  const stranger = (await house.merchant()).test
+  const scopeless = await server.keyed(merchantId, 'test', [])
+  const stranger = (await server.merchant()).test
   for (const verb of ['pause', 'resume', 'cancel']) {
     assert.equal((await scopeless.post(`${PATH}/${id}/${verb}`, {})).status, 403)
     assert.equal((await stranger.post(`${PATH}/${id}/${verb}`, {})).status, 404)
@@ -277,7 +277,7 @@ test('a request is rejected without key or scope, for another merchant’s sched
 })
 
 test('the same key gives the same schedule', async () => {
-  const { test: client } = await house.merchant()
+  const { test: client } = await server.merchant()
   const body = { recurrence: 'weekly', start_at: later(HOUR_MS), items: [LINE] }
   const key = newKey()
   const first = await client.post(PATH, body, key)

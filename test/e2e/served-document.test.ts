@@ -6,14 +6,14 @@ import { request } from 'undici'
 import { codingFor } from '../../http/openapi/served-document.ts'
 import { TestServer } from '../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
 interface Seen {
@@ -23,7 +23,7 @@ interface Seen {
 }
 
 async function ask(path: string, headers: Readonly<Record<string, string>>, method: 'GET' | 'HEAD' = 'GET'): Promise<Seen> {
-  const { statusCode, headers: got, body } = await request(house.server.baseUrl + path, { method, headers })
+  const { statusCode, headers: got, body } = await request(server.process.baseUrl + path, { method, headers })
   return { status: statusCode, headers: got, bytes: Buffer.from(await body.arrayBuffer()) }
 }
 
@@ -76,9 +76,9 @@ for (const path of PATHS) {
 
 test('both forms are checked against the document that they are', async () => {
   for (const path of PATHS) {
-    const { status, headers } = await house.anybody.get(path)
+    const { status, headers } = await server.anybody.get(path)
     assert.equal(status, 200)
-    const again = await house.anybody.get(path, { headers: { 'if-none-match': String(headers.etag) } })
+    const again = await server.anybody.get(path, { headers: { 'if-none-match': String(headers.etag) } })
     assert.deepEqual([again.status, again.text], [304, ''])
   }
 })

@@ -9,10 +9,10 @@ import { deposit, openMerchant, openWallet } from '../support/commands.ts'
 import type { EngineFixture } from '../support/engine-fixture.ts'
 import { outcomeStatus } from '../support/outcome-status.ts'
 
-export function playBills(stage: EngineFixture): void {
-  const { live: merchant, test } = openMerchant(stage, 'bills')
-  const awa = openWallet(stage, 'awa')
-  const tell = teller(stage)
+export function playBills(fixture: EngineFixture): void {
+  const { live: merchant, test } = openMerchant(fixture, 'bills')
+  const awa = openWallet(fixture, 'awa')
+  const tell = teller(fixture)
   tell(deposit({ tag: 'awa' }, 50_000), 201)
   becomeBiller(tell, merchant)
   const url = 'https://eau.example/hooks'
@@ -43,16 +43,16 @@ export function playBills(stage: EngineFixture): void {
 }
 
 /** What becomes of payments: code that was not begun, redelivery, refunds before, while and after the code runs. */
-export function playBillOutcomes(stage: EngineFixture): void {
-  const { live: merchant, test } = openMerchant(stage, 'bills')
-  const awa = openWallet(stage, 'awa')
-  const tell = teller(stage)
+export function playBillOutcomes(fixture: EngineFixture): void {
+  const { live: merchant, test } = openMerchant(fixture, 'bills')
+  const awa = openWallet(fixture, 'awa')
+  const tell = teller(fixture)
   tell(deposit({ tag: 'awa' }, 50_000), 201)
   becomeBiller(tell, merchant)
   const nothing = { type: 'PayBill', payer: awa, biller: 'eau-vive', quoteId: null, packageId: null, formValues: {} } as const
   const pay = (amount: number): { readonly chargeId: string; readonly position: number } => {
     const { charge_id } = tell({ ...nothing, product: 'don', amount }, 200)
-    return { chargeId: String(charge_id), position: positionOf(stage.records.at(-1)?.sequence ?? 0, 0) }
+    return { chargeId: String(charge_id), position: positionOf(fixture.records.at(-1)?.sequence ?? 0, 0) }
   }
   const start = (chargeId: string): unknown => tell({ type: 'StartFulfillment', merchant: test, chargeId }, 200)
   const end = (chargeId: string, fulfillment: EndFulfillment['fulfillment']): unknown =>
@@ -87,10 +87,10 @@ export function playBillOutcomes(stage: EngineFixture): void {
 type Tell = (command: Command, status: number, key?: string) => Record<string, unknown>
 
 /** Sends commands a second apart, each with the status that it must answer. */
-function teller(stage: EngineFixture): Tell {
+function teller(fixture: EngineFixture): Tell {
   return (command, status, key) => {
-    stage.loop.nowMs += 1000
-    const outcome = stage.do(command, key === undefined ? {} : { key })
+    fixture.loop.nowMs += 1000
+    const outcome = fixture.do(command, key === undefined ? {} : { key })
     assert.equal(outcomeStatus(outcome), status, `${command.type}: ${outcome.body}`)
     return JSON.parse(outcome.body) as Record<string, unknown>
   }

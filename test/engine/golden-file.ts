@@ -32,15 +32,15 @@ export function readGolden(name: string, folder = GOLDEN_FOLDER): GoldenFile {
 }
 
 /** Refuses to replace a file: what was released stays as it is. */
-export async function writeGolden(stage: EngineFixture, name: string, folder: string): Promise<void> {
+export async function writeGolden(fixture: EngineFixture, name: string, folder: string): Promise<void> {
   const batches: StoredBatch[] = []
-  for await (const batch of stage.log.read(1)) batches.push(batch)
-  const events = new Set(stage.records.flatMap((record) => record.events.map(({ type, version }) => `${type}@${version}`)))
+  for await (const batch of fixture.log.read(1)) batches.push(batch)
+  const events = new Set(fixture.records.flatMap((record) => record.events.map(({ type, version }) => `${type}@${version}`)))
   const file: GoldenFile = {
     format: FORMAT_VERSION,
     events: [...events].sort(),
     batches: batches.map(({ bytes }) => Buffer.from(bytes).toString('base64')),
-    rows: parsedRows(stage.state),
+    rows: parsedRows(fixture.state),
   }
   writeFileSync(join(folder, name), `${JSON.stringify(file, null, 1)}\n`, { flag: 'wx' })
 }

@@ -6,21 +6,21 @@ import { must } from './golden-steps.ts'
 
 const DAY_MS = 86_400_000
 
-export function playLogBudget(stage: EngineFixture): void {
-  const { id, live, test } = openMerchant(stage, 'Boutique')
-  must(stage, liveWallet('+2250700000001', 'awa'), 201)
+export function playLogBudget(fixture: EngineFixture): void {
+  const { id, live, test } = openMerchant(fixture, 'Boutique')
+  must(fixture, liveWallet('+2250700000001', 'awa'), 201)
   const endpoint = { url: 'https://boutique.example/hook', events: ['bill.paid'], description: 'é' } as const
   const create = (merchant: number): Command => ({ type: 'CreateEndpoint', merchant, ...endpoint, sealedSecret: 'sealed' })
   const send = (command: Command, mailbox: number, key?: string): void => {
-    stage.loop.nowMs += 1000
-    stage.do(command, { mailbox, ...(key === undefined ? {} : { key }) })
+    fixture.loop.nowMs += 1000
+    fixture.do(command, { mailbox, ...(key === undefined ? {} : { key }) })
   }
   send(create(live), live)
   send(create(test), test, 'endpoint')
-  must(stage, deposit({ merchantId: id }, 100, 'live'), 201)
+  must(fixture, deposit({ merchantId: id }, 100, 'live'), 201)
   send(payout(live, 'awa', 100), live)
   send(payout(live, 'awa', 100), live)
   send({ type: 'CreateTransfer', sender: test, recipient: 'awa', amount: 1, note: '' }, test, 'rejected')
-  stage.loop.nowMs += DAY_MS
+  fixture.loop.nowMs += DAY_MS
   send(create(test), test)
 }

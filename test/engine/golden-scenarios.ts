@@ -15,7 +15,7 @@ import { playSignInFromNetworks } from './golden-sign-in.ts'
 import { must, newestId } from './golden-steps.ts'
 
 /** By the name of the file. */
-export const GOLDEN_SCENARIOS: Readonly<Record<string, (stage: EngineFixture) => void>> = {
+export const GOLDEN_SCENARIOS: Readonly<Record<string, (fixture: EngineFixture) => void>> = {
   'money-v1.json': playMoney,
   'charges-v1.json': playCharges,
   'sign-in-v1.json': playSignIn,
@@ -41,23 +41,23 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (stage: EngineFixture) =>
 
 const MINUTE_MS = 60_000
 
-function playMoney(stage: EngineFixture): void {
-  const { id, test, live } = openMerchant(stage, 'Boutique "Baobab"', 10_000)
+function playMoney(fixture: EngineFixture): void {
+  const { id, test, live } = openMerchant(fixture, 'Boutique "Baobab"', 10_000)
   const key = { merchantId: id, environment: 'test', label: 'Caisse', publicKey: 'pk_test_golden', secretHash: 'ab'.repeat(32) } as const
-  must(stage, { type: 'CreateApiKey', ...key, scopes: ['disbursements.write'], sealedSecret: 'sealed', by: 'operator' }, 201)
-  const awa = openWallet(stage, 'awa')
-  must(stage, testWallet('test_blocked'), 201)
-  must(stage, liveWallet('+2250700000001', 'awa'), 201, 'wallet')
-  must(stage, deposit({ merchantId: id }, 700, 'live', 'virement'), 201, 'deposit')
-  must(stage, withdraw({ merchantId: id }, 50, 'test', 'retrait'), 201, 'withdrawal')
-  must(stage, withdraw({ merchantId: id }, 50_000), 402, 'too much')
-  must(stage, payout(test, 'awa', 1500, 'salaire', 'août\n"\u{1F4B6}"'), 201, 'payout')
-  must(stage, payout(test, 'nobody', 1500), 201, 'failed payout')
-  must(stage, payout(test, 'test_blocked', 1), 201)
-  must(stage, payout(live, 'awa', 1), 201)
-  must(stage, { type: 'CreateTransfer', sender: awa, recipient: 'test_blocked', amount: 5, note: '' }, 409, 'blocked')
-  must(stage, testWallet('moussa'), 201)
-  must(stage, { type: 'CreateTransfer', sender: awa, recipient: 'moussa', amount: 5, note: 'merci' }, 201, 'transfer')
+  must(fixture, { type: 'CreateApiKey', ...key, scopes: ['disbursements.write'], sealedSecret: 'sealed', by: 'operator' }, 201)
+  const awa = openWallet(fixture, 'awa')
+  must(fixture, testWallet('test_blocked'), 201)
+  must(fixture, liveWallet('+2250700000001', 'awa'), 201, 'wallet')
+  must(fixture, deposit({ merchantId: id }, 700, 'live', 'virement'), 201, 'deposit')
+  must(fixture, withdraw({ merchantId: id }, 50, 'test', 'retrait'), 201, 'withdrawal')
+  must(fixture, withdraw({ merchantId: id }, 50_000), 402, 'too much')
+  must(fixture, payout(test, 'awa', 1500, 'salaire', 'août\n"\u{1F4B6}"'), 201, 'payout')
+  must(fixture, payout(test, 'nobody', 1500), 201, 'failed payout')
+  must(fixture, payout(test, 'test_blocked', 1), 201)
+  must(fixture, payout(live, 'awa', 1), 201)
+  must(fixture, { type: 'CreateTransfer', sender: awa, recipient: 'test_blocked', amount: 5, note: '' }, 409, 'blocked')
+  must(fixture, testWallet('moussa'), 201)
+  must(fixture, { type: 'CreateTransfer', sender: awa, recipient: 'moussa', amount: 5, note: 'merci' }, 201, 'transfer')
   const lines = readBatchLines([
     { recipient: '@awa', amount: 10, reference: 'un', note: 'é' },
     { recipient: '', amount: 10 },
@@ -66,7 +66,7 @@ function playMoney(stage: EngineFixture): void {
     { recipient: 'moussa', amount: 1_000_000, reference: 'trop' },
     { recipient: 'moussa', amount: 20 },
   ])
-  must(stage, { type: 'CreateBatch', merchant: test, lines, reference: 'paie', scheduleId: null }, 201, 'batch')
+  must(fixture, { type: 'CreateBatch', merchant: test, lines, reference: 'paie', scheduleId: null }, 201, 'batch')
 }
 
 function charge(merchant: number, token: string, more: Partial<CreateCharge> = {}): CreateCharge {
@@ -83,102 +83,102 @@ function charge(merchant: number, token: string, more: Partial<CreateCharge> = {
   }
 }
 
-function playCharges(stage: EngineFixture): void {
-  const { test: merchant } = openMerchant(stage, 'Boutique')
-  const payer = openWallet(stage, 'awa')
-  must(stage, deposit({ tag: 'awa' }, 1000), 201)
+function playCharges(fixture: EngineFixture): void {
+  const { test: merchant } = openMerchant(fixture, 'Boutique')
+  const payer = openWallet(fixture, 'awa')
+  must(fixture, deposit({ tag: 'awa' }, 1000), 201)
   const pay = (token: string): Command => ({ type: 'PayCharge', token, merchant: null, payer, challengeId: null, answer: 'app' })
-  must(stage, charge(merchant, 'paid', { customerTag: 'awa' }), 201, 'create')
-  must(stage, pay('paid'), 200, 'pay')
-  must(stage, pay('paid'), 409, 'pay again')
-  must(stage, charge(merchant, 'refunded', { webhookUrl: 'https://boutique.example/hook' }), 201)
-  must(stage, pay('refunded'), 200)
-  must(stage, { type: 'RefundCharge', merchant, token: 'refunded' }, 200, 'refund')
-  must(stage, charge(merchant, 'cancelled'), 201)
-  must(stage, { type: 'CancelCharge', merchant, token: 'cancelled' }, 200, 'cancel')
-  must(stage, charge(merchant, 'expired'), 201)
-  stage.loop.advance(31 * MINUTE_MS)
-  stage.settle()
-  must(stage, charge(merchant, 'pending'), 201)
+  must(fixture, charge(merchant, 'paid', { customerTag: 'awa' }), 201, 'create')
+  must(fixture, pay('paid'), 200, 'pay')
+  must(fixture, pay('paid'), 409, 'pay again')
+  must(fixture, charge(merchant, 'refunded', { webhookUrl: 'https://boutique.example/hook' }), 201)
+  must(fixture, pay('refunded'), 200)
+  must(fixture, { type: 'RefundCharge', merchant, token: 'refunded' }, 200, 'refund')
+  must(fixture, charge(merchant, 'cancelled'), 201)
+  must(fixture, { type: 'CancelCharge', merchant, token: 'cancelled' }, 200, 'cancel')
+  must(fixture, charge(merchant, 'expired'), 201)
+  fixture.loop.advance(31 * MINUTE_MS)
+  fixture.settle()
+  must(fixture, charge(merchant, 'pending'), 201)
 }
 
 const PHONE = '+2250000000042'
 
-function playSignIn(stage: EngineFixture): void {
+function playSignIn(fixture: EngineFixture): void {
   const device = (id: string) => ({ id, name: 'Téléphone', platform: 'android', tokenHash: `device ${id}` })
   const otp = (challengeId: string, purpose: 'signup' | 'login') => ({ challengeId, purpose, identifier: PHONE, subject: '' }) as const
   const counted = [{ key: `phone:${PHONE}`, limit: { most: 5, withinMs: 10 * MINUTE_MS } }]
   const start = { type: 'StartOtp', environment: 'test', account: null, codeHash: 'right' } as const
-  must(stage, { ...start, ...otp('01a0c450-0000-7000-8000-000000000001', 'signup'), counted }, 200)
+  must(fixture, { ...start, ...otp('01a0c450-0000-7000-8000-000000000001', 'signup'), counted }, 200)
   const verify = { type: 'VerifyOtp', codeHash: 'right', tokenHash: 'signup' } as const
-  must(stage, { ...verify, ...otp('01a0c450-0000-7000-8000-000000000001', 'signup'), codeHash: 'wrong' }, 401)
-  must(stage, { ...verify, ...otp('01a0c450-0000-7000-8000-000000000001', 'signup') }, 200)
-  must(stage, { type: 'SetSignupIdentity', tokenHash: 'signup', familyName: 'Diallo', givenName: 'Awa' }, 200)
-  must(stage, { type: 'SetSignupTag', tokenHash: 'signup', tag: 'awa' }, 200)
-  must(stage, { type: 'CompleteSignup', tokenHash: 'signup', pinHash: 'pin 1', device: device('a') }, 200)
-  const account = stage.state.wallets.byPhone(PHONE)?.account ?? -1
-  must(stage, { ...start, ...otp('01a0c450-0000-7000-8000-000000000002', 'login'), counted }, 200)
-  must(stage, { ...verify, ...otp('01a0c450-0000-7000-8000-000000000002', 'login'), tokenHash: 'login' }, 200)
-  must(stage, { type: 'CompleteLogin', tokenHash: 'login', device: device('b') }, 200)
-  must(stage, { type: 'LogOut', account, deviceId: 'b' }, 200)
-  must(stage, { type: 'RecordPinCheck', account, ok: false, generation: 1 }, 401)
-  must(stage, { type: 'ChangePin', account, pinHash: 'pin 2', generation: 1, deviceId: 'a' }, 200)
-  must(stage, { type: 'RemoveDevice', account, deviceId: 'b' }, 200)
+  must(fixture, { ...verify, ...otp('01a0c450-0000-7000-8000-000000000001', 'signup'), codeHash: 'wrong' }, 401)
+  must(fixture, { ...verify, ...otp('01a0c450-0000-7000-8000-000000000001', 'signup') }, 200)
+  must(fixture, { type: 'SetSignupIdentity', tokenHash: 'signup', familyName: 'Diallo', givenName: 'Awa' }, 200)
+  must(fixture, { type: 'SetSignupTag', tokenHash: 'signup', tag: 'awa' }, 200)
+  must(fixture, { type: 'CompleteSignup', tokenHash: 'signup', pinHash: 'pin 1', device: device('a') }, 200)
+  const account = fixture.state.wallets.byPhone(PHONE)?.account ?? -1
+  must(fixture, { ...start, ...otp('01a0c450-0000-7000-8000-000000000002', 'login'), counted }, 200)
+  must(fixture, { ...verify, ...otp('01a0c450-0000-7000-8000-000000000002', 'login'), tokenHash: 'login' }, 200)
+  must(fixture, { type: 'CompleteLogin', tokenHash: 'login', device: device('b') }, 200)
+  must(fixture, { type: 'LogOut', account, deviceId: 'b' }, 200)
+  must(fixture, { type: 'RecordPinCheck', account, ok: false, generation: 1 }, 401)
+  must(fixture, { type: 'ChangePin', account, pinHash: 'pin 2', generation: 1, deviceId: 'a' }, 200)
+  must(fixture, { type: 'RemoveDevice', account, deviceId: 'b' }, 200)
   const payment = { challengeId: '01a0c450-0000-7000-8000-000000000003', purpose: 'payment', identifier: 'awa', subject: 'token' } as const
-  must(stage, { ...start, ...payment, account, counted: [] }, 200)
-  must(stage, { ...verify, ...payment, tokenHash: '' }, 200)
+  must(fixture, { ...start, ...payment, account, counted: [] }, 200)
+  must(fixture, { ...verify, ...payment, tokenHash: '' }, 200)
 }
 
-function playSchedules(stage: EngineFixture): void {
-  const { test: merchant } = openMerchant(stage, 'Boutique', 1000)
-  openWallet(stage, 'awa')
+function playSchedules(fixture: EngineFixture): void {
+  const { test: merchant } = openMerchant(fixture, 'Boutique', 1000)
+  openWallet(fixture, 'awa')
   const lines = [
     { recipient: 'awa', amount: 100, reference: '', note: '' },
     { recipient: 'nobody', amount: 100, reference: 'un', note: 'é' },
   ]
   const create = (recurrence: 'once' | 'weekly' | 'monthly'): string => {
-    const startMs = stage.loop.nowMs + 10 * MINUTE_MS
-    must(stage, { type: 'CreateSchedule', merchant, recurrence, startMs, reference: 'paie', lines }, 201)
-    return newestId(stage)
+    const startMs = fixture.loop.nowMs + 10 * MINUTE_MS
+    must(fixture, { type: 'CreateSchedule', merchant, recurrence, startMs, reference: 'paie', lines }, 201)
+    return newestId(fixture)
   }
   const pausedOver = create('once')
-  must(stage, { type: 'PauseSchedule', merchant, id: pausedOver }, 200, 'pause')
+  must(fixture, { type: 'PauseSchedule', merchant, id: pausedOver }, 200, 'pause')
   create('once')
   const weekly = create('weekly')
-  stage.loop.advance(11 * MINUTE_MS)
-  stage.settle()
-  must(stage, { type: 'ResumeSchedule', merchant, id: pausedOver }, 200, 'resume for nothing')
-  must(stage, { type: 'PauseSchedule', merchant, id: weekly }, 200)
-  must(stage, { type: 'ResumeSchedule', merchant, id: weekly }, 200, 'resume')
-  must(stage, { type: 'RunSchedule', merchant, id: weekly, dueMs: null }, 200, 'by hand')
-  must(stage, { type: 'CancelSchedule', merchant, id: create('monthly') }, 200, 'cancel')
-  must(stage, { type: 'PauseSchedule', merchant, id: create('monthly') }, 200)
+  fixture.loop.advance(11 * MINUTE_MS)
+  fixture.settle()
+  must(fixture, { type: 'ResumeSchedule', merchant, id: pausedOver }, 200, 'resume for nothing')
+  must(fixture, { type: 'PauseSchedule', merchant, id: weekly }, 200)
+  must(fixture, { type: 'ResumeSchedule', merchant, id: weekly }, 200, 'resume')
+  must(fixture, { type: 'RunSchedule', merchant, id: weekly, dueMs: null }, 200, 'by hand')
+  must(fixture, { type: 'CancelSchedule', merchant, id: create('monthly') }, 200, 'cancel')
+  must(fixture, { type: 'PauseSchedule', merchant, id: create('monthly') }, 200)
 }
 
-function playWebhooks(stage: EngineFixture): void {
-  const { test: merchant } = openMerchant(stage, 'Boutique', 1000)
-  openWallet(stage, 'awa')
+function playWebhooks(fixture: EngineFixture): void {
+  const { test: merchant } = openMerchant(fixture, 'Boutique', 1000)
+  openWallet(fixture, 'awa')
   const endpoint = {
     url: 'https://boutique.example/hook',
     events: ['payout.paid', 'payout.failed', 'batch.completed'],
     description: 'caisse',
   } as const
-  must(stage, { type: 'CreateEndpoint', merchant, ...endpoint, sealedSecret: 'sealed 1' }, 201)
-  const [first] = stage.state.webhooks.endpointsOf(merchant)
+  must(fixture, { type: 'CreateEndpoint', merchant, ...endpoint, sealedSecret: 'sealed 1' }, 201)
+  const [first] = fixture.state.webhooks.endpointsOf(merchant)
   const id = first?.id ?? ''
-  must(stage, { type: 'RotateSecret', merchant, id, sealedSecret: 'sealed 2', overlapS: 60 }, 200)
-  must(stage, { type: 'UpdateEndpoint', merchant, id, ...endpoint, description: 'nouvelle caisse', status: null }, 200)
-  must(stage, { type: 'PingEndpoint', merchant, id }, 200)
-  must(stage, payout(merchant, 'awa', 10), 201, 'told')
-  const position = positionOf(stage.engine.lastSequence, 1)
+  must(fixture, { type: 'RotateSecret', merchant, id, sealedSecret: 'sealed 2', overlapS: 60 }, 200)
+  must(fixture, { type: 'UpdateEndpoint', merchant, id, ...endpoint, description: 'nouvelle caisse', status: null }, 200)
+  must(fixture, { type: 'PingEndpoint', merchant, id }, 200)
+  must(fixture, payout(merchant, 'awa', 10), 201, 'told')
+  const position = positionOf(fixture.engine.lastSequence, 1)
   const lines = readBatchLines([
     { recipient: 'awa', amount: 1 },
     { recipient: 'nobody', amount: 1 },
   ])
-  must(stage, { type: 'CreateBatch', merchant, lines, reference: '', scheduleId: null }, 201, 'told in one')
+  must(fixture, { type: 'CreateBatch', merchant, lines, reference: '', scheduleId: null }, 201, 'told in one')
   const about = { eventType: 'payout.paid', url: endpoint.url, error: null, durationMs: 7, retryAfterMs: null, jitter: 0.5 } as const
-  const results = [...stage.state.webhooks.deliveries.values()].map((delivery, index) => {
-    const told = stage.engine.history.eventAt(delivery.position)
+  const results = [...fixture.state.webhooks.deliveries.values()].map((delivery, index) => {
+    const told = fixture.engine.history.eventAt(delivery.position)
     return {
       deliveryId: delivery.id,
       eventId: payloadOf<{ id: string }>(told).id,
@@ -186,38 +186,38 @@ function playWebhooks(stage: EngineFixture): void {
       ...about,
     }
   })
-  must(stage, { type: 'RecordDeliveries', environment: 'test', results: results.slice(0, 2) }, 200)
-  must(stage, { type: 'Redeliver', merchant, position }, 200)
-  must(stage, { type: 'CreateEndpoint', merchant, ...endpoint, sealedSecret: 'sealed 3' }, 201)
-  must(stage, { type: 'DeleteEndpoint', merchant, id: newestId(stage) }, 200)
-  must(stage, { type: 'RecordDeliveries', environment: 'test', results: results.slice(2, 3) }, 200)
+  must(fixture, { type: 'RecordDeliveries', environment: 'test', results: results.slice(0, 2) }, 200)
+  must(fixture, { type: 'Redeliver', merchant, position }, 200)
+  must(fixture, { type: 'CreateEndpoint', merchant, ...endpoint, sealedSecret: 'sealed 3' }, 201)
+  must(fixture, { type: 'DeleteEndpoint', merchant, id: newestId(fixture) }, 200)
+  must(fixture, { type: 'RecordDeliveries', environment: 'test', results: results.slice(2, 3) }, 200)
 }
 
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-function playMandates(stage: EngineFixture): void {
-  const { test: merchant } = openMerchant(stage, 'Boutique')
-  const customer = openWallet(stage, 'awa')
-  must(stage, deposit({ tag: 'awa' }, 450), 201)
+function playMandates(fixture: EngineFixture): void {
+  const { test: merchant } = openMerchant(fixture, 'Boutique')
+  const customer = openWallet(fixture, 'awa')
+  must(fixture, deposit({ tag: 'awa' }, 450), 201)
   const texts = { reference: 'abo', description: 'Abonnement', redirectUrl: '', approvalUrl: 'https://pay.example/mandates/t' }
   let tokens = 0
   const create = (more: Partial<CreateMandate>): string => {
     const terms = { amount: 100, maxAmount: null, interval: 'monthly', startMs: null, endMs: null, maxPayments: null } as const
     const command = { type: 'CreateMandate', merchant, token: `t${tokens++}`, customerTag: 'awa', ...terms, ...texts, ...more } as const
-    stage.loop.nowMs += 1000
-    return (JSON.parse(stage.do(command).body) as { id: string }).id
+    fixture.loop.nowMs += 1000
+    return (JSON.parse(fixture.do(command).body) as { id: string }).id
   }
-  const approve = (id: string): void => must(stage, { type: 'ApproveMandate', customer, id, challengeId: null }, 200)
+  const approve = (id: string): void => must(fixture, { type: 'ApproveMandate', customer, id, challengeId: null }, 200)
   const pass = (ms: number): void => {
-    stage.loop.advance(ms)
-    stage.settle()
+    fixture.loop.advance(ms)
+    fixture.settle()
   }
   create({})
-  must(stage, { type: 'RejectMandate', customer, id: create({}) }, 200, 'reject')
-  must(stage, { type: 'CancelMandate', by: merchant, id: create({ endMs: stage.loop.nowMs + 99 * DAY_MS }) }, 200, 'cancel')
+  must(fixture, { type: 'RejectMandate', customer, id: create({}) }, 200, 'reject')
+  must(fixture, { type: 'CancelMandate', by: merchant, id: create({ endMs: fixture.loop.nowMs + 99 * DAY_MS }) }, 200, 'cancel')
   const onDemand = create({ interval: 'on_demand', amount: null, maxAmount: 200, maxPayments: 9 })
   approve(onDemand)
-  must(stage, { type: 'ChargeMandate', merchant, id: onDemand, amount: 50, reference: 'course' }, 201, 'charge')
+  must(fixture, { type: 'ChargeMandate', merchant, id: onDemand, amount: 50, reference: 'course' }, 201, 'charge')
   const monthly = create({})
   approve(monthly)
   const weekly = create({ interval: 'weekly', amount: 300, maxPayments: 2 })
@@ -226,8 +226,8 @@ function playMandates(stage: EngineFixture): void {
   for (let day = 0; day < 12; day++) pass(DAY_MS)
 }
 
-function playBillers(stage: EngineFixture): void {
-  const { test: merchant } = openMerchant(stage, 'Boutique')
+function playBillers(fixture: EngineFixture): void {
+  const { test: merchant } = openMerchant(fixture, 'Boutique')
   const logosBase = 'https://cauri.example/logos/'
   const profile = {
     type: 'SaveBiller',
@@ -246,8 +246,8 @@ function playBillers(stage: EngineFixture): void {
     return { type: 'CurateBiller', slug, curation, reason, submittedAt: null, logosBase }
   }
   const submit: Command = { type: 'SubmitBiller', merchant, logosBase }
-  must(stage, profile, 200, 'profile')
-  must(stage, logo('first'), 200)
+  must(fixture, profile, 200, 'profile')
+  must(fixture, logo('first'), 200)
   const form = {
     steps: [
       { id: 'un', title: 'Étape', action: 'resolve', fields: [{ id: 'ref', label: 'Référence', type: 'text', pattern: '^[0-9]+$' }] },
@@ -255,32 +255,32 @@ function playBillers(stage: EngineFixture): void {
   }
   const body = { title: 'Facture', amount_mode: 'lookup', schema: form, lookup_url: 'https://energie.example/lookup' }
   const product = { type: 'SaveProduct', merchant, slug: 'facture', definition: readDefinition(body), sealedSecret: 'sealed' } as const
-  must(stage, { ...product, mode: 'create' }, 201, 'product')
+  must(fixture, { ...product, mode: 'create' }, 201, 'product')
   const packages = [
     { id: 'jour', label: 'Pass jour', amount: 500 },
     { label: 'Pass mois', amount: 9000 },
   ]
   const changed = readDefinition({ title: 'Pass', amount_mode: 'fixed', schema: { steps: [] }, packages })
-  must(stage, { ...product, mode: 'replace', definition: changed, sealedSecret: 'keep' }, 200)
-  must(stage, { type: 'SwitchProduct', merchant, slug: 'facture', to: 'inactive' }, 200)
-  must(stage, submit, 400)
-  must(stage, { type: 'SwitchProduct', merchant, slug: 'facture', to: 'active' }, 200)
-  must(stage, submit, 200)
-  must(stage, curate('rejected', 'Nom trompeur.'), 200)
-  must(stage, submit, 200, 'again')
-  must(stage, { type: 'ApproveTestBiller', merchant, logosBase }, 200)
-  must(stage, curate('approved'), 200)
-  must(stage, curate('suspended', 'Plaintes.'), 200)
-  must(stage, curate('reinstated'), 200)
-  must(stage, logo('second'), 200)
-  must(stage, { type: 'CurateLogo', slug, curation: 'logo_approved', file: null, logosBase }, 200)
-  must(stage, logo('third'), 200)
-  must(stage, { type: 'CurateLogo', slug, curation: 'logo_rejected', file: null, logosBase }, 200)
-  must(stage, logo('fourth'), 200)
+  must(fixture, { ...product, mode: 'replace', definition: changed, sealedSecret: 'keep' }, 200)
+  must(fixture, { type: 'SwitchProduct', merchant, slug: 'facture', to: 'inactive' }, 200)
+  must(fixture, submit, 400)
+  must(fixture, { type: 'SwitchProduct', merchant, slug: 'facture', to: 'active' }, 200)
+  must(fixture, submit, 200)
+  must(fixture, curate('rejected', 'Nom trompeur.'), 200)
+  must(fixture, submit, 200, 'again')
+  must(fixture, { type: 'ApproveTestBiller', merchant, logosBase }, 200)
+  must(fixture, curate('approved'), 200)
+  must(fixture, curate('suspended', 'Plaintes.'), 200)
+  must(fixture, curate('reinstated'), 200)
+  must(fixture, logo('second'), 200)
+  must(fixture, { type: 'CurateLogo', slug, curation: 'logo_approved', file: null, logosBase }, 200)
+  must(fixture, logo('third'), 200)
+  must(fixture, { type: 'CurateLogo', slug, curation: 'logo_rejected', file: null, logosBase }, 200)
+  must(fixture, logo('fourth'), 200)
 }
 
-function playCodeRuns(stage: EngineFixture): void {
-  const { test, live } = openMerchant(stage, 'Boutique')
+function playCodeRuns(fixture: EngineFixture): void {
+  const { test, live } = openMerchant(fixture, 'Boutique')
   const fetches = [{ method: 'POST', host: 'api.example:8443', status: 200, duration_ms: 12 }]
   const run = {
     product: 'facture',
@@ -293,8 +293,8 @@ function playCodeRuns(stage: EngineFixture): void {
     logs: ['é\n"\u{1F4B6}"'],
   } as const
   const failed = { ...run, kind: 'fulfillment', test: true, ok: false, error: 'no such contract (line 2)', fetches: [], logs: [] } as const
-  must(stage, { type: 'RecordCodeRun', merchant: live, run }, 200)
-  must(stage, { type: 'RecordCodeRun', merchant: test, run: failed }, 200)
-  must(stage, { type: 'EndTrial', merchant: test, run: { ...run, test: true }, answer: '{"ok":true,"amount":5}' }, 200, 'trial')
-  must(stage, { type: 'EndTrial', merchant: test, run: null, answer: '{"ok":false}' }, 200, 'webhook trial')
+  must(fixture, { type: 'RecordCodeRun', merchant: live, run }, 200)
+  must(fixture, { type: 'RecordCodeRun', merchant: test, run: failed }, 200)
+  must(fixture, { type: 'EndTrial', merchant: test, run: { ...run, test: true }, answer: '{"ok":true,"amount":5}' }, 200, 'trial')
+  must(fixture, { type: 'EndTrial', merchant: test, run: null, answer: '{"ok":false}' }, 200, 'webhook trial')
 }

@@ -6,13 +6,13 @@ import type { EngineFixture } from '../support/engine-fixture.ts'
 import { outcomeStatus } from '../support/outcome-status.ts'
 
 /** Does the command a second after the one before, and demands the status. */
-export function must(stage: EngineFixture, command: Command, status: number, key?: string): void {
-  stage.loop.nowMs += 1000
-  const outcome = stage.do(command, key === undefined ? {} : { key })
+export function must(fixture: EngineFixture, command: Command, status: number, key?: string): void {
+  fixture.loop.nowMs += 1000
+  const outcome = fixture.do(command, key === undefined ? {} : { key })
   assert.equal(outcomeStatus(outcome), status, `${command.type}: ${outcome.body}`)
 }
 
 /** Id of what was made last. */
-export function newestId(stage: EngineFixture): string {
-  return (JSON.parse(stage.records.at(-1)?.events[0]?.text ?? '{}') as { id: string }).id
+export function newestId(fixture: EngineFixture): string {
+  return (JSON.parse(fixture.records.at(-1)?.events[0]?.text ?? '{}') as { id: string }).id
 }

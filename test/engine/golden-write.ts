@@ -8,8 +8,8 @@ import { GOLDEN_SCENARIOS } from './golden-scenarios.ts'
 const { values, positionals } = parseArgs({ options: { into: { type: 'string', default: GOLDEN_FOLDER } }, allowPositionals: true })
 for (const [name, play] of Object.entries(GOLDEN_SCENARIOS)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue
-  const stage = await EngineFixture.open()
-  play(stage)
-  await writeGolden(stage, name, values.into)
+  const fixture = await EngineFixture.open()
+  play(fixture)
+  await writeGolden(fixture, name, values.into)
   console.log(name)
 }

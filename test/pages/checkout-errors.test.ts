@@ -7,28 +7,28 @@ import { OTP, openCharge, PIN, stateOf } from '../support/charge-callers.ts'
 import { assertFocused, CHARGE, onPage, send, textOf } from '../support/checkout-steps.ts'
 import { type Merchant, newTag, TestServer } from '../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 let browser: Browser
 let merchant: Merchant
 /** A wallet. */
 let tag: string
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
   browser = await openBrowser()
-  merchant = await house.merchant()
-  tag = await house.wallet(merchant)
+  merchant = await server.merchant()
+  tag = await server.wallet(merchant)
 })
 
 after(async () => {
   await browser?.close()
-  await house?.close()
+  await server?.close()
 })
 
 for (const javaScriptEnabled of [true, false]) {
   test(javaScriptEnabled ? 'with a script' : 'without a script', async () => {
     const charge = await openCharge(merchant, CHARGE)
-    const payer = await house.wallet(merchant)
+    const payer = await server.wallet(merchant)
     await onPage(browser, charge, { javaScriptEnabled }, async (page) => {
       const says = async (field: string, message: RegExp): Promise<void> => {
         assert.match(await textOf(page, `#${field}-error`), message)
@@ -59,13 +59,13 @@ for (const javaScriptEnabled of [true, false]) {
       assert.match(await textOf(page, '[role=alert]'), /Le solde est insuffisant/)
       assert.ok(!page.url().includes(payer), 'the identifier stands in no address')
     })
-    assert.equal(await stateOf(house, charge), 'pending')
+    assert.equal(await stateOf(server, charge), 'pending')
   })
 }
 
 test('a locked PIN says for how long', async () => {
   const charge = await openCharge(merchant, CHARGE)
-  const payer = await house.wallet(merchant)
+  const payer = await server.wallet(merchant)
   await onPage(browser, charge, { javaScriptEnabled: false }, async (page) => {
     await send(page, { identifier: payer })
     for (let wrong = 0; wrong < 5; wrong++) await send(page, { otp: OTP, pin: '1111' })

@@ -10,23 +10,23 @@ import { OTP, openCharge, PIN, stateOf } from '../support/charge-callers.ts'
 import { assertFocused, assertNoFaults, CHARGE, onPage, plain, send, textOf } from '../support/checkout-steps.ts'
 import { type Merchant, TestServer } from '../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 let browser: Browser
 let merchant: Merchant
 /** A wallet with money. */
 let tag: string
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
   browser = await openBrowser()
-  merchant = await house.merchant('Boutique Awa & Filles')
-  tag = await house.wallet(merchant)
+  merchant = await server.merchant('Boutique Awa & Filles')
+  tag = await server.wallet(merchant)
   assert.equal((await merchant.test.post('/v1/biz/test/deposits', { recipient: tag, amount: 1_000_000 })).status, 201)
 })
 
 after(async () => {
   await browser?.close()
-  await house?.close()
+  await server?.close()
 })
 
 const PHONE: BrowserContextOptions = { viewport: { width: 320, height: 568 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
@@ -54,7 +54,7 @@ describe('paid on the web', () => {
         await page.reload()
         assert.equal(await textOf(page, 'h1'), 'Paiement effectué', 'reloading sends nothing again')
       })
-      assert.equal(await stateOf(house, charge), 'paid')
+      assert.equal(await stateOf(server, charge), 'paid')
     })
   }
 
@@ -183,8 +183,8 @@ describe('every view', () => {
       [1280, 800],
     ] as const) {
       test(`every view fits ${width} px, is accessible and keeps harm to itself: ${colorScheme}`, async () => {
-        const hostile = await house.merchant(HOSTILE)
-        const rich = await house.wallet(merchant)
+        const hostile = await server.merchant(HOSTILE)
+        const rich = await server.wallet(merchant)
         await merchant.test.post('/v1/biz/test/deposits', { recipient: rich, amount: LONG.amount })
         const look = async (page: Page, name: string): Promise<void> => {
           await assertFits(page)
@@ -224,7 +224,7 @@ describe('every view', () => {
   test('a link that leads nowhere has a page of its own', async () => {
     const seen = await openPage(browser)
     try {
-      const answer = await seen.page.goto(`${house.server.baseUrl}/pay/nulle-part`)
+      const answer = await seen.page.goto(`${server.process.baseUrl}/pay/nulle-part`)
       assert.equal(answer?.status(), 404)
       assert.equal(await textOf(seen.page, 'h1'), 'Page introuvable')
       await assertAccessible(seen.page)

@@ -13,17 +13,17 @@ import { plainPng } from '../support/pictures.ts'
 import { askPage, hidden } from '../support/raw-page.ts'
 import { type Merchant, TestServer } from '../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 let browser: Browser
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
   browser = await openBrowser()
 })
 
 after(async () => {
   await browser?.close()
-  await house?.close()
+  await server?.close()
 })
 
 const WAYS = [
@@ -34,7 +34,7 @@ const WAYS = [
 const stateOf = async ({ test: client }: Merchant): Promise<unknown> => (await client.get('/v1/biz/biller')).body.directory_state
 
 async function fresh(name: string): Promise<{ readonly merchant: Merchant; readonly slug: string }> {
-  const merchant = await house.merchant(`${name} SA`)
+  const merchant = await server.merchant(`${name} SA`)
   const { body } = await put(merchant.test, { ...PROFILE, display_name: name })
   await upload(merchant.test, plainPng(128, [10, 100, 200]))
   const product = await merchant.test.post('/v1/biz/biller/products', { slug: 'facture', ...GOOD_PRODUCTS.user })
@@ -46,7 +46,7 @@ async function fresh(name: string): Promise<{ readonly merchant: Merchant; reado
 for (const [way, options, town] of WAYS) {
   test(`a merchant is refused, corrects, is published, changes its logo, is suspended and reinstated: ${way}`, async () => {
     const { merchant, slug } = await fresh(`Sahel ${town}`)
-    await onDesk(house, browser, options, async (page) => {
+    await onDesk(server, browser, options, async (page) => {
       await follow(page, 'Facturiers')
       await follow(page, `Sahel ${town}`)
       assert.match(await textOf(page, 'main'), /Première demande/)
@@ -97,8 +97,8 @@ for (const [way, options, town] of WAYS) {
 describe('what was not seen', () => {
   test('what was not seen is not approved', async () => {
     const { merchant, slug } = await fresh('Vite Changé')
-    await onDesk(house, browser, {}, async (page) => {
-      await page.goto(`${house.server.baseUrl}/operator/billers/${slug}`)
+    await onDesk(server, browser, {}, async (page) => {
+      await page.goto(`${server.process.baseUrl}/operator/billers/${slug}`)
       await put(merchant.test, { ...PROFILE, display_name: 'Tout Autre Chose' })
       await sendForm(page, `${slug}/approve`)
       assert.match(await textOf(page, '.said'), /Rien n’a été décidé/)
@@ -117,28 +117,28 @@ describe('what was not seen', () => {
 
   test('a decision sent three times at once is one', async () => {
     const { merchant, slug } = await fresh('Trois Fois')
-    const { headers, csrf } = await deskSession(house)
+    const { headers, csrf } = await deskSession(server)
     const path = `/operator/billers/${slug}`
-    const page = await askPage(house.server.baseUrl, path, { headers })
+    const page = await askPage(server.process.baseUrl, path, { headers })
     const form = { csrf, key: hidden(page.text, 'key'), submitted_at: hidden(page.text, 'submitted_at') }
-    const answers = await Promise.all([1, 2, 3].map(() => askPage(house.server.baseUrl, `${path}/approve`, { headers, form })))
+    const answers = await Promise.all([1, 2, 3].map(() => askPage(server.process.baseUrl, `${path}/approve`, { headers, form })))
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([303]))
     assert.equal(await stateOf(merchant), 'published')
-    const { body } = await house.operator.get<{ data: { action: string; target: string }[] }>('/v1/operator/audit?limit=100')
+    const { body } = await server.operator.get<{ data: { action: string; target: string }[] }>('/v1/operator/audit?limit=100')
     assert.equal(body.data.filter(({ action, target }) => action === 'biller.approve' && target === slug).length, 1)
   })
 
   test('a decision without the session’s token, or on an unknown biller, changes nothing', async () => {
     const { merchant, slug } = await fresh('Sans Jeton')
-    const { headers, csrf } = await deskSession(house)
+    const { headers, csrf } = await deskSession(server)
     for (const action of ['approve', 'reject', 'suspend', 'reinstate', 'logo-approve', 'logo-reject']) {
       const path = `/operator/billers/${slug}/${action}`
-      assert.equal((await askPage(house.server.baseUrl, path, { headers, form: { csrf: 'x', reason: 'Non.' } })).status, 403, action)
-      assert.match((await askPage(house.server.baseUrl, path, { form: { csrf, reason: 'Non.' } })).location, /operator\/login$/)
+      assert.equal((await askPage(server.process.baseUrl, path, { headers, form: { csrf: 'x', reason: 'Non.' } })).status, 403, action)
+      assert.match((await askPage(server.process.baseUrl, path, { form: { csrf, reason: 'Non.' } })).location, /operator\/login$/)
     }
     assert.equal(await stateOf(merchant), 'in_review')
-    assert.equal((await askPage(house.server.baseUrl, '/operator/billers/personne', { headers })).status, 404)
-    assert.equal((await askPage(house.server.baseUrl, '/operator/billers/%3Cscript%3E', { headers })).status, 404)
+    assert.equal((await askPage(server.process.baseUrl, '/operator/billers/personne', { headers })).status, 404)
+    assert.equal((await askPage(server.process.baseUrl, '/operator/billers/%3Cscript%3E', { headers })).status, 404)
   })
 })
 
@@ -155,15 +155,15 @@ describe('every view', () => {
       assert.equal(saved.status, 200, saved.text)
       const lookup = { ...GOOD_PRODUCTS.lookup, title: HOSTILE }
       assert.equal((await merchant.test.post('/v1/biz/biller/products', { slug: 'p'.repeat(60), ...lookup })).status, 201)
-      const other = await openBiller(house, 'published', await house.merchant(HOSTILE))
+      const other = await openBiller(server, 'published', await server.merchant(HOSTILE))
       const look = async (page: Page, view: string): Promise<void> => {
         await assertFits(page)
         await assertAccessible(page)
         assert.equal(await page.evaluate('document.querySelectorAll("main script, main img:not(.logo)").length'), 0)
         await keepPicture(page, `curation-${view}-${name.replace(' ', '-')}`)
       }
-      await onDesk(house, browser, { ...options, reducedMotion: 'reduce' }, async (page) => {
-        const show = (path: string) => page.goto(`${house.server.baseUrl}/operator/billers${path}`)
+      await onDesk(server, browser, { ...options, reducedMotion: 'reduce' }, async (page) => {
+        const show = (path: string) => page.goto(`${server.process.baseUrl}/operator/billers${path}`)
         await show('')
         await look(page, 'queue')
         await show(`/${slug}`)

@@ -10,17 +10,17 @@ import { signUp } from '../support/dashboard-callers.ts'
 import { inDashboard, press, readable } from '../support/dashboard-steps.ts'
 import { newTag, TestServer } from '../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 let browser: Browser
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
   browser = await openBrowser()
 })
 
 after(async () => {
   await browser.close()
-  await house.close()
+  await server.close()
 })
 
 interface Shop {
@@ -35,19 +35,19 @@ interface Shop {
 }
 
 async function openShop(funds: number): Promise<Shop> {
-  const owner = await signUp(house)
-  const keyed = await house.keyed(owner.merchantId, 'test', ['disbursements.write'])
+  const owner = await signUp(server)
+  const keyed = await server.keyed(owner.merchantId, 'test', ['disbursements.write'])
   const tag = newTag()
   await keyed.post('/v1/biz/test/deposits', { amount: funds })
   await keyed.post('/v1/biz/test/wallets', { tag })
-  const base = `${house.server.baseUrl}/dashboard/test`
+  const base = `${server.process.baseUrl}/dashboard/test`
   return {
     keyed,
     tag,
     balance: async () => (await keyed.get<{ available: number }>('/v1/biz/balance')).body.available,
     open: async (page) => {
       const [name = '', value = ''] = owner.cookie.split('=')
-      await page.context().addCookies([{ name, value, url: house.server.baseUrl }])
+      await page.context().addCookies([{ name, value, url: server.process.baseUrl }])
       await page.goto(`${base}/batches/new`)
       return base
     },

@@ -8,17 +8,17 @@ import { inDashboard, press, readable, signUpIn } from '../support/dashboard-ste
 import { png } from '../support/pictures.ts'
 import { TestServer } from '../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 let browser: Browser
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
   browser = await openBrowser()
 })
 
 after(async () => {
   await browser.close()
-  await house.close()
+  await server.close()
 })
 
 /** The first button is for the enter key, and out of sight. */
@@ -41,7 +41,7 @@ describe('a biller', () => {
   for (const javaScriptEnabled of [true, false]) {
     test(`a biller is described, has a logo and a product, and is published for tests ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
       await inDashboard(browser, { javaScriptEnabled }, async (page) => {
-        await signUpIn(page, house.server.baseUrl)
+        await signUpIn(page, server.process.baseUrl)
         await press(page, 'nav[aria-label="Tableau de bord"] a[href$="/biller"]')
         await page.fill('#display_name', `Énergie ${javaScriptEnabled ? 'A' : 'B'} ${Date.now()}`)
         await page.selectOption('#category', 'electricity')
@@ -98,7 +98,7 @@ describe('a biller', () => {
 
   test('a biller sees what is wrong', async () => {
     const { page, context } = await openPage(browser)
-    await signUpIn(page, house.server.baseUrl)
+    await signUpIn(page, server.process.baseUrl)
     const base = page.url().split('?')[0] ?? ''
     await page.goto(`${base}/biller`)
     await press(page, 'form[action$="/biller"] button')
@@ -116,7 +116,7 @@ describe('a biller', () => {
 
   test('a biller sees the error at the wrong input, and reaches everything by keyboard', async () => {
     const { page, context } = await openPage(browser)
-    await signUpIn(page, house.server.baseUrl)
+    await signUpIn(page, server.process.baseUrl)
     const base = page.url().split('?')[0] ?? ''
     await page.goto(`${base}/biller`)
     await page.fill('#display_name', `Gaz ${Date.now()}`)
@@ -160,7 +160,7 @@ describe('a biller', () => {
 describe('a product', () => {
   test('a product is tried out, and the log of its code is shown', async () => {
     await inDashboard(browser, {}, async (page) => {
-      await signUpIn(page, house.server.baseUrl)
+      await signUpIn(page, server.process.baseUrl)
       const base = page.url().split('?')[0] ?? ''
       await page.goto(`${base}/biller`)
       await page.fill('#display_name', `Eau ${Date.now()}`)
@@ -200,7 +200,7 @@ describe('every page', () => {
   ] as const) {
     test(`every page fits ${width} px and is accessible: ${colorScheme}`, async () => {
       await inDashboard(browser, { viewport: { width, height }, colorScheme }, async (page) => {
-        await signUpIn(page, house.server.baseUrl)
+        await signUpIn(page, server.process.baseUrl)
         const base = page.url().split('?')[0] ?? ''
         for (const path of ['/biller', '/products/new', '/api']) {
           await page.goto(base + path)

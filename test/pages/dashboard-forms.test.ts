@@ -6,23 +6,23 @@ import { openBiller } from '../support/biller-callers.ts'
 import { type Owner, PASSWORD, signUp } from '../support/dashboard-callers.ts'
 import { newTag, TestServer } from '../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
 })
 
-after(() => house.close())
+after(() => server.close())
 
-const get = (path: string, cookie = '') => fetch(house.server.baseUrl + path, { headers: { cookie }, redirect: 'manual' })
+const get = (path: string, cookie = '') => fetch(server.process.baseUrl + path, { headers: { cookie }, redirect: 'manual' })
 
 function post(path: string, fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>>): Promise<Response> {
-  return fetch(house.server.baseUrl + path, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams(fields) })
+  return fetch(server.process.baseUrl + path, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams(fields) })
 }
 
 async function fundedOwner(): Promise<{ owner: Owner; tag: string; balance: () => Promise<number> }> {
-  const owner = await signUp(house)
-  const keyed = await house.keyed(owner.merchantId, 'test', [])
+  const owner = await signUp(server)
+  const keyed = await server.keyed(owner.merchantId, 'test', [])
   const tag = newTag()
   await keyed.post('/v1/biz/test/deposits', { amount: 100_000 })
   await keyed.post('/v1/biz/test/wallets', { tag })
@@ -34,7 +34,7 @@ describe('without a session', () => {
     for (const path of ['', '/charges', '/charges.csv', '/keys', '/biller', '/payouts/019aa0f8-1c00-7e12-8c4d-5e6f708192a3']) {
       const answer = await get(`/dashboard/live${path}`)
       assert.equal(answer.status, 303, path)
-      const location = new URL(answer.headers.get('location') ?? '', `${house.server.baseUrl}/dashboard/live${path}`)
+      const location = new URL(answer.headers.get('location') ?? '', `${server.process.baseUrl}/dashboard/live${path}`)
       assert.equal(location.pathname, '/dashboard/login')
     }
     assert.equal((await get('/dashboard/prod')).status, 404)
@@ -83,7 +83,7 @@ describe('a form', () => {
       [4097, 400],
       [100_000, 413],
     ] as const) {
-      const answer = await fetch(`${house.server.baseUrl}/dashboard/test/products/new`, {
+      const answer = await fetch(`${server.process.baseUrl}/dashboard/test/products/new`, {
         method: 'POST',
         redirect: 'manual',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -95,7 +95,7 @@ describe('a form', () => {
 
   test('a form needs the token of its own session, and comes from our own pages', async () => {
     const { owner, tag, balance } = await fundedOwner()
-    const stranger = await signUp(house)
+    const stranger = await signUp(server)
     const fields = { key: randomUUID(), recipient: tag, amount: '5' }
     const cookie = { cookie: owner.cookie }
     for (const csrf of ['', 'x', stranger.csrfToken]) {
@@ -115,7 +115,7 @@ describe('a form', () => {
         assert.equal((await post(`/dashboard/${path}`, form, headers)).status, 403)
       }
     }
-    for (const origin of ['null', house.server.baseUrl]) {
+    for (const origin of ['null', server.process.baseUrl]) {
       assert.equal((await post('/dashboard/login', { email: owner.email, password: PASSWORD }, { origin })).status, 303)
     }
     assert.equal(await balance(), 100_000)
@@ -126,7 +126,7 @@ describe('a form', () => {
     const fields = { csrf: owner.csrfToken, key: randomUUID(), recipient: tag, amount: '5' }
     const answer = await post('/dashboard/live/payouts', fields, { cookie: owner.cookie })
     const page = await get(
-      new URL(answer.headers.get('location') ?? '', `${house.server.baseUrl}/dashboard/live/payouts`).pathname,
+      new URL(answer.headers.get('location') ?? '', `${server.process.baseUrl}/dashboard/live/payouts`).pathname,
       owner.cookie,
     )
     assert.match(await page.text(), /Échoué/)
@@ -139,15 +139,15 @@ describe('a page', () => {
     const { owner, tag } = await fundedOwner()
     const fields = { csrf: owner.csrfToken, key: randomUUID(), recipient: tag, amount: '5' }
     const made = await post('/dashboard/test/payouts', fields, { cookie: owner.cookie })
-    const { pathname } = new URL(made.headers.get('location') ?? '', `${house.server.baseUrl}/dashboard/test/payouts`)
+    const { pathname } = new URL(made.headers.get('location') ?? '', `${server.process.baseUrl}/dashboard/test/payouts`)
     assert.equal((await get(pathname, owner.cookie)).status, 200)
-    const stranger = await signUp(house)
+    const stranger = await signUp(server)
     assert.equal((await get(pathname, stranger.cookie)).status, 404)
     assert.equal((await get(pathname.replace('/test/', '/live/'), owner.cookie)).status, 404)
   })
 
   test('a page is not cached, cannot be framed, and repeats nothing of its address', async () => {
-    const owner = await signUp(house)
+    const owner = await signUp(server)
     const answer = await get(
       '/dashboard/test/charges?ok=<b>x</b>&reference="><script>alert(1)</script>&cursor=zzz&utm_source=x',
       owner.cookie,
@@ -160,16 +160,16 @@ describe('a page', () => {
   })
 
   test('a page of a list takes any day as its last', async () => {
-    const owner = await signUp(house)
+    const owner = await signUp(server)
     for (const day of ['2026-02-28', '9999-12-30', '9999-12-31']) {
       assert.equal((await get(`/dashboard/test/charges?to=${day}`, owner.cookie)).status, 200, day)
     }
   })
 
   test('a page of a biller has fields for what may still change', async () => {
-    const owner = await signUp(house)
-    const test = await house.keyed(owner.merchantId, 'test', ['billers.write'])
-    const { slug } = await openBiller(house, 'in_review', { id: owner.merchantId, test, live: test })
+    const owner = await signUp(server)
+    const test = await server.keyed(owner.merchantId, 'test', ['billers.write'])
+    const { slug } = await openBiller(server, 'in_review', { id: owner.merchantId, test, live: test })
     const page = async (): Promise<readonly boolean[]> => {
       const text = await (await get('/dashboard/test/biller', owner.cookie)).text()
       return [text.includes('name="display_name"'), text.includes('<dt>Publié</dt>')]
@@ -177,13 +177,13 @@ describe('a page', () => {
     assert.deepEqual(await page(), [true, false])
     assert.equal((await test.post('/v1/biz/test/billers/approve', {})).status, 200)
     assert.deepEqual(await page(), [false, true])
-    assert.equal((await house.operator.post(`/v1/operator/billers/${slug}/reject`, { reason: 'Nom trompeur.' })).status, 200)
+    assert.equal((await server.operator.post(`/v1/operator/billers/${slug}/reject`, { reason: 'Nom trompeur.' })).status, 200)
     assert.deepEqual(await page(), [true, false])
   })
 
   test('a page as CSV holds what the list does, and no formula', async () => {
-    const owner = await signUp(house)
-    const keyed = await house.keyed(owner.merchantId, 'test', [])
+    const owner = await signUp(server)
+    const keyed = await server.keyed(owner.merchantId, 'test', [])
     await keyed.post('/v1/biz/charges', { amount: 100, reference: '=1+1' })
     await keyed.post('/v1/biz/charges', { amount: 200, reference: 'deux' })
     const answer = await get('/dashboard/test/charges.csv?reference=%3D1%2B1', owner.cookie)

@@ -7,27 +7,27 @@ import { plain, textOf } from '../support/checkout-steps.ts'
 import { inDashboard, press, signUpIn } from '../support/dashboard-steps.ts'
 import { newTag, TestServer } from '../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 let browser: Browser
 
 before(async () => {
   browser = await openBrowser()
-  house = await TestServer.open()
+  server = await TestServer.open()
 })
 
 after(async () => {
   await browser.close()
-  await house.close()
+  await server.close()
 })
 
 test('today’s takings and payouts, less what was refunded', async () => {
   await inDashboard(browser, { viewport: { width: 1100, height: 820 }, colorScheme: 'light' }, async (page) => {
-    await signUpIn(page, house.server.baseUrl)
+    await signUpIn(page, server.process.baseUrl)
     const base = page.url().split('?')[0] ?? ''
     await page.goto(`${base}/keys`)
     await page.check('input[name="disbursements.write"]')
     await press(page, 'form.card button[type=submit]')
-    const keyed = house.anybody.with({
+    const keyed = server.anybody.with({
       'x-api-key': await page.inputValue('#public'),
       'x-api-secret': await page.inputValue('#secret'),
     })

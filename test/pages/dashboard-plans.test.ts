@@ -7,17 +7,17 @@ import { plain, textOf } from '../support/checkout-steps.ts'
 import { inDashboard, press, readable, signUpIn } from '../support/dashboard-steps.ts'
 import { newTag, TestServer } from '../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 let browser: Browser
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
   browser = await openBrowser()
 })
 
 after(async () => {
   await browser.close()
-  await house.close()
+  await server.close()
 })
 
 const go = (page: Page, path: string) => press(page, `nav[aria-label="Tableau de bord"] a[href$="/${path}"]`)
@@ -26,7 +26,7 @@ describe('schedules', () => {
   for (const javaScriptEnabled of [true, false]) {
     test(`schedules are made, paused, resumed and cancelled ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
       await inDashboard(browser, { javaScriptEnabled }, async (page) => {
-        await signUpIn(page, house.server.baseUrl)
+        await signUpIn(page, server.process.baseUrl)
         await go(page, 'schedules')
         await press(page, '.heading a[href$="schedules/new"]')
         await page.fill('#date', '2030-01-31')
@@ -51,7 +51,7 @@ describe('schedules', () => {
 describe('webhooks', () => {
   test('webhooks are made with their secret shown once, tried, changed and deleted', async () => {
     await inDashboard(browser, { viewport: { width: 360, height: 640 } }, async (page) => {
-      await signUpIn(page, house.server.baseUrl)
+      await signUpIn(page, server.process.baseUrl)
       const base = page.url().split('?')[0] ?? ''
       await page.goto(`${base}/webhooks`)
       await page.fill('#url', 'https://receiver.invalid/hook')
@@ -86,7 +86,7 @@ describe('every page', () => {
   ] as const) {
     test(`every page fits ${width} px and is accessible: ${colorScheme}`, async () => {
       await inDashboard(browser, { viewport: { width, height }, colorScheme }, async (page) => {
-        await signUpIn(page, house.server.baseUrl)
+        await signUpIn(page, server.process.baseUrl)
         const base = page.url().split('?')[0] ?? ''
         for (const path of ['/schedules', '/schedules/new', '/bills', '/webhooks', '/events']) {
           await page.goto(base + path)

@@ -8,24 +8,24 @@ import { newEmail, PASSWORD } from '../support/dashboard-callers.ts'
 import { inDashboard, press, readable, signUpIn } from '../support/dashboard-steps.ts'
 import { newTag, TestServer } from '../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 let browser: Browser
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
   browser = await openBrowser()
 })
 
 after(async () => {
   await browser.close()
-  await house.close()
+  await server.close()
 })
 
 describe('the way of a merchant', () => {
   for (const javaScriptEnabled of [true, false]) {
     test(`the way of a merchant signs up, makes a key, pays and is paid ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
       await inDashboard(browser, { javaScriptEnabled }, async (page) => {
-        const { email } = await signUpIn(page, house.server.baseUrl)
+        const { email } = await signUpIn(page, server.process.baseUrl)
         assert.match(await textOf(page, '.notice'), /Bienvenue/)
 
         await press(page, 'nav[aria-label="Tableau de bord"] a[href$="/keys"]')
@@ -33,7 +33,7 @@ describe('the way of a merchant', () => {
         await page.check('input[name="disbursements.write"]')
         await press(page, 'form.card button[type=submit]')
         const [publicKey, secret] = [await page.inputValue('#public'), await page.inputValue('#secret')]
-        const keyed = house.anybody.with({ 'x-api-key': publicKey, 'x-api-secret': secret })
+        const keyed = server.anybody.with({ 'x-api-key': publicKey, 'x-api-secret': secret })
         assert.equal((await keyed.get('/v1/biz/ping')).status, 200)
 
         await press(page, 'nav[aria-label="Tableau de bord"] a[href$="/test"]')
@@ -81,7 +81,7 @@ describe('the way of a merchant', () => {
 
   test('a batch is checked before it is paid', async () => {
     await inDashboard(browser, {}, async (page) => {
-      await signUpIn(page, house.server.baseUrl)
+      await signUpIn(page, server.process.baseUrl)
       await page.click('summary:has-text("Argent et portefeuilles de test")')
       await press(page, 'form[action$="test-deposits"] button')
       const tag = newTag()
@@ -113,7 +113,7 @@ describe('every page', () => {
   ] as const) {
     test(`every page fits ${width} px, is accessible, keeps harm to itself: ${colorScheme}`, async () => {
       await inDashboard(browser, { viewport: { width, height }, colorScheme }, async (page) => {
-        await signUpIn(page, house.server.baseUrl, HOSTILE)
+        await signUpIn(page, server.process.baseUrl, HOSTILE)
         const base = page.url().split('?')[0] ?? ''
         await page.goto(`${base}/charges/new`)
         await page.fill('#amount', '1000')
@@ -133,7 +133,7 @@ describe('every page', () => {
 
   test('every page leads the keyboard past the navigation with its first key', async () => {
     await inDashboard(browser, {}, async (page) => {
-      await signUpIn(page, house.server.baseUrl)
+      await signUpIn(page, server.process.baseUrl)
       await page.goto(`${page.url().split('?')[0] ?? ''}/charges`)
       await page.keyboard.press('Tab')
       assert.equal(await textOf(page, ':focus'), 'Aller au contenu')
@@ -146,7 +146,7 @@ describe('every page', () => {
   for (const path of ['login', 'signup'] as const) {
     test(`${path} says what is wrong`, async () => {
       const { page, context } = await openPage(browser, { viewport: { width: 360, height: 640 } })
-      await page.goto(`${house.server.baseUrl}/dashboard/${path}`)
+      await page.goto(`${server.process.baseUrl}/dashboard/${path}`)
       if (path === 'signup') await page.fill('#merchant_name', 'Boutique')
       await page.fill('#email', newEmail())
       await page.fill('#password', 'court')

@@ -8,19 +8,19 @@ import { askPage, cookieHeader, hidden, type RawRequest } from '../support/raw-p
 import { type Merchant, TestServer } from '../support/server-fixture.ts'
 import { startServer } from '../support/server-process.ts'
 
-let house: TestServer
+let server: TestServer
 let merchant: Merchant
 
 before(async () => {
-  house = await TestServer.open()
-  merchant = await house.merchant()
+  server = await TestServer.open()
+  merchant = await server.merchant()
 })
 
 after(async () => {
-  await house?.close()
+  await server?.close()
 })
 
-const ask = (path: string, more: RawRequest = {}) => askPage(house.server.baseUrl, path, more)
+const ask = (path: string, more: RawRequest = {}) => askPage(server.process.baseUrl, path, more)
 const FORMS = ['start', 'login', 'signup', 'leave', 'pay'] as const
 const token = async (): Promise<string> => hidden((await ask('/dev/phone')).text, 'f')
 
@@ -50,7 +50,7 @@ describe('strangers', () => {
   }
 
   test('this machine gets the pages under each of its names', async () => {
-    const { port } = house.server
+    const { port } = server.process
     for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, '127.0.0.2', `[::1]:${port}`, 'LOCALHOST']) {
       assert.equal((await ask('/dev', { headers: { host } })).status, 200, host)
     }
@@ -77,7 +77,7 @@ describe('forms of others', () => {
     ] as Record<string, string>[]) {
       assert.equal((await start(headers)).status, 403, JSON.stringify(headers))
     }
-    for (const headers of [{ 'sec-fetch-site': 'same-origin', origin: 'null' }, { origin: house.server.baseUrl }, {}] as Record<
+    for (const headers of [{ 'sec-fetch-site': 'same-origin', origin: 'null' }, { origin: server.process.baseUrl }, {}] as Record<
       string,
       string
     >[]) {
@@ -98,7 +98,7 @@ async function signIn(tag: string): Promise<{ readonly cookie: string }> {
 
 describe('sessions', () => {
   test('a cookie that was not made here opens nothing', async () => {
-    const { tag } = await openPayer(house, merchant, 0)
+    const { tag } = await openPayer(server, merchant, 0)
     const { cookie } = await signIn(tag)
     assert.match((await ask('/dev/phone', { headers: { cookie } })).text, new RegExp(`@${tag}, portefeuille`))
     const changed = `${cookie.slice(0, -2)}${cookie.endsWith('AA') ? 'BB' : 'AA'}`
@@ -109,7 +109,7 @@ describe('sessions', () => {
   })
 
   test('the cookie opens nothing after leaving, though it was kept', async () => {
-    const { tag } = await openPayer(house, merchant, 0)
+    const { tag } = await openPayer(server, merchant, 0)
     const headers = await signIn(tag)
     const left = await ask('/dev/phone/leave', { headers, form: { f: await token() } })
     assert.match(left.cookies[0] ?? '', /^dev_phone=; .*Max-Age=0$/)
@@ -117,7 +117,7 @@ describe('sessions', () => {
   })
 
   test('for any address the answer is a page', async () => {
-    const { tag } = await openPayer(house, merchant, 0)
+    const { tag } = await openPayer(server, merchant, 0)
     const headers = await signIn(tag)
     for (const s of ['', 'x', 'sealed:v1:AAAA', '%zz', 'a'.repeat(900)]) {
       assert.equal((await ask(`/dev/phone?s=${s}`)).status, 200, s)
@@ -129,7 +129,7 @@ describe('sessions', () => {
 
 describe('a payment', () => {
   test('a payment sent twice moves money once, and another charge’s form pays nothing', async () => {
-    const { tag } = await openPayer(house, merchant, 10_000)
+    const { tag } = await openPayer(server, merchant, 10_000)
     const headers = await signIn(tag)
     const charge = await openCharge(merchant, { amount: 700 })
     const page = await ask(`/dev/phone/charge?c=${charge.token}`, { headers })
@@ -146,7 +146,7 @@ describe('a payment', () => {
   })
 
   test('a charge of the other environment is not found', async () => {
-    const { tag } = await openPayer(house, merchant, 10_000)
+    const { tag } = await openPayer(server, merchant, 10_000)
     const headers = await signIn(tag)
     const { body } = await merchant.live.post<{ token: string }>('/v1/biz/charges', { amount: 5 })
     const answer = await ask(`/dev/phone/charge?c=${body.token}`, { headers })
@@ -166,7 +166,7 @@ test('a ninth page of the inbox ends the first one’s news', async () => {
 /** A stream of news, once it is open. */
 function openNews(): Promise<{ readonly over: Promise<void>; readonly close: () => void }> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(`${house.server.baseUrl}/dev/news?after=0`, { agent: false }, (incoming) => {
+    const outgoing = request(`${server.process.baseUrl}/dev/news?after=0`, { agent: false }, (incoming) => {
       const over = new Promise<void>((end) => incoming.once('close', end))
       incoming.once('data', () => resolve({ over, close: () => outgoing.destroy() })).on('error', () => outgoing.destroy())
     })

@@ -10,19 +10,19 @@ import { assertNoFaults, plain, textOf } from '../support/checkout-steps.ts'
 import { sendForm } from '../support/forms.ts'
 import { type Merchant, newTag, TestServer } from '../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 let browser: Browser
 let merchant: Merchant
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
   browser = await openBrowser()
-  merchant = await house.merchant('Boutique Awa & Filles')
+  merchant = await server.merchant('Boutique Awa & Filles')
 })
 
 after(async () => {
   await browser?.close()
-  await house?.close()
+  await server?.close()
 })
 
 const WAYS = [
@@ -36,7 +36,7 @@ const PHONE_WINDOW: BrowserContextOptions = { viewport: { width: 360, height: 64
 async function onDev(path: string, options: BrowserContextOptions, steps: (page: Page) => Promise<void>): Promise<void> {
   const seen = await openPage(browser, options)
   try {
-    await seen.page.goto(`${house.server.baseUrl}/${path}`)
+    await seen.page.goto(`${server.process.baseUrl}/${path}`)
     await steps(seen.page)
     assertNoFaults(seen)
   } finally {
@@ -52,7 +52,7 @@ async function logIn(page: Page, tag: string): Promise<void> {
 
 /** A test wallet with money. */
 async function richWallet(amount: number): Promise<string> {
-  const tag = await house.wallet(merchant)
+  const tag = await server.wallet(merchant)
   assert.equal((await merchant.test.post('/v1/biz/test/deposits', { recipient: tag, amount })).status, 201)
   return tag
 }
@@ -79,7 +79,7 @@ describe('the simulated phone', () => {
         assert.match(plain(await textOf(page, '.ticket .amount')), /^37 500 F CFA$/)
         assert.match(plain(await textOf(page, '.lines')), /Boutique Awa & Filles .*− 12 500 F CFA/)
       })
-      assert.equal(await stateOf(house, charge), 'paid')
+      assert.equal(await stateOf(server, charge), 'paid')
     })
 
     test(`the simulated phone signs up a test number: ${name}`, async () => {
@@ -103,7 +103,7 @@ describe('the simulated phone', () => {
       await onDev('dev/phone', options, async (page) => {
         await sendForm(page, 'phone/start', { phone })
         const inbox = await page.context().newPage()
-        await inbox.goto(`${house.server.baseUrl}/dev`)
+        await inbox.goto(`${server.process.baseUrl}/dev`)
         const letter = await textOf(inbox, `.letter:has(b:text-is("${phone}"))`)
         assert.match(letter, /SMS/)
         const [, code = ''] = /Cauri : ([0-9]{6}) est votre code/.exec(letter) ?? []
@@ -133,7 +133,7 @@ describe('the simulated phone', () => {
     const [first, second] = [await openCharge(merchant), await openCharge(merchant)]
     await onDev('dev/phone', {}, async (page) => {
       await logIn(page, tag)
-      const { body } = await house.anybody.get<{ payload: string }>(`/v1/biz/checkout/${first.token}/qr`)
+      const { body } = await server.anybody.get<{ payload: string }>(`/v1/biz/checkout/${first.token}/qr`)
       await page.fill('#c', body.payload)
       await Promise.all([page.waitForEvent('load'), page.click('form[action="phone/charge"] button')])
       await sendForm(page, 'pay', { pin: PIN })
@@ -142,7 +142,7 @@ describe('the simulated phone', () => {
       await sendForm(page, 'pay', { pin: PIN })
       assert.equal(await textOf(page, '.ending h2'), 'Paiement effectué')
     })
-    assert.deepEqual([await stateOf(house, first), await stateOf(house, second)], ['paid', 'paid'])
+    assert.deepEqual([await stateOf(server, first), await stateOf(server, second)], ['paid', 'paid'])
   })
 })
 
@@ -166,7 +166,7 @@ describe('the inbox', () => {
   })
 
   test('the inbox shows attempts of a webhook with their results', async () => {
-    const other = await house.merchant('Boutique <b>Koffi</b>')
+    const other = await server.merchant('Boutique <b>Koffi</b>')
     const url = 'https://receiver.invalid/hooks'
     await other.test.post('/v1/biz/webhook-endpoints', { url, events: ['charge.succeeded'], description: '' })
     const tag = await richWallet(10_000)
@@ -207,11 +207,11 @@ describe('every page', () => {
         await logIn(page, tag)
         await page.waitForSelector('[data-listening]')
         await look(page, 'home')
-        await page.goto(`${house.server.baseUrl}/dev/phone/charge?c=${charge.token}`)
+        await page.goto(`${server.process.baseUrl}/dev/phone/charge?c=${charge.token}`)
         await look(page, 'charge')
         await sendForm(page, 'pay', { pin: PIN })
         await look(page, 'paid')
-        await page.goto(`${house.server.baseUrl}/dev`)
+        await page.goto(`${server.process.baseUrl}/dev`)
         await page.waitForSelector('.letter')
         await look(page, 'inbox')
       })

@@ -10,20 +10,20 @@ import { assertFocused, assertNoFaults, plain, send, textOf } from '../support/c
 import { approvedMandate, createMandate, type Pair, readMandate, untilState } from '../support/mandate-callers.ts'
 import { TestServer } from '../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 let browser: Browser
 let pair: Pair
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
   browser = await openBrowser()
-  const merchant = await house.merchant('Salle Baobab & Fils')
-  pair = { merchant, payer: await openPayer(house, merchant, 100_000) }
+  const merchant = await server.merchant('Salle Baobab & Fils')
+  pair = { merchant, payer: await openPayer(server, merchant, 100_000) }
 })
 
 after(async () => {
   await browser?.close()
-  await house?.close()
+  await server?.close()
 })
 
 async function onPage(mandate: Mandate, options: BrowserContextOptions, steps: (page: Page) => Promise<void>): Promise<void> {
@@ -93,7 +93,7 @@ test('what is mistyped is said beside its field, and a right code need not be ty
 })
 
 test('a customer who was not asked gets the same answer, no code, and agrees to nothing', async () => {
-  const stranger = await openPayer(house, pair.merchant, 100_000)
+  const stranger = await openPayer(server, pair.merchant, 100_000)
   const mandate = await createMandate(pair)
   for (const identifier of [stranger.tag, stranger.phone, 'personne_du_tout']) {
     await onPage(mandate, {}, async (page) => {
@@ -127,7 +127,7 @@ test('every other state says what became of it', async () => {
 })
 
 test('a paused one can be approved again', async () => {
-  const poor: Pair = { ...pair, payer: await openPayer(house, pair.merchant, 0) }
+  const poor: Pair = { ...pair, payer: await openPayer(server, pair.merchant, 0) }
   const { id } = await approvedMandate(poor)
   for (let attempt = 0; attempt < 4; attempt++) await pair.merchant.test.post(`/v1/biz/test/mandates/${id}/collect`, {})
   const paused = await readMandate(poor, id)
@@ -141,7 +141,7 @@ test('a paused one can be approved again', async () => {
 })
 
 test('the page shows amounts without a rhythm, hostile names and links that lead nowhere', async () => {
-  const merchant = await house.merchant('<script>alert(1)</script>\u202eelaB')
+  const merchant = await server.merchant('<script>alert(1)</script>\u202eelaB')
   const own: Pair = { merchant, payer: pair.payer }
   const open = await createMandate(own, { amount: undefined, max_amount: 25_000, interval: 'on_demand', start_at: undefined })
   await onPage(open, {}, async (page) => {
@@ -149,11 +149,11 @@ test('the page shows amounts without a rhythm, hostile names and links that lead
     assert.match(await textOf(page, '.ticket'), /Le marchand demande chaque paiement, sans jamais dépasser ce montant\./)
   })
   for (const path of ['/mandates/x', `/mandates/${open.id}`, `/mandates/${'a'.repeat(32)}`]) {
-    const response = await fetch(house.server.baseUrl + path)
+    const response = await fetch(server.process.baseUrl + path)
     assert.equal(response.status, 404)
     assert.match(await response.text(), /Page introuvable/)
   }
-  const forged = await fetch(`${house.server.baseUrl}/mandates/${open.token}/approve`, {
+  const forged = await fetch(`${server.process.baseUrl}/mandates/${open.token}/approve`, {
     method: 'POST',
     redirect: 'manual',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },

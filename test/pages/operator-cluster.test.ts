@@ -37,15 +37,15 @@ async function shows(page: Page, text: RegExp): Promise<void> {
 }
 
 it('the desk says that there is one node when the log is on its own disk', async () => {
-  const house = await TestServer.open()
+  const server = await TestServer.open()
   try {
-    await onDesk(house, browser, SMALL, async (page) => {
+    await onDesk(server, browser, SMALL, async (page) => {
       assert.match(plain(await textOf(page, '.tiles')), /Nœuds un seul nœud/)
       await follow(page, 'Nœuds')
       assert.match(await look(page, 'single'), /Il y a un seul nœud/)
     })
   } finally {
-    await house.close()
+    await server.close()
   }
 })
 
@@ -68,8 +68,8 @@ describe('the page of the nodes of a cluster', { skip: postgresMissing() }, () =
   })
 
   async function onNode(name: string, options: BrowserContextOptions, steps: (page: Page) => Promise<void>): Promise<void> {
-    const house = await TestServer.attached(servers.node(name).baseUrl)
-    await onDesk(house, browser, options, async (page) => {
+    const server = await TestServer.attached(servers.node(name).baseUrl)
+    await onDesk(server, browser, options, async (page) => {
       await follow(page, 'Nœuds')
       await steps(page)
     })

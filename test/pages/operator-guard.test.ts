@@ -7,19 +7,19 @@ import { askPage, cookieHeader, hidden, type RawAnswer, type RawRequest } from '
 import { type Merchant, TestServer } from '../support/server-fixture.ts'
 import { OPERATOR_TOKEN, startServer } from '../support/server-process.ts'
 
-let house: TestServer
+let server: TestServer
 let merchant: Merchant
 
 before(async () => {
-  house = await TestServer.open()
-  merchant = await house.merchant()
+  server = await TestServer.open()
+  merchant = await server.merchant()
 })
 
 after(async () => {
-  await house?.close()
+  await server?.close()
 })
 
-const ask = (path: string, more: RawRequest = {}) => askPage(house.server.baseUrl, path, more)
+const ask = (path: string, more: RawRequest = {}) => askPage(server.process.baseUrl, path, more)
 const PAGES = ['', '/merchants', '/merchants/x', '/wallets', '/funding', '/funding/confirm', '/ledger', '/audit']
 const FORMS = ['logout', 'funding/check', 'funding/confirm']
 const testBalance = async (): Promise<number> => (await merchant.test.get<{ available: number }>('/v1/biz/balance')).body.available
@@ -100,7 +100,7 @@ describe('the cookie', () => {
   })
 
   test('the cookie is worth nothing after the way out, though it was kept', async () => {
-    const { headers, csrf } = await deskSession(house)
+    const { headers, csrf } = await deskSession(server)
     assert.equal((await ask('/operator', { headers })).status, 200)
     const out = await ask('/operator/logout', { headers, form: { csrf } })
     assert.match(out.cookies.join('\n'), /^operator=; .*Max-Age=0/)
@@ -108,15 +108,15 @@ describe('the cookie', () => {
   })
 
   test('the cookie set twice is not accepted', async () => {
-    const { headers } = await deskSession(house)
+    const { headers } = await deskSession(server)
     assert.equal((await ask('/operator', { headers: { cookie: `${headers.cookie}; operator=${'A'.repeat(43)}` } })).status, 303)
   })
 })
 
 describe('forms of others', () => {
   test('forms of others without the session’s token move nothing', async () => {
-    const mine = await deskSession(house)
-    const others = await deskSession(house)
+    const mine = await deskSession(server)
+    const others = await deskSession(server)
     const { s } = await confirmation(mine, '900')
     const before = await testBalance()
     for (const csrf of ['', 'x', others.csrf, mine.csrf.slice(1), `${mine.csrf}x`]) {
@@ -129,7 +129,7 @@ describe('forms of others', () => {
   })
 
   test('forms of others from another site move nothing, with any token', async () => {
-    const session = await deskSession(house)
+    const session = await deskSession(server)
     const form = await confirmation(session, '900')
     const before = await testBalance()
     for (const site of ['cross-site', 'same-site', 'none']) {
@@ -146,7 +146,7 @@ describe('forms of others', () => {
 
 describe('a confirmation', () => {
   test('a confirmation clicked five times at once moves money once', async () => {
-    const session = await deskSession(house)
+    const session = await deskSession(server)
     const form = await confirmation(session, '1100')
     const before = await testBalance()
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => ask('/operator/funding/confirm', { headers: session.headers, form })))
@@ -157,7 +157,7 @@ describe('a confirmation', () => {
   })
 
   test('the same form sent twice is the same movement, with other words another one', async () => {
-    const { headers, csrf } = await deskSession(house)
+    const { headers, csrf } = await deskSession(server)
     const key = hidden((await ask('/operator/funding', { headers })).text, 'key')
     const move = async (amount: string): Promise<void> => {
       const form = { csrf, key, kind: 'deposit', environment: 'test', account: merchant.id, amount }
@@ -173,7 +173,7 @@ describe('a confirmation', () => {
   })
 
   test('a confirmation that was changed on the way, or sealed for something else, moves nothing', async () => {
-    const session = await deskSession(house)
+    const session = await deskSession(server)
     const { csrf, s } = await confirmation(session, '900')
     const before = await testBalance()
     const wrongs = ['', 'x', 'sealed:v1:AAAA', `${s.slice(0, -3)}AAA`, `${s}AAAA`, s.slice(0, 60)]
@@ -186,7 +186,7 @@ describe('a confirmation', () => {
   })
 
   test('a confirmation of real money wants the amount once more', async () => {
-    const { headers, csrf } = await deskSession(house)
+    const { headers, csrf } = await deskSession(server)
     const key = hidden((await ask('/operator/funding', { headers })).text, 'key')
     const form = { csrf, key, kind: 'deposit', environment: 'live', account: merchant.id, amount: '70' }
     const { location } = await ask('/operator/funding/check', { headers, form })
@@ -204,23 +204,23 @@ describe('a confirmation', () => {
 
 test('after a crash the confirmation’s address shows what became of it, and confirms once', async () => {
   const own = await TestServer.open()
-  const { dataDir } = own.server
+  const { dataDir } = own.process
   let again: TestServer | null = null
   try {
     const shop = await own.merchant()
     const session = await deskSession(own)
     const askOwn = (path: string, more: RawRequest = {}) =>
-      askPage(own.server.baseUrl, path, { ...more, headers: { ...session.headers, ...more.headers } })
+      askPage(own.process.baseUrl, path, { ...more, headers: { ...session.headers, ...more.headers } })
     const key = hidden((await askOwn('/operator/funding')).text, 'key')
     const form = { csrf: session.csrf, key, kind: 'deposit', environment: 'test', account: shop.id, amount: '500' }
     const { location } = await askOwn('/operator/funding/check', { form })
     const s = new URL(location, 'http://x/').searchParams.get('s') ?? ''
     assert.equal((await askOwn('/operator/funding/confirm', { form: { csrf: session.csrf, s } })).status, 303)
-    await own.server.kill()
+    await own.process.kill()
     again = await TestServer.open({ dataDir })
     const { headers, csrf } = session
-    const confirm = await askPage(again.server.baseUrl, '/operator/funding/confirm', { headers, form: { csrf, s } })
-    const page = await askPage(again.server.baseUrl, `/operator/funding/${confirm.location}`, { headers })
+    const confirm = await askPage(again.process.baseUrl, '/operator/funding/confirm', { headers, form: { csrf, s } })
+    const page = await askPage(again.process.baseUrl, `/operator/funding/${confirm.location}`, { headers })
     assert.match(page.text, /Effectué\./)
     const trial = await again.operator.get<{ transactions: number }>('/v1/operator/ledger/trial-balance?environment=test')
     const first = (await again.operator.get<{ data: { action: string }[] }>('/v1/operator/audit')).body.data

@@ -9,20 +9,20 @@ import { sendForm } from '../support/forms.ts'
 import { follow, onDesk } from '../support/operator-steps.ts'
 import { type Merchant, TestServer } from '../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 let browser: Browser
 let merchant: Merchant
 const NAME = 'Boutique Awa & Filles'
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
   browser = await openBrowser()
-  merchant = await house.merchant(NAME)
+  merchant = await server.merchant(NAME)
 })
 
 after(async () => {
   await browser?.close()
-  await house?.close()
+  await server?.close()
 })
 
 const WAYS = [
@@ -35,7 +35,7 @@ const liveBalance = async (): Promise<number> => (await merchant.live.get<{ avai
 for (const [name, options] of WAYS) {
   test(`the operator puts money on a merchant and takes some off: ${name}`, async () => {
     const before = await liveBalance()
-    await onDesk(house, browser, options, async (page) => {
+    await onDesk(server, browser, options, async (page) => {
       await follow(page, 'Marchands')
       await follow(page, NAME)
       assert.match(await textOf(page, '[aria-label="Clés API"]'), /pk_live_[\w-]{24}réelversements, factures/)
@@ -60,8 +60,8 @@ for (const [name, options] of WAYS) {
   })
 
   test(`the operator finds a wallet by tag and by phone: ${name}`, async () => {
-    const tag = await house.wallet(merchant)
-    await onDesk(house, browser, options, async (page) => {
+    const tag = await server.wallet(merchant)
+    await onDesk(server, browser, options, async (page) => {
       await follow(page, 'Portefeuilles')
       await sendForm(page, 'wallets', { q: `@${tag.toUpperCase()}` })
       assert.match(plain(await textOf(page, 'main .stack')), new RegExp(`@${tag} test .*Disponible0 F CFA`))
@@ -70,7 +70,7 @@ for (const [name, options] of WAYS) {
       assert.match(await textOf(page, 'main .stack h2'), new RegExp(`@${tag}`))
       await follow(page, 'Déposer ou retirer')
       assert.deepEqual([await page.inputValue('#account'), await page.inputValue('#environment')], [`@${tag}`, 'test'])
-      await page.goto(`${house.server.baseUrl}/operator/wallets?q=%2B22999999999`)
+      await page.goto(`${server.process.baseUrl}/operator/wallets?q=%2B22999999999`)
       assert.match(await textOf(page, 'main'), /Aucun portefeuille/)
       await sendForm(page, 'wallets', { q: 'per sonne' })
       assert.match(await textOf(page, '#q-error'), /Saisissez un @tag/)
@@ -79,7 +79,7 @@ for (const [name, options] of WAYS) {
 }
 
 test('the page says what is wrong beside each field, and keeps what was typed', async () => {
-  await onDesk(house, browser, {}, async (page) => {
+  await onDesk(server, browser, {}, async (page) => {
     await follow(page, 'Mouvements')
     await sendForm(page, 'funding/check', { account: 'personne ici', amount: '12,5', reference: 'VIR' })
     for (const field of ['kind', 'environment', 'account', 'amount']) assert.notEqual(await textOf(page, `#${field}-error`), '', field)
@@ -92,7 +92,7 @@ test('the page says what is wrong beside each field, and keeps what was typed', 
 })
 
 test('a withdrawal beyond the balance moves nothing, and its page says so for good', async () => {
-  await onDesk(house, browser, {}, async (page) => {
+  await onDesk(server, browser, {}, async (page) => {
     await follow(page, 'Mouvements')
     const funding = { kind: 'withdrawal', environment: 'test', account: merchant.id, amount: '999999999' }
     await sendForm(page, 'funding/check', funding)
@@ -104,13 +104,13 @@ test('a withdrawal beyond the balance moves nothing, and its page says so for go
 })
 
 test('the ledger and the audit trail are shown page by page', async () => {
-  await house.operator.post(
+  await server.operator.post(
     '/v1/operator/deposits',
     { merchant_id: merchant.id, environment: 'test', amount: 7 },
     { 'idempotency-key': 'ledger-test' },
   )
-  for (let index = 0; index < 7; index++) await house.merchant(`Marchand ${index}`)
-  await onDesk(house, browser, {}, async (page) => {
+  for (let index = 0; index < 7; index++) await server.merchant(`Marchand ${index}`)
+  await onDesk(server, browser, {}, async (page) => {
     await follow(page, 'Balance')
     assert.equal(await textOf(page, '.verdict'), 'Les débits égalent les crédits.')
     await follow(page, 'test')
@@ -136,22 +136,22 @@ describe('every page', () => {
     ['1280 dark', { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' }],
   ] as const satisfies readonly (readonly [string, BrowserContextOptions])[]) {
     test(`every page fits, is accessible and keeps harm to itself: ${name}`, async () => {
-      const hostile = await house.merchant(HOSTILE)
+      const hostile = await server.merchant(HOSTILE)
       const reference = `<b>${'R'.repeat(200)}`
-      await house.operator.post(
+      await server.operator.post(
         '/v1/operator/deposits',
         { merchant_id: hostile.id, environment: 'live', amount: 1_000_000_000_000, reference },
         { 'idempotency-key': `harm ${name}` },
       )
-      const tag = await house.wallet(merchant)
+      const tag = await server.wallet(merchant)
       const look = async (page: Page, path: string, view: string): Promise<void> => {
-        await page.goto(`${house.server.baseUrl}/operator${path}`)
+        await page.goto(`${server.process.baseUrl}/operator${path}`)
         await assertFits(page)
         await assertAccessible(page)
         assert.equal(await page.evaluate('document.querySelectorAll("main script, main img, main td b, main bdi b").length'), 0)
         await keepPicture(page, `desk-${view}-${name.replace(' ', '-')}`)
       }
-      await onDesk(house, browser, { ...options, reducedMotion: 'reduce' }, async (page) => {
+      await onDesk(server, browser, { ...options, reducedMotion: 'reduce' }, async (page) => {
         await look(page, '', 'home')
         await look(page, '/merchants', 'merchants')
         await look(page, `/merchants/${hostile.id}`, 'merchant')

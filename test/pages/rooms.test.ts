@@ -14,28 +14,28 @@ import { follow, onDesk } from '../support/operator-steps.ts'
 import { plainPng } from '../support/pictures.ts'
 import { type Merchant, TestServer } from '../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 let browser: Browser
 /** Lends test wallets. */
 let lender: Merchant
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
   browser = await openBrowser()
-  lender = await house.fundedMerchant(1_000_000)
+  lender = await server.fundedMerchant(1_000_000)
 })
 
 after(async () => {
   await browser?.close()
-  await house?.close()
+  await server?.close()
 })
 
 const place = (path: string): string => `nav[aria-label="Tableau de bord"] a[href$="/${path}"]`
 
 test('a charge of the dashboard is paid on the telephone, and the dashboard says so', async () => {
-  const { tag } = await openPayer(house, lender, 20_000)
+  const { tag } = await openPayer(server, lender, 20_000)
   await inDashboard(browser, {}, async (page) => {
-    await signUpIn(page, house.server.baseUrl, 'Chez <b>Awa</b>')
+    await signUpIn(page, server.process.baseUrl, 'Chez <b>Awa</b>')
     await press(page, place('test'))
     await press(page, place('charges'))
     await press(page, '.heading a[href$="charges/new"]')
@@ -47,10 +47,10 @@ test('a charge of the dashboard is paid on the telephone, and the dashboard says
     const token = new URL(shown).pathname.split('/').at(-1) ?? ''
 
     const phone = await page.context().newPage()
-    await phone.goto(`${house.server.baseUrl}/dev/phone`)
+    await phone.goto(`${server.process.baseUrl}/dev/phone`)
     await sendForm(phone, 'phone/start', { identifier: `@${tag}` })
     await sendForm(phone, 'phone/login', { code: OTP, pin: PIN })
-    await phone.fill('#c', `${house.server.baseUrl}/pay/${token}`)
+    await phone.fill('#c', `${server.process.baseUrl}/pay/${token}`)
     await press(phone, 'form[action="phone/charge"] button')
     assert.equal(plain(await textOf(phone, '.ticket h1')), `@${tag} paie à Chez <b>Awa</b> 7 500 F CFA`)
     await sendForm(phone, 'pay', { pin: PIN })
@@ -59,7 +59,7 @@ test('a charge of the dashboard is paid on the telephone, and the dashboard says
     await page.goto(shown)
     assert.equal(await textOf(page, '.badge'), 'Payé')
     assert.match(await textOf(page, 'main'), new RegExp(tag))
-    await phone.goto(`${house.server.baseUrl}/dev`)
+    await phone.goto(`${server.process.baseUrl}/dev`)
     assert.match(await textOf(phone, `.letter:has-text("${token}")`), /de Chez <b>Awa<\/b> .*charge\.succeeded/)
   })
 })
@@ -69,15 +69,15 @@ interface Directory {
 }
 
 test('a biller of the dashboard is published at the desk, and paid', async () => {
-  const { app } = await openPayer(house, lender, 50_000)
+  const { app } = await openPayer(server, lender, 50_000)
   const found = async (): Promise<readonly string[]> =>
     (await app.get<Directory>('/v1/me/directory?q=plateau')).body.data.map(({ slug }) => slug)
   await inDashboard(browser, {}, async (page) => {
-    await signUpIn(page, house.server.baseUrl, 'Mosquée du Plateau')
+    await signUpIn(page, server.process.baseUrl, 'Mosquée du Plateau')
     await describeBiller(page)
     assert.deepEqual(await found(), [], 'not before its time')
 
-    await onDesk(house, browser, {}, async (desk) => {
+    await onDesk(server, browser, {}, async (desk) => {
       assert.match(await textOf(desk, '.tiles'), /Facturiers à examiner 1/)
       await follow(desk, 'Facturiers')
       await follow(desk, 'Dons du Plateau')
@@ -89,11 +89,11 @@ test('a biller of the dashboard is published at the desk, and paid', async () =>
       const path = '/v1/me/directory/dons-du-plateau/products/don/pay'
       const paid = await app.post<{ transaction_id: string }>(path, { amount: 5000, pin: PIN }, { 'idempotency-key': randomUUID() })
       assert.equal(paid.status, 200, paid.text)
-      await desk.goto(`${house.server.baseUrl}/dev`)
+      await desk.goto(`${server.process.baseUrl}/dev`)
       assert.match(await textOf(desk, `.letter:has-text("${paid.body.transaction_id}")`), /de Mosquée du Plateau .*bill\.paid/)
       await press(page, place('biller'))
       assert.match(await textOf(page, '.heading .badge'), /Publié/)
-      await page.goto(`${house.server.baseUrl}/dashboard/test/bills`)
+      await page.goto(`${server.process.baseUrl}/dashboard/test/bills`)
       await press(page, 'tbody a')
       const { transaction_id } = paid.body
       assert.match(page.url(), new RegExp(`bills/${transaction_id}$`))
@@ -108,7 +108,7 @@ test('a biller of the dashboard is published at the desk, and paid', async () =>
       await press(page, `a[href$="transactions/${transaction_id}"]`)
       assert.match(plain(await textOf(page, 'main')), /Facture : 5 000 F CFA.*Écritures.*Débit.*Mosquée du Plateau/)
 
-      await desk.goto(`${house.server.baseUrl}/operator/billers/dons-du-plateau`)
+      await desk.goto(`${server.process.baseUrl}/operator/billers/dons-du-plateau`)
       await sendForm(desk, 'dons-du-plateau/suspend', { reason: 'Vérification en cours.' })
       assert.deepEqual(await found(), [], 'the directory shows it no more')
     })

@@ -5,19 +5,19 @@ import type { Charge } from '../../engine/contract/charge.ts'
 import { openCharge } from '../support/charge-callers.ts'
 import { TestServer } from '../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 let charge: Charge
 
 before(async () => {
-  house = await TestServer.open()
-  charge = await openCharge(await house.merchant(), { description: 'Pagnes' })
+  server = await TestServer.open()
+  charge = await openCharge(await server.merchant(), { description: 'Pagnes' })
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
-const get = (path: string, headers: Record<string, string> = {}) => fetch(house.server.baseUrl + path, { headers, redirect: 'manual' })
+const get = (path: string, headers: Record<string, string> = {}) => fetch(server.process.baseUrl + path, { headers, redirect: 'manual' })
 
 test('a page cannot be framed, runs nothing foreign, and is not cached', async () => {
   for (const path of [`/pay/${charge.token}`, '/pay/nowhere']) {
@@ -45,7 +45,7 @@ test('page, look, script and pictures together stay far below 60 KB', async () =
   assert.ok(parts.length >= 4)
   let bytes = Buffer.byteLength(html)
   for (const { origin, pathname } of parts) {
-    assert.equal(origin, house.server.baseUrl, 'nothing comes from elsewhere')
+    assert.equal(origin, server.process.baseUrl, 'nothing comes from elsewhere')
     const answer = await get(pathname)
     assert.equal(answer.status, 200, pathname)
     bytes += (await answer.arrayBuffer()).byteLength
@@ -80,7 +80,7 @@ test('what a page does not know in its address it ignores', async () => {
 })
 
 const post = (path: string, body: string | undefined, contentType = 'application/x-www-form-urlencoded') =>
-  fetch(`${house.server.baseUrl}/pay/${charge.token}/${path}`, {
+  fetch(`${server.process.baseUrl}/pay/${charge.token}/${path}`, {
     method: 'POST',
     redirect: 'manual',
     ...(body === undefined ? {} : { body, headers: { 'content-type': contentType } }),
@@ -133,5 +133,5 @@ test('the status and the QR code of a checkout page are served', async () => {
   assert.equal(picture.headers.get('cache-control'), 'no-store')
   assert.match(await picture.text(), /^<svg /)
   for (const part of ['status', 'qr.svg']) assert.equal((await get(`/pay/nowhere/${part}`)).status, 404)
-  assert.equal((await fetch(`${house.server.baseUrl}/pay/${charge.token}`, { method: 'HEAD' })).status, 200)
+  assert.equal((await fetch(`${server.process.baseUrl}/pay/${charge.token}`, { method: 'HEAD' })).status, 200)
 })

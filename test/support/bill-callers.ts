@@ -32,8 +32,8 @@ export interface PaidFor {
 export const CODE = { fulfillment_mode: 'code', fulfillment_code: 'async function onPaid(ctx) { console.log(ctx.charge_id) }' }
 
 /** Product `facture` (lookup at `system`). */
-export async function openLookup(house: TestServer, system: Receiver): Promise<PaidFor> {
-  const { merchant, slug } = await openBiller(house, 'published')
+export async function openLookup(server: TestServer, system: Receiver): Promise<PaidFor> {
+  const { merchant, slug } = await openBiller(server, 'published')
   const lookup_url = `https://localhost:${system.port}/lookup`
   const facture = await merchant.test.request('PUT', '/v1/biz/biller/products/facture', {
     json: { ...GOOD_PRODUCTS.lookup, lookup_url, lookup_secret: SECRET },
@@ -43,8 +43,8 @@ export async function openLookup(house: TestServer, system: Receiver): Promise<P
 }
 
 /** Products `facture` (lookup at `system`), `recharge` (fixed), `don` (user) and `jeton` (user, with code). */
-export async function openPaidFor(house: TestServer, system: Receiver): Promise<PaidFor> {
-  const { merchant, biller } = await openLookup(house, system)
+export async function openPaidFor(server: TestServer, system: Receiver): Promise<PaidFor> {
+  const { merchant, biller } = await openLookup(server, system)
   const more = { recharge: GOOD_PRODUCTS.fixed, don: GOOD_PRODUCTS.user, jeton: { ...GOOD_PRODUCTS.user, ...CODE } }
   for (const [product, body] of Object.entries(more)) {
     // On a busy machine the sandbox may not have started: the API asks for another try.
@@ -71,15 +71,15 @@ export class Customer {
   }
 
   /** A test wallet with money, signed in. */
-  static async open(house: TestServer, { merchant, biller }: PaidFor, funds = 100_000): Promise<Customer> {
-    const { tag, accessToken } = await signUp(house.anybody)
+  static async open(server: TestServer, { merchant, biller }: PaidFor, funds = 100_000): Promise<Customer> {
+    const { tag, accessToken } = await signUp(server.anybody)
     if (funds > 0) await ok(merchant.test.post('/v1/biz/test/deposits', { recipient: tag, amount: funds }))
-    return new Customer(house.anybody, accessToken, biller)
+    return new Customer(server.anybody, accessToken, biller)
   }
 
   /** The same in front of another server on the same folder. */
-  at(house: TestServer): Customer {
-    return new Customer(house.anybody, this.#token, this.#biller)
+  at(server: TestServer): Customer {
+    return new Customer(server.anybody, this.#token, this.#biller)
   }
 
   path(product: string, verb = ''): string {

@@ -10,7 +10,7 @@ import { merchantEventOf } from '../../engine/domain/merchant-events.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import type { MerchantEvent } from '../../engine/domain/webhook/webhook-events.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
-import { BillerFixture as BillerScene, GOOD_PRODUCTS, type Json, LOGOS } from './biller-engine.ts'
+import { BillerFixture as BillerSetup, GOOD_PRODUCTS, type Json, LOGOS } from './biller-engine.ts'
 import { deposit, openWallet } from './commands.ts'
 import type { EngineFixture, EngineFixtureParts } from './engine-fixture.ts'
 import { outcomeStatus } from './outcome-status.ts'
@@ -34,33 +34,33 @@ export interface Told {
 }
 
 export class BillFixture {
-  readonly billers: BillerScene
+  readonly billers: BillerSetup
   readonly awa: AccountNumber
   readonly moussa: AccountNumber
 
-  private constructor(billers: BillerScene) {
+  private constructor(billers: BillerSetup) {
     this.billers = billers
-    this.awa = openWallet(billers.stage, 'awa')
-    this.moussa = openWallet(billers.stage, 'moussa')
+    this.awa = openWallet(billers.fixture, 'awa')
+    this.moussa = openWallet(billers.fixture, 'moussa')
   }
 
   /** Products `facture` (lookup), `recharge` (fixed), `don` (user) and `jeton` (lookup, with code after the payment). */
   static async open(parts: EngineFixtureParts = {}): Promise<BillFixture> {
-    const billers = await BillerScene.open(parts)
+    const billers = await BillerSetup.open(parts)
     billers.complete()
     const code = { fulfillment_mode: 'code', fulfillment_code: 'async function onPaid(ctx) {}' }
     billers.must(billers.product('recharge', GOOD_PRODUCTS.fixed), 201)
     billers.must(billers.product('don', GOOD_PRODUCTS.user), 201)
     billers.must(billers.product('jeton', { ...GOOD_PRODUCTS.lookup, ...code }), 201)
     billers.must(billers.submit(), 200)
-    const scene = new BillFixture(billers)
-    scene.curate('approved')
-    for (const tag of ['awa', 'moussa']) assert.equal(scene.stage.do(deposit({ tag }, FUNDS)).kind, 'created')
-    return scene
+    const setup = new BillFixture(billers)
+    setup.curate('approved')
+    for (const tag of ['awa', 'moussa']) assert.equal(setup.fixture.do(deposit({ tag }, FUNDS)).kind, 'created')
+    return setup
   }
 
-  get stage(): EngineFixture {
-    return this.billers.stage
+  get fixture(): EngineFixture {
+    return this.billers.fixture
   }
 
   get biller(): string {
@@ -77,7 +77,7 @@ export class BillFixture {
   }
 
   do(command: Command, key?: string): Told {
-    const { kind, body } = this.stage.do(command, { mailbox: this.awa, ...(key === undefined ? {} : { key }) })
+    const { kind, body } = this.fixture.do(command, { mailbox: this.awa, ...(key === undefined ? {} : { key }) })
     return { status: outcomeStatus({ kind }), body: JSON.parse(body) as Json }
   }
 
@@ -112,28 +112,28 @@ export class BillFixture {
   }
 
   balances(): { readonly awa: number; readonly merchant: number } {
-    const { accounts } = this.stage.state
+    const { accounts } = this.fixture.state
     return { awa: accounts.balance(this.awa), merchant: accounts.balance(this.merchant) }
   }
 
   /** Over all accounts of both environments. */
   sum(): number {
-    const { accounts } = this.stage.state
+    const { accounts } = this.fixture.state
     return Array.from({ length: accounts.count }, (_, account) => accounts.balance(account)).reduce((sum, one) => sum + one, 0)
   }
 
   payments(): RecordedBillPayment[] {
-    return this.stage.records.flatMap(({ events }) =>
+    return this.fixture.records.flatMap(({ events }) =>
       events.filter(({ type }) => type === 'bill.paid').map((event) => payloadOf<RecordedBillPayment>(event)),
     )
   }
 
   /** The events of bills that merchants were sent. */
   told(): MerchantEvent[] {
-    const told = this.stage.records.flatMap(({ events }) =>
+    const told = this.fixture.records.flatMap(({ events }) =>
       events
         .filter(({ type }) => type === 'merchant_event.recorded')
-        .map((event) => merchantEventOf(event, this.stage.engine.history) as MerchantEvent),
+        .map((event) => merchantEventOf(event, this.fixture.engine.history) as MerchantEvent),
     )
     return told.filter(({ type }) => type === 'bill.paid')
   }
@@ -141,6 +141,6 @@ export class BillFixture {
   fulfillment(chargeId: string): CountedFulfillment {
     const payment = this.payments().find(({ charge_id }) => charge_id === chargeId)
     assert.ok(payment !== undefined)
-    return outcomeOf(this.stage.state, this.stage.engine.history, payment).fulfillment
+    return outcomeOf(this.fixture.state, this.fixture.engine.history, payment).fulfillment
   }
 }

@@ -52,9 +52,14 @@ interface Fetched {
 }
 
 /** As a browser would: logos stand in no document. */
-export function fetched(house: TestServer, path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Fetched> {
+export function fetched(
+  server: TestServer,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  method = 'GET',
+): Promise<Fetched> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(new URL(path, house.server.baseUrl), { headers, method, agent: false }, (incoming) => {
+    const outgoing = request(new URL(path, server.process.baseUrl), { headers, method, agent: false }, (incoming) => {
       const chunks: Buffer[] = []
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
       incoming.once('end', () => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, bytes: Buffer.concat(chunks) }))
@@ -67,8 +72,8 @@ export function fetched(house: TestServer, path: string, headers: Readonly<Recor
 export type Reached = 'draft' | 'in_review' | 'published' | 'suspended'
 
 /** A merchant with a profile, a logo and the product `facture`. */
-export async function openBiller(house: TestServer, state: Reached, known?: Merchant): Promise<{ merchant: Merchant; slug: string }> {
-  const merchant = known ?? (await house.merchant('Énergie du Sahel SA'))
+export async function openBiller(server: TestServer, state: Reached, known?: Merchant): Promise<{ merchant: Merchant; slug: string }> {
+  const merchant = known ?? (await server.merchant('Énergie du Sahel SA'))
   const saved = await merchant.test.request<{ slug: string }>('PUT', '/v1/biz/biller', { json: PROFILE })
   assert.equal(saved.status, 200, saved.text)
   const { slug } = saved.body
@@ -76,8 +81,8 @@ export async function openBiller(house: TestServer, state: Reached, known?: Merc
     () => merchant.test.request('POST', '/v1/biz/biller/logo', logoForm()),
     () => merchant.test.post('/v1/biz/biller/products', { slug: 'facture', ...GOOD_PRODUCTS.lookup }),
     () => merchant.test.request('POST', '/v1/biz/biller/submit'),
-    () => house.operator.request('POST', `/v1/operator/billers/${slug}/approve`),
-    () => house.operator.post(`/v1/operator/billers/${slug}/suspend`, { reason: 'Plaintes.' }),
+    () => server.operator.request('POST', `/v1/operator/billers/${slug}/approve`),
+    () => server.operator.post(`/v1/operator/billers/${slug}/suspend`, { reason: 'Plaintes.' }),
   ]
   const count = { draft: 2, in_review: 3, published: 4, suspended: 5 }[state]
   for (const step of steps.slice(0, count)) {

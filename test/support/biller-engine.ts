@@ -60,17 +60,17 @@ export function codeOf(body: Json): string {
 }
 
 export class BillerFixture {
-  readonly stage: EngineFixture
+  readonly fixture: EngineFixture
   readonly merchant: KnownMerchant
 
-  private constructor(stage: EngineFixture, merchant: KnownMerchant) {
-    this.stage = stage
+  private constructor(fixture: EngineFixture, merchant: KnownMerchant) {
+    this.fixture = fixture
     this.merchant = merchant
   }
 
   static async open(parts: EngineFixtureParts = {}): Promise<BillerFixture> {
-    const stage = await EngineFixture.open(parts)
-    return new BillerFixture(stage, openMerchant(stage, 'baobab'))
+    const fixture = await EngineFixture.open(parts)
+    return new BillerFixture(fixture, openMerchant(fixture, 'baobab'))
   }
 
   save(more: Partial<SaveBiller> = {}): SaveBiller {
@@ -100,8 +100,8 @@ export class BillerFixture {
   }
 
   do(command: Command): { readonly status: number; readonly body: Json } {
-    this.stage.loop.nowMs += 1000
-    const { kind, body } = this.stage.do(command, { mailbox: this.merchant.live })
+    this.fixture.loop.nowMs += 1000
+    const { kind, body } = this.fixture.do(command, { mailbox: this.merchant.live })
     return { status: outcomeStatus({ kind }), body: JSON.parse(body) as Json }
   }
 
@@ -118,7 +118,7 @@ export class BillerFixture {
   }
 
   get biller(): BillerProfile {
-    const biller = this.stage.state.billers.ofMerchant(this.merchant.id)
+    const biller = this.fixture.state.billers.ofMerchant(this.merchant.id)
     assert.ok(biller !== undefined)
     return biller
   }

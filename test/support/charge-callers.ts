@@ -16,13 +16,13 @@ export interface Payer {
 }
 
 /** A test wallet with this much money. */
-export async function openPayer(house: TestServer, merchant: Merchant, funds: number): Promise<Payer> {
+export async function openPayer(server: TestServer, merchant: Merchant, funds: number): Promise<Payer> {
   const tag = newTag()
   const made = await merchant.test.post<{ phone: string }>('/v1/biz/test/wallets', { tag })
   assert.equal(made.status, 201, made.text)
   if (funds > 0) assert.equal((await merchant.test.post('/v1/biz/test/deposits', { recipient: tag, amount: funds })).status, 201)
   const { phone } = made.body
-  return { tag, phone, app: await signIn(house, phone) }
+  return { tag, phone, app: await signIn(server, phone) }
 }
 
 async function signIn({ anybody }: TestServer, phone: string): Promise<Client> {
@@ -40,8 +40,8 @@ export async function openCharge({ test }: Merchant, more: object = {}): Promise
   return answer.body
 }
 
-export async function stateOf(house: TestServer, { token }: Pick<Charge, 'token'>): Promise<string> {
-  const { body } = await house.anybody.get<{ state: string }>(`/v1/biz/checkout/${token}/status`)
+export async function stateOf(server: TestServer, { token }: Pick<Charge, 'token'>): Promise<string> {
+  const { body } = await server.anybody.get<{ state: string }>(`/v1/biz/checkout/${token}/status`)
   return body.state
 }
 

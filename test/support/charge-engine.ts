@@ -18,17 +18,17 @@ export const VALIDITY_MS = 30 * 60 * 1000
 
 /** A merchant, a payer with money, and an engine for them. */
 export interface ChargeFixture {
-  readonly stage: EngineFixture
+  readonly fixture: EngineFixture
   readonly merchant: AccountNumber
   readonly payer: AccountNumber
 }
 
-export async function openScene(funds = 10_000): Promise<ChargeFixture> {
-  const stage = await EngineFixture.open()
-  const { test: merchant } = openMerchant(stage, 'boutique')
-  const payer = openWallet(stage, 'awa')
-  if (funds > 0) assert.equal(stage.do(deposit({ tag: 'awa' }, funds)).kind, 'created')
-  return { stage, merchant, payer }
+export async function openSetup(funds = 10_000): Promise<ChargeFixture> {
+  const fixture = await EngineFixture.open()
+  const { test: merchant } = openMerchant(fixture, 'boutique')
+  const payer = openWallet(fixture, 'awa')
+  if (funds > 0) assert.equal(fixture.do(deposit({ tag: 'awa' }, funds)).kind, 'created')
+  return { fixture, merchant, payer }
 }
 
 export function newToken(): string {
@@ -53,9 +53,9 @@ export function createCharge(merchant: AccountNumber, more: Partial<CreateCharge
 }
 
 /** Creates it and answers its token. */
-export function openCharge({ stage, merchant }: ChargeFixture, more: Partial<CreateCharge> = {}): string {
+export function openCharge({ fixture, merchant }: ChargeFixture, more: Partial<CreateCharge> = {}): string {
   const command = createCharge(merchant, more)
-  assert.equal(stage.do(command).kind, 'created')
+  assert.equal(fixture.do(command).kind, 'created')
   return command.token
 }
 
@@ -76,10 +76,10 @@ export function refund(token: string, merchant: AccountNumber): Command {
 }
 
 /** The newest version in the log. */
-export function chargeIn(stage: EngineFixture, token: string): Charge {
-  const found = stage.engine.history.latest(chargeIndexKey(token), (event) => isChargeVersion(event, token))
+export function chargeIn(fixture: EngineFixture, token: string): Charge {
+  const found = fixture.engine.history.latest(chargeIndexKey(token), (event) => isChargeVersion(event, token))
   assert.ok(found !== null, 'the log holds the charge')
-  return chargeOf(found, stage.engine.history)
+  return chargeOf(found, fixture.engine.history)
 }
 
 /** `200 paid` or the code of a refusal. */

@@ -37,20 +37,20 @@ export interface KnownMerchant {
 }
 
 /** A merchant with this much on its test account. */
-export function openMerchant(stage: EngineFixture, name: string, amount = 0): KnownMerchant {
-  const { kind, body } = stage.do(createMerchant(name))
+export function openMerchant(fixture: EngineFixture, name: string, amount = 0): KnownMerchant {
+  const { kind, body } = fixture.do(createMerchant(name))
   assert.equal(kind, 'created')
   const { id } = JSON.parse(body) as { id: string }
-  const merchant = stage.state.merchants.merchants.get(id)
+  const merchant = fixture.state.merchants.merchants.get(id)
   assert.ok(merchant !== undefined)
-  if (amount > 0) assert.equal(stage.do(deposit({ merchantId: id }, amount)).kind, 'created')
+  if (amount > 0) assert.equal(fixture.do(deposit({ merchantId: id }, amount)).kind, 'created')
   return { id, ...merchant.accounts }
 }
 
 /** Account of a new test wallet. */
-export function openWallet(stage: EngineFixture, tag: string): AccountNumber {
-  assert.equal(stage.do(testWallet(tag)).kind, 'created')
-  const wallet = stage.state.wallets.byTag('test', tag)
+export function openWallet(fixture: EngineFixture, tag: string): AccountNumber {
+  assert.equal(fixture.do(testWallet(tag)).kind, 'created')
+  const wallet = fixture.state.wallets.byTag('test', tag)
   assert.ok(wallet !== undefined)
   return wallet.account
 }

@@ -31,14 +31,14 @@ function deviceOf(answer: Pick<Answer, 'headers'>): string {
   return /device-[\w-]{12}=[^;]+/.exec(answer.headers['set-cookie'] ?? '')?.[0] ?? ''
 }
 
-export async function signUp(house: TestServer, merchantName = 'Boutique'): Promise<Owner> {
+export async function signUp(server: TestServer, merchantName = 'Boutique'): Promise<Owner> {
   const email = newEmail()
-  const answer = await house.anybody.post<SignedIn>('/v1/dashboard/signup', { merchant_name: merchantName, email, password: PASSWORD })
+  const answer = await server.anybody.post<SignedIn>('/v1/dashboard/signup', { merchant_name: merchantName, email, password: PASSWORD })
   assert.equal(answer.status, 201, answer.text)
-  return ownerOf(house, answer, email)
+  return ownerOf(server, answer, email)
 }
 
-export function ownerOf(house: TestServer, answer: Answer<SignedIn>, email: string): Owner {
+export function ownerOf(server: TestServer, answer: Answer<SignedIn>, email: string): Owner {
   const cookie = cookieOf(answer)
   const csrfToken = answer.body.csrf_token
   return {
@@ -47,6 +47,6 @@ export function ownerOf(house: TestServer, answer: Answer<SignedIn>, email: stri
     cookie,
     device: deviceOf(answer),
     csrfToken,
-    browser: house.anybody.with({ cookie, 'x-csrf-token': csrfToken }),
+    browser: server.anybody.with({ cookie, 'x-csrf-token': csrfToken }),
   }
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { OutboundRequest } from '../../http/outbound/outbound-calls.ts'
 import { type Answered, OUTBOUND_FAILURES, type OutboundFailure, type OutboundOutcome } from '../../http/outbound/outcome.ts'
 import { type DelivererParts, WebhookDeliverer } from '../../http/workers/webhooks/deliverer.ts'
-import { openWebhookScene, type WebhookEngineFixture } from './webhook-engine.ts'
+import { openWebhookSetup, type WebhookEngineFixture } from './webhook-engine.ts'
 
 /** One call that waits for its answer. */
 export interface HeldCall {
@@ -21,7 +21,7 @@ export function failed(failure: OutboundFailure, durationMs = 15_000): OutboundO
 }
 
 export class DeliveryFixture {
-  readonly scene: WebhookEngineFixture
+  readonly setup: WebhookEngineFixture
   /** Every call so far. */
   readonly calls: OutboundRequest[] = []
   /** Calls that have no answer yet, unless `answering` answers at once. */
@@ -33,39 +33,39 @@ export class DeliveryFixture {
   #recordsSeen = 0
   readonly #options: Partial<DelivererParts>
 
-  private constructor(scene: WebhookEngineFixture, options: Partial<DelivererParts>) {
-    this.scene = scene
+  private constructor(setup: WebhookEngineFixture, options: Partial<DelivererParts>) {
+    this.setup = setup
     this.#options = options
     this.deliverer = this.#newDeliverer()
   }
 
   static async open(options: Partial<DelivererParts> = {}): Promise<DeliveryFixture> {
-    return new DeliveryFixture(await openWebhookScene(), options)
+    return new DeliveryFixture(await openWebhookSetup(), options)
   }
 
   /** A deliverer beside all that the fixture has made up to now. */
-  static over(scene: WebhookEngineFixture): DeliveryFixture {
-    return new DeliveryFixture(scene, {})
+  static over(setup: WebhookEngineFixture): DeliveryFixture {
+    return new DeliveryFixture(setup, {})
   }
 
   /** Lets everything through that waits now: turns, disk, calls that are answered, and what that brings. */
   async settle(): Promise<void> {
-    const { stage } = this.scene
+    const { fixture } = this.setup
     let quiet = 0
     while (quiet < 3) {
-      stage.settle()
-      const fresh = stage.records.slice(this.#recordsSeen)
-      this.#recordsSeen = stage.records.length
+      fixture.settle()
+      const fresh = fixture.records.slice(this.#recordsSeen)
+      this.#recordsSeen = fixture.records.length
       for (const record of fresh) this.deliverer.record(record)
       await new Promise((resolve) => setImmediate(resolve))
-      quiet = fresh.length === 0 && stage.loop.soonCount === 0 ? quiet + 1 : 0
+      quiet = fresh.length === 0 && fixture.loop.soonCount === 0 ? quiet + 1 : 0
     }
     assert.deepEqual(this.bugs, [])
-    assert.deepEqual(stage.fatals, [])
+    assert.deepEqual(fixture.fatals, [])
   }
 
   async advance(byMs: number): Promise<void> {
-    this.scene.stage.loop.advance(byMs)
+    this.setup.fixture.loop.advance(byMs)
     await this.settle()
   }
 
@@ -80,22 +80,22 @@ export class DeliveryFixture {
   /** The process dies and starts again: what is under way is lost. */
   async restart(): Promise<void> {
     this.held.length = 0
-    await this.scene.stage.start()
-    this.#recordsSeen = this.scene.stage.records.length
+    await this.setup.fixture.start()
+    this.#recordsSeen = this.setup.fixture.records.length
     this.deliverer = this.#newDeliverer()
     this.deliverer.start()
     await this.settle()
   }
 
   #newDeliverer(): WebhookDeliverer {
-    const { stage } = this.scene
+    const { fixture } = this.setup
     return new WebhookDeliverer({
-      engine: stage.engine,
+      engine: fixture.engine,
       outbound: { call: (request) => this.#call(request) },
       secrets: { signing: (_account, endpoint) => [endpoint?.sealed_secret ?? 'default'] },
       canWrite: () => this.canWrite,
-      clock: stage.loop,
-      scheduler: stage.loop,
+      clock: fixture.loop,
+      scheduler: fixture.loop,
       random: () => 0.5,
       onBug: (error) => this.bugs.push(error),
       ...this.#options,

@@ -78,9 +78,9 @@ export class EngineFixture {
   }
 
   static async open(parts: EngineFixtureParts = {}): Promise<EngineFixture> {
-    const stage = new EngineFixture(parts)
-    await stage.start()
-    return stage
+    const fixture = new EngineFixture(parts)
+    await fixture.start()
+    return fixture
   }
 
   get engine(): Engine & EngineApi {

@@ -27,7 +27,7 @@ interface HeldRun {
 }
 
 export class FulfillmentFixture {
-  readonly scene: BillFixture
+  readonly setup: BillFixture
   readonly runs: SandboxRequest[] = []
   readonly held: HeldRun[] = []
   readonly bugs: unknown[] = []
@@ -37,8 +37,8 @@ export class FulfillmentFixture {
   fulfiller: Fulfiller
   #seen = 0
 
-  private constructor(scene: BillFixture) {
-    this.scene = scene
+  private constructor(setup: BillFixture) {
+    this.setup = setup
     this.fulfiller = this.#newFulfiller()
   }
 
@@ -48,49 +48,49 @@ export class FulfillmentFixture {
 
   /** Lets everything through that waits now: turns, disk, runs that have ended, and what that brings. */
   async settle(): Promise<void> {
-    const { stage } = this.scene
+    const { fixture } = this.setup
     for (let quiet = 0; quiet < 3; ) {
-      stage.settle()
-      const fresh = stage.records.slice(this.#seen)
-      this.#seen = stage.records.length
+      fixture.settle()
+      const fresh = fixture.records.slice(this.#seen)
+      this.#seen = fixture.records.length
       for (const record of fresh) this.fulfiller.record(record)
       await new Promise((resolve) => setImmediate(resolve))
-      quiet = fresh.length === 0 && stage.loop.soonCount === 0 ? quiet + 1 : 0
+      quiet = fresh.length === 0 && fixture.loop.soonCount === 0 ? quiet + 1 : 0
     }
     assert.deepEqual(this.bugs, [])
-    assert.equal(this.scene.sum(), 0)
+    assert.equal(this.setup.sum(), 0)
   }
 
   async advance(byMs: number): Promise<void> {
-    this.scene.stage.loop.advance(byMs)
+    this.setup.fixture.loop.advance(byMs)
     await this.settle()
   }
 
   /** Gives the customer money for many payments. */
   async fund(amount: number): Promise<void> {
-    this.scene.stage.do({ type: 'Deposit', target: { tag: 'awa' }, environment: 'test', amount, reference: '', by: 'operator' })
+    this.setup.fixture.do({ type: 'Deposit', target: { tag: 'awa' }, environment: 'test', amount, reference: '', by: 'operator' })
     await this.settle()
   }
 
   /** Asks for a redelivery under a key; answers status, code of a refusal and the record. */
   async redeliver(chargeId: string, { force = false, key = 'redeliver' } = {}): Promise<Told> {
-    const { scene } = this
-    const { merchant } = scene
-    const told = scene.do({ type: 'RedeliverBill', merchant, position: this.positionOf(chargeId), force }, key)
+    const { setup } = this
+    const { merchant } = setup
+    const told = setup.do({ type: 'RedeliverBill', merchant, position: this.positionOf(chargeId), force }, key)
     await this.settle()
     return told
   }
 
   async refund(chargeId: string, key = 'refund'): Promise<Told> {
-    const { scene } = this
-    const told = scene.do({ type: 'RefundBill', merchant: scene.merchant, position: this.positionOf(chargeId) }, key)
+    const { setup } = this
+    const told = setup.do({ type: 'RefundBill', merchant: setup.merchant, position: this.positionOf(chargeId) }, key)
     await this.settle()
     return told
   }
 
   /** Of the payment in the log. */
   positionOf(chargeId: string): number {
-    for (const { sequence, events } of this.scene.stage.records) {
+    for (const { sequence, events } of this.setup.fixture.records) {
       const index = events.findIndex((event) => event.type === 'bill.paid' && payloadOf<RecordedBillPayment>(event).charge_id === chargeId)
       if (index !== -1) return positionOf(sequence, index)
     }
@@ -99,7 +99,7 @@ export class FulfillmentFixture {
 
   /** Pays, and answers the charge id. */
   async paid(): Promise<string> {
-    const id = this.scene.paidJeton()
+    const id = this.setup.paidJeton()
     await this.settle()
     return id
   }
@@ -114,21 +114,21 @@ export class FulfillmentFixture {
   /** The process dies: what runs is lost, and another one starts on what the disk holds. */
   async restart(): Promise<void> {
     this.held.length = 0
-    await this.scene.stage.start()
-    this.#seen = this.scene.stage.records.length
+    await this.setup.fixture.start()
+    this.#seen = this.setup.fixture.records.length
     this.fulfiller = this.#newFulfiller()
     this.fulfiller.start()
     await this.settle()
   }
 
   #newFulfiller(): Fulfiller {
-    const { stage } = this.scene
+    const { fixture } = this.setup
     return new Fulfiller({
-      engine: stage.engine,
+      engine: fixture.engine,
       code: { run: (request) => this.#run(request) },
       canWrite: () => this.canWrite,
-      clock: stage.loop,
-      scheduler: stage.loop,
+      clock: fixture.loop,
+      scheduler: fixture.loop,
       onBug: (error) => this.bugs.push(error),
     })
   }

@@ -8,7 +8,7 @@ export async function mandateOf(
   isApproved: boolean,
   more: object = {},
 ): Promise<{ readonly pair: Pair; readonly id: string }> {
-  const pair = await openPair(world.house, 10_000)
+  const pair = await openPair(world.server, 10_000)
   const mandate = await (isApproved ? approvedMandate(pair, more) : createMandate(pair, more))
   return { pair, id: mandate.id }
 }

@@ -13,8 +13,8 @@ import { newKey, newTag } from './server-fixture.ts'
 import { ok } from './wallet-callers.ts'
 import { newEndpoint, paidCharge } from './webhook-callers.ts'
 
-async function scheduleOf({ house, merchant }: KeyedWorld, ...verbs: readonly string[]): Promise<string> {
-  const items = [{ recipient: await house.wallet(merchant), amount: 10 }]
+async function scheduleOf({ server, merchant }: KeyedWorld, ...verbs: readonly string[]): Promise<string> {
+  const items = [{ recipient: await server.wallet(merchant), amount: 10 }]
   const body = { items, recurrence: 'monthly', start_at: fromNow(3_600_000) }
   const { body: schedule } = await ok(merchant.test.post('/v1/biz/payout-schedules', body, newKey()))
   for (const verb of verbs) await ok(merchant.test.post(`/v1/biz/payout-schedules/${schedule.id}/${verb}`, {}))
@@ -22,25 +22,25 @@ async function scheduleOf({ house, merchant }: KeyedWorld, ...verbs: readonly st
 }
 
 const MONEY_OUT: KeyedRows = {
-  createPayout: async ({ house, merchant }) => ({
+  createPayout: async ({ server, merchant }) => ({
     client: merchant.test,
     path: '/v1/biz/payouts',
-    json: { recipient: await house.wallet(merchant), amount: 10 },
+    json: { recipient: await server.wallet(merchant), amount: 10 },
   }),
-  checkRecipient: async ({ house, merchant }) => ({
+  checkRecipient: async ({ server, merchant }) => ({
     client: merchant.test,
     path: '/v1/biz/payouts/check-recipient',
-    json: { recipient: await house.wallet(merchant) },
+    json: { recipient: await server.wallet(merchant) },
   }),
-  createBatch: async ({ house, merchant }) => ({
+  createBatch: async ({ server, merchant }) => ({
     client: merchant.test,
     path: '/v1/biz/payouts/batch',
-    json: { items: [{ recipient: await house.wallet(merchant), amount: 10 }] },
+    json: { items: [{ recipient: await server.wallet(merchant), amount: 10 }] },
   }),
-  createSchedule: async ({ house, merchant }) => ({
+  createSchedule: async ({ server, merchant }) => ({
     client: merchant.test,
     path: '/v1/biz/payout-schedules',
-    json: { items: [{ recipient: await house.wallet(merchant), amount: 1 }], recurrence: 'weekly', start_at: fromNow(3_600_000) },
+    json: { items: [{ recipient: await server.wallet(merchant), amount: 1 }], recurrence: 'weekly', start_at: fromNow(3_600_000) },
   }),
   pauseSchedule: async (world) => ({ client: world.merchant.test, path: `/v1/biz/payout-schedules/${await scheduleOf(world)}/pause` }),
   resumeSchedule: async (world) => ({
@@ -54,14 +54,14 @@ const MONEY_OUT: KeyedRows = {
 const CHARGES: KeyedRows = {
   createCharge: ({ merchant }) => ({ client: merchant.test, path: '/v1/biz/charges', json: { amount: 10 } }),
   cancelCharge: async ({ merchant }) => ({ client: merchant.test, path: `/v1/biz/charges/${(await openCharge(merchant)).token}/cancel` }),
-  refundCharge: async ({ house, merchant }) => {
-    const { tag } = await openPayer(house, merchant, 100)
+  refundCharge: async ({ server, merchant }) => {
+    const { tag } = await openPayer(server, merchant, 100)
     return { client: merchant.test, path: `/v1/biz/charges/${await paidCharge(merchant, tag)}/refund` }
   },
-  payTestCharge: async ({ house, merchant }) => ({
+  payTestCharge: async ({ server, merchant }) => ({
     client: merchant.test,
     path: `/v1/biz/test/charges/${(await openCharge(merchant)).token}/pay`,
-    json: { payer_tag: (await openPayer(house, merchant, 5000)).tag },
+    json: { payer_tag: (await openPayer(server, merchant, 5000)).tag },
   }),
   expireTestCharge: async ({ merchant }) => ({
     client: merchant.test,
@@ -70,10 +70,10 @@ const CHARGES: KeyedRows = {
 }
 
 const MANDATES: KeyedRows = {
-  createMandate: async ({ house, merchant }) => ({
+  createMandate: async ({ server, merchant }) => ({
     client: merchant.test,
     path: '/v1/biz/mandates',
-    json: { customer_tag: (await openPayer(house, merchant, 0)).tag, amount: 100, interval: 'monthly' },
+    json: { customer_tag: (await openPayer(server, merchant, 0)).tag, amount: 100, interval: 'monthly' },
   }),
   cancelMandate: async (world) => {
     const { pair, id } = await mandateOf(world, false)
@@ -131,21 +131,21 @@ const BILLS: KeyedRows = {
 }
 
 const WEBHOOKS: KeyedRows = {
-  createWebhookEndpoint: async ({ house, receiver }) => ({
-    client: (await house.merchant()).test,
+  createWebhookEndpoint: async ({ server, receiver }) => ({
+    client: (await server.merchant()).test,
     path: '/v1/biz/webhook-endpoints',
     json: { url: receiver, events: ['charge.succeeded'] },
   }),
-  rotateWebhookSecret: async ({ house, receiver }) => {
-    const { test } = await house.merchant()
+  rotateWebhookSecret: async ({ server, receiver }) => {
+    const { test } = await server.merchant()
     return { client: test, path: `/v1/biz/webhook-endpoints/${(await newEndpoint(test, receiver)).id}/rotate-secret` }
   },
-  pingWebhookEndpoint: async ({ house, receiver }) => {
-    const { test } = await house.merchant()
+  pingWebhookEndpoint: async ({ server, receiver }) => {
+    const { test } = await server.merchant()
     return { client: test, path: `/v1/biz/webhook-endpoints/${(await newEndpoint(test, receiver)).id}/ping` }
   },
-  redeliverEvent: async ({ house, receiver }) => {
-    const { test } = await house.merchant()
+  redeliverEvent: async ({ server, receiver }) => {
+    const { test } = await server.merchant()
     const { id } = await newEndpoint(test, receiver)
     const { body } = await ok(test.post(`/v1/biz/webhook-endpoints/${id}/ping`, {}))
     return { client: test, path: `/v1/biz/events/${body.id}/redeliver` }
@@ -158,23 +158,23 @@ const TEST_HELPERS: KeyedRows = {
 }
 
 const OPERATOR: KeyedRows = {
-  createMerchant: ({ house }) => ({
-    client: house.operator,
+  createMerchant: ({ server }) => ({
+    client: server.operator,
     path: '/v1/operator/merchants',
     json: { name: 'Boutique', email: newEmail() },
   }),
-  createMerchantApiKey: ({ house, merchant }) => ({
-    client: house.operator,
+  createMerchantApiKey: ({ server, merchant }) => ({
+    client: server.operator,
     path: `/v1/operator/merchants/${merchant.id}/api-keys`,
     json: { environment: 'test', scopes: [] },
   }),
-  createDeposit: ({ house, merchant }) => ({
-    client: house.operator,
+  createDeposit: ({ server, merchant }) => ({
+    client: server.operator,
     path: '/v1/operator/deposits',
     json: { merchant_id: merchant.id, environment: 'test', amount: 10 },
   }),
-  createWithdrawal: ({ house, merchant }) => ({
-    client: house.operator,
+  createWithdrawal: ({ server, merchant }) => ({
+    client: server.operator,
     path: '/v1/operator/withdrawals',
     json: { merchant_id: merchant.id, environment: 'test', amount: 10 },
   }),
@@ -188,9 +188,9 @@ const OPERATOR: KeyedRows = {
 
 function curation(name: string, from: 'in_review' | 'published' | 'suspended', verb: string, json?: object): KeyedRows {
   return {
-    [name]: async ({ house, openBiller }) => {
+    [name]: async ({ server, openBiller }) => {
       const { slug } = await openBiller(from)
-      return { client: house.operator, path: `/v1/operator/billers/${slug}/${verb}`, json }
+      return { client: server.operator, path: `/v1/operator/billers/${slug}/${verb}`, json }
     },
   }
 }
@@ -198,10 +198,10 @@ function curation(name: string, from: 'in_review' | 'published' | 'suspended', v
 /** A published biller's new logo waits for an operator. */
 function logoCuration(name: string, verb: string): KeyedRows {
   return {
-    [name]: async ({ house, openBiller }) => {
+    [name]: async ({ server, openBiller }) => {
       const { merchant, slug } = await openBiller('published')
       await ok(merchant.test.request('POST', '/v1/biz/biller/logo', logoForm('another')))
-      return { client: house.operator, path: `/v1/operator/billers/${slug}/logo/${verb}` }
+      return { client: server.operator, path: `/v1/operator/billers/${slug}/logo/${verb}` }
     },
   }
 }

@@ -11,13 +11,13 @@ import { bearer, newTestPhone, ok, PIN, showCode, signUp, TEST_OTP } from './wal
 
 const phoneBody = (purpose: 'signup' | 'login', more: object = {}): object => ({ phone: newTestPhone(), purpose, ...more })
 
-async function startedSignup({ house }: KeyedWorld): Promise<object> {
+async function startedSignup({ server }: KeyedWorld): Promise<object> {
   const phone = newTestPhone()
-  const { body } = await ok(house.anybody.post('/v1/auth/phone/start', { phone, purpose: 'signup' }))
+  const { body } = await ok(server.anybody.post('/v1/auth/phone/start', { phone, purpose: 'signup' }))
   return { phone, purpose: 'signup', code: TEST_OTP, challenge_id: body.challenge_id }
 }
 
-async function signupStep({ house: { anybody } }: KeyedWorld, steps: 0 | 1 | 2): Promise<Client> {
+async function signupStep({ server: { anybody } }: KeyedWorld, steps: 0 | 1 | 2): Promise<Client> {
   const client = bearer(anybody, await showCode(anybody, newTestPhone(), 'signup'))
   if (steps > 0) await ok(client.post('/v1/auth/identity/set', { family_name: 'Diallo', given_name: 'Awa' }))
   if (steps > 1) await ok(client.post('/v1/auth/tag/set', { tag: newTag() }))
@@ -25,11 +25,11 @@ async function signupStep({ house: { anybody } }: KeyedWorld, steps: 0 | 1 | 2):
 }
 
 const AUTH: KeyedRows = {
-  startPhone: ({ house }) => ({ client: house.anybody, path: '/v1/auth/phone/start', json: phoneBody('signup') }),
-  verifyPhone: async (world) => ({ client: world.house.anybody, path: '/v1/auth/phone/verify', json: await startedSignup(world) }),
-  exchangeFirebase: async ({ house, firebase }) => {
+  startPhone: ({ server }) => ({ client: server.anybody, path: '/v1/auth/phone/start', json: phoneBody('signup') }),
+  verifyPhone: async (world) => ({ client: world.server.anybody, path: '/v1/auth/phone/verify', json: await startedSignup(world) }),
+  exchangeFirebase: async ({ server, firebase }) => {
     const id_token = await firebase.idToken(newTestPhone())
-    return { client: house.anybody, path: '/v1/auth/firebase/exchange', json: { id_token, purpose: 'signup' } }
+    return { client: server.anybody, path: '/v1/auth/firebase/exchange', json: { id_token, purpose: 'signup' } }
   },
   setIdentity: async (world) => ({
     client: await signupStep(world, 0),
@@ -42,12 +42,12 @@ const AUTH: KeyedRows = {
     path: '/v1/auth/pin/set',
     json: { pin: PIN, device: { id: randomUUID() } },
   }),
-  verifyPin: async ({ house: { anybody } }) => {
+  verifyPin: async ({ server: { anybody } }) => {
     const { phone } = await signUp(anybody)
     const client = bearer(anybody, await showCode(anybody, phone, 'login'))
     return { client, path: '/v1/auth/pin/verify', json: { pin: PIN, device: { id: randomUUID() } } }
   },
-  refreshSession: async ({ house: { anybody } }) => {
+  refreshSession: async ({ server: { anybody } }) => {
     const { phone, deviceId, deviceToken } = await signUp(anybody)
     const json = { phone, pin: PIN, device_id: deviceId, device_token: deviceToken }
     return { client: anybody, path: '/v1/auth/refresh', json }
@@ -55,34 +55,34 @@ const AUTH: KeyedRows = {
 }
 
 const DASHBOARD: KeyedRows = {
-  signUpMerchant: ({ house }) => ({
-    client: house.anybody,
+  signUpMerchant: ({ server }) => ({
+    client: server.anybody,
     path: '/v1/dashboard/signup',
     json: { merchant_name: 'Boutique', email: newEmail(), password: PASSWORD },
   }),
-  logInToDashboard: async ({ house }) => {
-    const { email } = await openOwner(house)
-    return { client: house.anybody, path: '/v1/dashboard/login', json: { email, password: PASSWORD } }
+  logInToDashboard: async ({ server }) => {
+    const { email } = await openOwner(server)
+    return { client: server.anybody, path: '/v1/dashboard/login', json: { email, password: PASSWORD } }
   },
-  logOutOfDashboard: async ({ house }) => ({ client: (await openOwner(house)).browser, path: '/v1/dashboard/logout' }),
-  changePassword: async ({ house }) => ({
-    client: (await openOwner(house)).browser,
+  logOutOfDashboard: async ({ server }) => ({ client: (await openOwner(server)).browser, path: '/v1/dashboard/logout' }),
+  changePassword: async ({ server }) => ({
+    client: (await openOwner(server)).browser,
     path: '/v1/dashboard/password',
     json: { password: PASSWORD, new_password: 'trois pirogues sur la lagune' },
   }),
-  createApiKey: async ({ house }) => ({
-    client: (await openOwner(house)).browser,
+  createApiKey: async ({ server }) => ({
+    client: (await openOwner(server)).browser,
     path: '/v1/dashboard/api-keys',
     json: { environment: 'test', scopes: [], label: 'Caisse' },
   }),
 }
 
-async function walletOf({ house: { anybody } }: KeyedWorld): Promise<Client> {
+async function walletOf({ server: { anybody } }: KeyedWorld): Promise<Client> {
   return (await signUp(anybody)).client
 }
 
-async function fundedApp({ house, merchant }: KeyedWorld): Promise<Client> {
-  return (await openPayer(house, merchant, 10_000)).app
+async function fundedApp({ server, merchant }: KeyedWorld): Promise<Client> {
+  return (await openPayer(server, merchant, 10_000)).app
 }
 
 const WALLET: KeyedRows = {
@@ -91,7 +91,7 @@ const WALLET: KeyedRows = {
   createStreamTicket: async (world) => ({ client: await walletOf(world), path: '/v1/me/events/ticket' }),
   scanCharge: async (world) => {
     const { token } = await openCharge(world.merchant)
-    const { body } = await ok(world.house.anybody.get(`/v1/biz/checkout/${token}/qr`))
+    const { body } = await ok(world.server.anybody.get(`/v1/biz/checkout/${token}/qr`))
     return { client: await walletOf(world), path: '/v1/me/charges/scan', json: { payload: body.payload } }
   },
   payCharge: async (world) => {
@@ -101,7 +101,7 @@ const WALLET: KeyedRows = {
   createTransfer: async (world) => ({
     client: await fundedApp(world),
     path: '/v1/me/transfers',
-    json: { recipient: await world.house.wallet(world.merchant), amount: 10, pin: '2580' },
+    json: { recipient: await world.server.wallet(world.merchant), amount: 10, pin: '2580' },
   }),
   createQuote: ({ customer }) => ({
     client: customer.app,
@@ -124,17 +124,17 @@ const WALLET: KeyedRows = {
 }
 
 const CHECKOUT: KeyedRows = {
-  startCheckoutOtp: async ({ house, merchant }) => {
+  startCheckoutOtp: async ({ server, merchant }) => {
     const { token } = await openCharge(merchant)
-    const { tag } = await openPayer(house, merchant, 0)
-    return { client: house.anybody, path: `/v1/biz/checkout/${token}/otp`, json: { identifier: tag } }
+    const { tag } = await openPayer(server, merchant, 0)
+    return { client: server.anybody, path: `/v1/biz/checkout/${token}/otp`, json: { identifier: tag } }
   },
-  payCheckout: async ({ house, merchant }) => {
+  payCheckout: async ({ server, merchant }) => {
     const { token } = await openCharge(merchant)
-    const { tag } = await openPayer(house, merchant, 10_000)
-    const started = await house.anybody.post(`/v1/biz/checkout/${token}/otp`, { identifier: tag })
+    const { tag } = await openPayer(server, merchant, 10_000)
+    const started = await server.anybody.post(`/v1/biz/checkout/${token}/otp`, { identifier: tag })
     const json = { challenge_id: started.body.challenge_id, identifier: tag, otp: TEST_OTP, pin: '2580' }
-    return { client: house.anybody, path: `/v1/biz/checkout/${token}/pay`, json }
+    return { client: server.anybody, path: `/v1/biz/checkout/${token}/pay`, json }
   },
 }
 

@@ -16,7 +16,7 @@ export interface KeyedRequest {
 
 /** What all rows share. */
 export interface KeyedWorld {
-  readonly house: TestServer
+  readonly server: TestServer
   /** With play money. */
   readonly merchant: Merchant
   readonly paidFor: PaidFor

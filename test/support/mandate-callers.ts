@@ -20,9 +20,9 @@ export interface Pair {
   readonly payer: Payer
 }
 
-export async function openPair(house: TestServer, funds: number): Promise<Pair> {
-  const merchant = await house.merchant('Boutique')
-  return { merchant, payer: await openPayer(house, merchant, funds) }
+export async function openPair(server: TestServer, funds: number): Promise<Pair> {
+  const merchant = await server.merchant('Boutique')
+  return { merchant, payer: await openPayer(server, merchant, funds) }
 }
 
 export const fromNow = (ms: number): string => new Date(Date.now() + ms).toISOString()

@@ -15,32 +15,32 @@ import { outcomeStatus } from './outcome-status.ts'
 export const DAY_MS = 86_400_000
 
 export class MandateFixture {
-  readonly stage: EngineFixture
+  readonly fixture: EngineFixture
   readonly merchant: KnownMerchant
   readonly awa: AccountNumber
   #tokens = 0
 
-  private constructor(stage: EngineFixture, merchant: KnownMerchant, awa: AccountNumber) {
-    this.stage = stage
+  private constructor(fixture: EngineFixture, merchant: KnownMerchant, awa: AccountNumber) {
+    this.fixture = fixture
     this.merchant = merchant
     this.awa = awa
   }
 
   /** The wallet holds this much. */
   static async open(amount: number, parts: EngineFixtureParts = {}): Promise<MandateFixture> {
-    const stage = await EngineFixture.open(parts)
-    const merchant = openMerchant(stage, 'baobab')
-    const scene = new MandateFixture(stage, merchant, openWallet(stage, 'awa'))
-    scene.fill(amount)
-    return scene
+    const fixture = await EngineFixture.open(parts)
+    const merchant = openMerchant(fixture, 'baobab')
+    const setup = new MandateFixture(fixture, merchant, openWallet(fixture, 'awa'))
+    setup.fill(amount)
+    return setup
   }
 
   get nowMs(): number {
-    return this.stage.loop.nowMs
+    return this.fixture.loop.nowMs
   }
 
   fill(amount: number): void {
-    if (amount > 0) assert.equal(this.stage.do(deposit({ tag: 'awa' }, amount)).kind, 'created')
+    if (amount > 0) assert.equal(this.fixture.do(deposit({ tag: 'awa' }, amount)).kind, 'created')
   }
 
   /** 100 a month, by default. */
@@ -79,7 +79,7 @@ export class MandateFixture {
   }
 
   do(command: Command): { readonly status: number; readonly body: string } {
-    const outcome = this.stage.do(command, { mailbox: this.merchant.test })
+    const outcome = this.fixture.do(command, { mailbox: this.merchant.test })
     return { status: outcomeStatus(outcome), body: outcome.body }
   }
 
@@ -91,14 +91,14 @@ export class MandateFixture {
   }
 
   read(id: string): Mandate {
-    const found = findMandate(this.stage.state, this.stage.engine.history, id)
+    const found = findMandate(this.fixture.state, this.fixture.engine.history, id)
     assert.ok(found !== null)
     return found.mandate
   }
 
   /** Newest first. */
   payments(id: string): readonly MandatePayment[] {
-    const { hits } = this.stage.engine.history.page({
+    const { hits } = this.fixture.engine.history.page({
       indexKeys: [mandatePaymentsIndexKey(this.merchant.test, id)],
       limit: 100,
       keep: () => true,
@@ -108,13 +108,13 @@ export class MandateFixture {
 
   /** Moves the clock and lets everything through. */
   pass(ms: number): void {
-    this.stage.loop.advance(ms)
-    this.stage.settle()
+    this.fixture.loop.advance(ms)
+    this.fixture.settle()
   }
 
   /** What the wallet and the merchant hold. */
   get balances(): readonly [wallet: number, merchant: number] {
-    const { accounts } = this.stage.state
+    const { accounts } = this.fixture.state
     return [accounts.balance(this.awa), accounts.balance(this.merchant.test)]
   }
 }

@@ -10,14 +10,14 @@ import { OPERATOR_TOKEN } from './server-process.ts'
 
 /** Signs in, runs the steps, and demands that the browser had nothing to complain of. */
 export async function onDesk(
-  house: TestServer,
+  server: TestServer,
   browser: Browser,
   options: BrowserContextOptions,
   steps: (page: Page) => Promise<void>,
 ): Promise<void> {
   const seen = await openPage(browser, options)
   try {
-    await seen.page.goto(`${house.server.baseUrl}/operator`)
+    await seen.page.goto(`${server.process.baseUrl}/operator`)
     await sendForm(seen.page, 'login', { token: OPERATOR_TOKEN })
     assert.equal(await textOf(seen.page, 'h1'), 'Accueil')
     await steps(seen.page)
@@ -37,7 +37,7 @@ export interface DeskSession {
 }
 
 /** A session of a program. */
-export async function deskSession({ server }: TestServer): Promise<DeskSession> {
+export async function deskSession({ process: server }: TestServer): Promise<DeskSession> {
   const answer = await askPage(server.baseUrl, '/operator/login', { form: { token: OPERATOR_TOKEN } })
   assert.equal(answer.status, 303)
   const headers = cookieHeader(answer)

@@ -13,23 +13,23 @@ import { outcomeStatus } from './outcome-status.ts'
 export const DAY_MS = 86_400_000
 
 export class ScheduleFixture {
-  readonly stage: EngineFixture
+  readonly fixture: EngineFixture
   readonly merchant: KnownMerchant
 
-  private constructor(stage: EngineFixture, merchant: KnownMerchant) {
-    this.stage = stage
+  private constructor(fixture: EngineFixture, merchant: KnownMerchant) {
+    this.fixture = fixture
     this.merchant = merchant
   }
 
   static async open(amount: number, parts: EngineFixtureParts = {}): Promise<ScheduleFixture> {
-    const stage = await EngineFixture.open(parts)
-    const merchant = openMerchant(stage, 'baobab', amount)
-    for (const tag of ['awa', 'moussa', 'koffi']) openWallet(stage, tag)
-    return new ScheduleFixture(stage, merchant)
+    const fixture = await EngineFixture.open(parts)
+    const merchant = openMerchant(fixture, 'baobab', amount)
+    for (const tag of ['awa', 'moussa', 'koffi']) openWallet(fixture, tag)
+    return new ScheduleFixture(fixture, merchant)
   }
 
   get nowMs(): number {
-    return this.stage.loop.nowMs
+    return this.fixture.loop.nowMs
   }
 
   /** A schedule that pays awa 10 and moussa 20, by default. */
@@ -51,7 +51,7 @@ export class ScheduleFixture {
   }
 
   do(command: Command): { readonly status: number; readonly body: string } {
-    const outcome = this.stage.do(command, { mailbox: this.merchant.test })
+    const outcome = this.fixture.do(command, { mailbox: this.merchant.test })
     return { status: outcomeStatus(outcome), body: outcome.body }
   }
 
@@ -65,23 +65,23 @@ export class ScheduleFixture {
 
   /** Moves the clock and lets everything through. */
   pass(ms: number): void {
-    this.stage.loop.advance(ms)
-    this.stage.settle()
+    this.fixture.loop.advance(ms)
+    this.fixture.settle()
   }
 
   /** Newest first. */
   runs(id: string): readonly ScheduleRun[] {
     const { test } = this.merchant
     const keep = (hit: { readonly event: { readonly type: string } }): boolean => hit.event.type === 'schedule.ran'
-    const { hits } = this.stage.engine.history.page({ indexKeys: [scheduleRunsIndexKey(test, id)], limit: 100, keep })
+    const { hits } = this.fixture.engine.history.page({ indexKeys: [scheduleRunsIndexKey(test, id)], limit: 100, keep })
     return hits.map(({ event }) => payloadOf<ScheduleRan>(event).run)
   }
 
   balanceOf(tag: string): number {
-    return this.stage.state.accounts.balance(this.stage.state.wallets.byTag('test', tag)?.account ?? -1)
+    return this.fixture.state.accounts.balance(this.fixture.state.wallets.byTag('test', tag)?.account ?? -1)
   }
 
   get balance(): number {
-    return this.stage.state.accounts.balance(this.merchant.test)
+    return this.fixture.state.accounts.balance(this.merchant.test)
   }
 }

@@ -18,13 +18,13 @@ interface CreatedKey {
 }
 
 export class TestServer {
-  readonly server: ServerProcess
+  readonly process: ServerProcess
   /** Without credentials. */
   readonly anybody: Client
   readonly operator: Client
 
   private constructor(server: ServerProcess, anybody: Client) {
-    this.server = server
+    this.process = server
     this.anybody = anybody
     this.operator = anybody.with({ authorization: `Bearer ${OPERATOR_TOKEN}` })
   }
@@ -41,7 +41,7 @@ export class TestServer {
 
   async close(): Promise<void> {
     this.anybody.close()
-    await this.server.remove()
+    await this.process.remove()
   }
 
   async merchant(name = 'Boutique'): Promise<Merchant> {

@@ -85,7 +85,7 @@ export class Notes implements Watch {
 }
 
 export interface ServerWithoutEngine {
-  readonly server: HttpServer
+  readonly http: HttpServer
   readonly engine: FakeEngine
   readonly notes: Notes
   readonly port: number
@@ -104,7 +104,7 @@ export interface ServerWithoutEngineOptions {
   readonly closed?: boolean
 }
 
-export async function openFakeHouse(options: ServerWithoutEngineOptions = {}): Promise<ServerWithoutEngine> {
+export async function openFakeServer(options: ServerWithoutEngineOptions = {}): Promise<ServerWithoutEngine> {
   const { limits = {}, rates = { live: 0, test: 0 }, routes = [], alwaysOpen = [], proxyHops = 0, closed = false } = options
   const engine = new FakeEngine()
   const notes = new Notes()
@@ -126,7 +126,7 @@ export async function openFakeHouse(options: ServerWithoutEngineOptions = {}): P
       kept: NOTHING_KEPT,
       canWrite: () => engine.canWrite,
     })
-  return { server, engine, notes, port, calls }
+  return { http: server, engine, notes, port, calls }
 }
 
 /** No secret is kept with an answer here. */

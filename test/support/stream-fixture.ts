@@ -75,29 +75,29 @@ export function readFrames(text: string): SeenFrame[] {
 
 /** A merchant who pays, the wallet `awa` that listens, and a hub on the engine's durable records. */
 export class StreamFixture {
-  readonly stage: EngineFixture
+  readonly fixture: EngineFixture
   readonly merchant: AccountNumber
   readonly awa: AccountNumber
   readonly failures: unknown[] = []
   hub: StreamHub
   #recordsSeen = 0
 
-  private constructor(stage: EngineFixture, merchant: AccountNumber, awa: AccountNumber) {
-    this.stage = stage
+  private constructor(fixture: EngineFixture, merchant: AccountNumber, awa: AccountNumber) {
+    this.fixture = fixture
     this.merchant = merchant
     this.awa = awa
     this.hub = this.#newHub()
-    this.#recordsSeen = stage.records.length
+    this.#recordsSeen = fixture.records.length
   }
 
   static async open(): Promise<StreamFixture> {
-    const stage = await EngineFixture.open()
-    const { test: merchant } = openMerchant(stage, 'boutique', 1_000_000)
-    return new StreamFixture(stage, merchant, signUp(stage, PHONE, 'awa'))
+    const fixture = await EngineFixture.open()
+    const { test: merchant } = openMerchant(fixture, 'boutique', 1_000_000)
+    return new StreamFixture(fixture, merchant, signUp(fixture, PHONE, 'awa'))
   }
 
   get sessionId(): string {
-    return this.stage.state.auth.devicesOf(this.awa)[0]?.session_id ?? ''
+    return this.fixture.state.auth.devicesOf(this.awa)[0]?.session_id ?? ''
   }
 
   listen(lastEventId: number | null = null, more: { deviceId?: string; sessionId?: string; expiresAtMs?: number } = {}): Reader {
@@ -117,7 +117,7 @@ export class StreamFixture {
 
   /** Two frames each. */
   pay(times = 1): void {
-    for (let time = 0; time < times; time++) assert.equal(this.stage.do(payout(this.merchant, 'awa', 1, 'REF', 'un mot')).kind, 'created')
+    for (let time = 0; time < times; time++) assert.equal(this.fixture.do(payout(this.merchant, 'awa', 1, 'REF', 'un mot')).kind, 'created')
     // All at once, as from one flush.
     this.#hear()
   }
@@ -125,38 +125,38 @@ export class StreamFixture {
   /** Lets everything through that waits: turns, the disk, readings of the log. */
   async settle(): Promise<void> {
     for (let round = 0; round < 40; round++) {
-      this.stage.settle()
+      this.fixture.settle()
       this.#hear()
       await new Promise((resolve) => setImmediate(resolve))
     }
-    assert.deepEqual([this.failures, this.stage.fatals], [[], []])
+    assert.deepEqual([this.failures, this.fixture.fatals], [[], []])
   }
 
   advance(byMs: number): void {
-    this.stage.loop.advance(byMs)
+    this.fixture.loop.advance(byMs)
   }
 
   deposit(amount: number): void {
-    assert.equal(this.stage.do(deposit({ tag: 'awa' }, amount)).kind, 'created')
+    assert.equal(this.fixture.do(deposit({ tag: 'awa' }, amount)).kind, 'created')
     this.#hear()
   }
 
   /** The process dies and starts again: streams are gone, the log is not. */
   async restart(): Promise<void> {
-    await this.stage.start()
-    this.#recordsSeen = this.stage.records.length
+    await this.fixture.start()
+    this.#recordsSeen = this.fixture.records.length
     this.hub = this.#newHub()
   }
 
   /** What the engine says is durable by now reaches the hub. */
   #hear(): void {
-    const fresh = this.stage.records.slice(this.#recordsSeen)
-    this.#recordsSeen = this.stage.records.length
+    const fresh = this.fixture.records.slice(this.#recordsSeen)
+    this.#recordsSeen = this.fixture.records.length
     for (const record of fresh) this.hub.record(record)
   }
 
   #newHub(): StreamHub {
-    const { engine, loop } = this.stage
+    const { engine, loop } = this.fixture
     return new StreamHub({ engine, clock: loop, scheduler: loop, onFailure: (error) => this.failures.push(error) })
   }
 }

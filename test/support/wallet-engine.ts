@@ -48,11 +48,11 @@ export function counted(key: string, most: number, withinMs: number): CountedSen
 }
 
 /** Starts and shows the right code; answers the hash of the token that it opened. */
-export function shownCode(stage: EngineFixture, phone: string, purpose: 'signup' | 'login'): string {
+export function shownCode(fixture: EngineFixture, phone: string, purpose: 'signup' | 'login'): string {
   const started = startOtp(phone, purpose)
-  assert.equal(stage.do(started).kind, 'ok')
+  assert.equal(fixture.do(started).kind, 'ok')
   const verify = verifyOtp(started)
-  assert.equal(told(stage.do(verify)), '200')
+  assert.equal(told(fixture.do(verify)), '200')
   return verify.tokenHash
 }
 
@@ -61,23 +61,23 @@ export function device(id: string, tokenHash = `device-${id}`) {
 }
 
 /** Signs up from the first code to the PIN; answers the account. */
-export function signUp(stage: EngineFixture, phone: string, tag: string, deviceId = 'one'): AccountNumber {
-  const tokenHash = shownCode(stage, phone, 'signup')
+export function signUp(fixture: EngineFixture, phone: string, tag: string, deviceId = 'one'): AccountNumber {
+  const tokenHash = shownCode(fixture, phone, 'signup')
   const steps: Command[] = [
     { type: 'SetSignupIdentity', tokenHash, familyName: 'Diallo', givenName: 'Awa' },
     { type: 'SetSignupTag', tokenHash, tag },
     { type: 'CompleteSignup', tokenHash, pinHash: 'pin', device: device(deviceId) },
   ]
-  for (const step of steps) assert.equal(told(stage.do(step)), '200')
-  const wallet = stage.state.wallets.byPhone(phone)
+  for (const step of steps) assert.equal(told(fixture.do(step)), '200')
+  const wallet = fixture.state.wallets.byPhone(phone)
   assert.ok(wallet !== undefined)
   return wallet.account
 }
 
 /** Logs in on the device; the PIN is checked elsewhere. */
-export function logIn(stage: EngineFixture, phone: string, deviceId: string, tokenHash?: string): Outcome {
-  const loginHash = shownCode(stage, phone, 'login')
-  return stage.do({ type: 'CompleteLogin', tokenHash: loginHash, device: device(deviceId, tokenHash) })
+export function logIn(fixture: EngineFixture, phone: string, deviceId: string, tokenHash?: string): Outcome {
+  const loginHash = shownCode(fixture, phone, 'login')
+  return fixture.do({ type: 'CompleteLogin', tokenHash: loginHash, device: device(deviceId, tokenHash) })
 }
 
 /** The status, or the code of a refusal. */
@@ -86,8 +86,8 @@ export function told({ kind, body }: Outcome): string {
 }
 
 /** Restarts on what log and archive hold, and makes sure that nothing was forgotten or remembered too much. */
-export async function restartAndCompare(stage: EngineFixture): Promise<void> {
-  const before = stateRows(stage.state)
-  await stage.start()
-  assert.deepEqual(stateRows(stage.state), before)
+export async function restartAndCompare(fixture: EngineFixture): Promise<void> {
+  const before = stateRows(fixture.state)
+  await fixture.start()
+  assert.deepEqual(stateRows(fixture.state), before)
 }

@@ -10,7 +10,7 @@ import { ok } from './wallet-callers.ts'
 
 /** A server that may call private addresses, and the one receiver that all endpoints lead to, each by a path of its own. */
 export class WebhookFixture {
-  readonly house: TestServer
+  readonly server: TestServer
   readonly receiver: Receiver
   /** Answers that were not sent yet. */
   readonly held: (() => void)[] = []
@@ -18,8 +18,8 @@ export class WebhookFixture {
   readonly #answers = new Map<string, Answering>()
   #paths = 0
 
-  private constructor(house: TestServer, receiver: Receiver) {
-    this.house = house
+  private constructor(server: TestServer, receiver: Receiver) {
+    this.server = server
     this.receiver = receiver
     receiver.answering = (received, response, index) => {
       const answering = this.#answers.get(pathOf(received.path))
@@ -34,7 +34,7 @@ export class WebhookFixture {
 
   async close(): Promise<void> {
     await this.receiver.close()
-    await this.house.close()
+    await this.server.close()
   }
 
   newPath(): string {
@@ -47,7 +47,7 @@ export class WebhookFixture {
 
   /** Tag of a test wallet with money. */
   async payer(merchant: Merchant): Promise<string> {
-    const tag = await this.house.wallet(merchant)
+    const tag = await this.server.wallet(merchant)
     await ok(merchant.test.post('/v1/biz/test/deposits', { recipient: tag, amount: 100_000 }))
     return tag
   }

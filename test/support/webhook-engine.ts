@@ -15,52 +15,52 @@ import { EngineFixture } from './engine-fixture.ts'
 export const URL_A = 'https://boutique.example/hook'
 
 export interface WebhookEngineFixture {
-  readonly stage: EngineFixture
+  readonly fixture: EngineFixture
   readonly merchant: AccountNumber
 }
 
 /** A merchant with money on the test account, and a wallet to pay: each payout is an event for the endpoints that ask for it. */
-export async function openWebhookScene(): Promise<WebhookEngineFixture> {
-  const stage = await EngineFixture.open()
-  const { test: merchant } = openMerchant(stage, 'boutique', 1_000_000)
-  openWallet(stage, 'awa')
-  return { stage, merchant }
+export async function openWebhookSetup(): Promise<WebhookEngineFixture> {
+  const fixture = await EngineFixture.open()
+  const { test: merchant } = openMerchant(fixture, 'boutique', 1_000_000)
+  openWallet(fixture, 'awa')
+  return { fixture, merchant }
 }
 
 /** Answers its id. */
 export function openEndpoint(
-  { stage, merchant }: WebhookEngineFixture,
+  { fixture, merchant }: WebhookEngineFixture,
   events: readonly MerchantEventType[] = ['payout.paid'],
   url = URL_A,
 ): string {
-  const { kind, body } = stage.do({ type: 'CreateEndpoint', merchant, url, events, description: '', sealedSecret: 'sealed:v1:a' })
+  const { kind, body } = fixture.do({ type: 'CreateEndpoint', merchant, url, events, description: '', sealedSecret: 'sealed:v1:a' })
   assert.equal(kind, 'created', body)
   return (JSON.parse(body) as { id: string }).id
 }
 
 /** One event for each endpoint that asks for `payout.paid`. */
-export function payOut({ stage, merchant }: WebhookEngineFixture): void {
-  assert.equal(stage.do(payout(merchant, 'awa', 1)).kind, 'created')
+export function payOut({ fixture, merchant }: WebhookEngineFixture): void {
+  assert.equal(fixture.do(payout(merchant, 'awa', 1)).kind, 'created')
 }
 
-export function openDeliveries({ stage }: WebhookEngineFixture): Delivery[] {
-  return [...stage.state.webhooks.deliveries.values()]
+export function openDeliveries({ fixture }: WebhookEngineFixture): Delivery[] {
+  return [...fixture.state.webhooks.deliveries.values()]
 }
 
-export function onlyDelivery(scene: WebhookEngineFixture): Delivery {
-  const [delivery, ...more] = openDeliveries(scene)
+export function onlyDelivery(setup: WebhookEngineFixture): Delivery {
+  const [delivery, ...more] = openDeliveries(setup)
   assert.ok(delivery !== undefined && more.length === 0, 'one delivery is open')
   return delivery
 }
 
-export function eventOf({ stage }: WebhookEngineFixture, { position }: { readonly position: Position }): MerchantEvent {
-  const { history } = stage.engine
+export function eventOf({ fixture }: WebhookEngineFixture, { position }: { readonly position: Position }): MerchantEvent {
+  const { history } = fixture.engine
   return merchantEventOf(history.eventAt(position), history) as MerchantEvent
 }
 
 /** The result of an attempt at the delivery: 200 in the middle of the jitter unless the row says otherwise. */
-export function resultOf(scene: WebhookEngineFixture, delivery: Delivery, more: Partial<DeliveryResult> = {}): DeliveryResult {
-  const { id, type } = eventOf(scene, delivery)
+export function resultOf(setup: WebhookEngineFixture, delivery: Delivery, more: Partial<DeliveryResult> = {}): DeliveryResult {
+  const { id, type } = eventOf(setup, delivery)
   return {
     deliveryId: delivery.id,
     eventId: id,
@@ -75,17 +75,17 @@ export function resultOf(scene: WebhookEngineFixture, delivery: Delivery, more: 
   }
 }
 
-export function record({ stage }: WebhookEngineFixture, results: readonly DeliveryResult[]): Outcome {
-  return stage.do({ type: 'RecordDeliveries', environment: 'test', results })
+export function record({ fixture }: WebhookEngineFixture, results: readonly DeliveryResult[]): Outcome {
+  return fixture.do({ type: 'RecordDeliveries', environment: 'test', results })
 }
 
 /** The rows that the last record left. */
-export function lastAttempts({ stage }: WebhookEngineFixture): DeliveryAttempt[] {
-  const events = stage.records.at(-1)?.events ?? []
+export function lastAttempts({ fixture }: WebhookEngineFixture): DeliveryAttempt[] {
+  const events = fixture.records.at(-1)?.events ?? []
   return events.filter(({ type }) => type === 'delivery.attempted').map((event) => payloadOf<DeliveryAttempt>(event))
 }
 
-export function stateOf(scene: WebhookEngineFixture, at: { readonly position: Position }): string {
-  const { stage, merchant } = scene
-  return deliveryState(deliveriesOf(stage.state, stage.engine.history, merchant, eventOf(scene, at)))
+export function stateOf(setup: WebhookEngineFixture, at: { readonly position: Position }): string {
+  const { fixture, merchant } = setup
+  return deliveryState(deliveriesOf(fixture.state, fixture.engine.history, merchant, eventOf(setup, at)))
 }

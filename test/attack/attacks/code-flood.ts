@@ -13,14 +13,14 @@ const SENDS_MAX = 210
 export const CODE_FLOOD: Attack = {
   name: 'code-flood',
   title: 'Asks for one-time codes from 65 536 addresses of one IPv6 /48.',
-  prepare: ({ house }) =>
+  prepare: ({ server }) =>
     Promise.resolve(async (signal) => {
       const figures = { sent: 0, refused: 0, other: 0, honest: 0, honestLost: 0 }
       const start = (client: Client, address: string, phone: string) =>
         client.with({ 'x-forwarded-for': address }).post('/v1/auth/phone/start', { phone, purpose: 'signup' })
       const attack = async (): Promise<void> => {
         while (!signal.aborted) {
-          const { status } = await start(house.anybody, `2001:db8:7:${randomInt(65_536).toString(16)}::1`, newLivePhone())
+          const { status } = await start(server.anybody, `2001:db8:7:${randomInt(65_536).toString(16)}::1`, newLivePhone())
           if (status === 200) figures.sent++
           else if (status === 429) figures.refused++
           else figures.other++
@@ -30,9 +30,9 @@ export const CODE_FLOOD: Attack = {
         while (!signal.aborted) {
           const phone = newLivePhone()
           const address = `41.${randomInt(256)}.${randomInt(256)}.9`
-          const { body } = await start(house.anybody, address, phone)
+          const { body } = await start(server.anybody, address, phone)
           const shown = { phone, purpose: 'signup', challenge_id: body.challenge_id, code: '000000' }
-          const answer = await house.anybody.with({ 'x-forwarded-for': address }).post('/v1/auth/phone/verify', shown)
+          const answer = await server.anybody.with({ 'x-forwarded-for': address }).post('/v1/auth/phone/verify', shown)
           // The challenge stands: a code that is guessed is wrong, or by chance right.
           if (answer.status === 200 || answer.body.code === 'otp_incorrect') figures.honest++
           else figures.honestLost++

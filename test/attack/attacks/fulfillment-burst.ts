@@ -14,16 +14,16 @@ const REST_MAX_MS = 60_000
 export const FULFILLMENT_BURST: Attack = {
   name: 'fulfillment-burst',
   title: `Pays ${CUSTOMERS * BILLS_EACH} bills of one merchant at once whose code waits ${FETCH_MS} ms in fetch.`,
-  prepare: async ({ house }) => {
+  prepare: async ({ server }) => {
     const system = await openBillerSystem()
     system.answering = (_received, response) => setTimeout(() => response.end('{}'), FETCH_MS)
-    const shop = await openPaidFor(house, system)
+    const shop = await openPaidFor(server, system)
     const fulfillment_code = `async function onPaid(ctx) { await fetch('https://localhost:${system.port}/paid', { method: 'POST', body: ctx.charge_id }) }`
     const product = { ...GOOD_PRODUCTS.user, fulfillment_mode: 'code', fulfillment_code }
     const made = await shop.merchant.test.request('PUT', '/v1/biz/biller/products/jeton', { json: product })
     if (made.status !== 200) throw new Error(made.text)
     const customers: Customer[] = []
-    for (let count = 0; count < CUSTOMERS; count++) customers.push(await Customer.open(house, shop, 10_000_000))
+    for (let count = 0; count < CUSTOMERS; count++) customers.push(await Customer.open(server, shop, 10_000_000))
     return async (signal) => {
       const startMs = performance.now()
       const statuses = await Promise.all(customers.map((customer) => payAll(customer)))

@@ -55,8 +55,8 @@ function hostedAttack({ name, title, codes, runsAtOnce }: HostedAttack): Attack 
   return {
     name,
     title,
-    prepare: async ({ house }) => {
-      const clients = await Promise.all(codes.map((code, index) => openStranger(house, `Essai ${index}`, code)))
+    prepare: async ({ server }) => {
+      const clients = await Promise.all(codes.map((code, index) => openStranger(server, `Essai ${index}`, code)))
       return async (signal) => {
         const figures: Record<string, number> = { ended: 0, refused: 0, lost: 0 }
         const all = clients.flatMap((client) => Array.from({ length: runsAtOnce }, () => tryOut(client, figures, signal)))
@@ -68,8 +68,8 @@ function hostedAttack({ name, title, codes, runsAtOnce }: HostedAttack): Attack 
   }
 }
 
-async function openStranger(house: TestServer, displayName: string, code: string): Promise<Client> {
-  const { test } = await house.merchant(displayName)
+async function openStranger(server: TestServer, displayName: string, code: string): Promise<Client> {
+  const { test } = await server.merchant(displayName)
   await put(test, { ...PROFILE, display_name: displayName })
   await test.post(PRODUCTS, { slug: SLUG, ...GOOD_PRODUCTS.user, fulfillment_mode: 'code', fulfillment_code: code })
   return test

@@ -14,10 +14,10 @@ const STRANGER_PAUSE_MS = 500
 export const LOCK_OUT: Attack = {
   name: 'lock-out',
   title: 'Tries passwords, codes and PINs of an owner who signs in meanwhile.',
-  prepare: async ({ house }) => {
-    const home = house.anybody.with(HOME)
+  prepare: async ({ server }) => {
+    const home = server.anybody.with(HOME)
     const wallet = await signUp(home)
-    const { email, device: cookie } = await signUpOwner(house)
+    const { email, device: cookie } = await signUpOwner(server)
     const login = (client: Client, address: string, password: string) => client.post('/v1/dashboard/login', { email: address, password })
     return async (signal) => {
       const figures = { locked: 0, tries: 0, signedIn: 0, lost: 0 }
@@ -62,7 +62,7 @@ export const LOCK_OUT: Attack = {
     }
 
     function stranger(): Client {
-      return house.anybody.with({ 'x-forwarded-for': `203.0.${randomInt(256)}.${randomInt(256)}` })
+      return server.anybody.with({ 'x-forwarded-for': `203.0.${randomInt(256)}.${randomInt(256)}` })
     }
   },
   judge: ({ locked, signedIn, lost }) => [

@@ -66,8 +66,8 @@ export const LOG_FLOOD: Attack = {
     RATE_LIMIT_LIVE: '400',
     RATE_LIMIT_TEST: '400',
   },
-  prepare: async ({ baseUrl, house }) => {
-    const merchant = await house.merchant('Sans argent')
+  prepare: async ({ baseUrl, server }) => {
+    const merchant = await server.merchant('Sans argent')
     await put(merchant.test, PROFILE)
     await merchant.test.post(PRODUCTS, { slug: 'grand', ...GOOD_PRODUCTS.lookup })
     return async (signal) => {

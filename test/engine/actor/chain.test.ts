@@ -33,24 +33,24 @@ class TamperedLog implements DurableLog, LocalLogReader {
 }
 
 async function givenBatches(): Promise<StoredBatch[]> {
-  const stage = await EngineFixture.open()
-  const { test } = openMerchant(stage, 'baobab', 1000)
-  openWallet(stage, 'awa')
-  for (let index = 0; index < 5; index++) stage.do(payout(test, 'awa', 1))
+  const fixture = await EngineFixture.open()
+  const { test } = openMerchant(fixture, 'baobab', 1000)
+  openWallet(fixture, 'awa')
+  for (let index = 0; index < 5; index++) fixture.do(payout(test, 'awa', 1))
   const batches: StoredBatch[] = []
-  for await (const batch of stage.log.read(1)) batches.push(batch)
+  for await (const batch of fixture.log.read(1)) batches.push(batch)
   assert.equal(batches.length, 8)
   return batches
 }
 
 /** Of another log with the same commands: every batch is whole, none has these hashes. */
 async function givenOthers(): Promise<StoredBatch[]> {
-  const stage = await EngineFixture.open({ seed: 99 })
-  const { test } = openMerchant(stage, 'baobab', 1000)
-  openWallet(stage, 'awa')
-  for (let index = 0; index < 5; index++) stage.do(payout(test, 'awa', 1))
+  const fixture = await EngineFixture.open({ seed: 99 })
+  const { test } = openMerchant(fixture, 'baobab', 1000)
+  openWallet(fixture, 'awa')
+  for (let index = 0; index < 5; index++) fixture.do(payout(test, 'awa', 1))
   const batches: StoredBatch[] = []
-  for await (const batch of stage.log.read(1)) batches.push(batch)
+  for await (const batch of fixture.log.read(1)) batches.push(batch)
   return batches
 }
 
@@ -63,8 +63,8 @@ function flipped(batch: StoredBatch): StoredBatch {
 describe('a log', () => {
   it('a log that is whole is taken', async () => {
     const batches = await givenBatches()
-    const stage = await EngineFixture.open({ log: () => new TamperedLog(batches, 8) })
-    assert.equal(stage.engine.recovered.replayedRecords, 8)
+    const fixture = await EngineFixture.open({ log: () => new TamperedLog(batches, 8) })
+    assert.equal(fixture.engine.recovered.replayedRecords, 8)
   })
 
   type Tamper = (batches: StoredBatch[], others: StoredBatch[]) => StoredBatch[]

@@ -75,60 +75,60 @@ describe('an answer', () => {
 
 describe('a read', () => {
   it('a read of what is on disk runs at once, of what is not yet on disk with its flush', async () => {
-    const stage = await EngineFixture.open()
-    const { test } = openMerchant(stage, 'baobab', 100)
-    openWallet(stage, 'awa')
+    const fixture = await EngineFixture.open()
+    const { test } = openMerchant(fixture, 'baobab', 100)
+    openWallet(fixture, 'awa')
     const seen: string[] = []
-    stage.engine.whenDurable(() => seen.push('nothing new'))
+    fixture.engine.whenDurable(() => seen.push('nothing new'))
     assert.deepEqual(seen, ['nothing new'])
-    stage.send(payout(test, 'awa', 1), { onSettle: () => seen.push('payout') })
-    stage.engine.whenDurable(() => seen.push('before the turn'))
-    stage.loop.turn()
-    stage.engine.whenDurable(() => seen.push('after the turn'))
+    fixture.send(payout(test, 'awa', 1), { onSettle: () => seen.push('payout') })
+    fixture.engine.whenDurable(() => seen.push('before the turn'))
+    fixture.loop.turn()
+    fixture.engine.whenDurable(() => seen.push('after the turn'))
     assert.deepEqual(seen, ['nothing new', 'before the turn'])
-    stage.settle()
+    fixture.settle()
     assert.deepEqual(seen, ['nothing new', 'before the turn', 'payout', 'after the turn'])
   })
 
   it('a read waits for the batch that gathers behind the one that is being flushed, when it has seen it', async () => {
-    const stage = await EngineFixture.open()
-    const { test } = openMerchant(stage, 'baobab', 100)
-    openWallet(stage, 'awa')
+    const fixture = await EngineFixture.open()
+    const { test } = openMerchant(fixture, 'baobab', 100)
+    openWallet(fixture, 'awa')
     const seen: string[] = []
-    stage.send(payout(test, 'awa', 1), { onSettle: () => seen.push('first') })
-    stage.loop.turn()
-    stage.send(payout(test, 'awa', 1), { onSettle: () => seen.push('second') })
-    stage.loop.turn()
-    stage.engine.whenDurable(() => seen.push('read'))
-    assert.equal(stage.disk.runOne(), true)
+    fixture.send(payout(test, 'awa', 1), { onSettle: () => seen.push('first') })
+    fixture.loop.turn()
+    fixture.send(payout(test, 'awa', 1), { onSettle: () => seen.push('second') })
+    fixture.loop.turn()
+    fixture.engine.whenDurable(() => seen.push('read'))
+    assert.equal(fixture.disk.runOne(), true)
     assert.deepEqual(seen, ['first'])
-    assert.equal(stage.disk.runOne(), true)
+    assert.equal(fixture.disk.runOne(), true)
     assert.deepEqual(seen, ['first', 'second', 'read'])
   })
 
   it('a read gets the rejection of what it saw no earlier than what it saw', async () => {
-    const stage = await EngineFixture.open()
-    openMerchant(stage, 'baobab', 100)
+    const fixture = await EngineFixture.open()
+    openMerchant(fixture, 'baobab', 100)
     const seen: string[] = []
-    stage.send({ type: 'CreateTestWallet', tag: 'awa' }, { onSettle: () => seen.push('made') })
-    stage.send({ type: 'CreateTestWallet', tag: 'awa' }, { onSettle: () => seen.push('taken') })
-    stage.loop.turn()
+    fixture.send({ type: 'CreateTestWallet', tag: 'awa' }, { onSettle: () => seen.push('made') })
+    fixture.send({ type: 'CreateTestWallet', tag: 'awa' }, { onSettle: () => seen.push('taken') })
+    fixture.loop.turn()
     assert.deepEqual(seen, [], 'that the tag is taken is not visible before it is on disk')
-    stage.settle()
+    fixture.settle()
     assert.deepEqual(seen, ['made', 'taken'])
   })
 })
 
 it('durable records are published in order, before their answers, and none twice', async () => {
-  const stage = await EngineFixture.open()
-  const { test } = openMerchant(stage, 'baobab', 100)
-  openWallet(stage, 'awa')
+  const fixture = await EngineFixture.open()
+  const { test } = openMerchant(fixture, 'baobab', 100)
+  openWallet(fixture, 'awa')
   const seen: number[] = []
-  for (let index = 0; index < 5; index++) stage.send(payout(test, 'awa', 1), { onSettle: () => seen.push(stage.records.length) })
-  stage.settle()
+  for (let index = 0; index < 5; index++) fixture.send(payout(test, 'awa', 1), { onSettle: () => seen.push(fixture.records.length) })
+  fixture.settle()
   assert.deepEqual(
-    stage.records.map(({ sequence }) => sequence),
-    Array.from({ length: stage.log.durableSequence }, (_, index) => index + 1),
+    fixture.records.map(({ sequence }) => sequence),
+    Array.from({ length: fixture.log.durableSequence }, (_, index) => index + 1),
   )
-  assert.ok(seen.every((count) => count === stage.log.durableSequence))
+  assert.ok(seen.every((count) => count === fixture.log.durableSequence))
 })

@@ -40,99 +40,99 @@ class FailingArchive extends MemoryArchive {
   }
 }
 
-function assertStopped(stage: EngineFixture, message: RegExp): void {
-  assert.equal(stage.fatals.length, 1, 'reported once')
-  assert.match(stage.fatals[0]?.message ?? '', message)
-  assert.equal(stage.send(testWallet('later')).refusal, 'unavailable')
+function assertStopped(fixture: EngineFixture, message: RegExp): void {
+  assert.equal(fixture.fatals.length, 1, 'reported once')
+  assert.match(fixture.fatals[0]?.message ?? '', message)
+  assert.equal(fixture.send(testWallet('later')).refusal, 'unavailable')
 }
 
 describe('a turn that throws', () => {
   it('a turn that throws stops the engine: its burst is not written and not answered', async () => {
-    const stage = await EngineFixture.open()
-    openMerchant(stage, 'baobab')
-    const durable = stage.log.durableSequence
-    const before = stage.send(testWallet('before'))
-    const bad = stage.send(UNKNOWN_COMMAND)
-    const after = stage.send(testWallet('after'))
-    stage.settle()
-    assertStopped(stage, /./)
+    const fixture = await EngineFixture.open()
+    openMerchant(fixture, 'baobab')
+    const durable = fixture.log.durableSequence
+    const before = fixture.send(testWallet('before'))
+    const bad = fixture.send(UNKNOWN_COMMAND)
+    const after = fixture.send(testWallet('after'))
+    fixture.settle()
+    assertStopped(fixture, /./)
     assert.deepEqual([before.outcome, bad.outcome, after.outcome], [null, null, null])
-    assert.equal(stage.log.durableSequence, durable)
-    await stage.start()
-    assert.equal(stage.state.wallets.size, 0)
+    assert.equal(fixture.log.durableSequence, durable)
+    await fixture.start()
+    assert.equal(fixture.state.wallets.size, 0)
   })
 
   it('a turn that throws keeps back the answers of the batch under way as well, which may be on disk', async () => {
-    const stage = await EngineFixture.open()
-    const { test } = openMerchant(stage, 'baobab', 100)
-    openWallet(stage, 'awa')
-    const first = stage.send(payout(test, 'awa', 100), { key: 'k' })
-    stage.loop.turn()
-    assert.equal(stage.disk.count, 1)
-    stage.send(UNKNOWN_COMMAND)
-    stage.loop.turn()
-    assert.equal(stage.fatals.length, 1)
-    stage.settle()
+    const fixture = await EngineFixture.open()
+    const { test } = openMerchant(fixture, 'baobab', 100)
+    openWallet(fixture, 'awa')
+    const first = fixture.send(payout(test, 'awa', 100), { key: 'k' })
+    fixture.loop.turn()
+    assert.equal(fixture.disk.count, 1)
+    fixture.send(UNKNOWN_COMMAND)
+    fixture.loop.turn()
+    assert.equal(fixture.fatals.length, 1)
+    fixture.settle()
     assert.equal(first.outcome, null)
-    await stage.start()
-    const again = stage.do(payout(test, 'awa', 100), { key: 'k' })
+    await fixture.start()
+    const again = fixture.do(payout(test, 'awa', 100), { key: 'k' })
     assert.equal(again.replayed, true)
-    assert.equal(stage.state.accounts.balance(test), 0)
+    assert.equal(fixture.state.accounts.balance(test), 0)
   })
 
   it('a turn that throws leaves no trace of its partial changes in a later snapshot', async () => {
-    const stage = await EngineFixture.open()
-    const { test } = openMerchant(stage, 'baobab', 100)
-    const wallet = openWallet(stage, 'awa')
-    stage.send(payout(test, 'awa', 60))
-    stage.send(UNKNOWN_COMMAND)
-    stage.settle()
-    stage.loop.advance(120_000)
-    stage.settle()
-    await assert.rejects(stage.engine.close())
-    await stage.start()
-    assert.equal(stage.state.accounts.balance(test), 100)
-    assert.equal(stage.state.accounts.balance(wallet), 0)
+    const fixture = await EngineFixture.open()
+    const { test } = openMerchant(fixture, 'baobab', 100)
+    const wallet = openWallet(fixture, 'awa')
+    fixture.send(payout(test, 'awa', 60))
+    fixture.send(UNKNOWN_COMMAND)
+    fixture.settle()
+    fixture.loop.advance(120_000)
+    fixture.settle()
+    await assert.rejects(fixture.engine.close())
+    await fixture.start()
+    assert.equal(fixture.state.accounts.balance(test), 100)
+    assert.equal(fixture.state.accounts.balance(wallet), 0)
   })
 
   it('a turn that throws is reported when it comes from a timer that no release knows', async () => {
-    const stage = await EngineFixture.open()
-    stage.state.timers.set('unknown', 'x', stage.loop.nowMs)
-    stage.send(testWallet('any'))
-    stage.settle()
-    assertStopped(stage, /no command for timers of kind unknown/)
+    const fixture = await EngineFixture.open()
+    fixture.state.timers.set('unknown', 'x', fixture.loop.nowMs)
+    fixture.send(testWallet('any'))
+    fixture.settle()
+    assertStopped(fixture, /no command for timers of kind unknown/)
   })
 })
 
 describe('a reply that throws', () => {
   it('a reply that throws stops the engine', async () => {
-    const stage = await EngineFixture.open()
-    stage.send(createMerchant('a'), {
+    const fixture = await EngineFixture.open()
+    fixture.send(createMerchant('a'), {
       onSettle: () => {
         throw new Error('the socket is broken')
       },
     })
-    stage.settle()
-    assertStopped(stage, /the socket is broken/)
+    fixture.settle()
+    assertStopped(fixture, /the socket is broken/)
   })
 
   it('a reply that throws stops it as well when the answer needs no disk', async () => {
-    const stage = await EngineFixture.open()
-    stage.do(testWallet('awa'))
-    stage.send(testWallet('awa'), {
+    const fixture = await EngineFixture.open()
+    fixture.do(testWallet('awa'))
+    fixture.send(testWallet('awa'), {
       onSettle: () => {
         throw new Error('the socket is broken')
       },
     })
-    stage.settle()
-    assertStopped(stage, /the socket is broken/)
+    fixture.settle()
+    assertStopped(fixture, /the socket is broken/)
   })
 })
 
 describe('a failed append', () => {
   it('a failed append answers none of its own commands, of the reads that saw them and of the commands queued behind', async () => {
     const parts: { log: FailingLog | null } = { log: null }
-    const stage = await EngineFixture.open({
+    const fixture = await EngineFixture.open({
       log: (soon): DurableLog & LocalLogReader => {
         parts.log = new FailingLog(soon)
         return parts.log
@@ -140,22 +140,22 @@ describe('a failed append', () => {
     })
     const { log } = parts
     assert.ok(log !== null)
-    openMerchant(stage, 'baobab')
+    openMerchant(fixture, 'baobab')
     const durable = log.durableSequence
     log.fails = true
-    const failing = stage.send(testWallet('awa'))
-    stage.loop.turn()
+    const failing = fixture.send(testWallet('awa'))
+    fixture.loop.turn()
     let read = false
-    stage.engine.whenDurable(() => {
+    fixture.engine.whenDurable(() => {
       read = true
     })
-    const behind = stage.send(testWallet('moussa'))
-    stage.settle()
-    assertStopped(stage, /the disk is gone/)
+    const behind = fixture.send(testWallet('moussa'))
+    fixture.settle()
+    assertStopped(fixture, /the disk is gone/)
     assert.deepEqual([failing.outcome, behind.outcome, read], [null, null, false])
     const { appends } = log
-    stage.loop.advance(120_000)
-    stage.settle()
+    fixture.loop.advance(120_000)
+    fixture.settle()
     assert.equal(log.appends, appends, 'nothing is tried again')
     assert.equal(log.durableSequence, durable)
   })
@@ -164,7 +164,7 @@ describe('a failed append', () => {
 for (const at of ['addSegment', 'saveSnapshot'] as const) {
   it(`a failed ${at} of the archive stops the engine`, async () => {
     const parts: { archive: FailingArchive | null } = { archive: null }
-    const stage = await EngineFixture.open({
+    const fixture = await EngineFixture.open({
       archive: (soon) => {
         parts.archive = new FailingArchive({ soon })
         return parts.archive
@@ -172,12 +172,12 @@ for (const at of ['addSegment', 'saveSnapshot'] as const) {
     })
     const { archive } = parts
     assert.ok(archive !== null)
-    openMerchant(stage, 'baobab', 100)
+    openMerchant(fixture, 'baobab', 100)
     archive.failsAt = at
-    stage.loop.advance(120_000)
-    stage.do(testWallet('awa'))
-    stage.loop.advance(2_000)
-    stage.settle()
-    assertStopped(stage, /the archive is gone/)
+    fixture.loop.advance(120_000)
+    fixture.do(testWallet('awa'))
+    fixture.loop.advance(2_000)
+    fixture.settle()
+    assertStopped(fixture, /the archive is gone/)
   })
 }

@@ -12,52 +12,52 @@ import { Follower, OwnedLog } from '../../support/follower.ts'
 
 const PAYOUTS = 40
 
-async function batchesOf(stage: EngineFixture): Promise<StoredBatch[]> {
+async function batchesOf(fixture: EngineFixture): Promise<StoredBatch[]> {
   const batches: StoredBatch[] = []
-  for await (const batch of stage.log.read(1)) batches.push(batch)
+  for await (const batch of fixture.log.read(1)) batches.push(batch)
   return batches
 }
 
 /** Sends at the follower that owns the log now, and lets everything through. */
-function doAt(owner: Follower, stage: EngineFixture, command: Command, mailbox: number): Sent {
+function doAt(owner: Follower, fixture: EngineFixture, command: Command, mailbox: number): Sent {
   const sent = new Sent()
   assert.equal(owner.engine.submit({ command, mailbox, idempotency: null }, sent), null)
   do {
     owner.settle()
-    stage.disk.runAll()
-  } while (owner.loop.soonCount + stage.disk.count > 0)
+    fixture.disk.runAll()
+  } while (owner.loop.soonCount + fixture.disk.count > 0)
   return sent
 }
 
 describe('followers of an owner', () => {
   it('followers of an owner have the very same state after every batch', async () => {
-    const stage = await EngineFixture.open()
+    const fixture = await EngineFixture.open()
     const followers = [await Follower.open(), await Follower.open()]
     const follow = async (): Promise<void> => {
       for (const follower of followers) {
-        await follower.catchUp(stage.log)
-        assert.deepEqual(follower.rows(), stage.rows())
-        assert.equal(follower.engine.batchHash, stage.engine.batchHash)
+        await follower.catchUp(fixture.log)
+        assert.deepEqual(follower.rows(), fixture.rows())
+        assert.equal(follower.engine.batchHash, fixture.engine.batchHash)
       }
     }
-    const { test } = openMerchant(stage, 'baobab', 10_000)
-    openWallet(stage, 'awa')
+    const { test } = openMerchant(fixture, 'baobab', 10_000)
+    openWallet(fixture, 'awa')
     await follow()
     for (let index = 0; index < PAYOUTS; index++) {
-      stage.do(payout(test, index % 7 === 0 ? 'test_blocked' : 'awa', 1 + index), { key: `key-${index}` })
+      fixture.do(payout(test, index % 7 === 0 ? 'test_blocked' : 'awa', 1 + index), { key: `key-${index}` })
       await follow()
     }
     const frames = ({ sequence, timeMs, frames }: LogRecord): object => ({ sequence, timeMs, frames })
-    for (const follower of followers) assert.deepEqual(follower.records.map(frames), stage.records.map(frames))
+    for (const follower of followers) assert.deepEqual(follower.records.map(frames), fixture.records.map(frames))
   })
 
   it('followers of an owner answer keys and pages of history from their own copy, before and after it is on disk', async () => {
-    const stage = await EngineFixture.open()
-    const { test } = openMerchant(stage, 'baobab', 1000)
-    openWallet(stage, 'awa')
-    const first = stage.do(payout(test, 'awa', 5), { key: 'one', fingerprint: 'f' })
+    const fixture = await EngineFixture.open()
+    const { test } = openMerchant(fixture, 'baobab', 1000)
+    openWallet(fixture, 'awa')
+    const first = fixture.do(payout(test, 'awa', 5), { key: 'one', fingerprint: 'f' })
     const follower = await Follower.open()
-    await follower.catchUp(stage.log)
+    await follower.catchUp(fixture.log)
     const known = (): object | null => follower.engine.known({ scope: String(test), key: 'one', fingerprint: 'f' })
     assert.deepEqual(known(), { ...first, replayed: true })
     follower.loop.advance(2 * SEGMENT_AGE_MAX_MS)
@@ -75,32 +75,32 @@ describe('followers of an owner', () => {
   })
 
   it('followers of an owner go on after a crash from what their copy had on disk', async () => {
-    const stage = await EngineFixture.open()
-    const { test } = openMerchant(stage, 'baobab', 1000)
-    openWallet(stage, 'awa')
+    const fixture = await EngineFixture.open()
+    const { test } = openMerchant(fixture, 'baobab', 1000)
+    openWallet(fixture, 'awa')
     const follower = await Follower.open()
-    await follower.catchUp(stage.log)
+    await follower.catchUp(fixture.log)
     follower.storeCopy()
     await follower.close()
     const stored = follower.engine.lastSequence
     const again = await Follower.open(follower.copy, follower.archive)
     assert.equal(again.engine.recovered.snapshotSequence, stored)
-    stage.do(payout(test, 'awa', 1))
-    await again.catchUp(stage.log)
+    fixture.do(payout(test, 'awa', 1))
+    await again.catchUp(fixture.log)
     again.loop.advance(120_000)
     again.settle()
     again.copy.crash()
     const last = await Follower.open(again.copy, again.archive)
     assert.equal(last.engine.lastSequence, stored, 'neither index nor snapshot was ahead of the copy')
-    await last.catchUp(stage.log)
-    assert.deepEqual(last.rows(), stage.rows())
+    await last.catchUp(fixture.log)
+    assert.deepEqual(last.rows(), fixture.rows())
   })
 
   it('followers of an owner close only when their copy, index and snapshot are on disk', async () => {
-    const stage = await EngineFixture.open()
-    openMerchant(stage, 'baobab', 1000)
+    const fixture = await EngineFixture.open()
+    openMerchant(fixture, 'baobab', 1000)
     const follower = await Follower.open()
-    await follower.catchUp(stage.log)
+    await follower.catchUp(fixture.log)
     let closed = false
     const closing = follower.engine.close().then(() => {
       closed = true
@@ -116,11 +116,11 @@ describe('followers of an owner', () => {
 
 describe('a batch that a follower cannot apply', () => {
   async function given(): Promise<{ readonly follower: Follower; readonly batches: StoredBatch[] }> {
-    const stage = await EngineFixture.open()
-    openMerchant(stage, 'baobab', 1000)
-    openWallet(stage, 'awa')
+    const fixture = await EngineFixture.open()
+    openMerchant(fixture, 'baobab', 1000)
+    openWallet(fixture, 'awa')
     const follower = await Follower.open()
-    const batches = await batchesOf(stage)
+    const batches = await batchesOf(fixture)
     follower.take(batches[0] as StoredBatch)
     return { follower, batches }
   }
@@ -171,54 +171,54 @@ describe('a batch that a follower cannot apply', () => {
 
 describe('a promoted follower', () => {
   it('a promoted follower goes on where the owner stopped, and the owner of before appends nothing more', async () => {
-    const stage = await EngineFixture.open()
-    const { id, test } = openMerchant(stage, 'baobab', 1000)
-    openWallet(stage, 'awa')
+    const fixture = await EngineFixture.open()
+    const { id, test } = openMerchant(fixture, 'baobab', 1000)
+    openWallet(fixture, 'awa')
     const [heir, other] = [await Follower.open(), await Follower.open()]
     for (let index = 0; index < PAYOUTS; index++) {
-      stage.do(payout(test, 'awa', 1))
-      if (index % 3 === 0) await heir.catchUp(stage.log)
+      fixture.do(payout(test, 'awa', 1))
+      if (index % 3 === 0) await heir.catchUp(fixture.log)
     }
-    await heir.catchUp(stage.log)
-    heir.engine.promote(new OwnedLog(stage.log, 2, heir.copy))
-    assert.equal(doAt(heir, stage, deposit({ merchantId: id }, 7), 0).outcome?.kind, 'created')
-    assert.equal(doAt(heir, stage, payout(test, 'awa', 3), test).outcome?.kind, 'created')
-    const late = stage.send(payout(test, 'awa', 100))
-    stage.settle()
+    await heir.catchUp(fixture.log)
+    heir.engine.promote(new OwnedLog(fixture.log, 2, heir.copy))
+    assert.equal(doAt(heir, fixture, deposit({ merchantId: id }, 7), 0).outcome?.kind, 'created')
+    assert.equal(doAt(heir, fixture, payout(test, 'awa', 3), test).outcome?.kind, 'created')
+    const late = fixture.send(payout(test, 'awa', 100))
+    fixture.settle()
     assert.equal(late.outcome, null)
-    assert.equal((stage.fatals[0] as { code?: string } | undefined)?.code, 'stale_epoch')
-    await other.catchUp(stage.log)
+    assert.equal((fixture.fatals[0] as { code?: string } | undefined)?.code, 'stale_epoch')
+    await other.catchUp(fixture.log)
     assert.deepEqual(other.rows(), heir.rows())
     assert.equal(other.engine.state.accounts.available(test), 1000 - PAYOUTS + 7 - 3)
   })
 
   it('a promoted follower replays the keys of the owner before it', async () => {
-    const stage = await EngineFixture.open()
-    const { test } = openMerchant(stage, 'baobab', 1000)
-    openWallet(stage, 'awa')
+    const fixture = await EngineFixture.open()
+    const { test } = openMerchant(fixture, 'baobab', 1000)
+    openWallet(fixture, 'awa')
     const command = payout(test, 'awa', 5)
-    const first = stage.do(command, { key: 'one', fingerprint: 'f' })
+    const first = fixture.do(command, { key: 'one', fingerprint: 'f' })
     const heir = await Follower.open()
-    await heir.catchUp(stage.log)
-    heir.engine.promote(new OwnedLog(stage.log, 2, heir.copy))
+    await heir.catchUp(fixture.log)
+    heir.engine.promote(new OwnedLog(fixture.log, 2, heir.copy))
     const sent = new Sent()
     const idempotency = { scope: String(test), key: 'one', fingerprint: 'f' }
     assert.equal(heir.engine.submit({ command, mailbox: test, idempotency }, sent), null)
     heir.settle()
     assert.deepEqual(sent.outcome, { ...first, replayed: true })
-    assert.equal(heir.engine.lastSequence, stage.engine.lastSequence)
+    assert.equal(heir.engine.lastSequence, fixture.engine.lastSequence)
   })
 
   it('a promoted follower stores index and snapshot only as far as its copy is on disk', async () => {
-    const stage = await EngineFixture.open()
-    const { test } = openMerchant(stage, 'baobab', 1000)
-    openWallet(stage, 'awa')
+    const fixture = await EngineFixture.open()
+    const { test } = openMerchant(fixture, 'baobab', 1000)
+    openWallet(fixture, 'awa')
     const heir = await Follower.open()
-    await heir.catchUp(stage.log)
+    await heir.catchUp(fixture.log)
     heir.storeCopy()
     const stored = heir.engine.lastSequence
-    heir.engine.promote(new OwnedLog(stage.log, 2, heir.copy))
-    doAt(heir, stage, payout(test, 'awa', 1), test)
+    heir.engine.promote(new OwnedLog(fixture.log, 2, heir.copy))
+    doAt(heir, fixture, payout(test, 'awa', 1), test)
     heir.loop.advance(120_000)
     heir.settle()
     assert.ok(heir.archive.indexedThrough <= stored)
@@ -231,22 +231,22 @@ describe('a promoted follower', () => {
   })
 
   it('a promoted follower runs what is due by the clock, which a follower leaves to the owner', async () => {
-    const stage = await EngineFixture.open()
-    const { live } = openMerchant(stage, 'baobab')
+    const fixture = await EngineFixture.open()
+    const { live } = openMerchant(fixture, 'baobab')
     const texts = { token: 'token', reference: '', description: '', customerTag: '', checkoutUrl: '', redirectUrl: '', webhookUrl: '' }
     const charge: Command = { type: 'CreateCharge', merchant: live, amount: 5, metadata: {}, ...texts }
-    assert.equal(stage.do(charge, { mailbox: live }).kind, 'created')
+    assert.equal(fixture.do(charge, { mailbox: live }).kind, 'created')
     const heir = await Follower.open()
-    await heir.catchUp(stage.log)
+    await heir.catchUp(fixture.log)
     heir.loop.advance(365 * 24 * 3600 * 1000)
     heir.settle()
     const pending = (): number => heir.engine.state.charges.pendingOf(live)
     assert.equal(pending(), 1)
-    heir.engine.promote(new OwnedLog(stage.log, 2, heir.copy))
+    heir.engine.promote(new OwnedLog(fixture.log, 2, heir.copy))
     do {
       heir.settle()
-      stage.disk.runAll()
-    } while (heir.loop.soonCount + stage.disk.count > 0)
+      fixture.disk.runAll()
+    } while (heir.loop.soonCount + fixture.disk.count > 0)
     assert.equal(pending(), 0)
   })
 })

@@ -16,33 +16,33 @@ import { EngineFixture } from '../../support/engine-fixture.ts'
 
 const COUNT = 30
 
-interface Scene {
-  readonly stage: EngineFixture
+interface Setup {
+  readonly fixture: EngineFixture
   readonly merchant: number
   /** Oldest first. */
   readonly times: readonly number[]
 }
 
 /** Payouts 0 to 29, one a second: to awa and moussa in turn, every third fails, every fifth has a reference. The archive has the first half. */
-async function givenScene(): Promise<Scene> {
-  const stage = await EngineFixture.open()
-  const { test } = openMerchant(stage, 'baobab', 1_000_000)
-  const other = openMerchant(stage, 'neem', 1000).test
-  for (const tag of ['awa', 'moussa']) openWallet(stage, tag)
+async function givenSetup(): Promise<Setup> {
+  const fixture = await EngineFixture.open()
+  const { test } = openMerchant(fixture, 'baobab', 1_000_000)
+  const other = openMerchant(fixture, 'neem', 1000).test
+  for (const tag of ['awa', 'moussa']) openWallet(fixture, tag)
   const times: number[] = []
   for (let index = 0; index < COUNT; index++) {
-    stage.loop.nowMs += 1000
+    fixture.loop.nowMs += 1000
     const recipient = index % 3 === 0 ? 'nobody' : ['awa', 'moussa'][index % 2]
-    stage.do(payout(test, recipient as string, 100 + index, index % 5 === 0 ? 'five' : ''), { key: `k${index}` })
-    stage.do(payout(other, 'awa', 1, 'five'))
-    times.push(stage.loop.nowMs)
+    fixture.do(payout(test, recipient as string, 100 + index, index % 5 === 0 ? 'five' : ''), { key: `k${index}` })
+    fixture.do(payout(other, 'awa', 1, 'five'))
+    times.push(fixture.loop.nowMs)
     if (index === COUNT / 2 - 1) {
-      stage.loop.advance(2000)
-      stage.settle()
-      assert.equal(stage.engine.history.tailEntries, 0)
+      fixture.loop.advance(2000)
+      fixture.settle()
+      assert.equal(fixture.engine.history.tailEntries, 0)
     }
   }
-  return { stage, merchant: test, times }
+  return { fixture, merchant: test, times }
 }
 
 /** Number of the payout, from its amount. */
@@ -55,10 +55,10 @@ function isOf(merchant: number): (hit: Hit) => boolean {
 }
 
 /** All pages one after the other. */
-function listAll({ stage, merchant }: Scene, request: Partial<PageRequest>): number[] {
+function listAll({ fixture, merchant }: Setup, request: Partial<PageRequest>): number[] {
   const numbers: number[] = []
   for (let below: number | null = POSITION_MAX; below !== null; ) {
-    const page = stage.engine.history.page({ indexKeys: [payoutsIndexKey(merchant)], limit: 4, keep: isOf(merchant), ...request, below })
+    const page = fixture.engine.history.page({ indexKeys: [payoutsIndexKey(merchant)], limit: 4, keep: isOf(merchant), ...request, below })
     numbers.push(...page.hits.map(numberOf))
     below = page.next
   }
@@ -93,42 +93,42 @@ describe('a list', () => {
   ]
   for (const [what, filters, holds] of rows) {
     it(`a list of ${what}: newest first, over tail and archive, page by page`, async () => {
-      const scene = await givenScene()
-      const indexKeys = [payoutsIndexKey(scene.merchant), ...filters.map((filter) => filter(scene.merchant))]
-      assert.deepEqual(listAll(scene, { indexKeys }), numbersWhere(holds))
-      assert.deepEqual(listAll(scene, { indexKeys, limit: 100 }), numbersWhere(holds))
-      assert.deepEqual(listAll(scene, { indexKeys: indexKeys.toReversed(), limit: 1 }), numbersWhere(holds))
+      const setup = await givenSetup()
+      const indexKeys = [payoutsIndexKey(setup.merchant), ...filters.map((filter) => filter(setup.merchant))]
+      assert.deepEqual(listAll(setup, { indexKeys }), numbersWhere(holds))
+      assert.deepEqual(listAll(setup, { indexKeys, limit: 100 }), numbersWhere(holds))
+      assert.deepEqual(listAll(setup, { indexKeys: indexKeys.toReversed(), limit: 1 }), numbersWhere(holds))
     })
   }
 
   it('a list is the same when the archive has everything, and when it has nothing', async () => {
-    const scene = await givenScene()
-    scene.stage.loop.advance(2000)
-    scene.stage.settle()
+    const setup = await givenSetup()
+    setup.fixture.loop.advance(2000)
+    setup.fixture.settle()
     assert.deepEqual(
-      listAll(scene, {}),
+      listAll(setup, {}),
       numbersWhere(() => true),
     )
-    await scene.stage.startWithoutArchive()
+    await setup.fixture.startWithoutArchive()
     assert.deepEqual(
-      listAll(scene, {}),
+      listAll(setup, {}),
       numbersWhere(() => true),
     )
   })
 
   it('a list of no more than a page has no next page, of one more has', async () => {
-    const { stage, merchant } = await givenScene()
-    const page = (limit: number) => stage.engine.history.page({ indexKeys: [payoutsIndexKey(merchant)], limit, keep: isOf(merchant) })
+    const { fixture, merchant } = await givenSetup()
+    const page = (limit: number) => fixture.engine.history.page({ indexKeys: [payoutsIndexKey(merchant)], limit, keep: isOf(merchant) })
     assert.equal(page(COUNT).next, null)
     assert.equal(page(COUNT - 1).next, page(COUNT - 1).hits.at(-1)?.position)
   })
 
   it('a list goes on where it was, though there is news', async () => {
-    const scene = await givenScene()
-    const { stage, merchant } = scene
-    const first = stage.engine.history.page({ indexKeys: [payoutsIndexKey(merchant)], limit: 10, keep: isOf(merchant) })
-    stage.do(payout(merchant, 'awa', 100 + COUNT))
-    const second = stage.engine.history.page({
+    const setup = await givenSetup()
+    const { fixture, merchant } = setup
+    const first = fixture.engine.history.page({ indexKeys: [payoutsIndexKey(merchant)], limit: 10, keep: isOf(merchant) })
+    fixture.do(payout(merchant, 'awa', 100 + COUNT))
+    const second = fixture.engine.history.page({
       indexKeys: [payoutsIndexKey(merchant)],
       limit: 10,
       keep: isOf(merchant),
@@ -164,8 +164,8 @@ describe('a list by time', () => {
   ]
   for (const [what, range, holds] of rows) {
     it(what, async () => {
-      const scene = await givenScene()
-      assert.deepEqual(listAll(scene, range(scene.times)), numbersWhere(holds))
+      const setup = await givenSetup()
+      assert.deepEqual(listAll(setup, range(setup.times)), numbersWhere(holds))
     })
   }
 })
@@ -185,16 +185,16 @@ class CollidingArchive extends MemoryArchive {
 
 describe('a hash collision', () => {
   it('a hash collision is in no list, no look-up and no key', async () => {
-    const stage = await EngineFixture.open({ archive: (soon) => new CollidingArchive({ soon }) })
-    const { test } = openMerchant(stage, 'baobab', 1000)
-    openWallet(stage, 'awa')
-    stage.do(payout(test, 'awa', 100), { key: 'k' })
-    stage.loop.advance(2000)
-    stage.settle()
-    assert.deepEqual(listAll({ stage, merchant: test, times: [] }, {}), [0])
-    assert.equal(stage.engine.history.first(payoutIndexKey('nobody'), isOf(test)), null)
-    assert.equal(stage.engine.history.result('5', 'unknown'), null)
-    assert.equal(stage.do(payout(test, 'awa', 1), { key: 'l' }).replayed, false)
+    const fixture = await EngineFixture.open({ archive: (soon) => new CollidingArchive({ soon }) })
+    const { test } = openMerchant(fixture, 'baobab', 1000)
+    openWallet(fixture, 'awa')
+    fixture.do(payout(test, 'awa', 100), { key: 'k' })
+    fixture.loop.advance(2000)
+    fixture.settle()
+    assert.deepEqual(listAll({ fixture, merchant: test, times: [] }, {}), [0])
+    assert.equal(fixture.engine.history.first(payoutIndexKey('nobody'), isOf(test)), null)
+    assert.equal(fixture.engine.history.result('5', 'unknown'), null)
+    assert.equal(fixture.do(payout(test, 'awa', 1), { key: 'l' }).replayed, false)
   })
 })
 

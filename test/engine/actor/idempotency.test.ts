@@ -9,44 +9,44 @@ import { deposit, openMerchant, openWallet, payout, testWallet, withdraw } from 
 import { EngineFixture } from '../../support/engine-fixture.ts'
 import { outcomeStatus } from '../../support/outcome-status.ts'
 
-interface Scene {
-  readonly stage: EngineFixture
+interface Setup {
+  readonly fixture: EngineFixture
   readonly merchant: number
   readonly merchantId: string
 }
 
-async function givenScene(): Promise<Scene> {
-  const stage = await EngineFixture.open()
-  const { test, id } = openMerchant(stage, 'baobab', 1000)
-  openWallet(stage, 'awa')
-  return { stage, merchant: test, merchantId: id }
+async function givenSetup(): Promise<Setup> {
+  const fixture = await EngineFixture.open()
+  const { test, id } = openMerchant(fixture, 'baobab', 1000)
+  openWallet(fixture, 'awa')
+  return { fixture, merchant: test, merchantId: id }
 }
 
 /** Where a known key may be found. */
-const PLACES: readonly (readonly [place: string, go: (stage: EngineFixture) => Promise<void>])[] = [
+const PLACES: readonly (readonly [place: string, go: (fixture: EngineFixture) => Promise<void>])[] = [
   ['in memory', async () => {}],
   [
     'in the archive',
-    async (stage) => {
-      stage.loop.advance(2000)
-      stage.settle()
-      assert.equal(stage.archive.indexedThrough, stage.log.durableSequence)
-      assert.equal(stage.engine.history.tailEntries, 0)
+    async (fixture) => {
+      fixture.loop.advance(2000)
+      fixture.settle()
+      assert.equal(fixture.archive.indexedThrough, fixture.log.durableSequence)
+      assert.equal(fixture.engine.history.tailEntries, 0)
     },
   ],
-  ['after a kill', (stage) => stage.start()],
+  ['after a kill', (fixture) => fixture.start()],
   [
     'after a clean stop',
-    async (stage) => {
-      await stage.close()
-      await stage.start()
+    async (fixture) => {
+      await fixture.close()
+      await fixture.start()
     },
   ],
-  ['after the archive was deleted', (stage) => stage.startWithoutArchive()],
+  ['after the archive was deleted', (fixture) => fixture.startWithoutArchive()],
 ]
 
 /** Decided by the ledger, so a key keeps it. */
-const KEPT: readonly (readonly [what: string, status: number, command: (scene: Scene) => Command])[] = [
+const KEPT: readonly (readonly [what: string, status: number, command: (setup: Setup) => Command])[] = [
   ['a paid payout', 201, ({ merchant }) => payout(merchant, 'awa', 10, 'r "é"', '\n')],
   ['a failed payout', 201, ({ merchant }) => payout(merchant, 'nobody', 10)],
   ['a deposit', 201, ({ merchantId }) => deposit({ merchantId }, 10)],
@@ -59,28 +59,28 @@ for (const [what, status, command] of KEPT) {
   describe(`the key of ${what}`, () => {
     for (const [place, go] of PLACES) {
       it(`the key of ${what} gives the same ${place}, and nothing happens again`, async () => {
-        const scene = await givenScene()
-        const { stage } = scene
-        const first = stage.do(command(scene), { key: 'k' })
+        const setup = await givenSetup()
+        const { fixture } = setup
+        const first = fixture.do(command(setup), { key: 'k' })
         assert.deepEqual([outcomeStatus(first), first.replayed], [status, false])
-        await go(stage)
-        const before = stage.rows()
-        const durable = stage.log.durableSequence
-        const again = stage.do(command(scene), { key: 'k' })
+        await go(fixture)
+        const before = fixture.rows()
+        const durable = fixture.log.durableSequence
+        const again = fixture.do(command(setup), { key: 'k' })
         assert.deepEqual(again, { ...first, replayed: true })
-        assert.equal(stage.log.durableSequence, durable)
-        assert.deepEqual(stage.rows(), before)
+        assert.equal(fixture.log.durableSequence, durable)
+        assert.deepEqual(fixture.rows(), before)
       })
 
       it(`the key of ${what} is refused for another request ${place}: 422`, async () => {
-        const scene = await givenScene()
-        const { stage } = scene
-        stage.do(command(scene), { key: 'k' })
-        await go(stage)
-        const durable = stage.log.durableSequence
-        const other = stage.do(command(scene), { key: 'k', fingerprint: 'other' })
+        const setup = await givenSetup()
+        const { fixture } = setup
+        fixture.do(command(setup), { key: 'k' })
+        await go(fixture)
+        const durable = fixture.log.durableSequence
+        const other = fixture.do(command(setup), { key: 'k', fingerprint: 'other' })
         assert.deepEqual(other, { kind: 'unprocessable', body: errorBody('idempotency_key_reused'), replayed: false })
-        assert.equal(stage.log.durableSequence, durable)
+        assert.equal(fixture.log.durableSequence, durable)
       })
     }
   })
@@ -88,104 +88,104 @@ for (const [what, status, command] of KEPT) {
 
 describe('what the ledger did not decide', () => {
   it('what the ledger did not decide is not kept: the same key may be tried again, and be used for something else', async () => {
-    const { stage } = await givenScene()
-    const missing = stage.do(deposit({ tag: 'moussa' }, 5), { key: 'k' })
+    const { fixture } = await givenSetup()
+    const missing = fixture.do(deposit({ tag: 'moussa' }, 5), { key: 'k' })
     assert.deepEqual([outcomeStatus(missing), missing.replayed], [404, false])
-    openWallet(stage, 'moussa')
-    const found = stage.do(deposit({ tag: 'moussa' }, 5), { key: 'k' })
+    openWallet(fixture, 'moussa')
+    const found = fixture.do(deposit({ tag: 'moussa' }, 5), { key: 'k' })
     assert.deepEqual([outcomeStatus(found), found.replayed], [201, false])
-    stage.do({ type: 'CreateMerchant', name: 'x', email: 'x@example.com', currency: 'EUR' }, { key: 'l' })
-    assert.equal(stage.do(testWallet('fatou'), { key: 'l' }).kind, 'created')
+    fixture.do({ type: 'CreateMerchant', name: 'x', email: 'x@example.com', currency: 'EUR' }, { key: 'l' })
+    assert.equal(fixture.do(testWallet('fatou'), { key: 'l' }).kind, 'created')
   })
 
   it('what the ledger did not decide is not kept where it left a record either: a wrong code is counted each time', async () => {
-    const { stage } = await givenScene()
+    const { fixture } = await givenSetup()
     const challengeId = '01a0c450-6c00-7000-8707-070707070707'
     const about = { challengeId, purpose: 'signup', identifier: '+2250000000077', subject: '' } as const
-    stage.do({ type: 'StartOtp', ...about, environment: 'test', account: null, codeHash: 'right', counted: [] })
+    fixture.do({ type: 'StartOtp', ...about, environment: 'test', account: null, codeHash: 'right', counted: [] })
     const wrong: Command = { type: 'VerifyOtp', ...about, codeHash: 'wrong', tokenHash: 't' }
     for (const failures of [1, 2]) {
-      const { kind, replayed } = stage.do(wrong, { key: 'k' })
+      const { kind, replayed } = fixture.do(wrong, { key: 'k' })
       assert.deepEqual([outcomeStatus({ kind }), replayed], [401, false])
-      assert.equal(stage.state.auth.challenges.get(challengeId)?.failures, failures)
-      assert.equal(stage.records.at(-1)?.idempotency, null)
+      assert.equal(fixture.state.auth.challenges.get(challengeId)?.failures, failures)
+      assert.equal(fixture.records.at(-1)?.idempotency, null)
     }
-    assert.equal(stage.do({ ...wrong, codeHash: 'right' }, { key: 'k' }).kind, 'ok')
+    assert.equal(fixture.do({ ...wrong, codeHash: 'right' }, { key: 'k' }).kind, 'ok')
   })
 
   it('what the ledger did not decide is not kept for the refusal of another request either', async () => {
-    const { stage, merchant } = await givenScene()
-    const first = stage.do(payout(merchant, 'awa', 1), { key: 'k' })
-    assert.equal(stage.do(payout(merchant, 'awa', 2), { key: 'k' }).kind, 'unprocessable')
-    assert.deepEqual(stage.do(payout(merchant, 'awa', 1), { key: 'k' }), { ...first, replayed: true })
+    const { fixture, merchant } = await givenSetup()
+    const first = fixture.do(payout(merchant, 'awa', 1), { key: 'k' })
+    assert.equal(fixture.do(payout(merchant, 'awa', 2), { key: 'k' }).kind, 'unprocessable')
+    assert.deepEqual(fixture.do(payout(merchant, 'awa', 1), { key: 'k' }), { ...first, replayed: true })
   })
 })
 
 describe('a key', () => {
   it('a key of one scope is not that of another', async () => {
-    const { stage, merchant } = await givenScene()
-    const one = stage.do(payout(merchant, 'awa', 1), { key: 'k', scope: '5' })
-    const other = stage.do(payout(merchant, 'awa', 1), { key: 'k', scope: '6' })
-    const operator = stage.do(payout(merchant, 'awa', 1), { key: 'k', scope: 'operator' })
+    const { fixture, merchant } = await givenSetup()
+    const one = fixture.do(payout(merchant, 'awa', 1), { key: 'k', scope: '5' })
+    const other = fixture.do(payout(merchant, 'awa', 1), { key: 'k', scope: '6' })
+    const operator = fixture.do(payout(merchant, 'awa', 1), { key: 'k', scope: 'operator' })
     assert.equal(new Set([one.body, other.body, operator.body]).size, 3)
     assert.ok([one, other, operator].every(({ replayed }) => !replayed))
   })
 
   it('a key and its scope are two things, wherever the one ends and the other begins', async () => {
-    const { stage, merchant } = await givenScene()
+    const { fixture, merchant } = await givenSetup()
     const pairs = [
       ['5', '1:k'],
       ['5:1', 'k'],
       ['51', ':k'],
     ] as const
-    for (const place of [async () => {}, () => stage.startWithoutArchive(), async () => archiveAll(stage)]) {
+    for (const place of [async () => {}, () => fixture.startWithoutArchive(), async () => archiveAll(fixture)]) {
       await place()
-      for (const [scope, key] of pairs) stage.do(payout(merchant, 'awa', 1), { scope, key })
-      assert.equal(stage.state.accounts.balance(merchant), 1000 - pairs.length)
+      for (const [scope, key] of pairs) fixture.do(payout(merchant, 'awa', 1), { scope, key })
+      assert.equal(fixture.state.accounts.balance(merchant), 1000 - pairs.length)
     }
   })
 
   it('a key of any characters is found again', async () => {
-    const { stage, merchant } = await givenScene()
+    const { fixture, merchant } = await givenSetup()
     const keys = ['"', '\\', ' ', '~', 'x'.repeat(255), '{}', '\\n', 'K', 'k']
-    for (const key of keys) stage.do(payout(merchant, 'awa', 1), { key })
-    await stage.startWithoutArchive()
-    for (const key of keys) assert.equal(stage.do(payout(merchant, 'awa', 1), { key }).replayed, true, key)
-    assert.equal(stage.state.accounts.balance(merchant), 1000 - keys.length)
+    for (const key of keys) fixture.do(payout(merchant, 'awa', 1), { key })
+    await fixture.startWithoutArchive()
+    for (const key of keys) assert.equal(fixture.do(payout(merchant, 'awa', 1), { key }).replayed, true, key)
+    assert.equal(fixture.state.accounts.balance(merchant), 1000 - keys.length)
   })
 })
 
 describe('the same key while the first is under way', () => {
   it('the same key while the first is under way waits and gets the result of the first, in one burst or in several, and so does another request get its refusal', async () => {
-    const { stage, merchant } = await givenScene()
+    const { fixture, merchant } = await givenSetup()
     const told: string[] = []
     const send = (name: string, fingerprint: string): void => {
-      stage.send(payout(merchant, 'awa', 1), { key: 'k', fingerprint, onSettle: () => told.push(name) })
+      fixture.send(payout(merchant, 'awa', 1), { key: 'k', fingerprint, onSettle: () => told.push(name) })
     }
     send('first', 'f')
     send('second', 'f')
-    stage.loop.turn()
+    fixture.loop.turn()
     send('third', 'f')
     send('other', 'g')
-    stage.loop.turn()
+    fixture.loop.turn()
     assert.deepEqual(told, [], 'the disk has not answered yet')
-    stage.settle()
+    fixture.settle()
     assert.deepEqual(told, ['first', 'second', 'third', 'other'])
-    assert.equal(stage.state.accounts.balance(merchant), 999)
+    assert.equal(fixture.state.accounts.balance(merchant), 999)
   })
 
   it('the same key while the first is under way is decided once, whichever arrives first', async () => {
-    const { stage, merchant } = await givenScene()
-    const sent = Array.from({ length: 50 }, () => stage.send(payout(merchant, 'awa', 1), { key: 'k' }))
-    stage.settle()
+    const { fixture, merchant } = await givenSetup()
+    const sent = Array.from({ length: 50 }, () => fixture.send(payout(merchant, 'awa', 1), { key: 'k' }))
+    fixture.settle()
     const outcomes = sent.map(({ outcome }) => outcome as Outcome)
     assert.equal(outcomes.filter(({ replayed }) => !replayed).length, 1)
     assert.equal(new Set(outcomes.map(({ body }) => body)).size, 1)
-    assert.equal(stage.state.accounts.balance(merchant), 999)
+    assert.equal(fixture.state.accounts.balance(merchant), 999)
   })
 })
 
-function archiveAll(stage: EngineFixture): void {
-  stage.loop.advance(2000)
-  stage.settle()
+function archiveAll(fixture: EngineFixture): void {
+  fixture.loop.advance(2000)
+  fixture.settle()
 }

@@ -50,15 +50,15 @@ test('every payout of a batch, read alone, is the one of the whole record', asyn
   let failed = 0
   await fc.assert(
     fc.asyncProperty(fc.array(LINE, { minLength: 1, maxLength: 30 }), NASTY, fc.boolean(), async (items, reference, hasKey) => {
-      const stage = await EngineFixture.open()
-      const { test: merchant } = openMerchant(stage, 'baobab', 20)
-      for (const tag of ['awa', 'moussa']) openWallet(stage, tag)
+      const fixture = await EngineFixture.open()
+      const { test: merchant } = openMerchant(fixture, 'baobab', 20)
+      for (const tag of ['awa', 'moussa']) openWallet(fixture, tag)
       const command = { type: 'CreateBatch', merchant, lines: readBatchLines(items), reference, scheduleId: null } as const
-      const from = stage.records.length
-      stage.do(payout(merchant, 'awa', 1))
-      stage.do(command, hasKey ? { mailbox: merchant, key: '],["batch.completed",1,7,' } : { mailbox: merchant })
-      stage.do(payout(merchant, 'awa', 1))
-      const records = stage.records.slice(from)
+      const from = fixture.records.length
+      fixture.do(payout(merchant, 'awa', 1))
+      fixture.do(command, hasKey ? { mailbox: merchant, key: '],["batch.completed",1,7,' } : { mailbox: merchant })
+      fixture.do(payout(merchant, 'awa', 1))
+      const records = fixture.records.slice(from)
       const bytes = encoded(records)
       for (const { sequence } of records) {
         const whole = decodeRecordAt(bytes, sequence)

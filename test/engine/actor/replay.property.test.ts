@@ -50,61 +50,61 @@ function steps(merchantId: string): fc.Arbitrary<Step[]> {
   )
 }
 
-function digest(stage: EngineFixture): string {
+function digest(fixture: EngineFixture): string {
   const hash = createHash('sha256')
-  for (const [key, value] of stateRows(stage.state)) hash.update(`${key}\n${value}\n`)
+  for (const [key, value] of stateRows(fixture.state)) hash.update(`${key}\n${value}\n`)
   return hash.digest('hex')
 }
 
-async function takeStep(stage: EngineFixture, step: Step): Promise<void> {
+async function takeStep(fixture: EngineFixture, step: Step): Promise<void> {
   switch (step.what) {
     case 'send':
-      stage.send(step.command, step.key === null ? {} : { key: step.key })
+      fixture.send(step.command, step.key === null ? {} : { key: step.key })
       break
     case 'turn':
-      stage.loop.turn()
+      fixture.loop.turn()
       break
     case 'flush':
-      stage.disk.runOne()
+      fixture.disk.runOne()
       break
     case 'settle':
-      stage.settle()
+      fixture.settle()
       break
     case 'pass':
-      stage.loop.advance(step.byMs)
+      fixture.loop.advance(step.byMs)
       break
     default:
-      await restart(stage, step.what)
+      await restart(fixture, step.what)
   }
 }
 
-async function restart(stage: EngineFixture, how: 'restart' | 'restart without archive' | 'stop and start'): Promise<void> {
-  if (how === 'stop and start') await stage.close()
-  else stage.kill()
-  await (how === 'restart without archive' ? stage.startWithoutArchive() : stage.start())
+async function restart(fixture: EngineFixture, how: 'restart' | 'restart without archive' | 'stop and start'): Promise<void> {
+  if (how === 'stop and start') await fixture.close()
+  else fixture.kill()
+  await (how === 'restart without archive' ? fixture.startWithoutArchive() : fixture.start())
 }
 
 it('replay gives what was live, and the money adds up', async () => {
   const { id } = openMerchant(await EngineFixture.open(), 'first')
   await fc.assert(
     fc.asyncProperty(steps(id), async (some) => {
-      const stage = await EngineFixture.open()
-      assert.equal(openMerchant(stage, 'first').id, id, 'the same seed gives the same merchant')
+      const fixture = await EngineFixture.open()
+      assert.equal(openMerchant(fixture, 'first').id, id, 'the same seed gives the same merchant')
       for (const step of some) {
-        await takeStep(stage, step)
-        assertMoneyAddsUp(stage.state)
+        await takeStep(fixture, step)
+        assertMoneyAddsUp(fixture.state)
       }
-      stage.settle()
-      assert.deepEqual(stage.fatals, [])
-      const live = digest(stage)
-      await stage.start()
-      assert.equal(digest(stage), live, 'snapshot and tail')
-      await stage.startWithoutArchive()
-      assert.equal(digest(stage), live, 'the whole log')
-      await stage.close()
-      await stage.start()
-      assert.equal(digest(stage), live, 'the snapshot alone')
-      assertMoneyAddsUp(stage.state)
+      fixture.settle()
+      assert.deepEqual(fixture.fatals, [])
+      const live = digest(fixture)
+      await fixture.start()
+      assert.equal(digest(fixture), live, 'snapshot and tail')
+      await fixture.startWithoutArchive()
+      assert.equal(digest(fixture), live, 'the whole log')
+      await fixture.close()
+      await fixture.start()
+      assert.equal(digest(fixture), live, 'the snapshot alone')
+      assertMoneyAddsUp(fixture.state)
     }),
     { numRuns: 120 },
   )

@@ -34,44 +34,44 @@ describe('a snapshot', () => {
   })
 
   it('a snapshot gives back everything that stands in memory', async () => {
-    const stage = await EngineFixture.open()
-    const { test, id } = openMerchant(stage, 'baobab', 10_000)
-    openWallet(stage, 'awa')
-    stage.do(deposit({ merchantId: id }, 5, 'live'))
-    stage.do(payout(test, 'awa', 100))
+    const fixture = await EngineFixture.open()
+    const { test, id } = openMerchant(fixture, 'baobab', 10_000)
+    openWallet(fixture, 'awa')
+    fixture.do(deposit({ merchantId: id }, 5, 'live'))
+    fixture.do(payout(test, 'awa', 100))
     const state = newState()
-    const records = [...stage.records]
+    const records = [...fixture.records]
     assert.ok(records.length > 4)
-    await stage.startWithoutArchive()
-    restoreSnapshot(state, snapshotOf(stage.state))
-    assert.deepEqual(stateRows(state), stateRows(stage.state))
-    assert.equal(state.wallets.byTag('test', 'awa')?.account, stage.state.wallets.byTag('test', 'awa')?.account)
+    await fixture.startWithoutArchive()
+    restoreSnapshot(state, snapshotOf(fixture.state))
+    assert.deepEqual(stateRows(state), stateRows(fixture.state))
+    assert.equal(state.wallets.byTag('test', 'awa')?.account, fixture.state.wallets.byTag('test', 'awa')?.account)
     assert.equal(state.merchants.byAccount(test)?.id, id)
     assert.deepEqual(state.transactionCounts, { live: 1, test: 2 })
   })
 
   it('a snapshot is of the moment of its capture, also when the state changes before it is written', async () => {
-    const stage = await EngineFixture.open()
-    const { test } = openMerchant(stage, 'baobab', 10_000)
-    openWallet(stage, 'awa')
-    await stage.startWithoutArchive()
-    const before = stage.rows()
-    const captured = captureSnapshot(stage.state, POINT)
-    stage.do(payout(test, 'awa', 100))
-    openWallet(stage, 'moussa')
+    const fixture = await EngineFixture.open()
+    const { test } = openMerchant(fixture, 'baobab', 10_000)
+    openWallet(fixture, 'awa')
+    await fixture.startWithoutArchive()
+    const before = fixture.rows()
+    const captured = captureSnapshot(fixture.state, POINT)
+    fixture.do(payout(test, 'awa', 100))
+    openWallet(fixture, 'moussa')
     const rows: LoadedSnapshot['rows'][] = []
     serializeSnapshot(captured, new ManualLoop(0), (delta) => rows.push(delta.rows as LoadedSnapshot['rows']))
     assert.deepEqual(stateRows(restored({ ...POINT, rows: rows[0] ?? [] })), before)
   })
 
   it('a snapshot of many rows is serialized in slices', async () => {
-    const stage = await EngineFixture.open()
-    for (let index = 0; index < 2 * SNAPSHOT_ROWS_PER_SLICE; index++) stage.send(testWallet(`w${index}`))
-    stage.settle()
-    await stage.startWithoutArchive()
+    const fixture = await EngineFixture.open()
+    for (let index = 0; index < 2 * SNAPSHOT_ROWS_PER_SLICE; index++) fixture.send(testWallet(`w${index}`))
+    fixture.settle()
+    await fixture.startWithoutArchive()
     const loop = new ManualLoop(0)
     let done = 0
-    serializeSnapshot(captureSnapshot(stage.state, POINT), loop, () => done++)
+    serializeSnapshot(captureSnapshot(fixture.state, POINT), loop, () => done++)
     assert.deepEqual([done, loop.soonCount], [0, 1])
     loop.turn()
     assert.equal(done, 1)
@@ -94,45 +94,45 @@ describe('a snapshot', () => {
 
 describe('the engine stores a snapshot', () => {
   it('the engine stores a snapshot when the last one is old, once the batch that it stands at is durable', async () => {
-    const stage = await EngineFixture.open()
-    const { test } = openMerchant(stage, 'baobab', 10_000)
-    openWallet(stage, 'awa')
-    stage.loop.nowMs += SNAPSHOT_AGE_MAX_MS
-    const last = stage.archive.loadSnapshot()?.sequence ?? 0
-    stage.send(payout(test, 'awa', 1))
-    stage.loop.turn()
-    stage.send(payout(test, 'awa', 1))
-    stage.loop.turn()
-    stage.archiveThread.runAll()
-    assert.equal(stage.archive.loadSnapshot()?.sequence, last, 'its batch is not on disk')
-    stage.disk.runOne()
-    stage.archiveThread.runAll()
-    const { sequence } = stage.archive.loadSnapshot() ?? { sequence: 0 }
+    const fixture = await EngineFixture.open()
+    const { test } = openMerchant(fixture, 'baobab', 10_000)
+    openWallet(fixture, 'awa')
+    fixture.loop.nowMs += SNAPSHOT_AGE_MAX_MS
+    const last = fixture.archive.loadSnapshot()?.sequence ?? 0
+    fixture.send(payout(test, 'awa', 1))
+    fixture.loop.turn()
+    fixture.send(payout(test, 'awa', 1))
+    fixture.loop.turn()
+    fixture.archiveThread.runAll()
+    assert.equal(fixture.archive.loadSnapshot()?.sequence, last, 'its batch is not on disk')
+    fixture.disk.runOne()
+    fixture.archiveThread.runAll()
+    const { sequence } = fixture.archive.loadSnapshot() ?? { sequence: 0 }
     assert.equal(sequence, 4, 'the batch that was closed when it was captured, not the one that gathered behind')
-    assert.equal(stage.engine.lastSequence, 5)
-    await stage.start()
-    assert.equal(stage.state.accounts.balance(test), 10_000 - (stage.engine.lastSequence === 5 ? 2 : 1))
+    assert.equal(fixture.engine.lastSequence, 5)
+    await fixture.start()
+    assert.equal(fixture.state.accounts.balance(test), 10_000 - (fixture.engine.lastSequence === 5 ? 2 : 1))
   })
 
   it('the engine stores a snapshot when the last one is old, though no process lives that long', async () => {
-    const stage = await EngineFixture.open()
-    const { test } = openMerchant(stage, 'baobab', 10_000)
-    openWallet(stage, 'awa')
+    const fixture = await EngineFixture.open()
+    const { test } = openMerchant(fixture, 'baobab', 10_000)
+    openWallet(fixture, 'awa')
     for (let life = 0; life < 4; life++) {
-      stage.loop.nowMs += SNAPSHOT_AGE_MAX_MS / 3
-      await stage.start()
-      stage.do(payout(test, 'awa', 1))
+      fixture.loop.nowMs += SNAPSHOT_AGE_MAX_MS / 3
+      await fixture.start()
+      fixture.do(payout(test, 'awa', 1))
     }
-    assert.ok((stage.archive.loadSnapshot()?.sequence ?? 0) > 5)
+    assert.ok((fixture.archive.loadSnapshot()?.sequence ?? 0) > 5)
   })
 
   it('the engine stores a snapshot of a quiet engine with the next alarm', async () => {
-    const stage = await EngineFixture.open()
-    openMerchant(stage, 'baobab', 10_000)
-    const last = stage.archive.loadSnapshot()?.sequence ?? 0
-    assert.ok(last < stage.engine.lastSequence)
-    for (let beat = 0; beat < 2 * SNAPSHOT_AGE_MAX_MS; beat += 500) stage.loop.advance(500)
-    stage.settle()
-    assert.equal(stage.archive.loadSnapshot()?.sequence, stage.engine.lastSequence)
+    const fixture = await EngineFixture.open()
+    openMerchant(fixture, 'baobab', 10_000)
+    const last = fixture.archive.loadSnapshot()?.sequence ?? 0
+    assert.ok(last < fixture.engine.lastSequence)
+    for (let beat = 0; beat < 2 * SNAPSHOT_AGE_MAX_MS; beat += 500) fixture.loop.advance(500)
+    fixture.settle()
+    assert.equal(fixture.archive.loadSnapshot()?.sequence, fixture.engine.lastSequence)
   })
 })

@@ -16,38 +16,38 @@ function createCharge(merchant: number): CreateCharge {
 
 describe('a turn that changes nothing', () => {
   it('a turn that changes nothing leaves no record without a key, and with one the record of its answer', async () => {
-    const stage = await EngineFixture.open()
-    const { test: merchant } = openMerchant(stage, 'baobab')
-    stage.do(createCharge(merchant))
+    const fixture = await EngineFixture.open()
+    const { test: merchant } = openMerchant(fixture, 'baobab')
+    fixture.do(createCharge(merchant))
     const cancel = { type: 'CancelCharge', merchant, token: 'token' } as const
-    stage.do(cancel)
-    const durable = stage.log.durableSequence
-    const again = stage.do(cancel)
+    fixture.do(cancel)
+    const durable = fixture.log.durableSequence
+    const again = fixture.do(cancel)
     assert.equal(again.kind, 'ok')
-    assert.equal(stage.log.durableSequence, durable)
-    assert.deepEqual(stage.do(cancel, { key: 'k' }), again)
-    assert.equal(stage.log.durableSequence, durable + 1)
-    assert.deepEqual(stage.do(cancel, { key: 'k' }), { ...again, replayed: true })
+    assert.equal(fixture.log.durableSequence, durable)
+    assert.deepEqual(fixture.do(cancel, { key: 'k' }), again)
+    assert.equal(fixture.log.durableSequence, durable + 1)
+    assert.deepEqual(fixture.do(cancel, { key: 'k' }), { ...again, replayed: true })
   })
 })
 
 describe('a replay', () => {
   async function givenRecords(): Promise<LogRecord[]> {
-    const stage = await EngineFixture.open()
-    const { test } = openMerchant(stage, 'baobab', 1000)
-    openWallet(stage, 'awa')
-    stage.do(payout(test, 'awa', 10))
-    return stage.records
+    const fixture = await EngineFixture.open()
+    const { test } = openMerchant(fixture, 'baobab', 1000)
+    openWallet(fixture, 'awa')
+    fixture.do(payout(test, 'awa', 10))
+    return fixture.records
   }
 
   it('a replay of the records alone gives the state', async () => {
-    const stage = await EngineFixture.open()
-    const { test } = openMerchant(stage, 'baobab', 1000)
-    openWallet(stage, 'awa')
-    stage.do(payout(test, 'awa', 10))
+    const fixture = await EngineFixture.open()
+    const { test } = openMerchant(fixture, 'baobab', 1000)
+    openWallet(fixture, 'awa')
+    fixture.do(payout(test, 'awa', 10))
     const state = newState()
-    for (const record of stage.records) replayRecord(state, record)
-    assert.deepEqual(stateRows(state), stage.rows())
+    for (const record of fixture.records) replayRecord(state, record)
+    assert.deepEqual(stateRows(state), fixture.rows())
   })
 
   const tampered: readonly (readonly [what: string, tamper: (record: LogRecord) => LogRecord])[] = [

@@ -8,7 +8,7 @@ import { findMandate } from '../../../engine/domain/mandate/mandate-versions.ts'
 import { type LogRecord, payloadOf } from '../../../engine/domain/record.ts'
 import { openDataFolder } from '../../../wal/folder/open-folder.ts'
 import { verifyFolder } from '../../../wal/tools/verify.ts'
-import { cancel, createCharge, openScene, refund } from '../../support/charge-engine.ts'
+import { cancel, createCharge, openSetup, refund } from '../../support/charge-engine.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
 import { mustAppend } from '../../support/log-batches.ts'
 import { MandateFixture } from '../../support/mandate-engine.ts'
@@ -53,29 +53,29 @@ function chargeText({ engine, state }: Pick<EngineFixture, 'engine' | 'state'>, 
 
 describe('a log of the first release', () => {
   it('a log of the first release reads the same charges byte for byte', async () => {
-    const stage = await openOn('charges-v1.json')
+    const fixture = await openOn('charges-v1.json')
     const texts = chargesOfRelease()
     assert.deepEqual([...texts.keys()].sort(), [...TOKENS].sort())
-    for (const [token, text] of texts) assert.equal(chargeText(stage, token), text)
+    for (const [token, text] of texts) assert.equal(chargeText(fixture, token), text)
   })
 
   it('a log of the first release reads the same mandates', async () => {
-    const stage = await openOn('mandates-v1.json')
+    const fixture = await openOn('mandates-v1.json')
     const mandates = mandatesOfRelease()
     assert.ok(mandates.size >= 6)
     for (const [id, mandate] of mandates) {
-      const found = findMandate(stage.state, stage.engine.history, id)
+      const found = findMandate(fixture.state, fixture.engine.history, id)
       assert.equal(JSON.stringify(found?.mandate), JSON.stringify(mandate))
     }
   })
 
   it('a log of the first release answers its keys byte for byte', async () => {
-    const stage = await openOn('charges-v1.json')
+    const fixture = await openOn('charges-v1.json')
     for (const record of goldenRecords(readGolden('charges-v1.json'))) {
       const { idempotency } = record
       if (idempotency === null) continue
       const body = typeof idempotency.body === 'string' ? idempotency.body : record.events[idempotency.body]?.text
-      assert.equal(stage.engine.history.result(idempotency.scope, idempotency.key)?.body, body)
+      assert.equal(fixture.engine.history.result(idempotency.scope, idempotency.key)?.body, body)
     }
   })
 
@@ -85,25 +85,25 @@ describe('a log of the first release', () => {
   })
 
   it('a log of the first release has the same mandates as this release makes of the same commands', async () => {
-    const stage = await openOn('mandates-v2.json')
+    const fixture = await openOn('mandates-v2.json')
     for (const [id, mandate] of mandatesOfRelease()) {
-      assert.equal(JSON.stringify(findMandate(stage.state, stage.engine.history, id)?.mandate), JSON.stringify(mandate))
+      assert.equal(JSON.stringify(findMandate(fixture.state, fixture.engine.history, id)?.mandate), JSON.stringify(mandate))
     }
   })
 
   it('a log of the first release goes on with changes of its whole versions', async () => {
-    const stage = await openOn('charges-v1.json')
-    const merchant = stage.state.charges.pending.get('pending')?.account ?? -1
-    const before = JSON.parse(chargeText(stage, 'paid') ?? '') as object
-    const refunded = stage.do(refund('paid', merchant), { mailbox: merchant, key: 'refund of later' })
+    const fixture = await openOn('charges-v1.json')
+    const merchant = fixture.state.charges.pending.get('pending')?.account ?? -1
+    const before = JSON.parse(chargeText(fixture, 'paid') ?? '') as object
+    const refunded = fixture.do(refund('paid', merchant), { mailbox: merchant, key: 'refund of later' })
     assert.equal(refunded.kind, 'ok')
     assert.deepEqual(Object.keys(JSON.parse(refunded.body)), Object.keys(before))
-    assert.equal(chargeText(stage, 'paid'), refunded.body)
-    const cancelled = stage.do(cancel('pending', merchant), { mailbox: merchant, key: 'cancellation of later' })
-    await stage.startWithoutArchive()
-    assert.equal(chargeText(stage, 'paid'), refunded.body)
-    assert.equal(chargeText(stage, 'pending'), cancelled.body)
-    assert.equal(stage.engine.history.result(String(merchant), 'cancellation of later')?.body, cancelled.body)
+    assert.equal(chargeText(fixture, 'paid'), refunded.body)
+    const cancelled = fixture.do(cancel('pending', merchant), { mailbox: merchant, key: 'cancellation of later' })
+    await fixture.startWithoutArchive()
+    assert.equal(chargeText(fixture, 'paid'), refunded.body)
+    assert.equal(chargeText(fixture, 'pending'), cancelled.body)
+    assert.equal(fixture.engine.history.result(String(merchant), 'cancellation of later')?.body, cancelled.body)
   })
 
   it('a log of the first release opens as a data folder, verifies, and reads the same', async (test) => {
@@ -125,45 +125,45 @@ describe('a change of a document', () => {
   it('a change of a document takes as little room for 8 KiB of metadata as for none', async () => {
     const sizes: number[] = []
     for (const metadata of [{}, Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`k${index}`, 'v'.repeat(500)]))]) {
-      const { stage, merchant } = await openScene()
+      const { fixture, merchant } = await openSetup()
       const created = createCharge(merchant, { metadata })
-      assert.equal(stage.do(created, { mailbox: merchant }).kind, 'created')
-      const before = stage.engine.figures.flushedBytes
-      const answer = stage.do(cancel(created.token, merchant), { mailbox: merchant, key: 'cancel' })
-      sizes.push(stage.engine.figures.flushedBytes - before)
+      assert.equal(fixture.do(created, { mailbox: merchant }).kind, 'created')
+      const before = fixture.engine.figures.flushedBytes
+      const answer = fixture.do(cancel(created.token, merchant), { mailbox: merchant, key: 'cancel' })
+      sizes.push(fixture.engine.figures.flushedBytes - before)
       assert.deepEqual((JSON.parse(answer.body) as { metadata: object }).metadata, metadata)
-      assert.equal(stage.do(cancel(created.token, merchant), { mailbox: merchant, key: 'cancel' }).body, answer.body)
+      assert.equal(fixture.do(cancel(created.token, merchant), { mailbox: merchant, key: 'cancel' }).body, answer.body)
     }
     const [without = 0, withMetadata = 0] = sizes
     assert.ok(Math.abs(withMetadata - without) < 10 && without < 1200, `${without} and ${withMetadata} bytes`)
   })
 
   it('a change of a document of a mandate leaves out what never changes', async () => {
-    const scene = await MandateFixture.open(0)
-    const { stage } = scene
-    const mandate = scene.create({ description: 'd'.repeat(500), reference: 'r'.repeat(255) })
-    const by = scene.merchant.test
-    const before = stage.engine.figures.flushedBytes
-    const answer = stage.do({ type: 'CancelMandate', by, id: mandate.id }, { mailbox: by, key: 'cancel' })
-    assert.ok(stage.engine.figures.flushedBytes - before < 1400)
+    const setup = await MandateFixture.open(0)
+    const { fixture } = setup
+    const mandate = setup.create({ description: 'd'.repeat(500), reference: 'r'.repeat(255) })
+    const by = setup.merchant.test
+    const before = fixture.engine.figures.flushedBytes
+    const answer = fixture.do({ type: 'CancelMandate', by, id: mandate.id }, { mailbox: by, key: 'cancel' })
+    assert.ok(fixture.engine.figures.flushedBytes - before < 1400)
     assert.deepEqual(JSON.parse(answer.body), { ...mandate, state: 'cancelled', cancelled_at: JSON.parse(answer.body).cancelled_at })
     assert.deepEqual(Object.keys(JSON.parse(answer.body)), Object.keys(mandate))
   })
 
   it('a change of a document of a schedule answers a key with its lines and writes them once', async () => {
-    const { stage, merchant } = await openScene()
+    const { fixture, merchant } = await openSetup()
     const lines = Array.from({ length: 100 }, () => ({ recipient: 'awa', amount: 1, reference: '', note: 'n'.repeat(300) }))
-    const startMs = stage.loop.nowMs + 3_600_000
-    const created = stage.do(
+    const startMs = fixture.loop.nowMs + 3_600_000
+    const created = fixture.do(
       { type: 'CreateSchedule', merchant, recurrence: 'weekly', startMs, reference: '', lines },
       { mailbox: merchant },
     )
     const { id } = JSON.parse(created.body) as { id: string }
-    const before = stage.engine.figures.flushedBytes
-    const paused = stage.do({ type: 'PauseSchedule', merchant, id }, { mailbox: merchant, key: 'pause' })
-    assert.ok(stage.engine.figures.flushedBytes - before < 1000)
+    const before = fixture.engine.figures.flushedBytes
+    const paused = fixture.do({ type: 'PauseSchedule', merchant, id }, { mailbox: merchant, key: 'pause' })
+    assert.ok(fixture.engine.figures.flushedBytes - before < 1000)
     assert.deepEqual(JSON.parse(paused.body), { ...JSON.parse(created.body), state: 'paused', next_run_at: null })
-    await stage.startWithoutArchive()
-    assert.equal(stage.engine.history.result(String(merchant), 'pause')?.body, paused.body)
+    await fixture.startWithoutArchive()
+    assert.equal(fixture.engine.history.result(String(merchant), 'pause')?.body, paused.body)
   })
 })

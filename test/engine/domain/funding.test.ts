@@ -11,28 +11,28 @@ import { outcomeStatus } from '../../support/outcome-status.ts'
 const HAS = 1000
 const TEST_SETTLEMENT = 2
 
-interface Scene {
-  readonly stage: EngineFixture
+interface Setup {
+  readonly fixture: EngineFixture
   readonly merchantId: string
   readonly account: number
 }
 
-async function givenScene(): Promise<Scene> {
-  const stage = await EngineFixture.open()
-  const { id, test } = openMerchant(stage, 'baobab', HAS)
-  openWallet(stage, 'awa')
-  return { stage, merchantId: id, account: test }
+async function givenSetup(): Promise<Setup> {
+  const fixture = await EngineFixture.open()
+  const { id, test } = openMerchant(fixture, 'baobab', HAS)
+  openWallet(fixture, 'awa')
+  return { fixture, merchantId: id, account: test }
 }
 
 describe('a deposit', () => {
   it('a deposit to a merchant comes from settlement, is answered with the balance after it, and leaves an audit line', async () => {
-    const { stage, merchantId, account } = await givenScene()
-    const { kind, body } = stage.do(deposit({ merchantId }, 500, 'test', 'virement'))
+    const { fixture, merchantId, account } = await givenSetup()
+    const { kind, body } = fixture.do(deposit({ merchantId }, 500, 'test', 'virement'))
     const answer = JSON.parse(body) as { transaction_id: string; balance_after: number }
     assert.deepEqual([outcomeStatus({ kind }), answer.balance_after], [201, HAS + 500])
-    assert.equal(stage.state.accounts.balance(account), HAS + 500)
-    assert.equal(stage.state.accounts.balance(TEST_SETTLEMENT), -HAS - 500)
-    const record = stage.records.at(-1)
+    assert.equal(fixture.state.accounts.balance(account), HAS + 500)
+    assert.equal(fixture.state.accounts.balance(TEST_SETTLEMENT), -HAS - 500)
+    const record = fixture.records.at(-1)
     assert.deepEqual(
       record?.events.map(({ type }) => type),
       ['deposit.made', 'operator.acted'],
@@ -42,56 +42,56 @@ describe('a deposit', () => {
   })
 
   it('a deposit to a wallet is on its stream', async () => {
-    const { stage } = await givenScene()
-    stage.do(deposit({ tag: 'awa' }, 5))
+    const { fixture } = await givenSetup()
+    fixture.do(deposit({ tag: 'awa' }, 5))
     assert.deepEqual(
-      stage.records.at(-1)?.frames.map(({ type }) => type),
+      fixture.records.at(-1)?.frames.map(({ type }) => type),
       ['payment.received', 'balance.updated'],
     )
   })
 
   it('a deposit by a test helper leaves no audit line', async () => {
-    const { stage, merchantId } = await givenScene()
-    stage.do({ type: 'Deposit', target: { merchantId }, environment: 'test', amount: 5, reference: '', by: 'test_helper' })
+    const { fixture, merchantId } = await givenSetup()
+    fixture.do({ type: 'Deposit', target: { merchantId }, environment: 'test', amount: 5, reference: '', by: 'test_helper' })
     assert.deepEqual(
-      stage.records.at(-1)?.events.map(({ type }) => type),
+      fixture.records.at(-1)?.events.map(({ type }) => type),
       ['deposit.made'],
     )
   })
 
   it('a deposit goes to the environment that it names', async () => {
-    const { stage, merchantId } = await givenScene()
-    stage.do(deposit({ merchantId }, 7, 'live'))
-    const { live, test } = stage.state.merchants.merchants.get(merchantId)?.accounts ?? { live: -1, test: -1 }
-    assert.deepEqual([stage.state.accounts.balance(live), stage.state.accounts.balance(test)], [7, HAS])
-    assert.deepEqual(stage.state.transactionCounts, { live: 1, test: 1 })
+    const { fixture, merchantId } = await givenSetup()
+    fixture.do(deposit({ merchantId }, 7, 'live'))
+    const { live, test } = fixture.state.merchants.merchants.get(merchantId)?.accounts ?? { live: -1, test: -1 }
+    assert.deepEqual([fixture.state.accounts.balance(live), fixture.state.accounts.balance(test)], [7, HAS])
+    assert.deepEqual(fixture.state.transactionCounts, { live: 1, test: 1 })
   })
 
   it('a deposit may fill a wallet to the brim, and a merchant to the limit of an account', async () => {
-    const { stage, merchantId, account } = await givenScene()
-    assert.equal(stage.do(deposit({ tag: 'awa' }, WALLET_BALANCE_MAX)).kind, 'created')
-    assert.equal(stage.do(deposit({ tag: 'awa' }, 1)).kind, 'conflict')
+    const { fixture, merchantId, account } = await givenSetup()
+    assert.equal(fixture.do(deposit({ tag: 'awa' }, WALLET_BALANCE_MAX)).kind, 'created')
+    assert.equal(fixture.do(deposit({ tag: 'awa' }, 1)).kind, 'conflict')
     const room = ACCOUNT_BALANCE_MAX - WALLET_BALANCE_MAX - HAS
-    assert.equal(stage.do(deposit({ merchantId }, room)).kind, 'created')
-    assert.equal(stage.state.accounts.balance(TEST_SETTLEMENT), -ACCOUNT_BALANCE_MAX)
-    assert.equal(stage.do(deposit({ merchantId }, 1)).kind, 'conflict', 'settlement has its limit too')
-    assert.equal(stage.state.accounts.balance(account), room + HAS)
+    assert.equal(fixture.do(deposit({ merchantId }, room)).kind, 'created')
+    assert.equal(fixture.state.accounts.balance(TEST_SETTLEMENT), -ACCOUNT_BALANCE_MAX)
+    assert.equal(fixture.do(deposit({ merchantId }, 1)).kind, 'conflict', 'settlement has its limit too')
+    assert.equal(fixture.state.accounts.balance(account), room + HAS)
   })
 })
 
 describe('a withdrawal', () => {
   it('a withdrawal goes back to settlement, down to nothing', async () => {
-    const { stage, merchantId, account } = await givenScene()
-    const { kind, body } = stage.do(withdraw({ merchantId }, HAS))
+    const { fixture, merchantId, account } = await givenSetup()
+    const { kind, body } = fixture.do(withdraw({ merchantId }, HAS))
     assert.deepEqual([outcomeStatus({ kind }), (JSON.parse(body) as { balance_after: number }).balance_after], [201, 0])
-    assert.deepEqual([stage.state.accounts.balance(account), stage.state.accounts.balance(TEST_SETTLEMENT)], [0, 0])
-    assert.equal(stage.records.at(-1)?.events[1]?.type, 'operator.acted')
+    assert.deepEqual([fixture.state.accounts.balance(account), fixture.state.accounts.balance(TEST_SETTLEMENT)], [0, 0])
+    assert.equal(fixture.records.at(-1)?.events[1]?.type, 'operator.acted')
   })
 
   it('a withdrawal does not take what is held', async () => {
-    const { stage, merchantId, account } = await givenScene()
-    stage.state.holds.place({ id: 'h', account, amount: 1, expires_at: 0 })
-    assert.equal(stage.do(withdraw({ merchantId }, HAS)).kind, 'insufficient_funds')
+    const { fixture, merchantId, account } = await givenSetup()
+    fixture.state.holds.place({ id: 'h', account, amount: 1, expires_at: 0 })
+    assert.equal(fixture.do(withdraw({ merchantId }, HAS)).kind, 'insufficient_funds')
   })
 })
 
@@ -110,15 +110,15 @@ describe('funding is refused, and nothing moves', () => {
   ]
   for (const [given, when, status] of rows) {
     it(`${given}: ${status}`, async () => {
-      const { stage, merchantId } = await givenScene()
-      const before = stage.rows()
-      const durable = stage.log.durableSequence
-      assert.equal(outcomeStatus(stage.do(when(merchantId))), status)
-      assert.deepEqual(stage.rows(), before)
-      assert.equal(stage.log.durableSequence, durable, 'without a key a refusal leaves no record')
-      assert.equal(outcomeStatus(stage.do(when(merchantId), { key: 'k' })), status)
-      assert.equal(stage.log.durableSequence, status === 404 ? durable : durable + 1, 'a key keeps what the ledger decided')
-      assert.deepEqual(stage.rows(), before)
+      const { fixture, merchantId } = await givenSetup()
+      const before = fixture.rows()
+      const durable = fixture.log.durableSequence
+      assert.equal(outcomeStatus(fixture.do(when(merchantId))), status)
+      assert.deepEqual(fixture.rows(), before)
+      assert.equal(fixture.log.durableSequence, durable, 'without a key a refusal leaves no record')
+      assert.equal(outcomeStatus(fixture.do(when(merchantId), { key: 'k' })), status)
+      assert.equal(fixture.log.durableSequence, status === 404 ? durable : durable + 1, 'a key keeps what the ledger decided')
+      assert.deepEqual(fixture.rows(), before)
     })
   }
 })

@@ -21,23 +21,23 @@ const METADATA = Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`k
 const NOTE = '€'.repeat(500)
 const LINES = Array.from({ length: 500 }, () => ({ recipient: 'nobody', amount: 1, reference: 'r'.repeat(255), note: NOTE }))
 
-interface Scene {
-  readonly stage: EngineFixture
+interface Setup {
+  readonly fixture: EngineFixture
   readonly merchant: number
   readonly merchantId: string
   /** Sends as the merchant. */
   readonly send: (command: Command, key: string) => Outcome
 }
 
-type Write = (scene: Scene, count: number) => Command
+type Write = (setup: Setup, count: number) => Command
 
-async function openScene(): Promise<Scene> {
-  const stage = await EngineFixture.open({ logBudgets: { live: BUDGET, test: BUDGET, unproven: 0 } })
-  const { id, test: merchant } = openMerchant(stage, 'boutique')
-  openWallet(stage, 'awa')
-  const send = (command: Command, key: string): Outcome => stage.do(command, { mailbox: merchant, key, fingerprint: 'f'.repeat(64) })
+async function openSetup(): Promise<Setup> {
+  const fixture = await EngineFixture.open({ logBudgets: { live: BUDGET, test: BUDGET, unproven: 0 } })
+  const { id, test: merchant } = openMerchant(fixture, 'boutique')
+  openWallet(fixture, 'awa')
+  const send = (command: Command, key: string): Outcome => fixture.do(command, { mailbox: merchant, key, fingerprint: 'f'.repeat(64) })
   send({ type: 'SaveBiller', merchant, ...PROFILE }, 'profile')
-  return { stage, merchant, merchantId: id, send }
+  return { fixture, merchant, merchantId: id, send }
 }
 
 const PROFILE = { displayName: 'É'.repeat(80), category: 'electricity', shortDesc: '€'.repeat(500), logosBase: LOGOS }
@@ -51,11 +51,11 @@ const DEFINITION = readDefinition({
 const RUN = { product: 'facture', kind: 'lookup', test: true, ok: true, error: null, duration_ms: 1, fetches: [], logs: [NOTE] } as const
 
 /** What was made by the first send; the later ones repeat something about it. */
-function madeOnce(make: Write, then: (scene: Scene, id: string, count: number) => Command): Write {
+function madeOnce(make: Write, then: (setup: Setup, id: string, count: number) => Command): Write {
   let id = ''
-  return (scene, count) => {
-    if (count === 0) id = (JSON.parse(scene.send(make(scene, count), 'made once').body) as { token?: string; id: string }).id
-    return then(scene, id, count)
+  return (setup, count) => {
+    if (count === 0) id = (JSON.parse(setup.send(make(setup, count), 'made once').body) as { token?: string; id: string }).id
+    return then(setup, id, count)
   }
 }
 
@@ -66,8 +66,8 @@ const mandate: Write = ({ merchant }, count) => ({
   ...{ startMs: null, endMs: null, maxPayments: null, reference: 'r'.repeat(255), description: NOTE },
   ...{ redirectUrl: ENDPOINT.url, approvalUrl: 'https://a.example' },
 })
-const schedule: Write = ({ merchant, stage }) => ({
-  ...{ type: 'CreateSchedule', merchant, recurrence: 'weekly', startMs: stage.loop.nowMs + DAY_MS, reference: '', lines: LINES },
+const schedule: Write = ({ merchant, fixture }) => ({
+  ...{ type: 'CreateSchedule', merchant, recurrence: 'weekly', startMs: fixture.loop.nowMs + DAY_MS, reference: '', lines: LINES },
 })
 const endpoint: Write = ({ merchant }) => ({ type: 'CreateEndpoint', merchant, ...ENDPOINT, sealedSecret: 's'.repeat(100) })
 
@@ -82,10 +82,10 @@ const WRITES: Readonly<Record<string, Write>> = {
     return { type: 'RefundCharge', merchant, token: 'unpaid' }
   },
   // A wallet takes few open requests of one merchant, so each is withdrawn before the next.
-  'a mandate that is withdrawn': (scene, count) => {
-    const made = scene.send(mandate(scene, count), `made ${count}`)
-    if (made.kind !== 'created') return mandate(scene, count)
-    return { type: 'CancelMandate', by: scene.merchant, id: (JSON.parse(made.body) as { id: string }).id }
+  'a mandate that is withdrawn': (setup, count) => {
+    const made = setup.send(mandate(setup, count), `made ${count}`)
+    if (made.kind !== 'created') return mandate(setup, count)
+    return { type: 'CancelMandate', by: setup.merchant, id: (JSON.parse(made.body) as { id: string }).id }
   },
   'the end of a mandate, again and again': madeOnce(mandate, ({ merchant }, id) => ({ type: 'CancelMandate', by: merchant, id })),
   'a payment of a mandate that is not approved': madeOnce(mandate, ({ merchant }, id) => ({
@@ -129,15 +129,15 @@ const WRITES: Readonly<Record<string, Write>> = {
 describe('what a merchant without money writes in a day', () => {
   for (const [name, write] of Object.entries(WRITES)) {
     it(`${name}: at most the budget`, async () => {
-      const scene = await openScene()
-      const { stage, merchant, send } = scene
-      const before = stage.engine.figures.flushedBytes
-      const counted = stage.state.logBudget.writtenOn(merchant, stage.loop.nowMs)
+      const setup = await openSetup()
+      const { fixture, merchant, send } = setup
+      const before = fixture.engine.figures.flushedBytes
+      const counted = fixture.state.logBudget.writtenOn(merchant, fixture.loop.nowMs)
       let last: Outcome | null = null
-      for (let count = 0; count < SENDS_MAX && last?.kind !== 'rate_limited'; count++) last = send(write(scene, count), `key ${count}`)
+      for (let count = 0; count < SENDS_MAX && last?.kind !== 'rate_limited'; count++) last = send(write(setup, count), `key ${count}`)
       assert.deepEqual([outcomeStatus(last), (last?.retryAfterS ?? 0) > 1], [429, true], `${last?.body.slice(0, 200)}`)
-      const written = stage.engine.figures.flushedBytes - before
-      const added = stage.state.logBudget.writtenOn(merchant, stage.loop.nowMs) - counted
+      const written = fixture.engine.figures.flushedBytes - before
+      const added = fixture.state.logBudget.writtenOn(merchant, fixture.loop.nowMs) - counted
       assert.ok(written <= BUDGET, `${written} bytes are within the budget`)
       assert.ok(added >= written * 0.98, `${added} bytes are counted, ${written} are written`)
     })

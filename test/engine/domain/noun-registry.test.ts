@@ -11,8 +11,8 @@ import { openSpecimen, SPECIMEN, SPECIMEN_DAYS_MS, specimensIndexKey, specimensO
 
 const WITH_SPECIMENS = new NounRegistry([...NOUNS, SPECIMEN])
 
-function reasonsListed(stage: EngineFixture, merchant: number): string[] {
-  const { hits } = stage.engine.history.page({
+function reasonsListed(fixture: EngineFixture, merchant: number): string[] {
+  const { hits } = fixture.engine.history.page({
     indexKeys: [specimensIndexKey(merchant)],
     limit: 10,
     keep: ({ event }) => event.account === merchant,
@@ -20,50 +20,50 @@ function reasonsListed(stage: EngineFixture, merchant: number): string[] {
   return hits.map(({ event }) => payloadOf<{ readonly reason: string }>(event).reason)
 }
 
-function openReasons(stage: EngineFixture): string[] {
-  return Array.from(specimensOf(stage.state).open.values(), ({ reason }) => reason).sort()
+function openReasons(fixture: EngineFixture): string[] {
+  return Array.from(specimensOf(fixture.state).open.values(), ({ reason }) => reason).sort()
 }
 
-async function withTwoSpecimens(): Promise<{ stage: EngineFixture; merchant: number }> {
-  const stage = await EngineFixture.open({ registry: WITH_SPECIMENS })
-  const { test: merchant } = openMerchant(stage, 'baobab')
-  assert.equal(stage.do(openSpecimen(merchant, 'twice charged'), { key: 'd-1' }).kind, 'created')
-  assert.equal(stage.do(openSpecimen(merchant, 'not delivered'), { key: 'd-2' }).kind, 'created')
-  return { stage, merchant }
+async function withTwoSpecimens(): Promise<{ fixture: EngineFixture; merchant: number }> {
+  const fixture = await EngineFixture.open({ registry: WITH_SPECIMENS })
+  const { test: merchant } = openMerchant(fixture, 'baobab')
+  assert.equal(fixture.do(openSpecimen(merchant, 'twice charged'), { key: 'd-1' }).kind, 'created')
+  assert.equal(fixture.do(openSpecimen(merchant, 'not delivered'), { key: 'd-2' }).kind, 'created')
+  return { fixture, merchant }
 }
 
 describe('a noun that is only in the list of a test', () => {
   it('a noun that is only in the list of a test decides its command, applies its event, and is listed newest first', async () => {
-    const { stage, merchant } = await withTwoSpecimens()
-    assert.deepEqual(openReasons(stage), ['not delivered', 'twice charged'])
-    assert.deepEqual(reasonsListed(stage, merchant), ['not delivered', 'twice charged'])
+    const { fixture, merchant } = await withTwoSpecimens()
+    assert.deepEqual(openReasons(fixture), ['not delivered', 'twice charged'])
+    assert.deepEqual(reasonsListed(fixture, merchant), ['not delivered', 'twice charged'])
   })
 
   it('a noun that is only in the list of a test has its rows, its list and its timers again after a restart from the log alone', async () => {
-    const { stage, merchant } = await withTwoSpecimens()
-    await stage.startWithoutArchive()
-    assert.ok(stage.engine.recovered.replayedRecords > 0, 'the state came out of the log')
-    assert.deepEqual(openReasons(stage), ['not delivered', 'twice charged'])
-    assert.deepEqual(reasonsListed(stage, merchant), ['not delivered', 'twice charged'])
-    assert.ok(stage.do(openSpecimen(merchant, 'twice charged'), { key: 'd-1' }).replayed)
+    const { fixture, merchant } = await withTwoSpecimens()
+    await fixture.startWithoutArchive()
+    assert.ok(fixture.engine.recovered.replayedRecords > 0, 'the state came out of the log')
+    assert.deepEqual(openReasons(fixture), ['not delivered', 'twice charged'])
+    assert.deepEqual(reasonsListed(fixture, merchant), ['not delivered', 'twice charged'])
+    assert.ok(fixture.do(openSpecimen(merchant, 'twice charged'), { key: 'd-1' }).replayed)
   })
 
   it('a noun that is only in the list of a test has its rows and its timers again after a restart from the snapshot alone', async () => {
-    const { stage, merchant } = await withTwoSpecimens()
-    await stage.close()
-    await stage.start()
-    assert.equal(stage.engine.recovered.replayedRecords, 0, 'the state came out of the snapshot')
-    assert.deepEqual(openReasons(stage), ['not delivered', 'twice charged'])
-    assert.deepEqual(reasonsListed(stage, merchant), ['not delivered', 'twice charged'])
-    stage.loop.advance(SPECIMEN_DAYS_MS)
-    stage.settle()
-    assert.deepEqual(openReasons(stage), [], 'the timers closed both')
+    const { fixture, merchant } = await withTwoSpecimens()
+    await fixture.close()
+    await fixture.start()
+    assert.equal(fixture.engine.recovered.replayedRecords, 0, 'the state came out of the snapshot')
+    assert.deepEqual(openReasons(fixture), ['not delivered', 'twice charged'])
+    assert.deepEqual(reasonsListed(fixture, merchant), ['not delivered', 'twice charged'])
+    fixture.loop.advance(SPECIMEN_DAYS_MS)
+    fixture.settle()
+    assert.deepEqual(openReasons(fixture), [], 'the timers closed both')
   })
 
   it('a noun that is only in the list of a test is unknown to the real list, which refuses the log that has it', async () => {
-    const { stage } = await withTwoSpecimens()
-    const log = stage.log
-    stage.kill()
+    const { fixture } = await withTwoSpecimens()
+    const log = fixture.log
+    fixture.kill()
     await assert.rejects(
       EngineFixture.open({ log: () => log, registry: REGISTRY }),
       /the event specimen.opened version 1 is known to this release/,

@@ -98,11 +98,11 @@ const ROWS: readonly Row[] = [
 describe('what strangers write in a day', () => {
   for (const { name, before = [], command, recordBytesMax, timesADay, mibADay } of ROWS) {
     it(`${name}: at most ${mibADay} MiB`, async () => {
-      const stage = await EngineFixture.open()
-      for (const one of before) assert.equal(stage.do(one).kind, 'ok')
-      const bytes = stage.engine.figures.flushedBytes
-      stage.do(command)
-      const written = stage.engine.figures.flushedBytes - bytes
+      const fixture = await EngineFixture.open()
+      for (const one of before) assert.equal(fixture.do(one).kind, 'ok')
+      const bytes = fixture.engine.figures.flushedBytes
+      fixture.do(command)
+      const written = fixture.engine.figures.flushedBytes - bytes
       assert.ok(written > 0 && written <= recordBytesMax, `${written} bytes`)
       assert.ok((written * timesADay) / MIB <= mibADay, `${Math.ceil((written * timesADay) / MIB)} MiB a day`)
     })

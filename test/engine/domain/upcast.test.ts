@@ -16,7 +16,7 @@ import { EngineFixture } from '../../support/engine-fixture.ts'
 import { type CreateLabelledPayout, LABELLED_REGISTRY, type LabelledPayout } from '../../support/labelled-payouts.ts'
 
 interface Written {
-  readonly stage: EngineFixture
+  readonly fixture: EngineFixture
   readonly merchant: AccountNumber
   /** What the old release answered to the key `old`. */
   readonly oldBody: string
@@ -24,16 +24,16 @@ interface Written {
 
 /** Version 1 of `payout.paid` alone and in a payout batch, then version 2, in one log. */
 async function writtenByBoth(): Promise<Written> {
-  const stage = await EngineFixture.open()
-  const { test: merchant } = openMerchant(stage, 'baobab', 100_000)
-  openWallet(stage, 'awa')
-  const oldBody = stage.do(payout(merchant, 'awa', 100), { key: 'old' }).body
+  const fixture = await EngineFixture.open()
+  const { test: merchant } = openMerchant(fixture, 'baobab', 100_000)
+  openWallet(fixture, 'awa')
+  const oldBody = fixture.do(payout(merchant, 'awa', 100), { key: 'old' }).body
   const line = { recipient: 'awa', amount: 200, reference: '', note: '', fault: null }
   assert.equal(
-    stage.do({ type: 'CreateBatch', merchant, reference: '', scheduleId: null, lines: [line] }, { mailbox: merchant }).kind,
+    fixture.do({ type: 'CreateBatch', merchant, reference: '', scheduleId: null, lines: [line] }, { mailbox: merchant }).kind,
     'created',
   )
-  await stage.upgrade(LABELLED_REGISTRY)
+  await fixture.upgrade(LABELLED_REGISTRY)
   const newer: CreateLabelledPayout = {
     type: 'CreatePayout',
     merchant,
@@ -43,12 +43,12 @@ async function writtenByBoth(): Promise<Written> {
     note: '',
     test_label: 'salaire',
   }
-  assert.equal(stage.do(newer, { key: 'new' }).kind, 'created')
-  return { stage, merchant, oldBody }
+  assert.equal(fixture.do(newer, { key: 'new' }).kind, 'created')
+  return { fixture, merchant, oldBody }
 }
 
-function listed({ stage, merchant }: Written): [amount: number, test_label: string][] {
-  const page = stage.engine.query('payouts.list', { account: merchant, query: {} })
+function listed({ fixture, merchant }: Written): [amount: number, test_label: string][] {
+  const page = fixture.engine.query('payouts.list', { account: merchant, query: {} })
   assert.ok(page !== null)
   return page.rows.map((text): [number, string] => {
     const { amount, test_label } = JSON.parse(text) as LabelledPayout
@@ -65,23 +65,23 @@ describe('a payout of version 1 in a release that writes version 2', () => {
       [100, ''],
     ]
     assert.deepEqual(listed(written), all)
-    await written.stage.start()
+    await written.fixture.start()
     assert.deepEqual(listed(written), all)
-    await written.stage.startWithoutArchive()
+    await written.fixture.startWithoutArchive()
     assert.deepEqual(listed(written), all)
   })
 
   it('a payout of version 1 in a release that writes version 2 is read by its id with an empty label', async () => {
-    const { stage, merchant, oldBody } = await writtenByBoth()
+    const { fixture, merchant, oldBody } = await writtenByBoth()
     const { id } = JSON.parse(oldBody) as { id: string }
-    const text = stage.engine.query('payouts.get', { account: merchant, id })
+    const text = fixture.engine.query('payouts.get', { account: merchant, id })
     assert.deepEqual(JSON.parse(text ?? ''), { ...(JSON.parse(oldBody) as object), test_label: '' })
   })
 
   it('a payout of version 1 in a release that writes version 2 replays under its key byte for byte as it was answered', async () => {
-    const { stage, merchant, oldBody } = await writtenByBoth()
-    await stage.startWithoutArchive()
-    const again = stage.do(payout(merchant, 'awa', 100), { key: 'old' })
+    const { fixture, merchant, oldBody } = await writtenByBoth()
+    await fixture.startWithoutArchive()
+    const again = fixture.do(payout(merchant, 'awa', 100), { key: 'old' })
     assert.deepEqual([again.replayed, again.body], [true, oldBody])
   })
 })

@@ -5,9 +5,9 @@ import { placeOf } from '../../../engine/api.ts'
 import { BillFixture } from '../../support/bill-engine.ts'
 
 test('open fulfillments are answered in the order in which they were queued, page by page', async () => {
-  const scene = await BillFixture.open()
-  const { engine } = scene.stage
-  const paid = [scene.paidJeton(), scene.paidJeton(), scene.paidJeton()]
+  const setup = await BillFixture.open()
+  const { engine } = setup.fixture
+  const paid = [setup.paidJeton(), setup.paidJeton(), setup.paidJeton()]
   const first = engine.query('fulfillments.open', { after: null, limit: 2 })
   const last = first.at(-1)
   assert.ok(last !== undefined)
@@ -19,7 +19,7 @@ test('open fulfillments are answered in the order in which they were queued, pag
 })
 
 test('a fulfillment that is over has no row and nothing to run', async () => {
-  const { engine } = (await BillFixture.open()).stage
+  const { engine } = (await BillFixture.open()).fixture
   const chargeId = '00000000-0000-7000-8000-000000000000'
   assert.equal(engine.query('fulfillments.openOne', { chargeId }), null)
   assert.equal(engine.query('fulfillments.run', { chargeId }), null)

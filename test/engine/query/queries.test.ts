@@ -13,23 +13,23 @@ const stages = new Map<string, EngineFixture>()
 before(async () => {
   for (const { scenario } of Object.values(QUERY_SAMPLES)) {
     if (stages.has(scenario)) continue
-    const stage = await EngineFixture.open()
-    GOLDEN_SCENARIOS[scenario]?.(stage)
-    stages.set(scenario, stage)
+    const fixture = await EngineFixture.open()
+    GOLDEN_SCENARIOS[scenario]?.(fixture)
+    stages.set(scenario, fixture)
   }
 })
 
 /** The answer of the sample, after a check that input and answer survive structured clone. */
 function cloned<Name extends QueryName>(name: Name): unknown {
   const { scenario, input: inputOf }: QuerySample<Name> = QUERY_SAMPLES[name]
-  const stage = stages.get(scenario)
-  assert.ok(stage !== undefined, `${scenario} was played`)
-  const input = inputOf(stage)
+  const fixture = stages.get(scenario)
+  assert.ok(fixture !== undefined, `${scenario} was played`)
+  const input = inputOf(fixture)
   const copied: QueryInput<Name> = structuredClone(input)
   assert.deepStrictEqual(copied, input)
-  const answer = stage.engine.query(name, copied)
+  const answer = fixture.engine.query(name, copied)
   assert.deepStrictEqual(structuredClone(answer), answer)
-  assert.deepStrictEqual(stage.engine.query(name, input), answer)
+  assert.deepStrictEqual(fixture.engine.query(name, input), answer)
   return answer
 }
 
@@ -44,31 +44,31 @@ describe('queries', () => {
   }
 
   it('queries reject a cursor of another kind of list', () => {
-    const stage = stages.get('money-v1.json')
-    assert.ok(stage !== undefined)
+    const fixture = stages.get('money-v1.json')
+    assert.ok(fixture !== undefined)
     const cursor = Buffer.from('r01965c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f').toString('base64').replace(/=+$/, '')
-    assert.equal(stage.engine.query('payouts.list', { account: 5, query: { cursor } }), null)
+    assert.equal(fixture.engine.query('payouts.list', { account: 5, query: { cursor } }), null)
   })
 
   it('queries read what the turn before has written, before it is durable', async () => {
-    const stage = await EngineFixture.open()
-    stage.send({ type: 'CreateMerchant', name: 'Kora', email: 'kora@example.com', currency: 'XOF' }, { key: 'made' })
-    stage.loop.turn()
-    const known = stage.engine.query('results.known', { scope: '0', key: 'made', fingerprint: null })
+    const fixture = await EngineFixture.open()
+    fixture.send({ type: 'CreateMerchant', name: 'Kora', email: 'kora@example.com', currency: 'XOF' }, { key: 'made' })
+    fixture.loop.turn()
+    const known = fixture.engine.query('results.known', { scope: '0', key: 'made', fingerprint: null })
     assert.equal(known?.kind, 'created')
-    assert.equal(stage.engine.query('engine.figures', null).durableSequence, 0)
+    assert.equal(fixture.engine.query('engine.figures', null).durableSequence, 0)
     let isOpen = false
-    stage.engine.whenDurable(() => {
+    fixture.engine.whenDurable(() => {
       isOpen = true
     })
     assert.equal(isOpen, false)
-    stage.settle()
+    fixture.settle()
     assert.equal(isOpen, true)
   })
 
   it('queries answer the rejection of a key that belongs to another request', () => {
-    const stage = stages.get('money-v1.json')
-    const reused = stage?.engine.query('results.known', { scope: '5', key: 'payout', fingerprint: 'another' })
+    const fixture = stages.get('money-v1.json')
+    const reused = fixture?.engine.query('results.known', { scope: '5', key: 'payout', fingerprint: 'another' })
     assert.equal(reused?.kind, 'unprocessable')
   })
 
@@ -83,18 +83,18 @@ describe('queries', () => {
 
 describe('subscribe', () => {
   it('subscribe hands out each durable record in order, before the answers of its batch, until it ends', async () => {
-    const stage = await EngineFixture.open()
+    const fixture = await EngineFixture.open()
     const seen: (number | string)[] = []
-    const end = stage.engine.subscribe(({ sequence }) => seen.push(sequence))
-    const send = (tag: string) => stage.send({ type: 'CreateTestWallet', tag }, { onSettle: () => seen.push(tag) })
+    const end = fixture.engine.subscribe(({ sequence }) => seen.push(sequence))
+    const send = (tag: string) => fixture.send({ type: 'CreateTestWallet', tag }, { onSettle: () => seen.push(tag) })
     send('awa')
     send('moussa')
-    stage.settle()
+    fixture.settle()
     assert.deepEqual(seen, [1, 2, 'awa', 'moussa'])
     end()
     send('fatou')
-    stage.settle()
+    fixture.settle()
     assert.deepEqual(seen, [1, 2, 'awa', 'moussa', 'fatou'])
-    assert.equal(stage.engine.query('engine.time', null), START_MS)
+    assert.equal(fixture.engine.query('engine.time', null), START_MS)
   })
 })

@@ -6,7 +6,7 @@ import type { EngineFixture } from '../../support/engine-fixture.ts'
 export interface QuerySample<Name extends QueryName> {
   /** A golden scenario, by the name of its file. */
   readonly scenario: string
-  readonly input: (stage: EngineFixture) => QueryInput<Name>
+  readonly input: (fixture: EngineFixture) => QueryInput<Name>
 }
 
 /** The test account of the first merchant of each scenario. */
@@ -22,26 +22,26 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'accounts.settlement': { scenario: 'money-v1.json', input: () => ({ environment: 'test' }) },
   'apiKeys.exists': {
     scenario: 'money-v1.json',
-    input: (stage) => ({ merchantId: stage.state.merchants.byAccount(MERCHANT)?.id ?? '', environment: 'test' }),
+    input: (fixture) => ({ merchantId: fixture.state.merchants.byAccount(MERCHANT)?.id ?? '', environment: 'test' }),
   },
   'apiKeys.list': {
     scenario: 'money-v1.json',
-    input: (stage) => ({ merchantId: stage.state.merchants.byAccount(MERCHANT)?.id ?? '', query: PAGE }),
+    input: (fixture) => ({ merchantId: fixture.state.merchants.byAccount(MERCHANT)?.id ?? '', query: PAGE }),
   },
-  'apiKeys.byPublicKey': { scenario: 'money-v1.json', input: (stage) => ({ publicKey: anyKey(stage).public_key }) },
+  'apiKeys.byPublicKey': { scenario: 'money-v1.json', input: (fixture) => ({ publicKey: anyKey(fixture).public_key }) },
   'batches.dryRun': {
     scenario: 'money-v1.json',
     input: () => ({ type: 'CreateBatch', merchant: MERCHANT, lines: [], reference: '', scheduleId: null }),
   },
-  'batches.get': { scenario: 'money-v1.json', input: (stage) => first(stage, 'batch.completed').own },
+  'batches.get': { scenario: 'money-v1.json', input: (fixture) => first(fixture, 'batch.completed').own },
   'batches.list': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
-  'billers.byAccount': { scenario: 'billers-v1.json', input: (stage) => ({ account: billerAccount(stage) }) },
-  'billers.comparison': { scenario: 'billers-v1.json', input: (stage) => ({ slug: oneProduct(stage).biller }) },
+  'billers.byAccount': { scenario: 'billers-v1.json', input: (fixture) => ({ account: billerAccount(fixture) }) },
+  'billers.comparison': { scenario: 'billers-v1.json', input: (fixture) => ({ slug: oneProduct(fixture).biller }) },
   'billers.countToReview': { scenario: 'billers-v1.json', input: () => null },
-  'billers.forOperator': { scenario: 'billers-v1.json', input: (stage) => ({ slug: oneProduct(stage).biller, logosBase: LOGOS }) },
-  'billers.hasLogo': { scenario: 'billers-v1.json', input: (stage) => ({ file: shownLogo(stage) }) },
+  'billers.forOperator': { scenario: 'billers-v1.json', input: (fixture) => ({ slug: oneProduct(fixture).biller, logosBase: LOGOS }) },
+  'billers.hasLogo': { scenario: 'billers-v1.json', input: (fixture) => ({ file: shownLogo(fixture) }) },
   'billers.list': { scenario: 'billers-v1.json', input: () => ({ query: PAGE, logosBase: LOGOS }) },
-  'billers.logo': { scenario: 'billers-v1.json', input: (stage) => ({ file: shownLogo(stage) }) },
+  'billers.logo': { scenario: 'billers-v1.json', input: (fixture) => ({ file: shownLogo(fixture) }) },
   'billers.waitingLogos': { scenario: 'billers-v1.json', input: () => ({ limit: 2 }) },
   'bills.get': { scenario: 'bills-v2.json', input: paidBill },
   'bills.list': { scenario: 'bills-v2.json', input: () => ({ account: MERCHANT, query: PAGE, slice: 'first' }) },
@@ -55,42 +55,45 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'charges.list': { scenario: 'charges-v2.json', input: () => ({ account: MERCHANT, query: { ...PAGE, state: 'paid' }, slice: 'first' }) },
   'charges.tokenOf': {
     scenario: 'charges-v2.json',
-    input: (stage) => ({ account: MERCHANT, handle: first(stage, 'charge.created').own.id }),
+    input: (fixture) => ({ account: MERCHANT, handle: first(fixture, 'charge.created').own.id }),
   },
   'codeRuns.list': { scenario: 'code-runs-v1.json', input: () => ({ account: MERCHANT, product: 'facture', query: PAGE }) },
   'codes.waitMs': { scenario: 'sign-in-v2.json', input: () => ({ key: 'phone:none', limit: { most: 1, withinMs: 1 } }) },
-  'dashboardSessions.byToken': { scenario: 'dashboard-v1.json', input: (stage) => ({ tokenHash: anySession(stage).token_hash }) },
+  'dashboardSessions.byToken': { scenario: 'dashboard-v1.json', input: (fixture) => ({ tokenHash: anySession(fixture).token_hash }) },
   'dashboardSessions.list': {
     scenario: 'dashboard-v1.json',
-    input: (stage) => ({ userId: anyUser(stage).id, currentId: anySession(stage).id, query: PAGE }),
+    input: (fixture) => ({ userId: anyUser(fixture).id, currentId: anySession(fixture).id, query: PAGE }),
   },
-  'dashboardUsers.byEmail': { scenario: 'dashboard-v1.json', input: (stage) => ({ email: anyUser(stage).email }) },
-  'dashboardUsers.byId': { scenario: 'dashboard-v1.json', input: (stage) => ({ id: anyUser(stage).id }) },
+  'dashboardUsers.byEmail': { scenario: 'dashboard-v1.json', input: (fixture) => ({ email: anyUser(fixture).email }) },
+  'dashboardUsers.byId': { scenario: 'dashboard-v1.json', input: (fixture) => ({ id: anyUser(fixture).id }) },
   'dashboardUsers.passwordCount': { scenario: 'dashboard-v1.json', input: () => ({ countKey: 'none' }) },
-  'deliveries.byId': { scenario: 'webhooks-v1.json', input: (stage) => ({ id: anyDelivery(stage).id }) },
-  'deliveries.message': { scenario: 'webhooks-v1.json', input: (stage) => ({ id: anyDelivery(stage).id }) },
+  'deliveries.byId': { scenario: 'webhooks-v1.json', input: (fixture) => ({ id: anyDelivery(fixture).id }) },
+  'deliveries.message': { scenario: 'webhooks-v1.json', input: (fixture) => ({ id: anyDelivery(fixture).id }) },
   'deliveries.ofEndpoint': {
     scenario: 'webhooks-v1.json',
-    input: (stage) => ({ account: MERCHANT, endpointId: openEndpoint(stage).id }),
+    input: (fixture) => ({ account: MERCHANT, endpointId: openEndpoint(fixture).id }),
   },
   'deliveries.open': { scenario: 'webhooks-v1.json', input: () => ({ offset: 0, limit: 2 }) },
-  'devices.byId': { scenario: 'sign-in-v2.json', input: (stage) => anyDevice(stage) },
-  'devices.idsOf': { scenario: 'sign-in-v2.json', input: (stage) => ({ account: anyDevice(stage).account }) },
-  'devices.list': { scenario: 'sign-in-v2.json', input: (stage) => ({ account: anyDevice(stage).account, currentId: 'a', query: PAGE }) },
-  'devices.ofSession': { scenario: 'sign-in-v2.json', input: (stage) => ({ sessionId: anyDevice(stage).session_id }) },
+  'devices.byId': { scenario: 'sign-in-v2.json', input: (fixture) => anyDevice(fixture) },
+  'devices.idsOf': { scenario: 'sign-in-v2.json', input: (fixture) => ({ account: anyDevice(fixture).account }) },
+  'devices.list': {
+    scenario: 'sign-in-v2.json',
+    input: (fixture) => ({ account: anyDevice(fixture).account, currentId: 'a', query: PAGE }),
+  },
+  'devices.ofSession': { scenario: 'sign-in-v2.json', input: (fixture) => ({ sessionId: anyDevice(fixture).session_id }) },
   'directory.biller': {
     scenario: 'bills-v2.json',
-    input: (stage) => ({ environment: 'test', biller: oneProduct(stage).biller, logosBase: LOGOS }),
+    input: (fixture) => ({ environment: 'test', biller: oneProduct(fixture).biller, logosBase: LOGOS }),
   },
   'directory.list': { scenario: 'bills-v2.json', input: () => ({ environment: 'test', query: PAGE, logosBase: LOGOS }) },
   'directory.product': { scenario: 'bills-v2.json', input: payablePath },
   'endpoints.attempts': {
     scenario: 'webhooks-v1.json',
-    input: (stage) => ({ account: MERCHANT, id: first(stage, 'delivery.attempted').payload.endpoint_id ?? '', query: PAGE }),
+    input: (fixture) => ({ account: MERCHANT, id: first(fixture, 'delivery.attempted').payload.endpoint_id ?? '', query: PAGE }),
   },
-  'endpoints.byId': { scenario: 'webhooks-v1.json', input: (stage) => ({ id: openEndpoint(stage).id }) },
+  'endpoints.byId': { scenario: 'webhooks-v1.json', input: (fixture) => ({ id: openEndpoint(fixture).id }) },
   'endpoints.first': { scenario: 'webhooks-v1.json', input: () => ({ account: MERCHANT }) },
-  'endpoints.get': { scenario: 'webhooks-v1.json', input: (stage) => openEndpoint(stage) },
+  'endpoints.get': { scenario: 'webhooks-v1.json', input: (fixture) => openEndpoint(fixture) },
   'endpoints.list': { scenario: 'webhooks-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
   'engine.figures': { scenario: 'money-v1.json', input: () => null },
   'engine.time': { scenario: 'money-v1.json', input: () => null },
@@ -102,49 +105,49 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'frames.newestId': { scenario: 'money-v1.json', input: () => ({ account: WALLET }) },
   'frames.texts': { scenario: 'money-v1.json', input: framesOfPayout },
   'fulfillments.open': { scenario: 'bills-v2.json', input: () => ({ after: null, limit: 10 }) },
-  'fulfillments.openOne': { scenario: 'bills-v2.json', input: (stage) => ({ chargeId: openFulfillment(stage) }) },
-  'fulfillments.run': { scenario: 'bills-v2.json', input: (stage) => ({ chargeId: openFulfillment(stage) }) },
+  'fulfillments.openOne': { scenario: 'bills-v2.json', input: (fixture) => ({ chargeId: openFulfillment(fixture) }) },
+  'fulfillments.run': { scenario: 'bills-v2.json', input: (fixture) => ({ chargeId: openFulfillment(fixture) }) },
   'ledger.trialBalance': { scenario: 'money-v1.json', input: () => ({ environment: 'test' }) },
   'logins.byToken': { scenario: 'sign-in-v2.json', input: openLogin },
-  'mandates.byToken': { scenario: 'mandates-v2.json', input: (stage) => ({ token: newestMandate(stage).token }) },
-  'mandates.get': { scenario: 'mandates-v2.json', input: (stage) => ({ account: MERCHANT, id: newestMandate(stage).id }) },
+  'mandates.byToken': { scenario: 'mandates-v2.json', input: (fixture) => ({ token: newestMandate(fixture).token }) },
+  'mandates.get': { scenario: 'mandates-v2.json', input: (fixture) => ({ account: MERCHANT, id: newestMandate(fixture).id }) },
   'mandates.list': { scenario: 'mandates-v2.json', input: () => ({ account: MERCHANT, query: PAGE, slice: 'first' }) },
   'mandates.ofWallet': { scenario: 'mandates-v2.json', input: () => ({ account: WALLET, query: PAGE, slice: 'first' }) },
   'mandates.payments': {
     scenario: 'mandates-v2.json',
-    input: (stage) => {
-      const { mandate } = first(stage, 'mandate.charged').payload
+    input: (fixture) => {
+      const { mandate } = first(fixture, 'mandate.charged').payload
       return { account: MERCHANT, id: mandate?.id ?? '', query: PAGE }
     },
   },
-  'mandates.seenByCustomer': { scenario: 'mandates-v2.json', input: (stage) => ({ account: WALLET, id: newestMandate(stage).id }) },
+  'mandates.seenByCustomer': { scenario: 'mandates-v2.json', input: (fixture) => ({ account: WALLET, id: newestMandate(fixture).id }) },
   'merchants.byAccount': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
-  'merchants.byId': { scenario: 'money-v1.json', input: (stage) => ({ id: stage.state.merchants.byAccount(MERCHANT)?.id ?? '' }) },
+  'merchants.byId': { scenario: 'money-v1.json', input: (fixture) => ({ id: fixture.state.merchants.byAccount(MERCHANT)?.id ?? '' }) },
   'merchants.count': { scenario: 'money-v1.json', input: () => null },
   'merchants.list': { scenario: 'money-v1.json', input: () => ({ query: PAGE }) },
   'operatorActions.list': { scenario: 'money-v1.json', input: () => ({ query: PAGE }) },
   'merchants.reviewedName': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
-  'payouts.get': { scenario: 'money-v1.json', input: (stage) => first(stage, 'payout.paid').own },
+  'payouts.get': { scenario: 'money-v1.json', input: (fixture) => first(fixture, 'payout.paid').own },
   'payouts.list': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
-  'pins.counts': { scenario: 'sign-in-v2.json', input: (stage) => ({ account: anyDevice(stage).account, deviceId: null }) },
-  'pins.ofWallet': { scenario: 'sign-in-v2.json', input: (stage) => ({ account: anyDevice(stage).account }) },
+  'pins.counts': { scenario: 'sign-in-v2.json', input: (fixture) => ({ account: anyDevice(fixture).account, deviceId: null }) },
+  'pins.ofWallet': { scenario: 'sign-in-v2.json', input: (fixture) => ({ account: anyDevice(fixture).account }) },
   'products.exists': { scenario: 'billers-v1.json', input: ownSlug },
   'products.get': { scenario: 'billers-v1.json', input: ownSlug },
-  'products.list': { scenario: 'billers-v1.json', input: (stage) => ({ account: billerAccount(stage), query: PAGE }) },
+  'products.list': { scenario: 'billers-v1.json', input: (fixture) => ({ account: billerAccount(fixture), query: PAGE }) },
   'products.own': { scenario: 'billers-v1.json', input: ownSlug },
   'products.payable': { scenario: 'bills-v2.json', input: payablePath },
   'results.known': { scenario: 'money-v1.json', input: () => ({ scope: String(MERCHANT), key: 'payout', fingerprint: null }) },
-  'schedules.exists': { scenario: 'schedules-v1.json', input: (stage) => first(stage, 'schedule.created').own },
-  'schedules.get': { scenario: 'schedules-v1.json', input: (stage) => first(stage, 'schedule.created').own },
+  'schedules.exists': { scenario: 'schedules-v1.json', input: (fixture) => first(fixture, 'schedule.created').own },
+  'schedules.get': { scenario: 'schedules-v1.json', input: (fixture) => first(fixture, 'schedule.created').own },
   'schedules.list': { scenario: 'schedules-v1.json', input: () => ({ account: MERCHANT, query: PAGE, slice: 'first' }) },
   'schedules.runs': {
     scenario: 'schedules-v1.json',
-    input: (stage) => ({ account: MERCHANT, id: first(stage, 'schedule.ran').payload.schedule_id ?? '', query: PAGE }),
+    input: (fixture) => ({ account: MERCHANT, id: first(fixture, 'schedule.ran').payload.schedule_id ?? '', query: PAGE }),
   },
   'signups.byToken': { scenario: 'sign-in-v2.json', input: openSignup },
   'transactions.get': {
     scenario: 'money-v1.json',
-    input: (stage) => ({ account: MERCHANT, id: stage.records.flatMap(({ transactions }) => transactions)[0]?.id ?? '' }),
+    input: (fixture) => ({ account: MERCHANT, id: fixture.records.flatMap(({ transactions }) => transactions)[0]?.id ?? '' }),
   },
   'transactions.list': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
   'transactions.movements': {
@@ -154,18 +157,18 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'wallets.byAccount': { scenario: 'money-v1.json', input: () => ({ account: WALLET }) },
   'wallets.byPhone': { scenario: 'money-v1.json', input: () => ({ phone: '+2250700000001' }) },
   'wallets.byTag': { scenario: 'money-v1.json', input: () => ({ environment: 'test', tag: 'awa' }) },
-  'wallets.knowsNetwork': { scenario: 'sign-in-v2.json', input: (stage) => ({ account: anyDevice(stage).account, network: 'network' }) },
+  'wallets.knowsNetwork': { scenario: 'sign-in-v2.json', input: (fixture) => ({ account: anyDevice(fixture).account, network: 'n' }) },
   'wallets.count': { scenario: 'money-v1.json', input: () => null },
   'wallets.firstOfTest': { scenario: 'money-v1.json', input: () => ({ limit: 2, readMax: 10 }) },
-  'webhookEvents.get': { scenario: 'webhooks-v1.json', input: (stage) => first(stage, 'merchant_event.recorded').own },
+  'webhookEvents.get': { scenario: 'webhooks-v1.json', input: (fixture) => first(fixture, 'merchant_event.recorded').own },
   'webhookEvents.list': { scenario: 'webhooks-v1.json', input: () => ({ account: MERCHANT, query: PAGE, slice: 'first' }) },
-  'webhookEvents.position': { scenario: 'webhooks-v1.json', input: (stage) => first(stage, 'merchant_event.recorded').own },
-  'webhookEvents.sent': { scenario: 'webhooks-v1.json', input: (stage) => first(stage, 'merchant_event.recorded').own },
+  'webhookEvents.position': { scenario: 'webhooks-v1.json', input: (fixture) => first(fixture, 'merchant_event.recorded').own },
+  'webhookEvents.sent': { scenario: 'webhooks-v1.json', input: (fixture) => first(fixture, 'merchant_event.recorded').own },
   'webhookEvents.undelivered': { scenario: 'webhooks-v1.json', input: () => ({ account: MERCHANT }) },
   'webhookEvents.undeliveredSlice': {
     scenario: 'webhooks-v1.json',
-    input: (stage) => {
-      const positions = stage.engine.query('webhookEvents.undelivered', { account: MERCHANT })
+    input: (fixture) => {
+      const positions = fixture.engine.query('webhookEvents.undelivered', { account: MERCHANT })
       return { account: MERCHANT, query: PAGE, positions: positions ?? [] }
     },
   },
@@ -186,57 +189,57 @@ interface SamplePayload {
 }
 
 /** The first event of the type in the scenario. */
-function first(stage: EngineFixture, type: string): SampleEvent {
-  const event = stage.records.flatMap(({ events }) => events).find((candidate) => candidate.type === type)
+function first(fixture: EngineFixture, type: string): SampleEvent {
+  const event = fixture.records.flatMap(({ events }) => events).find((candidate) => candidate.type === type)
   assert.ok(event !== undefined, `the scenario has an event ${type}`)
   const payload = JSON.parse(event.text) as SamplePayload
   return { own: { account: event.account, id: payload.id ?? '' }, payload }
 }
 
-function paidBill(stage: EngineFixture): { readonly account: number; readonly transactionId: string } {
-  const { own, payload } = first(stage, 'bill.paid')
+function paidBill(fixture: EngineFixture): { readonly account: number; readonly transactionId: string } {
+  const { own, payload } = first(fixture, 'bill.paid')
   return { account: own.account, transactionId: payload.transaction_id ?? '' }
 }
 
-function oneProduct(stage: EngineFixture): { readonly biller: string; readonly slug: string } {
-  const [product] = stage.state.billers.products.values()
+function oneProduct(fixture: EngineFixture): { readonly biller: string; readonly slug: string } {
+  const [product] = fixture.state.billers.products.values()
   return { biller: product?.biller ?? '', slug: product?.slug ?? '' }
 }
 
 /** The test account of the merchant whose product `oneProduct` is. */
-function billerAccount(stage: EngineFixture): number {
-  const { state } = stage
-  const biller = state.billers.profiles.get(oneProduct(stage).biller)
+function billerAccount(fixture: EngineFixture): number {
+  const { state } = fixture
+  const biller = state.billers.profiles.get(oneProduct(fixture).biller)
   return state.merchants.merchants.get(biller?.merchant_id ?? '')?.accounts.test ?? -1
 }
 
-function ownSlug(stage: EngineFixture): { readonly account: number; readonly slug: string } {
-  return { account: billerAccount(stage), slug: oneProduct(stage).slug }
+function ownSlug(fixture: EngineFixture): { readonly account: number; readonly slug: string } {
+  return { account: billerAccount(fixture), slug: oneProduct(fixture).slug }
 }
 
-function payablePath(stage: EngineFixture): { readonly environment: 'test'; readonly biller: string; readonly product: string } {
-  const { biller, slug } = oneProduct(stage)
+function payablePath(fixture: EngineFixture): { readonly environment: 'test'; readonly biller: string; readonly product: string } {
+  const { biller, slug } = oneProduct(fixture)
   return { environment: 'test', biller, product: slug }
 }
 
-function shownLogo(stage: EngineFixture): string {
-  const [logo] = [...stage.state.billers.profiles.values()]
+function shownLogo(fixture: EngineFixture): string {
+  const [logo] = [...fixture.state.billers.profiles.values()]
     .map((biller) => biller.logo ?? biller.pending_logo)
     .filter((one) => one !== null)
   return logo?.file ?? ''
 }
 
-function openFulfillment(stage: EngineFixture): string {
-  const [row] = stage.state.bills.fulfilling.values()
+function openFulfillment(fixture: EngineFixture): string {
+  const [row] = fixture.state.bills.fulfilling.values()
   return row?.charge_id ?? ''
 }
 
-function newestMandate(stage: EngineFixture): { readonly id: string; readonly token: string } {
-  return first(stage, 'mandate.created').payload.mandate ?? { id: '', token: '' }
+function newestMandate(fixture: EngineFixture): { readonly id: string; readonly token: string } {
+  return first(fixture, 'mandate.created').payload.mandate ?? { id: '', token: '' }
 }
 
-function openEndpoint(stage: EngineFixture): { readonly account: number; readonly id: string } {
-  const [endpoint] = stage.state.webhooks.endpoints.values()
+function openEndpoint(fixture: EngineFixture): { readonly account: number; readonly id: string } {
+  const [endpoint] = fixture.state.webhooks.endpoints.values()
   return { account: endpoint?.account ?? -1, id: endpoint?.id ?? '' }
 }
 

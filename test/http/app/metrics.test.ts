@@ -7,14 +7,14 @@ import { OperatorToken } from '../../../http/auth/operator/operator.ts'
 import { Tally } from '../../../http/server/tally.ts'
 import { TimedValue } from '../../../http/server/timed-value.ts'
 import { RawClient, request } from '../../support/raw-client.ts'
-import { openFakeHouse, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
+import { openFakeServer, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
 
 const TOKEN = 'token-of-the-metrics'
 
 async function openWithMetrics(proxyHops: number): Promise<ServerWithoutEngine> {
   const metrics = { text: () => Promise.resolve(Buffer.from('up 1\n')) }
   const access = { token: new OperatorToken(TOKEN), onFailure: (error: unknown) => assert.fail(String(error)) }
-  return await openFakeHouse({ routes: [metricsRoute(metrics, access)], alwaysOpen: ['/metrics'], proxyHops })
+  return await openFakeServer({ routes: [metricsRoute(metrics, access)], alwaysOpen: ['/metrics'], proxyHops })
 }
 
 const ROWS: readonly (readonly [name: string, proxyHops: number, headers: Readonly<Record<string, string>>, status: number])[] = [
@@ -34,29 +34,29 @@ const ROWS: readonly (readonly [name: string, proxyHops: number, headers: Readon
 describe('GET /metrics', () => {
   for (const [name, proxyHops, headers, status] of ROWS) {
     it(`${name}: ${status}`, async () => {
-      const house = await openWithMetrics(proxyHops)
+      const server = await openWithMetrics(proxyHops)
       try {
-        const client = await RawClient.open(house.port)
+        const client = await RawClient.open(server.port)
         const answer = await client.send(request({ path: '/metrics', headers })).answer()
         client.close()
         assert.equal(answer.status, status)
         if (status === 200) assert.equal(answer.body, 'up 1\n')
         else assert.equal((JSON.parse(answer.body) as { code: string }).code, 'unauthorized')
       } finally {
-        house.server.close()
+        server.http.close()
       }
     })
   }
 
   it('GET /metrics is refused when a header line without a name hides the forwarded address', async () => {
-    const house = await openWithMetrics(1)
+    const server = await openWithMetrics(1)
     try {
-      const client = await RawClient.open(house.port)
+      const client = await RawClient.open(server.port)
       client.send('GET /metrics HTTP/1.1\r\nHost: a\r\n: x\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n')
       assert.equal((await client.answer()).status, 401)
       client.close()
     } finally {
-      house.server.close()
+      server.http.close()
     }
   })
 })

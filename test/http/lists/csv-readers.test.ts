@@ -8,7 +8,7 @@ import { decodeCursor, encodeCursor } from '../../../engine/contract/cursor.ts'
 import { answerCsv, type CsvCall, CsvExports } from '../../../http/lists/csv.ts'
 import { CSV_LINES_PER_SLICE } from '../../../http/lists/list-limits.ts'
 import { eventually } from '../../support/raw-client.ts'
-import { CREDENTIALS, openFakeHouse, plainRoute, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
+import { CREDENTIALS, openFakeServer, plainRoute, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
 
 const LINES = 120_000
 const LINE = `${'x'.repeat(254)}\r\n`
@@ -17,7 +17,7 @@ const BYTES = LINES * LINE.length
 
 let pages = 0
 const exports = new CsvExports()
-let house: ServerWithoutEngine
+let server: ServerWithoutEngine
 
 function page({ limit = CSV_LINES_PER_SLICE, cursor }: PageQuery): ListPage {
   pages++
@@ -30,14 +30,14 @@ function page({ limit = CSV_LINES_PER_SLICE, cursor }: PageQuery): ListPage {
 before(async () => {
   const engine = { whenDurable: (run: () => void) => run() }
   const list = { path: '/csv', fileName: 'lines.csv', header: 'x\r\n', page, line: () => LINE }
-  house = await openFakeHouse({ routes: [plainRoute('GET', '/csv', 'key', (call) => answerCsv(call as CsvCall, engine, exports, list))] })
+  server = await openFakeServer({ routes: [plainRoute('GET', '/csv', 'key', (call) => answerCsv(call as CsvCall, engine, exports, list))] })
 })
 
-after(() => house.server.close())
+after(() => server.http.close())
 
 /** Stops once it has the beginning of the answer. */
 async function reader(): Promise<{ readonly socket: Socket; bytes(): number; end(): string }> {
-  const socket = connect(house.port, '127.0.0.1')
+  const socket = connect(server.port, '127.0.0.1')
   let bytes = 0
   let last = ''
   const credentials = Object.entries(CREDENTIALS).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -59,7 +59,7 @@ async function reader(): Promise<{ readonly socket: Socket; bytes(): number; end
 async function untilItWaits(): Promise<number> {
   for (let before = -1; before !== pages; ) {
     before = pages
-    for (let count = 0; count < 30; count++) assert.equal((await fetch(`http://127.0.0.1:${house.port}/healthz`)).status, 200)
+    for (let count = 0; count < 30; count++) assert.equal((await fetch(`http://127.0.0.1:${server.port}/healthz`)).status, 200)
   }
   return pages
 }
@@ -84,5 +84,5 @@ test('a reader who leaves ends its export', async () => {
   await eventually(() => exports.count === 0, 'the place of the export')
   const before = pages
   assert.equal(await untilItWaits(), before)
-  assert.deepEqual(house.notes.errors, [])
+  assert.deepEqual(server.notes.errors, [])
 })

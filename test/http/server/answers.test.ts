@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { eventually, type RawAnswer, RawClient, type RequestParts, request } from '../../support/raw-client.ts'
-import { CREDENTIALS, openFakeHouse, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
+import { CREDENTIALS, openFakeServer, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
 
-let house: ServerWithoutEngine
+let server: ServerWithoutEngine
 
 before(async () => {
-  house = await openFakeHouse()
+  server = await openFakeServer()
 })
 
-after(() => house.server.close())
+after(() => server.http.close())
 
-async function ask(parts: RequestParts, port = house.port): Promise<RawAnswer> {
+async function ask(parts: RequestParts, port = server.port): Promise<RawAnswer> {
   const client = await RawClient.open(port)
   const answer = await client.send(request(parts)).answer()
   client.close()
@@ -100,7 +100,7 @@ describe('paths and methods', () => {
   ] as const) {
     it(`HEAD ${path}: ${status}, with the length of the body and without the body`, async () => {
       const get = path === '/pay' ? await ask({ method: 'PUT', path }) : await ask({ path })
-      const client = await RawClient.open(house.port)
+      const client = await RawClient.open(server.port)
       client.send(request({ method: 'HEAD', path }))
       await eventually(() => client.received.includes('\r\n\r\n'), 'the head')
       // A body of a HEAD answer would stand before the next answer.
@@ -127,7 +127,7 @@ describe('headers of answers', () => {
   })
 
   it('a header that is given twice where one is meant is rejected', async () => {
-    const client = await RawClient.open(house.port)
+    const client = await RawClient.open(server.port)
     const answer = await client.send(`GET /mine HTTP/1.1\r\nHost: a\r\nX-Api-Key: a\r\nX-Api-Key: b\r\nX-Api-Secret: c\r\n\r\n`).answer()
     client.close()
     assert.equal(answer.status, 400)
@@ -142,7 +142,7 @@ describe('headers of answers', () => {
     assert.equal(answer.status, 500)
     assert.equal(codeOf(answer), 'internal_error')
     assert.doesNotMatch(answer.body, /threw|at |\.ts/)
-    assert.match(String(house.notes.errors.at(-1)), /a handler threw/)
+    assert.match(String(server.notes.errors.at(-1)), /a handler threw/)
   })
 })
 
@@ -183,14 +183,14 @@ describe('the size of a head', () => {
 
   it('16 KiB of request line and headers are read', async () => {
     for (const sizeBytes of [4095, 4096, 16 * 1024 - 1]) {
-      const client = await RawClient.open(house.port)
+      const client = await RawClient.open(server.port)
       assert.equal((await client.send(head(sizeBytes)).answer()).status, 200, `${sizeBytes} bytes`)
       client.close()
     }
   })
 
   it('a larger one gets 431 from the native layer, and the connection closes', async () => {
-    const client = await RawClient.open(house.port)
+    const client = await RawClient.open(server.port)
     client.send(head(17 * 1024))
     await client.closed()
     assert.match(client.received, /^HTTP\/1\.1 431 /)
@@ -202,7 +202,7 @@ describe('the size of a head', () => {
     ['OPTIONS *', 'OPTIONS * HTTP/1.1'],
   ]) {
     it(`${name} gets 505 from the native layer, and the connection closes`, async () => {
-      const client = await RawClient.open(house.port)
+      const client = await RawClient.open(server.port)
       client.send(`${line}\r\nHost: a\r\n\r\n`)
       await client.closed()
       assert.match(client.received, /^HTTP\/1\.1 505 /)
@@ -212,7 +212,7 @@ describe('the size of a head', () => {
 
 describe('guards, before the body is read', () => {
   it('401 comes while the body is still far away', async () => {
-    const client = await RawClient.open(house.port)
+    const client = await RawClient.open(server.port)
     const answer = await client.send('POST /pay HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n').answer()
     client.close()
     assert.equal(answer.status, 401)
@@ -221,7 +221,7 @@ describe('guards, before the body is read', () => {
 
   it('content types that are no JSON get 415', async () => {
     for (const type of ['text/plain', 'application/jsonp', 'application/json; charset=latin1', 'multipart/form-data; boundary=x']) {
-      const client = await RawClient.open(house.port)
+      const client = await RawClient.open(server.port)
       const answer = await client.send(`POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\nContent-Length: 2\r\n\r\n{}`).answer()
       client.close()
       assert.equal(answer.status, 415, type)
@@ -231,7 +231,7 @@ describe('guards, before the body is read', () => {
 
   it('what is no JSON gets 400 invalid_json', async () => {
     for (const body of ['', '{', 'nope', '{"a":"\xff"}', `${'['.repeat(40)}${']'.repeat(40)}`]) {
-      const client = await RawClient.open(house.port)
+      const client = await RawClient.open(server.port)
       const text = `POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
       const answer = await client.send(text).answer()
       client.close()
@@ -243,7 +243,7 @@ describe('guards, before the body is read', () => {
 
 describe('before the server is ready', () => {
   it('everything but health gets 503 with Retry-After', async () => {
-    const closed = await openFakeHouse({ closed: true })
+    const closed = await openFakeServer({ closed: true })
     try {
       assert.equal((await ask({ path: '/healthz' }, closed.port)).status, 200)
       for (const path of ['/things', '/mine', '/nowhere']) {
@@ -253,14 +253,14 @@ describe('before the server is ready', () => {
         assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
       }
     } finally {
-      closed.server.close()
+      closed.http.close()
     }
   })
 })
 
 describe('rate limits', () => {
   it('a bucket of three: counted down, then 429, and the next second goes on', async () => {
-    const limited = await openFakeHouse({ rates: { live: 0, test: 3 } })
+    const limited = await openFakeServer({ rates: { live: 0, test: 3 } })
     try {
       const answers: RawAnswer[] = []
       for (let index = 0; index < 4; index++) answers.push(await ask({ path: '/mine', headers: CREDENTIALS }, limited.port))
@@ -282,17 +282,17 @@ describe('rate limits', () => {
       while (status === 429) status = await later()
       assert.equal(status, 200)
     } finally {
-      limited.server.close()
+      limited.http.close()
     }
   })
 
   it('none: no headers; unknown callers get none either', async () => {
     assert.equal((await ask({ path: '/mine', headers: CREDENTIALS })).headers.has('ratelimit-limit'), false)
-    const limited = await openFakeHouse({ rates: { live: 3, test: 3 } })
+    const limited = await openFakeServer({ rates: { live: 3, test: 3 } })
     try {
       assert.equal((await ask({ path: '/mine' }, limited.port)).headers.has('ratelimit-limit'), false)
     } finally {
-      limited.server.close()
+      limited.http.close()
     }
   })
 })

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Type } from '../../../engine/contract/schema.ts'
 import { eventually, RawClient, request } from '../../support/raw-client.ts'
-import { CREDENTIALS, openFakeHouse, plainRoute, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
+import { CREDENTIALS, openFakeServer, plainRoute, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
 
-let house: ServerWithoutEngine
+let server: ServerWithoutEngine
 
 before(async () => {
-  house = await openFakeHouse()
+  server = await openFakeServer()
 })
 
-after(() => house.server.close())
+after(() => server.http.close())
 
 /** The route /echo takes 2000 bytes. */
 const MAX = 2000
@@ -20,7 +20,7 @@ const HEAD = 'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r
 
 describe('bodies in pieces', () => {
   it('a request that comes byte by byte is whole, characters of several bytes included', async () => {
-    const client = await RawClient.open(house.port)
+    const client = await RawClient.open(server.port)
     const body = JSON.stringify({ name: 'Awa Diallo — 東京 €' })
     const text = Buffer.from(request({ method: 'POST', path: '/echo', body }), 'utf8').toString('latin1')
     const lineEnd = text.indexOf('\r\n') + 2
@@ -35,18 +35,18 @@ describe('bodies in pieces', () => {
   })
 
   it('the memory of a body is given back', async () => {
-    const client = await RawClient.open(house.port)
+    const client = await RawClient.open(server.port)
     client.send(`${HEAD}Content-Length: 10\r\n\r\n{"a`)
-    await eventually(() => house.server.bodiesBytes === 3, 'three bytes to be held')
+    await eventually(() => server.http.bodiesBytes === 3, 'three bytes to be held')
     client.send('":"b"}')
     client.send(' ')
     await client.answer()
     client.close()
-    assert.equal(house.server.bodiesBytes, 0)
+    assert.equal(server.http.bodiesBytes, 0)
   })
 
   it('the next request on the connection is read from the right place', async () => {
-    const client = await RawClient.open(house.port)
+    const client = await RawClient.open(server.port)
     const first = request({ method: 'POST', path: '/echo', body: '{"n":1}' })
     client.send(first.slice(0, -3))
     await client.flushed()
@@ -65,7 +65,7 @@ describe('bodies that are packed', () => {
     ['identity', 200],
   ] as const) {
     it(`Content-Encoding: ${encoding} gives ${status}`, async () => {
-      const client = await RawClient.open(house.port)
+      const client = await RawClient.open(server.port)
       client.send(`${HEAD}Content-Encoding: ${encoding}\r\nContent-Length: 7\r\n\r\n{"n":1}`)
       assert.equal((await client.answer()).status, status)
       client.close()
@@ -79,7 +79,7 @@ describe('bodies that are too large', () => {
       [MAX, 200],
       [MAX + 1, 413],
     ] as const) {
-      const client = await RawClient.open(house.port)
+      const client = await RawClient.open(server.port)
       const answer = await client.send(request({ method: 'POST', path: '/echo', body: bodyOf(sizeBytes) })).answer()
       client.close()
       assert.equal(answer.status, status)
@@ -87,18 +87,18 @@ describe('bodies that are too large', () => {
   })
 
   it('the announced length is enough to refuse, and what still comes is thrown away', async () => {
-    const client = await RawClient.open(house.port)
+    const client = await RawClient.open(server.port)
     const answer = await client.send(`${HEAD}Content-Length: 300000\r\n\r\n`).answer()
     assert.equal(answer.status, 413)
     assert.equal((JSON.parse(answer.body) as { code: string }).code, 'payload_too_large')
     client.send('x'.repeat(300_000) + request({ path: '/things/after' }))
     assert.deepEqual(JSON.parse((await client.answer()).body).params, ['after'])
     client.close()
-    assert.equal(house.server.bodiesBytes, 0)
+    assert.equal(server.http.bodiesBytes, 0)
   })
 
   it('chunks are counted while they come: 413 once they end, and the connection closes', async () => {
-    const client = await RawClient.open(house.port)
+    const client = await RawClient.open(server.port)
     client.send(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`)
     for (let index = 0; index < 50; index++) client.send(`3e8\r\n${'x'.repeat(1000)}\r\n`)
     await client.flushed()
@@ -107,11 +107,11 @@ describe('bodies that are too large', () => {
     const answer = await client.answer()
     assert.equal(answer.status, 413)
     await client.closed()
-    assert.equal(house.server.bodiesBytes, 0)
+    assert.equal(server.http.bodiesBytes, 0)
   })
 
   it('chunks without an end lose the connection', async () => {
-    const client = await RawClient.open(house.port)
+    const client = await RawClient.open(server.port)
     client.send(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`)
     const megabyte = `100000\r\n${'x'.repeat(1024 * 1024)}\r\n`
     for (let index = 0; index < 20; index++) client.send(megabyte)
@@ -122,30 +122,30 @@ describe('bodies that are too large', () => {
 
 describe('bodies that do not come', () => {
   it('more than all open bodies may hold: 503 for the one that does not fit', async () => {
-    const small = await openFakeHouse({ limits: { bodiesBytesMax: 1000 } })
+    const small = await openFakeServer({ limits: { bodiesBytesMax: 1000 } })
     try {
       const first = await RawClient.open(small.port)
       first.send(`${HEAD}Content-Length: 1500\r\n\r\n${'x'.repeat(900)}`)
-      await eventually(() => small.server.bodiesBytes === 900, 'the first body to be held')
+      await eventually(() => small.http.bodiesBytes === 900, 'the first body to be held')
       const second = await RawClient.open(small.port)
       second.send(`${HEAD}Content-Length: 1500\r\n\r\n${'x'.repeat(200)}`)
       const answer = await second.answer()
       assert.equal(answer.status, 503)
       assert.equal(answer.headers.get('retry-after'), '1')
       first.close()
-      await eventually(() => small.server.bodiesBytes === 0, 'the memory to be given back')
+      await eventually(() => small.http.bodiesBytes === 0, 'the memory to be given back')
       second.close()
     } finally {
-      small.server.close()
+      small.http.close()
     }
   })
 
   it('strangers fill their share, and known callers go on', async () => {
-    const small = await openFakeHouse({ limits: { bodiesBytesMax: 4000, strangersBodiesBytesMax: 1000 } })
+    const small = await openFakeServer({ limits: { bodiesBytesMax: 4000, strangersBodiesBytesMax: 1000 } })
     try {
       const stranger = await RawClient.open(small.port)
       stranger.send(`${HEAD}Content-Length: 1500\r\n\r\n${'x'.repeat(900)}`)
-      await eventually(() => small.server.bodiesBytes === 900, "the stranger's body to be held")
+      await eventually(() => small.http.bodiesBytes === 900, "the stranger's body to be held")
       const another = await RawClient.open(small.port)
       another.send(`${HEAD}Content-Length: 1500\r\n\r\n${'x'.repeat(200)}`)
       assert.equal((await another.answer()).status, 503)
@@ -153,12 +153,12 @@ describe('bodies that do not come', () => {
       const known = await RawClient.open(small.port)
       const text = request({ method: 'POST', path: '/pay', body, headers: { ...CREDENTIALS, 'Idempotency-Key': 'a' } })
       known.send(text.slice(0, -100))
-      await eventually(() => small.server.bodiesBytes > 2000, "the known caller's body to be held")
+      await eventually(() => small.http.bodiesBytes > 2000, "the known caller's body to be held")
       known.send(text.slice(-100))
       await eventually(() => small.engine.submitted.length === 1, 'the command')
       for (const client of [stranger, another, known]) client.close()
     } finally {
-      small.server.close()
+      small.http.close()
     }
   })
 
@@ -168,7 +168,7 @@ describe('bodies that do not come', () => {
       bodyBytesMax: 1_000_000,
     })
     const plain = plainRoute('POST', '/plain', 'public', (call) => call.answer(200, '{}'), { body: Type.Object({}) })
-    const small = await openFakeHouse({ routes: [large, plain] })
+    const small = await openFakeServer({ routes: [large, plain] })
     const rows: readonly (readonly [path: string, sizeBytes: number, headers: Readonly<Record<string, string>>, status: number])[] = [
       ['/plain', 16 * 1024, {}, 200],
       ['/plain', 16 * 1024 + 1, {}, 413],
@@ -186,7 +186,7 @@ describe('bodies that do not come', () => {
         assert.equal(answer.status, status, `${path} ${sizeBytes}`)
       }
     } finally {
-      small.server.close()
+      small.http.close()
     }
   })
 
@@ -196,23 +196,23 @@ describe('bodies that do not come', () => {
     ['in chunks that never begin', 'Transfer-Encoding: chunked\r\n\r\n'],
   ] as const) {
     it(`a body ${name} that takes too long loses the connection`, async () => {
-      const strict = await openFakeHouse({ limits: { bodyDeadlineMs: 30 } })
+      const strict = await openFakeServer({ limits: { bodyDeadlineMs: 30 } })
       try {
         const client = await RawClient.open(strict.port)
         client.send(`${HEAD}${framing}`)
         await client.closed()
         assert.equal(client.received, '')
         assert.deepEqual(strict.notes.statuses, [499])
-        assert.equal(strict.server.inFlight, 0)
-        assert.equal(strict.server.bodiesBytes, 0)
+        assert.equal(strict.http.inFlight, 0)
+        assert.equal(strict.http.bodiesBytes, 0)
       } finally {
-        strict.server.close()
+        strict.http.close()
       }
     })
   }
 
   it('a body that arrived in time is not held to the deadline while it is worked on', async () => {
-    const strict = await openFakeHouse({ limits: { bodyDeadlineMs: 30 } })
+    const strict = await openFakeServer({ limits: { bodyDeadlineMs: 30 } })
     try {
       const paying = await RawClient.open(strict.port)
       const text = request({
@@ -232,19 +232,19 @@ describe('bodies that do not come', () => {
       assert.equal((await paying.answer()).status, 201)
       paying.close()
     } finally {
-      strict.server.close()
+      strict.http.close()
     }
   })
 
   it('a client that goes away in the middle leaves nothing behind', async () => {
-    const before = house.notes.statuses.length
-    const client = await RawClient.open(house.port)
+    const before = server.notes.statuses.length
+    const client = await RawClient.open(server.port)
     client.send(`${HEAD}Content-Length: 100\r\n\r\n{"a`)
-    await eventually(() => house.server.bodiesBytes === 3, 'the body to begin')
+    await eventually(() => server.http.bodiesBytes === 3, 'the body to begin')
     client.reset()
-    await eventually(() => house.notes.statuses.length > before, 'the request to end')
-    assert.equal(house.notes.statuses.at(-1), 499)
-    assert.equal(house.server.bodiesBytes, 0)
-    assert.equal(house.server.inFlight, 0)
+    await eventually(() => server.notes.statuses.length > before, 'the request to end')
+    assert.equal(server.notes.statuses.at(-1), 499)
+    assert.equal(server.http.bodiesBytes, 0)
+    assert.equal(server.http.inFlight, 0)
   })
 })

@@ -6,7 +6,7 @@ import { bodyHashOf } from '../../../http/crypto/node-signature.ts'
 import type { NodeAnswer } from '../../../http/outbound/node-calls.ts'
 import { type ClusterRole, type ForwardedRequest, NOT_OWNER, type Sender } from '../../../http/server/cluster-role.ts'
 import { eventually, RawClient } from '../../support/raw-client.ts'
-import { CREDENTIALS, openFakeHouse, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
+import { CREDENTIALS, openFakeServer, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
 
 class FakeCluster implements ClusterRole {
   role: 'owner' | 'follower' | 'former' = 'owner'
@@ -56,33 +56,33 @@ class FakeCluster implements ClusterRole {
 }
 
 describe('a node of a cluster', () => {
-  let house: ServerWithoutEngine
+  let server: ServerWithoutEngine
   let cluster: FakeCluster
 
   beforeEach(async () => {
-    house = await openFakeHouse()
+    server = await openFakeServer()
     cluster = new FakeCluster()
-    house.server.join(cluster)
+    server.http.join(cluster)
   })
 
-  afterEach(() => house.server.close())
+  afterEach(() => server.http.close())
 
   function post(path: string, headers: Record<string, string> = {}): Promise<Response> {
     const all = { 'content-type': 'application/json', 'idempotency-key': 'k', ...CREDENTIALS, ...headers }
-    return fetch(`http://127.0.0.1:${house.port}${path}`, { method: 'POST', headers: all, body: '{}' })
+    return fetch(`http://127.0.0.1:${server.port}${path}`, { method: 'POST', headers: all, body: '{}' })
   }
 
   it('a node of a cluster sends what its append has proven at once, and reads no barrier for a write', async () => {
     const answer = post('/pay')
-    await eventually(() => house.engine.submitted.length === 1, 'the command')
+    await eventually(() => server.engine.submitted.length === 1, 'the command')
     cluster.proven = 1
-    house.engine.settleAll()
+    server.engine.settleAll()
     assert.equal((await answer).status, 201)
     assert.deepEqual([cluster.proofs.length, cluster.barriers], [0, 0])
   })
 
   it('a node of a cluster holds a refusal of its state back until it has proven that it owns the log', async () => {
-    house.engine.refusal = 'rate_limited'
+    server.engine.refusal = 'rate_limited'
     let isAnswered = false
     const answer = post('/pay').then((response) => {
       isAnswered = true
@@ -95,7 +95,7 @@ describe('a node of a cluster', () => {
   })
 
   it('a node of a cluster answers 503 instead of its state when it cannot prove that it owns the log', async () => {
-    house.engine.refusal = 'rate_limited'
+    server.engine.refusal = 'rate_limited'
     const answer = post('/pay')
     await eventually(() => cluster.proofs.length === 1, 'the wait for a proof')
     cluster.proofs[0]?.reject(new Error('PostgreSQL is away'))
@@ -105,7 +105,7 @@ describe('a node of a cluster', () => {
 
   /** The handover begins before the engine gets the command. */
   function handOverBeforeSubmit(): void {
-    house.engine.submit = () => {
+    server.engine.submit = () => {
       cluster.role = 'former'
       return 'unavailable'
     }
@@ -127,7 +127,7 @@ describe('a node of a cluster', () => {
   })
 
   it('a node of a cluster refuses as before when the engine of an owner takes no command', async () => {
-    house.engine.refusal = 'unavailable'
+    server.engine.refusal = 'unavailable'
     cluster.proven = 1
     assert.equal((await post('/pay')).status, 503)
     assert.equal(cluster.forwarded.length, 0)
@@ -135,32 +135,32 @@ describe('a node of a cluster', () => {
 
   it('a node of a cluster that has handed the log over forwards reads too', async () => {
     cluster.role = 'former'
-    const answer = await fetch(`http://127.0.0.1:${house.port}/things?a=1`)
+    const answer = await fetch(`http://127.0.0.1:${server.port}/things?a=1`)
     assert.equal(await answer.text(), '{"from":"owner"}')
-    assert.deepEqual([cluster.forwarded[0]?.path, cluster.barriers, house.calls.length], ['/things?a=1', 0, 0])
+    assert.deepEqual([cluster.forwarded[0]?.path, cluster.barriers, server.calls.length], ['/things?a=1', 0, 0])
   })
 
   it('a node of a cluster that still recovers forwards reads and writes', async () => {
-    house.server.close()
-    house = await openFakeHouse({ closed: true })
+    server.http.close()
+    server = await openFakeServer({ closed: true })
     cluster.role = 'follower'
-    house.server.join(cluster)
-    assert.equal((await fetch(`http://127.0.0.1:${house.port}/things`)).status, 201)
+    server.http.join(cluster)
+    assert.equal((await fetch(`http://127.0.0.1:${server.port}/things`)).status, 201)
     assert.equal((await post('/pay')).status, 201)
-    assert.equal((await fetch(`http://127.0.0.1:${house.port}/healthz`)).status, 200)
+    assert.equal((await fetch(`http://127.0.0.1:${server.port}/healthz`)).status, 200)
     assert.equal(cluster.forwarded.length, 2)
   })
 
   it('a node of a cluster closes its connections one by one when it retires', async () => {
     cluster.role = 'follower'
-    const client = await RawClient.open(house.port)
+    const client = await RawClient.open(server.port)
     const request = 'GET /things HTTP/1.1\r\nHost: a\r\n\r\n'
     assert.equal((await client.send(request).answer()).headers.get('connection'), undefined)
-    const retired = house.server.retire(5000)
+    const retired = server.http.retire(5000)
     const last = await client.send(request).answer()
     assert.deepEqual([last.status, last.headers.get('connection')], [200, 'close'])
     await client.closed()
     await retired
-    await assert.rejects(fetch(`http://127.0.0.1:${house.port}/things`))
+    await assert.rejects(fetch(`http://127.0.0.1:${server.port}/things`))
   })
 })

@@ -2,28 +2,28 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { eventually, RawClient, request } from '../../support/raw-client.ts'
-import { CREDENTIALS, openFakeHouse, plainRoute } from '../../support/server-without-engine.ts'
+import { CREDENTIALS, openFakeServer, plainRoute } from '../../support/server-without-engine.ts'
 
 const PAY = request({ method: 'POST', path: '/pay', body: '{}', headers: { ...CREDENTIALS, 'Idempotency-Key': 'a' } })
 
 describe('the number of connections', () => {
   it('one too many is closed, and there is room again when one leaves', async () => {
-    const house = await openFakeHouse({ limits: { connectionsMax: 2 } })
+    const server = await openFakeServer({ limits: { connectionsMax: 2 } })
     try {
-      const [first, second] = [await RawClient.open(house.port), await RawClient.open(house.port)]
+      const [first, second] = [await RawClient.open(server.port), await RawClient.open(server.port)]
       assert.equal((await first.send(request({ path: '/things' })).answer()).status, 200)
       assert.equal((await second.send(request({ path: '/things' })).answer()).status, 200)
-      const third = await RawClient.open(house.port)
+      const third = await RawClient.open(server.port)
       await third.closed()
-      assert.equal(house.notes.refusedConnections, 1)
+      assert.equal(server.notes.refusedConnections, 1)
       first.close()
-      await eventually(() => house.server.connections === 1, 'the first to leave')
-      const fourth = await RawClient.open(house.port)
+      await eventually(() => server.http.connections === 1, 'the first to leave')
+      const fourth = await RawClient.open(server.port)
       assert.equal((await fourth.send(request({ path: '/things' })).answer()).status, 200)
       second.close()
       fourth.close()
     } finally {
-      house.server.close()
+      server.http.close()
     }
   })
 })
@@ -38,97 +38,97 @@ describe('what the native layer ends by itself, 10 to 14 s later', { concurrency
   ]
   for (const [name, first, then] of rows) {
     it(name, async () => {
-      const house = await openFakeHouse()
-      const client = await RawClient.open(house.port)
+      const server = await openFakeServer()
+      const client = await RawClient.open(server.port)
       client.send(first)
       const drip = setInterval(() => client.send(then), 1000)
       try {
         await client.closed()
-        assert.equal(house.server.inFlight, 0)
+        assert.equal(server.http.inFlight, 0)
       } finally {
         clearInterval(drip)
-        house.server.close()
+        server.http.close()
       }
     })
   }
 
   it('an answer that the client does not read is cut off', async () => {
     const page = JSON.stringify('x'.repeat(32 * 1024 * 1024))
-    const house = await openFakeHouse({ routes: [plainRoute('GET', '/large', 'public', (call) => call.answer(200, page))] })
-    const client = await RawClient.open(house.port)
+    const server = await openFakeServer({ routes: [plainRoute('GET', '/large', 'public', (call) => call.answer(200, page))] })
+    const client = await RawClient.open(server.port)
     client.pause()
     client.send(request({ path: '/large' }))
     try {
-      await eventually(() => house.notes.statuses.length === 1, 'the answer to be given')
-      assert.equal(house.server.connections, 1)
-      await eventually(() => house.server.connections === 0, 'the connection to be given up')
+      await eventually(() => server.notes.statuses.length === 1, 'the answer to be given')
+      assert.equal(server.http.connections, 1)
+      await eventually(() => server.http.connections === 0, 'the connection to be given up')
     } finally {
       client.close()
-      house.server.close()
+      server.http.close()
     }
   })
 })
 
 describe('draining', () => {
   it('draining answers what is in flight, turns away what is still arriving, closes the rest', async () => {
-    const house = await openFakeHouse()
-    const idle = await RawClient.open(house.port)
+    const server = await openFakeServer()
+    const idle = await RawClient.open(server.port)
     assert.equal((await idle.send(request({ path: '/things' })).answer()).status, 200)
-    const paying = await RawClient.open(house.port)
+    const paying = await RawClient.open(server.port)
     paying.send(PAY)
-    const arriving = await RawClient.open(house.port)
+    const arriving = await RawClient.open(server.port)
     arriving.send(PAY.slice(0, -1))
-    const chunked = await RawClient.open(house.port)
+    const chunked = await RawClient.open(server.port)
     chunked.send('POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n')
-    await eventually(() => house.server.inFlight === 3 && house.engine.submitted.length === 1, 'three requests')
+    await eventually(() => server.http.inFlight === 3 && server.engine.submitted.length === 1, 'three requests')
 
-    const drained = house.server.drain(10_000)
+    const drained = server.http.drain(10_000)
     for (const client of [arriving, chunked]) {
       const turnedAway = await client.answer()
       assert.equal(turnedAway.status, 503)
       assert.equal(turnedAway.headers.get('retry-after'), '1')
       assert.equal(turnedAway.headers.get('connection'), 'close')
     }
-    await assert.rejects(RawClient.open(house.port), 'nobody gets in any more')
+    await assert.rejects(RawClient.open(server.port), 'nobody gets in any more')
     const late = await idle.send(request({ path: '/things' })).answer()
     assert.equal(late.status, 503)
     assert.equal(paying.received, '', 'the payment still waits for the disk')
-    house.engine.settleAll()
+    server.engine.settleAll()
     const paid = await paying.answer()
     assert.equal(paid.status, 201)
     assert.equal(paid.headers.get('connection'), 'close')
     await drained
     for (const client of [idle, paying, arriving, chunked]) await client.closed()
-    assert.equal(house.server.connections, 0)
+    assert.equal(server.http.connections, 0)
   })
 
   it('draining lets a refusal out that waited for the end of its body', async () => {
-    const house = await openFakeHouse()
-    const client = await RawClient.open(house.port)
+    const server = await openFakeServer()
+    const client = await RawClient.open(server.port)
     client.send(`POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nbb8\r\n${'x'.repeat(3000)}\r\n`)
-    await eventually(() => house.server.inFlight === 1, 'the request')
+    await eventually(() => server.http.inFlight === 1, 'the request')
     await client.flushed()
-    const drained = house.server.drain(10_000)
+    const drained = server.http.drain(10_000)
     assert.equal((await client.answer()).status, 413)
     await drained
   })
 
   it('draining closes an idle connection without waiting for it', async () => {
-    const house = await openFakeHouse()
-    const idle = await RawClient.open(house.port)
+    const server = await openFakeServer()
+    const idle = await RawClient.open(server.port)
     await idle.send(request({ path: '/things' })).answer()
-    await house.server.drain(10_000)
+    await server.http.drain(10_000)
     await idle.closed()
   })
 
   it('draining does not wait for ever for an answer that does not come', async () => {
-    const house = await openFakeHouse()
-    const paying = await RawClient.open(house.port)
+    const server = await openFakeServer()
+    const paying = await RawClient.open(server.port)
     paying.send(PAY)
-    await eventually(() => house.engine.submitted.length === 1, 'the command')
-    await house.server.drain(20)
+    await eventually(() => server.engine.submitted.length === 1, 'the command')
+    await server.http.drain(20)
     await paying.closed()
     assert.equal(paying.received, '')
-    house.engine.settleAll()
+    server.engine.settleAll()
   })
 })

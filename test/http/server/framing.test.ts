@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { RawClient, request } from '../../support/raw-client.ts'
-import { openFakeHouse, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
+import { openFakeServer, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
 
-let house: ServerWithoutEngine
+let server: ServerWithoutEngine
 
 before(async () => {
-  house = await openFakeHouse()
+  server = await openFakeServer()
 })
 
-after(() => house.server.close())
+after(() => server.http.close())
 
 const HEAD = 'POST /echo HTTP/1.1\r\nHost: a\r\n'
 /** Would be answered with 200 if it were taken for a request. */
@@ -45,21 +45,21 @@ const REFUSED: readonly (readonly [name: string, text: string])[] = [
 describe('framing that cannot be trusted', () => {
   for (const [name, text] of REFUSED) {
     it(`${name}: closed, nothing answered`, async () => {
-      const calls = house.calls.length
-      const client = await RawClient.open(house.port)
+      const calls = server.calls.length
+      const client = await RawClient.open(server.port)
       client.send(text)
       await client.closed()
       assert.doesNotMatch(client.received, /HTTP\/1\.1 2/)
-      assert.equal(house.calls.length, calls, 'no handler ran')
+      assert.equal(server.calls.length, calls, 'no handler ran')
     })
   }
 
   it('framing that cannot be trusted is counted in the metrics', async () => {
-    const framings = house.notes.framings
-    const client = await RawClient.open(house.port)
+    const framings = server.notes.framings
+    const client = await RawClient.open(server.port)
     client.send(`GET /things HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`)
     await client.closed()
-    assert.equal(house.notes.framings, framings + 1)
+    assert.equal(server.notes.framings, framings + 1)
   })
 })
 
@@ -77,7 +77,7 @@ const LOOSE: readonly (readonly [name: string, text: string])[] = [
 describe('a chunked request is the last of its connection', () => {
   for (const [name, text] of LOOSE) {
     it(`a request ${name} is not answered`, async () => {
-      const client = await RawClient.open(house.port)
+      const client = await RawClient.open(server.port)
       client.send(text)
       await client.closed()
       assert.equal(client.received.includes('hidden'), false)
@@ -86,7 +86,7 @@ describe('a chunked request is the last of its connection', () => {
   }
 
   it('a chunked request is answered, and then the connection closes', async () => {
-    const client = await RawClient.open(house.port)
+    const client = await RawClient.open(server.port)
     client.send(`${CHUNKED}7\r\n{"a":"b\r\n2\r\n"}\r\n0\r\n\r\n`)
     const answer = await client.answer()
     assert.equal(answer.status, 200)
@@ -96,13 +96,13 @@ describe('a chunked request is the last of its connection', () => {
   })
 
   it('a request sent after a chunked one, before its answer, is not answered either', async () => {
-    const client = await RawClient.open(house.port)
+    const client = await RawClient.open(server.port)
     client.send('POST /pay HTTP/1.1\r\nHost: a\r\nX-Api-Key: pk_test_known\r\nX-Api-Secret: sk_test_secret\r\nIdempotency-Key: chunked\r\n')
     client.send(`Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`)
     await client.flushed()
     client.send(HIDDEN)
     await client.closed()
     assert.equal(client.received, '')
-    house.engine.settleAll()
+    server.engine.settleAll()
   })
 })

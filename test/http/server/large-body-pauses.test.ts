@@ -6,7 +6,7 @@ import type { OutcomeKind } from '../../../engine/contract/outcome-kind.ts'
 import { LargeBodyPauses } from '../../../http/server/large-body-pauses.ts'
 import { LARGE_BODY_BYTES, LARGE_BODY_PAUSE_MS } from '../../../http/server/server-limits.ts'
 import { eventually, RawClient, request } from '../../support/raw-client.ts'
-import { ACCOUNT, CREDENTIALS, openFakeHouse, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
+import { ACCOUNT, CREDENTIALS, openFakeServer, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
 
 describe('pauses of large bodies', () => {
   it('pauses of large bodies last for their time, for one account and one route', () => {
@@ -29,11 +29,11 @@ describe('pauses of large bodies', () => {
 })
 
 describe('a large body after a rejection', () => {
-  let house: ServerWithoutEngine
+  let server: ServerWithoutEngine
   beforeEach(async () => {
-    house = await openFakeHouse()
+    server = await openFakeServer()
   })
-  afterEach(() => house.server.close())
+  afterEach(() => server.http.close())
 
   const pay = (bytes: number): string =>
     request({
@@ -44,11 +44,11 @@ describe('a large body after a rejection', () => {
     })
 
   async function settled(body: string, kind: OutcomeKind): Promise<number> {
-    const client = await RawClient.open(house.port)
+    const client = await RawClient.open(server.port)
     client.send(body)
-    await eventually(() => house.engine.submitted.length === 1, 'the command')
-    assert.equal(house.engine.submitted[0]?.envelope.mailbox, ACCOUNT)
-    house.engine.settleAll({ kind })
+    await eventually(() => server.engine.submitted.length === 1, 'the command')
+    assert.equal(server.engine.submitted[0]?.envelope.mailbox, ACCOUNT)
+    server.engine.settleAll({ kind })
     const answer = await client.answer()
     client.close()
     return answer.status
@@ -57,12 +57,12 @@ describe('a large body after a rejection', () => {
   it('a large body after a rejection is refused without a command and says when to come back, while small ones pass', async () => {
     assert.equal(await settled(pay(LARGE_BODY_BYTES), 'created'), 201)
     assert.equal(await settled(pay(10), 'rate_limited'), 429)
-    const client = await RawClient.open(house.port)
+    const client = await RawClient.open(server.port)
     const refused = await client.send(pay(LARGE_BODY_BYTES)).answer()
     client.close()
     assert.equal(refused.status, 429)
     assert.equal(refused.headers.get('retry-after'), String(LARGE_BODY_PAUSE_MS / 1000))
-    assert.equal(house.engine.submitted.length, 0)
+    assert.equal(server.engine.submitted.length, 0)
     assert.equal(await settled(pay(10), 'created'), 201)
   })
 })

@@ -6,11 +6,11 @@ import type { ErrorCode } from '../../../engine/contract/errors.ts'
 import { Type } from '../../../engine/contract/schema.ts'
 import type { Call, Principal } from '../../../http/server/route.ts'
 import { eventually, RawClient } from '../../support/raw-client.ts'
-import { NOTHING_KEPT, openFakeHouse, plainRoute, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
+import { NOTHING_KEPT, openFakeServer, plainRoute, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
 
 const CALLER = { kind: 'wallet', account: 1, environment: 'test' } as unknown as Principal
 
-let house: ServerWithoutEngine
+let server: ServerWithoutEngine
 /** Says that it is known now who called, or fails to. */
 let found: () => void
 let broken: (error: Error) => void
@@ -25,7 +25,7 @@ beforeEach(async () => {
     bodies.push(call.body ?? null)
     call.answer(200, JSON.stringify({ params: call.params, body: call.body ?? null, kind: call.principal.kind }))
   }
-  house = await openFakeHouse({
+  server = await openFakeServer({
     closed: true,
     routes: [
       plainRoute('GET', '/v1/mine/{id}', 'wallet', echo, { params: { id: Type.String({ maxLength: 3 }) } }),
@@ -33,8 +33,8 @@ beforeEach(async () => {
     ],
   })
   let isFound = false
-  house.server.open({
-    engine: house.engine,
+  server.http.open({
+    engine: server.engine,
     seal: { reveal: (body) => body },
     kept: NOTHING_KEPT,
     canWrite: () => true,
@@ -55,16 +55,16 @@ beforeEach(async () => {
   })
 })
 
-afterEach(() => house.server.close())
+afterEach(() => server.http.close())
 
 const HEAD = 'POST /v1/mine HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
 const GET = 'GET /v1/mine/abc HTTP/1.1\r\nHost: a\r\n\r\n'
 
 /** Sends and waits until the server has begun with it. */
 async function begun(text: string): Promise<RawClient> {
-  const client = await RawClient.open(house.port)
+  const client = await RawClient.open(server.port)
   client.send(text)
-  await eventually(() => house.server.inFlight === 1, 'the request to be in flight')
+  await eventually(() => server.http.inFlight === 1, 'the request to be in flight')
   return client
 }
 
@@ -82,15 +82,15 @@ describe('a request whose caller is not known yet', () => {
     found()
     assert.equal((await early.answer()).status, 200)
     early.close()
-    const late = await RawClient.open(house.port)
+    const late = await RawClient.open(server.port)
     late.send(`${HEAD}Content-Length: 7\r\n\r\n{"n`)
-    await eventually(() => house.server.bodiesBytes === 3, 'three bytes to be held')
+    await eventually(() => server.http.bodiesBytes === 3, 'three bytes to be held')
     found()
     late.send('":2}')
     assert.equal((await late.answer()).status, 200)
     late.close()
     assert.deepEqual(bodies, [{ n: 1 }, { n: 2 }])
-    assert.equal(house.server.bodiesBytes, 0)
+    assert.equal(server.http.bodiesBytes, 0)
   })
 
   it('a request whose caller is not known yet keeps a chunked body', async () => {
@@ -106,7 +106,7 @@ describe('a request whose caller is not known yet', () => {
     found()
     await client.answer()
     client.send(GET)
-    await eventually(() => house.server.inFlight === 1, 'the second request')
+    await eventually(() => server.http.inFlight === 1, 'the second request')
     found()
     assert.equal((await client.answer()).status, 200)
     client.close()
@@ -125,7 +125,7 @@ describe('a request whose caller is not known yet', () => {
       found()
       assert.equal((await client.answer()).status, 401, wrong)
       client.close()
-      await eventually(() => house.server.inFlight === 0, 'nothing in flight')
+      await eventually(() => server.http.inFlight === 0, 'nothing in flight')
     }
     assert.deepEqual(bodies, [])
   })
@@ -142,22 +142,22 @@ describe('a request whose caller is not known yet', () => {
       found()
       assert.equal((await client.answer()).status, status, wrong)
       client.close()
-      await eventually(() => house.server.inFlight === 0, 'nothing in flight')
+      await eventually(() => server.http.inFlight === 0, 'nothing in flight')
     }
   })
 
   it('a request whose caller is not known yet that leaves is forgotten', async () => {
     const client = await begun(`${HEAD}Content-Length: 7\r\n\r\n{"n":1}`)
     client.reset()
-    await eventually(() => house.server.inFlight === 0, 'the request to be forgotten')
+    await eventually(() => server.http.inFlight === 0, 'the request to be forgotten')
     found()
-    assert.deepEqual(house.notes.statuses, [499])
+    assert.deepEqual(server.notes.statuses, [499])
     assert.deepEqual(bodies, [])
   })
 
   it('a request whose caller is not known yet is answered once when it is turned away meanwhile', async () => {
     const client = await begun(`${HEAD}Transfer-Encoding: chunked\r\n\r\n3\r\n{"n\r\n`)
-    const drained = house.server.drain(5000)
+    const drained = server.http.drain(5000)
     assert.equal((await client.answer()).status, 503)
     found()
     await drained
@@ -169,7 +169,7 @@ describe('a request whose caller is not known yet', () => {
     const client = await begun(GET)
     broken(new Error('the keys are gone'))
     assert.equal((await client.answer()).status, 500)
-    assert.equal(house.notes.errors.length, 1)
+    assert.equal(server.notes.errors.length, 1)
     client.close()
   })
 })

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { eventually, RawClient, request } from '../../support/raw-client.ts'
-import { CREDENTIALS, openFakeHouse, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
+import { CREDENTIALS, openFakeServer, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
 
-let house: ServerWithoutEngine
+let server: ServerWithoutEngine
 
 before(async () => {
-  house = await openFakeHouse()
+  server = await openFakeServer()
 })
 
-after(() => house.server.close())
+after(() => server.http.close())
 
 /** Would be answered with 200 if it were taken for a request. */
 const HIDDEN = request({ path: '/things?hidden=1' })
@@ -41,18 +41,18 @@ const SMUGGLED: readonly (readonly [name: string, head: string])[] = [
 describe('a body whose length is hidden is not taken for the next request', () => {
   for (const [name, head] of SMUGGLED) {
     it(`${name}, head and body together: the connection closes`, async () => {
-      const client = await RawClient.open(house.port)
+      const client = await RawClient.open(server.port)
       client.send(head + HIDDEN)
       await client.closed()
       assert.equal(client.received.includes('hidden'), false)
       assert.equal(client.received, '', 'nothing is answered')
-      house.engine.submitted.splice(0)
+      server.engine.submitted.splice(0)
     })
   }
 
   for (const path of ['/echo', '/things', '/nowhere', '/act']) {
     it(`POST ${path} without a visible length: its answer closes the connection`, async () => {
-      const client = await RawClient.open(house.port)
+      const client = await RawClient.open(server.port)
       client.send(`POST ${path} HTTP/1.1\r\nHost: a\r\n: x\r\n${LENGTH}\r\n`)
       const answer = await client.answer()
       assert.equal(answer.headers.get('connection'), 'close')
@@ -63,7 +63,7 @@ describe('a body whose length is hidden is not taken for the next request', () =
   }
 
   it('a POST that says that it has no body keeps its connection', async () => {
-    const client = await RawClient.open(house.port)
+    const client = await RawClient.open(server.port)
     const empty = `POST /nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n`
     assert.equal((await client.send(empty).answer()).headers.get('connection'), undefined)
     assert.equal((await client.send(request({ path: '/things' })).answer()).status, 200)
@@ -83,7 +83,7 @@ describe('a GET or DELETE without a visible length, from a proxy that the settin
   for (const [name, proxyHops, headers] of UNKNOWN_PROXIES) {
     for (const request of ['GET /things', 'GET /nowhere', 'GET /healthz', 'DELETE /things/1']) {
       it(`${name}: the answer of ${request} closes the connection, and a body that comes later is not answered`, async () => {
-        const behind = await openFakeHouse({ proxyHops })
+        const behind = await openFakeServer({ proxyHops })
         const client = await RawClient.open(behind.port)
         client.send(`${request} HTTP/1.1\r\nHost: a\r\n${headers}: x\r\n${LENGTH}\r\n`)
         assert.equal((await client.answer()).headers.get('connection'), 'close')
@@ -91,7 +91,7 @@ describe('a GET or DELETE without a visible length, from a proxy that the settin
         await client.closed()
         assert.equal(client.received.includes('hidden'), false)
         assert.equal(behind.calls.length, request === 'GET /things' ? 1 : 0)
-        behind.server.close()
+        behind.http.close()
       })
     }
   }
@@ -101,14 +101,14 @@ describe('a GET or DELETE without a visible length, from a proxy that the settin
     ['the declared proxy', 1, 'X-Forwarded-For: 203.0.113.9\r\n'],
   ] as const) {
     it(`${name} keeps its connection`, async () => {
-      const behind = await openFakeHouse({ proxyHops })
+      const behind = await openFakeServer({ proxyHops })
       const client = await RawClient.open(behind.port)
       for (let sent = 0; sent < 2; sent++) {
         const answer = await client.send(`GET /things HTTP/1.1\r\nHost: a\r\n${headers}\r\n`).answer()
         assert.deepEqual([answer.status, answer.headers.get('connection')], [200, undefined])
       }
       client.close()
-      behind.server.close()
+      behind.http.close()
     })
   }
 })
@@ -120,7 +120,7 @@ describe('an idempotency key that cannot be read exactly', () => {
     `POST /pay HTTP/1.1\r\nHost: a\r\n${KEYED.replace('hidden', key)}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`
 
   it('an idempotency key that cannot be read exactly is refused for every byte from 0x80 on in the middle, in words that say why', async () => {
-    const client = await RawClient.open(house.port)
+    const client = await RawClient.open(server.port)
     for (const byte of KEY_BYTES) {
       const answer = await client.send(pay(`paie${byte}1`)).answer()
       const error = JSON.parse(answer.body) as { code: string; param: string; message: string }
@@ -128,28 +128,28 @@ describe('an idempotency key that cannot be read exactly', () => {
       assert.match(error.message, /^La clé d’idempotence doit comporter de 1 à 255 caractères ASCII imprimables/)
     }
     client.close()
-    assert.equal(house.engine.submitted.length, 0)
+    assert.equal(server.engine.submitted.length, 0)
   })
 
   it('an idempotency key that cannot be read exactly is refused in quotes, wherever the byte stands', async () => {
-    const client = await RawClient.open(house.port)
+    const client = await RawClient.open(server.port)
     for (const byte of KEY_BYTES) {
       for (const key of [`"${byte}paie"`, `"pa${byte}ie"`, `"paie${byte}"`])
         assert.equal((await client.send(pay(key)).answer()).status, 400)
     }
     client.close()
-    assert.equal(house.engine.submitted.length, 0)
+    assert.equal(server.engine.submitted.length, 0)
   })
 
   for (const place of ['start', 'end'] as const) {
     it(`an idempotency key that cannot be read exactly with a byte at its ${place}: refused, or answered with the key as it was read`, async () => {
       for (const byte of KEY_BYTES) {
-        const client = await RawClient.open(house.port)
+        const client = await RawClient.open(server.port)
         const key = place === 'start' ? `${byte}paie` : `paie${byte}`
         client.send(pay(key))
-        await eventually(() => house.engine.submitted.length > 0 || client.received !== '', 'a command or a refusal')
-        const read = house.engine.submitted[0]?.envelope.idempotency?.key
-        house.engine.settleAll()
+        await eventually(() => server.engine.submitted.length > 0 || client.received !== '', 'a command or a refusal')
+        const read = server.engine.submitted[0]?.envelope.idempotency?.key
+        server.engine.settleAll()
         const answer = await client.answer()
         client.close()
         if (answer.status === 400) continue
@@ -160,7 +160,7 @@ describe('an idempotency key that cannot be read exactly', () => {
   }
 
   it('every answer repeats the key, a refusal behind the guards too', async () => {
-    const client = await RawClient.open(house.port)
+    const client = await RawClient.open(server.port)
     client.send(pay('paie-2026-11').replace('{}', '[]'))
     const refused = await client.answer()
     assert.deepEqual([refused.status, refused.headers.get('idempotency-key')], [400, 'paie-2026-11'])
@@ -169,11 +169,11 @@ describe('an idempotency key that cannot be read exactly', () => {
 
   it('two keys that differ in quotes stay two keys', async () => {
     for (const key of ['"salaire-e"', '"salaire-a"']) {
-      const client = await RawClient.open(house.port)
+      const client = await RawClient.open(server.port)
       client.send(pay(key))
-      await eventually(() => house.engine.submitted.length === 1, 'the command')
-      assert.equal(house.engine.submitted[0]?.envelope.idempotency?.key, key)
-      house.engine.settleAll()
+      await eventually(() => server.engine.submitted.length === 1, 'the command')
+      assert.equal(server.engine.submitted[0]?.envelope.idempotency?.key, key)
+      server.engine.settleAll()
       await client.answer()
       client.close()
     }

@@ -15,37 +15,37 @@ function check(account: AccountNumber, ok: boolean, generation = 0): Command {
 }
 
 /** Status and tries left of each. */
-function tries(stage: EngineFixture, account: AccountNumber, count: number): (string | number)[] {
+function tries(fixture: EngineFixture, account: AccountNumber, count: number): (string | number)[] {
   return Array.from({ length: count }, () => {
-    const { kind, body } = stage.do(check(account, false))
+    const { kind, body } = fixture.do(check(account, false))
     return (JSON.parse(body) as { attempts_left?: number }).attempts_left ?? outcomeStatus({ kind })
   })
 }
 
-async function openScene(): Promise<{ stage: EngineFixture; account: AccountNumber }> {
-  const stage = await EngineFixture.open()
-  return { stage, account: openWallet(stage, 'awa') }
+async function openSetup(): Promise<{ fixture: EngineFixture; account: AccountNumber }> {
+  const fixture = await EngineFixture.open()
+  return { fixture, account: openWallet(fixture, 'awa') }
 }
 
 describe('wrong PINs', () => {
   it('wrong PINs count down and lock with the fifth', async () => {
-    const { stage, account } = await openScene()
-    assert.deepEqual(tries(stage, account, 5), [4, 3, 2, 1, 423])
-    assert.equal(told(stage.do(check(account, false))), 'pin_locked')
+    const { fixture, account } = await openSetup()
+    assert.deepEqual(tries(fixture, account, 5), [4, 3, 2, 1, 423])
+    assert.equal(told(fixture.do(check(account, false))), 'pin_locked')
   })
 
   it('wrong PINs in a row: a right one starts over', async () => {
-    const { stage, account } = await openScene()
-    tries(stage, account, 4)
-    assert.equal(told(stage.do(check(account, true))), '200')
-    assert.deepEqual(tries(stage, account, 2), [4, 3])
+    const { fixture, account } = await openSetup()
+    tries(fixture, account, 4)
+    assert.equal(told(fixture.do(check(account, true))), '200')
+    assert.deepEqual(tries(fixture, account, 2), [4, 3])
   })
 
   it('wrong PINs each count when they come at the same moment; a right one behind the fifth is refused', async () => {
-    const { stage, account } = await openScene()
+    const { fixture, account } = await openSetup()
     const oks = [false, false, false, false, false, true]
-    const sent = oks.map((ok) => stage.send(check(account, ok), { mailbox: account }))
-    stage.settle()
+    const sent = oks.map((ok) => fixture.send(check(account, ok), { mailbox: account }))
+    fixture.settle()
     assert.deepEqual(
       sent.map(({ outcome }) => outcomeStatus(outcome)),
       [401, 401, 401, 401, 423, 423],
@@ -53,163 +53,163 @@ describe('wrong PINs', () => {
   })
 
   it('wrong PINs while it is locked neither count nor prolong', async () => {
-    const { stage, account } = await openScene()
-    tries(stage, account, 5)
-    const until = stage.state.auth.pin(account).locked_until_ms
-    const records = stage.engine.lastSequence
-    for (let time = 0; time < 20; time++) assert.equal(told(stage.do(check(account, false))), 'pin_locked')
-    assert.equal(stage.state.auth.pin(account).locked_until_ms, until)
-    assert.equal(stage.engine.lastSequence, records, 'they leave no record either')
+    const { fixture, account } = await openSetup()
+    tries(fixture, account, 5)
+    const until = fixture.state.auth.pin(account).locked_until_ms
+    const records = fixture.engine.lastSequence
+    for (let time = 0; time < 20; time++) assert.equal(told(fixture.do(check(account, false))), 'pin_locked')
+    assert.equal(fixture.state.auth.pin(account).locked_until_ms, until)
+    assert.equal(fixture.engine.lastSequence, records, 'they leave no record either')
   })
 
   it('wrong PINs of one wallet are nothing to another', async () => {
-    const { stage, account } = await openScene()
-    const other = openWallet(stage, 'kofi')
-    tries(stage, account, 5)
-    assert.deepEqual(tries(stage, other, 1), [4])
+    const { fixture, account } = await openSetup()
+    const other = openWallet(fixture, 'kofi')
+    tries(fixture, account, 5)
+    assert.deepEqual(tries(fixture, other, 1), [4])
   })
 })
 
 describe('a lock', () => {
   it('a lock refuses the right PIN too, until the very millisecond when it ends', async () => {
-    const { stage, account } = await openScene()
-    tries(stage, account, 5)
-    stage.loop.nowMs += PIN_LOCK_MS - 1
-    assert.equal(told(stage.do(check(account, true))), 'pin_locked')
-    stage.loop.nowMs += 1
-    assert.equal(told(stage.do(check(account, true))), '200')
+    const { fixture, account } = await openSetup()
+    tries(fixture, account, 5)
+    fixture.loop.nowMs += PIN_LOCK_MS - 1
+    assert.equal(told(fixture.do(check(account, true))), 'pin_locked')
+    fixture.loop.nowMs += 1
+    assert.equal(told(fixture.do(check(account, true))), '200')
   })
 
   it('a lock is twice as long each time, up to the longest, and a right PIN starts over', async () => {
-    const { stage, account } = await openScene()
-    const lengthMs = (): number => stage.state.auth.pin(account).locked_until_ms - stage.engine.nowMs()
+    const { fixture, account } = await openSetup()
+    const lengthMs = (): number => fixture.state.auth.pin(account).locked_until_ms - fixture.engine.nowMs()
     const lengths: number[] = []
     for (let time = 0; time < 14; time++) {
-      assert.deepEqual(tries(stage, account, PIN_ATTEMPTS_MAX).at(-1), 423)
+      assert.deepEqual(tries(fixture, account, PIN_ATTEMPTS_MAX).at(-1), 423)
       lengths.push(lengthMs())
-      stage.loop.nowMs += lengthMs()
+      fixture.loop.nowMs += lengthMs()
     }
     assert.deepEqual(
       lengths,
       Array.from({ length: 14 }, (_, time) => Math.min(PIN_LOCK_MS * 2 ** time, PIN_LOCK_MAX_MS)),
     )
-    assert.equal(told(stage.do(check(account, true))), '200')
-    tries(stage, account, 5)
+    assert.equal(told(fixture.do(check(account, true))), '200')
+    tries(fixture, account, 5)
     assert.equal(lengthMs(), PIN_LOCK_MS)
   })
 
   it('a lock survives a restart, from the log and from a snapshot', async () => {
-    const { stage, account } = await openScene()
-    tries(stage, account, 5)
-    await restartAndCompare(stage)
-    assert.equal(told(stage.do(check(account, true))), 'pin_locked')
-    await stage.close()
-    await restartAndCompare(stage)
-    assert.equal(told(stage.do(check(account, true))), 'pin_locked')
+    const { fixture, account } = await openSetup()
+    tries(fixture, account, 5)
+    await restartAndCompare(fixture)
+    assert.equal(told(fixture.do(check(account, true))), 'pin_locked')
+    await fixture.close()
+    await restartAndCompare(fixture)
+    assert.equal(told(fixture.do(check(account, true))), 'pin_locked')
   })
 
   it('a lock does not end sooner when the clock goes back, also over a restart', async () => {
-    const { stage, account } = await openScene()
-    tries(stage, account, 5)
-    stage.loop.nowMs -= 10 * PIN_LOCK_MS
-    await restartAndCompare(stage)
-    assert.equal(told(stage.do(check(account, true))), 'pin_locked')
+    const { fixture, account } = await openSetup()
+    tries(fixture, account, 5)
+    fixture.loop.nowMs -= 10 * PIN_LOCK_MS
+    await restartAndCompare(fixture)
+    assert.equal(told(fixture.do(check(account, true))), 'pin_locked')
     // Ahead of a clock that was set back, the engine's time goes on at half speed.
-    stage.loop.nowMs += PIN_LOCK_MS
-    assert.equal(told(stage.do(check(account, true))), 'pin_locked')
-    stage.loop.nowMs += PIN_LOCK_MS
-    assert.equal(told(stage.do(check(account, true))), '200')
+    fixture.loop.nowMs += PIN_LOCK_MS
+    assert.equal(told(fixture.do(check(account, true))), 'pin_locked')
+    fixture.loop.nowMs += PIN_LOCK_MS
+    assert.equal(told(fixture.do(check(account, true))), '200')
   })
 })
 
 describe('a registered device', () => {
   const onDevice = (account: AccountNumber, deviceId: string, ok: boolean): Command => ({ ...check(account, ok, 1), deviceId }) as Command
 
-  async function openDevices(): Promise<{ stage: EngineFixture; account: AccountNumber }> {
-    const stage = await EngineFixture.open()
-    const account = signUp(stage, PHONE, 'awa', 'one')
-    logIn(stage, PHONE, 'two')
-    return { stage, account }
+  async function openDevices(): Promise<{ fixture: EngineFixture; account: AccountNumber }> {
+    const fixture = await EngineFixture.open()
+    const account = signUp(fixture, PHONE, 'awa', 'one')
+    logIn(fixture, PHONE, 'two')
+    return { fixture, account }
   }
 
   it('a registered device passes a lock that was caused without a device, and its right PIN does not reset that count', async () => {
-    const { stage, account } = await openDevices()
-    tries(stage, account, 4)
-    assert.equal(told(stage.do(onDevice(account, 'one', true))), '200')
-    assert.deepEqual(tries(stage, account, 1), [423])
-    await restartAndCompare(stage)
-    assert.equal(told(stage.do(onDevice(account, 'one', true))), '200')
-    assert.equal(told(stage.do(check(account, true, 1))), 'pin_locked')
+    const { fixture, account } = await openDevices()
+    tries(fixture, account, 4)
+    assert.equal(told(fixture.do(onDevice(account, 'one', true))), '200')
+    assert.deepEqual(tries(fixture, account, 1), [423])
+    await restartAndCompare(fixture)
+    assert.equal(told(fixture.do(onDevice(account, 'one', true))), '200')
+    assert.equal(told(fixture.do(check(account, true, 1))), 'pin_locked')
   })
 
   it('a registered device is locked by its own fifth wrong PIN with everything but the other devices, doubling, also over a restart', async () => {
-    const { stage, account } = await openDevices()
-    const wrong = (): string => told(stage.do(onDevice(account, 'one', false)))
+    const { fixture, account } = await openDevices()
+    const wrong = (): string => told(fixture.do(onDevice(account, 'one', false)))
     assert.deepEqual(Array.from({ length: 5 }, wrong), ['pin_incorrect', 'pin_incorrect', 'pin_incorrect', 'pin_incorrect', 'pin_locked'])
-    await restartAndCompare(stage)
-    assert.equal(told(stage.do(onDevice(account, 'one', true))), 'pin_locked')
-    assert.equal(told(stage.do(check(account, true, 1))), 'pin_locked')
-    assert.equal(told(stage.do(onDevice(account, 'two', true))), '200')
-    stage.loop.nowMs += PIN_LOCK_MS
-    assert.equal(told(stage.do(check(account, true, 1))), '200')
+    await restartAndCompare(fixture)
+    assert.equal(told(fixture.do(onDevice(account, 'one', true))), 'pin_locked')
+    assert.equal(told(fixture.do(check(account, true, 1))), 'pin_locked')
+    assert.equal(told(fixture.do(onDevice(account, 'two', true))), '200')
+    fixture.loop.nowMs += PIN_LOCK_MS
+    assert.equal(told(fixture.do(check(account, true, 1))), '200')
     for (let count = 0; count < 5; count++) wrong()
-    stage.loop.nowMs += 2 * PIN_LOCK_MS - 10_000
-    assert.equal(told(stage.do(onDevice(account, 'one', true))), 'pin_locked')
+    fixture.loop.nowMs += 2 * PIN_LOCK_MS - 10_000
+    assert.equal(told(fixture.do(onDevice(account, 'one', true))), 'pin_locked')
   })
 
   it('a registered device that is removed or registered anew starts over, and one that is not registered counts for the wallet', async () => {
-    const { stage, account } = await openDevices()
-    for (let count = 0; count < 3; count++) for (const id of ['one', 'two']) stage.do(onDevice(account, id, false))
-    stage.do({ type: 'RemoveDevice', account, deviceId: 'one' })
-    logIn(stage, PHONE, 'two')
-    assert.equal(stage.state.auth.devicePins.size, 0)
-    stage.do(onDevice(account, 'one', false))
-    assert.equal(stage.state.auth.pin(account).failures, 1)
-    await restartAndCompare(stage)
+    const { fixture, account } = await openDevices()
+    for (let count = 0; count < 3; count++) for (const id of ['one', 'two']) fixture.do(onDevice(account, id, false))
+    fixture.do({ type: 'RemoveDevice', account, deviceId: 'one' })
+    logIn(fixture, PHONE, 'two')
+    assert.equal(fixture.state.auth.devicePins.size, 0)
+    fixture.do(onDevice(account, 'one', false))
+    assert.equal(fixture.state.auth.pin(account).failures, 1)
+    await restartAndCompare(fixture)
   })
 })
 
 describe('a new PIN', () => {
   it('a new PIN starts over, ends the sessions of other devices and no others', async () => {
-    const stage = await EngineFixture.open()
-    const account = signUp(stage, PHONE, 'awa', 'one')
-    logIn(stage, PHONE, 'two')
-    logIn(stage, PHONE, 'three')
-    const sessions = (): (string | undefined)[] => ['one', 'two', 'three'].map((id) => stage.state.auth.device(account, id)?.session_id)
+    const fixture = await EngineFixture.open()
+    const account = signUp(fixture, PHONE, 'awa', 'one')
+    logIn(fixture, PHONE, 'two')
+    logIn(fixture, PHONE, 'three')
+    const sessions = (): (string | undefined)[] => ['one', 'two', 'three'].map((id) => fixture.state.auth.device(account, id)?.session_id)
     const before = sessions()
-    tries(stage, account, 3)
-    assert.equal(told(stage.do({ type: 'ChangePin', account, pinHash: 'new', generation: 1, deviceId: 'two' })), '200')
+    tries(fixture, account, 3)
+    assert.equal(told(fixture.do({ type: 'ChangePin', account, pinHash: 'new', generation: 1, deviceId: 'two' })), '200')
     const after = sessions()
     assert.deepEqual(
       after.map((session, index) => session === before[index]),
       [false, true, false],
     )
-    const { hash, generation, failures } = stage.state.auth.pin(account)
+    const { hash, generation, failures } = fixture.state.auth.pin(account)
     assert.deepEqual({ hash, generation, failures }, { hash: 'new', generation: 2, failures: 0 })
     assert.deepEqual(
-      stage.records.at(-1)?.frames.map(({ type }) => type),
+      fixture.records.at(-1)?.frames.map(({ type }) => type),
       ['session.revoked', 'session.revoked'],
     )
-    await restartAndCompare(stage)
+    await restartAndCompare(fixture)
   })
 
   it('a new PIN has one winner: the other change was checked against the PIN before', async () => {
-    const stage = await EngineFixture.open()
-    const account = signUp(stage, PHONE, 'awa')
-    const both = ['a', 'b'].map((pinHash) => stage.send({ type: 'ChangePin', account, pinHash, generation: 1, deviceId: 'one' }))
-    stage.settle()
+    const fixture = await EngineFixture.open()
+    const account = signUp(fixture, PHONE, 'awa')
+    const both = ['a', 'b'].map((pinHash) => fixture.send({ type: 'ChangePin', account, pinHash, generation: 1, deviceId: 'one' }))
+    fixture.settle()
     assert.deepEqual(
       both.map(({ outcome }) => outcomeStatus(outcome)),
       [200, 401],
     )
-    assert.equal(stage.state.auth.pin(account).hash, 'a')
+    assert.equal(fixture.state.auth.pin(account).hash, 'a')
   })
 
   it('a new PIN makes a check that began before it count as wrong', async () => {
-    const stage = await EngineFixture.open()
-    const account = signUp(stage, PHONE, 'awa')
-    stage.do({ type: 'ChangePin', account, pinHash: 'new', generation: 1, deviceId: 'one' })
-    assert.equal(told(stage.do(check(account, true, 1))), 'pin_incorrect')
-    assert.equal(told(stage.do(check(account, true, 2))), '200')
+    const fixture = await EngineFixture.open()
+    const account = signUp(fixture, PHONE, 'awa')
+    fixture.do({ type: 'ChangePin', account, pinHash: 'new', generation: 1, deviceId: 'one' })
+    assert.equal(told(fixture.do(check(account, true, 1))), 'pin_incorrect')
+    assert.equal(told(fixture.do(check(account, true, 2))), '200')
   })
 })

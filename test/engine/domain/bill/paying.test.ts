@@ -7,40 +7,40 @@ import { BillFixture, DUE, FUNDS, METER } from '../../../support/bill-engine.ts'
 import { stateRows } from '../../../support/engine-fixture.ts'
 
 test('a paid quote moves the money, records bill.paid for the merchant and sends a stream frame to the wallet', async () => {
-  const scene = await BillFixture.open()
-  const quoteId = scene.quoted()
-  const { status, body } = scene.do(scene.pay('facture', { quoteId }))
+  const setup = await BillFixture.open()
+  const quoteId = setup.quoted()
+  const { status, body } = setup.do(setup.pay('facture', { quoteId }))
   assert.equal(status, 200)
   const { transaction_id, charge_id, paid_at, ...rest } = body
   assert.deepEqual(rest, { amount: DUE.amount, currency: 'XOF', balance_after: FUNDS - DUE.amount })
-  assert.deepEqual(scene.balances(), { awa: FUNDS - DUE.amount, merchant: DUE.amount })
-  assert.equal(scene.sum(), 0)
+  assert.deepEqual(setup.balances(), { awa: FUNDS - DUE.amount, merchant: DUE.amount })
+  assert.equal(setup.sum(), 0)
   const data = {
-    ...{ biller: scene.biller, product: 'facture', amount: DUE.amount, currency: 'XOF', biller_ref: 'F-11' },
-    ...{ form_values: { compteur: METER }, charge_id, transaction_id, merchant_id: scene.billers.merchant.id },
+    ...{ biller: setup.biller, product: 'facture', amount: DUE.amount, currency: 'XOF', biller_ref: 'F-11' },
+    ...{ form_values: { compteur: METER }, charge_id, transaction_id, merchant_id: setup.billers.merchant.id },
   }
-  const [told, ...more] = scene.told()
+  const [told, ...more] = setup.told()
   assert.ok(told !== undefined && more.length === 0)
   assert.deepEqual(told.data, data)
   assert.deepEqual(Object.keys(told.data), Object.keys(data), 'in the order of the specification')
-  const record = scene.stage.records.at(-1)
+  const record = setup.fixture.records.at(-1)
   assert.ok(record !== undefined)
   assert.deepEqual(
     record.frames.map(({ account, type }) => [account, type]),
-    ['payment.sent', 'balance.updated', 'bill.paid'].map((type) => [scene.awa, type]),
+    ['payment.sent', 'balance.updated', 'bill.paid'].map((type) => [setup.awa, type]),
   )
   const [transaction] = record.transactions
   assert.equal(`${transaction?.type} ${transaction?.reference} ${transaction?.id}`, `bill F-11 ${transaction_id}`)
-  assert.equal(scene.payments()[0]?.paid_at, paid_at)
+  assert.equal(setup.payments()[0]?.paid_at, paid_at)
   assert.notEqual(charge_id, transaction_id)
 })
 
 test('a package is paid', async () => {
-  const scene = await BillFixture.open()
-  const { status, body } = scene.do(scene.pay('recharge', { packageId: 'jour', formValues: { ligne: '+221771234567' } }))
+  const setup = await BillFixture.open()
+  const { status, body } = setup.do(setup.pay('recharge', { packageId: 'jour', formValues: { ligne: '+221771234567' } }))
   assert.equal(status, 200)
   assert.equal(body.amount, 500)
-  const [payment] = scene.payments()
+  const [payment] = setup.payments()
   assert.deepEqual(payment?.form_values, { ligne: '+221771234567' })
   assert.equal(payment?.biller_ref, '')
 })
@@ -54,10 +54,10 @@ const TYPED: readonly (readonly [string, Partial<PayBill>])[] = [
 
 for (const [name, choice] of TYPED) {
   test(`a free amount is typed ${name}`, async () => {
-    const scene = await BillFixture.open()
-    assert.deepEqual(scene.ask(scene.pay('don', choice)), [200])
-    assert.equal(scene.balances().merchant, 5000)
-    assert.equal(Number(scene.payments()[0]?.form_values.montant), 5000, 'the merchant sees a whole form')
+    const setup = await BillFixture.open()
+    assert.deepEqual(setup.ask(setup.pay('don', choice)), [200])
+    assert.equal(setup.balances().merchant, 5000)
+    assert.equal(Number(setup.payments()[0]?.form_values.montant), 5000, 'the merchant sees a whole form')
   })
 }
 
@@ -97,86 +97,86 @@ const REFUSED: readonly (readonly [string, string, Partial<PayBill>, readonly un
 
 for (const [name, product, choice, refusal] of REFUSED) {
   test(`${name}: the payment is rejected and nothing moves`, async () => {
-    const scene = await BillFixture.open()
-    const rows = stateRows(scene.stage.state)
-    assert.deepEqual(scene.ask(scene.pay(product, choice)), refusal)
-    assert.deepEqual(stateRows(scene.stage.state), rows)
+    const setup = await BillFixture.open()
+    const rows = stateRows(setup.fixture.state)
+    assert.deepEqual(setup.ask(setup.pay(product, choice)), refusal)
+    assert.deepEqual(stateRows(setup.fixture.state), rows)
   })
 }
 
 test('the least and the most are within the bounds', async () => {
-  const scene = await BillFixture.open()
-  assert.deepEqual(scene.ask(scene.pay('don', { amount: 100 })), [200])
-  scene.stage.do({ type: 'Deposit', target: { tag: 'awa' }, environment: 'test', amount: 500_000, reference: '', by: 'operator' })
-  assert.deepEqual(scene.ask(scene.pay('don', { amount: 500_000 })), [200])
+  const setup = await BillFixture.open()
+  assert.deepEqual(setup.ask(setup.pay('don', { amount: 100 })), [200])
+  setup.fixture.do({ type: 'Deposit', target: { tag: 'awa' }, environment: 'test', amount: 500_000, reference: '', by: 'operator' })
+  assert.deepEqual(setup.ask(setup.pay('don', { amount: 500_000 })), [200])
 })
 
 test('an inactive product or a suspended biller takes no payment until it is active again', async () => {
-  const scene = await BillFixture.open()
-  const quoteId = scene.quoted()
-  const pay = scene.pay('facture', { quoteId })
+  const setup = await BillFixture.open()
+  const quoteId = setup.quoted()
+  const pay = setup.pay('facture', { quoteId })
   const turn = (to: 'active' | 'inactive') =>
-    scene.billers.do({ type: 'SwitchProduct', merchant: scene.billers.merchant.live, slug: 'facture', to })
+    setup.billers.do({ type: 'SwitchProduct', merchant: setup.billers.merchant.live, slug: 'facture', to })
   turn('inactive')
-  assert.deepEqual(scene.ask(pay), [409, 'product_inactive'])
-  assert.deepEqual(scene.ask(scene.quote()), [409, 'product_inactive'])
+  assert.deepEqual(setup.ask(pay), [409, 'product_inactive'])
+  assert.deepEqual(setup.ask(setup.quote()), [409, 'product_inactive'])
   turn('active')
-  scene.curate('suspended')
-  assert.deepEqual(scene.ask(pay), [404, 'biller_not_found'])
-  scene.curate('reinstated')
-  assert.deepEqual(scene.ask(pay), [200])
+  setup.curate('suspended')
+  assert.deepEqual(setup.ask(pay), [404, 'biller_not_found'])
+  setup.curate('reinstated')
+  assert.deepEqual(setup.ask(pay), [200])
 })
 
 test('a merchant’s account has a ceiling', async () => {
-  const scene = await BillFixture.open()
-  const { state } = scene.stage
-  scene.stage.do({ type: 'Deposit', target: { tag: 'awa' }, environment: 'test', amount: 200_000, reference: '', by: 'operator' })
-  state.accounts.post({ debit: state.settlementAccount('test'), credit: scene.merchant, amount: ACCOUNT_BALANCE_MAX - 299_999 })
-  assert.deepEqual(scene.ask(scene.pay('don', { amount: 200_000 })), [200])
-  assert.deepEqual(scene.ask(scene.pay('don', { amount: 100_000 })), [409, 'recipient_limit_exceeded'])
+  const setup = await BillFixture.open()
+  const { state } = setup.fixture
+  setup.fixture.do({ type: 'Deposit', target: { tag: 'awa' }, environment: 'test', amount: 200_000, reference: '', by: 'operator' })
+  state.accounts.post({ debit: state.settlementAccount('test'), credit: setup.merchant, amount: ACCOUNT_BALANCE_MAX - 299_999 })
+  assert.deepEqual(setup.ask(setup.pay('don', { amount: 200_000 })), [200])
+  assert.deepEqual(setup.ask(setup.pay('don', { amount: 100_000 })), [409, 'recipient_limit_exceeded'])
 })
 
 test('a key gives its answer again, and the money moved once', async () => {
-  const scene = await BillFixture.open()
-  const pay = scene.pay('don', { amount: 5000 })
-  const first = scene.do(pay, 'k')
-  assert.deepEqual(scene.do(pay, 'k'), first)
-  await scene.stage.start()
-  assert.deepEqual(scene.do(pay, 'k'), first)
-  assert.equal(scene.balances().merchant, 5000)
-  assert.equal(scene.payments().length, 1)
+  const setup = await BillFixture.open()
+  const pay = setup.pay('don', { amount: 5000 })
+  const first = setup.do(pay, 'k')
+  assert.deepEqual(setup.do(pay, 'k'), first)
+  await setup.fixture.start()
+  assert.deepEqual(setup.do(pay, 'k'), first)
+  assert.equal(setup.balances().merchant, 5000)
+  assert.equal(setup.payments().length, 1)
 })
 
 test('both environments: a live wallet pays the live account, by the same products', async () => {
-  const scene = await BillFixture.open()
-  scene.stage.do({ type: 'CreateWallet', phone: '+221771234567', tag: 'awa', familyName: 'Diallo', givenName: 'Awa' })
-  const wallet = scene.stage.state.wallets.byTag('live', 'awa')
+  const setup = await BillFixture.open()
+  setup.fixture.do({ type: 'CreateWallet', phone: '+221771234567', tag: 'awa', familyName: 'Diallo', givenName: 'Awa' })
+  const wallet = setup.fixture.state.wallets.byTag('live', 'awa')
   assert.ok(wallet !== undefined)
-  scene.stage.do({ type: 'Deposit', target: { tag: 'awa' }, environment: 'live', amount: 9000, reference: '', by: 'operator' })
-  assert.deepEqual(scene.ask(scene.pay('don', { payer: wallet.account, amount: 5000 })), [200])
-  const { accounts } = scene.stage.state
-  assert.equal(accounts.balance(scene.billers.merchant.live), 5000)
-  assert.equal(accounts.balance(scene.merchant), 0)
-  assert.equal(scene.payments()[0]?.environment, 'live')
-  assert.equal(scene.sum(), 0)
+  setup.fixture.do({ type: 'Deposit', target: { tag: 'awa' }, environment: 'live', amount: 9000, reference: '', by: 'operator' })
+  assert.deepEqual(setup.ask(setup.pay('don', { payer: wallet.account, amount: 5000 })), [200])
+  const { accounts } = setup.fixture.state
+  assert.equal(accounts.balance(setup.billers.merchant.live), 5000)
+  assert.equal(accounts.balance(setup.merchant), 0)
+  assert.equal(setup.payments()[0]?.environment, 'live')
+  assert.equal(setup.sum(), 0)
 })
 
 test('a biller that only the test helper has approved is not there for live wallets', async () => {
-  const scene = await BillFixture.open()
-  const { billers, stage } = scene
-  stage.do({ type: 'CreateWallet', phone: '+221771234567', tag: 'awa', familyName: 'Diallo', givenName: 'Awa' })
-  const payer = stage.state.wallets.byTag('live', 'awa')?.account ?? -1
+  const setup = await BillFixture.open()
+  const { billers, fixture } = setup
+  fixture.do({ type: 'CreateWallet', phone: '+221771234567', tag: 'awa', familyName: 'Diallo', givenName: 'Awa' })
+  const payer = fixture.state.wallets.byTag('live', 'awa')?.account ?? -1
   assert.equal(billers.biller.live, true)
   const unpublished = { ...billers.biller, live: false }
-  stage.state.billers.profiles.set(unpublished.slug, unpublished)
-  assert.deepEqual(scene.ask(scene.pay('don', { payer, amount: 5000 })), [404, 'biller_not_found'])
-  assert.deepEqual(scene.ask(scene.pay('don', { amount: 5000 })), [200])
+  fixture.state.billers.profiles.set(unpublished.slug, unpublished)
+  assert.deepEqual(setup.ask(setup.pay('don', { payer, amount: 5000 })), [404, 'biller_not_found'])
+  assert.deepEqual(setup.ask(setup.pay('don', { amount: 5000 })), [200])
 })
 
 test('what comes along with a quote is refused when it is no value of a form', async () => {
   for (const compteur of [{ toString: 1 }, [METER], true]) {
-    const scene = await BillFixture.open()
-    const pay = scene.pay('facture', { quoteId: scene.quoted(), formValues: { compteur } })
-    assert.deepEqual(scene.ask(pay), [400, 'invalid_form_values', 'form_values.compteur'])
+    const setup = await BillFixture.open()
+    const pay = setup.pay('facture', { quoteId: setup.quoted(), formValues: { compteur } })
+    assert.deepEqual(setup.ask(pay), [400, 'invalid_form_values', 'form_values.compteur'])
   }
 })

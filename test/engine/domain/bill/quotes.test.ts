@@ -8,32 +8,32 @@ import { outcomeStatus } from '../../../support/outcome-status.ts'
 const MINUTE_MS = 60_000
 
 test('a quote says everything that was looked up, and for how long it holds', async () => {
-  const scene = await BillFixture.open()
-  const { status, body } = scene.do(scene.quote())
+  const setup = await BillFixture.open()
+  const { status, body } = setup.do(setup.quote())
   assert.equal(status, 201)
   const { id, created_at, expires_at, ...rest } = body
   assert.match(String(id), /^[0-9a-f-]{36}$/)
   assert.equal(Date.parse(String(expires_at)) - Date.parse(String(created_at)), 5 * MINUTE_MS)
-  assert.deepEqual(rest, { biller: scene.biller, product: 'facture', ...DUE, form_values: { compteur: METER }, state: 'active' })
+  assert.deepEqual(rest, { biller: setup.biller, product: 'facture', ...DUE, form_values: { compteur: METER }, state: 'active' })
 })
 
 test('a quote is paid once', async () => {
-  const scene = await BillFixture.open()
-  const pay = scene.pay('facture', { quoteId: scene.quoted() })
-  assert.deepEqual(scene.ask(pay), [200])
-  assert.deepEqual(scene.ask(pay), [409, 'quote_used', 'quote_id'])
-  assert.equal(scene.balances().merchant, DUE.amount)
+  const setup = await BillFixture.open()
+  const pay = setup.pay('facture', { quoteId: setup.quoted() })
+  assert.deepEqual(setup.ask(pay), [200])
+  assert.deepEqual(setup.ask(pay), [409, 'quote_used', 'quote_id'])
+  assert.equal(setup.balances().merchant, DUE.amount)
 })
 
 test('of a hundred payments by one quote, each with a key of its own, one wins', async () => {
-  const scene = await BillFixture.open()
-  const pay = scene.pay('facture', { quoteId: scene.quoted() })
-  const sent = Array.from({ length: 100 }, (_, index) => scene.stage.send(pay, { mailbox: scene.awa, key: `k-${index}` }))
-  scene.stage.settle()
+  const setup = await BillFixture.open()
+  const pay = setup.pay('facture', { quoteId: setup.quoted() })
+  const sent = Array.from({ length: 100 }, (_, index) => setup.fixture.send(pay, { mailbox: setup.awa, key: `k-${index}` }))
+  setup.fixture.settle()
   const statuses = sent.map(({ outcome }) => outcomeStatus(outcome))
   assert.equal(statuses.filter((status) => status === 200).length, 1)
   assert.equal(statuses.filter((status) => status === 409).length, 99)
-  assert.deepEqual(scene.balances(), { awa: FUNDS - DUE.amount, merchant: DUE.amount })
+  assert.deepEqual(setup.balances(), { awa: FUNDS - DUE.amount, merchant: DUE.amount })
 })
 
 test('its last millisecond counts, the next one does not', async () => {
@@ -41,65 +41,65 @@ test('its last millisecond counts, the next one does not', async () => {
     [-1, [200]],
     [0, [409, 'quote_expired', 'quote_id']],
   ] as const) {
-    const scene = await BillFixture.open()
-    const { body } = scene.do(scene.quote())
-    scene.stage.loop.nowMs = Date.parse(String(body.expires_at)) + lateMs
-    assert.deepEqual(scene.ask(scene.pay('facture', { quoteId: String(body.id) })), answer)
+    const setup = await BillFixture.open()
+    const { body } = setup.do(setup.quote())
+    setup.fixture.loop.nowMs = Date.parse(String(body.expires_at)) + lateMs
+    assert.deepEqual(setup.ask(setup.pay('facture', { quoteId: String(body.id) })), answer)
   }
 })
 
 test('a quote that was used stays used after its time', async () => {
-  const scene = await BillFixture.open()
-  const pay = scene.pay('facture', { quoteId: scene.quoted() })
-  scene.do(pay)
-  scene.stage.loop.nowMs += 10 * MINUTE_MS
-  assert.deepEqual(scene.ask(pay), [409, 'quote_used', 'quote_id'])
+  const setup = await BillFixture.open()
+  const pay = setup.pay('facture', { quoteId: setup.quoted() })
+  setup.do(pay)
+  setup.fixture.loop.nowMs += 10 * MINUTE_MS
+  assert.deepEqual(setup.ask(pay), [409, 'quote_used', 'quote_id'])
 })
 
 test('it survives a restart, with and without an archive, used or not', async () => {
-  const scene = await BillFixture.open()
-  const [first, second] = [scene.quoted(), scene.quoted()]
-  assert.deepEqual(scene.ask(scene.pay('facture', { quoteId: first })), [200])
-  await scene.stage.start()
-  assert.deepEqual(scene.ask(scene.pay('facture', { quoteId: first })), [409, 'quote_used', 'quote_id'])
-  await scene.stage.startWithoutArchive()
-  assert.deepEqual(scene.ask(scene.pay('facture', { quoteId: second })), [200])
-  assert.deepEqual(scene.ask(scene.pay('facture', { quoteId: second })), [409, 'quote_used', 'quote_id'])
-  assert.equal(scene.sum(), 0)
+  const setup = await BillFixture.open()
+  const [first, second] = [setup.quoted(), setup.quoted()]
+  assert.deepEqual(setup.ask(setup.pay('facture', { quoteId: first })), [200])
+  await setup.fixture.start()
+  assert.deepEqual(setup.ask(setup.pay('facture', { quoteId: first })), [409, 'quote_used', 'quote_id'])
+  await setup.fixture.startWithoutArchive()
+  assert.deepEqual(setup.ask(setup.pay('facture', { quoteId: second })), [200])
+  assert.deepEqual(setup.ask(setup.pay('facture', { quoteId: second })), [409, 'quote_used', 'quote_id'])
+  assert.equal(setup.sum(), 0)
 })
 
 test('a quote is its wallet’s and its product’s, used or not', async () => {
-  const scene = await BillFixture.open()
-  const quoteId = scene.quoted()
-  const others = [scene.pay('facture', { quoteId, payer: scene.moussa }), scene.pay('jeton', { quoteId })]
-  for (const other of others) assert.deepEqual(scene.ask(other), [404, 'not_found', 'quote_id'])
-  assert.deepEqual(scene.ask(scene.pay('facture', { quoteId })), [200])
-  for (const other of others) assert.deepEqual(scene.ask(other), [404, 'not_found', 'quote_id'])
+  const setup = await BillFixture.open()
+  const quoteId = setup.quoted()
+  const others = [setup.pay('facture', { quoteId, payer: setup.moussa }), setup.pay('jeton', { quoteId })]
+  for (const other of others) assert.deepEqual(setup.ask(other), [404, 'not_found', 'quote_id'])
+  assert.deepEqual(setup.ask(setup.pay('facture', { quoteId })), [200])
+  for (const other of others) assert.deepEqual(setup.ask(other), [404, 'not_found', 'quote_id'])
 })
 
 test('a form that comes along must be the one that was looked up', async () => {
-  const scene = await BillFixture.open()
-  const quoteId = scene.quoted({ formValues: { compteur: METER, mois: 2 } })
-  const withForm = (formValues: Record<string, unknown>) => scene.ask(scene.pay('facture', { quoteId, formValues }))
+  const setup = await BillFixture.open()
+  const quoteId = setup.quoted({ formValues: { compteur: METER, mois: 2 } })
+  const withForm = (formValues: Record<string, unknown>) => setup.ask(setup.pay('facture', { quoteId, formValues }))
   assert.deepEqual(withForm({ compteur: '04999999999' }), [400, 'invalid_form_values', 'form_values.compteur'])
   assert.deepEqual(withForm({ compteur: METER, autre: 'x' }), [400, 'invalid_form_values', 'form_values.autre'])
   assert.deepEqual(withForm({ compteur: '' }), [400, 'invalid_form_values', 'form_values.compteur'])
   assert.deepEqual(withForm({ compteur: { deep: 1 } }), [400, 'invalid_form_values', 'form_values.compteur'])
   assert.deepEqual(withForm({ compteur: METER, mois: '2', autre: null }), [200])
-  assert.deepEqual(scene.payments()[0]?.form_values, { compteur: METER, mois: 2 })
+  assert.deepEqual(setup.payments()[0]?.form_values, { compteur: METER, mois: 2 })
 })
 
 test('an amount that comes along must be the quote’s', async () => {
-  const scene = await BillFixture.open()
-  const quoteId = scene.quoted()
-  assert.deepEqual(scene.ask(scene.pay('facture', { quoteId, amount: DUE.amount - 1 })), [400, 'invalid_request', 'amount'])
-  assert.deepEqual(scene.ask(scene.pay('facture', { quoteId, amount: DUE.amount })), [200])
+  const setup = await BillFixture.open()
+  const quoteId = setup.quoted()
+  assert.deepEqual(setup.ask(setup.pay('facture', { quoteId, amount: DUE.amount - 1 })), [400, 'invalid_request', 'amount'])
+  assert.deepEqual(setup.ask(setup.pay('facture', { quoteId, amount: DUE.amount })), [200])
 })
 
 test('the merchant’s next definition does not touch what was quoted, another mode ends it', async () => {
-  const scene = await BillFixture.open()
-  const [first, second] = [scene.quoted(), scene.quoted()]
-  const { billers } = scene
+  const setup = await BillFixture.open()
+  const [first, second] = [setup.quoted(), setup.quoted()]
+  const { billers } = setup
   const fixed = { title: 'Autre', amount_mode: 'fixed', schema: { steps: [] }, packages: [{ id: 'un', label: 'Un', amount: 1 }] }
   const lookup = {
     title: 'Autre',
@@ -108,15 +108,15 @@ test('the merchant’s next definition does not touch what was quoted, another m
     lookup_url: 'https://a.example/',
   }
   billers.must(billers.product('facture', lookup, { mode: 'replace' }), 200)
-  assert.deepEqual(scene.ask(scene.pay('facture', { quoteId: first })), [200])
+  assert.deepEqual(setup.ask(setup.pay('facture', { quoteId: first })), [200])
   billers.must(billers.product('facture', fixed, { mode: 'replace' }), 200)
-  assert.deepEqual(scene.ask(scene.pay('facture', { quoteId: second })), [400, 'invalid_request', 'quote_id'])
+  assert.deepEqual(setup.ask(setup.pay('facture', { quoteId: second })), [400, 'invalid_request', 'quote_id'])
 })
 
 test('a key gives its quote again, and another request under it is refused', async () => {
-  const scene = await BillFixture.open()
-  const first = scene.do(scene.quote(), 'k')
-  assert.deepEqual(scene.do(scene.quote(), 'k'), first)
-  const { status, body } = scene.do(scene.quote({ formValues: {} }), 'k')
+  const setup = await BillFixture.open()
+  const first = setup.do(setup.quote(), 'k')
+  assert.deepEqual(setup.do(setup.quote(), 'k'), first)
+  const { status, body } = setup.do(setup.quote({ formValues: {} }), 'k')
   assert.deepEqual([status, body.code], [422, 'idempotency_key_reused'])
 })

@@ -12,38 +12,38 @@ async function failed(): Promise<{ readonly fixture: FulfillmentFixture; readonl
   const fixture = await FulfillmentFixture.open()
   fixture.answering = () => bad('Error: réseau')
   const id = await fixture.paid()
-  assert.equal(fixture.scene.fulfillment(id).state, 'failed')
+  assert.equal(fixture.setup.fulfillment(id).state, 'failed')
   fixture.answering = () => GOOD
   return { fixture, id }
 }
 
-function mendCode({ scene }: FulfillmentFixture, more: object): void {
-  const { billers } = scene
+function mendCode({ setup }: FulfillmentFixture, more: object): void {
+  const { billers } = setup
   billers.must(billers.product('jeton', { ...GOOD_PRODUCTS.lookup, ...more }, { mode: 'replace' }), 200)
 }
 
 test('failed code runs once more with the code of today, and bill.paid is sent again', async () => {
   const { fixture, id } = await failed()
-  const { scene } = fixture
+  const { setup } = fixture
   mendCode(fixture, { fulfillment_mode: 'code', fulfillment_code: TODAY })
   fixture.answering = null
   const { status, body } = await fixture.redeliver(id)
   assert.equal(status, 202)
   assert.deepEqual(body.fulfillment, { state: 'pending', error: null, duration_ms: null, attempts: 1 })
   assert.deepEqual([body.state, body.refunded_at], ['paid', null])
-  assert.equal(scene.told().length, 1, 'bill.paid waits for the code')
+  assert.equal(setup.told().length, 1, 'bill.paid waits for the code')
   await fixture.end(GOOD)
-  assert.deepEqual(scene.fulfillment(id), { state: 'succeeded', error: null, duration_ms: 40, attempts: 2 })
+  assert.deepEqual(setup.fulfillment(id), { state: 'succeeded', error: null, duration_ms: 40, attempts: 2 })
   assert.deepEqual(
     fixture.runs.map(({ source }) => source),
     ['async function onPaid(ctx) {}', TODAY],
   )
   const [first, again] = fixture.runs.map(({ argument }) => argument)
   assert.equal(first, again, 'the code receives the same context')
-  const [told, toldAgain] = scene.told()
+  const [told, toldAgain] = setup.told()
   assert.deepEqual(told?.data, toldAgain?.data)
   assert.notEqual(told?.id, toldAgain?.id)
-  assert.deepEqual(scene.balances(), { awa: FUNDS - DUE.amount, merchant: DUE.amount })
+  assert.deepEqual(setup.balances(), { awa: FUNDS - DUE.amount, merchant: DUE.amount })
 })
 
 test('the same key gives the same answer and no further run', async () => {
@@ -62,7 +62,7 @@ test('code that succeeded runs again by force alone', async () => {
   assert.equal(fixture.runs.length, 1)
   assert.equal((await fixture.redeliver(id, { force: true, key: 'forced' })).status, 202)
   assert.equal(fixture.runs.length, 2)
-  assert.equal(fixture.scene.fulfillment(id).attempts, 2)
+  assert.equal(fixture.setup.fulfillment(id).attempts, 2)
 })
 
 test('while the code runs, a redelivery is rejected and adds no run', async () => {
@@ -73,7 +73,7 @@ test('while the code runs, a redelivery is rejected and adds no run', async () =
   assert.deepEqual([status, body.code], [409, 'fulfillment_running'])
   await fixture.end(GOOD)
   assert.equal(fixture.runs.length, 1)
-  assert.equal(fixture.scene.told().length, 1)
+  assert.equal(fixture.setup.told().length, 1)
 })
 
 test('where the product has no code today, bill.paid alone is sent again', async () => {
@@ -81,36 +81,36 @@ test('where the product has no code today, bill.paid alone is sent again', async
   mendCode(fixture, {})
   assert.equal((await fixture.redeliver(id)).status, 202)
   assert.equal(fixture.runs.length, 1)
-  assert.equal(fixture.scene.told().length, 2)
-  assert.equal(fixture.scene.fulfillment(id).state, 'failed')
+  assert.equal(fixture.setup.told().length, 2)
+  assert.equal(fixture.setup.fulfillment(id).state, 'failed')
 })
 
 test('a payment without code runs the code that the product was given since', async () => {
   const fixture = await FulfillmentFixture.open()
-  const { scene } = fixture
-  assert.deepEqual(scene.ask(scene.pay('don', { amount: 500 })), [200])
+  const { setup } = fixture
+  assert.deepEqual(setup.ask(setup.pay('don', { amount: 500 })), [200])
   await fixture.settle()
-  const id = String(scene.payments()[0]?.charge_id)
-  const { billers } = scene
+  const id = String(setup.payments()[0]?.charge_id)
+  const { billers } = setup
   billers.must(
     billers.product('don', { ...GOOD_PRODUCTS.user, fulfillment_mode: 'code', fulfillment_code: TODAY }, { mode: 'replace' }),
     200,
   )
   assert.equal((await fixture.redeliver(id)).status, 202)
-  assert.deepEqual(scene.fulfillment(id), { state: 'succeeded', error: null, duration_ms: 40, attempts: 1 })
+  assert.deepEqual(setup.fulfillment(id), { state: 'succeeded', error: null, duration_ms: 40, attempts: 1 })
 })
 
 test('killed between the redelivery and the start: the code runs after the restart, once', async () => {
   const { fixture, id } = await failed()
-  const { scene } = fixture
-  const { merchant } = scene
-  const { status } = scene.do({ type: 'RedeliverBill', merchant, position: fixture.positionOf(id), force: false }, 'redeliver')
+  const { setup } = fixture
+  const { merchant } = setup
+  const { status } = setup.do({ type: 'RedeliverBill', merchant, position: fixture.positionOf(id), force: false }, 'redeliver')
   assert.equal(status, 202)
   await fixture.restart()
   await fixture.restart()
   assert.equal(fixture.runs.length, 2)
-  assert.deepEqual(scene.fulfillment(id), { state: 'succeeded', error: null, duration_ms: 40, attempts: 2 })
-  assert.equal(scene.told().length, 2)
+  assert.deepEqual(setup.fulfillment(id), { state: 'succeeded', error: null, duration_ms: 40, attempts: 2 })
+  assert.equal(setup.told().length, 2)
   assert.equal((await fixture.redeliver(id)).status, 202, 'the key has its answer')
   assert.equal(fixture.runs.length, 2)
 })
@@ -121,20 +121,20 @@ test('killed while redelivered code runs: it has failed and can be redelivered a
   await fixture.redeliver(id)
   assert.equal(fixture.runs.length, 2)
   await fixture.restart()
-  const { state, error, attempts } = fixture.scene.fulfillment(id)
+  const { state, error, attempts } = fixture.setup.fulfillment(id)
   assert.deepEqual([state, attempts], ['failed', 2])
   assert.match(String(error), /stopped/)
   fixture.answering = () => GOOD
   await fixture.redeliver(id, { key: 'once more' })
-  assert.equal(fixture.scene.fulfillment(id).attempts, 3)
+  assert.equal(fixture.setup.fulfillment(id).attempts, 3)
 })
 
 test('a redelivery runs behind the payments that waited before it, also after a restart', async () => {
   const { fixture, id } = await failed()
-  const { scene } = fixture
+  const { setup } = fixture
   await fixture.fund(60 * DUE.amount)
   fixture.answering = null
-  for (let count = 0; count < 51; count++) scene.paidJeton()
+  for (let count = 0; count < 51; count++) setup.paidJeton()
   await fixture.redeliver(id)
   fixture.answering = () => GOOD
   await fixture.restart()
@@ -144,7 +144,7 @@ test('a redelivery runs behind the payments that waited before it, also after a 
 
 test('a merchant cannot redeliver the payment of another one', async () => {
   const { fixture, id } = await failed()
-  const { scene } = fixture
+  const { setup } = fixture
   const position = fixture.positionOf(id)
-  assert.equal(scene.do({ type: 'RedeliverBill', merchant: scene.awa, position, force: false }, 'other').status, 404)
+  assert.equal(setup.do({ type: 'RedeliverBill', merchant: setup.awa, position, force: false }, 'other').status, 404)
 })

@@ -7,14 +7,14 @@ import { bad, FulfillmentFixture, GOOD } from '../../../support/fulfillment-fixt
 
 test('a refund moves the whole amount back, once, and says so in record, ledger and stream', async () => {
   const fixture = await FulfillmentFixture.open()
-  const { scene } = fixture
+  const { setup } = fixture
   const id = await fixture.paid()
   const { status, body } = await fixture.refund(id)
   assert.equal(status, 200)
   assert.equal(body.state, 'refunded')
   assert.deepEqual(body.fulfillment, { state: 'succeeded', error: null, duration_ms: 40, attempts: 1 })
-  assert.deepEqual(scene.balances(), { awa: FUNDS, merchant: 0 })
-  const record = scene.stage.records.at(-1)
+  assert.deepEqual(setup.balances(), { awa: FUNDS, merchant: 0 })
+  const record = setup.fixture.records.at(-1)
   assert.deepEqual(
     record?.transactions.map((transaction) => [transaction.type, transaction.id, transaction.reference]),
     [['refund', body.refund_transaction_id, DUE.biller_ref]],
@@ -22,9 +22,9 @@ test('a refund moves the whole amount back, once, and says so in record, ledger 
   assert.deepEqual(
     record?.frames.map(({ account, type }) => [account, type]),
     [
-      [scene.awa, 'payment.received'],
-      [scene.awa, 'balance.updated'],
-      [scene.awa, 'bill.refunded'],
+      [setup.awa, 'payment.received'],
+      [setup.awa, 'balance.updated'],
+      [setup.awa, 'bill.refunded'],
     ],
   )
   assert.deepEqual(await fixture.refund(id), { status, body }, 'the key has its answer')
@@ -32,21 +32,21 @@ test('a refund moves the whole amount back, once, and says so in record, ledger 
   assert.deepEqual([again.status, again.body.code], [409, 'bill_already_refunded'])
   const redelivered = await fixture.redeliver(id, { force: true })
   assert.deepEqual([redelivered.status, redelivered.body.code], [409, 'bill_already_refunded'])
-  assert.deepEqual(scene.balances(), { awa: FUNDS, merchant: 0 })
+  assert.deepEqual(setup.balances(), { awa: FUNDS, merchant: 0 })
 })
 
 test('money that was paid out is not refunded', async () => {
   const fixture = await FulfillmentFixture.open()
-  const { scene } = fixture
+  const { setup } = fixture
   const id = await fixture.paid()
-  assert.equal(scene.do(payout(scene.merchant, 'moussa', 1)).status, 201)
+  assert.equal(setup.do(payout(setup.merchant, 'moussa', 1)).status, 201)
   const refused = await fixture.refund(id)
   assert.deepEqual([refused.status, refused.body.code], [409, 'funds_paid_out'])
 })
 
 test('code that waits when the bill is refunded never runs, and bill.paid is sent once', async () => {
   const fixture = await FulfillmentFixture.open()
-  const { scene } = fixture
+  const { setup } = fixture
   fixture.canWrite = false
   const id = await fixture.paid()
   fixture.canWrite = true
@@ -54,29 +54,29 @@ test('code that waits when the bill is refunded never runs, and bill.paid is sen
   await fixture.advance(4_000)
   await fixture.restart()
   assert.equal(fixture.runs.length, 0)
-  const { state, error, attempts } = scene.fulfillment(id)
+  const { state, error, attempts } = setup.fulfillment(id)
   assert.deepEqual([state, attempts], ['failed', 0])
   assert.match(String(error), /refunded/)
-  assert.equal(scene.told().length, 1)
+  assert.equal(setup.told().length, 1)
 })
 
 test('code that runs when the bill is refunded runs to its end, and the bill stays refunded', async () => {
   const fixture = await FulfillmentFixture.open()
-  const { scene } = fixture
+  const { setup } = fixture
   fixture.answering = null
   const id = await fixture.paid()
   const { body } = await fixture.refund(id)
   assert.equal((body.fulfillment as { state: string }).state, 'pending')
   await fixture.end(bad('Error: trop tard'))
-  assert.equal(scene.fulfillment(id).error, 'Error: trop tard')
+  assert.equal(setup.fulfillment(id).error, 'Error: trop tard')
   const again = await fixture.refund(id, 'another key')
   assert.equal(again.body.code, 'bill_already_refunded')
-  assert.equal(scene.told().length, 1)
+  assert.equal(setup.told().length, 1)
 })
 
 test('code that was not begun after a refund is over and never runs', async () => {
   const fixture = await FulfillmentFixture.open()
-  const { scene } = fixture
+  const { setup } = fixture
   fixture.answering = null
   const id = await fixture.paid()
   await fixture.refund(id)
@@ -84,16 +84,16 @@ test('code that was not begun after a refund is over and never runs', async () =
   fixture.answering = () => GOOD
   await fixture.restart()
   assert.equal(fixture.runs.length, 1)
-  assert.match(String(scene.fulfillment(id).error), /refunded/)
+  assert.match(String(setup.fulfillment(id).error), /refunded/)
 })
 
 test('a refund survives a kill right after its answer', async () => {
   const fixture = await FulfillmentFixture.open()
-  const { scene } = fixture
+  const { setup } = fixture
   const id = await fixture.paid()
-  const { merchant } = scene
-  scene.do({ type: 'RefundBill', merchant, position: fixture.positionOf(id) }, 'refund')
+  const { merchant } = setup
+  setup.do({ type: 'RefundBill', merchant, position: fixture.positionOf(id) }, 'refund')
   await fixture.restart()
-  assert.deepEqual(scene.balances(), { awa: FUNDS, merchant: 0 })
+  assert.deepEqual(setup.balances(), { awa: FUNDS, merchant: 0 })
   assert.equal((await fixture.refund(id)).body.state, 'refunded')
 })

@@ -12,7 +12,7 @@ import {
   createCharge,
   expire,
   openCharge,
-  openScene,
+  openSetup,
   pay,
   refund,
   told,
@@ -25,7 +25,7 @@ type Given = ChargeState | 'due'
 
 type Move = 'pay' | 'cancel' | 'expire' | 'refund'
 
-const MOVES: Readonly<Record<Move, (scene: ChargeFixture, token: string) => Command>> = {
+const MOVES: Readonly<Record<Move, (setup: ChargeFixture, token: string) => Command>> = {
   pay: ({ payer }, token) => pay(token, payer),
   cancel: ({ merchant }, token) => cancel(token, merchant),
   expire: ({ merchant }, token) => expire(token, merchant),
@@ -47,16 +47,16 @@ const ROWS: Readonly<Record<Given, Readonly<Record<Move, string>>>> = {
   },
 }
 
-function bring(scene: ChargeFixture, given: Given): string {
-  const { stage } = scene
-  const token = openCharge(scene)
-  if (given === 'paid' || given === 'refunded') stage.do(MOVES.pay(scene, token))
-  if (given === 'refunded') stage.do(MOVES.refund(scene, token))
-  if (given === 'cancelled') stage.do(MOVES.cancel(scene, token))
-  if (given === 'expired') stage.do(MOVES.expire(scene, token))
+function bring(setup: ChargeFixture, given: Given): string {
+  const { fixture } = setup
+  const token = openCharge(setup)
+  if (given === 'paid' || given === 'refunded') fixture.do(MOVES.pay(setup, token))
+  if (given === 'refunded') fixture.do(MOVES.refund(setup, token))
+  if (given === 'cancelled') fixture.do(MOVES.cancel(setup, token))
+  if (given === 'expired') fixture.do(MOVES.expire(setup, token))
   // The clock alone: no alarm has rung.
-  if (given === 'due') stage.loop.nowMs += VALIDITY_MS
-  else assert.equal(chargeIn(stage, token).state, given)
+  if (given === 'due') fixture.loop.nowMs += VALIDITY_MS
+  else assert.equal(chargeIn(fixture, token).state, given)
   return token
 }
 
@@ -64,19 +64,19 @@ describe('state × move', () => {
   for (const [given, moves] of Object.entries(ROWS) as [Given, (typeof ROWS)[Given]][]) {
     for (const [move, then] of Object.entries(moves) as [Move, string][]) {
       test(`${given}: ${move} answers ${then}`, async () => {
-        const scene = await openScene()
-        const { stage } = scene
-        const token = bring(scene, given)
-        const before = { charge: chargeIn(stage, token), rows: stage.rows() }
+        const setup = await openSetup()
+        const { fixture } = setup
+        const token = bring(setup, given)
+        const before = { charge: chargeIn(fixture, token), rows: fixture.rows() }
         // In the same turn as the timer of a charge that is due, and ahead of it in the mailbox.
-        const sent = stage.send(MOVES[move](scene, token))
-        stage.settle()
+        const sent = fixture.send(MOVES[move](setup, token))
+        fixture.settle()
         assert.ok(sent.outcome !== null)
         assert.equal(told(sent.outcome), then.replace(' (again)', ''))
-        if (then.startsWith('200') && !then.endsWith('(again)')) assert.equal(chargeIn(stage, token).state, then.slice(4))
+        if (then.startsWith('200') && !then.endsWith('(again)')) assert.equal(chargeIn(fixture, token).state, then.slice(4))
         else if (given !== 'due') {
-          assert.deepEqual(chargeIn(stage, token), before.charge)
-          assert.deepEqual(stage.rows(), before.rows)
+          assert.deepEqual(chargeIn(fixture, token), before.charge)
+          assert.deepEqual(fixture.rows(), before.rows)
         }
       })
     }
@@ -94,76 +94,76 @@ describe('state × move', () => {
 })
 
 test('paying moves the money, refunding moves it back', async () => {
-  const scene = await openScene(1500)
-  const { stage, merchant, payer } = scene
-  const token = openCharge(scene, { amount: 1200 })
-  const { accounts } = stage.state
-  stage.do(pay(token, payer))
+  const setup = await openSetup(1500)
+  const { fixture, merchant, payer } = setup
+  const token = openCharge(setup, { amount: 1200 })
+  const { accounts } = fixture.state
+  fixture.do(pay(token, payer))
   assert.deepEqual([accounts.balance(payer), accounts.available(merchant)], [300, 1200])
-  const paid = chargeIn(stage, token)
+  const paid = chargeIn(fixture, token)
   assert.equal(paid.payer_tag, 'awa')
   assert.match(paid.transaction_id ?? '', /^[0-9a-f-]{36}$/)
-  stage.do(refund(token, merchant))
+  fixture.do(refund(token, merchant))
   assert.deepEqual([accounts.balance(payer), accounts.available(merchant)], [1500, 0])
-  const refunded = chargeIn(stage, token)
+  const refunded = chargeIn(fixture, token)
   assert.deepEqual({ ...refunded, state: 'paid', refunded_at: null, refund_transaction_id: null }, paid)
 })
 
 test('a charge is shown to the app, to the checkout page and to the merchant', async () => {
-  const scene = await openScene()
-  const { stage, payer } = scene
+  const setup = await openSetup()
+  const { fixture, payer } = setup
   const redirectUrl = 'https://boutique.example/merci?panier=1#fin'
   const answers = (['app', 'checkout', 'record'] as const).map((answer) => {
-    const token = openCharge(scene, { redirectUrl })
-    return { token, body: JSON.parse(stage.do(pay(token, payer, { answer })).body) as Record<string, unknown> }
+    const token = openCharge(setup, { redirectUrl })
+    return { token, body: JSON.parse(fixture.do(pay(token, payer, { answer })).body) as Record<string, unknown> }
   })
   const [app, checkout, record] = answers as [(typeof answers)[number], (typeof answers)[number], (typeof answers)[number]]
-  const { transaction_id } = chargeIn(stage, app.token)
+  const { transaction_id } = chargeIn(fixture, app.token)
   assert.deepEqual(app.body, { state: 'paid', transaction_id, amount: 1000, currency: 'XOF', balance_after: 9000 })
   const redirect_url = `https://boutique.example/merci?panier=1&token=${checkout.token}&state=paid#fin`
   assert.deepEqual(checkout.body, { state: 'paid', redirect_url })
-  assert.deepEqual(record.body, chargeIn(stage, record.token))
+  assert.deepEqual(record.body, chargeIn(fixture, record.token))
 })
 
 describe('payments that are refused', () => {
   test('a payment is rejected when the wallet is short of it by one', async () => {
-    const scene = await openScene(999)
-    const token = openCharge(scene)
-    assert.equal(told(scene.stage.do(pay(token, scene.payer))), 'insufficient_balance')
-    scene.stage.do(deposit({ tag: 'awa' }, 1))
-    assert.equal(told(scene.stage.do(pay(token, scene.payer))), '200 paid')
+    const setup = await openSetup(999)
+    const token = openCharge(setup)
+    assert.equal(told(setup.fixture.do(pay(token, setup.payer))), 'insufficient_balance')
+    setup.fixture.do(deposit({ tag: 'awa' }, 1))
+    assert.equal(told(setup.fixture.do(pay(token, setup.payer))), '200 paid')
   })
 
   test('a payment by another wallet than the one customer is rejected', async () => {
-    const scene = await openScene()
-    const { stage, payer } = scene
-    const other = openWallet(stage, 'kofi')
-    stage.do(deposit({ tag: 'kofi' }, 5000))
-    const token = openCharge(scene, { customerTag: 'awa' })
-    assert.equal(told(stage.do(pay(token, other))), 'wrong_customer')
-    assert.equal(told(stage.do(pay(token, payer))), '200 paid')
+    const setup = await openSetup()
+    const { fixture, payer } = setup
+    const other = openWallet(fixture, 'kofi')
+    fixture.do(deposit({ tag: 'kofi' }, 5000))
+    const token = openCharge(setup, { customerTag: 'awa' })
+    assert.equal(told(fixture.do(pay(token, other))), 'wrong_customer')
+    assert.equal(told(fixture.do(pay(token, payer))), '200 paid')
   })
 
   test('a charge for a customer who does not exist takes no payment', async () => {
-    const scene = await openScene()
-    const token = openCharge(scene, { customerTag: 'nobody' })
-    assert.equal(told(scene.stage.do(pay(token, scene.payer))), 'wrong_customer')
+    const setup = await openSetup()
+    const token = openCharge(setup, { customerTag: 'nobody' })
+    assert.equal(told(setup.fixture.do(pay(token, setup.payer))), 'wrong_customer')
   })
 
   test('a payment with an unknown token, or one of the other environment, is rejected', async () => {
-    const scene = await openScene()
-    const { stage, payer } = scene
-    assert.equal(told(stage.do(pay('x'.repeat(32), payer))), 'not_found')
-    const live = openMerchant(stage, 'live').live
-    const token = openCharge({ ...scene, merchant: live })
-    assert.equal(told(stage.do(pay(token, payer))), 'not_found')
-    assert.equal(chargeIn(stage, token).environment, 'live')
+    const setup = await openSetup()
+    const { fixture, payer } = setup
+    assert.equal(told(fixture.do(pay('x'.repeat(32), payer))), 'not_found')
+    const live = openMerchant(fixture, 'live').live
+    const token = openCharge({ ...setup, merchant: live })
+    assert.equal(told(fixture.do(pay(token, payer))), 'not_found')
+    assert.equal(chargeIn(fixture, token).environment, 'live')
   })
 
   test('a payment with a code that was used, has expired, or was sent for another purpose is rejected', async () => {
-    const scene = await openScene()
-    const { stage, payer } = scene
-    const [token, otherToken] = [openCharge(scene), openCharge(scene)]
+    const setup = await openSetup()
+    const { fixture, payer } = setup
+    const [token, otherToken] = [openCharge(setup), openCharge(setup)]
     const start = (challengeId: string, subject: string): void => {
       const command: Command = {
         type: 'StartOtp',
@@ -176,71 +176,71 @@ describe('payments that are refused', () => {
         codeHash: 'h',
         counted: [],
       }
-      assert.equal(stage.do(command).kind, 'ok')
+      assert.equal(fixture.do(command).kind, 'ok')
     }
     start('for-this', token)
     start('for-other', otherToken)
-    assert.equal(told(stage.do(pay(token, payer, { challengeId: 'for-other' }))), 'otp_expired')
-    assert.equal(told(stage.do(pay(token, payer, { challengeId: 'unknown' }))), 'otp_expired')
-    assert.equal(told(stage.do(pay(token, payer, { challengeId: 'for-this' }))), '200 paid')
-    assert.equal(stage.state.auth.challenges.get('for-this'), undefined, 'the payment used it up')
-    stage.loop.advance(5 * 60 * 1000)
-    assert.equal(told(stage.do(pay(otherToken, payer, { challengeId: 'for-other' }))), 'otp_expired')
-    assert.equal(chargeIn(stage, otherToken).state, 'pending')
+    assert.equal(told(fixture.do(pay(token, payer, { challengeId: 'for-other' }))), 'otp_expired')
+    assert.equal(told(fixture.do(pay(token, payer, { challengeId: 'unknown' }))), 'otp_expired')
+    assert.equal(told(fixture.do(pay(token, payer, { challengeId: 'for-this' }))), '200 paid')
+    assert.equal(fixture.state.auth.challenges.get('for-this'), undefined, 'the payment used it up')
+    fixture.loop.advance(5 * 60 * 1000)
+    assert.equal(told(fixture.do(pay(otherToken, payer, { challengeId: 'for-other' }))), 'otp_expired')
+    assert.equal(chargeIn(fixture, otherToken).state, 'pending')
   })
 })
 
 describe('refunds that are refused', () => {
   test('a refund is rejected when the merchant has paid the money out, and accepted once it is back', async () => {
-    const scene = await openScene()
-    const { stage, merchant, payer } = scene
-    const token = openCharge(scene)
-    stage.do(pay(token, payer))
-    stage.do(payout(merchant, 'awa', 1))
-    assert.equal(told(stage.do(refund(token, merchant))), 'funds_paid_out')
-    const { id } = stage.state.merchants.byAccount(merchant) ?? { id: '' }
-    stage.do(deposit({ merchantId: id }, 1))
-    assert.equal(told(stage.do(refund(token, merchant))), '200 refunded')
-    assert.equal(stage.do(withdraw({ merchantId: id }, 1)).kind, 'insufficient_funds')
+    const setup = await openSetup()
+    const { fixture, merchant, payer } = setup
+    const token = openCharge(setup)
+    fixture.do(pay(token, payer))
+    fixture.do(payout(merchant, 'awa', 1))
+    assert.equal(told(fixture.do(refund(token, merchant))), 'funds_paid_out')
+    const { id } = fixture.state.merchants.byAccount(merchant) ?? { id: '' }
+    fixture.do(deposit({ merchantId: id }, 1))
+    assert.equal(told(fixture.do(refund(token, merchant))), '200 refunded')
+    assert.equal(fixture.do(withdraw({ merchantId: id }, 1)).kind, 'insufficient_funds')
   })
 
   test('a refund, a cancellation or an expiry of another merchant’s charge is not found', async () => {
-    const scene = await openScene()
-    const { stage, payer } = scene
-    const token = openCharge(scene)
-    stage.do(pay(token, payer))
-    const other = openMerchant(stage, 'autre', 5000).test
+    const setup = await openSetup()
+    const { fixture, payer } = setup
+    const token = openCharge(setup)
+    fixture.do(pay(token, payer))
+    const other = openMerchant(fixture, 'autre', 5000).test
     for (const command of [refund(token, other), cancel(token, other), expire(token, other)]) {
-      assert.equal(told(stage.do(command)), 'not_found')
+      assert.equal(told(fixture.do(command)), 'not_found')
     }
   })
 
   test('a refund to a blocked wallet is rejected', async () => {
-    const scene = await openScene()
-    const { stage, merchant } = scene
-    const blocked = openWallet(stage, 'test_blocked_awa')
-    stage.do(deposit({ tag: 'test_blocked_awa' }, 1000))
-    const token = openCharge(scene)
-    stage.do(pay(token, blocked))
-    assert.equal(told(stage.do(refund(token, merchant))), 'recipient_blocked')
+    const setup = await openSetup()
+    const { fixture, merchant } = setup
+    const blocked = openWallet(fixture, 'test_blocked_awa')
+    fixture.do(deposit({ tag: 'test_blocked_awa' }, 1000))
+    const token = openCharge(setup)
+    fixture.do(pay(token, blocked))
+    assert.equal(told(fixture.do(refund(token, merchant))), 'recipient_blocked')
   })
 })
 
 describe('more pending charges than there is room for', () => {
   test('more pending charges of one merchant than its maximum get 429, and other merchants go on', async () => {
-    const scene = await openScene()
-    const { stage, merchant } = scene
-    const other = openMerchant(stage, 'autre').test
-    const { charges } = stage.state
+    const setup = await openSetup()
+    const { fixture, merchant } = setup
+    const other = openMerchant(fixture, 'autre').test
+    const { charges } = fixture.state
     const count = charges.pendingOf.bind(charges)
     charges.pendingOf = (account) => (account === merchant ? PENDING_PER_ACCOUNT_MAX : count(account))
-    assert.equal(told(stage.do(createCharge(merchant))), 'rate_limited')
-    assert.equal(told(stage.do(createCharge(other))), '201 pending')
+    assert.equal(told(fixture.do(createCharge(merchant))), 'rate_limited')
+    assert.equal(told(fixture.do(createCharge(other))), '201 pending')
   })
 
   test('more pending charges of all merchants than the maximum get 503', async () => {
-    const { stage, merchant } = await openScene()
-    Object.defineProperty(stage.state.charges.pending, 'size', { value: PENDING_MAX })
-    assert.equal(told(stage.do(createCharge(merchant))), 'unavailable')
+    const { fixture, merchant } = await openSetup()
+    Object.defineProperty(fixture.state.charges.pending, 'size', { value: PENDING_MAX })
+    assert.equal(told(fixture.do(createCharge(merchant))), 'unavailable')
   })
 })

@@ -7,62 +7,62 @@ import { merchantEventOf } from '../../../../engine/domain/merchant-events.ts'
 import type { LogRecord } from '../../../../engine/domain/record.ts'
 import type { MerchantEvent } from '../../../../engine/domain/webhook/webhook-events.ts'
 import type { WebhookEndpointRow } from '../../../../engine/domain/webhook/webhook-state.ts'
-import { type ChargeFixture, cancel, chargeIn, expire, openCharge, openScene, pay, refund } from '../../../support/charge-engine.ts'
+import { type ChargeFixture, cancel, chargeIn, expire, openCharge, openSetup, pay, refund } from '../../../support/charge-engine.ts'
 import { openWallet } from '../../../support/commands.ts'
 
-function lastRecord({ stage }: ChargeFixture): LogRecord {
-  const record = stage.records.at(-1)
+function lastRecord({ fixture }: ChargeFixture): LogRecord {
+  const record = fixture.records.at(-1)
   assert.ok(record !== undefined)
   return record
 }
 
-function framesOf(scene: ChargeFixture): string[] {
-  return lastRecord(scene).frames.map(({ account, type }) => `${scene.stage.state.wallets.byAccount(account)?.tag} ${type}`)
+function framesOf(setup: ChargeFixture): string[] {
+  return lastRecord(setup).frames.map(({ account, type }) => `${setup.fixture.state.wallets.byAccount(account)?.tag} ${type}`)
 }
 
 describe('streams', () => {
   test('an open charge sends no frame until it is paid', async () => {
-    const scene = await openScene()
-    const { stage, merchant, payer } = scene
-    const token = openCharge(scene)
-    assert.deepEqual(framesOf(scene), [])
-    stage.do(pay(token, payer))
-    assert.deepEqual(framesOf(scene), ['awa payment.sent', 'awa balance.updated', 'awa charge.updated'])
-    stage.do(refund(token, merchant))
-    assert.deepEqual(framesOf(scene), ['awa payment.received', 'awa balance.updated', 'awa charge.updated'])
+    const setup = await openSetup()
+    const { fixture, merchant, payer } = setup
+    const token = openCharge(setup)
+    assert.deepEqual(framesOf(setup), [])
+    fixture.do(pay(token, payer))
+    assert.deepEqual(framesOf(setup), ['awa payment.sent', 'awa balance.updated', 'awa charge.updated'])
+    fixture.do(refund(token, merchant))
+    assert.deepEqual(framesOf(setup), ['awa payment.received', 'awa balance.updated', 'awa charge.updated'])
   })
 
   test('a charge for one customer sends frames to that customer from the start', async () => {
-    const scene = await openScene()
-    const { stage, merchant } = scene
-    openWallet(stage, 'kofi')
+    const setup = await openSetup()
+    const { fixture, merchant } = setup
+    openWallet(fixture, 'kofi')
     for (const end of [cancel, expire]) {
-      const token = openCharge(scene, { customerTag: 'kofi' })
-      assert.deepEqual(framesOf(scene), ['kofi charge.updated'])
-      stage.do(end(token, merchant))
-      assert.deepEqual(framesOf(scene), ['kofi charge.updated'])
+      const token = openCharge(setup, { customerTag: 'kofi' })
+      assert.deepEqual(framesOf(setup), ['kofi charge.updated'])
+      fixture.do(end(token, merchant))
+      assert.deepEqual(framesOf(setup), ['kofi charge.updated'])
     }
-    openCharge(scene, { customerTag: 'nobody' })
-    assert.deepEqual(framesOf(scene), [])
+    openCharge(setup, { customerTag: 'nobody' })
+    assert.deepEqual(framesOf(setup), [])
   })
 })
 
 describe('webhooks', () => {
-  function toldIn(scene: ChargeFixture): MerchantEvent[] {
-    return lastRecord(scene)
+  function toldIn(setup: ChargeFixture): MerchantEvent[] {
+    return lastRecord(setup)
       .events.filter(({ type }) => type === 'merchant_event.recorded')
-      .map((event) => merchantEventOf(event, scene.stage.engine.history) as MerchantEvent)
+      .map((event) => merchantEventOf(event, setup.fixture.engine.history) as MerchantEvent)
   }
 
   test('charge.succeeded stands in the record of the payment, with the fields of the contract', async () => {
-    const scene = await openScene()
-    const { stage, payer, merchant } = scene
-    const token = openCharge(scene, { reference: 'CMD-1', description: 'Deux pagnes', customerTag: 'awa', metadata: { panier: 'A' } })
-    stage.do(pay(token, payer))
-    const [event, ...more] = toldIn(scene)
+    const setup = await openSetup()
+    const { fixture, payer, merchant } = setup
+    const token = openCharge(setup, { reference: 'CMD-1', description: 'Deux pagnes', customerTag: 'awa', metadata: { panier: 'A' } })
+    fixture.do(pay(token, payer))
+    const [event, ...more] = toldIn(setup)
     assert.deepEqual(more, [])
     assert.equal(event?.type, 'charge.succeeded')
-    const { id, transaction_id, paid_at, created_at } = chargeIn(stage, token)
+    const { id, transaction_id, paid_at, created_at } = chargeIn(fixture, token)
     assert.deepEqual(event.data, {
       id,
       token,
@@ -74,7 +74,7 @@ describe('webhooks', () => {
       customer_tag: 'awa',
       payer_tag: 'awa',
       transaction_id,
-      merchant_id: stage.state.merchants.byAccount(merchant)?.id,
+      merchant_id: fixture.state.merchants.byAccount(merchant)?.id,
       environment: 'test',
       metadata: { panier: 'A' },
       paid_at,
@@ -84,23 +84,23 @@ describe('webhooks', () => {
   })
 
   test('a charge’s own address takes the place of the endpoints, for charge.succeeded alone', async () => {
-    const scene = await openScene()
-    const { stage, payer, merchant } = scene
+    const setup = await openSetup()
+    const { fixture, payer, merchant } = setup
     const webhookUrl = 'https://boutique.example/hook'
-    const token = openCharge(scene, { webhookUrl })
-    stage.do(pay(token, payer))
-    const targets = toldIn(scene).flatMap(({ deliveries }) => deliveries.map(({ endpoint_id, url }) => [endpoint_id, url]))
+    const token = openCharge(setup, { webhookUrl })
+    fixture.do(pay(token, payer))
+    const targets = toldIn(setup).flatMap(({ deliveries }) => deliveries.map(({ endpoint_id, url }) => [endpoint_id, url]))
     assert.deepEqual(targets, [[null, webhookUrl]])
-    stage.do(refund(token, merchant))
+    fixture.do(refund(token, merchant))
     assert.deepEqual(
-      toldIn(scene).map(({ type, deliveries }) => [type, deliveries]),
+      toldIn(setup).map(({ type, deliveries }) => [type, deliveries]),
       [['charge.refunded', []]],
     )
   })
 
   test('the other moves are sent to endpoints that ask for them', async () => {
-    const scene = await openScene()
-    const { stage, merchant, payer } = scene
+    const setup = await openSetup()
+    const { fixture, merchant, payer } = setup
     const endpoint: WebhookEndpointRow = {
       id: '01a1fbec-0000-7000-8000-00000000e001',
       account: merchant,
@@ -114,8 +114,8 @@ describe('webhooks', () => {
       environment: 'test',
       created_at: '2026-11-20T10:00:00.000Z',
     }
-    stage.state.webhooks.endpoints.set(endpoint.id, endpoint)
-    const [cancelled, expired, paid] = [openCharge(scene), openCharge(scene), openCharge(scene)]
+    fixture.state.webhooks.endpoints.set(endpoint.id, endpoint)
+    const [cancelled, expired, paid] = [openCharge(setup), openCharge(setup), openCharge(setup)]
     const ends: readonly (readonly [command: Command, type: string, token: string, more: readonly (keyof Charge)[]])[] = [
       [cancel(cancelled, merchant), 'charge.cancelled', cancelled, ['cancelled_at']],
       [expire(expired, merchant), 'charge.expired', expired, []],
@@ -123,11 +123,11 @@ describe('webhooks', () => {
       [refund(paid, merchant), 'charge.refunded', paid, ['refunded_at', 'refund_transaction_id']],
     ]
     for (const [command, type, token, more] of ends) {
-      stage.do(command)
-      const [event, ...others] = toldIn(scene)
+      fixture.do(command)
+      const [event, ...others] = toldIn(setup)
       assert.deepEqual(others, [])
       assert.equal(event?.type, type)
-      const charge = chargeIn(stage, token)
+      const charge = chargeIn(fixture, token)
       const data = event.data as Readonly<Record<string, unknown>>
       assert.deepEqual([data.id, data.state, data.merchant_id !== undefined], [charge.id, charge.state, true])
       for (const name of more) assert.ok(data[name] !== null && data[name] === charge[name], name)
@@ -137,11 +137,11 @@ describe('webhooks', () => {
   })
 
   test('a move that no endpoint asks for is an event without deliveries', async () => {
-    const scene = await openScene()
-    const { stage, merchant } = scene
-    stage.do(cancel(openCharge(scene), merchant))
+    const setup = await openSetup()
+    const { fixture, merchant } = setup
+    fixture.do(cancel(openCharge(setup), merchant))
     assert.deepEqual(
-      toldIn(scene).map(({ type, deliveries }) => [type, deliveries]),
+      toldIn(setup).map(({ type, deliveries }) => [type, deliveries]),
       [['charge.cancelled', []]],
     )
   })

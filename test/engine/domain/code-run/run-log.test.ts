@@ -30,17 +30,17 @@ interface Page {
   readonly next_cursor: string | null
 }
 
-function page(stage: EngineFixture, account: number, product: string, query: PageQuery = {}): Page {
-  const found = stage.engine.query('codeRuns.list', { account, product, query })
+function page(fixture: EngineFixture, account: number, product: string, query: PageQuery = {}): Page {
+  const found = fixture.engine.query('codeRuns.list', { account, product, query })
   assert.ok(found !== null)
   return JSON.parse(pageText(found)) as Page
 }
 
 /** By what their log says, over all pages of this size. */
-function logsOf(stage: EngineFixture, account: number, product: string, limit = 100): string[] {
+function logsOf(fixture: EngineFixture, account: number, product: string, limit = 100): string[] {
   const logs: string[] = []
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const { data, has_more, next_cursor } = page(stage, account, product, { limit, ...(cursor === undefined ? {} : { cursor }) })
+    const { data, has_more, next_cursor } = page(fixture, account, product, { limit, ...(cursor === undefined ? {} : { cursor }) })
     assert.equal(has_more, next_cursor !== null)
     logs.push(...data.flatMap((run) => run.logs))
     cursor = next_cursor
@@ -48,111 +48,111 @@ function logsOf(stage: EngineFixture, account: number, product: string, limit = 
   return logs
 }
 
-function record(stage: EngineFixture, merchant: number, more: Partial<CodeRunReport> = {}): void {
-  stage.loop.nowMs += 1000
-  assert.equal(stage.do({ type: 'RecordCodeRun', merchant, run: { ...REPORT, ...more } }).kind, 'ok')
+function record(fixture: EngineFixture, merchant: number, more: Partial<CodeRunReport> = {}): void {
+  fixture.loop.nowMs += 1000
+  assert.equal(fixture.do({ type: 'RecordCodeRun', merchant, run: { ...REPORT, ...more } }).kind, 'ok')
 }
 
 const newestFirst = (last: number, first: number): string[] => Array.from({ length: last - first + 1 }, (_, at) => `run ${last - at}`)
 
 test('a run is shown as it was reported, with an id and a time', async () => {
-  const stage = await EngineFixture.open()
-  const { live } = openMerchant(stage, 'baobab')
-  record(stage, live)
-  const [run] = page(stage, live, 'facture').data
+  const fixture = await EngineFixture.open()
+  const { live } = openMerchant(fixture, 'baobab')
+  record(fixture, live)
+  const [run] = page(fixture, live, 'facture').data
   const { id, created_at, ...rest } = run as NumberedCodeRun
   assert.deepEqual(rest, REPORT)
   assert.match(id, /^[0-9a-f-]{36}$/)
-  assert.equal(Date.parse(created_at), stage.loop.nowMs)
+  assert.equal(Date.parse(created_at), fixture.loop.nowMs)
 })
 
 for (const count of [1, 99, 100, 101, 199, 200, 201, 250]) {
   test(`of ${count} runs the last hundred are shown, on pages of any size`, async () => {
-    const stage = await EngineFixture.open()
-    const { test: account } = openMerchant(stage, 'baobab')
-    for (let number = 1; number <= count; number++) record(stage, account, { logs: [`run ${number}`] })
+    const fixture = await EngineFixture.open()
+    const { test: account } = openMerchant(fixture, 'baobab')
+    for (let number = 1; number <= count; number++) record(fixture, account, { logs: [`run ${number}`] })
     const then = newestFirst(count, Math.max(1, count - RUNS_SHOWN_MAX + 1))
-    assert.deepEqual(logsOf(stage, account, 'facture'), then)
-    assert.deepEqual(logsOf(stage, account, 'facture', 7), then)
+    assert.deepEqual(logsOf(fixture, account, 'facture'), then)
+    assert.deepEqual(logsOf(fixture, account, 'facture', 7), then)
   })
 }
 
 test('products, environments and merchants have logs of their own', async () => {
-  const stage = await EngineFixture.open()
-  const [baobab, fromager] = [openMerchant(stage, 'baobab'), openMerchant(stage, 'fromager')]
-  record(stage, baobab.live, { logs: ['live'] })
-  record(stage, baobab.test, { logs: ['test'] })
-  record(stage, baobab.live, { product: 'autre', logs: ['other'] })
-  record(stage, fromager.live, { logs: ['somebody else'] })
-  assert.deepEqual(logsOf(stage, baobab.live, 'facture'), ['live'])
-  assert.deepEqual(logsOf(stage, baobab.test, 'facture'), ['test'])
-  assert.deepEqual(logsOf(stage, baobab.live, 'autre'), ['other'])
-  assert.deepEqual(logsOf(stage, fromager.live, 'facture'), ['somebody else'])
-  assert.deepEqual(page(stage, fromager.test, 'facture'), { data: [], has_more: false, next_cursor: null })
+  const fixture = await EngineFixture.open()
+  const [baobab, fromager] = [openMerchant(fixture, 'baobab'), openMerchant(fixture, 'fromager')]
+  record(fixture, baobab.live, { logs: ['live'] })
+  record(fixture, baobab.test, { logs: ['test'] })
+  record(fixture, baobab.live, { product: 'autre', logs: ['other'] })
+  record(fixture, fromager.live, { logs: ['somebody else'] })
+  assert.deepEqual(logsOf(fixture, baobab.live, 'facture'), ['live'])
+  assert.deepEqual(logsOf(fixture, baobab.test, 'facture'), ['test'])
+  assert.deepEqual(logsOf(fixture, baobab.live, 'autre'), ['other'])
+  assert.deepEqual(logsOf(fixture, fromager.live, 'facture'), ['somebody else'])
+  assert.deepEqual(page(fixture, fromager.test, 'facture'), { data: [], has_more: false, next_cursor: null })
 })
 
 test('the range of creation is kept, and a cursor of another list is none', async () => {
-  const stage = await EngineFixture.open()
-  const { live } = openMerchant(stage, 'baobab')
-  for (let number = 1; number <= 5; number++) record(stage, live, { logs: [`run ${number}`] })
-  const at = (index: number): string => (page(stage, live, 'facture').data[index] as NumberedCodeRun).created_at
-  const between = page(stage, live, 'facture', { created_from: at(3), created_to: at(1) })
+  const fixture = await EngineFixture.open()
+  const { live } = openMerchant(fixture, 'baobab')
+  for (let number = 1; number <= 5; number++) record(fixture, live, { logs: [`run ${number}`] })
+  const at = (index: number): string => (page(fixture, live, 'facture').data[index] as NumberedCodeRun).created_at
+  const between = page(fixture, live, 'facture', { created_from: at(3), created_to: at(1) })
   assert.deepEqual(
     between.data.flatMap(({ logs }) => logs),
     ['run 3', 'run 2'],
   )
   assert.equal(
-    stage.engine.query('codeRuns.list', { account: live, product: 'facture', query: { cursor: encodeCursor({ position: 1 }) } }),
+    fixture.engine.query('codeRuns.list', { account: live, product: 'facture', query: { cursor: encodeCursor({ position: 1 }) } }),
     null,
   )
 })
 
 test('the log is there after a crash, after a snapshot, and without the archive; it goes on where it was', async () => {
-  const stage = await EngineFixture.open()
-  const { live } = openMerchant(stage, 'baobab')
-  for (let number = 1; number <= 150; number++) record(stage, live, { logs: [`run ${number}`] })
+  const fixture = await EngineFixture.open()
+  const { live } = openMerchant(fixture, 'baobab')
+  for (let number = 1; number <= 150; number++) record(fixture, live, { logs: [`run ${number}`] })
   const again = async (start: () => Promise<void>, number: number): Promise<void> => {
     await start()
-    assert.deepEqual(logsOf(stage, live, 'facture'), newestFirst(number - 1, number - 100))
-    record(stage, live, { logs: [`run ${number}`] })
-    assert.deepEqual(logsOf(stage, live, 'facture'), newestFirst(number, number - 99))
+    assert.deepEqual(logsOf(fixture, live, 'facture'), newestFirst(number - 1, number - 100))
+    record(fixture, live, { logs: [`run ${number}`] })
+    assert.deepEqual(logsOf(fixture, live, 'facture'), newestFirst(number, number - 99))
   }
-  await again(() => stage.start(), 151)
-  await again(() => stage.startWithoutArchive(), 152)
-  await stage.close()
-  await again(() => stage.start(), 153)
+  await again(() => fixture.start(), 151)
+  await again(() => fixture.startWithoutArchive(), 152)
+  await fixture.close()
+  await again(() => fixture.start(), 153)
 })
 
 test('code that logs too much in a day is not logged until the next day, and its runs are still counted', async () => {
-  const stage = await EngineFixture.open()
-  const merchant = openMerchant(stage, 'baobab')
+  const fixture = await EngineFixture.open()
+  const merchant = openMerchant(fixture, 'baobab')
   const line = 'x'.repeat(16 * 1024)
   const logs = Array.from({ length: 64 }, () => line)
   const runsPerDay = Math.floor(RUNS_WRITTEN_PER_DAY_MAX / (64 * 16 * 1024 + 1000))
-  for (let number = 0; number < runsPerDay; number++) record(stage, merchant.live, { logs })
-  record(stage, merchant.live, { logs, ok: false, error: 'too much' })
-  record(stage, merchant.live, { logs: [] })
-  const [silent, cut, whole] = page(stage, merchant.live, 'facture').data
+  for (let number = 0; number < runsPerDay; number++) record(fixture, merchant.live, { logs })
+  record(fixture, merchant.live, { logs, ok: false, error: 'too much' })
+  record(fixture, merchant.live, { logs: [] })
+  const [silent, cut, whole] = page(fixture, merchant.live, 'facture').data
   assert.deepEqual([whole?.logs.length, whole?.fetches.length], [64, 1])
   assert.deepEqual([cut?.error, cut?.fetches, cut?.logs], ['too much', [], ['(this log was not kept: the logs of today are too long)']])
   assert.deepEqual(silent?.logs, [])
   // The other environment has a measure of its own.
-  record(stage, merchant.test)
-  assert.deepEqual(logsOf(stage, merchant.test, 'facture'), ['a line'])
-  stage.loop.nowMs += 86_400_000
-  record(stage, merchant.live)
-  assert.deepEqual(page(stage, merchant.live, 'facture', { limit: 1 }).data[0]?.logs, ['a line'])
+  record(fixture, merchant.test)
+  assert.deepEqual(logsOf(fixture, merchant.test, 'facture'), ['a line'])
+  fixture.loop.nowMs += 86_400_000
+  record(fixture, merchant.live)
+  assert.deepEqual(page(fixture, merchant.live, 'facture', { limit: 1 }).data[0]?.logs, ['a line'])
 })
 
 test('a trial answers its result, the same for its key, and is recorded once', async () => {
-  const stage = await EngineFixture.open()
-  const { live } = openMerchant(stage, 'baobab')
+  const fixture = await EngineFixture.open()
+  const { live } = openMerchant(fixture, 'baobab')
   const trial = { type: 'EndTrial', merchant: live, run: { ...REPORT, test: true }, answer: '{"ok":true,"amount":5}' } as const
-  const first = stage.do(trial, { key: 'k' })
-  const again = stage.do({ ...trial, answer: '{"ok":true,"amount":6}' }, { key: 'k', fingerprint: JSON.stringify(trial) })
+  const first = fixture.do(trial, { key: 'k' })
+  const again = fixture.do({ ...trial, answer: '{"ok":true,"amount":6}' }, { key: 'k', fingerprint: JSON.stringify(trial) })
   assert.deepEqual([outcomeStatus(first), first.body, first.replayed], [200, trial.answer, false])
   assert.deepEqual([outcomeStatus(again), again.body, again.replayed], [200, trial.answer, true])
-  assert.equal(page(stage, live, 'facture').data.length, 1)
-  assert.equal(stage.do({ ...trial, run: null }).kind, 'ok')
-  assert.equal(page(stage, live, 'facture').data.length, 1)
+  assert.equal(page(fixture, live, 'facture').data.length, 1)
+  assert.equal(fixture.do({ ...trial, run: null }).kind, 'ok')
+  assert.equal(page(fixture, live, 'facture').data.length, 1)
 })

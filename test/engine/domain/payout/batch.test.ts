@@ -13,32 +13,32 @@ import { ANY_ITEM, batch, line, type Report } from '../../../support/batch-lines
 import { deposit, type KnownMerchant, openMerchant, openWallet } from '../../../support/commands.ts'
 import { EngineFixture } from '../../../support/engine-fixture.ts'
 
-interface Scene {
-  readonly stage: EngineFixture
+interface Setup {
+  readonly fixture: EngineFixture
   readonly merchant: KnownMerchant
 }
 
-async function scene(amount: number): Promise<Scene> {
-  const stage = await EngineFixture.open()
-  const merchant = openMerchant(stage, 'baobab', amount)
-  for (const tag of ['awa', 'moussa', 'koffi', 'test_blocked_x']) openWallet(stage, tag)
-  return { stage, merchant }
+async function setup(amount: number): Promise<Setup> {
+  const fixture = await EngineFixture.open()
+  const merchant = openMerchant(fixture, 'baobab', amount)
+  for (const tag of ['awa', 'moussa', 'koffi', 'test_blocked_x']) openWallet(fixture, tag)
+  return { fixture, merchant }
 }
 
-function pay({ stage, merchant }: Scene, lines: readonly BatchLine[], key = 'k'): Report {
-  const { kind, body } = stage.do(batch(merchant.test, lines, 'PAIE'), { mailbox: merchant.test, key })
+function pay({ fixture, merchant }: Setup, lines: readonly BatchLine[], key = 'k'): Report {
+  const { kind, body } = fixture.do(batch(merchant.test, lines, 'PAIE'), { mailbox: merchant.test, key })
   assert.equal(kind, 'created')
   return JSON.parse(body) as Report
 }
 
 const fates = (report: Report): string[] => report.items.map(({ state, failure_code }) => failure_code ?? state)
 
-const balanceOf = (stage: EngineFixture, tag: string): number =>
-  stage.state.accounts.balance(stage.state.wallets.byTag('test', tag)?.account ?? -1)
+const balanceOf = (fixture: EngineFixture, tag: string): number =>
+  fixture.state.accounts.balance(fixture.state.wallets.byTag('test', tag)?.account ?? -1)
 
 describe('the lines of a batch', () => {
   it('the lines of a batch are decided in order, each with its own fate', async () => {
-    const on = await scene(1000)
+    const on = await setup(1000)
     const report = pay(on, [
       line('@awa', 400, 'a'),
       line('ghost', 10),
@@ -62,12 +62,12 @@ describe('the lines of a batch', () => {
     const { total_count, paid_count, failed_count, total_amount, paid_amount, failed_amount } = report
     assert.deepEqual({ total_count, paid_count, failed_count }, { total_count: 8, paid_count: 2, failed_count: 6 })
     assert.deepEqual({ total_amount, paid_amount, failed_amount }, { total_amount: 1731, paid_amount: 1000, failed_amount: 731 })
-    assert.deepEqual([balanceOf(on.stage, 'awa'), balanceOf(on.stage, 'koffi'), balanceOf(on.stage, 'moussa')], [400, 600, 0])
-    assert.equal(on.stage.state.accounts.balance(on.merchant.test), 0)
+    assert.deepEqual([balanceOf(on.fixture, 'awa'), balanceOf(on.fixture, 'koffi'), balanceOf(on.fixture, 'moussa')], [400, 600, 0])
+    assert.equal(on.fixture.state.accounts.balance(on.merchant.test), 0)
   })
 
   it('the lines of a batch make a payout where they are well formed, and none where they are not', async () => {
-    const on = await scene(10)
+    const on = await setup(10)
     const { items } = pay(on, [line('awa', 10), line('ghost', 5), line('@', 5), line('awa', 'ten')])
     assert.deepEqual(
       items.map(({ payout_id, transaction_id }) => [payout_id !== null, transaction_id !== undefined]),
@@ -82,21 +82,21 @@ describe('the lines of a batch', () => {
   })
 
   it('the lines of a batch bring a wallet to its ceiling and not beyond, also when it stands in the batch twice', async () => {
-    const on = await scene(3000)
-    const { merchant, stage } = on
-    assert.equal(stage.do(deposit({ tag: 'awa' }, WALLET_BALANCE_MAX - 1000)).kind, 'created')
+    const on = await setup(3000)
+    const { merchant, fixture } = on
+    assert.equal(fixture.do(deposit({ tag: 'awa' }, WALLET_BALANCE_MAX - 1000)).kind, 'created')
     const report = pay(on, [line('awa', 600), line('moussa', 600), line('awa', 600), line('awa', 400), line('awa', 1)])
     assert.deepEqual(fates(report), ['paid', 'paid', 'recipient_limit_exceeded', 'paid', 'recipient_limit_exceeded'])
-    assert.equal(balanceOf(stage, 'awa'), WALLET_BALANCE_MAX)
-    assert.equal(stage.state.accounts.balance(merchant.test), 3000 - 1600)
+    assert.equal(balanceOf(fixture, 'awa'), WALLET_BALANCE_MAX)
+    assert.equal(fixture.state.accounts.balance(merchant.test), 3000 - 1600)
   })
 
   it('the lines of a batch give the wallets their frames, two for each payment', async () => {
-    const on = await scene(100)
+    const on = await setup(100)
     const report = pay(on, [line('awa', 1), line('ghost', 1), line('moussa', 2), line('awa', 3)])
-    const record = on.stage.records.at(-1)
+    const record = on.fixture.records.at(-1)
     assert.deepEqual(
-      record?.frames.map(({ account, id, type, eventIndex }) => [on.stage.state.wallets.byAccount(account)?.tag, id, type, eventIndex]),
+      record?.frames.map(({ account, id, type, eventIndex }) => [on.fixture.state.wallets.byAccount(account)?.tag, id, type, eventIndex]),
       [
         ['awa', 1, 'payment.received', 0],
         ['awa', 2, 'balance.updated', 0],
@@ -120,13 +120,13 @@ describe('the lines of a batch', () => {
 
 describe('a dry run', () => {
   it('a dry run reports what the batch then does, with null for every id, and leaves nothing behind', async () => {
-    const on = await scene(1000)
-    const { stage, merchant } = on
+    const on = await setup(1000)
+    const { fixture, merchant } = on
     const lines = [line('awa', 400, 'r'), line('ghost', 10), line('moussa', 700), line('x', 10), line('koffi', 600)]
-    const before = stage.rows()
-    const timeMs = stage.loop.nowMs
-    const dry = JSON.parse(dryRunReport(stage.state, batch(merchant.test, lines, 'PAIE'), { timeMs })) as Report
-    assert.deepEqual(stage.rows(), before)
+    const before = fixture.rows()
+    const timeMs = fixture.loop.nowMs
+    const dry = JSON.parse(dryRunReport(fixture.state, batch(merchant.test, lines, 'PAIE'), { timeMs })) as Report
+    assert.deepEqual(fixture.rows(), before)
     const report = pay(on, lines)
     assert.equal(dry.state, 'dry_run')
     const withoutIds = {
@@ -145,16 +145,16 @@ describe('a dry run', () => {
 
 describe('a batch in the log', () => {
   it('a batch in the log reads as it was written, line for line, with any text in its lines', async () => {
-    const { stage, merchant } = await scene(20_000)
+    const { fixture, merchant } = await setup(20_000)
     fc.assert(
       fc.property(fc.array(ANY_ITEM, { minLength: 1, maxLength: 20 }), (items) => {
-        const { kind, body } = stage.do(batch(merchant.test, items.map(readBatchLine), 'P "1"'), {
+        const { kind, body } = fixture.do(batch(merchant.test, items.map(readBatchLine), 'P "1"'), {
           mailbox: merchant.test,
-          key: `k-${stage.records.length}`,
+          key: `k-${fixture.records.length}`,
         })
         assert.equal(kind, 'created')
         assert.equal(JSON.stringify(JSON.parse(body)), body)
-        const record = stage.records.at(-1)
+        const record = fixture.records.at(-1)
         assert.ok(record !== undefined)
         const encoder = new BatchEncoder()
         encoder.add(record)
@@ -177,30 +177,30 @@ describe('a batch in the log', () => {
   })
 
   it('a batch in the log takes less than 300 bytes a line', async () => {
-    const on = await scene(1_000_000)
+    const on = await setup(1_000_000)
     const lines = Array.from({ length: 500 }, (_, index) => line(['awa', 'moussa', 'koffi'][index % 3], 1 + index, `PAIE-${index}`))
-    const before = on.stage.engine.figures.flushedBytes
+    const before = on.fixture.engine.figures.flushedBytes
     pay(on, lines)
-    assert.ok((on.stage.engine.figures.flushedBytes - before) / 500 < 300)
+    assert.ok((on.fixture.engine.figures.flushedBytes - before) / 500 < 300)
   })
 
   it('a batch in the log answers its key byte for byte: at once, after a restart, and from a log without archive', async () => {
-    const on = await scene(500)
-    const { stage, merchant } = on
+    const on = await setup(500)
+    const { fixture, merchant } = on
     const command = batch(merchant.test, [line('awa', 400, 'é"'), line('ghost', 10), line('', 3), line('moussa', 700)], 'PAIE')
-    const first = stage.do(command, { mailbox: merchant.test, key: 'paie' })
+    const first = fixture.do(command, { mailbox: merchant.test, key: 'paie' })
     for (const restart of [
       () => Promise.resolve(),
-      () => stage.start(),
-      () => stage.startWithoutArchive(),
-      () => stage.close().then(() => stage.start()),
+      () => fixture.start(),
+      () => fixture.startWithoutArchive(),
+      () => fixture.close().then(() => fixture.start()),
     ]) {
       await restart()
-      const again = stage.do(command, { mailbox: merchant.test, key: 'paie' })
+      const again = fixture.do(command, { mailbox: merchant.test, key: 'paie' })
       assert.deepEqual(again, { ...first, replayed: true })
-      assert.equal(stage.state.accounts.balance(merchant.test), 100)
+      assert.equal(fixture.state.accounts.balance(merchant.test), 100)
     }
-    const other = stage.do({ ...command, reference: 'autre' }, { mailbox: merchant.test, key: 'paie' })
+    const other = fixture.do({ ...command, reference: 'autre' }, { mailbox: merchant.test, key: 'paie' })
     assert.equal(other.kind, 'unprocessable')
   })
 })
@@ -209,32 +209,38 @@ describe('a crash in the middle of a batch', () => {
   const lines = [line('awa', 300), line('ghost', 1), line('moussa', 300)]
 
   it('a crash in the middle of a batch that loses its record leaves nothing of it; the same key then pays every line once', async () => {
-    const on = await scene(1000)
-    const { stage, merchant } = on
-    const before = stage.rows()
-    const lost = stage.send(batch(merchant.test, lines, 'PAIE'), { mailbox: merchant.test, key: 'k' })
-    stage.loop.turn()
-    assert.equal(stage.state.accounts.balance(merchant.test), 400, 'decided, and not on disk')
+    const on = await setup(1000)
+    const { fixture, merchant } = on
+    const before = fixture.rows()
+    const lost = fixture.send(batch(merchant.test, lines, 'PAIE'), { mailbox: merchant.test, key: 'k' })
+    fixture.loop.turn()
+    assert.equal(fixture.state.accounts.balance(merchant.test), 400, 'decided, and not on disk')
     assert.equal(lost.outcome, null)
-    stage.disk.runAll()
-    ;(stage.log as MemoryLog).dropLast()
-    await stage.start()
-    assert.deepEqual(stage.rows(), before)
+    fixture.disk.runAll()
+    ;(fixture.log as MemoryLog).dropLast()
+    await fixture.start()
+    assert.deepEqual(fixture.rows(), before)
     assert.deepEqual(fates(pay(on, lines)), ['paid', 'recipient_not_found', 'paid'])
-    assert.deepEqual([balanceOf(stage, 'awa'), balanceOf(stage, 'moussa'), stage.state.accounts.balance(merchant.test)], [300, 300, 400])
+    assert.deepEqual(
+      [balanceOf(fixture, 'awa'), balanceOf(fixture, 'moussa'), fixture.state.accounts.balance(merchant.test)],
+      [300, 300, 400],
+    )
   })
 
   it('a crash in the middle of a batch that keeps its record keeps all of it; the same key then pays nothing', async () => {
-    const on = await scene(1000)
-    const { stage, merchant } = on
-    stage.send(batch(merchant.test, lines, 'PAIE'), { mailbox: merchant.test, key: 'k' })
-    stage.loop.turn()
-    const after = stage.rows()
-    stage.disk.runAll()
-    await stage.start()
-    assert.deepEqual(stage.rows(), after)
-    const again = stage.do(batch(merchant.test, lines, 'PAIE'), { mailbox: merchant.test, key: 'k' })
+    const on = await setup(1000)
+    const { fixture, merchant } = on
+    fixture.send(batch(merchant.test, lines, 'PAIE'), { mailbox: merchant.test, key: 'k' })
+    fixture.loop.turn()
+    const after = fixture.rows()
+    fixture.disk.runAll()
+    await fixture.start()
+    assert.deepEqual(fixture.rows(), after)
+    const again = fixture.do(batch(merchant.test, lines, 'PAIE'), { mailbox: merchant.test, key: 'k' })
     assert.equal(again.replayed, true)
-    assert.deepEqual([balanceOf(stage, 'awa'), balanceOf(stage, 'moussa'), stage.state.accounts.balance(merchant.test)], [300, 300, 400])
+    assert.deepEqual(
+      [balanceOf(fixture, 'awa'), balanceOf(fixture, 'moussa'), fixture.state.accounts.balance(merchant.test)],
+      [300, 300, 400],
+    )
   })
 })

@@ -12,23 +12,23 @@ import { outcomeStatus } from '../../../support/outcome-status.ts'
 
 const HAS = 10_000
 
-interface Scene {
-  readonly stage: EngineFixture
+interface Setup {
+  readonly fixture: EngineFixture
   /** The merchant's test account. */
   readonly merchant: number
   readonly live: number
 }
 
 /** A merchant with money on its test account; wallets: awa with nothing, one that is blocked, one that is nearly full. */
-async function givenScene(): Promise<Scene> {
-  const stage = await EngineFixture.open()
-  const { test, live } = openMerchant(stage, 'baobab', HAS)
-  openWallet(stage, 'awa')
-  openWallet(stage, 'test_blocked')
-  openWallet(stage, 'full')
-  stage.do(deposit({ tag: 'full' }, WALLET_BALANCE_MAX - 5))
-  assert.equal(stage.do(liveWallet('+2250700000001', 'liveonly')).kind, 'created')
-  return { stage, merchant: test, live }
+async function givenSetup(): Promise<Setup> {
+  const fixture = await EngineFixture.open()
+  const { test, live } = openMerchant(fixture, 'baobab', HAS)
+  openWallet(fixture, 'awa')
+  openWallet(fixture, 'test_blocked')
+  openWallet(fixture, 'full')
+  fixture.do(deposit({ tag: 'full' }, WALLET_BALANCE_MAX - 5))
+  assert.equal(fixture.do(liveWallet('+2250700000001', 'liveonly')).kind, 'created')
+  return { fixture, merchant: test, live }
 }
 
 function parse(body: string): Payout {
@@ -37,12 +37,12 @@ function parse(body: string): Payout {
 
 describe('a payout', () => {
   it('a payout that is paid moves the money and says everything', async () => {
-    const { stage, merchant } = await givenScene()
-    const outcome = stage.do(payout(merchant, 'awa', 2500, 'salaire', 'août'), { key: 'k' })
+    const { fixture, merchant } = await givenSetup()
+    const outcome = fixture.do(payout(merchant, 'awa', 2500, 'salaire', 'août'), { key: 'k' })
     assert.deepEqual([outcomeStatus(outcome), outcome.replayed], [201, false])
     const { id, transaction_id, created_at, ...rest } = parse(outcome.body)
     assert.ok(isUuid(id) && isUuid(transaction_id ?? '') && id !== transaction_id)
-    assert.equal(created_at, new Date(stage.loop.nowMs).toISOString())
+    assert.equal(created_at, new Date(fixture.loop.nowMs).toISOString())
     assert.deepEqual(rest, {
       recipient: 'awa',
       amount: 2500,
@@ -54,10 +54,10 @@ describe('a payout', () => {
       batch_id: null,
       schedule_id: null,
     })
-    const wallet = stage.state.wallets.byTag('test', 'awa')?.account ?? -1
-    assert.deepEqual([stage.state.accounts.balance(merchant), stage.state.accounts.balance(wallet)], [HAS - 2500, 2500])
+    const wallet = fixture.state.wallets.byTag('test', 'awa')?.account ?? -1
+    assert.deepEqual([fixture.state.accounts.balance(merchant), fixture.state.accounts.balance(wallet)], [HAS - 2500, 2500])
     assert.deepEqual(
-      stage.records.at(-1)?.frames.map(({ account, type, id: frame }) => [account, type, frame]),
+      fixture.records.at(-1)?.frames.map(({ account, type, id: frame }) => [account, type, frame]),
       [
         [wallet, 'payment.received', 1],
         [wallet, 'balance.updated', 2],
@@ -66,23 +66,23 @@ describe('a payout', () => {
   })
 
   it('a payout of all there is leaves nothing', async () => {
-    const { stage, merchant } = await givenScene()
-    assert.equal(parse(stage.do(payout(merchant, 'awa', HAS)).body).state, 'paid')
-    assert.equal(stage.state.accounts.balance(merchant), 0)
-    assert.equal(parse(stage.do(payout(merchant, 'awa', 1)).body).failure_code, 'insufficient_balance')
+    const { fixture, merchant } = await givenSetup()
+    assert.equal(parse(fixture.do(payout(merchant, 'awa', HAS)).body).state, 'paid')
+    assert.equal(fixture.state.accounts.balance(merchant), 0)
+    assert.equal(parse(fixture.do(payout(merchant, 'awa', 1)).body).failure_code, 'insufficient_balance')
   })
 
   it('a payout may fill a wallet to the brim', async () => {
-    const { stage, merchant } = await givenScene()
-    assert.equal(parse(stage.do(payout(merchant, 'full', 5)).body).state, 'paid')
-    assert.equal(parse(stage.do(payout(merchant, 'full', 1)).body).failure_code, 'recipient_limit_exceeded')
+    const { fixture, merchant } = await givenSetup()
+    assert.equal(parse(fixture.do(payout(merchant, 'full', 5)).body).state, 'paid')
+    assert.equal(parse(fixture.do(payout(merchant, 'full', 1)).body).failure_code, 'recipient_limit_exceeded')
   })
 
   it('a payout does not spend what is held', async () => {
-    const { stage, merchant } = await givenScene()
-    stage.state.holds.place({ id: 'h', account: merchant, amount: HAS - 100, expires_at: Number.MAX_SAFE_INTEGER })
-    assert.equal(parse(stage.do(payout(merchant, 'awa', 101)).body).failure_code, 'insufficient_balance')
-    assert.equal(parse(stage.do(payout(merchant, 'awa', 100)).body).state, 'paid')
+    const { fixture, merchant } = await givenSetup()
+    fixture.state.holds.place({ id: 'h', account: merchant, amount: HAS - 100, expires_at: Number.MAX_SAFE_INTEGER })
+    assert.equal(parse(fixture.do(payout(merchant, 'awa', 101)).body).failure_code, 'insufficient_balance')
+    assert.equal(parse(fixture.do(payout(merchant, 'awa', 100)).body).state, 'paid')
   })
 })
 
@@ -99,38 +99,38 @@ describe('a failed payout', () => {
   ]
   for (const [given, recipient, amount, failure] of rows) {
     it(`a failed payout for ${given} is ${failure}: 201, no transaction, no money moved, and its key keeps it`, async () => {
-      const { stage, merchant } = await givenScene()
-      const before = stage.state.transactionCounts.test
-      const outcome = stage.do(payout(merchant, recipient, amount), { key: 'k' })
+      const { fixture, merchant } = await givenSetup()
+      const before = fixture.state.transactionCounts.test
+      const outcome = fixture.do(payout(merchant, recipient, amount), { key: 'k' })
       const failed = parse(outcome.body)
       assert.deepEqual([outcomeStatus(outcome), failed.state, failed.failure_code], [201, 'failed', failure])
       assert.equal('transaction_id' in failed, false)
-      assert.equal(stage.state.accounts.balance(merchant), HAS)
-      assert.equal(stage.state.transactionCounts.test, before)
-      assert.deepEqual(stage.records.at(-1)?.frames, [])
-      const again = stage.do(payout(merchant, recipient, amount), { key: 'k' })
+      assert.equal(fixture.state.accounts.balance(merchant), HAS)
+      assert.equal(fixture.state.transactionCounts.test, before)
+      assert.deepEqual(fixture.records.at(-1)?.frames, [])
+      const again = fixture.do(payout(merchant, recipient, amount), { key: 'k' })
       assert.deepEqual(again, { ...outcome, replayed: true })
     })
   }
 
   it('a failed payout in live does not see wallets of test', async () => {
-    const { stage, live } = await givenScene()
-    assert.equal(parse(stage.do(payout(live, 'awa', 1)).body).failure_code, 'recipient_not_found')
-    assert.equal(parse(stage.do(payout(live, 'liveonly', 1)).body).failure_code, 'insufficient_balance')
+    const { fixture, live } = await givenSetup()
+    assert.equal(parse(fixture.do(payout(live, 'awa', 1)).body).failure_code, 'recipient_not_found')
+    assert.equal(parse(fixture.do(payout(live, 'liveonly', 1)).body).failure_code, 'insufficient_balance')
   })
 })
 
 it('texts of any kind come back as they were sent, from memory and from the log', async () => {
-  const { stage, merchant } = await givenScene()
+  const { fixture, merchant } = await givenSetup()
   const texts = ['', '"', '\\', 'ligne\nnouvelle', '\u2028\u0000\u007f', '\ud83d\udcb6', '\ud800', '\udc00x', 'é'.repeat(200)]
   for (const [index, text] of texts.entries()) {
-    const outcome = stage.do(payout(merchant, 'awa', 1, text, text), { key: `k${index}` })
+    const outcome = fixture.do(payout(merchant, 'awa', 1, text, text), { key: `k${index}` })
     assert.equal(outcome.body, JSON.stringify(parse(outcome.body)))
     assert.deepEqual([parse(outcome.body).reference, parse(outcome.body).note], [text, text])
   }
-  await stage.startWithoutArchive()
+  await fixture.startWithoutArchive()
   for (const [index, text] of texts.entries()) {
-    const again = stage.do(payout(merchant, 'awa', 1, text, text), { key: `k${index}` })
+    const again = fixture.do(payout(merchant, 'awa', 1, text, text), { key: `k${index}` })
     assert.equal(again.replayed, true)
     assert.equal(parse(again.body).reference, text)
   }

@@ -41,23 +41,23 @@ const STEPS: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 1, maxLength: 12 },
 )
 
-async function take(scene: ScheduleFixture, log: DyingLog, step: Step): Promise<void> {
-  const { stage } = scene
+async function take(setup: ScheduleFixture, log: DyingLog, step: Step): Promise<void> {
+  const { fixture } = setup
   switch (step.kind) {
     case 'pass':
-      return scene.pass(step.ms)
+      return setup.pass(step.ms)
     case 'down':
-      stage.loop.nowMs += step.ms
-      return stage.start()
+      fixture.loop.nowMs += step.ms
+      return fixture.start()
     case 'killed':
       log.dies = !step.written
-      stage.loop.advance(step.ms)
-      stage.disk.runAll()
+      fixture.loop.advance(step.ms)
+      fixture.disk.runAll()
       log.dies = false
-      return stage.start()
+      return fixture.start()
     case 'closed':
-      await stage.close()
-      return stage.start()
+      await fixture.close()
+      return fixture.start()
   }
 }
 
@@ -68,17 +68,17 @@ describe('every occurrence', () => {
       fc.asyncProperty(fc.constantFrom('once', 'weekly', 'monthly'), MS, STEPS, async (recurrence, afterMs, steps) => {
         const amount = 100_000
         const log: { current: DyingLog | null } = { current: null }
-        const scene = await ScheduleFixture.open(amount, {
+        const setup = await ScheduleFixture.open(amount, {
           log: (soon) => {
             log.current = new DyingLog({ soon })
             return log.current
           },
         })
-        const startMs = scene.nowMs + 1 + afterMs
-        const { id } = scene.create({ recurrence, startMs })
-        for (const step of steps) await take(scene, log.current as DyingLog, step)
-        scene.pass(0)
-        const runs = [...scene.runs(id)].reverse()
+        const startMs = setup.nowMs + 1 + afterMs
+        const { id } = setup.create({ recurrence, startMs })
+        for (const step of steps) await take(setup, log.current as DyingLog, step)
+        setup.pass(0)
+        const runs = [...setup.runs(id)].reverse()
         runsSeen += runs.length
         // 1. Each run took what was next when it ran: the first occurrence after the run before.
         let next: number | null = startMs
@@ -88,14 +88,14 @@ describe('every occurrence', () => {
           next = nextOccurrence(startMs, recurrence, Date.parse(executed_at))
         }
         // 2. Nothing that is due is left.
-        assert.ok(next === null || next > scene.nowMs)
+        assert.ok(next === null || next > setup.nowMs)
         // 3. Money went out once for each of them.
-        assert.equal(scene.balance, amount - 30 * runs.length)
-        assert.deepEqual([scene.balanceOf('awa'), scene.balanceOf('moussa')], [10 * runs.length, 20 * runs.length])
+        assert.equal(setup.balance, amount - 30 * runs.length)
+        assert.deepEqual([setup.balanceOf('awa'), setup.balanceOf('moussa')], [10 * runs.length, 20 * runs.length])
         // 4. What is next says so, with exactly one timer.
-        const live = scene.stage.state.schedules.live.get(id)
+        const live = setup.fixture.state.schedules.live.get(id)
         assert.equal(live?.status.next_run_at ?? null, next === null ? null : new Date(next).toISOString())
-        assert.equal(scene.stage.state.timers.nextDueMs(), next)
+        assert.equal(setup.fixture.state.timers.nextDueMs(), next)
       }),
       { numRuns: 120 },
     )
@@ -103,23 +103,23 @@ describe('every occurrence', () => {
   })
 
   it('every occurrence of hundreds of schedules due in the same second runs once, a bounded number of lines at a time, with payouts in between', async () => {
-    const scene = await ScheduleFixture.open(10_000_000)
-    const { stage, merchant } = scene
+    const setup = await ScheduleFixture.open(10_000_000)
+    const { fixture, merchant } = setup
     const lines = Array.from({ length: 100 }, () => ({ recipient: 'awa', amount: 1, reference: '', note: '' }))
-    for (let count = 0; count < 300; count++) scene.create({ recurrence: 'once', lines })
-    stage.loop.nowMs += DAY_MS
+    for (let count = 0; count < 300; count++) setup.create({ recurrence: 'once', lines })
+    fixture.loop.nowMs += DAY_MS
     let rounds = 0
-    for (; stage.state.schedules.live.size > 0; rounds++) {
-      const recordsBefore = stage.records.length
+    for (; fixture.state.schedules.live.size > 0; rounds++) {
+      const recordsBefore = fixture.records.length
       const payout = { type: 'CreatePayout', merchant: merchant.test, recipient: 'koffi', amount: 1, reference: '', note: '' } as const
-      const sent = stage.send(payout, { mailbox: merchant.test, key: `k-${rounds}` })
-      stage.loop.advance(1)
-      stage.settle()
+      const sent = fixture.send(payout, { mailbox: merchant.test, key: `k-${rounds}` })
+      fixture.loop.advance(1)
+      fixture.settle()
       assert.equal(sent.outcome?.kind, 'created', 'a payout waits for one burst at most')
-      const events = stage.records.slice(recordsBefore).reduce((sum, record) => sum + record.events.length, 0)
+      const events = fixture.records.slice(recordsBefore).reduce((sum, record) => sum + record.events.length, 0)
       assert.ok(events <= EVENTS_PER_BURST_MAX + 2 * 102, `${events} events in one round`)
     }
     assert.ok(rounds >= (300 * 100) / EVENTS_PER_BURST_MAX)
-    assert.deepEqual([scene.balanceOf('awa'), scene.balanceOf('koffi')], [300 * 100, rounds])
+    assert.deepEqual([setup.balanceOf('awa'), setup.balanceOf('koffi')], [300 * 100, rounds])
   })
 })

@@ -12,13 +12,13 @@ import { restartAndCompare, told } from '../../../support/wallet-engine.ts'
 
 const FUNDS = 1000
 
-async function openScene(): Promise<{ stage: EngineFixture; awa: AccountNumber; kofi: AccountNumber }> {
-  const stage = await EngineFixture.open()
-  const awa = openWallet(stage, 'awa')
-  const kofi = openWallet(stage, 'kofi')
-  openWallet(stage, 'test_blocked_1')
-  stage.do(deposit({ tag: 'awa' }, FUNDS))
-  return { stage, awa, kofi }
+async function openSetup(): Promise<{ fixture: EngineFixture; awa: AccountNumber; kofi: AccountNumber }> {
+  const fixture = await EngineFixture.open()
+  const awa = openWallet(fixture, 'awa')
+  const kofi = openWallet(fixture, 'kofi')
+  openWallet(fixture, 'test_blocked_1')
+  fixture.do(deposit({ tag: 'awa' }, FUNDS))
+  return { fixture, awa, kofi }
 }
 
 function transfer(sender: AccountNumber, more: Partial<CreateTransfer> = {}): CreateTransfer {
@@ -27,16 +27,16 @@ function transfer(sender: AccountNumber, more: Partial<CreateTransfer> = {}): Cr
 
 describe('a transfer', () => {
   it('a transfer moves the money and says so', async () => {
-    const { stage, awa, kofi } = await openScene()
-    const { kind, body } = stage.do(transfer(awa), { key: 'one', scope: String(awa) })
+    const { fixture, awa, kofi } = await openSetup()
+    const { kind, body } = fixture.do(transfer(awa), { key: 'one', scope: String(awa) })
     const answer = JSON.parse(body) as Record<string, unknown>
     assert.equal(kind, 'created')
     assert.deepEqual(
       { ...answer, transaction_id: '', created_at: '' },
       { transaction_id: '', recipient: 'kofi', amount: 100, currency: 'XOF', note: 'Pour le taxi', balance_after: 900, created_at: '' },
     )
-    assert.deepEqual([stage.state.accounts.balance(awa), stage.state.accounts.balance(kofi)], [900, 100])
-    const record = stage.records.at(-1)
+    assert.deepEqual([fixture.state.accounts.balance(awa), fixture.state.accounts.balance(kofi)], [900, 100])
+    const record = fixture.records.at(-1)
     assert.equal(record?.transactions[0]?.id, answer.transaction_id)
     assert.deepEqual(
       record?.frames.map(({ account, type }) => [account, type]),
@@ -47,10 +47,10 @@ describe('a transfer', () => {
         [kofi, 'balance.updated'],
       ],
     )
-    await restartAndCompare(stage)
-    const again = stage.do(transfer(awa), { key: 'one', scope: String(awa) })
+    await restartAndCompare(fixture)
+    const again = fixture.do(transfer(awa), { key: 'one', scope: String(awa) })
     assert.deepEqual([again.body, again.replayed], [body, true])
-    assert.equal(stage.state.accounts.balance(awa), 900)
+    assert.equal(fixture.state.accounts.balance(awa), 900)
   })
 
   const REFUSALS: readonly { name: string; more: Partial<CreateTransfer>; then: string }[] = [
@@ -62,38 +62,38 @@ describe('a transfer', () => {
 
   for (const { name, more, then } of REFUSALS) {
     it(`a transfer is refused: ${name}`, async () => {
-      const { stage, awa } = await openScene()
-      assert.equal(told(stage.do(transfer(awa, more))), then)
-      assert.equal(stage.state.accounts.balance(awa), FUNDS)
+      const { fixture, awa } = await openSetup()
+      assert.equal(told(fixture.do(transfer(awa, more))), then)
+      assert.equal(fixture.state.accounts.balance(awa), FUNDS)
     })
   }
 
   it('a transfer of all there is goes through', async () => {
-    const { stage, awa } = await openScene()
-    assert.equal(told(stage.do(transfer(awa, { amount: FUNDS }))), '201')
+    const { fixture, awa } = await openSetup()
+    assert.equal(told(fixture.do(transfer(awa, { amount: FUNDS }))), '201')
   })
 
   it('a transfer is refused where the recipient would hold too much', async () => {
-    const { stage, awa } = await openScene()
-    stage.do(deposit({ tag: 'kofi' }, WALLET_BALANCE_MAX - 99))
-    assert.equal(told(stage.do(transfer(awa))), 'recipient_limit_exceeded')
-    assert.equal(told(stage.do(transfer(awa, { amount: 99 }))), '201')
+    const { fixture, awa } = await openSetup()
+    fixture.do(deposit({ tag: 'kofi' }, WALLET_BALANCE_MAX - 99))
+    assert.equal(told(fixture.do(transfer(awa))), 'recipient_limit_exceeded')
+    assert.equal(told(fixture.do(transfer(awa, { amount: 99 }))), '201')
   })
 
   it('a transfer does not see tags of the other environment', async () => {
-    const { stage, awa } = await openScene()
-    stage.do({ type: 'CreateWallet', phone: '+221770000031', tag: 'moussa', familyName: 'Ba', givenName: 'Moussa' })
-    assert.equal(told(stage.do(transfer(awa, { recipient: 'moussa' }))), 'recipient_not_found')
+    const { fixture, awa } = await openSetup()
+    fixture.do({ type: 'CreateWallet', phone: '+221770000031', tag: 'moussa', familyName: 'Ba', givenName: 'Moussa' })
+    assert.equal(told(fixture.do(transfer(awa, { recipient: 'moussa' }))), 'recipient_not_found')
   })
 
   it('a transfer at the same moment as others: the balance is spent once', async () => {
-    const { stage, awa, kofi } = await openScene()
-    const sent = Array.from({ length: 25 }, () => stage.send(transfer(awa), { mailbox: awa }))
-    stage.settle()
+    const { fixture, awa, kofi } = await openSetup()
+    const sent = Array.from({ length: 25 }, () => fixture.send(transfer(awa), { mailbox: awa }))
+    fixture.settle()
     assert.deepEqual(
       [201, 402].map((status) => sent.filter(({ outcome }) => outcomeStatus(outcome) === status).length),
       [10, 15],
     )
-    assert.deepEqual([stage.state.accounts.balance(awa), stage.state.accounts.balance(kofi)], [0, FUNDS])
+    assert.deepEqual([fixture.state.accounts.balance(awa), fixture.state.accounts.balance(kofi)], [0, FUNDS])
   })
 })

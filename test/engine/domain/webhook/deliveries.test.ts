@@ -10,7 +10,7 @@ import {
   onlyDelivery,
   openDeliveries,
   openEndpoint,
-  openWebhookScene,
+  openWebhookSetup,
   payOut,
   record,
   resultOf,
@@ -20,35 +20,35 @@ import {
 
 const FAILED = { httpStatus: 500 } as const
 
-function fail(scene: WebhookEngineFixture, more: Parameters<typeof resultOf>[2] = FAILED): void {
-  record(scene, [resultOf(scene, onlyDelivery(scene), more)])
+function fail(setup: WebhookEngineFixture, more: Parameters<typeof resultOf>[2] = FAILED): void {
+  record(setup, [resultOf(setup, onlyDelivery(setup), more)])
 }
 
 /** From now to the next attempt of the open delivery. */
-function waitMs(scene: WebhookEngineFixture): number {
-  return onlyDelivery(scene).nextAttemptMs - scene.stage.loop.nowMs
+function waitMs(setup: WebhookEngineFixture): number {
+  return onlyDelivery(setup).nextAttemptMs - setup.fixture.loop.nowMs
 }
 
 describe('attempts', () => {
   test('the first comes at once, the others after the waits of the contract, and after the last there is none', async () => {
-    const scene = await openWebhookScene()
-    openEndpoint(scene)
-    payOut(scene)
-    const { id, position } = onlyDelivery(scene)
-    assert.equal(waitMs(scene), 0)
+    const setup = await openWebhookSetup()
+    openEndpoint(setup)
+    payOut(setup)
+    const { id, position } = onlyDelivery(setup)
+    assert.equal(waitMs(setup), 0)
     for (const [index, expected] of RETRY_WAITS_MS.entries()) {
-      fail(scene)
-      assert.equal(waitMs(scene), expected)
-      const [row] = lastAttempts(scene)
+      fail(setup)
+      assert.equal(waitMs(setup), expected)
+      const [row] = lastAttempts(setup)
       assert.deepEqual([row?.delivery_id, row?.attempt, row?.state, row?.http_status], [id, index + 1, 'pending', 500])
-      scene.stage.loop.advance(expected)
+      setup.fixture.loop.advance(expected)
     }
-    assert.equal(stateOf(scene, { position }), 'pending')
-    fail(scene)
-    assert.deepEqual(openDeliveries(scene), [])
-    const [last] = lastAttempts(scene)
+    assert.equal(stateOf(setup, { position }), 'pending')
+    fail(setup)
+    assert.deepEqual(openDeliveries(setup), [])
+    const [last] = lastAttempts(setup)
     assert.deepEqual([last?.attempt, last?.state, last?.next_attempt_at], [10, 'failed', null])
-    assert.equal(stateOf(scene, { position }), 'failed')
+    assert.equal(stateOf(setup, { position }), 'failed')
   })
 
   test('the waits are those of the contract', () => {
@@ -63,11 +63,11 @@ describe('attempts', () => {
       [0.25, 4500],
       [1, 6000],
     ] as const) {
-      const scene = await openWebhookScene()
-      openEndpoint(scene)
-      payOut(scene)
-      fail(scene, { ...FAILED, jitter })
-      assert.equal(waitMs(scene), expected)
+      const setup = await openWebhookSetup()
+      openEndpoint(setup)
+      payOut(setup)
+      fail(setup, { ...FAILED, jitter })
+      assert.equal(waitMs(setup), expected)
     }
   })
 
@@ -77,163 +77,163 @@ describe('attempts', () => {
       [1, 5000],
       [1_000 * 86_400_000, 86_400_000],
     ] as const) {
-      const scene = await openWebhookScene()
-      openEndpoint(scene)
-      payOut(scene)
-      fail(scene, { httpStatus: 503, retryAfterMs })
-      assert.equal(waitMs(scene), expected)
+      const setup = await openWebhookSetup()
+      openEndpoint(setup)
+      payOut(setup)
+      fail(setup, { httpStatus: 503, retryAfterMs })
+      assert.equal(waitMs(setup), expected)
     }
   })
 
   test('success ends it, and an attempt without an answer says why', async () => {
-    const scene = await openWebhookScene()
-    openEndpoint(scene)
-    payOut(scene)
-    const { position } = onlyDelivery(scene)
-    fail(scene, { httpStatus: null, error: 'timeout', durationMs: 15_000 })
-    const [row] = lastAttempts(scene)
+    const setup = await openWebhookSetup()
+    openEndpoint(setup)
+    payOut(setup)
+    const { position } = onlyDelivery(setup)
+    fail(setup, { httpStatus: null, error: 'timeout', durationMs: 15_000 })
+    const [row] = lastAttempts(setup)
     assert.deepEqual([row?.http_status, row?.error, row?.duration_ms, row?.state], [null, 'timeout', 15_000, 'pending'])
-    record(scene, [resultOf(scene, onlyDelivery(scene), { httpStatus: 204 })])
-    assert.deepEqual(openDeliveries(scene), [])
-    assert.equal(stateOf(scene, { position }), 'succeeded')
+    record(setup, [resultOf(setup, onlyDelivery(setup), { httpStatus: 204 })])
+    assert.deepEqual(openDeliveries(setup), [])
+    assert.equal(stateOf(setup, { position }), 'succeeded')
   })
 
   test('a redirect and a refusal are failures like any other', async () => {
-    const scene = await openWebhookScene()
-    openEndpoint(scene)
+    const setup = await openWebhookSetup()
+    openEndpoint(setup)
     for (const httpStatus of [199, 301, 400, 404, 500]) {
-      payOut(scene)
-      fail(scene, { httpStatus })
-      assert.equal(lastAttempts(scene)[0]?.state, 'pending', String(httpStatus))
-      record(scene, [resultOf(scene, onlyDelivery(scene))])
+      payOut(setup)
+      fail(setup, { httpStatus })
+      assert.equal(lastAttempts(setup)[0]?.state, 'pending', String(httpStatus))
+      record(setup, [resultOf(setup, onlyDelivery(setup))])
     }
   })
 
   test('a ping is tried once', async () => {
-    const scene = await openWebhookScene()
-    const { stage, merchant } = scene
-    stage.do({ type: 'PingEndpoint', merchant, id: openEndpoint(scene) })
-    fail(scene)
-    assert.equal(lastAttempts(scene)[0]?.state, 'failed')
-    assert.deepEqual(openDeliveries(scene), [])
+    const setup = await openWebhookSetup()
+    const { fixture, merchant } = setup
+    fixture.do({ type: 'PingEndpoint', merchant, id: openEndpoint(setup) })
+    fail(setup)
+    assert.equal(lastAttempts(setup)[0]?.state, 'failed')
+    assert.deepEqual(openDeliveries(setup), [])
   })
 
   test('many results are one record, and those of closed deliveries leave nothing', async () => {
-    const scene = await openWebhookScene()
-    openEndpoint(scene)
-    for (let count = 0; count < 5; count++) payOut(scene)
-    const results = openDeliveries(scene).map((delivery) => resultOf(scene, delivery))
-    const before = scene.stage.engine.lastSequence
-    record(scene, results)
-    assert.equal(scene.stage.engine.lastSequence, before + 1)
-    assert.equal(lastAttempts(scene).length, 5)
-    record(scene, results)
-    assert.equal(scene.stage.engine.lastSequence, before + 1)
+    const setup = await openWebhookSetup()
+    openEndpoint(setup)
+    for (let count = 0; count < 5; count++) payOut(setup)
+    const results = openDeliveries(setup).map((delivery) => resultOf(setup, delivery))
+    const before = setup.fixture.engine.lastSequence
+    record(setup, results)
+    assert.equal(setup.fixture.engine.lastSequence, before + 1)
+    assert.equal(lastAttempts(setup).length, 5)
+    record(setup, results)
+    assert.equal(setup.fixture.engine.lastSequence, before + 1)
   })
 })
 
 describe('410', () => {
   test('410 disables the endpoint and ends the delivery', async () => {
-    const scene = await openWebhookScene()
-    const id = openEndpoint(scene)
-    payOut(scene)
-    payOut(scene)
-    const [first, second] = openDeliveries(scene)
+    const setup = await openWebhookSetup()
+    const id = openEndpoint(setup)
+    payOut(setup)
+    payOut(setup)
+    const [first, second] = openDeliveries(setup)
     assert.ok(first !== undefined && second !== undefined)
-    record(scene, [resultOf(scene, first, { httpStatus: 410 })])
-    const endpoint = scene.stage.state.webhooks.endpoints.get(id)
+    record(setup, [resultOf(setup, first, { httpStatus: 410 })])
+    const endpoint = setup.fixture.state.webhooks.endpoints.get(id)
     assert.deepEqual([endpoint?.status, endpoint?.disabled_reason], ['disabled', 'gone'])
-    assert.equal(lastAttempts(scene)[0]?.state, 'failed')
+    assert.equal(lastAttempts(setup)[0]?.state, 'failed')
     // What was open beside it ends with its own next row.
-    record(scene, [resultOf(scene, second, { httpStatus: null, error: 'endpoint_disabled' })])
-    assert.equal(lastAttempts(scene)[0]?.state, 'failed')
-    assert.deepEqual(openDeliveries(scene), [])
+    record(setup, [resultOf(setup, second, { httpStatus: null, error: 'endpoint_disabled' })])
+    assert.equal(lastAttempts(setup)[0]?.state, 'failed')
+    assert.deepEqual(openDeliveries(setup), [])
   })
 
   test('410 of an address that the endpoint has left meanwhile disables nothing', async () => {
-    const scene = await openWebhookScene()
-    const { stage, merchant } = scene
-    const id = openEndpoint(scene)
-    payOut(scene)
-    const late = resultOf(scene, onlyDelivery(scene), { httpStatus: 410 })
+    const setup = await openWebhookSetup()
+    const { fixture, merchant } = setup
+    const id = openEndpoint(setup)
+    payOut(setup)
+    const late = resultOf(setup, onlyDelivery(setup), { httpStatus: 410 })
     const url = 'https://boutique.example/moved'
-    stage.do({ type: 'UpdateEndpoint', merchant, id, url, events: ['payout.paid'], description: '', status: null })
-    record(scene, [late])
-    assert.equal(stage.state.webhooks.endpoints.get(id)?.status, 'enabled')
+    fixture.do({ type: 'UpdateEndpoint', merchant, id, url, events: ['payout.paid'], description: '', status: null })
+    record(setup, [late])
+    assert.equal(fixture.state.webhooks.endpoints.get(id)?.status, 'enabled')
   })
 })
 
 describe('an endpoint deleted while its deliveries are open', () => {
   test('an endpoint deleted while its deliveries are open takes one short turn, and each delivery still gets its last row', async () => {
-    const scene = await openWebhookScene()
-    const { stage, merchant } = scene
-    const id = openEndpoint(scene)
-    payOut(scene)
-    const delivery = onlyDelivery(scene)
-    assert.equal(stage.do({ type: 'DeleteEndpoint', merchant, id }).body, `{"id":"${id}","deleted":true}`)
-    assert.deepEqual(stage.records.at(-1)?.events.length, 1)
-    record(scene, [resultOf(scene, delivery, { httpStatus: null, error: 'endpoint_deleted' })])
-    assert.deepEqual([lastAttempts(scene)[0]?.state, openDeliveries(scene).length], ['failed', 0])
+    const setup = await openWebhookSetup()
+    const { fixture, merchant } = setup
+    const id = openEndpoint(setup)
+    payOut(setup)
+    const delivery = onlyDelivery(setup)
+    assert.equal(fixture.do({ type: 'DeleteEndpoint', merchant, id }).body, `{"id":"${id}","deleted":true}`)
+    assert.deepEqual(fixture.records.at(-1)?.events.length, 1)
+    record(setup, [resultOf(setup, delivery, { httpStatus: null, error: 'endpoint_deleted' })])
+    assert.deepEqual([lastAttempts(setup)[0]?.state, openDeliveries(setup).length], ['failed', 0])
   })
 })
 
 describe('redelivery by hand', () => {
-  function redeliver(scene: WebhookEngineFixture, position: number): { status: number; body: Record<string, unknown> } {
-    const { kind, body } = scene.stage.do({ type: 'Redeliver', merchant: scene.merchant, position })
+  function redeliver(setup: WebhookEngineFixture, position: number): { status: number; body: Record<string, unknown> } {
+    const { kind, body } = setup.fixture.do({ type: 'Redeliver', merchant: setup.merchant, position })
     return { status: outcomeStatus({ kind }), body: JSON.parse(body) as Record<string, unknown> }
   }
 
   test('redelivery by hand begins a failed delivery again under its id, attempts counting on', async () => {
-    const scene = await openWebhookScene()
-    const { stage, merchant } = scene
-    stage.do({ type: 'PingEndpoint', merchant, id: openEndpoint(scene) })
-    const { id, position } = onlyDelivery(scene)
-    fail(scene)
-    const { status, body } = redeliver(scene, position)
-    assert.deepEqual([status, body.delivery_state, body.id], [200, 'pending', eventOf(scene, { position }).id])
-    assert.deepEqual([onlyDelivery(scene).id, onlyDelivery(scene).attempts, waitMs(scene)], [id, 1, 0])
-    record(scene, [resultOf(scene, onlyDelivery(scene))])
-    assert.equal(lastAttempts(scene)[0]?.attempt, 2)
-    assert.equal(stateOf(scene, { position }), 'succeeded')
+    const setup = await openWebhookSetup()
+    const { fixture, merchant } = setup
+    fixture.do({ type: 'PingEndpoint', merchant, id: openEndpoint(setup) })
+    const { id, position } = onlyDelivery(setup)
+    fail(setup)
+    const { status, body } = redeliver(setup, position)
+    assert.deepEqual([status, body.delivery_state, body.id], [200, 'pending', eventOf(setup, { position }).id])
+    assert.deepEqual([onlyDelivery(setup).id, onlyDelivery(setup).attempts, waitMs(setup)], [id, 1, 0])
+    record(setup, [resultOf(setup, onlyDelivery(setup))])
+    assert.equal(lastAttempts(setup)[0]?.attempt, 2)
+    assert.equal(stateOf(setup, { position }), 'succeeded')
   })
 
   test('twice in a row is once', async () => {
-    const scene = await openWebhookScene()
-    openEndpoint(scene)
-    payOut(scene)
-    const { position } = onlyDelivery(scene)
-    record(scene, [resultOf(scene, onlyDelivery(scene))])
-    redeliver(scene, position)
-    const before = openDeliveries(scene)
-    redeliver(scene, position)
-    assert.deepEqual(openDeliveries(scene), before)
+    const setup = await openWebhookSetup()
+    openEndpoint(setup)
+    payOut(setup)
+    const { position } = onlyDelivery(setup)
+    record(setup, [resultOf(setup, onlyDelivery(setup))])
+    redeliver(setup, position)
+    const before = openDeliveries(setup)
+    redeliver(setup, position)
+    assert.deepEqual(openDeliveries(setup), before)
   })
 
   test('redelivery by hand calls a waiting delivery forward', async () => {
-    const scene = await openWebhookScene()
-    openEndpoint(scene)
-    payOut(scene)
-    fail(scene)
-    assert.equal(waitMs(scene), 5000)
-    redeliver(scene, onlyDelivery(scene).position)
-    assert.deepEqual([waitMs(scene), onlyDelivery(scene).attempts], [0, 1])
+    const setup = await openWebhookSetup()
+    openEndpoint(setup)
+    payOut(setup)
+    fail(setup)
+    assert.equal(waitMs(setup), 5000)
+    redeliver(setup, onlyDelivery(setup).position)
+    assert.deepEqual([waitMs(setup), onlyDelivery(setup).attempts], [0, 1])
   })
 
   test('redelivery by hand leaves those alone that have succeeded while others have not, and takes all when all have', async () => {
-    const scene = await openWebhookScene()
-    const [one, other] = [openEndpoint(scene), openEndpoint(scene)]
-    payOut(scene)
-    const [first, second] = openDeliveries(scene)
+    const setup = await openWebhookSetup()
+    const [one, other] = [openEndpoint(setup), openEndpoint(setup)]
+    payOut(setup)
+    const [first, second] = openDeliveries(setup)
     assert.ok(first !== undefined && second !== undefined)
-    record(scene, [resultOf(scene, first), resultOf(scene, second, { httpStatus: 410, url: 'elsewhere' })])
-    assert.equal(stateOf(scene, first), 'failed')
-    redeliver(scene, first.position)
-    assert.equal(onlyDelivery(scene).endpoint_id, other)
-    record(scene, [resultOf(scene, onlyDelivery(scene))])
-    assert.equal(stateOf(scene, first), 'succeeded')
-    redeliver(scene, first.position)
+    record(setup, [resultOf(setup, first), resultOf(setup, second, { httpStatus: 410, url: 'elsewhere' })])
+    assert.equal(stateOf(setup, first), 'failed')
+    redeliver(setup, first.position)
+    assert.equal(onlyDelivery(setup).endpoint_id, other)
+    record(setup, [resultOf(setup, onlyDelivery(setup))])
+    assert.equal(stateOf(setup, first), 'succeeded')
+    redeliver(setup, first.position)
     assert.deepEqual(
-      openDeliveries(scene)
+      openDeliveries(setup)
         .map(({ endpoint_id }) => endpoint_id)
         .sort(),
       [one, other].sort(),
@@ -241,56 +241,56 @@ describe('redelivery by hand', () => {
   })
 
   test('redelivery by hand reaches an endpoint of a later day, and remembers that it did', async () => {
-    const scene = await openWebhookScene()
-    const { stage, merchant } = scene
-    const first = openEndpoint(scene)
-    payOut(scene)
-    const { position } = onlyDelivery(scene)
-    record(scene, [resultOf(scene, onlyDelivery(scene))])
-    stage.do({ type: 'DeleteEndpoint', merchant, id: first })
-    assert.deepEqual(redeliver(scene, position).body.code, 'no_webhook_endpoint')
-    const later = openEndpoint(scene)
-    redeliver(scene, position)
-    const begun = onlyDelivery(scene)
+    const setup = await openWebhookSetup()
+    const { fixture, merchant } = setup
+    const first = openEndpoint(setup)
+    payOut(setup)
+    const { position } = onlyDelivery(setup)
+    record(setup, [resultOf(setup, onlyDelivery(setup))])
+    fixture.do({ type: 'DeleteEndpoint', merchant, id: first })
+    assert.deepEqual(redeliver(setup, position).body.code, 'no_webhook_endpoint')
+    const later = openEndpoint(setup)
+    redeliver(setup, position)
+    const begun = onlyDelivery(setup)
     assert.deepEqual([begun.endpoint_id, begun.attempts], [later, 0])
-    assert.equal(stateOf(scene, { position }), 'pending')
-    record(scene, [resultOf(scene, begun)])
-    redeliver(scene, position)
-    assert.deepEqual([onlyDelivery(scene).id, onlyDelivery(scene).attempts], [begun.id, 1])
+    assert.equal(stateOf(setup, { position }), 'pending')
+    record(setup, [resultOf(setup, begun)])
+    redeliver(setup, position)
+    assert.deepEqual([onlyDelivery(setup).id, onlyDelivery(setup).attempts], [begun.id, 1])
   })
 
   test('redelivery by hand is not found by another merchant', async () => {
-    const scene = await openWebhookScene()
-    openEndpoint(scene)
-    payOut(scene)
-    const { position } = onlyDelivery(scene)
-    assert.equal(redeliver({ ...scene, merchant: scene.merchant - 1 }, position).body.code, 'not_found')
+    const setup = await openWebhookSetup()
+    openEndpoint(setup)
+    payOut(setup)
+    const { position } = onlyDelivery(setup)
+    assert.equal(redeliver({ ...setup, merchant: setup.merchant - 1 }, position).body.code, 'not_found')
   })
 })
 
 describe('bounds', () => {
   test('an endpoint with too many open deliveries gets no more, and the event says so', async () => {
-    const scene = await openWebhookScene()
-    const { stage, merchant } = scene
-    const id = openEndpoint(scene)
-    payOut(scene)
-    const { position } = onlyDelivery(scene)
-    fillWith(scene, id, OPEN_PER_OWNER_MAX - 1)
-    payOut(scene)
-    assert.equal(stage.state.webhooks.deliveries.size, OPEN_PER_OWNER_MAX)
-    const told = stage.records.at(-1)?.events.find(({ type }) => type === 'merchant_event.recorded')
+    const setup = await openWebhookSetup()
+    const { fixture, merchant } = setup
+    const id = openEndpoint(setup)
+    payOut(setup)
+    const { position } = onlyDelivery(setup)
+    fillWith(setup, id, OPEN_PER_OWNER_MAX - 1)
+    payOut(setup)
+    assert.equal(fixture.state.webhooks.deliveries.size, OPEN_PER_OWNER_MAX)
+    const told = fixture.records.at(-1)?.events.find(({ type }) => type === 'merchant_event.recorded')
     assert.match(String(told?.text), /"dropped":true/)
-    const dropped = { position: position + (stage.engine.lastSequence - Math.floor(position / 4096)) * 4096 }
-    assert.equal(stateOf(scene, dropped), 'failed')
-    assert.match(stage.do({ type: 'Redeliver', merchant, position: dropped.position }).body, /rate_limited/)
-    record(scene, [resultOf(scene, { ...onlyIn(scene, position) })])
-    assert.equal(stage.do({ type: 'Redeliver', merchant, position: dropped.position }).kind, 'ok')
-    assert.equal(stateOf(scene, dropped), 'pending')
+    const dropped = { position: position + (fixture.engine.lastSequence - Math.floor(position / 4096)) * 4096 }
+    assert.equal(stateOf(setup, dropped), 'failed')
+    assert.match(fixture.do({ type: 'Redeliver', merchant, position: dropped.position }).body, /rate_limited/)
+    record(setup, [resultOf(setup, { ...onlyIn(setup, position) })])
+    assert.equal(fixture.do({ type: 'Redeliver', merchant, position: dropped.position }).kind, 'ok')
+    assert.equal(stateOf(setup, dropped), 'pending')
   })
 
   /** Rows as a restored snapshot would bring them. */
-  function fillWith({ stage, merchant }: WebhookEngineFixture, endpointId: string, count: number): void {
-    const { deliveries } = stage.state.webhooks
+  function fillWith({ fixture, merchant }: WebhookEngineFixture, endpointId: string, count: number): void {
+    const { deliveries } = fixture.state.webhooks
     for (let index = 0; index < count; index++) {
       const id = `filled-${index}`
       const row = { id, account: merchant, endpoint_id: endpointId, url: null, position: 4096, attempts: 1, nextAttemptMs: 0 }
@@ -298,29 +298,29 @@ describe('bounds', () => {
     }
   }
 
-  function onlyIn(scene: WebhookEngineFixture, position: number): ReturnType<typeof onlyDelivery> {
-    const delivery = openDeliveries(scene).find((candidate) => candidate.position === position)
+  function onlyIn(setup: WebhookEngineFixture, position: number): ReturnType<typeof onlyDelivery> {
+    const delivery = openDeliveries(setup).find((candidate) => candidate.position === position)
     assert.ok(delivery !== undefined)
     return delivery
   }
 })
 
 test('a restart finds the same endpoints and deliveries', async () => {
-  const scene = await openWebhookScene()
-  const { stage, merchant } = scene
-  const id = openEndpoint(scene)
-  openEndpoint(scene, ['payout.paid', 'charge.succeeded'])
-  for (let count = 0; count < 3; count++) payOut(scene)
+  const setup = await openWebhookSetup()
+  const { fixture, merchant } = setup
+  const id = openEndpoint(setup)
+  openEndpoint(setup, ['payout.paid', 'charge.succeeded'])
+  for (let count = 0; count < 3; count++) payOut(setup)
   record(
-    scene,
-    openDeliveries(scene).map((delivery, index) => resultOf(scene, delivery, { httpStatus: index % 2 === 0 ? 200 : 500 })),
+    setup,
+    openDeliveries(setup).map((delivery, index) => resultOf(setup, delivery, { httpStatus: index % 2 === 0 ? 200 : 500 })),
   )
-  stage.do({ type: 'RotateSecret', merchant, id, sealedSecret: 'sealed:v1:b', overlapS: 60 })
-  stage.do({ type: 'DeleteEndpoint', merchant, id })
-  const before = stage.rows()
-  await stage.start()
-  assert.deepEqual(stage.rows(), before)
-  await stage.close()
-  await stage.start()
-  assert.deepEqual(stage.rows(), before)
+  fixture.do({ type: 'RotateSecret', merchant, id, sealedSecret: 'sealed:v1:b', overlapS: 60 })
+  fixture.do({ type: 'DeleteEndpoint', merchant, id })
+  const before = fixture.rows()
+  await fixture.start()
+  assert.deepEqual(fixture.rows(), before)
+  await fixture.close()
+  await fixture.start()
+  assert.deepEqual(fixture.rows(), before)
 })

@@ -10,23 +10,23 @@ import {
   onlyDelivery,
   openDeliveries,
   openEndpoint,
-  openWebhookScene,
+  openWebhookSetup,
   payOut,
   URL_A,
   type WebhookEngineFixture,
 } from '../../../support/webhook-engine.ts'
 
-function update(scene: WebhookEngineFixture, id: string, more: { url?: string; status?: 'enabled' | 'disabled' }): Record<string, unknown> {
-  const { stage, merchant } = scene
+function update(setup: WebhookEngineFixture, id: string, more: { url?: string; status?: 'enabled' | 'disabled' }): Record<string, unknown> {
+  const { fixture, merchant } = setup
   const { url = URL_A, status = null } = more
-  const outcome = stage.do({ type: 'UpdateEndpoint', merchant, id, url, events: ['payout.paid'], description: 'x', status })
+  const outcome = fixture.do({ type: 'UpdateEndpoint', merchant, id, url, events: ['payout.paid'], description: 'x', status })
   return { http: outcomeStatus(outcome), ...(JSON.parse(outcome.body) as object) }
 }
 
 test('an endpoint is answered with its sealed secret, and shown without it', async () => {
-  const scene = await openWebhookScene()
-  const { stage, merchant } = scene
-  const outcome = stage.do({
+  const setup = await openWebhookSetup()
+  const { fixture, merchant } = setup
+  const outcome = fixture.do({
     type: 'CreateEndpoint',
     merchant,
     url: URL_A,
@@ -45,7 +45,7 @@ test('an endpoint is answered with its sealed secret, and shown without it', asy
     environment: 'test',
     secret: 'sealed:v1:a',
   })
-  const changed = update(scene, String(id), { url: 'https://boutique.example/other' })
+  const changed = update(setup, String(id), { url: 'https://boutique.example/other' })
   assert.deepEqual(
     [changed.http, changed.url, changed.events, changed.description, changed.created_at, 'secret' in changed],
     [200, 'https://boutique.example/other', ['payout.paid'], 'x', created_at, false],
@@ -53,49 +53,49 @@ test('an endpoint is answered with its sealed secret, and shown without it', asy
 })
 
 test('a merchant has no more than the maximum of endpoints', async () => {
-  const scene = await openWebhookScene()
-  const { stage, merchant } = scene
-  const ids = Array.from({ length: ENDPOINTS_MAX }, () => openEndpoint(scene))
+  const setup = await openWebhookSetup()
+  const { fixture, merchant } = setup
+  const ids = Array.from({ length: ENDPOINTS_MAX }, () => openEndpoint(setup))
   const oneMore = { type: 'CreateEndpoint', merchant, url: URL_A, events: ['payout.paid'], description: '', sealedSecret: '' } as const
-  assert.match(stage.do(oneMore).body, /too_many_webhook_endpoints/)
-  stage.do({ type: 'DeleteEndpoint', merchant, id: String(ids[0]) })
-  assert.equal(stage.do(oneMore).kind, 'created')
+  assert.match(fixture.do(oneMore).body, /too_many_webhook_endpoints/)
+  fixture.do({ type: 'DeleteEndpoint', merchant, id: String(ids[0]) })
+  assert.equal(fixture.do(oneMore).kind, 'created')
 })
 
 test('a merchant cannot touch endpoints of another one', async () => {
-  const scene = await openWebhookScene()
-  const { stage } = scene
-  const id = openEndpoint(scene)
-  const other = openMerchant(stage, 'autre').test
-  const strangers = { ...scene, merchant: other }
+  const setup = await openWebhookSetup()
+  const { fixture } = setup
+  const id = openEndpoint(setup)
+  const other = openMerchant(fixture, 'autre').test
+  const strangers = { ...setup, merchant: other }
   assert.equal(update(strangers, id, {}).code, 'not_found')
-  for (const type of ['DeleteEndpoint', 'PingEndpoint'] as const) assert.match(stage.do({ type, merchant: other, id }).body, /not_found/)
-  assert.match(stage.do({ type: 'RotateSecret', merchant: other, id, sealedSecret: 's', overlapS: 0 }).body, /not_found/)
+  for (const type of ['DeleteEndpoint', 'PingEndpoint'] as const) assert.match(fixture.do({ type, merchant: other, id }).body, /not_found/)
+  assert.match(fixture.do({ type: 'RotateSecret', merchant: other, id, sealedSecret: 's', overlapS: 0 }).body, /not_found/)
 })
 
 test('a rotation keeps the secret before for as long as was asked, and no longer', async () => {
-  const scene = await openWebhookScene()
-  const { stage, merchant } = scene
-  const id = openEndpoint(scene)
+  const setup = await openWebhookSetup()
+  const { fixture, merchant } = setup
+  const id = openEndpoint(setup)
   const rotate = (sealedSecret: string, overlapS: number): unknown =>
-    (JSON.parse(stage.do({ type: 'RotateSecret', merchant, id, sealedSecret, overlapS }).body) as { secret: string }).secret
+    (JSON.parse(fixture.do({ type: 'RotateSecret', merchant, id, sealedSecret, overlapS }).body) as { secret: string }).secret
   assert.equal(rotate('sealed:v1:b', 3600), 'sealed:v1:b')
-  const untilMs = stage.loop.nowMs + 3_600_000
-  assert.deepEqual(stage.state.webhooks.endpoints.get(id)?.previous_secret, { sealed: 'sealed:v1:a', untilMs })
+  const untilMs = fixture.loop.nowMs + 3_600_000
+  assert.deepEqual(fixture.state.webhooks.endpoints.get(id)?.previous_secret, { sealed: 'sealed:v1:a', untilMs })
   assert.equal(rotate('sealed:v1:c', 0), 'sealed:v1:c')
-  assert.equal(stage.state.webhooks.endpoints.get(id)?.previous_secret, null)
+  assert.equal(fixture.state.webhooks.endpoints.get(id)?.previous_secret, null)
 })
 
 test('who disables an endpoint is written down, and forgotten when it is enabled again', async () => {
-  const scene = await openWebhookScene()
-  const id = openEndpoint(scene)
-  assert.deepEqual(pick(update(scene, id, { status: 'disabled' })), ['disabled', 'by_merchant'])
-  assert.deepEqual(pick(update(scene, id, {})), ['disabled', 'by_merchant'])
-  payOut(scene)
-  assert.deepEqual(openDeliveries(scene), [])
-  assert.deepEqual(pick(update(scene, id, { status: 'enabled' })), ['enabled', null])
-  payOut(scene)
-  assert.equal(onlyDelivery(scene).endpoint_id, id)
+  const setup = await openWebhookSetup()
+  const id = openEndpoint(setup)
+  assert.deepEqual(pick(update(setup, id, { status: 'disabled' })), ['disabled', 'by_merchant'])
+  assert.deepEqual(pick(update(setup, id, {})), ['disabled', 'by_merchant'])
+  payOut(setup)
+  assert.deepEqual(openDeliveries(setup), [])
+  assert.deepEqual(pick(update(setup, id, { status: 'enabled' })), ['enabled', null])
+  payOut(setup)
+  assert.equal(onlyDelivery(setup).endpoint_id, id)
 })
 
 function pick(endpoint: Record<string, unknown>): unknown[] {
@@ -103,15 +103,15 @@ function pick(endpoint: Record<string, unknown>): unknown[] {
 }
 
 test('a ping goes to the one endpoint, for any list of event types, enabled or not', async () => {
-  const scene = await openWebhookScene()
-  const { stage, merchant } = scene
-  openEndpoint(scene)
-  const id = openEndpoint(scene, ['charge.succeeded'])
-  update(scene, id, { status: 'disabled' })
-  const outcome = stage.do({ type: 'PingEndpoint', merchant, id })
-  const delivery = onlyDelivery(scene)
+  const setup = await openWebhookSetup()
+  const { fixture, merchant } = setup
+  openEndpoint(setup)
+  const id = openEndpoint(setup, ['charge.succeeded'])
+  update(setup, id, { status: 'disabled' })
+  const outcome = fixture.do({ type: 'PingEndpoint', merchant, id })
+  const delivery = onlyDelivery(setup)
   assert.equal(delivery.endpoint_id, id)
-  const event = eventOf(scene, delivery)
+  const event = eventOf(setup, delivery)
   assert.deepEqual([event.type, event.data], ['ping', { endpoint_id: id }])
   assert.deepEqual(JSON.parse(outcome.body), {
     id: event.id,

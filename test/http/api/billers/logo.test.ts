@@ -11,18 +11,18 @@ import { backUp } from '../../../support/log-moves.ts'
 import { jpeg, png, webpLossy } from '../../../support/pictures.ts'
 import { newKey, TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
 test('a logo is served as it was sent, under a name that changes with it', async () => {
-  const { merchant } = await openBiller(house, 'draft')
+  const { merchant } = await openBiller(server, 'draft')
   for (const [picture, type] of [
     [png(200, 200, 300_000), 'image/png'],
     [jpeg(200), 'image/jpeg'],
@@ -30,25 +30,25 @@ test('a logo is served as it was sent, under a name that changes with it', async
   ] as const) {
     const { body } = await upload(merchant.test, picture)
     const { pathname } = new URL(String(body.logo_url))
-    const served = await fetched(house, pathname)
+    const served = await fetched(server, pathname)
     assert.equal(served.status, 200)
     assert.ok(served.bytes.equals(picture))
     assert.equal(served.headers['content-type'], type)
     assert.equal(served.headers['x-content-type-options'], 'nosniff')
     assert.equal(served.headers['cache-control'], 'public, max-age=31536000, immutable')
     assert.match(String(served.headers['content-security-policy']), /^default-src 'none'/)
-    const again = await fetched(house, pathname, { 'if-none-match': String(served.headers.etag) })
+    const again = await fetched(server, pathname, { 'if-none-match': String(served.headers.etag) })
     assert.deepEqual([again.status, again.bytes.length], [304, 0])
-    const head = await fetched(house, pathname, {}, 'HEAD')
+    const head = await fetched(server, pathname, {}, 'HEAD')
     assert.deepEqual([head.status, head.headers['content-length']], [200, String(picture.length)])
   }
   for (const name of ['x.png', '..%2f..%2fmaster.key', `${'0'.repeat(64)}.png`, '__proto__']) {
-    assert.equal((await fetched(house, `/logos/${name}`)).status, 404, name)
+    assert.equal((await fetched(server, `/logos/${name}`)).status, 404, name)
   }
 })
 
 test('each error code has a row', async () => {
-  const { test: client } = await house.merchant()
+  const { test: client } = await server.merchant()
   assert.deepEqual(said(await upload(client, png(128))), [404, 'biller_not_found'])
   await put(client, PROFILE)
   const send = async (outgoing: Parameters<Client['request']>[2]) => said(await client.request('POST', '/v1/biz/biller/logo', outgoing))
@@ -76,7 +76,7 @@ test('each error code has a row', async () => {
 })
 
 test('an Idempotency-Key stands for the file, with any form around it', async () => {
-  const { merchant } = await openBiller(house, 'draft')
+  const { merchant } = await openBiller(server, 'draft')
   const key = newKey()
   const send = (boundary: string, content: Buffer) =>
     merchant.test.request('POST', '/v1/biz/biller/logo', { ...form([{ name: 'file', content }], boundary), headers: key })
@@ -87,34 +87,34 @@ test('an Idempotency-Key stands for the file, with any form around it', async ()
 })
 
 test('a new logo after the publication waits for an operator, and the displayed one stays', async () => {
-  const { merchant, slug } = await openBiller(house, 'published')
+  const { merchant, slug } = await openBiller(server, 'published')
   const { logo_url } = (await merchant.test.get<Biller>('/v1/biz/biller')).body
   const uploaded = await upload(merchant.test, png(256))
   assert.deepEqual(uploaded.body, { logo_url, pending: true })
   const { pending_logo_url } = (await merchant.test.get<Biller>('/v1/biz/biller')).body
   const { pathname } = new URL(String(pending_logo_url))
-  assert.ok((await fetched(house, pathname)).bytes.equals(png(256)))
+  assert.ok((await fetched(server, pathname)).bytes.equals(png(256)))
   assert.deepEqual((await upload(merchant.test, png(257))).body, { logo_url, pending: true })
-  assert.equal((await fetched(house, pathname)).status, 404, 'what was never approved is not there any more')
-  const rejected = await house.operator.request<OperatorBiller>('POST', `/v1/operator/billers/${slug}/logo/reject`)
+  assert.equal((await fetched(server, pathname)).status, 404, 'what was never approved is not there any more')
+  const rejected = await server.operator.request<OperatorBiller>('POST', `/v1/operator/billers/${slug}/logo/reject`)
   assert.deepEqual([rejected.body.logo_url, rejected.body.pending_logo_url], [logo_url, null])
-  assert.deepEqual(said(await house.operator.request('POST', `/v1/operator/billers/${slug}/logo/approve`)), [
+  assert.deepEqual(said(await server.operator.request('POST', `/v1/operator/billers/${slug}/logo/approve`)), [
     409,
     'invalid_directory_state',
   ])
   await upload(merchant.test, png(258))
-  const approved = await house.operator.request<OperatorBiller>('POST', `/v1/operator/billers/${slug}/logo/approve`)
+  const approved = await server.operator.request<OperatorBiller>('POST', `/v1/operator/billers/${slug}/logo/approve`)
   assert.notEqual(approved.body.logo_url, logo_url)
   assert.equal(approved.body.pending_logo_url, null)
 })
 
 test('a logo is in a backup that was made while the server ran', async () => {
-  const { merchant } = await openBiller(house, 'published')
+  const { merchant } = await openBiller(server, 'published')
   await upload(merchant.test, png(500))
   const { logo_url, pending_logo_url } = (await merchant.test.get<Biller>('/v1/biz/biller')).body
   const target = mkdtempSync(join(tmpdir(), 'cauri-backup-'))
   try {
-    await backUp(house.server.dataDir, target)
+    await backUp(server.process.dataDir, target)
     const restored = await TestServer.open({ dataDir: target })
     try {
       for (const [url, picture] of [

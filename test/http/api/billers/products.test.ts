@@ -7,18 +7,18 @@ import { GOOD_PRODUCTS, type Json } from '../../../support/biller-engine.ts'
 import type { Client } from '../../../support/client.ts'
 import { newKey, TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
 test('products are created, read, replaced, deactivated and activated again', async () => {
-  const { merchant } = await openBiller(house, 'draft')
+  const { merchant } = await openBiller(server, 'draft')
   const { test: client } = merchant
   const created = await client.post<Product>(PRODUCTS, { slug: 'don', ...GOOD_PRODUCTS.user, lookup_secret: 'secret' })
   assert.equal(created.status, 201, created.text)
@@ -58,7 +58,7 @@ test('products are created, read, replaced, deactivated and activated again', as
 })
 
 test('a slug is checked for its shape, for a taken one, for one of another biller, and against the path', async () => {
-  const { merchant } = await openBiller(house, 'draft')
+  const { merchant } = await openBiller(server, 'draft')
   const { test: client } = merchant
   const post = async (slug: unknown, more: Json = {}) => said(await client.post(PRODUCTS, { ...GOOD_PRODUCTS.fixed, slug, ...more }))
   for (const slug of [undefined, null, '', 'A', '-a', 'a_b', 'a b', 'é', 'a'.repeat(64), 5, '__proto__', 'a/b']) {
@@ -68,7 +68,7 @@ test('a slug is checked for its shape, for a taken one, for one of another bille
   assert.deepEqual(await post('facture', { title: '' }), [409, 'slug_taken', 'slug'], 'before what is wrong with the rest')
   assert.deepEqual(await post('a'.repeat(63)), [201])
   assert.deepEqual(await post('constructor'), [201])
-  const other = (await openBiller(house, 'draft')).merchant
+  const other = (await openBiller(server, 'draft')).merchant
   assert.deepEqual(said(await other.test.get(`${PRODUCTS}/constructor`)), [404, 'product_not_found'])
   assert.deepEqual(said(await put(client, { slug: 'autre', ...GOOD_PRODUCTS.fixed }, `${PRODUCTS}/facture`)), [400, 'invalid_slug', 'slug'])
   for (const path of ['nobody', '__proto__', 'A%20B']) {
@@ -79,18 +79,18 @@ test('a slug is checked for its shape, for a taken one, for one of another bille
 })
 
 test('need a profile, and the scope; a definition that is wrong says so first', async () => {
-  const merchant = await house.merchant()
+  const merchant = await server.merchant()
   const post = async (client: Client, body: Json) => said(await client.post(PRODUCTS, body))
   assert.deepEqual(await post(merchant.test, { slug: 'a', ...GOOD_PRODUCTS.fixed }), [404, 'biller_not_found'])
   assert.deepEqual(await post(merchant.test, { slug: 'a' }), [400, 'title_required', 'title'])
   assert.deepEqual((await merchant.test.get(PRODUCTS)).body, { data: [], has_more: false, next_cursor: null })
-  const reader = await house.keyed(merchant.id, 'test', ['disbursements.write'])
+  const reader = await server.keyed(merchant.id, 'test', ['disbursements.write'])
   assert.deepEqual(await post(reader, { slug: 'a' }), [403, 'insufficient_scope'])
   assert.equal((await reader.get(PRODUCTS)).status, 200)
 })
 
 test('a refusal of the state is kept under its key, one of the body is not; a key knows no secret', async () => {
-  const { merchant } = await openBiller(house, 'draft')
+  const { merchant } = await openBiller(server, 'draft')
   const { test: client } = merchant
   const key = newKey()
   const body = { slug: 'pass', ...GOOD_PRODUCTS.fixed }
@@ -104,7 +104,7 @@ test('a refusal of the state is kept under its key, one of the body is not; a ke
 })
 
 test('code is compiled when it is written, and the message says where it does not', async () => {
-  const { merchant } = await openBiller(house, 'draft')
+  const { merchant } = await openBiller(server, 'draft')
   const { test: client } = merchant
   const { lookup_url: _url, ...lookup } = GOOD_PRODUCTS.lookup
   const broken = 'function lookup(args) {\n  return {\n}\n)'
@@ -123,7 +123,7 @@ test('code is compiled when it is written, and the message says where it does no
 })
 
 test('a body may have 4 MiB, and no more', async () => {
-  const { merchant } = await openBiller(house, 'draft')
+  const { merchant } = await openBiller(server, 'draft')
   const body = JSON.stringify({ slug: 'grand', ...GOOD_PRODUCTS.fixed, unknown: '' })
   const padded = (sizeBytes: number) => body.replace('"unknown":""', `"unknown":"${'x'.repeat(sizeBytes - Buffer.byteLength(body))}"`)
   const send = async (sizeBytes: number) => said(await merchant.test.request('POST', PRODUCTS, { body: padded(sizeBytes) }))
@@ -132,7 +132,7 @@ test('a body may have 4 MiB, and no more', async () => {
 })
 
 test('pages of long code end early, and none is lost', async () => {
-  const { merchant } = await openBiller(house, 'draft')
+  const { merchant } = await openBiller(server, 'draft')
   const long = `function onPaid() {}\n//${'x'.repeat(65_000)}`
   const count = 40
   for (let index = 0; index < count; index++) {

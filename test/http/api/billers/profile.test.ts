@@ -10,18 +10,18 @@ import { GOOD_PRODUCTS, type Json } from '../../../support/biller-engine.ts'
 import { png } from '../../../support/pictures.ts'
 import { newKey, TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
 test('a profile goes from nothing to published, and then its name is frozen', async () => {
-  const merchant = await house.merchant('Sahel SA')
+  const merchant = await server.merchant('Sahel SA')
   assert.deepEqual(said(await merchant.test.get('/v1/biz/biller')), [404, 'biller_not_found'])
   assert.deepEqual(said(await merchant.test.request('POST', '/v1/biz/biller/submit')), [404, 'biller_not_found'])
   const draft = await put(merchant.test, PROFILE)
@@ -39,7 +39,10 @@ test('a profile goes from nothing to published, and then its name is frozen', as
   assert.equal((await merchant.test.request('POST', '/v1/biz/biller/submit', { headers: key })).headers['idempotent-replayed'], 'true')
   assert.deepEqual(said(await merchant.test.request('POST', '/v1/biz/biller/submit')), [409, 'invalid_directory_state'])
   const { slug, submitted_at } = submitted.body
-  const approved = await house.operator.request<OperatorBiller>('POST', `/v1/operator/billers/${slug}/approve?submitted_at=${submitted_at}`)
+  const approved = await server.operator.request<OperatorBiller>(
+    'POST',
+    `/v1/operator/billers/${slug}/approve?submitted_at=${submitted_at}`,
+  )
   assert.deepEqual([approved.status, approved.body.merchant_name, approved.body.live], [200, 'Sahel SA', true])
   assert.deepEqual(said(await put(merchant.test, { ...PROFILE, display_name: 'Autre' })), [409, 'field_frozen', 'display_name'])
   assert.deepEqual(said(await put(merchant.test, { ...PROFILE, category: 'water' })), [409, 'field_frozen', 'category'])
@@ -48,7 +51,7 @@ test('a profile goes from nothing to published, and then its name is frozen', as
 })
 
 test('each error code has a row', async () => {
-  const { test: client } = await house.merchant()
+  const { test: client } = await server.merchant()
   const rows: readonly (readonly [Json, readonly unknown[]])[] = [
     [{}, [400, 'display_name_required', 'display_name']],
     [{ ...PROFILE, display_name: null }, [400, 'display_name_required', 'display_name']],
@@ -70,7 +73,7 @@ test('each error code has a row', async () => {
 })
 
 test('categories are a list, in the order of the app', async () => {
-  const { test: client } = await house.merchant()
+  const { test: client } = await server.merchant()
   const first = await client.get<{ data: readonly { slug: string }[]; next_cursor: string }>('/v1/biz/biller/categories?limit=10')
   const rest = await client.get<{ data: readonly { slug: string }[]; has_more: boolean }>(
     `/v1/biz/biller/categories?limit=10&cursor=${first.body.next_cursor}`,
@@ -83,26 +86,26 @@ test('categories are a list, in the order of the app', async () => {
 test('billers of one name differ in their slugs', async () => {
   const slugs: string[] = []
   for (let count = 0; count < 3; count++)
-    slugs.push((await put((await house.merchant()).test, { ...PROFILE, display_name: 'Jumeaux' })).body.slug)
+    slugs.push((await put((await server.merchant()).test, { ...PROFILE, display_name: 'Jumeaux' })).body.slug)
   assert.deepEqual(slugs, ['jumeaux', 'jumeaux-2', 'jumeaux-3'])
 })
 
 test('approved by the test helper is published for test wallets, and still waits for an operator', async () => {
-  const { merchant, slug } = await openBiller(house, 'in_review')
+  const { merchant, slug } = await openBiller(server, 'in_review')
   assert.deepEqual(said(await merchant.live.request('POST', '/v1/biz/test/billers/approve')), [403, 'test_only'])
   const approved = await merchant.test.request<Biller>('POST', '/v1/biz/test/billers/approve')
   assert.deepEqual([approved.body.directory_state, approved.body.live], ['published', false])
-  const waiting = await house.operator.get<{ data: readonly OperatorBiller[] }>('/v1/operator/billers?directory_state=in_review&limit=100')
+  const waiting = await server.operator.get<{ data: readonly OperatorBiller[] }>('/v1/operator/billers?directory_state=in_review&limit=100')
   assert.ok(waiting.body.data.some((biller) => biller.slug === slug && biller.directory_state === 'in_review'))
-  assert.equal((await house.operator.request('POST', `/v1/operator/billers/${slug}/approve`)).body.live, true)
+  assert.equal((await server.operator.request('POST', `/v1/operator/billers/${slug}/approve`)).body.live, true)
   assert.equal((await merchant.test.get('/v1/biz/biller')).body.live, true)
 })
 
 test('an operator rejects, suspends and reinstates, and each leaves a line in the audit trail', async () => {
-  const { merchant, slug } = await openBiller(house, 'in_review')
+  const { merchant, slug } = await openBiller(server, 'in_review')
   const path = `/v1/operator/billers/${slug}`
-  assert.deepEqual(said(await house.operator.post(`${path}/reject`, {})), [400, 'invalid_request', 'reason'])
-  assert.equal((await house.operator.post(`${path}/reject`, { reason: 'Nom trompeur.' })).body.directory_state, 'rejected')
+  assert.deepEqual(said(await server.operator.post(`${path}/reject`, {})), [400, 'invalid_request', 'reason'])
+  assert.equal((await server.operator.post(`${path}/reject`, { reason: 'Nom trompeur.' })).body.directory_state, 'rejected')
   assert.equal((await merchant.test.get('/v1/biz/biller')).body.reject_reason, 'Nom trompeur.')
   await merchant.test.request('POST', '/v1/biz/biller/submit')
   for (const [action, json, state] of [
@@ -110,16 +113,17 @@ test('an operator rejects, suspends and reinstates, and each leaves a line in th
     ['suspend', { reason: 'Plaintes.' }, 'suspended'],
     ['reinstate', {}, 'published'],
   ] as const) {
-    assert.equal((await house.operator.post(`${path}/${action}`, json)).body.directory_state, state)
-    if (action !== 'suspend') assert.deepEqual(said(await house.operator.post(`${path}/${action}`, json)), [409, 'invalid_directory_state'])
+    assert.equal((await server.operator.post(`${path}/${action}`, json)).body.directory_state, state)
+    if (action !== 'suspend')
+      assert.deepEqual(said(await server.operator.post(`${path}/${action}`, json)), [409, 'invalid_directory_state'])
   }
-  assert.deepEqual(said(await house.operator.post('/v1/operator/billers/nobody/approve', {})), [404, 'biller_not_found'])
-  const audit = await house.operator.get<{ data: readonly { action: string; target: string; details: Json }[] }>('/v1/operator/audit')
+  assert.deepEqual(said(await server.operator.post('/v1/operator/billers/nobody/approve', {})), [404, 'biller_not_found'])
+  const audit = await server.operator.get<{ data: readonly { action: string; target: string; details: Json }[] }>('/v1/operator/audit')
   assert.deepEqual(
     audit.body.data.slice(0, 4).map(({ action, target }) => [action, target]),
     ['biller.reinstate', 'biller.suspend', 'biller.approve', 'biller.reject'].map((action) => [action, slug]),
   )
-  assert.deepEqual((await house.operator.get(path)).body.directory_state, 'published')
+  assert.deepEqual((await server.operator.get(path)).body.directory_state, 'published')
 })
 
 test('a crash and a restart change nothing of profile, products, logos and waiting logo', async () => {
@@ -130,7 +134,7 @@ test('a crash and a restart change nothing of profile, products, logos and waiti
     await upload(merchant.test, png(400))
     await merchant.test.post(PRODUCTS, { slug: 'don', ...GOOD_PRODUCTS.user, lookup_secret: 'secret' })
     const [billerBefore, productsBefore] = [await merchant.live.get<Biller>('/v1/biz/biller'), await merchant.live.get(PRODUCTS)]
-    await own.server.kill()
+    await own.process.kill()
     own.anybody.close()
     own = await TestServer.open({ dataDir })
     const keys = await own.keyed(merchant.id, 'live', ['billers.write'])

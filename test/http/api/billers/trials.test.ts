@@ -11,18 +11,18 @@ import { type Merchant, TestServer } from '../../../support/server-fixture.ts'
 
 const PRODUCTS = '/v1/biz/biller/products'
 
-let house: TestServer
+let server: TestServer
 let receiver: Receiver
 let merchant: Merchant
 
 before(async () => {
   receiver = await Receiver.open('https')
-  house = await TestServer.open({ settings: { OUTBOUND_ALLOW_PRIVATE: 'true' } })
-  merchant = (await openBiller(house, 'draft')).merchant
+  server = await TestServer.open({ settings: { OUTBOUND_ALLOW_PRIVATE: 'true' } })
+  merchant = (await openBiller(server, 'draft')).merchant
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
   await receiver.close()
 })
 
@@ -248,7 +248,7 @@ test('the environments have run logs of their own, and other merchants have none
   const path = await codeLookup('function lookup() { return 1 }')
   assert.equal((await merchant.live.post(`${path}/test-lookup`, {})).status, 200)
   assert.deepEqual([(await runsOf(path)).length, (await runsOf(path, merchant.live)).length], [0, 1])
-  const { merchant: other } = await openBiller(house, 'draft')
+  const { merchant: other } = await openBiller(server, 'draft')
   for (const answer of [await other.test.get(`${path}/runs`), await other.test.post(`${path}/test-lookup`, {})]) {
     assert.deepEqual([answer.status, answer.body.code], [404, 'product_not_found'])
   }
@@ -266,7 +266,7 @@ test('what is not there is not tried out', async () => {
     const answer = await merchant.test.post(path, {})
     assert.deepEqual([answer.status, answer.body.code], [status, code], path)
   }
-  const noScope = await house.keyed(merchant.id, 'test', ['disbursements.write'])
+  const noScope = await server.keyed(merchant.id, 'test', ['disbursements.write'])
   assert.equal((await noScope.post(`${plain}/test-lookup`, {})).body.code, 'insufficient_scope')
 })
 
@@ -284,8 +284,8 @@ test('after a crash the log is as it was', async () => {
       before.map(({ logs }) => logs[0]),
       ['3', '2', '1'],
     )
-    await first.server.kill()
-    const second = await TestServer.open({ dataDir: first.server.dataDir })
+    await first.process.kill()
+    const second = await TestServer.open({ dataDir: first.process.dataDir })
     try {
       assert.deepEqual(await runsOf(path, await second.keyed(owner.id, 'test', [])), before)
     } finally {

@@ -20,16 +20,16 @@ import { eventually } from '../../../support/raw-client.ts'
 import type { Receiver } from '../../../support/receiver.ts'
 import { newKey, type TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 let system: Receiver
 let shop: PaidFor
 let customer: Customer
 
 before(async () => {
   system = await openBillerSystem()
-  house = await openBillServer()
-  shop = await openPaidFor(house, system)
-  customer = await Customer.open(house, shop)
+  server = await openBillServer()
+  shop = await openPaidFor(server, system)
+  customer = await Customer.open(server, shop)
 })
 
 afterEach(() => {
@@ -37,7 +37,7 @@ afterEach(() => {
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
   await system.close()
 })
 
@@ -136,10 +136,10 @@ test('the directory shows published billers and active products, and nothing of 
 })
 
 test('a biller that is suspended is gone, and comes back', async () => {
-  const other = await openPaidFor(house, system)
-  const someone = await Customer.open(house, other)
+  const other = await openPaidFor(server, system)
+  const someone = await Customer.open(server, other)
   const { app } = someone
-  assert.equal((await house.operator.post(`/v1/operator/billers/${other.biller}/suspend`, { reason: 'Plaintes.' })).status, 200)
+  assert.equal((await server.operator.post(`/v1/operator/billers/${other.biller}/suspend`, { reason: 'Plaintes.' })).status, 200)
   const { body } = await app.get<{ data: { slug: string }[] }>('/v1/me/directory?limit=100')
   assert.ok(!body.data.some(({ slug }) => slug === other.biller))
   for (const answer of [
@@ -150,7 +150,7 @@ test('a biller that is suspended is gone, and comes back', async () => {
   ]) {
     assert.deepEqual([(await answer).status, (await answer).body.code], [404, 'biller_not_found'])
   }
-  assert.equal((await house.operator.request('POST', `/v1/operator/billers/${other.biller}/reinstate`)).status, 200)
+  assert.equal((await server.operator.request('POST', `/v1/operator/billers/${other.biller}/reinstate`)).status, 200)
   assert.equal((await someone.pay('don', { amount: 500 })).status, 200)
 })
 
@@ -218,7 +218,7 @@ test('a wrong PIN pays nothing, and is not kept under the key', async () => {
 test('a payment without a key, above the balance, or with a bad body is rejected', async () => {
   const without = await customer.pay('don', { amount: 500 }, {})
   assert.deepEqual([without.status, without.body.code], [400, 'idempotency_key_required'])
-  const poor = await Customer.open(house, shop, 0)
+  const poor = await Customer.open(server, shop, 0)
   assert.deepEqual((await poor.pay('don', { amount: 500 })).body.code, 'insufficient_balance')
   for (const body of [{ amount: 0 }, { amount: 500.5 }, { amount: '500' }, { quote_id: 'x' }, { form_values: 'x' }]) {
     const answer = await customer.pay('don', body)
@@ -260,12 +260,12 @@ test('the list filters, pages, and keeps to its merchant and environment', async
   assert.ok(body.has_more)
   assert.deepEqual(await billRows(merchant, `?limit=100&cursor=${body.next_cursor}`), all.slice(2))
   assert.deepEqual((await merchant.live.get<{ data: unknown[] }>('/v1/biz/bill-payments')).body.data, [])
-  const stranger = await house.merchant()
+  const stranger = await server.merchant()
   assert.deepEqual(await billRows(stranger), [])
 })
 
 test('what was looked up and fulfilled is counted', async () => {
-  const text = await readMetrics(house.server.port)
+  const text = await readMetrics(server.process.port)
   const figure = (name: string): number => Number(new RegExp(`^${name.replace('{', '\\{')} (\\d+)$`, 'm').exec(text)?.[1])
   assert.ok(figure('cauri_lookups_total{outcome="due"}') >= 3)
   assert.equal(figure('cauri_lookups_total{outcome="failed"}'), 2)
@@ -276,6 +276,6 @@ test('what was looked up and fulfilled is counted', async () => {
 })
 
 test('after all requests the ledger adds up to zero', async () => {
-  const { body } = await house.operator.get('/v1/operator/ledger/trial-balance?environment=test')
+  const { body } = await server.operator.get('/v1/operator/ledger/trial-balance?environment=test')
   assert.equal(body.balanced, true)
 })

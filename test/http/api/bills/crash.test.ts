@@ -25,7 +25,7 @@ interface Running {
   readonly quoteId: unknown
   readonly key: ReturnType<typeof newKey>
   readonly paid: Answer
-  readonly house: TestServer
+  readonly server: TestServer
   /** Another server on the same folder. */
   open(): Promise<TestServer>
 }
@@ -34,30 +34,30 @@ interface Running {
 async function whileCodeRuns(test: TestContext): Promise<Running> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cauri-bills-'))
   const system = await openBillerSystem()
-  const houses: TestServer[] = []
+  const servers: TestServer[] = []
   test.after(async () => {
-    for (const house of houses) await house.close()
+    for (const server of servers) await server.close()
     await system.close()
     rmSync(dataDir, { recursive: true, force: true })
   })
   const open = async (): Promise<TestServer> => {
-    const house = await openBillServer({ dataDir })
-    houses.push(house)
-    return house
+    const server = await openBillServer({ dataDir })
+    servers.push(server)
+    return server
   }
   system.answering = ({ path }, response) => {
     if (path === '/lookup') response.end(JSON.stringify({ ok: true, ...DUE }))
     else if (path === '/hooks') response.end()
   }
-  const house = await open()
-  const shop = await openPaidFor(house, system)
+  const server = await open()
+  const shop = await openPaidFor(server, system)
   const { merchant } = shop
   const at = `https://localhost:${system.port}`
   const code = `async function onPaid(ctx) { await fetch('${at}/paid', { method: 'POST', body: ctx.charge_id }) }`
   const product = { ...GOOD_PRODUCTS.lookup, lookup_url: `${at}/lookup`, fulfillment_mode: 'code', fulfillment_code: code }
   assert.equal((await merchant.test.request('PUT', '/v1/biz/biller/products/facture', { json: product })).status, 200)
   assert.equal((await merchant.test.post('/v1/biz/webhook-endpoints', { url: `${at}/hooks`, events: ['bill.paid'] })).status, 201)
-  const customer = await Customer.open(house, shop)
+  const customer = await Customer.open(server, shop)
   const quoteId = (await customer.quote()).body.id
   const key = newKey()
   const paid = await customer.pay('facture', { quote_id: quoteId }, key)
@@ -65,12 +65,12 @@ async function whileCodeRuns(test: TestContext): Promise<Running> {
   await eventually(() => callsAt(system, '/paid').length === 1, 'the code runs')
   assert.equal((await billRows(merchant))[0]?.fulfillment.state, 'pending')
   assert.deepEqual(callsAt(system, '/hooks'), [], 'bill.paid follows')
-  return { system, customer, merchant, quoteId, key, paid, house, open }
+  return { system, customer, merchant, quoteId, key, paid, server, open }
 }
 
 it('killed while the code runs: the money is where it was said to be, the code has failed, bill.paid is sent once', async (test) => {
-  const { system, customer, merchant, quoteId, key, paid, house, open } = await whileCodeRuns(test)
-  await house.server.kill()
+  const { system, customer, merchant, quoteId, key, paid, server, open } = await whileCodeRuns(test)
+  await server.process.kill()
 
   const after = await open()
   const shop = { ...merchant, test: await after.keyed(merchant.id, 'test', []) }
@@ -83,7 +83,7 @@ it('killed while the code runs: the money is where it was said to be, the code h
   assert.equal((await again.pay('facture', { quote_id: quoteId })).body.code, 'quote_used')
   assert.equal(await again.balance(), 100_000 - DUE.amount)
   assert.equal((await shop.test.get<{ available: number }>('/v1/biz/balance')).body.available, DUE.amount)
-  await after.server.terminate()
+  await after.process.terminate()
 
   const last = await open()
   const { body } = await last.operator.get('/v1/operator/ledger/trial-balance?environment=test')
@@ -93,8 +93,8 @@ it('killed while the code runs: the money is where it was said to be, the code h
 })
 
 it('stopped in order while the code runs: the stop does not wait for ever, and the rest is as after a kill', async (test) => {
-  const { system, merchant, paid, house, open } = await whileCodeRuns(test)
-  assert.equal(await house.server.terminate(), 0)
+  const { system, merchant, paid, server, open } = await whileCodeRuns(test)
+  assert.equal(await server.process.terminate(), 0)
   const after = await open()
   const row = await fulfilledRow({ ...merchant, test: await after.keyed(merchant.id, 'test', []) }, paid.body.charge_id)
   assert.equal(row.fulfillment.state, 'failed')

@@ -15,36 +15,36 @@ import { type Merchant, newKey, type TestServer } from '../../../support/server-
 const AMOUNT = 500
 const PATIENCE_MS = 30_000
 
-interface Scene {
+interface Setup {
   readonly system: Receiver
   readonly shop: PaidFor
   readonly customer: Customer
-  readonly house: TestServer
+  readonly server: TestServer
   /** Another server on the same folder. */
   open(): Promise<TestServer>
 }
 
-async function openScene(test: TestContext): Promise<Scene> {
+async function openSetup(test: TestContext): Promise<Setup> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cauri-bills-'))
   const system = await openBillerSystem()
-  const houses: TestServer[] = []
+  const servers: TestServer[] = []
   test.after(async () => {
-    for (const house of houses) await house.close()
+    for (const server of servers) await server.close()
     await system.close()
     rmSync(dataDir, { recursive: true, force: true })
   })
   const open = async (): Promise<TestServer> => {
-    const house = await openBillServer({ dataDir })
-    houses.push(house)
-    return house
+    const server = await openBillServer({ dataDir })
+    servers.push(server)
+    return server
   }
-  const house = await open()
-  const shop = await openPaidFor(house, system)
-  return { system, shop, customer: await Customer.open(house, shop), house, open }
+  const server = await open()
+  const shop = await openPaidFor(server, system)
+  return { system, shop, customer: await Customer.open(server, shop), server, open }
 }
 
 /** The code of `jeton` from now on: it calls the merchant's system at this path and fails when the answer is no 2xx. */
-async function callWith({ system, shop }: Scene, path: string): Promise<void> {
+async function callWith({ system, shop }: Setup, path: string): Promise<void> {
   const fulfillment_code = `async function onPaid(ctx) {
     const { ok } = await fetch('https://localhost:${system.port}${path}', { method: 'POST', body: ctx.transaction_id })
     if (!ok) throw new Error('refusé')
@@ -54,17 +54,17 @@ async function callWith({ system, shop }: Scene, path: string): Promise<void> {
   assert.equal(put.status, 200, put.text)
 }
 
-async function pay({ customer }: Scene): Promise<string> {
+async function pay({ customer }: Setup): Promise<string> {
   const { status, body, text } = await customer.pay('jeton', { amount: AMOUNT })
   assert.equal(status, 200, text)
   return String(body.transaction_id)
 }
 
-function redeliver({ shop }: Scene, id: string) {
+function redeliver({ shop }: Setup, id: string) {
   return shop.merchant.test.post(`/v1/biz/bill-payments/${id}/redeliver`, {}, newKey())
 }
 
-function callsAt({ system }: Scene, path: string): string[] {
+function callsAt({ system }: Setup, path: string): string[] {
   return system.received.filter((received) => received.path === path).map(({ body }) => body)
 }
 
@@ -79,38 +79,38 @@ async function ended({ test }: Merchant, id: string): Promise<BillRow['fulfillme
 }
 
 /** Payments whose code has failed, so that each can be redelivered. */
-async function failedPayments(scene: Scene, count: number): Promise<string[]> {
-  await callWith(scene, '/refused')
+async function failedPayments(setup: Setup, count: number): Promise<string[]> {
+  await callWith(setup, '/refused')
   const ids: string[] = []
-  while (ids.length < count) ids.push(await pay(scene))
-  for (const id of ids) assert.equal((await ended(scene.shop.merchant, id)).state, 'failed')
+  while (ids.length < count) ids.push(await pay(setup))
+  for (const id of ids) assert.equal((await ended(setup.shop.merchant, id)).state, 'failed')
   return ids
 }
 
 it('killed between a payment or a redelivery and the start of its code: the code runs after the next start, once', async (test) => {
-  const scene = await openScene(test)
-  const { system, shop, customer } = scene
+  const setup = await openSetup(test)
+  const { system, shop, customer } = setup
   system.answering = ({ path }, response) => {
     // Never answered: these runs hold every turn of the merchant.
     if (path === '/held') return
     response.writeHead(path === '/refused' ? 500 : 200).end()
   }
-  const [again = '', ...held] = await failedPayments(scene, FULFILLMENT_TURNS.perAccountMax + 1)
-  await callWith(scene, '/held')
-  for (const { status } of await Promise.all(held.map((id) => redeliver(scene, id)))) assert.equal(status, 202)
-  await eventually(() => callsAt(scene, '/held').length === held.length, 'every turn of the merchant is taken')
-  await callWith(scene, '/late')
-  const [paid, redelivered] = [await pay(scene), await redeliver(scene, again)]
+  const [again = '', ...held] = await failedPayments(setup, FULFILLMENT_TURNS.perAccountMax + 1)
+  await callWith(setup, '/held')
+  for (const { status } of await Promise.all(held.map((id) => redeliver(setup, id)))) assert.equal(status, 202)
+  await eventually(() => callsAt(setup, '/held').length === held.length, 'every turn of the merchant is taken')
+  await callWith(setup, '/late')
+  const [paid, redelivered] = [await pay(setup), await redeliver(setup, again)]
   assert.equal(redelivered.status, 202)
-  await scene.house.server.kill()
-  assert.deepEqual(callsAt(scene, '/late'), [], 'neither had started')
+  await setup.server.process.kill()
+  assert.deepEqual(callsAt(setup, '/late'), [], 'neither had started')
 
-  const next = await scene.open()
+  const next = await setup.open()
   const merchant = { ...shop.merchant, test: await next.keyed(shop.merchant.id, 'test', []) }
   for (const id of [paid, again]) {
     const { state, error } = await ended(merchant, id)
     assert.deepEqual([state, error], ['succeeded', null])
   }
-  assert.deepEqual(callsAt(scene, '/late').sort(), [paid, again].sort(), 'each ran once')
+  assert.deepEqual(callsAt(setup, '/late').sort(), [paid, again].sort(), 'each ran once')
   assert.equal(await customer.at(next).balance(), 100_000 - AMOUNT * (held.length + 2))
 })

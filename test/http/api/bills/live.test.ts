@@ -9,22 +9,22 @@ import { Handsets, newLivePhone, ok, PIN, signUp } from '../../../support/wallet
 it('a live wallet pays the live account, a test wallet the test account, by the same products', async (test) => {
   const handsets = await Handsets.open()
   const system = await openBillerSystem()
-  const house = await openBillServer({ settings: { SMS_URL: handsets.url } })
+  const server = await openBillServer({ settings: { SMS_URL: handsets.url } })
   test.after(async () => {
-    await house.close()
+    await server.close()
     await system.close()
     handsets.close()
   })
   system.answering = (_received, response) => response.end(JSON.stringify({ ok: true, ...DUE }))
-  const shop = await openPaidFor(house, system)
+  const shop = await openPaidFor(server, system)
   const { merchant, biller } = shop
-  const kofi = await signUp(house.anybody, { phone: newLivePhone(), codeOf: handsets.codeOf })
-  await ok(house.operator.post('/v1/operator/deposits', { tag: kofi.tag, environment: 'live', amount: 50_000, reference: '' }, newKey()))
+  const kofi = await signUp(server.anybody, { phone: newLivePhone(), codeOf: handsets.codeOf })
+  await ok(server.operator.post('/v1/operator/deposits', { tag: kofi.tag, environment: 'live', amount: 50_000, reference: '' }, newKey()))
   const path = `/v1/me/directory/${biller}/products/facture`
   const quote = await ok(kofi.client.post<{ id: string }>(`${path}/quote`, { form_values: { compteur: METER } }))
   const body = { quote_id: quote.body.id, pin: PIN }
 
-  const awa = await Customer.open(house, shop)
+  const awa = await Customer.open(server, shop)
   const stolen = await awa.pay('facture', body)
   assert.deepEqual([stolen.status, stolen.body.code], [404, 'not_found'], 'a quote of one environment does not exist in the other')
   const paid = await ok(kofi.client.post<{ charge_id: string; balance_after: number }>(`${path}/pay`, body, newKey()))
@@ -48,7 +48,7 @@ it('a live wallet pays the live account, a test wallet the test account, by the 
     assert.equal((await client.get<{ available: number }>('/v1/biz/balance')).body.available, amount)
   }
   for (const environment of ['live', 'test']) {
-    const trial = await house.operator.get(`/v1/operator/ledger/trial-balance?environment=${environment}`)
+    const trial = await server.operator.get(`/v1/operator/ledger/trial-balance?environment=${environment}`)
     assert.equal(trial.body.balanced, true)
   }
 })

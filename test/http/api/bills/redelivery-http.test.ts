@@ -7,7 +7,7 @@ import { eventually } from '../../../support/raw-client.ts'
 import type { Receiver } from '../../../support/receiver.ts'
 import { newKey, type TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 let system: Receiver
 let shop: PaidFor
 let customer: Customer
@@ -24,9 +24,9 @@ interface Record {
 before(async () => {
   system = await openBillerSystem()
   system.answering = ({ path }, response) => response.writeHead(path === '/paid' ? status : 200).end()
-  house = await openBillServer()
-  shop = await openPaidFor(house, system)
-  customer = await Customer.open(house, shop)
+  server = await openBillServer()
+  shop = await openPaidFor(server, system)
+  customer = await Customer.open(server, shop)
   const at = `https://localhost:${system.port}`
   const fulfillment_code = `async function onPaid(ctx) {
     const { ok } = await fetch('${at}/paid', { method: 'POST', body: ctx.transaction_id })
@@ -39,7 +39,7 @@ before(async () => {
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
   await system.close()
 })
 
@@ -93,7 +93,7 @@ test('a redelivery needs a key, a payment of the merchant, and a boolean for for
   assert.equal((await shop.merchant.test.post<{ code: string }>(path, {})).body.code, 'idempotency_key_required')
   const forced = await shop.merchant.test.post<{ code: string; param: string }>(path, { force: 'yes' }, newKey())
   assert.deepEqual([forced.status, forced.body.code, forced.body.param], [400, 'invalid_request', 'force'])
-  const other = await house.merchant()
+  const other = await server.merchant()
   for (const answer of [
     await other.test.get(`/v1/biz/bill-payments/${id}`),
     await other.test.post(path, {}, newKey()),

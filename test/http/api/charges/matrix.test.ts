@@ -7,17 +7,17 @@ import { balanceOf, OTP, openCharge, openPayer, type Payer, PIN, stateOf } from 
 import type { Answer } from '../../../support/client.ts'
 import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
-interface Scene {
+interface Setup {
   readonly merchant: Merchant
   readonly payer: Payer
   readonly charge: Charge
@@ -30,14 +30,14 @@ interface Scene {
 const AMOUNT = 1000
 
 /** A charge in that state, with everything in hand that could move it on. */
-async function openIn(state: ChargeState): Promise<Scene> {
-  const merchant = await house.merchant()
-  const payer = await openPayer(house, merchant, 5 * AMOUNT)
+async function openIn(state: ChargeState): Promise<Setup> {
+  const merchant = await server.merchant()
+  const payer = await openPayer(server, merchant, 5 * AMOUNT)
   const charge = await openCharge(merchant, { amount: AMOUNT })
   const { token } = charge
-  const otp = await house.anybody.post<{ challenge_id: string }>(`/v1/biz/checkout/${token}/otp`, { identifier: payer.tag })
-  const qr = await house.anybody.get<{ payload: string }>(`/v1/biz/checkout/${token}/qr`)
-  const scene = { merchant, payer, charge, challenge: otp.body.challenge_id, payload: qr.body.payload }
+  const otp = await server.anybody.post<{ challenge_id: string }>(`/v1/biz/checkout/${token}/otp`, { identifier: payer.tag })
+  const qr = await server.anybody.get<{ payload: string }>(`/v1/biz/checkout/${token}/qr`)
+  const setup = { merchant, payer, charge, challenge: otp.body.challenge_id, payload: qr.body.payload }
   const way: Readonly<Record<ChargeState, readonly (keyof typeof DOING)[]>> = {
     pending: [],
     paid: ['pay by the helper'],
@@ -45,27 +45,27 @@ async function openIn(state: ChargeState): Promise<Scene> {
     cancelled: ['cancel'],
     expired: ['expire by the helper'],
   }
-  for (const step of way[state]) assert.equal((await DOING[step](scene)).status, 200, step)
-  assert.equal(await stateOf(house, charge), state)
-  return scene
+  for (const step of way[state]) assert.equal((await DOING[step](setup)).status, 200, step)
+  assert.equal(await stateOf(server, charge), state)
+  return setup
 }
 
-type Doing = (scene: Scene) => Promise<Answer>
+type Doing = (setup: Setup) => Promise<Answer>
 
 const DOING = {
   cancel: ({ merchant, charge }) => merchant.test.post(`/v1/biz/charges/${charge.token}/cancel`, undefined),
   refund: ({ merchant, charge }) => merchant.test.post(`/v1/biz/charges/${charge.token}/refund`, undefined, newKey()),
   'pay in the app': ({ payer, charge }) => payer.app.post(`/v1/me/charges/${charge.token}/pay`, { pin: PIN }, newKey()),
   'pay on the web': ({ payer, charge, challenge }) =>
-    house.anybody.post(`/v1/biz/checkout/${charge.token}/pay`, { challenge_id: challenge, identifier: payer.tag, otp: OTP, pin: PIN }),
+    server.anybody.post(`/v1/biz/checkout/${charge.token}/pay`, { challenge_id: challenge, identifier: payer.tag, otp: OTP, pin: PIN }),
   'pay by the helper': ({ merchant, payer, charge }) =>
     merchant.test.post(`/v1/biz/test/charges/${charge.token}/pay`, { payer_tag: payer.tag }),
   'expire by the helper': ({ merchant, charge }) => merchant.test.post(`/v1/biz/test/charges/${charge.token}/expire`, undefined),
-  'ask for a code': ({ payer, charge }) => house.anybody.post(`/v1/biz/checkout/${charge.token}/otp`, { identifier: payer.tag }),
-  'ask for the QR code': ({ charge }) => house.anybody.get(`/v1/biz/checkout/${charge.token}/qr`),
+  'ask for a code': ({ payer, charge }) => server.anybody.post(`/v1/biz/checkout/${charge.token}/otp`, { identifier: payer.tag }),
+  'ask for the QR code': ({ charge }) => server.anybody.get(`/v1/biz/checkout/${charge.token}/qr`),
   'scan the QR code': ({ payer, payload }) => payer.app.post('/v1/me/charges/scan', { payload }),
-  'look at the checkout': ({ charge }) => house.anybody.get(`/v1/biz/checkout/${charge.token}`),
-  'look at the status': ({ charge }) => house.anybody.get(`/v1/biz/checkout/${charge.token}/status`),
+  'look at the checkout': ({ charge }) => server.anybody.get(`/v1/biz/checkout/${charge.token}`),
+  'look at the status': ({ charge }) => server.anybody.get(`/v1/biz/checkout/${charge.token}/status`),
   'look at the charge': ({ merchant, charge }) => merchant.test.get(`/v1/biz/charges/${charge.token}`),
 } satisfies Readonly<Record<string, Doing>>
 
@@ -140,16 +140,16 @@ for (const [place, state] of CHARGE_STATES.entries()) {
     for (const [name, row] of Object.entries(ROWS)) {
       const [status, told, stateAfter] = row[place] as Outcome
       test(`${name}: ${status} ${told ?? ''}`, async () => {
-        const scene = await openIn(state)
-        const answer = await DOING[name as keyof typeof DOING](scene)
+        const setup = await openIn(state)
+        const answer = await DOING[name as keyof typeof DOING](setup)
         assert.deepEqual(
-          [answer.status, answer.body.code ?? answer.body.state, await stateOf(house, scene.charge)],
+          [answer.status, answer.body.code ?? answer.body.state, await stateOf(server, setup.charge)],
           [status, told, stateAfter],
         )
         // The money is where the state says, for the payer and for the merchant.
         const isWithMerchant = stateAfter === 'paid'
-        assert.equal(await balanceOf(scene.merchant), isWithMerchant ? AMOUNT : 0)
-        const wallet = await scene.payer.app.get<{ available: number }>('/v1/me/balance')
+        assert.equal(await balanceOf(setup.merchant), isWithMerchant ? AMOUNT : 0)
+        const wallet = await setup.payer.app.get<{ available: number }>('/v1/me/balance')
         assert.equal(wallet.body.available, isWithMerchant ? 4 * AMOUNT : 5 * AMOUNT)
       })
     }

@@ -6,14 +6,14 @@ import { balanceOf, openCharge, stateOf } from '../../../support/charge-callers.
 import type { Answer } from '../../../support/client.ts'
 import { type Merchant, newKey, newTag, TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 
 before(async () => {
-  house = await TestServer.open({ settings: { CHECKOUT_BASE: 'https://payer.example/caisse/', OUTBOUND_ALLOW_PRIVATE: 'true' } })
+  server = await TestServer.open({ settings: { CHECKOUT_BASE: 'https://payer.example/caisse/', OUTBOUND_ALLOW_PRIVATE: 'true' } })
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
 const payFrom = (merchant: Merchant, token: string, tag: string) =>
@@ -22,13 +22,13 @@ const move = (merchant: Merchant, token: string, name: 'cancel' | 'refund', key 
   merchant.test.post<Charge>(`/v1/biz/charges/${token}/${name}`, undefined, key)
 
 async function fundedWallet(merchant: Merchant, amount: number): Promise<string> {
-  const tag = await house.wallet(merchant)
+  const tag = await server.wallet(merchant)
   assert.equal((await merchant.test.post('/v1/biz/test/deposits', { recipient: tag, amount })).status, 201)
   return tag
 }
 
 test('a charge is created with nothing but an amount', async () => {
-  const merchant = await house.merchant()
+  const merchant = await server.merchant()
   const beforeMs = Date.now()
   const { status, body } = await merchant.test.post<Charge>('/v1/biz/charges', { amount: 5000 })
   assert.equal(status, 201)
@@ -58,7 +58,7 @@ test('a charge is created with nothing but an amount', async () => {
 })
 
 test('every field comes back as sent, tags normalized', async () => {
-  const merchant = await house.merchant()
+  const merchant = await server.merchant()
   const sent = {
     amount: 1,
     currency: 'XOF',
@@ -117,7 +117,7 @@ function keys(count: number): Record<string, string> {
 describe('what is refused', () => {
   for (const [given, body, code, param] of REFUSED) {
     test(given, async () => {
-      const merchant = await house.merchant()
+      const merchant = await server.merchant()
       const answer = await merchant.test.post('/v1/biz/charges', body)
       assert.deepEqual([answer.status, answer.body.code, answer.body.param], [400, code, param])
     })
@@ -136,14 +136,14 @@ const TAKEN: readonly (readonly [given: string, body: object])[] = [
 describe('what is taken in the test environment', () => {
   for (const [given, body] of TAKEN) {
     test(given, async () => {
-      const merchant = await house.merchant()
+      const merchant = await server.merchant()
       assert.equal((await merchant.test.post('/v1/biz/charges', { amount: 1, ...body })).status, 201)
     })
   }
 })
 
 test('in the live environment addresses are HTTPS with any settings', async () => {
-  const merchant = await house.merchant()
+  const merchant = await server.merchant()
   for (const [field, value] of [
     ['redirect_url', 'http://localhost/'],
     ['webhook_url', 'http://127.0.0.1/'],
@@ -156,7 +156,7 @@ test('in the live environment addresses are HTTPS with any settings', async () =
 })
 
 test('a key holds for creation, and fifty at once make one charge', async () => {
-  const merchant = await house.merchant()
+  const merchant = await server.merchant()
   const key = newKey()
   const answers = await Promise.all(Array.from({ length: 50 }, () => merchant.test.post('/v1/biz/charges', { amount: 7 }, key)))
   assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
@@ -166,7 +166,7 @@ test('a key holds for creation, and fifty at once make one charge', async () => 
 })
 
 test('a charge is paid by the test helper and refunded, never twice', async () => {
-  const merchant = await house.merchant()
+  const merchant = await server.merchant()
   const tag = await fundedWallet(merchant, 5000)
   const { token, id } = await openCharge(merchant, { amount: 2000 })
   const paid = await payFrom(merchant, token, `@${tag.toUpperCase()}`)
@@ -201,7 +201,7 @@ function codeOf(answer: Answer<unknown>): string {
 
 describe('refusals of moves', () => {
   test('cancel works on a pending charge, once and again, and not on a paid or expired one', async () => {
-    const merchant = await house.merchant()
+    const merchant = await server.merchant()
     const tag = await fundedWallet(merchant, 5000)
     const charge = await openCharge(merchant)
     const cancelled = await move(merchant, charge.id, 'cancel')
@@ -226,7 +226,7 @@ describe('refusals of moves', () => {
   })
 
   test('a refund is rejected without a key, for an unpaid charge, and once the money is gone', async () => {
-    const merchant = await house.merchant()
+    const merchant = await server.merchant()
     const tag = await fundedWallet(merchant, 5000)
     const charge = await openCharge(merchant)
     const keyless = await merchant.test.post(`/v1/biz/charges/${charge.token}/refund`, undefined)
@@ -237,11 +237,11 @@ describe('refusals of moves', () => {
     await merchant.test.post('/v1/biz/payouts', { recipient: tag, amount: 1 }, newKey())
     const gone = await move(merchant, charge.token, 'refund')
     assert.deepEqual([gone.status, codeOf(gone)], [409, 'funds_paid_out'])
-    assert.equal(await stateOf(house, charge), 'paid')
+    assert.equal(await stateOf(server, charge), 'paid')
   })
 
   test('the test helper checks wallet, tag, customer and amount', async () => {
-    const merchant = await house.merchant()
+    const merchant = await server.merchant()
     const tag = await fundedWallet(merchant, 999)
     const restricted = await openCharge(merchant, { customer_tag: newTag() })
     const open = await openCharge(merchant)
@@ -257,8 +257,8 @@ describe('refusals of moves', () => {
   })
 
   test('unknown handles and those of other merchants or the other environment get 404', async () => {
-    const merchant = await house.merchant()
-    const other = await house.merchant()
+    const merchant = await server.merchant()
+    const other = await server.merchant()
     const charge = await openCharge(merchant)
     const tag = await fundedWallet(other, 5000)
     for (const handle of [charge.token, charge.id, 'x'.repeat(32), '01965c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f', 'x'.repeat(500)]) {
@@ -270,11 +270,11 @@ describe('refusals of moves', () => {
       }
       assert.equal((await payFrom(other, handle, tag)).status, 404)
     }
-    assert.equal(await stateOf(house, charge), 'pending')
+    assert.equal(await stateOf(server, charge), 'pending')
   })
 
   test('test helpers are for test keys', async () => {
-    const merchant = await house.merchant()
+    const merchant = await server.merchant()
     const { token } = await openCharge(merchant)
     for (const [path, body] of [
       ['pay', { payer_tag: 'awa' }],

@@ -6,14 +6,14 @@ import { openCharge } from '../../../support/charge-callers.ts'
 import type { Answer } from '../../../support/client.ts'
 import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
 const payFrom = (merchant: Merchant, token: string, tag: string) =>
@@ -22,7 +22,7 @@ const move = (merchant: Merchant, token: string, name: 'cancel' | 'refund') =>
   merchant.test.post<Charge>(`/v1/biz/charges/${token}/${name}`, undefined, newKey())
 
 async function fundedWallet(merchant: Merchant, amount: number): Promise<string> {
-  const tag = await house.wallet(merchant)
+  const tag = await server.wallet(merchant)
   assert.equal((await merchant.test.post('/v1/biz/test/deposits', { recipient: tag, amount })).status, 201)
   return tag
 }
@@ -36,7 +36,7 @@ interface ChargePage {
 const tokens = (answer: Answer<ChargePage>): string[] => answer.body.data.map(({ token }) => token)
 
 test('newest first by creation, as each stands now, by every filter', async () => {
-  const merchant = await house.merchant()
+  const merchant = await server.merchant()
   const tag = await fundedWallet(merchant, 50_000)
   const made: Charge[] = []
   for (const more of [{ reference: 'A' }, { reference: 'B' }, { customer_tag: tag }, { reference: 'A', customer_tag: tag }, {}, {}]) {
@@ -71,7 +71,7 @@ test('newest first by creation, as each stands now, by every filter', async () =
 })
 
 test('charges are listed page by page, in every state, and none of other merchants', async () => {
-  const merchant = await house.merchant()
+  const merchant = await server.merchant()
   const tag = await fundedWallet(merchant, 50_000)
   const charges: Charge[] = []
   for (let count = 0; count < 9; count++) charges.push(await openCharge(merchant))
@@ -93,12 +93,12 @@ test('charges are listed page by page, in every state, and none of other merchan
   assert.deepEqual(await walk('state=paid'), all.slice(4))
   assert.deepEqual(await walk('state=pending'), all.slice(0, 4))
   assert.deepEqual(tokens(await merchant.live.get('/v1/biz/charges')), [])
-  assert.deepEqual(tokens(await (await house.merchant()).test.get('/v1/biz/charges')), [])
+  assert.deepEqual(tokens(await (await server.merchant()).test.get('/v1/biz/charges')), [])
 })
 
 test('bad parameters are rejected', async () => {
-  const merchant = await house.merchant()
-  const other = await openCharge(await house.merchant())
+  const merchant = await server.merchant()
+  const other = await openCharge(await server.merchant())
   const foreign = Buffer.from(`r${other.id}`).toString('base64').replace(/=+$/, '')
   for (const [query, param] of [
     ['state=open', 'state'],

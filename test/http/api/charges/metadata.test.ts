@@ -4,14 +4,14 @@ import { after, before, describe, test } from 'node:test'
 import type { Charge } from '../../../../engine/contract/charge.ts'
 import { TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
 /** Metadata whose keys and values have this many bytes: values of 500 as far as they go. */
@@ -35,7 +35,7 @@ const ROWS: readonly (readonly [given: string, metadata: Record<string, string>,
 describe('metadata of a charge', () => {
   for (const [name, metadata, status] of ROWS) {
     test(name, async () => {
-      const merchant = await house.merchant()
+      const merchant = await server.merchant()
       const answer = await merchant.test.post<Charge & { code: string; param: string }>('/v1/biz/charges', { amount: 1, metadata })
       assert.equal(answer.status, status)
       if (status === 201) assert.deepEqual(answer.body.metadata, metadata)

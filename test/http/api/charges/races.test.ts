@@ -12,8 +12,8 @@ import {
   cancel,
   chargeIn,
   expire,
-  openCharge as openOnStage,
-  openScene,
+  openCharge as openOnFixture,
+  openSetup,
   pay,
   refund,
   told,
@@ -40,35 +40,35 @@ describe('races in the engine', () => {
   const MOVES = ['pay', 'pay by another', 'cancel', 'expire', 'refund', 'time passes'] as const
 
   async function playersOf(): Promise<ChargeFixture & { readonly other: AccountNumber }> {
-    const scene = await openScene(1000)
-    const other = openWallet(scene.stage, 'kofi')
-    scene.stage.do(deposit({ tag: 'kofi' }, 1000))
-    return { ...scene, other }
+    const setup = await openSetup(1000)
+    const other = openWallet(setup.fixture, 'kofi')
+    setup.fixture.do(deposit({ tag: 'kofi' }, 1000))
+    return { ...setup, other }
   }
 
   test('moves in any order and in one burst give one end, and money exactly where the charge says', async () => {
     const order = fc.array(fc.constantFrom(...MOVES), { minLength: 2, maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(order, async (moves) => {
-        const scene = await playersOf()
-        const { stage, merchant, payer, other } = scene
-        const token = openOnStage(scene, { amount: AMOUNT })
+        const setup = await playersOf()
+        const { fixture, merchant, payer, other } = setup
+        const token = openOnFixture(setup, { amount: AMOUNT })
         const sent: Sent[] = []
         for (const move of moves) {
-          if (move === 'time passes') stage.loop.nowMs += VALIDITY_MS / 2
-          else sent.push(stage.send(commandOf(move, token, merchant, payer, other), { mailbox: mailboxOf(move, merchant, payer, other) }))
+          if (move === 'time passes') fixture.loop.nowMs += VALIDITY_MS / 2
+          else sent.push(fixture.send(commandOf(move, token, merchant, payer, other), { mailbox: mailboxOf(move, merchant, payer, other) }))
         }
-        stage.settle()
-        const { state, payer_tag } = chargeIn(stage, token)
+        fixture.settle()
+        const { state, payer_tag } = chargeIn(fixture, token)
         const won = successes(sent).filter((text, index, all) => all.indexOf(text) === index)
         const ends = won.filter((text) => text !== '200 refunded')
         assert.ok(ends.length <= 1, `one end, not ${won}`)
         assert.equal(successes(sent).filter((text) => text === '200 paid').length, ends[0] === '200 paid' ? 1 : 0)
-        const spent = { awa: 1000 - stage.state.accounts.balance(payer), kofi: 1000 - stage.state.accounts.balance(other) }
+        const spent = { awa: 1000 - fixture.state.accounts.balance(payer), kofi: 1000 - fixture.state.accounts.balance(other) }
         const expected = { awa: 0, kofi: 0, ...(state === 'paid' ? { [payer_tag ?? '']: AMOUNT } : {}) }
         assert.deepEqual(spent, expected)
-        assert.equal(stage.state.accounts.balance(merchant), state === 'paid' ? AMOUNT : 0)
-        assert.equal(total(stage), 0)
+        assert.equal(fixture.state.accounts.balance(merchant), state === 'paid' ? AMOUNT : 0)
+        assert.equal(total(fixture), 0)
       }),
       { numRuns: 150 },
     )
@@ -93,14 +93,14 @@ describe('races in the engine', () => {
 })
 
 describe('races over HTTP', () => {
-  let house: TestServer
+  let server: TestServer
 
   before(async () => {
-    house = await TestServer.open({ settings: { RATE_LIMIT_TEST: '0' } })
+    server = await TestServer.open({ settings: { RATE_LIMIT_TEST: '0' } })
   })
 
   after(async () => {
-    await house.close()
+    await server.close()
   })
 
   interface Try {
@@ -120,8 +120,8 @@ describe('races over HTTP', () => {
   }
 
   test('ten charges with thirteen rivals each have one winner, and the ledger adds up', async () => {
-    const merchant = await house.merchant()
-    const payers = [await openPayer(house, merchant, 1000), await openPayer(house, merchant, 1000)]
+    const merchant = await server.merchant()
+    const payers = [await openPayer(server, merchant, 1000), await openPayer(server, merchant, 1000)]
     const seen = new Set<string>()
     let paid = 0
     for (let round = 0; round < 10; round++) {
@@ -143,13 +143,13 @@ describe('races over HTTP', () => {
       left.reduce((sum, { body }) => sum + body.available, 0),
       2000 - paid * AMOUNT,
     )
-    const { body } = await house.operator.get('/v1/operator/ledger/trial-balance?environment=test')
+    const { body } = await server.operator.get('/v1/operator/ledger/trial-balance?environment=test')
     assert.equal(body.balanced, true)
   })
 
   test('of forty refunds of one charge one goes through', async () => {
-    const merchant = await house.merchant()
-    const payer = await openPayer(house, merchant, AMOUNT)
+    const merchant = await server.merchant()
+    const payer = await openPayer(server, merchant, AMOUNT)
     const { token } = await openCharge(merchant, { amount: AMOUNT })
     assert.equal((await payer.app.post(`/v1/me/charges/${token}/pay`, { pin: PIN }, newKey())).status, 200)
     const refunds = Array.from({ length: 40 }, () => merchant.test.post(`/v1/biz/charges/${token}/refund`, undefined, newKey()))

@@ -5,22 +5,22 @@ import { CheckoutCodes } from '../../../../http/api/checkout/checkout-codes.ts'
 import { balanceOf, openCharge, openPayer, type Payer, PIN, stateOf } from '../../../support/charge-callers.ts'
 import { newKey, newTag, TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
 const payInApp = (payer: Payer, token: string, pin = PIN, key: object = newKey()) =>
   payer.app.post(`/v1/me/charges/${token}/pay`, { pin }, key as Record<string, string>)
 
 test('a payment gives the answer, the balances, and the line on both statements', async () => {
-  const merchant = await house.merchant('Boutique')
-  const payer = await openPayer(house, merchant, 5000)
+  const merchant = await server.merchant('Boutique')
+  const payer = await openPayer(server, merchant, 5000)
   const charge = await openCharge(merchant, { reference: 'CMD-1', customer_tag: payer.tag })
   const { status, body } = await payInApp(payer, charge.token)
   assert.equal(status, 200)
@@ -45,8 +45,8 @@ test('a payment gives the answer, the balances, and the line on both statements'
 })
 
 test('the key of a payment is required, replayed without the PIN, and rejected with another request', async () => {
-  const merchant = await house.merchant()
-  const payer = await openPayer(house, merchant, 5000)
+  const merchant = await server.merchant()
+  const payer = await openPayer(server, merchant, 5000)
   const charge = await openCharge(merchant)
   const keyless = await payInApp(payer, charge.token, PIN, {})
   assert.deepEqual([keyless.status, keyless.body.code], [400, 'idempotency_key_required'])
@@ -57,12 +57,12 @@ test('the key of a payment is required, replayed without the PIN, and rejected w
   assert.deepEqual([again.text, again.headers['idempotent-replayed']], [first.text, 'true'])
   const other = await openCharge(merchant)
   assert.equal((await payInApp(payer, other.token, PIN, key)).status, 422)
-  assert.equal(await stateOf(house, other), 'pending')
+  assert.equal(await stateOf(server, other), 'pending')
 })
 
 test('what the app is refused', async () => {
-  const merchant = await house.merchant()
-  const payer = await openPayer(house, merchant, 999)
+  const merchant = await server.merchant()
+  const payer = await openPayer(server, merchant, 999)
   const [open, foreign, cancelled] = [
     await openCharge(merchant),
     await openCharge(merchant, { customer_tag: newTag() }),
@@ -83,13 +83,13 @@ test('what the app is refused', async () => {
   }
   const wrong = await payInApp(payer, open.token, '1111')
   assert.deepEqual([wrong.status, wrong.body.code, wrong.body.attempts_left], [401, 'pin_incorrect', 4])
-  const stranger = await house.anybody.post(`/v1/me/charges/${open.token}/pay`, { pin: PIN }, newKey())
+  const stranger = await server.anybody.post(`/v1/me/charges/${open.token}/pay`, { pin: PIN }, newKey())
   assert.equal(stranger.status, 401)
 })
 
 test('a scan takes only codes of Cauri, of now, and of the wallet’s own environment', async () => {
-  const merchant = await house.merchant()
-  const payer = await openPayer(house, merchant, 0)
+  const merchant = await server.merchant()
+  const payer = await openPayer(server, merchant, 0)
   const charge = await openCharge(merchant)
   const scan = async (payload: string): Promise<unknown[]> => {
     const { status, body } = await payer.app.post('/v1/me/charges/scan', { payload })
@@ -97,7 +97,7 @@ test('a scan takes only codes of Cauri, of now, and of the wallet’s own enviro
   }
   const madeUp = new CheckoutCodes(Buffer.alloc(32, 9)).code(charge.checkout_url, charge.token, Date.now()).payload
   const live = (await merchant.live.post<{ token: string }>('/v1/biz/charges', { amount: 1 })).body
-  const liveQr = (await house.anybody.get<{ payload: string }>(`/v1/biz/checkout/${live.token}/qr`)).body.payload
+  const liveQr = (await server.anybody.get<{ payload: string }>(`/v1/biz/checkout/${live.token}/qr`)).body.payload
   assert.deepEqual(await scan(madeUp), [400, 'qr_expired', undefined])
   assert.deepEqual(await scan(liveQr), [404, 'not_found', undefined])
   for (const payload of ['', 'https://example.com', charge.checkout_url, 'WIFI:S:x;;', `${charge.checkout_url}?c=`]) {

@@ -7,31 +7,31 @@ import { balanceOf, OTP, openCharge, openPayer, type Payer, PIN, stateOf } from 
 import type { Answer } from '../../../support/client.ts'
 import { type Merchant, newKey, newTag, TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
-interface Scene {
+interface Setup {
   readonly merchant: Merchant
   readonly payer: Payer
   readonly charge: Charge
 }
 
-async function openScene(more: object = {}, funds = 5000): Promise<Scene> {
-  const merchant = await house.merchant('Boutique «Awa»')
-  return { merchant, payer: await openPayer(house, merchant, funds), charge: await openCharge(merchant, more) }
+async function openSetup(more: object = {}, funds = 5000): Promise<Setup> {
+  const merchant = await server.merchant('Boutique «Awa»')
+  return { merchant, payer: await openPayer(server, merchant, funds), charge: await openCharge(merchant, more) }
 }
 
-const ofCheckout = (token: string, part = '') => house.anybody.get(`/v1/biz/checkout/${token}${part}`)
+const ofCheckout = (token: string, part = '') => server.anybody.get(`/v1/biz/checkout/${token}${part}`)
 
-async function challengeFor({ charge, payer }: Scene, identifier = payer.tag): Promise<string> {
-  const { status, body } = await house.anybody.post<{ challenge_id: string }>(`/v1/biz/checkout/${charge.token}/otp`, { identifier })
+async function challengeFor({ charge, payer }: Setup, identifier = payer.tag): Promise<string> {
+  const { status, body } = await server.anybody.post<{ challenge_id: string }>(`/v1/biz/checkout/${charge.token}/otp`, { identifier })
   assert.equal(status, 202)
   return body.challenge_id
 }
@@ -43,9 +43,9 @@ interface Shown {
   readonly pin: string
 }
 
-function payOnWeb({ charge, payer }: Scene, challenge_id: string, more: Partial<Shown> = {}, headers = {}): Promise<Answer> {
+function payOnWeb({ charge, payer }: Setup, challenge_id: string, more: Partial<Shown> = {}, headers = {}): Promise<Answer> {
   const body = { challenge_id, identifier: payer.tag, otp: OTP, pin: PIN, ...more }
-  return house.anybody.post(`/v1/biz/checkout/${charge.token}/pay`, body, headers)
+  return server.anybody.post(`/v1/biz/checkout/${charge.token}/pay`, body, headers)
 }
 
 function told({ status, body }: Answer): unknown[] {
@@ -54,8 +54,8 @@ function told({ status, body }: Answer): unknown[] {
 
 describe('what each holder of the token sees', () => {
   test('the token shows the checkout and its status, in every state', async () => {
-    const scene = await openScene({ amount: 2500, description: 'Deux pagnes', redirect_url: 'https://boutique.example/merci' })
-    const { merchant, payer, charge } = scene
+    const setup = await openSetup({ amount: 2500, description: 'Deux pagnes', redirect_url: 'https://boutique.example/merci' })
+    const { merchant, payer, charge } = setup
     const record = {
       amount: 2500,
       currency: 'XOF',
@@ -84,7 +84,7 @@ describe('what each holder of the token sees', () => {
   })
 
   test('the QR code holds the page and a code that the app takes', async () => {
-    const { charge, payer } = await openScene()
+    const { charge, payer } = await openSetup()
     const { body } = await ofCheckout(charge.token, '/qr')
     const { payload, svg, expires_in } = body as { payload: string; svg: string; expires_in: number }
     assert.ok(payload.startsWith(`${charge.checkout_url}?`))
@@ -98,18 +98,18 @@ describe('what each holder of the token sees', () => {
   })
 
   test('unknown tokens show nothing, and ids are no tokens', async () => {
-    const { charge } = await openScene()
+    const { charge } = await openSetup()
     for (const token of ['x'.repeat(32), charge.id, charge.token.slice(0, -1), `${charge.token}x`]) {
       for (const part of ['', '/status', '/qr']) assert.equal((await ofCheckout(token, part)).status, 404)
-      assert.equal((await house.anybody.post(`/v1/biz/checkout/${token}/otp`, { identifier: 'awa' })).status, 404)
+      assert.equal((await server.anybody.post(`/v1/biz/checkout/${token}/otp`, { identifier: 'awa' })).status, 404)
     }
   })
 
   test('a charge that is over has no QR code and no SMS', async () => {
-    const { merchant, charge } = await openScene()
+    const { merchant, charge } = await openSetup()
     await merchant.test.post(`/v1/biz/charges/${charge.token}/cancel`, undefined)
     assert.deepEqual(told(await ofCheckout(charge.token, '/qr')), [409, 'charge_cancelled'])
-    assert.deepEqual(told(await house.anybody.post(`/v1/biz/checkout/${charge.token}/otp`, { identifier: 'awa' })), [
+    assert.deepEqual(told(await server.anybody.post(`/v1/biz/checkout/${charge.token}/otp`, { identifier: 'awa' })), [
       409,
       'charge_cancelled',
     ])
@@ -119,10 +119,10 @@ describe('what each holder of the token sees', () => {
 describe('paying on the web', () => {
   for (const by of ['tag', '@tag in capitals', 'phone'] as const) {
     test(`a charge is paid on the web by ${by}`, async () => {
-      const scene = await openScene({ redirect_url: 'https://boutique.example/merci?a=1' })
-      const { payer, charge, merchant } = scene
+      const setup = await openSetup({ redirect_url: 'https://boutique.example/merci?a=1' })
+      const { payer, charge, merchant } = setup
       const identifier = by === 'phone' ? payer.phone : by === 'tag' ? payer.tag : `@${payer.tag.toUpperCase()}`
-      const answer = await payOnWeb(scene, await challengeFor(scene, identifier), { identifier })
+      const answer = await payOnWeb(setup, await challengeFor(setup, identifier), { identifier })
       assert.equal(answer.status, 200)
       const redirect_url = `https://boutique.example/merci?a=1&token=${charge.token}&state=paid`
       assert.deepEqual(answer.body, { state: 'paid', redirect_url })
@@ -132,104 +132,104 @@ describe('paying on the web', () => {
   }
 
   test('a charge without a redirect_url has an empty one in its answer', async () => {
-    const scene = await openScene()
-    assert.deepEqual((await payOnWeb(scene, await challengeFor(scene))).body, { state: 'paid', redirect_url: '' })
+    const setup = await openSetup()
+    assert.deepEqual((await payOnWeb(setup, await challengeFor(setup))).body, { state: 'paid', redirect_url: '' })
   })
 
   test('the challenge is the idempotency key: the same result again, byte for byte, without a second debit', async () => {
-    const scene = await openScene()
-    const challenge = await challengeFor(scene)
-    const first = await payOnWeb(scene, challenge)
-    const again = await payOnWeb(scene, challenge)
+    const setup = await openSetup()
+    const challenge = await challengeFor(setup)
+    const first = await payOnWeb(setup, challenge)
+    const again = await payOnWeb(setup, challenge)
     assert.deepEqual([again.status, again.text, again.headers['idempotent-replayed']], [200, first.text, 'true'])
     assert.equal(first.headers['idempotent-replayed'], undefined)
-    const upper = await payOnWeb(scene, challenge.toUpperCase())
+    const upper = await payOnWeb(setup, challenge.toUpperCase())
     assert.equal(upper.status, 422, 'the same key for another body')
-    assert.equal(await balanceOf(scene.merchant), 1000)
+    assert.equal(await balanceOf(setup.merchant), 1000)
   })
 
   test('twenty clicks at once pay once', async () => {
-    const scene = await openScene()
-    const challenge = await challengeFor(scene)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => payOnWeb(scene, challenge)))
+    const setup = await openSetup()
+    const challenge = await challengeFor(setup)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => payOnWeb(setup, challenge)))
     assert.deepEqual(new Set(answers.map(({ text }) => text)).size, 1)
-    assert.equal(await balanceOf(scene.merchant), 1000)
+    assert.equal(await balanceOf(setup.merchant), 1000)
   })
 
   test('an Idempotency-Key header takes the place of the challenge', async () => {
-    const scene = await openScene()
-    const challenge = await challengeFor(scene)
+    const setup = await openSetup()
+    const challenge = await challengeFor(setup)
     const key = newKey()
-    const first = await payOnWeb(scene, challenge, {}, key)
-    const again = await payOnWeb(scene, challenge, {}, key)
+    const first = await payOnWeb(setup, challenge, {}, key)
+    const again = await payOnWeb(setup, challenge, {}, key)
     assert.deepEqual([again.text, again.headers['idempotent-replayed']], [first.text, 'true'])
-    assert.deepEqual(told(await payOnWeb(scene, challenge)), [409, 'charge_already_paid'])
+    assert.deepEqual(told(await payOnWeb(setup, challenge)), [409, 'charge_already_paid'])
   })
 
   test('an unknown customer gets the same answer, from the first step to the last', async () => {
-    const scene = await openScene()
+    const setup = await openSetup()
     const nobody = newTag()
-    const known = await house.anybody.post(`/v1/biz/checkout/${scene.charge.token}/otp`, { identifier: scene.payer.tag })
-    const unknown = await house.anybody.post(`/v1/biz/checkout/${scene.charge.token}/otp`, { identifier: nobody })
+    const known = await server.anybody.post(`/v1/biz/checkout/${setup.charge.token}/otp`, { identifier: setup.payer.tag })
+    const unknown = await server.anybody.post(`/v1/biz/checkout/${setup.charge.token}/otp`, { identifier: nobody })
     assert.deepEqual(
       [unknown.status, unknown.body.expires_in, Object.keys(unknown.body)],
       [202, known.body.expires_in, Object.keys(known.body)],
     )
     const wrong = { otp: '123456' }
     for (let count = 0; count < 5; count++) {
-      const one = await payOnWeb(scene, String(known.body.challenge_id), wrong)
-      const other = await payOnWeb(scene, String(unknown.body.challenge_id), { ...wrong, identifier: nobody })
+      const one = await payOnWeb(setup, String(known.body.challenge_id), wrong)
+      const other = await payOnWeb(setup, String(unknown.body.challenge_id), { ...wrong, identifier: nobody })
       assert.deepEqual(told(one), count < 4 ? [401, 'otp_incorrect'] : [429, 'otp_attempts_exceeded'])
       assert.deepEqual([other.status, other.body], [one.status, one.body])
     }
-    assert.equal(await stateOf(house, scene.charge), 'pending')
+    assert.equal(await stateOf(server, setup.charge), 'pending')
   })
 
   test('after a wrong code and a wrong PIN the right ones pay: wrong answers are not kept', async () => {
-    const scene = await openScene()
-    const challenge = await challengeFor(scene)
-    assert.deepEqual(told(await payOnWeb(scene, challenge, { otp: '111111' })), [401, 'otp_incorrect'])
-    const wrongPin = await payOnWeb(scene, challenge, { pin: '1111' })
+    const setup = await openSetup()
+    const challenge = await challengeFor(setup)
+    assert.deepEqual(told(await payOnWeb(setup, challenge, { otp: '111111' })), [401, 'otp_incorrect'])
+    const wrongPin = await payOnWeb(setup, challenge, { pin: '1111' })
     assert.deepEqual([...told(wrongPin), wrongPin.body.attempts_left], [401, 'pin_incorrect', 4])
-    assert.deepEqual(told(await payOnWeb(scene, challenge)), [200, 'paid'])
+    assert.deepEqual(told(await payOnWeb(setup, challenge)), [200, 'paid'])
   })
 
   test('the PIN locks, and a lock holds for the right PIN too', async () => {
-    const scene = await openScene()
-    const challenge = await challengeFor(scene)
-    for (let left = 4; left > 0; left--) assert.equal((await payOnWeb(scene, challenge, { pin: '1111' })).body.attempts_left, left)
-    const locking = await payOnWeb(scene, challenge, { pin: '1111' })
+    const setup = await openSetup()
+    const challenge = await challengeFor(setup)
+    for (let left = 4; left > 0; left--) assert.equal((await payOnWeb(setup, challenge, { pin: '1111' })).body.attempts_left, left)
+    const locking = await payOnWeb(setup, challenge, { pin: '1111' })
     assert.deepEqual(told(locking), [423, 'pin_locked'])
     assert.ok(Number(locking.headers['retry-after']) > 800)
-    assert.deepEqual(told(await payOnWeb(scene, challenge)), [423, 'pin_locked'])
-    assert.equal(await stateOf(house, scene.charge), 'pending')
+    assert.deepEqual(told(await payOnWeb(setup, challenge)), [423, 'pin_locked'])
+    assert.equal(await stateOf(server, setup.charge), 'pending')
   })
 
   test('a code is good for its charge, its identifier and one payment', async () => {
-    const scene = await openScene()
-    const other = { ...scene, charge: await openCharge(scene.merchant) }
-    const challenge = await challengeFor(scene)
+    const setup = await openSetup()
+    const other = { ...setup, charge: await openCharge(setup.merchant) }
+    const challenge = await challengeFor(setup)
     assert.deepEqual(told(await payOnWeb(other, challenge)), [401, 'otp_expired'])
-    assert.deepEqual(told(await payOnWeb(scene, challenge, { identifier: scene.payer.phone })), [401, 'otp_expired'])
-    assert.deepEqual(told(await payOnWeb(scene, randomUUID())), [401, 'otp_expired'])
-    assert.deepEqual(told(await payOnWeb(scene, challenge)), [200, 'paid'])
+    assert.deepEqual(told(await payOnWeb(setup, challenge, { identifier: setup.payer.phone })), [401, 'otp_expired'])
+    assert.deepEqual(told(await payOnWeb(setup, randomUUID())), [401, 'otp_expired'])
+    assert.deepEqual(told(await payOnWeb(setup, challenge)), [200, 'paid'])
   })
 
   test('short of money: kept under the challenge; a new code pays once the money is there', async () => {
-    const scene = await openScene({}, 999)
-    const challenge = await challengeFor(scene)
-    assert.deepEqual(told(await payOnWeb(scene, challenge)), [402, 'insufficient_balance'])
-    await scene.merchant.test.post('/v1/biz/test/deposits', { recipient: scene.payer.tag, amount: 1 })
-    const again = await payOnWeb(scene, challenge)
+    const setup = await openSetup({}, 999)
+    const challenge = await challengeFor(setup)
+    assert.deepEqual(told(await payOnWeb(setup, challenge)), [402, 'insufficient_balance'])
+    await setup.merchant.test.post('/v1/biz/test/deposits', { recipient: setup.payer.tag, amount: 1 })
+    const again = await payOnWeb(setup, challenge)
     assert.deepEqual([...told(again), again.headers['idempotent-replayed']], [402, 'insufficient_balance', 'true'])
-    assert.deepEqual(told(await payOnWeb(scene, await challengeFor(scene))), [200, 'paid'])
+    assert.deepEqual(told(await payOnWeb(setup, await challengeFor(setup))), [200, 'paid'])
   })
 
   test('the wrong customer learns of it only after code and PIN', async () => {
-    const scene = await openScene({ customer_tag: newTag() })
-    const challenge = await challengeFor(scene)
-    assert.deepEqual(told(await payOnWeb(scene, challenge, { pin: '1111' })), [401, 'pin_incorrect'])
-    assert.deepEqual(told(await payOnWeb(scene, challenge)), [403, 'wrong_customer'])
+    const setup = await openSetup({ customer_tag: newTag() })
+    const challenge = await challengeFor(setup)
+    assert.deepEqual(told(await payOnWeb(setup, challenge, { pin: '1111' })), [401, 'pin_incorrect'])
+    assert.deepEqual(told(await payOnWeb(setup, challenge)), [403, 'wrong_customer'])
   })
 
   test('a charge that was cancelled, expired or paid meanwhile takes no payment', async () => {
@@ -238,11 +238,11 @@ describe('paying on the web', () => {
       ['test/charges/{token}/expire', 'charge_expired'],
       ['test/charges/{token}/pay', 'charge_already_paid'],
     ] as const) {
-      const scene = await openScene()
-      const challenge = await challengeFor(scene)
-      const body = end.endsWith('pay') ? { payer_tag: scene.payer.tag } : undefined
-      await scene.merchant.test.post(`/v1/biz/${end.replace('{token}', scene.charge.token)}`, body)
-      assert.deepEqual(told(await payOnWeb(scene, challenge)), [409, code])
+      const setup = await openSetup()
+      const challenge = await challengeFor(setup)
+      const body = end.endsWith('pay') ? { payer_tag: setup.payer.tag } : undefined
+      await setup.merchant.test.post(`/v1/biz/${end.replace('{token}', setup.charge.token)}`, body)
+      assert.deepEqual(told(await payOnWeb(setup, challenge)), [409, code])
     }
   })
 
@@ -256,8 +256,8 @@ describe('paying on the web', () => {
   ]
   for (const [given, more, param] of BAD) {
     test(`a request is rejected by its form: ${given}`, async () => {
-      const scene = await openScene()
-      const { status, body } = await payOnWeb(scene, randomUUID(), more)
+      const setup = await openSetup()
+      const { status, body } = await payOnWeb(setup, randomUUID(), more)
       assert.deepEqual([status, body.code, body.param], [400, 'invalid_request', param])
     })
   }

@@ -9,18 +9,18 @@ import { newKey, type TestServer } from '../../../support/server-fixture.ts'
 const FORM = { compteur: METER }
 const OTHER_FORM = { compteur: '04999999999' }
 
-let house: TestServer
+let server: TestServer
 let system: Receiver
 let customer: Customer
 
 before(async () => {
   system = await openBillerSystem()
-  house = await openBillServer()
-  customer = await Customer.open(house, await openPaidFor(house, system))
+  server = await openBillServer()
+  customer = await Customer.open(server, await openPaidFor(server, system))
 })
 
 after(async () => {
-  await house?.close()
+  await server?.close()
   await system?.close()
 })
 

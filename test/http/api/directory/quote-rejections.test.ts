@@ -6,18 +6,18 @@ import { DUE, METER } from '../../../support/bill-engine.ts'
 import type { Receiver } from '../../../support/receiver.ts'
 import type { TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 let system: Receiver
 let customer: Customer
 
 before(async () => {
   system = await openBillerSystem()
-  house = await openBillServer()
-  customer = await Customer.open(house, await openPaidFor(house, system))
+  server = await openBillServer()
+  customer = await Customer.open(server, await openPaidFor(server, system))
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
   await system.close()
 })
 

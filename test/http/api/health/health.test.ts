@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { type HealthRouteParts, healthRoute, isHealthyNow } from '../../../../http/api/health/health-routes.ts'
 import type { Trouble } from '../../../../http/api/health/health-trouble.ts'
 import { RawClient, request } from '../../../support/raw-client.ts'
-import { openFakeHouse } from '../../../support/server-without-engine.ts'
+import { openFakeServer } from '../../../support/server-without-engine.ts'
 
 interface Row {
   readonly trouble?: Trouble
@@ -39,9 +39,9 @@ describe('GET /healthz', () => {
   for (const [name, row] of Object.entries(ROWS)) {
     it(`${name} answers ${row.text === null ? 200 : `503 with ${row.text.source}`}`, async () => {
       const parts = partsOf(row)
-      const house = await openFakeHouse({ routes: [healthRoute(parts)], alwaysOpen: ['/healthz'] })
+      const server = await openFakeServer({ routes: [healthRoute(parts)], alwaysOpen: ['/healthz'] })
       try {
-        const client = await RawClient.open(house.port)
+        const client = await RawClient.open(server.port)
         const { status, body } = await client.send(request({ path: '/healthz' })).answer()
         client.close()
         const { code, message } = JSON.parse(body) as { readonly code?: string; readonly message?: string }
@@ -51,7 +51,7 @@ describe('GET /healthz', () => {
         assert.equal(code, 'unavailable')
         assert.match(message ?? '', row.text)
       } finally {
-        house.server.close()
+        server.http.close()
       }
     })
   }

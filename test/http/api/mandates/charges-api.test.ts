@@ -5,18 +5,18 @@ import type { MandatePayment } from '../../../../engine/contract/mandate.ts'
 import { approvedMandate, balances, charge, createMandate, openPair, PATH, payments } from '../../../support/mandate-callers.ts'
 import { newKey, TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
 test('a payment under a mandate has its answer, its key and its place in the list', async () => {
-  const pair = await openPair(house, 1000)
+  const pair = await openPair(server, 1000)
   const { id } = await approvedMandate(pair, { interval: 'on_demand', amount: undefined, max_amount: 300, start_at: undefined })
   const key = newKey()
   const body = { amount: 250, reference: 'CONSO-1' }
@@ -34,7 +34,7 @@ test('a payment under a mandate has its answer, its key and its place in the lis
 })
 
 test('what is refused', async () => {
-  const pair = await openPair(house, 120)
+  const pair = await openPair(server, 120)
   const { test: client } = pair.merchant
   const { id } = await approvedMandate(pair, { interval: 'on_demand', amount: undefined, max_amount: 300, start_at: undefined })
   const keyless = await client.post(`${PATH}/${id}/charges`, { amount: 1 })
@@ -55,7 +55,7 @@ test('what is refused', async () => {
 })
 
 test('a refusal stays under its key when the money has come since', async () => {
-  const pair = await openPair(house, 0)
+  const pair = await openPair(server, 0)
   const { id } = await approvedMandate(pair, { interval: 'on_demand', start_at: undefined })
   const key = newKey()
   assert.deepEqual(await charge(pair.merchant.test, id, {}, key), [402, 'insufficient_balance'])
@@ -65,7 +65,7 @@ test('a refusal stays under its key when the money has come since', async () => 
 })
 
 test('twenty at once take no more than max_payments and the balance allow', async () => {
-  const pair = await openPair(house, 1000)
+  const pair = await openPair(server, 1000)
   const { id } = await approvedMandate(pair, { interval: 'on_demand', start_at: undefined, max_payments: 7 })
   const answers = await Promise.all(Array.from({ length: 20 }, () => charge(pair.merchant.test, id, {})))
   assert.equal(answers.filter(([status]) => status === 201).length, 7)

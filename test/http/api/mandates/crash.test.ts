@@ -12,12 +12,12 @@ const MANDATES = 60
 const KILLS = 3
 
 test(`${MANDATES} payments that are due together are made once each, through ${KILLS} kills`, async () => {
-  let house = await TestServer.open()
-  const { dataDir } = house.server
-  const first = house
+  let server = await TestServer.open()
+  const { dataDir } = server.process
+  const first = server
   try {
-    const merchant = await house.merchant()
-    const person = await signUp(house.anybody)
+    const merchant = await server.merchant()
+    const person = await signUp(server.anybody)
     await ok(merchant.test.post('/v1/biz/test/deposits', { recipient: person.tag, amount: MANDATES * 100 }))
     const start_at = fromNow(15_000)
     const body = { customer_tag: person.tag, amount: 100, interval: 'weekly', start_at }
@@ -33,10 +33,10 @@ test(`${MANDATES} payments that are due together are made once each, through ${K
     await untilClock(Date.parse(start_at))
     while ((await held()) === 0) await new Promise(setImmediate)
     for (let kill = 0; kill < KILLS; kill++) {
-      await house.server.kill()
-      house.anybody.close()
-      house = await TestServer.open({ dataDir })
-      client = await house.keyed(merchant.id, 'test', [])
+      await server.process.kill()
+      server.anybody.close()
+      server = await TestServer.open({ dataDir })
+      client = await server.keyed(merchant.id, 'test', [])
     }
     while ((await held()) < MANDATES * 100) await lookAgain()
     const { data } = (await client.get<List<Mandate>>(`${PATH}?limit=100`)).body
@@ -46,11 +46,11 @@ test(`${MANDATES} payments that are due together are made once each, through ${K
       [],
     )
     for (const { next_charge_at } of data) assert.equal(Date.parse(next_charge_at ?? '') - Date.parse(start_at), 7 * DAY_MS)
-    assert.equal((await bearer(house.anybody, person.accessToken).get('/v1/me/balance')).body.available, 0)
-    assert.equal((await house.operator.get('/v1/operator/ledger/trial-balance?environment=test')).body.balanced, true)
+    assert.equal((await bearer(server.anybody, person.accessToken).get('/v1/me/balance')).body.available, 0)
+    assert.equal((await server.operator.get('/v1/operator/ledger/trial-balance?environment=test')).body.balanced, true)
   } finally {
-    await house.server.kill()
-    house.anybody.close()
+    await server.process.kill()
+    server.anybody.close()
     await first.close()
   }
 })

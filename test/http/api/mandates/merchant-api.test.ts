@@ -21,19 +21,19 @@ import {
 } from '../../../support/mandate-callers.ts'
 import { newKey, newTag, TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
 describe('the record', () => {
   test('the record of a mandate has what was sent, and the addresses where the customer is asked', async () => {
-    const pair = await openPair(house, 0)
+    const pair = await openPair(server, 0)
     const sent = {
       customer_tag: `@${pair.payer.tag.toUpperCase()}`,
       amount: 5000,
@@ -62,13 +62,13 @@ describe('the record', () => {
       approved_at: null,
       cancelled_at: null,
     })
-    assert.equal(approval_url, `${house.server.baseUrl}/mandates/${token}`)
+    assert.equal(approval_url, `${server.process.baseUrl}/mandates/${token}`)
     assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 60_000)
     assert.deepEqual(await readMandate(pair, id), body)
   })
 
   test('fields of a mandate that were not sent are null or empty', async () => {
-    const { merchant, payer } = await openPair(house, 0)
+    const { merchant, payer } = await openPair(server, 0)
     const { body } = await merchant.test.post<Mandate>(PATH, { customer_tag: payer.tag, max_amount: 10, interval: 'on_demand' })
     const { amount, start_at, end_at, max_payments, reference, description, redirect_url, currency } = body
     assert.deepEqual([amount, start_at, end_at, max_payments], [null, null, null, null])
@@ -76,7 +76,7 @@ describe('the record', () => {
   })
 
   test('the same key gives the same mandate; without a key there are two', async () => {
-    const { merchant, payer } = await openPair(house, 0)
+    const { merchant, payer } = await openPair(server, 0)
     const body = { customer_tag: payer.tag, amount: 1, interval: 'weekly' }
     const key = newKey()
     const [first, again] = [await merchant.test.post(PATH, body, key), await merchant.test.post(PATH, body, key)]
@@ -108,7 +108,7 @@ const REFUSALS: readonly (readonly [given: string, change: object, status: numbe
 describe('refused at creation', () => {
   for (const [given, change, status, code, param] of REFUSALS) {
     test(given, async () => {
-      const { merchant, payer } = await openPair(house, 0)
+      const { merchant, payer } = await openPair(server, 0)
       const body = { customer_tag: payer.tag, amount: 100, interval: 'monthly', ...change }
       const answer = await merchant.test.post(PATH, body)
       assert.deepEqual([answer.status, answer.body.code, answer.body.param], [status, code, param], answer.text)
@@ -116,16 +116,16 @@ describe('refused at creation', () => {
   }
 
   test('a customer of the other environment, and a caller without keys, are rejected', async () => {
-    const { merchant, payer } = await openPair(house, 0)
+    const { merchant, payer } = await openPair(server, 0)
     const body = { customer_tag: payer.tag, amount: 100, interval: 'monthly' }
     assert.deepEqual((await merchant.live.post(PATH, body)).body.code, 'customer_not_found')
-    assert.equal((await house.anybody.post(PATH, body)).status, 401)
+    assert.equal((await server.anybody.post(PATH, body)).status, 401)
   })
 })
 
 describe('states', () => {
   test('a mandate goes from pending to active to cancelled, and a second cancellation changes nothing', async () => {
-    const pair = await openPair(house, 1000)
+    const pair = await openPair(server, 1000)
     const { id } = await createMandate(pair)
     const active = await approve(pair, id)
     assert.deepEqual([active.state, active.merchant_name], ['active', 'Boutique'])
@@ -140,7 +140,7 @@ describe('states', () => {
   })
 
   test('approval collects at once where nothing says later, and the statement of both shows it', async () => {
-    const pair = await openPair(house, 1000)
+    const pair = await openPair(server, 1000)
     const { id } = await approvedMandate(pair, { start_at: undefined, reference: 'ABO-7' })
     while ((await payments(pair, id)).length !== 1) await lookAgain()
     assert.deepEqual(await balances(pair), [900, 100])
@@ -156,7 +156,7 @@ describe('states', () => {
   })
 
   test('a mandate is paused after four failed attempts; approved again it goes on', async () => {
-    const pair = await openPair(house, 0)
+    const pair = await openPair(server, 0)
     const { id } = await approvedMandate(pair)
     const states: string[] = []
     for (let attempt = 0; attempt < 4; attempt++) states.push(`${await collect(pair, id)} ${(await readMandate(pair, id)).state}`)
@@ -173,7 +173,7 @@ describe('states', () => {
   })
 
   test('a mandate is rejected, or expires at its end; both are final', async () => {
-    const pair = await openPair(house, 0)
+    const pair = await openPair(server, 0)
     const rejected = await createMandate(pair)
     await pair.payer.app.post(`/v1/me/mandates/${rejected.id}/reject`, undefined)
     const expired = await createMandate(pair, { start_at: undefined, end_at: fromNow(600) })
@@ -189,7 +189,7 @@ describe('states', () => {
   })
 
   test('a mandate ends with its last payment', async () => {
-    const pair = await openPair(house, 1000)
+    const pair = await openPair(server, 1000)
     const { id } = await approvedMandate(pair, { max_payments: 2, interval: 'weekly' })
     const first = Date.parse((await readMandate(pair, id)).next_charge_at ?? '')
     await collect(pair, id)
@@ -202,9 +202,9 @@ describe('states', () => {
 })
 
 test('another merchant, the other environment and other ids find nothing', async () => {
-  const pair = await openPair(house, 0)
+  const pair = await openPair(server, 0)
   const { id } = await createMandate(pair)
-  const stranger = (await house.merchant()).test
+  const stranger = (await server.merchant()).test
   for (const client of [stranger, pair.merchant.live]) {
     assert.equal((await client.get(`${PATH}/${id}`)).status, 404)
     assert.equal((await client.get(`${PATH}/${id}/charges`)).status, 404)
@@ -218,8 +218,8 @@ test('another merchant, the other environment and other ids find nothing', async
 })
 
 test('mandates are listed newest first, by state as it is now, customer and reference, page after page', async () => {
-  const pair = await openPair(house, 0)
-  const other = { ...pair, payer: await openPayer(house, pair.merchant, 0) }
+  const pair = await openPair(server, 0)
+  const other = { ...pair, payer: await openPayer(server, pair.merchant, 0) }
   const made: Mandate[] = []
   for (let count = 0; count < 7; count++) {
     made.push(await createMandate(count % 3 === 0 ? other : pair, { reference: count % 2 === 0 ? 'PAIR' : '' }))

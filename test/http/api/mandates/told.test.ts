@@ -11,16 +11,16 @@ import { Handsets, newLivePhone, newTestPhone, ok, type Person, PIN, signUp } fr
 
 let handsets: Handsets
 let receiver: Receiver
-let house: TestServer
+let server: TestServer
 
 before(async () => {
   handsets = await Handsets.open()
   receiver = await Receiver.open()
-  house = await TestServer.open({ settings: { PUSH_URL: handsets.url, SMS_URL: handsets.url, OUTBOUND_ALLOW_PRIVATE: 'true' } })
+  server = await TestServer.open({ settings: { PUSH_URL: handsets.url, SMS_URL: handsets.url, OUTBOUND_ALLOW_PRIVATE: 'true' } })
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
   await receiver.close()
   handsets.close()
 })
@@ -28,7 +28,7 @@ after(async () => {
 /** The `data` of the first frame of that name since the beginning. */
 async function frameOf({ accessToken }: Person, name: string): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${accessToken}`, 'last-event-id': '0' }
-  const response = await fetch(`${house.server.baseUrl}/v1/me/events`, { headers })
+  const response = await fetch(`${server.process.baseUrl}/v1/me/events`, { headers })
   assert.equal(response.status, 200)
   const reader = (response.body ?? assert.fail('a stream has a body')).getReader()
   const decoder = new TextDecoder()
@@ -49,12 +49,12 @@ async function ask(client: Client, tag: string, more: object): Promise<Mandate> 
 
 for (const environment of ['test', 'live'] as const) {
   test(`${environment}: a request reaches phone and stream, and what follows reaches the endpoints that ask`, async () => {
-    const business = await house.merchant('Salle Baobab')
+    const business = await server.merchant('Salle Baobab')
     const client = business[environment]
     const phone = environment === 'live' ? newLivePhone() : newTestPhone()
-    const person = await signUp(house.anybody, environment === 'live' ? { phone, codeOf: handsets.codeOf } : { phone })
+    const person = await signUp(server.anybody, environment === 'live' ? { phone, codeOf: handsets.codeOf } : { phone })
     const funds = { tag: person.tag, environment, amount: 1000, reference: '' }
-    assert.equal((await house.operator.post('/v1/operator/deposits', funds, newKey())).status, 201)
+    assert.equal((await server.operator.post('/v1/operator/deposits', funds, newKey())).status, 201)
     await handsets.next(phone) // The deposit's own.
 
     const asked = await ask(client, person.tag, {})
@@ -118,10 +118,10 @@ async function isHttpsOnly(client: Client): Promise<boolean> {
 }
 
 test('live money moves by a mandate like test money, in its own ledger', async () => {
-  const business = await house.merchant('Salle Baobab')
+  const business = await server.merchant('Salle Baobab')
   const phone = newLivePhone()
-  const person = await signUp(house.anybody, { phone, codeOf: handsets.codeOf })
-  await ok(house.operator.post('/v1/operator/deposits', { tag: person.tag, environment: 'live', amount: 1000, reference: '' }, newKey()))
+  const person = await signUp(server.anybody, { phone, codeOf: handsets.codeOf })
+  await ok(server.operator.post('/v1/operator/deposits', { tag: person.tag, environment: 'live', amount: 1000, reference: '' }, newKey()))
   const { id } = await ask(business.live, person.tag, {})
   await ok(person.client.post(`/v1/me/mandates/${id}/approve`, { pin: PIN }))
   const paid = await ok(business.live.post(`${PATH}/${id}/charges`, { amount: 400 }, newKey()))

@@ -6,20 +6,20 @@ import { openPayer, PIN } from '../../../support/charge-callers.ts'
 import { approve, balances, createMandate, type List, openPair, PATH, readMandate } from '../../../support/mandate-callers.ts'
 import { newKey, TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
 const MINE = '/v1/me/mandates'
 
 test('the customer sees who asks and for what, and not the merchant’s handles', async () => {
-  const pair = await openPair(house, 0)
+  const pair = await openPair(server, 0)
   const { id, token: _token, approval_url: _url, ...shared } = await createMandate(pair, { description: 'Salle de sport' })
   const { status, body } = await pair.payer.app.get(`${MINE}/${id}`)
   assert.deepEqual([status, body], [200, { id, ...shared, merchant_name: 'Boutique' }])
@@ -27,8 +27,8 @@ test('the customer sees who asks and for what, and not the merchant’s handles'
 })
 
 test('the list is the wallet’s own, by state as it is now, page after page', async () => {
-  const pair = await openPair(house, 0)
-  const stranger = { ...pair, payer: await openPayer(house, pair.merchant, 0) }
+  const pair = await openPair(server, 0)
+  const stranger = { ...pair, payer: await openPayer(server, pair.merchant, 0) }
   const made: string[] = []
   for (let count = 0; count < 5; count++) made.push((await createMandate(pair)).id)
   await createMandate(stranger)
@@ -50,9 +50,9 @@ test('the list is the wallet’s own, by state as it is now, page after page', a
 })
 
 test('a customer approves with the right PIN only, its own mandates only, and again without a second payment', async () => {
-  const pair = await openPair(house, 1000)
+  const pair = await openPair(server, 1000)
   const { id } = await createMandate(pair)
-  const stranger = await openPayer(house, pair.merchant, 0)
+  const stranger = await openPayer(server, pair.merchant, 0)
   const send = async (app: typeof stranger.app, body: object): Promise<unknown[]> => {
     const answer = await app.post(`${MINE}/${id}/approve`, body)
     return [answer.status, answer.body.code ?? answer.body.state]
@@ -60,7 +60,7 @@ test('a customer approves with the right PIN only, its own mandates only, and ag
   assert.deepEqual(await send(pair.payer.app, { pin: '1111' }), [401, 'pin_incorrect'])
   assert.deepEqual(await send(pair.payer.app, {}), [400, 'invalid_request'])
   assert.deepEqual(await send(stranger.app, { pin: PIN }), [404, 'not_found'])
-  assert.deepEqual(await send(house.anybody, { pin: PIN }), [401, 'unauthorized'])
+  assert.deepEqual(await send(server.anybody, { pin: PIN }), [401, 'unauthorized'])
   assert.equal((await readMandate(pair, id)).state, 'pending')
   assert.deepEqual(await send(pair.payer.app, { pin: PIN }), [200, 'active'])
   assert.deepEqual(await send(pair.payer.app, { pin: PIN }), [200, 'active'])
@@ -68,7 +68,7 @@ test('a customer approves with the right PIN only, its own mandates only, and ag
 })
 
 test('approve under a key: replayed without looking at the PIN, which is no part of it', async () => {
-  const pair = await openPair(house, 1000)
+  const pair = await openPair(server, 1000)
   const { id } = await createMandate(pair)
   const key = newKey()
   const first = await pair.payer.app.post(`${MINE}/${id}/approve`, { pin: PIN }, key)
@@ -77,7 +77,7 @@ test('approve under a key: replayed without looking at the PIN, which is no part
 })
 
 test('four wrong PINs warn, the fifth locks, and the right one no longer approves', async () => {
-  const pair = await openPair(house, 1000)
+  const pair = await openPair(server, 1000)
   const { id } = await createMandate(pair)
   const seen: unknown[] = []
   for (const pin of ['1111', '1112', '1113', '1114', '1115', PIN]) {
@@ -96,7 +96,7 @@ test('four wrong PINs warn, the fifth locks, and the right one no longer approve
 })
 
 test('reject and cancel need no PIN; after one the other is refused', async () => {
-  const pair = await openPair(house, 1000)
+  const pair = await openPair(server, 1000)
   const move = async (id: string, verb: string): Promise<unknown[]> => {
     const { status, body } = await pair.payer.app.post(`${MINE}/${id}/${verb}`, undefined)
     return [status, body.code ?? body.state]
@@ -117,7 +117,7 @@ test('reject and cancel need no PIN; after one the other is refused', async () =
   ] as const) {
     assert.deepEqual(await move(two.id, verb), then)
   }
-  const stranger = await openPayer(house, pair.merchant, 0)
+  const stranger = await openPayer(server, pair.merchant, 0)
   for (const verb of ['reject', 'cancel']) assert.equal((await stranger.app.post(`${MINE}/${two.id}/${verb}`, undefined)).status, 404)
   assert.equal((await stranger.app.get(`${MINE}/${two.id}`)).status, 404)
   assert.equal((await pair.merchant.test.get(`${PATH}/${two.id}`)).body.state, 'cancelled')

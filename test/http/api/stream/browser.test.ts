@@ -6,19 +6,19 @@ import { openBrowser } from '../../../support/browser.ts'
 import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
 import { ok, type Person, signUp } from '../../../support/wallet-callers.ts'
 
-let house: TestServer
+let server: TestServer
 let browser: Browser
 let merchant: Merchant
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
   browser = await openBrowser()
-  merchant = await house.fundedMerchant(1000)
+  merchant = await server.fundedMerchant(1000)
 })
 
 after(async () => {
   await browser?.close()
-  await house?.close()
+  await server?.close()
 })
 
 interface Seen {
@@ -49,11 +49,11 @@ const ticketOf = async ({ client }: Person): Promise<string> =>
   (await ok(client.post<{ ticket: string }>('/v1/me/events/ticket', undefined))).body.ticket
 
 test('frames arrive under their names with their ids, and a second ticket goes on where the first ended', async () => {
-  const awa = await signUp(house.anybody)
+  const awa = await signUp(server.anybody)
   const payAwa = () => ok(merchant.test.post('/v1/biz/payouts', { recipient: awa.tag, amount: 1 }, newKey()))
   const page = await browser.newPage()
   // A page of the same origin that has no policy of its own.
-  await page.goto(`${house.server.baseUrl}/healthz`)
+  await page.goto(`${server.process.baseUrl}/healthz`)
   const ticket = await ticketOf(awa)
   await listen(page, `ticket=${ticket}`)
   await payAwa()

@@ -8,24 +8,26 @@ import { MandateFixture } from '../../../support/mandate-engine.ts'
 import { readFrames } from '../../../support/stream-fixture.ts'
 
 test('mandate.requested is the mandate as the customer sees it: who asks, and none of the merchant’s handles', async () => {
-  const scene = await MandateFixture.open(0)
-  const { token, approval_url, ...mandate } = scene.create()
-  const record = scene.stage.records.at(-1)
+  const setup = await MandateFixture.open(0)
+  const { token, approval_url, ...mandate } = setup.create()
+  const record = setup.fixture.records.at(-1)
   assert.deepEqual(
     record?.frames.map(({ account, type }) => [account, type]),
-    [[scene.awa, 'mandate.requested']],
+    [[setup.awa, 'mandate.requested']],
   )
-  const [frame] = readFrames(frameText(scene.stage.engine, record as LogRecord, (record as LogRecord).frames[0] as LogRecord['frames'][0]))
+  const [frame] = readFrames(
+    frameText(setup.fixture.engine, record as LogRecord, (record as LogRecord).frames[0] as LogRecord['frames'][0]),
+  )
   assert.deepEqual(frame?.data, { ...mandate, merchant_name: 'baobab' })
   assert.ok(!JSON.stringify(frame).includes(token) && !JSON.stringify(frame).includes(approval_url))
 })
 
 test('bill.paid has the fields of the webhook of that name and nothing else of its event', async () => {
-  const scene = await BillFixture.open()
-  assert.equal(scene.do(scene.pay('facture', { quoteId: scene.quoted() })).status, 200)
-  const record = scene.stage.records.at(-1) as LogRecord
-  const texts = record.frames.map((frame) => frameText(scene.stage.engine, record, frame))
+  const setup = await BillFixture.open()
+  assert.equal(setup.do(setup.pay('facture', { quoteId: setup.quoted() })).status, 200)
+  const record = setup.fixture.records.at(-1) as LogRecord
+  const texts = record.frames.map((frame) => frameText(setup.fixture.engine, record, frame))
   const [sent, , bill] = readFrames(texts.join(''))
-  assert.deepEqual([bill?.event, bill?.data], ['bill.paid', scene.told()[0]?.data])
+  assert.deepEqual([bill?.event, bill?.data], ['bill.paid', setup.told()[0]?.data])
   assert.deepEqual([sent?.event, sent?.data.reference, sent?.data.amount], ['payment.sent', 'F-11', DUE.amount])
 })

@@ -8,30 +8,30 @@ import { RawClient, request } from '../../../support/raw-client.ts'
 import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
 import { ok, type Person, PIN, signUp } from '../../../support/wallet-callers.ts'
 
-let house: TestServer
+let server: TestServer
 let merchant: Merchant
 
 before(async () => {
-  house = await TestServer.open()
-  merchant = await house.fundedMerchant(10_000_000)
+  server = await TestServer.open()
+  merchant = await server.fundedMerchant(10_000_000)
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
 const listen = ({ accessToken }: Person, lastEventId?: number): Promise<EventReader> =>
-  EventReader.open({ baseUrl: house.server.baseUrl, accessToken, ...(lastEventId === undefined ? {} : { lastEventId }) })
+  EventReader.open({ baseUrl: server.process.baseUrl, accessToken, ...(lastEventId === undefined ? {} : { lastEventId }) })
 
 async function metric(name: string): Promise<number> {
-  return sampleOf(await readMetrics(house.server.port), name)
+  return sampleOf(await readMetrics(server.process.port), name)
 }
 
 test('a stream without a reader is cut off; one beside it misses nothing, and missed frames are sent on return', async () => {
-  const awa = await signUp(house.anybody)
+  const awa = await signUp(server.anybody)
   const good = await listen(awa)
   const before = await metric('cauri_streams')
-  const deaf = await RawClient.open(house.server.port)
+  const deaf = await RawClient.open(server.process.port)
   deaf.pause()
   deaf.send(request({ path: '/v1/me/events', headers: { Authorization: `Bearer ${awa.accessToken}` } }))
   const items = Array.from({ length: 50 }, () => ({ recipient: awa.tag, amount: 1, reference: 'R'.repeat(200) }))
@@ -55,7 +55,7 @@ test('a stream without a reader is cut off; one beside it misses nothing, and mi
 })
 
 test('words of others stay inside the frame’s data, line breaks and all', async () => {
-  const [awa, kofi] = [await signUp(house.anybody), await signUp(house.anybody)]
+  const [awa, kofi] = [await signUp(server.anybody), await signUp(server.anybody)]
   await ok(merchant.test.post('/v1/biz/test/deposits', { recipient: kofi.tag, amount: 10 }))
   const reader = await listen(awa)
   const note = 'a\n\nid: 9000\nevent: balance.updated\ndata: {"balance":1}\n\n\r\n\u2028\u2029"}'
@@ -73,7 +73,7 @@ test('words of others stay inside the frame’s data, line breaks and all', asyn
 })
 
 test('thousands of tickets of one wallet leave room for those of other wallets', async () => {
-  const [greedy, awa] = [await signUp(house.anybody), await signUp(house.anybody)]
+  const [greedy, awa] = [await signUp(server.anybody), await signUp(server.anybody)]
   const ticketOf = async ({ client }: Person): Promise<string> =>
     (await ok(client.post<{ ticket: string }>('/v1/me/events/ticket', undefined))).body.ticket
   const ticket = await ticketOf(awa)
@@ -81,13 +81,13 @@ test('thousands of tickets of one wallet leave room for those of other wallets',
   for (let round = 0; round < 40; round++) own.push(...(await Promise.all(Array.from({ length: 50 }, () => ticketOf(greedy)))))
   assert.equal(new Set(own).size, 2000)
   assert.ok((await metric('cauri_stream_tickets')) <= 17)
-  const reader = await EventReader.open({ baseUrl: house.server.baseUrl, query: `?ticket=${ticket}` })
+  const reader = await EventReader.open({ baseUrl: server.process.baseUrl, query: `?ticket=${ticket}` })
   assert.equal(reader.status, 200)
   reader.close()
 })
 
 test('streams that come and go by the hundred leave nothing behind', async () => {
-  const awa = await signUp(house.anybody)
+  const awa = await signUp(server.anybody)
   const before = await metric('cauri_streams')
   for (let round = 0; round < 30; round++) {
     const readers = await Promise.all(Array.from({ length: 10 }, () => listen(awa, 0)))
@@ -101,9 +101,9 @@ test('streams that come and go by the hundred leave nothing behind', async () =>
 })
 
 test('a second request behind a stream that is open ends the connection, and nothing of it is answered', async () => {
-  const awa = await signUp(house.anybody)
+  const awa = await signUp(server.anybody)
   const before = await metric('cauri_streams')
-  const raw = await RawClient.open(house.server.port)
+  const raw = await RawClient.open(server.process.port)
   const asked = { headers: { Authorization: `Bearer ${awa.accessToken}` } }
   raw.send(request({ path: '/v1/me/events', ...asked }) + request({ path: '/v1/me', ...asked }))
   await raw.closed()

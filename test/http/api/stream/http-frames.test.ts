@@ -7,16 +7,16 @@ import { type Merchant, newKey, TestServer } from '../../../support/server-fixtu
 import type { SeenFrame } from '../../../support/stream-fixture.ts'
 import { logIn, ok, type Person, PIN, signUp } from '../../../support/wallet-callers.ts'
 
-let house: TestServer
+let server: TestServer
 let merchant: Merchant
 
 before(async () => {
-  house = await TestServer.open({ settings: { LOG_LEVEL: 'debug' } })
-  merchant = await house.fundedMerchant(10_000_000)
+  server = await TestServer.open({ settings: { LOG_LEVEL: 'debug' } })
+  merchant = await server.fundedMerchant(10_000_000)
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
 })
 
 const fund = (tag: string, amount: number) => ok(merchant.test.post('/v1/biz/test/deposits', { recipient: tag, amount }))
@@ -25,14 +25,14 @@ const payTo = (tag: string, more: object = {}) =>
   ok(merchant.test.post('/v1/biz/payouts', { recipient: tag, amount: 10, ...more }, newKey()))
 
 function listen(person: Person, more: Partial<StreamRequest> = {}): Promise<EventReader> {
-  return EventReader.open({ baseUrl: house.server.baseUrl, accessToken: person.accessToken, ...more })
+  return EventReader.open({ baseUrl: server.process.baseUrl, accessToken: person.accessToken, ...more })
 }
 
 const eventsOf = (frames: readonly SeenFrame[]): string[] => frames.map(({ event }) => event)
 
 describe('what frames say', () => {
   test('a payout and a transfer either way have frames with the balance after each', async () => {
-    const [awa, kofi] = [await signUp(house.anybody), await signUp(house.anybody)]
+    const [awa, kofi] = [await signUp(server.anybody), await signUp(server.anybody)]
     const reader = await listen(awa)
     assert.deepEqual(
       [reader.status, reader.headers['content-type'], reader.headers['cache-control']],
@@ -65,7 +65,7 @@ describe('what frames say', () => {
   })
 
   test('a line of a batch, and a test deposit without a sender, have frames', async () => {
-    const awa = await signUp(house.anybody)
+    const awa = await signUp(server.anybody)
     const reader = await listen(awa)
     await fund(awa.tag, 70)
     const items = [{ recipient: awa.tag, amount: 30, reference: 'L1', note: 'ligne' }]
@@ -79,7 +79,7 @@ describe('what frames say', () => {
   })
 
   test('a charge for one customer has frames from the beginning to its refund, an open one once it is paid', async () => {
-    const awa = await signUp(house.anybody)
+    const awa = await signUp(server.anybody)
     await fund(awa.tag, 1000)
     const reader = await listen(awa)
     const charge = await openCharge(merchant, { amount: 400, customer_tag: awa.tag, reference: 'C-1', description: '2 pagnes' })
@@ -92,7 +92,7 @@ describe('what frames say', () => {
       ...['payment.sent', 'balance.updated', 'charge.updated'],
       ...['payment.received', 'balance.updated', 'charge.updated'],
     ])
-    const { body: scanned } = await house.anybody.get(`/v1/biz/checkout/${charge.token}`)
+    const { body: scanned } = await server.anybody.get(`/v1/biz/checkout/${charge.token}`)
     const states = ['pending', 'paid', 'refunded']
     const updates = frames.filter(({ event }) => event === 'charge.updated')
     assert.deepEqual(
@@ -121,9 +121,9 @@ describe('what frames say', () => {
   })
 
   test('frames of devices and sessions hold public names and no secret', async () => {
-    const awa = await signUp(house.anybody)
+    const awa = await signUp(server.anybody)
     const reader = await listen(awa)
-    const second = await logIn(house.anybody, awa.phone, PIN, 'second-phone')
+    const second = await logIn(server.anybody, awa.phone, PIN, 'second-phone')
     const other = await listen(second)
     await ok(awa.client.post('/v1/me/pin/change', { pin: PIN, new_pin: '8642' }))
     const [added, revoked] = await reader.until(2)

@@ -20,7 +20,7 @@ describe('live', () => {
       one.frames.map(({ event }) => event),
       ['payment.received', 'balance.updated', 'payment.received', 'balance.updated'],
     )
-    at.stage.do(payout(at.merchant, 'nobody', 1))
+    at.fixture.do(payout(at.merchant, 'nobody', 1))
     await at.settle()
     assert.equal(one.ids.length, 4)
   })
@@ -29,9 +29,9 @@ describe('live', () => {
     const at = await StreamFixture.open()
     const reader = at.listen(0)
     await at.settle()
-    at.stage.send(payout(at.merchant, 'awa', 1), { mailbox: at.merchant })
-    at.stage.loop.turn()
-    assert.equal(at.stage.state.frames.last(at.awa), 2)
+    at.fixture.send(payout(at.merchant, 'awa', 1), { mailbox: at.merchant })
+    at.fixture.loop.turn()
+    assert.equal(at.fixture.state.frames.last(at.awa), 2)
     const late = at.listen(0)
     for (let round = 0; round < 10; round++) await new Promise((resolve) => setImmediate(resolve))
     assert.deepEqual([reader.text, late.text], ['', ''])
@@ -75,7 +75,7 @@ describe('live', () => {
     assert.deepEqual(new Set(first), new Set([(2 * WRITES_PER_TURN_MAX) / STREAMS_PER_WALLET_MAX]))
     // What comes meanwhile does not overtake.
     at.pay()
-    at.stage.do({ type: 'LogOut', account: at.awa, deviceId: 'one' })
+    at.fixture.do({ type: 'LogOut', account: at.awa, deviceId: 'one' })
     await at.settle()
     for (const reader of readers) {
       assert.deepEqual(reader.ids, range(1, 2 * payments + 3))
@@ -98,7 +98,7 @@ describe('live', () => {
     reader.listener?.onClosed()
     reader.listener?.onClosed()
     at.pay()
-    assert.deepEqual([reader.text, at.hub.count, at.stage.loop.alarmCount], ['', 0, at.stage.loop.alarmCount])
+    assert.deepEqual([reader.text, at.hub.count, at.fixture.loop.alarmCount], ['', 0, at.fixture.loop.alarmCount])
   })
 })
 
@@ -194,7 +194,7 @@ describe('coming back', () => {
     at.pay(RING_MAX)
     const before = at.listen(300)
     await at.settle()
-    await at.stage.startWithoutArchive()
+    await at.fixture.startWithoutArchive()
     await at.restart()
     const after = at.listen(300)
     await at.settle()
@@ -206,10 +206,10 @@ describe('the end', () => {
   test('a logout ends the streams of its session, after the frame that says so', async () => {
     const at = await StreamFixture.open()
     const first = at.sessionId
-    assert.equal(logIn(at.stage, PHONE, 'two').kind, 'ok')
-    const second = at.stage.state.auth.device(at.awa, 'two')?.session_id ?? ''
+    assert.equal(logIn(at.fixture, PHONE, 'two').kind, 'ok')
+    const second = at.fixture.state.auth.device(at.awa, 'two')?.session_id ?? ''
     const [one, two] = [at.listen(null, { sessionId: first }), at.listen(null, { deviceId: 'two', sessionId: second })]
-    at.stage.do({ type: 'LogOut', account: at.awa, deviceId: 'two' })
+    at.fixture.do({ type: 'LogOut', account: at.awa, deviceId: 'two' })
     await at.settle()
     assert.deepEqual([one.ended, two.ended], [null, 'end'])
     for (const reader of [one, two]) {
@@ -224,11 +224,11 @@ describe('the end', () => {
   test('a device that is removed, or signs in again, takes its streams along', async () => {
     const at = await StreamFixture.open()
     const before = at.listen()
-    logIn(at.stage, PHONE, 'one')
+    logIn(at.fixture, PHONE, 'one')
     await at.settle()
     assert.equal(before.ended, 'end')
     const after = at.listen()
-    at.stage.do({ type: 'RemoveDevice', account: at.awa, deviceId: 'one' })
+    at.fixture.do({ type: 'RemoveDevice', account: at.awa, deviceId: 'one' })
     await at.settle()
     assert.equal(after.ended, 'end')
     assert.deepEqual(after.frames.at(-1)?.data, { id: 'one', name: 'Phone one', platform: 'android', reason: 'removed' })

@@ -71,8 +71,8 @@ describe('slow readers', () => {
     reader.takes = false
     at.pay(2)
     // It missed them while the hub got no record: what the hub knows of is one payment.
-    at.stage.records.length = 0
-    for (let time = 0; time < RING_MAX + 1; time++) at.stage.do(payout(at.merchant, 'awa', 1))
+    at.fixture.records.length = 0
+    for (let time = 0; time < RING_MAX + 1; time++) at.fixture.do(payout(at.merchant, 'awa', 1))
     reader.drain()
     for (let round = 0; round < 40; round++) await new Promise((resolve) => setImmediate(resolve))
     assert.deepEqual([reader.ended, reader.ids], ['cut', [1, 2]])

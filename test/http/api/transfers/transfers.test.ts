@@ -5,18 +5,18 @@ import type { Answer, Client } from '../../../support/client.ts'
 import { type Merchant, newKey, newTag, TestServer } from '../../../support/server-fixture.ts'
 import { codeOfAnswer, ok, type Person, PIN, signUp } from '../../../support/wallet-callers.ts'
 
-let house: TestServer
+let server: TestServer
 let merchant: Merchant
 
 before(async () => {
-  house = await TestServer.open()
-  merchant = await house.fundedMerchant(1_000_000)
+  server = await TestServer.open()
+  merchant = await server.fundedMerchant(1_000_000)
 })
 
-after(() => house.close())
+after(() => server.close())
 
 async function funded(amount: number): Promise<Person> {
-  const person = await signUp(house.anybody)
+  const person = await signUp(server.anybody)
   await ok(merchant.test.post('/v1/biz/test/deposits', { recipient: person.tag, amount }))
   return person
 }
@@ -31,7 +31,7 @@ async function balanceOf({ client }: Person): Promise<unknown> {
 
 describe('a transfer', () => {
   it('a transfer moves money and shows on both statements', async () => {
-    const [awa, kofi] = [await funded(5000), await signUp(house.anybody)]
+    const [awa, kofi] = [await funded(5000), await signUp(server.anybody)]
     const { status, body } = await transfer(awa.client, { recipient: `@${kofi.tag.toUpperCase()}`, amount: 1500, note: 'Pour le taxi' })
     assert.equal(status, 201)
     const { transaction_id, created_at, ...rest } = body
@@ -69,7 +69,7 @@ describe('a transfer', () => {
       { json: { recipient: 'awa', pin: 7391 }, then: [400, 'invalid_request', 'pin'] },
       { json: { recipient: 'awa', note: 'n'.repeat(501) }, then: [400, 'invalid_request', 'note'] },
       { json: { recipient: newTag() }, then: [404, 'recipient_not_found', 'recipient'] },
-      { json: { recipient: (await signUp(house.anybody)).tag, amount: 1001 }, then: [402, 'insufficient_balance'] },
+      { json: { recipient: (await signUp(server.anybody)).tag, amount: 1001 }, then: [402, 'insufficient_balance'] },
     ]
     for (const { json, headers, then } of rows) {
       const { status, body } = await transfer(client, json, headers)
@@ -87,13 +87,13 @@ describe('a transfer', () => {
 
   it('a transfer asks for the PIN before it shows anything of the recipient', async () => {
     const { client } = await funded(1000)
-    for (const recipient of [newTag(), (await signUp(house.anybody)).tag]) {
+    for (const recipient of [newTag(), (await signUp(server.anybody)).tag]) {
       assert.equal(codeOfAnswer(await transfer(client, { recipient, pin: '1357' })), 'pin_incorrect')
     }
   })
 
   it('transfers at the same moment with one key give one debit and one answer', async () => {
-    const [awa, kofi] = [await funded(1000), await signUp(house.anybody)]
+    const [awa, kofi] = [await funded(1000), await signUp(server.anybody)]
     const key = newKey()
     const answers = await Promise.all(Array.from({ length: 30 }, () => transfer(awa.client, { recipient: kofi.tag }, key)))
     assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
@@ -102,7 +102,7 @@ describe('a transfer', () => {
   })
 
   it('transfers at the same moment with many keys spend the balance once', async () => {
-    const [awa, kofi] = [await funded(1000), await signUp(house.anybody)]
+    const [awa, kofi] = [await funded(1000), await signUp(server.anybody)]
     const answers = await Promise.all(Array.from({ length: 40 }, () => transfer(awa.client, { recipient: kofi.tag })))
     assert.deepEqual(
       [201, 402].map((status) => answers.filter((answer) => answer.status === status).length),
@@ -114,7 +114,7 @@ describe('a transfer', () => {
 
 describe('a key and the PIN', () => {
   it('a finished key gives its answer without a look at the PIN, and counts nothing', async () => {
-    const [awa, kofi] = [await funded(1000), await signUp(house.anybody)]
+    const [awa, kofi] = [await funded(1000), await signUp(server.anybody)]
     const key = newKey()
     const first = await transfer(awa.client, { recipient: kofi.tag }, key)
     for (let time = 0; time < 7; time++) {
@@ -127,7 +127,7 @@ describe('a key and the PIN', () => {
   })
 
   it('a finished key with another request is refused, also while the PIN is locked', async () => {
-    const [awa, kofi] = [await funded(1000), await signUp(house.anybody)]
+    const [awa, kofi] = [await funded(1000), await signUp(server.anybody)]
     const key = newKey()
     await transfer(awa.client, { recipient: kofi.tag }, key)
     for (let time = 0; time < 5; time++) await transfer(awa.client, { recipient: kofi.tag, pin: '1357' })
@@ -137,14 +137,14 @@ describe('a key and the PIN', () => {
   })
 
   it('a wrong PIN is kept under no key: the right one goes through with the same', async () => {
-    const [awa, kofi] = [await funded(1000), await signUp(house.anybody)]
+    const [awa, kofi] = [await funded(1000), await signUp(server.anybody)]
     const key = newKey()
     assert.equal((await transfer(awa.client, { recipient: kofi.tag, pin: '1357' }, key)).status, 401)
     assert.equal((await transfer(awa.client, { recipient: kofi.tag }, key)).status, 201)
   })
 
   it('a refusal of the ledger is kept, money or not', async () => {
-    const [awa, kofi] = [await signUp(house.anybody), await signUp(house.anybody)]
+    const [awa, kofi] = [await signUp(server.anybody), await signUp(server.anybody)]
     const key = newKey()
     assert.equal((await transfer(awa.client, { recipient: kofi.tag }, key)).status, 402)
     await ok(merchant.test.post('/v1/biz/test/deposits', { recipient: awa.tag, amount: 1000 }))
@@ -153,16 +153,16 @@ describe('a key and the PIN', () => {
   })
 
   it('keys of two wallets, and of a merchant, never meet', async () => {
-    const people = [await funded(1000), await funded(1000)]
-    const kofi = await signUp(house.anybody)
+    const callers = [await funded(1000), await funded(1000)]
+    const kofi = await signUp(server.anybody)
     const key = newKey()
-    for (const { client } of people) assert.equal((await transfer(client, { recipient: kofi.tag }, key)).status, 201)
+    for (const { client } of callers) assert.equal((await transfer(client, { recipient: kofi.tag }, key)).status, 201)
     assert.equal((await merchant.test.post('/v1/biz/payouts', { recipient: kofi.tag, amount: 1 }, key)).status, 201)
     assert.equal(await balanceOf(kofi), 201)
   })
 
   it('ten wrong PINs at the same moment: the fifth locks, no money moves', async () => {
-    const [awa, kofi] = [await funded(1000), await signUp(house.anybody)]
+    const [awa, kofi] = [await funded(1000), await signUp(server.anybody)]
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => transfer(awa.client, { recipient: kofi.tag, pin: String(2000 + index) })),
     )

@@ -16,14 +16,14 @@ async function inFolder(
   run: (open: (settings?: ServerOptions['settings']) => Promise<TestServer>, folder: string) => Promise<void>,
 ): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cauri-restart-'))
-  let house: TestServer | null = null
+  let server: TestServer | null = null
   try {
     await run(async (settings = {}) => {
-      house = await TestServer.open({ dataDir, settings })
-      return house
+      server = await TestServer.open({ dataDir, settings })
+      return server
     }, dataDir)
   } finally {
-    await (house as TestServer | null)?.close()
+    await (server as TestServer | null)?.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
 }
@@ -45,7 +45,7 @@ it('a crash ends no session, forgets no lock and no limit, and leaves no secret 
         await locked.client.post('/v1/me/transfers', { recipient: awa.tag, amount: 1, pin: '1357' }, newKey())
       }
       for (let time = 0; time < 4; time++) await before.anybody.post('/v1/auth/phone/start', { phone: kofi.phone, purpose: 'login' })
-      await before.server.kill()
+      await before.process.kill()
 
       const after = await open(settings)
       for (const person of [awa, locked, kofi]) {
@@ -60,13 +60,13 @@ it('a crash ends no session, forgets no lock and no limit, and leaves no secret 
       assert.equal(codeOfAnswer(await after.anybody.post('/v1/auth/phone/start', { phone: kofi.phone, purpose: 'login' })), 'rate_limited')
       const { phone, deviceId: device_id, deviceToken: device_token } = kofi
       await ok(after.anybody.post('/v1/auth/refresh', { phone, pin: '864209', device_id, device_token }))
-      await after.server.terminate()
+      await after.process.terminate()
 
       const disk = wholeFolder(folder)
       assert.ok(disk.includes(kofi.tag), 'the folder was read')
       const secrets = [awa.accessToken, awa.deviceToken, kofi.deviceToken, '"864209"']
       for (const secret of secrets) assert.ok(!disk.includes(secret), `${secret.slice(0, 12)} is not on the disk`)
-      const lines = [...before.server.lines, ...after.server.lines, before.server.errorOutput(), after.server.errorOutput()].join('\n')
+      const lines = [...before.process.lines, ...after.process.lines, before.process.errorOutput(), after.process.errorOutput()].join('\n')
       for (const secret of secrets) assert.ok(!lines.includes(secret), `${secret.slice(0, 12)} is not in the logs`)
     })
   } finally {
@@ -94,18 +94,18 @@ it('a Firebase project signs users up and in', async () => {
     await inFolder(async (open) => {
       const keysUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/keys`
       // Development: the key server of a test is on the loopback.
-      const house = await open({ FIREBASE_PROJECT_ID: project, FIREBASE_JWKS_URL: keysUrl, OUTBOUND_ALLOW_PRIVATE: 'true' })
+      const server = await open({ FIREBASE_PROJECT_ID: project, FIREBASE_JWKS_URL: keysUrl, OUTBOUND_ALLOW_PRIVATE: 'true' })
       const phone = newTestPhone()
-      const exchange = async (id_token: string, purpose: string) => house.anybody.post('/v1/auth/firebase/exchange', { id_token, purpose })
+      const exchange = async (id_token: string, purpose: string) => server.anybody.post('/v1/auth/firebase/exchange', { id_token, purpose })
       assert.equal(codeOfAnswer(await exchange(await idToken(phone), 'login')), 'wallet_not_found')
       const granted = await ok(exchange(await idToken(phone), 'signup'))
       assert.equal(granted.body.expires_in, 900)
-      const signup = bearer(house.anybody, String(granted.body.signup_token))
+      const signup = bearer(server.anybody, String(granted.body.signup_token))
       await ok(signup.post('/v1/auth/identity/set', { family_name: 'Ba', given_name: 'Moussa' }))
       await ok(signup.post('/v1/auth/tag/set', { tag: 'moussa_ba' }))
       await ok(signup.post('/v1/auth/pin/set', { pin: PIN, device: { id: 'one' } }))
       const login = await ok(exchange(await idToken(phone), 'login'))
-      await ok(bearer(house.anybody, String(login.body.login_token)).post('/v1/auth/pin/verify', { pin: PIN, device: { id: 'one' } }))
+      await ok(bearer(server.anybody, String(login.body.login_token)).post('/v1/auth/pin/verify', { pin: PIN, device: { id: 'one' } }))
       assert.equal(codeOfAnswer(await exchange(await idToken(phone), 'signup')), 'phone_taken')
       assert.equal(codeOfAnswer(await exchange(await idToken(phone, 'other'), 'login')), 'invalid_id_token')
       assert.equal(codeOfAnswer(await exchange(await idToken('0770000001'), 'login')), 'invalid_id_token')

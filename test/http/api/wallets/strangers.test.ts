@@ -19,22 +19,22 @@ import {
 } from '../../../support/wallet-callers.ts'
 
 let handsets: Handsets
-let house: TestServer
+let server: TestServer
 
 before(async () => {
   handsets = await Handsets.open()
-  house = await TestServer.open({ settings: { SMS_URL: handsets.url, SMS_PER_MINUTE: '6000', PROXY_HOPS: '1' } })
+  server = await TestServer.open({ settings: { SMS_URL: handsets.url, SMS_PER_MINUTE: '6000', PROXY_HOPS: '1' } })
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
   handsets.close()
 })
 
 /** From an address of its own. */
 function stranger(): Client {
   const part = () => 1 + Math.floor(Math.random() * 254)
-  return house.anybody.with({ 'x-forwarded-for': `41.${part()}.${part()}.${part()}` })
+  return server.anybody.with({ 'x-forwarded-for': `41.${part()}.${part()}.${part()}` })
 }
 
 function start(client: Client, phone: string, purpose = 'login'): Promise<Answer> {
@@ -80,7 +80,7 @@ describe('sends', () => {
     let [attacker, honest] = [0, 0]
     for (let index = 0; index < 400; index++) {
       const address = `2001:db8:7:${(index * 157).toString(16)}::1`
-      const { status } = await start(house.anybody.with({ 'x-forwarded-for': address }), newLivePhone())
+      const { status } = await start(server.anybody.with({ 'x-forwarded-for': address }), newLivePhone())
       if (status === 200) attacker++
       else assert.equal(status, 429)
       if (index % 40 === 39 && (await start(stranger(), newLivePhone())).status === 200) honest++
@@ -132,11 +132,11 @@ describe('a challenge', () => {
 
 describe('a stranger learns nothing', () => {
   it('a stranger learns nothing of a phone by asking for a code', async () => {
-    const person = await signUp(house.anybody)
+    const person = await signUp(server.anybody)
     for (const purpose of ['signup', 'login']) {
       const [known, unknown] = await Promise.all([
-        start(house.anybody, person.phone, purpose),
-        start(house.anybody, newTestPhone(), purpose),
+        start(server.anybody, person.phone, purpose),
+        start(server.anybody, newTestPhone(), purpose),
       ])
       const { challenge_id: one, ...knownRest } = known?.body ?? {}
       const { challenge_id: other, ...unknownRest } = unknown?.body ?? {}
@@ -147,27 +147,27 @@ describe('a stranger learns nothing', () => {
   })
 
   it('a stranger learns nothing of a phone by a wrong code, and only by the right one whether it has a wallet', async () => {
-    const person = await signUp(house.anybody)
+    const person = await signUp(server.anybody)
     const unknown = newTestPhone()
     const rows = [
       { phone: person.phone, purpose: 'signup', then: 'phone_taken' },
       { phone: unknown, purpose: 'login', then: 'wallet_not_found' },
     ]
     for (const { phone, purpose, then } of rows) {
-      await start(house.anybody, phone, purpose)
-      assert.deepEqual((await verify(house.anybody, phone, '999999', purpose)).body, (await verifyOfNobody(purpose)).body)
-      assert.equal(codeOfAnswer(await verify(house.anybody, phone, TEST_OTP, purpose)), then)
+      await start(server.anybody, phone, purpose)
+      assert.deepEqual((await verify(server.anybody, phone, '999999', purpose)).body, (await verifyOfNobody(purpose)).body)
+      assert.equal(codeOfAnswer(await verify(server.anybody, phone, TEST_OTP, purpose)), then)
     }
 
     async function verifyOfNobody(purpose: string): Promise<Answer> {
       const phone = newTestPhone()
-      await start(house.anybody, phone, purpose)
-      return verify(house.anybody, phone, '999999', purpose)
+      await start(server.anybody, phone, purpose)
+      return verify(server.anybody, phone, '999999', purpose)
     }
   })
 
   it('a stranger learns nothing of a phone by a refresh, and cannot use up its tries', async () => {
-    const person = await signUp(house.anybody)
+    const person = await signUp(server.anybody)
     const answers: Answer[] = []
     for (const more of [
       { phone: newTestPhone() },
@@ -175,11 +175,11 @@ describe('a stranger learns nothing', () => {
       { device_token: 'device_other' },
       { pin: '0001', device_token: 'x' },
     ]) {
-      for (let time = 0; time < 6; time++) answers.push(await refresh(house.anybody, person, more))
+      for (let time = 0; time < 6; time++) answers.push(await refresh(server.anybody, person, more))
     }
     assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1)
     assert.equal(codeOfAnswer(answers[0] as Answer), 'device_not_registered')
-    assert.equal((await refresh(house.anybody, person)).status, 200, 'none of that counted against the PIN')
+    assert.equal((await refresh(server.anybody, person)).status, 200, 'none of that counted against the PIN')
   })
 })
 
@@ -209,12 +209,12 @@ describe('the time that an answer takes', () => {
   }
 
   it('the time that an answer takes does not show whether the phone has a wallet', async () => {
-    const person = await signUp(house.anybody)
+    const person = await signUp(server.anybody)
     const device = { device_id: 'x', device_token: 'device_x', pin: PIN }
     const ways: readonly ((phone: string) => Promise<Answer>)[] = [
-      (phone) => start(house.anybody, phone),
-      (phone) => verify(house.anybody, phone, '999999'),
-      (phone) => house.anybody.post('/v1/auth/refresh', { phone, ...device }),
+      (phone) => start(server.anybody, phone),
+      (phone) => verify(server.anybody, phone, '999999'),
+      (phone) => server.anybody.post('/v1/auth/refresh', { phone, ...device }),
     ]
     for (const way of ways) {
       assert.equal(
@@ -230,54 +230,54 @@ describe('the time that an answer takes', () => {
 
 describe('a refresh', () => {
   it('a refresh takes phone, PIN and device, and gives a session without the user', async () => {
-    const person = await signUp(house.anybody)
-    const { body } = await ok(refresh(house.anybody, person))
+    const person = await signUp(server.anybody)
+    const { body } = await ok(refresh(server.anybody, person))
     assert.deepEqual(Object.keys(body), ['access_token', 'token_type', 'expires_in', 'device_token'])
     assert.equal(body.device_token, person.deviceToken)
-    assert.equal((await bearer(house.anybody, String(body.access_token)).get('/v1/me')).body.phone, person.phone)
+    assert.equal((await bearer(server.anybody, String(body.access_token)).get('/v1/me')).body.phone, person.phone)
     assert.equal((await person.client.get('/v1/me')).status, 200, 'the token before is good for its hour')
   })
 
   it('a refresh counts wrong PINs and is locked with them', async () => {
-    const person = await signUp(house.anybody)
+    const person = await signUp(server.anybody)
     const tries: Answer[] = []
-    for (let time = 0; time < 6; time++) tries.push(await refresh(house.anybody, person, { pin: '1357' }))
+    for (let time = 0; time < 6; time++) tries.push(await refresh(server.anybody, person, { pin: '1357' }))
     assert.deepEqual(
       tries.map((answer) => answer.body.attempts_left ?? answer.status),
       [4, 3, 2, 1, 423, 423],
     )
-    const locked = await refresh(house.anybody, person)
+    const locked = await refresh(server.anybody, person)
     assert.equal(locked.status, 423)
     assert.ok(Number(locked.headers['retry-after']) > 890)
-    const login = bearer(house.anybody, await showCode(house.anybody, person.phone, 'login'))
+    const login = bearer(server.anybody, await showCode(server.anybody, person.phone, 'login'))
     const { status } = await login.post('/v1/auth/pin/verify', { pin: PIN, device: { id: 'x' } })
     assert.equal(status, 423, 'the lock of a device locks every use without a registered device')
   })
 
   it('a refresh passes the lock that a stranger with codes of the phone has caused', async () => {
-    const person = await signUp(house.anybody)
-    const login = bearer(house.anybody, await showCode(house.anybody, person.phone, 'login'))
+    const person = await signUp(server.anybody)
+    const login = bearer(server.anybody, await showCode(server.anybody, person.phone, 'login'))
     const tries: number[] = []
     for (let time = 0; time < 5; time++) {
       tries.push((await login.post('/v1/auth/pin/verify', { pin: '1357', device: { id: person.deviceId } })).status)
     }
     assert.deepEqual(tries, [401, 401, 401, 401, 423])
-    assert.equal((await refresh(house.anybody, person)).status, 200)
+    assert.equal((await refresh(server.anybody, person)).status, 200)
     const changed = await person.client.post('/v1/me/pin/change', { pin: PIN, new_pin: '8264' })
     assert.equal(changed.status, 200, changed.text)
   })
 
   it('a refresh does not take a device of another wallet', async () => {
-    const [awa, kofi] = [await signUp(house.anybody), await signUp(house.anybody)]
-    const mixed = await refresh(house.anybody, awa, { device_id: kofi.deviceId, device_token: kofi.deviceToken })
+    const [awa, kofi] = [await signUp(server.anybody), await signUp(server.anybody)]
+    const mixed = await refresh(server.anybody, awa, { device_id: kofi.deviceId, device_token: kofi.deviceToken })
     assert.equal(codeOfAnswer(mixed), 'device_not_registered')
   })
 
   it('a refresh takes the token of the last registration of a device', async () => {
-    const person = await signUp(house.anybody)
-    const again = await logIn(house.anybody, person.phone, PIN, person.deviceId)
-    assert.equal(codeOfAnswer(await refresh(house.anybody, person)), 'device_not_registered')
-    assert.equal((await refresh(house.anybody, again)).status, 200)
+    const person = await signUp(server.anybody)
+    const again = await logIn(server.anybody, person.phone, PIN, person.deviceId)
+    assert.equal(codeOfAnswer(await refresh(server.anybody, person)), 'device_not_registered')
+    assert.equal((await refresh(server.anybody, again)).status, 200)
     assert.equal(codeOfAnswer(await person.client.get('/v1/me')), 'unauthorized')
   })
 })

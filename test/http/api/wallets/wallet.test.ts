@@ -5,18 +5,18 @@ import type { Answer, Client } from '../../../support/client.ts'
 import { type Merchant, newKey, newTag, TestServer } from '../../../support/server-fixture.ts'
 import { bearer, codeOfAnswer, logIn, ok, type Person, PIN, signUp } from '../../../support/wallet-callers.ts'
 
-let house: TestServer
+let server: TestServer
 let merchant: Merchant
 
 before(async () => {
-  house = await TestServer.open()
-  merchant = await house.fundedMerchant(1_000_000)
+  server = await TestServer.open()
+  merchant = await server.fundedMerchant(1_000_000)
 })
 
-after(() => house.close())
+after(() => server.close())
 
 async function funded(amount: number): Promise<Person> {
-  const person = await signUp(house.anybody)
+  const person = await signUp(server.anybody)
   await ok(merchant.test.post('/v1/biz/test/deposits', { recipient: person.tag, amount }))
   return person
 }
@@ -39,12 +39,12 @@ describe('every wallet route', () => {
 
   it('every wallet route answers the same 401 to requests without credentials, to keys, to the operator and to nonsense', async () => {
     const callers = [
-      house.anybody,
+      server.anybody,
       merchant.test,
-      house.operator,
-      bearer(house.anybody, 'nonsense'),
-      bearer(house.anybody, 'eyJhbGciOiJub25lIn0.e30.'),
-      house.anybody.with({ authorization: 'Basic YTpi' }),
+      server.operator,
+      bearer(server.anybody, 'nonsense'),
+      bearer(server.anybody, 'eyJhbGciOiJub25lIn0.e30.'),
+      server.anybody.with({ authorization: 'Basic YTpi' }),
     ]
     for (const [method, path] of routes) {
       const answers = await Promise.all(callers.map((client) => client.request(method, path)))
@@ -54,15 +54,15 @@ describe('every wallet route', () => {
   })
 
   it('every wallet route asks who is calling before it looks at anything else', async () => {
-    assert.equal((await house.anybody.get('/v1/me/transactions?limit=0&nonsense=1')).status, 401)
-    assert.equal((await house.anybody.request('POST', '/v1/me/transfers', { body: '{' })).status, 401)
-    const forged = bearer(house.anybody, `${(await signUp(house.anybody)).accessToken.slice(0, -4)}AAAA`)
+    assert.equal((await server.anybody.get('/v1/me/transactions?limit=0&nonsense=1')).status, 401)
+    assert.equal((await server.anybody.request('POST', '/v1/me/transfers', { body: '{' })).status, 401)
+    const forged = bearer(server.anybody, `${(await signUp(server.anybody)).accessToken.slice(0, -4)}AAAA`)
     assert.equal((await forged.get('/v1/me/transactions?limit=0')).status, 401)
     assert.equal((await forged.request('POST', '/v1/me/transfers', { body: '{' })).status, 401)
   })
 
   it('every wallet route refuses the whole request for a token that comes with a key pair’s routes', async () => {
-    const person = await signUp(house.anybody)
+    const person = await signUp(server.anybody)
     assert.equal((await person.client.get('/v1/biz/balance')).status, 401)
     assert.equal((await person.client.get('/v1/operator/audit')).status, 401)
   })
@@ -92,12 +92,12 @@ describe('statements', () => {
   })
 
   it('statements show no lines of other wallets', async () => {
-    const person = await signUp(house.anybody)
+    const person = await signUp(server.anybody)
     assert.deepEqual((await person.client.get('/v1/me/transactions')).body, { data: [], has_more: false, next_cursor: null })
   })
 
   it('statements know no parameter that is not theirs', async () => {
-    const { client } = await signUp(house.anybody)
+    const { client } = await signUp(server.anybody)
     for (const query of ['nonsense=1', 'limit=0', 'limit=101', 'cursor=x', 'type=gift', 'created_from=yesterday']) {
       assert.equal(codeOfAnswer(await client.get(`/v1/me/transactions?${query}`)), 'invalid_parameter', query)
     }
@@ -111,8 +111,8 @@ describe('devices', () => {
   }
 
   it('devices are listed newest first, page by page, and say which one asks', async () => {
-    const first = await signUp(house.anybody)
-    const second = await logIn(house.anybody, first.phone, PIN)
+    const first = await signUp(server.anybody)
+    const second = await logIn(server.anybody, first.phone, PIN)
     const { body } = await ok(first.client.get<{ data: Listed[] }>('/v1/me/devices'))
     assert.deepEqual(
       body.data.map(({ id, current }) => [id, current]),
@@ -131,14 +131,14 @@ describe('devices', () => {
   })
 
   it('devices once deleted are signed out at once and cannot refresh', async () => {
-    const first = await signUp(house.anybody)
-    const second = await logIn(house.anybody, first.phone, PIN)
+    const first = await signUp(server.anybody)
+    const second = await logIn(server.anybody, first.phone, PIN)
     const { body } = await ok(first.client.request('DELETE', `/v1/me/devices/${second.deviceId}`))
     assert.deepEqual(body, { id: second.deviceId, deleted: true })
     assert.equal((await second.client.get('/v1/me')).status, 401)
     const { phone, deviceId: device_id, deviceToken: device_token } = second
     assert.equal(
-      codeOfAnswer(await house.anybody.post('/v1/auth/refresh', { phone, pin: PIN, device_id, device_token })),
+      codeOfAnswer(await server.anybody.post('/v1/auth/refresh', { phone, pin: PIN, device_id, device_token })),
       'device_not_registered',
     )
     assert.equal((await first.client.get('/v1/me')).status, 200)
@@ -148,14 +148,14 @@ describe('devices', () => {
   })
 
   it('devices may have names with slashes and accents', async () => {
-    const first = await signUp(house.anybody)
+    const first = await signUp(server.anybody)
     const id = 'téléphone/d’Awa 100%'
-    await logIn(house.anybody, first.phone, PIN, id)
+    await logIn(server.anybody, first.phone, PIN, id)
     assert.equal((await first.client.request('DELETE', `/v1/me/devices/${encodeURIComponent(id)}`)).status, 200)
   })
 
   it('devices of another wallet are not found', async () => {
-    const [awa, kofi] = [await signUp(house.anybody), await signUp(house.anybody)]
+    const [awa, kofi] = [await signUp(server.anybody), await signUp(server.anybody)]
     assert.equal(codeOfAnswer(await awa.client.request('DELETE', `/v1/me/devices/${kofi.deviceId}`)), 'not_found')
   })
 })
@@ -163,7 +163,7 @@ describe('devices', () => {
 describe('a PIN change', () => {
   it('a PIN change takes the old PIN, ends other sessions, and the new PIN is the PIN', async () => {
     const first = await funded(1000)
-    const second = await logIn(house.anybody, first.phone, PIN)
+    const second = await logIn(server.anybody, first.phone, PIN)
     const change = (json: object) => first.client.post('/v1/me/pin/change', { pin: PIN, new_pin: '8264', ...json })
     assert.equal((await change({ pin: '1357' })).body.attempts_left, 4)
     assert.equal(codeOfAnswer(await change({ new_pin: '4321' })), 'weak_pin')
@@ -171,16 +171,16 @@ describe('a PIN change', () => {
     assert.equal((await first.client.get('/v1/me')).status, 200)
     assert.equal((await second.client.get('/v1/me')).status, 401)
     const { phone, deviceId: device_id, deviceToken: device_token } = second
-    const refresh = (pin: string) => house.anybody.post('/v1/auth/refresh', { phone, pin, device_id, device_token })
+    const refresh = (pin: string) => server.anybody.post('/v1/auth/refresh', { phone, pin, device_id, device_token })
     assert.equal(codeOfAnswer(await refresh(PIN)), 'pin_incorrect')
     assert.equal((await refresh('8264')).status, 200)
-    const kofi = await signUp(house.anybody)
+    const kofi = await signUp(server.anybody)
     assert.equal(codeOfAnswer(await transfer(first.client, { recipient: kofi.tag })), 'pin_incorrect')
     assert.equal((await transfer(first.client, { recipient: kofi.tag, pin: '8264' })).status, 201)
   })
 
   it('a PIN change under a key happens once', async () => {
-    const { client } = await signUp(house.anybody)
+    const { client } = await signUp(server.anybody)
     const key = newKey()
     const change = () => client.post('/v1/me/pin/change', { pin: PIN, new_pin: '8264' }, key)
     await ok(change())
@@ -191,29 +191,29 @@ describe('a PIN change', () => {
   it('a PIN change works for test wallets too: 2580 is the old PIN', async () => {
     const tag = newTag()
     const { body } = await ok(merchant.test.post<{ phone: string }>('/v1/biz/test/wallets', { tag }))
-    const person = await logIn(house.anybody, body.phone, '2580')
+    const person = await logIn(server.anybody, body.phone, '2580')
     await ok(person.client.post('/v1/me/pin/change', { pin: '2580', new_pin: '8264' }))
-    assert.equal((await logIn(house.anybody, body.phone, '8264')).tag, tag)
+    assert.equal((await logIn(server.anybody, body.phone, '8264')).tag, tag)
   })
 })
 
 describe('a logout', () => {
   it('a logout ends the session of this device; phone, PIN and device open the next', async () => {
-    const first = await signUp(house.anybody)
-    const second = await logIn(house.anybody, first.phone, PIN)
+    const first = await signUp(server.anybody)
+    const second = await logIn(server.anybody, first.phone, PIN)
     assert.deepEqual((await ok(first.client.post('/v1/me/logout', {}))).body, { ok: true })
     assert.equal((await first.client.get('/v1/me')).status, 401)
     assert.equal((await second.client.get('/v1/me')).status, 200)
     const { phone, deviceId: device_id, deviceToken: device_token } = first
     const { body } = await ok(
-      house.anybody.post<{ access_token: string }>('/v1/auth/refresh', { phone, pin: PIN, device_id, device_token }),
+      server.anybody.post<{ access_token: string }>('/v1/auth/refresh', { phone, pin: PIN, device_id, device_token }),
     )
-    assert.equal((await bearer(house.anybody, body.access_token).get('/v1/me')).status, 200)
+    assert.equal((await bearer(server.anybody, body.access_token).get('/v1/me')).status, 200)
     assert.equal((await first.client.get('/v1/me')).status, 401, 'the token before stays revoked')
   })
 
   it('a logout at the same moment as others: one ends it, the others had no session any more', async () => {
-    const person = await signUp(house.anybody)
+    const person = await signUp(server.anybody)
     const answers = await Promise.all(Array.from({ length: 5 }, () => person.client.request('POST', '/v1/me/logout')))
     assert.ok(answers.some(({ status }) => status === 200))
     assert.ok(answers.every(({ status }) => status === 200 || status === 401))

@@ -17,32 +17,32 @@ import {
   WebhookFixture,
 } from '../../../support/webhook-callers.ts'
 
-let scene: WebhookFixture
+let setup: WebhookFixture
 let merchant: Merchant
 let shop: Client
 /** With money. */
 let payer: string
 
 before(async () => {
-  scene = await WebhookFixture.open()
+  setup = await WebhookFixture.open()
 })
 
 after(async () => {
-  await scene.close()
+  await setup.close()
 })
 
 beforeEach(async () => {
-  merchant = await scene.house.fundedMerchant(1_000_000)
+  merchant = await setup.server.fundedMerchant(1_000_000)
   shop = merchant.test
-  payer = await scene.payer(merchant)
+  payer = await setup.payer(merchant)
 })
 
 describe('charge.succeeded', () => {
   test('charge.succeeded is the charge, signed over the very bytes, with ids that the API knows', async () => {
-    const made = await scene.endpoint(shop)
+    const made = await setup.endpoint(shop)
     const token = await paidCharge(merchant, payer, { reference: 'C-1', description: 'Pagne — 2 m', metadata: { order: 'é' } })
     const [row] = await untilAttempts(shop, made.id, 1)
-    const [sent, ...more] = scene.at(made)
+    const [sent, ...more] = setup.at(made)
     assert.ok(sent !== undefined && row !== undefined && more.length === 0)
     const { body: charge } = await shop.get(`/v1/biz/charges/${token}`)
     const { merchant_id, ...rest } = (JSON.parse(sent.body) as { data: Record<string, unknown> }).data
@@ -67,28 +67,28 @@ describe('charge.succeeded', () => {
   })
 
   test('charge.succeeded goes to the charge’s own address alone, signed by the first endpoint’s secret, or the default one', async () => {
-    const own = scene.newPath()
-    await paidCharge(merchant, payer, { webhook_url: scene.receiver.url(`${own}?order=1`) })
-    await until(() => scene.at(own).length === 1, 'the one-off')
+    const own = setup.newPath()
+    await paidCharge(merchant, payer, { webhook_url: setup.receiver.url(`${own}?order=1`) })
+    await until(() => setup.at(own).length === 1, 'the one-off')
     const { body } = await shop.get<{ secret: string }>('/v1/biz/webhook-secret')
-    assert.equal(verdictOf(scene.at(own)[0] as Received, body.secret), 'valid')
-    const [first, second] = [await scene.endpoint(shop, ['charge.succeeded', 'charge.refunded']), await scene.endpoint(shop)]
-    const token = await paidCharge(merchant, payer, { webhook_url: scene.receiver.url(`${own}?order=2`) })
-    await until(() => scene.at(own).length === 2, 'the second one-off')
-    assert.deepEqual([verdictOf(scene.at(own)[1] as Received, first.secret), scene.at(own)[1]?.path], ['valid', `${own}?order=2`])
+    assert.equal(verdictOf(setup.at(own)[0] as Received, body.secret), 'valid')
+    const [first, second] = [await setup.endpoint(shop, ['charge.succeeded', 'charge.refunded']), await setup.endpoint(shop)]
+    const token = await paidCharge(merchant, payer, { webhook_url: setup.receiver.url(`${own}?order=2`) })
+    await until(() => setup.at(own).length === 2, 'the second one-off')
+    assert.deepEqual([verdictOf(setup.at(own)[1] as Received, first.secret), setup.at(own)[1]?.path], ['valid', `${own}?order=2`])
     await ok(shop.post(`/v1/biz/charges/${token}/refund`, undefined, newKey()))
     await untilAttempts(shop, first.id, 1)
     assert.deepEqual(
-      scene.at(first).map((sent) => (JSON.parse(sent.body) as { type: string }).type),
+      setup.at(first).map((sent) => (JSON.parse(sent.body) as { type: string }).type),
       ['charge.refunded'],
     )
-    assert.deepEqual([await attemptsOf(shop, second.id), scene.at(second)], [[], []])
+    assert.deepEqual([await attemptsOf(shop, second.id), setup.at(second)], [[], []])
     await until(async () => (await eventsOf(shop, '?delivery_success=true')).length === 3, 'all three delivered')
   })
 
   test('every other type of event goes to the endpoints that ask for it, and to no other', async () => {
     const everything = ['charge.expired', 'charge.cancelled', 'charge.refunded', 'payout.paid', 'payout.failed', 'batch.completed']
-    const [all, one] = [await scene.endpoint(shop, everything), await scene.endpoint(shop, ['payout.failed'])]
+    const [all, one] = [await setup.endpoint(shop, everything), await setup.endpoint(shop, ['payout.failed'])]
     for (const move of ['expire', 'cancel']) {
       const { body } = await shop.post<{ token: string }>('/v1/biz/charges', { amount: 5 })
       await ok(
@@ -103,7 +103,7 @@ describe('charge.succeeded', () => {
     await untilAttempts(shop, all.id, 7)
     await untilAttempts(shop, one.id, 1)
     const types = (endpoint: { readonly url: string }): string[] =>
-      scene
+      setup
         .at(endpoint)
         .map((sent) => (JSON.parse(sent.body) as { type: string }).type)
         .sort()
@@ -116,8 +116,8 @@ describe('charge.succeeded', () => {
 
 describe('a receiver that fails', () => {
   test('a receiver that fails is tried again after five seconds, give or take a fifth, under the same delivery id', async () => {
-    const made = await scene.endpoint(shop)
-    scene.answering(made, (received, response) => response.writeHead(received.headers['x-service-attempt'] === '1' ? 500 : 204).end())
+    const made = await setup.endpoint(shop)
+    setup.answering(made, (received, response) => response.writeHead(received.headers['x-service-attempt'] === '1' ? 500 : 204).end())
     await paidCharge(merchant, payer)
     const [failed] = await untilAttempts(shop, made.id, 1)
     assert.deepEqual([failed?.http_status, failed?.state], [500, 'pending'])
@@ -135,7 +135,7 @@ describe('a receiver that fails', () => {
     )
     assert.equal(new Set(rows.map(({ delivery_id }) => delivery_id)).size, 1)
     assert.equal(new Set(rows.map(({ id }) => id)).size, 2)
-    const [first, second] = scene.at(made)
+    const [first, second] = setup.at(made)
     assert.equal(second?.body, first?.body)
     assert.equal(verdictOf(second as Received, made.secret), 'valid')
     assert.ok(Date.parse(rows[1]?.created_at ?? '') >= Date.parse(failed?.next_attempt_at ?? ''))
@@ -153,26 +153,26 @@ describe('a receiver that fails', () => {
   ]
   for (const [name, status, headers] of rows) {
     test(`a delivery is tried again later: ${name}`, async () => {
-      const made = await scene.endpoint(shop)
-      scene.answer(made, status, headers)
+      const made = await setup.endpoint(shop)
+      setup.answer(made, status, headers)
       await paidCharge(merchant, payer)
       const [row] = await untilAttempts(shop, made.id, 1)
       assert.deepEqual([row?.http_status, row?.state], [status, 'pending'])
-      assert.deepEqual(scene.at('/redirected'), [])
+      assert.deepEqual(setup.at('/redirected'), [])
     })
   }
 
   test('a receiver that fails and asks for an hour gets an hour', async () => {
-    const made = await scene.endpoint(shop)
-    scene.answer(made, 503, { 'retry-after': '3600' })
+    const made = await setup.endpoint(shop)
+    setup.answer(made, 503, { 'retry-after': '3600' })
     await paidCharge(merchant, payer)
     const [row] = await untilAttempts(shop, made.id, 1)
     assert.equal(Date.parse(row?.next_attempt_at ?? '') - Date.parse(row?.created_at ?? ''), 3_600_000)
   })
 
   test('410 disables it: nothing comes any more, until its merchant enables it again', async () => {
-    const made = await scene.endpoint(shop)
-    scene.answer(made, 410)
+    const made = await setup.endpoint(shop)
+    setup.answer(made, 410)
     await paidCharge(merchant, payer)
     const [row] = await untilAttempts(shop, made.id, 1)
     assert.deepEqual([row?.state, row?.next_attempt_at], ['failed', null])
@@ -185,7 +185,7 @@ describe('a receiver that fails', () => {
     )
     const refused = await shop.post(`/v1/biz/events/${row?.event_id}/redeliver`, undefined)
     assert.deepEqual([refused.status, codeOfAnswer(refused)], [409, 'no_webhook_endpoint'])
-    scene.answer(made, 200)
+    setup.answer(made, 200)
     await ok(shop.request('PUT', `/v1/biz/webhook-endpoints/${made.id}`, { json: { status: 'enabled' } }))
     await ok(shop.post(`/v1/biz/events/${row?.event_id}/redeliver`, undefined))
     const rowsNow = await untilAttempts(shop, made.id, 2)
@@ -204,9 +204,9 @@ describe('a receiver that fails', () => {
 
 describe('a receiver that is odd', () => {
   test('a body without an end is cut, and its 200 counts', async () => {
-    const made = await scene.endpoint(shop)
+    const made = await setup.endpoint(shop)
     let wroteBytes = 0
-    scene.answering(made, (_received, response) => {
+    setup.answering(made, (_received, response) => {
       const chunk = Buffer.alloc(65_536, 'a')
       const pour = (): void => {
         while (!response.destroyed && response.write(chunk)) wroteBytes += chunk.length
@@ -218,21 +218,21 @@ describe('a receiver that is odd', () => {
     await paidCharge(merchant, payer)
     const [row] = await untilAttempts(shop, made.id, 1)
     assert.deepEqual([row?.http_status, row?.state], [200, 'succeeded'])
-    await until(() => scene.receiver.open === 0, 'the connection to be cut')
+    await until(() => setup.receiver.open === 0, 'the connection to be cut')
     assert.ok(wroteBytes < 64 * 1024 * 1024, `${wroteBytes}`)
   })
 
   test('a receiver that hangs delays its own events, not those of others, and times out after 15 s', async () => {
-    const [slow, quick] = [await scene.endpoint(shop), await scene.endpoint(shop)]
-    scene.answering(slow, (_received, response) => scene.held.push(() => response.end('late')))
+    const [slow, quick] = [await setup.endpoint(shop), await setup.endpoint(shop)]
+    setup.answering(slow, (_received, response) => setup.held.push(() => response.end('late')))
     for (let count = 0; count < 8; count++) await paidCharge(merchant, payer)
     await untilAttempts(shop, quick.id, 8)
     assert.deepEqual(await attemptsOf(shop, slow.id), [])
     const rows = await untilAttempts(shop, slow.id, 4)
     assert.deepEqual([rows[0]?.error, rows[0]?.http_status, rows[0]?.state], ['timeout', null, 'pending'])
     assert.ok((rows[0]?.duration_ms ?? 0) >= 15_000)
-    for (const release of scene.held.splice(0)) release()
-    scene.answer(slow, 200)
+    for (const release of setup.held.splice(0)) release()
+    setup.answer(slow, 200)
     await until(
       async () => (await attemptsOf(shop, slow.id)).filter(({ state }) => state === 'succeeded').length === 8,
       'all eight in the end',
@@ -240,14 +240,14 @@ describe('a receiver that is odd', () => {
   })
 
   test('a receiver that answers late but in time gets no second call', async () => {
-    const made = await scene.endpoint(shop)
-    scene.answering(made, (_received, response) => scene.held.push(() => response.writeHead(202).end()))
+    const made = await setup.endpoint(shop)
+    setup.answering(made, (_received, response) => setup.held.push(() => response.writeHead(202).end()))
     await paidCharge(merchant, payer)
-    await until(() => scene.at(made).length === 1, 'the call')
+    await until(() => setup.at(made).length === 1, 'the call')
     const [event] = await eventsOf(shop)
     assert.equal(event?.delivery_state, 'pending')
     await ok(shop.post(`/v1/biz/events/${event?.id}/redeliver`, undefined))
-    for (const release of scene.held.splice(0)) release()
+    for (const release of setup.held.splice(0)) release()
     const rows = await untilAttempts(shop, made.id, 1)
     assert.deepEqual(
       rows.map(({ attempt, http_status, state }) => [attempt, http_status, state]),

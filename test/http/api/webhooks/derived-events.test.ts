@@ -16,24 +16,24 @@ interface Page {
   readonly next_cursor: string | null
 }
 
-let scene: WebhookFixture
+let setup: WebhookFixture
 let merchant: Merchant
 let shop: Client
 /** With money. */
 let payer: string
 
 before(async () => {
-  scene = await WebhookFixture.open()
+  setup = await WebhookFixture.open()
 })
 
 after(async () => {
-  await scene.close()
+  await setup.close()
 })
 
 beforeEach(async () => {
-  merchant = await scene.house.fundedMerchant(1_000_000)
+  merchant = await setup.server.fundedMerchant(1_000_000)
   shop = merchant.test
-  payer = await scene.payer(merchant)
+  payer = await setup.payer(merchant)
 })
 
 async function pay(amount: number, recipient = payer): Promise<{ readonly id: string }> {
@@ -96,7 +96,7 @@ describe('without an endpoint', () => {
 
   test('events are listed for their merchant alone, and in their environment', async () => {
     const { id } = await pay(5)
-    const other = await scene.house.merchant()
+    const other = await setup.server.merchant()
     for (const stranger of [other.test, merchant.live]) {
       assert.deepEqual(await eventsOf(stranger), [])
       assert.equal(codeOfAnswer(await stranger.get(`/v1/biz/events/${id}`)), 'not_found')
@@ -109,17 +109,17 @@ describe('without an endpoint', () => {
     const other = await pay(6)
     assert.deepEqual([await eventsOf(shop, '?delivery_success=true'), await eventsOf(shop, '?delivery_success=false')], [[], []])
     assert.equal(codeOfAnswer(await shop.post(`/v1/biz/events/${id}/redeliver`, undefined)), 'no_webhook_endpoint')
-    const made = await scene.endpoint(shop, ['payout.paid'])
-    scene.answer(made, 500)
+    const made = await setup.endpoint(shop, ['payout.paid'])
+    setup.answer(made, 500)
     await ok(shop.post(`/v1/biz/events/${id}/redeliver`, undefined))
     await untilAttempts(shop, made.id, 1)
-    const [received] = scene.at(made)
+    const [received] = setup.at(made)
     const payout = await ok(shop.get(`/v1/biz/payouts/${id}`))
     assert.deepEqual(JSON.parse(received?.body ?? ''), { type: 'payout.paid', data: payout.body })
     assert.equal(received?.headers['x-service-event-id'], id)
     const unsent = async (): Promise<string[]> => (await eventsOf(shop, '?delivery_success=false')).map((event) => event.id)
     assert.deepEqual([await unsent(), (await eventNow(shop, id)).delivery_state], [[id], 'pending'])
-    scene.answer(made, 200)
+    setup.answer(made, 200)
     await ok(shop.post(`/v1/biz/events/${id}/redeliver`, undefined))
     await until(async () => (await eventNow(shop, id)).delivery_state === 'succeeded', 'its success')
     assert.deepEqual(await unsent(), [])
@@ -137,7 +137,7 @@ describe('with an endpoint that asks now and then', () => {
   async function someAsked(): Promise<number> {
     await pay(1)
     await batch(payer, newTag(), payer)
-    const made = await scene.endpoint(shop, ['payout.paid', 'batch.completed'])
+    const made = await setup.endpoint(shop, ['payout.paid', 'batch.completed'])
     await pay(2)
     await batch(payer, newTag(), payer)
     await paidCharge(merchant, payer)
@@ -172,7 +172,7 @@ describe('with an endpoint that asks now and then', () => {
   })
 
   test('a payout whose event has an id of its own is found by that id alone', async () => {
-    await scene.endpoint(shop, ['payout.paid'])
+    await setup.endpoint(shop, ['payout.paid'])
     const { id } = await pay(5)
     const [event] = (await eventsOf(shop)) as [Event]
     assert.equal(idOf(event), id)
@@ -194,25 +194,25 @@ test('after a crash the list is the same, and what was asked for by hand is stil
     await ok(known.test.post('/v1/biz/payouts/batch', { items }, newKey()))
     const { body: endpoint } = await ok(
       known.test.post<{ id: string; url: string }>('/v1/biz/webhook-endpoints', {
-        url: scene.receiver.url(scene.newPath()),
+        url: setup.receiver.url(setup.newPath()),
         events: ['payout.paid'],
       }),
     )
-    scene.answer(endpoint, 500)
+    setup.answer(endpoint, 500)
     await ok(known.test.post(`/v1/biz/events/${body.id}/redeliver`, undefined))
     await untilAttempts(known.test, endpoint.id, 1)
     const before = await eventsOf(known.test)
-    await first.server.kill()
+    await first.process.kill()
     const second = await TestServer.open({ dataDir, settings })
     try {
       const client = known.test.at(second.anybody)
       assert.deepEqual(await eventsOf(client), before)
-      scene.answer(endpoint, 200)
+      setup.answer(endpoint, 200)
       await ok(client.post(`/v1/biz/events/${body.id}/redeliver`, undefined))
       await until(async () => (await eventNow(client, body.id)).delivery_state === 'succeeded', 'its success')
     } finally {
       second.anybody.close()
-      await second.server.remove()
+      await second.process.remove()
     }
   } finally {
     await first.close()

@@ -12,25 +12,25 @@ import { attemptsOf, endpointNow, eventsOf, newEndpoint, signaturesIn, untilAtte
 const PATH = '/v1/biz/webhook-endpoints'
 const URL_A = 'https://boutique.example/hooks'
 
-let house: TestServer
+let server: TestServer
 let strict: TestServer
 let receiver: Receiver
 
 before(async () => {
   receiver = await Receiver.open()
-  house = await TestServer.open({ settings: { OUTBOUND_ALLOW_PRIVATE: 'true' } })
+  server = await TestServer.open({ settings: { OUTBOUND_ALLOW_PRIVATE: 'true' } })
   strict = await TestServer.open()
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
   await strict.close()
   await receiver.close()
 })
 
 describe('an endpoint', () => {
   test('an endpoint shows its secret when it is made, and never again', async () => {
-    const { test: shop } = await house.merchant()
+    const { test: shop } = await server.merchant()
     const made = await shop.post<WebhookEndpointWithSecret>(PATH, {
       url: URL_A,
       events: ['charge.succeeded', 'bill.paid'],
@@ -50,7 +50,7 @@ describe('an endpoint', () => {
   })
 
   test('an endpoint made twice under one key is made once, with the same secret', async () => {
-    const { test: shop } = await house.merchant()
+    const { test: shop } = await server.merchant()
     const key = newKey()
     const body = { url: URL_A, events: ['charge.succeeded'] }
     const [first, second] = [await shop.post(PATH, body, key), await shop.post(PATH, body, key)]
@@ -60,7 +60,7 @@ describe('an endpoint', () => {
   })
 
   test('an endpoint keeps what a change leaves out', async () => {
-    const { test: shop } = await house.merchant()
+    const { test: shop } = await server.merchant()
     const { id, secret: _secret, ...made } = await newEndpoint(shop, URL_A)
     const change = async (json: object): Promise<WebhookEndpoint> => {
       const { status, body, text } = await shop.request<WebhookEndpoint>('PUT', `${PATH}/${id}`, { json })
@@ -77,7 +77,7 @@ describe('an endpoint', () => {
   })
 
   test('an endpoint may ask for every type of the contract', async () => {
-    const { test: shop } = await house.merchant()
+    const { test: shop } = await server.merchant()
     const { events } = await newEndpoint(shop, URL_A, WEBHOOK_EVENT_TYPES)
     assert.deepEqual(events, WEBHOOK_EVENT_TYPES)
     for (const type of [
@@ -104,7 +104,7 @@ describe('an endpoint', () => {
   })
 
   test('an endpoint once deleted is not there, for any of its routes', async () => {
-    const { test: shop } = await house.merchant()
+    const { test: shop } = await server.merchant()
     const { id } = await newEndpoint(shop, URL_A)
     const gone = await shop.request('DELETE', `${PATH}/${id}`)
     assert.deepEqual([gone.status, gone.body], [200, { id, deleted: true }])
@@ -112,18 +112,18 @@ describe('an endpoint', () => {
   })
 
   test('an endpoint is not found by another merchant, nor in the other environment', async () => {
-    const [owner, other] = [await house.merchant(), await house.merchant()]
+    const [owner, other] = [await server.merchant(), await server.merchant()]
     const { id } = await newEndpoint(owner.test, URL_A)
     for (const stranger of [other.test, owner.live, other.live]) {
       for (const answer of await everyRoute(stranger, id)) assert.equal(codeOfAnswer(answer), 'not_found')
       assert.deepEqual((await stranger.get<{ data: unknown }>(PATH)).body.data, [])
     }
-    assert.equal(codeOfAnswer(await house.anybody.get(PATH)), 'unauthorized')
+    assert.equal(codeOfAnswer(await server.anybody.get(PATH)), 'unauthorized')
     assert.equal((await endpointNow(owner.test, id)).status, 'enabled')
   })
 
   test('an endpoint after the sixteenth there is no room, until one goes', async () => {
-    const { test: shop } = await house.merchant()
+    const { test: shop } = await server.merchant()
     const ids: string[] = []
     for (let count = 0; count < ENDPOINTS_MAX; count++) ids.push((await newEndpoint(shop, URL_A)).id)
     const refused = await shop.post(PATH, { url: URL_A, events: ['charge.succeeded'] })
@@ -155,7 +155,7 @@ describe('addresses', () => {
   ]
   for (const [url, environment, code] of rows) {
     test(`${JSON.stringify(url).slice(0, 60)} in ${environment}: ${code}`, async () => {
-      const shop = await house.merchant()
+      const shop = await server.merchant()
       const refused = await shop[environment].post(PATH, { url, events: ['charge.succeeded'] })
       assert.deepEqual([refused.status, codeOfAnswer(refused), refused.body.param], [400, code, 'url'])
       const { id } = await newEndpoint(shop[environment], URL_A)
@@ -165,7 +165,7 @@ describe('addresses', () => {
   }
 
   test('an http address is accepted in the test environment of a server that allows private addresses', async () => {
-    const [free, bound] = [await house.merchant(), await strict.merchant()]
+    const [free, bound] = [await server.merchant(), await strict.merchant()]
     const body = { url: 'http://127.0.0.1:9/', events: ['charge.succeeded'] }
     assert.equal((await free.test.post(PATH, body)).status, 201)
     assert.equal(codeOfAnswer(await bound.test.post(PATH, body)), 'webhook_url_must_be_https')
@@ -182,7 +182,7 @@ describe('addresses', () => {
   ]
   for (const [name, json, param] of bodies) {
     test(`an input is rejected: ${name}`, async () => {
-      const { test: shop } = await house.merchant()
+      const { test: shop } = await server.merchant()
       const refused = await shop.post(PATH, json)
       assert.deepEqual([refused.status, codeOfAnswer(refused), refused.body.param], [400, 'invalid_request', param])
     })
@@ -191,7 +191,7 @@ describe('addresses', () => {
 
 describe('secrets', () => {
   test('the default one is the merchant’s, of the environment, and always the same', async () => {
-    const [one, other] = [await house.merchant(), await house.merchant()]
+    const [one, other] = [await server.merchant(), await server.merchant()]
     const secrets = await Promise.all(
       [one.test, one.test, one.live, other.test].map(
         async (client) => (await client.get<{ secret: string }>('/v1/biz/webhook-secret')).body.secret,
@@ -202,7 +202,7 @@ describe('secrets', () => {
   })
 
   test('a rotation shows the new one, and both sign until the overlap is over', async () => {
-    const { test: shop } = await house.merchant()
+    const { test: shop } = await server.merchant()
     const { id, secret } = await newEndpoint(shop, receiver.url(`/rotate`))
     const rotated = await shop.post<WebhookEndpointWithSecret>(`${PATH}/${id}/rotate-secret`, { overlap_seconds: 3600 })
     assert.equal(rotated.status, 200)
@@ -222,7 +222,7 @@ describe('secrets', () => {
   })
 
   test('a rotation without a body overlaps for a day; more than a day is refused', async () => {
-    const { test: shop } = await house.merchant()
+    const { test: shop } = await server.merchant()
     const { id } = await newEndpoint(shop, receiver.url('/rotate-bare'))
     assert.equal((await shop.post(`${PATH}/${id}/rotate-secret`, undefined)).status, 200)
     for (const overlap_seconds of [86_401, -1, 1.5, '60']) {
@@ -235,7 +235,7 @@ describe('secrets', () => {
   })
 
   test('a ping goes to its endpoint alone, enabled or not, once', async () => {
-    const { test: shop } = await house.merchant()
+    const { test: shop } = await server.merchant()
     const pinged = await newEndpoint(shop, receiver.url('/pinged'))
     const other = await newEndpoint(shop, receiver.url('/not-pinged'))
     await shop.request('PUT', `${PATH}/${pinged.id}`, { json: { status: 'disabled' } })

@@ -6,32 +6,32 @@ import { type Merchant, newKey } from '../../../support/server-fixture.ts'
 import { codeOfAnswer, ok } from '../../../support/wallet-callers.ts'
 import { eventNow, eventsOf, paidCharge, until, untilAttempts, WebhookFixture } from '../../../support/webhook-callers.ts'
 
-let scene: WebhookFixture
+let setup: WebhookFixture
 let merchant: Merchant
 let shop: Client
 /** With money. */
 let payer: string
 
 before(async () => {
-  scene = await WebhookFixture.open()
+  setup = await WebhookFixture.open()
 })
 
 after(async () => {
-  await scene.close()
+  await setup.close()
 })
 
 beforeEach(async () => {
-  merchant = await scene.house.fundedMerchant(1_000_000)
+  merchant = await setup.server.fundedMerchant(1_000_000)
   shop = merchant.test
-  payer = await scene.payer(merchant)
+  payer = await setup.payer(merchant)
 })
 
 describe('events', () => {
   test('events are listed by type, by success, and by time', async () => {
-    const made = await scene.endpoint(shop, ['charge.succeeded', 'payout.paid'])
+    const made = await setup.endpoint(shop, ['charge.succeeded', 'payout.paid'])
     await paidCharge(merchant, payer)
     await untilAttempts(shop, made.id, 1)
-    scene.answer(made, 500)
+    setup.answer(made, 500)
     await ok(shop.post('/v1/biz/payouts', { recipient: payer, amount: 1 }, newKey()))
     await untilAttempts(shop, made.id, 2)
     const list = async (query: string): Promise<string[]> => (await eventsOf(shop, query)).map(({ type }) => type)
@@ -56,7 +56,7 @@ describe('events', () => {
   test('events are their merchant’s, of their environment', async () => {
     await paidCharge(merchant, payer)
     const [event] = await eventsOf(shop)
-    const other = await scene.house.merchant()
+    const other = await setup.server.merchant()
     for (const stranger of [other.test, merchant.live]) {
       assert.deepEqual(await eventsOf(stranger), [])
       assert.equal(codeOfAnswer(await stranger.get(`/v1/biz/events/${event?.id}`)), 'not_found')
@@ -70,7 +70,7 @@ describe('events', () => {
     assert.equal(event?.delivery_state, 'none')
     const id = String(event?.id)
     assert.equal(codeOfAnswer(await shop.post(`/v1/biz/events/${id}/redeliver`, undefined)), 'no_webhook_endpoint')
-    const made = await scene.endpoint(shop)
+    const made = await setup.endpoint(shop)
     const key = newKey()
     const [first, again] = [
       await shop.post(`/v1/biz/events/${id}/redeliver`, undefined, key),

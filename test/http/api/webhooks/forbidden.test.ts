@@ -7,18 +7,18 @@ import { type Merchant, TestServer } from '../../../support/server-fixture.ts'
 import { ok } from '../../../support/wallet-callers.ts'
 import { newEndpoint, paidCharge, until, untilAttempts } from '../../../support/webhook-callers.ts'
 
-let house: TestServer
+let server: TestServer
 let receiver: Receiver
 let merchant: Merchant
 
 before(async () => {
   receiver = await Receiver.open('https')
-  house = await TestServer.open()
-  merchant = await house.fundedMerchant(1000)
+  server = await TestServer.open()
+  merchant = await server.fundedMerchant(1000)
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
   await receiver.close()
 })
 
@@ -50,7 +50,7 @@ const HOSTS = [
 
 for (const host of HOSTS) {
   test(`nothing goes to ${host}`, async () => {
-    const shop = await house.merchant()
+    const shop = await server.merchant()
     const { id } = await newEndpoint(shop.test, `https://${host}:${receiver.port}/`)
     await ok(shop.test.post(`/v1/biz/webhook-endpoints/${id}/ping`, undefined))
     const [row] = await untilAttempts(shop.test, id, 1)
@@ -59,11 +59,11 @@ for (const host of HOSTS) {
 }
 
 test('nor by a charge’s own address, which has no endpoint to look at', async () => {
-  const payer = await house.wallet(merchant)
+  const payer = await server.wallet(merchant)
   await ok(merchant.test.post('/v1/biz/test/deposits', { recipient: payer, amount: 10 }))
   await paidCharge(merchant, payer, { webhook_url: `https://127.0.0.1:${receiver.port}/` })
   const failures = async (): Promise<number> => {
-    const { text } = await house.anybody.get('/metrics')
+    const { text } = await server.anybody.get('/metrics')
     return Number(/^cauri_webhook_attempts_total\{outcome="failed"\} (\d+)$/m.exec(text)?.[1] ?? 0)
   }
   await until(async () => (await failures()) === HOSTS.length + 1, 'the attempt to fail')

@@ -15,15 +15,15 @@ const SETTINGS = { OUTBOUND_ALLOW_PRIVATE: 'true' }
 async function inFolder(run: (open: () => Promise<TestServer>, receiver: Receiver) => Promise<void>): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cauri-webhooks-'))
   const receiver = await Receiver.open()
-  const houses: TestServer[] = []
+  const servers: TestServer[] = []
   try {
     await run(async () => {
-      const house = await TestServer.open({ dataDir, settings: SETTINGS })
-      houses.push(house)
-      return house
+      const server = await TestServer.open({ dataDir, settings: SETTINGS })
+      servers.push(server)
+      return server
     }, receiver)
   } finally {
-    for (const house of houses) await house.close()
+    for (const server of servers) await server.close()
     await receiver.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
@@ -33,9 +33,9 @@ async function inFolder(run: (open: () => Promise<TestServer>, receiver: Receive
 async function afterwards(
   open: () => Promise<TestServer>,
   merchantId: string,
-): Promise<{ house: TestServer; shop: TestServer['anybody'] }> {
-  const house = await open()
-  return { house, shop: await house.keyed(merchantId, 'test', []) }
+): Promise<{ server: TestServer; shop: TestServer['anybody'] }> {
+  const server = await open()
+  return { server, shop: await server.keyed(merchantId, 'test', []) }
 }
 
 test('kill -9 between two attempts: the next one comes at its time, as the next one, with the same ids and bytes', async () => {
@@ -48,10 +48,10 @@ test('kill -9 between two attempts: the next one comes at its time, as the next 
     const { id, secret } = await newEndpoint(merchant.test, receiver.url('/again'))
     await paidCharge(merchant, payer)
     const [row] = await untilAttempts(merchant.test, id, 1)
-    await before.server.kill()
+    await before.process.kill()
     receiver.answering = (_received, response) => response.writeHead(200).end()
 
-    const { house, shop } = await afterwards(open, merchant.id)
+    const { server, shop } = await afterwards(open, merchant.id)
     const rows = await untilAttempts(shop, id, 2)
     assert.deepEqual(
       rows.map(({ attempt, state, delivery_id, event_id }) => [attempt, state, delivery_id, event_id]),
@@ -66,7 +66,7 @@ test('kill -9 between two attempts: the next one comes at its time, as the next 
     assert.equal(second.body, first.body)
     assert.deepEqual([verdictOf(second, secret), second.headers['x-service-attempt']], ['valid', '2'])
     assert.equal((await eventNow(shop, String(row?.event_id))).delivery_state, 'succeeded')
-    await house.server.kill()
+    await server.process.kill()
 
     // What has succeeded is not sent again after yet another start.
     const third = await afterwards(open, merchant.id)
@@ -89,7 +89,7 @@ test('kill -9 while an attempt is under way: its result is unknown, so it is mad
     const { id } = await newEndpoint(merchant.test, receiver.url('/hangs'), ['payout.failed'])
     await ok(merchant.test.post('/v1/biz/payouts', { recipient: 'nobody_here', amount: 1 }, { 'idempotency-key': 'a' }))
     await receiver.until(1)
-    await before.server.kill()
+    await before.process.kill()
     receiver.answering = (_received, response) => response.writeHead(200).end()
     const { shop } = await afterwards(open, merchant.id)
     const rows = await untilAttempts(shop, id, 1)
@@ -116,7 +116,7 @@ test('a stop waits for no receiver that hangs, and loses nothing', async () => {
     }
     await receiver.until(3)
     const startedMs = Date.now()
-    assert.equal(await before.server.terminate(), 0)
+    assert.equal(await before.process.terminate(), 0)
     assert.ok(Date.now() - startedMs < 10_000, 'a supervisor would have killed it')
     await until(() => receiver.open === 0, 'its connections to close')
     receiver.answering = (_received, response) => response.writeHead(200).end()

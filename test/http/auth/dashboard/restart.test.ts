@@ -19,7 +19,7 @@ test('sessions, locks and keys are the same after a crash', async () => {
     for (let tries = 1; tries <= 10; tries++) {
       await before.anybody.post('/v1/dashboard/login', { email: locked.email, password: `essai numéro ${tries}` })
     }
-    await before.server.kill()
+    await before.process.kill()
     before.anybody.close()
 
     const after = await TestServer.open({ dataDir })
@@ -29,7 +29,7 @@ test('sessions, locks and keys are the same after a crash', async () => {
     assert.equal((await me(locked.cookie)).status, 200)
     const answer = await after.anybody.post('/v1/dashboard/login', { email: locked.email, password: PASSWORD })
     assert.deepEqual([answer.status, answer.body.code], [429, 'rate_limited'])
-    await after.server.kill()
+    await after.process.kill()
     after.anybody.close()
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
@@ -37,18 +37,18 @@ test('sessions, locks and keys are the same after a crash', async () => {
 })
 
 test('where pages are reached by https the cookie says so', async () => {
-  const house = await TestServer.open({ settings: { BASE_URL: 'https://cauri.example' } })
+  const server = await TestServer.open({ settings: { BASE_URL: 'https://cauri.example' } })
   try {
     const form = { merchant_name: 'Boutique', email: newEmail(), password: PASSWORD }
-    const answer = await house.anybody.post<SignedIn>('/v1/dashboard/signup', form)
+    const answer = await server.anybody.post<SignedIn>('/v1/dashboard/signup', form)
     assert.match(
       answer.headers['set-cookie'] ?? '',
       /^__Host-session=session_[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure,__Host-device-[\w-]{12}=[^,]*; Secure$/,
     )
-    const me = (cookie: string) => house.anybody.get('/v1/dashboard/me', { headers: { cookie } })
+    const me = (cookie: string) => server.anybody.get('/v1/dashboard/me', { headers: { cookie } })
     assert.equal((await me(cookieOf(answer))).status, 200)
     assert.equal((await me(cookieOf(answer).replace('__Host-', ''))).status, 401)
   } finally {
-    await house.close()
+    await server.close()
   }
 })

@@ -8,21 +8,21 @@ import type { Client } from '../../../support/client.ts'
 import { cookieOf, newEmail, ownerOf, PASSWORD, signUp } from '../../../support/dashboard-callers.ts'
 import { TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  server = await TestServer.open()
 })
 
-after(() => house.close())
+after(() => server.close())
 
 const logIn = (email: string, password = PASSWORD) =>
-  house.anybody.post<SignedIn & { readonly code?: string }>('/v1/dashboard/login', { email, password })
+  server.anybody.post<SignedIn & { readonly code?: string }>('/v1/dashboard/login', { email, password })
 
 describe('sign-up', () => {
   test('sign-up makes a merchant and signs its user in', async () => {
     const email = `Compta.${newEmail()}`
-    const answer = await house.anybody.post<SignedIn>('/v1/dashboard/signup', { merchant_name: 'Chez Awa', email, password: PASSWORD })
+    const answer = await server.anybody.post<SignedIn>('/v1/dashboard/signup', { merchant_name: 'Chez Awa', email, password: PASSWORD })
     assert.equal(answer.status, 201, answer.text)
     assert.equal(answer.body.merchant.name, 'Chez Awa')
     assert.equal(answer.body.user.email, email.toLowerCase())
@@ -30,18 +30,18 @@ describe('sign-up', () => {
       answer.headers['set-cookie'] ?? '',
       /^session=session_[\w-]{43}; Path=\/; Max-Age=1209(?:600|5\d\d); HttpOnly; SameSite=Lax,device-[\w-]{12}=v1\.[^;]*; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/,
     )
-    const me = await house.anybody.get<SignedIn>('/v1/dashboard/me', { headers: { cookie: cookieOf(answer) } })
+    const me = await server.anybody.get<SignedIn>('/v1/dashboard/me', { headers: { cookie: cookieOf(answer) } })
     assert.deepEqual(me.body, answer.body)
-    const seen = await house.operator.get<{ name: string }>(`/v1/operator/merchants/${answer.body.merchant.id}`)
+    const seen = await server.operator.get<{ name: string }>(`/v1/operator/merchants/${answer.body.merchant.id}`)
     assert.equal(seen.body.name, 'Chez Awa')
   })
 
   test('an address signs up once, however it is written, and of two at the same moment one does', async () => {
     const email = newEmail()
     const form = { merchant_name: 'Boutique', email, password: PASSWORD }
-    const answers = await Promise.all([1, 2].map(() => house.anybody.post('/v1/dashboard/signup', form)))
+    const answers = await Promise.all([1, 2].map(() => server.anybody.post('/v1/dashboard/signup', form)))
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409])
-    const again = await house.anybody.post('/v1/dashboard/signup', { ...form, email: email.toUpperCase() })
+    const again = await server.anybody.post('/v1/dashboard/signup', { ...form, email: email.toUpperCase() })
     assert.deepEqual([again.status, again.body.code, again.body.param], [409, 'email_taken', 'email'])
     assert.equal(again.headers['set-cookie'], undefined)
   })
@@ -50,7 +50,7 @@ describe('sign-up', () => {
     const email = newEmail()
     const form = { merchant_name: 'Boutique', email, password: PASSWORD }
     for (const password of ['', 'court', '1234567890', 'password123', email]) {
-      const answer = await house.anybody.post('/v1/dashboard/signup', { ...form, password })
+      const answer = await server.anybody.post('/v1/dashboard/signup', { ...form, password })
       assert.deepEqual([answer.status, answer.body.code, answer.body.param], [400, 'weak_password', 'password'], password)
     }
     for (const wrong of [
@@ -60,7 +60,7 @@ describe('sign-up', () => {
       { password: 12 },
       { password: 'x'.repeat(129) },
     ]) {
-      const answer = await house.anybody.post('/v1/dashboard/signup', { ...form, ...wrong })
+      const answer = await server.anybody.post('/v1/dashboard/signup', { ...form, ...wrong })
       assert.deepEqual([answer.status, answer.body.code], [400, 'invalid_request'], JSON.stringify(wrong))
     }
   })
@@ -68,15 +68,15 @@ describe('sign-up', () => {
 
 describe('login', () => {
   test('login opens a session of its own each time', async () => {
-    const { email, cookie } = await signUp(house)
+    const { email, cookie } = await signUp(server)
     const answer = await logIn(email.toUpperCase())
     assert.equal(answer.status, 200, answer.text)
     assert.notEqual(cookieOf(answer), cookie)
-    assert.equal((await house.anybody.get('/v1/dashboard/me', { headers: { cookie } })).status, 200)
+    assert.equal((await server.anybody.get('/v1/dashboard/me', { headers: { cookie } })).status, 200)
   })
 
   test('login says the same of a wrong password and of an unknown address', async () => {
-    const { email } = await signUp(house)
+    const { email } = await signUp(server)
     const answers = [await logIn(email, 'tout autre chose'), await logIn(newEmail(), PASSWORD)]
     const told = answers.map(({ status, body, headers }) => [status, body, headers['set-cookie']])
     assert.deepEqual(told[0], told[1])
@@ -85,7 +85,7 @@ describe('login', () => {
 
   for (const known of [true, false]) {
     test(`the tenth wrong password locks the address${known ? '' : ', also an unknown one'}`, async () => {
-      const email = known ? (await signUp(house)).email : newEmail()
+      const email = known ? (await signUp(server)).email : newEmail()
       for (let tries = 1; tries < 10; tries++) assert.equal((await logIn(email, `essai numéro ${tries}`)).status, 401)
       for (const password of ['essai numéro 10', PASSWORD]) {
         const answer = await logIn(email, password)
@@ -96,7 +96,7 @@ describe('login', () => {
   }
 
   test('many guesses at once are no more guesses than one after the other', async () => {
-    const { email } = await signUp(house)
+    const { email } = await signUp(server)
     const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => logIn(email, `essai numéro ${index}`)))
     const statuses = answers.map(({ status }) => status)
     assert.equal(statuses.filter((status) => status === 401).length, 9)
@@ -104,7 +104,7 @@ describe('login', () => {
   })
 
   test('a right password starts the count over', async () => {
-    const { email } = await signUp(house)
+    const { email } = await signUp(server)
     for (const _round of [1, 2]) {
       for (let tries = 1; tries < 10; tries++) assert.equal((await logIn(email, `essai numéro ${tries}`)).status, 401)
       assert.equal((await logIn(email)).status, 200)
@@ -114,8 +114,8 @@ describe('login', () => {
 
 describe('a session', () => {
   test('a session may do what the specification gives to a key or a session, in the environment that it names', async () => {
-    const { browser, merchantId } = await signUp(house)
-    const keyed = { id: merchantId, test: await house.keyed(merchantId, 'test', []), live: await house.keyed(merchantId, 'live', []) }
+    const { browser, merchantId } = await signUp(server)
+    const keyed = { id: merchantId, test: await server.keyed(merchantId, 'test', []), live: await server.keyed(merchantId, 'live', []) }
     const charge = await openCharge(keyed)
     const inTest = browser.with({ 'x-environment': 'test' })
     assert.equal((await inTest.get(`/v1/biz/charges/${charge.token}`)).status, 200)
@@ -129,7 +129,7 @@ describe('a session', () => {
   })
 
   test('a session opens nothing that is for keys alone', async () => {
-    const { browser } = await signUp(house)
+    const { browser } = await signUp(server)
     for (const path of ['/v1/biz/ping', '/v1/biz/balance', '/v1/biz/payouts', '/v1/operator/merchants', '/v1/me']) {
       const answer = await browser.get(path)
       assert.deepEqual([answer.status, answer.body.code], [401, 'unauthorized'], path)
@@ -139,14 +139,14 @@ describe('a session', () => {
   })
 
   test('a session does not stand in for a wrong key', async () => {
-    const { browser } = await signUp(house)
+    const { browser } = await signUp(server)
     const answer = await browser.with({ 'x-api-key': 'pk_live_wrong', 'x-api-secret': 'sk_live_wrong' }).get('/v1/biz/charges')
     assert.equal(answer.status, 401)
   })
 
   test('a session ends with its logout, and no other does', async () => {
-    const owner = await signUp(house)
-    const other = ownerOf(house, await logIn(owner.email), owner.email)
+    const owner = await signUp(server)
+    const other = ownerOf(server, await logIn(owner.email), owner.email)
     const out = await owner.browser.post('/v1/dashboard/logout', undefined)
     assert.equal(out.status, 200, out.text)
     assert.match(out.headers['set-cookie'] ?? '', /^session=; Path=\/; Max-Age=0;/)
@@ -155,15 +155,15 @@ describe('a session', () => {
   })
 
   test('a session is listed and ended from another one, but never from another user’s', async () => {
-    const owner = await signUp(house)
-    const other = ownerOf(house, await logIn(owner.email), owner.email)
+    const owner = await signUp(server)
+    const other = ownerOf(server, await logIn(owner.email), owner.email)
     const { body } = await owner.browser.get<{ data: readonly { id: string; current: boolean }[] }>('/v1/dashboard/sessions')
     assert.deepEqual(
       body.data.map(({ current }) => current),
       [false, true],
     )
     const [newest] = body.data
-    const stranger = await signUp(house)
+    const stranger = await signUp(server)
     const refused = await stranger.browser.request('DELETE', `/v1/dashboard/sessions/${newest?.id}`)
     assert.equal(refused.status, 404)
     const ended = await owner.browser.request('DELETE', `/v1/dashboard/sessions/${newest?.id}`)
@@ -172,14 +172,14 @@ describe('a session', () => {
   })
 
   test('a user has at most twenty sessions', async () => {
-    const owner = await signUp(house)
+    const owner = await signUp(server)
     for (let count = 0; count < 20; count++) assert.equal((await logIn(owner.email)).status, 200)
     assert.equal((await owner.browser.get('/v1/dashboard/me')).status, 401)
   })
 
   test('a new password ends all others', async () => {
-    const owner = await signUp(house)
-    const other = ownerOf(house, await logIn(owner.email), owner.email)
+    const owner = await signUp(server)
+    const other = ownerOf(server, await logIn(owner.email), owner.email)
     const change = (password: string, new_password: string) => owner.browser.post('/v1/dashboard/password', { password, new_password })
     assert.equal((await change('pas le bon mot', 'trois pirogues sur la lagune')).body.code, 'invalid_credentials')
     assert.equal((await change(PASSWORD, 'azertyuiop')).body.code, 'weak_password')
@@ -193,10 +193,10 @@ describe('a session', () => {
 
 describe('attacks on sessions', () => {
   test('a request that changes something needs the token of this very session', async () => {
-    const owner = await signUp(house)
-    const stranger = await signUp(house)
+    const owner = await signUp(server)
+    const stranger = await signUp(server)
     const form = { environment: 'test', scopes: [], label: '' }
-    const withToken = (headers: Record<string, string>): Client => house.anybody.with({ cookie: owner.cookie, ...headers })
+    const withToken = (headers: Record<string, string>): Client => server.anybody.with({ cookie: owner.cookie, ...headers })
     for (const token of ['', 'x', stranger.csrfToken, owner.csrfToken.slice(1), `${owner.csrfToken}x`, owner.csrfToken.toLowerCase()]) {
       const client = withToken(token === '' ? {} : { 'x-csrf-token': token })
       for (const [method, path] of [
@@ -213,8 +213,8 @@ describe('attacks on sessions', () => {
   })
 
   test('foreign, damaged and repeated cookies open nothing', async () => {
-    const { cookie } = await signUp(house)
-    const other = await signUp(house)
+    const { cookie } = await signUp(server)
+    const other = await signUp(server)
     const value = cookie.slice('session='.length)
     for (const wrong of [
       'session=',
@@ -227,15 +227,15 @@ describe('attacks on sessions', () => {
       `session=session_${'A'.repeat(43)}`,
       `session=${'a'.repeat(3000)}`,
     ]) {
-      const answer = await house.anybody.get('/v1/dashboard/me', { headers: { cookie: wrong } })
+      const answer = await server.anybody.get('/v1/dashboard/me', { headers: { cookie: wrong } })
       assert.deepEqual([answer.status, answer.body.code], [401, 'unauthorized'], wrong.slice(0, 80))
     }
-    assert.equal((await house.anybody.get('/v1/dashboard/me', { headers: { cookie: `a=b; ${cookie}; c="d"` } })).status, 200)
+    assert.equal((await server.anybody.get('/v1/dashboard/me', { headers: { cookie: `a=b; ${cookie}; c="d"` } })).status, 200)
   })
 
   test('what a log or a copy of the data holds opens no session', async () => {
-    const { cookie } = await signUp(house)
-    const shown = house.server.lines.join('\n') + house.server.errorOutput()
+    const { cookie } = await signUp(server)
+    const shown = server.process.lines.join('\n') + server.process.errorOutput()
     assert.ok(!shown.includes(cookie.slice('session='.length)))
     assert.ok(!shown.includes(PASSWORD))
   })
@@ -243,12 +243,12 @@ describe('attacks on sessions', () => {
 
 describe('API keys', () => {
   test('API keys are made, used, listed without their secret, and revoked at once', async () => {
-    const { browser, merchantId } = await signUp(house)
+    const { browser, merchantId } = await signUp(server)
     const form = { environment: 'test', scopes: ['disbursements.write'], label: 'Paie' }
     const made = await browser.post<CreatedApiKey>('/v1/dashboard/api-keys', form)
     assert.equal(made.status, 201, made.text)
     const { id, public_key, secret_key } = made.body
-    const keyed = house.anybody.with({ 'x-api-key': public_key, 'x-api-secret': secret_key })
+    const keyed = server.anybody.with({ 'x-api-key': public_key, 'x-api-secret': secret_key })
     assert.deepEqual((await keyed.get('/v1/biz/ping')).body, {
       ok: true,
       merchant_id: merchantId,
@@ -262,7 +262,7 @@ describe('API keys', () => {
     )
     assert.ok(!list.text.includes(secret_key))
     assert.deepEqual((await browser.get('/v1/dashboard/api-keys?environment=live')).body.data, [])
-    const stranger = await signUp(house)
+    const stranger = await signUp(server)
     assert.equal((await stranger.browser.request('DELETE', `/v1/dashboard/api-keys/${id}`)).status, 404)
     assert.deepEqual((await browser.request('DELETE', `/v1/dashboard/api-keys/${id}`)).body, { id, deleted: true })
     assert.equal((await keyed.get('/v1/biz/ping')).status, 401)
@@ -270,7 +270,7 @@ describe('API keys', () => {
   })
 
   test('the same key of the caller’s makes one pair', async () => {
-    const { browser } = await signUp(house)
+    const { browser } = await signUp(server)
     const make = () => browser.post('/v1/dashboard/api-keys', { environment: 'live', scopes: [] }, { 'idempotency-key': 'une fois' })
     const [first, second] = [await make(), await make()]
     assert.equal(first.text, second.text)
@@ -278,7 +278,7 @@ describe('API keys', () => {
   })
 
   test('there are a hundred of them at most', async () => {
-    const { browser } = await signUp(house)
+    const { browser } = await signUp(server)
     const form = { environment: 'test', scopes: [], label: '' }
     for (let count = 0; count < 100; count++) assert.equal((await browser.post('/v1/dashboard/api-keys', form)).status, 201)
     assert.equal((await browser.post('/v1/dashboard/api-keys', form)).body.code, 'too_many_api_keys')

@@ -24,8 +24,8 @@ interface OneMerchant {
 }
 
 async function newMerchants(): Promise<OneMerchant> {
-  const stage = await EngineFixture.open()
-  const { merchants } = stage.state
+  const fixture = await EngineFixture.open()
+  const { merchants } = fixture.state
   merchants.merchants.set('m1', {
     id: 'm1',
     name: 'Awa',
@@ -34,7 +34,7 @@ async function newMerchants(): Promise<OneMerchant> {
     accounts: { live: 4, test: 5 },
     created_at: CREATED_AT,
   })
-  return { engine: stage.engine, merchants }
+  return { engine: fixture.engine, merchants }
 }
 
 function addKey(merchants: Merchants, environment: Environment, scopes: readonly Scope[]): Pair {

@@ -27,7 +27,7 @@ before(() => {
 after(() => folder.remove())
 
 /** One that has seen no token yet, as after a restart. */
-function newHouse(): AccessTokens {
+function newServer(): AccessTokens {
   return new AccessTokens(new TokenKeys({ dataDir: folder.path, seal, now }), now)
 }
 
@@ -50,7 +50,7 @@ describe('an access token', () => {
   it('an access token is known at once, and good for another process on the same folder', async () => {
     const token = await tokens.issue(CLAIMS)
     assert.equal(tokens.known(token)?.sessionId, CLAIMS.sessionId)
-    const other = newHouse()
+    const other = newServer()
     assert.equal(other.known(token), null)
     const { userId, sessionId } = (await other.verify(token)) ?? {}
     assert.deepEqual({ userId, sessionId }, CLAIMS)
@@ -58,14 +58,14 @@ describe('an access token', () => {
   })
 
   it('an access token made by hand the same way is good: the forgeries below fail for what they change', async () => {
-    assert.ok((await newHouse().verify(await forge({}, goodPayload()))) !== null)
+    assert.ok((await newServer().verify(await forge({}, goodPayload()))) !== null)
   })
 
   it('an access token is good for an hour, to the second, in the cache and out of it', async () => {
     const token = await tokens.issue(CLAIMS)
     nowMs += (ACCESS_TOKEN_LIFETIME_S - 1) * 1000
     assert.ok(tokens.known(token) !== null)
-    assert.ok((await newHouse().verify(token)) !== null)
+    assert.ok((await newServer().verify(token)) !== null)
     nowMs += 1000
     assert.equal(tokens.known(token), null)
     assert.equal(await tokens.verify(token), null)
@@ -132,18 +132,18 @@ describe('a forged token', () => {
   for (const { name, make } of rows) {
     it(`a forged token is nothing: ${name}`, async () => {
       const token = await make()
-      const house = newHouse()
-      assert.equal(await house.verify(token), null)
-      assert.equal(house.known(token), null)
+      const server = newServer()
+      assert.equal(await server.verify(token), null)
+      assert.equal(server.known(token), null)
     })
   }
 
   it('a forged token is nothing with any one character of a valid one changed', async () => {
     const token = await tokens.issue(CLAIMS)
-    const house = newHouse()
+    const server = newServer()
     for (let at = 0; at < token.length; at++) {
       const changed = token.slice(0, at) + (token[at] === 'A' ? 'Q' : 'A') + token.slice(at + 1)
-      const claims = await house.verify(changed)
+      const claims = await server.verify(changed)
       // The last character of a base64url part holds bits that mean nothing; the same bytes are the same token.
       assert.ok(claims === null || sameBytes(changed, token), `character ${at}`)
     }
@@ -185,10 +185,10 @@ describe('token keys', () => {
     const own = newFolder()
     try {
       const ring = new TokenKeys({ dataDir: own.path, seal, now })
-      const house = new AccessTokens(ring, now)
+      const server = new AccessTokens(ring, now)
       const first = ring.signing()
       nowMs += KEY_AGE_MAX_MS - 1000
-      const token = await house.issue(CLAIMS)
+      const token = await server.issue(CLAIMS)
       nowMs += 1000
       const second = ring.signing()
       assert.notEqual(second.kid, first.kid)

@@ -12,7 +12,7 @@ const PIN = '7391'
 
 let threads: ScryptThreads
 let hasher: PinHasher
-let house: MemoryEngine
+let server: MemoryEngine
 let checks: PinChecks
 let account: number
 let hashed: string[]
@@ -25,7 +25,7 @@ before(() => {
 after(() => threads.close())
 
 beforeEach(async () => {
-  house = await MemoryEngine.open()
+  server = await MemoryEngine.open()
   hashed = []
   const counting = {
     peppered: (pin: string) => hasher.peppered(pin),
@@ -34,18 +34,18 @@ beforeEach(async () => {
       return hasher.matches(pin, stored, environment)
     },
   } as unknown as PinHasher
-  checks = new PinChecks(house.engine, counting, () => true)
-  await house.do({ type: 'CreateTestWallet', tag: 'awa' })
-  account = house.engine.state.wallets.byTag('test', 'awa')?.account ?? -1
+  checks = new PinChecks(server.engine, counting, () => true)
+  await server.do({ type: 'CreateTestWallet', tag: 'awa' })
+  account = server.engine.state.wallets.byTag('test', 'awa')?.account ?? -1
   await setPin(PIN)
 })
 
-afterEach(() => house.close())
+afterEach(() => server.close())
 
 async function setPin(pin: string): Promise<void> {
-  const { generation } = house.engine.state.auth.pin(account)
+  const { generation } = server.engine.state.auth.pin(account)
   const pinHash = await hasher.hash(pin, 'test')
-  await house.do({ type: 'ChangePin', account, pinHash: String(pinHash), generation, deviceId: '' })
+  await server.do({ type: 'ChangePin', account, pinHash: String(pinHash), generation, deviceId: '' })
 }
 
 function told(verdict: PinVerdict): string {
@@ -63,10 +63,10 @@ describe('verify', () => {
     const locked = await checks.verify(account, '0000')
     assert.equal(told(locked), 'pin_locked')
     assert.equal(locked.isRight ? null : locked.retryAfterS, PIN_LOCK_MS / 1000)
-    house.advance(60_000)
+    server.advance(60_000)
     const later = await checks.verify(account, PIN)
     assert.equal(later.isRight ? null : later.retryAfterS, PIN_LOCK_MS / 1000 - 60)
-    house.advance(PIN_LOCK_MS)
+    server.advance(PIN_LOCK_MS)
     assert.equal(told(await checks.verify(account, PIN)), 'right')
   })
 
@@ -78,13 +78,13 @@ describe('verify', () => {
   })
 
   it('verify leaves no record for a right PIN with nothing to reset, and one that resets', async () => {
-    const before = house.engine.lastSequence
+    const before = server.engine.lastSequence
     await checks.verify(account, PIN)
-    assert.equal(house.engine.lastSequence, before)
+    assert.equal(server.engine.lastSequence, before)
     await checks.verify(account, '0000')
     await checks.verify(account, PIN)
-    assert.equal(house.engine.lastSequence, before + 2)
-    assert.equal(house.engine.state.auth.pin(account).failures, 0)
+    assert.equal(server.engine.lastSequence, before + 2)
+    assert.equal(server.engine.state.auth.pin(account).failures, 0)
   })
 
   it('verify tries no more than five of a hundred guesses at the same moment', async () => {
@@ -126,10 +126,10 @@ describe('verify', () => {
 
   it('verify does not take the PIN that was right when it was typed and changed since', async () => {
     const waiting = checks.verify(account, PIN)
-    await house.do({ type: 'ChangePin', account, pinHash: String(await hasher.hash('8264', 'test')), generation: 2, deviceId: '' })
-    assert.equal(house.engine.state.auth.pin(account).generation, 1, 'that change was checked against no PIN there is')
+    await server.do({ type: 'ChangePin', account, pinHash: String(await hasher.hash('8264', 'test')), generation: 2, deviceId: '' })
+    assert.equal(server.engine.state.auth.pin(account).generation, 1, 'that change was checked against no PIN there is')
     assert.equal(told(await waiting), 'right')
-    const { generation } = house.engine.state.auth.pin(account)
+    const { generation } = server.engine.state.auth.pin(account)
     let change: () => void = () => {}
     const changing = new Promise<void>((resolve) => {
       change = resolve
@@ -139,17 +139,17 @@ describe('verify', () => {
       peppered: (pin: string) => hasher.peppered(pin),
       matches: (...typed: Parameters<PinHasher['matches']>) => changing.then(() => hasher.matches(...typed)),
     }
-    const begun = new PinChecks(house.engine, slow as unknown as PinHasher, () => true).verify(account, PIN)
-    await house.do({ type: 'ChangePin', account, pinHash: 'scrypt:none', generation, deviceId: '' })
+    const begun = new PinChecks(server.engine, slow as unknown as PinHasher, () => true).verify(account, PIN)
+    await server.do({ type: 'ChangePin', account, pinHash: 'scrypt:none', generation, deviceId: '' })
     change()
     assert.equal(told(await begun), 'pin_incorrect 4')
   })
 
   it('verify tries nothing that it could not count', async () => {
-    const full = new PinChecks(house.engine, hasher, () => false)
+    const full = new PinChecks(server.engine, hasher, () => false)
     const verdict = await full.verify(account, '0000')
     assert.equal(told(verdict), 'unavailable')
-    assert.equal(house.engine.state.auth.pin(account).failures, 0)
+    assert.equal(server.engine.state.auth.pin(account).failures, 0)
   })
 })
 
@@ -180,13 +180,13 @@ describe('guard', () => {
   it('guard does not ask for the PIN when the key has its result', async () => {
     const command = { type: 'Deposit', target: { tag: 'awa' }, environment: 'test', amount: 1, reference: '', by: 'test_helper' } as const
     await new Promise((settle) => {
-      house.engine.submit(
+      server.engine.submit(
         { command, mailbox: account, idempotency: { scope: String(account), key: 'done', fingerprint: 'same' } },
         { settle },
       )
     })
     assert.equal(await go(newCall('done'), '0000'), 'next')
-    assert.equal(house.engine.state.auth.pin(account).failures, 0)
+    assert.equal(server.engine.state.auth.pin(account).failures, 0)
     assert.deepEqual(hashed, [])
   })
 })

@@ -9,22 +9,22 @@ import { bad, FulfillmentFixture, GOOD, notStarted } from '../../../support/fulf
 test('after the payment the code runs with the context of the specification, then bill.paid is sent', async () => {
   const scenery = await FulfillmentFixture.open()
   scenery.answering = null
-  const { scene } = scenery
+  const { setup } = scenery
   const id = await scenery.paid()
-  assert.deepEqual(scene.balances(), { awa: FUNDS - DUE.amount, merchant: DUE.amount }, 'the money does not wait')
-  assert.deepEqual(scene.fulfillment(id), { state: 'pending', error: null, duration_ms: null, attempts: 1 })
-  assert.deepEqual(scene.told(), [], 'bill.paid follows')
+  assert.deepEqual(setup.balances(), { awa: FUNDS - DUE.amount, merchant: DUE.amount }, 'the money does not wait')
+  assert.deepEqual(setup.fulfillment(id), { state: 'pending', error: null, duration_ms: null, attempts: 1 })
+  assert.deepEqual(setup.told(), [], 'bill.paid follows')
   const [run, ...more] = scenery.runs
   assert.ok(run !== undefined && more.length === 0)
   const { argument, ...asked } = run
-  const { id: merchantId, test: account } = scene.billers.merchant
+  const { id: merchantId, test: account } = setup.billers.merchant
   const about = { merchantId, account, product: 'jeton', purpose: 'test' }
   assert.deepEqual(asked, { ...about, entry: 'onPaid', source: 'async function onPaid(ctx) {}', timeoutMs: 10_000 })
-  const [payment] = scene.payments()
+  const [payment] = setup.payments()
   assert.ok(payment !== undefined)
   assert.deepEqual(JSON.parse(argument), {
     ...{
-      biller: scene.biller,
+      biller: setup.biller,
       product: 'jeton',
       amount: DUE.amount,
       currency: 'XOF',
@@ -35,9 +35,9 @@ test('after the payment the code runs with the context of the specification, the
     paid_at: Math.floor(Date.parse(payment.paid_at) / 1000),
   })
   await scenery.end(GOOD)
-  assert.deepEqual(scene.fulfillment(id), { state: 'succeeded', error: null, duration_ms: 40, attempts: 1 })
-  assert.equal(scene.told().length, 1)
-  assert.equal(scene.stage.state.bills.fulfilling.size, 0)
+  assert.deepEqual(setup.fulfillment(id), { state: 'succeeded', error: null, duration_ms: 40, attempts: 1 })
+  assert.equal(setup.told().length, 1)
+  assert.equal(setup.fixture.state.bills.fulfilling.size, 0)
 })
 
 const FAILURES: readonly (readonly [string, SandboxResult, string])[] = [
@@ -54,73 +54,73 @@ for (const [name, result, error] of FAILURES) {
     const id = await scenery.paid()
     await scenery.advance(24 * 3_600_000)
     assert.equal(scenery.runs.length, 1)
-    assert.deepEqual(scenery.scene.fulfillment(id), { state: 'failed', error, duration_ms: 40, attempts: 1 })
-    assert.equal(scenery.scene.told().length, 1)
-    assert.equal(scenery.scene.balances().merchant, DUE.amount)
+    assert.deepEqual(scenery.setup.fulfillment(id), { state: 'failed', error, duration_ms: 40, attempts: 1 })
+    assert.equal(scenery.setup.told().length, 1)
+    assert.equal(scenery.setup.balances().merchant, DUE.amount)
   })
 }
 
 test('without code nothing runs, and bill.paid is in the same record', async () => {
   const scenery = await FulfillmentFixture.open()
-  const { scene } = scenery
-  assert.deepEqual(scene.ask(scene.pay('don', { amount: 500 })), [200])
+  const { setup } = scenery
+  assert.deepEqual(setup.ask(setup.pay('don', { amount: 500 })), [200])
   await scenery.settle()
   assert.equal(scenery.runs.length, 0)
   assert.deepEqual(
-    scene.stage.records.at(-1)?.events.map(({ type }) => type),
+    setup.fixture.records.at(-1)?.events.map(({ type }) => type),
     ['bill.paid', 'merchant_event.recorded'],
   )
-  assert.equal(scene.fulfillment(String(scene.payments()[0]?.charge_id)).state, 'none')
+  assert.equal(setup.fulfillment(String(setup.payments()[0]?.charge_id)).state, 'none')
 })
 
 test('nothing runs before the payment is on disk', async () => {
   const scenery = await FulfillmentFixture.open()
-  const { scene } = scenery
-  const quoteId = scene.quoted({ product: 'jeton' })
-  const sent = scene.stage.send(scene.pay('jeton', { quoteId }), { mailbox: scene.awa })
-  scene.stage.loop.turn()
+  const { setup } = scenery
+  const quoteId = setup.quoted({ product: 'jeton' })
+  const sent = setup.fixture.send(setup.pay('jeton', { quoteId }), { mailbox: setup.awa })
+  setup.fixture.loop.turn()
   assert.equal(sent.outcome, null)
-  scene.stage.kill()
+  setup.fixture.kill()
   await scenery.restart()
   assert.equal(scenery.runs.length, 0)
-  assert.deepEqual(scene.balances(), { awa: FUNDS, merchant: 0 })
-  assert.deepEqual(scene.ask(scene.pay('jeton', { quoteId })), [200], 'the quote was not used up')
+  assert.deepEqual(setup.balances(), { awa: FUNDS, merchant: 0 })
+  assert.deepEqual(setup.ask(setup.pay('jeton', { quoteId })), [200], 'the quote was not used up')
 })
 
 test('killed between the payment and the code: it runs after the restart, once', async () => {
   const scenery = await FulfillmentFixture.open()
-  const { scene } = scenery
-  const id = scene.paidJeton()
+  const { setup } = scenery
+  const id = setup.paidJeton()
   await scenery.restart()
   assert.equal(scenery.runs.length, 1)
   await scenery.restart()
   assert.equal(scenery.runs.length, 1)
-  assert.equal(scene.fulfillment(id).state, 'succeeded')
-  assert.equal(scene.told().length, 1)
+  assert.equal(setup.fulfillment(id).state, 'succeeded')
+  assert.equal(setup.told().length, 1)
 })
 
 test('killed while the code runs: it has failed, never runs again, and bill.paid is sent once', async () => {
   const scenery = await FulfillmentFixture.open()
-  const { scene } = scenery
+  const { setup } = scenery
   scenery.answering = null
   const id = await scenery.paid()
   assert.equal(scenery.runs.length, 1)
   await scenery.restart()
   assert.equal(scenery.runs.length, 1)
-  const { state, error } = scene.fulfillment(id)
+  const { state, error } = setup.fulfillment(id)
   assert.equal(state, 'failed')
   assert.match(String(error), /stopped/)
-  assert.equal(scene.told().length, 1)
+  assert.equal(setup.told().length, 1)
   await scenery.restart()
-  assert.equal(scene.told().length, 1)
-  assert.deepEqual(scene.balances(), { awa: FUNDS - DUE.amount, merchant: DUE.amount })
+  assert.equal(setup.told().length, 1)
+  assert.deepEqual(setup.balances(), { awa: FUNDS - DUE.amount, merchant: DUE.amount })
 })
 
 test('the code that was there when the bill was paid is the code that runs', async () => {
   const scenery = await FulfillmentFixture.open()
-  const { scene } = scenery
-  scene.paidJeton()
-  const { billers } = scene
+  const { setup } = scenery
+  setup.paidJeton()
+  const { billers } = setup
   const lookup = { title: 'x', amount_mode: 'lookup', schema: { steps: [{ fields: [{ id: 'a', label: 'A', type: 'text' }] }] } }
   billers.must(billers.product('jeton', { ...lookup, lookup_url: 'https://a.example/' }, { mode: 'replace' }), 200)
   await scenery.settle()
@@ -130,31 +130,31 @@ test('the code that was there when the bill was paid is the code that runs', asy
 test('160 bills paid at once: 50 runs go on, the others wait in order, and every code runs', async () => {
   const scenery = await FulfillmentFixture.open()
   scenery.answering = null
-  const { scene } = scenery
+  const { setup } = scenery
   await scenery.fund(160 * DUE.amount)
-  const ids = Array.from({ length: 160 }, () => scene.paidJeton())
+  const ids = Array.from({ length: 160 }, () => setup.paidJeton())
   await scenery.settle()
   assert.equal(scenery.runs.length, 50)
   while (scenery.held.length > 0) await scenery.end(GOOD)
   assert.equal(scenery.runs.length, 160)
   const ran = scenery.runs.map(({ argument }) => (JSON.parse(argument) as { charge_id: string }).charge_id)
   assert.deepEqual(ran, ids)
-  for (const id of ids) assert.equal(scene.fulfillment(id).state, 'succeeded')
-  assert.equal(scene.told().length, 160)
+  for (const id of ids) assert.equal(setup.fulfillment(id).state, 'succeeded')
+  assert.equal(setup.told().length, 160)
 })
 
 test('a payment waits for hours behind slow code of its merchant, and its code runs', async () => {
   const scenery = await FulfillmentFixture.open()
   scenery.answering = null
-  const { scene } = scenery
+  const { setup } = scenery
   await scenery.fund(51 * DUE.amount)
-  const ids = Array.from({ length: 51 }, () => scene.paidJeton())
+  const ids = Array.from({ length: 51 }, () => setup.paidJeton())
   await scenery.advance(4 * 3_600_000)
   assert.equal(scenery.runs.length, 50)
   await scenery.end(bad('The code took longer than 10 s.', 'timeout'))
   assert.equal(scenery.runs.length, 51)
   while (scenery.held.length > 0) await scenery.end(GOOD)
-  assert.equal(scene.fulfillment(String(ids[50])).state, 'succeeded')
+  assert.equal(setup.fulfillment(String(ids[50])).state, 'succeeded')
 })
 
 for (const fault of ['busy', 'timeout', 'unavailable'] as const) {
@@ -163,11 +163,11 @@ for (const fault of ['busy', 'timeout', 'unavailable'] as const) {
     let refusals = 7
     scenery.answering = () => (refusals-- > 0 ? notStarted(fault) : GOOD)
     const id = await scenery.paid()
-    assert.deepEqual(scenery.scene.fulfillment(id), { state: 'pending', error: null, duration_ms: null, attempts: 0 })
+    assert.deepEqual(scenery.setup.fulfillment(id), { state: 'pending', error: null, duration_ms: null, attempts: 0 })
     for (let round = 0; round < 7; round++) await scenery.advance(4_000)
     assert.equal(scenery.runs.length, 8)
-    assert.deepEqual(scenery.scene.fulfillment(id), { state: 'succeeded', error: null, duration_ms: 40, attempts: 1 })
-    assert.equal(scenery.scene.told().length, 1)
+    assert.deepEqual(scenery.setup.fulfillment(id), { state: 'succeeded', error: null, duration_ms: 40, attempts: 1 })
+    assert.equal(scenery.setup.told().length, 1)
   })
 }
 
@@ -178,15 +178,15 @@ test('killed after the sandbox was lost before the code began: the code runs aft
   scenery.answering = () => GOOD
   await scenery.restart()
   assert.equal(scenery.runs.length, 2)
-  assert.equal(scenery.scene.fulfillment(id).state, 'succeeded')
+  assert.equal(scenery.setup.fulfillment(id).state, 'succeeded')
 })
 
 test('while the sandbox refuses, one run of the merchant is tried at a time, at most 4 s apart', async () => {
   const scenery = await FulfillmentFixture.open()
   scenery.answering = () => notStarted('busy')
-  const { scene } = scenery
+  const { setup } = scenery
   await scenery.fund(60 * DUE.amount)
-  for (let count = 0; count < 60; count++) scene.paidJeton()
+  for (let count = 0; count < 60; count++) setup.paidJeton()
   await scenery.settle()
   for (let round = 0; round < 10; round++) await scenery.advance(4_000)
   const refused = scenery.runs.length
@@ -194,7 +194,7 @@ test('while the sandbox refuses, one run of the merchant is tried at a time, at 
   assert.equal(scenery.runs.length, refused + 1)
   scenery.answering = () => GOOD
   await scenery.advance(4_000)
-  assert.equal(scene.stage.state.bills.fulfilling.size, 0)
+  assert.equal(setup.fixture.state.bills.fulfilling.size, 0)
 })
 
 test('on a disk that is nearly full the code waits', async () => {
@@ -205,7 +205,7 @@ test('on a disk that is nearly full the code waits', async () => {
   assert.equal(scenery.runs.length, 0)
   scenery.canWrite = true
   await scenery.advance(4_000)
-  assert.equal(scenery.scene.fulfillment(id).state, 'succeeded')
+  assert.equal(scenery.setup.fulfillment(id).state, 'succeeded')
 })
 
 test('a stop waits for what runs, and begins nothing', async () => {
@@ -221,7 +221,7 @@ test('a stop waits for what runs, and begins nothing', async () => {
   assert.equal(isStopped, false)
   await scenery.end(GOOD)
   await stopped
-  assert.equal(scenery.scene.fulfillment(id).state, 'succeeded')
+  assert.equal(scenery.setup.fulfillment(id).state, 'succeeded')
   scenery.answering = () => GOOD
   await scenery.restart()
   assert.equal(scenery.runs.length, 2, 'the other one runs after the start')
@@ -241,5 +241,5 @@ test('a stop waits for a run that does not end at most its maximum, and the bill
   assert.equal(isStopped, true)
   await stopped
   assert.equal(scenery.held.length, 1, 'the run is still under way')
-  assert.equal(scenery.scene.fulfillment(id).state, 'pending')
+  assert.equal(scenery.setup.fulfillment(id).state, 'pending')
 })

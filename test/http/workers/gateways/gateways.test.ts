@@ -25,7 +25,7 @@ function message(id: string): Message {
   return { id, channel: 'sms', environment: 'live', phone: LIVE_PHONE, ...rest }
 }
 
-interface Scene {
+interface Setup {
   readonly gateway: Gateway
   readonly posts: { readonly url: string; readonly id: string }[]
   readonly givenUp: string[]
@@ -33,8 +33,8 @@ interface Scene {
   seen(posts: number, givenUp?: number): Promise<void>
 }
 
-function openScene(post: (nth: number) => Promise<number>, retryAfterMs: readonly number[] = [1, 1]): Scene {
-  const posts: Scene['posts'] = []
+function openSetup(post: (nth: number) => Promise<number>, retryAfterMs: readonly number[] = [1, 1]): Setup {
+  const posts: Setup['posts'] = []
   const givenUp: string[] = []
   let check = (): void => {}
   const postJson: PostJson = (url, body) => {
@@ -63,7 +63,7 @@ function openScene(post: (nth: number) => Promise<number>, retryAfterMs: readonl
 
 describe('a gateway', () => {
   it('a gateway gets each message as JSON at its address', async () => {
-    const { gateway, posts, givenUp, seen } = openScene(() => Promise.resolve(202))
+    const { gateway, posts, givenUp, seen } = openSetup(() => Promise.resolve(202))
     gateway.send(message('a'))
     await seen(1)
     assert.deepEqual(posts, [{ url: 'http://gateway.example/send', id: 'a' }])
@@ -76,7 +76,7 @@ describe('a gateway', () => {
       [() => Promise.resolve(429), 'HTTP 429'],
       [() => Promise.reject(new Error('no route')), 'no route'],
     ] as const) {
-      const { gateway, posts, givenUp, seen } = openScene(failure)
+      const { gateway, posts, givenUp, seen } = openSetup(failure)
       gateway.send(message('a'))
       await seen(3, 1)
       assert.deepEqual(
@@ -88,7 +88,7 @@ describe('a gateway', () => {
   })
 
   it('a gateway that comes back gets the message once more and no further', async () => {
-    const { gateway, posts, givenUp, seen } = openScene((nth) => Promise.resolve(nth === 1 ? 500 : 200))
+    const { gateway, posts, givenUp, seen } = openSetup((nth) => Promise.resolve(nth === 1 ? 500 : 200))
     gateway.send(message('a'))
     await seen(2)
     gateway.send(message('b'))
@@ -101,7 +101,7 @@ describe('a gateway', () => {
   })
 
   it('a gateway that refuses a message is not asked again', async () => {
-    const { gateway, posts, givenUp, seen } = openScene(() => Promise.resolve(400))
+    const { gateway, posts, givenUp, seen } = openSetup(() => Promise.resolve(400))
     gateway.send(message('a'))
     await seen(1, 1)
     assert.equal(posts.length, 1)
@@ -110,7 +110,7 @@ describe('a gateway', () => {
 
   it('a gateway that hangs gets few at a time, and what is too much is given up at once', async () => {
     const answers: ((status: number) => void)[] = []
-    const { gateway, posts, givenUp, seen } = openScene(() => new Promise((resolve) => answers.push(resolve)))
+    const { gateway, posts, givenUp, seen } = openSetup(() => new Promise((resolve) => answers.push(resolve)))
     for (let index = 0; index < GATEWAY_CONCURRENCY_MAX + GATEWAY_WAITING_MAX + 2; index++) gateway.send(message(String(index)))
     assert.equal(posts.length, GATEWAY_CONCURRENCY_MAX)
     assert.equal(givenUp.length, 2)
@@ -168,7 +168,7 @@ describe('text messages', () => {
       messagesIn(inbox).map(({ phone, text }) => [phone, text]),
       [[LIVE_PHONE, 'Bonjour']],
     )
-    const { gateway, posts, seen } = openScene(() => Promise.resolve(200))
+    const { gateway, posts, seen } = openSetup(() => Promise.resolve(200))
     const remote = new TextMessages(gateway, inbox, () => 0)
     for (const phone of [PHONE, LIVE_PHONE]) remote.send(phone, 'Bonjour')
     await seen(1)
@@ -197,19 +197,19 @@ describe('text messages', () => {
 
 describe('push notifications', () => {
   it('push notifications go to the recipients of payouts, transfers and deposits, and to no other wallet', async () => {
-    const stage = await EngineFixture.open()
+    const fixture = await EngineFixture.open()
     const inbox = new Inbox()
-    const { test: merchant, id: merchantId } = openMerchant(stage, 'Boutique Awa', 1000)
-    const awa = signUp(stage, PHONE, 'awa')
-    openWallet(stage, 'kofi')
-    stage.records.length = 0
-    stage.do(payout(merchant, 'awa', 300))
-    stage.do({ type: 'CreateTransfer', sender: awa, recipient: 'kofi', amount: 100, note: '' })
-    stage.do(deposit({ tag: 'kofi' }, 50))
-    stage.do(deposit({ merchantId }, 50))
-    stage.do(payout(merchant, 'nobody', 1))
-    const push = new PushNotices(stage.engine, null, inbox)
-    for (const record of stage.records) push.record(record)
+    const { test: merchant, id: merchantId } = openMerchant(fixture, 'Boutique Awa', 1000)
+    const awa = signUp(fixture, PHONE, 'awa')
+    openWallet(fixture, 'kofi')
+    fixture.records.length = 0
+    fixture.do(payout(merchant, 'awa', 300))
+    fixture.do({ type: 'CreateTransfer', sender: awa, recipient: 'kofi', amount: 100, note: '' })
+    fixture.do(deposit({ tag: 'kofi' }, 50))
+    fixture.do(deposit({ merchantId }, 50))
+    fixture.do(payout(merchant, 'nobody', 1))
+    const push = new PushNotices(fixture.engine, null, inbox)
+    for (const record of fixture.records) push.record(record)
     assert.deepEqual(
       messagesIn(inbox).map(({ phone, title, text }) => [phone === PHONE ? 'awa' : 'kofi', title, text.replaceAll(/\s/g, ' ')]),
       [
@@ -220,15 +220,15 @@ describe('push notifications', () => {
     )
     const [newest, ...older] = messagesIn(inbox)
     assert.equal(new Set([newest, ...older].map((one) => one?.id)).size, 3)
-    const transactions = stage.records.flatMap((record) => record.transactions.map(({ id }) => id))
+    const transactions = fixture.records.flatMap((record) => record.transactions.map(({ id }) => id))
     assert.ok(transactions.includes(newest?.data.transaction_id ?? ''))
   })
 
   it('push notifications of mandate requests are few: five an hour of one merchant, twenty of all, also when some were cancelled in between', async () => {
-    const stage = await EngineFixture.open()
+    const fixture = await EngineFixture.open()
     const inbox = new Inbox()
-    const push = new PushNotices(stage.engine, null, inbox)
-    signUp(stage, PHONE, 'awa')
+    const push = new PushNotices(fixture.engine, null, inbox)
+    signUp(fixture, PHONE, 'awa')
     const texts = (): string[] => messagesIn(inbox).map(({ text }) => text.split(' vous ')[0] ?? '')
     const ask = (merchant: AccountNumber): void => {
       const fields = {
@@ -241,41 +241,41 @@ describe('push notifications', () => {
         maxPayments: null,
       } as const
       const words = { reference: '', description: '', redirectUrl: '', approvalUrl: '' }
-      const { kind, body } = stage.do({ type: 'CreateMandate', merchant, token: randomBytes(16).toString('hex'), ...fields, ...words })
+      const { kind, body } = fixture.do({ type: 'CreateMandate', merchant, token: randomBytes(16).toString('hex'), ...fields, ...words })
       assert.equal(kind, 'created', body)
       const { id } = JSON.parse(body) as { id: string }
-      assert.equal(stage.do({ type: 'CancelMandate', by: merchant, id }).kind, 'ok')
+      assert.equal(fixture.do({ type: 'CancelMandate', by: merchant, id }).kind, 'ok')
     }
-    const merchants = ['A', 'B', 'C', 'D', 'E'].map((name) => openMerchant(stage, name).test)
-    stage.records.length = 0
+    const merchants = ['A', 'B', 'C', 'D', 'E'].map((name) => openMerchant(fixture, name).test)
+    fixture.records.length = 0
     for (const merchant of merchants) for (let count = 0; count < 10; count++) ask(merchant)
-    for (const record of stage.records) push.record(record)
+    for (const record of fixture.records) push.record(record)
     assert.deepEqual(
       texts().reverse(),
       ['A', 'B', 'C', 'D'].flatMap((name) => Array.from({ length: 5 }, () => name)),
     )
-    stage.records.length = 0
-    stage.loop.nowMs += 3_600_000
+    fixture.records.length = 0
+    fixture.loop.nowMs += 3_600_000
     ask(merchants[4] ?? -1)
-    for (const record of stage.records) push.record(record)
+    for (const record of fixture.records) push.record(record)
     assert.equal(texts()[0], 'E')
   })
 
   it('push notifications go to a gateway only for wallets with a device, and name its devices', async () => {
-    const stage = await EngineFixture.open()
-    const { test: merchant } = openMerchant(stage, 'Boutique', 1000)
-    signUp(stage, PHONE, 'awa', 'pixel')
-    openWallet(stage, 'kofi')
-    stage.records.length = 0
-    for (const tag of ['kofi', 'awa']) stage.do(payout(merchant, tag, 10))
+    const fixture = await EngineFixture.open()
+    const { test: merchant } = openMerchant(fixture, 'Boutique', 1000)
+    signUp(fixture, PHONE, 'awa', 'pixel')
+    openWallet(fixture, 'kofi')
+    fixture.records.length = 0
+    for (const tag of ['kofi', 'awa']) fixture.do(payout(merchant, tag, 10))
     const bodies: Message[] = []
     const postJson: PostJson = (_url, body) => {
       bodies.push(body as Message)
       return Promise.resolve(200)
     }
     const gateway = new Gateway({ url: 'http://push.example', postJson, onGiveUp: () => assert.fail('it arrives') })
-    const push = new PushNotices(stage.engine, gateway, new Inbox())
-    for (const record of stage.records) push.record(record)
+    const push = new PushNotices(fixture.engine, gateway, new Inbox())
+    for (const record of fixture.records) push.record(record)
     assert.deepEqual(
       bodies.map(({ phone, devices, channel, environment }) => ({ phone, devices, channel, environment })),
       [{ phone: PHONE, devices: ['pixel'], channel: 'push', environment: 'test' }],

@@ -64,14 +64,14 @@ describe('the name in messages', () => {
 
   async function signedUp(
     merchantName: string,
-  ): Promise<{ readonly stage: EngineFixture; readonly account: AccountNumber; readonly id: string }> {
-    const stage = await EngineFixture.open()
+  ): Promise<{ readonly fixture: EngineFixture; readonly account: AccountNumber; readonly id: string }> {
+    const fixture = await EngineFixture.open()
     const email = 'compta@boutique.example'
     const session = { tokenHash: 'session', userAgent: '' }
-    assert.equal(stage.do({ type: 'SignUpMerchant', merchantName, email, passwordHash: 'hash', session }).kind, 'created')
-    const id = stage.state.dashboard.userByEmail(email)?.merchant_id ?? ''
-    const account = stage.state.merchants.merchants.get(id)?.accounts.live ?? -1
-    return { stage, account, id }
+    assert.equal(fixture.do({ type: 'SignUpMerchant', merchantName, email, passwordHash: 'hash', session }).kind, 'created')
+    const id = fixture.state.dashboard.userByEmail(email)?.merchant_id ?? ''
+    const account = fixture.state.merchants.merchants.get(id)?.accounts.live ?? -1
+    return { fixture, account, id }
   }
 
   function biller(merchant_id: string, more: Partial<BillerProfile>): BillerProfile {
@@ -89,27 +89,27 @@ describe('the name in messages', () => {
 
   it('the name in messages is that of a merchant that signed up, unless it could be an address', async () => {
     const plain = await signedUp('Boutique Awa')
-    assert.equal(nameInMessages(plain.stage.engine, plain.account), 'Boutique Awa')
+    assert.equal(nameInMessages(plain.fixture.engine, plain.account), 'Boutique Awa')
     const lure = await signedUp(LURE)
-    assert.equal(nameInMessages(lure.stage.engine, lure.account), null)
+    assert.equal(nameInMessages(lure.fixture.engine, lure.account), null)
   })
 
   it('the name in messages is what an operator approved, as long as it is published', async () => {
-    const { stage, account, id } = await signedUp(LURE)
-    const { profiles } = stage.state.billers
+    const { fixture, account, id } = await signedUp(LURE)
+    const { profiles } = fixture.state.billers
     for (const unseen of [{ live: false }, { directory_state: 'suspended' }, { directory_state: 'in_review' }] as const) {
       profiles.set('eau', biller(id, unseen))
-      assert.equal(nameInMessages(stage.engine, account), null)
+      assert.equal(nameInMessages(fixture.engine, account), null)
     }
     profiles.set('eau', biller(id, {}))
-    assert.equal(nameInMessages(stage.engine, account), 'Eau du Nord')
+    assert.equal(nameInMessages(fixture.engine, account), 'Eau du Nord')
   })
 
   it('the name in messages is what an operator wrote, cut where it is long', async () => {
-    const stage = await EngineFixture.open()
-    const { live } = openMerchant(stage, 'Eau.ci')
-    assert.equal(nameInMessages(stage.engine, live), 'Eau.ci')
-    const long = openMerchant(stage, 'Société nationale des eaux et de l’assainissement')
-    assert.equal(nameInMessages(stage.engine, long.test), 'Société nationale des eaux et de l’assa…')
+    const fixture = await EngineFixture.open()
+    const { live } = openMerchant(fixture, 'Eau.ci')
+    assert.equal(nameInMessages(fixture.engine, live), 'Eau.ci')
+    const long = openMerchant(fixture, 'Société nationale des eaux et de l’assainissement')
+    assert.equal(nameInMessages(fixture.engine, long.test), 'Société nationale des eaux et de l’assa…')
   })
 })

@@ -13,31 +13,31 @@ import { Handsets, newLivePhone, ok, type Person, signUp } from '../../../suppor
 const LURE = 'Gain: evil.example'
 
 let handsets: Handsets
-let house: TestServer
+let server: TestServer
 let merchant: Client
 let person: Person
 const phone = newLivePhone()
 
 before(async () => {
   handsets = await Handsets.open()
-  house = await TestServer.open({ settings: { PUSH_URL: handsets.url, SMS_URL: handsets.url } })
-  const owner = await signUpMerchant(house, LURE)
+  server = await TestServer.open({ settings: { PUSH_URL: handsets.url, SMS_URL: handsets.url } })
+  const owner = await signUpMerchant(server, LURE)
   const form = { environment: 'live', scopes: ['disbursements.write'], label: '' }
   const { public_key, secret_key } = (await ok(owner.browser.post<CreatedApiKey>('/v1/dashboard/api-keys', form))).body
-  merchant = house.anybody.with({ 'x-api-key': public_key, 'x-api-secret': secret_key })
-  person = await signUp(house.anybody, { phone, codeOf: handsets.codeOf })
+  merchant = server.anybody.with({ 'x-api-key': public_key, 'x-api-secret': secret_key })
+  person = await signUp(server.anybody, { phone, codeOf: handsets.codeOf })
   const funds = { merchant_id: owner.merchantId, environment: 'live', amount: 1000, reference: '' }
-  assert.equal((await house.operator.post('/v1/operator/deposits', funds, newKey())).status, 201)
+  assert.equal((await server.operator.post('/v1/operator/deposits', funds, newKey())).status, 201)
 })
 
 after(async () => {
-  await house.close()
+  await server.close()
   handsets.close()
 })
 
 test('the text message with a payment code says: a merchant', async () => {
   const { token } = (await ok(merchant.post<Charge>('/v1/biz/charges', { amount: 500 }))).body
-  assert.equal((await house.anybody.post(`/v1/biz/checkout/${token}/otp`, { identifier: person.tag })).status, 202)
+  assert.equal((await server.anybody.post(`/v1/biz/checkout/${token}/otp`, { identifier: person.tag })).status, 202)
   const { channel, text } = await handsets.next(phone)
   assert.equal(channel, 'sms')
   assert.match(text, /^Cauri : \d{6} est votre code pour payer 500 F CFA à un marchand\. Ne le donnez à personne\.$/)
@@ -47,7 +47,7 @@ test('the push of a mandate request and the text message with its code say: a me
   const asked = { customer_tag: person.tag, interval: 'on_demand', max_amount: 500 }
   const { token } = (await ok(merchant.post<Mandate>('/v1/biz/mandates', asked))).body
   assert.match((await handsets.next(phone)).text, /^Un marchand vous demande/)
-  const answer = await askPage(house.server.baseUrl, `/mandates/${token}/otp`, { form: { identifier: person.tag } })
+  const answer = await askPage(server.process.baseUrl, `/mandates/${token}/otp`, { form: { identifier: person.tag } })
   assert.equal(answer.status, 303)
   assert.match((await handsets.next(phone)).text, /est votre code pour autoriser les prélèvements d'un marchand\./)
 })

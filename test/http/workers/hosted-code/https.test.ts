@@ -10,7 +10,7 @@ import { GOOD_PRODUCTS } from '../../../support/biller-engine.ts'
 import type { Receiver } from '../../../support/receiver.ts'
 import type { TestServer } from '../../../support/server-fixture.ts'
 
-let house: TestServer
+let server: TestServer
 /** The merchant's own system; its certificate is for `localhost`. */
 let system: Receiver
 let shop: PaidFor
@@ -18,13 +18,13 @@ let awa: Customer
 
 before(async () => {
   system = await openBillerSystem()
-  house = await openBillServer()
-  shop = await openPaidFor(house, system)
-  awa = await Customer.open(house, shop)
+  server = await openBillServer()
+  shop = await openPaidFor(server, system)
+  awa = await Customer.open(server, shop)
 })
 
 after(async () => {
-  await house?.close()
+  await server?.close()
   await system?.close()
 })
 

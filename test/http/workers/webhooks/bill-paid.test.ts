@@ -15,45 +15,45 @@ import {
   URL_A,
 } from '../../../support/webhook-engine.ts'
 
-async function openScene(): Promise<BillFixture> {
-  const scene = await BillFixture.open()
-  openEndpoint(scene, ['bill.paid', 'charge.succeeded'])
-  return scene
+async function openSetup(): Promise<BillFixture> {
+  const setup = await BillFixture.open()
+  openEndpoint(setup, ['bill.paid', 'charge.succeeded'])
+  return setup
 }
 
-const payBill = (scene: BillFixture): void => assert.equal(scene.do(scene.pay('facture', { quoteId: scene.quoted() })).status, 200)
+const payBill = (setup: BillFixture): void => assert.equal(setup.do(setup.pay('facture', { quoteId: setup.quoted() })).status, 200)
 
 test('a failed attempt is the last, and the list of events says so', async () => {
-  const scene = await openScene()
-  payBill(scene)
-  const { position } = onlyDelivery(scene)
-  const { type, data } = eventOf(scene, { position })
+  const setup = await openSetup()
+  payBill(setup)
+  const { position } = onlyDelivery(setup)
+  const { type, data } = eventOf(setup, { position })
   assert.deepEqual([type, (data as { amount: number }).amount], ['bill.paid', DUE.amount], 'and no charge.succeeded beside it')
-  record(scene, [resultOf(scene, onlyDelivery(scene), { httpStatus: 503, retryAfterMs: 60_000 })])
-  const [row] = lastAttempts(scene)
+  record(setup, [resultOf(setup, onlyDelivery(setup), { httpStatus: 503, retryAfterMs: 60_000 })])
+  const [row] = lastAttempts(setup)
   assert.deepEqual([row?.state, row?.next_attempt_at], ['failed', null])
-  assert.deepEqual([openDeliveries(scene), stateOf(scene, { position })], [[], 'failed'])
+  assert.deepEqual([openDeliveries(setup), stateOf(setup, { position })], [[], 'failed'])
 })
 
 test('by hand it is one attempt again, under the same delivery id', async () => {
-  const scene = await openScene()
-  payBill(scene)
-  const first = onlyDelivery(scene)
-  record(scene, [resultOf(scene, first, { httpStatus: null, error: 'timeout' })])
+  const setup = await openSetup()
+  payBill(setup)
+  const first = onlyDelivery(setup)
+  record(setup, [resultOf(setup, first, { httpStatus: null, error: 'timeout' })])
   for (const attempt of [2, 3]) {
-    assert.equal(scene.stage.do({ type: 'Redeliver', merchant: scene.merchant, position: first.position }).kind, 'ok')
-    record(scene, [resultOf(scene, onlyDelivery(scene), { httpStatus: 500 })])
-    const [row] = lastAttempts(scene)
+    assert.equal(setup.fixture.do({ type: 'Redeliver', merchant: setup.merchant, position: first.position }).kind, 'ok')
+    record(setup, [resultOf(setup, onlyDelivery(setup), { httpStatus: 500 })])
+    const [row] = lastAttempts(setup)
     assert.deepEqual([row?.attempt, row?.state, row?.delivery_id], [attempt, 'failed', first.id])
   }
-  assert.deepEqual(openDeliveries(scene), [])
+  assert.deepEqual(openDeliveries(setup), [])
 })
 
 test('one that was under way when the process died is sent after the start, as its result is unknown', async () => {
-  const scene = await openScene()
-  const at = DeliveryFixture.over(scene)
+  const setup = await openSetup()
+  const at = DeliveryFixture.over(setup)
   at.answering = null
-  payBill(scene)
+  payBill(setup)
   await at.settle()
   assert.equal(at.held.length, 1)
   await at.restart()

@@ -15,10 +15,10 @@ const MINUTE_MS = 60 * SECOND_MS
 describe('one delivery', () => {
   test('one delivery carries type and data, signed over the very bytes, with its ids and its attempt', async () => {
     const at = await DeliveryFixture.open()
-    openEndpoint(at.scene)
-    payOut(at.scene)
-    const { id, position } = onlyDelivery(at.scene)
-    const event = eventOf(at.scene, { position })
+    openEndpoint(at.setup)
+    payOut(at.setup)
+    const { id, position } = onlyDelivery(at.setup)
+    const event = eventOf(at.setup, { position })
     await at.settle()
     const [call, ...more] = at.calls
     assert.ok(call !== undefined && more.length === 0)
@@ -31,20 +31,20 @@ describe('one delivery', () => {
       'x-service-delivery-id': id,
       'x-service-attempt': '1',
     })
-    const nowS = Math.floor(at.scene.stage.loop.nowMs / 1000)
+    const nowS = Math.floor(at.setup.fixture.loop.nowMs / 1000)
     assert.equal(verifySignature({ signature, body: String(call.body), secret: 'sealed:v1:a', nowS, toleranceS: 0 }), 'valid')
-    assert.deepEqual([openDeliveries(at.scene), stateOf(at.scene, { position })], [[], 'succeeded'])
+    assert.deepEqual([openDeliveries(at.setup), stateOf(at.setup, { position })], [[], 'succeeded'])
   })
 
   test('one delivery leaves when its record is on disk, and not before', async () => {
     const at = await DeliveryFixture.open()
-    openEndpoint(at.scene)
+    openEndpoint(at.setup)
     await at.settle()
-    const { stage, merchant } = at.scene
-    stage.send({ type: 'CreatePayout', merchant, recipient: 'awa', amount: 1, reference: '', note: '' }, { mailbox: merchant })
-    stage.loop.turn()
-    assert.equal(stage.state.webhooks.deliveries.size, 1)
-    for (const record of stage.records) at.deliverer.record(record)
+    const { fixture, merchant } = at.setup
+    fixture.send({ type: 'CreatePayout', merchant, recipient: 'awa', amount: 1, reference: '', note: '' }, { mailbox: merchant })
+    fixture.loop.turn()
+    assert.equal(fixture.state.webhooks.deliveries.size, 1)
+    for (const record of fixture.records) at.deliverer.record(record)
     assert.equal(at.calls.length, 0)
     await at.settle()
     assert.equal(at.calls.length, 1)
@@ -52,8 +52,8 @@ describe('one delivery', () => {
 
   test('one delivery comes again after each wait, under the same delivery id and with the same bytes, until it is taken', async () => {
     const at = await DeliveryFixture.open()
-    openEndpoint(at.scene)
-    payOut(at.scene)
+    openEndpoint(at.setup)
+    payOut(at.setup)
     at.answering = () => answered(500)
     await at.settle()
     assert.equal(at.calls.length, 1)
@@ -76,29 +76,29 @@ describe('one delivery', () => {
 
   test('one delivery is given up after ten attempts', async () => {
     const at = await DeliveryFixture.open()
-    openEndpoint(at.scene)
-    payOut(at.scene)
+    openEndpoint(at.setup)
+    payOut(at.setup)
     at.answering = () => failed('connection_failed')
     await at.settle()
     for (let hour = 0; hour < 200; hour++) await at.advance(30 * MINUTE_MS)
     assert.equal(at.calls.length, 10)
-    assert.deepEqual(openDeliveries(at.scene), [])
+    assert.deepEqual(openDeliveries(at.setup), [])
   })
 
   test('one delivery waits as long as the receiver asks, in seconds or until a date', async () => {
     const at = await DeliveryFixture.open()
-    openEndpoint(at.scene)
-    payOut(at.scene)
+    openEndpoint(at.setup)
+    payOut(at.setup)
     at.answering = () => answered(429, { 'retry-after': '120' })
     await at.settle()
     await at.advance(2 * MINUTE_MS - 1)
     assert.equal(at.calls.length, 1)
-    const until = Math.ceil((at.scene.stage.loop.nowMs + 60 * MINUTE_MS) / 1000) * 1000
+    const until = Math.ceil((at.setup.fixture.loop.nowMs + 60 * MINUTE_MS) / 1000) * 1000
     at.answering = () => answered(503, { 'retry-after': new Date(until).toUTCString() })
     await at.advance(1)
     assert.equal(at.calls.length, 2)
     at.answering = () => answered(200)
-    await at.advance(until - at.scene.stage.loop.nowMs - 1)
+    await at.advance(until - at.setup.fixture.loop.nowMs - 1)
     assert.equal(at.calls.length, 2)
     await at.advance(1)
     assert.equal(at.calls.length, 3)
@@ -106,13 +106,13 @@ describe('one delivery', () => {
 
   test('one delivery goes where its endpoint is by then, signed by both secrets while one rotates', async () => {
     const at = await DeliveryFixture.open()
-    const { stage, merchant } = at.scene
-    const id = openEndpoint(at.scene)
-    payOut(at.scene)
+    const { fixture, merchant } = at.setup
+    const id = openEndpoint(at.setup)
+    payOut(at.setup)
     at.answering = () => answered(500)
     await at.settle()
     const url = 'https://boutique.example/moved'
-    stage.do({ type: 'UpdateEndpoint', merchant, id, url, events: ['payout.paid'], description: '', status: null })
+    fixture.do({ type: 'UpdateEndpoint', merchant, id, url, events: ['payout.paid'], description: '', status: null })
     await at.advance(5 * SECOND_MS)
     assert.deepEqual(
       at.calls.map((call) => call.url),
@@ -122,13 +122,13 @@ describe('one delivery', () => {
 
   test('one delivery of a charge’s own address goes there alone', async () => {
     const at = await DeliveryFixture.open()
-    const { stage, merchant } = at.scene
-    openEndpoint(at.scene, ['charge.succeeded'])
+    const { fixture, merchant } = at.setup
+    openEndpoint(at.setup, ['charge.succeeded'])
     const webhookUrl = 'https://elsewhere.example/one?order=1'
     const charge = createCharge(merchant, { webhookUrl, amount: 10 })
-    const payer = stage.state.wallets.byTag('test', 'awa')?.account ?? -1
+    const payer = fixture.state.wallets.byTag('test', 'awa')?.account ?? -1
     for (const command of [charge, deposit({ tag: 'awa' }, 100), pay(charge.token, payer)]) {
-      const { kind, body } = stage.do(command)
+      const { kind, body } = fixture.do(command)
       assert.ok(outcomeStatus({ kind }) < 300, body)
     }
     await at.settle()
@@ -142,8 +142,8 @@ describe('one delivery', () => {
 describe('restarts', () => {
   test('an attempt that was under way is made again, and retries keep their times', async () => {
     const at = await DeliveryFixture.open()
-    openEndpoint(at.scene)
-    payOut(at.scene)
+    openEndpoint(at.setup)
+    payOut(at.setup)
     at.answering = null
     await at.settle()
     assert.equal(at.held.length, 1)
@@ -164,15 +164,15 @@ describe('restarts', () => {
 
   test('a stop waits for what is under way, begins nothing, and leaves the rest for the next start', async () => {
     const at = await DeliveryFixture.open()
-    openEndpoint(at.scene)
-    payOut(at.scene)
+    openEndpoint(at.setup)
+    payOut(at.setup)
     at.answering = null
     await at.settle()
     let stopped = false
     const stopping = at.deliverer.stop(60 * SECOND_MS).then(() => {
       stopped = true
     })
-    payOut(at.scene)
+    payOut(at.setup)
     await at.settle()
     assert.deepEqual([at.held.length, stopped], [1, false])
     await at.answer(answered(200))
@@ -181,20 +181,20 @@ describe('restarts', () => {
     at.answering = () => answered(200)
     await at.restart()
     assert.equal(at.calls.length, 2)
-    assert.deepEqual(openDeliveries(at.scene), [])
+    assert.deepEqual(openDeliveries(at.setup), [])
   })
 
   test('a stop that waited long enough ends without the answer, and the attempt is made again', async () => {
     const at = await DeliveryFixture.open()
-    openEndpoint(at.scene)
-    payOut(at.scene)
+    openEndpoint(at.setup)
+    payOut(at.setup)
     at.answering = null
     await at.settle()
     const stopping = at.deliverer.stop(SECOND_MS)
     await at.advance(SECOND_MS)
     await stopping
     await at.answer(answered(200))
-    assert.equal(openDeliveries(at.scene).length, 1)
+    assert.equal(openDeliveries(at.setup).length, 1)
     await at.restart()
     assert.equal(at.calls.length, 2)
   })

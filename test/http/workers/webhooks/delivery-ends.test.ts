@@ -13,16 +13,16 @@ const MINUTE_MS = 60 * SECOND_MS
 describe('ends', () => {
   test('a deleted endpoint is called no more: each of its deliveries gets a last row, retries included', async () => {
     const at = await DeliveryFixture.open()
-    const { stage, merchant } = at.scene
-    const id = openEndpoint(at.scene)
+    const { fixture, merchant } = at.setup
+    const id = openEndpoint(at.setup)
     at.answering = () => answered(500)
-    for (let count = 0; count < 300; count++) payOut(at.scene)
+    for (let count = 0; count < 300; count++) payOut(at.setup)
     await at.settle()
     assert.equal(at.calls.length, 300)
-    stage.do({ type: 'DeleteEndpoint', merchant, id })
-    assert.equal(openDeliveries(at.scene).length, 300)
+    fixture.do({ type: 'DeleteEndpoint', merchant, id })
+    assert.equal(openDeliveries(at.setup).length, 300)
     await at.settle()
-    assert.deepEqual(openDeliveries(at.scene), [])
+    assert.deepEqual(openDeliveries(at.setup), [])
     assert.equal(at.calls.length, 300)
     await at.advance(100 * 60 * MINUTE_MS)
     assert.equal(at.calls.length, 300)
@@ -30,59 +30,59 @@ describe('ends', () => {
 
   test('one that is deleted while an attempt is under way', async () => {
     const at = await DeliveryFixture.open()
-    const { stage, merchant } = at.scene
-    const id = openEndpoint(at.scene)
-    payOut(at.scene)
+    const { fixture, merchant } = at.setup
+    const id = openEndpoint(at.setup)
+    payOut(at.setup)
     at.answering = null
     await at.settle()
-    const { position } = onlyDelivery(at.scene)
-    stage.do({ type: 'DeleteEndpoint', merchant, id })
+    const { position } = onlyDelivery(at.setup)
+    fixture.do({ type: 'DeleteEndpoint', merchant, id })
     await at.answer(answered(500))
-    assert.deepEqual([openDeliveries(at.scene), stateOf(at.scene, { position })], [[], 'failed'])
+    assert.deepEqual([openDeliveries(at.setup), stateOf(at.setup, { position })], [[], 'failed'])
     assert.equal(at.calls.length, 1)
   })
 
   test('410 disables the endpoint, and what waits for it is called no more', async () => {
     const at = await DeliveryFixture.open()
-    const id = openEndpoint(at.scene)
+    const id = openEndpoint(at.setup)
     at.answering = () => answered(500)
-    payOut(at.scene)
-    payOut(at.scene)
+    payOut(at.setup)
+    payOut(at.setup)
     await at.settle()
     at.answering = () => answered(410)
-    payOut(at.scene)
+    payOut(at.setup)
     await at.settle()
-    assert.equal(at.scene.stage.state.webhooks.endpoints.get(id)?.disabled_reason, 'gone')
-    assert.deepEqual([openDeliveries(at.scene), at.calls.length], [[], 3])
+    assert.equal(at.setup.fixture.state.webhooks.endpoints.get(id)?.disabled_reason, 'gone')
+    assert.deepEqual([openDeliveries(at.setup), at.calls.length], [[], 3])
   })
 
   test('a ping is sent to a disabled endpoint too', async () => {
     const at = await DeliveryFixture.open()
-    const { stage, merchant } = at.scene
-    const id = openEndpoint(at.scene)
-    stage.do({ type: 'UpdateEndpoint', merchant, id, url: URL_A, events: ['payout.paid'], description: '', status: 'disabled' })
-    stage.do({ type: 'PingEndpoint', merchant, id })
+    const { fixture, merchant } = at.setup
+    const id = openEndpoint(at.setup)
+    fixture.do({ type: 'UpdateEndpoint', merchant, id, url: URL_A, events: ['payout.paid'], description: '', status: 'disabled' })
+    fixture.do({ type: 'PingEndpoint', merchant, id })
     await at.settle()
     assert.equal(at.calls.length, 1)
     assert.deepEqual(JSON.parse(String(at.calls[0]?.body)), { type: 'ping', data: { endpoint_id: id } })
-    assert.deepEqual(openDeliveries(at.scene), [])
+    assert.deepEqual(openDeliveries(at.setup), [])
   })
 
   test('a redelivery by hand while the attempt is under way does not make two of it', async () => {
     const at = await DeliveryFixture.open()
-    const { stage, merchant } = at.scene
-    openEndpoint(at.scene)
-    payOut(at.scene)
+    const { fixture, merchant } = at.setup
+    openEndpoint(at.setup)
+    payOut(at.setup)
     at.answering = null
     await at.settle()
-    const { position } = onlyDelivery(at.scene)
-    stage.do({ type: 'Redeliver', merchant, position })
-    stage.do({ type: 'Redeliver', merchant, position })
+    const { position } = onlyDelivery(at.setup)
+    fixture.do({ type: 'Redeliver', merchant, position })
+    fixture.do({ type: 'Redeliver', merchant, position })
     await at.settle()
     assert.equal(at.calls.length, 1)
     await at.answer(answered(200))
-    stage.do({ type: 'Redeliver', merchant, position })
-    stage.do({ type: 'Redeliver', merchant, position })
+    fixture.do({ type: 'Redeliver', merchant, position })
+    fixture.do({ type: 'Redeliver', merchant, position })
     await at.settle()
     assert.equal(at.calls.length, 2)
     await at.answer(answered(200))
@@ -91,15 +91,15 @@ describe('ends', () => {
 
   test('a redelivery calls a waiting retry forward', async () => {
     const at = await DeliveryFixture.open()
-    const { stage, merchant } = at.scene
-    openEndpoint(at.scene)
-    payOut(at.scene)
+    const { fixture, merchant } = at.setup
+    openEndpoint(at.setup)
+    payOut(at.setup)
     at.answering = () => answered(500)
     await at.settle()
     at.answering = () => answered(200)
-    stage.do({ type: 'Redeliver', merchant, position: onlyDelivery(at.scene).position })
+    fixture.do({ type: 'Redeliver', merchant, position: onlyDelivery(at.setup).position })
     await at.settle()
-    assert.deepEqual([at.calls.length, openDeliveries(at.scene)], [2, []])
+    assert.deepEqual([at.calls.length, openDeliveries(at.setup)], [2, []])
     await at.advance(60 * MINUTE_MS)
     assert.equal(at.calls.length, 2)
   })
@@ -108,11 +108,11 @@ describe('ends', () => {
 describe('many', () => {
   test('an endpoint that hangs holds up no other', async () => {
     const at = await DeliveryFixture.open({ concurrency: { slotsMax: 8, failingSlotsMax: 4 } })
-    const hanging = Array.from({ length: 3 }, (_, index) => openEndpoint(at.scene, ['payout.paid'], `https://hangs-${index}.example/`))
-    openEndpoint(at.scene, ['payout.paid'], 'https://works.example/')
+    const hanging = Array.from({ length: 3 }, (_, index) => openEndpoint(at.setup, ['payout.paid'], `https://hangs-${index}.example/`))
+    openEndpoint(at.setup, ['payout.paid'], 'https://works.example/')
     at.answering = null
     const works = (): number => at.calls.filter(({ url }) => url === 'https://works.example/').length
-    for (let count = 0; count < 40; count++) payOut(at.scene)
+    for (let count = 0; count < 40; count++) payOut(at.setup)
     await at.settle()
     // At first no endpoint is known to hang: all slots are taken, in turn.
     assert.equal(at.held.length, 8)
@@ -130,11 +130,11 @@ describe('many', () => {
 
   test('a merchant whose sixteen endpoints hang holds up no other merchant', async () => {
     const at = await DeliveryFixture.open({ concurrency: { slotsMax: 16, failingSlotsMax: 8, ownerShare: 0.25 } })
-    const other = { ...at.scene, merchant: openMerchant(at.scene.stage, 'autre', 1000).test }
-    for (let index = 0; index < ENDPOINTS_MAX; index++) openEndpoint(at.scene, ['payout.paid'], `https://hangs-${index}.example/`)
+    const other = { ...at.setup, merchant: openMerchant(at.setup.fixture, 'autre', 1000).test }
+    for (let index = 0; index < ENDPOINTS_MAX; index++) openEndpoint(at.setup, ['payout.paid'], `https://hangs-${index}.example/`)
     openEndpoint(other, ['payout.paid'], 'https://works.example/')
     at.answering = null
-    for (let count = 0; count < 3; count++) payOut(at.scene)
+    for (let count = 0; count < 3; count++) payOut(at.setup)
     await at.settle()
     assert.equal(at.held.length, 4)
     payOut(other)
@@ -147,9 +147,9 @@ describe('many', () => {
 
   test('a place that answers well gets more at once, one that does not gets less', async () => {
     const at = await DeliveryFixture.open()
-    openEndpoint(at.scene)
+    openEndpoint(at.setup)
     at.answering = null
-    for (let count = 0; count < 400; count++) payOut(at.scene)
+    for (let count = 0; count < 400; count++) payOut(at.setup)
     await at.settle()
     assert.equal(at.held.length, CONCURRENCY_START)
     for (let count = 0; count < 100; count++) await at.answer(answered(200))
@@ -161,21 +161,21 @@ describe('many', () => {
 
   test('results that come in together are one record', async () => {
     const at = await DeliveryFixture.open()
-    openEndpoint(at.scene)
+    openEndpoint(at.setup)
     at.answering = null
-    for (let count = 0; count < CONCURRENCY_START; count++) payOut(at.scene)
+    for (let count = 0; count < CONCURRENCY_START; count++) payOut(at.setup)
     await at.settle()
-    const before = at.scene.stage.engine.lastSequence
+    const before = at.setup.fixture.engine.lastSequence
     for (const { answer } of at.held.splice(0)) answer(answered(200))
     await at.settle()
-    assert.equal(at.scene.stage.engine.lastSequence, before + 1)
-    assert.deepEqual(openDeliveries(at.scene), [])
+    assert.equal(at.setup.fixture.engine.lastSequence, before + 1)
+    assert.deepEqual(openDeliveries(at.setup), [])
   })
 
   test('nothing leaves while results cannot be written down', async () => {
     const at = await DeliveryFixture.open()
-    openEndpoint(at.scene)
-    payOut(at.scene)
+    openEndpoint(at.setup)
+    payOut(at.setup)
     at.canWrite = false
     await at.settle()
     await at.advance(10 * SECOND_MS)

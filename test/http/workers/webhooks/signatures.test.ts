@@ -11,7 +11,7 @@ import { WebhookSecrets } from '../../../../http/workers/webhooks/secrets.ts'
 import { SIGNATURE_TOLERANCE_S, signatureHeader, signatureOf, verifySignature } from '../../../../http/workers/webhooks/verify-signature.ts'
 import { openMerchant } from '../../../support/commands.ts'
 import { EngineFixture } from '../../../support/engine-fixture.ts'
-import { openEndpoint, openWebhookScene } from '../../../support/webhook-engine.ts'
+import { openEndpoint, openWebhookSetup } from '../../../support/webhook-engine.ts'
 
 const SECRET = 'whsec_6vYVlZcJH0p2s8mK4n7q1tWxRbDgEfLaUoTiN3yQ9zA'
 const NOW_S = 1_763_632_800
@@ -126,30 +126,30 @@ describe('secrets', () => {
   })
 
   test('a merchant’s default is the same after every start, and that of no other merchant', async () => {
-    const stage = await EngineFixture.open()
-    const [one, other] = [openMerchant(stage, 'un'), openMerchant(stage, 'deux')]
-    const secrets = new WebhookSecrets(stage.engine, seal, key)
+    const fixture = await EngineFixture.open()
+    const [one, other] = [openMerchant(fixture, 'un'), openMerchant(fixture, 'deux')]
+    const secrets = new WebhookSecrets(fixture.engine, seal, key)
     const all = [one.live, one.test, other.live, other.test].map((account) => secrets.defaultOf(account))
     assert.equal(new Set(all).size, 4)
     for (const secret of all) assert.match(secret, /^whsec_[A-Za-z0-9_-]{43}$/)
-    assert.equal(new WebhookSecrets(stage.engine, seal, key).defaultOf(one.live), all[0])
-    assert.notEqual(new WebhookSecrets(stage.engine, seal, Buffer.alloc(32, 3)).defaultOf(one.live), all[0])
+    assert.equal(new WebhookSecrets(fixture.engine, seal, key).defaultOf(one.live), all[0])
+    assert.notEqual(new WebhookSecrets(fixture.engine, seal, Buffer.alloc(32, 3)).defaultOf(one.live), all[0])
   })
 
   test('an endpoint signs with its own, and with the one before until its time is over', async () => {
-    const scene = await openWebhookScene()
-    const { stage, merchant } = scene
-    const secrets = new WebhookSecrets(stage.engine, seal, key)
+    const setup = await openWebhookSetup()
+    const { fixture, merchant } = setup
+    const secrets = new WebhookSecrets(fixture.engine, seal, key)
     assert.deepEqual(secrets.signing(merchant, null, 0), [secrets.defaultOf(merchant)])
-    const id = openEndpoint(scene)
+    const id = openEndpoint(setup)
     const rotate = (secret: string, overlapS: number): void => {
-      stage.do({ type: 'RotateSecret', merchant, id, sealedSecret: seal.seal('secret', secret), overlapS })
+      fixture.do({ type: 'RotateSecret', merchant, id, sealedSecret: seal.seal('secret', secret), overlapS })
     }
     rotate('whsec_a', 0)
     rotate('whsec_b', 60)
-    const endpoint = stage.state.webhooks.endpoints.get(id)
+    const endpoint = fixture.state.webhooks.endpoints.get(id)
     assert.ok(endpoint !== undefined)
-    const untilMs = stage.loop.nowMs + 60_000
+    const untilMs = fixture.loop.nowMs + 60_000
     assert.deepEqual(secrets.signing(merchant, endpoint, untilMs - 1), ['whsec_b', 'whsec_a'])
     assert.deepEqual(secrets.signing(merchant, endpoint, untilMs), ['whsec_b'])
     assert.deepEqual(secrets.signing(merchant, null, untilMs), ['whsec_b'])
