@@ -12,22 +12,23 @@ const openedBy = new WeakMap<TestContext, Closable[]>()
 
 export function scratchFolder(test: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'cauri-wal-'))
-  const opened = openedBy.get(test) ?? closedAfter(test)
-  opened.unshift({ close: async () => rmSync(folder, { recursive: true, force: true }) })
+  closeLater(test, { close: async () => rmSync(folder, { recursive: true, force: true }) })
   return folder
 }
 
-function closedAfter(test: TestContext): Closable[] {
+/** Closes the resource when the test ends: before what was opened earlier, so before the test's folder is removed. */
+export function closeLater<Resource extends Closable>(test: TestContext, resource: Resource): Resource {
+  openedOf(test).push(resource)
+  return resource
+}
+
+function openedOf(test: TestContext): Closable[] {
+  const before = openedBy.get(test)
+  if (before !== undefined) return before
   const opened: Closable[] = []
   openedBy.set(test, opened)
   test.after(async () => {
     for (const resource of opened.reverse()) await resource.close()
   })
   return opened
-}
-
-/** Closes the resource before the test's folder is removed. */
-export function closeLater<Resource extends Closable>(test: TestContext, resource: Resource): Resource {
-  openedBy.get(test)?.push(resource)
-  return resource
 }

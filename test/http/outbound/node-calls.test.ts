@@ -14,7 +14,6 @@ async function node(test: TestContext, onRequest: (text: string, socket: Socket)
   const sockets = new Set<Socket>()
   const server: Server = createServer((socket) => {
     sockets.add(socket)
-    sockets.add(socket)
     let text = ''
     socket.on('error', () => {})
     socket.on('data', (chunk) => {
