@@ -80,14 +80,17 @@ function processesOf(files: readonly string[]): (readonly string[])[] {
   return [...alone.map((path) => [path]), ...groups]
 }
 
-/** A module that imports the files, each in a suite of its own, so that hooks of one file do not run for another. */
+/**
+ * A module that imports the files, each in a suite of its own, so that hooks of one file do not run for another. One after the
+ * other: of two imports at once, a file may be evaluated in the suite of the other one.
+ */
 function writeEntry(folder: string, index: number, files: readonly string[]): string {
   const suites = files.map((path) => {
     const url = pathToFileURL(join(ROOT, path)).href
-    return `describe(${JSON.stringify(path)}, async () => { await import(${JSON.stringify(url)}) })`
+    return `describe(${JSON.stringify(path)}, () => (turn = turn.then(() => import(${JSON.stringify(url)}))))`
   })
   const entry = join(folder, `${String(index).padStart(3, '0')}.mjs`)
-  writeFileSync(entry, `import { describe } from 'node:test'\n${suites.join('\n')}\n`)
+  writeFileSync(entry, `import { describe } from 'node:test'\nlet turn = Promise.resolve()\n${suites.join('\n')}\n`)
   return entry
 }
 
