@@ -87,10 +87,13 @@ function processesOf(files: readonly string[]): (readonly string[])[] {
 function writeEntry(folder: string, index: number, files: readonly string[]): string {
   const suites = files.map((path) => {
     const url = pathToFileURL(join(ROOT, path)).href
-    return `describe(${JSON.stringify(path)}, () => (turn = turn.then(() => import(${JSON.stringify(url)}))))`
+    return `describe(${JSON.stringify(path)}, async () => { await inTurn(); try { await import(${JSON.stringify(url)}) } finally { next() } })`
   })
   const entry = join(folder, `${String(index).padStart(3, '0')}.mjs`)
-  writeFileSync(entry, `import { describe } from 'node:test'\nlet turn = Promise.resolve()\n${suites.join('\n')}\n`)
+  writeFileSync(
+    entry,
+    `import { describe } from 'node:test'\nconst waiting = []\nlet busy = false\nconst inTurn = () => new Promise((resolve) => { if (busy) waiting.push(resolve); else { busy = true; resolve() } })\nconst next = () => { const one = waiting.shift(); if (one) one(); else busy = false }\n${suites.join('\n')}\n`,
+  )
   return entry
 }
 
