@@ -186,13 +186,16 @@ function payCheckout(parts: CheckoutRoutesParts, call: PublicCall<PayCheckoutBod
     const { identifier, wallet } = payerOf(parts, environment, typed)
     // The key scope differs from that of the wallet's app: this caller is not authenticated yet.
     const { scope, key } = call.adoptKey(`web:${wallet?.account ?? 'nobody'}`, challengeId)
-    if (parts.engine.query('results.known', { scope, key, fingerprint: null }) !== null && wallet !== null) {
-      return call.submit(webPayment(token, wallet.account, challengeId), wallet.account)
-    }
+    const hasResult = (): boolean => parts.engine.query('results.known', { scope, key, fingerprint: null }) !== null
+    if (wallet !== null && hasResult()) return call.submit(webPayment(token, wallet.account, challengeId), wallet.account)
     const refusal = paymentRefusal(state)
     if (refusal !== null) return call.refuse(refusal)
     call.ask(codeCheck(parts, { token, identifier, challengeId, code, from: call }), parts.wallets.otp.mailbox(environment), (outcome) => {
-      if (outcome.kind !== 'ok') return answerRefusal(call, outcome)
+      if (outcome.kind !== 'ok') {
+        // A second click that arrived before the payment of the first, whose code is used up by now.
+        if (wallet !== null && hasResult()) return call.submit(webPayment(token, wallet.account, challengeId), wallet.account)
+        return answerRefusal(call, outcome)
+      }
       const { account } = JSON.parse(outcome.body) as { account: number }
       parts.wallets.pinChecks.guard(call, { account, pin }, () => call.submit(webPayment(token, account, challengeId), account))
     })

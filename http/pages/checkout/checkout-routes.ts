@@ -176,7 +176,8 @@ function pay(parts: CheckoutPageParts, call: PageCall<Static<typeof PaymentForm>
   const { challengeId } = before
   const { identifier } = payerOf(parts, environment, before.identifier)
   call.ask(codeCheck(parts, { token, identifier, challengeId, code, from: call }), parts.wallets.otp.mailbox(environment), (checked) => {
-    if (checked.kind !== 'ok') return again({ error: errorOf('otp', checked.body) })
+    if (checked.kind !== 'ok')
+      return isClosed(parts, token) ? showAgain(parts, call, token, null) : again({ error: errorOf('otp', checked.body) })
     const { account } = JSON.parse(checked.body) as { account: number }
     later(call, async () => {
       const verdict = await parts.wallets.pinChecks.verify(account, pin, { address: call.remoteAddress })
@@ -189,6 +190,12 @@ function pay(parts: CheckoutPageParts, call: PageCall<Static<typeof PaymentForm>
     if (outcome.kind === 'ok' || isOver(outcome)) return showAgain(parts, call, token, null)
     again({ error: errorOf('form', outcome.body) })
   }
+}
+
+/** A second click may find its code used up by the payment of the first. The page shows that payment. */
+function isClosed(parts: CheckoutPageParts, token: string): boolean {
+  const found = foundCharge(parts, token)
+  return found !== null && paymentRefusal(found.state) !== null
 }
 
 const OVER: ReadonlySet<string> = new Set<ErrorCode>(['charge_already_paid', 'charge_expired', 'charge_cancelled'])

@@ -145,7 +145,12 @@ function approve(parts: MandatePageParts, call: PageCall<Static<typeof ApprovalF
     codeCheck(parts, { token: subject, identifier, challengeId, code, from: call }),
     parts.wallets.otp.mailbox(environment),
     (checked) => {
-      if (checked.kind !== 'ok') return again({ error: errorOf('otp', checked.body) })
+      if (checked.kind !== 'ok') {
+        // A second click may find its code used up by the approval of the first. The page shows that approval.
+        const now = parts.engine.query('mandates.byToken', { token })
+        if (now !== null && !mayMove(now.mandate.state, 'approved')) return showAgain(parts, call, token, null)
+        return again({ error: errorOf('otp', checked.body) })
+      }
       const { account } = JSON.parse(checked.body) as { account: number }
       later(call, async () => {
         const verdict = await parts.wallets.pinChecks.verify(account, pin, { address: call.remoteAddress })
