@@ -54,3 +54,11 @@ export function openWallet(fixture: EngineFixture, tag: string): AccountNumber {
   assert.ok(wallet !== undefined)
   return wallet.account
 }
+
+/** Account of a new live wallet. */
+export function openLiveWallet(fixture: EngineFixture, phone: string, tag: string): AccountNumber {
+  assert.equal(fixture.do(liveWallet(phone, tag)).kind, 'created')
+  const wallet = fixture.state.wallets.byTag('live', tag)
+  assert.ok(wallet !== undefined)
+  return wallet.account
+}

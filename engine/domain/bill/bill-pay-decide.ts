@@ -54,7 +54,7 @@ export function decidePayBill(state: State, command: PayBill, context: Context):
   assert(wallet !== undefined, 'a wallet pays')
   const payable = findPayable(state, context.past, { environment, biller, product })
   if (typeof payable === 'string') return { refusal: payable }
-  const use = { payer, tag: wallet.tag, biller, product }
+  const use = { payer, environment, tag: wallet.tag, biller, product }
   const bill = billOf(payable.definition, command, (id) => findQuote(context, { id, ...use }))
   if ('refusal' in bill) return bill
   const merchant = payable.merchant.accounts[environment]

@@ -1,4 +1,5 @@
 // Quotes and bill payments in the log: how a decision or a reader finds them, and what they are by now.
+import type { Environment } from '../../kernel/environment.ts'
 import type { Position } from '../../kernel/position.ts'
 import { parseRfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -26,6 +27,8 @@ export interface QuoteUse {
   readonly id: string
   /** The wallet that wants to pay by it. */
   readonly payer: AccountNumber
+  /** A wallet of each environment may have the same tag. */
+  readonly environment: Environment
   readonly tag: string
   /** Slugs of what it wants to pay. */
   readonly biller: string
@@ -37,8 +40,9 @@ export function findQuote({ past, timeMs }: Pick<Context, 'past' | 'timeMs'>, us
   const found = past.latest(quoteIndexKey(use.id), (event) => quoteIdOf(event) === use.id)
   if (found === null) return 'not_found'
   if (found.type === 'bill.paid') {
-    const { biller, product, payer_tag } = payloadOf<RecordedBillPayment>(found)
-    return biller === use.biller && product === use.product && payer_tag === use.tag ? 'quote_used' : 'not_found'
+    const { biller, product, environment, payer_tag } = payloadOf<RecordedBillPayment>(found)
+    const isPayers = environment === use.environment && payer_tag === use.tag
+    return isPayers && biller === use.biller && product === use.product ? 'quote_used' : 'not_found'
   }
   const quote = payloadOf<Quote>(found)
   if (found.account !== use.payer || quote.biller !== use.biller || quote.product !== use.product) return 'not_found'

@@ -141,6 +141,7 @@ export class BillBooks {
   redeliver(position: number, force: boolean): Verdict {
     const payment = this.#paymentAt(position)
     if (payment.isRefunded) return refused(409, 'bill_already_refunded')
+    if (payment.code === 'running') return refused(409, 'fulfillment_running')
     if (payment.code === 'succeeded' && !force) return refused(409, 'already_fulfilled')
     if (payment.code === 'succeeded' || payment.code === 'failed') payment.code = 'waiting'
     return accepted(202)

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BillFixture, DUE, FUNDS, METER } from '../../../support/bill-engine.ts'
+import { openLiveWallet } from '../../../support/commands.ts'
 import { outcomeStatus } from '../../../support/outcome-status.ts'
 
 const MINUTE_MS = 60_000
@@ -75,6 +76,14 @@ test('a quote is its wallet’s and its product’s, used or not', async () => {
   for (const other of others) assert.deepEqual(setup.ask(other), [404, 'not_found', 'quote_id'])
   assert.deepEqual(setup.ask(setup.pay('facture', { quoteId })), [200])
   for (const other of others) assert.deepEqual(setup.ask(other), [404, 'not_found', 'quote_id'])
+})
+
+test('a wallet of the other environment with the same tag does not see that a quote was used', async () => {
+  const setup = await BillFixture.open()
+  const payer = openLiveWallet(setup.fixture, '+221771234567', 'awa')
+  const quoteId = setup.quoted()
+  assert.deepEqual(setup.ask(setup.pay('facture', { quoteId })), [200])
+  assert.deepEqual(setup.ask(setup.pay('facture', { quoteId, payer })), [404, 'not_found', 'quote_id'])
 })
 
 test('a form that comes along must be the one that was looked up', async () => {
