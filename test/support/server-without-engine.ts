@@ -86,6 +86,7 @@ export class Notes implements Watch {
 
 export interface ServerWithoutEngine {
   readonly http: HttpServer
+  readonly core: Core
   readonly engine: FakeEngine
   readonly notes: Notes
   readonly port: number
@@ -118,15 +119,15 @@ export async function openFakeServer(options: ServerWithoutEngineOptions = {}): 
     limits: { ...SERVER_LIMITS, ...limits },
   })
   const port = await server.listen('127.0.0.1', 0)
-  if (!closed)
-    server.open({
-      engine,
-      authenticator: { authenticate, prepare: () => null, tokenHash: () => null },
-      seal: { reveal: (body) => body },
-      kept: NOTHING_KEPT,
-      canWrite: () => engine.canWrite,
-    })
-  return { http: server, engine, notes, port, calls }
+  const core: Core = {
+    engine,
+    authenticator: { authenticate, prepare: () => null, tokenHash: () => null },
+    seal: { reveal: (body) => body },
+    kept: NOTHING_KEPT,
+    canWrite: () => engine.canWrite,
+  }
+  if (!closed) server.open(core)
+  return { http: server, core, engine, notes, port, calls }
 }
 
 /** No secret is kept with an answer here. */

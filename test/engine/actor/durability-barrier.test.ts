@@ -73,6 +73,30 @@ describe('an answer', () => {
   })
 })
 
+describe('an outcome', () => {
+  it('an outcome leaves with its own reply under a load that always leaves some waiting', () => {
+    const barrier = new DurabilityBarrier()
+    const waitingMin = 3
+    const answered: string[] = []
+    const count = 30_000
+    for (let sequence = 1; sequence <= count; sequence++) {
+      const body = String(sequence)
+      const settle = (outcome: Outcome): void => {
+        assert.equal(outcome.body, body)
+        answered.push(outcome.body)
+      }
+      barrier.pass(sequence, { settle }, { ...OUTCOME, body })
+      if (sequence > waitingMin) barrier.open(sequence - waitingMin)
+    }
+    assert.equal(barrier.waiting, waitingMin)
+    barrier.open(count)
+    assert.deepEqual(
+      answered,
+      Array.from({ length: count }, (_, index) => String(index + 1)),
+    )
+  })
+})
+
 describe('a read', () => {
   it('a read of what is on disk runs at once, of what is not yet on disk with its flush', async () => {
     const fixture = await EngineFixture.open()

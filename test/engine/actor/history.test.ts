@@ -246,6 +246,31 @@ describe('the tail of the index', () => {
     )
   })
 
+  it('the tail of the index finds each entry of a segment that outgrew its first capacity', () => {
+    const tail = new IndexTail()
+    const count = 2 * SEGMENT_ENTRIES + 5
+    for (let entry = 0; entry < count; entry++) tail.add(21, entry, '', entry, 0)
+    tail.endRecord(1)
+    assert.equal(tail.entryCount, count)
+    for (const entry of [0, 1, SEGMENT_ENTRIES - 1, SEGMENT_ENTRIES, 2 * SEGMENT_ENTRIES - 1, 2 * SEGMENT_ENTRIES, count - 1]) {
+      const { high, low } = hashIndexKey(21, entry, '')
+      assert.deepEqual(tail.find(high, low, POSITION_MAX, 10), [entry])
+    }
+  })
+
+  it('the tail of the index compares both halves of a hash', () => {
+    for (const half of ['high', 'low'] as const) {
+      const values = valuesWithEqual(half)
+      const [one, other] = values.map((value) => ({ ...hashIndexKey(21, 7, value) }))
+      assert.ok(one !== undefined && other !== undefined && one[half] === other[half])
+      const tail = new IndexTail()
+      values.forEach((value, at) => {
+        tail.add(21, 7, value, at, 0)
+      })
+      assert.deepEqual([tail.find(one.high, one.low, POSITION_MAX, 10), tail.find(other.high, other.low, POSITION_MAX, 10)], [[0], [1]])
+    }
+  })
+
   it('the tail of the index forgets the keys of a segment with it, and no others', () => {
     const tail = new IndexTail()
     tail.addKey('a', 1, 0)
@@ -260,3 +285,15 @@ describe('the tail of the index', () => {
     assert.deepEqual([tail.sequenceOfKey('a'), tail.sequenceOfKey('b')], [undefined, 2])
   })
 })
+
+/** Two values whose index keys have one half of the hash in common. About 80 000 tries find some. */
+function valuesWithEqual(half: 'high' | 'low'): readonly [string, string] {
+  const seen = new Map<number, string>()
+  for (let number = 0; ; number++) {
+    const value = String(number)
+    const found = hashIndexKey(21, 7, value)[half]
+    const earlier = seen.get(found)
+    if (earlier !== undefined) return [earlier, value]
+    seen.set(found, value)
+  }
+}

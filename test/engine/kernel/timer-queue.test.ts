@@ -73,6 +73,23 @@ describe('the timer queue', () => {
     assert.ok(queue.heapSize < 5000, `${queue.heapSize} entries for none`)
   })
 
+  it('the timer queue keeps every timer when it drops its stale entries', () => {
+    const queue = new TimerQueue()
+    const expected: DueTimer[] = []
+    // Stale entries far beyond any number that is left alone, with current timers of each time between them.
+    for (let round = 0; round < 20_000; round++) {
+      const dueMs = (round * 7919) % 20_000
+      queue.set('charge', String(round), dueMs)
+      if (round % 100 === 0) expected.push({ kind: 'charge', key: String(round), dueMs })
+      else queue.cancel('charge', String(round))
+    }
+    assert.ok(queue.heapSize < 20_000, 'stale entries were dropped')
+    assert.deepEqual(
+      takeAll(queue, 20_000),
+      expected.sort((one, other) => one.dueMs - other.dueMs),
+    )
+  })
+
   it('the timer queue agrees with a plain list after any operations', () => {
     const step = fc.record({ what: fc.constantFrom('set', 'cancel', 'take'), key: fc.nat(8), timeMs: fc.nat(50) })
     fc.assert(

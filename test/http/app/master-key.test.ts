@@ -43,6 +43,18 @@ describe('the master key', () => {
     assert.throws(() => loadMasterKey({ masterKey: OTHER, dataDir, hasRecords: true }), MasterKeyError)
   })
 
+  it('the master key is refused when its check differs in any character', () => {
+    loadMasterKey({ masterKey: ONE, dataDir, hasRecords: false })
+    const path = join(dataDir, 'master.check')
+    const check = readFileSync(path, 'utf8').trim()
+    for (let at = 0; at < check.length; at++) {
+      writeFileSync(path, `${check.slice(0, at)}${check[at] === '0' ? '1' : '0'}${check.slice(at + 1)}\n`)
+      assert.throws(() => loadMasterKey({ masterKey: ONE, dataDir, hasRecords: true }), MasterKeyError, `character ${at}`)
+    }
+    writeFileSync(path, `${check}\n`)
+    assert.equal(loadMasterKey({ masterKey: ONE, dataDir, hasRecords: true }), ONE)
+  })
+
   it('the master key that is gone is not replaced while there are records', () => {
     loadMasterKey({ masterKey: null, dataDir, hasRecords: false })
     rmSync(join(dataDir, KEY_FILE))

@@ -88,6 +88,16 @@ describe('a signature between nodes', () => {
     }
   })
 
+  test('every digit of the signature itself is compared', () => {
+    const { follower, owner } = pair()
+    const header = follower.sign(OWNER, REQUEST)
+    for (let at = header.lastIndexOf(' ') + 1; at < header.length; at++) {
+      const changed = `${header.slice(0, at)}${header[at] === '0' ? '1' : '0'}${header.slice(at + 1)}`
+      assert.equal(read(owner, changed), null, changed)
+    }
+    assert.notEqual(read(owner, header), null)
+  })
+
   test('what is no signature is rejected', () => {
     const { follower, owner } = pair()
     const header = follower.sign(OWNER, REQUEST)

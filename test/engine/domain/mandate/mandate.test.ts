@@ -127,6 +127,17 @@ describe('collecting', () => {
     assert.equal(setup.payments(id).length, 1)
   })
 
+  it('collecting on the 31st takes the last day of a shorter month, and the 31st again after it', async () => {
+    const setup = await MandateFixture.open(1000)
+    const startMs = Date.UTC(2027, 0, 31, 6)
+    const { id } = setup.approved({ startMs })
+    for (let payment = 0; payment < 5; payment++) setup.pass(Date.parse(String(setup.read(id).next_charge_at)) - setup.nowMs)
+    assert.deepEqual(
+      setup.payments(id).map(({ created_at }) => created_at.slice(0, 10)),
+      ['2027-05-31', '2027-04-30', '2027-03-31', '2027-02-28', '2027-01-31'],
+    )
+  })
+
   it('collecting ends with the last payment of max_payments, and with end_at', async () => {
     const setup = await MandateFixture.open(10_000)
     const counted = setup.approved({ maxPayments: 3, interval: 'weekly' })

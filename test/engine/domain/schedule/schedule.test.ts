@@ -181,6 +181,26 @@ describe('pause, resume and cancel', () => {
     }
   })
 
+  it('a pause and a resume that are queued before a timer is due leave that occurrence out and pay the next one at its time', async () => {
+    const setup = await ScheduleFixture.open(1000)
+    const { id, next_run_at } = setup.create()
+    const { test: merchant } = setup.merchant
+    setup.fixture.loop.nowMs = Date.parse(String(next_run_at))
+    const sent = (['PauseSchedule', 'ResumeSchedule'] as const).map((type) =>
+      setup.fixture.send({ type, merchant, id }, { mailbox: merchant }),
+    )
+    setup.pass(0)
+    assert.deepEqual(
+      sent.map(({ outcome }) => outcome?.kind),
+      ['ok', 'ok'],
+    )
+    assert.deepEqual([setup.runs(id), setup.balance], [[], 1000])
+    setup.pass(7 * DAY_MS - 1)
+    assert.deepEqual(setup.runs(id), [])
+    setup.pass(1)
+    assert.equal(setup.runs(id).length, 1)
+  })
+
   it('a once that fell into a pause is completed when it is resumed', async () => {
     const setup = await ScheduleFixture.open(100)
     const { id } = setup.create({ recurrence: 'once' })

@@ -39,6 +39,15 @@ describe('checkout codes', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => codes.read(text, START_MS) === 'malformed'))
   })
 
+  test('a checkout code counts in every character, in its step and in the one after', () => {
+    const { payload } = codes.code(URL, TOKEN, START_MS)
+    const begin = payload.indexOf('?c=') + '?c='.length
+    for (let at = begin; at < payload.length; at++) {
+      const changed = `${payload.slice(0, at)}${payload[at] === 'A' ? 'Q' : 'A'}${payload.slice(at + 1)}`
+      for (const passedMs of [0, STEP_MS]) assert.equal(codes.read(changed, START_MS + passedMs), 'expired', `character ${at - begin}`)
+    }
+  })
+
   test('a checkout code is read behind any host and path', () => {
     for (const base of ['http://127.0.0.1:8080', 'https://payer.example/caisse', 'https://xn--caf-dma.example']) {
       const { payload } = codes.code(`${base}/pay/${TOKEN}`, TOKEN, START_MS)

@@ -162,6 +162,23 @@ describe('coming back', () => {
     )
   })
 
+  test('a reader that has had all frames does not get those again whose delivery is still queued', async () => {
+    const at = await StreamFixture.open()
+    const first = at.listen()
+    // More than one turn of the event loop writes: the rest is queued while it is durable.
+    at.pay(WRITES_PER_TURN_MAX + 10)
+    const newestId = at.fixture.state.frames.last(at.awa)
+    assert.ok((first.ids.at(-1) ?? 0) < newestId, 'some frames are queued')
+    const upToDate = at.listen(newestId)
+    const behind = at.listen(newestId - 1)
+    await at.settle()
+    at.pay()
+    await at.settle()
+    assert.deepEqual(upToDate.ids, range(newestId + 1, newestId + 2))
+    assert.deepEqual(behind.ids, range(newestId, newestId + 2))
+    assert.deepEqual(first.ids, range(1, newestId + 2))
+  })
+
   test('frames that come while the log is read are neither lost nor sent twice', async () => {
     const at = await StreamFixture.open()
     at.pay(60)

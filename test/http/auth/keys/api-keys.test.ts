@@ -97,6 +97,21 @@ test('every other credential is rejected', async () => {
   assert.notEqual(keys.check(mine.publicKey, mine.secretKey), null)
 })
 
+test('every byte of the stored hash is compared', async () => {
+  const { engine, merchants } = await newMerchants()
+  const { publicKey, secretKey } = addKey(merchants, 'test', [])
+  const keys = new ApiKeys(engine)
+  const row = merchants.apiKeys.get(publicKey) as ApiKeyRow
+  for (let at = 0; at < 32; at++) {
+    const changed = Buffer.from(row.secret_hash, 'hex')
+    changed[at] = (changed[at] as number) ^ 1
+    merchants.apiKeys.set(publicKey, { ...row, secret_hash: changed.toString('hex') })
+    assert.equal(keys.check(publicKey, secretKey), null, `byte ${at}`)
+  }
+  merchants.apiKeys.set(publicKey, row)
+  assert.notEqual(keys.check(publicKey, secretKey), null)
+})
+
 test('the zero hash that unknown keys are compared with opens nothing', async () => {
   const { engine, merchants } = await newMerchants()
   const { publicKey } = addKey(merchants, 'test', [])

@@ -125,7 +125,10 @@ describe('a session', () => {
     const [one, other] = [1, 2].map(() => sessions.find(cookieOf(sessions.logIn(TOKEN, 'a'))))
     assert.ok(one !== null && one !== undefined && other !== null && other !== undefined)
     assert.ok(isFormToken(one.csrfToken, one))
-    for (const wrong of ['', one.csrfToken.slice(1), `${one.csrfToken}A`, other.csrfToken]) assert.ok(!isFormToken(wrong, one))
+    const changed = Array.from(one.csrfToken, (character, at) => {
+      return `${one.csrfToken.slice(0, at)}${character === 'A' ? 'Q' : 'A'}${one.csrfToken.slice(at + 1)}`
+    })
+    for (const wrong of ['', one.csrfToken.slice(1), `${one.csrfToken}A`, other.csrfToken, ...changed]) assert.ok(!isFormToken(wrong, one))
   })
 })
 

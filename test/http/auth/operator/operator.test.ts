@@ -1,5 +1,6 @@
 // The operator's token over the API: wrong ones are counted by address, and an address that guesses is refused.
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import { OperatorGuard } from '../../../../http/auth/operator/operator.ts'
 import {
@@ -20,6 +21,19 @@ function guessing(count: number): { readonly guard: OperatorGuard; readonly cloc
   for (let index = 0; index < count; index++) assert.equal(guard.refusal(`Bearer guess-${index}`, ADDRESS), 'unauthorized')
   return { guard, clock }
 }
+
+test('a token whose SHA-256 begins or ends like that of the right one is wrong', () => {
+  const pairs = [
+    ['token-of-an-operator-144076', 'token-of-an-operator-165288', (digest: string) => digest.slice(0, 8)],
+    ['token-of-an-operator-97130', 'token-of-an-operator-139986', (digest: string) => digest.slice(-8)],
+  ] as const
+  for (const [right, other, part] of pairs) {
+    assert.equal(part(hash('sha256', right)), part(hash('sha256', other)))
+    const guard = new OperatorGuard(right)
+    assert.equal(guard.refusal(`Bearer ${right}`, ADDRESS), null)
+    assert.equal(guard.refusal(`Bearer ${other}`, ADDRESS), 'unauthorized')
+  }
+})
 
 test('an address that sent 100 wrong tokens is refused, the right token included', () => {
   const { guard } = guessing(WRONG_OPERATOR_TOKENS_PER_ADDRESS)

@@ -33,6 +33,14 @@ describe('PIN hashes', () => {
     })
   }
 
+  it('PIN hashes count in every character', async () => {
+    const stored = String(await hasher.hash('7391', 'test'))
+    for (let at = stored.lastIndexOf(':') + 1; at < stored.length; at++) {
+      const changed = `${stored.slice(0, at)}${stored[at] === 'A' ? 'Q' : 'A'}${stored.slice(at + 1)}`
+      assert.equal(await hasher.matches('7391', changed, 'test'), false, `character ${at}`)
+    }
+  })
+
   it('PIN hashes have a salt: the same PIN never has the same hash', async () => {
     const hashes = await Promise.all([hasher.hash('7391', 'test'), hasher.hash('7391', 'test')])
     assert.notEqual(hashes[0], hashes[1])

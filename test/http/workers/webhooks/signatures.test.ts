@@ -77,6 +77,14 @@ describe('verifying', () => {
     for (const row of rows) assert.equal(verifySignature({ ...row, nowS: NOW_S }), 'forged')
   })
 
+  test('verifying compares every digit of a signature', () => {
+    const v1 = signatureOf(SECRET, NOW_S, body)
+    for (let at = 0; at < v1.length; at++) {
+      const changed = `${v1.slice(0, at)}${v1[at] === '0' ? '1' : '0'}${v1.slice(at + 1)}`
+      assert.equal(verifySignature({ signature: `t=${NOW_S},v1=${changed}`, body, secret: SECRET, nowS: NOW_S }), 'forged', `digit ${at}`)
+    }
+  })
+
   test('verifying refuses what is no such header', () => {
     const v1 = signatureOf(SECRET, NOW_S, body)
     const rows = ['', 't=1', `v1=${v1}`, `t=${NOW_S}, v1=${v1}`, `t=${NOW_S},v1=`, `t=-1,v1=${v1}`, `t=${NOW_S},v1=${v1.toUpperCase()}`]
