@@ -3,7 +3,7 @@
 import { assert } from '../../engine/kernel/assert.ts'
 import type { NodeAnswer } from '../outbound/node-calls.ts'
 import { type ClusterRole, isForOwner, NOT_OWNER, needsBarrier } from './cluster-role.ts'
-import { type ForwardedHead, forwardedHead, targetOf } from './forwarding.ts'
+import { type ForwardedHead, forwardedHead, type KeptHead, targetOf } from './forwarding.ts'
 import { IncomingRequest } from './incoming-request.ts'
 import { headerLine } from './reply.ts'
 import type { RequestSource } from './request-source.ts'
@@ -15,7 +15,7 @@ interface OwnedWrite {
   /** Number of proofs of the ownership that had begun when the request arrived; NO_PROOF for an answer that shows no state. */
   mark: number
   /** For a request of another node null: that node forwards it again. */
-  readonly head: ForwardedHead | null
+  readonly head: KeptHead | null
   /** Null until it has arrived. */
   body: Buffer | null
 }
@@ -47,9 +47,16 @@ export abstract class ClusterRequest extends IncomingRequest {
     // A node that still recovers, or that has handed the log over, answers nothing from its state. A stream is not forwarded.
     const hasNoState = this.server.core === null || cluster.isFormerOwner()
     if (!isWrite && !(hasNoState && needsBarrier(endpoint) && endpoint.route.auth !== 'stream')) return
-    const head = node === '' ? forwardedHead(source, endpoint.route, { head: requestHead, requestId }) : null
+    const { route } = endpoint
+    const head: KeptHead | null =
+      node === '' ? { method: source.getMethod(), target: targetOf(source), route, head: requestHead, requestId } : null
     if (cluster.isOwner()) this.#owned = { mark: cluster.mark(), head, body: null }
-    else this.passing = head
+    else if (head !== null) this.passing = forwardedHead(head)
+  }
+
+  /** Drops what is kept for a handover: the native layer holds an answered request until the next one of its connection. */
+  protected leaveCluster(): void {
+    this.#owned = null
   }
 
   /** True when another node forwarded the request and this one is not the owner. */
@@ -80,10 +87,13 @@ export abstract class ClusterRequest extends IncomingRequest {
    */
   protected forwardsInstead(): boolean {
     if (this.#owned === null || this.server.cluster?.isOwner() !== false) return false
-    const { head, body } = this.#owned
+    const { head: kept, body } = this.#owned
+    const head = kept === null ? null : forwardedHead(kept)
     if (this.hasSubmitted && head?.isRepeatable !== true) return false
     if (this.sender !== null) this.lines += headerLine(NOT_OWNER, '1')
-    if (head === null || body === null) return false
+    if (kept === null || head === null || body === null) return false
+    // A submitted request has dropped its headers, which hold the caller's address.
+    this.requestHead = kept.head
     this.#passOn(head, body)
     return true
   }

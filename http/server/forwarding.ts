@@ -8,6 +8,16 @@ import type { Core } from './server-context.ts'
 /** A forwarded request before its body has arrived. */
 export type ForwardedHead = Pick<ForwardedRequest, 'method' | 'path' | 'headers' | 'isRepeatable'>
 
+/** What `forwardedHead` reads. The owner keeps it for each write and seldom needs it: only when it hands the log over meanwhile. */
+export interface KeptHead {
+  readonly method: string
+  /** Path and query as sent. */
+  readonly target: string
+  readonly route: Pick<RouteShape, 'idempotency' | 'path'>
+  readonly head: RequestHead
+  readonly requestId: string
+}
+
 /** Returns path and query as sent. */
 export function targetOf(source: RequestSource): string {
   const query = source.getQuery() ?? ''
@@ -15,18 +25,12 @@ export function targetOf(source: RequestSource): string {
 }
 
 /** The id of a request without one is this node's, so that both nodes log the same. */
-export function forwardedHead(
-  source: RequestSource,
-  route: Pick<RouteShape, 'idempotency' | 'path'>,
-  { head, requestId }: { readonly head: RequestHead; readonly requestId: string },
-): ForwardedHead {
-  const raw: string[] = []
-  source.forEach?.((name, value) => void raw.push(name, value))
-  const headers = passedOnHeaders(raw)
+export function forwardedHead({ method: sent, target, route, head, requestId }: KeptHead): ForwardedHead {
+  const headers = passedOnHeaders(head.all)
   if (!isRequestId(head.requestId)) headers.push('X-Request-Id', requestId)
-  const method = source.getMethod().toUpperCase()
+  const method = sent.toUpperCase()
   const hasKey = route.idempotency !== 'none' && head.idempotencyKey !== ''
-  const path = Buffer.from(targetOf(source), 'utf8').toString('latin1')
+  const path = Buffer.from(target, 'utf8').toString('latin1')
   return { method, path, headers, isRepeatable: hasKey || method === 'GET' || method === 'HEAD' || isKeyedForm(route.path) }
 }
 

@@ -22,7 +22,7 @@ import type { ClusterRole } from './cluster-role.ts'
 import { setNativeMaxima } from './native-maxima.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { RequestContext } from './request-context.ts'
-import { isSafelyFramed, readHead } from './request-head.ts'
+import { isSafelyFramed, readHead, readWholeHead } from './request-head.ts'
 import type { Method, Route } from './route.ts'
 import { RouteMeter } from './route-meter.ts'
 import { type Core, type Endpoint, ServerContext, type ServerContextLimits, type Watch } from './server-context.ts'
@@ -225,7 +225,7 @@ export class HttpServer {
   }
 
   #accept(endpoint: Endpoint, socket: HttpResponse, request: HttpRequest): void {
-    const head = readHead(request)
+    const head = this.#context.cluster === null ? readHead(request) : readWholeHead(request)
     // A chunked request must close its connection, and a response to HEAD cannot.
     if (!isSafelyFramed(head) || (endpoint.withoutBody && head.transferEncodings > 0)) {
       this.#context.watch.refusedFraming()

@@ -476,6 +476,7 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
   #end(): void {
     this.#ended = true
     this.server.leave()
+    this.leaveCluster()
     if (this.#collector !== null) this.#collector.drop()
     this.server.bodyDeadlines.remove(this)
   }

@@ -8,6 +8,8 @@ export interface HeadSource {
   forEach(visit: (name: string, value: string) => void): void
 }
 
+const NONE: readonly string[] = []
+
 /** Header values, empty when absent. `repeated` names single-valued headers that came twice. */
 export class RequestHead {
   apiKey = ''
@@ -40,12 +42,15 @@ export class RequestHead {
   hosts = 0
   contentLengths = 0
   transferEncodings = 0
+  /** Names and values of all headers in turn, where a request may be forwarded to another node; empty elsewhere. */
+  all: readonly string[] = NONE
 }
 
 /** Headers that proxies write beside X-Forwarded-For. */
 const PROXY_WORDS: ReadonlySet<string> = new Set(['forwarded', 'via', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'])
 
 let reading = new RequestHead()
+let list: string[] = []
 
 /**
  * Reads all headers in one native call: 2.2 µs for seven. A look-up of one header costs 0.25 µs and cannot see
@@ -55,6 +60,20 @@ export function readHead(source: HeadSource): RequestHead {
   reading = new RequestHead()
   source.forEach(visit)
   return reading
+}
+
+/** As `readHead`. Keeps all headers too. */
+export function readWholeHead(source: HeadSource): RequestHead {
+  reading = new RequestHead()
+  list = []
+  reading.all = list
+  source.forEach(visitAll)
+  return reading
+}
+
+function visitAll(name: string, value: string): void {
+  list.push(name, value)
+  visit(name, value)
 }
 
 function visit(name: string, value: string, head: RequestHead = reading): void {

@@ -8,8 +8,6 @@ export interface RequestSource {
   getUrl(): string
   getQuery(): string | undefined
   getParameter(index: number): string | undefined
-  /** Visits all headers; absent on a copy. */
-  forEach?(visit: (name: string, value: string) => void): void
 }
 
 /** Copies the part of a native request that is read after its handler has returned. */

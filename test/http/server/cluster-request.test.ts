@@ -118,6 +118,18 @@ describe('a node of a cluster', () => {
     assert.deepEqual([forwarded?.method, forwarded?.path, Buffer.from(forwarded?.body ?? []).toString()], ['POST', '/pay', '{}'])
   })
 
+  it('a node of a cluster forwards a write that it cannot prove with the headers of its caller, which is not local behind a proxy', async () => {
+    const answer = post('/pay', { 'x-forwarded-for': '192.0.2.7' })
+    await eventually(() => server.engine.submitted.length === 1, 'the command')
+    server.engine.settleAll()
+    await eventually(() => cluster.proofs.length === 1, 'the wait for a proof')
+    cluster.role = 'former'
+    cluster.proofs[0]?.reject(new Error('the log was handed over'))
+    assert.equal((await answer).status, 201)
+    const [forwarded] = cluster.forwarded
+    assert.deepEqual([forwarded?.isLocal, forwarded?.isRepeatable, forwarded?.headers.includes('k')], [false, true, true])
+  })
+
   it('a node of a cluster sends a forwarded write back when its command came too late for the handover', async () => {
     handOverBeforeSubmit()
     cluster.proven = 1

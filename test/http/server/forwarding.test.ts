@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { passedOnHeaders } from '../../../http/server/cluster-role.ts'
 import { forwardedHead, targetOf } from '../../../http/server/forwarding.ts'
-import { RequestHead } from '../../../http/server/request-head.ts'
+import { readWholeHead } from '../../../http/server/request-head.ts'
 import type { RequestSource } from '../../../http/server/request-source.ts'
 import type { RouteShape } from '../../../http/server/route.ts'
 
@@ -14,15 +14,12 @@ interface Sent {
   readonly headers?: readonly (readonly [string, string])[]
 }
 
-function source({ method = 'post', url = '/v1/biz/payouts', query, headers = [] }: Sent): RequestSource {
+function source({ method = 'post', url = '/v1/biz/payouts', query }: Sent): RequestSource {
   return {
     getMethod: () => method,
     getUrl: () => url,
     getQuery: () => query,
     getParameter: () => undefined,
-    forEach: (visit) => {
-      for (const [name, value] of headers) visit(name, value)
-    },
   }
 }
 
@@ -30,12 +27,13 @@ type Row = Pick<RouteShape, 'idempotency' | 'path'>
 const PAYOUTS: Row = { path: '/v1/biz/payouts', idempotency: 'accepted' }
 
 function forwarded(sent: Sent, route: Row = PAYOUTS) {
-  const head = new RequestHead()
-  for (const [name, value] of sent.headers ?? []) {
-    if (name === 'idempotency-key') head.idempotencyKey = value
-    if (name === 'x-request-id') head.requestId = value
-  }
-  return forwardedHead(source(sent), route, { head, requestId: 'req_of_this_node' })
+  const head = readWholeHead({
+    forEach: (visit) => {
+      for (const [name, value] of sent.headers ?? []) visit(name, value)
+    },
+  })
+  const { method } = { method: 'post', ...sent }
+  return forwardedHead({ method, target: targetOf(source(sent)), route, head, requestId: 'req_of_this_node' })
 }
 
 describe('a forwarded request', () => {
