@@ -85,6 +85,8 @@ export const UNCONFIRMED_MAX_MS = 100
 export const APPEND_PROOF_WAIT_MS = 20
 /** Interval at which a former owner reads who the new one is. */
 export const SUCCESSOR_POLL_MS = 20
+/** Interval at which a follower checks the connection that it keeps ready for a takeover. */
+export const READY_CHECK_MS = 5000
 /** Interval of the owner's heartbeats. */
 export const OWNER_HEARTBEAT_MS = 1000
 /** Maximum time that a read waits for its barrier. Then the node cannot prove that its data is current. */

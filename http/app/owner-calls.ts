@@ -20,6 +20,7 @@ export interface OwnerCallsParts {
   readonly onBadSignature: () => void
   readonly waitMs?: number
   readonly forwardedMax?: number
+  readonly retryMs?: number
 }
 
 /** A call that waits for its answer. */
@@ -33,6 +34,8 @@ type Failure = 'nothing-done' | 'unknown' | 'owner-changed'
 export class OwnerCalls {
   readonly #parts: OwnerCallsParts
   readonly #running = new Set<Running>()
+  /** Those that wait until they ask again. */
+  readonly #waiting = new Set<() => void>()
   #watch: NodeJS.Timeout | null = null
   #count = 0
   #bytes = 0
@@ -61,6 +64,25 @@ export class OwnerCalls {
     }
   }
 
+  /** Call it when `owner` returns another owner: the requests that wait ask it now. */
+  ownerChanged(): void {
+    this.#endFormer()
+    for (const wake of [...this.#waiting]) wake()
+  }
+
+  #pause(): Promise<void> {
+    const { retryMs = OWNER_RETRY_MS } = this.#parts
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer)
+        this.#waiting.delete(wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, retryMs)
+      this.#waiting.add(wake)
+    })
+  }
+
   async #askUntilAnswered(request: ForwardedRequest): Promise<NodeAnswer | null> {
     const { waitMs = OWNER_WAIT_MS, owner } = this.#parts
     const endMs = performance.now() + waitMs
@@ -72,7 +94,7 @@ export class OwnerCalls {
       // A new owner is asked at once, also after the time: the old one may have been silent for longer.
       if (answer === 'owner-changed') continue
       if (performance.now() >= endMs) return null
-      await new Promise((resolve) => setTimeout(resolve, OWNER_RETRY_MS))
+      await this.#pause()
     }
   }
 

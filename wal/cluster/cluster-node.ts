@@ -11,30 +11,26 @@
 // The owner row cannot tell a silent owner from one whose commits wait for the standby: such a commit is invisible and locks the row.
 // The heartbeats, which do not wait, tell them apart. A takeover by silence needs a synchronous commit of this node first, and changes
 // the row only if it is still as this node read it: one that waited behind an append of a living owner has no effect.
-import type { DurableLog, StoredBatch } from '../../engine/actor/ports.ts'
-import { readHeader } from '../../engine/actor/record-codec.ts'
+import type { DurableLog } from '../../engine/actor/ports.ts'
 import { BARRIER_TIMEOUT_MS, OWNER_HEARTBEAT_MS, SUCCESSOR_POLL_MS } from '../limits.ts'
 import { LogError } from '../log/log-error.ts'
-import type { PostgresBatch } from '../log/postgres-batches.ts'
-import { type LogSink, PostgresFollower } from '../log/postgres-follower.ts'
-import { PostgresLog, type PostgresLogOptions, type SettledCounts } from '../log/postgres-log.ts'
+import { PostgresFollower } from '../log/postgres-follower.ts'
+import type { PostgresLogOptions, SettledCounts } from '../log/postgres-log.ts'
 import type { OwnerRow } from '../log/postgres-owner.ts'
+import { ReadyConnection } from '../log/postgres-ready.ts'
 import { CopiedLog } from './copied-log.ts'
 import type { LocalCopy } from './local-copy.ts'
 import { isUnchanged, OwnerWatch, type TakeoverReason } from './owner-watch.ts'
 import { Ownership } from './ownership.ts'
 import type { OwnershipProof } from './ownership-proof.ts'
+import { type FollowingEngine, ReplicaSink } from './replica-sink.ts'
 import { SequenceWaiters } from './sequence-waiters.ts'
 import { SharedQuestion } from './shared-question.ts'
 
 export type Role = 'starting' | 'following' | 'taking over' | 'owning' | 'handing over' | 'handed over' | 'stopped'
 
 /** The engine of this node. */
-export interface Replica {
-  readonly lastSequence: number
-  readonly batchHash: string
-  readonly history: { readonly isFull: boolean; onceRoom(run: () => void): void }
-  apply(batch: StoredBatch): void
+export interface Replica extends FollowingEngine {
   promote(log: DurableLog): void
 }
 
@@ -44,6 +40,8 @@ export interface ClusterNodeOptions {
   readonly copy: LocalCopy
   readonly replica: Replica
   readonly onRole?: (role: Role) => void
+  /** Called when `owner` names another owner, or none. */
+  readonly onOwner?: () => void
   /** Called once, when the process must stop immediately. */
   readonly onFatal: (error: Error) => void
   /** Wraps the log of the engine for metrics. */
@@ -56,6 +54,7 @@ export class ClusterNode {
   readonly takeovers: Record<TakeoverReason, number> = { released: 0, silent: 0, own: 0 }
   readonly #options: ClusterNodeOptions
   readonly #follower: PostgresFollower
+  readonly #ready: ReadyConnection
   readonly #watch: OwnerWatch
   readonly #barrier: SharedQuestion<OwnerRow>
   #role: Role = 'starting'
@@ -71,14 +70,15 @@ export class ClusterNode {
 
   constructor(options: ClusterNodeOptions) {
     this.#options = options
-    const { postgres, pollMs } = options
+    const { postgres, pollMs, replica, copy } = options
+    this.#ready = new ReadyConnection(postgres)
     this.#watch = new OwnerWatch(options.takeoverAfterMs, postgres.name)
     this.#follower = new PostgresFollower({
       ...postgres,
       ...(pollMs === undefined ? {} : { pollMs }),
-      sink: this.#sink(),
+      sink: new ReplicaSink(replica, copy, (sequence) => this.#waiters.reach(sequence)),
       onOwner: (row) => this.#onOwner(row),
-      onLost: () => this.#watch.forget(),
+      onLost: () => this.#onLost(),
     })
     this.#barrier = new SharedQuestion(() => this.#follower.readOwner())
   }
@@ -141,10 +141,11 @@ export class ClusterNode {
   async prepareStop(): Promise<void> {
     this.#isStopping = true
     if (this.#role === 'owning') {
-      this.#owner = null
+      this.#know(null)
       this.#become('handing over')
     }
     await this.#follower.stop()
+    await this.#ready.close()
     await this.#running
   }
 
@@ -170,7 +171,7 @@ export class ClusterNode {
 
   async #findSuccessor(): Promise<void> {
     while (this.#role === 'handed over') {
-      this.#owner = await this.#follower.readOwner().catch(() => this.#owner)
+      this.#know(await this.#follower.readOwner().catch(() => this.#owner))
       await new Promise((resolve) => setTimeout(resolve, SUCCESSOR_POLL_MS))
     }
   }
@@ -182,39 +183,28 @@ export class ClusterNode {
     await this.#waiters.wait(sequence)
   }
 
-  #sink(): LogSink {
-    const { replica, copy } = this.#options
-    const take = (batch: PostgresBatch): void => this.#take(batch)
-    return {
-      get lastSequence() {
-        return replica.lastSequence
-      },
-      get batchHash() {
-        return replica.batchHash
-      },
-      room: () => copy.room() ?? archiveRoom(replica),
-      take,
-    }
+  #know(owner: OwnerRow | null): void {
+    const before = this.#owner
+    this.#owner = owner
+    if (before?.epoch !== owner?.epoch || before?.node !== owner?.node) this.#options.onOwner?.()
   }
 
-  #take(batch: PostgresBatch): void {
-    const { replica, copy } = this.#options
-    checkContinues(batch, replica)
-    copy.put(batch)
-    replica.apply(batch)
-    this.#waiters.reach(replica.lastSequence)
+  #onLost(): void {
+    this.#watch.forget()
+    this.#ready.drop()
   }
 
   /** Returns the maximum time until the next look. */
   async #onOwner(row: OwnerRow): Promise<number> {
     const nowMs = performance.now()
-    this.#owner = row
+    this.#know(row)
     this.#seenMs = nowMs
     this.#watch.see(row, nowMs)
     if (this.#role === 'starting') {
       this.#become('following')
       this.#onReady()
     }
+    this.#ready.keep()
     const reason = this.#watch.due(nowMs)
     if (reason !== null && !this.#isStopping && (reason !== 'silent' || (await this.#isSilent(row)))) await this.#takeOver(row, reason)
     return this.#watch.leftMs(performance.now())
@@ -229,12 +219,12 @@ export class ClusterNode {
   }
 
   async #takeOver(row: OwnerRow, reason: TakeoverReason): Promise<void> {
-    const log = await PostgresLog.take(this.#options.postgres, row)
+    const log = await this.#ready.take(row)
     if (log === null) return this.#watch.forget()
     this.takeovers[reason]++
     this.#become('taking over')
     try {
-      this.#owner = await this.#lookUntilKnown(log.durableSequence)
+      this.#know(await this.#lookUntilKnown(log.durableSequence))
     } catch (error) {
       await log.close()
       throw error
@@ -258,6 +248,7 @@ export class ClusterNode {
     this.#become(this.#isStopping ? 'handing over' : 'owning')
     this.#waiters.reach(replica.lastSequence)
     await this.#follower.stop()
+    await this.#ready.close()
   }
 
   /** Applies the log through `confirmed`. This node has the epoch, so no other node can append. */
@@ -283,18 +274,4 @@ export class ClusterNode {
     this.#hasFailed = true
     this.#options.onFatal(error)
   }
-}
-
-function archiveRoom({ history }: Replica): Promise<void> | null {
-  return history.isFull ? new Promise((resolve) => history.onceRoom(resolve)) : null
-}
-
-/** Checks a batch before the copy stores it: a batch of another log must not reach its disk. Throws LogFormatError and LogError. */
-function checkContinues({ bytes }: PostgresBatch, { lastSequence, batchHash }: Replica): void {
-  const { firstSequence, previousHash } = readHeader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-  if (firstSequence === lastSequence + 1 && previousHash === batchHash) return
-  throw new LogError(
-    'log_contradiction',
-    `The batch at sequence ${firstSequence} in PostgreSQL does not continue the log that this node has applied through ${lastSequence}.`,
-  )
 }

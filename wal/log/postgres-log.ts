@@ -77,12 +77,17 @@ export class PostgresLog implements DurableLog {
     }
   }
 
+  /** Returns a connection for `take`. It checks each server that it connects to. */
+  static connection(options: PostgresLogOptions): PostgresConnection {
+    return connectionOf(options)
+  }
+
   /**
    * Takes the log over if the owner row is still as it was read. Returns null if it has changed, or if no synchronous commit confirmed
    * the takeover. Then, and after an error, the row may name this node, which does not own the log: it has to take it over again.
+   * The connection is closed then.
    */
-  static async take(options: PostgresLogOptions, from: OwnerRow): Promise<PostgresLog | null> {
-    const connection = connectionOf(options)
+  static async take(options: PostgresLogOptions, from: OwnerRow, connection = connectionOf(options)): Promise<PostgresLog | null> {
     try {
       const log = await PostgresLog.#take(connection, from, options)
       if (log === null) await connection.close()

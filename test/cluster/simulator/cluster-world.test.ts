@@ -5,11 +5,13 @@ import { describe, it } from 'node:test'
 import { processEntry } from '../../../engine/kernel/script-entry.ts'
 import { clusterFailureText, runClusterSeeds } from './run-cluster-seeds.ts'
 
+/** Nine seeds in which every fault happens. */
+const FIRST_SEED = 8
 const SEEDS = 9
 
 describe('simulated clusters', () => {
   it(`${SEEDS} of them lose nothing, double nothing, have one owner per epoch and linearizable reads, and each run twice is the same`, async () => {
-    const { figures, failures } = await runClusterSeeds(1, SEEDS)
+    const { figures, failures } = await runClusterSeeds(FIRST_SEED, SEEDS)
     assert.deepEqual(failures.map(clusterFailureText), [])
     for (const [what, count] of Object.entries(figures)) assert.ok(count >= 1, `${count} ${what} are too few for the figures`)
   })

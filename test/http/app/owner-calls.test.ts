@@ -78,6 +78,15 @@ describe('a request that is forwarded to the owner', () => {
     assert.equal(await answer, CREATED)
   })
 
+  test('it asks a new owner when the node learns of it, and does not wait for the next attempt', async () => {
+    const { calls, known } = ownerCalls({ 'http://b': scripted(CREATED) }, { waitMs: 10_000, retryMs: 1_000_000 })
+    known.owner = null
+    const answer = calls.passOn(REQUEST)
+    known.owner = B
+    calls.ownerChanged()
+    assert.equal(await answer, CREATED)
+  })
+
   test('without an owner in time there is no answer', async () => {
     const { calls, known, asked } = ownerCalls({})
     known.owner = null

@@ -82,6 +82,39 @@ describe('a cluster over PostgreSQL', { skip: postgresMissing() }, () => {
     assert.deepEqual(back.rows(), heir.rows())
   })
 
+  it('a cluster over PostgreSQL takes the log over on a connection that the follower has kept ready', async (test) => {
+    const database = await newDatabase(pair.primary)
+    const start = nodesOf(test, pair.primary.url(database))
+    const owner = await start('a')
+    await becomes(owner, 'owning')
+    const merchant = await makeHistory(owner.engine, 3)
+    const heir = await start('b')
+    const pids = (condition: string): Promise<readonly { pid: number }[]> =>
+      pair.primary.run(`select pid from pg_stat_activity where datname = '${database}' and application_name = 'cauri b' and ${condition}`)
+    await eventuallyAsync(
+      async () => (await pids(`state = 'idle' and query like '%full_page_writes%'`)).length === 1,
+      'the ready connection',
+    )
+    const [ready] = await pids(`query like '%full_page_writes%'`)
+    await owner.stop()
+    await becomes(heir, 'owning')
+    assert.equal((await send(heir.engine, payoutOf(merchant, 1), 'one')).kind, 'created')
+    assert.deepEqual(await pids(`query like '%insert into cauri.log%'`), [ready])
+  })
+
+  it('a cluster over PostgreSQL hands the log over when the connection that the follower kept ready was cut', async (test) => {
+    const database = await newDatabase(pair.primary)
+    const start = nodesOf(test, pair.primary.url(database))
+    const owner = await start('a')
+    await becomes(owner, 'owning')
+    const heir = await start('b')
+    const cut = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = '${database}' and application_name = 'cauri b' and query like '%full_page_writes%'`
+    await eventuallyAsync(async () => (await pair.primary.run(cut)).length === 1, 'the ready connection')
+    await owner.stop()
+    await becomes(heir, 'owning')
+  })
+
   it('a cluster over PostgreSQL takes the log over from an owner that shows no life; that owner acknowledges nothing more and stops', async (test) => {
     const database = await newDatabase(pair.primary)
     const proxy = await TcpProxy.start(pair.primary.port)
