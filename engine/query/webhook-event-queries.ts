@@ -178,7 +178,7 @@ function eventOf(event: StoredEvent, past: Pick<Past, 'eventAt'>): MerchantEvent
 /** Returns the hit of the merchant's event with this id. */
 function webhookEventHit(history: HistoryReads, account: AccountNumber, id: string): Hit | null {
   const isIt = ({ event }: Hit): boolean => event.account === account && merchantEventOf(event, history)?.id === id
-  const recorded = history.first(merchantEventIndexKey(id), isIt)
+  const recorded = history.first(merchantEventIndexKey(id), (hit) => hit.event.type === 'merchant_event.recorded' && isIt(hit))
   if (recorded !== null) return recorded
   const derived = history.first(payoutIndexKey(id), isIt) ?? history.first(batchIndexKey(id), isIt)
   if (derived === null) return null

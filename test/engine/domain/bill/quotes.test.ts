@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BillFixture, DUE, FUNDS, METER } from '../../../support/bill-engine.ts'
+import { CollidingArchive } from '../../../support/colliding-archive.ts'
 import { openLiveWallet } from '../../../support/commands.ts'
 import { outcomeStatus } from '../../../support/outcome-status.ts'
 
@@ -84,6 +85,20 @@ test('a wallet of the other environment with the same tag does not see that a qu
   const quoteId = setup.quoted()
   assert.deepEqual(setup.ask(setup.pay('facture', { quoteId })), [200])
   assert.deepEqual(setup.ask(setup.pay('facture', { quoteId, payer })), [404, 'not_found', 'quote_id'])
+})
+
+test('a quote is found by its id, not by the hash of it', async () => {
+  const setup = await BillFixture.open({ archive: (soon) => new CollidingArchive({ soon }) })
+  const [first, second] = [setup.quoted(), setup.quoted({ due: { ...DUE, amount: 7000, line_items: [] } })]
+  setup.fixture.loop.advance(2000)
+  setup.fixture.settle()
+  assert.equal(setup.fixture.engine.history.tailEntries, 0, 'the archive has the quotes')
+  const unknown = setup.pay('facture', { quoteId: '019aa0fc-10d2-7b41-9c52-6f7a8b9c0d1e' })
+  assert.deepEqual(setup.ask(unknown), [404, 'not_found', 'quote_id'])
+  assert.deepEqual(setup.ask(setup.pay('facture', { quoteId: first })), [200])
+  assert.equal(setup.balances().merchant, DUE.amount)
+  assert.deepEqual(setup.ask(setup.pay('facture', { quoteId: second })), [200])
+  assert.deepEqual(setup.ask(unknown), [404, 'not_found', 'quote_id'])
 })
 
 test('a form that comes along must be the one that was looked up', async () => {
