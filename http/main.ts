@@ -265,7 +265,8 @@ function run(): void {
   starting.then(({ port, url, warm }) => {
     hasStarted = true
     logger.info({ host: settings.host, port, url, version: packageVersion(), mode: settings.mode }, 'listening')
-    warm()
+    // The layers of isolation that hold here are logged before a customer needs one. In development, code that runs starts the child.
+    if (settings.mode === 'production') warm()
   }, onFatal)
 }
 

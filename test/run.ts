@@ -6,8 +6,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { BUILT_SCRIPTS } from '../engine/kernel/script-entry.ts'
 import { buildDist, builtProgram } from '../http/app/dist.ts'
-import { BUILT_SERVER } from './support/server-process.ts'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 /** One more than the machines that this runs on have cores: many tests wait, for a deadline or for a server to start. */
@@ -36,7 +36,7 @@ const CHECKS: readonly Step[] = [
 const wanted = process.argv.slice(2)
 const failed: string[] = []
 for (const step of wanted.length === 0 ? CHECKS : []) run(step)
-await buildDist()
+const built = (await buildDist(['test/support/cloned-server.ts'])).map((source) => [addressOf(source), builtProgram(source)])
 const folder = mkdtempSync(join(tmpdir(), 'cauri-tests-'))
 try {
   run(testStep(wanted, folder))
@@ -49,7 +49,7 @@ process.exitCode = failed.length === 0 ? 0 : 1
 /** All steps run, so that one look shows everything that is wrong. */
 function run({ name, command }: Step): void {
   console.log(`── ${name}`)
-  const env = { ...process.env, [BUILT_SERVER]: builtProgram('http/main.ts') }
+  const env = { ...process.env, [BUILT_SCRIPTS]: JSON.stringify(Object.fromEntries(built)) }
   const { status, error } = spawnSync(process.execPath, command, { cwd: ROOT, stdio: 'inherit', env })
   if (error !== undefined) throw error
   if (status !== 0) failed.push(name)
@@ -86,7 +86,7 @@ function processesOf(files: readonly string[]): (readonly string[])[] {
  */
 function writeEntry(folder: string, index: number, files: readonly string[]): string {
   const suites = files.map((path) => {
-    const url = pathToFileURL(join(ROOT, path)).href
+    const url = addressOf(path)
     return `describe(${JSON.stringify(path)}, async () => { await inTurn(); try { await import(${JSON.stringify(url)}) } finally { next() } })`
   })
   const entry = join(folder, `${String(index).padStart(3, '0')}.mjs`)
@@ -95,6 +95,10 @@ function writeEntry(folder: string, index: number, files: readonly string[]): st
     `import { describe } from 'node:test'\nconst waiting = []\nlet busy = false\nconst inTurn = () => new Promise((resolve) => { if (busy) waiting.push(resolve); else { busy = true; resolve() } })\nconst next = () => { const one = waiting.shift(); if (one) one(); else busy = false }\n${suites.join('\n')}\n`,
   )
   return entry
+}
+
+function addressOf(source: string): string {
+  return pathToFileURL(join(ROOT, source)).href
 }
 
 /** Listed here, because `node --test` of Node 20 knows no patterns. */

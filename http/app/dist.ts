@@ -33,19 +33,21 @@ interface PackageFile {
 }
 
 /**
- * Replaces dist/ as a whole, so that no program starts from a partial build. Rejects when a source does not compile.
+ * Replaces dist/ as a whole, so that no program starts from a partial build. Returns the sources that have a bundle, further programs
+ * included. Rejects when a source does not compile.
  */
-export async function buildDist(): Promise<void> {
+export async function buildDist(further: readonly string[] = []): Promise<readonly string[]> {
   const folder = `${DIST}.new-${process.pid}`
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   try {
-    await bundle(folder)
+    const sources = await bundle(folder, [...PROGRAMS, ...further])
     await copyAssets(folder)
     // Last, because it ends the compiler's process.
     await writeScripts(folder)
     await rm(DIST, { recursive: true, force: true })
     await rename(folder, DIST)
+    return sources
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -63,11 +65,11 @@ function builtName(source: string): string {
   return basename(source).replace(/\.ts$/, '.js')
 }
 
-async function bundle(folder: string): Promise<void> {
+async function bundle(folder: string, programs: readonly string[]): Promise<readonly string[]> {
   const external = await packagesLeftOut()
   const started = new Set<string>()
   const done = new Set<string>()
-  for (let next = PROGRAMS; next.length > 0; next = [...started].filter((path) => !done.has(path))) {
+  for (let next = programs; next.length > 0; next = [...started].filter((path) => !done.has(path))) {
     await build({
       absWorkingDir: ROOT,
       entryPoints: next.map((path) => ({ in: path, out: builtName(path).replace(/\.js$/, '') })),
@@ -87,6 +89,7 @@ async function bundle(folder: string): Promise<void> {
   }
   const names = [...done].map(builtName)
   if (new Set(names).size < names.length) throw new Error(`two bundles have one name: ${names.sort().join(', ')}`)
+  return [...done]
 }
 
 async function packagesLeftOut(): Promise<string[]> {

@@ -1,9 +1,9 @@
 // The tests of payouts, lists, batches, webhooks and streams once more, against a server whose HTTP side and engine exchange
 // structured clones alone.
 import { describe, test } from 'node:test'
-import { SERVER_PRELOAD, startServer } from '../support/server-process.ts'
+import { SERVER_PROGRAM, startServer } from '../support/server-process.ts'
 
-process.env[SERVER_PRELOAD] = 'test/support/cloning-engine.ts'
+process.env[SERVER_PROGRAM] = 'test/support/cloned-server.ts'
 
 test('the server of these tests clones every command, outcome, query, answer and record', async () => {
   const server = await startServer()

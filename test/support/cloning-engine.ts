@@ -1,4 +1,4 @@
-// Preloaded into a server: everything that passes engine/api.ts, in both directions, is a structured clone. A server that
+// Loaded before a server: everything that passes engine/api.ts, in both directions, is a structured clone. A server that
 // works like this could have its HTTP side in another thread.
 import { Engine } from '../../engine/actor/engine.ts'
 import type { LogRecord, StoredEvent } from '../../engine/domain/record.ts'

@@ -1,6 +1,7 @@
 // Backups and moves of logs in tests, and the commands as operators start them.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { processEntry } from '../../engine/kernel/script-entry.ts'
 import { type Copied, copyBetween } from '../../wal/tools/copy-between.ts'
 import { readPlace } from '../../wal/tools/log-place.ts'
 
@@ -14,7 +15,10 @@ export interface CommandEnd {
 
 /** Runs `npm run <name>` without npm. */
 export function runTool(name: string, ...args: string[]): CommandEnd {
-  return spawnSync(process.execPath, ['--import', 'tsx', `wal/tools/${name}-command.ts`, ...args], { cwd: ROOT, encoding: 'utf8' })
+  return spawnSync(process.execPath, [...processEntry(new URL(`../../wal/tools/${name}-command.ts`, import.meta.url)), ...args], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
 }
 
 export function backUp(from: string, to: string): Promise<Copied> {

@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
+import { processEntry } from '../../engine/kernel/script-entry.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests-0123456789'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-/** Names the bundled server; `npm test` sets it, because a start from there takes a third of the processor time. */
-export const BUILT_SERVER = 'CAURI_BUILT_SERVER'
-/** Names a module that the server loads first; it is then started from its source. */
-export const SERVER_PRELOAD = 'CAURI_SERVER_PRELOAD'
+/** Names another program of the server, by its source. */
+export const SERVER_PROGRAM = 'CAURI_SERVER_PROGRAM'
 const START_MAX_MS = 60_000
 const MASTER_KEY = Buffer.from('a master key of the tests, 32 B.').toString('base64')
 
@@ -58,7 +58,7 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
 /** Without waiting for it to listen: for starts that must fail. */
 export function launch({ settings = {}, dataDir, program }: ServerOptions): Omit<ServerProcess, 'port' | 'baseUrl'> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'cauri-e2e-'))
-  const child = spawn(process.execPath, program === undefined ? serverProgram() : ['--enable-source-maps', program], {
+  const child = spawn(process.execPath, program === undefined ? serverProgram() : [program], {
     cwd: ROOT,
     env: environment(folder, settings),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -82,10 +82,7 @@ export function launch({ settings = {}, dataDir, program }: ServerOptions): Omit
 }
 
 function serverProgram(): string[] {
-  const preload = process.env[SERVER_PRELOAD]
-  if (preload !== undefined) return ['--import', 'tsx', '--import', `./${preload}`, 'http/main.ts']
-  const built = process.env[BUILT_SERVER]
-  return built === undefined ? ['--import', 'tsx', 'http/main.ts'] : ['--enable-source-maps', built]
+  return processEntry(pathToFileURL(join(ROOT, process.env[SERVER_PROGRAM] ?? 'http/main.ts')))
 }
 
 /** Nothing of the environment that the tests run in reaches the server but where programs are. */
