@@ -36,7 +36,10 @@ const CHECKS: readonly Step[] = [
 const wanted = process.argv.slice(2)
 const failed: string[] = []
 for (const step of wanted.length === 0 ? CHECKS : []) run(step)
-const built = (await buildDist(['test/support/cloned-server.ts'])).map((source) => [addressOf(source), builtProgram(source)])
+const built = (await buildDist(['test/support/cloned-server.ts'])).map((source) => [
+  addressOf(source),
+  builtProgram(source),
+])
 const folder = mkdtempSync(join(tmpdir(), 'cauri-tests-'))
 try {
   run(testStep(wanted, folder))

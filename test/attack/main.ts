@@ -28,7 +28,7 @@ async function measure(attack: Attack): Promise<void> {
   const reports: AttackReport[] = []
   const faults: string[] = []
   for (let round = 0; round < rounds; round++) {
-    const report = await runAttack(attack, { warmUpSeconds: WARM_UP_SECONDS, seconds })
+    const report = await runAttack(attack, { warmUpSeconds: WARM_UP_SECONDS, baselineSeconds: seconds, seconds })
     print(report)
     reports.push(report)
     faults.push(...lossesOf(attack, report))

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { processEntry } from '../../engine/kernel/script-entry.ts'
 import { LOCALHOST_CERTIFICATE } from '../support/receiver.ts'
 import { startServer } from '../support/server-process.ts'
 import type { Attack, AttackFigures } from './attack.ts'
@@ -10,6 +11,7 @@ import { HonestTraffic } from './honest-traffic.ts'
 import type { KindReport } from './samples.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
+const ATTACKER = new URL('./attacker.ts', import.meta.url)
 const LATENCY_RATIO_MAX = 2
 const PREPARE_MAX_MS = 60_000
 /** Attackers that check their work at the end wait up to 60 s for it. */
@@ -23,11 +25,12 @@ export interface AttackReport {
 /** Lengths of the three phases: a baseline on cold code would hide a delay. */
 export interface AttackLengths {
   readonly warmUpSeconds: number
-  /** Before the attack, and beside it. */
+  readonly baselineSeconds: number
+  /** Beside the attack. */
   readonly seconds: number
 }
 
-export async function runAttack(attack: Attack, { warmUpSeconds, seconds }: AttackLengths): Promise<AttackReport> {
+export async function runAttack(attack: Attack, { warmUpSeconds, baselineSeconds, seconds }: AttackLengths): Promise<AttackReport> {
   const settings = {
     ...{ PROXY_HOPS: '1', OUTBOUND_ALLOW_PRIVATE: 'true', NODE_EXTRA_CA_CERTS: LOCALHOST_CERTIFICATE },
     ...attack.settings,
@@ -38,7 +41,7 @@ export async function runAttack(attack: Attack, { warmUpSeconds, seconds }: Atta
     const attacker = await Attacker.start(attack.name, server.baseUrl)
     try {
       await traffic.run('warm-up', warmUpSeconds * 1000)
-      await traffic.run('baseline', seconds * 1000)
+      await traffic.run('baseline', baselineSeconds * 1000)
       attacker.go()
       await traffic.run('attack', seconds * 1000)
       const figures = await attacker.stop()
@@ -84,8 +87,7 @@ class Attacker {
   }
 
   static async start(name: string, baseUrl: string): Promise<Attacker> {
-    const command = ['--import', 'tsx', 'test/attack/attacker.ts', name, baseUrl]
-    const child = spawn(process.execPath, command, {
+    const child = spawn(process.execPath, [...processEntry(ATTACKER), name, baseUrl], {
       cwd: ROOT,
       stdio: ['pipe', 'pipe', 'inherit'],
       env: { ...process.env, NODE_EXTRA_CA_CERTS: LOCALHOST_CERTIFICATE },

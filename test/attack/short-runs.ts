@@ -5,7 +5,7 @@ import { GROUPS } from './attacks/all.ts'
 import { lossesOf, runAttack } from './run-attack.ts'
 
 /** On a busy machine an attack may need longer until it shows: it is run again, longer each time. */
-const LENGTHS = [2, 8, 20].map((seconds) => ({ warmUpSeconds: 1, seconds }))
+const LENGTHS = [2, 8, 20].map((seconds) => ({ warmUpSeconds: 0.5, baselineSeconds: 0.5, seconds }))
 
 export function testShortRuns(group: keyof typeof GROUPS): void {
   for (const attack of GROUPS[group]) {

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
+import { processEntry } from '../../../engine/kernel/script-entry.ts'
 import { KEY_CHECK_FILE, logPathOf } from '../../../wal/folder/folder.ts'
 import { openDataFolder } from '../../../wal/folder/open-folder.ts'
 import { LmdbLog } from '../../../wal/log/lmdb-log.ts'
@@ -213,7 +214,10 @@ describe('log-copy to and from PostgreSQL', { skip: postgresMissing() }, () => {
 /** Starts a command that the test ends. */
 function startTool(test: TestContext, name: string, ...args: string[]): ChildProcess {
   const root = join(import.meta.dirname, '..', '..', '..')
-  const child = spawn(process.execPath, ['--import', 'tsx', `wal/tools/${name}-command.ts`, ...args], { cwd: root, stdio: 'ignore' })
+  const child = spawn(process.execPath, [...processEntry(new URL(`../../../wal/tools/${name}-command.ts`, import.meta.url)), ...args], {
+    cwd: root,
+    stdio: 'ignore',
+  })
   test.after(() => void child.kill('SIGKILL'))
   return child
 }
