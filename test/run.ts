@@ -10,17 +10,18 @@ import { BUILT_SCRIPTS } from '../engine/kernel/script-entry.ts'
 import { buildDist, builtProgram } from '../http/app/dist.ts'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
-/** One more than the machines that this runs on have cores: many tests wait, for a deadline or for a server to start. */
-const CONCURRENCY = 3
+/** Twice the cores of the smallest machine that this runs on: tests wait for deadlines and for servers for half of their time. */
+const CONCURRENCY = 4
 /** Maximum time of one process of test files. */
 const TEST_TIMEOUT_MS = 480_000
 
 /** Files that share a process, in the order of their paths. */
 const FILES_PER_PROCESS = 8
-/** Paths whose files have a process of their own: they measure it, end it, load the machine, or take long. */
+/** Paths whose files have a process of their own: they measure it, end it, load the machine, or take long. The longest come first. */
 const OWN_PROCESS = [
-  ...['test/attack/', 'test/cluster/', 'test/crash/', 'test/pages/', 'test/sandbox-pool/', 'test/wal/'],
-  ...['test/e2e/cloned-engine', 'test/e2e/fuzz', 'test/engine/simulator/', 'test/bench/'],
+  ...['test/http/api/stream/http-attacks', 'test/wal/tools/', 'test/http/api/webhooks/deliveries', 'test/attack/', 'test/e2e/fuzz'],
+  ...['test/e2e/cloned-engine', 'test/pages/', 'test/cluster/', 'test/crash/', 'test/sandbox-pool/', 'test/wal/'],
+  ...['test/engine/simulator/', 'test/bench/'],
 ]
 
 interface Step {
@@ -36,10 +37,7 @@ const CHECKS: readonly Step[] = [
 const wanted = process.argv.slice(2)
 const failed: string[] = []
 for (const step of wanted.length === 0 ? CHECKS : []) run(step)
-const built = (await buildDist(['test/support/cloned-server.ts'])).map((source) => [
-  addressOf(source),
-  builtProgram(source),
-])
+const built = (await buildDist(['test/support/cloned-server.ts'])).map((source) => [addressOf(source), builtProgram(source)])
 const folder = mkdtempSync(join(tmpdir(), 'cauri-tests-'))
 try {
   run(testStep(wanted, folder))
@@ -75,7 +73,10 @@ function testStep(parts: readonly string[], folder: string): Step {
 
 /** Returns the files of each process. Files with a process of their own come first: the longest ones are among them. */
 function processesOf(files: readonly string[]): (readonly string[])[] {
-  const alone = files.filter((path) => OWN_PROCESS.some((part) => path.startsWith(part)))
+  const alone = OWN_PROCESS.flatMap((part, index) => {
+    const earlier = OWN_PROCESS.slice(0, index)
+    return files.filter((path) => path.startsWith(part) && !earlier.some((other) => path.startsWith(other)))
+  })
   const shared = files.filter((path) => !alone.includes(path))
   const groups = Array.from({ length: Math.ceil(shared.length / FILES_PER_PROCESS) }, (_, index) =>
     shared.slice(index * FILES_PER_PROCESS, (index + 1) * FILES_PER_PROCESS),
@@ -83,20 +84,11 @@ function processesOf(files: readonly string[]): (readonly string[])[] {
   return [...alone.map((path) => [path]), ...groups]
 }
 
-/**
- * A module that imports the files, each in a suite of its own, so that hooks of one file do not run for another. One after the
- * other: of two imports at once, a file may be evaluated in the suite of the other one.
- */
+/** Returns the path of a new module that runs the files. */
 function writeEntry(folder: string, index: number, files: readonly string[]): string {
-  const suites = files.map((path) => {
-    const url = addressOf(path)
-    return `describe(${JSON.stringify(path)}, async () => { await inTurn(); try { await import(${JSON.stringify(url)}) } finally { next() } })`
-  })
+  const calls = files.map((path) => `testFile(${JSON.stringify(path)}, ${JSON.stringify(addressOf(path))})`)
   const entry = join(folder, `${String(index).padStart(3, '0')}.mjs`)
-  writeFileSync(
-    entry,
-    `import { describe } from 'node:test'\nconst waiting = []\nlet busy = false\nconst inTurn = () => new Promise((resolve) => { if (busy) waiting.push(resolve); else { busy = true; resolve() } })\nconst next = () => { const one = waiting.shift(); if (one) one(); else busy = false }\n${suites.join('\n')}\n`,
-  )
+  writeFileSync(entry, `import { testFile } from ${JSON.stringify(addressOf('test/support/test-file.ts'))}\n${calls.join('\n')}\n`)
   return entry
 }
 
