@@ -6,8 +6,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { BUILT_SCRIPTS } from '../engine/kernel/script-entry.ts'
 import { buildDist, builtProgram } from '../http/app/dist.ts'
+import { BUILT_SCRIPTS } from './support/built-scripts.ts'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 /** Twice the cores of the smallest machine that this runs on: tests wait for deadlines and for servers for half of their time. */
@@ -62,6 +62,8 @@ function testStep(parts: readonly string[], folder: string): Step {
   const options = [
     '--import',
     'tsx',
+    '--import',
+    addressOf('test/support/built-scripts.ts'),
     '--test',
     '--test-reporter=spec',
     `--test-concurrency=${CONCURRENCY}`,

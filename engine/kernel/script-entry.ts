@@ -1,17 +1,17 @@
 // Arguments that start a script of this project in a worker thread or a child process. A TypeScript source needs tsx, a file
 // of the build does not. The caller starts the thread or the process.
 
-/**
- * Environment variable with JSON: paths of built scripts by the addresses of their sources. They start in the place of the sources.
- * `npm test` sets it, because a start from source takes three times the processor time.
- */
-export const BUILT_SCRIPTS = 'CAURI_BUILT_SCRIPTS'
+/** Paths of built scripts by the addresses of their sources. */
+const builtPaths = new Map<string, string>()
 
-const builtPaths = JSON.parse(process.env[BUILT_SCRIPTS] ?? '{}') as Readonly<Record<string, string>>
+/** Starts the built script in the place of the source from now on: a start from source takes three times the processor time. */
+export function startBuilt(source: URL, path: string): void {
+  builtPaths.set(source.href, path)
+}
 
 /** Returns the arguments of `node` that start the script in a process: `[...processEntry(script), ...arguments]`. */
 export function processEntry(script: URL): string[] {
-  const path = builtPaths[script.href] ?? decodeURIComponent(script.pathname)
+  const path = builtPaths.get(script.href) ?? decodeURIComponent(script.pathname)
   return isSource(path) ? ['--import', import.meta.resolve('tsx'), path] : [path]
 }
 
@@ -25,7 +25,7 @@ export interface ThreadEntry {
  * script registers tsx and then imports the source.
  */
 export function threadEntry(script: URL): ThreadEntry {
-  const built = builtPaths[script.href]
+  const built = builtPaths.get(script.href)
   if (built !== undefined || !isSource(script.pathname)) return { source: built ?? script, options: { eval: false, execArgv: [] } }
   const [loader, source] = [import.meta.resolve('tsx/esm/api'), script.href].map((address) => JSON.stringify(address))
   return {

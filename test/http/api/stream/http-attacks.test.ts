@@ -34,22 +34,22 @@ test('a stream without a reader is cut off; one beside it misses nothing, and mi
   const deaf = await RawClient.open(server.process.port)
   deaf.pause()
   deaf.send(request({ path: '/v1/me/events', headers: { Authorization: `Bearer ${awa.accessToken}` } }))
-  const items = Array.from({ length: 50 }, () => ({ recipient: awa.tag, amount: 1, reference: 'R'.repeat(200) }))
+  const items = Array.from({ length: 500 }, () => ({ recipient: awa.tag, amount: 1, reference: 'R'.repeat(200) }))
   let batches = 0
   do {
     await ok(merchant.test.post('/v1/biz/payouts/batch', { items }, newKey()))
     batches++
     assert.ok(batches < 1000, 'the kernel keeps no more than some megabytes')
-    await good.when(() => good.text.includes(`\nid: ${batches * 100}\n`), 'the other reader to keep up')
+    await good.when(() => good.text.includes(`\nid: ${batches * 1000}\n`), 'the other reader to keep up')
   } while (batches < 2 || (await metric('cauri_streams')) > before)
   assert.equal(good.ended, null)
   assert.deepEqual(
     good.frames.map(({ id }) => id),
-    Array.from({ length: batches * 100 }, (_, index) => index + 1),
+    Array.from({ length: batches * 1000 }, (_, index) => index + 1),
   )
   const back = await listen(awa, 1)
   const [reset, ...ring] = await back.until(257)
-  assert.deepEqual([reset?.event, reset?.data], ['stream.reset', { oldest_id: batches * 100 - 255, latest_id: batches * 100 }])
+  assert.deepEqual([reset?.event, reset?.data], ['stream.reset', { oldest_id: batches * 1000 - 255, latest_id: batches * 1000 }])
   assert.deepEqual(ring, good.frames.slice(-256))
   for (const end of [deaf, good, back]) end.close()
 })
