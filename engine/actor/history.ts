@@ -9,29 +9,24 @@ import type { IdempotencyEntry, LogRecord, StoredEvent } from '../domain/record.
 import { idempotencyIndexKey } from '../domain/record-index-keys.ts'
 import { REGISTRY } from '../domain/registry.ts'
 import { assert } from '../kernel/assert.ts'
+import { timeOfId } from '../kernel/ids.ts'
 import { hashIndexKey, type IndexKey } from '../kernel/index-key.ts'
 import { SEGMENT_AGE_MAX_MS, SEGMENTS_WAITING_MAX } from '../kernel/limits.ts'
 import { eventIndexOf, POSITION_MAX, type Position, positionOf, sequenceOf } from '../kernel/position.ts'
 import type { TimeMs } from '../kernel/time.ts'
-import { CANDIDATES_PER_STEP, IndexCursor, intersect, unite } from './index-cursor.ts'
+import { type Hit, hitById, hitIn, PeekedHit } from './hit.ts'
+import { IdTimes, SEARCHED_PER_MS_MAX } from './id-search.ts'
+import { type AnyOf, CANDIDATES_PER_STEP, cursorOf, intersect } from './index-cursor.ts'
 import { IndexTail } from './index-tail.ts'
 import type { Archive, LocalLogReader } from './ports.ts'
 import { decodeRecordAt, peekHeader } from './record-codec.ts'
-import { peekEvent, peekTime } from './record-peek.ts'
+import { peekEvent, peekTime, sequenceWithText } from './record-peek.ts'
 import { RecordQueue } from './record-queue.ts'
 import { TimeSearch } from './time-search.ts'
 
-export interface Hit {
-  readonly position: Position
-  readonly record: LogRecord
-  readonly event: StoredEvent
-  readonly eventIndex: number
-}
-
 export interface PageRequest {
-  readonly indexKeys: readonly IndexKey[]
-  /** `all` when absent: the record has every index key; `any`: it has at least one of them. */
-  readonly match?: 'all' | 'any'
+  /** A hit has all of them; of several that stand together, at least one. */
+  readonly indexKeys: readonly (IndexKey | AnyOf)[]
   readonly limit: number
   /** Returns records older than this position only; absent for the newest page. */
   readonly below?: Position
@@ -56,7 +51,6 @@ export interface StoredResult {
   readonly sequence: number
 }
 
-const SCOPE_AND_KEY = '\n'
 /** Maximum of events read singly from one record. More cost as much as decoding the log batch. */
 const PEEKS_MAX = 5
 
@@ -66,6 +60,7 @@ export class History implements IndexEntries, Past {
   readonly #registry: NounRegistry
   readonly #tail = new IndexTail()
   readonly #times = new TimeSearch((sequence) => this.#timeOf(sequence))
+  readonly #idTimes = new IdTimes((timeMs, lastSequence) => this.#times.first(timeMs, lastSequence))
   /** Records that are not durable yet. */
   readonly #undurable = new RecordQueue()
   readonly #fail: (error: Error) => void
@@ -104,12 +99,12 @@ export class History implements IndexEntries, Past {
 
   /** Indexes a new record. `durable` is false until the log has the record on disk. */
   add(record: LogRecord, durable: boolean): void {
-    const { sequence, timeMs, idempotency } = record
+    const { sequence, timeMs } = record
     assert(sequence === this.#lastSequence + 1, 'records are filed in order')
     this.#lastSequence = sequence
     if (!durable) this.#undurable.add(record)
-    if (idempotency !== null) this.#tail.addKey(idempotency.scope + SCOPE_AND_KEY + idempotency.key, sequence, timeMs)
     this.#indexedMs = timeMs
+    this.#idTimes.begin(sequence, timeMs)
     indexRecord(this.#registry, record, this)
     this.#tail.endRecord(sequence)
   }
@@ -117,6 +112,10 @@ export class History implements IndexEntries, Past {
   /** Adds one index entry of the current record. Only `indexRecord` calls it. */
   addEntry(kind: number, owner: number, value: string, eventIndex: number): void {
     this.#tail.add(kind, owner, value, positionOf(this.#lastSequence, eventIndex), this.#indexedMs)
+  }
+
+  addId(kind: number, id: string, eventIndex: number): void {
+    if (this.#idTimes.needsEntry(id)) this.addEntry(kind, 0, id, eventIndex)
   }
 
   /** Marks the records up to `throughSequence` as durable: they are read from the log, and their index may be stored. */
@@ -154,32 +153,63 @@ export class History implements IndexEntries, Past {
     return this.#lastRead
   }
 
-  /** Returns the result stored under the key; it never expires. A new key costs a map look-up and a filter probe. */
+  /** Returns the result stored under the key; it never expires. A new key costs a chain of the tail and a filter probe. */
   result(scope: string, key: string): StoredResult | null {
-    const inTail = this.#tail.sequenceOfKey(scope + SCOPE_AND_KEY + key)
-    if (inTail !== undefined) return this.#stored(this.record(inTail))
     const { kind, owner, value } = idempotencyIndexKey(scope, key)
     const { high, low } = hashIndexKey(kind, owner, value)
-    if (!this.#archive.mayHave(high, low)) return null
+    const inTail = this.#resultAt(this.#tail.find(high, low, POSITION_MAX, CANDIDATES_PER_STEP), scope, key)
+    if (inTail !== null || !this.#archive.mayHave(high, low)) return inTail
     for (let below = POSITION_MAX; ; ) {
       const positions = this.#archive.find(high, low, below, CANDIDATES_PER_STEP)
-      for (const position of positions) {
-        const record = this.record(sequenceOf(position))
-        if (record.idempotency?.scope === scope && record.idempotency.key === key) return this.#stored(record)
-      }
-      if (positions.length < CANDIDATES_PER_STEP) return null
+      const stored = this.#resultAt(positions, scope, key)
+      if (stored !== null || positions.length < CANDIDATES_PER_STEP) return stored
       below = positions[positions.length - 1] as Position
     }
   }
 
-  #stored(record: LogRecord): StoredResult {
-    assert(record.idempotency !== null, 'the record carries a result')
-    return { entry: record.idempotency, body: bodyOf(record, this, this.#registry), sequence: record.sequence }
+  #resultAt(positions: readonly Position[], scope: string, key: string): StoredResult | null {
+    for (const position of positions) {
+      const record = this.record(sequenceOf(position))
+      const { idempotency: entry } = record
+      if (entry?.scope !== scope || entry.key !== key) continue
+      return { entry, body: bodyOf(record, this, this.#registry), sequence: record.sequence }
+    }
+    return null
   }
 
   /** Returns the newest hit under one index key that `keep` accepts. */
   first(indexKey: IndexKey, keep: (hit: Hit) => boolean): Hit | null {
     return this.page({ indexKeys: [indexKey], limit: 1, keep }).hits[0] ?? null
+  }
+
+  /** Returns the hit that `keep` accepts of the record whose turn made the id, which is the value of the index key. */
+  byId(indexKey: IndexKey, keep: (hit: Hit) => boolean): Hit | null {
+    const { value: id } = indexKey
+    const timeMs = timeOfId(id)
+    if (timeMs !== null) {
+      const from = this.#times.first(timeMs, this.#lastSequence)
+      const to = Math.min(this.#lastSequence, from + SEARCHED_PER_MS_MAX - 1)
+      for (let sequence = from; sequence <= to && this.#timeOf(sequence) === timeMs; ) {
+        const { record, next } = this.#nextWith(id, sequence, to)
+        const hit = record === null ? null : hitById(record, id, keep)
+        if (hit !== null) return hit
+        sequence = next
+      }
+    }
+    return this.first(indexKey, keep)
+  }
+
+  /** Returns the first record from `sequence` on in the same log batch whose text has the id, and where to go on. */
+  #nextWith(id: string, sequence: number, to: number): { readonly record: LogRecord | null; readonly next: number } {
+    const waiting = this.#undurable.get(sequence)
+    if (waiting !== undefined) return { record: waiting, next: sequence + 1 }
+    const batch = this.#log.batchAt(sequence)
+    assert(batch !== null, `the log holds sequence ${sequence}`)
+    const bytes = asBuffer(batch.bytes)
+    const { firstSequence, recordCount } = peekHeader(bytes)
+    const last = Math.min(to, firstSequence + recordCount - 1)
+    const found = sequenceWithText(bytes, id, sequence, last)
+    return found === null ? { record: null, next: last + 1 } : { record: this.record(found), next: found + 1 }
   }
 
   eventAt(position: Position): StoredEvent {
@@ -202,10 +232,9 @@ export class History implements IndexEntries, Past {
     let below = request.below ?? POSITION_MAX
     if (createdToMs !== undefined) below = Math.min(below, positionOf(this.#times.first(createdToMs, this.#lastSequence), 0))
     const floor = createdFromMs === undefined ? 0 : positionOf(this.#times.first(createdFromMs, this.#lastSequence), 0)
-    const cursors = request.indexKeys.map((indexKey) => new IndexCursor(this.#tail, this.#archive, indexKey))
-    const next = request.match === 'any' ? unite : intersect
+    const cursors = request.indexKeys.map((list) => cursorOf(this.#tail, this.#archive, list))
     const hits: Hit[] = []
-    for (let position = next(cursors, below); position >= floor && position >= 0; position = next(cursors, position)) {
+    for (let position = intersect(cursors, below); position >= floor && position >= 0; position = intersect(cursors, position)) {
       const hit = this.#hit(position)
       if (!keep(hit)) continue
       if (hits.length === limit) return { hits, next: (hits[limit - 1] as Hit).position }
@@ -232,9 +261,7 @@ export class History implements IndexEntries, Past {
       const peeked = peekEvent(asBuffer(batch.bytes), sequence, eventIndex, this.#registry)
       if (peeked !== null) return new PeekedHit(position, peeked, (wanted) => this.record(wanted))
     }
-    const record = this.record(sequence)
-    const event = record.events[eventIndex] ?? NO_EVENT
-    return { position, record, event, eventIndex }
+    return hitIn(this.record(sequence), eventIndex)
   }
 
   #timeOf(sequence: number): TimeMs {
@@ -262,27 +289,6 @@ export class History implements IndexEntries, Past {
     })
   }
 }
-
-/** A hit that decodes its record on first use. */
-class PeekedHit implements Hit {
-  readonly position: Position
-  readonly event: StoredEvent
-  readonly eventIndex: number
-  readonly #recordAt: (sequence: number) => LogRecord
-
-  constructor(position: Position, event: StoredEvent, recordAt: (sequence: number) => LogRecord) {
-    this.position = position
-    this.event = event
-    this.eventIndex = eventIndexOf(position)
-    this.#recordAt = recordAt
-  }
-
-  get record(): LogRecord {
-    return this.#recordAt(sequenceOf(this.position))
-  }
-}
-
-const NO_EVENT: StoredEvent = { type: '', version: 0, account: -1, text: '{}', payload: null }
 
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -9,8 +9,23 @@ import type { Archive } from './ports.ts'
 /** Maximum of positions that are read ahead. */
 export const CANDIDATES_PER_STEP = 128
 
+export interface Cursor {
+  /** Returns the newest position below `below`, -1 when there is none. */
+  before(below: Position): Position
+}
+
+/** Index keys that make one list: a position belongs to it when it has at least one of them. */
+export type AnyOf = readonly IndexKey[]
+
+/** Returns a cursor over the positions that have the index key, or one of several. */
+export function cursorOf(tail: IndexTail, archive: Archive, list: IndexKey | AnyOf): Cursor {
+  const cursors = ('kind' in list ? [list] : list).map((indexKey) => new IndexCursor(tail, archive, indexKey))
+  const [first] = cursors
+  return first !== undefined && cursors.length === 1 ? first : new UnionCursor(cursors)
+}
+
 /** Reads positions under one index key from tail and archive, newest first, several at a time. */
-export class IndexCursor {
+class IndexCursor implements Cursor {
   readonly #tail: IndexTail
   readonly #archive: Archive
   readonly #high: number
@@ -28,7 +43,6 @@ export class IndexCursor {
     this.#low = low
   }
 
-  /** Returns the newest position below `below`, -1 when there is none. */
   before(below: Position): Position {
     for (;;) {
       while (this.#at < this.#ahead.length) {
@@ -56,22 +70,29 @@ export class IndexCursor {
   }
 }
 
-/** Returns the newest position below `below` that one of the cursors has, -1 when there is none. */
-export function unite(cursors: readonly IndexCursor[], below: Position): Position {
-  let newest: Position = -1
-  for (const cursor of cursors) newest = Math.max(newest, cursor.before(below))
-  return newest
+class UnionCursor implements Cursor {
+  readonly #cursors: readonly Cursor[]
+
+  constructor(cursors: readonly Cursor[]) {
+    this.#cursors = cursors
+  }
+
+  before(below: Position): Position {
+    let newest: Position = -1
+    for (const cursor of this.#cursors) newest = Math.max(newest, cursor.before(below))
+    return newest
+  }
 }
 
 /**
  * Returns the newest position below `below` that all cursors have, -1 when there is none. Each cursor skips to the
  * lowest one.
  */
-export function intersect(cursors: readonly IndexCursor[], below: Position): Position {
+export function intersect(cursors: readonly Cursor[], below: Position): Position {
   let candidate = cursors[0]?.before(below) ?? -1
   let agreed = 1
   for (let at = 1; agreed < cursors.length && candidate >= 0; at = (at + 1) % cursors.length) {
-    const position = (cursors[at] as IndexCursor).before(candidate + 1)
+    const position = (cursors[at] as Cursor).before(candidate + 1)
     agreed = position === candidate ? agreed + 1 : 1
     candidate = position
   }

@@ -7,15 +7,19 @@ import type { Position } from '../kernel/position.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { IndexSegment } from './ports.ts'
 
+/** Chains of a segment: four entries each when it is full. A power of two. */
+const CHAINS = 16_384
+
 class Segment implements IndexSegment {
   throughSequence = 0
   count = 0
   high = new Uint32Array(SEGMENT_ENTRIES)
   low = new Uint32Array(SEGMENT_ENTRIES)
   position = new Float64Array(SEGMENT_ENTRIES)
-  /** Idempotency entries (scope and key) of its records. They are dropped with the segment. */
-  readonly keys: string[] = []
   readonly openedMs: TimeMs
+  /** Newest entry of each chain, and the entry before each entry in its chain. Counted from 1; 0 is the end. */
+  readonly #newest = new Uint32Array(CHAINS)
+  #before = new Uint32Array(SEGMENT_ENTRIES)
 
   constructor(openedMs: TimeMs) {
     this.openedMs = openedMs
@@ -24,18 +28,22 @@ class Segment implements IndexSegment {
   add(high: number, low: number, position: Position): void {
     if (this.count === this.high.length) this.#grow()
     const at = this.count++
+    const chain = low & (CHAINS - 1)
     this.high[at] = high
     this.low[at] = low
     this.position[at] = position
+    this.#before[at] = this.#newest[chain] as number
+    this.#newest[chain] = this.count
   }
 
-  /** Newest first: entries were added by ascending position of their records, so walk back. */
+  /** Newest first: entries were added by ascending position of their records, and a chain begins with its newest. */
   collect(high: number, low: number, below: Position, limit: number, found: Position[]): void {
-    for (let at = this.count - 1; at >= 0 && found.length < limit; at--) {
-      if (this.low[at] === low && this.high[at] === high) {
-        const position = this.position[at] as Position
-        if (position < below) found.push(position)
-      }
+    let next = this.#newest[low & (CHAINS - 1)] as number
+    for (; next > 0 && found.length < limit; next = this.#before[next - 1] as number) {
+      const at = next - 1
+      if (this.low[at] !== low || this.high[at] !== high) continue
+      const position = this.position[at] as Position
+      if (position < below) found.push(position)
     }
   }
 
@@ -45,19 +53,21 @@ class Segment implements IndexSegment {
     const high = new Uint32Array(capacity)
     const low = new Uint32Array(capacity)
     const position = new Float64Array(capacity)
+    const before = new Uint32Array(capacity)
     high.set(this.high)
     low.set(this.low)
     position.set(this.position)
+    before.set(this.#before)
     this.high = high
     this.low = low
     this.position = position
+    this.#before = before
   }
 }
 
 export class IndexTail {
   #open: Segment | null = null
   readonly #sealed: Segment[] = []
-  readonly #sequenceByKey = new Map<string, number>()
 
   /** Number of segments that wait for the log or the archive. */
   get sealedCount(): number {
@@ -74,16 +84,6 @@ export class IndexTail {
     this.#open ??= new Segment(timeMs)
     const hash = hashIndexKey(kind, owner, value)
     this.#open.add(hash.high, hash.low, position)
-  }
-
-  addKey(scopeAndKey: string, sequence: number, timeMs: TimeMs): void {
-    this.#open ??= new Segment(timeMs)
-    this.#open.keys.push(scopeAndKey)
-    this.#sequenceByKey.set(scopeAndKey, sequence)
-  }
-
-  sequenceOfKey(scopeAndKey: string): number | undefined {
-    return this.#sequenceByKey.get(scopeAndKey)
   }
 
   /** Ends the entries of the record. Seals a full segment. */
@@ -110,11 +110,7 @@ export class IndexTail {
   }
 
   drop(segment: IndexSegment): void {
-    const dropped = this.#sealed.shift()
-    if (dropped !== segment || dropped === undefined) throw new Error('segments are dropped in order')
-    for (const key of dropped.keys) {
-      if ((this.#sequenceByKey.get(key) as number) <= dropped.throughSequence) this.#sequenceByKey.delete(key)
-    }
+    if (this.#sealed.shift() !== segment) throw new Error('segments are dropped in order')
   }
 
   /** Positions under the index key, newest first, below `below`. */

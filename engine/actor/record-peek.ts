@@ -7,7 +7,7 @@ import { assert } from '../kernel/assert.ts'
 import { itemsOf } from '../kernel/json.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { Transaction } from '../ledger/transaction.ts'
-import { decodeTransaction, type Head, recordText } from './record-codec.ts'
+import { decodeTransaction, type Head, recordRange, recordText } from './record-codec.ts'
 
 /** Matches the start of a head: time, command, the test flag, then the transactions. */
 const START = /^\[([0-9]+),"[A-Za-z]+",([01]),\[/
@@ -17,10 +17,28 @@ const START = /^\[([0-9]+),"[A-Za-z]+",([01]),\[/
  */
 const FIRST_EVENT = /\],\["([a-z_.]+)",([0-9]+),([0-9]+)[,\]]/
 
+/** Bytes at the start of a record that hold its time, command and test flag. */
+const START_BYTES = 128
+
 export function peekTime(bytes: Buffer, sequence: number): TimeMs {
-  const [, time] = START.exec(recordText(bytes, sequence)) ?? []
+  const { from, to } = recordRange(bytes, sequence)
+  const [, time] = START.exec(bytes.toString('latin1', from, Math.min(to, from + START_BYTES))) ?? []
   assert(time !== undefined, 'a record begins with its time')
   return Number(time)
+}
+
+/** Returns the first sequence from `first` to `last` whose record has the text; null when none has. All are in the batch. */
+export function sequenceWithText(bytes: Buffer, text: string, first: number, last: number): number | null {
+  const at = bytes.subarray(0, recordRange(bytes, last).to).indexOf(text, recordRange(bytes, first).from, 'latin1')
+  if (at < 0) return null
+  let from = first
+  let to = last
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2)
+    if (at < recordRange(bytes, middle).to) to = middle
+    else from = middle + 1
+  }
+  return from
 }
 
 /** Returns one of the events that the packed first event of a record holds; null for every other record and event. */

@@ -61,6 +61,8 @@ export type EventTable = Readonly<Record<string, Evolve | null>>
 /** Receives each index key of a record and the index of the event that it leads to. */
 export interface IndexEntries {
   addEntry(kind: number, owner: number, value: string, eventIndex: number): void
+  /** The same for an id that the record's turn made: it needs an entry only where its time does not find the record. */
+  addId(kind: number, id: string, eventIndex: number): void
 }
 
 export type IndexEvent = (event: StoredEvent, index: number, entries: IndexEntries) => void

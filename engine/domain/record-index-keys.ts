@@ -1,4 +1,5 @@
 // Index keys that records of every noun have: idempotency key, transactions, stream frames.
+import { TRANSACTION_TYPES } from '../contract/transaction.ts'
 import type { IndexKey } from '../kernel/index-key.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 
@@ -6,10 +7,9 @@ import type { AccountNumber } from '../ledger/transaction.ts'
 export const RECORD_INDEX_KEYS = {
   idempotency: 1,
   transaction: 10,
-  transactions: 11,
   transactionsByType: 12,
-  transactionsByReference: 13,
   frames: 14,
+  transactionsByReference: 15,
 } as const
 
 const KEYS = RECORD_INDEX_KEYS
@@ -19,21 +19,31 @@ export function idempotencyIndexKey(scope: string, key: string): IndexKey {
   return { kind: KEYS.idempotency, owner: 0, value: `${scope}:${key}` }
 }
 
+/** Only for ids that their time does not find (see id-search.ts). */
 export function transactionIndexKey(id: string): IndexKey {
   return { kind: KEYS.transaction, owner: 0, value: id }
 }
 
-/** All transactions of an account, or those of the type or with the reference. */
-export function transactionsIndexKey(account: AccountNumber, filter?: 'type' | 'reference', value = ''): IndexKey {
-  if (filter === undefined) return { kind: KEYS.transactions, owner: account, value: '' }
-  return {
-    kind: filter === 'type' ? KEYS.transactionsByType : KEYS.transactionsByReference,
-    owner: account,
-    value,
-  }
+export interface TransactionFilters {
+  readonly type?: string | undefined
+  readonly reference?: string | undefined
 }
 
-/** The stream frames of a wallet; the index of a hit counts within the record's frames. */
-export function framesIndexKey(wallet: AccountNumber): IndexKey {
-  return { kind: KEYS.frames, owner: wallet, value: '' }
+/** The transactions of an account that have the filters' values have one of these. A transaction has one entry for its type, which is in all lists. */
+export function transactionsIndexKeys(account: AccountNumber, { type, reference }: TransactionFilters = {}): IndexKey[] {
+  const types = type === undefined ? TRANSACTION_TYPES : [type]
+  return types.map((itsType) =>
+    reference === undefined
+      ? { kind: KEYS.transactionsByType, owner: account, value: itsType }
+      : { kind: KEYS.transactionsByReference, owner: account, value: referenceValue(itsType, reference) },
+  )
+}
+
+export function referenceValue(type: string, reference: string): string {
+  return `${type}:${reference}`
+}
+
+/** The records with stream frames of a wallet have one of these: a transaction of the wallet, or its own entry. */
+export function framesIndexKeys(wallet: AccountNumber): IndexKey[] {
+  return [{ kind: KEYS.frames, owner: wallet, value: '' }, ...transactionsIndexKeys(wallet)]
 }

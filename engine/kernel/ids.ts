@@ -18,6 +18,17 @@ export function isUuid(text: string): boolean {
   return UUID.test(text)
 }
 
+/** Returns the time of an id of version 7; null for every other text. */
+export function timeOfId(id: string): TimeMs | null {
+  return isUuid(id) && id.startsWith('7', 14) ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : null
+}
+
+/** Returns how every id of version 7 begins that was made in this millisecond. */
+export function idPrefix(timeMs: TimeMs): string {
+  const hex = timeMs.toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7`
+}
+
 /** Makes ids that strictly ascend within a process: 48 bits of time, a 12-bit counter, 62 random bits. */
 export class IdSource {
   readonly #fill: RandomFill

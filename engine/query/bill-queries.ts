@@ -1,6 +1,6 @@
 // Queries for bill payments: one by transaction id, and the merchant's list, each with its current fulfillment and
 // refund.
-import type { Hit } from '../actor/history.ts'
+import type { Hit } from '../actor/hit.ts'
 import type { ListBillPaymentsQuery } from '../contract/bill.ts'
 import { billsIndexKey } from '../domain/bill/bill-index-keys.ts'
 import type { RecordedBillPayment } from '../domain/bill/bill-state.ts'
@@ -53,7 +53,7 @@ export function billPosition({ history }: Reads, input: BillInput): Position | n
 
 function billHit(history: HistoryReads, { account, transactionId: given }: BillInput): Hit | null {
   const transactionId = given.toLowerCase()
-  return history.first(transactionIndexKey(transactionId), ({ event }) => {
+  return history.byId(transactionIndexKey(transactionId), ({ event }) => {
     const isOwn = event.type === 'bill.paid' && event.account === account
     return isOwn && payloadOf<RecordedBillPayment>(event).transaction_id === transactionId
   })

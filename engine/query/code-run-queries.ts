@@ -1,5 +1,5 @@
 // Queries for runs of merchants' code: the last hundred runs of a product, newest first.
-import type { Hit } from '../actor/history.ts'
+import type { Hit } from '../actor/hit.ts'
 import { codeRunsIndexKey } from '../domain/code-run/code-run-index-keys.ts'
 import { RUNS_SHOWN_MAX } from '../domain/code-run/code-run-limits.ts'
 import type { NumberedCodeRun } from '../domain/code-run/code-run-state.ts'

@@ -1,9 +1,9 @@
 // Slices of lists of documents, which change after their creation: listed by creation, each in its current version.
 // Each candidate is read separately, so a query reads one slice and the caller queries until its page is full.
-import type { Hit } from '../actor/history.ts'
+import type { PageRequest } from '../actor/history.ts'
+import type { Hit } from '../actor/hit.ts'
 import type { PageQuery } from '../contract/common.ts'
 import { encodeCursor } from '../contract/cursor.ts'
-import type { IndexKey } from '../kernel/index-key.ts'
 import type { Position } from '../kernel/position.ts'
 import { type ListInput, pageWindow } from './list-page.ts'
 import type { HistoryReads } from './reads.ts'
@@ -31,9 +31,8 @@ export interface DocumentSlice {
 }
 
 export interface DocumentList {
-  /** Index keys of each document's creation: it has all of them, or with `match` `any` at least one. */
-  readonly indexKeys: readonly IndexKey[]
-  readonly match?: 'all' | 'any'
+  /** Index keys of each document's creation. */
+  readonly indexKeys: PageRequest['indexKeys']
   /** True when the hit is the creation of a document of this list. Drops hash collisions. */
   readonly keep: (hit: Hit) => boolean
   /** Returns JSON text of the current version; null when the filters exclude it. */
@@ -44,8 +43,8 @@ export interface DocumentList {
 export function documentSlice(history: HistoryReads, query: PageQuery, list: DocumentList): DocumentSlice | null {
   const window = pageWindow(query)
   if (window === null) return null
-  const { indexKeys, match = 'all', keep, current } = list
-  const { hits, next } = history.page({ ...window, indexKeys, match, keep, limit: CANDIDATES_PER_SLICE })
+  const { indexKeys, keep, current } = list
+  const { hits, next } = history.page({ ...window, indexKeys, keep, limit: CANDIDATES_PER_SLICE })
   const rows: string[] = []
   const positions: Position[] = []
   for (const hit of hits) {

@@ -1,10 +1,11 @@
 // Queries for the frames of wallets' streams: those of a new record, and those in the log. A frame is derived from
 // its record each time, so a replay has the same text.
-import type { Hit, Page } from '../actor/history.ts'
+import type { Page } from '../actor/history.ts'
+import type { Hit } from '../actor/hit.ts'
 import type { LogRecord } from '../domain/record.ts'
-import { framesIndexKey } from '../domain/record-index-keys.ts'
+import { framesIndexKeys } from '../domain/record-index-keys.ts'
 import type { Frame } from '../domain/stream/stream-state.ts'
-import type { Position } from '../kernel/position.ts'
+import { type Position, positionOf, sequenceOf } from '../kernel/position.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import type { OfAccount } from './account-queries.ts'
 import { frameText } from './frame-text.ts'
@@ -35,7 +36,7 @@ export function durableFrameId(reads: Reads, { account }: OfAccount): number {
   for (;;) {
     const { hits, next }: Page = pageOf(reads, account, RECORDS_PER_LOOK, below)
     const hit = hits.find(({ record }) => record.sequence <= reads.durableSequence)
-    if (hit !== undefined) return newestFirst(hit, account)[0]?.id ?? 0
+    if (hit !== undefined) return newestFirst(hit.record, account)[0]?.id ?? 0
     if (next === null) return 0
     below = next
   }
@@ -72,8 +73,7 @@ export function frameSlice(reads: Reads, { account, afterId, belowId, below, rec
   let lastId = belowId ?? Number.POSITIVE_INFINITY
   for (const hit of hits) {
     if (hit.record.sequence > reads.durableSequence) continue
-    // An index of an earlier release has an entry for each frame of a record.
-    for (const frame of newestFirst(hit, account, lastId)) {
+    for (const frame of newestFirst(hit.record, account, lastId)) {
       if (frame.id <= afterId) return { frames, next: null }
       frames.push({ id: frame.id, text: frameText(reads, hit.record, frame) })
       lastId = frame.id
@@ -82,18 +82,23 @@ export function frameSlice(reads: Reads, { account, afterId, belowId, below, rec
   return { frames, next }
 }
 
+/** Returns a hit for each record with frames of the account. A record has several entries; the newest stands for it. */
 function pageOf({ history }: Reads, account: AccountNumber, limit: number, below: Position | null): Page {
-  // The index of a hit counts within the record's frames.
-  const keep = ({ record, eventIndex }: Hit): boolean => record.frames[eventIndex]?.account === account
-  return history.page({ indexKeys: [framesIndexKey(account)], keep, limit, ...(below === null ? {} : { below }) })
+  let seen = -1
+  const keep = ({ position, record }: Hit): boolean => {
+    if (sequenceOf(position) === seen || !record.frames.some((frame) => frame.account === account)) return false
+    seen = sequenceOf(position)
+    return true
+  }
+  return history.page({
+    indexKeys: [framesIndexKeys(account)],
+    keep,
+    limit,
+    ...(below === null ? {} : { below: positionOf(sequenceOf(below), 0) }),
+  })
 }
 
-/**
- * Returns the consecutive frames of the account from the hit's on, below `belowId`: the index holds only the first of
- * them.
- */
-function newestFirst({ record: { frames }, eventIndex }: Hit, account: AccountNumber, belowId = Number.POSITIVE_INFINITY): Frame[] {
-  let end = eventIndex
-  for (let frame = frames[end]; frame?.account === account && frame.id < belowId; frame = frames[end]) end++
-  return frames.slice(eventIndex, end).reverse()
+/** Returns the frames of the account below `belowId`. */
+function newestFirst({ frames }: LogRecord, account: AccountNumber, belowId = Number.POSITIVE_INFINITY): Frame[] {
+  return frames.filter((frame) => frame.account === account && frame.id < belowId).reverse()
 }

@@ -1,6 +1,7 @@
 // Pages of lists, newest first. Rows are JSON texts in the form in which history stores them, so the caller joins
 // them without parsing.
-import type { Hit, Page, PageRequest } from '../actor/history.ts'
+import type { Page, PageRequest } from '../actor/history.ts'
+import type { Hit } from '../actor/hit.ts'
 import { LIST_LIMIT_DEFAULT, type PageQuery } from '../contract/common.ts'
 import { decodeCursor, encodeCursor } from '../contract/cursor.ts'
 import { parseTime } from '../contract/time-text.ts'
@@ -25,7 +26,7 @@ export interface ListPage {
 export type PageWindow = Pick<PageRequest, 'below' | 'limit' | 'createdFromMs' | 'createdToMs'>
 
 export interface HistoryList {
-  /** Index keys: each row has all of them. */
+  /** Each row has all of them; of several that stand together, at least one. */
   readonly indexKeys: PageRequest['indexKeys']
   /** Returns whether the hit belongs to the list. Index keys are hashes, so this compares the record. */
   readonly keep: (hit: Hit) => boolean

@@ -1,12 +1,12 @@
 // Queries for payouts: one by id, and lists, newest first: all of a merchant, those with certain fields, or those of
 // one record.
-import type { Hit, Page } from '../actor/history.ts'
+import type { Page } from '../actor/history.ts'
+import type { Hit } from '../actor/hit.ts'
 import type { ListPayoutsQuery } from '../contract/payout.ts'
 import { batchIdOf } from '../domain/payout/batch-events.ts'
-import { batchIndexKey, type PayoutFilter, payoutIndexKey, payoutsIndexKey } from '../domain/payout/payout-index-keys.ts'
+import { batchIndexKey, payoutIndexKey, payoutsIndexKeys } from '../domain/payout/payout-index-keys.ts'
 import type { Payout } from '../domain/payout/payout-state.ts'
 import { payloadOf, textOf } from '../domain/record.ts'
-import type { IndexKey } from '../kernel/index-key.ts'
 import { POSITION_MAX, positionOf } from '../kernel/position.ts'
 import { normalizeTag } from '../kernel/tag.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
@@ -22,7 +22,7 @@ export interface OwnId {
 /** Returns JSON text of the merchant's payout; null when it has none with this id. */
 export function getPayout({ history }: Reads, { account, id: given }: OwnId): string | null {
   const id = given.toLowerCase()
-  const hit = history.first(payoutIndexKey(id), (found) => isPayoutOf(found, account) && payloadOf<Payout>(found.event).id === id)
+  const hit = history.byId(payoutIndexKey(id), (found) => isPayoutOf(found, account) && payloadOf<Payout>(found.event).id === id)
   return hit === null ? null : textOf(hit.event)
 }
 
@@ -36,15 +36,13 @@ export function listPayouts({ history }: Reads, { account, query }: ListInput<Li
   const sequence = recordOf(history, account, filters, query.idempotency_key)
   const page =
     sequence === undefined
-      ? history.page({ ...window, indexKeys: indexKeysOf(account, filters), keep })
+      ? history.page({ ...window, indexKeys: payoutsIndexKeys(account, filters), keep })
       : payoutsOfRecord(history, sequence, window, keep)
   return listPage(page, ({ event }) => textOf(event))
 }
 
-/** Returns the index keys of the filters. `batch_id` has none, because the payouts of a batch are in one record. */
+/** Fields that filters compare. `batch_id` has no index key, because the payouts of a batch are in one record. */
 const FILTERS = ['state', 'recipient', 'reference', 'batch_id', 'schedule_id'] as const
-
-const INDEXED_FILTERS = ['state', 'recipient', 'reference', 'schedule_id'] as const satisfies readonly PayoutFilter[]
 
 type Filters = { readonly [Filter in (typeof FILTERS)[number]]?: string }
 
@@ -75,13 +73,6 @@ function filtersOf(query: ListPayoutsQuery): Filters {
     ...(batch_id === undefined ? {} : { batch_id: batch_id.toLowerCase() }),
     ...(schedule_id === undefined ? {} : { schedule_id: schedule_id.toLowerCase() }),
   }
-}
-
-function indexKeysOf(account: AccountNumber, filters: Filters): IndexKey[] {
-  const indexKeys = INDEXED_FILTERS.filter((filter) => filters[filter] !== undefined).map((filter) =>
-    payoutsIndexKey(account, filter, filters[filter]),
-  )
-  return indexKeys.length === 0 ? [payoutsIndexKey(account)] : indexKeys
 }
 
 function isPayoutOf({ event }: Hit, account: AccountNumber): boolean {

@@ -1,5 +1,5 @@
 // Queries for transactions: the statement of an account, and one transaction with its postings, for the account.
-import type { Hit } from '../actor/history.ts'
+import type { Hit } from '../actor/hit.ts'
 import type { ListTransactionsQuery, Transaction as StatementLine, TransactionDetail } from '../contract/transaction.ts'
 import type { BillRefunded, RecordedBillPayment } from '../domain/bill/bill-state.ts'
 import type { Charge, ChargeChange } from '../domain/charge/charge-state.ts'
@@ -7,10 +7,9 @@ import { isChargeVersion } from '../domain/charge/charge-versions.ts'
 import { isMandateVersion, mandateIdOf } from '../domain/mandate/mandate-versions.ts'
 import type { Payout } from '../domain/payout/payout-state.ts'
 import { payloadOf } from '../domain/record.ts'
-import { transactionIndexKey, transactionsIndexKey } from '../domain/record-index-keys.ts'
+import { transactionIndexKey, transactionsIndexKeys } from '../domain/record-index-keys.ts'
 import { CURRENCY } from '../kernel/amount.ts'
 import { assert } from '../kernel/assert.ts'
-import type { IndexKey } from '../kernel/index-key.ts'
 import type { Position } from '../kernel/position.ts'
 import { rfc3339, type TimeMs } from '../kernel/time.ts'
 import type { AccountNumber, AppliedPosting, Transaction, TransactionType } from '../ledger/transaction.ts'
@@ -22,7 +21,7 @@ import type { Reads } from './reads.ts'
 export function listTransactions({ state, history }: Reads, { account, query }: ListInput<ListTransactionsQuery>): ListPage | null {
   const { type, reference } = query
   return historyPage(history, query, {
-    indexKeys: indexKeysOf(account, query),
+    indexKeys: [transactionsIndexKeys(account, query)],
     keep: (hit) => {
       const transaction = transactionOf(hit, account)
       if (transaction === null) return false
@@ -35,7 +34,7 @@ export function listTransactions({ state, history }: Reads, { account, query }: 
 /** Returns the transaction with both sides of each posting; null when the account has no side in one with this id. */
 export function getTransaction({ state, history }: Reads, { account, id: given }: OwnId): TransactionDetail | null {
   const id = given.toLowerCase()
-  const hit = history.first(transactionIndexKey(id), (found) => transactionOf(found, account)?.id === id)
+  const hit = history.byId(transactionIndexKey(id), (found) => transactionOf(found, account)?.id === id)
   return hit === null ? null : transactionDetail(state, hit, account)
 }
 
@@ -69,7 +68,7 @@ export interface MovementsPage {
 /** Returns the movements of an account in a range of time, without their texts, for sums. */
 export function listMovements({ history }: Reads, { account, fromMs, toMs, below, limit }: MovementsInput): MovementsPage {
   const { hits, next } = history.page({
-    indexKeys: [transactionsIndexKey(account)],
+    indexKeys: [transactionsIndexKeys(account)],
     keep: (hit) => transactionOf(hit, account) !== null,
     createdFromMs: fromMs,
     createdToMs: toMs,
@@ -88,14 +87,6 @@ function movementOf(hit: Hit, account: AccountNumber): Movement {
     if (posting.debit === account) amount -= posting.amount
   }
   return { position: hit.position, timeMs: hit.record.timeMs, type: transaction.type, amount }
-}
-
-function indexKeysOf(account: AccountNumber, { type, reference }: ListTransactionsQuery): IndexKey[] {
-  const indexKeys = [
-    ...(type === undefined ? [] : [transactionsIndexKey(account, 'type', type)]),
-    ...(reference === undefined ? [] : [transactionsIndexKey(account, 'reference', reference)]),
-  ]
-  return indexKeys.length === 0 ? [transactionsIndexKey(account)] : indexKeys
 }
 
 /** Returns the transaction of the hit when the account has a side in it. */

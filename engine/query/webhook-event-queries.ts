@@ -1,10 +1,10 @@
 // Queries for the webhook events of a merchant, newest first, each with the state of its deliveries. An event of a
 // payout or batch without its own record is derived from the payout or batch.
-import type { Hit } from '../actor/history.ts'
+import type { Hit } from '../actor/hit.ts'
 import type { ListEventsQuery } from '../contract/webhook.ts'
 import type { Past } from '../domain/decision.ts'
 import { DerivedEvent, derivedOf, isMerchantEvent, merchantEventOf, recordedBeside } from '../domain/merchant-events.ts'
-import { batchesIndexKey, batchIndexKey, payoutIndexKey, payoutsIndexKey } from '../domain/payout/payout-index-keys.ts'
+import { batchesIndexKey, batchIndexKey, payoutIndexKey, payoutsIndexKeys } from '../domain/payout/payout-index-keys.ts'
 import { payloadOf, type StoredEvent } from '../domain/record.ts'
 import { type DeliveryState, deliveriesOf, deliveryState, eventText } from '../domain/webhook/deliveries.ts'
 import { type DeliveryAttempt, type MerchantEvent, webhookBody } from '../domain/webhook/webhook-events.ts'
@@ -58,8 +58,7 @@ export function listWebhookEvents(reads: Reads, { account, query }: SliceInput<L
   if (window === null) return null
   const seen = new SeenEvents(window.below, reads.history)
   return documentSlice(reads.history, query, {
-    indexKeys: indexKeysOf(account, type),
-    match: 'any',
+    indexKeys: [indexKeysOf(account, type)],
     keep: (hit) => hit.event.account === account && isMerchantEvent(hit.event) && seen.isOwn(hit, type),
     current: ({ event }) => listedText(reads, account, { event: eventOf(event, reads.history), wanted: delivery_success }),
   })
@@ -122,11 +121,11 @@ function indexKeysOf(account: AccountNumber, type: MerchantEventType | undefined
   const recorded = merchantEventsIndexKey(account, type)
   switch (type) {
     case undefined:
-      return [recorded, payoutsIndexKey(account), batchesIndexKey(account)]
+      return [recorded, ...payoutsIndexKeys(account).flat(), batchesIndexKey(account)]
     case 'payout.paid':
-      return [recorded, payoutsIndexKey(account, 'state', 'paid')]
+      return [recorded, ...payoutsIndexKeys(account, { state: 'paid' }).flat()]
     case 'payout.failed':
-      return [recorded, payoutsIndexKey(account, 'state', 'failed')]
+      return [recorded, ...payoutsIndexKeys(account, { state: 'failed' }).flat()]
     case 'batch.completed':
       return [recorded, batchesIndexKey(account)]
     default:
@@ -180,7 +179,7 @@ function webhookEventHit(history: HistoryReads, account: AccountNumber, id: stri
   const isIt = ({ event }: Hit): boolean => event.account === account && merchantEventOf(event, history)?.id === id
   const recorded = history.first(merchantEventIndexKey(id), (hit) => hit.event.type === 'merchant_event.recorded' && isIt(hit))
   if (recorded !== null) return recorded
-  const derived = history.first(payoutIndexKey(id), isIt) ?? history.first(batchIndexKey(id), isIt)
+  const derived = history.byId(payoutIndexKey(id), isIt) ?? history.first(batchIndexKey(id), isIt)
   if (derived === null) return null
   const beside = recordedBeside(derived.record)
   return beside.has(derived.position) || beside.has(id) ? null : derived

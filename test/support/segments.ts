@@ -1,5 +1,8 @@
 // Makes index segments, and keeps the plain list of what is in them to compare with.
+import assert from 'node:assert/strict'
 import type { Archive, IndexSegment, SnapshotDelta } from '../../engine/actor/ports.ts'
+import { readManifest, writeManifest } from '../../wal/archive/manifest.ts'
+import { openStore } from '../../wal/archive/store.ts'
 
 export interface Entry {
   readonly high: number
@@ -24,6 +27,15 @@ export function addSegment(archive: Archive, segment: IndexSegment): Promise<voi
 
 export function saveSnapshot(archive: Archive, delta: SnapshotDelta): Promise<void> {
   return new Promise((resolve, reject) => archive.saveSnapshot(delta, (error) => (error === null ? resolve() : reject(error))))
+}
+
+/** Gives a closed archive the index version of another release. */
+export async function setIndexVersion(path: string, version: number): Promise<void> {
+  const store = openStore(path)
+  const manifest = readManifest(store)
+  assert.ok(manifest !== null)
+  store.transact(() => writeManifest(store, { ...manifest, version }))
+  await store.close()
 }
 
 /** Every entry that was ever filed, searched the slow way. */

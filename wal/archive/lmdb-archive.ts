@@ -8,7 +8,7 @@ import { threadEntry } from '../../engine/kernel/script-entry.ts'
 import { FILTERS_MAX_BYTES, SNAPSHOT_ROWS_PER_MESSAGE } from '../limits.ts'
 import { BloomFilter } from './bloom-filter.ts'
 import { IndexReader } from './index-reader.ts'
-import { emptyManifest, type Manifest, readManifest, writeManifest } from './manifest.ts'
+import { emptyManifest, type Manifest, readManifest, withSnapshotOnly, writeManifest } from './manifest.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './messages.ts'
 import { readSnapshot, type SnapshotPoint } from './snapshot-rows.ts'
 import { type ArchiveStore, openStore } from './store.ts'
@@ -69,12 +69,7 @@ export class LmdbArchive implements Archive {
   static async open(options: LmdbArchiveOptions): Promise<LmdbArchive> {
     const store = openStore(options.path)
     try {
-      let manifest = readManifest(store)
-      if (manifest === null || manifest.logId !== options.logId) {
-        if (manifest !== null) options.onWarning('The archive belongs to another log: it is rebuilt from the log.')
-        manifest = startOver(store, emptyManifest(options.logId))
-      }
-      return new LmdbArchive(store, manifest, options)
+      return new LmdbArchive(store, usableManifest(store, options), options)
     } catch (error) {
       await store.close()
       throw error
@@ -209,10 +204,21 @@ function filterOf(words: Uint32Array | null): BloomFilter | null {
   return words === null ? null : new BloomFilter(words)
 }
 
+/** Returns the stored manifest, or starts over where the archive is new, of another log, or its index of another version. */
+function usableManifest(store: ArchiveStore, { logId, onWarning }: LmdbArchiveOptions): Manifest {
+  const manifest = readManifest(store)
+  if (manifest?.logId === logId) return manifest
+  if (manifest !== null) onWarning('The archive belongs to another log: it is rebuilt from the log.')
+  const earlier = withSnapshotOnly(store, logId)
+  if (earlier !== null) onWarning('The index is of an earlier version: it is rebuilt from the log, which takes a while once.')
+  return startOver(store, earlier ?? emptyManifest(logId))
+}
+
+/** Removes the index, and the snapshot unless the manifest names it. */
 function startOver(store: ArchiveStore, manifest: Manifest): Manifest {
   store.transact(() => {
     for (const database of [store.chunks, store.filters]) store.clear(database)
-    store.clear(store.snapshot)
+    if (manifest.image === null) store.clear(store.snapshot)
     writeManifest(store, manifest)
   })
   return manifest

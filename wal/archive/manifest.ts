@@ -3,7 +3,10 @@
 import type { SnapshotPoint } from './snapshot-rows.ts'
 import type { ArchiveStore } from './store.ts'
 
-export const ARCHIVE_VERSION = 1
+/** Raised when records get other index entries: an index of another version is rebuilt from the log. */
+export const ARCHIVE_VERSION = 2
+/** The first version whose snapshot is read: it does not depend on the index. */
+const SNAPSHOT_SINCE = 1
 
 /** One sorted run of entries. */
 export interface Run {
@@ -36,12 +39,22 @@ export function emptyManifest(logId: string): Manifest {
   return { version: ARCHIVE_VERSION, logId, indexedThrough: 0, nextRun: 1, runs: [], rubbish: [], image: null }
 }
 
-/** Returns null for a missing manifest or one of another version: the archive is then rebuilt. */
+/** Returns null for a missing manifest or one of another version: the index is then rebuilt. */
 export function readManifest(store: ArchiveStore): Manifest | null {
+  const manifest = readAnyManifest(store)
+  return manifest?.version === ARCHIVE_VERSION ? manifest : null
+}
+
+/** Returns an empty manifest with the snapshot of a manifest of an earlier version; null when there is none. */
+export function withSnapshotOnly(store: ArchiveStore, logId: string): Manifest | null {
+  const manifest = readAnyManifest(store)
+  const isEarlier = manifest !== null && manifest.version >= SNAPSHOT_SINCE && manifest.version < ARCHIVE_VERSION
+  return isEarlier && manifest.logId === logId ? { ...emptyManifest(logId), image: manifest.image } : null
+}
+
+function readAnyManifest(store: ArchiveStore): Manifest | null {
   const bytes = store.meta.get(KEY)
-  if (bytes === undefined) return null
-  const manifest = JSON.parse(Buffer.from(bytes).toString('utf8')) as Manifest
-  return manifest.version === ARCHIVE_VERSION ? manifest : null
+  return bytes === undefined ? null : (JSON.parse(Buffer.from(bytes).toString('utf8')) as Manifest)
 }
 
 /** Writes the manifest. Call it within a transaction of the store. */

@@ -3,16 +3,16 @@ import type { IndexKey } from '../../kernel/index-key.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { IndexEntries } from '../noun-module.ts'
 import { payloadOf, type StoredEvent, storedForm } from '../record.ts'
+import { transactionsIndexKeys } from '../record-index-keys.ts'
 import { BatchPayout, batchIdOf } from './batch-events.ts'
 import type { Payout } from './payout-state.ts'
 
 /** Archives store these numbers: add new ones, never change or reuse one. */
 export const PAYOUT_INDEX_KEYS = {
   payout: 20,
-  payouts: 21,
-  payoutsByState: 22,
+  failedPayouts: 22,
   payoutsByRecipient: 23,
-  payoutsByReference: 24,
+  failedPayoutsByReference: 24,
   batch: 25,
   payoutsBySchedule: 26,
   batches: 27,
@@ -22,14 +22,16 @@ const KEYS = PAYOUT_INDEX_KEYS
 
 export const PAYOUT_INDEXED = { 'payout.paid': indexPayout, 'payout.failed': indexPayout, 'batch.completed': indexBatch } as const
 
+/** A paid payout stands in the lists of its transaction, by reference too. */
 function indexPayout(event: StoredEvent, index: number, entries: IndexEntries): void {
   const payout = withKeysOf(event)
   const merchant = event.account
-  entries.addEntry(KEYS.payout, 0, payout.id, index)
-  entries.addEntry(KEYS.payouts, merchant, '', index)
-  entries.addEntry(KEYS.payoutsByState, merchant, payout.state, index)
+  entries.addId(KEYS.payout, payout.id, index)
+  if (payout.state === 'failed') {
+    entries.addEntry(KEYS.failedPayouts, merchant, '', index)
+    if (payout.reference !== '') entries.addEntry(KEYS.failedPayoutsByReference, merchant, payout.reference, index)
+  }
   entries.addEntry(KEYS.payoutsByRecipient, merchant, payout.recipient, index)
-  if (payout.reference !== '') entries.addEntry(KEYS.payoutsByReference, merchant, payout.reference, index)
   if (payout.schedule_id !== null) entries.addEntry(KEYS.payoutsBySchedule, merchant, payout.schedule_id, index)
 }
 
@@ -45,15 +47,7 @@ function indexBatch(event: StoredEvent, index: number, entries: IndexEntries): v
   entries.addEntry(KEYS.batches, event.account, '', index)
 }
 
-const FILTERS = {
-  state: KEYS.payoutsByState,
-  recipient: KEYS.payoutsByRecipient,
-  reference: KEYS.payoutsByReference,
-  schedule_id: KEYS.payoutsBySchedule,
-} as const
-
-export type PayoutFilter = keyof typeof FILTERS
-
+/** Only for ids that their time does not find (see id-search.ts). */
 export function payoutIndexKey(id: string): IndexKey {
   return { kind: KEYS.payout, owner: 0, value: id }
 }
@@ -68,7 +62,27 @@ export function batchesIndexKey(merchant: AccountNumber): IndexKey {
   return { kind: KEYS.batches, owner: merchant, value: '' }
 }
 
-/** All payouts of a merchant's account, or those with the filter's value. */
-export function payoutsIndexKey(merchant: AccountNumber, filter?: PayoutFilter, value = ''): IndexKey {
-  return { kind: filter === undefined ? KEYS.payouts : FILTERS[filter], owner: merchant, value }
+export interface PayoutFilters {
+  readonly state?: string | undefined
+  readonly recipient?: string | undefined
+  readonly reference?: string | undefined
+  readonly schedule_id?: string | undefined
+}
+
+/** The payouts of a merchant's account with the filters' values have one index key of each list. */
+export function payoutsIndexKeys(merchant: AccountNumber, filters: PayoutFilters = {}): IndexKey[][] {
+  const { state, recipient, reference, schedule_id } = filters
+  const lists: IndexKey[][] = []
+  if (reference !== undefined) lists.push(inState(merchant, state, reference))
+  if (recipient !== undefined) lists.push([{ kind: KEYS.payoutsByRecipient, owner: merchant, value: recipient }])
+  if (schedule_id !== undefined) lists.push([{ kind: KEYS.payoutsBySchedule, owner: merchant, value: schedule_id }])
+  if (lists.length === 0 || (state !== undefined && reference === undefined)) lists.push(inState(merchant, state))
+  return lists
+}
+
+/** Paid payouts by their transactions, and failed ones; of one state or both, all or those with the reference. */
+function inState(merchant: AccountNumber, state: string | undefined, reference?: string): IndexKey[] {
+  const paid = state === 'failed' ? [] : transactionsIndexKeys(merchant, { type: 'payout', reference })
+  const kind = reference === undefined ? KEYS.failedPayouts : KEYS.failedPayoutsByReference
+  return state === 'paid' ? paid : [...paid, { kind, owner: merchant, value: reference ?? '' }]
 }

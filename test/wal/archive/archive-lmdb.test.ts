@@ -7,7 +7,7 @@ import { LmdbArchive } from '../../../wal/archive/lmdb-archive.ts'
 import { readManifest } from '../../../wal/archive/manifest.ts'
 import { openStore } from '../../../wal/archive/store.ts'
 import { closeLater, scratchFolder } from '../../support/scratch-folder.ts'
-import { addSegment, type Entry, PlainIndex, saveSnapshot, segmentOf, until } from '../../support/segments.ts'
+import { addSegment, type Entry, PlainIndex, saveSnapshot, segmentOf, setIndexVersion, until } from '../../support/segments.ts'
 
 const LATEST = Number.MAX_SAFE_INTEGER
 
@@ -119,6 +119,35 @@ describe('an archive', () => {
     assert.equal(again.loadSnapshot(), null)
     assert.deepEqual(again.find(1, 1, LATEST, 5), [])
     assert.equal(warnings.length, 1)
+  })
+
+  it('an archive with an index of an earlier version drops the index and keeps the snapshot', async (test) => {
+    const path = join(scratchFolder(test), 'archive')
+    const archive = await openArchive(test, path)
+    await addSegment(archive, segmentOf(5, [{ high: 1, low: 1, position: 1 }]))
+    await saveSnapshot(archive, { sequence: 5, timeMs: 1, batchHash: '', rows: [{ key: 'k', value: 'v' }] })
+    await archive.close()
+    await setIndexVersion(path, 1)
+    const warnings: string[] = []
+    const again = await openArchive(test, path, { warnings })
+    assert.equal(again.indexedThrough, 0)
+    assert.deepEqual(again.find(1, 1, LATEST, 5), [])
+    assert.deepEqual([...(again.loadSnapshot()?.rows ?? [])], [{ key: 'k', value: 'v' }])
+    assert.match(warnings.join(), /earlier version/)
+    await addSegment(again, segmentOf(6, [{ high: 1, low: 1, position: 2 }]))
+    assert.deepEqual(again.find(1, 1, LATEST, 5), [2])
+  })
+
+  it('an archive with an index of a later version is rebuilt from nothing', async (test) => {
+    const path = join(scratchFolder(test), 'archive')
+    const archive = await openArchive(test, path)
+    await addSegment(archive, segmentOf(5, [{ high: 1, low: 1, position: 1 }]))
+    await saveSnapshot(archive, { sequence: 5, timeMs: 1, batchHash: '', rows: [{ key: 'k', value: 'v' }] })
+    await archive.close()
+    await setIndexVersion(path, 1000)
+    const again = await openArchive(test, path)
+    assert.equal(again.indexedThrough, 0)
+    assert.equal(again.loadSnapshot(), null)
   })
 
   it('an archive drops a snapshot that does not match its digest, and stores the next one from nothing', async (test) => {
