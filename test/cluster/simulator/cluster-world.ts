@@ -16,6 +16,7 @@ import { SimNetwork } from './sim-client.ts'
 import { SimMachine, type SimProcess } from './sim-machine.ts'
 import { type Running, SimNode } from './sim-node.ts'
 import { SimServer } from './sim-server.ts'
+import { SimStreams } from './sim-streams.ts'
 
 const NODES = ['a', 'b', 'c']
 const TAKEOVER_MS = 3000
@@ -43,6 +44,7 @@ export class ClusterWorld {
   readonly #requests: Request[] = []
   readonly #nodes: readonly SimNode[]
   readonly #faults: FaultPlan
+  readonly #streams: SimStreams
   readonly #servers: readonly [SimServer, SimServer]
 
   constructor(seed: number, options: ClusterWorldOptions = {}) {
@@ -66,6 +68,7 @@ export class ClusterWorld {
       },
     }
     this.#nodes = NODES.map((name) => new SimNode(name, machine, prng, hosts, TAKEOVER_MS, watch))
+    this.#streams = new SimStreams({ machine, prng, network: this.#network, nodes: this.#nodes })
     this.#faults = new FaultPlan(
       seed,
       { machine, prng, network: this.#network, nodes: this.#nodes, servers: this.#servers, audit: this.#audit },
@@ -83,10 +86,11 @@ export class ClusterWorld {
       this.#faults.healAll()
       await this.#answerAll()
       await this.#compareAll()
+      await this.#readStreams()
     } finally {
       restore()
     }
-    Object.assign(this.figures, this.#faults.counts, {
+    Object.assign(this.figures, this.#faults.counts, this.#streams.figures, {
       epochs: this.#audit.epochs,
       records: this.#audit.auditor.sequence,
       steps: this.#machine.steps,
@@ -108,12 +112,18 @@ export class ClusterWorld {
     const dice = this.#prng.next()
     if (dice < 0.4) return this.#read(this.#prng.pick(this.#nodes))
     if (dice < 0.55 && this.#requests.length > 0) return this.#write(this.#prng.pick(this.#requests))
+    if (dice > 0.94) return this.#addReader()
     const request = this.#clients.fresh()
     // Without a key its result would stay unknown.
     if (request.envelope.idempotency === null) return
     this.#requests.push(request)
     this.#audit.auditor.issue(request)
     this.#write(request)
+  }
+
+  #addReader(): void {
+    const wallets = [...this.#audit.auditor.books.holders.entries()].filter(([, { kind }]) => kind === 'wallet')
+    if (wallets.length > 0) this.#streams.add(this.#prng.pick(wallets)[0])
   }
 
   #write(request: Request): void {
@@ -231,6 +241,12 @@ export class ClusterWorld {
       assert.deepEqual(stateRows(running.engine.state), expected, `node ${name} has what a replay gives`)
     }
     this.#audit.checkServer(this.#faults.primary)
+  }
+
+  /** Nothing is missing in any stream. */
+  #readStreams(): Promise<void> {
+    const { books } = this.#audit.auditor
+    return this.#until(() => this.#streams.haveAll((account) => books.holder(account).frames), REST_MAX_MS)
   }
 
   async #until(isDone: () => boolean, withinMs: number): Promise<void> {

@@ -3,7 +3,10 @@
 // starts empty.
 import assert from 'node:assert/strict'
 import { Engine } from '../../../engine/actor/engine.ts'
+import type { Clock, Scheduler } from '../../../engine/actor/ports.ts'
+import { engineApi } from '../../../engine/api.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
+import { StreamHub } from '../../../http/api/stream/hub.ts'
 import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
 import { ClusterNode, type Role } from '../../../wal/cluster/cluster-node.ts'
 import { joinCluster } from '../../../wal/cluster/join-cluster.ts'
@@ -35,6 +38,7 @@ export interface Running {
   readonly process: SimProcess
   readonly engine: Engine
   readonly node: ClusterNode
+  readonly hub: StreamHub
 }
 
 export class SimNode {
@@ -130,8 +134,19 @@ export class SimNode {
       onRole: (role) => this.#checked(() => watch.onRole(this, role, node.epoch)),
       onFatal,
     })
-    this.running = { process, engine, node }
+    this.running = { process, engine, node, hub: this.#openHub(engine, loop) }
     await node.start()
+  }
+
+  /** Without heartbeats, which would be most events of a simulation. */
+  #openHub(engine: Engine, loop: Clock & Scheduler): StreamHub {
+    const onFailure = (error: unknown): void => {
+      this.#machine.failure ??= error
+    }
+    const scheduler: Scheduler = { soon: loop.soon, at: () => () => {} }
+    const hub = new StreamHub({ engine: engineApi(engine), clock: loop, scheduler, onFailure })
+    engine.subscribe((record) => this.#checked(() => hub.record(record)))
+    return hub
   }
 
   /** The process ends; null for an end in order. */
