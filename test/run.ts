@@ -15,13 +15,28 @@ const CONCURRENCY = 4
 /** Maximum time of one process of test files. */
 const TEST_TIMEOUT_MS = 480_000
 
-/** Files that share a process, in the order of their paths. */
-const FILES_PER_PROCESS = 8
-/** Paths whose files have a process of their own: they measure it, end it, load the machine, or take long. The longest come first. */
-const OWN_PROCESS = [
-  ...['test/http/api/stream/http-attacks', 'test/wal/tools/', 'test/http/api/webhooks/deliveries', 'test/attack/', 'test/e2e/fuzz'],
-  ...['test/e2e/cloned-engine', 'test/pages/', 'test/cluster/', 'test/crash/', 'test/sandbox-pool/', 'test/wal/'],
-  ...['test/engine/simulator/', 'test/bench/'],
+interface Share {
+  /** Start of the paths. */
+  readonly paths: string
+  readonly filesPerProcess: number
+}
+
+/** In the order of their start: the longest first. Files with a process of their own end processes, load the machine, or take long. */
+const SHARES: readonly Share[] = [
+  { paths: 'test/http/api/stream/http-attacks', filesPerProcess: 1 },
+  { paths: 'test/wal/tools/', filesPerProcess: 1 },
+  { paths: 'test/http/api/webhooks/deliveries', filesPerProcess: 1 },
+  { paths: 'test/attack/', filesPerProcess: 1 },
+  { paths: 'test/e2e/fuzz', filesPerProcess: 1 },
+  { paths: 'test/e2e/cloned-engine', filesPerProcess: 1 },
+  { paths: 'test/pages/', filesPerProcess: 3 },
+  { paths: 'test/cluster/', filesPerProcess: 1 },
+  { paths: 'test/crash/', filesPerProcess: 1 },
+  { paths: 'test/sandbox-pool/', filesPerProcess: 4 },
+  { paths: 'test/wal/', filesPerProcess: 3 },
+  { paths: 'test/engine/simulator/', filesPerProcess: 1 },
+  { paths: 'test/bench/', filesPerProcess: 2 },
+  { paths: 'test/', filesPerProcess: 8 },
 ]
 
 interface Step {
@@ -73,17 +88,14 @@ function testStep(parts: readonly string[], folder: string): Step {
   return { name: `${files.length} test files in ${entries.length} processes`, command: [...options, ...entries] }
 }
 
-/** Returns the files of each process. Files with a process of their own come first: the longest ones are among them. */
+/** Returns the files of each process. A file belongs to the first row that has its path. */
 function processesOf(files: readonly string[]): (readonly string[])[] {
-  const alone = OWN_PROCESS.flatMap((part, index) => {
-    const earlier = OWN_PROCESS.slice(0, index)
-    return files.filter((path) => path.startsWith(part) && !earlier.some((other) => path.startsWith(other)))
+  const rowOf = (path: string): Share | undefined => SHARES.find(({ paths }) => path.startsWith(paths))
+  return SHARES.flatMap((row) => {
+    const own = files.filter((path) => rowOf(path) === row)
+    const count = Math.ceil(own.length / row.filesPerProcess)
+    return Array.from({ length: count }, (_, index) => own.slice(index * row.filesPerProcess, (index + 1) * row.filesPerProcess))
   })
-  const shared = files.filter((path) => !alone.includes(path))
-  const groups = Array.from({ length: Math.ceil(shared.length / FILES_PER_PROCESS) }, (_, index) =>
-    shared.slice(index * FILES_PER_PROCESS, (index + 1) * FILES_PER_PROCESS),
-  )
-  return [...alone.map((path) => [path]), ...groups]
 }
 
 /** Returns the path of a new module that runs the files. */

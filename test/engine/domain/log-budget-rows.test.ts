@@ -12,7 +12,7 @@ import { openMerchant, openWallet, payout, testWallet } from '../../support/comm
 import { EngineFixture } from '../../support/engine-fixture.ts'
 import { outcomeStatus } from '../../support/outcome-status.ts'
 
-const BUDGET = 2 * 1024 * 1024
+const BUDGET = 1024 * 1024
 const DAY_MS = 86_400_000
 /** More than the budget takes of the smallest. */
 const SENDS_MAX = 12_000
