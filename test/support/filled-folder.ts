@@ -1,10 +1,10 @@
-// A data folder with batches, index and snapshot, as if its process had been killed. Made once for a test file and copied for
+// A data folder with batches, index and snapshot, as if its process had been killed. Made once for a process and copied for
 // each test: starting an archive's worker takes half a second.
 import assert from 'node:assert/strict'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, type TestContext } from 'node:test'
+import type { TestContext } from 'node:test'
 import { type OpenDataFolder, openDataFolder } from '../../wal/folder/open-folder.ts'
 import { BatchSource, mustAppend } from './log-batches.ts'
 import { closeLater } from './scratch-folder.ts'
@@ -21,16 +21,10 @@ export async function openFolder(test: TestContext, dataDir: string): Promise<Op
   return { folder, warnings }
 }
 
-/** Made once and copied for each test: starting an archive's worker takes half a second. */
-let template = ''
-let templateBatches: Uint8Array[] = []
-
-before(async () => {
-  template = mkdtempSync(join(tmpdir(), 'cauri-wal-'))
-  templateBatches = await fillFolder(template)
-})
-
-after(() => rmSync(template, { recursive: true, force: true }))
+const template = mkdtempSync(join(tmpdir(), 'cauri-wal-'))
+// Not in a hook of the tests: files that share the process share the template.
+process.once('exit', () => rmSync(template, { recursive: true, force: true }))
+const templateBatches = await fillFolder(template)
 
 /** A folder with batches, index and snapshot, as if its process had been killed; answers its batches to look for in the file. */
 export function filledFolder(dataDir: string): Uint8Array[] {
