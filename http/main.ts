@@ -39,7 +39,7 @@ import { Seal } from './crypto/seal.ts'
 import { routeTable } from './openapi/route-table.ts'
 import { OutboundCalls } from './outbound/outbound-calls.ts'
 import { ApiCalls } from './pages/api-calls.ts'
-import { HttpServer, ListenError, SERVER_LIMITS } from './server/http-server.ts'
+import { HttpServer, ListenError, SERVER_LIMITS, type ThreadSetting } from './server/http-server.ts'
 import { KeptAnswers } from './server/kept-answers.ts'
 import { RateLimiter } from './server/rate-limit.ts'
 import { RequestWatch } from './server/request-watch.ts'
@@ -109,7 +109,8 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   const apiCalls = new ApiCalls()
   const routes = servedRoutes({ context, api, apiCalls, settings, masterKey })
   const limits = { ...SERVER_LIMITS, connectionsMax: connectionsMax() }
-  const server = new HttpServer({ routes, alwaysOpen: ALWAYS_OPEN, rateLimiter, watch, limits, proxyHops: settings.proxyHops })
+  const threads = threadSetting(settings, logger, onFatal)
+  const server = new HttpServer({ routes, alwaysOpen: ALWAYS_OPEN, rateLimiter, watch, limits, proxyHops: settings.proxyHops, threads })
   standing.server = server
   if (cluster !== null) server.join(cluster)
   const port = await takeAddress(server, settings)
@@ -146,6 +147,12 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   // 6. The demo.
   if (settings.mode === 'development' && cluster === null) await showDemo(engine, seal, { baseUrl: context.baseUrl, url }, logger)
   return { url, port, warm: () => sandbox.warm(), close: () => closeAll(standing) }
+}
+
+function threadSetting({ httpThreads: count }: Settings, logger: Logger, onFatal: (error: Error) => void): ThreadSetting | null {
+  if (count === 0) return null
+  const onLost = (reason: string): void => logger.error({ reason }, 'an HTTP thread ended and is replaced: its connections are closed')
+  return { count, onLost, onFatal }
 }
 
 async function joinWhenSet({ wal, masterKey }: Settings, logger: Logger): Promise<Cluster | null> {

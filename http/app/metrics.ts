@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Archive } from '../../engine/actor/ports.ts'
 import type { QueryAnswer } from '../../engine/api.ts'
 import type { OperatorToken } from '../auth/operator/operator.ts'
+import type { HttpServer } from '../server/http-server.ts'
 import type { RateLimiter } from '../server/rate-limit.ts'
 import type { RequestWatch } from '../server/request-watch.ts'
 import { type Route, route } from '../server/route.ts'
@@ -18,7 +19,7 @@ import type { Workers } from './workers.ts'
 /** Sources of the figures. The engine is null until the log is recovered. */
 export interface MetricSources {
   readonly endpoints: () => readonly Endpoint[]
-  readonly server: () => { readonly inFlight: number; readonly connections: number; readonly bodiesBytes: number }
+  readonly server: () => Pick<HttpServer, 'inFlight' | 'connections' | 'bodiesBytes' | 'threadFigures'>
   readonly figures: () => QueryAnswer<'engine.figures'> | undefined
   /** Null until the log is recovered. */
   readonly outside: () => Workers | null
@@ -139,6 +140,18 @@ function addServer(own: PrometheusText, { server, rateLimiter, isHealthy }: Metr
   own.addSingle('gauge', 'cauri_http_requests_in_flight', 'Requests without an answer.', () => server().inFlight)
   own.addSingle('gauge', 'cauri_http_connections', 'Open connections.', () => server().connections)
   own.addSingle('gauge', 'cauri_http_body_bytes', 'Bytes of half-arrived bodies.', () => server().bodiesBytes)
+  own.addSingle(
+    'counter',
+    'cauri_http_threads_replaced_total',
+    'HTTP threads that ended and were replaced.',
+    () => server().threadFigures.replaced,
+  )
+  own.addSingle(
+    'counter',
+    'cauri_http_thread_refusals_total',
+    'Requests that HTTP threads answered with 503 because the engine did not take them in time.',
+    () => server().threadFigures.refusedWhenFull,
+  )
   own.addSingle('gauge', 'cauri_rate_limit_buckets', 'Merchants with requests of late, by environment.', () => rateLimiter.bucketCount)
 }
 

@@ -6,6 +6,7 @@ import { MASTER_KEY_BYTES } from '../crypto/seal.ts'
 import type { RateLimits } from '../server/rate-limit.ts'
 import { isLoopbackHost } from '../server/remote-address.ts'
 import { UV_THREADS_MIN } from '../server/server-limits.ts'
+import { HTTP_THREADS_MAX } from '../server/threads/thread-limits.ts'
 import { readWal, type WalSetting } from './cluster-settings.ts'
 import { EnvironmentReader, type SettingFault } from './environment-reader.ts'
 import { LOG_LEVELS, type LogLevel } from './logging.ts'
@@ -39,6 +40,8 @@ export interface Settings {
   readonly pushUrl: string | null
   readonly firebase: FirebaseSetting | null
   readonly sandboxThreads: number
+  /** Threads that receive and send HTTP; 0: the engine's thread does it. */
+  readonly httpThreads: number
   readonly rateLimits: RateLimits
   readonly logBudgets: LogBudgets
   readonly logLevel: LogLevel
@@ -87,6 +90,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     smsPerMinute: reader.integer('SMS_PER_MINUTE', { min: 1, max: SMS_PER_MINUTE_MAX, default: 300 }),
     pushUrl: reader.url('PUSH_URL'),
     firebase: readFirebase(reader),
+    httpThreads: reader.integer('HTTP_THREADS', { min: 0, max: HTTP_THREADS_MAX, default: 0 }),
     sandboxThreads: reader.integer('SANDBOX_THREADS', { min: 1, max: 64, default: 8 }),
     rateLimits: {
       live: reader.integer('RATE_LIMIT_LIVE', { min: 0, max: RATE_MAX, default: 2000 }),

@@ -1,5 +1,5 @@
-// The HTTP server: the only importer of uWebSockets.js. Registers routes, lets connections in and out, starts one
-// request context for each request. It must never read a body or know what a route does.
+// The HTTP server. Registers routes, lets connections in and out, starts one request context for each request. With HTTP
+// threads it has no socket: the threads relay requests. It must never read a body or know what a route does.
 //
 // Behaviour of this build of uWebSockets.js (shown by test/http):
 // - Bytes that arrive behind a request before its answer has left close the connection, and are not answered: no request is
@@ -16,18 +16,25 @@
 // - A request line that is cut in two behind its path, by a client that writes it in pieces, gets 505. A head without
 //   Host is never complete to it and closed like one that does not end.
 
-import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js'
-import { errorBody } from '../../engine/contract/errors.ts'
 import type { ClusterRole } from './cluster-role.ts'
-import { setNativeMaxima } from './native-maxima.ts'
+import {
+  closeListening,
+  type HttpRequest,
+  type HttpResponse,
+  listenOn,
+  newApp,
+  portOf,
+  type TemplatedApp,
+  type us_listen_socket,
+} from './native.ts'
+import { compileRoutes, type NativePattern } from './native-routes.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { RequestContext } from './request-context.ts'
 import { isSafelyFramed, readHead, readWholeHead } from './request-head.ts'
-import type { Method, Route } from './route.ts'
-import { RouteMeter } from './route-meter.ts'
+import type { Route } from './route.ts'
 import { type Core, type Endpoint, ServerContext, type ServerContextLimits, type Watch } from './server-context.ts'
 import { BODIES_BYTES_MAX, BODY_DEADLINE_MS, CONNECTIONS_MAX, LINGER_MS, STRANGERS_BODIES_BYTES_MAX } from './server-limits.ts'
-import { RouteCheck } from './validation.ts'
+import { HttpThreads } from './threads/http-threads.ts'
 
 export interface ServerLimits extends ServerContextLimits {
   readonly connectionsMax: number
@@ -49,6 +56,16 @@ export interface ServerParts {
   readonly limits?: ServerLimits
   /** Number of trusted proxies in front of the server; 0 when absent. */
   readonly proxyHops?: number
+  /** Null when absent: this thread has the sockets. */
+  readonly threads?: ThreadSetting | null
+}
+
+export interface ThreadSetting {
+  readonly count: number
+  /** A thread failed and is replaced. */
+  readonly onLost: (reason: string) => void
+  /** Threads end before they listen: the process must stop. */
+  readonly onFatal: (error: Error) => void
 }
 
 /** The address is in use, or does not belong to this machine. */
@@ -56,46 +73,30 @@ export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
-/** Functions of the binding that its types lack. */
-interface Untyped {
-  readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number
-  /** `silent`: no `uWebSockets` header in answers. */
-  _cfg(setting: string): void
-}
-
-type Listen = (host: string, port: number, options: number, done: (socket: us_listen_socket | false) => void) => void
-type NativeMethod = 'get' | 'post' | 'put' | 'del' | 'head' | 'any' | 'options'
-
-// Loaded by `require`, because a static import would run before `setNativeMaxima` in the bundled file.
-setNativeMaxima()
-const native = await import('uWebSockets.js')
-const { App, us_listen_socket_close, us_socket_local_port } = native
-const { _cfg, LIBUS_LISTEN_EXCLUSIVE_PORT } = native as unknown as Untyped
-const NATIVE_METHODS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const satisfies Record<Method, NativeMethod>
-const METHODS = Object.keys(NATIVE_METHODS) as readonly Method[]
-
 export class HttpServer {
-  readonly endpoints: Endpoint[] = []
+  readonly endpoints: readonly Endpoint[]
   readonly #context: ServerContext
   readonly #app: TemplatedApp
   readonly #connectionsMax: number
-  readonly #alwaysOpen: ReadonlySet<string>
+  readonly #setting: ThreadSetting | null
+  readonly #patterns: readonly NativePattern[]
+  #threads: HttpThreads | null = null
   #listening: us_listen_socket | null = null
   #connections = 0
   #onDisconnected: (() => void) | null = null
 
   constructor(parts: ServerParts) {
-    const { routes, alwaysOpen, rateLimiter, watch, limits = SERVER_LIMITS, proxyHops = 0 } = parts
+    const { routes, alwaysOpen, rateLimiter, watch, limits = SERVER_LIMITS, proxyHops = 0, threads = null } = parts
     this.#context = new ServerContext(rateLimiter, watch, limits, proxyHops)
     this.#connectionsMax = limits.connectionsMax
-    _cfg('silent')
-    this.#app = App()
+    this.#setting = threads
+    this.#app = newApp()
     this.#app.filter((socket, change) => this.#onConnection(socket, change))
-    this.#alwaysOpen = alwaysOpen
-    this.#register(routes)
-    const unknown = nowhere('(unknown path)', (call) => call.refuse('not_found'))
-    this.#add('any', '/*', unknown)
-    this.#add('head', '/*', unknown)
+    const { endpoints, patterns } = compileRoutes(routes, alwaysOpen)
+    this.endpoints = endpoints
+    this.#patterns = patterns
+    for (const { method, pattern, endpoint } of threads === null ? patterns : [])
+      this.#app[method](pattern, (socket, request) => this.#accept(endpoint, socket, request))
   }
 
   get inFlight(): number {
@@ -103,7 +104,12 @@ export class HttpServer {
   }
 
   get connections(): number {
-    return this.#connections
+    return this.#threads?.connections ?? this.#connections
+  }
+
+  /** HTTP threads that failed and were replaced, and requests that threads answered with 503. */
+  get threadFigures(): { readonly replaced: number; readonly refusedWhenFull: number } {
+    return { replaced: this.#threads?.replaced ?? 0, refusedWhenFull: this.#threads?.refusedWhenFull ?? 0 }
   }
 
   /** Bytes of incomplete bodies. */
@@ -115,15 +121,44 @@ export class HttpServer {
    * Listens on the address and returns the port. Requests get 503 until `open`. The port is exclusive: otherwise a
    * second process would get every other connection. Rejects with ListenError.
    */
-  listen(host: string, port: number): Promise<number> {
-    const listen = this.#app.listen.bind(this.#app) as unknown as Listen
-    return new Promise((resolve, reject) => {
-      listen(host, port, LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
-        if (socket === false) return reject(new ListenError(`Cannot listen on ${host} port ${port}.`))
-        this.#listening = socket
-        resolve(us_socket_local_port(socket as never))
-      })
+  async listen(host: string, port: number): Promise<number> {
+    const listening = await listenOn(this.#app, host, port, 'exclusive')
+    if (listening === null) throw new ListenError(`Cannot listen on ${host} port ${port}.`)
+    const ownPort = portOf(listening)
+    if (this.#setting === null) this.#listening = listening
+    else {
+      // The threads share the port, so this shows first that no other process has it.
+      closeListening(listening)
+      await this.#openThreads(this.#setting, host, ownPort)
+    }
+    return ownPort
+  }
+
+  async #openThreads({ count, onLost, onFatal }: ThreadSetting, host: string, port: number): Promise<void> {
+    const context = this.#context
+    const relaysHeaders = context.cluster !== null
+    const routes = this.#patterns.map(({ method, pattern, endpoint }) => {
+      const { paramsCount, withoutBody } = endpoint
+      return { method, pattern, endpoint: this.endpoints.indexOf(endpoint), paramsCount, withoutBody }
     })
+    const threads = new HttpThreads({
+      count,
+      start: { host, port, routes, connectionsMax: this.#connectionsMax, relaysHeaders },
+      paramsCountOf: (number) => this.#endpoint(number).paramsCount,
+      onRequest: (number, socket, request) => new RequestContext(context, this.#endpoint(number), socket, request.head).begin(request),
+      onRefusedFraming: () => context.watch.refusedFraming(),
+      onRefusedConnection: () => context.watch.refusedConnection(),
+      onLost,
+      onFatal,
+    })
+    this.#threads = threads
+    if (await threads.listening()) return
+    await threads.close()
+    throw new ListenError(`Cannot listen on ${host} port ${port} in every thread.`)
+  }
+
+  #endpoint(number: number): Endpoint {
+    return this.endpoints[number] as Endpoint
   }
 
   /** Whether requests reach their handlers. */
@@ -151,7 +186,7 @@ export class HttpServer {
     this.#stopListening()
     await atMost(maxMs, this.#whenDisconnected())
     await atMost(maxMs, context.whenIdle())
-    if (context.inFlight === 0) this.close()
+    if (context.inFlight === 0) await this.close()
   }
 
   /**
@@ -165,63 +200,20 @@ export class HttpServer {
     for (const request of context.bodyDeadlines.all()) request.turnAway()
     await atMost(maxMs, context.whenIdle())
     await atMost(LINGER_MS, this.#whenDisconnected())
-    this.close()
+    await this.close()
   }
 
-  /** Closes every connection at once. */
-  close(): void {
+  /** Closes every connection at once. Resolves when the HTTP threads have ended. */
+  async close(): Promise<void> {
     this.#stopListening()
     this.#app.close()
+    await this.#threads?.close()
   }
 
   #stopListening(): void {
-    if (this.#listening !== null) us_listen_socket_close(this.#listening)
+    if (this.#listening !== null) closeListening(this.#listening)
     this.#listening = null
-  }
-
-  #register(routes: readonly Route[]): void {
-    const methodsByPath = new Map<string, Method[]>()
-    for (const route of routes) {
-      const pattern = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
-      methodsByPath.set(pattern, [...(methodsByPath.get(pattern) ?? []), route.method])
-      this.#add(NATIVE_METHODS[route.method], pattern, route)
-      if (route.method === 'GET') this.#add('head', pattern, route)
-    }
-    for (const [pattern, methods] of methodsByPath) this.#registerOtherMethods(pattern, methods)
-  }
-
-  /**
-   * HEAD is allowed where GET is. The other methods are registered by name, because the native router prefers a named
-   * method of a pattern (`GET /payouts/{id}`) over any method of a fixed path (`/payouts/check-recipient`).
-   */
-  #registerOtherMethods(pattern: string, methods: readonly Method[]): void {
-    const hasGet = methods.includes('GET')
-    const allow = [...methods, ...(hasGet ? ['HEAD'] : []), 'OPTIONS'].join(', ')
-    const options = nowhere(`OPTIONS ${pattern}`, (call) => call.answerAs(204, '', [['Allow', allow]]))
-    const wrong = nowhere(`(wrong method) ${pattern}`, (call) => call.answerAs(405, errorBody('method_not_allowed'), [['Allow', allow]]))
-    this.#add('options', pattern, options)
-    const endpoint = this.#add('any', pattern, wrong)
-    for (const method of METHODS) if (!methods.includes(method)) this.#listen(NATIVE_METHODS[method], pattern, endpoint)
-    if (!hasGet) this.#add('head', pattern, wrong)
-  }
-
-  #add(method: NativeMethod, pattern: string, route: Route): Endpoint {
-    const endpoint: Endpoint = {
-      route,
-      label: route.operationId,
-      check: new RouteCheck(route),
-      paramsCount: route.path.split('{').length - 1,
-      meter: new RouteMeter(),
-      alwaysOpen: this.#alwaysOpen.has(route.path),
-      withoutBody: method === 'head',
-    }
-    this.endpoints.push(endpoint)
-    this.#listen(method, pattern, endpoint)
-    return endpoint
-  }
-
-  #listen(method: NativeMethod, pattern: string, endpoint: Endpoint): void {
-    this.#app[method](pattern, (socket, request) => this.#accept(endpoint, socket, request))
+    this.#threads?.stopListening()
   }
 
   #accept(endpoint: Endpoint, socket: HttpResponse, request: HttpRequest): void {
@@ -246,26 +238,11 @@ export class HttpServer {
   }
 
   #whenDisconnected(): Promise<void> {
+    if (this.#threads !== null) return this.#threads.whenDisconnected()
     if (this.#connections === 0) return Promise.resolve()
     return new Promise((resolve) => {
       this.#onDisconnected = resolve
     })
-  }
-}
-
-/** Returns a row for unknown paths, wrong methods and OPTIONS. It has no path, so nothing about it is checked. */
-function nowhere(label: string, handle: Route['handle']): Route {
-  return {
-    method: 'GET',
-    path: '',
-    operationId: label,
-    tag: '',
-    summary: '',
-    auth: 'public',
-    idempotency: 'none',
-    responses: [],
-    errors: [],
-    handle,
   }
 }
 

@@ -76,6 +76,6 @@ export abstract class IncomingRequest extends RequestPipeline {
   }
 
   get #peer(): string {
-    return Buffer.from(this.socket.getRemoteAddressAsText()).toString('latin1')
+    return this.socket.peer ?? Buffer.from(this.socket.getRemoteAddressAsText()).toString('latin1')
   }
 }

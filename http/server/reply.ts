@@ -7,6 +7,10 @@ import { KEEP_ALIVE_S, RETRY_AFTER_S } from './server-limits.ts'
 
 /** The part of uWebSockets.js's response that is used here. */
 export interface ResponseSocket {
+  /** True when an HTTP thread has the socket: its handlers run outside the native parser. */
+  readonly isRelayed?: boolean
+  /** The address as text, where it is known already. */
+  readonly peer?: string
   writeStatus(status: string): unknown
   end(body?: string | Uint8Array, closeConnection?: boolean): unknown
   endWithoutBody(): unknown

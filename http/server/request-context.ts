@@ -80,7 +80,7 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
 
   /** Called once, inside the native handler. `source` is invalid afterwards. */
   begin(source: RequestSource): void {
-    this.#parserTurn = this.server.enterParser()
+    this.#enterParser()
     if (this.server.cluster !== null) this.enterCluster(this.server.cluster, source)
     this.#read(source)
   }
@@ -106,9 +106,14 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
     if (!this.#receiving) return this.#dispatch(NO_BYTES)
     if (this.#isChunked) this.server.bodyDeadlines.add(this)
     this.socket.onData((chunk, isLast) => {
-      this.#parserTurn = this.server.enterParser()
+      this.#enterParser()
       this.#take(chunk, isLast)
     })
+  }
+
+  /** A relayed request is outside the parser of its thread when the answer arrives there. */
+  #enterParser(): void {
+    if (this.socket.isRelayed !== true) this.#parserTurn = this.server.enterParser()
   }
 
   /** A body behind a GET harms its sender alone, unless a proxy shares the connection between clients. */

@@ -33,7 +33,7 @@ export const PACKAGE_OWNERS: readonly Owner[] = [
   { name: 're2js', within: 'engine/domain/', importers: 'one', reason: "merchants' patterns, in linear time" },
   { name: 'tsx', within: 'engine/kernel/script-entry.ts', importers: 'one', reason: 'runs the TypeScript of a thread or a child process' },
   { name: 'undici', within: 'http/outbound*', importers: 'many', reason: 'every outgoing call passes the same address rules' },
-  { name: 'uWebSockets.js', within: 'http/server/http-server.ts', importers: 'one', reason: 'the one place that knows its pitfalls' },
+  { name: 'uWebSockets.js', within: 'http/server/native.ts', importers: 'one', reason: 'the one place that loads it, with its maxima' },
   { name: 'yaml', within: 'http/', importers: 'one', reason: '/openapi.yaml' },
 ]
 
@@ -58,8 +58,8 @@ const BUILTIN_OWNERS: readonly { readonly names: readonly string[]; readonly wit
   },
   {
     names: ['node:worker_threads'],
-    within: ['wal/', 'sandbox-pool/', 'http/crypto/'],
-    reason: 'the archive, hosted code and slow hashes have threads',
+    within: ['wal/', 'sandbox-pool/', 'http/crypto/', 'http/server/threads/'],
+    reason: 'the archive, hosted code, slow hashes and HTTP have threads',
   },
   { names: ['node:fs', 'node:fs/promises'], within: ['wal/', 'sandbox-pool/', 'http/'], reason: 'the engine has no files' },
   { names: ['node:vm', 'node:cluster', 'node:inspector'], within: [], reason: 'node:vm is no sandbox, and one process owns the ledger' },

@@ -98,6 +98,7 @@ function environment(dataDir: string, settings: Readonly<Record<string, string |
     OPERATOR_TOKEN,
     RATE_LIMIT_LIVE: '0',
     RATE_LIMIT_TEST: '0',
+    HTTP_THREADS: process.env.CAURI_TEST_HTTP_THREADS,
     ...settings,
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))

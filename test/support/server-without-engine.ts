@@ -5,7 +5,7 @@ import type { EngineApi } from '../../engine/api.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import { Type } from '../../engine/contract/schema.ts'
 import type { Command } from '../../engine/domain/command.ts'
-import { HttpServer, SERVER_LIMITS, type ServerLimits } from '../../http/server/http-server.ts'
+import { HttpServer, SERVER_LIMITS, type ServerLimits, type ThreadSetting } from '../../http/server/http-server.ts'
 import { RateLimiter, type RateLimits } from '../../http/server/rate-limit.ts'
 import type { Call, MerchantPrincipal, Principal, Route } from '../../http/server/route.ts'
 import type { Core, Visit, Watch } from '../../http/server/server-context.ts'
@@ -117,6 +117,7 @@ export async function openFakeServer(options: ServerWithoutEngineOptions = {}): 
     rateLimiter: new RateLimiter(rates),
     watch: notes,
     limits: { ...SERVER_LIMITS, ...limits },
+    threads: threadsOfTests(notes),
   })
   const port = await server.listen('127.0.0.1', 0)
   const core: Core = {
@@ -128,6 +129,15 @@ export async function openFakeServer(options: ServerWithoutEngineOptions = {}): 
   }
   if (!closed) server.open(core)
   return { http: server, core, engine, notes, port, calls }
+}
+
+/** Every server of the tests gets this number of HTTP threads; 0 when absent. */
+const TEST_HTTP_THREADS = 'CAURI_TEST_HTTP_THREADS'
+
+function threadsOfTests(notes: Notes): ThreadSetting | null {
+  const count = Number(process.env[TEST_HTTP_THREADS] ?? 0)
+  if (count === 0) return null
+  return { count, onLost: (reason) => notes.errors.push(reason), onFatal: (error) => notes.errors.push(error) }
 }
 
 /** No secret is kept with an answer here. */

@@ -50,6 +50,7 @@ describe('settings', () => {
       smsPerMinute: 300,
       pushUrl: null,
       firebase: null,
+      httpThreads: 0,
       sandboxThreads: 8,
       rateLimits: { live: 2000, test: 200 },
       logBudgets: { live: 1024 * 1024 * 1024, test: 1024 * 1024 * 1024, unproven: 16_384 * 1024 * 1024 },

@@ -1,0 +1,199 @@
+// A response whose socket belongs to an HTTP thread. It writes frames; the thread writes the bytes. Unlike a native response it
+// is never inside a parser.
+import { assert } from '../../../engine/kernel/assert.ts'
+import type { ResponseSocket } from '../reply.ts'
+import * as frames from './frames.ts'
+import type { Outbox } from './outbox.ts'
+import { ANSWERS_WAITING_BYTES_MAX, PART_BYTES } from './thread-limits.ts'
+
+/** The thread of a socket, as the socket sees it. */
+export interface SocketThread {
+  readonly outbox: Outbox
+  /** The socket has ended, and its slot is the thread's again. */
+  forget(socket: RingSocket): void
+  /** A frame waits for room in the ring. `stream` gets `writable` when all have left; null for an answer. */
+  isBehind(stream: RingSocket | null): void
+}
+
+const UTF_8_BYTES_MAX = 3
+const LENGTH_BYTES = 4
+
+export class RingSocket implements ResponseSocket, frames.Slot {
+  readonly isRelayed = true
+  readonly slot: number
+  readonly generation: number
+  readonly #peer: string
+  #thread: SocketThread | null
+  #head = ''
+  #hasBegun = false
+  /** True while the client, or the thread, reads slower than this side writes. */
+  #isBehind = false
+  #onAborted: (() => void) | null = null
+  #onData: ((chunk: ArrayBuffer, isLast: boolean) => void) | null = null
+  #onWritable: (() => boolean) | null = null
+
+  constructor(thread: SocketThread, slot: number, generation: number, peer: string) {
+    this.#thread = thread
+    this.slot = slot
+    this.generation = generation
+    this.#peer = peer
+  }
+
+  getRemoteAddressAsText(): ArrayBuffer {
+    return new Uint8Array(Buffer.from(this.#peer, 'latin1')).buffer as ArrayBuffer
+  }
+
+  get peer(): string {
+    return this.#peer
+  }
+
+  cork(write: () => void): void {
+    write()
+  }
+
+  onAborted(handler: () => void): void {
+    this.#onAborted = handler
+  }
+
+  onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): void {
+    this.#onData = handler
+  }
+
+  onWritable(handler: () => boolean): void {
+    this.#onWritable = handler
+  }
+
+  writeStatus(head: string): void {
+    this.#head = head
+  }
+
+  end(body: string | Uint8Array = '', closeConnection = false): void {
+    if (this.#hasBegun) this.#endStream()
+    else this.#answer(body, closeConnection ? frames.CLOSE_CONNECTION : 0)
+  }
+
+  endWithoutBody(): void {
+    this.#answer('', frames.WITHOUT_BODY)
+  }
+
+  write(chunk: string): boolean {
+    const thread = this.#thread
+    if (thread === null) return false
+    const bytes = Buffer.from(chunk)
+    if (this.#hasBegun) this.#sendParts(thread, frames.CHUNK, bytes, 0)
+    else this.#begin(thread, bytes)
+    if (!thread.outbox.isBehind) return !this.#isBehind
+    this.#isBehind = true
+    thread.isBehind(this)
+    if (thread.outbox.waitingBytes > ANSWERS_WAITING_BYTES_MAX) this.close()
+    return false
+  }
+
+  close(): void {
+    const thread = this.#thread
+    if (thread === null) return
+    sendNotice(thread.outbox, frames.CLOSE, this)
+    if (thread.outbox.isBehind) thread.isBehind(null)
+    this.abort()
+  }
+
+  /** The thread relayed a part of the body. */
+  take(chunk: ArrayBuffer, isLast: boolean): void {
+    this.#onData?.(chunk, isLast)
+  }
+
+  /** The client has left, or the thread has ended. */
+  abort(): void {
+    const handler = this.#onAborted
+    this.#letGo()
+    handler?.()
+  }
+
+  /** The client reads slower than this side writes. */
+  setBehind(): void {
+    this.#isBehind = true
+  }
+
+  writable(): void {
+    this.#isBehind = false
+    this.#onWritable?.()
+  }
+
+  #answer(body: string | Uint8Array, flags: number): void {
+    const thread = this.#thread
+    if (thread === null) return
+    const { outbox } = thread
+    if (outbox.waitingBytes > ANSWERS_WAITING_BYTES_MAX) return this.close()
+    let rest = body
+    if (sizeMax(body) > PART_BYTES) {
+      const bytes = typeof body === 'string' ? Buffer.from(body) : body
+      const from = Math.max(0, bytes.byteLength - PART_BYTES)
+      this.#sendParts(thread, frames.PART, bytes.subarray(0, from), 0)
+      rest = bytes.subarray(from)
+    }
+    this.#sendWithHead(outbox, frames.ANSWER, rest, flags)
+    if (outbox.isBehind) thread.isBehind(null)
+    this.#letGo()
+  }
+
+  #begin(thread: SocketThread, first: Uint8Array): void {
+    assert(first.byteLength <= PART_BYTES, 'the first chunk of a stream is small')
+    this.#hasBegun = true
+    this.#sendWithHead(thread.outbox, frames.BEGIN, first, 0)
+  }
+
+  #endStream(): void {
+    const thread = this.#thread
+    if (thread === null) return
+    sendNotice(thread.outbox, frames.END, this)
+    if (thread.outbox.isBehind) thread.isBehind(null)
+    this.#letGo()
+  }
+
+  #sendWithHead(outbox: Outbox, kind: number, content: string | Uint8Array, flags: number): void {
+    const head = this.#head
+    this.#head = ''
+    const start = outbox.open(frames.HEADER_BYTES + LENGTH_BYTES + head.length + sizeMax(content))
+    const { bytes } = outbox
+    let at = frames.putHeader(bytes, start, kind, this, flags)
+    bytes.writeUInt32LE(head.length, at)
+    at += LENGTH_BYTES
+    // A head is ASCII: see reply.ts.
+    at += bytes.write(head, at, 'latin1')
+    if (typeof content === 'string') at += bytes.write(content, at, 'utf8')
+    else {
+      bytes.set(content, at)
+      at += content.byteLength
+    }
+    outbox.close(at)
+  }
+
+  #sendParts({ outbox }: SocketThread, kind: number, content: Uint8Array, flags: number): void {
+    for (let from = 0; from < content.byteLength; from += PART_BYTES) {
+      const part = content.subarray(from, from + PART_BYTES)
+      const start = outbox.open(frames.HEADER_BYTES + part.byteLength)
+      const at = frames.putHeader(outbox.bytes, start, kind, this, flags)
+      outbox.bytes.set(part, at)
+      outbox.close(at + part.byteLength)
+    }
+  }
+
+  /** Drops every reference: the thread may keep the slot for a long time. */
+  #letGo(): void {
+    this.#thread?.forget(this)
+    this.#thread = null
+    this.#onAborted = null
+    this.#onData = null
+    this.#onWritable = null
+  }
+}
+
+export function sendNotice(outbox: Outbox, kind: number, slot: frames.Slot): void {
+  const at = outbox.open(frames.HEADER_BYTES)
+  outbox.close(frames.putHeader(outbox.bytes, at, kind, slot))
+}
+
+/** Returns the most bytes that the content needs. */
+function sizeMax(content: string | Uint8Array): number {
+  return typeof content === 'string' ? content.length * UTF_8_BYTES_MAX : content.byteLength
+}

@@ -1,0 +1,29 @@
+// Every maximum of HTTP threads, by name.
+
+/** HTTP threads of a process. */
+export const HTTP_THREADS_MAX = 16
+/** Each ring in shared memory: two for a thread. A power of two. */
+export const RING_BYTES = 2 * 1024 * 1024
+/** A body, an answer or a chunk above this size is sent in several frames. */
+export const PART_BYTES = 64 * 1024
+/** Frames that the engine's thread takes from one thread in one turn of its event loop. */
+export const FRAMES_PER_TURN_MAX = 256
+/** Bytes of answers that wait for room in the ring of a slow thread. Beyond, it loses the connection of each further one. */
+export const ANSWERS_WAITING_BYTES_MAX = 64 * 1024 * 1024
+/** Bytes of bodies that wait in a thread for room in its ring. Their connections are paused; beyond, they are closed. */
+export const BODIES_WAITING_BYTES_MAX = 4 * 1024 * 1024
+/** Interval at which a side looks for room in a full ring. */
+export const FULL_RING_RETRY_MS = 1
+/** Heap of a thread. It holds no state, so it ends in order well before this size. */
+export const THREAD_HEAP_MB_MAX = 256
+/** Heap at which a thread ends and is replaced. */
+export const THREAD_HEAP_BYTES = 128 * 1024 * 1024
+export const HEAP_CHECK_MS = 1_000
+/** A thread that ends is replaced after this time. */
+export const REPLACE_AFTER_MS = 50
+/** Consecutive threads that ended before they listened. Beyond, the process stops. */
+export const START_FAILURES_MAX = 5
+/** Maximum wait for a thread that was asked to end. */
+export const THREAD_END_MAX_MS = 2_000
+/** Interval at which the number of open connections is read while a shutdown waits for them. */
+export const CONNECTIONS_POLL_MS = 5
