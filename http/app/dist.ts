@@ -1,11 +1,12 @@
 // Bundles the programs, and the scripts of their threads and processes, into dist/. The image, the bench and test
 // servers run from there, because a start then loads a few files instead of hundreds.
 import { existsSync } from 'node:fs'
-import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, type PluginBuild } from 'esbuild'
 import { compileScripts, SCRIPTS_FILE } from '../../sandbox-pool/scripts.ts'
+import { lineMappings } from './line-map.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DIST = join(ROOT, 'dist')
@@ -43,6 +44,7 @@ export async function buildDist(further: readonly string[] = []): Promise<readon
   try {
     const sources = await bundle(folder, [...PROGRAMS, ...further])
     await copyAssets(folder)
+    await shortenMaps(folder)
     // Last, because it ends the compiler's process.
     await writeScripts(folder)
     await rm(DIST, { recursive: true, force: true })
@@ -90,6 +92,13 @@ async function bundle(folder: string, programs: readonly string[]): Promise<read
   const names = [...done].map(builtName)
   if (new Set(names).size < names.length) throw new Error(`two bundles have one name: ${names.sort().join(', ')}`)
   return [...done]
+}
+
+async function shortenMaps(folder: string): Promise<void> {
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.map'))) {
+    const map = JSON.parse(await readFile(join(folder, name), 'utf8')) as { mappings: string; names: string[] }
+    await writeFile(join(folder, name), JSON.stringify({ ...map, mappings: lineMappings(map.mappings), names: [] }))
+  }
 }
 
 async function packagesLeftOut(): Promise<string[]> {
