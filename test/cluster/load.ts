@@ -16,8 +16,8 @@ const READ_MAX_MS = 30_000
 const RETRY_MS = 50
 const READ_PAUSE_MS = 10
 /** A result that is unknown for longer is a fault. */
-const UNKNOWN_MAX_MS = 60_000
-const RUNS_MAX_MS = 30_000
+const UNKNOWN_MAX_MS = 180_000
+const RUNS_MAX_MS = 120_000
 const UNCLEAR_KEPT = 5
 const TWICE_AT_ONCE = 0.05
 

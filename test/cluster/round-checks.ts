@@ -17,9 +17,9 @@ interface BillPayment {
   readonly fulfillment: { readonly state: string; readonly attempts: number }
 }
 
-const ANSWER_MAX_MS = 30_000
+const ANSWER_MAX_MS = 120_000
 const LOOK_MS = 50
-const FULFILLED_MAX_MS = 30_000
+const FULFILLED_MAX_MS = 120_000
 
 /** Asks until the node answers 200: PostgreSQL may have been lost a moment ago. */
 async function ask<Body>(url: string, path: string, headers: Readonly<Record<string, string>>): Promise<{ body: Body; text: string }> {

@@ -1,5 +1,6 @@
 // Rounds of faults against three real nodes over PostgreSQL: clients move money by every kind of write, a fault strikes, and after it
 // everything that was acknowledged is held against every node.
+import { machineSeconds } from '../../bench/process/cpu-time.ts'
 import { Prng } from '../support/prng.ts'
 import { ACCOUNT_SETTINGS, Accounts } from './accounts.ts'
 import { FAULT_NAMES, FAULTS, type Fault, type Struck } from './faults.ts'
@@ -31,8 +32,12 @@ export interface RoundReport {
   readonly unclear: readonly string[]
   /** What must never be. */
   readonly faults: readonly string[]
-  /** Limits of time that were exceeded, and errors that clients must not see. */
+  /** Limits of time that were exceeded, and errors that clients saw in a handover. */
   readonly exceeded: readonly string[]
+  /** Of those, what other load on the machine does not explain. */
+  readonly late: readonly string[]
+  /** Less than IDLE_CORES were busy before and after the round. */
+  readonly isIdle: boolean
 }
 
 export interface RoundsOptions {
@@ -46,6 +51,9 @@ const WRITES_AFTER = 20
 const AFTER_MS = 500
 const EVENTS_MAX_MS = 15_000
 const REFUSALS_SHOWN = 5
+const IDLE_SAMPLE_MS = 500
+/** Three nodes and two servers without requests use a quarter of a core. */
+const IDLE_CORES = 0.6
 
 export class Rounds {
   readonly #cluster: TestedCluster
@@ -104,6 +112,7 @@ export class Rounds {
     this.#round++
     await cluster.untilAllAnswer()
     await accounts.keepSignedIn(cluster.baseUrl('a'))
+    const wasIdle = await isMachineIdle()
     const load = new Load({ cluster, accounts, writes, prng, round: this.#round })
     await load.untilAcknowledged(WRITES_BEFORE)
     const struck: Struck = await FAULTS[fault](cluster, prng)
@@ -112,7 +121,9 @@ export class Rounds {
     await pause(AFTER_MS)
     const history = await load.finish()
     await cluster.untilAllAnswer()
-    return this.#report(fault, struck, history)
+    const report = await this.#report(fault, struck, history)
+    const isIdle = wasIdle && (await isMachineIdle())
+    return { ...report, isIdle, late: isIdle ? report.late : [] }
   }
 
   async close(): Promise<void> {
@@ -121,7 +132,7 @@ export class Rounds {
     await this.#accounts.close()
   }
 
-  async #report(fault: Fault, struck: Struck, history: RoundHistory): Promise<RoundReport> {
+  async #report(fault: Fault, struck: Struck, history: RoundHistory): Promise<Omit<RoundReport, 'isIdle'>> {
     const cluster = this.#cluster
     const found = history.contradictions(this.#balances)
     const { balances, transactions } = { balances: history.balancesAfter(this.#balances), transactions: transactionsOf(history) }
@@ -150,7 +161,7 @@ export class Rounds {
       streamReconnections: this.#streams.reconnections,
       unclear: history.unclear,
       faults: found,
-      exceeded: exceeded(struck, history, goesOnMs),
+      ...exceeded(struck, history, goesOnMs),
     }
   }
 }
@@ -176,14 +187,26 @@ function silenceFaults({ silence }: Struck, history: RoundHistory): string[] {
     .map(({ write }) => `${write.kind} ${write.key} was acknowledged while no standby could confirm it`)
 }
 
-function exceeded({ goesOnWithinMs, hasNoErrors }: Struck, history: RoundHistory, goesOnMs: number | null): string[] {
+function exceeded(struck: Struck, history: RoundHistory, goesOnMs: number | null): Pick<RoundReport, 'exceeded' | 'late'> {
+  const { goesOnWithinMs, hasNoErrors, isBound } = struck
   const found: string[] = []
+  const late: string[] = []
   if (goesOnWithinMs !== null && (goesOnMs === null || goesOnMs > goesOnWithinMs)) {
     found.push(`writes went on after ${goesOnMs} ms, not within ${goesOnWithinMs}`)
+    if (isBound === true) late.push(...found)
   }
   if (goesOnWithinMs !== null && history.longestPauseMs > goesOnWithinMs) {
     found.push(`no write was acknowledged for ${history.longestPauseMs} ms, more than ${goesOnWithinMs}`)
   }
-  if (hasNoErrors === true && history.unknown.attempts > 0) found.push(`clients saw ${history.unknown.attempts} errors`)
-  return found
+  if (hasNoErrors === true && history.unknown.attempts > 0) late.push(`clients saw ${history.unknown.attempts} errors`)
+  return { exceeded: [...new Set([...found, ...late])], late }
+}
+
+async function isMachineIdle(): Promise<boolean> {
+  const before = machineSeconds()
+  const startMs = performance.now()
+  await pause(IDLE_SAMPLE_MS)
+  const after = machineSeconds()
+  if (before === null || after === null) return true
+  return (after.busy - before.busy) / ((performance.now() - startMs) / 1000) < IDLE_CORES
 }

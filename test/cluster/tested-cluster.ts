@@ -17,7 +17,7 @@ export type NodeName = (typeof NODES)[number]
 const WANTED_ENDS = /Another node owns the log now|stale_epoch/
 /** Texts of failed starts that are tried again: no PostgreSQL takes writes at this time. */
 const WANTED_START_FAILURES = /log_unreachable|No PostgreSQL server|Another node owns the log now|ECONNRESET|Connection terminated|timeout/i
-const OWNER_MAX_MS = 60_000
+const OWNER_MAX_MS = 180_000
 const RESTART_PAUSE_MS = 200
 const LAST_LINES = 4
 const LAST_LINES_MAX_MS = 1000

@@ -7,7 +7,7 @@ import { pause } from './pause.ts'
 import type { NodeName, TestedCluster } from './tested-cluster.ts'
 
 const LOOK_MS = 50
-const ARRIVAL_MAX_MS = 20_000
+const ARRIVAL_MAX_MS = 60_000
 /** Three heartbeats. */
 const SILENT_MAX_MS = 15_000
 
