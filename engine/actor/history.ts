@@ -157,10 +157,15 @@ export class History implements IndexEntries, Past {
   result(scope: string, key: string): StoredResult | null {
     const { kind, owner, value } = idempotencyIndexKey(scope, key)
     const { high, low } = hashIndexKey(kind, owner, value)
-    const inTail = this.#resultAt(this.#tail.find(high, low, POSITION_MAX, CANDIDATES_PER_STEP), scope, key)
+    const inTail = this.#resultAmong((below) => this.#tail.find(high, low, below, CANDIDATES_PER_STEP), scope, key)
     if (inTail !== null || !this.#archive.mayHave(high, low)) return inTail
+    return this.#resultAmong((below) => this.#archive.find(high, low, below, CANDIDATES_PER_STEP), scope, key)
+  }
+
+  /** Reads the candidates step by step: other keys may have the same hash. */
+  #resultAmong(find: (below: Position) => readonly Position[], scope: string, key: string): StoredResult | null {
     for (let below = POSITION_MAX; ; ) {
-      const positions = this.#archive.find(high, low, below, CANDIDATES_PER_STEP)
+      const positions = find(below)
       const stored = this.#resultAt(positions, scope, key)
       if (stored !== null || positions.length < CANDIDATES_PER_STEP) return stored
       below = positions[positions.length - 1] as Position
