@@ -9,6 +9,8 @@ export interface ClusterFigures {
   /** Frames that readers of streams got. */
   streamFrames: number
   streamConnections: number
+  /** Webhooks that were sent, repeated ones included. */
+  webhooks: number
   /** Epochs that had an owner. */
   epochs: number
   steps: number
@@ -26,7 +28,7 @@ export interface ClusterFigures {
 export function noClusterFigures(): ClusterFigures {
   return {
     ...{ writes: 0, acknowledged: 0, replayed: 0, reads: 0, readsAnswered: 0, records: 0, epochs: 0, steps: 0 },
-    ...{ streamFrames: 0, streamConnections: 0 },
+    ...{ streamFrames: 0, streamConnections: 0, webhooks: 0 },
     ...{ kills: 0, freezes: 0, stops: 0, cuts: 0, partitions: 0, standbyStops: 0, cancelledWaits: 0, failovers: 0, primaryRestarts: 0 },
   }
 }

@@ -14,7 +14,8 @@ import { type Fault, FaultPlan } from './cluster-faults.ts'
 import { type ClusterFigures, type ClusterResult, noClusterFigures } from './cluster-figures.ts'
 import { SimNetwork } from './sim-client.ts'
 import { SimMachine, type SimProcess } from './sim-machine.ts'
-import { type Running, SimNode } from './sim-node.ts'
+import { type NodeWatch, type Running, SimNode } from './sim-node.ts'
+import { SimReceiver } from './sim-receiver.ts'
 import { SimServer } from './sim-server.ts'
 import { SimStreams } from './sim-streams.ts'
 
@@ -45,6 +46,7 @@ export class ClusterWorld {
   readonly #nodes: readonly SimNode[]
   readonly #faults: FaultPlan
   readonly #streams: SimStreams
+  readonly #receiver: SimReceiver
   readonly #servers: readonly [SimServer, SimServer]
 
   constructor(seed: number, options: ClusterWorldOptions = {}) {
@@ -59,7 +61,9 @@ export class ClusterWorld {
     this.#servers = [new SimServer('first', true, machine, prng), new SimServer('second', false, machine, prng)]
     SimServer.join(...this.#servers)
     const hosts = this.#servers.map((server) => this.#network.hostOf(server))
-    const watch = {
+    this.#receiver = new SimReceiver(machine, prng, this.#audit.auditor.webhooks)
+    const watch: NodeWatch = {
+      onWebhook: (request) => this.#receiver.call(request),
       onBatch: (_: SimNode, batch: Parameters<ClusterAudit['takeBatch']>[0]) => this.#audit.takeBatch(batch),
       onRecord: (_: SimNode, record: Parameters<ClusterAudit['auditor']['compareLive']>[0]) => this.#audit.auditor.compareLive(record),
       onRole: (node: SimNode, role: string, epoch: number) => {
@@ -84,13 +88,16 @@ export class ClusterWorld {
       this.#faults.begin()
       await this.#until(() => this.#machine.nowMs >= LOAD_MAX_MS, LOAD_MAX_MS)
       this.#faults.healAll()
+      this.#receiver.isHealed = true
       await this.#answerAll()
+      await this.#until(() => this.#receiver.hasAll, REST_MAX_MS)
+      this.#receiver.checkAll()
       await this.#compareAll()
       await this.#readStreams()
     } finally {
       restore()
     }
-    Object.assign(this.figures, this.#faults.counts, this.#streams.figures, {
+    Object.assign(this.figures, this.#faults.counts, this.#streams.figures, this.#receiver.figures, {
       epochs: this.#audit.epochs,
       records: this.#audit.auditor.sequence,
       steps: this.#machine.steps,

@@ -7,6 +7,9 @@ import type { Clock, Scheduler } from '../../../engine/actor/ports.ts'
 import { engineApi } from '../../../engine/api.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
 import { StreamHub } from '../../../http/api/stream/hub.ts'
+import type { OutboundRequest } from '../../../http/outbound/outbound-calls.ts'
+import type { OutboundOutcome } from '../../../http/outbound/outcome.ts'
+import { WebhookDeliverer } from '../../../http/workers/webhooks/deliverer.ts'
 import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
 import { ClusterNode, type Role } from '../../../wal/cluster/cluster-node.ts'
 import { joinCluster } from '../../../wal/cluster/join-cluster.ts'
@@ -22,6 +25,7 @@ import { type SimMachine, SimProcess } from './sim-machine.ts'
 const RESTART_MS = 1000
 /** A node that does not stop in order is killed. */
 const STOP_MAX_MS = 15_000
+const DELIVERIES_END_MS = 1000
 /** Maximum difference of two wall clocks. */
 const SKEW_MAX_MS = 60_000
 /** States of PostgreSQL and lost ownership: the supervisor starts the node again. Any other error is a finding. */
@@ -31,6 +35,7 @@ export interface NodeWatch {
   onBatch(node: SimNode, batch: PostgresBatch): void
   onRecord(node: SimNode, record: LogRecord): void
   onRole(node: SimNode, role: Role, epoch: number): void
+  onWebhook(request: OutboundRequest): Promise<OutboundOutcome>
 }
 
 /** What runs in one process. */
@@ -39,6 +44,7 @@ export interface Running {
   readonly engine: Engine
   readonly node: ClusterNode
   readonly hub: StreamHub
+  readonly deliverer: WebhookDeliverer
 }
 
 export class SimNode {
@@ -93,8 +99,9 @@ export class SimNode {
   stop(): void {
     const { running, process } = this
     if (running === null || process.isFrozen) return this.kill()
-    const { engine, node } = running
+    const { engine, node, deliverer } = running
     const stop = async (): Promise<void> => {
+      await deliverer.stop(DELIVERIES_END_MS)
       await node.prepareStop()
       await engine.close()
       await node.stop()
@@ -126,15 +133,20 @@ export class SimNode {
     )
     const onRecord = (record: LogRecord): void => this.#checked(() => watch.onRecord(this, record))
     engine = await Engine.follow({ localLog: copy, archive, clock: loop, scheduler: loop, random: this.#prng, onFatal, onRecord }, copy)
+    const deliverer = this.#openDeliverer(engine, loop, () => this.role === 'owning')
     const node: ClusterNode = new ClusterNode({
       postgres,
       takeoverAfterMs: this.#takeoverAfterMs,
       copy,
       replica: engine,
-      onRole: (role) => this.#checked(() => watch.onRole(this, role, node.epoch)),
+      onRole: (role) =>
+        this.#checked(() => {
+          watch.onRole(this, role, node.epoch)
+          if (role === 'owning') deliverer.start()
+        }),
       onFatal,
     })
-    this.running = { process, engine, node, hub: this.#openHub(engine, loop) }
+    this.running = { process, engine, node, hub: this.#openHub(engine, loop), deliverer }
     await node.start()
   }
 
@@ -147,6 +159,24 @@ export class SimNode {
     const hub = new StreamHub({ engine: engineApi(engine), clock: loop, scheduler, onFailure })
     engine.subscribe((record) => this.#checked(() => hub.record(record)))
     return hub
+  }
+
+  /** The owner delivers webhooks. */
+  #openDeliverer(engine: Engine, loop: Clock & Scheduler, isOwner: () => boolean): WebhookDeliverer {
+    const deliverer = new WebhookDeliverer({
+      engine: engineApi(engine),
+      outbound: { call: (request) => this.#watch.onWebhook(request) },
+      secrets: { signing: () => ['secret'] },
+      canWrite: () => true,
+      clock: loop,
+      scheduler: loop,
+      random: () => this.#prng.next(),
+      onBug: (error) => {
+        this.#machine.failure ??= error
+      },
+    })
+    engine.subscribe((record) => this.#checked(() => (isOwner() ? deliverer.record(record) : undefined)))
+    return deliverer
   }
 
   /** The process ends; null for an end in order. */

@@ -16,9 +16,10 @@ import { outcomeStatus } from '../../support/outcome-status.ts'
 import { pastOf } from '../../support/past-of.ts'
 import { BillBooks } from './bill-books.ts'
 import { billVerdict, payloadField } from './bill-verdict.ts'
-import { Books, type Move, type Verdict } from './books.ts'
+import { accepted, Books, type Move, type Verdict } from './books.ts'
 import { ChargeBooks } from './charge-books.ts'
 import type { Request } from './requests.ts'
+import { WebhookBooks } from './webhook-books.ts'
 
 /** A key keeps these; everything else may be tried again under it. */
 const STORED: ReadonlySet<OutcomeKind> = new Set(['ok', 'created', 'accepted', 'insufficient_funds', 'conflict'])
@@ -44,6 +45,7 @@ export class Auditor {
   readonly books = new Books()
   readonly charges = new ChargeBooks(this.books)
   readonly bills = new BillBooks(this.books)
+  readonly webhooks = new WebhookBooks()
   readonly payouts: AuditedPayout[] = []
   readonly records: LogRecord[] = []
   readonly #past = pastOf(this.records)
@@ -117,10 +119,13 @@ export class Auditor {
     assert.ok(record.timeMs >= (this.records.at(-1)?.timeMs ?? 0), 'time never goes back')
     this.records.push(record)
     this.#claimKey(record)
-    const verdict = this.#verdict(record)
+    const command = this.#commandOf(record)
+    const verdict = this.#verdict(record, command)
     const status = record.idempotency === null ? verdict.status : outcomeStatus(record.idempotency)
     assert.equal(status, verdict.status, `${record.command} at ${record.sequence}: ${verdict.code ?? 'accepted'}`)
     this.#auditMoney(record, verdict)
+    const isPaid = command.type === 'PayCharge' && verdict.status === 200
+    this.webhooks.audit(record, isPaid ? this.charges.webhookUrls(command.token) : [])
     this.#auditFrames(record, verdict)
     this.#auditPayouts(record, verdict)
   }
@@ -139,10 +144,14 @@ export class Auditor {
     this.#ids.add(id)
   }
 
-  #verdict(record: LogRecord): Verdict {
+  #commandOf(record: LogRecord): Command {
     const command = record.idempotency === null ? commandOf(record) : this.#issued.get(nameOf(record.idempotency))
     assert.ok(command !== undefined, 'a client sent what the log holds')
     assert.equal(record.command, command.type)
+    return command
+  }
+
+  #verdict(record: LogRecord, command: Command): Verdict {
     switch (command.type) {
       case 'CreateMerchant':
         return this.books.openMerchant(payloadField(record, 'id'))
@@ -160,7 +169,7 @@ export class Auditor {
       case 'CreateTransfer':
         return this.books.transfer(command.sender, command.recipient, command.amount)
       case 'CreateCharge':
-        return this.charges.create(command.token, command.merchant, command.amount, command.customerTag, record.timeMs)
+        return this.charges.create(command, record.timeMs)
       case 'PayCharge':
         return this.charges.pay(command.token, command.payer, record.timeMs)
       case 'CancelCharge':
@@ -169,6 +178,8 @@ export class Auditor {
         return this.charges.refund(command.token)
       case 'ExpireCharge':
         return this.charges.expire(command.token, record.timeMs)
+      case 'RecordDeliveries':
+        return accepted(200)
       default:
         return billVerdict(this, record, command)
     }
@@ -249,6 +260,7 @@ function commandOf(record: LogRecord): Command | undefined {
   if (record.command === 'ExpireCharge')
     return { type: 'ExpireCharge', merchant: record.events[0]?.account ?? -1, token: payloadField(record, 'token') }
   if (record.command === 'CreateCharge') return createdCharge(record)
+  if (record.command === 'RecordDeliveries') return { type: 'RecordDeliveries', environment: record.environment, results: [] }
   const tag = payloadField(record, 'tag')
   if (record.command === 'CreateTestWallet') return { type: 'CreateTestWallet', tag }
   if (record.command !== 'CreateWallet') return undefined
@@ -256,8 +268,8 @@ function commandOf(record: LogRecord): Command | undefined {
 }
 
 function createdCharge(record: LogRecord): Command {
-  const { token, amount, customer_tag } = JSON.parse(record.events[0]?.text ?? '{}') as Charge
-  const texts = { reference: '', description: '', checkoutUrl: '', redirectUrl: '', webhookUrl: '', metadata: {} }
+  const { token, amount, customer_tag, webhook_url } = JSON.parse(record.events[0]?.text ?? '{}') as Charge
+  const texts = { reference: '', description: '', checkoutUrl: '', redirectUrl: '', webhookUrl: webhook_url, metadata: {} }
   return { type: 'CreateCharge', merchant: record.events[0]?.account ?? -1, token, amount, customerTag: customer_tag, ...texts }
 }
 

@@ -48,6 +48,14 @@ export class Books {
     return this.#walletByTag.get(`${environment}:${tag}`)
   }
 
+  /** Accounts of the wallets of an environment. */
+  walletsOf(environment: Environment): readonly number[] {
+    return [...this.holders.keys()].filter((account) => {
+      const { kind, environment: own } = this.holder(account)
+      return kind === 'wallet' && own === environment
+    })
+  }
+
   /** Whose account it is. */
   merchantOf(account: number): string {
     for (const [id, { live, test }] of this.merchants) if (account === live || account === test) return id

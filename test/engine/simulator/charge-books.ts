@@ -1,10 +1,12 @@
 // Charges in the independent model: what each move of a charge must come to at the time of its record.
-import { ACCOUNT_MAX, accepted, type Books, refused, type Verdict, WALLET_MAX } from './books.ts'
+import type { CreateCharge } from '../../../engine/domain/charge/charge-decide.ts'
+import { ACCOUNT_MAX, accepted, type Books, type Environment, refused, type Verdict, WALLET_MAX } from './books.ts'
 
 interface BookedCharge {
   readonly merchant: number
   readonly amount: number
   readonly customer: string
+  readonly webhookUrl: string
   readonly expiresMs: number
   state: 'pending' | 'paid' | 'expired' | 'cancelled' | 'refunded'
   payer: number
@@ -31,12 +33,26 @@ export class ChargeBooks {
     return [...this.#charges.keys()]
   }
 
+  /** A charge that a wallet of the environment may pay, and the tag of the wallet; empty for any. */
+  payable(environment: Environment): { readonly token: string; readonly amount: number; readonly customer: string } | undefined {
+    for (const [token, { state, merchant, amount, customer }] of [...this.#charges].reverse()) {
+      if (state === 'pending' && this.#books.holder(merchant).environment === environment) return { token, amount, customer }
+    }
+    return undefined
+  }
+
   get pendingCount(): number {
     return [...this.#charges.values()].filter(({ state }) => state === 'pending').length
   }
 
-  create(token: string, merchant: number, amount: number, customer: string, nowMs: number): Verdict {
-    const charge: BookedCharge = { merchant, amount, customer, expiresMs: nowMs + VALID_MS, state: 'pending', payer: -1 }
+  /** Where the payment of the charge is sent. */
+  webhookUrls(token: string): readonly string[] {
+    const { webhookUrl } = this.#charge(token)
+    return webhookUrl === '' ? [] : [webhookUrl]
+  }
+
+  create({ token, merchant, amount, customerTag: customer, webhookUrl }: CreateCharge, nowMs: number): Verdict {
+    const charge: BookedCharge = { merchant, amount, customer, webhookUrl, expiresMs: nowMs + VALID_MS, state: 'pending', payer: -1 }
     this.#charges.set(token, charge)
     return accepted(201, [], this.#customerFrames(charge))
   }

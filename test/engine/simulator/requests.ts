@@ -75,15 +75,16 @@ export class Clients {
     const environment: Environment = this.#prng.chance(0.75) ? 'test' : 'live'
     if (dice < 0.27) return this.#funding('Deposit', id, environment)
     if (dice < 0.33) return this.#funding('Withdraw', id, environment)
-    const sender = this.#books.walletOf(environment, this.#prng.pick(TAGS))
-    if (this.#likesBills && this.#prng.chance(0.6)) return this.#bill(merchants[0] as (typeof merchants)[number], sender)
+    const wallets = this.#books.walletsOf(environment)
+    const sender = wallets.length === 0 ? undefined : this.#prng.pick(wallets)
+    if (this.#likesBills && this.#prng.chance(0.75)) return this.#bill(merchants[0] as (typeof merchants)[number], sender)
     if (dice < 0.45 && sender !== undefined) return this.#transfer(sender)
     if (dice < 0.7) return this.#charge(accounts[environment], sender)
     if (dice < 0.76) return this.#batch(accounts[environment])
     return {
       type: 'CreatePayout',
       merchant: accounts[environment],
-      recipient: this.#prng.pick(TAGS),
+      recipient: this.#tag(environment),
       amount: this.#amount(),
       ...this.#texts(),
     }
@@ -99,23 +100,42 @@ export class Clients {
   }
 
   #funding(type: 'Deposit' | 'Withdraw', merchantId: string, environment: Environment): Command {
-    const target = this.#prng.chance(0.5) ? { merchantId } : { tag: this.#prng.pick(TAGS) }
+    const target = this.#prng.chance(0.5) ? { merchantId } : { tag: this.#tag(environment) }
     const by = this.#prng.chance(0.5) ? 'operator' : 'test_helper'
     return { type, target, environment, amount: this.#amount(), reference: this.#text(), by }
   }
 
   #transfer(sender: number): Command {
-    return { type: 'CreateTransfer', sender, recipient: this.#prng.pick(TAGS), amount: this.#amount(), note: this.#text() }
+    return {
+      type: 'CreateTransfer',
+      sender,
+      recipient: this.#tag(this.#books.holder(sender).environment),
+      amount: this.#amount(),
+      note: this.#text(),
+    }
   }
 
   /** Half of them new, the others a move of one of the latest. */
   #charge(merchant: number, payer: number | undefined): Command {
     const token = this.#charges.tokens.at(-1 - this.#prng.below(4))
     const dice = this.#prng.next()
-    if (token === undefined || dice < 0.4) return this.#createCharge(merchant)
-    if (dice < 0.7 && payer !== undefined) return { type: 'PayCharge', token, merchant: null, payer, challengeId: null, answer: 'record' }
+    if (token === undefined || dice < 0.3) return this.#createCharge(merchant)
+    if (dice < 0.65 && payer !== undefined) return this.#payFitting(payer)
+    if (dice < 0.75 && payer !== undefined) return payment(token, payer)
     if (dice < 0.85) return { type: 'CancelCharge', merchant, token }
     return { type: 'RefundCharge', merchant, token }
+  }
+
+  /** A payment that is accepted, mostly: of a charge for this wallet, after a deposit where it has too little. */
+  #payFitting(payer: number): Command {
+    const { environment, tag, balance } = this.#books.holder(payer)
+    const charge = this.#charges.payable(environment)
+    if (charge === undefined)
+      return { type: 'Deposit', target: { tag }, environment, amount: this.#amount(), reference: '', by: 'operator' }
+    const customer = this.#books.walletOf(environment, charge.customer) ?? payer
+    if (customer === payer && balance < charge.amount)
+      return { type: 'Deposit', target: { tag }, environment, amount: charge.amount, reference: '', by: 'operator' }
+    return payment(charge.token, customer)
   }
 
   /** A merchant becomes a biller first; then wallets pay it. */
@@ -124,7 +144,7 @@ export class Clients {
     const isPublished = this.#bills.biller(BILLER)?.state === 'published'
     // All of them once, then any of them, for what a crash took away.
     if (!isPublished) return this.#billerSteps < steps.length ? (steps[this.#billerSteps++] as Command) : this.#prng.pick(steps)
-    if (payer === undefined) return this.#createWallet()
+    if (payer === undefined) return this.#prng.chance(0.5) ? { type: 'CreateTestWallet', tag: this.#tagToCreate() } : this.#createWallet()
     const { tag, environment, balance } = this.#books.holder(payer)
     // A wallet that pays bills has money.
     if (balance < BILL_MAX) return { type: 'Deposit', target: { tag }, environment, amount: 20 * BILL_MAX, reference: '', by: 'operator' }
@@ -134,7 +154,11 @@ export class Clients {
   #createCharge(merchant: number): Command {
     const { reference } = this.#texts()
     const customerTag = this.#prng.chance(0.3) ? this.#prng.pick(TAGS) : ''
-    const addresses = { checkoutUrl: 'https://pay.example/pay/x', redirectUrl: '', webhookUrl: '' }
+    const addresses = {
+      checkoutUrl: 'https://pay.example/pay/x',
+      redirectUrl: '',
+      webhookUrl: this.#prng.chance(0.5) ? 'https://shop.example/hook' : '',
+    }
     const token = `token-${this.#tokens++}`
     return {
       type: 'CreateCharge',
@@ -168,6 +192,12 @@ export class Clients {
     return this.#prng.pick(REFERENCES)
   }
 
+  /** Mostly of a wallet that exists. */
+  #tag(environment: Environment): string {
+    const wallets = this.#books.walletsOf(environment)
+    return wallets.length === 0 || this.#prng.chance(0.1) ? this.#prng.pick(TAGS) : this.#books.holder(this.#prng.pick(wallets)).tag
+  }
+
   #tagToCreate(): string {
     return this.#prng.pick(TAGS.filter((tag) => !TAGS_THAT_NEVER_ARE.has(tag)))
   }
@@ -185,6 +215,10 @@ export class Clients {
     if (command.type === 'CurateBiller') return [...this.#books.merchants.values()][0]?.live ?? 0
     return 'payer' in command ? command.payer : 0
   }
+}
+
+function payment(token: string, payer: number): Command {
+  return { type: 'PayCharge', token, merchant: null, payer, challengeId: null, answer: 'record' }
 }
 
 function fingerprintOf(command: Command, salt: number): string {
