@@ -179,7 +179,7 @@ export class ClusterNode {
   /** Resolves when this follower has applied the log through `sequence`. */
   async #applied(sequence: number): Promise<void> {
     if (sequence <= this.#options.replica.lastSequence) return
-    this.#follower.poke()
+    this.#follower.expect(sequence)
     await this.#waiters.wait(sequence)
   }
 

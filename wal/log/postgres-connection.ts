@@ -13,7 +13,7 @@ export interface PostgresConnectionOptions {
   readonly statementTimeoutMs?: number
   /** Runs first on each new connection. The connection is not used if it throws. */
   readonly prepare?: (client: Client) => Promise<void>
-  readonly onNotification?: () => void
+  readonly onNotification?: (payload: string) => void
 }
 
 /** Codes of the notices for `create … if not exists` when the object exists. */
@@ -76,7 +76,7 @@ export class PostgresConnection {
     const { client, host } = await connectWritable(hosts, { name: node, statementTimeoutMs, firstHost: this.#firstHost })
     try {
       this.#watch(client)
-      if (onNotification !== undefined) client.on('notification', onNotification)
+      if (onNotification !== undefined) client.on('notification', ({ payload }) => onNotification(payload ?? ''))
       this.#isWarned = false
       await prepare?.(client)
       if (this.#isWarned) throw new LogError('log_unreachable', 'PostgreSQL has not confirmed the first commit of a connection.')

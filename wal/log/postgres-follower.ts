@@ -1,4 +1,5 @@
 // Follows the log in PostgreSQL: reads confirmed batches in order, on LISTEN notifications and by polling, and answers read barriers.
+// A notification names the sequence through which the owner has confirmed the log, so its batches are read without the owner row.
 // Never writes to the log. A batch is confirmed when a synchronous commit at or after it has completed. A visible batch need not be:
 // when the wait for the standby is cancelled, or the primary restarts, the commit shows on the primary alone, and a failover takes it
 // back. Such a batch is not applied, so no read, page, stream or copy shows it.
@@ -59,8 +60,12 @@ export class PostgresFollower {
   #bug: unknown = null
   #wake: () => void = () => {}
   #isPoked = false
+  /** Greatest last sequence that was seen. */
+  #expected = 0
   /** Sequence through which a synchronous commit of this node has confirmed the log. */
   #confirmed = 0
+  /** Sequence through which the owner has confirmed the log by notifications of this connection. */
+  #announced = 0
   /** First sight of a last sequence that is not confirmed. */
   #unconfirmed = { sequence: 0, sinceMs: 0 }
   #warnMs = 0
@@ -71,7 +76,11 @@ export class PostgresFollower {
     const { hosts, name, onWarning, statementTimeoutMs } = options
     const timeout = statementTimeoutMs === undefined ? {} : { statementTimeoutMs }
     const common = { hosts, node: name.node, onWarning, ...timeout }
-    this.#follow = new PostgresConnection({ ...common, prepare: (client) => this.#prepare(client), onNotification: () => this.poke() })
+    this.#follow = new PostgresConnection({
+      ...common,
+      prepare: (client) => this.#prepare(client),
+      onNotification: (payload) => this.#notice(payload),
+    })
     this.#barrier = new PostgresConnection({ ...common, prepare: (client) => joinNodes(client, this.#partition, name) })
   }
 
@@ -83,8 +92,7 @@ export class PostgresFollower {
         await this.#barrier.client()
         const row = await this.#lookConfirmed()
         const maxMs = await this.#options.onOwner(row)
-        const isBehind = row.lastSequence > this.#options.sink.lastSequence
-        await this.#pause(Math.min(maxMs, isBehind ? UNCONFIRMED_POLL_MS : (this.#options.pollMs ?? FOLLOW_POLL_MS)))
+        await this.#followUntilDue(row.lastSequence, Math.min(maxMs, this.#options.pollMs ?? FOLLOW_POLL_MS))
       } catch (error) {
         if (this.#isStopped) return
         if (error === this.#bug || (error instanceof LogError && FATAL.has(error.code))) throw error
@@ -105,7 +113,7 @@ export class PostgresFollower {
     const row = await readOwner(client, this.#partition, GENESIS_HASH)
     const { sink } = this.#options
     if (row.lastSequence < sink.lastSequence) throw logBehind(row.lastSequence, sink.lastSequence)
-    const through = Math.min(row.lastSequence, Math.max(row.confirmed, this.#confirmed, confirmed))
+    const through = Math.min(row.lastSequence, Math.max(row.confirmed, this.#confirmed, this.#announced, confirmed))
     if (through > sink.lastSequence) await this.#takeThrough(client, through)
     return row
   }
@@ -120,9 +128,10 @@ export class PostgresFollower {
     this.#confirmed = Math.max(this.#confirmed, sequence)
   }
 
-  /** Polls now instead of at the next interval. */
-  poke(): void {
-    this.#isPoked = true
+  /** Reads the owner row soon instead of at the next interval, unless a notification announces the sequence before. */
+  expect(sequence: number): void {
+    if (sequence <= this.#expected) return
+    this.#expected = sequence
     this.#wake()
   }
 
@@ -151,6 +160,41 @@ export class PostgresFollower {
     await this.#barrier.close()
   }
 
+  /** The payload is the partition, then `taken`, `released`, or the sequence through which the log is confirmed and perhaps `beat`. */
+  #notice(payload: string): void {
+    const [partition, what, reason] = payload.split(' ')
+    if (Number(partition) !== this.#partition) return
+    const sequence = Number(what)
+    const isAnnounced = Number.isSafeInteger(sequence)
+    if (isAnnounced) this.#announced = Math.max(this.#announced, sequence)
+    if (!isAnnounced || reason !== undefined) this.#isPoked = true
+    this.#wake()
+  }
+
+  /**
+   * Applies batches as they are announced. Ends when the owner row is to be read: after `timeoutMs`, at a notification that is no mere
+   * announcement, and when a sequence that was seen is not announced within UNCONFIRMED_POLL_MS.
+   */
+  async #followUntilDue(seen: number, timeoutMs: number): Promise<void> {
+    const { sink } = this.#options
+    const endMs = performance.now() + timeoutMs
+    let behindMs: number | null = null
+    this.expect(seen)
+    while (!this.#isStopped && !this.#isPoked) {
+      if (this.#announced > sink.lastSequence) {
+        await this.#takeThrough(await this.#follow.client(), this.#announced)
+        behindMs = null
+        continue
+      }
+      const nowMs = performance.now()
+      behindMs = this.#expected > sink.lastSequence ? (behindMs ?? nowMs) : null
+      const dueMs = behindMs === null ? endMs : Math.min(endMs, behindMs + UNCONFIRMED_POLL_MS)
+      if (dueMs <= nowMs) break
+      await this.#pause(dueMs - nowMs)
+    }
+    this.#isPoked = false
+  }
+
   /** As `look`. Confirms by itself what the owner, which may be down, has left unconfirmed for UNCONFIRMED_MAX_MS. */
   async #lookConfirmed(): Promise<OwnerRow> {
     const row = await this.look()
@@ -165,6 +209,7 @@ export class PostgresFollower {
 
   async #prepare(client: Client): Promise<void> {
     const { allowsUnsafe, onWarning, name, sink } = this.#options
+    this.#announced = 0
     await checkServer(client, { allowsUnsafe, onWarning })
     await checkOpen(client, this.#partition)
     const { lastSequence } = await readOwner(client, this.#partition, GENESIS_HASH)
@@ -201,16 +246,14 @@ export class PostgresFollower {
   }
 
   async #pause(timeoutMs: number): Promise<void> {
-    if (!this.#isPoked && !this.#isStopped) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, timeoutMs)
-        this.#wake = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
-    }
-    this.#isPoked = false
+    if (this.#isStopped) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, timeoutMs)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
     this.#wake = () => {}
   }
 }

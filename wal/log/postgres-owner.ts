@@ -63,7 +63,7 @@ const COMMIT = 'update cauri.owner set beat = beat + 1 where partition = $1 and 
 
 /** Returns the row. Creates it for an empty log. */
 export async function readOwner(client: Client, partition: number, emptyHash: string): Promise<OwnerRow> {
-  const { rows } = await client.query<StoredOwner>(READ, [partition])
+  const { rows } = await client.query<StoredOwner>({ name: 'owner', text: READ, values: [partition] })
   if (rows[0] !== undefined) return ownerOf(rows[0])
   await client.query(MAKE, [partition, emptyHash])
   return readOwner(client, partition, emptyHash)

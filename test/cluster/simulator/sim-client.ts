@@ -146,8 +146,8 @@ export class SimClient extends EventEmitter implements Session {
     return Promise.resolve()
   }
 
-  onNotification(): void {
-    this.#send('to-client', 'notification', () => this.emit('notification', {}))
+  onNotification(payload: string): void {
+    this.#send('to-client', 'notification', () => this.emit('notification', { payload }))
   }
 
   /** The server ended the connection. */

@@ -15,7 +15,7 @@ export interface Session {
   /** `synchronous_commit`: waits for the standby, for the disk, for nothing. */
   readonly commits: 'on' | 'local' | 'off'
   readonly isListening: boolean
-  onNotification: () => void
+  onNotification: (payload: string) => void
   /** The server ended the connection. */
   onBroken: () => void
 }
@@ -110,12 +110,12 @@ export class SimServer {
   }
 
   #run(session: Session, { lock, run }: Statement, answer: (answer: Answer) => void): void {
-    const { rows, writes, isNotified } = run(this.#tables)
+    const { rows, writes, notification } = run(this.#tables)
     const finish = (isWarned: boolean): void => {
       putWrites(this.#tables, writes)
       if (lock !== null) this.#unlock(lock)
       answer({ rows, rowCount: Math.max(rows.length, writes.length > 0 ? 1 : 0), isWarned })
-      if (isNotified) for (const listener of this.#sessions) if (listener.isListening) listener.onNotification()
+      if (notification !== null) for (const listener of this.#sessions) if (listener.isListening) listener.onNotification(notification)
     }
     if (writes.length === 0) return finish(false)
     const lsn = this.#wal.push({ writes })

@@ -20,7 +20,8 @@ export interface Statement {
 export interface Effect {
   readonly rows: readonly Row[]
   readonly writes: readonly Write[]
-  readonly isNotified: boolean
+  /** Payload of its notification; null without one. */
+  readonly notification: string | null
 }
 
 type Values = readonly unknown[]
@@ -33,11 +34,12 @@ const SETTINGS: Row = {
 }
 const UPDATE_OWNER = /update cauri\.owner set (.+?)\s+where (.+?)\s+returning/s
 const NOT_CLOSED = /\s+and not exists \(select from cauri\.closed where partition = \$1\)/
-const NOTHING: Effect = { rows: [], writes: [], isNotified: false }
+const NOTHING: Effect = { rows: [], writes: [], notification: null }
 
 /** Parts of the texts, the first that fits counts. */
 const KNOWN: readonly (readonly [string, (text: string, values: Values) => Statement])[] = [
   ['update cauri.owner', updateOwner],
+  ["partition || ' ' || $3::bigint", (text, values) => confirmation(text.includes('and epoch = $2'), values)],
   ['insert into cauri.alive', (text, values) => heartbeat(text.includes('and epoch = $2'), values)],
   ['insert into cauri.owner', (_, values) => makeOwner(values)],
   ['insert into cauri.node', (_, values) => joinNode(values)],
@@ -115,7 +117,7 @@ function updateOwner(text: string, values: Values): Statement {
     return {
       rows: [{ ...row, alive: 0, confirmed: row.last_sequence, has_standby: true }],
       writes,
-      isNotified: text.includes('pg_notify'),
+      notification: notificationOf(text, values),
     }
   }
   return { lock: 'owner', run }
@@ -154,9 +156,25 @@ function heartbeat(isFenced: boolean, [partition, epoch, confirmed]: Values): St
       const [before] = all(tables, 'alive')
       const greatest = Math.max(Number(before?.confirmed ?? 0), Number(confirmed))
       const row = { partition, epoch, confirmed: greatest, beat: Number(before?.beat ?? 0) + 1 }
-      return { rows: [{ has_standby: true }], writes: [{ table: 'alive', key: '', row }], isNotified: true }
+      const notification = `${partition} ${confirmed} beat`
+      return { rows: [{ has_standby: true }], writes: [{ table: 'alive', key: '', row }], notification }
     },
   }
+}
+
+/** A notification that the log is confirmed through a sequence. */
+function confirmation(isFenced: boolean, [partition, epoch, confirmed]: Values): Statement {
+  const run = (tables: Tables): Effect => {
+    if (isFenced && String(owner(tables)?.epoch) !== String(epoch)) return NOTHING
+    return { rows: [{ has_standby: true }], writes: [], notification: `${partition} ${confirmed}` }
+  }
+  return { lock: null, run }
+}
+
+/** Payload of a statement that changes the owner row. */
+function notificationOf(text: string, [partition]: Values): string | null {
+  const [, what] = /pg_notify\('cauri_log', \$1 \|\| ' (\w+)'\)/.exec(text) ?? []
+  return what === undefined ? null : `${partition} ${what}`
 }
 
 function joinNode([, node, url]: Values): Statement {
