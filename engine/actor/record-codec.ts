@@ -173,13 +173,18 @@ export function* recordsOf(bytes: Buffer, registry: NounRegistry = REGISTRY): Ge
 }
 
 /** Returns one record of a batch, without decoding the others. */
-export function decodeRecordAt(bytes: Buffer, sequence: number, registry: NounRegistry = REGISTRY, header = peekHeader(bytes)): LogRecord {
+export function decodeRecordAt(
+  bytes: Buffer,
+  sequence: number,
+  registry: NounRegistry = REGISTRY,
+  header: Counted = peekCount(bytes),
+): LogRecord {
   const lines = recordText(bytes, sequence, header).split('\n')
   return decodeRecord(registry, sequence, JSON.parse(lines[0] as string) as Head, lines)
 }
 
 /** Returns the head line and the lines behind it, as they are in the batch. */
-export function recordText(bytes: Buffer, sequence: number, header: BatchHeader = peekHeader(bytes)): string {
+export function recordText(bytes: Buffer, sequence: number, header: Counted = peekCount(bytes)): string {
   const { from, to } = recordRange(bytes, sequence, header)
   return bytes.toString('utf8', from, to)
 }

@@ -7,7 +7,8 @@ import type { TimeMs } from '../kernel/time.ts'
 import type { History } from './history.ts'
 import { LogFormatError } from './log-format-error.ts'
 import type { Archive, LoadedSnapshot, LogReader } from './ports.ts'
-import { GENESIS_HASH, hashBatch, readHeader, recordsOf } from './record-codec.ts'
+import { decodeRecordAt, GENESIS_HASH, hashBatch, readHeader, recordRange } from './record-codec.ts'
+import { RecordScan } from './record-scan.ts'
 import { restoreSnapshot } from './snapshot.ts'
 import { replayRecord } from './turn.ts'
 
@@ -42,15 +43,12 @@ export async function recover(
   let lastSequence = Math.min(snapshotSequence, history.indexedThrough)
   let batchHash: string = GENESIS_HASH
   let replayedRecords = 0
+  const take = new RecordTaker(state, history, registry, snapshotSequence)
   for await (const batch of checkedBatches(log, lastSequence, snapshot)) {
-    for (const record of batch.through > lastSequence ? recordsOf(batch.bytes, registry) : []) {
-      timeMs = Math.max(timeMs, record.timeMs)
-      if (record.sequence > snapshotSequence) {
-        replayRecord(state, record, registry)
-        replayedRecords++
-      }
-      if (record.sequence > history.indexedThrough) history.add(record, true)
+    for (let sequence = Math.max(lastSequence + 1, batch.firstSequence); sequence <= batch.through; sequence++) {
+      timeMs = Math.max(timeMs, take.record(batch.bytes, sequence))
     }
+    replayedRecords += Math.max(0, batch.through - Math.max(lastSequence, snapshotSequence))
     lastSequence = batch.through
     batchHash = batch.hash
     history.durable(0)
@@ -60,8 +58,40 @@ export async function recover(
   return { lastSequence, timeMs, batchHash, snapshotSequence, snapshotTimeMs: snapshot?.timeMs ?? 0, replayedRecords }
 }
 
+/** Takes records into the state and the tail of the index, as far as they lack them. Decodes as few as possible. */
+class RecordTaker {
+  readonly #state: State
+  readonly #history: History
+  readonly #registry: NounRegistry
+  readonly #snapshotSequence: number
+  readonly #scan: RecordScan
+
+  constructor(state: State, history: History, registry: NounRegistry, snapshotSequence: number) {
+    this.#state = state
+    this.#history = history
+    this.#registry = registry
+    this.#snapshotSequence = snapshotSequence
+    this.#scan = new RecordScan(registry)
+  }
+
+  /** Returns the time of the record. */
+  record(bytes: Buffer, sequence: number): TimeMs {
+    const isApplied = sequence <= this.#snapshotSequence
+    const isIndexed = sequence <= this.#history.indexedThrough
+    if (isIndexed && !isApplied) {
+      const timeMs = this.#scan.replay(this.#state, bytes, recordRange(bytes, sequence).from)
+      if (timeMs !== null) return timeMs
+    }
+    const record = decodeRecordAt(bytes, sequence, this.#registry)
+    if (!isApplied) replayRecord(this.#state, record, this.#registry)
+    if (!isIndexed) this.#history.add(record, true)
+    return record.timeMs
+  }
+}
+
 interface CheckedBatch {
   readonly bytes: Buffer
+  readonly firstSequence: number
   /** Sequence of its last record. */
   readonly through: number
   readonly hash: string
@@ -78,7 +108,7 @@ async function* checkedBatches(log: LogReader, sequence: number, snapshot: Loade
     if (!isNext) throw broken(firstSequence)
     before = { through: firstSequence + recordCount - 1, hash: hashBatch(bytes) }
     if (snapshot !== null) checkSnapshot(snapshot, firstSequence, before.through, before.hash)
-    yield { bytes, ...before }
+    yield { bytes, firstSequence, ...before }
   }
 }
 

@@ -14,13 +14,14 @@ import { type IdempotencyEntry, type LogRecord, type StoredEvent, splitSealed, w
 import { REGISTRY } from '../domain/registry.ts'
 import type { State } from '../domain/state.ts'
 import type { Frame, PlannedFrame } from '../domain/stream/stream-state.ts'
+import type { Amount } from '../kernel/amount.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import { EVENTS_MAX } from '../kernel/limits.ts'
 import { EVENTS_PER_RECORD_MAX } from '../kernel/position.ts'
 import type { TimeMs } from '../kernel/time.ts'
-import type { Transaction } from '../ledger/transaction.ts'
+import type { AccountNumber, Posting, Transaction } from '../ledger/transaction.ts'
 import type { Envelope, IdempotencyKey, Outcome } from './envelope.ts'
 import type { History } from './history.ts'
 
@@ -168,21 +169,29 @@ export class Turns implements Context {
 
 /** Applies a record of the log again, and checks that the balances are the same. */
 export function replayRecord(state: State, record: LogRecord, registry: NounRegistry = REGISTRY): void {
-  for (const transaction of record.transactions) {
-    state.transactionCounts[record.environment]++
-    for (const posting of transaction.postings) {
-      const { debitBalance, creditBalance } = state.accounts.post(posting)
-      assert(
-        debitBalance === posting.debitBalance && creditBalance === posting.creditBalance,
-        `the balances after transaction ${transaction.id} are those of the log`,
-      )
-    }
+  replayCount(state, record.environment, record.transactions.length)
+  for (const { postings } of record.transactions) {
+    for (const posting of postings) replayPosting(state, posting, posting.debitBalance, posting.creditBalance)
   }
-  for (const { account, id } of record.frames) {
-    assert(id === state.frames.last(account) + 1, 'the frames of an account are numbered without gaps')
-    state.frames.set(account, id)
-  }
+  for (const { account, id } of record.frames) replayFrame(state, account, id)
   applyEvents(registry, state, record)
+}
+
+export function replayCount(state: State, environment: Environment, transactions: number): void {
+  state.transactionCounts[environment] += transactions
+}
+
+export function replayPosting(state: State, posting: Posting, debitBalance: Amount, creditBalance: Amount): void {
+  const applied = state.accounts.post(posting)
+  assert(
+    applied.debitBalance === debitBalance && applied.creditBalance === creditBalance,
+    'the balances after a posting are those of the log',
+  )
+}
+
+export function replayFrame({ frames }: State, account: AccountNumber, id: number): void {
+  assert(id === frames.last(account) + 1, 'the frames of an account are numbered without gaps')
+  frames.set(account, id)
 }
 
 function applyTransaction(state: State, environment: Environment, planned: PlannedTransaction): Transaction {

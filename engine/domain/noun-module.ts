@@ -84,6 +84,8 @@ export type ReadDocument = (event: StoredEvent, past: Pick<Past, 'eventAt'>) => 
 
 /** A released form never changes: the next one gets a version of its own. */
 export interface PackedForm {
+  /** Types of the events that it stands for. */
+  readonly types: readonly string[]
   /** One packed event may stand for many. */
   readonly unpack: (text: string, context: PackedContext) => StoredEvent[]
   /** One of them without the others; null where the text has no such event. */

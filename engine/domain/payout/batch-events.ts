@@ -117,6 +117,7 @@ export function batchHeadOf(event: StoredEvent): Pick<BatchHead, 'id' | 'environ
 /** How the log's text of a batch of this form is read. */
 export function packedBatch(form: BatchForm): PackedForm {
   return {
+    types: ['payout.paid', 'payout.failed', 'batch.completed'],
     unpack: (text, context) => unpackBatch(form, text, context),
     unpackOne: (text, eventIndex, context) => unpackPayout(form, text, eventIndex, context),
   }
