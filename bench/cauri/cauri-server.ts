@@ -12,6 +12,8 @@ export interface CauriOptions {
   readonly profileFolder: string | null
   /** Starts V8's inspector, which `sweptMemory` needs. It costs little memory and no time. */
   readonly isInspected: boolean
+  /** HTTP_THREADS. */
+  readonly httpThreads: number
 }
 
 /** Recovery figures from the server's log. */
@@ -28,7 +30,8 @@ export interface CauriServer extends Subject {
   stop(): Promise<void>
 }
 
-export async function startCauri({ dataDir, masterKey, projectFolder, profileFolder, isInspected }: CauriOptions): Promise<CauriServer> {
+export async function startCauri(options: CauriOptions): Promise<CauriServer> {
+  const { dataDir, masterKey, projectFolder, profileFolder, isInspected, httpThreads } = options
   const profiler = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]
   const server = await startServer({
     name: 'Cauri',
@@ -44,6 +47,7 @@ export async function startCauri({ dataDir, masterKey, projectFolder, profileFol
       RATE_LIMIT_TEST: '0',
       LOG_LEVEL: 'info',
       WAL: 'lmdb',
+      HTTP_THREADS: String(httpThreads),
     },
   })
   const stop = async (): Promise<void> => {

@@ -17,6 +17,12 @@ export interface CauriStandOptions {
   readonly wallets: number
 }
 
+export interface StartOptions {
+  readonly profileFolder?: string
+  readonly isInspected?: true
+  readonly httpThreads?: number
+}
+
 export class CauriStand {
   readonly #options: CauriStandOptions
   readonly #masterKey = randomBytes(32)
@@ -75,10 +81,10 @@ export class CauriStand {
   }
 
   /** Starts a server. The caller stops it, or the stand does when it closes. */
-  async start(dataDir: string, more: { readonly profileFolder?: string; readonly isInspected?: true } = {}): Promise<CauriServer> {
+  async start(dataDir: string, more: StartOptions = {}): Promise<CauriServer> {
     const { projectFolder } = this.#options
-    const { profileFolder = null, isInspected = false } = more
-    const server = await startCauri({ dataDir, masterKey: this.#masterKey, projectFolder, profileFolder, isInspected })
+    const { profileFolder = null, isInspected = false, httpThreads = 0 } = more
+    const server = await startCauri({ dataDir, masterKey: this.#masterKey, projectFolder, profileFolder, isInspected, httpThreads })
     this.#started.push(server)
     return server
   }

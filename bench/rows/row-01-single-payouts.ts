@@ -3,12 +3,13 @@ import { profilePayouts } from '../cauri/profiled.ts'
 import { interleave } from '../interleave.ts'
 import { payoutPlan, WALLETS } from '../load/population.ts'
 import { runWrk, wrkVersion } from '../load/wrk.ts'
-import type { Subject } from '../measure.ts'
+import type { Measurement, Subject } from '../measure.ts'
 import { waitUntilQuiet } from '../quiet.ts'
-import { atLeast, type Row, type RowResult } from '../row.ts'
+import { atLeast, atMost, type Claim, type Row, type RowResult } from '../row.ts'
 import type { PayoutWorkload, Stand } from '../stand.ts'
-import { formatNumber } from '../statistics.ts'
+import { formatNumber, ratios, spreadOf } from '../statistics.ts'
 import { summarize } from '../summary.ts'
+import { costsOf } from './payout-cost.ts'
 import { rateClaim } from './rate-claim.ts'
 
 /** Workload of row 1. Row 2 compares with it. */
@@ -24,9 +25,13 @@ async function run(stand: Stand): Promise<RowResult> {
   const noOp = await stand.noOp()
   const cauri = await stand.cauri.server()
   const postgres = await stand.postgres(ALL_MERCHANTS)
+  const oneThread = await stand.cauri.start(await stand.cauri.freshFolder(), { httpThreads: 1 })
+  const twoThreads = await stand.cauri.start(await stand.cauri.freshFolder(), { httpThreads: 2 })
   const taken = await interleave(stand.options.repeat, {
     noOp: () => stand.measurePayouts(noOp, ALL_MERCHANTS),
     cauri: () => stand.measurePayouts(cauri, ALL_MERCHANTS),
+    oneThread: () => stand.measurePayouts(oneThread, ALL_MERCHANTS),
+    twoThreads: () => stand.measurePayouts(twoThreads, ALL_MERCHANTS),
     postgres: 'unavailable' in postgres ? null : () => stand.measurePayouts(postgres.subject, ALL_MERCHANTS),
   })
   const against = { above: taken.cauri }
@@ -35,16 +40,38 @@ async function run(stand: Stand): Promise<RowResult> {
     claims: [
       rateClaim({ ...against, what: 'payouts/s against N', below: taken.noOp, must: atLeast(0.4), aim: atLeast(0.6) }),
       rateClaim({ ...against, what: 'payouts/s against P', below: ofPostgres, must: atLeast(12), aim: atLeast(30) }),
+      threadCost(taken.oneThread, taken.noOp),
     ],
     notes: [
       ...summarize('Cauri', taken.cauri),
+      ...withThreads('Cauri, 1 HTTP thread', taken.oneThread),
+      ...withThreads('Cauri, 2 HTTP threads', taken.twoThreads),
       ...summarize('N', taken.noOp),
       ...('unavailable' in postgres ? [`P: ${postgres.unavailable}`] : [...summarize('P', taken.postgres), postgres.note]),
       ...(stand.options.wrk ? [await askWrk(stand, noOp), await askWrk(stand, cauri)] : []),
       ...(stand.options.profile ? await profilePayouts(stand, ALL_MERCHANTS) : []),
     ],
-    measurements: [...taken.cauri, ...taken.noOp, ...taken.postgres],
+    measurements: [...taken.cauri, ...taken.oneThread, ...taken.twoThreads, ...taken.noOp, ...taken.postgres],
   }
+}
+
+/** Row 1b: what a payout costs the engine's thread when HTTP has threads, against the whole request of N. */
+function threadCost(threads: readonly Measurement[], noOp: readonly Measurement[]): Claim {
+  const [costs, whole] = [costsOf(threads), costsOf(noOp)]
+  const [cost, other] = [costs, whole].map((values) => spreadOf(values).median.toFixed(1))
+  const figure = `${cost} µs : ${other} µs`
+  return {
+    what: '1b: CPU of the engine thread a payout, 1 HTTP thread, against N',
+    figure,
+    value: ratios(costs, whole),
+    must: atMost(1.2),
+    aim: atMost(0.7),
+  }
+}
+
+function withThreads(name: string, measurements: readonly Measurement[]): string[] {
+  const costUs = spreadOf(costsOf(measurements)).median
+  return [...summarize(name, measurements), `  engine thread: ${costUs.toFixed(1)} µs a payout`]
 }
 
 /** Sends the same requests with another generator, to check that the bench's generator is not the limit. */

@@ -161,6 +161,11 @@ export class HttpServer {
     return this.endpoints[number] as Endpoint
   }
 
+  /** Makes a thread fail. For tests. */
+  failThread(number: number): void {
+    this.#threads?.fail(number)
+  }
+
   /** Whether requests reach their handlers. */
   get isOpen(): boolean {
     return this.#context.core !== null

@@ -73,6 +73,10 @@ export class RawClient {
     this.#socket.pause()
   }
 
+  resume(): void {
+    this.#socket.resume()
+  }
+
   /** The next answer on this connection; those before it are taken off. */
   async answer(): Promise<RawAnswer> {
     await this.#until(() => completeLength(this.#received) !== null, 'a whole answer')

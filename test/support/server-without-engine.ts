@@ -5,6 +5,7 @@ import type { EngineApi } from '../../engine/api.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import { Type } from '../../engine/contract/schema.ts'
 import type { Command } from '../../engine/domain/command.ts'
+import type { ClusterRole } from '../../http/server/cluster-role.ts'
 import { HttpServer, SERVER_LIMITS, type ServerLimits, type ThreadSetting } from '../../http/server/http-server.ts'
 import { RateLimiter, type RateLimits } from '../../http/server/rate-limit.ts'
 import type { Call, MerchantPrincipal, Principal, Route } from '../../http/server/route.ts'
@@ -103,10 +104,13 @@ export interface ServerWithoutEngineOptions {
   readonly proxyHops?: number
   /** Listening, not ready. */
   readonly closed?: boolean
+  readonly cluster?: ClusterRole
+  /** HTTP threads; those of the test run when absent. */
+  readonly threads?: number
 }
 
 export async function openFakeServer(options: ServerWithoutEngineOptions = {}): Promise<ServerWithoutEngine> {
-  const { limits = {}, rates = { live: 0, test: 0 }, routes = [], alwaysOpen = [], proxyHops = 0, closed = false } = options
+  const { limits = {}, rates = { live: 0, test: 0 }, routes = [], alwaysOpen = [], proxyHops = 0, closed = false, threads } = options
   const engine = new FakeEngine()
   const notes = new Notes()
   const calls: Call[] = []
@@ -117,8 +121,9 @@ export async function openFakeServer(options: ServerWithoutEngineOptions = {}): 
     rateLimiter: new RateLimiter(rates),
     watch: notes,
     limits: { ...SERVER_LIMITS, ...limits },
-    threads: threadsOfTests(notes),
+    threads: threadSetting(threads ?? Number(process.env[TEST_HTTP_THREADS] ?? 0), notes),
   })
+  if (options.cluster !== undefined) server.join(options.cluster)
   const port = await server.listen('127.0.0.1', 0)
   const core: Core = {
     engine,
@@ -131,11 +136,10 @@ export async function openFakeServer(options: ServerWithoutEngineOptions = {}): 
   return { http: server, core, engine, notes, port, calls }
 }
 
-/** Every server of the tests gets this number of HTTP threads; 0 when absent. */
+/** HTTP threads of each server of a test run; 0 when absent. */
 const TEST_HTTP_THREADS = 'CAURI_TEST_HTTP_THREADS'
 
-function threadsOfTests(notes: Notes): ThreadSetting | null {
-  const count = Number(process.env[TEST_HTTP_THREADS] ?? 0)
+function threadSetting(count: number, notes: Notes): ThreadSetting | null {
   if (count === 0) return null
   return { count, onLost: (reason) => notes.errors.push(reason), onFatal: (error) => notes.errors.push(error) }
 }

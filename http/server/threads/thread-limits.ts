@@ -10,8 +10,11 @@ export const PART_BYTES = 64 * 1024
 export const FRAMES_PER_TURN_MAX = 256
 /** Bytes of answers that wait for room in the ring of a slow thread. Beyond, it loses the connection of each further one. */
 export const ANSWERS_WAITING_BYTES_MAX = 64 * 1024 * 1024
-/** Bytes of bodies that wait in a thread for room in its ring. Their connections are paused; beyond, they are closed. */
-export const BODIES_WAITING_BYTES_MAX = 4 * 1024 * 1024
+/**
+ * Bytes of bodies that wait in a thread for room in its ring. Their connections are paused, but the native layer first reads what
+ * the kernel has: 20 MiB of one loopback connection. Beyond, connections are closed.
+ */
+export const BODIES_WAITING_BYTES_MAX = 64 * 1024 * 1024
 /** Interval at which a side looks for room in a full ring. */
 export const FULL_RING_RETRY_MS = 1
 /** Heap of a thread. It holds no state, so it ends in order well before this size. */

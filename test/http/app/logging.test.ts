@@ -88,7 +88,7 @@ describe('logs', () => {
         client.close()
       }
     } finally {
-      server.close()
+      await server.close()
     }
     const lines = out.lines.map((line) => JSON.parse(line) as Record<string, unknown>)
     assert.equal(lines.length, requests.length, 'one line each')

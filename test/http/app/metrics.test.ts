@@ -43,7 +43,7 @@ describe('GET /metrics', () => {
         if (status === 200) assert.equal(answer.body, 'up 1\n')
         else assert.equal((JSON.parse(answer.body) as { code: string }).code, 'unauthorized')
       } finally {
-        server.http.close()
+        await server.http.close()
       }
     })
   }
@@ -56,7 +56,7 @@ describe('GET /metrics', () => {
       assert.equal((await client.answer()).status, 401)
       client.close()
     } finally {
-      server.http.close()
+      await server.http.close()
     }
   })
 })

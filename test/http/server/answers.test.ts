@@ -253,7 +253,7 @@ describe('before the server is ready', () => {
         assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
       }
     } finally {
-      closed.http.close()
+      await closed.http.close()
     }
   })
 })
@@ -282,7 +282,7 @@ describe('rate limits', () => {
       while (status === 429) status = await later()
       assert.equal(status, 200)
     } finally {
-      limited.http.close()
+      await limited.http.close()
     }
   })
 
@@ -292,7 +292,7 @@ describe('rate limits', () => {
     try {
       assert.equal((await ask({ path: '/mine' }, limited.port)).headers.has('ratelimit-limit'), false)
     } finally {
-      limited.http.close()
+      await limited.http.close()
     }
   })
 })

@@ -136,7 +136,7 @@ describe('bodies that do not come', () => {
       await eventually(() => small.http.bodiesBytes === 0, 'the memory to be given back')
       second.close()
     } finally {
-      small.http.close()
+      await small.http.close()
     }
   })
 
@@ -158,7 +158,7 @@ describe('bodies that do not come', () => {
       await eventually(() => small.engine.submitted.length === 1, 'the command')
       for (const client of [stranger, another, known]) client.close()
     } finally {
-      small.http.close()
+      await small.http.close()
     }
   })
 
@@ -186,7 +186,7 @@ describe('bodies that do not come', () => {
         assert.equal(answer.status, status, `${path} ${sizeBytes}`)
       }
     } finally {
-      small.http.close()
+      await small.http.close()
     }
   })
 
@@ -206,7 +206,7 @@ describe('bodies that do not come', () => {
         assert.equal(strict.http.inFlight, 0)
         assert.equal(strict.http.bodiesBytes, 0)
       } finally {
-        strict.http.close()
+        await strict.http.close()
       }
     })
   }
@@ -232,7 +232,7 @@ describe('bodies that do not come', () => {
       assert.equal((await paying.answer()).status, 201)
       paying.close()
     } finally {
-      strict.http.close()
+      await strict.http.close()
     }
   })
 

@@ -60,9 +60,8 @@ describe('a node of a cluster', () => {
   let cluster: FakeCluster
 
   beforeEach(async () => {
-    server = await openFakeServer()
     cluster = new FakeCluster()
-    server.http.join(cluster)
+    server = await openFakeServer({ cluster })
   })
 
   afterEach(() => server.http.close())
@@ -153,10 +152,9 @@ describe('a node of a cluster', () => {
   })
 
   it('a node of a cluster that still recovers forwards reads and writes', async () => {
-    server.http.close()
-    server = await openFakeServer({ closed: true })
+    await server.http.close()
     cluster.role = 'follower'
-    server.http.join(cluster)
+    server = await openFakeServer({ closed: true, cluster })
     assert.equal((await fetch(`http://127.0.0.1:${server.port}/things`)).status, 201)
     assert.equal((await post('/pay')).status, 201)
     assert.equal((await fetch(`http://127.0.0.1:${server.port}/healthz`)).status, 200)

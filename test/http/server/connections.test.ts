@@ -23,7 +23,7 @@ describe('the number of connections', () => {
       second.close()
       fourth.close()
     } finally {
-      server.http.close()
+      await server.http.close()
     }
   })
 })
@@ -47,7 +47,7 @@ describe('what the native layer ends by itself, 10 to 14 s later', { concurrency
         assert.equal(server.http.inFlight, 0)
       } finally {
         clearInterval(drip)
-        server.http.close()
+        await server.http.close()
       }
     })
   }
@@ -64,7 +64,7 @@ describe('what the native layer ends by itself, 10 to 14 s later', { concurrency
       await eventually(() => server.http.connections === 0, 'the connection to be given up')
     } finally {
       client.close()
-      server.http.close()
+      await server.http.close()
     }
   })
 })

@@ -91,7 +91,7 @@ describe('a GET or DELETE without a visible length, from a proxy that the settin
         await client.closed()
         assert.equal(client.received.includes('hidden'), false)
         assert.equal(behind.calls.length, request === 'GET /things' ? 1 : 0)
-        behind.http.close()
+        await behind.http.close()
       })
     }
   }
@@ -108,7 +108,7 @@ describe('a GET or DELETE without a visible length, from a proxy that the settin
         assert.deepEqual([answer.status, answer.headers.get('connection')], [200, undefined])
       }
       client.close()
-      behind.http.close()
+      await behind.http.close()
     })
   }
 })

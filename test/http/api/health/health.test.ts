@@ -51,7 +51,7 @@ describe('GET /healthz', () => {
         assert.equal(code, 'unavailable')
         assert.match(message ?? '', row.text)
       } finally {
-        server.http.close()
+        await server.http.close()
       }
     })
   }
