@@ -1,5 +1,7 @@
 // What happened in simulated worlds, counted: a run that crashed or replayed nothing proves nothing.
 
+import type { LogRecord } from '../../../engine/domain/record.ts'
+
 export interface WorldFigures {
   commands: number
   acknowledged: number
@@ -30,6 +32,12 @@ export function noFigures(): WorldFigures {
     timersFired: 0,
     billsPaid: 0,
   }
+}
+
+export function countRecords(figures: WorldFigures, records: readonly LogRecord[]): void {
+  figures.records = records.length
+  figures.timersFired = records.filter(({ command }) => command === 'ExpireCharge').length
+  figures.billsPaid = records.filter(({ command, transactions }) => command === 'PayBill' && transactions.length > 0).length
 }
 
 export interface WorldResult {

@@ -52,6 +52,12 @@ export class Clients {
     return { envelope: { command, mailbox, idempotency: hasKey ? this.#key(scope, command) : null }, outcome: null }
   }
 
+  /** A test wallet of its own name. */
+  crowdWallet(number: number): Request {
+    const command: Command = { type: 'CreateTestWallet', tag: `foule_${number}` }
+    return { envelope: { command, mailbox: 0, idempotency: this.#key('0', command) }, outcome: null }
+  }
+
   /** The same key for something else. */
   reuseOf({ envelope }: Request): Request {
     const { idempotency, mailbox } = envelope

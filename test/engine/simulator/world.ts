@@ -5,25 +5,25 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { Engine } from '../../../engine/actor/engine.ts'
 import type { Outcome } from '../../../engine/actor/envelope.ts'
-import { replayRecord } from '../../../engine/actor/turn.ts'
-import { newState } from '../../../engine/domain/new-state.ts'
-import type { State } from '../../../engine/domain/state.ts'
 import { FaultyLog } from '../../../wal/log/faulty-log.ts'
 import { MemoryLog } from '../../../wal/log/memory-log.ts'
-import { START_MS, stateRows } from '../../support/engine-fixture.ts'
+import { START_MS } from '../../support/engine-fixture.ts'
 import { outcomeStatus } from '../../support/outcome-status.ts'
 import { Prng } from '../../support/prng.ts'
 import { turnUntil } from '../../support/turn-until.ts'
 import { Auditor } from './auditor.ts'
-import { noFigures, type WorldResult } from './figures.ts'
+import { countRecords, noFigures, type WorldResult } from './figures.ts'
 import { checkLists } from './list-check.ts'
 import { assertMoneyAddsUp } from './money.ts'
+import { ReplayedState } from './replayed-state.ts'
 import { Clients, type Request } from './requests.ts'
 import { ArchiveDisk, SimArchive } from './sim-archive.ts'
 import { SimLoop } from './sim-loop.ts'
 
 const LIVES_MAX = 5
 const ACTIONS_PER_LIFE_MAX = 60
+/** One world of so many begins with this number of wallets. */
+const [WORLDS_PER_CROWD, CROWD, CROWD_PER_REST] = [70, 1100, 500]
 const JUMP_MAX_MS = 90_000
 /** Longer than any alarm of the engine's housekeeping and any delay of log and archive. */
 const REST_MS = 5000
@@ -44,9 +44,11 @@ export class World {
   readonly #badness: number
   /** Time that passes with every action, in some worlds: snapshots and segments become due all the time. */
   readonly #hurryMs: number
+  readonly #isCrowded: boolean
   #log: FaultyLog
   #engine: Engine | null = null
   #fatal: Error | null = null
+  readonly #replayed = new ReplayedState(this.#auditor.records)
 
   constructor(seed: number) {
     this.#prng = new Prng(seed)
@@ -54,6 +56,7 @@ export class World {
     this.#clients = new Clients(this.#prng, this.#auditor.books, this.#auditor.charges, this.#auditor.bills)
     this.#badness = this.#prng.pick([0, 0.002, 0.01])
     this.#hurryMs = this.#prng.pick([0, 0, 40_000, 600_000])
+    this.#isCrowded = seed % WORLDS_PER_CROWD === 0
     this.#log = this.#openLog()
   }
 
@@ -61,16 +64,13 @@ export class World {
     const lives = 1 + this.#prng.below(LIVES_MAX)
     for (let life = 0; life < lives; life++) {
       await this.#open()
+      if (this.#isCrowded && life === 0) this.#crowd()
       const actions = this.#prng.below(ACTIONS_PER_LIFE_MAX)
       for (let action = 0; action < actions && this.#fatal === null; action++) this.#act()
       await this.#end()
     }
     await this.#lastLife()
-    this.figures.records = this.#auditor.sequence
-    this.figures.timersFired = this.#auditor.records.filter(({ command }) => command === 'ExpireCharge').length
-    this.figures.billsPaid = this.#auditor.records.filter(
-      ({ command, transactions }) => command === 'PayBill' && transactions.length > 0,
-    ).length
+    countRecords(this.figures, this.#auditor.records)
     this.#told.update(this.#auditor.hash)
     return { hash: this.#told.digest('hex'), figures: this.figures }
   }
@@ -146,14 +146,7 @@ export class World {
     this.#engine = await this.#until(opening)
     this.#auditor.catchUp(this.#log)
     this.#compareAll()
-    assert.deepEqual(stateRows(this.#running.state), stateRows(this.#replayed()), 'snapshot and tail give what the whole log gives')
-  }
-
-  /** A state that has seen every record of the log and no snapshot. */
-  #replayed(): State {
-    const state = newState()
-    for (const record of this.#auditor.records) replayRecord(state, record)
-    return state
+    this.#replayed.compare(this.#running.state, 'snapshot and tail give what the whole log gives')
   }
 
   #act(): void {
@@ -169,11 +162,23 @@ export class World {
     else for (let steps = this.#prng.below(30); steps > 0; steps--) this.#step(50)
   }
 
-  #sendFresh(): void {
-    const request = this.#clients.fresh()
+  /** More accounts than one block of a snapshot holds. */
+  #crowd(): void {
+    for (let number = 0; number < CROWD && this.#fatal === null; number++) {
+      if (number % CROWD_PER_REST === 0) this.#rest()
+      if (this.#fatal === null) this.#sendNew(this.#clients.crowdWallet(number))
+    }
+  }
+
+  #sendNew(request: Request): void {
     this.#requests.push(request)
     this.#auditor.issue(request)
     this.#send(request)
+  }
+
+  #sendFresh(): void {
+    const request = this.#clients.fresh()
+    this.#sendNew(request)
     while (this.#prng.chance(0.1)) this.#send(request)
   }
 
@@ -183,11 +188,7 @@ export class World {
 
   #sendOther(): void {
     const keyed = this.#requests.filter(({ envelope }) => envelope.idempotency !== null)
-    if (keyed.length === 0) return
-    const other = this.#clients.reuseOf(this.#prng.pick(keyed))
-    this.#requests.push(other)
-    this.#auditor.issue(other)
-    this.#send(other)
+    if (keyed.length > 0) this.#sendNew(this.#clients.reuseOf(this.#prng.pick(keyed)))
   }
 
   #send(request: Request): void {
@@ -248,7 +249,7 @@ export class World {
     assert.deepEqual([engine.waitingCommands, engine.waitingAnswers], [0, 0], 'nothing is forgotten')
     this.#auditor.catchUp(this.#log)
     this.#compareAll()
-    assert.deepEqual(stateRows(engine.state), stateRows(this.#replayed()), 'live state is what a replay gives')
+    this.#replayed.compare(engine.state, 'live state is what a replay gives')
   }
 
   #compareAll(): void {
