@@ -1,5 +1,6 @@
 // An archive that stores the index but does not update the snapshot, so that the next start must replay the records after it.
 import type { Archive, IndexSegment, LoadedSnapshot, SnapshotDelta } from '../../engine/actor/ports.ts'
+import type { HashKey } from '../../engine/kernel/index-key.ts'
 import type { Position } from '../../engine/kernel/position.ts'
 
 type Done = (error: Error | null) => void
@@ -9,6 +10,10 @@ export class FrozenSnapshot implements Archive {
 
   constructor(archive: Archive) {
     this.#archive = archive
+  }
+
+  get hashKey(): HashKey {
+    return this.#archive.hashKey
   }
 
   saveSnapshot(_delta: SnapshotDelta, done: Done): void {

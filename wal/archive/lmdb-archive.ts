@@ -3,6 +3,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Archive, IndexSegment, LoadedSnapshot, SnapshotDelta, SnapshotRow } from '../../engine/actor/ports.ts'
 import { assert } from '../../engine/kernel/assert.ts'
+import type { HashKey } from '../../engine/kernel/index-key.ts'
 import type { Position } from '../../engine/kernel/position.ts'
 import { threadEntry } from '../../engine/kernel/script-entry.ts'
 import { FILTERS_MAX_BYTES, SNAPSHOT_ROWS_PER_MESSAGE } from '../limits.ts'
@@ -32,6 +33,7 @@ export class ArchiveError extends Error {
 }
 
 export class LmdbArchive implements Archive {
+  readonly hashKey: HashKey
   readonly #store: ArchiveStore
   readonly #worker: Worker
   readonly #index: IndexReader
@@ -46,6 +48,7 @@ export class LmdbArchive implements Archive {
 
   private constructor(store: ArchiveStore, manifest: Manifest, options: LmdbArchiveOptions) {
     this.#store = store
+    this.hashKey = manifest.hashKey
     this.#indexedThrough = manifest.indexedThrough
     this.#snapshot = manifest.image
     this.#onWarning = options.onWarning

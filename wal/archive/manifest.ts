@@ -1,10 +1,12 @@
 // Manifest of the archive: the runs of the index, garbage runs and the stored snapshot. One small entry, written in the same
 // transaction as the data that it describes.
+import { randomBytes } from 'node:crypto'
+import type { HashKey } from '../../engine/kernel/index-key.ts'
 import type { SnapshotPoint } from './snapshot-rows.ts'
 import type { ArchiveStore } from './store.ts'
 
 /** Raised when records get other index entries: an index of another version is rebuilt from the log. */
-export const ARCHIVE_VERSION = 2
+export const ARCHIVE_VERSION = 3
 /** The first version whose snapshot is read: it does not depend on the index. */
 const SNAPSHOT_SINCE = 1
 
@@ -23,6 +25,8 @@ export interface Manifest {
   readonly version: number
   /** Log that the archive is derived from. */
   readonly logId: string
+  /** Secret of the hashes of the index. */
+  readonly hashKey: HashKey
   readonly indexedThrough: number
   readonly nextRun: number
   /** Oldest first. All positions of a run are below those of the next run. */
@@ -36,7 +40,9 @@ export interface Manifest {
 const KEY = 'manifest'
 
 export function emptyManifest(logId: string): Manifest {
-  return { version: ARCHIVE_VERSION, logId, indexedThrough: 0, nextRun: 1, runs: [], rubbish: [], image: null }
+  const words = randomBytes(8)
+  const hashKey = [words.readInt32LE(0), words.readInt32LE(4)] as const
+  return { version: ARCHIVE_VERSION, logId, hashKey, indexedThrough: 0, nextRun: 1, runs: [], rubbish: [], image: null }
 }
 
 /** Returns null for a missing manifest or one of another version: the index is then rebuilt. */

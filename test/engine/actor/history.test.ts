@@ -165,6 +165,8 @@ describe('a list by time', () => {
   }
 })
 
+const HASH_KEY = [1, 2] as const
+
 /** Every answer has one position too many: of something else. */
 class CollidingArchive extends MemoryArchive {
   override find(high: number, low: number, below: number, limit: number): number[] {
@@ -209,7 +211,7 @@ describe('a hash collision', () => {
 
 describe('the tail of the index', () => {
   it('the tail of the index takes a record of any size whole into one segment', () => {
-    const tail = new IndexTail()
+    const tail = new IndexTail(HASH_KEY)
     const perRecord = 7000
     const records = 25
     for (let sequence = 1; sequence <= records; sequence++) {
@@ -231,7 +233,7 @@ describe('the tail of the index', () => {
     const steps = fc.array(fc.record({ value: fc.nat(3), seals: fc.boolean(), drops: fc.integer({ min: 0, max: 9 }) }), { maxLength: 60 })
     fc.assert(
       fc.property(steps, fc.nat(60), fc.integer({ min: 1, max: 8 }), (some, belowSequence, limit) => {
-        const tail = new IndexTail()
+        const tail = new IndexTail(HASH_KEY)
         let filed: { readonly value: number; readonly position: number; readonly sequence: number }[] = []
         some.forEach(({ value, seals, drops }, at) => {
           tail.add(21, 7, String(value), positionOf(at + 1, 0), 0)
@@ -246,7 +248,7 @@ describe('the tail of the index', () => {
         })
         assert.equal(tail.entryCount, filed.length)
         for (let value = 0; value < 4; value++) {
-          const { high, low } = hashIndexKey(21, 7, String(value))
+          const { high, low } = hashIndexKey(HASH_KEY, 21, 7, String(value))
           const below = positionOf(belowSequence, 0)
           const expected = filed.filter((entry) => entry.value === value && entry.position < below).map(({ position }) => position)
           assert.deepEqual(tail.find(high, low, below, limit), expected.reverse().slice(0, limit))
@@ -256,13 +258,13 @@ describe('the tail of the index', () => {
   })
 
   it('the tail of the index finds each entry of a segment that outgrew its first capacity', () => {
-    const tail = new IndexTail()
+    const tail = new IndexTail(HASH_KEY)
     const count = 2 * SEGMENT_ENTRIES + 5
     for (let entry = 0; entry < count; entry++) tail.add(21, entry, '', entry, 0)
     tail.endRecord(1)
     assert.equal(tail.entryCount, count)
     for (const entry of [0, 1, SEGMENT_ENTRIES - 1, SEGMENT_ENTRIES, 2 * SEGMENT_ENTRIES - 1, 2 * SEGMENT_ENTRIES, count - 1]) {
-      const { high, low } = hashIndexKey(21, entry, '')
+      const { high, low } = hashIndexKey(HASH_KEY, 21, entry, '')
       assert.deepEqual(tail.find(high, low, POSITION_MAX, 10), [entry])
     }
   })
@@ -270,9 +272,9 @@ describe('the tail of the index', () => {
   it('the tail of the index compares both halves of a hash', () => {
     for (const half of ['high', 'low'] as const) {
       const values = valuesWithEqual(half)
-      const [one, other] = values.map((value) => ({ ...hashIndexKey(21, 7, value) }))
+      const [one, other] = values.map((value) => ({ ...hashIndexKey(HASH_KEY, 21, 7, value) }))
       assert.ok(one !== undefined && other !== undefined && one[half] === other[half])
-      const tail = new IndexTail()
+      const tail = new IndexTail(HASH_KEY)
       values.forEach((value, at) => {
         tail.add(21, 7, value, at, 0)
       })
@@ -286,7 +288,7 @@ function valuesWithEqual(half: 'high' | 'low'): readonly [string, string] {
   const seen = new Map<number, string>()
   for (let number = 0; ; number++) {
     const value = String(number)
-    const found = hashIndexKey(21, 7, value)[half]
+    const found = hashIndexKey(HASH_KEY, 21, 7, value)[half]
     const earlier = seen.get(found)
     if (earlier !== undefined) return [earlier, value]
     seen.set(found, value)

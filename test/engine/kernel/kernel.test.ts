@@ -87,12 +87,12 @@ it('a time is written as RFC 3339, one after the other and back', () => {
 })
 
 describe('an index key', () => {
-  /** Frozen: these hashes are in archives. Another hash needs the archive rebuilt. */
+  /** Frozen: the hashes of indexes that have this key. Another function needs the index rebuilt. */
   const FROZEN: readonly (readonly [kind: number, owner: number, value: string, hash: string])[] = [
-    [1, 0, 'operator:k', '6ed417e32574558f'],
-    [21, 7, '', '49aac956261a5a3f'],
-    [23, 7, 'awa_diallo', '2a5ad042a95bf3cd'],
-    [24, 4294967295, 'Salaire d’août \u{1F4B6}', '4e2f5e613b9f158c'],
+    [1, 0, 'operator:k', '8cb87fe109c4d2d2'],
+    [21, 7, '', 'f8bfbe8f6a03ea13'],
+    [23, 7, 'awa_diallo', 'cb96a0e3e3a3d2cf'],
+    [24, 4294967295, 'Salaire d’août \u{1F4B6}', '4beb16a7ef6721a0'],
   ]
 
   it('an index key hashes its parts in their places', () => {
@@ -116,7 +116,7 @@ describe('an index key', () => {
 })
 
 function hashText(kind: number, owner: number, value: string): string {
-  const { high, low } = hashIndexKey(kind, owner, value)
+  const { high, low } = hashIndexKey([0x03020100, 0x07060504], kind, owner, value)
   return `${high.toString(16).padStart(8, '0')}${low.toString(16).padStart(8, '0')}`
 }
 

@@ -27,6 +27,7 @@ export class ArchiveDisk {
 }
 
 export class SimArchive implements Archive {
+  readonly hashKey = [1, 2] as const
   readonly #disk: ArchiveDisk
   readonly #loop: SimLoop
   readonly #prng: Prng
