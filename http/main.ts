@@ -39,6 +39,7 @@ import { Seal } from './crypto/seal.ts'
 import { routeTable } from './openapi/route-table.ts'
 import { OutboundCalls } from './outbound/outbound-calls.ts'
 import { ApiCalls } from './pages/api-calls.ts'
+import { unavailablePage } from './pages/unavailable-page.ts'
 import { HttpServer, ListenError, SERVER_LIMITS, type ThreadSetting } from './server/http-server.ts'
 import { KeptAnswers } from './server/kept-answers.ts'
 import { RateLimiter } from './server/rate-limit.ts'
@@ -110,7 +111,10 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   const routes = servedRoutes({ context, api, apiCalls, settings, masterKey })
   const limits = { ...SERVER_LIMITS, connectionsMax: connectionsMax() }
   const threads = threadSetting(settings, logger, onFatal)
-  const server = new HttpServer({ routes, alwaysOpen: ALWAYS_OPEN, rateLimiter, watch, limits, proxyHops: settings.proxyHops, threads })
+  const server = new HttpServer({
+    ...{ routes, alwaysOpen: ALWAYS_OPEN, rateLimiter, watch, limits, unavailablePage, threads },
+    proxyHops: settings.proxyHops,
+  })
   standing.server = server
   if (cluster !== null) server.join(cluster)
   const port = await takeAddress(server, settings)

@@ -52,7 +52,7 @@ export const PAGE_HEADERS: readonly Header[] = [
 
 /** Answers with a page. `more` are additional headers, such as a cookie. */
 export function answerPage(call: Pick<Call, 'answerAs'>, status: number, page: Page, more: readonly Header[] = []): void {
-  call.answerAs(status, document(page), [...PAGE_HEADERS, ['Content-Type', 'text/html; charset=utf-8'], ...more])
+  call.answerAs(status, pageText(page), [...PAGE_HEADERS, ['Content-Type', 'text/html; charset=utf-8'], ...more])
 }
 
 /** After a form: the browser asks for the page anew, so that reloading it sends nothing twice. `address` is relative, percent-encoded. */
@@ -60,7 +60,8 @@ export function redirectTo(call: Pick<Call, 'answerAs'>, address: string, more: 
   call.answerAs(303, '', [...PAGE_HEADERS, ['Content-Type', 'text/plain; charset=utf-8'], ['Location', address], ...more])
 }
 
-function document({ title, script, look, bar, contentId, root, isTest, body }: Page): string {
+/** Returns the HTML document of a page. */
+export function pageText({ title, script, look, bar, contentId, root, isTest, body }: Page): string {
   const { text } = html`<!doctype html>
 <html lang="fr">
 <head>

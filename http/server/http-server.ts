@@ -32,7 +32,7 @@ import type { RateLimiter } from './rate-limit.ts'
 import { RequestContext } from './request-context.ts'
 import { isSafelyFramed, readHead, readWholeHead } from './request-head.ts'
 import type { Route } from './route.ts'
-import { type Core, type Endpoint, ServerContext, type ServerContextLimits, type Watch } from './server-context.ts'
+import { type Core, type Endpoint, ServerContext, type ServerContextLimits, type UnavailablePage, type Watch } from './server-context.ts'
 import { BODIES_BYTES_MAX, BODY_DEADLINE_MS, CONNECTIONS_MAX, LINGER_MS, STRANGERS_BODIES_BYTES_MAX } from './server-limits.ts'
 import { HttpThreads } from './threads/http-threads.ts'
 
@@ -54,6 +54,7 @@ export interface ServerParts {
   readonly rateLimiter: RateLimiter
   readonly watch: Watch
   readonly limits?: ServerLimits
+  readonly unavailablePage?: UnavailablePage
   /** Number of trusted proxies in front of the server; 0 when absent. */
   readonly proxyHops?: number
   /** Null when absent: this thread has the sockets. */
@@ -88,6 +89,7 @@ export class HttpServer {
   constructor(parts: ServerParts) {
     const { routes, alwaysOpen, rateLimiter, watch, limits = SERVER_LIMITS, proxyHops = 0, threads = null } = parts
     this.#context = new ServerContext(rateLimiter, watch, limits, proxyHops)
+    this.#context.unavailablePage = parts.unavailablePage ?? null
     this.#connectionsMax = limits.connectionsMax
     this.#setting = threads
     this.#app = newApp()

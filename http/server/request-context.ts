@@ -33,6 +33,7 @@ import {
   WRONG_OPERATOR_TOKENS_WAIT_S,
 } from './server-limits.ts'
 import { StreamSocket } from './stream-socket.ts'
+import { isLeavingStream, unavailableAnswer } from './unavailable-answer.ts'
 import { Fault } from './validation.ts'
 
 const NO_BYTES = Buffer.alloc(0)
@@ -168,10 +169,18 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
   }
 
   refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void {
-    if (code === 'unavailable' && this.forwardsInstead()) return
+    if (code === 'unavailable' && (this.forwardsInstead() || this.#answersOtherwise())) return
     const status = errorStatus(code)
     const head = jsonHead(status, this.requestId) + retryLine(status, this.retryAfterS ?? RETRY_AFTER_S)
     this.#answer(status, head, errorBody(code, param, extras))
+  }
+
+  #answersOtherwise(): boolean {
+    const found = unavailableAnswer(this.server, this.endpoint.route, this.target)
+    if (found === null) return false
+    const { status, headers, body } = found
+    this.#answer(status, headOf(status, this.requestId, headers) + retryLine(status, RETRY_AFTER_S), body)
+    return true
   }
 
   stream(headers: readonly Header[], first: string, listener: StreamListener): OpenStream | null {
@@ -243,7 +252,7 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
   /** Checks whether this node may answer or forward the request. */
   #guardNode(): Fault | null {
     const { core, draining } = this.server
-    if (draining || this.isMisdirected) return this.#unavailable()
+    if (draining || this.isMisdirected || isLeavingStream(this.server, this.endpoint.route)) return this.#unavailable()
     if (this.isForgedByNode) return this.#forged()
     if (this.passing === null) return core === null ? this.#unavailable() : null
     return Number(this.requestHead.contentLength) > this.#bodyBytesMax ? new Fault(this.#bodyTooLarge) : null

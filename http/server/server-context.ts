@@ -8,7 +8,7 @@ import type { KeptAnswers } from './kept-answers.ts'
 import { LargeBodyPauses } from './large-body-pauses.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { RequestIds } from './request-id.ts'
-import type { Principal, Route } from './route.ts'
+import type { Header, Principal, Route } from './route.ts'
 import type { Authenticating } from './route-guards.ts'
 import type { RouteMeter } from './route-meter.ts'
 import type { RouteCheck } from './validation.ts'
@@ -46,6 +46,9 @@ export interface Watch {
   refusedConnection(): void
 }
 
+/** Returns the page that says that a page with this path of a route is not available. */
+export type UnavailablePage = (path: string) => { readonly body: string; readonly headers: readonly Header[] }
+
 /** Maxima that tests lower; see server-limits.ts. */
 export interface ServerContextLimits {
   readonly bodiesBytesMax: number
@@ -64,6 +67,8 @@ export class ServerContext {
   core: Core | null = null
   /** Null where the log belongs to this process. */
   cluster: ClusterRole | null = null
+  /** Returns the page for a 503 of a page's route; null when pages get JSON too. */
+  unavailablePage: UnavailablePage | null = null
   draining = false
   /** Requests are still answered, and each answer closes its connection, so that clients go to another node. */
   retiring = false

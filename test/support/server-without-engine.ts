@@ -5,6 +5,7 @@ import type { EngineApi } from '../../engine/api.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import { Type } from '../../engine/contract/schema.ts'
 import type { Command } from '../../engine/domain/command.ts'
+import { unavailablePage } from '../../http/pages/unavailable-page.ts'
 import type { ClusterRole } from '../../http/server/cluster-role.ts'
 import { HttpServer, SERVER_LIMITS, type ServerLimits, type ThreadSetting } from '../../http/server/http-server.ts'
 import { RateLimiter, type RateLimits } from '../../http/server/rate-limit.ts'
@@ -122,6 +123,7 @@ export async function openFakeServer(options: ServerWithoutEngineOptions = {}): 
     watch: notes,
     limits: { ...SERVER_LIMITS, ...limits },
     threads: threadSetting(threads ?? Number(process.env[TEST_HTTP_THREADS] ?? 0), notes),
+    unavailablePage,
   })
   if (options.cluster !== undefined) server.join(options.cluster)
   const port = await server.listen('127.0.0.1', 0)

@@ -34,6 +34,7 @@ export function streamRoutes(parts: StreamRoutesParts): readonly Route[] {
           contentType: 'text/event-stream',
           example: STREAM_EXAMPLE,
         },
+        { status: 307, description: 'This node of a cluster stops. Another one answers at the same address; the ticket is still good.' },
       ],
       errors: [],
       handle: (call) => openStream(parts, call),

@@ -6,7 +6,7 @@ import { bodyHashOf } from '../../../http/crypto/node-signature.ts'
 import type { NodeAnswer } from '../../../http/outbound/node-calls.ts'
 import { type ClusterRole, type ForwardedRequest, NOT_OWNER, type Sender } from '../../../http/server/cluster-role.ts'
 import { eventually, RawClient } from '../../support/raw-client.ts'
-import { CREDENTIALS, openFakeServer, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
+import { CREDENTIALS, openFakeServer, plainRoute, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
 
 class FakeCluster implements ClusterRole {
   role: 'owner' | 'follower' | 'former' = 'owner'
@@ -14,6 +14,7 @@ class FakeCluster implements ClusterRole {
   readonly proofs: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = []
   proven = -1
   barriers = 0
+  hasOwner = true
   sender: Sender | null = null
 
   isOwner(): boolean {
@@ -46,6 +47,7 @@ class FakeCluster implements ClusterRole {
 
   async passOn(request: ForwardedRequest): Promise<NodeAnswer | null> {
     this.forwarded.push(request)
+    if (!this.hasOwner) return null
     return { status: 201, headers: ['Content-Type', 'application/json'], body: Buffer.from('{"from":"owner"}') }
   }
 
@@ -159,6 +161,35 @@ describe('a node of a cluster', () => {
     assert.equal((await post('/pay')).status, 201)
     assert.equal((await fetch(`http://127.0.0.1:${server.port}/healthz`)).status, 200)
     assert.equal(cluster.forwarded.length, 2)
+  })
+
+  it('a node of a cluster that stops sends a stream to the same address, where another node answers, with its ticket', async () => {
+    await server.http.close()
+    cluster.role = 'follower'
+    const routes = [plainRoute('GET', '/v1/events', 'stream', () => assert.fail('the stream is not opened'))]
+    server = await openFakeServer({ routes, cluster })
+    const client = await RawClient.open(server.port)
+    const retired = server.http.retire(5000)
+    const answer = await client.send('GET /v1/events?ticket=t&last_event_id=7 HTTP/1.1\r\nHost: a\r\n\r\n').answer()
+    const { status, headers } = answer
+    assert.deepEqual([status, headers.get('location'), headers.get('connection')], [307, 'events?ticket=t&last_event_id=7', 'close'])
+    await retired
+  })
+
+  it('a node of a cluster without an owner answers a form of a page with a page, and a request of the API with JSON', async () => {
+    await server.http.close()
+    const page = { responses: [{ status: 200, description: '', contentType: 'text/html' }] } as const
+    cluster.role = 'follower'
+    cluster.hasOwner = false
+    server = await openFakeServer({ routes: [plainRoute('POST', '/dashboard/forms/new', 'public', () => {}, page)], cluster })
+    const answer = await post('/dashboard/forms/new')
+    assert.deepEqual([answer.status, answer.headers.get('content-type')], [503, 'text/html; charset=utf-8'])
+    assert.ok(Number(answer.headers.get('retry-after')) > 0)
+    const text = await answer.text()
+    assert.match(text, /<h1>Service momentanément indisponible<\/h1>/)
+    assert.match(text, /href="..\/..\/[\w/]+look/)
+    const api = await post('/pay')
+    assert.equal(((await api.json()) as { code: string }).code, 'unavailable')
   })
 
   it('a node of a cluster closes its connections one by one when it retires', async () => {
