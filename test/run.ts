@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { buildDist, builtProgram } from '../http/app/dist.ts'
 import { BUILT_SCRIPTS } from './support/built-scripts.ts'
+import { TEST_HTTP_THREADS } from './support/http-threads.ts'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 /** Twice the cores of the smallest machine that this runs on: tests wait for deadlines and for servers for half of their time. */
@@ -39,9 +40,16 @@ const SHARES: readonly Share[] = [
   { paths: 'test/', filesPerProcess: 8 },
 ]
 
+/** Files that run once more, with servers that have two HTTP threads. */
+const WITH_HTTP_THREADS = [
+  ...['answers', 'bodies', 'framing', 'cluster-request', 'late-auth', 'unseen-headers'].map((name) => `test/http/server/${name}.test.ts`),
+  ...['test/e2e/payouts.test.ts', 'test/http/api/stream/http-stream.test.ts'],
+]
+
 interface Step {
   readonly name: string
   readonly command: readonly string[]
+  readonly settings?: Readonly<Record<string, string>>
 }
 
 const CHECKS: readonly Step[] = [
@@ -56,6 +64,7 @@ const built = (await buildDist(['test/support/cloned-server.ts'])).map((source) 
 const folder = mkdtempSync(join(tmpdir(), 'cauri-tests-'))
 try {
   run(testStep(wanted, folder))
+  if (wanted.length === 0) run({ ...testStep(WITH_HTTP_THREADS, folder), settings: { [TEST_HTTP_THREADS]: '2' } })
 } finally {
   rmSync(folder, { recursive: true })
 }
@@ -63,9 +72,9 @@ if (failed.length > 0) console.error(`\nfailed: ${failed.join(', ')}`)
 process.exitCode = failed.length === 0 ? 0 : 1
 
 /** All steps run, so that one look shows everything that is wrong. */
-function run({ name, command }: Step): void {
+function run({ name, command, settings = {} }: Step): void {
   console.log(`── ${name}`)
-  const env = { ...process.env, [BUILT_SCRIPTS]: JSON.stringify(Object.fromEntries(built)) }
+  const env = { ...process.env, ...settings, [BUILT_SCRIPTS]: JSON.stringify(Object.fromEntries(built)) }
   const { status, error } = spawnSync(process.execPath, command, { cwd: ROOT, stdio: 'inherit', env })
   if (error !== undefined) throw error
   if (status !== 0) failed.push(name)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { processEntry } from '../../engine/kernel/script-entry.ts'
+import { TEST_HTTP_THREADS } from './http-threads.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests-0123456789'
 
@@ -98,7 +99,7 @@ function environment(dataDir: string, settings: Readonly<Record<string, string |
     OPERATOR_TOKEN,
     RATE_LIMIT_LIVE: '0',
     RATE_LIMIT_TEST: '0',
-    HTTP_THREADS: process.env.CAURI_TEST_HTTP_THREADS,
+    HTTP_THREADS: process.env[TEST_HTTP_THREADS],
     ...settings,
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))

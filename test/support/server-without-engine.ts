@@ -11,6 +11,7 @@ import { HttpServer, SERVER_LIMITS, type ServerLimits, type ThreadSetting } from
 import { RateLimiter, type RateLimits } from '../../http/server/rate-limit.ts'
 import type { Call, MerchantPrincipal, Principal, Route } from '../../http/server/route.ts'
 import type { Core, Visit, Watch } from '../../http/server/server-context.ts'
+import { TEST_HTTP_THREADS } from './http-threads.ts'
 
 export const ACCOUNT = 7
 export const KEY = 'pk_test_known'
@@ -137,9 +138,6 @@ export async function openFakeServer(options: ServerWithoutEngineOptions = {}): 
   if (!closed) server.open(core)
   return { http: server, core, engine, notes, port, calls }
 }
-
-/** HTTP threads of each server of a test run; 0 when absent. */
-const TEST_HTTP_THREADS = 'CAURI_TEST_HTTP_THREADS'
 
 function threadSetting(count: number, notes: Notes): ThreadSetting | null {
   if (count === 0) return null
