@@ -161,8 +161,11 @@ export class StreamHub implements StreamHome {
     // Most clients that reconnect after a restart have missed no frame. They need no read from the log.
     const { engine } = this.#parts
     const { account } = stream
-    if (lastEventId === engine.query('frames.newestId', { account })) return stream.goOn(lastEventId)
+    const newestId = engine.query('frames.newestId', { account })
+    if (lastEventId === newestId) return stream.goOn(lastEventId)
     const latestId = engine.query('frames.durableId', { account })
+    // A follower may know before the owner that a batch is acknowledged. Its frames are delivered here later, and skipped then.
+    if (lastEventId > latestId && lastEventId < newestId) return stream.goOn(lastEventId)
     const oldestId = Math.max(1, latestId - RING_MAX + 1)
     const isInRing = lastEventId >= oldestId - 1 && lastEventId <= latestId
     if (isInRing) stream.resume(lastEventId, '')

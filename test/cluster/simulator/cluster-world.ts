@@ -5,6 +5,7 @@ import type { Engine } from '../../../engine/actor/engine.ts'
 import type { Outcome } from '../../../engine/actor/envelope.ts'
 import { replayRecord } from '../../../engine/actor/turn.ts'
 import { newState } from '../../../engine/domain/new-state.ts'
+import { sequenceOf } from '../../../engine/kernel/position.ts'
 import { assertMoneyAddsUp } from '../../engine/simulator/money.ts'
 import { Clients, type Request } from '../../engine/simulator/requests.ts'
 import { stateRows } from '../../support/engine-fixture.ts'
@@ -158,6 +159,9 @@ export class ClusterWorld {
     if (node.role !== 'owning' || proof === null) return
     // A node that lost the ownership may not know the account yet. The server then refuses the caller's token.
     if (request.envelope.mailbox >= engine.state.accounts.count) return
+    // Nor the payment, and then the server finds no position.
+    const { command } = request.envelope
+    if ('position' in command && sequenceOf(command.position) > engine.lastSequence) return
     const mark = proof.mark()
     engine.submit(request.envelope, {
       settle: (outcome) => {

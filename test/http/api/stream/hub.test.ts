@@ -179,6 +179,18 @@ describe('coming back', () => {
     assert.deepEqual(first.ids, range(1, newestId + 2))
   })
 
+  test('a reader that another node showed frames which are not durable here yet gets the next ones, without a reset', async () => {
+    const at = await StreamFixture.open()
+    at.pay()
+    for (let payment = 0; payment < 2; payment++) at.fixture.send(payout(at.merchant, 'awa', 1), { mailbox: at.merchant })
+    at.fixture.loop.turn()
+    assert.equal(at.fixture.state.frames.last(at.awa), 6)
+    const reader = at.listen(4)
+    assert.equal(reader.text, '')
+    await at.settle()
+    assert.deepEqual(reader.ids, [5, 6])
+  })
+
   test('frames that come while the log is read are neither lost nor sent twice', async () => {
     const at = await StreamFixture.open()
     at.pay(60)
