@@ -54,7 +54,7 @@ async function run(stand: Stand): Promise<RowResult> {
       ...summarize(`After ${formatNumber(payouts)} payouts`, taken.long),
       ...summarize(`After ${formatNumber(SHORT_PAST)} payouts`, taken.short),
       `Arrays: ${formatBytes(held.short.bufferBytes)}, then ${formatBytes(held.long.bufferBytes)}; filters of the index among them, of ${formatBytes(FILTERS_MAX_BYTES)} at most`,
-      'Pages of 20 over HTTP, one after the other, client included:',
+      'Pages of 20 and single records over HTTP, one after the other, client included:',
       ...pages.map(describePages),
     ],
     measurements: [...taken.long, ...taken.short],
@@ -93,23 +93,32 @@ function describePages({ name, medianMs, p99Ms, cpuMs }: PageTimes): string {
   return `  ${name}: median ${formatNumber(medianMs)} ms, p99 ${formatNumber(p99Ms)} ms${cpu}`
 }
 
+interface SeenPayout {
+  readonly id: string
+  readonly transaction_id?: string
+}
+
 /** Measures every filter of the list alone, in combinations, and at the oldest pages. */
 async function measurePages(stand: Stand, server: Subject): Promise<PageTimes[]> {
   const [keys] = stand.merchants
   if (keys === undefined) throw new Error('a bench has merchants')
   const agent = new Agent({ keepAlive: true })
   const headers = { 'X-Api-Key': keys.publicKey, 'X-Api-Secret': keys.secretKey }
-  const get = (query: string): Promise<string> => getText(agent, server.port, `/v1/biz/payouts?${query}`, headers)
+  const ask = (path: string): Promise<string> => getText(agent, server.port, path, headers)
+  const get = (query: string): Promise<string> => ask(`/v1/biz/payouts?${query}`)
   const [first] = (
     JSON.parse(await get('created_to=2100-01-01T00:00:00Z&reference=R1')) as { data: { batch_id: string; created_at: string }[] }
   ).data
   if (first === undefined) throw new Error('the history has payouts')
   // The cursor after 40 pages of 100 payouts, or of the last page.
   let cursor = ''
+  const seen: SeenPayout[] = []
   for (let page = 0; page < 40; page++) {
-    const { next_cursor } = JSON.parse(await get(`limit=100${cursor}`)) as { next_cursor: string | null }
+    const { data, next_cursor } = JSON.parse(await get(`limit=100${cursor}`)) as { data: SeenPayout[]; next_cursor: string | null }
+    seen.push(...data)
     if (next_cursor !== null) cursor = `&cursor=${encodeURIComponent(next_cursor)}`
   }
+  const anySeen = (): SeenPayout => seen[random(seen.length)] as SeenPayout
   const random = (below: number): number => Math.floor(Math.random() * below)
   const wallet = (): string => walletTag(random(WALLETS))
   const queries: Readonly<Record<string, () => string>> = {
@@ -127,14 +136,23 @@ async function measurePages(stand: Stand, server: Subject): Promise<PageTimes[]>
     'state=failed and reference': () => `state=failed&reference=R${random(HISTORY.references / 100) * 100}`,
     'recipient, reference and state': () => `recipient=${wallet()}&reference=R${random(HISTORY.references)}&state=paid`,
   }
+  const paths: Readonly<Record<string, () => string>> = {
+    ...Object.fromEntries(Object.entries(queries).map(([name, query]) => [name, () => `/v1/biz/payouts?${query()}`])),
+    'one payout': () => `/v1/biz/payouts/${anySeen().id}`,
+    'one transaction': () => `/v1/biz/transactions/${seen.find((payout) => payout.transaction_id !== undefined)?.transaction_id}`,
+    'transactions, no filter': () => '/v1/biz/transactions',
+    'transactions, type=deposit': () => '/v1/biz/transactions?type=deposit',
+    'transactions, reference': () => `/v1/biz/transactions?reference=R${random(HISTORY.references)}`,
+    'transactions, type and reference': () => `/v1/biz/transactions?type=payout&reference=R${random(HISTORY.references)}`,
+  }
   const taken: PageTimes[] = []
-  for (const [name, query] of Object.entries(queries)) {
+  for (const [name, path] of Object.entries(paths)) {
     await waitUntilQuiet(stand.options.quietSeconds * 1000)
     const timesMs: number[] = []
     const cpuBefore = mainThreadCpuSeconds(server.pids[0])
     for (let count = 0; count < PAGES; count++) {
       const startedMs = performance.now()
-      await get(query())
+      await ask(path())
       timesMs.push(performance.now() - startedMs)
     }
     const cpuAfter = mainThreadCpuSeconds(server.pids[0])
