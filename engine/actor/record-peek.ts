@@ -41,8 +41,15 @@ export function sequenceWithText(bytes: Buffer, text: string, first: number, las
   return from
 }
 
+/** An event, its transaction if it has one, and the time of its record. */
+export interface Peeked {
+  readonly event: StoredEvent
+  readonly transaction: Transaction | null
+  readonly timeMs: TimeMs
+}
+
 /** Returns one of the events that the packed first event of a record holds; null for every other record and event. */
-export function peekEvent(bytes: Buffer, sequence: number, eventIndex: number, registry: NounRegistry = REGISTRY): StoredEvent | null {
+export function peekEvent(bytes: Buffer, sequence: number, eventIndex: number, registry: NounRegistry = REGISTRY): Peeked | null {
   const text = recordText(bytes, sequence)
   const headEnd = text.indexOf('\n')
   const head = text.slice(0, headEnd)
@@ -51,13 +58,18 @@ export function peekEvent(bytes: Buffer, sequence: number, eventIndex: number, r
   const form = type === undefined ? undefined : registry.packed.get(type)?.[Number(version)]
   if (start === null || form === undefined) return null
   const packed = text.slice(headEnd + 1, text.indexOf('\n', headEnd + 1))
+  let transaction: Transaction | null = null
+  const timeMs = Number(start[1])
   const event = form.unpackOne(packed, eventIndex, {
     account: Number(account),
     environment: start[2] === '1' ? 'test' : 'live',
-    timeMs: Number(start[1]),
-    transactionAt: (index) => transactionAt(head, start[0].length, index),
+    timeMs,
+    transactionAt: (index) => {
+      transaction = transactionAt(head, start[0].length, index)
+      return transaction
+    },
   })
-  return event === null ? null : registry.readable(event)
+  return event === null ? null : { event: registry.readable(event), transaction, timeMs }
 }
 
 function transactionAt(head: string, from: number, wanted: number): Transaction {

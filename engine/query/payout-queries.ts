@@ -1,13 +1,13 @@
 // Queries for payouts: one by id, and lists, newest first: all of a merchant, those with certain fields, or those of
 // one record.
 import type { Page } from '../actor/history.ts'
-import type { Hit } from '../actor/hit.ts'
+import { type Hit, hitIn } from '../actor/hit.ts'
 import type { ListPayoutsQuery } from '../contract/payout.ts'
 import { batchIdOf } from '../domain/payout/batch-events.ts'
 import { batchIndexKey, payoutIndexKey, payoutsIndexKeys } from '../domain/payout/payout-index-keys.ts'
 import type { Payout } from '../domain/payout/payout-state.ts'
 import { payloadOf, textOf } from '../domain/record.ts'
-import { POSITION_MAX, positionOf } from '../kernel/position.ts'
+import { POSITION_MAX } from '../kernel/position.ts'
 import { normalizeTag } from '../kernel/tag.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import { type ListInput, type ListPage, listPage, type PageWindow, pageWindow } from './list-page.ts'
@@ -92,7 +92,7 @@ function payoutsOfRecord(history: HistoryReads, sequence: number | null, window:
   const record = history.record(sequence)
   if (record.timeMs < createdFromMs || record.timeMs >= createdToMs) return NONE
   const hits = record.events
-    .map((event, eventIndex): Hit => ({ position: positionOf(record.sequence, eventIndex), record, event, eventIndex }))
+    .map((_event, eventIndex) => hitIn(record, eventIndex))
     .filter((hit) => hit.position < below && keep(hit))
     .reverse()
   const last = hits[limit - 1]

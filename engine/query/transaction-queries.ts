@@ -86,15 +86,12 @@ function movementOf(hit: Hit, account: AccountNumber): Movement {
     if (posting.credit === account) amount += posting.amount
     if (posting.debit === account) amount -= posting.amount
   }
-  return { position: hit.position, timeMs: hit.record.timeMs, type: transaction.type, amount }
+  return { position: hit.position, timeMs: hit.timeMs, type: transaction.type, amount }
 }
 
 /** Returns the transaction of the hit when the account has a side in it. */
 function transactionOf(hit: Hit, account: AccountNumber): Transaction | null {
-  for (const transaction of hit.record.transactions) {
-    if (transaction.eventIndex === hit.eventIndex && postingOf(transaction, account) !== undefined) return transaction
-  }
-  return null
+  return hit.transactions.find((transaction) => postingOf(transaction, account) !== undefined) ?? null
 }
 
 /** Returns the transaction of a hit in which the account has a side: `keep` of the list has checked that. */
@@ -118,7 +115,7 @@ function statementLine(state: Reads['state'], hit: Hit, account: AccountNumber):
     charge_id: charge?.id ?? bill?.charge_id ?? null,
     payout_id: payout?.id ?? null,
     batch_id: payout?.batch_id ?? null,
-    created_at: rfc3339(hit.record.timeMs),
+    created_at: rfc3339(hit.timeMs),
   }
 }
 

@@ -70,8 +70,12 @@ test('every payout of a batch, read alone, is the one of the whole record', asyn
             continue
           }
           assert.deepEqual(
-            [peeked?.type, peeked?.version, peeked?.account, peeked?.text, peeked?.payload],
+            [peeked?.event.type, peeked?.event.version, peeked?.event.account, peeked?.event.text, peeked?.event.payload],
             [event.type, event.version, event.account, event.text, event.payload],
+          )
+          assert.deepEqual(
+            [peeked?.timeMs, peeked?.transaction ?? undefined],
+            [whole.timeMs, whole.transactions.find(({ eventIndex }) => eventIndex === index)],
           )
           if (event.type === 'payout.paid') paid++
           else failed++
