@@ -126,6 +126,34 @@ describe('log-copy to and from PostgreSQL', { skip: postgresMissing() }, () => {
     await revived.close()
   })
 
+  it('log-copy moves a log between two databases: nodes go on at the new one with the folders that they have, and none at the old one', async (test) => {
+    const [from, to] = [await newUrl(), await newUrl()]
+    const folder = scratchFolder(test)
+    const dataDir = join(folder, 'a')
+    const before = await nodesOf(test, from)('a', { dataDir })
+    await eventuallyAsync(async () => before.node.role === 'owning', 'the node to own the log')
+    const merchant = await makeHistory(before.engine, 30)
+    const balance = before.engine.state.accounts.balance(merchant)
+    assert.equal((await send(before.engine, { type: 'CreateTestWallet', tag: 'before_it' })).kind, 'created')
+    await assert.rejects(moveLog(from, to), { code: 'log_in_use' })
+    await before.stop()
+    const { epoch } = before.node
+    await moveLog(from, to)
+    await assert.rejects(nodesOf(test, from)('b', {}), { code: 'log_moved', message: /was moved to/ })
+    assert.match((await verifyPlace(readPlace(from))).logNote ?? '', /was moved to/)
+    assert.equal((await verifyPlace(readPlace(to))).logNote, null)
+    const after = await nodesOf(test, to)('a', { dataDir })
+    await eventuallyAsync(async () => after.node.role === 'owning', 'the node to own the moved log')
+    const empty = await nodesOf(test, to)('c')
+    assert.ok(after.node.epoch > epoch, 'an owner of the old log is fenced')
+    assert.equal((await send(after.engine, { type: 'CreateTestWallet', tag: 'before_it' })).kind, 'conflict')
+    assert.equal((await send(after.engine, { type: 'CreateTestWallet', tag: 'after_it' })).kind, 'created')
+    await empty.node.barrier()
+    assert.equal(empty.engine.state.accounts.balance(merchant), balance)
+    assert.deepEqual(empty.rows(), after.rows())
+    await assert.rejects(moveLog(from, await newUrl()), { code: 'log_moved' })
+  })
+
   it('log-copy refuses nodes with another master key than that of the folder', async (test) => {
     const dataDir = join(scratchFolder(test), 'data')
     await fillFolder(dataDir, 1)
