@@ -1,6 +1,8 @@
 // Metrics of a node with WAL=postgres. Without a cluster none of them has a line.
+import type { TakeoverReason } from '../../wal/cluster/owner-watch.ts'
 import type { SettledCounts } from '../../wal/log/postgres-log.ts'
 import type { Tally } from '../server/tally.ts'
+import type { ForwardOutcome } from './owner-calls.ts'
 import { histogramSamples, label, type PrometheusText } from './prometheus-text.ts'
 
 export interface ClusterFigures {
@@ -8,8 +10,14 @@ export interface ClusterFigures {
   readonly epoch: number
   readonly sequence: number
   readonly lagMs: number
-  /** How often this node became the owner. */
-  readonly takeovers: number
+  /** How often this node became the owner, by reason. */
+  readonly takeovers: Readonly<Record<TakeoverReason, number>>
+  /** Requests that this node forwarded to the owner. */
+  readonly forwarded: Readonly<Record<ForwardOutcome, number>>
+  /** Records in PostgreSQL, at the last look, that this node has not applied. */
+  readonly behindRecords: number
+  /** Bytes of applied batches that the local copy has not written to disk. */
+  readonly copyWaitingBytes: number
   /** Waits of reads for the barrier. */
   readonly barriersMs: Tally
   /** Nodes that reported lately, and connected synchronous standbys. Undefined while that is not known. */
@@ -39,7 +47,18 @@ export function addCluster(own: PrometheusText, cluster: () => ClusterFigures | 
     'Time since this node was known to have the newest records; 0 at the owner.',
     ({ lagMs }) => lagMs / SECOND_MS,
   )
-  single('counter', 'cauri_cluster_takeovers_total', 'How often this node became the owner.', ({ takeovers }) => takeovers)
+  single(
+    'gauge',
+    'cauri_cluster_behind_records',
+    'Records that PostgreSQL held at the last look and that this node has not applied.',
+    ({ behindRecords }) => behindRecords,
+  )
+  single(
+    'gauge',
+    'cauri_cluster_copy_waiting_bytes',
+    'Bytes of batches in memory that the local copy has not written to disk.',
+    ({ copyWaitingBytes }) => copyWaitingBytes,
+  )
   single('gauge', 'cauri_cluster_nodes', 'Nodes that reported within 10 s.', ({ liveNodes }) => liveNodes)
   single('gauge', 'cauri_cluster_standbys', 'Connected synchronous standbys of PostgreSQL.', ({ standbys }) => standbys)
   single(
@@ -48,6 +67,7 @@ export function addCluster(own: PrometheusText, cluster: () => ClusterFigures | 
     'Forwarded requests that no node took in time: they got 503.',
     ({ withoutOwner }) => withoutOwner,
   )
+  addCounts(own, cluster)
   own.add('counter', 'cauri_cluster_appends_settled_total', 'Appends whose outcome was unknown, by the outcome that was read back.', () => {
     const settled = cluster()?.settled
     return Object.entries(settled ?? {}).map(([outcome, value]) => ({
@@ -60,4 +80,30 @@ export function addCluster(own: PrometheusText, cluster: () => ClusterFigures | 
     const figures = cluster()
     return figures === null ? [] : histogramSamples(figures.barriersMs, 1 / SECOND_MS, '')
   })
+}
+
+function addCounts(own: PrometheusText, cluster: () => ClusterFigures | null): void {
+  const counted = (
+    name: string,
+    help: string,
+    labelName: string,
+    read: (figures: ClusterFigures) => Readonly<Record<string, number>>,
+  ): void =>
+    own.add('counter', name, help, () => {
+      const figures = cluster()
+      const counts = Object.entries(figures === null ? {} : read(figures))
+      return counts.map(([key, value]) => ({ suffix: '', labels: label(labelName, key), value }))
+    })
+  counted(
+    'cauri_cluster_takeovers_total',
+    'How often this node became the owner: the log was released, its owner was silent, or this node itself had owned it before a restart.',
+    'reason',
+    ({ takeovers }) => takeovers,
+  )
+  counted(
+    'cauri_cluster_forwarded_total',
+    'Requests that this node forwarded to the owner, by outcome.',
+    'outcome',
+    ({ forwarded }) => forwarded,
+  )
 }

@@ -33,7 +33,6 @@ export class ClusterStatus {
   readonly #board: NodeBoard
   #role: Role = 'starting'
   #roleSinceMs = performance.now()
-  #takeovers = 0
   #view: BoardView | null = null
   #viewMs = 0
   #failure: string | null = null
@@ -45,11 +44,6 @@ export class ClusterStatus {
     this.#options = options
     const { hosts, name } = options.postgres
     this.#board = new NodeBoard({ hosts, name, status: () => this.#status() })
-  }
-
-  /** How often this node became the owner. */
-  get takeovers(): number {
-    return this.#takeovers
   }
 
   /** Nodes that reported within NODE_GONE_MS; undefined while the board is not known. */
@@ -70,7 +64,6 @@ export class ClusterStatus {
   becomes(role: Role): void {
     this.#role = role
     this.#roleSinceMs = performance.now()
-    if (role === 'owning') this.#takeovers++
     if (this.#timer !== null) void this.#report()
   }
 

@@ -35,6 +35,7 @@ export class Cluster implements ClusterRole {
   readonly #ownerCalls: OwnerCalls
   #warnedMs = Number.NEGATIVE_INFINITY
   #engine: Engine | null = null
+  #copy: LocalCopy | null = null
   #node: ClusterNode | null = null
   #status: ClusterStatus | null = null
   #withoutOwner = 0
@@ -75,6 +76,7 @@ export class Cluster implements ClusterRole {
   async follow(folder: OpenDataFolder, ports: Omit<FollowerPorts, 'localLog'>, log: MeteredLog): Promise<Engine> {
     const { onFatal } = ports
     const copy = new LocalCopy({ log: folder.log, onStored: () => this.#engine?.copied(), onFailure: onFatal })
+    this.#copy = copy
     const engine = await Engine.follow({ ...ports, localLog: copy }, copy)
     this.#engine = engine
     const own = (): OwnFigures => ({ ...figuresOf(this.#node, engine), appends: log.recent.percentiles() })
@@ -163,9 +165,12 @@ export class Cluster implements ClusterRole {
   figures(): ClusterFigures | null {
     const [node, engine, status] = [this.#node, this.#engine, this.#status]
     if (node === null || engine === null || status === null) return null
-    const { takeovers, barriersMs, liveNodes, standbys } = status
-    const own = { isOwner: this.isOwner(), ...figuresOf(node, engine), settled: node.settled, withoutOwner: this.#withoutOwner }
-    return { ...own, takeovers, barriersMs, liveNodes, standbys }
+    const { barriersMs, liveNodes, standbys } = status
+    const { takeovers, settled } = node
+    const behindRecords = node.proof === null ? Math.max(0, (node.owner?.lastSequence ?? 0) - engine.lastSequence) : 0
+    const own = { isOwner: this.isOwner(), ...figuresOf(node, engine), settled, withoutOwner: this.#withoutOwner, behindRecords }
+    const copyWaitingBytes = this.#copy?.waitingBytes ?? 0
+    return { ...own, takeovers, forwarded: this.#ownerCalls.outcomes, copyWaitingBytes, barriersMs, liveNodes, standbys }
   }
 
   /** Returns the health; null before the first read of the log. */

@@ -31,7 +31,14 @@ interface Running extends KnownOwner {
 /** `nothing-done`: the request may be sent again. `unknown`: it may have been executed. `owner-changed`: that, and there is another owner. */
 type Failure = 'nothing-done' | 'unknown' | 'owner-changed'
 
+/**
+ * How forwarded requests ended: with an answer of the owner; without an owner in time; with a lost answer, whose request may have been
+ * executed; or refused because too many are under way.
+ */
+export type ForwardOutcome = 'answered' | 'no_owner' | 'lost' | 'refused'
+
 export class OwnerCalls {
+  readonly outcomes: Record<ForwardOutcome, number> = { answered: 0, no_owner: 0, lost: 0, refused: 0 }
   readonly #parts: OwnerCallsParts
   readonly #running = new Set<Running>()
   /** Those that wait until they ask again. */
@@ -53,11 +60,16 @@ export class OwnerCalls {
   async passOn(request: ForwardedRequest): Promise<NodeAnswer | null> {
     const { forwardedMax = FORWARDED_MAX } = this.#parts
     const sizeBytes = request.body.length
-    if (this.#count >= forwardedMax || this.#bytes + sizeBytes > FORWARDED_BYTES_MAX) return null
+    if (this.#count >= forwardedMax || this.#bytes + sizeBytes > FORWARDED_BYTES_MAX) {
+      this.outcomes.refused++
+      return null
+    }
     this.#count++
     this.#bytes += sizeBytes
     try {
-      return await this.#askUntilAnswered(request)
+      const answer = await this.#askUntilAnswered(request)
+      this.outcomes[typeof answer === 'object' ? 'answered' : answer]++
+      return typeof answer === 'object' ? answer : null
     } finally {
       this.#count--
       this.#bytes -= sizeBytes
@@ -83,17 +95,17 @@ export class OwnerCalls {
     })
   }
 
-  async #askUntilAnswered(request: ForwardedRequest): Promise<NodeAnswer | null> {
+  async #askUntilAnswered(request: ForwardedRequest): Promise<NodeAnswer | 'no_owner' | 'lost'> {
     const { waitMs = OWNER_WAIT_MS, owner } = this.#parts
     const endMs = performance.now() + waitMs
     for (;;) {
       const known = owner()
       const answer = known === null ? 'nothing-done' : await this.#ask(known, request)
       if (typeof answer === 'object') return answer
-      if (answer !== 'nothing-done' && !request.isRepeatable) return null
+      if (answer !== 'nothing-done' && !request.isRepeatable) return 'lost'
       // A new owner is asked at once, also after the time: the old one may have been silent for longer.
       if (answer === 'owner-changed') continue
-      if (performance.now() >= endMs) return null
+      if (performance.now() >= endMs) return answer === 'unknown' ? 'lost' : 'no_owner'
       await this.#pause()
     }
   }

@@ -78,6 +78,9 @@ describe('the deployment of compose.yaml', { skip: postgresMissing() || nginxMis
       'sequence',
       'lag_seconds',
       'takeovers_total',
+      'forwarded_total',
+      'behind_records',
+      'copy_waiting_bytes',
       'without_owner_total',
       'barrier_duration_seconds_count',
     ]) {

@@ -41,7 +41,7 @@ export class SignedTickets implements StreamTickets {
     return this.#asked.size
   }
 
-  /** As `Tickets.issue`. After a takeover the key of a request gets another ticket. */
+  /** As `Tickets.issue`. After a takeover the key of a request gets another ticket: it moves no money, so its key is in no log. */
   issue(holder: StreamHolder, idempotency: IdempotencyKey | null = null): IssuedTicket | null {
     const nowMs = this.#now()
     const name = `${holder.sessionId}\n${idempotency?.key ?? ''}`

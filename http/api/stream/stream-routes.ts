@@ -46,7 +46,7 @@ export function streamRoutes(parts: StreamRoutesParts): readonly Route[] {
       tag: 'Wallet stream',
       summary: 'A ticket for a stream',
       description:
-        'For browsers, whose `EventSource` sends no header: it opens one stream, once, within a minute. An Idempotency-Key gives the same ticket for as long as it opens a stream.',
+        'For browsers, whose `EventSource` sends no header: it opens one stream, once, within a minute. An Idempotency-Key gives the same ticket for as long as it opens a stream. Memory alone knows the key: after a restart or a change of the owner it gives another ticket, and each opens one stream.',
       auth: 'wallet',
       idempotency: 'accepted',
       responses: [

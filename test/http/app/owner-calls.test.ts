@@ -69,6 +69,18 @@ describe('a request that is forwarded to the owner', () => {
     assert.equal(calls.count, 0)
   })
 
+  test('each forwarded request is counted by its outcome', async () => {
+    const { calls, known } = ownerCalls({ 'http://a': scripted(CREATED, BROKEN) }, { waitMs: 0, forwardedMax: 1 })
+    const answered = calls.passOn(REQUEST)
+    assert.equal(await calls.passOn(REQUEST), null)
+    assert.equal(await answered, CREATED)
+    assert.equal(await calls.passOn({ ...REQUEST, isRepeatable: false }), null)
+    assert.equal(await calls.passOn(REQUEST), null)
+    known.owner = null
+    assert.equal(await calls.passOn(REQUEST), null)
+    assert.deepEqual(calls.outcomes, { answered: 1, no_owner: 1, lost: 2, refused: 1 })
+  })
+
   test('it waits for an owner', async () => {
     const { calls, known } = ownerCalls({ 'http://b': scripted(CREATED) }, { waitMs: 10_000 })
     known.owner = null

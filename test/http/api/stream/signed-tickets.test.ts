@@ -125,4 +125,14 @@ describe('a ticket of a cluster', () => {
     assert.notEqual(issue(owner, holder, 'k'), next)
     assert.equal(owner.count, 1)
   })
+
+  test('after a takeover an idempotency key gives another ticket, and each of the two opens one stream', async () => {
+    const { holder, node, redeem } = await open()
+    const [before, after] = [issue(node(), holder, 'k'), issue(node(), holder, 'k')]
+    assert.notEqual(before, after)
+    for (const ticket of [before, after]) {
+      assert.deepEqual(await redeem(node(), ticket), holder)
+      assert.equal(await redeem(node(), ticket), null)
+    }
+  })
 })
