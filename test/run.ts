@@ -61,10 +61,11 @@ const wanted = process.argv.slice(2)
 const failed: string[] = []
 for (const step of wanted.length === 0 ? CHECKS : []) run(step)
 const built = (await buildDist(['test/support/cloned-server.ts'])).map((source) => [addressOf(source), builtProgram(source)])
+const settings = { [BUILT_SCRIPTS]: JSON.stringify(Object.fromEntries(built)) }
 const folder = mkdtempSync(join(tmpdir(), 'cauri-tests-'))
 try {
-  run(testStep(wanted, folder))
-  if (wanted.length === 0) run({ ...testStep(WITH_HTTP_THREADS, folder), settings: { [TEST_HTTP_THREADS]: '2' } })
+  run({ ...testStep(wanted, folder), settings })
+  if (wanted.length === 0) run({ ...testStep(WITH_HTTP_THREADS, folder), settings: { ...settings, [TEST_HTTP_THREADS]: '2' } })
 } finally {
   rmSync(folder, { recursive: true })
 }
@@ -74,7 +75,7 @@ process.exitCode = failed.length === 0 ? 0 : 1
 /** All steps run, so that one look shows everything that is wrong. */
 function run({ name, command, settings = {} }: Step): void {
   console.log(`── ${name}`)
-  const env = { ...process.env, ...settings, [BUILT_SCRIPTS]: JSON.stringify(Object.fromEntries(built)) }
+  const env = { ...process.env, ...settings }
   const { status, error } = spawnSync(process.execPath, command, { cwd: ROOT, stdio: 'inherit', env })
   if (error !== undefined) throw error
   if (status !== 0) failed.push(name)
