@@ -226,22 +226,24 @@ export class ClusterWorld {
 
   /** All nodes, the log and a replay of it are the same. */
   async #compareAll(): Promise<void> {
-    let equal = 0
+    // By process: one that ends meanwhile, fenced, never answers, and its node is asked again.
+    const asked = new Map<SimNode, SimNode['running']>()
+    const answered = new Set<SimNode['running']>()
     const compare = async (node: SimNode): Promise<void> => {
       const { running } = node
       assert.ok(running !== null)
       await running.node.barrier()
-      equal++
+      answered.add(running)
     }
-    const passed = new Set<SimNode>()
     await this.#until(() => {
       for (const node of this.#nodes) {
-        if (passed.has(node) || node.running === null) continue
-        passed.add(node)
-        this.#machine.within(node.process, () => compare(node).catch(() => passed.delete(node)))
+        if (node.running === null || asked.get(node) === node.running) continue
+        asked.set(node, node.running)
+        this.#machine.within(node.process, () => compare(node).catch(() => asked.delete(node)))
       }
       const sequences = this.#nodes.map(({ running }) => running?.engine.lastSequence)
-      return equal === this.#nodes.length && sequences.every((sequence) => sequence === this.#audit.auditor.sequence)
+      const areAll = this.#nodes.every(({ running }) => answered.has(running))
+      return areAll && sequences.every((sequence) => sequence === this.#audit.auditor.sequence)
     }, REST_MAX_MS)
     const replayed = newState()
     for (const record of this.#audit.auditor.records) replayRecord(replayed, record)
