@@ -169,6 +169,8 @@ describe('a node of a cluster', () => {
     const routes = [plainRoute('GET', '/v1/events', 'stream', () => assert.fail('the stream is not opened'))]
     server = await openFakeServer({ routes, cluster })
     const client = await RawClient.open(server.port)
+    // A connection that is not accepted yet is lost when the port closes.
+    assert.equal((await client.send('GET /unknown HTTP/1.1\r\nHost: a\r\n\r\n').answer()).status, 404)
     const retired = server.http.retire(5000)
     const answer = await client.send('GET /v1/events?ticket=t&last_event_id=7 HTTP/1.1\r\nHost: a\r\n\r\n').answer()
     const { status, headers } = answer
