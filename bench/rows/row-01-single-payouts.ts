@@ -38,7 +38,7 @@ async function run(stand: Stand): Promise<RowResult> {
   const ofPostgres = 'unavailable' in postgres ? postgres : taken.postgres
   return {
     claims: [
-      rateClaim({ ...against, what: 'payouts/s against N', below: taken.noOp, must: atLeast(0.4), aim: atLeast(0.6) }),
+      rateClaim({ ...against, what: 'payouts/s against N', below: taken.noOp, must: atLeast(0.45), aim: atLeast(0.65) }),
       rateClaim({ ...against, what: 'payouts/s against P', below: ofPostgres, must: atLeast(12), aim: atLeast(30) }),
       threadCost(taken.oneThread, taken.noOp),
     ],
