@@ -1,4 +1,4 @@
-// Ids without an index entry are found by their time, whatever the clock does. Ids that their time does not find have one.
+// Ids without an index entry are found by their time, also when the clock jumps or stands still. The other ids have an entry.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { SEARCHED_PER_MS_MAX } from '../../../engine/actor/id-search.ts'
