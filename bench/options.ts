@@ -21,6 +21,8 @@ export interface BenchOptions {
   readonly full: boolean
   /** Maximum wait of each measurement for an idle machine. */
   readonly quietSeconds: number
+  /** Row 4 once more with a trace of all stalls and slow commits, by their causes. */
+  readonly trace: boolean
 }
 
 export const USAGE = `npm run bench -- [options]
@@ -33,6 +35,7 @@ export const USAGE = `npm run bench -- [options]
   --wrk             measure the closed-loop rivals with wrk too, when it is installed
   --dir FOLDER      folder on a real disk for temporary data
   --full            rows 5 and 6 with a million accounts and ten million payouts: a quarter of an hour, 10 GB of disk
+  --trace           row 4 once more under the stall tracer: each stall above 5 ms with its cause
   --quiet SECONDS   wait at most so long for an idle machine (default 20)`
 
 export function parseOptions(args: readonly string[], knownRows: readonly number[]): BenchOptions {
@@ -49,6 +52,7 @@ export function parseOptions(args: readonly string[], knownRows: readonly number
       dir: { type: 'string' },
       full: { type: 'boolean', default: false },
       quiet: { type: 'string', default: '20' },
+      trace: { type: 'boolean', default: false },
     },
   })
   const rows = values.rows === undefined ? [...knownRows] : values.rows.split(',').map(Number)
@@ -65,6 +69,7 @@ export function parseOptions(args: readonly string[], knownRows: readonly number
     folder: values.dir ?? null,
     full: values.full,
     quietSeconds: Number(values.quiet),
+    trace: values.trace,
   }
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CauriStand } from './cauri/cauri-stand.ts'
 import { isInMemory } from './limits/disk.ts'
-import type { LoadPlan } from './load/plan.ts'
+import type { LoadPlan, OpenLoop } from './load/plan.ts'
 import { batchPlan, inventMerchantKeys, MERCHANTS, type MerchantKeys, type PayoutLoad, payoutPlan, WALLETS } from './load/population.ts'
 import { type Measurement, measure, type Subject } from './measure.ts'
 import type { BenchOptions } from './options.ts'
@@ -31,6 +31,8 @@ export interface PayoutWorkload {
   readonly merchants: 'all' | 'one'
   /** Rate of an open loop; null: closed loop. */
   readonly ratePerSecond: number | null
+  /** Default: a generator that sleeps, and requests that wait for a free connection. */
+  readonly openLoop?: Partial<OpenLoop>
   /** Default: the option's. 0: does not wait for an idle machine, because another load is part of the workload. */
   readonly quietSeconds?: number
   /** Number of wallets. Default: the usual number. */
@@ -100,6 +102,7 @@ export class Stand {
       connections: workload.connections,
       seconds,
       ratePerSecond: workload.ratePerSecond,
+      ...(workload.openLoop === undefined ? {} : { openLoop: workload.openLoop }),
       isFirst: !this.#warm.has(subject),
       seed: ++this.#seed,
       merchants: workload.merchants === 'all' ? this.merchants : this.merchants.slice(0, 1),

@@ -14,19 +14,24 @@ export interface ConnectionOwner {
   failed(reason: string): void
 }
 
+export interface ServerAddress {
+  readonly host: string
+  readonly port: number
+}
+
 export class Connection {
   readonly parser: ResponseParser
   /** Intended send time of the pending request, in milliseconds of the process's clock. */
   intendedMs = 0
   readonly #image: EncodedRequest
   readonly #owner: ConnectionOwner
-  readonly #port: number
+  readonly #address: ServerAddress
   #socket: Socket | null = null
 
-  constructor(owner: ConnectionOwner, port: number, shape: RequestShape, bodyText: string) {
+  constructor(owner: ConnectionOwner, address: ServerAddress, shape: RequestShape, bodyText: string) {
     this.#owner = owner
-    this.#port = port
-    this.#image = new EncodedRequest(shape, `127.0.0.1:${port}`)
+    this.#address = address
+    this.#image = new EncodedRequest(shape, `${address.host}:${address.port}`)
     this.parser = new ResponseParser(bodyText)
   }
 
@@ -35,7 +40,7 @@ export class Connection {
       // `onread` passes every read to one function with one buffer, without streams and garbage. With in-place patching it costs 4 µs
       // of JavaScript per request. Writing to the socket's handle directly saved nothing.
       const onread = { buffer: READ_BUFFER, callback: (length: number) => this.#read(length) }
-      const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true, onread }, resolve)
+      const socket = connect({ ...this.#address, noDelay: true, onread }, resolve)
       socket.on('error', (error) => this.#owner.failed(`connection failed: ${error.message}`))
       socket.on('end', () => this.#owner.failed('the server closed a connection'))
       this.#socket = socket

@@ -5,12 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Connection, type ConnectionOwner } from './connection.ts'
 import { type Draw, seededDraw } from './encoded-request.ts'
 import { encodeHistogram, newHistogram, recordMs } from './histogram.ts'
+import { Pacer } from './pacer.ts'
 import type { LoadPlan, LoadResult } from './plan.ts'
 
 const OPENING_AT_ONCE = 64
 const TICK_MS = 1
-/** Timers fire up to two ticks late, which would count as the server's latency. Shorter waits use turns of the event loop. */
-const TIMER_FROM_MS = 2 * TICK_MS
 const DRAIN_MS = 5000
 
 export class LoadRun implements ConnectionOwner {
@@ -22,8 +21,10 @@ export class LoadRun implements ConnectionOwner {
   readonly #refusalLatency = newHistogram()
   readonly #sendLag = newHistogram()
   readonly #statuses = new Map<number, number>()
+  #pacer: Pacer | null = null
   #sequence = 0
   #done = 0
+  #dropped = 0
   #stopping = false
   #windowFromMs = Number.POSITIVE_INFINITY
   #windowToMs = Number.POSITIVE_INFINITY
@@ -47,6 +48,7 @@ export class LoadRun implements ConnectionOwner {
     } finally {
       this.#stopping = true
       for (const connection of this.#connections) connection.close()
+      await this.#pacer?.close()
     }
   }
 
@@ -64,7 +66,7 @@ export class LoadRun implements ConnectionOwner {
 
   async #measure(onWindow: (edge: 'window-opens' | 'window-closes') => void): Promise<LoadResult> {
     await this.#open()
-    this.#start()
+    await this.#start()
     await pause(this.#plan.warmupSeconds * 1000)
     onWindow('window-opens')
     const cpuBefore = process.cpuUsage()
@@ -84,46 +86,62 @@ export class LoadRun implements ConnectionOwner {
       sendLag: encodeHistogram(this.#sendLag),
       statuses: Object.fromEntries(this.#statuses),
       unfinished,
+      dropped: this.#dropped,
       cpuSeconds: (cpu.user + cpu.system) / 1e6,
     }
   }
 
   async #open(): Promise<void> {
-    const { port, shapes, expect, connections } = this.#plan
+    const { host, port, shapes, expect, connections } = this.#plan
     for (let index = 0; index < connections; index++) {
       const shape = shapes[index % shapes.length]
       if (shape === undefined) throw new Error('a load plan needs a request shape')
-      this.#connections.push(new Connection(this, port, shape, expect.bodyText))
+      this.#connections.push(new Connection(this, { host, port }, shape, expect.bodyText))
     }
     for (let index = 0; index < connections; index += OPENING_AT_ONCE) {
       await Promise.all(this.#connections.slice(index, index + OPENING_AT_ONCE).map((connection) => connection.open()))
     }
   }
 
-  #start(): void {
-    const now = performance.now()
-    if (this.#plan.ratePerSecond === null) {
+  async #start(): Promise<void> {
+    const { ratePerSecond, openLoop } = this.#plan
+    if (ratePerSecond === null) {
+      const now = performance.now()
       for (const connection of this.#connections) connection.send(this.#sequence++, this.#draw, now)
       return
     }
-    this.#scheduleFromMs = now
     this.#idle.push(...this.#connections)
-    this.#tick()
+    if (openLoop.pacing === 'sleep') this.#pacer = await Pacer.open(ratePerSecond, this.#onDue)
+    this.#scheduleFromMs = performance.now()
+    if (openLoop.pacing === 'spin') this.#spin()
   }
 
-  #tick(): void {
+  readonly #spin = (): void => {
+    if (this.#stopping) return
+    this.#onDue()
+    setImmediate(this.#spin)
+  }
+
+  /** Sends the requests that are due, as far as connections are free. */
+  readonly #onDue = (): void => {
     if (this.#stopping) return
     const now = performance.now()
     for (let connection = this.#idle.at(-1); connection !== undefined; connection = this.#idle.at(-1)) {
-      if (!this.#sendDue(connection, now)) break
+      if (!this.#sendDue(connection, now)) return
       this.#idle.pop()
     }
-    const canWait = this.#idle.length === 0 || this.#dueMs(this.#nextDue) - now > TIMER_FROM_MS
-    if (canWait) setTimeout(this.#onTick, TICK_MS)
-    else setImmediate(this.#onTick)
+    if (this.#plan.openLoop.whenBusy === 'drop') this.#dropDue(now)
   }
 
-  readonly #onTick = (): void => this.#tick()
+  #dropDue(now: number): void {
+    for (; this.#dueMs(this.#nextDue) <= now; this.#nextDue++) {
+      if (this.#isInWindow(this.#dueMs(this.#nextDue))) this.#dropped++
+    }
+  }
+
+  #isInWindow(intendedMs: number): boolean {
+    return intendedMs >= this.#windowFromMs && intendedMs < this.#windowToMs
+  }
 
   #dueMs(number: number): number {
     return this.#scheduleFromMs + (number * 1000) / (this.#plan.ratePerSecond ?? 1)
@@ -148,8 +166,7 @@ export class LoadRun implements ConnectionOwner {
       if (expected) this.#done++
     }
     const { intendedMs } = connection
-    const counts =
-      this.#plan.ratePerSecond === null ? now < this.#windowToMs : intendedMs >= this.#windowFromMs && intendedMs < this.#windowToMs
+    const counts = this.#plan.ratePerSecond === null ? now < this.#windowToMs : this.#isInWindow(intendedMs)
     if (counts) recordMs(expected ? this.#latency : this.#refusalLatency, now - intendedMs)
   }
 
@@ -163,7 +180,7 @@ export class LoadRun implements ConnectionOwner {
     while (this.#nextDue < lastDue && performance.now() < deadlineMs) await pause(TICK_MS)
     this.#stopping = true
     while (this.#idle.length < this.#connections.length && performance.now() < deadlineMs) await pause(TICK_MS)
-    const answered = this.#latency.totalCount + this.#refusalLatency.totalCount
+    const answered = this.#latency.totalCount + this.#refusalLatency.totalCount + this.#dropped
     return Math.max(0, lastDue - dueBefore(this.#windowFromMs) - answered)
   }
 }

@@ -11,7 +11,16 @@ export interface RequestShape {
   readonly body: string
 }
 
+/** Behaviour of an open loop. */
+export interface OpenLoop {
+  /** `sleep`: the generator sleeps until a request is due. `spin`: it asks for the time in a loop, which takes a core. */
+  readonly pacing: 'sleep' | 'spin'
+  /** A due request without a free connection waits, and its latency counts from its due time; or the client gives it up. */
+  readonly whenBusy: 'wait' | 'drop'
+}
+
 export interface LoadPlan {
+  readonly host: string
   readonly port: number
   readonly connections: number
   /** Templates: connection i sends shape i modulo their number. */
@@ -22,6 +31,7 @@ export interface LoadPlan {
   readonly seconds: number
   /** Null: closed loop, each connection sends as soon as it has its answer. Else open loop at this fixed rate. */
   readonly ratePerSecond: number | null
+  readonly openLoop: OpenLoop
   readonly seed: number
 }
 
@@ -39,6 +49,8 @@ export interface LoadResult {
   readonly statuses: Readonly<Record<string, number>>
   /** Requests that were due in the window and had no answer seconds after it, open loop only. */
   readonly unfinished: number
+  /** Requests that were due in the window and dropped, because no connection was free. */
+  readonly dropped: number
   /** CPU time of the generator within the window. */
   readonly cpuSeconds: number
 }

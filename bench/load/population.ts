@@ -1,7 +1,7 @@
 // Wallets and merchants of the payout rows, their names, and the payout request. Every server under test gets the same bytes except for
 // the keys.
 import { randomBytes } from 'node:crypto'
-import type { LoadPlan, RequestShape } from './plan.ts'
+import type { LoadPlan, OpenLoop, RequestShape } from './plan.ts'
 
 export const WALLETS = 100_000
 export const MERCHANTS = 100
@@ -62,7 +62,13 @@ function batchShapes(merchants: readonly MerchantKeys[], wallets: number): Reque
   return payoutShapes(merchants, wallets).map((shape) => ({ ...shape, path: '/v1/biz/payouts/batch', body }))
 }
 
+const OPEN_LOOP: OpenLoop = { pacing: 'sleep', whenBusy: 'wait' }
+
 export type PayoutLoad = Pick<LoadPlan, 'port' | 'connections' | 'seconds' | 'ratePerSecond' | 'seed'> & {
+  /** Default: this machine. */
+  readonly host?: string
+  /** Default: a generator that sleeps, and requests that wait. */
+  readonly openLoop?: Partial<OpenLoop>
   /** Whether the server has not been under load yet: V8 must still compile its code. */
   readonly isFirst: boolean
   readonly merchants: readonly MerchantKeys[]
@@ -77,8 +83,10 @@ export function batchPlan(load: PayoutLoad): LoadPlan {
   return planOf(load, { shapes: batchShapes(load.merchants, load.wallets), expect: BATCH_PAID })
 }
 
-function planOf(load: PayoutLoad, requests: Pick<LoadPlan, 'shapes' | 'expect'>): LoadPlan {
-  const { port, connections, seconds, ratePerSecond, seed, isFirst } = load
+/** Returns a plan that sends requests of any kind. */
+export function planOf(load: Omit<PayoutLoad, 'merchants' | 'wallets'>, requests: Pick<LoadPlan, 'shapes' | 'expect'>): LoadPlan {
+  const { host = '127.0.0.1', port, connections, seconds, ratePerSecond, seed, isFirst } = load
   const warmupSeconds = isFirst ? FIRST_WARMUP_SECONDS : Math.max(1, Math.min(2, seconds / 2))
-  return { port, connections, seconds, ratePerSecond, seed, warmupSeconds, ...requests }
+  const openLoop = { ...OPEN_LOOP, ...load.openLoop }
+  return { host, port, connections, seconds, ratePerSecond, openLoop, seed, warmupSeconds, ...requests }
 }

@@ -42,11 +42,20 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
   return { pid, port, lastLines, startMs: performance.now() - startedMs, stop: () => stopChild(child, 'SIGTERM') }
 }
 
+/** Children that have not ended. One listener of the bench's end serves them all. */
+const living = new Set<ChildProcess>()
+const killLiving = (): void => {
+  for (const child of living) child.kill('SIGKILL')
+}
+
 /** Kills the child when the bench ends, so that no child outlives it. */
 export function endWithParent(child: ChildProcess): void {
-  const kill = (): void => void child.kill('SIGKILL')
-  process.once('exit', kill)
-  child.once('exit', () => process.off('exit', kill))
+  if (living.size === 0) process.once('exit', killLiving)
+  living.add(child)
+  child.once('exit', () => {
+    living.delete(child)
+    if (living.size === 0) process.off('exit', killLiving)
+  })
 }
 
 export async function stopChild(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {

@@ -95,6 +95,23 @@ test('open loop: each request that was due is accounted for, even while the serv
   assert.ok(Math.abs(count + result.unfinished - result.seconds * ratePerSecond) <= 1)
 })
 
+test('open loop: a request without a free connection is dropped when the plan says so', async () => {
+  const held: (() => void)[] = []
+  const port = await listen((_request, response) => {
+    held.push(() => reply(response, 201, '{"state":"paid"}'))
+    if (held.length === 2) setTimeout(() => held.splice(0).map((release) => release()), 20)
+  })
+  const ratePerSecond = 1000
+  for (const pacing of ['sleep', 'spin'] as const) {
+    const plan = planFor(port, { connections: 2, ratePerSecond, openLoop: { pacing, whenBusy: 'drop' } })
+    const result = await new LoadRun(plan).run(() => undefined)
+    const { count, maxUs } = percentilesOf([result.latency])
+    assert.ok(count > 0 && result.dropped > count)
+    assert.ok(Math.abs(count + result.dropped + result.unfinished - result.seconds * ratePerSecond) <= 1)
+    assert.ok(percentilesOf([result.sendLag]).maxUs <= maxUs)
+  }
+})
+
 test('a server that closes a connection ends the run', async () => {
   let answers = 0
   const port = await listen((request, response) => {
