@@ -18,6 +18,7 @@ interface CallFrame {
 interface ProfileNode {
   readonly id: number
   readonly callFrame: CallFrame
+  readonly children?: readonly number[]
 }
 
 export interface CpuProfile {
@@ -46,10 +47,15 @@ export interface Window {
   readonly toUs: number
 }
 
+/** Returns the names of the profile's nodes by their ids, as in `FunctionTime`. */
+export function placeNames(profile: CpuProfile): Map<number, string> {
+  const sources = new Sources()
+  return new Map(profile.nodes.map((node) => [node.id, describe(node, sources)]))
+}
+
 /** Returns the self times of the samples within the window, most expensive function first. */
 export function selfTimes(profile: CpuProfile, { fromUs, toUs }: Window): FunctionTime[] {
-  const sources = new Sources()
-  const placeOf = new Map(profile.nodes.map((node) => [node.id, describe(node, sources)]))
+  const placeOf = placeNames(profile)
   const microseconds = new Map<string, number>()
   let total = 0
   let timeUs = profile.startTime

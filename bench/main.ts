@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { buildDist } from '../http/app/dist.ts'
+import { TRACER } from './cauri/cauri-server.ts'
 import { measureLimits } from './limits/limits.ts'
 import { type BenchOptions, parseOptions, USAGE } from './options.ts'
 import { type FinishedRow, formatLimits, formatRow, formatTable } from './report.ts'
@@ -32,7 +33,7 @@ try {
 async function runBench(options: BenchOptions): Promise<void> {
   const stand = new Stand(options)
   try {
-    await buildDist()
+    await buildDist(options.trace ? [TRACER] : [])
     const limits = await measureLimits(stand.folder, stand.projectFolder)
     console.log(`${formatLimits(limits)}\n`)
     const finished: FinishedRow[] = []

@@ -3,6 +3,10 @@
 import { builtProgram } from '../../http/app/dist.ts'
 import type { Subject } from '../measure.ts'
 import { type ServerProcess, startServer } from '../process/server-process.ts'
+import { TRACE_VARIABLE } from '../trace/trace-file.ts'
+
+/** The bench builds it beside the server. */
+export const TRACER = 'bench/trace/tracer.ts'
 
 export interface CauriOptions {
   readonly dataDir: string
@@ -14,7 +18,12 @@ export interface CauriOptions {
   readonly isInspected: boolean
   /** HTTP_THREADS. */
   readonly httpThreads: number
+  /** File for the trace of the stall tracer; null: it runs without the tracer. */
+  readonly traceFile: string | null
 }
+
+/** Interval between two samples of the CPU profile under the tracer, in microseconds. */
+const TRACED_SAMPLE_US = 250
 
 /** Recovery figures from the server's log. */
 export interface Recovery {
@@ -31,11 +40,12 @@ export interface CauriServer extends Subject {
 }
 
 export async function startCauri(options: CauriOptions): Promise<CauriServer> {
-  const { dataDir, masterKey, projectFolder, profileFolder, isInspected, httpThreads } = options
+  const { dataDir, masterKey, projectFolder, profileFolder, isInspected, httpThreads, traceFile } = options
   const profiler = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]
+  const tracer = traceFile === null ? [] : [`--cpu-prof-interval=${TRACED_SAMPLE_US}`, '--import', builtProgram(TRACER)]
   const server = await startServer({
     name: 'Cauri',
-    args: [...profiler, ...(isInspected ? ['--inspect=127.0.0.1:0'] : []), builtProgram('http/main.ts')],
+    args: [...profiler, ...tracer, ...(isInspected ? ['--inspect=127.0.0.1:0'] : []), builtProgram('http/main.ts')],
     cwd: projectFolder,
     env: {
       NODE_ENV: 'production',
@@ -48,6 +58,7 @@ export async function startCauri(options: CauriOptions): Promise<CauriServer> {
       LOG_LEVEL: 'info',
       WAL: 'lmdb',
       HTTP_THREADS: String(httpThreads),
+      ...(traceFile === null ? {} : { [TRACE_VARIABLE]: traceFile }),
     },
   })
   const stop = async (): Promise<void> => {

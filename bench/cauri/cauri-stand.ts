@@ -21,6 +21,7 @@ export interface StartOptions {
   readonly profileFolder?: string
   readonly isInspected?: true
   readonly httpThreads?: number
+  readonly traceFile?: string
 }
 
 export class CauriStand {
@@ -83,8 +84,9 @@ export class CauriStand {
   /** Starts a server. The caller stops it, or the stand does when it closes. */
   async start(dataDir: string, more: StartOptions = {}): Promise<CauriServer> {
     const { projectFolder } = this.#options
-    const { profileFolder = null, isInspected = false, httpThreads = 0 } = more
-    const server = await startCauri({ dataDir, masterKey: this.#masterKey, projectFolder, profileFolder, isInspected, httpThreads })
+    const { profileFolder = null, isInspected = false, httpThreads = 0, traceFile = null } = more
+    const masterKey = this.#masterKey
+    const server = await startCauri({ dataDir, masterKey, projectFolder, profileFolder, isInspected, httpThreads, traceFile })
     this.#started.push(server)
     return server
   }

@@ -7,6 +7,7 @@ import type { Row, RowResult } from '../row.ts'
 import type { PayoutWorkload, Stand } from '../stand.ts'
 import { formatNumber, formatUs, spreadOf } from '../statistics.ts'
 import { summarize } from '../summary.ts'
+import { tracePayouts } from '../trace/traced.ts'
 import { describeLatency, type LatencyPoint, latencyClaims, measureLatency, percentileText } from './latency-point.ts'
 import { ALL_MERCHANTS } from './row-01-single-payouts.ts'
 
@@ -54,13 +55,18 @@ async function run(stand: Stand): Promise<RowResult> {
       ...summarize('Maximum, closed loop over 256 connections', [most]),
       ...names.flatMap((name) => describeLatency(rounds(name))),
       ...describePacing(pacings),
+      ...(stand.options.trace ? await tracePayouts(stand, tracedWorkloads(most.perSecond)) : []),
     ],
     measurements: [most, ...points.flatMap(({ cauri, noOp }) => [cauri, noOp]), ...pacings.flatMap(({ sleep, spin }) => [sleep, spin])],
   }
 }
 
 function measureClosed(stand: Stand, subjects: Subjects, connections: number): Promise<LatencyPoint> {
-  return measureLatency(stand, closedName(connections), subjects, { connections, merchants: 'all', ratePerSecond: null })
+  return measureLatency(stand, closedName(connections), subjects, closedWorkload(connections))
+}
+
+function closedWorkload(connections: number): PayoutWorkload {
+  return { connections, merchants: 'all', ratePerSecond: null }
 }
 
 function measureOpen(stand: Stand, subjects: Subjects, share: number, most: Measurement): Promise<LatencyPoint> {
@@ -77,6 +83,14 @@ function closedName(connections: number): string {
 
 function openName(share: number): string {
   return `${Math.round(share * 100)} % of the maximum`
+}
+
+function tracedWorkloads(perSecond: number) {
+  const closed = [...CONNECTIONS, OPEN_CONNECTIONS].map((connections) => ({
+    name: closedName(connections),
+    workload: closedWorkload(connections),
+  }))
+  return [...closed, { name: openName(CLAIMED_SHARE), workload: openWorkload(perSecond * CLAIMED_SHARE) }]
 }
 
 /** The same rate at N by a generator that sleeps and by one that spins. */

@@ -69,6 +69,7 @@ const COMPUTING_BUILTINS = [
   'node:assert',
   'node:buffer',
   'node:crypto',
+  'node:diagnostics_channel',
   'node:events',
   'node:module',
   'node:os',

@@ -59,7 +59,7 @@ test('Cauri starts on it and pays, and rival N answers the very same number of b
   const dataDir = join(folder, 'served')
   cpSync(template, dataDir, { recursive: true })
   const [cauri, noOp] = await Promise.all([
-    startCauri({ dataDir, masterKey, projectFolder: PROJECT, profileFolder: null, isInspected: false, httpThreads: 0 }),
+    startCauri({ dataDir, masterKey, projectFolder: PROJECT, profileFolder: null, isInspected: false, httpThreads: 0, traceFile: null }),
     startNoOpRival(PROJECT),
   ])
   try {

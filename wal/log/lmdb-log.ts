@@ -1,5 +1,6 @@
 // The log in LMDB: one store, ascending sequences as keys, one value per batch, on disk before `done(null)`. The only writer of
 // that store. It must never retry, and it rejects every batch after a failure.
+import { channel } from 'node:diagnostics_channel'
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { LogFormatError } from '../../engine/actor/log-format-error.ts'
 import type { BatchToAppend, DurableLog, LocalLogReader, StoredBatch } from '../../engine/actor/ports.ts'
@@ -30,6 +31,9 @@ export interface LmdbLogOptions {
 }
 
 type Done = (error: Error | null) => void
+
+/** Start and end of each append in milliseconds of `performance.now()`, for tracers. */
+const APPENDS = channel('cauri:log-append')
 
 /** Key without a batch. Removing it changes nothing, but as a second write it starts the transaction immediately. */
 const ABSENT_KEY = 0
@@ -171,6 +175,7 @@ export class LmdbLog implements DurableLog, LocalLogReader {
     this.#pending = null
     if (raised !== null) this.#meta = raised
     this.#durableSequence = pending.through
+    if (APPENDS.hasSubscribers) APPENDS.publish({ startedMs: pending.startedMs, endedMs: performance.now() })
     pending.done(null)
   }
 
