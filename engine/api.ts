@@ -67,6 +67,7 @@ export { mayMove } from './domain/mandate/mandate-versions.ts'
 export { publicMerchant } from './domain/merchant/merchant-decide.ts'
 export type { ApiKeyRow, MerchantRow, Scope } from './domain/merchant/merchant-state.ts'
 export { AUDIT_ACCOUNT } from './domain/operator/operator-decide.ts'
+export { type ActingOperator, type OperatorRow, ROOT_OPERATOR } from './domain/operator/operator-state.ts'
 export { type LogRecord, payloadOf, type StoredEvent } from './domain/record.ts'
 export type { Frame } from './domain/stream/stream-state.ts'
 

@@ -1,6 +1,7 @@
 // The envelope of a queued command, and its outcome.
 import type { OutcomeKind } from '../contract/outcome-kind.ts'
 import type { Command } from '../domain/command.ts'
+import type { ActingOperator } from '../domain/operator/operator-state.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 
 export interface IdempotencyKey {
@@ -21,6 +22,8 @@ export interface Envelope {
    * have none.
    */
   readonly requestId?: string
+  /** Operator who sent the command. */
+  readonly operator?: ActingOperator
 }
 
 /** The outcome of a command, sent once the records behind it are durable. */

@@ -10,6 +10,7 @@ import { countRecord, OVER_BUDGET, type PlannedRecord } from '../domain/log-budg
 import { LOG_BYTES_PER_DAY, type LogBudgets } from '../domain/log-budget/log-budget-limits.ts'
 import { untilNextDayMs } from '../domain/log-budget/log-budget-state.ts'
 import type { NounRegistry } from '../domain/noun-registry.ts'
+import type { ActingOperator } from '../domain/operator/operator-state.ts'
 import { type IdempotencyEntry, type LogRecord, type StoredEvent, splitSealed, withSealed } from '../domain/record.ts'
 import { REGISTRY } from '../domain/registry.ts'
 import type { State } from '../domain/state.ts'
@@ -58,6 +59,7 @@ export class Turns implements Context {
   sequence = 0
   timeMs: TimeMs = 0
   idempotencyKey: string | null = null
+  operator: ActingOperator | null = null
 
   constructor(state: State, history: History, ids: IdSource, { budgets = LOG_BYTES_PER_DAY, registry = REGISTRY }: TurnOptions = {}) {
     this.#state = state
@@ -85,6 +87,7 @@ export class Turns implements Context {
     this.sequence = sequence
     this.timeMs = timeMs
     this.idempotencyKey = idempotency?.key ?? null
+    this.operator = envelope.operator ?? null
     const decision = decide(this.#registry, this.#state, command, this)
     if (isRefused(decision)) return this.#refuse(decision, envelope)
     const isKept = idempotency !== null && KEPT.has(decision.kind)

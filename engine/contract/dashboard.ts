@@ -4,6 +4,11 @@ import { environment, listOf, PAGE_QUERY, timestamp, uuid } from './common.ts'
 import { Merchant } from './merchant.ts'
 import { nullable, type Static, Type, text } from './schema.ts'
 
+/** From the least to the most. */
+export const MEMBER_ROLES = ['viewer', 'cashier', 'manager', 'owner'] as const
+
+export type MemberRole = (typeof MEMBER_ROLES)[number]
+
 function email() {
   return Type.String({
     format: 'email',

@@ -32,6 +32,7 @@ export const ERRORS = {
   invalid_credentials: { kind: 'unauthorized', message: 'Adresse e-mail ou mot de passe incorrect.' },
   weak_password: { kind: 'invalid', message: 'Ce mot de passe est trop faible. Veuillez en choisir un plus long ou moins courant.' },
   too_many_api_keys: { kind: 'conflict', message: 'Le nombre maximal de clés API est atteint. Révoquez-en une d’abord.' },
+  insufficient_role: { kind: 'forbidden', message: 'Votre rôle ne permet pas cette opération.' },
   csrf_failed: { kind: 'forbidden', message: 'Votre session n’a pas pu être vérifiée. Veuillez recharger la page et réessayer.' },
 
   // Charges and checkout
@@ -146,6 +147,15 @@ export const ERRORS = {
   otp_attempts_exceeded: { kind: 'rate_limited', message: 'Trop de codes incorrects. Veuillez demander un nouveau code.' },
   device_not_registered: { kind: 'unauthorized', message: 'Cet appareil n’est pas enregistré. Veuillez vous connecter de nouveau.' },
   invalid_id_token: { kind: 'unauthorized', message: 'Le jeton d’identité n’est pas valide.' },
+
+  // Operators
+  too_many_operators: { kind: 'conflict', message: 'Le nombre maximal d’opérateurs est atteint. Révoquez-en un d’abord.' },
+  too_many_approvals: { kind: 'conflict', message: 'Trop de mouvements attendent une seconde personne. Décidez-en quelques-uns d’abord.' },
+  approval_not_waiting: { kind: 'conflict', message: 'Une décision a déjà été prise sur ce mouvement.' },
+  second_person_required: {
+    kind: 'forbidden',
+    message: 'Ce mouvement doit être approuvé par une autre personne que celle qui l’a demandé.',
+  },
 
   // Mandates
   amount_required: { kind: 'invalid', message: 'Un montant ou un montant maximal est obligatoire.' },

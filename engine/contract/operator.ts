@@ -1,6 +1,76 @@
-// Trial balance, audit trail and wallet search, for operators only.
+// Operators with a name, trial balance, audit trail and wallet search, for operators only.
 import { balance, environment, listOf, phone, tagOutput, timestamp, uuid } from './common.ts'
-import { choice, nullable, type Static, Type } from './schema.ts'
+import { choice, nullable, type Static, Type, text } from './schema.ts'
+
+export const OPERATOR_ROLES = ['admin', 'finance', 'curator', 'support'] as const
+
+export type OperatorRole = (typeof OPERATOR_ROLES)[number]
+
+function role() {
+  return choice(OPERATOR_ROLES, {
+    description:
+      'All read. `admin` makes operators, merchants and keys; `finance` moves money; `curator` decides billers; `support` changes nothing.',
+  })
+}
+
+function operatorName() {
+  return text({ lines: 'one', minLength: 1, maxLength: 100, description: 'Shown in the audit trail.', examples: ['Fatou Ndiaye'] })
+}
+
+export const CreateOperatorBody = Type.Object(
+  {
+    name: operatorName(),
+    email: Type.String({
+      format: 'email',
+      maxLength: 254,
+      description: 'Of one operator only; case is ignored.',
+      examples: ['fatou@service.example'],
+    }),
+    role: role(),
+  },
+  { $id: 'CreateOperatorBody' },
+)
+
+export type CreateOperatorBody = Static<typeof CreateOperatorBody>
+
+export const OperatorName = Type.Object(
+  {
+    id: nullable(uuid({ description: 'Id of the operator.' }), { description: 'Null for the holder of OPERATOR_TOKEN.' }),
+    name: Type.String({ description: 'Name of the operator; `OPERATOR_TOKEN` for the holder of the setting.', examples: ['Fatou Ndiaye'] }),
+  },
+  { $id: 'OperatorName', description: 'Who acted.' },
+)
+
+export type OperatorName = Static<typeof OperatorName>
+
+export const Operator = Type.Object(
+  {
+    id: uuid({ description: 'Id of the operator.' }),
+    name: operatorName(),
+    email: Type.String({ description: 'Address of the operator, in lower case.', examples: ['fatou@service.example'] }),
+    role: role(),
+    created_by: OperatorName,
+    created_at: timestamp(),
+  },
+  { $id: 'Operator', description: 'An operator with a name. A revoked one is no longer listed; the audit trail names it.' },
+)
+
+export type Operator = Static<typeof Operator>
+
+export const OperatorList = listOf(Operator, 'OperatorList')
+
+export const CreatedOperator = Type.Object(
+  {
+    ...Operator.properties,
+    token: Type.String({
+      pattern: '^operator_[A-Za-z0-9_-]{43}$',
+      description: 'Bearer token, and the way into the desk. Returned only once.',
+    }),
+  },
+  { $id: 'CreatedOperator' },
+)
+
+export type CreatedOperator = Static<typeof CreatedOperator>
 
 export const ACCOUNT_TYPES = ['settlement', 'clearing', 'merchant', 'wallet'] as const
 
@@ -37,6 +107,7 @@ export const OperatorAction = Type.Object(
     target: Type.String({ description: 'Id, or tag with its `@`, of the object of the action.' }),
     environment: nullable(environment(), { description: 'Null for what belongs to both environments.' }),
     details: Type.Object({}, { additionalProperties: true, description: 'Parameters of the request, without secrets.' }),
+    operator: OperatorName,
     created_at: timestamp(),
   },
   { $id: 'OperatorAction' },

@@ -6,6 +6,7 @@ import type { IndexKey } from '../kernel/index-key.ts'
 import type { Position } from '../kernel/position.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { AccountNumber, Posting, TransactionType } from '../ledger/transaction.ts'
+import type { ActingOperator } from './operator/operator-state.ts'
 import type { StoredEvent } from './record.ts'
 import type { PlannedFrame } from './stream/stream-state.ts'
 
@@ -14,6 +15,8 @@ export interface Context {
   readonly sequence: number
   readonly timeMs: TimeMs
   readonly idempotencyKey: string | null
+  /** Operator of the command, for the audit trail; null for commands of others. */
+  readonly operator: ActingOperator | null
   /** For the few decisions that need more than live state holds. Replay never asks. */
   readonly past: Past
   newId(): string

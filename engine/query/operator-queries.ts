@@ -1,8 +1,20 @@
-// Queries for operators: the audit trail.
+// Queries for operators: operators with a name, movements that wait for a second operator, the audit trail.
+import type { ListApprovalsQuery } from '../contract/approval.ts'
 import type { PageQuery } from '../contract/common.ts'
+import { approvalIndexKey, approvalsIndexKey } from '../domain/funding/funding-index-keys.ts'
+import type { Approval } from '../domain/funding/funding-state.ts'
+import { publicOperator } from '../domain/operator/operator-account-decide.ts'
 import { AUDIT_INDEX_KEY } from '../domain/operator/operator-index-keys.ts'
-import { historyPage, type ListPage } from './list-page.ts'
+import type { OperatorRow } from '../domain/operator/operator-state.ts'
+import { payloadOf, type StoredEvent, textOf } from '../domain/record.ts'
+import { historyPage, type ListPage, statePage } from './list-page.ts'
 import type { Reads } from './reads.ts'
+import type { ByTokenHash } from './sign-in-queries.ts'
+
+/** An operator or a movement by its id. */
+export interface ByOwnId {
+  readonly id: string
+}
 
 export interface OfAll {
   readonly query: PageQuery
@@ -13,6 +25,51 @@ export function listOperatorActions({ history }: Reads, { query }: OfAll): ListP
   return historyPage(history, query, {
     indexKeys: [AUDIT_INDEX_KEY],
     keep: ({ event }) => event.type === 'operator.acted',
+    render: ({ event }) => textOf(event),
+  })
+}
+
+/** Returns null for an unknown or revoked operator. */
+export function operatorById({ state }: Reads, { id }: ByOwnId): OperatorRow | null {
+  return state.operators.operators.get(id) ?? null
+}
+
+/** Returns null for an unknown or revoked token. */
+export function operatorByTokenHash({ state }: Reads, { tokenHash }: ByTokenHash): OperatorRow | null {
+  return state.operators.byTokenHash(tokenHash) ?? null
+}
+
+/** Returns null when the cursor belongs to another kind of list. */
+export function listOperators({ state }: Reads, { query }: OfAll): ListPage | null {
+  return statePage(query, { rows: state.operators.operators.values(), render: publicOperator })
+}
+
+export function countWaitingApprovals({ state }: Reads): number {
+  return state.approvals.waiting.size
+}
+
+/** Returns JSON text of the movement; null for an unknown one. */
+export function getApproval({ state, history }: Reads, { id }: ByOwnId): string | null {
+  const waiting = state.approvals.waiting.get(id)
+  if (waiting !== undefined) return JSON.stringify(waiting)
+  return history.latest(approvalIndexKey(id), (event) => isDecision(event) && payloadOf<Approval>(event).id === id)?.text ?? null
+}
+
+export interface ApprovalsInput {
+  readonly query: ListApprovalsQuery
+}
+
+/** Lists movements of one state. Returns null when the cursor belongs to another kind of list. */
+export function listApprovals({ state: live, history }: Reads, { query }: ApprovalsInput): ListPage | null {
+  const { state = 'waiting' } = query
+  if (state === 'waiting') return statePage(query, { rows: live.approvals.waiting.values(), render: (approval) => approval })
+  return historyPage(history, query, {
+    indexKeys: [approvalsIndexKey(state)],
+    keep: ({ event }) => isDecision(event) && payloadOf<Approval>(event).state === state,
     render: ({ event }) => event.text,
   })
+}
+
+function isDecision({ type }: StoredEvent): boolean {
+  return type === 'approval.decided'
 }

@@ -28,7 +28,15 @@ import { fulfillmentRun, openFulfillment, openFulfillments } from './fulfillment
 import { trialBalance } from './ledger-queries.ts'
 import { getMandate, getWalletMandate, listMandatePayments, listMandates, listWalletMandates, mandateByToken } from './mandate-queries.ts'
 import { countMerchants, listMerchants, merchantByAccount, merchantById, reviewedMerchantName } from './merchant-queries.ts'
-import { listOperatorActions } from './operator-queries.ts'
+import {
+  countWaitingApprovals,
+  getApproval,
+  listApprovals,
+  listOperatorActions,
+  listOperators,
+  operatorById,
+  operatorByTokenHash,
+} from './operator-queries.ts'
 import { getPayout, listPayouts } from './payout-queries.ts'
 import type { IsPlain } from './plain-data.ts'
 import { getProduct, hasProduct, listProducts, ownProduct, payableProduct } from './product-queries.ts'
@@ -57,6 +65,9 @@ export const QUERIES = {
   'apiKeys.byPublicKey': apiKeyByPublicKey,
   'apiKeys.exists': hasApiKey,
   'apiKeys.list': listApiKeys,
+  'approvals.countWaiting': countWaitingApprovals,
+  'approvals.get': getApproval,
+  'approvals.list': listApprovals,
   'batches.dryRun': dryRunBatch,
   'batches.get': getBatch,
   'batches.list': listBatches,
@@ -122,6 +133,9 @@ export const QUERIES = {
   'merchants.list': listMerchants,
   'merchants.reviewedName': reviewedMerchantName,
   'operatorActions.list': listOperatorActions,
+  'operators.byId': operatorById,
+  'operators.byTokenHash': operatorByTokenHash,
+  'operators.list': listOperators,
   'payouts.get': getPayout,
   'payouts.list': listPayouts,
   'pins.counts': pinCounts,

@@ -46,6 +46,8 @@ export interface ApplicationContext {
    * unknown tags.
    */
   readonly recipientLookups: CallLimit
+  /** The setting OPERATOR_DUAL_CONTROL; null where no movement needs a second operator. */
+  readonly secondPersonAbove: number | null
   /** The setting OUTBOUND_ALLOW_PRIVATE. */
   readonly outboundAllowPrivate: boolean
   /** Development inbox of outgoing messages; null in production. */

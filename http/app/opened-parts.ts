@@ -111,6 +111,7 @@ export function contextOf(opened: OpenedParts, { settings, seal, masterKey, canW
     checkoutCodes: new CheckoutCodes(derivedKey(masterKey, 'checkout-code')),
     csvExports: new CsvExports(),
     recipientLookups: new CallLimit(RECIPIENT_CHECKS_PER_MINUTE),
+    secondPersonAbove: settings.secondPersonAbove,
     outboundAllowPrivate: settings.outboundAllowPrivate,
     inbox: settings.mode === 'development' ? new Inbox() : null,
     logCheck,

@@ -1,6 +1,7 @@
 // Every setting, read from the environment once, at start. No other code reads the environment. An invalid value is a
 // fault with the variable's name.
 import { LOG_BYTES_PER_DAY, type LogBudgets } from '../../engine/domain/log-budget/log-budget-limits.ts'
+import { AMOUNT_MAX } from '../../engine/kernel/amount.ts'
 import type { FirebaseSetting } from '../auth/wallet/firebase.ts'
 import { MASTER_KEY_BYTES } from '../crypto/seal.ts'
 import type { RateLimits } from '../server/rate-limit.ts'
@@ -24,6 +25,8 @@ export interface Settings {
   readonly checkoutBase: string | null
   /** Null: the operator's routes do not exist. */
   readonly operatorToken: string | null
+  /** Live movements of operators above this amount need a second operator; null: none does. */
+  readonly secondPersonAbove: number | null
   /** Null: only requests from loopback and private addresses read /metrics. */
   readonly metricsToken: string | null
   /** Null in development only: a key is generated in the data folder. */
@@ -81,6 +84,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     walletBaseUrl: reader.url('WALLET_BASE_URL'),
     checkoutBase: reader.url('CHECKOUT_BASE'),
     operatorToken: readOperatorToken(reader, mode),
+    secondPersonAbove: readDualControl(reader),
     metricsToken: readMetricsToken(reader),
     masterKey: readMasterKey(reader, mode),
     outboundAllowPrivate: readAllowPrivate(reader, mode),
@@ -128,6 +132,11 @@ function readOperatorToken(reader: EnvironmentReader, mode: Settings['mode']): s
     reader.fault('OPERATOR_TOKEN', `must have at least ${OPERATOR_TOKEN_LENGTH_MIN} characters in production (openssl rand -hex 32)`)
   } else return token
   return null
+}
+
+function readDualControl(reader: EnvironmentReader): number | null {
+  const isSet = reader.text('OPERATOR_DUAL_CONTROL') !== null
+  return isSet ? reader.integer('OPERATOR_DUAL_CONTROL', { min: 0, max: AMOUNT_MAX, default: 0 }) : null
 }
 
 /** Reads the metrics token. Messages never contain the value. */

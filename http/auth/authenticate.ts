@@ -5,14 +5,13 @@ import type { ErrorCode } from '../../engine/contract/errors.ts'
 import { unreachable } from '../../engine/kernel/assert.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
 import { opaqueTokenHash } from '../crypto/opaque-token.ts'
-import type { AuthRule, Call, OperatorPrincipal, Principal, PublicPrincipal, SessionPrincipal } from '../server/route.ts'
+import type { AuthRule, Call, Principal, PublicPrincipal, SessionPrincipal } from '../server/route.ts'
 import type { Credentials } from '../server/route-guards.ts'
 import type { DashboardSessions } from './dashboard/dashboard-sessions.ts'
 import { ApiKeys } from './keys/api-keys.ts'
 import { bearerToken, OperatorGuard } from './operator/operator.ts'
 import type { WalletTokens } from './wallet/wallet-tokens.ts'
 
-const OPERATOR: OperatorPrincipal = { kind: 'operator' }
 const PUBLIC: PublicPrincipal = { kind: 'public' }
 
 export class Authenticator {
@@ -31,7 +30,7 @@ export class Authenticator {
     this.apiKeys = new ApiKeys(engine)
     this.#walletTokens = walletTokens
     this.#sessions = sessions
-    this.#operator = operatorToken === null || operatorToken === '' ? null : new OperatorGuard(operatorToken)
+    this.#operator = operatorToken === null || operatorToken === '' ? null : new OperatorGuard(operatorToken, engine)
   }
 
   /**
@@ -57,7 +56,7 @@ export class Authenticator {
         return this.#session(credentials)
       case 'operator':
         if (this.#operator === null) return 'not_found'
-        return this.#operator.refusal(credentials.authorization, from.remoteAddress) ?? OPERATOR
+        return this.#operator.check(credentials.authorization, from.remoteAddress)
       case 'wallet':
         return this.#walletTokens?.wallet(credentials.authorization) ?? 'unauthorized'
       case 'stream':

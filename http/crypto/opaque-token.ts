@@ -3,7 +3,7 @@
 import { hash, randomBytes } from 'node:crypto'
 
 /** Prefix of a token, so that people and secret scanners recognize its kind. */
-export type TokenKind = 'signup' | 'login' | 'device' | 'session'
+export type TokenKind = 'signup' | 'login' | 'device' | 'session' | 'operator' | 'invitation' | 'reset' | 'confirm'
 
 export interface OpaqueToken {
   readonly token: string

@@ -46,6 +46,14 @@ const BILLERS_ABOUT = `Bills that customers pay in the app. The way there: write
 The directory is one for both environments: profile and products are the same for both keys; quotes and payments are per environment. An operator
 reviews what is submitted; \`biller.approved\` and \`biller.rejected\` go to the endpoints that ask, in both environments.`
 
+const OPERATOR_ABOUT = `For the operators of the service. Without the setting OPERATOR_TOKEN these routes do not exist (404). An address that sent 100 wrong tokens
+within an hour is answered 429.
+
+OPERATOR_TOKEN is the first way in and has every role, so that a service with one operator works. It should make an operator with a name for each person
+and then stay locked away. Operators with a name have one role: all read; \`admin\` makes operators, merchants and keys and moves no money;
+\`finance\` moves money; \`curator\` decides billers; \`support\` changes nothing. Anything else: 403 \`insufficient_role\`. The audit trail names who acted.
+Idempotency keys belong to the operator.`
+
 export const TAGS = [
   { name: 'Account', description: 'The merchant of the key: its balance and its ledger transactions.' },
   { name: 'Charges', description: 'Payment requests: one address to show to a customer, one webhook when it is paid.' },
@@ -77,8 +85,7 @@ export const TAGS = [
   { name: 'Test helpers', description: 'Deposits, wallets and payments of the test environment. Test keys only.' },
   {
     name: 'Operator',
-    description:
-      'For the operator of the service. Without the setting OPERATOR_TOKEN these routes do not exist (404). An address that sent 100 wrong tokens within an hour is answered 429.',
+    description: OPERATOR_ABOUT,
   },
   { name: 'Gateways', description: GATEWAYS_ABOUT },
   { name: 'Service', description: 'Health and this document.' },
@@ -112,7 +119,7 @@ export const SECURITY_SCHEMES: JsonObject = {
   StreamTicket: { type: 'apiKey', in: 'query', name: 'ticket', description: 'Of `POST /v1/me/events/ticket`: once, within a minute.' },
   SignupToken: { type: 'http', scheme: 'bearer', description: '`signup_token` of phone/verify, good for 15 minutes and one sign-up.' },
   LoginToken: { type: 'http', scheme: 'bearer', description: '`login_token` of phone/verify, good for 5 minutes and one login.' },
-  OperatorToken: { type: 'http', scheme: 'bearer', description: 'The setting OPERATOR_TOKEN.' },
+  OperatorToken: { type: 'http', scheme: 'bearer', description: 'The setting OPERATOR_TOKEN, or the token of an operator with a name.' },
 }
 
 export const IDEMPOTENCY_KEY: JsonObject = {

@@ -19,6 +19,8 @@ import { walletMandateRoutes } from '../api/mandates/wallet-mandate-routes.ts'
 import { accountRoutes } from '../api/merchants/account-routes.ts'
 import { apiKeyRoutes } from '../api/merchants/api-key-routes.ts'
 import { testEnvironmentRoutes } from '../api/merchants/test-environment-routes.ts'
+import { approvalRoutes } from '../api/operator/approval-routes.ts'
+import { operatorAccountRoutes } from '../api/operator/operator-account-routes.ts'
 import { operatorLookupRoutes } from '../api/operator/operator-lookup-routes.ts'
 import { operatorRoutes } from '../api/operator/operator-routes.ts'
 import { payoutRoutes } from '../api/payouts/payout-routes.ts'
@@ -66,6 +68,8 @@ const ROUTES = [
   testEnvironmentRoutes,
   testChargeRoutes,
   operatorRoutes,
+  approvalRoutes,
+  operatorAccountRoutes,
   operatorLookupRoutes,
   operatorBillerRoutes,
   healthRoute,

@@ -110,8 +110,9 @@ export abstract class RequestPipeline implements Call, Reply {
   }
 
   protected send(envelope: Envelope, reply: Reply): void {
-    const { core } = this
-    const code = core.canWrite() ? core.engine.submit(envelope, reply) : 'unavailable'
+    const { core, principal } = this
+    const sent = principal.kind === 'operator' ? { ...envelope, operator: principal.operator } : envelope
+    const code = core.canWrite() ? core.engine.submit(sent, reply) : 'unavailable'
     if (code === null) this.hasSubmitted = true
     else this.refuse(code)
   }

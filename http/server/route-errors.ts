@@ -3,8 +3,10 @@
 
 import { commandRejections } from '../../engine/api.ts'
 import { ERRORS, type ErrorCode } from '../../engine/contract/errors.ts'
+import { OPERATOR_ROLES } from '../../engine/contract/operator.ts'
 import { errorStatus } from './outcome-status.ts'
 import type { AuthRule, RouteShape } from './route.ts'
+import { memberRoleOf, operatorRolesOf } from './route-guards.ts'
 
 const BY_AUTH: Readonly<Record<AuthRule, readonly ErrorCode[]>> = {
   public: [],
@@ -23,6 +25,7 @@ export function errorsOf(route: RouteShape): ReadonlyMap<number, readonly ErrorC
   const codes = new Set<ErrorCode>([...route.errors, ...rejectionsOf(route), ...BY_AUTH[route.auth], 'internal_error', 'unavailable'])
   if (route.path.startsWith('/v1/')) codes.add('invalid_parameter')
   if (route.params !== undefined) codes.add('not_found')
+  if (mayLackRole(route)) codes.add('insufficient_role')
   if (route.scope !== undefined) codes.add('insufficient_scope')
   if (route.method !== 'GET' && (route.auth === 'session' || route.auth === 'key-or-session')) codes.add('csrf_failed')
   if (route.testOnly === true) codes.add('test_only')
@@ -38,6 +41,12 @@ export function errorsOf(route: RouteShape): ReadonlyMap<number, readonly ErrorC
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   return new Map([...byStatus].sort(([one], [other]) => one - other))
+}
+
+/** Returns whether some role of its callers may not call the route. */
+function mayLackRole(route: RouteShape): boolean {
+  if (route.auth === 'operator') return operatorRolesOf(route).length < OPERATOR_ROLES.length
+  return (route.auth === 'session' || route.auth === 'key-or-session') && memberRoleOf(route) !== 'viewer'
 }
 
 /** Returns the rejections of its commands' deciders, without those that the handler rules out. */

@@ -1,7 +1,10 @@
 // Stateless guards of a route: CSRF protection of sessions, scopes, the test-only rule, and the scope of idempotency
 // keys.
 import { timingSafeEqual } from 'node:crypto'
+import type { ActingOperator } from '../../engine/api.ts'
+import { MEMBER_ROLES, type MemberRole } from '../../engine/contract/dashboard.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
+import { OPERATOR_ROLES, type OperatorRole } from '../../engine/contract/operator.ts'
 import { unreachable } from '../../engine/kernel/assert.ts'
 import type { AuthRule, Call, MerchantPrincipal, Principal, RouteShape, SessionPrincipal } from './route.ts'
 
@@ -39,10 +42,28 @@ function isSession(principal: MerchantPrincipal): principal is SessionPrincipal 
 
 /** Second guard, after the rate limit: permissions of the principal on this route. Null when allowed. */
 export function forbidden(route: RouteShape, principal: Principal): ErrorCode | null {
+  if (principal.kind === 'operator') {
+    return principal.role === 'root' || operatorRolesOf(route).includes(principal.role) ? null : 'insufficient_role'
+  }
   if (principal.kind !== 'merchant') return null
+  if (isSession(principal) && !hasRole(principal.role, memberRoleOf(route))) return 'insufficient_role'
   if (route.scope !== undefined && !principal.scopes.includes(route.scope)) return 'insufficient_scope'
   if (route.testOnly === true && principal.environment !== 'test') return 'test_only'
   return null
+}
+
+/** Returns the roles of operators with a name that may call the route. */
+export function operatorRolesOf({ operatorRoles, method }: Pick<RouteShape, 'operatorRoles' | 'method'>): readonly OperatorRole[] {
+  return operatorRoles ?? (method === 'GET' ? OPERATOR_ROLES : ['admin'])
+}
+
+/** Returns the least role of a dashboard session that may call the route. */
+export function memberRoleOf({ memberRole, method }: Pick<RouteShape, 'memberRole' | 'method'>): MemberRole {
+  return memberRole ?? (method === 'GET' ? 'viewer' : 'owner')
+}
+
+export function hasRole(role: MemberRole, least: MemberRole): boolean {
+  return MEMBER_ROLES.indexOf(role) >= MEMBER_ROLES.indexOf(least)
 }
 
 /**
@@ -55,7 +76,7 @@ export function idempotencyScope(principal: Principal): string | null {
     case 'wallet':
       return String(principal.account)
     case 'operator':
-      return 'operator'
+      return operatorKeyScope(principal.operator)
     case 'public':
     case 'signup':
     case 'login':
@@ -64,6 +85,11 @@ export function idempotencyScope(principal: Principal): string | null {
     default:
       return unreachable(principal)
   }
+}
+
+/** Returns the scope of an operator's keys. The holder of OPERATOR_TOKEN keeps the scope of earlier releases. */
+export function operatorKeyScope({ id }: ActingOperator): string {
+  return id === null ? 'operator' : `operator:${id}`
 }
 
 /** Compares in constant time. False for an empty or missing token. */

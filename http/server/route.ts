@@ -1,23 +1,32 @@
 // The row of a route as data, and the interface of its handler. Server, validator and OpenAPI document read the same rows.
-import type {
-  AccountNumber,
-  Command,
-  CommandType,
-  DashboardSessionRow,
-  DashboardUserRow,
-  DeviceRow,
-  IdempotencyKey,
-  MerchantRow,
-  Outcome,
-  Scope,
-  Wallet,
-} from '../../engine/api.ts'
+import type { AccountNumber, Command, CommandType, IdempotencyKey, Outcome, Scope } from '../../engine/api.ts'
+import type { MemberRole } from '../../engine/contract/dashboard.ts'
 import type { ErrorCode, ErrorExtras } from '../../engine/contract/errors.ts'
+import type { OperatorRole } from '../../engine/contract/operator.ts'
 import type { ObjectSchema, Schema, Static } from '../../engine/contract/schema.ts'
-import type { Environment } from '../../engine/kernel/environment.ts'
-import type { TimeMs } from '../../engine/kernel/time.ts'
 import type { CallLimit } from './call-limit.ts'
+import type {
+  LoginPrincipal,
+  MerchantPrincipal,
+  OperatorPrincipal,
+  Principal,
+  PublicPrincipal,
+  SessionPrincipal,
+  SignupPrincipal,
+  WalletPrincipal,
+} from './principal.ts'
 
+export type {
+  FormerPrincipal,
+  LoginPrincipal,
+  MerchantPrincipal,
+  OperatorPrincipal,
+  Principal,
+  PublicPrincipal,
+  SessionPrincipal,
+  SignupPrincipal,
+  WalletPrincipal,
+} from './principal.ts'
 export type { Scope }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -28,70 +37,6 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  * an access token, or a ticket that the handler checks.
  */
 export type AuthRule = 'public' | 'key' | 'key-or-session' | 'session' | 'wallet' | 'stream' | 'signup' | 'login' | 'operator'
-
-export interface MerchantPrincipal {
-  readonly kind: 'merchant'
-  readonly merchant: MerchantRow
-  readonly environment: Environment
-  /** The merchant's ledger account in that environment. */
-  readonly account: AccountNumber
-  readonly scopes: readonly Scope[]
-}
-
-/** A merchant's user with a dashboard session. It has every scope. */
-export interface SessionPrincipal extends MerchantPrincipal {
-  readonly user: DashboardUserRow
-  readonly session: DashboardSessionRow
-  /** CSRF token that state-changing requests must send. */
-  readonly csrfToken: string
-}
-
-export interface OperatorPrincipal {
-  readonly kind: 'operator'
-}
-
-export interface PublicPrincipal {
-  readonly kind: 'public'
-}
-
-export interface WalletPrincipal {
-  readonly kind: 'wallet'
-  readonly wallet: Wallet
-  readonly account: AccountNumber
-  readonly environment: Environment
-  /** Device that signed in. The token belongs to its session. */
-  readonly device: DeviceRow
-  /** Expiry of its token. */
-  readonly expiresAtMs: TimeMs
-}
-
-/** A caller during sign-up: a verified phone without a wallet. */
-export interface SignupPrincipal {
-  readonly kind: 'signup'
-  readonly tokenHash: string
-  readonly environment: Environment
-}
-
-/** A caller during login: the one-time code is verified, the PIN is not. */
-export interface LoginPrincipal {
-  readonly kind: 'login'
-  readonly tokenHash: string
-  readonly account: AccountNumber
-}
-
-/** The holder of an expired token whose key has a stored result. It gets that result only. */
-export interface FormerPrincipal {
-  readonly kind: 'former'
-}
-
-export type Principal =
-  | MerchantPrincipal
-  | OperatorPrincipal
-  | PublicPrincipal
-  | WalletPrincipal
-  | SignupPrincipal
-  | LoginPrincipal
-  | FormerPrincipal
 
 /** Receives the durable outcome of a command, and the secret of its first response. */
 export type OutcomeListener = (outcome: Outcome, secret: string) => void
@@ -222,6 +167,10 @@ export interface RouteShape {
   readonly description?: string
   readonly auth: AuthRule
   readonly scope?: Scope
+  /** Least role of a dashboard session on this route. Absent: `viewer` for GET, `owner` for anything else. */
+  readonly memberRole?: MemberRole
+  /** Roles of operators with a name on this route. Absent: all of them for GET, `admin` for anything else. */
+  readonly operatorRoles?: readonly OperatorRole[]
   /** `required`: a request without an Idempotency-Key is rejected. `accepted`: a key is used when sent. */
   readonly idempotency: 'required' | 'accepted' | 'none'
   /** Its token may have expired at a retry. The replay then needs no valid token (sign-up and login steps, logout). */

@@ -13,6 +13,7 @@ import { type FirebaseProject, openFirebaseProject } from '../support/firebase-p
 import { MERCHANT_ROUTES } from '../support/keyed-merchant-routes.ts'
 import { PERSON_ROUTES } from '../support/keyed-person-routes.ts'
 import type { KeyedRequest, KeyedWorld } from '../support/keyed-request.ts'
+import { DUAL_CONTROL } from '../support/operator-callers.ts'
 import type { Receiver } from '../support/receiver.ts'
 import { newKey, type TestServer } from '../support/server-fixture.ts'
 
@@ -66,7 +67,7 @@ after(async () => {
 })
 
 function open(): Promise<TestServer> {
-  return openBillServer({ dataDir: folder, settings: firebase.settings })
+  return openBillServer({ dataDir: folder, settings: { ...firebase.settings, OPERATOR_DUAL_CONTROL: String(DUAL_CONTROL) } })
 }
 
 function send({ client, path, json, form }: KeyedRequest, headers: Readonly<Record<string, string>>, anew?: Client): Promise<Answer> {

@@ -9,8 +9,10 @@ import { positionOf } from '../../engine/kernel/position.ts'
 import { deposit, liveWallet, openMerchant, openWallet, payout, testWallet, withdraw } from '../support/commands.ts'
 import type { EngineFixture } from '../support/engine-fixture.ts'
 import { playBillOutcomes, playBills } from './golden-bills.ts'
+import { playCodeRuns } from './golden-code-runs.ts'
 import { playDashboard, playKeyUses } from './golden-dashboard.ts'
 import { playLogBudget } from './golden-log-budget.ts'
+import { playOperators } from './golden-operators.ts'
 import { playSignInFromNetworks } from './golden-sign-in.ts'
 import { must, newestId } from './golden-steps.ts'
 
@@ -37,6 +39,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (fixture: EngineFixture) 
   'webhooks-v2.json': playWebhooks,
   'bills-v3.json': playBills,
   'billers-v2.json': playBillers,
+  'operators-v1.json': playOperators,
 }
 
 const MINUTE_MS = 60_000
@@ -277,24 +280,4 @@ function playBillers(fixture: EngineFixture): void {
   must(fixture, logo('third'), 200)
   must(fixture, { type: 'CurateLogo', slug, curation: 'logo_rejected', file: null, logosBase }, 200)
   must(fixture, logo('fourth'), 200)
-}
-
-function playCodeRuns(fixture: EngineFixture): void {
-  const { test, live } = openMerchant(fixture, 'Boutique')
-  const fetches = [{ method: 'POST', host: 'api.example:8443', status: 200, duration_ms: 12 }]
-  const run = {
-    product: 'facture',
-    kind: 'lookup',
-    test: false,
-    ok: true,
-    error: null,
-    duration_ms: 15,
-    fetches,
-    logs: ['é\n"\u{1F4B6}"'],
-  } as const
-  const failed = { ...run, kind: 'fulfillment', test: true, ok: false, error: 'no such contract (line 2)', fetches: [], logs: [] } as const
-  must(fixture, { type: 'RecordCodeRun', merchant: live, run }, 200)
-  must(fixture, { type: 'RecordCodeRun', merchant: test, run: failed }, 200)
-  must(fixture, { type: 'EndTrial', merchant: test, run: { ...run, test: true }, answer: '{"ok":true,"amount":5}' }, 200, 'trial')
-  must(fixture, { type: 'EndTrial', merchant: test, run: null, answer: '{"ok":false}' }, 200, 'webhook trial')
 }

@@ -88,11 +88,11 @@ describe('strangers', () => {
 describe('the cookie', () => {
   test('the cookie stays with this site and away from scripts', async () => {
     const { cookies } = await ask('/operator/login', { form: { token: OPERATOR_TOKEN } })
-    assert.match(cookies.join('\n'), /^operator=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/)
+    assert.match(cookies.join('\n'), /^operator=[\w-]{64}; Path=\/; HttpOnly; SameSite=Strict$/)
     const server = await startServer({ settings: { NODE_ENV: 'production' } })
     try {
       const secure = await askPage(server.baseUrl, '/operator/login', { form: { token: OPERATOR_TOKEN } })
-      assert.match(secure.cookies.join('\n'), /^__Host-operator=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/)
+      assert.match(secure.cookies.join('\n'), /^__Host-operator=[\w-]{64}; Path=\/; HttpOnly; SameSite=Strict; Secure$/)
       assert.equal((await askPage(server.baseUrl, '/operator', { headers: cookieHeader(secure) })).status, 200)
     } finally {
       await server.remove()

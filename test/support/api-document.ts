@@ -42,6 +42,7 @@ const NO_HOUSE: ApplicationContext = {
   checkoutCodes: new CheckoutCodes(Buffer.alloc(32)),
   csvExports: new CsvExports(),
   recipientLookups: new CallLimit(RECIPIENT_CHECKS_PER_MINUTE),
+  secondPersonAbove: null,
   outboundAllowPrivate: false,
   nodeHealth: () => null,
   inbox: null,

@@ -1,7 +1,7 @@
 // Short ways to the commands that most rows need, sent to an engine fixture.
 import assert from 'node:assert/strict'
 import type { Command } from '../../engine/domain/command.ts'
-import type { FundingTarget } from '../../engine/domain/funding/funding-decide.ts'
+import type { Deposit, FundingTarget, Withdraw } from '../../engine/domain/funding/funding-decide.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import type { EngineFixture } from './engine-fixture.ts'
@@ -10,11 +10,11 @@ export function createMerchant(name: string): Command {
   return { type: 'CreateMerchant', name, email: `${name}@example.com`, currency: 'XOF' }
 }
 
-export function deposit(target: FundingTarget, amount: number, environment: Environment = 'test', reference = ''): Command {
+export function deposit(target: FundingTarget, amount: number, environment: Environment = 'test', reference = ''): Deposit {
   return { type: 'Deposit', target, environment, amount, reference, by: 'operator' }
 }
 
-export function withdraw(target: FundingTarget, amount: number, environment: Environment = 'test', reference = ''): Command {
+export function withdraw(target: FundingTarget, amount: number, environment: Environment = 'test', reference = ''): Withdraw {
   return { type: 'Withdraw', target, environment, amount, reference, by: 'operator' }
 }
 

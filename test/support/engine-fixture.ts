@@ -5,7 +5,7 @@ import { Engine, type EnginePorts } from '../../engine/actor/engine.ts'
 import type { Outcome, Reply } from '../../engine/actor/envelope.ts'
 import type { Archive, DurableLog, LocalLogReader } from '../../engine/actor/ports.ts'
 import { snapshotRows } from '../../engine/actor/snapshot.ts'
-import type { EngineApi } from '../../engine/api.ts'
+import type { ActingOperator, EngineApi } from '../../engine/api.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import type { LogBudgets } from '../../engine/domain/log-budget/log-budget-limits.ts'
@@ -45,6 +45,7 @@ export interface SendOptions {
   readonly key?: string
   readonly scope?: string
   readonly fingerprint?: string
+  readonly operator?: ActingOperator
   readonly onSettle?: () => void
 }
 
@@ -140,7 +141,8 @@ export class EngineFixture {
     const { mailbox = mailboxOf(command), key, scope = String(mailbox), fingerprint = JSON.stringify(command) } = options
     const sent = new Sent(options.onSettle ?? null)
     const idempotency = key === undefined ? null : { scope, key, fingerprint }
-    sent.refusal = this.engine.submit({ command, mailbox, idempotency }, sent)
+    const by = options.operator === undefined ? {} : { operator: options.operator }
+    sent.refusal = this.engine.submit({ command, mailbox, idempotency, ...by }, sent)
     return sent
   }
 

@@ -9,6 +9,7 @@ import { newEmail } from './dashboard-callers.ts'
 import { mandateOf } from './keyed-mandate.ts'
 import type { KeyedRows, KeyedWorld } from './keyed-request.ts'
 import { fromNow } from './mandate-callers.ts'
+import { DUAL_CONTROL, newOperator } from './operator-callers.ts'
 import { newKey, newTag } from './server-fixture.ts'
 import { ok } from './wallet-callers.ts'
 import { newEndpoint, paidCharge } from './webhook-callers.ts'
@@ -178,12 +179,32 @@ const OPERATOR: KeyedRows = {
     path: '/v1/operator/withdrawals',
     json: { merchant_id: merchant.id, environment: 'test', amount: 10 },
   }),
+  createOperator: ({ server }) => ({
+    client: server.operator,
+    path: '/v1/operator/operators',
+    json: { name: 'Fatou', email: newEmail(), role: 'support' },
+  }),
+  approveMovement: async (world) => ({
+    client: (await newOperator(world.server, 'finance')).client,
+    path: `/v1/operator/approvals/${await waitingDeposit(world)}/approve`,
+  }),
+  refuseMovement: async (world) => ({
+    client: world.server.operator,
+    path: `/v1/operator/approvals/${await waitingDeposit(world)}/refuse`,
+    json: { reason: 'Le virement n’est pas arrivé.' },
+  }),
   ...curation('approveBiller', 'in_review', 'approve'),
   ...curation('rejectBiller', 'in_review', 'reject', { reason: 'Le logo manque.' }),
   ...curation('suspendBiller', 'published', 'suspend', { reason: 'Plaintes.' }),
   ...curation('reinstateBiller', 'suspended', 'reinstate'),
   ...logoCuration('logoApproveBiller', 'approve'),
   ...logoCuration('logoRejectBiller', 'reject'),
+}
+
+async function waitingDeposit({ server, merchant }: KeyedWorld): Promise<string> {
+  const body = { merchant_id: merchant.id, environment: 'live', amount: DUAL_CONTROL + 1 }
+  const { body: approval } = await ok(server.operator.post('/v1/operator/deposits', body, newKey()))
+  return String(approval.id)
 }
 
 function curation(name: string, from: 'in_review' | 'published' | 'suspended', verb: string, json?: object): KeyedRows {

@@ -1,5 +1,6 @@
 // Who may look at a merchant's dashboard: users, their sessions, and what was tried against passwords. Passwords and
 // session tokens stand here as hashes that were made outside.
+import type { MemberRole } from '../../contract/dashboard.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import { TimerQueue } from '../../kernel/timer-queue.ts'
@@ -15,6 +16,8 @@ export interface DashboardUserRow {
   /** Grows with each new password: a check that began before a change counts for nothing after it. */
   readonly generation: number
   readonly created_at: string
+  /** Absent: `owner`, as who signs a merchant up is. */
+  readonly role?: MemberRole
 }
 
 export interface DashboardSessionRow {

@@ -8,15 +8,26 @@ import { type Accepted, type Context, type Decision, event } from '../decision.t
 import { operatorActed } from '../operator/operator-decide.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
+import { needsSecondPerson, requestApproval } from './approval-request.ts'
 
 export type FundingTarget = { readonly merchantId: string } | { readonly tag: string }
 
-interface Funding {
+export interface Funding {
   readonly target: FundingTarget
   readonly environment: Environment
   readonly amount: Amount
   readonly reference: string
   readonly by: 'operator' | 'test_helper'
+  /** Live movements of operators above this amount wait for a second operator; absent or null: none does. */
+  readonly secondPersonAbove?: Amount | null
+  /** The request that a second operator approves. */
+  readonly approval?: ApprovedRequest
+}
+
+/** What the audit trail says of an approved request. */
+export interface ApprovedRequest {
+  readonly approval_id: string
+  readonly requested_by: string
 }
 
 export interface Deposit extends Funding {
@@ -27,11 +38,11 @@ export interface Withdraw extends Funding {
   readonly type: 'Withdraw'
 }
 
-export const DEPOSIT_REJECTIONS = ['not_found', 'recipient_not_found', 'recipient_limit_exceeded'] as const
+export const DEPOSIT_REJECTIONS = ['not_found', 'recipient_not_found', 'recipient_limit_exceeded', 'too_many_approvals'] as const
 
 /**
- * Returns `created` and `{transaction_id, balance_after}`. Rejections: not_found, recipient_not_found,
- * recipient_limit_exceeded.
+ * Returns `created` and `{transaction_id, balance_after}`, or `accepted` and the request where a second operator must
+ * approve. Rejections: not_found, recipient_not_found, recipient_limit_exceeded, too_many_approvals.
  */
 export function decideDeposit(state: State, command: Deposit, context: Context): Decision<(typeof DEPOSIT_REJECTIONS)[number]> {
   const account = targetAccount(state, command)
@@ -40,20 +51,22 @@ export function decideDeposit(state: State, command: Deposit, context: Context):
   const most = state.accounts.kind(account) === 'wallet' ? WALLET_BALANCE_MAX : ACCOUNT_BALANCE_MAX
   if (state.accounts.balance(account) + command.amount > most) return { refusal: 'recipient_limit_exceeded' }
   if (state.accounts.balance(settlement) - command.amount < -ACCOUNT_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
+  if (needsSecondPerson(command)) return requestApproval(state, 'deposit', command, context)
   return fundingDecision(state, command, context, account, { debit: settlement, credit: account, amount: command.amount })
 }
 
-export const WITHDRAW_REJECTIONS = ['not_found', 'recipient_not_found', 'insufficient_balance'] as const
+export const WITHDRAW_REJECTIONS = ['not_found', 'recipient_not_found', 'insufficient_balance', 'too_many_approvals'] as const
 
 /**
- * Returns `created` and `{transaction_id, balance_after}`. Rejections: not_found, recipient_not_found,
- * insufficient_balance.
+ * Returns `created` and `{transaction_id, balance_after}`, or `accepted` and the request where a second operator must
+ * approve. Rejections: not_found, recipient_not_found, insufficient_balance, too_many_approvals.
  */
 export function decideWithdraw(state: State, command: Withdraw, context: Context): Decision<(typeof WITHDRAW_REJECTIONS)[number]> {
   const account = targetAccount(state, command)
   if (typeof account !== 'number') return { refusal: account.missing }
   const settlement = state.settlementAccount(command.environment)
   if (state.accounts.available(account) < command.amount) return { refusal: 'insufficient_balance' }
+  if (needsSecondPerson(command)) return requestApproval(state, 'withdrawal', command, context)
   return fundingDecision(state, command, context, account, { debit: account, credit: settlement, amount: command.amount })
 }
 
@@ -76,7 +89,10 @@ function fundingDecision(state: State, command: Deposit | Withdraw, context: Con
     created_at: rfc3339(context.timeMs),
   })
   const targetName = 'tag' in target ? `@${target.tag}` : target.merchantId
-  const audit = operatorActed(context, `${type}.create`, targetName, environment, { transaction_id: transactionId, amount, reference })
+  const audit = operatorActed(context, `${type}.create`, targetName, environment, {
+    ...{ transaction_id: transactionId, amount, reference },
+    ...command.approval,
+  })
   return {
     environment,
     events: command.by === 'operator' ? [made, audit] : [made],

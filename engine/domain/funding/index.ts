@@ -1,16 +1,22 @@
-// The noun module of deposits and withdrawals.
+// The noun module of deposits and withdrawals, and of those that wait for a second operator.
 import type { NounModule } from '../noun-module.ts'
+import { APPROVE_MOVEMENT_REJECTIONS, decideApproveMovement, decideRefuseMovement, REFUSE_MOVEMENT_REJECTIONS } from './approval-decide.ts'
 import { DEPOSIT_REJECTIONS, decideDeposit, decideWithdraw, WITHDRAW_REJECTIONS } from './funding-decide.ts'
+import { FUNDING_EVENTS } from './funding-evolve.ts'
+import { FUNDING_INDEX_KEYS, FUNDING_INDEXED } from './funding-index-keys.ts'
+import { Approvals } from './funding-state.ts'
 
 export const FUNDING = {
-  state: null,
+  state: { name: 'approvals', create: () => new Approvals() },
   commands: {
     Deposit: { decide: decideDeposit, rejections: DEPOSIT_REJECTIONS, overBudget: 'rejected' },
     Withdraw: { decide: decideWithdraw, rejections: WITHDRAW_REJECTIONS, overBudget: 'rejected' },
+    ApproveMovement: { decide: decideApproveMovement, rejections: APPROVE_MOVEMENT_REJECTIONS, overBudget: 'rejected' },
+    RefuseMovement: { decide: decideRefuseMovement, rejections: REFUSE_MOVEMENT_REJECTIONS, overBudget: 'rejected_unchanged' },
   },
-  events: { 'deposit.made@1': null, 'withdrawal.made@1': null },
-  indexKeys: {},
-  indexed: {},
+  events: FUNDING_EVENTS,
+  indexKeys: FUNDING_INDEX_KEYS,
+  indexed: FUNDING_INDEXED,
   timers: {},
   frames: [],
   transactionTypes: ['deposit', 'withdrawal'],

@@ -1,14 +1,27 @@
-// The noun module of the audit trail of operators.
+// The noun module of operators with a name and of their audit trail.
 import type { NounModule } from '../noun-module.ts'
+import {
+  CREATE_OPERATOR_REJECTIONS,
+  decideCreateOperator,
+  decideRevokeOperator,
+  REVOKE_OPERATOR_REJECTIONS,
+} from './operator-account-decide.ts'
+import { namedAction } from './operator-decide.ts'
+import { OPERATOR_EVENTS } from './operator-evolve.ts'
 import { OPERATOR_INDEX_KEYS, OPERATOR_INDEXED } from './operator-index-keys.ts'
+import { Operators } from './operator-state.ts'
 
 export const OPERATOR = {
-  state: null,
-  commands: {},
-  events: { 'operator.acted@1': null },
+  state: { name: 'operators', create: () => new Operators() },
+  commands: {
+    CreateOperator: { decide: decideCreateOperator, rejections: CREATE_OPERATOR_REJECTIONS, overBudget: 'counted' },
+    RevokeOperator: { decide: decideRevokeOperator, rejections: REVOKE_OPERATOR_REJECTIONS, overBudget: 'rejected_unchanged' },
+  },
+  events: OPERATOR_EVENTS,
   indexKeys: OPERATOR_INDEX_KEYS,
   indexed: OPERATOR_INDEXED,
   timers: {},
   frames: [],
   transactionTypes: [],
+  upcasters: { 'operator.acted@1': namedAction },
 } as const satisfies NounModule

@@ -6,6 +6,7 @@ import type { Environment } from '../../kernel/environment.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Context, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
+import { ROOT_OPERATOR } from './operator-state.ts'
 
 /** Audit rows of all environments are indexed under the live settlement account. */
 export const AUDIT_ACCOUNT = 0
@@ -19,6 +20,20 @@ export function operatorActed(
   environment: Environment | null,
   details: object,
 ): StoredEvent {
-  const payload: OperatorAction = { id: context.newId(), action, target, environment, details, created_at: rfc3339(context.timeMs) }
-  return event('operator.acted', 1, AUDIT_ACCOUNT, payload)
+  const payload: OperatorAction = {
+    id: context.newId(),
+    action,
+    target,
+    environment,
+    details,
+    operator: context.operator ?? ROOT_OPERATOR,
+    created_at: rfc3339(context.timeMs),
+  }
+  return event('operator.acted', 2, AUDIT_ACCOUNT, payload)
+}
+
+/** Upcasts version 1, which did not name the operator: there was one token. */
+export function namedAction(action: Omit<OperatorAction, 'operator'>): OperatorAction {
+  const { created_at, ...rest } = action
+  return { ...rest, operator: ROOT_OPERATOR, created_at }
 }

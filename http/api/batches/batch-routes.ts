@@ -20,6 +20,7 @@ export function batchRoutes(parts: RecipientLookupParts): readonly Route[] {
       summary: 'Send money to up to 500 wallets',
       description: CREATE_DESCRIPTION,
       auth: 'key',
+      memberRole: 'manager',
       scope: 'disbursements.write',
       // A dry run needs no key. The handler requires one for a real batch.
       idempotency: 'accepted',

@@ -17,6 +17,7 @@ import { OPERATOR_BILLER } from './biller-examples.ts'
 import { logosBase, type PublicAddress } from './logo-file.ts'
 
 const PATH = '/v1/operator/billers'
+const CURATORS = ['curator'] as const
 
 export interface OperatorBillerRoutesParts extends PublicAddress {
   readonly engine: Pick<EngineApi, 'query'>
@@ -32,6 +33,7 @@ export function operatorBillerRoutes(parts: OperatorBillerRoutesParts): readonly
     route({
       ...shapeOf('reinstate', 'Put a suspended biller back', 'published'),
       auth: 'operator',
+      operatorRoles: CURATORS,
       handle: (call) => curate(parts, call, 'reinstated', '', null),
     }),
     logoRoute(parts, 'logo_approved', 'approve', 'Show the logo that waits'),
@@ -89,6 +91,7 @@ function approveRoute(parts: PublicAddress): Route {
     ...shapeOf('approve', 'Publish what is under review', 'published'),
     description: 'Send the `submitted_at` of what you have seen: what was changed since is then not approved unseen.',
     auth: 'operator',
+    operatorRoles: CURATORS,
     query: ApproveBillerQuery,
     handle: (call) => {
       const { submitted_at } = call.query
@@ -102,6 +105,7 @@ function reasonRoute(parts: PublicAddress, curation: 'rejected' | 'suspended', a
   return route({
     ...shapeOf(action, summary, curation),
     auth: 'operator',
+    operatorRoles: CURATORS,
     body: ReasonBody,
     bodyExample: { reason: 'Le logo est illisible.' },
     handle: (call) => curate(parts, call, curation, call.body.reason, null),
@@ -113,6 +117,7 @@ function logoRoute(parts: PublicAddress, curation: CommandOf<'CurateLogo'>['cura
     ...shapeOf(`logo/${action}`, summary, 'published'),
     description: 'Send the `file` of what you have seen: one that came since is then not decided on unseen.',
     auth: 'operator',
+    operatorRoles: CURATORS,
     query: CurateLogoQuery,
     handle: (call) => {
       const { file = null } = call.query

@@ -93,6 +93,7 @@ function accountRoutes(parts: DashboardRoutesParts): readonly Route[] {
       description:
         'Ends the session; the cookie opens nothing from then on. A replay of an Idempotency-Key needs the same cookie, no open session.',
       auth: 'session',
+      memberRole: 'viewer',
       idempotency: 'accepted',
       endsToken: true,
       setsSession: true,
@@ -124,6 +125,7 @@ function accountRoutes(parts: DashboardRoutesParts): readonly Route[] {
       description:
         'All other sessions of the user end. Wrong passwords count as at login. A replay of a key asks for no password and changes nothing.',
       auth: 'session',
+      memberRole: 'viewer',
       idempotency: 'accepted',
       secretFields: ['password', 'new_password'],
       body: ChangePasswordBody,
@@ -171,6 +173,7 @@ function sessionRoutes(parts: DashboardRoutesParts): readonly Route[] {
       summary: 'End a session',
       description: 'It may be the one that asks.',
       auth: 'session',
+      memberRole: 'viewer',
       idempotency: 'none',
       params: { id: uuid({ description: 'Id of the session.' }) },
       responses: [{ status: 200, description: 'Ended.', schema: Deleted, example: { id: DASHBOARD_SESSION.id, deleted: true } }],

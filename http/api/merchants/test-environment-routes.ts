@@ -16,6 +16,7 @@ export function testEnvironmentRoutes(): readonly Route[] {
       summary: 'Put play money on an account',
       description: 'Without `recipient` it goes to your own test balance.',
       auth: 'key',
+      memberRole: 'manager',
       idempotency: 'accepted',
       testOnly: true,
       body: TestDepositBody,
@@ -35,6 +36,7 @@ export function testEnvironmentRoutes(): readonly Route[] {
       description:
         'It is ready to be paid and to sign in. A tag that starts with `test_blocked` gives a wallet that is blocked from the start.',
       auth: 'key',
+      memberRole: 'cashier',
       idempotency: 'accepted',
       testOnly: true,
       body: CreateTestWalletBody,

@@ -1,8 +1,16 @@
 // Examples of the operator's routes in the OpenAPI document. A test validates each against its schema.
 import type { CreateApiKeyBody, CreatedApiKey } from '../../../engine/contract/api-key.ts'
+import type { Approval } from '../../../engine/contract/approval.ts'
 import type { Funding, FundingBody } from '../../../engine/contract/funding.ts'
 import type { CreateMerchantBody, Merchant } from '../../../engine/contract/merchant.ts'
-import type { OperatorAction, OperatorWallet, TrialBalance } from '../../../engine/contract/operator.ts'
+import type {
+  CreatedOperator,
+  CreateOperatorBody,
+  Operator,
+  OperatorAction,
+  OperatorWallet,
+  TrialBalance,
+} from '../../../engine/contract/operator.ts'
 import { API_KEY } from '../dashboard/dashboard-examples.ts'
 import { USER } from '../shared-examples.ts'
 
@@ -43,12 +51,55 @@ export const TRIAL_BALANCE: TrialBalance = {
   last_sequence: 17,
 }
 
+export const OPERATOR_REQUEST: CreateOperatorBody = { name: 'Fatou Ndiaye', email: 'fatou@service.example', role: 'finance' }
+
+export const OPERATOR: Operator = {
+  id: '019aa0f8-1c00-7e1f-8c4d-5e6f708192a3',
+  ...OPERATOR_REQUEST,
+  created_by: { id: null, name: 'OPERATOR_TOKEN' },
+  created_at: '2026-11-20T10:00:00.000Z',
+}
+
+export const CREATED_OPERATOR: CreatedOperator = { ...OPERATOR, token: 'operator_6vYVlZcJH0p2s8mK4n7q1tWxRbDgEfLaUoTiN3yQ9zA' }
+
+export const APPROVAL: Approval = {
+  id: '019aa0f8-1c00-7e20-8c4d-5e6f708192a3',
+  state: 'waiting',
+  kind: 'deposit',
+  merchant_id: MERCHANT.id,
+  tag: null,
+  environment: 'live',
+  amount: 25_000_000,
+  reference: 'VIR-2026-119',
+  requested_by: { id: OPERATOR.id, name: OPERATOR.name },
+  decided_by: null,
+  reason: null,
+  transaction_id: null,
+  balance_after: null,
+  created_at: '2026-11-20T10:00:00.000Z',
+  decided_at: null,
+}
+
+const DECIDED = {
+  decided_by: { id: '019aa0f8-1c00-7e21-8c4d-5e6f708192a3', name: 'Moussa Traoré' },
+  decided_at: '2026-11-20T10:12:00.000Z',
+} as const
+
+export const APPROVED: Approval = {
+  ...{ ...APPROVAL, ...DECIDED, state: 'approved' },
+  transaction_id: FUNDING.transaction_id,
+  balance_after: 25_250_000,
+}
+
+export const REFUSED: Approval = { ...APPROVAL, ...DECIDED, state: 'refused', reason: 'Le virement n’est pas arrivé.' }
+
 export const OPERATOR_ACTION: OperatorAction = {
   id: '019aa0f8-1c00-7e1a-8c4d-5e6f708192a3',
   action: 'merchant.create',
   target: MERCHANT.id,
   environment: null,
   details: { name: MERCHANT.name, email: MERCHANT.email, currency: 'XOF' },
+  operator: { id: OPERATOR.id, name: OPERATOR.name },
   created_at: '2026-11-20T10:00:00.000Z',
 }
 

@@ -3,6 +3,7 @@
 
 import { AUDIT_ACCOUNT, type CommandOf, type EngineApi, publicMerchant } from '../../../engine/api.ts'
 import { CreateApiKeyBody, CreatedApiKey } from '../../../engine/contract/api-key.ts'
+import { Approval } from '../../../engine/contract/approval.ts'
 import { PageQuery, uuid } from '../../../engine/contract/common.ts'
 import { Funding, FundingBody } from '../../../engine/contract/funding.ts'
 import { CreateMerchantBody, Merchant, MerchantList } from '../../../engine/contract/merchant.ts'
@@ -15,6 +16,7 @@ import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type OperatorPrincipal, type Route, route } from '../../server/route.ts'
 import {
   API_KEY_REQUEST,
+  APPROVAL,
   CREATED_API_KEY,
   FUNDING,
   FUNDING_REQUEST,
@@ -29,6 +31,8 @@ const SECRET_FIELD = 'secret_key'
 export interface OperatorRoutesParts {
   readonly engine: Pick<EngineApi, 'query'>
   readonly seal: Pick<Seal, 'seal'>
+  /** Live movements above this amount need a second operator; null: none does. */
+  readonly secondPersonAbove: number | null
 }
 
 export function operatorRoutes(parts: OperatorRoutesParts): readonly Route[] {
@@ -110,8 +114,8 @@ function merchantRoutes(parts: OperatorRoutesParts): readonly Route[] {
 
 function bookRoutes(parts: OperatorRoutesParts): readonly Route[] {
   return [
-    fundingRoute('Deposit', '/v1/operator/deposits', 'Put money on an account'),
-    fundingRoute('Withdraw', '/v1/operator/withdrawals', 'Take money off an account'),
+    fundingRoute(parts, 'Deposit', '/v1/operator/deposits', 'Put money on an account'),
+    fundingRoute(parts, 'Withdraw', '/v1/operator/withdrawals', 'Take money off an account'),
     route({
       method: 'GET',
       path: '/v1/operator/ledger/trial-balance',
@@ -150,7 +154,7 @@ function bookRoutes(parts: OperatorRoutesParts): readonly Route[] {
 }
 
 /** Returns a deposit or withdrawal route. The other side of its posting is the environment's settlement account. */
-function fundingRoute(type: 'Deposit' | 'Withdraw', path: string, summary: string): Route {
+function fundingRoute(parts: OperatorRoutesParts, type: 'Deposit' | 'Withdraw', path: string, summary: string): Route {
   return route({
     method: 'POST',
     path,
@@ -158,15 +162,20 @@ function fundingRoute(type: 'Deposit' | 'Withdraw', path: string, summary: strin
     tag: 'Operator',
     summary,
     description:
-      'Exactly one of `merchant_id` and `tag` says whose account. An unknown merchant: 404 `not_found`; an unknown tag: 404 `recipient_not_found`.',
+      'Exactly one of `merchant_id` and `tag` says whose account. An unknown merchant: 404 `not_found`; an unknown tag: 404 `recipient_not_found`. ' +
+      'Live money above the setting OPERATOR_DUAL_CONTROL waits for a second operator: 202, and nothing has moved.',
     auth: 'operator',
+    operatorRoles: ['finance'],
     idempotency: 'required',
     body: FundingBody,
     bodyExample: FUNDING_REQUEST,
-    responses: [{ status: 201, description: 'Done.', schema: Funding, example: FUNDING }],
+    responses: [
+      { status: 201, description: 'Done.', schema: Funding, example: FUNDING },
+      { status: 202, description: 'Waits for `POST /v1/operator/approvals/{id}/approve`.', schema: Approval, example: APPROVAL },
+    ],
     commands: [type],
     errors: ['invalid_tag'],
-    handle: (call) => fund(call, type),
+    handle: (call) => fund(parts, call, type),
   })
 }
 
@@ -198,11 +207,11 @@ function createApiKey(parts: OperatorRoutesParts, call: OperatorCall<CreateApiKe
   )
 }
 
-function fund(call: OperatorCall<FundingBody>, type: 'Deposit' | 'Withdraw'): void {
+function fund({ secondPersonAbove }: OperatorRoutesParts, call: OperatorCall<FundingBody>, type: 'Deposit' | 'Withdraw'): void {
   const { environment, amount, reference = '' } = call.body
   const target = targetOf(call.body)
   if (target === null) return call.refuse('invalid_request', 'merchant_id')
-  call.submit({ type, target, environment, amount, reference, by: 'operator' }, AUDIT_ACCOUNT)
+  call.submit({ type, target, environment, amount, reference, by: 'operator', secondPersonAbove }, AUDIT_ACCOUNT)
 }
 
 /** Returns null unless the body names exactly one account. */

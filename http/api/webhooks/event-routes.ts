@@ -58,6 +58,7 @@ export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
       summary: 'Send an event again',
       description: REDELIVER_DESCRIPTION,
       auth: 'key-or-session',
+      memberRole: 'manager',
       idempotency: 'accepted',
       params: { id: uuid({ description: 'Id of the event.' }) },
       responses: [{ status: 200, description: 'The event, on its way again.', schema: Event, example: EVENT }],

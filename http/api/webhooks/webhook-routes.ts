@@ -164,6 +164,7 @@ function actingRoutes(parts: WebhookRoutesParts): readonly Route[] {
       description:
         'What goes to a charge’s own `webhook_url` is signed with the secret of your oldest endpoint, or with this one while you have none.',
       auth: 'key-or-session',
+      memberRole: 'owner',
       idempotency: 'none',
       responses: [{ status: 200, description: 'The secret.', schema: DefaultWebhookSecret, example: { secret: WEBHOOK_SECRET } }],
       errors: [],

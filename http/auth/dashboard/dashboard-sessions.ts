@@ -51,7 +51,7 @@ export class DashboardSessions {
     const csrfToken = this.#csrfToken(session)
     return {
       ...{ kind: 'merchant', merchant, environment, account: merchant.accounts[environment], scopes: SCOPES },
-      ...{ user, session, csrfToken },
+      ...{ user, role: user.role ?? 'owner', session, csrfToken },
     }
   }
 

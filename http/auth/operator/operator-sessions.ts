@@ -1,11 +1,12 @@
-// Sessions of the operator's pages: the operator's token is exchanged for a signed cookie, which every node of a cluster reads. The
-// cookie holds start, last use and id; a logout leaves a mark in the log. Wrong tokens are counted by network.
+// Sessions of the operator's pages: a token is exchanged for a signed cookie, which every node of a cluster reads. The cookie holds
+// start, last use, id and operator; a logout leaves a mark in the log. Wrong tokens are counted by network.
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { EngineApi, IdempotencyKey } from '../../../engine/api.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import { NetworkLimit } from '../../server/network-limit.ts'
+import type { OperatorPrincipal } from '../../server/route.ts'
 import { COUNTED_NETWORKS_MAX, WRONG_OPERATOR_LOGINS_PER_NETWORK } from '../../server/server-limits.ts'
-import { OperatorToken } from './operator.ts'
+import { namedOperator, OperatorToken, principalOf, ROOT_PRINCIPAL } from './operator.ts'
 
 /** Maximum idle time of a session. */
 export const IDLE_MAX_MS = 15 * 60_000
@@ -20,23 +21,27 @@ export interface OperatorSession {
   readonly csrfToken: string
   readonly openedMs: TimeMs
   readonly seenMs: TimeMs
+  readonly principal: OperatorPrincipal
 }
 
 /** `limited`: too many wrong tokens from the network; nothing was compared. */
 export type LogIn = { readonly cookie: string } | 'wrong' | 'limited'
 
 export interface OperatorSessionsParts {
-  /** The operator's token. Sessions of another token are invalid. */
+  /** OPERATOR_TOKEN. Sessions under another one are invalid. */
   readonly token: string
   /** Derived from the master key, so that all nodes have the same. */
   readonly key: Uint8Array
   readonly engine: Pick<EngineApi, 'query'>
 }
 
-const COOKIE = /^[A-Za-z0-9_-]{43}$/
+const COOKIE = /^[A-Za-z0-9_-]{64}$/
 const ID_BYTES = 8
-const SIGNED_BYTES = 8 + ID_BYTES
+const OPERATOR_BYTES = 16
+const SIGNED_BYTES = 8 + ID_BYTES + OPERATOR_BYTES
 const MAC_BYTES = 16
+/** In the place of an operator's id: the holder of OPERATOR_TOKEN. */
+const ROOT_BYTES = Buffer.alloc(OPERATOR_BYTES)
 
 export class OperatorSessions {
   readonly #token: OperatorToken
@@ -55,12 +60,14 @@ export class OperatorSessions {
   logIn(token: string, address: string): LogIn {
     const nowMs = this.#now()
     if (this.#wrong.take(address, nowMs) > 0) return 'limited'
-    if (!this.#token.matches(`Bearer ${token}`)) return 'wrong'
+    const isRoot = this.#token.matches(`Bearer ${token}`)
+    const named = isRoot ? null : namedOperator(this.#engine, token)
+    if (!isRoot && named === null) return 'wrong'
     this.#wrong.giveBack(address, nowMs)
-    return { cookie: this.#cookie(nowMs, nowMs, randomBytes(ID_BYTES)) }
+    return { cookie: this.#cookie(nowMs, nowMs, Buffer.concat([randomBytes(ID_BYTES), operatorBytes(named?.id ?? null)])) }
   }
 
-  /** Returns the session of a cookie; null for any other value, after a logout and after the idle time. */
+  /** Returns the session of a cookie; null for any other value, after a logout, after the idle time, and for a revoked operator. */
   find(cookie: string): OperatorSession | null {
     if (!COOKIE.test(cookie)) return null
     const bytes = Buffer.from(cookie, 'base64url')
@@ -69,23 +76,34 @@ export class OperatorSessions {
     const [openedMs, seenMs] = [signed.readUInt32BE(0) * 1000, signed.readUInt32BE(4) * 1000]
     const nowMs = this.#now()
     if (nowMs - seenMs >= IDLE_MAX_MS || nowMs - openedMs >= SESSION_MAX_MS) return null
-    const idBytes = signed.subarray(8)
+    const idBytes = signed.subarray(8, 8 + ID_BYTES)
     const id = idBytes.toString('base64url')
+    const principal = this.#principal(signed.subarray(8 + ID_BYTES))
+    if (principal === null) return null
     if (this.#engine.query('results.known', { ...endOf(id), fingerprint: null }) !== null) return null
-    return { id, csrfToken: this.#mac('csrf', idBytes).toString('base64url'), openedMs, seenMs }
+    return { id, csrfToken: this.#mac('csrf', idBytes).toString('base64url'), openedMs, seenMs, principal }
+  }
+
+  #principal(bytes: Buffer): OperatorPrincipal | null {
+    if (bytes.equals(ROOT_BYTES)) return ROOT_PRINCIPAL
+    const named = this.#engine.query('operators.byId', { id: uuidOf(bytes) })
+    return named === null ? null : principalOf(named)
   }
 
   /** Returns the cookie that continues the session; null while the present one is fresh. */
-  renewed({ id, openedMs, seenMs }: OperatorSession): string | null {
+  renewed({ id, openedMs, seenMs, principal }: OperatorSession): string | null {
     const nowMs = this.#now()
-    return nowMs - seenMs < RENEWED_AFTER_MS ? null : this.#cookie(openedMs, nowMs, Buffer.from(id, 'base64url'))
+    return nowMs - seenMs < RENEWED_AFTER_MS
+      ? null
+      : this.#cookie(openedMs, nowMs, Buffer.concat([Buffer.from(id, 'base64url'), operatorBytes(principal.operator.id)]))
   }
 
-  #cookie(openedMs: TimeMs, seenMs: TimeMs, id: Buffer): string {
+  /** `ids` are the session's id and the operator's. */
+  #cookie(openedMs: TimeMs, seenMs: TimeMs, ids: Buffer): string {
     const signed = Buffer.alloc(SIGNED_BYTES)
     signed.writeUInt32BE(Math.floor(openedMs / 1000), 0)
     signed.writeUInt32BE(Math.floor(seenMs / 1000), 4)
-    id.copy(signed, 8)
+    ids.copy(signed, 8)
     return Buffer.concat([signed, this.#mac('session', signed)]).toString('base64url')
   }
 
@@ -96,6 +114,14 @@ export class OperatorSessions {
   #now(): TimeMs {
     return this.#engine.query('engine.time', null)
   }
+}
+
+function operatorBytes(id: string | null): Buffer {
+  return id === null ? ROOT_BYTES : Buffer.from(id.replaceAll('-', ''), 'hex')
+}
+
+function uuidOf(bytes: Buffer): string {
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
 /** Returns the idempotency key whose stored result marks the end of the session. */

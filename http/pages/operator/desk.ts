@@ -2,7 +2,7 @@
 import { AUDIT_ACCOUNT, type EngineApi } from '../../../engine/api.ts'
 import { endOf, isFormToken, type OperatorSession, type OperatorSessions } from '../../auth/operator/operator-sessions.ts'
 import type { Seal } from '../../crypto/seal.ts'
-import type { Call, Header, OperatorPrincipal, RouteShape } from '../../server/route.ts'
+import type { Call, Header, RouteShape } from '../../server/route.ts'
 import type { ApiAnswer, ApiCalls, ApiRequest } from '../api-calls.ts'
 import { cookieValue, setCookie } from '../cookies.ts'
 import { type Fragment, type Html, html } from '../html.ts'
@@ -49,8 +49,6 @@ export const LOST_SESSION = 'session=lost'
 export interface GuardedBody {
   readonly csrf?: string
 }
-
-const OPERATOR: OperatorPrincipal = { kind: 'operator' }
 
 /** Section of the desk that a page belongs to. The bar marks it. */
 export type Place = 'home' | 'billers' | 'merchants' | 'wallets' | 'funding' | 'ledger' | 'audit' | 'cluster'
@@ -121,9 +119,10 @@ export class Desk {
     call.once(command, AUDIT_ACCOUNT, '', leave, endOf(id))
   }
 
-  /** Calls the API as the operator. */
+  /** Calls the API as the operator of the session. */
   ask<Body>(call: DeskCall, request: Omit<ApiRequest, 'as' | 'from'>): Promise<ApiAnswer<Body>> {
-    return this.#api.ask<Body>({ ...request, as: OPERATOR, from: call })
+    // A session that ended meanwhile is answered `unauthorized`.
+    return this.#api.ask<Body>({ ...request, as: this.session(call)?.principal ?? { bearer: '' }, from: call })
   }
 
   /** Redirects to a page, which shows the notice once. */

@@ -26,10 +26,10 @@ const RELEASED: Record<number, string> = {
     weak_password weak_pin webhook_url_must_be_https`,
   401: `device_not_registered invalid_credentials invalid_id_token otp_expired otp_incorrect pin_incorrect unauthorized`,
   402: `insufficient_balance`,
-  403: `csrf_failed insufficient_scope test_only wrong_customer`,
+  403: `csrf_failed insufficient_role insufficient_scope second_person_required test_only wrong_customer`,
   404: `biller_not_found customer_not_found not_found package_not_found product_not_found recipient_not_found wallet_not_found`,
   405: `method_not_allowed`,
-  409: `already_fulfilled bill_already_refunded fulfillment_running charge_already_paid charge_already_refunded charge_cancelled charge_expired
+  409: `already_fulfilled approval_not_waiting too_many_approvals too_many_operators bill_already_refunded fulfillment_running charge_already_paid charge_already_refunded charge_cancelled charge_expired
     charge_not_paid charge_not_pending email_taken
     field_frozen fulfillment_not_configured funds_paid_out invalid_directory_state lookup_not_configured mandate_not_active
     mandate_not_due mandate_not_on_demand no_webhook_endpoint phone_taken product_inactive

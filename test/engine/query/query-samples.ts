@@ -1,7 +1,30 @@
 // One sample of each query: the scenario that is played before it, and the input. A query without a sample does not compile.
-import assert from 'node:assert/strict'
-import type { ApiKeyRow, DashboardSessionRow, DashboardUserRow, Delivery, DeviceRow, QueryInput, QueryName } from '../../../engine/api.ts'
+import type { QueryInput, QueryName } from '../../../engine/api.ts'
 import type { EngineFixture } from '../../support/engine-fixture.ts'
+import {
+  anyDelivery,
+  anyDevice,
+  anyKey,
+  anyOperator,
+  anySession,
+  anyUser,
+  billerAccount,
+  first,
+  framesOfPayout,
+  newestChallenge,
+  newestMandate,
+  oneProduct,
+  openEndpoint,
+  openFulfillment,
+  openLogin,
+  openSignup,
+  ownSlug,
+  paidBill,
+  payablePath,
+  shownLogo,
+  WALLET,
+  waitingApproval,
+} from './sample-rows.ts'
 
 export interface QuerySample<Name extends QueryName> {
   /** A golden scenario, by the name of its file. */
@@ -11,8 +34,6 @@ export interface QuerySample<Name extends QueryName> {
 
 /** The test account of the first merchant of each scenario. */
 const MERCHANT = 5
-/** The account of the first wallet. */
-const WALLET = 6
 const PAGE = { limit: 2 }
 const LOGOS = 'https://api.example/logos/'
 
@@ -29,6 +50,9 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
     input: (fixture) => ({ merchantId: fixture.state.merchants.byAccount(MERCHANT)?.id ?? '', query: PAGE }),
   },
   'apiKeys.byPublicKey': { scenario: 'money-v1.json', input: (fixture) => ({ publicKey: anyKey(fixture).public_key }) },
+  'approvals.countWaiting': { scenario: 'operators-v1.json', input: () => null },
+  'approvals.get': { scenario: 'operators-v1.json', input: (fixture) => ({ id: waitingApproval(fixture) }) },
+  'approvals.list': { scenario: 'operators-v1.json', input: () => ({ query: { ...PAGE, state: 'approved' } }) },
   'batches.dryRun': {
     scenario: 'money-v1.json',
     input: () => ({ type: 'CreateBatch', merchant: MERCHANT, lines: [], reference: '', scheduleId: null }),
@@ -127,6 +151,9 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'merchants.list': { scenario: 'money-v1.json', input: () => ({ query: PAGE }) },
   'operatorActions.list': { scenario: 'money-v1.json', input: () => ({ query: PAGE }) },
   'merchants.reviewedName': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
+  'operators.byId': { scenario: 'operators-v1.json', input: (fixture) => ({ id: anyOperator(fixture).id }) },
+  'operators.byTokenHash': { scenario: 'operators-v1.json', input: (fixture) => ({ tokenHash: anyOperator(fixture).token_hash }) },
+  'operators.list': { scenario: 'operators-v1.json', input: () => ({ query: PAGE }) },
   'payouts.get': { scenario: 'money-v1.json', input: (fixture) => first(fixture, 'payout.paid').own },
   'payouts.list': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
   'pins.counts': { scenario: 'sign-in-v2.json', input: (fixture) => ({ account: anyDevice(fixture).account, deviceId: null }) },
@@ -172,127 +199,4 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
       return { account: MERCHANT, query: PAGE, positions: positions ?? [] }
     },
   },
-}
-
-interface SampleEvent {
-  /** The account and the id in the event's payload. */
-  readonly own: { readonly account: number; readonly id: string }
-  readonly payload: SamplePayload
-}
-
-interface SamplePayload {
-  readonly id?: string
-  readonly endpoint_id?: string
-  readonly schedule_id?: string
-  readonly transaction_id?: string
-  readonly mandate?: { readonly id: string; readonly token: string }
-}
-
-/** The first event of the type in the scenario. */
-function first(fixture: EngineFixture, type: string): SampleEvent {
-  const event = fixture.records.flatMap(({ events }) => events).find((candidate) => candidate.type === type)
-  assert.ok(event !== undefined, `the scenario has an event ${type}`)
-  const payload = JSON.parse(event.text) as SamplePayload
-  return { own: { account: event.account, id: payload.id ?? '' }, payload }
-}
-
-function paidBill(fixture: EngineFixture): { readonly account: number; readonly transactionId: string } {
-  const { own, payload } = first(fixture, 'bill.paid')
-  return { account: own.account, transactionId: payload.transaction_id ?? '' }
-}
-
-function oneProduct(fixture: EngineFixture): { readonly biller: string; readonly slug: string } {
-  const [product] = fixture.state.billers.products.values()
-  return { biller: product?.biller ?? '', slug: product?.slug ?? '' }
-}
-
-/** The test account of the merchant whose product `oneProduct` is. */
-function billerAccount(fixture: EngineFixture): number {
-  const { state } = fixture
-  const biller = state.billers.profiles.get(oneProduct(fixture).biller)
-  return state.merchants.merchants.get(biller?.merchant_id ?? '')?.accounts.test ?? -1
-}
-
-function ownSlug(fixture: EngineFixture): { readonly account: number; readonly slug: string } {
-  return { account: billerAccount(fixture), slug: oneProduct(fixture).slug }
-}
-
-function payablePath(fixture: EngineFixture): { readonly environment: 'test'; readonly biller: string; readonly product: string } {
-  const { biller, slug } = oneProduct(fixture)
-  return { environment: 'test', biller, product: slug }
-}
-
-function shownLogo(fixture: EngineFixture): string {
-  const [logo] = [...fixture.state.billers.profiles.values()]
-    .map((biller) => biller.logo ?? biller.pending_logo)
-    .filter((one) => one !== null)
-  return logo?.file ?? ''
-}
-
-function openFulfillment(fixture: EngineFixture): string {
-  const [row] = fixture.state.bills.fulfilling.values()
-  return row?.charge_id ?? ''
-}
-
-function newestMandate(fixture: EngineFixture): { readonly id: string; readonly token: string } {
-  return first(fixture, 'mandate.created').payload.mandate ?? { id: '', token: '' }
-}
-
-function openEndpoint(fixture: EngineFixture): { readonly account: number; readonly id: string } {
-  const [endpoint] = fixture.state.webhooks.endpoints.values()
-  return { account: endpoint?.account ?? -1, id: endpoint?.id ?? '' }
-}
-
-function anyKey({ state }: EngineFixture): ApiKeyRow {
-  return firstOf(state.merchants.apiKeys.values())
-}
-
-function anyUser({ state }: EngineFixture): DashboardUserRow {
-  return firstOf(state.dashboard.users.values())
-}
-
-function anySession({ state }: EngineFixture): DashboardSessionRow {
-  return firstOf(state.dashboard.sessions.values())
-}
-
-function anyDevice({ state }: EngineFixture): DeviceRow {
-  return firstOf(state.auth.devices.values())
-}
-
-function newestChallenge({ state }: EngineFixture): QueryInput<'challenges.newest'> {
-  const { purpose, identifier, origin } = firstOf(state.auth.challenges.values())
-  return { purpose, identifier, address: origin?.address ?? '' }
-}
-
-/** The scenarios complete all of theirs. */
-function openSignup({ state, engine }: EngineFixture): QueryInput<'signups.byToken'> {
-  const tokenHash = 'open sign-up'
-  const expires_at_ms = engine.nowMs() + 1
-  state.auth.signups.set(tokenHash, {
-    ...{ token_hash: tokenHash, phone: '+221770000043', family_name: null, given_name: null, tag: null, expires_at_ms },
-  })
-  return { tokenHash }
-}
-
-function openLogin({ state, engine }: EngineFixture): QueryInput<'logins.byToken'> {
-  const tokenHash = 'open login'
-  state.auth.logins.set(tokenHash, { token_hash: tokenHash, account: WALLET, expires_at_ms: engine.nowMs() + 1 })
-  return { tokenHash }
-}
-
-function firstOf<Row>(rows: Iterable<Row>): Row {
-  const [row] = rows
-  assert.ok(row !== undefined, 'the scenario leaves a row')
-  return row
-}
-
-/** A record of a single payout with all its frames. */
-function framesOfPayout({ records }: EngineFixture): QueryInput<'frames.texts'> {
-  const record = records.find(({ command }) => command === 'CreatePayout')
-  assert.ok(record !== undefined, 'the scenario has a payout')
-  return { record, frames: record.frames }
-}
-
-function anyDelivery({ state }: EngineFixture): Delivery {
-  return firstOf(state.webhooks.deliveries.values())
 }

@@ -41,6 +41,7 @@ describe('settings', () => {
       walletBaseUrl: null,
       checkoutBase: null,
       operatorToken: null,
+      secondPersonAbove: null,
       metricsToken: null,
       masterKey: null,
       outboundAllowPrivate: false,
@@ -70,6 +71,7 @@ describe('settings', () => {
       WALLET_BASE_URL: 'https://wallet.example.com',
       CHECKOUT_BASE: 'https://pay.example.com',
       OPERATOR_TOKEN: TOKEN,
+      OPERATOR_DUAL_CONTROL: '1000000',
       MASTER_KEY: KEY,
       SMS_URL: 'http://sms.internal/send',
       SMS_COUNTRIES: '+221, +33,+221',
@@ -93,6 +95,7 @@ describe('settings', () => {
     })
     assert.equal(settings.mode, 'production')
     assert.equal(settings.baseUrl, 'https://api.example.com')
+    assert.equal(settings.secondPersonAbove, 1_000_000)
     assert.deepEqual(settings.masterKey, KEY_BYTES)
     assert.deepEqual([settings.smsCountries, settings.smsPerMinute], [['+221', '+33'], 60])
     assert.deepEqual(settings.rateLimits, { live: 0, test: 5 })

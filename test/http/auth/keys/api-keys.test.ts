@@ -7,6 +7,7 @@ import type { ApiKeyRow, Merchants, Scope } from '../../../../engine/domain/merc
 import type { Environment } from '../../../../engine/kernel/environment.ts'
 import { Authenticator } from '../../../../http/auth/authenticate.ts'
 import { ApiKeys, newApiKey } from '../../../../http/auth/keys/api-keys.ts'
+import { ROOT_PRINCIPAL } from '../../../../http/auth/operator/operator.ts'
 import type { MerchantPrincipal, RouteShape } from '../../../../http/server/route.ts'
 import { type Credentials, forbidden, idempotencyScope } from '../../../../http/server/route-guards.ts'
 import { EngineFixture } from '../../../support/engine-fixture.ts'
@@ -149,8 +150,8 @@ const HERE = { remoteAddress: '192.0.2.1' }
 test('the operator is who holds the token', async () => {
   const authenticator = new Authenticator((await newMerchants()).engine, TOKEN)
   const answer = (authorization: string) => authenticator.authenticate('operator', { ...NOTHING, authorization }, HERE)
-  assert.deepEqual(answer(`Bearer ${TOKEN}`), { kind: 'operator' })
-  assert.deepEqual(answer(`bearer  ${TOKEN} `), { kind: 'operator' })
+  assert.equal(answer(`Bearer ${TOKEN}`), ROOT_PRINCIPAL)
+  assert.equal(answer(`bearer  ${TOKEN} `), ROOT_PRINCIPAL)
   for (const wrong of [
     '',
     'Bearer',
@@ -203,7 +204,7 @@ test('scopes and test-only routes are enforced', async () => {
   assert.equal(forbidden(helpers, principalOf('test', [])), null)
   assert.equal(forbidden(helpers, principalOf('live', [])), 'test_only')
   assert.equal(forbidden(both, principalOf('live', [])), 'insufficient_scope')
-  assert.equal(forbidden(both, { kind: 'operator' }), null)
+  assert.equal(forbidden(both, ROOT_PRINCIPAL), null)
 })
 
 test('Idempotency-Keys belong to merchant and environment, to the operator, or to no caller', async () => {
@@ -213,7 +214,7 @@ test('Idempotency-Keys belong to merchant and environment, to the operator, or t
     const { publicKey, secretKey } = addKey(merchants, environment, [])
     return idempotencyScope(keys.check(publicKey, secretKey) as MerchantPrincipal)
   })
-  const all = [...scopes, idempotencyScope({ kind: 'operator' })]
+  const all = [...scopes, idempotencyScope(ROOT_PRINCIPAL)]
   assert.equal(new Set(all).size, 3)
   assert.ok(all.every((scope) => scope !== null && scope !== ''))
   assert.equal(idempotencyScope({ kind: 'public' }), null)

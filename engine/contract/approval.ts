@@ -1,0 +1,57 @@
+// Deposits and withdrawals that wait for a second operator (dual control).
+import { amount, balance, environment, listOf, PAGE_QUERY, reference, timestamp, uuid } from './common.ts'
+import { OperatorName } from './operator.ts'
+import { choice, nullable, type Static, Type, text } from './schema.ts'
+
+export const APPROVAL_STATES = ['waiting', 'approved', 'refused'] as const
+
+export const Approval = Type.Object(
+  {
+    id: uuid({ description: 'Id of the request, for approving or refusing it.' }),
+    state: choice(APPROVAL_STATES, { description: '`waiting` until a second operator decides.' }),
+    kind: choice(['deposit', 'withdrawal'], { description: 'What the operator asked for.' }),
+    merchant_id: nullable(uuid({ description: 'Merchant whose balance changes.' }), { description: 'Null for a wallet.' }),
+    tag: nullable(Type.String({ description: 'Tag of the wallet whose balance changes.', examples: ['awa_diallo'] }), {
+      description: 'Null for a merchant.',
+    }),
+    environment: environment(),
+    amount: amount(),
+    reference: reference(),
+    requested_by: OperatorName,
+    decided_by: nullable(OperatorName, { description: 'The second operator; null while it waits.' }),
+    reason: nullable(Type.String(), { description: 'Why it was refused; otherwise null.' }),
+    transaction_id: nullable(uuid({ description: 'Ledger transaction.' }), { description: 'Null unless approved.' }),
+    balance_after: nullable(balance({ description: 'Balance of the account after the transaction.' }), {
+      description: 'Null unless approved.',
+    }),
+    created_at: timestamp(),
+    decided_at: nullable(timestamp(), { description: 'Null while it waits.' }),
+  },
+  { $id: 'Approval', description: 'A movement of live money above OPERATOR_DUAL_CONTROL.' },
+)
+
+export type Approval = Static<typeof Approval>
+
+export const ApprovalList = listOf(Approval, 'ApprovalList')
+
+export const ListApprovalsQuery = Type.Object({
+  ...PAGE_QUERY,
+  state: Type.Optional(choice(APPROVAL_STATES, { default: 'waiting', description: 'Requests in this state.' })),
+})
+
+export type ListApprovalsQuery = Static<typeof ListApprovalsQuery>
+
+export const RefuseApprovalBody = Type.Object(
+  {
+    reason: text({
+      lines: 'one',
+      minLength: 1,
+      maxLength: 500,
+      description: 'Shown to the operator who asked.',
+      examples: ['Le virement n’est pas arrivé.'],
+    }),
+  },
+  { $id: 'RefuseApprovalBody' },
+)
+
+export type RefuseApprovalBody = Static<typeof RefuseApprovalBody>

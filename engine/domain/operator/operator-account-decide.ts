@@ -1,0 +1,71 @@
+// Commands about operators with a name: they are made and revoked by administrators.
+import type { OperatorRole } from '../../contract/operator.ts'
+import { rfc3339 } from '../../kernel/time.ts'
+import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import type { StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import { AUDIT_ACCOUNT, operatorActed } from './operator-decide.ts'
+import { OPERATORS_MAX } from './operator-limits.ts'
+import { type OperatorRow, ROOT_OPERATOR } from './operator-state.ts'
+
+export interface CreateOperator {
+  readonly type: 'CreateOperator'
+  readonly name: string
+  /** In lower case. */
+  readonly email: string
+  readonly role: OperatorRole
+  /** SHA-256 of the token. */
+  readonly tokenHash: string
+  /** The token encrypted under the master key: the answer shows it, the log never holds it in clear. */
+  readonly sealedToken: string
+}
+
+export interface RevokeOperator {
+  readonly type: 'RevokeOperator'
+  readonly id: string
+}
+
+export const CREATE_OPERATOR_REJECTIONS = ['email_taken', 'too_many_operators'] as const
+
+/** Returns `created` and the operator with its sealed token, this once. Rejections: email_taken, too_many_operators. */
+export function decideCreateOperator(
+  { operators }: State,
+  command: CreateOperator,
+  context: Context,
+): Decision<(typeof CREATE_OPERATOR_REJECTIONS)[number]> {
+  const { name, email, role, tokenHash, sealedToken } = command
+  if (operators.byEmail(email) !== undefined) return { refusal: 'email_taken', param: 'email' }
+  if (operators.operators.size >= OPERATORS_MAX) return { refusal: 'too_many_operators' }
+  const row: OperatorRow = {
+    ...{ id: context.newId(), name, email, role, token_hash: tokenHash },
+    created_by: context.operator ?? ROOT_OPERATOR,
+    created_at: rfc3339(context.timeMs),
+  }
+  const audit = operatorActed(context, 'operator.create', row.id, null, { name, email, role })
+  const body = JSON.stringify({ ...publicOperator(row), token: sealedToken })
+  return { ...accept([event('operator.created', 1, AUDIT_ACCOUNT, row), audit], body), kind: 'created' }
+}
+
+export const REVOKE_OPERATOR_REJECTIONS = ['not_found'] as const
+
+/** Returns `ok` and `{id, deleted: true}`: token and sessions of the operator open nothing from then on. Rejections: not_found. */
+export function decideRevokeOperator(
+  { operators }: State,
+  { id }: RevokeOperator,
+  context: Context,
+): Decision<(typeof REVOKE_OPERATOR_REJECTIONS)[number]> {
+  const row = operators.operators.get(id)
+  if (row === undefined) return { refusal: 'not_found' }
+  const { name, email, role } = row
+  const audit = operatorActed(context, 'operator.revoke', id, null, { name, email, role })
+  return accept([event('operator.revoked', 1, AUDIT_ACCOUNT, { id }), audit], JSON.stringify({ id, deleted: true }))
+}
+
+/** The operator for the API, without the hash of its token. */
+export function publicOperator({ id, name, email, role, created_by, created_at }: OperatorRow): Omit<OperatorRow, 'token_hash'> {
+  return { id, name, email, role, created_by, created_at }
+}
+
+function accept(events: readonly StoredEvent[], body: string): Accepted {
+  return { environment: 'live', events, transactions: [], frames: [], kind: 'ok', body }
+}

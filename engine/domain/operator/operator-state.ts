@@ -1,0 +1,56 @@
+// Operators with a name: who may act for the service, with which role. Their tokens stand here as hashes.
+import type { OperatorRole } from '../../contract/operator.ts'
+import { SnapshotTables, Table } from '../../kernel/table.ts'
+
+/** The operator of a command, for the audit trail. */
+export interface ActingOperator {
+  /** Null for the token of the settings. */
+  readonly id: string | null
+  readonly name: string
+}
+
+export interface OperatorRow {
+  readonly id: string
+  readonly name: string
+  /** In lower case; of one operator only. */
+  readonly email: string
+  readonly role: OperatorRole
+  /** SHA-256 of the token. */
+  readonly token_hash: string
+  readonly created_by: ActingOperator
+  readonly created_at: string
+}
+
+/** The holder of the setting OPERATOR_TOKEN, and the operator of commands without one (demo data). */
+export const ROOT_OPERATOR: ActingOperator = { id: null, name: 'OPERATOR_TOKEN' }
+
+declare module '../state.ts' {
+  interface State {
+    readonly operators: Operators
+  }
+}
+
+export class Operators extends SnapshotTables {
+  readonly #byTokenHash = new Map<string, OperatorRow>()
+  readonly #byEmail = new Map<string, OperatorRow>()
+
+  /** Keyed by id. A revoked operator has no row. */
+  readonly operators = new Table<OperatorRow>(this, 'operator', (row, before) => {
+    if (before !== undefined) {
+      this.#byTokenHash.delete(before.token_hash)
+      this.#byEmail.delete(before.email)
+    }
+    if (row === undefined) return
+    this.#byTokenHash.set(row.token_hash, row)
+    this.#byEmail.set(row.email, row)
+  })
+
+  byTokenHash(tokenHash: string): OperatorRow | undefined {
+    return this.#byTokenHash.get(tokenHash)
+  }
+
+  /** The address in lower case. */
+  byEmail(email: string): OperatorRow | undefined {
+    return this.#byEmail.get(email)
+  }
+}

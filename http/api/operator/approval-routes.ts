@@ -1,0 +1,105 @@
+// Dual control: movements of live money that wait for a second operator, and the decision about each.
+import { AUDIT_ACCOUNT, type EngineApi } from '../../../engine/api.ts'
+import { Approval, ApprovalList, ListApprovalsQuery, RefuseApprovalBody } from '../../../engine/contract/approval.ts'
+import { uuid } from '../../../engine/contract/common.ts'
+import { answerPage } from '../../lists/list-answers.ts'
+import { type Call, type Route, route } from '../../server/route.ts'
+import { APPROVAL, APPROVED, REFUSED } from './operator-examples.ts'
+
+export interface ApprovalRoutesParts {
+  readonly engine: Pick<EngineApi, 'query'>
+}
+
+const ID = { id: uuid({ description: 'Id of the request.' }) }
+
+export function approvalRoutes(parts: ApprovalRoutesParts): readonly Route[] {
+  return [...readRoutes(parts), approveRoute(), refuseRoute()]
+}
+
+function readRoutes(parts: ApprovalRoutesParts): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/operator/approvals',
+      operationId: 'listApprovals',
+      tag: 'Operator',
+      summary: 'List movements that wait for a second operator',
+      description: '`state=approved` and `state=refused` list decided ones, newest decision first.',
+      auth: 'operator',
+      idempotency: 'none',
+      query: ListApprovalsQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first.',
+          schema: ApprovalList,
+          example: { data: [APPROVAL], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: [],
+      handle: (call) => answerPage(call, parts.engine.query('approvals.list', { query: call.query })),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/operator/approvals/{id}',
+      operationId: 'getApproval',
+      tag: 'Operator',
+      summary: 'Get a movement that needed a second operator',
+      auth: 'operator',
+      idempotency: 'none',
+      params: ID,
+      responses: [{ status: 200, description: 'The request and its decision.', schema: Approval, example: APPROVED }],
+      errors: [],
+      handle: (call) => {
+        const found = parts.engine.query('approvals.get', { id: idOf(call) })
+        if (found === null) call.refuse('not_found')
+        else call.answer(200, found)
+      },
+    }),
+  ]
+}
+
+function approveRoute(): Route {
+  return route({
+    method: 'POST',
+    path: '/v1/operator/approvals/{id}/approve',
+    operationId: 'approveMovement',
+    tag: 'Operator',
+    summary: 'Approve a movement of another operator',
+    description: `Moves the money. The operator who asked: 403 \`second_person_required\`. Of two decisions one wins, the other gets 409
+\`approval_not_waiting\`. A movement that the balance does not cover any more is refused, and the request still waits.`,
+    auth: 'operator',
+    operatorRoles: ['finance'],
+    idempotency: 'accepted',
+    params: ID,
+    responses: [{ status: 200, description: 'Done.', schema: Approval, example: APPROVED }],
+    commands: ['ApproveMovement'],
+    errors: [],
+    handle: (call) => call.submit({ type: 'ApproveMovement', id: idOf(call) }, AUDIT_ACCOUNT),
+  })
+}
+
+function refuseRoute(): Route {
+  return route({
+    method: 'POST',
+    path: '/v1/operator/approvals/{id}/refuse',
+    operationId: 'refuseMovement',
+    tag: 'Operator',
+    summary: 'Refuse a movement',
+    description: 'Nothing moves. The operator who asked may refuse it too.',
+    auth: 'operator',
+    operatorRoles: ['finance'],
+    idempotency: 'accepted',
+    params: ID,
+    body: RefuseApprovalBody,
+    bodyExample: { reason: 'Le virement n’est pas arrivé.' },
+    responses: [{ status: 200, description: 'Refused.', schema: Approval, example: REFUSED }],
+    commands: ['RefuseMovement'],
+    errors: [],
+    handle: (call) => call.submit({ type: 'RefuseMovement', id: idOf(call), reason: call.body.reason }, AUDIT_ACCOUNT),
+  })
+}
+
+function idOf({ params }: Pick<Call, 'params'>): string {
+  return String(params[0]).toLowerCase()
+}

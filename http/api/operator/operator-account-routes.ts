@@ -1,0 +1,82 @@
+// Operators with a name: administrators make and revoke them. The answer that makes one shows its token, this once.
+import { AUDIT_ACCOUNT, type EngineApi } from '../../../engine/api.ts'
+import { PageQuery, uuid } from '../../../engine/contract/common.ts'
+import { Deleted } from '../../../engine/contract/dashboard.ts'
+import { CreatedOperator, CreateOperatorBody, OperatorList } from '../../../engine/contract/operator.ts'
+import { newOperatorToken } from '../../auth/operator/operator.ts'
+import type { Seal } from '../../crypto/seal.ts'
+import { answerPage } from '../../lists/list-answers.ts'
+import { type Call, type OperatorPrincipal, type Route, route } from '../../server/route.ts'
+import { CREATED_OPERATOR, OPERATOR, OPERATOR_REQUEST } from './operator-examples.ts'
+
+const TOKEN_FIELD = 'token'
+
+export interface OperatorAccountParts {
+  readonly engine: Pick<EngineApi, 'query'>
+  readonly seal: Pick<Seal, 'seal'>
+}
+
+export function operatorAccountRoutes(parts: OperatorAccountParts): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/operator/operators',
+      operationId: 'createOperator',
+      tag: 'Operator',
+      summary: 'Create an operator with a name',
+      description:
+        'The token is in this answer only. A replay with the same Idempotency-Key shows it again. An address belongs to one operator: 409 `email_taken`. At most 200 operators.',
+      auth: 'operator',
+      idempotency: 'accepted',
+      body: CreateOperatorBody,
+      bodyExample: OPERATOR_REQUEST,
+      sealedField: TOKEN_FIELD,
+      responses: [{ status: 201, description: 'The operator and its token.', schema: CreatedOperator, example: CREATED_OPERATOR }],
+      commands: ['CreateOperator'],
+      errors: [],
+      handle: (call) => create(parts, call),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/operator/operators',
+      operationId: 'listOperators',
+      tag: 'Operator',
+      summary: 'List operators with a name',
+      auth: 'operator',
+      idempotency: 'none',
+      query: PageQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first.',
+          schema: OperatorList,
+          example: { data: [OPERATOR], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: [],
+      handle: (call) => answerPage(call, parts.engine.query('operators.list', { query: call.query })),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/v1/operator/operators/{id}',
+      operationId: 'revokeOperator',
+      tag: 'Operator',
+      summary: 'Revoke an operator',
+      description: 'Its token and its sessions on the desk open nothing from the answer on. What it asked for still waits.',
+      auth: 'operator',
+      idempotency: 'none',
+      params: { id: uuid({ description: 'Id of the operator.' }) },
+      responses: [{ status: 200, description: 'Revoked.', schema: Deleted, example: { id: OPERATOR.id, deleted: true } }],
+      commands: ['RevokeOperator'],
+      errors: [],
+      handle: (call) => call.submit({ type: 'RevokeOperator', id: String(call.params[0]).toLowerCase() }, AUDIT_ACCOUNT),
+    }),
+  ]
+}
+
+function create({ seal }: OperatorAccountParts, call: Call<CreateOperatorBody, Record<string, unknown>, OperatorPrincipal>): void {
+  const { name, email, role } = call.body
+  const { token, hash: tokenHash } = newOperatorToken()
+  const sealedToken = seal.seal(TOKEN_FIELD, token)
+  call.submit({ type: 'CreateOperator', name, email: email.toLowerCase(), role, tokenHash, sealedToken }, AUDIT_ACCOUNT)
+}

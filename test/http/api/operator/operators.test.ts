@@ -1,0 +1,131 @@
+// Operators with a name over the API: what each role may do, tokens that end, and movements that need a second person.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import type { OperatorRole } from '../../../../engine/contract/operator.ts'
+import { OPERATOR_ROLES } from '../../../../engine/contract/operator.ts'
+import { newEmail } from '../../../support/dashboard-callers.ts'
+import { type NamedOperator, newOperator } from '../../../support/operator-callers.ts'
+import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
+
+const ABOVE = 100_000
+let server: TestServer
+let merchant: Merchant
+let operators: Readonly<Record<OperatorRole, NamedOperator>>
+
+before(async () => {
+  server = await TestServer.open({ settings: { OPERATOR_DUAL_CONTROL: String(ABOVE) } })
+  merchant = await server.merchant()
+  const named = await Promise.all(OPERATOR_ROLES.map(async (role) => [role, await newOperator(server, role)] as const))
+  operators = Object.fromEntries(named) as typeof operators
+})
+
+after(() => server.close())
+
+interface Waiting {
+  readonly id: string
+  readonly state: string
+  readonly requested_by: { readonly name: string }
+}
+
+function deposit(client: NamedOperator['client'], amount: number, environment = 'live') {
+  return client.post<Waiting>('/v1/operator/deposits', { merchant_id: merchant.id, environment, amount }, newKey())
+}
+
+const WRITES: readonly { readonly name: string; readonly role: OperatorRole; readonly path: string; readonly body: () => object }[] = [
+  { name: 'a merchant', role: 'admin', path: '/v1/operator/merchants', body: () => ({ name: 'Boutique', email: newEmail() }) },
+  {
+    name: 'an operator',
+    role: 'admin',
+    path: '/v1/operator/operators',
+    body: () => ({ name: 'Awa', email: newEmail(), role: 'support' }),
+  },
+  {
+    name: 'a deposit',
+    role: 'finance',
+    path: '/v1/operator/deposits',
+    body: () => ({ merchant_id: merchant.id, environment: 'test', amount: 5 }),
+  },
+  { name: 'a decision about a biller', role: 'curator', path: '/v1/operator/billers/none/reinstate', body: () => ({}) },
+]
+
+for (const { name, role, path, body } of WRITES) {
+  test(`${name} is for the role ${role} alone`, async () => {
+    for (const other of OPERATOR_ROLES) {
+      const { status, body: answer } = await operators[other].client.post(path, body(), newKey())
+      if (other === role) assert.ok([201, 404].includes(status), `${other}: ${status}`)
+      else assert.deepEqual([status, answer.code], [403, 'insufficient_role'], other)
+    }
+  })
+}
+
+test('every role reads, and the lists hold no token', async () => {
+  for (const path of ['merchants', 'operators', 'approvals', 'audit', 'ledger/trial-balance', 'billers']) {
+    for (const { client } of Object.values(operators)) {
+      const { status, text } = await client.get(`/v1/operator/${path}`)
+      assert.equal(status, 200, path)
+      assert.doesNotMatch(text, /operator_[A-Za-z0-9_-]{43}|token_hash/)
+    }
+  }
+})
+
+test('the audit trail names the operator', async () => {
+  await deposit(operators.finance.client, 7, 'test')
+  const { body } = await operators.support.client.get<{ data: { action: string; operator: object }[] }>('/v1/operator/audit?limit=1')
+  const { id, name } = operators.finance
+  assert.deepEqual([body.data[0]?.action, body.data[0]?.operator], ['deposit.create', { id, name }])
+})
+
+test('a revoked operator is unauthorized at once', async () => {
+  const { id, client } = await newOperator(server, 'support')
+  assert.equal((await client.get('/v1/operator/audit')).status, 200)
+  assert.equal((await server.operator.request('DELETE', `/v1/operator/operators/${id}`)).status, 200)
+  assert.equal((await client.get('/v1/operator/audit')).status, 401)
+})
+
+test('a repeated creation shows the same token, another operator with the key gets one of its own', async () => {
+  const key = newKey()
+  const body = { name: 'Awa', email: newEmail(), role: 'support' }
+  const first = await server.operator.post('/v1/operator/operators', body, key)
+  const again = await server.operator.post('/v1/operator/operators', body, key)
+  assert.deepEqual([again.status, again.text, again.headers['idempotent-replayed']], [201, first.text, 'true'])
+  const taken = await operators.admin.client.post('/v1/operator/operators', body, key)
+  assert.deepEqual([taken.status, taken.body.code], [409, 'email_taken'])
+})
+
+test('a live deposit above the limit waits for a second finance operator, and of two approvals one wins', async () => {
+  const [first, second, third] = [operators.finance, await newOperator(server, 'finance'), await newOperator(server, 'finance')]
+  const asked = await deposit(first.client, ABOVE + 1)
+  assert.deepEqual([asked.status, asked.body.state, asked.body.requested_by.name], [202, 'waiting', first.name])
+  const approve = (client: NamedOperator['client'], key = newKey()) =>
+    client.post<Record<string, unknown>>(`/v1/operator/approvals/${asked.body.id}/approve`, undefined, key)
+  assert.deepEqual((await approve(first.client)).body.code, 'second_person_required')
+  assert.deepEqual((await approve(operators.admin.client)).body.code, 'insufficient_role')
+  const listed = await operators.support.client.get<{ data: Waiting[] }>('/v1/operator/approvals')
+  assert.deepEqual(
+    listed.body.data.map(({ id }) => id),
+    [asked.body.id],
+  )
+  const keys = [newKey(), newKey()]
+  const answers = await Promise.all([approve(second.client, keys[0]), approve(third.client, keys[1])])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
+  const winner = answers.findIndex(({ status }) => status === 200)
+  const again = await approve(winner === 0 ? second.client : third.client, keys[winner])
+  assert.equal(again.text, answers[winner]?.text)
+  const { body } = await merchant.live.get('/v1/biz/balance')
+  assert.equal(body.available, ABOVE + 1)
+  const found = await operators.support.client.get(`/v1/operator/approvals/${asked.body.id}`)
+  assert.deepEqual([found.body.state, found.body.transaction_id], ['approved', answers[winner]?.body.transaction_id])
+  const approved = await operators.support.client.get<{ data: Waiting[] }>('/v1/operator/approvals?state=approved')
+  assert.equal(approved.body.data[0]?.id, asked.body.id)
+})
+
+test('a refused movement moves nothing and says why', async () => {
+  const asked = await deposit(operators.finance.client, ABOVE + 2)
+  const reason = 'Le virement n’est pas arrivé.'
+  const refused = await server.operator.post(`/v1/operator/approvals/${asked.body.id}/refuse`, { reason }, newKey())
+  assert.deepEqual([refused.status, refused.body.state, refused.body.reason], [200, 'refused', reason])
+  const late = await server.operator.post(`/v1/operator/approvals/${asked.body.id}/approve`, undefined, newKey())
+  assert.deepEqual([late.status, late.body.code], [409, 'approval_not_waiting'])
+  assert.equal((await server.operator.get(`/v1/operator/approvals/${randomUUID()}`)).status, 404)
+})
