@@ -45,8 +45,11 @@ interface KnownCharge {
   readonly token: string
   readonly amount: number
   readonly payer: Wallet
+  readonly payableUntilMs: number
 }
 
+/** Less than the thirty minutes of a charge: a fault may hold a payment up for minutes. */
+const PAYABLE_MS = 20 * 60 * 1000
 const START_IN_MS = { min: 500, range: 5000 } as const
 const AMOUNT_MAX = 90
 
@@ -64,12 +67,20 @@ export class MoneyWrites {
   /** Of a random kind that is possible now. */
   next(key: string): MoneyWrite {
     const kind = this.#prng.pick(WEIGHTED_KINDS)
-    const known = kind === 'charge payment' ? this.#payable.pop() : kind === 'refund' ? this.#refundable.pop() : undefined
+    const known = kind === 'charge payment' ? this.#takePayable() : kind === 'refund' ? this.#refundable.pop() : undefined
     if (kind === 'charge payment' || kind === 'refund') {
       if (known === undefined) return this.#build('charge', key)
       return kind === 'refund' ? this.#refund(key, known) : this.#chargePayment(key, known)
     }
     return this.#build(kind, key)
+  }
+
+  /** The newest charge. When that one is too old, so are all others. */
+  #takePayable(): KnownCharge | undefined {
+    const known = this.#payable.pop()
+    if (known === undefined || performance.now() < known.payableUntilMs) return known
+    this.#payable.length = 0
+    return undefined
   }
 
   #build(kind: Exclude<WriteKind, 'charge payment' | 'refund'>, key: string): MoneyWrite {
@@ -84,7 +95,7 @@ export class MoneyWrites {
         return this.#batch(key)
       case 'charge':
         return this.#byMerchant(kind, key, '/v1/biz/charges', { amount, reference: key }, ({ token }) => {
-          this.#payable.push({ token: String(token), amount, payer: wallet })
+          this.#payable.push({ token: String(token), amount, payer: wallet, payableUntilMs: performance.now() + PAYABLE_MS })
           return []
         })
       case 'transfer':
