@@ -8,6 +8,9 @@ import { TRACE_VARIABLE } from '../trace/trace-file.ts'
 /** The bench builds it beside the server. */
 export const TRACER = 'bench/trace/tracer.ts'
 
+/** As in the Dockerfile and in `npm start`. */
+const SEMI_SPACE = '--max-semi-space-size=64'
+
 export interface CauriOptions {
   readonly dataDir: string
   readonly masterKey: Uint8Array
@@ -45,7 +48,7 @@ export async function startCauri(options: CauriOptions): Promise<CauriServer> {
   const tracer = traceFile === null ? [] : [`--cpu-prof-interval=${TRACED_SAMPLE_US}`, '--import', builtProgram(TRACER)]
   const server = await startServer({
     name: 'Cauri',
-    args: [...profiler, ...tracer, ...(isInspected ? ['--inspect=127.0.0.1:0'] : []), builtProgram('http/main.ts')],
+    args: [SEMI_SPACE, ...profiler, ...tracer, ...(isInspected ? ['--inspect=127.0.0.1:0'] : []), builtProgram('http/main.ts')],
     cwd: projectFolder,
     env: {
       NODE_ENV: 'production',

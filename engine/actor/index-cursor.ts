@@ -2,7 +2,7 @@
 // share.
 
 import { hashIndexKey, type IndexKey } from '../kernel/index-key.ts'
-import { POSITION_MAX, type Position } from '../kernel/position.ts'
+import { POSITION_MAX, type Position, positionOf, sequenceOf } from '../kernel/position.ts'
 import type { IndexTail } from './index-tail.ts'
 import type { Archive } from './ports.ts'
 
@@ -19,7 +19,10 @@ export type AnyOf = readonly IndexKey[]
 
 /** Returns a cursor over the positions that have the index key, or one of several. */
 export function cursorOf(tail: IndexTail, archive: Archive, list: IndexKey | AnyOf): Cursor {
-  const cursors = ('kind' in list ? [list] : list).map((indexKey) => new IndexCursor(tail, archive, indexKey))
+  const cursors = ('kind' in list ? [list] : list).map((indexKey) => {
+    const cursor = new IndexCursor(tail, archive, indexKey)
+    return indexKey.isRun === true ? new RunCursor(cursor) : cursor
+  })
   const [first] = cursors
   return first !== undefined && cursors.length === 1 ? first : new UnionCursor(cursors)
 }
@@ -67,6 +70,20 @@ class IndexCursor implements Cursor {
     this.#ahead = found
     this.#at = 0
     this.#exhaustedBelow = found.length < limit ? 0 : (found[found.length - 1] as Position)
+  }
+}
+
+/** Reads entries that lead to all events of their record up to their own: every such position, newest first. */
+class RunCursor implements Cursor {
+  readonly #runs: Cursor
+
+  constructor(runs: Cursor) {
+    this.#runs = runs
+  }
+
+  before(below: Position): Position {
+    const newest = below - 1
+    return Math.min(newest, this.#runs.before(positionOf(sequenceOf(newest) + 1, 0)))
   }
 }
 

@@ -1,30 +1,22 @@
 // Reads one event of a record without decoding the others: a payout batch of 500 takes 400 µs to decode, and a page
 // of a list may need one payout from each of twenty. It must read exactly the format that record-codec.ts writes.
+import type { PackedForm } from '../domain/noun-module.ts'
 import type { NounRegistry } from '../domain/noun-registry.ts'
 import type { StoredEvent } from '../domain/record.ts'
 import { REGISTRY } from '../domain/registry.ts'
 import { assert } from '../kernel/assert.ts'
-import { itemsOf } from '../kernel/json.ts'
 import type { TimeMs } from '../kernel/time.ts'
-import type { Transaction } from '../ledger/transaction.ts'
-import { decodeTransaction, type Head, recordRange, recordText } from './record-codec.ts'
+import type { AccountNumber, Transaction } from '../ledger/transaction.ts'
+import { RecordBytes } from './record-bytes.ts'
+import { decodeTransaction, type Head, recordRange } from './record-codec.ts'
 
-/** Matches the start of a head: time, command, the test flag, then the transactions. */
-const START = /^\[([0-9]+),"[A-Za-z]+",([01]),\[/
-/**
- * Matches type, version and account of a record's first event. Text of a merchant cannot match, because its quotes
- * are escaped.
- */
-const FIRST_EVENT = /\],\["([a-z_.]+)",([0-9]+),([0-9]+)[,\]]/
+const NEWLINE = 0x0a
 
-/** Bytes at the start of a record that hold its time, command and test flag. */
-const START_BYTES = 128
+/** The position of one reader is of no use to the next one. */
+const head = new RecordBytes()
 
 export function peekTime(bytes: Buffer, sequence: number): TimeMs {
-  const { from, to } = recordRange(bytes, sequence)
-  const [, time] = START.exec(bytes.toString('latin1', from, Math.min(to, from + START_BYTES))) ?? []
-  assert(time !== undefined, 'a record begins with its time')
-  return Number(time)
+  return head.start(bytes, recordRange(bytes, sequence).from)
 }
 
 /** Returns the first sequence from `first` to `last` whose record has the text; null when none has. All are in the batch. */
@@ -50,32 +42,53 @@ export interface Peeked {
 
 /** Returns one of the events that the packed first event of a record holds; null for every other record and event. */
 export function peekEvent(bytes: Buffer, sequence: number, eventIndex: number, registry: NounRegistry = REGISTRY): Peeked | null {
-  const text = recordText(bytes, sequence)
-  const headEnd = text.indexOf('\n')
-  const head = text.slice(0, headEnd)
-  const start = START.exec(head)
-  const [, type, version, account] = FIRST_EVENT.exec(head) ?? []
-  const form = type === undefined ? undefined : registry.packed.get(type)?.[Number(version)]
-  if (start === null || form === undefined) return null
-  const packed = text.slice(headEnd + 1, text.indexOf('\n', headEnd + 1))
+  const { from } = recordRange(bytes, sequence)
+  const timeMs = head.start(bytes, from)
+  const { at: transactionsAt, isTest } = head
+  const headEnd = bytes.indexOf(NEWLINE, transactionsAt)
+  const first = packedFirst(bytes, transactionsAt, headEnd, registry)
+  if (first === null) return null
+  const packed = bytes.toString('utf8', headEnd + 1, bytes.indexOf(NEWLINE, headEnd + 1))
   let transaction: Transaction | null = null
-  const timeMs = Number(start[1])
-  const event = form.unpackOne(packed, eventIndex, {
-    account: Number(account),
-    environment: start[2] === '1' ? 'test' : 'live',
+  const event = first.form.unpackOne(packed, eventIndex, {
+    account: first.account,
+    environment: isTest ? 'test' : 'live',
     timeMs,
     transactionAt: (index) => {
-      transaction = transactionAt(head, start[0].length, index)
+      transaction = transactionAt(bytes, transactionsAt, index)
       return transaction
     },
   })
   return event === null ? null : { event: registry.readable(event), transaction, timeMs }
 }
 
-function transactionAt(head: string, from: number, wanted: number): Transaction {
-  let index = 0
-  for (const { start, end } of itemsOf(head, from)) {
-    if (index++ === wanted) return decodeTransaction(JSON.parse(head.slice(start, end)) as Head[3][number])
+interface PackedFirst {
+  readonly form: PackedForm
+  readonly account: AccountNumber
+}
+
+/** Returns the form of the record's first event, and its account; null where it is not packed. */
+function packedFirst(bytes: Buffer, from: number, headEnd: number, { packed }: NounRegistry): PackedFirst | null {
+  for (const [type, forms] of packed) {
+    // Ends the transactions and begins the events. Text of a merchant cannot match, because its quotes are escaped.
+    const start = `],["${type}",`
+    const at = bytes.subarray(from, headEnd).indexOf(start, 0, 'latin1')
+    if (at < 0) continue
+    head.at = from + at + start.length
+    const form = forms[head.number()]
+    head.at++
+    if (form !== undefined) return { form, account: head.number() }
+  }
+  return null
+}
+
+/** Returns one of the transactions, whose list begins at `from`. */
+function transactionAt(bytes: Buffer, from: number, wanted: number): Transaction {
+  head.at = from
+  for (let index = 0; head.isInArray(); index++) {
+    const start = head.at
+    head.skipTransaction()
+    if (index === wanted) return decodeTransaction(JSON.parse(bytes.toString('utf8', start, head.at)) as Head[3][number])
   }
   assert(false, 'each paid line of a batch has its transaction')
 }

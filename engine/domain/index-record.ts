@@ -1,16 +1,24 @@
 // The index entries of a record, computed from the record only.
-import type { AccountNumber, Transaction } from '../ledger/transaction.ts'
+import type { AccountNumber, AppliedPosting, Transaction } from '../ledger/transaction.ts'
 import type { IndexEntries } from './noun-module.ts'
 import type { NounRegistry } from './noun-registry.ts'
 import type { LogRecord, StoredEvent } from './record.ts'
-import { RECORD_INDEX_KEYS as KEYS, referenceValue } from './record-index-keys.ts'
+import { RECORD_INDEX_KEYS as KEYS, RUN_TYPE, referenceValue } from './record-index-keys.ts'
 import type { Frame } from './stream/stream-state.ts'
+
+/** Transactions of one payer in one record from which on they have a single entry for its list. */
+const RUN_MIN = 8
+/** Maximum of events for each transaction in such a record: at most half of those that a reader looks at are of no use. */
+const RUN_EVENTS_PER_TRANSACTION = 2
 
 /** Adds all index keys of the record, in any order. */
 export function indexRecord(registry: NounRegistry, record: LogRecord, entries: IndexEntries): void {
   const { idempotency, events, frames, transactions } = record
   if (idempotency !== null) entries.addEntry(KEYS.idempotency, 0, `${idempotency.scope}:${idempotency.key}`, 0)
-  for (let at = 0; at < transactions.length; at++) indexTransaction(transactions[at] as Transaction, entries)
+  const payer = payerOfRun(transactions)
+  if (payer !== null)
+    entries.addEntry(KEYS.transactionRuns, payer, RUN_TYPE, (transactions[transactions.length - 1] as Transaction).eventIndex)
+  for (let at = 0; at < transactions.length; at++) indexTransaction(transactions[at] as Transaction, payer, entries)
   indexFrames(frames, transactions, entries)
   for (let index = 0; index < events.length; index++) {
     const event = events[index] as StoredEvent
@@ -18,12 +26,32 @@ export function indexRecord(registry: NounRegistry, record: LogRecord, entries: 
   }
 }
 
+/**
+ * Returns the account that pays all transactions, where they are so many and stand so close together that one entry for its list is
+ * enough: a payout batch has one entry for its merchant and not five hundred. Null for all other records.
+ */
+function payerOfRun(transactions: readonly Transaction[]): AccountNumber | null {
+  const count = transactions.length
+  if (count < RUN_MIN || (transactions[count - 1] as Transaction).eventIndex >= RUN_EVENTS_PER_TRANSACTION * count) return null
+  const payer = transactions[0]?.postings[0]?.debit ?? null
+  for (let at = 0; at < count; at++) {
+    const { type, postings } = transactions[at] as Transaction
+    if (type !== RUN_TYPE || postings.length !== 1 || postings[0]?.debit !== payer) return null
+  }
+  return payer
+}
+
 /** A transaction with several postings of one account gets the entry more than once; readers drop duplicates. */
-function indexTransaction({ id, eventIndex, reference, type, postings }: Transaction, entries: IndexEntries): void {
+function indexTransaction(
+  { id, eventIndex, reference, type, postings }: Transaction,
+  payer: AccountNumber | null,
+  entries: IndexEntries,
+): void {
   entries.addId(KEYS.transaction, id, eventIndex)
   const value = reference === '' ? '' : referenceValue(type, reference)
-  for (const { debit, credit } of postings) {
-    entries.addEntry(KEYS.transactionsByType, debit, type, eventIndex)
+  for (let at = 0; at < postings.length; at++) {
+    const { debit, credit } = postings[at] as AppliedPosting
+    if (debit !== payer) entries.addEntry(KEYS.transactionsByType, debit, type, eventIndex)
     entries.addEntry(KEYS.transactionsByType, credit, type, eventIndex)
     if (value === '') continue
     entries.addEntry(KEYS.transactionsByReference, debit, value, eventIndex)

@@ -10,6 +10,7 @@ export const RECORD_INDEX_KEYS = {
   transactionsByType: 12,
   frames: 14,
   transactionsByReference: 15,
+  transactionRuns: 16,
 } as const
 
 const KEYS = RECORD_INDEX_KEYS
@@ -29,14 +30,17 @@ export interface TransactionFilters {
   readonly reference?: string | undefined
 }
 
+/** Type of the transactions that one record may hold hundreds of, all from one account. */
+export const RUN_TYPE = 'payout'
+
 /** The transactions of an account that have the filters' values have one of these. A transaction has one entry for its type, which is in all lists. */
 export function transactionsIndexKeys(account: AccountNumber, { type, reference }: TransactionFilters = {}): IndexKey[] {
   const types = type === undefined ? TRANSACTION_TYPES : [type]
-  return types.map((itsType) =>
-    reference === undefined
-      ? { kind: KEYS.transactionsByType, owner: account, value: itsType }
-      : { kind: KEYS.transactionsByReference, owner: account, value: referenceValue(itsType, reference) },
-  )
+  if (reference !== undefined)
+    return types.map((itsType) => ({ kind: KEYS.transactionsByReference, owner: account, value: referenceValue(itsType, reference) }))
+  const single = types.map((itsType) => ({ kind: KEYS.transactionsByType, owner: account, value: itsType }))
+  if (type !== undefined && type !== RUN_TYPE) return single
+  return [...single, { kind: KEYS.transactionRuns, owner: account, value: RUN_TYPE, isRun: true }]
 }
 
 export function referenceValue(type: string, reference: string): string {
@@ -45,5 +49,5 @@ export function referenceValue(type: string, reference: string): string {
 
 /** The records with stream frames of a wallet have one of these: a transaction of the wallet, or its own entry. */
 export function framesIndexKeys(wallet: AccountNumber): IndexKey[] {
-  return [{ kind: KEYS.frames, owner: wallet, value: '' }, ...transactionsIndexKeys(wallet)]
+  return [{ kind: KEYS.frames, owner: wallet, value: '' }, ...transactionsIndexKeys(wallet).filter(({ isRun }) => isRun !== true)]
 }

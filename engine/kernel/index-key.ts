@@ -8,6 +8,8 @@ export interface IndexKey {
   readonly owner: number
   /** Id, tag, reference…; empty for the key of a whole list. */
   readonly value: string
+  /** True: an entry leads to all events of its record up to its own, and readers drop those that do not belong to the list. */
+  readonly isRun?: true
 }
 
 /** Two unsigned 32-bit halves. The object is reused: read it before the next call. */

@@ -10,8 +10,8 @@ export const TURNS_PER_BURST_MAX = 512
 export const EVENTS_PER_BURST_MAX = 1024
 /** Maximum of records in the log batch that fills while the one before it is flushed. At the limit turns wait. */
 export const BATCH_RECORDS_MAX = 4096
-/** Maximum size of that log batch. */
-export const BATCH_BYTES_MAX = 8 * 1024 * 1024
+/** Size at which that log batch is full: nine payout batches. A page reads one payout from each of twenty log batches. */
+export const BATCH_BYTES_MAX = 1024 * 1024
 /** Maximum of events of one command. */
 export const EVENTS_MAX = 2048
 /** Number of entries in one index segment in memory, 16 bytes each. */

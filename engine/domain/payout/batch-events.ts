@@ -49,10 +49,6 @@ export class BatchPayout implements StoredEvent {
     return this.#decided.line.reference
   }
 
-  get schedule_id(): string | null {
-    return this.#head.scheduleId
-  }
-
   get payload(): Payout {
     this.#payload ??= this.#head.form.payout(this.#head, this.#decided)
     return this.#payload
@@ -107,8 +103,8 @@ export function batchIdOf(event: StoredEvent): string {
   return stored.id
 }
 
-/** Id, environment and time of a batch, without its text, which is long. */
-export function batchHeadOf(event: StoredEvent): Pick<BatchHead, 'id' | 'environment' | 'created_at'> {
+/** Id, environment, time and schedule of a batch, without its text, which is long. */
+export function batchHeadOf(event: StoredEvent): Pick<BatchHead, 'id' | 'environment' | 'created_at' | 'scheduleId'> {
   const stored = storedForm(event)
   assert(stored instanceof BatchCompleted, 'a batch is read by its own events')
   return stored.head

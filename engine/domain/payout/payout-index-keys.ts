@@ -4,7 +4,7 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { IndexEntries } from '../noun-module.ts'
 import { payloadOf, type StoredEvent, storedForm } from '../record.ts'
 import { transactionsIndexKeys } from '../record-index-keys.ts'
-import { BatchPayout, batchIdOf } from './batch-events.ts'
+import { BatchPayout, batchHeadOf, batchIdOf } from './batch-events.ts'
 import type { Payout } from './payout-state.ts'
 
 /** Archives store these numbers: add new ones, never change or reuse one. */
@@ -14,15 +14,15 @@ export const PAYOUT_INDEX_KEYS = {
   payoutsByRecipient: 23,
   failedPayoutsByReference: 24,
   batch: 25,
-  payoutsBySchedule: 26,
   batches: 27,
+  schedulePayouts: 28,
 } as const
 
 const KEYS = PAYOUT_INDEX_KEYS
 
 export const PAYOUT_INDEXED = { 'payout.paid': indexPayout, 'payout.failed': indexPayout, 'batch.completed': indexBatch } as const
 
-/** A paid payout stands in the lists of its transaction, by reference too. */
+/** A paid payout stands in the lists of its transaction, by reference too. Those of a schedule are in batches, which have the entry. */
 function indexPayout(event: StoredEvent, index: number, entries: IndexEntries): void {
   const payout = withKeysOf(event)
   const merchant = event.account
@@ -32,11 +32,10 @@ function indexPayout(event: StoredEvent, index: number, entries: IndexEntries): 
     if (payout.reference !== '') entries.addEntry(KEYS.failedPayoutsByReference, merchant, payout.reference, index)
   }
   entries.addEntry(KEYS.payoutsByRecipient, merchant, payout.recipient, index)
-  if (payout.schedule_id !== null) entries.addEntry(KEYS.payoutsBySchedule, merchant, payout.schedule_id, index)
 }
 
 /** A payout of a batch has its keys without its payload, in every version; of any other, the newest shape has them. */
-function withKeysOf(event: StoredEvent): Pick<Payout, 'id' | 'state' | 'recipient' | 'reference' | 'schedule_id'> {
+function withKeysOf(event: StoredEvent): Pick<Payout, 'id' | 'state' | 'recipient' | 'reference'> {
   if (event instanceof BatchPayout) return event
   const stored = storedForm(event)
   return stored instanceof BatchPayout ? stored : payloadOf<Payout>(event)
@@ -45,6 +44,9 @@ function withKeysOf(event: StoredEvent): Pick<Payout, 'id' | 'state' | 'recipien
 function indexBatch(event: StoredEvent, index: number, entries: IndexEntries): void {
   entries.addEntry(KEYS.batch, 0, batchIdOf(event), index)
   entries.addEntry(KEYS.batches, event.account, '', index)
+  const scheduleId = batchHeadOf(event).scheduleId
+  // The payouts of a batch are the events before its report.
+  if (scheduleId !== null && index > 0) entries.addEntry(KEYS.schedulePayouts, event.account, scheduleId, index - 1)
 }
 
 /** Only for ids that their time does not find (see id-search.ts). */
@@ -75,7 +77,7 @@ export function payoutsIndexKeys(merchant: AccountNumber, filters: PayoutFilters
   const lists: IndexKey[][] = []
   if (reference !== undefined) lists.push(inState(merchant, state, reference))
   if (recipient !== undefined) lists.push([{ kind: KEYS.payoutsByRecipient, owner: merchant, value: recipient }])
-  if (schedule_id !== undefined) lists.push([{ kind: KEYS.payoutsBySchedule, owner: merchant, value: schedule_id }])
+  if (schedule_id !== undefined) lists.push([{ kind: KEYS.schedulePayouts, owner: merchant, value: schedule_id, isRun: true }])
   if (lists.length === 0 || (state !== undefined && reference === undefined)) lists.push(inState(merchant, state))
   return lists
 }

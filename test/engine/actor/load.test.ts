@@ -12,8 +12,10 @@ describe('turns', () => {
     openWallet(fixture, 'awa')
     for (let index = 0; index < MAILBOX_MAX; index++) for (const merchant of merchants) fixture.send(payout(merchant, 'awa', 1))
     fixture.loop.turn()
-    assert.equal(fixture.engine.waitingCommands, 2 * MAILBOX_MAX - TURNS_PER_BURST_MAX - BATCH_RECORDS_MAX)
-    assert.equal(fixture.disk.count, 1)
+    const waiting = fixture.engine.waitingCommands
+    assert.ok(waiting >= 2 * MAILBOX_MAX - TURNS_PER_BURST_MAX - BATCH_RECORDS_MAX && waiting > MAILBOX_MAX)
+    for (let turns = 0; turns < 10; turns++) fixture.loop.turn()
+    assert.deepEqual([fixture.engine.waitingCommands, fixture.disk.count], [waiting, 1])
     fixture.settle()
     assert.equal(fixture.engine.waitingCommands, 0)
     assert.equal(fixture.state.accounts.balance(merchants[0] as number), 100_000 - MAILBOX_MAX)

@@ -90,8 +90,9 @@ test('every payout of a batch, read alone, is the one of the whole record', asyn
 
 test('the items of an array are found where JSON.parse finds them', () => {
   const VALUE = fc.oneof(NASTY, fc.integer(), fc.constant(null), fc.array(fc.oneof(NASTY, fc.integer()), { maxLength: 3 }))
+  const ROW = fc.tuple(fc.oneof(fc.uuid(), fc.constant(null)), fc.array(VALUE, { maxLength: 5 })).map(([first, rest]) => [first, ...rest])
   fc.assert(
-    fc.property(fc.array(fc.array(VALUE, { maxLength: 6 }), { maxLength: 12 }), NASTY, (rows, behind) => {
+    fc.property(fc.array(ROW, { maxLength: 12 }), NASTY, (rows, behind) => {
       const text = `[${JSON.stringify(rows)},${JSON.stringify(behind)}]`
       const items = [...itemsOf(text, 2)]
       assert.deepEqual(
@@ -100,7 +101,7 @@ test('the items of an array are found where JSON.parse finds them', () => {
       )
       assert.deepEqual(
         items.map(({ commas }) => commas),
-        rows.map((row) => Math.max(0, row.length - 1)),
+        rows.map((row) => row.length - 1),
       )
     }),
   )
