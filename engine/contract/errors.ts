@@ -51,6 +51,9 @@ export const ERRORS = {
   qr_expired: { kind: 'invalid', message: 'Ce code QR n’est plus valable. Veuillez scanner le code affiché actuellement.' },
   insufficient_balance: { kind: 'insufficient_funds', message: 'Le solde est insuffisant pour cette opération.' },
 
+  // Top-ups and withdrawals
+  request_not_open: { kind: 'conflict', message: 'Cette demande est déjà terminée.' },
+
   // Webhooks
   too_many_webhook_endpoints: {
     kind: 'conflict',

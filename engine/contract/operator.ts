@@ -84,6 +84,7 @@ const TrialBalanceLine = Type.Object(
     count: Type.Integer({ minimum: 0, description: 'Accounts of this type.' }),
     debit: balance({ minimum: 0, description: 'Sum of the balances that stand on the debit side.' } as object),
     credit: balance({ minimum: 0, description: 'Sum of the balances that stand on the credit side.' } as object),
+    held: balance({ minimum: 0, description: 'Sum of the holds: part of `credit` that cannot be spent.' } as object),
   },
   { $id: 'TrialBalanceLine' },
 )

@@ -5,6 +5,7 @@ import { ANSWER } from './answer/index.ts'
 import { AUTH } from './auth/index.ts'
 import { BILL } from './bill/index.ts'
 import { BILLER } from './biller/index.ts'
+import { CASH_REQUEST } from './cash-request/index.ts'
 import { CHARGE } from './charge/index.ts'
 import { CODE_RUN } from './code-run/index.ts'
 import { DASHBOARD } from './dashboard/index.ts'
@@ -30,6 +31,7 @@ export const NOUNS = [
   AUTH,
   BILL,
   BILLER,
+  CASH_REQUEST,
   CHARGE,
   CODE_RUN,
   DASHBOARD,

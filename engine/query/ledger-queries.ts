@@ -11,13 +11,14 @@ export interface OfEnvironment {
 /** Returns debits and credits by kind of account. One pass over all accounts: about 20 ms for a million. */
 export function trialBalance({ state, lastSequence }: Reads, { environment }: OfEnvironment): TrialBalance {
   const { accounts, transactionCounts } = state
-  const rows = ACCOUNT_KINDS.map((type) => ({ type, count: 0, debit: 0, credit: 0 }))
+  const rows = ACCOUNT_KINDS.map((type) => ({ type, count: 0, debit: 0, credit: 0, held: 0 }))
   const byKind = Object.fromEntries(rows.map((row) => [row.type, row])) as Record<(typeof ACCOUNT_KINDS)[number], (typeof rows)[number]>
   for (let account = 0; account < accounts.count; account++) {
     if (accounts.environment(account) !== environment) continue
     const row = byKind[accounts.kind(account)]
     const balance = accounts.balance(account)
     row.count++
+    row.held += accounts.held(account)
     if (balance < 0) row.debit -= balance
     else row.credit += balance
   }

@@ -15,6 +15,13 @@ import {
   logoContent,
   waitingLogos,
 } from './biller-queries.ts'
+import {
+  cashRequestForOperator,
+  countOpenCashRequests,
+  getCashRequest,
+  listCashRequests,
+  listOpenCashRequests,
+} from './cash-request-queries.ts'
 import { chargeByToken, chargeToken, getCharge, listCharges } from './charge-queries.ts'
 import { listCodeRuns } from './code-run-queries.ts'
 import { dashboardSession, dashboardUser, dashboardUserByEmail, listDashboardSessions, passwordCount } from './dashboard-queries.ts'
@@ -82,6 +89,11 @@ export const QUERIES = {
   'bills.get': getBill,
   'bills.list': listBills,
   'bills.position': billPosition,
+  'cashRequests.countOpen': countOpenCashRequests,
+  'cashRequests.forOperator': cashRequestForOperator,
+  'cashRequests.get': getCashRequest,
+  'cashRequests.list': listCashRequests,
+  'cashRequests.open': listOpenCashRequests,
   'challenges.newest': newestChallenge,
   'charges.byToken': chargeByToken,
   'charges.get': getCharge,

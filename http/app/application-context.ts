@@ -50,6 +50,8 @@ export interface ApplicationContext {
   readonly secondPersonAbove: number | null
   /** The setting OUTBOUND_ALLOW_PRIVATE. */
   readonly outboundAllowPrivate: boolean
+  /** The setting TOP_UP_INSTRUCTIONS. */
+  readonly topUpInstructions: string
   /** Development inbox of outgoing messages; null in production. */
   readonly inbox: Inbox | null
   /** Health check of the log's store. */

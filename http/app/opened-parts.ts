@@ -113,6 +113,7 @@ export function contextOf(opened: OpenedParts, { settings, seal, masterKey, canW
     recipientLookups: new CallLimit(RECIPIENT_CHECKS_PER_MINUTE),
     secondPersonAbove: settings.secondPersonAbove,
     outboundAllowPrivate: settings.outboundAllowPrivate,
+    topUpInstructions: settings.topUpInstructions,
     inbox: settings.mode === 'development' ? new Inbox() : null,
     logCheck,
     nodeHealth: () => opened.cluster?.health() ?? null,

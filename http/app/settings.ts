@@ -1,5 +1,6 @@
 // Every setting, read from the environment once, at start. No other code reads the environment. An invalid value is a
 // fault with the variable's name.
+import { isText } from '../../engine/contract/schema.ts'
 import { LOG_BYTES_PER_DAY, type LogBudgets } from '../../engine/domain/log-budget/log-budget-limits.ts'
 import { AMOUNT_MAX } from '../../engine/kernel/amount.ts'
 import type { FirebaseSetting } from '../auth/wallet/firebase.ts'
@@ -27,6 +28,8 @@ export interface Settings {
   readonly operatorToken: string | null
   /** Live movements of operators above this amount need a second operator; null: none does. */
   readonly secondPersonAbove: number | null
+  /** Text of each top-up: where merchants send the money. */
+  readonly topUpInstructions: string
   /** Null: only requests from loopback and private addresses read /metrics. */
   readonly metricsToken: string | null
   /** Null in development only: a key is generated in the data folder. */
@@ -58,6 +61,9 @@ const LOG_MB_MAX = 1_000_000
 const MIB = 1024 * 1024
 const OPERATOR_TOKEN = /^[!-~]{1,512}$/
 const METRICS_TOKEN = /^[!-~]{16,512}$/
+const INSTRUCTIONS_LENGTH_MAX = 1000
+const TOP_UP_INSTRUCTIONS =
+  'Écrivez la référence de paiement dans le motif du virement. Le service vous communique ses coordonnées bancaires.'
 /** Minimum length in production. */
 const OPERATOR_TOKEN_LENGTH_MIN = 32
 /** Minimum distinct bytes of the 32 of a master key in production. A random key has fewer about once in 10^36. */
@@ -85,6 +91,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     checkoutBase: reader.url('CHECKOUT_BASE'),
     operatorToken: readOperatorToken(reader, mode),
     secondPersonAbove: readDualControl(reader),
+    topUpInstructions: readInstructions(reader),
     metricsToken: readMetricsToken(reader),
     masterKey: readMasterKey(reader, mode),
     outboundAllowPrivate: readAllowPrivate(reader, mode),
@@ -137,6 +144,14 @@ function readOperatorToken(reader: EnvironmentReader, mode: Settings['mode']): s
 function readDualControl(reader: EnvironmentReader): number | null {
   const isSet = reader.text('OPERATOR_DUAL_CONTROL') !== null
   return isSet ? reader.integer('OPERATOR_DUAL_CONTROL', { min: 0, max: AMOUNT_MAX, default: 0 }) : null
+}
+
+/** Line breaks may be written as \n. Top-ups repeat the text, so its length is bounded. */
+function readInstructions(reader: EnvironmentReader): string {
+  const text = reader.text('TOP_UP_INSTRUCTIONS')?.replaceAll('\\n', '\n') ?? TOP_UP_INSTRUCTIONS
+  if (isText(text, 'many', INSTRUCTIONS_LENGTH_MAX)) return text
+  reader.fault('TOP_UP_INSTRUCTIONS', `must be text of at most ${INSTRUCTIONS_LENGTH_MAX} characters without control characters`)
+  return TOP_UP_INSTRUCTIONS
 }
 
 /** Reads the metrics token. Messages never contain the value. */

@@ -56,6 +56,8 @@ Idempotency keys belong to the operator.`
 
 export const TAGS = [
   { name: 'Account', description: 'The merchant of the key: its balance and its ledger transactions.' },
+  { name: 'Top-ups', description: 'Money that you send to the service by bank, credited when an operator has seen it arrive.' },
+  { name: 'Withdrawals', description: 'Money that you take out to a bank or mobile money account, held until an operator has sent it.' },
   { name: 'Charges', description: 'Payment requests: one address to show to a customer, one webhook when it is paid.' },
   { name: 'Checkout', description: 'Routes of the payment page. Public: the token of a charge is the only credential.' },
   { name: 'Payouts', description: 'Money from your balance to wallets, credited at once.' },

@@ -21,11 +21,13 @@ import { apiKeyRoutes } from '../api/merchants/api-key-routes.ts'
 import { testEnvironmentRoutes } from '../api/merchants/test-environment-routes.ts'
 import { approvalRoutes } from '../api/operator/approval-routes.ts'
 import { operatorAccountRoutes } from '../api/operator/operator-account-routes.ts'
+import { operatorCashRequestRoutes } from '../api/operator/cash-request-routes.ts'
 import { operatorLookupRoutes } from '../api/operator/operator-lookup-routes.ts'
 import { operatorRoutes } from '../api/operator/operator-routes.ts'
 import { payoutRoutes } from '../api/payouts/payout-routes.ts'
 import { scheduleRoutes } from '../api/schedules/schedule-routes.ts'
 import { streamRoutes } from '../api/stream/stream-routes.ts'
+import { topUpRoutes } from '../api/top-ups/top-up-routes.ts'
 import { transferRoutes } from '../api/transfers/transfer-routes.ts'
 import { deviceRoutes } from '../api/wallets/device-routes.ts'
 import { meRoutes } from '../api/wallets/me-routes.ts'
@@ -33,6 +35,7 @@ import { signInRoutes } from '../api/wallets/sign-in-routes.ts'
 import { signUpRoutes } from '../api/wallets/sign-up-routes.ts'
 import { eventRoutes } from '../api/webhooks/event-routes.ts'
 import { webhookRoutes } from '../api/webhooks/webhook-routes.ts'
+import { withdrawalRoutes } from '../api/withdrawals/withdrawal-routes.ts'
 import type { Route } from '../server/route.ts'
 import { documentRoutes } from './document-routes.ts'
 import { type DocumentSettings, openapiDocument } from './openapi.ts'
@@ -41,6 +44,8 @@ import { ServedDocument } from './served-document.ts'
 /** The files of routes, in the order of the document. */
 const ROUTES = [
   accountRoutes,
+  topUpRoutes,
+  withdrawalRoutes,
   chargeRoutes,
   checkoutRoutes,
   payoutRoutes,
@@ -70,6 +75,7 @@ const ROUTES = [
   operatorRoutes,
   approvalRoutes,
   operatorAccountRoutes,
+  operatorCashRequestRoutes,
   operatorLookupRoutes,
   operatorBillerRoutes,
   healthRoute,

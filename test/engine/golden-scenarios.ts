@@ -10,6 +10,7 @@ import { deposit, liveWallet, openMerchant, openWallet, payout, testWallet, with
 import type { EngineFixture } from '../support/engine-fixture.ts'
 import { playBillOutcomes, playBills } from './golden-bills.ts'
 import { playCodeRuns } from './golden-code-runs.ts'
+import { playCashRequests } from './golden-cash-requests.ts'
 import { playDashboard, playKeyUses } from './golden-dashboard.ts'
 import { playLogBudget } from './golden-log-budget.ts'
 import { playOperators } from './golden-operators.ts'
@@ -40,6 +41,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (fixture: EngineFixture) 
   'bills-v3.json': playBills,
   'billers-v2.json': playBillers,
   'operators-v1.json': playOperators,
+  'cash-requests-v1.json': playCashRequests,
 }
 
 const MINUTE_MS = 60_000

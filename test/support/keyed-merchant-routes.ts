@@ -52,6 +52,52 @@ const MONEY_OUT: KeyedRows = {
   runTestSchedule: async (world) => ({ client: world.merchant.test, path: `/v1/biz/test/payout-schedules/${await scheduleOf(world)}/run` }),
 }
 
+const DESTINATION = { kind: 'bank', name: 'Boutique Awa', account: 'SN08SN0100152000048500003035' }
+
+async function topUpOf({ merchant }: KeyedWorld): Promise<string> {
+  const { body } = await ok(merchant.test.post('/v1/biz/top-ups', { amount: 10 }))
+  return String(body.id)
+}
+
+async function withdrawalOf({ server, merchant }: KeyedWorld): Promise<string> {
+  const funds = { merchant_id: merchant.id, environment: 'test', amount: 10 }
+  await ok(server.operator.post('/v1/operator/deposits', funds, newKey()))
+  const { body } = await ok(merchant.test.post('/v1/biz/withdrawals', { amount: 10, destination: DESTINATION }, newKey()))
+  return String(body.id)
+}
+
+const CASH: KeyedRows = {
+  createTopUp: ({ merchant }) => ({ client: merchant.test, path: '/v1/biz/top-ups', json: { amount: 10 } }),
+  cancelTopUp: async (world) => ({ client: world.merchant.test, path: `/v1/biz/top-ups/${await topUpOf(world)}/cancel` }),
+  confirmTestTopUp: async (world) => ({ client: world.merchant.test, path: `/v1/biz/test/top-ups/${await topUpOf(world)}/confirm` }),
+  requestWithdrawal: async (world) => {
+    await withdrawalOf(world)
+    return { client: world.merchant.test, path: '/v1/biz/withdrawals', json: { amount: 1, destination: DESTINATION } }
+  },
+  cancelWithdrawal: async (world) => ({ client: world.merchant.test, path: `/v1/biz/withdrawals/${await withdrawalOf(world)}/cancel` }),
+  payTestWithdrawal: async (world) => ({ client: world.merchant.test, path: `/v1/biz/test/withdrawals/${await withdrawalOf(world)}/pay` }),
+  confirmTopUp: async (world) => ({
+    client: world.server.operator,
+    path: `/v1/operator/top-ups/${await topUpOf(world)}/confirm`,
+    json: { amount: 10, reference: 'VIR-1' },
+  }),
+  refuseTopUp: async (world) => ({
+    client: world.server.operator,
+    path: `/v1/operator/top-ups/${await topUpOf(world)}/refuse`,
+    json: { reason: 'Rien n’est arrivé.' },
+  }),
+  payWithdrawal: async (world) => ({
+    client: world.server.operator,
+    path: `/v1/operator/withdrawals/${await withdrawalOf(world)}/pay`,
+    json: { reference: 'VIR-2' },
+  }),
+  refuseWithdrawal: async (world) => ({
+    client: world.server.operator,
+    path: `/v1/operator/withdrawals/${await withdrawalOf(world)}/refuse`,
+    json: { reason: 'Compte inconnu.' },
+  }),
+}
+
 const CHARGES: KeyedRows = {
   createCharge: ({ merchant }) => ({ client: merchant.test, path: '/v1/biz/charges', json: { amount: 10 } }),
   cancelCharge: async ({ merchant }) => ({ client: merchant.test, path: `/v1/biz/charges/${(await openCharge(merchant)).token}/cancel` }),
@@ -229,6 +275,7 @@ function logoCuration(name: string, verb: string): KeyedRows {
 
 export const MERCHANT_ROUTES: KeyedRows = {
   ...MONEY_OUT,
+  ...CASH,
   ...CHARGES,
   ...MANDATES,
   ...BILLERS,

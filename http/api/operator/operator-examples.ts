@@ -42,10 +42,10 @@ export const FUNDING: Funding = { transaction_id: '019aa0f8-1c00-7a3c-9d5e-6f708
 export const TRIAL_BALANCE: TrialBalance = {
   balanced: true,
   accounts: [
-    { type: 'settlement', count: 1, debit: 250_000, credit: 0 },
-    { type: 'clearing', count: 1, debit: 0, credit: 0 },
-    { type: 'merchant', count: 2, debit: 0, credit: 245_000 },
-    { type: 'wallet', count: 3, debit: 0, credit: 5_000 },
+    { type: 'settlement', count: 1, debit: 250_000, credit: 0, held: 0 },
+    { type: 'clearing', count: 1, debit: 0, credit: 0, held: 0 },
+    { type: 'merchant', count: 2, debit: 0, credit: 245_000, held: 20_000 },
+    { type: 'wallet', count: 3, debit: 0, credit: 5_000, held: 0 },
   ],
   transactions: 2,
   last_sequence: 17,

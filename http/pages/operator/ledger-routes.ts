@@ -47,9 +47,9 @@ function ledgerBody(environment: Environment, { balanced, accounts, transactions
 ${sheet(
   'Balance',
   html`<table>
-<thead><tr><th scope="col">Comptes</th><th scope="col" class="figure">Nombre</th><th scope="col" class="figure">Débit</th><th scope="col" class="figure">Crédit</th></tr></thead>
-<tbody>${accounts.map(({ type, count, debit, credit }) => html`<tr><th scope="row">${KIND_NAMES[type]}</th><td class="figure">${COUNT.format(count)}</td><td class="figure">${prettyAmount(debit)}</td><td class="figure">${prettyAmount(credit)}</td></tr>`)}</tbody>
-<tfoot><tr><th scope="row">Total</th><td></td><td class="figure">${prettyAmount(debit)}</td><td class="figure">${prettyAmount(credit)}</td></tr></tfoot>
+<thead><tr><th scope="col">Comptes</th><th scope="col" class="figure">Nombre</th><th scope="col" class="figure">Débit</th><th scope="col" class="figure">Crédit</th><th scope="col" class="figure">Dont réservé</th></tr></thead>
+<tbody>${accounts.map(({ type, count, debit, credit, held }) => html`<tr><th scope="row">${KIND_NAMES[type]}</th><td class="figure">${COUNT.format(count)}</td><td class="figure">${prettyAmount(debit)}</td><td class="figure">${prettyAmount(credit)}</td><td class="figure">${prettyAmount(held)}</td></tr>`)}</tbody>
+<tfoot><tr><th scope="row">Total</th><td></td><td class="figure">${prettyAmount(debit)}</td><td class="figure">${prettyAmount(credit)}</td><td class="figure">${prettyAmount(sum(accounts.map((row) => row.held)))}</td></tr></tfoot>
 </table>`,
 )}
 <p class="hint">${COUNT.format(transactions)} transactions ; état de la séquence ${COUNT.format(last_sequence)} du journal.</p>`

@@ -70,6 +70,23 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'bills.get': { scenario: 'bills-v2.json', input: paidBill },
   'bills.list': { scenario: 'bills-v2.json', input: () => ({ account: MERCHANT, query: PAGE, slice: 'first' }) },
   'bills.position': { scenario: 'bills-v2.json', input: paidBill },
+  'cashRequests.countOpen': { scenario: 'cash-requests-v1.json', input: () => null },
+  'cashRequests.forOperator': {
+    scenario: 'cash-requests-v1.json',
+    input: (fixture) => ({ kind: 'top_up', ...first(fixture, 'top_up.requested').own }),
+  },
+  'cashRequests.get': {
+    scenario: 'cash-requests-v1.json',
+    input: (fixture) => ({ kind: 'withdrawal', ...first(fixture, 'withdrawal.requested').own }),
+  },
+  'cashRequests.list': {
+    scenario: 'cash-requests-v1.json',
+    input: () => ({ kind: 'top_up', account: MERCHANT, query: { ...PAGE, state: 'confirmed' }, slice: 'first' }),
+  },
+  'cashRequests.open': {
+    scenario: 'cash-requests-v1.json',
+    input: () => ({ kind: 'withdrawal', environment: 'test', merchantId: null, paymentReference: null, query: PAGE }),
+  },
   'challenges.newest': {
     scenario: 'sign-in-v2.json',
     input: newestChallenge,

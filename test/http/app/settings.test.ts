@@ -42,6 +42,8 @@ describe('settings', () => {
       checkoutBase: null,
       operatorToken: null,
       secondPersonAbove: null,
+      topUpInstructions:
+        'Écrivez la référence de paiement dans le motif du virement. Le service vous communique ses coordonnées bancaires.',
       metricsToken: null,
       masterKey: null,
       outboundAllowPrivate: false,

@@ -1,0 +1,65 @@
+// Withdrawals: money that a merchant takes out, held from the request on until an operator has paid or refused it.
+import { amount, currency, listOf, PAGE_QUERY, reference, uuid } from './common.ts'
+import { choice, type Static, Type, text } from './schema.ts'
+import { FINISHED_FIELDS, OPEN_REQUESTS_QUERY, OWNER_FIELDS } from './top-up.ts'
+
+export const WITHDRAWAL_STATES = ['requested', 'paid', 'refused', 'cancelled'] as const
+export const DESTINATION_KINDS = ['bank', 'mobile_money'] as const
+
+const Destination = Type.Object(
+  {
+    kind: choice(DESTINATION_KINDS, { description: 'A bank account or a mobile money account.' }),
+    name: text({ lines: 'one', minLength: 1, maxLength: 140, description: 'Holder of the account.', examples: ['Boutique Awa SARL'] }),
+    account: text({
+      lines: 'one',
+      minLength: 1,
+      maxLength: 64,
+      description: 'IBAN or account number; for mobile money the phone in E.164.',
+      examples: ['SN08SN0100152000048500003035'],
+    }),
+  },
+  { $id: 'WithdrawalDestination', description: 'Where the money goes.' },
+)
+
+export const CreateWithdrawalBody = Type.Object(
+  { amount: amount(), destination: Destination, reference: Type.Optional(reference()) },
+  { $id: 'CreateWithdrawalBody' },
+)
+
+export type CreateWithdrawalBody = Static<typeof CreateWithdrawalBody>
+
+const WITHDRAWAL_FIELDS = {
+  id: uuid({ description: 'Id of the withdrawal.' }),
+  state: choice(WITHDRAWAL_STATES, { description: 'All but `requested` are final.' }),
+  amount: amount({
+    description: 'Held from the request on: it leaves `available` and counts as `pending` until the withdrawal is finished.',
+  }),
+  currency: currency(),
+  reference: Type.String({ description: 'Your own reference as sent; empty when none was sent.' }),
+  destination: Destination,
+  ...FINISHED_FIELDS,
+}
+
+export const Withdrawal = Type.Object(WITHDRAWAL_FIELDS, { $id: 'Withdrawal' })
+
+export type Withdrawal = Static<typeof Withdrawal>
+
+export const OperatorWithdrawal = Type.Object({ ...WITHDRAWAL_FIELDS, ...OWNER_FIELDS }, { $id: 'OperatorWithdrawal' })
+
+export type OperatorWithdrawal = Static<typeof OperatorWithdrawal>
+
+export const OperatorWithdrawalList = listOf(OperatorWithdrawal, 'OperatorWithdrawalList')
+
+export const ListOpenWithdrawalsQuery = Type.Object(OPEN_REQUESTS_QUERY)
+
+export type ListOpenWithdrawalsQuery = Static<typeof ListOpenWithdrawalsQuery>
+
+export const WithdrawalList = listOf(Withdrawal, 'WithdrawalList')
+
+export const ListWithdrawalsQuery = Type.Object({
+  ...PAGE_QUERY,
+  state: Type.Optional(choice(WITHDRAWAL_STATES, { description: 'Only withdrawals in this state.' })),
+  reference: Type.Optional(reference()),
+})
+
+export type ListWithdrawalsQuery = Static<typeof ListWithdrawalsQuery>

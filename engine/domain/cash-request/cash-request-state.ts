@@ -1,0 +1,79 @@
+// Cash requests: top-ups and withdrawals, which an operator decides. Live state holds the open ones; the log has every
+// request whole, and what became of it.
+import type { Immutable } from '../../contract/schema.ts'
+import type { TopUp as ShapeTopUp } from '../../contract/top-up.ts'
+import type { Withdrawal as ShapeWithdrawal } from '../../contract/withdrawal.ts'
+import type { Position } from '../../kernel/position.ts'
+import { SnapshotTables, Table } from '../../kernel/table.ts'
+import type { TimeMs } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+
+/** The record as its merchant sees it, and as version 1 of `top_up.requested` holds it. */
+export type TopUp = Immutable<ShapeTopUp>
+
+/** The record as its merchant sees it, and as version 1 of `withdrawal.requested` holds it. */
+export type Withdrawal = Immutable<ShapeWithdrawal>
+
+export type CashRequest = TopUp | Withdrawal
+
+/** The prefixes of the events. */
+export type CashRequestKind = 'top_up' | 'withdrawal'
+
+export type CashRequestEnd = 'confirmed' | 'paid' | 'refused' | 'cancelled'
+
+/** States that each kind may leave `requested` for. All of them are final. */
+export const CASH_REQUEST_ENDS = {
+  top_up: ['confirmed', 'refused', 'cancelled'],
+  withdrawal: ['paid', 'refused', 'cancelled'],
+} as const satisfies Record<CashRequestKind, readonly CashRequestEnd[]>
+
+/** Version 1 of the events that end a request: the fields that change, and where the request stands whole. */
+export interface CashRequestChange {
+  readonly id: string
+  readonly state: CashRequestEnd
+  /** Of top-ups only. */
+  readonly confirmed_amount?: number
+  readonly settlement_reference: string | null
+  readonly reason: string | null
+  readonly transaction_id: string | null
+  readonly finished_at: string
+  readonly whole_position: Position
+}
+
+export interface OpenCashRequest {
+  /** Also the id of a withdrawal's hold. */
+  readonly id: string
+  readonly kind: CashRequestKind
+  /** Account number of the merchant. */
+  readonly account: AccountNumber
+  /** Null for withdrawals. */
+  readonly payment_reference: string | null
+  readonly created_at: string
+  readonly position: Position
+}
+
+/** The hold of a withdrawal ends by a decision, never by time. */
+export const NEVER_MS: TimeMs = Number.MAX_SAFE_INTEGER
+
+declare module '../state.ts' {
+  interface State {
+    readonly cashRequests: CashRequests
+  }
+}
+
+export class CashRequests extends SnapshotTables {
+  readonly #counts = new Map<string, number>()
+
+  /** Keyed by id. */
+  readonly open = new Table<OpenCashRequest>(this, 'cash_request', (row, before) => {
+    const { kind, account } = (row ?? before) as OpenCashRequest
+    const count = this.openOf(kind, account) + (row === undefined ? 0 : 1) - (before === undefined ? 0 : 1)
+    if (count === 0) this.#counts.delete(`${kind}:${account}`)
+    else this.#counts.set(`${kind}:${account}`, count)
+  })
+
+  /** Number of open requests of the kind and account. */
+  openOf(kind: CashRequestKind, account: AccountNumber): number {
+    return this.#counts.get(`${kind}:${account}`) ?? 0
+  }
+}

@@ -1,0 +1,142 @@
+// Deciders of top-ups. The first turn to end a request wins; later ones find it ended.
+import { type Amount, CURRENCY } from '../../kernel/amount.ts'
+import { ACCOUNT_BALANCE_MAX } from '../../kernel/limits.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import { type Context, type Decision, event } from '../decision.ts'
+import { operatorActed } from '../operator/operator-decide.ts'
+import type { StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import { OPEN_MAX, OPEN_PER_ACCOUNT_MAX } from './cash-request-limits.ts'
+import type { TopUp } from './cash-request-state.ts'
+import { endRequest, type FoundCashRequest, findCashRequest, unchangedRequest, unfinished } from './cash-request-versions.ts'
+import { paymentReference } from './payment-reference.ts'
+
+export interface RequestTopUp {
+  readonly type: 'RequestTopUp'
+  /** The merchant's account; it determines the environment. */
+  readonly merchant: AccountNumber
+  readonly amount: Amount
+  readonly reference: string
+  readonly instructions: string
+}
+
+export interface CancelTopUp {
+  readonly type: 'CancelTopUp'
+  readonly merchant: AccountNumber
+  readonly id: string
+}
+
+export interface ConfirmTopUp {
+  readonly type: 'ConfirmTopUp'
+  readonly id: string
+  /** Null: as requested. */
+  readonly amount: Amount | null
+  /** Of the transfer, in the bank's statement. */
+  readonly reference: string
+  /** The merchant whose top-up it must be, in the test environment; null: an operator confirms it. */
+  readonly merchant: AccountNumber | null
+}
+
+export interface RefuseTopUp {
+  readonly type: 'RefuseTopUp'
+  readonly id: string
+  readonly reason: string
+}
+
+export const REQUEST_TOP_UP_REJECTIONS = ['rate_limited', 'unavailable'] as const
+
+/** Returns `created` and the top-up. Rejections: rate_limited (too many open ones of the merchant), unavailable (of all). */
+export function decideRequestTopUp(
+  state: State,
+  command: RequestTopUp,
+  context: Context,
+): Decision<(typeof REQUEST_TOP_UP_REJECTIONS)[number]> {
+  const { merchant, amount, reference, instructions } = command
+  const { cashRequests, accounts } = state
+  if (cashRequests.openOf('top_up', merchant) >= OPEN_PER_ACCOUNT_MAX) return { refusal: 'rate_limited' }
+  if (cashRequests.open.size >= OPEN_MAX) return { refusal: 'unavailable' }
+  const environment = accounts.environment(merchant)
+  const { created_at, finished_at, ...open } = unfinished(context.timeMs)
+  const topUp: TopUp = {
+    id: context.newId(),
+    state: 'requested',
+    amount,
+    confirmed_amount: null,
+    currency: CURRENCY,
+    reference,
+    payment_reference: paymentReference(context.sequence),
+    instructions,
+    ...open,
+    environment,
+    created_at,
+    finished_at,
+  }
+  return { environment, events: [event('top_up.requested', 1, merchant, topUp)], transactions: [], frames: [], kind: 'created', body: 0 }
+}
+
+export const CANCEL_TOP_UP_REJECTIONS = ['not_found', 'request_not_open'] as const
+
+/** Returns `ok` and the top-up, also when it was cancelled before. Rejections: not_found, request_not_open. */
+export function decideCancelTopUp(
+  state: State,
+  command: CancelTopUp,
+  context: Context,
+): Decision<(typeof CANCEL_TOP_UP_REJECTIONS)[number]> {
+  const found = findCashRequest(state, context.past, 'top_up', command.id)
+  if (found === null || found.account !== command.merchant) return { refusal: 'not_found' }
+  if (found.request.state === 'cancelled') return unchangedRequest(found)
+  if (found.request.state !== 'requested') return { refusal: 'request_not_open' }
+  return endRequest(context, { found, kind: 'top_up', outcome: { state: 'cancelled' }, transaction: null, more: [] })
+}
+
+export const CONFIRM_TOP_UP_REJECTIONS = ['not_found', 'request_not_open', 'recipient_limit_exceeded'] as const
+
+/**
+ * Returns `ok` and the top-up; the amount is on the merchant's balance, from the settlement account. Rejections, in this
+ * precedence: not_found, request_not_open, recipient_limit_exceeded.
+ */
+export function decideConfirmTopUp(
+  state: State,
+  command: ConfirmTopUp,
+  context: Context,
+): Decision<(typeof CONFIRM_TOP_UP_REJECTIONS)[number]> {
+  const { id, merchant, reference } = command
+  const { accounts } = state
+  const found = findCashRequest(state, context.past, 'top_up', id)
+  if (found === null || (merchant !== null && found.account !== merchant)) return { refusal: 'not_found' }
+  const { request, account } = found
+  if (request.state !== 'requested') return { refusal: 'request_not_open' }
+  const amount = command.amount ?? request.amount
+  const settlement = state.settlementAccount(request.environment)
+  const isTooMuch = accounts.balance(account) + amount > ACCOUNT_BALANCE_MAX || accounts.balance(settlement) - amount < -ACCOUNT_BALANCE_MAX
+  if (isTooMuch) return { refusal: 'recipient_limit_exceeded' }
+  return endRequest(context, {
+    found,
+    kind: 'top_up',
+    outcome: { state: 'confirmed', confirmed_amount: amount, settlement_reference: reference },
+    transaction: { type: 'deposit', reference: request.reference, postings: [{ debit: settlement, credit: account, amount }] },
+    more: merchant === null ? [acted(context, 'confirm', found, { amount, reference })] : [],
+  })
+}
+
+export const REFUSE_TOP_UP_REJECTIONS = ['not_found', 'request_not_open'] as const
+
+/** Returns `ok` and the top-up. Rejections: not_found, request_not_open. */
+export function decideRefuseTopUp(
+  state: State,
+  { id, reason }: RefuseTopUp,
+  context: Context,
+): Decision<(typeof REFUSE_TOP_UP_REJECTIONS)[number]> {
+  const found = findCashRequest(state, context.past, 'top_up', id)
+  if (found === null) return { refusal: 'not_found' }
+  if (found.request.state !== 'requested') return { refusal: 'request_not_open' }
+  const more = [acted(context, 'refuse', found, { reason })]
+  return endRequest(context, { found, kind: 'top_up', outcome: { state: 'refused', reason }, transaction: null, more })
+}
+
+function acted(context: Context, what: 'confirm' | 'refuse', { request }: FoundCashRequest<'top_up'>, details: object): StoredEvent {
+  return operatorActed(context, `top_up.${what}`, request.id, request.environment, {
+    ...details,
+    payment_reference: request.payment_reference,
+  })
+}

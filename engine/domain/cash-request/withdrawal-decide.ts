@@ -1,0 +1,135 @@
+// Deciders of withdrawals. The amount is held by the request, captured by the payment, released by a refusal or a
+// cancellation. The first turn to end a request wins; later ones find it ended.
+import { type Amount, CURRENCY } from '../../kernel/amount.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import { type Context, type Decision, event } from '../decision.ts'
+import { operatorActed } from '../operator/operator-decide.ts'
+import type { StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import { OPEN_MAX, OPEN_PER_ACCOUNT_MAX } from './cash-request-limits.ts'
+import type { Withdrawal } from './cash-request-state.ts'
+import { endRequest, type FoundCashRequest, findCashRequest, unchangedRequest, unfinished } from './cash-request-versions.ts'
+
+export interface RequestWithdrawal {
+  readonly type: 'RequestWithdrawal'
+  /** The merchant's account; it determines the environment. */
+  readonly merchant: AccountNumber
+  readonly amount: Amount
+  readonly destination: Withdrawal['destination']
+  readonly reference: string
+}
+
+export interface CancelWithdrawal {
+  readonly type: 'CancelWithdrawal'
+  readonly merchant: AccountNumber
+  readonly id: string
+}
+
+export interface PayWithdrawal {
+  readonly type: 'PayWithdrawal'
+  readonly id: string
+  /** Of the transfer, in the bank's statement. */
+  readonly reference: string
+  /** The merchant whose withdrawal it must be, in the test environment; null: an operator paid it. */
+  readonly merchant: AccountNumber | null
+}
+
+export interface RefuseWithdrawal {
+  readonly type: 'RefuseWithdrawal'
+  readonly id: string
+  readonly reason: string
+}
+
+export const REQUEST_WITHDRAWAL_REJECTIONS = ['rate_limited', 'unavailable', 'insufficient_balance'] as const
+
+/**
+ * Returns `created` and the withdrawal; its amount is held. Rejections, in this precedence: rate_limited (too many open ones
+ * of the merchant), unavailable (of all), insufficient_balance.
+ */
+export function decideRequestWithdrawal(
+  state: State,
+  command: RequestWithdrawal,
+  context: Context,
+): Decision<(typeof REQUEST_WITHDRAWAL_REJECTIONS)[number]> {
+  const { merchant, amount, destination, reference } = command
+  const { cashRequests, accounts, holds } = state
+  if (cashRequests.openOf('withdrawal', merchant) >= OPEN_PER_ACCOUNT_MAX) return { refusal: 'rate_limited' }
+  if (cashRequests.open.size >= OPEN_MAX) return { refusal: 'unavailable' }
+  if (!holds.canPlace(merchant, amount)) return { refusal: 'insufficient_balance' }
+  const environment = accounts.environment(merchant)
+  const { kind, name, account } = destination
+  const { created_at, finished_at, ...open } = unfinished(context.timeMs)
+  const withdrawal: Withdrawal = {
+    id: context.newId(),
+    state: 'requested',
+    amount,
+    currency: CURRENCY,
+    reference,
+    destination: { kind, name, account },
+    ...open,
+    environment,
+    created_at,
+    finished_at,
+  }
+  const events = [event('withdrawal.requested', 1, merchant, withdrawal)]
+  return { environment, events, transactions: [], frames: [], kind: 'created', body: 0 }
+}
+
+export const CANCEL_WITHDRAWAL_REJECTIONS = ['not_found', 'request_not_open'] as const
+
+/** Returns `ok` and the withdrawal, also when it was cancelled before. Rejections: not_found, request_not_open. */
+export function decideCancelWithdrawal(
+  state: State,
+  command: CancelWithdrawal,
+  context: Context,
+): Decision<(typeof CANCEL_WITHDRAWAL_REJECTIONS)[number]> {
+  const found = findCashRequest(state, context.past, 'withdrawal', command.id)
+  if (found === null || found.account !== command.merchant) return { refusal: 'not_found' }
+  if (found.request.state === 'cancelled') return unchangedRequest(found)
+  if (found.request.state !== 'requested') return { refusal: 'request_not_open' }
+  return endRequest(context, { found, kind: 'withdrawal', outcome: { state: 'cancelled' }, transaction: null, more: [] })
+}
+
+export const PAY_WITHDRAWAL_REJECTIONS = ['not_found', 'request_not_open'] as const
+
+/**
+ * Returns `ok` and the withdrawal; the held amount is on the settlement account. Rejections: not_found, request_not_open.
+ */
+export function decidePayWithdrawal(
+  state: State,
+  command: PayWithdrawal,
+  context: Context,
+): Decision<(typeof PAY_WITHDRAWAL_REJECTIONS)[number]> {
+  const { id, merchant, reference } = command
+  const found = findCashRequest(state, context.past, 'withdrawal', id)
+  if (found === null || (merchant !== null && found.account !== merchant)) return { refusal: 'not_found' }
+  const { request } = found
+  if (request.state !== 'requested') return { refusal: 'request_not_open' }
+  const postings = [state.holds.capturePosting(id, state.settlementAccount(request.environment))]
+  return endRequest(context, {
+    found,
+    kind: 'withdrawal',
+    outcome: { state: 'paid', settlement_reference: reference },
+    transaction: { type: 'withdrawal', reference: request.reference, postings },
+    more: merchant === null ? [acted(context, 'pay', found, { amount: request.amount, reference })] : [],
+  })
+}
+
+export const REFUSE_WITHDRAWAL_REJECTIONS = ['not_found', 'request_not_open'] as const
+
+/** Returns `ok` and the withdrawal; its amount may be spent again. Rejections: not_found, request_not_open. */
+export function decideRefuseWithdrawal(
+  state: State,
+  { id, reason }: RefuseWithdrawal,
+  context: Context,
+): Decision<(typeof REFUSE_WITHDRAWAL_REJECTIONS)[number]> {
+  const found = findCashRequest(state, context.past, 'withdrawal', id)
+  if (found === null) return { refusal: 'not_found' }
+  if (found.request.state !== 'requested') return { refusal: 'request_not_open' }
+  const more = [acted(context, 'refuse', found, { reason })]
+  return endRequest(context, { found, kind: 'withdrawal', outcome: { state: 'refused', reason }, transaction: null, more })
+}
+
+function acted(context: Context, what: 'pay' | 'refuse', { request }: FoundCashRequest<'withdrawal'>, details: object): StoredEvent {
+  return operatorActed(context, `withdrawal.${what}`, request.id, request.environment, details)
+}

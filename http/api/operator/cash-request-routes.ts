@@ -1,0 +1,232 @@
+// The operator's side of top-ups and withdrawals: what waits, and the decisions.
+import { AUDIT_ACCOUNT, type CashRequestKind, type EngineApi, isPaymentReference } from '../../../engine/api.ts'
+import { uuid } from '../../../engine/contract/common.ts'
+import {
+  ConfirmTopUpBody,
+  ListOpenTopUpsQuery,
+  OperatorTopUp,
+  OperatorTopUpList,
+  PayWithdrawalBody,
+  RefuseRequestBody,
+  TopUp,
+} from '../../../engine/contract/top-up.ts'
+import { ListOpenWithdrawalsQuery, OperatorWithdrawal, OperatorWithdrawalList, Withdrawal } from '../../../engine/contract/withdrawal.ts'
+import { answerPage } from '../../lists/list-answers.ts'
+import { type Call, type OperatorPrincipal, type Route, route } from '../../server/route.ts'
+import {
+  CONFIRMED_TOP_UP,
+  OPERATOR_TOP_UP,
+  OPERATOR_WITHDRAWAL,
+  PAID_WITHDRAWAL,
+  REFUSED_TOP_UP,
+  REFUSED_WITHDRAWAL,
+} from '../top-ups/cash-request-examples.ts'
+
+export interface OperatorCashRequestParts {
+  readonly engine: Pick<EngineApi, 'query'>
+}
+
+const TOP_UPS = '/v1/operator/top-ups'
+const WITHDRAWALS = '/v1/operator/withdrawals'
+const TOP_UP_ID = { id: uuid({ description: 'Id of the top-up.' }) }
+const WITHDRAWAL_ID = { id: uuid({ description: 'Id of the withdrawal.' }) }
+const REFUSAL = { reason: 'Aucun virement n’est arrivé avec cette référence.' }
+const NOT_OPEN = 'A finished request answers 409 `request_not_open`; a repeated Idempotency-Key answers as before.'
+
+export function operatorCashRequestRoutes(parts: OperatorCashRequestParts): readonly Route[] {
+  return [...topUpReads(parts), confirmRoute(), refuseTopUpRoute(), ...withdrawalReads(parts), payRoute(), refuseWithdrawalRoute()]
+}
+
+function topUpReads(parts: OperatorCashRequestParts): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: TOP_UPS,
+      operationId: 'listOpenTopUps',
+      tag: 'Operator',
+      summary: 'List top-ups that wait',
+      description: 'Open requests of all merchants. With the payment reference of a transfer it finds the top-up.',
+      auth: 'operator',
+      idempotency: 'none',
+      query: ListOpenTopUpsQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first.',
+          schema: OperatorTopUpList,
+          example: { data: [OPERATOR_TOP_UP], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: [],
+      handle: (call) => listTopUps(parts, call),
+    }),
+    route({
+      method: 'GET',
+      path: `${TOP_UPS}/{id}`,
+      operationId: 'getMerchantTopUp',
+      tag: 'Operator',
+      summary: 'Get a top-up with its merchant',
+      auth: 'operator',
+      idempotency: 'none',
+      params: TOP_UP_ID,
+      responses: [{ status: 200, description: 'The top-up, open or finished.', schema: OperatorTopUp, example: OPERATOR_TOP_UP }],
+      errors: [],
+      handle: (call) => getRequest(parts, call, 'top_up'),
+    }),
+  ]
+}
+
+function confirmRoute(): Route {
+  return route({
+    method: 'POST',
+    path: `${TOP_UPS}/{id}/confirm`,
+    operationId: 'confirmTopUp',
+    tag: 'Operator',
+    summary: 'Confirm that the money of a top-up arrived',
+    description: `Credits \`amount\`, what arrived, to the merchant; the other side is the settlement account. Also while the merchant is suspended. ${NOT_OPEN}`,
+    auth: 'operator',
+    idempotency: 'accepted',
+    params: TOP_UP_ID,
+    body: ConfirmTopUpBody,
+    bodyExample: { amount: 500_000, reference: 'VIR-2026-118' },
+    responses: [{ status: 200, description: 'The top-up, confirmed.', schema: TopUp, example: CONFIRMED_TOP_UP }],
+    commands: ['ConfirmTopUp'],
+    errors: [],
+    handle: (call) => {
+      const { amount, reference } = call.body
+      call.submit({ type: 'ConfirmTopUp', id: idOf(call), amount, reference, merchant: null }, AUDIT_ACCOUNT)
+    },
+  })
+}
+
+function refuseTopUpRoute(): Route {
+  return route({
+    method: 'POST',
+    path: `${TOP_UPS}/{id}/refuse`,
+    operationId: 'refuseTopUp',
+    tag: 'Operator',
+    summary: 'Refuse a top-up',
+    description: NOT_OPEN,
+    auth: 'operator',
+    idempotency: 'accepted',
+    params: TOP_UP_ID,
+    body: RefuseRequestBody,
+    bodyExample: REFUSAL,
+    responses: [{ status: 200, description: 'The top-up, refused.', schema: TopUp, example: REFUSED_TOP_UP }],
+    commands: ['RefuseTopUp'],
+    errors: [],
+    handle: (call) => call.submit({ type: 'RefuseTopUp', id: idOf(call), reason: call.body.reason }, AUDIT_ACCOUNT),
+  })
+}
+
+function withdrawalReads(parts: OperatorCashRequestParts): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: WITHDRAWALS,
+      operationId: 'listOpenWithdrawals',
+      tag: 'Operator',
+      summary: 'List withdrawals that wait',
+      description: 'Open requests of all merchants.',
+      auth: 'operator',
+      idempotency: 'none',
+      query: ListOpenWithdrawalsQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first.',
+          schema: OperatorWithdrawalList,
+          example: { data: [OPERATOR_WITHDRAWAL], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: [],
+      handle: (call) => listOpen(parts, call, 'withdrawal', null),
+    }),
+    route({
+      method: 'GET',
+      path: `${WITHDRAWALS}/{id}`,
+      operationId: 'getMerchantWithdrawal',
+      tag: 'Operator',
+      summary: 'Get a withdrawal with its merchant',
+      auth: 'operator',
+      idempotency: 'none',
+      params: WITHDRAWAL_ID,
+      responses: [
+        { status: 200, description: 'The withdrawal, open or finished.', schema: OperatorWithdrawal, example: OPERATOR_WITHDRAWAL },
+      ],
+      errors: [],
+      handle: (call) => getRequest(parts, call, 'withdrawal'),
+    }),
+  ]
+}
+
+function payRoute(): Route {
+  return route({
+    method: 'POST',
+    path: `${WITHDRAWALS}/{id}/pay`,
+    operationId: 'payWithdrawal',
+    tag: 'Operator',
+    summary: 'Say that a withdrawal was paid',
+    description: `Send the money first: the held amount goes to the settlement account. Also while the merchant is suspended. ${NOT_OPEN}`,
+    auth: 'operator',
+    idempotency: 'accepted',
+    params: WITHDRAWAL_ID,
+    body: PayWithdrawalBody,
+    bodyExample: { reference: 'VIR-2026-119' },
+    responses: [{ status: 200, description: 'The withdrawal, paid.', schema: Withdrawal, example: PAID_WITHDRAWAL }],
+    commands: ['PayWithdrawal'],
+    errors: [],
+    handle: (call) => call.submit({ type: 'PayWithdrawal', id: idOf(call), reference: call.body.reference, merchant: null }, AUDIT_ACCOUNT),
+  })
+}
+
+function refuseWithdrawalRoute(): Route {
+  return route({
+    method: 'POST',
+    path: `${WITHDRAWALS}/{id}/refuse`,
+    operationId: 'refuseWithdrawal',
+    tag: 'Operator',
+    summary: 'Refuse a withdrawal',
+    description: `The amount is released: the merchant may spend it again. ${NOT_OPEN}`,
+    auth: 'operator',
+    idempotency: 'accepted',
+    params: WITHDRAWAL_ID,
+    body: RefuseRequestBody,
+    bodyExample: { reason: 'Le nom du titulaire ne correspond pas au compte.' },
+    responses: [{ status: 200, description: 'The withdrawal, refused.', schema: Withdrawal, example: REFUSED_WITHDRAWAL }],
+    commands: ['RefuseWithdrawal'],
+    errors: [],
+    handle: (call) => call.submit({ type: 'RefuseWithdrawal', id: idOf(call), reason: call.body.reason }, AUDIT_ACCOUNT),
+  })
+}
+
+type OperatorCall<Query = Record<string, unknown>> = Call<unknown, Query, OperatorPrincipal>
+
+function listTopUps(parts: OperatorCashRequestParts, call: OperatorCall<ListOpenTopUpsQuery>): void {
+  const { payment_reference } = call.query
+  if (payment_reference === undefined) return listOpen(parts, call, 'top_up', null)
+  if (!isPaymentReference(payment_reference)) return call.refuse('invalid_parameter', 'payment_reference')
+  const characters = payment_reference.toUpperCase().replace('-', '')
+  listOpen(parts, call, 'top_up', `${characters.slice(0, 4)}-${characters.slice(4)}`)
+}
+
+function listOpen(
+  { engine }: OperatorCashRequestParts,
+  call: OperatorCall<ListOpenWithdrawalsQuery>,
+  kind: CashRequestKind,
+  paymentReference: string | null,
+): void {
+  const { environment = null, merchant_id, ...query } = call.query
+  const merchantId = merchant_id?.toLowerCase() ?? null
+  answerPage(call, engine.query('cashRequests.open', { kind, environment, merchantId, paymentReference, query }))
+}
+
+function getRequest({ engine }: OperatorCashRequestParts, call: OperatorCall, kind: CashRequestKind): void {
+  const request = engine.query('cashRequests.forOperator', { kind, id: idOf(call) })
+  if (request === null) call.refuse('not_found')
+  else call.answer(200, request)
+}
+
+function idOf(call: Pick<Call, 'params'>): string {
+  return String(call.params[0]).toLowerCase()
+}
