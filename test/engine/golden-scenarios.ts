@@ -3,7 +3,6 @@ import { readBatchLines } from '../../engine/contract/batch-line.ts'
 import { readDefinition } from '../../engine/domain/biller/biller-definition.ts'
 import type { CreateCharge } from '../../engine/domain/charge/charge-decide.ts'
 import type { Command } from '../../engine/domain/command.ts'
-import type { CreateMandate } from '../../engine/domain/mandate/mandate-decide.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import { positionOf } from '../../engine/kernel/position.ts'
 import { deposit, liveWallet, openMerchant, openWallet, payout, testWallet, withdraw } from '../support/commands.ts'
@@ -14,6 +13,7 @@ import { playCashRequests } from './golden-cash-requests.ts'
 import { playDashboard, playKeyUses } from './golden-dashboard.ts'
 import { playLogBudget } from './golden-log-budget.ts'
 import { playOperators } from './golden-operators.ts'
+import { playMandates } from './golden-mandates.ts'
 import { playSignInFromNetworks } from './golden-sign-in.ts'
 import { must, newestId } from './golden-steps.ts'
 
@@ -196,39 +196,6 @@ function playWebhooks(fixture: EngineFixture): void {
   must(fixture, { type: 'CreateEndpoint', merchant, ...endpoint, sealedSecret: 'sealed 3' }, 201)
   must(fixture, { type: 'DeleteEndpoint', merchant, id: newestId(fixture) }, 200)
   must(fixture, { type: 'RecordDeliveries', environment: 'test', results: results.slice(2, 3) }, 200)
-}
-
-const DAY_MS = 24 * 60 * MINUTE_MS
-
-function playMandates(fixture: EngineFixture): void {
-  const { test: merchant } = openMerchant(fixture, 'Boutique')
-  const customer = openWallet(fixture, 'awa')
-  must(fixture, deposit({ tag: 'awa' }, 450), 201)
-  const texts = { reference: 'abo', description: 'Abonnement', redirectUrl: '', approvalUrl: 'https://pay.example/mandates/t' }
-  let tokens = 0
-  const create = (more: Partial<CreateMandate>): string => {
-    const terms = { amount: 100, maxAmount: null, interval: 'monthly', startMs: null, endMs: null, maxPayments: null } as const
-    const command = { type: 'CreateMandate', merchant, token: `t${tokens++}`, customerTag: 'awa', ...terms, ...texts, ...more } as const
-    fixture.loop.nowMs += 1000
-    return (JSON.parse(fixture.do(command).body) as { id: string }).id
-  }
-  const approve = (id: string): void => must(fixture, { type: 'ApproveMandate', customer, id, challengeId: null }, 200)
-  const pass = (ms: number): void => {
-    fixture.loop.advance(ms)
-    fixture.settle()
-  }
-  create({})
-  must(fixture, { type: 'RejectMandate', customer, id: create({}) }, 200, 'reject')
-  must(fixture, { type: 'CancelMandate', by: merchant, id: create({ endMs: fixture.loop.nowMs + 99 * DAY_MS }) }, 200, 'cancel')
-  const onDemand = create({ interval: 'on_demand', amount: null, maxAmount: 200, maxPayments: 9 })
-  approve(onDemand)
-  must(fixture, { type: 'ChargeMandate', merchant, id: onDemand, amount: 50, reference: 'course' }, 201, 'charge')
-  const monthly = create({})
-  approve(monthly)
-  const weekly = create({ interval: 'weekly', amount: 300, maxPayments: 2 })
-  approve(weekly)
-  pass(0)
-  for (let day = 0; day < 12; day++) pass(DAY_MS)
 }
 
 function playBillers(fixture: EngineFixture): void {
