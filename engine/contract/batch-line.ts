@@ -1,7 +1,7 @@
 // Validates the lines of a payout batch by hand. A malformed line never rejects the batch: it gets a `fault` and fails
 // alone.
 import { type Amount, isAmount } from '../kernel/amount.ts'
-import { normalizeTag } from '../kernel/tag.ts'
+import { normalizeRecipient } from '../kernel/recipient.ts'
 import { NOTE_LENGTH_MAX, REFERENCE_LENGTH_MAX } from './common.ts'
 import type { PayoutFailureCode } from './errors.ts'
 import { isText } from './schema.ts'
@@ -9,7 +9,7 @@ import { isText } from './schema.ts'
 export type LineFault = Extract<PayoutFailureCode, 'invalid_recipient' | 'invalid_amount' | 'invalid_reference' | 'invalid_note'>
 
 export interface BatchLine {
-  /** Normalized tag. With `invalid_recipient`: the start of the text that was sent, empty when it was no text. */
+  /** Normalized tag or phone. With `invalid_recipient`: the start of the text that was sent, empty when it was no text. */
   readonly recipient: string
   /** Null when it was no integer; with `invalid_amount` any integer. */
   readonly amount: Amount | null
@@ -29,20 +29,20 @@ export function readBatchLines(items: readonly unknown[]): BatchLine[] {
 
 export function readBatchLine(item: unknown): BatchLine {
   const { recipient, amount, reference, note } = (typeof item === 'object' && item !== null ? item : NO_FIELDS) as Fields
-  const tag = typeof recipient === 'string' ? normalizeTag(recipient) : null
+  const normalized = typeof recipient === 'string' ? normalizeRecipient(recipient) : null
   const goodReference = freeText(reference, 'one', REFERENCE_LENGTH_MAX)
   const goodNote = freeText(note, 'many', NOTE_LENGTH_MAX)
   return {
-    recipient: tag ?? echo(recipient),
+    recipient: normalized ?? echo(recipient),
     amount: Number.isSafeInteger(amount) ? (amount as number) : null,
     reference: goodReference ?? '',
     note: goodNote ?? '',
-    fault: faultOf(tag, amount, goodReference, goodNote),
+    fault: faultOf(normalized, amount, goodReference, goodNote),
   }
 }
 
-function faultOf(tag: string | null, amount: unknown, reference: string | null, note: string | null): LineFault | null {
-  if (tag === null) return 'invalid_recipient'
+function faultOf(recipient: string | null, amount: unknown, reference: string | null, note: string | null): LineFault | null {
+  if (recipient === null) return 'invalid_recipient'
   if (!isAmount(amount)) return 'invalid_amount'
   if (reference === null) return 'invalid_reference'
   return note === null ? 'invalid_note' : null

@@ -1,13 +1,13 @@
 // Payout batches as the API accepts and returns them: up to 500 lines, each paid or failed on its own, and one report.
 import { BATCH_LINES_MAX } from '../kernel/limits.ts'
-import { amount, balance, currency, environment, listOf, note, reference, tagInput, timestamp, uuid } from './common.ts'
+import { amount, balance, currency, environment, listOf, note, recipientInput, reference, timestamp, uuid } from './common.ts'
 import { PAYOUT_FAILURE_CODES } from './errors.ts'
-import { PAYOUT_STATES } from './payout.ts'
+import { PAYOUT_STATES, RECIPIENT_DESCRIPTION } from './payout.ts'
 import { choice, judged, nullable, type Static, Type } from './schema.ts'
 
 export const BatchLine = Type.Object(
   {
-    recipient: tagInput({ description: 'Tag of the wallet to pay, with or without its `@`.' }),
+    recipient: recipientInput({ description: RECIPIENT_DESCRIPTION }),
     amount: amount(),
     reference: Type.Optional(reference({ description: 'Your reference for this line: one line of at most 255 characters.' })),
     note: Type.Optional(note()),
@@ -52,7 +52,7 @@ const BatchReportLine = Type.Object(
     payout_id: nullable(uuid(), { description: 'The payout of this line; null when the line was malformed, and in a dry run.' }),
     recipient: Type.String({
       description:
-        'Normalized tag. With `invalid_recipient`: the first 64 characters of the text that was sent; empty when it was no text.',
+        'Normalized tag, or the phone as sent. With `invalid_recipient`: the first 64 characters of the text that was sent; empty when it was no text.',
       examples: ['awa_diallo'],
     }),
     amount: nullable(balance(), { description: 'As sent; null when it was no integer.' }),
@@ -66,6 +66,21 @@ const BatchReportLine = Type.Object(
   },
   { $id: 'BatchReportLine' },
 )
+
+export const LINE_WARNINGS = ['recipient_not_found', 'recipient_blocked', 'duplicate_line'] as const
+
+export const LineWarning = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0, maximum: BATCH_LINES_MAX - 1, description: 'Index of the line in `items`, from 0.', examples: [3] }),
+    code: choice(LINE_WARNINGS, {
+      description:
+        '`duplicate_line`: an earlier line has the same recipient, amount and reference. `recipient_not_found`, `recipient_blocked`: what the line would fail with now.',
+    }),
+  },
+  { $id: 'LineWarning', description: 'What may be a mistake in a line. It changes nothing.' },
+)
+
+export type LineWarning = Static<typeof LineWarning>
 
 export const BatchReport = Type.Object(
   {
@@ -82,6 +97,7 @@ export const BatchReport = Type.Object(
     failed_amount: balance({ description: 'Sum of the failed lines. Invalid amounts are not counted.' }),
     created_at: timestamp(),
     items: Type.Array(BatchReportLine, { description: 'One for each line, in the order of the lines.' }),
+    warnings: Type.Array(LineWarning, { description: 'Duplicate lines, in the order of the lines. They are paid all the same.' }),
   },
   { $id: 'BatchReport', description: 'Result of each line of a batch.' },
 )
@@ -89,7 +105,7 @@ export const BatchReport = Type.Object(
 export type BatchReport = Static<typeof BatchReport>
 
 /** A report without its lines. */
-export const BatchSummary = Type.Omit(BatchReport, ['items'], { $id: 'BatchSummary' })
+export const BatchSummary = Type.Omit(BatchReport, ['items', 'warnings'], { $id: 'BatchSummary' })
 
 export type BatchSummary = Static<typeof BatchSummary>
 

@@ -48,6 +48,29 @@ export function tagOutput(docs: SchemaDocs = {}) {
   })
 }
 
+/** Tag as in `tagInput`, or phone in E.164. */
+export const RECIPIENT_PATTERN = '^(@?[A-Za-z0-9_]{3,20}|\\+[1-9][0-9]{7,14})$'
+
+/** Schema of a recipient in requests. */
+export function recipientInput(docs: SchemaDocs = {}) {
+  return Type.String({
+    pattern: RECIPIENT_PATTERN,
+    description: 'Wallet tag, with or without its `@`, capitals are lowered; or the phone of the wallet in E.164.',
+    examples: ['@awa_diallo', '+2250700000012'],
+    ...docs,
+  })
+}
+
+/** Schema of a recipient in responses. */
+export function recipientOutput(docs: SchemaDocs = {}) {
+  return Type.String({
+    pattern: '^([a-z0-9_]{3,20}|\\+[1-9][0-9]{7,14})$',
+    description: 'As sent: the normalized wallet tag, without the `@`, or the phone. The tag of a phone is never shown.',
+    examples: ['awa_diallo'],
+    ...docs,
+  })
+}
+
 export function phone(docs: SchemaDocs = {}) {
   return Type.String({ pattern: '^\\+[1-9][0-9]{7,14}$', description: 'E.164.', examples: ['+2250000000012'], ...docs })
 }

@@ -1,13 +1,29 @@
 // Payouts as the API accepts and returns them. Names come from the specification; descriptions define what it leaves open.
-import { amount, currency, environment, listOf, note, PAGE_QUERY, reference, tagInput, tagOutput, timestamp, uuid } from './common.ts'
+import {
+  amount,
+  currency,
+  environment,
+  listOf,
+  note,
+  PAGE_QUERY,
+  recipientInput,
+  recipientOutput,
+  reference,
+  timestamp,
+  uuid,
+} from './common.ts'
 import { PAYOUT_FAILURE_CODES } from './errors.ts'
 import { choice, nullable, type Static, Type } from './schema.ts'
 
 export const PAYOUT_STATES = ['paid', 'failed'] as const
 
+/** The two environments have different phones, so a phone of the other one is unknown. */
+export const RECIPIENT_DESCRIPTION =
+  'Wallet to pay: its tag, with or without the `@`, or its phone in E.164. Phones that begin with `+22500` are of the test environment, all others of live.'
+
 export const CreatePayoutBody = Type.Object(
   {
-    recipient: tagInput({ description: 'Tag of the wallet to pay, with or without its `@`.', 'x-error': 'invalid_recipient' }),
+    recipient: recipientInput({ description: RECIPIENT_DESCRIPTION, 'x-error': 'invalid_recipient' }),
     amount: amount(),
     reference: Type.Optional(reference({ description: 'Your reference (payroll, invoice): one line of at most 255 characters.' })),
     note: Type.Optional(note()),
@@ -20,7 +36,7 @@ export type CreatePayoutBody = Static<typeof CreatePayoutBody>
 export const Payout = Type.Object(
   {
     id: uuid({ description: 'Id of the payout.' }),
-    recipient: tagOutput(),
+    recipient: recipientOutput(),
     amount: amount(),
     currency: currency(),
     reference: Type.String({ description: 'As sent; empty when none was sent.' }),
@@ -43,7 +59,7 @@ export const PayoutList = listOf(Payout, 'PayoutList')
 export const ListPayoutsQuery = Type.Object({
   ...PAGE_QUERY,
   state: Type.Optional(choice(PAYOUT_STATES, { description: 'Only payouts in this state.' })),
-  recipient: Type.Optional(tagInput()),
+  recipient: Type.Optional(recipientInput({ description: 'As it was sent: a tag does not find payouts to the phone of the same wallet.' })),
   reference: Type.Optional(reference()),
   batch_id: Type.Optional(uuid({ description: 'Only lines of this batch.' })),
   schedule_id: Type.Optional(uuid({ description: 'Only payouts of this schedule.' })),
@@ -54,15 +70,18 @@ export const ListPayoutsQuery = Type.Object({
 
 export type ListPayoutsQuery = Static<typeof ListPayoutsQuery>
 
-export const CheckRecipientBody = Type.Object({ recipient: tagInput({ 'x-error': 'invalid_recipient' }) }, { $id: 'CheckRecipientBody' })
+export const CheckRecipientBody = Type.Object(
+  { recipient: recipientInput({ 'x-error': 'invalid_recipient' }) },
+  { $id: 'CheckRecipientBody' },
+)
 
 export type CheckRecipientBody = Static<typeof CheckRecipientBody>
 
 export const RecipientCheck = Type.Object(
   {
-    exists: Type.Boolean({ description: 'Whether a wallet has this tag.' }),
+    exists: Type.Boolean({ description: 'Whether a wallet has this tag or phone.' }),
     display_name: nullable(Type.String(), {
-      description: 'Given name and first letter of the family name; null when no wallet has this tag.',
+      description: 'Given name and first letter of the family name; null when there is no wallet.',
       examples: ['Awa D.'],
     }),
   },

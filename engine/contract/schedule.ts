@@ -1,7 +1,19 @@
 // Payout schedules as the API accepts and returns them: a list of payouts that repeats.
 import { BATCH_LINES_MAX } from '../kernel/limits.ts'
-import { BatchLine } from './batch.ts'
-import { amount, balance, currency, environment, listOf, PAGE_QUERY, PageQuery, reference, tagOutput, timestamp, uuid } from './common.ts'
+import { BatchLine, LineWarning } from './batch.ts'
+import {
+  amount,
+  balance,
+  currency,
+  environment,
+  listOf,
+  PAGE_QUERY,
+  PageQuery,
+  recipientOutput,
+  reference,
+  timestamp,
+  uuid,
+} from './common.ts'
 import { choice, nullable, type Static, Type } from './schema.ts'
 
 export const SCHEDULE_STATES = ['active', 'paused', 'completed', 'cancelled'] as const
@@ -11,31 +23,40 @@ export const RUN_STATES = ['completed', 'partial', 'failed'] as const
 function recurrence() {
   return choice(SCHEDULE_RECURRENCES, {
     description:
-      'From `start_at` on, in UTC. Monthly keeps the day of the month; in a month that is too short it falls on the last day, in that month only.',
+      'From `start_at` on, in UTC; once it was replaced, from the occurrence on that was next. Monthly keeps the day of the month; in a month that is too short it falls on the last day, in that month only.',
   })
+}
+
+const REPLACED_FIELDS = {
+  reference: Type.Optional(reference({ description: 'Your reference. Lines without their own reference inherit it.' })),
+  items: Type.Array(BatchLine, {
+    minItems: 1,
+    maxItems: BATCH_LINES_MAX,
+    'x-error': 'batch_too_large',
+    'x-missing': 'items_required',
+    description: 'Paid at every execution. A malformed line rejects the schedule.',
+  }),
 }
 
 export const CreateScheduleBody = Type.Object(
   {
     recurrence: recurrence(),
     start_at: timestamp({ description: 'First execution: RFC 3339, in the future.', examples: ['2026-11-30T08:00:00Z'] }),
-    reference: Type.Optional(reference({ description: 'Your reference. Lines without their own reference inherit it.' })),
-    items: Type.Array(BatchLine, {
-      minItems: 1,
-      maxItems: BATCH_LINES_MAX,
-      'x-error': 'batch_too_large',
-      'x-missing': 'items_required',
-      description: 'Paid at every execution. A malformed line rejects the schedule.',
-    }),
+    ...REPLACED_FIELDS,
   },
   { $id: 'CreateScheduleBody' },
 )
+
+/** The whole plan: what is left out is not kept. */
+export const ReplaceScheduleBody = Type.Object({ recurrence: recurrence(), ...REPLACED_FIELDS }, { $id: 'ReplaceScheduleBody' })
+
+export type ReplaceScheduleBody = Static<typeof ReplaceScheduleBody>
 
 export type CreateScheduleBody = Static<typeof CreateScheduleBody>
 
 const ScheduleLine = Type.Object(
   {
-    recipient: tagOutput(),
+    recipient: recipientOutput(),
     amount: amount(),
     reference: Type.String({ description: 'As sent; empty when none was sent.' }),
     note: Type.String({ description: 'As sent; empty when none was sent.' }),
@@ -65,6 +86,19 @@ export const Schedule = Type.Object(
 )
 
 export type Schedule = Static<typeof Schedule>
+
+/** What creation and replacement answer. */
+export const PlannedSchedule = Type.Object(
+  {
+    ...Schedule.properties,
+    warnings: Type.Array(LineWarning, {
+      description: 'In the order of the lines, as recipients are now. Each run looks them up again, so a warning refuses nothing.',
+    }),
+  },
+  { $id: 'PlannedSchedule' },
+)
+
+export type PlannedSchedule = Static<typeof PlannedSchedule>
 
 export const ScheduleList = listOf(Schedule, 'ScheduleList')
 

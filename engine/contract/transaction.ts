@@ -12,7 +12,8 @@ const FIELDS = {
   currency: currency(),
   reference: Type.String({ description: 'Reference of the operation; empty when there is none.' }),
   counterparty: nullable(Type.String(), {
-    description: 'Tag of the wallet or name of the merchant on the other side; null for the service itself (deposits, withdrawals).',
+    description:
+      'Tag of the wallet or name of the merchant on the other side; of a payout to a phone the phone; null for the service itself (deposits, withdrawals).',
   }),
   charge_id: nullable(uuid(), { description: 'The charge that was paid or refunded; null otherwise.' }),
   payout_id: nullable(uuid(), { description: 'The payout that was paid; null otherwise.' }),
@@ -30,7 +31,10 @@ const DIRECTIONS = ['debit', 'credit'] as const
 const TransactionPosting = Type.Object(
   {
     account_type: choice(ACCOUNT_TYPES, { description: '`settlement` and `clearing` are accounts of the service itself.' }),
-    account_name: nullable(Type.String(), { description: 'Tag of the wallet or name of the merchant; null for accounts of the service.' }),
+    account_name: nullable(Type.String(), {
+      description:
+        'Tag of the wallet or name of the merchant; for the merchant of a payout to a phone the phone; null for accounts of the service.',
+    }),
     direction: choice(DIRECTIONS, { description: '`debit`: money leaves the account. `credit`: money enters it.' }),
     amount: amount(),
     currency: currency(),

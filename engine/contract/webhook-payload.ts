@@ -6,6 +6,7 @@ import { amount, currency, environment, tagOutput, timestamp, uuid } from './com
 import { formInput } from './lookup.ts'
 import { Mandate, MandateWithPayment } from './mandate.ts'
 import { Payout } from './payout.ts'
+import { ScheduleRun } from './schedule.ts'
 import { choice, nullable, type Schema, Type } from './schema.ts'
 import type { EVENT_TYPES } from './webhook.ts'
 
@@ -67,6 +68,15 @@ const BillPaid = Type.Object(
   { $id: 'BillPaidData', description: 'The payment of the bill.' },
 )
 
+const ScheduleRunFailed = Type.Object(
+  {
+    ...ScheduleRun.properties,
+    state: choice(['partial', 'failed'], { description: '`partial`: some lines were paid; `failed`: none was.' }),
+    reference: Type.String({ description: 'Reference of the schedule; empty when there is none.' }),
+  },
+  { $id: 'ScheduleRunFailedData', description: 'The run. The report of its batch has each line with its reason.' },
+)
+
 const Ping = Type.Object(
   { endpoint_id: uuid({ description: 'Id of the endpoint.' }) },
   { $id: 'PingData', description: 'Endpoint that received the ping.' },
@@ -82,6 +92,7 @@ export const WEBHOOK_PAYLOADS = {
   'payout.paid': { when: 'A payout was paid, also one of a batch or a schedule.', data: Payout },
   'payout.failed': { when: 'A payout failed, also one of a batch or a schedule.', data: Payout },
   'batch.completed': { when: 'Every line of a batch was decided.', data: BatchReport },
+  'schedule.run_failed': { when: 'A run of a schedule did not pay every line.', data: ScheduleRunFailed },
   'biller.approved': { when: 'Your profile is in the directory.', data: Biller },
   'biller.rejected': { when: 'Your profile was rejected; `reject_reason` has the reason.', data: Biller },
   'mandate.approved': { when: 'A customer approved a mandate.', data: Mandate },

@@ -13,6 +13,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'payout.paid',
   'payout.failed',
   'batch.completed',
+  'schedule.run_failed',
   'biller.approved',
   'biller.rejected',
   'mandate.approved',

@@ -20,7 +20,7 @@ export function listBatches({ history }: Reads, { account, query }: ListInput): 
     indexKeys: [batchesIndexKey(account)],
     keep: ({ event }) => event.type === 'batch.completed' && event.account === account,
     render: ({ event }) => {
-      const { items: _lines, ...summary } = payloadOf<BatchReport>(event)
+      const { items: _lines, warnings: _warnings, ...summary } = payloadOf<BatchReport>(event)
       return JSON.stringify(summary)
     },
   })

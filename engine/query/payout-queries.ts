@@ -8,7 +8,7 @@ import { batchIndexKey, payoutIndexKey, payoutsIndexKeys } from '../domain/payou
 import type { Payout } from '../domain/payout/payout-state.ts'
 import { payloadOf, textOf } from '../domain/record.ts'
 import { POSITION_MAX } from '../kernel/position.ts'
-import { normalizeTag } from '../kernel/tag.ts'
+import { normalizeRecipient } from '../kernel/recipient.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import { type ListInput, type ListPage, listPage, type PageWindow, pageWindow } from './list-page.ts'
 import type { HistoryReads, Reads } from './reads.ts'
@@ -64,12 +64,12 @@ export function batchHit(history: HistoryReads, account: AccountNumber, id: stri
   )
 }
 
-/** Returns the filters in the form of the index: tags normalized, ids in lower case. */
+/** Returns the filters in the form of the index: recipients normalized, ids in lower case. */
 function filtersOf(query: ListPayoutsQuery): Filters {
   const { recipient, batch_id, schedule_id } = query
   return {
     ...query,
-    ...(recipient === undefined ? {} : { recipient: normalizeTag(recipient) ?? recipient }),
+    ...(recipient === undefined ? {} : { recipient: normalizeRecipient(recipient) ?? recipient }),
     ...(batch_id === undefined ? {} : { batch_id: batch_id.toLowerCase() }),
     ...(schedule_id === undefined ? {} : { schedule_id: schedule_id.toLowerCase() }),
   }

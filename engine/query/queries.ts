@@ -52,7 +52,7 @@ import { knownResult } from './result-queries.ts'
 import { getSchedule, hasSchedule, listScheduleRuns, listSchedules } from './schedule-queries.ts'
 import { codeWaitMs, isKnownNetwork, loginByToken, newestChallenge, pinCounts, pinOfWallet, signupByToken } from './sign-in-queries.ts'
 import { getTransaction, listMovements, listTransactions } from './transaction-queries.ts'
-import { countWallets, firstTestWallets, walletByAccount, walletByPhone, walletByTag } from './wallet-queries.ts'
+import { countWallets, firstTestWallets, walletByAccount, walletByPhone, walletByRecipient, walletByTag } from './wallet-queries.ts'
 import {
   getWebhookEvent,
   listWebhookEvents,
@@ -168,6 +168,7 @@ export const QUERIES = {
   'transactions.movements': listMovements,
   'wallets.byAccount': walletByAccount,
   'wallets.byPhone': walletByPhone,
+  'wallets.byRecipient': walletByRecipient,
   'wallets.byTag': walletByTag,
   'wallets.count': countWallets,
   'wallets.firstOfTest': firstTestWallets,

@@ -25,10 +25,9 @@ export function listSchedules({ state, history }: Reads, { account, query }: Sli
     indexKeys: [schedulesIndexKey(account)],
     keep: ({ event }) => event.type === 'schedule.created' && event.account === account,
     current: ({ event }) => {
-      const created = createdSchedule(event)
-      const status = findSchedule(state, history, created.id)?.status
-      if (status === undefined || (query.state !== undefined && status.state !== query.state)) return null
-      return JSON.stringify({ ...created, ...status })
+      const found = findSchedule(state, history, createdSchedule(event).id)
+      if (found === null || (query.state !== undefined && found.status.state !== query.state)) return null
+      return JSON.stringify(scheduleOf(history, found))
     },
   })
 }

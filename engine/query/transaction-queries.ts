@@ -11,6 +11,7 @@ import { transactionIndexKey, transactionsIndexKeys } from '../domain/record-ind
 import { CURRENCY } from '../kernel/amount.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Position } from '../kernel/position.ts'
+import { isPhone } from '../kernel/recipient.ts'
 import { rfc3339, type TimeMs } from '../kernel/time.ts'
 import type { AccountNumber, AppliedPosting, Transaction, TransactionType } from '../ledger/transaction.ts'
 import { historyPage, type ListInput, type ListPage } from './list-page.ts'
@@ -111,7 +112,7 @@ function statementLine(state: Reads['state'], hit: Hit, account: AccountNumber):
     balance_after: comesIn ? posting.creditBalance : posting.debitBalance,
     currency: CURRENCY,
     reference: transaction.reference,
-    counterparty: counterparty(state, comesIn ? posting.debit : posting.credit),
+    counterparty: nameFor(state, hit, account, comesIn ? posting.debit : posting.credit),
     charge_id: charge?.id ?? bill?.charge_id ?? null,
     payout_id: payout?.id ?? null,
     batch_id: payout?.batch_id ?? null,
@@ -123,7 +124,7 @@ function transactionDetail(state: Reads['state'], hit: Hit, account: AccountNumb
   const postings = transactionOf(hit, account)?.postings ?? []
   const entry = (side: AccountNumber, direction: 'debit' | 'credit', amount: number) => ({
     account_type: state.accounts.kind(side),
-    account_name: counterparty(state, side),
+    account_name: nameFor(state, hit, account, side),
     direction,
     amount,
     currency: CURRENCY,
@@ -139,7 +140,18 @@ function postingOf(transaction: Transaction, account: AccountNumber): AppliedPos
   return transaction.postings.find((posting) => posting.debit === account || posting.credit === account)
 }
 
-/** Returns the tag of a wallet, the name of a merchant, null for settlement accounts. */
+/**
+ * Returns what the account sees of a side: tag of a wallet, name of a merchant, null for settlement accounts. The merchant
+ * of a payout to a phone sees the phone.
+ */
+function nameFor(state: Reads['state'], { event }: Hit, account: AccountNumber, side: AccountNumber): string | null {
+  if (event.type === 'payout.paid' && side !== account && side !== event.account) {
+    const { recipient } = payloadOf<Payout>(event)
+    if (isPhone(recipient)) return recipient
+  }
+  return counterparty(state, side)
+}
+
 function counterparty(state: Reads['state'], other: AccountNumber): string | null {
   return state.wallets.byAccount(other)?.tag ?? state.merchants.byAccount(other)?.name ?? null
 }

@@ -1,4 +1,4 @@
-// Queries for wallets: one by account, tag or phone.
+// Queries for wallets: one by account, tag, phone or recipient of a payout.
 import type { Wallet } from '../domain/wallet/wallet-state.ts'
 import { type Environment, environmentOfPhone } from '../kernel/environment.ts'
 import type { OfAccount } from './account-queries.ts'
@@ -8,6 +8,12 @@ export interface ByTag {
   readonly environment: Environment
   /** Normalized tag. */
   readonly tag: string
+}
+
+export interface ByRecipient {
+  readonly environment: Environment
+  /** Normalized tag, or phone. */
+  readonly recipient: string
 }
 
 export interface ByPhone {
@@ -21,6 +27,11 @@ export function walletByAccount({ state }: Reads, { account }: OfAccount): Walle
 
 export function walletByTag({ state }: Reads, { environment, tag }: ByTag): Wallet | null {
   return state.wallets.byTag(environment, tag) ?? null
+}
+
+/** Returns null for the phone of a wallet of the other environment. */
+export function walletByRecipient({ state }: Reads, { environment, recipient }: ByRecipient): Wallet | null {
+  return state.wallets.byRecipient(environment, recipient) ?? null
 }
 
 export function walletByPhone({ state }: Reads, { phone }: ByPhone): Wallet | null {

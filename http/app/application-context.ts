@@ -42,12 +42,14 @@ export interface ApplicationContext {
   readonly checkoutCodes: CheckoutCodes
   readonly csvExports: CsvExports
   /**
-   * Limit of requests that reveal whether a wallet exists: check-recipient, the lines of dry runs, mandates for
-   * unknown tags.
+   * Limit of requests that reveal whether a wallet exists: check-recipient, and lines of dry runs and of
+   * schedules and mandates that name an unknown wallet.
    */
   readonly recipientLookups: CallLimit
   /** The setting OPERATOR_DUAL_CONTROL; null where no movement needs a second operator. */
   readonly secondPersonAbove: number | null
+  /** Limit of those requests by phone. */
+  readonly phoneLookups: CallLimit
   /** The setting OUTBOUND_ALLOW_PRIVATE. */
   readonly outboundAllowPrivate: boolean
   /** The setting TOP_UP_INSTRUCTIONS. */

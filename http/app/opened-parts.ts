@@ -17,7 +17,7 @@ import { CsvExports } from '../lists/csv.ts'
 import type { OutboundCalls } from '../outbound/outbound-calls.ts'
 import { CallLimit } from '../server/call-limit.ts'
 import type { HttpServer } from '../server/http-server.ts'
-import { RECIPIENT_CHECKS_PER_MINUTE } from '../server/server-limits.ts'
+import { PHONE_CHECKS_PER_MINUTE, RECIPIENT_CHECKS_PER_MINUTE } from '../server/server-limits.ts'
 import { Inbox } from '../workers/gateways/inbox.ts'
 import type { ApplicationContext } from './application-context.ts'
 import type { Cluster } from './cluster.ts'
@@ -112,6 +112,7 @@ export function contextOf(opened: OpenedParts, { settings, seal, masterKey, canW
     csvExports: new CsvExports(),
     recipientLookups: new CallLimit(RECIPIENT_CHECKS_PER_MINUTE),
     secondPersonAbove: settings.secondPersonAbove,
+    phoneLookups: new CallLimit(PHONE_CHECKS_PER_MINUTE),
     outboundAllowPrivate: settings.outboundAllowPrivate,
     topUpInstructions: settings.topUpInstructions,
     inbox: settings.mode === 'development' ? new Inbox() : null,

@@ -6,7 +6,7 @@ import { RATE_BUCKETS_MAX } from './server-limits.ts'
 const MINUTE_MS = 60_000
 
 interface Window {
-  readonly sinceMs: number
+  readonly endsMs: number
   count: number
 }
 
@@ -19,7 +19,7 @@ export class CallLimit<Key = AccountNumber> {
   readonly #callsMax: number
   readonly #windowMs: number
   readonly #keysMax: number
-  /** Windows by key, oldest first. */
+  /** Windows by key, in the order in which they began. */
   readonly #windows = new Map<Key, Window>()
 
   /** Allows `callsMax` calls per minute, or per `windowMs`. */
@@ -35,7 +35,8 @@ export class CallLimit<Key = AccountNumber> {
 
   /**
    * Counts `count` calls, all or none. Returns 0, or the seconds until the key may call again. Rejected calls are not
-   * counted. The first call of a window always succeeds. `nowMs` must be monotonic.
+   * counted. The first call of a window always succeeds; a larger count than the maximum makes its window longer, so
+   * that the rate holds. `nowMs` must be monotonic.
    */
   take(key: Key, nowMs: number, count = 1): number {
     const window = this.#openWindow(key, nowMs)
@@ -48,25 +49,25 @@ export class CallLimit<Key = AccountNumber> {
     return 0
   }
 
-  /** Returns what `take` would return, without counting. */
-  waitS(key: Key, nowMs: number): number {
+  /** Returns what `take` would return, without counting. A count of 0 waits as 1 does. */
+  waitS(key: Key, nowMs: number, count = 1): number {
     const window = this.#openWindow(key, nowMs)
-    return window === null || window.count < this.#callsMax ? 0 : this.#restS(window, nowMs)
+    return window === null || window.count + Math.max(1, count) <= this.#callsMax ? 0 : this.#restS(window, nowMs)
   }
 
   #openWindow(key: Key, nowMs: number): Window | null {
     const window = this.#windows.get(key)
-    return window === undefined || nowMs - window.sinceMs >= this.#windowMs ? null : window
+    return window === undefined || nowMs >= window.endsMs ? null : window
   }
 
-  #restS({ sinceMs }: Window, nowMs: number): number {
-    return Math.ceil((sinceMs + this.#windowMs - nowMs) / 1000)
+  #restS({ endsMs }: Window, nowMs: number): number {
+    return Math.ceil((endsMs - nowMs) / 1000)
   }
 
-  #open(key: Key, sinceMs: number, count: number): void {
+  #open(key: Key, nowMs: number, count: number): void {
     // Deleting first moves the key to the end of the map.
     this.#windows.delete(key)
-    this.#windows.set(key, { sinceMs, count })
+    this.#windows.set(key, { endsMs: nowMs + this.#windowMs * Math.max(1, count / this.#callsMax), count })
     if (this.#windows.size <= this.#keysMax) return
     const [oldest] = this.#windows.keys()
     if (oldest !== undefined) this.#windows.delete(oldest)

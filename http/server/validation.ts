@@ -2,6 +2,7 @@
 // compiled check fails. A valid payout costs about a microsecond.
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
+import { RECIPIENT_PATTERN } from '../../engine/contract/common.ts'
 import type { ErrorCode, ErrorExtras } from '../../engine/contract/errors.ts'
 import type { ObjectSchema, Schema } from '../../engine/contract/schema.ts'
 import { bodyValuesMaxOf } from './body-limits.ts'
@@ -187,6 +188,7 @@ function decodeQuery(text: string): string | null {
 function typedValue(schema: Schema, text: string): unknown {
   if (schema.type === 'integer') return /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text
   if (schema.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
-  // An unescaped plus of an offset arrives as a blank.
+  // An unescaped plus of an offset or of a phone arrives as a blank.
+  if (schema.pattern === RECIPIENT_PATTERN) return text.replace(/^ (?=[1-9][0-9]{7,14}$)/, '+')
   return schema.format === 'date-time' ? text.replace(/ (?=\d\d:\d\d$)/, '+') : text
 }

@@ -14,6 +14,7 @@ import { playDashboard, playKeyUses } from './golden-dashboard.ts'
 import { playLogBudget } from './golden-log-budget.ts'
 import { playMandates } from './golden-mandates.ts'
 import { playOperators } from './golden-operators.ts'
+import { playReplacedSchedules, playSchedules } from './golden-schedules.ts'
 import { playSignInFromNetworks } from './golden-sign-in.ts'
 import { must, newestId } from './golden-steps.ts'
 
@@ -42,6 +43,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (fixture: EngineFixture) 
   'billers-v2.json': playBillers,
   'operators-v1.json': playOperators,
   'cash-requests-v1.json': playCashRequests,
+  'schedules-v2.json': playReplacedSchedules,
 }
 
 const MINUTE_MS = 60_000
@@ -132,32 +134,6 @@ function playSignIn(fixture: EngineFixture): void {
   const payment = { challengeId: '01a0c450-0000-7000-8000-000000000003', purpose: 'payment', identifier: 'awa', subject: 'token' } as const
   must(fixture, { ...start, ...payment, account, counted: [] }, 200)
   must(fixture, { ...verify, ...payment, tokenHash: '' }, 200)
-}
-
-function playSchedules(fixture: EngineFixture): void {
-  const { test: merchant } = openMerchant(fixture, 'Boutique', 1000)
-  openWallet(fixture, 'awa')
-  const lines = [
-    { recipient: 'awa', amount: 100, reference: '', note: '' },
-    { recipient: 'nobody', amount: 100, reference: 'un', note: 'é' },
-  ]
-  const create = (recurrence: 'once' | 'weekly' | 'monthly'): string => {
-    const startMs = fixture.loop.nowMs + 10 * MINUTE_MS
-    must(fixture, { type: 'CreateSchedule', merchant, recurrence, startMs, reference: 'paie', lines }, 201)
-    return newestId(fixture)
-  }
-  const pausedOver = create('once')
-  must(fixture, { type: 'PauseSchedule', merchant, id: pausedOver }, 200, 'pause')
-  create('once')
-  const weekly = create('weekly')
-  fixture.loop.advance(11 * MINUTE_MS)
-  fixture.settle()
-  must(fixture, { type: 'ResumeSchedule', merchant, id: pausedOver }, 200, 'resume for nothing')
-  must(fixture, { type: 'PauseSchedule', merchant, id: weekly }, 200)
-  must(fixture, { type: 'ResumeSchedule', merchant, id: weekly }, 200, 'resume')
-  must(fixture, { type: 'RunSchedule', merchant, id: weekly, dueMs: null }, 200, 'by hand')
-  must(fixture, { type: 'CancelSchedule', merchant, id: create('monthly') }, 200, 'cancel')
-  must(fixture, { type: 'PauseSchedule', merchant, id: create('monthly') }, 200)
 }
 
 function playWebhooks(fixture: EngineFixture): void {

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
 import { routeTable } from '../../http/openapi/route-table.ts'
 import { CallLimit } from '../../http/server/call-limit.ts'
 import type { Route } from '../../http/server/route.ts'
-import { RECIPIENT_CHECKS_PER_MINUTE } from '../../http/server/server-limits.ts'
+import { PHONE_CHECKS_PER_MINUTE, RECIPIENT_CHECKS_PER_MINUTE } from '../../http/server/server-limits.ts'
 
 /** Its engine must not be touched. */
 const NO_HOUSE: ApplicationContext = {
@@ -44,6 +44,7 @@ const NO_HOUSE: ApplicationContext = {
   csvExports: new CsvExports(),
   recipientLookups: new CallLimit(RECIPIENT_CHECKS_PER_MINUTE),
   secondPersonAbove: null,
+  phoneLookups: new CallLimit(PHONE_CHECKS_PER_MINUTE),
   outboundAllowPrivate: false,
   nodeHealth: () => null,
   inbox: null,

@@ -57,7 +57,7 @@ export const ANY_ITEM: fc.Arbitrary<unknown> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      recipient: fc.constantFrom<unknown>('awa', 'ghost', '@@awa', '', 7, 'x"y'),
+      recipient: fc.constantFrom<unknown>('awa', '+2250000000001', '+221770000001', '+12', 'ghost', '@@awa', '', 7, 'x"y'),
       amount: fc.constantFrom<unknown>(0, -5, 1.5, '9', 1e12, 1e12 + 1, 1e300, null, 5),
       reference: TEXTS,
     }),

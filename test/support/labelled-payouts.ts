@@ -1,5 +1,5 @@
-// Payouts as a later release may write them, alone and in batches: version 2 has a `test_label`. Version 1 reads as one with an
-// empty label. The field's name is for tests alone, so that no real field can have it.
+// Payouts as a later release may write them, alone and in batches: the next version has a `test_label`. An earlier one reads as one with
+// an empty label. The field's name is for tests alone, so that no real field can have it.
 import type { BatchReport } from '../../engine/contract/batch.ts'
 import type { BatchLine } from '../../engine/contract/batch-line.ts'
 import { type Context, type Decision, isRefused } from '../../engine/domain/decision.ts'
@@ -7,7 +7,7 @@ import type { NounModule } from '../../engine/domain/noun-module.ts'
 import { NounRegistry } from '../../engine/domain/noun-registry.ts'
 import { type CreateBatch, decideCreateBatch } from '../../engine/domain/payout/batch-decide.ts'
 import { packedBatch } from '../../engine/domain/payout/batch-events.ts'
-import { BATCH_FORM_1 } from '../../engine/domain/payout/batch-form-1.ts'
+import { NEWEST_BATCH_FORM } from '../../engine/domain/payout/batch-form-2.ts'
 import type { BatchForm, DecidedLine } from '../../engine/domain/payout/batch-line.ts'
 import { PAYOUT } from '../../engine/domain/payout/index.ts'
 import { type CreatePayout, decideCreatePayout } from '../../engine/domain/payout/payout-decide.ts'
@@ -39,13 +39,13 @@ function withLabel(event: StoredEvent, test_label: string): StoredEvent {
   return { ...event, version: 2, text: JSON.stringify(payout), payload: payout }
 }
 
-/** Lines without any label make a batch of version 1, as deciders do that still write the old one. */
+/** Lines without any label make a batch of the version before, as deciders do that still write the old one. */
 function decideBatch(state: State, command: CreateBatch, context: Context): Decision<never> {
-  return decideCreateBatch(state, command, context, command.lines.some((line) => 'test_label' in line) ? FORM_2 : BATCH_FORM_1)
+  return decideCreateBatch(state, command, context, command.lines.some((line) => 'test_label' in line) ? NEXT_FORM : NEWEST_BATCH_FORM)
 }
 
-const FORM_2: BatchForm = {
-  batchVersion: 2,
+const NEXT_FORM: BatchForm = {
+  batchVersion: 3,
   payoutVersion: 2,
   paidValues: 4,
   packLine: ({ line, payoutId, failure }) => {
@@ -54,12 +54,12 @@ const FORM_2: BatchForm = {
     return JSON.stringify([...start, ...(failure === null ? [] : [amount, reference, failure]), labelOf(line)])
   },
   paidLine: (values: readonly string[], transaction) =>
-    labelledLine(BATCH_FORM_1.paidLine(values.slice(0, 3) as never, transaction), values[3]),
-  failedLine: (values: readonly string[]) => labelledLine(BATCH_FORM_1.failedLine(values.slice(0, 6) as never), values[6]),
-  payout: (head, decided): LabelledPayout => ({ ...BATCH_FORM_1.payout(head, decided), test_label: labelOf(decided.line) }),
+    labelledLine(NEWEST_BATCH_FORM.paidLine(values.slice(0, 3) as never, transaction), values[3]),
+  failedLine: (values: readonly string[]) => labelledLine(NEWEST_BATCH_FORM.failedLine(values.slice(0, 6) as never), values[6]),
+  payout: (head, decided): LabelledPayout => ({ ...NEWEST_BATCH_FORM.payout(head, decided), test_label: labelOf(decided.line) }),
   payoutText: (payout) => JSON.stringify(payout),
   reportText: (head, lines) => {
-    const report = JSON.parse(BATCH_FORM_1.reportText(head, lines)) as BatchReport
+    const report = JSON.parse(NEWEST_BATCH_FORM.reportText(head, lines)) as BatchReport
     const items = report.items.map((item, index) => ({ ...item, test_label: labelOf((lines[index] as DecidedLine).line) }))
     return JSON.stringify({ ...report, items })
   },
@@ -82,9 +82,14 @@ export const LABELLED_PAYOUT = {
     CreatePayout: { decide: decidePayout, rejections: [], overBudget: 'rejected' },
     CreateBatch: { decide: decideBatch, rejections: [], overBudget: 'rejected' },
   },
-  events: { ...PAYOUT.events, 'payout.paid@2': null, 'payout.failed@2': null, 'batch.completed@2': null },
-  packed: { ...PAYOUT.packed, 'batch.completed@2': packedBatch(FORM_2) },
-  upcasters: { 'payout.paid@1': upcastPayout, 'payout.failed@1': upcastPayout, 'batch.completed@1': upcastReport },
+  events: { ...PAYOUT.events, 'payout.paid@2': null, 'payout.failed@2': null, 'batch.completed@3': null },
+  packed: { ...PAYOUT.packed, 'batch.completed@3': packedBatch(NEXT_FORM) },
+  upcasters: {
+    ...PAYOUT.upcasters,
+    'payout.paid@1': upcastPayout,
+    'payout.failed@1': upcastPayout,
+    'batch.completed@2': upcastReport,
+  },
 } as const satisfies NounModule
 
 export const LABELLED_REGISTRY = new NounRegistry(NOUNS.map((noun): NounModule => (noun === PAYOUT ? LABELLED_PAYOUT : noun)))

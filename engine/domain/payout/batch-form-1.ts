@@ -20,9 +20,6 @@ export const BATCH_FORM_1: BatchForm = {
   reportText,
 }
 
-/** What batches are written with. The next version replaces it here and keeps its own file. */
-export const NEWEST_BATCH_FORM = BATCH_FORM_1
-
 /** The log has these of a line; amount, reference and id of its transaction stand in the transaction. */
 type PaidValues = readonly [payoutId: string, recipient: string, note: string]
 type FailedValues = readonly [

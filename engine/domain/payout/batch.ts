@@ -10,7 +10,7 @@ import type { State } from '../state.ts'
 import type { PlannedFrame } from '../stream/stream-state.ts'
 import { outboxEvents } from '../webhook/merchant-event.ts'
 import { BatchCompleted, BatchPayout } from './batch-events.ts'
-import { NEWEST_BATCH_FORM } from './batch-form-1.ts'
+import { NEWEST_BATCH_FORM } from './batch-form-2.ts'
 import type { BatchForm, BatchHead, DecidedLine, ReportHead } from './batch-line.ts'
 import { decideLines } from './lines.ts'
 

@@ -3,6 +3,7 @@ import type { NounModule } from '../noun-module.ts'
 import { decideCreateBatch } from './batch-decide.ts'
 import { packedBatch } from './batch-events.ts'
 import { BATCH_FORM_1 } from './batch-form-1.ts'
+import { BATCH_FORM_2, withWarnings } from './batch-form-2.ts'
 import { decideCreatePayout } from './payout-decide.ts'
 import { PAYOUT_INDEX_KEYS, PAYOUT_INDEXED } from './payout-index-keys.ts'
 
@@ -12,11 +13,12 @@ export const PAYOUT = {
     CreatePayout: { decide: decideCreatePayout, rejections: [], overBudget: 'rejected' },
     CreateBatch: { decide: decideCreateBatch, rejections: [], overBudget: 'rejected' },
   },
-  events: { 'payout.paid@1': null, 'payout.failed@1': null, 'batch.completed@1': null },
+  events: { 'payout.paid@1': null, 'payout.failed@1': null, 'batch.completed@1': null, 'batch.completed@2': null },
   indexKeys: PAYOUT_INDEX_KEYS,
   indexed: PAYOUT_INDEXED,
   timers: {},
   frames: [],
   transactionTypes: ['payout'],
-  packed: { 'batch.completed@1': packedBatch(BATCH_FORM_1) },
+  packed: { 'batch.completed@1': packedBatch(BATCH_FORM_1), 'batch.completed@2': packedBatch(BATCH_FORM_2) },
+  upcasters: { 'batch.completed@1': withWarnings },
 } as const satisfies NounModule

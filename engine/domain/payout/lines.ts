@@ -27,7 +27,7 @@ export function decideLines(state: State, merchant: AccountNumber, lines: readon
       fates.push(fault ?? 'invalid_amount')
       continue
     }
-    const wallet = wallets.byTag(environment, recipient)
+    const wallet = wallets.byRecipient(environment, recipient)
     if (wallet === undefined) {
       fates.push('recipient_not_found')
       continue

@@ -17,7 +17,7 @@ export interface CreatePayout {
   readonly type: 'CreatePayout'
   /** The merchant's account; it determines the environment. */
   readonly merchant: AccountNumber
-  /** Normalized tag. */
+  /** Normalized tag or phone. */
   readonly recipient: string
   readonly amount: Amount
   readonly reference: string
@@ -28,7 +28,7 @@ export interface CreatePayout {
 export function decideCreatePayout(state: State, command: CreatePayout, context: Context): Decision<never> {
   const { merchant, recipient, amount, reference, note } = command
   const environment = state.accounts.environment(merchant)
-  const wallet = state.wallets.byTag(environment, recipient)
+  const wallet = state.wallets.byRecipient(environment, recipient)
   const failure =
     wallet === undefined
       ? 'recipient_not_found'

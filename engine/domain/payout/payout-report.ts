@@ -4,8 +4,13 @@ import { type Amount, CURRENCY, isAmount } from '../../kernel/amount.ts'
 import { flat, jsonString } from '../../kernel/json.ts'
 import type { DecidedLine, ReportHead } from './batch-line.ts'
 
-/** Shape: `BatchReport` of the contract. In a dry run all ids are null. */
+/** The report of version 1: `BatchReport` of the contract without warnings. */
 export function reportText(head: ReportHead, lines: readonly DecidedLine[]): string {
+  return joinedReport(head, lines, '')
+}
+
+/** In a dry run all ids are null. `rest`: the members after the lines, each after its comma. */
+export function joinedReport(head: ReportHead, lines: readonly DecidedLine[], rest: string): string {
   const { id, reference, environment, created_at } = head
   let items = ''
   let paidCount = 0
@@ -23,7 +28,7 @@ export function reportText(head: ReportHead, lines: readonly DecidedLine[]): str
   let text = `{"id":${quoted(id)},"state":"${id === null ? 'dry_run' : 'completed'}","reference":${jsonString(reference)}`
   text += `,"currency":"${CURRENCY}","environment":"${environment}","total_count":${lines.length},"paid_count":${paidCount}`
   text += `,"failed_count":${lines.length - paidCount},"total_amount":${paidAmount + failedAmount},"paid_amount":${paidAmount}`
-  return flat(`${text},"failed_amount":${failedAmount},"created_at":"${created_at}","items":[${items}]}`)
+  return flat(`${text},"failed_amount":${failedAmount},"created_at":"${created_at}","items":[${items}]${rest}}`)
 }
 
 function lineText(index: number, { line, payoutId, transactionId, failure }: DecidedLine): string {

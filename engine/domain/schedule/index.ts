@@ -12,15 +12,17 @@ import {
 } from './schedule-decide.ts'
 import { SCHEDULE_EVENTS } from './schedule-evolve.ts'
 import { SCHEDULE_INDEX_KEYS, SCHEDULE_INDEXED } from './schedule-index-keys.ts'
+import { decideReplaceSchedule, REPLACE_SCHEDULE_REJECTIONS } from './schedule-replace-decide.ts'
 import { decideRunSchedule, RUN_SCHEDULE_REJECTIONS, type RunSchedule } from './schedule-run-decide.ts'
 import { Schedules } from './schedule-state.ts'
 import { SCHEDULE_TIMERS } from './schedule-timers.ts'
-import { SCHEDULE_DOCUMENTS } from './schedule-versions.ts'
+import { SCHEDULE_DOCUMENTS, SCHEDULE_UPCASTERS } from './schedule-versions.ts'
 
 export const SCHEDULE = {
   state: { name: 'schedules', create: ({ timers }) => new Schedules(timers) },
   commands: {
     CreateSchedule: { decide: decideCreateSchedule, rejections: CREATE_SCHEDULE_REJECTIONS, overBudget: 'rejected' },
+    ReplaceSchedule: { decide: decideReplaceSchedule, rejections: REPLACE_SCHEDULE_REJECTIONS, overBudget: 'rejected' },
     PauseSchedule: { decide: decidePauseSchedule, rejections: PAUSE_SCHEDULE_REJECTIONS, overBudget: 'rejected_unchanged' },
     ResumeSchedule: { decide: decideResumeSchedule, rejections: RESUME_SCHEDULE_REJECTIONS, overBudget: 'rejected' },
     CancelSchedule: { decide: decideCancelSchedule, rejections: CANCEL_SCHEDULE_REJECTIONS, overBudget: 'rejected_unchanged' },
@@ -37,4 +39,5 @@ export const SCHEDULE = {
   frames: [],
   transactionTypes: [],
   documents: SCHEDULE_DOCUMENTS,
+  upcasters: SCHEDULE_UPCASTERS,
 } as const satisfies NounModule

@@ -1,4 +1,4 @@
-// Schedules: created, paused, resumed, cancelled, each in one turn. Their runs are in run-decide.ts.
+// Schedules: created, paused, resumed, cancelled, each in one turn. Their replacement and their runs have files of their own.
 import { CURRENCY } from '../../kernel/amount.ts'
 import { nextOccurrence } from '../../kernel/calendar.ts'
 import { rfc3339, type TimeMs } from '../../kernel/time.ts'
@@ -6,8 +6,9 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
+import { lineWarnings } from './line-warnings.ts'
 import { SCHEDULES_MAX, SCHEDULES_PER_ACCOUNT_MAX } from './schedule-limits.ts'
-import type { LiveSchedule, Schedule, ScheduleLine, ScheduleRecurrence, ScheduleStatus } from './schedule-state.ts'
+import type { LiveSchedule, PlannedSchedule, ScheduleLine, ScheduleRecurrence, ScheduleStatus } from './schedule-state.ts'
 import { type FoundSchedule, findSchedule, scheduleChanged, scheduleOf } from './schedule-versions.ts'
 
 export interface CreateSchedule {
@@ -40,7 +41,7 @@ export interface CancelSchedule extends ScheduleCommand {
 export const CREATE_SCHEDULE_REJECTIONS = ['invalid_start_at', 'rate_limited', 'unavailable'] as const
 
 /**
- * Returns `created` and the schedule. Rejections: invalid_start_at, rate_limited (too many of the merchant's are
+ * Returns `created` and the schedule with its warnings. Rejections: invalid_start_at, rate_limited (too many of the merchant's are
  * live), unavailable (of all).
  */
 export function decideCreateSchedule(
@@ -54,7 +55,8 @@ export function decideCreateSchedule(
   if (schedules.liveOf(merchant) >= SCHEDULES_PER_ACCOUNT_MAX) return { refusal: 'rate_limited' }
   if (schedules.live.size >= SCHEDULES_MAX) return { refusal: 'unavailable' }
   const start_at = rfc3339(startMs)
-  const schedule: Schedule = {
+  const environment = accounts.environment(merchant)
+  const schedule: PlannedSchedule = {
     id: context.newId(),
     state: 'active',
     recurrence,
@@ -64,15 +66,16 @@ export function decideCreateSchedule(
     items_count: lines.length,
     total_amount: lines.reduce((sum, { amount }) => sum + amount, 0),
     currency: CURRENCY,
-    environment: accounts.environment(merchant),
+    environment,
     next_run_at: start_at,
     last_run_at: null,
     runs_count: 0,
     created_at: rfc3339(context.timeMs),
     cancelled_at: null,
+    warnings: lineWarnings(state, environment, lines),
   }
-  const created = event('schedule.created', 1, merchant, schedule)
-  return { environment: schedule.environment, events: [created], transactions: [], frames: [], kind: 'created', body: 0 }
+  const created = event('schedule.created', 2, merchant, schedule)
+  return { environment, events: [created], transactions: [], frames: [], kind: 'created', body: 0 }
 }
 
 export const PAUSE_SCHEDULE_REJECTIONS = ['not_found', 'schedule_not_active'] as const

@@ -5,15 +5,22 @@ import { parseRfc3339 } from '../../kernel/time.ts'
 import type { EventTable } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { Schedule, ScheduleChange } from './schedule-state.ts'
+import type { Schedule, ScheduleChange, ScheduleReplaced } from './schedule-state.ts'
 
 export const SCHEDULE_EVENTS = {
   'schedule.created@1': addSchedule,
+  'schedule.created@2': addSchedule,
   'schedule.ran@1': changeStatus,
+  'schedule.ran@2': changeStatus,
   'schedule.paused@1': changeStatus,
+  'schedule.paused@2': changeStatus,
   'schedule.resumed@1': changeStatus,
+  'schedule.resumed@2': changeStatus,
   'schedule.completed@1': changeStatus,
+  'schedule.completed@2': changeStatus,
   'schedule.cancelled@1': changeStatus,
+  'schedule.cancelled@2': changeStatus,
+  'schedule.replaced@1': changePlan,
 } satisfies EventTable
 
 function addSchedule(state: State, schedule: Schedule, event: StoredEvent, record: LogRecord): void {
@@ -27,6 +34,13 @@ function addSchedule(state: State, schedule: Schedule, event: StoredEvent, recor
     linesCount: items_count,
     createdPosition: positionOf(record.sequence, record.events.indexOf(event)),
   })
+}
+
+function changePlan(state: State, { schedule_id, plan, anchor_at, plan_position }: ScheduleReplaced): void {
+  const live = state.schedules.live.get(schedule_id)
+  assert(live !== undefined, 'only a live schedule changes')
+  const { recurrence, items_count: linesCount } = plan
+  state.schedules.live.set(schedule_id, { ...live, recurrence, linesCount, startMs: parseRfc3339(anchor_at), planPosition: plan_position })
 }
 
 /** A schedule that will not run again leaves live state; the log has it. */

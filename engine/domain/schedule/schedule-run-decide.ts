@@ -6,9 +6,11 @@ import { parseRfc3339, rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import { planBatch } from '../payout/batch.ts'
+import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { LiveSchedule, ScheduleRan, ScheduleRun, ScheduleStatus } from './schedule-state.ts'
-import { createdSchedule, findSchedule } from './schedule-versions.ts'
+import { outboxEvents } from '../webhook/merchant-event.ts'
+import type { LiveSchedule, Schedule, ScheduleRan, ScheduleRun, ScheduleStatus } from './schedule-state.ts'
+import { findSchedule, scheduleOf } from './schedule-versions.ts'
 
 /** By its timer, or by hand in the test environment. */
 export interface RunSchedule {
@@ -40,7 +42,8 @@ export function decideRunSchedule(
   if (next_run_at === null) return { refusal: 'schedule_not_active' }
   const scheduledMs = parseRfc3339(next_run_at)
   if (command.dueMs !== null && command.dueMs !== scheduledMs) return { refusal: 'schedule_not_active' }
-  const schedule = createdSchedule(context.past.eventAt(live.createdPosition))
+  const planPosition = live.planPosition ?? live.createdPosition
+  const schedule = scheduleOf(context.past, { ...live, planPosition })
   const { merchant } = command
   const lines = schedule.items.map((item): BatchLine => ({ ...item, reference: item.reference || schedule.reference, fault: null }))
   const batch = planBatch(state, { merchant, lines, reference: schedule.reference, scheduleId: live.id }, context)
@@ -58,16 +61,23 @@ export function decideRunSchedule(
     schedule_id: live.id,
     status: statusAfter(live, scheduledMs, context.timeMs),
     created_position: live.createdPosition,
+    plan_position: planPosition,
     run,
   }
   return {
     environment: schedule.environment,
-    events: [...batch.events, event('schedule.ran', 1, merchant, ran)],
+    events: [...batch.events, event('schedule.ran', 2, merchant, ran), ...failureEvents(state, context, merchant, schedule, run)],
     transactions: batch.transactions,
     frames: batch.frames,
     kind: 'ok',
     body: JSON.stringify(run),
   }
+}
+
+/** The webhook event of a run that did not pay every line. */
+function failureEvents(state: State, context: Context, merchant: AccountNumber, { reference }: Schedule, run: ScheduleRun): StoredEvent[] {
+  if (run.state === 'completed') return []
+  return outboxEvents(state, context, { account: merchant, type: 'schedule.run_failed', about: { data: { ...run, reference } } })
 }
 
 function statusAfter({ recurrence, startMs, status }: LiveSchedule, scheduledMs: TimeMs, timeMs: TimeMs): ScheduleStatus {

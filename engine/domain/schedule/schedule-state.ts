@@ -1,7 +1,12 @@
 // Schedules of payouts. Live state holds what a turn needs of the ones that may still run; the lines that they pay
 // stand in the log, and so do finished schedules.
 
-import type { SCHEDULE_STATES, Schedule as ShapeSchedule, ScheduleRun as ShapeScheduleRun } from '../../contract/schedule.ts'
+import type {
+  SCHEDULE_STATES,
+  PlannedSchedule as ShapePlanned,
+  Schedule as ShapeSchedule,
+  ScheduleRun as ShapeScheduleRun,
+} from '../../contract/schedule.ts'
 import type { Immutable } from '../../contract/schema.ts'
 import type { Amount } from '../../kernel/amount.ts'
 import type { Recurrence } from '../../kernel/calendar.ts'
@@ -19,7 +24,7 @@ export type ScheduleRecurrence = (typeof SCHEDULE_RECURRENCES)[number]
 
 /** The line of a schedule: checked for its shape on creation; whether its recipient exists is decided at each run. */
 export interface ScheduleLine {
-  /** Normalized tag. */
+  /** Normalized tag or phone. */
   readonly recipient: string
   readonly amount: Amount
   readonly reference: string
@@ -39,21 +44,44 @@ export interface ScheduleStatus {
 /** The schedule as its merchant sees it, and as `schedule.created` version 1 keeps it. */
 export type Schedule = Immutable<ShapeSchedule>
 
-/** The events that say what became of a schedule. */
-export const SCHEDULE_CHANGES = ['schedule.ran', 'schedule.paused', 'schedule.resumed', 'schedule.completed', 'schedule.cancelled'] as const
+/** The answer of creation and replacement. `schedule.created` version 2 keeps it. */
+export type PlannedSchedule = Immutable<ShapePlanned>
 
-/** Version 1 of each of them; `schedule.ran` has more. */
+/** The events that say what became of a schedule. */
+export const SCHEDULE_CHANGES = [
+  'schedule.ran',
+  'schedule.paused',
+  'schedule.resumed',
+  'schedule.completed',
+  'schedule.cancelled',
+  'schedule.replaced',
+] as const
+
+/** Version 2 of each of them; `schedule.ran` and `schedule.replaced` have more. */
 export interface ScheduleChange {
   readonly schedule_id: string
   readonly status: ScheduleStatus
   /** Where `schedule.created` stands. */
   readonly created_position: Position
+  /** Where the plan stands that was valid: `schedule.created` or `schedule.replaced`. Absent in version 1, which had no replacement. */
+  readonly plan_position: Position
+}
+
+/** What a replacement changes. */
+export type SchedulePlan = Pick<Schedule, 'recurrence' | 'reference' | 'items' | 'items_count' | 'total_amount'>
+
+/** Version 1 of `schedule.replaced`. Its status is the one before. */
+export interface ScheduleReplaced extends ScheduleChange {
+  readonly plan: SchedulePlan
+  /** The occurrence from which the recurrence counts. */
+  readonly anchor_at: string
+  readonly warnings: PlannedSchedule['warnings']
 }
 
 /** What became of one occurrence, as its merchant sees it. */
 export type ScheduleRun = Immutable<ShapeScheduleRun>
 
-/** Version 1 of `schedule.ran`. */
+/** Version 2 of `schedule.ran`. */
 export interface ScheduleRan extends ScheduleChange {
   readonly run: ScheduleRun
 }
@@ -64,11 +92,14 @@ export interface LiveSchedule {
   /** Account number of the merchant. */
   readonly account: AccountNumber
   readonly recurrence: ScheduleRecurrence
+  /** The occurrence from which the recurrence counts. */
   readonly startMs: TimeMs
   readonly status: ScheduleStatus
   /** What a run costs, for those who plan bursts. */
   readonly linesCount: number
   readonly createdPosition: Position
+  /** Where `schedule.replaced` stands; absent before the first replacement. */
+  readonly planPosition?: Position
 }
 
 /** Kind of the timers that run schedules; their key is the id. */

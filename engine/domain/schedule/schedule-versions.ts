@@ -1,63 +1,107 @@
-// A schedule as it stands: what the log keeps of its creation, and what became of it since.
+// A schedule as it stands: what the log keeps of its creation and of its newest plan, and what became of it since.
 import { assert } from '../../kernel/assert.ts'
+import type { Position } from '../../kernel/position.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { event, type Past } from '../decision.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { scheduleIndexKey } from './schedule-index-keys.ts'
-import { SCHEDULE_CHANGES, type Schedule, type ScheduleChange, type ScheduleStatus } from './schedule-state.ts'
+import {
+  type PlannedSchedule,
+  SCHEDULE_CHANGES,
+  type Schedule,
+  type ScheduleChange,
+  type ScheduleReplaced,
+  type ScheduleStatus,
+} from './schedule-state.ts'
 
 export interface FoundSchedule {
   /** Account number of the merchant. */
   readonly account: AccountNumber
   readonly status: ScheduleStatus
-  readonly createdPosition: number
+  readonly createdPosition: Position
+  /** Where its newest plan stands: its creation or its newest replacement. */
+  readonly planPosition: Position
 }
+
+type Documents = Pick<Past, 'eventAt'>
 
 const CHANGES: ReadonlySet<string> = new Set(SCHEDULE_CHANGES)
 
 /** Null when there is none with this id. */
 export function findSchedule(state: State, past: Past, id: string): FoundSchedule | null {
   const live = state.schedules.live.get(id)
-  if (live !== undefined) return live
+  if (live !== undefined) return { ...live, planPosition: live.planPosition ?? live.createdPosition }
   const last = past.latest(scheduleIndexKey(id), (found) => CHANGES.has(found.type) && payloadOf<ScheduleChange>(found).schedule_id === id)
   if (last === null) return null
-  const { status, created_position } = payloadOf<ScheduleChange>(last)
-  return { account: last.account, status, createdPosition: created_position }
+  const { status, created_position, plan_position } = payloadOf<ScheduleChange>(last)
+  return { account: last.account, status, createdPosition: created_position, planPosition: plan_position }
 }
 
 /** The whole record, lines included. */
-export function scheduleOf(
-  past: Pick<Past, 'eventAt'>,
-  { status, createdPosition }: Pick<FoundSchedule, 'status' | 'createdPosition'>,
-): Schedule {
-  return { ...createdSchedule(past.eventAt(createdPosition)), ...status }
+export function scheduleOf(past: Documents, { status, createdPosition, planPosition }: Omit<FoundSchedule, 'account'>): Schedule {
+  const created = createdSchedule(past.eventAt(createdPosition))
+  if (planPosition === createdPosition) return { ...created, ...status }
+  const replaced = past.eventAt(planPosition)
+  assert(replaced.type === 'schedule.replaced', 'a schedule knows where its plan stands')
+  return { ...created, ...payloadOf<ScheduleReplaced>(replaced).plan, ...status }
 }
 
 export function createdSchedule(created: StoredEvent): Schedule {
   assert(created.type === 'schedule.created', 'a schedule knows where it was created')
-  return payloadOf<Schedule>(created)
+  const { warnings: _, ...schedule } = payloadOf<PlannedSchedule>(created)
+  return schedule
 }
 
-const scheduleText = (event: StoredEvent, past: Pick<Past, 'eventAt'>): string => {
-  const { status, created_position } = payloadOf<ScheduleChange>(event)
-  return JSON.stringify(scheduleOf(past, { status, createdPosition: created_position }))
+/** As it stood after the event. Idempotency keys ask with events of version 1 too, which have no place of a plan. */
+function scheduleAfter(event: StoredEvent, past: Documents): Schedule {
+  const { status, created_position, plan_position = created_position } = payloadOf<Partial<ScheduleChange>>(event)
+  assert(status !== undefined && created_position !== undefined && plan_position !== undefined, 'a change knows its schedule')
+  return scheduleOf(past, { status, createdPosition: created_position, planPosition: plan_position })
+}
+
+const scheduleText = (event: StoredEvent, past: Documents): string => JSON.stringify(scheduleAfter(event, past))
+
+/** The plan is read from the event itself: when its turn answers, its record has no place in the history yet. */
+const replacedText = (event: StoredEvent, past: Documents): string => {
+  const { created_position, plan, status, warnings } = payloadOf<ScheduleReplaced>(event)
+  const planned: PlannedSchedule = { ...createdSchedule(past.eventAt(created_position)), ...plan, ...status, warnings }
+  return JSON.stringify(planned)
 }
 
 /** Events whose text is not the schedule. What `schedule.ran` answers is its run. */
 export const SCHEDULE_DOCUMENTS = {
   'schedule.paused@1': scheduleText,
+  'schedule.paused@2': scheduleText,
   'schedule.resumed@1': scheduleText,
+  'schedule.resumed@2': scheduleText,
   'schedule.completed@1': scheduleText,
+  'schedule.completed@2': scheduleText,
   'schedule.cancelled@1': scheduleText,
+  'schedule.cancelled@2': scheduleText,
+  'schedule.replaced@1': replacedText,
+} as const
+
+const withPlanPosition = (change: Omit<ScheduleChange, 'plan_position'>): ScheduleChange => {
+  return { ...change, plan_position: change.created_position }
+}
+
+/** Version 1 had no replacements and no warnings. */
+export const SCHEDULE_UPCASTERS = {
+  'schedule.created@1': (schedule: Schedule): PlannedSchedule => ({ ...schedule, warnings: [] }),
+  'schedule.ran@1': withPlanPosition,
+  'schedule.paused@1': withPlanPosition,
+  'schedule.resumed@1': withPlanPosition,
+  'schedule.completed@1': withPlanPosition,
+  'schedule.cancelled@1': withPlanPosition,
 } as const
 
 export function scheduleChanged(
   change: 'paused' | 'resumed' | 'completed' | 'cancelled',
   id: string,
-  { account, createdPosition }: FoundSchedule,
+  { account, createdPosition, planPosition }: FoundSchedule,
   status: ScheduleStatus,
 ): StoredEvent {
-  const payload: ScheduleChange = { schedule_id: id, status, created_position: createdPosition }
-  return event(`schedule.${change}`, 1, account, payload)
+  const payload: ScheduleChange = { schedule_id: id, status, created_position: createdPosition, plan_position: planPosition }
+  return event(`schedule.${change}`, 2, account, payload)
 }

@@ -1,5 +1,6 @@
 // Wallets: who owns an account of kind wallet. A million of them stay in memory, so rows hold little.
 import { type Environment, environmentOfPhone } from '../../kernel/environment.ts'
+import { isPhone } from '../../kernel/recipient.ts'
 import { type SnapshotSource, SnapshotTables } from '../../kernel/table.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 
@@ -45,6 +46,12 @@ export class Wallets extends SnapshotTables implements SnapshotSource {
   /** `tag` is normalized. */
   byTag(environment: Environment, tag: string): Wallet | undefined {
     return this.#byTag[environment].get(tag)
+  }
+
+  /** `recipient` is a normalized tag, or a phone: the phone of the other environment finds nothing. */
+  byRecipient(environment: Environment, recipient: string): Wallet | undefined {
+    if (!isPhone(recipient)) return this.#byTag[environment].get(recipient)
+    return environmentOfPhone(recipient) === environment ? this.#byPhone.get(recipient) : undefined
   }
 
   byPhone(phone: string): Wallet | undefined {

@@ -57,6 +57,7 @@ export const BATCH_REPORT: BatchReport = {
       failure_code: 'insufficient_balance',
     },
   ],
+  warnings: [],
 }
 
 /** Returned by a dry run of the same lines. A dry run makes no payouts, so no line has a payout id. */
@@ -67,6 +68,6 @@ export const DRY_RUN_REPORT: BatchReport = {
   items: BATCH_REPORT.items.map((line) => ({ ...line, payout_id: null, ...(line.state === 'paid' ? { transaction_id: null } : {}) })),
 }
 
-const { items: _lines, ...summary } = BATCH_REPORT
+const { items: _lines, warnings: _warnings, ...summary } = BATCH_REPORT
 
 export const BATCH_SUMMARY: BatchSummary = summary

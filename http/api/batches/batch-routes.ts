@@ -6,7 +6,12 @@ import { readBatchLines } from '../../../engine/contract/batch-line.ts'
 import { PageQuery, uuid } from '../../../engine/contract/common.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
-import { LARGE_BODY_VALUES_MAX, LINES_BODY_BYTES_MAX, RECIPIENT_CHECKS_PER_MINUTE } from '../../server/server-limits.ts'
+import {
+  LARGE_BODY_VALUES_MAX,
+  LINES_BODY_BYTES_MAX,
+  PHONE_CHECKS_PER_MINUTE,
+  RECIPIENT_CHECKS_PER_MINUTE,
+} from '../../server/server-limits.ts'
 import { lookUpRecipients, type RecipientLookupParts, refuseLookups } from '../payouts/recipient-lookups.ts'
 import { BATCH_REPORT, BATCH_REQUEST, BATCH_SUMMARY, DRY_RUN_REPORT } from './batch-examples.ts'
 
@@ -78,8 +83,8 @@ export function batchRoutes(parts: RecipientLookupParts): readonly Route[] {
 const CREATE_DESCRIPTION = `The lines are decided in their order, each by itself: one that is short of balance fails and the next is still tried.
 A malformed line fails too (\`invalid_recipient\`, \`invalid_amount\`, \`invalid_reference\`, \`invalid_note\`) and makes no payout; it never refuses the batch.
 Everything is on disk, in one piece, before the answer leaves: a crash pays all of it or nothing. \`Idempotency-Key\` is required, but not for a dry run,
-which moves nothing, stores nothing and ignores a key. Each of its lines to an unknown tag counts as one \`check-recipient\`:
-${RECIPIENT_CHECKS_PER_MINUTE} a minute together, then 429 \`rate_limited\`.`
+which moves nothing, stores nothing and ignores a key. Each of its lines to an unknown wallet counts as one \`check-recipient\`:
+${RECIPIENT_CHECKS_PER_MINUTE} a minute together, ${PHONE_CHECKS_PER_MINUTE} of them by phone, then 429 \`rate_limited\`. A dry run with more unknown phones waits for none and uses up the next minutes.`
 
 type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
 
@@ -96,8 +101,8 @@ function createBatch(parts: RecipientLookupParts, call: MerchantCall<CreateBatch
     scheduleId: null,
   }
   if (!isDryRun) return call.submit(command, merchant)
-  const tags = command.lines.filter(({ fault }) => fault === null).map(({ recipient }) => recipient)
-  const waitS = lookUpRecipients(parts, call.principal, tags)
+  const recipients = command.lines.filter(({ fault }) => fault === null).map(({ recipient }) => recipient)
+  const waitS = lookUpRecipients(parts, call.principal, recipients)
   if (waitS > 0) return refuseLookups(call, waitS)
   call.answer(200, parts.engine.query('batches.dryRun', command))
 }

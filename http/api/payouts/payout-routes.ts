@@ -9,19 +9,21 @@ import {
   PayoutList,
   RecipientCheck,
 } from '../../../engine/contract/payout.ts'
-import { normalizeTag } from '../../../engine/kernel/tag.ts'
+import { isPhone, normalizeRecipient } from '../../../engine/kernel/recipient.ts'
 import { answerPayouts, PAYOUT_CSV_HEADER, type PayoutListParts, payoutCsvLine } from '../../lists/payout-list.ts'
 import { CSV_DESCRIPTION } from '../../lists/statement-list.ts'
 import type { CallLimit } from '../../server/call-limit.ts'
 import { answerKept, presentKept } from '../../server/kept-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
-import { RECIPIENT_CHECKS_PER_MINUTE } from '../../server/server-limits.ts'
+import { PHONE_CHECKS_PER_MINUTE, RECIPIENT_CHECKS_PER_MINUTE } from '../../server/server-limits.ts'
 import { maskedName } from '../../text/masked-name.ts'
 import { PAID_PAYOUT, PAYOUT_REQUEST } from '../shared-examples.ts'
+import { refuseLookups } from './recipient-lookups.ts'
 
 export interface PayoutRoutesParts extends PayoutListParts {
-  /** Rate limit of recipient lookups, per account. */
+  /** Rate limits of recipient lookups, per account: of all, and of those by phone. */
   readonly recipientLookups: CallLimit
+  readonly phoneLookups: CallLimit
 }
 
 export function payoutRoutes(parts: PayoutRoutesParts): readonly Route[] {
@@ -116,31 +118,35 @@ function readingRoutes(parts: PayoutRoutesParts): readonly Route[] {
   ]
 }
 
-const CHECK_DESCRIPTION = `Moves no money. A replay of an Idempotency-Key returns the first answer, even when the wallet has changed. At most ${RECIPIENT_CHECKS_PER_MINUTE} a minute, beside all other
-limits; beyond, 429 \`rate_limited\`. Every request counts, also one with a malformed recipient. So does each line of a
-batch’s dry run and each mandate request that names an unknown tag.`
+const CHECK_DESCRIPTION = `The recipient is a tag or a phone; the answer is the same for both. Moves no money. A replay of an Idempotency-Key returns the first answer, even when the wallet has changed. At most ${RECIPIENT_CHECKS_PER_MINUTE} a minute, of them
+${PHONE_CHECKS_PER_MINUTE} by phone, beside all other limits; beyond, 429 \`rate_limited\`. Every request counts, also one with a malformed recipient (but not as a phone). So does
+each line of a batch’s dry run or of a schedule, and each mandate request, that names an unknown wallet.`
 
 const CREATE_DESCRIPTION = `The payout is decided at once: the answer is 201 with the state \`paid\` or \`failed\`, and \`failure_code\` says why.
 It is on disk before the answer leaves. The same Idempotency-Key gives the same answer for ever, a failed one included:
 to try again, send a new key. The amount is written as digits alone: \`5000.0\` and \`5e3\` are refused with \`invalid_request\`, although JSON Schema
-calls them integers.`
+calls them integers. A payout to a phone shows the phone wherever it is shown, and never the tag of the wallet.`
 
 type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
 
 function createPayout(call: MerchantCall<CreatePayoutBody>): void {
   const { recipient: given, amount, reference = '', note = '' } = call.body
-  const recipient = normalizeTag(given)
+  const recipient = normalizeRecipient(given)
   if (recipient === null) return call.refuse('invalid_recipient', 'recipient')
   const merchant = call.principal.account
   call.submit({ type: 'CreatePayout', merchant, recipient, amount, reference, note }, merchant)
 }
 
 function checkRecipient(parts: PayoutRoutesParts, call: MerchantCall<CheckRecipientBody>): void {
-  const tag = normalizeTag(call.body.recipient)
-  if (tag === null) return call.refuse('invalid_recipient', 'recipient')
-  const wallet = parts.engine.query('wallets.byTag', { environment: call.principal.environment, tag })
+  const { recipient: given } = call.body
+  const { account, environment } = call.principal
+  const waitS = isPhone(given) ? parts.phoneLookups.take(account, performance.now()) : 0
+  if (waitS > 0) return refuseLookups(call, waitS)
+  const recipient = normalizeRecipient(given)
+  if (recipient === null) return call.refuse('invalid_recipient', 'recipient')
+  const wallet = parts.engine.query('wallets.byRecipient', { environment, recipient })
   const check: RecipientCheck = { exists: wallet !== null, display_name: wallet === null ? null : maskedName(wallet) }
-  answerKept(call, call.principal.account, 'ok', JSON.stringify(check))
+  answerKept(call, account, 'ok', JSON.stringify(check))
 }
 
 function getPayout({ engine }: PayoutRoutesParts, call: MerchantCall): void {

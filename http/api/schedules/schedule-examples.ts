@@ -1,5 +1,5 @@
 // Examples of schedules in the OpenAPI document. A test validates each against its schema.
-import type { CreateScheduleBody, Schedule, ScheduleRun } from '../../../engine/contract/schedule.ts'
+import type { CreateScheduleBody, PlannedSchedule, ReplaceScheduleBody, Schedule, ScheduleRun } from '../../../engine/contract/schedule.ts'
 
 export const SCHEDULE_REQUEST: CreateScheduleBody = {
   recurrence: 'monthly',
@@ -34,7 +34,32 @@ export const SCHEDULE: Schedule = {
   cancelled_at: null,
 }
 
-export const NEW_SCHEDULE: Schedule = { ...SCHEDULE, next_run_at: SCHEDULE.start_at, last_run_at: null, runs_count: 0 }
+export const NEW_SCHEDULE: PlannedSchedule = {
+  ...SCHEDULE,
+  next_run_at: SCHEDULE.start_at,
+  last_run_at: null,
+  runs_count: 0,
+  warnings: [{ index: 1, code: 'recipient_not_found' }],
+}
+
+export const SCHEDULE_REPLACEMENT: ReplaceScheduleBody = {
+  recurrence: 'monthly',
+  reference: 'PAIE',
+  items: [
+    { recipient: '@awa_diallo', amount: 155_000 },
+    { recipient: '+221771234567', amount: 120_000 },
+  ],
+}
+
+export const REPLACED_SCHEDULE: PlannedSchedule = {
+  ...SCHEDULE,
+  items: [
+    { recipient: 'awa_diallo', amount: 155_000, reference: '', note: '' },
+    { recipient: '+221771234567', amount: 120_000, reference: '', note: '' },
+  ],
+  total_amount: 275_000,
+  warnings: [],
+}
 
 export const PAUSED_SCHEDULE: Schedule = { ...SCHEDULE, state: 'paused', next_run_at: null }
 
@@ -55,3 +80,5 @@ export const SCHEDULE_RUN: ScheduleRun = {
   paid_count: 2,
   failed_count: 0,
 }
+
+export const FAILED_RUN = { ...SCHEDULE_RUN, state: 'partial', paid_count: 1, failed_count: 1, reference: 'PAIE' } as const

@@ -1,34 +1,41 @@
 // Payout schedules: one row for each route. engine/domain/schedule decides when they run and what a run does.
-import type { EngineApi } from '../../../engine/api.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import {
   CreateScheduleBody,
   ListRunsQuery,
   ListSchedulesQuery,
+  PlannedSchedule,
+  ReplaceScheduleBody,
   Schedule,
   ScheduleList,
   ScheduleRun,
   ScheduleRunList,
 } from '../../../engine/contract/schedule.ts'
 import { parseTime } from '../../../engine/contract/time-text.ts'
-import { normalizeTag } from '../../../engine/kernel/tag.ts'
+import { normalizeRecipient } from '../../../engine/kernel/recipient.ts'
 import { answerPage, answerSlices } from '../../lists/list-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { LARGE_BODY_VALUES_MAX, LINES_BODY_BYTES_MAX } from '../../server/server-limits.ts'
-import { CANCELLED_SCHEDULE, NEW_SCHEDULE, PAUSED_SCHEDULE, SCHEDULE, SCHEDULE_REQUEST, SCHEDULE_RUN } from './schedule-examples.ts'
+import { lookUpRecipients, type RecipientLookupParts, refuseLookups } from '../payouts/recipient-lookups.ts'
+import {
+  CANCELLED_SCHEDULE,
+  NEW_SCHEDULE,
+  PAUSED_SCHEDULE,
+  REPLACED_SCHEDULE,
+  SCHEDULE,
+  SCHEDULE_REPLACEMENT,
+  SCHEDULE_REQUEST,
+  SCHEDULE_RUN,
+} from './schedule-examples.ts'
 
-export interface ScheduleRoutesParts {
-  readonly engine: Pick<EngineApi, 'query'>
-}
-
-export function scheduleRoutes(parts: ScheduleRoutesParts): readonly Route[] {
-  return [createRoute(), ...readingRoutes(parts), ...movingRoutes(), runRoute()]
+export function scheduleRoutes(parts: RecipientLookupParts): readonly Route[] {
+  return [createRoute(parts), ...readingRoutes(parts), replaceRoute(parts), ...movingRoutes(), runRoute()]
 }
 
 const PATH = '/v1/biz/payout-schedules'
 const SCOPE = 'disbursements.write'
 
-function createRoute(): Route {
+function createRoute(parts: RecipientLookupParts): Route {
   return route({
     method: 'POST',
     path: PATH,
@@ -44,14 +51,14 @@ function createRoute(): Route {
     bodyBytesMax: LINES_BODY_BYTES_MAX,
     bodyValuesMax: LARGE_BODY_VALUES_MAX,
     bodyExample: SCHEDULE_REQUEST,
-    responses: [{ status: 201, description: 'The schedule.', schema: Schedule, example: NEW_SCHEDULE }],
+    responses: [{ status: 201, description: 'The schedule and its warnings.', schema: PlannedSchedule, example: NEW_SCHEDULE }],
     commands: ['CreateSchedule'],
     errors: ['items_required', 'batch_too_large'],
-    handle: createSchedule,
+    handle: (call) => createSchedule(parts, call),
   })
 }
 
-function readingRoutes(parts: ScheduleRoutesParts): readonly Route[] {
+function readingRoutes(parts: RecipientLookupParts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -109,6 +116,30 @@ function readingRoutes(parts: ScheduleRoutesParts): readonly Route[] {
       handle: (call) => listRuns(parts, call),
     }),
   ]
+}
+
+function replaceRoute(parts: RecipientLookupParts): Route {
+  return route({
+    method: 'PUT',
+    path: `${PATH}/{id}`,
+    operationId: 'replaceSchedule',
+    tag: 'Payout schedules',
+    summary: 'Replace lines, reference and recurrence',
+    description: REPLACE_DESCRIPTION,
+    auth: 'key',
+    memberRole: 'manager',
+    scope: SCOPE,
+    idempotency: 'accepted',
+    params: { id: uuid({ description: 'Id of the schedule.' }) },
+    body: ReplaceScheduleBody,
+    bodyBytesMax: LINES_BODY_BYTES_MAX,
+    bodyValuesMax: LARGE_BODY_VALUES_MAX,
+    bodyExample: SCHEDULE_REPLACEMENT,
+    responses: [{ status: 200, description: 'The schedule and its warnings.', schema: PlannedSchedule, example: REPLACED_SCHEDULE }],
+    commands: ['ReplaceSchedule'],
+    errors: ['items_required', 'batch_too_large'],
+    handle: (call) => replaceSchedule(parts, call),
+  })
 }
 
 const MOVES = [
@@ -182,38 +213,70 @@ function runRoute(): Route {
 }
 
 const CREATE_DESCRIPTION = `Each occurrence is a batch of its own and runs exactly once, within seconds of its time; what it cannot pay it reports line by line
-(\`GET …/runs\`, then the batch). Recipients are looked up at each run, not now. When the service was down at the time, it runs late, once: occurrences that
+(\`GET …/runs\`, then the batch). Recipients are looked up at each run; \`warnings\` says what
+may be wrong with them now, and names duplicate lines. Each line to an unknown wallet counts as one \`check-recipient\`. When the service was down at the time, it runs late, once: occurrences that
 were missed together are one run, scheduled for the first of them, and the next is in the future. One account can have at most 10 000 schedules that are
 active or paused; beyond, 429 \`rate_limited\`.`
+
+const REPLACE_DESCRIPTION = `From the next occurrence on: runs that began before pay the earlier lines. The state, \`start_at\` and \`next_run_at\` stay. Another
+recurrence counts from the next occurrence (of a paused schedule: the one that would be next); the same one keeps its day. A paused schedule is
+replaced too and stays paused; a completed or cancelled one is answered 409 \`schedule_not_active\`. Where a run is due at the same time, the one whose
+turn comes first wins, and the other one sees its result. \`warnings\` and limits are those of the creation.`
 
 const LIST_DESCRIPTION = `Each schedule as it stands now, newest first by creation. With \`state\`, a page may end early when very many had to be looked at: go on with
 \`next_cursor\` for as long as \`has_more\` is true.`
 
 type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
 
-function createSchedule(call: MerchantCall<CreateScheduleBody>): void {
+function createSchedule(parts: RecipientLookupParts, call: MerchantCall<CreateScheduleBody>): void {
   const { recurrence, start_at, reference = '', items } = call.body
   const { account: merchant } = call.principal
-  const lines = items.map((item) => {
-    const recipient = normalizeTag(item.recipient) as string // The schema has validated the tag.
-    return { recipient, amount: item.amount, reference: item.reference ?? '', note: item.note ?? '' }
-  })
+  const lines = linesOf(items)
+  const waitS = isKnown(parts, call) ? 0 : lookUpRecipients(parts, call.principal, recipientsOf(lines))
+  if (waitS > 0) return refuseLookups(call, waitS)
   // The schema has validated `start_at`.
   call.submit({ type: 'CreateSchedule', merchant, recurrence, startMs: parseTime(start_at) as number, reference, lines }, merchant)
 }
 
-function listSchedules({ engine }: ScheduleRoutesParts, call: MerchantCall<unknown, ListSchedulesQuery>): void {
+function replaceSchedule(parts: RecipientLookupParts, call: MerchantCall<ReplaceScheduleBody>): void {
+  const { recurrence, reference = '', items } = call.body
+  const { account: merchant } = call.principal
+  const lines = linesOf(items)
+  const waitS = lookUpRecipients(parts, call.principal, recipientsOf(lines))
+  if (waitS > 0) return refuseLookups(call, waitS)
+  call.submit({ type: 'ReplaceSchedule', merchant, id: idOf(call), recurrence, reference, lines }, merchant)
+}
+
+/** The schema has validated the recipients. */
+function linesOf(items: CreateScheduleBody['items']) {
+  return items.map(({ recipient, amount, reference = '', note = '' }) => {
+    return { recipient: normalizeRecipient(recipient) as string, amount, reference, note }
+  })
+}
+
+function recipientsOf(lines: readonly { readonly recipient: string }[]): string[] {
+  return lines.map(({ recipient }) => recipient)
+}
+
+/** Returns whether the key has a result: a replay shows nothing new, so it counts no look-ups. */
+function isKnown({ engine }: RecipientLookupParts, { idempotency }: Pick<Call, 'idempotency'>): boolean {
+  if (idempotency === null) return false
+  const { scope, key } = idempotency
+  return engine.query('results.known', { scope, key, fingerprint: null }) !== null
+}
+
+function listSchedules({ engine }: RecipientLookupParts, call: MerchantCall<unknown, ListSchedulesQuery>): void {
   const { account } = call.principal
   answerSlices(call, (query, slice) => engine.query('schedules.list', { account, query, slice }))
 }
 
-function getSchedule({ engine }: ScheduleRoutesParts, call: MerchantCall): void {
+function getSchedule({ engine }: RecipientLookupParts, call: MerchantCall): void {
   const schedule = engine.query('schedules.get', { account: call.principal.account, id: idOf(call) })
   if (schedule === null) return call.refuse('not_found')
   call.answer(200, schedule)
 }
 
-function listRuns({ engine }: ScheduleRoutesParts, call: MerchantCall<unknown, ListRunsQuery>): void {
+function listRuns({ engine }: RecipientLookupParts, call: MerchantCall<unknown, ListRunsQuery>): void {
   const own = { account: call.principal.account, id: idOf(call) }
   if (!engine.query('schedules.exists', own)) return call.refuse('not_found')
   answerPage(call, engine.query('schedules.runs', { ...own, query: call.query }))

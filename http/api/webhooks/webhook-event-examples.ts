@@ -4,6 +4,7 @@ import { BATCH_REPORT } from '../batches/batch-examples.ts'
 import { BILLER } from '../billers/biller-examples.ts'
 import { BILL_PAYMENT } from '../bills/bill-examples.ts'
 import { CANCELLED_MANDATE, MANDATE, MANDATE_PAYMENT, PENDING_MANDATE } from '../mandates/mandate-examples.ts'
+import { FAILED_RUN } from '../schedules/schedule-examples.ts'
 import { PAID_PAYOUT } from '../shared-examples.ts'
 import { ENDPOINT, SUCCEEDED_CHARGE } from './webhook-examples.ts'
 
@@ -27,6 +28,7 @@ export const EVENT_DATA = {
   'payout.paid': PAID_PAYOUT,
   'payout.failed': { ...unpaidPayout, state: 'failed', failure_code: 'insufficient_balance' },
   'batch.completed': BATCH_REPORT,
+  'schedule.run_failed': FAILED_RUN,
   'biller.approved': BILLER,
   'biller.rejected': { ...BILLER, directory_state: 'rejected', live: false, reject_reason: 'Le logo est illisible.', published_at: null },
   'mandate.approved': MANDATE,

@@ -10,6 +10,8 @@ const GOOD: BatchLine = { recipient: 'awa_d', amount: 5, reference: '', note: ''
 const ROWS: readonly { readonly given: unknown; readonly then: BatchLine }[] = [
   { given: { recipient: 'awa_d', amount: 5 }, then: GOOD },
   { given: { recipient: '@AWA_d', amount: 5, reference: 'R', note: 'a\nb', more: 1 }, then: { ...GOOD, reference: 'R', note: 'a\nb' } },
+  { given: { recipient: '+221771234567', amount: 5 }, then: { ...GOOD, recipient: '+221771234567' } },
+  { given: { recipient: '+0221771234', amount: 5 }, then: { ...GOOD, recipient: '+0221771234', fault: 'invalid_recipient' } },
   { given: { recipient: '@@awa', amount: 5 }, then: { ...GOOD, recipient: '@@awa', fault: 'invalid_recipient' } },
   { given: { recipient: 'x'.repeat(2000), amount: 5 }, then: { ...GOOD, recipient: 'x'.repeat(64), fault: 'invalid_recipient' } },
   { given: { recipient: '💶'.repeat(2000), amount: 5 }, then: { ...GOOD, recipient: '💶'.repeat(64), fault: 'invalid_recipient' } },
@@ -45,7 +47,7 @@ test('any JSON at all is a line, and only a line without fault could be a payout
       const { recipient, amount, reference, note, fault } = readBatchLine(item)
       assert.ok(recipient.length <= 128 && reference.length <= 512 && note.length <= 1000)
       if (fault !== null) return
-      assert.match(recipient, /^[a-z0-9_]{3,20}$/)
+      assert.match(recipient, /^([a-z0-9_]{3,20}|\+[1-9][0-9]{7,14})$/)
       assert.ok(amount !== null && Number.isInteger(amount) && amount >= 1 && amount <= 1e12)
     }),
   )

@@ -200,6 +200,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   },
   'wallets.byAccount': { scenario: 'money-v1.json', input: () => ({ account: WALLET }) },
   'wallets.byPhone': { scenario: 'money-v1.json', input: () => ({ phone: '+2250700000001' }) },
+  'wallets.byRecipient': { scenario: 'money-v1.json', input: () => ({ environment: 'live', recipient: '+2250700000001' }) },
   'wallets.byTag': { scenario: 'money-v1.json', input: () => ({ environment: 'test', tag: 'awa' }) },
   'wallets.knowsNetwork': { scenario: 'sign-in-v2.json', input: (fixture) => ({ account: anyDevice(fixture).account, network: 'n' }) },
   'wallets.count': { scenario: 'money-v1.json', input: () => null },

@@ -44,6 +44,14 @@ test('several calls are taken together or not at all', () => {
   assert.equal(limit.take(2, 0, 11), 0, 'the first of a window is always taken')
 })
 
+test('a count beyond the maximum makes its window longer, so that the rate holds', () => {
+  const limit = new CallLimit(60)
+  assert.equal(limit.take(1, 0, 150), 0)
+  assert.equal(limit.waitS(1, 0, 0), 150)
+  assert.equal(limit.take(1, 2 * MINUTE_MS), 30)
+  assert.equal(limit.take(1, 2.5 * MINUTE_MS), 0)
+})
+
 test('the wait can be asked for without counting', () => {
   const limit = new CallLimit(1)
   assert.equal(limit.waitS(1, 0), 0)

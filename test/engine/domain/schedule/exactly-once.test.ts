@@ -3,20 +3,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { BatchToAppend } from '../../../../engine/actor/ports.ts'
 import { nextOccurrence } from '../../../../engine/kernel/calendar.ts'
 import { EVENTS_PER_BURST_MAX } from '../../../../engine/kernel/limits.ts'
-import { MemoryLog } from '../../../../wal/log/memory-log.ts'
+import { DyingLog } from '../../../support/dying-log.ts'
 import { DAY_MS, ScheduleFixture } from '../../../support/schedule-engine.ts'
-
-/** A log that dies in the middle of a write when the test says so: the batch is lost, without an answer. */
-class DyingLog extends MemoryLog {
-  dies = false
-
-  override append(batch: BatchToAppend, done: (error: Error | null) => void): void {
-    if (!this.dies) super.append(batch, done)
-  }
-}
 
 type Step =
   | { readonly kind: 'pass'; readonly ms: number }

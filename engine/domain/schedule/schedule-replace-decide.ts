@@ -1,0 +1,69 @@
+// Decider of the replacement of a schedule's plan: its lines, reference and recurrence, from the next occurrence on. A run
+// and a replacement are turns of one mailbox: a run that is due pays the plan that stands when its turn begins.
+import { nextOccurrence } from '../../kernel/calendar.ts'
+import { positionOf } from '../../kernel/position.ts'
+import { parseRfc3339, rfc3339, type TimeMs } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import { type Context, type Decision, event } from '../decision.ts'
+import type { State } from '../state.ts'
+import { lineWarnings } from './line-warnings.ts'
+import type { LiveSchedule, ScheduleLine, SchedulePlan, ScheduleRecurrence, ScheduleReplaced } from './schedule-state.ts'
+import { findSchedule } from './schedule-versions.ts'
+
+export interface ReplaceSchedule {
+  readonly type: 'ReplaceSchedule'
+  /** The merchant's account; it determines the environment. */
+  readonly merchant: AccountNumber
+  readonly id: string
+  readonly recurrence: ScheduleRecurrence
+  readonly reference: string
+  readonly lines: readonly ScheduleLine[]
+}
+
+export const REPLACE_SCHEDULE_REJECTIONS = ['not_found', 'schedule_not_active'] as const
+
+/**
+ * Returns `ok` and the schedule with its warnings. The state and the next occurrence stay: a paused schedule stays
+ * paused. Rejections: not_found, schedule_not_active (completed or cancelled).
+ */
+export function decideReplaceSchedule(
+  state: State,
+  command: ReplaceSchedule,
+  context: Context,
+): Decision<(typeof REPLACE_SCHEDULE_REJECTIONS)[number]> {
+  const { merchant, id } = command
+  const live = state.schedules.live.get(id)
+  if (live === undefined) {
+    const finished = findSchedule(state, context.past, id)
+    return { refusal: finished?.account === merchant ? 'schedule_not_active' : 'not_found' }
+  }
+  if (live.account !== merchant) return { refusal: 'not_found' }
+  const environment = state.accounts.environment(merchant)
+  const replaced: ScheduleReplaced = {
+    schedule_id: id,
+    status: live.status,
+    created_position: live.createdPosition,
+    plan_position: positionOf(context.sequence, 0),
+    plan: planOf(command),
+    anchor_at: rfc3339(anchorMs(live, command.recurrence, context.timeMs)),
+    warnings: lineWarnings(state, environment, command.lines),
+  }
+  const events = [event('schedule.replaced', 1, merchant, replaced)]
+  return { environment, events, transactions: [], frames: [], kind: 'ok', body: 0 }
+}
+
+function planOf({ recurrence, reference, lines }: ReplaceSchedule): SchedulePlan {
+  const total_amount = lines.reduce((sum, { amount }) => sum + amount, 0)
+  return { recurrence, reference, items: lines, items_count: lines.length, total_amount }
+}
+
+/**
+ * Another recurrence counts from the occurrence that is next by the old one. The same recurrence keeps its day: a
+ * monthly schedule of the 31st may be next on the 28th of February.
+ */
+function anchorMs({ recurrence, startMs, status }: LiveSchedule, wanted: ScheduleRecurrence, timeMs: TimeMs): TimeMs {
+  if (wanted === recurrence) return startMs
+  const { next_run_at } = status
+  if (next_run_at !== null) return parseRfc3339(next_run_at)
+  return nextOccurrence(startMs, recurrence, timeMs) ?? startMs
+}
