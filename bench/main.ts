@@ -1,13 +1,17 @@
 // The bench suite: measures the machine's limits, runs the rows, and prints their figures and a table of all claims. The rows define
 // the measurements.
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { buildDist } from '../http/app/dist.ts'
 import { TRACER } from './cauri/cauri-server.ts'
 import { measureLimits } from './limits/limits.ts'
 import { type BenchOptions, parseOptions, USAGE } from './options.ts'
-import { type FinishedRow, formatLimits, formatRow, formatTable } from './report.ts'
-import { type Row, verdictOf } from './row.ts'
+import { type BenchResult, readResult, resultOf } from './report/bench-result.ts'
+import { formatComparison } from './report/compare.ts'
+import { drawPlot } from './report/plot-svg.ts'
+import { reportHtml } from './report/report-html.ts'
+import { type FinishedRow, formatLimits, formatRow, formatTable } from './report/report-text.ts'
+import type { Row } from './row.ts'
 import { ROWS } from './rows/rows.ts'
 import { Stand } from './stand.ts'
 
@@ -31,6 +35,8 @@ try {
 }
 
 async function runBench(options: BenchOptions): Promise<void> {
+  const before = options.compare === null ? null : readResult(options.compare)
+  if (options.render !== null) return writeReport(readResult(options.render), before, options.render)
   const stand = new Stand(options)
   try {
     await buildDist(options.trace ? [TRACER] : [])
@@ -41,16 +47,24 @@ async function runBench(options: BenchOptions): Promise<void> {
       finished.push(await runRow(row, stand))
     }
     console.log(formatTable(finished))
-    if (options.json !== null) {
-      mkdirSync(dirname(options.json), { recursive: true })
-      writeFileSync(
-        options.json,
-        JSON.stringify({ date: new Date().toISOString(), options, limits, rows: finished.map(rowAsJson) }, null, 1),
-      )
-    }
+    const result = resultOf(options, limits, finished)
+    const path = options.json ?? join(stand.projectFolder, 'bench', 'results', `${result.date.replaceAll(':', '')}.json`)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, JSON.stringify(result, null, 1))
+    writeReport(result, before, path)
   } finally {
     await stand.close()
   }
+}
+
+/** Writes the report beside the JSON file, and the headline plot as a file of its own. */
+function writeReport(result: BenchResult, before: BenchResult | null, jsonPath: string): void {
+  if (before !== null) console.log(`\n${formatComparison(before, result)}`)
+  const base = jsonPath.replace(/\.json$/, '')
+  writeFileSync(`${base}.html`, reportHtml(result, before))
+  const [headline] = result.rows.flatMap(({ plots }) => plots ?? [])
+  if (headline !== undefined) writeFileSync(`${base}.svg`, `${drawPlot(headline)}\n`)
+  console.log(`\nReport: ${base}.html`)
 }
 
 async function runRow(row: Row, stand: Stand): Promise<FinishedRow> {
@@ -58,9 +72,4 @@ async function runRow(row: Row, stand: Stand): Promise<FinishedRow> {
   const finished = { row, result: await row.run(stand) }
   console.log(`${formatRow(finished)}\n`)
   return finished
-}
-
-function rowAsJson({ row, result }: FinishedRow): object {
-  const claims = result.claims.map((claim) => ({ ...claim, verdict: verdictOf(claim) }))
-  return { number: row.number, title: row.title, ...result, claims }
 }

@@ -12,9 +12,11 @@ const GENERATOR = fileURLToPath(new URL('./load/generator.ts', import.meta.url))
 /** A server under test, as the rows see it. */
 export interface Subject {
   readonly name: string
+  /** Default: this machine. */
+  readonly host?: string
   readonly port: number
-  /** Its processes. Descendants count too. The main thread of the first one is also counted separately. */
-  readonly pids: readonly [number, ...number[]]
+  /** Its processes. Descendants count too. The main thread of the first one is also counted separately. None: unknown. */
+  readonly pids: readonly number[]
   /** Newest lines of its output. */
   readonly lastLines: readonly string[]
 }
@@ -48,7 +50,7 @@ export async function measure(subject: Subject, plan: LoadPlan): Promise<Measure
   const samples: CpuSample[] = []
   const load = await runGenerator(plan, () => {
     const timeUs = Number(process.hrtime.bigint() / 1000n)
-    samples.push({ timeUs, all: cpuSecondsOf(subject.pids), mainThread: mainThreadCpuSeconds(subject.pids[0]), machine: machineSeconds() })
+    samples.push({ timeUs, ...cpuOf(subject.pids), machine: machineSeconds() })
   }).catch((error: unknown) => {
     const output = subject.lastLines.join('\n')
     throw new Error(`${subject.name}: ${error instanceof Error ? error.message : String(error)}${output === '' ? '' : `\n${output}`}`)
@@ -71,6 +73,11 @@ export async function measure(subject: Subject, plan: LoadPlan): Promise<Measure
     window: { fromUs: before.timeUs, toUs: after.timeUs },
     load,
   }
+}
+
+function cpuOf(pids: readonly number[]): Pick<CpuSample, 'all' | 'mainThread'> {
+  const [first] = pids
+  return first === undefined ? { all: null, mainThread: null } : { all: cpuSecondsOf(pids), mainThread: mainThreadCpuSeconds(first) }
 }
 
 function perSecondBetween(before: number | null | undefined, after: number | null | undefined, seconds: number): number | null {

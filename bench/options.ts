@@ -7,8 +7,16 @@ export interface BenchOptions {
   /** Length of each measured window. */
   readonly seconds: number
   readonly repeat: number
-  /** File for the whole result as JSON; null: none. */
+  /** File for the whole result as JSON. The report is beside it; null: bench/results/ with the time of the run. */
   readonly json: string | null
+  /** All rows with one short window each, and small populations. */
+  readonly quick: boolean
+  /** JSON of an earlier run to compare with. */
+  readonly compare: string | null
+  /** JSON of a run whose report is written again, without a measurement. */
+  readonly render: string | null
+  /** A further rival of row 1; null: none. */
+  readonly rival: RivalOptions | null
   /** Measures payouts once more with Cauri under the CPU profiler and prints the self times. */
   readonly profile: boolean
   /** Also runs the closed-loop rows with wrk, as a check of the generator. */
@@ -23,19 +31,39 @@ export interface BenchOptions {
   readonly quietSeconds: number
   /** Row 4 once more with a trace of all stalls and slow commits, by their causes. */
   readonly trace: boolean
+  /** Duration of row 12; null: the row does not run. */
+  readonly soakMinutes: number | null
 }
+
+export interface RivalOptions {
+  readonly url: string
+  /** JSON file with the request. */
+  readonly template: string
+}
+
+/** Rows that wait for deadlines and takeovers. */
+const SLOW_ROWS = [9, 11]
+/** Row that runs only when it is asked for. */
+const SOAK_ROW = 12
 
 export const USAGE = `npm run bench -- [options]
   --rows 1,2        rows to run (default: all)
   --seconds 5       length of each measured window
   --repeat 3        how often each measurement is taken, interleaved
-  --json FILE       write machine, settings and every repeat to FILE
+  --json FILE       write machine, settings and every repeat to FILE, and the report beside it as .html and .svg
+                    (default: bench/results/ with the time of the run)
+  --quick           one window of a second each and small populations, rows 9 and 11 only on request: under three minutes
+  --compare FILE    compare with an earlier run's JSON, claim by claim
+  --render FILE     write the report of a JSON file again, without a measurement; with --compare: compare the two files
+  --rival-url URL   row 1 also at that server, with the request of --rival-template FILE: {"method", "path", "headers",
+                    "body", "expect": {"status", "bodyText"}}; {{sequence:W}} and {{random:W:N}} become digits
   --profile         measure once more under the CPU profiler, print Cauri's top functions
   --pool 32         connections of rival P to PostgreSQL (default: several are tried, the best is taken)
   --wrk             measure the closed-loop rivals with wrk too, when it is installed
   --dir FOLDER      folder on a real disk for temporary data
   --full            rows 5 and 6 with a million accounts and ten million payouts: a quarter of an hour, 10 GB of disk
   --trace           row 4 once more under the stall tracer: each stall above 5 ms with its cause
+  --soak MINUTES    row 12: half of the maximum for so long; alone, only that row
   --quiet SECONDS   wait at most so long for an idle machine (default 20)`
 
 export function parseOptions(args: readonly string[], knownRows: readonly number[]): BenchOptions {
@@ -43,34 +71,69 @@ export function parseOptions(args: readonly string[], knownRows: readonly number
     args: [...args],
     options: {
       rows: { type: 'string' },
-      seconds: { type: 'string', default: '5' },
-      repeat: { type: 'string', default: '3' },
+      seconds: { type: 'string' },
+      repeat: { type: 'string' },
       json: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      compare: { type: 'string' },
+      render: { type: 'string' },
+      'rival-url': { type: 'string' },
+      'rival-template': { type: 'string' },
       profile: { type: 'boolean', default: false },
       wrk: { type: 'boolean', default: false },
       pool: { type: 'string' },
       dir: { type: 'string' },
       full: { type: 'boolean', default: false },
-      quiet: { type: 'string', default: '20' },
+      quiet: { type: 'string' },
       trace: { type: 'boolean', default: false },
+      soak: { type: 'string' },
     },
   })
-  const rows = values.rows === undefined ? [...knownRows] : values.rows.split(',').map(Number)
+  const defaults = values.quick ? QUICK : USUAL
+  const always = knownRows.filter((row) => row !== SOAK_ROW && !(values.quick && SLOW_ROWS.includes(row)))
+  const chosen = values.soak === undefined ? always : [SOAK_ROW]
+  const rows = values.rows === undefined ? chosen : values.rows.split(',').map(Number)
   const unknown = rows.find((row) => !knownRows.includes(row))
   if (unknown !== undefined) throw new Error(`--rows: there is no row ${unknown}; known: ${knownRows.join(', ')}`)
   return {
     rows: rows.sort((a, b) => a - b),
-    seconds: positive('--seconds', values.seconds),
-    repeat: Math.ceil(positive('--repeat', values.repeat)),
+    seconds: positive('--seconds', values.seconds ?? defaults.seconds),
+    repeat: Math.ceil(positive('--repeat', values.repeat ?? defaults.repeat)),
     json: values.json ?? null,
+    quick: values.quick,
+    compare: values.compare ?? null,
+    render: values.render ?? null,
+    rival: rivalOf(values['rival-url'], values['rival-template']),
     profile: values.profile,
     wrk: values.wrk,
-    poolSize: values.pool === undefined ? null : Math.ceil(positive('--pool', values.pool)),
+    poolSize: poolSizeOf(values.pool ?? defaults.pool),
     folder: values.dir ?? null,
     full: values.full,
-    quietSeconds: Number(values.quiet),
+    quietSeconds: Number(values.quiet ?? defaults.quiet),
     trace: values.trace,
+    soakMinutes: values.soak === undefined ? null : positive('--soak', values.soak),
   }
+}
+
+interface Defaults {
+  readonly seconds: string
+  readonly repeat: string
+  readonly quiet: string
+  readonly pool?: string
+}
+
+const USUAL: Defaults = { seconds: '5', repeat: '3', quiet: '20' }
+/** One pool size instead of trials. */
+const QUICK: Defaults = { seconds: '1', repeat: '1', quiet: '1', pool: '32' }
+
+function poolSizeOf(text: string | undefined): number | null {
+  return text === undefined ? null : Math.ceil(positive('--pool', text))
+}
+
+function rivalOf(url: string | undefined, template: string | undefined): RivalOptions | null {
+  if (url === undefined && template === undefined) return null
+  if (url === undefined || template === undefined) throw new Error('--rival-url and --rival-template belong together')
+  return { url, template }
 }
 
 function positive(name: string, text: string): number {

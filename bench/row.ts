@@ -1,5 +1,6 @@
 // A row of the bench: a workload, its measured figures, and the claims of the design about them.
 import type { Measurement } from './measure.ts'
+import type { Plot } from './report/plot.ts'
 import type { Stand } from './stand.ts'
 import type { Spread } from './statistics.ts'
 
@@ -31,6 +32,8 @@ export interface RowResult {
   readonly notes: readonly string[]
   /** All load measurements of all repeats. */
   readonly measurements: readonly Measurement[]
+  /** Plots of the report. */
+  readonly plots?: readonly Plot[]
 }
 
 export type Verdict = 'aim' | 'pass' | 'FAIL' | 'not measured'

@@ -7,14 +7,25 @@ import { fileURLToPath } from 'node:url'
 import { CauriStand } from './cauri/cauri-stand.ts'
 import { isInMemory } from './limits/disk.ts'
 import type { LoadPlan, OpenLoop } from './load/plan.ts'
-import { batchPlan, inventMerchantKeys, MERCHANTS, type MerchantKeys, type PayoutLoad, payoutPlan, WALLETS } from './load/population.ts'
+import {
+  batchPlan,
+  hotMerchantPlan,
+  inventMerchantKeys,
+  MERCHANTS,
+  type MerchantKeys,
+  type PayoutLoad,
+  payoutPlan,
+  planOf,
+  WALLETS,
+} from './load/population.ts'
 import { type Measurement, measure, type Subject } from './measure.ts'
 import type { BenchOptions } from './options.ts'
 import { waitUntilQuiet } from './quiet.ts'
 import { startNoOpRival } from './rivals/no-op-rival.ts'
 import { RivalUnavailable } from './rivals/postgres-cluster.ts'
-import { PostgresRival } from './rivals/postgres-rival.ts'
+import { type PostgresMode, PostgresRival } from './rivals/postgres-rival.ts'
 import { type TunedPostgres, tunePostgres } from './rivals/tuned-postgres.ts'
+import type { UrlRival } from './rivals/url-rival.ts'
 import { formatNumber, formatUs } from './statistics.ts'
 
 const TRIAL_SECONDS_MAX = 2
@@ -27,8 +38,8 @@ export interface Unavailable {
 
 export interface PayoutWorkload {
   readonly connections: number
-  /** `all`: connections are spread over all merchants; `one`: every payout comes from the same merchant. */
-  readonly merchants: 'all' | 'one'
+  /** `all`: connections are spread over all merchants; `one`: every payout comes from the same one; `hot`: every second one does. */
+  readonly merchants: 'all' | 'one' | 'hot'
   /** Rate of an open loop; null: closed loop. */
   readonly ratePerSecond: number | null
   /** Default: a generator that sleeps, and requests that wait for a free connection. */
@@ -69,19 +80,34 @@ export class Stand {
     return this.#noOp
   }
 
-  /** Returns rival P, tuned for the workload. Stops the one that was tuned before. */
-  async postgres(workload: PayoutWorkload): Promise<TunedPostgres | Unavailable> {
-    this.#postgres ??= this.#startPostgres()
-    const rival = await this.#postgres
+  /** Returns rival P or P2, tuned for the workload. Stops the one of this mode that was tuned before. */
+  async postgres(workload: PayoutWorkload, mode: PostgresMode = 'single'): Promise<TunedPostgres | Unavailable> {
+    const rival = await this.#postgresRival()
     if ('unavailable' in rival) return rival
     const { seconds, poolSize } = this.options
     const trialSeconds = Math.min(seconds, TRIAL_SECONDS_MAX)
-    return tunePostgres(rival, poolSize, (subject) => this.measurePayouts(subject, workload, trialSeconds))
+    return tunePostgres(rival, mode, poolSize, (subject) => this.measurePayouts(subject, workload, trialSeconds))
+  }
+
+  /** Returns rival P with this pool size; null where it cannot run. */
+  async servePostgres(poolSize: number): Promise<Subject | null> {
+    const rival = await this.#postgresRival()
+    return 'unavailable' in rival ? null : rival.serve(poolSize)
+  }
+
+  #postgresRival(): Promise<PostgresRival | Unavailable> {
+    this.#postgres ??= this.#startPostgres()
+    return this.#postgres
+  }
+
+  /** Measures the server of `--rival-url` with its own request. */
+  measureRival(rival: UrlRival, workload: PayoutWorkload): Promise<Measurement> {
+    return this.#measure(rival, workload, this.options.seconds, (load) => planOf(load, rival.requests))
   }
 
   /** Measures one closed- or open-loop window of single payouts. */
   measurePayouts(subject: Subject, workload: PayoutWorkload, seconds = this.options.seconds): Promise<Measurement> {
-    return this.#measure(subject, workload, seconds, payoutPlan)
+    return this.#measure(subject, workload, seconds, workload.merchants === 'hot' ? hotMerchantPlan : payoutPlan)
   }
 
   /** Measures one window of payout batches. The rate counts batches. */
@@ -98,6 +124,7 @@ export class Stand {
     const { quietSeconds = this.options.quietSeconds } = workload
     const quiet = quietSeconds === 0 || (await waitUntilQuiet(quietSeconds * 1000))
     const plan = planOf({
+      ...(subject.host === undefined ? {} : { host: subject.host }),
       port: subject.port,
       connections: workload.connections,
       seconds,
@@ -105,7 +132,7 @@ export class Stand {
       ...(workload.openLoop === undefined ? {} : { openLoop: workload.openLoop }),
       isFirst: !this.#warm.has(subject),
       seed: ++this.#seed,
-      merchants: workload.merchants === 'all' ? this.merchants : this.merchants.slice(0, 1),
+      merchants: workload.merchants === 'one' ? this.merchants.slice(0, 1) : this.merchants,
       wallets: workload.wallets ?? WALLETS,
     })
     this.#warm.add(subject)

@@ -35,6 +35,7 @@ export interface Recovery {
 }
 
 export interface CauriServer extends Subject {
+  readonly pids: readonly [number]
   readonly recovery: Recovery
   /** Time from the start of the process to its `listening` line. */
   readonly startMs: number

@@ -21,6 +21,8 @@ export interface ServerAddress {
 
 export class Connection {
   readonly parser: ResponseParser
+  /** Group of its shape; null: none. */
+  readonly group: string | null
   /** Intended send time of the pending request, in milliseconds of the process's clock. */
   intendedMs = 0
   readonly #image: EncodedRequest
@@ -33,6 +35,7 @@ export class Connection {
     this.#address = address
     this.#image = new EncodedRequest(shape, `${address.host}:${address.port}`)
     this.parser = new ResponseParser(bodyText)
+    this.group = shape.group ?? null
   }
 
   open(): Promise<void> {

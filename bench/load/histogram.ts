@@ -1,6 +1,8 @@
 // Latency histograms: HdrHistogram in microseconds with three significant digits, up to one minute.
 import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js'
 
+export type { Histogram }
+
 const HIGHEST_US = 60_000_000
 
 export interface Percentiles {

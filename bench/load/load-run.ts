@@ -4,7 +4,8 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Connection, type ConnectionOwner } from './connection.ts'
 import { type Draw, seededDraw } from './encoded-request.ts'
-import { encodeHistogram, newHistogram, recordMs } from './histogram.ts'
+import { encodeHistogram, type Histogram, newHistogram, recordMs } from './histogram.ts'
+import { IdleConnections } from './idle-connections.ts'
 import { Pacer } from './pacer.ts'
 import type { LoadPlan, LoadResult } from './plan.ts'
 
@@ -15,11 +16,12 @@ const DRAIN_MS = 5000
 export class LoadRun implements ConnectionOwner {
   readonly #plan: LoadPlan
   readonly #connections: Connection[] = []
-  readonly #idle: Connection[] = []
+  readonly #idle: IdleConnections
   readonly #draw: Draw
   readonly #latency = newHistogram()
   readonly #refusalLatency = newHistogram()
   readonly #sendLag = newHistogram()
+  readonly #groups = new Map<string, Histogram>()
   readonly #statuses = new Map<number, number>()
   #pacer: Pacer | null = null
   #sequence = 0
@@ -35,6 +37,7 @@ export class LoadRun implements ConnectionOwner {
 
   constructor(plan: LoadPlan) {
     this.#plan = plan
+    this.#idle = new IdleConnections(plan.connections)
     this.#draw = seededDraw(plan.seed)
   }
 
@@ -57,7 +60,10 @@ export class LoadRun implements ConnectionOwner {
     if (now >= this.#windowFromMs) this.#record(connection, now)
     if (this.#plan.ratePerSecond === null) {
       if (!this.#stopping) connection.send(this.#sequence++, this.#draw, now)
-    } else if (this.#stopping || !this.#sendDue(connection, now)) this.#idle.push(connection)
+    } else {
+      this.#idle.add(connection)
+      this.#sendAllDue(now)
+    }
   }
 
   failed(reason: string): void {
@@ -82,6 +88,7 @@ export class LoadRun implements ConnectionOwner {
       seconds,
       perSecond: this.#done / seconds,
       latency: encodeHistogram(this.#latency),
+      groups: Object.fromEntries([...this.#groups].map(([name, histogram]) => [name, encodeHistogram(histogram)])),
       refusalLatency: encodeHistogram(this.#refusalLatency),
       sendLag: encodeHistogram(this.#sendLag),
       statuses: Object.fromEntries(this.#statuses),
@@ -96,6 +103,7 @@ export class LoadRun implements ConnectionOwner {
     for (let index = 0; index < connections; index++) {
       const shape = shapes[index % shapes.length]
       if (shape === undefined) throw new Error('a load plan needs a request shape')
+      if (shape.group !== undefined && !this.#groups.has(shape.group)) this.#groups.set(shape.group, newHistogram())
       this.#connections.push(new Connection(this, { host, port }, shape, expect.bodyText))
     }
     for (let index = 0; index < connections; index += OPENING_AT_ONCE) {
@@ -110,7 +118,7 @@ export class LoadRun implements ConnectionOwner {
       for (const connection of this.#connections) connection.send(this.#sequence++, this.#draw, now)
       return
     }
-    this.#idle.push(...this.#connections)
+    for (const connection of this.#connections) this.#idle.add(connection)
     if (openLoop.pacing === 'sleep') this.#pacer = await Pacer.open(ratePerSecond, this.#onDue)
     this.#scheduleFromMs = performance.now()
     if (openLoop.pacing === 'spin') this.#spin()
@@ -122,15 +130,19 @@ export class LoadRun implements ConnectionOwner {
     setImmediate(this.#spin)
   }
 
-  /** Sends the requests that are due, as far as connections are free. */
   readonly #onDue = (): void => {
-    if (this.#stopping) return
     const now = performance.now()
-    for (let connection = this.#idle.at(-1); connection !== undefined; connection = this.#idle.at(-1)) {
+    this.#sendAllDue(now)
+    if (this.#plan.openLoop.whenBusy === 'drop' && !this.#stopping) this.#dropDue(now)
+  }
+
+  /** Sends the requests that are due, as far as connections are free. */
+  #sendAllDue(now: number): void {
+    if (this.#stopping) return
+    for (let connection = this.#idle.peek(); connection !== null; connection = this.#idle.peek()) {
       if (!this.#sendDue(connection, now)) return
-      this.#idle.pop()
+      this.#idle.take()
     }
-    if (this.#plan.openLoop.whenBusy === 'drop') this.#dropDue(now)
   }
 
   #dropDue(now: number): void {
@@ -167,7 +179,10 @@ export class LoadRun implements ConnectionOwner {
     }
     const { intendedMs } = connection
     const counts = this.#plan.ratePerSecond === null ? now < this.#windowToMs : this.#isInWindow(intendedMs)
-    if (counts) recordMs(expected ? this.#latency : this.#refusalLatency, now - intendedMs)
+    if (!counts) return
+    recordMs(expected ? this.#latency : this.#refusalLatency, now - intendedMs)
+    const group = connection.group === null ? undefined : this.#groups.get(connection.group)
+    if (expected && group !== undefined) recordMs(group, now - intendedMs)
   }
 
   /** Waits for the requests that were due in the window. Returns the number without an answer. */
@@ -179,7 +194,7 @@ export class LoadRun implements ConnectionOwner {
     const deadlineMs = performance.now() + DRAIN_MS
     while (this.#nextDue < lastDue && performance.now() < deadlineMs) await pause(TICK_MS)
     this.#stopping = true
-    while (this.#idle.length < this.#connections.length && performance.now() < deadlineMs) await pause(TICK_MS)
+    while (this.#idle.count < this.#connections.length && performance.now() < deadlineMs) await pause(TICK_MS)
     const answered = this.#latency.totalCount + this.#refusalLatency.totalCount + this.#dropped
     return Math.max(0, lastDue - dueBefore(this.#windowFromMs) - answered)
   }

@@ -9,6 +9,8 @@ export interface RequestShape {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** Requests of one group have a latency of their own in the result. */
+  readonly group?: string
 }
 
 /** Behaviour of an open loop. */
@@ -42,6 +44,8 @@ export interface LoadResult {
   readonly perSecond: number
   /** Latency of expected responses: HdrHistogram, compressed base64, microseconds. Open loop counts from the intended send time. */
   readonly latency: string
+  /** Latency of expected responses by the group of their shape. */
+  readonly groups: Readonly<Record<string, string>>
   /** Latency of all other responses. */
   readonly refusalLatency: string
   /** Delay of the generator's own sends, open loop only. */

@@ -9,6 +9,10 @@ export const MERCHANTS = 100
 export const MERCHANT_FUNDS = 1_000_000_000_000
 const TAG_DIGITS = 7
 const FIRST_WARMUP_SECONDS = 4
+/** Windows up to this length have a short warm-up. */
+const SHORT_WINDOW_SECONDS = 1
+const SHORT_FIRST_WARMUP_SECONDS = 2
+const SHORT_WARMUP_SECONDS = 0.5
 
 export interface MerchantKeys {
   readonly publicKey: string
@@ -49,6 +53,20 @@ export function payoutShapes(merchants: readonly MerchantKeys[], wallets: number
   }))
 }
 
+/** Groups of the workload in which one merchant has half of the connections. */
+export const HOT_GROUP = 'hot'
+export const OTHER_GROUP = 'others'
+
+/** Returns templates of which every second is the first merchant's. */
+function hotMerchantShapes(merchants: readonly MerchantKeys[], wallets: number): RequestShape[] {
+  const [hot, ...others] = payoutShapes(merchants, wallets)
+  if (hot === undefined) throw new Error('a hot merchant is one of several')
+  return others.flatMap((shape) => [
+    { ...hot, group: HOT_GROUP },
+    { ...shape, group: OTHER_GROUP },
+  ])
+}
+
 /** Lines of a payout batch of the bench: the maximum. */
 export const BATCH_LINES = 500
 
@@ -79,6 +97,11 @@ export function payoutPlan(load: PayoutLoad): LoadPlan {
   return planOf(load, { shapes: payoutShapes(load.merchants, load.wallets), expect: PAID })
 }
 
+/** As `payoutPlan`, but every second connection is the first merchant's. */
+export function hotMerchantPlan(load: PayoutLoad): LoadPlan {
+  return planOf(load, { shapes: hotMerchantShapes(load.merchants, load.wallets), expect: PAID })
+}
+
 export function batchPlan(load: PayoutLoad): LoadPlan {
   return planOf(load, { shapes: batchShapes(load.merchants, load.wallets), expect: BATCH_PAID })
 }
@@ -86,7 +109,12 @@ export function batchPlan(load: PayoutLoad): LoadPlan {
 /** Returns a plan that sends requests of any kind. */
 export function planOf(load: Omit<PayoutLoad, 'merchants' | 'wallets'>, requests: Pick<LoadPlan, 'shapes' | 'expect'>): LoadPlan {
   const { host = '127.0.0.1', port, connections, seconds, ratePerSecond, seed, isFirst } = load
-  const warmupSeconds = isFirst ? FIRST_WARMUP_SECONDS : Math.max(1, Math.min(2, seconds / 2))
+  const warmupSeconds = warmupOf(seconds, isFirst)
   const openLoop = { ...OPEN_LOOP, ...load.openLoop }
   return { host, port, connections, seconds, ratePerSecond, openLoop, seed, warmupSeconds, ...requests }
+}
+
+function warmupOf(seconds: number, isFirst: boolean): number {
+  if (seconds <= SHORT_WINDOW_SECONDS) return isFirst ? SHORT_FIRST_WARMUP_SECONDS : SHORT_WARMUP_SECONDS
+  return isFirst ? FIRST_WARMUP_SECONDS : Math.max(1, Math.min(2, seconds / 2))
 }

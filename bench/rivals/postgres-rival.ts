@@ -1,5 +1,5 @@
-// Rival P: cluster, schema, accounts and HTTP server, as a subject of the rows. The cluster runs during the whole run; the server may be
-// restarted with another pool size.
+// Rivals P and P2: cluster, schema, accounts and HTTP server, as a subject of the rows. The cluster runs during the whole run; the server may be
+// restarted with another pool size. P and P2 share the cluster.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
@@ -8,6 +8,11 @@ import { MERCHANT_FUNDS, type MerchantKeys, walletTag } from '../load/population
 import type { Subject } from '../measure.ts'
 import { type ServerProcess, startServer } from '../process/server-process.ts'
 import { type PostgresCluster, SUPERUSER, startPostgres } from './postgres-cluster.ts'
+
+/** `single`: one transaction a payout (P). `grouped`: one for all payouts that wait (P2). */
+export type PostgresMode = 'single' | 'grouped'
+
+const NAMES: Readonly<Record<PostgresMode, string>> = { single: 'P', grouped: 'P2' }
 
 export interface PostgresRivalSize {
   readonly folder: string
@@ -19,7 +24,7 @@ export interface PostgresRivalSize {
 export class PostgresRival {
   readonly #cluster: PostgresCluster
   readonly #projectFolder: string
-  #server: ServerProcess | null = null
+  readonly #servers = new Map<PostgresMode, ServerProcess>()
 
   private constructor(cluster: PostgresCluster, projectFolder: string) {
     this.#cluster = cluster
@@ -38,23 +43,25 @@ export class PostgresRival {
     }
   }
 
-  /** Starts the server with this number of connections to the cluster. Stops the one before. */
-  async serve(poolSize: number): Promise<Subject> {
-    await this.#server?.stop()
+  /** Starts the server with this number of connections to the cluster. Stops the one of this mode before. */
+  async serve(poolSize: number, mode: PostgresMode = 'single'): Promise<Subject> {
+    await this.#servers.get(mode)?.stop()
+    this.#servers.delete(mode)
     const script = processEntry(new URL('./postgres-server.ts', import.meta.url))
     const { socketFolder, pid } = this.#cluster
+    const name = NAMES[mode]
     const server = await startServer({
-      name: 'P',
-      args: [...script, socketFolder, String(poolSize)],
+      name,
+      args: [...script, socketFolder, String(poolSize), mode],
       cwd: this.#projectFolder,
       env: { NODE_ENV: 'production' },
     })
-    this.#server = server
-    return { name: 'P', port: server.port, pids: [server.pid, pid], lastLines: server.lastLines }
+    this.#servers.set(mode, server)
+    return { name, port: server.port, pids: [server.pid, pid], lastLines: server.lastLines }
   }
 
   async stop(): Promise<void> {
-    await this.#server?.stop()
+    for (const server of this.#servers.values()) await server.stop()
     await this.#cluster.stop()
   }
 }

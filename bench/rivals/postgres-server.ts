@@ -1,9 +1,11 @@
-// HTTP server of rival P: Fastify, a connection pool and one prepared call per payout. It implements the payout route (keys,
+// HTTP server of the rivals P and P2: Fastify, a connection pool, and one prepared call per payout (P) or per group of waiting payouts
+// (P2, micro-batching). It implements the payout route (keys,
 // idempotency, rejections) in the usual way, so that Cauri is compared with a good conventional server.
 import { createHash, getRandomValues, hash, timingSafeEqual } from 'node:crypto'
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { IdSource } from '../../engine/kernel/ids.ts'
+import { PayoutGroups } from './payout-groups.ts'
 import { SUPERUSER } from './postgres-cluster.ts'
 
 interface Merchant {
@@ -18,7 +20,18 @@ interface PayoutBody {
   readonly note?: string
 }
 
+/** Arguments of the call in their order. */
+type PayoutValues = readonly [number, string, Buffer, string, string, string, number, string, string, Date, string]
+
+interface Answer {
+  readonly body: string | null
+  readonly replayed: boolean
+}
+
 const CREATE_PAYOUT = 'SELECT body, replayed FROM create_payout($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)'
+const CREATE_PAYOUTS = 'SELECT body, replayed FROM create_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)'
+/** Arguments of a payout. */
+const COLUMNS = 11
 
 const BODY_SCHEMA = {
   type: 'object',
@@ -31,11 +44,13 @@ const BODY_SCHEMA = {
   },
 }
 
-const [socketFolder, poolSize] = process.argv.slice(2)
-if (socketFolder === undefined || poolSize === undefined) throw new Error('usage: postgres-server.ts <socket folder> <pool size>')
+const [socketFolder, poolSize, mode] = process.argv.slice(2)
+if (socketFolder === undefined || poolSize === undefined || (mode !== 'single' && mode !== 'grouped'))
+  throw new Error('usage: postgres-server.ts <socket folder> <pool size> <single | grouped>')
 
 const pool = new pg.Pool({ host: socketFolder, user: SUPERUSER, database: 'postgres', max: Number(poolSize), min: Number(poolSize) })
 const merchants = await loadMerchants()
+const groups = new PayoutGroups<PayoutValues, Answer>(Number(poolSize), payGroup)
 const ids = new IdSource((target) => getRandomValues(target))
 const server = fastify({ logger: false })
 
@@ -61,28 +76,26 @@ async function createPayout(request: FastifyRequest, reply: FastifyReply): Promi
     .update(`POST ${request.url} ${JSON.stringify(body)}`)
     .digest()
   const tag = body.recipient.replace(/^@/, '')
-  const { rows } = await pool.query<{ body: string | null; replayed: boolean }>({
-    name: 'create-payout',
-    text: CREATE_PAYOUT,
-    values: [
-      merchant.id,
-      key,
-      fingerprint,
-      id,
-      transactionId,
-      tag,
-      body.amount,
-      body.reference ?? '',
-      body.note ?? '',
-      now,
-      bodyHead(id, tag, body, now),
-    ],
-  })
-  const answer = rows[0]
+  const head = bodyHead(id, tag, body, now)
+  const { amount, reference = '', note = '' } = body
+  const values: PayoutValues = [merchant.id, key, fingerprint, id, transactionId, tag, amount, reference, note, now, head]
+  const answer = mode === 'grouped' ? await groups.add(values) : await payOne(values)
   if (answer === undefined || answer.body === null)
     return reply.code(422).send('{"code":"idempotency_key_reused","message":"Clé déjà utilisée pour une autre requête."}')
   if (answer.replayed) reply.header('Idempotent-Replayed', 'true')
   return reply.code(201).send(answer.body)
+}
+
+async function payOne(values: PayoutValues): Promise<Answer | undefined> {
+  const { rows } = await pool.query<Answer>({ name: 'create-payout', text: CREATE_PAYOUT, values: [...values] })
+  return rows[0]
+}
+
+/** One transaction for all of them. */
+async function payGroup(group: readonly PayoutValues[]): Promise<Answer[]> {
+  const columns = Array.from({ length: COLUMNS }, (_, column) => group.map((values) => values[column]))
+  const { rows } = await pool.query<Answer>({ name: 'create-payouts', text: CREATE_PAYOUTS, values: columns })
+  return rows
 }
 
 function bodyHead(id: string, recipient: string, body: PayoutBody, now: Date): string {

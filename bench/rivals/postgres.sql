@@ -93,3 +93,21 @@ BEGIN
   RETURN QUERY SELECT answer, false;
 END
 $$;
+
+-- Micro-batching: a group of waiting payouts in one transaction, each with its own answer. Locks are taken first and in the order of
+-- their ids, so that two groups cannot wait for each other.
+CREATE FUNCTION create_payouts(
+  of_merchants integer[], with_keys text[], with_fingerprints bytea[], payout_ids uuid[], new_transaction_ids uuid[],
+  to_tags text[], of_amounts bigint[], with_references text[], with_notes text[], at_times timestamptz[], body_heads text[]
+) RETURNS TABLE (body text, replayed boolean) LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM 1 FROM merchants m WHERE m.id = ANY (of_merchants) ORDER BY m.id FOR UPDATE;
+  PERFORM 1 FROM wallets w WHERE w.tag = ANY (to_tags) ORDER BY w.id FOR UPDATE;
+  FOR place IN 1 .. array_length(of_merchants, 1) LOOP
+    RETURN QUERY SELECT * FROM create_payout(
+      of_merchants[place], with_keys[place], with_fingerprints[place], payout_ids[place], new_transaction_ids[place],
+      to_tags[place], of_amounts[place], with_references[place], with_notes[place], at_times[place], body_heads[place]
+    );
+  END LOOP;
+END
+$$;

@@ -3,6 +3,7 @@ import { bytesPerFlush, readFlushes } from '../cauri/flushes.ts'
 import { measureFlush } from '../limits/disk.ts'
 import { type Percentiles, percentilesOf } from '../load/histogram.ts'
 import type { Measurement, Subject } from '../measure.ts'
+import { type Plot, type PlotSeries, pointOf } from '../report/plot.ts'
 import { atMost, type Bound, type Claim } from '../row.ts'
 import type { PayoutWorkload, Stand } from '../stand.ts'
 import { formatBytes, formatNumber, formatSpread, formatUs, ratios, type Spread, spreadOf } from '../statistics.ts'
@@ -103,4 +104,27 @@ function flushOf(points: readonly LatencyPoint[]): Pick<Percentiles, 'p50Us' | '
 
 export function percentileText({ p50Us, p99Us, p999Us }: Pick<Percentiles, 'p50Us' | 'p99Us' | 'p999Us'>): string {
   return `p50 ${formatUs(p50Us)}, p99 ${formatUs(p99Us)}, p99.9 ${formatUs(p999Us)}`
+}
+
+/** Returns the percentiles of Cauri, N and F, one group of bars a point. */
+export function latencyPlot(groups: readonly (readonly LatencyPoint[])[]): Plot {
+  const seriesOf = (name: string, pick: (point: LatencyPoint) => number): PlotSeries => ({
+    name,
+    points: groups.map((points) => pointOf(points[0]?.name ?? '', spreadOf(points.map((point) => pick(point) / 1000)))),
+  })
+  return {
+    title: 'Latency of one durable payout',
+    kind: 'bars',
+    xLabel: 'closed loop with connections; open loop over 64 connections at shares of the maximum',
+    yLabel: 'milliseconds',
+    yScale: 'log',
+    series: [
+      seriesOf('p50', ({ cauri }) => cauri.latency.p50Us),
+      seriesOf('p99', ({ cauri }) => cauri.latency.p99Us),
+      seriesOf('p99.9', ({ cauri }) => cauri.latency.p999Us),
+      seriesOf('N p99', ({ noOp }) => noOp.latency.p99Us),
+      seriesOf('F p50', ({ flush }) => flush.p50Us),
+      seriesOf('F p99', ({ flush }) => flush.p99Us),
+    ],
+  }
 }

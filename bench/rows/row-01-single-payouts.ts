@@ -1,13 +1,15 @@
 // Row 1: single payouts over HTTP from a hundred merchants to a hundred thousand wallets, each durable before its 201.
 import { profilePayouts } from '../cauri/profiled.ts'
-import { interleave } from '../interleave.ts'
+import { interleave, ratesOf } from '../interleave.ts'
 import { payoutPlan, WALLETS } from '../load/population.ts'
 import { runWrk, wrkVersion } from '../load/wrk.ts'
 import type { Measurement, Subject } from '../measure.ts'
 import { waitUntilQuiet } from '../quiet.ts'
+import { type Plot, pointOf } from '../report/plot.ts'
+import { readUrlRival } from '../rivals/url-rival.ts'
 import { atLeast, atMost, type Claim, type Row, type RowResult } from '../row.ts'
 import type { PayoutWorkload, Stand } from '../stand.ts'
-import { formatNumber, ratios, spreadOf } from '../statistics.ts'
+import { formatNumber, formatSpread, ratios, spreadOf } from '../statistics.ts'
 import { summarize } from '../summary.ts'
 import { costsOf } from './payout-cost.ts'
 import { rateClaim } from './rate-claim.ts'
@@ -25,6 +27,8 @@ async function run(stand: Stand): Promise<RowResult> {
   const noOp = await stand.noOp()
   const cauri = await stand.cauri.server()
   const postgres = await stand.postgres(ALL_MERCHANTS)
+  const grouped = await stand.postgres(ALL_MERCHANTS, 'grouped')
+  const rival = stand.options.rival === null ? null : readUrlRival(stand.options.rival)
   const oneThread = await stand.cauri.start(await stand.cauri.freshFolder(), { httpThreads: 1 })
   const twoThreads = await stand.cauri.start(await stand.cauri.freshFolder(), { httpThreads: 2 })
   const taken = await interleave(stand.options.repeat, {
@@ -33,6 +37,8 @@ async function run(stand: Stand): Promise<RowResult> {
     oneThread: () => stand.measurePayouts(oneThread, ALL_MERCHANTS),
     twoThreads: () => stand.measurePayouts(twoThreads, ALL_MERCHANTS),
     postgres: 'unavailable' in postgres ? null : () => stand.measurePayouts(postgres.subject, ALL_MERCHANTS),
+    grouped: 'unavailable' in grouped ? null : () => stand.measurePayouts(grouped.subject, ALL_MERCHANTS),
+    rival: rival === null ? null : () => stand.measureRival(rival, ALL_MERCHANTS),
   })
   const against = { above: taken.cauri }
   const ofPostgres = 'unavailable' in postgres ? postgres : taken.postgres
@@ -48,10 +54,50 @@ async function run(stand: Stand): Promise<RowResult> {
       ...withThreads('Cauri, 2 HTTP threads', taken.twoThreads),
       ...summarize('N', taken.noOp),
       ...('unavailable' in postgres ? [`P: ${postgres.unavailable}`] : [...summarize('P', taken.postgres), postgres.note]),
+      ...('unavailable' in grouped ? [] : [...againstGroups(taken.cauri, taken.grouped), grouped.note]),
+      ...(rival === null ? [] : summarize(`R (${stand.options.rival?.url})`, taken.rival)),
       ...(stand.options.wrk ? [await askWrk(stand, noOp), await askWrk(stand, cauri)] : []),
       ...(stand.options.profile ? await profilePayouts(stand, ALL_MERCHANTS) : []),
     ],
-    measurements: [...taken.cauri, ...taken.oneThread, ...taken.twoThreads, ...taken.noOp, ...taken.postgres],
+    measurements: [
+      ...taken.cauri,
+      ...taken.oneThread,
+      ...taken.twoThreads,
+      ...taken.noOp,
+      ...taken.postgres,
+      ...taken.grouped,
+      ...taken.rival,
+    ],
+    plots: [headline(taken)],
+  }
+}
+
+/** Micro-batching is the strongest conventional server: many payouts share one commit of PostgreSQL. */
+function againstGroups(cauri: readonly Measurement[], grouped: readonly Measurement[]): string[] {
+  const ratio = formatSpread(ratios(ratesOf(cauri), ratesOf(grouped)))
+  return [...summarize('P2, groups of waiting payouts in one transaction', grouped), `  Cauri against P2: ${ratio}`]
+}
+
+function headline(taken: Readonly<Record<string, readonly Measurement[]>>): Plot {
+  const names = {
+    noOp: 'N, stores nothing',
+    cauri: 'Cauri',
+    oneThread: 'Cauri, 1 thread',
+    grouped: 'P2, grouped',
+    postgres: 'P',
+    rival: 'R',
+  }
+  const points = Object.entries(names).flatMap(([key, name]) => {
+    const of = taken[key] ?? []
+    return of.length === 0 ? [] : [pointOf(name, spreadOf(ratesOf(of)))]
+  })
+  return {
+    title: 'Payouts/s over 256 connections, durable before the answer',
+    kind: 'bars',
+    xLabel: 'N: a server that answers the same bytes and stores nothing; P, P2: PostgreSQL behind Fastify',
+    yLabel: 'payouts/s',
+    yScale: 'linear',
+    series: [{ name: 'payouts/s, median and range of the repeats', points }],
   }
 }
 

@@ -8,7 +8,7 @@ import type { PayoutWorkload, Stand } from '../stand.ts'
 import { formatNumber, formatUs, spreadOf } from '../statistics.ts'
 import { summarize } from '../summary.ts'
 import { tracePayouts } from '../trace/traced.ts'
-import { describeLatency, type LatencyPoint, latencyClaims, measureLatency, percentileText } from './latency-point.ts'
+import { describeLatency, type LatencyPoint, latencyClaims, latencyPlot, measureLatency, percentileText } from './latency-point.ts'
 import { ALL_MERCHANTS } from './row-01-single-payouts.ts'
 
 const CONNECTIONS = [1, 4, 16] as const
@@ -38,14 +38,15 @@ interface Subjects {
 async function run(stand: Stand): Promise<RowResult> {
   const subjects = { cauri: await stand.cauri.server(), noOp: await stand.noOp() }
   const most = await stand.measurePayouts(subjects.cauri, ALL_MERCHANTS)
+  const shares = stand.options.quick ? [CLAIMED_SHARE] : SHARES
   const points: LatencyPoint[] = []
   const pacings: PacingCost[] = []
   for (let round = 0; round < stand.options.repeat; round++) {
     for (const connections of CONNECTIONS) points.push(await measureClosed(stand, subjects, connections))
-    for (const share of SHARES) points.push(await measureOpen(stand, subjects, share, most))
+    for (const share of shares) points.push(await measureOpen(stand, subjects, share, most))
     pacings.push(await measurePacing(stand, subjects.noOp, most.perSecond * CLAIMED_SHARE))
   }
-  const names = [...CONNECTIONS.map(closedName), ...SHARES.map(openName)]
+  const names = [...CONNECTIONS.map(closedName), ...shares.map(openName)]
   const rounds = (name: string): LatencyPoint[] => points.filter((point) => point.name === name)
   const claimed = [...CONNECTIONS.map(closedName), openName(CLAIMED_SHARE)]
   return {
@@ -58,6 +59,7 @@ async function run(stand: Stand): Promise<RowResult> {
       ...(stand.options.trace ? await tracePayouts(stand, tracedWorkloads(most.perSecond)) : []),
     ],
     measurements: [most, ...points.flatMap(({ cauri, noOp }) => [cauri, noOp]), ...pacings.flatMap(({ sleep, spin }) => [sleep, spin])],
+    plots: [latencyPlot(names.map(rounds))],
   }
 }
 

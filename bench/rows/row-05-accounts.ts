@@ -1,16 +1,18 @@
 // Row 5: cost of a payout and memory of an account, with a thousand times as many accounts.
-import { measureHeldMemory } from '../cauri/held-memory.ts'
+import type { CauriServer } from '../cauri/cauri-server.ts'
+import { type HeldMemory, measureHeldMemory } from '../cauri/held-memory.ts'
 import { interleave } from '../interleave.ts'
 import type { Measurement } from '../measure.ts'
+import { pointOf } from '../report/plot.ts'
 import { atMost, type Row, type RowResult } from '../row.ts'
-import type { PayoutWorkload, Stand } from '../stand.ts'
+import type { Stand } from '../stand.ts'
 import { formatBytes, formatNumber, formatSpread, ratios, spreadOf } from '../statistics.ts'
 import { summarize } from '../summary.ts'
 import { costsOf } from './payout-cost.ts'
 import { ALL_MERCHANTS } from './row-01-single-payouts.ts'
 
 const FEW = 1000
-const MANY = { full: 1_000_000, short: 100_000 } as const
+const MANY = { full: 1_000_000, short: 100_000, quick: 10_000 } as const
 
 export const ROW_05: Row = {
   number: 5,
@@ -19,29 +21,73 @@ export const ROW_05: Row = {
 }
 
 async function run(stand: Stand): Promise<RowResult> {
-  const many = stand.options.full ? MANY.full : MANY.short
-  const folders = { few: await stand.cauri.folderOf(FEW), many: await stand.cauri.folderOf(many) }
-  const held = { few: await measureHeldMemory(folders.few), many: await measureHeldMemory(folders.many) }
-  const servers = { few: await stand.cauri.start(folders.few), many: await stand.cauri.start(folders.many) }
-  const workload = (wallets: number): PayoutWorkload => ({ ...ALL_MERCHANTS, wallets })
+  const { full, quick } = stand.options
+  const many = full ? MANY.full : quick ? MANY.quick : MANY.short
+  const counts = { few: FEW, middle: Math.round(Math.sqrt(FEW * many)), many }
+  const names = ['few', 'middle', 'many'] as const
+  const sizes: Record<string, Size> = {}
+  for (const name of names) sizes[name] = await makeSize(stand, counts[name])
+  const measureOf = (name: (typeof names)[number]) => () => {
+    const { server } = sizes[name] as Size
+    return stand.measurePayouts(server, { ...ALL_MERCHANTS, wallets: counts[name] })
+  }
   const taken = await interleave(stand.options.repeat, {
-    few: () => stand.measurePayouts(servers.few, workload(FEW)),
-    many: () => stand.measurePayouts(servers.many, workload(many)),
+    few: measureOf('few'),
+    middle: measureOf('middle'),
+    many: measureOf('many'),
   })
-  for (const server of Object.values(servers)) await server.stop()
-  for (const folder of Object.values(folders)) stand.cauri.remove(folder)
-  const bytes = held.many.heapBytes + held.many.bufferBytes - held.few.heapBytes - held.few.bufferBytes
+  for (const { server, dataDir } of Object.values(sizes)) {
+    await server.stop()
+    stand.cauri.remove(dataDir)
+  }
+  const held = (name: (typeof names)[number]): HeldMemory => (sizes[name] as Size).held
+  const bytes = heldBytes(held('many')) - heldBytes(held('few'))
   return {
     claims: [costClaim(taken.few, taken.many, many), bytesClaim(bytes / (many - FEW), many)],
     notes: [
       'A cost is CPU time of the main thread, where there is /proc; else the time between two answers.',
-      ...summarize(`${formatNumber(FEW)} accounts`, taken.few),
-      ...summarize(`${formatNumber(many)} accounts`, taken.many),
-      `Held by ${formatNumber(FEW)} accounts: ${formatBytes(held.few.heapBytes)} of objects, ${formatBytes(held.few.bufferBytes)} of arrays`,
-      `Held by ${formatNumber(many)} accounts: ${formatBytes(held.many.heapBytes)} of objects, ${formatBytes(held.many.bufferBytes)} of arrays`,
+      ...names.flatMap((name) => summarize(`${formatNumber(counts[name])} accounts`, taken[name])),
+      ...names.map(
+        (name) =>
+          `Held by ${formatNumber(counts[name])} accounts: ${formatBytes(held(name).heapBytes)} of objects, ${formatBytes(held(name).bufferBytes)} of arrays`,
+      ),
     ],
-    measurements: [...taken.few, ...taken.many],
+    measurements: names.flatMap((name) => taken[name]),
+    plots: [
+      {
+        title: 'Cost of a payout against accounts',
+        kind: 'lines',
+        xLabel: 'accounts',
+        yLabel: 'µs of the main thread',
+        yScale: 'linear',
+        series: [{ name: 'main thread', points: names.map((name) => pointOf(counts[name], spreadOf(costsOf(taken[name])))) }],
+      },
+      {
+        title: 'Memory against accounts',
+        kind: 'lines',
+        xLabel: 'accounts',
+        yLabel: 'MiB held',
+        yScale: 'linear',
+        series: [{ name: 'objects and arrays', points: names.map((name) => ({ x: counts[name], y: heldBytes(held(name)) / 2 ** 20 })) }],
+      },
+    ],
   }
+}
+
+interface Size {
+  readonly dataDir: string
+  readonly held: HeldMemory
+  readonly server: CauriServer
+}
+
+async function makeSize(stand: Stand, wallets: number): Promise<Size> {
+  const dataDir = await stand.cauri.folderOf(wallets)
+  const held = await measureHeldMemory(dataDir)
+  return { dataDir, held, server: await stand.cauri.start(dataDir) }
+}
+
+function heldBytes({ heapBytes, bufferBytes }: HeldMemory): number {
+  return heapBytes + bufferBytes
 }
 
 function costClaim(few: readonly Measurement[], many: readonly Measurement[], count: number): RowResult['claims'][number] {

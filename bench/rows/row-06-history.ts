@@ -1,13 +1,14 @@
 // Row 6: cost of a payout, memory, and duration of a list page, with a hundred times as many payouts in the history.
 import { Agent, request } from 'node:http'
 import { FILTERS_MAX_BYTES } from '../../wal/limits.ts'
+import type { CauriServer } from '../cauri/cauri-server.ts'
 import { addHistory, HISTORY } from '../cauri/data-folder.ts'
 import { type HeldMemory, measureHeldMemory } from '../cauri/held-memory.ts'
 import { interleave } from '../interleave.ts'
 import { WALLETS, walletTag } from '../load/population.ts'
-import type { Subject } from '../measure.ts'
 import { mainThreadCpuSeconds } from '../process/cpu-time.ts'
 import { waitUntilQuiet } from '../quiet.ts'
+import { pointOf } from '../report/plot.ts'
 import { atMost, type Claim, type Row, type RowResult } from '../row.ts'
 import type { Stand } from '../stand.ts'
 import { formatBytes, formatNumber, formatSpread, ratios, spreadOf } from '../statistics.ts'
@@ -17,7 +18,10 @@ import { ALL_MERCHANTS } from './row-01-single-payouts.ts'
 
 const SHORT_PAST = 100_000
 const LONG_PAST = { full: 10_000_000, short: 1_000_000 } as const
+/** With --quick, before and after. */
+const QUICK_PASTS = { short: 10_000, long: 100_000 } as const
 const PAGES = 200
+const QUICK_PAGES = 40
 
 export const ROW_06: Row = {
   number: 6,
@@ -26,8 +30,10 @@ export const ROW_06: Row = {
 }
 
 async function run(stand: Stand): Promise<RowResult> {
-  const payouts = stand.options.full ? LONG_PAST.full : LONG_PAST.short
-  const folders = { short: await pastOf(stand, SHORT_PAST), long: await pastOf(stand, payouts) }
+  const { full, quick } = stand.options
+  const shortPast = quick ? QUICK_PASTS.short : SHORT_PAST
+  const payouts = quick ? QUICK_PASTS.long : full ? LONG_PAST.full : LONG_PAST.short
+  const folders = { short: await pastOf(stand, shortPast), long: await pastOf(stand, payouts) }
   const held = { short: await measureHeldMemory(folders.short), long: await measureHeldMemory(folders.long) }
   const servers = { short: await stand.cauri.start(folders.short), long: await stand.cauri.start(folders.long) }
   const taken = await interleave(stand.options.repeat, {
@@ -41,7 +47,7 @@ async function run(stand: Stand): Promise<RowResult> {
   return {
     claims: [
       {
-        what: `cost of a payout after ${formatNumber(payouts)} against after ${formatNumber(SHORT_PAST)}`,
+        what: `cost of a payout after ${formatNumber(payouts)} against after ${formatNumber(shortPast)}`,
         figure: `${formatSpread(spreadOf(above))} µs : ${formatSpread(spreadOf(below))} µs`,
         value: ratios(above, below),
         must: atMost(1.1),
@@ -52,12 +58,22 @@ async function run(stand: Stand): Promise<RowResult> {
     ],
     notes: [
       ...summarize(`After ${formatNumber(payouts)} payouts`, taken.long),
-      ...summarize(`After ${formatNumber(SHORT_PAST)} payouts`, taken.short),
+      ...summarize(`After ${formatNumber(shortPast)} payouts`, taken.short),
       `Arrays: ${formatBytes(held.short.bufferBytes)}, then ${formatBytes(held.long.bufferBytes)}; filters of the index among them, of ${formatBytes(FILTERS_MAX_BYTES)} at most`,
       'Pages of 20 and single records over HTTP, one after the other, client included:',
       ...pages.map(describePages),
     ],
     measurements: [...taken.long, ...taken.short],
+    plots: [
+      {
+        title: 'Cost of a payout against history',
+        kind: 'lines',
+        xLabel: 'payouts in the history',
+        yLabel: 'µs of the main thread',
+        yScale: 'linear',
+        series: [{ name: 'main thread', points: [pointOf(shortPast, spreadOf(below)), pointOf(payouts, spreadOf(above))] }],
+      },
+    ],
   }
 }
 
@@ -99,7 +115,7 @@ interface SeenPayout {
 }
 
 /** Measures every filter of the list alone, in combinations, and at the oldest pages. */
-async function measurePages(stand: Stand, server: Subject): Promise<PageTimes[]> {
+async function measurePages(stand: Stand, server: CauriServer): Promise<PageTimes[]> {
   const [keys] = stand.merchants
   if (keys === undefined) throw new Error('a bench has merchants')
   const agent = new Agent({ keepAlive: true })
@@ -145,20 +161,21 @@ async function measurePages(stand: Stand, server: Subject): Promise<PageTimes[]>
     'transactions, reference': () => `/v1/biz/transactions?reference=R${random(HISTORY.references)}`,
     'transactions, type and reference': () => `/v1/biz/transactions?type=payout&reference=R${random(HISTORY.references)}`,
   }
+  const count = stand.options.quick ? QUICK_PAGES : PAGES
   const taken: PageTimes[] = []
   for (const [name, path] of Object.entries(paths)) {
     await waitUntilQuiet(stand.options.quietSeconds * 1000)
     const timesMs: number[] = []
     const cpuBefore = mainThreadCpuSeconds(server.pids[0])
-    for (let count = 0; count < PAGES; count++) {
+    for (let done = 0; done < count; done++) {
       const startedMs = performance.now()
       await ask(path())
       timesMs.push(performance.now() - startedMs)
     }
     const cpuAfter = mainThreadCpuSeconds(server.pids[0])
     timesMs.sort((one, other) => one - other)
-    const cpuMs = cpuBefore === null || cpuAfter === null ? null : ((cpuAfter - cpuBefore) * 1000) / PAGES
-    taken.push({ name, medianMs: timesMs[PAGES / 2] ?? 0, p99Ms: timesMs[Math.floor(PAGES * 0.99)] ?? 0, cpuMs })
+    const cpuMs = cpuBefore === null || cpuAfter === null ? null : ((cpuAfter - cpuBefore) * 1000) / count
+    taken.push({ name, medianMs: timesMs[count / 2] ?? 0, p99Ms: timesMs[Math.floor(count * 0.99)] ?? 0, cpuMs })
   }
   agent.destroy()
   return taken

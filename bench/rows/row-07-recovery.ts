@@ -6,12 +6,16 @@ import { addTail } from '../cauri/data-folder.ts'
 import { WALLETS } from '../load/population.ts'
 import { cpuSecondsOf } from '../process/cpu-time.ts'
 import { waitUntilQuiet } from '../quiet.ts'
+import { type PlotPoint, pointOf } from '../report/plot.ts'
 import { atLeast, atMost, type Row, type RowResult } from '../row.ts'
 import type { Stand } from '../stand.ts'
 import { formatBytes, formatNumber, formatSpread, spreadOf } from '../statistics.ts'
 
 /** One and a half times the maximum of records after a snapshot in a running engine. */
 const TAIL_PAYOUTS = 300_000
+const QUICK_TAIL_PAYOUTS = 60_000
+/** Shorter tails for the plot, as shares of the tail. */
+const SHORTER_TAILS = [0.1, 0.4] as const
 
 export const ROW_07: Row = {
   number: 7,
@@ -30,10 +34,17 @@ interface Start {
 
 async function run(stand: Stand): Promise<RowResult> {
   const clean = await startsFromSnapshot(stand)
-  const tail = await makeTail(stand)
+  const payouts = stand.options.quick ? QUICK_TAIL_PAYOUTS : TAIL_PAYOUTS
+  const shorter: Start[] = []
+  for (const share of SHORTER_TAILS) {
+    const { dataDir } = await makeTail(stand, payouts * share)
+    shorter.push(await startOn(stand, dataDir, payouts * share))
+  }
+  const tail = await makeTail(stand, payouts)
   const afterCrash: Start[] = []
-  for (let round = 0; round < stand.options.repeat; round++) afterCrash.push(await startOn(stand, stand.cauri.copyOf(tail.dataDir)))
-  const rebuilt = await startWithoutArchive(stand, tail.dataDir)
+  for (let round = 0; round < stand.options.repeat; round++)
+    afterCrash.push(await startOn(stand, stand.cauri.copyOf(tail.dataDir), payouts))
+  const rebuilt = await startWithoutArchive(stand, tail.dataDir, payouts)
   const start = spreadOf(clean.map(({ seconds }) => seconds))
   const snapshot = spreadOf(clean.map(({ recoverySeconds }) => recoverySeconds)).median
   const replay = spreadOf(afterCrash.map((one) => one.replayedRecords / tailSeconds(one, snapshot)))
@@ -51,11 +62,31 @@ async function run(stand: Stand): Promise<RowResult> {
     notes: [
       'Each start is the whole program: from the start of its process, loading included, to its `listening` line. Files are in the page cache.',
       `After a clean stop, with a current snapshot: ${describeStarts(clean)}`,
-      `After a crash, with the tail (${formatBytes(tail.bytes / TAIL_PAYOUTS)} a record): ${describeStarts(afterCrash)}`,
+      `After a crash, with the tail (${formatBytes(tail.bytes / payouts)} a record): ${describeStarts(afterCrash)}`,
       `With its archive deleted, all ${formatNumber(rebuilt.replayedRecords)} records, index included: ${describeStarts([rebuilt])}`,
     ],
     measurements: [],
+    plots: [
+      {
+        title: 'Start after a crash against the tail of the log',
+        kind: 'lines',
+        xLabel: 'records after the snapshot',
+        yLabel: 'seconds',
+        yScale: 'linear',
+        series: [
+          {
+            name: 'from process start to listening',
+            points: tailPoints([clean, ...shorter.map((one) => [one]), afterCrash], (one) => one.seconds),
+          },
+          { name: 'recovery', points: tailPoints([clean, ...shorter.map((one) => [one]), afterCrash], (one) => one.recoverySeconds) },
+        ],
+      },
+    ],
   }
+}
+
+function tailPoints(tails: readonly (readonly Start[])[], pick: (start: Start) => number): PlotPoint[] {
+  return tails.map((starts) => pointOf(starts[0]?.replayedRecords ?? 0, spreadOf(starts.map(pick))))
 }
 
 /** Starts after a clean stop: with a current snapshot and the marker that lets the start skip the check of its files. */
@@ -69,23 +100,23 @@ async function startsFromSnapshot(stand: Stand): Promise<Start[]> {
   return starts
 }
 
-async function makeTail(stand: Stand): Promise<{ readonly dataDir: string; readonly bytes: number }> {
+async function makeTail(stand: Stand, payouts: number): Promise<{ readonly dataDir: string; readonly bytes: number }> {
   const dataDir = await stand.cauri.freshFolder()
-  const bytes = await addTail({ dataDir, merchants: stand.merchants, wallets: WALLETS, payouts: TAIL_PAYOUTS })
+  const bytes = await addTail({ dataDir, merchants: stand.merchants, wallets: WALLETS, payouts })
   return { dataDir, bytes }
 }
 
-async function startWithoutArchive(stand: Stand, tailFolder: string): Promise<Start> {
+async function startWithoutArchive(stand: Stand, tailFolder: string, payouts: number): Promise<Start> {
   const dataDir = stand.cauri.copyOf(tailFolder)
   rmSync(archivePathOf(dataDir), { recursive: true })
-  return startOn(stand, dataDir)
+  return startOn(stand, dataDir, payouts)
 }
 
 /** Measures a start on a folder and deletes the folder. */
-async function startOn(stand: Stand, dataDir: string): Promise<Start> {
+async function startOn(stand: Stand, dataDir: string, payouts: number): Promise<Start> {
   const start = await measureStart(stand, dataDir)
   stand.cauri.remove(dataDir)
-  if (start.replayedRecords < TAIL_PAYOUTS) throw new Error(`only ${start.replayedRecords} records were replayed`)
+  if (start.replayedRecords < payouts) throw new Error(`only ${start.replayedRecords} records were replayed`)
   return start
 }
 

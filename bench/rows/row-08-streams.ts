@@ -17,6 +17,9 @@ import { rateClaim } from './rate-claim.ts'
 import { ALL_MERCHANTS } from './row-01-single-payouts.ts'
 
 const STREAMS = 15_000
+const QUICK_STREAMS = 3000
+/** Shares of the streams at which memory is read. */
+const MEMORY_STEPS = 3
 /** Open files of the server beside its streams: log, archive, the generator's connections. */
 const OTHER_FILES = 1024
 const HEARTBEAT_MS = 5_000
@@ -36,9 +39,10 @@ interface Round {
 
 async function run(stand: Stand): Promise<RowResult> {
   const filesMax = openFilesMax()
-  if (filesMax !== null && filesMax < STREAMS + OTHER_FILES) return notMeasured(filesMax)
-  const { dataDir, tokens } = await stand.cauri.folderWithSessions(STREAMS)
-  const bytesPerStream = await measureMemory(stand, dataDir, tokens)
+  const streams = stand.options.quick ? QUICK_STREAMS : STREAMS
+  if (filesMax !== null && filesMax < streams + OTHER_FILES) return notMeasured(filesMax)
+  const { dataDir, tokens } = await stand.cauri.folderWithSessions(streams)
+  const memory = await measureMemory(stand, dataDir, tokens)
   const server = await stand.cauri.start(dataDir)
   const plan = { port: server.port, tokens }
   const alone: Measurement[] = []
@@ -51,28 +55,43 @@ async function run(stand: Stand): Promise<RowResult> {
     rounds.push(await measureListening(stand, server, plan))
   }
   await server.stop()
-  return resultOf({ bytesPerStream, alone, stallsAlone, rounds })
+  return resultOf({ memory, alone, stallsAlone, rounds })
 }
 
 /**
  * Measures the memory of streams on an idle server. Each token is used once before, because the server caches tokens
  * also without streams.
  */
-async function measureMemory(stand: Stand, dataDir: string, tokens: readonly string[]): Promise<number> {
+async function measureMemory(stand: Stand, dataDir: string, tokens: readonly string[]): Promise<MemoryStep[]> {
   const server = await stand.cauri.start(dataDir, { isInspected: true })
-  const plan = { port: server.port, tokens }
-  const crowd = new Crowd()
+  const crowds: Crowd[] = []
+  const nextCrowd = (): Crowd => {
+    const crowd = new Crowd()
+    crowds.push(crowd)
+    return crowd
+  }
   try {
-    await crowd.call(plan)
+    await nextCrowd().call({ port: server.port, tokens })
     const before = await sweptMemory(server)
-    await crowd.open(plan)
-    // Waits until every stream has had a heartbeat.
-    await pause(HEARTBEAT_MS)
-    return grownBytes(before, await sweptMemory(server)) / STREAMS
+    const steps: MemoryStep[] = []
+    for (let step = 1; step <= MEMORY_STEPS; step++) {
+      const [from, to] = [step - 1, step].map((at) => Math.floor((tokens.length * at) / MEMORY_STEPS)) as [number, number]
+      await nextCrowd().open({ port: server.port, tokens: tokens.slice(from, to) })
+      // Waits until every stream has had a heartbeat.
+      await pause(HEARTBEAT_MS)
+      steps.push({ streams: to, bytes: grownBytes(before, await sweptMemory(server)) })
+    }
+    return steps
   } finally {
-    await crowd.stop()
+    for (const crowd of crowds) await crowd.stop()
     await server.stop()
   }
+}
+
+/** What the first streams added to the memory of the server. */
+interface MemoryStep {
+  readonly streams: number
+  readonly bytes: number
 }
 
 async function measureListening(stand: Stand, server: CauriServer, plan: ListenPlan): Promise<Round> {
@@ -94,13 +113,14 @@ async function measureListening(stand: Stand, server: CauriServer, plan: ListenP
 }
 
 interface Taken {
-  readonly bytesPerStream: number
+  readonly memory: readonly MemoryStep[]
   readonly alone: readonly Measurement[]
   readonly stallsAlone: readonly number[]
   readonly rounds: readonly Round[]
 }
 
-function resultOf({ bytesPerStream, alone, stallsAlone, rounds }: Taken): RowResult {
+function resultOf({ memory, alone, stallsAlone, rounds }: Taken): RowResult {
+  const all = memory.at(-1) ?? { streams: 1, bytes: 0 }
   const listening = rounds.map(({ measurement }) => measurement)
   const events = percentilesOf(rounds.map(({ received }) => received.latency))
   const late = spreadOf(rounds.map(({ received }) => percentilesOf([received.latency]).p99Us / 1000))
@@ -108,7 +128,7 @@ function resultOf({ bytesPerStream, alone, stallsAlone, rounds }: Taken): RowRes
   const sum = (count: (received: Received) => number): number => rounds.reduce((total, { received }) => total + count(received), 0)
   return {
     claims: [
-      memoryClaim(bytesPerStream),
+      memoryClaim(all),
       {
         what: 'ms from a turn to its frame, p99',
         figure: `p50 ${formatUs(events.p50Us)}, max ${formatUs(events.maxUs)}`,
@@ -129,17 +149,27 @@ function resultOf({ bytesPerStream, alone, stallsAlone, rounds }: Taken): RowRes
       ...summarize('Cauri, streams open', listening),
       ...summarize('Cauri, no stream', alone),
       `Received: ${formatNumber(sum(({ frames }) => frames))} frames, ${formatNumber(sum(({ gaps }) => gaps))} of them out of order; ${formatNumber(sum(({ heartbeats }) => heartbeats))} heartbeats, at most ${formatNumber(Math.max(...rounds.map(({ received }) => received.heartbeatGapMs)))} ms apart.`,
-      `One payout in ${formatNumber(WALLETS / STREAMS)} goes to a wallet that listens. A frame’s time counts from the turn that decided the payout, the disk included.`,
+      `One payout in ${formatNumber(WALLETS / all.streams)} goes to a wallet that listens. A frame’s time counts from the turn that decided the payout, the disk included.`,
       'Memory is what opening all streams added to a server that had looked at each token once, garbage swept before and after: resident without mapped files, or V8’s heap where that grew more.',
     ],
     measurements: [...alone, ...listening],
+    plots: [
+      {
+        title: 'Memory against open streams',
+        kind: 'lines',
+        xLabel: 'streams',
+        yLabel: 'MiB',
+        yScale: 'linear',
+        series: [{ name: 'added by the streams', points: memory.map(({ streams, bytes }) => ({ x: streams, y: bytes / 2 ** 20 })) }],
+      },
+    ],
   }
 }
 
-function memoryClaim(bytes: number): Claim {
+function memoryClaim({ streams, bytes }: MemoryStep): Claim {
   const what = 'bytes of memory a stream'
   const must = atMost(2048)
-  return { what, figure: `${formatBytes(bytes * STREAMS)} in all`, value: spreadOf([bytes]), must, aim: null }
+  return { what, figure: `${formatBytes(bytes)} in all`, value: spreadOf([bytes / streams]), must, aim: null }
 }
 
 function describeRound({ received, stallMs }: Round): string {

@@ -9,6 +9,9 @@ import { ROW_06 } from './row-06-history.ts'
 import { ROW_07 } from './row-07-recovery.ts'
 import { ROW_08 } from './row-08-streams.ts'
 import { ROW_09 } from './row-09-hosted-code.ts'
+import { ROW_10 } from './row-10-overload.ts'
 import { ROW_11 } from './row-11-cluster.ts'
+import { ROW_12 } from './row-12-soak.ts'
+import { ROW_13 } from './row-13-connections.ts'
 
-export const ROWS: readonly Row[] = [ROW_01, ROW_02, ROW_03, ROW_04, ROW_05, ROW_06, ROW_07, ROW_08, ROW_09, ROW_11]
+export const ROWS: readonly Row[] = [ROW_01, ROW_02, ROW_03, ROW_04, ROW_05, ROW_06, ROW_07, ROW_08, ROW_09, ROW_10, ROW_11, ROW_12, ROW_13]

@@ -1,7 +1,7 @@
 // What the main thread did within a stall, from its CPU profile: a name for the work by the functions on the stack.
 import { type CpuProfile, placeNames, type Window } from '../cpu-profile.ts'
 
-/** Work by a text on the stack, from the most specific. Places are `name file`. */
+/** Work by the name of a place, `name file`. The innermost place on the stack that has a name counts. */
 const WORK: readonly (readonly [work: string, pattern: RegExp])[] = [
   ['garbage collection', /^\(garbage collector\)$/],
   ['snapshot: capture of changed rows', /^(?:captureSnapshot|copyBlock|takeChanges|takeDirtyBlocks) /],
@@ -12,11 +12,16 @@ const WORK: readonly (readonly [work: string, pattern: RegExp])[] = [
   ['text of the metrics', / http\/app\/metrics/],
   ['commit of the log, main thread', / wal\/log\/| node_modules\/lmdb\//],
   ['answers after a commit', / engine\/actor\/durability-barrier\.ts/],
-  ['turns', / engine\/(?:actor|domain|ledger)\//],
+  ['hashes of the index', / engine\/kernel\/index-key\.ts/],
+  ['turns', / engine\//],
   ['requests', / http\//],
   ['sleep', /^\(idle\)$/],
   ['native code', /^\(program\)$/],
 ]
+
+function workOf(place: string): string | null {
+  return WORK.find(([, pattern]) => pattern.test(place))?.[0] ?? null
+}
 
 export class ProfileStacks {
   readonly #timesUs: Float64Array
@@ -63,7 +68,7 @@ export class ProfileStacks {
     let work = this.#workOf.get(id)
     if (work === undefined) {
       const stack = this.#stackOf(id)
-      work = WORK.find(([, pattern]) => stack.some((place) => pattern.test(place)))?.[0] ?? stack[0] ?? 'unknown'
+      work = stack.map(workOf).find((found) => found !== null) ?? stack[0] ?? 'unknown'
       this.#workOf.set(id, work)
     }
     return work

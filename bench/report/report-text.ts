@@ -1,7 +1,7 @@
 // Output of the bench: the machine's limits, each row's claims with their verdicts, and the final table.
-import type { Limits } from './limits/limits.ts'
-import { type Bound, type Claim, type Row, type RowResult, verdictOf } from './row.ts'
-import { formatBytes, formatNumber, formatSpread, formatUs } from './statistics.ts'
+import type { Limits } from '../limits/limits.ts'
+import { type Bound, type Claim, type Row, type RowResult, verdictOf } from '../row.ts'
+import { formatBytes, formatNumber, formatSpread, formatUs } from '../statistics.ts'
 
 export interface FinishedRow {
   readonly row: Row
@@ -52,6 +52,6 @@ function claimCells(row: Row, claim: Claim): string[] {
   ]
 }
 
-function formatBound({ kind, value }: Bound): string {
+export function formatBound({ kind, value }: Bound): string {
   return `${kind === 'at-least' ? '≥' : '≤'} ${formatNumber(value)}`
 }

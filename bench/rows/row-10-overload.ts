@@ -1,0 +1,130 @@
+// Row 10: twice the load that the server can take, sent at a fixed rate whether answers come or not.
+import { percentilesOf } from '../load/histogram.ts'
+import type { Measurement } from '../measure.ts'
+import { openFilesMax } from '../process/memory.ts'
+import { type WatchedMemory, whileWatching } from '../process/memory-watch.ts'
+import { atLeast, atMost, type Claim, type Row, type RowResult } from '../row.ts'
+import type { PayoutWorkload, Stand } from '../stand.ts'
+import { formatBytes, formatNumber, formatUs, ratios, spreadOf } from '../statistics.ts'
+import { percentileText } from './latency-point.ts'
+import { ALL_MERCHANTS } from './row-01-single-payouts.ts'
+
+const OVERLOAD = 2
+/** Fewer than the mailboxes hold together: every payout waits its turn. */
+const SPREAD_CONNECTIONS = 2048
+/** More than one mailbox holds: payouts beyond it are refused. */
+const ONE_MAILBOX_CONNECTIONS = 8192
+/** Open files of the generator beside its connections. */
+const OTHER_FILES = 256
+const GOODPUT_MUST = atLeast(0.9)
+const REFUSAL_MUST = atMost(20)
+const MEMORY_MUST = atMost(1.1)
+
+export const ROW_10: Row = {
+  number: 10,
+  title: `${OVERLOAD} times the load that it can take`,
+  run,
+}
+
+interface Overload {
+  readonly name: string
+  readonly connections: number
+  readonly merchants: PayoutWorkload['merchants']
+}
+
+const OVERLOADS: readonly Overload[] = [
+  { name: 'all merchants', connections: SPREAD_CONNECTIONS, merchants: 'all' },
+  { name: 'one merchant, beyond its mailbox', connections: ONE_MAILBOX_CONNECTIONS, merchants: 'one' },
+]
+
+/** One round: the maximum, and the overload right after it. */
+interface Round {
+  readonly most: Measurement
+  readonly over: Measurement
+  readonly memory: WatchedMemory | null
+}
+
+async function run(stand: Stand): Promise<RowResult> {
+  const claims: Claim[] = []
+  const notes: string[] = [
+    'A request that is due while no connection is free is given up by its client and counted as dropped. The generator shares the cores',
+    'with the server: sending twice the load takes them from the server too.',
+  ]
+  const measurements: Measurement[] = []
+  for (const overload of OVERLOADS) {
+    const filesMax = openFilesMax()
+    if (filesMax !== null && filesMax < overload.connections + OTHER_FILES) {
+      notes.push(`${overload.name}: not measured, a process may open ${formatNumber(filesMax)} files here: ulimit -n`)
+      continue
+    }
+    const rounds = await measureRounds(stand, overload)
+    claims.push(...claimsOf(overload, rounds))
+    notes.push(...notesOf(overload, rounds))
+    measurements.push(...rounds.flatMap(({ most, over }) => [most, over]))
+  }
+  return { claims, notes, measurements }
+}
+
+async function measureRounds(stand: Stand, { connections, merchants }: Overload): Promise<Round[]> {
+  const dataDir = await stand.cauri.freshFolder()
+  const server = await stand.cauri.start(dataDir)
+  const rounds: Round[] = []
+  for (let round = 0; round < stand.options.repeat; round++) {
+    const most = await stand.measurePayouts(server, { ...ALL_MERCHANTS, merchants })
+    const workload: PayoutWorkload = {
+      connections,
+      merchants,
+      ratePerSecond: most.perSecond * OVERLOAD,
+      openLoop: { whenBusy: 'drop' },
+      quietSeconds: 0,
+    }
+    const { result, memory } = await whileWatching(server.pids[0], () => stand.measurePayouts(server, workload))
+    rounds.push({ most, over: result, memory })
+  }
+  await server.stop()
+  stand.cauri.remove(dataDir)
+  return rounds
+}
+
+function claimsOf({ name }: Overload, rounds: readonly Round[]): Claim[] {
+  const [done, most] = [rounds.map(({ over }) => over.perSecond), rounds.map((round) => round.most.perSecond)]
+  const growths = rounds.flatMap(({ memory }) => (memory === null ? [] : [memory.growth]))
+  const refusals = rounds.map(({ over }) => percentilesOf([over.load.refusalLatency])).filter(({ count }) => count > 0)
+  const refusal: Claim = {
+    what: `ms to a refusal, p99, ${name}`,
+    figure: refusals.length === 0 ? 'nothing was refused' : `${formatNumber(refusals.reduce((sum, { count }) => sum + count, 0))} refusals`,
+    value: refusals.length === 0 ? null : spreadOf(refusals.map(({ p99Us }) => p99Us / 1000)),
+    must: REFUSAL_MUST,
+    aim: null,
+  }
+  return [
+    {
+      what: `paid/s against the maximum, ${name}`,
+      figure: `${formatNumber(spreadOf(done).median)}/s : ${formatNumber(spreadOf(most).median)}/s`,
+      value: ratios(done, most),
+      must: GOODPUT_MUST,
+      aim: null,
+    },
+    ...(refusals.length === 0 ? [] : [refusal]),
+    {
+      what: `memory in the last quarter against the second, ${name}`,
+      figure: `peak ${formatBytes(Math.max(0, ...rounds.map(({ memory }) => memory?.peakBytes ?? 0)))}`,
+      value: growths.length === 0 ? null : spreadOf(growths),
+      must: MEMORY_MUST,
+      aim: null,
+    },
+  ]
+}
+
+function notesOf({ name, connections }: Overload, rounds: readonly Round[]): string[] {
+  const over = rounds.map((round) => round.over)
+  const paid = percentilesOf(over.map(({ load }) => load.latency))
+  const refused = percentilesOf(over.map(({ load }) => load.refusalLatency))
+  const dropped = spreadOf(over.map(({ load }) => load.dropped / load.seconds)).median
+  const statuses = JSON.stringify(over.map(({ load }) => load.statuses))
+  const generator = spreadOf(over.map(({ generatorCores }) => generatorCores)).median
+  return [
+    `${name}, ${formatNumber(connections)} connections: paid after ${percentileText(paid)}; ${formatNumber(refused.count)} refused after ${percentileText(refused)}, max ${formatUs(refused.maxUs)}`,
+    `  statuses ${statuses}; ${formatNumber(dropped)}/s dropped by the client; generator ${generator.toFixed(2)} cores`,
+  ]
+}

@@ -1,0 +1,111 @@
+// Row 12: half of the maximum for a long time. Memory and latency must stay flat. It runs only with --soak.
+
+import { readMetrics, sampleOf } from '../cauri/metrics-text.ts'
+import { percentilesOf } from '../load/histogram.ts'
+import type { Measurement } from '../measure.ts'
+import { anonymousBytes } from '../process/memory.ts'
+import { atMost, type Claim, type Row, type RowResult } from '../row.ts'
+import type { PayoutWorkload, Stand } from '../stand.ts'
+import { formatBytes, formatNumber, formatUs, type Spread, spreadOf } from '../statistics.ts'
+import { doubts } from '../summary.ts'
+import { percentileText } from './latency-point.ts'
+import { ALL_MERCHANTS } from './row-01-single-payouts.ts'
+
+const SHARE = 0.5
+const CONNECTIONS = 64
+/** A soak has at least as many windows, each at most this long. */
+const WINDOWS_MIN = 6
+const WINDOW_SECONDS_MAX = 30
+
+export const ROW_12: Row = {
+  number: 12,
+  title: 'half of the maximum for the minutes of --soak',
+  run,
+}
+
+/** One window, and the server's memory at its end. */
+interface SoakWindow {
+  readonly measurement: Measurement
+  readonly heapBytes: number
+  /** Typed arrays, the filters of the index among them. */
+  readonly externalBytes: number
+  /** Resident memory without mapped files; null without /proc. */
+  readonly residentBytes: number | null
+}
+
+async function run(stand: Stand): Promise<RowResult> {
+  const minutes = stand.options.soakMinutes
+  if (minutes === null) return { claims: [], notes: ['not measured: give --soak MINUTES'], measurements: [] }
+  const server = await stand.cauri.start(await stand.cauri.freshFolder())
+  const most = await stand.measurePayouts(server, ALL_MERCHANTS)
+  const seconds = Math.min(WINDOW_SECONDS_MAX, (minutes * 60) / WINDOWS_MIN)
+  const workload: PayoutWorkload = {
+    connections: CONNECTIONS,
+    merchants: 'all',
+    ratePerSecond: most.perSecond * SHARE,
+    quietSeconds: 0,
+  }
+  const windows: SoakWindow[] = []
+  for (let done = 0; done < (minutes * 60) / seconds; done++) {
+    const measurement = await stand.measurePayouts(server, workload, seconds)
+    const text = await readMetrics(server.port)
+    windows.push({
+      measurement,
+      heapBytes: sampleOf(text, 'nodejs_heap_size_used_bytes'),
+      externalBytes: sampleOf(text, 'nodejs_external_memory_bytes'),
+      residentBytes: anonymousBytes(server.pids[0]),
+    })
+  }
+  await server.stop()
+  return { claims: claimsOf(windows), notes: notesOf(windows), measurements: [most, ...windows.map(({ measurement }) => measurement)] }
+}
+
+function claimsOf(windows: readonly SoakWindow[]): Claim[] {
+  const growth = (what: string, pick: (window: SoakWindow) => number, must: number, format: (value: number) => string): Claim => {
+    const [first, last] = [firstThird(windows).map(pick), lastThird(windows).map(pick)].map(spreadOf) as [Spread, Spread]
+    return {
+      what: `${what}, last third against the first`,
+      figure: `${format(last.median)} : ${format(first.median)}`,
+      value: spreadOf([last.median / first.median]),
+      must: atMost(must),
+      aim: null,
+    }
+  }
+  return [
+    growth('p50', ({ measurement }) => measurement.latency.p50Us, 1.1, formatUs),
+    growth('p99', ({ measurement }) => measurement.latency.p99Us, 1.25, formatUs),
+    growth('memory without typed arrays', (window) => (window.residentBytes ?? window.heapBytes) - arraysOf(window), 1.1, formatBytes),
+  ]
+}
+
+/** Without /proc the heap is the memory, which has no typed arrays. */
+function arraysOf({ residentBytes, externalBytes }: SoakWindow): number {
+  return residentBytes === null ? 0 : externalBytes
+}
+
+function notesOf(windows: readonly SoakWindow[]): string[] {
+  const measurements = windows.map(({ measurement }) => measurement)
+  const payouts = measurements.reduce((sum, { load }) => sum + load.done, 0)
+  return [
+    `${formatNumber(payouts)} payouts in ${windows.length} windows: ${percentileText(percentilesOf(measurements.map(({ load }) => load.latency)))}`,
+    ...[firstThird(windows), lastThird(windows)].flatMap((third, index) => {
+      const last = third.at(-1)
+      if (last === undefined) return []
+      const { p50Us, p99Us, p999Us } = percentilesOf(third.map(({ measurement }) => measurement.load.latency))
+      const resident = last.residentBytes === null ? '?' : formatBytes(last.residentBytes)
+      return [
+        `${index === 0 ? 'First' : 'Last'} third: ${percentileText({ p50Us, p99Us, p999Us })}; resident ${resident}, objects ${formatBytes(last.heapBytes)}, typed arrays ${formatBytes(last.externalBytes)}`,
+      ]
+    }),
+    'Typed arrays hold the filters of the index, which grow with the history up to their own maximum.',
+    ...doubts(measurements),
+  ]
+}
+
+function firstThird<Value>(values: readonly Value[]): readonly Value[] {
+  return values.slice(0, Math.ceil(values.length / 3))
+}
+
+function lastThird<Value>(values: readonly Value[]): readonly Value[] {
+  return values.slice(-Math.ceil(values.length / 3))
+}
