@@ -44,7 +44,7 @@ import { HttpServer, ListenError, SERVER_LIMITS, type ThreadSetting } from './se
 import { KeptAnswers } from './server/kept-answers.ts'
 import { RateLimiter } from './server/rate-limit.ts'
 import { RequestWatch } from './server/request-watch.ts'
-import { jsonCalls } from './workers/gateways/json-calls.ts'
+import { jsonFetcher } from './workers/gateways/json-calls.ts'
 import { WebhookNotices } from './workers/gateways/webhook-notices.ts'
 import { openHostedCode } from './workers/hosted-code/open-hosted-code.ts'
 
@@ -123,7 +123,6 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   const startedMs = performance.now()
   let notices: WebhookNotices | null = null
   const onRecord = (record: LogRecord): void => {
-    if (cluster?.ownsLog() !== false) standing.wallets?.push.record(record)
     standing.outside?.record(record)
     notices?.record(record)
   }
@@ -195,10 +194,8 @@ function openServices(
     masterKey,
     seal: context.seal,
     settings,
-    inbox: context.inbox,
-    logger,
     threads,
-    ...jsonCalls(outbound),
+    fetchJson: jsonFetcher(outbound),
   })
   standing.wallets = wallets
   const dashboard = new DashboardAccess({ engine, masterKey, kept, threads, canWrite, isSecure: hasSecurePages(settings) })
@@ -213,6 +210,8 @@ function openServices(
     masterKey,
     canWrite,
     logger,
+    settings,
+    inbox: context.inbox,
     ...clock,
   })
   standing.outside = outside

@@ -38,6 +38,33 @@ export type Device = Static<typeof Device>
 
 export const DeviceList = listOf(Device, 'DeviceList')
 
+export const PushTokenInput = Type.Object(
+  {
+    provider: text({
+      lines: 'one',
+      minLength: 1,
+      maxLength: 32,
+      description: 'Name of the provider, as the gateway for pushes knows it.',
+      examples: ['fcm'],
+    }),
+    token: text({
+      lines: 'one',
+      minLength: 1,
+      maxLength: 2048,
+      description: 'Address of the device at the provider.',
+      examples: ['dGVzdA:APA91b'],
+    }),
+  },
+  { $id: 'PushTokenInput', description: 'The address of a device for push notifications.' },
+)
+
+export type PushTokenInput = Static<typeof PushTokenInput>
+
+export const PushTokenSaved = Type.Object(
+  { id: deviceId(), provider: Type.String({ description: 'As sent.', examples: ['fcm'] }) },
+  { $id: 'PushTokenSaved' },
+)
+
 export const DeletedDevice = Type.Object(
   { id: deviceId(), deleted: Type.Literal(true, { description: 'Always true.' }) },
   { $id: 'DeletedDevice' },

@@ -1,5 +1,5 @@
-// Requests to the SMS and push gateways: text messages and push notifications in French, ready to show. Only the OpenAPI
-// document uses these schemas; http/workers/gateways/ makes the messages.
+// Requests to the gateways: text messages, push notifications and e-mails in French, ready to show. Only the OpenAPI document
+// uses these schemas; http/workers/gateways/ makes the messages.
 import { environment, phone, timestamp, uuid } from './common.ts'
 import { choice, Type } from './schema.ts'
 
@@ -25,6 +25,15 @@ export const SmsMessage = Type.Object(
   { $id: 'SmsMessage', description: 'A text message.' },
 )
 
+const PushAddress = Type.Object(
+  {
+    device_id: Type.String({ description: 'Id of the device, as in `devices`.' }),
+    provider: Type.String({ description: 'As the app sent it.', examples: ['fcm'] }),
+    token: Type.String({ description: 'As the app sent it.' }),
+  },
+  { $id: 'PushAddress', description: 'Address of a device at a provider of push notifications.' },
+)
+
 export const PushMessage = Type.Object(
   {
     id: Type.String({
@@ -43,6 +52,22 @@ export const PushMessage = Type.Object(
       },
     ),
     devices: Type.Array(Type.String(), { description: 'Ids of the signed-in devices of the wallet, as the app registered them.' }),
+    push_tokens: Type.Array(PushAddress, {
+      description: 'Of the devices whose app has sent a token by `PUT /v1/me/devices/{id}/push-token` since they signed in. May be empty.',
+    }),
   },
   { $id: 'PushMessage', description: 'A push notification.' },
+)
+
+export const EmailMessage = Type.Object(
+  {
+    id: uuid({ description: 'The same for all attempts. Use it to drop duplicates.' }),
+    channel: choice(['email'], { description: 'Always `email`.' }),
+    environment: environment({ description: 'Always `live`: users of the dashboard have both environments.' }),
+    to: Type.String({ format: 'email', description: 'Address of the recipient.', examples: ['awa@boutique.example'] }),
+    subject: Type.String({ description: 'French, one line.' }),
+    text: Type.String({ description: 'French, plain text. Never log it: links in it hold tokens.' }),
+    created_at: timestamp(),
+  },
+  { $id: 'EmailMessage', description: 'An e-mail to a user of the dashboard.' },
 )

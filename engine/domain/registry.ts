@@ -14,6 +14,7 @@ import { FUNDING } from './funding/index.ts'
 import { LOG_BUDGET } from './log-budget/index.ts'
 import { MANDATE } from './mandate/index.ts'
 import { MERCHANT } from './merchant/index.ts'
+import { MESSAGE } from './message/index.ts'
 import type { NounModule } from './noun-module.ts'
 import { NounRegistry } from './noun-registry.ts'
 import { OPERATOR } from './operator/index.ts'
@@ -39,6 +40,7 @@ export const NOUNS = [
   LOG_BUDGET,
   MANDATE,
   MERCHANT,
+  MESSAGE,
   OPERATOR,
   PAYOUT,
   SCHEDULE,

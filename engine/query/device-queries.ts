@@ -1,7 +1,7 @@
 // Queries for the devices on which wallets are signed in.
 import type { PageQuery } from '../contract/common.ts'
 import type { Device as ListedDevice } from '../contract/device.ts'
-import type { DeviceRow } from '../domain/auth/auth-state.ts'
+import { type DeviceRow, type PushToken, pushTokenOf } from '../domain/auth/device-row.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import type { OfAccount } from './account-queries.ts'
 import { type ListPage, type StateRow, statePage } from './list-page.ts'
@@ -22,12 +22,21 @@ export function deviceById({ state }: Reads, { account, id }: OwnId): DeviceRow 
   return state.auth.device(account, id) ?? null
 }
 
-/**
- * Returns the names that the app gave the wallet's devices, in order of registration. Every payout calls it; most
- * wallets have none.
- */
-export function deviceIds({ state: { auth } }: Reads, { account }: OfAccount): string[] {
-  return auth.hasDevices(account) ? auth.devicesOf(account).map(({ id }) => id) : []
+/** Whether the wallet is signed in on a device. Constant time, because every payout asks it: most wallets have none. */
+export function hasDevices({ state }: Reads, { account }: OfAccount): boolean {
+  return state.auth.hasDevices(account)
+}
+
+export interface PushDevice {
+  /** Name of the device, as the app gave it. */
+  readonly id: string
+  /** Null until the app sends its token in the current session. */
+  readonly push: PushToken | null
+}
+
+/** Returns the wallet's devices in order of registration, with the push tokens of their current sessions. */
+export function pushDevices({ state }: Reads, { account }: OfAccount): PushDevice[] {
+  return state.auth.devicesOf(account).map((device) => ({ id: device.id, push: pushTokenOf(device) }))
 }
 
 export interface DevicesInput {

@@ -17,6 +17,8 @@ export interface CurrentFigures extends Readonly<EngineFigures> {
   readonly openDeliveries: number
   /** Paid bills whose fulfillment has not ended. */
   readonly openFulfillments: number
+  /** Messages that no gateway has taken yet, without pushes that were not attempted. */
+  readonly openMessages: number
   /** Whether a timer is due whose effect is not durable yet. */
   readonly hasDueTimers: boolean
 }
@@ -35,5 +37,6 @@ export function engineFigures(reads: Reads): CurrentFigures {
     tailEntries: history.tailEntries,
     openDeliveries: state.webhooks.deliveries.size,
     openFulfillments: state.bills.fulfilling.size,
+    openMessages: state.messages.open.size,
   }
 }

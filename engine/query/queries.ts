@@ -26,7 +26,7 @@ import { chargeByToken, chargeToken, getCharge, listCharges } from './charge-que
 import { listCodeRuns } from './code-run-queries.ts'
 import { dashboardSession, dashboardUser, dashboardUserByEmail, listDashboardSessions, passwordCount } from './dashboard-queries.ts'
 import { deliveriesOfEndpoint, deliveryMessage, openDeliveries, openDelivery } from './delivery-queries.ts'
-import { deviceById, deviceIds, deviceOfSession, listDevices } from './device-queries.ts'
+import { deviceById, deviceOfSession, hasDevices, listDevices, pushDevices } from './device-queries.ts'
 import { directoryDetail, directoryProduct, listDirectory } from './directory-queries.ts'
 import { endpointById, firstEndpoint, getEndpoint, listAttempts, listEndpoints } from './endpoint-queries.ts'
 import { engineFigures, engineTime } from './engine-queries.ts'
@@ -35,6 +35,16 @@ import { fulfillmentRun, openFulfillment, openFulfillments } from './fulfillment
 import { trialBalance } from './ledger-queries.ts'
 import { getMandate, getWalletMandate, listMandatePayments, listMandates, listWalletMandates, mandateByToken } from './mandate-queries.ts'
 import { countMerchants, listMerchants, merchantByAccount, merchantById, reviewedMerchantName } from './merchant-queries.ts'
+import {
+  openMessage,
+  openMessages,
+  openPushes,
+  pushesFrom,
+  pushProgress,
+  queuedMessage,
+  recordOfPush,
+  recordsAfter,
+} from './message-queries.ts'
 import {
   countWaitingApprovals,
   getApproval,
@@ -111,7 +121,8 @@ export const QUERIES = {
   'deliveries.ofEndpoint': deliveriesOfEndpoint,
   'deliveries.open': openDeliveries,
   'devices.byId': deviceById,
-  'devices.idsOf': deviceIds,
+  'devices.forPush': pushDevices,
+  'devices.has': hasDevices,
   'devices.list': listDevices,
   'devices.ofSession': deviceOfSession,
   'directory.biller': directoryDetail,
@@ -144,6 +155,10 @@ export const QUERIES = {
   'merchants.count': countMerchants,
   'merchants.list': listMerchants,
   'merchants.reviewedName': reviewedMerchantName,
+  'messages.byId': openMessage,
+  'messages.open': openMessages,
+  'messages.openPushes': openPushes,
+  'messages.queued': queuedMessage,
   'operatorActions.list': listOperatorActions,
   'operators.byId': operatorById,
   'operators.byTokenHash': operatorByTokenHash,
@@ -157,6 +172,10 @@ export const QUERIES = {
   'products.list': listProducts,
   'products.own': ownProduct,
   'products.payable': payableProduct,
+  'pushes.from': pushesFrom,
+  'pushes.progress': pushProgress,
+  'pushes.record': recordOfPush,
+  'pushes.recordsAfter': recordsAfter,
   'results.known': knownResult,
   'schedules.exists': hasSchedule,
   'schedules.get': getSchedule,

@@ -17,7 +17,6 @@ export async function closeAll(standing: OpenedParts): Promise<void> {
   await standing.cluster?.close(closing)
   await closing
   await standing.outbound?.close()
-  standing.wallets?.close()
   await standing.threads?.close()
   await standing.folder?.close()
 }

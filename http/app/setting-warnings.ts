@@ -17,6 +17,7 @@ export function settingWarnings({
   checkoutBase,
   smsUrl,
   pushUrl,
+  emailUrl,
   firebase,
   proxyHops,
 }: Settings): readonly SettingWarning[] {
@@ -34,6 +35,8 @@ export function settingWarnings({
     warn('SMS_URL', `SMS_URL is not set: no text message leaves. ${firebase === null ? SMS_MISSING : SMS_MISSING_WITH_FIREBASE}`)
   if (pushUrl === null)
     warn('PUSH_URL', 'PUSH_URL is not set: no push leaves. Wallets are not notified of money received or of mandate requests.')
+  if (emailUrl === null)
+    warn('EMAIL_URL', 'EMAIL_URL is not set: no e-mail leaves. Users of the dashboard cannot reset a password or accept an invitation.')
   if (proxyHops === 0) warn('PROXY_HOPS', `PROXY_HOPS ${NO_PROXY}`)
   return warnings
 }

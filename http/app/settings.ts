@@ -44,6 +44,9 @@ export interface Settings {
   /** One-time codes per minute over all callers. */
   readonly smsPerMinute: number
   readonly pushUrl: string | null
+  readonly emailUrl: string | null
+  /** Signs calls to the gateways; null: they are not signed. */
+  readonly gatewaySecret: string | null
   readonly firebase: FirebaseSetting | null
   readonly sandboxThreads: number
   /** Threads that receive and send HTTP; 0: the engine's thread does it. */
@@ -60,7 +63,8 @@ const RATE_MAX = 1_000_000
 const LOG_MB_MAX = 1_000_000
 const MIB = 1024 * 1024
 const OPERATOR_TOKEN = /^[!-~]{1,512}$/
-const METRICS_TOKEN = /^[!-~]{16,512}$/
+/** METRICS_TOKEN and GATEWAY_SECRET. */
+const SECRET = /^[!-~]{16,512}$/
 const INSTRUCTIONS_LENGTH_MAX = 1000
 const TOP_UP_INSTRUCTIONS =
   'Écrivez la référence de paiement dans le motif du virement. Le service vous communique ses coordonnées bancaires.'
@@ -92,7 +96,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     operatorToken: readOperatorToken(reader, mode),
     secondPersonAbove: readDualControl(reader),
     topUpInstructions: readInstructions(reader),
-    metricsToken: readMetricsToken(reader),
+    metricsToken: readSecret(reader, 'METRICS_TOKEN'),
     masterKey: readMasterKey(reader, mode),
     outboundAllowPrivate: readAllowPrivate(reader, mode),
     proxyHops: reader.integer('PROXY_HOPS', { min: 0, max: 8, default: 0 }),
@@ -100,6 +104,8 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     smsCountries: readCallingCodes(reader),
     smsPerMinute: reader.integer('SMS_PER_MINUTE', { min: 1, max: SMS_PER_MINUTE_MAX, default: 300 }),
     pushUrl: reader.url('PUSH_URL'),
+    emailUrl: reader.url('EMAIL_URL'),
+    gatewaySecret: readSecret(reader, 'GATEWAY_SECRET'),
     firebase: readFirebase(reader),
     httpThreads: reader.integer('HTTP_THREADS', { min: 0, max: HTTP_THREADS_MAX, default: 0 }),
     sandboxThreads: reader.integer('SANDBOX_THREADS', { min: 1, max: 64, default: 8 }),
@@ -154,11 +160,11 @@ function readInstructions(reader: EnvironmentReader): string {
   return TOP_UP_INSTRUCTIONS
 }
 
-/** Reads the metrics token. Messages never contain the value. */
-function readMetricsToken(reader: EnvironmentReader): string | null {
-  const token = reader.text('METRICS_TOKEN')
-  if (token === null || METRICS_TOKEN.test(token)) return token
-  reader.fault('METRICS_TOKEN', 'must be 16 to 512 printable ASCII characters without spaces (openssl rand -hex 32)')
+/** Reads a secret of the operator. Messages never contain the value. */
+function readSecret(reader: EnvironmentReader, name: 'METRICS_TOKEN' | 'GATEWAY_SECRET'): string | null {
+  const secret = reader.text(name)
+  if (secret === null || SECRET.test(secret)) return secret
+  reader.fault(name, 'must be 16 to 512 printable ASCII characters without spaces (openssl rand -hex 32)')
   return null
 }
 

@@ -10,6 +10,10 @@ import type { OutboundCalls } from '../outbound/outbound-calls.ts'
 import type { ClusterRole } from '../server/cluster-role.ts'
 import { Fulfiller } from '../workers/fulfillment/fulfiller.ts'
 import { FULFILLMENT_STOP_WAIT_MS } from '../workers/fulfillment/fulfillment-limits.ts'
+import { Gateway } from '../workers/gateways/gateway.ts'
+import { GATEWAY_STOP_WAIT_MS } from '../workers/gateways/gateway-limits.ts'
+import type { Inbox } from '../workers/gateways/inbox.ts'
+import { Outbox } from '../workers/gateways/outbox.ts'
 import { RecordedCode } from '../workers/hosted-code/recorded-code.ts'
 import { Lookups } from '../workers/lookups/lookups.ts'
 import { WebhookDeliverer } from '../workers/webhooks/deliverer.ts'
@@ -30,7 +34,18 @@ export interface WorkersParts {
   readonly canWrite: () => boolean
   readonly clock: Clock
   readonly scheduler: Scheduler
-  readonly logger: Pick<Logger, 'error'>
+  readonly logger: Pick<Logger, 'error' | 'warn'>
+  readonly settings: GatewaySettings
+  /** Development inbox; null in production. */
+  readonly inbox: Inbox | null
+}
+
+/** The settings of the same names. */
+export interface GatewaySettings {
+  readonly smsUrl: string | null
+  readonly pushUrl: string | null
+  readonly emailUrl: string | null
+  readonly gatewaySecret: string | null
 }
 
 export class Workers {
@@ -43,7 +58,8 @@ export class Workers {
   readonly code: RecordedCode
   readonly lookups: Lookups
   readonly fulfiller: Fulfiller
-  /** True on the owner of the log, which alone runs webhooks and fulfillment. */
+  readonly outbox: Outbox
+  /** True on the owner of the log, which alone runs webhooks, messages and fulfillment. */
   #isWorking = false
   #stopping: Promise<unknown> | null = null
 
@@ -78,6 +94,7 @@ export class Workers {
       ...{ engine, code, canWrite, clock, scheduler },
       onBug: (error) => logger.error({ err: error }, 'a fulfillment failed because of a bug'),
     })
+    this.outbox = openOutbox(parts)
   }
 
   /** Takes work that was open when the process ended, or when another node owned the log. */
@@ -85,6 +102,7 @@ export class Workers {
     this.#isWorking = true
     this.deliverer.start()
     this.fulfiller.start()
+    this.outbox.start()
   }
 
   record(record: LogRecord): void {
@@ -92,12 +110,30 @@ export class Workers {
     if (!this.#isWorking) return
     this.deliverer.record(record)
     this.fulfiller.record(record)
+    this.outbox.record(record)
   }
 
   /** Ends streams and starts no delivery. Resolves when active work is recorded or its time is over. */
   async stop(): Promise<void> {
     this.streams.close()
-    this.#stopping ??= Promise.all([this.deliverer.stop(STOP_WAIT_MS), this.fulfiller.stop(FULFILLMENT_STOP_WAIT_MS)])
+    this.#stopping ??= Promise.all([
+      this.deliverer.stop(STOP_WAIT_MS),
+      this.fulfiller.stop(FULFILLMENT_STOP_WAIT_MS),
+      this.outbox.stop(GATEWAY_STOP_WAIT_MS),
+    ])
     await this.#stopping
   }
+}
+
+function openOutbox({ engine, outbound, seal, canWrite, clock, scheduler, logger, settings, inbox }: WorkersParts): Outbox {
+  const { smsUrl, pushUrl, emailUrl, gatewaySecret: secret } = settings
+  const gatewayOf = (url: string | null): Gateway | null =>
+    url === null ? null : new Gateway({ url, outbound, secret, now: () => clock.now() })
+  return new Outbox({
+    ...{ engine, seal, inbox, canWrite, clock, scheduler },
+    gateways: { sms: gatewayOf(smsUrl), push: gatewayOf(pushUrl), email: gatewayOf(emailUrl) },
+    random: Math.random,
+    onGiveUp: ({ id, channel, reason }) => logger.warn({ message_id: id, channel, reason }, 'a message did not leave'),
+    onBug: (error) => logger.error({ err: error }, 'a message could not be sent because of a bug'),
+  })
 }

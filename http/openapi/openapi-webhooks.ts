@@ -1,12 +1,12 @@
 // The `webhooks` section of the document: every call that leaves the service, and what hosted code receives in its place,
 // from the same schemas as everything else.
-import { PushMessage, SmsMessage } from '../../engine/contract/gateway.ts'
+import { EmailMessage, PushMessage, SmsMessage } from '../../engine/contract/gateway.ts'
 import { FulfillmentContext, LookupFound, LookupRefused, LookupRequest } from '../../engine/contract/lookup.ts'
 import { type Schema, Type } from '../../engine/contract/schema.ts'
 import { EVENT_TYPES } from '../../engine/contract/webhook.ts'
 import { WEBHOOK_PAYLOADS } from '../../engine/contract/webhook-payload.ts'
 import { FULFILLMENT_CONTEXT, LOOKUP_REFUSAL, LOOKUP_REQUEST, LOOKUP_SUCCESS } from '../api/billers/code-run-examples.ts'
-import { PUSH_MESSAGE, SMS_MESSAGE } from '../api/webhooks/gateway-examples.ts'
+import { EMAIL_MESSAGE, PUSH_MESSAGE, SMS_MESSAGE } from '../api/webhooks/gateway-examples.ts'
 import { EVENT_DATA } from '../api/webhooks/webhook-event-examples.ts'
 import type { Json, JsonObject, SchemaComponents } from './openapi-schemas.ts'
 import { CONTEXT_ABOUT, GATEWAY_RESPONSES, HOSTED_LOOKUP_ABOUT, LOOKUP_ABOUT, LOOKUP_FAILURES } from './webhook-prose.ts'
@@ -149,8 +149,23 @@ function hostedFulfillment(): Call {
   }
 }
 
+const GATEWAY_HEADERS: readonly JsonObject[] = [
+  {
+    ...SIGNATURE,
+    required: false,
+    description: `${SIGNATURE.description} The key is the setting GATEWAY_SECRET; absent without one.`,
+  },
+  {
+    name: 'X-Service-Message-Id',
+    required: true,
+    description: 'The `id` of the body. The same over all attempts.',
+    schema: { type: 'string' },
+  },
+  { name: 'X-Service-Attempt', required: true, description: 'From 1.', schema: { type: 'integer', format: 'int32', minimum: 1 } },
+]
+
 function gatewayCalls(): readonly Call[] {
-  const shared = { tag: 'Gateways', headers: [], responses: GATEWAY_RESPONSES }
+  const shared = { tag: 'Gateways', headers: GATEWAY_HEADERS, responses: GATEWAY_RESPONSES }
   return [
     { name: 'gateway.sms', operationId: 'onSms', summary: 'Send a text message', body: SmsMessage, example: SMS_MESSAGE, ...shared },
     {
@@ -161,6 +176,7 @@ function gatewayCalls(): readonly Call[] {
       example: PUSH_MESSAGE,
       ...shared,
     },
+    { name: 'gateway.email', operationId: 'onEmail', summary: 'Send an e-mail', body: EmailMessage, example: EMAIL_MESSAGE, ...shared },
   ]
 }
 

@@ -51,12 +51,14 @@ export const LOOKUP_EXCHANGE_ABOUT = 'The call to the system of a biller, and it
 export const HOSTED_CODE_ABOUT =
   'The arguments of a product’s functions, in the form of a call. The functions run in the service; `POST …/test-lookup` and `POST …/test-fulfillment` try them.'
 
-export const GATEWAYS_ABOUT = `Messages to the owners of wallets, for the operator of the service: POST of JSON to the settings SMS_URL and PUSH_URL. A message that gets no answer, 429 or
-5xx is tried again after 1, 5 and 15 s; it may come twice, with the same \`id\`.`
+export const GATEWAYS_ABOUT = `Messages to the owners of wallets and to users of the dashboard, for the operator of the service: POST of JSON to the settings SMS_URL, PUSH_URL and
+EMAIL_URL. A message is stored with the change that causes it and leaves once that is durable. A 2xx within 10 s ends it: it is never sent again. 400, 410, 413 and 422 refuse the message itself
+and end it too. Everything else is tried again with growing waits, and with the gateway's \`Retry-After\`: text messages (codes) for 10 minutes, pushes and e-mails for 24 hours. A restart
+loses no message. A message whose answer was not stored before a crash comes twice, with the same \`id\`. Each gateway gets as many concurrent calls as it answers well, 64 at most. With GATEWAY_SECRET each call is
+signed as webhooks are. A push goes to wallets that are signed in on a device, with or without push tokens.`
 
 export const GATEWAY_RESPONSES: JsonObject = {
   '2XX': { description: 'Taken. The body is not read.' },
-  '429': { description: 'Tried again.' },
-  '5XX': { description: 'Tried again.' },
-  default: { description: 'Given up.' },
+  '400': { description: 'Given up. So are 410, 413 and 422.' },
+  default: { description: 'Tried again later.' },
 }

@@ -101,9 +101,6 @@ export const COUNTED_NETWORKS_MAX = 100_000
 export const USER_AGENT_LENGTH_MAX = 200
 /** Cached verified access tokens, 300 bytes each. */
 export const TOKENS_CACHED_MAX = 100_000
-/** Messages to one gateway: running, and waiting. */
-export const GATEWAY_CONCURRENCY_MAX = 8
-export const GATEWAY_WAITING_MAX = 10_000
 /** Pushes of mandate requests to one wallet per hour: of one merchant, and of all. */
 export const REQUEST_PUSHES_OF_MERCHANT_PER_HOUR = 5
 export const REQUEST_PUSHES_PER_HOUR = 20

@@ -13,6 +13,7 @@ import { playCodeRuns } from './golden-code-runs.ts'
 import { playDashboard, playKeyUses } from './golden-dashboard.ts'
 import { playLogBudget } from './golden-log-budget.ts'
 import { playMandates } from './golden-mandates.ts'
+import { playMessages } from './golden-messages.ts'
 import { playOperators } from './golden-operators.ts'
 import { playReplacedSchedules, playSchedules } from './golden-schedules.ts'
 import { playSignInFromNetworks } from './golden-sign-in.ts'
@@ -44,6 +45,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (fixture: EngineFixture) 
   'operators-v1.json': playOperators,
   'cash-requests-v1.json': playCashRequests,
   'schedules-v2.json': playReplacedSchedules,
+  'messages-v1.json': playMessages,
 }
 
 const MINUTE_MS = 60_000

@@ -5,16 +5,8 @@ import type { EventTable } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { CHALLENGES_PER_PHONE_MAX, KNOWN_NETWORKS_MAX } from './auth-limits.ts'
-import {
-  type Authentication,
-  type Challenge,
-  type DevicePin,
-  type DeviceRow,
-  deviceKey,
-  type Login,
-  type Pin,
-  type Signup,
-} from './auth-state.ts'
+import type { Authentication, Challenge, DevicePin, Login, Pin, Signup } from './auth-state.ts'
+import { type DeviceRow, deviceKey, type PushTokenSet } from './device-row.ts'
 
 interface OtpStarted {
   readonly challenge: Challenge
@@ -48,6 +40,7 @@ export const AUTH_EVENTS = {
   'device_pin.checked@1': checkDevicePin,
   'device.registered@1': registerDevice,
   'device.removed@1': removeDevice,
+  'device.push_token_set@1': setPushToken,
   'session.revoked@1': revokeSession,
   'network.remembered@1': rememberNetwork,
 } satisfies EventTable
@@ -143,6 +136,13 @@ function removeDevice({ auth }: State, { account, id }: Pick<DeviceRow, 'account
   const key = deviceKey(account, id)
   auth.devices.delete(key)
   if (auth.devicePins.get(key) !== undefined) auth.devicePins.delete(key)
+}
+
+function setPushToken({ auth }: State, { account, id, push }: PushTokenSet): void {
+  const device = auth.device(account, id)
+  assert(device !== undefined, 'the device is registered')
+  const { push: _replaced, ...rest } = device
+  auth.devices.set(deviceKey(account, id), push === null ? rest : { ...rest, push })
 }
 
 function rememberNetwork({ auth }: State, { account, network }: { readonly account: number; readonly network: string }): void {

@@ -6,6 +6,7 @@ import type { TimeMs } from '../../kernel/time.ts'
 import { TimerQueue } from '../../kernel/timer-queue.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { CHALLENGES_MAX } from './auth-limits.ts'
+import { type DeviceRow, deviceKey, type PushToken, pushKey } from './device-row.ts'
 import { RowsByOwner } from './rows-by-owner.ts'
 
 export const OTP_PURPOSES = ['signup', 'login', 'payment'] as const
@@ -100,21 +101,6 @@ export interface KnownNetworks {
   readonly networks: readonly string[]
 }
 
-export interface DeviceRow {
-  readonly account: AccountNumber
-  /** The caller's own id of the device, unique within the wallet. */
-  readonly id: string
-  /** UUIDv7 of its registration. */
-  readonly registration_id: string
-  readonly name: string
-  readonly platform: string
-  /** SHA-256 of the device token. */
-  readonly token_hash: string
-  /** The session that access tokens name. Tokens with an earlier one are revoked. */
-  readonly session_id: string
-  readonly created_at: string
-}
-
 type Rows<Row> = Map<string, Row>
 
 const NOTHING_TRIED: PinCounts = { failures: 0, locks: 0, locked_until_ms: 0 }
@@ -135,6 +121,7 @@ export class Authentication extends SnapshotTables {
   readonly #tags = new Map<string, Signup>()
   readonly #bySession = new Map<string, DeviceRow>()
   readonly #byAccount = new Map<AccountNumber, Rows<DeviceRow>>()
+  readonly #byPushToken = new Map<string, DeviceRow>()
 
   readonly challenges = new Table<Challenge>(this, 'otp_challenge', (row, before) => {
     const { id, environment, purpose, identifier, origin } = (row ?? before) as Challenge
@@ -178,6 +165,8 @@ export class Authentication extends SnapshotTables {
     const { account, id } = (row ?? before) as DeviceRow
     if (before !== undefined) this.#bySession.delete(before.session_id)
     if (row !== undefined) this.#bySession.set(row.session_id, row)
+    if (before?.push !== undefined && this.#byPushToken.get(pushKey(before.push)) === before) this.#byPushToken.delete(pushKey(before.push))
+    if (row?.push !== undefined) this.#byPushToken.set(pushKey(row.push), row)
     putRow(this.#byAccount, account, id, row)
   })
 
@@ -238,6 +227,11 @@ export class Authentication extends SnapshotTables {
     return this.#bySession.get(sessionId)
   }
 
+  /** Returns the device that sent the push token last; undefined without one. */
+  deviceOfPushToken(token: PushToken): DeviceRow | undefined {
+    return this.#byPushToken.get(pushKey(token))
+  }
+
   /** Returns devices in order of registration. */
   devicesOf(account: AccountNumber): DeviceRow[] {
     const rows = this.#byAccount.get(account)
@@ -271,10 +265,6 @@ export class Authentication extends SnapshotTables {
 function expire(timers: TimerQueue, kind: string, key: string, atMs: TimeMs | undefined): void {
   if (atMs === undefined) timers.cancel(kind, key)
   else timers.set(kind, key, atMs)
-}
-
-export function deviceKey(account: AccountNumber, id: string): string {
-  return `${account}:${id}`
 }
 
 function tagKey({ phone, tag }: Signup): string {

@@ -7,6 +7,7 @@ import type { State } from '../state.ts'
 import type { FrameType, PlannedFrame } from '../stream/stream-state.ts'
 import type { Login } from './auth-state.ts'
 import { deviceEvents, type NewDevice, rememberedEvents, removedEvent, revokedEvent } from './device-events.ts'
+import type { DeviceRow, PushToken, PushTokenSet, SessionPushToken } from './device-row.ts'
 
 export interface CompleteLogin {
   readonly type: 'CompleteLogin'
@@ -27,6 +28,14 @@ export interface LogOut {
   readonly type: 'LogOut'
   readonly account: AccountNumber
   readonly deviceId: string
+}
+
+/** Stores the address of a device for push notifications, for its current session. */
+export interface SetPushToken {
+  readonly type: 'SetPushToken'
+  readonly account: AccountNumber
+  readonly deviceId: string
+  readonly push: PushToken
 }
 
 export const COMPLETE_LOGIN_REJECTIONS = ['unauthorized'] as const
@@ -56,6 +65,30 @@ export function decideRemoveDevice(state: State, { account, deviceId }: RemoveDe
   const device = state.auth.device(account, deviceId)
   if (device === undefined) return { refusal: 'not_found' }
   return accept(state, account, [removedEvent(device)], [frame(account, 'session.revoked', 0)], { id: deviceId, deleted: true })
+}
+
+export const SET_PUSH_TOKEN_REJECTIONS = ['not_found'] as const
+
+/**
+ * Returns `ok` and `{id, provider}`. A token belongs to one device: another device that sent it, also of another
+ * wallet, loses it. Rejections: not_found.
+ */
+export function decideSetPushToken(
+  state: State,
+  { account, deviceId, push }: SetPushToken,
+): Decision<(typeof SET_PUSH_TOKEN_REJECTIONS)[number]> {
+  const device = state.auth.device(account, deviceId)
+  if (device === undefined) return { refusal: 'not_found' }
+  const other = state.auth.deviceOfPushToken(push)
+  const isOther = other !== undefined && (other.account !== account || other.id !== deviceId)
+  const taken = isOther ? [pushTokenEvent(other, null)] : []
+  const set = pushTokenEvent(device, { ...push, session_id: device.session_id })
+  return accept(state, account, [...taken, set], [], { id: deviceId, provider: push.provider })
+}
+
+function pushTokenEvent({ account, id }: DeviceRow, push: SessionPushToken | null): StoredEvent {
+  const payload: PushTokenSet = { account, id, push }
+  return event('device.push_token_set', 1, account, payload)
 }
 
 export const LOG_OUT_REJECTIONS = ['unauthorized'] as const

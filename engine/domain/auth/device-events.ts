@@ -5,7 +5,7 @@ import { type Context, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { DEVICES_MAX } from './auth-limits.ts'
-import type { DeviceRow } from './auth-state.ts'
+import type { DeviceRow } from './device-row.ts'
 
 declare module '../stream/stream-state.ts' {
   interface FrameTypes {

@@ -7,8 +7,10 @@ import {
   decideCompleteLogin,
   decideLogOut,
   decideRemoveDevice,
+  decideSetPushToken,
   LOG_OUT_REJECTIONS,
   REMOVE_DEVICE_REJECTIONS,
+  SET_PUSH_TOKEN_REJECTIONS,
 } from './device-decide.ts'
 import {
   decideGrantSignIn,
@@ -39,6 +41,7 @@ export const AUTH = {
     CompleteSignup: { decide: decideCompleteSignup, rejections: COMPLETE_SIGNUP_REJECTIONS, overBudget: 'counted' },
     CompleteLogin: { decide: decideCompleteLogin, rejections: COMPLETE_LOGIN_REJECTIONS, overBudget: 'counted' },
     RemoveDevice: { decide: decideRemoveDevice, rejections: REMOVE_DEVICE_REJECTIONS, overBudget: 'rejected_unchanged' },
+    SetPushToken: { decide: decideSetPushToken, rejections: SET_PUSH_TOKEN_REJECTIONS, overBudget: 'rejected' },
     LogOut: { decide: decideLogOut, rejections: LOG_OUT_REJECTIONS, overBudget: 'rejected_unchanged' },
     RecordPinCheck: { decide: decideRecordPinCheck, rejections: RECORD_PIN_CHECK_REJECTIONS, overBudget: 'counted' },
     ChangePin: { decide: decideChangePin, rejections: CHANGE_PIN_REJECTIONS, overBudget: 'counted' },

@@ -5,6 +5,7 @@ import { type Environment, environmentOfPhone } from '../../kernel/environment.t
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event, rejectedBy } from '../decision.ts'
+import { isFull, type OutgoingText, textEvents } from '../message/outgoing.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { LOGIN_LIFETIME_MS, OTP_CHECKS_MAX, OTP_LIFETIME_MS, type SendLimit, SIGNUP_LIFETIME_MS } from './auth-limits.ts'
@@ -33,6 +34,8 @@ export interface StartOtp {
   readonly counted: readonly CountedSend[]
   /** Absent: one shared unknown network. */
   readonly origin?: Origin
+  /** The code for its phone; absent when it reaches none. */
+  readonly message?: OutgoingText
 }
 
 export interface VerifyOtp {
@@ -57,13 +60,15 @@ export interface GrantSignIn {
 export const START_OTP_REJECTIONS = ['rate_limited'] as const
 
 /**
- * Returns `ok` and `{challenge_id}`, the same for known and unknown identifiers. Rejections: rate_limited. A full
- * table drops another challenge.
+ * Returns `ok` and `{challenge_id}`, the same for known and unknown identifiers. Rejections: rate_limited (also
+ * while too many text messages wait for the gateway, with or without one of its own). A full table drops another
+ * challenge.
  */
 export function decideStartOtp(state: State, command: StartOtp, context: Context): Decision<(typeof START_OTP_REJECTIONS)[number]> {
-  const { challengeId, purpose, environment, identifier, subject, account, codeHash, counted, origin } = command
+  const { challengeId, purpose, environment, identifier, subject, account, codeHash, counted, origin, message } = command
   const { timeMs } = context
   if (counted.some((send) => sendWaitMs(state, send, timeMs) > 0)) return { refusal: 'rate_limited' }
+  if (environment === 'live' && isFull(state, 'sms')) return { refusal: 'rate_limited' }
   const challenge: Challenge = {
     id: challengeId,
     purpose,
@@ -79,7 +84,8 @@ export function decideStartOtp(state: State, command: StartOtp, context: Context
   const sends = counted.map(({ key, limit }) => ({ key, within_ms: limit.withinMs }))
   const replaced = state.auth.challengeToDrop(environment, timeMs)
   const started = event('otp.started', 2, state.settlementAccount(environment), { challenge, sends, replaced })
-  return accept(environment, [started], { challenge_id: challengeId })
+  const texts = message === undefined ? [] : textEvents(state, context, message)
+  return accept(environment, [started, ...texts], { challenge_id: challengeId })
 }
 
 /** Returns the time until the window has room, 0 when it has. */

@@ -2,7 +2,7 @@
 
 import type { EngineApi } from '../../../engine/api.ts'
 import { PageQuery } from '../../../engine/contract/common.ts'
-import { DeletedDevice, DeviceList } from '../../../engine/contract/device.ts'
+import { DeletedDevice, DeviceList, PushTokenInput, PushTokenSaved } from '../../../engine/contract/device.ts'
 import { text } from '../../../engine/contract/schema.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type Route, route, type WalletPrincipal } from '../../server/route.ts'
@@ -11,6 +11,8 @@ import { DEVICE } from '../shared-examples.ts'
 export interface DeviceRoutesParts {
   readonly engine: Pick<EngineApi, 'query'>
 }
+
+const DEVICE_ID = { id: text({ lines: 'one', minLength: 1, maxLength: 128, description: 'Id of the device, as the app named it.' }) }
 
 export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
   return [
@@ -36,6 +38,28 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
       handle: (call) => listDevices(parts, call),
     }),
     route({
+      method: 'PUT',
+      path: '/v1/me/devices/{id}/push-token',
+      operationId: 'setPushToken',
+      tag: 'Wallet',
+      summary: 'Say where a device takes push notifications',
+      description:
+        'Pushes to the wallet carry the token from now on, until the device is signed out or sends another one. A token belongs to one device: sent by another, also for another wallet, it leaves this one.',
+      auth: 'wallet',
+      idempotency: 'none',
+      params: DEVICE_ID,
+      body: PushTokenInput,
+      bodyExample: { provider: 'fcm', token: 'dGVzdA:APA91bHun4MxP5egoKMwt2KZFBaFUH-1RYqx' },
+      responses: [{ status: 200, description: 'Stored.', schema: PushTokenSaved, example: { id: DEVICE.id, provider: 'fcm' } }],
+      commands: ['SetPushToken'],
+      errors: [],
+      handle: (call) => {
+        const { account } = call.principal
+        const { provider, token } = call.body
+        call.submit({ type: 'SetPushToken', account, deviceId: String(call.params[0]), push: { provider, token } }, account)
+      },
+    }),
+    route({
       method: 'DELETE',
       path: '/v1/me/devices/{id}',
       operationId: 'deleteDevice',
@@ -44,7 +68,7 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
       description: 'Its sessions end at once and it cannot renew them. It may be the one that asks.',
       auth: 'wallet',
       idempotency: 'none',
-      params: { id: text({ lines: 'one', minLength: 1, maxLength: 128, description: 'Id of the device, as the app named it.' }) },
+      params: DEVICE_ID,
       responses: [{ status: 200, description: 'Removed.', schema: DeletedDevice, example: { id: DEVICE.id, deleted: true } }],
       commands: ['RemoveDevice'],
       errors: [],

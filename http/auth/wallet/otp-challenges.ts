@@ -21,11 +21,12 @@ import { errorBody } from '../../../engine/contract/errors.ts'
 import { type Environment, environmentOfPhone } from '../../../engine/kernel/environment.ts'
 import type { IdSource } from '../../../engine/kernel/ids.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
+import type { Seal } from '../../crypto/seal.ts'
 import { siteOf } from '../../outbound/networks.ts'
 import { answerRefusal } from '../../server/answer-refusal.ts'
 import type { Call } from '../../server/route.ts'
 import { otpText } from '../../workers/gateways/message.ts'
-import type { TextMessages } from '../../workers/gateways/sms.ts'
+import { sealText } from '../../workers/gateways/sms.ts'
 import type { OtpCodes } from './otp-codes.ts'
 import type { CodeRequest, SignInLimits } from './sign-in-limits.ts'
 
@@ -37,7 +38,8 @@ export interface OtpParts {
   readonly addressKey: Buffer
   readonly ids: IdSource
   readonly limits: SignInLimits
-  readonly texts: TextMessages
+  /** Seals the text of a message, which holds the code. */
+  readonly seal: Pick<Seal, 'seal'>
 }
 
 /** A one-time code for the payment page. */
@@ -57,8 +59,6 @@ type StartOtp = CommandOf<'StartOtp'>
 type VerifyOtp = CommandOf<'VerifyOtp'>
 
 type OnChallenge = (challengeId: string) => void
-/** `isNew` is false for a replayed key, whose code was sent before. */
-type OnStarted = (challengeId: string, isNew: boolean) => void
 type OtpCall = Pick<Call, 'once' | 'answerAs' | 'remoteAddress'>
 
 export class OtpChallenges {
@@ -73,7 +73,7 @@ export class OtpChallenges {
    * Known and unknown phones take the same path.
    */
   startSignIn(call: OtpCall, phone: string, purpose: 'signup' | 'login', onChallenge: OnChallenge): void {
-    const { engine, limits, codes, texts } = this.#parts
+    const { engine, limits, codes } = this.#parts
     if (!limits.serves(phone)) return call.answerAs(400, errorBody('unsupported_country', 'phone'), [])
     const environment = environmentOfPhone(phone)
     const origin = this.origin(call)
@@ -81,10 +81,8 @@ export class OtpChallenges {
     const counted = environment === 'test' ? [] : [...this.#counted(`${PHONE}${phone}`, account, origin), addressLimit(origin)]
     const code = codes.draw(phone)
     const command = { purpose, environment, identifier: phone, subject: '', account: null, counted, origin }
-    this.#start(call, command, { code, phone }, (challengeId, isNew) => {
-      if (isNew) texts.send(phone, otpText(code, purpose))
-      onChallenge(challengeId)
-    })
+    const message = this.#message(phone, otpText(code, purpose))
+    this.#start(call, { ...command, ...message }, { code, phone }, onChallenge)
   }
 
   /**
@@ -92,7 +90,7 @@ export class OtpChallenges {
    * A wallet over its phone's limit gets no code, and the response stays the same.
    */
   startPayment(call: OtpCall, { environment, identifier, subject, wallet, text }: PaymentOtp, onChallenge: OnChallenge): void {
-    const { codes, limits, texts } = this.#parts
+    const { codes, limits } = this.#parts
     const typedPhone = identifier.startsWith(PHONE) ? identifier.slice(PHONE.length) : null
     if (typedPhone !== null && !limits.serves(typedPhone)) {
       return call.answerAs(400, errorBody('unsupported_country', 'identifier'), [])
@@ -109,10 +107,10 @@ export class OtpChallenges {
     // Without a wallet the code is never sent, but made and checked in the same time.
     const code = phone !== null && mayReach ? codes.draw(phone) : randomBytes(16).toString('base64url')
     const command = { purpose: 'payment' as const, environment, identifier, subject, account, counted, origin }
-    this.#start(call, command, { code, phone: typedPhone }, (challengeId, isNew) => {
-      if (phone !== null && mayReach && isNew) texts.send(phone, text(code))
-      onChallenge(challengeId)
-    })
+    // Sealed in any case, so that the time does not depend on the wallet.
+    const message = this.#message(phone ?? NO_PHONE, text(code))
+    const sent = phone !== null && mayReach ? message : {}
+    this.#start(call, { ...command, ...sent }, { code, phone: typedPhone }, onChallenge)
   }
 
   /**
@@ -146,7 +144,7 @@ export class OtpChallenges {
     call: OtpCall,
     command: Omit<StartOtp, 'type' | 'challengeId' | 'codeHash'>,
     { code, phone }: { readonly code: string; readonly phone: string | null },
-    onStarted: OnStarted,
+    onChallenge: OnChallenge,
   ): void {
     const { ids, codes, limits, now } = this.#parts
     const request: CodeRequest = { environment: command.environment, address: call.remoteAddress, phone }
@@ -156,9 +154,15 @@ export class OtpChallenges {
     const start: StartOtp = { type: 'StartOtp', challengeId, ...command, codeHash: codes.hash(challengeId, code) }
     call.once(start, this.mailbox(command.environment), '', (outcome) => {
       if (outcome.kind !== 'ok' || outcome.replayed) limits.giveBackCode(request)
-      if (outcome.kind === 'ok') onStarted(challengeIdOf(outcome), !outcome.replayed)
+      if (outcome.kind === 'ok') onChallenge(challengeIdOf(outcome))
       else answerRefusal(call, outcome, this.#waitS(command.counted))
     })
+  }
+
+  /** Returns the text message of a command; none for a test phone. */
+  #message(phone: string, text: string): Pick<StartOtp, 'message'> {
+    const message = sealText(this.#parts.seal, phone, text)
+    return environmentOfPhone(phone) === 'test' ? {} : { message }
   }
 
   #waitS(counted: readonly CountedSend[]): number {
@@ -188,6 +192,9 @@ export class OtpChallenges {
     return createHmac('sha256', this.#parts.addressKey).update(address).digest('base64url').slice(0, 22)
   }
 }
+
+/** Stands for the phone of an identifier without a wallet. Nothing is sent to it. */
+const NO_PHONE = '+221000000000'
 
 /** Prefix of an identifier that is a phone. */
 const PHONE = 'phone:'

@@ -1,16 +1,11 @@
-// Builds wallet sign-in: keys, hashes, tokens, and the gateways to phones.
+// Builds wallet sign-in: keys, hashes and tokens.
 
 import type { EngineApi, Random } from '../../../engine/api.ts'
 import { IdSource } from '../../../engine/kernel/ids.ts'
 import { derivedKey } from '../../crypto/derived-key.ts'
 import type { ScryptThreads } from '../../crypto/scrypt-threads.ts'
 import type { Seal } from '../../crypto/seal.ts'
-import type { Logger } from '../../server/logger.ts'
-import { Gateway, type PostJson } from '../../workers/gateways/gateway.ts'
-import type { Inbox } from '../../workers/gateways/inbox.ts'
 import type { FetchJson } from '../../workers/gateways/json-calls.ts'
-import { PushNotices } from '../../workers/gateways/push.ts'
-import { TextMessages } from '../../workers/gateways/sms.ts'
 import { AccessTokens } from './access-tokens.ts'
 import { type FirebaseSetting, FirebaseTokens } from './firebase.ts'
 import { OtpChallenges } from './otp-challenges.ts'
@@ -30,9 +25,6 @@ export interface WalletAccess {
   readonly tokens: WalletTokens
   /** Null without a Firebase project in the settings. */
   readonly firebase: FirebaseTokens | null
-  readonly push: PushNotices
-  /** Drops queued messages. */
-  close(): void
 }
 
 /** The settings of the same names. */
@@ -40,10 +32,8 @@ export interface WalletAccessSettings {
   readonly dataDir: string
   /** A node of a cluster signs with keys that all nodes share. */
   readonly wal: { readonly kind: 'lmdb' | 'postgres' }
-  readonly smsUrl: string | null
   readonly smsCountries: readonly string[]
   readonly smsPerMinute: number
-  readonly pushUrl: string | null
   readonly firebase: FirebaseSetting | null
 }
 
@@ -55,20 +45,14 @@ export interface WalletAccessParts {
   readonly masterKey: Uint8Array
   readonly seal: Seal
   readonly settings: WalletAccessSettings
-  /** Null in production, where a message without a gateway is dropped. */
-  readonly inbox: Inbox | null
-  readonly logger: Pick<Logger, 'warn'>
   readonly threads: ScryptThreads
-  readonly postJson: PostJson
   readonly fetchJson: FetchJson
 }
 
 /** Opens wallet sign-in. Throws TokenKeysError when the data folder's token keys are unusable. */
 export function openWalletAccess(parts: WalletAccessParts): WalletAccess {
-  const { engine, canWrite, masterKey, settings, inbox, threads, fetchJson } = parts
+  const { engine, canWrite, masterKey, seal, settings, threads, fetchJson } = parts
   const now = (): number => engine.query('engine.time', null)
-  const sms = openGateway(parts, settings.smsUrl)
-  const push = openGateway(parts, settings.pushUrl)
   const accessTokens = new AccessTokens(tokenKeysOf(parts), now)
   const pinHasher = new PinHasher(derivedKey(masterKey, 'pin-pepper'), threads)
   const limits = new SignInLimits({ callingCodes: settings.smsCountries, perMinute: settings.smsPerMinute, now })
@@ -81,18 +65,13 @@ export function openWalletAccess(parts: WalletAccessParts): WalletAccess {
       addressKey: derivedKey(masterKey, 'sender-address'),
       ids: new IdSource((target) => parts.random.fill(target)),
       limits,
-      texts: new TextMessages(sms, inbox, now),
+      seal,
     }),
     pinHasher,
     pinChecks: new PinChecks(engine, pinHasher, canWrite),
     accessTokens,
     tokens: new WalletTokens(engine, accessTokens),
     firebase: settings.firebase === null ? null : new FirebaseTokens(settings.firebase, fetchJson, now),
-    push: new PushNotices(engine, push, inbox),
-    close: () => {
-      sms?.close()
-      push?.close()
-    },
   }
 }
 
@@ -100,13 +79,4 @@ function tokenKeysOf({ engine, masterKey, seal, settings }: WalletAccessParts): 
   const now = (): number => engine.query('engine.time', null)
   if (settings.wal.kind === 'postgres') return new DerivedTokenKeys(derivedKey(masterKey, 'access-token'), now)
   return new TokenKeys({ dataDir: settings.dataDir, seal, now })
-}
-
-function openGateway({ postJson, logger }: WalletAccessParts, url: string | null): Gateway | null {
-  if (url === null) return null
-  return new Gateway({
-    url,
-    postJson,
-    onGiveUp: ({ id, channel }, reason) => logger.warn({ message_id: id, channel, reason }, 'a message did not leave'),
-  })
 }

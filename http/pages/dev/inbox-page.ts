@@ -1,6 +1,6 @@
-// The development inbox as a page: text messages, push notifications and webhooks, newest first.
+// The development inbox as a page: text messages, push notifications, e-mails and webhooks, newest first.
 import type { InboxEntry } from '../../workers/gateways/inbox.ts'
-import type { Message, WebhookNotice } from '../../workers/gateways/message.ts'
+import type { EmailMessage, Message, WebhookNotice } from '../../workers/gateways/message.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import { devPage } from './dev-page.ts'
@@ -16,7 +16,7 @@ export interface InboxView {
 export function inboxPage(view: InboxView): Page {
   const body = html`<div class="inbox" data-inbox="dev/news?after=${view.lastNumber}">
 <h1>Courrier sortant</h1>
-<p class="hint">Ce que Cauri envoie : SMS, notifications et webhooks. Rien n’est gardé après l’arrêt du serveur ; au-delà de ${view.keptMax} messages, les plus anciens disparaissent.</p>
+<p class="hint">Ce que Cauri envoie : SMS, notifications, e-mails et webhooks. Rien n’est gardé après l’arrêt du serveur ; au-delà de ${view.keptMax} messages, les plus anciens disparaissent.</p>
 <p class="tools"><a class="button is-small" href="dev">Actualiser</a> <span class="unseen" role="status" data-inbox-news></span></p>
 ${view.entries.length === 0 ? EMPTY : null}
 <ol class="post" data-list reversed aria-label="Messages, du plus récent au plus ancien">
@@ -36,7 +36,20 @@ const EMPTY = html`<section class="card first-steps" data-empty>
 </section>`
 
 function entryRow({ number, item }: InboxEntry): Html {
-  return html`<li id="m-${number}">${item.channel === 'webhook' ? webhookCard(item) : messageCard(item)}</li>`
+  return html`<li id="m-${number}">${cardOf(item)}</li>`
+}
+
+function cardOf(item: InboxEntry['item']): Html {
+  if (item.channel === 'webhook') return webhookCard(item)
+  return item.channel === 'email' ? emailCard(item) : messageCard(item)
+}
+
+function emailCard({ environment, to, subject, text, created_at }: EmailMessage): Html {
+  return html`<article class="card letter">
+<header>${badge('E-mail')}${environmentBadge(environment)} <span>à <b><bdi>${to}</bdi></b></span> ${clock(created_at)}</header>
+<p class="letter-title"><bdi>${subject}</bdi></p>
+<p class="letter-text lines"><bdi>${text}</bdi></p>
+</article>`
 }
 
 function messageCard({ channel, environment, phone, title, text, created_at }: Message): Html {

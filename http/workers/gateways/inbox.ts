@@ -1,9 +1,9 @@
 // Development inbox: messages that were sent, or would be with a gateway, in memory for developers. A ring buffer
 // drops the oldest. It does not exist in production.
 import { INBOX_MAX } from '../../server/server-limits.ts'
-import type { Message, WebhookNotice } from './message.ts'
+import type { OutgoingMessage, WebhookNotice } from './message.ts'
 
-export type InboxItem = Message | WebhookNotice
+export type InboxItem = OutgoingMessage | WebhookNotice
 
 export interface InboxEntry {
   /** Number in order of arrival, from 1, since the process started. */

@@ -1,4 +1,4 @@
-// Text messages and push notifications to the owner of a wallet, in French.
+// Text messages and push notifications to the owner of a wallet, and e-mails to users of the dashboard, in French.
 import type { Environment } from '../../../engine/kernel/environment.ts'
 
 export interface Message {
@@ -18,6 +18,28 @@ export interface Message {
   /** RFC 3339. */
   readonly created_at: string
 }
+
+/** A push notification. */
+export interface PushMessage extends Message {
+  /** Push tokens of those devices that have sent one in their current session. */
+  readonly push_tokens: readonly { readonly device_id: string; readonly provider: string; readonly token: string }[]
+}
+
+export interface EmailMessage {
+  /** Id that all attempts share, so that gateways drop duplicates. */
+  readonly id: string
+  readonly channel: 'email'
+  readonly environment: Environment
+  readonly to: string
+  readonly subject: string
+  /** Plain text. */
+  readonly text: string
+  /** RFC 3339. */
+  readonly created_at: string
+}
+
+/** What a gateway receives. */
+export type OutgoingMessage = Message | EmailMessage
 
 /** A webhook in the development inbox: one attempt, or an event without an endpoint. */
 export interface WebhookNotice {

@@ -1,5 +1,5 @@
-// Push notifications for received money and mandate requests. They are made from durable records and sent to the
-// gateway, or stored in the development inbox. The gateway gets messages only for wallets with a device.
+// Push notifications for received money and mandate requests: which frames of a record are pushed, and their content. A
+// push is derived from its record, so a payment writes nothing for it.
 import {
   type AccountNumber,
   type AppliedPosting,
@@ -9,47 +9,64 @@ import {
   type MandateVersion,
   payloadOf,
   type Transaction,
-  type Wallet,
 } from '../../../engine/api.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
-import { environmentOfPhone } from '../../../engine/kernel/environment.ts'
+import { type Environment, environmentOfPhone } from '../../../engine/kernel/environment.ts'
 import { rfc3339 } from '../../../engine/kernel/time.ts'
 import { CallLimit } from '../../server/call-limit.ts'
 import { PUSH_COUNTS_MAX, REQUEST_PUSHES_OF_MERCHANT_PER_HOUR, REQUEST_PUSHES_PER_HOUR } from '../../server/server-limits.ts'
-import type { Gateway } from './gateway.ts'
-import type { Inbox } from './inbox.ts'
 import { requestedText } from './mandate-text.ts'
 import { nameInMessages } from './merchant-name.ts'
-import { type Message, receivedText } from './message.ts'
+import { type Message, type PushMessage, receivedText } from './message.ts'
 
 type PushEngine = Pick<EngineApi, 'query'>
 
 const REQUEST_LIMIT = { windowMs: 3_600_000, keysMax: PUSH_COUNTS_MAX }
 
-export class PushNotices {
+/** A push of a record: the frame that it is about, by its index among the record's frames. */
+export interface PlannedPush {
+  readonly id: string
+  readonly environment: Environment
+  readonly frameIndex: number
+}
+
+/** Chooses the pushes of records, which are derived from the records' frames. */
+export class PushSelection {
   readonly #engine: PushEngine
-  /** Null: messages go to the inbox, if there is one. */
-  readonly #gateway: Gateway | null
-  readonly #inbox: Inbox | null
   /**
    * Limits of mandate requests by merchant and wallet, and by wallet, because any merchant may send requests to any
    * wallet.
    */
   readonly #requestsOfPair = new CallLimit<string>(REQUEST_PUSHES_OF_MERCHANT_PER_HOUR, REQUEST_LIMIT)
   readonly #requestsToWallet = new CallLimit<AccountNumber>(REQUEST_PUSHES_PER_HOUR, REQUEST_LIMIT)
+  readonly #mayLackDevice: boolean
 
-  constructor(engine: PushEngine, gateway: Gateway | null, inbox: Inbox | null) {
+  /** `all`: also wallets without a device, for the development inbox. */
+  constructor(engine: PushEngine, audience: 'devices' | 'all') {
     this.#engine = engine
-    this.#gateway = gateway
-    this.#inbox = inbox
+    this.#mayLackDevice = audience === 'all'
   }
 
-  /** Receives each durable record in order: 30 000 a second under load, so it reads live state only. */
-  record(record: LogRecord): void {
-    for (const frame of record.frames) {
-      if (frame.type === 'payment.received') this.#push(received, record, frame)
-      else if (frame.type === 'mandate.requested' && this.#mayRequest(record, frame)) this.#push(requested, record, frame)
+  /** Returns the pushes of a durable record: 30 000 records a second under load, so it reads live state only. */
+  of(record: LogRecord): readonly PlannedPush[] {
+    const { frames } = record
+    let pushes: PlannedPush[] | null = null
+    for (let index = 0; index < frames.length; index++) {
+      const frame = frames[index] as Frame
+      if (!this.#isPushed(record, frame)) continue
+      const wallet = this.#engine.query('wallets.byAccount', { account: frame.account })
+      if (wallet === null) continue
+      pushes ??= []
+      pushes.push({ id: `${wallet.id}:${frame.id}`, environment: environmentOfPhone(wallet.phone), frameIndex: index })
     }
+    return pushes ?? NOTHING
+  }
+
+  #isPushed(record: LogRecord, frame: Frame): boolean {
+    const isPayment = frame.type === 'payment.received'
+    if (!isPayment && frame.type !== 'mandate.requested') return false
+    if (!this.#mayLackDevice && !this.#engine.query('devices.has', { account: frame.account })) return false
+    return isPayment || this.#mayRequest(record, frame)
   }
 
   /** Returns whether a request is pushed. Beyond the limits it is in the app's list and stream only. */
@@ -57,16 +74,27 @@ export class PushNotices {
     if (this.#requestsOfPair.take(`${events[eventIndex]?.account}:${account}`, timeMs) > 0) return false
     return this.#requestsToWallet.take(account, timeMs) === 0
   }
+}
 
-  #push(notice: Notice, record: LogRecord, frame: Frame): void {
-    const engine = this.#engine
-    const wallet = engine.query('wallets.byAccount', { account: frame.account })
-    if (wallet === null) return
-    if (this.#gateway === null) this.#inbox?.add(() => messageOf(engine, { wallet, record, frame }, notice, devicesOf(engine, wallet)))
-    else {
-      const devices = devicesOf(engine, wallet)
-      if (devices.length > 0) this.#gateway.send(messageOf(engine, { wallet, record, frame }, notice, devices))
-    }
+const NOTHING: readonly PlannedPush[] = []
+
+/** Returns the push of a record's frame, with the wallet's devices of now. */
+export function pushMessage(engine: PushEngine, record: LogRecord, frameIndex: number): PushMessage {
+  const frame = record.frames[frameIndex]
+  assert(frame !== undefined, 'a push is about a frame of its record')
+  const wallet = engine.query('wallets.byAccount', { account: frame.account })
+  assert(wallet !== null, 'a push is for a wallet')
+  const devices = engine.query('devices.forPush', { account: wallet.account })
+  const notice = frame.type === 'payment.received' ? received : requested
+  return {
+    id: `${wallet.id}:${frame.id}`,
+    channel: 'push',
+    environment: environmentOfPhone(wallet.phone),
+    phone: wallet.phone,
+    ...notice(engine, record, frame),
+    devices: devices.map(({ id }) => id),
+    push_tokens: devices.flatMap(({ id, push }) => (push === null ? [] : [{ device_id: id, ...push }])),
+    created_at: rfc3339(record.timeMs),
   }
 }
 
@@ -86,28 +114,6 @@ function requested(engine: PushEngine, record: LogRecord, frame: Frame): ReturnT
   assert(asked !== undefined, 'a frame is about an event of its record')
   const { mandate } = payloadOf<MandateVersion>(asked)
   return { ...requestedText(mandate, nameInMessages(engine, asked.account)), data: { type: frame.type, mandate_id: mandate.id } }
-}
-
-interface Reported {
-  readonly wallet: Wallet
-  readonly record: LogRecord
-  readonly frame: Frame
-}
-
-function devicesOf(engine: PushEngine, wallet: Wallet): string[] {
-  return engine.query('devices.idsOf', { account: wallet.account })
-}
-
-function messageOf(engine: PushEngine, { wallet, record, frame }: Reported, notice: Notice, devices: readonly string[]): Message {
-  return {
-    id: `${wallet.id}:${frame.id}`,
-    channel: 'push',
-    environment: environmentOfPhone(wallet.phone),
-    phone: wallet.phone,
-    ...notice(engine, record, frame),
-    devices,
-    created_at: rfc3339(record.timeMs),
-  }
 }
 
 /** Returns the posting that credits the frame's account. */

@@ -1,38 +1,17 @@
-// Sends text messages to the gateway of the settings, or to the development inbox. Test phones get none.
-import { randomUUID } from 'node:crypto'
-import { environmentOfPhone } from '../../../engine/kernel/environment.ts'
-import { rfc3339, type TimeMs } from '../../../engine/kernel/time.ts'
-import type { Gateway } from './gateway.ts'
-import type { Inbox } from './inbox.ts'
+// Text messages: their text is sealed for the log, because it holds a code, and opened to be sent.
+import type { OutgoingText, QueuedMessage } from '../../../engine/api.ts'
+import type { Seal } from '../../crypto/seal.ts'
 import type { Message } from './message.ts'
 
-export class TextMessages {
-  /** Null: messages go to the inbox, if there is one. */
-  readonly #gateway: Gateway | null
-  readonly #inbox: Inbox | null
-  readonly #now: () => TimeMs
+/** Field name that texts are sealed for. */
+const FIELD = 'sms'
 
-  constructor(gateway: Gateway | null, inbox: Inbox | null, now: () => TimeMs) {
-    this.#gateway = gateway
-    this.#inbox = inbox
-    this.#now = now
-  }
+/** Returns a text message as a command takes it. The phone must be live: test phones get none. */
+export function sealText(seal: Pick<Seal, 'seal'>, phone: string, text: string): OutgoingText {
+  return { to: phone, sealed: seal.seal(FIELD, text) }
+}
 
-  /** Queues the message; delivery is not reported. */
-  send(phone: string, text: string): void {
-    if (environmentOfPhone(phone) === 'test') return
-    const message: Message = {
-      id: randomUUID(),
-      channel: 'sms',
-      environment: 'live',
-      phone,
-      title: '',
-      text,
-      data: {},
-      devices: [],
-      created_at: rfc3339(this.#now()),
-    }
-    if (this.#gateway === null) this.#inbox?.add(() => message)
-    else this.#gateway.send(message)
-  }
+export function smsMessage(seal: Pick<Seal, 'open'>, { id, environment, to, sealed, created_at }: QueuedMessage): Message {
+  const text = seal.open(FIELD, sealed)
+  return { id, channel: 'sms', environment, phone: to, title: '', text, data: {}, devices: [], created_at }
 }

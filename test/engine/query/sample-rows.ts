@@ -1,6 +1,15 @@
 // Rows that the samples of queries look up: what a golden scenario leaves in live state and in its records.
 import assert from 'node:assert/strict'
-import type { ApiKeyRow, DashboardSessionRow, DashboardUserRow, Delivery, DeviceRow, OperatorRow, QueryInput } from '../../../engine/api.ts'
+import type {
+  ApiKeyRow,
+  DashboardSessionRow,
+  DashboardUserRow,
+  Delivery,
+  DeviceRow,
+  OpenMessage,
+  OperatorRow,
+  QueryInput,
+} from '../../../engine/api.ts'
 import type { EngineFixture } from '../../support/engine-fixture.ts'
 
 /** The account of the first wallet of each scenario. */
@@ -135,4 +144,9 @@ export function anyOperator({ state }: EngineFixture): OperatorRow {
 
 export function waitingApproval({ state }: EngineFixture): string {
   return firstOf(state.approvals.waiting.values()).id
+}
+
+/** A text message or an e-mail. */
+export function anyMessage({ state }: EngineFixture): OpenMessage {
+  return firstOf([...state.messages.open.values()].filter(({ channel }) => channel !== 'push'))
 }

@@ -52,6 +52,8 @@ describe('settings', () => {
       smsCountries: ['+229', '+226', '+225', '+245', '+223', '+227', '+221', '+228'],
       smsPerMinute: 300,
       pushUrl: null,
+      emailUrl: null,
+      gatewaySecret: null,
       firebase: null,
       httpThreads: 0,
       sandboxThreads: 8,
@@ -79,6 +81,8 @@ describe('settings', () => {
       SMS_COUNTRIES: '+221, +33,+221',
       SMS_PER_MINUTE: '60',
       PUSH_URL: 'https://push.example.com',
+      EMAIL_URL: 'https://mail.example.com/send',
+      GATEWAY_SECRET: 'sixteen-or-more-characters',
       FIREBASE_PROJECT_ID: 'cauri',
       SANDBOX_THREADS: '16',
       RATE_LIMIT_LIVE: '0',
@@ -193,11 +197,20 @@ describe('settings', () => {
 })
 
 describe('warnings at the start', () => {
-  const GATEWAYS = { SMS_URL: 'https://sms.example.com', PUSH_URL: 'https://push.example.com', PROXY_HOPS: '1' } as const
+  const GATEWAYS = {
+    SMS_URL: 'https://sms.example.com',
+    PUSH_URL: 'https://push.example.com',
+    EMAIL_URL: 'https://mail.example.com',
+    PROXY_HOPS: '1',
+  } as const
   const rows: readonly (readonly [what: string, variables: Record<string, string>, warned: string[]])[] = [
     ['development has none', { HOST: '0.0.0.0' }, []],
     ['production on the loopback names its missing address', { ...PRODUCTION, ...GATEWAYS }, ['BASE_URL']],
-    ['missing gateways are named', { ...PRODUCTION, BASE_URL: 'https://api.example.com', PROXY_HOPS: '2' }, ['SMS_URL', 'PUSH_URL']],
+    [
+      'missing gateways are named',
+      { ...PRODUCTION, BASE_URL: 'https://api.example.com', PROXY_HOPS: '2' },
+      ['SMS_URL', 'PUSH_URL', 'EMAIL_URL'],
+    ],
     ['so is a missing proxy', { ...PRODUCTION, ...GATEWAYS, BASE_URL: 'https://api.example.com', PROXY_HOPS: '0' }, ['PROXY_HOPS']],
     ['plain http is safe on this machine alone', { ...PRODUCTION, ...GATEWAYS, BASE_URL: 'http://localhost:8080' }, []],
     ['and on its other names', { ...PRODUCTION, ...GATEWAYS, BASE_URL: 'http://[::1]:8080', CHECKOUT_BASE: 'http://127.0.0.2' }, []],

@@ -1,22 +1,19 @@
 // What really leaves the service, and what hosted code really receives, is what the document says.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { RecordedBillPayment } from '../../../engine/domain/bill/bill-state.ts'
 import { LOOKUP_REFUSAL, LOOKUP_SUCCESS } from '../../../http/api/billers/code-run-examples.ts'
 import { BILL_PAYMENT } from '../../../http/api/bills/bill-examples.ts'
 import { fulfillmentContext } from '../../../http/workers/fulfillment/fulfiller.ts'
-import { Gateway } from '../../../http/workers/gateways/gateway.ts'
-import { Inbox } from '../../../http/workers/gateways/inbox.ts'
-import { otpText } from '../../../http/workers/gateways/message.ts'
-import { PushNotices } from '../../../http/workers/gateways/push.ts'
-import { TextMessages } from '../../../http/workers/gateways/sms.ts'
+import { emailMessage, sealEmail } from '../../../http/workers/gateways/email.ts'
 import { readAnswer } from '../../../http/workers/lookups/lookup-answer.ts'
 import { lookupRequest } from '../../../http/workers/lookups/lookups.ts'
 import { DOCUMENT } from '../../support/api-document.ts'
-import { openMerchant, openWallet, payout } from '../../support/commands.ts'
-import { EngineFixture } from '../../support/engine-fixture.ts'
+import { openMerchant, payout } from '../../support/commands.ts'
 import { closed, DocumentSchemas } from '../../support/json-schema.ts'
-import { LIVE_PHONE } from '../../support/wallet-engine.ts'
+import { OutboxFixture } from '../../support/outbox-fixture.ts'
+import { PHONE, signUp } from '../../support/wallet-engine.ts'
 
 const { components } = DOCUMENT as { components: { schemas: object } }
 const judge = new DocumentSchemas({ ...DOCUMENT, components: { ...components, schemas: closed(components.schemas) } } as typeof DOCUMENT)
@@ -39,27 +36,34 @@ test('what onPaid receives is a FulfillmentContext', () => {
   assert.deepEqual(faults('FulfillmentContext', fulfillmentContext(BILL_PAYMENT as unknown as RecordedBillPayment)), [])
 })
 
-test('a text message is an SmsMessage', async () => {
-  const sent = await new Promise<object>((resolve) => {
-    const postJson = (_url: string, body: object): Promise<number> => {
-      resolve(body)
-      return Promise.resolve(200)
-    }
-    const gateway = new Gateway({ url: 'http://sms.example', postJson, onGiveUp: () => assert.fail('it arrives') })
-    new TextMessages(gateway, null, () => 1_763_633_100_000).send(LIVE_PHONE, otpText('482915', 'login'))
+test('text messages, e-mails and pushes are what the document says', async () => {
+  let merchant = -1
+  const outbox = await OutboxFixture.open({}, (fixture) => {
+    merchant = openMerchant(fixture, 'Boutique Awa', 1000).test
   })
-  assert.deepEqual(faults('SmsMessage', sent), [])
-})
-
-test('a push notification is a PushMessage', async () => {
-  const fixture = await EngineFixture.open()
-  const { test: merchant } = openMerchant(fixture, 'Boutique Awa', 1000)
-  openWallet(fixture, 'awa')
+  const { fixture, seal, calls } = outbox
+  outbox.sendCode()
+  signUp(fixture, PHONE, 'awa', 'pixel')
+  const push = { provider: 'fcm', token: 'dGVzdA' }
+  const account = fixture.state.wallets.byPhone(PHONE)?.account ?? -1
+  fixture.do({ type: 'SetPushToken', account, deviceId: 'pixel', push })
   fixture.do(payout(merchant, 'awa', 100))
-  const inbox = new Inbox()
-  const push = new PushNotices(fixture.engine, null, inbox)
-  for (const record of fixture.records) push.record(record)
-  const entries = inbox.newest()
-  assert.ok(entries.length > 0)
-  for (const { item } of entries) assert.deepEqual(faults('PushMessage', item), [])
+  await outbox.settle()
+  const components = { sms: 'SmsMessage', push: 'PushMessage', email: 'EmailMessage' } as const
+  const { to, sealed } = sealEmail(seal, { to: 'awa@boutique.example', subject: 'Bonjour', text: 'Un texte.' })
+  const queued = {
+    id: randomUUID(),
+    channel: 'email',
+    environment: 'live',
+    to,
+    sealed,
+    until_ms: 0,
+    created_at: '2026-11-20T10:00:00.000Z',
+  } as const
+  const messages = [...calls.map(({ message }) => message), emailMessage(seal, queued)]
+  assert.deepEqual(
+    messages.map(({ channel }) => channel),
+    ['sms', 'push', 'email'],
+  )
+  for (const message of messages) assert.deepEqual(faults(components[message.channel], message), [])
 })

@@ -32,6 +32,7 @@ describe('every wallet route', () => {
     ['GET', '/v1/me/transactions'],
     ['GET', '/v1/me/devices'],
     ['DELETE', '/v1/me/devices/x'],
+    ['PUT', '/v1/me/devices/x/push-token'],
     ['POST', '/v1/me/transfers'],
     ['POST', '/v1/me/pin/change'],
     ['POST', '/v1/me/logout'],
@@ -65,6 +66,27 @@ describe('every wallet route', () => {
     const person = await signUp(server.anybody)
     assert.equal((await person.client.get('/v1/biz/balance')).status, 401)
     assert.equal((await person.client.get('/v1/operator/audit')).status, 401)
+  })
+})
+
+describe('push tokens', () => {
+  it('a push token is stored for a device of the wallet, and for no other', async () => {
+    const person = await signUp(server.anybody)
+    const put = (id: string, json: object) => person.client.request('PUT', `/v1/me/devices/${id}/push-token`, { json })
+    const token = { provider: 'fcm', token: 'dGVzdA:APA91b' }
+    for (const time of ['first', 'again']) {
+      const { status, body } = await put(person.deviceId, token)
+      assert.deepEqual([status, body], [200, { id: person.deviceId, provider: 'fcm' }], time)
+    }
+    assert.equal((await put('other', token)).status, 404)
+    for (const json of [
+      { provider: 'fcm' },
+      { ...token, token: '' },
+      { ...token, provider: 'a\nb' },
+      { ...token, token: 'x'.repeat(2049) },
+    ]) {
+      assert.equal((await put(person.deviceId, json)).status, 400)
+    }
   })
 })
 

@@ -6,7 +6,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { FirebaseTokens } from '../../../../http/auth/wallet/firebase.ts'
 import { OutboundCalls } from '../../../../http/outbound/outbound-calls.ts'
-import { jsonCalls } from '../../../../http/workers/gateways/json-calls.ts'
+import { jsonFetcher } from '../../../../http/workers/gateways/json-calls.ts'
 
 const PROJECT = 'cauri-test'
 const ISSUER = `https://securetoken.google.com/${PROJECT}`
@@ -17,7 +17,7 @@ type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
 
 /** As in production: an address of the settings may be private. */
 const outbound = new OutboundCalls({ allowPrivate: false, onUnexpected: assert.ifError })
-const { fetchJson } = jsonCalls(outbound)
+const fetchJson = jsonFetcher(outbound)
 
 let server: Server
 let url = ''

@@ -1,10 +1,8 @@
-// Messages to phones: gateways that fail, the inbox, and push notifications.
+// Messages to phones: the inbox, texts, and which frames are pushed.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import type { AccountNumber } from '../../../../engine/ledger/transaction.ts'
-import { GATEWAY_CONCURRENCY_MAX, GATEWAY_WAITING_MAX } from '../../../../http/server/server-limits.ts'
-import { Gateway, type PostJson } from '../../../../http/workers/gateways/gateway.ts'
 import { Inbox } from '../../../../http/workers/gateways/inbox.ts'
 import {
   approvalOtpText,
@@ -14,8 +12,7 @@ import {
   prettyAmount,
   receivedText,
 } from '../../../../http/workers/gateways/message.ts'
-import { PushNotices } from '../../../../http/workers/gateways/push.ts'
-import { TextMessages } from '../../../../http/workers/gateways/sms.ts'
+import { PushSelection, pushMessage } from '../../../../http/workers/gateways/push.ts'
 import { deposit, openMerchant, openWallet, payout } from '../../../support/commands.ts'
 import { EngineFixture } from '../../../support/engine-fixture.ts'
 import { LIVE_PHONE, PHONE, signUp } from '../../../support/wallet-engine.ts'
@@ -24,105 +21,6 @@ function message(id: string): Message {
   const rest = { title: '', text: 'Bonjour', data: {}, devices: [], created_at: '2026-11-20T10:00:00.000Z' }
   return { id, channel: 'sms', environment: 'live', phone: LIVE_PHONE, ...rest }
 }
-
-interface Setup {
-  readonly gateway: Gateway
-  readonly posts: { readonly url: string; readonly id: string }[]
-  readonly givenUp: string[]
-  /** Resolves when so many posts, or given-up messages, were seen. */
-  seen(posts: number, givenUp?: number): Promise<void>
-}
-
-function openSetup(post: (nth: number) => Promise<number>, retryAfterMs: readonly number[] = [1, 1]): Setup {
-  const posts: Setup['posts'] = []
-  const givenUp: string[] = []
-  let check = (): void => {}
-  const postJson: PostJson = (url, body) => {
-    posts.push({ url, id: (body as Message).id })
-    queueMicrotask(check)
-    return post(posts.length)
-  }
-  const onGiveUp = ({ id }: Message, reason: string): void => {
-    givenUp.push(`${id}: ${reason}`)
-    check()
-  }
-  const gateway = new Gateway({ url: 'http://gateway.example/send', postJson, onGiveUp, retryAfterMs })
-  const seen = (postCount: number, givenUpCount = 0): Promise<void> =>
-    new Promise((resolve) => {
-      // Keeps the loop alive: the gateway's own timers do not.
-      const alive = setInterval(() => {}, 1000)
-      check = () => {
-        if (posts.length < postCount || givenUp.length < givenUpCount) return
-        clearInterval(alive)
-        resolve()
-      }
-      check()
-    })
-  return { gateway, posts, givenUp, seen }
-}
-
-describe('a gateway', () => {
-  it('a gateway gets each message as JSON at its address', async () => {
-    const { gateway, posts, givenUp, seen } = openSetup(() => Promise.resolve(202))
-    gateway.send(message('a'))
-    await seen(1)
-    assert.deepEqual(posts, [{ url: 'http://gateway.example/send', id: 'a' }])
-    assert.deepEqual(givenUp, [])
-  })
-
-  it('a gateway that fails is tried again under the same id, and given up after the last try', async () => {
-    for (const [failure, reason] of [
-      [() => Promise.resolve(503), 'HTTP 503'],
-      [() => Promise.resolve(429), 'HTTP 429'],
-      [() => Promise.reject(new Error('no route')), 'no route'],
-    ] as const) {
-      const { gateway, posts, givenUp, seen } = openSetup(failure)
-      gateway.send(message('a'))
-      await seen(3, 1)
-      assert.deepEqual(
-        posts.map(({ id }) => id),
-        ['a', 'a', 'a'],
-      )
-      assert.deepEqual(givenUp, [`a: ${reason}`])
-    }
-  })
-
-  it('a gateway that comes back gets the message once more and no further', async () => {
-    const { gateway, posts, givenUp, seen } = openSetup((nth) => Promise.resolve(nth === 1 ? 500 : 200))
-    gateway.send(message('a'))
-    await seen(2)
-    gateway.send(message('b'))
-    await seen(3)
-    assert.deepEqual(
-      posts.map(({ id }) => id),
-      ['a', 'a', 'b'],
-    )
-    assert.deepEqual(givenUp, [])
-  })
-
-  it('a gateway that refuses a message is not asked again', async () => {
-    const { gateway, posts, givenUp, seen } = openSetup(() => Promise.resolve(400))
-    gateway.send(message('a'))
-    await seen(1, 1)
-    assert.equal(posts.length, 1)
-    assert.deepEqual(givenUp, ['a: HTTP 400'])
-  })
-
-  it('a gateway that hangs gets few at a time, and what is too much is given up at once', async () => {
-    const answers: ((status: number) => void)[] = []
-    const { gateway, posts, givenUp, seen } = openSetup(() => new Promise((resolve) => answers.push(resolve)))
-    for (let index = 0; index < GATEWAY_CONCURRENCY_MAX + GATEWAY_WAITING_MAX + 2; index++) gateway.send(message(String(index)))
-    assert.equal(posts.length, GATEWAY_CONCURRENCY_MAX)
-    assert.equal(givenUp.length, 2)
-    answers[0]?.(200)
-    await seen(GATEWAY_CONCURRENCY_MAX + 1)
-    assert.equal(posts.length, GATEWAY_CONCURRENCY_MAX + 1)
-    gateway.close()
-    for (const answer of answers) answer(500)
-    await new Promise((resolve) => setImmediate(resolve))
-    assert.equal(posts.length, GATEWAY_CONCURRENCY_MAX + 1, 'a closed one sends nothing more')
-  })
-})
 
 const messagesIn = (inbox: Inbox, limit?: number): Message[] => inbox.newest(limit).map(({ item }) => item as Message)
 
@@ -160,22 +58,6 @@ describe('the inbox', () => {
 })
 
 describe('text messages', () => {
-  it('text messages to live phones go to the inbox or the gateway, to test phones nowhere', async () => {
-    const inbox = new Inbox()
-    const local = new TextMessages(null, inbox, () => 0)
-    for (const phone of [LIVE_PHONE, PHONE]) local.send(phone, 'Bonjour')
-    assert.deepEqual(
-      messagesIn(inbox).map(({ phone, text }) => [phone, text]),
-      [[LIVE_PHONE, 'Bonjour']],
-    )
-    const { gateway, posts, seen } = openSetup(() => Promise.resolve(200))
-    const remote = new TextMessages(gateway, inbox, () => 0)
-    for (const phone of [PHONE, LIVE_PHONE]) remote.send(phone, 'Bonjour')
-    await seen(1)
-    assert.equal(posts.length, 1)
-    assert.equal(inbox.newest().length, 1)
-  })
-
   it('text messages are French, hold the code once, and need no character beyond the GSM alphabet', () => {
     const texts = [otpText('012345', 'signup'), otpText('012345', 'login'), paymentOtpText('012345', 1_250_000, 'Boutique Awa')]
     texts.push(paymentOtpText('012345', 5000, null), approvalOtpText('012345', null), approvalOtpText('012345', 'Boutique Awa'))
@@ -195,6 +77,12 @@ describe('text messages', () => {
   })
 })
 
+function showPushes(fixture: EngineFixture, selection: PushSelection, inbox: Inbox): void {
+  for (const record of fixture.records) {
+    for (const { frameIndex } of selection.of(record)) inbox.add(() => pushMessage(fixture.engine, record, frameIndex))
+  }
+}
+
 describe('push notifications', () => {
   it('push notifications go to the recipients of payouts, transfers and deposits, and to no other wallet', async () => {
     const fixture = await EngineFixture.open()
@@ -208,8 +96,7 @@ describe('push notifications', () => {
     fixture.do(deposit({ tag: 'kofi' }, 50))
     fixture.do(deposit({ merchantId }, 50))
     fixture.do(payout(merchant, 'nobody', 1))
-    const push = new PushNotices(fixture.engine, null, inbox)
-    for (const record of fixture.records) push.record(record)
+    showPushes(fixture, new PushSelection(fixture.engine, 'all'), inbox)
     assert.deepEqual(
       messagesIn(inbox).map(({ phone, title, text }) => [phone === PHONE ? 'awa' : 'kofi', title, text.replaceAll(/\s/g, ' ')]),
       [
@@ -227,7 +114,7 @@ describe('push notifications', () => {
   it('push notifications of mandate requests are few: five an hour of one merchant, twenty of all, also when some were cancelled in between', async () => {
     const fixture = await EngineFixture.open()
     const inbox = new Inbox()
-    const push = new PushNotices(fixture.engine, null, inbox)
+    const selection = new PushSelection(fixture.engine, 'all')
     signUp(fixture, PHONE, 'awa')
     const texts = (): string[] => messagesIn(inbox).map(({ text }) => text.split(' vous ')[0] ?? '')
     const ask = (merchant: AccountNumber): void => {
@@ -249,7 +136,7 @@ describe('push notifications', () => {
     const merchants = ['A', 'B', 'C', 'D', 'E'].map((name) => openMerchant(fixture, name).test)
     fixture.records.length = 0
     for (const merchant of merchants) for (let count = 0; count < 10; count++) ask(merchant)
-    for (const record of fixture.records) push.record(record)
+    showPushes(fixture, selection, inbox)
     assert.deepEqual(
       texts().reverse(),
       ['A', 'B', 'C', 'D'].flatMap((name) => Array.from({ length: 5 }, () => name)),
@@ -257,28 +144,7 @@ describe('push notifications', () => {
     fixture.records.length = 0
     fixture.loop.nowMs += 3_600_000
     ask(merchants[4] ?? -1)
-    for (const record of fixture.records) push.record(record)
+    showPushes(fixture, selection, inbox)
     assert.equal(texts()[0], 'E')
-  })
-
-  it('push notifications go to a gateway only for wallets with a device, and name its devices', async () => {
-    const fixture = await EngineFixture.open()
-    const { test: merchant } = openMerchant(fixture, 'Boutique', 1000)
-    signUp(fixture, PHONE, 'awa', 'pixel')
-    openWallet(fixture, 'kofi')
-    fixture.records.length = 0
-    for (const tag of ['kofi', 'awa']) fixture.do(payout(merchant, tag, 10))
-    const bodies: Message[] = []
-    const postJson: PostJson = (_url, body) => {
-      bodies.push(body as Message)
-      return Promise.resolve(200)
-    }
-    const gateway = new Gateway({ url: 'http://push.example', postJson, onGiveUp: () => assert.fail('it arrives') })
-    const push = new PushNotices(fixture.engine, gateway, new Inbox())
-    for (const record of fixture.records) push.record(record)
-    assert.deepEqual(
-      bodies.map(({ phone, devices, channel, environment }) => ({ phone, devices, channel, environment })),
-      [{ phone: PHONE, devices: ['pixel'], channel: 'push', environment: 'test' }],
-    )
   })
 })

@@ -1,0 +1,298 @@
+// Outbox of messages: takes open text messages, e-mails and pushes, calls the gateways, and submits each result as a
+// command. The engine decides on retries. Nothing leaves before its record is durable. A message that a gateway took is
+// never sent again; one whose answer was not recorded before a crash is sent again with the same id.
+import {
+  type AttemptResult,
+  type Clock,
+  type EngineApi,
+  type LogRecord,
+  type MessageChannel,
+  OPEN_MESSAGES_MAX,
+  type OpenMessage,
+  payloadOf,
+  type QueuedMessage,
+  type Scheduler,
+} from '../../../engine/api.ts'
+import type { TimeMs } from '../../../engine/kernel/time.ts'
+import { TimerQueue } from '../../../engine/kernel/timer-queue.ts'
+import type { Seal } from '../../crypto/seal.ts'
+import { ConcurrencyLimiter, type Turn } from '../webhooks/concurrency-limiter.ts'
+import { hasSucceeded, isGood, notSent } from './attempt-results.ts'
+import type { Gateway } from './gateway.ts'
+import {
+  GATEWAY_FAILING_SLOTS_MAX,
+  GATEWAY_SLOTS_MAX,
+  MESSAGES_PER_READ,
+  PUSH_WITHOUT_ROOM_WAIT_MS,
+  RECORD_RETRY_MS,
+} from './gateway-limits.ts'
+import type { Inbox } from './inbox.ts'
+import { messageContent } from './message-content.ts'
+import { MessageRecorder } from './message-recorder.ts'
+import { PushSelection, pushMessage } from './push.ts'
+import { PushFeed } from './push-feed.ts'
+import type { WaitingPush } from './push-tail.ts'
+
+export interface OutboxParts {
+  readonly engine: Pick<EngineApi, 'query' | 'submit'>
+  readonly seal: Pick<Seal, 'open'>
+  /** Null: messages of the channel go to the inbox, or nowhere in production. */
+  readonly gateways: Readonly<Record<MessageChannel, Pick<Gateway, 'send'> | null>>
+  /** Null in production. */
+  readonly inbox: Inbox | null
+  /** False when the disk is nearly full. Nothing is then sent, because an unrecorded attempt would repeat for ever. */
+  readonly canWrite: () => boolean
+  readonly clock: Clock
+  readonly scheduler: Scheduler
+  /** Returns a number from 0 to 1. */
+  readonly random: () => number
+  /** Reports a message that did not leave, without its content. */
+  readonly onGiveUp: (given: { readonly id: string; readonly channel: MessageChannel; readonly reason: string }) => void
+  /** Called when a message cannot be sent because of a bug. */
+  readonly onBug: (error: unknown) => void
+}
+
+export interface OutboxFigures {
+  succeeded: number
+  failed: number
+}
+
+/** One call in the limiter's queue: an open message, or a push before its first result. */
+type Task = { readonly message: OpenMessage } | { readonly push: WaitingPush }
+
+const TIMER = 'message'
+/** Prefix of the queue's id of a push before its first result: its position follows. */
+const PUSH = 'push@'
+
+export class Outbox {
+  readonly figures: OutboxFigures = { succeeded: 0, failed: 0 }
+  readonly #parts: OutboxParts
+  readonly #limiter = new ConcurrencyLimiter({ slotsMax: GATEWAY_SLOTS_MAX, failingSlotsMax: GATEWAY_FAILING_SLOTS_MAX })
+  readonly #recorder: MessageRecorder
+  /** Null without a gateway for pushes. */
+  readonly #feed: PushFeed | null
+  /** Chooses pushes for the inbox; null where a gateway takes them, or nothing does. */
+  readonly #inboxPushes: PushSelection | null
+  readonly #timers = new TimerQueue()
+  /** Queued, active or unrecorded messages. */
+  readonly #busy = new Set<string>()
+  #cancelWake: () => void = () => {}
+  #wakeMs: TimeMs | null = null
+  #pumpPlanned = false
+  /** Pushes whose failed first attempt is not recorded yet. */
+  #failedPushes = 0
+  #stopped = false
+  #onIdle: (() => void) | null = null
+
+  constructor(parts: OutboxParts) {
+    this.#parts = parts
+    const { engine, clock, scheduler, gateways, inbox } = parts
+    this.#inboxPushes = gateways.push === null && inbox !== null ? new PushSelection(engine, 'all') : null
+    const onRead = (news: 'pushes' | 'progress'): void => (news === 'progress' ? this.#recorder.addProgress() : this.#afterPlanning())
+    this.#feed = gateways.push === null ? null : new PushFeed({ engine, clock, scheduler, onRead, onPush: (push) => this.#planPush(push) })
+    this.#recorder = new MessageRecorder({ engine, clock, scheduler, progress: () => this.#feed?.progress() ?? null })
+  }
+
+  /** Takes messages that were open when the process ended. Called once, before the first record. */
+  start(): void {
+    const rows: OpenMessage[] = []
+    for (let offset = 0; offset === rows.length; offset += MESSAGES_PER_READ) {
+      rows.push(...this.#parts.engine.query('messages.open', { offset, limit: MESSAGES_PER_READ }))
+    }
+    for (const message of rows) this.#plan(message)
+    this.#feed?.start()
+    this.#afterPlanning()
+  }
+
+  /** Receives each durable record in order: 30 000 a second under load, and few of them are about messages. */
+  record(record: LogRecord): void {
+    const before = this.#busy.size
+    for (const event of record.events) {
+      if (event.type === 'message.queued') this.#planById(payloadOf<QueuedMessage>(event).id)
+    }
+    if (this.#inboxPushes !== null) this.#showPushes(this.#inboxPushes, record)
+    else this.#feed?.record(record)
+    if (this.#busy.size !== before) this.#afterPlanning()
+  }
+
+  /** Starts no further calls. Resolves when active ones are recorded, after at most `maxMs`. */
+  async stop(maxMs: number): Promise<void> {
+    this.#stopped = true
+    this.#cancelWake()
+    this.#feed?.stop()
+    const { clock, scheduler } = this.#parts
+    if (this.#limiter.running > 0) {
+      await new Promise<void>((resolve) => {
+        const cancel = scheduler.at(clock.now() + maxMs, resolve)
+        this.#onIdle = () => {
+          cancel()
+          resolve()
+        }
+      })
+    }
+    this.#recorder.stop()
+  }
+
+  #planById(id: string): void {
+    const message = this.#parts.engine.query('messages.byId', { id })
+    if (message !== null) this.#plan(message)
+  }
+
+  /** Queues a message that is due, or sets its timer. */
+  #plan(message: OpenMessage): void {
+    const { id, channel, environment, nextAttemptMs } = message
+    if (this.#busy.has(id)) return
+    if (this.#parts.gateways[channel] === null) return this.#endWithoutGateway(message)
+    if (nextAttemptMs > this.#nowMs()) return this.#timers.set(TIMER, id, nextAttemptMs)
+    this.#timers.cancel(TIMER, id)
+    this.#busy.add(id)
+    this.#limiter.put(`${channel} ${environment}`, id)
+  }
+
+  #planPush({ position, environment }: WaitingPush): void {
+    const id = `${PUSH}${position}`
+    this.#busy.add(id)
+    this.#limiter.put(`push ${environment}`, id)
+  }
+
+  /** In development the inbox shows the message. In production it ends. */
+  #endWithoutGateway(message: OpenMessage): void {
+    const { engine, seal, inbox, onGiveUp } = this.#parts
+    const { id, channel } = message
+    this.#busy.add(id)
+    const content = inbox === null ? null : messageContent(engine, seal, message)
+    if (content !== null) inbox?.add(() => content)
+    else onGiveUp({ id, channel, reason: 'no gateway is set' })
+    const nothing = { durationMs: 0, retryAfterMs: null, jitter: 0, isFinal: true } as const
+    const result = content === null ? { httpStatus: null, error: 'no_gateway' } : { httpStatus: 200, error: null }
+    this.#recorder.add({ id, ...nothing, ...result }, () => this.#busy.delete(id))
+  }
+
+  #showPushes(selection: PushSelection, record: LogRecord): void {
+    const { engine, inbox } = this.#parts
+    for (const { frameIndex } of selection.of(record)) inbox?.add(() => pushMessage(engine, record, frameIndex))
+  }
+
+  #afterPlanning(): void {
+    this.#planWake()
+    if (this.#pumpPlanned) return
+    this.#pumpPlanned = true
+    this.#parts.scheduler.soon(this.#pump)
+  }
+
+  readonly #pump = (): void => {
+    this.#pumpPlanned = false
+    if (this.#stopped) return
+    if (!this.#parts.canWrite()) return this.#planWake(this.#parts.clock.now() + RECORD_RETRY_MS)
+    for (let turn = this.#limiter.take(); turn !== null; turn = this.#limiter.take()) this.#begin(turn)
+  }
+
+  /** Sets one alarm for the next due message. */
+  #planWake(atMs: TimeMs | null = this.#timers.nextDueMs()): void {
+    if (this.#stopped || atMs === this.#wakeMs) return
+    this.#cancelWake()
+    this.#wakeMs = atMs
+    this.#cancelWake = atMs === null ? () => {} : this.#parts.scheduler.at(atMs, this.#wake)
+  }
+
+  readonly #wake = (): void => {
+    this.#wakeMs = null
+    const nowMs = this.#nowMs()
+    for (let timer = this.#timers.takeDue(nowMs); timer !== null; timer = this.#timers.takeDue(nowMs)) {
+      const push = this.#waitingPush(timer.key)
+      if (push === null) this.#planById(timer.key)
+      else this.#planPush(push)
+    }
+    this.#afterPlanning()
+  }
+
+  #begin(turn: Turn): void {
+    const task = this.#taskOf(turn.id)
+    if (task === null) return this.#end(turn, true)
+    this.#call(task).then(
+      (answer) => this.#record(turn, task, answer),
+      (error: unknown) => {
+        // It stays busy until the next start, because a retry would hit the same bug.
+        this.#parts.onBug(error)
+        this.#limiter.done(turn, false)
+        this.#afterPlanning()
+      },
+    )
+  }
+
+  #taskOf(id: string): Task | null {
+    const push = this.#waitingPush(id)
+    if (push !== null) return { push }
+    const message = this.#parts.engine.query('messages.byId', { id })
+    return message === null ? null : { message }
+  }
+
+  /** Returns null for the id of an open message. */
+  #waitingPush(id: string): WaitingPush | null {
+    return id.startsWith(PUSH) ? (this.#feed?.waiting(Number(id.slice(PUSH.length))) ?? null) : null
+  }
+
+  async #call(task: Task): Promise<AttemptResult> {
+    const { engine, seal, gateways, random } = this.#parts
+    const isPush = 'push' in task
+    const channel = isPush ? 'push' : task.message.channel
+    const attempts = isPush ? task.push.attempts : task.message.attempts
+    const untilMs = isPush ? task.push.untilMs : task.message.untilMs
+    if (untilMs <= this.#nowMs()) return notSent('expired')
+    const content = isPush ? pushMessage(engine, task.push.record, task.push.frameIndex) : messageContent(engine, seal, task.message)
+    if ('devices' in content && channel === 'push' && content.devices.length === 0) return notSent('no_device')
+    const answer = await (gateways[channel]?.send(content, attempts + 1) ?? Promise.resolve(notSent('no_gateway')))
+    return { ...answer, jitter: random() }
+  }
+
+  #record(turn: Turn, task: Task, result: AttemptResult): void {
+    const isTaken = hasSucceeded(result)
+    if (isTaken) this.figures.succeeded++
+    else this.figures.failed++
+    const good = isGood(result)
+    if ('message' in task) {
+      const { id } = task.message
+      this.#recorder.add({ ...result, id }, () => {
+        this.#end(turn, good)
+        if (!isTaken) this.#reportEnd(task.message, result)
+      })
+      return
+    }
+    const { push } = task
+    const mayGoOn = !isTaken && result.isFinal !== true
+    if (mayGoOn && this.#failedPushes + this.#parts.engine.query('messages.openPushes', null) >= OPEN_MESSAGES_MAX.push) {
+      push.attempts++
+      this.#timers.set(TIMER, turn.id, this.#nowMs() + PUSH_WITHOUT_ROOM_WAIT_MS)
+      return this.#end(turn, good)
+    }
+    this.#feed?.end(push.position)
+    if (mayGoOn) this.#failedPushes++
+    const { id, environment, position, untilMs } = push
+    const failed = mayGoOn ? { ...result, push: { id, environment, position, untilMs } } : null
+    this.#recorder.addPush(failed, () => {
+      if (mayGoOn) this.#failedPushes--
+      this.#end(turn, good)
+      this.#planById(id)
+      if (!isTaken) this.#reportEnd({ id, channel: 'push' }, result)
+    })
+  }
+
+  /** Ends a call after its result is durable, and plans the next attempt. */
+  #end(turn: Turn, good: boolean): void {
+    this.#busy.delete(turn.id)
+    this.#limiter.done(turn, good)
+    this.#planById(turn.id)
+    if (this.#limiter.running === 0) this.#onIdle?.()
+    this.#afterPlanning()
+  }
+
+  /** Reports a message that has ended without a gateway that took it. */
+  #reportEnd({ id, channel }: Pick<OpenMessage, 'id' | 'channel'>, { httpStatus, error }: AttemptResult): void {
+    if (error === 'no_device' || this.#parts.engine.query('messages.byId', { id }) !== null) return
+    this.#parts.onGiveUp({ id, channel, reason: error ?? `HTTP ${httpStatus}` })
+  }
+
+  #nowMs(): TimeMs {
+    return this.#parts.engine.query('engine.time', null)
+  }
+}

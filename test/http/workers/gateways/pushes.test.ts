@@ -1,0 +1,156 @@
+// The outbox of pushes: derived from payments, with the log as their queue.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { PUSHES_AHEAD_MAX } from '../../../../http/workers/gateways/gateway-limits.ts'
+import { openMerchant, openWallet, payout } from '../../../support/commands.ts'
+import type { EngineFixture } from '../../../support/engine-fixture.ts'
+import { answeredBy, OutboxFixture } from '../../../support/outbox-fixture.ts'
+import { PHONE, signUp } from '../../../support/wallet-engine.ts'
+
+const HOUR_MS = 3_600_000
+
+/** A merchant that pays a wallet with a device, and one without. */
+async function openPaying(channels?: Parameters<typeof OutboxFixture.open>[0]): Promise<OutboxFixture & { pay(tag?: string): void }> {
+  let merchant = -1
+  const outbox = await OutboxFixture.open(channels, (fixture: EngineFixture) => {
+    merchant = openMerchant(fixture, 'Boutique Awa', 1_000_000).test
+    signUp(fixture, PHONE, 'awa', 'pixel')
+    openWallet(fixture, 'kofi')
+  })
+  const pay = (tag = 'awa'): void => void assert.equal(outbox.fixture.do(payout(merchant, tag, 1)).kind, 'created')
+  return Object.assign(outbox, { pay })
+}
+
+describe('the outbox of pushes', () => {
+  it('pushes go to wallets with a device alone, and a payment writes nothing for them', async () => {
+    const outbox = await openPaying()
+    await outbox.settle()
+    for (const tag of ['kofi', 'awa']) outbox.pay(tag)
+    const payments = outbox.fixture.records.filter(({ command }) => command === 'CreatePayout')
+    await outbox.settle()
+    assert.equal(outbox.calls.length, 1)
+    const [call] = outbox.calls
+    assert.ok(call !== undefined && 'devices' in call.message)
+    assert.deepEqual([call.message.phone, call.message.devices, call.message.environment], [PHONE, ['pixel'], 'test'])
+    for (const { events } of payments) assert.ok(events.every(({ type }) => !type.startsWith('message') && !type.startsWith('push')))
+    assert.equal(outbox.fixture.state.messages.open.size, 0)
+  })
+
+  it('push tokens are those of sessions that last, and a token belongs to one device', async () => {
+    const outbox = await openPaying()
+    const { fixture, calls } = outbox
+    const awa = fixture.state.wallets.byPhone(PHONE)?.account ?? -1
+    const kofi = signUp(fixture, '+2250000099002', 'moussa', 'nokia')
+    const push = { provider: 'fcm', token: 't1' }
+    const tokens = async (): Promise<unknown> => {
+      outbox.pay()
+      await outbox.settle()
+      const message = calls.at(-1)?.message
+      return message !== undefined && 'push_tokens' in message ? message.push_tokens : null
+    }
+    const set = (account: number, deviceId: string): void =>
+      void assert.equal(fixture.do({ type: 'SetPushToken', account, deviceId, push }).kind, 'ok')
+    assert.deepEqual(await tokens(), [])
+    set(awa, 'pixel')
+    assert.deepEqual(await tokens(), [{ device_id: 'pixel', ...push }])
+    set(kofi, 'nokia')
+    assert.deepEqual(await tokens(), [])
+    set(awa, 'pixel')
+    assert.deepEqual(await tokens(), [{ device_id: 'pixel', ...push }])
+    fixture.do({ type: 'LogOut', account: awa, deviceId: 'pixel' })
+    assert.deepEqual(await tokens(), [])
+    assert.equal(fixture.do({ type: 'SetPushToken', account: awa, deviceId: 'none', push }).kind, 'not_found')
+  })
+
+  it('after a crash exactly the pushes without a recorded answer leave, each under its own id', async () => {
+    const outbox = await openPaying()
+    await outbox.settle()
+    for (let count = 0; count < 5; count++) outbox.pay()
+    await outbox.settle()
+    assert.equal(outbox.calls.length, 5)
+    outbox.answering = null
+    for (let count = 0; count < 20; count++) outbox.pay()
+    await outbox.settle()
+    const underWay = outbox.held.length
+    assert.ok(underWay > 1 && underWay < 20)
+    // Answers in another order than the calls.
+    const last = outbox.held.pop()
+    last?.answer(answeredBy(200))
+    await outbox.settle()
+    const taken = new Set([...outbox.sent.slice(0, 5), last?.message.id])
+    outbox.calls.length = 0
+    outbox.answering = () => answeredBy(200)
+    await outbox.restart()
+    assert.equal(outbox.calls.length, 19)
+    assert.equal(new Set(outbox.sent).size, 19)
+    for (const id of outbox.sent) assert.ok(!taken.has(id), 'a push that was taken is not sent again')
+    await outbox.restart()
+    assert.equal(outbox.calls.length, 19)
+  })
+
+  it('pushes that were recorded while the process was down leave after the start', async () => {
+    const outbox = await openPaying()
+    await outbox.settle()
+    outbox.pay()
+    await outbox.fixture.settle()
+    await outbox.restart()
+    assert.equal(outbox.calls.length, 1)
+  })
+
+  it('a push that fails becomes an open message and holds up no other', async () => {
+    const outbox = await openPaying()
+    await outbox.settle()
+    outbox.pay()
+    outbox.answering = () => answeredBy(503)
+    await outbox.settle()
+    outbox.answering = () => answeredBy(200)
+    for (let count = 0; count < 3; count++) outbox.pay()
+    await outbox.settle()
+    assert.equal(outbox.calls.length, 4)
+    const [row] = [...outbox.fixture.state.messages.open.values()]
+    assert.deepEqual([row?.id, row?.attempts, row?.channel], [outbox.sent[0], 1, 'push'])
+    assert.deepEqual(outbox.fixture.state.messages.progress?.beyond, [])
+    await outbox.restart()
+    await outbox.advance(6_000)
+    assert.deepEqual(outbox.calls.at(-1)?.attempt, 2)
+    assert.equal(outbox.sent.at(-1), outbox.sent[0])
+    assert.equal(outbox.fixture.state.messages.open.size, 0)
+  })
+
+  it('more pushes than memory takes wait in the log, and all leave', async () => {
+    const outbox = await openPaying()
+    await outbox.settle()
+    outbox.answering = null
+    const count = PUSHES_AHEAD_MAX + 300
+    for (let paid = 0; paid < count; paid++) outbox.pay()
+    await outbox.settle()
+    outbox.answering = () => answeredBy(200)
+    while (outbox.held.length > 0) await outbox.answer(answeredBy(200))
+    await outbox.settle()
+    assert.equal(outbox.calls.length, count)
+    assert.equal(new Set(outbox.sent).size, count)
+    await outbox.restart()
+    assert.equal(outbox.calls.length, count)
+  })
+
+  it('pushes of more than a day ago are not sent', async () => {
+    const outbox = await openPaying()
+    await outbox.settle()
+    outbox.pay()
+    outbox.fixture.loop.nowMs += 25 * HOUR_MS
+    outbox.pay()
+    await outbox.restart()
+    assert.equal(outbox.calls.length, 1)
+  })
+
+  it('payments from before the gateway was set are not pushed', async () => {
+    const outbox = await openPaying({ channels: [] })
+    outbox.pay()
+    await outbox.settle()
+    assert.equal(outbox.calls.length, 0)
+    assert.equal(outbox.fixture.state.messages.progress, null)
+    const later = await openPaying()
+    await later.settle()
+    assert.deepEqual([later.calls.length, later.fixture.state.messages.progress?.beyond], [0, []])
+  })
+})
