@@ -8,11 +8,11 @@ import { ChildRuns } from './child-runs.ts'
 import { Frames, framed } from './frames.ts'
 import { inspectLayers, type ParentTraits } from './layers.ts'
 import { RUN_WALL_MS, THREAD_HEAP_MB, THREAD_STACK_MB, TO_CHILD_BYTES_MAX, WATCH_INTERVAL_MS } from './limits.ts'
+import { compileParts } from './machine-parts.ts'
 import { type FromChild, fromChildBytes, readToChild, type ToChild } from './messages.ts'
 import { threadsMax } from './placement.ts'
 import { sharedPlaces } from './processor-places.ts'
 import type { Scripts } from './scripts.ts'
-import { compileParts } from './virtual-machine.ts'
 import type { ThreadData } from './worker.ts'
 
 /** The first frame that the server writes. */

@@ -1,8 +1,20 @@
 // One run in one virtual machine, with its timers, fetches and deadline. It ends exactly once, with the returned value or an error
 // for the author of the code. Its thread (thread-runs.ts) decides when it computes.
+import { randomBytes } from 'node:crypto'
 import type { SandboxEntry } from '../engine/actor/ports.ts'
 import type { ErrorText, GuestHost } from './guest/host.ts'
-import { CROSSING_BYTES_MAX, FETCH_JSON_BYTES_MAX, FETCHES_MAX, LOG_INTERVAL_MS, RUN_WALL_MS, TIMERS_MAX, VM_HEAP_BYTES } from './limits.ts'
+import { answerCrypto } from './host-crypto.ts'
+import { answerIntl } from './host-intl.ts'
+import {
+  CROSSING_BYTES_MAX,
+  FETCH_JSON_BYTES_MAX,
+  FETCHES_MAX,
+  LOG_INTERVAL_MS,
+  RANDOM_BYTES_MAX,
+  RUN_WALL_MS,
+  TIMERS_MAX,
+  VM_HEAP_BYTES,
+} from './limits.ts'
 import { codeFault, outOfTime, type RunOutcome, TOO_LONG } from './outcome.ts'
 import { RunLog } from './run-log.ts'
 import type { FromThread, RunTask } from './task.ts'
@@ -201,6 +213,27 @@ export class GuestRun implements GuestHost {
   stopTimer(id: number): void {
     clearTimeout(this.#timers.get(id)?.handle)
     this.#timers.delete(id)
+  }
+
+  intl(question: string): string {
+    return this.#computed(() => answerIntl(question))
+  }
+
+  crypto(request: string): string {
+    return this.#computed(() => answerCrypto(request))
+  }
+
+  random(sizeBytes: number): string {
+    const isValid = Number.isInteger(sizeBytes) && sizeBytes >= 0 && sizeBytes <= RANDOM_BYTES_MAX
+    return isValid ? randomBytes(sizeBytes).toString('base64') : ''
+  }
+
+  /** Computes for the code, and checks afterwards whether it may continue: the machine cannot be interrupted meanwhile. */
+  #computed(compute: () => string): string {
+    if (this.#outcome !== null) return ''
+    const answer = compute()
+    this.#mustStop()
+    return answer
   }
 
   #fetchRefusal(request: string): string | null {

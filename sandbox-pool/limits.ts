@@ -96,6 +96,22 @@ export const FETCH_HEADERS_LENGTH_MAX = 16 * 1024
 /** Maximum of a fetch as JSON in UTF-8: an escaped character takes six bytes, any other at most three. */
 export const FETCH_JSON_BYTES_MAX = 6 * (FETCH_BODY_BYTES_MAX + FETCH_URL_LENGTH_MAX + FETCH_HEADERS_LENGTH_MAX) + 8 * 1024
 export const TIMERS_MAX = 100
+/** Maximum of random bytes of one call, as in the Web Cryptography API. */
+export const RANDOM_BYTES_MAX = 64 * 1024
+/** Maximum of a crypto request: 1 MB of data as base64, with its key. */
+export const CRYPTO_TEXT_LENGTH_MAX = 1_400 * 1024
+/** Maximum of PBKDF2's iterations times its blocks: about 0.1 s of processor time. */
+export const CRYPTO_ROUNDS_MAX = 200_000
+export const CRYPTO_DERIVED_BYTES_MAX = 1_024
+/** A signature by a key of 4 096 bits takes about 5 ms. */
+export const CRYPTO_RSA_BITS_MAX = 4_096
+/** Maximum of a key as DER or JWK: one of 4 096 bits has 2.4 KB or 3.2 KB. */
+export const CRYPTO_KEY_BYTES_MAX = 3_400
+/** Maximum of a question to `Intl`, as JSON. */
+export const INTL_QUESTION_LENGTH_MAX = 16 * 1024
+export const INTL_LIST_MAX = 1_000
+/** Maximum of formatters that a thread keeps, up to 0.1 MB each. */
+export const INTL_FORMATTERS_MAX = 32
 /** Larger requests of one thread share a rate limit, because each costs the server time to read. */
 export const SEND_BYTES_UNCOUNTED = 16 * 1024
 export const SEND_BURST_BYTES = 3 * 1024 * 1024

@@ -49,7 +49,7 @@ export async function compileScripts(): Promise<Scripts> {
   return { child, worker, globals: `(() => {${globals};return guest.install})()` }
 }
 
-const PARTS = ['quickjs.wasm', 'url.so', 'encoding.so', 'headers.so', 'crypto.so']
+const PARTS = ['quickjs.wasm', 'url.so', 'encoding.so', 'headers.so', 'structured-clone.so']
 
 /** The files of the virtual machine, by name. */
 export function machineFiles(): Readonly<Record<string, string>> {

@@ -1,23 +1,13 @@
-// One QuickJS machine, made for one run and then discarded. Only this file uses the library. The code inside can only call the
-// functions of GuestHost, and the host reads only strings and numbers from it.
-import { randomBytes, randomFillSync } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { setFlagsFromString } from 'node:v8'
-import { EvalFlags, Intrinsics, JSException, type JSValueHandle, QuickJS } from 'quickjs-wasi'
+// One QuickJS machine, made for one run and then discarded: a copy of a prepared machine that has never run merchant code. The code
+// inside can only call the functions of GuestHost, and the host reads only strings and numbers from it.
+import { randomFillSync } from 'node:crypto'
+import { EvalFlags, JSException, type JSValueHandle, QuickJS } from 'quickjs-wasi'
 import { assert } from '../engine/kernel/assert.ts'
-import type { ErrorText, GuestControls, GuestHost } from './guest/host.ts'
-import { ERROR_LENGTH_MAX, FETCH_JSON_BYTES_MAX, VM_HEAP_BYTES, VM_PAGES_MAX, VM_STACK_BYTES } from './limits.ts'
+import type { ErrorText, GuestHost } from './guest/host.ts'
+import { ERROR_LENGTH_MAX, FETCH_JSON_BYTES_MAX } from './limits.ts'
+import { CONTROLS, type HOST_FUNCTIONS, MACHINE_LIMITS, type MachineParts } from './machine-parts.ts'
 import { wellFormed } from './run-log.ts'
-import { withMemoryMax } from './wasm-memory.ts'
-import { compile, validate, type WasmMemory, type WasmModule } from './web-assembly.ts'
-
-/** WebAssembly modules, compiled once and shared by all threads of the process. */
-export interface MachineParts {
-  readonly engine: WasmModule
-  readonly extensions: readonly { readonly name: string; readonly wasm: WasmModule }[]
-  /** Script text whose completion value is the `install` of guest/globals.ts. */
-  readonly globals: string
-}
+import type { WasmMemory } from './web-assembly.ts'
 
 /** Error of the code inside, with the texts that it provided. */
 export class GuestError extends Error {
@@ -36,25 +26,7 @@ export interface Loaded {
   readonly moduleExport: string | null
 }
 
-const EXTENSIONS = ['url', 'encoding', 'headers', 'crypto'] as const
-
-/** Compiles the modules. `files`: paths of the library's files, by name. */
-export async function compileParts(files: Readonly<Record<string, string>>, globals: string): Promise<MachineParts> {
-  const read = (name: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(files[name] ?? ''))
-  // Node 20 needs a flag for the extensions. An unknown flag is an error, so it is set only if needed.
-  if (!validate(read('url.so'))) setFlagsFromString('--experimental-wasm-extended-const')
-  const [engine, ...extensions] = await Promise.all([
-    compile(withMemoryMax(read('quickjs.wasm'), VM_PAGES_MAX)),
-    ...EXTENSIONS.map(async (name) => ({ name, wasm: await compile(read(`${name}.so`)) })),
-  ])
-  return { engine, extensions, globals }
-}
-
-const CONTROLS = ['begin', 'answer', 'fire', 'describe'] as const satisfies (keyof GuestControls)[]
 type Controls = Readonly<Record<(typeof CONTROLS)[number], JSValueHandle>>
-
-/** JavaScript built-ins without the clock of sub-millisecond precision. */
-const INTRINSICS = (Intrinsics.ALL & ~Intrinsics.PERFORMANCE) >>> 0
 
 /** Objects that keep the machine's memory alive. They are dropped when the machine ends. */
 interface Inside {
@@ -73,30 +45,32 @@ export class VirtualMachine {
   readonly #interrupt: Interrupt
   #host: GuestHost | null = null
 
+  /** Copies the prepared machine. */
   static async create(parts: MachineParts): Promise<VirtualMachine> {
     const interrupt: Interrupt = { mustStop: () => false }
-    const born = { memory: null as WasmMemory | null, seeding: true }
-    const vm = await QuickJS.create({
+    let memory: WasmMemory | null = null
+    const vm = await QuickJS.restore(parts.prepared, {
       wasm: parts.engine,
       extensions: [...parts.extensions],
-      intrinsics: INTRINSICS,
-      memoryLimit: VM_HEAP_BYTES,
-      maxStackSize: VM_STACK_BYTES,
-      timezoneOffset: 0,
+      ...MACHINE_LIMITS,
       interruptHandler: () => interrupt.mustStop(),
       moduleLoader: { load: refuseModule },
-      wasi: (memory: WasmMemory) => {
-        born.memory = memory
-        return systemCalls(memory, () => born.seeding)
+      wasi: (born: WasmMemory) => {
+        memory = born
+        return systemCalls(born)
       },
     })
-    born.seeding = false
-    return new VirtualMachine(vm, born.memory as WasmMemory, interrupt, parts.globals)
+    assert(memory !== null, 'a machine has a memory')
+    return new VirtualMachine(vm, memory, interrupt, parts)
   }
 
-  private constructor(vm: QuickJS, memory: WasmMemory, interrupt: Interrupt, globals: string) {
+  private constructor(vm: QuickJS, memory: WasmMemory, interrupt: Interrupt, parts: MachineParts) {
     this.#interrupt = interrupt
-    this.#inside = { vm, memory, controls: install(vm, globals, () => this.#host) }
+    // All copies have the same state: the numbers of one merchant would tell those of another.
+    randomFillSync(new Uint8Array(memory.buffer, parts.randomStateAt, RANDOM_STATE_BYTES))
+    connect(vm, () => this.#host)
+    const controls = Object.fromEntries(CONTROLS.map((name) => [name, vm.importHandle(parts.controls[name])])) as Controls
+    this.#inside = { vm, memory, controls }
   }
 
   get #open(): Inside {
@@ -108,6 +82,7 @@ export class VirtualMachine {
   bind(host: GuestHost, mustStop: () => boolean): void {
     this.#host = host
     this.#interrupt.mustStop = mustStop
+    this.#call(this.#open.controls.start, [])
   }
 
   /** Compiles and runs the top level of a script or a module. Throws GuestError. */
@@ -192,28 +167,41 @@ function functionOfScript(entry: string): string {
   return `typeof ${entry} === 'function' ? ${entry} : typeof exports === 'object' && typeof exports?.${entry} === 'function' ? exports.${entry} : ${exported}`
 }
 
-type Receive = (host: GuestHost, first: JSValueHandle | undefined, second: JSValueHandle | undefined) => void
+type Given = JSValueHandle | undefined
+type HostFunction = (typeof HOST_FUNCTIONS)[number]
+type Question = 'intl' | 'crypto' | 'random'
 
-/** Installs the globals before merchant code runs. `hostOf`: returns the current receiver of calls. */
-function install(vm: QuickJS, globals: string, hostOf: () => GuestHost | null): Controls {
-  const host = vm.newObject()
-  const expose = (name: keyof GuestHost, receive: Receive): void => {
-    const callback = vm.newFunction(name, (first?: JSValueHandle, second?: JSValueHandle) => {
-      const listener = hostOf()
-      if (listener !== null) receive(listener, first, second)
+const QUESTIONS: Readonly<Record<Question, (to: GuestHost, given: Given) => string>> = {
+  intl: (to, question) => to.intl(textIn(question)),
+  crypto: (to, request) => to.crypto(textIn(request)),
+  random: (to, sizeBytes) => to.random(numberIn(sizeBytes)),
+}
+
+const RECEIVERS: Readonly<Record<Exclude<HostFunction, Question>, (to: GuestHost, first: Given, second: Given) => void>> = {
+  done: (to, value) => to.done(textIn(value)),
+  failed: (to, error) => to.failed(textIn(error)),
+  missing: (to) => to.missing(),
+  log: (to, line) => to.log(textIn(line)),
+  fetch: (to, id, request) => to.fetch(numberIn(id), textIn(request)),
+  startTimer: (to, id, delayMs) => to.startTimer(numberIn(id), numberIn(delayMs)),
+  stopTimer: (to, id) => to.stopTimer(numberIn(id)),
+}
+
+/** Connects the host functions of the copy. `hostOf`: returns the current receiver of calls. */
+function connect(vm: QuickJS, hostOf: () => GuestHost | null): void {
+  for (const [name, receive] of Object.entries(RECEIVERS)) {
+    vm.registerHostCallback(name, (first?: JSValueHandle, second?: JSValueHandle) => {
+      const host = hostOf()
+      if (host !== null) receive(host, first, second)
       return vm.undefined
     })
-    vm.setProp(host, name, callback)
   }
-  expose('done', (to, value) => to.done(textIn(value)))
-  expose('failed', (to, error) => to.failed(textIn(error)))
-  expose('missing', (to) => to.missing())
-  expose('log', (to, line) => to.log(textIn(line)))
-  expose('fetch', (to, id, request) => to.fetch(numberIn(id), textIn(request)))
-  expose('startTimer', (to, id, delayMs) => to.startTimer(numberIn(id), numberIn(delayMs)))
-  expose('stopTimer', (to, id) => to.stopTimer(numberIn(id)))
-  const controls = vm.callFunction(vm.evalCode(globals, '<globals>'), vm.undefined, host)
-  return Object.fromEntries(CONTROLS.map((name) => [name, controls.getProp(name)])) as Controls
+  for (const [name, answer] of Object.entries(QUESTIONS)) {
+    vm.registerHostCallback(name, (given?: JSValueHandle) => {
+      const host = hostOf()
+      return host === null ? vm.undefined : vm.newString(answer(host, given))
+    })
+  }
 }
 
 /** Syntax that only a module may contain, at the start of a line. */
@@ -250,15 +238,13 @@ function refuseModule(name: string): string {
   throw new Error(`nothing can be imported here: '${name.slice(0, 100)}'`)
 }
 
-/**
- * System calls (WASI) of the machine. It seeds `Math.random` with the current time, which is easy to guess and equal for machines of
- * one millisecond. During the seeding, the time is therefore a random number.
- */
-function systemCalls(memory: WasmMemory, isSeeding: () => boolean): Record<string, (...given: never[]) => number> {
+const RANDOM_STATE_BYTES = 8
+
+/** System calls (WASI) of the machine. */
+function systemCalls(memory: WasmMemory): Record<string, (...given: never[]) => number> {
   return {
     clock_time_get(_clock: number, _precision: bigint, at: number): number {
-      const nowNs = isSeeding() ? randomBytes(6).readUIntLE(0, 6) : Date.now() * 1e6
-      new DataView(memory.buffer).setBigUint64(at, BigInt(nowNs), true)
+      new DataView(memory.buffer).setBigUint64(at, BigInt(Date.now() * 1e6), true)
       return 0
     },
     random_get(at: number, size: number): number {

@@ -4,11 +4,12 @@ import { getPriority, setPriority } from 'node:os'
 import { platform } from 'node:process'
 import { workerData } from 'node:worker_threads'
 import { COMPUTING_NICE, NICE_MAX, THREAD_NICE } from './limits.ts'
+import type { MachineParts } from './machine-parts.ts'
 import { ProcessorPlace } from './processor-places.ts'
 import type { ThreadTask } from './task.ts'
 import { ThreadClock } from './thread-clock.ts'
 import { ThreadRuns } from './thread-runs.ts'
-import { type MachineParts, VirtualMachine } from './virtual-machine.ts'
+import { VirtualMachine } from './virtual-machine.ts'
 
 export interface ThreadData {
   /** Script that worker-entry.js runs: this file with all its imports. */

@@ -49,7 +49,7 @@ payment, before \`bill.paid\` is sent. An error does not undo the payment; it is
 export const LOOKUP_EXCHANGE_ABOUT = 'The call to the system of a biller, and its answers.'
 
 export const HOSTED_CODE_ABOUT =
-  'The arguments of a product’s functions, in the form of a call. The functions run in the service; `POST …/test-lookup` and `POST …/test-fulfillment` try them.'
+  'The arguments of a product’s functions, in the form of a call. The functions run in the service, within 10 s, with the globals of Node.js 18 and without modules; `POST …/test-lookup` and `POST …/test-fulfillment` try them.'
 
 export const GATEWAYS_ABOUT = `Messages to the owners of wallets and to users of the dashboard, for the operator of the service: POST of JSON to the settings SMS_URL, PUSH_URL and
 EMAIL_URL. A message is stored with the change that causes it and leaves once that is durable. A 2xx within 10 s ends it: it is never sent again. 400, 410, 413 and 422 refuse the message itself

@@ -1,9 +1,11 @@
-// Runs inside the virtual machine: the standard `fetch`, over two strings of JSON. It has no socket. Its checks give honest code good
-// error texts; the server checks everything again.
+// Runs inside the virtual machine: the standard `fetch` with `Request` and `Response`, over two strings of JSON. It has no socket. Its
+// checks give honest code good error texts; the server checks everything again.
 
-import { Signal } from './abort.ts'
+import { Controller, Signal } from './abort.ts'
+import { BodyHolder, bodyOf, peekBody, type TypedBody } from './body.ts'
+import { uncurry } from './bytes.ts'
 import type { AnswerWire, BodyWire, FetchWire, GuestControls, GuestHost } from './host.ts'
-import { AnyHeaders, Parameters } from './url.ts'
+import { AnyHeaders } from './url.ts'
 
 interface FetchLimits {
   readonly bodyBytesMax: number
@@ -23,30 +25,15 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** Base64 methods of newer engines, which the compiler's library does not know yet. */
-interface Base64Bytes {
-  toBase64(): string
-}
-
 const { parse, stringify } = JSON
 const NativePromise = Promise
-const Bytes = Uint8Array
-const { isView } = ArrayBuffer
-const uncurry = <Arguments extends unknown[], Result>(method: (...given: Arguments) => Result) =>
-  Function.prototype.call.bind(method) as unknown as (self: unknown, ...given: Arguments) => Result
 const upperCase = uncurry(String.prototype.toUpperCase)
-const slice = uncurry(String.prototype.slice)
 const hasHeader = uncurry(Headers.prototype.has)
 const setHeader = uncurry(Headers.prototype.set)
 const appendHeader = uncurry(Headers.prototype.append)
 const eachHeader = uncurry(Headers.prototype.forEach)
-const parametersText = uncurry(Parameters.prototype.toString)
-const encodeText = uncurry(TextEncoder.prototype.encode)
-const decodeBytes = uncurry(TextDecoder.prototype.decode)
-const toBase64 = uncurry((Uint8Array.prototype as unknown as Base64Bytes).toBase64)
-const fromBase64 = (Uint8Array as unknown as { fromBase64(text: string): Uint8Array }).fromBase64.bind(Uint8Array)
-const encoder = new TextEncoder()
-const decoder = new TextDecoder()
+const BASE64_GROUP_BYTES = 3
+const BASE64_GROUP_LENGTH = 4
 
 export function createFetch(
   host: Pick<GuestHost, 'fetch'>,
@@ -58,17 +45,16 @@ export function createFetch(
   return {
     fetch(input, init) {
       return new NativePromise((resolve, reject) => {
-        const signal = init?.signal ?? null
-        if (signal !== null && !(signal instanceof Signal)) throw new TypeError('fetch: signal must be an AbortSignal')
-        signal?.throwIfAborted()
-        const request = requestOf(input, init ?? {}, limits)
-        const text = stringify(request)
+        const request = input instanceof GuestRequest && init === undefined ? input : new GuestRequest(input, init)
+        const signal = request.signal
+        signal.throwIfAborted()
+        const text = stringify(wireOf(request, limits))
         if (text.length > limits.jsonLengthMax) throw new TypeError('fetch: the request is too large')
         last += 1
         waiting[last] = { resolve, reject }
         const id = last
         // The call continues and still counts, but its answer is ignored.
-        signal?.addEventListener('abort', () => {
+        signal.addEventListener('abort', () => {
           delete waiting[id]
           reject(signal.reason as Error)
         })
@@ -81,93 +67,142 @@ export function createFetch(
       delete waiting[id]
       const answer = parse(text) as AnswerWire
       if ('error' in answer) call.reject(new TypeError(`fetch failed: ${answer.error}`))
-      else call.resolve(new GuestResponse(answer))
+      else call.resolve(responseOf(answer))
     },
   }
 }
 
-function requestOf(input: unknown, init: FetchInit, limits: FetchLimits): FetchWire {
-  if (init.redirect !== undefined && init.redirect !== 'follow') throw new TypeError('fetch: redirect can only be "follow"')
-  const method = init.method === undefined ? 'GET' : upperCase(`${init.method}`)
-  const headers = new AnyHeaders(init.headers)
-  const [body, type] = bodyOf(init.body, limits.bodyBytesMax)
-  if (body !== null && (method === 'GET' || method === 'HEAD')) throw new TypeError(`fetch: a ${method} has no body`)
-  if (type !== null && !hasHeader(headers, 'content-type')) setHeader(headers, 'content-type', type)
+let boundaries = 0
+function newBoundary(): string {
+  boundaries += 1
+  return `----formdata-${boundaries}-${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}`
+}
+
+export class GuestRequest extends BodyHolder {
+  readonly method: string
+  readonly url: string
+  readonly redirect = 'follow'
+  readonly signal: Signal
+
+  constructor(input: unknown, init: FetchInit = {}) {
+    const { redirect, signal } = init
+    const base = input instanceof GuestRequest ? input : null
+    if (redirect !== undefined && redirect !== 'follow') throw new TypeError('fetch: redirect can only be "follow"')
+    if (signal !== undefined && signal !== null && !(signal instanceof Signal)) {
+      throw new TypeError('fetch: signal must be an AbortSignal')
+    }
+    const method = init.method === undefined ? (base?.method ?? 'GET') : upperCase(`${init.method}`)
+    const [body, type]: TypedBody = init.body === undefined && base !== null ? [peekBody(base), null] : bodyOf(init.body, newBoundary)
+    if (body !== null && (method === 'GET' || method === 'HEAD')) throw new TypeError(`fetch: a ${method} has no body`)
+    super(body, new AnyHeaders(init.headers ?? base?.headers))
+    if (type !== null && !hasHeader(this.headers, 'content-type')) setHeader(this.headers, 'content-type', type)
+    this.method = method
+    this.url = base?.url ?? `${input}`
+    this.signal = signal ?? base?.signal ?? new Controller().signal
+  }
+
+  clone(): GuestRequest {
+    return new GuestRequest(this)
+  }
+}
+
+function wireOf(request: GuestRequest, { bodyBytesMax }: FetchLimits): FetchWire {
+  const body = peekBody(request)
+  if (sizeOf(body) > bodyBytesMax) throw new TypeError(`fetch: the body is larger than ${bodyBytesMax} bytes`)
   const pairs: [string, string][] = []
-  eachHeader(headers, (value: string, name: string) => {
+  eachHeader(request.headers, (value: string, name: string) => {
     pairs[pairs.length] = [name, value]
   })
-  return { method, url: `${input}`, headers: pairs, body }
+  return { method: request.method, url: request.url, headers: pairs, body }
 }
 
-function bodyOf(body: unknown, bytesMax: number): readonly [BodyWire, string | null] {
-  if (body === undefined || body === null) return [null, null]
-  if (body instanceof ArrayBuffer || isView(body)) {
-    const bytes = isView(body) ? new Bytes(body.buffer, body.byteOffset, body.byteLength) : new Bytes(body)
-    if (bytes.length > bytesMax) throw tooLarge(bytesMax)
-    return [{ base64: toBase64(bytes) as string }, null]
+/** Minimum of the bytes of a body. The server counts the bytes of a text. */
+function sizeOf(body: BodyWire): number {
+  if (body === null) return 0
+  return 'text' in body ? body.text.length : (body.base64.length / BASE64_GROUP_LENGTH - 1) * BASE64_GROUP_BYTES + 1
+}
+
+interface ResponseInit {
+  readonly status?: unknown
+  readonly statusText?: unknown
+  readonly headers?: unknown
+}
+
+const STATUS_MIN = 200
+const STATUS_MAX = 599
+const OK_MAX = 299
+
+export class GuestResponse extends BodyHolder {
+  readonly type: string = 'default'
+  readonly status: number
+  readonly statusText: string
+  readonly ok: boolean
+  readonly url: string = ''
+  readonly redirected: boolean = false
+
+  constructor(body: unknown = null, { status = STATUS_MIN, statusText = '', headers }: ResponseInit = {}) {
+    const [wire, type] = bodyOf(body, newBoundary)
+    super(wire, new AnyHeaders(headers))
+    if (type !== null && !hasHeader(this.headers, 'content-type')) setHeader(this.headers, 'content-type', type)
+    this.status = Number(status)
+    this.statusText = `${statusText}`
+    this.ok = this.status >= STATUS_MIN && this.status <= OK_MAX
+    if (!(this.status >= STATUS_MIN && this.status <= STATUS_MAX)) throw new RangeError('Response: the status must be 200 to 599')
   }
-  if (body instanceof Parameters) return [{ text: parametersText(body) }, 'application/x-www-form-urlencoded;charset=UTF-8']
-  const text = `${body}`
-  if (text.length > bytesMax) throw tooLarge(bytesMax)
-  return [{ text }, 'text/plain;charset=UTF-8']
+
+  static json(value: unknown, init: ResponseInit = {}): GuestResponse {
+    const headers = new AnyHeaders(init.headers)
+    if (!hasHeader(headers, 'content-type')) setHeader(headers, 'content-type', 'application/json')
+    return new GuestResponse(stringify(value), { ...init, headers })
+  }
+
+  clone(): GuestResponse {
+    const { status, url, redirected, statusText } = this
+    return made({ body: peekBody(this), headers: new AnyHeaders(this.headers), status, url, redirected, statusText })
+  }
 }
 
-function tooLarge(bytesMax: number): TypeError {
-  return new TypeError(`fetch: the body is larger than ${bytesMax} bytes`)
+function responseOf({ status, url, redirected, headers: pairs, body }: Exclude<AnswerWire, { readonly error: string }>): GuestResponse {
+  const headers = new AnyHeaders()
+  for (let index = 0; index < pairs.length; index++) {
+    const pair = pairs[index]
+    if (pair !== undefined) appendHeader(headers, pair[0], pair[1])
+  }
+  return made({ body, headers, status, url, redirected, statusText: '' })
 }
 
-const BYTE_ORDER_MARK = '\ufeff'
-
-class GuestResponse {
+interface Made {
+  readonly body: BodyWire
+  readonly headers: Headers
+  readonly status: number
+  readonly statusText: string
   readonly url: string
   readonly redirected: boolean
-  readonly status: number
-  readonly ok: boolean
-  readonly headers: Headers
-  #body: BodyWire
-  #used = false
+}
 
-  constructor({ status, url, redirected, headers, body }: Exclude<AnswerWire, { readonly error: string }>) {
+/** A response of the network, which may have a status that the constructor refuses. */
+class NetworkResponse extends BodyHolder {
+  readonly type = 'basic'
+  readonly status: number
+  readonly statusText: string
+  readonly ok: boolean
+  readonly url: string
+  readonly redirected: boolean
+
+  constructor({ body, headers, status, statusText, url, redirected }: Made) {
+    super(body, headers)
+    this.status = status
+    this.statusText = statusText
+    this.ok = status >= STATUS_MIN && status <= OK_MAX
     this.url = url
     this.redirected = redirected
-    this.status = status
-    this.ok = status >= 200 && status <= 299
-    this.headers = new AnyHeaders()
-    for (let index = 0; index < headers.length; index++) {
-      const pair = headers[index]
-      if (pair !== undefined) appendHeader(this.headers, pair[0], pair[1])
-    }
-    this.#body = body
   }
+}
 
-  get bodyUsed(): boolean {
-    return this.#used
-  }
+const { setPrototypeOf } = Object
+const responsePrototype = GuestResponse.prototype
 
-  async text(): Promise<string> {
-    const body = this.#take()
-    if (body === null) return ''
-    if ('base64' in body) return decodeBytes(decoder, fromBase64(body.base64))
-    return body.text[0] === BYTE_ORDER_MARK ? slice(body.text, 1) : body.text
-  }
-
-  async json(): Promise<unknown> {
-    return parse(await this.text())
-  }
-
-  async arrayBuffer(): Promise<ArrayBuffer> {
-    const body = this.#take()
-    if (body === null) return new ArrayBuffer(0)
-    const bytes = 'base64' in body ? fromBase64(body.base64) : encodeText(encoder, body.text)
-    return bytes.buffer as ArrayBuffer
-  }
-
-  #take(): BodyWire {
-    if (this.#used) throw new TypeError('the body was read before')
-    this.#used = true
-    const body = this.#body
-    this.#body = null
-    return body
-  }
+/** Both classes have the same fields, so `instanceof Response` holds for both. */
+function made(parts: Made): GuestResponse {
+  return setPrototypeOf(new NetworkResponse(parts), responsePrototype) as GuestResponse
 }

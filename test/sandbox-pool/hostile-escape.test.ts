@@ -10,10 +10,8 @@ const stand = openStand({ threads: 2 })
 after(() => stand.sandbox.close())
 
 const OF_A_HOST = [
-  'process',
-  'require',
-  'global',
-  'Buffer',
+  '__dirname',
+  '__filename',
   'Deno',
   'Bun',
   'WebAssembly',
@@ -23,7 +21,6 @@ const OF_A_HOST = [
   'bjson',
   'scriptArgs',
   'print',
-  'performance',
   'navigator',
   'XMLHttpRequest',
   'Worker',
@@ -85,6 +82,8 @@ const PROMISED = [
     'module',
     'exports',
   ],
+  ...['Request', 'Response', 'Blob', 'File', 'FormData', 'structuredClone', 'setImmediate', 'clearImmediate'],
+  ...['Buffer', 'Intl', 'performance', 'process', 'global', 'self', 'require'],
 ]
 
 /** ECMAScript as this Node has it in an empty context, and what it does not have yet. */
