@@ -198,7 +198,9 @@ function openServices(
     fetchJson: jsonFetcher(outbound),
   })
   standing.wallets = wallets
-  const dashboard = new DashboardAccess({ engine, masterKey, kept, threads, canWrite, isSecure: hasSecurePages(settings) })
+  const dashboard = new DashboardAccess({
+    ...{ engine, masterKey, kept, threads, canWrite, isSecure: hasSecurePages(settings), context },
+  })
   standing.dashboard = dashboard
   const clock = { clock: systemClock, scheduler: loopScheduler }
   const outside = new Workers({

@@ -2,12 +2,18 @@
 import { ApiKey } from './api-key.ts'
 import { environment, listOf, PAGE_QUERY, timestamp, uuid } from './common.ts'
 import { Merchant } from './merchant.ts'
-import { nullable, type Static, Type, text } from './schema.ts'
+import { choice, nullable, type Static, Type, text } from './schema.ts'
 
 /** From the least to the most. */
 export const MEMBER_ROLES = ['viewer', 'cashier', 'manager', 'owner'] as const
 
 export type MemberRole = (typeof MEMBER_ROLES)[number]
+
+function memberRole() {
+  return choice(MEMBER_ROLES, {
+    description: '`viewer` reads; `cashier` also makes charges and links; `manager` also pays, refunds and plans; `owner` does everything.',
+  })
+}
 
 function email() {
   return Type.String({
@@ -34,7 +40,18 @@ export const SignupBody = Type.Object(
 
 export type SignupBody = Static<typeof SignupBody>
 
-export const LoginBody = Type.Object({ email: email(), password: password('Password of the user.') }, { $id: 'LoginBody' })
+function totp(description: string) {
+  return Type.String({ maxLength: 32, description, examples: ['492039'] })
+}
+
+export const LoginBody = Type.Object(
+  {
+    email: email(),
+    password: password('Password of the user.'),
+    totp: Type.Optional(totp('Code of the authenticator app, or a recovery code; required after `totp_required`.')),
+  },
+  { $id: 'LoginBody' },
+)
 
 export type LoginBody = Static<typeof LoginBody>
 
@@ -49,6 +66,9 @@ export const DashboardUser = Type.Object(
   {
     id: uuid({ description: 'Id of the user.' }),
     email: Type.String({ description: 'Address that the user logs in with.', examples: ['compta@boutique-awa.example'] }),
+    role: memberRole(),
+    email_confirmed: Type.Boolean({ description: 'Whether a link that was sent to the address has been opened.' }),
+    totp_enabled: Type.Boolean({ description: 'Whether a login needs a code of the authenticator app.' }),
     created_at: timestamp(),
   },
   { $id: 'DashboardUser', description: 'User of the session.' },
@@ -104,3 +124,85 @@ export const Deleted = Type.Object(
   { id: uuid({ description: 'Id of what was deleted.' }), deleted: Type.Literal(true, { description: 'Always true.' }) },
   { $id: 'Deleted' },
 )
+
+export const Member = Type.Object(
+  {
+    id: uuid({ description: 'Id of the user, or of the invitation while it is open.' }),
+    email: Type.String({ description: 'Address, in lower case.', examples: ['caisse@boutique-awa.example'] }),
+    role: memberRole(),
+    state: choice(['active', 'invited'], { description: '`invited` until the invitation is accepted; after 7 days it is over.' }),
+    created_at: timestamp(),
+  },
+  { $id: 'Member', description: 'A user of the merchant, or an open invitation.' },
+)
+
+export type Member = Static<typeof Member>
+
+export const MemberList = listOf(Member, 'MemberList')
+
+export const InviteMemberBody = Type.Object({ email: email(), role: memberRole() }, { $id: 'InviteMemberBody' })
+
+export type InviteMemberBody = Static<typeof InviteMemberBody>
+
+function linkToken() {
+  return Type.String({
+    maxLength: 128,
+    description: '`token` of the link in the e-mail; used once.',
+    examples: ['invitation_6vYVlZcJH0p2s8mK4n7q1tWxRbDgEfLaUoTiN3yQ9zA'],
+  })
+}
+
+export const AcceptInvitationBody = Type.Object(
+  { token: linkToken(), password: password('The same rules as at sign-up.') },
+  { $id: 'AcceptInvitationBody' },
+)
+
+export type AcceptInvitationBody = Static<typeof AcceptInvitationBody>
+
+export const PasswordResetBody = Type.Object({ email: email() }, { $id: 'PasswordResetBody' })
+
+export type PasswordResetBody = Static<typeof PasswordResetBody>
+
+export const ResetPasswordBody = Type.Object(
+  { token: linkToken(), password: password('The same rules as at sign-up.') },
+  { $id: 'ResetPasswordBody' },
+)
+
+export type ResetPasswordBody = Static<typeof ResetPasswordBody>
+
+export const ConfirmEmailBody = Type.Object({ token: linkToken() }, { $id: 'ConfirmEmailBody' })
+
+export type ConfirmEmailBody = Static<typeof ConfirmEmailBody>
+
+export const TotpEnrolment = Type.Object(
+  {
+    secret: Type.String({ description: 'For typing it into the app; base32.', examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'] }),
+    otpauth_url: Type.String({ description: 'Content of the QR code.' }),
+    qr_svg: Type.String({ description: 'The QR code as SVG.' }),
+  },
+  { $id: 'TotpEnrolment' },
+)
+
+export type TotpEnrolment = Static<typeof TotpEnrolment>
+
+export const ConfirmTotpBody = Type.Object({ totp: totp('Code of the authenticator app.') }, { $id: 'ConfirmTotpBody' })
+
+export type ConfirmTotpBody = Static<typeof ConfirmTotpBody>
+
+export const RecoveryCodes = Type.Object(
+  {
+    recovery_codes: Type.Array(Type.String({ description: 'Opens one login in the place of a code.', examples: ['k3x7q-hm2ad'] }), {
+      description: 'Returned only once: write them down.',
+    }),
+  },
+  { $id: 'RecoveryCodes' },
+)
+
+export type RecoveryCodes = Static<typeof RecoveryCodes>
+
+export const DisableTotpBody = Type.Object(
+  { password: password('Password of the user.'), totp: totp('Code of the authenticator app, or a recovery code.') },
+  { $id: 'DisableTotpBody' },
+)
+
+export type DisableTotpBody = Static<typeof DisableTotpBody>

@@ -35,6 +35,16 @@ export const ERRORS = {
   insufficient_role: { kind: 'forbidden', message: 'Votre rôle ne permet pas cette opération.' },
   csrf_failed: { kind: 'forbidden', message: 'Votre session n’a pas pu être vérifiée. Veuillez recharger la page et réessayer.' },
 
+  totp_required: { kind: 'unauthorized', message: 'Le code de validation en deux étapes est requis.' },
+  totp_incorrect: { kind: 'unauthorized', message: 'Le code de validation en deux étapes est incorrect ou a déjà servi.' },
+  totp_already_enabled: { kind: 'conflict', message: 'La validation en deux étapes est déjà active.' },
+  totp_not_enrolled: { kind: 'conflict', message: 'L’inscription à la validation en deux étapes a changé. Recommencez-la.' },
+  totp_not_enabled: { kind: 'conflict', message: 'La validation en deux étapes n’est pas active.' },
+  invalid_token: { kind: 'invalid', message: 'Ce lien n’est plus valable. Demandez-en un nouveau.' },
+  last_owner: { kind: 'conflict', message: 'Le dernier propriétaire ne peut pas quitter le compte.' },
+  too_many_members: { kind: 'conflict', message: 'Le nombre maximal de membres est atteint. Retirez-en un d’abord.' },
+  email_not_confirmed: { kind: 'forbidden', message: 'Confirmez d’abord votre adresse e-mail par le lien que vous avez reçu.' },
+
   // Charges and checkout
   environment_mismatch: { kind: 'invalid', message: 'L’environnement indiqué ne correspond pas à celui de la clé API.' },
   unsupported_currency: { kind: 'invalid', message: 'Cette devise n’est pas celle du compte.' },

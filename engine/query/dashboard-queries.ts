@@ -1,7 +1,7 @@
 // Queries for sign-in to the dashboard: users, their sessions, and counts of wrong passwords.
 import type { PageQuery } from '../contract/common.ts'
-import type { DashboardSession as ListedSession } from '../contract/dashboard.ts'
-import type { DashboardSessionRow, DashboardUserRow, PasswordCount } from '../domain/dashboard/dashboard-state.ts'
+import type { DashboardSession as ListedSession, Member } from '../contract/dashboard.ts'
+import type { DashboardSessionRow, DashboardUserRow, LinkRow, PasswordCount, TotpRow } from '../domain/dashboard/dashboard-state.ts'
 import { rfc3339 } from '../kernel/time.ts'
 import { type ListPage, statePage } from './list-page.ts'
 import type { ById } from './merchant-queries.ts'
@@ -24,6 +24,39 @@ export function dashboardUser({ state }: Reads, { id }: ById): DashboardUserRow 
 
 export function dashboardUserByEmail({ state }: Reads, { email }: ByEmail): DashboardUserRow | null {
   return state.dashboard.userByEmail(email) ?? null
+}
+
+/** Returns the user's second factor, active or enrolled; null without one. */
+export function dashboardTotp({ state }: Reads, { id }: ById): TotpRow | null {
+  return state.dashboard.totps.get(id) ?? null
+}
+
+export interface LinkInput extends ByTokenHash {
+  readonly kind: LinkRow['kind']
+}
+
+/** Returns the link with the token; null for an unknown, used or expired one. */
+export function dashboardLink(reads: Reads, { tokenHash, kind }: LinkInput): LinkRow | null {
+  return reads.state.dashboard.link(tokenHash, kind, reads.nowMs()) ?? null
+}
+
+export interface MembersInput {
+  readonly merchantId: string
+  readonly query: PageQuery
+}
+
+/** Lists users and open invitations. Returns null when the cursor belongs to another kind of list. */
+export function listMembers(reads: Reads, { merchantId, query }: MembersInput): ListPage | null {
+  const { dashboard } = reads.state
+  const rows: Member[] = [
+    ...dashboard
+      .usersOf(merchantId)
+      .map(({ id, email, role = 'owner', created_at }) => ({ id, email, role, state: 'active' as const, created_at })),
+    ...dashboard.invitationsOf(merchantId, reads.nowMs()).map(({ id, email, role, created_at }) => ({
+      ...{ id, email, role: role ?? 'viewer', state: 'invited' as const, created_at },
+    })),
+  ]
+  return statePage(query, { rows, render: (row) => row })
 }
 
 /** Returns the session, which may have expired: the caller compares `expires_at_ms`. */

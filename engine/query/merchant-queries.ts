@@ -26,7 +26,7 @@ export function reviewedMerchantName({ state }: Reads, { account }: OfAccount): 
   const biller = billers.ofMerchant(merchant.id)
   if (biller?.live === true && biller.directory_state === 'published') return biller.display_name
   // A merchant that an operator made has no dashboard user.
-  return dashboard.userByEmail(merchant.email)?.merchant_id === merchant.id ? null : merchant.name
+  return dashboard.usersOf(merchant.id).length > 0 ? null : merchant.name
 }
 
 /** Returns the merchant by its live or its test account. */

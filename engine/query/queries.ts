@@ -24,7 +24,16 @@ import {
 } from './cash-request-queries.ts'
 import { chargeByToken, chargeToken, getCharge, listCharges } from './charge-queries.ts'
 import { listCodeRuns } from './code-run-queries.ts'
-import { dashboardSession, dashboardUser, dashboardUserByEmail, listDashboardSessions, passwordCount } from './dashboard-queries.ts'
+import {
+  dashboardLink,
+  dashboardSession,
+  dashboardTotp,
+  dashboardUser,
+  dashboardUserByEmail,
+  listDashboardSessions,
+  listMembers,
+  passwordCount,
+} from './dashboard-queries.ts'
 import { deliveriesOfEndpoint, deliveryMessage, openDeliveries, openDelivery } from './delivery-queries.ts'
 import { deviceById, deviceOfSession, hasDevices, listDevices, pushDevices } from './device-queries.ts'
 import { directoryDetail, directoryProduct, listDirectory } from './directory-queries.ts'
@@ -111,11 +120,14 @@ export const QUERIES = {
   'charges.tokenOf': chargeToken,
   'codeRuns.list': listCodeRuns,
   'codes.waitMs': codeWaitMs,
+  'dashboardLinks.byToken': dashboardLink,
+  'dashboardMembers.list': listMembers,
   'dashboardSessions.byToken': dashboardSession,
   'dashboardSessions.list': listDashboardSessions,
   'dashboardUsers.byEmail': dashboardUserByEmail,
   'dashboardUsers.byId': dashboardUser,
   'dashboardUsers.passwordCount': passwordCount,
+  'dashboardUsers.totp': dashboardTotp,
   'deliveries.byId': openDelivery,
   'deliveries.message': deliveryMessage,
   'deliveries.ofEndpoint': deliveriesOfEndpoint,

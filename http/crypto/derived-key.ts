@@ -18,6 +18,7 @@ export type KeyUse =
   | 'access-token'
   | 'operator-session'
   | 'stream-ticket'
+  | 'recovery-code'
 
 const KEY_BYTES = 32
 

@@ -46,6 +46,13 @@ const BILLERS_ABOUT = `Bills that customers pay in the app. The way there: write
 The directory is one for both environments: profile and products are the same for both keys; quotes and payments are per environment. An operator
 reviews what is submitted; \`biller.approved\` and \`biller.rejected\` go to the endpoints that ask, in both environments.`
 
+const DASHBOARD_ABOUT = `Users of a merchant: sign up, log in, invite members, make and revoke API keys. On routes that take a session, it has every scope, and the role of
+its user decides: \`viewer\` reads; \`cashier\` also makes charges and links; \`manager\` also pays, refunds and plans; \`owner\` does everything. Anything
+else: 403 \`insufficient_role\`. Who signs a merchant up is its first owner.
+
+Links in e-mails lead to pages of the dashboard and carry \`?token=\`; the token is used once. An address that is not confirmed is refused one thing: an owner
+with such an address has at most three open invitations (403 \`email_not_confirmed\`).`
+
 const OPERATOR_ABOUT = `For the operators of the service. Without the setting OPERATOR_TOKEN these routes do not exist (404). An address that sent 100 wrong tokens
 within an hour is answered 429.
 
@@ -71,7 +78,7 @@ export const TAGS = [
   { name: 'Hosted code', description: HOSTED_CODE_ABOUT },
   {
     name: 'Dashboard',
-    description: 'Users of a merchant: sign up, log in, make and revoke API keys. On routes that take a session, it has every scope.',
+    description: DASHBOARD_ABOUT,
   },
   {
     name: 'Wallet sign-in',

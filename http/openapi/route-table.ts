@@ -12,6 +12,9 @@ import { testChargeRoutes } from '../api/charges/test-charge-routes.ts'
 import { walletChargeRoutes } from '../api/charges/wallet-charge-routes.ts'
 import { checkoutRoutes } from '../api/checkout/checkout-routes.ts'
 import { dashboardRoutes } from '../api/dashboard/dashboard-routes.ts'
+import { memberRoutes } from '../api/dashboard/member-routes.ts'
+import { recoveryRoutes } from '../api/dashboard/recovery-routes.ts'
+import { totpRoutes } from '../api/dashboard/totp-routes.ts'
 import { directoryRoutes } from '../api/directory/directory-routes.ts'
 import { healthRoute } from '../api/health/health-routes.ts'
 import { mandateRoutes } from '../api/mandates/mandate-routes.ts'
@@ -57,6 +60,9 @@ const ROUTES = [
   webhookRoutes,
   eventRoutes,
   dashboardRoutes,
+  recoveryRoutes,
+  totpRoutes,
+  memberRoutes,
   apiKeyRoutes,
   signInRoutes,
   signUpRoutes,

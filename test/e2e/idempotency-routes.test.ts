@@ -33,6 +33,7 @@ interface DocumentOperation {
 /** Their key counts for path and body: with another body it is another key. */
 const PUBLIC = new Set([
   ...['startPhone', 'verifyPhone', 'exchangeFirebase', 'refreshSession', 'signUpMerchant', 'logInToDashboard', 'startCheckoutOtp'],
+  ...['requestPasswordReset', 'resetPassword', 'confirmEmail', 'acceptInvitation'],
 ])
 /** Tickets are in memory, and are over with the process. */
 const IN_MEMORY = new Set(['createStreamTicket'])

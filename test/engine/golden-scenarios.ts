@@ -13,6 +13,7 @@ import { playCodeRuns } from './golden-code-runs.ts'
 import { playDashboard, playKeyUses } from './golden-dashboard.ts'
 import { playLogBudget } from './golden-log-budget.ts'
 import { playMandates } from './golden-mandates.ts'
+import { playMembers } from './golden-members.ts'
 import { playMessages } from './golden-messages.ts'
 import { playOperators } from './golden-operators.ts'
 import { playReplacedSchedules, playSchedules } from './golden-schedules.ts'
@@ -45,6 +46,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (fixture: EngineFixture) 
   'operators-v1.json': playOperators,
   'cash-requests-v1.json': playCashRequests,
   'schedules-v2.json': playReplacedSchedules,
+  'members-v1.json': playMembers,
   'messages-v1.json': playMessages,
 }
 

@@ -6,6 +6,7 @@ import type { Client } from './client.ts'
 import { newEmail, signUp as openOwner, PASSWORD } from './dashboard-callers.ts'
 import { mandateOf } from './keyed-mandate.ts'
 import type { KeyedRows, KeyedWorld } from './keyed-request.ts'
+import { codeOf, enableTotp, invitationFor, mailedToken } from './member-callers.ts'
 import { newTag } from './server-fixture.ts'
 import { bearer, newTestPhone, ok, PIN, showCode, signUp, TEST_OTP } from './wallet-callers.ts'
 
@@ -77,6 +78,53 @@ const DASHBOARD: KeyedRows = {
   }),
 }
 
+const PASSWORDLESS: KeyedRows = {
+  requestPasswordReset: async ({ server }) => ({
+    client: server.anybody,
+    path: '/v1/dashboard/password-reset',
+    json: { email: (await openOwner(server)).email },
+  }),
+  resetPassword: async ({ server }) => {
+    const { email } = await openOwner(server)
+    await ok(server.anybody.post('/v1/dashboard/password-reset', { email }))
+    const token = await mailedToken(server, email, 'reset')
+    return {
+      client: server.anybody,
+      path: '/v1/dashboard/password-reset/confirm',
+      json: { token, password: 'trois pirogues sur la lagune' },
+    }
+  },
+  requestEmailConfirmation: async ({ server }) => ({
+    client: (await openOwner(server)).browser,
+    path: '/v1/dashboard/email-confirmation',
+  }),
+  confirmEmail: async ({ server }) => {
+    const { email } = await openOwner(server)
+    const token = await mailedToken(server, email, 'confirm')
+    return { client: server.anybody, path: '/v1/dashboard/email-confirmation/confirm', json: { token } }
+  },
+  inviteMember: async ({ server }) => ({
+    client: (await openOwner(server)).browser,
+    path: '/v1/dashboard/members',
+    json: { email: newEmail(), role: 'cashier' },
+  }),
+  acceptInvitation: async ({ server }) => {
+    const token = await invitationFor(server, await openOwner(server), newEmail(), 'viewer')
+    return { client: server.anybody, path: '/v1/dashboard/members/accept', json: { token, password: PASSWORD } }
+  },
+  enrollTotp: async ({ server }) => ({ client: (await openOwner(server)).browser, path: '/v1/dashboard/totp/enroll' }),
+  confirmTotp: async ({ server }) => {
+    const { browser } = await openOwner(server)
+    const { body } = await ok(browser.post('/v1/dashboard/totp/enroll', undefined))
+    return { client: browser, path: '/v1/dashboard/totp/confirm', json: { totp: codeOf(String(body.secret)) } }
+  },
+  disableTotp: async ({ server }) => {
+    const { browser } = await openOwner(server)
+    const { recoveryCodes } = await enableTotp(browser)
+    return { client: browser, path: '/v1/dashboard/totp/disable', json: { password: PASSWORD, totp: recoveryCodes[0] } }
+  },
+}
+
 async function walletOf({ server: { anybody } }: KeyedWorld): Promise<Client> {
   return (await signUp(anybody)).client
 }
@@ -138,4 +186,4 @@ const CHECKOUT: KeyedRows = {
   },
 }
 
-export const PERSON_ROUTES: KeyedRows = { ...AUTH, ...DASHBOARD, ...WALLET, ...CHECKOUT }
+export const PERSON_ROUTES: KeyedRows = { ...AUTH, ...DASHBOARD, ...PASSWORDLESS, ...WALLET, ...CHECKOUT }

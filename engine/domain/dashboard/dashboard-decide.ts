@@ -1,26 +1,22 @@
 // Signing up and in, and the end of sessions. The password was checked outside, slowly; here its result is counted, one
 // at a time, so that no guess goes uncounted and no session opens on a password that was changed meanwhile.
 import { rfc3339 } from '../../kernel/time.ts'
-import { type Accepted, type Context, type Decision, event, rejectedBy } from '../decision.ts'
+import { type Context, type Decision, event } from '../decision.ts'
 import { merchantCreated } from '../merchant/new-merchant.ts'
-import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import {
-  DASHBOARD_SESSION_LIFETIME_MS,
-  DASHBOARD_SESSIONS_MAX,
-  PASSWORD_ATTEMPTS_MAX,
-  PASSWORD_COUNT_LIFETIME_MS,
-  PASSWORD_LOCK_MAX_MS,
-  PASSWORD_LOCK_MS,
-} from './dashboard-limits.ts'
-import type { DashboardSessionRow, DashboardUserRow, PasswordCount } from './dashboard-state.ts'
-
-/** A session as its browser opens it. */
-export interface NewDashboardSession {
-  /** SHA-256 of the token that was made for it. */
-  readonly tokenHash: string
-  readonly userAgent: string
-}
+  accept,
+  accountOf,
+  cleared,
+  closedEvent,
+  countedWrong,
+  type NewDashboardSession,
+  openedEvents,
+  sessionRow,
+} from './dashboard-events.ts'
+import type { DashboardUserRow } from './dashboard-state.ts'
+import { type NewLink, sentEvents } from './link-events.ts'
+import { type SecondFactor, secondFactor } from './totp-decide.ts'
 
 export interface SignUpMerchant {
   readonly type: 'SignUpMerchant'
@@ -29,6 +25,8 @@ export interface SignUpMerchant {
   readonly email: string
   readonly passwordHash: string
   readonly session: NewDashboardSession
+  /** The e-mail that asks to confirm the address. */
+  readonly confirmation?: NewLink
 }
 
 /** The caller has checked the password. */
@@ -40,6 +38,8 @@ export interface OpenDashboardSession {
   /** Where wrong passwords for this user are counted. */
   readonly countKey: string
   readonly session: NewDashboardSession
+  /** What the user sent beside the password; null or absent: nothing. */
+  readonly secondFactor?: SecondFactor | null
 }
 
 /** A wrong password, or a password for an unknown address. */
@@ -88,14 +88,15 @@ export function decideSignUpMerchant(
   const account = merchant.accounts.live
   const opened = sessionRow(user.id, session, context)
   const events = [created, event('dashboard_user.created', 1, account, user), event('dashboard_session.opened', 1, account, opened)]
+  if (command.confirmation !== undefined) events.push(...sentEvents(state, context, { kind: 'confirmation', user }, command.confirmation))
   return { ...accept(events, { user_id: user.id, session_id: opened.id }), kind: 'created' }
 }
 
-export const OPEN_DASHBOARD_SESSION_REJECTIONS = ['rate_limited', 'invalid_credentials'] as const
+export const OPEN_DASHBOARD_SESSION_REJECTIONS = ['rate_limited', 'invalid_credentials', 'totp_required', 'totp_incorrect'] as const
 
 /**
- * Returns `ok` and `{user_id, session_id}`. Rejections: rate_limited while the address is locked,
- * invalid_credentials.
+ * Returns `ok` and `{user_id, session_id}`. Rejections: rate_limited while the address is locked, invalid_credentials,
+ * totp_required, and totp_incorrect, which counts like a wrong password.
  */
 export function decideOpenDashboardSession(
   state: State,
@@ -107,16 +108,11 @@ export function decideOpenDashboardSession(
   if (count.locked_until_ms > context.timeMs) return { refusal: 'rate_limited' }
   const user = state.dashboard.users.get(userId)
   if (user === undefined || user.generation !== generation) return { refusal: 'invalid_credentials' }
-  const account = accountOf(state, user)
+  const factor = secondFactor(state, user, command.secondFactor ?? null)
+  if (factor === 'totp_required') return { refusal: factor }
+  if (factor === 'totp_incorrect') return countedWrong(state, count, factor, context)
   const opened = sessionRow(userId, session, context)
-  // Those that have expired are forgotten with the record itself.
-  const open = state.dashboard.sessionsOf(userId).filter(({ expires_at_ms }) => expires_at_ms > context.timeMs)
-  const replaced = open.slice(0, Math.max(0, open.length + 1 - DASHBOARD_SESSIONS_MAX))
-  const events = [
-    ...replaced.map((row) => closedEvent(account, row, 'replaced')),
-    event('dashboard_session.opened', 1, account, opened),
-    ...cleared(account, count),
-  ]
+  const events = [...openedEvents(state, user, opened, context), ...factor, ...cleared(accountOf(state, user), count)]
   return accept(events, { user_id: userId, session_id: opened.id })
 }
 
@@ -131,23 +127,9 @@ export function decideCountWrongPassword(
   { countKey }: CountWrongPassword,
   context: Context,
 ): Decision<(typeof COUNT_WRONG_PASSWORD_REJECTIONS)[number]> {
-  const { timeMs } = context
-  const count = state.dashboard.passwordCount(countKey, timeMs)
-  if (count.locked_until_ms > timeMs) return { refusal: 'rate_limited' }
-  const failures = count.failures + 1
-  const locks = failures >= PASSWORD_ATTEMPTS_MAX
-  const lockMs = locks ? Math.min(PASSWORD_LOCK_MS * 2 ** count.locks, PASSWORD_LOCK_MAX_MS) : 0
-  const counted: PasswordCount = {
-    key: countKey,
-    failures: locks ? 0 : failures,
-    locks: count.locks + (locks ? 1 : 0),
-    locked_until_ms: locks ? timeMs + lockMs : 0,
-    expires_at_ms: timeMs + lockMs + PASSWORD_COUNT_LIFETIME_MS,
-  }
-  const replaced = state.dashboard.countToGiveWay(countKey)
-  const events = [event('password.counted', 1, state.settlementAccount('live'), { ...counted, replaced })]
-  const code = locks ? 'rate_limited' : 'invalid_credentials'
-  return rejectedBy(accept(events, {}), code)
+  const count = state.dashboard.passwordCount(countKey, context.timeMs)
+  if (count.locked_until_ms > context.timeMs) return { refusal: 'rate_limited' }
+  return countedWrong(state, count, 'invalid_credentials', context)
 }
 
 export const CLOSE_DASHBOARD_SESSION_REJECTIONS = ['not_found'] as const
@@ -185,38 +167,4 @@ export function decideChangePassword(
     ...cleared(account, count),
   ]
   return accept(events, { ok: true })
-}
-
-function sessionRow(userId: string, { tokenHash, userAgent }: NewDashboardSession, context: Context): DashboardSessionRow {
-  return {
-    id: context.newId(),
-    user_id: userId,
-    token_hash: tokenHash,
-    user_agent: userAgent,
-    created_at: rfc3339(context.timeMs),
-    expires_at_ms: context.timeMs + DASHBOARD_SESSION_LIFETIME_MS,
-  }
-}
-
-function closedEvent(
-  account: number,
-  { id, token_hash }: DashboardSessionRow,
-  reason: 'revoked' | 'replaced' | 'password_changed',
-): StoredEvent {
-  return event('dashboard_session.closed', 1, account, { id, token_hash, reason })
-}
-
-/** A right password starts the count over; most have nothing to start over. */
-function cleared(account: number, { key, failures, locks }: PasswordCount): StoredEvent[] {
-  if (failures === 0 && locks === 0) return []
-  return [event('password.counted', 1, account, { key, failures: 0, locks: 0, locked_until_ms: 0, expires_at_ms: 0, replaced: null })]
-}
-
-function accountOf(state: State, { merchant_id }: DashboardUserRow): number {
-  const merchant = state.merchants.merchants.get(merchant_id)
-  return merchant === undefined ? state.settlementAccount('live') : merchant.accounts.live
-}
-
-function accept(events: readonly StoredEvent[], body: object): Accepted {
-  return { environment: 'live', events, transactions: [], frames: [], kind: 'ok', body: JSON.stringify(body) }
 }

@@ -20,3 +20,18 @@ export const PASSWORD_COUNT_LIFETIME_MS = DAY_MS
  * the count that expires first.
  */
 export const PASSWORD_COUNTS_MAX = 50_000
+
+/** Users and open invitations of one merchant. */
+export const MEMBERS_MAX = 100
+/** Open invitations of a merchant whose inviting owner has not confirmed the e-mail address. */
+export const UNCONFIRMED_INVITATIONS_MAX = 3
+/** Lifetimes of the links in e-mails. */
+export const INVITATION_LIFETIME_MS = 7 * DAY_MS
+export const CONFIRMATION_LIFETIME_MS = 7 * DAY_MS
+export const RESET_LIFETIME_MS = 30 * MINUTE_MS
+/** After a link was sent, no other one of its kind goes to the same address for so long. */
+export const LINK_INTERVAL_MS = MINUTE_MS
+/** Maximum of open links of all merchants. At the limit none is made. */
+export const LINKS_MAX = 100_000
+/** Recovery codes of one user. */
+export const RECOVERY_CODES = 10

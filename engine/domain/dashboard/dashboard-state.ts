@@ -1,5 +1,5 @@
-// Who may look at a merchant's dashboard: users, their sessions, and what was tried against passwords. Passwords and
-// session tokens stand here as hashes that were made outside.
+// Who may look at a merchant's dashboard: users, their sessions, second factors, links sent by e-mail, and what was tried
+// against passwords. Passwords, tokens and recovery codes stand here as hashes that were made outside.
 import type { MemberRole } from '../../contract/dashboard.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
@@ -18,6 +18,40 @@ export interface DashboardUserRow {
   readonly created_at: string
   /** Absent: `owner`, as who signs a merchant up is. */
   readonly role?: MemberRole
+  /** Absent until a link that was sent there has been opened. */
+  readonly email_confirmed_at?: string
+}
+
+/** TOTP (RFC 6238) of one user. */
+export interface TotpRow {
+  readonly user_id: string
+  /** Encrypted under the master key. */
+  readonly sealed_secret: string
+  /** False until a first code has confirmed the enrolment. */
+  readonly is_active: boolean
+  /** The newest time step that was used. It and older ones are refused. */
+  readonly last_step: number
+  /** Keyed hashes of the recovery codes that are left. */
+  readonly recovery: readonly string[]
+  readonly created_at: string
+}
+
+/** A link that was sent by e-mail; its token is used once. */
+export interface LinkRow {
+  readonly id: string
+  /** SHA-256 of the token in the link. */
+  readonly token_hash: string
+  readonly kind: 'invitation' | 'reset' | 'confirmation'
+  readonly merchant_id: string
+  /** Null for an invitation. */
+  readonly user_id: string | null
+  /** Where it was sent, in lower case. */
+  readonly email: string
+  /** Of an invitation. */
+  readonly role: MemberRole | null
+  readonly created_at: string
+  readonly created_at_ms: TimeMs
+  readonly expires_at_ms: TimeMs
 }
 
 export interface DashboardSessionRow {
@@ -54,23 +88,38 @@ declare module '../state.ts' {
 export class Dashboard extends SnapshotTables {
   readonly #expiry = new TimerQueue()
   readonly #countExpiry = new TimerQueue()
+  readonly #linkExpiry = new TimerQueue()
   readonly #byEmail = new Map<string, DashboardUserRow>()
+  readonly #byMerchant = new Map<string, Map<string, DashboardUserRow>>()
+  readonly #linkBySubject = new Map<string, LinkRow>()
+  readonly #invitationsByMerchant = new Map<string, Map<string, LinkRow>>()
   readonly #sessionsByUser = new Map<string, Map<string, DashboardSessionRow>>()
 
   /** Keyed by id. */
-  readonly users = new Table<DashboardUserRow>(this, 'dashboard_user', (user) => {
-    if (user !== undefined) this.#byEmail.set(user.email, user)
+  readonly users = new Table<DashboardUserRow>(this, 'dashboard_user', (user, before) => {
+    const { email, merchant_id, id } = (user ?? before) as DashboardUserRow
+    if (user === undefined) this.#byEmail.delete(email)
+    else this.#byEmail.set(email, user)
+    place(this.#byMerchant, merchant_id, id, user)
+  })
+
+  /** Keyed by user id. */
+  readonly totps = new Table<TotpRow>(this, 'dashboard_totp')
+
+  /** Keyed by token hash. */
+  readonly links = new Table<LinkRow>(this, 'dashboard_link', (link, before) => {
+    const row = (link ?? before) as LinkRow
+    expire(this.#linkExpiry, row.token_hash, link?.expires_at_ms)
+    if (link === undefined) this.#linkBySubject.delete(subjectOf(row))
+    else this.#linkBySubject.set(subjectOf(row), link)
+    if (row.kind === 'invitation') place(this.#invitationsByMerchant, row.merchant_id, row.id, link)
   })
 
   /** Keyed by token hash. */
   readonly sessions = new Table<DashboardSessionRow>(this, 'dashboard_session', (session, before) => {
     const { user_id, id, token_hash } = (session ?? before) as DashboardSessionRow
     expire(this.#expiry, token_hash, session?.expires_at_ms)
-    const ofUser = this.#sessionsByUser.get(user_id) ?? new Map<string, DashboardSessionRow>()
-    if (session === undefined) ofUser.delete(id)
-    else ofUser.set(id, session)
-    if (ofUser.size === 0) this.#sessionsByUser.delete(user_id)
-    else this.#sessionsByUser.set(user_id, ofUser)
+    place(this.#sessionsByUser, user_id, id, session)
   })
 
   /** By keyed hash of the e-mail address. */
@@ -81,6 +130,28 @@ export class Dashboard extends SnapshotTables {
   /** The address in lower case. */
   userByEmail(email: string): DashboardUserRow | undefined {
     return this.#byEmail.get(email)
+  }
+
+  /** All users of the merchant, oldest first. */
+  usersOf(merchantId: string): DashboardUserRow[] {
+    return [...(this.#byMerchant.get(merchantId)?.values() ?? [])]
+  }
+
+  /** The link with the token; undefined for one that has expired. */
+  link(tokenHash: string, kind: LinkRow['kind'], nowMs: TimeMs): LinkRow | undefined {
+    const link = this.links.get(tokenHash)
+    return link?.kind === kind && link.expires_at_ms > nowMs ? link : undefined
+  }
+
+  /** The link of the same kind to the same address, which a new one replaces; it may have expired. */
+  linkBefore(link: Pick<LinkRow, 'kind' | 'merchant_id' | 'email'>): LinkRow | undefined {
+    return this.#linkBySubject.get(subjectOf(link))
+  }
+
+  /** Open invitations of the merchant. */
+  invitationsOf(merchantId: string, nowMs: TimeMs): LinkRow[] {
+    const rows = [...(this.#invitationsByMerchant.get(merchantId)?.values() ?? [])]
+    return rows.filter((row) => row.expires_at_ms > nowMs)
   }
 
   /** Oldest first, those included that have expired and were not forgotten yet. */
@@ -112,9 +183,23 @@ export class Dashboard extends SnapshotTables {
   /** Drops what has expired. For appliers alone, with the time of their record. */
   forget(nowMs: TimeMs): void {
     for (let due = this.#expiry.takeDue(nowMs); due !== null; due = this.#expiry.takeDue(nowMs)) this.sessions.delete(due.key)
+    for (let due = this.#linkExpiry.takeDue(nowMs); due !== null; due = this.#linkExpiry.takeDue(nowMs)) this.links.delete(due.key)
     const counts = this.#countExpiry
     for (let due = counts.takeDue(nowMs); due !== null; due = counts.takeDue(nowMs)) this.passwordCounts.delete(due.key)
   }
+}
+
+function subjectOf({ kind, merchant_id, email }: Pick<LinkRow, 'kind' | 'merchant_id' | 'email'>): string {
+  return `${kind}:${merchant_id}:${email}`
+}
+
+/** Puts the row below its owner, or removes it there; an owner without rows has no entry. */
+function place<Row>(rows: Map<string, Map<string, Row>>, owner: string, id: string, row: Row | undefined): void {
+  const ofOwner = rows.get(owner) ?? new Map<string, Row>()
+  if (row === undefined) ofOwner.delete(id)
+  else ofOwner.set(id, row)
+  if (ofOwner.size === 0) rows.delete(owner)
+  else rows.set(owner, ofOwner)
 }
 
 const EXPIRY = 'expiry'

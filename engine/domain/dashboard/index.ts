@@ -14,6 +14,31 @@ import {
 } from './dashboard-decide.ts'
 import { DASHBOARD_EVENTS } from './dashboard-evolve.ts'
 import { Dashboard } from './dashboard-state.ts'
+import {
+  ACCEPT_INVITATION_REJECTIONS,
+  decideAcceptInvitation,
+  decideInviteMember,
+  decideRemoveMember,
+  INVITE_MEMBER_REJECTIONS,
+  REMOVE_MEMBER_REJECTIONS,
+} from './member-decide.ts'
+import {
+  CONFIRM_EMAIL_REJECTIONS,
+  decideConfirmEmail,
+  decideRequestEmailConfirmation,
+  decideRequestPasswordReset,
+  decideResetPassword,
+  REQUEST_EMAIL_CONFIRMATION_REJECTIONS,
+  RESET_PASSWORD_REJECTIONS,
+} from './recovery-decide.ts'
+import {
+  DISABLE_TOTP_REJECTIONS,
+  decideDisableTotp,
+  decideEnableTotp,
+  decideEnrolTotp,
+  ENABLE_TOTP_REJECTIONS,
+  ENROL_TOTP_REJECTIONS,
+} from './totp-decide.ts'
 
 export const DASHBOARD = {
   state: { name: 'dashboard', create: () => new Dashboard() },
@@ -27,6 +52,20 @@ export const DASHBOARD = {
       overBudget: 'rejected_unchanged',
     },
     ChangePassword: { decide: decideChangePassword, rejections: CHANGE_PASSWORD_REJECTIONS, overBudget: 'counted' },
+    InviteMember: { decide: decideInviteMember, rejections: INVITE_MEMBER_REJECTIONS, overBudget: 'rejected' },
+    AcceptInvitation: { decide: decideAcceptInvitation, rejections: ACCEPT_INVITATION_REJECTIONS, overBudget: 'counted' },
+    RemoveMember: { decide: decideRemoveMember, rejections: REMOVE_MEMBER_REJECTIONS, overBudget: 'rejected_unchanged' },
+    RequestPasswordReset: { decide: decideRequestPasswordReset, rejections: [], overBudget: 'counted' },
+    ResetPassword: { decide: decideResetPassword, rejections: RESET_PASSWORD_REJECTIONS, overBudget: 'counted' },
+    RequestEmailConfirmation: {
+      decide: decideRequestEmailConfirmation,
+      rejections: REQUEST_EMAIL_CONFIRMATION_REJECTIONS,
+      overBudget: 'rejected',
+    },
+    ConfirmEmail: { decide: decideConfirmEmail, rejections: CONFIRM_EMAIL_REJECTIONS, overBudget: 'counted' },
+    EnrolTotp: { decide: decideEnrolTotp, rejections: ENROL_TOTP_REJECTIONS, overBudget: 'rejected' },
+    EnableTotp: { decide: decideEnableTotp, rejections: ENABLE_TOTP_REJECTIONS, overBudget: 'counted' },
+    DisableTotp: { decide: decideDisableTotp, rejections: DISABLE_TOTP_REJECTIONS, overBudget: 'counted' },
   },
   events: DASHBOARD_EVENTS,
   indexKeys: {},

@@ -1,15 +1,15 @@
 // The dashboard's routes for its users and their sessions. Only http/auth handles passwords and tokens; no command has them.
-import { type EngineApi, publicMerchant, publicSession } from '../../../engine/api.ts'
+import type { EngineApi } from '../../../engine/api.ts'
 import { Done } from '../../../engine/contract/auth.ts'
 import { PageQuery, uuid } from '../../../engine/contract/common.ts'
 import { ChangePasswordBody, DashboardSessionList, Deleted, LoginBody, SignedIn, SignupBody } from '../../../engine/contract/dashboard.ts'
-import type { DashboardAccess, NotOpened, OpenedSession } from '../../auth/dashboard/dashboard-access.ts'
+import type { DashboardAccess } from '../../auth/dashboard/dashboard-access.ts'
 import { answerPage } from '../../lists/list-answers.ts'
-import { REPLAYED_HEADER } from '../../server/kept-answers.ts'
 import { later } from '../../server/later.ts'
-import { type Call, type Header, type Route, route, type SessionPrincipal } from '../../server/route.ts'
+import { type Call, type Route, route, type SessionPrincipal } from '../../server/route.ts'
 import { DONE } from '../shared-examples.ts'
 import { DASHBOARD_SESSION, LOGIN_REQUEST, SIGNED_IN, SIGNUP_REQUEST } from './dashboard-examples.ts'
+import { answerNotOpened, answerOpened, signedIn } from './session-answers.ts'
 
 export interface DashboardRoutesParts {
   readonly engine: Pick<EngineApi, 'query'>
@@ -54,7 +54,7 @@ function signInRoutes(parts: DashboardRoutesParts): readonly Route[] {
       auth: 'public',
       idempotency: 'accepted',
       checksReplays: true,
-      secretFields: ['password'],
+      secretFields: ['password', 'totp'],
       body: LoginBody,
       bodyExample: LOGIN_REQUEST,
       setsSession: true,
@@ -62,8 +62,8 @@ function signInRoutes(parts: DashboardRoutesParts): readonly Route[] {
       commands: ['CountWrongPassword', 'OpenDashboardSession'],
       errors: ['unauthorized'],
       handle: (call) => {
-        const { email, password } = call.body
-        later(call, async () => answerOpened(parts, call, 200, await parts.dashboard.logIn(call, email, password)))
+        const { email, password, totp } = call.body
+        later(call, async () => answerOpened(parts, call, 200, await parts.dashboard.logIn(call, email, password, totp)))
       },
     }),
   ]
@@ -77,6 +77,9 @@ const LOGIN_DESCRIPTION = `An unknown address and a wrong password get the same 
 minutes, each further lock is twice as long, up to a day: 429 \`rate_limited\` with \`Retry-After\`, for the right password too and whether or not the
 address has a user. At most 100 wrong passwords an hour from one address, 400 from an IPv4 /24 or IPv6 /48. Open sessions go on. A user has 20 sessions at
 most: with one more, the oldest ends.
+
+Where the user has enabled TOTP, the right password without \`totp\` is answered 401 \`totp_required\`. A wrong code, or one that was used before, is
+401 \`totp_incorrect\` and counts like a wrong password. A recovery code is taken in the place of a code, each once.
 
 A login also sets a device cookie, signed, HttpOnly, for a year, renewed by each login. With it the browser passes the lock of the address and the limits of
 its network, and has ten tries and a lock of its own. Each count allows about 80 guesses in 32 hours, then 10 a day.
@@ -114,7 +117,7 @@ function accountRoutes(parts: DashboardRoutesParts): readonly Route[] {
       idempotency: 'none',
       responses: [{ status: 200, description: 'The session, its user and merchant.', schema: SignedIn, example: SIGNED_IN }],
       errors: [],
-      handle: (call) => call.answer(200, JSON.stringify(signedIn(call.principal))),
+      handle: (call) => call.answer(200, JSON.stringify(signedIn(parts, call.principal))),
     }),
     route({
       method: 'POST',
@@ -188,28 +191,6 @@ function sessionRoutes(parts: DashboardRoutesParts): readonly Route[] {
 }
 
 type SessionCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, SessionPrincipal>
-
-function answerOpened(parts: DashboardRoutesParts, call: Call, status: number, opened: OpenedSession | NotOpened): void {
-  if (!('token' in opened)) return answerNotOpened(call, opened)
-  const principal = parts.dashboard.sessions.principal(opened.session, 'live')
-  call.answerAs(status, JSON.stringify(signedIn(principal)), opened.isReplay ? [...opened.cookies, REPLAYED_HEADER] : opened.cookies)
-}
-
-function answerNotOpened(call: Call, { status, body, retryAfterS, isReplay }: NotOpened): void {
-  const headers: Header[] = retryAfterS === null ? [] : [['Retry-After', String(retryAfterS)]]
-  call.answerAs(status, body, isReplay === true ? [...headers, REPLAYED_HEADER] : headers)
-}
-
-function signedIn({ merchant, user, session, environment, csrfToken }: SessionPrincipal): SignedIn {
-  const { id, email, created_at } = user
-  return {
-    merchant: publicMerchant(merchant) as SignedIn['merchant'],
-    user: { id, email, created_at },
-    session: publicSession(session, session.id),
-    environment,
-    csrf_token: csrfToken,
-  }
-}
 
 function logOut(parts: DashboardRoutesParts, call: SessionCall): void {
   const { user, session, account } = call.principal

@@ -1,20 +1,23 @@
 // Dashboard sign-in: sign-up, login and password change, with sessions, device cookies and password checks.
 
-import type { CommandOf, DashboardSessionRow, DashboardUserRow, EngineApi, IdempotencyKey, Outcome } from '../../../engine/api.ts'
+import type { CommandOf, DashboardSessionRow, DashboardUserRow, EngineApi, IdempotencyKey, LinkRow, Outcome } from '../../../engine/api.ts'
 import { errorBody } from '../../../engine/contract/errors.ts'
 import { isSuccess } from '../../../engine/contract/outcome-kind.ts'
 import { derivedKey } from '../../crypto/derived-key.ts'
 import { newOpaqueToken, opaqueTokenHash } from '../../crypto/opaque-token.ts'
 import type { ScryptThreads } from '../../crypto/scrypt-threads.ts'
+import type { Seal } from '../../crypto/seal.ts'
 import type { KeptAnswers } from '../../server/kept-answers.ts'
 import { NetworkLimit } from '../../server/network-limit.ts'
 import { statusOf } from '../../server/outcome-status.ts'
 import type { Call, Header, SessionPrincipal } from '../../server/route.ts'
-import { COUNTED_NETWORKS_MAX, SIGNUPS_PER_NETWORK, USER_AGENT_LENGTH_MAX } from '../../server/server-limits.ts'
+import { COUNTED_NETWORKS_MAX, RESETS_PER_NETWORK, SIGNUPS_PER_NETWORK, USER_AGENT_LENGTH_MAX } from '../../server/server-limits.ts'
+import { AccountLinks } from './account-links.ts'
 import { DashboardSessions } from './dashboard-sessions.ts'
 import { DeviceCookies } from './device-cookies.ts'
 import { PasswordChecks, tooMany } from './password-check.ts'
 import { isWeakPassword } from './password-rules.ts'
+import { SecondFactors } from './second-factors.ts'
 
 export interface DashboardAccessParts {
   readonly engine: EngineApi
@@ -23,6 +26,11 @@ export interface DashboardAccessParts {
   readonly threads: ScryptThreads
   readonly canWrite: () => boolean
   readonly isSecure: boolean
+  readonly context: {
+    readonly seal: Pick<Seal, 'seal' | 'open'>
+    /** Base URL of the dashboard, without a trailing slash. */
+    readonly baseUrl: string
+  }
 }
 
 /** A signed-in user. The token leaves in the cookie only. */
@@ -54,6 +62,18 @@ export interface SignupForm {
   readonly password: string
 }
 
+interface LinkPassword {
+  readonly kind: LinkRow['kind']
+  readonly tokenHash: string
+  readonly password: string
+}
+
+interface TotpPassword {
+  readonly password: string
+  readonly totp: string
+}
+
+const INVALID_TOKEN: NotOpened = { status: 400, body: errorBody('invalid_token', 'token'), retryAfterS: null }
 const UNAVAILABLE: NotOpened = { status: 503, body: errorBody('unavailable'), retryAfterS: 1 }
 
 const NO_SESSION: NotOpened = { status: 401, body: errorBody('invalid_credentials'), retryAfterS: null }
@@ -62,13 +82,19 @@ const SESSION_OVER: NotOpened = { status: 401, body: errorBody('unauthorized'), 
 
 export class DashboardAccess {
   readonly sessions: DashboardSessions
+  readonly secondFactors: SecondFactors
+  readonly links: AccountLinks
   readonly #devices: DeviceCookies
   readonly #passwords: PasswordChecks
   readonly #engine: EngineApi
   readonly #kept: DashboardAccessParts['kept']
   readonly #signups = new NetworkLimit(SIGNUPS_PER_NETWORK, COUNTED_NETWORKS_MAX)
+  readonly #resets = new NetworkLimit(RESETS_PER_NETWORK, COUNTED_NETWORKS_MAX)
 
-  constructor({ engine, masterKey, kept, threads, canWrite, isSecure }: DashboardAccessParts) {
+  constructor({ engine, masterKey, kept, threads, canWrite, isSecure, context }: DashboardAccessParts) {
+    const { seal } = context
+    this.secondFactors = new SecondFactors({ engine, seal, recoveryKey: derivedKey(masterKey, 'recovery-code') })
+    this.links = new AccountLinks({ seal, baseUrl: () => context.baseUrl })
     this.#engine = engine
     this.#kept = kept
     const now = (): number => engine.query('engine.time', null)
@@ -89,8 +115,9 @@ export class DashboardAccess {
     const isKnown = idempotency !== null && this.#engine.query('results.known', idempotency) !== null
     const passwordHash = isKnown ? '' : await this.#newPasswordHash(call, { merchantName, email, password })
     if (typeof passwordHash !== 'string') return passwordHash
+    const confirmation = this.links.confirmation(email, merchantName)
     const opened = await this.#open(call, this.#mailbox, (session) => ({
-      ...{ type: 'SignUpMerchant', merchantName, email, passwordHash, session },
+      ...{ type: 'SignUpMerchant', merchantName, email, passwordHash, session, confirmation },
     }))
     return opened.isReplay === true && 'token' in opened ? this.#replayed(call, email, password, opened) : opened
   }
@@ -113,14 +140,69 @@ export class DashboardAccess {
     return (await this.#passwords.hash(password, { queue: 'dashboard', address })) ?? UNAVAILABLE
   }
 
-  /** Signs a user in. Rejections: invalid_credentials, rate_limited, unavailable. */
-  async logIn(call: SignInCall, email: string, password: string): Promise<OpenedSession | NotOpened> {
+  /** Signs a user in. Rejections: invalid_credentials, totp_required, totp_incorrect, rate_limited, unavailable. */
+  async logIn(call: SignInCall, email: string, password: string, totp?: string): Promise<OpenedSession | NotOpened> {
     const verdict = await this.#passwords.verify(call, email.toLowerCase(), password)
     if (!verdict.isRight) return verdict
     const { user, countKey } = verdict
-    return this.#open(call, this.#mailbox, (session) => ({
-      ...{ type: 'OpenDashboardSession', userId: user.id, generation: user.generation, countKey, session },
+    const secondFactor = this.secondFactors.read(user.id, totp)
+    const opened = await this.#open(call, this.#mailbox, (session) => ({
+      ...{ type: 'OpenDashboardSession', userId: user.id, generation: user.generation, countKey, session, secondFactor },
     }))
+    if (secondFactor !== null && !('token' in opened) && opened.status === 401) this.#passwords.blame(call.remoteAddress)
+    return opened
+  }
+
+  /**
+   * Makes the invited user and signs it in. Rejections: invalid_token, weak_password, email_taken, rate_limited,
+   * unavailable.
+   */
+  async acceptInvitation(call: SignInCall, token: string, password: string): Promise<OpenedSession | NotOpened> {
+    const { idempotency } = call
+    const tokenHash = opaqueTokenHash(token)
+    const isKnown = idempotency !== null && this.#engine.query('results.known', idempotency) !== null
+    const passwordHash = isKnown ? '' : await this.#linkPasswordHash(call, { kind: 'invitation', tokenHash, password })
+    if (typeof passwordHash !== 'string') return passwordHash
+    const opened = await this.#open(call, this.#mailbox, (session) => ({ type: 'AcceptInvitation', tokenHash, passwordHash, session }))
+    return opened.isReplay === true && 'token' in opened ? this.#replayed(call, opened.user.email, password, opened) : opened
+  }
+
+  /** Returns seconds until the network may ask for a new password again; 0 when it may now. */
+  resetWaitS(address: string): number {
+    return this.#resets.take(address, this.#engine.query('engine.time', null))
+  }
+
+  /** Returns the command that sets the new password, or the rejection: invalid_token, weak_password, rate_limited, unavailable. */
+  async passwordReset(call: SignInCall, token: string, password: string): Promise<CommandOf<'ResetPassword'> | NotOpened> {
+    const tokenHash = opaqueTokenHash(token)
+    const link = this.#engine.query('dashboardLinks.byToken', { tokenHash, kind: 'reset' })
+    const passwordHash = await this.#linkPasswordHash(call, { kind: 'reset', tokenHash, password })
+    if (typeof passwordHash !== 'string' || link === null) return typeof passwordHash === 'string' ? INVALID_TOKEN : passwordHash
+    return { type: 'ResetPassword', tokenHash, passwordHash, countKey: this.#passwords.countKeyOf(link.email) }
+  }
+
+  /** Returns the hash of a password that is set by a link, or the rejection. */
+  async #linkPasswordHash(call: SignInCall, { kind, tokenHash, password }: LinkPassword): Promise<string | NotOpened> {
+    const link = this.#engine.query('dashboardLinks.byToken', { tokenHash, kind })
+    const merchant = link === null ? null : this.#engine.query('merchants.byId', { id: link.merchant_id })
+    if (link === null || merchant === null) return INVALID_TOKEN
+    if (isWeakPassword(password, { email: link.email, merchantName: merchant.name })) {
+      return { status: 400, body: errorBody('weak_password', 'password'), retryAfterS: null }
+    }
+    return (await this.#passwords.hash(password, { queue: 'dashboard', address: call.remoteAddress })) ?? UNAVAILABLE
+  }
+
+  /** Ends the second factor. The outcome is `{ok: true}`, or a rejection: those of login, and totp_not_enabled. */
+  async disableTotp(call: SignInCall, principal: SessionPrincipal, { password, totp }: TotpPassword): Promise<NotOpened> {
+    const { user, account } = principal
+    const { remoteAddress, browser } = call
+    const verdict = await this.#passwords.verify({ remoteAddress, browser, session: principal }, user.email, password)
+    if (!verdict.isRight) return verdict
+    const { countKey, user: checked } = verdict
+    const secondFactor = this.secondFactors.read(user.id, totp) ?? { kind: 'wrong' }
+    const command = { type: 'DisableTotp', userId: user.id, generation: checked.generation, countKey, secondFactor } as const
+    const outcome = await this.#submit(account, command, call.idempotency)
+    return outcome === null ? UNAVAILABLE : notOpened(outcome)
   }
 
   /**
@@ -142,7 +224,7 @@ export class DashboardAccess {
     const passwordHash = await this.#passwords.hash(newPassword, { queue: 'remembered', address })
     if (passwordHash === null) return UNAVAILABLE
     const { countKey, user: checked } = verdict
-    const command: ChangeCommand = {
+    const command: CommandOf<'ChangePassword'> = {
       ...{ type: 'ChangePassword', userId: user.id, generation: checked.generation, countKey, passwordHash, sessionId: session.id },
     }
     const outcome = await this.#submit(account, command, call.idempotency)
@@ -181,8 +263,8 @@ export class DashboardAccess {
   }
 }
 
-type OpeningCommand = CommandOf<'SignUpMerchant'> | CommandOf<'OpenDashboardSession'>
-type ChangeCommand = CommandOf<'ChangePassword'>
+type OpeningCommand = CommandOf<'SignUpMerchant'> | CommandOf<'OpenDashboardSession'> | CommandOf<'AcceptInvitation'>
+type ChangeCommand = CommandOf<'ChangePassword'> | CommandOf<'DisableTotp'>
 
 function notOpened({ kind, body, replayed }: Outcome): NotOpened {
   return { status: statusOf(kind), body, retryAfterS: kind === 'rate_limited' ? 1 : null, isReplay: replayed }

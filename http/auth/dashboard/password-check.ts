@@ -111,6 +111,16 @@ export class PasswordChecks {
     return locked(engine.query('dashboardUsers.passwordCount', { countKey }).locked_until_ms - this.#nowMs())
   }
 
+  /** Returns where wrong passwords for the address are counted, from browsers that are not remembered. */
+  countKeyOf(email: string): string {
+    return createHmac('sha256', this.#parts.countKey).update(email).digest('base64url')
+  }
+
+  /** Counts a wrong second factor against the network, as a wrong password is. */
+  blame(address: string): void {
+    this.#perNetwork.take(address, this.#nowMs())
+  }
+
   #nowMs(): TimeMs {
     return this.#parts.engine.query('engine.time', null)
   }

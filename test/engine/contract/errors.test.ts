@@ -20,16 +20,16 @@ const RELEASED: Record<number, string> = {
     invalid_amount_bounds invalid_amount_mode invalid_category invalid_field_pattern invalid_field_type invalid_form_values
     invalid_fulfillment_code invalid_json invalid_lookup_code
     invalid_logo_format invalid_package invalid_parameter invalid_recipient invalid_request invalid_schema_json invalid_slug
-    invalid_start_at invalid_step_action invalid_tag items_required logo_not_square logo_required logo_too_small lookup_code_required
+    invalid_start_at invalid_step_action invalid_tag invalid_token items_required logo_not_square logo_required logo_too_small lookup_code_required
     lookup_url_must_be_https lookup_url_required packages_required products_required profile_incomplete qr_expired
     redirect_url_must_be_https select_options_required self_transfer short_desc_required title_required unsupported_country unsupported_currency
     weak_password weak_pin webhook_url_must_be_https`,
-  401: `device_not_registered invalid_credentials invalid_id_token otp_expired otp_incorrect pin_incorrect unauthorized`,
+  401: `device_not_registered invalid_credentials invalid_id_token otp_expired otp_incorrect pin_incorrect totp_incorrect totp_required unauthorized`,
   402: `insufficient_balance`,
-  403: `csrf_failed insufficient_role insufficient_scope second_person_required test_only wrong_customer`,
+  403: `csrf_failed email_not_confirmed insufficient_role insufficient_scope second_person_required test_only wrong_customer`,
   404: `biller_not_found customer_not_found not_found package_not_found product_not_found recipient_not_found wallet_not_found`,
   405: `method_not_allowed`,
-  409: `already_fulfilled approval_not_waiting too_many_approvals too_many_operators bill_already_refunded fulfillment_running charge_already_paid charge_already_refunded charge_cancelled charge_expired
+  409: `already_fulfilled approval_not_waiting last_owner too_many_approvals too_many_members too_many_operators totp_already_enabled totp_not_enabled totp_not_enrolled bill_already_refunded fulfillment_running charge_already_paid charge_already_refunded charge_cancelled charge_expired
     charge_not_paid charge_not_pending email_taken request_not_open
     field_frozen fulfillment_not_configured funds_paid_out invalid_directory_state lookup_not_configured mandate_not_active
     mandate_not_due mandate_not_on_demand no_webhook_endpoint phone_taken product_inactive

@@ -8,6 +8,7 @@ import {
   anyMessage,
   anyOperator,
   anySession,
+  anyTotpUser,
   anyUser,
   billerAccount,
   first,
@@ -17,6 +18,7 @@ import {
   oneProduct,
   openEndpoint,
   openFulfillment,
+  openInvitation,
   openLogin,
   openSignup,
   ownSlug,
@@ -101,6 +103,11 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   },
   'codeRuns.list': { scenario: 'code-runs-v1.json', input: () => ({ account: MERCHANT, product: 'facture', query: PAGE }) },
   'codes.waitMs': { scenario: 'sign-in-v2.json', input: () => ({ key: 'phone:none', limit: { most: 1, withinMs: 1 } }) },
+  'dashboardLinks.byToken': { scenario: 'members-v1.json', input: (fixture) => openInvitation(fixture) },
+  'dashboardMembers.list': {
+    scenario: 'members-v1.json',
+    input: (fixture) => ({ merchantId: anyUser(fixture).merchant_id, query: PAGE }),
+  },
   'dashboardSessions.byToken': { scenario: 'dashboard-v1.json', input: (fixture) => ({ tokenHash: anySession(fixture).token_hash }) },
   'dashboardSessions.list': {
     scenario: 'dashboard-v1.json',
@@ -109,6 +116,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'dashboardUsers.byEmail': { scenario: 'dashboard-v1.json', input: (fixture) => ({ email: anyUser(fixture).email }) },
   'dashboardUsers.byId': { scenario: 'dashboard-v1.json', input: (fixture) => ({ id: anyUser(fixture).id }) },
   'dashboardUsers.passwordCount': { scenario: 'dashboard-v1.json', input: () => ({ countKey: 'none' }) },
+  'dashboardUsers.totp': { scenario: 'members-v1.json', input: (fixture) => ({ id: anyTotpUser(fixture) }) },
   'deliveries.byId': { scenario: 'webhooks-v1.json', input: (fixture) => ({ id: anyDelivery(fixture).id }) },
   'deliveries.message': { scenario: 'webhooks-v1.json', input: (fixture) => ({ id: anyDelivery(fixture).id }) },
   'deliveries.ofEndpoint': {

@@ -150,3 +150,12 @@ export function waitingApproval({ state }: EngineFixture): string {
 export function anyMessage({ state }: EngineFixture): OpenMessage {
   return firstOf([...state.messages.open.values()].filter(({ channel }) => channel !== 'push'))
 }
+
+export function openInvitation({ state }: EngineFixture): QueryInput<'dashboardLinks.byToken'> {
+  const { token_hash: tokenHash, kind } = firstOf(state.dashboard.links.values())
+  return { tokenHash, kind }
+}
+
+export function anyTotpUser({ state }: EngineFixture): string {
+  return firstOf(state.dashboard.totps.values()).user_id
+}

@@ -1,0 +1,57 @@
+// Links that are sent by e-mail: the link and its e-mail are in the same log record, and a newer link replaces an older one.
+import type { MemberRole } from '../../contract/dashboard.ts'
+import { rfc3339 } from '../../kernel/time.ts'
+import { type Context, event } from '../decision.ts'
+import { emailEvents, type OutgoingEmail } from '../message/outgoing.ts'
+import type { StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import { CONFIRMATION_LIFETIME_MS, INVITATION_LIFETIME_MS, LINK_INTERVAL_MS, LINKS_MAX, RESET_LIFETIME_MS } from './dashboard-limits.ts'
+import type { DashboardUserRow, LinkRow } from './dashboard-state.ts'
+
+/** A link as http/ makes it. */
+export interface NewLink {
+  /** SHA-256 of the token in the link. */
+  readonly tokenHash: string
+  readonly email: OutgoingEmail
+}
+
+/** For whom the link is. */
+export type LinkSubject =
+  | { readonly kind: 'reset' | 'confirmation'; readonly user: Pick<DashboardUserRow, 'id' | 'merchant_id' | 'email'> }
+  | { readonly kind: 'invitation'; readonly merchantId: string; readonly email: string; readonly role: MemberRole }
+
+const LIFETIMES_MS = {
+  invitation: INVITATION_LIFETIME_MS,
+  reset: RESET_LIFETIME_MS,
+  confirmation: CONFIRMATION_LIFETIME_MS,
+} as const satisfies Record<LinkRow['kind'], number>
+
+/** Returns the events of a link and its e-mail; none while another one was sent a moment ago, or too many are open. */
+export function sentEvents(state: State, context: Context, subject: LinkSubject, { tokenHash, email }: NewLink): StoredEvent[] {
+  const { kind } = subject
+  const isInvitation = subject.kind === 'invitation'
+  const merchant_id = isInvitation ? subject.merchantId : subject.user.merchant_id
+  const to = isInvitation ? subject.email : subject.user.email
+  const before = state.dashboard.linkBefore({ kind, merchant_id, email: to })
+  if (before !== undefined && context.timeMs - before.created_at_ms < LINK_INTERVAL_MS && !isInvitation) return []
+  if (state.dashboard.links.size >= LINKS_MAX) return []
+  const link: LinkRow = {
+    ...{ id: context.newId(), token_hash: tokenHash, kind, merchant_id, email: to },
+    user_id: isInvitation ? null : subject.user.id,
+    role: isInvitation ? subject.role : null,
+    created_at: rfc3339(context.timeMs),
+    created_at_ms: context.timeMs,
+    expires_at_ms: context.timeMs + LIFETIMES_MS[kind],
+  }
+  const sent = event('dashboard_link.sent', 1, liveAccount(state, merchant_id), { ...link, replaced: before?.token_hash ?? null })
+  return [sent, ...emailEvents(state, context, email)]
+}
+
+/** Returns the event that ends a link: `used` by its token, or `withdrawn`. */
+export function endedEvent(state: State, { id, token_hash, merchant_id }: LinkRow, reason: 'used' | 'withdrawn'): StoredEvent {
+  return event('dashboard_link.ended', 1, liveAccount(state, merchant_id), { id, token_hash, reason })
+}
+
+function liveAccount(state: State, merchantId: string): number {
+  return state.merchants.merchants.get(merchantId)?.accounts.live ?? state.settlementAccount('live')
+}

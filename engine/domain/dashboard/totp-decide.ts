@@ -1,0 +1,104 @@
+// TOTP of a user (RFC 6238). The code was checked outside against the secret; here a time step counts once, and so does a
+// recovery code.
+import { rfc3339 } from '../../kernel/time.ts'
+import { type Context, type Decision, event } from '../decision.ts'
+import type { StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import { accept, accountOf, cleared, countedWrong } from './dashboard-events.ts'
+import type { DashboardUserRow } from './dashboard-state.ts'
+
+/** What the user sent: a code that is right for a time step, a recovery code, or neither. */
+export type SecondFactor =
+  | { readonly kind: 'step'; readonly step: number }
+  | { readonly kind: 'recovery'; readonly hash: string }
+  | { readonly kind: 'wrong' }
+
+export interface EnrolTotp {
+  readonly type: 'EnrolTotp'
+  readonly userId: string
+  readonly sealedSecret: string
+}
+
+/** The caller has checked the code against `sealedSecret`. */
+export interface EnableTotp {
+  readonly type: 'EnableTotp'
+  readonly userId: string
+  readonly sealedSecret: string
+  readonly step: number
+  /** Keyed hashes of the recovery codes. */
+  readonly recovery: readonly string[]
+}
+
+/** The caller has checked the password. */
+export interface DisableTotp {
+  readonly type: 'DisableTotp'
+  readonly userId: string
+  /** Of the password that was checked. */
+  readonly generation: number
+  readonly countKey: string
+  readonly secondFactor: SecondFactor
+}
+
+/** Returns the events of a used factor, none for a user without TOTP, or the code of the rejection. */
+export function secondFactor(
+  state: State,
+  user: DashboardUserRow,
+  factor: SecondFactor | null,
+): readonly StoredEvent[] | 'totp_required' | 'totp_incorrect' {
+  const totp = state.dashboard.totps.get(user.id)
+  if (totp?.is_active !== true) return []
+  if (factor === null) return 'totp_required'
+  const isStep = factor.kind === 'step' && factor.step > totp.last_step
+  const isRecovery = factor.kind === 'recovery' && totp.recovery.includes(factor.hash)
+  if (!isStep && !isRecovery) return 'totp_incorrect'
+  const used = { user_id: user.id, last_step: isStep ? factor.step : null, recovery: isRecovery ? factor.hash : null }
+  return [event('totp.used', 1, accountOf(state, user), used)]
+}
+
+export const ENROL_TOTP_REJECTIONS = ['not_found', 'totp_already_enabled'] as const
+
+/** Returns `ok`. An earlier enrolment without its confirmation is replaced. Rejections: not_found, totp_already_enabled. */
+export function decideEnrolTotp(
+  state: State,
+  { userId, sealedSecret }: EnrolTotp,
+  context: Context,
+): Decision<(typeof ENROL_TOTP_REJECTIONS)[number]> {
+  const user = state.dashboard.users.get(userId)
+  if (user === undefined) return { refusal: 'not_found' }
+  if (state.dashboard.totps.get(userId)?.is_active === true) return { refusal: 'totp_already_enabled' }
+  const enrolled = { user_id: userId, sealed_secret: sealedSecret, created_at: rfc3339(context.timeMs) }
+  return accept([event('totp.enrolled', 1, accountOf(state, user), enrolled)], { ok: true })
+}
+
+export const ENABLE_TOTP_REJECTIONS = ['totp_already_enabled', 'totp_not_enrolled'] as const
+
+/** Returns `ok`. Rejections: totp_already_enabled, totp_not_enrolled (also when another secret was enrolled meanwhile). */
+export function decideEnableTotp(state: State, command: EnableTotp): Decision<(typeof ENABLE_TOTP_REJECTIONS)[number]> {
+  const { userId, sealedSecret, step, recovery } = command
+  const user = state.dashboard.users.get(userId)
+  const totp = state.dashboard.totps.get(userId)
+  if (totp?.is_active === true) return { refusal: 'totp_already_enabled' }
+  if (user === undefined || totp?.sealed_secret !== sealedSecret) return { refusal: 'totp_not_enrolled' }
+  const enabled = { user_id: userId, last_step: step, recovery }
+  return accept([event('totp.enabled', 1, accountOf(state, user), enabled)], { ok: true })
+}
+
+export const DISABLE_TOTP_REJECTIONS = ['rate_limited', 'invalid_credentials', 'totp_incorrect', 'totp_not_enabled'] as const
+
+/** Returns `ok`. Rejections: rate_limited while the address is locked, invalid_credentials, totp_not_enabled, totp_incorrect. */
+export function decideDisableTotp(
+  state: State,
+  command: DisableTotp,
+  context: Context,
+): Decision<(typeof DISABLE_TOTP_REJECTIONS)[number]> {
+  const { userId, generation, countKey } = command
+  const count = state.dashboard.passwordCount(countKey, context.timeMs)
+  if (count.locked_until_ms > context.timeMs) return { refusal: 'rate_limited' }
+  const user = state.dashboard.users.get(userId)
+  if (user === undefined || user.generation !== generation) return { refusal: 'invalid_credentials' }
+  if (state.dashboard.totps.get(userId)?.is_active !== true) return { refusal: 'totp_not_enabled' }
+  const factor = secondFactor(state, user, command.secondFactor)
+  if (typeof factor === 'string') return countedWrong(state, count, 'totp_incorrect', context)
+  const account = accountOf(state, user)
+  return accept([event('totp.disabled', 1, account, { user_id: userId }), ...cleared(account, count)], { ok: true })
+}

@@ -1,0 +1,113 @@
+// Members of a merchant: the list, invitations by e-mail, and removal.
+import type { EngineApi } from '../../../engine/api.ts'
+import { PageQuery, uuid } from '../../../engine/contract/common.ts'
+import { AcceptInvitationBody, Deleted, InviteMemberBody, Member, MemberList, SignedIn } from '../../../engine/contract/dashboard.ts'
+import type { DashboardAccess } from '../../auth/dashboard/dashboard-access.ts'
+import { answerPage } from '../../lists/list-answers.ts'
+import { later } from '../../server/later.ts'
+import { type Call, type Route, route, type SessionPrincipal } from '../../server/route.ts'
+import { INVITATION_TOKEN, INVITE_REQUEST, INVITED, SIGNED_IN, SIGNUP_REQUEST } from './dashboard-examples.ts'
+import { answerOpened } from './session-answers.ts'
+
+export interface MemberRoutesParts {
+  readonly engine: Pick<EngineApi, 'query'>
+  readonly dashboard: DashboardAccess
+}
+
+export function memberRoutes(parts: MemberRoutesParts): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/dashboard/members',
+      operationId: 'listMembers',
+      tag: 'Dashboard',
+      summary: 'List members',
+      description: 'Users of the merchant and open invitations. X-Environment has no effect.',
+      auth: 'session',
+      idempotency: 'none',
+      query: PageQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first.',
+          schema: MemberList,
+          example: { data: [INVITED], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: [],
+      handle: (call) =>
+        answerPage(call, parts.engine.query('dashboardMembers.list', { merchantId: call.principal.merchant.id, query: call.query })),
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/dashboard/members',
+      operationId: 'inviteMember',
+      tag: 'Dashboard',
+      summary: 'Invite a member',
+      description: INVITE_DESCRIPTION,
+      auth: 'session',
+      idempotency: 'accepted',
+      body: InviteMemberBody,
+      bodyExample: INVITE_REQUEST,
+      responses: [{ status: 201, description: 'Invited; the e-mail is on its way.', schema: Member, example: INVITED }],
+      commands: ['InviteMember'],
+      unreachable: ['not_found'],
+      errors: [],
+      handle: (call) => invite(parts, call),
+    }),
+    acceptRoute(parts),
+    route({
+      method: 'DELETE',
+      path: '/v1/dashboard/members/{id}',
+      operationId: 'removeMember',
+      tag: 'Dashboard',
+      summary: 'Remove a member or withdraw an invitation',
+      description: 'Sessions of the member end with the answer. The last owner stays: 409 `last_owner`.',
+      auth: 'session',
+      idempotency: 'none',
+      params: { id: uuid({ description: 'Id of the member.' }) },
+      responses: [{ status: 200, description: 'Removed.', schema: Deleted, example: { id: INVITED.id, deleted: true } }],
+      commands: ['RemoveMember'],
+      errors: [],
+      handle: (call) => {
+        const { merchant, account } = call.principal
+        call.submit({ type: 'RemoveMember', merchantId: merchant.id, memberId: String(call.params[0]).toLowerCase() }, account)
+      },
+    }),
+  ]
+}
+
+const INVITE_DESCRIPTION = `Sends a link that is good for 7 days and once. Inviting an address again replaces its invitation. An address with a user, of this or another merchant,
+is 409 \`email_taken\`: an address belongs to one merchant. A merchant has 100 members at most, open invitations included.`
+
+function acceptRoute(parts: MemberRoutesParts): Route {
+  return route({
+    method: 'POST',
+    path: '/v1/dashboard/members/accept',
+    operationId: 'acceptInvitation',
+    tag: 'Dashboard',
+    summary: 'Accept an invitation',
+    description: 'Makes the user with this password and signs it in. A used, withdrawn or expired token: 400 `invalid_token`.',
+    auth: 'public',
+    idempotency: 'accepted',
+    checksReplays: true,
+    secretFields: ['password'],
+    body: AcceptInvitationBody,
+    bodyExample: { token: INVITATION_TOKEN, password: SIGNUP_REQUEST.password },
+    setsSession: true,
+    responses: [{ status: 201, description: 'The member, signed in.', schema: SignedIn, example: SIGNED_IN }],
+    commands: ['AcceptInvitation'],
+    errors: ['weak_password', 'unauthorized', 'rate_limited'],
+    handle: (call) => {
+      const { token, password } = call.body
+      later(call, async () => answerOpened(parts, call, 201, await parts.dashboard.acceptInvitation(call, token, password)))
+    },
+  })
+}
+
+function invite({ dashboard }: MemberRoutesParts, call: Call<InviteMemberBody, Record<string, unknown>, SessionPrincipal>): void {
+  const { user, merchant, account } = call.principal
+  const email = call.body.email.toLowerCase()
+  const { role } = call.body
+  call.submit({ type: 'InviteMember', userId: user.id, email, role, link: dashboard.links.invitation(email, merchant.name, role) }, account)
+}

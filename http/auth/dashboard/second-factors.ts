@@ -1,0 +1,72 @@
+// The second factor of dashboard users: secrets are sealed at rest, recovery codes are stored as keyed hashes. Whether a code was
+// used before is decided in the turn.
+import { createHmac } from 'node:crypto'
+import type { CommandOf, EngineApi, SecondFactor } from '../../../engine/api.ts'
+import type { Seal } from '../../crypto/seal.ts'
+import { newRecoveryCodes, newTotpSecret, recoveryText, totpStep } from './totp.ts'
+
+/** Field name that secrets are sealed for. */
+const FIELD = 'totp'
+
+export interface SecondFactorParts {
+  readonly engine: Pick<EngineApi, 'query'>
+  readonly seal: Pick<Seal, 'seal' | 'open'>
+  /** HMAC key of recovery codes. */
+  readonly recoveryKey: Buffer
+}
+
+/** A confirmed enrolment: the command, and the codes that the user sees once. */
+export interface ConfirmedEnrolment {
+  readonly command: CommandOf<'EnableTotp'>
+  readonly recoveryCodes: readonly string[]
+}
+
+export class SecondFactors {
+  readonly #parts: SecondFactorParts
+
+  constructor(parts: SecondFactorParts) {
+    this.#parts = parts
+  }
+
+  /** Returns whether the user must send a code at login. */
+  isActive(userId: string): boolean {
+    return this.#parts.engine.query('dashboardUsers.totp', { id: userId })?.is_active === true
+  }
+
+  /** Returns what was sent, for the decision; null where nothing was. */
+  read(userId: string, sent = ''): SecondFactor | null {
+    const typed = sent.replaceAll(/\s/g, '')
+    if (typed === '') return null
+    const totp = this.#parts.engine.query('dashboardUsers.totp', { id: userId })
+    if (totp === null) return { kind: 'wrong' }
+    const recovery = recoveryText(typed)
+    if (recovery !== null) return { kind: 'recovery', hash: this.#hash(userId, recovery) }
+    const step = totpStep(this.#parts.seal.open(FIELD, totp.sealed_secret), typed, this.#nowMs())
+    return step === null ? { kind: 'wrong' } : { kind: 'step', step }
+  }
+
+  enrol(userId: string): { readonly secret: string; readonly command: CommandOf<'EnrolTotp'> } {
+    const secret = newTotpSecret()
+    return { secret, command: { type: 'EnrolTotp', userId, sealedSecret: this.#parts.seal.seal(FIELD, secret) } }
+  }
+
+  /** Returns the command that makes the enrolment active, or the error code. */
+  confirm(userId: string, code: string): ConfirmedEnrolment | 'totp_not_enrolled' | 'totp_incorrect' {
+    const totp = this.#parts.engine.query('dashboardUsers.totp', { id: userId })
+    if (totp === null) return 'totp_not_enrolled'
+    const sealedSecret = totp.sealed_secret
+    const step = totpStep(this.#parts.seal.open(FIELD, sealedSecret), code.replaceAll(/\s/g, ''), this.#nowMs())
+    if (step === null) return 'totp_incorrect'
+    const recoveryCodes = newRecoveryCodes()
+    const recovery = recoveryCodes.map((text) => this.#hash(userId, recoveryText(text) ?? ''))
+    return { command: { type: 'EnableTotp', userId, sealedSecret, step, recovery }, recoveryCodes }
+  }
+
+  #hash(userId: string, code: string): string {
+    return createHmac('sha256', this.#parts.recoveryKey).update(`${userId}\n${code}`).digest('base64url')
+  }
+
+  #nowMs(): number {
+    return this.#parts.engine.query('engine.time', null)
+  }
+}
