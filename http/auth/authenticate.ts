@@ -47,11 +47,11 @@ export class Authenticator {
       case 'public':
         return PUBLIC
       case 'key':
-        return this.apiKeys.check(credentials.apiKey, credentials.apiSecret) ?? 'unauthorized'
+        return this.apiKeys.check(credentials.apiKey, credentials.apiSecret, credentials.apiSecretHash) ?? 'unauthorized'
       case 'key-or-session':
         // A request with a key is judged by its key. A cookie never replaces a wrong key.
         if (credentials.apiKey === '' && credentials.apiSecret === '') return this.#session(credentials)
-        return this.apiKeys.check(credentials.apiKey, credentials.apiSecret) ?? 'unauthorized'
+        return this.apiKeys.check(credentials.apiKey, credentials.apiSecret, credentials.apiSecretHash) ?? 'unauthorized'
       case 'session':
         return this.#session(credentials)
       case 'operator':

@@ -2,11 +2,13 @@
 // must never answer by itself.
 import { assert } from '../../engine/kernel/assert.ts'
 import type { NodeAnswer } from '../outbound/node-calls.ts'
+import { bodyBytesMaxOf, isOpenRule } from './body-limits.ts'
 import { type ClusterRole, isForOwner, NOT_OWNER, needsBarrier } from './cluster-role.ts'
 import { type ForwardedHead, forwardedHead, type KeptHead, targetOf } from './forwarding.ts'
 import { IncomingRequest } from './incoming-request.ts'
 import { headerLine } from './reply.ts'
 import type { RequestSource } from './request-source.ts'
+import { PUBLIC_BODY_BYTES_MAX } from './server-limits.ts'
 
 const NO_PROOF = -1
 
@@ -35,6 +37,22 @@ export abstract class ClusterRequest extends IncomingRequest {
 
   /** Sends the answer that waited for a proof, or refuses the request when there is none. */
   protected abstract leaveProven(isProven: boolean): void
+
+  /**
+   * A public route takes a large body from callers with a session alone. Pages check the session when the body is
+   * complete. The owner checks the session of a forwarded request, which may be newer than this node's state.
+   */
+  protected get bodyBytesMax(): number {
+    const { route } = this.endpoint
+    const maxBytes = bodyBytesMaxOf(route)
+    if (this.passing !== null) return maxBytes
+    return maxBytes > PUBLIC_BODY_BYTES_MAX && isOpenRule(route.auth) && !this.hasSession ? PUBLIC_BODY_BYTES_MAX : maxBytes
+  }
+
+  protected get hasSession(): boolean {
+    const { core } = this.server
+    return core !== null && typeof core.authenticator.authenticate('session', this.requestHead, this) !== 'string'
+  }
 
   protected enterCluster(cluster: ClusterRole, source: RequestSource): void {
     const { endpoint, requestId, requestHead } = this

@@ -28,6 +28,7 @@ import {
   type us_listen_socket,
 } from './native.ts'
 import { compileRoutes, type NativePattern } from './native-routes.ts'
+import { preparationOf } from './prepared-body.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { RequestContext } from './request-context.ts'
 import { isSafelyFramed, readHead, readWholeHead } from './request-head.ts'
@@ -35,6 +36,7 @@ import type { Route } from './route.ts'
 import { type Core, type Endpoint, ServerContext, type ServerContextLimits, type UnavailablePage, type Watch } from './server-context.ts'
 import { BODIES_BYTES_MAX, BODY_DEADLINE_MS, CONNECTIONS_MAX, LINGER_MS, STRANGERS_BODIES_BYTES_MAX } from './server-limits.ts'
 import { HttpThreads } from './threads/http-threads.ts'
+import { THREAD_HEAP_BYTES } from './threads/thread-limits.ts'
 
 export interface ServerLimits extends ServerContextLimits {
   readonly connectionsMax: number
@@ -63,6 +65,8 @@ export interface ServerParts {
 
 export interface ThreadSetting {
   readonly count: number
+  /** Heap at which a thread ends and is replaced; THREAD_HEAP_BYTES when absent. */
+  readonly heapBytesMax?: number
   /** A thread failed and is replaced. */
   readonly onLost: (reason: string) => void
   /** Threads end before they listen: the process must stop. */
@@ -136,16 +140,21 @@ export class HttpServer {
     return ownPort
   }
 
-  async #openThreads({ count, onLost, onFatal }: ThreadSetting, host: string, port: number): Promise<void> {
+  async #openThreads(
+    { count, heapBytesMax = THREAD_HEAP_BYTES, onLost, onFatal }: ThreadSetting,
+    host: string,
+    port: number,
+  ): Promise<void> {
     const context = this.#context
     const relaysHeaders = context.cluster !== null
     const routes = this.#patterns.map(({ method, pattern, endpoint }) => {
       const { paramsCount, withoutBody } = endpoint
-      return { method, pattern, endpoint: this.endpoints.indexOf(endpoint), paramsCount, withoutBody }
+      const preparation = preparationOf(endpoint.route)
+      return { method, pattern, endpoint: this.endpoints.indexOf(endpoint), paramsCount, withoutBody, preparation }
     })
     const threads = new HttpThreads({
       count,
-      start: { host, port, routes, connectionsMax: this.#connectionsMax, relaysHeaders },
+      start: { host, port, routes, connectionsMax: this.#connectionsMax, heapBytesMax, relaysHeaders },
       paramsCountOf: (number) => this.#endpoint(number).paramsCount,
       onRequest: (number, socket, request) => new RequestContext(context, this.#endpoint(number), socket, request.head).begin(request),
       onRefusedFraming: () => context.watch.refusedFraming(),

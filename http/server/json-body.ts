@@ -22,8 +22,22 @@ const NOT_JSON = new JsonFault('not_json')
  * Object.prototype. A number that is spelled as a float becomes NO_INTEGER, except under FLOATS_UNDER.
  */
 export function parseJson(bytes: Uint8Array, valuesMax: number): unknown {
-  if (!isUtf8(bytes)) return NOT_JSON
-  const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  const json = textOf(bytes)
+  return json === null ? NOT_JSON : parseText(json, valuesMax)
+}
+
+/** Returns the text if `JSON.parse` of it gives what `parseJson` gives; null for a faulty body, and for one with floats. */
+export function plainJson(bytes: Uint8Array, valuesMax: number): string | null {
+  const json = textOf(bytes)
+  return json === null || parseText(json, valuesMax) instanceof JsonFault || hasFloat ? null : json
+}
+
+/** Returns null for bytes that are not UTF-8. */
+function textOf(bytes: Uint8Array): string | null {
+  return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8') : null
+}
+
+function parseText(json: string, valuesMax: number): unknown {
   const fault = scan(json, valuesMax)
   if (fault !== null) return fault
   let value: unknown

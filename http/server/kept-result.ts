@@ -5,6 +5,7 @@ import type { AccountNumber, Command, Envelope, IdempotencyKey, Outcome, Reply }
 import { ERRORS, errorBody } from '../../engine/contract/errors.ts'
 import { isSuccess } from '../../engine/contract/outcome-kind.ts'
 import { tokenScope } from './kept-answers.ts'
+import type { PreparedBody } from './prepared-body.ts'
 import { fingerprintOf } from './request-head.ts'
 import type { Call, OutcomeListener, Principal, Route } from './route.ts'
 import { idempotencyScope } from './route-guards.ts'
@@ -39,13 +40,16 @@ export function isKept({ engine }: KeyCore, scope: string | null, key: string): 
 }
 
 /**
- * Returns the key with its scope and fingerprint; null on routes without idempotency. `identity`: see
- * `fingerprintOf`.
+ * Returns the key with its scope and fingerprint; null on routes without idempotency. `sent` is the body as `fingerprintOf`
+ * covers it.
  */
-export function keyOf(core: KeyCore, request: KeyedRequest, identity: Buffer): IdempotencyKey | null {
+export function keyOf(core: KeyCore, request: KeyedRequest, sent: Buffer | PreparedBody): IdempotencyKey | null {
   const { route, principal, key, target } = request
   if (key === '' || route.idempotency === 'none') return null
   const scope = scopeOfToken(core, request) ?? idempotencyScope(principal)
+  const prepared = 'fingerprint' in sent ? sent.fingerprint : ''
+  if (scope !== null && prepared !== '') return { scope, key, fingerprint: prepared }
+  const identity = 'fingerprint' in sent ? Buffer.from(sent.text) : sent
   if (scope !== null) return { scope, key, fingerprint: fingerprintOf(route.method, target, identity) }
   return route.auth === 'public' ? core.kept.publicKey(key, route.method, target, identity) : null
 }

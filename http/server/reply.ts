@@ -2,8 +2,12 @@
 // line break may reach it.
 import { STATUS_CODES } from 'node:http'
 import { assert } from '../../engine/kernel/assert.ts'
+import type { PreparedBody } from './prepared-body.ts'
 import type { Header } from './route.ts'
 import { KEEP_ALIVE_S, RETRY_AFTER_S } from './server-limits.ts'
+
+/** Gets a chunk of the body, which is valid until it returns; or the whole body, which an HTTP thread has prepared. */
+export type BodyHandler = (chunk: ArrayBuffer, isLast: boolean, prepared?: PreparedBody) => void
 
 /** The part of uWebSockets.js's response that is used here. */
 export interface ResponseSocket {
@@ -21,7 +25,7 @@ export interface ResponseSocket {
   close(): unknown
   getRemoteAddressAsText(): ArrayBuffer
   onAborted(handler: () => void): unknown
-  onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): unknown
+  onData(handler: BodyHandler): unknown
 }
 
 /** A response that is ready to send. */

@@ -8,12 +8,13 @@ import { ENVIRONMENTS } from '../../engine/kernel/environment.ts'
 import { bodyHashOf } from '../crypto/node-signature.ts'
 import type { NodeAnswer } from '../outbound/node-calls.ts'
 import { BodyCollector } from './body.ts'
-import { bodyBytesMaxOf, isOpenRule } from './body-limits.ts'
+import { isOpenRule } from './body-limits.ts'
 import { ClusterRequest } from './cluster-request.ts'
 import { BAD_SIGNATURE, NOT_OWNER, passedOnHeaders } from './cluster-role.ts'
 import { isKnownEarly } from './forwarding.ts'
 import { isKept, scopeOfToken } from './kept-result.ts'
 import { errorStatus, statusOf } from './outcome-status.ts'
+import type { PreparedBody } from './prepared-body.ts'
 import { EXHAUSTED, UNLIMITED } from './rate-limit.ts'
 import { challengeLine, withRequestId } from './refusal.ts'
 import { isThroughUnknownProxy } from './remote-address.ts'
@@ -24,14 +25,7 @@ import { keptSource, mayHaveBody, type RequestSource, readParams } from './reque
 import type { AuthRule, FormerPrincipal, Header, OpenStream, Principal, StreamListener } from './route.ts'
 import { isForged } from './route-guards.ts'
 import { type Arriving, CLIENT_LEFT, type Core, type Endpoint, type ServerContext } from './server-context.ts'
-import {
-  DISCARDED_BYTES_MAX,
-  LARGE_BODY_BYTES,
-  LARGE_BODY_PAUSE_MS,
-  PUBLIC_BODY_BYTES_MAX,
-  RETRY_AFTER_S,
-  WRONG_OPERATOR_TOKENS_WAIT_S,
-} from './server-limits.ts'
+import { DISCARDED_BYTES_MAX, LARGE_BODY_BYTES, LARGE_BODY_PAUSE_MS, RETRY_AFTER_S, WRONG_OPERATOR_TOKENS_WAIT_S } from './server-limits.ts'
 import { StreamSocket } from './stream-socket.ts'
 import { isLeavingStream, unavailableAnswer } from './unavailable-answer.ts'
 import { Fault } from './validation.ts'
@@ -106,9 +100,10 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
     this.socket.onAborted(() => this.#abort())
     if (!this.#receiving) return this.#dispatch(NO_BYTES)
     if (this.#isChunked) this.server.bodyDeadlines.add(this)
-    this.socket.onData((chunk, isLast) => {
+    this.socket.onData((chunk, isLast, prepared) => {
       this.#enterParser()
-      this.#take(chunk, isLast)
+      if (prepared === undefined) this.#take(chunk, isLast)
+      else this.#takePrepared(prepared)
     })
   }
 
@@ -245,7 +240,7 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
     const fault = (endpoint.paramsCount > 0 ? this.#readParams(source) : null) ?? this.checkQuery() ?? this.checkKey(head.idempotencyKeys)
     if (fault !== null) return fault
     this.#repeatKey()
-    if (Number(head.contentLength) > this.#bodyBytesMax) return new Fault(this.#bodyTooLarge)
+    if (Number(head.contentLength) > this.bodyBytesMax) return new Fault(this.#bodyTooLarge)
     return this.#isLargeBodyPaused() ? new Fault('rate_limited') : null
   }
 
@@ -255,7 +250,7 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
     if (draining || this.isMisdirected || isLeavingStream(this.server, this.endpoint.route)) return this.#unavailable()
     if (this.isForgedByNode) return this.#forged()
     if (this.passing === null) return core === null ? this.#unavailable() : null
-    return Number(this.requestHead.contentLength) > this.#bodyBytesMax ? new Fault(this.#bodyTooLarge) : null
+    return Number(this.requestHead.contentLength) > this.bodyBytesMax ? new Fault(this.#bodyTooLarge) : null
   }
 
   #pauseLargeBodies(): void {
@@ -331,26 +326,10 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
     return this.checkParams(readParams(source, this.endpoint.paramsCount))
   }
 
-  /**
-   * A public route takes a large body from callers with a session alone. Pages check the session when the body is
-   * complete. The owner checks the session of a forwarded request, which may be newer than this node's state.
-   */
-  get #bodyBytesMax(): number {
-    const { route } = this.endpoint
-    const maxBytes = bodyBytesMaxOf(route)
-    if (this.passing !== null) return maxBytes
-    return maxBytes > PUBLIC_BODY_BYTES_MAX && isOpenRule(route.auth) && !this.#hasSession ? PUBLIC_BODY_BYTES_MAX : maxBytes
-  }
-
-  get #hasSession(): boolean {
-    const { core } = this.server
-    return core !== null && typeof core.authenticator.authenticate('session', this.requestHead, this) !== 'string'
-  }
-
   /** True while the caller is not authenticated. */
   get #isStranger(): boolean {
     if (this.passing !== null) return this.server.core === null || !isKnownEarly(this.core, this.endpoint.route, this.requestHead, this)
-    return !this.#isAdmitted || (isOpenRule(this.endpoint.route.auth) && !this.#hasSession)
+    return !this.#isAdmitted || (isOpenRule(this.endpoint.route.auth) && !this.hasSession)
   }
 
   get #bodyTooLarge(): ErrorCode {
@@ -362,7 +341,7 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
     if (this.#ended) return
     if (isLast) this.#receiving = false
     if (this.#hasAnswer) return this.#discard(chunk, isLast)
-    if (isLast && this.#collector === null && chunk.byteLength <= this.#bodyBytesMax) return this.#whole(Buffer.from(chunk))
+    if (isLast && this.#collector === null && chunk.byteLength <= this.bodyBytesMax) return this.#whole(Buffer.from(chunk))
     this.#collector ??= this.#openCollector()
     const collected = this.#collector.add(chunk)
     if (collected !== 'more') {
@@ -372,9 +351,18 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
     if (isLast) this.#whole(this.#collector.take())
   }
 
+  /** Takes a whole body that an HTTP thread has checked. Who waits and other nodes need its bytes. */
+  #takePrepared(body: PreparedBody): void {
+    const needsBytes = !this.#isAdmitted || this.server.cluster !== null || this.server.draining
+    const isTaken = !this.#ended && !this.#hasAnswer && !needsBytes && body.sizeBytes <= this.bodyBytesMax
+    if (!isTaken) return this.#take(new Uint8Array(Buffer.from(body.text)).buffer, true)
+    this.#receiving = false
+    this.#handleBody(body)
+  }
+
   #openCollector(): BodyCollector {
     this.server.bodyDeadlines.add(this)
-    return new BodyCollector(this.#bodyBytesMax, this.server.bodies, this.#isStranger)
+    return new BodyCollector(this.bodyBytesMax, this.server.bodies, this.#isStranger)
   }
 
   /**
@@ -410,10 +398,14 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
     if (!this.endpoint.alwaysOpen && this.server.draining) return this.refuse(this.#unavailable().code)
     if (this.forwards(bytes)) return
     if (this.sender !== null && this.sender.bodyHash !== bodyHashOf(bytes)) return this.refuse('invalid_request')
+    this.#handleBody(bytes)
+  }
+
+  #handleBody(body: Buffer | PreparedBody): void {
     const { contentType, contentEncoding } = this.requestHead
     // No decompression: a compressed body could inflate without a bound.
     if (contentEncoding !== '' && contentEncoding !== 'identity') return this.refuse('unsupported_media_type')
-    const fault = this.takeBody(contentType, bytes)
+    const fault = this.takeBody(contentType, body)
     if (fault !== null) this.refuse(fault.code, fault.param, fault.extras)
     else this.handle()
   }

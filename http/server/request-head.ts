@@ -14,6 +14,8 @@ const NONE: readonly string[] = []
 export class RequestHead {
   apiKey = ''
   apiSecret = ''
+  /** `secretHashOf` the secret, where an HTTP thread made it. Never a header. */
+  apiSecretHash = ''
   authorization = ''
   idempotencyKey = ''
   idempotencyKeys = 0

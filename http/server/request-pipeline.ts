@@ -14,6 +14,7 @@ import type { ErrorCode, ErrorExtras } from '../../engine/contract/errors.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { keyOf, knownResult, onceArguments, presentKnown } from './kept-result.ts'
 import { type Multipart, multipartIdentity } from './multipart.ts'
+import type { PreparedBody } from './prepared-body.ts'
 import { fingerprintOf, isIdempotencyKey, withoutFields } from './request-head.ts'
 import type { BrowserWords, Call, Header, OpenStream, OutcomeListener, Principal, StreamListener } from './route.ts'
 import { type Credentials, forbidden } from './route-guards.ts'
@@ -154,19 +155,19 @@ export abstract class RequestPipeline implements Call, Reply {
   }
 
   /** Checks the body against the schema, then sets the key's scope and fingerprint. */
-  protected takeBody(contentType: string, bytes: Buffer): Fault | null {
-    const body = this.endpoint.check.body(contentType, bytes)
+  protected takeBody(contentType: string, sent: Buffer | PreparedBody): Fault | null {
+    const body = this.endpoint.check.body(contentType, sent)
     if (body instanceof Fault) return body
-    this.takeParsed(body, bytes)
+    this.takeParsed(body, sent)
     return null
   }
 
-  protected takeParsed(body: unknown, bytes: Buffer): void {
+  protected takeParsed(body: unknown, sent: Buffer | PreparedBody): void {
     this.body = body
     const { sentKey: key, principal, target, credentials } = this
     if (key === '') return
     const { route } = this.endpoint
-    this.idempotency = keyOf(this.core, { route, credentials, principal, key, target }, this.#keyedBody(bytes))
+    this.idempotency = keyOf(this.core, { route, credentials, principal, key, target }, this.#keyedBody(sent))
   }
 
   /** Answers from the key's stored result, or calls the handler. */
@@ -190,10 +191,10 @@ export abstract class RequestPipeline implements Call, Reply {
     return true
   }
 
-  /** Returns the body's bytes that the fingerprint covers. */
-  #keyedBody(bytes: Buffer): Buffer {
+  /** Returns the part of the body that the fingerprint covers. */
+  #keyedBody<Sent extends Buffer | PreparedBody>(sent: Sent): Sent | Buffer {
     const { secretFields, bodyType } = this.endpoint.route
     if (bodyType === 'multipart') return multipartIdentity(this.body as Multipart)
-    return secretFields === undefined ? bytes : withoutFields(this.body as object, secretFields)
+    return secretFields === undefined ? sent : withoutFields(this.body as object, secretFields)
   }
 }

@@ -14,6 +14,8 @@ export interface Credentials {
   readonly apiKey: string
   /** X-Api-Secret */
   readonly apiSecret: string
+  /** Hash of the secret, where an HTTP thread made it; else empty or absent. */
+  readonly apiSecretHash?: string
   readonly authorization: string
   readonly cookie: string
   /** X-Environment, for a session, which has no environment of its own. */

@@ -9,6 +9,7 @@ import { bodyValuesMaxOf } from './body-limits.ts'
 import { isFormType, parseForm } from './form.ts'
 import { JsonFault, parseJson } from './json-body.ts'
 import { isMultipartFault, parseMultipart } from './multipart.ts'
+import type { PreparedBody } from './prepared-body.ts'
 import type { RouteShape } from './route.ts'
 import { duplicateText, reasonText, reservedText, TOO_MANY_VALUES } from './validation-text.ts'
 
@@ -80,17 +81,25 @@ export class RouteCheck {
 
   /**
    * Returns the validated body, or the fault; `undefined` where the route takes none. `contentType` is empty when
-   * absent.
+   * absent. Only JSON is ever prepared.
    */
-  body(contentType: string, bytes: Uint8Array): unknown {
-    if (this.#bodyType === 'multipart') return this.#parts(contentType, bytes)
+  body(contentType: string, sent: Uint8Array | PreparedBody): unknown {
+    if (!(sent instanceof Uint8Array)) return this.#json(contentType, sent)
+    if (this.#bodyType === 'multipart') return this.#parts(contentType, sent)
     if (this.#body === null) return undefined
-    if (this.#bodyOptional && bytes.length === 0) return {}
-    const isForm = this.#bodyType === 'form'
-    if (!(isForm ? isFormType(contentType) : isJsonType(contentType))) return new Fault('unsupported_media_type')
-    const value = isForm
-      ? (parseForm(bytes, this.#formFields, this.#rowNames) ?? new Fault('invalid_request'))
-      : parseJson(bytes, this.#valuesMax)
+    if (this.#bodyOptional && sent.length === 0) return {}
+    if (this.#bodyType === 'json') return this.#json(contentType, sent)
+    if (!isFormType(contentType)) return new Fault('unsupported_media_type')
+    return this.#checked(parseForm(sent, this.#formFields, this.#rowNames) ?? new Fault('invalid_request'))
+  }
+
+  #json(contentType: string, sent: Uint8Array | PreparedBody): unknown {
+    if (!isJsonType(contentType)) return new Fault('unsupported_media_type')
+    return this.#checked(sent instanceof Uint8Array ? parseJson(sent, this.#valuesMax) : JSON.parse(sent.text))
+  }
+
+  #checked(value: unknown): unknown {
+    if (this.#body === null) return undefined
     if (value instanceof JsonFault) return jsonFault(value)
     if (value instanceof Fault || this.#body.Check(value)) return value
     return bodyFault(this.#body.Errors(value).First())

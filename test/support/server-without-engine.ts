@@ -109,6 +109,8 @@ export interface ServerWithoutEngineOptions {
   readonly cluster?: ClusterRole
   /** HTTP threads; those of the test run when absent. */
   readonly threads?: number
+  /** Heap at which an HTTP thread ends. */
+  readonly threadHeapBytesMax?: number
 }
 
 export async function openFakeServer(options: ServerWithoutEngineOptions = {}): Promise<ServerWithoutEngine> {
@@ -123,7 +125,7 @@ export async function openFakeServer(options: ServerWithoutEngineOptions = {}): 
     rateLimiter: new RateLimiter(rates),
     watch: notes,
     limits: { ...SERVER_LIMITS, ...limits },
-    threads: threadSetting(threads ?? Number(process.env[TEST_HTTP_THREADS] ?? 0), notes),
+    threads: threadSetting(threads ?? Number(process.env[TEST_HTTP_THREADS] ?? 0), notes, options.threadHeapBytesMax),
     unavailablePage,
   })
   if (options.cluster !== undefined) server.join(options.cluster)
@@ -139,9 +141,9 @@ export async function openFakeServer(options: ServerWithoutEngineOptions = {}): 
   return { http: server, core, engine, notes, port, calls }
 }
 
-function threadSetting(count: number, notes: Notes): ThreadSetting | null {
+function threadSetting(count: number, notes: Notes, heapBytesMax?: number): ThreadSetting | null {
   if (count === 0) return null
-  return { count, onLost: (reason) => notes.errors.push(reason), onFatal: (error) => notes.errors.push(error) }
+  return { count, ...(heapBytesMax === undefined ? {} : { heapBytesMax }), onLost: (reason) => notes.errors.push(reason), onFatal: (error) => notes.errors.push(error) }
 }
 
 /** No secret is kept with an answer here. */

@@ -1,16 +1,15 @@
 // Makes and checks API key pairs. Only the SHA-256 of a secret is stored. A fast hash is enough for 256 random bits.
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { ApiKeyRow, EngineApi } from '../../../engine/api.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
+import { KEY_LENGTH_MAX, secretHashOf } from '../../server/prepared-body.ts'
 import type { MerchantPrincipal } from '../../server/route.ts'
 
 const PUBLIC_BYTES = 18
 const SECRET_BYTES = 32
-/** Longer than any key of this server. Longer text is rejected before it is hashed. */
-const KEY_LENGTH_MAX = 128
-/** Stands in for an unknown key's hash, so that both cases take the same steps. */
-const NO_HASH = Buffer.alloc(32)
+/** Stands in for an unknown key's hash, so that both cases take the same steps. It is the hash of no known secret. */
+const NO_HASH = Buffer.alloc(32).toString('base64url')
 
 export interface NewApiKey {
   readonly publicKey: string
@@ -26,7 +25,8 @@ export function newApiKey(environment: Environment): NewApiKey {
 }
 
 interface KnownKey {
-  readonly secretHash: Buffer
+  /** As `secretHashOf` makes it. */
+  readonly secretHash: string
   principal: MerchantPrincipal
   /** True when the key was used since the last record. */
   wasUsed: boolean
@@ -45,16 +45,16 @@ export class ApiKeys {
 
   /**
    * Returns the principal of a pair; null for a missing, unknown or wrong one. The public key is looked up directly.
-   * The secret is hashed and compared in constant time, for unknown keys too.
+   * The secret is hashed and compared in constant time, for unknown keys too. `secretHash` is empty where no HTTP thread hashed it.
    */
-  check(publicKey: string, secret: string): MerchantPrincipal | null {
+  check(publicKey: string, secret: string, secretHash = ''): MerchantPrincipal | null {
     if (publicKey === '' || secret === '' || publicKey.length > KEY_LENGTH_MAX || secret.length > KEY_LENGTH_MAX) return null
     const row = this.#engine.query('apiKeys.byPublicKey', { publicKey })
     const known = row === null ? undefined : this.#knownKey(row)
-    const matches = timingSafeEqual(hash('sha256', secret, 'buffer'), known?.secretHash ?? NO_HASH)
-    if (!matches || known === undefined) return null
+    const matches = areEqual(secretHash === '' ? secretHashOf(secret) : secretHash, known?.secretHash ?? NO_HASH)
+    if (!matches || known === undefined || row === null) return null
     // Hot path of every payout, so it sets a flag and reads no clock.
-    if (!known.wasUsed) this.#used.push(publicKey)
+    if (!known.wasUsed) this.#used.push(row.public_key)
     known.wasUsed = true
     return known.principal
   }
@@ -78,8 +78,15 @@ export class ApiKeys {
     if (known?.principal.merchant === merchant) return known
     const { environment, scopes } = row
     const principal: MerchantPrincipal = { kind: 'merchant', merchant, environment, account: merchant.accounts[environment], scopes }
-    known = { secretHash: Buffer.from(row.secret_hash, 'hex'), principal, wasUsed: known?.wasUsed ?? false }
+    known = { secretHash: Buffer.from(row.secret_hash, 'hex').toString('base64url'), principal, wasUsed: known?.wasUsed ?? false }
     this.#known.set(row, known)
     return known
   }
+}
+
+/** Compares two hashes of equal length in constant time, without the buffers that `timingSafeEqual` needs. */
+function areEqual(one: string, other: string): boolean {
+  let difference = one.length ^ other.length
+  for (let at = 0; at < other.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at)
+  return difference === 0
 }

@@ -2,6 +2,7 @@
 // requests is aborted like that of a client that left.
 import { Worker } from 'node:worker_threads'
 import { threadEntry } from '../../../engine/kernel/script-entry.ts'
+import { copyOf, DecodedRequest } from './decoded-request.ts'
 import * as frames from './frames.ts'
 import { CLOSE, THROW, type ThreadNotice, type ThreadOrder, WAKE } from './http-thread.ts'
 import { Outbox, readFrames } from './outbox.ts'
@@ -15,7 +16,7 @@ const NO_SLOT = { slot: 0, generation: 0 }
 
 export interface LinkEvents {
   paramsCountOf(endpoint: number): number
-  onRequest(endpoint: number, socket: RingSocket, request: frames.DecodedRequest): void
+  onRequest(endpoint: number, socket: RingSocket, request: DecodedRequest): void
   onRefusedFraming(): void
   onRefusedConnection(): void
   /** The thread has sent frames. */
@@ -144,10 +145,7 @@ export class EngineThreadLink implements SocketThread {
     if (socket === undefined || socket.generation !== frames.generationOf(bytes, at)) return
     if (kind === frames.BODY) {
       const isLast = (frames.flagsOf(bytes, at) & frames.LAST) !== 0
-      // Copied: a handler may keep the chunk, and code that takes an ArrayBuffer gets no shared memory.
-      const chunk = new Uint8Array(end - at - frames.HEADER_BYTES)
-      chunk.set(bytes.subarray(at + frames.HEADER_BYTES, end))
-      socket.take(chunk.buffer, isLast)
+      socket.take(copyOf(bytes, at + frames.HEADER_BYTES, end), isLast)
     } else if (kind === frames.ABORTED) socket.abort()
     else if (kind === frames.BEHIND) socket.setBehind()
     else if (kind === frames.WRITABLE) socket.writable()
@@ -155,9 +153,11 @@ export class EngineThreadLink implements SocketThread {
 
   #request(bytes: Buffer, at: number): void {
     const endpoint = frames.endpointOf(bytes, at)
-    const request = new frames.DecodedRequest(bytes, at, this.#events.paramsCountOf(endpoint))
+    const request = new DecodedRequest(bytes, at, this.#events.paramsCountOf(endpoint))
     const socket = new RingSocket(this, frames.slotOf(bytes, at), frames.generationOf(bytes, at), request.peer)
     this.#sockets[socket.slot] = socket
     this.#events.onRequest(endpoint, socket, request)
+    if (request.prepared !== null) socket.takePrepared(request.prepared)
+    else if (request.chunk !== null) socket.take(request.chunk, request.isLast)
   }
 }

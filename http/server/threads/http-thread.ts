@@ -3,7 +3,7 @@
 import { getHeapStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '../../../engine/kernel/assert.ts'
-import { HEAP_CHECK_MS, THREAD_HEAP_BYTES } from './thread-limits.ts'
+import { HEAP_CHECK_MS } from './thread-limits.ts'
 import { ThreadServer, type ThreadStart } from './thread-server.ts'
 
 /** From the thread to the engine's thread, besides the ring. `WAKE`: the ring has frames. */
@@ -20,8 +20,9 @@ if (port !== null) run(port)
 
 function run(toEngine: NonNullable<typeof parentPort>): void {
   const tell = (notice: ThreadNotice): void => toEngine.postMessage(notice)
+  const start = workerData as ThreadStart
   const server = new ThreadServer(
-    workerData as ThreadStart,
+    start,
     () => tell(WAKE),
     () => process.exit(0),
   )
@@ -39,7 +40,7 @@ function run(toEngine: NonNullable<typeof parentPort>): void {
   // A heap that reaches its limit would end the process.
   const checkHeap = (): void => {
     const { used_heap_size: usedBytes } = getHeapStatistics()
-    if (usedBytes > THREAD_HEAP_BYTES) end(new Error(`the heap of an HTTP thread reached ${usedBytes} bytes`))
+    if (usedBytes > start.heapBytesMax) end(new Error(`the heap of an HTTP thread reached ${usedBytes} bytes`))
   }
   setInterval(checkHeap, HEAP_CHECK_MS).unref()
   server.wake()

@@ -1,7 +1,7 @@
 // The HTTP threads of a server: starts them, reads their rings once in each turn of the event loop, replaces those that end.
 
+import type { DecodedRequest } from './decoded-request.ts'
 import { EngineThreadLink, type LinkEvents } from './engine-thread-link.ts'
-import type { DecodedRequest } from './frames.ts'
 import type { RingSocket } from './ring-socket.ts'
 import { ThreadCounters } from './thread-counters.ts'
 import { CONNECTIONS_POLL_MS, FULL_RING_RETRY_MS, REPLACE_AFTER_MS, START_FAILURES_MAX, THREAD_END_MAX_MS } from './thread-limits.ts'
@@ -9,7 +9,7 @@ import type { ThreadStart } from './thread-server.ts'
 
 export interface ThreadsParts extends Pick<LinkEvents, 'onRefusedFraming' | 'onRefusedConnection' | 'paramsCountOf'> {
   readonly count: number
-  readonly start: Pick<ThreadStart, 'host' | 'port' | 'routes' | 'connectionsMax' | 'relaysHeaders'>
+  readonly start: Pick<ThreadStart, 'host' | 'port' | 'routes' | 'connectionsMax' | 'heapBytesMax' | 'relaysHeaders'>
   onRequest(endpoint: number, socket: RingSocket, request: DecodedRequest): void
   /** A thread failed and is replaced. */
   onLost(reason: string): void

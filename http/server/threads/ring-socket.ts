@@ -1,7 +1,8 @@
 // A response whose socket belongs to an HTTP thread. It writes frames; the thread writes the bytes. Unlike a native response it
 // is never inside a parser.
 import { assert } from '../../../engine/kernel/assert.ts'
-import type { ResponseSocket } from '../reply.ts'
+import type { PreparedBody } from '../prepared-body.ts'
+import type { BodyHandler, ResponseSocket } from '../reply.ts'
 import * as frames from './frames.ts'
 import type { Outbox } from './outbox.ts'
 import { ANSWERS_WAITING_BYTES_MAX, PART_BYTES } from './thread-limits.ts'
@@ -15,6 +16,7 @@ export interface SocketThread {
   isBehind(stream: RingSocket | null): void
 }
 
+const NO_BYTES = new ArrayBuffer(0)
 const UTF_8_BYTES_MAX = 3
 const LENGTH_BYTES = 4
 
@@ -29,7 +31,7 @@ export class RingSocket implements ResponseSocket, frames.Slot {
   /** True while the client, or the thread, reads slower than this side writes. */
   #isBehind = false
   #onAborted: (() => void) | null = null
-  #onData: ((chunk: ArrayBuffer, isLast: boolean) => void) | null = null
+  #onData: BodyHandler | null = null
   #onWritable: (() => boolean) | null = null
 
   constructor(thread: SocketThread, slot: number, generation: number, peer: string) {
@@ -55,7 +57,7 @@ export class RingSocket implements ResponseSocket, frames.Slot {
     this.#onAborted = handler
   }
 
-  onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): void {
+  onData(handler: BodyHandler): void {
     this.#onData = handler
   }
 
@@ -100,6 +102,11 @@ export class RingSocket implements ResponseSocket, frames.Slot {
   /** The thread relayed a part of the body. */
   take(chunk: ArrayBuffer, isLast: boolean): void {
     this.#onData?.(chunk, isLast)
+  }
+
+  /** The thread relayed the whole body, checked. */
+  takePrepared(body: PreparedBody): void {
+    this.#onData?.(NO_BYTES, true, body)
   }
 
   /** The client has left, or the thread has ended. */

@@ -1,12 +1,17 @@
 // Writes the answers and streams that come from the engine's thread to native responses, always outside the native parser.
 import type { HttpResponse } from '../native.ts'
 import * as frames from './frames.ts'
+import type { RelayedRequest } from './request-frame.ts'
 
 /** An open request, or a free place for one. */
 export class Exchange {
   readonly slot: number
   generation = 0
   response: HttpResponse | null = null
+  /** The request, while it waits for the first bytes of its body. */
+  held: RelayedRequest | null = null
+  /** True when this thread answers, because the ring is full. */
+  isRefused = false
   /** Bytes of an answer that is not complete. */
   parts: Uint8Array[] | null = null
   isStream = false

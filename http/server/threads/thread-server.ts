@@ -10,12 +10,14 @@ import {
   newApp,
   type us_listen_socket,
 } from '../native.ts'
+import { KEY_LENGTH_MAX, type Preparation, prepare, secretHashOf } from '../prepared-body.ts'
 import { withRequestId } from '../refusal.ts'
 import { jsonHead, retryLine } from '../reply.ts'
 import { isRequestId, isSafelyFramed, type RequestHead, readHead, readWholeHead } from '../request-head.ts'
 import { RequestIds } from '../request-id.ts'
 import * as frames from './frames.ts'
 import { Outbox, readFrames } from './outbox.ts'
+import { type FirstBytes, putRequest, type RelayedRequest, requestFrame } from './request-frame.ts'
 import { RingReader } from './ring.ts'
 import { Exchange, ThreadAnswers } from './thread-answers.ts'
 import { ThreadCounters } from './thread-counters.ts'
@@ -28,6 +30,8 @@ export interface ThreadRoute {
   readonly endpoint: number
   readonly paramsCount: number
   readonly withoutBody: boolean
+  /** Null where bodies are not JSON. */
+  readonly preparation: Preparation | null
 }
 
 /** What a thread gets at its start. */
@@ -37,6 +41,8 @@ export interface ThreadStart {
   readonly port: number
   readonly routes: readonly ThreadRoute[]
   readonly connectionsMax: number
+  /** Heap at which the thread ends and is replaced. */
+  readonly heapBytesMax: number
   /** True in a cluster: headers are relayed as they were sent. */
   readonly relaysHeaders: boolean
   /** Ring to the engine's thread, and ring from it. */
@@ -47,6 +53,7 @@ export interface ThreadStart {
 
 const UNAVAILABLE = 503
 const NO_SLOT = { slot: 0, generation: 0 }
+const NO_PARAMS: readonly string[] = []
 
 export class ThreadServer {
   readonly #app = newApp()
@@ -59,6 +66,8 @@ export class ThreadServer {
   readonly #exchanges: Exchange[] = []
   readonly #free: Exchange[] = []
   readonly #paused = new Set<Exchange>()
+  /** Requests of this event-loop turn that may have a body. */
+  readonly #holding: { readonly route: ThreadRoute; readonly exchange: Exchange; readonly generation: number }[] = []
   readonly #requestIds = new RequestIds()
   #listening: us_listen_socket | null = null
   #isTurnPlanned = false
@@ -137,31 +146,45 @@ export class ThreadServer {
       response.close()
       return
     }
-    if (!this.#relay(route, exchange, head, request)) return this.#refuse(exchange, head)
-    if (head.transferEncodings > 0 || Number(head.contentLength) > 0)
-      response.onData((chunk, isLast) => this.#relayBody(exchange, generation, chunk, isLast))
+    exchange.held = readRequest(route, response, request, head)
+    if (head.transferEncodings === 0 && !(Number(head.contentLength) > 0)) return this.#relay(route, exchange, null)
+    // Bytes that came with the head are here before this event-loop turn ends, and leave in one frame with it.
+    this.#holding.push({ route, exchange, generation })
+    if (this.#holding.length === 1) setImmediate(this.#relayHeld)
+    response.onData((chunk, isLast) => this.#onData(route, exchange, generation, chunk, isLast))
   }
 
-  #relay({ endpoint, paramsCount }: ThreadRoute, exchange: Exchange, head: RequestHead, request: HttpRequest): boolean {
-    const texts = frames.requestTexts({
-      head,
-      method: request.getMethod(),
-      url: request.getUrl(),
-      query: request.getQuery() ?? '',
-      peer: Buffer.from((exchange.response as HttpResponse).getRemoteAddressAsText()).toString('latin1'),
-      params: Array.from({ length: paramsCount }, (_, index) => request.getParameter(index) ?? ''),
-    })
-    const sizeBytes = frames.requestBytesMax(texts)
-    const outbox = this.#outbox
-    const at = sizeBytes > outbox.frameBytesMax ? -1 : outbox.tryOpen(sizeBytes)
-    if (at < 0) return false
-    outbox.close(frames.putRequest(outbox.bytes, at, exchange, endpoint, head, texts))
-    return true
-  }
-
-  #relayBody(exchange: Exchange, generation: number, chunk: ArrayBuffer, isLast: boolean): void {
-    if (exchange.generation !== generation || exchange.response === null) return
+  #onData(route: ThreadRoute, exchange: Exchange, generation: number, chunk: ArrayBuffer, isLast: boolean): void {
+    if (exchange.generation !== generation || exchange.response === null || exchange.isRefused) return
     const source = Buffer.from(chunk)
+    if (exchange.held === null) return this.#relayBody(exchange, source, isLast)
+    const bytes = source.subarray(0, PART_BYTES)
+    const isWhole = isLast && bytes.byteLength === source.byteLength
+    const { head } = exchange.held
+    const isPlain = isWhole && route.preparation !== null && head.transferEncodings === 0 && bytes.byteLength > 0
+    const fingerprint = isPlain ? prepare(route.preparation, { ...exchange.held, idempotencyKey: head.idempotencyKey }, bytes) : null
+    this.#relay(route, exchange, { bytes, isLast: isWhole, fingerprint })
+    if (!isWhole && !exchange.isRefused) this.#relayBody(exchange, source.subarray(PART_BYTES), isLast)
+  }
+
+  /** Relays the heads whose bodies have not begun. */
+  readonly #relayHeld = (): void => {
+    for (const { route, exchange, generation } of this.#holding.splice(0))
+      if (exchange.generation === generation && exchange.held !== null) this.#relay(route, exchange, null)
+  }
+
+  /** Relays the request that is held, or refuses it where there is no room. */
+  #relay({ endpoint }: ThreadRoute, exchange: Exchange, body: FirstBytes | null): void {
+    const request = exchange.held as RelayedRequest
+    exchange.held = null
+    const frame = requestFrame(request, body)
+    const outbox = this.#outbox
+    const at = frame.sizeMax > outbox.frameBytesMax ? -1 : outbox.tryOpen(frame.sizeMax)
+    if (at < 0) this.#refuse(exchange, request.head)
+    else outbox.close(putRequest(outbox.bytes, at, exchange, endpoint, frame))
+  }
+
+  #relayBody(exchange: Exchange, source: Buffer, isLast: boolean): void {
     for (let from = 0; from === 0 || from < source.byteLength; from += PART_BYTES) {
       const to = Math.min(source.byteLength, from + PART_BYTES)
       const at = this.#outbox.open(frames.HEADER_BYTES + to - from)
@@ -172,15 +195,16 @@ export class ThreadServer {
     }
     if (!this.#outbox.isBehind) return
     this.#planTurn()
-    if (this.#outbox.waitingBytes > BODIES_WAITING_BYTES_MAX) exchange.response.close()
+    if (this.#outbox.waitingBytes > BODIES_WAITING_BYTES_MAX) exchange.response?.close()
     else if (!isLast && !this.#paused.has(exchange)) {
       this.#paused.add(exchange)
-      exchange.response.pause()
+      exchange.response?.pause()
     }
   }
 
   /** Answers 503 without the engine, outside the parser. The connection closes, so bytes behind the request are not read. */
   #refuse(exchange: Exchange, head: RequestHead): void {
+    exchange.isRefused = true
     this.#counters.addRefusedWhenFull(this.#start.number)
     const { generation } = exchange
     const requestId = isRequestId(head.requestId) ? head.requestId : this.#requestIds.next()
@@ -198,7 +222,8 @@ export class ThreadServer {
 
   #onAborted(exchange: Exchange, generation: number): void {
     if (exchange.generation !== generation || exchange.response === null) return
-    this.#notify(frames.ABORTED, exchange)
+    // The engine's thread does not know a request that is held or refused.
+    if (exchange.held === null && !exchange.isRefused) this.#notify(frames.ABORTED, exchange)
     this.#release(exchange)
   }
 
@@ -213,6 +238,8 @@ export class ThreadServer {
     if (exchange.response === null) return
     this.#paused.delete(exchange)
     exchange.response = null
+    exchange.held = null
+    exchange.isRefused = false
     exchange.parts = null
     exchange.isStream = false
     exchange.isBehind = false
@@ -249,5 +276,22 @@ export class ThreadServer {
     const exchange = this.#exchanges[frames.slotOf(bytes, at)]
     if (exchange === undefined || exchange.response === null || exchange.generation !== frames.generationOf(bytes, at)) return
     this.#answers.take(exchange, exchange.response, bytes, at, end)
+  }
+}
+
+/** Native methods by the name of their registration. */
+const METHODS: Readonly<Partial<Record<NativeMethod, string>>> = { get: 'get', post: 'post', put: 'put', del: 'delete', head: 'head' }
+
+function readRequest(route: ThreadRoute, response: HttpResponse, request: HttpRequest, head: RequestHead): RelayedRequest {
+  const { apiKey, apiSecret } = head
+  if (apiKey !== '' && apiSecret !== '' && apiSecret.length <= KEY_LENGTH_MAX) head.apiSecretHash = secretHashOf(apiSecret)
+  return {
+    head,
+    method: METHODS[route.method] ?? request.getMethod(),
+    url: request.getUrl(),
+    query: request.getQuery() ?? '',
+    peer: Buffer.from(response.getRemoteAddressAsText()).toString('latin1'),
+    params:
+      route.paramsCount === 0 ? NO_PARAMS : Array.from({ length: route.paramsCount }, (_, index) => request.getParameter(index) ?? ''),
   }
 }

@@ -73,6 +73,19 @@ describe('HTTP threads', () => {
     for (const client of clients) client.close()
   })
 
+  it('a thread whose heap has reached its maximum ends in order, and is replaced', async () => {
+    server = await openFakeServer({ threads: 1, threadHeapBytesMax: 1 })
+    const client = await RawClient.open(server.port)
+    client.send(PAY)
+    await eventually(() => server.http.threadFigures.replaced > 0, 'the replacement')
+    assert.match(String(server.notes.errors[0]), /the heap of an HTTP thread reached \d+ bytes/)
+    await client.closed()
+    await eventually(() => server.http.inFlight === 0, 'the aborted request')
+    const next = await eventuallyOpen(server.port)
+    assert.equal((await next.send(GET).answer()).status, 200)
+    next.close()
+  })
+
   it('threads that fail one after the other under load take nothing with them but their connections', async () => {
     server = await openFakeServer({ threads: 2 })
     let answered = 0
