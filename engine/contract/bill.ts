@@ -1,6 +1,6 @@
 // Bills as wallets look them up and pay them, and bill payments as merchants see them.
 import { pin } from './auth.ts'
-import { amount, balance, currency, environment, FormValue, listOf, PAGE_QUERY, timestamp, uuid } from './common.ts'
+import { amount, balance, currency, environment, FormValue, listOf, PAGE_QUERY, searchText, timestamp, uuid } from './common.ts'
 import { choice, judged, nullable, type SchemaDocs, type Static, Type, text } from './schema.ts'
 
 /** Path parameter with a slug. */
@@ -137,7 +137,8 @@ export type RedeliverBillBody = Static<typeof RedeliverBillBody>
 export const ListBillPaymentsQuery = Type.Object({
   ...PAGE_QUERY,
   product: Type.Optional(Type.String({ maxLength: 64, description: 'Slug.' })),
-  biller_ref: Type.Optional(Type.String({ maxLength: 255, description: 'The biller’s reference of the bill.' })),
+  biller_ref: Type.Optional(Type.String({ maxLength: 255, description: 'The biller’s reference of the bill, in any case of letters.' })),
+  q: Type.Optional(searchText('The biller’s reference of the bill, tag of the payer, or id of the payment or of its transaction.')),
 })
 
 export type ListBillPaymentsQuery = Static<typeof ListBillPaymentsQuery>

@@ -7,6 +7,8 @@ import {
   NOTE_LENGTH_MAX,
   PAGE_QUERY,
   reference,
+  referenceFilter,
+  searchText,
   tagInput,
   tagOutput,
   timestamp,
@@ -143,8 +145,13 @@ export const ChargeList = listOf(Charge, 'ChargeList')
 export const ListChargesQuery = Type.Object({
   ...PAGE_QUERY,
   state: Type.Optional(choice(CHARGE_STATES, { description: 'Only charges in this state.' })),
-  reference: Type.Optional(reference()),
+  reference: Type.Optional(referenceFilter()),
   customer_tag: Type.Optional(tagInput()),
+  q: Type.Optional(
+    searchText(
+      'Reference, tag of the customer or of the payer (the newest 128 payments), or id of the charge or of its transaction, or token.',
+    ),
+  ),
 })
 
 export type ListChargesQuery = Static<typeof ListChargesQuery>

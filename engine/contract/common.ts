@@ -100,6 +100,21 @@ export function reference(docs: SchemaDocs = {}) {
   })
 }
 
+/** Schema of the filter by a reference. */
+export function referenceFilter() {
+  return reference({ description: 'Only records with this reference, in any case of letters.' })
+}
+
+/** Schema of `q` of a list. */
+export function searchText(finds: string) {
+  return text({
+    lines: 'one',
+    maxLength: REFERENCE_LENGTH_MAX,
+    description: `${finds} The whole text, in any case of letters; empty: everything.`,
+    examples: ['FACT-2026-118'],
+  })
+}
+
 export function note(docs: SchemaDocs = {}) {
   return text({ lines: 'many', maxLength: NOTE_LENGTH_MAX, description: 'Free note of at most 500 characters.', ...docs })
 }

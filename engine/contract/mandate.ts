@@ -10,6 +10,7 @@ import {
   PAGE_QUERY,
   PageQuery,
   reference,
+  referenceFilter,
   tagInput,
   tagOutput,
   timestamp,
@@ -122,7 +123,7 @@ export const ListMandatesQuery = Type.Object({
   ...PAGE_QUERY,
   state: Type.Optional(choice(MANDATE_STATES, { description: 'Only mandates in this state.' })),
   customer_tag: Type.Optional(tagInput()),
-  reference: Type.Optional(reference()),
+  reference: Type.Optional(referenceFilter()),
 })
 
 export type ListMandatesQuery = Static<typeof ListMandatesQuery>

@@ -9,6 +9,8 @@ import {
   recipientInput,
   recipientOutput,
   reference,
+  referenceFilter,
+  searchText,
   timestamp,
   uuid,
 } from './common.ts'
@@ -60,7 +62,8 @@ export const ListPayoutsQuery = Type.Object({
   ...PAGE_QUERY,
   state: Type.Optional(choice(PAYOUT_STATES, { description: 'Only payouts in this state.' })),
   recipient: Type.Optional(recipientInput({ description: 'As it was sent: a tag does not find payouts to the phone of the same wallet.' })),
-  reference: Type.Optional(reference()),
+  reference: Type.Optional(referenceFilter()),
+  q: Type.Optional(searchText('Reference, recipient as it was sent, or id of the payout or of its transaction.')),
   batch_id: Type.Optional(uuid({ description: 'Only lines of this batch.' })),
   schedule_id: Type.Optional(uuid({ description: 'Only payouts of this schedule.' })),
   idempotency_key: Type.Optional(

@@ -1,5 +1,5 @@
 // Statement lines: a ledger transaction as one of its accounts sees it.
-import { amount, balance, currency, listOf, PAGE_QUERY, reference, timestamp, uuid } from './common.ts'
+import { amount, balance, currency, listOf, PAGE_QUERY, referenceFilter, searchText, timestamp, uuid } from './common.ts'
 import { choice, nullable, type Static, Type } from './schema.ts'
 
 export const TRANSACTION_TYPES = ['deposit', 'withdrawal', 'payout', 'charge', 'refund', 'transfer', 'bill', 'mandate'] as const
@@ -58,7 +58,10 @@ export const TransactionList = listOf(Transaction, 'TransactionList')
 export const ListTransactionsQuery = Type.Object({
   ...PAGE_QUERY,
   type: Type.Optional(choice(TRANSACTION_TYPES, { description: 'Only transactions of this type.' })),
-  reference: Type.Optional(reference()),
+  reference: Type.Optional(referenceFilter()),
+  q: Type.Optional(
+    searchText('Reference, tag on the other side, phone of a payout, or id of the transaction, its payout, charge or bill.'),
+  ),
 })
 
 export type ListTransactionsQuery = Static<typeof ListTransactionsQuery>

@@ -1,6 +1,7 @@
 // Index keys that records of every noun have: idempotency key, transactions, stream frames.
 import { TRANSACTION_TYPES } from '../contract/transaction.ts'
 import type { IndexKey } from '../kernel/index-key.ts'
+import { foldReference } from '../kernel/reference.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 
 /** Index keys for records of any noun. Archives store these numbers: add new ones, never change or reuse one. */
@@ -43,8 +44,9 @@ export function transactionsIndexKeys(account: AccountNumber, { type, reference 
   return [...single, { kind: KEYS.transactionRuns, owner: account, value: RUN_TYPE, isRun: true }]
 }
 
+/** References are found in any case of letters. */
 export function referenceValue(type: string, reference: string): string {
-  return `${type}:${reference}`
+  return `${type}:${foldReference(reference)}`
 }
 
 /** The records with stream frames of a wallet have one of these: a transaction of the wallet, or its own entry. */

@@ -3,7 +3,7 @@
 import type { Hit } from '../actor/hit.ts'
 import type { ListChargesQuery } from '../contract/charge.ts'
 import { encodeCursor } from '../contract/cursor.ts'
-import { chargeByIdIndexKey, chargesIndexKey, chargesInStateIndexKey } from '../domain/charge/charge-index-keys.ts'
+import { chargesIndexKey, chargesInStateIndexKey } from '../domain/charge/charge-index-keys.ts'
 import type { Charge, ChargeChange, ChargeMove, ChargeState } from '../domain/charge/charge-state.ts'
 import { type FoundCharge, findCharge, isChargeVersion, shownText } from '../domain/charge/charge-versions.ts'
 import { documentText } from '../domain/documents.ts'
@@ -12,11 +12,14 @@ import { assert } from '../kernel/assert.ts'
 import { isUuid } from '../kernel/ids.ts'
 import type { IndexKey } from '../kernel/index-key.ts'
 import { POSITION_MAX, type Position } from '../kernel/position.ts'
+import { foldReference, isReference } from '../kernel/reference.ts'
 import { normalizeTag } from '../kernel/tag.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
-import { type DocumentSlice, documentSlice, type SliceInput } from './document-slice.ts'
+import { firstVersion, waysToCharges } from './charge-search.ts'
+import { type DocumentSlice, documentSlice, type ListedDocuments, type SliceInput } from './document-slice.ts'
 import { type PageWindow, pageWindow } from './list-page.ts'
-import type { HistoryReads, Reads } from './reads.ts'
+import type { Reads } from './reads.ts'
+import { searchOf, searchPage } from './search.ts'
 
 /** Maximum of charges of a state that are sorted. Each takes two index look-ups. */
 const FEW_MAX = 128
@@ -67,12 +70,18 @@ export function listCharges(reads: Reads, { account, query: given, slice }: Slic
   const { state } = query
   const window = pageWindow(query)
   if (window === null) return null
-  const mayBeFew = slice === 'first' && state !== undefined && isRecorded(reads, account, state)
+  const search = searchOf(query.q)
+  const mayBeFew = search === null && slice === 'first' && state !== undefined && isRecorded(reads, account, state)
   const few = mayBeFew ? fewInState(reads, { account, query, state, window }) : null
   if (few !== null) return few
+  const keep = ({ event }: Hit): boolean =>
+    event.account === account && event.type === 'charge.created' && hasFields(payloadOf<Charge>(event), query)
+  const list: ListedDocuments =
+    search === null
+      ? { indexKeys: createdIndexKeys(account, query), keep }
+      : { page: (slice) => searchPage(reads.history, slice, keep, waysToCharges(reads, account, search)) }
   return documentSlice(reads.history, query, {
-    indexKeys: createdIndexKeys(account, query),
-    keep: ({ event }) => event.account === account && event.type === 'charge.created' && hasFields(payloadOf<Charge>(event), query),
+    ...list,
     current: ({ event }) => textInState(reads, payloadOf<Charge>(event).token, state),
   })
 }
@@ -83,8 +92,12 @@ function isRecorded(reads: Reads, account: AccountNumber, state: ChargeState): s
   return state !== 'expired' || reads.state.charges.pendingOf(account) === 0 || !reads.hasDueTimers
 }
 
-function normalized({ customer_tag, ...rest }: ListChargesQuery): ListChargesQuery {
-  return customer_tag === undefined ? rest : { ...rest, customer_tag: normalizeTag(customer_tag) ?? customer_tag }
+function normalized({ customer_tag, reference, ...rest }: ListChargesQuery): ListChargesQuery {
+  return {
+    ...rest,
+    ...(reference === undefined ? {} : { reference: foldReference(reference) }),
+    ...(customer_tag === undefined ? {} : { customer_tag: normalizeTag(customer_tag) ?? customer_tag }),
+  }
 }
 
 interface InState {
@@ -137,15 +150,6 @@ function textInState(reads: Reads, token: string, wanted: ListChargesQuery['stat
   return found !== null && (wanted === undefined || found.state === wanted) ? shownText(found) : null
 }
 
-/** Returns the first version of the merchant's charge with this id, null when it has none. */
-function firstVersion(history: HistoryReads, account: AccountNumber, id: string): Hit | null {
-  if (!isUuid(id)) return null
-  return history.first(
-    chargeByIdIndexKey(id),
-    ({ event }) => event.account === account && event.type === 'charge.created' && payloadOf<Charge>(event).id === id,
-  )
-}
-
 function createdIndexKeys(account: AccountNumber, { reference, customer_tag }: ListChargesQuery): IndexKey[] {
   const indexKeys = [
     ...(reference === undefined ? [] : [chargesIndexKey(account, 'reference', reference)]),
@@ -155,5 +159,8 @@ function createdIndexKeys(account: AccountNumber, { reference, customer_tag }: L
 }
 
 function hasFields(charge: Charge, { reference, customer_tag }: ListChargesQuery): boolean {
-  return (reference === undefined || charge.reference === reference) && (customer_tag === undefined || charge.customer_tag === customer_tag)
+  return (
+    (reference === undefined || isReference(charge.reference, reference)) &&
+    (customer_tag === undefined || charge.customer_tag === customer_tag)
+  )
 }

@@ -1,11 +1,11 @@
 // Slices of lists of documents, which change after their creation: listed by creation, each in its current version.
 // Each candidate is read separately, so a query reads one slice and the caller queries until its page is full.
-import type { PageRequest } from '../actor/history.ts'
+import type { Page, PageRequest } from '../actor/history.ts'
 import type { Hit } from '../actor/hit.ts'
 import type { PageQuery } from '../contract/common.ts'
 import { encodeCursor } from '../contract/cursor.ts'
 import type { Position } from '../kernel/position.ts'
-import { type ListInput, pageWindow } from './list-page.ts'
+import { type ListInput, type PageWindow, pageWindow } from './list-page.ts'
 import type { HistoryReads } from './reads.ts'
 
 /** Maximum of candidates that one query reads. */
@@ -30,11 +30,16 @@ export interface DocumentSlice {
   readonly nextCursor: string | null
 }
 
-export interface DocumentList {
-  /** Index keys of each document's creation. */
-  readonly indexKeys: PageRequest['indexKeys']
-  /** True when the hit is the creation of a document of this list. Drops hash collisions. */
-  readonly keep: (hit: Hit) => boolean
+/** The creations of the documents of a list: by their index keys, or a page of them from elsewhere. */
+export type ListedDocuments =
+  | {
+      readonly indexKeys: PageRequest['indexKeys']
+      /** True when the hit is the creation of a document of this list. Drops hash collisions. */
+      readonly keep: (hit: Hit) => boolean
+    }
+  | { readonly page: (window: PageWindow) => Page }
+
+export type DocumentList = ListedDocuments & {
   /** Returns JSON text of the current version; null when the filters exclude it. */
   readonly current: (created: Hit) => string | null
 }
@@ -43,12 +48,12 @@ export interface DocumentList {
 export function documentSlice(history: HistoryReads, query: PageQuery, list: DocumentList): DocumentSlice | null {
   const window = pageWindow(query)
   if (window === null) return null
-  const { indexKeys, keep, current } = list
-  const { hits, next } = history.page({ ...window, indexKeys, keep, limit: CANDIDATES_PER_SLICE })
+  const slice = { ...window, limit: CANDIDATES_PER_SLICE }
+  const { hits, next } = 'page' in list ? list.page(slice) : history.page({ ...slice, indexKeys: list.indexKeys, keep: list.keep })
   const rows: string[] = []
   const positions: Position[] = []
   for (const hit of hits) {
-    const text = current(hit)
+    const text = list.current(hit)
     if (text === null) continue
     rows.push(text)
     positions.push(hit.position)

@@ -12,6 +12,7 @@ import type { MandateVersion } from '../domain/mandate/mandate-state.ts'
 import { type FoundMandate, findMandate, isMandateVersion, mandateIdOf, paymentOf } from '../domain/mandate/mandate-versions.ts'
 import { payloadOf, type StoredEvent } from '../domain/record.ts'
 import { assert } from '../kernel/assert.ts'
+import { foldReference, isReference } from '../kernel/reference.ts'
 import { normalizeTag } from '../kernel/tag.ts'
 import type { ByToken } from './charge-queries.ts'
 import { type DocumentSlice, documentSlice, type SliceInput } from './document-slice.ts'
@@ -50,6 +51,7 @@ export function mandateByToken({ state, history }: Reads, { token }: ByToken): N
 /** Returns null when the cursor belongs to another kind of list. */
 export function listMandates(reads: Reads, { account, query }: SliceInput<ListMandatesQuery>): DocumentSlice | null {
   const { reference, state: wanted } = query
+  const folded = reference === undefined ? undefined : foldReference(reference)
   const tag = query.customer_tag === undefined ? undefined : (normalizeTag(query.customer_tag) ?? '')
   const indexKeys = [
     ...(tag === undefined ? [] : [mandatesIndexKey(account, 'customer_tag', tag)]),
@@ -60,7 +62,7 @@ export function listMandates(reads: Reads, { account, query }: SliceInput<ListMa
     keep: ({ event }) => {
       if (event.account !== account || !isCreation(event)) return false
       const { mandate } = versionOf(event)
-      return (tag === undefined || mandate.customer_tag === tag) && (reference === undefined || mandate.reference === reference)
+      return (tag === undefined || mandate.customer_tag === tag) && (folded === undefined || isReference(mandate.reference, folded))
     },
     current: ({ event }) => currentText(reads, { created: event, wanted, seen: ({ mandate }) => mandate }),
   })

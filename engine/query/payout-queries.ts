@@ -7,11 +7,14 @@ import { batchIdOf } from '../domain/payout/batch-events.ts'
 import { batchIndexKey, payoutIndexKey, payoutsIndexKeys } from '../domain/payout/payout-index-keys.ts'
 import type { Payout } from '../domain/payout/payout-state.ts'
 import { payloadOf, textOf } from '../domain/record.ts'
+import { transactionIndexKey } from '../domain/record-index-keys.ts'
 import { POSITION_MAX } from '../kernel/position.ts'
 import { normalizeRecipient } from '../kernel/recipient.ts'
+import { foldReference, isReference } from '../kernel/reference.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import { type ListInput, type ListPage, listPage, type PageWindow, pageWindow } from './list-page.ts'
 import type { HistoryReads, Reads } from './reads.ts'
+import { type Search, searchOf, searchPage, type Way } from './search.ts'
 
 /** An account and the id of a record, in any case. */
 export interface OwnId {
@@ -34,11 +37,33 @@ export function listPayouts({ history }: Reads, { account, query }: ListInput<Li
   const isFiltered = FILTERS.some((filter) => filters[filter] !== undefined)
   const keep = (hit: Hit): boolean => isPayoutOf(hit, account) && (!isFiltered || hasFields(payloadOf<Payout>(hit.event), filters))
   const sequence = recordOf(history, account, filters, query.idempotency_key)
+  const search = searchOf(query.q)
   const page =
-    sequence === undefined
-      ? history.page({ ...window, indexKeys: payoutsIndexKeys(account, filters), keep })
-      : payoutsOfRecord(history, sequence, window, keep)
+    sequence !== undefined
+      ? payoutsOfRecord(history, sequence, window, (hit) => keep(hit) && (search === null || isMeant(hit, search)))
+      : search === null
+        ? history.page({ ...window, indexKeys: payoutsIndexKeys(account, filters), keep })
+        : searchPage(history, window, keep, waysTo(history, account, filters, search))
   return listPage(page, ({ event }) => textOf(event))
+}
+
+/** By reference, by recipient as sent, and by the id of the payout or of its transaction. */
+function waysTo(history: HistoryReads, account: AccountNumber, filters: Filters, search: Search): Way[] {
+  const { reference, tag, phone, id } = search
+  const recipient = tag ?? phone
+  const keep = (hit: Hit): boolean => isMeant(hit, search)
+  const byId = id === null ? [] : [payoutIndexKey(id), transactionIndexKey(id)]
+  return [
+    { indexKeys: payoutsIndexKeys(account, { state: filters.state, reference }), keep },
+    ...(recipient === null ? [] : [{ indexKeys: payoutsIndexKeys(account, { state: filters.state, recipient }), keep }]),
+    byId.flatMap((indexKey) => history.byId(indexKey, (hit) => isPayoutOf(hit, account) && keep(hit)) ?? []),
+  ]
+}
+
+function isMeant({ event }: Hit, { reference, tag, phone, id: searchedId }: Search): boolean {
+  const payout = payloadOf<Payout>(event)
+  if (isReference(payout.reference, reference) || payout.recipient === (tag ?? phone)) return true
+  return searchedId !== null && (payout.id === searchedId || payout.transaction_id === searchedId)
 }
 
 /** Fields that filters compare. `batch_id` has no index key, because the payouts of a batch are in one record. */
@@ -64,12 +89,13 @@ export function batchHit(history: HistoryReads, account: AccountNumber, id: stri
   )
 }
 
-/** Returns the filters in the form of the index: recipients normalized, ids in lower case. */
+/** Returns the filters in the form of the index: recipients normalized, references and ids in lower case. */
 function filtersOf(query: ListPayoutsQuery): Filters {
-  const { recipient, batch_id, schedule_id } = query
+  const { recipient, reference, batch_id, schedule_id } = query
   return {
     ...query,
     ...(recipient === undefined ? {} : { recipient: normalizeRecipient(recipient) ?? recipient }),
+    ...(reference === undefined ? {} : { reference: foldReference(reference) }),
     ...(batch_id === undefined ? {} : { batch_id: batch_id.toLowerCase() }),
     ...(schedule_id === undefined ? {} : { schedule_id: schedule_id.toLowerCase() }),
   }
@@ -80,7 +106,9 @@ function isPayoutOf({ event }: Hit, account: AccountNumber): boolean {
 }
 
 function hasFields(payout: Payout, filters: Filters): boolean {
-  return FILTERS.every((filter) => filters[filter] === undefined || payout[filter] === filters[filter])
+  const { reference, ...rest } = filters
+  if (reference !== undefined && !isReference(payout.reference, reference)) return false
+  return FILTERS.every((filter) => filter === 'reference' || rest[filter] === undefined || payout[filter] === rest[filter])
 }
 
 const NONE: Page = { hits: [], next: null }

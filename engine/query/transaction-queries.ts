@@ -7,35 +7,44 @@ import { isChargeVersion } from '../domain/charge/charge-versions.ts'
 import { isMandateVersion, mandateIdOf } from '../domain/mandate/mandate-versions.ts'
 import type { Payout } from '../domain/payout/payout-state.ts'
 import { payloadOf } from '../domain/record.ts'
-import { transactionIndexKey, transactionsIndexKeys } from '../domain/record-index-keys.ts'
+import { transactionsIndexKeys } from '../domain/record-index-keys.ts'
 import { CURRENCY } from '../kernel/amount.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Position } from '../kernel/position.ts'
 import { isPhone } from '../kernel/recipient.ts'
+import { foldReference, isReference } from '../kernel/reference.ts'
 import { rfc3339, type TimeMs } from '../kernel/time.ts'
-import type { AccountNumber, AppliedPosting, Transaction, TransactionType } from '../ledger/transaction.ts'
-import { historyPage, type ListInput, type ListPage } from './list-page.ts'
+import type { AccountNumber, TransactionType } from '../ledger/transaction.ts'
+import { type ListInput, type ListPage, listPage, pageWindow } from './list-page.ts'
 import type { OwnId } from './payout-queries.ts'
 import type { Reads } from './reads.ts'
+import { searchOf, searchPage } from './search.ts'
+import { postingOf, transactionHit, transactionOf, waysToTransactions } from './transaction-search.ts'
 
 /** Returns a page of the statement. Returns null when the cursor belongs to another kind of list. */
-export function listTransactions({ state, history }: Reads, { account, query }: ListInput<ListTransactionsQuery>): ListPage | null {
+export function listTransactions(reads: Reads, { account, query }: ListInput<ListTransactionsQuery>): ListPage | null {
+  const { state, history } = reads
+  const window = pageWindow(query)
+  if (window === null) return null
   const { type, reference } = query
-  return historyPage(history, query, {
-    indexKeys: [transactionsIndexKeys(account, query)],
-    keep: (hit) => {
-      const transaction = transactionOf(hit, account)
-      if (transaction === null) return false
-      return (type === undefined || transaction.type === type) && (reference === undefined || transaction.reference === reference)
-    },
-    render: (hit) => JSON.stringify(statementLine(state, hit, account)),
-  })
+  const folded = reference === undefined ? undefined : foldReference(reference)
+  const keep = (hit: Hit): boolean => {
+    const transaction = transactionOf(hit, account)
+    if (transaction === null) return false
+    return (type === undefined || transaction.type === type) && (folded === undefined || isReference(transaction.reference, folded))
+  }
+  const search = searchOf(query.q)
+  const page =
+    search === null
+      ? history.page({ ...window, indexKeys: [transactionsIndexKeys(account, query)], keep })
+      : searchPage(history, window, keep, waysToTransactions(reads, { account, type, search }))
+  return listPage(page, (hit) => JSON.stringify(statementLine(state, hit, account)))
 }
 
 /** Returns the transaction with both sides of each posting; null when the account has no side in one with this id. */
 export function getTransaction({ state, history }: Reads, { account, id: given }: OwnId): TransactionDetail | null {
   const id = given.toLowerCase()
-  const hit = history.byId(transactionIndexKey(id), (found) => transactionOf(found, account)?.id === id)
+  const hit = transactionHit(history, account, id)
   return hit === null ? null : transactionDetail(state, hit, account)
 }
 
@@ -90,11 +99,6 @@ function movementOf(hit: Hit, account: AccountNumber): Movement {
   return { position: hit.position, timeMs: hit.timeMs, type: transaction.type, amount }
 }
 
-/** Returns the transaction of the hit when the account has a side in it. */
-function transactionOf(hit: Hit, account: AccountNumber): Transaction | null {
-  return hit.transactions.find((transaction) => postingOf(transaction, account) !== undefined) ?? null
-}
-
 /** Returns the transaction of a hit in which the account has a side: `keep` of the list has checked that. */
 function statementLine(state: Reads['state'], hit: Hit, account: AccountNumber): StatementLine {
   const transaction = transactionOf(hit, account)
@@ -134,10 +138,6 @@ function transactionDetail(state: Reads['state'], hit: Hit, account: AccountNumb
     mandate_id: isMandateVersion(hit.event) ? mandateIdOf(hit.event) : null,
     postings: postings.flatMap(({ debit, credit, amount }) => [entry(debit, 'debit', amount), entry(credit, 'credit', amount)]),
   }
-}
-
-function postingOf(transaction: Transaction, account: AccountNumber): AppliedPosting | undefined {
-  return transaction.postings.find((posting) => posting.debit === account || posting.credit === account)
 }
 
 /**

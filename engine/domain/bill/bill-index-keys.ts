@@ -1,5 +1,6 @@
 // Index keys of quotes and bill payments.
 import type { IndexKey } from '../../kernel/index-key.ts'
+import { foldReference } from '../../kernel/reference.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { IndexEntries } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
@@ -28,7 +29,7 @@ function indexPayment(event: StoredEvent, index: number, entries: IndexEntries):
   if (quote_id !== null) entries.addEntry(KEYS.quote, 0, quote_id, index)
   entries.addEntry(KEYS.bills, merchant, '', index)
   entries.addEntry(KEYS.billsByProduct, merchant, product, index)
-  if (biller_ref !== '') entries.addEntry(KEYS.billsByReference, merchant, biller_ref, index)
+  if (biller_ref !== '') entries.addEntry(KEYS.billsByReference, merchant, foldReference(biller_ref), index)
 }
 
 function indexOutcome(event: StoredEvent, index: number, entries: IndexEntries): void {
@@ -51,5 +52,6 @@ export type BillFilter = keyof typeof FILTERS
 
 /** All bill payments of a merchant's account, or those with the filter's value. */
 export function billsIndexKey(merchant: AccountNumber, filter?: BillFilter, value = ''): IndexKey {
-  return { kind: filter === undefined ? KEYS.bills : FILTERS[filter], owner: merchant, value }
+  const isReference = filter === 'biller_ref'
+  return { kind: filter === undefined ? KEYS.bills : FILTERS[filter], owner: merchant, value: isReference ? foldReference(value) : value }
 }

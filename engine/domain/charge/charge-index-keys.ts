@@ -1,5 +1,6 @@
 // Index keys of charges.
 import type { IndexKey } from '../../kernel/index-key.ts'
+import { foldReference } from '../../kernel/reference.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { IndexEntries, IndexEvent } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
@@ -28,7 +29,7 @@ function indexCreation(event: StoredEvent, index: number, entries: IndexEntries)
   entries.addEntry(KEYS.charge, 0, token, index)
   entries.addEntry(KEYS.chargeById, 0, id, index)
   entries.addEntry(KEYS.charges, merchant, '', index)
-  if (reference !== '') entries.addEntry(KEYS.chargesByReference, merchant, reference, index)
+  if (reference !== '') entries.addEntry(KEYS.chargesByReference, merchant, foldReference(reference), index)
   if (customer_tag !== '') entries.addEntry(KEYS.chargesByCustomer, merchant, customer_tag, index)
 }
 
@@ -54,7 +55,8 @@ export type ChargeFilter = keyof typeof FILTERS
 
 /** The first versions of all charges of a merchant's account, or of those with the filter's value, which never changes. */
 export function chargesIndexKey(merchant: AccountNumber, filter?: ChargeFilter, value = ''): IndexKey {
-  return { kind: filter === undefined ? KEYS.charges : FILTERS[filter], owner: merchant, value }
+  const isReference = filter === 'reference'
+  return { kind: filter === undefined ? KEYS.charges : FILTERS[filter], owner: merchant, value: isReference ? foldReference(value) : value }
 }
 
 /** The versions by which charges of a merchant's account came into this state; some have left it since. */

@@ -1,5 +1,6 @@
 // Index keys of mandates and what they collected.
 import type { IndexKey } from '../../kernel/index-key.ts'
+import { foldReference } from '../../kernel/reference.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { IndexEntries, IndexEvent } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
@@ -30,7 +31,7 @@ function indexCreation(event: StoredEvent, index: number, entries: IndexEntries)
   entries.addEntry(KEYS.mandateByToken, 0, mandate.token, index)
   entries.addEntry(KEYS.mandates, merchant, '', index)
   entries.addEntry(KEYS.mandatesByCustomer, merchant, mandate.customer_tag, index)
-  if (mandate.reference !== '') entries.addEntry(KEYS.mandatesByReference, merchant, mandate.reference, index)
+  if (mandate.reference !== '') entries.addEntry(KEYS.mandatesByReference, merchant, foldReference(mandate.reference), index)
   entries.addEntry(KEYS.mandatesOfWallet, customer, '', index)
 }
 
@@ -56,7 +57,12 @@ export type MandateFilter = keyof typeof FILTERS
 
 /** The creation of each mandate of a merchant's account, or of those with the filter's value, which never changes. */
 export function mandatesIndexKey(merchant: AccountNumber, filter?: MandateFilter, value = ''): IndexKey {
-  return { kind: filter === undefined ? KEYS.mandates : FILTERS[filter], owner: merchant, value }
+  const isReference = filter === 'reference'
+  return {
+    kind: filter === undefined ? KEYS.mandates : FILTERS[filter],
+    owner: merchant,
+    value: isReference ? foldReference(value) : value,
+  }
 }
 
 /** The creation of each mandate that a wallet was asked for. */

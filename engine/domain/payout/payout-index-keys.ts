@@ -1,5 +1,6 @@
 // Index keys of payouts and payout batches.
 import type { IndexKey } from '../../kernel/index-key.ts'
+import { foldReference } from '../../kernel/reference.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { IndexEntries } from '../noun-module.ts'
 import { payloadOf, type StoredEvent, storedForm } from '../record.ts'
@@ -29,7 +30,7 @@ function indexPayout(event: StoredEvent, index: number, entries: IndexEntries): 
   entries.addId(KEYS.payout, payout.id, index)
   if (payout.state === 'failed') {
     entries.addEntry(KEYS.failedPayouts, merchant, '', index)
-    if (payout.reference !== '') entries.addEntry(KEYS.failedPayoutsByReference, merchant, payout.reference, index)
+    if (payout.reference !== '') entries.addEntry(KEYS.failedPayoutsByReference, merchant, foldReference(payout.reference), index)
   }
   entries.addEntry(KEYS.payoutsByRecipient, merchant, payout.recipient, index)
 }
@@ -86,5 +87,5 @@ export function payoutsIndexKeys(merchant: AccountNumber, filters: PayoutFilters
 function inState(merchant: AccountNumber, state: string | undefined, reference?: string): IndexKey[] {
   const paid = state === 'failed' ? [] : transactionsIndexKeys(merchant, { type: 'payout', reference })
   const kind = reference === undefined ? KEYS.failedPayouts : KEYS.failedPayoutsByReference
-  return state === 'paid' ? paid : [...paid, { kind, owner: merchant, value: reference ?? '' }]
+  return state === 'paid' ? paid : [...paid, { kind, owner: merchant, value: foldReference(reference ?? '') }]
 }
