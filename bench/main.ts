@@ -40,7 +40,7 @@ async function runBench(options: BenchOptions): Promise<void> {
   const stand = new Stand(options)
   try {
     await buildDist(options.trace ? [TRACER] : [])
-    const limits = await measureLimits(stand.folder, stand.projectFolder)
+    const limits = await measureLimits(stand.folder, stand.projectFolder, options.quick)
     console.log(`${formatLimits(limits)}\n`)
     const finished: FinishedRow[] = []
     for (const row of ROWS.filter(({ number }) => options.rows.includes(number))) {

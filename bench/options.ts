@@ -31,6 +31,8 @@ export interface BenchOptions {
   readonly quietSeconds: number
   /** Row 4 once more with a trace of all stalls and slow commits, by their causes. */
   readonly trace: boolean
+  /** Row 4 also compares the log in LMDB with an append-only file. */
+  readonly plainFileLog: boolean
   /** Duration of row 12; null: the row does not run. */
   readonly soakMinutes: number | null
 }
@@ -63,6 +65,7 @@ export const USAGE = `npm run bench -- [options]
   --dir FOLDER      folder on a real disk for temporary data
   --full            rows 5 and 6 with a million accounts and ten million payouts: a quarter of an hour, 10 GB of disk
   --trace           row 4 once more under the stall tracer: each stall above 5 ms with its cause
+  --plain-file-log  row 4 also measures the log alone: LMDB beside an append-only file with fdatasync, with O_DSYNC, preallocated
   --soak MINUTES    row 12: half of the maximum for so long; alone, only that row
   --quiet SECONDS   wait at most so long for an idle machine (default 20)`
 
@@ -86,6 +89,7 @@ export function parseOptions(args: readonly string[], knownRows: readonly number
       full: { type: 'boolean', default: false },
       quiet: { type: 'string' },
       trace: { type: 'boolean', default: false },
+      'plain-file-log': { type: 'boolean', default: false },
       soak: { type: 'string' },
     },
   })
@@ -111,6 +115,7 @@ export function parseOptions(args: readonly string[], knownRows: readonly number
     full: values.full,
     quietSeconds: Number(values.quiet ?? defaults.quiet),
     trace: values.trace,
+    plainFileLog: values['plain-file-log'],
     soakMinutes: values.soak === undefined ? null : positive('--soak', values.soak),
   }
 }

@@ -1,5 +1,6 @@
 // Row 4: latency of one payout over few connections and at a fixed rate, compared with one append and fdatasync.
 import type { CauriServer } from '../cauri/cauri-server.ts'
+import { compareLogs } from '../cauri/log-latency.ts'
 import { percentilesOf } from '../load/histogram.ts'
 import type { OpenLoop } from '../load/plan.ts'
 import type { Measurement, Subject } from '../measure.ts'
@@ -56,6 +57,7 @@ async function run(stand: Stand): Promise<RowResult> {
       ...summarize('Maximum, closed loop over 256 connections', [most]),
       ...names.flatMap((name) => describeLatency(rounds(name))),
       ...describePacing(pacings),
+      ...(stand.options.plainFileLog ? await compareLogs(stand) : []),
       ...(stand.options.trace ? await tracePayouts(stand, tracedWorkloads(most.perSecond)) : []),
     ],
     measurements: [most, ...points.flatMap(({ cauri, noOp }) => [cauri, noOp]), ...pacings.flatMap(({ sleep, spin }) => [sleep, spin])],
