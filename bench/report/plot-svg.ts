@@ -3,10 +3,10 @@ import { formatNumber } from '../statistics.ts'
 import type { Plot, PlotPoint, PlotSeries } from './plot.ts'
 
 const WIDTH = 640
-const HEIGHT = 360
+const HEIGHT = 374
 const LEFT = 78
 const RIGHT = 16
-const TOP = 40
+const TOP = 54
 const BOTTOM = 74
 const PLOT_WIDTH = WIDTH - LEFT - RIGHT
 const PLOT_HEIGHT = HEIGHT - TOP - BOTTOM
@@ -79,7 +79,7 @@ function drawBars(plot: Plot, y: Scale): string[] {
       return [
         `<rect x="${round(left)}" y="${round(top)}" width="${round(barWidth * 0.94)}" height="${round(bottom - top)}" fill="${colour(index)}"><title>${title}</title></rect>`,
         drawRange(left + barWidth / 2, point, y, '#222222'),
-        text(left + barWidth / 2, top - 4, formatTick(point.y), 'middle', 10),
+        text(left + barWidth / 2, top - 4, formatTick(point.y), 'middle', plot.series.length > 3 ? 8 : 10),
       ]
     }),
   )
