@@ -100,8 +100,8 @@ export const NAMES: Rule = {
   ],
 }
 
-/** Golden copies are named after the event that they hold, logos and other samples after what they are. */
-const FREE_NAMES = /(?:^|\/)(?:golden\/|README\.md$)/
+/** Golden copies are named after the event that they hold, logos and other samples after what they are, documents in capitals. */
+const FREE_NAMES = /(?:^|\/)(?:golden\/|[A-Z]+\.md$)/
 const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*$/
 
 export const KEBAB_CASE: Rule = {
