@@ -158,6 +158,27 @@ describe('a biller', () => {
 })
 
 describe('a product', () => {
+  for (const javaScriptEnabled of [true, false]) {
+    test(`its code begins with a template ${javaScriptEnabled ? 'with' : 'without'} a script, and a page says what code may use`, async () => {
+      await inDashboard(browser, { javaScriptEnabled, viewport: { width: 360, height: 800 } }, async (page) => {
+        await signUpIn(page, server.process.baseUrl)
+        const base = page.url().split('?')[0] ?? ''
+        await page.goto(`${base}/products/new`)
+        await page.selectOption('#amount_mode', 'lookup')
+        await page.selectOption('#lookup_integration', 'code')
+        await page.click('.only-code summary')
+        await press(page, 'button[value="lookup-hmac"]')
+        assert.match(await page.inputValue('#lookup_code'), /async function signature/)
+        assert.match(await textOf(page, '[data-notice]'), /Modèle mis en place/)
+        if (javaScriptEnabled) await readable(page, 'product-template')
+        await page.click('.only-code summary')
+        await press(page, '.only-code a[href$="/code"]')
+        assert.equal(await textOf(page, 'h1'), 'Code hébergé')
+        if (javaScriptEnabled) await readable(page, 'code-guide')
+      })
+    })
+  }
+
   test('a product is tried out, and the log of its code is shown', async () => {
     await inDashboard(browser, {}, async (page) => {
       await signUpIn(page, server.process.baseUrl)

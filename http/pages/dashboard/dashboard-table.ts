@@ -9,6 +9,7 @@ import { batchRows } from './batch-pages.ts'
 import { billRows } from './bill-pages.ts'
 import { billerRows } from './biller-pages.ts'
 import { chargeRows } from './charge-pages.ts'
+import { codeGuideRows } from './code-guide-page.ts'
 import { PAGES_PER_SECOND } from './dashboard-limits.ts'
 import { homeRows } from './home-page.ts'
 import { keyRows } from './key-pages.ts'
@@ -37,6 +38,7 @@ export function dashboardPageRoutes(given: Pick<DashboardParts, 'app' | 'api'>):
     ...billerRows(parts),
     ...productRows(parts),
     ...trialRows(parts),
+    ...codeGuideRows(parts),
     ...webhookRows(parts),
     ...apiRows(parts),
     ...accountRows(parts),

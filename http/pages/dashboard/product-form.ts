@@ -23,6 +23,7 @@ export const PRODUCT_FIELDS = [
   'fulfillment_code',
   'do',
   'drawn',
+  'template',
 ] as const
 
 export type ProductForm = Sent<(typeof PRODUCT_FIELDS)[number]>
@@ -64,6 +65,7 @@ export const NEW_PRODUCT: ProductForm = {
   fulfillment_code: '',
   do: '',
   drawn: '',
+  template: '',
 }
 
 export function formOf(product: Product): ProductForm {

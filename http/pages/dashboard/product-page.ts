@@ -1,9 +1,11 @@
 // The form of a product as HTML: price, the customer's form, lookup, fulfillment, and a preview of the wallet. An error is
 // shown at its input.
+import type { SandboxEntry } from '../../../engine/api.ts'
 import { AMOUNT_MODES } from '../../../engine/contract/biller-product.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Html, html } from '../html.ts'
+import { CODE_TEMPLATES } from './code-templates.ts'
 import { areaField, failure, formStart, selectField } from './dashboard-parts.ts'
 import type { FormDraft } from './form-draft.ts'
 import { formEditor } from './form-editor.ts'
@@ -66,10 +68,10 @@ ${selectField(
 <section class="preview" aria-label="Aperçu"><h3>Aperçu dans l’application</h3><div data-preview>${preview}</div>
 <button class="quiet small" type="submit" name="do" value="refresh" id="refresh"${focus === 'refresh' && html` autofocus`}>Actualiser l’aperçu</button></section>
 </div>
-${modeFields(form, hasSecret, faultOf)}
+${modeFields(visit, { form, hasSecret, faultOf })}
 <fieldset><legend>Après le paiement</legend>
 ${selectField('fulfillment_mode', 'Livraison', FULFILLMENTS, form.fulfillment_mode)}
-<div class="only-fulfillment">${areaField({ name: 'fulfillment_code', label: 'Code de livraison : onPaid(ctx)', value: form.fulfillment_code, rows: 6, isCode: true, error: faultOf('fulfillment_code') })}</div></fieldset>
+<div class="only-fulfillment">${areaField({ name: 'fulfillment_code', label: 'Code de livraison : onPaid(ctx)', value: form.fulfillment_code, rows: 6, isCode: true, error: faultOf('fulfillment_code') })}${templates(visit, 'onPaid')}</div></fieldset>
 <button type="submit">${save}</button></form>`
 }
 
@@ -87,7 +89,21 @@ const PACKAGES_HINT = 'Un nom avec un point-virgule se met entre guillemets : "F
 
 type FaultOf = (name: string) => string | null
 
-function modeFields(form: ProductForm, hasSecret: boolean, faultOf: FaultOf): Html {
+/** Buttons that put a template into the code's input. They work without a script. */
+function templates(visit: Visit, entry: SandboxEntry): Html {
+  const own = CODE_TEMPLATES.filter((template) => template.entry === entry)
+  return html`<details class="templates"><summary>Partir d’un modèle</summary>
+<p class="hint">Le modèle remplace le code saisi. <a href="${visit.to('code')}">Ce que le code reçoit et ce qu’il peut utiliser</a></p>
+<div class="actions">${own.map(({ id, title }) => html`<button class="quiet small" type="submit" name="template" value="${id}">${title}</button>`)}</div></details>`
+}
+
+interface ModeParts {
+  readonly form: ProductForm
+  readonly hasSecret: boolean
+  readonly faultOf: FaultOf
+}
+
+function modeFields(visit: Visit, { form, hasSecret, faultOf }: ModeParts): Html {
   const secretHint = hasSecret ? 'Un secret est enregistré. Laissez vide pour le garder.' : 'Signe nos appels.'
   const source = {
     name: 'lookup_code',
@@ -107,7 +123,7 @@ ${formField({ name: 'presets', label: 'Montants proposés', value: form.presets,
 ${selectField('lookup_integration', 'Consultation', INTEGRATIONS, form.lookup_integration)}
 <div class="only-webhook">${formField({ name: 'lookup_url', label: 'Adresse (https)', value: form.lookup_url, maxLength: 2048, isRequired: false, error: faultOf('lookup_url') })}
 ${formField({ name: 'lookup_secret', label: 'Secret de signature', hint: secretHint, type: 'password', maxLength: 512, isRequired: false, error: faultOf('lookup_secret') })}</div>
-<div class="only-code">${areaField(source)}</div></fieldset>`
+<div class="only-code">${areaField(source)}${templates(visit, 'lookup')}</div></fieldset>`
 }
 
 const INPUTS: ReadonlySet<string> = new Set([

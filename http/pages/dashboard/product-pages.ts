@@ -3,6 +3,7 @@ import type { Product } from '../../../engine/contract/biller-product.ts'
 import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { type Html, html } from '../html.ts'
+import { templateOf } from './code-templates.ts'
 import { PRODUCT_FORM_BYTES_MAX } from './dashboard-limits.ts'
 import { actionButton, badge, dateText, heading, table, theirs } from './dashboard-parts.ts'
 import { draftOf, draftSent, type FormDraft } from './form-draft.ts'
@@ -108,6 +109,11 @@ async function changeProduct(visit: Visit, sent: ProductForm, rows: Sent): Promi
 
 /** Returns the form after a button of the editor, or null when the form is to be saved. */
 function editing(form: ProductForm, draft: FormDraft): Typed | null {
+  const template = templateOf(form.template)
+  if (template !== null) {
+    const name = template.entry === 'lookup' ? 'lookup_code' : 'fulfillment_code'
+    return { form: { ...form, [name]: template.code }, draft, error: null, notice: `Modèle mis en place : ${template.title}.`, focus: name }
+  }
   const next = moved(draft.rows, form.do)
   if (next !== null) {
     const after = draft.source === 'rows' ? draftOf(next.rows) : { ...draft, rows: next.rows }
