@@ -5,7 +5,7 @@ import { bodyOf } from '../domain/documents.ts'
 import { indexRecord } from '../domain/index-record.ts'
 import type { IndexEntries } from '../domain/noun-module.ts'
 import type { NounRegistry } from '../domain/noun-registry.ts'
-import type { IdempotencyEntry, LogRecord, StoredEvent } from '../domain/record.ts'
+import type { LogRecord, StoredEvent } from '../domain/record.ts'
 import { idempotencyIndexKey } from '../domain/record-index-keys.ts'
 import { REGISTRY } from '../domain/registry.ts'
 import { assert } from '../kernel/assert.ts'
@@ -14,9 +14,10 @@ import { hashIndexKey, type IndexKey } from '../kernel/index-key.ts'
 import { SEGMENT_AGE_MAX_MS, SEGMENTS_WAITING_MAX } from '../kernel/limits.ts'
 import { eventIndexOf, POSITION_MAX, type Position, positionOf, sequenceOf } from '../kernel/position.ts'
 import type { TimeMs } from '../kernel/time.ts'
+import type { Page, PageRequest, StoredResult } from './history-page.ts'
 import { type Hit, hitById, hitIn, PeekedHit } from './hit.ts'
 import { IdTimes, SEARCHED_PER_MS_MAX } from './id-search.ts'
-import { type AnyOf, CANDIDATES_PER_STEP, cursorOf, intersect } from './index-cursor.ts'
+import { CANDIDATES_PER_STEP, cursorOf, intersect } from './index-cursor.ts'
 import { IndexTail } from './index-tail.ts'
 import type { Archive, LocalLogReader } from './ports.ts'
 import { decodeRecordAt, peekHeader } from './record-codec.ts'
@@ -24,35 +25,13 @@ import { peekEvent, peekTime, sequenceWithText } from './record-peek.ts'
 import { RecordQueue } from './record-queue.ts'
 import { TimeSearch } from './time-search.ts'
 
-export interface PageRequest {
-  /** A hit has all of them; of several that stand together, at least one. */
-  readonly indexKeys: readonly (IndexKey | AnyOf)[]
-  readonly limit: number
-  /** Returns records older than this position only; absent for the newest page. */
-  readonly below?: Position
-  /** Inclusive lower bound. */
-  readonly createdFromMs?: TimeMs
-  /** Exclusive upper bound. */
-  readonly createdToMs?: TimeMs
-  /** True when the hit belongs to the index keys. Drops hash collisions. */
-  readonly keep: (hit: Hit) => boolean
-}
-
-export interface Page {
-  /** Sorted newest first. */
-  readonly hits: readonly Hit[]
-  /** Position where the next page starts; null at the end. */
-  readonly next: Position | null
-}
-
-export interface StoredResult {
-  readonly entry: IdempotencyEntry
-  readonly body: string
-  readonly sequence: number
-}
+export type { Page, PageRequest, StoredResult }
 
 /** Maximum of events read singly from one record. More cost as much as decoding the log batch. */
 const PEEKS_MAX = 5
+
+/** Records from which on the archive's thread indexes them. A record may be a batch of 500 payouts. */
+const INDEXED_IN_ARCHIVE_MIN = 256
 
 export class History implements IndexEntries, Past {
   readonly #log: LocalLogReader
@@ -130,6 +109,22 @@ export class History implements IndexEntries, Past {
     const since = this.#tail.openSince()
     if (since !== null && nowMs - since >= SEGMENT_AGE_MAX_MS) this.#tail.seal()
     this.#storeNext()
+  }
+
+  /**
+   * Lets the archive's thread index the records through `lastSequence`; `done(null)` when they are on disk. False when they are few, or
+   * when the archive cannot: the caller then adds each record. Call it before any is added.
+   */
+  indexInArchive(lastSequence: number, snapshotSequence: number, done: (error: Error | null) => void): boolean {
+    const archive = this.#archive
+    const { indexLog } = archive
+    const missing = lastSequence - archive.indexedThrough
+    if (indexLog === undefined || missing < INDEXED_IN_ARCHIVE_MIN || lastSequence !== this.#log.durableSequence) return false
+    indexLog({ through: lastSequence, checkThrough: snapshotSequence }, (error) => {
+      this.#lastSequence = archive.indexedThrough
+      done(error)
+    })
+    return true
   }
 
   /** Runs once the archive has room again, because replay is faster than the archive. */

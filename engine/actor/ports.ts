@@ -87,6 +87,12 @@ export interface IndexSegment {
   readonly position: Float64Array
 }
 
+export interface RecordsToIndex {
+  readonly through: number
+  /** The caller does not read the batches through this sequence, so the archive checks their checksums and their chain. */
+  readonly checkThrough: number
+}
+
 /** A row of live state: `value` is JSON text, null removes the row. */
 export interface SnapshotRow {
   readonly key: string
@@ -122,6 +128,11 @@ export interface Archive {
   readonly indexedThrough: number
   /** Stores a full segment; `done(null)` when it is on disk and `find` sees it. Segments come in order. */
   addSegment(segment: IndexSegment, done: (error: Error | null) => void): void
+  /**
+   * Indexes the records of the local log after `indexedThrough` in a thread of its own; `done(null)` when all are on disk. It takes no
+   * segment meanwhile. Absent: the caller passes every segment.
+   */
+  readonly indexLog?: (records: RecordsToIndex, done: (error: Error | null) => void) => void
   /**
    * Returns at most `limit` positions under the index key below `below`, newest first. It may return false hits, so
    * compare the record.

@@ -1,13 +1,15 @@
 // Recovery: loads the snapshot and replays the end of the log. Replay applies events and never decides again. It
-// checks the checksum of each log batch, its sequences and the hash of the batch before it.
+// checks the checksum of each log batch, its sequences and the hash of the batch before it. Meanwhile the archive's thread indexes the
+// records that its index lacks.
 import type { NounRegistry } from '../domain/noun-registry.ts'
 import { REGISTRY } from '../domain/registry.ts'
 import type { State } from '../domain/state.ts'
 import type { TimeMs } from '../kernel/time.ts'
+import { BatchChain, brokenChain, type CheckedBatch } from './batch-chain.ts'
 import type { History } from './history.ts'
 import { LogFormatError } from './log-format-error.ts'
 import type { Archive, LoadedSnapshot, LogReader } from './ports.ts'
-import { decodeRecordAt, GENESIS_HASH, hashBatch, readHeader, recordRange } from './record-codec.ts'
+import { decodeRecordAt, GENESIS_HASH, recordRange } from './record-codec.ts'
 import { RecordScan } from './record-scan.ts'
 import { restoreSnapshot } from './snapshot.ts'
 import { replayRecord } from './turn.ts'
@@ -40,10 +42,12 @@ export async function recover(
   if (Math.max(snapshotSequence, history.indexedThrough) > log.durableSequence) throw archiveAhead(log.durableSequence)
   if (snapshot !== null) restoreSnapshot(state, snapshot)
   let timeMs = snapshot?.timeMs ?? 0
-  let lastSequence = Math.min(snapshotSequence, history.indexedThrough)
+  const indexing = indexedMeanwhile(history, log.durableSequence, snapshotSequence)
+  const indexedThrough = indexing === null ? history.indexedThrough : log.durableSequence
+  let lastSequence = Math.min(snapshotSequence, indexedThrough)
   let batchHash: string = GENESIS_HASH
   let replayedRecords = 0
-  const take = new RecordTaker(state, history, registry, snapshotSequence)
+  const take = new RecordTaker(state, history, registry, { snapshotSequence, indexedThrough })
   for await (const batch of checkedBatches(log, lastSequence, snapshot)) {
     for (let sequence = Math.max(lastSequence + 1, batch.firstSequence); sequence <= batch.through; sequence++) {
       timeMs = Math.max(timeMs, take.record(batch.bytes, sequence))
@@ -54,8 +58,25 @@ export async function recover(
     history.durable(0)
     if (history.isFull) await new Promise<void>((resolve) => history.onceRoom(resolve))
   }
-  if (lastSequence !== log.durableSequence) throw broken(lastSequence + 1)
+  const indexError = await indexing
+  if (indexError !== null) throw indexError
+  if (lastSequence !== log.durableSequence) throw brokenChain(lastSequence + 1)
   return { lastSequence, timeMs, batchHash, snapshotSequence, snapshotTimeMs: snapshot?.timeMs ?? 0, replayedRecords }
+}
+
+/** Resolves when the archive's thread has indexed the log, with the error if there was one; null when the caller indexes it. */
+function indexedMeanwhile(history: History, lastSequence: number, snapshotSequence: number): Promise<Error | null> | null {
+  let settle: (error: Error | null) => void = () => {}
+  const indexed = new Promise<Error | null>((resolve) => {
+    settle = resolve
+  })
+  return history.indexInArchive(lastSequence, snapshotSequence, (error) => settle(error)) ? indexed : null
+}
+
+/** The last sequences in the snapshot, and in the index or in the work of the archive's thread. */
+interface Done {
+  readonly snapshotSequence: number
+  readonly indexedThrough: number
 }
 
 /** Takes records into the state and the tail of the index, as far as they lack them. Decodes as few as possible. */
@@ -63,21 +84,21 @@ class RecordTaker {
   readonly #state: State
   readonly #history: History
   readonly #registry: NounRegistry
-  readonly #snapshotSequence: number
+  readonly #done: Done
   readonly #scan: RecordScan
 
-  constructor(state: State, history: History, registry: NounRegistry, snapshotSequence: number) {
+  constructor(state: State, history: History, registry: NounRegistry, done: Done) {
     this.#state = state
     this.#history = history
     this.#registry = registry
-    this.#snapshotSequence = snapshotSequence
+    this.#done = done
     this.#scan = new RecordScan(registry)
   }
 
   /** Returns the time of the record. */
   record(bytes: Buffer, sequence: number): TimeMs {
-    const isApplied = sequence <= this.#snapshotSequence
-    const isIndexed = sequence <= this.#history.indexedThrough
+    const isApplied = sequence <= this.#done.snapshotSequence
+    const isIndexed = sequence <= this.#done.indexedThrough
     if (isIndexed && !isApplied) {
       const timeMs = this.#scan.replay(this.#state, bytes, recordRange(bytes, sequence).from)
       if (timeMs !== null) return timeMs
@@ -89,45 +110,25 @@ class RecordTaker {
   }
 }
 
-interface CheckedBatch {
-  readonly bytes: Buffer
-  readonly firstSequence: number
-  /** Sequence of its last record. */
-  readonly through: number
-  readonly hash: string
-}
-
 /** Yields batches from the one that holds `sequence` on. Checks that each continues the one before it. */
 async function* checkedBatches(log: LogReader, sequence: number, snapshot: LoadedSnapshot | null): AsyncGenerator<CheckedBatch> {
-  let before: { readonly through: number; readonly hash: string } | null = sequence === 0 ? { through: 0, hash: GENESIS_HASH } : null
+  const chain = new BatchChain(sequence)
   for await (const batch of log.read(sequence)) {
-    const bytes = Buffer.from(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength)
-    const { firstSequence, recordCount, previousHash } = readHeader(bytes)
-    if (firstSequence !== batch.firstSequence) throw broken(batch.firstSequence)
-    const isNext = before === null ? firstSequence <= sequence : firstSequence === before.through + 1 && previousHash === before.hash
-    if (!isNext) throw broken(firstSequence)
-    before = { through: firstSequence + recordCount - 1, hash: hashBatch(bytes) }
-    if (snapshot !== null) checkSnapshot(snapshot, firstSequence, before.through, before.hash)
-    yield { bytes, firstSequence, ...before }
+    const checked = chain.next(batch)
+    if (snapshot !== null) checkSnapshot(snapshot, checked)
+    yield checked
   }
 }
 
 /** Checks that the snapshot stands at the end of a batch and has its hash. */
-function checkSnapshot(snapshot: LoadedSnapshot, firstSequence: number, through: number, hash: string): void {
+function checkSnapshot(snapshot: LoadedSnapshot, { firstSequence, through, hash }: CheckedBatch): void {
   if (snapshot.sequence < firstSequence || snapshot.sequence > through) return
-  if (snapshot.sequence !== through || snapshot.batchHash !== hash) throw broken(firstSequence)
+  if (snapshot.sequence !== through || snapshot.batchHash !== hash) throw brokenChain(firstSequence)
 }
 
 function archiveAhead(durableSequence: number): LogFormatError {
   return new LogFormatError(
     'archive_ahead',
     `The archive knows records beyond the end of the log at sequence ${durableSequence}. It is derived from the log: delete it and start again, or, if the log should be longer, restore the data folder from a backup (npm run restore -- --help).`,
-  )
-}
-
-function broken(sequence: number): LogFormatError {
-  return new LogFormatError(
-    'chain_broken',
-    `The log is not whole: the batch at sequence ${sequence} does not continue the one before it. Restore the data folder from a backup (npm run restore -- --help).`,
   )
 }

@@ -1,7 +1,8 @@
 // Worker thread of the archive and its only writer. Stores segments and snapshots as they arrive and merges runs in between,
 // one short transaction at a time. It reports its first failure and then does nothing more.
 import { isMainThread, type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import type { SnapshotRow } from '../../engine/actor/ports.ts'
+import { LogFormatError } from '../../engine/actor/log-format-error.ts'
+import type { IndexSegment, SnapshotRow } from '../../engine/actor/ports.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { FILTERS_MAX_BYTES } from '../limits.ts'
 import type { BloomFilter } from './bloom-filter.ts'
@@ -34,7 +35,10 @@ class ArchiveWorker {
   #take(message: ToWorker): void {
     switch (message.type) {
       case 'segment':
-        return this.#storeSegment(message)
+        return this.#storeSegment({ ...message, count: message.high.length })
+      case 'indexLog':
+        void this.#indexLog(message)
+        return
       case 'snapshotRows':
         this.#snapshotRows.push(...message.rows)
         return
@@ -50,12 +54,28 @@ class ArchiveWorker {
     }
   }
 
-  #storeSegment(message: ToWorker & { type: 'segment' }): void {
-    const { throughSequence, high, low, position } = message
+  #storeSegment(segment: IndexSegment): void {
+    const { throughSequence } = segment
     this.#index.catchUp((merged) => this.#tellMerged(merged))
-    const { run, filter } = this.#index.addSegment({ throughSequence, count: high.length, high, low, position })
+    const { run, filter } = this.#index.addSegment(segment)
     this.#send({ type: 'segmentStored', throughSequence, run, filter: filter?.words ?? null }, filter)
     this.#planStep()
+  }
+
+  /** Loads the code of the engine on its first use: most starts have few records to index. */
+  async #indexLog(message: ToWorker & { type: 'indexLog' }): Promise<void> {
+    try {
+      const { indexLogInto } = await import('./log-index.ts')
+      const { hashKey, indexedThrough } = this.#index.manifest
+      const target = { hashKey, indexedThrough, store: (segment: IndexSegment) => this.#storeSegment(segment) }
+      await indexLogInto(target, { ...message, isStopped: () => this.#stopped })
+      if (!this.#stopped) this.#send({ type: 'logIndexed', fault: null }, null)
+    } catch (error) {
+      this.#guard(() => {
+        if (!(error instanceof LogFormatError)) throw error
+        this.#send({ type: 'logIndexed', fault: { code: error.code, message: error.message } }, null)
+      })
+    }
   }
 
   #storeSnapshot(message: ToWorker & { type: 'snapshotEnd' }): void {

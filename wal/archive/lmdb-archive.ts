@@ -1,7 +1,8 @@
 // The archive in LMDB: the main thread reads, a worker thread writes. A stored run becomes visible as a whole when the worker's
 // message is handled. Merged runs are deleted only after the list of runs has changed.
 import { Worker } from 'node:worker_threads'
-import type { Archive, IndexSegment, LoadedSnapshot, SnapshotDelta, SnapshotRow } from '../../engine/actor/ports.ts'
+import { LogFormatError } from '../../engine/actor/log-format-error.ts'
+import type { Archive, IndexSegment, LoadedSnapshot, RecordsToIndex, SnapshotDelta, SnapshotRow } from '../../engine/actor/ports.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import type { HashKey } from '../../engine/kernel/index-key.ts'
 import type { Position } from '../../engine/kernel/position.ts'
@@ -20,6 +21,8 @@ export interface LmdbArchiveOptions {
   /** Log that the archive is derived from. An archive of another log is discarded. */
   readonly logId: string
   readonly onWarning: (message: string) => void
+  /** Folder of the local log's store. Absent: the archive does not index the log itself. */
+  readonly logPath?: string
   readonly filtersMaxBytes?: number
 }
 
@@ -34,6 +37,7 @@ export class ArchiveError extends Error {
 
 export class LmdbArchive implements Archive {
   readonly hashKey: HashKey
+  readonly indexLog?: (records: RecordsToIndex, done: Done) => void
   readonly #store: ArchiveStore
   readonly #worker: Worker
   readonly #index: IndexReader
@@ -42,6 +46,7 @@ export class LmdbArchive implements Archive {
   #indexedThrough: number
   #snapshot: SnapshotPoint | null
   #segmentDone: Done | null = null
+  #logDone: Done | null = null
   #snapshotDone: Done | null = null
   #failure: ArchiveError | null = null
   #closing = false
@@ -52,6 +57,8 @@ export class LmdbArchive implements Archive {
     this.#indexedThrough = manifest.indexedThrough
     this.#snapshot = manifest.image
     this.#onWarning = options.onWarning
+    const { logPath } = options
+    if (logPath !== undefined) this.indexLog = (records, done) => this.#indexLog(logPath, records, done)
     this.#index = new IndexReader(store, manifest.runs, options.filtersMaxBytes ?? FILTERS_MAX_BYTES)
     this.#worker = new Worker(WORKER.source, {
       ...WORKER.options,
@@ -106,6 +113,12 @@ export class LmdbArchive implements Archive {
     this.#send({ type: 'segment', throughSequence, high, low, position }, [high.buffer, low.buffer, position.buffer])
   }
 
+  #indexLog(logPath: string, { through, checkThrough }: RecordsToIndex, done: Done): void {
+    if (this.#refused(done)) return
+    this.#logDone = done
+    this.#send({ type: 'indexLog', logPath, through, checkThrough })
+  }
+
   find(high: number, low: number, below: Position, limit: number): Position[] {
     return this.#index.find(high, low, below, limit)
   }
@@ -158,6 +171,8 @@ export class LmdbArchive implements Archive {
         this.#indexedThrough = message.throughSequence
         return this.#settleSegment(null)
       }
+      case 'logIndexed':
+        return this.#settleLog(message.fault === null ? null : new LogFormatError(message.fault.code, message.fault.message))
       case 'merged': {
         this.#index.replace(message.inputs, message.output, filterOf(message.filter))
         return this.#send({ type: 'release', runs: message.inputs })
@@ -177,12 +192,19 @@ export class LmdbArchive implements Archive {
     this.#failure = new ArchiveError(`The archive cannot be written: ${reason}. Check the disk of the data folder, then start again.`)
     this.#onWarning(this.#failure.message)
     this.#settleSegment(this.#failure)
+    this.#settleLog(this.#failure)
     this.#settleSnapshot(this.#failure)
   }
 
   #settleSegment(error: Error | null): void {
     const done = this.#segmentDone
     this.#segmentDone = null
+    done?.(error)
+  }
+
+  #settleLog(error: Error | null): void {
+    const done = this.#logDone
+    this.#logDone = null
     done?.(error)
   }
 

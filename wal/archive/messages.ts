@@ -1,4 +1,5 @@
 // Messages between the main thread and the archive's worker. Buffers are transferred, not copied.
+import type { LogFormatError } from '../../engine/actor/log-format-error.ts'
 import type { SnapshotRow } from '../../engine/actor/ports.ts'
 import type { Run } from './manifest.ts'
 import type { SnapshotPoint } from './snapshot-rows.ts'
@@ -15,6 +16,7 @@ export type ToWorker =
       readonly low: Uint32Array
       readonly position: Float64Array
     }
+  | { readonly type: 'indexLog'; readonly logPath: string; readonly through: number; readonly checkThrough: number }
   | { readonly type: 'snapshotRows'; readonly rows: readonly SnapshotRow[] }
   | { readonly type: 'snapshotEnd'; readonly sequence: number; readonly timeMs: number; readonly batchHash: string }
   /** Discards the stored snapshot: the next delta starts from an empty one. */
@@ -28,4 +30,6 @@ export type FromWorker =
   | { readonly type: 'merged'; readonly inputs: readonly number[]; readonly output: Run; readonly filter: Uint32Array | null }
   | { readonly type: 'filter'; readonly run: number; readonly filter: Uint32Array }
   | { readonly type: 'snapshotStored'; readonly point: SnapshotPoint }
+  /** `fault`: the log is damaged. */
+  | { readonly type: 'logIndexed'; readonly fault: { readonly code: LogFormatError['code']; readonly message: string } | null }
   | { readonly type: 'failed'; readonly message: string; readonly code: string }

@@ -4,8 +4,8 @@ import type { LocalLogReader, LogReader, StoredBatch } from '../../engine/actor/
 import { assert } from '../../engine/kernel/assert.ts'
 import { COPY_SLICE_BYTES, COPY_WAITING_MAX_BYTES } from '../limits.ts'
 import type { LmdbLog } from '../log/lmdb-log.ts'
-import { lastSequenceOf } from '../log/log-batches.ts'
 import type { PostgresBatch } from '../log/postgres-batches.ts'
+import { lastSequenceOf } from '../log-batches.ts'
 
 /** The log on this machine's disk. */
 export type CopyDisk = Pick<LmdbLog, 'partition' | 'durableSequence' | 'batchAt' | 'read' | 'appendAll'>

@@ -90,7 +90,8 @@ async function openLog(folder: DataFolder, copyOf: string | undefined): Promise<
 
 async function openArchive(folder: DataFolder, log: LmdbLog, options: OpenDataFolderOptions): Promise<LmdbArchive> {
   const { onWarning } = options
-  const open = (): Promise<LmdbArchive> => LmdbArchive.open({ path: folder.archivePath, logId: log.logId, onWarning })
+  const open = (): Promise<LmdbArchive> =>
+    LmdbArchive.open({ path: folder.archivePath, logPath: folder.logPath, logId: log.logId, onWarning })
   let archive: LmdbArchive
   try {
     archive = await open()

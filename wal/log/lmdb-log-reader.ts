@@ -3,7 +3,7 @@ import type { LogReader, StoredBatch } from '../../engine/actor/ports.ts'
 import { LOG_MAP_BYTES } from '../limits.ts'
 import { shortFile } from '../lmdb-file.ts'
 import { type LmdbStore, openLmdbStore } from '../lmdb-store.ts'
-import { batchesFrom, lastBatch, lastSequenceOf } from './log-batches.ts'
+import { batchesFrom, lastBatch, lastSequenceOf } from '../log-batches.ts'
 import { type LogMeta, readLogMeta } from './log-meta.ts'
 
 export class LmdbLogReader implements LogReader {

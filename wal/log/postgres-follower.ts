@@ -13,7 +13,7 @@ import {
   UNCONFIRMED_MAX_MS,
   UNCONFIRMED_POLL_MS,
 } from '../limits.ts'
-import { lastSequenceOf } from './log-batches.ts'
+import { lastSequenceOf } from '../log-batches.ts'
 import { LogError } from './log-error.ts'
 import { batchesBetween, batchesFrom, type PostgresBatch } from './postgres-batches.ts'
 import { checkOpen } from './postgres-closed.ts'

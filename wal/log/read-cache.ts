@@ -3,7 +3,7 @@
 // reference reads one payout from each of twenty.
 import type { StoredBatch } from '../../engine/actor/ports.ts'
 import { READ_CACHE_BATCH_BYTES, READ_CACHE_BATCHES, READ_ONCE_BYTES } from '../limits.ts'
-import { lastSequenceOf } from './log-batches.ts'
+import { lastSequenceOf } from '../log-batches.ts'
 
 interface Slot extends StoredBatch {
   readonly lastSequence: number

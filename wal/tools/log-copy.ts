@@ -4,7 +4,7 @@ import type { LogReader, StoredBatch } from '../../engine/actor/ports.ts'
 import { hashBatch, readHeader } from '../../engine/actor/record-codec.ts'
 import { COPY_TRANSACTION_BYTES } from '../limits.ts'
 import { asBuffer } from '../lmdb-store.ts'
-import { lastSequenceOf } from '../log/log-batches.ts'
+import { lastSequenceOf } from '../log-batches.ts'
 
 /** A log that accepts many batches in one transaction. */
 export interface LogTarget {

@@ -1,7 +1,7 @@
 // The local copy's disk of a simulated node: batches arrive late and in order. What is not on it at a crash is lost.
 import type { BatchToAppend, StoredBatch } from '../../../engine/actor/ports.ts'
 import type { CopyDisk } from '../../../wal/cluster/local-copy.ts'
-import { lastSequenceOf } from '../../../wal/log/log-batches.ts'
+import { lastSequenceOf } from '../../../wal/log-batches.ts'
 import type { Prng } from '../../support/prng.ts'
 import type { SimMachine, SimProcess } from './sim-machine.ts'
 

@@ -52,24 +52,39 @@ function listsOf(engine: Engine & EngineApi, merchant: number): unknown[] {
   return listed
 }
 
-it('a data folder with an index of an earlier version opens with its snapshot, and every list is as before', async (test) => {
-  const dataDir = join(scratchFolder(test), 'data')
-  const { merchant, before } = await withEngine(dataDir, [], async (engine) => {
-    const account = await makeHistory(engine, 40)
-    for (const recipient of ['awa', 'nobody', 'awa', 'nobody'])
-      await send(engine, { type: 'CreatePayout', merchant: account, recipient, amount: 5, reference: 'r', note: '' })
-    return { merchant: account, before: listsOf(engine, account) }
+const ROWS = [
+  ['by the thread of the engine', 40],
+  ["by the archive's thread", 300],
+] as const
+
+for (const [where, payouts] of ROWS)
+  it(`a data folder with an index of an earlier version opens with its snapshot, and every list is as before, rebuilt ${where}`, async (test) => {
+    const dataDir = join(scratchFolder(test), 'data')
+    const { merchant, before } = await withEngine(dataDir, [], async (engine) => {
+      const account = await makeHistory(engine, payouts)
+      const lines = ['awa', 'nobody', 'awa', 'awa', 'é'].map((recipient) => ({
+        recipient,
+        amount: 5,
+        reference: 'r',
+        note: '"',
+        fault: null,
+      }))
+      await send(engine, { type: 'CreateBatch', merchant: account, lines: [...lines, ...lines], reference: '', scheduleId: null })
+      for (const recipient of ['awa', 'nobody', 'awa', 'nobody'])
+        await send(engine, { type: 'CreatePayout', merchant: account, recipient, amount: 5, reference: 'r', note: '' })
+      return { merchant: account, before: listsOf(engine, account) }
+    })
+    await setIndexVersion(archivePathOf(dataDir), 1)
+    const warnings: string[] = []
+    await withEngine(dataDir, warnings, async (engine) => {
+      assert.equal(engine.recovered.replayedRecords, 0, 'the snapshot is in use')
+      assert.equal(engine.history.tailEntries === 0, payouts === 300, "the archive's thread has stored the index before the start")
+      assert.deepEqual(listsOf(engine, merchant), before)
+    })
+    assert.equal(warnings.length, 1)
+    await withEngine(dataDir, warnings, async (engine) => {
+      assert.equal(engine.history.tailEntries, 0, 'the rebuilt index is stored')
+      assert.deepEqual(listsOf(engine, merchant), before)
+    })
+    assert.equal(warnings.length, 1)
   })
-  await setIndexVersion(archivePathOf(dataDir), 1)
-  const warnings: string[] = []
-  await withEngine(dataDir, warnings, async (engine) => {
-    assert.equal(engine.recovered.replayedRecords, 0, 'the snapshot is in use')
-    assert.deepEqual(listsOf(engine, merchant), before)
-  })
-  assert.equal(warnings.length, 1)
-  await withEngine(dataDir, warnings, async (engine) => {
-    assert.equal(engine.history.tailEntries, 0, 'the rebuilt index is stored')
-    assert.deepEqual(listsOf(engine, merchant), before)
-  })
-  assert.equal(warnings.length, 1)
-})

@@ -1,8 +1,8 @@
 // Reads batches from a log's store, for the log, the checks and the backup. Never writes.
-import type { StoredBatch } from '../../engine/actor/ports.ts'
-import { peekHeader } from '../../engine/actor/record-codec.ts'
-import { READ_SLICE_BYTES } from '../limits.ts'
-import { asBuffer, type LmdbStore } from '../lmdb-store.ts'
+import type { StoredBatch } from '../engine/actor/ports.ts'
+import { peekHeader } from '../engine/actor/record-codec.ts'
+import { READ_SLICE_BYTES } from './limits.ts'
+import { asBuffer, type LmdbStore } from './lmdb-store.ts'
 
 /** Smallest sequence. Keys below it are not batches. */
 const FIRST_SEQUENCE = 1
