@@ -27,6 +27,7 @@ export const ERRORS = {
   // Merchants: keys and dashboard
   unauthorized: { kind: 'unauthorized', message: 'Authentification requise ou identifiants invalides.' },
   insufficient_scope: { kind: 'forbidden', message: 'Votre clé API ne dispose pas de l’autorisation nécessaire à cette opération.' },
+  merchant_suspended: { kind: 'forbidden', message: 'Ce compte marchand est suspendu : aucun mouvement d’argent n’est possible.' },
   test_only: { kind: 'forbidden', message: 'Cette opération est réservée à l’environnement de test.' },
   email_taken: { kind: 'conflict', message: 'Cette adresse e-mail est déjà utilisée.' },
   invalid_credentials: { kind: 'unauthorized', message: 'Adresse e-mail ou mot de passe incorrect.' },
@@ -150,6 +151,7 @@ export const ERRORS = {
     message: 'Les numéros de ce pays ne sont pas pris en charge. Veuillez utiliser un numéro d’un pays où le service est disponible.',
   },
   phone_taken: { kind: 'conflict', message: 'Ce numéro de téléphone a déjà un portefeuille.' },
+  wallet_blocked: { kind: 'forbidden', message: 'Ce portefeuille est bloqué : il ne peut ni payer ni recevoir. Contactez le service.' },
   wallet_not_found: { kind: 'not_found', message: 'Ce portefeuille est introuvable.' },
   signup_incomplete: { kind: 'conflict', message: 'Une étape précédente de l’inscription n’est pas terminée.' },
   weak_pin: { kind: 'invalid', message: 'Ce code PIN est trop facile à deviner. Veuillez en choisir un autre.' },
@@ -191,6 +193,7 @@ export const PAYOUT_FAILURES = {
   recipient_not_found: 'Aucun portefeuille ne correspond à ce destinataire.',
   recipient_blocked: 'Le portefeuille du destinataire ne pouvait pas recevoir d’argent.',
   recipient_limit_exceeded: 'Le versement dépassait le plafond du compte du destinataire.',
+  merchant_suspended: 'Le compte marchand était suspendu.',
   invalid_amount: 'Le montant de la ligne n’est pas valide.',
   invalid_recipient: 'L’identifiant du destinataire n’est pas valide.',
   invalid_reference: 'La référence de la ligne n’est pas valide.',

@@ -159,6 +159,10 @@ export const ChargeMandateBody = Type.Object(
 
 export type ChargeMandateBody = Static<typeof ChargeMandateBody>
 
+const MANDATE_FAILURES = ['insufficient_balance', 'wallet_blocked', 'merchant_suspended'] as const
+
+export type MandateFailure = (typeof MANDATE_FAILURES)[number]
+
 export const MandatePayment = Type.Object(
   {
     id: uuid({ description: 'Id of the payment.' }),
@@ -166,7 +170,7 @@ export const MandatePayment = Type.Object(
     state: choice(PAYMENT_STATES, { description: 'Final. A failed automatic payment is attempted again the next day.' }),
     amount: amount(),
     currency: currency(),
-    failure_code: Type.Optional(choice(['insufficient_balance'], { description: 'Present only when the state is `failed`.' })),
+    failure_code: Type.Optional(choice(MANDATE_FAILURES, { description: 'Present only when the state is `failed`.' })),
     transaction_id: Type.Optional(uuid({ description: 'Ledger transaction; present only when the state is `paid`.' })),
     reference: Type.String({ description: 'Of the payment, or of its mandate; empty when there is none.' }),
     environment: environment(),

@@ -1,6 +1,6 @@
 // Merchants as the operator sees them.
 import { currency, listOf, timestamp, uuid } from './common.ts'
-import { type Static, Type, text } from './schema.ts'
+import { choice, nullable, type Static, Type, text } from './schema.ts'
 
 export const CreateMerchantBody = Type.Object(
   {
@@ -20,17 +20,28 @@ export const CreateMerchantBody = Type.Object(
 
 export type CreateMerchantBody = Static<typeof CreateMerchantBody>
 
+const MERCHANT_STATES = ['active', 'suspended'] as const
+
 export const Merchant = Type.Object(
   {
     id: uuid({ description: 'Id of the merchant.' }),
     name: Type.String({ description: 'Shown to customers.', examples: ['Boutique Awa'] }),
     email: Type.String({ description: 'Address of the merchant.', examples: ['compta@boutique-awa.example'] }),
     currency: currency(),
+    state: choice(MERCHANT_STATES, { description: '`suspended`: it moves no money, in both environments (403 `merchant_suspended`).' }),
+    suspend_reason: nullable(Type.String(), { description: 'Why an operator suspended it; null otherwise.' }),
     created_at: timestamp(),
   },
   { $id: 'Merchant', description: 'A merchant.' },
 )
 
 export type Merchant = Static<typeof Merchant>
+
+export const SuspendMerchantBody = Type.Object(
+  { reason: text({ lines: 'one', minLength: 1, maxLength: 500, description: 'Shown to the merchant, so in French.' }) },
+  { $id: 'SuspendMerchantBody' },
+)
+
+export type SuspendMerchantBody = Static<typeof SuspendMerchantBody>
 
 export const MerchantList = listOf(Merchant, 'MerchantList')

@@ -137,7 +137,8 @@ export const OperatorWallet = Type.Object(
     family_name: Type.String({ description: 'Family name of the owner.', examples: ['Diallo'] }),
     given_name: Type.String({ description: 'Given name of the owner.', examples: ['Awa'] }),
     environment: environment(),
-    blocked: Type.Boolean({ description: 'A blocked wallet receives nothing.' }),
+    blocked: Type.Boolean({ description: 'A blocked wallet receives nothing but refunds, and pays nothing (403 `wallet_blocked`).' }),
+    block_reason: nullable(Type.String(), { description: 'Why an operator blocked it; null otherwise.' }),
     available: balance({ description: 'What may be spent now, in the smallest currency unit.' }),
     pending: balance({ description: 'Sum of the holds.' }),
   },
@@ -145,5 +146,21 @@ export const OperatorWallet = Type.Object(
 )
 
 export type OperatorWallet = Static<typeof OperatorWallet>
+
+const blockEnvironment = () => Type.Optional(environment({ default: 'live' }))
+
+export const BlockWalletBody = Type.Object(
+  {
+    reason: text({ lines: 'one', minLength: 1, maxLength: 500, description: 'For the audit trail and for other operators.' }),
+    environment: blockEnvironment(),
+  },
+  { $id: 'BlockWalletBody' },
+)
+
+export type BlockWalletBody = Static<typeof BlockWalletBody>
+
+export const UnblockWalletBody = Type.Object({ environment: blockEnvironment() }, { $id: 'UnblockWalletBody' })
+
+export type UnblockWalletBody = Static<typeof UnblockWalletBody>
 
 export const OperatorWalletList = listOf(OperatorWallet, 'OperatorWalletList')

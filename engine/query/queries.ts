@@ -71,7 +71,7 @@ import { knownResult } from './result-queries.ts'
 import { getSchedule, hasSchedule, listScheduleRuns, listSchedules } from './schedule-queries.ts'
 import { codeWaitMs, isKnownNetwork, loginByToken, newestChallenge, pinCounts, pinOfWallet, signupByToken } from './sign-in-queries.ts'
 import { getTransaction, listMovements, listTransactions } from './transaction-queries.ts'
-import { countWallets, firstTestWallets, walletByAccount, walletByPhone, walletByRecipient, walletByTag } from './wallet-queries.ts'
+import { countWallets, firstTestWallets, walletByAccount, walletByPhone, walletByRecipient, walletByTag, walletForOperator } from './wallet-queries.ts'
 import {
   getWebhookEvent,
   listWebhookEvents,
@@ -203,6 +203,7 @@ export const QUERIES = {
   'wallets.byTag': walletByTag,
   'wallets.count': countWallets,
   'wallets.firstOfTest': firstTestWallets,
+  'wallets.forOperator': walletForOperator,
   'wallets.knowsNetwork': isKnownNetwork,
   'webhookEvents.get': getWebhookEvent,
   'webhookEvents.list': listWebhookEvents,

@@ -1,4 +1,6 @@
 // Queries for wallets: one by account, tag, phone or recipient of a payout.
+import type { OperatorWallet } from '../contract/operator.ts'
+import { operatorWallet } from '../domain/wallet/block-decide.ts'
 import type { Wallet } from '../domain/wallet/wallet-state.ts'
 import { type Environment, environmentOfPhone } from '../kernel/environment.ts'
 import type { OfAccount } from './account-queries.ts'
@@ -36,6 +38,12 @@ export function walletByRecipient({ state }: Reads, { environment, recipient }: 
 
 export function walletByPhone({ state }: Reads, { phone }: ByPhone): Wallet | null {
   return state.wallets.byPhone(phone) ?? null
+}
+
+/** Returns the wallet with its balance. */
+export function walletForOperator({ state }: Reads, { account }: OfAccount): OperatorWallet | null {
+  const wallet = state.wallets.byAccount(account)
+  return wallet === undefined ? null : operatorWallet(state, wallet)
 }
 
 export function countWallets({ state }: Reads): number {

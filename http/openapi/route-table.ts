@@ -24,6 +24,7 @@ import { apiKeyRoutes } from '../api/merchants/api-key-routes.ts'
 import { testEnvironmentRoutes } from '../api/merchants/test-environment-routes.ts'
 import { approvalRoutes } from '../api/operator/approval-routes.ts'
 import { operatorCashRequestRoutes } from '../api/operator/cash-request-routes.ts'
+import { operatorControlRoutes } from '../api/operator/control-routes.ts'
 import { operatorAccountRoutes } from '../api/operator/operator-account-routes.ts'
 import { operatorLookupRoutes } from '../api/operator/operator-lookup-routes.ts'
 import { operatorRoutes } from '../api/operator/operator-routes.ts'
@@ -82,6 +83,7 @@ const ROUTES = [
   approvalRoutes,
   operatorAccountRoutes,
   operatorCashRequestRoutes,
+  operatorControlRoutes,
   operatorLookupRoutes,
   operatorBillerRoutes,
   healthRoute,

@@ -67,7 +67,16 @@ test('a wallet is found by tag and by phone, with what it holds', async () => {
   const { id, ...rest } = byTag.data[0] ?? {}
   assert.match(String(id), /^[0-9a-f-]{36}$/)
   const names = { family_name: rest.family_name, given_name: rest.given_name }
-  assert.deepEqual(rest, { tag, phone: made.body.phone, ...names, environment: 'test', blocked: false, available: 70, pending: 0 })
+  assert.deepEqual(rest, {
+    tag,
+    phone: made.body.phone,
+    ...names,
+    environment: 'test',
+    blocked: false,
+    block_reason: null,
+    available: 70,
+    pending: 0,
+  })
   assert.deepEqual(await find(`q=@${tag.toUpperCase()}`), byTag)
   assert.deepEqual(await find(`q=${encodeURIComponent(made.body.phone)}`), byTag)
   assert.deepEqual(await find(`q=${tag}&environment=test`), byTag)

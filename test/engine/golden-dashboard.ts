@@ -30,7 +30,7 @@ export function playDashboard(fixture: EngineFixture): void {
   must(fixture, { ...open, session: session('d') }, 401)
   const key = { merchantId, environment: 'live', label: '', publicKey: 'pk_live_golden', secretHash: 'ab'.repeat(32) } as const
   must(fixture, { type: 'CreateApiKey', ...key, scopes: [], sealedSecret: 'sealed', by: 'dashboard' }, 201)
-  must(fixture, { type: 'RevokeApiKey', merchantId, keyId: newestId(fixture) }, 200)
+  must(fixture, { type: 'RevokeApiKey', merchantId, keyId: newestId(fixture), by: 'dashboard' }, 200)
   must(fixture, wrong, 401)
 }
 
@@ -44,7 +44,7 @@ export function playKeyUses(fixture: EngineFixture): void {
   must(fixture, { ...made, ...key('pk_test_one') }, 201)
   must(fixture, { ...made, ...key('pk_test_two') }, 201)
   must(fixture, { type: 'NoteKeyUses', publicKeys: ['pk_test_one', 'pk_test_two', 'pk_test_gone'] }, 200)
-  must(fixture, { type: 'RevokeApiKey', merchantId, keyId: newestKeyId(fixture, 'pk_test_two') }, 200)
+  must(fixture, { type: 'RevokeApiKey', merchantId, keyId: newestKeyId(fixture, 'pk_test_two'), by: 'dashboard' }, 200)
   must(fixture, { type: 'NoteKeyUses', publicKeys: ['pk_test_two'] }, 200)
 }
 

@@ -10,6 +10,7 @@ import type { EngineFixture } from '../support/engine-fixture.ts'
 import { playBillOutcomes, playBills } from './golden-bills.ts'
 import { playCashRequests } from './golden-cash-requests.ts'
 import { playCodeRuns } from './golden-code-runs.ts'
+import { playControl } from './golden-control.ts'
 import { playDashboard, playKeyUses } from './golden-dashboard.ts'
 import { playLogBudget } from './golden-log-budget.ts'
 import { playMandates } from './golden-mandates.ts'
@@ -48,6 +49,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (fixture: EngineFixture) 
   'schedules-v2.json': playReplacedSchedules,
   'members-v1.json': playMembers,
   'messages-v1.json': playMessages,
+  'control-v1.json': playControl,
 }
 
 const MINUTE_MS = 60_000

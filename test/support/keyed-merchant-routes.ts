@@ -239,6 +239,25 @@ const OPERATOR: KeyedRows = {
     path: `/v1/operator/approvals/${await waitingDeposit(world)}/refuse`,
     json: { reason: 'Le virement n’est pas arrivé.' },
   }),
+  blockWallet: async (world) => ({
+    client: world.server.operator,
+    path: `/v1/operator/wallets/${await world.server.wallet(world.merchant)}/block`,
+    json: { reason: 'Vol', environment: 'test' },
+  }),
+  unblockWallet: async (world) => ({
+    client: world.server.operator,
+    path: `/v1/operator/wallets/${await world.server.wallet(world.merchant)}/unblock`,
+    json: { environment: 'test' },
+  }),
+  suspendMerchant: async ({ server }) => ({
+    client: server.operator,
+    path: `/v1/operator/merchants/${(await server.merchant()).id}/suspend`,
+    json: { reason: 'Plaintes' },
+  }),
+  reinstateMerchant: async ({ server }) => ({
+    client: server.operator,
+    path: `/v1/operator/merchants/${(await server.merchant()).id}/reinstate`,
+  }),
   ...curation('approveBiller', 'in_review', 'approve'),
   ...curation('rejectBiller', 'in_review', 'reject', { reason: 'Le logo manque.' }),
   ...curation('suspendBiller', 'published', 'suspend', { reason: 'Plaintes.' }),

@@ -40,7 +40,7 @@ function withLabel(event: StoredEvent, test_label: string): StoredEvent {
 }
 
 /** Lines without any label make a batch of the version before, as deciders do that still write the old one. */
-function decideBatch(state: State, command: CreateBatch, context: Context): Decision<never> {
+function decideBatch(state: State, command: CreateBatch, context: Context): Decision {
   return decideCreateBatch(state, command, context, command.lines.some((line) => 'test_label' in line) ? NEXT_FORM : NEWEST_BATCH_FORM)
 }
 

@@ -6,6 +6,7 @@ import { ACCOUNT_BALANCE_MAX } from '../../kernel/limits.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Context, Decision } from '../decision.ts'
+import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
 import { type Bill, billOf, type Choice } from './bill-amount.ts'
@@ -24,6 +25,8 @@ export interface PayBill extends Choice {
 }
 
 export const PAY_BILL_REJECTIONS = [
+  'wallet_blocked',
+  ...MERCHANT_STOPS,
   'biller_not_found',
   'product_not_found',
   'product_inactive',
@@ -40,7 +43,7 @@ export const PAY_BILL_REJECTIONS = [
 ] as const
 
 /**
- * Returns `ok`. Rejections, in this precedence: biller_not_found, product_not_found, product_inactive,
+ * Returns `ok`. Rejections, in this precedence: wallet_blocked, biller_not_found, product_not_found, product_inactive, MERCHANT_STOPS,
  * invalid_request (a choice that the product's mode does not take, or an amount that is another by now), then in mode
  * `lookup` not_found, quote_used, quote_expired, in the others invalid_form_values, package_not_found,
  * amount_out_of_bounds; at last insufficient_balance, recipient_limit_exceeded, rate_limited (too many of the
@@ -52,8 +55,11 @@ export function decidePayBill(state: State, command: PayBill, context: Context):
   const environment = accounts.environment(payer)
   const wallet = state.wallets.byAccount(payer)
   assert(wallet !== undefined, 'a wallet pays')
+  if (wallet.blocked) return { refusal: 'wallet_blocked' }
   const payable = findPayable(state, context.past, { environment, biller, product })
   if (typeof payable === 'string') return { refusal: payable }
+  const stop = state.merchants.stopOf(payable.merchant.accounts[environment])
+  if (stop !== null) return { refusal: stop }
   const use = { payer, environment, tag: wallet.tag, biller, product }
   const bill = billOf(payable.definition, command, (id) => findQuote(context, { id, ...use }))
   if ('refusal' in bill) return bill

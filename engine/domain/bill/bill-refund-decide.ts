@@ -5,6 +5,7 @@ import type { Position } from '../../kernel/position.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
+import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
 import type { BillRefund, BillRefunded, CountedFulfillment, RecordedBillPayment } from './bill-state.ts'
@@ -18,11 +19,17 @@ export interface RefundBill {
   readonly position: Position
 }
 
-export const REFUND_BILL_REJECTIONS = ['not_found', 'bill_already_refunded', 'recipient_limit_exceeded', 'funds_paid_out'] as const
+export const REFUND_BILL_REJECTIONS = [
+  'not_found',
+  ...MERCHANT_STOPS,
+  'bill_already_refunded',
+  'recipient_limit_exceeded',
+  'funds_paid_out',
+] as const
 
 /**
  * Returns `ok` and the record. A blocked wallet is refunded too. Rejections, in this precedence: not_found,
- * bill_already_refunded, recipient_limit_exceeded, funds_paid_out.
+ * MERCHANT_STOPS, bill_already_refunded, recipient_limit_exceeded, funds_paid_out.
  */
 export function decideRefundBill(
   state: State,
@@ -32,6 +39,8 @@ export function decideRefundBill(
   const { accounts } = state
   const payment = billAt(context.past, merchant, position)
   if (payment === null) return { refusal: 'not_found' }
+  const stop = state.merchants.stopOf(merchant)
+  if (stop !== null) return { refusal: stop }
   if (outcomeOf(state, context.past, payment).state === 'refunded') return { refusal: 'bill_already_refunded' }
   const { amount, environment, biller_ref } = payment
   const payer = state.wallets.byTag(environment, payment.payer_tag)

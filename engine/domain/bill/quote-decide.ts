@@ -3,6 +3,7 @@ import { assert } from '../../kernel/assert.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
+import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import type { State } from '../state.ts'
 import { QUOTE_VALIDITY_MS } from './bill-limits.ts'
 import type { AmountDue, FormValues, Quote } from './bill-state.ts'
@@ -20,11 +21,17 @@ export interface CreateQuote {
   readonly due: AmountDue | null
 }
 
-export const CREATE_QUOTE_REJECTIONS = ['biller_not_found', 'product_not_found', 'product_inactive'] as const
+export const CREATE_QUOTE_REJECTIONS = [
+  'wallet_blocked',
+  'biller_not_found',
+  'product_not_found',
+  'product_inactive',
+  ...MERCHANT_STOPS,
+] as const
 
 /**
- * Returns `created` and the quote. Rejections: biller_not_found, product_not_found, product_inactive (all since the
- * lookup began).
+ * Returns `created` and the quote. Rejections: wallet_blocked, biller_not_found, product_not_found, product_inactive,
+ * MERCHANT_STOPS (all since the lookup began).
  */
 export function decideCreateQuote(
   state: State,
@@ -34,8 +41,11 @@ export function decideCreateQuote(
   const { payer, biller, product, formValues, due } = command
   assert(due !== null, 'a new quote stands on a lookup')
   const environment = state.accounts.environment(payer)
+  if (state.wallets.byAccount(payer)?.blocked === true) return { refusal: 'wallet_blocked' }
   const payable = findPayable(state, context.past, { environment, biller, product })
   if (typeof payable === 'string') return { refusal: payable }
+  const stop = state.merchants.stopOf(payable.merchant.accounts[environment])
+  if (stop !== null) return { refusal: stop }
   const { amount, currency, label, customer_name, biller_ref, line_items } = due
   const quote: Quote = {
     id: context.newId(),

@@ -3,6 +3,7 @@ import { type Amount, CURRENCY } from '../../kernel/amount.ts'
 import { ACCOUNT_BALANCE_MAX } from '../../kernel/limits.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
+import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
@@ -43,9 +44,9 @@ export interface RefuseTopUp {
   readonly reason: string
 }
 
-export const REQUEST_TOP_UP_REJECTIONS = ['rate_limited', 'unavailable'] as const
+export const REQUEST_TOP_UP_REJECTIONS = [...MERCHANT_STOPS, 'rate_limited', 'unavailable'] as const
 
-/** Returns `created` and the top-up. Rejections: rate_limited (too many open ones of the merchant), unavailable (of all). */
+/** Returns `created` and the top-up. Rejections: MERCHANT_STOPS, rate_limited (too many open ones of the merchant), unavailable (of all). */
 export function decideRequestTopUp(
   state: State,
   command: RequestTopUp,
@@ -53,6 +54,8 @@ export function decideRequestTopUp(
 ): Decision<(typeof REQUEST_TOP_UP_REJECTIONS)[number]> {
   const { merchant, amount, reference, instructions } = command
   const { cashRequests, accounts } = state
+  const stop = state.merchants.stopOf(merchant)
+  if (stop !== null) return { refusal: stop }
   if (cashRequests.openOf('top_up', merchant) >= OPEN_PER_ACCOUNT_MAX) return { refusal: 'rate_limited' }
   if (cashRequests.open.size >= OPEN_MAX) return { refusal: 'unavailable' }
   const environment = accounts.environment(merchant)

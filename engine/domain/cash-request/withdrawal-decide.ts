@@ -3,6 +3,7 @@
 import { type Amount, CURRENCY } from '../../kernel/amount.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
+import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
@@ -40,10 +41,10 @@ export interface RefuseWithdrawal {
   readonly reason: string
 }
 
-export const REQUEST_WITHDRAWAL_REJECTIONS = ['rate_limited', 'unavailable', 'insufficient_balance'] as const
+export const REQUEST_WITHDRAWAL_REJECTIONS = [...MERCHANT_STOPS, 'rate_limited', 'unavailable', 'insufficient_balance'] as const
 
 /**
- * Returns `created` and the withdrawal; its amount is held. Rejections, in this precedence: rate_limited (too many open ones
+ * Returns `created` and the withdrawal; its amount is held. Rejections, in this precedence: MERCHANT_STOPS, rate_limited (too many open ones
  * of the merchant), unavailable (of all), insufficient_balance.
  */
 export function decideRequestWithdrawal(
@@ -53,6 +54,8 @@ export function decideRequestWithdrawal(
 ): Decision<(typeof REQUEST_WITHDRAWAL_REJECTIONS)[number]> {
   const { merchant, amount, destination, reference } = command
   const { cashRequests, accounts, holds } = state
+  const stop = state.merchants.stopOf(merchant)
+  if (stop !== null) return { refusal: stop }
   if (cashRequests.openOf('withdrawal', merchant) >= OPEN_PER_ACCOUNT_MAX) return { refusal: 'rate_limited' }
   if (cashRequests.open.size >= OPEN_MAX) return { refusal: 'unavailable' }
   if (!holds.canPlace(merchant, amount)) return { refusal: 'insufficient_balance' }

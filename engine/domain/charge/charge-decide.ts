@@ -6,6 +6,7 @@ import { assert } from '../../kernel/assert.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import type { State } from '../state.ts'
 import { CHARGE_VALIDITY_MS, PENDING_MAX, PENDING_PER_ACCOUNT_MAX } from './charge-limits.ts'
 import { CHARGE_MOVES_FROM, type Charge, type ChargeState } from './charge-state.ts'
@@ -41,10 +42,10 @@ export interface ExpireCharge {
   readonly token: string
 }
 
-export const CREATE_CHARGE_REJECTIONS = ['rate_limited', 'unavailable'] as const
+export const CREATE_CHARGE_REJECTIONS = [...MERCHANT_STOPS, 'rate_limited', 'unavailable'] as const
 
 /**
- * Returns `created` and the charge. Rejections: rate_limited (too many pending charges of the merchant), unavailable
+ * Returns `created` and the charge. Rejections: MERCHANT_STOPS, rate_limited (too many pending charges of the merchant), unavailable
  * (too many of all merchants).
  */
 export function decideCreateCharge(
@@ -54,6 +55,8 @@ export function decideCreateCharge(
 ): Decision<(typeof CREATE_CHARGE_REJECTIONS)[number]> {
   const { merchant, token, amount, reference, description, customerTag, checkoutUrl, redirectUrl, webhookUrl, metadata } = command
   const { charges } = state
+  const stop = state.merchants.stopOf(merchant)
+  if (stop !== null) return { refusal: stop }
   if (charges.pendingOf(merchant) >= PENDING_PER_ACCOUNT_MAX) return { refusal: 'rate_limited' }
   if (charges.pending.size >= PENDING_MAX) return { refusal: 'unavailable' }
   assert(charges.pending.get(token) === undefined, 'tokens are unguessable, so they do not repeat')

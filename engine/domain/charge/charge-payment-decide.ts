@@ -4,6 +4,7 @@ import { ACCOUNT_BALANCE_MAX, WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
+import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
 import { paymentRefusal } from './charge-decide.ts'
@@ -36,6 +37,8 @@ export interface RefundCharge {
 
 export const PAY_CHARGE_REJECTIONS = [
   'not_found',
+  'wallet_blocked',
+  ...MERCHANT_STOPS,
   'charge_already_paid',
   'charge_expired',
   'charge_cancelled',
@@ -46,7 +49,7 @@ export const PAY_CHARGE_REJECTIONS = [
 ] as const
 
 /**
- * Returns `ok`. Rejections, in this precedence: not_found, charge_already_paid, charge_expired, charge_cancelled,
+ * Returns `ok`. Rejections, in this precedence: not_found, wallet_blocked, MERCHANT_STOPS, charge_already_paid, charge_expired, charge_cancelled,
  * wrong_customer, otp_expired, insufficient_balance, recipient_limit_exceeded.
  */
 export function decidePayCharge(state: State, command: PayCharge, context: Context): Decision<(typeof PAY_CHARGE_REJECTIONS)[number]> {
@@ -57,6 +60,9 @@ export function decidePayCharge(state: State, command: PayCharge, context: Conte
   if (found === null || wallet === undefined || accounts.environment(payer) !== found.charge.environment) return { refusal: 'not_found' }
   const { charge, account } = found
   if (command.merchant !== null && command.merchant !== account) return { refusal: 'not_found' }
+  if (wallet.blocked) return { refusal: 'wallet_blocked' }
+  const stop = state.merchants.stopOf(account)
+  if (stop !== null) return { refusal: stop }
   const refusal = paymentRefusal(found.state)
   if (refusal !== null) return { refusal }
   if (charge.customer_tag !== '' && charge.customer_tag !== wallet.tag) return { refusal: 'wrong_customer' }
@@ -81,16 +87,16 @@ export function decidePayCharge(state: State, command: PayCharge, context: Conte
 
 export const REFUND_CHARGE_REJECTIONS = [
   'not_found',
+  ...MERCHANT_STOPS,
   'charge_already_refunded',
   'charge_not_paid',
-  'recipient_blocked',
   'recipient_limit_exceeded',
   'funds_paid_out',
 ] as const
 
 /**
- * Returns `ok` and the charge. Rejections, in this precedence: not_found, charge_already_refunded, charge_not_paid,
- * recipient_blocked, recipient_limit_exceeded, funds_paid_out.
+ * Returns `ok` and the charge. A blocked wallet is refunded too. Rejections, in this precedence: not_found, MERCHANT_STOPS,
+ * charge_already_refunded, charge_not_paid, recipient_limit_exceeded, funds_paid_out.
  */
 export function decideRefundCharge(
   state: State,
@@ -101,11 +107,12 @@ export function decideRefundCharge(
   const found = findCharge(state, command.token, context)
   if (found === null || found.account !== command.merchant) return { refusal: 'not_found' }
   const { charge, account } = found
+  const stop = state.merchants.stopOf(account)
+  if (stop !== null) return { refusal: stop }
   if (found.state === 'refunded') return { refusal: 'charge_already_refunded' }
   if (found.state !== CHARGE_MOVES_FROM.refunded) return { refusal: 'charge_not_paid' }
   const payer = state.wallets.byTag(charge.environment, charge.payer_tag ?? '')
   assert(payer !== undefined, 'a paid charge has a payer')
-  if (payer.blocked) return { refusal: 'recipient_blocked' }
   if (accounts.balance(payer.account) + charge.amount > WALLET_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
   if (accounts.available(account) < charge.amount) return { refusal: 'funds_paid_out' }
   const refund_transaction_id = context.newId()

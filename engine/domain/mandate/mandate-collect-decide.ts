@@ -1,10 +1,12 @@
 // Deciders that collect for mandates, by timer or by request of the merchant. Payment and mandate change in one
 // record, so after a crash a payment is either due or done.
+import type { MandateFailure } from '../../contract/mandate.ts'
 import { type Amount, CURRENCY } from '../../kernel/amount.ts'
 import { ACCOUNT_BALANCE_MAX } from '../../kernel/limits.ts'
 import { parseRfc3339, rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Accepted, Context, Decision } from '../decision.ts'
+import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
 import { RETRIES_MAX, RETRY_AFTER_MS } from './mandate-limits.ts'
@@ -53,25 +55,28 @@ export function decideAdvanceMandate(
     return answered(found, mandateMoved(state, context, found, 'expired', { mandate: expired }), expired)
   }
   const amount = mandate.amount as Amount // Only a mandate that collects by itself has a timer before its end.
-  if (!canPay(state, found, amount)) return attemptFailed(state, context, found, amount)
+  const failure = paymentFailure(state, found, amount)
+  if (failure !== null) return attemptFailed(state, context, { found, amount, failure })
   return { ...paid(state, context, found, amount, mandate.reference), kind: 'ok' }
 }
 
 export const CHARGE_MANDATE_REJECTIONS = [
   'not_found',
+  ...MERCHANT_STOPS,
   'mandate_not_active',
   'mandate_not_on_demand',
   'mandate_not_due',
   'amount_required',
   'amount_out_of_bounds',
   'recipient_limit_exceeded',
+  'wallet_blocked',
   'insufficient_balance',
 ] as const
 
 /**
- * Returns `created` and the payment. Rejections, in this precedence: not_found, mandate_not_active,
+ * Returns `created` and the payment. Rejections, in this precedence: not_found, MERCHANT_STOPS, mandate_not_active,
  * mandate_not_on_demand, mandate_not_due, amount_required, amount_out_of_bounds, recipient_limit_exceeded,
- * insufficient_balance.
+ * wallet_blocked, insufficient_balance.
  */
 export function decideChargeMandate(
   state: State,
@@ -80,6 +85,8 @@ export function decideChargeMandate(
 ): Decision<(typeof CHARGE_MANDATE_REJECTIONS)[number]> {
   const found = findMandate(state, context.past, command.id)
   if (found === null || found.account !== command.merchant) return { refusal: 'not_found' }
+  const stop = state.merchants.stopOf(found.account)
+  if (stop !== null) return { refusal: stop }
   const { mandate } = found
   if (mandate.state !== 'active' || hasEnded(mandate, context.timeMs)) return { refusal: 'mandate_not_active' }
   if (isAutomatic(mandate)) return { refusal: 'mandate_not_on_demand' }
@@ -89,18 +96,19 @@ export function decideChargeMandate(
   if (amount === null) return { refusal: 'amount_required', param: 'amount' }
   if (amount > (mandate.max_amount ?? (mandate.amount as Amount))) return { refusal: 'amount_out_of_bounds', param: 'amount' }
   if (state.accounts.balance(found.account) + amount > ACCOUNT_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
-  if (!canPay(state, found, amount)) return { refusal: 'insufficient_balance' }
+  const failure = paymentFailure(state, found, amount)
+  if (failure !== null) return { refusal: failure }
   return paid(state, context, found, amount, command.reference === '' ? mandate.reference : command.reference)
 }
 
-/** A blocked wallet pays nothing. */
-function canPay(state: State, { customer, account }: FoundMandate, amount: Amount): boolean {
-  const { accounts, wallets } = state
-  return (
-    wallets.byAccount(customer)?.blocked === false &&
-    accounts.available(customer) >= amount &&
-    accounts.balance(account) + amount <= ACCOUNT_BALANCE_MAX
-  )
+/** Returns why the customer cannot pay now; null when it can. */
+function paymentFailure(state: State, { customer, account }: FoundMandate, amount: Amount): MandateFailure | null {
+  const { accounts, wallets, merchants } = state
+  const stop = merchants.stopOf(account)
+  if (stop !== null) return stop
+  if (wallets.byAccount(customer)?.blocked !== false) return 'wallet_blocked'
+  const isPossible = accounts.available(customer) >= amount && accounts.balance(account) + amount <= ACCOUNT_BALANCE_MAX
+  return isPossible ? null : 'insufficient_balance'
 }
 
 function paid(state: State, context: Context, found: FoundMandate, amount: Amount, reference: string): Accepted {
@@ -139,13 +147,19 @@ function afterPayment(
   return { next: nextMs === null ? null : rfc3339(nextMs), isOver: isEnough || nextMs === null }
 }
 
+interface FailedAttempt {
+  readonly found: FoundMandate
+  readonly amount: Amount
+  readonly failure: MandateFailure
+}
+
 /** Tries again the next day, three times; then the customer has to approve again. */
-function attemptFailed(state: State, context: Context, found: FoundMandate, amount: Amount): Accepted {
+function attemptFailed(state: State, context: Context, { found, amount, failure }: FailedAttempt): Accepted {
   const { mandate } = found
   const failed_attempts = mandate.failed_attempts + 1
   const pauses = failed_attempts > RETRIES_MAX
   const start = paymentStart(context, mandate, amount, mandate.reference)
-  const payment: MandatePayment = { ...start, state: 'failed', failure_code: 'insufficient_balance' }
+  const payment: MandatePayment = { ...start, state: 'failed', failure_code: failure }
   const next: Mandate = {
     ...mandate,
     state: pauses ? 'paused' : 'active',

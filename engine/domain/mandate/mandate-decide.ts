@@ -4,6 +4,7 @@ import { type Amount, CURRENCY } from '../../kernel/amount.ts'
 import { parseRfc3339, rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
+import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import type { State } from '../state.ts'
 import { MANDATES_MAX, MANDATES_PER_ACCOUNT_MAX, PENDING_FULL_RETRY_S, PENDING_PER_CUSTOMER_MAX } from './mandate-limits.ts'
 import type { Mandate, MandateInterval, MandateVersion } from './mandate-state.ts'
@@ -53,6 +54,7 @@ export interface CancelMandate {
 }
 
 export const CREATE_MANDATE_REJECTIONS = [
+  ...MERCHANT_STOPS,
   'amount_required',
   'amount_out_of_bounds',
   'invalid_request',
@@ -62,7 +64,7 @@ export const CREATE_MANDATE_REJECTIONS = [
 ] as const
 
 /**
- * Returns `created` and the mandate. Rejections, in this precedence: amount_required, amount_out_of_bounds,
+ * Returns `created` and the mandate. Rejections, in this precedence: MERCHANT_STOPS, amount_required, amount_out_of_bounds,
  * invalid_request (an end before the start or now), customer_not_found, rate_limited (too many of the merchant's wait
  * for that wallet, or are live), unavailable (of all).
  */
@@ -74,6 +76,8 @@ export function decideCreateMandate(
   const { merchant, customerTag, amount, maxAmount, startMs, endMs } = command
   const { mandates, wallets, accounts } = state
   const environment = accounts.environment(merchant)
+  const stop = state.merchants.stopOf(merchant)
+  if (stop !== null) return { refusal: stop }
   if (amount === null && maxAmount === null) return { refusal: 'amount_required', param: 'amount' }
   if (amount !== null && maxAmount !== null && amount > maxAmount) return { refusal: 'amount_out_of_bounds', param: 'amount' }
   if (endMs !== null && endMs <= Math.max(context.timeMs, startMs ?? 0)) return { refusal: 'invalid_request', param: 'end_at' }
@@ -119,12 +123,12 @@ export function decideCreateMandate(
   }
 }
 
-export const APPROVE_MANDATE_REJECTIONS = ['not_found', 'mandate_not_active', 'otp_expired'] as const
+export const APPROVE_MANDATE_REJECTIONS = ['not_found', 'wallet_blocked', ...MERCHANT_STOPS, 'mandate_not_active', 'otp_expired'] as const
 
 /**
  * Returns `ok` and the mandate as the customer sees it, also when it was approved before. The first payment is at
  * `start_at`, or now when that has passed; a paused mandate goes on with its next occurrence. Rejections, in this
- * precedence: not_found, mandate_not_active, otp_expired.
+ * precedence: not_found, wallet_blocked, MERCHANT_STOPS, mandate_not_active, otp_expired.
  */
 export function decideApproveMandate(
   state: State,
@@ -135,6 +139,9 @@ export function decideApproveMandate(
   if (found === null || found.customer !== command.customer) return { refusal: 'not_found' }
   const { mandate } = found
   if (mandate.state === 'active') return answered(found, [], seenByCustomer(state, found))
+  if (state.wallets.byAccount(command.customer)?.blocked === true) return { refusal: 'wallet_blocked' }
+  const stop = state.merchants.stopOf(found.account)
+  if (stop !== null) return { refusal: stop }
   if (!mayMove(mandate.state, 'approved') || hasEnded(mandate, context.timeMs)) return { refusal: 'mandate_not_active' }
   const { timeMs } = context
   const { challengeId } = command

@@ -11,6 +11,12 @@ import {
 } from './merchant-decide.ts'
 import { MERCHANT_EVENTS } from './merchant-evolve.ts'
 import { Merchants } from './merchant-state.ts'
+import {
+  decideReinstateMerchant,
+  decideSuspendMerchant,
+  REINSTATE_MERCHANT_REJECTIONS,
+  SUSPEND_MERCHANT_REJECTIONS,
+} from './suspension-decide.ts'
 
 export const MERCHANT = {
   state: { name: 'merchants', create: () => new Merchants() },
@@ -18,6 +24,8 @@ export const MERCHANT = {
     CreateMerchant: { decide: decideCreateMerchant, rejections: CREATE_MERCHANT_REJECTIONS, overBudget: 'counted' },
     CreateApiKey: { decide: decideCreateApiKey, rejections: CREATE_API_KEY_REJECTIONS, overBudget: 'rejected' },
     RevokeApiKey: { decide: decideRevokeApiKey, rejections: REVOKE_API_KEY_REJECTIONS, overBudget: 'rejected_unchanged' },
+    SuspendMerchant: { decide: decideSuspendMerchant, rejections: SUSPEND_MERCHANT_REJECTIONS, overBudget: 'counted' },
+    ReinstateMerchant: { decide: decideReinstateMerchant, rejections: REINSTATE_MERCHANT_REJECTIONS, overBudget: 'counted' },
     NoteKeyUses: { decide: decideNoteKeyUses, rejections: [], overBudget: 'counted' },
   },
   events: MERCHANT_EVENTS,

@@ -1,9 +1,11 @@
 // Commands about merchants and their API keys.
+import type { Merchant } from '../../contract/merchant.ts'
 import { CURRENCY } from '../../kernel/amount.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
+import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { API_KEYS_MAX } from './merchant-limits.ts'
 import type { ApiKeyRow, MerchantRow, Scope } from './merchant-state.ts'
@@ -54,6 +56,7 @@ export interface RevokeApiKey {
   readonly type: 'RevokeApiKey'
   readonly merchantId: string
   readonly keyId: string
+  readonly by: 'operator' | 'dashboard'
 }
 
 /** What was seen of keys since the last time it was noted. */
@@ -115,15 +118,18 @@ export const REVOKE_API_KEY_REJECTIONS = ['not_found'] as const
 /** Returns `ok` and `{id, deleted: true}`; from then on the pair opens nothing. Rejections: not_found. */
 export function decideRevokeApiKey(
   state: State,
-  { merchantId, keyId }: RevokeApiKey,
+  { merchantId, keyId, by }: RevokeApiKey,
+  context: Context,
 ): Decision<(typeof REVOKE_API_KEY_REJECTIONS)[number]> {
   const merchant = state.merchants.merchants.get(merchantId)
   const key = state.merchants.keysOf(merchantId).find(({ id }) => id === keyId)
   if (merchant === undefined || key === undefined) return { refusal: 'not_found' }
   const { id, environment, public_key } = key
+  const revoked = event('api_key.revoked', 1, merchant.accounts[environment], { id, public_key })
+  const audit = (): StoredEvent => operatorActed(context, 'api_key.revoke', merchantId, environment, { key_id: id, label: key.label })
   return {
     environment,
-    events: [event('api_key.revoked', 1, merchant.accounts[environment], { id, public_key })],
+    events: by === 'operator' ? [revoked, audit()] : [revoked],
     transactions: [],
     frames: [],
     kind: 'ok',
@@ -132,7 +138,8 @@ export function decideRevokeApiKey(
 }
 
 /** The merchant as the operator sees it: without account numbers. */
-export function publicMerchant(merchant: MerchantRow): object {
-  const { id, name, email, currency, created_at } = merchant
-  return { id, name, email, currency, created_at }
+export function publicMerchant(merchant: MerchantRow): Merchant {
+  const { id, name, email, currency, suspension, created_at } = merchant
+  const state = suspension === undefined ? 'active' : 'suspended'
+  return { id, name, email, currency, state, suspend_reason: suspension?.reason ?? null, created_at }
 }

@@ -2,10 +2,12 @@
 import { assert } from '../../kernel/assert.ts'
 import type { EventTable } from '../noun-module.ts'
 import type { State } from '../state.ts'
-import type { ApiKeyRow, ApiKeyUse, MerchantRow } from './merchant-state.ts'
+import type { ApiKeyRow, ApiKeyUse, MerchantRow, MerchantSuspension } from './merchant-state.ts'
 
 export const MERCHANT_EVENTS = {
   'merchant.created@1': createMerchant,
+  'merchant.suspended@1': suspendMerchant,
+  'merchant.reinstated@1': reinstateMerchant,
   'api_key.created@1': createApiKey,
   'api_key.revoked@1': revokeApiKey,
   'api_keys.used@1': useApiKeys,
@@ -16,6 +18,26 @@ function createMerchant(state: State, merchant: MerchantRow): void {
   const test = state.accounts.open('merchant', 'test')
   assert(live === merchant.accounts.live && test === merchant.accounts.test, 'account numbers follow the log')
   state.merchants.merchants.set(merchant.id, merchant)
+}
+
+/** Version 1 of `merchant.suspended`. */
+export interface MerchantSuspended extends MerchantSuspension {
+  readonly merchant_id: string
+}
+
+function suspendMerchant({ merchants }: State, { merchant_id, ...suspension }: MerchantSuspended): void {
+  merchants.merchants.set(merchant_id, { ...knownMerchant(merchants, merchant_id), suspension })
+}
+
+function reinstateMerchant({ merchants }: State, { merchant_id }: Pick<MerchantSuspended, 'merchant_id'>): void {
+  const { suspension: _, ...merchant } = knownMerchant(merchants, merchant_id)
+  merchants.merchants.set(merchant_id, merchant)
+}
+
+function knownMerchant({ merchants }: State['merchants'], id: string): MerchantRow {
+  const merchant = merchants.get(id)
+  assert(merchant !== undefined, 'the merchant is there')
+  return merchant
 }
 
 function createApiKey(state: State, key: ApiKeyRow): void {

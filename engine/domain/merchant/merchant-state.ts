@@ -14,7 +14,19 @@ export interface MerchantRow {
   readonly accounts: Readonly<Record<Environment, AccountNumber>>
   /** RFC 3339. */
   readonly created_at: string
+  /** Absent: it is not suspended. */
+  readonly suspension?: MerchantSuspension
 }
+
+export interface MerchantSuspension {
+  readonly reason: string
+  readonly suspended_at: string
+}
+
+/** Why a merchant moves no money. */
+export const MERCHANT_STOPS = ['merchant_suspended'] as const
+
+export type MerchantStop = (typeof MERCHANT_STOPS)[number]
 
 export interface ApiKeyRow {
   readonly id: string
@@ -43,12 +55,16 @@ declare module '../state.ts' {
 
 export class Merchants extends SnapshotTables {
   readonly #byAccount = new Map<AccountNumber, MerchantRow>()
+  /** Of the accounts that move no money; nearly always empty. */
+  readonly #stops = new Map<AccountNumber, MerchantStop>()
   readonly #keysByMerchant = new Map<string, Map<string, ApiKeyRow>>()
 
   readonly merchants = new Table<MerchantRow>(this, 'merchant', (merchant) => {
     if (merchant === undefined) return
     this.#byAccount.set(merchant.accounts.live, merchant)
     this.#byAccount.set(merchant.accounts.test, merchant)
+    this.#stop(merchant.accounts.live, merchant.suspension === undefined ? null : 'merchant_suspended')
+    this.#stop(merchant.accounts.test, merchant.suspension === undefined ? null : 'merchant_suspended')
   })
 
   /** Keyed by public key. */
@@ -65,6 +81,16 @@ export class Merchants extends SnapshotTables {
 
   byAccount(account: AccountNumber): MerchantRow | undefined {
     return this.#byAccount.get(account)
+  }
+
+  /** Returns why the merchant's account moves no money; null when it does. Checked inside the turn. */
+  stopOf(account: AccountNumber): MerchantStop | null {
+    return this.#stops.size === 0 ? null : (this.#stops.get(account) ?? null)
+  }
+
+  #stop(account: AccountNumber, stop: MerchantStop | null): void {
+    if (stop === null) this.#stops.delete(account)
+    else this.#stops.set(account, stop)
   }
 
   /** Oldest first. */

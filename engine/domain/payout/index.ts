@@ -1,4 +1,5 @@
 // The noun module of payouts and payout batches.
+import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import type { NounModule } from '../noun-module.ts'
 import { decideCreateBatch } from './batch-decide.ts'
 import { packedBatch } from './batch-events.ts'
@@ -10,8 +11,8 @@ import { PAYOUT_INDEX_KEYS, PAYOUT_INDEXED } from './payout-index-keys.ts'
 export const PAYOUT = {
   state: null,
   commands: {
-    CreatePayout: { decide: decideCreatePayout, rejections: [], overBudget: 'rejected' },
-    CreateBatch: { decide: decideCreateBatch, rejections: [], overBudget: 'rejected' },
+    CreatePayout: { decide: decideCreatePayout, rejections: MERCHANT_STOPS, overBudget: 'rejected' },
+    CreateBatch: { decide: decideCreateBatch, rejections: MERCHANT_STOPS, overBudget: 'rejected' },
   },
   events: { 'payout.paid@1': null, 'payout.failed@1': null, 'batch.completed@1': null, 'batch.completed@2': null },
   indexKeys: PAYOUT_INDEX_KEYS,

@@ -21,10 +21,15 @@ export function decideLines(state: State, merchant: AccountNumber, lines: readon
   const given = new Map<AccountNumber, Amount>()
   const fates: (Wallet | PayoutFailure)[] = []
   let available = accounts.available(merchant)
+  const stop = state.merchants.stopOf(merchant)
   for (let index = 0; index < lines.length; index++) {
     const { fault, recipient, amount } = lines[index] as BatchLine
     if (fault !== null || amount === null) {
       fates.push(fault ?? 'invalid_amount')
+      continue
+    }
+    if (stop !== null) {
+      fates.push(stop)
       continue
     }
     const wallet = wallets.byRecipient(environment, recipient)

@@ -6,6 +6,7 @@ import { positionOf } from '../../kernel/position.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Context, Decision } from '../decision.ts'
+import type { MerchantStop } from '../merchant/merchant-state.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
@@ -24,9 +25,11 @@ export interface CreatePayout {
   readonly note: string
 }
 
-/** Returns `created` and the payout, paid or failed. */
-export function decideCreatePayout(state: State, command: CreatePayout, context: Context): Decision<never> {
+/** Returns `created` and the payout, paid or failed. Rejections: MERCHANT_STOPS. */
+export function decideCreatePayout(state: State, command: CreatePayout, context: Context): Decision<MerchantStop> {
   const { merchant, recipient, amount, reference, note } = command
+  const stop = state.merchants.stopOf(merchant)
+  if (stop !== null) return { refusal: stop }
   const environment = state.accounts.environment(merchant)
   const wallet = state.wallets.byRecipient(environment, recipient)
   const failure =

@@ -4,6 +4,7 @@ import { nextOccurrence } from '../../kernel/calendar.ts'
 import { rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { lineWarnings } from './line-warnings.ts'
@@ -38,11 +39,11 @@ export interface CancelSchedule extends ScheduleCommand {
   readonly type: 'CancelSchedule'
 }
 
-export const CREATE_SCHEDULE_REJECTIONS = ['invalid_start_at', 'rate_limited', 'unavailable'] as const
+export const CREATE_SCHEDULE_REJECTIONS = [...MERCHANT_STOPS, 'invalid_start_at', 'rate_limited', 'unavailable'] as const
 
 /**
- * Returns `created` and the schedule with its warnings. Rejections: invalid_start_at, rate_limited (too many of the merchant's are
- * live), unavailable (of all).
+ * Returns `created` and the schedule with its warnings. Rejections, in this precedence: MERCHANT_STOPS, invalid_start_at,
+ * rate_limited (too many of the merchant's are live), unavailable (of all).
  */
 export function decideCreateSchedule(
   state: State,
@@ -51,6 +52,8 @@ export function decideCreateSchedule(
 ): Decision<(typeof CREATE_SCHEDULE_REJECTIONS)[number]> {
   const { merchant, recurrence, startMs, reference, lines } = command
   const { schedules, accounts } = state
+  const stop = state.merchants.stopOf(merchant)
+  if (stop !== null) return { refusal: stop }
   if (startMs <= context.timeMs) return { refusal: 'invalid_start_at', param: 'start_at' }
   if (schedules.liveOf(merchant) >= SCHEDULES_PER_ACCOUNT_MAX) return { refusal: 'rate_limited' }
   if (schedules.live.size >= SCHEDULES_MAX) return { refusal: 'unavailable' }

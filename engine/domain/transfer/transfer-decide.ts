@@ -19,6 +19,7 @@ export interface CreateTransfer {
 }
 
 export const CREATE_TRANSFER_REJECTIONS = [
+  'wallet_blocked',
   'recipient_not_found',
   'self_transfer',
   'recipient_blocked',
@@ -27,7 +28,7 @@ export const CREATE_TRANSFER_REJECTIONS = [
 ] as const
 
 /**
- * Returns `created` and the transfer. Rejections, in this precedence: recipient_not_found, self_transfer,
+ * Returns `created` and the transfer. Rejections, in this precedence: wallet_blocked, recipient_not_found, self_transfer,
  * recipient_blocked, recipient_limit_exceeded, insufficient_balance.
  */
 export function decideCreateTransfer(
@@ -37,6 +38,7 @@ export function decideCreateTransfer(
 ): Decision<(typeof CREATE_TRANSFER_REJECTIONS)[number]> {
   const { sender, recipient, amount, note } = command
   const { accounts } = state
+  if (state.wallets.byAccount(sender)?.blocked === true) return { refusal: 'wallet_blocked' }
   const environment = accounts.environment(sender)
   const wallet = state.wallets.byTag(environment, recipient)
   if (wallet === undefined) return { refusal: 'recipient_not_found', param: 'recipient' }

@@ -1,5 +1,6 @@
 // The noun module of wallets.
 import type { NounModule } from '../noun-module.ts'
+import { BLOCK_WALLET_REJECTIONS, decideBlockWallet, decideUnblockWallet, UNBLOCK_WALLET_REJECTIONS } from './block-decide.ts'
 import { CREATE_TEST_WALLET_REJECTIONS, CREATE_WALLET_REJECTIONS, decideCreateTestWallet, decideCreateWallet } from './wallet-decide.ts'
 import { WALLET_EVENTS } from './wallet-evolve.ts'
 import { Wallets } from './wallet-state.ts'
@@ -9,6 +10,8 @@ export const WALLET = {
   commands: {
     CreateTestWallet: { decide: decideCreateTestWallet, rejections: CREATE_TEST_WALLET_REJECTIONS, overBudget: 'rejected' },
     CreateWallet: { decide: decideCreateWallet, rejections: CREATE_WALLET_REJECTIONS, overBudget: 'rejected' },
+    BlockWallet: { decide: decideBlockWallet, rejections: BLOCK_WALLET_REJECTIONS, overBudget: 'counted' },
+    UnblockWallet: { decide: decideUnblockWallet, rejections: UNBLOCK_WALLET_REJECTIONS, overBudget: 'counted' },
   },
   events: WALLET_EVENTS,
   indexKeys: {},

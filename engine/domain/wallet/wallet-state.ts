@@ -12,8 +12,10 @@ export interface Wallet {
   readonly tag: string
   readonly family_name: string
   readonly given_name: string
-  /** A blocked wallet receives nothing. */
+  /** A blocked wallet receives nothing but refunds, and pays nothing. */
   readonly blocked: boolean
+  /** Present while an operator blocks it. */
+  readonly block_reason?: string
 }
 
 declare module '../state.ts' {

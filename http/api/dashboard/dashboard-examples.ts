@@ -33,6 +33,8 @@ export const SIGNED_IN: SignedIn = {
     name: SIGNUP_REQUEST.merchant_name,
     email: SIGNUP_REQUEST.email,
     currency: 'XOF',
+    state: 'active',
+    suspend_reason: null,
     created_at: '2026-11-20T10:00:00.000Z',
   },
   user: {

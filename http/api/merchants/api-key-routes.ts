@@ -75,7 +75,10 @@ merchant has 100 keys at most.`,
       errors: [],
       handle: (call) => {
         const { merchant, account } = call.principal
-        call.submit({ type: 'RevokeApiKey', merchantId: merchant.id, keyId: String(call.params[0]).toLowerCase() }, account)
+        call.submit(
+          { type: 'RevokeApiKey', merchantId: merchant.id, keyId: String(call.params[0]).toLowerCase(), by: 'dashboard' },
+          account,
+        )
       },
     }),
   ]

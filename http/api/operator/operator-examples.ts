@@ -21,8 +21,12 @@ export const MERCHANT: Merchant = {
   name: 'Boutique Awa',
   email: 'compta@boutique-awa.example',
   currency: 'XOF',
+  state: 'active',
+  suspend_reason: null,
   created_at: '2026-11-20T10:00:00.000Z',
 }
+
+export const SUSPENDED_MERCHANT: Merchant = { ...MERCHANT, state: 'suspended', suspend_reason: 'Plaintes de clients en cours d’examen.' }
 
 export const API_KEY_REQUEST: CreateApiKeyBody = { environment: 'test', scopes: ['disbursements.write'], label: 'Serveur de paie' }
 
@@ -103,4 +107,10 @@ export const OPERATOR_ACTION: OperatorAction = {
   created_at: '2026-11-20T10:00:00.000Z',
 }
 
-export const OPERATOR_WALLET: OperatorWallet = { ...USER, blocked: false, available: 5_000, pending: 0 }
+export const OPERATOR_WALLET: OperatorWallet = { ...USER, blocked: false, block_reason: null, available: 5_000, pending: 0 }
+
+export const BLOCKED_WALLET: OperatorWallet = {
+  ...OPERATOR_WALLET,
+  blocked: true,
+  block_reason: 'Téléphone volé, signalé par son propriétaire.',
+}

@@ -1,9 +1,9 @@
 // Lookups of the operator: a merchant's API keys, wallets by phone or tag.
-import type { EngineApi, Wallet } from '../../../engine/api.ts'
+import type { EngineApi } from '../../../engine/api.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import { ApiKeyList, ListApiKeysQuery } from '../../../engine/contract/dashboard.ts'
-import { FindWalletsQuery, type OperatorWallet, OperatorWalletList } from '../../../engine/contract/operator.ts'
-import { ENVIRONMENTS, environmentOfPhone } from '../../../engine/kernel/environment.ts'
+import { FindWalletsQuery, OperatorWalletList } from '../../../engine/contract/operator.ts'
+import { ENVIRONMENTS } from '../../../engine/kernel/environment.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
 import { pageText } from '../../lists/list-answers.ts'
 import { type Call, type OperatorPrincipal, type Route, route } from '../../server/route.ts'
@@ -78,26 +78,7 @@ function findWallets(parts: OperatorLookupParts, call: Call<unknown, FindWallets
     : ENVIRONMENTS.map((name) => engine.query('wallets.byTag', { environment: name, tag }))
   const rows = found
     .filter((wallet) => wallet !== null)
-    .map((wallet) => operatorWallet(parts, wallet))
-    .filter((row) => environment === undefined || row.environment === environment)
+    .map(({ account }) => engine.query('wallets.forOperator', { account }))
+    .filter((row) => row !== null && (environment === undefined || row.environment === environment))
   call.answer(200, pageText({ rows: rows.map((row) => JSON.stringify(row)), nextCursor: null }))
-}
-
-function operatorWallet(
-  { engine }: OperatorLookupParts,
-  { id, tag, phone, family_name, given_name, account, blocked }: Wallet,
-): OperatorWallet {
-  const { available, held } = engine.query('accounts.balance', { account })
-  const environment = environmentOfPhone(phone)
-  return {
-    id,
-    tag,
-    phone,
-    family_name,
-    given_name,
-    environment,
-    blocked,
-    available,
-    pending: held,
-  }
 }

@@ -220,6 +220,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'wallets.byPhone': { scenario: 'money-v1.json', input: () => ({ phone: '+2250700000001' }) },
   'wallets.byRecipient': { scenario: 'money-v1.json', input: () => ({ environment: 'live', recipient: '+2250700000001' }) },
   'wallets.byTag': { scenario: 'money-v1.json', input: () => ({ environment: 'test', tag: 'awa' }) },
+  'wallets.forOperator': { scenario: 'money-v1.json', input: () => ({ account: WALLET }) },
   'wallets.knowsNetwork': { scenario: 'sign-in-v2.json', input: (fixture) => ({ account: anyDevice(fixture).account, network: 'n' }) },
   'wallets.count': { scenario: 'money-v1.json', input: () => null },
   'wallets.firstOfTest': { scenario: 'money-v1.json', input: () => ({ limit: 2, readMax: 10 }) },

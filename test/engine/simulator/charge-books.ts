@@ -59,9 +59,10 @@ export class ChargeBooks {
 
   pay(token: string, payer: number, nowMs: number): Verdict {
     const charge = this.#charge(token)
-    const { environment, tag, balance } = this.#books.holder(payer)
+    const { environment, tag, balance, isBlocked } = this.#books.holder(payer)
     const merchant = this.#books.holder(charge.merchant)
     if (environment !== merchant.environment) return refused(404, 'not_found')
+    if (isBlocked) return refused(403, 'wallet_blocked')
     const state = stateAt(charge, nowMs)
     if (state !== 'pending') return refused(409, OVER[state])
     if (charge.customer !== '' && charge.customer !== tag) return refused(403, 'wrong_customer')
@@ -77,7 +78,6 @@ export class ChargeBooks {
     if (charge.state === 'refunded') return refused(409, 'charge_already_refunded')
     if (charge.state !== 'paid') return refused(409, 'charge_not_paid')
     const { payer, merchant, amount } = charge
-    if (this.#books.holder(payer).isBlocked) return refused(409, 'recipient_blocked')
     if (this.#books.holder(payer).balance + amount > WALLET_MAX) return refused(409, 'recipient_limit_exceeded')
     if (this.#books.holder(merchant).balance < amount) return refused(409, 'funds_paid_out')
     charge.state = 'refunded'

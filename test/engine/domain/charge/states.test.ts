@@ -215,14 +215,16 @@ describe('refunds that are refused', () => {
     }
   })
 
-  test('a refund to a blocked wallet is rejected', async () => {
+  test('a refund to a blocked wallet goes through', async () => {
     const setup = await openSetup()
     const { fixture, merchant } = setup
-    const blocked = openWallet(fixture, 'test_blocked_awa')
-    fixture.do(deposit({ tag: 'test_blocked_awa' }, 1000))
+    const awa = openWallet(fixture, 'awa_2')
+    fixture.do(deposit({ tag: 'awa_2' }, 1000))
     const token = openCharge(setup)
-    fixture.do(pay(token, blocked))
-    assert.equal(told(fixture.do(refund(token, merchant))), 'recipient_blocked')
+    fixture.do(pay(token, awa))
+    fixture.do({ type: 'BlockWallet', environment: 'test', tag: 'awa_2', reason: 'Vol' })
+    assert.equal(told(fixture.do(refund(token, merchant))), '200 refunded')
+    assert.equal(fixture.state.accounts.balance(awa), 1000)
   })
 })
 
