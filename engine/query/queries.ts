@@ -71,7 +71,15 @@ import { knownResult } from './result-queries.ts'
 import { getSchedule, hasSchedule, listScheduleRuns, listSchedules } from './schedule-queries.ts'
 import { codeWaitMs, isKnownNetwork, loginByToken, newestChallenge, pinCounts, pinOfWallet, signupByToken } from './sign-in-queries.ts'
 import { getTransaction, listMovements, listTransactions } from './transaction-queries.ts'
-import { countWallets, firstTestWallets, walletByAccount, walletByPhone, walletByRecipient, walletByTag, walletForOperator } from './wallet-queries.ts'
+import {
+  countWallets,
+  firstTestWallets,
+  walletByAccount,
+  walletByPhone,
+  walletByRecipient,
+  walletByTag,
+  walletForOperator,
+} from './wallet-queries.ts'
 import {
   getWebhookEvent,
   listWebhookEvents,

@@ -143,7 +143,12 @@ export async function openFakeServer(options: ServerWithoutEngineOptions = {}): 
 
 function threadSetting(count: number, notes: Notes, heapBytesMax?: number): ThreadSetting | null {
   if (count === 0) return null
-  return { count, ...(heapBytesMax === undefined ? {} : { heapBytesMax }), onLost: (reason) => notes.errors.push(reason), onFatal: (error) => notes.errors.push(error) }
+  return {
+    count,
+    ...(heapBytesMax === undefined ? {} : { heapBytesMax }),
+    onLost: (reason) => notes.errors.push(reason),
+    onFatal: (error) => notes.errors.push(error),
+  }
 }
 
 /** No secret is kept with an answer here. */
