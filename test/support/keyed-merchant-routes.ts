@@ -7,6 +7,7 @@ import { GOOD_PRODUCTS } from './biller-engine.ts'
 import { openCharge, openPayer } from './charge-callers.ts'
 import { newEmail } from './dashboard-callers.ts'
 import { mandateOf } from './keyed-mandate.ts'
+import { CASH_ROUTES, CONTROL_ROUTES } from './keyed-operator-routes.ts'
 import type { KeyedRows, KeyedWorld } from './keyed-request.ts'
 import { fromNow } from './mandate-callers.ts'
 import { DUAL_CONTROL, newOperator } from './operator-callers.ts'
@@ -50,52 +51,6 @@ const MONEY_OUT: KeyedRows = {
   }),
   cancelSchedule: async (world) => ({ client: world.merchant.test, path: `/v1/biz/payout-schedules/${await scheduleOf(world)}/cancel` }),
   runTestSchedule: async (world) => ({ client: world.merchant.test, path: `/v1/biz/test/payout-schedules/${await scheduleOf(world)}/run` }),
-}
-
-const DESTINATION = { kind: 'bank', name: 'Boutique Awa', account: 'SN08SN0100152000048500003035' }
-
-async function topUpOf({ merchant }: KeyedWorld): Promise<string> {
-  const { body } = await ok(merchant.test.post('/v1/biz/top-ups', { amount: 10 }))
-  return String(body.id)
-}
-
-async function withdrawalOf({ server, merchant }: KeyedWorld): Promise<string> {
-  const funds = { merchant_id: merchant.id, environment: 'test', amount: 10 }
-  await ok(server.operator.post('/v1/operator/deposits', funds, newKey()))
-  const { body } = await ok(merchant.test.post('/v1/biz/withdrawals', { amount: 10, destination: DESTINATION }, newKey()))
-  return String(body.id)
-}
-
-const CASH: KeyedRows = {
-  createTopUp: ({ merchant }) => ({ client: merchant.test, path: '/v1/biz/top-ups', json: { amount: 10 } }),
-  cancelTopUp: async (world) => ({ client: world.merchant.test, path: `/v1/biz/top-ups/${await topUpOf(world)}/cancel` }),
-  confirmTestTopUp: async (world) => ({ client: world.merchant.test, path: `/v1/biz/test/top-ups/${await topUpOf(world)}/confirm` }),
-  requestWithdrawal: async (world) => {
-    await withdrawalOf(world)
-    return { client: world.merchant.test, path: '/v1/biz/withdrawals', json: { amount: 1, destination: DESTINATION } }
-  },
-  cancelWithdrawal: async (world) => ({ client: world.merchant.test, path: `/v1/biz/withdrawals/${await withdrawalOf(world)}/cancel` }),
-  payTestWithdrawal: async (world) => ({ client: world.merchant.test, path: `/v1/biz/test/withdrawals/${await withdrawalOf(world)}/pay` }),
-  confirmTopUp: async (world) => ({
-    client: world.server.operator,
-    path: `/v1/operator/top-ups/${await topUpOf(world)}/confirm`,
-    json: { amount: 10, reference: 'VIR-1' },
-  }),
-  refuseTopUp: async (world) => ({
-    client: world.server.operator,
-    path: `/v1/operator/top-ups/${await topUpOf(world)}/refuse`,
-    json: { reason: 'Rien n’est arrivé.' },
-  }),
-  payWithdrawal: async (world) => ({
-    client: world.server.operator,
-    path: `/v1/operator/withdrawals/${await withdrawalOf(world)}/pay`,
-    json: { reference: 'VIR-2' },
-  }),
-  refuseWithdrawal: async (world) => ({
-    client: world.server.operator,
-    path: `/v1/operator/withdrawals/${await withdrawalOf(world)}/refuse`,
-    json: { reason: 'Compte inconnu.' },
-  }),
 }
 
 const CHARGES: KeyedRows = {
@@ -239,25 +194,6 @@ const OPERATOR: KeyedRows = {
     path: `/v1/operator/approvals/${await waitingDeposit(world)}/refuse`,
     json: { reason: 'Le virement n’est pas arrivé.' },
   }),
-  blockWallet: async (world) => ({
-    client: world.server.operator,
-    path: `/v1/operator/wallets/${await world.server.wallet(world.merchant)}/block`,
-    json: { reason: 'Vol', environment: 'test' },
-  }),
-  unblockWallet: async (world) => ({
-    client: world.server.operator,
-    path: `/v1/operator/wallets/${await world.server.wallet(world.merchant)}/unblock`,
-    json: { environment: 'test' },
-  }),
-  suspendMerchant: async ({ server }) => ({
-    client: server.operator,
-    path: `/v1/operator/merchants/${(await server.merchant()).id}/suspend`,
-    json: { reason: 'Plaintes' },
-  }),
-  reinstateMerchant: async ({ server }) => ({
-    client: server.operator,
-    path: `/v1/operator/merchants/${(await server.merchant()).id}/reinstate`,
-  }),
   ...curation('approveBiller', 'in_review', 'approve'),
   ...curation('rejectBiller', 'in_review', 'reject', { reason: 'Le logo manque.' }),
   ...curation('suspendBiller', 'published', 'suspend', { reason: 'Plaintes.' }),
@@ -294,7 +230,8 @@ function logoCuration(name: string, verb: string): KeyedRows {
 
 export const MERCHANT_ROUTES: KeyedRows = {
   ...MONEY_OUT,
-  ...CASH,
+  ...CASH_ROUTES,
+  ...CONTROL_ROUTES,
   ...CHARGES,
   ...MANDATES,
   ...BILLERS,

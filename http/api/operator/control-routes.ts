@@ -1,4 +1,4 @@
-// What operators stop and let go on: wallets, merchants, API keys. Each action is in the audit trail.
+// Operators block wallets, suspend merchants and revoke API keys. Each action is in the audit trail.
 import { AUDIT_ACCOUNT } from '../../../engine/api.ts'
 import { tagInput, uuid } from '../../../engine/contract/common.ts'
 import { Deleted } from '../../../engine/contract/dashboard.ts'

@@ -1,0 +1,72 @@
+// POSTs of top-ups and withdrawals, which merchants ask and operators decide, and of operators who stop wallets and merchants.
+import type { KeyedRows, KeyedWorld } from './keyed-request.ts'
+import { newKey } from './server-fixture.ts'
+import { ok } from './wallet-callers.ts'
+
+const DESTINATION = { kind: 'bank', name: 'Boutique Awa', account: 'SN08SN0100152000048500003035' }
+
+async function topUpOf({ merchant }: KeyedWorld): Promise<string> {
+  const { body } = await ok(merchant.test.post('/v1/biz/top-ups', { amount: 10 }))
+  return String(body.id)
+}
+
+async function withdrawalOf({ server, merchant }: KeyedWorld): Promise<string> {
+  const funds = { merchant_id: merchant.id, environment: 'test', amount: 10 }
+  await ok(server.operator.post('/v1/operator/deposits', funds, newKey()))
+  const { body } = await ok(merchant.test.post('/v1/biz/withdrawals', { amount: 10, destination: DESTINATION }, newKey()))
+  return String(body.id)
+}
+
+export const CASH_ROUTES: KeyedRows = {
+  createTopUp: ({ merchant }) => ({ client: merchant.test, path: '/v1/biz/top-ups', json: { amount: 10 } }),
+  cancelTopUp: async (world) => ({ client: world.merchant.test, path: `/v1/biz/top-ups/${await topUpOf(world)}/cancel` }),
+  confirmTestTopUp: async (world) => ({ client: world.merchant.test, path: `/v1/biz/test/top-ups/${await topUpOf(world)}/confirm` }),
+  requestWithdrawal: async (world) => {
+    await withdrawalOf(world)
+    return { client: world.merchant.test, path: '/v1/biz/withdrawals', json: { amount: 1, destination: DESTINATION } }
+  },
+  cancelWithdrawal: async (world) => ({ client: world.merchant.test, path: `/v1/biz/withdrawals/${await withdrawalOf(world)}/cancel` }),
+  payTestWithdrawal: async (world) => ({ client: world.merchant.test, path: `/v1/biz/test/withdrawals/${await withdrawalOf(world)}/pay` }),
+  confirmTopUp: async (world) => ({
+    client: world.server.operator,
+    path: `/v1/operator/top-ups/${await topUpOf(world)}/confirm`,
+    json: { amount: 10, reference: 'VIR-1' },
+  }),
+  refuseTopUp: async (world) => ({
+    client: world.server.operator,
+    path: `/v1/operator/top-ups/${await topUpOf(world)}/refuse`,
+    json: { reason: 'Rien n’est arrivé.' },
+  }),
+  payWithdrawal: async (world) => ({
+    client: world.server.operator,
+    path: `/v1/operator/withdrawals/${await withdrawalOf(world)}/pay`,
+    json: { reference: 'VIR-2' },
+  }),
+  refuseWithdrawal: async (world) => ({
+    client: world.server.operator,
+    path: `/v1/operator/withdrawals/${await withdrawalOf(world)}/refuse`,
+    json: { reason: 'Compte inconnu.' },
+  }),
+}
+
+export const CONTROL_ROUTES: KeyedRows = {
+  blockWallet: async (world) => ({
+    client: world.server.operator,
+    path: `/v1/operator/wallets/${await world.server.wallet(world.merchant)}/block`,
+    json: { reason: 'Vol', environment: 'test' },
+  }),
+  unblockWallet: async (world) => ({
+    client: world.server.operator,
+    path: `/v1/operator/wallets/${await world.server.wallet(world.merchant)}/unblock`,
+    json: { environment: 'test' },
+  }),
+  suspendMerchant: async ({ server }) => ({
+    client: server.operator,
+    path: `/v1/operator/merchants/${(await server.merchant()).id}/suspend`,
+    json: { reason: 'Plaintes' },
+  }),
+  reinstateMerchant: async ({ server }) => ({
+    client: server.operator,
+    path: `/v1/operator/merchants/${(await server.merchant()).id}/reinstate`,
+  }),
+}
