@@ -73,9 +73,26 @@ export function selfTimes(profile: CpuProfile, { fromUs, toUs }: Window): Functi
 
 /** Returns the profile of a process's main thread in `folder`. Node gives that thread the number 0. */
 export function readMainThreadProfile(folder: string, pid: number): CpuProfile {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.cpuprofile'))
+  const names = profileNames(folder)
   const name = names.find((candidate) => candidate.includes(`.${pid}.0.`))
   if (name === undefined) throw new Error(`no profile of process ${pid} among ${names.join(', ') || 'no files'}`)
+  return readProfile(folder, name)
+}
+
+/** Returns the profiles of a process's worker threads by their names, as profile-threads.js names the files. */
+export function readWorkerProfiles(folder: string, pid: number): Map<string, CpuProfile> {
+  const start = `${pid}.`
+  const names = profileNames(folder).filter((name) => name.startsWith(start))
+  return new Map(names.map((name) => [name.slice(start.length, -ENDING.length), readProfile(folder, name)]))
+}
+
+const ENDING = '.cpuprofile'
+
+function profileNames(folder: string): string[] {
+  return readdirSync(folder).filter((name) => name.endsWith(ENDING))
+}
+
+function readProfile(folder: string, name: string): CpuProfile {
   const parsed: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'))
   if (typeof parsed !== 'object' || parsed === null || !FIELDS.every((field) => field in parsed))
     throw new Error(`${name} is not a CPU profile`)

@@ -59,7 +59,7 @@ export const USAGE = `npm run bench -- [options]
   --render FILE     write the report of a JSON file again, without a measurement; with --compare: compare the two files
   --rival-url URL   row 1 also at that server, with the request of --rival-template FILE: {"method", "path", "headers",
                     "body", "expect": {"status", "bodyText"}}; {{sequence:W}} and {{random:W:N}} become digits
-  --profile         measure once more under the CPU profiler, print Cauri's top functions
+  --profile         measure once more under the CPU profiler, print the top functions of Cauri's threads
   --pool 32         connections of rival P to PostgreSQL (default: several are tried, the best is taken)
   --wrk             measure the closed-loop rivals with wrk too, when it is installed
   --dir FOLDER      folder on a real disk for temporary data

@@ -11,6 +11,8 @@ export const TRACER = 'bench/trace/tracer.ts'
 /** As in the Dockerfile and in `npm start`. */
 const SEMI_SPACE = '--max-semi-space-size=64'
 
+const PROFILE_THREADS = new URL('./profile-threads.js', import.meta.url).href
+
 export interface CauriOptions {
   readonly dataDir: string
   readonly masterKey: Uint8Array
@@ -45,7 +47,7 @@ export interface CauriServer extends Subject {
 
 export async function startCauri(options: CauriOptions): Promise<CauriServer> {
   const { dataDir, masterKey, projectFolder, profileFolder, isInspected, httpThreads, traceFile } = options
-  const profiler = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]
+  const profiler = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`, '--import', PROFILE_THREADS]
   const tracer = traceFile === null ? [] : [`--cpu-prof-interval=${TRACED_SAMPLE_US}`, '--import', builtProgram(TRACER)]
   const server = await startServer({
     name: 'Cauri',

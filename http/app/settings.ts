@@ -1,5 +1,6 @@
 // Every setting, read from the environment once, at start. No other code reads the environment. An invalid value is a
 // fault with the variable's name.
+import { availableParallelism } from 'node:os'
 import { isText } from '../../engine/contract/schema.ts'
 import { LOG_BYTES_PER_DAY, type LogBudgets } from '../../engine/domain/log-budget/log-budget-limits.ts'
 import { AMOUNT_MAX } from '../../engine/kernel/amount.ts'
@@ -8,7 +9,7 @@ import { MASTER_KEY_BYTES } from '../crypto/seal.ts'
 import type { RateLimits } from '../server/rate-limit.ts'
 import { isLoopbackHost } from '../server/remote-address.ts'
 import { UV_THREADS_MIN } from '../server/server-limits.ts'
-import { HTTP_THREADS_MAX } from '../server/threads/thread-limits.ts'
+import { defaultHttpThreads, HTTP_THREADS_MAX } from '../server/threads/thread-limits.ts'
 import { readWal, type WalSetting } from './cluster-settings.ts'
 import { EnvironmentReader, type SettingFault } from './environment-reader.ts'
 import { LOG_LEVELS, type LogLevel } from './logging.ts'
@@ -107,7 +108,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     emailUrl: reader.url('EMAIL_URL'),
     gatewaySecret: readSecret(reader, 'GATEWAY_SECRET'),
     firebase: readFirebase(reader),
-    httpThreads: reader.integer('HTTP_THREADS', { min: 0, max: HTTP_THREADS_MAX, default: 0 }),
+    httpThreads: reader.integer('HTTP_THREADS', { min: 0, max: HTTP_THREADS_MAX, default: defaultHttpThreads(availableParallelism()) }),
     sandboxThreads: reader.integer('SANDBOX_THREADS', { min: 1, max: 64, default: 8 }),
     rateLimits: {
       live: reader.integer('RATE_LIMIT_LIVE', { min: 0, max: RATE_MAX, default: 2000 }),

@@ -1,11 +1,13 @@
 // Medians, ratios, verdicts and the profile reader: what turns measurements into claims.
+
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { selfTimes } from '../../bench/cpu-profile.ts'
+import { readMainThreadProfile, readWorkerProfiles, selfTimes } from '../../bench/cpu-profile.ts'
 import { parseOptions } from '../../bench/options.ts'
 import { atLeast, atMost, verdictOf } from '../../bench/row.ts'
 import { formatNumber, formatSpread, ratios, spreadOf } from '../../bench/statistics.ts'
@@ -91,4 +93,16 @@ test('functions that were compiled are named after their source', (context) => {
   const profile = { nodes, startTime: 0, samples: [0, 1], timeDeltas: [3000, 1000] }
   const places = selfTimes(profile, { fromUs: 0, toUs: 4000 }).map(({ place }) => place.replace(pathToFileURL(folder).href, ''))
   assert.deepEqual(places, ['f0 /main.ts', 'f1 /below/turn.ts'])
+})
+
+test('each named thread of a process under the profiler has a profile', (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'cauri-profile-'))
+  context.after(() => rmSync(folder, { recursive: true, force: true }))
+  const threads = `import { Worker } from 'node:worker_threads'; new Worker('setTimeout(() => {}, 20)', { eval: true, execArgv: [], name: 'http-0' })`
+  const preload = new URL('../../bench/cauri/profile-threads.js', import.meta.url).href
+  const options = ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--import', preload, '--input-type=module', '--eval', threads]
+  const { pid, status, stderr } = spawnSync(process.execPath, options, { encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+  assert.deepEqual([...readWorkerProfiles(folder, pid).keys()], ['http-0'])
+  assert.ok(readMainThreadProfile(folder, pid).samples.length > 0)
 })

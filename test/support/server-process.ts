@@ -99,7 +99,7 @@ function environment(dataDir: string, settings: Readonly<Record<string, string |
     OPERATOR_TOKEN,
     RATE_LIMIT_LIVE: '0',
     RATE_LIMIT_TEST: '0',
-    HTTP_THREADS: process.env[TEST_HTTP_THREADS],
+    HTTP_THREADS: process.env[TEST_HTTP_THREADS] ?? '0',
     ...settings,
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))

@@ -1,8 +1,11 @@
 // Settings: defaults, every fault at once and by name, and no secret in what is said about it.
+
 import assert from 'node:assert/strict'
+import { availableParallelism } from 'node:os'
 import { describe, it } from 'node:test'
 import { settingWarnings } from '../../../http/app/setting-warnings.ts'
 import { readSettings, type Settings } from '../../../http/app/settings.ts'
+import { defaultHttpThreads } from '../../../http/server/threads/thread-limits.ts'
 
 const KEY_BYTES = Buffer.from('a master key of the tests, 32 B.')
 const KEY = KEY_BYTES.toString('base64')
@@ -55,7 +58,7 @@ describe('settings', () => {
       emailUrl: null,
       gatewaySecret: null,
       firebase: null,
-      httpThreads: 0,
+      httpThreads: defaultHttpThreads(availableParallelism()),
       sandboxThreads: 8,
       rateLimits: { live: 2000, test: 200 },
       logBudgets: { live: 1024 * 1024 * 1024, test: 1024 * 1024 * 1024, unproven: 16_384 * 1024 * 1024 },
@@ -236,5 +239,11 @@ describe('warnings at the start', () => {
   it('with the phone-auth provider sign-in goes on without text messages', () => {
     const [, sms] = settingWarnings(settingsOf({ ...PRODUCTION, FIREBASE_PROJECT_ID: 'cauri' }))
     assert.match(sms?.text ?? '', /sign in by FIREBASE_PROJECT_ID alone/)
+  })
+})
+
+describe('defaults by the machine', () => {
+  it('HTTP threads are for cores beyond two, four at most', () => {
+    assert.deepEqual([1, 2, 3, 4, 6, 64].map(defaultHttpThreads), [0, 0, 1, 2, 4, 4])
   })
 })
