@@ -1,5 +1,6 @@
 // POSTs of merchants' systems and of operators.
 
+import assert from 'node:assert/strict'
 import { fulfilledRow } from './bill-callers.ts'
 import { METER } from './bill-engine.ts'
 import { logoForm, PRODUCTS } from './biller-callers.ts'
@@ -204,8 +205,9 @@ const OPERATOR: KeyedRows = {
 
 async function waitingDeposit({ server, merchant }: KeyedWorld): Promise<string> {
   const body = { merchant_id: merchant.id, environment: 'live', amount: DUAL_CONTROL + 1 }
-  const { body: approval } = await ok(server.operator.post('/v1/operator/deposits', body, newKey()))
-  return String(approval.id)
+  const answer = await server.operator.post<{ id: string }>('/v1/operator/deposits', body, newKey())
+  assert.equal(answer.status, 202, answer.text)
+  return answer.body.id
 }
 
 function curation(name: string, from: 'in_review' | 'published' | 'suspended', verb: string, json?: object): KeyedRows {

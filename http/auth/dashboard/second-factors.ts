@@ -33,6 +33,12 @@ export class SecondFactors {
     return this.#parts.engine.query('dashboardUsers.totp', { id: userId })?.is_active === true
   }
 
+  /** Returns the secret of an enrolment that was not confirmed; null without one. */
+  pendingSecret(userId: string): string | null {
+    const totp = this.#parts.engine.query('dashboardUsers.totp', { id: userId })
+    return totp === null || totp.is_active ? null : this.#parts.seal.open(FIELD, totp.sealed_secret)
+  }
+
   /** Returns what was sent, for the decision; null where nothing was. */
   read(userId: string, sent = ''): SecondFactor | null {
     const typed = sent.replaceAll(/\s/g, '')

@@ -4,6 +4,7 @@ import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Html, html } from '../html.ts'
+import { browserWords } from './browser-words.ts'
 import { actionButton, badge, dateText, facts, failure, formStart, heading, table, theirs } from './dashboard-parts.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
@@ -21,6 +22,17 @@ export function accountRows(parts: DashboardParts): readonly Route[] {
       summary: 'Change the password',
       fields: ['password', 'new_password'],
       act: changePassword,
+    }),
+    formRow(parts, {
+      path: '/account/confirmation',
+      operationId: 'sendConfirmationLink',
+      summary: 'Send the confirmation link again',
+      fields: [],
+      act: async (visit, { key }) => {
+        const answer = await visit.ask('requestEmailConfirmation', { idempotencyKey: key })
+        if (answer.ok) visit.goTo('account', 'confirmation_sent')
+        else await showAccount(visit, answer.error)
+      },
     }),
     formRow(parts, {
       path: '/account/sessions/{id}/end',
@@ -48,7 +60,11 @@ async function showAccount(visit: Visit, error: ApiError | null): Promise<void> 
   const body = html`${heading('Compte')}
 ${facts([
   ['Commerce', theirs(merchant.name)],
-  ['Adresse e-mail', theirs(user.email)],
+  ['Adresse e-mail', emailPart(visit)],
+  [
+    'Validation en deux étapes',
+    html`<a href="${visit.to('security')}">${visit.app.dashboard.secondFactors.isActive(user.id) ? 'Active' : 'Inactive'}</a>`,
+  ],
   ['Identifiant du marchand', merchant.id],
 ])}
 <form class="form card" method="post" action="${visit.to('account/password')}" novalidate>${formStart(visit)}
@@ -59,6 +75,12 @@ ${formField({ name: 'new_password', label: 'Nouveau mot de passe', hint: 'Vos au
 <button type="submit">Changer le mot de passe</button></form>
 <section><h2>Sessions ouvertes</h2>${sessions(visit, answer.ok ? answer.body.data : [])}</section>`
   visit.show({ title: 'Compte', place: 'account', body }, error?.code === 'invalid_credentials' ? 401 : error === null ? 200 : 400)
+}
+
+function emailPart(visit: Visit): Html {
+  const { email, email_confirmed_at } = visit.principal.user
+  if (email_confirmed_at !== undefined) return html`${theirs(email)} ${badge('Confirmée', 'good')}`
+  return html`${theirs(email)} ${badge('À confirmer', 'wait')} ${actionButton(visit, visit.to('account/confirmation'), 'Renvoyer le lien')}`
 }
 
 function wrongPassword({ code, message }: ApiError): string {
@@ -72,7 +94,7 @@ function sessions(visit: Visit, rows: readonly DashboardSession[]): Html {
       {
         name: 'Navigateur',
         isProse: true,
-        cell: ({ user_agent, current }) => html`${theirs(user_agent)} ${current && badge('Celle-ci', 'good')}`,
+        cell: ({ user_agent, current }) => html`${browserWords(user_agent)} ${current && badge('Celle-ci', 'good')}`,
       },
       { name: 'Ouverte', cell: ({ created_at }) => dateText(created_at) },
       { name: 'Se ferme', cell: ({ expires_at }) => dateText(expires_at) },

@@ -13,9 +13,12 @@ import { codeGuideRows } from './code-guide-page.ts'
 import { PAGES_PER_SECOND } from './dashboard-limits.ts'
 import { homeRows } from './home-page.ts'
 import { keyRows } from './key-pages.ts'
+import { memberRows } from './member-pages.ts'
 import { payoutRows } from './payout-pages.ts'
 import { productRows } from './product-pages.ts'
+import { recoveryRows } from './recovery-pages.ts'
 import { scheduleRows } from './schedule-pages.ts'
+import { securityRows } from './security-pages.ts'
 import { signInRows } from './sign-in-routes.ts'
 import { transactionRows } from './transaction-pages.ts'
 import { trialRows } from './trial-pages.ts'
@@ -26,6 +29,7 @@ export function dashboardPageRoutes(given: Pick<DashboardParts, 'app' | 'api'>):
   const parts: DashboardParts = { ...given, rate: new RateLimiter({ live: PAGES_PER_SECOND, test: PAGES_PER_SECOND }) }
   return [
     ...signInRows(parts),
+    ...recoveryRows(parts),
     ...homeRows(parts),
     ...chargeRows(parts),
     ...payoutRows(parts),
@@ -41,6 +45,8 @@ export function dashboardPageRoutes(given: Pick<DashboardParts, 'app' | 'api'>):
     ...codeGuideRows(parts),
     ...webhookRows(parts),
     ...apiRows(parts),
+    ...memberRows(parts),
+    ...securityRows(parts),
     ...accountRows(parts),
   ]
 }

@@ -18,6 +18,8 @@ const PLACES = [
   ['keys', 'keys', 'Clés API'],
   ['webhooks', 'webhooks', 'Webhooks'],
   ['api', 'api', 'API'],
+  ['members', 'members', 'Membres'],
+  ['security', 'security', 'Sécurité'],
   ['account', 'account', 'Compte'],
 ] as const
 

@@ -7,7 +7,9 @@ export interface SignInView {
   /** As typed. Passwords are never sent back. */
   readonly merchantName: string
   readonly email: string
-  readonly error: { readonly message: string; readonly param?: string } | null
+  readonly error: { readonly message: string; readonly param?: string; readonly code?: string } | null
+  /** True when the user has a second factor. */
+  readonly asksCode?: boolean
 }
 
 export const NOTHING_TYPED: SignInView = { merchantName: '', email: '', error: null }
@@ -15,15 +17,26 @@ export const NOTHING_TYPED: SignInView = { merchantName: '', email: '', error: n
 const ROOT = '../'
 
 export function loginPage(view: SignInView): Page {
-  const { email, error } = view
+  const { email, error, asksCode = false } = view
   return signInPage(
     'Connexion',
     html`<form class="form" method="post" action="login" novalidate>
 ${formError(view, [])}
 ${formField({ name: 'email', label: 'Adresse e-mail', type: 'email', value: email, maxLength: 254, autocomplete: 'username' })}
 ${formField({ name: 'password', label: 'Mot de passe', type: 'password', maxLength: 128, autocomplete: 'current-password' })}
+${
+  asksCode &&
+  formField({
+    name: 'totp',
+    label: 'Code de validation',
+    hint: 'Le code à 6 chiffres de votre application, ou un code de secours. Saisissez aussi de nouveau votre mot de passe.',
+    maxLength: 32,
+    autocomplete: 'one-time-code',
+  })
+}
 <button type="submit">Se connecter</button>
 </form>
+<p class="back"><a href="password-reset">Mot de passe oublié ?</a></p>
 <p class="back">Pas encore de compte ? <a href="signup">Créer un compte marchand</a></p>`,
     error !== null,
   )

@@ -23,10 +23,12 @@ import {
 } from './visit.ts'
 
 const FIELD = Type.Optional(Type.String())
-const LoginForm = Type.Object({ email: FIELD, password: FIELD })
+const LoginForm = Type.Object({ email: FIELD, password: FIELD, totp: FIELD })
 const SignupForm = Type.Object({ merchant_name: FIELD, email: FIELD, password: FIELD })
 
 const ROOT = '../'
+/** Longer than any code of an app or recovery code. */
+const CODE_LENGTH_MAX = 32
 
 export function signInRows(parts: DashboardParts): readonly Route[] {
   return [
@@ -103,10 +105,13 @@ const COOKIE_REFUSED =
 
 function logIn(parts: DashboardParts, call: PageCall<Static<typeof LoginForm>> & SignInCall): void {
   if (isForeign(call)) return refuseForeign(call)
-  const { email = '', password = '' } = call.body
+  const { email = '', password = '', totp = '' } = call.body
   later(call, async () => {
-    const opened = await parts.app.dashboard.logIn(call, email.trim(), password)
-    answer(call, opened, `../dashboard?ok=${SIGNED_IN}`, (error) => loginPage({ ...NOTHING_TYPED, email, error }))
+    const opened = await parts.app.dashboard.logIn(call, email.trim(), password, totp.slice(0, CODE_LENGTH_MAX))
+    answer(call, opened, `../dashboard?ok=${SIGNED_IN}`, (error) => {
+      const asksCode = totp !== '' || error?.code === 'totp_required' || error?.code === 'totp_incorrect'
+      return loginPage({ ...NOTHING_TYPED, email, error, asksCode })
+    })
   })
 }
 

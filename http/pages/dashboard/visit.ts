@@ -21,7 +21,7 @@ import { type Around, type ShownPage, shell, simplePage } from './shell.ts'
 export interface DashboardApp extends DocumentSettings {
   readonly engine: Pick<EngineApi, 'query'>
   /** Sign-in of the dashboard. */
-  readonly dashboard: Pick<DashboardAccess, 'sessions' | 'logIn' | 'signUp'>
+  readonly dashboard: Pick<DashboardAccess, 'sessions' | 'logIn' | 'signUp' | 'acceptInvitation' | 'secondFactors'>
 }
 
 export interface DashboardParts {

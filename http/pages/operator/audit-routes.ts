@@ -40,14 +40,14 @@ export function actionTable(actions: readonly OperatorAction[], deskPath: string
   return sheet(
     'Opérations',
     html`<table>
-<thead><tr><th scope="col">Quand</th><th scope="col">Action</th><th scope="col">Sur</th><th scope="col">Environnement</th><th scope="col">Détails</th></tr></thead>
+<thead><tr><th scope="col">Quand</th><th scope="col">Qui</th><th scope="col">Action</th><th scope="col">Sur</th><th scope="col">Environnement</th><th scope="col">Détails</th></tr></thead>
 <tbody>${actions.map((action) => actionRow(action, deskPath))}</tbody>
 </table>`,
   )
 }
 
-function actionRow({ action, target, environment, details, created_at }: OperatorAction, deskPath: string): Html {
-  return html`<tr><td>${moment(created_at)}</td><th scope="row">${ACTION_NAMES[action] ?? html`<code>${action}</code>`}</th><td class="target">${targetPart(action, target, deskPath)}</td><td>${environment === null ? 'les deux' : environmentBadge(environment)}</td><td>${detailList(details)}</td></tr>`
+function actionRow({ action, target, environment, details, operator, created_at }: OperatorAction, deskPath: string): Html {
+  return html`<tr><td>${moment(created_at)}</td><td><bdi>${operator.id === null ? 'Accès principal' : operator.name}</bdi></td><th scope="row">${ACTION_NAMES[action] ?? html`<code>${action}</code>`}</th><td class="target">${targetPart(action, target, deskPath)}</td><td>${environment === null ? 'les deux' : environmentBadge(environment)}</td><td>${detailList(details)}</td></tr>`
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -63,7 +63,13 @@ const ACTION_NAMES: Readonly<Record<string, string>> = {
   'merchant.create': 'Marchand créé',
   'api_key.create': 'Clé API créée',
   'deposit.create': 'Dépôt',
+  'deposit.request': 'Dépôt demandé',
+  'deposit.refuse': 'Dépôt refusé',
   'withdrawal.create': 'Retrait',
+  'withdrawal.request': 'Retrait demandé',
+  'withdrawal.refuse': 'Retrait refusé',
+  'operator.create': 'Opérateur créé',
+  'operator.revoke': 'Opérateur révoqué',
   'biller.approve': 'Facturier approuvé',
   'biller.reject': 'Facturier refusé',
   'biller.suspend': 'Facturier suspendu',

@@ -1,5 +1,6 @@
 // Shared by all pages of the operator's desk: the session, the guards of forms, the layout.
 import { AUDIT_ACCOUNT, type EngineApi } from '../../../engine/api.ts'
+import type { OperatorRole } from '../../../engine/contract/operator.ts'
 import { endOf, isFormToken, type OperatorSession, type OperatorSessions } from '../../auth/operator/operator-sessions.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import type { Call, Header, RouteShape } from '../../server/route.ts'
@@ -51,7 +52,7 @@ export interface GuardedBody {
 }
 
 /** Section of the desk that a page belongs to. The bar marks it. */
-export type Place = 'home' | 'billers' | 'merchants' | 'wallets' | 'funding' | 'ledger' | 'audit' | 'cluster'
+export type Place = 'home' | 'billers' | 'merchants' | 'wallets' | 'funding' | 'approvals' | 'operators' | 'ledger' | 'audit' | 'cluster'
 
 export interface DeskView {
   readonly title: string
@@ -86,13 +87,17 @@ export class Desk {
     return this.#app.seal
   }
 
-  /** Runs `show` with the operator's session. Without one it redirects to the login page. `root` is the relative path to `/`. */
-  signedIn(call: DeskCall, root: string, show: (session: OperatorSession) => void): void {
+  /**
+   * Runs `show` with the operator's session. Without one it redirects to the login page; an operator without one of the roles gets
+   * 403. `root` is the relative path to `/`.
+   */
+  signedIn(call: DeskCall, root: string, show: (session: OperatorSession) => void, roles?: readonly OperatorRole[]): void {
     const session = this.session(call)
     // The first page after the login has a session, unless the browser refused its cookie.
     const isLost = new URLSearchParams(call.queryText).has('ok', SIGNED_IN)
     if (session === null) redirectTo(call, `${root}operator/login${isLost ? `?${LOST_SESSION}` : ''}`)
-    else show(session)
+    else if (roles === undefined || mayAct(session, roles)) show(session)
+    else this.answer(call, session, { title: 'Accès refusé', place: 'home', root, body: FORBIDDEN }, 403)
   }
 
   /** Does the same for forms, which also need the session's CSRF token and this origin. */
@@ -165,6 +170,16 @@ function openNotice(seal: DeskApp['seal'], sealed: string): string | null {
   }
 }
 
+/** Returns whether the operator has one of the roles. The holder of OPERATOR_TOKEN has every role. */
+export function mayAct({ principal: { role } }: OperatorSession, roles: readonly OperatorRole[]): boolean {
+  return role === 'root' || roles.includes(role)
+}
+
+const FORBIDDEN = html`<section class="card ending is-neutral">
+<h1>Accès refusé</h1>
+<p>Votre rôle ne permet pas cette opération.</p>
+</section>`
+
 export function csrfField({ csrfToken }: OperatorSession): Html {
   return html`<input type="hidden" name="csrf" value="${csrfToken}">`
 }
@@ -176,15 +191,28 @@ const PLACES: readonly (readonly [Place, string, string])[] = [
   ['wallets', 'operator/wallets', 'Portefeuilles'],
   ['funding', 'operator/funding', 'Mouvements'],
   ['ledger', 'operator/ledger', 'Balance'],
+  ['approvals', 'operator/approvals', 'Approbations'],
+  ['operators', 'operator/operators', 'Opérateurs'],
   ['audit', 'operator/audit', 'Journal'],
   ['cluster', 'operator/cluster', 'Nœuds'],
 ]
 
 function framed({ title, place, root, body }: DeskView, session: OperatorSession, notice: string | null): Page {
-  const bar = html`<form class="out" method="post" action="${root}operator/logout">${csrfField(session)}<button type="submit" class="is-link">Se déconnecter</button></form>
+  const bar = html`<form class="out" method="post" action="${root}operator/logout">${csrfField(session)}<span class="hint"><bdi>${nameOf(session)}</bdi></span> <button type="submit" class="is-link">Se déconnecter</button></form>
 <nav class="places" aria-label="Bureau">${PLACES.map(([name, path, text]) => html`<a href="${root}${path}"${name === place && html` aria-current="page"`}>${text}</a>`)}</nav>`
   const said: Fragment = notice !== null && html`<p class="said" role="status">${notice}</p>`
   return { title: `${title} · Bureau`, root, bar, look: 'operator/desk.css', body: html`${said}${body}` }
+}
+
+export const ROLE_NAMES: Readonly<Record<OperatorRole, string>> = {
+  admin: 'administration',
+  finance: 'finance',
+  curator: 'facturiers',
+  support: 'assistance',
+}
+
+function nameOf({ principal: { operator, role } }: OperatorSession): string {
+  return role === 'root' ? 'Accès principal' : `${operator.name} · ${ROLE_NAMES[role]}`
 }
 
 function refusedPage(root: string): Page {

@@ -51,10 +51,11 @@ ${fault !== undefined && html`<p class="error" id="${name}-error">${fault}</p>`}
 </div>`
 }
 
-/** `open`: not confirmed yet. `late`: the confirmation has expired. */
+/** `open`: not confirmed yet. `late`: the confirmation has expired. `waiting`: a second operator must approve. */
 export type FundingState =
   | { readonly is: 'open'; readonly error: string | null }
   | { readonly is: 'late' }
+  | { readonly is: 'waiting' }
   | { readonly is: 'done'; readonly result: Funding }
   | { readonly is: 'refused'; readonly message: string }
 
@@ -88,6 +89,8 @@ ${state.is === 'open' && confirmForm(view, state.error)}`
 
 function outcome(state: FundingState): Fragment {
   if (state.is === 'done') return html`<p class="verdict is-good" role="status">Effectué.</p>`
+  if (state.is === 'waiting')
+    return html`<p class="verdict" role="status">Demandé : une seconde personne de la finance doit approuver ce mouvement. Rien n’a bougé. <a href="../approvals">Mouvements à approuver</a></p>`
   if (state.is === 'refused') return html`<p class="verdict is-bad" role="alert">Refusé : ${state.message} Rien n’a bougé.</p>`
   if (state.is === 'late')
     return html`<p class="verdict is-bad" role="alert">Cette confirmation a attendu plus d’une heure. Rien n’a bougé : recommencez.</p>`

@@ -1,10 +1,12 @@
 // The routes of deposits and withdrawals: form, check, confirmation. Only the confirmation moves money. It uses the API's
 // route and the idempotency key of the form.
+import type { Approval } from '../../../engine/contract/approval.ts'
 import type { Funding } from '../../../engine/contract/funding.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
+import { operatorKeyScope } from '../../server/route-guards.ts'
 import { newFormKey } from '../api-calls.ts'
 import { redirectTo } from '../layout.ts'
 import { DESK_FORM, DESK_PAGE, type Desk, type DeskCall } from './desk.ts'
@@ -24,6 +26,7 @@ import { confirmBody, type FundingState, fundingForm } from './funding-page.ts'
 import { answerMissing } from './missing.ts'
 
 const FIELD = Type.Optional(Type.String())
+const FINANCE = ['finance'] as const
 const CheckForm = Type.Object({ csrf: FIELD, key: FIELD, kind: FIELD, environment: FIELD, account: FIELD, amount: FIELD, reference: FIELD })
 const ConfirmForm = Type.Object({ csrf: FIELD, s: FIELD, again: FIELD })
 
@@ -40,7 +43,7 @@ export function fundingRoutes(desk: Desk): readonly Route[] {
       path: '/operator/funding',
       operationId: 'showOperatorFunding',
       summary: 'Deposit or withdraw',
-      handle: (call) => desk.signedIn(call, '../', (session) => showForm(desk, call, session)),
+      handle: (call) => desk.signedIn(call, '../', (session) => showForm(desk, call, session), FINANCE),
     }),
     route({
       ...DESK_FORM,
@@ -56,7 +59,7 @@ export function fundingRoutes(desk: Desk): readonly Route[] {
       path: '/operator/funding/confirm',
       operationId: 'showOperatorConfirmation',
       summary: 'Ask once more; later, what became of it',
-      handle: (call) => desk.signedIn(call, '../../', (session) => showConfirmation(desk, call, session)),
+      handle: (call) => desk.signedIn(call, '../../', (session) => showConfirmation(desk, call, session), FINANCE),
     }),
     route({
       ...DESK_FORM,
@@ -64,7 +67,7 @@ export function fundingRoutes(desk: Desk): readonly Route[] {
       operationId: 'sendOperatorConfirmation',
       summary: 'Do it',
       body: ConfirmForm,
-      handle: (call) => desk.ownForm(call, '../../', () => later(call, () => confirm(desk, call))),
+      handle: (call) => desk.ownForm(call, '../../', (session) => later(call, () => confirm(desk, call, session))),
     }),
   ]
 }
@@ -120,7 +123,7 @@ function showConfirmation(desk: Desk, call: DeskCall, session: OperatorSession):
       message: 'Cette confirmation n’est pas complète. Recommencez le mouvement.',
     })
   }
-  const became = stateOf(desk, draft, query.has('again'))
+  const became = stateOf(desk, session, draft, query.has('again'))
   const { available } = desk.engine.query('accounts.balance', { account: funded.account })
   const body = confirmBody({ session, draft, sealed, funded, balance: available, state: became })
   desk.answer(call, session, { title: became.is === 'open' ? 'Confirmer' : 'Mouvement', place: 'funding', root: '../../', body })
@@ -129,20 +132,37 @@ function showConfirmation(desk: Desk, call: DeskCall, session: OperatorSession):
 const TYPE_AGAIN = 'Le montant retapé n’est pas celui du mouvement.'
 
 /** Returns the state of a movement. A recorded result wins over an expired confirmation. */
-function stateOf({ engine }: Desk, { idempotencyKey, madeMs }: FundingDraft, wasMistyped: boolean): FundingState {
-  const result = engine.query('results.known', { scope: 'operator', key: idempotencyKey, fingerprint: null })
+function stateOf(
+  { engine }: Desk,
+  { principal }: OperatorSession,
+  { idempotencyKey, madeMs }: FundingDraft,
+  wasMistyped: boolean,
+): FundingState {
+  const scope = operatorKeyScope(principal.operator)
+  const result = engine.query('results.known', { scope, key: idempotencyKey, fingerprint: null })
   if (result !== null && result.kind === 'created') return { is: 'done', result: JSON.parse(result.body) as Funding }
+  if (result !== null && result.kind === 'accepted') return requestedState(engine, (JSON.parse(result.body) as Approval).id)
   if (result !== null) return { is: 'refused', message: (JSON.parse(result.body) as { message: string }).message }
   if (engine.query('engine.time', null) - madeMs > CONFIRM_WITHIN_MS) return { is: 'late' }
   return { is: 'open', error: wasMistyped ? TYPE_AGAIN : null }
 }
 
-async function confirm(desk: Desk, call: DeskCall<Static<typeof ConfirmForm>>): Promise<void> {
+/** Returns what became of a movement that needs a second operator. */
+function requestedState(engine: Desk['engine'], id: string): FundingState {
+  const found = engine.query('approvals.get', { id })
+  const approval = found === null ? null : (JSON.parse(found) as Approval)
+  if (approval?.state === 'refused') return { is: 'refused', message: approval.reason ?? '' }
+  const { transaction_id = null, balance_after = null } = approval ?? {}
+  if (transaction_id === null || balance_after === null) return { is: 'waiting' }
+  return { is: 'done', result: { transaction_id, balance_after } }
+}
+
+async function confirm(desk: Desk, call: DeskCall<Static<typeof ConfirmForm>>, session: OperatorSession): Promise<void> {
   const sealed = call.body.s ?? ''
   const draft = openDraft(desk.seal, sealed)
   if (draft === null) return redirectTo(call, '../funding')
   const own = `confirm?s=${encodeURIComponent(sealed)}`
-  if (stateOf(desk, draft, false).is !== 'open') return redirectTo(call, own)
+  if (stateOf(desk, session, draft, false).is !== 'open') return redirectTo(call, own)
   if (draft.environment === 'live' && readAmount(call.body.again ?? '') !== draft.amount) return redirectTo(call, `${own}&again=`)
   const { kind, target, environment, amount, reference, idempotencyKey } = draft
   const answer = await desk.ask<Funding>(call, {

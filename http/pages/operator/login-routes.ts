@@ -55,7 +55,7 @@ const COOKIE_REFUSED =
 function logIn(desk: Desk, call: DeskCall<Static<typeof LoginForm>>): void {
   if (!isSameSite(call)) return answerPage(call, 403, loginPage('Ce formulaire vient d’un autre site. Saisissez le jeton ici.'))
   const result = desk.sessions.logIn(call.body.token ?? '', call.remoteAddress)
-  if (result === 'wrong') return answerPage(call, 200, loginPage('Ce jeton n’est pas celui de l’opérateur.'))
+  if (result === 'wrong') return answerPage(call, 200, loginPage('Ce jeton n’est pas celui d’un opérateur.'))
   if (result === 'limited') return answerPage(call, 200, loginPage('Trop d’essais depuis cette adresse. Réessayez dans dix minutes.'))
   desk.welcome(call, result.cookie)
 }
@@ -67,7 +67,7 @@ function loginPage(error: string | null): Page {
   const body = html`<section class="card narrow" aria-labelledby="entrer">
 <h1 id="entrer">Bureau de l’opérateur</h1>
 <form class="form" method="post" action="login" novalidate>
-${formField({ name: 'token', label: 'Jeton de l’opérateur', hint: 'La valeur de OPERATOR_TOKEN.', type: 'password', maxLength: TOKEN_LENGTH_MAX, autocomplete: 'current-password', error })}
+${formField({ name: 'token', label: 'Jeton de l’opérateur', hint: 'Votre jeton personnel, ou la valeur de OPERATOR_TOKEN.', type: 'password', maxLength: TOKEN_LENGTH_MAX, autocomplete: 'current-password', error })}
 <button type="submit">Entrer</button>
 </form>
 <p class="hint">La session se ferme après quinze minutes sans activité.</p>

@@ -1,5 +1,6 @@
 // The route table of the operator's desk. Without OPERATOR_TOKEN none of its routes exists.
 import type { Route } from '../../server/route.ts'
+import { approvalPages } from './approval-pages.ts'
 import { auditRoutes } from './audit-routes.ts'
 import { billerRoutes } from './biller-routes.ts'
 import { clusterRoutes } from './cluster-routes.ts'
@@ -9,6 +10,7 @@ import { homeRoutes } from './home-routes.ts'
 import { ledgerRoutes } from './ledger-routes.ts'
 import { loginRoutes } from './login-routes.ts'
 import { merchantRoutes } from './merchant-routes.ts'
+import { operatorAccountPages } from './operator-account-pages.ts'
 import { walletRoutes } from './wallet-routes.ts'
 
 export function operatorPages(parts: DeskParts): readonly Route[] {
@@ -21,6 +23,8 @@ export function operatorPages(parts: DeskParts): readonly Route[] {
     ...walletRoutes(desk),
     ...fundingRoutes(desk),
     ...ledgerRoutes(desk),
+    ...approvalPages(desk),
+    ...operatorAccountPages(desk),
     ...auditRoutes(desk),
     ...clusterRoutes(desk),
   ]

@@ -1,0 +1,91 @@
+// Members of the merchant: the list, invitations and removal.
+import { MEMBER_ROLES, type Member, type MemberRole } from '../../../engine/contract/dashboard.ts'
+import type { Route } from '../../server/route.ts'
+import type { ApiError } from '../api-calls.ts'
+import { formField } from '../form-field.ts'
+import { type Html, html } from '../html.ts'
+import { badge, confirmedAction, dateText, failure, formStart, heading, selectField, table, theirs } from './dashboard-parts.ts'
+import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
+
+const ROLE_NAMES: Readonly<Record<MemberRole, string>> = {
+  viewer: 'Lecteur',
+  cashier: 'Caissier',
+  manager: 'Gérant',
+  owner: 'Propriétaire',
+}
+
+const ROLE_TEXTS: Readonly<Record<MemberRole, string>> = {
+  viewer: 'Lecteur : consulte tout, ne change rien',
+  cashier: 'Caissier : encaisse et crée des liens de paiement',
+  manager: 'Gérant : verse, rembourse et programme aussi',
+  owner: 'Propriétaire : fait tout, gère les membres et les clés',
+}
+
+export function memberRows(parts: DashboardParts): readonly Route[] {
+  return [
+    pageRow(parts, { path: '/members', operationId: 'showMembers', summary: 'Members', show: (visit) => showMembers(visit, null) }),
+    formRow(parts, { path: '/members', operationId: 'sendInvitation', summary: 'Invite a member', fields: ['email', 'role'], act: invite }),
+    formRow(parts, {
+      path: '/members/{id}/remove',
+      operationId: 'sendMemberRemoval',
+      summary: 'Remove a member',
+      fields: [],
+      act: async (visit) => {
+        const answer = await visit.ask('removeMember', { params: visit.params })
+        if (answer.ok) visit.goTo('members', 'member_removed')
+        else await showMembers(visit, answer.error)
+      },
+    }),
+  ]
+}
+
+async function invite(visit: Visit, { email, role, key }: Sent<'email' | 'role' | 'key'>): Promise<void> {
+  const answer = await visit.ask<Member>('inviteMember', { body: { email: email.trim(), role }, idempotencyKey: key })
+  if (answer.ok) visit.goTo('members', 'member_invited')
+  else await showMembers(visit, answer.error, email)
+}
+
+async function showMembers(visit: Visit, error: ApiError | null, typed = ''): Promise<void> {
+  const answer = await visit.ask<{ readonly data: readonly Member[] }>('listMembers', { query: { limit: '100' } })
+  const isOwner = visit.principal.role === 'owner'
+  const body = html`${heading('Membres')}
+<p class="hint">Une personne, un accès : chacun se connecte avec son adresse et ne fait que ce que permet son rôle.</p>
+${failure(error)}
+${members(visit, answer.ok ? answer.body.data : [], isOwner)}
+${isOwner && invitationForm(visit, typed)}`
+  visit.show({ title: 'Membres', place: 'members', body }, error === null ? 200 : 400)
+}
+
+function members(visit: Visit, rows: readonly Member[], isOwner: boolean): Html {
+  const remove = ({ id, state }: Member): Html =>
+    confirmedAction(visit, visit.to(`members/${id}/remove`), {
+      ask: state === 'invited' ? 'Retirer l’invitation' : 'Retirer',
+      warn: state === 'invited' ? 'Le lien envoyé n’ouvrira plus rien.' : 'Ses sessions se ferment tout de suite.',
+      go: state === 'invited' ? 'Retirer l’invitation' : 'Retirer ce membre',
+    })
+  return table(
+    'Membres',
+    [
+      { name: 'Adresse e-mail', isProse: true, cell: ({ email }) => theirs(email) },
+      { name: 'Rôle', cell: ({ role }) => ROLE_NAMES[role] },
+      { name: 'État', cell: ({ state }) => (state === 'active' ? badge('Actif', 'good') : badge('Invité', 'wait')) },
+      { name: 'Depuis', cell: ({ created_at }) => dateText(created_at) },
+      ...(isOwner ? [{ name: 'Action', cell: remove }] : []),
+    ],
+    rows,
+    'Aucun membre pour le moment.',
+  )
+}
+
+function invitationForm(visit: Visit, typed: string): Html {
+  return html`<form class="form card" method="post" action="${visit.to('members')}" novalidate>${formStart(visit)}
+<h2>Inviter quelqu’un</h2>
+${formField({ name: 'email', label: 'Adresse e-mail', hint: 'L’invitation est valable 7 jours.', type: 'email', value: typed, maxLength: 254 })}
+${selectField(
+  'role',
+  'Rôle',
+  MEMBER_ROLES.map((role) => ({ value: role, words: ROLE_TEXTS[role] })),
+  'cashier',
+)}
+<button type="submit">Envoyer l’invitation</button></form>`
+}

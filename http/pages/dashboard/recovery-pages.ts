@@ -1,0 +1,173 @@
+// Pages that links in e-mails lead to, and the form of a forgotten password. They need no session: the token of the address is the
+// only credential, and a GET changes nothing.
+import { errorBody } from '../../../engine/contract/errors.ts'
+import { type Static, Type } from '../../../engine/contract/schema.ts'
+import type { SignInCall } from '../../auth/dashboard/dashboard-access.ts'
+import { later } from '../../server/later.ts'
+import { type Route, route } from '../../server/route.ts'
+import type { ApiError } from '../api-calls.ts'
+import { formField } from '../form-field.ts'
+import { type Fragment, html } from '../html.ts'
+import { answerPage, type Page, redirectTo } from '../layout.ts'
+import { simplePage } from './shell.ts'
+import { type DashboardParts, FORM, isForeign, PAGE, type PageCall, SIGNED_IN } from './visit.ts'
+
+const FIELD = Type.Optional(Type.String())
+const RecoveryForm = Type.Object({ email: FIELD, token: FIELD, password: FIELD })
+type RecoveryCall = PageCall<Static<typeof RecoveryForm>> & SignInCall
+
+const ROOT = '../'
+
+interface RecoveryRow {
+  readonly path: string
+  readonly show: string
+  readonly send: string
+  readonly summary: string
+  /** `token` is that of the address or form; '' without one. */
+  page(token: string, error: ApiError | null): Page
+  act(parts: DashboardParts, call: RecoveryCall, sent: Required<Static<typeof RecoveryForm>>): Promise<void>
+}
+
+export function recoveryRows(parts: DashboardParts): readonly Route[] {
+  return ROWS.flatMap((row) => [
+    route({
+      ...PAGE,
+      method: 'GET',
+      path: `/dashboard/${row.path}`,
+      operationId: row.show,
+      summary: row.summary,
+      handle: (call) => answerPage(call, 200, row.page(new URLSearchParams(call.queryText).get('token') ?? '', null)),
+    }),
+    route({
+      ...FORM,
+      path: `/dashboard/${row.path}`,
+      operationId: row.send,
+      summary: row.summary,
+      body: RecoveryForm,
+      handle: (call) => {
+        if (isForeign(call)) return answerPage(call, 403, simplePage({ root: ROOT, title: 'Formulaire refusé', text: FOREIGN }))
+        const { email = '', token = '', password = '' } = call.body
+        later(call, () => row.act(parts, call, { email: email.trim(), token, password }))
+      },
+    }),
+  ])
+}
+
+const FOREIGN = 'Ce formulaire vient d’un autre site.'
+
+const ROWS: readonly RecoveryRow[] = [
+  {
+    path: 'password-reset',
+    show: 'showPasswordReset',
+    send: 'sendPasswordReset',
+    summary: 'A forgotten password',
+    page: (token, error) => (token === '' ? forgottenPage(error) : passwordPage('Nouveau mot de passe', 'password-reset', token, error)),
+    act: (parts, call, sent) => (sent.token === '' ? askForLink(parts, call, sent.email) : setPassword(parts, call, sent)),
+  },
+  {
+    path: 'accept',
+    show: 'showInvitation',
+    send: 'sendInvitationAnswer',
+    summary: 'Accept an invitation',
+    page: (token, error) => passwordPage('Rejoindre le compte', 'accept', token, error),
+    act: acceptInvitation,
+  },
+  {
+    path: 'confirm-email',
+    show: 'showEmailConfirmation',
+    send: 'sendEmailConfirmation',
+    summary: 'Confirm an e-mail address',
+    page: confirmationPage,
+    act: async (parts, call, { token }) => {
+      const answer = await parts.api.ask({ operationId: 'confirmEmail', as: null, body: { token }, from: call })
+      const done = simplePage({ root: ROOT, title: 'Adresse confirmée', text: 'Merci. Votre adresse e-mail est confirmée.' })
+      answerPage(call, answer.status, answer.ok ? done : confirmationPage(token, answer.error))
+    },
+  },
+]
+
+async function askForLink(parts: DashboardParts, call: RecoveryCall, email: string): Promise<void> {
+  const answer = await parts.api.ask({ operationId: 'requestPasswordReset', as: null, body: { email }, from: call })
+  const sent = simplePage({ root: ROOT, title: 'Vérifiez votre boîte aux lettres', text: LINK_SENT })
+  answerPage(call, answer.ok ? 200 : answer.status, answer.ok ? sent : forgottenPage(answer.error))
+}
+
+const LINK_SENT =
+  'Si cette adresse a un compte, un lien vient d’y être envoyé. Il est valable 30 minutes. Rien reçu ? Regardez parmi les courriers indésirables.'
+
+async function setPassword(
+  parts: DashboardParts,
+  call: RecoveryCall,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  const answer = await parts.api.ask({ operationId: 'resetPassword', as: null, body: { token, password }, from: call })
+  if (!answer.ok) return answerPage(call, answer.status, passwordPage('Nouveau mot de passe', 'password-reset', token, answer.error))
+  const text = 'Votre nouveau mot de passe est enregistré, et toutes vos sessions sont fermées. Connectez-vous.'
+  answerPage(call, 200, simplePage({ root: ROOT, title: 'Mot de passe changé', text }))
+}
+
+async function acceptInvitation(
+  { app }: DashboardParts,
+  call: RecoveryCall,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  const opened = await app.dashboard.acceptInvitation(call, token, password.slice(0, 128))
+  if ('token' in opened) return redirectTo(call, `../dashboard?ok=${SIGNED_IN}`, opened.cookies)
+  const error = JSON.parse(opened.body === '' ? errorBody('internal_error') : opened.body) as ApiError
+  answerPage(call, opened.status, passwordPage('Rejoindre le compte', 'accept', token, error))
+}
+
+function forgottenPage(error: ApiError | null): Page {
+  const message = error?.param === 'email' ? 'Saisissez une adresse e-mail, par exemple compta@boutique.ci.' : (error?.message ?? null)
+  return recoveryPage(
+    'Mot de passe oublié',
+    error,
+    html`<p>Saisissez l’adresse e-mail de votre compte : vous recevrez un lien pour choisir un nouveau mot de passe.</p>
+<form class="form" method="post" action="password-reset" novalidate>
+${formField({ name: 'email', label: 'Adresse e-mail', type: 'email', maxLength: 254, autocomplete: 'username', error: message })}
+<button type="submit">Recevoir le lien</button>
+</form>
+<p class="back"><a href="login">Revenir à la connexion</a></p>`,
+  )
+}
+
+function passwordPage(title: string, action: string, token: string, error: ApiError | null): Page {
+  const isOver = error?.code === 'invalid_token' || error?.code === 'email_taken'
+  return recoveryPage(
+    title,
+    error,
+    html`${isOver && html`<p class="error" role="alert">${error?.message}</p>`}
+${
+  !isOver &&
+  html`<form class="form" method="post" action="${action}" novalidate><input type="hidden" name="token" value="${token}">
+${formField({
+  name: 'password',
+  label: 'Votre mot de passe',
+  hint: 'Au moins 10 caractères. Une phrase courte convient très bien.',
+  type: 'password',
+  maxLength: 128,
+  autocomplete: 'new-password',
+  error: error?.message ?? null,
+})}
+<button type="submit">${action === 'accept' ? 'Rejoindre' : 'Enregistrer'}</button>
+</form>`
+}
+<p class="back"><a href="login">Se connecter</a></p>`,
+  )
+}
+
+function confirmationPage(token: string, error: ApiError | null): Page {
+  return recoveryPage(
+    'Confirmer l’adresse e-mail',
+    error,
+    error === null
+      ? html`<form class="form" method="post" action="confirm-email"><input type="hidden" name="token" value="${token}">
+<button type="submit">Confirmer mon adresse</button></form>`
+      : html`<p class="error" role="alert">${error.message}</p><p class="back"><a href="../dashboard">Tableau de bord</a></p>`,
+  )
+}
+
+function recoveryPage(title: string, error: ApiError | null, content: Fragment): Page {
+  const body = html`<section class="card narrow"><h1>${title}</h1>${content}</section>`
+  return { title: error === null ? title : `Erreur : ${title}`, root: ROOT, look: 'dashboard/dashboard.css', body }
+}

@@ -1,0 +1,110 @@
+// Second factor of the user: enrolment with its QR code, recovery codes, and its end.
+import type { RecoveryCodes } from '../../../engine/contract/dashboard.ts'
+import { qrSvg } from '../../api/checkout/qr.ts'
+import { otpauthUrl } from '../../auth/dashboard/totp.ts'
+import type { Route } from '../../server/route.ts'
+import type { ApiError } from '../api-calls.ts'
+import { formField } from '../form-field.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { PAGE_HEADERS } from '../layout.ts'
+import { actionButton, badge, failure, formStart, heading } from './dashboard-parts.ts'
+import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
+
+const ISSUER = 'Cauri'
+
+export function securityRows(parts: DashboardParts): readonly Route[] {
+  return [
+    pageRow(parts, {
+      path: '/security',
+      operationId: 'showSecurity',
+      summary: 'Second factor',
+      show: (visit) => showSecurity(visit, null),
+    }),
+    formRow(parts, {
+      path: '/security/enroll',
+      operationId: 'sendTotpEnrolment',
+      summary: 'Begin with TOTP',
+      fields: [],
+      act: async (visit, { key }) => {
+        const answer = await visit.ask('enrollTotp', { idempotencyKey: key })
+        if (answer.ok) visit.goTo('security/enroll')
+        else await showSecurity(visit, answer.error)
+      },
+    }),
+    pageRow(parts, {
+      path: '/security/enroll',
+      operationId: 'showTotpEnrolment',
+      summary: 'The QR code',
+      show: (visit) => showEnrolment(visit, null),
+    }),
+    pageRow(parts, { path: '/security/qr.svg', operationId: 'showTotpQr', summary: 'The QR code as an image', show: showQr }),
+    formRow(parts, { path: '/security/confirm', operationId: 'sendTotpCode', summary: 'Turn TOTP on', fields: ['totp'], act: confirm }),
+    formRow(parts, {
+      path: '/security/disable',
+      operationId: 'sendTotpEnd',
+      summary: 'Turn TOTP off',
+      fields: ['password', 'totp'],
+      act: async (visit, { password, totp }) => {
+        const answer = await visit.ask('disableTotp', { body: { password, totp: totp.slice(0, 32) } })
+        if (answer.ok) visit.goTo('security', 'totp_off')
+        else await showSecurity(visit, answer.error)
+      },
+    }),
+  ]
+}
+
+async function showSecurity(visit: Visit, error: ApiError | null): Promise<void> {
+  const isOn = visit.app.dashboard.secondFactors.isActive(visit.principal.user.id)
+  const body = html`${heading('Validation en deux étapes')}
+<section class="card"><p>${isOn ? badge('Active', 'good') : badge('Inactive', 'wait')} À la connexion, un code de votre téléphone s’ajoute au mot de passe. Un mot de passe volé ne suffit plus.</p>
+${!isOn && html`${failure(error)}${actionButton(visit, visit.to('security/enroll'), 'Activer', 'strong')}`}</section>
+${isOn && disableForm(visit, error)}
+<p><a href="${visit.to('account')}">Mot de passe et sessions ouvertes</a></p>`
+  visit.show({ title: 'Sécurité', place: 'security', body }, error === null ? 200 : 400)
+}
+
+function disableForm(visit: Visit, error: ApiError | null): Html {
+  return html`<form class="form card" method="post" action="${visit.to('security/disable')}" novalidate>${formStart(visit)}
+<h2>Désactiver</h2>
+${failure(error)}
+${formField({ name: 'password', label: 'Mot de passe', type: 'password', maxLength: 128, autocomplete: 'current-password' })}
+${formField({ name: 'totp', label: 'Code à 6 chiffres, ou code de secours', maxLength: 32, autocomplete: 'one-time-code' })}
+<button type="submit" class="danger">Désactiver</button></form>`
+}
+
+function showEnrolment(visit: Visit, error: ApiError | null): void {
+  const secret = visit.app.dashboard.secondFactors.pendingSecret(visit.principal.user.id)
+  if (secret === null) return visit.goTo('security')
+  const body = html`${heading('Activer la validation en deux étapes')}
+<section class="card"><ol>
+<li>Installez une application d’authentification sur votre téléphone : Google Authenticator, Aegis, 2FAS ou une autre.</li>
+<li>Scannez ce code avec elle, ou saisissez la clé.</li>
+<li>Tapez ci-dessous le code à 6 chiffres qu’elle affiche.</li>
+</ol>
+<p><img class="code" src="${visit.to('security/qr.svg')}" width="216" height="216" alt="Code QR de la clé de validation"></p>
+<p>Clé : <code>${secret.replaceAll(/(.{4})/g, '$1 ').trim()}</code></p></section>
+<form class="form card" method="post" action="${visit.to('security/confirm')}" novalidate>${formStart(visit)}
+${formField({ name: 'totp', label: 'Code à 6 chiffres', isCode: true, inputMode: 'numeric', maxLength: 8, autocomplete: 'one-time-code', error: error?.message ?? null })}
+<button type="submit">Activer</button></form>`
+  visit.show({ title: 'Activer la validation', place: 'security', body }, error === null ? 200 : 400)
+}
+
+function showQr(visit: Visit): void {
+  const { user } = visit.principal
+  const secret = visit.app.dashboard.secondFactors.pendingSecret(user.id)
+  if (secret === null) return visit.missing()
+  const svg = qrSvg(otpauthUrl(secret, user.email, ISSUER))
+  visit.call.answerAs(200, svg, [...PAGE_HEADERS, ['Content-Type', 'image/svg+xml']])
+}
+
+/** Answers the page with the recovery codes, without a redirect: they are shown once. */
+async function confirm(visit: Visit, { totp, key }: Sent<'totp' | 'key'>): Promise<void> {
+  const answer = await visit.ask<RecoveryCodes>('confirmTotp', { body: { totp: totp.slice(0, 32) }, idempotencyKey: key })
+  if (!answer.ok) return showEnrolment(visit, answer.error)
+  const codes: Fragment = answer.body.recovery_codes.map((code) => html`<li><code>${code}</code></li>`)
+  const body = html`${heading('Vos codes de secours')}
+<section class="card"><p><b>Notez-les maintenant : ils ne sont montrés qu’une fois.</b> Si vous perdez votre téléphone, chacun remplace un code de validation, une seule fois.</p>
+<ul>${codes}</ul></section>
+<p><a class="button quiet" href="${visit.to('security')}">J’ai noté les codes</a></p>`
+  visit.show({ title: 'Codes de secours', place: 'security', body }, 200)
+}

@@ -1,0 +1,94 @@
+// Movements of live money that wait for a second operator, on the desk: the list, and approving or refusing one.
+import type { Approval } from '../../../engine/contract/approval.ts'
+import { type Static, Type } from '../../../engine/contract/schema.ts'
+import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
+import { later } from '../../server/later.ts'
+import { type Route, route } from '../../server/route.ts'
+import { prettyAmount } from '../../workers/gateways/message.ts'
+import { newFormKey } from '../api-calls.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { csrfField, DESK_FORM, DESK_PAGE, type Desk, type DeskCall, mayAct } from './desk.ts'
+import { answerMissing } from './missing.ts'
+import { cursorOf, type ListPage, moment, pager } from './operator-parts.ts'
+
+const FIELD = Type.Optional(Type.String())
+const DecisionForm = Type.Object({ csrf: FIELD, key: FIELD, reason: FIELD })
+const PARAMS = { id: Type.String({ maxLength: 64 }) }
+const FINANCE = ['finance'] as const
+const REASON_LENGTH_MAX = 500
+
+export function approvalPages(desk: Desk): readonly Route[] {
+  const decision = (verb: 'approve' | 'refuse', operationId: string, summary: string): Route =>
+    route({
+      ...DESK_FORM,
+      path: `/operator/approvals/{id}/${verb}`,
+      params: PARAMS,
+      operationId,
+      summary,
+      body: DecisionForm,
+      handle: (call) => desk.ownForm(call, '../../../', () => later(call, () => decide(desk, call, verb))),
+    })
+  return [
+    route({
+      ...DESK_PAGE,
+      method: 'GET',
+      path: '/operator/approvals',
+      operationId: 'showOperatorApprovals',
+      summary: 'Movements that wait for a second operator',
+      handle: (call) => desk.signedIn(call, '../', (session) => later(call, () => show(desk, call, session))),
+    }),
+    decision('approve', 'sendOperatorApproval', 'Approve a movement'),
+    decision('refuse', 'sendOperatorRefusal', 'Refuse a movement'),
+  ]
+}
+
+async function show(desk: Desk, call: DeskCall, session: OperatorSession): Promise<void> {
+  const query = cursorOf(call.queryText)
+  const answer = await desk.ask<ListPage<Approval>>(call, { operationId: 'listApprovals', query })
+  if (!answer.ok) return answerMissing(desk, call, session, { place: 'approvals', root: '../', message: answer.error.message })
+  const { data, next_cursor } = answer.body
+  const body = html`<h1>Mouvements à approuver</h1>
+<p class="hint">Un mouvement d’argent réel au-dessus du plafond attend une seconde personne de la finance.</p>
+${data.length === 0 && html`<p class="hint">Aucun mouvement n’attend pour le moment.</p>`}
+<div class="stack">${data.map((approval) => card(session, approval))}</div>
+${pager('approvals', query, next_cursor)}`
+  desk.answer(call, session, { title: 'Approbations', place: 'approvals', root: '../', body })
+}
+
+function card(session: OperatorSession, approval: Approval): Html {
+  const { id, kind, merchant_id, tag, amount, reference, requested_by, created_at } = approval
+  const account = merchant_id === null ? html`@${tag}` : html`<a href="merchants/${merchant_id}"><code>${merchant_id}</code></a>`
+  return html`<section class="card" aria-labelledby="a-${id}">
+<h2 id="a-${id}">${kind === 'deposit' ? 'Dépôt' : 'Retrait'} de ${prettyAmount(amount)}</h2>
+<dl class="facts">
+<div><dt>Compte</dt><dd>${account}</dd></div>
+${reference !== '' && html`<div><dt>Référence</dt><dd><bdi>${reference}</bdi></dd></div>`}
+<div><dt>Demandé par</dt><dd><bdi>${requested_by.id === null ? 'Accès principal' : requested_by.name}</bdi>, ${moment(created_at)}</dd></div>
+</dl>
+${decisionForms(session, approval)}
+</section>`
+}
+
+function decisionForms(session: OperatorSession, { id, requested_by }: Approval): Fragment {
+  if (!mayAct(session, FINANCE)) return html`<p class="hint">Seule la finance décide.</p>`
+  const start = html`${csrfField(session)}<input type="hidden" name="key" value="${newFormKey()}">`
+  const isOwn = requested_by.id === session.principal.operator.id
+  return html`${isOwn && html`<p class="hint">Vous l’avez demandé : une autre personne doit l’approuver.</p>`}
+${!isOwn && html`<form class="form" method="post" action="approvals/${id}/approve">${start}<button type="submit">Approuver et exécuter</button></form>`}
+<form class="form" method="post" action="approvals/${id}/refuse">${start}
+<div class="field"><label for="reason-${id}">Motif du refus</label><input id="reason-${id}" name="reason" type="text" maxlength="${REASON_LENGTH_MAX}" required autocomplete="off"></div>
+<button type="submit" class="quiet">Refuser</button></form>`
+}
+
+async function decide(desk: Desk, call: DeskCall<Static<typeof DecisionForm>>, verb: 'approve' | 'refuse'): Promise<void> {
+  const { key = '', reason = '' } = call.body
+  const answer = await desk.ask<Approval>(call, {
+    operationId: verb === 'approve' ? 'approveMovement' : 'refuseMovement',
+    params: [String(call.params[0])],
+    ...(verb === 'refuse' ? { body: { reason: reason.trim() } } : {}),
+    idempotencyKey: key,
+  })
+  const done = verb === 'approve' ? 'Le mouvement est exécuté.' : 'Le mouvement est refusé. Rien n’a bougé.'
+  const missing = verb === 'refuse' && reason.trim() === '' ? 'Saisissez un motif.' : null
+  desk.redirectWith(call, '../../approvals', answer.ok ? done : (missing ?? answer.error.message))
+}

@@ -1,0 +1,115 @@
+// Operators with a name, on the desk: the list, and for administrators making and revoking them. The token is shown once.
+import { type CreatedOperator, OPERATOR_ROLES, type Operator } from '../../../engine/contract/operator.ts'
+import { type Static, Type } from '../../../engine/contract/schema.ts'
+import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
+import { later } from '../../server/later.ts'
+import { type Route, route } from '../../server/route.ts'
+import { newFormKey } from '../api-calls.ts'
+import { formField } from '../form-field.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { csrfField, DESK_FORM, DESK_PAGE, type Desk, type DeskCall, mayAct, ROLE_NAMES } from './desk.ts'
+import { answerMissing } from './missing.ts'
+import { cursorOf, failurePart, type ListPage, moment, pager, sheet } from './operator-parts.ts'
+
+const FIELD = Type.Optional(Type.String())
+const CreateForm = Type.Object({ csrf: FIELD, key: FIELD, name: FIELD, email: FIELD, role: FIELD })
+const RevokeForm = Type.Object({ csrf: FIELD })
+const ADMIN = ['admin'] as const
+
+export function operatorAccountPages(desk: Desk): readonly Route[] {
+  return [
+    route({
+      ...DESK_PAGE,
+      method: 'GET',
+      path: '/operator/operators',
+      operationId: 'showOperators',
+      summary: 'Operators with a name',
+      handle: (call) => desk.signedIn(call, '../', (session) => later(call, () => show(desk, call, session, null))),
+    }),
+    route({
+      ...DESK_FORM,
+      path: '/operator/operators',
+      operationId: 'sendOperator',
+      summary: 'Make an operator',
+      body: CreateForm,
+      handle: (call) => desk.ownForm(call, '../', (session) => later(call, () => create(desk, call, session))),
+    }),
+    route({
+      ...DESK_FORM,
+      path: '/operator/operators/{id}/revoke',
+      params: { id: Type.String({ maxLength: 64 }) },
+      operationId: 'sendOperatorRevocation',
+      summary: 'Revoke an operator',
+      body: RevokeForm,
+      handle: (call) => desk.ownForm(call, '../../../', () => later(call, () => revoke(desk, call))),
+    }),
+  ]
+}
+
+async function show(desk: Desk, call: DeskCall, session: OperatorSession, error: string | null): Promise<void> {
+  const query = cursorOf(call.queryText)
+  const answer = await desk.ask<ListPage<Operator>>(call, { operationId: 'listOperators', query })
+  if (!answer.ok) return answerMissing(desk, call, session, { place: 'operators', root: '../', message: answer.error.message })
+  const { data, next_cursor } = answer.body
+  const mayChange = mayAct(session, ADMIN)
+  const body = html`<h1>Opérateurs</h1>
+<p class="hint">Une personne, un jeton : le journal dit qui a fait quoi. Gardez OPERATOR_TOKEN sous clé une fois ces accès créés.</p>
+${data.length === 0 && html`<p class="hint">Aucun opérateur pour le moment.</p>`}
+${data.length > 0 && operatorTable(session, data, mayChange)}
+${pager('operators', query, next_cursor)}
+${mayChange && createForm(session, error)}`
+  desk.answer(call, session, { title: 'Opérateurs', place: 'operators', root: '../', body }, error === null ? 200 : 400)
+}
+
+function operatorTable(session: OperatorSession, rows: readonly Operator[], mayChange: boolean): Html {
+  const revokeForm = (id: string): Fragment =>
+    mayChange &&
+    html`<details><summary>Révoquer</summary><form method="post" action="operators/${id}/revoke">${csrfField(session)}<p>Son jeton et ses sessions n’ouvriront plus rien.</p><button type="submit" class="quiet">Révoquer l’accès</button></form></details>`
+  return sheet(
+    'Opérateurs',
+    html`<table>
+<thead><tr><th scope="col">Nom</th><th scope="col">Adresse e-mail</th><th scope="col">Rôle</th><th scope="col">Depuis</th><th scope="col">Action</th></tr></thead>
+<tbody>${rows.map(({ id, name, email, role, created_at }) => html`<tr><th scope="row"><bdi>${name}</bdi></th><td><bdi>${email}</bdi></td><td>${ROLE_NAMES[role]}</td><td>${moment(created_at)}</td><td>${revokeForm(id)}</td></tr>`)}</tbody>
+</table>`,
+  )
+}
+
+function createForm(session: OperatorSession, error: string | null): Html {
+  return html`<form class="form card narrow" method="post" action="operators" novalidate>
+${csrfField(session)}<input type="hidden" name="key" value="${newFormKey()}">
+<h2>Nouvel opérateur</h2>
+${error !== null && failurePart(error)}
+${formField({ name: 'name', label: 'Nom', maxLength: 100 })}
+${formField({ name: 'email', label: 'Adresse e-mail', type: 'email', maxLength: 254 })}
+<div class="field"><label for="role">Rôle</label><select id="role" name="role">${[...OPERATOR_ROLES].reverse().map((role) => html`<option value="${role}">${ROLE_TEXTS[role]}</option>`)}</select></div>
+<button type="submit">Créer l’accès</button>
+</form>`
+}
+
+const ROLE_TEXTS: Readonly<Record<Operator['role'], string>> = {
+  admin: 'Administration : opérateurs, marchands et clés',
+  finance: 'Finance : dépôts, retraits et approbations',
+  curator: 'Facturiers : examen et publication',
+  support: 'Assistance : lecture seule',
+}
+
+/** Answers the page with the token, without a redirect: an address must not contain it. */
+async function create(desk: Desk, call: DeskCall<Static<typeof CreateForm>>, session: OperatorSession): Promise<void> {
+  const { key = '', name = '', email = '', role = '' } = call.body
+  const answer = await desk.ask<CreatedOperator>(call, {
+    operationId: 'createOperator',
+    body: { name: name.trim(), email: email.trim(), role },
+    idempotencyKey: key,
+  })
+  if (!answer.ok) return show(desk, call, session, answer.error.message)
+  const body = html`<h1>Nouvel opérateur</h1>
+<section class="card narrow"><p><b>Copiez le jeton maintenant : il n’est montré qu’une fois.</b> Transmettez-le à <bdi>${answer.body.name}</bdi> par un moyen sûr.</p>
+<p><label for="token">Jeton</label><input id="token" value="${answer.body.token}" readonly></p>
+<p><a href="operators">J’ai copié le jeton</a></p></section>`
+  desk.answer(call, session, { title: 'Nouvel opérateur', place: 'operators', root: '../', body }, 201)
+}
+
+async function revoke(desk: Desk, call: DeskCall): Promise<void> {
+  const answer = await desk.ask(call, { operationId: 'revokeOperator', params: [String(call.params[0])] })
+  desk.redirectWith(call, '../../operators', answer.ok ? 'L’accès est révoqué.' : answer.error.message)
+}

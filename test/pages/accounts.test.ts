@@ -1,0 +1,185 @@
+// Pages of accounts, asked for as a program does: members, invitation, forgotten password, second factor; and on the operator's desk
+// operators with a name and movements that need a second person.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { browserWords } from '../../http/pages/dashboard/browser-words.ts'
+import { newEmail, type Owner, PASSWORD, signUp } from '../support/dashboard-callers.ts'
+import { codeOf, invitationFor, joined, mailedToken } from '../support/member-callers.ts'
+import { newOperator } from '../support/operator-callers.ts'
+import { deskSession } from '../support/operator-steps.ts'
+import { askPage, cookieHeader, hidden, type RawAnswer } from '../support/raw-page.ts'
+import { TestServer } from '../support/server-fixture.ts'
+
+const ABOVE = 100_000
+let server: TestServer
+let baseUrl: string
+
+before(async () => {
+  server = await TestServer.open({ settings: { OPERATOR_DUAL_CONTROL: String(ABOVE) } })
+  baseUrl = server.process.baseUrl
+})
+
+after(() => server.close())
+
+function page(owner: Pick<Owner, 'cookie'>, path: string): Promise<RawAnswer> {
+  return askPage(baseUrl, `/dashboard/test/${path}`, { headers: { cookie: owner.cookie } })
+}
+
+function send(owner: Owner, path: string, form: Readonly<Record<string, string>>): Promise<RawAnswer> {
+  const headers = { cookie: owner.cookie, origin: baseUrl }
+  return askPage(baseUrl, `/dashboard/test/${path}`, { headers, form: { csrf: owner.csrfToken, key: `form-${newEmail()}`, ...form } })
+}
+
+const visitor = (path: string, form?: Readonly<Record<string, string>>): Promise<RawAnswer> =>
+  askPage(baseUrl, `/dashboard/${path}`, form === undefined ? {} : { form, headers: { origin: baseUrl } })
+
+describe('the dashboard', () => {
+  test('an owner invites, the invited person joins on the page of the link, and a cashier sees no invitation form', async () => {
+    const owner = await signUp(server)
+    const email = newEmail()
+    assert.equal((await send(owner, 'members', { email, role: 'cashier' })).status, 303)
+    const token = await mailedToken(server, email, 'invitation')
+    const shown = await visitor(`accept?token=${token}`)
+    assert.equal(hidden(shown.text, 'token'), token)
+    assert.equal((await visitor('accept', { token, password: 'court' })).status, 400)
+    const opened = await visitor('accept', { token, password: PASSWORD })
+    assert.equal(opened.status, 303)
+    const cashier = cookieHeader(opened)
+    const list = await page(cashier, 'members')
+    assert.ok(list.text.includes(email) && !list.text.includes('Inviter quelqu’un'))
+    assert.ok((await page(owner, 'members')).text.includes('Inviter quelqu’un'))
+    assert.match((await visitor('accept', { token, password: PASSWORD })).text, /Ce lien n’est plus valable/)
+  })
+
+  test('a cashier who sends the form of a payout is refused', async () => {
+    const cashier = await joined(server, await signUp(server), 'cashier')
+    const answer = await send(cashier, 'payouts', { recipient: 'awa_demo', amount: '10', confirmed: 'yes' })
+    assert.notEqual(answer.status, 303)
+    assert.match(answer.text, /Votre rôle ne permet pas cette opération/)
+  })
+
+  test('a forgotten password is set by the link, and the address is confirmed by its own', async () => {
+    const { email } = await signUp(server)
+    const asked = await visitor('password-reset', { email })
+    assert.match(asked.text, /Vérifiez votre boîte/)
+    const token = await mailedToken(server, email, 'reset')
+    assert.equal(hidden((await visitor(`password-reset?token=${token}`)).text, 'token'), token)
+    const password = 'trois pirogues sur la lagune'
+    assert.match((await visitor('password-reset', { token, password })).text, /Mot de passe changé/)
+    assert.equal((await visitor('login', { email, password })).status, 303)
+    const other = await signUp(server)
+    const confirm = await mailedToken(server, other.email, 'confirm')
+    assert.match((await page(other, 'account')).text, /À confirmer/)
+    assert.match((await visitor('confirm-email', { token: confirm })).text, /Adresse confirmée/)
+    assert.match((await page(other, 'account')).text, /Confirmée/)
+  })
+
+  test('TOTP is turned on with the QR code, asked for at login and turned off with a recovery code', async () => {
+    const owner = await signUp(server)
+    assert.equal((await send(owner, 'security/enroll', {})).status, 303)
+    const enrolment = await page(owner, 'security/enroll')
+    const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(enrolment.text)?.[1]?.replaceAll(' ', '') ?? ''
+    assert.match((await page(owner, 'security/qr.svg')).text, /^<svg /)
+    assert.match((await send(owner, 'security/confirm', { totp: codeOf(secret, -20) })).text, /incorrect ou a déjà servi/)
+    const codes = await send(owner, 'security/confirm', { totp: codeOf(secret) })
+    const [, recovery = ''] = /<code>([a-z2-7]{5}-[a-z2-7]{5})<\/code>/.exec(codes.text) ?? []
+    assert.equal((await page(owner, 'security/qr.svg')).status, 404)
+    const first = await visitor('login', { email: owner.email, password: PASSWORD })
+    assert.deepEqual([first.status, first.cookies], [401, []])
+    assert.match(first.text, /name="totp"/)
+    assert.equal((await visitor('login', { email: owner.email, password: PASSWORD, totp: codeOf(secret, 1) })).status, 303)
+    assert.equal((await send(owner, 'security/disable', { password: PASSWORD, totp: recovery })).status, 303)
+    assert.match((await page(owner, 'security')).text, /Inactive/)
+  })
+
+  test('sessions are shown in words', async () => {
+    const owner = await signUp(server)
+    assert.match((await page(owner, 'account')).text, /Navigateur inconnu/)
+    const rows = [
+      [
+        'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36',
+        'Chrome sur Windows',
+      ],
+      [
+        'Mozilla/5.0 (Linux; Android 14; SM-A155F) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/25.0 Chrome/121.0 Mobile',
+        'Samsung Internet sur Android',
+      ],
+      [
+        'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1',
+        'Safari sur iPhone',
+      ],
+      ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox sur Linux'],
+      ['', 'Navigateur inconnu'],
+    ] as const
+    for (const [userAgent, words] of rows) assert.equal(browserWords(userAgent), words)
+  })
+
+  test('the pages of links change nothing when they are only looked at, and refuse forms of other sites', async () => {
+    const token = await invitationFor(server, await signUp(server), newEmail(), 'viewer')
+    await visitor(`accept?token=${token}`)
+    const foreign = await askPage(baseUrl, '/dashboard/accept', {
+      form: { token, password: PASSWORD },
+      headers: { origin: 'https://evil.example' },
+    })
+    assert.equal(foreign.status, 403)
+    assert.equal((await visitor('accept', { token, password: PASSWORD })).status, 303)
+  })
+})
+
+describe('the desk', () => {
+  interface Desk {
+    readonly headers: { readonly cookie: string }
+    readonly csrf: string
+  }
+
+  async function deskOf(token: string): Promise<Desk> {
+    const answer = await askPage(baseUrl, '/operator/login', { form: { token } })
+    assert.equal(answer.status, 303)
+    const headers = cookieHeader(answer)
+    return { headers, csrf: hidden((await askPage(baseUrl, '/operator', { headers })).text, 'csrf') }
+  }
+
+  const look = ({ headers }: Desk, path: string) => askPage(baseUrl, `/operator/${path}`, { headers })
+  const act = ({ headers, csrf }: Desk, path: string, form: Readonly<Record<string, string>>) =>
+    askPage(baseUrl, `/operator/${path}`, { headers, form: { csrf, ...form } })
+
+  test('an operator with a name enters, sees its name, and its session ends when it is revoked', async () => {
+    const { id, token } = await newOperator(server, 'support', 'Binta Sarr')
+    const desk = await deskOf(token)
+    assert.match((await look(desk, 'operators')).text, /Binta Sarr · assistance/)
+    assert.equal((await look(desk, 'funding')).status, 403)
+    assert.ok(!(await look(desk, 'operators')).text.includes('Nouvel opérateur'))
+    await server.operator.request('DELETE', `/v1/operator/operators/${id}`)
+    assert.equal((await look(desk, 'operators')).status, 303)
+  })
+
+  test('the first operator makes another on the page, whose token enters', async () => {
+    const root = await deskSession(server)
+    const created = await act(root, 'operators', { key: 'form-1', name: 'Moussa Traoré', email: newEmail(), role: 'finance' })
+    const [token = ''] = /operator_[\w-]{43}/.exec(created.text) ?? []
+    assert.match((await look(await deskOf(token), 'approvals')).text, /Mouvements à approuver/)
+    assert.match((await look(root, 'audit')).text, /Opérateur créé/)
+  })
+
+  test('a large movement waits on the desk, its own operator cannot approve it, another does', async () => {
+    const [first, second] = [
+      await deskOf((await newOperator(server, 'finance', 'Fatou')).token),
+      await deskOf((await newOperator(server, 'finance')).token),
+    ]
+    const merchant = await server.merchant()
+    const amount = String(ABOVE + 1)
+    const typed = { kind: 'deposit', environment: 'live', account: merchant.id, amount, reference: 'VIR-1' }
+    const checked = await act(first, 'funding/check', { key: 'form-00000000-0000-0000-0000-000000000001', ...typed })
+    const address = `funding/${checked.location}`
+    const sealed = new URLSearchParams(checked.location.split('?')[1]).get('s') ?? ''
+    assert.equal((await act(first, 'funding/confirm', { s: sealed, again: amount })).status, 303)
+    assert.match((await look(first, address)).text, /une seconde personne de la finance/)
+    assert.match((await look(first, 'approvals')).text, /une autre personne doit l’approuver/)
+    const list = await look(second, 'approvals')
+    const [, id = ''] = /approvals\/([0-9a-f-]{36})\/approve/.exec(list.text) ?? []
+    assert.match(list.text, /Fatou/)
+    assert.equal((await act(second, `approvals/${id}/approve`, { key: 'form-2' })).status, 303)
+    assert.match((await look(first, address)).text, /Effectué/)
+    assert.equal((await merchant.live.get('/v1/biz/balance')).body.available, ABOVE + 1)
+  })
+})
