@@ -14,6 +14,7 @@ import { textOfFile } from './csv-file.ts'
 import { csvOfLines, linesOfCsv, type TypedLine } from './csv-lines.ts'
 import { BATCH_FILE_BYTES_MAX, BATCH_FILE_LINES_MAX, BATCH_LINES_SHOWN_MAX } from './dashboard-limits.ts'
 import { areaField, dateText, failure, heading, money } from './dashboard-parts.ts'
+import { fileRemarks, sourceRow } from './file-remarks.ts'
 import { tokenField } from './shell.ts'
 import { filled } from './typed.ts'
 import { type DashboardParts, fileRow, pageRow, type Sent, type Visit } from './visit.ts'
@@ -67,7 +68,7 @@ export function batchFileRows(parts: DashboardParts): readonly Route[] {
 
 const EXAMPLE = `destinataire;montant;référence;note
 @awa_diallo;25000;PAIE-11;Salaire de novembre
-@kofi;18 500;PAIE-11;`
++221 77 123 45 67;18 500;PAIE-11;`
 
 function showForm(visit: Visit, form: TypedFile, error: Pick<ApiError, 'message'> | null): void {
   const body = html`${heading('Verser un lot')}
@@ -77,7 +78,7 @@ ${failure(error)}
 ${areaField({
   name: 'lines',
   label: 'Ou lignes à verser',
-  hint: html`Une ligne par versement : destinataire, montant, référence, note. Collez-les depuis un tableur. Exemple :<code class="example">${EXAMPLE}</code>`,
+  hint: html`Une ligne par versement : destinataire (@tag ou téléphone), montant, référence, note. Collez-les depuis un tableur. Exemple :<code class="example">${EXAMPLE}</code>`,
   value: form.lines,
   rows: 10,
   isCode: true,
@@ -116,10 +117,11 @@ async function check(visit: Visit, file: BatchFile): Promise<void> {
 ${done.length > 0 && alreadyPaid(visit, file, done)}
 ${paidSummary(sum, 'À verser')}
 ${tooLittle(sum.paidAmount, balance)}
+${fileRemarks(file, done.length * BATCH_LINES_MAX)}
 <form class="form" method="post" action="${visit.to('batches')}" enctype="multipart/form-data">${tokenField(visit)}${hidden({ key: file.key, part: String(done.length), parts: String(file.partsCount), count: String(file.lines.length), reference: file.reference, lines: csvOfLines(left) })}
 <div class="buttons">${sum.paidCount > 0 && html`<button type="submit">Verser ${linesText(sum.paidCount)}, ${money(sum.paidAmount)}</button>`}
 <button class="quiet" type="submit" formaction="${visit.to('batches/edit')}">Corriger les lignes</button></div></form>
-${checkedLines(visit, reports, done.length * BATCH_LINES_MAX)}`
+${checkedLines(visit, reports, file, done.length * BATCH_LINES_MAX)}`
   visit.show({ title: 'Vérifier le lot', place: 'batches', body })
 }
 
@@ -144,9 +146,13 @@ function tooLittle(wanted: number, balance: ApiAnswer<Balance>): Fragment {
   return html`<p class="error" role="alert">Le solde disponible, ${money(balance.body.available)}, ne suffit pas pour toutes ces lignes : les dernières échoueront.</p>`
 }
 
-function checkedLines(visit: Visit, reports: readonly BatchReport[], paidBefore: number): Html {
+/** Lines have the row numbers of the spreadsheet. */
+function checkedLines(visit: Visit, reports: readonly BatchReport[], file: BatchFile, paidBefore: number): Html {
   const lines = reports.flatMap(({ items }, part) =>
-    items.map((line): NumberedLine => ({ ...line, number: paidBefore + part * BATCH_LINES_MAX + line.index + 1 })),
+    items.map((line): NumberedLine => {
+      const { number, amount } = sourceRow(file, paidBefore + part * BATCH_LINES_MAX + line.index)
+      return { ...line, number, typedAmount: amount }
+    }),
   )
   const failing = lines.filter(({ state }) => state === 'failed')
   const shown = lines.length <= BATCH_LINES_SHOWN_MAX ? lines : failing.slice(0, BATCH_LINES_SHOWN_MAX)

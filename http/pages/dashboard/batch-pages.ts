@@ -8,9 +8,10 @@ import { type Sum, sumOf } from './batch-parts.ts'
 import { badge, type Column, dateText, facts, heading, money, table, theirs } from './dashboard-parts.ts'
 import { type ListNoun, listRows } from './list-page.ts'
 import { payoutBadge } from './payout-pages.ts'
+import { recipientText } from './recipient-text.ts'
 import { type DashboardParts, pageRow, type Visit } from './visit.ts'
 
-type BatchRow = Omit<BatchReport, 'items'>
+type BatchRow = Omit<BatchReport, 'items' | 'warnings'>
 
 const NOUN: ListNoun<BatchRow> = {
   place: 'batches',
@@ -82,6 +83,8 @@ export function paidSummary({ paidCount, failedCount, linesCount, paidAmount, fa
 /** A line of a report with its number in the whole file. */
 export interface NumberedLine extends Line {
   readonly number: number
+  /** The amount as typed, where it is known. */
+  readonly typedAmount?: string
 }
 
 type Line = BatchReport['items'][number]
@@ -89,8 +92,15 @@ type Line = BatchReport['items'][number]
 export function linesTable(visit: Visit, lines: readonly NumberedLine[]): Html {
   const columns: readonly Column<NumberedLine>[] = [
     { name: 'Ligne', isFigure: true, cell: ({ number }) => number },
-    { name: 'Destinataire', cell: ({ recipient }) => theirs(recipient) },
-    { name: 'Montant', isFigure: true, cell: ({ amount }) => (amount === null ? '—' : prettyAmount(amount)) },
+    {
+      name: 'Destinataire',
+      cell: ({ recipient, failure_code }) => theirs(failure_code === 'invalid_recipient' ? recipient : recipientText(recipient)),
+    },
+    {
+      name: 'Montant',
+      isFigure: true,
+      cell: ({ amount, typedAmount = '' }) => (amount === null ? theirs(typedAmount) : prettyAmount(amount)),
+    },
     { name: 'Référence', cell: ({ reference }) => theirs(reference) },
     { name: 'Résultat', isProse: true, cell: (line) => result(visit, line) },
   ]

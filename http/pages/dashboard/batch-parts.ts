@@ -4,14 +4,13 @@ import { hash } from 'node:crypto'
 import type { BatchReport } from '../../../engine/contract/batch.ts'
 import { BATCH_LINES_MAX } from '../../../engine/kernel/limits.ts'
 import { idempotencyScope } from '../../server/route-guards.ts'
-import { csvOfLines, linesOfCsv, type TypedLine } from './csv-lines.ts'
+import { type CsvFile, csvOfLines, linesOfCsv, readCsv } from './csv-lines.ts'
 import { BATCH_FILE_LINES_MAX } from './dashboard-limits.ts'
 import type { Visit } from './visit.ts'
 
 export const PARTS_MAX = BATCH_FILE_LINES_MAX / BATCH_LINES_MAX
 
-export interface BatchFile {
-  readonly lines: readonly TypedLine[]
+export interface BatchFile extends CsvFile {
   readonly reference: string
   /** Key of the file: equal for equal lines and reference. */
   readonly key: string
@@ -21,9 +20,10 @@ export interface BatchFile {
 /** `again` distinguishes a file from an earlier one with the same lines. It is empty unless its author confirmed that. */
 export function batchFile(text: string, reference: string, again: string): BatchFile {
   // Normalized as the page sends them back, so that a batch has the same text each time it is sent.
-  const lines = linesOfCsv(csvOfLines(linesOfCsv(text)))
+  const { lines: typed, source, unknownColumns } = readCsv(text)
+  const lines = linesOfCsv(csvOfLines(typed))
   const key = `lot-${hash('sha256', JSON.stringify([lines, reference, again]), 'hex').slice(0, 40)}`
-  return { lines, reference, key, partsCount: Math.ceil(lines.length / BATCH_LINES_MAX) }
+  return { lines, source, unknownColumns, reference, key, partsCount: Math.ceil(lines.length / BATCH_LINES_MAX) }
 }
 
 const FILE_KEY = /^lot-[0-9a-f]{40}$/

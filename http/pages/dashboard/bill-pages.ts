@@ -4,7 +4,7 @@ import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { actionButton, badge, confirmedAction, dateText, facts, failure, heading, money, type Tone, theirs } from './dashboard-parts.ts'
-import { type ListNoun, listRows } from './list-page.ts'
+import { type ListNoun, listRows, SEARCH } from './list-page.ts'
 import { type DashboardParts, formRow, pageRow, type Visit } from './visit.ts'
 
 const FULFILLMENTS: Readonly<Record<BillPayment['fulfillment']['state'], readonly [words: string, tone: Tone]>> = {
@@ -24,10 +24,7 @@ const NOUN: ListNoun<BillPayment> = {
   title: 'Factures payées',
   path: 'bills',
   operationId: 'listBillPayments',
-  filters: [
-    { name: 'product', label: 'Produit' },
-    { name: 'biller_ref', label: 'Référence de facture' },
-  ],
+  filters: [SEARCH, { name: 'product', label: 'Produit' }, { name: 'biller_ref', label: 'Référence de facture' }],
   columns: (visit) => [
     {
       name: 'Date',

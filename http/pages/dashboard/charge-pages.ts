@@ -20,7 +20,7 @@ import {
   type Tone,
   theirs,
 } from './dashboard-parts.ts'
-import { type ListNoun, listRows } from './list-page.ts'
+import { type ListNoun, listRows, SEARCH } from './list-page.ts'
 import { amountOf, filled } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
@@ -54,6 +54,7 @@ const NOUN: ListNoun<Charge> = {
   path: 'charges',
   operationId: 'listCharges',
   filters: [
+    SEARCH,
     { name: 'state', label: 'État', choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) },
     { name: 'reference', label: 'Référence' },
     { name: 'customer_tag', label: 'Réservé à (@tag)' },

@@ -3,6 +3,7 @@
 import { BatchLine } from '../../../engine/contract/batch.ts'
 import { columnsOf } from '../../lists/csv-text.ts'
 import { cellText } from './cells.ts'
+import { typedRecipient } from './recipient-text.ts'
 import { amountOf } from './typed.ts'
 
 /** The amount is the typed text when it is no amount. A text that was left empty is absent. */
@@ -22,23 +23,70 @@ const NAMES: ReadonlyMap<string, Column> = new Map<string, Column>([
   ['beneficiaire', 'recipient'],
   ['tag', 'recipient'],
   ['@tag', 'recipient'],
+  ['telephone', 'recipient'],
+  ['numero', 'recipient'],
+  ['phone', 'recipient'],
   ['montant', 'amount'],
   ['ref', 'reference'],
   ['motif', 'note'],
   ['commentaire', 'note'],
 ])
 
-export function linesOfCsv(text: string): TypedLine[] {
+/** Where a line stands in the spreadsheet, and what was typed there. */
+export interface SourceRow {
+  /** From 1; empty rows and the header count. */
+  readonly number: number
+  readonly text: string
+  /** The amount as typed. */
+  readonly amount: string
+}
+
+export interface CsvFile {
+  readonly lines: readonly TypedLine[]
+  /** One for each line. */
+  readonly source: readonly SourceRow[]
+  /** Named columns that are not read. */
+  readonly unknownColumns: readonly { readonly name: string; readonly letter: string }[]
+}
+
+export function linesOfCsv(text: string): readonly TypedLine[] {
+  return readCsv(text).lines
+}
+
+export function readCsv(text: string): CsvFile {
   // Browsers send every line end of a form as CRLF.
   const rows = rowsOf(text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n'))
   const [first] = rows
-  const named = first?.map((cell) => NAMES.get(plainName(cell)))
+  const named = first?.cells.map((cell) => NAMES.get(plainName(cell)))
   const hasNames = named?.includes('recipient') === true && named.includes('amount')
   const order: readonly (Column | undefined)[] = hasNames ? named : COLUMNS
   // A row with text in unknown columns alone is no line.
-  return (hasNames ? rows.slice(1) : rows)
-    .map((row) => lineOf(row, order))
-    .filter((line) => Object.values(line).some((cell) => cell !== ''))
+  const read = (hasNames ? rows.slice(1) : rows)
+    .map((row) => ({ line: lineOf(row.cells, order), source: sourceOf(row, order) }))
+    .filter(({ line }) => Object.values(line).some((cell) => cell !== ''))
+  return {
+    lines: read.map(({ line }) => line),
+    source: read.map(({ source }) => source),
+    unknownColumns: hasNames && first !== undefined ? unknownOf(first.cells, order) : [],
+  }
+}
+
+function unknownOf(names: readonly string[], order: readonly (Column | undefined)[]): CsvFile['unknownColumns'] {
+  return names.flatMap((cell, at) => {
+    const name = cell.trim()
+    return order[at] === undefined && name !== '' ? [{ name, letter: columnLetter(at) }] : []
+  })
+}
+
+/** Returns the name that spreadsheets give to a column: A to Z, then AA. */
+function columnLetter(at: number): string {
+  const last = String.fromCharCode(65 + (at % 26))
+  return at < 26 ? last : `${columnLetter(Math.floor(at / 26) - 1)}${last}`
+}
+
+function sourceOf({ number, cells }: CsvRow, order: readonly (Column | undefined)[]): SourceRow {
+  const text = cells.map((cell) => cell.trim()).join(' ; ')
+  return { number, text, amount: cells[order.indexOf('amount')]?.trim() ?? '' }
 }
 
 /** Returns the lines as CSV that `linesOfCsv` reads back unchanged. */
@@ -50,23 +98,30 @@ export function csvOfLines(lines: readonly TypedLine[]): string {
 function lineOf(row: readonly string[], order: readonly (Column | undefined)[]): TypedLine {
   const cell = (column: Column): string => row[order.indexOf(column)]?.trim() ?? ''
   const texts = COLUMNS.map((column) => [column, cell(column)] as const).filter(([, text]) => text !== '')
-  return { ...Object.fromEntries(texts), recipient: cell('recipient'), amount: amountOf(cell('amount')) }
+  return { ...Object.fromEntries(texts), recipient: typedRecipient(cell('recipient')), amount: amountOf(cell('amount')) }
 }
 
 function plainName(cell: string): string {
   return cell.trim().toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '')
 }
 
-/** Returns the cells of each non-empty line. Quoted cells may contain separators and line breaks; a doubled quote is one. */
-function rowsOf(text: string): string[][] {
+interface CsvRow {
+  readonly number: number
+  readonly cells: readonly string[]
+}
+
+/** Returns the cells of each non-empty row. Quoted cells may contain separators and line breaks; a doubled quote is one. */
+function rowsOf(text: string): CsvRow[] {
   const separator = separatorOf(text)
-  const rows: string[][] = []
+  const rows: CsvRow[] = []
+  let number = 0
   let row: string[] = []
   let cell = ''
   let isQuoted = false
   const endRow = (): void => {
     row.push(cell)
-    if (row.some((one) => one.trim() !== '')) rows.push(row)
+    number++
+    if (row.some((one) => one.trim() !== '')) rows.push({ number, cells: row })
     row = []
     cell = ''
   }

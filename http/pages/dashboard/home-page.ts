@@ -10,6 +10,7 @@ import { chargeColumns } from './charge-pages.ts'
 import { dayChart } from './chart.ts'
 import { failure, formStart, heading, money, table, timeText } from './dashboard-parts.ts'
 import { type DayTotal, DayTotalsReader } from './day-totals.ts'
+import { failedRunNotices } from './failed-runs.ts'
 import { payoutColumns } from './payout-pages.ts'
 import { amountOf } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
@@ -54,7 +55,8 @@ async function deposit(visit: Visit, { amount, key }: Sent<'amount' | 'key'>, to
 
 async function showHome(visit: Visit, totals: DayTotalsReader, error: ApiError | null): Promise<void> {
   const { app, principal, environment } = visit
-  const [balance, charges, payouts, days] = await Promise.all([
+  const [notices, balance, charges, payouts, days] = await Promise.all([
+    failedRunNotices(visit),
     visit.ask<Balance>('getBalance'),
     visit.ask<Newest<Charge>>('listCharges', { query: { limit: NEWEST } }),
     visit.ask<Newest<Payout>>('listPayouts', { query: { limit: NEWEST } }),
@@ -62,7 +64,7 @@ async function showHome(visit: Visit, totals: DayTotalsReader, error: ApiError |
   ])
   const today = days.at(-1)
   const body = html`${heading('Accueil', html`<a class="button" href="${visit.to('charges/new')}">Demander un paiement</a><a class="button quiet" href="${visit.to('payouts/new')}">Verser</a>`)}
-${failure(error)}
+${failure(error)}${notices}
 <div class="tiles">
 ${tile('Solde disponible', balance.ok ? money(balance.body.available) : '—', balance.ok && balance.body.pending > 0 && html`dont réservé : ${money(balance.body.pending)}`)}
 ${todayTiles(today)}

@@ -17,6 +17,9 @@ export interface Filter {
   readonly choices?: readonly Choice[]
 }
 
+/** Search box of lists whose API takes `q`. */
+export const SEARCH: Filter = { name: 'q', label: 'Rechercher (référence, @tag ou identifiant)' }
+
 export interface ListNoun<Row> {
   readonly place: Place
   readonly title: string
@@ -31,7 +34,7 @@ export interface ListNoun<Row> {
   /** Returns the actions of the page. */
   actions?(visit: Visit): Fragment
   /** Returns the text above the list. */
-  intro?(visit: Visit): Fragment
+  intro?(visit: Visit): Fragment | Promise<Fragment>
 }
 
 interface ApiPage<Row> {
@@ -58,7 +61,7 @@ async function showList<Row>(visit: Visit, noun: ListNoun<Row>): Promise<void> {
   const answer = await visit.ask<ApiPage<Row>>(noun.operationId, { query })
   const page: ApiPage<Row> = answer.ok ? answer.body : { data: [], next_cursor: null }
   const body = html`${heading(noun.title, noun.actions?.(visit))}
-${noun.intro?.(visit)}
+${await noun.intro?.(visit)}
 ${filterForm(visit, noun, answer.ok ? null : answer.error)}
 ${table(noun.title, noun.columns(visit), page.data, noun.empty)}
 ${pager(visit, noun, page.next_cursor)}`

@@ -11,6 +11,7 @@ const NOTES: Readonly<Record<string, string>> = {
   batch_done: 'Le lot est traité.',
   batches_done: 'Toutes les lignes sont traitées.',
   schedule_created: 'La programmation est enregistrée.',
+  schedule_replaced: 'La programmation est modifiée à partir de la prochaine exécution.',
   schedule_paused: 'La programmation est en pause.',
   schedule_resumed: 'La programmation est reprise.',
   schedule_cancelled: 'La programmation est annulée.',

@@ -1,5 +1,6 @@
 // Payouts to one wallet: the list, one payout, and the form, which shows the recipient before it pays.
 
+import type { Balance } from '../../../engine/contract/balance.ts'
 import { PAYOUT_FAILURES } from '../../../engine/contract/errors.ts'
 import { CreatePayoutBody, type Payout, type RecipientCheck } from '../../../engine/contract/payout.ts'
 import { columnsOf } from '../../lists/csv-text.ts'
@@ -8,7 +9,8 @@ import { type ApiError, newFormKey } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { areaField, badge, type Column, dateText, facts, failure, heading, money, theirs } from './dashboard-parts.ts'
-import { type ListNoun, listRows } from './list-page.ts'
+import { type ListNoun, listRows, SEARCH } from './list-page.ts'
+import { recipientText, typedRecipient } from './recipient-text.ts'
 import { tokenField } from './shell.ts'
 import { amountOf, filled } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
@@ -21,7 +23,7 @@ export function payoutColumns(visit: Visit): readonly Column<Payout>[] {
   return [
     { name: 'Date', cell: ({ id, created_at }) => html`<a href="${visit.to(`payouts/${id}`)}">${dateText(created_at)}</a>` },
     { name: 'Montant', isFigure: true, cell: ({ amount }) => money(amount) },
-    { name: 'Destinataire', cell: ({ recipient }) => theirs(`@${recipient}`) },
+    { name: 'Destinataire', cell: ({ recipient }) => theirs(recipientText(recipient)) },
     { name: 'État', cell: payoutBadge },
     { name: 'Référence', cell: ({ reference }) => theirs(reference) },
   ]
@@ -49,6 +51,7 @@ const NOUN: ListNoun<Payout> = {
   path: 'payouts',
   operationId: 'listPayouts',
   filters: [
+    SEARCH,
     {
       name: 'state',
       label: 'État',
@@ -57,7 +60,7 @@ const NOUN: ListNoun<Payout> = {
         { value: 'failed', words: 'Échoué' },
       ],
     },
-    { name: 'recipient', label: 'Destinataire (@tag)' },
+    { name: 'recipient', label: 'Destinataire (@tag ou téléphone)' },
     { name: 'reference', label: 'Référence' },
     { name: 'batch_id', label: 'Lot' },
     { name: 'schedule_id', label: 'Programmation' },
@@ -92,6 +95,13 @@ export function payoutRows(parts: DashboardParts): readonly Route[] {
       fields: FIELDS,
       act: checkPayout,
     }),
+    formRow(parts, {
+      path: '/payouts/edit',
+      operationId: 'sendPayoutEdit',
+      summary: 'The same payout in the form',
+      fields: FIELDS,
+      act: (visit, sent) => showForm(visit, sent, null),
+    }),
     formRow(parts, { path: '/payouts', operationId: 'sendPayout', summary: 'Pay a wallet', fields: FIELDS, act: createPayout }),
     pageRow(parts, { path: '/payouts/{id}', operationId: 'showPayout', summary: 'A payout', show: showPayout }),
   ]
@@ -99,7 +109,8 @@ export function payoutRows(parts: DashboardParts): readonly Route[] {
 
 const SPELLING: Readonly<Record<string, string>> = {
   amount: 'Saisissez un montant entier, en F CFA, supérieur à zéro.',
-  recipient: 'Saisissez le @tag du destinataire : de 3 à 20 lettres, chiffres ou tirets bas.',
+  recipient:
+    'Saisissez le @tag du destinataire (de 3 à 20 lettres, chiffres ou tirets bas) ou son téléphone avec + et l’indicatif du pays.',
 }
 
 function showForm(visit: Visit, form: PayoutForm, error: Pick<ApiError, 'message' | 'param'> | null): void {
@@ -108,7 +119,7 @@ function showForm(visit: Visit, form: PayoutForm, error: Pick<ApiError, 'message
   const body = html`${heading('Verser à un portefeuille')}
 <form class="form card" method="post" action="${visit.to('payouts/new')}" novalidate>${tokenField(visit)}
 ${failure(isElsewhere ? error : null)}
-${formField({ name: 'recipient', label: 'Destinataire (@tag)', value: form.recipient, maxLength: 21, error: about('recipient') })}
+${formField({ name: 'recipient', label: 'Destinataire (@tag ou téléphone)', hint: 'Un téléphone commence par + et l’indicatif du pays : +221 77 123 45 67.', value: form.recipient, maxLength: 40, error: about('recipient') })}
 ${formField({ name: 'amount', label: 'Montant (F CFA)', value: form.amount, maxLength: 20, inputMode: 'numeric', error: about('amount') })}
 ${formField({ name: 'reference', label: 'Votre référence', value: form.reference, maxLength: 255, isRequired: false, error: about('reference') })}
 ${areaField({ name: 'note', label: 'Note', value: form.note, rows: 2, error: about('note') })}
@@ -121,27 +132,31 @@ ${areaField({ name: 'note', label: 'Note', value: form.note, rows: 2, error: abo
 async function checkPayout(visit: Visit, form: PayoutForm): Promise<void> {
   const amount = amountOf(form.amount)
   if (typeof amount !== 'number' || amount < 1) return showForm(visit, form, { message: '', param: 'amount' })
-  const answer = await visit.ask<RecipientCheck>('checkRecipient', { body: { recipient: form.recipient.trim() } })
+  const answer = await visit.ask<RecipientCheck>('checkRecipient', { body: { recipient: typedRecipient(form.recipient) } })
   if (!answer.ok) return showForm(visit, form, answer.error)
   const { exists, display_name } = answer.body
-  if (!exists) return showForm(visit, form, { message: 'Aucun portefeuille ne porte ce @tag dans cet environnement.' })
+  if (!exists) return showForm(visit, form, { message: 'Aucun portefeuille n’a ce @tag ou ce téléphone dans cet environnement.' })
+  const balance = await visit.ask<Balance>('getBalance')
   const hidden = FIELDS.map((name) => html`<input type="hidden" name="${name}" value="${form[name]}">`)
   const body = html`${heading('Confirmer le versement')}
 ${facts([
   ['Destinataire', html`${theirs(form.recipient)} ${theirs(display_name)}`],
   ['Montant', money(amount)],
+  ['Solde disponible', balance.ok && money(balance.body.available)],
+  ['Solde après', balance.ok && balance.body.available >= amount && money(balance.body.available - amount)],
   ['Référence', theirs(form.reference)],
   ['Note', theirs(form.note)],
 ])}
+${balance.ok && balance.body.available < amount && html`<p class="error" role="alert">Le solde disponible ne suffit pas : ce versement échouerait.</p>`}
 <form class="form" method="post" action="${visit.to('payouts')}">${tokenField(visit)}<input type="hidden" name="key" value="${newFormKey()}">${hidden}
 <button type="submit">Verser ${money(amount)}</button></form>
-<form class="form" method="get" action="${visit.to('payouts/new')}"><button class="quiet" type="submit">Recommencer</button></form>`
+<form class="form" method="post" action="${visit.to('payouts/edit')}">${tokenField(visit)}${hidden}<button class="quiet" type="submit">Recommencer</button></form>`
   visit.show({ title: 'Confirmer le versement', place: 'payouts', body })
 }
 
 async function createPayout(visit: Visit, sent: PayoutForm & Sent<'key'>): Promise<void> {
   const texts = Object.fromEntries(FIELDS.map((name) => [name, sent[name]]))
-  const body = filled({ ...texts, recipient: sent.recipient.trim(), amount: amountOf(sent.amount) })
+  const body = filled({ ...texts, recipient: typedRecipient(sent.recipient), amount: amountOf(sent.amount) })
   const answer = await visit.ask<Payout>('createPayout', { body, idempotencyKey: sent.key })
   if (answer.ok) visit.goTo(`payouts/${answer.body.id}`, 'payout_done')
   else showForm(visit, sent, answer.error)
@@ -165,7 +180,7 @@ type InHeading = 'amount' | 'currency' | 'state' | 'failure_code' | 'environment
 function factsOf(visit: Visit, payout: Payout): Readonly<Record<Exclude<keyof Payout, InHeading>, readonly [string, Fragment]>> {
   const { batch_id, schedule_id } = payout
   return {
-    recipient: ['Destinataire', theirs(`@${payout.recipient}`)],
+    recipient: ['Destinataire', theirs(recipientText(payout.recipient))],
     reference: ['Référence', theirs(payout.reference)],
     note: ['Note', theirs(payout.note)],
     created_at: ['Date', dateText(payout.created_at)],

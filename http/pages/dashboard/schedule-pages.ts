@@ -1,28 +1,38 @@
-// Payout schedules: the list, one schedule with its runs and actions, and the form, with lines as in a batch.
-import { SCHEDULE_RECURRENCES, type Schedule, type ScheduleRun } from '../../../engine/contract/schedule.ts'
+// Payout schedules: the list, and one schedule with its runs and actions.
+import type { LineWarning } from '../../../engine/contract/batch.ts'
+import type { PlannedSchedule, Schedule, ScheduleRun } from '../../../engine/contract/schedule.ts'
 import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
-import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
-import { linesOfCsv } from './csv-lines.ts'
 import {
   actionButton,
-  areaField,
   badge,
   confirmedAction,
   dateText,
   facts,
   failure,
-  formStart,
   heading,
   money,
-  selectField,
   type Tone,
   table,
   theirs,
 } from './dashboard-parts.ts'
+import { failedRunAdvice, failedRunNotices } from './failed-runs.ts'
 import { type ListNoun, listRows } from './list-page.ts'
-import { filled } from './typed.ts'
+import { recipientText } from './recipient-text.ts'
+import {
+  EMPTY_SCHEDULE,
+  PLAN_FIELDS,
+  type PlanForm,
+  planBody,
+  planOf,
+  RECURRENCES,
+  SCHEDULE_FIELDS,
+  type ScheduleForm,
+  showPlanForm,
+  showScheduleForm,
+  warningList,
+} from './schedule-form.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
 const STATES: Readonly<Record<Schedule['state'], readonly [words: string, tone: Tone]>> = {
@@ -32,8 +42,6 @@ const STATES: Readonly<Record<Schedule['state'], readonly [words: string, tone: 
   cancelled: ['Annulée', 'calm'],
 }
 
-const RECURRENCES: Readonly<Record<Schedule['recurrence'], string>> = { once: 'Une fois', weekly: 'Chaque semaine', monthly: 'Chaque mois' }
-
 const NOUN: ListNoun<Schedule> = {
   place: 'schedules',
   title: 'Programmations',
@@ -42,7 +50,7 @@ const NOUN: ListNoun<Schedule> = {
   filters: [{ name: 'state', label: 'État', choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) }],
   columns: (visit) => [
     { name: 'Créée', cell: ({ id, created_at }) => html`<a href="${visit.to(`schedules/${id}`)}">${dateText(created_at)}</a>` },
-    { name: 'Rythme', cell: ({ recurrence }) => RECURRENCES[recurrence] },
+    { name: 'Fréquence', cell: ({ recurrence }) => RECURRENCES[recurrence] },
     { name: 'État', cell: ({ state }) => badge(...STATES[state]) },
     { name: 'Prochaine fois', cell: ({ next_run_at }) => dateText(next_run_at) },
     { name: 'Lignes', isFigure: true, cell: ({ items_count }) => items_count },
@@ -65,14 +73,9 @@ const NOUN: ListNoun<Schedule> = {
     'cancelled_at',
   ],
   empty: 'Aucune programmation ne correspond.',
+  intro: failedRunNotices,
   actions: (visit) => html`<a class="button" href="${visit.to('schedules/new')}">Programmer des versements</a>`,
 }
-
-const FIELDS = ['recurrence', 'date', 'time', 'reference', 'lines'] as const
-
-type ScheduleForm = Sent<(typeof FIELDS)[number]>
-
-const NOTHING: ScheduleForm = { recurrence: 'monthly', date: '', time: '08:00', reference: '', lines: '' }
 
 const MOVES = [
   ['pause', 'pauseSchedule', 'schedule_paused'],
@@ -87,14 +90,28 @@ export function scheduleRows(parts: DashboardParts): readonly Route[] {
       path: '/schedules/new',
       operationId: 'showScheduleForm',
       summary: 'Plan payouts',
-      show: (visit) => showForm(visit, NOTHING, null),
+      show: (visit) => showScheduleForm(visit, EMPTY_SCHEDULE, null),
     }),
-    formRow(parts, { path: '/schedules/new', operationId: 'sendSchedule', summary: 'Plan payouts', fields: FIELDS, act: createSchedule }),
+    formRow(parts, {
+      path: '/schedules/new',
+      operationId: 'sendSchedule',
+      summary: 'Plan payouts',
+      fields: SCHEDULE_FIELDS,
+      act: createSchedule,
+    }),
+    pageRow(parts, { path: '/schedules/{id}/edit', operationId: 'showPlanForm', summary: 'Change a schedule', show: editSchedule }),
+    formRow(parts, {
+      path: '/schedules/{id}/edit',
+      operationId: 'sendPlan',
+      summary: 'Change a schedule',
+      fields: PLAN_FIELDS,
+      act: replaceSchedule,
+    }),
     pageRow(parts, {
       path: '/schedules/{id}',
       operationId: 'showSchedule',
       summary: 'A schedule',
-      show: (visit) => showSchedule(visit, null),
+      show: (visit) => showSchedule(visit, idOf(visit), null),
     }),
     ...MOVES.map(([move, operationId, note]) =>
       formRow(parts, {
@@ -105,7 +122,7 @@ export function scheduleRows(parts: DashboardParts): readonly Route[] {
         act: async (visit, { key }) => {
           const answer = await visit.ask<Schedule>(operationId, { params: visit.params, idempotencyKey: key })
           if (answer.ok) visit.goTo(`schedules/${answer.body.id}`, note)
-          else await showSchedule(visit, answer.error)
+          else await showSchedule(visit, idOf(visit), answer.error)
         },
       }),
     ),
@@ -113,59 +130,55 @@ export function scheduleRows(parts: DashboardParts): readonly Route[] {
 }
 
 async function createSchedule(visit: Visit, sent: ScheduleForm & Sent<'key'>): Promise<void> {
-  const { recurrence, date, time, reference, lines, key } = sent
-  const body = filled({ recurrence, start_at: `${date}T${time}:00Z`, reference, items: linesOfCsv(lines) })
-  const answer = await visit.ask<Schedule>('createSchedule', { body, idempotencyKey: key })
-  if (answer.ok) visit.goTo(`schedules/${answer.body.id}`, 'schedule_created')
-  else showForm(visit, sent, answer.error)
+  const body = planBody(sent, { start_at: `${sent.date}T${sent.time}:00Z` })
+  const answer = await visit.ask<PlannedSchedule>('createSchedule', { body, idempotencyKey: sent.key })
+  if (answer.ok) await showPlanned(visit, answer.body, 'schedule_created')
+  else showScheduleForm(visit, sent, answer.error)
 }
 
-/** Returns the error text. It names an invalid line by its number, counted from one. */
-function faultText({ message, param = '' }: ApiError): string {
-  const [, index, field] = /^items\.(\d+)(?:\.(\w+))?/.exec(param) ?? []
-  if (index !== undefined) return `Ligne ${Number(index) + 1} : ${FAULTS[field ?? ''] ?? 'elle n’est pas complète'}.`
-  return param === 'start_at' ? 'Choisissez une date et une heure dans le futur.' : message
+/** Shows the warnings on the page that answers the form: they are not kept. Sent again, the form has the same answer. */
+async function showPlanned(visit: Visit, { id, warnings }: PlannedSchedule, note: string): Promise<void> {
+  if (warnings.length === 0) visit.goTo(`schedules/${id}`, note)
+  else await showSchedule(visit, id, null, warnings)
 }
 
-const FAULTS: Readonly<Record<string, string>> = {
-  recipient: 'le @tag du destinataire n’est pas valide',
-  amount: 'le montant n’est pas un nombre entier supérieur à zéro',
-  reference: 'la référence n’est pas valide',
-  note: 'la note n’est pas valide',
+async function editSchedule(visit: Visit): Promise<void> {
+  const answer = await visit.ask<Schedule>('getSchedule', { params: visit.params })
+  if (!answer.ok) return visit.missing()
+  if (!isLive(answer.body)) return visit.goTo(`schedules/${answer.body.id}`)
+  showPlanForm(visit, answer.body.id, planOf(answer.body), null)
 }
 
-function showForm(visit: Visit, form: ScheduleForm, error: ApiError | null): void {
-  const choices = SCHEDULE_RECURRENCES.map((value) => ({ value, words: RECURRENCES[value] }))
-  const body = html`${heading('Programmer des versements')}
-<form class="form card" method="post" action="${visit.to('schedules/new')}" novalidate>${formStart(visit)}
-${failure(error === null ? null : { message: faultText(error) })}
-${selectField('recurrence', 'Rythme', choices, form.recurrence)}
-<div class="pair"><div class="field"><label for="date">Première fois, le</label><input id="date" name="date" type="date" value="${form.date}" required></div>
-<div class="field"><label for="time">à (heure UTC, celle d’Abidjan)</label><input id="time" name="time" type="time" value="${form.time}" required></div></div>
-<div class="field" data-file-for="lines" hidden><label for="file">Fichier CSV</label><input id="file" type="file" accept=".csv,text/csv,text/plain"></div>
-${areaField({
-  name: 'lines',
-  label: 'Lignes à verser à chaque fois',
-  hint: 'Une ligne par versement : destinataire, montant, référence, note.',
-  value: form.lines,
-  rows: 6,
-  isCode: true,
-})}
-${formField({ name: 'reference', label: 'Votre référence', hint: 'Les lignes sans référence la reprennent.', value: form.reference, maxLength: 255, isRequired: false })}
-<button type="submit">Enregistrer la programmation</button>
-</form>`
-  visit.show({ title: 'Programmer', place: 'schedules', body }, error === null ? 200 : 400)
+async function replaceSchedule(visit: Visit, sent: PlanForm & Sent<'key'>): Promise<void> {
+  const answer = await visit.ask<PlannedSchedule>('replaceSchedule', {
+    params: visit.params,
+    body: planBody(sent),
+    idempotencyKey: sent.key,
+  })
+  if (answer.ok) await showPlanned(visit, answer.body, 'schedule_replaced')
+  else if (answer.status === 404) visit.missing()
+  else if (answer.status === 409) await showSchedule(visit, idOf(visit), answer.error)
+  else showPlanForm(visit, idOf(visit), sent, answer.error)
 }
 
-async function showSchedule(visit: Visit, error: ApiError | null): Promise<void> {
-  const [answer, runs] = await Promise.all([
-    visit.ask<Schedule>('getSchedule', { params: visit.params }),
-    visit.ask<{ readonly data: readonly ScheduleRun[] }>('listScheduleRuns', { params: visit.params, query: { limit: '50' } }),
+function idOf({ params }: Visit): string {
+  return params[0] ?? ''
+}
+
+function isLive({ state }: Pick<Schedule, 'state'>): boolean {
+  return state === 'active' || state === 'paused'
+}
+
+async function showSchedule(visit: Visit, id: string, error: ApiError | null, warnings: readonly LineWarning[] = []): Promise<void> {
+  const [answer, answeredRuns] = await Promise.all([
+    visit.ask<Schedule>('getSchedule', { params: [id] }),
+    visit.ask<{ readonly data: readonly ScheduleRun[] }>('listScheduleRuns', { params: [id], query: { limit: '50' } }),
   ])
   if (!answer.ok) return visit.missing()
   const schedule = answer.body
+  const runs = answeredRuns.ok ? answeredRuns.body.data : []
   const body = html`${heading(html`Programmation : ${RECURRENCES[schedule.recurrence]}`, badge(...STATES[schedule.state]))}
-${failure(error)}
+${failure(error)}${warningList(schedule, warnings)}${await failedRunAdvice(visit, runs[0])}
 ${facts([
   ['Référence', theirs(schedule.reference)],
   ['À chaque fois', html`${money(schedule.total_amount)} en ${schedule.items_count} ${schedule.items_count > 1 ? 'lignes' : 'ligne'}`],
@@ -175,11 +188,11 @@ ${facts([
   ['Identifiant', schedule.id],
 ])}
 ${moves(visit, schedule)}
-<section><h2>Exécutions</h2>${runTable(visit, runs.ok ? runs.body.data : [])}</section>
+<section><h2>Exécutions</h2>${runTable(visit, runs)}</section>
 <section><h2>Lignes</h2>${table(
     'Lignes',
     [
-      { name: 'Destinataire', cell: ({ recipient }) => theirs(`@${recipient}`) },
+      { name: 'Destinataire', cell: ({ recipient }) => theirs(recipientText(recipient)) },
       { name: 'Montant', isFigure: true, cell: ({ amount }) => money(amount) },
       { name: 'Référence', cell: ({ reference }) => theirs(reference) },
       { name: 'Note', cell: ({ note }) => theirs(note) },
@@ -192,10 +205,9 @@ ${moves(visit, schedule)}
 
 function moves(visit: Visit, { id, state }: Schedule): Fragment {
   const here = visit.to(`schedules/${id}`)
-  const isLive = state === 'active' || state === 'paused'
   return (
-    isLive &&
-    html`<div class="actions">
+    isLive({ state }) &&
+    html`<div class="actions"><a class="button quiet" href="${here}/edit">Modifier</a>
 ${state === 'active' && actionButton(visit, `${here}/pause`, 'Mettre en pause')}
 ${state === 'paused' && actionButton(visit, `${here}/resume`, 'Reprendre', 'strong')}
 ${confirmedAction(visit, `${here}/cancel`, { ask: 'Annuler', warn: 'Plus aucun versement ne sera fait par cette programmation.', go: 'Annuler la programmation' })}

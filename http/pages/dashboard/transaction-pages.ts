@@ -4,7 +4,7 @@ import type { Transaction, TransactionDetail } from '../../../engine/contract/tr
 import type { Route } from '../../server/route.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { badge, type Column, dateText, facts, heading, money, table, theirs } from './dashboard-parts.ts'
-import { type ListNoun, listRows } from './list-page.ts'
+import { type ListNoun, listRows, SEARCH } from './list-page.ts'
 import { type DashboardParts, pageRow, type Visit } from './visit.ts'
 
 const TYPES: Readonly<Record<Transaction['type'], string>> = {
@@ -24,6 +24,7 @@ const NOUN: ListNoun<Transaction> = {
   path: 'transactions',
   operationId: 'listTransactions',
   filters: [
+    SEARCH,
     { name: 'type', label: 'Type', choices: Object.entries(TYPES).map(([value, words]) => ({ value, words })) },
     { name: 'reference', label: 'Référence' },
   ],

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { textOfFile } from '../../../../http/pages/dashboard/csv-file.ts'
-import { csvOfLines, linesOfCsv, type TypedLine } from '../../../../http/pages/dashboard/csv-lines.ts'
+import { csvOfLines, linesOfCsv, readCsv, type TypedLine } from '../../../../http/pages/dashboard/csv-lines.ts'
+import { typedRecipient } from '../../../../http/pages/dashboard/recipient-text.ts'
 import { amountOf } from '../../../../http/pages/dashboard/typed.ts'
 
 const AWA: TypedLine = { recipient: '@awa', amount: 25_000, reference: 'PAIE', note: 'Août' }
@@ -32,6 +33,42 @@ const ROWS: readonly { readonly name: string; readonly given: string; readonly t
 
 describe('lines', () => {
   for (const { name, given, then } of ROWS) test(name, () => assert.deepEqual(linesOfCsv(given), then))
+})
+
+describe('rows of the spreadsheet', () => {
+  test('each line knows its row and its text as typed, where rows are empty and cells have line breaks', () => {
+    const text = 'tag;montant;âge;motif\r\n@awa;1 000;33;"a\nb"\r\n\r\n;;;\r\n+221 77-123.45 67;5;;\r\n'
+    assert.deepEqual(readCsv(text), {
+      lines: [
+        { recipient: '@awa', amount: 1000, note: 'a\nb' },
+        { recipient: '+221771234567', amount: 5 },
+      ],
+      source: [
+        { number: 2, text: '@awa ; 1 000 ; 33 ; a\nb', amount: '1 000' },
+        { number: 5, text: '+221 77-123.45 67 ; 5 ;  ; ', amount: '5' },
+      ],
+      unknownColumns: [{ name: 'âge', letter: 'C' }],
+    })
+  })
+
+  test('the 28th column is AB', () => {
+    const names = ['tag', 'montant', ...Array.from({ length: 25 }, () => ''), 'Matricule']
+    assert.deepEqual(readCsv(names.join(';')).unknownColumns, [{ name: 'Matricule', letter: 'AB' }])
+  })
+})
+
+describe('phones', () => {
+  for (const [typed, recipient] of [
+    ['+221 77 123 45 67', '+221771234567'],
+    ["'+221771234567", '+221771234567'],
+    ['+221\u00a077\u202f123-45-67', '+221771234567'],
+    ['+1 (202) 555.0101', '+12025550101'],
+    ['@awa', '@awa'],
+    ['awa d', 'awa d'],
+    ['221771234567', '221771234567'],
+  ] as const) {
+    test(`the recipient ${JSON.stringify(typed)}`, () => assert.equal(typedRecipient(typed), recipient))
+  }
 })
 
 describe('amounts', () => {

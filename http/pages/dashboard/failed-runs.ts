@@ -1,0 +1,61 @@
+// Runs of schedules that did not pay every line: a notice with what failed and what to do.
+import type { BatchReport } from '../../../engine/contract/batch.ts'
+import { PAYOUT_FAILURES, type PayoutFailureCode } from '../../../engine/contract/errors.ts'
+import type { ScheduleRun } from '../../../engine/contract/schedule.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { dateText, theirs } from './dashboard-parts.ts'
+import type { Visit } from './visit.ts'
+
+const DAYS_SHOWN = 7
+const DAY_MS = 86_400_000
+const EVENTS_READ = '20'
+
+interface FailedRunEvent {
+  readonly data: ScheduleRun & { readonly reference: string }
+}
+
+/** Notices of the failed runs of the last days: the newest of each schedule. */
+export async function failedRunNotices(visit: Visit): Promise<Fragment> {
+  const since = new Date(visit.app.engine.query('engine.time', null) - DAYS_SHOWN * DAY_MS).toISOString()
+  const query = { type: 'schedule.run_failed', created_from: since, limit: EVENTS_READ }
+  const answer = await visit.ask<{ readonly data: readonly FailedRunEvent[] }>('listEvents', { query })
+  if (!answer.ok) return null
+  const newest = new Map<string, FailedRunEvent['data']>()
+  for (const { data } of answer.body.data) if (!newest.has(data.schedule_id)) newest.set(data.schedule_id, data)
+  return html`${[...newest.values()].map((run) => notice(visit, run))}`
+}
+
+function notice(visit: Visit, run: FailedRunEvent['data']): Html {
+  const { schedule_id, reference, executed_at } = run
+  return html`<p class="error" role="status">La programmation ${theirs(reference)} du ${dateText(executed_at)} : ${resultText(run)}. <a href="${visit.to(`schedules/${schedule_id}`)}">Voir ce qu’il faut faire</a></p>`
+}
+
+function resultText({ paid_count, failed_count }: Pick<ScheduleRun, 'paid_count' | 'failed_count'>): string {
+  const total = paid_count + failed_count
+  return paid_count === 0 ? 'rien n’a été versé' : `${failed_count} sur ${total} lignes n’ont pas été versées`
+}
+
+const ADVICE: Readonly<Partial<Record<PayoutFailureCode, string>>> = {
+  insufficient_balance: 'Approvisionnez le compte, puis versez ces lignes par un lot.',
+  recipient_not_found: 'Corrigez le destinataire : modifiez la programmation, puis versez ces lignes par un lot.',
+  recipient_blocked: 'Demandez au destinataire de contacter le service, ou changez de destinataire.',
+  recipient_limit_exceeded: 'Le destinataire doit d’abord retirer de l’argent. Versez ensuite ces lignes par un lot.',
+}
+
+const ADVICE_OF_OTHERS = 'Corrigez ces lignes, puis versez-les par un lot.'
+
+/** What failed in the newest run and what to do; nothing when it paid every line. */
+export async function failedRunAdvice(visit: Visit, run: ScheduleRun | undefined): Promise<Fragment> {
+  if (run === undefined || run.state === 'completed') return null
+  const report = await visit.ask<BatchReport>('getBatch', { params: [run.batch_id] })
+  const counts = new Map<PayoutFailureCode, number>()
+  for (const { failure_code } of report.ok ? report.body.items : []) {
+    if (failure_code !== undefined) counts.set(failure_code, (counts.get(failure_code) ?? 0) + 1)
+  }
+  const reasons = [...counts].map(
+    ([code, count]) =>
+      html`<li>${count} ${count > 1 ? 'lignes' : 'ligne'} : ${PAYOUT_FAILURES[code]} ${ADVICE[code] ?? ADVICE_OF_OTHERS}</li>`,
+  )
+  return html`<section class="error" role="status"><p>Exécution du ${dateText(run.executed_at)} : ${resultText(run)}.</p><ul>${reasons}</ul>
+<p><a href="${visit.to(`batches/${run.batch_id}`)}">Voir chaque ligne</a></p></section>`
+}

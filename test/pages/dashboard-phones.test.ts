@@ -1,0 +1,150 @@
+// Payouts by phone on the dashboard, as a browser without a script sends them: one payout, a file with remarks before it is paid,
+// schedules with warnings, their change, the notice of a failed run, and the search of lists.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Client } from '../support/client.ts'
+import { signUp } from '../support/dashboard-callers.ts'
+import { newTag, TestServer } from '../support/server-fixture.ts'
+
+let server: TestServer
+
+before(async () => {
+  server = await TestServer.open()
+})
+
+after(() => server.close())
+
+interface Shop {
+  readonly keyed: Client
+  readonly tag: string
+  readonly phone: string
+  /** Text of the page, without tags, blanks as one. */
+  readonly read: (path: string) => Promise<string>
+  readonly post: (path: string, fields: Readonly<Record<string, string>>, type?: 'form' | 'file') => Promise<Sent>
+}
+
+interface Sent {
+  readonly status: number
+  readonly location: string
+  readonly html: string
+  readonly text: string
+}
+
+function plainText(html: string): string {
+  return html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replaceAll(/[\s\u00a0\u202f]+/g, ' ')
+}
+
+async function openShop(funds: number): Promise<Shop> {
+  const owner = await signUp(server)
+  const keyed = await server.keyed(owner.merchantId, 'test', ['disbursements.write'])
+  const tag = newTag()
+  await keyed.post('/v1/biz/test/deposits', { amount: funds })
+  const { body } = await keyed.post<{ phone: string }>('/v1/biz/test/wallets', { tag })
+  const base = `${server.process.baseUrl}/dashboard/test`
+  const headers = { cookie: owner.cookie }
+  return {
+    ...{ keyed, tag, phone: body.phone },
+    read: async (path) => plainText(await (await fetch(path === '' ? base : `${base}/${path}`, { headers })).text()),
+    post: async (path, fields, type = 'form') => {
+      const form = new FormData()
+      for (const [name, value] of Object.entries({ csrf: owner.csrfToken, ...fields })) form.set(name, value)
+      const sent = type === 'file' ? form : new URLSearchParams([...form].map(([name, value]): [string, string] => [name, String(value)]))
+      const answer = await fetch(`${base}/${path}`, { method: 'POST', redirect: 'manual', headers, body: sent })
+      const html = await answer.text()
+      return { status: answer.status, location: answer.headers.get('location') ?? '', html, text: plainText(html) }
+    },
+  }
+}
+
+/** As people write it. */
+function spaced(phone: string): string {
+  return `${phone.slice(0, 4)} ${phone.slice(4).replaceAll(/(\d\d)/g, '$1 ')}`.trim()
+}
+
+function hiddenOf(html: string, action: string): Record<string, string> {
+  const form = html.split('<form').find((one) => one.includes(`${action} enctype`)) ?? ''
+  const fields = form.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)
+  return Object.fromEntries([...fields].map(([, name = '', value = '']) => [name, value.replaceAll('&#34;', '"')]))
+}
+
+describe('payouts by phone on the dashboard', () => {
+  test('a payout to a phone shows the balance before and after, keeps what was typed, and is paid', async () => {
+    const shop = await openShop(1000)
+    const typed = { recipient: spaced(shop.phone), amount: '1 00', reference: 'Loyer', note: '' }
+    const wrong = await shop.post('payouts/new', typed)
+    assert.deepEqual([wrong.status, /montant entier/.test(wrong.text)], [400, true])
+    const checked = await shop.post('payouts/new', { ...typed, amount: '400' })
+    assert.match(checked.text, /Solde disponible 1 000 F CFA Solde après 600 F CFA/)
+    assert.ok(!checked.html.includes(shop.tag))
+    const again = await shop.post('payouts/edit', { ...typed, amount: '400' })
+    assert.ok(again.html.includes(`value="${typed.recipient}"`) && again.html.includes('value="Loyer"'))
+    const paid = await shop.post('payouts', { ...typed, amount: '400', key: 'one' })
+    assert.equal(paid.status, 303)
+    const page = await shop.read(`payouts/${/payouts\/([0-9a-f-]{36})/.exec(paid.location)?.[1]}`)
+    assert.ok(page.includes(shop.phone) && !page.includes(shop.tag), page)
+    const missing = await shop.post('payouts/new', { ...typed, amount: '5', recipient: '+2250099999999' })
+    assert.match(missing.text, /Aucun portefeuille n’a ce @tag ou ce téléphone/)
+    const poor = await shop.post('payouts/new', { ...typed, amount: '601' })
+    assert.match(poor.text, /Le solde disponible ne suffit pas/)
+  })
+
+  test('a file says duplicate lines and unknown columns before it is paid, with the rows of the spreadsheet', async () => {
+    const shop = await openShop(1000)
+    const phone = spaced(shop.phone)
+    const lines = [
+      'Matricule;Téléphone;Montant;Référence',
+      `17;${phone};1 00;PAIE`,
+      '',
+      `18;${phone};100;PAIE`,
+      `19;${phone};100;PAIE`,
+      `20;'${shop.phone};200;PAIE`,
+    ].join('\n')
+    const { text, html } = await shop.post('batches/new', { lines, reference: '' }, 'file')
+    assert.match(text, /ne sont pas lues.* Matricule \(colonne A\)/)
+    assert.ok(text.includes(`Ligne 5 : 19 ; ${plainText(phone)} ; 100 ; PAIE , comme la ligne 4`), text)
+    assert.match(text, /Une ligne est en double/)
+    assert.match(text, / 2 \+225\d+ 1 00 PAIE Échoué/, 'the amount as typed, in the row of the spreadsheet')
+    assert.match(text, /À verser : 400 F CFA \(3 lignes sur 4\)/)
+    const paid = await shop.post('batches', hiddenOf(html, '/batches"'), 'file')
+    assert.equal(paid.status, 303, paid.text)
+    assert.equal((await shop.keyed.get('/v1/biz/balance')).body.available, 600)
+  })
+
+  test('a schedule warns of its lines, is changed, and its failed run says what to do', async () => {
+    const shop = await openShop(1000)
+    const plan = { recurrence: 'weekly', reference: 'PAIE', lines: `${spaced(shop.phone)};300\n@${newTag()};10\n${shop.phone};300` }
+    const wrong = await shop.post('schedules/new', { ...plan, lines: `\n${shop.phone};trois`, date: '2030-01-31', time: '08:00', key: 'a' })
+    assert.ok(wrong.text.includes(`Ligne 2 (${shop.phone} ; trois) : le montant`), wrong.text)
+    const created = await shop.post('schedules/new', { ...plan, date: '2030-01-31', time: '08:00', key: 'b' })
+    assert.equal(created.status, 200)
+    assert.match(created.text, /Ligne 2, @\w+ : aucun portefeuille.* Ligne 3, \+225\d+ : une ligne plus haut/)
+    const { body } = await shop.keyed.get<{ data: { id: string }[] }>('/v1/biz/payout-schedules')
+    const id = body.data[0]?.id ?? ''
+    assert.ok((await shop.read(`schedules/${id}/edit`)).includes(`recipient;amount;reference;note ${shop.phone};300;; @`))
+    const changed = await shop.post(`schedules/${id}/edit`, { ...plan, lines: `${shop.phone};600\n@${shop.tag};700`, key: 'c' })
+    assert.deepEqual([changed.status, changed.location.endsWith(`schedules/${id}?ok=schedule_replaced`)], [303, true])
+    assert.equal((await shop.keyed.post(`/v1/biz/test/payout-schedules/${id}/run`, {})).body.state, 'partial')
+    for (const path of ['', 'schedules'])
+      assert.match(await shop.read(path), /La programmation PAIE du .* : 1 sur 2 lignes n’ont pas été versées/)
+    assert.match(await shop.read(`schedules/${id}`), /1 ligne : Le solde de versement était insuffisant. Approvisionnez le compte/)
+    await shop.keyed.post(`/v1/biz/payout-schedules/${id}/cancel`, {})
+    assert.equal((await shop.post(`schedules/${id}/edit`, { ...plan, key: 'd' })).status, 409)
+  })
+
+  test('a search box finds payouts and transactions by reference, recipient and id', async () => {
+    const shop = await openShop(1000)
+    const key = { 'idempotency-key': 'k1' }
+    const { body } = await shop.keyed.post('/v1/biz/payouts', { recipient: shop.phone, amount: 321, reference: 'Facture-7' }, key)
+    await shop.keyed.post('/v1/biz/payouts', { recipient: shop.tag, amount: 123 }, { 'idempotency-key': 'k2' })
+    for (const q of ['FACTURE-7', encodeURIComponent(shop.phone), String(body.id)]) {
+      for (const list of ['payouts', 'transactions']) {
+        const page = await shop.read(`${list}?q=${q}&reference=`)
+        assert.ok(page.includes('321 F CFA') && !page.includes('123 F CFA'), `${list} ${q}: ${page}`)
+      }
+    }
+    for (const list of ['charges', 'bills']) assert.match(await shop.read(`${list}?q=rien`), /Rechercher/)
+  })
+})
