@@ -165,10 +165,10 @@ export class RingSocket implements ResponseSocket, frames.Slot {
     let at = frames.putHeader(bytes, start, kind, this, flags)
     bytes.writeUInt32LE(head.length, at)
     at += LENGTH_BYTES
-    // A head is ASCII: see reply.ts.
-    at += bytes.write(head, at, 'latin1')
-    if (typeof content === 'string') at += bytes.write(content, at, 'utf8')
+    // A head is ASCII, so its length is its size: see reply.ts. One call for both texts.
+    if (typeof content === 'string') at += bytes.write(head + content, at, 'utf8')
     else {
+      at += bytes.write(head, at, 'latin1')
       bytes.set(content, at)
       at += content.byteLength
     }
