@@ -114,6 +114,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   const server = new HttpServer({
     ...{ routes, alwaysOpen: ALWAYS_OPEN, rateLimiter, watch, limits, unavailablePage, threads },
     proxyHops: settings.proxyHops,
+    corsOrigins: settings.corsOrigins,
   })
   standing.server = server
   if (cluster !== null) server.join(cluster)

@@ -38,6 +38,8 @@ export interface Settings {
   readonly outboundAllowPrivate: boolean
   /** Number of trusted proxies in front of the server: each adds one entry to X-Forwarded-For. */
   readonly proxyHops: number
+  /** Origins whose scripts may call routes of wallets and of the checkout. */
+  readonly corsOrigins: readonly string[]
   /** Null: the development inbox. */
   readonly smsUrl: string | null
   /** Calling codes of the countries that get one-time codes, such as `+221`. */
@@ -73,6 +75,8 @@ const TOP_UP_INSTRUCTIONS =
 const OPERATOR_TOKEN_LENGTH_MIN = 32
 /** Minimum distinct bytes of the 32 of a master key in production. A random key has fewer about once in 10^36. */
 const DIFFERENT_BYTES_MIN = 8
+/** In lower case, as browsers send it. */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::[0-9]{1,5})?$/
 const CALLING_CODE = /^\+[1-9][0-9]{0,3}$/
 /** Benin, Burkina Faso, Côte d’Ivoire, Guinea-Bissau, Mali, Niger, Senegal, Togo: the countries of the XOF. */
 const XOF_CALLING_CODES = ['+229', '+226', '+225', '+245', '+223', '+227', '+221', '+228'] as const
@@ -101,6 +105,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     masterKey: readMasterKey(reader, mode),
     outboundAllowPrivate: readAllowPrivate(reader, mode),
     proxyHops: reader.integer('PROXY_HOPS', { min: 0, max: 8, default: 0 }),
+    corsOrigins: readOrigins(reader),
     smsUrl: reader.url('SMS_URL'),
     smsCountries: readCallingCodes(reader),
     smsPerMinute: reader.integer('SMS_PER_MINUTE', { min: 1, max: SMS_PER_MINUTE_MAX, default: 300 }),
@@ -191,6 +196,14 @@ function checkBaseUrl(reader: EnvironmentReader, { mode, baseUrl, host }: Settin
   if (reader.text('BASE_URL') === null) {
     reader.fault('BASE_URL', 'is required in production unless HOST is a loopback address: the public https address of this server')
   }
+}
+
+function readOrigins(reader: EnvironmentReader): readonly string[] {
+  const text = reader.text('CORS_ORIGINS')
+  const origins = [...new Set((text ?? '').split(',').map((origin) => origin.trim()))].filter((origin) => origin !== '')
+  if (origins.every((origin) => ORIGIN.test(origin))) return origins
+  reader.fault('CORS_ORIGINS', 'must be origins separated by commas, each a scheme and a host without a path: https://app.example.com')
+  return []
 }
 
 function readCallingCodes(reader: EnvironmentReader): readonly string[] {

@@ -23,8 +23,8 @@ interface OwnedWrite {
 }
 
 export abstract class ClusterRequest extends IncomingRequest {
-  /** Header lines of every response after the guards: the rate limit, the key as it was read, what another node has to know. */
-  protected lines = ''
+  /** Header lines of every response: CORS; after the guards the rate limit, the key as it was read, what another node has to know. */
+  protected lines = this.endpoint.isCrossOrigin ? this.server.crossOrigins.lines(this.requestHead.origin) : ''
   /** The request as it is forwarded to the owner, without its body; null when this node answers. */
   protected passing: ForwardedHead | null = null
   /** True when the header of another node is not its signature of this request. */

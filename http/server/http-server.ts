@@ -17,6 +17,7 @@
 //   Host is never complete to it and closed like one that does not end.
 
 import type { ClusterRole } from './cluster-role.ts'
+import { CrossOrigins } from './cors.ts'
 import {
   closeListening,
   type HttpRequest,
@@ -59,6 +60,8 @@ export interface ServerParts {
   readonly unavailablePage?: UnavailablePage
   /** Number of trusted proxies in front of the server; 0 when absent. */
   readonly proxyHops?: number
+  /** Origins whose scripts may call routes of wallets and of the checkout; none when absent. */
+  readonly corsOrigins?: readonly string[]
   /** Null when absent: this thread has the sockets. */
   readonly threads?: ThreadSetting | null
 }
@@ -94,6 +97,7 @@ export class HttpServer {
     const { routes, alwaysOpen, rateLimiter, watch, limits = SERVER_LIMITS, proxyHops = 0, threads = null } = parts
     this.#context = new ServerContext(rateLimiter, watch, limits, proxyHops)
     this.#context.unavailablePage = parts.unavailablePage ?? null
+    this.#context.crossOrigins = new CrossOrigins(parts.corsOrigins ?? [])
     this.#connectionsMax = limits.connectionsMax
     this.#setting = threads
     this.#app = newApp()

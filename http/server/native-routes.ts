@@ -1,5 +1,6 @@
 // Compiles the route table into endpoints and native patterns, with the answers for unknown paths, wrong methods and OPTIONS.
 import { errorBody } from '../../engine/contract/errors.ts'
+import { isCrossOriginPath, preflightHeaders } from './cors.ts'
 import type { NativeMethod } from './native.ts'
 import type { Method, Route } from './route.ts'
 import { RouteMeter } from './route-meter.ts'
@@ -39,32 +40,38 @@ class CompiledRoutes {
   }
 
   register(routes: readonly Route[]): void {
-    const methodsByPath = new Map<string, Method[]>()
+    const rowsByPath = new Map<string, Route[]>()
     for (const route of routes) {
       const pattern = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
-      methodsByPath.set(pattern, [...(methodsByPath.get(pattern) ?? []), route.method])
+      rowsByPath.set(pattern, [...(rowsByPath.get(pattern) ?? []), route])
       this.add(NATIVE_METHODS[route.method], pattern, route)
       if (route.method === 'GET') this.add('head', pattern, route)
     }
-    for (const [pattern, methods] of methodsByPath) this.#registerOtherMethods(pattern, methods)
+    for (const [pattern, rows] of rowsByPath) this.#registerOtherMethods(pattern, rows)
   }
 
   /**
    * HEAD is allowed where GET is. The other methods are registered by name, because the native router prefers a named
    * method of a pattern (`GET /payouts/{id}`) over any method of a fixed path (`/payouts/check-recipient`).
    */
-  #registerOtherMethods(pattern: string, methods: readonly Method[]): void {
+  #registerOtherMethods(pattern: string, rows: readonly Route[]): void {
+    const methods = rows.map(({ method }) => method)
+    const isCrossOrigin = isCrossOriginPath(
+      rows[0]?.path ?? '',
+      rows.map(({ auth }) => auth),
+    )
+    const preflight = isCrossOrigin ? preflightHeaders(methods) : []
     const hasGet = methods.includes('GET')
     const allow = [...methods, ...(hasGet ? ['HEAD'] : []), 'OPTIONS'].join(', ')
-    const options = nowhere(`OPTIONS ${pattern}`, (call) => call.answerAs(204, '', [['Allow', allow]]))
+    const options = nowhere(`OPTIONS ${pattern}`, (call) => call.answerAs(204, '', [['Allow', allow], ...preflight]))
     const wrong = nowhere(`(wrong method) ${pattern}`, (call) => call.answerAs(405, errorBody('method_not_allowed'), [['Allow', allow]]))
-    this.add('options', pattern, options)
-    const endpoint = this.add('any', pattern, wrong)
+    this.add('options', pattern, options, isCrossOrigin)
+    const endpoint = this.add('any', pattern, wrong, isCrossOrigin)
     for (const method of METHODS) if (!methods.includes(method)) this.#listen(NATIVE_METHODS[method], pattern, endpoint)
     if (!hasGet) this.add('head', pattern, wrong)
   }
 
-  add(method: NativeMethod, pattern: string, route: Route): Endpoint {
+  add(method: NativeMethod, pattern: string, route: Route, isCrossOrigin = isCrossOriginPath(route.path, [route.auth])): Endpoint {
     const endpoint: Endpoint = {
       route,
       label: route.operationId,
@@ -73,6 +80,7 @@ class CompiledRoutes {
       meter: new RouteMeter(),
       alwaysOpen: this.#alwaysOpen.has(route.path),
       withoutBody: method === 'head',
+      isCrossOrigin,
     }
     this.endpoints.push(endpoint)
     this.#listen(method, pattern, endpoint)

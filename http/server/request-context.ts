@@ -317,7 +317,7 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
     if (left === UNLIMITED) return true
     const remaining = left === EXHAUSTED ? 0 : left
     // A bucket holds one second of requests, so it is full again within a second.
-    this.lines = `\r\nRateLimit-Limit: ${rateLimiter.limit(environment)}\r\nRateLimit-Remaining: ${remaining}\r\nRateLimit-Reset: 1`
+    this.lines += `\r\nRateLimit-Limit: ${rateLimiter.limit(environment)}\r\nRateLimit-Remaining: ${remaining}\r\nRateLimit-Reset: 1`
     return left !== EXHAUSTED
   }
 

@@ -3,6 +3,7 @@ import type { EngineApi } from '../../engine/api.ts'
 import type { Seal } from '../crypto/seal.ts'
 import { BodyBudget } from './body.ts'
 import type { ClusterRole } from './cluster-role.ts'
+import { CrossOrigins } from './cors.ts'
 import { Deadlines, type Waiting } from './deadlines.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import { LargeBodyPauses } from './large-body-pauses.ts'
@@ -69,6 +70,7 @@ export class ServerContext {
   cluster: ClusterRole | null = null
   /** Returns the page for a 503 of a page's route; null when pages get JSON too. */
   unavailablePage: UnavailablePage | null = null
+  crossOrigins = new CrossOrigins([])
   draining = false
   /** Requests are still answered, and each answer closes its connection, so that clients go to another node. */
   retiring = false
@@ -147,4 +149,6 @@ export interface Endpoint {
   readonly alwaysOpen: boolean
   /** True for HEAD: the response of GET without its body. */
   readonly withoutBody: boolean
+  /** True when the origins of CORS_ORIGINS may call it. */
+  readonly isCrossOrigin: boolean
 }

@@ -51,6 +51,7 @@ describe('settings', () => {
       masterKey: null,
       outboundAllowPrivate: false,
       proxyHops: 0,
+      corsOrigins: [],
       smsUrl: null,
       smsCountries: ['+229', '+226', '+225', '+245', '+223', '+227', '+221', '+228'],
       smsPerMinute: 300,
