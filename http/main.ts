@@ -113,8 +113,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   const threads = threadSetting(settings, logger, onFatal)
   const server = new HttpServer({
     ...{ routes, alwaysOpen: ALWAYS_OPEN, rateLimiter, watch, limits, unavailablePage, threads },
-    proxyHops: settings.proxyHops,
-    corsOrigins: settings.corsOrigins,
+    ...{ proxyHops: settings.proxyHops, corsOrigins: settings.corsOrigins },
   })
   standing.server = server
   if (cluster !== null) server.join(cluster)

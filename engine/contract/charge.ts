@@ -134,6 +134,7 @@ export const Charge = Type.Object(
     refund_transaction_id: nullable(uuid(), { description: 'Ledger transaction of the refund.' }),
     payer_tag: nullable(tagOutput(), { description: 'Who paid.' }),
     metadata: metadata({ description: 'As sent; `{}` when none was sent.' }),
+    payment_link_id: Type.Optional(uuid({ description: 'The payment link that made it. Only on charges of a link.' })),
   },
   { $id: 'Charge' },
 )

@@ -61,6 +61,7 @@ export const ERRORS = {
   wrong_customer: { kind: 'forbidden', message: 'Cette demande de paiement est destinée à un autre client.' },
   qr_expired: { kind: 'invalid', message: 'Ce code QR n’est plus valable. Veuillez scanner le code affiché actuellement.' },
   insufficient_balance: { kind: 'insufficient_funds', message: 'Le solde est insuffisant pour cette opération.' },
+  payment_link_closed: { kind: 'conflict', message: 'Ce lien de paiement est fermé.' },
 
   // Top-ups and withdrawals
   request_not_open: { kind: 'conflict', message: 'Cette demande est déjà terminée.' },

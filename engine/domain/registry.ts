@@ -18,6 +18,7 @@ import { MESSAGE } from './message/index.ts'
 import type { NounModule } from './noun-module.ts'
 import { NounRegistry } from './noun-registry.ts'
 import { OPERATOR } from './operator/index.ts'
+import { PAYMENT_LINK } from './payment-link/index.ts'
 import { PAYOUT } from './payout/index.ts'
 import { SCHEDULE } from './schedule/index.ts'
 import type { SharedState, State } from './state.ts'
@@ -42,6 +43,7 @@ export const NOUNS = [
   MERCHANT,
   MESSAGE,
   OPERATOR,
+  PAYMENT_LINK,
   PAYOUT,
   SCHEDULE,
   STREAM,

@@ -63,6 +63,7 @@ import {
   operatorById,
   operatorByTokenHash,
 } from './operator-queries.ts'
+import { getPaymentLink, listPaymentLinks, paymentLinkByCode } from './payment-link-queries.ts'
 import { getPayout, listPayouts } from './payout-queries.ts'
 import type { IsPlain } from './plain-data.ts'
 import { getProduct, hasProduct, listProducts, ownProduct, payableProduct } from './product-queries.ts'
@@ -183,6 +184,9 @@ export const QUERIES = {
   'operators.byId': operatorById,
   'operators.byTokenHash': operatorByTokenHash,
   'operators.list': listOperators,
+  'paymentLinks.byCode': paymentLinkByCode,
+  'paymentLinks.get': getPaymentLink,
+  'paymentLinks.list': listPaymentLinks,
   'payouts.get': getPayout,
   'payouts.list': listPayouts,
   'pins.counts': pinCounts,

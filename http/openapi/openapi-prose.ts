@@ -67,6 +67,7 @@ export const TAGS = [
   { name: 'Withdrawals', description: 'Money that you take out to a bank or mobile money account, held until an operator has sent it.' },
   { name: 'Charges', description: 'Payment requests: one address to show to a customer, one webhook when it is paid.' },
   { name: 'Checkout', description: 'Routes of the payment page. Public: the token of a charge is the only credential.' },
+  { name: 'Payment links', description: 'One address for many payments, such as the QR code of a shop’s counter.' },
   { name: 'Payouts', description: 'Money from your balance to wallets, credited at once.' },
   { name: 'Payout schedules', description: 'Payouts that repeat: once, weekly or monthly.' },
   { name: 'Mandates', description: 'Subscriptions: what a customer lets you collect, once approved.' },

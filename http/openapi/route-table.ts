@@ -28,6 +28,7 @@ import { operatorControlRoutes } from '../api/operator/control-routes.ts'
 import { operatorAccountRoutes } from '../api/operator/operator-account-routes.ts'
 import { operatorLookupRoutes } from '../api/operator/operator-lookup-routes.ts'
 import { operatorRoutes } from '../api/operator/operator-routes.ts'
+import { paymentLinkRoutes } from '../api/payment-links/payment-link-routes.ts'
 import { payoutRoutes } from '../api/payouts/payout-routes.ts'
 import { scheduleRoutes } from '../api/schedules/schedule-routes.ts'
 import { streamRoutes } from '../api/stream/stream-routes.ts'
@@ -52,6 +53,7 @@ const ROUTES = [
   withdrawalRoutes,
   chargeRoutes,
   checkoutRoutes,
+  paymentLinkRoutes,
   payoutRoutes,
   batchRoutes,
   scheduleRoutes,

@@ -6,6 +6,7 @@ import type { Route } from '../server/route.ts'
 import type { ApiCalls } from './api-calls.ts'
 import { ASSET_ROUTE } from './assets.ts'
 import { type CheckoutPageParts, checkoutPageRoutes } from './checkout/checkout-routes.ts'
+import { type LinkPageParts, linkPageRoutes } from './checkout/link-routes.ts'
 import { type MandatePageParts, mandatePageRoutes } from './checkout/mandate-routes.ts'
 import { dashboardPageRoutes } from './dashboard/dashboard-table.ts'
 import type { DashboardApp } from './dashboard/visit.ts'
@@ -14,7 +15,7 @@ import type { DeskApp } from './operator/desk.ts'
 import { operatorPages } from './operator/operator-table.ts'
 
 /** What the pages need of the application. */
-export type PageApp = LogoRouteParts & CheckoutPageParts & MandatePageParts & DashboardApp & DevRoutesParts & DeskApp
+export type PageApp = LogoRouteParts & CheckoutPageParts & MandatePageParts & LinkPageParts & DashboardApp & DevRoutesParts & DeskApp
 
 export interface PageParts {
   readonly app: PageApp
@@ -30,7 +31,7 @@ export interface PageParts {
 export function pageRoutes({ app, api, operatorToken, sessionKey, isSecure }: PageParts): readonly Route[] {
   const desk = operatorToken === null ? [] : deskRoutes({ app, api, operatorToken, sessionKey, isSecure })
   const files = [ASSET_ROUTE, logoRoute(app)]
-  const customers = [...checkoutPageRoutes(app), ...mandatePageRoutes(app)]
+  const customers = [...checkoutPageRoutes(app), ...mandatePageRoutes(app), ...linkPageRoutes(app)]
   const merchants = dashboardPageRoutes({ app, api })
   return [...files, ...customers, ...merchants, ...devRoutes(app, api), ...desk]
 }

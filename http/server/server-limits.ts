@@ -103,6 +103,9 @@ export const COUNTED_NETWORKS_MAX = 100_000
 export const USER_AGENT_LENGTH_MAX = 200
 /** Cached verified access tokens, 300 bytes each. */
 export const TOKENS_CACHED_MAX = 100_000
+/** Charges of one payment link that one network (IPv4 /24, IPv6 /48) may make by its page, a minute; and networks that are counted. */
+export const LINK_CHARGES_PER_MINUTE = 60
+export const LINK_CHARGES_COUNTED_MAX = 100_000
 /** Pushes of mandate requests to one wallet per hour: of one merchant, and of all. */
 export const REQUEST_PUSHES_OF_MERCHANT_PER_HOUR = 5
 export const REQUEST_PUSHES_PER_HOUR = 20

@@ -63,6 +63,7 @@ const SHARED_BY_NOUNS: readonly { file: string; reason: string }[] = [
   { file: 'engine/domain/merchant/new-merchant.ts', reason: 'a merchant begins the same way, made by an operator or signed up' },
   { file: 'engine/domain/webhook/merchant-event.ts', reason: 'a webhook event is written in the same record as the event that it reports' },
   { file: 'engine/domain/message/outgoing.ts', reason: 'a text message or e-mail is written in the same record as what causes it' },
+  { file: 'engine/domain/payment-link/payment-link-payments.ts', reason: 'a payment counts on its link in its own record' },
   { file: 'engine/domain/payout/batch.ts', reason: 'a run of a schedule is a batch' },
   { file: 'engine/domain/stream/stream-frames.ts', reason: "every movement of money puts the same frames on a wallet's stream" },
 ]

@@ -17,6 +17,7 @@ import { playMandates } from './golden-mandates.ts'
 import { playMembers } from './golden-members.ts'
 import { playMessages } from './golden-messages.ts'
 import { playOperators } from './golden-operators.ts'
+import { playPaymentLinks } from './golden-payment-links.ts'
 import { playReplacedSchedules, playSchedules } from './golden-schedules.ts'
 import { playSignInFromNetworks } from './golden-sign-in.ts'
 import { must, newestId } from './golden-steps.ts'
@@ -50,6 +51,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (fixture: EngineFixture) 
   'members-v1.json': playMembers,
   'messages-v1.json': playMessages,
   'control-v1.json': playControl,
+  'payment-links-v1.json': playPaymentLinks,
 }
 
 const MINUTE_MS = 60_000

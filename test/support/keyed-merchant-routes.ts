@@ -55,6 +55,11 @@ const MONEY_OUT: KeyedRows = {
 }
 
 const CHARGES: KeyedRows = {
+  createPaymentLink: ({ merchant }) => ({ client: merchant.test, path: '/v1/biz/payment-links', json: { description: 'Caisse' } }),
+  closePaymentLink: async ({ merchant }) => {
+    const { body } = await ok(merchant.test.post<{ id: string }>('/v1/biz/payment-links', { description: 'Caisse' }))
+    return { client: merchant.test, path: `/v1/biz/payment-links/${body.id}/close`, json: {} }
+  },
   createCharge: ({ merchant }) => ({ client: merchant.test, path: '/v1/biz/charges', json: { amount: 10 } }),
   cancelCharge: async ({ merchant }) => ({ client: merchant.test, path: `/v1/biz/charges/${(await openCharge(merchant)).token}/cancel` }),
   refundCharge: async ({ server, merchant }) => {

@@ -3,10 +3,11 @@
 import type { ErrorCode } from '../../contract/errors.ts'
 import { type Amount, CURRENCY } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
-import { rfc3339 } from '../../kernel/time.ts'
+import { rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
+import { takesPayments } from '../payment-link/payment-link-state.ts'
 import type { State } from '../state.ts'
 import { CHARGE_VALIDITY_MS, PENDING_MAX, PENDING_PER_ACCOUNT_MAX } from './charge-limits.ts'
 import { CHARGE_MOVES_FROM, type Charge, type ChargeState } from './charge-state.ts'
@@ -27,6 +28,8 @@ export interface CreateCharge {
   readonly redirectUrl: string
   readonly webhookUrl: string
   readonly metadata: Readonly<Record<string, string>>
+  /** The link that makes the charge. */
+  readonly paymentLinkId?: string
 }
 
 export interface CancelCharge {
@@ -42,10 +45,11 @@ export interface ExpireCharge {
   readonly token: string
 }
 
-export const CREATE_CHARGE_REJECTIONS = [...MERCHANT_STOPS, 'rate_limited', 'unavailable'] as const
+export const CREATE_CHARGE_REJECTIONS = [...MERCHANT_STOPS, 'payment_link_closed', 'rate_limited', 'unavailable'] as const
 
 /**
- * Returns `created` and the charge. Rejections: MERCHANT_STOPS, rate_limited (too many pending charges of the merchant), unavailable
+ * Returns `created` and the charge. Rejections: MERCHANT_STOPS, payment_link_closed, rate_limited (too many pending charges of the
+ * merchant), unavailable
  * (too many of all merchants).
  */
 export function decideCreateCharge(
@@ -53,10 +57,12 @@ export function decideCreateCharge(
   command: CreateCharge,
   context: Context,
 ): Decision<(typeof CREATE_CHARGE_REJECTIONS)[number]> {
-  const { merchant, token, amount, reference, description, customerTag, checkoutUrl, redirectUrl, webhookUrl, metadata } = command
+  const { merchant, token, amount, reference, description, customerTag, checkoutUrl, redirectUrl, webhookUrl, metadata, paymentLinkId } =
+    command
   const { charges } = state
   const stop = state.merchants.stopOf(merchant)
   if (stop !== null) return { refusal: stop }
+  if (paymentLinkId !== undefined && !isLinkOpen(state, merchant, paymentLinkId, context.timeMs)) return { refusal: 'payment_link_closed' }
   if (charges.pendingOf(merchant) >= PENDING_PER_ACCOUNT_MAX) return { refusal: 'rate_limited' }
   if (charges.pending.size >= PENDING_MAX) return { refusal: 'unavailable' }
   assert(charges.pending.get(token) === undefined, 'tokens are unguessable, so they do not repeat')
@@ -82,10 +88,11 @@ export function decideCreateCharge(
     refund_transaction_id: null,
     payer_tag: null,
     metadata,
+    ...(paymentLinkId === undefined ? {} : { payment_link_id: paymentLinkId }),
   }
   return {
     environment: charge.environment,
-    events: [event('charge.created', 1, merchant, charge)],
+    events: [event('charge.created', paymentLinkId === undefined ? 1 : 2, merchant, charge)],
     transactions: [],
     frames: customerFrames(state, charge),
     kind: 'created',
@@ -122,6 +129,12 @@ export function decideExpireCharge(
   if (found.charge.state === 'expired') return unchanged(found)
   if (found.charge.state !== CHARGE_MOVES_FROM.expired) return { refusal: 'charge_not_pending' }
   return ended(state, context, found, 'expired')
+}
+
+/** Whether the account has the link and it takes payments. */
+function isLinkOpen({ paymentLinks }: State, account: AccountNumber, id: string, nowMs: TimeMs): boolean {
+  const row = paymentLinks.rows.get(id)
+  return row !== undefined && row.account === account && takesPayments(row, nowMs)
 }
 
 const PAYMENT_REFUSALS = {

@@ -8,6 +8,7 @@ import type { Charge, ChargeChange } from './charge-state.ts'
 
 export const CHARGE_EVENTS = {
   'charge.created@1': addPending,
+  'charge.created@2': addPendingOfLink,
   'charge.paid@1': endPending,
   'charge.expired@1': endPending,
   'charge.cancelled@1': endPending,
@@ -24,6 +25,13 @@ function addPending(state: State, charge: Charge, event: StoredEvent, record: Lo
   const expires_at_ms = parseRfc3339(expires_at)
   const position = positionOf(record.sequence, record.events.indexOf(event))
   state.charges.pending.set(token, { token, account: event.account, amount, customer_tag, expires_at_ms, position })
+}
+
+function addPendingOfLink(state: State, charge: Charge, event: StoredEvent, record: LogRecord): void {
+  addPending(state, charge, event, record)
+  const { token, payment_link_id } = charge
+  const pending = state.charges.pending.get(token)
+  if (pending !== undefined && payment_link_id !== undefined) state.charges.pending.set(token, { ...pending, link_id: payment_link_id })
 }
 
 function endPending(state: State, { token }: Charge | ChargeChange): void {

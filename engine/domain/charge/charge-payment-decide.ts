@@ -5,6 +5,8 @@ import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
+import { linkPaidEvent } from '../payment-link/payment-link-payments.ts'
+import { type PaymentLinkRow, takesPayments } from '../payment-link/payment-link-state.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
 import { paymentRefusal } from './charge-decide.ts'
@@ -42,6 +44,7 @@ export const PAY_CHARGE_REJECTIONS = [
   'charge_already_paid',
   'charge_expired',
   'charge_cancelled',
+  'payment_link_closed',
   'wrong_customer',
   'otp_expired',
   'insufficient_balance',
@@ -50,7 +53,7 @@ export const PAY_CHARGE_REJECTIONS = [
 
 /**
  * Returns `ok`. Rejections, in this precedence: not_found, wallet_blocked, MERCHANT_STOPS, charge_already_paid, charge_expired, charge_cancelled,
- * wrong_customer, otp_expired, insufficient_balance, recipient_limit_exceeded.
+ * payment_link_closed, wrong_customer, otp_expired, insufficient_balance, recipient_limit_exceeded.
  */
 export function decidePayCharge(state: State, command: PayCharge, context: Context): Decision<(typeof PAY_CHARGE_REJECTIONS)[number]> {
   const { token, payer, challengeId } = command
@@ -65,6 +68,8 @@ export function decidePayCharge(state: State, command: PayCharge, context: Conte
   if (stop !== null) return { refusal: stop }
   const refusal = paymentRefusal(found.state)
   if (refusal !== null) return { refusal }
+  const link = linkOf(state, charge)
+  if (link !== null && !takesPayments(link, context.timeMs)) return { refusal: 'payment_link_closed' }
   if (charge.customer_tag !== '' && charge.customer_tag !== wallet.tag) return { refusal: 'wrong_customer' }
   // The code was right when it was entered; the challenge must still be open.
   if (challengeId !== null && !state.auth.isGoodFor(challengeId, { subject: token, account: payer }, context.timeMs))
@@ -77,12 +82,24 @@ export function decidePayCharge(state: State, command: PayCharge, context: Conte
   const postings = [{ debit: payer, credit: account, amount: charge.amount }]
   return {
     environment: charge.environment,
-    events: [...chargeMoved(state, context, found, paid, 'paid'), ...(challengeId === null ? [] : [used])],
+    events: [
+      ...chargeMoved(state, context, found, paid, 'paid'),
+      ...(challengeId === null ? [] : [used]),
+      ...(link === null ? [] : [linkPaidEvent(link, charge.amount, context)]),
+    ],
     transactions: [{ id: transaction_id, type: 'charge', reference: charge.reference, eventIndex: 0, postings }],
     frames: [...paymentFrames(payer, 'payment.sent', 0), chargeFrame(payer)],
     kind: 'ok',
     body: paymentAnswer(command.answer, paid, accounts.balance(payer) - charge.amount),
   }
+}
+
+/** Returns the link that made the charge; null for other charges. */
+function linkOf(state: State, { payment_link_id }: Charge): PaymentLinkRow | null {
+  if (payment_link_id === undefined) return null
+  const row = state.paymentLinks.rows.get(payment_link_id)
+  assert(row !== undefined, 'links are never deleted')
+  return row
 }
 
 export const REFUND_CHARGE_REJECTIONS = [

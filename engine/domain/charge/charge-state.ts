@@ -25,7 +25,10 @@ export const CHARGE_MOVES_FROM = {
   refunded: 'paid',
 } as const satisfies Record<ChargeMove, ChargeState>
 
-/** The charge for its merchant, and as the log stores it whole: version 1 of all `charge.…` events. */
+/**
+ * The charge for its merchant, and as the log stores it whole: version 1 of all `charge.…` events. `charge.created`
+ * version 2 is the charge of a payment link, which has its id.
+ */
 export type Charge = Immutable<ShapeCharge>
 
 /** Fields of a charge that change after its creation. */
@@ -52,6 +55,8 @@ export interface PendingCharge {
   readonly expires_at_ms: TimeMs
   /** Position of the `charge.created` event. */
   readonly position: Position
+  /** Only on charges of a payment link. */
+  readonly link_id?: string
 }
 
 /** Kind of the timers that end pending charges; their key is the token. */

@@ -33,7 +33,12 @@ export function isChargeVersion(event: StoredEvent, token?: string): boolean {
 
 /** Returns the charge in this version. */
 export function chargeOf(event: StoredEvent, past: Pick<Past, 'eventAt'>): Charge {
-  return event.version === 1 ? payloadOf<Charge>(event) : changedCharge(event, past)
+  return isWhole(event) ? payloadOf<Charge>(event) : changedCharge(event, past)
+}
+
+/** Whether the event has the whole charge and not only what changed. */
+function isWhole({ type, version }: StoredEvent): boolean {
+  return version === 1 || type === 'charge.created'
 }
 
 function changedCharge(event: StoredEvent, past: Pick<Past, 'eventAt'>): Charge {
@@ -74,7 +79,7 @@ function finishedCharge(past: Past, token: string): FoundCharge | null {
   const found = past.newest(chargeIndexKey(token), (event) => isChargeVersion(event, token))
   if (found === null) return null
   const { event, position } = found
-  if (event.version === 1) {
+  if (isWhole(event)) {
     const charge = payloadOf<Charge>(event)
     return { charge, text: event.text, wholePosition: position, account: event.account, state: charge.state }
   }

@@ -185,6 +185,12 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'operators.byId': { scenario: 'operators-v1.json', input: (fixture) => ({ id: anyOperator(fixture).id }) },
   'operators.byTokenHash': { scenario: 'operators-v1.json', input: (fixture) => ({ tokenHash: anyOperator(fixture).token_hash }) },
   'operators.list': { scenario: 'operators-v1.json', input: () => ({ query: PAGE }) },
+  'paymentLinks.byCode': { scenario: 'payment-links-v1.json', input: () => ({ code: 'code' }) },
+  'paymentLinks.get': {
+    scenario: 'payment-links-v1.json',
+    input: ({ state }) => ({ account: MERCHANT, id: state.paymentLinks.byCode('code')?.link.id ?? '' }),
+  },
+  'paymentLinks.list': { scenario: 'payment-links-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
   'payouts.get': { scenario: 'money-v1.json', input: (fixture) => first(fixture, 'payout.paid').own },
   'payouts.list': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
   'pins.counts': { scenario: 'sign-in-v2.json', input: (fixture) => ({ account: anyDevice(fixture).account, deviceId: null }) },

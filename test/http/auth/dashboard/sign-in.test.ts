@@ -134,8 +134,19 @@ describe('a session', () => {
       const answer = await browser.get(path)
       assert.deepEqual([answer.status, answer.body.code], [401, 'unauthorized'], path)
     }
-    const charge = await browser.post('/v1/biz/charges', { amount: 100 })
-    assert.deepEqual([charge.status, charge.body.code], [401, 'unauthorized'])
+    const payout = await browser.post('/v1/biz/payouts', { recipient: '@awa', amount: 100 })
+    assert.deepEqual([payout.status, payout.body.code], [401, 'unauthorized'])
+  })
+
+  test('a session makes charges and payment links, with its CSRF token', async () => {
+    const { browser } = await signUp(server)
+    for (const [path, json] of [
+      ['/v1/biz/charges', { amount: 100 }],
+      ['/v1/biz/payment-links', { description: 'Caisse' }],
+    ] as const) {
+      assert.equal((await browser.with({ 'x-environment': 'test' }).post(path, json)).status, 201, path)
+      assert.equal((await browser.with({ 'x-csrf-token': 'wrong' }).post(path, json)).body.code, 'csrf_failed')
+    }
   })
 
   test('a session does not stand in for a wrong key', async () => {

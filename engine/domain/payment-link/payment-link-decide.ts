@@ -1,0 +1,85 @@
+// Deciders that create and close payment links. Payments by a link are charges; see charge/.
+import { type Amount, CURRENCY } from '../../kernel/amount.ts'
+import { rfc3339, type TimeMs } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import type { StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import { LINKS_MAX, LINKS_PER_ACCOUNT_MAX } from './payment-link-limits.ts'
+import { linkAt, type PaymentLink, type PaymentLinkRow } from './payment-link-state.ts'
+
+export interface CreatePaymentLink {
+  readonly type: 'CreatePaymentLink'
+  readonly merchant: AccountNumber
+  /** Made by the caller from random bits. */
+  readonly code: string
+  readonly url: string
+  /** Null: the customer types it. */
+  readonly amount: Amount | null
+  readonly description: string
+  readonly reference: string
+  readonly maxPayments: number | null
+  readonly expiresMs: TimeMs | null
+}
+
+export interface ClosePaymentLink {
+  readonly type: 'ClosePaymentLink'
+  readonly merchant: AccountNumber
+  readonly id: string
+}
+
+export const CREATE_PAYMENT_LINK_REJECTIONS = ['rate_limited', 'unavailable'] as const
+
+/**
+ * Returns `created` and the link. Rejections: rate_limited (the account has too many), unavailable (all accounts of the
+ * environment have).
+ */
+export function decideCreatePaymentLink(
+  state: State,
+  command: CreatePaymentLink,
+  context: Context,
+): Decision<(typeof CREATE_PAYMENT_LINK_REJECTIONS)[number]> {
+  const { merchant, code, url, amount, description, reference, maxPayments, expiresMs } = command
+  const { paymentLinks, accounts } = state
+  const environment = accounts.environment(merchant)
+  if (paymentLinks.countOf(merchant) >= LINKS_PER_ACCOUNT_MAX) return { refusal: 'rate_limited' }
+  if (paymentLinks.count(environment) >= LINKS_MAX[environment]) return { refusal: 'unavailable' }
+  const link: PaymentLink = {
+    id: context.newId(),
+    url,
+    state: 'active',
+    amount,
+    currency: CURRENCY,
+    description,
+    reference,
+    max_payments: maxPayments,
+    payments_count: 0,
+    collected_amount: 0,
+    environment,
+    expires_at: expiresMs === null ? null : rfc3339(expiresMs),
+    created_at: rfc3339(context.timeMs),
+    closed_at: null,
+  }
+  const row: PaymentLinkRow = { account: merchant, code, link }
+  return accept(link, [event('payment_link.created', 1, merchant, row)], 'created')
+}
+
+export const CLOSE_PAYMENT_LINK_REJECTIONS = ['not_found'] as const
+
+/** Returns `ok` and the link, also when it was closed before. Rejections: not_found. */
+export function decideClosePaymentLink(
+  state: State,
+  { merchant, id }: ClosePaymentLink,
+  context: Context,
+): Decision<(typeof CLOSE_PAYMENT_LINK_REJECTIONS)[number]> {
+  const row = state.paymentLinks.rows.get(id)
+  if (row === undefined || row.account !== merchant) return { refusal: 'not_found' }
+  const link = linkAt(row, context.timeMs)
+  if (link.state === 'closed') return accept(link, [], 'ok')
+  const closed_at = rfc3339(context.timeMs)
+  return accept({ ...link, state: 'closed', closed_at }, [event('payment_link.closed', 1, merchant, { id, closed_at })], 'ok')
+}
+
+function accept(link: PaymentLink, events: readonly StoredEvent[], kind: 'created' | 'ok'): Accepted {
+  return { environment: link.environment, events, transactions: [], frames: [], kind, body: JSON.stringify(link) }
+}

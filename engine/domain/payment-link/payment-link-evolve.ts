@@ -1,0 +1,26 @@
+// Appliers of payment links.
+import { assert } from '../../kernel/assert.ts'
+import type { EventTable } from '../noun-module.ts'
+import type { State } from '../state.ts'
+import type { PaymentLinkPaid } from './payment-link-payments.ts'
+import type { PaymentLink, PaymentLinkRow } from './payment-link-state.ts'
+
+export const PAYMENT_LINK_EVENTS = {
+  'payment_link.created@1': create,
+  'payment_link.closed@1': close,
+  'payment_link.paid@1': change,
+} satisfies EventTable
+
+function create({ paymentLinks }: State, row: PaymentLinkRow): void {
+  paymentLinks.rows.set(row.link.id, row)
+}
+
+function close(state: State, { id, closed_at }: Pick<PaymentLink, 'id' | 'closed_at'>): void {
+  change(state, { id, state: 'closed', closed_at })
+}
+
+function change({ paymentLinks }: State, changes: Pick<PaymentLink, 'id'> & Partial<PaymentLinkPaid>): void {
+  const row = paymentLinks.rows.get(changes.id)
+  assert(row !== undefined, 'a link that changes was created')
+  paymentLinks.rows.set(changes.id, { ...row, link: { ...row.link, ...changes } })
+}

@@ -1,0 +1,41 @@
+// Queries for payment links: by id for the merchant, by code for the page, and the list.
+import type { ListPaymentLinksQuery } from '../contract/payment-link.ts'
+import { linkAt, type PaymentLink } from '../domain/payment-link/payment-link-state.ts'
+import { assert } from '../kernel/assert.ts'
+import type { AccountNumber } from '../ledger/transaction.ts'
+import { type ListInput, type ListPage, statePage } from './list-page.ts'
+import type { OwnId } from './payout-queries.ts'
+import type { Reads } from './reads.ts'
+
+/** Returns JSON text of the merchant's link; null when the merchant has none with this id. */
+export function getPaymentLink(reads: Reads, { account, id }: OwnId): string | null {
+  const row = reads.state.paymentLinks.rows.get(id.toLowerCase())
+  return row?.account === account ? JSON.stringify(linkAt(row, reads.nowMs())) : null
+}
+
+/** Returns null when the cursor belongs to another kind of list. */
+export function listPaymentLinks(reads: Reads, { account, query }: ListInput<ListPaymentLinksQuery>): ListPage | null {
+  const nowMs = reads.nowMs()
+  const links = reads.state.paymentLinks.of(account).map((row) => linkAt(row, nowMs))
+  const rows = query.state === undefined ? links : links.filter(({ state }) => state === query.state)
+  return statePage(query, { rows, render: (link) => link })
+}
+
+export interface ByCode {
+  readonly code: string
+}
+
+export interface LinkOfPage {
+  readonly account: AccountNumber
+  readonly merchantName: string
+  readonly link: PaymentLink
+}
+
+/** Returns the link for its page; null when none has the code. */
+export function paymentLinkByCode(reads: Reads, { code }: ByCode): LinkOfPage | null {
+  const row = reads.state.paymentLinks.byCode(code)
+  if (row === undefined) return null
+  const merchant = reads.state.merchants.byAccount(row.account)
+  assert(merchant !== undefined, 'a link belongs to a merchant')
+  return { account: row.account, merchantName: merchant.name, link: linkAt(row, reads.nowMs()) }
+}

@@ -1,0 +1,129 @@
+// Payment links for merchants: one row for each route. Decisions are in engine/domain/payment-link.
+import { randomBytes } from 'node:crypto'
+import type { EngineApi } from '../../../engine/api.ts'
+import { uuid } from '../../../engine/contract/common.ts'
+import { CreatePaymentLinkBody, ListPaymentLinksQuery, PaymentLink, PaymentLinkList } from '../../../engine/contract/payment-link.ts'
+import { parseTime } from '../../../engine/contract/time-text.ts'
+import { answerPage } from '../../lists/list-answers.ts'
+import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
+import { CLOSED_PAYMENT_LINK, PAID_PAYMENT_LINK, PAYMENT_LINK, PAYMENT_LINK_REQUEST } from './payment-link-examples.ts'
+
+export interface PaymentLinkRoutesParts {
+  readonly engine: Pick<EngineApi, 'query'>
+  /** Base URL of the payment pages, without a trailing slash. */
+  readonly checkoutBase: string
+}
+
+const PATH = '/v1/biz/payment-links'
+const PARAMS = { id: uuid({ description: 'Id of the link.' }) }
+const TAG = 'Payment links'
+/** 72 bits: a printed code is short, and others cannot be guessed. */
+const CODE_BYTES = 9
+
+export function paymentLinkRoutes(parts: PaymentLinkRoutesParts): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: PATH,
+      operationId: 'createPaymentLink',
+      tag: TAG,
+      summary: 'Make one address for many payments',
+      description: CREATE_DESCRIPTION,
+      auth: 'key-or-session',
+      memberRole: 'cashier',
+      idempotency: 'accepted',
+      body: CreatePaymentLinkBody,
+      bodyExample: PAYMENT_LINK_REQUEST,
+      responses: [{ status: 201, description: 'The link, active.', schema: PaymentLink, example: PAYMENT_LINK }],
+      commands: ['CreatePaymentLink'],
+      errors: [],
+      handle: (call) => create(parts, call),
+    }),
+    ...readingRoutes(parts),
+    route({
+      method: 'POST',
+      path: `${PATH}/{id}/close`,
+      operationId: 'closePaymentLink',
+      tag: TAG,
+      summary: 'Close a link',
+      description:
+        'Final. Charges that it made and that are not paid yet cannot be paid any more (409 `payment_link_closed`). Closing a closed link answers 200 again.',
+      auth: 'key-or-session',
+      memberRole: 'cashier',
+      idempotency: 'accepted',
+      params: PARAMS,
+      responses: [{ status: 200, description: 'The link, closed.', schema: PaymentLink, example: CLOSED_PAYMENT_LINK }],
+      commands: ['ClosePaymentLink'],
+      errors: [],
+      handle: (call) => {
+        const { account } = call.principal
+        call.submit({ type: 'ClosePaymentLink', merchant: account, id: idOf(call) }, account)
+      },
+    }),
+  ]
+}
+
+function readingRoutes(parts: PaymentLinkRoutesParts): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: PATH,
+      operationId: 'listPaymentLinks',
+      tag: TAG,
+      summary: 'List payment links',
+      auth: 'key-or-session',
+      idempotency: 'none',
+      query: ListPaymentLinksQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'One page, newest first.',
+          schema: PaymentLinkList,
+          example: { data: [PAID_PAYMENT_LINK], has_more: false, next_cursor: null },
+        },
+      ],
+      errors: [],
+      handle: (call) => answerPage(call, parts.engine.query('paymentLinks.list', { account: call.principal.account, query: call.query })),
+    }),
+    route({
+      method: 'GET',
+      path: `${PATH}/{id}`,
+      operationId: 'getPaymentLink',
+      tag: TAG,
+      summary: 'Get a payment link',
+      auth: 'key-or-session',
+      idempotency: 'none',
+      params: PARAMS,
+      responses: [{ status: 200, description: 'The link.', schema: PaymentLink, example: PAID_PAYMENT_LINK }],
+      errors: [],
+      handle: (call) => {
+        const link = parts.engine.query('paymentLinks.get', { account: call.principal.account, id: idOf(call) })
+        if (link === null) return call.refuse('not_found')
+        call.answer(200, link)
+      },
+    }),
+  ]
+}
+
+const CREATE_DESCRIPTION = `For a shop's counter, a poster or a message: \`url\` never changes, so its QR code can be printed. Its page asks for the amount
+where the link has none, and makes a charge (\`payment_link_id\`) each time a customer goes on; the charge is paid as every other one and your endpoints get
+\`charge.succeeded\`. \`payments_count\` never exceeds \`max_payments\`: a charge of the link that is paid too late is 409 \`payment_link_closed\`. An
+account can have 2 000 links; beyond, 429 \`rate_limited\`.`
+
+type MerchantCall<Body = unknown> = Call<Body, Record<string, unknown>, MerchantPrincipal>
+
+function create({ engine, checkoutBase }: PaymentLinkRoutesParts, call: MerchantCall<CreatePaymentLinkBody>): void {
+  const { amount = null, description, reference = '', max_payments: maxPayments = null, expires_at } = call.body
+  const expiresMs = expires_at === undefined ? null : parseTime(expires_at)
+  if (expiresMs !== null && expiresMs <= engine.query('engine.time', null)) {
+    return call.refuse('invalid_request', 'expires_at', { message: 'La date expires_at doit être dans le futur.' })
+  }
+  const { account: merchant } = call.principal
+  const code = randomBytes(CODE_BYTES).toString('base64url')
+  const url = `${checkoutBase}/l/${code}`
+  call.submit({ type: 'CreatePaymentLink', merchant, code, url, amount, description, reference, maxPayments, expiresMs }, merchant)
+}
+
+function idOf(call: Pick<Call, 'params'>): string {
+  return String(call.params[0]).toLowerCase()
+}

@@ -1,0 +1,87 @@
+// Payment links in the engine: how many payments a link takes, when it is closed, and what a crash leaves.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { LINKS_PER_ACCOUNT_MAX } from '../../../../engine/domain/payment-link/payment-link-limits.ts'
+import { deposit, openMerchant, openWallet } from '../../../support/commands.ts'
+import { EngineFixture } from '../../../support/engine-fixture.ts'
+import { linkCharge, newLink } from '../../../support/payment-link-engine.ts'
+
+async function opened(more: Parameters<typeof newLink>[2] = {}) {
+  const fixture = await EngineFixture.open()
+  const { test: merchant } = openMerchant(fixture, 'Boutique')
+  const payer = openWallet(fixture, 'awa')
+  fixture.do(deposit({ tag: 'awa' }, 10_000))
+  assert.equal(fixture.do(newLink(merchant, 'code', more)).kind, 'created')
+  const link = () => fixture.state.paymentLinks.byCode('code')?.link
+  const id = link()?.id ?? ''
+  const pay = (token: string) => ({ type: 'PayCharge', token, merchant: null, payer, challengeId: null, answer: 'app' }) as const
+  const charge = (token: string, amount = 100) => fixture.do(linkCharge(merchant, id, token, amount)).kind
+  const codeOf = (body: string): string => (JSON.parse(body) as { code?: string }).code ?? ''
+  return { fixture, merchant, link, id, pay, charge, codeOf }
+}
+
+describe('payment links', () => {
+  it('of many charges that are paid at once, a link takes as many payments as it allows', async () => {
+    const { fixture, link, pay, charge, codeOf } = await opened({ maxPayments: 3 })
+    const tokens = Array.from({ length: 10 }, (_, index) => `token ${index}`)
+    for (const token of tokens) assert.equal(charge(token), 'created')
+    const sent = tokens.map((token) => fixture.send(pay(token)))
+    fixture.settle()
+    const outcomes = sent.map(({ outcome }) => outcome)
+    assert.equal(outcomes.filter((outcome) => outcome?.kind === 'ok').length, 3)
+    for (const outcome of outcomes.slice(3)) assert.equal(codeOf(outcome?.body ?? ''), 'payment_link_closed')
+    assert.deepEqual([link()?.payments_count, link()?.collected_amount, link()?.state], [3, 300, 'closed'])
+    assert.equal(charge('late'), 'conflict')
+  })
+
+  it('a charge made before the link was closed or had ended is not paid afterwards', async () => {
+    for (const end of ['closed', 'expired'] as const) {
+      const { fixture, merchant, id, pay, charge, codeOf } = await opened({ expiresMs: 1_790_000_000_000 + 600_000 })
+      assert.equal(charge('one'), 'created')
+      if (end === 'closed') assert.equal(fixture.do({ type: 'ClosePaymentLink', merchant, id }).kind, 'ok')
+      else fixture.loop.nowMs += 600_000
+      assert.equal(codeOf(fixture.do(pay('one')).body), 'payment_link_closed', end)
+      assert.equal(charge('two'), 'conflict')
+      const again = fixture.do({ type: 'ClosePaymentLink', merchant, id })
+      assert.equal((JSON.parse(again.body) as { state: string }).state, 'closed')
+    }
+  })
+
+  it('the charge names its link in every state, and a charge without a link names none', async () => {
+    const { fixture, merchant, id, pay, charge } = await opened()
+    charge('one')
+    fixture.do(pay('one'))
+    const of = (token: string) => JSON.parse(fixture.engine.query('charges.get', { account: merchant, handle: token }) ?? '{}') as object
+    assert.deepEqual({ ...of('one'), ...{ id: '' } }, { ...of('one'), ...{ id: '', state: 'paid', payment_link_id: id } })
+    const { paymentLinkId: _link, ...plain } = linkCharge(merchant, id, 'plain', 1)
+    fixture.do(plain)
+    assert.ok(!('payment_link_id' in of('plain')))
+  })
+
+  it('a crash loses no counted payment, with and without a snapshot', async () => {
+    const { fixture, link, pay, charge } = await opened()
+    charge('one')
+    charge('two')
+    fixture.do(pay('one'))
+    const before = [...fixture.rows()]
+    await fixture.start()
+    assert.deepEqual([...fixture.rows()], before)
+    await fixture.startWithoutArchive()
+    assert.deepEqual([...fixture.rows()], before)
+    assert.deepEqual([link()?.payments_count, fixture.do(pay('two')).kind, link()?.payments_count], [1, 'ok', 2])
+  })
+
+  it('no other merchant closes a link or makes charges by it', async () => {
+    const { fixture, id } = await opened()
+    const { test: other } = openMerchant(fixture, 'Autre')
+    assert.equal(fixture.do({ type: 'ClosePaymentLink', merchant: other, id }).kind, 'not_found')
+    assert.equal(fixture.do(linkCharge(other, id, 'stolen', 1)).kind, 'conflict')
+  })
+
+  it('an account has at most so many links', async () => {
+    const { fixture, merchant } = await opened()
+    for (let count = 1; count < LINKS_PER_ACCOUNT_MAX; count++) fixture.send(newLink(merchant, `code ${count}`))
+    fixture.settle()
+    assert.equal(fixture.do(newLink(merchant, 'one more')).kind, 'rate_limited')
+  })
+})
