@@ -120,6 +120,22 @@ for (const [name, poison] of Object.entries(POISON)) {
   })
 }
 
+test('the host functions answer code whose memory is full, or fail for it alone', async () => {
+  const source = `async function lookup() {
+    const all = []
+    for (const make of [() => new Uint8Array(1e5), () => new Uint8Array(1e3), () => ({})]) try { for (;;) all.push(make()) } catch {}
+    let tried = 0
+    for (let n = 0; n < 60; n++, tried++) {
+      for (const use of [() => (1).toLocaleString('fr'), () => crypto.randomUUID(), () => crypto.getRandomValues(new Uint8Array(6e4)), () => new Intl.DateTimeFormat('fr').formatToParts(0)]) try { use() } catch {}
+      if (n % 20 === 19) all.length -= 1
+    }
+    return tried
+  }`
+  const result = await stand.run(source, { merchantId: 'full' })
+  if (!result.ok) assert.ok(['code', 'timeout'].includes(result.fault), result.error)
+  await assertUnharmed(stand, 'full')
+})
+
 test('no key and no random number is in the copied machine', async () => {
   const source = `function lookup() {
     return [Math.random(), crypto.randomUUID(), [...crypto.getRandomValues(new Uint8Array(8))].join()]

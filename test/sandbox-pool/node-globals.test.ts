@@ -54,3 +54,25 @@ for (const [name, expressions] of Object.entries(NODE_GLOBAL_ROWS)) {
     )
   })
 }
+
+test('a fetch may take all that is left of the ten seconds of its run', async () => {
+  const before = stand.requests.length
+  await stand.value(`async function lookup() {
+    await fetch('https://a/'); await new Promise((done) => setTimeout(done, 30)); await fetch('https://a:8443/')
+    return 1
+  }`)
+  const [first = 0, second = 0] = stand.requests.slice(before).map(({ withinMs }) => withinMs)
+  assert.ok(first <= 10_000 && second > 0 && second <= first - 25, `${first} ms, then ${second} ms`)
+})
+
+test('the log fills the placeholders of a format', async () => {
+  const { logs } = await stand.run(`function lookup() {
+    console.log('%s a %d %i %j %O', 'x', '4.5', 4.5, { a: 1 }, [2], 'rest')
+    console.log('100 %', 1); console.log('%s'); console.log('%% %s', 5); console.log('%x', 1); console.log(); console.log('%d', Symbol.iterator.description)
+    console.table([{ a: 1 }]); console.assert(false, 'why'); console.assert(true, 'not'); console.count(); console.count(); console.group('g')
+  }`)
+  assert.deepEqual(logs, [
+    'x a 4.5 4 {"a":1} [2] rest',
+    ...['100 % 1', '%s', '% 5', '%x 1', '', 'NaN', '[{"a":1}]', 'error: Assertion failed why', 'default: 1', 'default: 2', 'g'],
+  ])
+})
