@@ -159,7 +159,7 @@ export const ChargeMandateBody = Type.Object(
 
 export type ChargeMandateBody = Static<typeof ChargeMandateBody>
 
-const MANDATE_FAILURES = ['insufficient_balance', 'wallet_blocked', 'merchant_suspended'] as const
+const MANDATE_FAILURES = ['insufficient_balance', 'wallet_blocked', 'merchant_suspended', 'live_not_activated'] as const
 
 export type MandateFailure = (typeof MANDATE_FAILURES)[number]
 

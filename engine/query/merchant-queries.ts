@@ -1,4 +1,7 @@
 // Queries for merchants: one by its id or by one of its accounts, the list of all, and reviewed names.
+import type { Activation } from '../contract/activation.ts'
+import type { PageQuery } from '../contract/common.ts'
+import { publicActivation } from '../domain/merchant/activation-decide.ts'
 import { publicMerchant } from '../domain/merchant/merchant-decide.ts'
 import type { MerchantRow } from '../domain/merchant/merchant-state.ts'
 import type { OfAccount } from './account-queries.ts'
@@ -32,6 +35,22 @@ export function reviewedMerchantName({ state }: Reads, { account }: OfAccount): 
 /** Returns the merchant by its live or its test account. */
 export function merchantByAccount({ state }: Reads, { account }: OfAccount): MerchantRow | null {
   return state.merchants.byAccount(account) ?? null
+}
+
+export interface ActivationsInput {
+  readonly state: Activation['state']
+  readonly query: PageQuery
+}
+
+/** Lists merchants by the state of their activation. Returns null when the cursor belongs to another kind of list. */
+export function listActivations({ state }: Reads, { state: wanted, query }: ActivationsInput): ListPage | null {
+  const rows = [...state.merchants.merchants.values()].filter((merchant) => publicActivation(merchant).state === wanted)
+  const render = (merchant: MerchantRow): object => ({
+    merchant_id: merchant.id,
+    merchant_name: merchant.name,
+    ...publicActivation(merchant),
+  })
+  return statePage(query, { rows, render })
 }
 
 /** Lists all merchants. Returns null when the cursor belongs to another kind of list. */

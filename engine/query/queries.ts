@@ -43,7 +43,14 @@ import { durableFrameId, frameSlice, frameTexts, newestFrameId } from './frame-q
 import { fulfillmentRun, openFulfillment, openFulfillments } from './fulfillment-queries.ts'
 import { trialBalance } from './ledger-queries.ts'
 import { getMandate, getWalletMandate, listMandatePayments, listMandates, listWalletMandates, mandateByToken } from './mandate-queries.ts'
-import { countMerchants, listMerchants, merchantByAccount, merchantById, reviewedMerchantName } from './merchant-queries.ts'
+import {
+  countMerchants,
+  listActivations,
+  listMerchants,
+  merchantByAccount,
+  merchantById,
+  reviewedMerchantName,
+} from './merchant-queries.ts'
 import {
   openMessage,
   openMessages,
@@ -171,6 +178,7 @@ export const QUERIES = {
   'mandates.ofWallet': listWalletMandates,
   'mandates.payments': listMandatePayments,
   'mandates.seenByCustomer': getWalletMandate,
+  'merchants.activations': listActivations,
   'merchants.byAccount': merchantByAccount,
   'merchants.byId': merchantById,
   'merchants.count': countMerchants,

@@ -4,7 +4,7 @@ import type { EngineApi, Sandbox } from '../../engine/api.ts'
 import type { CheckoutCodes } from '../api/checkout/checkout-codes.ts'
 import type { NodeHealth } from '../api/health/health-routes.ts'
 import type { Trouble } from '../api/health/health-trouble.ts'
-import type { DashboardAccess } from '../auth/dashboard/dashboard-access.ts'
+import type { DashboardAccess, SignupSetting } from '../auth/dashboard/dashboard-access.ts'
 import type { WalletAccess } from '../auth/wallet/wallet-access.ts'
 import type { Seal } from '../crypto/seal.ts'
 import type { CsvExports } from '../lists/csv.ts'
@@ -52,6 +52,7 @@ export interface ApplicationContext {
   readonly phoneLookups: CallLimit
   /** The setting OUTBOUND_ALLOW_PRIVATE. */
   readonly outboundAllowPrivate: boolean
+  readonly signup: SignupSetting
   /** The setting TOP_UP_INSTRUCTIONS. */
   readonly topUpInstructions: string
   /** Development inbox of outgoing messages; null in production. */

@@ -114,6 +114,7 @@ export function contextOf(opened: OpenedParts, { settings, seal, masterKey, canW
     secondPersonAbove: settings.secondPersonAbove,
     phoneLookups: new CallLimit(PHONE_CHECKS_PER_MINUTE),
     outboundAllowPrivate: settings.outboundAllowPrivate,
+    signup: settings.signup,
     topUpInstructions: settings.topUpInstructions,
     inbox: settings.mode === 'development' ? new Inbox() : null,
     logCheck,

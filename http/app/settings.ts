@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { isText } from '../../engine/contract/schema.ts'
 import { LOG_BYTES_PER_DAY, type LogBudgets } from '../../engine/domain/log-budget/log-budget-limits.ts'
 import { AMOUNT_MAX } from '../../engine/kernel/amount.ts'
+import type { SignupSetting } from '../auth/dashboard/dashboard-access.ts'
 import type { FirebaseSetting } from '../auth/wallet/firebase.ts'
 import { MASTER_KEY_BYTES } from '../crypto/seal.ts'
 import type { RateLimits } from '../server/rate-limit.ts'
@@ -29,6 +30,7 @@ export interface Settings {
   readonly operatorToken: string | null
   /** Live movements of operators above this amount need a second operator; null: none does. */
   readonly secondPersonAbove: number | null
+  readonly signup: SignupSetting
   /** Text of each top-up: where merchants send the money. */
   readonly topUpInstructions: string
   /** Null: only requests from loopback and private addresses read /metrics. */
@@ -100,6 +102,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     checkoutBase: reader.url('CHECKOUT_BASE'),
     operatorToken: readOperatorToken(reader, mode),
     secondPersonAbove: readDualControl(reader),
+    signup: reader.choice('SIGNUP', ['open', 'approval', 'closed'], mode === 'production' ? 'approval' : 'open'),
     topUpInstructions: readInstructions(reader),
     metricsToken: readSecret(reader, 'METRICS_TOKEN'),
     masterKey: readMasterKey(reader, mode),

@@ -20,6 +20,7 @@ import { healthRoute } from '../api/health/health-routes.ts'
 import { mandateRoutes } from '../api/mandates/mandate-routes.ts'
 import { walletMandateRoutes } from '../api/mandates/wallet-mandate-routes.ts'
 import { accountRoutes } from '../api/merchants/account-routes.ts'
+import { activationRoutes } from '../api/merchants/activation-routes.ts'
 import { apiKeyRoutes } from '../api/merchants/api-key-routes.ts'
 import { testEnvironmentRoutes } from '../api/merchants/test-environment-routes.ts'
 import { approvalRoutes } from '../api/operator/approval-routes.ts'
@@ -67,6 +68,7 @@ const ROUTES = [
   totpRoutes,
   memberRoutes,
   apiKeyRoutes,
+  activationRoutes,
   signInRoutes,
   signUpRoutes,
   meRoutes,

@@ -35,7 +35,14 @@ test('a merchant is made, got and listed', async () => {
   const { status, body } = await server.operator.post<Merchant>('/v1/operator/merchants', { name: 'Chez Awa', email: 'awa@example.com' })
   assert.equal(status, 201)
   const { id, created_at, ...rest } = body
-  assert.deepEqual(rest, { name: 'Chez Awa', email: 'awa@example.com', currency: 'XOF', state: 'active', suspend_reason: null })
+  assert.deepEqual(rest, {
+    name: 'Chez Awa',
+    email: 'awa@example.com',
+    currency: 'XOF',
+    state: 'active',
+    activation_state: 'active',
+    suspend_reason: null,
+  })
   assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 60_000)
   assert.deepEqual((await server.operator.get(`/v1/operator/merchants/${id}`)).body, body)
   assert.deepEqual((await server.operator.get(`/v1/operator/merchants/${id.toUpperCase()}`)).body, body)

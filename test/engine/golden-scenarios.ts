@@ -7,6 +7,7 @@ import { payloadOf } from '../../engine/domain/record.ts'
 import { positionOf } from '../../engine/kernel/position.ts'
 import { deposit, liveWallet, openMerchant, openWallet, payout, testWallet, withdraw } from '../support/commands.ts'
 import type { EngineFixture } from '../support/engine-fixture.ts'
+import { playActivation } from './golden-activation.ts'
 import { playBillOutcomes, playBills } from './golden-bills.ts'
 import { playCashRequests } from './golden-cash-requests.ts'
 import { playCodeRuns } from './golden-code-runs.ts'
@@ -52,6 +53,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (fixture: EngineFixture) 
   'messages-v1.json': playMessages,
   'control-v1.json': playControl,
   'payment-links-v1.json': playPaymentLinks,
+  'activation-v1.json': playActivation,
 }
 
 const MINUTE_MS = 60_000

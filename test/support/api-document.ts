@@ -39,6 +39,7 @@ const NO_HOUSE: ApplicationContext = {
   baseUrl: 'http://127.0.0.1:8080',
   walletBaseUrl: 'http://127.0.0.1:8080',
   checkoutBase: 'http://127.0.0.1:8080',
+  signup: 'open',
   topUpInstructions: '',
   checkoutCodes: new CheckoutCodes(Buffer.alloc(32)),
   csvExports: new CsvExports(),

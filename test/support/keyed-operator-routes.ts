@@ -1,4 +1,5 @@
 // POSTs of top-ups and withdrawals, which merchants ask and operators decide, and of operators who stop wallets and merchants.
+import { signUp } from './dashboard-callers.ts'
 import type { KeyedRows, KeyedWorld } from './keyed-request.ts'
 import { newKey } from './server-fixture.ts'
 import { ok } from './wallet-callers.ts'
@@ -49,7 +50,26 @@ export const CASH_ROUTES: KeyedRows = {
   }),
 }
 
+const DETAILS = {
+  legal_name: 'Boutique Awa SARL',
+  registration_number: 'SN-1',
+  address: 'Dakar',
+  contact_name: 'Awa Diallo',
+  contact_phone: '+221770000001',
+  activity: 'Tissus',
+}
+
 export const CONTROL_ROUTES: KeyedRows = {
+  requestActivation: async ({ server }) => ({ client: (await signUp(server)).browser, path: '/v1/dashboard/activation', json: DETAILS }),
+  activateMerchant: async ({ server }) => ({
+    client: server.operator,
+    path: `/v1/operator/merchants/${(await server.merchant()).id}/activate`,
+  }),
+  refuseMerchant: async ({ server }) => {
+    const { browser, merchantId } = await signUp(server)
+    await ok(browser.post('/v1/dashboard/activation', DETAILS))
+    return { client: server.operator, path: `/v1/operator/merchants/${merchantId}/refuse`, json: { reason: 'Registre introuvable.' } }
+  },
   blockWallet: async (world) => ({
     client: world.server.operator,
     path: `/v1/operator/wallets/${await world.server.wallet(world.merchant)}/block`,

@@ -2,7 +2,7 @@
 // at a time, so that no guess goes uncounted and no session opens on a password that was changed meanwhile.
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Context, type Decision, event } from '../decision.ts'
-import { merchantCreated } from '../merchant/new-merchant.ts'
+import { activationRequired, merchantCreated } from '../merchant/new-merchant.ts'
 import type { State } from '../state.ts'
 import {
   accept,
@@ -27,6 +27,8 @@ export interface SignUpMerchant {
   readonly session: NewDashboardSession
   /** The e-mail that asks to confirm the address. */
   readonly confirmation?: NewLink
+  /** True when an operator must activate it before it moves live money. */
+  readonly needsActivation?: boolean
 }
 
 /** The caller has checked the password. */
@@ -88,6 +90,7 @@ export function decideSignUpMerchant(
   const account = merchant.accounts.live
   const opened = sessionRow(user.id, session, context)
   const events = [created, event('dashboard_user.created', 1, account, user), event('dashboard_session.opened', 1, account, opened)]
+  if (command.needsActivation === true) events.push(activationRequired(merchant))
   if (command.confirmation !== undefined) events.push(...sentEvents(state, context, { kind: 'confirmation', user }, command.confirmation))
   return { ...accept(events, { user_id: user.id, session_id: opened.id }), kind: 'created' }
 }

@@ -1,6 +1,14 @@
 // The noun module of merchants and API keys.
 import type { NounModule } from '../noun-module.ts'
 import {
+  ACTIVATE_MERCHANT_REJECTIONS,
+  decideActivateMerchant,
+  decideRefuseActivation,
+  decideRequestActivation,
+  REFUSE_ACTIVATION_REJECTIONS,
+  REQUEST_ACTIVATION_REJECTIONS,
+} from './activation-decide.ts'
+import {
   CREATE_API_KEY_REJECTIONS,
   CREATE_MERCHANT_REJECTIONS,
   decideCreateApiKey,
@@ -24,6 +32,9 @@ export const MERCHANT = {
     CreateMerchant: { decide: decideCreateMerchant, rejections: CREATE_MERCHANT_REJECTIONS, overBudget: 'counted' },
     CreateApiKey: { decide: decideCreateApiKey, rejections: CREATE_API_KEY_REJECTIONS, overBudget: 'rejected' },
     RevokeApiKey: { decide: decideRevokeApiKey, rejections: REVOKE_API_KEY_REJECTIONS, overBudget: 'rejected_unchanged' },
+    RequestActivation: { decide: decideRequestActivation, rejections: REQUEST_ACTIVATION_REJECTIONS, overBudget: 'rejected' },
+    ActivateMerchant: { decide: decideActivateMerchant, rejections: ACTIVATE_MERCHANT_REJECTIONS, overBudget: 'counted' },
+    RefuseActivation: { decide: decideRefuseActivation, rejections: REFUSE_ACTIVATION_REJECTIONS, overBudget: 'counted' },
     SuspendMerchant: { decide: decideSuspendMerchant, rejections: SUSPEND_MERCHANT_REJECTIONS, overBudget: 'counted' },
     ReinstateMerchant: { decide: decideReinstateMerchant, rejections: REINSTATE_MERCHANT_REJECTIONS, overBudget: 'counted' },
     NoteKeyUses: { decide: decideNoteKeyUses, rejections: [], overBudget: 'counted' },

@@ -139,7 +139,16 @@ export function decideRevokeApiKey(
 
 /** The merchant as the operator sees it: without account numbers. */
 export function publicMerchant(merchant: MerchantRow): Merchant {
-  const { id, name, email, currency, suspension, created_at } = merchant
+  const { id, name, email, currency, suspension, activation, created_at } = merchant
   const state = suspension === undefined ? 'active' : 'suspended'
-  return { id, name, email, currency, state, suspend_reason: suspension?.reason ?? null, created_at }
+  return {
+    id,
+    name,
+    email,
+    currency,
+    state,
+    activation_state: activation?.state ?? 'active',
+    suspend_reason: suspension?.reason ?? null,
+    created_at,
+  }
 }

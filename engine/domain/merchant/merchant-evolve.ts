@@ -2,10 +2,14 @@
 import { assert } from '../../kernel/assert.ts'
 import type { EventTable } from '../noun-module.ts'
 import type { State } from '../state.ts'
-import type { ApiKeyRow, ApiKeyUse, MerchantRow, MerchantSuspension } from './merchant-state.ts'
+import type { ApiKeyRow, ApiKeyUse, MerchantActivation, MerchantRow, MerchantSuspension } from './merchant-state.ts'
 
 export const MERCHANT_EVENTS = {
   'merchant.created@1': createMerchant,
+  'merchant.activation_required@1': changeActivation,
+  'merchant.activation_requested@1': changeActivation,
+  'merchant.activation_refused@1': changeActivation,
+  'merchant.activated@1': changeActivation,
   'merchant.suspended@1': suspendMerchant,
   'merchant.reinstated@1': reinstateMerchant,
   'api_key.created@1': createApiKey,
@@ -18,6 +22,16 @@ function createMerchant(state: State, merchant: MerchantRow): void {
   const test = state.accounts.open('merchant', 'test')
   assert(live === merchant.accounts.live && test === merchant.accounts.test, 'account numbers follow the log')
   state.merchants.merchants.set(merchant.id, merchant)
+}
+
+/** Version 1 of the events of an activation: all of it, as it is from then on. */
+export interface ActivationChanged {
+  readonly merchant_id: string
+  readonly activation: MerchantActivation
+}
+
+function changeActivation({ merchants }: State, { merchant_id, activation }: ActivationChanged): void {
+  merchants.merchants.set(merchant_id, { ...knownMerchant(merchants, merchant_id), activation })
 }
 
 /** Version 1 of `merchant.suspended`. */

@@ -1,5 +1,7 @@
 // Merchants and their API keys. Secrets stand here as SHA-256 only.
+import type { Activation } from '../../contract/activation.ts'
 import type { Scope } from '../../contract/api-key.ts'
+import type { Immutable } from '../../contract/schema.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -16,7 +18,11 @@ export interface MerchantRow {
   readonly created_at: string
   /** Absent: it is not suspended. */
   readonly suspension?: MerchantSuspension
+  /** Absent: it was active from the start. */
+  readonly activation?: MerchantActivation
 }
+
+export type MerchantActivation = Immutable<Activation>
 
 export interface MerchantSuspension {
   readonly reason: string
@@ -24,7 +30,7 @@ export interface MerchantSuspension {
 }
 
 /** Why a merchant moves no money. */
-export const MERCHANT_STOPS = ['merchant_suspended'] as const
+export const MERCHANT_STOPS = ['merchant_suspended', 'live_not_activated'] as const
 
 export type MerchantStop = (typeof MERCHANT_STOPS)[number]
 
@@ -63,8 +69,9 @@ export class Merchants extends SnapshotTables {
     if (merchant === undefined) return
     this.#byAccount.set(merchant.accounts.live, merchant)
     this.#byAccount.set(merchant.accounts.test, merchant)
-    this.#stop(merchant.accounts.live, merchant.suspension === undefined ? null : 'merchant_suspended')
-    this.#stop(merchant.accounts.test, merchant.suspension === undefined ? null : 'merchant_suspended')
+    const stop = merchant.suspension === undefined ? null : 'merchant_suspended'
+    this.#stop(merchant.accounts.test, stop)
+    this.#stop(merchant.accounts.live, stop ?? (isActive(merchant) ? null : 'live_not_activated'))
   })
 
   /** Keyed by public key. */
@@ -97,4 +104,9 @@ export class Merchants extends SnapshotTables {
   keysOf(merchantId: string): ApiKeyRow[] {
     return [...(this.#keysByMerchant.get(merchantId)?.values() ?? [])]
   }
+}
+
+/** Whether the merchant may move live money, as far as its activation is concerned. */
+export function isActive({ activation }: Pick<MerchantRow, 'activation'>): boolean {
+  return activation === undefined || activation.state === 'active'
 }

@@ -4,7 +4,8 @@ import { rfc3339 } from '../../kernel/time.ts'
 import { type Context, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { MerchantRow } from './merchant-state.ts'
+import type { ActivationChanged } from './merchant-evolve.ts'
+import type { MerchantActivation, MerchantRow } from './merchant-state.ts'
 
 /** Its accounts are the next two; the event must be the only one of its record that opens any. */
 export function merchantCreated(
@@ -22,4 +23,12 @@ export function merchantCreated(
     created_at: rfc3339(context.timeMs),
   }
   return { merchant, created: event('merchant.created', 1, live, merchant) }
+}
+
+export const NO_ACTIVATION: MerchantActivation = { state: 'none', reason: null, requested_at: null, decided_at: null, details: null }
+
+/** The event of a sign-up under approval: live money waits for an operator. It follows the creation in its record. */
+export function activationRequired({ id, accounts }: MerchantRow): StoredEvent {
+  const payload: ActivationChanged = { merchant_id: id, activation: NO_ACTIVATION }
+  return event('merchant.activation_required', 1, accounts.live, payload)
 }

@@ -34,6 +34,7 @@ export const SIGNED_IN: SignedIn = {
     email: SIGNUP_REQUEST.email,
     currency: 'XOF',
     state: 'active',
+    activation_state: 'active',
     suspend_reason: null,
     created_at: '2026-11-20T10:00:00.000Z',
   },

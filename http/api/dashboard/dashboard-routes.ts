@@ -38,7 +38,7 @@ function signInRoutes(parts: DashboardRoutesParts): readonly Route[] {
       setsSession: true,
       responses: [{ status: 201, description: 'The merchant, signed in.', schema: SignedIn, example: SIGNED_IN }],
       commands: ['SignUpMerchant'],
-      errors: ['weak_password', 'unauthorized', 'rate_limited'],
+      errors: ['signup_closed', 'weak_password', 'unauthorized', 'rate_limited'],
       handle: (call) => {
         const { merchant_name: merchantName, email, password } = call.body
         later(call, async () => answerOpened(parts, call, 201, await parts.dashboard.signUp(call, { merchantName, email, password })))
@@ -69,7 +69,9 @@ function signInRoutes(parts: DashboardRoutesParts): readonly Route[] {
   ]
 }
 
-const SIGNUP_DESCRIPTION = `Makes a merchant with an empty account in each environment and its first user, and signs that user in: the session is in the
+const SIGNUP_DESCRIPTION = `With the setting \`SIGNUP=closed\`: 403 \`signup_closed\`; with \`approval\` the merchant moves no live money before its activation.
+
+Makes a merchant with an empty account in each environment and its first user, and signs that user in: the session is in the
 cookie that comes back. At most 300 sign-ups an hour from one address, 1 200 from an IPv4 /24 or IPv6 /48. With an Idempotency-Key
 the same request again gives the same session, for the right password; 401 \`unauthorized\` after the end of that session.`
 

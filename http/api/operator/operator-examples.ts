@@ -22,6 +22,7 @@ export const MERCHANT: Merchant = {
   email: 'compta@boutique-awa.example',
   currency: 'XOF',
   state: 'active',
+  activation_state: 'active',
   suspend_reason: null,
   created_at: '2026-11-20T10:00:00.000Z',
 }

@@ -30,8 +30,13 @@ export interface DashboardAccessParts {
     readonly seal: Pick<Seal, 'seal' | 'open'>
     /** Base URL of the dashboard, without a trailing slash. */
     readonly baseUrl: string
+    /** The setting SIGNUP. */
+    readonly signup: SignupSetting
   }
 }
+
+/** Who may sign up a merchant: everyone, everyone with an activation of live money by an operator, no one. */
+export type SignupSetting = 'open' | 'approval' | 'closed'
 
 /** A signed-in user. The token leaves in the cookie only. */
 export interface OpenedSession {
@@ -73,6 +78,7 @@ interface TotpPassword {
   readonly totp: string
 }
 
+const SIGNUP_CLOSED: NotOpened = { status: 403, body: errorBody('signup_closed'), retryAfterS: null }
 const INVALID_TOKEN: NotOpened = { status: 400, body: errorBody('invalid_token', 'token'), retryAfterS: null }
 const UNAVAILABLE: NotOpened = { status: 503, body: errorBody('unavailable'), retryAfterS: 1 }
 
@@ -84,6 +90,7 @@ export class DashboardAccess {
   readonly sessions: DashboardSessions
   readonly secondFactors: SecondFactors
   readonly links: AccountLinks
+  readonly #signup: () => SignupSetting
   readonly #devices: DeviceCookies
   readonly #passwords: PasswordChecks
   readonly #engine: EngineApi
@@ -95,6 +102,7 @@ export class DashboardAccess {
     const { seal } = context
     this.secondFactors = new SecondFactors({ engine, seal, recoveryKey: derivedKey(masterKey, 'recovery-code') })
     this.links = new AccountLinks({ seal, baseUrl: () => context.baseUrl })
+    this.#signup = () => context.signup
     this.#engine = engine
     this.#kept = kept
     const now = (): number => engine.query('engine.time', null)
@@ -105,7 +113,7 @@ export class DashboardAccess {
   }
 
   /**
-   * Creates a merchant with its first user and signs the user in. Rejections: weak_password, email_taken,
+   * Creates a merchant with its first user and signs the user in. Rejections: signup_closed, weak_password, email_taken,
    * rate_limited, unavailable.
    */
   async signUp(call: SignInCall, form: SignupForm): Promise<OpenedSession | NotOpened> {
@@ -113,11 +121,13 @@ export class DashboardAccess {
     const email = form.email.toLowerCase()
     const { idempotency } = call
     const isKnown = idempotency !== null && this.#engine.query('results.known', idempotency) !== null
+    if (this.#signup() === 'closed' && !isKnown) return SIGNUP_CLOSED
+    const needsActivation = this.#signup() === 'approval'
     const passwordHash = isKnown ? '' : await this.#newPasswordHash(call, { merchantName, email, password })
     if (typeof passwordHash !== 'string') return passwordHash
     const confirmation = this.links.confirmation(email, merchantName)
     const opened = await this.#open(call, this.#mailbox, (session) => ({
-      ...{ type: 'SignUpMerchant', merchantName, email, passwordHash, session, confirmation },
+      ...{ type: 'SignUpMerchant', merchantName, email, passwordHash, session, confirmation, needsActivation },
     }))
     return opened.isReplay === true && 'token' in opened ? this.#replayed(call, email, password, opened) : opened
   }

@@ -27,7 +27,16 @@ describe('a merchant', () => {
     const { kind, body } = fixture.do(createMerchant('baobab'))
     const merchant = JSON.parse(body) as Record<string, unknown>
     assert.equal(kind, 'created')
-    assert.deepEqual(Object.keys(merchant).sort(), ['created_at', 'currency', 'email', 'id', 'name', 'state', 'suspend_reason'])
+    assert.deepEqual(Object.keys(merchant).sort(), [
+      'activation_state',
+      'created_at',
+      'currency',
+      'email',
+      'id',
+      'name',
+      'state',
+      'suspend_reason',
+    ])
     const accounts = fixture.state.merchants.merchants.get(String(merchant.id))?.accounts ?? { live: -1, test: -1 }
     assert.deepEqual(
       [fixture.state.accounts.environment(accounts.live), fixture.state.accounts.environment(accounts.test)],

@@ -172,6 +172,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
     },
   },
   'mandates.seenByCustomer': { scenario: 'mandates-v2.json', input: (fixture) => ({ account: WALLET, id: newestMandate(fixture).id }) },
+  'merchants.activations': { scenario: 'activation-v1.json', input: () => ({ state: 'requested', query: PAGE }) },
   'merchants.byAccount': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'merchants.byId': { scenario: 'money-v1.json', input: (fixture) => ({ id: fixture.state.merchants.byAccount(MERCHANT)?.id ?? '' }) },
   'merchants.count': { scenario: 'money-v1.json', input: () => null },

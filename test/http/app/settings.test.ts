@@ -45,6 +45,7 @@ describe('settings', () => {
       checkoutBase: null,
       operatorToken: null,
       secondPersonAbove: null,
+      signup: 'open',
       topUpInstructions:
         'Écrivez la référence de paiement dans le motif du virement. Le service vous communique ses coordonnées bancaires.',
       metricsToken: null,

@@ -1,0 +1,53 @@
+// Live activation: what a merchant tells of itself before it may move live money, and the answer of an operator.
+import { listOf, PAGE_QUERY, phone, timestamp, uuid } from './common.ts'
+import { choice, nullable, type Static, Type, text } from './schema.ts'
+
+export const ACTIVATION_STATES = ['none', 'requested', 'active', 'refused'] as const
+
+const field = (maxLength: number, description: string, example: string) =>
+  text({ lines: 'one', minLength: 1, maxLength, description, examples: [example] })
+
+const DETAILS = {
+  legal_name: field(140, 'Name in the trade register.', 'Boutique Awa SARL'),
+  registration_number: field(64, 'Number in the trade register or of the taxpayer.', 'SN-DKR-2024-B-12345'),
+  address: field(255, 'Address of the business.', '12 rue Félix Faure, Dakar'),
+  contact_name: field(140, 'Person to contact.', 'Awa Diallo'),
+  contact_phone: phone({ description: 'Phone of that person, E.164.', examples: ['+221770000001'] }),
+  activity: field(500, 'What the business sells.', 'Vente de tissus et confection'),
+}
+
+export const ActivationDetails = Type.Object(DETAILS, { $id: 'ActivationDetails' })
+
+export type ActivationDetails = Static<typeof ActivationDetails>
+
+const ACTIVATION = {
+  state: choice(ACTIVATION_STATES, { description: '`active`: live money moves. In the others it is 403 `live_not_activated`.' }),
+  reason: nullable(Type.String(), { description: 'Why an operator refused; null otherwise.' }),
+  requested_at: nullable(timestamp(), { description: 'When the details were last sent; null before.' }),
+  decided_at: nullable(timestamp(), { description: 'When an operator decided; null before.' }),
+  details: nullable(ActivationDetails, { description: 'As sent last; null before.' }),
+}
+
+export const Activation = Type.Object(ACTIVATION, { $id: 'Activation' })
+
+export type Activation = Static<typeof Activation>
+
+export const MerchantActivation = Type.Object(
+  {
+    merchant_id: uuid({ description: 'Id of the merchant.' }),
+    merchant_name: Type.String({ description: 'Its name.', examples: ['Boutique Awa'] }),
+    ...ACTIVATION,
+  },
+  { $id: 'MerchantActivation' },
+)
+
+export type MerchantActivation = Static<typeof MerchantActivation>
+
+export const MerchantActivationList = listOf(MerchantActivation, 'MerchantActivationList')
+
+export const ListActivationsQuery = Type.Object({
+  ...PAGE_QUERY,
+  state: Type.Optional(choice(ACTIVATION_STATES, { default: 'requested', description: 'Only merchants in this state.' })),
+})
+
+export type ListActivationsQuery = Static<typeof ListActivationsQuery>

@@ -1,0 +1,30 @@
+// The golden scenario of live activation: required by a sign-up, requested, refused, requested again and given.
+import type { EngineFixture } from '../support/engine-fixture.ts'
+import { must } from './golden-steps.ts'
+
+const DETAILS = {
+  legal_name: 'Boutique “Awa” SARL',
+  registration_number: 'SN-1',
+  address: 'Dakar',
+  contact_name: 'Awa Diallo',
+  contact_phone: '+221770000001',
+  activity: 'Tissus',
+} as const
+
+export function playActivation(fixture: EngineFixture): void {
+  const signUp = (name: string): string => {
+    const session = { tokenHash: `token ${name}`, userAgent: 'Firefox' }
+    const merchant = { merchantName: name, email: `${name}@example.com`, passwordHash: 'password', session, needsActivation: true }
+    must(fixture, { type: 'SignUpMerchant', ...merchant }, 201)
+    return [...fixture.state.merchants.merchants.values()].find((row) => row.name === name)?.id ?? ''
+  }
+  const merchantId = signUp('awa')
+  const request = { type: 'RequestActivation', merchantId, details: DETAILS } as const
+  must(fixture, { type: 'RefuseActivation', merchantId, reason: 'Trop tôt' }, 409, 'too early')
+  must(fixture, request, 200, 'request')
+  must(fixture, { type: 'RefuseActivation', merchantId, reason: 'Registre introuvable' }, 200, 'refuse')
+  must(fixture, { ...request, details: { ...DETAILS, registration_number: 'SN-2' } }, 200)
+  must(fixture, { type: 'ActivateMerchant', merchantId }, 200, 'activate')
+  must(fixture, { type: 'RequestActivation', merchantId: signUp('moussa'), details: DETAILS }, 200)
+  signUp('koffi')
+}
