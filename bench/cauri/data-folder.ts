@@ -11,7 +11,7 @@ import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { Seal } from '../../http/crypto/seal.ts'
 import { fingerprintOf } from '../../http/server/request-head.ts'
 import { BATCH_LINES, MERCHANT_FUNDS, type MerchantKeys, PAID, PAYOUT, walletTag } from '../load/population.ts'
-import { OfflineEngine } from './offline-engine.ts'
+import { OfflineEngine, type OfflineOptions } from './offline-engine.ts'
 
 export interface Population {
   readonly dataDir: string
@@ -57,9 +57,9 @@ export const HISTORY = { references: 1000, linesPerFailure: 100, unknownRecipien
 /** Maximum of pending payout batches. Each costs as much as five hundred commands. */
 const BATCHES_UNDER_WAY = 16
 
-/** Adds payouts by batches of 500, spread over merchants, wallets and references, some of them failed. The snapshot is then current. */
-export function addHistory(history: Tail): Promise<void> {
-  return OfflineEngine.using({ dataDir: history.dataDir, snapshot: 'fresh' }, async (offline) => {
+/** Adds payouts by batches of 500, spread over merchants, wallets and references, some of them failed. `fresh`: the snapshot is then current. */
+export function addHistory(history: Tail, snapshot: OfflineOptions['snapshot'] = 'fresh'): Promise<void> {
+  return OfflineEngine.using({ dataDir: history.dataDir, snapshot }, async (offline) => {
     const accounts = history.merchants.map((keys) => accountOf(offline.engine, keys))
     await offline.runAll(batches(accounts, history), () => true, BATCHES_UNDER_WAY)
   })

@@ -1,9 +1,9 @@
 // Row 7: duration of a start, with a current snapshot of 100 000 accounts and with a long tail of payouts after the snapshot.
-import { rmSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { archivePathOf } from '../../wal/folder/folder.ts'
 import type { CauriServer } from '../cauri/cauri-server.ts'
-import { addTail } from '../cauri/data-folder.ts'
-import { WALLETS } from '../load/population.ts'
+import { addHistory, addTail } from '../cauri/data-folder.ts'
+import { BATCH_LINES, WALLETS } from '../load/population.ts'
 import { cpuSecondsOf } from '../process/cpu-time.ts'
 import { waitUntilQuiet } from '../quiet.ts'
 import { type PlotPoint, pointOf } from '../report/plot.ts'
@@ -45,6 +45,8 @@ async function run(stand: Stand): Promise<RowResult> {
   for (let round = 0; round < stand.options.repeat; round++)
     afterCrash.push(await startOn(stand, stand.cauri.copyOf(tail.dataDir), payouts))
   const rebuilt = await startWithoutArchive(stand, tail.dataDir, payouts)
+  const unindexed = await startsUnindexed(stand, tail.dataDir, payouts)
+  const batches = await batchStarts(stand, payouts)
   const start = spreadOf(clean.map(({ seconds }) => seconds))
   const snapshot = spreadOf(clean.map(({ recoverySeconds }) => recoverySeconds)).median
   const replay = spreadOf(afterCrash.map((one) => one.replayedRecords / tailSeconds(one, snapshot)))
@@ -57,12 +59,21 @@ async function run(stand: Stand): Promise<RowResult> {
         must: atLeast(300_000),
         aim: null,
       },
+      {
+        what: 'records of the tail replayed and indexed in a second, when the index lacks all of them',
+        figure: describeReplay(unindexed),
+        value: spreadOf(unindexed.map((one) => one.replayedRecords / tailSeconds(one, snapshot))),
+        must: atLeast(300_000),
+        aim: null,
+      },
       { what: 'seconds to start with a current snapshot', figure: describeStarts(clean), value: start, must: atMost(1), aim: null },
     ],
     notes: [
       'Each start is the whole program: from the start of its process, loading included, to its `listening` line. Files are in the page cache.',
       `After a clean stop, with a current snapshot: ${describeStarts(clean)}`,
       `After a crash, with the tail (${formatBytes(tail.bytes / payouts)} a record): ${describeStarts(afterCrash)}`,
+      `The same, without the tail in the index: ${describeStarts(unindexed)}`,
+      `A tail of ${formatNumber(payouts)} payouts in batches, indexed: ${describeStarts(batches.indexed)}; not indexed: ${describeStarts(batches.unindexed)}`,
       `With its archive deleted, all ${formatNumber(rebuilt.replayedRecords)} records, index included: ${describeStarts([rebuilt])}`,
     ],
     measurements: [],
@@ -104,6 +115,31 @@ async function makeTail(stand: Stand, payouts: number): Promise<{ readonly dataD
   const dataDir = await stand.cauri.freshFolder()
   const bytes = await addTail({ dataDir, merchants: stand.merchants, wallets: WALLETS, payouts })
   return { dataDir, bytes }
+}
+
+/** Starts on the tail with the archive of the initial folder: its snapshot, and an index without the tail. */
+async function startsUnindexed(stand: Stand, tailFolder: string, records: number): Promise<Start[]> {
+  const initial = await stand.cauri.freshFolder()
+  const starts: Start[] = []
+  for (let round = 0; round < stand.options.repeat; round++) {
+    const dataDir = stand.cauri.copyOf(tailFolder)
+    rmSync(archivePathOf(dataDir), { recursive: true })
+    cpSync(archivePathOf(initial), archivePathOf(dataDir), { recursive: true })
+    starts.push(await startOn(stand, dataDir, records))
+  }
+  stand.cauri.remove(initial)
+  return starts
+}
+
+/** Starts on a tail of payout batches, with and without the tail in the index. */
+async function batchStarts(stand: Stand, payouts: number): Promise<{ readonly indexed: Start[]; readonly unindexed: Start[] }> {
+  const dataDir = await stand.cauri.freshFolder()
+  await addHistory({ dataDir, merchants: stand.merchants, wallets: WALLETS, payouts }, 'frozen')
+  const records = payouts / BATCH_LINES
+  const indexed = [await startOn(stand, stand.cauri.copyOf(dataDir), records)]
+  const unindexed = await startsUnindexed(stand, dataDir, records)
+  stand.cauri.remove(dataDir)
+  return { indexed, unindexed }
 }
 
 async function startWithoutArchive(stand: Stand, tailFolder: string, payouts: number): Promise<Start> {

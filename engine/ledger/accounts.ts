@@ -2,6 +2,7 @@
 // A balance is credits minus debits: money owed to merchants and wallets is positive, settlement accounts are negative.
 // The sum over all accounts is always zero.
 import { assert } from '../kernel/assert.ts'
+import { ChangedBlocks } from '../kernel/changed-blocks.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { AccountNumber, AppliedPosting, Posting } from './transaction.ts'
 
@@ -32,7 +33,7 @@ export class Accounts {
   #codes = new Uint8Array(FIRST_CAPACITY)
   #balances = new Float64Array(FIRST_CAPACITY)
   #holds = new Float64Array(FIRST_CAPACITY)
-  readonly #dirtyBlocks = new Set<number>()
+  readonly #dirtyBlocks = new ChangedBlocks()
 
   get count(): number {
     return this.#count
@@ -114,9 +115,7 @@ export class Accounts {
 
   /** Returns the numbers of the blocks that changed since the last call. */
   takeDirtyBlocks(): number[] {
-    const blocks = [...this.#dirtyBlocks]
-    this.#dirtyBlocks.clear()
-    return blocks
+    return this.#dirtyBlocks.take()
   }
 
   copyBlock(block: number): AccountBlock {

@@ -1,4 +1,5 @@
 // How many stream frames each wallet has had: the ids of its realtime stream count from 1 and never repeat.
+import { ChangedBlocks } from '../../kernel/changed-blocks.ts'
 import { type SnapshotSource, SnapshotTables } from '../../kernel/table.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 
@@ -35,7 +36,7 @@ declare module '../state.ts' {
 export class FrameCounters extends SnapshotTables implements SnapshotSource {
   readonly name = 'frames'
   #last = new Float64Array(ACCOUNTS_PER_ROW * 4)
-  readonly #changed = new Set<number>()
+  readonly #changed = new ChangedBlocks()
 
   constructor() {
     super()
@@ -54,9 +55,7 @@ export class FrameCounters extends SnapshotTables implements SnapshotSource {
   }
 
   takeChanges(): [string, object | null][] {
-    const changes = Array.from(this.#changed, (row): [string, object] => [String(row), this.#row(row)])
-    this.#changed.clear()
-    return changes
+    return this.#changed.take().map((row) => [String(row), this.#row(row)])
   }
 
   *rows(): IterableIterator<[string, object]> {
