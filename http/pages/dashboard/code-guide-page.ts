@@ -22,7 +22,9 @@ ${guide}`
   ]
 }
 
-const fields = (rows: readonly (readonly [string, string])[]): Html => facts(rows.map(([name, words]) => [name, words]))
+/** A list instead of `facts`: names of fields do not fit into a column of a phone. */
+const fields = (rows: readonly (readonly [string, string])[]): Html =>
+  html`<ul>${rows.map(([name, words]) => html`<li><code>${name}</code>\u00a0: ${words}</li>`)}</ul>`
 
 function names(list: readonly string[]): Html {
   return html`${list.map((name, at) => html`${at > 0 && ', '}<code>${name}</code>`)}`
