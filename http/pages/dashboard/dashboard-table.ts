@@ -3,6 +3,7 @@
 import { RateLimiter } from '../../server/rate-limit.ts'
 import type { Route } from '../../server/route.ts'
 import { accountRows } from './account-pages.ts'
+import { activationRows } from './activation-page.ts'
 import { apiRows } from './api-page.ts'
 import { batchFileRows } from './batch-file-pages.ts'
 import { batchRows } from './batch-pages.ts'
@@ -20,10 +21,12 @@ import { recoveryRows } from './recovery-pages.ts'
 import { scheduleRows } from './schedule-pages.ts'
 import { securityRows } from './security-pages.ts'
 import { signInRows } from './sign-in-routes.ts'
+import { topUpRows } from './top-up-pages.ts'
 import { transactionRows } from './transaction-pages.ts'
 import { trialRows } from './trial-pages.ts'
 import type { DashboardParts } from './visit.ts'
 import { webhookRows } from './webhook-pages.ts'
+import { withdrawalRows } from './withdrawal-pages.ts'
 
 export function dashboardPageRoutes(given: Pick<DashboardParts, 'app' | 'api'>): readonly Route[] {
   const parts: DashboardParts = { ...given, rate: new RateLimiter({ live: PAGES_PER_SECOND, test: PAGES_PER_SECOND }) }
@@ -37,6 +40,8 @@ export function dashboardPageRoutes(given: Pick<DashboardParts, 'app' | 'api'>):
     ...batchFileRows(parts),
     ...scheduleRows(parts),
     ...billRows(parts),
+    ...topUpRows(parts),
+    ...withdrawalRows(parts),
     ...transactionRows(parts),
     ...keyRows(parts),
     ...billerRows(parts),
@@ -48,5 +53,6 @@ export function dashboardPageRoutes(given: Pick<DashboardParts, 'app' | 'api'>):
     ...memberRows(parts),
     ...securityRows(parts),
     ...accountRows(parts),
+    ...activationRows(parts),
   ]
 }

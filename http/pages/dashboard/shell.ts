@@ -13,6 +13,8 @@ const PLACES = [
   ['batches', 'batches', 'Lots'],
   ['schedules', 'schedules', 'Programmations'],
   ['bills', 'bills', 'Factures payées'],
+  ['top-ups', 'top-ups', 'Approvisionnements'],
+  ['withdrawals', 'withdrawals', 'Retraits'],
   ['transactions', 'transactions', 'Transactions'],
   ['biller', 'biller', 'Facturier'],
   ['keys', 'keys', 'Clés API'],
@@ -54,6 +56,7 @@ export function shell(visit: Around, { title, place, body }: ShownPage): Page {
 <details class="menu"><summary>Menu</summary>${nav('Menu')}${logout(visit)}</details>
 <div class="side">${nav('Tableau de bord')}${logout(visit)}</div>
 <div class="content" id="contenu" tabindex="-1">
+${stopStrip(visit)}
 ${note !== null && html`<p class="notice" role="status">${note}</p>`}
 ${body}
 </div>
@@ -78,6 +81,16 @@ function environmentSwitch(visit: Around): Html {
 }
 
 const TEST_STRIP: Fragment = html`<p class="strip"><strong>Environnement de test.</strong> Aucun argent réel ne circule.</p>`
+
+/** Says why no money moves, and what to do. */
+function stopStrip(visit: Around): Fragment {
+  const { principal, environment } = visit
+  const { suspension, activation } = principal.merchant
+  if (suspension !== undefined)
+    return html`<p class="error" role="status">Votre compte est suspendu : aucun argent ne circule. Raison : <bdi>${suspension.reason}</bdi></p>`
+  if (environment === 'test' || activation === undefined || activation.state === 'active') return null
+  return html`<p class="notice" role="status">Aucun argent réel ne circule avant l’activation. <a href="${visit.to('activation')}">Activer mon compte</a></p>`
+}
 
 function logout(visit: Around): Html {
   return html`<form class="leave" method="post" action="${visit.to('logout')}">${tokenField(visit)}<button class="quiet" type="submit">Se déconnecter</button></form>`

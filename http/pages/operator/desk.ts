@@ -52,7 +52,18 @@ export interface GuardedBody {
 }
 
 /** Section of the desk that a page belongs to. The bar marks it. */
-export type Place = 'home' | 'billers' | 'merchants' | 'wallets' | 'funding' | 'approvals' | 'operators' | 'ledger' | 'audit' | 'cluster'
+export type Place =
+  | 'home'
+  | 'billers'
+  | 'merchants'
+  | 'wallets'
+  | 'funding'
+  | 'requests'
+  | 'approvals'
+  | 'operators'
+  | 'ledger'
+  | 'audit'
+  | 'cluster'
 
 export interface DeskView {
   readonly title: string
@@ -189,6 +200,7 @@ const PLACES: readonly (readonly [Place, string, string])[] = [
   ['billers', 'operator/billers', 'Facturiers'],
   ['merchants', 'operator/merchants', 'Marchands'],
   ['wallets', 'operator/wallets', 'Portefeuilles'],
+  ['requests', 'operator/requests', 'Demandes'],
   ['funding', 'operator/funding', 'Mouvements'],
   ['ledger', 'operator/ledger', 'Balance'],
   ['approvals', 'operator/approvals', 'Approbations'],

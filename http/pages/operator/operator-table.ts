@@ -11,6 +11,7 @@ import { ledgerRoutes } from './ledger-routes.ts'
 import { loginRoutes } from './login-routes.ts'
 import { merchantRoutes } from './merchant-routes.ts'
 import { operatorAccountPages } from './operator-account-pages.ts'
+import { requestRoutes } from './request-routes.ts'
 import { walletRoutes } from './wallet-routes.ts'
 
 export function operatorPages(parts: DeskParts): readonly Route[] {
@@ -21,6 +22,7 @@ export function operatorPages(parts: DeskParts): readonly Route[] {
     ...billerRoutes(desk),
     ...merchantRoutes(desk),
     ...walletRoutes(desk),
+    ...requestRoutes(desk),
     ...fundingRoutes(desk),
     ...ledgerRoutes(desk),
     ...approvalPages(desk),

@@ -1,0 +1,144 @@
+// What waits for an operator: top-ups to confirm, withdrawals to pay, merchants to activate. Each form carries its own key.
+import type { MerchantActivation } from '../../../engine/contract/activation.ts'
+import { uuid } from '../../../engine/contract/common.ts'
+import { type Static, Type } from '../../../engine/contract/schema.ts'
+import type { OperatorTopUp } from '../../../engine/contract/top-up.ts'
+import type { OperatorWithdrawal } from '../../../engine/contract/withdrawal.ts'
+import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
+import { later } from '../../server/later.ts'
+import { type Route, route } from '../../server/route.ts'
+import { prettyAmount } from '../../workers/gateways/message.ts'
+import { newFormKey } from '../api-calls.ts'
+import { formField } from '../form-field.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { typedAmount } from '../typed-amount.ts'
+import { csrfField, DESK_FORM, DESK_PAGE, type Desk, type DeskCall } from './desk.ts'
+import { environmentBadge, failurePart, type ListPage, moment } from './operator-parts.ts'
+
+const FIELD = Type.Optional(Type.String())
+const DecisionForm = Type.Object({ csrf: FIELD, key: FIELD, amount: FIELD, reference: FIELD, reason: FIELD })
+
+type Decided = Static<typeof DecisionForm>
+
+/** By the address of its form: the operation, and what it says when it is done. */
+const DECISIONS = {
+  'top-ups/confirm': ['confirmTopUp', 'L’approvisionnement est crédité.'],
+  'top-ups/refuse': ['refuseTopUp', 'L’approvisionnement est refusé.'],
+  'withdrawals/pay': ['payWithdrawal', 'Le retrait est payé.'],
+  'withdrawals/refuse': ['refuseWithdrawal', 'Le retrait est refusé : le montant est rendu.'],
+  'activations/activate': ['activateMerchant', 'Le marchand est activé.'],
+  'activations/refuse': ['refuseMerchant', 'L’activation est refusée.'],
+} as const
+
+type Address = keyof typeof DECISIONS
+
+export function requestRoutes(desk: Desk): readonly Route[] {
+  return [
+    route({
+      ...DESK_PAGE,
+      method: 'GET',
+      path: '/operator/requests',
+      operationId: 'showOperatorRequests',
+      summary: 'Requests that wait',
+      handle: (call) => desk.signedIn(call, '../', (session) => later(call, () => show(desk, call, session, null))),
+    }),
+    ...(Object.keys(DECISIONS) as Address[]).map((address) => decisionRoute(desk, address)),
+  ]
+}
+
+function decisionRoute(desk: Desk, address: Address): Route {
+  const [kind, verb] = address.split('/')
+  const [operationId] = DECISIONS[address]
+  return route({
+    ...DESK_FORM,
+    path: `/operator/requests/${kind}/{id}/${verb}`,
+    operationId: `${operationId}Form`,
+    summary: verb ?? '',
+    params: { id: uuid({ description: 'Id of the request or the merchant.' }) },
+    body: DecisionForm,
+    handle: (call) => desk.ownForm(call, '../../../../', (session) => later(call, () => decide(desk, call, session, address))),
+  })
+}
+
+async function decide(desk: Desk, call: DeskCall<Decided>, session: OperatorSession, address: Address): Promise<void> {
+  const [operationId, done] = DECISIONS[address]
+  const { key, amount, reference, reason } = call.body
+  const body = {
+    ...(amount === undefined ? {} : { amount: typedAmount(amount) }),
+    ...(reference === undefined ? {} : { reference: reference.trim() }),
+    ...(reason === undefined ? {} : { reason: reason.trim() }),
+  }
+  const sent = Object.keys(body).length === 0 ? {} : { body }
+  const answer = await desk.ask(call, { operationId, params: call.params, ...sent, ...(key === undefined ? {} : { idempotencyKey: key }) })
+  if (answer.ok) desk.redirectWith(call, '../../../requests', done)
+  else await show(desk, call, session, answer.error.message)
+}
+
+async function show(desk: Desk, call: DeskCall, session: OperatorSession, error: string | null): Promise<void> {
+  const root = error === null ? '../' : '../../../../'
+  const ask = <Row>(operationId: string): Promise<readonly Row[]> =>
+    desk.ask<ListPage<Row>>(call, { operationId, query: { limit: '100' } }).then((answer) => (answer.ok ? answer.body.data : []))
+  const [topUps, withdrawals, activations] = await Promise.all([
+    ask<OperatorTopUp>('listOpenTopUps'),
+    ask<OperatorWithdrawal>('listOpenWithdrawals'),
+    ask<MerchantActivation>('listActivations'),
+  ])
+  const at: Place = { base: `${root}operator/requests`, session }
+  const body = html`<h1>Demandes</h1>
+${error !== null && failurePart(error)}
+${section(
+  'Approvisionnements',
+  topUps.map((row) => topUpCard(at, row)),
+)}
+${section(
+  'Retraits',
+  withdrawals.map((row) => withdrawalCard(at, row)),
+)}
+${section(
+  'Activations',
+  activations.map((row) => activationCard(at, row)),
+)}`
+  desk.answer(call, session, { title: 'Demandes', place: 'requests', root, body }, error === null ? 200 : 409)
+}
+
+interface Place {
+  readonly base: string
+  readonly session: OperatorSession
+}
+
+function section(title: string, cards: readonly Html[]): Html {
+  return html`<h2>${title}</h2>${cards.length === 0 ? html`<p class="hint">Aucune demande pour le moment.</p>` : html`<div class="stack">${cards}</div>`}`
+}
+
+function topUpCard(at: Place, { id, amount, payment_reference, merchant_name, environment, created_at }: OperatorTopUp): Html {
+  const fields = html`${formField({ name: 'amount', label: 'Montant reçu (F CFA)', value: String(amount), maxLength: 20, inputMode: 'numeric' })}
+${formField({ name: 'reference', label: 'Référence du virement reçu', maxLength: 140 })}`
+  return html`<section class="card"><h3>${prettyAmount(amount)} ${environmentBadge(environment)}</h3>
+<p><bdi>${merchant_name}</bdi>, référence <strong>${payment_reference}</strong>, ${moment(created_at)}</p>
+${form(at, `top-ups/${id}/confirm`, 'Créditer', fields)}${refusal(at, `top-ups/${id}/refuse`)}</section>`
+}
+
+function withdrawalCard(at: Place, { id, amount, destination, merchant_name, environment, created_at }: OperatorWithdrawal): Html {
+  const { kind, name, account } = destination
+  return html`<section class="card"><h3>${prettyAmount(amount)} ${environmentBadge(environment)}</h3>
+<p><bdi>${merchant_name}</bdi>, ${moment(created_at)}</p>
+<p>${kind === 'bank' ? 'Banque' : 'Mobile money'} : <bdi>${name}</bdi>, <code>${account}</code></p>
+${form(at, `withdrawals/${id}/pay`, 'Marquer comme payé', formField({ name: 'reference', label: 'Référence du virement envoyé', maxLength: 140 }))}${refusal(at, `withdrawals/${id}/refuse`)}</section>`
+}
+
+function activationCard(at: Place, { merchant_id, merchant_name, requested_at, details }: MerchantActivation): Html {
+  const rows = details === null ? [] : Object.values(details)
+  return html`<section class="card"><h3><bdi>${merchant_name}</bdi></h3>
+<p>${requested_at !== null && moment(requested_at)}</p>
+<ul>${rows.map((value) => html`<li><bdi>${value}</bdi></li>`)}</ul>
+${form(at, `activations/${merchant_id}/activate`, 'Activer', null)}${refusal(at, `activations/${merchant_id}/refuse`)}</section>`
+}
+
+function refusal(at: Place, path: string): Html {
+  const field = formField({ name: 'reason', label: 'Raison, montrée au marchand', maxLength: 500 })
+  return html`<details><summary>Refuser</summary>${form(at, path, 'Refuser', field)}</details>`
+}
+
+function form({ base, session }: Place, path: string, words: string, fields: Fragment): Html {
+  return html`<form class="form" method="post" action="${base}/${path}">${csrfField(session)}<input type="hidden" name="key" value="${newFormKey()}">${fields}<button type="submit">${words}</button></form>`
+}
