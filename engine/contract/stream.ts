@@ -1,4 +1,4 @@
-// Parameters and ticket of the realtime stream of a wallet.
+// Parameters of the realtime streams of wallets and merchants, and the ticket of a wallet's.
 import { type Static, Type } from './schema.ts'
 
 export const StreamQuery = Type.Object({
@@ -9,6 +9,10 @@ export const StreamQuery = Type.Object({
 })
 
 export type StreamQuery = Static<typeof StreamQuery>
+
+export const MerchantStreamQuery = Type.Object({ last_event_id: StreamQuery.properties.last_event_id })
+
+export type MerchantStreamQuery = Static<typeof MerchantStreamQuery>
 
 export const Ticket = Type.Object(
   {

@@ -51,6 +51,7 @@ import {
   merchantById,
   reviewedMerchantName,
 } from './merchant-queries.ts'
+import { eventSequences, merchantFrames, merchantFramesOf } from './merchant-stream-queries.ts'
 import {
   openMessage,
   openMessages,
@@ -179,6 +180,9 @@ export const QUERIES = {
   'mandates.payments': listMandatePayments,
   'mandates.seenByCustomer': getWalletMandate,
   'merchants.activations': listActivations,
+  'merchantStream.frames': merchantFrames,
+  'merchantStream.framesOf': merchantFramesOf,
+  'merchantStream.sequences': eventSequences,
   'merchants.byAccount': merchantByAccount,
   'merchants.byId': merchantById,
   'merchants.count': countMerchants,

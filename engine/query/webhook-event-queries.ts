@@ -58,7 +58,7 @@ export function listWebhookEvents(reads: Reads, { account, query }: SliceInput<L
   if (window === null) return null
   const seen = new SeenEvents(window.below, reads.history)
   return documentSlice(reads.history, query, {
-    indexKeys: [indexKeysOf(account, type)],
+    indexKeys: [eventIndexKeys(account, type)],
     keep: (hit) => hit.event.account === account && isMerchantEvent(hit.event) && seen.isOwn(hit, type),
     current: ({ event }) => listedText(reads, account, { event: eventOf(event, reads.history), wanted: delivery_success }),
   })
@@ -117,7 +117,7 @@ export function undeliveredSlice(reads: Reads, { account, query, positions }: Un
 }
 
 /** Returns the index keys of events of the type, or of all types. */
-function indexKeysOf(account: AccountNumber, type: MerchantEventType | undefined): IndexKey[] {
+export function eventIndexKeys(account: AccountNumber, type?: MerchantEventType): IndexKey[] {
   const recorded = merchantEventsIndexKey(account, type)
   switch (type) {
     case undefined:

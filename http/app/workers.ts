@@ -2,6 +2,7 @@
 // customers.
 import type { Clock, EngineApi, LogRecord, Sandbox, Scheduler } from '../../engine/api.ts'
 import { StreamHub } from '../api/stream/hub.ts'
+import { MerchantHub } from '../api/stream/merchant-hub.ts'
 import { SignedTickets } from '../api/stream/signed-tickets.ts'
 import { type StreamTickets, Tickets } from '../api/stream/tickets.ts'
 import { derivedKey } from '../crypto/derived-key.ts'
@@ -54,6 +55,7 @@ export class Workers {
   readonly webhookSecrets: WebhookSecrets
   readonly deliverer: WebhookDeliverer
   readonly streams: StreamHub
+  readonly merchantStreams: MerchantHub
   readonly tickets: StreamTickets
   readonly code: RecordedCode
   readonly lookups: Lookups
@@ -82,6 +84,10 @@ export class Workers {
       scheduler,
       onFailure: (error) => logger.error({ err: error }, 'a stream could not be read from the log'),
     })
+    this.merchantStreams = new MerchantHub({
+      ...{ engine, clock, scheduler },
+      onFailure: (error) => logger.error({ err: error }, 'a merchant’s stream could not be read from the log'),
+    })
     const nowMs = (): number => engine.query('engine.time', null)
     this.ownerCommands = new OwnerCommands(engine, cluster)
     const { submit } = this.ownerCommands
@@ -107,6 +113,7 @@ export class Workers {
 
   record(record: LogRecord): void {
     this.streams.record(record)
+    this.merchantStreams.record(record)
     if (!this.#isWorking) return
     this.deliverer.record(record)
     this.fulfiller.record(record)
@@ -116,6 +123,7 @@ export class Workers {
   /** Ends streams and starts no delivery. Resolves when active work is recorded or its time is over. */
   async stop(): Promise<void> {
     this.streams.close()
+    this.merchantStreams.close()
     this.#stopping ??= Promise.all([
       this.deliverer.stop(STOP_WAIT_MS),
       this.fulfiller.stop(FULFILLMENT_STOP_WAIT_MS),

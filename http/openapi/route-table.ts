@@ -32,6 +32,7 @@ import { operatorRoutes } from '../api/operator/operator-routes.ts'
 import { paymentLinkRoutes } from '../api/payment-links/payment-link-routes.ts'
 import { payoutRoutes } from '../api/payouts/payout-routes.ts'
 import { scheduleRoutes } from '../api/schedules/schedule-routes.ts'
+import { merchantStreamRoutes } from '../api/stream/merchant-stream-routes.ts'
 import { streamRoutes } from '../api/stream/stream-routes.ts'
 import { topUpRoutes } from '../api/top-ups/top-up-routes.ts'
 import { transferRoutes } from '../api/transfers/transfer-routes.ts'
@@ -63,6 +64,7 @@ const ROUTES = [
   billerProductRoutes,
   webhookRoutes,
   eventRoutes,
+  merchantStreamRoutes,
   dashboardRoutes,
   recoveryRoutes,
   totpRoutes,

@@ -21,6 +21,8 @@ export interface MerchantPrincipal {
   /** The merchant's ledger account in that environment. */
   readonly account: AccountNumber
   readonly scopes: readonly Scope[]
+  /** Of an API key; absent for a session. */
+  readonly publicKey?: string
 }
 
 /** A merchant's user with a dashboard session. It has every scope; its role says what it may do. */

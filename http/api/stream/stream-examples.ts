@@ -1,4 +1,4 @@
-// Example of a wallet's stream in the OpenAPI document.
+// Examples of the streams of wallets and merchants in the OpenAPI document.
 
 const RECEIVED = {
   id: 118,
@@ -16,3 +16,12 @@ const RECEIVED = {
 }
 
 export const STREAM_EXAMPLE = `retry: 2000\n\nid: ${RECEIVED.id}\nevent: ${RECEIVED.type}\ndata: ${JSON.stringify(RECEIVED)}\n\n:\n\n`
+
+const PAID_OUT = {
+  id: '019aa0f8-1c00-7e21-9f30-6b7c8d9e0f1a',
+  type: 'payout.paid',
+  created_at: '2026-11-20T10:00:00.000Z',
+  data: { id: '019aa0f8-1c00-7e21-9f30-6b7c8d9e0f1a', recipient: 'awa_diallo', amount: 5000, state: 'paid' },
+}
+
+export const MERCHANT_STREAM_EXAMPLE = `retry: 2000\n\nid: 483328\nevent: ${PAID_OUT.type}\ndata: ${JSON.stringify(PAID_OUT)}\n\n: heartbeat\n\n`

@@ -27,3 +27,7 @@ export const TICKET_LIFETIME_MS = 60_000
 /** Maximum number of open tickets, of one wallet and in total. One more drops the oldest. */
 export const TICKETS_PER_WALLET_MAX = 16
 export const TICKETS_MAX = 100_000
+/** Maximum number of streams of one merchant's account. One more ends the oldest. */
+export const STREAMS_PER_MERCHANT_MAX = 16
+/** Characters of frames that a merchant's stream may be behind: a payout batch of 500 lines is about 300 000. */
+export const MERCHANT_BEHIND_LENGTH_MAX = 2_000_000

@@ -93,7 +93,7 @@ opened by does, and when the service stops: renew the token where it is over, an
 another one and \`last_event_id\`.`
 
 /** `X-Accel-Buffering` turns response buffering off: a buffering proxy would delay frames without end. */
-const HEADERS: readonly Header[] = [
+export const STREAM_HEADERS: readonly Header[] = [
   ['Content-Type', 'text/event-stream; charset=utf-8'],
   ['X-Accel-Buffering', 'no'],
   // A connection serves no other request after a stream.
@@ -101,9 +101,9 @@ const HEADERS: readonly Header[] = [
 ]
 
 /** First text, sent with the headers: the client knows at once that the stream is open. `retry` is its reconnection delay. */
-const FIRST = 'retry: 2000\n\n'
+export const STREAM_FIRST = 'retry: 2000\n\n'
 
-const EVENT_ID = /^[0-9]{1,15}$/
+export const EVENT_ID = /^[0-9]{1,15}$/
 
 type StreamCall = Call<unknown, StreamQuery, WalletPrincipal | PublicPrincipal>
 
@@ -126,7 +126,11 @@ function openStream(parts: StreamRoutesParts, call: StreamCall): void {
 
 function openFor(parts: StreamRoutesParts, call: StreamCall, holder: StreamHolder | null, lastEventId: number | null): void {
   if (holder === null) return call.refuse('unauthorized')
-  const isOpen = parts.outside.streams.open({ holder, lastEventId, open: (listener) => call.stream(HEADERS, FIRST, listener) })
+  const isOpen = parts.outside.streams.open({
+    holder,
+    lastEventId,
+    open: (listener) => call.stream(STREAM_HEADERS, STREAM_FIRST, listener),
+  })
   if (!isOpen) call.refuse('unavailable')
 }
 

@@ -76,8 +76,9 @@ export class ApiKeys {
     assert(merchant !== null, 'an API key belongs to a merchant')
     let known = this.#known.get(row)
     if (known?.principal.merchant === merchant) return known
-    const { environment, scopes } = row
-    const principal: MerchantPrincipal = { kind: 'merchant', merchant, environment, account: merchant.accounts[environment], scopes }
+    const { environment, scopes, public_key: publicKey } = row
+    const account = merchant.accounts[environment]
+    const principal: MerchantPrincipal = { kind: 'merchant', merchant, environment, account, scopes, publicKey }
     known = { secretHash: Buffer.from(row.secret_hash, 'hex').toString('base64url'), principal, wasUsed: known?.wasUsed ?? false }
     this.#known.set(row, known)
     return known

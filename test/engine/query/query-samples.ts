@@ -173,6 +173,15 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   },
   'mandates.seenByCustomer': { scenario: 'mandates-v2.json', input: (fixture) => ({ account: WALLET, id: newestMandate(fixture).id }) },
   'merchants.activations': { scenario: 'activation-v1.json', input: () => ({ state: 'requested', query: PAGE }) },
+  'merchantStream.frames': {
+    scenario: 'money-v1.json',
+    input: (fixture) => ({ account: MERCHANT, record: framesOfPayout(fixture).record }),
+  },
+  'merchantStream.framesOf': {
+    scenario: 'money-v1.json',
+    input: (fixture) => ({ account: MERCHANT, sequence: framesOfPayout(fixture).record.sequence }),
+  },
+  'merchantStream.sequences': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT, after: 0, below: null }) },
   'merchants.byAccount': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'merchants.byId': { scenario: 'money-v1.json', input: (fixture) => ({ id: fixture.state.merchants.byAccount(MERCHANT)?.id ?? '' }) },
   'merchants.count': { scenario: 'money-v1.json', input: () => null },

@@ -1,0 +1,74 @@
+// The realtime stream of a merchant's events.
+import type { EngineApi } from '../../../engine/api.ts'
+import { MerchantStreamQuery } from '../../../engine/contract/stream.ts'
+import { type Call, type MerchantPrincipal, type Route, route, type SessionPrincipal } from '../../server/route.ts'
+import type { MerchantHub } from './merchant-hub.ts'
+import { MERCHANT_STREAM_EXAMPLE } from './stream-examples.ts'
+import { EVENT_ID, STREAM_FIRST, STREAM_HEADERS } from './stream-routes.ts'
+
+export interface MerchantStreamRoutesParts {
+  readonly engine: Pick<EngineApi, 'query'>
+  readonly outside: { readonly merchantStreams: Pick<MerchantHub, 'open'> }
+}
+
+export function merchantStreamRoutes(parts: MerchantStreamRoutesParts): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/biz/events/stream',
+      operationId: 'streamMerchantEvents',
+      tag: 'Webhooks',
+      summary: 'Events, as they happen',
+      description: DESCRIPTION,
+      auth: 'key-or-session',
+      idempotency: 'none',
+      query: MerchantStreamQuery,
+      responses: [
+        {
+          status: 200,
+          description: 'Server-sent events, until one side ends it.',
+          contentType: 'text/event-stream',
+          example: MERCHANT_STREAM_EXAMPLE,
+        },
+      ],
+      errors: [],
+      handle: (call) => openStream(parts, call),
+    }),
+  ]
+}
+
+const DESCRIPTION = `One frame for each event of \`GET /v1/biz/events\` as it becomes durable, whether or not an endpoint asks for its type. Frames have \`id\` (an
+integer that grows), \`event\` (the type) and \`data\`: \`{"id", "type", "created_at", "data"}\`, where \`id\` is the event's. Reconnect with \`Last-Event-ID\`
+(or \`last_event_id\` in the query) to get everything since, however long ago; 0 begins with the first event. Without one the stream begins now. A comment comes every 5 s.
+
+A reader that takes nothing for some seconds, or falls far behind, is cut off and resumes by id. An account has 16 streams at most: with one more, the
+oldest ends. A stream ends when its key is revoked, when its session ends, and when the service stops. With a session, \`X-Environment\` chooses.`
+
+type StreamCall = Call<unknown, MerchantStreamQuery, MerchantPrincipal>
+
+function openStream({ engine, outside }: MerchantStreamRoutesParts, call: StreamCall): void {
+  const given = call.lastEventId === '' ? (call.query.last_event_id ?? '') : call.lastEventId
+  if (given !== '' && !(EVENT_ID.test(given) && Number.isSafeInteger(Number(given)))) {
+    return call.lastEventId === '' ? call.refuse('invalid_parameter', 'last_event_id') : call.refuse('invalid_request', 'Last-Event-ID')
+  }
+  const isOpen = outside.merchantStreams.open({
+    account: call.principal.account,
+    isValid: validity(engine, call.principal),
+    lastEventId: given === '' ? null : Number(given),
+    open: (listener) => call.stream(STREAM_HEADERS, STREAM_FIRST, listener),
+  })
+  if (!isOpen) call.refuse('unavailable')
+}
+
+/** Returns the check whether key or session are still valid. */
+function validity(engine: Pick<EngineApi, 'query'>, principal: MerchantPrincipal | SessionPrincipal): () => boolean {
+  if ('session' in principal) {
+    const { token_hash: tokenHash } = principal.session
+    return () => {
+      const session = engine.query('dashboardSessions.byToken', { tokenHash })
+      return session !== null && session.expires_at_ms > engine.query('engine.time', null)
+    }
+  }
+  const { publicKey = '' } = principal
+  return () => engine.query('apiKeys.byPublicKey', { publicKey }) !== null
+}

@@ -1,0 +1,160 @@
+// The stream of a merchant over real HTTP: what it carries, resuming from the log, and its end with key or session.
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Client } from '../../../support/client.ts'
+import { signUp as signUpMerchant } from '../../../support/dashboard-callers.ts'
+import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
+import { ok } from '../../../support/wallet-callers.ts'
+
+const PATH = '/v1/biz/events/stream'
+
+interface Frame {
+  readonly id: number
+  readonly event: string
+  readonly data: { readonly id: string; readonly type: string; readonly data: Record<string, unknown> }
+}
+
+class Reading {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>
+  readonly #decoder = new TextDecoder()
+  #text = ''
+  readonly frames: Frame[] = []
+
+  constructor(response: Response) {
+    this.#reader = (response.body ?? assert.fail('a stream has a body')).getReader()
+  }
+
+  static async open(headers: Record<string, string>, query = ''): Promise<Reading> {
+    const response = await fetch(`${server.process.baseUrl}${PATH}${query}`, { headers })
+    assert.equal(response.status, 200)
+    assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/)
+    return new Reading(response)
+  }
+
+  async until(count: number): Promise<Frame[]> {
+    while (this.frames.length < count) assert.ok(await this.#more(), `the stream ended after ${this.frames.length}`)
+    return this.frames
+  }
+
+  /** Resolves when the server ends the stream. */
+  async ended(): Promise<void> {
+    while (await this.#more());
+  }
+
+  async close(): Promise<void> {
+    await this.#reader.cancel()
+  }
+
+  async #more(): Promise<boolean> {
+    const { done, value } = await this.#reader.read()
+    if (done) return false
+    this.#text += this.#decoder.decode(value, { stream: true })
+    const blocks = this.#text.split('\n\n')
+    this.#text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const [, id, event, data] = /^id: (\d+)\nevent: (.*)\ndata: (.*)$/.exec(block) ?? []
+      if (id !== undefined) this.frames.push({ id: Number(id), event: event ?? '', data: JSON.parse(data ?? '') as Frame['data'] })
+    }
+    return true
+  }
+}
+
+interface Keys {
+  readonly id: string
+  readonly public_key: string
+  readonly secret_key: string
+}
+
+let server: TestServer
+let merchant: Merchant
+let tag: string
+
+before(async () => {
+  server = await TestServer.open()
+  merchant = await server.fundedMerchant(1_000_000)
+  tag = await server.wallet(merchant)
+})
+
+after(() => server.close())
+
+async function newPair(): Promise<{ client: Client; headers: Record<string, string>; id: string }> {
+  const form = { environment: 'test', scopes: ['disbursements.write'] }
+  const { body } = await ok(server.operator.post<Keys>(`/v1/operator/merchants/${merchant.id}/api-keys`, form))
+  const headers = { 'x-api-key': body.public_key, 'x-api-secret': body.secret_key }
+  return { client: server.anybody.with(headers), headers, id: body.id }
+}
+
+const pay = (amount = 1) => ok(merchant.test.post('/v1/biz/payouts', { recipient: tag, amount }, newKey()))
+
+describe('the stream of a merchant', () => {
+  it('carries payouts, batches and charges as they become durable, with growing ids', async () => {
+    const { headers } = await newPair()
+    const stream = await Reading.open(headers)
+    await pay(5)
+    const items = [
+      { recipient: tag, amount: 1 },
+      { recipient: 'nobody_here', amount: 1 },
+    ]
+    const batch = await ok(merchant.test.post('/v1/biz/payouts/batch', { items }, newKey()))
+    const { token } = (await ok(merchant.test.post<{ token: string }>('/v1/biz/charges', { amount: 10 }))).body
+    await ok(merchant.test.post(`/v1/biz/charges/${token}/cancel`, undefined))
+    const frames = await stream.until(5)
+    const types = frames.map(({ event }) => event)
+    assert.equal(types[0], 'payout.paid')
+    assert.deepEqual(types.slice(1, 4).sort(), ['batch.completed', 'payout.failed', 'payout.paid'])
+    assert.equal(types[4], 'charge.cancelled')
+    assert.equal(frames.find(({ event }) => event === 'batch.completed')?.data.data.id, batch.body.id)
+    for (const [index, { id, event, data }] of frames.entries()) {
+      assert.ok(id > (frames[index - 1]?.id ?? 0))
+      assert.equal(data.type, event)
+      assert.deepEqual(Object.keys(data), ['id', 'type', 'created_at', 'data'])
+      assert.equal((await merchant.test.get(`/v1/biz/events/${data.id}`)).status, 200)
+    }
+    await stream.close()
+  })
+
+  it('resumes from any id without a gap or a repetition, and goes on live', async () => {
+    const { headers } = await newPair()
+    for (let count = 0; count < 300; count++) await pay()
+    const whole = await Reading.open(headers, '?last_event_id=0')
+    const first = [...(await whole.until(300))]
+    await whole.close()
+    const from = first[10] ?? assert.fail('it has frames')
+    const rest = await Reading.open({ ...headers, 'last-event-id': String(from.id) })
+    await pay(7)
+    const seen = await rest.until(first.length - 11 + 1)
+    assert.deepEqual(
+      seen.slice(0, first.length - 11).map(({ id }) => id),
+      first.slice(11).map(({ id }) => id),
+    )
+    assert.equal(seen.at(-1)?.data.data.amount, 7)
+    await rest.close()
+  })
+
+  it('shows nothing of the other environment or of other merchants', async () => {
+    const other = await server.fundedMerchant(1000)
+    const { headers } = await newPair()
+    const stream = await Reading.open(headers)
+    await ok(other.test.post('/v1/biz/payouts', { recipient: tag, amount: 1 }, newKey()))
+    await ok(merchant.live.post('/v1/biz/charges', { amount: 1 }))
+    await pay(9)
+    const [frame] = await stream.until(1)
+    assert.equal(frame?.data.data.amount, 9)
+    await stream.close()
+  })
+
+  it('ends when its key is revoked', async () => {
+    const { browser } = await signUpMerchant(server)
+    const form = { environment: 'test', scopes: ['disbursements.write'], label: '' }
+    const { body } = await ok(browser.post<Keys>('/v1/dashboard/api-keys', form))
+    const stream = await Reading.open({ 'x-api-key': body.public_key, 'x-api-secret': body.secret_key })
+    assert.equal((await browser.request('DELETE', `/v1/dashboard/api-keys/${body.id}`)).status, 200)
+    await stream.ended()
+  })
+
+  it('refuses an id that is none, and callers without credentials', async () => {
+    const { client } = await newPair()
+    assert.equal((await client.get(`${PATH}?last_event_id=x`)).body.code, 'invalid_parameter')
+    assert.equal((await server.anybody.get(PATH)).status, 401)
+  })
+})
