@@ -5,7 +5,7 @@ import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Html, html } from '../html.ts'
 import { browserWords } from './browser-words.ts'
-import { actionButton, badge, dateText, facts, failure, formStart, heading, table, theirs } from './dashboard-parts.ts'
+import { actionButton, badge, dateText, facts, failure, formStart, heading, theirs } from './dashboard-parts.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
 export function accountRows(parts: DashboardParts): readonly Route[] {
@@ -88,19 +88,9 @@ function wrongPassword({ code, message }: ApiError): string {
 }
 
 function sessions(visit: Visit, rows: readonly DashboardSession[]): Html {
-  return table(
-    'Sessions ouvertes',
-    [
-      {
-        name: 'Navigateur',
-        isProse: true,
-        cell: ({ user_agent, current }) => html`${browserWords(user_agent)} ${current && badge('Celle-ci', 'good')}`,
-      },
-      { name: 'Ouverte', cell: ({ created_at }) => dateText(created_at) },
-      { name: 'Se ferme', cell: ({ expires_at }) => dateText(expires_at) },
-      { name: 'Action', cell: ({ id }) => actionButton(visit, visit.to(`account/sessions/${id}/end`), 'Fermer') },
-    ],
-    rows,
-    '',
-  )
+  const card = ({ id, user_agent, current, created_at, expires_at }: DashboardSession): Html => html`<section class="card">
+<p><b>${browserWords(user_agent)}</b> ${current && badge('Celle-ci', 'good')}</p>
+<p class="hint">Ouverte le ${dateText(created_at)}, se ferme le ${dateText(expires_at)}</p>
+${actionButton(visit, visit.to(`account/sessions/${id}/end`), 'Fermer')}</section>`
+  return html`<div class="stack">${rows.map(card)}</div>`
 }

@@ -4,7 +4,7 @@ import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Html, html } from '../html.ts'
-import { badge, confirmedAction, dateText, failure, formStart, heading, selectField, table, theirs } from './dashboard-parts.ts'
+import { badge, confirmedAction, dateText, failure, formStart, heading, selectField, theirs } from './dashboard-parts.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
 const ROLE_NAMES: Readonly<Record<MemberRole, string>> = {
@@ -63,18 +63,11 @@ function members(visit: Visit, rows: readonly Member[], isOwner: boolean): Html 
       warn: state === 'invited' ? 'Le lien envoyé n’ouvrira plus rien.' : 'Ses sessions se ferment tout de suite.',
       go: state === 'invited' ? 'Retirer l’invitation' : 'Retirer ce membre',
     })
-  return table(
-    'Membres',
-    [
-      { name: 'Adresse e-mail', isProse: true, cell: ({ email }) => theirs(email) },
-      { name: 'Rôle', cell: ({ role }) => ROLE_NAMES[role] },
-      { name: 'État', cell: ({ state }) => (state === 'active' ? badge('Actif', 'good') : badge('Invité', 'wait')) },
-      { name: 'Depuis', cell: ({ created_at }) => dateText(created_at) },
-      ...(isOwner ? [{ name: 'Action', cell: remove }] : []),
-    ],
-    rows,
-    'Aucun membre pour le moment.',
-  )
+  const card = (member: Member): Html => html`<section class="card" aria-label="${member.email}">
+<p><b>${theirs(member.email)}</b> ${member.state === 'active' ? badge('Actif', 'good') : badge('Invité', 'wait')}</p>
+<p class="hint">${ROLE_NAMES[member.role]}, depuis le ${dateText(member.created_at)}</p>
+${isOwner && remove(member)}</section>`
+  return html`<div class="stack">${rows.map(card)}</div>`
 }
 
 function invitationForm(visit: Visit, typed: string): Html {

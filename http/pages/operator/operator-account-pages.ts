@@ -55,9 +55,9 @@ async function show(desk: Desk, call: DeskCall, session: OperatorSession, error:
   const body = html`<h1>Opérateurs</h1>
 <p class="hint">Une personne, un jeton : le journal dit qui a fait quoi. Gardez OPERATOR_TOKEN sous clé une fois ces accès créés.</p>
 ${data.length === 0 && html`<p class="hint">Aucun opérateur pour le moment.</p>`}
-${data.length > 0 && operatorTable(session, data, mayChange)}
+<div class="stack">${data.length > 0 && operatorTable(session, data, mayChange)}
 ${pager('operators', query, next_cursor)}
-${mayChange && createForm(session, error)}`
+${mayChange && createForm(session, error)}</div>`
   desk.answer(call, session, { title: 'Opérateurs', place: 'operators', root: '../', body }, error === null ? 200 : 400)
 }
 
