@@ -75,6 +75,22 @@ test('a shop activates itself, puts money in and takes money out, and sees every
   assert.match(short.text, /c’est moins que ce montant/)
 })
 
+test('the desk blocks a wallet and suspends a merchant with a reason, and undoes both', async () => {
+  const merchant = await server.merchant('Chez Koffi')
+  const tag = await server.wallet(merchant)
+  const { headers, csrf } = desk
+  const post = (path: string, form: Record<string, string>): Promise<RawAnswer> =>
+    ask(`/operator/${path}`, { headers, form: { csrf, key: path, ...form } })
+  assert.match((await post(`wallets/${tag}/block`, { reason: 'Vol', environment: 'test' })).location, new RegExp(`wallets\\?q=${tag}$`))
+  assert.match((await ask(`/operator/wallets?q=${tag}`, { headers })).text, /bloqué[\s\S]*Raison : <bdi>Vol/)
+  assert.equal((await post(`wallets/${tag}/unblock`, { environment: 'test' })).status, 303)
+  assert.match((await ask(`/operator/wallets?q=${tag}`, { headers })).text, /Bloquer ce portefeuille/)
+  assert.equal((await post(`merchants/${merchant.id}/suspend`, { reason: 'Plaintes' })).status, 303)
+  assert.match((await ask(`/operator/merchants/${merchant.id}`, { headers })).text, /suspendu[\s\S]*Raison : <bdi>Plaintes/)
+  assert.equal((await post(`merchants/${merchant.id}/reinstate`, {})).status, 303)
+  assert.match((await ask(`/operator/merchants/${merchant.id}`, { headers })).text, /Suspendre ce marchand/)
+})
+
 test('the desk’s requests need its session and its token', async () => {
   assert.match((await ask('/operator/requests')).location, /operator\/login$/)
   const path = '/operator/requests/top-ups/019aa0f8-1c00-7c01-8c4d-5e6f708192a3/refuse'

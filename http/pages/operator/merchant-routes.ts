@@ -2,10 +2,12 @@
 import type { ApiKey } from '../../../engine/contract/api-key.ts'
 import type { Merchant } from '../../../engine/contract/merchant.ts'
 import { ENVIRONMENTS } from '../../../engine/kernel/environment.ts'
+import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { merchantControl } from './control-forms.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
 import { answerMissing } from './missing.ts'
 import { cursorOf, environmentBadge, type ListPage, moment, pager, sheet } from './operator-parts.ts'
@@ -55,7 +57,7 @@ export function merchantRoutes(desk: Desk): readonly Route[] {
               keys: keys.ok ? keys.body : { data: [], next_cursor: null },
               query,
             }
-            desk.answer(call, session, { title: merchant.body.name, place: 'merchants', root: '../../', body: merchantBody(view) })
+            desk.answer(call, session, { title: merchant.body.name, place: 'merchants', root: '../../', body: merchantBody(session, view) })
           }),
         ),
     }),
@@ -101,16 +103,17 @@ function balancesOf({ engine }: Desk, id: string): BalanceRow[] {
   })
 }
 
-function merchantBody({ merchant, balances, keys, query }: MerchantView): Html {
+function merchantBody(session: OperatorSession, { merchant, balances, keys, query }: MerchantView): Html {
   const { id, name, email, currency, created_at } = merchant
   return html`<p class="crumb"><a href="../merchants">Marchands</a></p>
-<h1><bdi>${name}</bdi></h1>
+<h1><bdi>${name}</bdi>${merchant.state === 'suspended' && html` <span class="badge is-bad">suspendu</span>`}</h1>
 <dl class="facts card">
 <div><dt>Identifiant</dt><dd><code>${id}</code></dd></div>
 <div><dt>Adresse e-mail</dt><dd><bdi>${email}</bdi></dd></div>
 <div><dt>Monnaie</dt><dd>${currency}</dd></div>
 <div><dt>Depuis</dt><dd>${moment(created_at)}</dd></div>
 </dl>
+${merchantControl(session, merchant)}
 <h2>Soldes</h2>
 ${sheet(
   'Soldes',

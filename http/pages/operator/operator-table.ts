@@ -4,6 +4,7 @@ import { approvalPages } from './approval-pages.ts'
 import { auditRoutes } from './audit-routes.ts'
 import { billerRoutes } from './biller-routes.ts'
 import { clusterRoutes } from './cluster-routes.ts'
+import { controlRoutes } from './control-forms.ts'
 import { Desk, type DeskParts } from './desk.ts'
 import { fundingRoutes } from './funding-routes.ts'
 import { homeRoutes } from './home-routes.ts'
@@ -23,6 +24,7 @@ export function operatorPages(parts: DeskParts): readonly Route[] {
     ...merchantRoutes(desk),
     ...walletRoutes(desk),
     ...requestRoutes(desk),
+    ...controlRoutes(desk),
     ...fundingRoutes(desk),
     ...ledgerRoutes(desk),
     ...approvalPages(desk),

@@ -1,6 +1,7 @@
 // What waits for an operator: top-ups to confirm, withdrawals to pay, merchants to activate. Each form carries its own key.
 import type { MerchantActivation } from '../../../engine/contract/activation.ts'
 import { uuid } from '../../../engine/contract/common.ts'
+import type { OperatorRole } from '../../../engine/contract/operator.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { OperatorTopUp } from '../../../engine/contract/top-up.ts'
 import type { OperatorWithdrawal } from '../../../engine/contract/withdrawal.ts'
@@ -9,14 +10,16 @@ import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import { newFormKey } from '../api-calls.ts'
-import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { typedAmount } from '../typed-amount.ts'
-import { csrfField, DESK_FORM, DESK_PAGE, type Desk, type DeskCall } from './desk.ts'
+import { csrfField, DESK_FORM, DESK_PAGE, type Desk, type DeskCall, mayAct } from './desk.ts'
 import { environmentBadge, failurePart, type ListPage, moment } from './operator-parts.ts'
 
 const FIELD = Type.Optional(Type.String())
 const DecisionForm = Type.Object({ csrf: FIELD, key: FIELD, amount: FIELD, reference: FIELD, reason: FIELD })
+
+const FINANCE = ['finance'] as const
+const ADMIN = ['admin'] as const
 
 type Decided = Static<typeof DecisionForm>
 
@@ -111,32 +114,47 @@ function section(title: string, cards: readonly Html[]): Html {
 }
 
 function topUpCard(at: Place, { id, amount, payment_reference, merchant_name, environment, created_at }: OperatorTopUp): Html {
-  const fields = html`${formField({ name: 'amount', label: 'Montant reçu (F CFA)', value: String(amount), maxLength: 20, inputMode: 'numeric' })}
-${formField({ name: 'reference', label: 'Référence du virement reçu', maxLength: 140 })}`
-  return html`<section class="card"><h3>${prettyAmount(amount)} ${environmentBadge(environment)}</h3>
+  const fields = html`${field(`amount-${id}`, 'amount', 'Montant reçu (F CFA)', 20, String(amount))}
+${field(`reference-${id}`, 'reference', 'Référence du virement reçu', 140)}`
+  return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}">${prettyAmount(amount)} ${environmentBadge(environment)}</h3>
 <p><bdi>${merchant_name}</bdi>, référence <strong>${payment_reference}</strong>, ${moment(created_at)}</p>
-${form(at, `top-ups/${id}/confirm`, 'Créditer', fields)}${refusal(at, `top-ups/${id}/refuse`)}</section>`
+${decisions(at, FINANCE, html`${form(at, `top-ups/${id}/confirm`, 'Créditer', fields)}${refusal(at, id, `top-ups/${id}/refuse`)}`)}</section>`
 }
 
 function withdrawalCard(at: Place, { id, amount, destination, merchant_name, environment, created_at }: OperatorWithdrawal): Html {
   const { kind, name, account } = destination
-  return html`<section class="card"><h3>${prettyAmount(amount)} ${environmentBadge(environment)}</h3>
+  const paid = form(
+    at,
+    `withdrawals/${id}/pay`,
+    'Marquer comme payé',
+    field(`reference-${id}`, 'reference', 'Référence du virement envoyé', 140),
+  )
+  return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}">${prettyAmount(amount)} ${environmentBadge(environment)}</h3>
 <p><bdi>${merchant_name}</bdi>, ${moment(created_at)}</p>
 <p>${kind === 'bank' ? 'Banque' : 'Mobile money'} : <bdi>${name}</bdi>, <code>${account}</code></p>
-${form(at, `withdrawals/${id}/pay`, 'Marquer comme payé', formField({ name: 'reference', label: 'Référence du virement envoyé', maxLength: 140 }))}${refusal(at, `withdrawals/${id}/refuse`)}</section>`
+${decisions(at, FINANCE, html`${paid}${refusal(at, id, `withdrawals/${id}/refuse`)}`)}</section>`
 }
 
-function activationCard(at: Place, { merchant_id, merchant_name, requested_at, details }: MerchantActivation): Html {
+function activationCard(at: Place, { merchant_id: id, merchant_name, requested_at, details }: MerchantActivation): Html {
   const rows = details === null ? [] : Object.values(details)
-  return html`<section class="card"><h3><bdi>${merchant_name}</bdi></h3>
+  return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}"><bdi>${merchant_name}</bdi></h3>
 <p>${requested_at !== null && moment(requested_at)}</p>
 <ul>${rows.map((value) => html`<li><bdi>${value}</bdi></li>`)}</ul>
-${form(at, `activations/${merchant_id}/activate`, 'Activer', null)}${refusal(at, `activations/${merchant_id}/refuse`)}</section>`
+${decisions(at, ADMIN, html`${form(at, `activations/${id}/activate`, 'Activer', null)}${refusal(at, id, `activations/${id}/refuse`)}`)}</section>`
 }
 
-function refusal(at: Place, path: string): Html {
-  const field = formField({ name: 'reason', label: 'Raison, montrée au marchand', maxLength: 500 })
-  return html`<details><summary>Refuser</summary>${form(at, path, 'Refuser', field)}</details>`
+function decisions({ session }: Place, roles: readonly OperatorRole[], forms: Html): Html {
+  return mayAct(session, roles) ? forms : html`<p class="hint">Votre rôle ne permet pas d’en décider.</p>`
+}
+
+function refusal(at: Place, id: string, path: string): Html {
+  const reason = field(`reason-${id}`, 'reason', 'Raison, montrée au marchand', 500)
+  return html`<details><summary>Refuser</summary>${form(at, path, 'Refuser', reason)}</details>`
+}
+
+/** The page has many forms, so the id of a field has that of its request. */
+function field(id: string, name: string, label: string, maxLength: number, value = ''): Html {
+  return html`<div class="field"><label for="${id}">${label}</label><input id="${id}" name="${name}" type="text" value="${value}" maxlength="${maxLength}" required autocomplete="off"></div>`
 }
 
 function form({ base, session }: Place, path: string, words: string, fields: Fragment): Html {

@@ -1,11 +1,13 @@
 // Wallets on the operator's desk: search by phone or tag.
 import type { OperatorWallet } from '../../../engine/contract/operator.ts'
+import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import type { ApiAnswer } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Html, html } from '../html.ts'
+import { walletControl } from './control-forms.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
 import { environmentBadge, type ListPage } from './operator-parts.ts'
 
@@ -27,7 +29,7 @@ export function walletRoutes(desk: Desk): readonly Route[] {
               typed === ''
                 ? null
                 : await desk.ask<ListPage<OperatorWallet>>(call, { operationId: 'findWallets', query: { q: queryOf(typed) } })
-            desk.answer(call, session, { title: 'Portefeuilles', place: 'wallets', root: '../', body: searchBody(typed, answer) })
+            desk.answer(call, session, { title: 'Portefeuilles', place: 'wallets', root: '../', body: searchBody(session, typed, answer) })
           }),
         ),
     }),
@@ -39,22 +41,23 @@ function queryOf(typed: string): string {
   return /^(?:\+|00)/.test(typed) ? typed.replaceAll(/[\s.()\u00a0\u202f-]/g, '').replace(/^00/, '+') : typed
 }
 
-function searchBody(typed: string, answer: ApiAnswer<ListPage<OperatorWallet>> | null): Html {
+function searchBody(session: OperatorSession, typed: string, answer: ApiAnswer<ListPage<OperatorWallet>> | null): Html {
   const error = answer !== null && !answer.ok ? 'Saisissez un @tag, ou un numéro avec l’indicatif du pays.' : null
   return html`<h1>Portefeuilles</h1>
 <form class="form card narrow" method="get" action="wallets" role="search">
 ${formField({ name: 'q', label: '@tag ou numéro', type: 'search', value: typed, maxLength: TYPED_LENGTH_MAX, error })}
 <button type="submit">Chercher</button>
 </form>
-${answer?.ok === true && found(answer.body.data)}`
+${answer?.ok === true && found(session, answer.body.data)}`
 }
 
-function found(wallets: readonly OperatorWallet[]): Html {
+function found(session: OperatorSession, wallets: readonly OperatorWallet[]): Html {
   if (wallets.length === 0) return html`<p class="hint" role="status">Aucun portefeuille ne répond à cette recherche.</p>`
-  return html`<div class="stack" role="status">${wallets.map(walletCard)}</div>`
+  return html`<div class="stack" role="status">${wallets.map((wallet) => walletCard(session, wallet))}</div>`
 }
 
-function walletCard({ id, tag, phone, given_name, family_name, environment, blocked, available, pending }: OperatorWallet): Html {
+function walletCard(session: OperatorSession, wallet: OperatorWallet): Html {
+  const { id, tag, phone, given_name, family_name, environment, blocked, available, pending } = wallet
   return html`<section class="card" aria-labelledby="w-${id}">
 <h2 id="w-${id}">@${tag} ${environmentBadge(environment)}${blocked && html` <span class="badge is-bad">bloqué</span>`}</h2>
 <dl class="facts">
@@ -65,5 +68,6 @@ function walletCard({ id, tag, phone, given_name, family_name, environment, bloc
 <div><dt>Identifiant</dt><dd><code>${id}</code></dd></div>
 </dl>
 <p><a href="funding?account=%40${tag}&amp;environment=${environment}">Déposer ou retirer</a></p>
+${walletControl(session, wallet)}
 </section>`
 }

@@ -1,0 +1,95 @@
+// Forms of the desk that block wallets and suspend merchants, and let them act again. Admins alone see them.
+import type { Merchant } from '../../../engine/contract/merchant.ts'
+import type { OperatorWallet } from '../../../engine/contract/operator.ts'
+import { type Static, Type } from '../../../engine/contract/schema.ts'
+import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
+import { later } from '../../server/later.ts'
+import { type Route, route } from '../../server/route.ts'
+import { newFormKey } from '../api-calls.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { csrfField, DESK_FORM, type Desk, type DeskCall, mayAct } from './desk.ts'
+import { answerMissing } from './missing.ts'
+
+const FIELD = Type.Optional(Type.String())
+const ControlForm = Type.Object({ csrf: FIELD, key: FIELD, reason: FIELD, environment: FIELD })
+const ADMIN = ['admin'] as const
+const REASON_LENGTH_MAX = 500
+
+/** By the end of its address: the operation, and the notice of its success. */
+const CONTROLS = {
+  block: ['blockWallet', 'Le portefeuille est bloqué.'],
+  unblock: ['unblockWallet', 'Le portefeuille est débloqué.'],
+  suspend: ['suspendMerchant', 'Le marchand est suspendu.'],
+  reinstate: ['reinstateMerchant', 'Le marchand est rétabli.'],
+} as const
+
+type Control = keyof typeof CONTROLS
+
+export function controlRoutes(desk: Desk): readonly Route[] {
+  return (Object.keys(CONTROLS) as Control[]).map((control) =>
+    route({
+      ...DESK_FORM,
+      path: `/operator/${kindOf(control)}/{id}/${control}`,
+      params: { id: Type.String({ maxLength: 64 }) },
+      operationId: `${CONTROLS[control][0]}Form`,
+      summary: control,
+      body: ControlForm,
+      handle: (call) => desk.ownForm(call, '../../../', (session) => later(call, () => act(desk, call, session, control))),
+    }),
+  )
+}
+
+function kindOf(control: Control): 'wallets' | 'merchants' {
+  return control === 'block' || control === 'unblock' ? 'wallets' : 'merchants'
+}
+
+async function act(desk: Desk, call: DeskCall<Static<typeof ControlForm>>, session: OperatorSession, control: Control): Promise<void> {
+  const [operationId, notice] = CONTROLS[control]
+  const { key = '', reason, environment } = call.body
+  const id = String(call.params[0])
+  const body = {
+    ...(reason === undefined ? {} : { reason: reason.trim() }),
+    ...(environment === undefined ? {} : { environment }),
+  }
+  const sent = control === 'reinstate' ? {} : { body }
+  const answer = await desk.ask(call, { operationId, params: [id], ...sent, idempotencyKey: key })
+  const place = kindOf(control)
+  if (!answer.ok) return answerMissing(desk, call, session, { place, root: '../../../', message: answer.error.message })
+  desk.redirectWith(call, place === 'wallets' ? `../../wallets?q=${encodeURIComponent(id)}` : `../${id}`, notice)
+}
+
+/** Forms of a wallet's card, on the page of wallets. */
+export function walletControl(session: OperatorSession, { id, tag, environment, blocked, block_reason }: OperatorWallet): Fragment {
+  if (!mayAct(session, ADMIN)) return reasonLine(block_reason)
+  const start = html`${formStart(session)}<input type="hidden" name="environment" value="${environment}">`
+  if (!blocked) return reasonForm(`wallets/${tag}/block`, start, { id, ask: 'Bloquer ce portefeuille', go: 'Bloquer' })
+  return html`${reasonLine(block_reason)}<form class="form" method="post" action="wallets/${tag}/unblock">${start}<button type="submit">Débloquer</button></form>`
+}
+
+/** Forms of a merchant's page. */
+export function merchantControl(session: OperatorSession, { id, state, suspend_reason }: Merchant): Fragment {
+  if (!mayAct(session, ADMIN)) return reasonLine(suspend_reason)
+  const start = formStart(session)
+  if (state === 'active') return reasonForm(`${id}/suspend`, start, { id, ask: 'Suspendre ce marchand', go: 'Suspendre' })
+  return html`${reasonLine(suspend_reason)}<form class="form" method="post" action="${id}/reinstate">${start}<button type="submit">Rétablir</button></form>`
+}
+
+function reasonLine(reason: string | null): Fragment {
+  return reason !== null && html`<p class="error">Raison : <bdi>${reason}</bdi></p>`
+}
+
+function formStart(session: OperatorSession): Html {
+  return html`${csrfField(session)}<input type="hidden" name="key" value="${newFormKey()}">`
+}
+
+interface ReasonWords {
+  readonly id: string
+  readonly ask: string
+  readonly go: string
+}
+
+function reasonForm(action: string, start: Html, { id, ask, go }: ReasonWords): Html {
+  return html`<details><summary>${ask}</summary><form class="form" method="post" action="${action}">${start}
+<div class="field"><label for="reason-${id}">Raison</label><input id="reason-${id}" name="reason" type="text" maxlength="${REASON_LENGTH_MAX}" required autocomplete="off"></div>
+<button type="submit">${go}</button></form></details>`
+}
