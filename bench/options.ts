@@ -31,6 +31,8 @@ export interface BenchOptions {
   readonly quietSeconds: number
   /** Row 4 once more with a trace of all stalls and slow commits, by their causes. */
   readonly trace: boolean
+  /** Flags of V8 for Cauri's process, after those of `npm start`. */
+  readonly nodeFlags: readonly string[]
   /** Row 4 also compares the log in LMDB with an append-only file. */
   readonly plainFileLog: boolean
   /** Duration of row 12; null: the row does not run. */
@@ -65,6 +67,7 @@ export const USAGE = `npm run bench -- [options]
   --dir FOLDER      folder on a real disk for temporary data
   --full            rows 5 and 6 with a million accounts and ten million payouts: a quarter of an hour, 10 GB of disk
   --trace           row 4 once more under the stall tracer: each stall above 5 ms with its cause
+  --node-flags TEXT flags for Cauri's process after those of npm start: --node-flags=--max-semi-space-size=16
   --plain-file-log  row 4 also measures the log alone: LMDB beside an append-only file with fdatasync, with O_DSYNC, preallocated
   --soak MINUTES    row 12: half of the maximum for so long; alone, only that row
   --quiet SECONDS   wait at most so long for an idle machine (default 20)`
@@ -89,6 +92,7 @@ export function parseOptions(args: readonly string[], knownRows: readonly number
       full: { type: 'boolean', default: false },
       quiet: { type: 'string' },
       trace: { type: 'boolean', default: false },
+      'node-flags': { type: 'string', default: '' },
       'plain-file-log': { type: 'boolean', default: false },
       soak: { type: 'string' },
     },
@@ -115,6 +119,7 @@ export function parseOptions(args: readonly string[], knownRows: readonly number
     full: values.full,
     quietSeconds: Number(values.quiet ?? defaults.quiet),
     trace: values.trace,
+    nodeFlags: values['node-flags'].split(' ').filter((flag) => flag !== ''),
     plainFileLog: values['plain-file-log'],
     soakMinutes: values.soak === undefined ? null : positive('--soak', values.soak),
   }

@@ -70,7 +70,7 @@ export class Stand {
     this.folder = makeFolder(options.folder)
     process.once('exit', this.#removeFolder)
     const { folder, merchants } = this
-    this.cauri = new CauriStand({ folder, projectFolder: PROJECT_FOLDER, merchants, wallets: WALLETS })
+    this.cauri = new CauriStand({ folder, projectFolder: PROJECT_FOLDER, merchants, wallets: WALLETS, nodeFlags: options.nodeFlags })
     this.#stops.push(() => this.cauri.close())
   }
 

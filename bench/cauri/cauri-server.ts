@@ -25,6 +25,8 @@ export interface CauriOptions {
   readonly httpThreads: number
   /** File for the trace of the stall tracer; null: it runs without the tracer. */
   readonly traceFile: string | null
+  /** Further flags of V8. They override those of `npm start`. */
+  readonly nodeFlags?: readonly string[]
 }
 
 /** Interval between two samples of the CPU profile under the tracer, in microseconds. */
@@ -46,12 +48,19 @@ export interface CauriServer extends Subject {
 }
 
 export async function startCauri(options: CauriOptions): Promise<CauriServer> {
-  const { dataDir, masterKey, projectFolder, profileFolder, isInspected, httpThreads, traceFile } = options
+  const { dataDir, masterKey, projectFolder, profileFolder, isInspected, httpThreads, traceFile, nodeFlags = [] } = options
   const profiler = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`, '--import', PROFILE_THREADS]
   const tracer = traceFile === null ? [] : [`--cpu-prof-interval=${TRACED_SAMPLE_US}`, '--import', builtProgram(TRACER)]
   const server = await startServer({
     name: 'Cauri',
-    args: [SEMI_SPACE, ...profiler, ...tracer, ...(isInspected ? ['--inspect=127.0.0.1:0'] : []), builtProgram('http/main.ts')],
+    args: [
+      SEMI_SPACE,
+      ...nodeFlags,
+      ...profiler,
+      ...tracer,
+      ...(isInspected ? ['--inspect=127.0.0.1:0'] : []),
+      builtProgram('http/main.ts'),
+    ],
     cwd: projectFolder,
     env: {
       NODE_ENV: 'production',

@@ -15,6 +15,7 @@ export interface CauriStandOptions {
   readonly projectFolder: string
   readonly merchants: readonly MerchantKeys[]
   readonly wallets: number
+  readonly nodeFlags: readonly string[]
 }
 
 export interface StartOptions {
@@ -83,10 +84,11 @@ export class CauriStand {
 
   /** Starts a server. The caller stops it, or the stand does when it closes. */
   async start(dataDir: string, more: StartOptions = {}): Promise<CauriServer> {
-    const { projectFolder } = this.#options
+    const { projectFolder, nodeFlags } = this.#options
     const { profileFolder = null, isInspected = false, httpThreads = 0, traceFile = null } = more
     const masterKey = this.#masterKey
-    const server = await startCauri({ dataDir, masterKey, projectFolder, profileFolder, isInspected, httpThreads, traceFile })
+    const process = { projectFolder, profileFolder, isInspected, httpThreads, traceFile, nodeFlags }
+    const server = await startCauri({ dataDir, masterKey, ...process })
     this.#started.push(server)
     return server
   }

@@ -10,7 +10,7 @@ import { formatNumber, formatUs, spreadOf } from '../statistics.ts'
 import { type Cause, causesOf, type Evidence } from './causes.ts'
 import { type DiskCall, DiskRecording, openFilesIn } from './disk-calls.ts'
 import { ProfileStacks } from './profile-stacks.ts'
-import type { TraceFile } from './trace-file.ts'
+import type { Collection, TraceFile } from './trace-file.ts'
 
 /** Shortest stall in the table. */
 const FROM_MS = 5
@@ -45,7 +45,10 @@ export async function tracePayouts(stand: Stand, workloads: readonly TracedWorkl
   stand.cauri.remove(dataDir)
   return [
     `Stalls of the engine's thread and commits above ${FROM_MS} ms under the tracer${calls === null ? ', without perf: the disk is not told apart' : ''}:`,
-    ...taken.flatMap(({ name, measurement }) => describeCauses(name, measurement, causesOf(evidence, measurement.window, FROM_MS))),
+    ...taken.flatMap(({ name, measurement }) => [
+      ...describeCauses(name, measurement, causesOf(evidence, measurement.window, FROM_MS)),
+      ...describeCollections(evidence.trace.collections, measurement.window),
+    ]),
   ]
 }
 
@@ -68,6 +71,17 @@ function describeGroup(key: string, causes: readonly Cause[]): string {
   const { median, max } = spreadOf(causes.map(lengthMs))
   const cell = (text: string, width: number): string => text.padStart(width)
   return `    ${cell(String(causes.length), 5)}  ${cell(median.toFixed(1), 9)}  ${cell(max.toFixed(1), 10)}  ${cell(totalMs(causes).toFixed(0), 8)}  ${cell(mostCpu(causes), 11)}  ${key}`
+}
+
+/** Returns the pauses of the garbage collector by kind, short ones included. They depend on the size of V8's semi-spaces. */
+function describeCollections(collections: readonly Collection[], { fromUs, toUs }: Window): string[] {
+  const within = collections.filter((one) => one.fromUs >= fromUs && one.toUs <= toUs)
+  return [...new Set(within.map(({ kind }) => kind))].map((kind) => {
+    const lengths = within.filter((one) => one.kind === kind).map((one) => one.toUs - one.fromUs)
+    const { median, max } = spreadOf(lengths)
+    const share = lengths.reduce((sum, us) => sum + us, 0) / (toUs - fromUs)
+    return `    ${kind}: ${lengths.length} times, median ${formatUs(median)}, longest ${formatUs(max)}, ${(share * 100).toFixed(2)} % of the time`
+  })
 }
 
 /** Returns the most processor time of one stall, which other processes do not lengthen. */
