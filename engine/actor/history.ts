@@ -121,7 +121,8 @@ export class History implements IndexEntries, Past {
     const missing = lastSequence - archive.indexedThrough
     if (indexLog === undefined || missing < INDEXED_IN_ARCHIVE_MIN || lastSequence !== this.#log.durableSequence) return false
     indexLog({ through: lastSequence, checkThrough: snapshotSequence }, (error) => {
-      this.#lastSequence = archive.indexedThrough
+      // Not `indexedThrough`: records without index entries at the end of the log do not raise it.
+      if (error === null) this.#lastSequence = lastSequence
       done(error)
     })
     return true
