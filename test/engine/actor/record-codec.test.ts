@@ -36,7 +36,8 @@ const transaction = plain({
   postings: fc.array(posting, { minLength: 1, maxLength: 3 }),
 })
 const event = plain({
-  type: fc.constantFrom('payout.paid', 'deposit.made', 'operator.acted'),
+  // Types without upcasters: those of an old version come back in the shape of the newest.
+  type: fc.constantFrom('payout.paid', 'deposit.made', 'merchant.created'),
   version: fc.integer({ min: 1, max: 9 }),
   account,
   text: fc.dictionary(text, text, { maxKeys: 3 }).map((payload) => JSON.stringify(payload)),
