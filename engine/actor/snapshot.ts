@@ -2,12 +2,13 @@
 // slices and stored by the archive. Recovery starts from it and replays only later records.
 import type { State } from '../domain/state.ts'
 import type { Environment } from '../kernel/environment.ts'
-import { SNAPSHOT_ROWS_PER_SLICE } from '../kernel/limits.ts'
+import { SNAPSHOT_ROWS_PER_BLOCK, SNAPSHOT_ROWS_PER_SLICE } from '../kernel/limits.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import { ACCOUNTS_PER_BLOCK, type AccountBlock } from '../ledger/accounts.ts'
 import type { LoadedSnapshot, Scheduler, SnapshotDelta, SnapshotRow } from './ports.ts'
 
 const ACCOUNTS_ROW = 'accounts'
+const ACCOUNTS_PREFIX = `${ACCOUNTS_ROW}:`
 const COUNTS_ROW = 'counts:transactions'
 
 /** The point of the log where a snapshot stands: the end of a batch. */
@@ -40,8 +41,11 @@ export function serializeSnapshot(captured: CapturedSnapshot, scheduler: Schedul
   const { changes, point } = captured
   let next = 0
   const slice = (): void => {
-    const end = Math.min(next + SNAPSHOT_ROWS_PER_SLICE, changes.length)
-    for (; next < end; next++) rows.push(snapshotRow(changes[next] as [string, object | null]))
+    for (let work = 0; next < changes.length && work < SNAPSHOT_ROWS_PER_SLICE; next++) {
+      const change = changes[next] as [string, object | null]
+      rows.push(snapshotRow(change))
+      work += change[0].startsWith(ACCOUNTS_PREFIX) ? SNAPSHOT_ROWS_PER_BLOCK : 1
+    }
     if (next < changes.length) scheduler.soon(slice)
     else done({ ...point, rows })
   }

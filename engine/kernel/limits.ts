@@ -26,6 +26,8 @@ export const SNAPSHOT_RECORDS = 200_000
 export const SNAPSHOT_AGE_MAX_MS = 60_000
 /** Rows of a snapshot that one slice serializes. */
 export const SNAPSHOT_ROWS_PER_SLICE = 500
+/** Rows that a block of accounts counts for: a hundred blocks in one slice took 7 ms of processor time. */
+export const SNAPSHOT_ROWS_PER_BLOCK = 50
 /** Maximum work of fired timers whose commands are not durable yet, in lines of a payout batch. Later timers stay in the heap. */
 export const TIMER_WORK_UNDER_WAY_MAX = 1024
 /** Work of a command beside its lines, in lines of a payout batch. */
