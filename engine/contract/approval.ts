@@ -17,6 +17,7 @@ export const Approval = Type.Object(
     environment: environment(),
     amount: amount(),
     reference: reference(),
+    request_id: Type.Optional(uuid({ description: 'Top-up that it confirms, or withdrawal that it pays; absent for other movements.' })),
     requested_by: OperatorName,
     decided_by: nullable(OperatorName, { description: 'The second operator; null while it waits.' }),
     reason: nullable(Type.String(), { description: 'Why it was refused; otherwise null.' }),

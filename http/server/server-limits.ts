@@ -74,6 +74,8 @@ export const WRONG_PASSWORDS_PER_NETWORK: NetworkRates = { ipv4: [100, 400, 4_00
 export const SIGNUPS_PER_NETWORK: NetworkRates = { ipv4: [300, 1_200, 6_000], ipv6: [300, 600, 1_200, 6_000] }
 /** Requests for a new password per network and hour, known address or not. */
 export const RESETS_PER_NETWORK: NetworkRates = { ipv4: [20, 80, 400], ipv6: [20, 40, 80, 400] }
+/** Invitations that one merchant may send in an hour, each an e-mail to an address of its choice. */
+export const INVITATIONS_PER_HOUR = 30
 /** One-time codes to live phones per network and hour. */
 export const SENDS_PER_NETWORK: NetworkRates = { ipv4: [20, 400, 4_000], ipv6: [20, 60, 200, 4_000] }
 /** Part of SMS_PER_MINUTE that one calling code may use where several are allowed. */

@@ -64,6 +64,9 @@ const SHARED_BY_NOUNS: readonly { file: string; reason: string }[] = [
   { file: 'engine/domain/webhook/merchant-event.ts', reason: 'a webhook event is written in the same record as the event that it reports' },
   { file: 'engine/domain/message/outgoing.ts', reason: 'a text message or e-mail is written in the same record as what causes it' },
   { file: 'engine/domain/payment-link/payment-link-payments.ts', reason: 'a payment counts on its link in its own record' },
+  { file: 'engine/domain/funding/approval-request.ts', reason: 'each large movement of an operator becomes the same request' },
+  { file: 'engine/domain/cash-request/top-up-decide.ts', reason: 'the approval of a confirmation confirms the top-up' },
+  { file: 'engine/domain/cash-request/withdrawal-decide.ts', reason: 'the approval of a payment pays the withdrawal' },
   { file: 'engine/domain/payout/batch.ts', reason: 'a run of a schedule is a batch' },
   { file: 'engine/domain/stream/stream-frames.ts', reason: "every movement of money puts the same frames on a wallet's stream" },
 ]

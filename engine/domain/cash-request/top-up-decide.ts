@@ -3,6 +3,7 @@ import { type Amount, CURRENCY } from '../../kernel/amount.ts'
 import { ACCOUNT_BALANCE_MAX } from '../../kernel/limits.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
+import { type ApprovedRequest, needsSecondPerson, requestApproval } from '../funding/approval-request.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
 import type { StoredEvent } from '../record.ts'
@@ -36,6 +37,10 @@ export interface ConfirmTopUp {
   readonly reference: string
   /** The merchant whose top-up it must be, in the test environment; null: an operator confirms it. */
   readonly merchant: AccountNumber | null
+  /** Live top-ups that an operator confirms above this amount wait for a second operator; absent or null: none does. */
+  readonly secondPersonAbove?: Amount | null
+  /** The request that a second operator approves. */
+  readonly approval?: ApprovedRequest
 }
 
 export interface RefuseTopUp {
@@ -92,11 +97,12 @@ export function decideCancelTopUp(
   return endRequest(context, { found, kind: 'top_up', outcome: { state: 'cancelled' }, transaction: null, more: [] })
 }
 
-export const CONFIRM_TOP_UP_REJECTIONS = ['not_found', 'request_not_open', 'recipient_limit_exceeded'] as const
+export const CONFIRM_TOP_UP_REJECTIONS = ['not_found', 'request_not_open', 'recipient_limit_exceeded', 'too_many_approvals'] as const
 
 /**
- * Returns `ok` and the top-up; the amount is on the merchant's balance, from the settlement account. Rejections, in this
- * precedence: not_found, request_not_open, recipient_limit_exceeded.
+ * Returns `ok` and the top-up; the amount is on the merchant's balance, from the settlement account. Returns `accepted` and the
+ * approval where a second operator must approve. Rejections, in this precedence: not_found, request_not_open,
+ * recipient_limit_exceeded, too_many_approvals.
  */
 export function decideConfirmTopUp(
   state: State,
@@ -113,12 +119,17 @@ export function decideConfirmTopUp(
   const settlement = state.settlementAccount(request.environment)
   const isTooMuch = accounts.balance(account) + amount > ACCOUNT_BALANCE_MAX || accounts.balance(settlement) - amount < -ACCOUNT_BALANCE_MAX
   if (isTooMuch) return { refusal: 'recipient_limit_exceeded' }
+  const { environment } = request
+  if (needsSecondPerson({ ...command, by: merchant === null ? 'operator' : 'test_helper', environment, amount })) {
+    const target = { merchantId: state.merchants.byAccount(account)?.id ?? '' }
+    return requestApproval(state, 'deposit', { target, environment, amount, reference, requestId: id }, context)
+  }
   return endRequest(context, {
     found,
     kind: 'top_up',
     outcome: { state: 'confirmed', confirmed_amount: amount, settlement_reference: reference },
     transaction: { type: 'deposit', reference: request.reference, postings: [{ debit: settlement, credit: account, amount }] },
-    more: merchant === null ? [acted(context, 'confirm', found, { amount, reference })] : [],
+    more: merchant === null ? [acted(context, 'confirm', found, { amount, reference, ...command.approval })] : [],
   })
 }
 

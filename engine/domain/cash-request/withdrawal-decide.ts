@@ -3,6 +3,7 @@
 import { type Amount, CURRENCY } from '../../kernel/amount.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
+import { type ApprovedRequest, needsSecondPerson, requestApproval } from '../funding/approval-request.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
 import type { StoredEvent } from '../record.ts'
@@ -33,6 +34,10 @@ export interface PayWithdrawal {
   readonly reference: string
   /** The merchant whose withdrawal it must be, in the test environment; null: an operator paid it. */
   readonly merchant: AccountNumber | null
+  /** Live withdrawals that an operator pays above this amount wait for a second operator; absent or null: none does. */
+  readonly secondPersonAbove?: Amount | null
+  /** The request that a second operator approves. */
+  readonly approval?: ApprovedRequest
 }
 
 export interface RefuseWithdrawal {
@@ -93,10 +98,11 @@ export function decideCancelWithdrawal(
   return endRequest(context, { found, kind: 'withdrawal', outcome: { state: 'cancelled' }, transaction: null, more: [] })
 }
 
-export const PAY_WITHDRAWAL_REJECTIONS = ['not_found', 'request_not_open'] as const
+export const PAY_WITHDRAWAL_REJECTIONS = ['not_found', 'request_not_open', 'too_many_approvals'] as const
 
 /**
- * Returns `ok` and the withdrawal; the held amount is on the settlement account. Rejections: not_found, request_not_open.
+ * Returns `ok` and the withdrawal; the held amount is on the settlement account. Returns `accepted` and the approval where a
+ * second operator must approve. Rejections, in this precedence: not_found, request_not_open, too_many_approvals.
  */
 export function decidePayWithdrawal(
   state: State,
@@ -108,13 +114,18 @@ export function decidePayWithdrawal(
   if (found === null || (merchant !== null && found.account !== merchant)) return { refusal: 'not_found' }
   const { request } = found
   if (request.state !== 'requested') return { refusal: 'request_not_open' }
+  const { environment, amount } = request
+  if (needsSecondPerson({ ...command, by: merchant === null ? 'operator' : 'test_helper', environment, amount })) {
+    const target = { merchantId: state.merchants.byAccount(found.account)?.id ?? '' }
+    return requestApproval(state, 'withdrawal', { target, environment, amount, reference, requestId: id }, context)
+  }
   const postings = [state.holds.capturePosting(id, state.settlementAccount(request.environment))]
   return endRequest(context, {
     found,
     kind: 'withdrawal',
     outcome: { state: 'paid', settlement_reference: reference },
     transaction: { type: 'withdrawal', reference: request.reference, postings },
-    more: merchant === null ? [acted(context, 'pay', found, { amount: request.amount, reference })] : [],
+    more: merchant === null ? [acted(context, 'pay', found, { amount, reference, ...command.approval })] : [],
   })
 }
 

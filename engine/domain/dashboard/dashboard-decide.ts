@@ -15,7 +15,7 @@ import {
   sessionRow,
 } from './dashboard-events.ts'
 import type { DashboardUserRow } from './dashboard-state.ts'
-import { type NewLink, sentEvents } from './link-events.ts'
+import { endedEvent, type NewLink, sentEvents } from './link-events.ts'
 import { type SecondFactor, secondFactor } from './totp-decide.ts'
 
 export interface SignUpMerchant {
@@ -56,7 +56,7 @@ export interface CloseDashboardSession {
   readonly sessionId: string
 }
 
-/** The caller has checked the password. All other sessions end. */
+/** The caller has checked the password. All other sessions end, and so does an open link that sets a new password. */
 export interface ChangePassword {
   readonly type: 'ChangePassword'
   readonly userId: string
@@ -163,9 +163,11 @@ export function decideChangePassword(
   if (user === undefined || user.generation !== generation) return { refusal: 'invalid_credentials' }
   const account = accountOf(state, user)
   const others = state.dashboard.sessionsOf(userId).filter(({ id }) => id !== sessionId)
+  const reset = state.dashboard.linkBefore({ kind: 'reset', ...user })
   const changed = { id: userId, password_hash: passwordHash, generation: generation + 1 }
   const events = [
     event('dashboard_password.changed', 1, account, changed),
+    ...(reset === undefined ? [] : [endedEvent(state, reset, 'withdrawn')]),
     ...others.map((row) => closedEvent(account, row, 'password_changed')),
     ...cleared(account, count),
   ]

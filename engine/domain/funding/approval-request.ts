@@ -11,6 +11,8 @@ import type { Approval } from './funding-state.ts'
 
 /** The fields of a deposit or withdrawal that a request keeps. */
 interface Movement {
+  /** The top-up or withdrawal that it ends. */
+  readonly requestId?: string
   readonly target: { readonly merchantId: string } | { readonly tag: string }
   readonly environment: Environment
   readonly amount: Amount
@@ -19,7 +21,18 @@ interface Movement {
   readonly secondPersonAbove?: Amount | null
 }
 
-export function needsSecondPerson({ by, environment, amount, secondPersonAbove = null }: Movement): boolean {
+/** What the audit trail says of an approved request. */
+export interface ApprovedRequest {
+  readonly approval_id: string
+  readonly requested_by: string
+}
+
+export function needsSecondPerson({
+  by,
+  environment,
+  amount,
+  secondPersonAbove = null,
+}: Pick<Movement, 'by' | 'environment' | 'amount' | 'secondPersonAbove'>): boolean {
   return by === 'operator' && environment === 'live' && secondPersonAbove !== null && amount > secondPersonAbove
 }
 
@@ -27,7 +40,7 @@ export function needsSecondPerson({ by, environment, amount, secondPersonAbove =
 export function requestApproval(
   { approvals }: State,
   kind: Approval['kind'],
-  { target, environment, amount, reference }: Movement,
+  { target, environment, amount, reference, requestId }: Omit<Movement, 'by' | 'secondPersonAbove'>,
   context: Context,
 ): Decision<'too_many_approvals'> {
   if (approvals.waiting.size >= APPROVALS_WAITING_MAX) return { refusal: 'too_many_approvals' }
@@ -35,12 +48,14 @@ export function requestApproval(
     ...{ id: context.newId(), state: 'waiting', kind },
     merchant_id: 'tag' in target ? null : target.merchantId,
     tag: 'tag' in target ? target.tag : null,
-    ...{ environment, amount, reference, requested_by: context.operator ?? ROOT_OPERATOR },
+    ...{ environment, amount, reference },
+    ...(requestId === undefined ? {} : { request_id: requestId }),
+    ...{ requested_by: context.operator ?? ROOT_OPERATOR },
     ...{ decided_by: null, reason: null, transaction_id: null, balance_after: null },
     created_at: rfc3339(context.timeMs),
     decided_at: null,
   }
-  const details = { approval_id: approval.id, amount, reference }
+  const details = { approval_id: approval.id, amount, reference, ...(requestId === undefined ? {} : { request_id: requestId }) }
   const audit = operatorActed(context, `${kind}.request`, approvalTarget(approval), environment, details)
   const events = [event('approval.requested', 1, AUDIT_ACCOUNT, approval), audit]
   return { environment, events, transactions: [], frames: [], kind: 'accepted', body: 0 }

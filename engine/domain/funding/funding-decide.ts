@@ -8,7 +8,7 @@ import { type Accepted, type Context, type Decision, event } from '../decision.t
 import { operatorActed } from '../operator/operator-decide.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
-import { needsSecondPerson, requestApproval } from './approval-request.ts'
+import { type ApprovedRequest, needsSecondPerson, requestApproval } from './approval-request.ts'
 
 export type FundingTarget = { readonly merchantId: string } | { readonly tag: string }
 
@@ -22,12 +22,6 @@ export interface Funding {
   readonly secondPersonAbove?: Amount | null
   /** The request that a second operator approves. */
   readonly approval?: ApprovedRequest
-}
-
-/** What the audit trail says of an approved request. */
-export interface ApprovedRequest {
-  readonly approval_id: string
-  readonly requested_by: string
 }
 
 export interface Deposit extends Funding {

@@ -4,10 +4,14 @@ import { PageQuery, uuid } from '../../../engine/contract/common.ts'
 import { AcceptInvitationBody, Deleted, InviteMemberBody, Member, MemberList, SignedIn } from '../../../engine/contract/dashboard.ts'
 import type { DashboardAccess } from '../../auth/dashboard/dashboard-access.ts'
 import { answerPage } from '../../lists/list-answers.ts'
+import { CallLimit } from '../../server/call-limit.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, route, type SessionPrincipal } from '../../server/route.ts'
+import { INVITATIONS_PER_HOUR } from '../../server/server-limits.ts'
 import { INVITATION_TOKEN, INVITE_REQUEST, INVITED, SIGNED_IN, SIGNUP_REQUEST } from './dashboard-examples.ts'
 import { answerOpened } from './session-answers.ts'
+
+const HOUR_MS = 3_600_000
 
 export interface MemberRoutesParts {
   readonly engine: Pick<EngineApi, 'query'>
@@ -47,6 +51,7 @@ export function memberRoutes(parts: MemberRoutesParts): readonly Route[] {
       description: INVITE_DESCRIPTION,
       auth: 'session',
       idempotency: 'accepted',
+      callLimit: new CallLimit(INVITATIONS_PER_HOUR, { windowMs: HOUR_MS }),
       body: InviteMemberBody,
       bodyExample: INVITE_REQUEST,
       responses: [{ status: 201, description: 'Invited; the e-mail is on its way.', schema: Member, example: INVITED }],
@@ -78,7 +83,8 @@ export function memberRoutes(parts: MemberRoutesParts): readonly Route[] {
 }
 
 const INVITE_DESCRIPTION = `Sends a link that is good for 7 days and once. Inviting an address again replaces its invitation. An address with a user, of this or another merchant,
-is 409 \`email_taken\`: an address belongs to one merchant. A merchant has 100 members at most, open invitations included.`
+is 409 \`email_taken\`: an address belongs to one merchant. A merchant has 100 members at most, open invitations included,
+and sends 30 invitations an hour.`
 
 function acceptRoute(parts: MemberRoutesParts): Route {
   return route({

@@ -1,5 +1,6 @@
 // The operator's side of top-ups and withdrawals: what waits, and the decisions.
 import { AUDIT_ACCOUNT, type CashRequestKind, type EngineApi, isPaymentReference } from '../../../engine/api.ts'
+import { Approval } from '../../../engine/contract/approval.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import {
   ConfirmTopUpBody,
@@ -21,9 +22,12 @@ import {
   REFUSED_TOP_UP,
   REFUSED_WITHDRAWAL,
 } from '../top-ups/cash-request-examples.ts'
+import { APPROVAL } from './operator-examples.ts'
 
 export interface OperatorCashRequestParts {
   readonly engine: Pick<EngineApi, 'query'>
+  /** The setting OPERATOR_DUAL_CONTROL. */
+  readonly secondPersonAbove: number | null
 }
 
 const TOP_UPS = '/v1/operator/top-ups'
@@ -33,8 +37,21 @@ const WITHDRAWAL_ID = { id: uuid({ description: 'Id of the withdrawal.' }) }
 const REFUSAL = { reason: 'Aucun virement n’est arrivé avec cette référence.' }
 const NOT_OPEN = 'A finished request answers 409 `request_not_open`; a repeated Idempotency-Key answers as before.'
 
+const SECOND_PERSON = 'Live money above the setting OPERATOR_DUAL_CONTROL waits for a second operator: 202, and nothing has moved.'
+const WAITS = {
+  ...{ status: 202, description: 'Waits for `POST /v1/operator/approvals/{id}/approve`.' },
+  ...{ schema: Approval, example: APPROVAL },
+} as const
+
 export function operatorCashRequestRoutes(parts: OperatorCashRequestParts): readonly Route[] {
-  return [...topUpReads(parts), confirmRoute(), refuseTopUpRoute(), ...withdrawalReads(parts), payRoute(), refuseWithdrawalRoute()]
+  return [
+    ...topUpReads(parts),
+    confirmRoute(parts),
+    refuseTopUpRoute(),
+    ...withdrawalReads(parts),
+    payRoute(parts),
+    refuseWithdrawalRoute(),
+  ]
 }
 
 function topUpReads(parts: OperatorCashRequestParts): readonly Route[] {
@@ -76,26 +93,27 @@ function topUpReads(parts: OperatorCashRequestParts): readonly Route[] {
   ]
 }
 
-function confirmRoute(): Route {
+function confirmRoute(parts: OperatorCashRequestParts): Route {
   return route({
     method: 'POST',
     path: `${TOP_UPS}/{id}/confirm`,
     operationId: 'confirmTopUp',
     tag: 'Operator',
     summary: 'Confirm that the money of a top-up arrived',
-    description: `Credits \`amount\`, what arrived, to the merchant; the other side is the settlement account. Also while the merchant is suspended. ${NOT_OPEN}`,
+    description: `Credits \`amount\`, what arrived, to the merchant; the other side is the settlement account. Also while the merchant is suspended. ${SECOND_PERSON} ${NOT_OPEN}`,
     auth: 'operator',
     operatorRoles: ['finance'],
     idempotency: 'accepted',
     params: TOP_UP_ID,
     body: ConfirmTopUpBody,
     bodyExample: { amount: 500_000, reference: 'VIR-2026-118' },
-    responses: [{ status: 200, description: 'The top-up, confirmed.', schema: TopUp, example: CONFIRMED_TOP_UP }],
+    responses: [{ status: 200, description: 'The top-up, confirmed.', schema: TopUp, example: CONFIRMED_TOP_UP }, WAITS],
     commands: ['ConfirmTopUp'],
     errors: [],
     handle: (call) => {
       const { amount, reference } = call.body
-      call.submit({ type: 'ConfirmTopUp', id: idOf(call), amount, reference, merchant: null }, AUDIT_ACCOUNT)
+      const { secondPersonAbove } = parts
+      call.submit({ type: 'ConfirmTopUp', id: idOf(call), amount, reference, merchant: null, secondPersonAbove }, AUDIT_ACCOUNT)
     },
   })
 }
@@ -162,24 +180,28 @@ function withdrawalReads(parts: OperatorCashRequestParts): readonly Route[] {
   ]
 }
 
-function payRoute(): Route {
+function payRoute(parts: OperatorCashRequestParts): Route {
   return route({
     method: 'POST',
     path: `${WITHDRAWALS}/{id}/pay`,
     operationId: 'payWithdrawal',
     tag: 'Operator',
     summary: 'Say that a withdrawal was paid',
-    description: `Send the money first: the held amount goes to the settlement account. Also while the merchant is suspended. ${NOT_OPEN}`,
+    description: `Send the money first: the held amount goes to the settlement account. Also while the merchant is suspended. ${SECOND_PERSON} ${NOT_OPEN}`,
     auth: 'operator',
     operatorRoles: ['finance'],
     idempotency: 'accepted',
     params: WITHDRAWAL_ID,
     body: PayWithdrawalBody,
     bodyExample: { reference: 'VIR-2026-119' },
-    responses: [{ status: 200, description: 'The withdrawal, paid.', schema: Withdrawal, example: PAID_WITHDRAWAL }],
+    responses: [{ status: 200, description: 'The withdrawal, paid.', schema: Withdrawal, example: PAID_WITHDRAWAL }, WAITS],
     commands: ['PayWithdrawal'],
     errors: [],
-    handle: (call) => call.submit({ type: 'PayWithdrawal', id: idOf(call), reference: call.body.reference, merchant: null }, AUDIT_ACCOUNT),
+    handle: (call) => {
+      const { reference } = call.body
+      const { secondPersonAbove } = parts
+      call.submit({ type: 'PayWithdrawal', id: idOf(call), reference, merchant: null, secondPersonAbove }, AUDIT_ACCOUNT)
+    },
   })
 }
 

@@ -33,6 +33,8 @@ const DECISIONS = {
   'activations/refuse': ['refuseMerchant', 'L’activation est refusée.'],
 } as const
 
+const SECOND_PERSON = 'Le montant dépasse le plafond : une seconde personne de la finance doit l’approuver.'
+
 type Address = keyof typeof DECISIONS
 
 export function requestRoutes(desk: Desk): readonly Route[] {
@@ -73,7 +75,7 @@ async function decide(desk: Desk, call: DeskCall<Decided>, session: OperatorSess
   }
   const sent = Object.keys(body).length === 0 ? {} : { body }
   const answer = await desk.ask(call, { operationId, params: call.params, ...sent, ...(key === undefined ? {} : { idempotencyKey: key }) })
-  if (answer.ok) desk.redirectWith(call, '../../../requests', done)
+  if (answer.ok) desk.redirectWith(call, '../../../requests', answer.status === 202 ? SECOND_PERSON : done)
   else await show(desk, call, session, answer.error.message)
 }
 

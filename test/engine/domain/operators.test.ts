@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { ActingOperator } from '../../../engine/api.ts'
+import type { Approval } from '../../../engine/contract/approval.ts'
 import { OPERATORS_MAX } from '../../../engine/domain/operator/operator-limits.ts'
+import { confirmTopUp, requested, requestTopUp, requestWithdrawal } from '../../support/cash-request-commands.ts'
 import { deposit, openMerchant, withdraw } from '../../support/commands.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
 import { outcomeStatus } from '../../support/outcome-status.ts'
@@ -110,6 +112,54 @@ describe('a large movement', () => {
     assert.deepEqual([state, reason, decided_by], ['refused', 'Aucun virement.', FATOU])
     const unknown = '01a0c450-0000-7000-8000-00000000000f'
     assert.deepEqual(answerOf(fixture.do({ type: 'ApproveMovement', id: unknown }, { operator: MOUSSA })), ['not_found', 'not_found'])
+  })
+})
+
+describe('a large top-up or withdrawal of a merchant', () => {
+  const answered = (sent: { readonly kind: string; readonly body: string }): { id: string; request_id: string } => {
+    assert.equal(sent.kind, 'accepted', sent.body)
+    return JSON.parse(sent.body) as { id: string; request_id: string }
+  }
+
+  it('a confirmation above the limit credits nothing until another operator approves it', async () => {
+    const { fixture, live } = await given()
+    const topUp = requested(fixture, requestTopUp(live, 10))
+    const confirm = confirmTopUp(topUp, { amount: ABOVE + 1, secondPersonAbove: ABOVE })
+    const approval = answered(fixture.do(confirm, { operator: FATOU }))
+    assert.equal(approval.request_id, topUp)
+    assert.equal(fixture.state.accounts.balance(live), 0)
+    const approve = { type: 'ApproveMovement', id: approval.id } as const
+    assert.deepEqual(answerOf(fixture.do(approve, { operator: FATOU })), ['forbidden', 'second_person_required'])
+    const { body } = fixture.do(approve, { operator: MOUSSA })
+    const { state, transaction_id, balance_after } = JSON.parse(body) as Approval
+    assert.deepEqual([state, typeof transaction_id, balance_after], ['approved', 'string', ABOVE + 1])
+    assert.equal(fixture.state.accounts.balance(live), ABOVE + 1)
+    assert.deepEqual(answerOf(fixture.do(confirm, { operator: AWA })), ['conflict', 'request_not_open'])
+    await fixture.start()
+    assert.equal(fixture.state.accounts.balance(live), ABOVE + 1)
+    assert.equal(fixture.state.approvals.waiting.size, 0)
+  })
+
+  it('a payment above the limit keeps its hold until another operator approves it', async () => {
+    const { fixture, merchantId, live } = await given()
+    fixture.do(deposit({ merchantId }, ABOVE * 3, 'live'))
+    const withdrawal = requested(fixture, requestWithdrawal(live, ABOVE + 1))
+    const pay = { type: 'PayWithdrawal', id: withdrawal, reference: 'VIR-2', merchant: null, secondPersonAbove: ABOVE } as const
+    const { id } = answered(fixture.do(pay, { operator: FATOU }))
+    assert.deepEqual([fixture.state.accounts.balance(live), fixture.state.accounts.held(live)], [ABOVE * 3, ABOVE + 1])
+    const { body } = fixture.do({ type: 'ApproveMovement', id }, { operator: MOUSSA })
+    assert.equal((JSON.parse(body) as Approval).balance_after, ABOVE * 2 - 1)
+    assert.deepEqual([fixture.state.accounts.balance(live), fixture.state.accounts.held(live)], [ABOVE * 2 - 1, 0])
+  })
+
+  it('a request that its merchant cancelled meanwhile is not approved, and the approval may be refused', async () => {
+    const { fixture, live } = await given()
+    const topUp = requested(fixture, requestTopUp(live, 10))
+    const { id } = answered(fixture.do(confirmTopUp(topUp, { amount: ABOVE + 1, secondPersonAbove: ABOVE }), { operator: FATOU }))
+    fixture.do({ type: 'CancelTopUp', merchant: live, id: topUp })
+    assert.deepEqual(answerOf(fixture.do({ type: 'ApproveMovement', id }, { operator: MOUSSA })), ['conflict', 'request_not_open'])
+    assert.deepEqual(answerOf(fixture.do({ type: 'RefuseMovement', id, reason: 'Annulé.' }, { operator: MOUSSA })), ['ok', 'refused'])
+    assert.equal(fixture.state.accounts.balance(live), 0)
   })
 })
 

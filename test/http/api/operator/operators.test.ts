@@ -129,3 +129,23 @@ test('a refused movement moves nothing and says why', async () => {
   assert.deepEqual([late.status, late.body.code], [409, 'approval_not_waiting'])
   assert.equal((await server.operator.get(`/v1/operator/approvals/${randomUUID()}`)).status, 404)
 })
+
+test('a live top-up confirmed above the limit waits for a second finance operator', async () => {
+  const asked = await merchant.live.post<{ id: string }>('/v1/biz/top-ups', { amount: 5 }, newKey())
+  assert.equal(asked.status, 201, asked.text)
+  const confirmed = await operators.finance.client.post<Waiting & { request_id: string }>(
+    `/v1/operator/top-ups/${asked.body.id}/confirm`,
+    { amount: ABOVE + 1, reference: 'VIR-1' },
+    newKey(),
+  )
+  const { state, request_id, requested_by } = confirmed.body
+  assert.deepEqual([confirmed.status, state, request_id, requested_by.name], [202, 'waiting', asked.body.id, operators.finance.name])
+  const second = await newOperator(server, 'finance')
+  const { status, body } = await second.client.post(`/v1/operator/approvals/${confirmed.body.id}/approve`, undefined, newKey())
+  assert.deepEqual([status, body.state], [200, 'approved'])
+  const topUp = await merchant.live.get(`/v1/biz/top-ups/${asked.body.id}`)
+  assert.deepEqual(
+    [topUp.body.state, topUp.body.confirmed_amount, topUp.body.transaction_id],
+    ['confirmed', ABOVE + 1, body.transaction_id],
+  )
+})

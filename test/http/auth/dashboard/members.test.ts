@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { SignedIn } from '../../../../engine/contract/dashboard.ts'
 import { MEMBER_ROLES, type Member, type MemberRole } from '../../../../engine/contract/dashboard.ts'
+import { INVITATIONS_PER_HOUR } from '../../../../http/server/server-limits.ts'
 import { newEmail, type Owner, PASSWORD, signUp } from '../../../support/dashboard-callers.ts'
 import { codeOf, enableTotp, invitationFor, joined, mailedCount, mailedToken } from '../../../support/member-callers.ts'
 import { newKey, TestServer } from '../../../support/server-fixture.ts'
@@ -75,6 +76,16 @@ describe('roles', () => {
     assert.deepEqual([weak.status, weak.body.code], [400, 'invalid_token'])
   })
 
+  test('a merchant sends so many invitations an hour, and each address counts', async () => {
+    const { browser } = await signUp(server)
+    const email = newEmail()
+    for (let sent = 0; sent < INVITATIONS_PER_HOUR; sent++) {
+      assert.equal((await browser.post('/v1/dashboard/members', { email, role: 'viewer' })).status, 201)
+    }
+    const over = await browser.post<{ code?: string }>('/v1/dashboard/members', { email, role: 'viewer' })
+    assert.deepEqual([over.status, over.body.code], [429, 'rate_limited'])
+  })
+
   test('a member of another merchant is not found', async () => {
     const [one, other] = [await signUp(server), await signUp(server)]
     const { body } = await other.browser.get<SignedIn>('/v1/dashboard/me')
@@ -98,6 +109,15 @@ describe('a forgotten password', () => {
     assert.equal((await browser.get('/v1/dashboard/me')).status, 401)
     assert.equal((await logIn(email)).status, 401)
     assert.equal((await logIn(email, { password: NEW_PASSWORD })).status, 200)
+  })
+
+  test('a new password that the user sets ends the link of a forgotten one', async () => {
+    const { email, browser } = await signUp(server)
+    await server.anybody.post('/v1/dashboard/password-reset', { email })
+    const token = await mailedToken(server, email, 'reset')
+    assert.equal((await browser.post('/v1/dashboard/password', { password: PASSWORD, new_password: NEW_PASSWORD })).status, 200)
+    const late = await server.anybody.post<{ code?: string }>('/v1/dashboard/password-reset/confirm', { token, password: PASSWORD })
+    assert.deepEqual([late.status, late.body.code], [400, 'invalid_token'])
   })
 
   test('a link that confirms an address does it once', async () => {
