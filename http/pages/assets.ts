@@ -22,6 +22,7 @@ const FILES = [
   'operator/desk.css',
   'dashboard/dashboard.css',
   'dashboard/dashboard.js',
+  'dashboard/poster.css',
 ] as const
 
 export type AssetName = (typeof FILES)[number]

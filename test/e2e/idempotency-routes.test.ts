@@ -68,7 +68,10 @@ after(async () => {
 })
 
 function open(): Promise<TestServer> {
-  return openBillServer({ dataDir: folder, settings: { ...firebase.settings, SIGNUP: 'approval', OPERATOR_DUAL_CONTROL: String(DUAL_CONTROL) } })
+  return openBillServer({
+    dataDir: folder,
+    settings: { ...firebase.settings, SIGNUP: 'approval', OPERATOR_DUAL_CONTROL: String(DUAL_CONTROL) },
+  })
 }
 
 function send({ client, path, json, form }: KeyedRequest, headers: Readonly<Record<string, string>>, anew?: Client): Promise<Answer> {

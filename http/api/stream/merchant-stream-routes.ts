@@ -46,15 +46,25 @@ oldest ends. A stream ends when its key is revoked, when its session ends, and w
 
 type StreamCall = Call<unknown, MerchantStreamQuery, MerchantPrincipal>
 
-function openStream({ engine, outside }: MerchantStreamRoutesParts, call: StreamCall): void {
+function openStream(parts: MerchantStreamRoutesParts, call: StreamCall): void {
   const given = call.lastEventId === '' ? (call.query.last_event_id ?? '') : call.lastEventId
   if (given !== '' && !(EVENT_ID.test(given) && Number.isSafeInteger(Number(given)))) {
     return call.lastEventId === '' ? call.refuse('invalid_parameter', 'last_event_id') : call.refuse('invalid_request', 'Last-Event-ID')
   }
+  openMerchantStream(parts, call, call.principal, given === '' ? null : Number(given))
+}
+
+/** Opens a stream that ends with the principal's key or session. `lastEventId` is null for a stream that begins now. */
+export function openMerchantStream(
+  { engine, outside }: MerchantStreamRoutesParts,
+  call: Pick<Call, 'stream' | 'refuse'>,
+  principal: MerchantPrincipal | SessionPrincipal,
+  lastEventId: number | null,
+): void {
   const isOpen = outside.merchantStreams.open({
-    account: call.principal.account,
-    isValid: validity(engine, call.principal),
-    lastEventId: given === '' ? null : Number(given),
+    account: principal.account,
+    isValid: validity(engine, principal),
+    lastEventId,
     open: (listener) => call.stream(STREAM_HEADERS, STREAM_FIRST, listener),
   })
   if (!isOpen) call.refuse('unavailable')

@@ -16,6 +16,7 @@ import {
   failure,
   formStart,
   heading,
+  live,
   money,
   type Tone,
   theirs,
@@ -48,6 +49,8 @@ function tagText(tag: string): string {
   return tag === '' ? '' : `@${tag}`
 }
 
+const LIVE = ['charge.'] as const
+
 const NOUN: ListNoun<Charge> = {
   place: 'charges',
   title: 'Encaissements',
@@ -78,6 +81,7 @@ const NOUN: ListNoun<Charge> = {
     'refund_transaction_id',
   ],
   empty: 'Aucun encaissement ne correspond.',
+  live: LIVE,
   actions: (visit) => html`<a class="button" href="${visit.to('charges/new')}">Demander un paiement</a>`,
 }
 
@@ -157,32 +161,39 @@ async function showCharge(visit: Visit, error: ApiError | null): Promise<void> {
   const charge = answer.body
   const { token, state, checkout_url } = charge
   const here = visit.to(`charges/${token}`)
-  const body = html`${heading(html`Encaissement de ${money(charge.amount)}`, badge(...STATES[state]))}
+  const body = html`${live('title', heading(html`Encaissement de ${money(charge.amount)}`, badge(...STATES[state])))}
 ${failure(error)}
-${
+${live(
+  'code',
   state === 'pending' &&
-  html`<section class="card code-card"><img class="code" src="${here}/qr.svg" width="216" height="216" alt="Code QR de l’adresse de paiement">
+    html`<section class="card code-card"><img class="code" src="${here}/qr.svg" width="216" height="216" alt="Code QR de l’adresse de paiement">
 <div class="beside"><p>À montrer ou à envoyer au client ; valable jusqu’à ${dateText(charge.expires_at)}.</p>
-<p><a href="${checkout_url}" rel="noreferrer">${checkout_url}</a></p></div></section>`
-}
-${facts([
-  ['Référence', theirs(charge.reference)],
-  ['Description', theirs(charge.description)],
-  ['Réservé à', charge.customer_tag !== '' && theirs(tagText(charge.customer_tag))],
-  ['Payé par', charge.payer_tag !== null && theirs(tagText(charge.payer_tag))],
-  ['Créé', dateText(charge.created_at)],
-  ['Payé', charge.paid_at !== null && dateText(charge.paid_at)],
-  ['Annulé', charge.cancelled_at !== null && dateText(charge.cancelled_at)],
-  ['Remboursé', charge.refunded_at !== null && dateText(charge.refunded_at)],
-  ['Transaction', charge.transaction_id !== null && charge.transaction_id],
-  ['Remboursement', charge.refund_transaction_id !== null && charge.refund_transaction_id],
-  ['Identifiant', charge.id],
-])}
-<div class="actions">
+<p><a href="${checkout_url}" rel="noreferrer">${checkout_url}</a></p></div></section>`,
+)}
+${live(
+  'facts',
+  facts([
+    ['Référence', theirs(charge.reference)],
+    ['Description', theirs(charge.description)],
+    ['Réservé à', charge.customer_tag !== '' && theirs(tagText(charge.customer_tag))],
+    ['Payé par', charge.payer_tag !== null && theirs(tagText(charge.payer_tag))],
+    ['Créé', dateText(charge.created_at)],
+    ['Payé', charge.paid_at !== null && dateText(charge.paid_at)],
+    ['Annulé', charge.cancelled_at !== null && dateText(charge.cancelled_at)],
+    ['Remboursé', charge.refunded_at !== null && dateText(charge.refunded_at)],
+    ['Transaction', charge.transaction_id !== null && charge.transaction_id],
+    ['Remboursement', charge.refund_transaction_id !== null && charge.refund_transaction_id],
+    ['Identifiant', charge.id],
+  ]),
+)}
+${live(
+  'actions',
+  html`<div class="actions">
 ${state === 'pending' && confirmedAction(visit, `${here}/cancel`, { ask: 'Annuler la demande', warn: 'Le client ne pourra plus payer par ce lien.', go: 'Annuler la demande' })}
 ${state === 'paid' && confirmedAction(visit, `${here}/refund`, { ask: 'Rembourser', warn: html`Le montant entier, ${money(charge.amount)}, retourne au client, tout de suite.`, go: 'Rembourser le client' })}
-</div>`
-  visit.show({ title: 'Encaissement', place: 'charges', body }, error === null ? 200 : 409)
+</div>`,
+)}`
+  visit.show({ title: 'Encaissement', place: 'charges', live: LIVE, body }, error === null ? 200 : 409)
 }
 
 async function showQr(visit: Visit): Promise<void> {

@@ -70,6 +70,11 @@ export function heading(title: Fragment, actions: Fragment = null): Html {
   return html`<div class="heading"><h1>${title}</h1>${actions !== null && html`<div class="actions">${actions}</div>`}</div>`
 }
 
+/** Renders a region that the page's script reads again when an event arrives. Its name is unique in the page. */
+export function live(name: string, content: Fragment): Html {
+  return html`<div class="live" data-live="${name}">${content}</div>`
+}
+
 export function failure(error: Pick<ApiError, 'message'> | null): Fragment {
   return error !== null && html`<p class="error" role="alert">${error.message}</p>`
 }

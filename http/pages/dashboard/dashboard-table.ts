@@ -14,7 +14,9 @@ import { codeGuideRows } from './code-guide-page.ts'
 import { PAGES_PER_SECOND } from './dashboard-limits.ts'
 import { homeRows } from './home-page.ts'
 import { keyRows } from './key-pages.ts'
+import { linkRows } from './link-pages.ts'
 import { memberRows } from './member-pages.ts'
+import { newsRows } from './news-stream.ts'
 import { payoutRows } from './payout-pages.ts'
 import { productRows } from './product-pages.ts'
 import { recoveryRows } from './recovery-pages.ts'
@@ -35,6 +37,8 @@ export function dashboardPageRoutes(given: Pick<DashboardParts, 'app' | 'api'>):
     ...recoveryRows(parts),
     ...homeRows(parts),
     ...chargeRows(parts),
+    ...linkRows(parts),
+    ...newsRows(parts),
     ...payoutRows(parts),
     ...batchRows(parts),
     ...batchFileRows(parts),

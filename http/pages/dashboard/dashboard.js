@@ -1,9 +1,136 @@
-// What the dashboard's pages do by themselves: one click sends a form once, a product is edited without reloads, a long
-// file of payouts goes on by itself. Without it they work all the same.
+// Script of the dashboard's pages: one click sends a form once, a product is edited without reloads, a long file of payouts
+// continues, lists follow the merchant's events. Without it the pages work all the same.
+
+/** Time between an event and the request for the page, so that events of one record cause one request. */
+const NEWS_AFTER_MS = 300
+/** Minimum time between two requests for the page. */
+const NEWS_EVERY_MS = 3000
+/** First and last delay before the stream is opened again. Each failure doubles it. */
+const [RETRY_FIRST_MS, RETRY_MOST_MS] = [2000, 120_000]
+/** A stream that lasted this long is no failure: the next delay is the first again. */
+const STEADY_MS = 30_000
 
 guardForms()
 for (const form of document.querySelectorAll('form.product')) editWithoutReload(form)
 for (const form of document.querySelectorAll('[data-continue]')) void payOn(form)
+for (const button of document.querySelectorAll('[data-print]')) offer(button, () => print())
+for (const content of document.querySelectorAll('[data-news]')) followNews(content)
+offerCopies(document)
+
+/** Shows a button that works with a script alone. */
+function offer(button, act) {
+  button.hidden = false
+  button.addEventListener('click', act)
+}
+
+/** Copies the value of the field that the button names. The clipboard exists over https alone; elsewhere the text is selected. */
+function offerCopies(root) {
+  for (const button of root.querySelectorAll('[data-copy]')) {
+    offer(button, async () => {
+      const field = document.getElementById(button.dataset.copy)
+      field.select()
+      const isCopied = await copied(field.value)
+      document.querySelector('[data-copied]').textContent = isCopied ? 'L’adresse est copiée.' : 'L’adresse est sélectionnée : copiez-la.'
+    })
+  }
+}
+
+async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    // No clipboard here, or no permission.
+    return document.execCommand('copy')
+  }
+}
+
+/**
+ * Reads the page again after the events that it names, and replaces its live regions. One connection per page, and none while
+ * the page is hidden: browsers open few connections to a server over HTTP/1.1.
+ */
+function followNews(content) {
+  let source = null
+  let openedMs = 0
+  let retry = null
+  let delayMs = RETRY_FIRST_MS
+  let planned = null
+  let reads = 0
+  let readMs = -NEWS_EVERY_MS
+  const plan = () => {
+    if (planned !== null) return
+    planned = setTimeout(read, Math.max(NEWS_AFTER_MS, readMs + NEWS_EVERY_MS - performance.now()))
+  }
+  const read = async () => {
+    planned = null
+    readMs = performance.now()
+    const number = ++reads
+    const page = await pageAt(location.href)
+    // A later request has newer content.
+    if (page === null || number !== reads) return
+    for (const region of content.querySelectorAll('[data-live]')) replaceRegion(region, page)
+  }
+  const open = () => {
+    source = new EventSource(content.dataset.news)
+    openedMs = performance.now()
+    // Also after an interruption: what happened meanwhile is on the page.
+    source.onopen = plan
+    source.onerror = () => {
+      close()
+      if (performance.now() - openedMs > STEADY_MS) delayMs = RETRY_FIRST_MS
+      // A random part, so that pages do not return to a restarted server at the same moment.
+      retry = setTimeout(open, delayMs * (1 + Math.random()))
+      delayMs = Math.min(2 * delayMs, RETRY_MOST_MS)
+    }
+    for (const type of content.dataset.types.split(' ')) source.addEventListener(type, plan)
+  }
+  const close = () => {
+    clearTimeout(retry)
+    source?.close()
+    source = null
+  }
+  const follow = () => {
+    close()
+    if (!document.hidden) open()
+  }
+  addEventListener('pagehide', close)
+  addEventListener('pageshow', follow)
+  document.addEventListener('visibilitychange', follow)
+}
+
+/** Forms have new keys on each page, so regions are compared by what they show. The focus stays on the same link. */
+function replaceRegion(region, page) {
+  const next = page.querySelector(`[data-live="${region.dataset.live}"]`)
+  if (next === null || shownIn(next) === shownIn(region)) return
+  if (region.dataset.live === 'title') document.querySelector('[data-changed]').textContent = next.textContent
+  const focused = region.contains(document.activeElement) ? document.activeElement : null
+  const place = focused?.getAttribute('href') ?? null
+  region.replaceChildren(...document.adoptNode(next).childNodes)
+  offerCopies(region)
+  if (focused === null) return
+  const again = [...region.querySelectorAll('[href]')].find((link) => link.getAttribute('href') === place)
+  const heir = again ?? region.querySelector('[tabindex]') ?? document.querySelector('#contenu')
+  heir.focus({ preventScroll: true })
+}
+
+/** What a region shows: its text, links and drawings. */
+function shownIn(region) {
+  const links = [...region.querySelectorAll('[href]')].map((link) => link.getAttribute('href'))
+  const shapes = [...region.querySelectorAll('svg')].map((drawing) => drawing.outerHTML)
+  return [region.textContent, ...links, ...shapes].join('\n')
+}
+
+/** Returns the page at an address of this server; null where there is none, and after the session's end. */
+function pageAt(address) {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest()
+    request.open('GET', address)
+    request.responseType = 'document'
+    request.onload = () => resolve(request.status === 200 ? request.response : null)
+    request.onerror = () => resolve(null)
+    request.send()
+  })
+}
 
 /** The key in each form keeps a second sending from acting twice; this keeps it from being sent. */
 function guardForms() {

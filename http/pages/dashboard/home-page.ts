@@ -8,7 +8,7 @@ import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { chargeColumns } from './charge-pages.ts'
 import { dayChart } from './chart.ts'
-import { failure, formStart, heading, money, table, timeText } from './dashboard-parts.ts'
+import { failure, formStart, heading, live, money, table, timeText } from './dashboard-parts.ts'
 import { type DayTotal, DayTotalsReader } from './day-totals.ts'
 import { failedRunNotices } from './failed-runs.ts'
 import { payoutColumns } from './payout-pages.ts'
@@ -65,15 +65,18 @@ async function showHome(visit: Visit, totals: DayTotalsReader, error: ApiError |
   const today = days.at(-1)
   const body = html`${heading('Accueil', html`<a class="button" href="${visit.to('charges/new')}">Demander un paiement</a><a class="button quiet" href="${visit.to('payouts/new')}">Verser</a>`)}
 ${failure(error)}${notices}
-<div class="tiles">
+${live(
+  'tiles',
+  html`<div class="tiles">
 ${tile('Solde disponible', balance.ok ? money(balance.body.available) : '—', balance.ok && balance.body.pending > 0 && html`dont réservé : ${money(balance.body.pending)}`)}
 ${todayTiles(today)}
-</div>
-<section class="card">${dayChart(days)}</section>
+</div>`,
+)}
+${live('chart', html`<section class="card">${dayChart(days)}</section>`)}
 ${environment === 'test' && playground(visit)}
-<section><h2>Derniers encaissements</h2>${table('Derniers encaissements', chargeColumns(visit), charges.ok ? charges.body.data : [], 'Aucun encaissement pour le moment.')}</section>
-<section><h2>Derniers versements</h2>${table('Derniers versements', payoutColumns(visit), payouts.ok ? payouts.body.data : [], 'Aucun versement pour le moment.')}</section>`
-  visit.show({ title: 'Accueil', place: 'home', body }, error === null ? 200 : 400)
+<section><h2>Derniers encaissements</h2>${live('charges', table('Derniers encaissements', chargeColumns(visit), charges.ok ? charges.body.data : [], 'Aucun encaissement pour le moment.'))}</section>
+<section><h2>Derniers versements</h2>${live('payouts', table('Derniers versements', payoutColumns(visit), payouts.ok ? payouts.body.data : [], 'Aucun versement pour le moment.'))}</section>`
+  visit.show({ title: 'Accueil', place: 'home', live: ['charge.', 'payout.', 'bill.'], body }, error === null ? 200 : 400)
 }
 
 function tile(name: string, value: Fragment, more: Fragment): Html {

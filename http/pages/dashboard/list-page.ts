@@ -5,7 +5,7 @@ import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { CSV_ROWS_MAX } from './dashboard-limits.ts'
-import { type Choice, type Column, failure, heading, selectField, table } from './dashboard-parts.ts'
+import { type Choice, type Column, failure, heading, live, selectField, table } from './dashboard-parts.ts'
 import type { Place } from './shell.ts'
 import { type DashboardParts, pageRow, type Visit } from './visit.ts'
 
@@ -31,6 +31,8 @@ export interface ListNoun<Row> {
   /** Fields of the API's record that are columns of the CSV. */
   readonly csvFields: readonly (keyof Row & string)[]
   readonly empty: string
+  /** Prefixes of the event types that may change the list. */
+  readonly live?: readonly string[]
   /** Returns the actions of the page. */
   actions?(visit: Visit): Fragment
   /** Returns the text above the list. */
@@ -63,9 +65,12 @@ async function showList<Row>(visit: Visit, noun: ListNoun<Row>): Promise<void> {
   const body = html`${heading(noun.title, noun.actions?.(visit))}
 ${await noun.intro?.(visit)}
 ${filterForm(visit, noun, answer.ok ? null : answer.error)}
-${table(noun.title, noun.columns(visit), page.data, noun.empty)}
-${pager(visit, noun, page.next_cursor)}`
-  visit.show({ title: noun.title, place: noun.place, body }, answer.ok ? 200 : answer.status)
+${live(
+  'list',
+  html`${table(noun.title, noun.columns(visit), page.data, noun.empty)}
+${pager(visit, noun, page.next_cursor)}`,
+)}`
+  visit.show({ title: noun.title, place: noun.place, live: noun.live ?? [], body }, answer.ok ? 200 : answer.status)
 }
 
 /** Returns the query for the API. Days are whole days in UTC. */

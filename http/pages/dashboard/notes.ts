@@ -5,6 +5,8 @@ const NOTES: Readonly<Record<string, string>> = {
   charge_created: 'La demande de paiement est créée.',
   charge_cancelled: 'La demande de paiement est annulée.',
   charge_refunded: 'Le paiement est remboursé.',
+  link_created: 'Le lien de paiement est créé.',
+  link_closed: 'Le lien de paiement est fermé.',
   bill_redelivered: 'La livraison est relancée.',
   bill_refunded: 'La facture est remboursée.',
   top_up_created: 'L’approvisionnement est annoncé. Envoyez maintenant l’argent.',

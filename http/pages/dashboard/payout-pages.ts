@@ -68,6 +68,7 @@ const NOUN: ListNoun<Payout> = {
   columns: payoutColumns,
   csvFields: Object.keys(CSV_FIELDS) as (keyof typeof CSV_FIELDS)[],
   empty: 'Aucun versement ne correspond.',
+  live: ['payout.'],
   actions: (visit) =>
     html`<a class="button" href="${visit.to('payouts/new')}">Verser</a><a class="button quiet" href="${visit.to('batches/new')}">Verser un lot</a>`,
 }

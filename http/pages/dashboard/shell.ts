@@ -1,5 +1,6 @@
 // The layout around every page of the dashboard: merchant, environment and navigation. The environment is part of the
 // address, so that a page and its forms do not depend on other browser windows.
+import { WEBHOOK_EVENT_TYPES } from '../../../engine/contract/webhook.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import type { SessionPrincipal } from '../../server/route.ts'
 import { type Fragment, type Html, html } from '../html.ts'
@@ -9,6 +10,7 @@ import { noteText } from './notes.ts'
 const PLACES = [
   ['home', '', 'Accueil'],
   ['charges', 'charges', 'Encaissements'],
+  ['links', 'links', 'Liens de paiement'],
   ['payouts', 'payouts', 'Versements'],
   ['batches', 'batches', 'Lots'],
   ['schedules', 'schedules', 'Programmations'],
@@ -30,6 +32,8 @@ export type Place = (typeof PLACES)[number][0] | 'none'
 export interface ShownPage {
   readonly title: string
   readonly place: Place
+  /** Prefixes of the event types after which the page's live regions are read again. */
+  readonly live?: readonly string[]
   readonly body: Html
 }
 
@@ -43,7 +47,7 @@ export interface Around {
   to(path?: string): string
 }
 
-export function shell(visit: Around, { title, place, body }: ShownPage): Page {
+export function shell(visit: Around, { title, place, live = [], body }: ShownPage): Page {
   const { root, environment, principal } = visit
   const note = noteText(visit.query.get('ok') ?? '')
   const nav = (label: string): Html =>
@@ -55,10 +59,11 @@ export function shell(visit: Around, { title, place, body }: ShownPage): Page {
 <div class="board">
 <details class="menu"><summary>Menu</summary>${nav('Menu')}${logout(visit)}</details>
 <div class="side">${nav('Tableau de bord')}${logout(visit)}</div>
-<div class="content" id="contenu" tabindex="-1">
+<div class="content" id="contenu" tabindex="-1"${live.length > 0 && html` data-news="${visit.to('news')}" data-types="${typesOf(live)}"`}>
 ${stopStrip(visit)}
 ${note !== null && html`<p class="notice" role="status">${note}</p>`}
 ${body}
+${live.length > 0 && html`<p class="unseen" role="status" data-changed></p>`}
 </div>
 </div>`
   return {
@@ -70,6 +75,11 @@ ${body}
     script: 'dashboard/dashboard.js',
     body: whole,
   }
+}
+
+/** Returns the types by name, because an EventSource has no listener for all of them. */
+function typesOf(prefixes: readonly string[]): string {
+  return WEBHOOK_EVENT_TYPES.filter((type) => prefixes.some((prefix) => type.startsWith(prefix))).join(' ')
 }
 
 const NAMES: Readonly<Record<Environment, string>> = { test: 'Test', live: 'Réel' }

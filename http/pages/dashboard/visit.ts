@@ -4,6 +4,7 @@
 import type { EngineApi } from '../../../engine/api.ts'
 import { type Schema, Type } from '../../../engine/contract/schema.ts'
 import { ENVIRONMENTS, type Environment } from '../../../engine/kernel/environment.ts'
+import type { MerchantStreamRoutesParts } from '../../api/stream/merchant-stream-routes.ts'
 import type { DashboardAccess } from '../../auth/dashboard/dashboard-access.ts'
 import type { DocumentSettings } from '../../openapi/openapi.ts'
 import { later } from '../../server/later.ts'
@@ -18,7 +19,7 @@ import { FORM_BYTES_MAX } from './dashboard-limits.ts'
 import { type Around, type ShownPage, shell, simplePage } from './shell.ts'
 
 /** What the dashboard needs of the application. Its members are read when a handler runs. */
-export interface DashboardApp extends DocumentSettings {
+export interface DashboardApp extends DocumentSettings, MerchantStreamRoutesParts {
   readonly engine: Pick<EngineApi, 'query'>
   /** Sign-in of the dashboard. */
   readonly dashboard: Pick<DashboardAccess, 'sessions' | 'logIn' | 'signUp' | 'acceptInvitation' | 'secondFactors'>
@@ -235,7 +236,8 @@ export function loginAddress(queryText: string): string {
   return ok === SIGNED_IN || ok === SIGNED_UP ? `login?${LOST_SESSION.join('=')}` : 'login'
 }
 
-function placeOf(path: string): { readonly shape: Pick<RouteShape, 'path' | 'params'>; readonly root: string } {
+/** Returns path and parameters of a row, and the relative path to the root. */
+export function placeOf(path: string): { readonly shape: Pick<RouteShape, 'path' | 'params'>; readonly root: string } {
   const whole = `/dashboard/{environment}${path}`
   const names = [...whole.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name))
   const params: Record<string, Schema> = Object.fromEntries(names.map((name) => [name, Type.String({ maxLength: 128 })]))

@@ -1,8 +1,9 @@
 // The stream of a merchant over real HTTP: what it carries, resuming from the log, and its end with key or session.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { SignedIn } from '../../../../engine/contract/dashboard.ts'
 import type { Client } from '../../../support/client.ts'
-import { signUp as signUpMerchant } from '../../../support/dashboard-callers.ts'
+import { cookieOf, PASSWORD, signUp as signUpMerchant } from '../../../support/dashboard-callers.ts'
 import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
 import { ok } from '../../../support/wallet-callers.ts'
 
@@ -24,8 +25,8 @@ class Reading {
     this.#reader = (response.body ?? assert.fail('a stream has a body')).getReader()
   }
 
-  static async open(headers: Record<string, string>, query = ''): Promise<Reading> {
-    const response = await fetch(`${server.process.baseUrl}${PATH}${query}`, { headers })
+  static async open(headers: Record<string, string>, query = '', path: string = PATH): Promise<Reading> {
+    const response = await fetch(`${server.process.baseUrl}${path}${query}`, { headers })
     assert.equal(response.status, 200)
     assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/)
     return new Reading(response)
@@ -150,6 +151,41 @@ describe('the stream of a merchant', () => {
     const stream = await Reading.open({ 'x-api-key': body.public_key, 'x-api-secret': body.secret_key })
     assert.equal((await browser.request('DELETE', `/v1/dashboard/api-keys/${body.id}`)).status, 200)
     await stream.ended()
+  })
+
+  for (const [way, path] of [
+    ['by the API', PATH],
+    ['for the pages', '/dashboard/test/news'],
+  ] as const) {
+    it(`carries the events of a session ${way}, and ends at its logout and not at another session’s`, async () => {
+      const owner = await signUpMerchant(server)
+      const headers = { cookie: owner.cookie, 'x-environment': 'test' }
+      const stream = await Reading.open(headers, '', path)
+      const api = owner.browser.with({ 'x-environment': 'test' })
+      const { token } = (await ok(api.post<{ token: string }>('/v1/biz/charges', { amount: 10 }))).body
+      const credentials = { email: owner.email, password: PASSWORD }
+      const other = await ok(server.anybody.post<SignedIn>('/v1/dashboard/login', credentials))
+      const second = server.anybody.with({ cookie: cookieOf(other), 'x-csrf-token': other.body.csrf_token })
+      await ok(second.post('/v1/dashboard/logout', undefined))
+      await ok(api.post(`/v1/biz/charges/${token}/cancel`, undefined))
+      const [frame] = await stream.until(1)
+      assert.equal(frame?.event, 'charge.cancelled')
+      await ok(owner.browser.post('/v1/dashboard/logout', undefined))
+      await stream.ended()
+    })
+  }
+
+  it('of a session carries the environment that X-Environment names', async () => {
+    const owner = await signUpMerchant(server)
+    const stream = await Reading.open({ cookie: owner.cookie, 'x-environment': 'test' })
+    for (const environment of ['live', 'test']) {
+      const api = owner.browser.with({ 'x-environment': environment })
+      const made = await api.post<{ token: string }>('/v1/biz/charges', { amount: environment === 'live' ? 1 : 2 })
+      if (made.status === 201) await ok(api.post(`/v1/biz/charges/${made.body.token}/cancel`, undefined))
+    }
+    const [frame] = await stream.until(1)
+    assert.equal(frame?.data.data.amount, 2)
+    await stream.close()
   })
 
   it('refuses an id that is none, and callers without credentials', async () => {

@@ -1,0 +1,206 @@
+// Payment links: the list, one link with its QR code and its actions, the form for a new one, and the page to print.
+import type { PaymentLink } from '../../../engine/contract/payment-link.ts'
+import { qrSvg } from '../../api/checkout/qr.ts'
+import type { Route } from '../../server/route.ts'
+import { prettyAmount } from '../../workers/gateways/message.ts'
+import type { ApiError } from '../api-calls.ts'
+import { formField } from '../form-field.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { answerPage, PAGE_HEADERS } from '../layout.ts'
+import {
+  areaField,
+  badge,
+  type Column,
+  confirmedAction,
+  dateText,
+  facts,
+  failure,
+  formStart,
+  heading,
+  live,
+  money,
+  type Tone,
+  theirs,
+} from './dashboard-parts.ts'
+import { linkPoster } from './link-poster.ts'
+import { type ListNoun, listRows } from './list-page.ts'
+import { amountOf, filled } from './typed.ts'
+import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
+
+const STATES: Readonly<Record<PaymentLink['state'], readonly [words: string, tone: Tone]>> = {
+  active: ['Actif', 'good'],
+  closed: ['Fermé', 'calm'],
+}
+
+/** Charges of links are the only news that change a link's figures. */
+const LIVE = ['charge.'] as const
+
+function columns(visit: Visit): readonly Column<PaymentLink>[] {
+  return [
+    {
+      name: 'Description',
+      isProse: true,
+      cell: ({ id, description }) => html`<a href="${visit.to(`links/${id}`)}">${theirs(description)}</a>`,
+    },
+    { name: 'État', cell: ({ state }) => badge(...STATES[state]) },
+    { name: 'Montant', isFigure: true, cell: ({ amount }) => amountText(amount) },
+    { name: 'Encaissé', isFigure: true, cell: ({ collected_amount }) => money(collected_amount) },
+    { name: 'Paiements', isFigure: true, cell: paymentsText },
+    { name: 'Créé', cell: ({ created_at }) => dateText(created_at) },
+  ]
+}
+
+function amountText(amount: number | null): Fragment {
+  return amount === null ? 'libre' : money(amount)
+}
+
+function paymentsText({ payments_count, max_payments }: PaymentLink): Fragment {
+  return max_payments === null ? payments_count : html`${payments_count} sur ${max_payments}`
+}
+
+const NOUN: ListNoun<PaymentLink> = {
+  place: 'links',
+  title: 'Liens de paiement',
+  path: 'links',
+  operationId: 'listPaymentLinks',
+  filters: [{ name: 'state', label: 'État', choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) }],
+  columns,
+  csvFields: [
+    'id',
+    'url',
+    'state',
+    'amount',
+    'currency',
+    'description',
+    'reference',
+    'max_payments',
+    'payments_count',
+    'collected_amount',
+    'expires_at',
+    'created_at',
+    'closed_at',
+  ],
+  empty: 'Aucun lien ne correspond.',
+  live: LIVE,
+  actions: (visit) => html`<a class="button" href="${visit.to('links/new')}">Créer un lien</a>`,
+}
+
+const FIELDS = ['description', 'amount', 'reference', 'max_payments'] as const
+
+type LinkForm = Sent<(typeof FIELDS)[number]>
+
+const NOTHING: LinkForm = { description: '', amount: '', reference: '', max_payments: '' }
+
+export function linkRows(parts: DashboardParts): readonly Route[] {
+  return [
+    ...listRows(parts, NOUN),
+    pageRow(parts, {
+      path: '/links/new',
+      operationId: 'showLinkForm',
+      summary: 'Make a payment link',
+      show: (visit) => showForm(visit, NOTHING, null),
+    }),
+    formRow(parts, { path: '/links/new', operationId: 'sendLink', summary: 'Make a payment link', fields: FIELDS, act: createLink }),
+    pageRow(parts, { path: '/links/{id}', operationId: 'showLink', summary: 'A payment link', show: (visit) => showLink(visit, null) }),
+    pageRow(parts, { path: '/links/{id}/qr.svg', operationId: 'showLinkQr', summary: 'The QR code of its address', show: showQr }),
+    pageRow(parts, { path: '/links/{id}/print', operationId: 'showLinkPoster', summary: 'The page to print', show: showPoster }),
+    formRow(parts, { path: '/links/{id}/close', operationId: 'sendLinkClosing', summary: 'Close the link', fields: [], act: closeLink }),
+  ]
+}
+
+async function createLink(visit: Visit, sent: LinkForm & Sent<'key'>): Promise<void> {
+  const { description, reference } = sent
+  const body = filled({ description, amount: amountOf(sent.amount), reference, max_payments: amountOf(sent.max_payments) })
+  const answer = await visit.ask<PaymentLink>('createPaymentLink', { body, idempotencyKey: sent.key })
+  if (answer.ok) visit.goTo(`links/${answer.body.id}`, 'link_created')
+  else showForm(visit, sent, answer.error)
+}
+
+async function closeLink(visit: Visit, { key }: Sent<'key'>): Promise<void> {
+  const answer = await visit.ask<PaymentLink>('closePaymentLink', { params: visit.params, idempotencyKey: key })
+  if (answer.ok) visit.goTo(`links/${answer.body.id}`, 'link_closed')
+  else await showLink(visit, answer.error)
+}
+
+const SPELLING: Readonly<Record<string, string>> = {
+  amount: 'Saisissez un montant entier, en F CFA, supérieur à zéro, ou laissez vide.',
+  description: 'Saisissez une description, de 500 caractères au plus.',
+  max_payments: 'Saisissez un nombre entier, de 1 à 1 000 000, ou laissez vide.',
+}
+
+function showForm(visit: Visit, form: LinkForm, error: ApiError | null): void {
+  const about = (name: string): string | null => (error?.param === name ? (SPELLING[name] ?? error.message) : null)
+  const isElsewhere = error !== null && !(FIELDS as readonly string[]).includes(error.param ?? '')
+  const body = html`${heading('Créer un lien de paiement')}
+<p>Une adresse et un code QR qui ne changent pas, pour autant de paiements que vous voulez : un comptoir, une affiche, un message.</p>
+<form class="form card" method="post" action="${visit.to('links/new')}" novalidate>${formStart(visit)}
+${failure(isElsewhere ? error : null)}
+${areaField({ name: 'description', label: 'Description', hint: 'Le client la lit au moment de payer.', value: form.description, rows: 2, error: about('description') })}
+${formField({ name: 'amount', label: 'Montant (F CFA)', hint: 'Laissez vide pour que le client saisisse le montant.', value: form.amount, maxLength: 20, isRequired: false, inputMode: 'numeric', error: about('amount') })}
+${formField({ name: 'reference', label: 'Votre référence', hint: 'Elle est celle de chaque paiement du lien.', value: form.reference, maxLength: 255, isRequired: false, error: about('reference') })}
+${formField({ name: 'max_payments', label: 'Nombre de paiements au plus', hint: 'Le lien se ferme ensuite. Laissez vide pour ne pas limiter.', value: form.max_payments, maxLength: 10, isRequired: false, inputMode: 'numeric', error: about('max_payments') })}
+<button type="submit">Créer le lien</button>
+</form>`
+  visit.show({ title: 'Créer un lien de paiement', place: 'links', body }, error === null ? 200 : 400)
+}
+
+async function showLink(visit: Visit, error: ApiError | null): Promise<void> {
+  const answer = await visit.ask<PaymentLink>('getPaymentLink', { params: visit.params })
+  if (!answer.ok) return visit.missing()
+  const link = answer.body
+  const here = visit.to(`links/${link.id}`)
+  const isActive = link.state === 'active'
+  const body = html`${live('title', heading('Lien de paiement', badge(...STATES[link.state])))}
+${failure(error)}
+${live('code', isActive && codeCard(visit, here, link))}
+${isActive && html`<p class="hint" role="status" data-copied></p>`}
+${live(
+  'facts',
+  facts([
+    ['Description', theirs(link.description)],
+    ['Encaissé', money(link.collected_amount)],
+    ['Paiements', paymentsText(link)],
+    ['Montant', link.amount === null ? 'Le client le saisit' : money(link.amount)],
+    ['Référence', theirs(link.reference)],
+    ['Créé', dateText(link.created_at)],
+    ['Expire', link.expires_at !== null && dateText(link.expires_at)],
+    ['Fermé', link.closed_at !== null && dateText(link.closed_at)],
+    ['Identifiant', link.id],
+  ]),
+)}
+${live('actions', isActive && html`<div class="actions">${confirmedAction(visit, `${here}/close`, { ask: 'Fermer le lien', warn: 'Définitif : le code QR imprimé et l’adresse ne permettent plus de payer.', go: 'Fermer le lien' })}</div>`)}`
+  visit.show({ title: 'Lien de paiement', place: 'links', live: LIVE, body }, error === null ? 200 : 409)
+}
+
+/** Renders the code and the ways to pass the address on. Copying needs a script, so its button is hidden without one. */
+function codeCard(visit: Visit, here: string, link: PaymentLink): Html {
+  const text = encodeURIComponent(messageText(visit.principal.merchant.name, link))
+  return html`<section class="card code-card"><img class="code" src="${here}/qr.svg" width="216" height="216" alt="Code QR de l’adresse de paiement">
+<div class="beside"><p>À montrer, à envoyer ou à imprimer : l’adresse et le code ne changent pas.</p>
+<div class="field"><label for="address">Adresse de paiement</label><input id="address" value="${link.url}" readonly></div>
+<div class="actions"><button class="quiet" type="button" data-copy="address" hidden>Copier l’adresse</button>
+<a class="button quiet" href="https://wa.me/?text=${text}" rel="noreferrer">Envoyer par WhatsApp</a>
+<a class="button quiet" href="sms:?body=${text}">Envoyer par SMS</a>
+<a class="button quiet" href="${here}/print">Imprimer une affiche</a></div></div></section>`
+}
+
+function messageText(merchantName: string, { amount, description, url }: PaymentLink): string {
+  const sum = amount === null ? '' : ` ${prettyAmount(amount)}`
+  return `Payer${sum} à ${merchantName} (${description}) : ${url}`
+}
+
+async function showQr(visit: Visit): Promise<void> {
+  const answer = await visit.ask<PaymentLink>('getPaymentLink', { params: visit.params })
+  if (!answer.ok) return visit.missing()
+  visit.call.answerAs(200, qrSvg(answer.body.url), [...PAGE_HEADERS, ['Content-Type', 'image/svg+xml']])
+}
+
+/** A closed link has no poster: nothing can be paid by it. */
+async function showPoster(visit: Visit): Promise<void> {
+  const answer = await visit.ask<PaymentLink>('getPaymentLink', { params: visit.params })
+  if (!answer.ok) return visit.missing()
+  const link = answer.body
+  if (link.state === 'closed') return visit.goTo(`links/${link.id}`)
+  const { root, principal } = visit
+  answerPage(visit.call, 200, linkPoster({ link, merchantName: principal.merchant.name, root, here: visit.to(`links/${link.id}`) }))
+}

@@ -1,0 +1,231 @@
+// Payment links on the dashboard, and pages that follow the merchant's events, in a real browser.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page, Request } from 'playwright-core'
+import { keepPicture, openBrowser, openPage } from '../support/browser.ts'
+import { plain, textOf } from '../support/checkout-steps.ts'
+import type { Client } from '../support/client.ts'
+import { type Owner, signUp as signUpMerchant } from '../support/dashboard-callers.ts'
+import { inDashboard, press, readable, signUpIn } from '../support/dashboard-steps.ts'
+import { joined } from '../support/member-callers.ts'
+import { askPage } from '../support/raw-page.ts'
+import { newKey, newTag, TestServer } from '../support/server-fixture.ts'
+import { ok } from '../support/wallet-callers.ts'
+
+let server: TestServer
+let browser: Browser
+
+before(async () => {
+  server = await TestServer.open()
+  browser = await openBrowser()
+})
+
+after(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const NAV = 'nav[aria-label="Tableau de bord"]'
+
+/** Makes a link by the form; the page is the link's then. */
+async function makeLink(page: Page, description: string, amount = ''): Promise<void> {
+  await page.goto(`${new URL(page.url()).origin}/dashboard/test/links/new`)
+  await page.fill('#description', description)
+  await page.fill('#amount', amount)
+  await press(page, 'form.card button[type=submit]')
+}
+
+describe('payment links', () => {
+  for (const javaScriptEnabled of [true, false]) {
+    test(`a link is made, shown, shared and closed ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
+      await inDashboard(browser, { javaScriptEnabled }, async (page) => {
+        await signUpIn(page, server.process.baseUrl)
+        await press(page, `${NAV} a[href$="/links"]`)
+        await press(page, '.heading a[href$="links/new"]')
+        await page.fill('#description', 'Caisse 1')
+        await page.fill('#amount', '2 000')
+        await page.fill('#max_payments', '5')
+        await press(page, 'form.card button[type=submit]')
+        assert.equal(await textOf(page, '.heading .badge'), 'Actif')
+        const url = await page.inputValue('#address')
+        assert.match(url, /\/l\/[\w-]{12}$/)
+        assert.equal(await page.evaluate('document.querySelector("img.code").naturalWidth > 0'), true)
+        assert.equal(await page.isVisible('[data-copy]'), javaScriptEnabled)
+        for (const [selector, start] of [
+          ['a[href^="https://wa.me/"]', 'https://wa.me/?text='],
+          ['a[href^="sms:"]', 'sms:?body='],
+        ] as const) {
+          const address = (await page.getAttribute(selector, 'href')) ?? ''
+          assert.ok(address.startsWith(start))
+          const text = decodeURIComponent(address.slice(start.length))
+          assert.equal(plain(text), `Payer 2 000 F CFA à Boutique Awa (Caisse 1) : ${url}`)
+        }
+        await page.click('summary:has-text("Fermer le lien")')
+        await press(page, '.confirm button')
+        assert.equal(await textOf(page, '.heading .badge'), 'Fermé')
+        assert.equal(await page.locator('img.code').count(), 0)
+        await press(page, `${NAV} a[href$="/links"]`)
+        const cells = await page.locator('tbody td').allTextContents()
+        assert.deepEqual(cells.slice(0, 5).map(plain), ['Caisse 1', 'Fermé', '2 000 F CFA', '0 F CFA', '0 sur 5'])
+        assert.equal((await page.request.get(url)).status(), 200)
+      })
+    })
+  }
+
+  test('the form says which field is wrong, and keeps what was typed', async () => {
+    const { page, context } = await openPage(browser, { viewport: { width: 360, height: 640 } })
+    await signUpIn(page, server.process.baseUrl)
+    await makeLink(page, 'Caisse 1', 'deux mille')
+    assert.match(await textOf(page, '#amount-error'), /montant entier/)
+    assert.equal(await page.inputValue('#description'), 'Caisse 1')
+    await readable(page, 'links-error-360')
+    await context.close()
+  })
+
+  test('the copy button puts the address into the clipboard and says so', async () => {
+    await inDashboard(browser, { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+      await signUpIn(page, server.process.baseUrl)
+      await makeLink(page, 'Caisse 1')
+      await page.click('[data-copy]')
+      await page
+        .locator('[data-copied]')
+        .filter({ hasText: /^L’adresse est copiée\.$/ })
+        .waitFor()
+      assert.equal(await page.evaluate('navigator.clipboard.readText()'), await page.inputValue('#address'))
+    })
+  })
+
+  test('the poster fits one sheet of A5 in black and white, with shop, code and address', async () => {
+    await inDashboard(browser, { viewport: { width: 360, height: 640 }, colorScheme: 'dark' }, async (page) => {
+      await signUpIn(page, server.process.baseUrl, 'Boutique <b>Awa</b>')
+      await makeLink(page, 'Boutique du marché, caisse 1. '.repeat(16), '12 500')
+      const url = await page.inputValue('#address')
+      await press(page, 'a[href$="/print"]')
+      await readable(page, 'link-poster-360')
+      assert.equal(await textOf(page, 'h1'), 'Boutique <b>Awa</b>')
+      assert.equal(await textOf(page, '.poster-address b'), url.replace('http://', ''))
+      assert.match(await textOf(page, '.poster-test'), /aucun argent réel/)
+      await page.emulateMedia({ media: 'print' })
+      // A5 at 96 dots per inch.
+      await page.setViewportSize({ width: 559, height: 794 })
+      assert.equal(await page.isVisible('.poster-tools'), false)
+      assert.equal(await page.isVisible('.bar'), false)
+      const colours = 'getComputedStyle(document.querySelector(".poster"))'
+      assert.equal(await page.evaluate(`${colours}.color + ${colours}.backgroundColor`), 'rgb(0, 0, 0)rgb(255, 255, 255)')
+      await keepPicture(page, 'link-poster-print')
+      const sheet = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
+      assert.equal(sheet.match(/\/Type\s*\/Page\b/g)?.length, 1)
+      const [, width, height] = /\/MediaBox\s*\[0 0 ([\d.]+) ([\d.]+)\]/.exec(sheet) ?? []
+      // 148 mm by 210 mm in points.
+      assert.deepEqual([Math.round(Number(width)), Math.round(Number(height))], [420, 595])
+    })
+  })
+
+  for (const [width, height, colorScheme] of [
+    [360, 640, 'light'],
+    [1280, 800, 'dark'],
+  ] as const) {
+    test(`every page of links fits ${width} px and is accessible: ${colorScheme}`, async () => {
+      await inDashboard(browser, { viewport: { width, height }, colorScheme }, async (page) => {
+        await signUpIn(page, server.process.baseUrl)
+        await makeLink(page, '"><script>alert(1)</script>')
+        await readable(page, `link-${width}`)
+        const base = page.url().replace(/\/links.*$/, '/links')
+        for (const path of ['', '/new', '?state=active']) {
+          await page.goto(base + path)
+          await readable(page, `links${path.replaceAll(/\W/g, '-')}-${width}`)
+        }
+      })
+    })
+  }
+
+  test('a cashier makes and closes links, a viewer reads them', async () => {
+    const owner = await signUpMerchant(server)
+    const at = async (cookie: string, steps: (page: Page) => Promise<void>): Promise<void> => {
+      const [name = '', value = ''] = cookie.split('=', 2)
+      const storageState = { cookies: [{ name, value, ...COOKIE }], origins: [] }
+      await inDashboard(browser, { storageState, javaScriptEnabled: false }, async (page) => {
+        await page.goto(`${server.process.baseUrl}/dashboard/test`)
+        await steps(page)
+      })
+    }
+    const { cookie: cashier } = await joined(server, owner, 'cashier')
+    await at(cashier, async (page) => {
+      await makeLink(page, 'Caisse 2')
+      await page.click('summary:has-text("Fermer le lien")')
+      await press(page, '.confirm button')
+      assert.equal(await textOf(page, '.heading .badge'), 'Fermé')
+    })
+    const { cookie: viewer } = await joined(server, owner, 'viewer')
+    await at(viewer, async (page) => {
+      await press(page, `${NAV} a[href$="/links"]`)
+      assert.match(await textOf(page, 'tbody'), /Caisse 2/)
+      assert.equal((await page.request.get(`${page.url()}.csv`)).status(), 200)
+    })
+  })
+})
+
+/** A client with a test key of the owner's merchant. */
+async function keyed({ browser: owner }: Owner): Promise<Client> {
+  const form = { environment: 'test', scopes: ['disbursements.write'], label: '' }
+  const { body } = await ok(owner.post<{ public_key: string; secret_key: string }>('/v1/dashboard/api-keys', form))
+  return server.anybody.with({ 'x-api-key': body.public_key, 'x-api-secret': body.secret_key })
+}
+
+const COOKIE = { domain: '127.0.0.1', path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Lax' } as const
+
+describe('pages that follow events', () => {
+  test('lists, a charge, a link and the home page show a payment without a reload, by one connection each', async () => {
+    await inDashboard(browser, {}, async (page) => {
+      const owner = await signUpMerchant(server)
+      const [name = '', value = ''] = owner.cookie.split('=', 2)
+      await page.context().addCookies([{ name, value, ...COOKIE }])
+      const api = await keyed(owner)
+      const tag = newTag()
+      await ok(api.post('/v1/biz/test/wallets', { tag }))
+      await ok(api.post('/v1/biz/test/deposits', { amount: 10_000 }))
+      await ok(api.post('/v1/biz/test/deposits', { recipient: tag, amount: 10_000 }))
+      const base = `${server.process.baseUrl}/dashboard/test`
+      const charged = async (): Promise<string> => (await ok(api.post<{ token: string }>('/v1/biz/charges', { amount: 500 }))).body.token
+      const pay = (token: string) => ok(api.post(`/v1/biz/test/charges/${token}/pay`, { payer_tag: tag }))
+      const shown = async (path: string, act: () => Promise<unknown>, selector: string, words: RegExp): Promise<void> => {
+        let streams = 0
+        let loads = 0
+        const onRequest = (request: Request): void => {
+          if (request.url().endsWith('/news')) streams++
+        }
+        const onLoad = (): void => {
+          loads++
+        }
+        page.on('request', onRequest)
+        const opened = page.waitForResponse((response) => response.url().endsWith('/news'))
+        await page.goto(base + path)
+        page.on('load', onLoad)
+        assert.equal((await opened).status(), 200)
+        await act()
+        await page.locator(selector).filter({ hasText: words }).first().waitFor()
+        page.off('request', onRequest)
+        page.off('load', onLoad)
+        assert.deepEqual([streams, loads], [1, 0], path)
+      }
+      const first = await charged()
+      await shown(`/charges/${first}`, () => pay(first), '.heading .badge', /Payé/)
+      assert.equal(await textOf(page, '[data-changed]'), await textOf(page, '[data-live=title]'))
+      assert.equal(await page.locator('img.code').count(), 0)
+      const second = await charged()
+      await shown('/charges', () => pay(second), 'tbody tr', /Payé/)
+      await shown('/payouts', () => ok(api.post('/v1/biz/payouts', { recipient: tag, amount: 77 }, newKey())), '.content', /77\sF\sCFA/)
+      const third = await charged()
+      await shown('', () => pay(third), '.tiles', /3\spaiements/)
+    })
+  })
+
+  test('a page without a session gets no stream', async () => {
+    const { baseUrl } = server.process
+    assert.equal((await askPage(baseUrl, '/dashboard/test/news')).status, 204)
+    const { cookie } = await signUpMerchant(server)
+    const foreign = await askPage(baseUrl, '/dashboard/test/news', { headers: { cookie, 'sec-fetch-site': 'cross-site' } })
+    assert.equal(foreign.status, 403)
+    assert.equal((await askPage(baseUrl, '/dashboard/other/news', { headers: { cookie } })).status, 204)
+  })
+})
