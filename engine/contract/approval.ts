@@ -1,4 +1,4 @@
-// Deposits and withdrawals that wait for a second operator (dual control).
+// Movements that wait for a second operator (dual control): deposits, withdrawals, confirmed top-ups and paid withdrawals.
 import { amount, balance, environment, listOf, PAGE_QUERY, reference, timestamp, uuid } from './common.ts'
 import { OperatorName } from './operator.ts'
 import { choice, nullable, type Static, Type, text } from './schema.ts'
@@ -9,7 +9,10 @@ export const Approval = Type.Object(
   {
     id: uuid({ description: 'Id of the request, for approving or refusing it.' }),
     state: choice(APPROVAL_STATES, { description: '`waiting` until a second operator decides.' }),
-    kind: choice(['deposit', 'withdrawal'], { description: 'What the operator asked for.' }),
+    kind: choice(['deposit', 'withdrawal', 'top_up_confirmation', 'withdrawal_payment'], { description: 'What the operator asked for.' }),
+    request_id: nullable(uuid({ description: 'Top-up or withdrawal of a merchant that the movement finishes.' }), {
+      description: 'Null for deposits and withdrawals that an operator makes.',
+    }),
     merchant_id: nullable(uuid({ description: 'Merchant whose balance changes.' }), { description: 'Null for a wallet.' }),
     tag: nullable(Type.String({ description: 'Tag of the wallet whose balance changes.', examples: ['awa_diallo'] }), {
       description: 'Null for a merchant.',
@@ -17,7 +20,6 @@ export const Approval = Type.Object(
     environment: environment(),
     amount: amount(),
     reference: reference(),
-    request_id: Type.Optional(uuid({ description: 'Top-up that it confirms, or withdrawal that it pays; absent for other movements.' })),
     requested_by: OperatorName,
     decided_by: nullable(OperatorName, { description: 'The second operator; null while it waits.' }),
     reason: nullable(Type.String(), { description: 'Why it was refused; otherwise null.' }),

@@ -169,6 +169,7 @@ export const ERRORS = {
   // Operators
   too_many_operators: { kind: 'conflict', message: 'Le nombre maximal d’opérateurs est atteint. Révoquez-en un d’abord.' },
   too_many_approvals: { kind: 'conflict', message: 'Trop de mouvements attendent une seconde personne. Décidez-en quelques-uns d’abord.' },
+  approval_waiting: { kind: 'conflict', message: 'Une seconde personne doit d’abord décider de ce mouvement.' },
   approval_not_waiting: { kind: 'conflict', message: 'Une décision a déjà été prise sur ce mouvement.' },
   second_person_required: {
     kind: 'forbidden',

@@ -107,5 +107,5 @@ function merchantIdOf({ merchants }: Reads['state'], account: AccountNumber): st
 function withMerchant({ state }: Reads, { request, account }: FoundCashRequest): object {
   const merchant = state.merchants.byAccount(account)
   assert(merchant !== undefined, 'a cash request belongs to a merchant')
-  return { ...request, merchant_id: merchant.id, merchant_name: merchant.name }
+  return { ...request, merchant_id: merchant.id, merchant_name: merchant.name, approval_id: state.approvals.waitingFor(request.id) }
 }

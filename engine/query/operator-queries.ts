@@ -2,7 +2,7 @@
 import type { ListApprovalsQuery } from '../contract/approval.ts'
 import type { PageQuery } from '../contract/common.ts'
 import { approvalIndexKey, approvalsIndexKey } from '../domain/funding/funding-index-keys.ts'
-import type { Approval } from '../domain/funding/funding-state.ts'
+import { type Approval, type StoredApproval, wholeApproval } from '../domain/funding/funding-state.ts'
 import { publicOperator } from '../domain/operator/operator-account-decide.ts'
 import { AUDIT_INDEX_KEY } from '../domain/operator/operator-index-keys.ts'
 import type { OperatorRow } from '../domain/operator/operator-state.ts'
@@ -51,8 +51,9 @@ export function countWaitingApprovals({ state }: Reads): number {
 /** Returns JSON text of the movement; null for an unknown one. */
 export function getApproval({ state, history }: Reads, { id }: ByOwnId): string | null {
   const waiting = state.approvals.waiting.get(id)
-  if (waiting !== undefined) return JSON.stringify(waiting)
-  return history.latest(approvalIndexKey(id), (event) => isDecision(event) && payloadOf<Approval>(event).id === id)?.text ?? null
+  if (waiting !== undefined) return JSON.stringify(wholeApproval(waiting))
+  const decided = history.latest(approvalIndexKey(id), (event) => isDecision(event) && payloadOf<StoredApproval>(event).id === id)
+  return decided === null ? null : decidedText(decided)
 }
 
 export interface ApprovalsInput {
@@ -62,12 +63,16 @@ export interface ApprovalsInput {
 /** Lists movements of one state. Returns null when the cursor belongs to another kind of list. */
 export function listApprovals({ state: live, history }: Reads, { query }: ApprovalsInput): ListPage | null {
   const { state = 'waiting' } = query
-  if (state === 'waiting') return statePage(query, { rows: live.approvals.waiting.values(), render: (approval) => approval })
+  if (state === 'waiting') return statePage(query, { rows: live.approvals.waiting.values(), render: wholeApproval })
   return historyPage(history, query, {
     indexKeys: [approvalsIndexKey(state)],
     keep: ({ event }) => isDecision(event) && payloadOf<Approval>(event).state === state,
-    render: ({ event }) => event.text,
+    render: ({ event }) => decidedText(event),
   })
+}
+
+function decidedText(event: StoredEvent): string {
+  return JSON.stringify(wholeApproval(payloadOf<StoredApproval>(event)))
 }
 
 function isDecision({ type }: StoredEvent): boolean {

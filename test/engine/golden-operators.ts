@@ -1,5 +1,6 @@
-// The scenario behind the golden file of operators with a name and of dual control.
+// The scenarios behind the golden files of operators with a name and of dual control.
 
+import { confirmTopUp, payWithdrawal, requestTopUp, requestWithdrawal } from '../support/cash-request-commands.ts'
 import { deposit, openMerchant, withdraw } from '../support/commands.ts'
 import type { EngineFixture } from '../support/engine-fixture.ts'
 import { must, newestId } from './golden-steps.ts'
@@ -33,4 +34,28 @@ export function playOperators(fixture: EngineFixture): void {
   must(fixture, { type: 'RefuseMovement', id: newestId(fixture), reason: 'Non.' }, 200, 'refuse', fatou)
   must(fixture, { type: 'RevokeOperator', id: moussa.id }, 200)
   must(fixture, { ...large, reference: 'attend' }, 202, 'waits', fatou)
+}
+
+/** Version 2 of the events: also of top-ups and withdrawals of merchants. */
+export function playDualControl(fixture: EngineFixture): void {
+  const { id: merchantId, live } = openMerchant(fixture, 'Boutique "Baobab"')
+  const fatou = { id: '01a0c450-0000-7000-8000-000000000001', name: 'Fatou' }
+  const moussa = { id: '01a0c450-0000-7000-8000-000000000002', name: 'Moussa' }
+  const decide = (id: string, verb: 'approve' | 'refuse'): void =>
+    verb === 'approve'
+      ? must(fixture, { type: 'ApproveMovement', id }, 200, undefined, moussa)
+      : must(fixture, { type: 'RefuseMovement', id, reason: 'Non.' }, 200, undefined, fatou)
+  const made = (command: Parameters<typeof must>[1], status: number): string => {
+    must(fixture, command, status, undefined, fatou)
+    return newestId(fixture)
+  }
+  must(fixture, deposit({ merchantId }, 9_000, 'live'), 201)
+  decide(made({ ...deposit({ merchantId }, 5_000, 'live'), secondPersonAbove: ABOVE }, 202), 'approve')
+  const topUp = made(requestTopUp(live, 2_000, 'Appro “é”'), 201)
+  decide(made(confirmTopUp(topUp, { secondPersonAbove: ABOVE }), 202), 'refuse')
+  decide(made(confirmTopUp(topUp, { amount: 1_900, secondPersonAbove: ABOVE }), 202), 'approve')
+  decide(made({ ...payWithdrawal(made(requestWithdrawal(live, 3_000), 201)), secondPersonAbove: ABOVE }, 202), 'approve')
+  const waiting = { ...payWithdrawal(made(requestWithdrawal(live, 4_000), 201)), secondPersonAbove: ABOVE }
+  made(waiting, 202)
+  must(fixture, waiting, 409, 'again', moussa)
 }

@@ -17,7 +17,7 @@ import { playLogBudget } from './golden-log-budget.ts'
 import { playMandates } from './golden-mandates.ts'
 import { playMembers } from './golden-members.ts'
 import { playMessages } from './golden-messages.ts'
-import { playOperators } from './golden-operators.ts'
+import { playDualControl, playOperators } from './golden-operators.ts'
 import { playPaymentLinks } from './golden-payment-links.ts'
 import { playReplacedSchedules, playSchedules } from './golden-schedules.ts'
 import { playSignInFromNetworks } from './golden-sign-in.ts'
@@ -54,6 +54,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (fixture: EngineFixture) 
   'control-v1.json': playControl,
   'payment-links-v1.json': playPaymentLinks,
   'activation-v1.json': playActivation,
+  'operators-v2.json': playDualControl,
 }
 
 const MINUTE_MS = 60_000

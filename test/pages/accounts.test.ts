@@ -182,4 +182,27 @@ describe('the desk', () => {
     assert.match((await look(first, address)).text, /Effectué/)
     assert.equal((await merchant.live.get('/v1/biz/balance')).body.available, ABOVE + 1)
   })
+
+  test('a large top-up waits on the desk without forms of its own, and another operator approves it', async () => {
+    const [first, second] = [
+      await deskOf((await newOperator(server, 'finance', 'Fatou')).token),
+      await deskOf((await newOperator(server, 'finance')).token),
+    ]
+    const merchant = await server.merchant()
+    const amount = ABOVE + 7
+    const { id } = (await merchant.live.post<{ id: string }>('/v1/biz/top-ups', { amount })).body
+    assert.ok((await look(first, 'requests')).text.includes(`top-ups/${id}/confirm`))
+    const form = { key: 'form-3', amount: String(amount), reference: 'VIR-2' }
+    const asked = await act(first, `requests/top-ups/${id}/confirm`, form)
+    assert.equal(asked.status, 303)
+    const shown = await look({ ...first, headers: { cookie: `${first.headers.cookie}; ${cookieHeader(asked).cookie}` } }, 'requests')
+    assert.match(shown.text, /une seconde personne de la finance doit approuver/)
+    assert.ok(shown.text.includes('Une seconde personne doit décider') && !shown.text.includes(`top-ups/${id}/confirm`))
+    const list = (await look(second, 'approvals')).text
+    assert.ok(list.includes('Approvisionnement de') && list.includes(id))
+    const [, approval = ''] = /approvals\/([0-9a-f-]{36})\/approve/.exec(list) ?? []
+    assert.equal((await act(second, `approvals/${approval}/approve`, { key: 'form-4' })).status, 303)
+    assert.equal((await merchant.live.get('/v1/biz/balance')).body.available, amount)
+    assert.match((await look(first, 'audit')).text, /Crédit d’un approvisionnement demandé/)
+  })
 })

@@ -20,7 +20,7 @@ export function confirmTopUp(id: string, more: Partial<CommandOf<'ConfirmTopUp'>
   return { type: 'ConfirmTopUp', id, amount: null, reference: 'VIR-1', merchant: null, ...more }
 }
 
-export function payWithdrawal(id: string, merchant: AccountNumber | null = null): Command {
+export function payWithdrawal(id: string, merchant: AccountNumber | null = null): CommandOf<'PayWithdrawal'> {
   return { type: 'PayWithdrawal', id, reference: 'VIR-2', merchant }
 }
 

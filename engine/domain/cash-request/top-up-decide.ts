@@ -3,11 +3,12 @@ import { type Amount, CURRENCY } from '../../kernel/amount.ts'
 import { ACCOUNT_BALANCE_MAX } from '../../kernel/limits.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
-import { type ApprovedRequest, needsSecondPerson, requestApproval } from '../funding/approval-request.ts'
+import type { DualControlled } from '../funding/approval-request.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
+import { askSecondPerson } from './cash-request-approval.ts'
 import { OPEN_MAX, OPEN_PER_ACCOUNT_MAX } from './cash-request-limits.ts'
 import type { TopUp } from './cash-request-state.ts'
 import { endRequest, type FoundCashRequest, findCashRequest, unchangedRequest, unfinished } from './cash-request-versions.ts'
@@ -28,7 +29,7 @@ export interface CancelTopUp {
   readonly id: string
 }
 
-export interface ConfirmTopUp {
+export interface ConfirmTopUp extends DualControlled {
   readonly type: 'ConfirmTopUp'
   readonly id: string
   /** Null: as requested. */
@@ -37,10 +38,6 @@ export interface ConfirmTopUp {
   readonly reference: string
   /** The merchant whose top-up it must be, in the test environment; null: an operator confirms it. */
   readonly merchant: AccountNumber | null
-  /** Live top-ups that an operator confirms above this amount wait for a second operator; absent or null: none does. */
-  readonly secondPersonAbove?: Amount | null
-  /** The request that a second operator approves. */
-  readonly approval?: ApprovedRequest
 }
 
 export interface RefuseTopUp {
@@ -82,9 +79,9 @@ export function decideRequestTopUp(
   return { environment, events: [event('top_up.requested', 1, merchant, topUp)], transactions: [], frames: [], kind: 'created', body: 0 }
 }
 
-export const CANCEL_TOP_UP_REJECTIONS = ['not_found', 'request_not_open'] as const
+export const CANCEL_TOP_UP_REJECTIONS = ['not_found', 'request_not_open', 'approval_waiting'] as const
 
-/** Returns `ok` and the top-up, also when it was cancelled before. Rejections: not_found, request_not_open. */
+/** Returns `ok` and the top-up, also when it was cancelled before. Rejections: not_found, request_not_open, approval_waiting. */
 export function decideCancelTopUp(
   state: State,
   command: CancelTopUp,
@@ -94,14 +91,21 @@ export function decideCancelTopUp(
   if (found === null || found.account !== command.merchant) return { refusal: 'not_found' }
   if (found.request.state === 'cancelled') return unchangedRequest(found)
   if (found.request.state !== 'requested') return { refusal: 'request_not_open' }
+  if (state.approvals.waitingFor(found.request.id) !== null) return { refusal: 'approval_waiting' }
   return endRequest(context, { found, kind: 'top_up', outcome: { state: 'cancelled' }, transaction: null, more: [] })
 }
 
-export const CONFIRM_TOP_UP_REJECTIONS = ['not_found', 'request_not_open', 'recipient_limit_exceeded', 'too_many_approvals'] as const
+export const CONFIRM_TOP_UP_REJECTIONS = [
+  'not_found',
+  'request_not_open',
+  'approval_waiting',
+  'recipient_limit_exceeded',
+  'too_many_approvals',
+] as const
 
 /**
- * Returns `ok` and the top-up; the amount is on the merchant's balance, from the settlement account. Returns `accepted` and the
- * approval where a second operator must approve. Rejections, in this precedence: not_found, request_not_open,
+ * Returns `ok` and the top-up; the amount is on the merchant's balance, from the settlement account. Or `accepted` and the
+ * request where a second operator must approve. Rejections, in this precedence: not_found, request_not_open, approval_waiting,
  * recipient_limit_exceeded, too_many_approvals.
  */
 export function decideConfirmTopUp(
@@ -109,33 +113,32 @@ export function decideConfirmTopUp(
   command: ConfirmTopUp,
   context: Context,
 ): Decision<(typeof CONFIRM_TOP_UP_REJECTIONS)[number]> {
-  const { id, merchant, reference } = command
+  const { id, merchant, reference, approval } = command
   const { accounts } = state
   const found = findCashRequest(state, context.past, 'top_up', id)
   if (found === null || (merchant !== null && found.account !== merchant)) return { refusal: 'not_found' }
   const { request, account } = found
   if (request.state !== 'requested') return { refusal: 'request_not_open' }
+  if (approval === undefined && state.approvals.waitingFor(id) !== null) return { refusal: 'approval_waiting' }
   const amount = command.amount ?? request.amount
   const settlement = state.settlementAccount(request.environment)
   const isTooMuch = accounts.balance(account) + amount > ACCOUNT_BALANCE_MAX || accounts.balance(settlement) - amount < -ACCOUNT_BALANCE_MAX
   if (isTooMuch) return { refusal: 'recipient_limit_exceeded' }
-  const { environment } = request
-  if (needsSecondPerson({ ...command, by: merchant === null ? 'operator' : 'test_helper', environment, amount })) {
-    const target = { merchantId: state.merchants.byAccount(account)?.id ?? '' }
-    return requestApproval(state, 'deposit', { target, environment, amount, reference, requestId: id }, context)
-  }
+  const movement = { kind: 'top_up_confirmation', amount, reference } as const
+  const asked = merchant === null ? askSecondPerson(state, found, command, movement, context) : null
+  if (asked !== null) return asked
   return endRequest(context, {
     found,
     kind: 'top_up',
     outcome: { state: 'confirmed', confirmed_amount: amount, settlement_reference: reference },
     transaction: { type: 'deposit', reference: request.reference, postings: [{ debit: settlement, credit: account, amount }] },
-    more: merchant === null ? [acted(context, 'confirm', found, { amount, reference, ...command.approval })] : [],
+    more: merchant === null ? [acted(context, 'confirm', found, { amount, reference, ...approval })] : [],
   })
 }
 
-export const REFUSE_TOP_UP_REJECTIONS = ['not_found', 'request_not_open'] as const
+export const REFUSE_TOP_UP_REJECTIONS = ['not_found', 'request_not_open', 'approval_waiting'] as const
 
-/** Returns `ok` and the top-up. Rejections: not_found, request_not_open. */
+/** Returns `ok` and the top-up. Rejections: not_found, request_not_open, approval_waiting. */
 export function decideRefuseTopUp(
   state: State,
   { id, reason }: RefuseTopUp,
@@ -144,6 +147,7 @@ export function decideRefuseTopUp(
   const found = findCashRequest(state, context.past, 'top_up', id)
   if (found === null) return { refusal: 'not_found' }
   if (found.request.state !== 'requested') return { refusal: 'request_not_open' }
+  if (state.approvals.waitingFor(found.request.id) !== null) return { refusal: 'approval_waiting' }
   const more = [acted(context, 'refuse', found, { reason })]
   return endRequest(context, { found, kind: 'top_up', outcome: { state: 'refused', reason }, transaction: null, more })
 }

@@ -3,11 +3,12 @@
 import { type Amount, CURRENCY } from '../../kernel/amount.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
-import { type ApprovedRequest, needsSecondPerson, requestApproval } from '../funding/approval-request.ts'
+import type { DualControlled } from '../funding/approval-request.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
+import { askSecondPerson } from './cash-request-approval.ts'
 import { OPEN_MAX, OPEN_PER_ACCOUNT_MAX } from './cash-request-limits.ts'
 import type { Withdrawal } from './cash-request-state.ts'
 import { endRequest, type FoundCashRequest, findCashRequest, unchangedRequest, unfinished } from './cash-request-versions.ts'
@@ -27,17 +28,13 @@ export interface CancelWithdrawal {
   readonly id: string
 }
 
-export interface PayWithdrawal {
+export interface PayWithdrawal extends DualControlled {
   readonly type: 'PayWithdrawal'
   readonly id: string
   /** Of the transfer, in the bank's statement. */
   readonly reference: string
   /** The merchant whose withdrawal it must be, in the test environment; null: an operator paid it. */
   readonly merchant: AccountNumber | null
-  /** Live withdrawals that an operator pays above this amount wait for a second operator; absent or null: none does. */
-  readonly secondPersonAbove?: Amount | null
-  /** The request that a second operator approves. */
-  readonly approval?: ApprovedRequest
 }
 
 export interface RefuseWithdrawal {
@@ -83,9 +80,9 @@ export function decideRequestWithdrawal(
   return { environment, events, transactions: [], frames: [], kind: 'created', body: 0 }
 }
 
-export const CANCEL_WITHDRAWAL_REJECTIONS = ['not_found', 'request_not_open'] as const
+export const CANCEL_WITHDRAWAL_REJECTIONS = ['not_found', 'request_not_open', 'approval_waiting'] as const
 
-/** Returns `ok` and the withdrawal, also when it was cancelled before. Rejections: not_found, request_not_open. */
+/** Returns `ok` and the withdrawal, also when it was cancelled before. Rejections: not_found, request_not_open, approval_waiting. */
 export function decideCancelWithdrawal(
   state: State,
   command: CancelWithdrawal,
@@ -95,43 +92,43 @@ export function decideCancelWithdrawal(
   if (found === null || found.account !== command.merchant) return { refusal: 'not_found' }
   if (found.request.state === 'cancelled') return unchangedRequest(found)
   if (found.request.state !== 'requested') return { refusal: 'request_not_open' }
+  if (state.approvals.waitingFor(found.request.id) !== null) return { refusal: 'approval_waiting' }
   return endRequest(context, { found, kind: 'withdrawal', outcome: { state: 'cancelled' }, transaction: null, more: [] })
 }
 
-export const PAY_WITHDRAWAL_REJECTIONS = ['not_found', 'request_not_open', 'too_many_approvals'] as const
+export const PAY_WITHDRAWAL_REJECTIONS = ['not_found', 'request_not_open', 'approval_waiting', 'too_many_approvals'] as const
 
 /**
- * Returns `ok` and the withdrawal; the held amount is on the settlement account. Returns `accepted` and the approval where a
- * second operator must approve. Rejections, in this precedence: not_found, request_not_open, too_many_approvals.
+ * Returns `ok` and the withdrawal; the held amount is on the settlement account. Or `accepted` and the request where a second
+ * operator must approve. Rejections: not_found, request_not_open, approval_waiting, too_many_approvals.
  */
 export function decidePayWithdrawal(
   state: State,
   command: PayWithdrawal,
   context: Context,
 ): Decision<(typeof PAY_WITHDRAWAL_REJECTIONS)[number]> {
-  const { id, merchant, reference } = command
+  const { id, merchant, reference, approval } = command
   const found = findCashRequest(state, context.past, 'withdrawal', id)
   if (found === null || (merchant !== null && found.account !== merchant)) return { refusal: 'not_found' }
   const { request } = found
   if (request.state !== 'requested') return { refusal: 'request_not_open' }
-  const { environment, amount } = request
-  if (needsSecondPerson({ ...command, by: merchant === null ? 'operator' : 'test_helper', environment, amount })) {
-    const target = { merchantId: state.merchants.byAccount(found.account)?.id ?? '' }
-    return requestApproval(state, 'withdrawal', { target, environment, amount, reference, requestId: id }, context)
-  }
+  if (approval === undefined && state.approvals.waitingFor(id) !== null) return { refusal: 'approval_waiting' }
+  const movement = { kind: 'withdrawal_payment', amount: request.amount, reference } as const
+  const asked = merchant === null ? askSecondPerson(state, found, command, movement, context) : null
+  if (asked !== null) return asked
   const postings = [state.holds.capturePosting(id, state.settlementAccount(request.environment))]
   return endRequest(context, {
     found,
     kind: 'withdrawal',
     outcome: { state: 'paid', settlement_reference: reference },
     transaction: { type: 'withdrawal', reference: request.reference, postings },
-    more: merchant === null ? [acted(context, 'pay', found, { amount, reference, ...command.approval })] : [],
+    more: merchant === null ? [acted(context, 'pay', found, { amount: request.amount, reference, ...approval })] : [],
   })
 }
 
-export const REFUSE_WITHDRAWAL_REJECTIONS = ['not_found', 'request_not_open'] as const
+export const REFUSE_WITHDRAWAL_REJECTIONS = ['not_found', 'request_not_open', 'approval_waiting'] as const
 
-/** Returns `ok` and the withdrawal; its amount may be spent again. Rejections: not_found, request_not_open. */
+/** Returns `ok` and the withdrawal; its amount may be spent again. Rejections: not_found, request_not_open, approval_waiting. */
 export function decideRefuseWithdrawal(
   state: State,
   { id, reason }: RefuseWithdrawal,
@@ -140,6 +137,7 @@ export function decideRefuseWithdrawal(
   const found = findCashRequest(state, context.past, 'withdrawal', id)
   if (found === null) return { refusal: 'not_found' }
   if (found.request.state !== 'requested') return { refusal: 'request_not_open' }
+  if (state.approvals.waitingFor(found.request.id) !== null) return { refusal: 'approval_waiting' }
   const more = [acted(context, 'refuse', found, { reason })]
   return endRequest(context, { found, kind: 'withdrawal', outcome: { state: 'refused', reason }, transaction: null, more })
 }

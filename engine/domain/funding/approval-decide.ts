@@ -1,8 +1,8 @@
 // A second operator decides about a movement that waits. The approving turn moves the money, so of two decisions one wins.
+import { assert } from '../../kernel/assert.ts'
 import { rfc3339 } from '../../kernel/time.ts'
-import { CONFIRM_TOP_UP_REJECTIONS, decideConfirmTopUp } from '../cash-request/top-up-decide.ts'
-import { decidePayWithdrawal, PAY_WITHDRAWAL_REJECTIONS } from '../cash-request/withdrawal-decide.ts'
-import { type Context, type Decision, event, isRefused } from '../decision.ts'
+import { APPROVED_REQUEST_REJECTIONS, decideApprovedRequest } from '../cash-request/approved-request.ts'
+import { type Accepted, type Context, type Decision, event, isRefused } from '../decision.ts'
 import { AUDIT_ACCOUNT, operatorActed } from '../operator/operator-decide.ts'
 import { ROOT_OPERATOR } from '../operator/operator-state.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
@@ -10,7 +10,7 @@ import type { State } from '../state.ts'
 import { approvalTarget } from './approval-request.ts'
 import { DEPOSIT_REJECTIONS, decideDeposit, decideWithdraw, type Funding, WITHDRAW_REJECTIONS } from './funding-decide.ts'
 import { approvalIndexKey } from './funding-index-keys.ts'
-import type { Approval } from './funding-state.ts'
+import { type Approval, type StoredApproval, wholeApproval } from './funding-state.ts'
 
 export interface ApproveMovement {
   readonly type: 'ApproveMovement'
@@ -26,8 +26,7 @@ export interface RefuseMovement {
 export const APPROVE_MOVEMENT_REJECTIONS = [
   ...DEPOSIT_REJECTIONS,
   ...WITHDRAW_REJECTIONS,
-  ...CONFIRM_TOP_UP_REJECTIONS,
-  ...PAY_WITHDRAWAL_REJECTIONS,
+  ...APPROVED_REQUEST_REJECTIONS,
   'approval_not_waiting',
   'second_person_required',
 ] as const
@@ -41,41 +40,43 @@ export function decideApproveMovement(
   { id }: ApproveMovement,
   context: Context,
 ): Decision<(typeof APPROVE_MOVEMENT_REJECTIONS)[number]> {
-  const approval = state.approvals.waiting.get(id)
-  if (approval === undefined) return { refusal: wasDecided(context, id) ? 'approval_not_waiting' : 'not_found' }
+  const stored = state.approvals.waiting.get(id)
+  if (stored === undefined) return { refusal: wasDecided(context, id) ? 'approval_not_waiting' : 'not_found' }
+  const approval = wholeApproval(stored)
   if (actorOf(context).id === approval.requested_by.id) return { refusal: 'second_person_required' }
-  const balanceBefore = balanceOf(state, approval)
   const decision = decideMovement(state, approval, context)
   if (isRefused(decision)) return decision
-  const transaction_id = decision.transactions[0]?.id ?? null
-  const balance_after = balanceBefore + (approval.kind === 'deposit' ? approval.amount : -approval.amount)
-  const approved = decided(approval, { state: 'approved', transaction_id, balance_after }, context)
+  const approved = decided(approval, { state: 'approved', ...movedMoney(state, approval, decision) }, context)
   return { ...decision, events: [...decision.events, approved], kind: 'ok', body: decision.events.length }
 }
 
-function decideMovement(
-  state: State,
-  { id, kind, merchant_id, tag, environment, amount, reference, request_id, requested_by }: Approval,
-  context: Context,
-): Decision<(typeof APPROVE_MOVEMENT_REJECTIONS)[number]> {
-  const approval = { approval_id: id, requested_by: requested_by.name }
-  if (request_id !== undefined) {
-    const end = { id: request_id, reference, merchant: null, approval }
-    return kind === 'deposit'
-      ? decideConfirmTopUp(state, { type: 'ConfirmTopUp', ...end, amount }, context)
-      : decidePayWithdrawal(state, { type: 'PayWithdrawal', ...end }, context)
-  }
+type MovementRejection = Exclude<(typeof APPROVE_MOVEMENT_REJECTIONS)[number], 'approval_not_waiting' | 'second_person_required'>
+
+/** Decides the movement without the limit: what was asked stays, also under another setting. */
+function decideMovement(state: State, approval: Approval, context: Context): Decision<MovementRejection> {
+  const { id, kind, request_id, merchant_id, tag, environment, amount, reference, requested_by } = approval
+  const approved = { approval: { approval_id: id, requested_by: requested_by.name } }
+  if (request_id !== null) return decideApprovedRequest(state, { kind, id: request_id, amount, reference, ...approved }, context)
   const target = merchant_id === null ? { tag: tag ?? '' } : { merchantId: merchant_id }
-  const movement: Funding = { target, environment, amount, reference, by: 'operator', approval }
+  const movement: Funding = { target, environment, amount, reference, by: 'operator', ...approved }
   return kind === 'deposit'
     ? decideDeposit(state, { type: 'Deposit', ...movement }, context)
     : decideWithdraw(state, { type: 'Withdraw', ...movement }, context)
 }
 
-function balanceOf({ accounts, merchants, wallets }: State, { merchant_id, tag, environment }: Approval): number {
-  const account =
-    merchant_id === null ? wallets.byTag(environment, tag ?? '')?.account : merchants.merchants.get(merchant_id)?.accounts[environment]
-  return account === undefined ? 0 : accounts.balance(account)
+/** Returns the transaction, and the balance of the merchant or wallet after it. */
+function movedMoney(
+  state: State,
+  { kind }: Approval,
+  { transactions }: Pick<Accepted, 'transactions'>,
+): Pick<Approval, 'transaction_id' | 'balance_after'> {
+  const [transaction] = transactions
+  const [posting] = transaction?.postings ?? []
+  assert(transaction !== undefined && posting !== undefined, 'an approved movement has one transaction')
+  const { debit, credit, amount } = posting
+  const isIncoming = kind === 'deposit' || kind === 'top_up_confirmation'
+  const balance = isIncoming ? state.accounts.balance(credit) + amount : state.accounts.balance(debit) - amount
+  return { transaction_id: transaction.id, balance_after: balance }
 }
 
 export const REFUSE_MOVEMENT_REJECTIONS = ['not_found', 'approval_not_waiting'] as const
@@ -86,8 +87,9 @@ export function decideRefuseMovement(
   { id, reason }: RefuseMovement,
   context: Context,
 ): Decision<(typeof REFUSE_MOVEMENT_REJECTIONS)[number]> {
-  const approval = state.approvals.waiting.get(id)
-  if (approval === undefined) return { refusal: wasDecided(context, id) ? 'approval_not_waiting' : 'not_found' }
+  const stored = state.approvals.waiting.get(id)
+  if (stored === undefined) return { refusal: wasDecided(context, id) ? 'approval_not_waiting' : 'not_found' }
+  const approval = wholeApproval(stored)
   const { kind, environment, amount, requested_by } = approval
   const details = { approval_id: id, amount, reason, requested_by: requested_by.name }
   const events = [
@@ -99,7 +101,7 @@ export function decideRefuseMovement(
 
 function decided(approval: Approval, changes: Partial<Approval>, context: Context): StoredEvent {
   const whole: Approval = { ...approval, ...changes, decided_by: actorOf(context), decided_at: rfc3339(context.timeMs) }
-  return event('approval.decided', 1, AUDIT_ACCOUNT, whole)
+  return event('approval.decided', 2, AUDIT_ACCOUNT, whole)
 }
 
 function actorOf({ operator }: Context): Approval['requested_by'] {
@@ -107,6 +109,6 @@ function actorOf({ operator }: Context): Approval['requested_by'] {
 }
 
 function wasDecided({ past }: Context, id: string): boolean {
-  const isIt = (event: StoredEvent): boolean => event.type === 'approval.decided' && payloadOf<Approval>(event).id === id
+  const isIt = (event: StoredEvent): boolean => event.type === 'approval.decided' && payloadOf<StoredApproval>(event).id === id
   return past.latest(approvalIndexKey(id), isIt) !== null
 }

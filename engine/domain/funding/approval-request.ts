@@ -9,16 +9,12 @@ import type { State } from '../state.ts'
 import { APPROVALS_WAITING_MAX } from './funding-limits.ts'
 import type { Approval } from './funding-state.ts'
 
-/** The fields of a deposit or withdrawal that a request keeps. */
-interface Movement {
-  /** The top-up or withdrawal that it ends. */
-  readonly requestId?: string
-  readonly target: { readonly merchantId: string } | { readonly tag: string }
-  readonly environment: Environment
-  readonly amount: Amount
-  readonly reference: string
-  readonly by: 'operator' | 'test_helper'
+/** Members of commands that move money for an operator. */
+export interface DualControlled {
+  /** Live movements of operators above this amount wait for a second operator; absent or null: none does. */
   readonly secondPersonAbove?: Amount | null
+  /** The request that a second operator approves. */
+  readonly approval?: ApprovedRequest
 }
 
 /** What the audit trail says of an approved request. */
@@ -27,41 +23,37 @@ export interface ApprovedRequest {
   readonly requested_by: string
 }
 
-export function needsSecondPerson({
-  by,
-  environment,
-  amount,
-  secondPersonAbove = null,
-}: Pick<Movement, 'by' | 'environment' | 'amount' | 'secondPersonAbove'>): boolean {
+interface Movement extends DualControlled {
+  readonly environment: Environment
+  readonly amount: Amount
+  readonly by: 'operator' | 'test_helper'
+}
+
+export function needsSecondPerson({ by, environment, amount, secondPersonAbove = null }: Movement): boolean {
   return by === 'operator' && environment === 'live' && secondPersonAbove !== null && amount > secondPersonAbove
 }
 
+/** What an operator asks for. */
+export type AskedMovement = Pick<Approval, 'kind' | 'request_id' | 'merchant_id' | 'tag' | 'environment' | 'amount' | 'reference'>
+
 /** Returns `accepted` and the request. Rejections: too_many_approvals. */
-export function requestApproval(
-  { approvals }: State,
-  kind: Approval['kind'],
-  { target, environment, amount, reference, requestId }: Omit<Movement, 'by' | 'secondPersonAbove'>,
-  context: Context,
-): Decision<'too_many_approvals'> {
+export function requestApproval({ approvals }: State, asked: AskedMovement, context: Context): Decision<'too_many_approvals'> {
   if (approvals.waiting.size >= APPROVALS_WAITING_MAX) return { refusal: 'too_many_approvals' }
+  const { kind, request_id, merchant_id, tag, environment, amount, reference } = asked
   const approval: Approval = {
-    ...{ id: context.newId(), state: 'waiting', kind },
-    merchant_id: 'tag' in target ? null : target.merchantId,
-    tag: 'tag' in target ? target.tag : null,
-    ...{ environment, amount, reference },
-    ...(requestId === undefined ? {} : { request_id: requestId }),
-    ...{ requested_by: context.operator ?? ROOT_OPERATOR },
+    ...{ id: context.newId(), state: 'waiting', kind, request_id, merchant_id, tag },
+    ...{ environment, amount, reference, requested_by: context.operator ?? ROOT_OPERATOR },
     ...{ decided_by: null, reason: null, transaction_id: null, balance_after: null },
     created_at: rfc3339(context.timeMs),
     decided_at: null,
   }
-  const details = { approval_id: approval.id, amount, reference, ...(requestId === undefined ? {} : { request_id: requestId }) }
+  const details = { approval_id: approval.id, amount, reference }
   const audit = operatorActed(context, `${kind}.request`, approvalTarget(approval), environment, details)
-  const events = [event('approval.requested', 1, AUDIT_ACCOUNT, approval), audit]
+  const events = [event('approval.requested', 2, AUDIT_ACCOUNT, approval), audit]
   return { environment, events, transactions: [], frames: [], kind: 'accepted', body: 0 }
 }
 
-/** Returns the id of the merchant, or the tag with its `@`, as the audit trail names accounts. */
-export function approvalTarget({ merchant_id, tag }: Pick<Approval, 'merchant_id' | 'tag'>): string {
-  return merchant_id ?? `@${tag ?? ''}`
+/** Returns the id of the top-up, withdrawal or merchant, or the tag with its `@`, as the audit trail names targets. */
+export function approvalTarget({ request_id, merchant_id, tag }: Pick<Approval, 'request_id' | 'merchant_id' | 'tag'>): string {
+  return request_id ?? merchant_id ?? `@${tag ?? ''}`
 }

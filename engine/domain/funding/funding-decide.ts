@@ -8,20 +8,16 @@ import { type Accepted, type Context, type Decision, event } from '../decision.t
 import { operatorActed } from '../operator/operator-decide.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
-import { type ApprovedRequest, needsSecondPerson, requestApproval } from './approval-request.ts'
+import { type AskedMovement, type DualControlled, needsSecondPerson, requestApproval } from './approval-request.ts'
 
 export type FundingTarget = { readonly merchantId: string } | { readonly tag: string }
 
-export interface Funding {
+export interface Funding extends DualControlled {
   readonly target: FundingTarget
   readonly environment: Environment
   readonly amount: Amount
   readonly reference: string
   readonly by: 'operator' | 'test_helper'
-  /** Live movements of operators above this amount wait for a second operator; absent or null: none does. */
-  readonly secondPersonAbove?: Amount | null
-  /** The request that a second operator approves. */
-  readonly approval?: ApprovedRequest
 }
 
 export interface Deposit extends Funding {
@@ -45,7 +41,7 @@ export function decideDeposit(state: State, command: Deposit, context: Context):
   const most = state.accounts.kind(account) === 'wallet' ? WALLET_BALANCE_MAX : ACCOUNT_BALANCE_MAX
   if (state.accounts.balance(account) + command.amount > most) return { refusal: 'recipient_limit_exceeded' }
   if (state.accounts.balance(settlement) - command.amount < -ACCOUNT_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
-  if (needsSecondPerson(command)) return requestApproval(state, 'deposit', command, context)
+  if (needsSecondPerson(command)) return requestApproval(state, asked('deposit', command), context)
   return fundingDecision(state, command, context, account, { debit: settlement, credit: account, amount: command.amount })
 }
 
@@ -60,8 +56,13 @@ export function decideWithdraw(state: State, command: Withdraw, context: Context
   if (typeof account !== 'number') return { refusal: account.missing }
   const settlement = state.settlementAccount(command.environment)
   if (state.accounts.available(account) < command.amount) return { refusal: 'insufficient_balance' }
-  if (needsSecondPerson(command)) return requestApproval(state, 'withdrawal', command, context)
+  if (needsSecondPerson(command)) return requestApproval(state, asked('withdrawal', command), context)
   return fundingDecision(state, command, context, account, { debit: account, credit: settlement, amount: command.amount })
+}
+
+function asked(kind: AskedMovement['kind'], { target, environment, amount, reference }: Funding): AskedMovement {
+  const account = 'tag' in target ? { merchant_id: null, tag: target.tag } : { merchant_id: target.merchantId, tag: null }
+  return { kind, request_id: null, ...account, environment, amount, reference }
 }
 
 function targetAccount(state: State, command: Funding): AccountNumber | { readonly missing: 'recipient_not_found' | 'not_found' } {

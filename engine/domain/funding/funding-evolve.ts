@@ -1,19 +1,21 @@
 // How movements that wait for a second operator change. Deposits and withdrawals change balances alone.
 import type { EventTable } from '../noun-module.ts'
 import type { State } from '../state.ts'
-import type { Approval } from './funding-state.ts'
+import type { StoredApproval } from './funding-state.ts'
 
 export const FUNDING_EVENTS = {
   'deposit.made@1': null,
   'withdrawal.made@1': null,
   'approval.requested@1': request,
   'approval.decided@1': decided,
+  'approval.requested@2': request,
+  'approval.decided@2': decided,
 } satisfies EventTable
 
-function request({ approvals }: State, approval: Approval): void {
+function request({ approvals }: State, approval: StoredApproval): void {
   approvals.waiting.set(approval.id, approval)
 }
 
-function decided({ approvals }: State, { id }: Pick<Approval, 'id'>): void {
+function decided({ approvals }: State, { id }: Pick<StoredApproval, 'id'>): void {
   approvals.waiting.delete(id)
 }

@@ -67,7 +67,9 @@ function approveRoute(): Route {
     tag: 'Operator',
     summary: 'Approve a movement of another operator',
     description: `Moves the money. The operator who asked: 403 \`second_person_required\`. Of two decisions one wins, the other gets 409
-\`approval_not_waiting\`. A movement that the balance does not cover any more is refused, and the request still waits.`,
+\`approval_not_waiting\`. A movement that the balance does not cover any more is refused, and the request still waits. The amount
+and the need of a second operator stay as they were asked, also under another OPERATOR_DUAL_CONTROL. Approving a confirmation or payment
+finishes its top-up or withdrawal (\`request_id\`).`,
     auth: 'operator',
     operatorRoles: ['finance'],
     idempotency: 'accepted',
@@ -86,7 +88,7 @@ function refuseRoute(): Route {
     operationId: 'refuseMovement',
     tag: 'Operator',
     summary: 'Refuse a movement',
-    description: 'Nothing moves. The operator who asked may refuse it too.',
+    description: 'Nothing moves. The operator who asked may refuse it too. A top-up or withdrawal (`request_id`) is open again.',
     auth: 'operator',
     operatorRoles: ['finance'],
     idempotency: 'accepted',

@@ -15,18 +15,19 @@ import { ListOpenWithdrawalsQuery, OperatorWithdrawal, OperatorWithdrawalList, W
 import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type OperatorPrincipal, type Route, route } from '../../server/route.ts'
 import {
+  CONFIRMATION_APPROVAL,
   CONFIRMED_TOP_UP,
   OPERATOR_TOP_UP,
   OPERATOR_WITHDRAWAL,
   PAID_WITHDRAWAL,
+  PAYMENT_APPROVAL,
   REFUSED_TOP_UP,
   REFUSED_WITHDRAWAL,
 } from '../top-ups/cash-request-examples.ts'
-import { APPROVAL } from './operator-examples.ts'
 
 export interface OperatorCashRequestParts {
   readonly engine: Pick<EngineApi, 'query'>
-  /** The setting OPERATOR_DUAL_CONTROL. */
+  /** Live movements above this amount need a second operator; null: none does. */
   readonly secondPersonAbove: number | null
 }
 
@@ -36,12 +37,11 @@ const TOP_UP_ID = { id: uuid({ description: 'Id of the top-up.' }) }
 const WITHDRAWAL_ID = { id: uuid({ description: 'Id of the withdrawal.' }) }
 const REFUSAL = { reason: 'Aucun virement n’est arrivé avec cette référence.' }
 const NOT_OPEN = 'A finished request answers 409 `request_not_open`; a repeated Idempotency-Key answers as before.'
-
-const SECOND_PERSON = 'Live money above the setting OPERATOR_DUAL_CONTROL waits for a second operator: 202, and nothing has moved.'
-const WAITS = {
-  ...{ status: 202, description: 'Waits for `POST /v1/operator/approvals/{id}/approve`.' },
-  ...{ schema: Approval, example: APPROVAL },
-} as const
+const WAITS = 'Waits for `POST /v1/operator/approvals/{id}/approve`.'
+const WAITING =
+  'While a confirmation or payment waits for a second operator, every other decision answers 409 `approval_waiting`, the cancellation of the ' +
+  'merchant too; after `POST /v1/operator/approvals/{id}/refuse` the request is open again.'
+const DUAL = `Live money above the setting OPERATOR_DUAL_CONTROL waits for a second operator: 202, and nothing has moved. ${WAITING}`
 
 export function operatorCashRequestRoutes(parts: OperatorCashRequestParts): readonly Route[] {
   return [
@@ -93,26 +93,28 @@ function topUpReads(parts: OperatorCashRequestParts): readonly Route[] {
   ]
 }
 
-function confirmRoute(parts: OperatorCashRequestParts): Route {
+function confirmRoute({ secondPersonAbove }: OperatorCashRequestParts): Route {
   return route({
     method: 'POST',
     path: `${TOP_UPS}/{id}/confirm`,
     operationId: 'confirmTopUp',
     tag: 'Operator',
     summary: 'Confirm that the money of a top-up arrived',
-    description: `Credits \`amount\`, what arrived, to the merchant; the other side is the settlement account. Also while the merchant is suspended. ${SECOND_PERSON} ${NOT_OPEN}`,
+    description: `Credits \`amount\`, what arrived, to the merchant; the other side is the settlement account. Also while the merchant is suspended. ${NOT_OPEN} ${DUAL}`,
     auth: 'operator',
     operatorRoles: ['finance'],
     idempotency: 'accepted',
     params: TOP_UP_ID,
     body: ConfirmTopUpBody,
     bodyExample: { amount: 500_000, reference: 'VIR-2026-118' },
-    responses: [{ status: 200, description: 'The top-up, confirmed.', schema: TopUp, example: CONFIRMED_TOP_UP }, WAITS],
+    responses: [
+      { status: 200, description: 'The top-up, confirmed.', schema: TopUp, example: CONFIRMED_TOP_UP },
+      { status: 202, description: WAITS, schema: Approval, example: CONFIRMATION_APPROVAL },
+    ],
     commands: ['ConfirmTopUp'],
     errors: [],
     handle: (call) => {
       const { amount, reference } = call.body
-      const { secondPersonAbove } = parts
       call.submit({ type: 'ConfirmTopUp', id: idOf(call), amount, reference, merchant: null, secondPersonAbove }, AUDIT_ACCOUNT)
     },
   })
@@ -125,7 +127,7 @@ function refuseTopUpRoute(): Route {
     operationId: 'refuseTopUp',
     tag: 'Operator',
     summary: 'Refuse a top-up',
-    description: NOT_OPEN,
+    description: `${NOT_OPEN} ${WAITING}`,
     auth: 'operator',
     operatorRoles: ['finance'],
     idempotency: 'accepted',
@@ -180,26 +182,28 @@ function withdrawalReads(parts: OperatorCashRequestParts): readonly Route[] {
   ]
 }
 
-function payRoute(parts: OperatorCashRequestParts): Route {
+function payRoute({ secondPersonAbove }: OperatorCashRequestParts): Route {
   return route({
     method: 'POST',
     path: `${WITHDRAWALS}/{id}/pay`,
     operationId: 'payWithdrawal',
     tag: 'Operator',
     summary: 'Say that a withdrawal was paid',
-    description: `Send the money first: the held amount goes to the settlement account. Also while the merchant is suspended. ${SECOND_PERSON} ${NOT_OPEN}`,
+    description: `Send the money first: the held amount goes to the settlement account. Also while the merchant is suspended. ${NOT_OPEN} ${DUAL}`,
     auth: 'operator',
     operatorRoles: ['finance'],
     idempotency: 'accepted',
     params: WITHDRAWAL_ID,
     body: PayWithdrawalBody,
     bodyExample: { reference: 'VIR-2026-119' },
-    responses: [{ status: 200, description: 'The withdrawal, paid.', schema: Withdrawal, example: PAID_WITHDRAWAL }, WAITS],
+    responses: [
+      { status: 200, description: 'The withdrawal, paid.', schema: Withdrawal, example: PAID_WITHDRAWAL },
+      { status: 202, description: WAITS, schema: Approval, example: PAYMENT_APPROVAL },
+    ],
     commands: ['PayWithdrawal'],
     errors: [],
     handle: (call) => {
       const { reference } = call.body
-      const { secondPersonAbove } = parts
       call.submit({ type: 'PayWithdrawal', id: idOf(call), reference, merchant: null, secondPersonAbove }, AUDIT_ACCOUNT)
     },
   })
@@ -212,7 +216,7 @@ function refuseWithdrawalRoute(): Route {
     operationId: 'refuseWithdrawal',
     tag: 'Operator',
     summary: 'Refuse a withdrawal',
-    description: `The amount is released: the merchant may spend it again. ${NOT_OPEN}`,
+    description: `The amount is released: the merchant may spend it again. ${NOT_OPEN} ${WAITING}`,
     auth: 'operator',
     operatorRoles: ['finance'],
     idempotency: 'accepted',

@@ -71,6 +71,7 @@ export const APPROVAL: Approval = {
   id: '019aa0f8-1c00-7e20-8c4d-5e6f708192a3',
   state: 'waiting',
   kind: 'deposit',
+  request_id: null,
   merchant_id: MERCHANT.id,
   tag: null,
   environment: 'live',

@@ -1,7 +1,8 @@
 // Examples of top-ups and withdrawals in the OpenAPI document. A test validates each against its schema.
+import type { Approval } from '../../../engine/contract/approval.ts'
 import type { CreateTopUpBody, OperatorTopUp, TopUp } from '../../../engine/contract/top-up.ts'
 import type { CreateWithdrawalBody, OperatorWithdrawal, Withdrawal } from '../../../engine/contract/withdrawal.ts'
-import { MERCHANT } from '../operator/operator-examples.ts'
+import { APPROVAL, MERCHANT } from '../operator/operator-examples.ts'
 
 export const TOP_UP_REQUEST: CreateTopUpBody = { amount: 500_000, reference: 'APPRO-NOV' }
 
@@ -80,8 +81,24 @@ export const REFUSED_WITHDRAWAL: Withdrawal = {
 
 export const CANCELLED_WITHDRAWAL: Withdrawal = { ...WITHDRAWAL, state: 'cancelled', finished_at: FINISHED_AT }
 
-const OWNER = { merchant_id: MERCHANT.id, merchant_name: MERCHANT.name }
+const OWNER = { merchant_id: MERCHANT.id, merchant_name: MERCHANT.name, approval_id: null }
 
 export const OPERATOR_TOP_UP: OperatorTopUp = { ...TOP_UP, ...OWNER }
 
 export const OPERATOR_WITHDRAWAL: OperatorWithdrawal = { ...WITHDRAWAL, ...OWNER }
+
+/** Of a confirmed top-up. */
+export const CONFIRMATION_APPROVAL: Approval = {
+  ...APPROVAL,
+  kind: 'top_up_confirmation',
+  request_id: CONFIRMED_TOP_UP.id,
+  amount: CONFIRMED_TOP_UP.amount,
+}
+
+/** Of a paid withdrawal. */
+export const PAYMENT_APPROVAL: Approval = {
+  ...APPROVAL,
+  kind: 'withdrawal_payment',
+  request_id: PAID_WITHDRAWAL.id,
+  amount: PAID_WITHDRAWAL.amount,
+}

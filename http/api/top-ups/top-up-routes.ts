@@ -90,7 +90,8 @@ function cancelRoute(): Route {
     operationId: 'cancelTopUp',
     tag: TAG,
     summary: 'Cancel a top-up',
-    description: 'For money that you will not send. Final. Cancelling a cancelled one answers 200 again.',
+    description:
+      'For money that you will not send. Final. Cancelling a cancelled one answers 200 again, one that an operator is confirming 409.',
     auth: 'key-or-session',
     memberRole: 'manager',
     idempotency: 'accepted',

@@ -91,7 +91,7 @@ function cancelRoute(): Route {
     operationId: 'cancelWithdrawal',
     tag: TAG,
     summary: 'Cancel a withdrawal',
-    description: 'Final: the amount may be spent again. Cancelling a cancelled one answers 200 again.',
+    description: 'Final: the amount may be spent again. Cancelling a cancelled one answers 200 again, one that an operator is paying 409.',
     auth: 'key-or-session',
     memberRole: 'manager',
     scope: SCOPE,

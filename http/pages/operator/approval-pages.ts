@@ -55,13 +55,21 @@ ${pager('approvals', query, next_cursor)}`
   desk.answer(call, session, { title: 'Approbations', place: 'approvals', root: '../', body })
 }
 
+const KIND_NAMES: Readonly<Record<Approval['kind'], string>> = {
+  deposit: 'Dépôt',
+  withdrawal: 'Retrait',
+  top_up_confirmation: 'Approvisionnement',
+  withdrawal_payment: 'Paiement d’un retrait',
+}
+
 function card(session: OperatorSession, approval: Approval): Html {
-  const { id, kind, merchant_id, tag, amount, reference, requested_by, created_at } = approval
+  const { id, kind, request_id, merchant_id, tag, amount, reference, requested_by, created_at } = approval
   const account = merchant_id === null ? html`@${tag}` : html`<a href="merchants/${merchant_id}"><code>${merchant_id}</code></a>`
   return html`<section class="card" aria-labelledby="a-${id}">
-<h2 id="a-${id}">${kind === 'deposit' ? 'Dépôt' : 'Retrait'} de ${prettyAmount(amount)}</h2>
+<h2 id="a-${id}">${KIND_NAMES[kind]} de ${prettyAmount(amount)}</h2>
 <dl class="facts">
 <div><dt>Compte</dt><dd>${account}</dd></div>
+${request_id !== null && html`<div><dt>Demande</dt><dd><code>${request_id}</code></dd></div>`}
 ${reference !== '' && html`<div><dt>Référence</dt><dd><bdi>${reference}</bdi></dd></div>`}
 <div><dt>Demandé par</dt><dd><bdi>${requested_by.id === null ? 'Accès principal' : requested_by.name}</bdi>, ${moment(created_at)}</dd></div>
 </dl>

@@ -54,7 +54,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 function targetPart(action: string, target: string, deskPath: string): Html {
   const name = html`<code><bdi>${target}</bdi></code>`
-  const isMerchant = UUID.test(target) && /^(?:merchant|api_key|deposit|withdrawal)\./.test(action)
+  const isMerchant = UUID.test(target) && /^(?:merchant|api_key|deposit)\.|^withdrawal\.(?:create|request)$/.test(action)
   if (isMerchant) return html`<a href="${deskPath}/merchants/${target}">${name}</a>`
   return action.startsWith('biller.') ? html`<a href="${deskPath}/billers/${target}">${name}</a>` : name
 }
@@ -62,12 +62,20 @@ function targetPart(action: string, target: string, deskPath: string): Html {
 const ACTION_NAMES: Readonly<Record<string, string>> = {
   'merchant.create': 'Marchand créé',
   'api_key.create': 'Clé API créée',
+  'api_key.revoke': 'Clé API révoquée',
   'deposit.create': 'Dépôt',
   'deposit.request': 'Dépôt demandé',
   'deposit.refuse': 'Dépôt refusé',
   'withdrawal.create': 'Retrait',
   'withdrawal.request': 'Retrait demandé',
   'withdrawal.refuse': 'Retrait refusé',
+  'withdrawal.pay': 'Retrait payé',
+  'top_up.confirm': 'Approvisionnement crédité',
+  'top_up.refuse': 'Approvisionnement refusé',
+  'top_up_confirmation.request': 'Crédit d’un approvisionnement demandé',
+  'top_up_confirmation.refuse': 'Crédit d’un approvisionnement refusé',
+  'withdrawal_payment.request': 'Paiement d’un retrait demandé',
+  'withdrawal_payment.refuse': 'Paiement d’un retrait refusé',
   'operator.create': 'Opérateur créé',
   'operator.revoke': 'Opérateur révoqué',
   'biller.approve': 'Facturier approuvé',

@@ -33,7 +33,7 @@ const DECISIONS = {
   'activations/refuse': ['refuseMerchant', 'L’activation est refusée.'],
 } as const
 
-const SECOND_PERSON = 'Le montant dépasse le plafond : une seconde personne de la finance doit l’approuver.'
+const WAITS = 'Demandé : une seconde personne de la finance doit approuver ce mouvement. Rien n’a bougé.'
 
 type Address = keyof typeof DECISIONS
 
@@ -75,7 +75,7 @@ async function decide(desk: Desk, call: DeskCall<Decided>, session: OperatorSess
   }
   const sent = Object.keys(body).length === 0 ? {} : { body }
   const answer = await desk.ask(call, { operationId, params: call.params, ...sent, ...(key === undefined ? {} : { idempotencyKey: key }) })
-  if (answer.ok) desk.redirectWith(call, '../../../requests', answer.status === 202 ? SECOND_PERSON : done)
+  if (answer.ok) desk.redirectWith(call, '../../../requests', answer.status === 202 ? WAITS : done)
   else await show(desk, call, session, answer.error.message)
 }
 
@@ -115,15 +115,18 @@ function section(title: string, cards: readonly Html[]): Html {
   return html`<h2>${title}</h2>${cards.length === 0 ? html`<p class="hint">Aucune demande pour le moment.</p>` : html`<div class="stack">${cards}</div>`}`
 }
 
-function topUpCard(at: Place, { id, amount, payment_reference, merchant_name, environment, created_at }: OperatorTopUp): Html {
+function topUpCard(at: Place, { id, amount, payment_reference, merchant_name, environment, created_at, approval_id }: OperatorTopUp): Html {
   const fields = html`${field(`amount-${id}`, 'amount', 'Montant reçu (F CFA)', 20, String(amount))}
 ${field(`reference-${id}`, 'reference', 'Référence du virement reçu', 140)}`
   return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}">${prettyAmount(amount)} ${environmentBadge(environment)}</h3>
 <p><bdi>${merchant_name}</bdi>, référence <strong>${payment_reference}</strong>, ${moment(created_at)}</p>
-${decisions(at, FINANCE, html`${form(at, `top-ups/${id}/confirm`, 'Créditer', fields)}${refusal(at, id, `top-ups/${id}/refuse`)}`)}</section>`
+${approval_id === null ? decisions(at, FINANCE, html`${form(at, `top-ups/${id}/confirm`, 'Créditer', fields)}${refusal(at, id, `top-ups/${id}/refuse`)}`) : waitingPart(at)}</section>`
 }
 
-function withdrawalCard(at: Place, { id, amount, destination, merchant_name, environment, created_at }: OperatorWithdrawal): Html {
+function withdrawalCard(
+  at: Place,
+  { id, amount, destination, merchant_name, environment, created_at, approval_id }: OperatorWithdrawal,
+): Html {
   const { kind, name, account } = destination
   const paid = form(
     at,
@@ -134,7 +137,7 @@ function withdrawalCard(at: Place, { id, amount, destination, merchant_name, env
   return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}">${prettyAmount(amount)} ${environmentBadge(environment)}</h3>
 <p><bdi>${merchant_name}</bdi>, ${moment(created_at)}</p>
 <p>${kind === 'bank' ? 'Banque' : 'Mobile money'} : <bdi>${name}</bdi>, <code>${account}</code></p>
-${decisions(at, FINANCE, html`${paid}${refusal(at, id, `withdrawals/${id}/refuse`)}`)}</section>`
+${approval_id === null ? decisions(at, FINANCE, html`${paid}${refusal(at, id, `withdrawals/${id}/refuse`)}`) : waitingPart(at)}</section>`
 }
 
 function activationCard(at: Place, { merchant_id: id, merchant_name, requested_at, details }: MerchantActivation): Html {
@@ -147,6 +150,11 @@ ${decisions(at, ADMIN, html`${form(at, `activations/${id}/activate`, 'Activer', 
 
 function decisions({ session }: Place, roles: readonly OperatorRole[], forms: Html): Html {
   return mayAct(session, roles) ? forms : html`<p class="hint">Votre rôle ne permet pas d’en décider.</p>`
+}
+
+/** In place of the forms: every other decision is refused while a movement waits. */
+function waitingPart({ base }: Place): Html {
+  return html`<p class="hint">Une seconde personne doit décider : <a href="${base}/../approvals">Mouvements à approuver</a></p>`
 }
 
 function refusal(at: Place, id: string, path: string): Html {

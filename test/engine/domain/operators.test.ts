@@ -151,16 +151,6 @@ describe('a large top-up or withdrawal of a merchant', () => {
     assert.equal((JSON.parse(body) as Approval).balance_after, ABOVE * 2 - 1)
     assert.deepEqual([fixture.state.accounts.balance(live), fixture.state.accounts.held(live)], [ABOVE * 2 - 1, 0])
   })
-
-  it('a request that its merchant cancelled meanwhile is not approved, and the approval may be refused', async () => {
-    const { fixture, live } = await given()
-    const topUp = requested(fixture, requestTopUp(live, 10))
-    const { id } = answered(fixture.do(confirmTopUp(topUp, { amount: ABOVE + 1, secondPersonAbove: ABOVE }), { operator: FATOU }))
-    fixture.do({ type: 'CancelTopUp', merchant: live, id: topUp })
-    assert.deepEqual(answerOf(fixture.do({ type: 'ApproveMovement', id }, { operator: MOUSSA })), ['conflict', 'request_not_open'])
-    assert.deepEqual(answerOf(fixture.do({ type: 'RefuseMovement', id, reason: 'Annulé.' }, { operator: MOUSSA })), ['ok', 'refused'])
-    assert.equal(fixture.state.accounts.balance(live), 0)
-  })
 })
 
 describe('the audit trail', () => {

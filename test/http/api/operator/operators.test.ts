@@ -28,6 +28,8 @@ interface Waiting {
   readonly requested_by: { readonly name: string }
 }
 
+const live = ({ id }: Merchant, amount: number): object => ({ merchant_id: id, environment: 'live', amount })
+
 function deposit(client: NamedOperator['client'], amount: number, environment = 'live') {
   return client.post<Waiting>('/v1/operator/deposits', { merchant_id: merchant.id, environment, amount }, newKey())
 }
@@ -148,4 +150,50 @@ test('a live top-up confirmed above the limit waits for a second finance operato
     [topUp.body.state, topUp.body.confirmed_amount, topUp.body.transaction_id],
     ['confirmed', ABOVE + 1, body.transaction_id],
   )
+})
+
+test('a confirmed top-up and a paid withdrawal above the limit wait, and the merchant cannot cancel them', async () => {
+  const [first, second] = [operators.finance.client, (await newOperator(server, 'finance')).client]
+  const shop = await server.merchant()
+  assert.equal((await server.operator.post('/v1/operator/deposits', live(shop, ABOVE), newKey())).status, 201)
+  const destination = { kind: 'bank', name: 'Boutique Awa', account: 'SN08SN0100152000048500003035' }
+  const rows = [
+    {
+      path: 'top-ups',
+      verb: 'confirm',
+      body: { amount: ABOVE + 1, reference: 'VIR-1' },
+      kind: 'top_up_confirmation',
+      after: 2 * ABOVE + 1,
+    },
+    { path: 'withdrawals', verb: 'pay', body: { reference: 'VIR-2' }, kind: 'withdrawal_payment', after: ABOVE - 1 },
+  ]
+  for (const { path, verb, body, kind, after: balance } of rows) {
+    const amount = path === 'top-ups' ? ABOVE + 1 : ABOVE + 2
+    const opened = await shop.live.post<{ id: string }>(
+      `/v1/biz/${path}`,
+      { amount, destination: path === 'top-ups' ? undefined : destination },
+      newKey(),
+    )
+    assert.equal(opened.status, 201, opened.text)
+    const address = `/v1/operator/${path}/${opened.body.id}`
+    const key = newKey()
+    const asked = await first.post<Waiting & { kind: string; request_id: string }>(`${address}/${verb}`, body, key)
+    assert.deepEqual([asked.status, asked.body.state, asked.body.kind, asked.body.request_id], [202, 'waiting', kind, opened.body.id])
+    const again = await first.post(`${address}/${verb}`, body, key)
+    assert.deepEqual([again.status, again.text], [202, asked.text])
+    const found = await operators.support.client.get(address)
+    assert.deepEqual([found.body.state, found.body.approval_id], ['requested', asked.body.id])
+    const others = [
+      await second.post(`${address}/${verb}`, body, newKey()),
+      await second.post(`${address}/refuse`, { reason: 'Non.' }, newKey()),
+      await shop.live.post(`/v1/biz/${path}/${opened.body.id}/cancel`, undefined, newKey()),
+    ]
+    for (const answer of others) assert.deepEqual([answer.status, answer.body.code], [409, 'approval_waiting'])
+    const approval = `/v1/operator/approvals/${asked.body.id}`
+    assert.equal((await first.post(`${approval}/approve`, undefined, newKey())).body.code, 'second_person_required')
+    const approved = await second.post(`${approval}/approve`, undefined, newKey())
+    assert.deepEqual([approved.status, approved.body.state, approved.body.balance_after], [200, 'approved', balance])
+    assert.equal((await shop.live.get('/v1/biz/balance')).body.available, balance)
+    assert.equal((await shop.live.get(`/v1/biz/${path}/${opened.body.id}`)).body.transaction_id, approved.body.transaction_id)
+  }
 })

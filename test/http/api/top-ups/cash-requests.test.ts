@@ -61,7 +61,7 @@ describe('top-ups', () => {
     assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 60_000)
     const typed = payment_reference.toLowerCase().replace('-', '')
     const found = await server.operator.get<{ data: OperatorTopUp[] }>(`/v1/operator/top-ups?payment_reference=${typed}`)
-    assert.deepEqual(found.body.data, [{ ...created.body, merchant_id: merchant.id, merchant_name: 'Chez Awa' }])
+    assert.deepEqual(found.body.data, [{ ...created.body, merchant_id: merchant.id, merchant_name: 'Chez Awa', approval_id: null }])
     const confirm = { amount: 4800, reference: 'VIR-1' }
     const confirmed = await server.operator.post<TopUp>(`/v1/operator/top-ups/${id}/confirm`, confirm, newKey())
     assert.equal(confirmed.status, 200)

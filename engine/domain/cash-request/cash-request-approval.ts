@@ -1,0 +1,23 @@
+// Dual control of top-ups and withdrawals: a large confirmation or payment of an operator waits for a second operator. While it
+// waits, the request can end in no other way.
+import { assert } from '../../kernel/assert.ts'
+import type { Context, Decision } from '../decision.ts'
+import { type AskedMovement, type DualControlled, needsSecondPerson, requestApproval } from '../funding/approval-request.ts'
+import type { State } from '../state.ts'
+import type { FoundCashRequest } from './cash-request-versions.ts'
+
+/** Returns `accepted` and the request for a second operator; null when the movement needs none. Rejections: too_many_approvals. */
+export function askSecondPerson(
+  state: State,
+  { request, account }: FoundCashRequest,
+  { secondPersonAbove = null }: DualControlled,
+  movement: Pick<AskedMovement, 'kind' | 'amount' | 'reference'>,
+  context: Context,
+): Decision<'too_many_approvals'> | null {
+  const { id, environment } = request
+  if (!needsSecondPerson({ by: 'operator', environment, amount: movement.amount, secondPersonAbove })) return null
+  const merchant = state.merchants.byAccount(account)
+  assert(merchant !== undefined, 'a cash request belongs to a merchant')
+  const asked: AskedMovement = { ...movement, request_id: id, merchant_id: merchant.id, tag: null, environment }
+  return requestApproval(state, asked, context)
+}
