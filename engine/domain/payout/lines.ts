@@ -6,7 +6,7 @@ import { WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { State } from '../state.ts'
 import type { Wallet } from '../wallet/wallet-state.ts'
-import { payoutFailure } from './payout-decide.ts'
+import { payoutFailure, phoneFailure } from './payout-decide.ts'
 import type { PayoutFailure } from './payout-state.ts'
 
 /**
@@ -33,8 +33,9 @@ export function decideLines(state: State, merchant: AccountNumber, lines: readon
       continue
     }
     const wallet = wallets.byRecipient(environment, recipient)
-    if (wallet === undefined) {
-      fates.push('recipient_not_found')
+    const early = phoneFailure({ environment, recipient, amount, available }) ?? (wallet === undefined ? 'recipient_not_found' : null)
+    if (early !== null || wallet === undefined) {
+      fates.push(early ?? 'recipient_not_found')
       continue
     }
     const { account } = wallet

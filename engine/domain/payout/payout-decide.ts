@@ -1,8 +1,10 @@
 // One payout: from a merchant's balance to a wallet, decided in one turn. A failure is a result with its own record,
 // not an error: the same key shows it for ever.
 import { type Amount, CURRENCY } from '../../kernel/amount.ts'
+import { type Environment, environmentOfPhone } from '../../kernel/environment.ts'
 import { WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
 import { positionOf } from '../../kernel/position.ts'
+import { isPhone } from '../../kernel/recipient.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Context, Decision } from '../decision.ts'
@@ -32,10 +34,10 @@ export function decideCreatePayout(state: State, command: CreatePayout, context:
   if (stop !== null) return { refusal: stop }
   const environment = state.accounts.environment(merchant)
   const wallet = state.wallets.byRecipient(environment, recipient)
+  const available = state.accounts.available(merchant)
   const failure =
-    wallet === undefined
-      ? 'recipient_not_found'
-      : payoutFailure(wallet, state.accounts.balance(wallet.account), amount, state.accounts.available(merchant))
+    phoneFailure({ environment, recipient, amount, available }) ??
+    (wallet === undefined ? 'recipient_not_found' : payoutFailure(wallet, state.accounts.balance(wallet.account), amount, available))
   const id = context.newId()
   const created_at = rfc3339(context.timeMs)
   const rest = { note, environment, batch_id: null, schedule_id: null, created_at }
@@ -71,6 +73,23 @@ function payoutEvents(state: State, context: Context, merchant: AccountNumber, p
 export function payoutEvent(merchant: AccountNumber, payout: Payout): StoredEvent {
   const type = payout.state === 'paid' ? 'payout.paid' : 'payout.failed'
   return { type, version: 1, account: merchant, text: payoutText(payout), payload: payout }
+}
+
+interface AskedPayout {
+  readonly environment: Environment
+  readonly recipient: string
+  readonly amount: Amount
+  readonly available: Amount
+}
+
+/**
+ * Why a payout to a phone fails, whether a wallet has the phone or not; null for tags, and where only the wallet decides. Payouts
+ * that fail cost nothing: without this check first, their failures would tell which phones have a wallet, as many as a
+ * merchant asks. A phone of the other environment has no wallet here, as its digits say.
+ */
+export function phoneFailure({ environment, recipient, amount, available }: AskedPayout): PayoutFailure | null {
+  if (available >= amount || !isPhone(recipient)) return null
+  return environmentOfPhone(recipient) === environment ? 'insufficient_balance' : null
 }
 
 /**

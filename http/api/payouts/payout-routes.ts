@@ -125,7 +125,8 @@ each line of a batch’s dry run or of a schedule, and each mandate request, tha
 const CREATE_DESCRIPTION = `The payout is decided at once: the answer is 201 with the state \`paid\` or \`failed\`, and \`failure_code\` says why.
 It is on disk before the answer leaves. The same Idempotency-Key gives the same answer for ever, a failed one included:
 to try again, send a new key. The amount is written as digits alone: \`5000.0\` and \`5e3\` are refused with \`invalid_request\`, although JSON Schema
-calls them integers. A payout to a phone shows the phone wherever it is shown, and never the tag of the wallet.`
+calls them integers. A payout to a phone shows the phone wherever it is shown, and never the tag of the wallet.
+One that the balance does not cover fails with \`insufficient_balance\`, whether a wallet has the phone or not.`
 
 type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
 

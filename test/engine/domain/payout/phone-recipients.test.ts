@@ -69,6 +69,21 @@ describe('a payout to a phone', () => {
     assert.deepEqual(codes, ['recipient_not_found', 'recipient_not_found', 'recipient_not_found'])
   })
 
+  it('a payout to a phone that the balance does not cover fails the same for a known and an unknown phone', async () => {
+    const { fixture, merchant, phone } = await givenSetup()
+    fixture.do({ type: 'BlockWallet', environment: 'test', tag: 'awa', reason: 'r' })
+    const unknown = '+2250099999999'
+    const amount = 10_001
+    for (const recipient of [phone, unknown]) {
+      assert.equal((JSON.parse(fixture.do(payout(merchant, recipient, amount)).body) as Payout).failure_code, 'insufficient_balance')
+    }
+    const { items } = JSON.parse(fixture.do(batch(merchant, [line(phone, amount), line(unknown, amount)])).body) as BatchReport
+    assert.deepEqual(
+      items.map(({ failure_code }) => failure_code),
+      ['insufficient_balance', 'insufficient_balance'],
+    )
+  })
+
   it('a batch warns of duplicate lines, and does not show that a tag and a phone are one wallet', async () => {
     const { fixture, merchant, phone } = await givenSetup()
     const lines = [line(phone, 5), line('awa', 5), line(phone, 5), line('ghost', 5), line('@GHOST', 5), line('@', 5), line('@', 5)]
