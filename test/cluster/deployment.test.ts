@@ -69,9 +69,11 @@ describe('the deployment of compose.yaml', { skip: postgresMissing() || nginxMis
       'select application_name, sync_state from pg_stat_replication',
     )
     assert.deepEqual(states, [{ application_name: 'postgres-b', sync_state: 'quorum' }])
-    await eventuallyAsync(async () => /^cauri_cluster_standbys 1$/m.test(await metricsOf('node-2')), 'the standby in the metrics')
+    await eventuallyAsync(async () => {
+      const shown = await metricsOf('node-2')
+      return /^cauri_cluster_standbys 1$/m.test(shown) && /^cauri_cluster_nodes 3$/m.test(shown)
+    }, 'the standby and all nodes in the metrics')
     const metrics = await metricsOf('node-2')
-    assert.match(metrics, /^cauri_cluster_nodes 3$/m)
     for (const name of [
       'owner',
       'epoch',

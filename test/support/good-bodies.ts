@@ -6,6 +6,9 @@ const OWN: Readonly<Record<string, JsonObject>> = {
   createMerchant: { name: 'Boutique Awa', email: 'compta@boutique-awa.example', currency: 'XOF' },
   createMerchantApiKey: { environment: 'test', scopes: ['disbursements.write'], label: 'Paie' },
   payTestCharge: { payer_tag: '@awa_diallo' },
+  blockWallet: { reason: 'Vol du téléphone', environment: 'test' },
+  unblockWallet: { environment: 'test' },
+  inviteMember: { email: 'caisse@marche-sandaga.example', role: 'cashier' },
   createWithdrawal: { tag: '@awa', environment: 'test', amount: 1 },
 }
 

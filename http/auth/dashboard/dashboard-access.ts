@@ -1,6 +1,6 @@
 // Dashboard sign-in: sign-up, login and password change, with sessions, device cookies and password checks.
 
-import type { CommandOf, DashboardSessionRow, DashboardUserRow, EngineApi, IdempotencyKey, LinkRow, Outcome } from '../../../engine/api.ts'
+import type { CommandOf, DashboardSessionRow, DashboardUserRow, EngineApi, LinkRow, Outcome } from '../../../engine/api.ts'
 import { errorBody } from '../../../engine/contract/errors.ts'
 import { isSuccess } from '../../../engine/contract/outcome-kind.ts'
 import { derivedKey } from '../../crypto/derived-key.ts'
@@ -59,7 +59,7 @@ export interface NotOpened {
 }
 
 /** The parts of a request that sign-in reads. */
-export type SignInCall = Pick<Call, 'remoteAddress' | 'browser' | 'idempotency'>
+export type SignInCall = Pick<Call, 'remoteAddress' | 'browser' | 'idempotency' | 'requestId'>
 
 export interface SignupForm {
   readonly merchantName: string
@@ -211,7 +211,7 @@ export class DashboardAccess {
     const { countKey, user: checked } = verdict
     const secondFactor = this.secondFactors.read(user.id, totp) ?? { kind: 'wrong' }
     const command = { type: 'DisableTotp', userId: user.id, generation: checked.generation, countKey, secondFactor } as const
-    const outcome = await this.#submit(account, command, call.idempotency)
+    const outcome = await this.#submit(account, command, call)
     return outcome === null ? UNAVAILABLE : notOpened(outcome)
   }
 
@@ -237,7 +237,7 @@ export class DashboardAccess {
     const command: CommandOf<'ChangePassword'> = {
       ...{ type: 'ChangePassword', userId: user.id, generation: checked.generation, countKey, passwordHash, sessionId: session.id },
     }
-    const outcome = await this.#submit(account, command, call.idempotency)
+    const outcome = await this.#submit(account, command, call)
     return outcome === null ? UNAVAILABLE : notOpened(outcome)
   }
 
@@ -248,7 +248,8 @@ export class DashboardAccess {
   ): Promise<OpenedSession | NotOpened> {
     const { token, hash } = newOpaqueToken('session')
     const key = call.idempotency === null ? null : this.#kept.withSecret(call.idempotency, token)
-    const outcome = await this.#submit(mailbox, command({ tokenHash: hash, userAgent: printable(call.browser.userAgent) }), key)
+    const opening = command({ tokenHash: hash, userAgent: printable(call.browser.userAgent) })
+    const outcome = await this.#submit(mailbox, opening, { idempotency: key, requestId: call.requestId })
     if (outcome === null) return UNAVAILABLE
     if (!isSuccess(outcome.kind)) return notOpened(outcome)
     const isReplay = outcome.replayed
@@ -266,9 +267,13 @@ export class DashboardAccess {
     return this.#engine.query('accounts.settlement', { environment: 'live' })
   }
 
-  #submit(mailbox: number, command: OpeningCommand | ChangeCommand, idempotency: IdempotencyKey | null): Promise<Outcome | null> {
+  #submit(
+    mailbox: number,
+    command: OpeningCommand | ChangeCommand,
+    { idempotency, requestId }: Pick<SignInCall, 'idempotency' | 'requestId'>,
+  ): Promise<Outcome | null> {
     return new Promise((resolve) => {
-      if (this.#engine.submit({ command, mailbox, idempotency }, { settle: resolve }) !== null) resolve(null)
+      if (this.#engine.submit({ command, mailbox, idempotency, requestId }, { settle: resolve }) !== null) resolve(null)
     })
   }
 }

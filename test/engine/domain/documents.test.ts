@@ -162,7 +162,8 @@ describe('a change of a document', () => {
     const before = fixture.engine.figures.flushedBytes
     const paused = fixture.do({ type: 'PauseSchedule', merchant, id }, { mailbox: merchant, key: 'pause' })
     assert.ok(fixture.engine.figures.flushedBytes - before < 1000)
-    assert.deepEqual(JSON.parse(paused.body), { ...JSON.parse(created.body), state: 'paused', next_run_at: null })
+    const { warnings: _, ...schedule } = JSON.parse(created.body) as Record<string, unknown>
+    assert.deepEqual(JSON.parse(paused.body), { ...schedule, state: 'paused', next_run_at: null })
     await fixture.startWithoutArchive()
     assert.equal(fixture.engine.history.result(String(merchant), 'pause')?.body, paused.body)
   })

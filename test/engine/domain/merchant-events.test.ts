@@ -39,6 +39,12 @@ const PAIRS = [
   ['webhooks-v1.json', 'webhooks-v2.json'],
 ] as const
 
+/** The report of a batch has had warnings since its version 2; an event that refers to it shows the newest version. */
+function withNewerFields(webhook: string): string {
+  const event = JSON.parse(webhook) as { readonly type: string; readonly data: object }
+  return event.type === 'batch.completed' ? JSON.stringify({ ...event, data: { ...event.data, warnings: [] } }) : webhook
+}
+
 describe('an event that refers to its document', () => {
   for (const [copies, references] of PAIRS) {
     it(`an event that refers to its document of ${references} is sent with the bytes of ${copies}`, () => {
@@ -47,7 +53,7 @@ describe('an event that refers to its document', () => {
       assert.ok(before.length > 0 && before.every(({ version }) => version === 1))
       for (const { id, webhook, deliveries } of before) {
         const same = after.get(id)
-        assert.deepEqual([same?.version, same?.webhook, same?.deliveries], [2, webhook, deliveries])
+        assert.deepEqual([same?.version, same?.webhook, same?.deliveries], [2, withNewerFields(webhook), deliveries])
       }
     })
   }

@@ -165,4 +165,13 @@ describe('TOTP', () => {
     assert.equal((await confirm(codeOf(enrolled.body.secret))).status, 200)
     assert.deepEqual((await browser.post('/v1/dashboard/totp/enroll', undefined)).body.code, 'totp_already_enabled')
   })
+
+  test('the rejection of a removal is replayed with the bytes of the first, its request id among them', async () => {
+    const { browser } = await signUp(server)
+    const key = newKey()
+    const first = await browser.post<{ code?: string }>('/v1/dashboard/totp/disable', { password: PASSWORD, totp: '123456' }, key)
+    assert.deepEqual([first.status, first.body.code], [409, 'totp_not_enabled'])
+    const again = await browser.post('/v1/dashboard/totp/disable', { password: PASSWORD, totp: '123456' }, key)
+    assert.deepEqual([again.status, again.text], [409, first.text])
+  })
 })
