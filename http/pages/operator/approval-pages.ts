@@ -26,7 +26,7 @@ export function approvalPages(desk: Desk): readonly Route[] {
       operationId,
       summary,
       body: DecisionForm,
-      handle: (call) => desk.ownForm(call, '../../../', () => later(call, () => decide(desk, call, verb))),
+      handle: (call) => desk.ownForm(call, '../../../', () => later(call, () => decide(desk, call, verb)), FINANCE),
     })
   return [
     route({

@@ -17,6 +17,8 @@ import { cursorOf, type ListPage } from './operator-parts.ts'
 const FIELD = Type.Optional(Type.String())
 const DecisionForm = Type.Object({ csrf: FIELD, key: FIELD, reason: FIELD, submitted_at: FIELD, file: FIELD })
 
+const CURATOR = ['curator'] as const
+
 type DecisionCall = DeskCall<Static<typeof DecisionForm>>
 
 /** Maximum number of waiting logos on the page. */
@@ -122,7 +124,7 @@ function decisionRoute(desk: Desk, action: Action): Route {
     operationId: `sendOperatorDecision-${action}`,
     summary: 'Decide',
     body: DecisionForm,
-    handle: (call) => desk.ownForm(call, '../../../', () => later(call, () => decide(desk, call, action))),
+    handle: (call) => desk.ownForm(call, '../../../', () => later(call, () => decide(desk, call, action)), CURATOR),
   })
 }
 

@@ -1,4 +1,5 @@
-// Forms of the desk that block wallets and suspend merchants, and let them act again. Admins alone see them.
+// Forms of the desk that block wallets, suspend merchants, let them act again, and revoke API keys. Admins alone see them.
+import type { ApiKey } from '../../../engine/contract/api-key.ts'
 import type { Merchant } from '../../../engine/contract/merchant.ts'
 import type { OperatorWallet } from '../../../engine/contract/operator.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
@@ -26,7 +27,7 @@ const CONTROLS = {
 type Control = keyof typeof CONTROLS
 
 export function controlRoutes(desk: Desk): readonly Route[] {
-  return (Object.keys(CONTROLS) as Control[]).map((control) =>
+  const controls = (Object.keys(CONTROLS) as Control[]).map((control) =>
     route({
       ...DESK_FORM,
       path: `/operator/${kindOf(control)}/{id}/${control}`,
@@ -34,9 +35,28 @@ export function controlRoutes(desk: Desk): readonly Route[] {
       operationId: `${CONTROLS[control][0]}Form`,
       summary: control,
       body: ControlForm,
-      handle: (call) => desk.ownForm(call, '../../../', (session) => later(call, () => act(desk, call, session, control))),
+      handle: (call) => desk.ownForm(call, '../../../', (session) => later(call, () => act(desk, call, session, control)), ADMIN),
     }),
   )
+  return [...controls, revokeKeyRoute(desk)]
+}
+
+function revokeKeyRoute(desk: Desk): Route {
+  return route({
+    ...DESK_FORM,
+    path: '/operator/merchants/{id}/api-keys/{key_id}/revoke',
+    params: { id: Type.String({ maxLength: 64 }), key_id: Type.String({ maxLength: 64 }) },
+    operationId: 'revokeMerchantApiKeyForm',
+    summary: 'Revoke an API key pair of a merchant',
+    body: ControlForm,
+    handle: (call) => desk.ownForm(call, '../../../../../', () => later(call, () => revokeKey(desk, call)), ADMIN),
+  })
+}
+
+async function revokeKey(desk: Desk, call: DeskCall): Promise<void> {
+  const [id = '', keyId = ''] = call.params
+  const answer = await desk.ask(call, { operationId: 'revokeMerchantApiKey', params: [id, keyId] })
+  desk.redirectWith(call, `../../../${encodeURIComponent(id)}`, answer.ok ? 'La clé API est révoquée.' : answer.error.message)
 }
 
 function kindOf(control: Control): 'wallets' | 'merchants' {
@@ -72,6 +92,12 @@ export function merchantControl(session: OperatorSession, { id, state, suspend_r
   const start = formStart(session)
   if (state === 'active') return reasonForm(`${id}/suspend`, start, { id, ask: 'Suspendre ce marchand', go: 'Suspendre' })
   return html`${reasonLine(suspend_reason)}<form class="form" method="post" action="${id}/reinstate">${start}<button type="submit">Rétablir</button></form>`
+}
+
+/** Form of an API key, on its merchant's page. */
+export function keyControl(session: OperatorSession, merchantId: string, { id, public_key }: ApiKey): Fragment {
+  if (!mayAct(session, ADMIN)) return null
+  return html`<details><summary>Révoquer</summary><form method="post" action="${merchantId}/api-keys/${id}/revoke">${csrfField(session)}<p>Le serveur du marchand n’aura plus accès avec cette clé.</p><button type="submit" class="quiet" aria-label="Révoquer la clé ${public_key}">Révoquer la clé</button></form></details>`
 }
 
 function reasonLine(reason: string | null): Fragment {

@@ -112,11 +112,12 @@ export class Desk {
   }
 
   /** Does the same for forms, which also need the session's CSRF token and this origin. */
-  ownForm(call: DeskCall<GuardedBody>, root: string, go: (session: OperatorSession) => void): void {
-    this.signedIn(call, root, (session) => {
+  ownForm(call: DeskCall<GuardedBody>, root: string, go: (session: OperatorSession) => void, roles?: readonly OperatorRole[]): void {
+    const guarded = (session: OperatorSession): void => {
       if (isSameSite(call) && isFormToken(call.body.csrf ?? '', session)) go(session)
       else answerPage(call, 403, refusedPage(root))
-    })
+    }
+    this.signedIn(call, root, guarded, roles)
   }
 
   session(call: Pick<Call, 'browser'>): OperatorSession | null {

@@ -51,7 +51,7 @@ export function fundingRoutes(desk: Desk): readonly Route[] {
       operationId: 'sendOperatorFunding',
       summary: 'What it would do',
       body: CheckForm,
-      handle: (call) => desk.ownForm(call, '../../', () => check(desk, call)),
+      handle: (call) => desk.ownForm(call, '../../', () => check(desk, call), FINANCE),
     }),
     route({
       ...DESK_PAGE,
@@ -67,7 +67,7 @@ export function fundingRoutes(desk: Desk): readonly Route[] {
       operationId: 'sendOperatorConfirmation',
       summary: 'Do it',
       body: ConfirmForm,
-      handle: (call) => desk.ownForm(call, '../../', (session) => later(call, () => confirm(desk, call, session))),
+      handle: (call) => desk.ownForm(call, '../../', (session) => later(call, () => confirm(desk, call, session)), FINANCE),
     }),
   ]
 }

@@ -7,7 +7,7 @@ import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import { type Fragment, type Html, html } from '../html.ts'
-import { merchantControl } from './control-forms.ts'
+import { keyControl, merchantControl } from './control-forms.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
 import { answerMissing } from './missing.ts'
 import { cursorOf, environmentBadge, type ListPage, moment, pager, sheet } from './operator-parts.ts'
@@ -123,19 +123,24 @@ ${sheet(
 </table>`,
 )}
 <h2>Clés API</h2>
-${keyTable(keys.data)}
+${keyTable(session, id, keys.data)}
 ${pager(id, query, keys.next_cursor)}`
 }
 
 const SCOPE_NAMES: Readonly<Record<string, string>> = { 'disbursements.write': 'versements', 'billers.write': 'factures' }
 
-function keyTable(keys: readonly ApiKey[]): Fragment {
+function keyTable(session: OperatorSession, merchantId: string, keys: readonly ApiKey[]): Fragment {
   if (keys.length === 0) return html`<p class="hint">Aucune clé.</p>`
   return sheet(
     'Clés API',
     html`<table>
-<thead><tr><th scope="col">Clé publique</th><th scope="col">Environnement</th><th scope="col">Droits</th><th scope="col">Libellé</th><th scope="col">Créée</th></tr></thead>
-<tbody>${keys.map(({ environment, scopes, label, public_key, created_at }) => html`<tr><th scope="row"><code>${public_key}</code></th><td>${environmentBadge(environment)}</td><td>${scopes.map((scope) => SCOPE_NAMES[scope] ?? scope).join(', ')}</td><td><bdi>${label}</bdi></td><td>${moment(created_at)}</td></tr>`)}</tbody>
+<thead><tr><th scope="col">Clé publique</th><th scope="col">Environnement</th><th scope="col">Droits</th><th scope="col">Libellé</th><th scope="col">Créée</th><th scope="col">Action</th></tr></thead>
+<tbody>${keys.map((key) => keyRow(session, merchantId, key))}</tbody>
 </table>`,
   )
+}
+
+function keyRow(session: OperatorSession, merchantId: string, key: ApiKey): Html {
+  const { environment, scopes, label, public_key, created_at } = key
+  return html`<tr><th scope="row"><code>${public_key}</code></th><td>${environmentBadge(environment)}</td><td>${scopes.map((scope) => SCOPE_NAMES[scope] ?? scope).join(', ')}</td><td><bdi>${label}</bdi></td><td>${moment(created_at)}</td><td>${keyControl(session, merchantId, key)}</td></tr>`
 }

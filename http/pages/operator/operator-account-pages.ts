@@ -32,7 +32,7 @@ export function operatorAccountPages(desk: Desk): readonly Route[] {
       operationId: 'sendOperator',
       summary: 'Make an operator',
       body: CreateForm,
-      handle: (call) => desk.ownForm(call, '../', (session) => later(call, () => create(desk, call, session))),
+      handle: (call) => desk.ownForm(call, '../', (session) => later(call, () => create(desk, call, session)), ADMIN),
     }),
     route({
       ...DESK_FORM,
@@ -41,7 +41,7 @@ export function operatorAccountPages(desk: Desk): readonly Route[] {
       operationId: 'sendOperatorRevocation',
       summary: 'Revoke an operator',
       body: RevokeForm,
-      handle: (call) => desk.ownForm(call, '../../../', () => later(call, () => revoke(desk, call))),
+      handle: (call) => desk.ownForm(call, '../../../', () => later(call, () => revoke(desk, call)), ADMIN),
     }),
   ]
 }

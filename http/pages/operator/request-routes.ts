@@ -61,7 +61,13 @@ function decisionRoute(desk: Desk, address: Address): Route {
     summary: verb ?? '',
     params: { id: uuid({ description: 'Id of the request or the merchant.' }) },
     body: DecisionForm,
-    handle: (call) => desk.ownForm(call, '../../../../', (session) => later(call, () => decide(desk, call, session, address))),
+    handle: (call) =>
+      desk.ownForm(
+        call,
+        '../../../../',
+        (session) => later(call, () => decide(desk, call, session, address)),
+        kind === 'activations' ? ADMIN : FINANCE,
+      ),
   })
 }
 
