@@ -18,6 +18,7 @@ import { type Merchant, newKey, newTag, TestServer } from '../support/server-fix
 import { OPERATOR_TOKEN, type ServerProcess } from '../support/server-process.ts'
 import { bearer, newLivePhone, newTestPhone, ok, PIN, type Session, signUp, TEST_OTP } from '../support/wallet-callers.ts'
 import { newEndpoint, until } from '../support/webhook-callers.ts'
+import { merchantStreamFlow } from './merchant-stream-flow.ts'
 
 const NAMES = ['a', 'b', 'c']
 const SETTINGS = {
@@ -56,7 +57,7 @@ describe('callers of a cluster whose owner is killed in the middle', { skip: pos
     system = await openBillerSystem()
     system.answering = ({ path }, response) => (path === '/lookup' ? response.end(JSON.stringify({ ok: true, ...DUE })) : response.end())
     paidFor = await openLookup(server, system)
-    const flows: Readonly<Record<string, Flow>> = { code, ticket, checkout, dashboard, desk, quote }
+    const flows: Record<string, Flow> = { code, ticket, checkout, dashboard, desk, quote, news: () => merchantStreamFlow(server, servers) }
     await Promise.all(Object.entries(flows).map(async ([name, flow]) => rests.set(name, await flow())))
     await servers.node('a').kill()
   })
@@ -138,8 +139,7 @@ describe('callers of a cluster whose owner is killed in the middle', { skip: pos
   }
 
   async function dashboard(): Promise<() => Promise<void>> {
-    const email = newEmail()
-    const signedUp = await ask('/dashboard/signup', { form: { merchant_name: 'Chez Awa', email, password: PASSWORD } })
+    const signedUp = await ask('/dashboard/signup', { form: { merchant_name: 'Chez Awa', email: newEmail(), password: PASSWORD } })
     assert.equal(signedUp.status, 303, signedUp.text)
     const headers = cookieHeader(signedUp)
     const formPage = await ask('/dashboard/test/keys', { headers })
@@ -204,6 +204,7 @@ describe('callers of a cluster whose owner is killed in the middle', { skip: pos
   it('a ticket opens one stream at any node, and a stream resumes at another node without a gap', () => goOn('ticket'))
   it('a payment page goes on after the kill, and its webhook arrives', () => goOn('checkout'))
   it('a dashboard session makes a key, pays and exports at every node', () => goOn('dashboard'))
+  it('a merchant’s stream at a follower misses nothing over the kill, and ends at the logout', () => goOn('news'))
   it('a session of the operator confirms a deposit after the kill, and its end holds at every node', () => goOn('desk'))
   it('a quote of one node is paid at another, once', () => goOn('quote'))
 

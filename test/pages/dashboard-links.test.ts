@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page, Request } from 'playwright-core'
+import type { PaymentLink } from '../../engine/contract/payment-link.ts'
 import { keepPicture, openBrowser, openPage } from '../support/browser.ts'
 import { plain, textOf } from '../support/checkout-steps.ts'
 import type { Client } from '../support/client.ts'
@@ -215,8 +216,63 @@ describe('pages that follow events', () => {
       const second = await charged()
       await shown('/charges', () => pay(second), 'tbody tr', /Payé/)
       await shown('/payouts', () => ok(api.post('/v1/biz/payouts', { recipient: tag, amount: 77 }, newKey())), '.content', /77\sF\sCFA/)
+      const { body: link } = await ok(api.post<PaymentLink>('/v1/biz/payment-links', { description: 'Caisse 1' }))
+      const byLink = async (): Promise<void> => {
+        const { location } = await askPage(server.process.baseUrl, new URL(link.url).pathname, { form: { amount: '333' } })
+        await pay(location.split('/').at(-1) ?? '')
+      }
+      await shown(`/links/${link.id}`, byLink, '.facts', /333\sF\sCFA/)
       const third = await charged()
-      await shown('', () => pay(third), '.tiles', /3\spaiements/)
+      await shown('', () => pay(third), '.tiles', /4\spaiements/)
+    })
+  })
+
+  test('a page without a stream tries again ever less often, and is up to date once it has one', async () => {
+    await inDashboard(browser, {}, async (page) => {
+      await page.clock.install()
+      await signUpIn(page, server.process.baseUrl)
+      const charges = `${new URL(page.url()).origin}/dashboard/test/charges`
+      let requests = 0
+      await page.route('**/news', (route) => {
+        requests++
+        return route.fulfill({ status: 204 })
+      })
+      await page.goto(charges)
+      let elapsedMs = 0
+      const pass = async (): Promise<void> => {
+        await page.clock.runFor(500)
+        elapsedMs += 500
+      }
+      while (requests < 5) await pass()
+      // The delays are 2, 4, 8 and 16 s at least. The first request may have been sent during the last step.
+      assert.ok(elapsedMs >= 29_500, `${elapsedMs} ms`)
+      await page.unroute('**/news')
+      const other = await page.context().newPage()
+      await other.goto(`${charges}/new`)
+      await other.fill('#amount', '4321')
+      await press(other, 'form.card button[type=submit]')
+      await other.close()
+      while (
+        (await page
+          .locator('tbody')
+          .filter({ hasText: /4\s321\sF\sCFA/ })
+          .count()) === 0
+      )
+        await pass()
+    })
+  })
+
+  test('a page that is hidden has no connection', async () => {
+    await inDashboard(browser, {}, async (page) => {
+      await signUpIn(page, server.process.baseUrl)
+      const turn = (isHidden: boolean) =>
+        page.evaluate(
+          `Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} }); document.dispatchEvent(new Event('visibilitychange'))`,
+        )
+      const isNews = (request: { url(): string }): boolean => request.url().endsWith('/news')
+      await Promise.all([page.waitForResponse(isNews), page.reload()])
+      await Promise.all([page.waitForEvent('requestfailed', isNews), turn(true)])
+      await Promise.all([page.waitForResponse(isNews), turn(false)])
     })
   })
 

@@ -4,61 +4,9 @@ import { after, before, describe, it } from 'node:test'
 import type { SignedIn } from '../../../../engine/contract/dashboard.ts'
 import type { Client } from '../../../support/client.ts'
 import { cookieOf, PASSWORD, signUp as signUpMerchant } from '../../../support/dashboard-callers.ts'
+import { MERCHANT_STREAM as PATH, Reading } from '../../../support/merchant-stream-reader.ts'
 import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
 import { ok } from '../../../support/wallet-callers.ts'
-
-const PATH = '/v1/biz/events/stream'
-
-interface Frame {
-  readonly id: number
-  readonly event: string
-  readonly data: { readonly id: string; readonly type: string; readonly data: Record<string, unknown> }
-}
-
-class Reading {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>
-  readonly #decoder = new TextDecoder()
-  #text = ''
-  readonly frames: Frame[] = []
-
-  constructor(response: Response) {
-    this.#reader = (response.body ?? assert.fail('a stream has a body')).getReader()
-  }
-
-  static async open(headers: Record<string, string>, query = '', path: string = PATH): Promise<Reading> {
-    const response = await fetch(`${server.process.baseUrl}${path}${query}`, { headers })
-    assert.equal(response.status, 200)
-    assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/)
-    return new Reading(response)
-  }
-
-  async until(count: number): Promise<Frame[]> {
-    while (this.frames.length < count) assert.ok(await this.#more(), `the stream ended after ${this.frames.length}`)
-    return this.frames
-  }
-
-  /** Resolves when the server ends the stream. */
-  async ended(): Promise<void> {
-    while (await this.#more());
-  }
-
-  async close(): Promise<void> {
-    await this.#reader.cancel()
-  }
-
-  async #more(): Promise<boolean> {
-    const { done, value } = await this.#reader.read()
-    if (done) return false
-    this.#text += this.#decoder.decode(value, { stream: true })
-    const blocks = this.#text.split('\n\n')
-    this.#text = blocks.pop() ?? ''
-    for (const block of blocks) {
-      const [, id, event, data] = /^id: (\d+)\nevent: (.*)\ndata: (.*)$/.exec(block) ?? []
-      if (id !== undefined) this.frames.push({ id: Number(id), event: event ?? '', data: JSON.parse(data ?? '') as Frame['data'] })
-    }
-    return true
-  }
-}
 
 interface Keys {
   readonly id: string
@@ -90,7 +38,7 @@ const pay = (amount = 1) => ok(merchant.test.post('/v1/biz/payouts', { recipient
 describe('the stream of a merchant', () => {
   it('carries payouts, batches and charges as they become durable, with growing ids', async () => {
     const { headers } = await newPair()
-    const stream = await Reading.open(headers)
+    const stream = await Reading.open(server.process.baseUrl, headers)
     await pay(5)
     const items = [
       { recipient: tag, amount: 1 },
@@ -117,11 +65,11 @@ describe('the stream of a merchant', () => {
   it('resumes from any id without a gap or a repetition, and goes on live', async () => {
     const { headers } = await newPair()
     for (let count = 0; count < 300; count++) await pay()
-    const whole = await Reading.open(headers, '?last_event_id=0')
+    const whole = await Reading.open(server.process.baseUrl, headers, '?last_event_id=0')
     const first = [...(await whole.until(300))]
     await whole.close()
     const from = first[10] ?? assert.fail('it has frames')
-    const rest = await Reading.open({ ...headers, 'last-event-id': String(from.id) })
+    const rest = await Reading.open(server.process.baseUrl, { ...headers, 'last-event-id': String(from.id) })
     await pay(7)
     const seen = await rest.until(first.length - 11 + 1)
     assert.deepEqual(
@@ -135,7 +83,7 @@ describe('the stream of a merchant', () => {
   it('shows nothing of the other environment or of other merchants', async () => {
     const other = await server.fundedMerchant(1000)
     const { headers } = await newPair()
-    const stream = await Reading.open(headers)
+    const stream = await Reading.open(server.process.baseUrl, headers)
     await ok(other.test.post('/v1/biz/payouts', { recipient: tag, amount: 1 }, newKey()))
     await ok(merchant.live.post('/v1/biz/charges', { amount: 1 }))
     await pay(9)
@@ -148,7 +96,7 @@ describe('the stream of a merchant', () => {
     const { browser } = await signUpMerchant(server)
     const form = { environment: 'test', scopes: ['disbursements.write'], label: '' }
     const { body } = await ok(browser.post<Keys>('/v1/dashboard/api-keys', form))
-    const stream = await Reading.open({ 'x-api-key': body.public_key, 'x-api-secret': body.secret_key })
+    const stream = await Reading.open(server.process.baseUrl, { 'x-api-key': body.public_key, 'x-api-secret': body.secret_key })
     assert.equal((await browser.request('DELETE', `/v1/dashboard/api-keys/${body.id}`)).status, 200)
     await stream.ended()
   })
@@ -160,7 +108,7 @@ describe('the stream of a merchant', () => {
     it(`carries the events of a session ${way}, and ends at its logout and not at another session’s`, async () => {
       const owner = await signUpMerchant(server)
       const headers = { cookie: owner.cookie, 'x-environment': 'test' }
-      const stream = await Reading.open(headers, '', path)
+      const stream = await Reading.open(server.process.baseUrl, headers, '', path)
       const api = owner.browser.with({ 'x-environment': 'test' })
       const { token } = (await ok(api.post<{ token: string }>('/v1/biz/charges', { amount: 10 }))).body
       const credentials = { email: owner.email, password: PASSWORD }
@@ -177,7 +125,7 @@ describe('the stream of a merchant', () => {
 
   it('of a session carries the environment that X-Environment names', async () => {
     const owner = await signUpMerchant(server)
-    const stream = await Reading.open({ cookie: owner.cookie, 'x-environment': 'test' })
+    const stream = await Reading.open(server.process.baseUrl, { cookie: owner.cookie, 'x-environment': 'test' })
     for (const environment of ['live', 'test']) {
       const api = owner.browser.with({ 'x-environment': environment })
       const made = await api.post<{ token: string }>('/v1/biz/charges', { amount: environment === 'live' ? 1 : 2 })
