@@ -5,7 +5,7 @@ import type { Engine } from '../../../engine/actor/engine.ts'
 import type { Outcome } from '../../../engine/actor/envelope.ts'
 import { replayRecord } from '../../../engine/actor/turn.ts'
 import { newState } from '../../../engine/domain/new-state.ts'
-import { sequenceOf } from '../../../engine/kernel/position.ts'
+import { eventIndexOf, type Position, sequenceOf } from '../../../engine/kernel/position.ts'
 import { assertMoneyAddsUp } from '../../engine/simulator/money.ts'
 import { Clients, type Request } from '../../engine/simulator/requests.ts'
 import { stateRows } from '../../support/engine-fixture.ts'
@@ -159,9 +159,9 @@ export class ClusterWorld {
     if (node.role !== 'owning' || proof === null) return
     // A node that lost the ownership may not know the account yet. The server then refuses the caller's token.
     if (request.envelope.mailbox >= engine.state.accounts.count) return
-    // Nor the payment, and then the server finds no position.
+    // Nor the payment: the server then finds no position. Its own record at that sequence may be another one.
     const { command } = request.envelope
-    if ('position' in command && sequenceOf(command.position) > engine.lastSequence) return
+    if ('position' in command && !knowsPayment(engine, command.position)) return
     const mark = proof.mark()
     engine.submit(request.envelope, {
       settle: (outcome) => {
@@ -275,4 +275,9 @@ export class ClusterWorld {
 
 function balancesOf({ state }: Engine): readonly number[] {
   return Array.from({ length: state.accounts.count }, (_, account) => state.accounts.balance(account))
+}
+
+function knowsPayment(engine: Engine, position: Position): boolean {
+  const sequence = sequenceOf(position)
+  return sequence <= engine.lastSequence && engine.history.record(sequence).events[eventIndexOf(position)]?.type === 'bill.paid'
 }
