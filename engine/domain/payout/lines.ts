@@ -24,16 +24,12 @@ export function decideLines(state: State, merchant: AccountNumber, lines: readon
   const stop = state.merchants.stopOf(merchant)
   for (let index = 0; index < lines.length; index++) {
     const { fault, recipient, amount } = lines[index] as BatchLine
-    if (fault !== null || amount === null) {
-      fates.push(fault ?? 'invalid_amount')
-      continue
-    }
-    if (stop !== null) {
-      fates.push(stop)
+    if (fault !== null || amount === null || stop !== null) {
+      fates.push(fault ?? stop ?? 'invalid_amount')
       continue
     }
     const wallet = wallets.byRecipient(environment, recipient)
-    const early = phoneFailure({ environment, recipient, amount, available }) ?? (wallet === undefined ? 'recipient_not_found' : null)
+    const early = phoneFailure({ environment, recipient, amount, available })
     if (early !== null || wallet === undefined) {
       fates.push(early ?? 'recipient_not_found')
       continue
