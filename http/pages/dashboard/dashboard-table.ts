@@ -15,6 +15,7 @@ import { PAGES_PER_SECOND } from './dashboard-limits.ts'
 import { homeRows } from './home-page.ts'
 import { keyRows } from './key-pages.ts'
 import { linkRows } from './link-pages.ts'
+import { mandateRows } from './mandate-pages.ts'
 import { memberRows } from './member-pages.ts'
 import { newsRows } from './news-stream.ts'
 import { payoutRows } from './payout-pages.ts'
@@ -43,6 +44,7 @@ export function dashboardPageRoutes(given: Pick<DashboardParts, 'app' | 'api'>):
     ...batchRows(parts),
     ...batchFileRows(parts),
     ...scheduleRows(parts),
+    ...mandateRows(parts),
     ...billRows(parts),
     ...topUpRows(parts),
     ...withdrawalRows(parts),

@@ -14,6 +14,7 @@ const PLACES = [
   ['payouts', 'payouts', 'Versements'],
   ['batches', 'batches', 'Lots'],
   ['schedules', 'schedules', 'Programmations'],
+  ['mandates', 'mandates', 'Prélèvements'],
   ['bills', 'bills', 'Factures payées'],
   ['top-ups', 'top-ups', 'Approvisionnements'],
   ['withdrawals', 'withdrawals', 'Retraits'],
