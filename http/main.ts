@@ -12,7 +12,7 @@ import type { ApplicationContext } from './app/application-context.ts'
 import { systemClock, systemRandom } from './app/clock.ts'
 import { closeAll } from './app/close-parts.ts'
 import { Cluster } from './app/cluster.ts'
-import { demoText, openDemo } from './app/demo.ts'
+import { type DemoAddresses, type DemoParts, demoText, openDemo } from './app/demo.ts'
 import { LogCheck } from './app/log-health.ts'
 import { createLogger, type Logger } from './app/logging.ts'
 import { loadMasterKey, MasterKeyError } from './app/master-key.ts'
@@ -148,7 +148,12 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   else await cluster.start(() => standing.outside?.start())
   server.open(core)
   // 6. The demo.
-  if (settings.mode === 'development' && cluster === null) await showDemo(engine, seal, { baseUrl: context.baseUrl, url }, logger)
+  if (settings.mode === 'development' && cluster === null)
+    await showDemo(
+      { engine, seal, masterKey, dashboard },
+      { baseUrl: context.baseUrl, url, hasDesk: settings.operatorToken !== null },
+      logger,
+    )
   return { url, port, warm: () => sandbox.warm(), close: () => closeAll(standing) }
 }
 
@@ -220,18 +225,13 @@ function openServices(
   return { wallets, dashboard, sandbox, outside }
 }
 
-async function showDemo(
-  engine: EngineApi,
-  seal: Seal,
-  { baseUrl, url }: { readonly baseUrl: string; readonly url: string },
-  logger: Logger,
-): Promise<void> {
-  const demo = await openDemo(engine, seal)
+async function showDemo(parts: DemoParts, addresses: DemoAddresses, logger: Logger): Promise<void> {
+  const demo = await openDemo(parts)
   if (demo === null) return
   const { merchantId, publicKey, wallets } = demo
   logger.info({ merchant_id: merchantId, public_key: publicKey, wallets }, 'demo')
   // To stderr, because logs are stored and forwarded, and the text holds a secret key.
-  process.stderr.write(demoText(demo, baseUrl, url))
+  process.stderr.write(demoText(demo, addresses))
 }
 
 async function takeAddress(server: HttpServer, { host, port }: Settings): Promise<number> {

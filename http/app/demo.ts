@@ -1,13 +1,19 @@
-// Demo data: a merchant with test keys and play money, and two test wallets. Development only. Ordinary commands with
-// fixed keys create it, so a second start finds the same demo.
+// Demo data: a merchant with a login, test keys and play money, and two test wallets. Development only. Ordinary commands
+// with fixed keys create it, so a second start finds the same demo.
+import { randomBytes } from 'node:crypto'
 import { AUDIT_ACCOUNT, type Command, type EngineApi, type Outcome } from '../../engine/api.ts'
 import { CURRENCY } from '../../engine/kernel/amount.ts'
 import { assert } from '../../engine/kernel/assert.ts'
+import type { DashboardAccess } from '../auth/dashboard/dashboard-access.ts'
 import { newApiKey } from '../auth/keys/api-keys.ts'
+import { derivedKey } from '../crypto/derived-key.ts'
+import { newOpaqueToken } from '../crypto/opaque-token.ts'
 import type { Seal } from '../crypto/seal.ts'
 
 export interface Demo {
   readonly merchantId: string
+  /** Login of the dashboard; null in a data folder whose demo an earlier version made. */
+  readonly login: DemoLogin | null
   readonly publicKey: string
   readonly secretKey: string
   readonly balance: number
@@ -15,7 +21,22 @@ export interface Demo {
   readonly wallets: readonly string[]
 }
 
+interface DemoLogin {
+  readonly email: string
+  readonly password: string
+}
+
+export interface DemoParts {
+  readonly engine: DemoEngine
+  readonly seal: Seal
+  readonly masterKey: Uint8Array
+  readonly dashboard: Pick<DashboardAccess, 'passwordHash'>
+}
+
 const SCOPE = 'demo'
+const EMAIL = 'demo@example.com'
+/** Number of characters of the password, which is derived from the master key: the same at each start, stored nowhere. */
+const PASSWORD_LENGTH = 16
 const SECRET_FIELD = 'secret_key'
 const BALANCE = 1_000_000
 const WALLETS = ['awa_demo', 'kofi_demo'] as const
@@ -23,15 +44,11 @@ const WALLETS = ['awa_demo', 'kofi_demo'] as const
 type DemoEngine = Pick<EngineApi, 'submit' | 'query'>
 
 /** Returns the demo of the data folder, and creates it in an empty one; null for a folder without a demo. */
-export async function openDemo(engine: DemoEngine, seal: Seal): Promise<Demo | null> {
+export async function openDemo(parts: DemoParts): Promise<Demo | null> {
+  const { engine, seal } = parts
   const isNew = engine.query('engine.figures', null).lastSequence === 0
-  if (!isNew && engine.query('results.known', { scope: SCOPE, key: 'merchant', fingerprint: null }) === null) return null
-  const merchant = await run<{ id: string }>(engine, 'merchant', {
-    type: 'CreateMerchant',
-    name: 'Boutique Démo',
-    email: 'demo@example.com',
-    currency: CURRENCY,
-  })
+  if (!isNew && !isKnown(engine, 'merchant')) return null
+  const merchant = await openMerchant(parts)
   const { publicKey, secretKey, secretHash } = newApiKey('test')
   const key = await run<{ public_key: string; secret_key: string }>(engine, 'api-key', {
     type: 'CreateApiKey',
@@ -55,11 +72,37 @@ export async function openDemo(engine: DemoEngine, seal: Seal): Promise<Demo | n
   })
   return {
     merchantId: merchant.id,
+    login: merchant.login,
     publicKey: key.public_key,
     secretKey: seal.open(SECRET_FIELD, key.secret_key),
     balance: BALANCE,
     wallets: WALLETS,
   }
+}
+
+function isKnown(engine: DemoEngine, key: string): boolean {
+  return engine.query('results.known', { scope: SCOPE, key, fingerprint: null }) !== null
+}
+
+/** Signs the merchant up. Its first session ends at once, because no browser has its token. */
+async function openMerchant({
+  engine,
+  masterKey,
+  dashboard,
+}: DemoParts): Promise<{ readonly id: string; readonly login: DemoLogin | null }> {
+  const password = derivedKey(masterKey, 'demo-password').toString('base64url').slice(0, PASSWORD_LENGTH)
+  const passwordHash = isKnown(engine, 'merchant') ? '' : await dashboard.passwordHash(password, SCOPE)
+  assert(passwordHash !== null, 'no password is hashed before the first request')
+  const session = { tokenHash: newOpaqueToken('session').hash, userAgent: '' }
+  const made = await run<{ id: string } | { user_id: string; session_id: string }>(engine, 'merchant', {
+    ...{ type: 'SignUpMerchant', merchantName: 'Boutique Démo', email: EMAIL, passwordHash, session },
+  })
+  // Earlier versions made the merchant without a user.
+  if ('id' in made) return { id: made.id, login: null }
+  const user = engine.query('dashboardUsers.byId', { id: made.user_id })
+  assert(user !== null, 'the first user of the demo is there')
+  await run(engine, 'session-end', { type: 'CloseDashboardSession', userId: user.id, sessionId: made.session_id }, 'ok')
+  return { id: user.merchant_id, login: { email: EMAIL, password } }
 }
 
 /** Returns a curl command that can be pasted into a shell. */
@@ -74,25 +117,45 @@ function pasted(demo: Demo, url: string, key: string, body: object): string {
   ].join(' \\\n  ')
 }
 
-/** Returns the text of the first start. `url` is the listening address, `baseUrl` the one for merchants. */
-export function demoText(demo: Demo, baseUrl: string, url: string): string {
+export interface DemoAddresses {
+  /** Base URL for merchants. */
+  readonly baseUrl: string
+  /** Listening address. */
+  readonly url: string
+  /** True when the operator's desk is on. */
+  readonly hasDesk: boolean
+}
+
+/** Number of random bytes in the key of the printed charge: each start prints a charge that does not exist yet. */
+const CHARGE_KEY_BYTES = 6
+
+/** Returns the text of a start with a demo. */
+export function demoText(demo: Demo, { baseUrl, url, hasDesk }: DemoAddresses): string {
   const payout = { recipient: `@${demo.wallets[0]}`, amount: 5000, reference: 'PREMIER' }
   const charge = { amount: 2000, reference: 'CMD-1', description: 'Un pagne wax' }
+  const chargeKey = `paiement-${randomBytes(CHARGE_KEY_BYTES).toString('hex')}`
+  const login = demo.login === null ? 'sign up for a merchant of your own' : `${demo.login.email}, password ${demo.login.password}`
   return `
 Demo merchant ${demo.merchantId} (test environment, ${demo.balance} ${CURRENCY} of play money)
   X-Api-Key:    ${demo.publicKey}
   X-Api-Secret: ${demo.secretKey}
-  Test wallets: ${demo.wallets.map((tag) => `@${tag}`).join(', ')}
+  Test wallets: ${demo.wallets.map((tag) => `@${tag}`).join(', ')} (code 000000, PIN 2580)
 
 A first payout, and again for the same answer:
 
   ${pasted(demo, `${baseUrl}/v1/biz/payouts`, 'premier-versement', payout)}
 
-A first charge; its checkout_url is the customer's page:
+A first charge, new at each start; its checkout_url is the customer's page:
 
-  ${pasted(demo, `${baseUrl}/v1/biz/charges`, 'premier-paiement', charge)}
+  ${pasted(demo, `${baseUrl}/v1/biz/charges`, chargeKey, charge)}
 
-Outgoing messages, and a telephone to pay with (PIN 2580): ${url}/dev
+Pages (all of them are linked from ${url}/):
+
+  Dashboard:       ${url}/dashboard (${login})
+  Simulated phone: ${url}/dev/phone
+  Inbox:           ${url}/dev (text messages, pushes, e-mails and webhooks)
+  Operator's desk: ${hasDesk ? `${url}/operator (sign in with OPERATOR_TOKEN)` : 'set OPERATOR_TOKEN to turn it on'}
+  API document:    ${url}/openapi.yaml
 
 `
 }
@@ -101,12 +164,12 @@ Outgoing messages, and a telephone to pay with (PIN 2580): ${url}/dev
  * Returns the command's result, also for a repeated key. A rejection would be a bug, because these names are
  * reserved.
  */
-async function run<Answer>(engine: DemoEngine, key: string, command: Command): Promise<Answer> {
+async function run<Answer>(engine: DemoEngine, key: string, command: Command, kind: Outcome['kind'] = 'created'): Promise<Answer> {
   const idempotency = { scope: SCOPE, key, fingerprint: SCOPE }
   const outcome = await new Promise<Outcome>((settle, reject) => {
     const code = engine.submit({ command, mailbox: AUDIT_ACCOUNT, idempotency }, { settle })
     if (code !== null) reject(new Error(`the engine refused ${command.type}: ${code}`))
   })
-  assert(outcome.kind === 'created', `the demo's ${key} is made: ${outcome.body}`)
+  assert(outcome.kind === kind, `the demo's ${key} is made: ${outcome.body}`)
   return JSON.parse(outcome.body) as Answer
 }

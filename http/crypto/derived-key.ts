@@ -19,6 +19,7 @@ export type KeyUse =
   | 'operator-session'
   | 'stream-ticket'
   | 'recovery-code'
+  | 'demo-password'
 
 const KEY_BYTES = 32
 

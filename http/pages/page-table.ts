@@ -33,7 +33,7 @@ export function pageRoutes({ app, api, operatorToken, sessionKey, isSecure }: Pa
   const files = [ASSET_ROUTE, logoRoute(app)]
   const customers = [...checkoutPageRoutes(app), ...mandatePageRoutes(app), ...linkPageRoutes(app)]
   const merchants = dashboardPageRoutes({ app, api })
-  return [...files, ...customers, ...merchants, ...devRoutes(app, api), ...desk]
+  return [...files, ...customers, ...merchants, ...devRoutes(app, api, operatorToken !== null), ...desk]
 }
 
 /** `app.engine` is read by each request, because the table is made before the log is recovered. */

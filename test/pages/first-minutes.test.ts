@@ -37,10 +37,33 @@ async function paste(command: string): Promise<Record<string, unknown>> {
   return (await answer.json()) as Record<string, unknown>
 }
 
+test('the root leads a browser to the pages, and the printed login opens the dashboard of the demo merchant', async () => {
+  const [, email = '', password = ''] = /Dashboard: .*\((\S+), password (\S+)\)/.exec(server.errorOutput()) ?? []
+  const seen = await openPage(browser, { viewport: { width: 360, height: 740 } })
+  try {
+    await seen.page.goto(server.baseUrl)
+    await assertAccessible(seen.page)
+    await keepPicture(seen.page, 'first-start')
+    const links = await seen.page.$$eval('.starts a', (all) => all.map((one) => one.getAttribute('href')))
+    assert.deepEqual(links, ['dashboard', 'dev/phone', 'dev', 'operator', 'openapi.yaml'])
+    for (const link of links) assert.equal((await fetch(`${server.baseUrl}/${link}`)).status, 200, String(link))
+    await follow(seen.page, 'Tableau de bord')
+    await sendForm(seen.page, 'login', { email, password })
+    assert.match(plain(await textOf(seen.page, 'body')), /Boutique Démo.*1 000 000 F CFA/)
+    assertNoFaults(seen)
+  } finally {
+    await seen.context.close()
+  }
+  const json = await fetch(server.baseUrl, { headers: { accept: 'application/json' } })
+  assert.deepEqual([json.status, ((await json.json()) as { code: string }).code], [404, 'not_found'])
+  const away = await fetch(server.baseUrl, { headers: { accept: 'text/html', 'x-forwarded-for': '203.0.113.7' }, redirect: 'manual' })
+  assert.deepEqual([away.status, away.headers.get('location')], [303, 'dashboard'])
+})
+
 test('what the first start prints leads to a paid charge', async () => {
   const printed = server.errorOutput()
   const [payout = '', charge = ''] = [...printed.matchAll(/curl -sS (?:.|\n)*?-d '[^']*'/g)].map(([command]) => command)
-  const [, dev = ''] = /telephone to pay with \(PIN 2580\): (\S+)/.exec(printed) ?? []
+  const [, dev = ''] = /Inbox: +(\S+)/.exec(printed) ?? []
   assert.equal(dev, `${server.baseUrl}/dev`)
   assert.equal((await paste(payout)).state, 'paid')
 
@@ -81,5 +104,20 @@ test('what the first start prints leads to a paid charge', async () => {
     assertNoFaults(seen)
   } finally {
     await seen.context.close()
+  }
+})
+
+test('each start prints the same keys and login, and a charge that does not exist yet', async () => {
+  const before = server.errorOutput()
+  await server.terminate()
+  const second = await startServer({ dataDir: server.dataDir })
+  try {
+    const after = second.errorOutput()
+    const withoutAddress = (text: string): string => text.replaceAll(/127\.0\.0\.1:\d+/g, 'here')
+    const keys = [before, after].map((text) => /paiement-[0-9a-f]{12}/.exec(text)?.[0] ?? '')
+    assert.notEqual(keys[0], keys[1])
+    assert.equal(withoutAddress(after).replace(keys[1] ?? '', 'key'), withoutAddress(before).replace(keys[0] ?? '', 'key'))
+  } finally {
+    await second.terminate()
   }
 })

@@ -5,7 +5,7 @@ import type { Page } from '../layout.ts'
 export interface DevView {
   readonly title: string
   readonly root: string
-  readonly here: 'inbox' | 'phone'
+  readonly here: 'start' | 'inbox' | 'phone'
   readonly body: Html
 }
 

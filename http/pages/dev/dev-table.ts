@@ -6,14 +6,16 @@ import { inboxRoutes } from './inbox-routes.ts'
 import { PhoneCalls } from './phone-calls.ts'
 import { phoneChargeRoutes } from './phone-charge-routes.ts'
 import { type PhoneRoutesParts, phoneRoutes } from './phone-routes.ts'
+import { startRoutes } from './start-routes.ts'
 
 export interface DevRoutesParts extends PhoneRoutesParts {
   /** Null in production. */
   readonly inbox: Inbox | null
 }
 
-export function devRoutes(parts: DevRoutesParts, api: ApiCalls): readonly Route[] {
+/** `hasDesk` is true when the operator's desk is on. */
+export function devRoutes(parts: DevRoutesParts, api: ApiCalls, hasDesk: boolean): readonly Route[] {
   if (parts.inbox === null) return []
   const calls = new PhoneCalls(api)
-  return [...inboxRoutes(parts.inbox), ...phoneRoutes(parts, calls), ...phoneChargeRoutes(parts, calls)]
+  return [...startRoutes(hasDesk), ...inboxRoutes(parts.inbox), ...phoneRoutes(parts, calls), ...phoneChargeRoutes(parts, calls)]
 }
