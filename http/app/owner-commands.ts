@@ -4,7 +4,7 @@ import type { EngineApi, Envelope, Outcome, Reply } from '../../engine/api.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import { type Static, Type } from '../../engine/contract/schema.ts'
 import type { NodeAnswer } from '../outbound/node-calls.ts'
-import type { ClusterRole } from '../server/cluster-role.ts'
+import { type ClusterRole, NOT_OWNER } from '../server/cluster-role.ts'
 import { type Call, type Route, route } from '../server/route.ts'
 import { FORWARDED_KEYS_MAX } from '../server/server-limits.ts'
 
@@ -98,6 +98,10 @@ function run(engine: Pick<EngineApi, 'submit'>, call: Call<NodeCommand>): void {
     publicKeys === undefined
       ? { command: { type: 'KeepAnswer', account: mailbox, kind: 'ok' }, mailbox, idempotency: kept ?? null }
       : { command: { type: 'NoteKeyUses', publicKeys }, mailbox, idempotency: null }
-  const code = engine.submit(envelope, { settle: (outcome) => call.answer(200, JSON.stringify(outcome)) })
-  if (code !== null) call.refuse(code)
+  // Both commands may be sent again: the node asks the next owner.
+  const sendBack = (): void => call.answerAs(503, '', [[NOT_OWNER, '1']])
+  const settle = (outcome: Outcome): void => (outcome.kind === 'unavailable' ? sendBack() : call.answer(200, JSON.stringify(outcome)))
+  const code = engine.submit(envelope, { settle })
+  if (code === 'unavailable') sendBack()
+  else if (code !== null) call.refuse(code)
 }

@@ -11,9 +11,12 @@ interface UnavailableAnswer {
   readonly body: string
 }
 
-/** Returns whether another node must open the stream. 503 would end an EventSource for good, and a ticket must not be used up here. */
-export function isLeavingStream({ cluster, retiring, draining }: ServerContext, { auth }: Pick<RouteShape, 'auth'>): boolean {
-  return cluster !== null && (retiring || draining) && auth === 'stream'
+/**
+ * Returns whether another node must open the stream, because this one stops or still starts. 503 would end an EventSource for good,
+ * and a ticket must not be used up here.
+ */
+export function isLeavingStream({ cluster, retiring, draining, core }: ServerContext, { auth }: Pick<RouteShape, 'auth'>): boolean {
+  return cluster !== null && (retiring || draining || core === null) && auth === 'stream'
 }
 
 /** `target` is path and query as sent. Returns null where the JSON is right. */

@@ -34,7 +34,10 @@ export function streamRoutes(parts: StreamRoutesParts): readonly Route[] {
           contentType: 'text/event-stream',
           example: STREAM_EXAMPLE,
         },
-        { status: 307, description: 'This node of a cluster stops. Another one answers at the same address; the ticket is still good.' },
+        {
+          status: 307,
+          description: 'This node of a cluster stops or starts. Another one answers at the same address; the ticket is still good.',
+        },
       ],
       errors: [],
       handle: (call) => openStream(parts, call),

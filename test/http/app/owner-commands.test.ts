@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import type { EngineApi, Envelope, Outcome } from '../../../engine/api.ts'
 import { OwnerCommands, ownerCommandRoutes } from '../../../http/app/owner-commands.ts'
 import type { NodeAnswer } from '../../../http/outbound/node-calls.ts'
-import type { ForwardedRequest } from '../../../http/server/cluster-role.ts'
+import { type ForwardedRequest, NOT_OWNER } from '../../../http/server/cluster-role.ts'
 import type { Call } from '../../../http/server/route.ts'
 import { FORWARDED_KEYS_MAX } from '../../../http/server/server-limits.ts'
 
@@ -77,6 +77,22 @@ describe('a command of a follower', () => {
   test('without an answer of the owner the outcome is unavailable', async () => {
     const cluster = { isOwner: () => false, passOn: () => Promise.resolve(null) }
     assert.equal((await submitted(new OwnerCommands(nowhere, cluster), KEPT)).kind, 'unavailable')
+  })
+
+  test('an owner that hands the log over sends the command back, so that the next owner runs it', async () => {
+    const late: Outcome = { kind: 'unavailable', body: '', replayed: false }
+    const tooLate: EngineApi['submit'] = (_, reply) => {
+      reply.settle(late)
+      return null
+    }
+    const engines: Pick<EngineApi, 'submit'>[] = [{ submit: () => 'unavailable' }, { submit: tooLate }]
+    for (const engine of engines) {
+      const sent: unknown[] = []
+      const [route] = ownerCommandRoutes({ engine })
+      const call = { isFromNode: true, body: { mailbox: 7, kept: KEPT.idempotency }, answerAs: (...answer: unknown[]) => sent.push(answer) }
+      route?.handle(call as unknown as Call)
+      assert.deepEqual(sent, [[503, '', [[NOT_OWNER, '1']]]])
+    }
   })
 
   test('the owner runs nothing for a caller that is no node', async () => {

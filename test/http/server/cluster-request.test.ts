@@ -163,6 +163,15 @@ describe('a node of a cluster', () => {
     assert.equal(cluster.forwarded.length, 2)
   })
 
+  it('a node of a cluster that still recovers sends a stream to the same address, where another node answers', async () => {
+    await server.http.close()
+    cluster.role = 'follower'
+    const routes = [plainRoute('GET', '/v1/events', 'stream', () => assert.fail('the stream is not opened'))]
+    server = await openFakeServer({ closed: true, routes, cluster })
+    const answer = await fetch(`http://127.0.0.1:${server.port}/v1/events?ticket=t`, { redirect: 'manual' })
+    assert.deepEqual([answer.status, answer.headers.get('location')], [307, 'events?ticket=t'])
+  })
+
   it('a node of a cluster that stops sends a stream to the same address, where another node answers, with its ticket', async () => {
     await server.http.close()
     cluster.role = 'follower'
