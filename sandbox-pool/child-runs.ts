@@ -53,7 +53,7 @@ export class ChildRuns {
     this.#runs.get(run)?.thread.post({ type: 'cancel', run })
   }
 
-  /** Checks deadlines and long computations. Called at a short interval. */
+  /** Checks deadlines, long computations, and code that goes on after its end. Called at a short interval. */
   watch(): void {
     const nowMs = monotonicMs()
     for (const thread of this.#threads) this.#watchThread(thread, nowMs)
@@ -68,6 +68,8 @@ export class ChildRuns {
 
   #watchThread(thread: PoolThread, nowMs: number): void {
     const { computingMerchant, clock } = thread
+    const afterEndMs = thread.computingAfterEndMs(nowMs, (run) => this.#runs.get(run)?.thread === thread)
+    if (afterEndMs >= THREAD_GRACE_MS) return this.#end(thread)
     if (this.#placement.isIdle(thread)) {
       if (this.#placement.isSurplus(thread, nowMs)) this.#end(thread)
       return

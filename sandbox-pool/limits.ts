@@ -64,7 +64,7 @@ export const PLACE_SHARE_MS = 100
 export const PLACE_PATIENCE_MS = 500
 /** Lease of a place. It expires if the thread has ended or does not reach an interrupt. */
 export const PLACE_LEASE_MS = 500
-/** Grace time after the deadline; then the thread of the run is ended. */
+/** Grace time after the deadline, or after the end of a run whose code goes on; then the thread of the run is ended. */
 export const THREAD_GRACE_MS = 250
 /** Maximum processor time of one operation without an interrupt while other merchants wait in the thread. Then the thread is ended. */
 export const STUCK_PROCESSOR_MS = 500

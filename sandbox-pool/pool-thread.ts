@@ -26,6 +26,8 @@ export class PoolThread {
   readonly #abort = new AbortController()
   #stuckTicks = -1
   #stuckSinceProcessorMs = 0
+  #endedRun: number | null = null
+  #endedSinceMs = 0
 
   constructor(pool: ThreadPool, purpose: SandboxPurpose, listener: ThreadListener) {
     const { port1, port2 } = new MessageChannel()
@@ -66,6 +68,20 @@ export class PoolThread {
       this.#stuckSinceProcessorMs = processorMs
     }
     return processorMs - this.#stuckSinceProcessorMs
+  }
+
+  /**
+   * Returns the time for which the code of an ended run has computed here; 0 if it does not. An interrupt inside an asynchronous
+   * function rejects that function's promise alone, so code may go on after the end of its run.
+   */
+  computingAfterEndMs(nowMs: number, isUnderWay: (run: number) => boolean): number {
+    const run = this.clock.computingRun
+    const ended = run === null || isUnderWay(run) ? null : run
+    if (ended !== this.#endedRun) {
+      this.#endedRun = ended
+      this.#endedSinceMs = nowMs
+    }
+    return ended === null ? 0 : nowMs - this.#endedSinceMs
   }
 
   #end(error: Error | null): void {

@@ -151,6 +151,24 @@ test('a run that computes beyond its deadline ends with its thread, one that wai
   await until(() => child.threadOf(waiting).heardOf('cancel'))
 })
 
+test('a thread ends when the code of an ended run goes on in it, and the next run begins in another thread', async () => {
+  const child = new Child(1)
+  const ended = await child.begin('a')
+  const thread = child.threadOf(ended)
+  thread.clock.enter(ended, monotonicMs())
+  thread.say({ type: 'done', run: ended, outcome: { ok: false, fault: 'timeout', message: 'took too long', line: null } })
+  await until(() => child.end(ended) !== null)
+  const next = await child.begin('a')
+  assert.equal(child.threadOf(next), thread)
+  await until(() => {
+    child.runs.watch()
+    return thread.isEnded
+  })
+  await until(() => child.threadOf(next) !== thread)
+  child.threadOf(next).say({ type: 'done', run: next, outcome: { ok: true, value: '1' } })
+  await until(() => child.end(next) === 'ok')
+})
+
 test('what had not begun in a thread where another merchant computes for long is moved, and its messages from there are ignored', async () => {
   const child = new Child(1)
   const spinner = await child.begin('a')

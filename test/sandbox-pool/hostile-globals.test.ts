@@ -163,4 +163,12 @@ test('code that takes the functions of the host from stack frames ends its own r
   await assertUnharmed(stand, 'thief')
 })
 
+test('code that catches its end inside asynchronous functions loses its thread, and no other run waits for it', async () => {
+  const source = `async function spin() { for (;;); }
+  function lookup() { for (;;) spin().catch(() => {}) }`
+  const result = await stand.run(source, { merchantId: 'spinner', timeoutMs: 1_000 })
+  assert.deepEqual([result.ok, result.ok ? '' : result.fault], [false, 'timeout'])
+  await assertUnharmed(stand, 'spinner')
+})
+
 test('no child was lost over any of this', () => assertOneChild(stand))
