@@ -12,6 +12,9 @@ const TYPES = {
   svg: 'image/svg+xml',
 } as const
 
+/** The shared stylesheet is served as one file. */
+const LOOK_PARTS = ['look.css', 'data-table.css', 'menu.css', 'print.css'] as const
+
 /** Files of this folder and its subfolders. */
 const FILES = [
   'look.css',
@@ -67,7 +70,8 @@ export const ASSET_ROUTE: Route = route({
 })
 
 function readAsset(name: AssetName): Asset {
-  const bytes = readFileSync(new URL(name, import.meta.url))
+  const parts = name === 'look.css' ? LOOK_PARTS : [name]
+  const bytes = Buffer.concat(parts.map((part) => readFileSync(new URL(part, import.meta.url))))
   const [stem, extension] = basename(name).split('.') as [string, keyof typeof TYPES]
   const version = hash('sha256', bytes, 'hex').slice(0, 12)
   return { servedAs: `${stem}.${version}.${extension}`, contentType: TYPES[extension], bytes }

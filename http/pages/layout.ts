@@ -15,6 +15,8 @@ export interface Page {
   readonly contentId?: string
   /** Content of the bar beside the product name. */
   readonly bar?: Html
+  /** Menu of small screens, after the content. */
+  readonly menu?: Html
   /** Relative path to the root: `../` for `/pay/x`. Addresses stay relative, so that a proxy may add a path prefix. */
   readonly root: string
   /** True in the test environment. Every page says so. */
@@ -61,12 +63,12 @@ export function redirectTo(call: Pick<Call, 'answerAs'>, address: string, more: 
 }
 
 /** Returns the HTML document of a page. */
-export function pageText({ title, script, look, bar, contentId, root, isTest, body }: Page): string {
+export function pageText({ title, script, look, bar, menu, contentId, root, isTest, body }: Page): string {
   const { text } = html`<!doctype html>
 <html lang="fr">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no">
 <title>${title} · Cauri</title>
@@ -75,13 +77,14 @@ export function pageText({ title, script, look, bar, contentId, root, isTest, bo
 ${look !== undefined && html`<link rel="stylesheet" href="${root}${assetPath(look)}">`}
 ${script !== undefined && html`<script src="${root}${assetPath(script)}" defer></script>`}
 </head>
-<body>
+<body${menu !== undefined && html` class="docked"`}>
 ${bar !== undefined && html`<a class="skip" href="#${contentId ?? 'main'}">Aller au contenu</a>`}
 <header class="bar"><span class="brand">${SHELL}Cauri</span>${bar}</header>
 ${isTest === true && TEST_NOTICE}
 <main id="main" tabindex="-1">
 ${body}
 </main>
+${menu}
 </body>
 </html>
 `

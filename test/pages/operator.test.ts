@@ -167,7 +167,7 @@ describe('every page', () => {
         await look(page, page.url().split('/operator')[1] ?? '', 'confirm')
         await look(page, '/ledger', 'ledger')
         await look(page, '/audit', 'audit')
-        await sendForm(page, '../operator/logout')
+        await follow(page, 'Se déconnecter')
         await look(page, '/login', 'login')
       })
     })

@@ -27,8 +27,11 @@ export async function onDesk(
   }
 }
 
+/** Follows a link by its text. On a small screen it may stand under "Plus". */
 export async function follow(page: Page, text: string): Promise<void> {
-  await Promise.all([page.waitForEvent('load'), page.click(`text="${text}"`)])
+  const link = page.locator(`text="${text}" >> visible=true`).first()
+  if ((await link.count()) === 0) await page.click('.dock summary')
+  await Promise.all([page.waitForEvent('load'), link.click()])
 }
 
 export interface DeskSession {

@@ -21,10 +21,10 @@ const NOUN: ListNoun<BatchRow> = {
   filters: [],
   columns: (visit) => [
     { name: 'Date', cell: ({ id, created_at }) => html`<a href="${visit.to(`batches/${id}`)}">${dateText(created_at)}</a>` },
-    { name: 'Référence', cell: ({ reference }) => theirs(reference) },
+    { name: 'Référence', card: 'about', cell: ({ reference }) => theirs(reference) },
     { name: 'Lignes', isFigure: true, cell: ({ total_count }) => total_count },
     { name: 'Versées', isFigure: true, cell: ({ paid_count }) => paid_count },
-    { name: 'Montant versé', isFigure: true, cell: ({ paid_amount }) => money(paid_amount) },
+    { name: 'Montant versé', card: 'amount', isFigure: true, cell: ({ paid_amount }) => money(paid_amount) },
   ],
   csvFields: [
     'id',
@@ -91,18 +91,20 @@ type Line = BatchReport['items'][number]
 
 export function linesTable(visit: Visit, lines: readonly NumberedLine[]): Html {
   const columns: readonly Column<NumberedLine>[] = [
-    { name: 'Ligne', isFigure: true, cell: ({ number }) => number },
+    { name: 'Ligne', card: 'line', isFigure: true, cell: ({ number }) => number },
     {
       name: 'Destinataire',
+      card: 'title',
       cell: ({ recipient, failure_code }) => theirs(failure_code === 'invalid_recipient' ? recipient : recipientText(recipient)),
     },
     {
       name: 'Montant',
+      card: 'amount',
       isFigure: true,
       cell: ({ amount, typedAmount = '' }) => (amount === null ? theirs(typedAmount) : prettyAmount(amount)),
     },
-    { name: 'Référence', cell: ({ reference }) => theirs(reference) },
-    { name: 'Résultat', isProse: true, cell: (line) => result(visit, line) },
+    { name: 'Référence', card: 'about', cell: ({ reference }) => theirs(reference) },
+    { name: 'Résultat', card: 'state', isProse: true, cell: (line) => result(visit, line) },
   ]
   return table('Lignes du lot', columns, lines, '')
 }

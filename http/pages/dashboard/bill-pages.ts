@@ -28,13 +28,14 @@ const NOUN: ListNoun<BillPayment> = {
   columns: (visit) => [
     {
       name: 'Date',
+      card: 'about',
       cell: ({ transaction_id, paid_at }) => html`<a href="${visit.to(`bills/${transaction_id}`)}">${dateText(paid_at)}</a>`,
     },
-    { name: 'Produit', cell: ({ product }) => theirs(product) },
-    { name: 'Montant', isFigure: true, cell: ({ amount }) => money(amount) },
-    { name: 'Référence', cell: ({ biller_ref }) => theirs(biller_ref) },
+    { name: 'Produit', card: 'title', cell: ({ product }) => theirs(product) },
+    { name: 'Montant', card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
+    { name: 'Référence', card: 'about', cell: ({ biller_ref }) => theirs(biller_ref) },
     { name: 'Saisie', isProse: true, cell: ({ form_values }) => typed(form_values) },
-    { name: 'État', cell: ({ state }) => badge(...STATES[state]) },
+    { name: 'État', card: 'state', cell: ({ state }) => badge(...STATES[state]) },
     { name: 'Livraison', cell: delivery },
   ],
   csvFields: [

@@ -38,10 +38,10 @@ const STATES: Readonly<Record<ChargeState, readonly [words: string, tone: Tone]>
 export function chargeColumns(visit: Visit): readonly Column<Charge>[] {
   return [
     { name: 'Date', cell: ({ token, created_at }) => html`<a href="${visit.to(`charges/${token}`)}">${dateText(created_at)}</a>` },
-    { name: 'Montant', isFigure: true, cell: ({ amount }) => money(amount) },
-    { name: 'État', cell: ({ state }) => badge(...STATES[state]) },
-    { name: 'Référence', cell: ({ reference }) => theirs(reference) },
-    { name: 'Client', cell: ({ payer_tag, customer_tag }) => theirs(tagText(payer_tag ?? customer_tag)) },
+    { name: 'Montant', card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
+    { name: 'État', card: 'state', cell: ({ state }) => badge(...STATES[state]) },
+    { name: 'Référence', card: 'about', cell: ({ reference }) => theirs(reference) },
+    { name: 'Client', card: 'about', cell: ({ payer_tag, customer_tag }) => theirs(tagText(payer_tag ?? customer_tag)) },
   ]
 }
 

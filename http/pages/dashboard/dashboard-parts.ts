@@ -3,18 +3,24 @@
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import type { ApiError } from '../api-calls.ts'
 import { newFormKey } from '../api-calls.ts'
+import { type Column, dataTable } from '../data-table.ts'
 import { describedBy } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { tokenField } from './shell.ts'
 import type { Visit } from './visit.ts'
+
+export type { Column } from '../data-table.ts'
 
 /** UTC is the local time of Abidjan, Dakar and Bamako. */
 const DATE = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 const TIME = new Intl.DateTimeFormat('fr-FR', { timeStyle: 'short', timeZone: 'UTC' })
 const DAY = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'medium', timeZone: 'UTC' })
 
+/** Below 640 px a cell with nothing in it is not shown. */
+const NOTHING = html`<span class="soft none">—</span>`
+
 export function dateText(time: string | null): Fragment {
-  return time === null ? '—' : html`<time datetime="${time}">${DATE.format(new Date(time))}</time>`
+  return time === null ? NOTHING : html`<time datetime="${time}">${DATE.format(new Date(time))}</time>`
 }
 
 export function dayText(time: string | number): string {
@@ -31,7 +37,7 @@ export function money(amount: number): Html {
 
 /** Isolates untrusted text, so that its direction cannot reorder the page's own text. */
 export function theirs(text: string | null): Fragment {
-  return text === null || text === '' ? html`<span class="soft">—</span>` : html`<bdi>${text}</bdi>`
+  return text === null || text === '' ? NOTHING : html`<bdi>${text}</bdi>`
 }
 
 export type Tone = 'good' | 'bad' | 'wait' | 'calm'
@@ -40,23 +46,9 @@ export function badge(words: string, tone: Tone): Html {
   return html`<span class="badge is-${tone}">${words}</span>`
 }
 
-export interface Column<Row> {
-  readonly name: string
-  /** Figures are aligned right. */
-  readonly isFigure?: boolean
-  /** Prose has a minimum width. */
-  readonly isProse?: boolean
-  cell(row: Row): Fragment
-}
-
+/** Renders a table, or `empty` without rows. */
 export function table<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[], empty: string): Html {
-  if (rows.length === 0) return html`<p class="empty">${empty}</p>`
-  const look = ({ isFigure, isProse }: Column<Row>): Fragment =>
-    isFigure === true ? html` class="figure"` : isProse === true && html` class="prose"`
-  return html`<div class="wide" role="region" aria-label="${name}" tabindex="0"><table>
-<thead><tr>${columns.map((column) => html`<th scope="col"${look(column)}>${column.name}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${columns.map((column) => html`<td${look(column)}>${column.cell(row)}</td>`)}</tr>\n`)}</tbody>
-</table></div>`
+  return rows.length === 0 ? html`<p class="empty">${empty}</p>` : dataTable({ name, columns, rows })
 }
 
 /** Renders a definition list. A fact without a value (false) is omitted. */

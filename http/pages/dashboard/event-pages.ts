@@ -24,9 +24,9 @@ const NOUN: ListNoun<Event> = {
     { name: 'delivery_success', label: 'Livraison', choices: [{ value: 'false', words: 'Pas encore reçus' }] },
   ],
   columns: (visit) => [
-    { name: 'Date', cell: ({ id, created_at }) => html`<a href="${visit.to(`events/${id}`)}">${dateText(created_at)}</a>` },
-    { name: 'Type', cell: ({ type }) => html`<code>${type}</code>` },
-    { name: 'Livraison', cell: ({ delivery_state }) => badge(...STATES[delivery_state]) },
+    { name: 'Date', card: 'about', cell: ({ id, created_at }) => html`<a href="${visit.to(`events/${id}`)}">${dateText(created_at)}</a>` },
+    { name: 'Type', card: 'title', cell: ({ type }) => html`<code>${type}</code>` },
+    { name: 'Livraison', card: 'state', cell: ({ delivery_state }) => badge(...STATES[delivery_state]) },
   ],
   csvFields: ['id', 'type', 'delivery_state', 'created_at', 'data'],
   empty: 'Aucun évènement ne correspond.',

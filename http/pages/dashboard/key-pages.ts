@@ -70,6 +70,7 @@ ${table(
     { name: 'Dernier usage', cell: ({ last_used_at }) => dateText(last_used_at) },
     {
       name: 'Action',
+      card: 'action',
       cell: ({ id }) =>
         confirmedAction(visit, visit.to(`keys/${id}/revoke`), {
           ask: 'Révoquer',

@@ -21,11 +21,11 @@ export function payoutBadge({ state }: Pick<Payout, 'state'>): Html {
 
 export function payoutColumns(visit: Visit): readonly Column<Payout>[] {
   return [
-    { name: 'Date', cell: ({ id, created_at }) => html`<a href="${visit.to(`payouts/${id}`)}">${dateText(created_at)}</a>` },
-    { name: 'Montant', isFigure: true, cell: ({ amount }) => money(amount) },
-    { name: 'Destinataire', cell: ({ recipient }) => theirs(recipientText(recipient)) },
-    { name: 'État', cell: payoutBadge },
-    { name: 'Référence', cell: ({ reference }) => theirs(reference) },
+    { name: 'Date', card: 'about', cell: ({ id, created_at }) => html`<a href="${visit.to(`payouts/${id}`)}">${dateText(created_at)}</a>` },
+    { name: 'Montant', card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
+    { name: 'Destinataire', card: 'title', cell: ({ recipient }) => theirs(recipientText(recipient)) },
+    { name: 'État', card: 'state', cell: payoutBadge },
+    { name: 'Référence', card: 'about', cell: ({ reference }) => theirs(reference) },
   ]
 }
 

@@ -16,13 +16,13 @@ import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './
 const MODES: Readonly<Record<Product['amount_mode'], string>> = { fixed: 'Formules', user: 'Montant libre', lookup: 'Consultation' }
 
 export function productTable(visit: Visit, products: readonly Product[]): Html {
-  return table(
+  return table<Product>(
     'Produits',
     [
       { name: 'Titre', cell: ({ slug, title }) => html`<a href="${visit.to(`products/${slug}`)}">${theirs(title)}</a>` },
-      { name: 'Identifiant', cell: ({ slug }) => html`<code>${slug}</code>` },
-      { name: 'Montant', cell: ({ amount_mode }) => MODES[amount_mode] },
-      { name: 'État', cell: stateBadge },
+      { name: 'Identifiant', card: 'about', cell: ({ slug }) => html`<code>${slug}</code>` },
+      { name: 'Montant', card: 'about', cell: ({ amount_mode }) => MODES[amount_mode] },
+      { name: 'État', card: 'state', cell: stateBadge },
       { name: 'Modifié', cell: ({ updated_at }) => dateText(updated_at) },
     ],
     products,

@@ -5,6 +5,7 @@ import type { Environment } from '../../../engine/kernel/environment.ts'
 import type { SessionPrincipal } from '../../server/route.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
+import { bottomMenu, type MenuPlace } from '../menu.ts'
 import { noteText } from './notes.ts'
 
 const PLACES = [
@@ -27,6 +28,14 @@ const PLACES = [
   ['security', 'security', 'Sécurité'],
   ['account', 'account', 'Compte'],
 ] as const
+
+/** The places of a day's work, in the bar of small screens. */
+const DAILY = [
+  ['home', 'Accueil', 'home'],
+  ['charges', 'Encaisser', 'in'],
+  ['payouts', 'Verser', 'out'],
+  ['transactions', 'Transactions', 'list'],
+] as const satisfies readonly (readonly [Place, string, MenuPlace['icon']])[]
 
 export type Place = (typeof PLACES)[number][0] | 'none'
 
@@ -51,15 +60,14 @@ export interface Around {
 export function shell(visit: Around, { title, place, live = [], body }: ShownPage): Page {
   const { root, environment, principal } = visit
   const note = noteText(visit.query.get('ok') ?? '')
-  const nav = (label: string): Html =>
-    html`<nav aria-label="${label}"><ul>${PLACES.map(
+  const links = (places: readonly (typeof PLACES)[number][]): Html =>
+    html`<ul>${places.map(
       ([name, path, words]) => html`<li><a href="${visit.to(path)}"${name === place && html` aria-current="page"`}>${words}</a></li>`,
-    )}</ul></nav>`
+    )}</ul>`
   const bar = html`<span class="owner"><bdi>${principal.merchant.name}</bdi></span>${environmentSwitch(visit)}`
   const whole = html`${environment === 'test' && TEST_STRIP}
 <div class="board">
-<details class="menu"><summary>Menu</summary>${nav('Menu')}${logout(visit)}</details>
-<div class="side">${nav('Tableau de bord')}${logout(visit)}</div>
+<div class="side"><nav aria-label="Tableau de bord">${links(PLACES)}</nav>${logout(visit)}</div>
 <div class="content" id="contenu" tabindex="-1"${live.length > 0 && html` data-news="${visit.to('news')}" data-types="${typesOf(live)}"`}>
 ${stopStrip(visit)}
 ${note !== null && html`<p class="notice" role="status">${note}</p>`}
@@ -74,8 +82,17 @@ ${live.length > 0 && html`<p class="unseen" role="status" data-changed></p>`}
     contentId: 'contenu',
     look: 'dashboard/dashboard.css',
     script: 'dashboard/dashboard.js',
+    menu: bottomMenu({
+      label: 'Menu',
+      places: DAILY.map(([name, words, icon]) => ({ address: visit.to(pathOf(name)), words, icon, isHere: name === place })),
+      rest: html`${links(PLACES.filter(([name]) => !DAILY.some(([daily]) => daily === name)))}${logout(visit)}`,
+    }),
     body: whole,
   }
+}
+
+function pathOf(place: Place): string {
+  return PLACES.find(([name]) => name === place)?.[1] ?? ''
 }
 
 /** Returns the types by name, because an EventSource has no listener for all of them. */

@@ -39,10 +39,10 @@ const NOUN: ListNoun<TopUp> = {
   ],
   columns: (visit) => [
     { name: 'Date', cell: ({ id, created_at }) => html`<a href="${visit.to(`top-ups/${id}`)}">${dateText(created_at)}</a>` },
-    { name: 'Montant', isFigure: true, cell: ({ amount, confirmed_amount }) => money(confirmed_amount ?? amount) },
-    { name: 'État', cell: ({ state }) => badge(...STATES[state]) },
+    { name: 'Montant', card: 'amount', isFigure: true, cell: ({ amount, confirmed_amount }) => money(confirmed_amount ?? amount) },
+    { name: 'État', card: 'state', cell: ({ state }) => badge(...STATES[state]) },
     { name: 'Référence de paiement', cell: ({ payment_reference }) => payment_reference },
-    { name: 'Votre référence', cell: ({ reference }) => theirs(reference) },
+    { name: 'Votre référence', card: 'about', cell: ({ reference }) => theirs(reference) },
   ],
   csvFields: [
     'id',

@@ -29,12 +29,16 @@ const NOUN: ListNoun<Transaction> = {
     { name: 'reference', label: 'Référence' },
   ],
   columns: (visit) => [
-    { name: 'Date', cell: ({ id, created_at }) => html`<a href="${visit.to(`transactions/${id}`)}">${dateText(created_at)}</a>` },
-    { name: 'Type', cell: (row) => typeLink(visit.to(), row) },
-    { name: 'Montant', isFigure: true, cell: ({ amount }) => money(amount) },
+    {
+      name: 'Date',
+      card: 'about',
+      cell: ({ id, created_at }) => html`<a href="${visit.to(`transactions/${id}`)}">${dateText(created_at)}</a>`,
+    },
+    { name: 'Type', card: 'title', cell: (row) => typeLink(visit.to(), row) },
+    { name: 'Montant', card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
     { name: 'Solde après', isFigure: true, cell: ({ balance_after }) => money(balance_after) },
-    { name: 'Avec', cell: ({ counterparty }) => theirs(counterparty) },
-    { name: 'Référence', cell: ({ reference }) => theirs(reference) },
+    { name: 'Avec', card: 'about', cell: ({ counterparty }) => theirs(counterparty) },
+    { name: 'Référence', card: 'about', cell: ({ reference }) => theirs(reference) },
   ],
   csvFields: [
     'id',
@@ -102,7 +106,7 @@ const ACCOUNTS: Readonly<Record<Posting['account_type'], string>> = {
 
 const POSTINGS: readonly Column<Posting>[] = [
   { name: 'Compte', cell: ({ account_type }) => ACCOUNTS[account_type] },
-  { name: 'Nom', cell: ({ account_name }) => theirs(account_name) },
+  { name: 'Nom', card: 'about', cell: ({ account_name }) => theirs(account_name) },
   { name: 'Débit', isFigure: true, cell: ({ direction, amount }) => direction === 'debit' && money(amount) },
   { name: 'Crédit', isFigure: true, cell: ({ direction, amount }) => direction === 'credit' && money(amount) },
 ]

@@ -138,9 +138,9 @@ ${table(
   'Points de terminaison',
   [
     { name: 'Adresse', cell: ({ id, url }) => html`<a href="${visit.to(`webhooks/${id}`)}">${theirs(url)}</a>` },
-    { name: 'État', cell: statusBadge },
+    { name: 'État', card: 'state', cell: statusBadge },
     { name: 'Évènements', isFigure: true, cell: ({ events }) => events.length },
-    { name: 'Description', cell: ({ description }) => theirs(description) },
+    { name: 'Description', card: 'about', cell: ({ description }) => theirs(description) },
     { name: 'Créé', cell: ({ created_at }) => dateText(created_at) },
   ],
   answer.ok ? answer.body.data : [],
@@ -211,9 +211,9 @@ function attemptTable(visit: Visit, attempts: readonly DeliveryAttempt[]): Html 
     [
       { name: 'Date', cell: ({ event_id, created_at }) => html`<a href="${visit.to(`events/${event_id}`)}">${dateText(created_at)}</a>` },
       { name: 'Essai', isFigure: true, cell: ({ attempt }) => attempt },
-      { name: 'Réponse', cell: ({ http_status, error }) => http_status ?? theirs(error) },
+      { name: 'Réponse', card: 'about', cell: ({ http_status, error }) => http_status ?? theirs(error) },
       { name: 'Durée', isFigure: true, cell: ({ duration_ms }) => `${duration_ms}\u00a0ms` },
-      { name: 'État', cell: ({ state }) => badge(...ATTEMPTS[state]) },
+      { name: 'État', card: 'state', cell: ({ state }) => badge(...ATTEMPTS[state]) },
       { name: 'Prochain essai', cell: ({ next_attempt_at }) => dateText(next_attempt_at) },
     ],
     attempts,

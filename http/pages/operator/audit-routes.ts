@@ -3,10 +3,11 @@ import type { OperatorAction } from '../../../engine/contract/operator.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
+import { type Column, dataTable } from '../data-table.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
 import { answerMissing } from './missing.ts'
-import { cursorOf, environmentBadge, type ListPage, moment, pager, sheet } from './operator-parts.ts'
+import { cursorOf, environmentBadge, type ListPage, moment, pager } from './operator-parts.ts'
 
 export function auditRoutes(desk: Desk): readonly Route[] {
   return [
@@ -37,17 +38,28 @@ ${pager('audit', query, next_cursor)}`
 
 /** Renders actions as a table. `deskPath` is the relative path from the page to the desk. */
 export function actionTable(actions: readonly OperatorAction[], deskPath: string): Html {
-  return sheet(
-    'Opérations',
-    html`<table>
-<thead><tr><th scope="col">Quand</th><th scope="col">Qui</th><th scope="col">Action</th><th scope="col">Sur</th><th scope="col">Environnement</th><th scope="col">Détails</th></tr></thead>
-<tbody>${actions.map((action) => actionRow(action, deskPath))}</tbody>
-</table>`,
-  )
-}
-
-function actionRow({ action, target, environment, details, operator, created_at }: OperatorAction, deskPath: string): Html {
-  return html`<tr><td>${moment(created_at)}</td><td><bdi>${operator.id === null ? 'Accès principal' : operator.name}</bdi></td><th scope="row">${ACTION_NAMES[action] ?? html`<code>${action}</code>`}</th><td class="target">${targetPart(action, target, deskPath)}</td><td>${environment === null ? 'les deux' : environmentBadge(environment)}</td><td>${detailList(details)}</td></tr>`
+  const columns: readonly Column<OperatorAction>[] = [
+    { name: 'Quand', card: 'about', cell: ({ created_at }) => moment(created_at) },
+    {
+      name: 'Qui',
+      card: 'about',
+      cell: ({ operator }) => html`<bdi>${operator.id === null ? 'Accès principal' : operator.name}</bdi>`,
+    },
+    {
+      name: 'Action',
+      card: 'title',
+      isHeader: true,
+      cell: ({ action }) => ACTION_NAMES[action] ?? html`<code>${action}</code>`,
+    },
+    { name: 'Sur', cell: ({ action, target }) => targetPart(action, target, deskPath) },
+    {
+      name: 'Environnement',
+      card: 'state',
+      cell: ({ environment }) => (environment === null ? 'les deux' : environmentBadge(environment)),
+    },
+    { name: 'Détails', isProse: true, cell: ({ details }) => detailList(details) },
+  ]
+  return dataTable({ name: 'Opérations', columns, rows: actions })
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

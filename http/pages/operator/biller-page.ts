@@ -3,11 +3,12 @@
 import type { DirectoryState, WaitingLogo } from '../../../engine/api.ts'
 import type { OperatorBiller } from '../../../engine/contract/biller.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
+import { type Column, dataTable } from '../data-table.ts'
 import { describedBy } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { type ComparedRow, categoryName } from './biller-comparison.ts'
 import { csrfField } from './desk.ts'
-import { type ListPage, moment, pager, sheet } from './operator-parts.ts'
+import { type ListPage, moment, pager } from './operator-parts.ts'
 
 export const STATE_NAMES: Readonly<Record<DirectoryState, string>> = {
   in_review: 'à examiner',
@@ -50,14 +51,22 @@ ${
 }
 
 function billerTable(billers: readonly OperatorBiller[]): Html {
-  return sheet(
-    'Facturiers',
-    html`<table>
-<thead><tr><th scope="col">Nom</th><th scope="col">Catégorie</th><th scope="col">Marchand</th><th scope="col">Soumis</th></tr></thead>
-<tbody>${billers.map(({ slug, display_name, category, merchant_id, merchant_name, submitted_at }) => html`<tr><th scope="row"><a href="billers/${slug}"><bdi>${display_name}</bdi></a></th><td>${categoryName(category)}</td><td><a href="merchants/${merchant_id}"><bdi>${merchant_name}</bdi></a></td><td>${submitted_at === null ? '' : moment(submitted_at)}</td></tr>`)}</tbody>
-</table>`,
-  )
+  return dataTable({ name: 'Facturiers', columns: COLUMNS, rows: billers })
 }
+
+const COLUMNS: readonly Column<OperatorBiller>[] = [
+  {
+    name: 'Nom',
+    isHeader: true,
+    cell: ({ slug, display_name }) => html`<a href="billers/${slug}"><bdi>${display_name}</bdi></a>`,
+  },
+  { name: 'Catégorie', card: 'about', cell: ({ category }) => categoryName(category) },
+  {
+    name: 'Marchand',
+    cell: ({ merchant_id, merchant_name }) => html`<a href="merchants/${merchant_id}"><bdi>${merchant_name}</bdi></a>`,
+  },
+  { name: 'Soumis', cell: ({ submitted_at }) => submitted_at !== null && moment(submitted_at) },
+]
 
 export interface ComparedProduct {
   readonly slug: string
@@ -97,7 +106,7 @@ ${published_at !== null && html`<div><dt>Publié</dt><dd>${moment(published_at)}
 ${reasons(biller)}
 </dl>
 <h2>${decidedAt === null ? 'Première demande' : html`Changements depuis la décision du ${moment(decidedAt)}`}</h2>
-${comparison('Profil', [...rows], decidedAt !== null, logoRow(view))}
+${comparison('Profil', [...rows], decidedAt !== null, logoRows(view))}
 <h2>Produits</h2>
 ${products.length === 0 && html`<p class="hint">Aucun produit.</p>`}
 ${products.map((product) => productPart(product, decidedAt !== null))}
@@ -110,23 +119,42 @@ function reasons({ reject_reason, suspend_reason }: OperatorBiller): Fragment {
   return [row('Motif du refus', reject_reason), row('Motif de la suspension', suspend_reason)]
 }
 
-/** Renders a comparison, with two columns when an earlier state exists. Text marks a change, not its colour alone. */
-function comparison(label: string, rows: readonly ComparedRow[], hasBefore: boolean, more: Fragment): Html {
-  return sheet(
-    label,
-    html`<table class="compared">
-<thead><tr><th scope="col">Ligne</th>${hasBefore && html`<th scope="col">Avant</th>`}<th scope="col">Maintenant</th></tr></thead>
-<tbody>${rows.map(({ name, before, now, isChanged }) => html`<tr${isChanged && html` class="is-changed"`}><th scope="row">${name}${isChanged && html` <span class="badge is-test">modifié</span>`}</th>${hasBefore && html`<td class="written"><bdi>${before ?? ''}</bdi></td>`}<td class="written"><bdi>${now}</bdi></td></tr>`)}${more}</tbody>
-</table>`,
-  )
+/** One row of a comparison: text, or the pictures of a logo. */
+interface ShownRow {
+  readonly name: string
+  readonly mark: string
+  readonly before: Fragment
+  readonly now: Fragment
 }
 
-function logoRow({ logos, decidedAt }: BillerView): Html {
+/** Renders a comparison, with two columns when an earlier state exists. Text marks a change, not its colour alone. */
+function comparison(name: string, compared: readonly ComparedRow[], hasBefore: boolean, more: readonly ShownRow[]): Html {
+  const said = (text: string | null): Html => html`<bdi class="written">${text ?? ''}</bdi>`
+  const rows = [
+    ...compared.map((row) => ({ name: row.name, mark: row.isChanged ? CHANGED : '', before: said(row.before), now: said(row.now) })),
+    ...more,
+  ]
+  const columns: readonly Column<ShownRow>[] = [
+    {
+      name: 'Ligne',
+      isHeader: true,
+      cell: (row) => html`${row.name}${row.mark !== '' && html` <span class="badge is-test">${row.mark}</span>`}`,
+    },
+    ...(hasBefore ? [{ name: 'Avant', isProse: true, cell: (row: ShownRow) => row.before }] : []),
+    { name: 'Maintenant', isProse: true, cell: (row) => row.now },
+  ]
+  return dataTable({ name, columns, rows, look: ({ mark }) => (mark === '' ? '' : 'is-changed') })
+}
+
+const CHANGED = 'modifié'
+
+function logoRows({ logos, decidedAt }: BillerView): ShownRow[] {
   const { before, now, pending } = logos
-  const isChanged = decidedAt !== null && before !== now
-  const row = html`<tr${isChanged && html` class="is-changed"`}><th scope="row">Logo${isChanged && html` <span class="badge is-test">modifié</span>`}</th>${decidedAt !== null && html`<td>${logoPicture(before, 'Logo d’avant')}</td>`}<td>${logoPicture(now, 'Logo affiché')}</td></tr>`
-  if (pending === null) return row
-  return html`${row}<tr class="is-changed"><th scope="row">Nouveau logo <span class="badge is-test">en attente</span></th>${decidedAt !== null && html`<td>${logoPicture(now, 'Logo affiché')}</td>`}<td>${logoPicture(pending, 'Logo en attente')}</td></tr>`
+  const mark = decidedAt !== null && before !== now ? CHANGED : ''
+  const shown = logoPicture(now, 'Logo affiché')
+  const rows = [{ name: 'Logo', mark, before: logoPicture(before, 'Logo d’avant'), now: shown }]
+  if (pending !== null) rows.push({ name: 'Nouveau logo', mark: 'en attente', before: shown, now: logoPicture(pending, 'Logo en attente') })
+  return rows
 }
 
 function logoPicture(file: string | null, text: string): Html {
@@ -140,7 +168,7 @@ function productPart({ slug, isActive, rows, isNew }: ComparedProduct, hasBefore
   const said = isNew ? 'nouveau' : changed === 0 ? 'inchangé' : `${changed} ${changed === 1 ? 'ligne modifiée' : 'lignes modifiées'}`
   return html`<details class="card product"${(isNew || changed > 0 || !hasBefore) && html` open`}>
 <summary><code>${slug}</code> <span class="badge is-${isActive ? 'good' : 'neutral'}">${isActive ? 'actif' : 'inactif'}</span>${hasBefore && html` <span class="hint">${said}</span>`}</summary>
-${comparison(`Produit ${slug}`, rows, hasBefore && !isNew, null)}
+${comparison(`Produit ${slug}`, rows, hasBefore && !isNew, [])}
 </details>`
 }
 

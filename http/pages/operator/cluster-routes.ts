@@ -1,10 +1,11 @@
 // The nodes of the cluster on the operator's desk: who owns the log, who follows and how far behind, who is gone, how long appends and
 // barriers take. Each node answers from its own memory, so the page works without an owner and without PostgreSQL.
 import { type Route, route } from '../../server/route.ts'
+import { type Column, dataTable } from '../data-table.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import type { ClusterView, ShownDurations, ShownNode, ShownRole } from './cluster-view.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
-import { moment, sheet } from './operator-parts.ts'
+import { moment } from './operator-parts.ts'
 
 export function clusterRoutes(desk: Desk): readonly Route[] {
   return [
@@ -51,21 +52,26 @@ ${wrong.length === 0 && html`<p class="verdict is-good" role="status">Le nœud <
 <div><dt>Page écrite par</dt><dd><bdi>${view.answeredBy}</bdi></dd></div>
 </dl>
 <h2>Tous les nœuds</h2>
-${sheet(
-  'Nœuds',
-  html`<table>
-<thead><tr><th scope="col">Nœud</th><th scope="col">Rôle</th><th scope="col" class="figure">Séquence</th><th scope="col" class="figure">Retard</th><th scope="col" class="figure">Écritures</th><th scope="col" class="figure">Barrières</th><th scope="col">Version</th><th scope="col">Vu</th></tr></thead>
-<tbody>${view.nodes.map(nodeRow)}</tbody>
-</table>`,
-)}
+${dataTable({ name: 'Nœuds', columns: COLUMNS, rows: view.nodes })}
 <p class="hint">Écritures et barrières : durée médiane et 99ᵉ centile des 256 dernières. Une écriture attend PostgreSQL et son serveur synchrone ; une barrière est l’attente d’une lecture. Un nœud disparu reste affiché sept jours.</p>
 <p><a href="cluster">Actualiser</a></p>`
 }
 
-function nodeRow(node: ShownNode): Html {
-  const { name, url, role, sequence, lagMs, appends, barriers, version, seenAgeMs, isLive } = node
-  const seen = isLive ? (seenAgeMs < JUST_NOW_MS ? 'à l’instant' : `il y a ${age(seenAgeMs)}`) : `disparu depuis ${age(seenAgeMs)}`
-  return html`<tr><th scope="row"><bdi>${name}</bdi><br><small><bdi>${url}</bdi></small></th><td>${roleBadge(node)}</td><td class="figure">${COUNT.format(sequence)}</td><td class="figure">${isLive ? lag(role, lagMs) : '–'}</td><td class="figure">${durations(appends)}</td><td class="figure">${durations(barriers)}</td><td><bdi>${version}</bdi></td><td>${role === 'stopped' ? `arrêté il y a ${age(seenAgeMs)}` : seen}</td></tr>`
+const COLUMNS: readonly Column<ShownNode>[] = [
+  { name: 'Nœud', isHeader: true, cell: ({ name, url }) => html`<bdi>${name}</bdi><br><small><bdi>${url}</bdi></small>` },
+  { name: 'Rôle', card: 'amount', cell: roleBadge },
+  { name: 'Séquence', isFigure: true, cell: ({ sequence }) => COUNT.format(sequence) },
+  { name: 'Retard', isFigure: true, cell: ({ role, lagMs, isLive }) => (isLive ? lag(role, lagMs) : '–') },
+  { name: 'Écritures', isFigure: true, cell: ({ appends }) => durations(appends) },
+  { name: 'Barrières', isFigure: true, cell: ({ barriers }) => durations(barriers) },
+  { name: 'Version', cell: ({ version }) => html`<bdi>${version}</bdi>` },
+  { name: 'Vu', cell: seenText },
+]
+
+function seenText({ role, seenAgeMs, isLive }: ShownNode): string {
+  if (role === 'stopped') return `arrêté il y a ${age(seenAgeMs)}`
+  if (!isLive) return `disparu depuis ${age(seenAgeMs)}`
+  return seenAgeMs < JUST_NOW_MS ? 'à l’instant' : `il y a ${age(seenAgeMs)}`
 }
 
 const ROLE_NAMES: Readonly<Record<ShownRole, string>> = {

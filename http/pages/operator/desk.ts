@@ -8,6 +8,7 @@ import type { ApiAnswer, ApiCalls, ApiRequest } from '../api-calls.ts'
 import { cookieValue, setCookie } from '../cookies.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { answerPage, type Page, redirectTo } from '../layout.ts'
+import { bottomMenu, type MenuPlace } from '../menu.ts'
 import { isSameSite } from '../same-site.ts'
 import type { ClusterView } from './cluster-view.ts'
 
@@ -210,11 +211,31 @@ const PLACES: readonly (readonly [Place, string, string])[] = [
   ['cluster', 'operator/cluster', 'Nœuds'],
 ]
 
+/** The places of a day's work, in the bar of small screens. */
+const DAILY: readonly (readonly [Place, MenuPlace['icon']])[] = [
+  ['home', 'home'],
+  ['requests', 'inbox'],
+  ['approvals', 'check'],
+  ['merchants', 'people'],
+]
+
 function framed({ title, place, root, body }: DeskView, session: OperatorSession, notice: string | null): Page {
-  const bar = html`<form class="out" method="post" action="${root}operator/logout">${csrfField(session)}<span class="hint"><bdi>${nameOf(session)}</bdi></span> <button type="submit" class="is-link">Se déconnecter</button></form>
-<nav class="places" aria-label="Bureau">${PLACES.map(([name, path, text]) => html`<a href="${root}${path}"${name === place && html` aria-current="page"`}>${text}</a>`)}</nav>`
+  const logout = html`<form class="out" method="post" action="${root}operator/logout">${csrfField(session)}<span class="hint"><bdi>${nameOf(session)}</bdi></span> <button type="submit" class="is-link">Se déconnecter</button></form>`
+  const link = ([name, path, text]: (typeof PLACES)[number]): Html =>
+    html`<a href="${root}${path}"${name === place && html` aria-current="page"`}>${text}</a>`
+  const bar = html`${logout}
+<nav class="places" aria-label="Bureau">${PLACES.map(link)}</nav>`
+  const others = PLACES.filter(([name]) => !DAILY.some(([daily]) => daily === name))
+  const menu = bottomMenu({
+    label: 'Menu',
+    places: PLACES.flatMap(([name, path, words]) => {
+      const icon = DAILY.find(([daily]) => daily === name)?.[1]
+      return icon === undefined ? [] : [{ address: `${root}${path}`, words, icon, isHere: name === place }]
+    }),
+    rest: html`<ul>${others.map((other) => html`<li>${link(other)}</li>`)}</ul>${logout}`,
+  })
   const said: Fragment = notice !== null && html`<p class="said" role="status">${notice}</p>`
-  return { title: `${title} · Bureau`, root, bar, look: 'operator/desk.css', body: html`${said}${body}` }
+  return { title: `${title} · Bureau`, root, bar, menu, look: 'operator/desk.css', body: html`${said}${body}` }
 }
 
 export const ROLE_NAMES: Readonly<Record<OperatorRole, string>> = {

@@ -4,10 +4,11 @@ import { ENVIRONMENTS, type Environment } from '../../../engine/kernel/environme
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
+import { type Column, dataTable } from '../data-table.ts'
 import { type Html, html } from '../html.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
 import { answerMissing } from './missing.ts'
-import { ENVIRONMENT_NAMES, sheet } from './operator-parts.ts'
+import { ENVIRONMENT_NAMES } from './operator-parts.ts'
 
 export function ledgerRoutes(desk: Desk): readonly Route[] {
   return [
@@ -30,7 +31,9 @@ export function ledgerRoutes(desk: Desk): readonly Route[] {
   ]
 }
 
-const KIND_NAMES: Readonly<Record<TrialBalance['accounts'][number]['type'], string>> = {
+type AccountTotal = TrialBalance['accounts'][number]
+
+const KIND_NAMES: Readonly<Record<AccountTotal['type'], string>> = {
   settlement: 'Règlement',
   clearing: 'Compensation',
   merchant: 'Marchands',
@@ -39,19 +42,20 @@ const KIND_NAMES: Readonly<Record<TrialBalance['accounts'][number]['type'], stri
 
 const COUNT = new Intl.NumberFormat('fr-FR')
 
+const COLUMNS: readonly Column<AccountTotal>[] = [
+  { name: 'Comptes', isHeader: true, cell: ({ type }) => KIND_NAMES[type] },
+  { name: 'Nombre', isFigure: true, cell: ({ count }) => COUNT.format(count) },
+  { name: 'Débit', isFigure: true, cell: ({ debit }) => prettyAmount(debit) },
+  { name: 'Crédit', isFigure: true, cell: ({ credit }) => prettyAmount(credit) },
+  { name: 'Dont réservé', isFigure: true, cell: ({ held }) => prettyAmount(held) },
+]
+
 function ledgerBody(environment: Environment, { balanced, accounts, transactions, last_sequence }: TrialBalance): Html {
-  const [debit, credit] = [sum(accounts.map((row) => row.debit)), sum(accounts.map((row) => row.credit))]
+  const totals = (['debit', 'credit', 'held'] as const).map((name) => prettyAmount(sum(accounts.map((row) => row[name]))))
   return html`<h1>Balance</h1>
 <nav class="tabs" aria-label="Environnement">${ENVIRONMENTS.map((name) => html`<a href="ledger?environment=${name}"${name === environment && html` aria-current="page"`}>${ENVIRONMENT_NAMES[name]}</a>`)}</nav>
 <p class="verdict is-${balanced ? 'good' : 'bad'}" role="status">${balanced ? 'Les débits égalent les crédits.' : 'Les débits n’égalent pas les crédits : arrêtez tout et cherchez pourquoi.'}</p>
-${sheet(
-  'Balance',
-  html`<table>
-<thead><tr><th scope="col">Comptes</th><th scope="col" class="figure">Nombre</th><th scope="col" class="figure">Débit</th><th scope="col" class="figure">Crédit</th><th scope="col" class="figure">Dont réservé</th></tr></thead>
-<tbody>${accounts.map(({ type, count, debit, credit, held }) => html`<tr><th scope="row">${KIND_NAMES[type]}</th><td class="figure">${COUNT.format(count)}</td><td class="figure">${prettyAmount(debit)}</td><td class="figure">${prettyAmount(credit)}</td><td class="figure">${prettyAmount(held)}</td></tr>`)}</tbody>
-<tfoot><tr><th scope="row">Total</th><td></td><td class="figure">${prettyAmount(debit)}</td><td class="figure">${prettyAmount(credit)}</td><td class="figure">${prettyAmount(sum(accounts.map((row) => row.held)))}</td></tr></tfoot>
-</table>`,
-)}
+${dataTable({ name: 'Balance', columns: COLUMNS, rows: accounts, foot: ['Total', null, ...totals] })}
 <p class="hint">${COUNT.format(transactions)} transactions ; état de la séquence ${COUNT.format(last_sequence)} du journal.</p>`
 }
 

@@ -6,11 +6,12 @@ import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
+import { type Column, dataTable } from '../data-table.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { keyControl, merchantControl } from './control-forms.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
 import { answerMissing } from './missing.ts'
-import { cursorOf, environmentBadge, type ListPage, moment, pager, sheet } from './operator-parts.ts'
+import { cursorOf, environmentBadge, type ListPage, moment, pager } from './operator-parts.ts'
 
 export function merchantRoutes(desk: Desk): readonly Route[] {
   return [
@@ -64,19 +65,16 @@ export function merchantRoutes(desk: Desk): readonly Route[] {
   ]
 }
 
+const COLUMNS: readonly Column<Merchant>[] = [
+  { name: 'Nom', isHeader: true, cell: ({ id, name }) => html`<a href="merchants/${id}"><bdi>${name}</bdi></a>` },
+  { name: 'Adresse e-mail', card: 'about', cell: ({ email }) => html`<bdi>${email}</bdi>` },
+  { name: 'Depuis', cell: ({ created_at }) => moment(created_at) },
+]
+
 function listBody({ data, next_cursor }: ListPage<Merchant>, query: Readonly<Record<string, string>>): Html {
   return html`<h1>Marchands</h1>
 ${data.length === 0 && html`<p class="hint">Aucun marchand.</p>`}
-${
-  data.length > 0 &&
-  sheet(
-    'Marchands',
-    html`<table>
-<thead><tr><th scope="col">Nom</th><th scope="col">Adresse e-mail</th><th scope="col">Depuis</th></tr></thead>
-<tbody>${data.map(({ id, name, email, created_at }) => html`<tr><th scope="row"><a href="merchants/${id}"><bdi>${name}</bdi></a></th><td><bdi>${email}</bdi></td><td>${moment(created_at)}</td></tr>`)}</tbody>
-</table>`,
-  )
-}
+${data.length > 0 && dataTable({ name: 'Marchands', columns: COLUMNS, rows: data })}
 ${pager('merchants', query, next_cursor)}`
 }
 
@@ -115,32 +113,36 @@ function merchantBody(session: OperatorSession, { merchant, balances, keys, quer
 </dl>
 ${merchantControl(session, merchant)}
 <h2>Soldes</h2>
-${sheet(
-  'Soldes',
-  html`<table>
-<thead><tr><th scope="col">Environnement</th><th scope="col" class="figure">Disponible</th><th scope="col" class="figure">Réservé</th><th scope="col">Mouvement</th></tr></thead>
-<tbody>${balances.map(({ environment, available, pending }) => html`<tr><th scope="row">${environmentBadge(environment)}</th><td class="figure">${prettyAmount(available)}</td><td class="figure">${prettyAmount(pending)}</td><td><a href="../funding?account=${id}&amp;environment=${environment}">Déposer ou retirer</a></td></tr>`)}</tbody>
-</table>`,
-)}
+${dataTable({ name: 'Soldes', columns: balanceColumns(id), rows: balances })}
 <h2>Clés API</h2>
 ${keyTable(session, id, keys.data)}
 ${pager(id, query, keys.next_cursor)}`
+}
+
+function balanceColumns(id: string): readonly Column<BalanceRow>[] {
+  return [
+    { name: 'Environnement', isHeader: true, cell: ({ environment }) => environmentBadge(environment) },
+    { name: 'Disponible', card: 'amount', isFigure: true, cell: ({ available }) => prettyAmount(available) },
+    { name: 'Réservé', isFigure: true, cell: ({ pending }) => prettyAmount(pending) },
+    {
+      name: 'Mouvement',
+      card: 'action',
+      cell: ({ environment }) => html`<a href="../funding?account=${id}&amp;environment=${environment}">Déposer ou retirer</a>`,
+    },
+  ]
 }
 
 const SCOPE_NAMES: Readonly<Record<string, string>> = { 'disbursements.write': 'versements', 'billers.write': 'factures' }
 
 function keyTable(session: OperatorSession, merchantId: string, keys: readonly ApiKey[]): Fragment {
   if (keys.length === 0) return html`<p class="hint">Aucune clé.</p>`
-  return sheet(
-    'Clés API',
-    html`<table>
-<thead><tr><th scope="col">Clé publique</th><th scope="col">Environnement</th><th scope="col">Droits</th><th scope="col">Libellé</th><th scope="col">Créée</th><th scope="col">Action</th></tr></thead>
-<tbody>${keys.map((key) => keyRow(session, merchantId, key))}</tbody>
-</table>`,
-  )
-}
-
-function keyRow(session: OperatorSession, merchantId: string, key: ApiKey): Html {
-  const { environment, scopes, label, public_key, created_at } = key
-  return html`<tr><th scope="row"><code>${public_key}</code></th><td>${environmentBadge(environment)}</td><td>${scopes.map((scope) => SCOPE_NAMES[scope] ?? scope).join(', ')}</td><td><bdi>${label}</bdi></td><td>${moment(created_at)}</td><td>${keyControl(session, merchantId, key)}</td></tr>`
+  const columns: readonly Column<ApiKey>[] = [
+    { name: 'Clé publique', isHeader: true, cell: ({ public_key }) => html`<code>${public_key}</code>` },
+    { name: 'Environnement', card: 'state', cell: ({ environment }) => environmentBadge(environment) },
+    { name: 'Droits', cell: ({ scopes }) => scopes.map((scope) => SCOPE_NAMES[scope] ?? scope).join(', ') },
+    { name: 'Libellé', card: 'about', cell: ({ label }) => html`<bdi>${label}</bdi>` },
+    { name: 'Créée', cell: ({ created_at }) => moment(created_at) },
+    { name: 'Action', card: 'action', cell: (key) => keyControl(session, merchantId, key) },
+  ]
+  return dataTable({ name: 'Clés API', columns, rows: keys })
 }

@@ -5,11 +5,12 @@ import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import { newFormKey } from '../api-calls.ts'
+import { type Column, dataTable } from '../data-table.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { csrfField, DESK_FORM, DESK_PAGE, type Desk, type DeskCall, mayAct, ROLE_NAMES } from './desk.ts'
 import { answerMissing } from './missing.ts'
-import { cursorOf, failurePart, type ListPage, moment, pager, sheet } from './operator-parts.ts'
+import { cursorOf, failurePart, type ListPage, moment, pager } from './operator-parts.ts'
 
 const FIELD = Type.Optional(Type.String())
 const CreateForm = Type.Object({ csrf: FIELD, key: FIELD, name: FIELD, email: FIELD, role: FIELD })
@@ -65,13 +66,14 @@ function operatorTable(session: OperatorSession, rows: readonly Operator[], mayC
   const revokeForm = (id: string): Fragment =>
     mayChange &&
     html`<details><summary>Révoquer</summary><form method="post" action="operators/${id}/revoke">${csrfField(session)}<p>Son jeton et ses sessions n’ouvriront plus rien.</p><button type="submit" class="quiet">Révoquer l’accès</button></form></details>`
-  return sheet(
-    'Opérateurs',
-    html`<table>
-<thead><tr><th scope="col">Nom</th><th scope="col">Adresse e-mail</th><th scope="col">Rôle</th><th scope="col">Depuis</th><th scope="col">Action</th></tr></thead>
-<tbody>${rows.map(({ id, name, email, role, created_at }) => html`<tr><th scope="row"><bdi>${name}</bdi></th><td><bdi>${email}</bdi></td><td>${ROLE_NAMES[role]}</td><td>${moment(created_at)}</td><td>${revokeForm(id)}</td></tr>`)}</tbody>
-</table>`,
-  )
+  const columns: readonly Column<Operator>[] = [
+    { name: 'Nom', isHeader: true, cell: ({ name }) => html`<bdi>${name}</bdi>` },
+    { name: 'Adresse e-mail', card: 'about', cell: ({ email }) => html`<bdi>${email}</bdi>` },
+    { name: 'Rôle', card: 'state', cell: ({ role }) => ROLE_NAMES[role] },
+    { name: 'Depuis', cell: ({ created_at }) => moment(created_at) },
+    { name: 'Action', card: 'action', cell: ({ id }) => revokeForm(id) },
+  ]
+  return dataTable({ name: 'Opérateurs', columns, rows })
 }
 
 function createForm(session: OperatorSession, error: string | null): Html {

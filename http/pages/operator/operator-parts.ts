@@ -40,8 +40,3 @@ export function cursorOf(queryText: string): Readonly<Record<string, string>> {
 export function failurePart(message: string): Html {
   return html`<p class="error" role="alert">${message}</p>`
 }
-
-/** Renders a table that scrolls sideways, also by keyboard. `label` is its accessible name. */
-export function sheet(label: string, table: Html): Html {
-  return html`<div class="sheet" role="region" aria-label="${label}" tabindex="0">${table}</div>`
-}
