@@ -129,7 +129,7 @@ export const FormValue = Type.Union([Type.String(), Type.Number(), Type.Null()],
 export const ErrorBody = Type.Object(
   {
     code: choice(ERROR_CODES, { description: 'Machine-readable, stable between releases.' }),
-    message: Type.String({ description: 'French, ready to display.' }),
+    message: Type.String({ description: 'Ready to display: French, or English for a caller whose Accept-Language prefers it.' }),
     param: Type.Optional(
       Type.String({ description: 'Dotted path of the field, parameter or header at fault.', examples: ['items.3.amount'] }),
     ),

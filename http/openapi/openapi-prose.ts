@@ -37,8 +37,9 @@ environment (UTC; the service's settings may differ) with commands that move no 
 endpoints. Each live payment makes room for 64 KiB more and is never rejected for this limit; payments in test money count 1/256 of their
 size. Requests that end something (a cancellation, a revoked key) are always accepted.
 
-**Errors.** Every answer that is not 2xx is an \`ErrorBody\`. \`code\` is stable; \`message\` is French and may be shown as it is; \`param\` names the
-field (dotted path), parameter or header at fault. \`x-errors\` lists all codes. A path that does not exist gives 404 \`not_found\`, a
+**Errors.** Every answer that is not 2xx is an \`ErrorBody\`. \`code\` is stable; \`message\` may be shown as it is, in French, or in
+English where \`Accept-Language\` prefers it (\`Content-Language\` names the language); \`param\` names the field (dotted path), parameter or
+header at fault. \`x-errors\` lists all codes. A path that does not exist gives 404 \`not_found\`, a
 wrong method 405 \`method_not_allowed\` with \`Allow\`.`
 
 const BILLERS_ABOUT = `Bills that customers pay in the app. The way there: write the profile, upload the logo, create products, try lookup and fulfillment, submit.

@@ -94,7 +94,7 @@ function rejected(code: ErrorCode): ApiAnswer<never> {
   return { ok: false, status: errorStatus(code), error: { code, message: ERRORS[code].message, retryAfterS: null } }
 }
 
-const NO_WORDS: BrowserWords = { host: '', origin: '', cookie: '', fetchSite: '', userAgent: '' }
+const NO_WORDS: BrowserWords = { host: '', origin: '', cookie: '', fetchSite: '', userAgent: '', acceptLanguage: '' }
 const NO_CREDENTIALS: Credentials = { apiKey: '', apiSecret: '', authorization: '', cookie: '', environment: '' }
 
 /** A page's request in the request pipeline, without a socket. Its idempotency key matches the same request over HTTP. */

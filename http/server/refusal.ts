@@ -1,5 +1,7 @@
-// Parts of an error response beside its code: the request id, and the challenge of a 401.
+// Parts of an error response beside its code: the request id, the language of its message, and the challenge of a 401.
 import { withRequestId as addRequestId } from '../../engine/contract/errors.ts'
+import { englishErrorBody } from '../text/error-text.ts'
+import { acceptedLanguage } from '../text/language.ts'
 import type { AuthRule } from './route.ts'
 
 const ERROR_START = '{"code":"'
@@ -12,6 +14,23 @@ const HAS_REQUEST_ID = '"request_id":"'
 export function withRequestId<Body extends string | Uint8Array>(status: number, body: Body, requestId: string): Body | string {
   if (status < 400 || typeof body !== 'string') return body
   return body.startsWith(ERROR_START) && !body.includes(HAS_REQUEST_ID) ? addRequestId(body, requestId) : body
+}
+
+/** Returns whether the payload of a response is an ErrorBody. */
+export function isErrorBody(status: number, payload: string | Uint8Array): payload is string {
+  return status >= 400 && typeof payload === 'string' && payload.startsWith(ERROR_START)
+}
+
+const FRENCH = '\r\nContent-Language: fr\r\nVary: Accept-Language'
+const ENGLISH = '\r\nContent-Language: en\r\nVary: Accept-Language'
+
+/**
+ * Returns an ErrorBody in the language of the caller, and the header lines that name it. Without the header the body is
+ * unchanged, so that rejections under load stay cheap.
+ */
+export function errorInLanguage(body: string, acceptLanguage: string): { readonly body: string; readonly lines: string } {
+  if (acceptLanguage === '' || acceptedLanguage(acceptLanguage) === 'fr') return { body, lines: FRENCH }
+  return { body: englishErrorBody(body), lines: ENGLISH }
 }
 
 const BEARER = '\r\nWWW-Authenticate: Bearer realm="cauri"'

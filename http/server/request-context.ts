@@ -16,7 +16,7 @@ import { isKept, scopeOfToken } from './kept-result.ts'
 import { errorStatus, statusOf } from './outcome-status.ts'
 import type { PreparedBody } from './prepared-body.ts'
 import { EXHAUSTED, UNLIMITED } from './rate-limit.ts'
-import { challengeLine, withRequestId } from './refusal.ts'
+import { challengeLine, errorInLanguage, isErrorBody, withRequestId } from './refusal.ts'
 import { isThroughUnknownProxy } from './remote-address.ts'
 import { type Answer, headerLine, headOf, jsonHead, type ResponseSocket, rawHead, retryLine, sendAnswer } from './reply.ts'
 import { RequestHead } from './request-head.ts'
@@ -433,11 +433,18 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
     this.head = this.lines === '' ? head : head + this.lines
     if (status === 401) this.head += challengeLine(this.endpoint.route.auth)
     // A stored result carries the id of its first request.
-    this.payload = this.isReplay && (status === 402 || status === 409) ? payload : withRequestId(status, payload, this.requestId)
+    const whole = this.isReplay && (status === 402 || status === 409) ? payload : withRequestId(status, payload, this.requestId)
+    this.payload = isErrorBody(status, whole) ? this.#inLanguage(whole) : whole
     if (this.#receiving && this.#isChunked && !this.server.draining) return
     // A response inside the parser would let it read a smuggled request behind this one.
     if (this.#parserTurn === this.server.parserTurn) setImmediate(() => this.#leave())
     else this.#leave()
+  }
+
+  #inLanguage(error: string): string {
+    const { body, lines } = errorInLanguage(error, this.requestHead.acceptLanguage)
+    this.head += lines
+    return body
   }
 
   #leave(): void {

@@ -27,6 +27,7 @@ export class RequestHead {
   accept = ''
   ifNoneMatch = ''
   acceptEncoding = ''
+  acceptLanguage = ''
   forwardedFor = ''
   /** True when another proxy header is present. */
   proxied = false
@@ -151,6 +152,9 @@ function visitList(name: string, value: string, head: RequestHead): void {
       break
     case 'accept-encoding':
       head.acceptEncoding = joined(head.acceptEncoding, value)
+      break
+    case 'accept-language':
+      head.acceptLanguage = joined(head.acceptLanguage, value)
       break
     case 'if-none-match':
       head.ifNoneMatch = joined(head.ifNoneMatch, value)

@@ -87,6 +87,8 @@ export interface BrowserWords {
   /** `Sec-Fetch-Site`. */
   readonly fetchSite: string
   readonly userAgent: string
+  /** `Accept-Language`. */
+  readonly acceptLanguage: string
 }
 
 /** One validated and authenticated request, as its handler sees it. */

@@ -145,6 +145,7 @@ function readOwnTexts(head: RequestHead): void {
   head.accept = ownText()
   head.ifNoneMatch = ownText()
   head.acceptEncoding = ownText()
+  head.acceptLanguage = ownText()
   head.forwardedFor = ownText()
   head.lastEventId = ownText()
   head.origin = ownText()

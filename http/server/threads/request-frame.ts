@@ -49,7 +49,7 @@ export const LENGTH_BYTES = 2
 const FIXED_BYTES = HEADER_BYTES + 1 + 4 + SHARED_COUNT * LENGTH_BYTES + 8
 export const TEXT_OVERHEAD_BYTES = 3
 const UTF_8_BYTES_MAX = 3
-const OWN_COUNT = 20
+const OWN_COUNT = 21
 
 /** Returns the texts that are read as one, in the order of `DecodedRequest`. */
 function sharedTexts({ head, method, url, peer }: RelayedRequest, fingerprint: string): string[] {
@@ -71,6 +71,7 @@ function ownTexts({ head, query }: RelayedRequest): string[] {
     head.accept,
     head.ifNoneMatch,
     head.acceptEncoding,
+    head.acceptLanguage,
     head.forwardedFor,
     head.lastEventId,
     head.origin,

@@ -11,7 +11,7 @@ import {
   type us_listen_socket,
 } from '../native.ts'
 import { KEY_LENGTH_MAX, type Preparation, prepare, secretHashOf } from '../prepared-body.ts'
-import { withRequestId } from '../refusal.ts'
+import { errorInLanguage, withRequestId } from '../refusal.ts'
 import { jsonHead, retryLine } from '../reply.ts'
 import { isRequestId, isSafelyFramed, type RequestHead, readHead, readWholeHead } from '../request-head.ts'
 import { RequestIds } from '../request-id.ts'
@@ -212,9 +212,9 @@ export class ThreadServer {
       const { response } = exchange
       if (exchange.generation !== generation || response === null) return
       this.#release(exchange)
-      const body = withRequestId(UNAVAILABLE, errorBody('unavailable'), requestId)
+      const { body, lines } = errorInLanguage(withRequestId(UNAVAILABLE, errorBody('unavailable'), requestId), head.acceptLanguage)
       response.cork(() => {
-        response.writeStatus(jsonHead(UNAVAILABLE, requestId) + retryLine(UNAVAILABLE))
+        response.writeStatus(jsonHead(UNAVAILABLE, requestId) + retryLine(UNAVAILABLE) + lines)
         response.end(body, true)
       })
     })
