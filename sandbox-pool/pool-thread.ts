@@ -71,8 +71,8 @@ export class PoolThread {
   }
 
   /**
-   * Returns the time for which the code of an ended run has computed here; 0 if it does not. An interrupt inside an asynchronous
-   * function rejects that function's promise alone, so code may go on after the end of its run.
+   * Returns the time for which the code of an ended run has computed here; 0 if it does not. An operation without an interrupt goes
+   * on after the end of its run.
    */
   computingAfterEndMs(nowMs: number, isUnderWay: (run: number) => boolean): number {
     const run = this.clock.computingRun

@@ -11,8 +11,17 @@ const NEXT = `function lookup(args) {
 
 /** The next run works and finds a new machine, for any merchant. */
 export async function assertUnharmed(stand: Stand, attacker: string): Promise<void> {
-  const next = [attacker, 'somebody-else'].map((merchantId) => stand.value(NEXT, { merchantId, argument: { n: 39 } }))
+  const next = [attacker, 'somebody-else'].map((merchantId) => nextValue(stand, merchantId))
   for (const value of await Promise.all(next)) assert.deepEqual(value, { sum: 42, marks: [] })
+}
+
+/** Code that computed for long has threads of low priority, which a busy machine may not run before the deadline. */
+async function nextValue(stand: Stand, merchantId: string): Promise<unknown> {
+  for (;;) {
+    const result = await stand.run(NEXT, { merchantId, argument: { n: 39 } })
+    if (result.ok) return JSON.parse(result.value)
+    if (result.fault !== 'timeout' || result.started) assert.fail(`${result.fault}: ${result.error} ${result.logs.join('\n')}`)
+  }
 }
 
 /** A child that had to be replaced would be in the events. */
