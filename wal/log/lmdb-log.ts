@@ -8,10 +8,11 @@ import { readHeader } from '../../engine/actor/record-codec.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import type { DiskSpace } from '../disk-space.ts'
 import { APPEND_TIMEOUT_MS, APPEND_WATCH_MS, LOG_MAP_BYTES } from '../limits.ts'
-import { dataFileOf } from '../lmdb-file.ts'
+import { dataFileOf, usedBytes } from '../lmdb-file.ts'
 import { asBuffer, type LmdbStore, openLmdbStore } from '../lmdb-store.ts'
 import { batchesFrom, keyHolding, lastBatch, lastSequenceOf } from '../log-batches.ts'
 import { FIRST_EPOCH, refusalOf } from './append-rule.ts'
+import { FileGrowth } from './file-growth.ts'
 import { LogError } from './log-error.ts'
 import { type LogMeta, markedAsCopy, newLogMeta, putLogMeta, readLogMeta } from './log-meta.ts'
 import { ReadCache } from './read-cache.ts'
@@ -42,12 +43,13 @@ export class LmdbLog implements DurableLog, LocalLogReader {
   readonly #store: LmdbStore
   readonly #space: DiskSpace | null
   readonly #cache = new ReadCache()
+  readonly #growth: FileGrowth
   readonly #timeoutMs: number
   readonly #watch: NodeJS.Timeout
   readonly epoch: number
   #meta: LogMeta
   #durableSequence: number
-  #pending: { readonly done: Done; readonly through: number; readonly startedMs: number } | null = null
+  #pending: { readonly done: Done; readonly through: number; readonly sizeBytes: number; readonly startedMs: number } | null = null
   #failure: LogError | null = null
   #closed = false
 
@@ -60,6 +62,7 @@ export class LmdbLog implements DurableLog, LocalLogReader {
     const last = lastBatch(store)
     if (last !== null) readHeader(asBuffer(last.bytes))
     this.#durableSequence = last === null ? 0 : lastSequenceOf(last)
+    this.#growth = new FileGrowth(dataFileOf(options.path), () => usedBytes(store))
     this.#watch = setInterval(() => this.#watchPending(), APPEND_WATCH_MS)
     this.#watch.unref()
   }
@@ -121,7 +124,8 @@ export class LmdbLog implements DurableLog, LocalLogReader {
       queueMicrotask(() => done(refusal))
       return
     }
-    this.#pending = { done, through: last.expectedSequence + last.recordCount - 1, startedMs: performance.now() }
+    const sizeBytes = batches.reduce((sum, { bytes }) => sum + bytes.length, 0)
+    this.#pending = { done, through: last.expectedSequence + last.recordCount - 1, sizeBytes, startedMs: performance.now() }
     const raised = last.epoch > this.#meta.epoch ? { ...this.#meta, epoch: last.epoch } : null
     for (let at = 0; at < batches.length - 1; at++) this.#put(batches[at] as BatchToAppend, SETTLED_BY_THE_PUT)
     this.#write(last, raised)
@@ -149,6 +153,7 @@ export class LmdbLog implements DurableLog, LocalLogReader {
     this.#closed = true
     clearInterval(this.#watch)
     this.#cache.clear()
+    this.#growth.close()
     await this.#store.close()
   }
 
@@ -177,6 +182,7 @@ export class LmdbLog implements DurableLog, LocalLogReader {
     this.#durableSequence = pending.through
     if (APPENDS.hasSubscribers) APPENDS.publish({ startedMs: pending.startedMs, endedMs: performance.now() })
     pending.done(null)
+    this.#growth.committed(pending.sizeBytes)
   }
 
   #failWith(error: unknown): void {
