@@ -2,8 +2,7 @@
 // schedules with warnings, their change, the notice of a failed run, and the search of lists.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Client } from '../support/client.ts'
-import { signUp } from '../support/dashboard-callers.ts'
+import { hiddenOf, openShop as openShopOn, plainText, type Shop } from '../support/dashboard-shop.ts'
 import { newTag, TestServer } from '../support/server-fixture.ts'
 
 let server: TestServer
@@ -14,60 +13,11 @@ before(async () => {
 
 after(() => server.close())
 
-interface Shop {
-  readonly keyed: Client
-  readonly tag: string
-  readonly phone: string
-  /** Text of the page, without tags, blanks as one. */
-  readonly read: (path: string) => Promise<string>
-  readonly post: (path: string, fields: Readonly<Record<string, string>>, type?: 'form' | 'file') => Promise<Sent>
-}
-
-interface Sent {
-  readonly status: number
-  readonly location: string
-  readonly html: string
-  readonly text: string
-}
-
-function plainText(html: string): string {
-  return html
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll('&#39;', "'")
-    .replaceAll(/[\s\u00a0\u202f]+/g, ' ')
-}
-
-async function openShop(funds: number): Promise<Shop> {
-  const owner = await signUp(server)
-  const keyed = await server.keyed(owner.merchantId, 'test', ['disbursements.write'])
-  const tag = newTag()
-  await keyed.post('/v1/biz/test/deposits', { amount: funds })
-  const { body } = await keyed.post<{ phone: string }>('/v1/biz/test/wallets', { tag })
-  const base = `${server.process.baseUrl}/dashboard/test`
-  const headers = { cookie: owner.cookie }
-  return {
-    ...{ keyed, tag, phone: body.phone },
-    read: async (path) => plainText(await (await fetch(path === '' ? base : `${base}/${path}`, { headers })).text()),
-    post: async (path, fields, type = 'form') => {
-      const form = new FormData()
-      for (const [name, value] of Object.entries({ csrf: owner.csrfToken, ...fields })) form.set(name, value)
-      const sent = type === 'file' ? form : new URLSearchParams([...form].map(([name, value]): [string, string] => [name, String(value)]))
-      const answer = await fetch(`${base}/${path}`, { method: 'POST', redirect: 'manual', headers, body: sent })
-      const html = await answer.text()
-      return { status: answer.status, location: answer.headers.get('location') ?? '', html, text: plainText(html) }
-    },
-  }
-}
+const openShop = (funds: number): Promise<Shop> => openShopOn(server, funds)
 
 /** As people write it. */
 function spaced(phone: string): string {
   return `${phone.slice(0, 4)} ${phone.slice(4).replaceAll(/(\d\d)/g, '$1 ')}`.trim()
-}
-
-function hiddenOf(html: string, action: string): Record<string, string> {
-  const form = html.split('<form').find((one) => one.includes(`${action} enctype`)) ?? ''
-  const fields = form.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)
-  return Object.fromEntries([...fields].map(([, name = '', value = '']) => [name, value.replaceAll('&#34;', '"')]))
 }
 
 describe('payouts by phone on the dashboard', () => {
@@ -118,20 +68,31 @@ describe('payouts by phone on the dashboard', () => {
     const plan = { recurrence: 'weekly', reference: 'PAIE', lines: `${spaced(shop.phone)};300\n@${newTag()};10\n${shop.phone};300` }
     const wrong = await shop.post('schedules/new', { ...plan, lines: `\n${shop.phone};trois`, date: '2030-01-31', time: '08:00', key: 'a' })
     assert.ok(wrong.text.includes(`Ligne 2 (${shop.phone} ; trois) : le montant`), wrong.text)
-    const created = await shop.post('schedules/new', { ...plan, date: '2030-01-31', time: '08:00', key: 'b' })
+    const past = await shop.post('schedules/new', { ...plan, date: '2020-01-31', time: '08:00' })
+    assert.deepEqual([past.status, /dans le futur/.test(past.text)], [400, true])
+    const checked = await shop.post('schedules/new', { ...plan, date: '2030-01-31', time: '08:00' })
+    assert.match(checked.text, /À chaque fois 610 F CFA en 3 lignes Solde disponible 1 000 F CFA Solde après une fois 390 F CFA/)
+    assert.match(checked.text, /Ligne 3 : \+225\d+ ; 300 , comme la ligne 1/)
+    assert.match(checked.text, /1 ligne : Aucun portefeuille ne correspond à ce destinataire. Vérifiez le @tag/)
+    assert.deepEqual((await shop.keyed.get<{ data: unknown[] }>('/v1/biz/payout-schedules')).body.data, [], 'nothing is saved by a check')
+    const again = await shop.post('schedules/edit', hiddenOf(checked.html, '/schedules/edit"'))
+    assert.ok(again.html.includes(spaced(shop.phone)) && again.html.includes('value="2030-01-31"'), 'the form keeps what was typed')
+    const created = await shop.post('schedules', hiddenOf(checked.html, '/schedules"'))
     assert.equal(created.status, 200)
     assert.match(created.text, /Ligne 2, @\w+ : aucun portefeuille.* Ligne 3, \+225\d+ : une ligne plus haut/)
     const { body } = await shop.keyed.get<{ data: { id: string }[] }>('/v1/biz/payout-schedules')
     const id = body.data[0]?.id ?? ''
     assert.ok((await shop.read(`schedules/${id}/edit`)).includes(`recipient;amount;reference;note ${shop.phone};300;; @`))
-    const changed = await shop.post(`schedules/${id}/edit`, { ...plan, lines: `${shop.phone};600\n@${shop.tag};700`, key: 'c' })
+    const change = await shop.post(`schedules/${id}/edit`, { ...plan, lines: `${shop.phone};600\n@${shop.tag};700` })
+    assert.match(change.text, /Le solde d’aujourd’hui ne suffit pas/)
+    const changed = await shop.post(`schedules/${id}/replace`, hiddenOf(change.html, '/replace"'))
     assert.deepEqual([changed.status, changed.location.endsWith(`schedules/${id}?ok=schedule_replaced`)], [303, true])
     assert.equal((await shop.keyed.post(`/v1/biz/test/payout-schedules/${id}/run`, {})).body.state, 'partial')
     for (const path of ['', 'schedules'])
       assert.match(await shop.read(path), /La programmation PAIE du .* : 1 sur 2 lignes n’ont pas été versées/)
     assert.match(await shop.read(`schedules/${id}`), /1 ligne : Le solde de versement était insuffisant. Approvisionnez le compte/)
     await shop.keyed.post(`/v1/biz/payout-schedules/${id}/cancel`, {})
-    assert.equal((await shop.post(`schedules/${id}/edit`, { ...plan, key: 'd' })).status, 409)
+    assert.equal((await shop.post(`schedules/${id}/replace`, { ...plan, key: 'd' })).status, 409)
   })
 
   test('a search box finds payouts and transactions by reference, recipient and id', async () => {

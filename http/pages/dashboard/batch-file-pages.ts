@@ -13,8 +13,9 @@ import { type BatchFile, batchFile, doneParts, isFileKey, PARTS_MAX, partKey, su
 import { textOfFile } from './csv-file.ts'
 import { csvOfLines, linesOfCsv, type TypedLine } from './csv-lines.ts'
 import { BATCH_FILE_BYTES_MAX, BATCH_FILE_LINES_MAX, BATCH_LINES_SHOWN_MAX } from './dashboard-limits.ts'
-import { areaField, dateText, failure, heading, money } from './dashboard-parts.ts'
+import { areaField, dateText, facts, failure, heading, money } from './dashboard-parts.ts'
 import { fileRemarks, sourceRow } from './file-remarks.ts'
+import { failureReasons, linesOutcome } from './outcomes.ts'
 import { tokenField } from './shell.ts'
 import { filled } from './typed.ts'
 import { type DashboardParts, fileRow, pageRow, type Sent, type Visit } from './visit.ts'
@@ -97,7 +98,7 @@ function checkSent(visit: Visit, file: Buffer | undefined, { lines, reference }:
 
 /** Shows the API's dry run of the unpaid lines. It moves no money. */
 async function check(visit: Visit, file: BatchFile): Promise<void> {
-  const typed = { lines: csvOfLines(file.lines), reference: file.reference }
+  const typed = { lines: file.text, reference: file.reference }
   if (file.lines.length > BATCH_FILE_LINES_MAX) {
     const message = `Ce fichier a ${linesText(file.lines.length)} ; ${prettyCount(BATCH_FILE_LINES_MAX)} au plus.`
     return showForm(visit, typed, { message })
@@ -116,11 +117,12 @@ async function check(visit: Visit, file: BatchFile): Promise<void> {
   const body = html`${heading('Vérifier le lot')}
 ${done.length > 0 && alreadyPaid(visit, file, done)}
 ${paidSummary(sum, 'À verser')}
-${tooLittle(sum.paidAmount, balance)}
+${balanceBefore(sum.paidAmount, balance)}
+${failureReasons(reports.flatMap(({ items }) => items))}
 ${fileRemarks(file, done.length * BATCH_LINES_MAX)}
 <form class="form" method="post" action="${visit.to('batches')}" enctype="multipart/form-data">${tokenField(visit)}${hidden({ key: file.key, part: String(done.length), parts: String(file.partsCount), count: String(file.lines.length), reference: file.reference, lines: csvOfLines(left) })}
-<div class="buttons">${sum.paidCount > 0 && html`<button type="submit">Verser ${linesText(sum.paidCount)}, ${money(sum.paidAmount)}</button>`}
-<button class="quiet" type="submit" formaction="${visit.to('batches/edit')}">Corriger les lignes</button></div></form>
+<div class="buttons">${sum.paidCount > 0 && html`<button type="submit">Verser ${linesText(sum.paidCount)}, ${money(sum.paidAmount)}</button>`}</div></form>
+<form class="form" method="post" action="${visit.to('batches/edit')}" enctype="multipart/form-data">${tokenField(visit)}${hidden(typed)}<button class="quiet" type="submit">Corriger les lignes</button></form>
 ${checkedLines(visit, reports, file, done.length * BATCH_LINES_MAX)}`
   visit.show({ title: 'Vérifier le lot', place: 'batches', body })
 }
@@ -140,10 +142,16 @@ function partBody(left: readonly TypedLine[], reference: string): object {
   return filled({ items: left.slice(0, BATCH_LINES_MAX), reference })
 }
 
-/** Returns a warning when the balance does not cover the sum. Each dry run checks its batch alone. */
-function tooLittle(wanted: number, balance: ApiAnswer<Balance>): Fragment {
-  if (!balance.ok || wanted <= balance.body.available) return null
-  return html`<p class="error" role="alert">Le solde disponible, ${money(balance.body.available)}, ne suffit pas pour toutes ces lignes : les dernières échoueront.</p>`
+/** Renders the balance and what will be left, or that it does not cover the sum. Each dry run checks its batch alone. */
+function balanceBefore(wanted: number, balance: ApiAnswer<Balance>): Fragment {
+  if (!balance.ok) return null
+  const { available } = balance.body
+  if (wanted > available)
+    return html`<p class="error" role="alert">Le solde disponible, ${money(available)}, ne suffit pas pour toutes ces lignes : les dernières échoueront.</p>`
+  return facts([
+    ['Solde disponible', money(available)],
+    ['Solde après', money(available - wanted)],
+  ])
 }
 
 /** Lines have the row numbers of the spreadsheet. */
@@ -224,12 +232,14 @@ function showRun(visit: Visit): void {
   const [key = ''] = visit.params
   const done = isFileKey(key) ? doneParts(visit, key) : []
   if (done.length === 0) return visit.missing()
+  const sum = sumOf(done)
   const partsCount = Math.max(done.length, numberOf(visit.query.get('parts') ?? '', PARTS_MAX) ?? 0)
   const isWhole = done.length === partsCount
   const body = html`${heading(isWhole ? 'Fichier versé' : 'Fichier versé en partie')}
 ${!isWhole && html`<p class="error">${done.length} lots sur ${partsCount} sont traités. Envoyez le même fichier pour verser la suite.</p>`}
-${paidSummary(sumOf(done), 'Versé')}
+${paidSummary(sum, 'Versé')}
+${failureReasons(done.flatMap(({ items }) => items))}
 ${partLinks(visit, done)}
 <div class="actions"><a class="button quiet" href="${visit.to('batches')}">Tous les lots</a></div>`
-  visit.show({ title: 'Fichier versé', place: 'batches', body })
+  visit.show({ title: 'Fichier versé', place: 'batches', outcome: linesOutcome(sum), body })
 }

@@ -7,6 +7,7 @@ import { type Fragment, type Html, html } from '../html.ts'
 import { type Sum, sumOf } from './batch-parts.ts'
 import { badge, type Column, dateText, facts, heading, money, table, theirs } from './dashboard-parts.ts'
 import { type ListNoun, listRows } from './list-page.ts'
+import { failureReasons, linesOutcome } from './outcomes.ts'
 import { payoutBadge } from './payout-pages.ts'
 import { recipientText } from './recipient-text.ts'
 import { type DashboardParts, pageRow, type Visit } from './visit.ts'
@@ -39,6 +40,7 @@ const NOUN: ListNoun<BatchRow> = {
     'created_at',
   ],
   empty: 'Aucun lot pour le moment.',
+  live: ['batch.'],
   actions: (visit) => html`<a class="button" href="${visit.to('batches/new')}">Verser un lot</a>`,
 }
 
@@ -53,8 +55,11 @@ async function showBatch(visit: Visit): Promise<void> {
   const answer = await visit.ask<BatchReport>('getBatch', { params: visit.params })
   if (!answer.ok) return visit.missing()
   const report = answer.body
+  const sum = sumOf([report])
+  const reasons = failureReasons(report.items)
   const body = html`${heading('Lot de versements')}
-${paidSummary(sumOf([report]), 'Versé')}
+${paidSummary(sum, 'Versé')}
+${reasons !== null && html`<section class="error"><p>Lignes en échec, et que faire :</p>${reasons}</section>`}
 ${facts([
   ['Référence', theirs(report.reference)],
   ['Date', dateText(report.created_at)],
@@ -64,7 +69,7 @@ ${linesTable(
   visit,
   report.items.map((line) => ({ ...line, number: line.index + 1 })),
 )}`
-  visit.show({ title: 'Lot de versements', place: 'batches', body })
+  visit.show({ title: 'Lot de versements', place: 'batches', outcome: linesOutcome(sum), body })
 }
 
 export function linesText(count: number): string {

@@ -12,6 +12,8 @@ export const PARTS_MAX = BATCH_FILE_LINES_MAX / BATCH_LINES_MAX
 
 export interface BatchFile extends CsvFile {
   readonly reference: string
+  /** As typed or read from the file. */
+  readonly text: string
   /** Key of the file: equal for equal lines and reference. */
   readonly key: string
   readonly partsCount: number
@@ -23,7 +25,7 @@ export function batchFile(text: string, reference: string, again: string): Batch
   const { lines: typed, source, unknownColumns } = readCsv(text)
   const lines = linesOfCsv(csvOfLines(typed))
   const key = `lot-${hash('sha256', JSON.stringify([lines, reference, again]), 'hex').slice(0, 40)}`
-  return { lines, source, unknownColumns, reference, key, partsCount: Math.ceil(lines.length / BATCH_LINES_MAX) }
+  return { lines, source, unknownColumns, reference, text, key, partsCount: Math.ceil(lines.length / BATCH_LINES_MAX) }
 }
 
 const FILE_KEY = /^lot-[0-9a-f]{40}$/

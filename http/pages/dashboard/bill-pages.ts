@@ -53,6 +53,7 @@ const NOUN: ListNoun<BillPayment> = {
     'fulfillment',
   ],
   empty: 'Aucune facture payée ne correspond.',
+  live: ['bill.'],
 }
 
 function delivery({ fulfillment }: BillPayment): Html {
@@ -82,10 +83,13 @@ async function showBill(visit: Visit, error: ApiError | null): Promise<void> {
   const payment = answer.body
   const body = html`${heading(html`Facture de ${money(payment.amount)}`, badge(...STATES[payment.state]))}
 ${failure(error)}
+${payment.state === 'paid' && payment.fulfillment.state === 'failed' && UNDELIVERED}
 ${billFacts(visit, payment)}
 ${payment.state === 'paid' && html`<div class="actions">${redeliverAction(visit, payment)}${refundAction(visit, payment)}</div>`}`
   visit.show({ title: 'Facture payée', place: 'bills', body }, error === null ? 200 : 409)
 }
+
+const UNDELIVERED = html`<p class="error">La livraison a échoué : la raison est ci-dessous. Corrigez le code du produit puis relancez la livraison, ou remboursez le client.</p>`
 
 /** Returns the redelivery button. Pending and running code needs none; code that succeeded needs a confirmation. */
 function redeliverAction(visit: Visit, { transaction_id, fulfillment }: BillPayment): Fragment {

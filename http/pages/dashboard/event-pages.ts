@@ -30,6 +30,7 @@ const NOUN: ListNoun<Event> = {
   ],
   csvFields: ['id', 'type', 'delivery_state', 'created_at', 'data'],
   empty: 'Aucun évènement ne correspond.',
+  live: [''],
 }
 
 export function eventRows(parts: DashboardParts): readonly Route[] {

@@ -1,9 +1,9 @@
 // Runs of schedules that did not pay every line: a notice with what failed and what to do.
 import type { BatchReport } from '../../../engine/contract/batch.ts'
-import { PAYOUT_FAILURES, type PayoutFailureCode } from '../../../engine/contract/errors.ts'
 import type { ScheduleRun } from '../../../engine/contract/schedule.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { dateText, theirs } from './dashboard-parts.ts'
+import { failureReasons } from './outcomes.ts'
 import type { Visit } from './visit.ts'
 
 const DAYS_SHOWN = 7
@@ -35,27 +35,10 @@ function resultText({ paid_count, failed_count }: Pick<ScheduleRun, 'paid_count'
   return paid_count === 0 ? 'rien n’a été versé' : `${failed_count} sur ${total} lignes n’ont pas été versées`
 }
 
-const ADVICE: Readonly<Partial<Record<PayoutFailureCode, string>>> = {
-  insufficient_balance: 'Approvisionnez le compte, puis versez ces lignes par un lot.',
-  recipient_not_found: 'Corrigez le destinataire : modifiez la programmation, puis versez ces lignes par un lot.',
-  recipient_blocked: 'Demandez au destinataire de contacter le service, ou changez de destinataire.',
-  recipient_limit_exceeded: 'Le destinataire doit d’abord retirer de l’argent. Versez ensuite ces lignes par un lot.',
-}
-
-const ADVICE_OF_OTHERS = 'Corrigez ces lignes, puis versez-les par un lot.'
-
 /** What failed in the newest run and what to do; nothing when it paid every line. */
 export async function failedRunAdvice(visit: Visit, run: ScheduleRun | undefined): Promise<Fragment> {
   if (run === undefined || run.state === 'completed') return null
   const report = await visit.ask<BatchReport>('getBatch', { params: [run.batch_id] })
-  const counts = new Map<PayoutFailureCode, number>()
-  for (const { failure_code } of report.ok ? report.body.items : []) {
-    if (failure_code !== undefined) counts.set(failure_code, (counts.get(failure_code) ?? 0) + 1)
-  }
-  const reasons = [...counts].map(
-    ([code, count]) =>
-      html`<li>${count} ${count > 1 ? 'lignes' : 'ligne'} : ${PAYOUT_FAILURES[code]} ${ADVICE[code] ?? ADVICE_OF_OTHERS}</li>`,
-  )
-  return html`<section class="error" role="status"><p>Exécution du ${dateText(run.executed_at)} : ${resultText(run)}.</p><ul>${reasons}</ul>
+  return html`<section class="error" role="status"><p>Exécution du ${dateText(run.executed_at)} : ${resultText(run)}.</p>${failureReasons(report.ok ? report.body.items : [])}
 <p><a href="${visit.to(`batches/${run.batch_id}`)}">Voir chaque ligne</a></p></section>`
 }

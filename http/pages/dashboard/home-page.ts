@@ -76,7 +76,7 @@ ${live('chart', html`<section class="card">${dayChart(days)}</section>`)}
 ${environment === 'test' && playground(visit)}
 <section><h2>Derniers encaissements</h2>${live('charges', table('Derniers encaissements', chargeColumns(visit), charges.ok ? charges.body.data : [], 'Aucun encaissement pour le moment.'))}</section>
 <section><h2>Derniers versements</h2>${live('payouts', table('Derniers versements', payoutColumns(visit), payouts.ok ? payouts.body.data : [], 'Aucun versement pour le moment.'))}</section>`
-  visit.show({ title: 'Accueil', place: 'home', live: ['charge.', 'payout.', 'bill.'], body }, error === null ? 200 : 400)
+  visit.show({ title: 'Accueil', place: 'home', live: ['charge.', 'payout.', 'bill.', 'mandate.'], body }, error === null ? 200 : 400)
 }
 
 function tile(name: string, value: Fragment, more: Fragment): Html {

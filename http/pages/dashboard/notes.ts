@@ -1,5 +1,11 @@
 // Messages after a form. The address has a keyword, and this file has its text, so that no text of an address is shown.
 
+/** What a page says instead of the text below: its colour follows the outcome, not the form that was sent. */
+export interface Outcome {
+  readonly words: string
+  readonly tone: 'good' | 'wait' | 'bad'
+}
+
 const NOTES: Readonly<Record<string, string>> = {
   welcome: 'Bienvenue ! Votre compte est créé. Vous êtes dans l’environnement de test : essayez tout, rien n’est réel.',
   charge_created: 'La demande de paiement est créée.',

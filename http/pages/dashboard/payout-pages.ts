@@ -1,7 +1,6 @@
 // Payouts to one wallet: the list, one payout, and the form, which shows the recipient before it pays.
 
 import type { Balance } from '../../../engine/contract/balance.ts'
-import { PAYOUT_FAILURES } from '../../../engine/contract/errors.ts'
 import { CreatePayoutBody, type Payout, type RecipientCheck } from '../../../engine/contract/payout.ts'
 import { columnsOf } from '../../lists/csv-text.ts'
 import type { Route } from '../../server/route.ts'
@@ -10,6 +9,7 @@ import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { areaField, badge, type Column, dateText, facts, failure, heading, money, theirs } from './dashboard-parts.ts'
 import { type ListNoun, listRows, SEARCH } from './list-page.ts'
+import { failureText, payoutOutcome } from './outcomes.ts'
 import { recipientText, typedRecipient } from './recipient-text.ts'
 import { tokenField } from './shell.ts'
 import { amountOf, filled } from './typed.ts'
@@ -169,9 +169,9 @@ async function showPayout(visit: Visit): Promise<void> {
   const payout = answer.body
   const { failure_code } = payout
   const body = html`${heading(html`Versement de ${money(payout.amount)}`, payoutBadge(payout))}
-${failure_code !== undefined && html`<p class="error">${PAYOUT_FAILURES[failure_code]}</p>`}
+${failure_code !== undefined && html`<p class="error">${failureText(failure_code)}</p>`}
 ${facts(Object.values(factsOf(visit, payout)))}`
-  visit.show({ title: 'Versement', place: 'payouts', body })
+  visit.show({ title: 'Versement', place: 'payouts', outcome: payoutOutcome(payout), body })
 }
 
 /** Shown above the facts, or the same on the whole page. */

@@ -42,7 +42,7 @@ export function showScheduleForm(visit: Visit, form: ScheduleForm, error: ApiErr
 <form class="form card" method="post" action="${visit.to('schedules/new')}" novalidate>${formStart(visit)}
 ${failure(error === null ? null : { message: faultText(form, error) })}
 ${planFields(form, start)}
-<button type="submit">Enregistrer la programmation</button>
+<button type="submit">Vérifier</button>
 </form>`
   visit.show({ title: 'Programmer', place: 'schedules', body }, error === null ? 200 : 400)
 }
@@ -53,7 +53,7 @@ export function showPlanForm(visit: Visit, id: string, form: PlanForm, error: Ap
 ${failure(error === null ? null : { message: faultText(form, error) })}
 <p class="hint">La prochaine exécution garde sa date. Les exécutions déjà faites ne changent pas.</p>
 ${planFields(form, null)}
-<div class="buttons"><button type="submit">Enregistrer les changements</button><a class="button quiet" href="${visit.to(`schedules/${id}`)}">Ne rien changer</a></div>
+<div class="buttons"><button type="submit">Vérifier</button><a class="button quiet" href="${visit.to(`schedules/${id}`)}">Ne rien changer</a></div>
 </form>`
   visit.show({ title: 'Modifier la programmation', place: 'schedules', body }, error === null ? 200 : 400)
 }

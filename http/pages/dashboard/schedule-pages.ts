@@ -3,7 +3,7 @@ import type { LineWarning } from '../../../engine/contract/batch.ts'
 import type { PlannedSchedule, Schedule, ScheduleRun } from '../../../engine/contract/schedule.ts'
 import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
-import { type Fragment, type Html, html } from '../html.ts'
+import { type Fragment, html } from '../html.ts'
 import {
   actionButton,
   badge,
@@ -12,6 +12,7 @@ import {
   facts,
   failure,
   heading,
+  live,
   money,
   type Tone,
   table,
@@ -20,6 +21,7 @@ import {
 import { failedRunAdvice, failedRunNotices } from './failed-runs.ts'
 import { type ListNoun, listRows } from './list-page.ts'
 import { recipientText } from './recipient-text.ts'
+import { checkSchedule } from './schedule-check.ts'
 import {
   EMPTY_SCHEDULE,
   PLAN_FIELDS,
@@ -33,6 +35,7 @@ import {
   showScheduleForm,
   warningList,
 } from './schedule-form.ts'
+import { runTable } from './schedule-runs.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
 const STATES: Readonly<Record<Schedule['state'], readonly [words: string, tone: Tone]>> = {
@@ -41,6 +44,9 @@ const STATES: Readonly<Record<Schedule['state'], readonly [words: string, tone: 
   completed: ['Terminée', 'calm'],
   cancelled: ['Annulée', 'calm'],
 }
+
+/** A run is a batch. */
+const LIVE = ['batch.', 'schedule.'] as const
 
 const NOUN: ListNoun<Schedule> = {
   place: 'schedules',
@@ -77,6 +83,7 @@ const NOUN: ListNoun<Schedule> = {
     'cancelled_at',
   ],
   empty: 'Aucune programmation ne correspond.',
+  live: LIVE,
   intro: failedRunNotices,
   actions: (visit) => html`<a class="button" href="${visit.to('schedules/new')}">Programmer des versements</a>`,
 }
@@ -98,19 +105,26 @@ export function scheduleRows(parts: DashboardParts): readonly Route[] {
     }),
     formRow(parts, {
       path: '/schedules/new',
+      operationId: 'sendScheduleCheck',
+      summary: 'What a schedule would pay',
+      fields: SCHEDULE_FIELDS,
+      act: checkNew,
+    }),
+    formRow(parts, {
+      path: '/schedules/edit',
+      operationId: 'sendScheduleEdit',
+      summary: 'The same schedule in the form',
+      fields: SCHEDULE_FIELDS,
+      act: (visit, sent) => showScheduleForm(visit, sent, null),
+    }),
+    formRow(parts, {
+      path: '/schedules',
       operationId: 'sendSchedule',
       summary: 'Plan payouts',
       fields: SCHEDULE_FIELDS,
       act: createSchedule,
     }),
-    pageRow(parts, { path: '/schedules/{id}/edit', operationId: 'showPlanForm', summary: 'Change a schedule', show: editSchedule }),
-    formRow(parts, {
-      path: '/schedules/{id}/edit',
-      operationId: 'sendPlan',
-      summary: 'Change a schedule',
-      fields: PLAN_FIELDS,
-      act: replaceSchedule,
-    }),
+    ...planRows(parts),
     pageRow(parts, {
       path: '/schedules/{id}',
       operationId: 'showSchedule',
@@ -133,8 +147,57 @@ export function scheduleRows(parts: DashboardParts): readonly Route[] {
   ]
 }
 
+/** The form that changes a schedule, its check, and its saving. */
+function planRows(parts: DashboardParts): readonly Route[] {
+  return [
+    pageRow(parts, { path: '/schedules/{id}/edit', operationId: 'showPlanForm', summary: 'Change a schedule', show: editSchedule }),
+    formRow(parts, {
+      path: '/schedules/{id}/edit',
+      operationId: 'sendPlanCheck',
+      summary: 'What the changed schedule would pay',
+      fields: PLAN_FIELDS,
+      act: checkPlan,
+    }),
+    formRow(parts, {
+      path: '/schedules/{id}/edit-again',
+      operationId: 'sendPlanEdit',
+      summary: 'The same plan in the form',
+      fields: PLAN_FIELDS,
+      act: (visit, sent) => showPlanForm(visit, idOf(visit), sent, null),
+    }),
+    formRow(parts, {
+      path: '/schedules/{id}/replace',
+      operationId: 'sendPlan',
+      summary: 'Change a schedule',
+      fields: PLAN_FIELDS,
+      act: replaceSchedule,
+    }),
+  ]
+}
+
+function startOf({ date, time }: ScheduleForm): string {
+  return `${date}T${time}:00Z`
+}
+
+function checkNew(visit: Visit, { key: _key, ...form }: ScheduleForm & Sent<'key'>): Promise<void> {
+  const startAt = startOf(form)
+  const body = planBody(form, { start_at: startAt })
+  const again = (error: ApiError): void => showScheduleForm(visit, form, error)
+  return checkSchedule(visit, { form, body, startAt, save: 'schedules', edit: 'schedules/edit', again })
+}
+
+async function checkPlan(visit: Visit, { key: _key, ...form }: PlanForm & Sent<'key'>): Promise<void> {
+  const id = idOf(visit)
+  const answer = await visit.ask<Schedule>('getSchedule', { params: visit.params })
+  if (!answer.ok) return visit.missing()
+  if (!isLive(answer.body)) return visit.goTo(`schedules/${answer.body.id}`)
+  const [save, edit] = [`schedules/${id}/replace`, `schedules/${id}/edit-again`]
+  const again = (error: ApiError): void => showPlanForm(visit, id, form, error)
+  return checkSchedule(visit, { form, body: planBody(form), startAt: null, save, edit, again })
+}
+
 async function createSchedule(visit: Visit, sent: ScheduleForm & Sent<'key'>): Promise<void> {
-  const body = planBody(sent, { start_at: `${sent.date}T${sent.time}:00Z` })
+  const body = planBody(sent, { start_at: startOf(sent) })
   const answer = await visit.ask<PlannedSchedule>('createSchedule', { body, idempotencyKey: sent.key })
   if (answer.ok) await showPlanned(visit, answer.body, 'schedule_created')
   else showScheduleForm(visit, sent, answer.error)
@@ -181,7 +244,7 @@ async function showSchedule(visit: Visit, id: string, error: ApiError | null, wa
   if (!answer.ok) return visit.missing()
   const schedule = answer.body
   const runs = answeredRuns.ok ? answeredRuns.body.data : []
-  const body = html`${heading(html`Programmation : ${RECURRENCES[schedule.recurrence]}`, badge(...STATES[schedule.state]))}
+  const body = html`${live('title', heading(html`Programmation : ${RECURRENCES[schedule.recurrence]}`, badge(...STATES[schedule.state])))}
 ${failure(error)}${warningList(schedule, warnings)}${await failedRunAdvice(visit, runs[0])}
 ${facts([
   ['Référence', theirs(schedule.reference)],
@@ -192,7 +255,7 @@ ${facts([
   ['Identifiant', schedule.id],
 ])}
 ${moves(visit, schedule)}
-<section><h2>Exécutions</h2>${runTable(visit, runs)}</section>
+<section><h2>Exécutions</h2>${live('runs', runTable(visit, runs))}</section>
 <section><h2>Lignes</h2>${table(
     'Lignes',
     [
@@ -204,7 +267,7 @@ ${moves(visit, schedule)}
     schedule.items,
     '',
   )}</section>`
-  visit.show({ title: 'Programmation', place: 'schedules', body }, error === null ? 200 : 409)
+  visit.show({ title: 'Programmation', place: 'schedules', live: LIVE, body }, error === null ? 200 : 409)
 }
 
 function moves(visit: Visit, { id, state }: Schedule): Fragment {
@@ -216,29 +279,5 @@ ${state === 'active' && actionButton(visit, `${here}/pause`, 'Mettre en pause')}
 ${state === 'paused' && actionButton(visit, `${here}/resume`, 'Reprendre', 'strong')}
 ${confirmedAction(visit, `${here}/cancel`, { ask: 'Annuler', warn: 'Plus aucun versement ne sera fait par cette programmation.', go: 'Annuler la programmation' })}
 </div>`
-  )
-}
-
-const RUNS: Readonly<Record<ScheduleRun['state'], readonly [words: string, tone: Tone]>> = {
-  completed: ['Tout versé', 'good'],
-  partial: ['En partie', 'wait'],
-  failed: ['Rien versé', 'bad'],
-}
-
-function runTable(visit: Visit, runs: readonly ScheduleRun[]): Html {
-  return table(
-    'Exécutions',
-    [
-      {
-        name: 'Prévue',
-        cell: ({ scheduled_for, batch_id }) => html`<a href="${visit.to(`batches/${batch_id}`)}">${dateText(scheduled_for)}</a>`,
-      },
-      { name: 'Exécutée', cell: ({ executed_at }) => dateText(executed_at) },
-      { name: 'Résultat', card: 'state', cell: ({ state }) => badge(...RUNS[state]) },
-      { name: 'Versées', isFigure: true, cell: ({ paid_count }) => paid_count },
-      { name: 'En échec', isFigure: true, cell: ({ failed_count }) => failed_count },
-    ],
-    runs,
-    'Pas encore exécutée.',
   )
 }

@@ -6,7 +6,7 @@ import type { SessionPrincipal } from '../../server/route.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import { bottomMenu, type MenuPlace } from '../menu.ts'
-import { noteText } from './notes.ts'
+import { noteText, type Outcome } from './notes.ts'
 
 const PLACES = [
   ['home', '', 'Accueil'],
@@ -44,6 +44,8 @@ export interface ShownPage {
   readonly place: Place
   /** Prefixes of the event types after which the page's live regions are read again. */
   readonly live?: readonly string[]
+  /** What the message after a form says instead of its own text. */
+  readonly outcome?: Outcome
   readonly body: Html
 }
 
@@ -57,7 +59,7 @@ export interface Around {
   to(path?: string): string
 }
 
-export function shell(visit: Around, { title, place, live = [], body }: ShownPage): Page {
+export function shell(visit: Around, { title, place, live = [], outcome, body }: ShownPage): Page {
   const { root, environment, principal } = visit
   const note = noteText(visit.query.get('ok') ?? '')
   const links = (places: readonly (typeof PLACES)[number][]): Html =>
@@ -70,7 +72,7 @@ export function shell(visit: Around, { title, place, live = [], body }: ShownPag
 <div class="side"><nav aria-label="Tableau de bord">${links(PLACES)}</nav>${logout(visit)}</div>
 <div class="content" id="contenu" tabindex="-1"${live.length > 0 && html` data-news="${visit.to('news')}" data-types="${typesOf(live)}"`}>
 ${stopStrip(visit)}
-${note !== null && html`<p class="notice" role="status">${note}</p>`}
+${note !== null && html`<p class="notice is-${outcome?.tone ?? 'good'}" role="status">${outcome?.words ?? note}</p>`}
 ${body}
 ${live.length > 0 && html`<p class="unseen" role="status" data-changed></p>`}
 </div>

@@ -54,6 +54,7 @@ const NOUN: ListNoun<Transaction> = {
     'created_at',
   ],
   empty: 'Aucune transaction ne correspond.',
+  live: ['charge.', 'payout.', 'bill.', 'mandate.'],
 }
 
 /** Renders the type, linked to its record. A refund has no link: its charge or bill is linked on the transaction's page. */

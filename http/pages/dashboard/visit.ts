@@ -11,7 +11,7 @@ import { later } from '../../server/later.ts'
 import { EXHAUSTED, type RateLimiter } from '../../server/rate-limit.ts'
 import { type Call, type Header, type Route, type RouteShape, route, type SessionPrincipal } from '../../server/route.ts'
 import { isCsrfToken } from '../../server/route-guards.ts'
-import type { ApiAnswer, ApiCalls, ApiRequest } from '../api-calls.ts'
+import type { ApiAnswer, ApiCalls, ApiError, ApiRequest } from '../api-calls.ts'
 import { html } from '../html.ts'
 import { answerPage, redirectTo } from '../layout.ts'
 import { isOwnOrigin, isSameSite } from '../same-site.ts'
@@ -68,6 +68,12 @@ export class Visit implements Around {
   /** Calls the API as the signed-in user. */
   ask<Body>(operationId: string, request: Omit<ApiRequest, 'operationId' | 'as' | 'from'> = {}): Promise<ApiAnswer<Body>> {
     return this.#api.ask<Body>({ ...request, operationId, as: this.principal, from: this.call })
+  }
+
+  /** Returns the first validation error of a body by the operation's schema, or null. */
+  faultIn(operationId: string, body: object): ApiError | null {
+    const fault = this.#api.faultIn(operationId, body)
+    return fault === null ? null : { code: 'invalid_request', ...fault, retryAfterS: null }
   }
 
   show(page: ShownPage, status = 200): void {

@@ -8,7 +8,7 @@ import {
 import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
-import { type Html, html } from '../html.ts'
+import { type Fragment, type Html, html } from '../html.ts'
 import {
   actionButton,
   badge,
@@ -205,13 +205,35 @@ const ATTEMPTS: Readonly<Record<DeliveryAttempt['state'], readonly [words: strin
   pending: ['Nouvel essai prévu', 'wait'],
 }
 
+/** Why an attempt has no answer, and what to do. */
+const ATTEMPT_ERRORS: Readonly<Record<NonNullable<DeliveryAttempt['error']>, string>> = {
+  timeout: 'Pas de réponse à temps : répondez avant de traiter l’évènement.',
+  connection_failed: 'Connexion impossible : vérifiez que le serveur écoute.',
+  tls_failed: 'Certificat refusé : renouvelez le certificat du serveur.',
+  name_not_found: 'Ce nom de domaine n’existe pas : corrigez l’adresse.',
+  name_unresolved: 'Le nom de domaine n’a pas pu être résolu : vérifiez son DNS.',
+  forbidden_address: 'Adresse privée, qui n’est pas appelée : utilisez une adresse publique.',
+  invalid_url: 'Adresse invalide : corrigez-la.',
+  https_required: 'L’adresse doit commencer par https:// : corrigez-la.',
+  answer_too_large: 'Réponse trop longue : répondez sans contenu.',
+  invalid_answer: 'Réponse illisible : vérifiez le serveur.',
+  invalid_request: 'L’envoi n’a pas pu être construit : corrigez l’adresse.',
+  stopped: 'Le service s’est arrêté pendant l’envoi.',
+  endpoint_disabled: 'Le point de terminaison est désactivé : activez-le.',
+  endpoint_deleted: 'Le point de terminaison est supprimé.',
+}
+
+function answerText({ http_status, error }: DeliveryAttempt): Fragment {
+  return http_status ?? (error === null ? theirs(null) : ATTEMPT_ERRORS[error])
+}
+
 function attemptTable(visit: Visit, attempts: readonly DeliveryAttempt[]): Html {
   return table(
     'Derniers envois',
     [
       { name: 'Date', cell: ({ event_id, created_at }) => html`<a href="${visit.to(`events/${event_id}`)}">${dateText(created_at)}</a>` },
       { name: 'Essai', isFigure: true, cell: ({ attempt }) => attempt },
-      { name: 'Réponse', card: 'about', cell: ({ http_status, error }) => http_status ?? theirs(error) },
+      { name: 'Réponse', card: 'about', isProse: true, cell: answerText },
       { name: 'Durée', isFigure: true, cell: ({ duration_ms }) => `${duration_ms}\u00a0ms` },
       { name: 'État', card: 'state', cell: ({ state }) => badge(...ATTEMPTS[state]) },
       { name: 'Prochain essai', cell: ({ next_attempt_at }) => dateText(next_attempt_at) },

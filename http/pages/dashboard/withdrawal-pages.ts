@@ -75,6 +75,13 @@ export function withdrawalRows(parts: DashboardParts): readonly Route[] {
       fields: FIELDS,
       act: confirm,
     }),
+    formRow(parts, {
+      path: '/withdrawals/edit',
+      operationId: 'sendWithdrawalEdit',
+      summary: 'The same withdrawal in the form',
+      fields: FIELDS,
+      act: (visit, sent) => showForm(visit, sent, null),
+    }),
     formRow(parts, { path: '/withdrawals', operationId: 'sendWithdrawal', summary: 'Take money out', fields: FIELDS, act: create }),
     pageRow(parts, {
       path: '/withdrawals/{id}',
@@ -146,7 +153,8 @@ ${facts([
 ])}
 <p>Le montant est réservé dès maintenant. Il quitte votre compte quand le service l’a envoyé.</p>
 <form class="form" method="post" action="${visit.to('withdrawals')}">${tokenField(visit)}<input type="hidden" name="key" value="${newFormKey()}">${hidden}
-<button type="submit">Retirer ${money(amount)}</button></form>`
+<button type="submit">Retirer ${money(amount)}</button></form>
+<form class="form" method="post" action="${visit.to('withdrawals/edit')}">${tokenField(visit)}${hidden}<button class="quiet" type="submit">Recommencer</button></form>`
   visit.show({ title: 'Confirmer le retrait', place: 'withdrawals', body })
 }
 

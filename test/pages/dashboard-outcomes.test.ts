@@ -1,0 +1,87 @@
+// What the dashboard says after a form: the colour follows the outcome, each failure has a reason and what to do next.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { hiddenOf, openShop, type Shop } from '../support/dashboard-shop.ts'
+import { newTag, TestServer } from '../support/server-fixture.ts'
+
+let server: TestServer
+
+before(async () => {
+  server = await TestServer.open()
+})
+
+after(() => server.close())
+
+/** Follows the redirect after a form, and returns the page. */
+async function landed(shop: Shop, location: string): Promise<string> {
+  return (await shop.get(location.replace(/^.*dashboard\/test\//, ''))).text()
+}
+
+const NOTICE = /<p class="notice is-(\w+)" role="status">([^<]*)/
+
+describe('the message after a form', () => {
+  test('the message after a payout is green when it is paid, and red with what to do when it failed', async () => {
+    const shop = await openShop(server, 1000)
+    for (const [amount, tone, words, reason] of [
+      ['400', 'good', 'Le versement est fait.', null],
+      ['601', 'bad', 'Le versement a échoué', 'Approvisionnez le compte, puis versez de nouveau.'],
+    ] as const) {
+      const { location } = await shop.post('payouts', { recipient: shop.tag, amount, reference: '', note: '', key: amount })
+      const page = await landed(shop, location)
+      const [, shownTone, shownWords = ''] = NOTICE.exec(page) ?? []
+      assert.deepEqual([shownTone, shownWords.startsWith(words)], [tone, true], page)
+      if (reason !== null) assert.ok(page.includes(reason))
+    }
+  })
+
+  test('the message after a batch follows its lines, and the report says each reason once with what to do', async () => {
+    const shop = await openShop(server, 1000)
+    for (const [lines, tone, reason] of [
+      [`${shop.tag};10`, 'good', null],
+      [
+        `${shop.tag};10\n@${newTag()};10\n@${newTag()};10`,
+        'wait',
+        '2 lignes : Aucun portefeuille ne correspond à ce destinataire. Vérifiez',
+      ],
+      [`${shop.tag};5000`, 'bad', '1 ligne : Le solde de versement était insuffisant. Approvisionnez'],
+    ] as const) {
+      const { html } = await shop.post('batches/new', { lines, reference: tone }, 'file')
+      const { location } = await shop.post('batches', hiddenOf(html, '/batches"'), 'file')
+      // Nothing to pay has no button, but the form may be sent all the same.
+      const page = await landed(shop, location)
+      assert.equal(NOTICE.exec(page)?.[1], tone, page)
+      if (reason !== null) assert.ok(page.includes(reason), page)
+    }
+  })
+})
+
+describe('the check before a batch', () => {
+  test('the check shows the balance and what is left, and leads back to the text as it was typed', async () => {
+    const shop = await openShop(server, 1000)
+    const lines = `Matricule;Téléphone;Montant\r\n17; ${shop.tag} ;100 F`
+    const checked = await shop.post('batches/new', { lines, reference: 'PAIE' }, 'file')
+    assert.match(checked.text, /Solde disponible 1 000 F CFA Solde après 900 F CFA/)
+    const back = await shop.post('batches/edit', hiddenOf(checked.html, '/batches/edit"'), 'file')
+    assert.ok(back.html.includes(`Matricule;Téléphone;Montant\r\n17; ${shop.tag} ;100 F</textarea>`), back.html)
+  })
+})
+
+describe('pages that follow events', () => {
+  test('every list that an event changes follows the events of its noun', async () => {
+    const shop = await openShop(server, 0)
+    for (const [path, type] of [
+      ['', 'payout.paid'],
+      ['charges', 'charge.succeeded'],
+      ['links', 'charge.succeeded'],
+      ['payouts', 'payout.failed'],
+      ['batches', 'batch.completed'],
+      ['schedules', 'batch.completed'],
+      ['bills', 'bill.paid'],
+      ['transactions', 'charge.refunded'],
+      ['events', 'biller.approved'],
+    ] as const) {
+      const types = /data-types="([^"]*)"/.exec(await (await shop.get(path)).text())?.[1] ?? ''
+      assert.ok(types.split(' ').includes(type), `${path}: ${types}`)
+    }
+  })
+})
