@@ -175,6 +175,13 @@ function addOutside(own: PrometheusText, { figures, outside }: MetricSources): v
   own.addSingle('gauge', 'cauri_webhook_deliveries_open', 'Webhook deliveries that go on.', () => figures()?.openDeliveries)
   own.addSingle('gauge', 'cauri_webhook_attempts_under_way', 'Webhook calls without an outcome.', () => outside()?.deliverer.underWay)
   byOutcome(own, 'cauri_webhook_attempts_total', 'Webhook calls by what came of them.', () => outside()?.deliverer.figures)
+  own.addSingle(
+    'gauge',
+    'cauri_messages_open',
+    'Text messages, e-mails and failed pushes that no gateway has taken.',
+    () => figures()?.openMessages,
+  )
+  byOutcome(own, 'cauri_message_attempts_total', 'Calls of message gateways by outcome.', () => outside()?.outbox.figures)
 }
 
 function addBills(own: PrometheusText, { figures, outside }: MetricSources): void {

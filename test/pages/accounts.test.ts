@@ -39,6 +39,8 @@ describe('the dashboard', () => {
     const email = newEmail()
     assert.equal((await send(owner, 'members', { email, role: 'cashier' })).status, 303)
     const token = await mailedToken(server, email, 'invitation')
+    const inbox = await askPage(baseUrl, '/dev')
+    assert.ok(inbox.text.includes(`<a href="${baseUrl}/dashboard/accept?token=${token}"`), 'links in the inbox can be followed')
     const shown = await visitor(`accept?token=${token}`)
     assert.equal(hidden(shown.text, 'token'), token)
     assert.equal((await visitor('accept', { token, password: 'court' })).status, 400)

@@ -81,6 +81,12 @@ test('the desk blocks a wallet and suspends a merchant with a reason, and undoes
   const { headers, csrf } = desk
   const post = (path: string, form: Record<string, string>): Promise<RawAnswer> =>
     ask(`/operator/${path}`, { headers, form: { csrf, key: path, ...form } })
+  const [unknown, without] = [
+    await post('wallets/personne_ici/block', { reason: 'Vol' }),
+    await post(`wallets/${tag}/block`, { reason: '' }),
+  ]
+  assert.deepEqual([unknown.status, /Introuvable/.test(unknown.text)], [404, true])
+  assert.deepEqual([without.status, /Introuvable/.test(without.text), /Saisissez une raison/.test(without.text)], [400, false, true])
   assert.match((await post(`wallets/${tag}/block`, { reason: 'Vol', environment: 'test' })).location, new RegExp(`wallets\\?q=${tag}$`))
   assert.match((await ask(`/operator/wallets?q=${tag}`, { headers })).text, /bloqué[\s\S]*Raison : <bdi>Vol/)
   assert.equal((await post(`wallets/${tag}/unblock`, { environment: 'test' })).status, 303)

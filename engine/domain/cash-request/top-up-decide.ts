@@ -97,6 +97,7 @@ export function decideCancelTopUp(
 
 export const CONFIRM_TOP_UP_REJECTIONS = [
   'not_found',
+  'merchant_suspended',
   'request_not_open',
   'approval_waiting',
   'recipient_limit_exceeded',
@@ -105,8 +106,8 @@ export const CONFIRM_TOP_UP_REJECTIONS = [
 
 /**
  * Returns `ok` and the top-up; the amount is on the merchant's balance, from the settlement account. Or `accepted` and the
- * request where a second operator must approve. Rejections, in this precedence: not_found, request_not_open, approval_waiting,
- * recipient_limit_exceeded, too_many_approvals.
+ * request where a second operator must approve. Rejections, in this precedence: not_found, merchant_suspended (by
+ * the test helper), request_not_open, approval_waiting, recipient_limit_exceeded, too_many_approvals.
  */
 export function decideConfirmTopUp(
   state: State,
@@ -117,6 +118,7 @@ export function decideConfirmTopUp(
   const { accounts } = state
   const found = findCashRequest(state, context.past, 'top_up', id)
   if (found === null || (merchant !== null && found.account !== merchant)) return { refusal: 'not_found' }
+  if (merchant !== null && state.merchants.isSuspended(merchant)) return { refusal: 'merchant_suspended' }
   const { request, account } = found
   if (request.state !== 'requested') return { refusal: 'request_not_open' }
   if (approval === undefined && state.approvals.waitingFor(id) !== null) return { refusal: 'approval_waiting' }

@@ -96,11 +96,18 @@ export function decideCancelWithdrawal(
   return endRequest(context, { found, kind: 'withdrawal', outcome: { state: 'cancelled' }, transaction: null, more: [] })
 }
 
-export const PAY_WITHDRAWAL_REJECTIONS = ['not_found', 'request_not_open', 'approval_waiting', 'too_many_approvals'] as const
+export const PAY_WITHDRAWAL_REJECTIONS = [
+  'not_found',
+  'merchant_suspended',
+  'request_not_open',
+  'approval_waiting',
+  'too_many_approvals',
+] as const
 
 /**
  * Returns `ok` and the withdrawal; the held amount is on the settlement account. Or `accepted` and the request where a second
- * operator must approve. Rejections: not_found, request_not_open, approval_waiting, too_many_approvals.
+ * operator must approve. Rejections: not_found, merchant_suspended (by the test helper), request_not_open, approval_waiting,
+ * too_many_approvals.
  */
 export function decidePayWithdrawal(
   state: State,
@@ -110,6 +117,7 @@ export function decidePayWithdrawal(
   const { id, merchant, reference, approval } = command
   const found = findCashRequest(state, context.past, 'withdrawal', id)
   if (found === null || (merchant !== null && found.account !== merchant)) return { refusal: 'not_found' }
+  if (merchant !== null && state.merchants.isSuspended(merchant)) return { refusal: 'merchant_suspended' }
   const { request } = found
   if (request.state !== 'requested') return { refusal: 'request_not_open' }
   if (approval === undefined && state.approvals.waitingFor(id) !== null) return { refusal: 'approval_waiting' }

@@ -18,6 +18,8 @@ export interface Funding extends DualControlled {
   readonly amount: Amount
   readonly reference: string
   readonly by: 'operator' | 'test_helper'
+  /** Account of the merchant that uses the test helper; absent for operators and demo data. */
+  readonly helper?: AccountNumber
 }
 
 export interface Deposit extends Funding {
@@ -28,13 +30,21 @@ export interface Withdraw extends Funding {
   readonly type: 'Withdraw'
 }
 
-export const DEPOSIT_REJECTIONS = ['not_found', 'recipient_not_found', 'recipient_limit_exceeded', 'too_many_approvals'] as const
+export const DEPOSIT_REJECTIONS = [
+  'merchant_suspended',
+  'not_found',
+  'recipient_not_found',
+  'recipient_limit_exceeded',
+  'too_many_approvals',
+] as const
 
 /**
  * Returns `created` and `{transaction_id, balance_after}`, or `accepted` and the request where a second operator must
- * approve. Rejections: not_found, recipient_not_found, recipient_limit_exceeded, too_many_approvals.
+ * approve. Rejections: merchant_suspended (of the helper's user), not_found, recipient_not_found, recipient_limit_exceeded,
+ * too_many_approvals.
  */
 export function decideDeposit(state: State, command: Deposit, context: Context): Decision<(typeof DEPOSIT_REJECTIONS)[number]> {
+  if (command.helper !== undefined && state.merchants.isSuspended(command.helper)) return { refusal: 'merchant_suspended' }
   const account = targetAccount(state, command)
   if (typeof account !== 'number') return { refusal: account.missing }
   const settlement = state.settlementAccount(command.environment)

@@ -95,6 +95,10 @@ export class Merchants extends SnapshotTables {
     return this.#stops.size === 0 ? null : (this.#stops.get(account) ?? null)
   }
 
+  isSuspended(account: AccountNumber): boolean {
+    return this.stopOf(account) === 'merchant_suspended'
+  }
+
   #stop(account: AccountNumber, stop: MerchantStop | null): void {
     if (stop === null) this.#stops.delete(account)
     else this.#stops.set(account, stop)

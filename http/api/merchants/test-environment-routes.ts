@@ -14,7 +14,7 @@ export function testEnvironmentRoutes(): readonly Route[] {
       operationId: 'createTestDeposit',
       tag: 'Test helpers',
       summary: 'Put play money on an account',
-      description: 'Without `recipient` it goes to your own test balance.',
+      description: 'Without `recipient` it goes to your own test balance. A suspended merchant gets 403 `merchant_suspended`.',
       auth: 'key',
       memberRole: 'manager',
       idempotency: 'accepted',
@@ -64,7 +64,7 @@ function createDeposit(call: MerchantCall<TestDepositBody>): void {
   const tag = recipient === undefined ? undefined : normalizeTag(recipient)
   if (tag === null) return call.refuse('invalid_recipient', 'recipient')
   const target: CommandOf<'Deposit'>['target'] = tag === undefined ? { merchantId: merchant.id } : { tag }
-  call.submit({ type: 'Deposit', target, environment: 'test', amount, reference, by: 'test_helper' }, account)
+  call.submit({ type: 'Deposit', target, environment: 'test', amount, reference, by: 'test_helper', helper: account }, account)
 }
 
 function createWallet(call: MerchantCall<CreateTestWalletBody>): void {

@@ -76,6 +76,7 @@ finishes its top-up or withdrawal (\`request_id\`).`,
     params: ID,
     responses: [{ status: 200, description: 'Done.', schema: Approval, example: APPROVED }],
     commands: ['ApproveMovement'],
+    unreachable: ['merchant_suspended'],
     errors: [],
     handle: (call) => call.submit({ type: 'ApproveMovement', id: idOf(call) }, AUDIT_ACCOUNT),
   })

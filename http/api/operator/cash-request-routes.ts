@@ -112,6 +112,7 @@ function confirmRoute({ secondPersonAbove }: OperatorCashRequestParts): Route {
       { status: 202, description: WAITS, schema: Approval, example: CONFIRMATION_APPROVAL },
     ],
     commands: ['ConfirmTopUp'],
+    unreachable: ['merchant_suspended'],
     errors: [],
     handle: (call) => {
       const { amount, reference } = call.body
@@ -201,6 +202,7 @@ function payRoute({ secondPersonAbove }: OperatorCashRequestParts): Route {
       { status: 202, description: WAITS, schema: Approval, example: PAYMENT_APPROVAL },
     ],
     commands: ['PayWithdrawal'],
+    unreachable: ['merchant_suspended'],
     errors: [],
     handle: (call) => {
       const { reference } = call.body

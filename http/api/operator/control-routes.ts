@@ -125,7 +125,7 @@ const BLOCK_DESCRIPTION = `A blocked wallet receives nothing (\`recipient_blocke
 tries to collect from it fails with \`wallet_blocked\`. A blocked wallet answers 200 too, with the new reason.`
 
 const SUSPEND_DESCRIPTION = `A suspended merchant moves no money in either environment: payouts, charges, refunds, withdrawals and what customers want to
-pay to it answer 403 \`merchant_suspended\`; each line of a schedule's run and each payment of a mandate fails with that code. It reads everything, cancels what is
+pay to it answer 403 \`merchant_suspended\`, and so do the test helpers that move play money; each line of a schedule's run and each payment of a mandate fails with that code. It reads everything, cancels what is
 open, and its dashboard says why. Operators still confirm and pay what it asked before. A suspended merchant answers 200 too, with the new reason.`
 
 type OperatorCall = Call<unknown, Record<string, unknown>, OperatorPrincipal>

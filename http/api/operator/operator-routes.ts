@@ -174,6 +174,7 @@ function fundingRoute(parts: OperatorRoutesParts, type: 'Deposit' | 'Withdraw', 
       { status: 202, description: 'Waits for `POST /v1/operator/approvals/{id}/approve`.', schema: Approval, example: APPROVAL },
     ],
     commands: [type],
+    ...(type === 'Deposit' ? { unreachable: ['merchant_suspended'] } : {}),
     errors: ['invalid_tag'],
     handle: (call) => fund(parts, call, type),
   })

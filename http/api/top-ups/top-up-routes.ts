@@ -113,7 +113,7 @@ function confirmTestRoute(): Route {
     operationId: 'confirmTestTopUp',
     tag: 'Test helpers',
     summary: 'Confirm a top-up as an operator would',
-    description: 'The money is on your test balance. With a session too.',
+    description: 'The money is on your test balance. With a session too. A suspended merchant gets 403 `merchant_suspended`.',
     auth: 'key-or-session',
     memberRole: 'manager',
     idempotency: 'accepted',

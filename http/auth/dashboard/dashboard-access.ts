@@ -112,6 +112,11 @@ export class DashboardAccess {
     this.#passwords = new PasswordChecks({ engine, threads, devices: this.#devices, pepper, countKey, canWrite })
   }
 
+  /** Whether the setting SIGNUP lets merchants sign up. */
+  get takesSignups(): boolean {
+    return this.#signup() !== 'closed'
+  }
+
   /**
    * Creates a merchant with its first user and signs the user in. Rejections: signup_closed, weak_password, email_taken,
    * rate_limited, unavailable.

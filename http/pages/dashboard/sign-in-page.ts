@@ -16,7 +16,8 @@ export const NOTHING_TYPED: SignInView = { merchantName: '', email: '', error: n
 
 const ROOT = '../'
 
-export function loginPage(view: SignInView): Page {
+/** `takesSignups`: whether the page leads to the sign-up form. */
+export function loginPage(view: SignInView, takesSignups = true): Page {
   const { email, error, asksCode = false } = view
   return signInPage(
     'Connexion',
@@ -37,7 +38,7 @@ ${
 <button type="submit">Se connecter</button>
 </form>
 <p class="back"><a href="password-reset">Mot de passe oublié ?</a></p>
-<p class="back">Pas encore de compte ? <a href="signup">Créer un compte marchand</a></p>`,
+${takesSignups && html`<p class="back">Pas encore de compte ? <a href="signup">Créer un compte marchand</a></p>`}`,
     error !== null,
   )
 }
@@ -74,6 +75,16 @@ ${formField({
 </form>
 <p class="back">Déjà un compte ? <a href="login">Se connecter</a></p>`,
     error !== null,
+  )
+}
+
+/** The sign-up page where the setting SIGNUP is `closed`: it has no form. */
+export function closedPage(): Page {
+  return signInPage(
+    'Créer un compte marchand',
+    html`<p>L’inscription est fermée : les comptes sont ouverts par notre équipe. Écrivez-lui, ou demandez une invitation à un membre de votre commerce.</p>
+<p class="back">Déjà un compte ? <a href="login">Se connecter</a></p>`,
+    false,
   )
 }
 

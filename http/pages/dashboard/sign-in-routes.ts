@@ -8,7 +8,7 @@ import { type Route, route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { answerPage, redirectTo } from '../layout.ts'
 import { simplePage } from './shell.ts'
-import { loginPage, NOTHING_TYPED, type SignInView, signupPage } from './sign-in-page.ts'
+import { closedPage, loginPage, NOTHING_TYPED, type SignInView, signupPage } from './sign-in-page.ts'
 import {
   type DashboardParts,
   FORM,
@@ -62,7 +62,8 @@ export function signInRows(parts: DashboardParts): readonly Route[] {
       path: '/dashboard/signup',
       operationId: 'showSignup',
       summary: 'The sign-up form',
-      handle: (call) => answerPage(call, 200, signupPage(NOTHING_TYPED)),
+      handle: (call) =>
+        parts.app.dashboard.takesSignups ? answerPage(call, 200, signupPage(NOTHING_TYPED)) : answerPage(call, 403, closedPage()),
     }),
     route({
       ...FORM,
@@ -95,9 +96,10 @@ function showEntrance({ app }: DashboardParts, call: PageCall): void {
 
 /** Shows the login. `session=lost` means a correct password and a browser that rejected the cookie. */
 function showLogin({ app }: DashboardParts, call: PageCall): void {
-  if (!new URLSearchParams(call.queryText).has(...LOST_SESSION)) return answerPage(call, 200, loginPage(NOTHING_TYPED))
+  if (!new URLSearchParams(call.queryText).has(...LOST_SESSION))
+    return answerPage(call, 200, loginPage(NOTHING_TYPED, app.dashboard.takesSignups))
   const message = app.baseUrl.startsWith('https:') ? `${COOKIE_REFUSED} Ouvrez ${app.baseUrl}/dashboard.` : COOKIE_REFUSED
-  answerPage(call, 200, loginPage({ ...NOTHING_TYPED, error: { message } }))
+  answerPage(call, 200, loginPage({ ...NOTHING_TYPED, error: { message } }, app.dashboard.takesSignups))
 }
 
 const COOKIE_REFUSED =
@@ -110,7 +112,7 @@ function logIn(parts: DashboardParts, call: PageCall<Static<typeof LoginForm>> &
     const opened = await parts.app.dashboard.logIn(call, email.trim(), password, totp.slice(0, CODE_LENGTH_MAX))
     answer(call, opened, `../dashboard?ok=${SIGNED_IN}`, (error) => {
       const asksCode = totp !== '' || error?.code === 'totp_required' || error?.code === 'totp_incorrect'
-      return loginPage({ ...NOTHING_TYPED, email, error, asksCode })
+      return loginPage({ ...NOTHING_TYPED, email, error, asksCode }, parts.app.dashboard.takesSignups)
     })
   })
 }
@@ -118,6 +120,7 @@ function logIn(parts: DashboardParts, call: PageCall<Static<typeof LoginForm>> &
 function signUp(parts: DashboardParts, call: PageCall<Static<typeof SignupForm>> & SignInCall): void {
   if (isForeign(call)) return refuseForeign(call)
   const { merchant_name = '', email = '', password = '' } = call.body
+  if (!parts.app.dashboard.takesSignups) return answerPage(call, 403, closedPage())
   const [merchantName, address] = [merchant_name.trim(), email.trim()]
   later(call, async () => {
     const fault = parts.api.faultIn('signUpMerchant', { merchant_name: merchantName, email: address, password })

@@ -22,7 +22,7 @@ import { type Around, type ShownPage, shell, simplePage } from './shell.ts'
 export interface DashboardApp extends DocumentSettings, MerchantStreamRoutesParts {
   readonly engine: Pick<EngineApi, 'query'>
   /** Sign-in of the dashboard. */
-  readonly dashboard: Pick<DashboardAccess, 'sessions' | 'logIn' | 'signUp' | 'acceptInvitation' | 'secondFactors'>
+  readonly dashboard: Pick<DashboardAccess, 'sessions' | 'logIn' | 'signUp' | 'takesSignups' | 'acceptInvitation' | 'secondFactors'>
 }
 
 export interface DashboardParts {

@@ -48,7 +48,7 @@ function emailCard({ environment, to, subject, text, created_at }: EmailMessage)
   return html`<article class="card letter">
 <header>${badge('E-mail')}${environmentBadge(environment)} <span>à <b><bdi>${to}</bdi></b></span> ${clock(created_at)}</header>
 <p class="letter-title"><bdi>${subject}</bdi></p>
-<p class="letter-text lines"><bdi>${text}</bdi></p>
+<p class="letter-text lines"><bdi>${linked(text)}</bdi></p>
 </article>`
 }
 
@@ -56,8 +56,16 @@ function messageCard({ channel, environment, phone, title, text, created_at }: M
   return html`<article class="card letter">
 <header>${badge(channel === 'sms' ? 'SMS' : 'Notification')}${environmentBadge(environment)} <span>à <b>${phone}</b></span> ${clock(created_at)}</header>
 ${title !== '' && html`<p class="letter-title">${title}</p>`}
-<p class="letter-text"><bdi>${text}</bdi></p>
+<p class="letter-text"><bdi>${linked(text)}</bdi></p>
 </article>`
+}
+
+/** Matches an address up to the punctuation that ends its sentence. */
+const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/
+
+/** Renders a text whose addresses are links, as a mail program shows it. */
+function linked(text: string): Fragment {
+  return text.split(ADDRESS).map((part, index) => (index % 2 === 0 ? part : html`<a href="${part}" rel="noreferrer">${part}</a>`))
 }
 
 function webhookCard(notice: WebhookNotice): Html {

@@ -45,7 +45,8 @@ export function approvalPages(desk: Desk): readonly Route[] {
 async function show(desk: Desk, call: DeskCall, session: OperatorSession): Promise<void> {
   const query = cursorOf(call.queryText)
   const answer = await desk.ask<ListPage<Approval>>(call, { operationId: 'listApprovals', query })
-  if (!answer.ok) return answerMissing(desk, call, session, { place: 'approvals', root: '../', message: answer.error.message })
+  if (!answer.ok)
+    return answerMissing(desk, call, session, { place: 'approvals', root: '../', message: answer.error.message, status: answer.status })
   const { data, next_cursor } = answer.body
   const body = html`<h1>Mouvements à approuver</h1>
 <p class="hint">Un mouvement d’argent réel au-dessus du plafond attend une seconde personne de la finance.</p>

@@ -22,7 +22,13 @@ export function auditRoutes(desk: Desk): readonly Route[] {
           later(call, async () => {
             const query = cursorOf(call.queryText)
             const answer = await desk.ask<ListPage<OperatorAction>>(call, { operationId: 'listOperatorActions', query })
-            if (!answer.ok) return answerMissing(desk, call, session, { place: 'audit', root: '../', message: answer.error.message })
+            if (!answer.ok)
+              return answerMissing(desk, call, session, {
+                place: 'audit',
+                root: '../',
+                message: answer.error.message,
+                status: answer.status,
+              })
             desk.answer(call, session, { title: 'Journal', place: 'audit', root: '../', body: auditBody(answer.body, query) })
           }),
         ),

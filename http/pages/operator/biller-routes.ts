@@ -54,7 +54,8 @@ async function showQueue(desk: Desk, call: DeskCall, session: OperatorSession): 
     operationId: 'listBillers',
     query: { ...query, directory_state: directoryState },
   })
-  if (!answer.ok) return answerMissing(desk, call, session, { place: 'billers', root: '../', message: answer.error.message })
+  if (!answer.ok)
+    return answerMissing(desk, call, session, { place: 'billers', root: '../', message: answer.error.message, status: answer.status })
   const body = queueBody({
     directoryState,
     page: answer.body,

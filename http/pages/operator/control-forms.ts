@@ -74,7 +74,10 @@ async function act(desk: Desk, call: DeskCall<Static<typeof ControlForm>>, sessi
   const sent = control === 'reinstate' ? {} : { body }
   const answer = await desk.ask(call, { operationId, params: [id], ...sent, idempotencyKey: key })
   const place = kindOf(control)
-  if (!answer.ok) return answerMissing(desk, call, session, { place, root: '../../../', message: answer.error.message })
+  if (!answer.ok) {
+    const message = answer.error.param === 'reason' ? 'Saisissez une raison, de 500 caractères au plus.' : answer.error.message
+    return answerMissing(desk, call, session, { place, root: '../../../', message, status: answer.status })
+  }
   desk.redirectWith(call, place === 'wallets' ? `../../wallets?q=${encodeURIComponent(id)}` : `../${id}`, notice)
 }
 

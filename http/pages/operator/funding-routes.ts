@@ -121,6 +121,7 @@ function showConfirmation(desk: Desk, call: DeskCall, session: OperatorSession):
       place: 'funding',
       root: '../../',
       message: 'Cette confirmation n’est pas complète. Recommencez le mouvement.',
+      status: 400,
     })
   }
   const became = stateOf(desk, session, draft, query.has('again'))

@@ -23,7 +23,13 @@ export function ledgerRoutes(desk: Desk): readonly Route[] {
           later(call, async () => {
             const environment: Environment = new URLSearchParams(call.queryText).get('environment') === 'test' ? 'test' : 'live'
             const answer = await desk.ask<TrialBalance>(call, { operationId: 'getTrialBalance', query: { environment } })
-            if (!answer.ok) return answerMissing(desk, call, session, { place: 'ledger', root: '../', message: answer.error.message })
+            if (!answer.ok)
+              return answerMissing(desk, call, session, {
+                place: 'ledger',
+                root: '../',
+                message: answer.error.message,
+                status: answer.status,
+              })
             desk.answer(call, session, { title: 'Balance', place: 'ledger', root: '../', body: ledgerBody(environment, answer.body) })
           }),
         ),

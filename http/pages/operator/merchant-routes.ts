@@ -26,7 +26,13 @@ export function merchantRoutes(desk: Desk): readonly Route[] {
           later(call, async () => {
             const query = cursorOf(call.queryText)
             const answer = await desk.ask<ListPage<Merchant>>(call, { operationId: 'listMerchants', query })
-            if (!answer.ok) return answerMissing(desk, call, session, { place: 'merchants', root: '../', message: answer.error.message })
+            if (!answer.ok)
+              return answerMissing(desk, call, session, {
+                place: 'merchants',
+                root: '../',
+                message: answer.error.message,
+                status: answer.status,
+              })
             desk.answer(call, session, { title: 'Marchands', place: 'merchants', root: '../', body: listBody(answer.body, query) })
           }),
         ),

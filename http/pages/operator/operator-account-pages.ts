@@ -4,7 +4,7 @@ import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
-import { newFormKey } from '../api-calls.ts'
+import { type ApiAnswer, newFormKey } from '../api-calls.ts'
 import { type Column, dataTable } from '../data-table.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
@@ -47,10 +47,13 @@ export function operatorAccountPages(desk: Desk): readonly Route[] {
   ]
 }
 
-async function show(desk: Desk, call: DeskCall, session: OperatorSession, error: string | null): Promise<void> {
+type Refused = Extract<ApiAnswer<unknown>, { ok: false }>
+
+async function show(desk: Desk, call: DeskCall, session: OperatorSession, refused: Refused | null): Promise<void> {
   const query = cursorOf(call.queryText)
   const answer = await desk.ask<ListPage<Operator>>(call, { operationId: 'listOperators', query })
-  if (!answer.ok) return answerMissing(desk, call, session, { place: 'operators', root: '../', message: answer.error.message })
+  if (!answer.ok)
+    return answerMissing(desk, call, session, { place: 'operators', root: '../', message: answer.error.message, status: answer.status })
   const { data, next_cursor } = answer.body
   const mayChange = mayAct(session, ADMIN)
   const body = html`<h1>Opérateurs</h1>
@@ -58,8 +61,8 @@ async function show(desk: Desk, call: DeskCall, session: OperatorSession, error:
 ${data.length === 0 && html`<p class="hint">Aucun opérateur pour le moment.</p>`}
 <div class="stack">${data.length > 0 && operatorTable(session, data, mayChange)}
 ${pager('operators', query, next_cursor)}
-${mayChange && createForm(session, error)}</div>`
-  desk.answer(call, session, { title: 'Opérateurs', place: 'operators', root: '../', body }, error === null ? 200 : 400)
+${mayChange && createForm(session, refused?.error.message ?? null)}</div>`
+  desk.answer(call, session, { title: 'Opérateurs', place: 'operators', root: '../', body }, refused?.status ?? 200)
 }
 
 function operatorTable(session: OperatorSession, rows: readonly Operator[], mayChange: boolean): Html {
@@ -103,7 +106,7 @@ async function create(desk: Desk, call: DeskCall<Static<typeof CreateForm>>, ses
     body: { name: name.trim(), email: email.trim(), role },
     idempotencyKey: key,
   })
-  if (!answer.ok) return show(desk, call, session, answer.error.message)
+  if (!answer.ok) return show(desk, call, session, answer)
   const body = html`<h1>Nouvel opérateur</h1>
 <section class="card narrow"><p><b>Copiez le jeton maintenant : il n’est montré qu’une fois.</b> Transmettez-le à <bdi>${answer.body.name}</bdi> par un moyen sûr.</p>
 <p><label for="token">Jeton</label><input id="token" value="${answer.body.token}" readonly></p>

@@ -9,7 +9,7 @@ import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
-import { newFormKey } from '../api-calls.ts'
+import { type ApiAnswer, newFormKey } from '../api-calls.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { typedAmount } from '../typed-amount.ts'
 import { csrfField, DESK_FORM, DESK_PAGE, type Desk, type DeskCall, mayAct } from './desk.ts'
@@ -82,11 +82,13 @@ async function decide(desk: Desk, call: DeskCall<Decided>, session: OperatorSess
   const sent = Object.keys(body).length === 0 ? {} : { body }
   const answer = await desk.ask(call, { operationId, params: call.params, ...sent, ...(key === undefined ? {} : { idempotencyKey: key }) })
   if (answer.ok) desk.redirectWith(call, '../../../requests', answer.status === 202 ? WAITS : done)
-  else await show(desk, call, session, answer.error.message)
+  else await show(desk, call, session, answer)
 }
 
-async function show(desk: Desk, call: DeskCall, session: OperatorSession, error: string | null): Promise<void> {
-  const root = error === null ? '../' : '../../../../'
+type Refused = Extract<ApiAnswer<unknown>, { ok: false }>
+
+async function show(desk: Desk, call: DeskCall, session: OperatorSession, refused: Refused | null): Promise<void> {
+  const root = refused === null ? '../' : '../../../../'
   const ask = <Row>(operationId: string): Promise<readonly Row[]> =>
     desk.ask<ListPage<Row>>(call, { operationId, query: { limit: '100' } }).then((answer) => (answer.ok ? answer.body.data : []))
   const [topUps, withdrawals, activations] = await Promise.all([
@@ -96,7 +98,7 @@ async function show(desk: Desk, call: DeskCall, session: OperatorSession, error:
   ])
   const at: Place = { base: `${root}operator/requests`, session }
   const body = html`<h1>Demandes</h1>
-${error !== null && failurePart(error)}
+${refused !== null && failurePart(SPELLING[refused.error.param ?? ''] ?? refused.error.message)}
 ${section(
   'Approvisionnements',
   topUps.map((row) => topUpCard(at, row)),
@@ -109,7 +111,14 @@ ${section(
   'Activations',
   activations.map((row) => activationCard(at, row)),
 )}`
-  desk.answer(call, session, { title: 'Demandes', place: 'requests', root, body }, error === null ? 200 : 409)
+  desk.answer(call, session, { title: 'Demandes', place: 'requests', root, body }, refused?.status ?? 200)
+}
+
+/** Texts about the fields of the forms. */
+const SPELLING: Readonly<Record<string, string>> = {
+  amount: 'Saisissez le montant reçu : un nombre entier, en F CFA, supérieur à zéro.',
+  reference: 'Saisissez la référence du virement, de 140 caractères au plus.',
+  reason: 'Saisissez une raison, de 500 caractères au plus.',
 }
 
 interface Place {

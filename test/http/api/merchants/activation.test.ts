@@ -4,6 +4,7 @@ import { after, before, it } from 'node:test'
 import type { Activation, MerchantActivation } from '../../../../engine/contract/activation.ts'
 import type { Answer } from '../../../support/client.ts'
 import { newEmail, PASSWORD, signUp } from '../../../support/dashboard-callers.ts'
+import { askPage } from '../../../support/raw-page.ts'
 import { newKey, TestServer } from '../../../support/server-fixture.ts'
 import { ok } from '../../../support/wallet-callers.ts'
 
@@ -83,6 +84,12 @@ it('an activation and a merchant that was not activated survive a crash and a st
     assert.deepEqual(codeOf(await live.post('/v1/biz/charges', { amount: 10 })), NOT_ACTIVATED)
     const body = { merchant_name: 'Boutique', email: newEmail(), password: PASSWORD }
     assert.deepEqual(codeOf(await second.anybody.post('/v1/dashboard/signup', body)), [403, 'signup_closed'])
+    const page = await askPage(second.process.baseUrl, '/dashboard/signup')
+    assert.deepEqual([page.status, /L’inscription est fermée/.test(page.text), page.text.includes('<form')], [403, true, false])
+    const form = { merchant_name: 'Boutique', email: newEmail(), password: PASSWORD }
+    const sent = await askPage(second.process.baseUrl, '/dashboard/signup', { form, headers: { origin: second.process.baseUrl } })
+    assert.equal(sent.status, 403)
+    assert.ok(!(await askPage(second.process.baseUrl, '/dashboard/login')).text.includes('signup'))
     await second.process.kill()
     second.anybody.close()
   } finally {

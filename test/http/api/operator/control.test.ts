@@ -60,13 +60,20 @@ it('a suspended merchant reads and moves no money, in both environments', async 
   const merchant = await server.fundedMerchant(1000)
   const { app } = await openPayer(server, merchant, 500)
   const { token } = await openCharge(merchant, { amount: 10 })
+  const destination = { kind: 'bank', name: 'n', account: 'a' }
+  const asked = {
+    topUp: (await merchant.test.post<{ id: string }>('/v1/biz/top-ups', { amount: 1 })).body.id,
+    withdrawal: (await merchant.test.post<{ id: string }>('/v1/biz/withdrawals', { amount: 1, destination }, newKey())).body.id,
+  }
   const path = `/v1/operator/merchants/${merchant.id}`
   const { body } = await ok(server.operator.post<MerchantRecord>(`${path}/suspend`, { reason: 'Plaintes' }))
   assert.deepEqual([body.state, body.suspend_reason], ['suspended', 'Plaintes'])
   assert.deepEqual((await server.operator.get(path)).body, body)
-  const destination = { kind: 'bank', name: 'n', account: 'a' }
   const recipient = await server.wallet(merchant)
   const stopped = [403, 'merchant_suspended']
+  const helpers = ['deposits', `top-ups/${asked.topUp}/confirm`, `withdrawals/${asked.withdrawal}/pay`]
+  for (const path of helpers) assert.deepEqual(codeOf(await merchant.test.post(`/v1/biz/test/${path}`, { amount: 1 })), stopped, path)
+  await ok(server.operator.post(`/v1/operator/withdrawals/${asked.withdrawal}/refuse`, { reason: 'Suspendu' }))
   const key = newKey()
   assert.deepEqual(codeOf(await merchant.test.post('/v1/biz/payouts', { recipient, amount: 1 }, key)), stopped)
   assert.deepEqual(codeOf(await merchant.live.post('/v1/biz/payouts', { recipient, amount: 1 }, newKey())), stopped)
@@ -81,8 +88,9 @@ it('a suspended merchant reads and moves no money, in both environments', async 
   assert.deepEqual([active.state, active.suspend_reason], ['active', null])
   // A rejection by suspension is not kept under the key.
   assert.equal((await merchant.test.post('/v1/biz/payouts', { recipient, amount: 1 }, key)).status, 201)
-  assert.deepEqual(await actions(2), [
+  assert.deepEqual(await actions(3), [
     ['merchant.reinstate', merchant.id, null, {}],
+    ['withdrawal.refuse', asked.withdrawal, 'test', { reason: 'Suspendu' }],
     ['merchant.suspend', merchant.id, null, { reason: 'Plaintes' }],
   ])
 })
