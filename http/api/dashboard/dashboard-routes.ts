@@ -4,6 +4,7 @@ import { Done } from '../../../engine/contract/auth.ts'
 import { PageQuery, uuid } from '../../../engine/contract/common.ts'
 import { ChangePasswordBody, DashboardSessionList, Deleted, LoginBody, SignedIn, SignupBody } from '../../../engine/contract/dashboard.ts'
 import type { DashboardAccess } from '../../auth/dashboard/dashboard-access.ts'
+import type {} from '../../auth/dashboard/sign-in-outcome.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, route, type SessionPrincipal } from '../../server/route.ts'
@@ -141,7 +142,7 @@ function accountRoutes(parts: DashboardRoutesParts): readonly Route[] {
       handle: (call) => {
         const { password, new_password: newPassword } = call.body
         later(call, async () =>
-          answerNotOpened(call, await parts.dashboard.changePassword(call, call.principal, { password, newPassword })),
+          answerNotOpened(call, await parts.dashboard.changes.changePassword(call, call.principal, { password, newPassword })),
         )
       },
     }),

@@ -1,7 +1,8 @@
 // Answers of routes that sign a user in, and of those that check a password.
 import { publicMerchant, publicSession } from '../../../engine/api.ts'
 import type { SignedIn } from '../../../engine/contract/dashboard.ts'
-import type { DashboardAccess, NotOpened, OpenedSession } from '../../auth/dashboard/dashboard-access.ts'
+import type { DashboardAccess, OpenedSession } from '../../auth/dashboard/dashboard-access.ts'
+import type { NotOpened } from '../../auth/dashboard/sign-in-outcome.ts'
 import { REPLAYED_HEADER } from '../../server/kept-answers.ts'
 import type { Call, Header, SessionPrincipal } from '../../server/route.ts'
 

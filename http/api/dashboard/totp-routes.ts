@@ -3,6 +3,7 @@ import { Done } from '../../../engine/contract/auth.ts'
 import { ConfirmTotpBody, DisableTotpBody, RecoveryCodes, TotpEnrolment } from '../../../engine/contract/dashboard.ts'
 import { isSuccess } from '../../../engine/contract/outcome-kind.ts'
 import type { DashboardAccess } from '../../auth/dashboard/dashboard-access.ts'
+import type {} from '../../auth/dashboard/sign-in-outcome.ts'
 import { otpauthUrl } from '../../auth/dashboard/totp.ts'
 import { answerRefusal } from '../../server/answer-refusal.ts'
 import { later } from '../../server/later.ts'
@@ -84,7 +85,7 @@ function disableRoute(parts: TotpRoutesParts): Route {
     commands: ['CountWrongPassword', 'DisableTotp'],
     errors: [],
     handle: (call) => {
-      later(call, async () => answerNotOpened(call, await parts.dashboard.disableTotp(call, call.principal, call.body)))
+      later(call, async () => answerNotOpened(call, await parts.dashboard.changes.disableTotp(call, call.principal, call.body)))
     },
   })
 }

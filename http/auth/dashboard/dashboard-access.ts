@@ -1,4 +1,4 @@
-// Dashboard sign-in: sign-up, login and password change, with sessions, device cookies and password checks.
+// Dashboard sign-in: sign-up, login and links, with sessions, device cookies and password checks.
 
 import type { CommandOf, DashboardSessionRow, DashboardUserRow, EngineApi, LinkRow, Outcome } from '../../../engine/api.ts'
 import { errorBody } from '../../../engine/contract/errors.ts'
@@ -9,15 +9,16 @@ import type { ScryptThreads } from '../../crypto/scrypt-threads.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import type { KeptAnswers } from '../../server/kept-answers.ts'
 import { NetworkLimit } from '../../server/network-limit.ts'
-import { statusOf } from '../../server/outcome-status.ts'
-import type { Call, Header, SessionPrincipal } from '../../server/route.ts'
+import type { Header } from '../../server/route.ts'
 import { COUNTED_NETWORKS_MAX, RESETS_PER_NETWORK, SIGNUPS_PER_NETWORK, USER_AGENT_LENGTH_MAX } from '../../server/server-limits.ts'
+import { AccountChanges } from './account-changes.ts'
 import { AccountLinks } from './account-links.ts'
 import { DashboardSessions } from './dashboard-sessions.ts'
 import { DeviceCookies } from './device-cookies.ts'
 import { PasswordChecks, tooMany } from './password-check.ts'
 import { isWeakPassword } from './password-rules.ts'
 import { SecondFactors } from './second-factors.ts'
+import { type NotOpened, notOpened, type SignInCall, UNAVAILABLE } from './sign-in-outcome.ts'
 
 export interface DashboardAccessParts {
   readonly engine: EngineApi
@@ -49,18 +50,6 @@ export interface OpenedSession {
   readonly cookies: readonly Header[]
 }
 
-/** Response when the user is not signed in. */
-export interface NotOpened {
-  readonly status: number
-  readonly body: string
-  readonly retryAfterS: number | null
-  /** True when an earlier request with the same key was rejected. */
-  readonly isReplay?: boolean
-}
-
-/** The parts of a request that sign-in reads. */
-export type SignInCall = Pick<Call, 'remoteAddress' | 'browser' | 'idempotency' | 'requestId'>
-
 export interface SignupForm {
   readonly merchantName: string
   readonly email: string
@@ -73,14 +62,8 @@ interface LinkPassword {
   readonly password: string
 }
 
-interface TotpPassword {
-  readonly password: string
-  readonly totp: string
-}
-
 const SIGNUP_CLOSED: NotOpened = { status: 403, body: errorBody('signup_closed'), retryAfterS: null }
 const INVALID_TOKEN: NotOpened = { status: 400, body: errorBody('invalid_token', 'token'), retryAfterS: null }
-const UNAVAILABLE: NotOpened = { status: 503, body: errorBody('unavailable'), retryAfterS: 1 }
 
 const NO_SESSION: NotOpened = { status: 401, body: errorBody('invalid_credentials'), retryAfterS: null }
 /** Response to the right password with a key whose session has ended. */
@@ -90,6 +73,7 @@ export class DashboardAccess {
   readonly sessions: DashboardSessions
   readonly secondFactors: SecondFactors
   readonly links: AccountLinks
+  readonly changes: AccountChanges
   readonly #signup: () => SignupSetting
   readonly #devices: DeviceCookies
   readonly #passwords: PasswordChecks
@@ -110,6 +94,7 @@ export class DashboardAccess {
     this.#devices = new DeviceCookies({ key: derivedKey(masterKey, 'device-cookie'), now, isSecure })
     const [pepper, countKey] = [derivedKey(masterKey, 'password-pepper'), derivedKey(masterKey, 'password-count')]
     this.#passwords = new PasswordChecks({ engine, threads, devices: this.#devices, pepper, countKey, canWrite })
+    this.changes = new AccountChanges({ engine, passwords: this.#passwords, secondFactors: this.secondFactors })
   }
 
   /** Whether the setting SIGNUP lets merchants sign up. */
@@ -212,45 +197,6 @@ export class DashboardAccess {
     return (await this.#passwords.hash(password, { queue: 'dashboard', address: call.remoteAddress })) ?? UNAVAILABLE
   }
 
-  /** Ends the second factor. The outcome is `{ok: true}`, or a rejection: those of login, and totp_not_enabled. */
-  async disableTotp(call: SignInCall, principal: SessionPrincipal, { password, totp }: TotpPassword): Promise<NotOpened> {
-    const { user, account } = principal
-    const { remoteAddress, browser } = call
-    const verdict = await this.#passwords.verify({ remoteAddress, browser, session: principal }, user.email, password)
-    if (!verdict.isRight) return verdict
-    const { countKey, user: checked } = verdict
-    const secondFactor = this.secondFactors.read(user.id, totp) ?? { kind: 'wrong' }
-    const command = { type: 'DisableTotp', userId: user.id, generation: checked.generation, countKey, secondFactor } as const
-    const outcome = await this.#submit(account, command, call)
-    return outcome === null ? UNAVAILABLE : notOpened(outcome)
-  }
-
-  /**
-   * Changes the password and ends all other sessions of the user. The outcome is `{ok: true}`, or a rejection: those
-   * of login, and weak_password.
-   */
-  async changePassword(
-    call: SignInCall,
-    principal: SessionPrincipal,
-    { password, newPassword }: { readonly password: string; readonly newPassword: string },
-  ): Promise<NotOpened> {
-    const { user, session, merchant, account } = principal
-    if (isWeakPassword(newPassword, { email: user.email, merchantName: merchant.name })) {
-      return { status: 400, body: errorBody('weak_password', 'new_password'), retryAfterS: null }
-    }
-    const { remoteAddress: address, browser } = call
-    const verdict = await this.#passwords.verify({ remoteAddress: address, browser, session: principal }, user.email, password)
-    if (!verdict.isRight) return verdict
-    const passwordHash = await this.#passwords.hash(newPassword, { queue: 'remembered', address })
-    if (passwordHash === null) return UNAVAILABLE
-    const { countKey, user: checked } = verdict
-    const command: CommandOf<'ChangePassword'> = {
-      ...{ type: 'ChangePassword', userId: user.id, generation: checked.generation, countKey, passwordHash, sessionId: session.id },
-    }
-    const outcome = await this.#submit(account, command, call)
-    return outcome === null ? UNAVAILABLE : notOpened(outcome)
-  }
-
   async #open(
     call: SignInCall,
     mailbox: number,
@@ -279,7 +225,7 @@ export class DashboardAccess {
 
   #submit(
     mailbox: number,
-    command: OpeningCommand | ChangeCommand,
+    command: OpeningCommand,
     { idempotency, requestId }: Pick<SignInCall, 'idempotency' | 'requestId'>,
   ): Promise<Outcome | null> {
     return new Promise((resolve) => {
@@ -289,11 +235,6 @@ export class DashboardAccess {
 }
 
 type OpeningCommand = CommandOf<'SignUpMerchant'> | CommandOf<'OpenDashboardSession'> | CommandOf<'AcceptInvitation'>
-type ChangeCommand = CommandOf<'ChangePassword'> | CommandOf<'DisableTotp'>
-
-function notOpened({ kind, body, replayed }: Outcome): NotOpened {
-  return { status: statusOf(kind), body, retryAfterS: kind === 'rate_limited' ? 1 : null, isReplay: replayed }
-}
 
 /** Returns the `User-Agent` for the list of sessions: printable ASCII, truncated. */
 function printable(userAgent: string): string {

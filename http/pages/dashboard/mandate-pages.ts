@@ -61,9 +61,9 @@ const LIVE = ['mandate.'] as const
 function columns(visit: Visit): readonly Column<Mandate>[] {
   return [
     { name: 'Client', cell: ({ id, customer_tag }) => html`<a href="${visit.to(`mandates/${id}`)}">${theirs(`@${customer_tag}`)}</a>` },
-    { name: 'État', cell: ({ state }) => badge(...STATES[state]) },
-    { name: 'Montant', isFigure: true, cell: amountPart },
-    { name: 'Fréquence', cell: ({ interval }) => INTERVALS[interval] },
+    { name: 'État', card: 'state', cell: ({ state }) => badge(...STATES[state]) },
+    { name: 'Montant', isFigure: true, card: 'amount', cell: amountPart },
+    { name: 'Fréquence', card: 'about', cell: ({ interval }) => INTERVALS[interval] },
     { name: 'Prochaine fois', cell: ({ next_charge_at }) => dateText(next_charge_at) },
     { name: 'Paiements', isFigure: true, cell: paymentsText },
     { name: 'Référence', cell: ({ reference }) => theirs(reference) },
@@ -284,9 +284,9 @@ function paymentColumns(visit: Visit): readonly Column<MandatePayment>[] {
       : html`<a href="${visit.to('transactions')}?q=${transaction_id}">${dateText(created_at)}</a>`
   return [
     { name: 'Date', cell: date },
-    { name: 'Montant', isFigure: true, cell: ({ amount }) => money(amount) },
-    { name: 'État', cell: ({ state }) => badge(...PAYMENT_STATES[state]) },
-    { name: 'Raison', cell: ({ failure_code }) => (failure_code === undefined ? '—' : FAILURES[failure_code]) },
+    { name: 'Montant', isFigure: true, card: 'amount', cell: ({ amount }) => money(amount) },
+    { name: 'État', card: 'state', cell: ({ state }) => badge(...PAYMENT_STATES[state]) },
+    { name: 'Raison', cell: ({ failure_code }) => (failure_code === undefined ? theirs(null) : FAILURES[failure_code]) },
     { name: 'Référence', cell: ({ reference }) => theirs(reference) },
   ]
 }

@@ -2,7 +2,7 @@
 // only credential, and a GET changes nothing.
 import { errorBody } from '../../../engine/contract/errors.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
-import type { SignInCall } from '../../auth/dashboard/dashboard-access.ts'
+import type { SignInCall } from '../../auth/dashboard/sign-in-outcome.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'

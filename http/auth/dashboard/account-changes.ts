@@ -1,0 +1,80 @@
+// Changes of a signed-in user that need the password once more: a new password, and the end of the second factor. A stolen
+// session alone must never make one.
+import type { CommandOf, EngineApi, Outcome } from '../../../engine/api.ts'
+import { errorBody } from '../../../engine/contract/errors.ts'
+import type { SessionPrincipal } from '../../server/route.ts'
+import type { PasswordChecks } from './password-check.ts'
+import { isWeakPassword } from './password-rules.ts'
+import type { SecondFactors } from './second-factors.ts'
+import { type NotOpened, notOpened, type SignInCall, UNAVAILABLE } from './sign-in-outcome.ts'
+
+export interface AccountChangesParts {
+  readonly engine: EngineApi
+  readonly passwords: PasswordChecks
+  readonly secondFactors: SecondFactors
+}
+
+interface TotpPassword {
+  readonly password: string
+  readonly totp: string
+}
+
+interface PasswordChange {
+  readonly password: string
+  readonly newPassword: string
+}
+
+export class AccountChanges {
+  readonly #parts: AccountChangesParts
+
+  constructor(parts: AccountChangesParts) {
+    this.#parts = parts
+  }
+
+  /** Ends the second factor. The outcome is `{ok: true}`, or a rejection: those of login, and totp_not_enabled. */
+  async disableTotp(call: SignInCall, principal: SessionPrincipal, { password, totp }: TotpPassword): Promise<NotOpened> {
+    const { passwords, secondFactors } = this.#parts
+    const { user, account } = principal
+    const { remoteAddress, browser } = call
+    const verdict = await passwords.verify({ remoteAddress, browser, session: principal }, user.email, password)
+    if (!verdict.isRight) return verdict
+    const { countKey, user: checked } = verdict
+    const secondFactor = secondFactors.read(user.id, totp) ?? { kind: 'wrong' }
+    const command = { type: 'DisableTotp', userId: user.id, generation: checked.generation, countKey, secondFactor } as const
+    const outcome = await this.#submit(account, command, call)
+    return outcome === null ? UNAVAILABLE : notOpened(outcome)
+  }
+
+  /**
+   * Changes the password and ends all other sessions of the user. The outcome is `{ok: true}`, or a rejection: those
+   * of login, and weak_password.
+   */
+  async changePassword(call: SignInCall, principal: SessionPrincipal, { password, newPassword }: PasswordChange): Promise<NotOpened> {
+    const { passwords } = this.#parts
+    const { user, session, merchant, account } = principal
+    if (isWeakPassword(newPassword, { email: user.email, merchantName: merchant.name })) {
+      return { status: 400, body: errorBody('weak_password', 'new_password'), retryAfterS: null }
+    }
+    const { remoteAddress: address, browser } = call
+    const verdict = await passwords.verify({ remoteAddress: address, browser, session: principal }, user.email, password)
+    if (!verdict.isRight) return verdict
+    const passwordHash = await passwords.hash(newPassword, { queue: 'remembered', address })
+    if (passwordHash === null) return UNAVAILABLE
+    const { countKey, user: checked } = verdict
+    const command: CommandOf<'ChangePassword'> = {
+      ...{ type: 'ChangePassword', userId: user.id, generation: checked.generation, countKey, passwordHash, sessionId: session.id },
+    }
+    const outcome = await this.#submit(account, command, call)
+    return outcome === null ? UNAVAILABLE : notOpened(outcome)
+  }
+
+  #submit(
+    mailbox: number,
+    command: CommandOf<'ChangePassword'> | CommandOf<'DisableTotp'>,
+    { idempotency, requestId }: Pick<SignInCall, 'idempotency' | 'requestId'>,
+  ): Promise<Outcome | null> {
+    return new Promise((resolve) => {
+      if (this.#parts.engine.submit({ command, mailbox, idempotency, requestId }, { settle: resolve }) !== null) resolve(null)
+    })
+  }
+}

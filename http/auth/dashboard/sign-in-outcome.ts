@@ -1,0 +1,23 @@
+// The request that sign-in reads, and the response when the user is not signed in or a change is refused.
+import type { Outcome } from '../../../engine/api.ts'
+import { errorBody } from '../../../engine/contract/errors.ts'
+import { statusOf } from '../../server/outcome-status.ts'
+import type { Call } from '../../server/route.ts'
+
+/** The parts of a request that sign-in reads. */
+export type SignInCall = Pick<Call, 'remoteAddress' | 'browser' | 'idempotency' | 'requestId'>
+
+/** Response when the user is not signed in. */
+export interface NotOpened {
+  readonly status: number
+  readonly body: string
+  readonly retryAfterS: number | null
+  /** True when an earlier request with the same key was rejected. */
+  readonly isReplay?: boolean
+}
+
+export const UNAVAILABLE: NotOpened = { status: 503, body: errorBody('unavailable'), retryAfterS: 1 }
+
+export function notOpened({ kind, body, replayed }: Outcome): NotOpened {
+  return { status: statusOf(kind), body, retryAfterS: kind === 'rate_limited' ? 1 : null, isReplay: replayed }
+}
