@@ -6,22 +6,22 @@ export function columnsOf<Properties extends object>(schema: { readonly properti
   return Object.keys(schema.properties) as (keyof Properties & string)[]
 }
 
-/** Returns one line. Numbers keep their sign; null and undefined are empty. */
-export function csvText(values: readonly (string | number | null | undefined)[]): string {
+/** Returns one line. Numbers keep their sign; null and undefined are empty. French spreadsheets split at semicolons. */
+export function csvText(values: readonly (string | number | null | undefined)[], separator: ',' | ';' = ','): string {
   let text = ''
-  for (let index = 0; index < values.length; index++) text += (index === 0 ? '' : ',') + csvField(values[index] ?? null)
+  for (let index = 0; index < values.length; index++) text += (index === 0 ? '' : separator) + csvField(values[index] ?? null, separator)
   return `${text}\r\n`
 }
 
-function csvField(value: string | number | null): string {
+function csvField(value: string | number | null, separator: ',' | ';'): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
-  const safe = NEEDS_APOSTROPHE.test(value) ? withoutFormulas(value) : value
+  const safe = NEEDS_APOSTROPHE[separator].test(value) ? withoutFormulas(value, separator) : value
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-function withoutFormulas(value: string): string {
-  const text = value.replace(FORMULA_STARTS, "$1'$2")
+function withoutFormulas(value: string, separator: ',' | ';'): string {
+  const text = value.replace(FORMULA_STARTS[separator], "$1'$2")
   // Some readers drop a tab or a line end at the start of a cell.
   return /^[\t\r\n]/.test(text) ? `'${text}` : text
 }
@@ -33,5 +33,12 @@ const NEEDS_QUOTES = /[",;|\t\r\n]|^\s|\s$/
  * split at `;` and ignore quotes inside a cell; two quotes at a cell's start are empty text, and the rest is read. An
  * apostrophe makes the cell text (OWASP, CSV injection). The last four signs are full-width forms.
  */
-const FORMULA_STARTS = /(^|[;|\t\r\n])("*[=+\-@\uff1d\uff0b\uff0d\uff20])/g
-const NEEDS_APOSTROPHE = new RegExp(`${FORMULA_STARTS.source}|^[\\t\\r\\n]`)
+const FORMULA_STARTS = {
+  ',': /(^|[;|\t\r\n])("*[=+\-@\uff1d\uff0b\uff0d\uff20])/g,
+  // A reader that expects commas finds no quotes at the start of its cells.
+  ';': /(^|[,;|\t\r\n])("*[=+\-@\uff1d\uff0b\uff0d\uff20])/g,
+} as const
+const NEEDS_APOSTROPHE = {
+  ',': new RegExp(`${FORMULA_STARTS[','].source}|^[\\t\\r\\n]`),
+  ';': new RegExp(`${FORMULA_STARTS[';'].source}|^[\\t\\r\\n]`),
+} as const

@@ -5,7 +5,7 @@ import type { Route } from '../../server/route.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { type Sum, sumOf } from './batch-parts.ts'
-import { badge, type Column, dateText, facts, heading, money, table, theirs } from './dashboard-parts.ts'
+import { badge, type Column, dateText, facts, heading, money, prettyCount, table, theirs } from './dashboard-parts.ts'
 import { type ListNoun, listRows } from './list-page.ts'
 import { failureReasons, linesOutcome } from './outcomes.ts'
 import { payoutBadge } from './payout-pages.ts'
@@ -39,6 +39,8 @@ const NOUN: ListNoun<BatchRow> = {
     'failed_amount',
     'created_at',
   ],
+  counted: ['lot', 'lots'],
+  total: ({ paid_amount }) => ({ group: 'Versé', amount: paid_amount }),
   empty: 'Aucun lot pour le moment.',
   live: ['batch.'],
   actions: (visit) => html`<a class="button" href="${visit.to('batches/new')}">Verser un lot</a>`,
@@ -74,10 +76,6 @@ ${linesTable(
 
 export function linesText(count: number): string {
   return `${prettyCount(count)} ${count > 1 ? 'lignes' : 'ligne'}`
-}
-
-export function prettyCount(count: number): string {
-  return new Intl.NumberFormat('fr-FR').format(count)
 }
 
 export function paidSummary({ paidCount, failedCount, linesCount, paidAmount, failedAmount }: Sum, paid: string): Html {

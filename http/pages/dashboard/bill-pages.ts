@@ -4,7 +4,8 @@ import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { actionButton, badge, confirmedAction, dateText, facts, failure, heading, money, type Tone, theirs } from './dashboard-parts.ts'
-import { type ListNoun, listRows, SEARCH } from './list-page.ts'
+import { SEARCH } from './list-filters.ts'
+import { type ListNoun, listRows } from './list-page.ts'
 import { type DashboardParts, formRow, pageRow, type Visit } from './visit.ts'
 
 const FULFILLMENTS: Readonly<Record<BillPayment['fulfillment']['state'], readonly [words: string, tone: Tone]>> = {
@@ -24,7 +25,7 @@ const NOUN: ListNoun<BillPayment> = {
   title: 'Factures payées',
   path: 'bills',
   operationId: 'listBillPayments',
-  filters: [SEARCH, { name: 'product', label: 'Produit' }, { name: 'biller_ref', label: 'Référence de facture' }],
+  filters: [SEARCH, { name: 'product', label: 'Produit', kind: 'slug' }, { name: 'biller_ref', label: 'Référence de facture' }],
   columns: (visit) => [
     {
       name: 'Date',
@@ -52,6 +53,9 @@ const NOUN: ListNoun<BillPayment> = {
     'refunded_at',
     'fulfillment',
   ],
+  csvWords: { state: ({ state }) => STATES[state][0], fulfillment: ({ fulfillment }) => FULFILLMENTS[fulfillment.state][0] },
+  counted: ['facture', 'factures'],
+  total: ({ state, amount }) => ({ group: STATES[state][0], amount }),
   empty: 'Aucune facture payée ne correspond.',
   live: ['bill.'],
 }

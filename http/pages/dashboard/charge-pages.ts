@@ -21,7 +21,8 @@ import {
   type Tone,
   theirs,
 } from './dashboard-parts.ts'
-import { type ListNoun, listRows, SEARCH } from './list-page.ts'
+import { SEARCH } from './list-filters.ts'
+import { type ListNoun, listRows } from './list-page.ts'
 import { amountOf, filled } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
@@ -80,6 +81,8 @@ const NOUN: ListNoun<Charge> = {
     'transaction_id',
     'refund_transaction_id',
   ],
+  counted: ['encaissement', 'encaissements'],
+  total: ({ state, amount }) => ({ group: STATES[state][0], amount }),
   empty: 'Aucun encaissement ne correspond.',
   live: LIVE,
   actions: (visit) => html`<a class="button" href="${visit.to('charges/new')}">Demander un paiement</a>`,

@@ -18,3 +18,7 @@ export const CSV_ROWS_MAX = 10_000
 export const CHART_TRANSACTIONS_MAX = 20_000
 /** Maximum number of finished days in the cache, 200 bytes each. */
 export const CHART_DAYS_CACHED_MAX = 50_000
+/** Maximum number of rows that the totals of a list add up: ten pages of the API. */
+export const TOTALS_ROWS_MAX = 1000
+/** Maximum number of totals of an account that run at once. */
+export const TOTALS_PER_ACCOUNT_MAX = 2

@@ -31,6 +31,12 @@ export function timeText(time: number): string {
   return TIME.format(new Date(time))
 }
 
+const COUNT = new Intl.NumberFormat('fr-FR')
+
+export function prettyCount(count: number): string {
+  return COUNT.format(count)
+}
+
 export function money(amount: number): Html {
   return html`<span class="money">${prettyAmount(amount)}</span>`
 }

@@ -29,6 +29,8 @@ const NOUN: ListNoun<Event> = {
     { name: 'Livraison', card: 'state', cell: ({ delivery_state }) => badge(...STATES[delivery_state]) },
   ],
   csvFields: ['id', 'type', 'delivery_state', 'created_at', 'data'],
+  csvWords: { delivery_state: ({ delivery_state }) => STATES[delivery_state][0] },
+  counted: ['évènement', 'évènements'],
   empty: 'Aucun évènement ne correspond.',
   live: [''],
 }

@@ -80,6 +80,8 @@ const NOUN: ListNoun<PaymentLink> = {
     'created_at',
     'closed_at',
   ],
+  counted: ['lien', 'liens'],
+  total: ({ collected_amount }) => ({ group: 'Encaissé', amount: collected_amount }),
   empty: 'Aucun lien ne correspond.',
   live: LIVE,
   actions: (visit) => html`<a class="button" href="${visit.to('links/new')}">Créer un lien</a>`,

@@ -108,6 +108,8 @@ const NOUN: ListNoun<Mandate> = {
     'approved_at',
     'cancelled_at',
   ],
+  csvWords: { interval: ({ interval }) => INTERVALS[interval] },
+  counted: ['autorisation', 'autorisations'],
   empty: 'Aucune autorisation de prélèvement pour le moment.',
   live: LIVE,
   actions: (visit) => html`<a class="button" href="${visit.to('mandates/new')}">Demander une autorisation</a>`,

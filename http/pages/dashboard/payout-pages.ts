@@ -1,6 +1,7 @@
 // Payouts to one wallet: the list, one payout, and the form, which shows the recipient before it pays.
 
 import type { Balance } from '../../../engine/contract/balance.ts'
+import { PAYOUT_FAILURES } from '../../../engine/contract/errors.ts'
 import { CreatePayoutBody, type Payout, type RecipientCheck } from '../../../engine/contract/payout.ts'
 import { columnsOf } from '../../lists/csv-text.ts'
 import type { Route } from '../../server/route.ts'
@@ -8,7 +9,8 @@ import { type ApiError, newFormKey } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { areaField, badge, type Column, dateText, facts, failure, heading, money, theirs } from './dashboard-parts.ts'
-import { type ListNoun, listRows, SEARCH } from './list-page.ts'
+import { SEARCH } from './list-filters.ts'
+import { type ListNoun, listRows } from './list-page.ts'
 import { failureText, payoutOutcome } from './outcomes.ts'
 import { recipientText, typedRecipient } from './recipient-text.ts'
 import { tokenField } from './shell.ts'
@@ -60,13 +62,19 @@ const NOUN: ListNoun<Payout> = {
         { value: 'failed', words: 'Échoué' },
       ],
     },
-    { name: 'recipient', label: 'Destinataire (@tag ou téléphone)' },
+    { name: 'recipient', label: 'Destinataire (@tag ou téléphone)', kind: 'recipient' },
     { name: 'reference', label: 'Référence' },
     { name: 'batch_id', label: 'Lot' },
     { name: 'schedule_id', label: 'Programmation' },
   ],
   columns: payoutColumns,
   csvFields: Object.keys(CSV_FIELDS) as (keyof typeof CSV_FIELDS)[],
+  csvWords: {
+    failure_code: ({ failure_code }) => (failure_code === undefined ? '' : PAYOUT_FAILURES[failure_code]),
+    recipient: ({ recipient }) => recipientText(recipient),
+  },
+  counted: ['versement', 'versements'],
+  total: ({ state, amount }) => ({ group: state === 'paid' ? 'Versé' : 'Échoué', amount }),
   empty: 'Aucun versement ne correspond.',
   live: ['payout.'],
   actions: (visit) =>

@@ -56,6 +56,8 @@ const NOUN: ListNoun<TopUp> = {
     'reason',
     'finished_at',
   ],
+  counted: ['approvisionnement', 'approvisionnements'],
+  total: ({ state, amount, confirmed_amount }) => ({ group: STATES[state][0], amount: confirmed_amount ?? amount }),
   empty: 'Aucun approvisionnement pour le moment.',
   actions: (visit) => html`<a class="button" href="${visit.to('top-ups/new')}">Approvisionner</a>`,
 }

@@ -4,7 +4,8 @@ import type { Transaction, TransactionDetail } from '../../../engine/contract/tr
 import type { Route } from '../../server/route.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { badge, type Column, dateText, facts, heading, money, table, theirs } from './dashboard-parts.ts'
-import { type ListNoun, listRows, SEARCH } from './list-page.ts'
+import { SEARCH } from './list-filters.ts'
+import { type ListNoun, listRows } from './list-page.ts'
 import { type DashboardParts, pageRow, type Visit } from './visit.ts'
 
 const TYPES: Readonly<Record<Transaction['type'], string>> = {
@@ -53,6 +54,8 @@ const NOUN: ListNoun<Transaction> = {
     'batch_id',
     'created_at',
   ],
+  counted: ['transaction', 'transactions'],
+  total: ({ amount }) => ({ group: amount < 0 ? 'Sorties' : 'Entrées', amount }),
   empty: 'Aucune transaction ne correspond.',
   live: ['charge.', 'payout.', 'bill.', 'mandate.'],
 }

@@ -49,6 +49,8 @@ const NOUN: ListNoun<Withdrawal> = {
     { name: 'Votre référence', card: 'about', cell: ({ reference }) => theirs(reference) },
   ],
   csvFields: ['id', 'created_at', 'state', 'amount', 'currency', 'reference', 'settlement_reference', 'reason', 'finished_at'],
+  counted: ['retrait', 'retraits'],
+  total: ({ state, amount }) => ({ group: STATES[state][0], amount }),
   empty: 'Aucun retrait pour le moment.',
   actions: (visit) => html`<a class="button" href="${visit.to('withdrawals/new')}">Retirer</a>`,
 }

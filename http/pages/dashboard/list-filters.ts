@@ -1,0 +1,160 @@
+// The filters of a list: what the address has, as the API takes it, the form that changes it, and the links to usual periods.
+// Typed text is forgiven its case, its blanks and the French way to write a date.
+import type { TimeMs } from '../../../engine/kernel/time.ts'
+import type { ApiError } from '../api-calls.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { type Choice, failure, selectField } from './dashboard-parts.ts'
+import { typedRecipient } from './recipient-text.ts'
+import type { Visit } from './visit.ts'
+
+export interface Filter {
+  /** Name of the API's query parameter. */
+  readonly name: string
+  readonly label: string
+  /** Absent when any text is allowed. */
+  readonly choices?: readonly Choice[]
+  /** How typed text becomes the API's: blanks in phones go, and so does the case of slugs. */
+  readonly kind?: 'recipient' | 'slug'
+}
+
+/** Search box of lists whose API takes `q`. */
+export const SEARCH: Filter = { name: 'q', label: 'Rechercher (référence, @tag ou identifiant)', kind: 'recipient' }
+
+export interface Filtered {
+  /** Path after `/dashboard/{environment}/`. */
+  readonly path: string
+  readonly filters: readonly Filter[]
+}
+
+export const DAY_MS = 86_400_000
+/** The last day that the API can parse: the next one has a year of five digits. */
+const LAST_DAY_MS = Date.UTC(9999, 11, 31)
+
+/** Returns the query for the API. Days are whole days in UTC, the local time of Abidjan and Dakar. Empty filters are left out. */
+export function filterQuery({ query }: Pick<Visit, 'query'>, { filters }: Filtered): Record<string, string> {
+  const wanted: Record<string, string> = {}
+  for (const filter of filters) {
+    const value = forgiven(filter, query.get(filter.name) ?? '')
+    if (value !== '') wanted[filter.name] = value
+  }
+  const { from, to } = periodOf(query)
+  if (from !== null) wanted.created_from = new Date(from).toISOString()
+  if (to !== null && to < LAST_DAY_MS) wanted.created_to = new Date(to + DAY_MS).toISOString()
+  return wanted
+}
+
+function forgiven({ choices, kind }: Filter, typed: string): string {
+  const text = typed.trim()
+  if (choices !== undefined) {
+    const folded = fold(text)
+    return choices.find(({ value, words }) => fold(value) === folded || fold(words) === folded)?.value ?? text
+  }
+  if (kind === 'slug') return text.toLowerCase()
+  // An unescaped plus of an address arrives as a blank.
+  return kind === 'recipient' ? typedRecipient(/^ [1-9]\d{7,14}$/.test(typed) ? `+${text}` : text) : text
+}
+
+/** In lower case and without accents. */
+function fold(text: string): string {
+  return text.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '')
+}
+
+interface Period {
+  /** Start of the first and of the last day; null without a bound. */
+  readonly from: TimeMs | null
+  readonly to: TimeMs | null
+}
+
+/** Two days in the wrong order are exchanged. */
+function periodOf(query: URLSearchParams): Period {
+  const [from, to] = [dayMs(query.get('from')), dayMs(query.get('to'))]
+  return from !== null && to !== null && from > to ? { from: to, to: from } : { from, to }
+}
+
+/** Parses `2026-11-22`, and `22/11/2026` of browsers without a field for dates. Anything else is no bound. */
+function dayMs(typed: string | null): number | null {
+  const text = (typed ?? '').trim().replace(/^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/, (_, day: string, month: string, year: string) => {
+    return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  })
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN
+  return Number.isNaN(ms) ? null : ms
+}
+
+function dayOf(ms: TimeMs): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
+
+/** Returns whether the address has a filter. */
+export function isFiltered({ query }: Pick<Visit, 'query'>): boolean {
+  return [...query.keys()].some((name) => name !== 'cursor' && name !== 'ok' && query.get(name)?.trim() !== '')
+}
+
+export function filterForm(visit: Visit, noun: Filtered, error: ApiError | null): Html {
+  const { query } = visit
+  const { filters, path } = noun
+  const wanted = filterQuery(visit, noun)
+  const field = ({ name, label, choices }: Filter): Html => {
+    if (choices !== undefined) return selectField(name, label, [{ value: '', words: 'Tous' }, ...choices], wanted[name] ?? '')
+    return html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" value="${query.get(name)}" maxlength="255" autocomplete="off" autocapitalize="none" spellcheck="false"></div>`
+  }
+  const { from, to } = periodOf(query)
+  const day = (name: 'from' | 'to', label: string, ms: TimeMs | null): Html =>
+    html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="date" value="${ms !== null && dayOf(ms)}"></div>`
+  const hasFilters = isFiltered(visit)
+  return html`<details class="filters"${hasFilters && html` open`}><summary>Filtrer</summary>
+<form method="get" action="${visit.to(path)}">${filters.map(field)}${day('from', 'Du', from)}${day('to', 'Au (inclus)', to)}
+<div class="buttons"><button type="submit">Filtrer</button>${hasFilters && html`<a href="${visit.to(path)}">Effacer les filtres</a>`}</div></form></details>
+${failure(error)}
+${periodLinks(visit, noun)}`
+}
+
+/** Renders the links to usual periods. They keep the other filters. */
+function periodLinks(visit: Visit, noun: Filtered): Fragment {
+  const { query } = visit
+  const shown = periodOf(query)
+  const link = ({ words, from, to }: NamedPeriod): Html => {
+    const isShown = shown.from === from && shown.to === to
+    return html`<li><a class="period" href="${listAddress(visit, noun, { from: dayOf(from), to: dayOf(to) })}"${isShown && html` aria-current="true"`}>${words}</a></li>`
+  }
+  const hasPeriod = shown.from !== null || shown.to !== null
+  return html`<nav class="periods" aria-label="Période"><ul>${periods(visit.app.engine.query('engine.time', null)).map(link)}${
+    hasPeriod && html`<li><a class="period" href="${listAddress(visit, noun, { from: null, to: null })}">Toutes les dates</a></li>`
+  }</ul></nav>`
+}
+
+interface NamedPeriod {
+  readonly words: string
+  readonly from: TimeMs
+  readonly to: TimeMs
+}
+
+/** Returns the usual periods at a time. A last day in the future would be no other period: it is today. */
+export function periods(nowMs: TimeMs): readonly NamedPeriod[] {
+  const today = Math.floor(nowMs / DAY_MS) * DAY_MS
+  const date = new Date(today)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
+  const monthStart = Date.UTC(year, month, 1)
+  return [
+    { words: 'Aujourd’hui', from: today, to: today },
+    { words: 'Hier', from: today - DAY_MS, to: today - DAY_MS },
+    { words: '7 jours', from: today - 6 * DAY_MS, to: today },
+    { words: 'Ce mois', from: monthStart, to: today },
+    { words: 'Mois dernier', from: Date.UTC(year, month - 1, 1), to: monthStart - DAY_MS },
+  ]
+}
+
+/** Returns the address of the list with changed parameters, from its first page on; null removes a parameter. */
+export function listAddress(
+  visit: Pick<Visit, 'query' | 'to'>,
+  { path }: Pick<Filtered, 'path'>,
+  change: Readonly<Record<string, string | null>>,
+  suffix = '',
+): string {
+  const query = new URLSearchParams([...visit.query].filter(([, value]) => value.trim() !== ''))
+  for (const name of ['ok', 'cursor']) query.delete(name)
+  for (const [name, value] of Object.entries(change)) {
+    if (value === null) query.delete(name)
+    else query.set(name, value)
+  }
+  return `${visit.to(path)}${suffix}${query.size === 0 ? '' : `?${query}`}`
+}

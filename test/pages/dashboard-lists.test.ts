@@ -1,0 +1,148 @@
+// Lists of the dashboard over HTTP: filters that forgive, usual periods, totals, and files for spreadsheets.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { periods } from '../../http/pages/dashboard/list-filters.ts'
+import { openShop, plainText, type Shop } from '../support/dashboard-shop.ts'
+import { newKey, TestServer } from '../support/server-fixture.ts'
+import { ok } from '../support/wallet-callers.ts'
+
+let server: TestServer
+let shop: Shop
+
+before(async () => {
+  server = await TestServer.open()
+  shop = await openShop(server, 1000)
+  for (const [amount, reference] of [
+    [100, 'PAIE-1'],
+    [200, '=1+1'],
+    [5000, 'PAIE-2'],
+  ] as const)
+    await ok(shop.keyed.post('/v1/biz/payouts', { recipient: shop.phone, amount, reference }, newKey()))
+})
+
+after(() => server.close())
+
+const today = (): string => new Date().toISOString().slice(0, 10)
+const frenchDay = (): string => today().split('-').reverse().join('/')
+
+describe('filters', () => {
+  for (const [what, query, count] of [
+    ['no filter', '', 3],
+    ['empty filters', 'q=&state=&recipient=++&reference=&batch_id=', 3],
+    ['a reference in another case with blanks', 'reference=%20paie-1%20', 1],
+    ['a state in another case', 'state=PAID', 2],
+    ['a state by its French word without its accent', 'state=echoue', 1],
+  ] as const) {
+    test(`filters forgive ${what}`, async () => {
+      const page = await shop.read(`payouts?${query}`)
+      assert.match(page, new RegExp(`Total : ${count} versement`), page)
+    })
+  }
+
+  test('filters take a phone with blanks, and one whose plus arrived as a blank', async () => {
+    const spaced = `${shop.phone.slice(0, 4)} ${shop.phone.slice(4, 6)} ${shop.phone.slice(6)}`
+    for (const recipient of [encodeURIComponent(spaced), shop.phone])
+      assert.match(await shop.read(`payouts?recipient=${recipient}`), /Total : 3 versements/)
+  })
+
+  test('filters take days as browsers send them and as people write them, in either order', async () => {
+    for (const query of [`from=${today()}&to=${today()}`, `from=${encodeURIComponent(frenchDay())}`, `from=${today()}&to=2020-01-01`])
+      assert.match(await shop.read(`payouts?${query}`), /Total : 3 versements/, query)
+    assert.doesNotMatch(await shop.read('payouts?to=01/01/2020'), /Total :/)
+  })
+
+  test('links lead to usual periods and keep the other filters', async () => {
+    const html = await (await shop.get('payouts?reference=PAIE-1')).text()
+    const links = [...html.matchAll(/<a class="period" href="[^"]*payouts\?([^"]*)">([^<]*)/g)].map(([, query = '', words]) => ({
+      query,
+      words,
+    }))
+    assert.deepEqual(
+      links.map(({ words }) => words),
+      ['Aujourd’hui', 'Hier', '7 jours', 'Ce mois', 'Mois dernier'],
+    )
+    const shown = async (words: string): Promise<string> =>
+      shop.read(`payouts?${links.find((link) => link.words === words)?.query.replaceAll('&amp;', '&')}`)
+    assert.match(await shown('7 jours'), /Total : 1 versement Versé : 1, 100 F CFA/)
+    assert.doesNotMatch(await shown('Mois dernier'), /Total :/)
+  })
+
+  test('periods are days in UTC, over the turn of a year too', () => {
+    const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+    const found = periods(Date.UTC(2027, 0, 5, 23, 59)).map(({ from, to }) => `${day(from)} ${day(to)}`)
+    assert.deepEqual(found, [
+      '2027-01-05 2027-01-05',
+      '2027-01-04 2027-01-04',
+      '2026-12-30 2027-01-05',
+      '2027-01-01 2027-01-05',
+      '2026-12-01 2026-12-31',
+    ])
+  })
+})
+
+describe('totals', () => {
+  test('totals count and add what the filters select, by state', async () => {
+    assert.match(await shop.read('payouts'), /Total : 3 versements Échoué : 1, 5 000 F CFA Versé : 2, 300 F CFA/)
+    assert.match(await shop.read('transactions'), /Total : 3 transactions Sorties : 2, .300 F CFA Entrées : 1, 1 000 F CFA/)
+  })
+
+  test('totals are of the whole list on each of its pages, and say at least beyond their bound', async () => {
+    const rich = await openShop(server, 10_000)
+    for (let part = 0; part < 3; part++) {
+      const items = Array.from({ length: 400 }, () => ({ recipient: rich.tag, amount: 1 }))
+      await ok(rich.keyed.post('/v1/biz/payouts/batch', { items, reference: `LOT-${part}` }, newKey()))
+    }
+    const html = await (await rich.get('payouts')).text()
+    const next = /href="[^"]*payouts\?([^"]*)" rel="next"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const least = /Total : au moins (1 0\d\d) versements Versé : au moins (1 0\d\d), (1 0\d\d) F CFA/
+    for (const text of [plainText(html), await rich.read(`payouts?${next}`)]) assert.match(text, least)
+    const batches = await rich.read('batches')
+    assert.match(batches, /Total : 3 lots Versé : 3, 1 200 F CFA/)
+  })
+})
+
+describe('files', () => {
+  test('a file for French spreadsheets has semicolons, French headers and words, local dates and no formulas', async () => {
+    const answer = await shop.get('payouts.csv?format=tableur')
+    assert.match(answer.headers.get('content-disposition') ?? '', /payouts-test-tableur\.csv/)
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    assert.deepEqual([...bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf])
+    const [header = '', failed = '', second = ''] = bytes.toString('utf8').slice(1).split('\r\n')
+    assert.equal(
+      header,
+      'Identifiant;Destinataire;Montant;Devise;État;Raison de l’échec;Référence;Note;Lot;Programmation;Transaction;Créé le',
+    )
+    assert.match(failed, /;5000;XOF;Échoué;Le solde de versement était insuffisant\.;PAIE-2;;;;;\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/)
+    assert.ok(failed.endsWith(` ${failed.slice(-8)}`) && failed.includes(frenchDay()))
+    assert.ok(second.includes(";200;XOF;Versé;;'=1+1;") && second.includes(`;'${shop.phone};`), second)
+  })
+
+  test('the plain file keeps the names and values of the API under the same filters', async () => {
+    const text = await (await shop.get('payouts.csv?state=failed')).text()
+    const [header = '', failed = '', end] = text.replace('\uFEFF', '').split('\r\n')
+    assert.ok(header.startsWith('id,recipient,amount,currency,state,failure_code,reference'))
+    assert.ok(failed.includes(',5000,XOF,failed,insufficient_balance,PAIE-2,'), failed)
+    assert.equal(end, '')
+  })
+
+  test('every list offers both files', async () => {
+    for (const path of [
+      'charges',
+      'links',
+      'payouts',
+      'batches',
+      'schedules',
+      'bills',
+      'top-ups',
+      'withdrawals',
+      'transactions',
+      'mandates',
+      'events',
+    ]) {
+      const html = await (await shop.get(path)).text()
+      assert.ok(html.includes(`${path}.csv?format=tableur"`) && html.includes(`${path}.csv"`), path)
+      const file = await (await shop.get(`${path}.csv?format=tableur`)).text()
+      assert.match(file.split('\r\n')[0] ?? '', /;/, path)
+    }
+  })
+})
