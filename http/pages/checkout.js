@@ -12,7 +12,8 @@ if (checkout !== null) watchPayment(checkout)
 if (onward !== null) goOnward(onward)
 
 function goOnward(link) {
-  document.querySelector('[data-onward-news]').textContent = 'Vous y serez redirigé dans quelques secondes.'
+  const news = document.querySelector('[data-onward-news]')
+  news.textContent = news.dataset.soonText
   setTimeout(() => location.replace(link.href), ONWARD_MS)
 }
 
@@ -33,8 +34,8 @@ function runClock(element) {
     const leftS = Math.max(0, Math.ceil((endsMs - performance.now()) / 1000))
     clock.textContent = `${Math.floor(leftS / 60)}:${String(leftS % 60).padStart(2, '0')}`
     clock.classList.toggle('is-short', leftS < 120)
-    if (leftS === 300) news.textContent = 'Il reste cinq minutes pour payer.'
-    if (leftS === 60) news.textContent = 'Il reste une minute pour payer.'
+    if (leftS === 300) news.textContent = news.dataset.fiveText
+    if (leftS === 60) news.textContent = news.dataset.oneText
     if (leftS > 0) setTimeout(tick, 1000 - ((performance.now() - endsMs) % 1000))
   }
   tick()

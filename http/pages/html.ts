@@ -1,29 +1,91 @@
 // HTML as tagged templates. Every value is escaped, unless it is an `Html` object. Unescaped text has no other way in.
-// Attributes are always quoted.
+// Attributes are always quoted. A template is rendered when its page is sent, in the language of the reader: the French text in
+// a template, and a plain text that is put into one, are keys of the catalogue. Text of others stands in `<bdi>` and is never
+// translated.
+import { PAGE_CATALOGUE } from '../text/english/page-catalogue.ts'
+import { DEFAULT_LANGUAGE, type Language } from '../text/language.ts'
+import { type Compiled, compileTemplate } from './template-words.ts'
 
 /** HTML created by this file. */
 export class Html {
-  readonly text: string
+  readonly #parts: TemplateStringsArray
+  readonly #values: readonly Fragment[]
 
   /** Used by this file alone. Other files write a template. */
-  constructor(text: string) {
-    this.text = text
+  constructor(parts: TemplateStringsArray, values: readonly Fragment[]) {
+    this.#parts = parts
+    this.#values = values
+  }
+
+  /** Returns the HTML in French. */
+  get text(): string {
+    return this.in(DEFAULT_LANGUAGE)
+  }
+
+  in(language: Language): string {
+    return language === DEFAULT_LANGUAGE ? this.#inFrench() : this.#inEnglish()
+  }
+
+  #inFrench(): string {
+    let text = this.#parts[0] as string
+    for (let index = 0; index < this.#values.length; index++) text += inFrench(this.#values[index]) + (this.#parts[index + 1] as string)
+    return text
+  }
+
+  #inEnglish(): string {
+    const { texts, slots } = englishOf(this.#parts)
+    let text = texts[0] as string
+    for (const [index, { value, isWords }] of slots.entries()) {
+      text += inEnglish(this.#values[value], isWords) + (texts[index + 1] as string)
+    }
+    return text
+  }
+}
+
+/** Text that differs between languages otherwise than by the catalogue: dates and figures. */
+export class Localized {
+  readonly in: (language: Language) => string
+
+  constructor(text: (language: Language) => string) {
+    this.in = text
+  }
+
+  /** Returns the text in French. */
+  toString(): string {
+    return this.in(DEFAULT_LANGUAGE)
   }
 }
 
 /** null, undefined and false render nothing. */
-export type Fragment = Html | string | number | null | undefined | false | readonly Fragment[]
+export type Fragment = Html | Localized | string | number | null | undefined | false | readonly Fragment[]
 
 export function html(parts: TemplateStringsArray, ...values: readonly Fragment[]): Html {
-  let text = parts[0] as string
-  for (let index = 0; index < values.length; index++) text += rendered(values[index]) + (parts[index + 1] as string)
-  return new Html(text)
+  return new Html(parts, values)
 }
 
-function rendered(value: Fragment): string {
-  if (value instanceof Html) return value.text
-  if (Array.isArray(value)) return value.map(rendered).join('')
+function inFrench(value: Fragment): string {
+  if (value instanceof Html) return value.in('fr')
+  if (Array.isArray(value)) return value.map(inFrench).join('')
   return value === null || value === undefined || value === false ? '' : escaped(String(value))
+}
+
+function inEnglish(value: Fragment, isWords: boolean): string {
+  if (value instanceof Html) return value.in('en')
+  if (value instanceof Localized) return escaped(value.in('en'))
+  if (Array.isArray(value)) return value.map((one) => inEnglish(one, isWords)).join('')
+  if (typeof value === 'string') return escaped(isWords ? PAGE_CATALOGUE.translated(value) : value)
+  return inFrench(value)
+}
+
+/** English of the templates that were rendered. Their number is that of the templates in the source. */
+const ENGLISH = new WeakMap<TemplateStringsArray, Compiled>()
+
+function englishOf(parts: TemplateStringsArray): Compiled {
+  const known = ENGLISH.get(parts)
+  if (known !== undefined) return known
+  const compiled = compileTemplate(parts, (key) => PAGE_CATALOGUE.entry(key))
+  ENGLISH.set(parts, compiled)
+  return compiled
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

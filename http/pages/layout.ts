@@ -1,8 +1,10 @@
 // The layout of every page: the HTML document, its stylesheet, and headers against framing, foreign scripts and caching. It
 // must never know the content of a page.
 import type { Call, Header } from '../server/route.ts'
+import type { Language } from '../text/language.ts'
 import { type AssetName, assetPath } from './assets.ts'
 import { type Fragment, type Html, html } from './html.ts'
+import { type LanguageCall, languageOf } from './page-language.ts'
 
 export interface Page {
   /** First part of the title, before the product name. */
@@ -52,9 +54,19 @@ export const PAGE_HEADERS: readonly Header[] = [
   ['X-Robots-Tag', 'noindex, nofollow'],
 ]
 
-/** Answers with a page. `more` are additional headers, such as a cookie. */
-export function answerPage(call: Pick<Call, 'answerAs'>, status: number, page: Page, more: readonly Header[] = []): void {
-  call.answerAs(status, pageText(page), [...PAGE_HEADERS, ['Content-Type', 'text/html; charset=utf-8'], ...more])
+/** Answers with a page in the language of the reader. `more` are additional headers, such as a cookie. */
+export function answerPage(call: Pick<Call, 'answerAs'> & LanguageCall, status: number, page: Page, more: readonly Header[] = []): void {
+  const { language, cookies, otherAddress } = languageOf(call)
+  call.answerAs(status, pageText(page, language, otherAddress), [...PAGE_HEADERS, ...contentHeaders(language), ...cookies, ...more])
+}
+
+/** Returns the headers of a page's content. */
+export function contentHeaders(language: Language): readonly Header[] {
+  return [
+    ['Content-Type', 'text/html; charset=utf-8'],
+    ['Content-Language', language],
+    ['Vary', 'Accept-Language, Cookie'],
+  ]
 }
 
 /** After a form: the browser asks for the page anew, so that reloading it sends nothing twice. `address` is relative, percent-encoded. */
@@ -62,10 +74,14 @@ export function redirectTo(call: Pick<Call, 'answerAs'>, address: string, more: 
   call.answerAs(303, '', [...PAGE_HEADERS, ['Content-Type', 'text/plain; charset=utf-8'], ['Location', address], ...more])
 }
 
-/** Returns the HTML document of a page. */
-export function pageText({ title, script, look, bar, menu, contentId, root, isTest, body }: Page): string {
-  const { text } = html`<!doctype html>
-<html lang="fr">
+/** Returns the HTML document of a page. `otherAddress` leads to it in the other language; null where no address does. */
+export function pageText(
+  { title, script, look, bar, menu, contentId, root, isTest, body }: Page,
+  language: Language,
+  otherAddress: string | null = null,
+): string {
+  const page = html`<!doctype html>
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -84,12 +100,20 @@ ${isTest === true && TEST_NOTICE}
 <main id="main" tabindex="-1">
 ${body}
 </main>
+${otherAddress !== null && languageSwitch(otherAddress, language)}
 ${menu}
 </body>
 </html>
 `
-  return text
+  return page.in(language)
 }
+
+function languageSwitch(address: string, language: Language): Html {
+  const other = language === 'fr' ? 'en' : 'fr'
+  return html`<footer class="languages"><a href="${address}" hreflang="${other}" lang="${other}" rel="nofollow"><bdi>${LANGUAGE_NAMES[other]}</bdi></a></footer>`
+}
+
+const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { fr: 'Français', en: 'English' }
 
 /** Logo: a cowrie shell. */
 const SHELL: Fragment = html`<svg class="shell" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><path class="shell-body" d="M16 2c7 0 11 6.200 11 14s-4 14-11 14S5 23.800 5 16 9 2 16 2z"/><path class="shell-mouth" d="M16 6.500c-1.800 3-1.800 16 0 19M16 10h-3.200M16 13h-4M16 16h-4.300M16 19h-4M16 22h-3.200M16 10h3.200M16 13h4M16 16h4.300M16 19h4M16 22h3.200"/></svg>`

@@ -1,11 +1,15 @@
 // The page that a browser gets instead of the JSON of a 503: the process stops, or no node of the cluster owns the log.
+import { acceptedLanguage } from '../text/language.ts'
 import { html } from './html.ts'
-import { PAGE_HEADERS, pageText } from './layout.ts'
+import { contentHeaders, PAGE_HEADERS, pageText } from './layout.ts'
 
 const TITLE = 'Service momentanément indisponible'
 
-/** Returns the page for a route with this path. */
-export function unavailablePage(path: string): {
+/** Returns the page for a route with this path, in the language of the browser. */
+export function unavailablePage(
+  path: string,
+  acceptLanguage: string,
+): {
   readonly body: string
   readonly headers: readonly (readonly [name: string, value: string])[]
 } {
@@ -14,5 +18,6 @@ export function unavailablePage(path: string): {
 <h1>${TITLE}</h1>
 <p>Attendez quelques secondes, puis actualisez la page. Si vous avez envoyé un formulaire, vérifiez d’abord s’il a été pris en compte.</p>
 </section>`
-  return { body: pageText({ title: TITLE, root, body }), headers: [...PAGE_HEADERS, ['Content-Type', 'text/html; charset=utf-8']] }
+  const language = acceptedLanguage(acceptLanguage)
+  return { body: pageText({ title: TITLE, root, body }, language), headers: [...PAGE_HEADERS, ...contentHeaders(language)] }
 }

@@ -171,7 +171,7 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
   }
 
   #answersOtherwise(): boolean {
-    const found = unavailableAnswer(this.server, this.endpoint.route, this.target)
+    const found = unavailableAnswer(this.server, this.endpoint.route, this.target, this.requestHead.acceptLanguage)
     if (found === null) return false
     const { status, headers, body } = found
     this.#answer(status, headOf(status, this.requestId, headers) + retryLine(status, RETRY_AFTER_S), body)

@@ -48,7 +48,7 @@ export interface Watch {
 }
 
 /** Returns the page that says that a page with this path of a route is not available. */
-export type UnavailablePage = (path: string) => { readonly body: string; readonly headers: readonly Header[] }
+export type UnavailablePage = (path: string, acceptLanguage: string) => { readonly body: string; readonly headers: readonly Header[] }
 
 /** Maxima that tests lower; see server-limits.ts. */
 export interface ServerContextLimits {

@@ -24,12 +24,13 @@ export function unavailableAnswer(
   server: ServerContext,
   route: Pick<RouteShape, 'auth' | 'path' | 'responses'>,
   target: string,
+  acceptLanguage: string,
 ): UnavailableAnswer | null {
   if (isLeavingStream(server, route)) {
     // Relative, because a proxy may add a path prefix.
     return { status: 307, headers: [['Location', target.slice(route.path.lastIndexOf('/') + 1)]], body: '' }
   }
   const isPage = route.responses.some(({ contentType }) => contentType === HTML)
-  const page = isPage ? server.unavailablePage?.(route.path) : undefined
+  const page = isPage ? server.unavailablePage?.(route.path, acceptLanguage) : undefined
   return page === undefined ? null : { status: errorStatus('unavailable'), ...page }
 }

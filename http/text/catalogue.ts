@@ -11,16 +11,19 @@ interface Pattern {
 
 export class Catalogue {
   readonly #texts: ReadonlyMap<string, string>
-  /** Texts with values, the longest first. */
-  readonly #patterns: readonly Pattern[]
+  /** Texts with values by their first characters, the longest first. Texts that begin with a value are under ''. */
+  readonly #patterns: ReadonlyMap<string, readonly Pattern[]>
 
   constructor(parts: readonly Entries[]) {
     const entries = parts.flatMap((part) => Object.entries(part))
     this.#texts = new Map(entries)
     const withValues = entries.filter(([french]) => /\{\d\}/.test(french) && !french.includes('<'))
-    this.#patterns = withValues
-      .toSorted(([a], [b]) => b.length - a.length)
-      .map(([french, english]) => ({ source: patternOf(french), english }))
+    const patterns = new Map<string, Pattern[]>()
+    for (const [french, english] of withValues.toSorted(([a], [b]) => b.length - a.length)) {
+      const start = startOf(french.slice(0, french.indexOf('{')))
+      patterns.set(start, [...(patterns.get(start) ?? []), { source: patternOf(french), english }])
+    }
+    this.#patterns = patterns
   }
 
   /** Returns the English of a key; null for a key without an entry. */
@@ -33,30 +36,40 @@ export class Catalogue {
     const key = keyOf(text)
     const entry = this.#texts.get(key)
     if (entry !== undefined) return entry
-    for (const { source, english } of this.#patterns) {
-      const values = source.exec(key)
-      if (values !== null) return english.replaceAll(/\{(\d)\}/g, (_, index) => this.#value(values.groups?.[`v${index}`] ?? ''))
+    for (const start of [startOf(key), '']) {
+      for (const { source, english } of this.#patterns.get(start) ?? []) {
+        const values = source.exec(key)
+        if (values !== null) return english.replaceAll(/\{(\d)\}/g, (_, index) => this.#value(values.groups?.[`v${index}`] ?? ''))
+      }
     }
-    return text
+    return englishDigits(text)
   }
 
-  /** A value may be a text of the catalogue itself. Digits are grouped by commas in English. */
+  /** A value may be a text of the catalogue itself. */
   #value(value: string): string {
-    return this.#texts.get(value) ?? englishDigits(value)
+    const entry = this.#texts.get(keyOf(value))
+    return entry === undefined ? englishDigits(value) : value.replace(value.trim(), () => entry)
   }
 }
 
-/** Returns the key of a text: any run of blanks, also one that does not break, is one blank. */
+/** Returns the key of a text: any run of blanks, also one that does not break, is one blank. Figures stay as they are. */
 export function keyOf(text: string): string {
-  return text.replaceAll(/[\s\u00a0\u202f]+/g, ' ').trim()
+  return text.replaceAll(/(?<!\d)[\s\u00a0\u202f]+|[\s\u00a0\u202f]+(?!\d{3}(?!\d))/g, ' ').trim()
 }
 
-/** Returns figures with commas: `5 000` becomes `5,000`. */
+/** Length of the first characters of a text with values by which it is found. */
+const START_LENGTH = 3
+
+function startOf(text: string): string {
+  return text.length < START_LENGTH ? '' : text.slice(0, START_LENGTH)
+}
+
+/** Returns the text with commas in its figures: `5\u202f000` becomes `5,000`. */
 function englishDigits(text: string): string {
-  return text.replaceAll(/(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))/g, ',')
+  return text.replaceAll(/(?<=\d)[\u00a0\u202f](?=\d{3}(?!\d))/g, ',')
 }
 
 function patternOf(french: string): RegExp {
   const escaped = french.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
-  return new RegExp(`^${escaped.replaceAll(/\{(\d)\}/g, '(?<v$1>.+?)')}$`)
+  return new RegExp(`^${escaped.replaceAll(/\{(\d)\}/g, '(?<v$1>.*?)')}$`)
 }

@@ -64,7 +64,7 @@ function summary({ found, merchantName, nowMs }: CheckoutView): Html {
 ${description !== '' && html`<p class="words"><bdi>${description}</bdi></p>`}
 ${customer_tag !== '' && html`<p class="reserved">Ce paiement est réservé au client désigné par le marchand.</p>`}
 <p class="clock">Valable encore <span role="timer" data-left="${leftS}">${clockText(leftS)}</span></p>
-<p class="unseen" aria-live="polite" data-news></p>
+<p class="unseen" aria-live="polite" data-news data-five-text="Il reste cinq minutes pour payer." data-one-text="Il reste une minute pour payer."></p>
 </section>`
 }
 
@@ -156,13 +156,13 @@ ${state === 'paid' && receipt(view)}
 ${
   address !== '' &&
   html`<p class="onward"><a class="button" href="${address}" rel="noreferrer" data-onward>Retourner chez <bdi>${view.merchantName}</bdi></a></p>
-<p class="hint" role="status" data-onward-news></p>`
+<p class="hint" role="status" data-onward-news data-soon-text="Vous y serez redirigé dans quelques secondes."></p>`
 }
 </section>`
 }
 
 function receipt({ found: { charge } }: CheckoutView): Html {
-  const rows: readonly (readonly [name: string, value: string, look: string])[] = [
+  const rows: readonly (readonly [name: string, value: Fragment, look: string])[] = [
     ['Référence', charge.reference, ''],
     ['Objet', charge.description, ''],
     ['Date', charge.paid_at === null ? '' : longDate(charge.paid_at), ''],

@@ -1,7 +1,8 @@
 // Parts that the checkout page and the approval page share: the two forms, field errors, names and dates.
 import { ERRORS, type ErrorCode } from '../../../engine/contract/errors.ts'
 import { parseRfc3339 } from '../../../engine/kernel/time.ts'
-import { type Fragment, type Html, html } from '../html.ts'
+import { longDayAndTime } from '../date-text.ts'
+import { type Fragment, type Html, html, type Localized } from '../html.ts'
 import type { FieldError, FieldName, Misspelling, Progress } from './checkout-progress.ts'
 
 /** Returns the field of the first form. */
@@ -82,9 +83,6 @@ export const CHECK = html`<svg class="mark" viewBox="0 0 48 48" aria-hidden="tru
 export const CLOCK = html`<svg class="mark" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="22"/><path d="M24 12v13l8 5"/></svg>`
 export const CROSS = html`<svg class="mark" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="22"/><path d="M16 16l16 16M32 16L16 32"/></svg>`
 
-/** UTC is the local time of Abidjan, Dakar and Bamako. */
-const LONG_DATE = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-
-export function longDate(time: string): string {
-  return LONG_DATE.format(parseRfc3339(time))
+export function longDate(time: string): Localized {
+  return longDayAndTime(parseRfc3339(time))
 }

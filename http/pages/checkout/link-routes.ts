@@ -35,7 +35,7 @@ export interface LinkPageParts {
 }
 
 type FoundLink = NonNullable<QueryAnswer<'paymentLinks.byCode'>>
-type LinkCall<Body = unknown> = Pick<Call<Body>, 'params' | 'body' | 'remoteAddress' | 'answerAs' | 'ask'>
+type LinkCall<Body = unknown> = Pick<Call<Body>, 'params' | 'queryText' | 'body' | 'browser' | 'remoteAddress' | 'answerAs' | 'ask'>
 
 export function linkPageRoutes(parts: LinkPageParts): readonly Route[] {
   // Charges cost their merchant room in the log, and the page asks for no credentials.

@@ -53,17 +53,21 @@ ${promises(mandate).map((promise) => html`<p class="reserved">${promise}</p>`)}
 }
 
 /** Returns the terms of the mandate as sentences. */
-function promises({ amount, interval, max_payments, start_at, end_at }: Mandate): string[] {
+function promises({ amount, interval, max_payments, start_at, end_at }: Mandate): readonly Html[] {
   const collects = amount !== null && interval !== 'on_demand'
-  const first = start_at === null ? 'dès votre accord' : `le ${longDate(start_at)} au plus tôt`
-  const number = max_payments === null ? '' : max_payments === 1 ? ' Un seul paiement.' : ` ${max_payments} paiements au plus.`
+  const first = start_at !== null && longDate(start_at)
+  const asSoonAs = collects ? html`Premier prélèvement dès votre accord.` : html`Paiements possibles dès votre accord.`
+  const from = collects ? html`Premier prélèvement le ${first} au plus tôt.` : html`Paiements possibles le ${first} au plus tôt.`
+  const number = max_payments === null ? null : max_payments === 1 ? html` Un seul paiement.` : html` ${max_payments} paiements au plus.`
+  const asked =
+    interval === 'on_demand'
+      ? html`Le marchand demande chaque paiement, sans jamais dépasser ce montant.`
+      : html`Le marchand demande chaque paiement, un seul par période, sans jamais dépasser ce montant.`
   return [
-    `${collects ? 'Premier prélèvement' : 'Paiements possibles'} ${first}.${number}${end_at === null ? '' : ` Fin le ${longDate(end_at)}.`}`,
-    collects
-      ? ''
-      : `Le marchand demande chaque paiement${interval === 'on_demand' ? '' : ', un seul par période'}, sans jamais dépasser ce montant.`,
-    'Vous pouvez y mettre fin à tout moment dans l’application.',
-  ].filter((promise) => promise !== '')
+    html`${first === false ? asSoonAs : from}${number}${end_at !== null && html` Fin le ${longDate(end_at)}.`}`,
+    ...(collects ? [] : [asked]),
+    html`Vous pouvez y mettre fin à tout moment dans l’application.`,
+  ]
 }
 
 function identifierForm({ mandate, progress }: MandateView): Html {
@@ -145,7 +149,7 @@ ${mark}
 ${
   redirect_url !== '' &&
   html`<p class="onward"><a class="button" href="${addToQuery(redirect_url, { token, state })}" rel="noreferrer" data-onward>Retourner chez <bdi>${merchantName}</bdi></a></p>
-<p class="hint" role="status" data-onward-news></p>`
+<p class="hint" role="status" data-onward-news data-soon-text="Vous y serez redirigé dans quelques secondes."></p>`
 }
 </section>`
 }

@@ -79,7 +79,7 @@ export function mandatePageRoutes(parts: MandatePageParts): readonly Route[] {
 
 type PageCall<Body = unknown> = Pick<
   Call<Body>,
-  'params' | 'queryText' | 'body' | 'remoteAddress' | 'answer' | 'answerAs' | 'ask' | 'once' | 'fail'
+  'params' | 'queryText' | 'body' | 'browser' | 'remoteAddress' | 'answer' | 'answerAs' | 'ask' | 'once' | 'fail'
 >
 
 function showPage(parts: MandatePageParts, call: PageCall): void {

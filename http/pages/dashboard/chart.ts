@@ -1,7 +1,8 @@
 // Bar chart of thirty days: takings up, payouts down. A table has the same data for screen readers.
 import { prettyAmount } from '../../workers/gateways/message.ts'
+import { dayText } from '../date-text.ts'
 import { type Html, html } from '../html.ts'
-import { dayText, table } from './dashboard-parts.ts'
+import { table } from './dashboard-parts.ts'
 import type { DayTotal } from './day-totals.ts'
 
 const WIDTH = 600

@@ -4,6 +4,7 @@ import { prettyAmount } from '../../workers/gateways/message.ts'
 import type { ApiError } from '../api-calls.ts'
 import { newFormKey } from '../api-calls.ts'
 import { type Column, dataTable } from '../data-table.ts'
+import { dayAndTime, shortDayAndTime } from '../date-text.ts'
 import { describedBy } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { tokenField } from './shell.ts'
@@ -11,24 +12,16 @@ import type { Visit } from './visit.ts'
 
 export type { Column } from '../data-table.ts'
 
-/** UTC is the local time of Abidjan, Dakar and Bamako. */
-const DATE = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-const TIME = new Intl.DateTimeFormat('fr-FR', { timeStyle: 'short', timeZone: 'UTC' })
-const DAY = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'medium', timeZone: 'UTC' })
-
 /** Below 640 px a cell with nothing in it is not shown. */
 const NOTHING = html`<span class="soft none">—</span>`
 
 export function dateText(time: string | null): Fragment {
-  return time === null ? NOTHING : html`<time datetime="${time}">${DATE.format(new Date(time))}</time>`
+  return time === null ? NOTHING : html`<time datetime="${time}">${dayAndTime(Date.parse(time))}</time>`
 }
 
-export function dayText(time: string | number): string {
-  return DAY.format(new Date(time))
-}
-
-export function timeText(time: number): string {
-  return TIME.format(new Date(time))
+/** Renders a date within a sentence: `jusqu’au 22 nov. à 06:17`. */
+export function untilText(time: string): Html {
+  return html`<time datetime="${time}">${shortDayAndTime(Date.parse(time))}</time>`
 }
 
 const COUNT = new Intl.NumberFormat('fr-FR')

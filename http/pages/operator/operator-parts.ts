@@ -1,6 +1,7 @@
 // Shared parts of the desk's pages: environments, times, amounts, pagination.
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import { parseRfc3339 } from '../../../engine/kernel/time.ts'
+import { dayAndSeconds } from '../date-text.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 
 export const ENVIRONMENT_NAMES: Readonly<Record<Environment, string>> = { live: 'réel', test: 'test' }
@@ -9,11 +10,8 @@ export function environmentBadge(environment: Environment): Html {
   return html`<span class="badge is-${environment}">${ENVIRONMENT_NAMES[environment]}</span>`
 }
 
-/** UTC is the local time of Abidjan, Dakar and Bamako. */
-const DATE = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
-
 export function moment(rfc3339: string): Html {
-  return html`<time datetime="${rfc3339}">${DATE.format(parseRfc3339(rfc3339))}</time>`
+  return html`<time datetime="${rfc3339}">${dayAndSeconds(parseRfc3339(rfc3339))}</time>`
 }
 
 /** Renders the link to the next page. `path` has no query and is relative to the page. */
