@@ -42,8 +42,9 @@ export const CATCH_UP_STEPS = 8
 /** Chunks that one transaction of a merge writes or deletes: a few milliseconds, so that segments do not wait long. */
 export const MERGE_SLICE_CHUNKS = 256
 export const DELETE_SLICE_CHUNKS = 1024
-/** Rows of a snapshot in one message to the worker. */
+/** Rows of a snapshot in one message to the worker, and the characters after which it is sent. */
 export const SNAPSHOT_ROWS_PER_MESSAGE = 1000
+export const SNAPSHOT_CHARS_PER_MESSAGE = 256 * 1024
 /** Bytes at the end of the log that the check at start reads in full. `npm run verify` reads the whole log. */
 export const CHECK_TAIL_BYTES = 16 * 1024 * 1024
 /** Maximum of standard error that is kept of a checking process. */

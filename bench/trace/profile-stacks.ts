@@ -4,7 +4,7 @@ import { type CpuProfile, placeNames, type Window } from '../cpu-profile.ts'
 /** Work by the name of a place, `name file`. The innermost place on the stack that has a name counts. */
 const WORK: readonly (readonly [work: string, pattern: RegExp])[] = [
   ['garbage collection', /^\(garbage collector\)$/],
-  ['snapshot: capture of changed rows', /^(?:captureSnapshot|copyBlock|takeChanges|takeDirtyBlocks) /],
+  ['snapshot: capture of changed rows', /^(?:captureSnapshot|capture) /],
   ['snapshot: slice of rows to JSON', /^(?:slice|snapshotRow|serializeSnapshot) engine\/actor\/snapshot\.ts/],
   ['snapshot: hand-over to the archive thread', /^(?:#sendRows|saveSnapshot|_sendRows\S*) /],
   ['index: hand-over of a segment', /^addSegment /],

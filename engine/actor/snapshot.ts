@@ -1,14 +1,14 @@
-// The snapshot of live state: rows that changed since the last one, captured between two log batches, serialized in
-// slices and stored by the archive. Recovery starts from it and replays only later records.
+// The snapshot of live state: rows that changed since the last one, captured between two log batches, read and serialized
+// in slices, and stored by the archive. Recovery starts from it and replays only later records.
 import type { State } from '../domain/state.ts'
+import type { CapturedRow } from '../kernel/changed-rows.ts'
 import type { Environment } from '../kernel/environment.ts'
-import { SNAPSHOT_ROWS_PER_BLOCK, SNAPSHOT_ROWS_PER_SLICE } from '../kernel/limits.ts'
+import { SNAPSHOT_CHARS_PER_ROW, SNAPSHOT_CHARS_PER_SLICE } from '../kernel/limits.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import { ACCOUNTS_PER_BLOCK, type AccountBlock } from '../ledger/accounts.ts'
 import type { LoadedSnapshot, Scheduler, SnapshotDelta, SnapshotRow } from './ports.ts'
 
 const ACCOUNTS_ROW = 'accounts'
-const ACCOUNTS_PREFIX = `${ACCOUNTS_ROW}:`
 const COUNTS_ROW = 'counts:transactions'
 
 /** The point of the log where a snapshot stands: the end of a batch. */
@@ -18,36 +18,46 @@ export interface SnapshotPoint {
   readonly batchHash: string
 }
 
-/** Changed rows at one point, not serialized yet. Rows are immutable; account blocks are copies. */
+/** Changed rows at one point, serialized while they are read. */
 export interface CapturedSnapshot {
   readonly point: SnapshotPoint
-  readonly changes: readonly (readonly [key: string, row: object | null])[]
+  readonly changes: Iterator<SnapshotRow, undefined>
 }
 
-/** Captures what changed since the last capture. Costs a copy of the changed account blocks (24 KB each). */
+/**
+ * Captures what changed since the last capture, in the same time for any number of rows: what changes before it is read is
+ * copied first. Its changes must be read to their end before the next capture.
+ */
 export function captureSnapshot(state: State, point: SnapshotPoint): CapturedSnapshot {
-  const changes: [string, object | null][] = []
-  for (const block of state.accounts.takeDirtyBlocks()) changes.push([`${ACCOUNTS_ROW}:${block}`, state.accounts.copyBlock(block)])
-  for (const source of state.snapshotSources) {
-    for (const [key, row] of source.takeChanges()) changes.push([`${source.name}:${key}`, row])
-  }
-  changes.push([COUNTS_ROW, { ...state.transactionCounts }])
-  return { point, changes }
+  const blocks = state.accounts.captureBlocks()
+  const sources = state.snapshotSources.map((source): CapturedSource => [source.name, source.capture()])
+  return { point, changes: changesOf(blocks, sources, { ...state.transactionCounts }) }
+}
+
+type CapturedSource = readonly [name: string, rows: Iterable<CapturedRow>]
+
+function* changesOf(
+  blocks: Iterable<readonly [block: number, json: string]>,
+  sources: readonly CapturedSource[],
+  counts: Readonly<Record<Environment, number>>,
+): Generator<SnapshotRow, undefined> {
+  for (const [block, value] of blocks) yield { key: `${ACCOUNTS_ROW}:${block}`, value }
+  for (const [name, rows] of sources) for (const [key, value] of rows) yield { key: `${name}:${key}`, value }
+  yield { key: COUNTS_ROW, value: JSON.stringify(counts) }
 }
 
 /** Serializes in slices, so that no burst of turns waits longer than one slice. */
 export function serializeSnapshot(captured: CapturedSnapshot, scheduler: Scheduler, done: (delta: SnapshotDelta) => void): void {
   const rows: SnapshotRow[] = []
   const { changes, point } = captured
-  let next = 0
   const slice = (): void => {
-    for (let work = 0; next < changes.length && work < SNAPSHOT_ROWS_PER_SLICE; next++) {
-      const change = changes[next] as [string, object | null]
-      rows.push(snapshotRow(change))
-      work += change[0].startsWith(ACCOUNTS_PREFIX) ? SNAPSHOT_ROWS_PER_BLOCK : 1
+    for (let chars = 0; chars < SNAPSHOT_CHARS_PER_SLICE; ) {
+      const { value: row } = changes.next()
+      if (row === undefined) return done({ ...point, rows })
+      rows.push(row)
+      chars += SNAPSHOT_CHARS_PER_ROW + (row.value?.length ?? 0)
     }
-    if (next < changes.length) scheduler.soon(slice)
-    else done({ ...point, rows })
+    scheduler.soon(slice)
   }
   slice()
 }
@@ -80,8 +90,4 @@ export function* snapshotRows(state: State): Generator<SnapshotRow & { readonly 
     for (const [key, row] of source.rows()) yield { key: `${source.name}:${key}`, value: JSON.stringify(row) }
   }
   yield { key: COUNTS_ROW, value: JSON.stringify(state.transactionCounts) }
-}
-
-function snapshotRow([key, row]: readonly [string, object | null]): SnapshotRow {
-  return { key, value: row === null ? null : JSON.stringify(row) }
 }

@@ -24,10 +24,9 @@ export const SEGMENT_AGE_MAX_MS = 1000
 export const SNAPSHOT_RECORDS = 200_000
 /** Maximum time between two snapshots. */
 export const SNAPSHOT_AGE_MAX_MS = 60_000
-/** Rows of a snapshot that one slice serializes. */
-export const SNAPSHOT_ROWS_PER_SLICE = 500
-/** Rows that a block of accounts counts for: a hundred blocks in one slice took 7 ms of processor time. */
-export const SNAPSHOT_ROWS_PER_BLOCK = 50
+/** Characters of a snapshot that one slice serializes, and those that each row counts for beside its text: below 1 ms. */
+export const SNAPSHOT_CHARS_PER_SLICE = 64 * 1024
+export const SNAPSHOT_CHARS_PER_ROW = 200
 /** Maximum work of fired timers whose commands are not durable yet, in lines of a payout batch. Later timers stay in the heap. */
 export const TIMER_WORK_UNDER_WAY_MAX = 1024
 /** Work of a command beside its lines, in lines of a payout batch. */

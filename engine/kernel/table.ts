@@ -1,13 +1,14 @@
 // Rows of live state by key. Rows are immutable: a change sets a new row, so a snapshot can keep the old one while it is
 // written. The constructor registers each table with a SnapshotTables, so no table is missing in the snapshot.
 import { assert } from './assert.ts'
+import { type CapturedRow, ChangedRows } from './changed-rows.ts'
 
 /** A part of the state that the snapshot stores. */
 export interface SnapshotSource {
   /** Prefix of its rows in the snapshot. Snapshots of earlier releases contain it, so it never changes. */
   readonly name: string
-  /** Returns the rows that changed since the last call, with null for a removed row. */
-  takeChanges(): [key: string, row: object | null][]
+  /** Returns the rows that changed since the last capture as JSON, as they are now, null for a removed row. Read it before the next. */
+  capture(): IterableIterator<CapturedRow>
   /** Returns all rows, in any order. */
   rows(): Iterable<[key: string, row: object]>
   restore(key: string, row: object): void
@@ -30,7 +31,7 @@ export class SnapshotTables {
 export class Table<Row extends object> implements SnapshotSource {
   readonly name: string
   readonly #rows = new Map<string, Row>()
-  readonly #changed = new Set<string>()
+  readonly #changed = new ChangedRows<string, Row>()
   readonly #index: (row: Row | undefined, before: Row | undefined) => void
 
   /** `index` updates the secondary indexes. It gets the new row (undefined when removed) and the row before. */
@@ -50,16 +51,16 @@ export class Table<Row extends object> implements SnapshotSource {
 
   set(key: string, row: Row): void {
     const before = this.#rows.get(key)
+    this.#changed.willChange(key, before)
     this.#rows.set(key, row)
-    this.#changed.add(key)
     this.#index(row, before)
   }
 
   delete(key: string): void {
     const before = this.#rows.get(key)
     assert(before !== undefined, `${this.name} has the row`)
+    this.#changed.willChange(key, before)
     this.#rows.delete(key)
-    this.#changed.add(key)
     this.#index(undefined, before)
   }
 
@@ -71,10 +72,8 @@ export class Table<Row extends object> implements SnapshotSource {
     return this.#rows.entries()
   }
 
-  takeChanges(): [string, Row | null][] {
-    const changes = Array.from(this.#changed, (key): [string, Row | null] => [key, this.#rows.get(key) ?? null])
-    this.#changed.clear()
-    return changes
+  capture(): IterableIterator<CapturedRow> {
+    return this.#changed.capture((key) => this.#rows.get(key))
   }
 
   restore(key: string, row: object): void {

@@ -2,7 +2,7 @@
 // A balance is credits minus debits: money owed to merchants and wallets is positive, settlement accounts are negative.
 // The sum over all accounts is always zero.
 import { assert } from '../kernel/assert.ts'
-import { ChangedBlocks } from '../kernel/changed-blocks.ts'
+import { ChangedBlocks, jsonOfNumbers } from '../kernel/changed-blocks.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { AccountNumber, AppliedPosting, Posting } from './transaction.ts'
 
@@ -28,12 +28,18 @@ export interface AccountBlock {
   readonly holds: readonly number[]
 }
 
+interface Columns {
+  readonly codes: Uint8Array
+  readonly balances: Float64Array
+  readonly holds: Float64Array
+}
+
 export class Accounts {
   #count = 0
   #codes = new Uint8Array(FIRST_CAPACITY)
   #balances = new Float64Array(FIRST_CAPACITY)
   #holds = new Float64Array(FIRST_CAPACITY)
-  readonly #dirtyBlocks = new ChangedBlocks()
+  readonly #changed = new ChangedBlocks((block) => this.#columnsOf(block))
 
   get count(): number {
     return this.#count
@@ -42,9 +48,9 @@ export class Accounts {
   open(kind: AccountKind, environment: Environment): AccountNumber {
     const account = this.#count
     this.#reserve(account + 1)
+    this.#willChange(account)
     this.#codes[account] = ACCOUNT_KINDS.indexOf(kind) | ((environment === 'test' ? 1 : 0) << KIND_BITS)
     this.#count = account + 1
-    this.#touch(account)
     return account
   }
 
@@ -88,10 +94,10 @@ export class Accounts {
     const creditBalance = (this.#balances[credit] as number) + amount
     assert(Number.isSafeInteger(debitBalance) && Number.isSafeInteger(creditBalance), 'a balance is a safe integer')
     assert((debitCode & 0xf) === SETTLEMENT || debitBalance >= 0, 'no overdraft')
+    this.#willChange(debit)
+    this.#willChange(credit)
     this.#balances[debit] = debitBalance
     this.#balances[credit] = creditBalance
-    this.#touch(debit)
-    this.#touch(credit)
     return { debit, credit, amount, debitBalance, creditBalance }
   }
 
@@ -109,24 +115,18 @@ export class Accounts {
     const held = this.held(account) + change
     assert(Number.isSafeInteger(held) && held >= 0, 'holds do not go below zero')
     assert(held <= (this.#balances[account] as number), 'a hold is covered by the balance')
+    this.#willChange(account)
     this.#holds[account] = held
-    this.#touch(account)
   }
 
-  /** Returns the numbers of the blocks that changed since the last call. */
-  takeDirtyBlocks(): number[] {
-    return this.#dirtyBlocks.take()
+  /** Returns the blocks that changed since the last capture as JSON, as they are now. Read it to its end before the next capture. */
+  captureBlocks(): IterableIterator<readonly [block: number, json: string]> {
+    return asJson(this.#changed.capture())
   }
 
   copyBlock(block: number): AccountBlock {
-    const from = block * ACCOUNTS_PER_BLOCK
-    const to = Math.min(from + ACCOUNTS_PER_BLOCK, this.#count)
-    return {
-      block,
-      codes: Array.from(this.#codes.subarray(from, to)),
-      balances: Array.from(this.#balances.subarray(from, to)),
-      holds: Array.from(this.#holds.subarray(from, to)),
-    }
+    const { codes, balances, holds } = this.#columnsOf(block)
+    return { block, codes: Array.from(codes), balances: Array.from(balances), holds: Array.from(holds) }
   }
 
   restoreBlock(block: AccountBlock): void {
@@ -143,8 +143,15 @@ export class Accounts {
     return this.#codes[account] as number
   }
 
-  #touch(account: AccountNumber): void {
-    this.#dirtyBlocks.add(Math.floor(account / ACCOUNTS_PER_BLOCK))
+  #willChange(account: AccountNumber): void {
+    this.#changed.willChange(Math.floor(account / ACCOUNTS_PER_BLOCK))
+  }
+
+  /** Copies 17 bytes an account: a few microseconds, where arrays of numbers take thirty. */
+  #columnsOf(block: number): Columns {
+    const from = block * ACCOUNTS_PER_BLOCK
+    const to = Math.min(from + ACCOUNTS_PER_BLOCK, this.#count)
+    return { codes: this.#codes.slice(from, to), balances: this.#balances.slice(from, to), holds: this.#holds.slice(from, to) }
   }
 
   #reserve(count: number): void {
@@ -154,6 +161,14 @@ export class Accounts {
     this.#codes = grown(this.#codes, new Uint8Array(capacity))
     this.#balances = grown(this.#balances, new Float64Array(capacity))
     this.#holds = grown(this.#holds, new Float64Array(capacity))
+  }
+}
+
+/** The JSON of each AccountBlock. */
+function* asJson(copies: Iterable<[number, Columns]>): Generator<readonly [number, string]> {
+  for (const [block, { codes, balances, holds }] of copies) {
+    const columns = `"codes":${jsonOfNumbers(codes)},"balances":${jsonOfNumbers(balances)},"holds":${jsonOfNumbers(holds)}`
+    yield [block, `{"block":${block},${columns}}`]
   }
 }
 

@@ -40,7 +40,7 @@ test('the work of a stall is named after the most specific function on the stack
       { id: 1, callFrame: frame('(root)', ''), children: [2, 5] },
       { id: 2, callFrame: frame('afterFlush', href('engine/actor/engine.ts')), children: [3] },
       { id: 3, callFrame: frame('captureSnapshot', href('engine/actor/snapshot.ts')), children: [4] },
-      { id: 4, callFrame: frame('copyBlock', href('engine/ledger/accounts.ts')) },
+      { id: 4, callFrame: frame('capture', href('engine/kernel/changed-blocks.ts')) },
       { id: 5, callFrame: frame('(idle)', '') },
     ],
     startTime: 0,

@@ -7,7 +7,7 @@ import { assert } from '../../engine/kernel/assert.ts'
 import type { HashKey } from '../../engine/kernel/index-key.ts'
 import type { Position } from '../../engine/kernel/position.ts'
 import { threadEntry } from '../../engine/kernel/script-entry.ts'
-import { FILTERS_MAX_BYTES, SNAPSHOT_ROWS_PER_MESSAGE } from '../limits.ts'
+import { FILTERS_MAX_BYTES, SNAPSHOT_CHARS_PER_MESSAGE, SNAPSHOT_ROWS_PER_MESSAGE } from '../limits.ts'
 import { BloomFilter } from './bloom-filter.ts'
 import { IndexReader } from './index-reader.ts'
 import { emptyManifest, type Manifest, readManifest, withSnapshotOnly, writeManifest } from './manifest.ts'
@@ -157,7 +157,7 @@ export class LmdbArchive implements Archive {
 
   /** Sends the rows in messages of bounded size, so that a large snapshot does not block the event loop. */
   #sendRows(rows: readonly SnapshotRow[], from: number, end: ToWorker): void {
-    const to = Math.min(from + SNAPSHOT_ROWS_PER_MESSAGE, rows.length)
+    const to = endOfMessage(rows, from)
     this.#send({ type: 'snapshotRows', rows: rows.slice(from, to) })
     if (to < rows.length) setImmediate(() => this.#sendRows(rows, to, end))
     else this.#send(end)
@@ -223,6 +223,13 @@ export class LmdbArchive implements Archive {
   #send(message: ToWorker, moved: ArrayBufferLike[] = []): void {
     this.#worker.postMessage(message, moved as ArrayBuffer[])
   }
+}
+
+function endOfMessage(rows: readonly SnapshotRow[], from: number): number {
+  const last = Math.min(from + SNAPSHOT_ROWS_PER_MESSAGE, rows.length)
+  let to = from
+  for (let chars = 0; to < last && chars < SNAPSHOT_CHARS_PER_MESSAGE; to++) chars += rows[to]?.value?.length ?? 0
+  return to
 }
 
 function filterOf(words: Uint32Array | null): BloomFilter | null {

@@ -1,5 +1,6 @@
 // How many stream frames each wallet has had: the ids of its realtime stream count from 1 and never repeat.
-import { ChangedBlocks } from '../../kernel/changed-blocks.ts'
+import { ChangedBlocks, jsonOfNumbers } from '../../kernel/changed-blocks.ts'
+import type { CapturedRow } from '../../kernel/changed-rows.ts'
 import { type SnapshotSource, SnapshotTables } from '../../kernel/table.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 
@@ -36,7 +37,7 @@ declare module '../state.ts' {
 export class FrameCounters extends SnapshotTables implements SnapshotSource {
   readonly name = 'frames'
   #last = new Float64Array(ACCOUNTS_PER_ROW * 4)
-  readonly #changed = new ChangedBlocks()
+  readonly #changed = new ChangedBlocks((row) => this.#last.slice(row * ACCOUNTS_PER_ROW, (row + 1) * ACCOUNTS_PER_ROW))
 
   constructor() {
     super()
@@ -50,12 +51,12 @@ export class FrameCounters extends SnapshotTables implements SnapshotSource {
 
   set(account: AccountNumber, id: number): void {
     if (account >= this.#last.length) this.#grow(account + 1)
+    this.#changed.willChange(Math.floor(account / ACCOUNTS_PER_ROW))
     this.#last[account] = id
-    this.#changed.add(Math.floor(account / ACCOUNTS_PER_ROW))
   }
 
-  takeChanges(): [string, object | null][] {
-    return this.#changed.take().map((row) => [String(row), this.#row(row)])
+  capture(): IterableIterator<CapturedRow> {
+    return asRows(this.#changed.capture())
   }
 
   *rows(): IterableIterator<[string, object]> {
@@ -82,4 +83,8 @@ export class FrameCounters extends SnapshotTables implements SnapshotSource {
     larger.set(this.#last)
     this.#last = larger
   }
+}
+
+function* asRows(blocks: Iterable<[number, Float64Array]>): Generator<CapturedRow> {
+  for (const [row, ids] of blocks) yield [String(row), jsonOfNumbers(ids)]
 }

@@ -1,4 +1,5 @@
 // Wallets: who owns an account of kind wallet. A million of them stay in memory, so rows hold little.
+import { type CapturedRow, ChangedRows } from '../../kernel/changed-rows.ts'
 import { type Environment, environmentOfPhone } from '../../kernel/environment.ts'
 import { isPhone } from '../../kernel/recipient.ts'
 import { type SnapshotSource, SnapshotTables } from '../../kernel/table.ts'
@@ -30,7 +31,7 @@ export class Wallets extends SnapshotTables implements SnapshotSource {
   readonly #byTag: Readonly<Record<Environment, Map<string, Wallet>>> = { live: new Map(), test: new Map() }
   /** The phone says which environment: one map is enough. */
   readonly #byPhone = new Map<string, Wallet>()
-  readonly #changed = new Set<AccountNumber>()
+  readonly #changed = new ChangedRows<AccountNumber, Wallet>()
 
   constructor() {
     super()
@@ -61,14 +62,12 @@ export class Wallets extends SnapshotTables implements SnapshotSource {
   }
 
   set(wallet: Wallet): void {
+    this.#changed.willChange(wallet.account, this.#byAccount.get(wallet.account))
     this.#put(wallet)
-    this.#changed.add(wallet.account)
   }
 
-  takeChanges(): [string, Wallet | null][] {
-    const changes = Array.from(this.#changed, (account): [string, Wallet | null] => [String(account), this.#byAccount.get(account) ?? null])
-    this.#changed.clear()
-    return changes
+  capture(): IterableIterator<CapturedRow> {
+    return this.#changed.capture((account) => this.#byAccount.get(account))
   }
 
   *rows(): IterableIterator<[string, Wallet]> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { InvariantError } from '../../../engine/kernel/assert.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
-import { ACCOUNTS_PER_BLOCK, type AccountKind, Accounts } from '../../../engine/ledger/accounts.ts'
+import { ACCOUNTS_PER_BLOCK, type AccountBlock, type AccountKind, Accounts } from '../../../engine/ledger/accounts.ts'
 import type { Posting } from '../../../engine/ledger/transaction.ts'
 
 const SETTLEMENT = 0
@@ -131,10 +131,13 @@ describe('accounts', () => {
       accounts.open(account % 2 === 0 ? 'wallet' : 'merchant', 'live')
       accounts.post({ debit: 0, credit: account, amount: account })
     }
-    const blocks = accounts.takeDirtyBlocks().sort((one, other) => other - one)
+    const blocks = [...accounts.captureBlocks()].sort(([one], [other]) => other - one)
     assert.equal(blocks.length, 6)
     const restored = new Accounts()
-    for (const block of blocks) restored.restoreBlock(accounts.copyBlock(block))
+    for (const [block, json] of blocks) {
+      assert.equal(json, JSON.stringify(accounts.copyBlock(block)))
+      restored.restoreBlock(JSON.parse(json) as AccountBlock)
+    }
     assert.equal(restored.count, accounts.count)
     assert.deepEqual(balances(restored), balances(accounts))
     assert.equal(restored.kind(5), 'merchant')
@@ -143,11 +146,12 @@ describe('accounts', () => {
   it('accounts list which blocks changed since the last time', () => {
     const accounts = new Accounts()
     for (let account = 0; account < 3 * ACCOUNTS_PER_BLOCK; account++) accounts.open(account === 0 ? 'settlement' : 'wallet', 'live')
-    assert.deepEqual(accounts.takeDirtyBlocks().sort(), [0, 1, 2])
-    assert.deepEqual(accounts.takeDirtyBlocks(), [])
+    const changed = (): number[] => Array.from(accounts.captureBlocks(), ([block]) => block).sort()
+    assert.deepEqual(changed(), [0, 1, 2])
+    assert.deepEqual(changed(), [])
     accounts.post({ debit: 0, credit: 2 * ACCOUNTS_PER_BLOCK, amount: 1 })
-    assert.deepEqual(accounts.takeDirtyBlocks().sort(), [0, 2])
+    assert.deepEqual(changed(), [0, 2])
     accounts.changeHeld(2 * ACCOUNTS_PER_BLOCK, 1)
-    assert.deepEqual(accounts.takeDirtyBlocks(), [2])
+    assert.deepEqual(changed(), [2])
   })
 })

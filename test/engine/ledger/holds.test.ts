@@ -120,7 +120,7 @@ describe('holds', () => {
     state.holds.place({ id: 'gone', account, amount: 30, expires_at: EXPIRES })
     state.holds.void('gone')
     const { changes, point } = captureSnapshot(state, { sequence: 1, timeMs: 0, batchHash: '' })
-    const rows = changes.flatMap(([key, row]) => (row === null ? [] : [{ key, value: JSON.stringify(row) }]))
+    const rows = Array.from({ [Symbol.iterator]: () => changes }).flatMap(({ key, value }) => (value === null ? [] : [{ key, value }]))
     const restored = newState()
     restoreSnapshot(restored, { ...point, rows })
     assert.deepEqual(stateRows(restored), stateRows(state))

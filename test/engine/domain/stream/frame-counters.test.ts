@@ -37,8 +37,8 @@ describe('frame ids', () => {
     const counters = givenCounters()
     const restored = new FrameCounters()
     const take = (): string[] => {
-      const changes = counters.takeChanges()
-      for (const [key, row] of changes) restored.restore(key, JSON.parse(JSON.stringify(row)) as object)
+      const changes = [...counters.capture()]
+      for (const [key, json] of changes) restored.restore(key, JSON.parse(json ?? '') as object)
       return changes.map(([key]) => key)
     }
     take()
