@@ -12,8 +12,11 @@ const TYPES = {
   svg: 'image/svg+xml',
 } as const
 
-/** The shared stylesheet is served as one file. */
-const LOOK_PARTS = ['look.css', 'data-table.css', 'menu.css', 'print.css'] as const
+/** Stylesheets of several parts, each served as one file. */
+const PARTS: Readonly<Partial<Record<string, readonly string[]>>> = {
+  'look.css': ['look.css', 'data-table.css', 'menu.css', 'print.css'],
+  'dashboard/dashboard.css': ['dashboard/dashboard.css', 'dashboard/chart.css'],
+}
 
 /** Files of this folder and its subfolders. */
 const FILES = [
@@ -70,7 +73,7 @@ export const ASSET_ROUTE: Route = route({
 })
 
 function readAsset(name: AssetName): Asset {
-  const parts = name === 'look.css' ? LOOK_PARTS : [name]
+  const parts = PARTS[name] ?? [name]
   const bytes = Buffer.concat(parts.map((part) => readFileSync(new URL(part, import.meta.url))))
   const [stem, extension] = basename(name).split('.') as [string, keyof typeof TYPES]
   const version = hash('sha256', bytes, 'hex').slice(0, 12)

@@ -1,9 +1,11 @@
 // Pages of a merchant's dashboard, requested as a program does: mandates, security, first steps, and the chart of the home page.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { scaleFor } from '../../http/pages/dashboard/chart.ts'
 import { openPayer, type Payer, PIN } from '../support/charge-callers.ts'
 import { newEmail, type Owner, signUp } from '../support/dashboard-callers.ts'
-import { askPage, type RawAnswer } from '../support/raw-page.ts'
+import { joined } from '../support/member-callers.ts'
+import { askPage, cookieHeader, type RawAnswer } from '../support/raw-page.ts'
 import { TestServer } from '../support/server-fixture.ts'
 
 let server: TestServer
@@ -28,6 +30,52 @@ function send(owner: Owner, path: string, form: Readonly<Record<string, string>>
 }
 
 const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ')
+
+describe('the home page', () => {
+  test('a new owner sees the first steps, each is marked when it is done, and the list can be dismissed', async () => {
+    const owner = await signUp(server)
+    const first = (await page(owner, '')).text
+    assert.ok(first.includes('Premiers pas') && first.includes('1 sur 6'), 'this server activates at sign-up')
+    await send(owner, 'charges/new', { amount: '500' })
+    assert.match((await page(owner, '')).text, /2 sur 6[\s\S]*Demander un premier paiement<\/span> <span class="badge is-good">Fait/)
+    const hidden = await send(owner, 'first-steps/dismiss', {})
+    const { cookie } = cookieHeader(hidden)
+    assert.ok(!(await page({ cookie: `${owner.cookie}; ${cookie}` }, '')).text.includes('Premiers pas'))
+    const other = await signUp(server)
+    assert.ok(
+      (await page({ cookie: `${other.cookie}; ${cookie}` }, '')).text.includes('Premiers pas'),
+      'another merchant still sees its own',
+    )
+  })
+
+  test('members who are no owners see no first steps', async () => {
+    const cashier = await joined(server, await signUp(server), 'cashier')
+    assert.ok(!(await page(cashier, '')).text.includes('Premiers pas'))
+  })
+
+  test('the chart has an axis with its unit, figures of each day and an empty state', async () => {
+    const owner = await signUp(server)
+    assert.match((await page(owner, '')).text, /Aucun mouvement pour le moment/)
+    await send(owner, 'test-deposits', { amount: '10000' })
+    await send(owner, 'payouts', { recipient: payer.tag, amount: '1500', confirmed: 'yes' })
+    const shown = plain((await page(owner, '')).text)
+    assert.match(shown, /en F CFA par jour[\s\S]*<text class="tick"[^>]*>1,5 k<\/text>/)
+    assert.match(shown, /<a class="day" href="[^"]*transactions\?from=\d{4}-\d\d-\d\d[^>]*versé 1 500 F CFA/)
+    assert.match(shown, /Les mêmes chiffres en tableau/)
+  })
+
+  test('the axis ends at a round number that no bar exceeds', () => {
+    const rows = [
+      [0, 1],
+      [1, 1],
+      [7, 8],
+      [1500, 1500],
+      [641_000, 800_000],
+      [999_999_999, 1_000_000_000],
+    ] as const
+    for (const [amount, most] of rows) assert.equal(scaleFor(amount).most, most, String(amount))
+  })
+})
 
 describe('mandates', () => {
   const idIn = ({ location }: RawAnswer): string => /mandates\/([0-9a-f-]{36})/.exec(location)?.[1] ?? ''

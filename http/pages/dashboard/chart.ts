@@ -1,44 +1,127 @@
-// Bar chart of thirty days: takings up, payouts down. A table has the same data for screen readers.
+// Chart of takings and payouts by day: an axis with its unit, one link for each day that has movements, and a table with the same
+// figures. The wide drawing has 30 days, the one for phones the last 14; the stylesheet shows one of them.
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import { dayText } from '../date-text.ts'
-import { type Html, html } from '../html.ts'
+import { type Fragment, type Html, html } from '../html.ts'
 import { table } from './dashboard-parts.ts'
 import type { DayTotal } from './day-totals.ts'
+import type { Visit } from './visit.ts'
 
-const WIDTH = 600
-const HEIGHT = 160
-const MIDDLE = 95
+/** Sizes of a drawing, in its own units. Its text keeps its size where the drawing is shown at about this width. */
+interface Drawing {
+  readonly look: 'is-wide' | 'is-narrow'
+  readonly width: number
+  readonly height: number
+  /** Days between two labels of the axis. */
+  readonly labelEvery: number
+  /** Links would be too narrow for a finger on a phone. */
+  readonly hasLinks: boolean
+}
 
-export function dayChart(days: readonly DayTotal[]): Html {
+const WIDE: Drawing = { look: 'is-wide', width: 760, height: 270, labelEvery: 5, hasLinks: true }
+const NARROW: Drawing = { look: 'is-narrow', width: 300, height: 230, labelEvery: 3, hasLinks: false }
+const NARROW_DAYS = 14
+
+/** Room for the labels of the axes, and above them for the figures of the day that has the pointer or the focus. */
+const [LEFT, TOP, BOTTOM] = [46, 48, 24]
+
+const SHORT_DAY = new Intl.DateTimeFormat('fr-FR', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const COMPACT = new Intl.NumberFormat('fr-FR', { notation: 'compact', maximumFractionDigits: 1 })
+
+export function dayChart(visit: Pick<Visit, 'to'>, days: readonly DayTotal[]): Html {
   const cut = days.filter(({ sinceMs }) => sinceMs !== null).at(-1)
-  const most = Math.max(1, ...days.map(({ takings }) => takings), ...days.map(({ payouts }) => payouts))
-  const step = WIDTH / days.length
-  const bars = days.map((day, index) => bar(day, index * step, step, most))
-  const [first, last] = [days[0], days.at(-1)]
+  const isEmpty = days.every(({ takings, payouts, takingsCount, payoutsCount }) => !(takings || payouts || takingsCount || payoutsCount))
+  if (isEmpty && cut === undefined) return emptyChart(visit)
   const sum = (of: (day: DayTotal) => number): string => prettyAmount(days.reduce((total, day) => total + of(day), 0))
   const caption = `Encaissé : ${sum(({ takings }) => takings)}. Versé : ${sum(({ payouts }) => payouts)}.`
   return html`<figure class="chart">
 <figcaption><b>30 derniers jours.</b> ${caption}</figcaption>
-<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Encaissements et versements par jour. ${caption}">
-${bars}
-<path class="axis" d="M0 ${MIDDLE}h${WIDTH}"/>
-</svg>
-<p class="axis-text"><span>${first !== undefined && dayText(first.dayMs)}</span><span>${last !== undefined && dayText(last.dayMs)}</span></p>
-<p class="legend"><span class="is-in">Encaissements</span><span class="is-out">Versements</span></p>
+<p class="legend"><span class="is-in">Encaissements</span><span class="is-out">Versements</span><span class="unit">en F CFA par jour</span></p>
+${drawing(visit, WIDE, days)}${drawing(visit, NARROW, days.slice(-NARROW_DAYS))}
 ${cut !== undefined && html`<p class="hint">Il y a trop d’opérations pour les additionner d’un coup : le ${dayText(cut.dayMs)} et les jours d’avant ne sont pas comptés en entier. Rechargez la page, le calcul continue.</p>`}
 <details><summary>Les mêmes chiffres en tableau</summary>${numbers(days)}</details>
 </figure>`
 }
 
-function bar({ takings, payouts }: DayTotal, x: number, step: number, most: number): Html {
-  const width = Math.max(1, step * 0.7)
-  const left = x + (step - width) / 2
-  const up = Math.round((Math.max(0, takings) / most) * (MIDDLE - 4))
-  const down = Math.round((Math.max(0, payouts) / most) * (HEIGHT - MIDDLE - 4))
-  const place = left.toFixed(1)
-  return html`${up > 0 && html`<rect class="is-in" x="${place}" y="${MIDDLE - up}" width="${width.toFixed(1)}" height="${up}"/>`}${
-    down > 0 && html`<rect class="is-out" x="${place}" y="${MIDDLE + 1}" width="${width.toFixed(1)}" height="${down}"/>`
-  }`
+function emptyChart(visit: Pick<Visit, 'to'>): Html {
+  return html`<figure class="chart is-empty"><figcaption><b>30 derniers jours</b></figcaption>
+<p>Aucun mouvement pour le moment. Vos encaissements et vos versements apparaîtront ici, jour par jour.</p>
+<p><a href="${visit.to('charges/new')}">Demander un paiement</a></p></figure>`
+}
+
+function drawing(visit: Pick<Visit, 'to'>, shape: Drawing, days: readonly DayTotal[]): Html {
+  const { look, width, height, labelEvery, hasLinks } = shape
+  const scale = scaleFor(Math.max(...days.flatMap(({ takings, payouts }) => [takings, payouts])))
+  const base = height - BOTTOM
+  const yOf = (amount: number): number => Math.round(base - (Math.max(0, amount) / scale.most) * (base - TOP))
+  const step = (width - LEFT) / days.length
+  const grid = scale.ticks.map((tick) => {
+    const y = yOf(tick)
+    return html`<path class="${tick === 0 ? 'axis' : 'grid'}" d="M${LEFT} ${y}H${width}"/><text class="tick" x="${LEFT - 6}" y="${y + 4}" text-anchor="end">${COMPACT.format(tick)}</text>`
+  })
+  const labels = days.map(
+    ({ dayMs }, index) =>
+      (days.length - 1 - index) % labelEvery === 0 &&
+      html`<text class="tick" x="${middle(index, step)}" y="${height - 6}" text-anchor="middle">${SHORT_DAY.format(dayMs)}</text>`,
+  )
+  const columns = days.map((day, index) => dayColumn(visit, day, { shape, yOf, base, left: LEFT + index * step, step }))
+  const name = `Encaissements et versements par jour, les ${days.length} derniers jours`
+  return html`<svg class="${look}" viewBox="0 0 ${width} ${height}" role="${hasLinks ? 'group' : 'img'}" aria-label="${name}">
+${grid}${labels}${columns}</svg>`
+}
+
+interface Column {
+  readonly shape: Drawing
+  readonly yOf: (amount: number) => number
+  readonly base: number
+  readonly left: number
+  readonly step: number
+}
+
+/** Renders the bars of a day with their figures, which are shown on hover and focus. The title serves assistive technology. */
+function dayColumn(visit: Pick<Visit, 'to'>, day: DayTotal, { shape, yOf, base, left, step }: Column): Html | false {
+  const { dayMs, takings, payouts } = day
+  if (takings === 0 && payouts === 0) return false
+  const bar = Math.max(2, Math.min(14, step * 0.36))
+  const start = left + step / 2 - bar
+  const rect = (look: string, x: number, amount: number): Fragment =>
+    amount > 0 &&
+    html`<rect class="${look}" x="${x.toFixed(1)}" y="${Math.min(yOf(amount), base - 2)}" width="${(bar - 0.5).toFixed(1)}" height="${Math.max(2, base - yOf(amount))}" rx="1.5"/>`
+  const words = `${dayText(dayMs)} : encaissé ${prettyAmount(takings)}, versé ${prettyAmount(payouts)}`
+  const content = html`<title>${words}</title>
+<rect class="hit" x="${left.toFixed(1)}" y="${TOP}" width="${step.toFixed(1)}" height="${base - TOP}"/>
+${rect('is-in', start, takings)}${rect('is-out', start + bar, payouts)}
+${tip(day, shape.width)}`
+  if (!shape.hasLinks) return html`<g class="day">${content}</g>`
+  const iso = new Date(dayMs).toISOString().slice(0, 10)
+  return html`<a class="day" href="${visit.to('transactions')}?from=${iso}&amp;to=${iso}" aria-label="${words}">${content}</a>`
+}
+
+/** Renders the figures above the bars, where no other day is drawn over them. */
+function tip({ dayMs, takings, payouts }: DayTotal, width: number): Html {
+  return html`<g class="tip" aria-hidden="true"><text x="${width}" y="16" text-anchor="end" class="tip-day">${dayText(dayMs)}</text>
+<text x="${width}" y="34" text-anchor="end">Encaissé ${prettyAmount(takings)} · Versé ${prettyAmount(payouts)}</text></g>`
+}
+
+function middle(index: number, step: number): string {
+  return (LEFT + (index + 0.5) * step).toFixed(1)
+}
+
+interface Scale {
+  readonly most: number
+  readonly ticks: readonly number[]
+}
+
+const TICKS = 4
+const STEPS = [1, 2, 2.5, 5, 10] as const
+
+/** Returns an axis from 0 to a round number that is not below the amount: steps of 1, 2, 2.5 or 5 times a power of ten. */
+export function scaleFor(amount: number): Scale {
+  const rough = Math.max(1, amount / TICKS)
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = Math.ceil((STEPS.find((one) => one * power >= rough) ?? 10) * power)
+  const count = Math.max(1, Math.ceil(amount / step))
+  return { most: step * count, ticks: Array.from({ length: count + 1 }, (_, index) => index * step) }
 }
 
 function numbers(days: readonly DayTotal[]): Html {

@@ -3,7 +3,7 @@ import type { Balance } from '../../../engine/contract/balance.ts'
 import type { Charge } from '../../../engine/contract/charge.ts'
 import type { Payout } from '../../../engine/contract/payout.ts'
 import type { Route } from '../../server/route.ts'
-import type { ApiError } from '../api-calls.ts'
+import type { ApiAnswer, ApiError } from '../api-calls.ts'
 import { timeText } from '../date-text.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
@@ -12,6 +12,7 @@ import { dayChart } from './chart.ts'
 import { failure, formStart, heading, live, money, table } from './dashboard-parts.ts'
 import { type DayTotal, DayTotalsReader } from './day-totals.ts'
 import { failedRunNotices } from './failed-runs.ts'
+import { firstStepRows, firstSteps } from './first-steps.ts'
 import { payoutColumns } from './payout-pages.ts'
 import { amountOf } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
@@ -26,6 +27,7 @@ interface Newest<Row> {
 export function homeRows(parts: DashboardParts): readonly Route[] {
   const totals = new DayTotalsReader()
   return [
+    ...firstStepRows(parts),
     pageRow(parts, { path: '', operationId: 'showHome', summary: 'Home', show: (visit) => showHome(visit, totals, null) }),
     formRow(parts, {
       path: '/test-deposits',
@@ -64,8 +66,10 @@ async function showHome(visit: Visit, totals: DayTotalsReader, error: ApiError |
     totals.read(app.engine, principal.account, app.engine.query('engine.time', null), CHART_DAYS),
   ])
   const today = days.at(-1)
+  const hasRows = <Row>(answer: ApiAnswer<Newest<Row>>): boolean => !answer.ok || answer.body.data.length > 0
+  const steps = await firstSteps(visit, { hasCharge: hasRows(charges), hasPayout: hasRows(payouts) })
   const body = html`${heading('Accueil', html`<a class="button" href="${visit.to('charges/new')}">Demander un paiement</a><a class="button quiet" href="${visit.to('payouts/new')}">Verser</a>`)}
-${failure(error)}${notices}
+${failure(error)}${notices}${steps}
 ${live(
   'tiles',
   html`<div class="tiles">
@@ -73,7 +77,7 @@ ${tile('Solde disponible', balance.ok ? money(balance.body.available) : '—', b
 ${todayTiles(today)}
 </div>`,
 )}
-${live('chart', html`<section class="card">${dayChart(days)}</section>`)}
+${live('chart', html`<section class="card">${dayChart(visit, days)}</section>`)}
 ${environment === 'test' && playground(visit)}
 <section><h2>Derniers encaissements</h2>${live('charges', table('Derniers encaissements', chargeColumns(visit), charges.ok ? charges.body.data : [], 'Aucun encaissement pour le moment.'))}</section>
 <section><h2>Derniers versements</h2>${live('payouts', table('Derniers versements', payoutColumns(visit), payouts.ok ? payouts.body.data : [], 'Aucun versement pour le moment.'))}</section>`

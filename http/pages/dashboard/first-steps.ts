@@ -1,0 +1,104 @@
+// First steps of a new merchant on the home page: what is done and what is left, read from the records themselves. The list goes
+// away when all is done, or for a year in the browser where its owner dismisses it.
+import type { Route } from '../../server/route.ts'
+import { cookieValue, setCookie } from '../cookies.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { actionButton, badge } from './dashboard-parts.ts'
+import { type DashboardParts, formRow, type Visit } from './visit.ts'
+
+const COOKIE = 'first-steps'
+const YEAR_S = 365 * 86_400
+
+interface Step {
+  readonly words: string
+  readonly why: string
+  readonly path: string
+  readonly isDone: boolean
+  readonly isOptional?: boolean
+}
+
+/** What the home page has read already. */
+export interface FirstFigures {
+  readonly hasCharge: boolean
+  readonly hasPayout: boolean
+}
+
+export function firstStepRows(parts: DashboardParts): readonly Route[] {
+  return [
+    formRow(parts, {
+      path: '/first-steps/dismiss',
+      operationId: 'sendFirstStepsDismissal',
+      summary: 'Hide the first steps',
+      fields: [],
+      act: (visit) => {
+        const isSecure = visit.app.baseUrl.startsWith('https:')
+        const value = visit.principal.merchant.id
+        visit.goTo('', undefined, [setCookie({ name: COOKIE, value, path: '/', sameSite: 'lax', isSecure, maxAgeS: YEAR_S })])
+      },
+    }),
+  ]
+}
+
+/** Renders the list for owners; nothing for other members, when all is done, and after it was dismissed. */
+export async function firstSteps(visit: Visit, figures: FirstFigures): Promise<Fragment> {
+  const { principal, call } = visit
+  if (principal.role !== 'owner' || cookieValue(call.browser, COOKIE) === principal.merchant.id) return null
+  const steps = await stepsOf(visit, figures)
+  const done = steps.filter(({ isDone }) => isDone).length
+  if (done === steps.length) return null
+  return html`<section class="card first-steps" aria-labelledby="first-steps"><h2 id="first-steps">Premiers pas <span class="hint">${done} sur ${steps.length}</span></h2>
+<ol>${steps.map((step) => stepRow(visit, step))}</ol>
+${actionButton(visit, visit.to('first-steps/dismiss'), 'Masquer cette liste')}</section>`
+}
+
+async function stepsOf(visit: Visit, { hasCharge, hasPayout }: FirstFigures): Promise<readonly Step[]> {
+  const { app, principal, environment } = visit
+  const { user, merchant } = principal
+  const endpoints = await visit.ask<{ readonly data: readonly unknown[] }>('listWebhookEndpoints', { query: { limit: '1' } })
+  const { activation } = merchant
+  return [
+    {
+      words: 'Confirmer votre adresse e-mail',
+      why: 'Par le lien que vous avez reçu ; il peut être renvoyé.',
+      path: 'account',
+      isDone: user.email_confirmed_at !== undefined,
+    },
+    {
+      words: 'Demander un premier paiement',
+      why: 'Par code QR ou par lien, à encaisser avec le téléphone du client.',
+      path: 'charges/new',
+      isDone: hasCharge,
+    },
+    {
+      words: 'Faire un premier versement',
+      why: 'Vers un @tag ou un numéro de téléphone.',
+      path: 'payouts/new',
+      isDone: hasPayout,
+    },
+    {
+      words: 'Créer une clé API',
+      why: 'Pour que votre site ou votre caisse encaisse et verse.',
+      path: 'keys',
+      isDone: app.engine.query('apiKeys.exists', { merchantId: merchant.id, environment }),
+      isOptional: true,
+    },
+    {
+      words: 'Recevoir les évènements par webhook',
+      why: 'Votre serveur est prévenu de chaque paiement.',
+      path: 'webhooks',
+      isDone: endpoints.ok && endpoints.body.data.length > 0,
+      isOptional: true,
+    },
+    {
+      words: 'Activer l’argent réel',
+      why: activation?.state === 'requested' ? 'Votre demande est en cours d’examen.' : 'Présentez votre commerce, une fois.',
+      path: 'activation',
+      isDone: activation === undefined || activation.state === 'active',
+    },
+  ]
+}
+
+function stepRow(visit: Visit, { words, why, path, isDone, isOptional = false }: Step): Html {
+  if (isDone) return html`<li class="is-done"><span>${words}</span> ${badge('Fait', 'good')}</li>`
+  return html`<li><a href="${visit.to(path)}">${words}</a>${isOptional && html` ${badge('Facultatif', 'calm')}`}<p class="hint">${why}</p></li>`
+}
