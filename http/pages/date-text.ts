@@ -23,7 +23,7 @@ export const dayText = formatOf({ dateStyle: 'medium' })
 /** `06:17` */
 export const timeText = formatOf({ timeStyle: 'short' })
 /** `22 nov.` */
-const shortDay = formatOf({ day: 'numeric', month: 'short' })
+export const shortDay = formatOf({ day: 'numeric', month: 'short' })
 
 /** `22 nov. à 06:17`, for a sentence: `jusqu’au 22 nov. à 06:17`. */
 export function shortDayAndTime(time: number): Localized {

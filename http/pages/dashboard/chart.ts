@@ -1,8 +1,8 @@
 // Chart of takings and payouts by day: an axis with its unit, one link for each day that has movements, and a table with the same
 // figures. The wide drawing has 30 days, the one for phones the last 14; the stylesheet shows one of them.
 import { prettyAmount } from '../../workers/gateways/message.ts'
-import { dayText } from '../date-text.ts'
-import { type Fragment, type Html, html } from '../html.ts'
+import { dayText, shortDay } from '../date-text.ts'
+import { type Fragment, type Html, html, Localized } from '../html.ts'
 import { table } from './dashboard-parts.ts'
 import type { DayTotal } from './day-totals.ts'
 import type { Visit } from './visit.ts'
@@ -25,8 +25,10 @@ const NARROW_DAYS = 14
 /** Room for the labels of the axes, and above them for the figures of the day that has the pointer or the focus. */
 const [LEFT, TOP, BOTTOM] = [46, 48, 24]
 
-const SHORT_DAY = new Intl.DateTimeFormat('fr-FR', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const COMPACT = new Intl.NumberFormat('fr-FR', { notation: 'compact', maximumFractionDigits: 1 })
+const COMPACT = {
+  fr: new Intl.NumberFormat('fr-FR', { notation: 'compact', maximumFractionDigits: 1 }),
+  en: new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 }),
+} as const
 
 export function dayChart(visit: Pick<Visit, 'to'>, days: readonly DayTotal[]): Html {
   const cut = days.filter(({ sinceMs }) => sinceMs !== null).at(-1)
@@ -57,16 +59,15 @@ function drawing(visit: Pick<Visit, 'to'>, shape: Drawing, days: readonly DayTot
   const step = (width - LEFT) / days.length
   const grid = scale.ticks.map((tick) => {
     const y = yOf(tick)
-    return html`<path class="${tick === 0 ? 'axis' : 'grid'}" d="M${LEFT} ${y}H${width}"/><text class="tick" x="${LEFT - 6}" y="${y + 4}" text-anchor="end">${COMPACT.format(tick)}</text>`
+    return html`<path class="${tick === 0 ? 'axis' : 'grid'}" d="M${LEFT} ${y}H${width}"/><text class="tick" x="${LEFT - 6}" y="${y + 4}" text-anchor="end">${new Localized((language) => COMPACT[language].format(tick))}</text>`
   })
   const labels = days.map(
     ({ dayMs }, index) =>
       (days.length - 1 - index) % labelEvery === 0 &&
-      html`<text class="tick" x="${middle(index, step)}" y="${height - 6}" text-anchor="middle">${SHORT_DAY.format(dayMs)}</text>`,
+      html`<text class="tick" x="${middle(index, step)}" y="${height - 6}" text-anchor="middle">${shortDay(dayMs)}</text>`,
   )
   const columns = days.map((day, index) => dayColumn(visit, day, { shape, yOf, base, left: LEFT + index * step, step }))
-  const name = `Encaissements et versements par jour, les ${days.length} derniers jours`
-  return html`<svg class="${look}" viewBox="0 0 ${width} ${height}" role="${hasLinks ? 'group' : 'img'}" aria-label="${name}">
+  return html`<svg class="${look}" viewBox="0 0 ${width} ${height}" role="${hasLinks ? 'group' : 'img'}" aria-label="Encaissements et versements par jour, les ${days.length} derniers jours">
 ${grid}${labels}${columns}</svg>`
 }
 
@@ -87,14 +88,13 @@ function dayColumn(visit: Pick<Visit, 'to'>, day: DayTotal, { shape, yOf, base, 
   const rect = (look: string, x: number, amount: number): Fragment =>
     amount > 0 &&
     html`<rect class="${look}" x="${x.toFixed(1)}" y="${Math.min(yOf(amount), base - 2)}" width="${(bar - 0.5).toFixed(1)}" height="${Math.max(2, base - yOf(amount))}" rx="1.5"/>`
-  const words = `${dayText(dayMs)} : encaissé ${prettyAmount(takings)}, versé ${prettyAmount(payouts)}`
-  const content = html`<title>${words}</title>
+  const content = html`<title>${dayText(dayMs)} : encaissé ${prettyAmount(takings)}, versé ${prettyAmount(payouts)}</title>
 <rect class="hit" x="${left.toFixed(1)}" y="${TOP}" width="${step.toFixed(1)}" height="${base - TOP}"/>
 ${rect('is-in', start, takings)}${rect('is-out', start + bar, payouts)}
 ${tip(day, shape.width)}`
   if (!shape.hasLinks) return html`<g class="day">${content}</g>`
   const iso = new Date(dayMs).toISOString().slice(0, 10)
-  return html`<a class="day" href="${visit.to('transactions')}?from=${iso}&amp;to=${iso}" aria-label="${words}">${content}</a>`
+  return html`<a class="day" href="${visit.to('transactions')}?from=${iso}&amp;to=${iso}" aria-label="${dayText(dayMs)} : encaissé ${prettyAmount(takings)}, versé ${prettyAmount(payouts)}">${content}</a>`
 }
 
 /** Renders the figures above the bars, where no other day is drawn over them. */
