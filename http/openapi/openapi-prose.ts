@@ -175,6 +175,10 @@ export const HEADERS: JsonObject = {
     required: true,
     schema: { type: 'string', minLength: 1, maxLength: 128 },
   },
+  'Content-Language': {
+    description: 'Language of `message`: English where `Accept-Language` prefers it to French.',
+    schema: { type: 'string', enum: ['fr', 'en'] },
+  },
   'RateLimit-Limit': { description: 'Requests a second. Absent where there is no limit.', schema: { type: 'integer', minimum: 1 } },
   'RateLimit-Remaining': { description: 'Requests left right now.', schema: { type: 'integer', minimum: 0 } },
   'RateLimit-Reset': { description: 'Seconds until all are back.', schema: { type: 'integer', minimum: 0 } },

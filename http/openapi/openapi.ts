@@ -205,6 +205,7 @@ function failures(route: RouteShape): JsonObject {
 function errorResponse(status: number, codes: readonly ErrorCode[]): JsonObject {
   const headers = [
     'X-Request-Id',
+    'Content-Language',
     ...(status === 429 || status === 503 || status === 423 ? ['Retry-After'] : []),
     // A key keeps what the ledger refused.
     ...(status === 402 || status === 409 ? ['Idempotent-Replayed'] : []),

@@ -73,6 +73,8 @@ const KNOWN_HEADERS = new Set([
     'ratelimit-remaining',
     'ratelimit-reset',
   ],
+  // Errors have a language.
+  'vary',
   // Asks proxies not to buffer a stream.
   'x-accel-buffering',
 ])
