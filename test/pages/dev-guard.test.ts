@@ -21,7 +21,17 @@ after(async () => {
 })
 
 const ask = (path: string, more: RawRequest = {}) => askPage(server.process.baseUrl, path, more)
-const FORMS = ['start', 'login', 'signup', 'leave', 'pay'] as const
+const SCREENS = [
+  'send',
+  'fund',
+  'link/x',
+  'bills/a/b',
+  'bills/a/b/pay',
+  'mandates/x/approve',
+  'mandates/x/reject',
+  'mandates/x/cancel',
+] as const
+const FORMS = ['start', 'login', 'signup', 'leave', 'pay', ...SCREENS] as const
 const token = async (): Promise<string> => hidden((await ask('/dev/phone')).text, 'f')
 
 describe('strangers', () => {
@@ -37,7 +47,15 @@ describe('strangers', () => {
   for (const [name, headers] of STRANGERS) {
     test(name, async () => {
       const f = await token()
-      for (const path of ['/dev', '/dev/news', '/dev/phone', '/dev/phone/charge?c=x']) {
+      for (const path of [
+        '/dev',
+        '/dev/news',
+        '/dev/phone',
+        '/dev/phone/charge?c=x',
+        '/dev/phone/send',
+        '/dev/phone/history',
+        '/dev/phone/bills',
+      ]) {
         const answer = await ask(path, { headers })
         assert.equal(answer.status, 403, path)
         assert.ok(!answer.text.includes(f), 'nothing of Cauri is shown')

@@ -1,16 +1,10 @@
 // The routes of a payment link's page. GET creates nothing. The form makes a charge and leads to its page (303).
-import { randomBytes } from 'node:crypto'
-import type { EngineApi, QueryAnswer } from '../../../engine/api.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
-import { AMOUNT_MAX } from '../../../engine/kernel/amount.ts'
 import { qrSvg } from '../../api/checkout/qr.ts'
-import { siteOf } from '../../outbound/networks.ts'
-import { CallLimit } from '../../server/call-limit.ts'
 import { type Call, type Route, type RouteShape, route } from '../../server/route.ts'
-import { LINK_CHARGES_COUNTED_MAX, LINK_CHARGES_PER_MINUTE } from '../../server/server-limits.ts'
 import { answerPage, PAGE_HEADERS, redirectTo } from '../layout.ts'
-import { typedAmount } from '../typed-amount.ts'
 import { missingPage } from './checkout-page.ts'
+import { type FoundLink, type LinkChargeParts, LinkCharges } from './link-charges.ts'
 import { linkPage } from './link-page.ts'
 
 /** No maxLength: an API error would replace the page. */
@@ -18,7 +12,6 @@ const LinkForm = Type.Object({ amount: Type.Optional(Type.String()) })
 
 const FORM_BYTES_MAX = 16 * 1024
 const TYPED_LENGTH_MAX = 24
-const TOKEN_BYTES = 24
 
 const PAGE = {
   tag: 'Pages',
@@ -29,17 +22,12 @@ const PAGE = {
   errors: [],
 } as const satisfies Partial<RouteShape>
 
-export interface LinkPageParts {
-  readonly engine: Pick<EngineApi, 'query'>
-  readonly checkoutBase: string
-}
+export type LinkPageParts = LinkChargeParts
 
-type FoundLink = NonNullable<QueryAnswer<'paymentLinks.byCode'>>
 type LinkCall<Body = unknown> = Pick<Call<Body>, 'params' | 'queryText' | 'body' | 'browser' | 'remoteAddress' | 'answerAs' | 'ask'>
 
 export function linkPageRoutes(parts: LinkPageParts): readonly Route[] {
-  // Charges cost their merchant room in the log, and the page asks for no credentials.
-  const limit = new CallLimit<string>(LINK_CHARGES_PER_MINUTE, { keysMax: LINK_CHARGES_COUNTED_MAX })
+  const charges = new LinkCharges(parts)
   return [
     route({
       ...PAGE,
@@ -69,7 +57,7 @@ export function linkPageRoutes(parts: LinkPageParts): readonly Route[] {
       operationId: 'sendPaymentLinkAmount',
       summary: 'The form: makes a charge',
       body: LinkForm,
-      handle: (call) => withLink(parts, call, '../', (found) => charge(parts, limit, call, found)),
+      handle: (call) => withLink(parts, call, '../', (found) => charge(charges, call, found)),
     }),
   ]
 }
@@ -84,34 +72,11 @@ function show(call: LinkCall, { link, merchantName }: FoundLink, typed: string, 
   answerPage(call, error === '' ? 200 : 422, linkPage({ link, merchantName, code: String(call.params[0]), typed, error }))
 }
 
-function charge(
-  { engine, checkoutBase }: LinkPageParts,
-  limit: CallLimit<string>,
-  call: LinkCall<Static<typeof LinkForm>>,
-  found: FoundLink,
-): void {
-  const { account, link } = found
+function charge(charges: LinkCharges, call: LinkCall<Static<typeof LinkForm>>, found: FoundLink): void {
   const typed = (call.body.amount ?? '').slice(0, TYPED_LENGTH_MAX)
-  if (link.state === 'closed') return show(call, found, typed, '')
-  const amount = link.amount ?? typedAmount(typed)
-  if (amount === null || amount < 1 || amount > AMOUNT_MAX) {
-    return show(call, found, typed, 'Saisissez un montant en francs, sans décimales, par exemple 2 500.')
-  }
-  if (limit.take(`${link.id} ${siteOf(call.remoteAddress)}`, engine.query('engine.time', null)) > 0)
-    return show(call, found, typed, TOO_MANY)
-  const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  const { description, reference, id: paymentLinkId } = link
-  const command = {
-    type: 'CreateCharge',
-    ...{ merchant: account, token, amount, reference, description, paymentLinkId },
-    ...{ customerTag: '', redirectUrl: '', webhookUrl: '', metadata: {} },
-    checkoutUrl: `${checkoutBase}/pay/${token}`,
-  } as const
-  call.ask(command, account, ({ kind, body }) => {
-    if (kind === 'created') return redirectTo(call, `../pay/${token}`)
-    const { message = TOO_MANY } = JSON.parse(body) as { message?: string }
-    show(call, found, typed, message)
+  if (found.link.state === 'closed') return show(call, found, typed, '')
+  charges.make(call, found, typed, {
+    made: (token) => redirectTo(call, `../pay/${token}`),
+    rejected: (message) => show(call, found, typed, message),
   })
 }
-
-const TOO_MANY = 'Trop de demandes en peu de temps. Réessayez dans une minute.'

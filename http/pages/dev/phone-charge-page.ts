@@ -2,13 +2,14 @@
 
 import type { ChargeState } from '../../../engine/api.ts'
 import type { Checkout } from '../../../engine/contract/checkout.ts'
-import { prettyAmount } from '../../workers/gateways/message.ts'
 import { formField } from '../form-field.ts'
 import { type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import { devPage } from './dev-page.ts'
 import { FORM_TOKEN_FIELD } from './local-guard.ts'
-import type { PhoneSession } from './phone-progress.ts'
+import { bigAmount, remaining, ticket } from './phone-parts.ts'
+import type { PhoneSession, TriedError } from './phone-progress.ts'
+import { phoneMenu } from './phone-visit.ts'
 
 /** Relative path from `/dev/phone/charge` to the root. */
 const ROOT = '../../'
@@ -17,27 +18,27 @@ export interface ChargeView {
   readonly session: PhoneSession
   readonly token: string
   readonly charge: Checkout
+  /** Balance of the wallet. */
+  readonly available: number
   /** Idempotency key of the payment: a form sent twice pays once. */
   readonly formKey: string
-  readonly error: { readonly field: 'pin' | 'form'; readonly message: string } | null
+  readonly error: TriedError | null
 }
-
-const LONG_AMOUNT = 10_000_000
 
 export function chargePage(view: ChargeView): Page {
   const { charge, session, error } = view
-  const body = html`<section class="ticket phone" aria-labelledby="titre">
-<h1 id="titre"><span class="to">@${session.tag} paie à <b><bdi>${charge.merchant_name}</bdi></b></span> <span class="amount${charge.amount >= LONG_AMOUNT && ' is-long'}">${prettyAmount(charge.amount)}</span></h1>
-${charge.description !== '' && html`<p class="words"><bdi>${charge.description}</bdi></p>`}
-</section>
+  const words = html`@${session.tag} paie à <b><bdi>${charge.merchant_name}</bdi></b>`
+  const description = charge.description !== '' && html`<p class="words"><bdi>${charge.description}</bdi></p>`
+  const body = html`${phoneMenu(`${ROOT}dev/phone`, 'home')}${ticket(words, bigAmount(charge.amount), description)}
 ${charge.state === 'pending' ? pinForm(view) : ended(charge.state)}
 <p class="back"><a href="../phone">Revenir au téléphone</a></p>`
   return devPage({ title: error === null ? 'Payer' : 'Erreur : payer', root: ROOT, here: 'phone', body })
 }
 
-function pinForm({ token, formKey, error }: ChargeView): Html {
+function pinForm({ token, formKey, error, available, charge }: ChargeView): Html {
   return html`<section class="card narrow" aria-labelledby="confirmer">
 <h2 id="confirmer">Confirmer</h2>
+<p class="hint">${remaining(available, charge.amount)}</p>
 <form class="form" method="post" action="pay" novalidate>
 ${FORM_TOKEN_FIELD}<input type="hidden" name="token" value="${token}"><input type="hidden" name="key" value="${formKey}">
 ${error?.field === 'form' && html`<p class="error" role="alert">${error.message}</p>`}

@@ -11,7 +11,8 @@ import { FORM_BYTES_MAX } from './dev-limits.ts'
 import { onlyHere, onlyOurForm } from './local-guard.ts'
 import type { PhoneCalls } from './phone-calls.ts'
 import { chargePage, scanErrorPage } from './phone-charge-page.ts'
-import { openTriedPayment, type PhoneSession, sealTriedPayment, sessionOf, type TriedPayment } from './phone-progress.ts'
+import { openFor, type PhoneSession, sealFor, sessionOf, type Tried } from './phone-progress.ts'
+import { triedError } from './phone-visit.ts'
 
 const PayForm = Type.Object({
   f: Type.Optional(Type.String()),
@@ -82,16 +83,23 @@ function signedIn(parts: PhoneChargeParts, call: PageCall, go: (session: PhoneSe
 const TOKEN = /^(?:https?:\/\/[^?#\s]+\/pay\/)?([A-Za-z0-9_-]{32})$/
 /** Matches the payload of a checkout's QR code. The API validates it. */
 const CODE = /\/pay\/[A-Za-z0-9_-]{32}\?c=/
-const UNREADABLE = 'Ce n’est ni l’adresse d’un paiement, ni le contenu de son code QR.'
+/** Match the address of a payment link, as a printed QR code holds it, and the approval address of a mandate. */
+const LINK = /^https?:\/\/[^?#\s]+\/l\/([A-Za-z0-9_-]{12})$/
+const MANDATE = /^https?:\/\/[^?#\s]+\/mandates\/([A-Za-z0-9_-]{32})$/
+const UNREADABLE = 'Ce n’est ni l’adresse d’un paiement, d’un lien de paiement ou d’un prélèvement, ni le contenu d’un code QR.'
 
 async function scan(seal: Seal, calls: PhoneCalls, call: PageCall, session: PhoneSession): Promise<void> {
   const text = (new URLSearchParams(call.queryText).get('c') ?? '').trim()
   const [, token] = TOKEN.exec(text) ?? []
+  const [, link] = LINK.exec(text) ?? []
+  if (link !== undefined) return redirectTo(call, `link/${link}`)
+  const [, mandate] = MANDATE.exec(text) ?? []
+  if (mandate !== undefined) return redirectTo(call, `mandates/by-token/${mandate}`)
   if (token === undefined && !CODE.test(text)) return answerPage(call, 404, scanErrorPage(UNREADABLE))
   if (token === undefined) return readCode(seal, calls, call, session, text)
   const found = await calls.checkout(call, token)
   if (!found.ok) return notFound(call, found.error)
-  if (found.body.state !== 'pending') return show(seal, call, session, token, found.body)
+  if (found.body.state !== 'pending') return show(seal, calls, call, session, { token, charge: found.body })
   // An address without a code: the phone takes the code from the checkout page.
   const code = await calls.qr(call, token)
   if (!code.ok) return notFound(call, code.error)
@@ -102,7 +110,7 @@ async function readCode(seal: Seal, calls: PhoneCalls, call: PageCall, session: 
   const scanned = await calls.scan(call, session, payload)
   if (!scanned.ok) return notFound(call, scanned.error)
   const { token, ...charge } = scanned.body
-  show(seal, call, session, token, charge)
+  await show(seal, calls, call, session, { token, charge })
 }
 
 function notFound(call: PageCall, error: ApiError): void {
@@ -114,10 +122,18 @@ function notFound(call: PageCall, error: ApiError): void {
 }
 
 /** Shows the charge, with the error of a rejected payment. The payment keeps its key, because a wrong PIN is no payment. */
-function show(seal: Seal, call: PageCall, session: PhoneSession, token: string, charge: Checkout): void {
-  const tried = openTriedPayment(seal, token, new URLSearchParams(call.queryText).get('s') ?? '')
+async function show(seal: Seal, calls: PhoneCalls, call: PageCall, session: PhoneSession, scanned: Scanned): Promise<void> {
+  const { token } = scanned
+  const balance = await calls.balance(call, session)
+  if (!balance.ok) return notFound(call, balance.error)
+  const tried = openFor<Tried>(seal, token, new URLSearchParams(call.queryText).get('s') ?? '')
   const { key, error } = tried ?? { key: newFormKey(), error: null }
-  answerPage(call, 200, chargePage({ session, token, charge, formKey: key, error }))
+  answerPage(call, 200, chargePage({ session, ...scanned, available: balance.body.available, formKey: key, error }))
+}
+
+interface Scanned {
+  readonly token: string
+  readonly charge: Checkout
 }
 
 async function pay(seal: Seal, calls: PhoneCalls, call: PageCall<Static<typeof PayForm>>, session: PhoneSession): Promise<void> {
@@ -126,14 +142,8 @@ async function pay(seal: Seal, calls: PhoneCalls, call: PageCall<Static<typeof P
   const answer = await calls.pay(call, session, token, pin, key)
   // Paid by this form or by another payer, or over. The page shows which.
   if (answer.ok) return redirectTo(call, `charge?c=${token}`)
-  const sealed = sealTriedPayment(seal, token, { key, error: payError(answer.error) })
+  const sealed = sealFor(seal, token, { key, values: {}, error: triedError(answer.error) })
   redirectTo(call, `charge?c=${token}&s=${encodeURIComponent(sealed)}`)
-}
-
-function payError(error: ApiError): TriedPayment['error'] {
-  const left = error.attempts_left === undefined ? '' : ` Essais restants : ${error.attempts_left}.`
-  const isPin = error.code === 'pin_incorrect' || error.code === 'pin_locked' || error.param === 'pin'
-  return { field: isPin ? 'pin' : 'form', message: `${error.message}${left}` }
 }
 
 async function giveTicket(calls: PhoneCalls, call: PageCall, session: PhoneSession): Promise<void> {

@@ -1,13 +1,15 @@
 // The simulated phone: choose a wallet or sign up, then the screens of an app: balance, scan and statement.
 import type { Balance } from '../../../engine/contract/balance.ts'
 import type { Transaction as StatementLine } from '../../../engine/contract/transaction.ts'
-import { prettyAmount } from '../../workers/gateways/message.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import { devPage } from './dev-page.ts'
 import { FORM_TOKEN_FIELD } from './local-guard.ts'
-import type { PhoneError, PhoneField, PhoneSession, Progress } from './phone-progress.ts'
+import { FUND_PATH } from './phone-money-screens.ts'
+import { bigAmount, errorOf, formStart, lineRow, ticket } from './phone-parts.ts'
+import type { PhoneError, PhoneField, Progress, Tried } from './phone-progress.ts'
+import type { PhoneVisit } from './phone-visit.ts'
 
 /** Relative path from `/dev/phone` to the root. */
 const ROOT = '../'
@@ -154,50 +156,53 @@ function formError(error: PhoneError | null): Fragment {
   return error?.field === 'form' && html`<p class="error" role="alert">${error.message}</p>`
 }
 
-/** From this amount on a smaller font size keeps the amount on one line of a small phone. */
-const LONG_AMOUNT = 10_000_000
-
 export interface HomeView {
-  readonly session: PhoneSession
+  readonly visit: PhoneVisit
   readonly balance: Balance
   /** Newest first. */
   readonly lines: readonly StatementLine[]
 }
 
-export function homePage({ session, balance, lines }: HomeView): Page {
-  const { tag, environment } = session
+export function showHome({ visit, balance, lines }: HomeView): void {
+  const { tag, environment } = visit.session
+  const isTest = environment === 'test'
   const body = html`<div data-phone="../v1/me/events">
-<section class="ticket phone" data-live="balance" aria-labelledby="solde">
-<h1 id="solde"><span class="to">@${tag}${environment === 'test' ? ', portefeuille de test' : ''}</span> <span class="amount${balance.available >= LONG_AMOUNT && ' is-long'}">${prettyAmount(balance.available)}</span></h1>
-</section>
+<div data-live="balance">${ticket(html`@${tag}${isTest && ', portefeuille de test'}`, bigAmount(balance.available))}</div>
 <div class="pair">
 <section class="card" aria-labelledby="payer">
 <h2 id="payer">Scanner un paiement</h2>
 <form class="form" method="get" action="phone/charge">
-${formField({ name: 'c', label: 'Adresse du paiement, ou contenu de son code QR', hint: 'Collez le checkout_url de la réponse.', maxLength: 600 })}
+${formField({ name: 'c', label: 'Adresse, ou contenu du code QR', hint: 'D’un paiement, d’un lien de paiement imprimé ou d’un prélèvement.', maxLength: 600 })}
 <button type="submit">Scanner</button>
 </form>
 </section>
 <section class="card" data-live="lines" aria-labelledby="mouvements">
 <h2 id="mouvements">Derniers mouvements</h2>
-${lines.length === 0 ? html`<p class="hint">Aucun mouvement.</p>` : html`<ol class="lines">${lines.map(lineRow)}</ol>`}
+${lines.length === 0 ? html`<p class="hint">Aucun mouvement pour le moment.</p>` : html`<ol class="lines">${lines.map((line) => lineRow('phone/history', line))}</ol>`}
 </section>
-</div>
-<section class="card stream" aria-labelledby="flux">
+${isTest && playMoney(visit.tried(FUND_PATH))}
+<section class="card" aria-labelledby="flux">
 <h2 id="flux">En direct</h2>
 <p class="hint">Ce que l’application reçoit par <code>GET /v1/me/events</code>.</p>
 <noscript><p class="hint">Le direct demande JavaScript. <a href="phone">Actualiser la page</a> montre le solde du moment.</p></noscript>
 <p class="unseen" role="status" data-stream-state></p>
 <ol class="events" data-events aria-label="Évènements, du plus récent au plus ancien"></ol>
 </section>
+</div>
 <form class="leave" method="post" action="phone/leave">${FORM_TOKEN_FIELD}<button type="submit" class="quiet">Quitter ce portefeuille</button></form>
 </div>`
-  return devPage({ title: `@${tag}`, root: ROOT, here: 'phone', body })
+  visit.show({ title: 'Accueil', here: 'home', body })
 }
 
-function lineRow({ amount, type, counterparty, created_at }: StatementLine): Html {
-  const sign = amount < 0 ? '−' : '+'
-  return html`<li><span><bdi>${counterparty ?? LINE_NAMES[type] ?? type}</bdi> <time class="hint" datetime="${created_at}">${created_at.slice(11, 19)}</time></span> <b>${sign} ${prettyAmount(Math.abs(amount))}</b></li>`
-}
+const PLAY_MONEY = '10 000'
 
-const LINE_NAMES: Readonly<Record<string, string>> = { deposit: 'Dépôt', withdrawal: 'Retrait' }
+function playMoney(tried: Tried): Html {
+  return html`<section class="card" aria-labelledby="argent">
+<h2 id="argent">Argent de test</h2>
+<form class="form" method="post" action="phone/fund" novalidate>
+${formStart(tried.key)}
+${formField({ name: 'amount', label: 'Montant à recevoir, en F CFA', value: tried.values.amount ?? PLAY_MONEY, maxLength: 24, inputMode: 'numeric', error: errorOf(tried, 'amount') })}
+<button type="submit" class="quiet">Recevoir</button>
+</form>
+</section>`
+}

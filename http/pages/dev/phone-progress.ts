@@ -35,22 +35,30 @@ export interface PhoneSession {
   readonly environment: 'test' | 'live'
 }
 
-/** A rejected payment that may be retried under the same key. */
-export interface TriedPayment {
+/** A rejected form that may be sent again under the same key. */
+export interface Tried {
   readonly key: string
-  readonly error: { readonly field: 'pin' | 'form'; readonly message: string } | null
+  /** Typed text by field, shown again. PINs are not included. */
+  readonly values: Readonly<Record<string, string>>
+  readonly error: TriedError | null
+}
+
+export interface TriedError {
+  /** Field of the error, `form` for an error that concerns no single field. */
+  readonly field: string
+  readonly message: string
 }
 
 type Sealing = Pick<Seal, 'seal' | 'open'>
 
 const PROGRESS = 'dev-phone-progress'
-const PAYMENT = 'dev-phone-payment'
+const FORM = 'dev-phone-form'
 const SESSION = 'dev-phone-session'
 const COOKIE = 'dev_phone'
 /** Lifetime of an access token. */
 const MAX_AGE_S = 3600
 const PATH = '/dev'
-const SEALED = /^sealed:v1:[A-Za-z0-9_-]{38,3000}$/
+const SEALED = /^sealed:v1:[A-Za-z0-9_-]{38,6000}$/
 
 export function sealProgress(seal: Sealing, progress: Progress): string {
   return seal.seal(PROGRESS, JSON.stringify(progress))
@@ -60,13 +68,14 @@ export function openProgress(seal: Sealing, sealed: string): Progress | null {
   return opened<Progress>(seal, PROGRESS, sealed)
 }
 
-/** Encrypts a tried payment. It is bound to the charge and invalid for any other. */
-export function sealTriedPayment(seal: Sealing, token: string, tried: TriedPayment): string {
-  return seal.seal(`${PAYMENT}:${token}`, JSON.stringify(tried))
+/** Encrypts a value for the address of a page. It is bound to the subject and invalid for any other. */
+export function sealFor(seal: Sealing, subject: string, value: object): string {
+  return seal.seal(`${FORM}:${subject}`, JSON.stringify(value))
 }
 
-export function openTriedPayment(seal: Sealing, token: string, sealed: string): TriedPayment | null {
-  return opened<TriedPayment>(seal, `${PAYMENT}:${token}`, sealed)
+/** Returns the value of `sealFor`, null for anything else. */
+export function openFor<Value>(seal: Sealing, subject: string, sealed: string): Value | null {
+  return opened<Value>(seal, `${FORM}:${subject}`, sealed)
 }
 
 export function sessionOf(seal: Sealing, browser: Pick<BrowserWords, 'cookie'>): PhoneSession | null {

@@ -6,12 +6,12 @@ import { environmentOfPhone } from '../../../engine/kernel/environment.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, type RouteShape, route } from '../../server/route.ts'
-import type { ApiAnswer } from '../api-calls.ts'
+import type { ApiAnswer, ApiCalls } from '../api-calls.ts'
 import { answerPage, redirectTo } from '../layout.ts'
-import { FORM_BYTES_MAX } from './dev-limits.ts'
+import { FORM_BYTES_MAX, TYPED_LENGTH_MAX } from './dev-limits.ts'
 import { onlyHere, onlyOurForm } from './local-guard.ts'
 import type { PhoneCalls } from './phone-calls.ts'
-import { homePage, startPage } from './phone-page.ts'
+import { showHome, startPage } from './phone-page.ts'
 import {
   endedCookie,
   NO_PROGRESS,
@@ -24,6 +24,7 @@ import {
   sessionCookie,
   sessionOf,
 } from './phone-progress.ts'
+import { PhoneVisit } from './phone-visit.ts'
 import { freeTestPhone, phoneOf, proposedWallets } from './phone-wallets.ts'
 
 const FIELD = Type.Optional(Type.String())
@@ -42,19 +43,18 @@ const PAGE = {
 
 const FORM = { ...PAGE, method: 'POST', bodyType: 'form', bodyBytesMax: FORM_BYTES_MAX } as const
 
-/** Maximum length of typed text. The API accepts nothing longer. */
-const TYPED_LENGTH_MAX = 100
 /** Relative path from `/dev/phone/x` to the phone. */
 const HOME = '../phone'
 
 type PageCall<Body = unknown> = Pick<
   Call<Body>,
-  'queryText' | 'body' | 'browser' | 'isLocal' | 'remoteAddress' | 'requestId' | 'answerAs' | 'fail'
+  'params' | 'queryText' | 'body' | 'browser' | 'isLocal' | 'remoteAddress' | 'requestId' | 'answerAs' | 'ask' | 'fail'
 >
 
 export interface PhoneRoutesParts {
   readonly engine: Pick<EngineApi, 'query'>
   readonly seal: Seal
+  readonly api: ApiCalls
 }
 
 export function phoneRoutes(parts: PhoneRoutesParts, calls: PhoneCalls): readonly Route[] {
@@ -107,7 +107,7 @@ async function showPhone(parts: PhoneRoutesParts, calls: PhoneCalls, call: PageC
   if (session === null) return showStart(parts, call, null)
   const [balance, statement] = await Promise.all([calls.balance(call, session), calls.statement(call, session)])
   if (!balance.ok || !statement.ok) return showStart(parts, call, 'La session de ce portefeuille est terminée : reconnectez-vous.')
-  answerPage(call, 200, homePage({ session, balance: balance.body, lines: statement.body.data }))
+  showHome({ visit: new PhoneVisit(parts, call, session, '../'), balance: balance.body, lines: statement.body.data })
 }
 
 function showStart(parts: PhoneRoutesParts, call: PageCall, notice: string | null): void {

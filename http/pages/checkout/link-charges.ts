@@ -1,0 +1,64 @@
+// Charges of payment links. The checkout page and the simulated phone make them.
+import { randomBytes } from 'node:crypto'
+import type { EngineApi, QueryAnswer } from '../../../engine/api.ts'
+import { AMOUNT_MAX } from '../../../engine/kernel/amount.ts'
+import { siteOf } from '../../outbound/networks.ts'
+import { CallLimit } from '../../server/call-limit.ts'
+import type { Call } from '../../server/route.ts'
+import { LINK_CHARGES_COUNTED_MAX, LINK_CHARGES_PER_MINUTE } from '../../server/server-limits.ts'
+import { typedAmount } from '../typed-amount.ts'
+
+const TOKEN_BYTES = 24
+
+export interface LinkChargeParts {
+  readonly engine: Pick<EngineApi, 'query'>
+  readonly checkoutBase: string
+}
+
+export type FoundLink = NonNullable<QueryAnswer<'paymentLinks.byCode'>>
+
+export interface LinkChargeAnswers {
+  /** Receives the token of the charge. */
+  made(token: string): void
+  /** Receives the French text of the error. */
+  rejected(message: string): void
+}
+
+export class LinkCharges {
+  readonly #parts: LinkChargeParts
+  // Charges cost their merchant room in the log, and the page asks for no credentials.
+  readonly #limit = new CallLimit<string>(LINK_CHARGES_PER_MINUTE, { keysMax: LINK_CHARGES_COUNTED_MAX })
+
+  constructor(parts: LinkChargeParts) {
+    this.#parts = parts
+  }
+
+  /** Makes a charge of an active link. `typed` is read where the link has no amount. */
+  make(
+    call: Pick<Call, 'remoteAddress' | 'ask'>,
+    { account, link }: FoundLink,
+    typed: string,
+    { made, rejected }: LinkChargeAnswers,
+  ): void {
+    const { engine, checkoutBase } = this.#parts
+    const amount = link.amount ?? typedAmount(typed)
+    if (amount === null || amount < 1 || amount > AMOUNT_MAX) {
+      return rejected('Saisissez un montant en francs, sans décimales, par exemple 2 500.')
+    }
+    if (this.#limit.take(`${link.id} ${siteOf(call.remoteAddress)}`, engine.query('engine.time', null)) > 0) return rejected(TOO_MANY)
+    const token = randomBytes(TOKEN_BYTES).toString('base64url')
+    const { description, reference, id: paymentLinkId } = link
+    const command = {
+      type: 'CreateCharge',
+      ...{ merchant: account, token, amount, reference, description, paymentLinkId },
+      ...{ customerTag: '', redirectUrl: '', webhookUrl: '', metadata: {} },
+      checkoutUrl: `${checkoutBase}/pay/${token}`,
+    } as const
+    call.ask(command, account, ({ kind, body }) => {
+      if (kind === 'created') return made(token)
+      rejected((JSON.parse(body) as { message?: string }).message ?? TOO_MANY)
+    })
+  }
+}
+
+const TOO_MANY = 'Trop de demandes en peu de temps. Réessayez dans une minute.'

@@ -1,0 +1,203 @@
+// Bills on the simulated phone: the directory, a biller, the form of a product, then amount and PIN. A lookup is asked for
+// when the form is sent; other forms are checked by the payment.
+
+import type { Balance } from '../../../engine/contract/balance.ts'
+import type { PaidBill, Quote } from '../../../engine/contract/bill.ts'
+import { CATEGORIES } from '../../../engine/contract/biller.ts'
+import type { DirectoryBiller, DirectoryBillerDetail, DirectoryProduct } from '../../../engine/contract/directory.ts'
+import type { Route } from '../../server/route.ts'
+import { prettyAmount } from '../../workers/gateways/message.ts'
+import type { ApiError } from '../api-calls.ts'
+import { formField } from '../form-field.ts'
+import { type Html, html } from '../html.ts'
+import { BILLERS_SHOWN_MAX } from './dev-limits.ts'
+import { BILL_INPUT, billForm, fieldAt, formValues, paidAmount } from './phone-bill-form.ts'
+import { bigAmount, formError, formStart, pinField, receipt, remaining, ticket } from './phone-parts.ts'
+import type { Tried, TriedError } from './phone-progress.ts'
+import { formRow, type PhoneVisit, screenRow, triedError, type VisitParts } from './phone-visit.ts'
+
+const PRODUCT = '/bills/{biller}/{product}'
+
+export function billRows(parts: VisitParts): readonly Route[] {
+  return [
+    screenRow(parts, { path: '/bills', operationId: 'showPhoneBillers', summary: 'Find a biller', show: showBillers }),
+    screenRow(parts, { path: '/bills/{biller}', operationId: 'showPhoneBiller', summary: 'A biller', show: showBiller }),
+    screenRow(parts, { path: PRODUCT, operationId: 'showPhoneProduct', summary: 'The form of a product', show: showProduct }),
+    formRow(parts, {
+      path: PRODUCT,
+      operationId: 'sendPhoneProduct',
+      summary: 'Send the form of a product',
+      fields: ['package'],
+      rowNames: BILL_INPUT,
+      act: order,
+    }),
+    screenRow(parts, { path: `${PRODUCT}/pay`, operationId: 'showPhoneBill', summary: 'The bill, before the PIN', show: showBill }),
+    formRow(parts, {
+      path: `${PRODUCT}/pay`,
+      operationId: 'sendPhoneBill',
+      summary: 'Pay the bill with the PIN',
+      fields: ['order', 'pin'],
+      act: payBill,
+    }),
+  ]
+}
+
+async function showBillers(visit: PhoneVisit): Promise<void> {
+  const [category, q] = [visit.query.get('category') ?? '', (visit.query.get('q') ?? '').trim()]
+  const filter = { ...(category === '' ? {} : { category }), ...(q === '' ? {} : { q }) }
+  const query = { limit: String(BILLERS_SHOWN_MAX), ...filter }
+  const answer = await visit.ask<{ readonly data: readonly DirectoryBiller[] }>('listDirectory', { query })
+  if (!answer.ok) return visit.refuse(answer.error, 'bills')
+  const { data } = answer.body
+  const empty = category === '' && q === '' ? 'Aucun facturier pour le moment.' : 'Aucun facturier ne correspond.'
+  const body = html`<section class="card" aria-labelledby="titre">
+<h1 id="titre">Payer une facture</h1>
+<form class="form search" method="get" action="bills">
+${formField({ name: 'q', label: 'Facturier', value: q, type: 'search', maxLength: 100, isRequired: false })}
+<div class="field"><label for="category">Catégorie</label><select id="category" name="category"><option value="">Toutes</option>${CATEGORIES.map(
+    ({ slug, label }) => html`<option value="${slug}"${slug === category && html` selected`}>${label}</option>`,
+  )}</select></div>
+<button type="submit">Chercher</button>
+</form>
+${data.length === 0 ? html`<p class="hint">${empty}</p>` : html`<ol class="lines">${data.map(billerRow)}</ol>`}
+</section>`
+  visit.show({ title: 'Factures', here: 'bills', body })
+}
+
+function billerRow({ slug, display_name, category_label }: DirectoryBiller): Html {
+  return html`<li><a href="bills/${slug}"><bdi>${display_name}</bdi></a> <span class="hint">${category_label}</span></li>`
+}
+
+async function showBiller(visit: PhoneVisit): Promise<void> {
+  const answer = await visit.ask<DirectoryBillerDetail>('getDirectoryBiller', { params: [visit.param(0)] })
+  if (!answer.ok) return visit.refuse(answer.error, 'bills')
+  const { slug, display_name, category_label, short_desc, products } = answer.body
+  const body = html`<section class="card" aria-labelledby="titre">
+<h1 id="titre"><bdi>${display_name}</bdi></h1>
+<p class="hint">${category_label}. <bdi>${short_desc}</bdi></p>
+<ol class="lines">${products.map((product) => html`<li><a href="${slug}/${product.slug}"><bdi>${product.title}</bdi></a></li>`)}</ol>
+${products.length === 0 && html`<p class="hint">Aucun produit pour le moment.</p>`}
+<p class="back"><a href="../bills">Tous les facturiers</a></p>
+</section>`
+  visit.show({ title: display_name, here: 'bills', body })
+}
+
+/** What is paid: the typed form, and the quote of a lookup. It travels sealed in the address of the page. */
+interface Order {
+  readonly values: Readonly<Record<string, string | number>>
+  readonly packageId: string | null
+  readonly amount: number
+  readonly label: string
+  readonly quote: Pick<Quote, 'id' | 'label' | 'customer_name' | 'biller_ref' | 'line_items' | 'expires_at'> | null
+}
+
+const pathOf = (visit: PhoneVisit): string => `/bills/${visit.param(0)}/${visit.param(1)}`
+const productOf = (visit: PhoneVisit) => visit.ask<DirectoryProduct>('getDirectoryProduct', { params: [visit.param(0), visit.param(1)] })
+
+async function showProduct(visit: PhoneVisit): Promise<void> {
+  const answer = await productOf(visit)
+  if (!answer.ok) return visit.refuse(answer.error, 'bills')
+  const { slug, biller, title } = answer.body
+  const tried = visit.tried(pathOf(visit))
+  const body = html`<section class="card narrow" aria-labelledby="titre">
+<h1 id="titre"><bdi>${title}</bdi></h1>
+<form class="form" method="post" action="${slug}" novalidate>
+${formStart(tried.key)}
+${formError(tried)}
+${billForm(answer.body, tried)}
+<button type="submit">Continuer</button>
+</form>
+<p class="back"><a href="../${biller}">Autres produits</a></p>
+</section>`
+  visit.show({ title: tried.error === null ? title : `Erreur : ${title}`, here: 'bills', body })
+}
+
+async function order(
+  visit: PhoneVisit,
+  sent: Readonly<Record<'package' | 'key', string>>,
+  rows: Readonly<Record<string, string>>,
+): Promise<void> {
+  const answer = await productOf(visit)
+  if (!answer.ok) return visit.refuse(answer.error, 'bills')
+  const product = answer.body
+  const path = pathOf(visit)
+  const again = (error: TriedError): void => visit.again(path, { key: sent.key, values: { ...rows, package: sent.package }, error })
+  const values = formValues(product, rows)
+  if (product.amount_mode !== 'lookup') {
+    const paid = paidAmount(product, values, sent.package)
+    if ('error' in paid) return again(paid.error)
+    const ordered: Order = { values, ...paid, quote: null }
+    return visit.goTo(`${path}/pay?o=${visit.sealed(path, ordered)}`)
+  }
+  const params = [visit.param(0), visit.param(1)]
+  const quoted = await visit.ask<Quote>('createQuote', { params, body: { form_values: values }, idempotencyKey: sent.key })
+  // The next form of the same page asks the biller again.
+  if (!quoted.ok) return visit.again(path, { ...visit.fresh(), values: rows, error: fieldError(product, quoted.error) })
+  const { id, amount, label, customer_name, biller_ref, line_items, expires_at } = quoted.body
+  const quote = { id, label, customer_name, biller_ref, line_items, expires_at }
+  const ordered: Order = { values, packageId: null, amount, label, quote }
+  visit.goTo(`${path}/pay?o=${visit.sealed(path, ordered)}`)
+}
+
+/** Returns the error at the input of the field that the API names: `form_values.compteur`. */
+function fieldError(product: DirectoryProduct, error: ApiError): TriedError {
+  const at = fieldAt(product, (error.param ?? '').replace(/^form_values\./, ''))
+  return at === null ? triedError(error) : { field: at, message: error.message }
+}
+
+async function showBill(visit: PhoneVisit): Promise<void> {
+  const path = pathOf(visit)
+  const sealed = visit.query.get('o') ?? ''
+  const ordered = visit.unsealed<Order>(path, 'o')
+  if (ordered === null) return visit.goTo(path)
+  const [product, balance] = await Promise.all([productOf(visit), visit.ask<Balance>('getMyBalance')])
+  if (!product.ok) return visit.refuse(product.error, 'bills')
+  if (!balance.ok) return visit.refuse(balance.error, 'bills')
+  const tried = visit.unsealed<Tried>(`${path}/pay`, 's') ?? visit.fresh()
+  const body = html`${ticket(html`<bdi>${product.body.title}</bdi>`, bigAmount(ordered.amount))}
+<section class="card narrow" aria-labelledby="confirmer"><h2 id="confirmer">Confirmer</h2>
+${receipt(billRowsOf(ordered))}
+<p class="hint">${remaining(balance.body.available, ordered.amount)}</p>
+<form class="form" method="post" action="pay" novalidate>
+${formStart(tried.key)}<input type="hidden" name="order" value="${sealed}">
+${formError(tried)}
+${pinField(tried)}
+<button type="submit">Payer ${prettyAmount(ordered.amount)}</button>
+</form>
+<p class="back"><a href="../${visit.param(1)}">Modifier</a></p>
+</section>`
+  visit.show({ title: tried.error === null ? 'Confirmer la facture' : 'Erreur : confirmer la facture', here: 'bills', body })
+}
+
+function billRowsOf({ label, quote }: Order): (readonly [string, Html | false])[] {
+  const text = (value: string): Html | false => value !== '' && html`<bdi>${value}</bdi>`
+  if (quote === null) return [['Objet', text(label)]]
+  const items = quote.line_items.map((item) => ['Détail', html`<bdi>${item.label}</bdi> : ${prettyAmount(item.amount)}`] as const)
+  return [['Objet', text(label)], ['Client', text(quote.customer_name)], ['Référence', text(quote.biller_ref)], ...items]
+}
+
+async function payBill(visit: PhoneVisit, { order: sealed, pin, key }: Readonly<Record<'order' | 'pin' | 'key', string>>): Promise<void> {
+  const path = pathOf(visit)
+  const ordered = visit.opened<Order>(path, sealed)
+  if (ordered === null) return visit.goTo(path)
+  const { values, packageId, amount, quote } = ordered
+  const params = [visit.param(0), visit.param(1)]
+  const what =
+    quote === null
+      ? { amount, form_values: values, ...(packageId === null ? {} : { package_id: packageId }) }
+      : { quote_id: quote.id, amount }
+  const answer = await visit.ask<PaidBill>('payBill', { params, body: { ...what, pin }, idempotencyKey: key })
+  if (answer.ok) return visit.goTo(`/history/${answer.body.transaction_id}?ok=paid`)
+  const product = await productOf(visit)
+  const error = product.ok ? fieldError(product.body, answer.error) : triedError(answer.error)
+  if (error.field.startsWith('v')) return visit.again(path, { ...visit.fresh(), values: rowsOf(product, values), error })
+  const tried: Tried = { key, values: {}, error: triedError(answer.error) }
+  visit.goTo(`${path}/pay?o=${encodeURIComponent(sealed)}&s=${visit.sealed(`${path}/pay`, tried)}`)
+}
+
+/** Returns the typed form by input, to be shown again. */
+function rowsOf(product: Awaited<ReturnType<typeof productOf>>, values: Order['values']): Record<string, string> {
+  if (!product.ok) return {}
+  const rows = Object.entries(values).map(([id, value]) => [fieldAt(product.body, id) ?? '', String(value)] as const)
+  return Object.fromEntries(rows)
+}

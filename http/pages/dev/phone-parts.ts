@@ -1,0 +1,89 @@
+// Parts that the screens of the simulated phone share: statement lines, amounts, forms with a PIN.
+import type { Transaction as StatementLine } from '../../../engine/contract/transaction.ts'
+import { prettyAmount } from '../../workers/gateways/message.ts'
+import { formField } from '../form-field.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { FORM_TOKEN_FIELD } from './local-guard.ts'
+import type { Tried } from './phone-progress.ts'
+
+/** From this amount on a smaller font size keeps the amount on one line of a small phone. */
+const LONG_AMOUNT = 10_000_000
+
+/** Names of transactions as the owner of a wallet sees them. */
+export const LINE_NAMES: Readonly<Record<StatementLine['type'], string>> = {
+  deposit: 'Dépôt',
+  withdrawal: 'Retrait',
+  payout: 'Versement reçu',
+  charge: 'Paiement',
+  refund: 'Remboursement',
+  transfer: 'Transfert',
+  bill: 'Facture',
+  mandate: 'Prélèvement',
+}
+
+/** Renders the amount of a screen, with the text above it. */
+export function ticket(words: Fragment, amount: Fragment, more: Fragment = null): Html {
+  return html`<section class="ticket phone" aria-labelledby="titre">
+<h1 id="titre"><span class="to">${words}</span> ${amount}</h1>
+${more}
+</section>`
+}
+
+export function bigAmount(amount: number): Html {
+  return html`<span class="amount${Math.abs(amount) >= LONG_AMOUNT && ' is-long'}">${prettyAmount(amount)}</span>`
+}
+
+export function signedAmount(amount: number): string {
+  return `${amount < 0 ? '−' : '+'} ${prettyAmount(Math.abs(amount))}`
+}
+
+/** Renders a line with a link to its receipt. `base` is the address of the history. */
+export function lineRow(base: string, { id, amount, type, counterparty, created_at }: StatementLine): Html {
+  return html`<li><span><a href="${base}/${id}"><bdi>${counterparty ?? LINE_NAMES[type]}</bdi></a> <span class="hint">${counterparty !== null && html`${LINE_NAMES[type]}, `}<time datetime="${created_at}">${whenText(created_at)}</time></span></span> <b>${signedAmount(amount)}</b></li>`
+}
+
+const WHEN = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+
+/** Returns the time in UTC, which is the local time of Abidjan and Dakar. */
+export function whenText(rfc3339: string): string {
+  return WHEN.format(new Date(rfc3339))
+}
+
+/** Renders a receipt's rows. Rows without a value are left out. */
+export function receipt(rows: readonly (readonly [name: string, value: Fragment])[]): Html {
+  const shown = rows.filter(([, value]) => value !== null && value !== false && value !== '')
+  return html`<dl class="receipt">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+}
+
+/** Renders the hidden fields of a form: the CSRF token and the idempotency key. */
+export function formStart(key: string): Html {
+  return html`${FORM_TOKEN_FIELD}<input type="hidden" name="key" value="${key}">`
+}
+
+export function formError({ error }: Pick<Tried, 'error'>): Fragment {
+  return error?.field === 'form' && html`<p class="error" role="alert">${error.message}</p>`
+}
+
+export function errorOf({ error }: Pick<Tried, 'error'>, field: string): string | null {
+  return error?.field === field ? error.message : null
+}
+
+export function pinField(tried: Pick<Tried, 'error'>): Html {
+  return formField({
+    name: 'pin',
+    label: 'Code PIN',
+    type: 'password',
+    maxLength: 6,
+    isCode: true,
+    inputMode: 'numeric',
+    error: errorOf(tried, 'pin'),
+  })
+}
+
+/** Returns what the balance becomes by a payment, or that it is too small. */
+export function remaining(available: number, amount: number): string {
+  const left = available - amount
+  return left < 0
+    ? `Solde : ${prettyAmount(available)}. Il manque ${prettyAmount(-left)}.`
+    : `Solde : ${prettyAmount(available)}. Il restera ${prettyAmount(left)}.`
+}
