@@ -5,7 +5,7 @@ import { prettyAmount } from '../../workers/gateways/message.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { HISTORY_SHOWN_MAX } from './dev-limits.ts'
-import { bigAmount, LINE_NAMES, lineRow, receipt, ticket, whenText } from './phone-parts.ts'
+import { bigAmount, LINE_NAMES, lineRow, receipt, ticket, when } from './phone-parts.ts'
 import { type PhoneVisit, screenRow, type VisitParts } from './phone-visit.ts'
 
 export function historyRows(parts: VisitParts): readonly Route[] {
@@ -87,7 +87,7 @@ async function showReceipt(visit: PhoneVisit): Promise<void> {
 ${receipt([
   ['Type', LINE_NAMES[type]],
   [amount < 0 ? 'À' : 'De', counterparty !== null && html`<bdi>${counterparty}</bdi>`],
-  ['Date', html`<time datetime="${created_at}">${whenText(created_at)}</time>`],
+  ['Date', when(created_at)],
   ['Référence', reference !== '' && html`<bdi>${reference}</bdi>`],
   ['Solde après', prettyAmount(balance_after)],
   ['Identifiant', html`<span class="long">${id}</span>`],
@@ -98,6 +98,8 @@ ${receipt([
 }
 
 function titleOf({ amount, type, counterparty }: TransactionDetail): Fragment {
-  const words = amount < 0 ? 'payés à' : 'reçus de'
-  return counterparty === null ? LINE_NAMES[type] : html`${LINE_NAMES[type]}, ${words} <b><bdi>${counterparty}</bdi></b>`
+  if (counterparty === null) return LINE_NAMES[type]
+  return amount < 0
+    ? html`${LINE_NAMES[type]} à <b><bdi>${counterparty}</bdi></b>`
+    : html`${LINE_NAMES[type]} de <b><bdi>${counterparty}</bdi></b>`
 }

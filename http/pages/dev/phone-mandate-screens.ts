@@ -5,7 +5,7 @@ import type { Route } from '../../server/route.ts'
 import { termsText } from '../../workers/gateways/mandate-text.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { MANDATES_SHOWN_MAX } from './dev-limits.ts'
-import { formError, formStart, pinField, receipt, ticket, whenText } from './phone-parts.ts'
+import { formError, formStart, pinField, receipt, ticket, when } from './phone-parts.ts'
 import type { Tried } from './phone-progress.ts'
 import { formRow, type PhoneVisit, screenRow, triedError, type VisitParts } from './phone-visit.ts'
 
@@ -64,7 +64,7 @@ function stateBadge(state: WalletMandate['state']): Html {
 }
 
 function mandateRow(mandate: WalletMandate): Html {
-  return html`<li><span><a href="mandates/${mandate.id}"><bdi>${mandate.merchant_name}</bdi></a> <span class="hint">${termsText(mandate)}</span></span> ${stateBadge(mandate.state)}</li>`
+  return html`<li><a href="mandates/${mandate.id}"><bdi>${mandate.merchant_name}</bdi></a> ${stateBadge(mandate.state)} <span class="hint">${termsText(mandate)}</span></li>`
 }
 
 async function showMandate(visit: PhoneVisit): Promise<void> {
@@ -73,7 +73,7 @@ async function showMandate(visit: PhoneVisit): Promise<void> {
   if (!answer.ok) return visit.refuse(answer.error, 'mandates')
   const mandate = answer.body
   const tried = visit.tried(`/mandates/${id}`)
-  const time = (at: string | null): Fragment => at !== null && html`<time datetime="${at}">${whenText(at)}</time>`
+  const time = (at: string | null): Fragment => at !== null && when(at)
   const body = html`${ticket(
     html`Prélèvements de <b><bdi>${mandate.merchant_name}</bdi></b>`,
     html`<span class="amount is-terms">${termsText(mandate)}</span>`,

@@ -1,6 +1,7 @@
 // Parts that the screens of the simulated phone share: statement lines, amounts, forms with a PIN.
 import type { Transaction as StatementLine } from '../../../engine/contract/transaction.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
+import { dayAndTime } from '../date-text.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { FORM_TOKEN_FIELD } from './local-guard.ts'
@@ -13,7 +14,7 @@ const LONG_AMOUNT = 10_000_000
 export const LINE_NAMES: Readonly<Record<StatementLine['type'], string>> = {
   deposit: 'Dépôt',
   withdrawal: 'Retrait',
-  payout: 'Versement reçu',
+  payout: 'Versement',
   charge: 'Paiement',
   refund: 'Remboursement',
   transfer: 'Transfert',
@@ -30,7 +31,7 @@ ${more}
 }
 
 export function bigAmount(amount: number): Html {
-  return html`<span class="amount${Math.abs(amount) >= LONG_AMOUNT && ' is-long'}">${prettyAmount(amount)}</span>`
+  return html`<span class="amount${Math.abs(amount) >= LONG_AMOUNT && ' is-long'}">${amount < 0 ? signedAmount(amount) : prettyAmount(amount)}</span>`
 }
 
 export function signedAmount(amount: number): string {
@@ -39,14 +40,13 @@ export function signedAmount(amount: number): string {
 
 /** Renders a line with a link to its receipt. `base` is the address of the history. */
 export function lineRow(base: string, { id, amount, type, counterparty, created_at }: StatementLine): Html {
-  return html`<li><span><a href="${base}/${id}"><bdi>${counterparty ?? LINE_NAMES[type]}</bdi></a> <span class="hint">${counterparty !== null && html`${LINE_NAMES[type]}, `}<time datetime="${created_at}">${whenText(created_at)}</time></span></span> <b>${signedAmount(amount)}</b></li>`
+  const name = counterparty === null ? LINE_NAMES[type] : html`<bdi>${counterparty}</bdi>`
+  return html`<li><a href="${base}/${id}">${name}</a> <b>${signedAmount(amount)}</b> <span class="hint">${counterparty !== null && html`${LINE_NAMES[type]}, `}${when(created_at)}</span></li>`
 }
 
-const WHEN = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-
-/** Returns the time in UTC, which is the local time of Abidjan and Dakar. */
-export function whenText(rfc3339: string): string {
-  return WHEN.format(new Date(rfc3339))
+/** Renders a time of the API. */
+export function when(rfc3339: string): Html {
+  return html`<time datetime="${rfc3339}">${dayAndTime(Date.parse(rfc3339))}</time>`
 }
 
 /** Renders a receipt's rows. Rows without a value are left out. */
