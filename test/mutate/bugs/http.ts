@@ -1,0 +1,103 @@
+// Bugs in secrets, sessions, outgoing calls, lists and limits.
+import type { PlantedBug } from '../bug.ts'
+
+const bug =
+  (file: string, tests: readonly string[]) =>
+  (name: string, from: string, to: string): PlantedBug => ({ name, file, from, to, tests })
+
+const signatures = bug('http/workers/webhooks/verify-signature.ts', ['test/http/workers/webhooks/signatures.test.ts'])
+const keys = bug('http/auth/keys/api-keys.ts', ['test/http/auth/keys/api-keys.test.ts', 'test/e2e/access.test.ts'])
+const operators = bug('http/auth/operator/operator.ts', ['test/http/auth/operator/operator.test.ts', 'test/e2e/operator.test.ts'])
+const desk = bug('http/auth/operator/operator-sessions.ts', [
+  'test/http/auth/operator/operator-sessions.test.ts',
+  'test/pages/operator-guard.test.ts',
+])
+const tokens = bug('http/auth/wallet/access-tokens.ts', ['test/http/auth/wallet/access-tokens.test.ts'])
+const totp = bug('http/auth/dashboard/totp.ts', ['test/http/auth/dashboard/totp.test.ts'])
+const csv = bug('http/lists/csv-text.ts', ['test/http/lists/csv-text.test.ts', 'test/http/lists/csv.test.ts'])
+const addresses = bug('http/outbound/public-address.ts', ['test/http/outbound/forbidden.test.ts', 'test/http/outbound/calls.test.ts'])
+const rules = bug('http/outbound/rules.ts', ['test/http/outbound/forbidden.test.ts', 'test/http/outbound/calls.test.ts'])
+const rates = bug('http/server/rate-limit.ts', ['test/http/server/rate-limit.test.ts'])
+const sites = bug('http/pages/same-site.ts', [
+  'test/pages/dashboard-forms.test.ts',
+  'test/pages/operator-guard.test.ts',
+  'test/http/auth/dashboard/sign-in.test.ts',
+])
+const deliveries = bug('engine/domain/webhook/delivery-decide.ts', ['test/engine/domain/webhook/deliveries.test.ts'])
+const tickets = bug('http/api/stream/signed-tickets.ts', ['test/http/api/stream/signed-tickets.test.ts'])
+
+export const HTTP_BUGS: readonly PlantedBug[] = [
+  signatures(
+    'a signature is compared on half of its length',
+    "Buffer.from(candidate.slice('v1='.length), 'hex'), expected)",
+    "Buffer.from(candidate.slice('v1='.length), 'hex').subarray(0, 16), expected.subarray(0, 16))",
+  ),
+  signatures('an old signature is valid', "<= toleranceS ? 'valid' : 'expired'", "<= Number.POSITIVE_INFINITY ? 'valid' : 'expired'"),
+  signatures('the time is not signed', '.update(`${timeS}.`)', ''),
+  signatures('only the first of two signatures counts', 'if (!matches.includes(true))', 'if (!matches[0])'),
+  keys(
+    'secrets are compared on a truncated length',
+    'for (let at = 0; at < other.length; at++) difference',
+    'for (let at = 0; at < other.length / 2; at++) difference',
+  ),
+  keys('a secret that is too short matches', 'let difference = one.length ^ other.length', 'let difference = 0'),
+  keys('an empty secret is checked', "publicKey === '' || secret === '' || ", "publicKey === '' || "),
+  operators(
+    'any token is the operator',
+    "return timingSafeEqual(hash('sha256', token ?? '', 'buffer'), this.#hash) && token !== null",
+    'return token !== null',
+  ),
+  operators(
+    'the operator token is compared on half of its hash',
+    "timingSafeEqual(hash('sha256', token ?? '', 'buffer'), this.#hash)",
+    "timingSafeEqual(hash('sha256', token ?? '', 'buffer').subarray(0, 2), this.#hash.subarray(0, 2))",
+  ),
+  operators('wrong tokens are not counted', "if (principal !== null || authorization === '') this", 'this'),
+  desk('a session of the desk has no idle time', 'nowMs - seenMs >= IDLE_MAX_MS || ', ''),
+  desk(
+    'a session of the desk is compared on half of its signature',
+    "timingSafeEqual(bytes.subarray(SIGNED_BYTES), this.#mac('session', signed))",
+    "timingSafeEqual(bytes.subarray(SIGNED_BYTES, SIGNED_BYTES + 1), this.#mac('session', signed).subarray(0, 1))",
+  ),
+  desk(
+    'a logout has no effect',
+    "    if (this.#engine.query('results.known', { ...endOf(id), fingerprint: null }) !== null) return null\n",
+    '',
+  ),
+  tokens('a token of another issuer is accepted', '        issuer: ISSUER,\n', ''),
+  tokens('a token of another audience is accepted', '        audience: AUDIENCE,\n', ''),
+  tokens('a known token never expires', 'if (claims.expiresAtMs > this.#now()) return claims', 'return claims'),
+  tokens('a token may be older than an hour', '        maxTokenAge: ACCESS_TOKEN_LIFETIME_S,\n', ''),
+  totp('a code of any form is compared', '  if (!CODE.test(code)) return null\n', ''),
+  totp('codes are valid one step longer', 'step = now - WINDOW_STEPS; step', 'step = now - WINDOW_STEPS - 1; step'),
+  csv('a formula is exported as it is', 'const safe = NEEDS_APOSTROPHE.test(value) ? withoutFormulas(value) : value', 'const safe = value'),
+  csv('a quote in a field ends it', "safe.replaceAll('\"', '\"\"')", 'safe'),
+  addresses('the metadata address of a cloud is public', ' || METADATA.has(address)', ''),
+  addresses('private addresses are public', "if (parsed.range() !== 'unicast') return false", ''),
+  addresses('every IPv6 address is public', "return parsed.kind() === 'ipv4' || (parsed as ipaddr.IPv6).match(GLOBAL_IPV6)", 'return true'),
+  rules('a lookup may use plain http', "lookup: { reach: 'public', plainHttp: 'never'", "lookup: { reach: 'public', plainHttp: 'always'"),
+  rules('a webhook may reach any address', "webhook: {\n    reach: 'public'", "webhook: {\n    reach: 'anywhere'"),
+  rates('an exhausted bucket is not refused', '      return EXHAUSTED\n', '      return 0\n'),
+  rates(
+    'a bucket fills without a maximum',
+    'const tokens = Math.min(perSecond, bucket.tokens + ',
+    'const tokens = Math.max(perSecond, bucket.tokens + ',
+  ),
+  sites(
+    'a form of another site is accepted',
+    "(fetchSite === '' || fetchSite === 'same-origin') && isOwnOrigin(call)",
+    'isOwnOrigin(call)',
+  ),
+  sites('a form of another origin is accepted', ' || origin === `http://${host}`', ' || origin !== `http://${host}`'),
+  deliveries('a delivery succeeds with a redirect', 'httpStatus >= 200 && httpStatus < 300', 'httpStatus >= 200 && httpStatus < 400'),
+  deliveries('a receiver that is gone is asked again', 'const isOver = hasGone || ', 'const isOver = '),
+  deliveries('Retry-After has no maximum', 'Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS)', 'retryAfterMs ?? 0'),
+  deliveries(
+    'the event of another merchant is sent again',
+    'recorded.account === merchant ? merchantEventOf(recorded, context.past) : null',
+    'merchantEventOf(recorded, context.past)',
+  ),
+  tickets('a ticket opens two streams', "fingerprint: randomBytes(UUID_BYTES).toString('base64url')", "fingerprint: 'same'"),
+  tickets('a ticket never expires', 'if (signed.readUInt32BE(UUID_BYTES) * 1000 <= this.#now()) return null', ''),
+  tickets('a forged ticket is accepted', 'if (!timingSafeEqual(bytes.subarray(SIGNED_BYTES), this.#mac(signed))) return null', ''),
+]

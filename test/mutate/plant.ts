@@ -1,0 +1,90 @@
+// Copies the repository, plants one bug at a time in the copy, and runs the tests that must catch it.
+import { spawn, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { PlantedBug } from './bug.ts'
+
+/** Maximum time of one test file. A test that never ends has caught its bug too. */
+const TEST_TIMEOUT_MS = 180_000
+const OUTPUT_LENGTH_MAX = 4 * 1024 * 1024
+
+/** How a bug ended. `test` is null for a survivor. */
+export interface BugResult {
+  readonly name: string
+  readonly file: string
+  /** File and name of the test that failed. */
+  readonly caughtBy: { readonly file: string; readonly test: string } | null
+  readonly seconds: number
+}
+
+/** A copy of the tracked files, with the packages of the original. */
+export class Copy {
+  readonly #root = mkdtempSync(join(tmpdir(), 'cauri-mutate-'))
+
+  constructor(original: string) {
+    for (const path of trackedFiles(original)) {
+      mkdirSync(dirname(join(this.#root, path)), { recursive: true })
+      cpSync(join(original, path), join(this.#root, path))
+    }
+    symlinkSync(join(original, 'node_modules'), join(this.#root, 'node_modules'))
+  }
+
+  /** Plants the bug, runs its tests until one fails, and takes the bug out again. */
+  async try(bug: PlantedBug): Promise<BugResult> {
+    const { name, file, tests } = bug
+    const startedMs = performance.now()
+    const path = join(this.#root, file)
+    const text = readFileSync(path, 'utf8')
+    writeFileSync(path, planted(bug, text))
+    try {
+      let caughtBy: BugResult['caughtBy'] = null
+      for (const test of tests) {
+        const failure = await this.#failureOf(test)
+        if (failure !== null) caughtBy = { file: test, test: failure }
+        if (caughtBy !== null) break
+      }
+      return { name, file, caughtBy, seconds: Math.round((performance.now() - startedMs) / 100) / 10 }
+    } finally {
+      writeFileSync(path, text)
+    }
+  }
+
+  remove(): void {
+    rmSync(this.#root, { recursive: true })
+  }
+
+  /** Returns the first failed test of the file; null when all passed. */
+  #failureOf(test: string): Promise<string | null> {
+    const options = ['--import', 'tsx', '--test', '--test-reporter=spec', test]
+    const child = spawn(process.execPath, options, { cwd: this.#root, stdio: ['ignore', 'pipe', 'pipe'], timeout: TEST_TIMEOUT_MS })
+    let output = ''
+    const read = (piece: Buffer): void => {
+      if (output.length < OUTPUT_LENGTH_MAX) output += piece.toString()
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    return new Promise((resolve, reject) => {
+      child.on('error', reject)
+      child.on('close', (code, signal) => {
+        if (code === 0) return resolve(null)
+        const failed = /✖ (?!failing tests)(.+?)(?: \([0-9.]+ms\))?\n/.exec(output)?.[1]
+        resolve(signal === null ? (failed ?? 'the process ended with an error') : 'the test did not end in time')
+      })
+    })
+  }
+}
+
+/** Returns the text with the bug. Throws unless the place of the bug occurs exactly once. */
+export function planted({ name, file, from, to }: PlantedBug, text: string): string {
+  const at = text.indexOf(from)
+  if (at === -1) throw new Error(`${name}: ${file} does not hold its text any more`)
+  if (text.indexOf(from, at + 1) !== -1) throw new Error(`${name}: ${file} holds its text twice`)
+  return text.slice(0, at) + to + text.slice(at + from.length)
+}
+
+function trackedFiles(root: string): string[] {
+  const { stdout, status } = spawnSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8', maxBuffer: OUTPUT_LENGTH_MAX })
+  if (status !== 0) throw new Error('git ls-files failed: the command needs a clone')
+  return stdout.split('\0').filter((path) => path !== '')
+}
