@@ -1,7 +1,10 @@
 // The chain of batches: recovery takes a log that is whole and no other, and says what is wrong.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { BatchChain } from '../../../engine/actor/batch-chain.ts'
 import type { BatchToAppend, DurableLog, LocalLogReader, StoredBatch } from '../../../engine/actor/ports.ts'
+import { BatchEncoder, GENESIS_HASH } from '../../../engine/actor/record-codec.ts'
+import type { LogRecord } from '../../../engine/domain/record.ts'
 import { openMerchant, openWallet, payout } from '../../support/commands.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
 
@@ -95,4 +98,22 @@ describe('a log', () => {
       await assert.rejects(EngineFixture.open({ log: () => new TamperedLog(batches, 8) }), { name: 'LogFormatError', code })
     })
   }
+
+  it('a batch that names the batch before it and leaves a sequence out is refused', async () => {
+    const fixture = await EngineFixture.open()
+    openMerchant(fixture, 'baobab', 1000)
+    const [first, second] = fixture.records
+    assert.ok(first !== undefined && second !== undefined)
+    const one = batchOf(first, GENESIS_HASH)
+    const gap = batchOf({ ...second, sequence: 3 }, one.hash)
+    const chain = new BatchChain(0)
+    assert.equal(chain.next({ firstSequence: 1, bytes: one.bytes }).through, 1)
+    assert.throws(() => chain.next({ firstSequence: 3, bytes: gap.bytes }), { name: 'LogFormatError', code: 'chain_broken' })
+  })
 })
+
+function batchOf(record: LogRecord, previousHash: string): { readonly bytes: Buffer; readonly hash: string } {
+  const encoder = new BatchEncoder()
+  encoder.add(record)
+  return encoder.finish(previousHash)
+}

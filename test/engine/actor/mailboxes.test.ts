@@ -73,6 +73,13 @@ describe('turns', () => {
     for (let mailbox = 0; mailbox < waiting; mailbox++) assert.equal(served.get(mailbox), 2, `account ${mailbox} had both turns`)
   })
 
+  it('turns reach each of thousands of accounts once', () => {
+    const mailboxes = new Mailboxes()
+    const accounts = Array.from({ length: 5_000 }, (_, mailbox) => mailbox)
+    for (const mailbox of accounts) mailboxes.put(letter(mailbox), reply)
+    assert.deepEqual(takeAll(mailboxes), accounts)
+  })
+
   it('turns go on for as long as one account never empties its mailbox', () => {
     const mailboxes = new Mailboxes()
     mailboxes.put(letter(1, '0'), reply)
