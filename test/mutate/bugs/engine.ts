@@ -156,11 +156,13 @@ export const ENGINE_BUGS: readonly PlantedBug[] = [
   },
   {
     ...{ name: 'the snapshot lacks one table', file: 'engine/actor/snapshot.ts' },
-    ...{
-      from: 'for (const source of state.snapshotSources) {\n    for (const [key, row] of source.takeChanges())',
-      to: 'for (const source of state.snapshotSources.slice(1)) {\n    for (const [key, row] of source.takeChanges())',
-    },
-    tests: ['test/engine/actor/snapshot.test.ts', 'test/engine/domain/cash-request/cash-request-crash.test.ts', SIMULATOR],
+    ...{ from: 'const sources = state.snapshotSources.map(', to: 'const sources = state.snapshotSources.slice(1).map(' },
+    tests: ['test/engine/actor/snapshot.test.ts', 'test/engine/domain/cash-request/cash-request-crash.test.ts'],
+  },
+  {
+    ...{ name: 'the snapshot holds a block as it was changed after the capture', file: 'engine/kernel/changed-blocks.ts' },
+    ...{ from: '    if (this.#flags[block] === CAPTURED) this.#copied.set(block, this.#copy(block))\n', to: '' },
+    tests: ['test/engine/kernel/changed-blocks.test.ts', 'test/engine/actor/snapshot.test.ts', SIMULATOR],
   },
   {
     ...{ name: 'a key that is used by another request returns its result', file: 'engine/actor/turn.ts' },
@@ -207,7 +209,7 @@ export const ENGINE_BUGS: readonly PlantedBug[] = [
   },
   {
     ...{ name: 'a block past the first capacity is never marked as changed', file: 'engine/kernel/changed-blocks.ts' },
-    ...{ from: 'if (block >= this.#isChanged.length) this.#grow(block + 1)', to: 'if (block >= this.#isChanged.length) return' },
+    ...{ from: 'if (block >= this.#flags.length) this.#grow(block + 1)', to: 'if (block >= this.#flags.length) return' },
     tests: ['test/engine/kernel/changed-blocks.test.ts'],
   },
   {

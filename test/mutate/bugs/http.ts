@@ -70,7 +70,11 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
   tokens('a token may be older than an hour', '        maxTokenAge: ACCESS_TOKEN_LIFETIME_S,\n', ''),
   totp('a code of any form is compared', '  if (!CODE.test(code)) return null\n', ''),
   totp('codes are valid one step longer', 'step = now - WINDOW_STEPS; step', 'step = now - WINDOW_STEPS - 1; step'),
-  csv('a formula is exported as it is', 'const safe = NEEDS_APOSTROPHE.test(value) ? withoutFormulas(value) : value', 'const safe = value'),
+  csv(
+    'a formula is exported as it is',
+    'const safe = NEEDS_APOSTROPHE[separator].test(value) ? withoutFormulas(value, separator) : value',
+    'const safe = value',
+  ),
   csv('a quote in a field ends it', "safe.replaceAll('\"', '\"\"')", 'safe'),
   addresses('the metadata address of a cloud is public', ' || METADATA.has(address)', ''),
   addresses('private addresses are public', "if (parsed.range() !== 'unicast') return false", ''),

@@ -116,6 +116,21 @@ describe('crashes of cash requests', () => {
     )
   })
 
+  it('an open withdrawal keeps its hold over a start from a snapshot, and is paid then', async () => {
+    const setup = await openCashSetup(1000)
+    const { fixture, merchant } = setup
+    const id = askCash(setup, 'withdrawal', 700)
+    await fixture.close()
+    await fixture.start()
+    const { recovered, lastSequence } = fixture.engine
+    assert.deepEqual([recovered.snapshotSequence, recovered.replayedRecords], [lastSequence, 0])
+    check(setup)
+    assert.equal(fixture.state.accounts.available(merchant.test), 300)
+    assert.equal(answeredState(setup, decidingCash('withdrawal', 'paid', id, merchant.test)), 'paid')
+    assert.deepEqual([fixture.state.accounts.balance(merchant.test), fixture.state.accounts.held(merchant.test)], [300, 0])
+    await fixture.close()
+  })
+
   it('lists and look-ups of finished requests read the same from memory and after a restart', async () => {
     const setup = await openCashSetup(1000)
     const { fixture, merchant } = setup
