@@ -10,8 +10,8 @@ export const APPEND_TIMEOUT_MS = 30_000
 export const APPEND_WATCH_MS = 1000
 /** Size from which the log's data file is extended ahead of its pages, the step, and how far ahead. */
 export const GROWTH_FROM_BYTES = 1024 * 1024
-export const GROWTH_STEP_BYTES = 512 * 1024
-export const GROWTH_AHEAD_BYTES = 1024 * 1024
+export const GROWTH_STEP_BYTES = 2 * 1024 * 1024
+export const GROWTH_AHEAD_BYTES = 4 * 1024 * 1024
 /** Committed bytes between two checks of the file's end. A check takes 15 µs. */
 export const GROWTH_CHECK_BYTES = 128 * 1024
 /** Number of batches that `batchAt` caches. */

@@ -51,7 +51,7 @@ export class FileGrowth {
     }
     const file = this.#file
     this.#isWriting = true
-    // O_DSYNC: a commit's fdatasync must not find half a megabyte of zeros to write.
+    // O_DSYNC: else the fdatasync of a later commit would have to write them.
     write(file, ZEROS, 0, ZEROS.length, null, (error) => {
       this.#isWriting = false
       if (error !== null) this.#ended = true
