@@ -71,9 +71,9 @@ export const ERRORS = {
   // Webhooks
   too_many_webhook_endpoints: {
     kind: 'conflict',
-    message: 'Le nombre maximal de points de terminaison est atteint. Supprimez-en un d’abord.',
+    message: 'Le nombre maximal d’adresses de réception est atteint. Supprimez-en une d’abord.',
   },
-  no_webhook_endpoint: { kind: 'conflict', message: 'Aucun point de terminaison actif ne reçoit cet évènement.' },
+  no_webhook_endpoint: { kind: 'conflict', message: 'Aucune adresse de réception active ne reçoit cet évènement.' },
 
   // Payouts, transfers and schedules
   invalid_recipient: { kind: 'invalid', message: 'L’identifiant du destinataire n’est pas valide.' },
@@ -84,7 +84,7 @@ export const ERRORS = {
   batch_too_large: { kind: 'invalid', message: 'La liste dépasse le maximum de 500 lignes.' },
   items_required: { kind: 'invalid', message: 'La liste doit comporter au moins une ligne.' },
   invalid_start_at: { kind: 'invalid', message: 'La date de début doit être dans le futur.' },
-  schedule_not_active: { kind: 'conflict', message: 'L’état de cette programmation ne permet pas cette opération.' },
+  schedule_not_active: { kind: 'conflict', message: 'L’état de ce versement programmé ne permet pas cette opération.' },
 
   // Billers: profile and logo
   biller_not_found: { kind: 'not_found', message: 'Aucun facturier ne correspond à cette demande.' },
@@ -179,9 +179,15 @@ export const ERRORS = {
   // Mandates
   amount_required: { kind: 'invalid', message: 'Un montant ou un montant maximal est obligatoire.' },
   customer_not_found: { kind: 'not_found', message: 'Aucun client ne correspond à ce tag.' },
-  mandate_not_active: { kind: 'conflict', message: 'L’état de ce mandat ne permet pas cette opération.' },
-  mandate_not_on_demand: { kind: 'conflict', message: 'Ce mandat est prélevé automatiquement : aucun paiement ne peut être demandé.' },
-  mandate_not_due: { kind: 'conflict', message: 'Le prochain paiement de ce mandat ne peut pas encore être demandé.' },
+  mandate_not_active: { kind: 'conflict', message: 'L’état de cette autorisation de prélèvement ne permet pas cette opération.' },
+  mandate_not_on_demand: {
+    kind: 'conflict',
+    message: 'Cette autorisation est prélevée automatiquement : aucun paiement ne peut être demandé.',
+  },
+  mandate_not_due: {
+    kind: 'conflict',
+    message: 'Le prochain paiement de cette autorisation de prélèvement ne peut pas encore être demandé.',
+  },
 } as const satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof ERRORS

@@ -36,7 +36,7 @@ for (const { name, ...options } of LOOKS) {
       await goTo(page, 'test/members')
       await page.fill('#email', `caisse.${email}`)
       await press(page, 'button:has-text("Envoyer l’invitation")')
-      assert.match(await textOf(page, 'main'), /L’invitation est partie/)
+      assert.match(await textOf(page, 'main'), /L’invitation est envoyée/)
       await readable(page, `members-${name}`)
       await goTo(page, 'test/security')
       await readable(page, `security-${name}`)

@@ -110,7 +110,7 @@ describe('files', () => {
     const [header = '', failed = '', second = ''] = bytes.toString('utf8').slice(1).split('\r\n')
     assert.equal(
       header,
-      'Identifiant;Destinataire;Montant;Devise;État;Raison de l’échec;Référence;Note;Lot;Programmation;Transaction;Créé le',
+      'Identifiant;Destinataire;Montant;Devise;État;Raison de l’échec;Référence;Note;Versement groupé;Versement programmé;Transaction;Créé le',
     )
     assert.match(failed, /;5000;XOF;Échoué;Le solde de versement était insuffisant\.;PAIE-2;;;;;\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/)
     assert.ok(failed.endsWith(` ${failed.slice(-8)}`) && failed.includes(frenchDay()))

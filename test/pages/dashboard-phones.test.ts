@@ -89,7 +89,7 @@ describe('payouts by phone on the dashboard', () => {
     assert.deepEqual([changed.status, changed.location.endsWith(`schedules/${id}?ok=schedule_replaced`)], [303, true])
     assert.equal((await shop.keyed.post(`/v1/biz/test/payout-schedules/${id}/run`, {})).body.state, 'partial')
     for (const path of ['', 'schedules'])
-      assert.match(await shop.read(path), /La programmation PAIE du .* : 1 sur 2 lignes n’ont pas été versées/)
+      assert.match(await shop.read(path), /Le versement programmé PAIE du .* : 1 sur 2 lignes n’ont pas été versées/)
     assert.match(await shop.read(`schedules/${id}`), /1 ligne : Le solde de versement était insuffisant. Approvisionnez le compte/)
     await shop.keyed.post(`/v1/biz/payout-schedules/${id}/cancel`, {})
     assert.equal((await shop.post(`schedules/${id}/replace`, { ...plan, key: 'd' })).status, 409)

@@ -97,7 +97,7 @@ test('a biller of the dashboard is published at the desk, and paid', async () =>
       await press(page, 'tbody a')
       const { transaction_id } = paid.body
       assert.match(page.url(), new RegExp(`bills/${transaction_id}$`))
-      assert.match(plain(await textOf(page, 'main')), /Facture de 5 000 F CFA ?Payée.*Sans code.*Exécutions du code ?0/)
+      assert.match(plain(await textOf(page, 'main')), /Facture de 5 000 F CFA ?Payée.*Rien à livrer.*Exécutions du code ?0/)
       await readable(page, 'bill')
       await press(page, 'form[action$="/redeliver"] button')
       assert.match(await textOf(page, 'main'), /La livraison est relancée/)

@@ -72,7 +72,7 @@ const EXAMPLE = `destinataire;montant;référence;note
 +221 77 123 45 67;18 500;PAIE-11;`
 
 function showForm(visit: Visit, form: TypedFile, error: Pick<ApiError, 'message'> | null): void {
-  const body = html`${heading('Verser un lot')}
+  const body = html`${heading('Versement groupé')}
 <form class="form card" method="post" action="${visit.to('batches/new')}" enctype="multipart/form-data" novalidate>${tokenField(visit)}
 ${failure(error)}
 <div class="field"><label for="file">Fichier CSV</label><p class="hint" id="file-hint">Jusqu’à ${prettyCount(BATCH_FILE_LINES_MAX)} lignes. Il remplace les lignes collées ci-dessous.</p><input id="file" name="file" type="file" accept=".csv,.txt,text/csv,text/plain" aria-describedby="file-hint"></div>
@@ -84,10 +84,10 @@ ${areaField({
   rows: 10,
   isCode: true,
 })}
-${formField({ name: 'reference', label: 'Référence du lot', value: form.reference, maxLength: 255, isRequired: false })}
+${formField({ name: 'reference', label: 'Référence du versement groupé', value: form.reference, maxLength: 255, isRequired: false })}
 <button type="submit">Vérifier sans verser</button>
 </form>`
-  visit.show({ title: 'Verser un lot', place: 'batches', body }, error === null ? 200 : 400)
+  visit.show({ title: 'Versement groupé', place: 'batches', body }, error === null ? 200 : 400)
 }
 
 function checkSent(visit: Visit, file: Buffer | undefined, { lines, reference }: TypedFile): Promise<void> | void {
@@ -114,7 +114,7 @@ async function check(visit: Visit, file: BatchFile): Promise<void> {
   }
   const balance = await visit.ask<Balance>('getBalance')
   const sum = sumOf(reports)
-  const body = html`${heading('Vérifier le lot')}
+  const body = html`${heading('Vérifier le versement groupé')}
 ${done.length > 0 && alreadyPaid(visit, file, done)}
 ${paidSummary(sum, 'À verser')}
 ${balanceBefore(sum.paidAmount, balance)}
@@ -124,7 +124,7 @@ ${fileRemarks(file, done.length * BATCH_LINES_MAX)}
 <div class="buttons">${sum.paidCount > 0 && html`<button type="submit">Verser ${linesText(sum.paidCount)}, ${money(sum.paidAmount)}</button>`}</div></form>
 <form class="form" method="post" action="${visit.to('batches/edit')}" enctype="multipart/form-data">${tokenField(visit)}${hidden(typed)}<button class="quiet" type="submit">Corriger les lignes</button></form>
 ${checkedLines(visit, reports, file, done.length * BATCH_LINES_MAX)}`
-  visit.show({ title: 'Vérifier le lot', place: 'batches', body })
+  visit.show({ title: 'Vérifier le versement groupé', place: 'batches', body })
 }
 
 function hidden(fields: Readonly<Record<string, string>>): Html {
@@ -183,13 +183,13 @@ function showPaidBefore(visit: Visit, file: BatchFile, done: readonly BatchRepor
 ${paidSummary(sumOf(done), 'Versé')}
 ${partLinks(visit, done)}
 <form class="form" method="post" action="${visit.to('batches/again')}" enctype="multipart/form-data">${tokenField(visit)}${hidden({ lines: csvOfLines(file.lines), reference: file.reference })}
-<div class="buttons"><button class="quiet" type="submit">C’est un autre lot : vérifier de nouveau</button></div></form>`
+<div class="buttons"><button class="quiet" type="submit">C’est un autre versement groupé : vérifier de nouveau</button></div></form>`
   visit.show({ title: 'Fichier déjà traité', place: 'batches', body })
 }
 
 function partLinks(visit: Visit, done: readonly BatchReport[]): Html {
   const link = ({ id, paid_count, total_count }: BatchReport, part: number): Html =>
-    html`<li><a href="${visit.to(`batches/${id}`)}">Lot ${part + 1}</a> : ${prettyCount(paid_count)} sur ${linesText(total_count)}</li>`
+    html`<li><a href="${visit.to(`batches/${id}`)}">Partie ${part + 1}</a> : ${prettyCount(paid_count)} sur ${linesText(total_count)}</li>`
   return html`<ul>${done.map(link)}</ul>`
 }
 
@@ -236,10 +236,10 @@ function showRun(visit: Visit): void {
   const partsCount = Math.max(done.length, numberOf(visit.query.get('parts') ?? '', PARTS_MAX) ?? 0)
   const isWhole = done.length === partsCount
   const body = html`${heading(isWhole ? 'Fichier versé' : 'Fichier versé en partie')}
-${!isWhole && html`<p class="error">${done.length} lots sur ${partsCount} sont traités. Envoyez le même fichier pour verser la suite.</p>`}
+${!isWhole && html`<p class="error">${done.length} parties sur ${partsCount} sont traités. Envoyez le même fichier pour verser la suite.</p>`}
 ${paidSummary(sum, 'Versé')}
 ${failureReasons(done.flatMap(({ items }) => items))}
 ${partLinks(visit, done)}
-<div class="actions"><a class="button quiet" href="${visit.to('batches')}">Tous les lots</a></div>`
+<div class="actions"><a class="button quiet" href="${visit.to('batches')}">Tous les versements groupés</a></div>`
   visit.show({ title: 'Fichier versé', place: 'batches', outcome: linesOutcome(sum), body })
 }

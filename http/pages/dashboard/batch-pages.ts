@@ -16,7 +16,7 @@ type BatchRow = Omit<BatchReport, 'items' | 'warnings'>
 
 const NOUN: ListNoun<BatchRow> = {
   place: 'batches',
-  title: 'Lots de versements',
+  title: 'Versements groupés',
   path: 'batches',
   operationId: 'listBatches',
   filters: [],
@@ -39,11 +39,11 @@ const NOUN: ListNoun<BatchRow> = {
     'failed_amount',
     'created_at',
   ],
-  counted: ['lot', 'lots'],
+  counted: ['versement groupé', 'versements groupés'],
   total: ({ paid_amount }) => ({ group: 'Versé', amount: paid_amount }),
-  empty: 'Aucun lot pour le moment.',
+  empty: 'Aucun versement groupé pour le moment.',
   live: ['batch.'],
-  actions: (visit) => html`<a class="button" href="${visit.to('batches/new')}">Verser un lot</a>`,
+  actions: (visit) => html`<a class="button" href="${visit.to('batches/new')}">Nouveau versement groupé</a>`,
 }
 
 export function batchRows(parts: DashboardParts): readonly Route[] {
@@ -59,7 +59,7 @@ async function showBatch(visit: Visit): Promise<void> {
   const report = answer.body
   const sum = sumOf([report])
   const reasons = failureReasons(report.items)
-  const body = html`${heading('Lot de versements')}
+  const body = html`${heading('Versement groupé')}
 ${paidSummary(sum, 'Versé')}
 ${reasons !== null && html`<section class="error"><p>Lignes en échec, et que faire :</p>${reasons}</section>`}
 ${facts([
@@ -71,7 +71,7 @@ ${linesTable(
   visit,
   report.items.map((line) => ({ ...line, number: line.index + 1 })),
 )}`
-  visit.show({ title: 'Lot de versements', place: 'batches', outcome: linesOutcome(sum), body })
+  visit.show({ title: 'Versement groupé', place: 'batches', outcome: linesOutcome(sum), body })
 }
 
 export function linesText(count: number): string {
@@ -109,7 +109,7 @@ export function linesTable(visit: Visit, lines: readonly NumberedLine[]): Html {
     { name: 'Référence', card: 'about', cell: ({ reference }) => theirs(reference) },
     { name: 'Résultat', card: 'state', isProse: true, cell: (line) => result(visit, line) },
   ]
-  return table('Lignes du lot', columns, lines, '')
+  return table('Lignes du versement groupé', columns, lines, '')
 }
 
 function result(visit: Visit, line: Line): Fragment {

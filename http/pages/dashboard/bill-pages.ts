@@ -9,7 +9,7 @@ import { type ListNoun, listRows } from './list-page.ts'
 import { type DashboardParts, formRow, pageRow, type Visit } from './visit.ts'
 
 const FULFILLMENTS: Readonly<Record<BillPayment['fulfillment']['state'], readonly [words: string, tone: Tone]>> = {
-  none: ['Sans code', 'calm'],
+  none: ['Rien à livrer', 'calm'],
   pending: ['En cours', 'wait'],
   succeeded: ['Livré', 'good'],
   failed: ['Échec', 'bad'],
@@ -56,7 +56,7 @@ const NOUN: ListNoun<BillPayment> = {
   csvWords: { state: ({ state }) => STATES[state][0], fulfillment: ({ fulfillment }) => FULFILLMENTS[fulfillment.state][0] },
   counted: ['facture', 'factures'],
   total: ({ state, amount }) => ({ group: STATES[state][0], amount }),
-  empty: 'Aucune facture payée ne correspond.',
+  empty: 'Aucune facture payée pour le moment.',
   live: ['bill.'],
 }
 

@@ -95,7 +95,7 @@ async function showBiller(visit: Visit, error: ApiError | null, typed: ProfileFo
   const biller = answer.ok ? answer.body : null
   const body = html`${heading('Facturier', biller !== null && badge(...STATES[biller.directory_state]))}
 ${failure(error)}
-${biller === null && html`<p>Vos clients paient leurs factures dans l’application : décrivez-vous, ajoutez un logo et un produit, puis demandez la publication. Le profil est le même en test et en réel.</p>`}
+${biller === null && html`<p>Vos clients paient leurs factures dans l’application : décrivez-vous, ajoutez un logo et un produit, puis demandez la publication. Le profil est le même en test et en production.</p>`}
 ${biller !== null && status(visit, biller)}
 ${profileForm(visit, biller, typed)}
 ${biller !== null && logoForm(visit, biller)}

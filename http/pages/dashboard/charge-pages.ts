@@ -20,6 +20,7 @@ import {
   money,
   type Tone,
   theirs,
+  untilText,
 } from './dashboard-parts.ts'
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
@@ -83,7 +84,7 @@ const NOUN: ListNoun<Charge> = {
   ],
   counted: ['encaissement', 'encaissements'],
   total: ({ state, amount }) => ({ group: STATES[state][0], amount }),
-  empty: 'Aucun encaissement ne correspond.',
+  empty: 'Aucun encaissement pour le moment.',
   live: LIVE,
   actions: (visit) => html`<a class="button" href="${visit.to('charges/new')}">Demander un paiement</a>`,
 }
@@ -170,7 +171,7 @@ ${live(
   'code',
   state === 'pending' &&
     html`<section class="card code-card"><img class="code" src="${here}/qr.svg" width="216" height="216" alt="Code QR de l’adresse de paiement">
-<div class="beside"><p>À montrer ou à envoyer au client ; valable jusqu’à ${dateText(charge.expires_at)}.</p>
+<div class="beside"><p>À montrer ou à envoyer au client ; valable jusqu’au ${untilText(charge.expires_at)}.</p>
 <p><a href="${checkout_url}" rel="noreferrer">${checkout_url}</a></p></div></section>`,
 )}
 ${live(

@@ -90,7 +90,7 @@ export const ABSENT: readonly { readonly names: readonly string[]; readonly word
     words: 'Les fichiers, les processus, les variables d’environnement, les sockets : fetch est le seul chemin vers le réseau.',
   },
   { names: ['ReadableStream', 'WritableStream', 'TransformStream', 'CompressionStream'], words: 'Les flux : une réponse se lit entière.' },
-  { names: ['EventTarget', 'Event', 'MessageChannel', 'BroadcastChannel'], words: 'Les événements et les canaux.' },
+  { names: ['EventTarget', 'Event', 'MessageChannel', 'BroadcastChannel'], words: 'Les évènements et les canaux.' },
   { names: ['WebAssembly', 'Atomics', 'Worker'], words: 'WebAssembly, les fils et la mémoire partagée entre fils.' },
 ]
 

@@ -8,7 +8,7 @@ import { type ListNoun, listRows } from './list-page.ts'
 import { type DashboardParts, formRow, pageRow, type Visit } from './visit.ts'
 
 const STATES: Readonly<Record<Event['delivery_state'], readonly [words: string, tone: Tone]>> = {
-  none: ['Personne à prévenir', 'calm'],
+  none: ['Aucune adresse abonnée', 'calm'],
   pending: ['En cours', 'wait'],
   succeeded: ['Reçu', 'good'],
   failed: ['Abandonné', 'bad'],
@@ -31,7 +31,7 @@ const NOUN: ListNoun<Event> = {
   csvFields: ['id', 'type', 'delivery_state', 'created_at', 'data'],
   csvWords: { delivery_state: ({ delivery_state }) => STATES[delivery_state][0] },
   counted: ['évènement', 'évènements'],
-  empty: 'Aucun évènement ne correspond.',
+  empty: 'Aucun évènement pour le moment.',
   live: [''],
 }
 

@@ -9,7 +9,7 @@ import { checkField, confirmedAction, dateText, failure, formStart, heading, tab
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
 const SCOPE_NAMES: Readonly<Record<(typeof SCOPES)[number], string>> = {
-  'disbursements.write': 'Verser (versements, lots, programmations)',
+  'disbursements.write': 'Verser (versements simples, groupés et programmés)',
   'billers.write': 'Modifier les produits du facturier',
 }
 
@@ -54,7 +54,7 @@ async function showKeys(visit: Visit, error: ApiError | null): Promise<void> {
   const { environment } = visit
   const answer = await visit.ask<{ readonly data: readonly ListedApiKey[] }>('listApiKeys', { query: { environment, limit: '100' } })
   const keys = answer.ok ? answer.body.data : []
-  const body = html`${heading(environment === 'test' ? 'Clés API de test' : 'Clés API réelles')}
+  const body = html`${heading(environment === 'test' ? 'Clés API de test' : 'Clés API de production')}
 ${failure(error)}
 ${table(
   'Clés API',

@@ -82,7 +82,7 @@ const NOUN: ListNoun<PaymentLink> = {
   ],
   counted: ['lien', 'liens'],
   total: ({ collected_amount }) => ({ group: 'Encaissé', amount: collected_amount }),
-  empty: 'Aucun lien ne correspond.',
+  empty: 'Aucun lien de paiement pour le moment.',
   live: LIVE,
   actions: (visit) => html`<a class="button" href="${visit.to('links/new')}">Créer un lien</a>`,
 }

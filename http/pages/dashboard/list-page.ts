@@ -13,7 +13,7 @@ export interface ListNoun<Row> extends Exported<Row> {
   readonly place: Place
   readonly title: string
   columns(visit: Visit): readonly Column<Row>[]
-  /** Text of a list without rows under its filters. */
+  /** Text of a list that has no rows yet. */
   readonly empty: string
   /** Name of its rows, for the total. */
   readonly counted?: readonly [one: string, many: string]
@@ -42,11 +42,14 @@ export function listRows<Row>(parts: DashboardParts, noun: ListNoun<Row>): reado
   ]
 }
 
+const NO_MATCH = 'Rien ne correspond à ces filtres.'
+
 const EMPTY = { data: [], next_cursor: null } as const
 
 async function showList<Row>(visit: Visit, noun: ListNoun<Row>, totals: TotalsReader): Promise<void> {
   const cursor = visit.query.get('cursor')
   const query = { ...filterQuery(visit, noun), ...(cursor === null ? {} : { cursor }) }
+  const isFiltered = Object.keys(query).length > 0
   const answer = await visit.ask<RowPage<Row>>(noun.operationId, { query })
   const page: RowPage<Row> = answer.ok ? answer.body : EMPTY
   const body = html`${heading(noun.title, noun.actions?.(visit))}
@@ -55,7 +58,7 @@ ${filterForm(visit, noun, answer.ok ? null : answer.error)}
 ${live(
   'list',
   html`${answer.ok && (await totalPart(visit, noun, totals, page))}
-${table(noun.title, noun.columns(visit), page.data, noun.empty)}
+${table(noun.title, noun.columns(visit), page.data, isFiltered ? NO_MATCH : noun.empty)}
 ${pager(visit, noun, page.next_cursor)}`,
 )}`
   visit.show({ title: noun.title, place: noun.place, live: noun.live ?? [], body }, answer.ok ? 200 : answer.status)

@@ -64,8 +64,8 @@ const NOUN: ListNoun<Payout> = {
     },
     { name: 'recipient', label: 'Destinataire (@tag ou téléphone)', kind: 'recipient' },
     { name: 'reference', label: 'Référence' },
-    { name: 'batch_id', label: 'Lot' },
-    { name: 'schedule_id', label: 'Programmation' },
+    { name: 'batch_id', label: 'Versement groupé' },
+    { name: 'schedule_id', label: 'Versement programmé' },
   ],
   columns: payoutColumns,
   csvFields: Object.keys(CSV_FIELDS) as (keyof typeof CSV_FIELDS)[],
@@ -75,10 +75,10 @@ const NOUN: ListNoun<Payout> = {
   },
   counted: ['versement', 'versements'],
   total: ({ state, amount }) => ({ group: state === 'paid' ? 'Versé' : 'Échoué', amount }),
-  empty: 'Aucun versement ne correspond.',
+  empty: 'Aucun versement pour le moment.',
   live: ['payout.'],
   actions: (visit) =>
-    html`<a class="button" href="${visit.to('payouts/new')}">Verser</a><a class="button quiet" href="${visit.to('batches/new')}">Verser un lot</a>`,
+    html`<a class="button" href="${visit.to('payouts/new')}">Verser</a><a class="button quiet" href="${visit.to('batches/new')}">Versement groupé</a>`,
 }
 
 /** The fields of the schema, in its order. */
@@ -193,9 +193,9 @@ function factsOf(visit: Visit, payout: Payout): Readonly<Record<Exclude<keyof Pa
     reference: ['Référence', theirs(payout.reference)],
     note: ['Note', theirs(payout.note)],
     created_at: ['Date', dateText(payout.created_at)],
-    batch_id: ['Lot', batch_id === null ? theirs(null) : html`<a href="${visit.to(`batches/${batch_id}`)}">${batch_id}</a>`],
+    batch_id: ['Versement groupé', batch_id === null ? theirs(null) : html`<a href="${visit.to(`batches/${batch_id}`)}">${batch_id}</a>`],
     schedule_id: [
-      'Programmation',
+      'Versement programmé',
       schedule_id === null ? theirs(null) : html`<a href="${visit.to(`schedules/${schedule_id}`)}">${schedule_id}</a>`,
     ],
     transaction_id: ['Transaction', theirs(payout.transaction_id ?? null)],

@@ -38,7 +38,7 @@ export async function checkSchedule(visit: Visit, check: ScheduleCheck): Promise
   if (!answer.ok) return again(answer.error)
   const total = answer.body.total_amount
   const recurrence = RECURRENCES[form.recurrence as keyof typeof RECURRENCES]
-  const page = html`${heading('Vérifier la programmation')}
+  const page = html`${heading('Vérifier le versement programmé')}
 ${facts([
   ['Fréquence', recurrence],
   ['Première fois', startAt !== null && dateText(startAt)],
@@ -50,9 +50,9 @@ ${balance.ok && balance.body.available < total && html`<p class="error" role="st
 ${fileRemarks(file, 0)}
 ${doubtfulLines(visit, answer.body, file)}
 <form class="form" method="post" action="${visit.to(save)}">${tokenField(visit)}<input type="hidden" name="key" value="${newFormKey()}">${hiddenFields(form)}
-<button type="submit">Enregistrer la programmation</button></form>
+<button type="submit">Enregistrer</button></form>
 <form class="form" method="post" action="${visit.to(edit)}">${tokenField(visit)}${hiddenFields(form)}<button class="quiet" type="submit">Recommencer</button></form>`
-  visit.show({ title: 'Vérifier la programmation', place: 'schedules', body: page })
+  visit.show({ title: 'Vérifier le versement programmé', place: 'schedules', body: page })
 }
 
 function pastStart(visit: Visit, startAt: string | null): ApiError | null {

@@ -48,14 +48,14 @@ ${planFields(form, start)}
 }
 
 export function showPlanForm(visit: Visit, id: string, form: PlanForm, error: ApiError | null): void {
-  const body = html`${heading('Modifier la programmation')}
+  const body = html`${heading('Modifier le versement programmé')}
 <form class="form card" method="post" action="${visit.to(`schedules/${id}/edit`)}" novalidate>${formStart(visit)}
 ${failure(error === null ? null : { message: faultText(form, error) })}
 <p class="hint">La prochaine exécution garde sa date. Les exécutions déjà faites ne changent pas.</p>
 ${planFields(form, null)}
 <div class="buttons"><button type="submit">Vérifier</button><a class="button quiet" href="${visit.to(`schedules/${id}`)}">Ne rien changer</a></div>
 </form>`
-  visit.show({ title: 'Modifier la programmation', place: 'schedules', body }, error === null ? 200 : 400)
+  visit.show({ title: 'Modifier le versement programmé', place: 'schedules', body }, error === null ? 200 : 400)
 }
 
 function planFields(form: PlanForm, start: Fragment): Fragment {
@@ -105,6 +105,6 @@ export function warningList({ items }: Pick<Schedule, 'items'>, warnings: readon
     return html`<li>Ligne ${index + 1}, ${theirs(recipient === undefined ? '' : recipientText(recipient))} : ${WARNINGS[code]}</li>`
   }
   const more = warnings.length - WARNINGS_SHOWN_MAX
-  return html`<section class="error" role="status"><p>La programmation est enregistrée. Vérifiez ces lignes avant la prochaine exécution :</p>
+  return html`<section class="error" role="status"><p>Le versement programmé est enregistré. Vérifiez ces lignes avant la prochaine exécution :</p>
 <ul>${warnings.slice(0, WARNINGS_SHOWN_MAX).map(row)}${more > 0 && html`<li>et ${more} de plus</li>`}</ul></section>`
 }

@@ -50,7 +50,7 @@ const LIVE = ['batch.', 'schedule.'] as const
 
 const NOUN: ListNoun<Schedule> = {
   place: 'schedules',
-  title: 'Programmations',
+  title: 'Versements programmés',
   path: 'schedules',
   operationId: 'listSchedules',
   filters: [{ name: 'state', label: 'État', choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) }],
@@ -83,9 +83,9 @@ const NOUN: ListNoun<Schedule> = {
     'cancelled_at',
   ],
   csvWords: { recurrence: ({ recurrence }) => RECURRENCES[recurrence] },
-  counted: ['programmation', 'programmations'],
+  counted: ['versement programmé', 'versements programmés'],
   total: ({ state, total_amount }) => ({ group: STATES[state][0], amount: total_amount }),
-  empty: 'Aucune programmation ne correspond.',
+  empty: 'Aucun versement programmé pour le moment.',
   live: LIVE,
   intro: failedRunNotices,
   actions: (visit) => html`<a class="button" href="${visit.to('schedules/new')}">Programmer des versements</a>`,
@@ -247,7 +247,7 @@ async function showSchedule(visit: Visit, id: string, error: ApiError | null, wa
   if (!answer.ok) return visit.missing()
   const schedule = answer.body
   const runs = answeredRuns.ok ? answeredRuns.body.data : []
-  const body = html`${live('title', heading(html`Programmation : ${RECURRENCES[schedule.recurrence]}`, badge(...STATES[schedule.state])))}
+  const body = html`${live('title', heading(html`Versement programmé : ${RECURRENCES[schedule.recurrence]}`, badge(...STATES[schedule.state])))}
 ${failure(error)}${warningList(schedule, warnings)}${await failedRunAdvice(visit, runs[0])}
 ${facts([
   ['Référence', theirs(schedule.reference)],
@@ -270,7 +270,7 @@ ${moves(visit, schedule)}
     schedule.items,
     '',
   )}</section>`
-  visit.show({ title: 'Programmation', place: 'schedules', live: LIVE, body }, error === null ? 200 : 409)
+  visit.show({ title: 'Versement programmé', place: 'schedules', live: LIVE, body }, error === null ? 200 : 409)
 }
 
 function moves(visit: Visit, { id, state }: Schedule): Fragment {
@@ -280,7 +280,7 @@ function moves(visit: Visit, { id, state }: Schedule): Fragment {
     html`<div class="actions"><a class="button quiet" href="${here}/edit">Modifier</a>
 ${state === 'active' && actionButton(visit, `${here}/pause`, 'Mettre en pause')}
 ${state === 'paused' && actionButton(visit, `${here}/resume`, 'Reprendre', 'strong')}
-${confirmedAction(visit, `${here}/cancel`, { ask: 'Annuler', warn: 'Plus aucun versement ne sera fait par cette programmation.', go: 'Annuler la programmation' })}
+${confirmedAction(visit, `${here}/cancel`, { ask: 'Annuler', warn: 'Plus aucun versement ne sera fait.', go: 'Annuler le versement programmé' })}
 </div>`
   )
 }

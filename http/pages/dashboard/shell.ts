@@ -13,8 +13,8 @@ const PLACES = [
   ['charges', 'charges', 'Encaissements'],
   ['links', 'links', 'Liens de paiement'],
   ['payouts', 'payouts', 'Versements'],
-  ['batches', 'batches', 'Lots'],
-  ['schedules', 'schedules', 'Programmations'],
+  ['batches', 'batches', 'Versements groupés'],
+  ['schedules', 'schedules', 'Versements programmés'],
   ['mandates', 'mandates', 'Prélèvements'],
   ['bills', 'bills', 'Factures payées'],
   ['top-ups', 'top-ups', 'Approvisionnements'],
@@ -78,7 +78,7 @@ ${live.length > 0 && html`<p class="unseen" role="status" data-changed></p>`}
 </div>
 </div>`
   return {
-    title: `${title} · ${environment === 'test' ? 'Test' : 'Réel'}`,
+    title: `${title} · ${environment === 'test' ? 'Test' : 'Production'}`,
     root,
     bar,
     contentId: 'contenu',
@@ -102,7 +102,7 @@ function typesOf(prefixes: readonly string[]): string {
   return WEBHOOK_EVENT_TYPES.filter((type) => prefixes.some((prefix) => type.startsWith(prefix))).join(' ')
 }
 
-const NAMES: Readonly<Record<Environment, string>> = { test: 'Test', live: 'Réel' }
+const NAMES: Readonly<Record<Environment, string>> = { test: 'Test', live: 'Production' }
 
 function environmentSwitch(visit: Around): Html {
   const link = (environment: Environment): Html =>

@@ -56,7 +56,7 @@ const NOUN: ListNoun<Transaction> = {
   ],
   counted: ['transaction', 'transactions'],
   total: ({ amount }) => ({ group: amount < 0 ? 'Sorties' : 'Entrées', amount }),
-  empty: 'Aucune transaction ne correspond.',
+  empty: 'Aucune transaction pour le moment.',
   live: ['charge.', 'payout.', 'bill.', 'mandate.'],
 }
 
@@ -91,7 +91,7 @@ ${facts([
   ['Facture', type === 'bill' && link(transaction.id, 'bills')],
   ['Encaissement', link(chargeId, 'charges')],
   ['Versement', link(transaction.payout_id, 'payouts')],
-  ['Lot', link(batch_id, 'batches')],
+  ['Versement groupé', link(batch_id, 'batches')],
   ['Prélèvement', transaction.mandate_id !== null && theirs(transaction.mandate_id)],
   ['Identifiant', transaction.id],
 ])}

@@ -135,7 +135,7 @@ async function showEndpoints(visit: Visit, form: EndpointForm, error: ApiError |
   const answer = await visit.ask<{ readonly data: readonly WebhookEndpoint[] }>('listWebhookEndpoints', { query: { limit: '100' } })
   const body = html`${heading('Webhooks', html`<a class="button quiet" href="${visit.to('events')}">Évènements</a>`)}
 ${table(
-  'Points de terminaison',
+  'Adresses de réception',
   [
     { name: 'Adresse', cell: ({ id, url }) => html`<a href="${visit.to(`webhooks/${id}`)}">${theirs(url)}</a>` },
     { name: 'État', card: 'state', cell: statusBadge },
@@ -144,9 +144,9 @@ ${table(
     { name: 'Créé', cell: ({ created_at }) => dateText(created_at) },
   ],
   answer.ok ? answer.body.data : [],
-  'Aucun point de terminaison pour le moment.',
+  'Aucune adresse de réception pour le moment.',
 )}
-${endpointForm(visit, { action: visit.to('webhooks'), title: 'Nouveau point de terminaison', go: 'Créer', form, error })}`
+${endpointForm(visit, { action: visit.to('webhooks'), title: 'Nouvelle adresse de réception', go: 'Créer', form, error })}`
   visit.show({ title: 'Webhooks', place: 'webhooks', body }, error === null ? 200 : 400)
 }
 
@@ -181,7 +181,7 @@ async function showEndpoint(visit: Visit, error: ApiError | null): Promise<void>
   const chosen = Object.fromEntries(WEBHOOK_EVENT_TYPES.map((type) => [type, endpoint.events.includes(type) ? 'yes' : '']))
   const form = { ...chosen, url: endpoint.url, description: endpoint.description } as EndpointForm
   const isOn = endpoint.status === 'enabled'
-  const body = html`${heading('Point de terminaison', statusBadge(endpoint))}
+  const body = html`${heading('Adresse de réception', statusBadge(endpoint))}
 ${facts([
   ['Adresse', theirs(endpoint.url)],
   ['Description', theirs(endpoint.description)],
@@ -196,7 +196,7 @@ ${confirmedAction(visit, `${here}/delete`, { ask: 'Supprimer', warn: 'Plus rien 
 </div>
 <section><h2>Derniers envois</h2>${attemptTable(visit, attempts.ok ? attempts.body.data : [])}</section>
 ${endpointForm(visit, { action: `${here}/edit`, title: 'Modifier', go: 'Enregistrer', form, error })}`
-  visit.show({ title: 'Point de terminaison', place: 'webhooks', body }, error === null ? 200 : 400)
+  visit.show({ title: 'Adresse de réception', place: 'webhooks', body }, error === null ? 200 : 400)
 }
 
 const ATTEMPTS: Readonly<Record<DeliveryAttempt['state'], readonly [words: string, tone: Tone]>> = {
@@ -219,8 +219,8 @@ const ATTEMPT_ERRORS: Readonly<Record<NonNullable<DeliveryAttempt['error']>, str
   invalid_answer: 'Réponse illisible : vérifiez le serveur.',
   invalid_request: 'L’envoi n’a pas pu être construit : corrigez l’adresse.',
   stopped: 'Le service s’est arrêté pendant l’envoi.',
-  endpoint_disabled: 'Le point de terminaison est désactivé : activez-le.',
-  endpoint_deleted: 'Le point de terminaison est supprimé.',
+  endpoint_disabled: 'L’adresse de réception est désactivée : activez-la.',
+  endpoint_deleted: 'L’adresse de réception est supprimée.',
 }
 
 function answerText({ http_status, error }: DeliveryAttempt): Fragment {

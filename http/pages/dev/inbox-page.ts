@@ -95,7 +95,7 @@ function badge(text: string): Html {
 }
 
 function environmentBadge(environment: 'test' | 'live'): Html {
-  return html`<span class="badge is-${environment}">${environment === 'test' ? 'test' : 'réel'}</span>`
+  return html`<span class="badge is-${environment}">${environment === 'test' ? 'test' : 'production'}</span>`
 }
 
 /** Renders the time in UTC, which is the local time of Abidjan and Dakar. */

@@ -24,7 +24,7 @@ ${choice('kind', 'Mouvement', typed.kind, faults.kind, [
 ])}
 ${choice('environment', 'Environnement', typed.environment, faults.environment, [
   ['test', 'Test : argent fictif'],
-  ['live', 'Réel'],
+  ['live', 'Production'],
 ])}
 ${formField({ name: 'account', label: 'Compte', hint: '@tag d’un portefeuille, ou identifiant d’un marchand.', value: typed.account, maxLength: 64, error: faults.account ?? null })}
 ${formField({ name: 'amount', label: 'Montant, en francs CFA', value: typed.amount, maxLength: 24, inputMode: 'numeric', error: faults.amount ?? null })}

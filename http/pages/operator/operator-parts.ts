@@ -4,7 +4,7 @@ import { parseRfc3339 } from '../../../engine/kernel/time.ts'
 import { dayAndSeconds } from '../date-text.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 
-export const ENVIRONMENT_NAMES: Readonly<Record<Environment, string>> = { live: 'réel', test: 'test' }
+export const ENVIRONMENT_NAMES: Readonly<Record<Environment, string>> = { live: 'production', test: 'test' }
 
 export function environmentBadge(environment: Environment): Html {
   return html`<span class="badge is-${environment}">${ENVIRONMENT_NAMES[environment]}</span>`

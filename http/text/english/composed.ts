@@ -1,7 +1,9 @@
 // English of texts that are made of parts at run time, and of single words that no other file shows as a text.
 import type { Entries } from '../catalogue.ts'
+import { GLOSSARY } from '../glossary.ts'
 
 export const COMPOSED_TEXTS: Entries = {
+  ...Object.fromEntries(GLOSSARY.map(({ french, english }) => [french, english])),
   '{0} par semaine': '{0} a week',
   '{0} par mois': '{0} a month',
   '{0} par an': '{0} a year',

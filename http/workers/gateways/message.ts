@@ -89,9 +89,9 @@ export function receivedText(amount: number, from: string, balance: number): { r
   }
 }
 
-/** Returns `5 000 F CFA` in French typography. */
+/** Returns `5 000 F CFA` in French typography, with a minus sign (U+2212) before an amount below zero. */
 export function prettyAmount(amount: number): string {
-  return `${FRENCH.format(amount)}\u00a0F\u00a0CFA`
+  return `${FRENCH.format(amount).replace('-', '\u2212')}\u00a0F\u00a0CFA`
 }
 
 /** Same as `prettyAmount`, with spaces that every phone supports. */

@@ -1,0 +1,27 @@
+// One vocabulary: a synonym of a term occurs in no page, message or error.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { API_TEXTS } from '../../../http/text/english/api-details.ts'
+import { GLOSSARY } from '../../../http/text/glossary.ts'
+import { pageTexts } from '../../support/page-texts.ts'
+
+const SOURCES = ['http/pages', 'http/workers/gateways', 'http/auth/dashboard/account-links.ts']
+/** The examples of hosted code speak of their own systems, and parse what merchants write. */
+const FREE = /code-templates|csv-lines/
+
+test('a synonym of a term of the glossary occurs in no page, message or error', () => {
+  const texts = [
+    ...SOURCES.flatMap((path) => pageTexts(path)).filter(({ place }) => !FREE.test(place)),
+    ...Object.keys(API_TEXTS).map((key) => ({ key, place: 'errors' })),
+  ]
+  const found = GLOSSARY.flatMap(({ french, instead }) => {
+    const words = new RegExp(`(?<![\\p{L}\\p{N}_./-])(?:${instead.join('|')})(?![\\p{L}\\p{N}_./:-])`, 'iu')
+    return texts.filter(({ key }) => words.test(key)).map(({ key, place }) => `${place}: ${key} (${french})`)
+  })
+  assert.deepEqual(found, [])
+})
+
+test('a term and a synonym stand once in the glossary', () => {
+  const words = GLOSSARY.flatMap(({ french, instead }) => [french, ...instead])
+  assert.equal(new Set(words).size, words.length)
+})
