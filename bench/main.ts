@@ -14,6 +14,7 @@ import { type FinishedRow, formatLimits, formatRow, formatTable } from './report
 import type { Row } from './row.ts'
 import { ROWS } from './rows/rows.ts'
 import { Stand } from './stand.ts'
+import { formatNumber } from './statistics.ts'
 
 // Exits normally, so that the stand's `exit` hooks end the servers and remove the folder.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
@@ -69,7 +70,9 @@ function writeReport(result: BenchResult, before: BenchResult | null, jsonPath: 
 
 async function runRow(row: Row, stand: Stand): Promise<FinishedRow> {
   console.error(`Row ${row.number}: ${row.title}`)
+  const fromMs = performance.now()
   const finished = { row, result: await row.run(stand) }
+  console.error(`  row ${row.number} took ${formatNumber((performance.now() - fromMs) / 1000)} s`)
   console.log(`${formatRow(finished)}\n`)
   return finished
 }

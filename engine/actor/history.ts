@@ -18,9 +18,11 @@ import type { Page, PageRequest, StoredResult } from './history-page.ts'
 import { type Hit, hitById, hitIn, PeekedHit } from './hit.ts'
 import { IdTimes, SEARCHED_PER_MS_MAX } from './id-search.ts'
 import { CANDIDATES_PER_STEP, cursorOf, intersect } from './index-cursor.ts'
+import { IndexScan } from './index-scan.ts'
 import { IndexTail } from './index-tail.ts'
+import { bytesWith } from './log-bytes.ts'
 import type { Archive, LocalLogReader } from './ports.ts'
-import { decodeRecordAt, peekHeader } from './record-codec.ts'
+import { type BatchHeader, decodeRecordAt, peekHeader, recordRange } from './record-codec.ts'
 import { peekEvent, peekTime, sequenceWithText } from './record-peek.ts'
 import { RecordQueue } from './record-queue.ts'
 import { TimeSearch } from './time-search.ts'
@@ -52,12 +54,14 @@ export class History implements IndexEntries, Past {
   #onRoom: (() => void) | null = null
   #lastSequence: number
   #indexedMs: TimeMs = 0
+  readonly #scan: IndexScan
 
   constructor(log: LocalLogReader, archive: Archive, fail: (error: Error) => void, registry: NounRegistry = REGISTRY) {
     this.#registry = registry
     this.#log = log
     this.#archive = archive
     this.#tail = new IndexTail(archive.hashKey)
+    this.#scan = new IndexScan(archive.hashKey, registry, this.#idTimes)
     this.#fail = fail
     this.#lastSequence = archive.indexedThrough
   }
@@ -80,13 +84,25 @@ export class History implements IndexEntries, Past {
   /** Indexes a new record. `durable` is false until the log has the record on disk. */
   add(record: LogRecord, durable: boolean): void {
     const { sequence, timeMs } = record
-    assert(sequence === this.#lastSequence + 1, 'records are filed in order')
-    this.#lastSequence = sequence
+    this.#begin(sequence, timeMs)
     if (!durable) this.#undurable.add(record)
-    this.#indexedMs = timeMs
-    this.#idTimes.begin(sequence, timeMs)
     indexRecord(this.#registry, record, this)
     this.#tail.endRecord(sequence)
+  }
+
+  /** As `add`, for a durable record of the log. Decodes it only where its bytes do not show its entries. */
+  addStored(bytes: Buffer, sequence: number, header: BatchHeader): void {
+    this.#begin(sequence, this.#scan.start(bytes, recordRange(bytes, sequence, header).from))
+    const isScanned = this.#scan.addTo(this.#tail, sequence)
+    if (!isScanned) indexRecord(this.#registry, decodeRecordAt(bytes, sequence, this.#registry, header), this)
+    this.#tail.endRecord(sequence)
+  }
+
+  #begin(sequence: number, timeMs: TimeMs): void {
+    assert(sequence === this.#lastSequence + 1, 'records are filed in order')
+    this.#lastSequence = sequence
+    this.#indexedMs = timeMs
+    this.#idTimes.begin(sequence, timeMs)
   }
 
   /** Adds one index entry of the current record. Only `indexRecord` calls it. */
@@ -144,9 +160,7 @@ export class History implements IndexEntries, Past {
     const waiting = this.#undurable.get(sequence)
     if (waiting !== undefined) return waiting
     if (this.#lastRead?.sequence === sequence) return this.#lastRead
-    const batch = this.#log.batchAt(sequence)
-    assert(batch !== null, `the log holds sequence ${sequence}`)
-    this.#lastRead = decodeRecordAt(asBuffer(batch.bytes), sequence, this.#registry)
+    this.#lastRead = decodeRecordAt(bytesWith(this.#log, sequence), sequence, this.#registry)
     return this.#lastRead
   }
 
@@ -204,9 +218,7 @@ export class History implements IndexEntries, Past {
   #nextWith(id: string, sequence: number, to: number): { readonly record: LogRecord | null; readonly next: number } {
     const waiting = this.#undurable.get(sequence)
     if (waiting !== undefined) return { record: waiting, next: sequence + 1 }
-    const batch = this.#log.batchAt(sequence)
-    assert(batch !== null, `the log holds sequence ${sequence}`)
-    const bytes = asBuffer(batch.bytes)
+    const bytes = bytesWith(this.#log, sequence)
     const { firstSequence, recordCount } = peekHeader(bytes)
     const last = Math.min(to, firstSequence + recordCount - 1)
     const found = sequenceWithText(bytes, id, sequence, last)
@@ -257,9 +269,7 @@ export class History implements IndexEntries, Past {
       this.#peeks = 0
     }
     if (!isKnown && this.#peeks++ < PEEKS_MAX) {
-      const batch = this.#log.batchAt(sequence)
-      assert(batch !== null, `the log holds sequence ${sequence}`)
-      const peeked = peekEvent(asBuffer(batch.bytes), sequence, eventIndex, this.#registry)
+      const peeked = peekEvent(bytesWith(this.#log, sequence), sequence, eventIndex, this.#registry)
       if (peeked !== null) return new PeekedHit(position, peeked, (wanted) => this.record(wanted))
     }
     return hitIn(this.record(sequence), eventIndex)
@@ -268,10 +278,7 @@ export class History implements IndexEntries, Past {
   #timeOf(sequence: number): TimeMs {
     const waiting = this.#undurable.get(sequence)
     if (waiting !== undefined) return waiting.timeMs
-    const batch = this.#log.batchAt(sequence)
-    assert(batch !== null, `the log holds sequence ${sequence}`)
-    const bytes = asBuffer(batch.bytes)
-    return sequence === batch.firstSequence ? peekHeader(bytes).timeMs : peekTime(bytes, sequence)
+    return peekTime(bytesWith(this.#log, sequence), sequence)
   }
 
   /** Stores one segment at a time. Waits for the log, because stored positions must lead to durable records. */
@@ -289,8 +296,4 @@ export class History implements IndexEntries, Past {
       onRoom?.()
     })
   }
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

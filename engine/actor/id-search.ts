@@ -33,4 +33,12 @@ export class IdTimes {
   needsEntry(id: string): boolean {
     return !this.#isSearched || !id.startsWith(this.#prefix)
   }
+
+  /** As `needsEntry`, for the id whose text begins there. */
+  needsEntryAt(bytes: Uint8Array, at: number): boolean {
+    if (!this.#isSearched) return true
+    const prefix = this.#prefix
+    for (let index = 0; index < prefix.length; index++) if (bytes[at + index] !== prefix.charCodeAt(index)) return true
+    return false
+  }
 }

@@ -4,7 +4,7 @@ import { REGISTRY } from '../domain/registry.ts'
 import { BatchChain } from './batch-chain.ts'
 import { History } from './history.ts'
 import type { Archive, LocalLogReader, StoredBatch } from './ports.ts'
-import { decodeRecordAt, peekHeader } from './record-codec.ts'
+import { peekHeader } from './record-codec.ts'
 
 export interface LogIndexParts {
   readonly log: LocalLogReader
@@ -20,10 +20,8 @@ export class LogIndexer {
   readonly #chain: BatchChain
   readonly #indexedThrough: number
   readonly #checkThrough: number
-  readonly #registry: NounRegistry
 
   constructor({ log, archive, checkThrough }: LogIndexParts, registry: NounRegistry = REGISTRY) {
-    this.#registry = registry
     this.#checkThrough = checkThrough
     this.#indexedThrough = archive.indexedThrough
     this.#chain = new BatchChain(archive.indexedThrough)
@@ -37,7 +35,7 @@ export class LogIndexer {
     const header = peekHeader(bytes)
     const through = header.firstSequence + header.recordCount - 1
     for (let sequence = Math.max(this.#indexedThrough + 1, header.firstSequence); sequence <= through; sequence++)
-      this.#history.add(decodeRecordAt(bytes, sequence, this.#registry, header), true)
+      this.#history.addStored(bytes, sequence, header)
     this.#history.durable(0)
   }
 

@@ -86,9 +86,13 @@ export class IndexTail {
   }
 
   add(kind: number, owner: number, value: string, position: Position, timeMs: TimeMs): void {
+    const { high, low } = hashIndexKey(this.#hashKey, kind, owner, value)
+    this.addHash(high, low, position, timeMs)
+  }
+
+  addHash(high: number, low: number, position: Position, timeMs: TimeMs): void {
     this.#open ??= new Segment(timeMs)
-    const hash = hashIndexKey(this.#hashKey, kind, owner, value)
-    this.#open.add(hash.high, hash.low, position)
+    this.#open.add(high, low, position)
   }
 
   /** Ends the entries of the record. Seals a full segment. */

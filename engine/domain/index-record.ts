@@ -7,7 +7,7 @@ import { RECORD_INDEX_KEYS as KEYS, RUN_TYPE, referenceValue } from './record-in
 import type { Frame } from './stream/stream-state.ts'
 
 /** Transactions of one payer in one record from which on they have a single entry for its list. */
-const RUN_MIN = 8
+export const RUN_MIN = 8
 /** Maximum of events for each transaction in such a record: at most half of those that a reader looks at are of no use. */
 const RUN_EVENTS_PER_TRANSACTION = 2
 

@@ -24,43 +24,87 @@ const shared: IndexKeyHash = { high: 0, low: 0 }
 export type HashKey = readonly [number, number]
 
 const FINAL_STEPS = 3
+const OWN_WORDS = 3
+const FIRST_WORDS = 64
+
+/** Kind, owner, the UTF-16 units of the value two in a word, then the rest with the length. */
+let words = new Int32Array(FIRST_WORDS)
 
 /**
  * Returns the keyed hash of an index key: HalfSipHash-1-3 with 64 bits (Aumasson, Bernstein). Each hit is compared with the record all
- * the same. One loop over local variables: 0.2 µs for 44 characters.
+ * the same.
  */
-export function hashIndexKey([key0, key1]: HashKey, kind: number, owner: number, value: string): IndexKeyHash {
+export function hashIndexKey(hashKey: HashKey, kind: number, owner: number, value: string): IndexKeyHash {
+  const { length } = value
+  const count = OWN_WORDS + (length >>> 1)
+  if (count > words.length) words = new Int32Array(2 * count)
+  words[0] = kind
+  words[1] = owner
+  for (let word = 2, at = 0; at + 1 < length; word++, at += 2) words[word] = value.charCodeAt(at) | (value.charCodeAt(at + 1) << 16)
+  words[count - 1] = (length & 1 ? value.charCodeAt(length - 1) : 0) | (length << 16)
+  return hashWords(hashKey, words, count)
+}
+
+/** The value of an index key that is made of bytes of the log. Its hash is that of the same text, which is not made. */
+export class IndexValue {
+  #words = new Int32Array(FIRST_WORDS)
+  #length = 0
+
+  clear(): void {
+    this.#length = 0
+  }
+
+  add(unit: number): void {
+    const word = 2 + (this.#length >>> 1)
+    if (word + 1 >= this.#words.length) this.#grow()
+    // A hash has left the length in the upper half.
+    if (this.#length++ & 1) this.#words[word] = ((this.#words[word] as number) & 0xffff) | (unit << 16)
+    else this.#words[word] = unit
+  }
+
+  /** Equals `hashIndexKey` of the text. */
+  hash(hashKey: HashKey, kind: number, owner: number): IndexKeyHash {
+    const length = this.#length
+    const last = 2 + (length >>> 1)
+    const rest = length & 1 ? (this.#words[last] as number) & 0xffff : 0
+    this.#words[0] = kind
+    this.#words[1] = owner
+    this.#words[last] = rest | (length << 16)
+    return hashWords(hashKey, this.#words, last + 1)
+  }
+
+  #grow(): void {
+    const larger = new Int32Array(2 * this.#words.length)
+    larger.set(this.#words)
+    this.#words = larger
+  }
+}
+
+/** One loop over local variables: the words, then twice three steps without one. */
+function hashWords([key0, key1]: HashKey, all: Int32Array, count: number): IndexKeyHash {
   let [v0, v1, v2, v3] = [key0, key1 ^ 0xee, 0x6c796765 ^ key0, 0x74656462 ^ key1]
-  const words = 3 + (value.length >>> 1)
-  for (let step = 0; step < words + 2 * FINAL_STEPS; step++) {
-    const word = step < words ? wordAt(step, kind, owner, value) : 0
-    if (step === words) v2 ^= 0xee
-    else if (step === words + FINAL_STEPS) {
+  for (let from = 0, to = count; ; from = to, to += FINAL_STEPS) {
+    for (let step = from; step < to; step++) {
+      const word = step < count ? (all[step] as number) : 0
+      v3 ^= word
+      v0 = (v0 + v1) | 0
+      v1 = ((v1 << 5) | (v1 >>> 27)) ^ v0
+      v0 = (v0 << 16) | (v0 >>> 16)
+      v2 = (v2 + v3) | 0
+      v3 = ((v3 << 8) | (v3 >>> 24)) ^ v2
+      v0 = (v0 + v3) | 0
+      v3 = ((v3 << 7) | (v3 >>> 25)) ^ v0
+      v2 = (v2 + v1) | 0
+      v1 = ((v1 << 13) | (v1 >>> 19)) ^ v2
+      v2 = (v2 << 16) | (v2 >>> 16)
+      v0 ^= word
+    }
+    if (to === count) v2 ^= 0xee
+    else if (to === count + FINAL_STEPS) {
       shared.low = (v1 ^ v3) >>> 0
       v1 ^= 0xdd
-    }
-    v3 ^= word
-    v0 = (v0 + v1) | 0
-    v1 = ((v1 << 5) | (v1 >>> 27)) ^ v0
-    v0 = (v0 << 16) | (v0 >>> 16)
-    v2 = (v2 + v3) | 0
-    v3 = ((v3 << 8) | (v3 >>> 24)) ^ v2
-    v0 = (v0 + v3) | 0
-    v3 = ((v3 << 7) | (v3 >>> 25)) ^ v0
-    v2 = (v2 + v1) | 0
-    v1 = ((v1 << 13) | (v1 >>> 19)) ^ v2
-    v2 = (v2 << 16) | (v2 >>> 16)
-    v0 ^= word
+    } else break
   }
   shared.high = (v1 ^ v3) >>> 0
   return shared
-}
-
-/** Kind, owner, the UTF-16 units of the value two in a word, then the rest with the length. */
-function wordAt(step: number, kind: number, owner: number, value: string): number {
-  if (step < 2) return step === 0 ? kind : owner
-  const { length } = value
-  const at = 2 * (step - 2)
-  if (at + 1 < length) return value.charCodeAt(at) | (value.charCodeAt(at + 1) << 16)
-  return (at < length ? value.charCodeAt(at) : 0) | (length << 16)
 }

@@ -21,6 +21,8 @@ class ArchiveWorker {
   /** Runs whose filters the main thread does not have yet, small runs first. */
   readonly #unloaded: number[]
   #stepPlanned = false
+  /** While the log is indexed, runs are merged only where they are too many: the server does not listen until the index is whole. */
+  #isIndexing = false
   #stopped = false
 
   constructor(port: MessagePort, store: ArchiveStore, manifest: Manifest) {
@@ -64,6 +66,7 @@ class ArchiveWorker {
 
   /** Loads the code of the engine on its first use: most starts have few records to index. */
   async #indexLog(message: ToWorker & { type: 'indexLog' }): Promise<void> {
+    this.#isIndexing = true
     try {
       const { indexLogInto } = await import('./log-index.ts')
       const { hashKey, indexedThrough } = this.#index.manifest
@@ -76,6 +79,8 @@ class ArchiveWorker {
         this.#send({ type: 'logIndexed', fault: { code: error.code, message: error.message } }, null)
       })
     }
+    this.#isIndexing = false
+    this.#planStep()
   }
 
   #storeSnapshot(message: ToWorker & { type: 'snapshotEnd' }): void {
@@ -98,7 +103,8 @@ class ArchiveWorker {
   }
 
   #planStep(): void {
-    if (this.#stepPlanned || this.#stopped || !(this.#index.hasWork || this.#unloaded.length > 0)) return
+    const hasWork = this.#unloaded.length > 0 || (this.#index.hasWork && !this.#isIndexing)
+    if (this.#stepPlanned || this.#stopped || !hasWork) return
     this.#stepPlanned = true
     setImmediate(() => {
       this.#stepPlanned = false
@@ -110,7 +116,7 @@ class ArchiveWorker {
   #step(): void {
     const run = this.#unloaded.shift()
     if (run !== undefined) this.#sendFilter(run)
-    else {
+    else if (!this.#isIndexing) {
       const merged = this.#index.step()
       if (merged !== null) this.#tellMerged(merged)
     }

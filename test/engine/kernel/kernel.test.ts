@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { AMOUNT_MAX, isAmount } from '../../../engine/kernel/amount.ts'
 import { InvariantError } from '../../../engine/kernel/assert.ts'
 import { environmentOfPhone } from '../../../engine/kernel/environment.ts'
-import { hashIndexKey } from '../../../engine/kernel/index-key.ts'
+import { hashIndexKey, IndexValue } from '../../../engine/kernel/index-key.ts'
 import { jsonString } from '../../../engine/kernel/json.ts'
 import { eventIndexOf, positionOf, sequenceOf } from '../../../engine/kernel/position.ts'
 import { SnapshotTables, Table } from '../../../engine/kernel/table.ts'
@@ -116,7 +116,13 @@ describe('an index key', () => {
 })
 
 function hashText(kind: number, owner: number, value: string): string {
-  const { high, low } = hashIndexKey([0x03020100, 0x07060504], kind, owner, value)
+  const { high, low } = { ...hashIndexKey([0x03020100, 0x07060504], kind, owner, value) }
+  const ofUnits = new IndexValue()
+  for (let at = 0; at < value.length; at++) {
+    ofUnits.hash([0, 0], kind, owner)
+    ofUnits.add(value.charCodeAt(at))
+  }
+  assert.deepEqual(ofUnits.hash([0x03020100, 0x07060504], kind, owner), { high, low })
   return `${high.toString(16).padStart(8, '0')}${low.toString(16).padStart(8, '0')}`
 }
 
