@@ -31,6 +31,8 @@ export const SNAPSHOT_CHARS_PER_ROW = 200
 export const TIMER_WORK_UNDER_WAY_MAX = 1024
 /** Work of a command beside its lines, in lines of a payout batch. */
 export const COMMAND_WORK = 4
+/** Entries of one Map: half of what V8 allows, so that removed entries never make it grow beyond. Further ones go to the next (large-map.ts). */
+export const MAP_ENTRIES_MAX = 2 ** 23
 /** Maximum balance of a wallet. It keeps every sum a safe integer. */
 export const WALLET_BALANCE_MAX = 1_000_000_000_000_000
 /** Maximum absolute balance of any account. */

@@ -2,6 +2,7 @@
 // written. The constructor registers each table with a SnapshotTables, so no table is missing in the snapshot.
 import { assert } from './assert.ts'
 import { type CapturedRow, ChangedRows } from './changed-rows.ts'
+import { LargeMap } from './large-map.ts'
 
 /** A part of the state that the snapshot stores. */
 export interface SnapshotSource {
@@ -30,7 +31,7 @@ export class SnapshotTables {
 
 export class Table<Row extends object> implements SnapshotSource {
   readonly name: string
-  readonly #rows = new Map<string, Row>()
+  readonly #rows = new LargeMap<string, Row>()
   readonly #changed = new ChangedRows<string, Row>()
   readonly #index: (row: Row | undefined, before: Row | undefined) => void
 

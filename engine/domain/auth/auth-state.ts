@@ -1,6 +1,7 @@
 // State of wallet sign-in: challenges, sends, unfinished sign-ups and logins, PINs and devices. Codes, PINs and
 // tokens are stored as hashes that the caller made; this file cannot check them.
 import { type Environment, environmentOfPhone } from '../../kernel/environment.ts'
+import { LargeMap } from '../../kernel/large-map.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import { TimerQueue } from '../../kernel/timer-queue.ts'
@@ -115,13 +116,13 @@ export class Authentication extends SnapshotTables {
   /** Timer queues expire rows by time in any order of insertion, so a state restored from a snapshot expires the same rows. */
   readonly #expiry = new TimerQueue()
   readonly #challengeExpiry: Record<Environment, TimerQueue> = { live: new TimerQueue(), test: new TimerQueue() }
-  readonly #byIdentifier = new Map<string, Rows<Challenge>>()
+  readonly #byIdentifier = new LargeMap<string, Rows<Challenge>>()
   readonly #challengeCounts: Record<Environment, number> = { live: 0, test: 0 }
   readonly #byNetwork: Record<Environment, RowsByOwner> = { live: new RowsByOwner(), test: new RowsByOwner() }
   readonly #tags = new Map<string, Signup>()
-  readonly #bySession = new Map<string, DeviceRow>()
-  readonly #byAccount = new Map<AccountNumber, Rows<DeviceRow>>()
-  readonly #byPushToken = new Map<string, DeviceRow>()
+  readonly #bySession = new LargeMap<string, DeviceRow>()
+  readonly #byAccount = new LargeMap<AccountNumber, Rows<DeviceRow>>()
+  readonly #byPushToken = new LargeMap<string, DeviceRow>()
 
   readonly challenges = new Table<Challenge>(this, 'otp_challenge', (row, before) => {
     const { id, environment, purpose, identifier, origin } = (row ?? before) as Challenge
@@ -277,7 +278,12 @@ function byExpiry(one: Challenge, other: Challenge): number {
 }
 
 /** Groups rows by owner. An owner without rows takes no memory. */
-function putRow<Owner, Row>(owners: Map<Owner, Rows<Row>>, owner: Owner, id: string, row: Row | undefined): void {
+function putRow<Owner, Row>(
+  owners: Pick<LargeMap<Owner, Rows<Row>>, 'get' | 'set' | 'delete'>,
+  owner: Owner,
+  id: string,
+  row: Row | undefined,
+): void {
   const rows = owners.get(owner)
   if (row !== undefined) {
     if (rows === undefined) owners.set(owner, new Map([[id, row]]))

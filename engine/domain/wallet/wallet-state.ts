@@ -1,6 +1,7 @@
-// Wallets: who owns an account of kind wallet. A million of them stay in memory, so rows hold little.
+// Wallets: who owns an account of kind wallet. Millions of them stay in memory, so rows hold little.
 import { type CapturedRow, ChangedRows } from '../../kernel/changed-rows.ts'
 import { type Environment, environmentOfPhone } from '../../kernel/environment.ts'
+import { LargeMap } from '../../kernel/large-map.ts'
 import { isPhone } from '../../kernel/recipient.ts'
 import { type SnapshotSource, SnapshotTables } from '../../kernel/table.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -27,10 +28,10 @@ declare module '../state.ts' {
 
 export class Wallets extends SnapshotTables implements SnapshotSource {
   readonly name = 'wallet'
-  readonly #byAccount = new Map<AccountNumber, Wallet>()
-  readonly #byTag: Readonly<Record<Environment, Map<string, Wallet>>> = { live: new Map(), test: new Map() }
+  readonly #byAccount = new LargeMap<AccountNumber, Wallet>()
+  readonly #byTag: Readonly<Record<Environment, LargeMap<string, Wallet>>> = { live: new LargeMap(), test: new LargeMap() }
   /** The phone says which environment: one map is enough. */
-  readonly #byPhone = new Map<string, Wallet>()
+  readonly #byPhone = new LargeMap<string, Wallet>()
   readonly #changed = new ChangedRows<AccountNumber, Wallet>()
 
   constructor() {
@@ -71,7 +72,7 @@ export class Wallets extends SnapshotTables implements SnapshotSource {
   }
 
   *rows(): IterableIterator<[string, Wallet]> {
-    for (const [account, wallet] of this.#byAccount) yield [String(account), wallet]
+    for (const [account, wallet] of this.#byAccount.entries()) yield [String(account), wallet]
   }
 
   restore(_key: string, row: object): void {
