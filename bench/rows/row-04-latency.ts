@@ -45,7 +45,7 @@ async function run(stand: Stand): Promise<RowResult> {
   for (let round = 0; round < stand.options.repeat; round++) {
     for (const connections of CONNECTIONS) points.push(await measureClosed(stand, subjects, connections))
     for (const share of shares) points.push(await measureOpen(stand, subjects, share, most))
-    pacings.push(await measurePacing(stand, subjects.noOp, most.perSecond * CLAIMED_SHARE))
+    if (!stand.options.quick) pacings.push(await measurePacing(stand, subjects.noOp, most.perSecond * CLAIMED_SHARE))
   }
   const names = [...CONNECTIONS.map(closedName), ...shares.map(openName)]
   const rounds = (name: string): LatencyPoint[] => points.filter((point) => point.name === name)
@@ -111,6 +111,7 @@ async function measurePacing(stand: Stand, noOp: Subject, ratePerSecond: number)
 
 /** Returns what the sleep of the generator adds to a latency, as text. */
 function describePacing(pacings: readonly PacingCost[]): string[] {
+  if (pacings.length === 0) return []
   const text = (name: string, all: readonly Measurement[]): string => {
     const latency = percentilesOf(all.map(({ load }) => load.latency))
     const lag = percentilesOf(all.map(({ load }) => load.sendLag))

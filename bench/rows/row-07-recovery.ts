@@ -14,7 +14,7 @@ import { formatBytes, formatNumber, formatSpread, spreadOf } from '../statistics
 /** One and a half times the maximum of records after a snapshot in a running engine. */
 const TAIL_PAYOUTS = 300_000
 const QUICK_TAIL_PAYOUTS = 60_000
-/** Shorter tails for the plot, as shares of the tail. */
+/** Shorter tails for the plot, as shares of the tail; not with --quick. */
 const SHORTER_TAILS = [0.1, 0.4] as const
 
 export const ROW_07: Row = {
@@ -34,9 +34,10 @@ interface Start {
 
 async function run(stand: Stand): Promise<RowResult> {
   const clean = await startsFromSnapshot(stand)
-  const payouts = stand.options.quick ? QUICK_TAIL_PAYOUTS : TAIL_PAYOUTS
+  const { quick } = stand.options
+  const payouts = quick ? QUICK_TAIL_PAYOUTS : TAIL_PAYOUTS
   const shorter: Start[] = []
-  for (const share of SHORTER_TAILS) {
+  for (const share of quick ? [] : SHORTER_TAILS) {
     const { dataDir } = await makeTail(stand, payouts * share)
     shorter.push(await startOn(stand, dataDir, payouts * share))
   }
@@ -44,9 +45,8 @@ async function run(stand: Stand): Promise<RowResult> {
   const afterCrash: Start[] = []
   for (let round = 0; round < stand.options.repeat; round++)
     afterCrash.push(await startOn(stand, stand.cauri.copyOf(tail.dataDir), payouts))
-  const rebuilt = await startWithoutArchive(stand, tail.dataDir, payouts)
   const unindexed = await startsUnindexed(stand, tail.dataDir, payouts)
-  const batches = await batchStarts(stand, payouts)
+  const others = quick ? [] : await describeOtherStarts(stand, tail.dataDir, payouts)
   const start = spreadOf(clean.map(({ seconds }) => seconds))
   const snapshot = spreadOf(clean.map(({ recoverySeconds }) => recoverySeconds)).median
   const replay = spreadOf(afterCrash.map((one) => one.replayedRecords / tailSeconds(one, snapshot)))
@@ -73,8 +73,7 @@ async function run(stand: Stand): Promise<RowResult> {
       `After a clean stop, with a current snapshot: ${describeStarts(clean)}`,
       `After a crash, with the tail (${formatBytes(tail.bytes / payouts)} a record): ${describeStarts(afterCrash)}`,
       `The same, without the tail in the index: ${describeStarts(unindexed)}`,
-      `A tail of ${formatNumber(payouts)} payouts in batches, indexed: ${describeStarts(batches.indexed)}; not indexed: ${describeStarts(batches.unindexed)}`,
-      `With its archive deleted, all ${formatNumber(rebuilt.replayedRecords)} records, index included: ${describeStarts([rebuilt])}`,
+      ...others,
     ],
     measurements: [],
     plots: [
@@ -98,6 +97,16 @@ async function run(stand: Stand): Promise<RowResult> {
 
 function tailPoints(tails: readonly (readonly Start[])[], pick: (start: Start) => number): PlotPoint[] {
   return tails.map((starts) => pointOf(starts[0]?.replayedRecords ?? 0, spreadOf(starts.map(pick))))
+}
+
+/** Starts on a tail of batches, and without an archive, as notes. */
+async function describeOtherStarts(stand: Stand, tailFolder: string, payouts: number): Promise<string[]> {
+  const rebuilt = await startWithoutArchive(stand, tailFolder, payouts)
+  const batches = await batchStarts(stand, payouts)
+  return [
+    `A tail of ${formatNumber(payouts)} payouts in batches, indexed: ${describeStarts(batches.indexed)}; not indexed: ${describeStarts(batches.unindexed)}`,
+    `With its archive deleted, all ${formatNumber(rebuilt.replayedRecords)} records, index included: ${describeStarts([rebuilt])}`,
+  ]
 }
 
 /** Starts after a clean stop: with a current snapshot and the marker that lets the start skip the check of its files. */

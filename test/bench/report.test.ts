@@ -148,10 +148,10 @@ test('a request template of another server is read, and a wrong one is refused w
   assert.throws(() => read({ method: 'GET', path: '/' }, 'https://10.1.2.3'), /only http/)
 })
 
-test('a quick run has short windows and leaves slow rows out; a soak runs alone', () => {
+test('a quick run has short windows and leaves out slow rows and row 13; a soak runs alone', () => {
   const all = [1, 9, 11, 12, 13]
   const { rows, seconds, repeat, poolSize } = parseOptions(['--quick'], all)
-  assert.deepEqual({ rows, seconds, repeat, poolSize }, { rows: [1, 13], seconds: 1, repeat: 1, poolSize: 32 })
+  assert.deepEqual({ rows, seconds, repeat, poolSize }, { rows: [1], seconds: 1, repeat: 1, poolSize: 32 })
   assert.deepEqual(parseOptions([], all).rows, [1, 9, 11, 13])
   assert.deepEqual(parseOptions(['--soak', '30'], all).rows, [12])
   assert.throws(() => parseOptions(['--rival-url', 'http://localhost'], all), /belong together/)
