@@ -1,6 +1,19 @@
 // Payout batches as the API accepts and returns them: up to 500 lines, each paid or failed on its own, and one report.
 import { BATCH_LINES_MAX } from '../kernel/limits.ts'
-import { amount, balance, currency, environment, listOf, note, recipientInput, reference, timestamp, uuid } from './common.ts'
+import {
+  amount,
+  balance,
+  currency,
+  environment,
+  listOf,
+  note,
+  PAGE_QUERY,
+  partText,
+  recipientInput,
+  reference,
+  timestamp,
+  uuid,
+} from './common.ts'
 import { PAYOUT_FAILURE_CODES } from './errors.ts'
 import { PAYOUT_STATES, RECIPIENT_DESCRIPTION } from './payout.ts'
 import { choice, judged, nullable, type Static, Type } from './schema.ts'
@@ -110,3 +123,7 @@ export const BatchSummary = Type.Omit(BatchReport, ['items', 'warnings'], { $id:
 export type BatchSummary = Static<typeof BatchSummary>
 
 export const BatchList = listOf(BatchSummary, 'BatchList')
+
+export const ListBatchesQuery = Type.Object({ ...PAGE_QUERY, q: Type.Optional(partText('Reference or id of the batch.')) })
+
+export type ListBatchesQuery = Static<typeof ListBatchesQuery>

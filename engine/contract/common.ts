@@ -115,6 +115,16 @@ export function searchText(finds: string) {
   })
 }
 
+/** `q` of a list whose rows are read one by one: a part of a text is enough. */
+export function partText(finds: string) {
+  return text({
+    lines: 'one',
+    maxLength: REFERENCE_LENGTH_MAX,
+    description: `${finds} A part is enough, in any case of letters, with or without accents; ids and phones whole; empty: everything.`,
+    examples: ['salaire'],
+  })
+}
+
 export function note(docs: SchemaDocs = {}) {
   return text({ lines: 'many', maxLength: NOTE_LENGTH_MAX, description: 'Free note of at most 500 characters.', ...docs })
 }

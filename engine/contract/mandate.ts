@@ -9,6 +9,7 @@ import {
   NOTE_LENGTH_MAX,
   PAGE_QUERY,
   PageQuery,
+  partText,
   reference,
   referenceFilter,
   tagInput,
@@ -124,6 +125,7 @@ export const ListMandatesQuery = Type.Object({
   state: Type.Optional(choice(MANDATE_STATES, { description: 'Only mandates in this state.' })),
   customer_tag: Type.Optional(tagInput()),
   reference: Type.Optional(referenceFilter()),
+  q: Type.Optional(partText('Tag of the customer, reference, description or id of the mandate.')),
 })
 
 export type ListMandatesQuery = Static<typeof ListMandatesQuery>

@@ -1,5 +1,5 @@
 // Payment links as the API accepts and returns them: one address for many payments, such as the QR code of a shop's counter.
-import { amount, currency, environment, listOf, NOTE_LENGTH_MAX, PAGE_QUERY, reference, timestamp, uuid } from './common.ts'
+import { amount, currency, environment, listOf, NOTE_LENGTH_MAX, PAGE_QUERY, partText, reference, timestamp, uuid } from './common.ts'
 import { choice, nullable, type Static, Type, text } from './schema.ts'
 
 export const PAYMENT_LINK_STATES = ['active', 'closed'] as const
@@ -60,6 +60,7 @@ export const PaymentLinkList = listOf(PaymentLink, 'PaymentLinkList')
 export const ListPaymentLinksQuery = Type.Object({
   ...PAGE_QUERY,
   state: Type.Optional(choice(PAYMENT_LINK_STATES, { description: 'Only links in this state.' })),
+  q: Type.Optional(partText('Description, reference, address or id of the link.')),
 })
 
 export type ListPaymentLinksQuery = Static<typeof ListPaymentLinksQuery>

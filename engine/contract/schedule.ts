@@ -9,6 +9,7 @@ import {
   listOf,
   PAGE_QUERY,
   PageQuery,
+  partText,
   recipientOutput,
   reference,
   timestamp,
@@ -105,6 +106,7 @@ export const ScheduleList = listOf(Schedule, 'ScheduleList')
 export const ListSchedulesQuery = Type.Object({
   ...PAGE_QUERY,
   state: Type.Optional(choice(SCHEDULE_STATES, { description: 'Only schedules in this state.' })),
+  q: Type.Optional(partText('Reference or id of the schedule, or recipient of a line.')),
 })
 
 export type ListSchedulesQuery = Static<typeof ListSchedulesQuery>

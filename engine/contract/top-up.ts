@@ -1,5 +1,5 @@
 // Top-ups: money that a merchant sends from outside, credited when an operator has confirmed that it arrived.
-import { amount, currency, environment, listOf, PAGE_QUERY, reference, timestamp, uuid } from './common.ts'
+import { amount, currency, environment, listOf, PAGE_QUERY, partText, reference, timestamp, uuid } from './common.ts'
 import { choice, nullable, type Static, Type, text } from './schema.ts'
 
 export const TOP_UP_STATES = ['requested', 'confirmed', 'refused', 'cancelled'] as const
@@ -87,6 +87,7 @@ export const ListTopUpsQuery = Type.Object({
   ...PAGE_QUERY,
   state: Type.Optional(choice(TOP_UP_STATES, { description: 'Only top-ups in this state.' })),
   reference: Type.Optional(reference()),
+  q: Type.Optional(partText('Your reference, the payment reference, the reference of the transfer, or the id.')),
 })
 
 export type ListTopUpsQuery = Static<typeof ListTopUpsQuery>

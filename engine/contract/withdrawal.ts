@@ -1,5 +1,5 @@
 // Withdrawals: money that a merchant takes out, held from the request on until an operator has paid or refused it.
-import { amount, currency, listOf, PAGE_QUERY, reference, uuid } from './common.ts'
+import { amount, currency, listOf, PAGE_QUERY, partText, reference, uuid } from './common.ts'
 import { choice, type Static, Type, text } from './schema.ts'
 import { FINISHED_FIELDS, OPEN_REQUESTS_QUERY, OWNER_FIELDS } from './top-up.ts'
 
@@ -60,6 +60,7 @@ export const ListWithdrawalsQuery = Type.Object({
   ...PAGE_QUERY,
   state: Type.Optional(choice(WITHDRAWAL_STATES, { description: 'Only withdrawals in this state.' })),
   reference: Type.Optional(reference()),
+  q: Type.Optional(partText('Your reference, the holder or number of the account, the reference of the transfer, or the id.')),
 })
 
 export type ListWithdrawalsQuery = Static<typeof ListWithdrawalsQuery>

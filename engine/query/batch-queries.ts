@@ -1,12 +1,15 @@
 // Queries for payout batches: the reports of a merchant's account, one by id, and the report of a dry run.
-import type { BatchReport } from '../contract/batch.ts'
+import type { Hit } from '../actor/hit.ts'
+import type { BatchReport, ListBatchesQuery } from '../contract/batch.ts'
 import { dryRunReport } from '../domain/payout/batch.ts'
 import type { CreateBatch } from '../domain/payout/batch-decide.ts'
 import { batchesIndexKey } from '../domain/payout/payout-index-keys.ts'
 import { payloadOf, textOf } from '../domain/record.ts'
+import { type DocumentSlice, documentSlice, type SliceInput } from './document-slice.ts'
 import { historyPage, type ListInput, type ListPage } from './list-page.ts'
 import { batchHit, type OwnId } from './payout-queries.ts'
 import type { Reads } from './reads.ts'
+import { isFoundIn, searchOf } from './search.ts'
 
 /** Returns JSON text of the report with its lines; null when the merchant has no batch with this id. */
 export function getBatch({ history }: Reads, { account, id }: OwnId): string | null {
@@ -19,11 +22,26 @@ export function listBatches({ history }: Reads, { account, query }: ListInput): 
   return historyPage(history, query, {
     indexKeys: [batchesIndexKey(account)],
     keep: ({ event }) => event.type === 'batch.completed' && event.account === account,
-    render: ({ event }) => {
-      const { items: _lines, warnings: _warnings, ...summary } = payloadOf<BatchReport>(event)
-      return JSON.stringify(summary)
+    render: summaryText,
+  })
+}
+
+/** Lists reports whose reference or id has the text in it. Returns null when the cursor belongs to another kind of list. */
+export function searchBatches({ history }: Reads, { account, query }: SliceInput<ListBatchesQuery>): DocumentSlice | null {
+  const search = searchOf(query.q)
+  return documentSlice(history, query, {
+    indexKeys: [batchesIndexKey(account)],
+    keep: ({ event }) => event.type === 'batch.completed' && event.account === account,
+    current: (hit) => {
+      const { id, reference } = payloadOf<BatchReport>(hit.event)
+      return search === null || isFoundIn(search, [id, reference]) ? summaryText(hit) : null
     },
   })
+}
+
+function summaryText({ event }: Hit): string {
+  const { items: _lines, warnings: _warnings, ...summary } = payloadOf<BatchReport>(event)
+  return JSON.stringify(summary)
 }
 
 /** Returns JSON text of the report that the command would get now. */

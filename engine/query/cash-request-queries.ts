@@ -11,6 +11,7 @@ import { type DocumentSlice, documentSlice, type SliceInput } from './document-s
 import { type ListPage, statePage } from './list-page.ts'
 import type { OwnId } from './payout-queries.ts'
 import type { Reads } from './reads.ts'
+import { isFoundIn, searchOf } from './search.ts'
 
 export interface OwnCashRequest extends OwnId {
   readonly kind: CashRequestKind
@@ -25,6 +26,7 @@ export function getCashRequest({ state, history }: Reads, { kind, account, id }:
 export interface CashRequestFilters extends PageQuery {
   readonly state?: string
   readonly reference?: string
+  readonly q?: string
 }
 
 export interface CashRequestsInput extends SliceInput<CashRequestFilters> {
@@ -34,6 +36,7 @@ export interface CashRequestsInput extends SliceInput<CashRequestFilters> {
 /** Returns null when the cursor belongs to another kind of list. */
 export function listCashRequests({ state, history }: Reads, { kind, account, query }: CashRequestsInput): DocumentSlice | null {
   const reference = query.reference?.toLowerCase()
+  const search = searchOf(query.q)
   return documentSlice(history, query, {
     indexKeys: [cashRequestsIndexKey(kind, account, reference)],
     keep: ({ event }) => {
@@ -43,9 +46,15 @@ export function listCashRequests({ state, history }: Reads, { kind, account, que
     current: ({ event }) => {
       const found = findCashRequest(state, history, kind, payloadOf<CashRequest>(event).id)
       if (found === null || (query.state !== undefined && found.request.state !== query.state)) return null
-      return JSON.stringify(found.request)
+      return search === null || isFoundIn(search, textsOf(found.request)) ? JSON.stringify(found.request) : null
     },
   })
+}
+
+function textsOf(request: CashRequest): readonly (string | null)[] {
+  const { id, reference, settlement_reference } = request
+  const own = 'destination' in request ? [request.destination.name, request.destination.account] : [request.payment_reference]
+  return [id, reference, settlement_reference, ...own]
 }
 
 export interface CashRequestById {

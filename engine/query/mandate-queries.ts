@@ -19,6 +19,7 @@ import { type DocumentSlice, documentSlice, type SliceInput } from './document-s
 import { historyPage, type ListInput, type ListPage } from './list-page.ts'
 import type { OwnId } from './payout-queries.ts'
 import type { Reads } from './reads.ts'
+import { isFoundIn, searchOf } from './search.ts'
 
 /** A mandate with the name of its merchant. */
 export interface NamedMandate extends FoundMandate {
@@ -51,6 +52,7 @@ export function mandateByToken({ state, history }: Reads, { token }: ByToken): N
 /** Returns null when the cursor belongs to another kind of list. */
 export function listMandates(reads: Reads, { account, query }: SliceInput<ListMandatesQuery>): DocumentSlice | null {
   const { reference, state: wanted } = query
+  const search = searchOf(query.q)
   const folded = reference === undefined ? undefined : foldReference(reference)
   const tag = query.customer_tag === undefined ? undefined : (normalizeTag(query.customer_tag) ?? '')
   const indexKeys = [
@@ -64,7 +66,11 @@ export function listMandates(reads: Reads, { account, query }: SliceInput<ListMa
       const { mandate } = versionOf(event)
       return (tag === undefined || mandate.customer_tag === tag) && (folded === undefined || isReference(mandate.reference, folded))
     },
-    current: ({ event }) => currentText(reads, { created: event, wanted, seen: ({ mandate }) => mandate }),
+    current: ({ event }) => {
+      const { id, customer_tag, reference: own, description } = versionOf(event).mandate
+      if (search !== null && !isFoundIn(search, [id, customer_tag, own, description])) return null
+      return currentText(reads, { created: event, wanted, seen: ({ mandate }) => mandate })
+    },
   })
 }
 

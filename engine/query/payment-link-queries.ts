@@ -6,6 +6,7 @@ import type { AccountNumber } from '../ledger/transaction.ts'
 import { type ListInput, type ListPage, statePage } from './list-page.ts'
 import type { OwnId } from './payout-queries.ts'
 import type { Reads } from './reads.ts'
+import { isFoundIn, searchOf } from './search.ts'
 
 /** Returns JSON text of the merchant's link; null when the merchant has none with this id. */
 export function getPaymentLink(reads: Reads, { account, id }: OwnId): string | null {
@@ -17,7 +18,11 @@ export function getPaymentLink(reads: Reads, { account, id }: OwnId): string | n
 export function listPaymentLinks(reads: Reads, { account, query }: ListInput<ListPaymentLinksQuery>): ListPage | null {
   const nowMs = reads.nowMs()
   const links = reads.state.paymentLinks.of(account).map((row) => linkAt(row, nowMs))
-  const rows = query.state === undefined ? links : links.filter(({ state }) => state === query.state)
+  const search = searchOf(query.q)
+  const rows = links.filter(({ state, id, url, description, reference }) => {
+    if (query.state !== undefined && state !== query.state) return false
+    return search === null || isFoundIn(search, [id, url, description, reference])
+  })
   return statePage(query, { rows, render: (link) => link })
 }
 

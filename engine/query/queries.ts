@@ -3,7 +3,7 @@
 
 import { accountBalance, accountEnvironment, settlementAccount } from './account-queries.ts'
 import { apiKeyByPublicKey, hasApiKey, listApiKeys } from './api-key-queries.ts'
-import { dryRunBatch, getBatch, listBatches } from './batch-queries.ts'
+import { dryRunBatch, getBatch, listBatches, searchBatches } from './batch-queries.ts'
 import { billPosition, getBill, listBills } from './bill-queries.ts'
 import {
   billerByAccount,
@@ -114,6 +114,7 @@ export const QUERIES = {
   'batches.dryRun': dryRunBatch,
   'batches.get': getBatch,
   'batches.list': listBatches,
+  'batches.search': searchBatches,
   'billers.byAccount': billerByAccount,
   'billers.comparison': compareBiller,
   'billers.countToReview': countToReview,

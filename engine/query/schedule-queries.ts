@@ -8,6 +8,7 @@ import { type DocumentSlice, documentSlice, type SliceInput } from './document-s
 import { historyPage, type ListInput, type ListPage } from './list-page.ts'
 import type { OwnId } from './payout-queries.ts'
 import type { Reads } from './reads.ts'
+import { isFoundIn, searchOf } from './search.ts'
 
 /** Returns JSON text of the schedule with its lines; null when the merchant has none with this id. */
 export function getSchedule(reads: Reads, input: OwnId): string | null {
@@ -21,13 +22,17 @@ export function hasSchedule(reads: Reads, input: OwnId): boolean {
 
 /** Returns null when the cursor belongs to another kind of list. */
 export function listSchedules({ state, history }: Reads, { account, query }: SliceInput<ListSchedulesQuery>): DocumentSlice | null {
+  const search = searchOf(query.q)
   return documentSlice(history, query, {
     indexKeys: [schedulesIndexKey(account)],
     keep: ({ event }) => event.type === 'schedule.created' && event.account === account,
     current: ({ event }) => {
       const found = findSchedule(state, history, createdSchedule(event).id)
       if (found === null || (query.state !== undefined && found.status.state !== query.state)) return null
-      return JSON.stringify(scheduleOf(history, found))
+      const schedule = scheduleOf(history, found)
+      const { id, reference, items } = schedule
+      if (search !== null && !isFoundIn(search, [id, reference, ...items.map(({ recipient }) => recipient)])) return null
+      return JSON.stringify(schedule)
     },
   })
 }

@@ -43,6 +43,16 @@ export function searchOf(q: string | undefined): Search | null {
   }
 }
 
+/** Returns whether one of the texts has the searched text in it, in any case and with or without accents, or is the tag, phone or id. */
+export function isFoundIn({ text, tag, phone, id }: Search, texts: readonly (string | null)[]): boolean {
+  const part = foldText(text)
+  return texts.some((one) => one !== null && one !== '' && (one === tag || one === phone || one === id || foldText(one).includes(part)))
+}
+
+function foldText(text: string): string {
+  return text.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '')
+}
+
 /** Returns the newest hits of all ways that `keep` accepts too, each once. */
 export function searchPage(history: HistoryReads, window: PageWindow, keep: (hit: Hit) => boolean, ways: readonly Way[]): Page {
   const found = new Map<Position, Hit>()

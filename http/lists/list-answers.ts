@@ -24,14 +24,18 @@ export type AskSlice<Query extends PageQuery> = (query: Query, slice: 'first' | 
 
 /**
  * Answers a page of documents, read in slices so that other requests run in between. A page reads at most
- * CANDIDATES_MAX candidates; then it ends early and its cursor continues.
+ * `candidatesMax` candidates; then it ends early and its cursor continues.
  */
-export function answerSlices<Query extends PageQuery>(call: Call<unknown, Query>, ask: AskSlice<Query>): void {
+export function answerSlices<Query extends PageQuery>(
+  call: Call<unknown, Query>,
+  ask: AskSlice<Query>,
+  candidatesMax = CANDIDATES_MAX,
+): void {
   const { limit = LIST_LIMIT_DEFAULT } = call.query
   // One more than the page holds: it shows whether another page follows.
   const slice = ask({ ...call.query, limit: limit + 1 }, 'first')
   if (slice === null) return call.refuse('invalid_parameter', 'cursor')
-  const page = new SlicedPage(limit)
+  const page = new SlicedPage(limit, candidatesMax)
   const first = page.add(slice)
   if (first !== null) return call.answer(200, pageText(first))
   later(call, async () => call.answer(200, pageText(await restOf(page, call.query, ask))))
@@ -49,14 +53,16 @@ async function restOf<Query extends PageQuery>(page: SlicedPage, query: Query, a
 /** Builds a page from slices. */
 export class SlicedPage {
   readonly #limit: number
+  readonly #candidatesMax: number
   readonly #rows: string[] = []
   /** Position of the last row. */
   #lastPosition = 0
   #candidates = 0
   #cursor = ''
 
-  constructor(limit: number) {
+  constructor(limit: number, candidatesMax = CANDIDATES_MAX) {
     this.#limit = limit
+    this.#candidatesMax = candidatesMax
   }
 
   /** Number of missing rows, one more than the page holds. */
@@ -76,7 +82,7 @@ export class SlicedPage {
     if (slice.nextCursor === null) return this.end()
     this.#candidates += slice.candidates
     this.#cursor = slice.nextCursor
-    if (this.#candidates < CANDIDATES_MAX) return null
+    if (this.#candidates < this.#candidatesMax) return null
     return this.#endedBy(this.#rows.length === this.#limit ? this.#rowCursor() : slice.nextCursor)
   }
 

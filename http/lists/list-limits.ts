@@ -9,3 +9,5 @@ export const CSV_EXPORTS_PER_ACCOUNT_MAX = 4
 export const CSV_EXPORTS_MAX = 256
 /** Candidates that a page of documents reads before it ends early. */
 export const CANDIDATES_MAX = 2048
+/** Candidates that a page of searched batches reads: each has up to 500 lines, 0.3 ms. */
+export const BATCH_CANDIDATES_MAX = 256

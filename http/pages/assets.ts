@@ -29,6 +29,7 @@ const FILES = [
   'dashboard/dashboard.css',
   'dashboard/dashboard.js',
   'dashboard/poster.css',
+  'dashboard/receipt.css',
 ] as const
 
 export type AssetName = (typeof FILES)[number]

@@ -5,6 +5,8 @@ import { newTag, type TestServer } from './server-fixture.ts'
 
 export interface Shop {
   readonly keyed: Client
+  /** `name=value`, as a browser sends it. */
+  readonly cookie: string
   readonly tag: string
   readonly phone: string
   /** As the dashboard answers it. */
@@ -32,13 +34,13 @@ export async function openShop(server: TestServer, funds: number): Promise<Shop>
   const owner = await signUp(server)
   const keyed = await server.keyed(owner.merchantId, 'test', ['disbursements.write'])
   const tag = newTag()
-  await keyed.post('/v1/biz/test/deposits', { amount: funds })
+  if (funds > 0) await keyed.post('/v1/biz/test/deposits', { amount: funds })
   const { body } = await keyed.post<{ phone: string }>('/v1/biz/test/wallets', { tag })
   const base = `${server.process.baseUrl}/dashboard/test`
   const headers = { cookie: owner.cookie }
   const get = (path: string): Promise<Response> => fetch(path === '' ? base : `${base}/${path}`, { redirect: 'manual', headers })
   return {
-    ...{ keyed, tag, phone: body.phone },
+    ...{ keyed, cookie: owner.cookie, tag, phone: body.phone },
     get,
     read: async (path) => plainText(await (await get(path)).text()),
     post: async (path, fields, type = 'form') => {

@@ -1,10 +1,11 @@
 // Batches of payouts: one row for each route. engine/domain/payout decides each line.
 
 import type { CommandOf } from '../../../engine/api.ts'
-import { BatchList, BatchReport, CreateBatchBody, CreateBatchQuery } from '../../../engine/contract/batch.ts'
+import { BatchList, BatchReport, CreateBatchBody, CreateBatchQuery, ListBatchesQuery } from '../../../engine/contract/batch.ts'
 import { readBatchLines } from '../../../engine/contract/batch-line.ts'
-import { PageQuery, uuid } from '../../../engine/contract/common.ts'
-import { answerPage } from '../../lists/list-answers.ts'
+import { uuid } from '../../../engine/contract/common.ts'
+import { answerPage, answerSlices } from '../../lists/list-answers.ts'
+import { BATCH_CANDIDATES_MAX } from '../../lists/list-limits.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import {
   LARGE_BODY_VALUES_MAX,
@@ -51,7 +52,7 @@ export function batchRoutes(parts: RecipientLookupParts): readonly Route[] {
       description: 'Without their lines: those are in the report of each. Batches that a schedule ran are among them.',
       auth: 'key',
       idempotency: 'none',
-      query: PageQuery,
+      query: ListBatchesQuery,
       responses: [
         {
           status: 200,
@@ -107,8 +108,10 @@ function createBatch(parts: RecipientLookupParts, call: MerchantCall<CreateBatch
   call.answer(200, parts.engine.query('batches.dryRun', command))
 }
 
-function listBatches({ engine }: RecipientLookupParts, call: MerchantCall<unknown, PageQuery>): void {
-  answerPage(call, engine.query('batches.list', { account: call.principal.account, query: call.query }))
+function listBatches({ engine }: RecipientLookupParts, call: MerchantCall<unknown, ListBatchesQuery>): void {
+  const { account } = call.principal
+  if ((call.query.q ?? '').trim() === '') return answerPage(call, engine.query('batches.list', { account, query: call.query }))
+  answerSlices(call, (query, slice) => engine.query('batches.search', { account, query, slice }), BATCH_CANDIDATES_MAX)
 }
 
 function getBatch({ engine }: RecipientLookupParts, call: MerchantCall): void {

@@ -6,6 +6,7 @@ import { prettyAmount } from '../../workers/gateways/message.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { type Sum, sumOf } from './batch-parts.ts'
 import { badge, type Column, dateText, facts, heading, money, prettyCount, table, theirs } from './dashboard-parts.ts'
+import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
 import { failureReasons, linesOutcome } from './outcomes.ts'
 import { payoutBadge } from './payout-pages.ts'
@@ -14,12 +15,12 @@ import { type DashboardParts, pageRow, type Visit } from './visit.ts'
 
 type BatchRow = Omit<BatchReport, 'items' | 'warnings'>
 
-const NOUN: ListNoun<BatchRow> = {
+export const BATCHES: ListNoun<BatchRow> = {
   place: 'batches',
   title: 'Versements groupés',
   path: 'batches',
   operationId: 'listBatches',
-  filters: [],
+  filters: [SEARCH],
   columns: (visit) => [
     { name: 'Date', cell: ({ id, created_at }) => html`<a href="${visit.to(`batches/${id}`)}">${dateText(created_at)}</a>` },
     { name: 'Référence', card: 'about', cell: ({ reference }) => theirs(reference) },
@@ -48,7 +49,7 @@ const NOUN: ListNoun<BatchRow> = {
 
 export function batchRows(parts: DashboardParts): readonly Route[] {
   return [
-    ...listRows(parts, NOUN),
+    ...listRows(parts, BATCHES),
     pageRow(parts, { path: '/batches/{id}', operationId: 'showBatch', summary: 'The report of a batch', show: showBatch }),
   ]
 }

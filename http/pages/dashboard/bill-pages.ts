@@ -6,6 +6,7 @@ import { type Fragment, type Html, html } from '../html.ts'
 import { actionButton, badge, confirmedAction, dateText, facts, failure, heading, money, type Tone, theirs } from './dashboard-parts.ts'
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
+import { receiptLink } from './receipt.ts'
 import { type DashboardParts, formRow, pageRow, type Visit } from './visit.ts'
 
 const FULFILLMENTS: Readonly<Record<BillPayment['fulfillment']['state'], readonly [words: string, tone: Tone]>> = {
@@ -20,7 +21,7 @@ const STATES: Readonly<Record<BillPayment['state'], readonly [words: string, ton
   refunded: ['Remboursée', 'calm'],
 }
 
-const NOUN: ListNoun<BillPayment> = {
+export const BILLS: ListNoun<BillPayment> = {
   place: 'bills',
   title: 'Factures payées',
   path: 'bills',
@@ -89,7 +90,7 @@ async function showBill(visit: Visit, error: ApiError | null): Promise<void> {
 ${failure(error)}
 ${payment.state === 'paid' && payment.fulfillment.state === 'failed' && UNDELIVERED}
 ${billFacts(visit, payment)}
-${payment.state === 'paid' && html`<div class="actions">${redeliverAction(visit, payment)}${refundAction(visit, payment)}</div>`}`
+<div class="actions">${receiptLink(visit, `bills/${payment.transaction_id}`)}${payment.state === 'paid' && html`${redeliverAction(visit, payment)}${refundAction(visit, payment)}`}</div>`
   visit.show({ title: 'Facture payée', place: 'bills', body }, error === null ? 200 : 409)
 }
 
@@ -117,7 +118,7 @@ function typed(values: BillPayment['form_values']): Fragment {
 
 export function billRows(parts: DashboardParts): readonly Route[] {
   return [
-    ...listRows(parts, NOUN),
+    ...listRows(parts, BILLS),
     pageRow(parts, {
       path: '/bills/{transaction_id}',
       operationId: 'showBill',

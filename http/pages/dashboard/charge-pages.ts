@@ -2,6 +2,7 @@
 import type { Charge } from '../../../engine/contract/charge.ts'
 import { qrSvg } from '../../api/checkout/qr.ts'
 import type { Route } from '../../server/route.ts'
+import { prettyAmount } from '../../workers/gateways/message.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { html } from '../html.ts'
@@ -24,6 +25,8 @@ import {
 } from './dashboard-parts.ts'
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
+import { receiptLink } from './receipt.ts'
+import { addressField, copyable, copyButton, shareLinks } from './share.ts'
 import { amountOf, filled } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
@@ -53,7 +56,7 @@ function tagText(tag: string): string {
 
 const LIVE = ['charge.'] as const
 
-const NOUN: ListNoun<Charge> = {
+export const CHARGES: ListNoun<Charge> = {
   place: 'charges',
   title: 'Encaissements',
   path: 'charges',
@@ -97,7 +100,7 @@ const NOTHING: ChargeForm = { amount: '', reference: '', description: '', custom
 
 export function chargeRows(parts: DashboardParts): readonly Route[] {
   return [
-    ...listRows(parts, NOUN),
+    ...listRows(parts, CHARGES),
     pageRow(parts, {
       path: '/charges/new',
       operationId: 'showChargeForm',
@@ -172,7 +175,10 @@ ${live(
   state === 'pending' &&
     html`<section class="card code-card"><img class="code" src="${here}/qr.svg" width="216" height="216" alt="Code QR de l’adresse de paiement">
 <div class="beside"><p>À montrer ou à envoyer au client ; valable jusqu’au ${untilText(charge.expires_at)}.</p>
-<p><a href="${checkout_url}" rel="noreferrer">${checkout_url}</a></p></div></section>`,
+${addressField('address', 'Adresse de paiement', checkout_url)}
+<div class="actions">${copyButton('address', 'Copier l’adresse')}
+${shareLinks(messageText(visit.principal.merchant.name, charge))}
+<a class="button quiet" href="${checkout_url}" rel="noreferrer">Ouvrir</a></div></div></section>`,
 )}
 ${live(
   'facts',
@@ -187,17 +193,22 @@ ${live(
     ['Remboursé', charge.refunded_at !== null && dateText(charge.refunded_at)],
     ['Transaction', charge.transaction_id !== null && charge.transaction_id],
     ['Remboursement', charge.refund_transaction_id !== null && charge.refund_transaction_id],
-    ['Identifiant', charge.id],
+    ['Identifiant', copyable('id', charge.id)],
   ]),
 )}
 ${live(
   'actions',
   html`<div class="actions">
 ${state === 'pending' && confirmedAction(visit, `${here}/cancel`, { ask: 'Annuler la demande', warn: 'Le client ne pourra plus payer par ce lien.', go: 'Annuler la demande' })}
+${charge.paid_at !== null && receiptLink(visit, `charges/${token}`)}
 ${state === 'paid' && confirmedAction(visit, `${here}/refund`, { ask: 'Rembourser', warn: html`Le montant entier, ${money(charge.amount)}, retourne au client, tout de suite.`, go: 'Rembourser le client' })}
 </div>`,
 )}`
   visit.show({ title: 'Encaissement', place: 'charges', live: LIVE, body }, error === null ? 200 : 409)
+}
+
+function messageText(merchantName: string, { amount, reference, checkout_url }: Charge): string {
+  return `Payer ${prettyAmount(amount)} à ${merchantName}${reference === '' ? '' : ` (${reference})`} : ${checkout_url}`
 }
 
 async function showQr(visit: Visit): Promise<void> {

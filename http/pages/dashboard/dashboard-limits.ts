@@ -22,3 +22,5 @@ export const CHART_DAYS_CACHED_MAX = 50_000
 export const TOTALS_ROWS_MAX = 1000
 /** Maximum number of totals of an account that run at once. */
 export const TOTALS_PER_ACCOUNT_MAX = 2
+/** Maximum number of rows of each kind on the search page. The list of the kind has the others. */
+export const FOUND_SHOWN_MAX = 5

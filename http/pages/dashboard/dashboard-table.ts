@@ -20,8 +20,10 @@ import { memberRows } from './member-pages.ts'
 import { newsRows } from './news-stream.ts'
 import { payoutRows } from './payout-pages.ts'
 import { productRows } from './product-pages.ts'
+import { receiptRows } from './receipt-pages.ts'
 import { recoveryRows } from './recovery-pages.ts'
 import { scheduleRows } from './schedule-pages.ts'
+import { searchRows } from './search-page.ts'
 import { securityRows } from './security-pages.ts'
 import { signInRows } from './sign-in-routes.ts'
 import { topUpRows } from './top-up-pages.ts'
@@ -37,6 +39,8 @@ export function dashboardPageRoutes(given: Pick<DashboardParts, 'app' | 'api'>):
     ...signInRows(parts),
     ...recoveryRows(parts),
     ...homeRows(parts),
+    ...searchRows(parts),
+    ...receiptRows(parts),
     ...chargeRows(parts),
     ...linkRows(parts),
     ...newsRows(parts),

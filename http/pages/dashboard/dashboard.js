@@ -7,6 +7,8 @@ const NEWS_AFTER_MS = 300
 const NEWS_EVERY_MS = 3000
 /** First and last delay before the stream is opened again. Each failure doubles it. */
 const [RETRY_FIRST_MS, RETRY_MOST_MS] = [2000, 120_000]
+/** How long a button says that it has copied. */
+const COPIED_SHOWN_MS = 2000
 /** A stream that lasted this long is no failure: the next delay is the first again. */
 const STEADY_MS = 30_000
 
@@ -23,14 +25,22 @@ function offer(button, act) {
   button.addEventListener('click', act)
 }
 
-/** Copies the value of the field that the button names. The clipboard exists over https alone; elsewhere the text is selected. */
+/** Copies the field or the text that the button names. The clipboard exists over https alone; elsewhere the text is selected. */
 function offerCopies(root) {
   for (const button of root.querySelectorAll('[data-copy]')) {
+    const words = button.textContent
     offer(button, async () => {
-      const field = document.getElementById(button.dataset.copy)
-      field.select()
-      const isCopied = await copied(field.value)
-      document.querySelector('[data-copied]').textContent = isCopied ? 'L’adresse est copiée.' : 'L’adresse est sélectionnée : copiez-la.'
+      const source = document.getElementById(button.dataset.copy)
+      if ('select' in source) source.select()
+      else getSelection().selectAllChildren(source)
+      const isCopied = await copied(source.value ?? source.textContent)
+      const { copiedText, selectedText } = document.querySelector('[data-copied]').dataset
+      document.querySelector('[data-copied]').textContent = isCopied ? copiedText : selectedText
+      if (!isCopied) return
+      button.textContent = button.dataset.doneText
+      setTimeout(() => {
+        button.textContent = words
+      }, COPIED_SHOWN_MS)
     })
   }
 }

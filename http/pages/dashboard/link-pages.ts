@@ -23,7 +23,9 @@ import {
   theirs,
 } from './dashboard-parts.ts'
 import { linkPoster } from './link-poster.ts'
+import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
+import { addressField, copyable, copyButton, shareLinks } from './share.ts'
 import { amountOf, filled } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
@@ -58,12 +60,12 @@ function paymentsText({ payments_count, max_payments }: PaymentLink): Fragment {
   return max_payments === null ? payments_count : html`${payments_count} sur ${max_payments}`
 }
 
-const NOUN: ListNoun<PaymentLink> = {
+export const LINKS: ListNoun<PaymentLink> = {
   place: 'links',
   title: 'Liens de paiement',
   path: 'links',
   operationId: 'listPaymentLinks',
-  filters: [{ name: 'state', label: 'État', choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) }],
+  filters: [SEARCH, { name: 'state', label: 'État', choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) }],
   columns,
   csvFields: [
     'id',
@@ -95,7 +97,7 @@ const NOTHING: LinkForm = { description: '', amount: '', reference: '', max_paym
 
 export function linkRows(parts: DashboardParts): readonly Route[] {
   return [
-    ...listRows(parts, NOUN),
+    ...listRows(parts, LINKS),
     pageRow(parts, {
       path: '/links/new',
       operationId: 'showLinkForm',
@@ -155,7 +157,6 @@ async function showLink(visit: Visit, error: ApiError | null): Promise<void> {
   const body = html`${live('title', heading('Lien de paiement', badge(...STATES[link.state])))}
 ${failure(error)}
 ${live('code', isActive && codeCard(visit, here, link))}
-${isActive && html`<p class="hint" role="status" data-copied></p>`}
 ${live(
   'facts',
   facts([
@@ -167,7 +168,7 @@ ${live(
     ['Créé', dateText(link.created_at)],
     ['Expire', link.expires_at !== null && dateText(link.expires_at)],
     ['Fermé', link.closed_at !== null && dateText(link.closed_at)],
-    ['Identifiant', link.id],
+    ['Identifiant', copyable('id', link.id)],
   ]),
 )}
 ${live('actions', isActive && html`<div class="actions">${confirmedAction(visit, `${here}/close`, { ask: 'Fermer le lien', warn: 'Définitif : le code QR imprimé et l’adresse ne permettent plus de payer.', go: 'Fermer le lien' })}</div>`)}`
@@ -176,13 +177,12 @@ ${live('actions', isActive && html`<div class="actions">${confirmedAction(visit,
 
 /** Renders the code and the ways to pass the address on. Copying needs a script, so its button is hidden without one. */
 function codeCard(visit: Visit, here: string, link: PaymentLink): Html {
-  const text = encodeURIComponent(messageText(visit.principal.merchant.name, link))
+  const text = messageText(visit.principal.merchant.name, link)
   return html`<section class="card code-card"><img class="code" src="${here}/qr.svg" width="216" height="216" alt="Code QR de l’adresse de paiement">
 <div class="beside"><p>À montrer, à envoyer ou à imprimer : l’adresse et le code ne changent pas.</p>
-<div class="field"><label for="address">Adresse de paiement</label><input id="address" value="${link.url}" readonly></div>
-<div class="actions"><button class="quiet" type="button" data-copy="address" hidden>Copier l’adresse</button>
-<a class="button quiet" href="https://wa.me/?text=${text}" rel="noreferrer">Envoyer par WhatsApp</a>
-<a class="button quiet" href="sms:?body=${text}">Envoyer par SMS</a>
+${addressField('address', 'Adresse de paiement', link.url)}
+<div class="actions">${copyButton('address', 'Copier l’adresse')}
+${shareLinks(text)}
 <a class="button quiet" href="${here}/print">Imprimer une affiche</a></div></div></section>`
 }
 

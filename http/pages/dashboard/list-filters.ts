@@ -18,7 +18,7 @@ export interface Filter {
 }
 
 /** Search box of lists whose API takes `q`. */
-export const SEARCH: Filter = { name: 'q', label: 'Rechercher (référence, @tag ou identifiant)', kind: 'recipient' }
+export const SEARCH: Filter = { name: 'q', label: 'Rechercher (référence, nom, @tag ou identifiant)', kind: 'recipient' }
 
 export interface Filtered {
   /** Path after `/dashboard/{environment}/`. */

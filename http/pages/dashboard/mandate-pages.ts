@@ -22,6 +22,7 @@ import {
   table,
   theirs,
 } from './dashboard-parts.ts'
+import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
 import { amountOf, filled } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
@@ -79,12 +80,13 @@ function paymentsText({ payments_count, max_payments }: Mandate): Fragment {
   return max_payments === null ? payments_count : html`${payments_count} sur ${max_payments}`
 }
 
-const NOUN: ListNoun<Mandate> = {
+export const MANDATES: ListNoun<Mandate> = {
   place: 'mandates',
   title: 'Prélèvements',
   path: 'mandates',
   operationId: 'listMandates',
   filters: [
+    SEARCH,
     { name: 'state', label: 'État', choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) },
     { name: 'customer_tag', label: 'Client (@tag)' },
     { name: 'reference', label: 'Référence' },
@@ -125,7 +127,7 @@ const NOTHING: MandateForm = {
 
 export function mandateRows(parts: DashboardParts): readonly Route[] {
   return [
-    ...listRows(parts, NOUN),
+    ...listRows(parts, MANDATES),
     pageRow(parts, {
       path: '/mandates/new',
       operationId: 'showMandateForm',

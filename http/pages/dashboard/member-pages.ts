@@ -7,7 +7,7 @@ import { type Html, html } from '../html.ts'
 import { badge, confirmedAction, dateText, failure, formStart, heading, selectField, theirs } from './dashboard-parts.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
-const ROLE_NAMES: Readonly<Record<MemberRole, string>> = {
+export const ROLE_NAMES: Readonly<Record<MemberRole, string>> = {
   viewer: 'Lecteur',
   cashier: 'Caissier',
   manager: 'Gérant',

@@ -12,7 +12,9 @@ import { areaField, badge, type Column, dateText, facts, failure, heading, money
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
 import { failureText, payoutOutcome } from './outcomes.ts'
+import { receiptLink } from './receipt.ts'
 import { recipientText, typedRecipient } from './recipient-text.ts'
+import { copyable } from './share.ts'
 import { tokenField } from './shell.ts'
 import { amountOf, filled } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
@@ -47,7 +49,7 @@ const CSV_FIELDS = {
   created_at: true,
 } satisfies Record<Exclude<keyof Payout, 'environment'>, true>
 
-const NOUN: ListNoun<Payout> = {
+export const PAYOUTS: ListNoun<Payout> = {
   place: 'payouts',
   title: 'Versements',
   path: 'payouts',
@@ -90,7 +92,7 @@ const NOTHING: PayoutForm = { recipient: '', amount: '', reference: '', note: ''
 
 export function payoutRows(parts: DashboardParts): readonly Route[] {
   return [
-    ...listRows(parts, NOUN),
+    ...listRows(parts, PAYOUTS),
     pageRow(parts, {
       path: '/payouts/new',
       operationId: 'showPayoutForm',
@@ -178,7 +180,8 @@ async function showPayout(visit: Visit): Promise<void> {
   const { failure_code } = payout
   const body = html`${heading(html`Versement de ${money(payout.amount)}`, payoutBadge(payout))}
 ${failure_code !== undefined && html`<p class="error">${failureText(failure_code)}</p>`}
-${facts(Object.values(factsOf(visit, payout)))}`
+${facts(Object.values(factsOf(visit, payout)))}
+${payout.state === 'paid' && html`<div class="actions">${receiptLink(visit, `payouts/${payout.id}`)}</div>`}`
   visit.show({ title: 'Versement', place: 'payouts', outcome: payoutOutcome(payout), body })
 }
 
@@ -199,6 +202,6 @@ function factsOf(visit: Visit, payout: Payout): Readonly<Record<Exclude<keyof Pa
       schedule_id === null ? theirs(null) : html`<a href="${visit.to(`schedules/${schedule_id}`)}">${schedule_id}</a>`,
     ],
     transaction_id: ['Transaction', theirs(payout.transaction_id ?? null)],
-    id: ['Identifiant', payout.id],
+    id: ['Identifiant', copyable('id', payout.id)],
   }
 }

@@ -19,6 +19,7 @@ import {
   theirs,
 } from './dashboard-parts.ts'
 import { failedRunAdvice, failedRunNotices } from './failed-runs.ts'
+import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
 import { recipientText } from './recipient-text.ts'
 import { checkSchedule } from './schedule-check.ts'
@@ -48,12 +49,12 @@ const STATES: Readonly<Record<Schedule['state'], readonly [words: string, tone: 
 /** A run is a batch. */
 const LIVE = ['batch.', 'schedule.'] as const
 
-const NOUN: ListNoun<Schedule> = {
+export const SCHEDULES: ListNoun<Schedule> = {
   place: 'schedules',
   title: 'Versements programmés',
   path: 'schedules',
   operationId: 'listSchedules',
-  filters: [{ name: 'state', label: 'État', choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) }],
+  filters: [SEARCH, { name: 'state', label: 'État', choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) }],
   columns: (visit) => [
     {
       name: 'Créée',
@@ -99,7 +100,7 @@ const MOVES = [
 
 export function scheduleRows(parts: DashboardParts): readonly Route[] {
   return [
-    ...listRows(parts, NOUN),
+    ...listRows(parts, SCHEDULES),
     pageRow(parts, {
       path: '/schedules/new',
       operationId: 'showScheduleForm',

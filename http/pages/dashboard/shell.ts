@@ -7,6 +7,7 @@ import { type Fragment, type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import { bottomMenu, type MenuPlace } from '../menu.ts'
 import { noteText, type Outcome } from './notes.ts'
+import { COPIED } from './share.ts'
 
 const PLACES = [
   ['home', '', 'Accueil'],
@@ -37,7 +38,7 @@ const DAILY = [
   ['transactions', 'Transactions', 'list'],
 ] as const satisfies readonly (readonly [Place, string, MenuPlace['icon']])[]
 
-export type Place = (typeof PLACES)[number][0] | 'none'
+export type Place = (typeof PLACES)[number][0] | 'search' | 'none'
 
 export interface ShownPage {
   readonly title: string
@@ -66,7 +67,7 @@ export function shell(visit: Around, { title, place, live = [], outcome, body }:
     html`<ul>${places.map(
       ([name, path, words]) => html`<li><a href="${visit.to(path)}"${name === place && html` aria-current="page"`}>${words}</a></li>`,
     )}</ul>`
-  const bar = html`<span class="owner"><bdi>${principal.merchant.name}</bdi></span>${environmentSwitch(visit)}`
+  const bar = html`<span class="owner"><bdi>${principal.merchant.name}</bdi></span>${environmentSwitch(visit)}${findForm(visit, place)}`
   const whole = html`${environment === 'test' && TEST_STRIP}
 <div class="board">
 <div class="side"><nav aria-label="Tableau de bord">${links(PLACES)}</nav>${logout(visit)}</div>
@@ -75,6 +76,7 @@ ${stopStrip(visit)}
 ${note !== null && html`<p class="notice is-${outcome?.tone ?? 'good'}" role="status">${outcome?.words ?? note}</p>`}
 ${body}
 ${live.length > 0 && html`<p class="unseen" role="status" data-changed></p>`}
+${COPIED}
 </div>
 </div>`
   return {
@@ -100,6 +102,12 @@ function pathOf(place: Place): string {
 /** Returns the types by name, because an EventSource has no listener for all of them. */
 function typesOf(prefixes: readonly string[]): string {
   return WEBHOOK_EVENT_TYPES.filter((type) => prefixes.some((prefix) => type.startsWith(prefix))).join(' ')
+}
+
+/** The search box of every page. The search page has its own text in it. */
+function findForm(visit: Around, place: Place): Html {
+  const typed = place === 'search' ? visit.query.get('q') : ''
+  return html`<form class="find" role="search" method="get" action="${visit.to('search')}"><input name="q" type="search" value="${typed}" maxlength="255" aria-label="Rechercher partout" placeholder="Rechercher" autocomplete="off" autocapitalize="none" spellcheck="false"><button class="quiet" type="submit">Rechercher</button></form>`
 }
 
 const NAMES: Readonly<Record<Environment, string>> = { test: 'Test', live: 'Production' }

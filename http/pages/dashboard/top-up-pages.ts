@@ -17,7 +17,10 @@ import {
   type Tone,
   theirs,
 } from './dashboard-parts.ts'
+import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
+import { receiptLink } from './receipt.ts'
+import { copyable } from './share.ts'
 import { amountOf, filled } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
@@ -28,12 +31,13 @@ const STATES: Readonly<Record<TopUp['state'], readonly [words: string, tone: Ton
   cancelled: ['Annulé', 'calm'],
 }
 
-const NOUN: ListNoun<TopUp> = {
+export const TOP_UPS: ListNoun<TopUp> = {
   place: 'top-ups',
   title: 'Approvisionnements',
   path: 'top-ups',
   operationId: 'listTopUps',
   filters: [
+    SEARCH,
     { name: 'state', label: 'État', choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) },
     { name: 'reference', label: 'Votre référence' },
   ],
@@ -68,7 +72,7 @@ type TopUpForm = Sent<(typeof FIELDS)[number]>
 
 export function topUpRows(parts: DashboardParts): readonly Route[] {
   return [
-    ...listRows(parts, NOUN),
+    ...listRows(parts, TOP_UPS),
     pageRow(parts, {
       path: '/top-ups/new',
       operationId: 'showTopUpForm',
@@ -137,8 +141,9 @@ ${facts([
   ['Référence du virement reçu', settlement_reference !== null && theirs(settlement_reference)],
   ['Demandé le', dateText(topUp.created_at)],
   ['Terminé le', finished_at !== null && dateText(finished_at)],
-  ['Identifiant', topUp.id],
-])}`
+  ['Identifiant', copyable('id', topUp.id)],
+])}
+${state === 'confirmed' && html`<div class="actions">${receiptLink(visit, `top-ups/${topUp.id}`)}</div>`}`
   visit.show({ title: 'Approvisionnement', place: 'top-ups', body }, error === null ? 200 : 409)
 }
 
@@ -146,7 +151,7 @@ function waitingPart(visit: Visit, { id, payment_reference, instructions }: TopU
   const here = visit.to(`top-ups/${id}`)
   return html`<section class="card"><h2>Envoyer l’argent</h2>
 ${instructions.split('\n').map((line) => html`<p><bdi>${line}</bdi></p>`)}
-<p>Référence à écrire dans le motif : <strong>${payment_reference}</strong></p></section>
+<p>Référence à écrire dans le motif : <strong>${copyable('payment-reference', payment_reference)}</strong></p></section>
 ${visit.environment === 'test' && actionButton(visit, `${here}/confirm`, 'Confirmer la réception (test)', 'strong')}
 ${confirmedAction(visit, `${here}/cancel`, { ask: 'Annuler', warn: 'L’argent que vous auriez déjà envoyé ne serait plus attendu.', go: 'Annuler la demande' })}`
 }

@@ -6,6 +6,7 @@ import { type Fragment, type Html, html } from '../html.ts'
 import { badge, type Column, dateText, facts, heading, money, table, theirs } from './dashboard-parts.ts'
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
+import { copyable } from './share.ts'
 import { type DashboardParts, pageRow, type Visit } from './visit.ts'
 
 const TYPES: Readonly<Record<Transaction['type'], string>> = {
@@ -19,7 +20,7 @@ const TYPES: Readonly<Record<Transaction['type'], string>> = {
   mandate: 'Prélèvement',
 }
 
-const NOUN: ListNoun<Transaction> = {
+export const TRANSACTIONS: ListNoun<Transaction> = {
   place: 'transactions',
   title: 'Transactions',
   path: 'transactions',
@@ -70,7 +71,7 @@ function typeLink(base: string, { id, type, charge_id, payout_id }: Transaction)
 
 export function transactionRows(parts: DashboardParts): readonly Route[] {
   return [
-    ...listRows(parts, NOUN),
+    ...listRows(parts, TRANSACTIONS),
     pageRow(parts, { path: '/transactions/{id}', operationId: 'showTransaction', summary: 'A transaction', show: showTransaction }),
   ]
 }
@@ -93,7 +94,7 @@ ${facts([
   ['Versement', link(transaction.payout_id, 'payouts')],
   ['Versement groupé', link(batch_id, 'batches')],
   ['Prélèvement', transaction.mandate_id !== null && theirs(transaction.mandate_id)],
-  ['Identifiant', transaction.id],
+  ['Identifiant', copyable('id', transaction.id)],
 ])}
 <section><h2>Écritures</h2>${table('Écritures', POSTINGS, transaction.postings, '')}</section>`
   visit.show({ title: 'Transaction', place: type === 'bill' ? 'bills' : 'transactions', body })

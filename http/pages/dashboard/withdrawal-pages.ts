@@ -18,7 +18,10 @@ import {
   type Tone,
   theirs,
 } from './dashboard-parts.ts'
+import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
+import { receiptLink } from './receipt.ts'
+import { copyable } from './share.ts'
 import { tokenField } from './shell.ts'
 import { amountOf, filled } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
@@ -32,12 +35,13 @@ const STATES: Readonly<Record<Withdrawal['state'], readonly [words: string, tone
 
 const KINDS: Readonly<Record<Withdrawal['destination']['kind'], string>> = { bank: 'Compte bancaire', mobile_money: 'Mobile money' }
 
-const NOUN: ListNoun<Withdrawal> = {
+export const WITHDRAWALS: ListNoun<Withdrawal> = {
   place: 'withdrawals',
   title: 'Retraits',
   path: 'withdrawals',
   operationId: 'listWithdrawals',
   filters: [
+    SEARCH,
     { name: 'state', label: 'État', choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) },
     { name: 'reference', label: 'Votre référence' },
   ],
@@ -63,7 +67,7 @@ const NOTHING: WithdrawalForm = { amount: '', kind: 'bank', name: '', account: '
 
 export function withdrawalRows(parts: DashboardParts): readonly Route[] {
   return [
-    ...listRows(parts, NOUN),
+    ...listRows(parts, WITHDRAWALS),
     pageRow(parts, {
       path: '/withdrawals/new',
       operationId: 'showWithdrawalForm',
@@ -183,8 +187,9 @@ ${facts([
   ['Référence du virement', settlement_reference !== null && theirs(settlement_reference)],
   ['Demandé le', dateText(created_at)],
   ['Terminé le', finished_at !== null && dateText(finished_at)],
-  ['Identifiant', id],
-])}`
+  ['Identifiant', copyable('id', id)],
+])}
+${state === 'paid' && html`<div class="actions">${receiptLink(visit, `withdrawals/${id}`)}</div>`}`
   visit.show({ title: 'Retrait', place: 'withdrawals', body }, error === null ? 200 : 409)
 }
 

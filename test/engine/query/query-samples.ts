@@ -62,6 +62,10 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   },
   'batches.get': { scenario: 'money-v1.json', input: (fixture) => first(fixture, 'batch.completed').own },
   'batches.list': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
+  'batches.search': {
+    scenario: 'money-v1.json',
+    input: () => ({ account: MERCHANT, query: { ...PAGE, q: 'a' }, slice: 'first' }),
+  },
   'billers.byAccount': { scenario: 'billers-v1.json', input: (fixture) => ({ account: billerAccount(fixture) }) },
   'billers.comparison': { scenario: 'billers-v1.json', input: (fixture) => ({ slug: oneProduct(fixture).biller }) },
   'billers.countToReview': { scenario: 'billers-v1.json', input: () => null },

@@ -1,0 +1,131 @@
+// The search box of the dashboard: one text finds every kind of record, by a part of a name, a reference, a tag, a phone or an id.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { openBrowser } from '../support/browser.ts'
+import { textOf } from '../support/checkout-steps.ts'
+import { openShop, type Shop } from '../support/dashboard-shop.ts'
+import { inDashboard, press, readable, signUpIn } from '../support/dashboard-steps.ts'
+import { newKey, TestServer } from '../support/server-fixture.ts'
+import { ok } from '../support/wallet-callers.ts'
+
+let server: TestServer
+let browser: Browser
+let shop: Shop
+const ids = new Map<string, string>()
+
+before(async () => {
+  server = await TestServer.open()
+  browser = await openBrowser()
+  shop = await openShop(server, 10_000)
+  const make = async (kind: string, path: string, body: object): Promise<void> => {
+    const answer = await ok(shop.keyed.post<{ id: string }>(path, body, newKey()))
+    ids.set(kind, answer.body.id)
+  }
+  const line = { recipient: shop.tag, amount: 10 }
+  await make('charges', '/v1/biz/charges', { amount: 700, reference: 'Été-7' })
+  await make('payouts', '/v1/biz/payouts', { ...line, reference: 'Été-7' })
+  await make('batches', '/v1/biz/payouts/batch', { items: [line], reference: 'Primes d’été-7' })
+  const plan = { recurrence: 'monthly', start_at: '2030-01-31T08:00:00Z', items: [line], reference: 'Loyer été-7' }
+  await make('schedules', '/v1/biz/payout-schedules', plan)
+  await make('links', '/v1/biz/payment-links', { description: 'Buvette d’ÉTÉ-7' })
+  await make('mandates', '/v1/biz/mandates', {
+    customer_tag: shop.tag,
+    interval: 'on_demand',
+    max_amount: 5000,
+    description: 'Abonnement été-7',
+  })
+  await make('top-ups', '/v1/biz/top-ups', { amount: 500, reference: 'été-7' })
+  const destination = { kind: 'bank', name: 'Awa Été-7', account: 'SN08 0001' }
+  await make('withdrawals', '/v1/biz/withdrawals', { amount: 500, destination })
+})
+
+after(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const titles = (page: string): string[] => [...page.matchAll(/<section><h2>([^<]*)<\/h2>/g)].map(([, title = '']) => title)
+const found = async (q: string): Promise<string[]> => titles(await (await shop.get(`search?q=${encodeURIComponent(q)}`)).text())
+
+const ALL = [
+  'Encaissements',
+  'Versements',
+  'Lots de versements',
+  'Programmations',
+  'Liens de paiement',
+  'Prélèvements',
+  'Approvisionnements',
+  'Retraits',
+  'Transactions',
+]
+
+describe('the search page', () => {
+  test('one text in another case finds every kind of record', async () => {
+    assert.deepEqual(await found(' ÉTÉ-7 '), ALL)
+  })
+
+  test('a part of a name is enough, with or without accents', async () => {
+    assert.deepEqual(await found('buvette d’ete'), ['Liens de paiement'])
+    assert.deepEqual(await found('sn08'), ['Retraits'])
+    assert.deepEqual(await found('primes'), ['Lots de versements'])
+    assert.deepEqual(await found('boutique.example'), ['Membres'])
+  })
+
+  test('each record is found by its id, in any case', async () => {
+    for (const [kind, id] of ids) {
+      const html = await (await shop.get(`search?q=${id.toUpperCase()}`)).text()
+      if (kind === 'charges') assert.match(html, /<h2>Encaissements<\/h2>/)
+      else assert.ok(html.includes(`/${kind}/${id}"`), `${kind} ${id}`)
+      // The transaction of a payout is found by the payout's id too.
+      assert.equal(titles(html).filter((title) => title !== 'Transactions').length, 1, titles(html).join())
+    }
+  })
+
+  test('a tag and a phone with blanks find what was paid to them', async () => {
+    const byTag = await found(`@${shop.tag}`)
+    for (const title of ['Versements', 'Programmations', 'Prélèvements', 'Transactions']) assert.ok(byTag.includes(title), title)
+    await ok(shop.keyed.post('/v1/biz/payouts', { recipient: shop.phone, amount: 5 }, newKey()))
+    assert.deepEqual(await found(`${shop.phone.slice(0, 4)} ${shop.phone.slice(4)}`), ['Versements', 'Transactions'])
+  })
+
+  test('nothing typed and nothing found are said in words', async () => {
+    assert.match(await shop.read('search?q=++'), /Saisissez une référence/)
+    assert.match(await shop.read(`search?q=${encodeURIComponent('<b>rien</b>')}`), /Rien ne correspond à &lt;b&gt;rien/)
+    assert.doesNotMatch(await (await openShop(server, 0)).read('search?q=été-7'), /Buvette/, 'another merchant finds nothing')
+  })
+})
+
+describe('the search of the API', () => {
+  for (const path of ['payouts/batch', 'payout-schedules', 'payment-links', 'mandates', 'top-ups', 'withdrawals']) {
+    test(`the search of ${path} takes a part of a text, and pages through what it found`, async () => {
+      const list = async (q: string): Promise<unknown[]> =>
+        (await ok(shop.keyed.get<{ data: unknown[] }>(`/v1/biz/${path}?limit=1&q=${encodeURIComponent(q)}`))).body.data
+      assert.deepEqual([(await list('ETE-7')).length, (await list('')).length, (await list('ailleurs')).length], [1, 1, 0])
+    })
+  }
+})
+
+describe('the search box', () => {
+  for (const [width, height, colorScheme] of [
+    [360, 640, 'light'],
+    [1280, 800, 'dark'],
+  ] as const) {
+    test(`the search box is on every page and finds at ${width} px: ${colorScheme}`, async () => {
+      await inDashboard(browser, { viewport: { width, height }, colorScheme }, async (page) => {
+        await signUpIn(page, server.process.baseUrl)
+        const base = page.url().split('?')[0] ?? ''
+        await page.goto(`${base}/links/new`)
+        await page.fill('#description', 'Caisse du marché')
+        await press(page, 'form.card button[type=submit]')
+        await page.fill('form[role=search] input', 'marche')
+        await press(page, 'form[role=search] button')
+        assert.equal(await textOf(page, 'main h2'), 'Liens de paiement')
+        assert.equal(await page.inputValue('form[role=search] input'), 'marche')
+        await readable(page, `search-${width}`)
+        await page.goto(`${base}/links`)
+        await readable(page, `links-list-${width}`)
+      })
+    })
+  }
+})
