@@ -48,12 +48,27 @@ function pendingView(view: CheckoutView): Html {
   const { token } = view.found.charge
   return html`<div class="checkout" data-checkout="${token}">
 ${summary(view)}
+${appLink(view)}
 <div class="ways">
 ${view.progress.challengeId === null ? identifierForm(view) : codeForm(view)}
 ${appWay(view)}
 </div>
 </div>
 <p class="hush">Cauri ne vous demandera jamais votre code PIN par téléphone ou par message.</p>`
+}
+
+/**
+ * For a phone, which cannot scan its own screen: opens the app by its URI scheme, with the token of the charge. In development the
+ * simulated phone takes the place of the app. The stylesheet shows it on small screens alone.
+ */
+function appLink({ found, hasSimulatedPhone }: CheckoutView): Html {
+  const { token } = found.charge
+  const address = hasSimulatedPhone ? `../dev/phone/charge?c=${token}` : `cauri://pay/${token}`
+  return html`<section class="card on-phone" aria-labelledby="ici">
+<h2 id="ici">L’application est sur ce téléphone ?</h2>
+<a class="button" href="${address}">Ouvrir l’application Cauri</a>
+<p class="hint">Sans l’application, payez sur cette page.</p>
+</section>`
 }
 
 function summary({ found, merchantName, nowMs }: CheckoutView): Html {
@@ -108,7 +123,7 @@ function appWay({ found, codeExpiresInS, hasSimulatedPhone }: CheckoutView): Htm
 <p>Ouvrez Cauri sur un téléphone et scannez ce code.</p>
 <img class="code" src="${token}/qr.svg" width="216" height="216" alt="Code QR de ce paiement, à scanner avec l’application Cauri" data-code-left="${codeExpiresInS}">
 <noscript><p class="hint">Ce code change toutes les 15 secondes. <a href="${token}">Actualiser la page</a> pour le renouveler.</p></noscript>
-${hasSimulatedPhone && html`<p class="hint"><a href="../dev/phone/charge?c=${token}">Payer avec le téléphone simulé</a></p>`}
+${hasSimulatedPhone && html`<p class="hint"><a class="alone" href="../dev/phone/charge?c=${token}">Payer avec le téléphone simulé</a></p>`}
 </section>`
 }
 

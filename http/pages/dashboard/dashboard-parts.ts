@@ -53,6 +53,7 @@ export function table<Row>(name: string, columns: readonly Column<Row>[], rows: 
 /** Renders a definition list. A fact without a value (false) is omitted. */
 export function facts(rows: readonly (readonly [name: string, value: Fragment])[]): Html {
   const shown = rows.filter(([, value]) => value !== false)
+  if (shown.length === 0) return html``
   return html`<dl class="facts">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 

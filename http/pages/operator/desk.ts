@@ -212,11 +212,11 @@ const PLACES: readonly (readonly [Place, string, string])[] = [
 ]
 
 /** The places of a day's work, in the bar of small screens. */
-const DAILY: readonly (readonly [Place, MenuPlace['icon']])[] = [
-  ['home', 'home'],
-  ['requests', 'inbox'],
-  ['approvals', 'check'],
-  ['merchants', 'people'],
+const DAILY: readonly (readonly [Place, words: string, MenuPlace['icon']])[] = [
+  ['home', 'Accueil', 'home'],
+  ['requests', 'Demandes', 'inbox'],
+  ['approvals', 'Approuver', 'check'],
+  ['merchants', 'Marchands', 'people'],
 ]
 
 function framed({ title, place, root, body }: DeskView, session: OperatorSession, notice: string | null): Page {
@@ -228,14 +228,15 @@ function framed({ title, place, root, body }: DeskView, session: OperatorSession
   const others = PLACES.filter(([name]) => !DAILY.some(([daily]) => daily === name))
   const menu = bottomMenu({
     label: 'Menu',
-    places: PLACES.flatMap(([name, path, words]) => {
-      const icon = DAILY.find(([daily]) => daily === name)?.[1]
-      return icon === undefined ? [] : [{ address: `${root}${path}`, words, icon, isHere: name === place }]
-    }),
+    places: DAILY.map(([name, words, icon]) => ({ address: `${root}${pathOf(name)}`, words, icon, isHere: name === place })),
     rest: html`<ul>${others.map((other) => html`<li>${link(other)}</li>`)}</ul>${logout}`,
   })
   const said: Fragment = notice !== null && html`<p class="said" role="status">${notice}</p>`
   return { title: `${title} · Bureau`, root, bar, menu, look: 'operator/desk.css', body: html`${said}${body}` }
+}
+
+function pathOf(place: Place): string {
+  return PLACES.find(([name]) => name === place)?.[1] ?? 'operator'
 }
 
 export const ROLE_NAMES: Readonly<Record<OperatorRole, string>> = {

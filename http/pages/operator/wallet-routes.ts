@@ -67,7 +67,7 @@ function walletCard(session: OperatorSession, wallet: OperatorWallet): Html {
 <div><dt>Réservé</dt><dd>${prettyAmount(pending)}</dd></div>
 <div><dt>Identifiant</dt><dd><code>${id}</code></dd></div>
 </dl>
-<p><a href="funding?account=%40${tag}&amp;environment=${environment}">Déposer ou retirer</a></p>
+<p><a class="alone" href="funding?account=%40${tag}&amp;environment=${environment}">Déposer ou retirer</a></p>
 ${walletControl(session, wallet)}
 </section>`
 }
