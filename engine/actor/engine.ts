@@ -21,6 +21,7 @@ import {
 import type { TimeMs } from '../kernel/time.ts'
 import { DurabilityBarrier } from './durability-barrier.ts'
 import type { Envelope, IdempotencyKey, Outcome, Reply } from './envelope.ts'
+import { FlushGathering } from './flush-gathering.ts'
 import { type AppliedBatch, applyNext } from './follow.ts'
 import { History } from './history.ts'
 import { Mailboxes } from './mailboxes.ts'
@@ -82,6 +83,7 @@ export class Engine {
   /** Records of the gathering batch, and of the batch in the flush. */
   #gathering: LogRecord[] = []
   #flushing: LogRecord[] | null = null
+  readonly #gatheringWait = new FlushGathering()
   #lastSequence: number
   /** The clock's last reading. */
   #clockMs: TimeMs
@@ -352,6 +354,7 @@ export class Engine {
 
   #flush(): void {
     if (this.#flushing !== null || this.#gathering.length === 0) return
+    if (this.#gatheringWait.waits(this.#gathering.length)) return this.#planBurst()
     const { bytes, hash } = this.#encoder.finish(this.#batchHash)
     this.#encoder.reset()
     this.#batchHash = hash
@@ -376,6 +379,7 @@ export class Engine {
   readonly #afterFlush = (): void => {
     const flushed = this.#flushing as LogRecord[]
     this.#flushing = null
+    this.#gatheringWait.flushed(flushed.length, this.#gathering.length)
     // The next batch is flushed while the outcomes of this one leave.
     this.#flush()
     const last = (flushed[flushed.length - 1] as LogRecord).sequence

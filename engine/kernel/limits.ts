@@ -20,6 +20,11 @@ export const SEGMENT_ENTRIES = 65_536
 export const SEGMENTS_WAITING_MAX = 16
 /** After this time the archive gets a segment even if it is not full. */
 export const SEGMENT_AGE_MAX_MS = 1000
+/** Records up to which a log batch waits for callers that were just answered: for more of them their turns take longer than a flush. */
+export const GATHERED_RECORDS_MAX = 6
+/** Turns of the event loop that such a batch waits, about 0.1 ms, and the maximum of batches that do not wait after one waited in vain. */
+export const GATHERING_TURNS_MAX = 16
+export const GATHERING_PAUSE_MAX = 64
 /** Number of records between two snapshots. */
 export const SNAPSHOT_RECORDS = 200_000
 /** Maximum time between two snapshots. */

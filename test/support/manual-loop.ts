@@ -75,6 +75,11 @@ export class ManualLoop implements Clock, Scheduler {
     this.#alarms = []
   }
 
+  /** Runs the oldest queued work. */
+  runOne(): void {
+    this.#soon.runOne()
+  }
+
   /** Turns until nothing is queued. Alarms wait for `advance`. */
   turn(): void {
     this.#soon.runAll()

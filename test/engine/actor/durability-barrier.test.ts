@@ -126,6 +126,7 @@ describe('a read', () => {
     fixture.engine.whenDurable(() => seen.push('read'))
     assert.equal(fixture.disk.runOne(), true)
     assert.deepEqual(seen, ['first'])
+    fixture.loop.turn()
     assert.equal(fixture.disk.runOne(), true)
     assert.deepEqual(seen, ['first', 'second', 'read'])
   })
