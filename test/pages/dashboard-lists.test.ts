@@ -97,7 +97,7 @@ describe('totals', () => {
     const least = /Total : au moins (1 0\d\d) versements Versé : au moins (1 0\d\d), (1 0\d\d) F CFA/
     for (const text of [plainText(html), await rich.read(`payouts?${next}`)]) assert.match(text, least)
     const batches = await rich.read('batches')
-    assert.match(batches, /Total : 3 lots Versé : 3, 1 200 F CFA/)
+    assert.match(batches, /Total : 3 versements groupés Versé : 3, 1 200 F CFA/)
   })
 })
 

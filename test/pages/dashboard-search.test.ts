@@ -51,8 +51,8 @@ const found = async (q: string): Promise<string[]> => titles(await (await shop.g
 const ALL = [
   'Encaissements',
   'Versements',
-  'Lots de versements',
-  'Programmations',
+  'Versements groupés',
+  'Versements programmés',
   'Liens de paiement',
   'Prélèvements',
   'Approvisionnements',
@@ -68,7 +68,7 @@ describe('the search page', () => {
   test('a part of a name is enough, with or without accents', async () => {
     assert.deepEqual(await found('buvette d’ete'), ['Liens de paiement'])
     assert.deepEqual(await found('sn08'), ['Retraits'])
-    assert.deepEqual(await found('primes'), ['Lots de versements'])
+    assert.deepEqual(await found('primes'), ['Versements groupés'])
     assert.deepEqual(await found('boutique.example'), ['Membres'])
   })
 
@@ -84,7 +84,7 @@ describe('the search page', () => {
 
   test('a tag and a phone with blanks find what was paid to them', async () => {
     const byTag = await found(`@${shop.tag}`)
-    for (const title of ['Versements', 'Programmations', 'Prélèvements', 'Transactions']) assert.ok(byTag.includes(title), title)
+    for (const title of ['Versements', 'Versements programmés', 'Prélèvements', 'Transactions']) assert.ok(byTag.includes(title), title)
     await ok(shop.keyed.post('/v1/biz/payouts', { recipient: shop.phone, amount: 5 }, newKey()))
     assert.deepEqual(await found(`${shop.phone.slice(0, 4)} ${shop.phone.slice(4)}`), ['Versements', 'Transactions'])
   })

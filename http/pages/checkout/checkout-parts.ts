@@ -1,6 +1,7 @@
 // Parts that the checkout page and the approval page share: the two forms, field errors, names and dates.
 import { ERRORS, type ErrorCode } from '../../../engine/contract/errors.ts'
 import { parseRfc3339 } from '../../../engine/kernel/time.ts'
+import { prettyAmount } from '../../workers/gateways/message.ts'
 import { longDayAndTime } from '../date-text.ts'
 import { type Fragment, type Html, html, type Localized } from '../html.ts'
 import type { FieldError, FieldName, Misspelling, Progress } from './checkout-progress.ts'
@@ -72,9 +73,10 @@ const SPELLING: Readonly<Record<Misspelling, string>> = {
   pin_form: 'Saisissez votre code PIN, de 4 à 6 chiffres.',
 }
 
-function errorText({ code, attemptsLeft, retryAfterS }: FieldError): string {
+function errorText({ code, attemptsLeft, retryAfterS, missing }: FieldError): string {
   const message = code in SPELLING ? SPELLING[code as Misspelling] : ERRORS[code as ErrorCode].message
   if (attemptsLeft !== null) return `${message} Il vous reste ${attemptsLeft} ${attemptsLeft === 1 ? 'essai' : 'essais'}.`
+  if (missing !== undefined) return `${message} Il vous manque ${prettyAmount(missing)} : approvisionnez votre portefeuille, puis payez.`
   if (code !== 'pin_locked' || retryAfterS === null) return message
   return `Le code PIN est bloqué après plusieurs erreurs. Réessayez dans ${Math.ceil(retryAfterS / 60)} min.`
 }

@@ -16,6 +16,8 @@ export interface FieldError {
   readonly attemptsLeft: number | null
   /** Set with `pin_locked`. */
   readonly retryAfterS: number | null
+  /** Set with `insufficient_balance`, after the PIN: by how much the balance is too low. */
+  readonly missing?: number
 }
 
 export interface Progress {

@@ -20,6 +20,7 @@ import { answerPage, PAGE_HEADERS, redirectTo } from '../layout.ts'
 import { checkoutPage, missingPage } from './checkout-page.ts'
 import {
   errorOf,
+  type FieldError,
   identifierOf,
   misspelled,
   NO_PROGRESS,
@@ -182,14 +183,21 @@ function pay(parts: CheckoutPageParts, call: PageCall<Static<typeof PaymentForm>
     later(call, async () => {
       const verdict = await parts.wallets.pinChecks.verify(account, pin, { address: call.remoteAddress })
       if (!verdict.isRight) return again({ otp: code, error: { ...errorOf('pin', verdict.body), retryAfterS: verdict.retryAfterS } })
-      call.ask(webPayment(token, account, challengeId), account, (outcome) => showOutcome(outcome))
+      call.ask(webPayment(token, account, challengeId), account, (outcome) => showOutcome(outcome, account))
     })
   })
-  const showOutcome = (outcome: Outcome): void => {
+  const showOutcome = (outcome: Outcome, account: number): void => {
     // Paid by this form or by another payer, or over. The page shows which.
     if (outcome.kind === 'ok' || isOver(outcome)) return showAgain(parts, call, token, null)
-    again({ error: errorOf('form', outcome.body) })
+    again({ error: withMissing(parts, errorOf('form', outcome.body), account, found.charge.amount) })
   }
+}
+
+/** Adds by how much the balance of the payer, who has proved the PIN, is too low. */
+function withMissing({ engine }: CheckoutPageParts, error: FieldError, account: number, amount: number): FieldError {
+  if (error.code !== 'insufficient_balance') return error
+  const missing = amount - engine.query('accounts.balance', { account }).available
+  return missing > 0 ? { ...error, missing } : error
 }
 
 /** A second click may find its code used up by the payment of the first. The page shows that payment. */

@@ -67,6 +67,7 @@ export const CHECKOUT_TEXTS: Entries = {
   'Saisissez les 6 chiffres reçus par SMS.': 'Type the 6 digits that you received by SMS.',
   'Saisissez votre code PIN, de 4 à 6 chiffres.': 'Type your PIN, 4 to 6 digits.',
   '{0} Il vous reste {1} {2}.': '{0} You have {1} {2} left.',
+  '{0} Il vous manque {1} : approvisionnez votre portefeuille, puis payez.': '{0} You are {1} short: add money to your wallet, then pay.',
   'Le code PIN est bloqué après plusieurs erreurs. Réessayez dans {0} min.':
     'The PIN is locked after several errors. Try again in {0} min.',
   'Lien fermé': 'Link closed',
