@@ -1,4 +1,4 @@
-// English of texts that are made of parts at run time, and of single words that no other file shows as a text.
+// English of texts that are made of parts at run time, and of words that are put into texts.
 import type { Entries } from '../catalogue.ts'
 import { GLOSSARY } from '../glossary.ts'
 
@@ -13,4 +13,31 @@ export const COMPOSED_TEXTS: Entries = {
   'jusqu’à {0} à chaque demande': 'up to {0} at each request',
   essai: 'attempt',
   essais: 'attempts',
+  paiement: 'payment',
+  paiements: 'payments',
+  versements: 'payouts',
+  encaissements: 'charges',
+  factures: 'bills',
+  facture: 'bill',
+  lignes: 'lines',
+  ligne: 'line',
+  '{0} lignes': '{0} lines',
+  '{0} ligne': '{0} line',
+  transactions: 'transactions',
+  transaction: 'transaction',
+  liens: 'links',
+  lien: 'link',
+  retraits: 'withdrawals',
+  approvisionnements: 'top-ups',
+  évènements: 'events',
+  prélèvements: 'direct debits',
+  'versements groupés': 'bulk payouts',
+  'versements programmés': 'scheduled payouts',
+  Exécutée: 'Done',
+  'Chaque jour': 'Every day',
+  'Une seule fois': 'Once only',
+  autorisation: 'direct debit',
+  autorisations: 'direct debits',
+  retrait: 'withdrawal',
+  dépôt: 'deposit',
 }

@@ -7,29 +7,33 @@ import { COMPOSED_TEXTS } from '../../../http/text/english/composed.ts'
 import { PAGE_CATALOGUE, PAGE_TEXTS } from '../../../http/text/english/page-catalogue.ts'
 import { pageTexts } from '../../support/page-texts.ts'
 
-/** Folders and files whose texts must have English. */
-const COMPLETE = ['http/pages/checkout', 'http/pages/layout.ts', 'http/pages/unavailable-page.ts', 'http/pages/form-field.ts']
+/** Files without texts of the service: code of merchants, names of browsers. */
+const OTHERS = /code-templates|browser-words/
+/** A name in code, in the guide to hosted code. */
+const NAME_IN_CODE = /code-guide\S* [A-Za-z]+$/
 
-/** Texts in the source that no reader sees in another language: headers, names, brands. */
+/** Texts in the source that no reader sees, or that are the same in both languages: headers, file contents, names. */
 const NOT_TRANSLATED: ReadonlySet<string> = new Set([
-  'Pages',
-  'Location',
-  'Vary',
-  'Accept-Language, Cookie',
-  'noindex, nofollow',
-  'text/html; charset=utf-8',
-  'text/plain; charset=utf-8',
-  'Français',
-  'English',
-  '{0} · Cauri',
-  '{0}Cauri',
+  ...['Pages', 'Bearer {0}', 'Location', 'Vary', 'Accept-Language, Cookie', 'Connection', 'X-Api-Key', 'X-Api-Secret', 'noindex, nofollow'],
+  ...['text/html; charset=utf-8', 'text/plain; charset=utf-8', 'text/css; charset=utf-8', 'text/javascript; charset=utf-8'],
+  ...['text/csv; charset=utf-8', 'text/event-stream; charset=utf-8', 'event: news data: 1', 'attachment; filename="{0}"'],
+  ...['public, max-age=31536000, immutable', 'Path={0}', 'HttpOnly', 'SameSite=Strict', 'SameSite=Lax', 'Secure', 'Max-Age={0}'],
+  ...['Français', 'English', '{0} · Cauri', '{0}Cauri', 'Cauri', 'openapi.yaml', 'lookup(args)', 'onPaid(ctx)', 'à'],
+  // Headings of the API document, in English.
+  ...['Conventions', 'Request'],
+  // Keys of states, and summaries of routes.
+  ...['taking over', 'handing over', 'Approve a movement', 'Refuse a movement', 'The form: {0} a mandate'],
+  'destinataire;montant;référence;note @awa_diallo;25000;PAIE-11;Salaire de novembre +221 77 123 45 67;18 500;PAIE-11;',
 ])
 
 const ENTRIES = PAGE_TEXTS.flatMap((part) => Object.entries(part))
 
 test('each text of a page has its English', () => {
-  const missing = COMPLETE.flatMap((path) => pageTexts(path)).filter(
-    ({ key }) => !key.startsWith('<') && !NOT_TRANSLATED.has(key) && PAGE_CATALOGUE.entry(key) === null,
+  const missing = pageTexts('http/pages').filter(
+    ({ key, place }) =>
+      !(OTHERS.test(place) || key.startsWith('<') || NAME_IN_CODE.test(`${place} ${key}`)) &&
+      !NOT_TRANSLATED.has(key) &&
+      PAGE_CATALOGUE.entry(key) === null,
   )
   assert.deepEqual(
     missing.map(({ key, place }) => `${place} ${key}`),
