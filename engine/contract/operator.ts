@@ -1,5 +1,5 @@
 // Operators with a name, trial balance, audit trail and wallet search, for operators only.
-import { balance, environment, listOf, phone, tagOutput, timestamp, uuid } from './common.ts'
+import { balance, environment, listOf, PAGE_QUERY, phone, tagOutput, timestamp, uuid } from './common.ts'
 import { choice, nullable, type Static, Type, text } from './schema.ts'
 
 export const OPERATOR_ROLES = ['admin', 'finance', 'curator', 'support'] as const
@@ -117,6 +117,20 @@ export const OperatorAction = Type.Object(
 export type OperatorAction = Static<typeof OperatorAction>
 
 export const OperatorActionList = listOf(OperatorAction, 'OperatorActionList')
+
+export const ListOperatorActionsQuery = Type.Object({
+  ...PAGE_QUERY,
+  operator: Type.Optional(
+    Type.String({
+      pattern: '^(?:root|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})$',
+      description: 'Only actions of the operator with this id; `root` is the holder of OPERATOR_TOKEN.',
+      examples: ['root'],
+    }),
+  ),
+  action: Type.Optional(Type.String({ maxLength: 64, description: 'Only actions with this name.', examples: ['merchant.create'] })),
+})
+
+export type ListOperatorActionsQuery = Static<typeof ListOperatorActionsQuery>
 
 export const FindWalletsQuery = Type.Object({
   q: Type.String({

@@ -1,12 +1,15 @@
 // Queries for operators: operators with a name, movements that wait for a second operator, the audit trail.
 import type { ListApprovalsQuery } from '../contract/approval.ts'
 import type { PageQuery } from '../contract/common.ts'
+import type { ListOperatorActionsQuery } from '../contract/operator.ts'
 import { approvalIndexKey, approvalsIndexKey } from '../domain/funding/funding-index-keys.ts'
 import { type Approval, type StoredApproval, wholeApproval } from '../domain/funding/funding-state.ts'
 import { publicOperator } from '../domain/operator/operator-account-decide.ts'
+import type { OperatorAction } from '../domain/operator/operator-decide.ts'
 import { AUDIT_INDEX_KEY } from '../domain/operator/operator-index-keys.ts'
 import type { OperatorRow } from '../domain/operator/operator-state.ts'
 import { payloadOf, type StoredEvent, textOf } from '../domain/record.ts'
+import { type DocumentSlice, documentSlice } from './document-slice.ts'
 import { historyPage, type ListPage, statePage } from './list-page.ts'
 import type { Reads } from './reads.ts'
 import type { ByTokenHash } from './sign-in-queries.ts'
@@ -20,12 +23,24 @@ export interface OfAll {
   readonly query: PageQuery
 }
 
-/** Lists the actions of operators. Returns null when the cursor belongs to another kind of list. */
-export function listOperatorActions({ history }: Reads, { query }: OfAll): ListPage | null {
-  return historyPage(history, query, {
+export interface OperatorActionsInput {
+  readonly query: ListOperatorActionsQuery
+  readonly slice: 'first' | 'next'
+}
+
+/** Lists the actions of operators, in slices. Returns null when the cursor belongs to another kind of list. */
+export function listOperatorActions({ history }: Reads, { query }: OperatorActionsInput): DocumentSlice | null {
+  const { operator, action } = query
+  const operatorId = operator === 'root' ? null : operator?.toLowerCase()
+  return documentSlice(history, query, {
     indexKeys: [AUDIT_INDEX_KEY],
     keep: ({ event }) => event.type === 'operator.acted',
-    render: ({ event }) => textOf(event),
+    current: ({ event }) => {
+      if (operator === undefined && action === undefined) return textOf(event)
+      const acted = payloadOf<OperatorAction>(event)
+      const isWanted = (operator === undefined || acted.operator.id === operatorId) && (action === undefined || acted.action === action)
+      return isWanted ? textOf(event) : null
+    },
   })
 }
 

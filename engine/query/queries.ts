@@ -78,7 +78,16 @@ import { getProduct, hasProduct, listProducts, ownProduct, payableProduct } from
 import type { Reads } from './reads.ts'
 import { knownResult } from './result-queries.ts'
 import { getSchedule, hasSchedule, listScheduleRuns, listSchedules } from './schedule-queries.ts'
-import { codeWaitMs, isKnownNetwork, loginByToken, newestChallenge, pinCounts, pinOfWallet, signupByToken } from './sign-in-queries.ts'
+import {
+  codeWaitMs,
+  isKnownNetwork,
+  lockedWallets,
+  loginByToken,
+  newestChallenge,
+  pinCounts,
+  pinOfWallet,
+  signupByToken,
+} from './sign-in-queries.ts'
 import { getTransaction, listMovements, listTransactions } from './transaction-queries.ts'
 import {
   countWallets,
@@ -203,6 +212,7 @@ export const QUERIES = {
   'payouts.get': getPayout,
   'payouts.list': listPayouts,
   'pins.counts': pinCounts,
+  'pins.locked': lockedWallets,
   'pins.ofWallet': pinOfWallet,
   'products.exists': hasProduct,
   'products.get': getProduct,

@@ -3,6 +3,8 @@ import type { Challenge, Login, OtpPurpose, Pin, PinCounts, Signup } from '../do
 import { openLogin } from '../domain/auth/device-decide.ts'
 import { type CountedSend, sendWaitMs } from '../domain/auth/otp-decide.ts'
 import { openSignup } from '../domain/auth/signup-decide.ts'
+import type { Environment } from '../kernel/environment.ts'
+import type { TimeMs } from '../kernel/time.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import type { OfAccount } from './account-queries.ts'
 import type { Reads } from './reads.ts'
@@ -65,4 +67,28 @@ export function pinOfWallet({ state }: Reads, { account }: OfAccount): Pin {
 /** Returns the counts of wrong PINs of the wallet, or of one of its devices. */
 export function pinCounts({ state }: Reads, { account, deviceId }: PinCountsInput): PinCounts {
   return state.auth.pinCounts(account, deviceId)
+}
+
+export interface LockedWallet {
+  readonly tag: string
+  readonly environment: Environment
+  /** Locks in a row. */
+  readonly locks: number
+  readonly lockedUntilMs: TimeMs
+}
+
+export interface LockedWalletsInput {
+  readonly limit: number
+}
+
+/** Returns wallets whose PIN is locked, or was locked and not entered rightly since. */
+export function lockedWallets({ state }: Reads, { limit }: LockedWalletsInput): LockedWallet[] {
+  const found: LockedWallet[] = []
+  for (const { account, locks, locked_until_ms } of state.auth.lockedPins.values()) {
+    if (found.length === limit) break
+    const wallet = state.wallets.byAccount(account)
+    if (wallet === undefined) continue
+    found.push({ tag: wallet.tag, environment: state.accounts.environment(account), locks, lockedUntilMs: locked_until_ms })
+  }
+  return found
 }

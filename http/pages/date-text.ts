@@ -30,3 +30,21 @@ export function shortDayAndTime(time: number): Localized {
   const [date, clock] = [shortDay(time), timeText(time)]
   return new Localized((language) => `${date.in(language)} ${language === 'fr' ? 'à' : 'at'} ${clock.in(language)}`)
 }
+
+const AGO = { fr: new Intl.RelativeTimeFormat('fr-FR'), en: new Intl.RelativeTimeFormat('en-GB') } as const
+
+/** Units by the number of seconds from which they are used. */
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/** `il y a 2 heures`; `à l’instant` within a minute. */
+export function agoText(time: number, nowMs: number): Localized {
+  const seconds = Math.max(0, (nowMs - time) / 1000)
+  const unit = UNITS.find(([, length]) => seconds >= length)
+  if (unit === undefined) return new Localized((language) => (language === 'fr' ? 'à l’instant' : 'just now'))
+  const [name, length] = unit
+  return new Localized((language) => AGO[language].format(-Math.floor(seconds / length), name))
+}

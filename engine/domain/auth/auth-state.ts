@@ -8,6 +8,7 @@ import { TimerQueue } from '../../kernel/timer-queue.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { CHALLENGES_MAX } from './auth-limits.ts'
 import { type DeviceRow, deviceKey, type PushToken, pushKey } from './device-row.ts'
+import { LockedPins } from './locked-pins.ts'
 import { RowsByOwner } from './rows-by-owner.ts'
 
 export const OTP_PURPOSES = ['signup', 'login', 'payment'] as const
@@ -124,6 +125,8 @@ export class Authentication extends SnapshotTables {
   readonly #byAccount = new LargeMap<AccountNumber, Rows<DeviceRow>>()
   readonly #byPushToken = new LargeMap<string, DeviceRow>()
 
+  readonly lockedPins = new LockedPins()
+
   readonly challenges = new Table<Challenge>(this, 'otp_challenge', (row, before) => {
     const { id, environment, purpose, identifier, origin } = (row ?? before) as Challenge
     expire(this.#challengeExpiry[environment], 'challenge', id, row?.expires_at_ms)
@@ -153,10 +156,12 @@ export class Authentication extends SnapshotTables {
   })
 
   /** Keyed by account number. */
-  readonly pins = new Table<Pin>(this, 'pin')
+  readonly pins = new Table<Pin>(this, 'pin', (row, before) => this.lockedPins.index(row, before))
 
   /** Keyed by `deviceKey`. */
-  readonly devicePins = new Table<DevicePin>(this, 'device_pin')
+  readonly devicePins = new Table<DevicePin>(this, 'device_pin', (row, before) => {
+    this.lockedPins.index(row, before, (row ?? before)?.device_id)
+  })
 
   /** Keyed by account number. */
   readonly knownNetworks = new Table<KnownNetworks>(this, 'known_networks')

@@ -7,12 +7,12 @@ import { Approval } from '../../../engine/contract/approval.ts'
 import { PageQuery, uuid } from '../../../engine/contract/common.ts'
 import { Funding, FundingBody } from '../../../engine/contract/funding.ts'
 import { CreateMerchantBody, Merchant, MerchantList } from '../../../engine/contract/merchant.ts'
-import { OperatorActionList, TrialBalance, TrialBalanceQuery } from '../../../engine/contract/operator.ts'
+import { ListOperatorActionsQuery, OperatorActionList, TrialBalance, TrialBalanceQuery } from '../../../engine/contract/operator.ts'
 import { CURRENCY } from '../../../engine/kernel/amount.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
 import { newApiKey } from '../../auth/keys/api-keys.ts'
 import type { Seal } from '../../crypto/seal.ts'
-import { answerPage } from '../../lists/list-answers.ts'
+import { answerPage, answerSlices } from '../../lists/list-answers.ts'
 import { type Call, type OperatorPrincipal, type Route, route } from '../../server/route.ts'
 import {
   API_KEY_REQUEST,
@@ -136,9 +136,10 @@ function bookRoutes(parts: OperatorRoutesParts): readonly Route[] {
       operationId: 'listOperatorActions',
       tag: 'Operator',
       summary: 'What operators did',
+      description: 'With `operator` or `action` a page may end early when very many had to be looked at: go on with `next_cursor`.',
       auth: 'operator',
       idempotency: 'none',
-      query: PageQuery,
+      query: ListOperatorActionsQuery,
       responses: [
         {
           status: 200,
@@ -222,6 +223,6 @@ function targetOf({ merchant_id, tag }: FundingBody): CommandOf<'Deposit'>['targ
   return normalized === null ? null : { tag: normalized }
 }
 
-function listActions({ engine }: OperatorRoutesParts, call: OperatorCall<unknown, PageQuery>): void {
-  answerPage(call, engine.query('operatorActions.list', { query: call.query }))
+function listActions({ engine }: OperatorRoutesParts, call: OperatorCall<unknown, ListOperatorActionsQuery>): void {
+  answerSlices(call, (query, slice) => engine.query('operatorActions.list', { query, slice }))
 }

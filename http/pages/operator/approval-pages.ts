@@ -1,11 +1,13 @@
 // Movements of live money that wait for a second operator, on the desk: the list, and approving or refusing one.
 import type { Approval } from '../../../engine/contract/approval.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
+import { parseRfc3339 } from '../../../engine/kernel/time.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import { newFormKey } from '../api-calls.ts'
+import { agoText } from '../date-text.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { csrfField, DESK_FORM, DESK_PAGE, type Desk, type DeskCall, mayAct } from './desk.ts'
 import { answerMissing } from './missing.ts'
@@ -48,31 +50,32 @@ async function show(desk: Desk, call: DeskCall, session: OperatorSession): Promi
   if (!answer.ok)
     return answerMissing(desk, call, session, { place: 'approvals', root: '../', message: answer.error.message, status: answer.status })
   const { data, next_cursor } = answer.body
+  const nowMs = desk.engine.query('engine.time', null)
   const body = html`<h1>Mouvements à approuver</h1>
 <p class="hint">Un mouvement d’argent réel au-dessus du plafond attend une seconde personne de la finance.</p>
 ${data.length === 0 && html`<p class="hint">Aucun mouvement n’attend pour le moment.</p>`}
-<div class="stack">${data.map((approval) => card(session, approval))}</div>
+<div class="stack">${data.map((approval) => card(session, approval, nowMs))}</div>
 ${pager('approvals', query, next_cursor)}`
   desk.answer(call, session, { title: 'Approbations', place: 'approvals', root: '../', body })
 }
 
-const KIND_NAMES: Readonly<Record<Approval['kind'], string>> = {
+export const APPROVAL_NAMES: Readonly<Record<Approval['kind'], string>> = {
   deposit: 'Dépôt',
   withdrawal: 'Retrait',
   top_up_confirmation: 'Approvisionnement',
   withdrawal_payment: 'Paiement d’un retrait',
 }
 
-function card(session: OperatorSession, approval: Approval): Html {
+function card(session: OperatorSession, approval: Approval, nowMs: number): Html {
   const { id, kind, request_id, merchant_id, tag, amount, reference, requested_by, created_at } = approval
   const account = merchant_id === null ? html`@${tag}` : html`<a href="merchants/${merchant_id}"><code>${merchant_id}</code></a>`
   return html`<section class="card" aria-labelledby="a-${id}">
-<h2 id="a-${id}">${KIND_NAMES[kind]} de ${prettyAmount(amount)}</h2>
+<h2 id="a-${id}">${APPROVAL_NAMES[kind]} de ${prettyAmount(amount)}</h2>
 <dl class="facts">
 <div><dt>Compte</dt><dd>${account}</dd></div>
 ${request_id !== null && html`<div><dt>Demande</dt><dd><code>${request_id}</code></dd></div>`}
 ${reference !== '' && html`<div><dt>Référence</dt><dd><bdi>${reference}</bdi></dd></div>`}
-<div><dt>Demandé par</dt><dd><bdi>${requested_by.id === null ? 'Accès principal' : requested_by.name}</bdi>, ${moment(created_at)}</dd></div>
+<div><dt>Demandé par</dt><dd><bdi>${requested_by.id === null ? 'Accès principal' : requested_by.name}</bdi>, ${moment(created_at)} (${agoText(parseRfc3339(created_at), nowMs)})</dd></div>
 </dl>
 ${decisionForms(session, approval)}
 </section>`

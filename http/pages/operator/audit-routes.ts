@@ -1,13 +1,14 @@
 // The audit trail on the operator's desk: actions of operators, on the desk or through the API, newest first.
-import type { OperatorAction } from '../../../engine/contract/operator.ts'
+import type { Operator, OperatorAction } from '../../../engine/contract/operator.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
+import { DAY_MS } from '../dashboard/day-totals.ts'
 import { type Column, dataTable } from '../data-table.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
 import { answerMissing } from './missing.ts'
-import { cursorOf, environmentBadge, type ListPage, moment, pager } from './operator-parts.ts'
+import { environmentBadge, type ListPage, moment, pager } from './operator-parts.ts'
 
 export function auditRoutes(desk: Desk): readonly Route[] {
   return [
@@ -20,8 +21,12 @@ export function auditRoutes(desk: Desk): readonly Route[] {
       handle: (call) =>
         desk.signedIn(call, '../', (session) =>
           later(call, async () => {
-            const query = cursorOf(call.queryText)
-            const answer = await desk.ask<ListPage<OperatorAction>>(call, { operationId: 'listOperatorActions', query })
+            const sent = new URLSearchParams(call.queryText)
+            const query = auditQuery(sent)
+            const [answer, operators] = await Promise.all([
+              desk.ask<ListPage<OperatorAction>>(call, { operationId: 'listOperatorActions', query }),
+              desk.ask<ListPage<Operator>>(call, { operationId: 'listOperators', query: { limit: '100' } }),
+            ])
             if (!answer.ok)
               return answerMissing(desk, call, session, {
                 place: 'audit',
@@ -29,17 +34,48 @@ export function auditRoutes(desk: Desk): readonly Route[] {
                 message: answer.error.message,
                 status: answer.status,
               })
-            desk.answer(call, session, { title: 'Journal', place: 'audit', root: '../', body: auditBody(answer.body, query) })
+            const body = auditBody(sent, answer.body, operators.ok ? operators.body.data : [])
+            desk.answer(call, session, { title: 'Journal', place: 'audit', root: '../', body })
           }),
         ),
     }),
   ]
 }
 
-function auditBody({ data, next_cursor }: ListPage<OperatorAction>, query: Readonly<Record<string, string>>): Html {
+const FILTERS = ['operator', 'action', 'day'] as const
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+/** Returns the query for the API: a day is a day in UTC. */
+function auditQuery(sent: URLSearchParams): Readonly<Record<string, string>> {
+  const wanted: Record<string, string> = {}
+  for (const name of ['operator', 'action', 'cursor']) {
+    const value = sent.get(name)?.trim() ?? ''
+    if (value !== '') wanted[name] = value
+  }
+  const day = sent.get('day') ?? ''
+  const from = DAY.test(day) ? Date.parse(`${day}T00:00:00.000Z`) : Number.NaN
+  if (Number.isNaN(from) || day >= '9999-12-31') return wanted
+  return { ...wanted, created_from: new Date(from).toISOString(), created_to: new Date(from + DAY_MS).toISOString() }
+}
+
+function auditBody(sent: URLSearchParams, { data, next_cursor }: ListPage<OperatorAction>, operators: readonly Operator[]): Html {
+  const kept = Object.fromEntries([...FILTERS, 'cursor'].flatMap((name) => (sent.get(name) ? [[name, sent.get(name) ?? '']] : [])))
+  const isFiltered = FILTERS.some((name) => kept[name] !== undefined)
   return html`<h1>Journal des opérations</h1>
-${data.length === 0 ? html`<p class="hint">Aucune opération.</p>` : actionTable(data, '../operator')}
-${pager('audit', query, next_cursor)}`
+${filterForm(kept, operators)}
+${data.length === 0 ? html`<p class="hint">${isFiltered ? 'Aucune opération ne correspond.' : 'Aucune opération pour le moment.'}</p>` : actionTable(data, '../operator')}
+${pager('audit', kept, next_cursor)}`
+}
+
+function filterForm(kept: Readonly<Record<string, string>>, operators: readonly Operator[]): Html {
+  const option = (value: string, words: Fragment, chosen: string | undefined): Html =>
+    html`<option value="${value}"${value === (chosen ?? '') && html` selected`}>${words}</option>`
+  return html`<form class="form card narrow" method="get" action="audit" role="search">
+<div class="field"><label for="operator">Qui</label><select id="operator" name="operator">${option('', 'Tous', kept.operator)}${option('root', 'Accès principal', kept.operator)}${operators.map(({ id, name }) => option(id, name, kept.operator))}</select></div>
+<div class="field"><label for="action">Action</label><select id="action" name="action">${option('', 'Toutes', kept.action)}${Object.entries(ACTION_NAMES).map(([value, words]) => option(value, words, kept.action))}</select></div>
+<div class="field"><label for="day">Jour</label><input id="day" name="day" type="date" value="${kept.day}"></div>
+<button type="submit">Filtrer</button> <a href="audit">Effacer les filtres</a>
+</form>`
 }
 
 /** Renders actions as a table. `deskPath` is the relative path from the page to the desk. */
@@ -94,6 +130,12 @@ const ACTION_NAMES: Readonly<Record<string, string>> = {
   'top_up_confirmation.refuse': 'Crédit d’un approvisionnement refusé',
   'withdrawal_payment.request': 'Paiement d’un retrait demandé',
   'withdrawal_payment.refuse': 'Paiement d’un retrait refusé',
+  'wallet.block': 'Portefeuille bloqué',
+  'wallet.unblock': 'Portefeuille débloqué',
+  'merchant.suspend': 'Marchand suspendu',
+  'merchant.reinstate': 'Marchand rétabli',
+  'merchant.activate': 'Marchand activé',
+  'merchant.refuse': 'Activation refusée',
   'operator.create': 'Opérateur créé',
   'operator.revoke': 'Opérateur révoqué',
   'biller.approve': 'Facturier approuvé',

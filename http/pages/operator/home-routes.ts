@@ -1,17 +1,22 @@
-// The first page of the operator's desk: the check of the ledger's balance, and the last actions of operators.
+// The first page of the operator's desk, for the day: what waits for a decision, what needs attention, who did what, and the check
+// of the ledger's balance.
 import type { OperatorAction, TrialBalance } from '../../../engine/contract/operator.ts'
 import { ENVIRONMENTS } from '../../../engine/kernel/environment.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
+import { DayTotalsReader } from '../dashboard/day-totals.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { actionTable } from './audit-routes.ts'
 import { clusterState } from './cluster-routes.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
 import { ENVIRONMENT_NAMES, type ListPage } from './operator-parts.ts'
+import { suspicionList } from './suspicions.ts'
+import { readOpenRequests, waitingList } from './waiting-list.ts'
 
 const ACTIONS_SHOWN = '5'
 
 export function homeRoutes(desk: Desk): readonly Route[] {
+  const totals = new DayTotalsReader()
   return [
     route({
       ...DESK_PAGE,
@@ -22,7 +27,10 @@ export function homeRoutes(desk: Desk): readonly Route[] {
       handle: (call) =>
         desk.signedIn(call, '', (session) =>
           later(call, async () => {
-            const [actions, ...balances] = await Promise.all([
+            const nowMs = desk.engine.query('engine.time', null)
+            const requests = await readOpenRequests(desk, call)
+            const [suspicions, actions, ...balances] = await Promise.all([
+              suspicionList(desk, call, requests, totals),
               desk.ask<ListPage<OperatorAction>>(call, { operationId: 'listOperatorActions', query: { limit: ACTIONS_SHOWN } }),
               ...ENVIRONMENTS.map((environment) =>
                 desk.ask<TrialBalance>(call, { operationId: 'getTrialBalance', query: { environment } }),
@@ -36,8 +44,13 @@ ${tile('Marchands', String(desk.engine.query('merchants.count', null)), 'operato
 ${tile('Nœuds', clusterState(desk.cluster()), 'operator/cluster')}
 ${tile('Portefeuilles', String(desk.engine.query('wallets.count', null)), 'operator/wallets')}
 </ul>
+<h2>À décider</h2>
+${waitingList(requests, nowMs)}
+<h2>À regarder</h2>
+${suspicions}
 <h2>Dernières opérations</h2>
-${lastActions(actions.ok ? actions.body.data : [])}`
+${lastActions(actions.ok ? actions.body.data : [])}
+<p><a href="operator/audit">Tout le journal</a></p>`
             desk.answer(call, session, { title: 'Accueil', place: 'home', root: '', body })
           }),
         ),

@@ -5,11 +5,13 @@ import type { OperatorRole } from '../../../engine/contract/operator.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { OperatorTopUp } from '../../../engine/contract/top-up.ts'
 import type { OperatorWithdrawal } from '../../../engine/contract/withdrawal.ts'
+import { parseRfc3339 } from '../../../engine/kernel/time.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import { type ApiAnswer, newFormKey } from '../api-calls.ts'
+import { agoText } from '../date-text.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { typedAmount } from '../typed-amount.ts'
 import { csrfField, DESK_FORM, DESK_PAGE, type Desk, type DeskCall, mayAct } from './desk.ts'
@@ -96,7 +98,7 @@ async function show(desk: Desk, call: DeskCall, session: OperatorSession, refuse
     ask<OperatorWithdrawal>('listOpenWithdrawals'),
     ask<MerchantActivation>('listActivations'),
   ])
-  const at: Place = { base: `${root}operator/requests`, session }
+  const at: Place = { base: `${root}operator/requests`, session, nowMs: desk.engine.query('engine.time', null) }
   const body = html`<h1>Demandes</h1>
 ${refused !== null && failurePart(SPELLING[refused.error.param ?? ''] ?? refused.error.message)}
 ${section(
@@ -124,6 +126,7 @@ const SPELLING: Readonly<Record<string, string>> = {
 interface Place {
   readonly base: string
   readonly session: OperatorSession
+  readonly nowMs: number
 }
 
 function section(title: string, cards: readonly Html[]): Html {
@@ -134,7 +137,7 @@ function topUpCard(at: Place, { id, amount, payment_reference, merchant_name, en
   const fields = html`${field(`amount-${id}`, 'amount', 'Montant reçu (F CFA)', 20, String(amount))}
 ${field(`reference-${id}`, 'reference', 'Référence du virement reçu', 140)}`
   return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}">${prettyAmount(amount)} ${environmentBadge(environment)}</h3>
-<p><bdi>${merchant_name}</bdi>, référence <strong>${payment_reference}</strong>, ${moment(created_at)}</p>
+<p><bdi>${merchant_name}</bdi>, référence <strong>${payment_reference}</strong>, ${since(at, created_at)}</p>
 ${approval_id === null ? decisions(at, FINANCE, html`${form(at, `top-ups/${id}/confirm`, 'Créditer', fields)}${refusal(at, id, `top-ups/${id}/refuse`)}`) : waitingPart(at)}</section>`
 }
 
@@ -150,7 +153,7 @@ function withdrawalCard(
     field(`reference-${id}`, 'reference', 'Référence du virement envoyé', 140),
   )
   return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}">${prettyAmount(amount)} ${environmentBadge(environment)}</h3>
-<p><bdi>${merchant_name}</bdi>, ${moment(created_at)}</p>
+<p><bdi>${merchant_name}</bdi>, ${since(at, created_at)}</p>
 <p>${kind === 'bank' ? 'Banque' : 'Mobile money'} : <bdi>${name}</bdi>, <code>${account}</code></p>
 ${approval_id === null ? decisions(at, FINANCE, html`${paid}${refusal(at, id, `withdrawals/${id}/refuse`)}`) : waitingPart(at)}</section>`
 }
@@ -158,9 +161,14 @@ ${approval_id === null ? decisions(at, FINANCE, html`${paid}${refusal(at, id, `w
 function activationCard(at: Place, { merchant_id: id, merchant_name, requested_at, details }: MerchantActivation): Html {
   const rows = details === null ? [] : Object.values(details)
   return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}"><bdi>${merchant_name}</bdi></h3>
-<p>${requested_at !== null && moment(requested_at)}</p>
+<p>${requested_at !== null && since(at, requested_at)}</p>
 <ul>${rows.map((value) => html`<li><bdi>${value}</bdi></li>`)}</ul>
 ${decisions(at, ADMIN, html`${form(at, `activations/${id}/activate`, 'Activer', null)}${refusal(at, id, `activations/${id}/refuse`)}`)}</section>`
+}
+
+/** Renders the time of a request and its age. */
+function since({ nowMs }: Place, created: string): Html {
+  return html`${moment(created)} (${agoText(parseRfc3339(created), nowMs)})`
 }
 
 function decisions({ session }: Place, roles: readonly OperatorRole[], forms: Html): Html {

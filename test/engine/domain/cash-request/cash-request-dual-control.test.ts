@@ -188,7 +188,7 @@ describe('a large movement of a merchant', () => {
     as(setup, MOUSSA, approve(asked(setup, 'top_up', topUp)))
     const withdrawal = open(setup, 'withdrawal')
     as(setup, MOUSSA, refuse(asked(setup, 'withdrawal', withdrawal)))
-    const actions = setup.fixture.engine.query('operatorActions.list', { query: { limit: 4 } })
+    const actions = setup.fixture.engine.query('operatorActions.list', { slice: 'first', query: { limit: 4 } })
     const rows = (actions?.rows ?? []).map(
       (row) => JSON.parse(row) as { action: string; target: string; operator: ActingOperator; details: { requested_by?: string } },
     )

@@ -136,7 +136,7 @@ describe('money of cash requests', () => {
     answeredState(setup, payWithdrawal(askCash(setup, 'withdrawal')))
     answeredState(setup, payWithdrawal(askCash(setup, 'withdrawal'), merchant.test))
     answeredState(setup, decidingCash('withdrawal', 'refused', askCash(setup, 'withdrawal'), merchant.test))
-    const actions = fixture.engine.query('operatorActions.list', { query: { limit: 4 } })
+    const actions = fixture.engine.query('operatorActions.list', { slice: 'first', query: { limit: 4 } })
     assert.deepEqual(
       actions?.rows.map((row) => (JSON.parse(row) as { action: string }).action),
       ['withdrawal.refuse', 'withdrawal.pay', 'top_up.refuse', 'top_up.confirm'],

@@ -1,0 +1,95 @@
+// The operator's day on the desk: what waits for a decision with age and amount, what needs attention, and who did what.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { DAY_MS, type DayTotal } from '../../http/pages/dashboard/day-totals.ts'
+import { type MerchantFigures, merchantSuspicions } from '../../http/pages/operator/suspicions.ts'
+import { openPayer } from '../support/charge-callers.ts'
+import { newOperator } from '../support/operator-callers.ts'
+import { type DeskSession, deskSession } from '../support/operator-steps.ts'
+import { askPage } from '../support/raw-page.ts'
+import { newKey, TestServer } from '../support/server-fixture.ts'
+
+let server: TestServer
+let desk: DeskSession
+
+before(async () => {
+  server = await TestServer.open()
+  desk = await deskSession(server)
+})
+
+after(() => server?.close())
+
+const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ')
+const look = async (path: string): Promise<string> => plain((await askPage(server.process.baseUrl, path, { headers: desk.headers })).text)
+
+describe('the first page of the desk', () => {
+  test('it lists what waits for a decision with amount and age, and leads to it', async () => {
+    assert.match(await look('/operator'), /Rien n’attend de décision/)
+    const merchant = await server.merchant('Chez Awa')
+    const { id } = (await merchant.live.post<{ id: string }>('/v1/biz/top-ups', { amount: 75_000 })).body
+    const shown = await look('/operator')
+    assert.match(shown, /Approvisionnement à créditer[\s\S]*75 000 F CFA[\s\S]*Chez Awa[\s\S]*à l’instant/)
+    assert.ok(shown.includes(`operator/requests#r-${id}`))
+    assert.match(await look('/operator/requests'), /Chez Awa[\s\S]*\(à l’instant\)/)
+  })
+
+  test('it names a new merchant with a large withdrawal, and a wallet whose PIN is locked', async () => {
+    const merchant = await server.merchant('Chez Binta')
+    const deposit = { merchant_id: merchant.id, environment: 'live', amount: 900_000, reference: 'VIR-9' }
+    assert.equal((await server.operator.post('/v1/operator/deposits', deposit, newKey())).status, 201)
+    const destination = { kind: 'bank', name: 'Binta', account: 'SN08' }
+    assert.equal((await merchant.live.post('/v1/biz/withdrawals', { amount: 800_000, destination }, newKey())).status, 201)
+    const { tag, app } = await openPayer(server, merchant, 100)
+    for (let tries = 0; tries < 5; tries++) await app.post('/v1/me/transfers', { recipient: 'awa_demo', amount: 1, pin: '0000' }, newKey())
+    const shown = await look('/operator')
+    assert.match(shown, /Chez Binta<\/bdi> : compte de moins de 7 jours, 800 000 F CFA à retirer/)
+    assert.match(shown, new RegExp(`wallets\\?q=${tag}[\\s\\S]*@${tag}</bdi> : code PIN bloqué`))
+  })
+})
+
+describe('the audit list', () => {
+  test('it can be filtered by operator, action and day', async () => {
+    const admin = await newOperator(server, 'admin', 'Fatou Ndiaye')
+    const merchant = await server.merchant('Chez Kofi')
+    assert.equal((await admin.client.post(`/v1/operator/merchants/${merchant.id}/suspend`, { reason: 'Plaintes' })).status, 200)
+    const own = await look(`/operator/audit?operator=${admin.id}`)
+    assert.ok(own.includes('Plaintes') && !own.includes('<td role="cell" class="at-line" data-label="Sur"><code>root'))
+    assert.ok(!(await look('/operator/audit?operator=root&action=merchant.suspend')).includes('Plaintes'))
+    assert.match(await look('/operator/audit?action=merchant.suspend'), /Fatou Ndiaye[\s\S]*Plaintes/)
+    const today = new Date().toISOString().slice(0, 10)
+    assert.match(await look(`/operator/audit?action=merchant.suspend&day=${today}`), /Plaintes/)
+    assert.match(await look('/operator/audit?day=2020-01-01'), /Aucune opération ne correspond/)
+    const api = await server.operator.get<{ data: { action: string }[] }>('/v1/operator/audit?action=operator.create&operator=root')
+    assert.deepEqual([...new Set(api.body.data.map(({ action }) => action))], ['operator.create'])
+  })
+})
+
+describe('the rules for merchants', () => {
+  const NOW = 20_000 * DAY_MS
+  const day = (more: Partial<DayTotal> = {}): DayTotal => ({
+    ...{ dayMs: NOW, takings: 0, payouts: 0, payoutsCount: 0, takingsCount: 0, sinceMs: null },
+    ...more,
+  })
+  const quiet: MerchantFigures = {
+    ...{ id: 'm', name: 'Chez Awa', createdMs: NOW - 90 * DAY_MS, available: 5_000_000, withdrawals: [], refused: 0 },
+    days: [day(), day(), day()],
+  }
+  const rows: readonly (readonly [name: string, more: Partial<MerchantFigures>, finds: RegExp | null])[] = [
+    ['a quiet merchant', {}, null],
+    ['a large withdrawal of an old merchant', { withdrawals: [600_000] }, null],
+    ['a withdrawal of nearly all', { withdrawals: [600_000], available: 10_000 }, /presque tout son solde/],
+    ['a small withdrawal of all', { withdrawals: [20_000], available: 0 }, null],
+    ['two refused withdrawals', { refused: 2 }, /2 retraits refusés/],
+    ['a jump of takings', { days: [day({ takings: 50_000 }), day({ takings: 900_000 })] }, /bien plus que d’habitude/],
+    ['takings as usual', { days: [day({ takings: 700_000 }), day({ takings: 900_000 })] }, null],
+    ['a large first payout', { days: [day(), day({ payouts: 900_000, payoutsCount: 1 })] }, /premiers versements/],
+    ['a large payout after others', { days: [day({ payoutsCount: 1 }), day({ payouts: 900_000, payoutsCount: 1 })] }, null],
+  ]
+  for (const [name, more, finds] of rows) {
+    test(`${name}: ${finds === null ? 'nothing' : 'named'}`, () => {
+      const found = merchantSuspicions({ ...quiet, ...more }, NOW).map(({ text }) => text.text)
+      if (finds === null) assert.deepEqual(found, [])
+      else assert.match(found.join('\n'), finds)
+    })
+  }
+})
