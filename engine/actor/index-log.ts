@@ -8,7 +8,7 @@ import { peekHeader } from './record-codec.ts'
 
 export interface LogIndexParts {
   readonly log: LocalLogReader
-  /** Stores segments at once: `done` is called before `addSegment` returns. */
+  /** Takes segments at once: `done` is called before `addSegment` returns. */
   readonly archive: Archive
   /** Batches through this sequence are checked here. Recovery checks later ones itself. */
   readonly checkThrough: number

@@ -37,7 +37,7 @@ class ArchiveWorker {
   #take(message: ToWorker): void {
     switch (message.type) {
       case 'segment':
-        return this.#storeSegment({ ...message, count: message.high.length })
+        return this.#storeSegments([{ ...message, count: message.high.length }])
       case 'indexLog':
         void this.#indexLog(message)
         return
@@ -56,11 +56,10 @@ class ArchiveWorker {
     }
   }
 
-  #storeSegment(segment: IndexSegment): void {
-    const { throughSequence } = segment
+  #storeSegments(segments: readonly IndexSegment[]): void {
     this.#index.catchUp((merged) => this.#tellMerged(merged))
-    const { run, filter } = this.#index.addSegment(segment)
-    this.#send({ type: 'segmentStored', throughSequence, run, filter: filter?.words ?? null }, filter)
+    for (const { indexedThrough, run, filter } of this.#index.addSegments(segments))
+      this.#send({ type: 'segmentStored', throughSequence: indexedThrough, run, filter: filter?.words ?? null }, filter)
     this.#planStep()
   }
 
@@ -70,7 +69,7 @@ class ArchiveWorker {
     try {
       const { indexLogInto } = await import('./log-index.ts')
       const { hashKey, indexedThrough } = this.#index.manifest
-      const target = { hashKey, indexedThrough, store: (segment: IndexSegment) => this.#storeSegment(segment) }
+      const target = { hashKey, indexedThrough, store: (segments: readonly IndexSegment[]) => this.#storeSegments(segments) }
       await indexLogInto(target, { ...message, isStopped: () => this.#stopped })
       if (!this.#stopped) this.#send({ type: 'logIndexed', fault: null }, null)
     } catch (error) {

@@ -11,6 +11,7 @@ import { addToFilter, countHashes, deleteSlice, filterPartCount, newFilter, writ
 import type { ArchiveStore } from './store.ts'
 
 export interface StoredSegment {
+  readonly indexedThrough: number
   /** Null for a segment without entries. */
   readonly run: Run | null
   readonly filter: BloomFilter | null
@@ -60,24 +61,32 @@ export class IndexWriter {
     return this.#manifest.runs.length > RUNS_MAX && this.#merges.length > 0
   }
 
-  /** Stores the segment as a new run. It is on disk when this returns. */
-  addSegment(segment: IndexSegment): StoredSegment {
-    if (segment.count === 0) {
-      this.update(() => ({ indexedThrough: segment.throughSequence }))
-      return { run: null, filter: null }
-    }
-    const columns = sortSegment(segment)
-    const hashes = countHashes(columns, null)
-    const run = { number: this.#manifest.nextRun, count: columns.count, hashes, minPosition: lowestPosition(columns) }
-    const filter = newFilter(hashes)
-    if (filter !== null) addToFilter(filter, columns)
+  /** Stores each segment as a new run, all in one transaction. They are on disk when this returns. */
+  addSegments(segments: readonly IndexSegment[]): StoredSegment[] {
+    const stored: StoredSegment[] = []
     this.update(() => {
-      writeChunks(this.#store, run.number, columns)
-      if (filter !== null) writeFilterParts(this.#store, run.number, filter, 0, filterPartCount(filter))
-      return { indexedThrough: segment.throughSequence, nextRun: run.number + 1, runs: [...this.#manifest.runs, run] }
+      const { nextRun, runs } = this.#manifest
+      for (const segment of segments) stored.push(this.#write(segment, nextRun + stored.length))
+      const added = stored.flatMap(({ run }) => run ?? [])
+      const { indexedThrough } = stored[stored.length - 1] ?? this.#manifest
+      return { indexedThrough, nextRun: nextRun + stored.length, runs: [...runs, ...added] }
     })
     this.#planMerges()
-    return { run, filter }
+    return stored
+  }
+
+  #write(segment: IndexSegment, number: number): StoredSegment {
+    const indexedThrough = segment.throughSequence
+    if (segment.count === 0) return { indexedThrough, run: null, filter: null }
+    const columns = sortSegment(segment)
+    const hashes = countHashes(columns, null)
+    const filter = newFilter(hashes)
+    writeChunks(this.#store, number, columns)
+    if (filter !== null) {
+      addToFilter(filter, columns)
+      writeFilterParts(this.#store, number, filter, 0, filterPartCount(filter))
+    }
+    return { indexedThrough, run: { number, count: columns.count, hashes, minPosition: lowestPosition(columns) }, filter }
   }
 
   /** Changes the manifest in one transaction with `write`, which returns the change. */

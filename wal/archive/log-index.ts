@@ -2,7 +2,7 @@
 import { LogIndexer } from '../../engine/actor/index-log.ts'
 import type { Archive, IndexSegment } from '../../engine/actor/ports.ts'
 import type { HashKey } from '../../engine/kernel/index-key.ts'
-import { LOG_MAP_BYTES } from '../limits.ts'
+import { LOG_MAP_BYTES, SEGMENTS_PER_TRANSACTION } from '../limits.ts'
 import { openLmdbStore } from '../lmdb-store.ts'
 import { batchesFrom, batchHolding } from '../log-batches.ts'
 
@@ -17,30 +17,33 @@ export interface LogToIndex {
 export interface SegmentTarget {
   readonly hashKey: HashKey
   readonly indexedThrough: number
-  /** The segment is on disk when this returns. */
-  readonly store: (segment: IndexSegment) => void
+  /** The segments are on disk when this returns. */
+  readonly store: (segments: readonly IndexSegment[]) => void
 }
 
 export async function indexLogInto(target: SegmentTarget, { logPath, through, checkThrough, isStopped }: LogToIndex): Promise<void> {
   const store = openLmdbStore({ path: logPath, mapBytes: LOG_MAP_BYTES })
   try {
     const log = { durableSequence: through, batchAt: (sequence: number) => batchHolding(store, sequence) }
-    const indexer = new LogIndexer({ log, archive: new WrittenArchive(target), checkThrough })
+    const archive = new WrittenArchive(target)
+    const indexer = new LogIndexer({ log, archive, checkThrough })
     for await (const batch of batchesFrom(store, target.indexedThrough)) {
       if (isStopped()) return
       indexer.add(batch)
     }
     indexer.end()
+    archive.flush()
   } finally {
     await store.close()
   }
 }
 
-/** The archive as the index tail sees it: segments are stored at once, nothing is read. */
+/** The archive as the index tail sees it: several segments are stored in one transaction, nothing is read. */
 class WrittenArchive implements Archive {
   readonly hashKey: HashKey
   readonly indexedThrough: number
-  readonly #store: (segment: IndexSegment) => void
+  readonly #store: (segments: readonly IndexSegment[]) => void
+  #waiting: IndexSegment[] = []
 
   constructor({ hashKey, indexedThrough, store }: SegmentTarget) {
     this.hashKey = hashKey
@@ -49,8 +52,15 @@ class WrittenArchive implements Archive {
   }
 
   addSegment(segment: IndexSegment, done: (error: Error | null) => void): void {
-    this.#store(segment)
+    this.#waiting.push(segment)
+    if (this.#waiting.length === SEGMENTS_PER_TRANSACTION) this.flush()
     done(null)
+  }
+
+  flush(): void {
+    const segments = this.#waiting
+    this.#waiting = []
+    if (segments.length > 0) this.#store(segments)
   }
 
   find(): never {

@@ -18,7 +18,7 @@ test('runs stay few when no time is left between segments, and nothing of them i
   let most = 0
   for (let segment = 1; segment <= SEGMENTS; segment++) {
     index.catchUp(({ inputs }) => index.release(inputs))
-    index.addSegment(segmentOf(segment, entriesOf(segment)))
+    index.addSegments([segmentOf(segment, entriesOf(segment))])
     most = Math.max(most, index.manifest.runs.length)
   }
   assert.ok(most > RUNS_MAX, 'merges wait while there are few')
