@@ -2,15 +2,13 @@
 // own writes.
 import type { Past, PlacedEvent } from '../domain/decision.ts'
 import { bodyOf } from '../domain/documents.ts'
-import { indexRecord } from '../domain/index-record.ts'
-import type { IndexEntries } from '../domain/noun-module.ts'
+import { indexRecord, type RecordEntries } from '../domain/index-record.ts'
 import type { NounRegistry } from '../domain/noun-registry.ts'
 import type { LogRecord, StoredEvent } from '../domain/record.ts'
-import { idempotencyIndexKey } from '../domain/record-index-keys.ts'
 import { REGISTRY } from '../domain/registry.ts'
 import { assert } from '../kernel/assert.ts'
 import { timeOfId } from '../kernel/ids.ts'
-import { hashIndexKey, type IndexKey } from '../kernel/index-key.ts'
+import type { IndexKey } from '../kernel/index-key.ts'
 import { SEGMENT_AGE_MAX_MS, SEGMENTS_WAITING_MAX } from '../kernel/limits.ts'
 import { eventIndexOf, POSITION_MAX, type Position, positionOf, sequenceOf } from '../kernel/position.ts'
 import type { TimeMs } from '../kernel/time.ts'
@@ -20,6 +18,7 @@ import { IdTimes, SEARCHED_PER_MS_MAX } from './id-search.ts'
 import { CANDIDATES_PER_STEP, cursorOf, intersect } from './index-cursor.ts'
 import { IndexScan } from './index-scan.ts'
 import { IndexTail } from './index-tail.ts'
+import { KeyHash } from './key-hash.ts'
 import { bytesWith } from './log-bytes.ts'
 import type { Archive, LocalLogReader } from './ports.ts'
 import { type BatchHeader, decodeRecordAt, peekHeader, recordRange } from './record-codec.ts'
@@ -35,11 +34,12 @@ const PEEKS_MAX = 5
 /** Records from which on the archive's thread indexes them. A record may be a batch of 500 payouts. */
 const INDEXED_IN_ARCHIVE_MIN = 256
 
-export class History implements IndexEntries, Past {
+export class History implements RecordEntries, Past {
   readonly #log: LocalLogReader
   readonly #archive: Archive
   readonly #registry: NounRegistry
   readonly #tail: IndexTail
+  readonly #keyHash: KeyHash
   readonly #times = new TimeSearch((sequence) => this.#timeOf(sequence))
   readonly #idTimes = new IdTimes((timeMs, lastSequence) => this.#times.first(timeMs, lastSequence))
   /** Records that are not durable yet. */
@@ -61,6 +61,7 @@ export class History implements IndexEntries, Past {
     this.#log = log
     this.#archive = archive
     this.#tail = new IndexTail(archive.hashKey)
+    this.#keyHash = new KeyHash(archive.hashKey)
     this.#scan = new IndexScan(archive.hashKey, registry, this.#idTimes)
     this.#fail = fail
     this.#lastSequence = archive.indexedThrough
@@ -114,6 +115,11 @@ export class History implements IndexEntries, Past {
     if (this.#idTimes.needsEntry(id)) this.addEntry(kind, 0, id, eventIndex)
   }
 
+  addIdempotencyKey(scope: string, key: string): void {
+    const { high, low } = this.#keyHash.of(scope, key)
+    this.#tail.addHash(high, low, positionOf(this.#lastSequence, 0), this.#indexedMs)
+  }
+
   /** Marks the records up to `throughSequence` as durable: they are read from the log, and their index may be stored. */
   durable(throughSequence: number): void {
     this.#undurable.dropThrough(throughSequence)
@@ -132,9 +138,8 @@ export class History implements IndexEntries, Past {
    * when the archive cannot: the caller then adds each record. Call it before any is added.
    */
   indexInArchive(lastSequence: number, snapshotSequence: number, done: (error: Error | null) => void): boolean {
-    const archive = this.#archive
-    const { indexLog } = archive
-    const missing = lastSequence - archive.indexedThrough
+    const { indexLog, indexedThrough } = this.#archive
+    const missing = lastSequence - indexedThrough
     if (indexLog === undefined || missing < INDEXED_IN_ARCHIVE_MIN || lastSequence !== this.#log.durableSequence) return false
     indexLog({ through: lastSequence, checkThrough: snapshotSequence }, (error) => {
       // Not `indexedThrough`: records without index entries at the end of the log do not raise it.
@@ -166,17 +171,16 @@ export class History implements IndexEntries, Past {
 
   /** Returns the result stored under the key; it never expires. A new key costs a chain of the tail and a filter probe. */
   result(scope: string, key: string): StoredResult | null {
-    const { kind, owner, value } = idempotencyIndexKey(scope, key)
-    const { high, low } = hashIndexKey(this.#archive.hashKey, kind, owner, value)
-    const inTail = this.#resultAmong((below) => this.#tail.find(high, low, below, CANDIDATES_PER_STEP), scope, key)
-    if (inTail !== null || !this.#archive.mayHave(high, low)) return inTail
-    return this.#resultAmong((below) => this.#archive.find(high, low, below, CANDIDATES_PER_STEP), scope, key)
+    const { high, low } = this.#keyHash.of(scope, key)
+    const inTail = this.#tail.has(high, low) ? this.#resultIn(this.#tail, scope, key) : null
+    return inTail !== null || !this.#archive.mayHave(high, low) ? inTail : this.#resultIn(this.#archive, scope, key)
   }
 
   /** Reads the candidates step by step: other keys may have the same hash. */
-  #resultAmong(find: (below: Position) => readonly Position[], scope: string, key: string): StoredResult | null {
+  #resultIn(index: Pick<Archive, 'find'>, scope: string, key: string): StoredResult | null {
+    const { high, low } = this.#keyHash.of(scope, key)
     for (let below = POSITION_MAX; ; ) {
-      const positions = find(below)
+      const positions = index.find(high, low, below, CANDIDATES_PER_STEP)
       const stored = this.#resultAt(positions, scope, key)
       if (stored !== null || positions.length < CANDIDATES_PER_STEP) return stored
       below = positions[positions.length - 1] as Position
@@ -256,10 +260,7 @@ export class History implements IndexEntries, Past {
     return { hits, next: null }
   }
 
-  /**
-   * Reads one event. The first few reads of an undecoded record decode one event each; the next read decodes the
-   * whole record.
-   */
+  /** Reads one event. The first few reads of an undecoded record decode one event each; the next read decodes the whole record. */
   #hit(position: Position): Hit {
     const sequence = sequenceOf(position)
     const eventIndex = eventIndexOf(position)

@@ -47,6 +47,14 @@ class Segment implements IndexSegment {
     }
   }
 
+  has(high: number, low: number): boolean {
+    let next = this.#newest[low & (CHAINS - 1)] as number
+    for (; next > 0; next = this.#before[next - 1] as number) {
+      if (this.low[next - 1] === low && this.high[next - 1] === high) return true
+    }
+    return false
+  }
+
   /** Doubles the capacity: a record with many events stays in one segment. */
   #grow(): void {
     const capacity = this.high.length * 2
@@ -120,6 +128,13 @@ export class IndexTail {
 
   drop(segment: IndexSegment): void {
     if (this.#sealed.shift() !== segment) throw new Error('segments are dropped in order')
+  }
+
+  has(high: number, low: number): boolean {
+    if (this.#open?.has(high, low) === true) return true
+    const sealed = this.#sealed
+    for (let at = 0; at < sealed.length; at++) if ((sealed[at] as Segment).has(high, low)) return true
+    return false
   }
 
   /** Positions under the index key, newest first, below `below`. */

@@ -11,10 +11,15 @@ export const RUN_MIN = 8
 /** Maximum of events for each transaction in such a record: at most half of those that a reader looks at are of no use. */
 const RUN_EVENTS_PER_TRANSACTION = 2
 
+export interface RecordEntries extends IndexEntries {
+  /** The entry of the record's idempotency key. */
+  addIdempotencyKey(scope: string, key: string): void
+}
+
 /** Adds all index keys of the record, in any order. */
-export function indexRecord(registry: NounRegistry, record: LogRecord, entries: IndexEntries): void {
+export function indexRecord(registry: NounRegistry, record: LogRecord, entries: RecordEntries): void {
   const { idempotency, events, frames, transactions } = record
-  if (idempotency !== null) entries.addEntry(KEYS.idempotency, 0, `${idempotency.scope}:${idempotency.key}`, 0)
+  if (idempotency !== null) entries.addIdempotencyKey(idempotency.scope, idempotency.key)
   const payer = payerOfRun(transactions)
   if (payer !== null)
     entries.addEntry(KEYS.transactionRuns, payer, RUN_TYPE, (transactions[transactions.length - 1] as Transaction).eventIndex)

@@ -81,8 +81,13 @@ export class IndexValue {
 }
 
 /** One loop over local variables: the words, then twice three steps without one. */
-function hashWords([key0, key1]: HashKey, all: Int32Array, count: number): IndexKeyHash {
-  let [v0, v1, v2, v3] = [key0, key1 ^ 0xee, 0x6c796765 ^ key0, 0x74656462 ^ key1]
+function hashWords(key: HashKey, all: Int32Array, count: number): IndexKeyHash {
+  const key0 = key[0]
+  const key1 = key[1]
+  let v0 = key0
+  let v1 = key1 ^ 0xee
+  let v2 = 0x6c796765 ^ key0
+  let v3 = 0x74656462 ^ key1
   for (let from = 0, to = count; ; from = to, to += FINAL_STEPS) {
     for (let step = from; step < to; step++) {
       const word = step < count ? (all[step] as number) : 0

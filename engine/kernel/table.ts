@@ -31,6 +31,8 @@ export class SnapshotTables {
 
 export class Table<Row extends object> implements SnapshotSource {
   readonly name: string
+  /** Grows with each change of a row. */
+  changes = 0
   readonly #rows = new LargeMap<string, Row>()
   readonly #changed = new ChangedRows<string, Row>()
   readonly #index: (row: Row | undefined, before: Row | undefined) => void
@@ -54,6 +56,7 @@ export class Table<Row extends object> implements SnapshotSource {
     const before = this.#rows.get(key)
     this.#changed.willChange(key, before)
     this.#rows.set(key, row)
+    this.changes++
     this.#index(row, before)
   }
 
@@ -62,6 +65,7 @@ export class Table<Row extends object> implements SnapshotSource {
     assert(before !== undefined, `${this.name} has the row`)
     this.#changed.willChange(key, before)
     this.#rows.delete(key)
+    this.changes++
     this.#index(undefined, before)
   }
 
@@ -79,6 +83,7 @@ export class Table<Row extends object> implements SnapshotSource {
 
   restore(key: string, row: object): void {
     this.#rows.set(key, row as Row)
+    this.changes++
     this.#index(row as Row, undefined)
   }
 }

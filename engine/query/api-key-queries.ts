@@ -21,6 +21,11 @@ export function apiKeyByPublicKey({ state }: Reads, { publicKey }: ByPublicKey):
   return state.merchants.apiKeys.get(publicKey) ?? null
 }
 
+/** Returns a number that grows with each change of a merchant or of an API key, so that a caller may keep what it has read. */
+export function apiKeyChanges({ state }: Reads): number {
+  return state.merchants.changes
+}
+
 export interface ApiKeyOfEnvironment {
   readonly merchantId: string
   readonly environment: Environment

@@ -2,7 +2,7 @@
 // from it.
 
 import { accountBalance, accountEnvironment, settlementAccount } from './account-queries.ts'
-import { apiKeyByPublicKey, hasApiKey, listApiKeys } from './api-key-queries.ts'
+import { apiKeyByPublicKey, apiKeyChanges, hasApiKey, listApiKeys } from './api-key-queries.ts'
 import { dryRunBatch, getBatch, listBatches, searchBatches } from './batch-queries.ts'
 import { billPosition, getBill, listBills } from './bill-queries.ts'
 import {
@@ -115,6 +115,7 @@ export const QUERIES = {
   'accounts.environment': accountEnvironment,
   'accounts.settlement': settlementAccount,
   'apiKeys.byPublicKey': apiKeyByPublicKey,
+  'apiKeys.changes': apiKeyChanges,
   'apiKeys.exists': hasApiKey,
   'apiKeys.list': listApiKeys,
   'approvals.countWaiting': countWaitingApprovals,

@@ -8,6 +8,7 @@ import { type ForwardedHead, forwardedHead, type KeptHead, targetOf } from './fo
 import { IncomingRequest } from './incoming-request.ts'
 import { headerLine } from './reply.ts'
 import type { RequestSource } from './request-source.ts'
+import type { Core } from './server-context.ts'
 import { PUBLIC_BODY_BYTES_MAX } from './server-limits.ts'
 
 const NO_PROOF = -1
@@ -85,6 +86,11 @@ export abstract class ClusterRequest extends IncomingRequest {
   /** True when the guards must wait for the barrier. A write at the owner does not: its answer waits for the proof. */
   protected get waitsForBarrier(): boolean {
     return this.#owned === null && !this.isForgedByNode && !this.isMisdirected && needsBarrier(this.endpoint)
+  }
+
+  protected prepareBehindBarrier(cluster: ClusterRole, { authenticator }: Core): Promise<unknown> {
+    const prepare = (): Promise<unknown> | null => authenticator.prepare(this.endpoint.route.auth, this.requestHead)
+    return cluster.barrier().then(prepare, () => this.refuse('unavailable'))
   }
 
   /** Forwards the request with its body where the owner has to answer it. Returns false when this node answers. */

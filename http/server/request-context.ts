@@ -83,10 +83,9 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
   /** Returns what must resolve before the guards run; null when nothing must. */
   #waiting(): Promise<unknown> | null {
     const { core, cluster } = this.server
-    if (this.passing !== null) return null
-    const prepare = (): Promise<unknown> | null => core?.authenticator.prepare(this.endpoint.route.auth, this.requestHead) ?? null
-    if (cluster === null || core === null || !this.waitsForBarrier) return prepare()
-    return cluster.barrier().then(prepare, () => this.refuse('unavailable'))
+    if (this.passing !== null || core === null) return null
+    if (cluster !== null && this.waitsForBarrier) return this.prepareBehindBarrier(cluster, core)
+    return core.authenticator.prepare(this.endpoint.route.auth, this.requestHead)
   }
 
   #read(source: RequestSource): void {

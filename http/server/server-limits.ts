@@ -99,6 +99,8 @@ export const WRONG_OPERATOR_TOKENS_WAIT_S = 36
 /** Interval at which used API keys are recorded, and how many one record holds. */
 export const KEY_USES_BEAT_MS = 60_000
 export const KEY_USES_PER_RECORD_MAX = 1000
+/** API keys that are kept decoded. Beyond, all are read again. */
+export const KNOWN_KEYS_MAX = 100_000
 /** Networks in each table of attempts, 100 bytes each. A full table drops the least recently seen one. */
 export const COUNTED_NETWORKS_MAX = 100_000
 /** Stored characters of a `User-Agent`. */

@@ -86,6 +86,11 @@ export class Merchants extends SnapshotTables {
   /** Keyed by public key; of keys that were used. */
   readonly keyUses = new Table<ApiKeyUse>(this, 'api_key_use')
 
+  /** Grows with each change of a merchant or a key: what was read before is valid while it is the same. */
+  get changes(): number {
+    return this.merchants.changes + this.apiKeys.changes
+  }
+
   byAccount(account: AccountNumber): MerchantRow | undefined {
     return this.#byAccount.get(account)
   }

@@ -40,14 +40,30 @@ export function decideCreatePayout(state: State, command: CreatePayout, context:
     (wallet === undefined ? 'recipient_not_found' : payoutFailure(wallet, state.accounts.balance(wallet.account), amount, available))
   const id = context.newId()
   const created_at = rfc3339(context.timeMs)
-  const rest = { note, environment, batch_id: null, schedule_id: null, created_at }
   if (failure !== null || wallet === undefined) {
     const failure_code = failure ?? 'recipient_not_found'
-    const payout: Payout = { id, recipient, amount, currency: CURRENCY, reference, state: 'failed', failure_code, ...rest }
+    const payout: Payout = {
+      ...{ id, recipient, amount, currency: CURRENCY, reference, state: 'failed', failure_code },
+      ...{ note, environment, batch_id: null, schedule_id: null, created_at },
+    }
     return { environment, events: payoutEvents(state, context, merchant, payout), transactions: [], frames: [], kind: 'created', body: 0 }
   }
   const transaction_id = context.newId()
-  const payout: Payout = { id, recipient, amount, currency: CURRENCY, reference, state: 'paid', transaction_id, ...rest }
+  // Field by field: a spread copies one property after the other, on the hottest path.
+  const payout: Payout = {
+    id,
+    recipient,
+    amount,
+    currency: CURRENCY,
+    reference,
+    state: 'paid',
+    transaction_id,
+    note,
+    environment,
+    batch_id: null,
+    schedule_id: null,
+    created_at,
+  }
   const postings = [{ debit: merchant, credit: wallet.account, amount }]
   return {
     environment,

@@ -5,6 +5,7 @@ import { assert } from '../../../engine/kernel/assert.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import { KEY_LENGTH_MAX, secretHashOf } from '../../server/prepared-body.ts'
 import type { MerchantPrincipal } from '../../server/route.ts'
+import { KNOWN_KEYS_MAX } from '../../server/server-limits.ts'
 
 const PUBLIC_BYTES = 18
 const SECRET_BYTES = 32
@@ -25,17 +26,20 @@ export function newApiKey(environment: Environment): NewApiKey {
 }
 
 interface KnownKey {
+  readonly row: ApiKeyRow
   /** As `secretHashOf` makes it. */
   readonly secretHash: string
   principal: MerchantPrincipal
+  /** Changes of keys and merchants after which it was read; it is valid until the next one. */
+  readAt: number
   /** True when the key was used since the last record. */
   wasUsed: boolean
 }
 
 export class ApiKeys {
   readonly #engine: Pick<EngineApi, 'query'>
-  /** Decoded keys by row. Rows are immutable, so entries stay valid. */
-  readonly #known = new WeakMap<ApiKeyRow, KnownKey>()
+  /** Decoded keys by public key: one look-up for a request instead of three. */
+  readonly #known = new Map<string, KnownKey>()
   /** Used keys, each once. */
   #used: string[] = []
 
@@ -49,12 +53,11 @@ export class ApiKeys {
    */
   check(publicKey: string, secret: string, secretHash = ''): MerchantPrincipal | null {
     if (publicKey === '' || secret === '' || publicKey.length > KEY_LENGTH_MAX || secret.length > KEY_LENGTH_MAX) return null
-    const row = this.#engine.query('apiKeys.byPublicKey', { publicKey })
-    const known = row === null ? undefined : this.#knownKey(row)
+    const known = this.#knownKey(publicKey)
     const matches = areEqual(secretHash === '' ? secretHashOf(secret) : secretHash, known?.secretHash ?? NO_HASH)
-    if (!matches || known === undefined || row === null) return null
+    if (!matches || known === null) return null
     // Hot path of every payout, so it sets a flag and reads no clock.
-    if (!known.wasUsed) this.#used.push(row.public_key)
+    if (!known.wasUsed) this.#used.push(known.row.public_key)
     known.wasUsed = true
     return known.principal
   }
@@ -64,23 +67,38 @@ export class ApiKeys {
     const used = this.#used
     this.#used = []
     for (const publicKey of used) {
-      const row = this.#engine.query('apiKeys.byPublicKey', { publicKey })
-      const known = row === null ? undefined : this.#known.get(row)
+      const known = this.#known.get(publicKey)
       if (known !== undefined) known.wasUsed = false
     }
     return used
   }
 
-  #knownKey(row: ApiKeyRow): KnownKey {
+  #knownKey(publicKey: string): KnownKey | null {
+    const changes = this.#engine.query('apiKeys.changes', null)
+    const before = this.#known.get(publicKey)
+    return before?.readAt === changes ? before : this.#readKey(publicKey, before, changes)
+  }
+
+  #readKey(publicKey: string, before: KnownKey | undefined, readAt: number): KnownKey | null {
+    const row = this.#engine.query('apiKeys.byPublicKey', { publicKey })
+    if (row === null) {
+      this.#known.delete(publicKey)
+      return null
+    }
     const merchant = this.#engine.query('merchants.byId', { id: row.merchant_id })
     assert(merchant !== null, 'an API key belongs to a merchant')
-    let known = this.#known.get(row)
-    if (known?.principal.merchant === merchant) return known
-    const { environment, scopes, public_key: publicKey } = row
+    if (before?.row === row && before.principal.merchant === merchant) {
+      before.readAt = readAt
+      return before
+    }
+    const { environment, scopes, public_key } = row
     const account = merchant.accounts[environment]
-    const principal: MerchantPrincipal = { kind: 'merchant', merchant, environment, account, scopes, publicKey }
-    known = { secretHash: Buffer.from(row.secret_hash, 'hex').toString('base64url'), principal, wasUsed: known?.wasUsed ?? false }
-    this.#known.set(row, known)
+    const principal: MerchantPrincipal = { kind: 'merchant', merchant, environment, account, scopes, publicKey: public_key }
+    const secretHash = Buffer.from(row.secret_hash, 'hex').toString('base64url')
+    const known = { row, secretHash, principal, readAt, wasUsed: before?.row === row && before.wasUsed }
+    // Keys that were revoked and not sent again stay until then.
+    if (this.#known.size >= KNOWN_KEYS_MAX) this.#known.clear()
+    this.#known.set(public_key, known)
     return known
   }
 }

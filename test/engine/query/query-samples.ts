@@ -53,6 +53,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
     input: (fixture) => ({ merchantId: fixture.state.merchants.byAccount(MERCHANT)?.id ?? '', query: PAGE }),
   },
   'apiKeys.byPublicKey': { scenario: 'money-v1.json', input: (fixture) => ({ publicKey: anyKey(fixture).public_key }) },
+  'apiKeys.changes': { scenario: 'money-v1.json', input: () => null },
   'approvals.countWaiting': { scenario: 'operators-v1.json', input: () => null },
   'approvals.get': { scenario: 'operators-v1.json', input: (fixture) => ({ id: waitingApproval(fixture) }) },
   'approvals.list': { scenario: 'operators-v1.json', input: () => ({ query: { ...PAGE, state: 'approved' } }) },
