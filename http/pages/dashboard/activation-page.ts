@@ -19,7 +19,7 @@ const LABELS = {
   registration_number: ['Numéro au registre (RCCM, NINEA…)', 64],
   address: ['Adresse', 255],
   contact_name: ['Personne à contacter', 140],
-  contact_phone: ['Son numéro de téléphone, avec l’indicatif', 16],
+  contact_phone: ['Son numéro de téléphone, avec l’indicatif', 24],
   activity: ['Activité', 500],
 } as const
 
@@ -52,10 +52,13 @@ async function show(visit: Visit, sent: Sent<Field> | null, error: ApiError | nu
   const { state, reason, requested_at, decided_at, details } = answer.body
   const body = html`${heading('Activation', badge(...STATES[state]))}
 ${reason !== null && html`<p class="error">Refusé : <bdi>${reason}</bdi> Corrigez puis envoyez de nouveau.</p>`}
-${facts([
-  ['Demandée le', requested_at !== null && dateText(requested_at)],
-  ['Décidée le', decided_at !== null && dateText(decided_at)],
-])}
+${
+  requested_at !== null &&
+  facts([
+    ['Demandée le', dateText(requested_at)],
+    ['Décidée le', decided_at !== null && dateText(decided_at)],
+  ])
+}
 ${state === 'active' ? active(answer.body) : form(visit, sent ?? details, error)}`
   visit.show({ title: 'Activation', place: 'account', body }, error === null ? 200 : 400)
 }
