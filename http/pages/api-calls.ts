@@ -3,13 +3,14 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Outcome } from '../../engine/api.ts'
+import type { MemberRole } from '../../engine/contract/dashboard.ts'
 import { ERRORS, type ErrorCode, type ErrorExtras, errorBody } from '../../engine/contract/errors.ts'
 import { isSuccess } from '../../engine/contract/outcome-kind.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { errorStatus, statusOf } from '../server/outcome-status.ts'
 import { RequestPipeline } from '../server/request-pipeline.ts'
 import type { BrowserWords, Call, Header, OpenStream, Principal, Route } from '../server/route.ts'
-import type { Credentials } from '../server/route-guards.ts'
+import { type Credentials, hasRole, memberRoleOf } from '../server/route-guards.ts'
 import type { Core, Endpoint } from '../server/server-context.ts'
 import { Fault } from '../server/validation.ts'
 
@@ -66,6 +67,13 @@ export class ApiCalls {
     assert(endpoint !== undefined, `the API has an operation ${operationId}`)
     const fault = endpoint.check.body('application/json', Buffer.from(JSON.stringify(body)))
     return fault instanceof Fault ? { message: ERRORS[fault.code].message, param: fault.param ?? '' } : null
+  }
+
+  /** Returns whether the role of a signed-in member may call the operation. */
+  isAllowed(operationId: string, role: MemberRole): boolean {
+    const endpoint = this.#endpoints.get(operationId)
+    assert(endpoint !== undefined, `the API has an operation ${operationId}`)
+    return hasRole(role, memberRoleOf(endpoint.route))
   }
 
   /** Returns the route's answer. `Body` is the documented body of a 2xx. The promise rejects for bugs only. */

@@ -4,8 +4,6 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { openBillerSystem, openBillServer } from '../support/bill-callers.ts'
-import { openBiller } from '../support/biller-callers.ts'
-import { GOOD_PRODUCTS } from '../support/biller-engine.ts'
 import { openBrowser } from '../support/browser.ts'
 import { newEmail, PASSWORD } from '../support/dashboard-callers.ts'
 import { press } from '../support/dashboard-steps.ts'
@@ -14,6 +12,7 @@ import { sendForm } from '../support/forms.ts'
 import { codeOf, mailedToken } from '../support/member-callers.ts'
 import type { Receiver } from '../support/receiver.ts'
 import { newTag, type TestServer } from '../support/server-fixture.ts'
+import { openShopBiller } from '../support/shop-biller.ts'
 import { type DayForm, ShopDay } from '../support/shop-day-steps.ts'
 
 const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true } as const
@@ -157,7 +156,7 @@ async function printedCode({ day, shop, phone }: Walk): Promise<void> {
 }
 
 async function bills({ day, shop, phone }: Walk): Promise<void> {
-  const slug = await openShopBiller(day)
+  const slug = await openShopBiller(day, system)
   failuresLeft = 1
   for (const times of [1, 2]) {
     await day.go(phone, `dev/phone/bills/${slug}/recharge`)
@@ -178,25 +177,6 @@ async function bills({ day, shop, phone }: Walk): Promise<void> {
   await day.go(phone, 'dev/phone/history')
   assert.match(await day.text(phone), /Remboursement/)
   await day.look(phone, 'phone-history')
-}
-
-/** A biller of the shop whose fulfillment code asks the biller's system; returns its slug. */
-async function openShopBiller(day: ShopDay): Promise<string> {
-  const { body } = await server.operator.get<{ data: readonly { id: string; name: string }[] }>('/v1/operator/merchants')
-  const id = body.data.find(({ name }) => name === day.shopName)?.id ?? ''
-  const keyed = (environment: 'test' | 'live') => server.keyed(id, environment, ['disbursements.write', 'billers.write'])
-  const merchant = { id, test: await keyed('test'), live: await keyed('live') }
-  const { slug } = await openBiller(server, 'published', merchant)
-  const code = `async function onPaid(ctx) {
-    const answer = await fetch('https://localhost:${system.port}/deliver', { method: 'POST', body: JSON.stringify(ctx) })
-    if (!answer.ok) throw new Error('le système de recharge répond ' + answer.status)
-  }`
-  const product = { slug: 'recharge', ...GOOD_PRODUCTS.fixed, fulfillment_mode: 'code', fulfillment_code: code }
-  await eventuallyAsync(
-    async () => (await merchant.test.post('/v1/biz/biller/products', product)).status === 201,
-    'the sandbox has started',
-  )
-  return slug
 }
 
 /** Opens the newest bill of the shop, once its delivery has this state. */
@@ -239,7 +219,7 @@ async function withdrawals({ day, shop, desk }: Walk): Promise<void> {
   await day.look(shop, 'home')
 }
 
-async function cashier({ day, shop, email }: Walk): Promise<void> {
+async function cashier({ day, shop, email, tag }: Walk): Promise<void> {
   const address = `caisse.${email}`
   await day.go(shop, 'dashboard/live/members')
   await shop.fill('#email', address)
@@ -254,6 +234,14 @@ async function cashier({ day, shop, email }: Walk): Promise<void> {
   await day.go(page, 'dashboard/live/payouts')
   await day.look(page, 'cashier-payouts')
   assert.equal(await page.locator('main a[href$="/payouts/new"]').count(), 0, 'no button leads to a payout')
+  await day.go(page, 'dashboard/live/payouts/new')
+  await page.fill('#recipient', `@${tag}`)
+  await page.fill('#amount', '500')
+  await press(page, 'form[action$="/payouts/new"] button[type=submit]')
+  const confirmation = 'form[action$="/payouts"] button'
+  if ((await page.locator(confirmation).count()) > 0) await press(page, confirmation)
+  assert.match(await day.text(page), /rôle ne permet pas/)
+  await day.look(page, 'cashier-refused')
 }
 
 async function forgottenPassword({ day, shop, email }: Walk): Promise<void> {

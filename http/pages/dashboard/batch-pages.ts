@@ -44,7 +44,7 @@ export const BATCHES: ListNoun<BatchRow> = {
   total: ({ paid_amount }) => ({ group: 'Versé', amount: paid_amount }),
   empty: 'Aucun versement groupé pour le moment.',
   live: ['batch.'],
-  actions: (visit) => html`<a class="button" href="${visit.to('batches/new')}">Nouveau versement groupé</a>`,
+  actions: (visit) => visit.button('createBatch', 'batches/new', 'Nouveau versement groupé'),
 }
 
 export function batchRows(parts: DashboardParts): readonly Route[] {

@@ -89,7 +89,7 @@ export const CHARGES: ListNoun<Charge> = {
   total: ({ state, amount }) => ({ group: STATES[state][0], amount }),
   empty: 'Aucun encaissement pour le moment.',
   live: LIVE,
-  actions: (visit) => html`<a class="button" href="${visit.to('charges/new')}">Demander un paiement</a>`,
+  actions: (visit) => visit.button('createCharge', 'charges/new', 'Demander un paiement'),
 }
 
 const FIELDS = ['amount', 'reference', 'description', 'customer_tag', 'redirect_url'] as const

@@ -68,7 +68,7 @@ async function showHome(visit: Visit, totals: DayTotalsReader, error: ApiError |
   const today = days.at(-1)
   const hasRows = <Row>(answer: ApiAnswer<Newest<Row>>): boolean => !answer.ok || answer.body.data.length > 0
   const steps = await firstSteps(visit, { hasCharge: hasRows(charges), hasPayout: hasRows(payouts) })
-  const body = html`${heading('Accueil', html`<a class="button" href="${visit.to('charges/new')}">Demander un paiement</a><a class="button quiet" href="${visit.to('payouts/new')}">Verser</a>`)}
+  const body = html`${heading('Accueil', [visit.button('createCharge', 'charges/new', 'Demander un paiement'), visit.button('createPayout', 'payouts/new', 'Verser', 'quiet')])}
 ${failure(error)}${notices}${steps}
 ${live(
   'tiles',

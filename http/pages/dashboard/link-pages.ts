@@ -86,7 +86,7 @@ export const LINKS: ListNoun<PaymentLink> = {
   total: ({ collected_amount }) => ({ group: 'Encaissé', amount: collected_amount }),
   empty: 'Aucun lien de paiement pour le moment.',
   live: LIVE,
-  actions: (visit) => html`<a class="button" href="${visit.to('links/new')}">Créer un lien</a>`,
+  actions: (visit) => visit.button('createPaymentLink', 'links/new', 'Créer un lien'),
 }
 
 const FIELDS = ['description', 'amount', 'reference', 'max_payments'] as const

@@ -114,7 +114,7 @@ export const MANDATES: ListNoun<Mandate> = {
   counted: ['autorisation', 'autorisations'],
   empty: 'Aucune autorisation de prélèvement pour le moment.',
   live: LIVE,
-  actions: (visit) => html`<a class="button" href="${visit.to('mandates/new')}">Demander une autorisation</a>`,
+  actions: (visit) => visit.button('createMandate', 'mandates/new', 'Demander une autorisation'),
 }
 
 const FIELDS = ['customer_tag', 'interval', 'amount', 'max_amount', 'max_payments', 'reference', 'description'] as const

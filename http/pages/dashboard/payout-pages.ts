@@ -79,8 +79,10 @@ export const PAYOUTS: ListNoun<Payout> = {
   total: ({ state, amount }) => ({ group: state === 'paid' ? 'Versé' : 'Échoué', amount }),
   empty: 'Aucun versement pour le moment.',
   live: ['payout.'],
-  actions: (visit) =>
-    html`<a class="button" href="${visit.to('payouts/new')}">Verser</a><a class="button quiet" href="${visit.to('batches/new')}">Versement groupé</a>`,
+  actions: (visit) => [
+    visit.button('createPayout', 'payouts/new', 'Verser'),
+    visit.button('createBatch', 'batches/new', 'Versement groupé', 'quiet'),
+  ],
 }
 
 /** The fields of the schema, in its order. */

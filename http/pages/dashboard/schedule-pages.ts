@@ -89,7 +89,7 @@ export const SCHEDULES: ListNoun<Schedule> = {
   empty: 'Aucun versement programmé pour le moment.',
   live: LIVE,
   intro: failedRunNotices,
-  actions: (visit) => html`<a class="button" href="${visit.to('schedules/new')}">Programmer des versements</a>`,
+  actions: (visit) => visit.button('createSchedule', 'schedules/new', 'Programmer des versements'),
 }
 
 const MOVES = [

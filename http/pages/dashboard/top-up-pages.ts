@@ -63,7 +63,7 @@ export const TOP_UPS: ListNoun<TopUp> = {
   counted: ['approvisionnement', 'approvisionnements'],
   total: ({ state, amount, confirmed_amount }) => ({ group: STATES[state][0], amount: confirmed_amount ?? amount }),
   empty: 'Aucun approvisionnement pour le moment.',
-  actions: (visit) => html`<a class="button" href="${visit.to('top-ups/new')}">Approvisionner</a>`,
+  actions: (visit) => visit.button('createTopUp', 'top-ups/new', 'Approvisionner'),
 }
 
 const FIELDS = ['amount', 'reference'] as const

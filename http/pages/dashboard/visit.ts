@@ -12,7 +12,7 @@ import { EXHAUSTED, type RateLimiter } from '../../server/rate-limit.ts'
 import { type Call, type Header, type Route, type RouteShape, route, type SessionPrincipal } from '../../server/route.ts'
 import { isCsrfToken } from '../../server/route-guards.ts'
 import type { ApiAnswer, ApiCalls, ApiError, ApiRequest } from '../api-calls.ts'
-import { html } from '../html.ts'
+import { type Fragment, html } from '../html.ts'
 import { answerPage, redirectTo } from '../layout.ts'
 import { isOwnOrigin, isSameSite } from '../same-site.ts'
 import { FORM_BYTES_MAX } from './dashboard-limits.ts'
@@ -74,6 +74,12 @@ export class Visit implements Around {
   faultIn(operationId: string, body: object): ApiError | null {
     const fault = this.#api.faultIn(operationId, body)
     return fault === null ? null : { code: 'invalid_request', ...fault, retryAfterS: null }
+  }
+
+  /** Renders a button that leads to the form of an operation; nothing for a member whose role may not call it. */
+  button(operationId: string, path: string, words: string, look: 'strong' | 'quiet' = 'strong'): Fragment {
+    if (!this.#api.isAllowed(operationId, this.principal.role)) return null
+    return html`<a class="button${look === 'quiet' && ' quiet'}" href="${this.to(path)}">${words}</a>`
   }
 
   show(page: ShownPage, status = 200): void {

@@ -56,7 +56,7 @@ export const WITHDRAWALS: ListNoun<Withdrawal> = {
   counted: ['retrait', 'retraits'],
   total: ({ state, amount }) => ({ group: STATES[state][0], amount }),
   empty: 'Aucun retrait pour le moment.',
-  actions: (visit) => html`<a class="button" href="${visit.to('withdrawals/new')}">Retirer</a>`,
+  actions: (visit) => visit.button('requestWithdrawal', 'withdrawals/new', 'Retirer'),
 }
 
 const FIELDS = ['amount', 'kind', 'name', 'account', 'reference'] as const
