@@ -6,6 +6,7 @@ import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { html } from '../html.ts'
 import { checkField, confirmedAction, dateText, failure, formStart, heading, table, theirs } from './dashboard-parts.ts'
+import { copyButton } from './share.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
 const SCOPE_NAMES: Readonly<Record<(typeof SCOPES)[number], string>> = {
@@ -45,7 +46,9 @@ async function createKey(visit: Visit, sent: Sent<(typeof FIELDS)[number] | 'key
   const body = html`${heading('Votre nouvelle clé')}
 <section class="card"><p><b>Copiez le secret maintenant : il n’est montré qu’une fois.</b> Gardez-le sur votre serveur.</p>
 <p><label for="public">X-Api-Key</label><input id="public" value="${public_key}" readonly></p>
-<p><label for="secret">X-Api-Secret</label><input id="secret" value="${secret_key}" readonly></p></section>
+${copyButton('public', 'Copier la clé')}
+<p><label for="secret">X-Api-Secret</label><input id="secret" value="${secret_key}" readonly></p>
+${copyButton('secret', 'Copier le secret')}</section>
 <p><a class="button quiet" href="${visit.to('keys')}">J’ai copié le secret</a></p>`
   visit.show({ title: 'Nouvelle clé API', place: 'keys', body }, 201)
 }

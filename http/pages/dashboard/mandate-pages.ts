@@ -24,6 +24,7 @@ import {
 } from './dashboard-parts.ts'
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
+import { addressField, copyButton, shareLinks } from './share.ts'
 import { amountOf, filled } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
@@ -221,18 +222,21 @@ async function showMandate(visit: Visit, error: ApiError | null): Promise<void> 
   const mandate = answer.body
   const body = html`${live('title', heading(html`Prélèvements de ${theirs(`@${mandate.customer_tag}`)}`, badge(...STATES[mandate.state])))}
 ${failure(error)}
-${live('advice', advicePart(mandate))}
+${live('advice', advicePart(visit, mandate))}
 ${live('facts', factList(mandate))}
 ${live('actions', actions(visit, mandate))}
 <section><h2>Paiements</h2>${live('payments', table('Paiements', paymentColumns(visit), paid.ok ? paid.body.data : [], 'Aucun paiement pour le moment.'))}</section>`
   visit.show({ title: 'Prélèvements', place: 'mandates', live: LIVE, body }, error === null ? 200 : 409)
 }
 
-function advicePart({ state, approval_url }: Mandate): Fragment {
+function advicePart(visit: Visit, { state, approval_url }: Mandate): Fragment {
   const advice = ADVICE[state]
+  const shareText = `${visit.principal.merchant.name} demande votre accord pour des prélèvements : ${approval_url}`
   return (
     advice !== undefined &&
-    html`<section class="card"><p>${advice}</p><div class="field"><label for="approval">Lien d’accord à envoyer au client</label><input id="approval" value="${approval_url}" readonly></div></section>`
+    html`<section class="card"><p>${advice}</p>${addressField('approval', 'Lien d’accord à envoyer au client', approval_url)}
+<div class="actions">${copyButton('approval', 'Copier l’adresse')}
+${shareLinks(shareText)}</div></section>`
   )
 }
 

@@ -24,6 +24,7 @@ import {
   theirs,
 } from './dashboard-parts.ts'
 import { eventRows } from './event-pages.ts'
+import { copyButton } from './share.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
 const FIELDS = ['url', 'description', ...WEBHOOK_EVENT_TYPES] as const
@@ -121,7 +122,8 @@ async function rotateSecret(visit: Visit, { key }: Sent<'key'>): Promise<void> {
 function showSecret(visit: Visit, { id, secret }: WebhookEndpointWithSecret, status: number): void {
   const body = html`${heading('Le secret de signature')}
 <section class="card"><p><b>Copiez-le maintenant : il n’est montré qu’une fois.</b> Il sert à vérifier l’en-tête X-Service-Signature.</p>
-<p><label for="secret">Secret</label><input id="secret" value="${secret}" readonly></p></section>
+<p><label for="secret">Secret</label><input id="secret" value="${secret}" readonly></p>
+${copyButton('secret', 'Copier le secret')}</section>
 <p><a class="button quiet" href="${visit.to(`webhooks/${id}`)}">J’ai copié le secret</a></p>`
   visit.show({ title: 'Secret de signature', place: 'webhooks', body }, status)
 }
