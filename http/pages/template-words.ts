@@ -155,7 +155,9 @@ class Writer {
     const whole = run.map(({ text }) => text).join('')
     this.#text += /^\s*/.exec(whole)?.[0] ?? ''
     for (const [piece, value, tag] of translation.matchAll(/\{(\d+)\}|<(\/?\d)>|[^{<]+|[{<]/g)) {
-      if (value !== undefined) this.#slot(slots[Number(value)] as Slot)
+      const slot = value === undefined ? undefined : slots[Number(value)]
+      // Braces without a value are text, as in `[0-9]{11}`.
+      if (slot !== undefined) this.#slot(slot)
       else if (tag !== undefined) this.#tag(tags.get(tag) as Item)
       else this.#text += piece
     }

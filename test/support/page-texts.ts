@@ -12,17 +12,7 @@ export interface PageText {
 }
 
 /** Properties and calls whose texts no page shows. */
-const SILENT_PROPERTIES: ReadonlySet<string> = new Set([
-  'operationId',
-  'summary',
-  'path',
-  'description',
-  'contentType',
-  'name',
-  'type',
-  'look',
-  'list',
-])
+const SILENT_PROPERTIES: ReadonlySet<string> = new Set(['operationId', 'summary', 'path', 'description', 'contentType', 'type', 'look'])
 const SILENT_CALLS: ReadonlySet<string> = new Set(['assert', 'Error', 'setAttribute'])
 /** A text for people has a capital letter first, an accent or a blank between words. */
 const FOR_PEOPLE = /^\p{Lu}\p{Ll}|[À-ÿ’…]|\p{L}[\p{L},;:.!?%)]* +\p{L}/u

@@ -207,4 +207,11 @@ export const DASHBOARD_ACCOUNT_TEXTS: Entries = {
   'Le service s’est arrêté pendant l’envoi.': 'The service stopped during the delivery.',
   'L’adresse de réception est désactivée : activez-la.': 'The webhook endpoint is disabled: enable it.',
   'Rien n’a été envoyé pour le moment.': 'Nothing was sent yet.',
+  Droits: 'Rights',
+  Créée: 'Created',
+  'Dernier usage': 'Last use',
+  Action: 'Action',
+  Essai: 'Attempt',
+  Réponse: 'Answer',
+  'Prochain essai': 'Next attempt',
 }

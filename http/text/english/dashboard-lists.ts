@@ -133,4 +133,11 @@ export const DASHBOARD_LIST_TEXTS: Entries = {
   'Voir toute la liste': 'See the whole list',
   'Rechercher partout': 'Search everywhere',
   '{0}Plus': '{0}More',
+  Versées: 'Paid',
+  Ligne: 'Line',
+  Résultat: 'Result',
+  Jour: 'Day',
+  Débit: 'Debit',
+  Prévue: 'Planned',
+  'En échec': 'Failed',
 }

@@ -160,4 +160,5 @@ export const DASHBOARD_PRODUCT_TEXTS: Entries = {
   Réussi: 'Succeeded',
   'sans réponse': 'no answer',
   'Rien n’a été écrit dans la console.': 'Nothing was written to the console.',
+  Modifié: 'Changed',
 }

@@ -53,4 +53,7 @@ export const DESK_BILLER_TEXTS: Entries = {
   'Logo refusé.': 'Logo refused.',
   'Rien n’a été décidé : l’état ou le contenu a changé entre-temps. Regardez à nouveau.':
     'Nothing was decided: the state or the content has changed meanwhile. Look again.',
+  Avant: 'Before',
+  Maintenant: 'Now',
+  'Nouveau logo': 'New logo',
 }

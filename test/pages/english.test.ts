@@ -1,0 +1,139 @@
+// Pages in English: what a reader sees of each page has no French, and the choice of a language holds.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { PASSWORD } from '../support/dashboard-callers.ts'
+import { askPage, cookieHeader, hidden } from '../support/raw-page.ts'
+import { OPERATOR_TOKEN, type ServerProcess, startServer } from '../support/server-process.ts'
+
+const ENGLISH = { 'accept-language': 'en-GB,en;q=0.9,fr;q=0.5' }
+/** Dashboard pages of a new merchant. */
+const DASHBOARD = ['', 'charges', 'charges/new', 'links', 'links/new', 'payouts', 'payouts/new', 'batches', 'batches/new', 'schedules']
+const MORE = [
+  'schedules/new',
+  'bills',
+  'top-ups',
+  'top-ups/new',
+  'withdrawals',
+  'withdrawals/new',
+  'transactions',
+  'biller',
+  'products/new',
+]
+const SETTINGS = [
+  'keys',
+  'webhooks',
+  'events',
+  'code',
+  'members',
+  'security',
+  'account',
+  'activation',
+  'mandates',
+  'mandates/new',
+  'search',
+  'x',
+]
+const DESK = [
+  '',
+  '/billers',
+  '/merchants',
+  '/wallets',
+  '/funding',
+  '/requests',
+  '/approvals',
+  '/operators',
+  '/ledger',
+  '/audit',
+  '/cluster',
+]
+const PUBLIC = [
+  'dashboard/login',
+  'dashboard/signup',
+  'dashboard/password-reset',
+  'operator/login',
+  'dev',
+  'dev/phone',
+  'pay/unknown',
+  'l/unknown',
+]
+
+let server: ServerProcess
+
+before(async () => {
+  server = await startServer()
+})
+
+after(() => server.remove())
+
+/** Letters and words that English does not have. */
+const FRENCH = /[éèêëàùçôîÉÀÈ«»]|\b(?:le|la|les|des|du|une|est|pour|dans|avec|vous|votre|aucune?|sur|et|ce|cette)\b/iu
+
+/** Returns what a reader sees or hears, without the text of others, code, and the link to French. */
+function shownText(html: string): string {
+  const own = html.replaceAll(/<(bdi|code|textarea|pre|script|style)\b[^>]*>[\s\S]*?<\/\1>/g, ' ')
+  const attributes = [...own.matchAll(/\s(?:alt|aria-label|placeholder|title)="([^"]*)"/g)].map(([, text]) => text)
+  return [own.replaceAll(/<[^>]*>/g, ' '), ...attributes].join(' ').replaceAll(/\s+/g, ' ')
+}
+
+async function frenchIn(path: string, headers: Readonly<Record<string, string>>): Promise<string | null> {
+  const { text } = await askPage(server.baseUrl, path, { headers: { ...ENGLISH, ...headers } })
+  assert.match(text, /<html lang="en">/, path)
+  const shown = shownText(text)
+  const found = FRENCH.exec(shown)
+  return found === null ? null : `${path}: ${shown.slice(Math.max(0, found.index - 60), found.index + 60)}`
+}
+
+async function frenchPages(paths: readonly string[], headers: Readonly<Record<string, string>> = {}): Promise<string[]> {
+  const found: string[] = []
+  for (const path of paths) found.push(...[await frenchIn(path, headers)].filter((text) => text !== null))
+  return found
+}
+
+test('public pages have no French in English', async () => {
+  assert.deepEqual(await frenchPages(PUBLIC.map((path) => `/${path}`)), [])
+})
+
+test('pages of the dashboard have no French in English, and errors of forms neither', async () => {
+  const form = { merchant_name: 'Boutique Awa', email: 'awa@example.ci', password: PASSWORD }
+  const signedUp = await askPage(server.baseUrl, '/dashboard/signup', { form, headers: ENGLISH })
+  const session = cookieHeader(signedUp)
+  const paths = [...DASHBOARD, ...MORE, ...SETTINGS].map((path) => `/dashboard/test/${path}`.replace(/\/$/, ''))
+  assert.deepEqual(await frenchPages(paths, session), [])
+  const page = await askPage(server.baseUrl, '/dashboard/test/charges/new', { headers: session })
+  const wrong = { csrf: hidden(page.text, 'csrf'), key: hidden(page.text, 'key'), amount: '1000', redirect_url: 'http://x' }
+  const refused = await askPage(server.baseUrl, '/dashboard/test/charges/new', { form: wrong, headers: { ...ENGLISH, ...session } })
+  assert.match(refused.text, /The redirect address must begin with https:\/\/\./)
+  assert.doesNotMatch(refused.text, /class="languages"/)
+})
+
+test('pages of the desk have no French in English', async () => {
+  const signedIn = await askPage(server.baseUrl, '/operator/login', { form: { token: OPERATOR_TOKEN } })
+  assert.deepEqual(
+    await frenchPages(
+      DESK.map((path) => `/operator${path}`),
+      cookieHeader(signedIn),
+    ),
+    [],
+  )
+})
+
+test('the link of a page keeps its address and sets a cookie, which goes before the browser’s language', async () => {
+  const page = await askPage(server.baseUrl, '/dashboard/login?session=lost', { headers: ENGLISH })
+  assert.match(page.text, /<a href="\?session=lost&amp;lang=fr" hreflang="fr" lang="fr" rel="nofollow"><bdi>Français<\/bdi>/)
+  const french = await askPage(server.baseUrl, '/dashboard/login?session=lost&lang=fr', { headers: ENGLISH })
+  assert.match(french.text, /<html lang="fr">[\s\S]*Se connecter/)
+  assert.equal(french.cookies[0], 'lang=fr; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000')
+  const kept = await askPage(server.baseUrl, '/dashboard/login', { headers: { ...ENGLISH, ...cookieHeader(french) } })
+  assert.match(kept.text, /<html lang="fr">/)
+  const unknown = await askPage(server.baseUrl, '/dashboard/login?lang=de', { headers: { cookie: 'lang=xx' } })
+  assert.match(unknown.text, /<html lang="fr">/)
+  assert.deepEqual(unknown.cookies, [])
+})
+
+test('a page names its language, and caches keep the languages apart', async () => {
+  const answer = await fetch(`${server.baseUrl}/dashboard/login`, { headers: ENGLISH })
+  await answer.body?.cancel()
+  assert.equal(answer.headers.get('content-language'), 'en')
+  assert.equal(answer.headers.get('vary'), 'Accept-Language, Cookie')
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
+})
