@@ -38,6 +38,10 @@ export const TIMER_WORK_UNDER_WAY_MAX = 1024
 export const COMMAND_WORK = 4
 /** Entries of one Map: half of what V8 allows, so that removed entries never make it grow beyond. Further ones go to the next (large-map.ts). */
 export const MAP_ENTRIES_MAX = 2 ** 23
+/** Sets of two entries, of 32 bytes each, of a cache of names: 8 MiB. */
+export const NAME_CACHE_SETS = 2 ** 17
+/** Wallets from which on their names are cached. The rows of fewer are in the processor's caches anyway. */
+export const NAMES_CACHED_FROM = 4096
 /** Maximum balance of a wallet. It keeps every sum a safe integer. */
 export const WALLET_BALANCE_MAX = 1_000_000_000_000_000
 /** Maximum absolute balance of any account. */

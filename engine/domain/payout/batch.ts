@@ -54,7 +54,7 @@ export function planBatch(state: State, order: BatchOrder, context: Context, for
     if (payoutId === null) continue
     const eventIndex = events.push(new BatchPayout(head, decidedLine)) - 1
     if (!isPaid) continue
-    const { account } = fate
+    const account = fate
     const postings = [{ debit: merchant, credit: account, amount: line.amount as number }]
     transactions.push({ id: transactionId as string, type: 'payout', reference: line.reference, eventIndex, postings })
     frames.push({ account, type: 'payment.received', eventIndex }, { account, type: 'balance.updated', eventIndex })

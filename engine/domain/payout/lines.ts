@@ -5,21 +5,20 @@ import { type Amount, isAmount } from '../../kernel/amount.ts'
 import { WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { State } from '../state.ts'
-import type { Wallet } from '../wallet/wallet-state.ts'
 import { payoutFailure, phoneFailure } from './payout-decide.ts'
 import type { PayoutFailure } from './payout-state.ts'
 
 /**
- * Returns for each line its recipient, or the failure. A line without enough balance fails and the next is still
+ * Returns for each line the account of its recipient, or the failure. A line without enough balance fails and the next is still
  * tried.
  */
-export function decideLines(state: State, merchant: AccountNumber, lines: readonly BatchLine[]): (Wallet | PayoutFailure)[] {
+export function decideLines(state: State, merchant: AccountNumber, lines: readonly BatchLine[]): (AccountNumber | PayoutFailure)[] {
   const { accounts, wallets } = state
   const environment = accounts.environment(merchant)
   const asked = sumOf(lines)
   /** What this batch has given to wallets that it may bring to their ceiling; nearly always empty. */
   const given = new Map<AccountNumber, Amount>()
-  const fates: (Wallet | PayoutFailure)[] = []
+  const fates: (AccountNumber | PayoutFailure)[] = []
   let available = accounts.available(merchant)
   const stop = state.merchants.stopOf(merchant)
   for (let index = 0; index < lines.length; index++) {
@@ -28,18 +27,17 @@ export function decideLines(state: State, merchant: AccountNumber, lines: readon
       fates.push(fault ?? stop ?? 'invalid_amount')
       continue
     }
-    const wallet = wallets.byRecipient(environment, recipient)
+    const account = wallets.payeeOf(environment, recipient)
     const early = phoneFailure({ environment, recipient, amount, available })
-    if (early !== null || wallet === undefined) {
-      fates.push(early ?? 'recipient_not_found')
+    if (early !== null || typeof account === 'string') {
+      fates.push(early ?? (account as PayoutFailure))
       continue
     }
-    const { account } = wallet
     const balance = accounts.balance(account)
     const isNearCeiling = balance + asked > WALLET_BALANCE_MAX
     const before = isNearCeiling ? (given.get(account) ?? 0) : 0
-    const failure = payoutFailure(wallet, balance + before, amount, available)
-    fates.push(failure ?? wallet)
+    const failure = payoutFailure(balance + before, amount, available)
+    fates.push(failure ?? account)
     if (failure !== null) continue
     if (isNearCeiling) given.set(account, before + amount)
     available -= amount

@@ -12,7 +12,6 @@ import type { MerchantStop } from '../merchant/merchant-state.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
-import type { Wallet } from '../wallet/wallet-state.ts'
 import { outboxEvents } from '../webhook/merchant-event.ts'
 import { type Payout, type PayoutFailure, payoutText } from './payout-state.ts'
 
@@ -33,14 +32,14 @@ export function decideCreatePayout(state: State, command: CreatePayout, context:
   const stop = state.merchants.stopOf(merchant)
   if (stop !== null) return { refusal: stop }
   const environment = state.accounts.environment(merchant)
-  const wallet = state.wallets.byRecipient(environment, recipient)
+  const payee = state.wallets.payeeOf(environment, recipient)
   const available = state.accounts.available(merchant)
   const failure =
     phoneFailure({ environment, recipient, amount, available }) ??
-    (wallet === undefined ? 'recipient_not_found' : payoutFailure(wallet, state.accounts.balance(wallet.account), amount, available))
+    (typeof payee === 'string' ? payee : payoutFailure(state.accounts.balance(payee), amount, available))
   const id = context.newId()
   const created_at = rfc3339(context.timeMs)
-  if (failure !== null || wallet === undefined) {
+  if (failure !== null || typeof payee === 'string') {
     const failure_code = failure ?? 'recipient_not_found'
     const payout: Payout = {
       ...{ id, recipient, amount, currency: CURRENCY, reference, state: 'failed', failure_code },
@@ -64,12 +63,12 @@ export function decideCreatePayout(state: State, command: CreatePayout, context:
     schedule_id: null,
     created_at,
   }
-  const postings = [{ debit: merchant, credit: wallet.account, amount }]
+  const postings = [{ debit: merchant, credit: payee, amount }]
   return {
     environment,
     events: payoutEvents(state, context, merchant, payout),
     transactions: [{ id: transaction_id, type: 'payout', reference, eventIndex: 0, postings }],
-    frames: paymentFrames(wallet.account, 'payment.received', 0),
+    frames: paymentFrames(payee, 'payment.received', 0),
     kind: 'created',
     body: 0,
   }
@@ -112,8 +111,7 @@ export function phoneFailure({ environment, recipient, amount, available }: Aske
  * Why a payout of this amount to a wallet with this balance fails, null when it does not. In this precedence: what the
  * merchant cannot mend by waiting comes first.
  */
-export function payoutFailure(wallet: Wallet, balance: Amount, amount: Amount, available: Amount): PayoutFailure | null {
-  if (wallet.blocked) return 'recipient_blocked'
+export function payoutFailure(balance: Amount, amount: Amount, available: Amount): PayoutFailure | null {
   if (balance + amount > WALLET_BALANCE_MAX) return 'recipient_limit_exceeded'
   if (available < amount) return 'insufficient_balance'
   return null

@@ -2,6 +2,8 @@
 import { type CapturedRow, ChangedRows } from '../../kernel/changed-rows.ts'
 import { type Environment, environmentOfPhone } from '../../kernel/environment.ts'
 import { LargeMap } from '../../kernel/large-map.ts'
+import { NAMES_CACHED_FROM } from '../../kernel/limits.ts'
+import { NameCache, type NameSpace } from '../../kernel/name-cache.ts'
 import { isPhone } from '../../kernel/recipient.ts'
 import { type SnapshotSource, SnapshotTables } from '../../kernel/table.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -33,6 +35,8 @@ export class Wallets extends SnapshotTables implements SnapshotSource {
   /** The phone says which environment: one map is enough. */
   readonly #byPhone = new LargeMap<string, Wallet>()
   readonly #changed = new ChangedRows<AccountNumber, Wallet>()
+  /** Accounts of wallets that are not blocked, by tag. Null while there are few wallets. */
+  #payees: NameCache | null = null
 
   constructor() {
     super()
@@ -58,6 +62,17 @@ export class Wallets extends SnapshotTables implements SnapshotSource {
     return environmentOfPhone(recipient) === environment ? this.#byPhone.get(recipient) : undefined
   }
 
+  /** Returns the account that a payment to the recipient goes to, or why it goes to none. As `byRecipient`, without reading the row. */
+  payeeOf(environment: Environment, recipient: string): AccountNumber | 'recipient_not_found' | 'recipient_blocked' {
+    const known = this.#payees?.get(spaceOf(environment), recipient) ?? -1
+    if (known >= 0) return known
+    const wallet = this.byRecipient(environment, recipient)
+    if (wallet === undefined) return 'recipient_not_found'
+    if (wallet.blocked) return 'recipient_blocked'
+    if (!isPhone(recipient)) this.#payees?.set(spaceOf(environment), recipient, wallet.account)
+    return wallet.account
+  }
+
   byPhone(phone: string): Wallet | undefined {
     return this.#byPhone.get(phone)
   }
@@ -80,8 +95,15 @@ export class Wallets extends SnapshotTables implements SnapshotSource {
   }
 
   #put(wallet: Wallet): void {
+    const environment = environmentOfPhone(wallet.phone)
+    if (this.#payees !== null) this.#payees.delete(spaceOf(environment), wallet.tag)
+    else if (this.#byAccount.size >= NAMES_CACHED_FROM) this.#payees = new NameCache()
     this.#byAccount.set(wallet.account, wallet)
-    this.#byTag[environmentOfPhone(wallet.phone)].set(wallet.tag, wallet)
+    this.#byTag[environment].set(wallet.tag, wallet)
     this.#byPhone.set(wallet.phone, wallet)
   }
+}
+
+function spaceOf(environment: Environment): NameSpace {
+  return environment === 'live' ? 0 : 1
 }
