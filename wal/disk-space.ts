@@ -28,14 +28,13 @@ export class DiskSpace {
 
   /** Returns the bytes that stay free: one percent of the disk, within bounds. */
   reserveBytes(): number {
-    const share = this.#current().totalBytes * DISK_RESERVE_SHARE
-    return Math.min(Math.max(share, DISK_RESERVE_MIN_BYTES), DISK_RESERVE_MAX_BYTES)
+    return reserveOf(this.#current().totalBytes)
   }
 
   /** Whether the log may grow. Also true if the file system does not report its size. */
   hasRoom(): boolean {
-    if (this.#current().totalBytes === 0) return true
-    return this.freeBytes() >= this.reserveBytes()
+    const { freeBytes, totalBytes } = this.#current()
+    return totalBytes === 0 || freeBytes >= reserveOf(totalBytes)
   }
 
   #current(): DiskFigures {
@@ -46,6 +45,10 @@ export class DiskSpace {
     }
     return this.#figures
   }
+}
+
+function reserveOf(totalBytes: number): number {
+  return Math.min(Math.max(totalBytes * DISK_RESERVE_SHARE, DISK_RESERVE_MIN_BYTES), DISK_RESERVE_MAX_BYTES)
 }
 
 function statfsProbe(path: string): DiskFigures {

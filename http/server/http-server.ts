@@ -34,6 +34,7 @@ import type { RateLimiter } from './rate-limit.ts'
 import { RequestContext } from './request-context.ts'
 import { isSafelyFramed, readHead, readWholeHead } from './request-head.ts'
 import type { Route } from './route.ts'
+import { readsAddress } from './route-guards.ts'
 import { type Core, type Endpoint, ServerContext, type ServerContextLimits, type UnavailablePage, type Watch } from './server-context.ts'
 import { BODIES_BYTES_MAX, BODY_DEADLINE_MS, CONNECTIONS_MAX, LINGER_MS, STRANGERS_BODIES_BYTES_MAX } from './server-limits.ts'
 import { HttpThreads } from './threads/http-threads.ts'
@@ -152,9 +153,9 @@ export class HttpServer {
     const context = this.#context
     const relaysHeaders = context.cluster !== null
     const routes = this.#patterns.map(({ method, pattern, endpoint }) => {
-      const { paramsCount, withoutBody } = endpoint
-      const preparation = preparationOf(endpoint.route)
-      return { method, pattern, endpoint: this.endpoints.indexOf(endpoint), paramsCount, withoutBody, preparation }
+      const { paramsCount, withoutBody, route } = endpoint
+      const needs = { preparation: preparationOf(route), readsAddress: relaysHeaders || readsAddress(route) }
+      return { method, pattern, endpoint: this.endpoints.indexOf(endpoint), paramsCount, withoutBody, ...needs }
     })
     const threads = new HttpThreads({
       count,

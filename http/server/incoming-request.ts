@@ -1,10 +1,12 @@
 // An HTTP request as its handler reads it: headers, address, credentials. It must never answer.
+import { assert } from '../../engine/kernel/assert.ts'
 import type { Sender } from './cluster-role.ts'
 import { isFromPrivateNetwork, isLoopback, remoteAddress } from './remote-address.ts'
 import type { ResponseSocket } from './reply.ts'
 import { isRequestId, type RequestHead } from './request-head.ts'
 import { RequestPipeline } from './request-pipeline.ts'
 import type { BrowserWords } from './route.ts'
+import { readsAddress } from './route-guards.ts'
 import type { Endpoint, ServerContext } from './server-context.ts'
 
 export abstract class IncomingRequest extends RequestPipeline {
@@ -76,6 +78,7 @@ export abstract class IncomingRequest extends RequestPipeline {
   }
 
   get #peer(): string {
+    assert(this.server.cluster !== null || readsAddress(this.endpoint.route), 'a route with a key reads no address')
     return this.socket.peer ?? Buffer.from(this.socket.getRemoteAddressAsText()).toString('latin1')
   }
 }

@@ -94,6 +94,11 @@ export function operatorKeyScope({ id }: ActingOperator): string {
   return id === null ? 'operator' : `operator:${id}`
 }
 
+/** Whether the route may read the caller's address. Callers with a key are counted by their key; the address costs a system call. */
+export function readsAddress({ auth }: Pick<RouteShape, 'auth'>): boolean {
+  return auth !== 'key' && auth !== 'key-or-session'
+}
+
 /** Compares in constant time. False for an empty or missing token. */
 export function isCsrfToken(sent: string, expected: string): boolean {
   const [one, other] = [Buffer.from(sent), Buffer.from(expected)]

@@ -30,6 +30,8 @@ export interface ThreadRoute {
   readonly endpoint: number
   readonly paramsCount: number
   readonly withoutBody: boolean
+  /** False where the caller's address, which costs a system call, is not relayed. */
+  readonly readsAddress: boolean
   /** Null where bodies are not JSON. */
   readonly preparation: Preparation | null
 }
@@ -290,7 +292,7 @@ function readRequest(route: ThreadRoute, response: HttpResponse, request: HttpRe
     method: METHODS[route.method] ?? request.getMethod(),
     url: request.getUrl(),
     query: request.getQuery() ?? '',
-    peer: Buffer.from(response.getRemoteAddressAsText()).toString('latin1'),
+    peer: route.readsAddress ? Buffer.from(response.getRemoteAddressAsText()).toString('latin1') : '',
     params:
       route.paramsCount === 0 ? NO_PARAMS : Array.from({ length: route.paramsCount }, (_, index) => request.getParameter(index) ?? ''),
   }
