@@ -6,7 +6,15 @@ import { NAMES_CACHED_FROM } from '../../../../engine/kernel/limits.ts'
 
 function walletOf(number: number): Wallet {
   const digits = String(number).padStart(7, '0')
-  return { account: number, id: `u${number}`, phone: `+22177${digits}`, tag: `w${digits}`, family_name: 'A', given_name: 'B', blocked: false }
+  return {
+    account: number,
+    id: `u${number}`,
+    phone: `+22177${digits}`,
+    tag: `w${digits}`,
+    family_name: 'A',
+    given_name: 'B',
+    blocked: false,
+  }
 }
 
 test('a recipient is the account of its wallet, also after the wallet was blocked and unblocked, and in its environment alone', () => {
