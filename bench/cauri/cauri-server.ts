@@ -25,6 +25,8 @@ export interface CauriOptions {
   readonly httpThreads: number
   /** File for the trace of the stall tracer; null: it runs without the tracer. */
   readonly traceFile: string | null
+  /** RATE_LIMIT_LIVE; 0: no limit. */
+  readonly rateLimit: number
   /** Further flags of V8. They override those of `npm start`. */
   readonly nodeFlags?: readonly string[]
 }
@@ -48,7 +50,7 @@ export interface CauriServer extends Subject {
 }
 
 export async function startCauri(options: CauriOptions): Promise<CauriServer> {
-  const { dataDir, masterKey, projectFolder, profileFolder, isInspected, httpThreads, traceFile, nodeFlags = [] } = options
+  const { dataDir, masterKey, projectFolder, profileFolder, isInspected, httpThreads, traceFile, rateLimit, nodeFlags = [] } = options
   const profiler = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`, '--import', PROFILE_THREADS]
   const tracer = traceFile === null ? [] : [`--cpu-prof-interval=${TRACED_SAMPLE_US}`, '--import', builtProgram(TRACER)]
   const server = await startServer({
@@ -68,7 +70,7 @@ export async function startCauri(options: CauriOptions): Promise<CauriServer> {
       PORT: '0',
       DATA_DIR: dataDir,
       MASTER_KEY: Buffer.from(masterKey).toString('base64'),
-      RATE_LIMIT_LIVE: '0',
+      RATE_LIMIT_LIVE: String(rateLimit),
       RATE_LIMIT_TEST: '0',
       LOG_LEVEL: 'info',
       WAL: 'lmdb',

@@ -23,6 +23,8 @@ export interface StartOptions {
   readonly isInspected?: true
   readonly httpThreads?: number
   readonly traceFile?: string
+  /** RATE_LIMIT_LIVE; 0 when absent: no limit. */
+  readonly rateLimit?: number
 }
 
 export class CauriStand {
@@ -85,9 +87,9 @@ export class CauriStand {
   /** Starts a server. The caller stops it, or the stand does when it closes. */
   async start(dataDir: string, more: StartOptions = {}): Promise<CauriServer> {
     const { projectFolder, nodeFlags } = this.#options
-    const { profileFolder = null, isInspected = false, httpThreads = 0, traceFile = null } = more
+    const { profileFolder = null, isInspected = false, httpThreads = 0, traceFile = null, rateLimit = 0 } = more
     const masterKey = this.#masterKey
-    const process = { projectFolder, profileFolder, isInspected, httpThreads, traceFile, nodeFlags }
+    const process = { projectFolder, profileFolder, isInspected, httpThreads, traceFile, nodeFlags, rateLimit }
     const server = await startCauri({ dataDir, masterKey, ...process })
     this.#started.push(server)
     return server

@@ -1,4 +1,5 @@
-// Row 10: twice the load that the server can take, sent at a fixed rate whether answers come or not.
+// Row 10: twice the load that the server can take, and a merchant that sends five times its rate limit, at a fixed rate whether answers
+// come or not.
 import { percentilesOf } from '../load/histogram.ts'
 import type { Measurement } from '../measure.ts'
 import { openFilesMax } from '../process/memory.ts'
@@ -12,8 +13,11 @@ import { ALL_MERCHANTS } from './row-01-single-payouts.ts'
 const OVERLOAD = 2
 /** Fewer than the mailboxes hold together: every payout waits its turn. */
 const SPREAD_CONNECTIONS = 2048
-/** More than one mailbox holds: payouts beyond it are refused. */
+/** More than one mailbox holds: payouts are refused where the log does not keep up. */
 const ONE_MAILBOX_CONNECTIONS = 8192
+/** Rate limit of row 10b, and how much of it one merchant sends. */
+const LIMIT_PER_SECOND = 1000
+const LIMIT_SHARE = 5
 /** Open files of the generator beside its connections. */
 const OTHER_FILES = 256
 const GOODPUT_MUST = atLeast(0.9)
@@ -34,7 +38,7 @@ interface Overload {
 
 const OVERLOADS: readonly Overload[] = [
   { name: 'all merchants', connections: SPREAD_CONNECTIONS, merchants: 'all' },
-  { name: 'one merchant, beyond its mailbox', connections: ONE_MAILBOX_CONNECTIONS, merchants: 'one' },
+  { name: 'one merchant, more than its mailbox holds', connections: ONE_MAILBOX_CONNECTIONS, merchants: 'one' },
 ]
 
 /** One round: the maximum, and the overload right after it. */
@@ -59,10 +63,49 @@ async function run(stand: Stand): Promise<RowResult> {
     }
     const rounds = await measureRounds(stand, overload)
     claims.push(...claimsOf(overload, rounds))
-    notes.push(...notesOf(overload, rounds))
+    notes.push(
+      ...notesOf(
+        overload,
+        rounds.map(({ over }) => over),
+      ),
+    )
     measurements.push(...rounds.flatMap(({ most, over }) => [most, over]))
   }
-  return { claims, notes, measurements }
+  const limited = await measureLimited(stand)
+  claims.push(...limitedClaims(limited))
+  notes.push(...notesOf({ name: '10b: beyond the rate limit', connections: ALL_MERCHANTS.connections }, limited))
+  return { claims, notes, measurements: [...measurements, ...limited] }
+}
+
+/** Half of the connections are of one merchant, which sends several times its limit. The others stay within theirs. */
+async function measureLimited(stand: Stand): Promise<Measurement[]> {
+  const dataDir = await stand.cauri.freshFolder()
+  const server = await stand.cauri.start(dataDir, { rateLimit: LIMIT_PER_SECOND })
+  const workload: PayoutWorkload = {
+    connections: ALL_MERCHANTS.connections,
+    merchants: 'hot',
+    ratePerSecond: 2 * LIMIT_SHARE * LIMIT_PER_SECOND,
+    openLoop: { whenBusy: 'drop' },
+    quietSeconds: 0,
+  }
+  const measurements: Measurement[] = []
+  for (let round = 0; round < stand.options.repeat; round++) measurements.push(await stand.measurePayouts(server, workload))
+  await server.stop()
+  stand.cauri.remove(dataDir)
+  return measurements
+}
+
+function limitedClaims(limited: readonly Measurement[]): Claim[] {
+  const p99s = limited.map(({ load }) => percentilesOf([load.refusalLatency]).p99Us / 1000)
+  return [
+    {
+      what: `10b: ms to a 429, p99, one merchant at ${LIMIT_SHARE} times its limit`,
+      figure: `${formatNumber(limited.reduce((sum, { load }) => sum + (load.statuses[429] ?? 0), 0))} refusals`,
+      value: spreadOf(p99s),
+      must: REFUSAL_MUST,
+      aim: null,
+    },
+  ]
 }
 
 async function measureRounds(stand: Stand, { connections, merchants }: Overload): Promise<Round[]> {
@@ -116,8 +159,7 @@ function claimsOf({ name }: Overload, rounds: readonly Round[]): Claim[] {
   ]
 }
 
-function notesOf({ name, connections }: Overload, rounds: readonly Round[]): string[] {
-  const over = rounds.map((round) => round.over)
+function notesOf({ name, connections }: Pick<Overload, 'name' | 'connections'>, over: readonly Measurement[]): string[] {
   const paid = percentilesOf(over.map(({ load }) => load.latency))
   const refused = percentilesOf(over.map(({ load }) => load.refusalLatency))
   const dropped = spreadOf(over.map(({ load }) => load.dropped / load.seconds)).median

@@ -59,7 +59,16 @@ test('Cauri starts on it and pays, and rival N answers the very same number of b
   const dataDir = join(folder, 'served')
   cpSync(template, dataDir, { recursive: true })
   const [cauri, noOp] = await Promise.all([
-    startCauri({ dataDir, masterKey, projectFolder: PROJECT, profileFolder: null, isInspected: false, httpThreads: 0, traceFile: null }),
+    startCauri({
+      dataDir,
+      masterKey,
+      projectFolder: PROJECT,
+      profileFolder: null,
+      isInspected: false,
+      httpThreads: 0,
+      traceFile: null,
+      rateLimit: 0,
+    }),
     startNoOpRival(PROJECT),
   ])
   try {
