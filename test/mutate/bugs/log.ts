@@ -1,0 +1,58 @@
+// Bugs in the logs, the archive and the ownership of a log.
+import type { PlantedBug } from '../bug.ts'
+
+const bug =
+  (file: string, tests: readonly string[]) =>
+  (name: string, from: string, to: string): PlantedBug => ({ name, file, from, to, tests })
+
+const CONTRACT = 'test/wal/log/log-contract.test.ts'
+const CLUSTERS = 'test/cluster/simulator/cluster-world.test.ts'
+const rule = bug('wal/log/append-rule.ts', [CONTRACT])
+const proofs = bug('wal/cluster/ownership-proof.ts', [
+  'test/wal/cluster/promotion.test.ts',
+  'test/wal/cluster/cluster-node.test.ts',
+  CLUSTERS,
+])
+const lmdb = bug('wal/log/lmdb-log.ts', [CONTRACT, 'test/wal/log/log-crash.test.ts', 'test/wal/log/file-growth.test.ts'])
+const filters = bug('wal/archive/bloom-filter.ts', ['test/wal/archive/bloom-filter.test.ts', 'test/wal/archive/archive-contract.test.ts'])
+
+export const LOG_BUGS: readonly PlantedBug[] = [
+  rule('a former owner appends', 'if (batch.epoch < log.epoch) {', 'if (batch.epoch < 0) {'),
+  rule(
+    'a batch leaves a gap',
+    'if (batch.expectedSequence !== log.durableSequence + 1) {',
+    'if (batch.expectedSequence <= log.durableSequence) {',
+  ),
+  rule(
+    'a log goes on after a failure',
+    '  if (log.failure !== null) return new LogError(log.failure.code, `The log failed before: ${log.failure.message}`, log.failure)\n',
+    '',
+  ),
+  rule('a batch of another partition is appended', 'if (batch.partition !== log.partition) {', 'if (batch.partition < 0) {'),
+  proofs('a proof serves a request that came after it began', 'return this.#proven > mark', 'return this.#proven >= mark'),
+  proofs('a failed append proves the ownership', 'if (isConfirmed) this.#settle(number)', 'this.#settle(number)'),
+  proofs(
+    'a failed read proves the ownership',
+    'if (error === null) this.#proven = Math.max(this.#proven, number)',
+    'this.#proven = Math.max(this.#proven, number)',
+  ),
+  lmdb(
+    'a batch counts as durable before it is',
+    '    this.#put(batch, () => this.#succeed(raised))',
+    '    this.#put(batch, () => {})\n    queueMicrotask(() => this.#succeed(raised))',
+  ),
+  lmdb('a batch is written over another', '{ append: true }', '{ append: false }'),
+  lmdb('a full disk is not refused', 'refusalOf(batch, state) ?? this.#refusalForSpace()', 'refusalOf(batch, state)'),
+  lmdb('a log of another partition is opened', 'if (meta.partition !== partition) {', 'if (meta.partition < 0) {'),
+  lmdb(
+    'a copy of a log in PostgreSQL takes writes',
+    '  if (logId === undefined && meta.original !== undefined) throw copyWithoutLog(path, meta.original)\n',
+    '',
+  ),
+  filters('a folded filter loses half of its bits', ' | (words[at + WORDS_PER_BLOCK] as number)', ''),
+  filters(
+    'the filter misses some of what it holds',
+    'words[at + 7] = (words[at + 7] as number) | (1 << probe.bit7)',
+    'words[at + 7] = 1 << probe.bit7',
+  ),
+]
