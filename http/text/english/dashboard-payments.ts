@@ -85,6 +85,9 @@ export const DASHBOARD_PAYMENT_TEXTS: Entries = {
   'À montrer, à envoyer ou à imprimer : l’adresse et le code ne changent pas.':
     'To show, send or print: the address and the code do not change.',
   'Adresse de paiement': 'Payment address',
+  'Copier la clé': 'Copy the key',
+  'Copier le secret': 'Copy the secret',
+  '{0} demande votre accord pour des prélèvements : {1}': '{0} asks for your consent to direct debits: {1}',
   'Copier l’adresse': 'Copy the address',
   'Envoyer par WhatsApp': 'Send by WhatsApp',
   'Envoyer par SMS': 'Send by SMS',
