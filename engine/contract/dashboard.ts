@@ -185,7 +185,13 @@ export const TotpEnrolment = Type.Object(
 
 export type TotpEnrolment = Static<typeof TotpEnrolment>
 
-export const ConfirmTotpBody = Type.Object({ totp: totp('Code of the authenticator app.') }, { $id: 'ConfirmTotpBody' })
+export const ConfirmTotpBody = Type.Object(
+  {
+    totp: totp('Code of the authenticator app.'),
+    password: Type.Optional(password('Password of the user. Required from ten minutes after the login on.')),
+  },
+  { $id: 'ConfirmTotpBody' },
+)
 
 export type ConfirmTotpBody = Static<typeof ConfirmTotpBody>
 

@@ -38,6 +38,7 @@ export const ERRORS = {
   insufficient_role: { kind: 'forbidden', message: 'Votre rôle ne permet pas cette opération.' },
   csrf_failed: { kind: 'forbidden', message: 'Votre session n’a pas pu être vérifiée. Veuillez recharger la page et réessayer.' },
 
+  password_required: { kind: 'unauthorized', message: 'Confirmez ce changement par votre mot de passe.' },
   totp_required: { kind: 'unauthorized', message: 'Le code de validation en deux étapes est requis.' },
   totp_incorrect: { kind: 'unauthorized', message: 'Le code de validation en deux étapes est incorrect ou a déjà servi.' },
   totp_already_enabled: { kind: 'conflict', message: 'La validation en deux étapes est déjà active.' },

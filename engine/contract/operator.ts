@@ -178,3 +178,10 @@ export const UnblockWalletBody = Type.Object({ environment: blockEnvironment() }
 export type UnblockWalletBody = Static<typeof UnblockWalletBody>
 
 export const OperatorWalletList = listOf(OperatorWallet, 'OperatorWalletList')
+
+export const ResetMemberTotpBody = Type.Object(
+  { reason: text({ lines: 'one', minLength: 1, maxLength: 500, description: 'For the audit trail: how the member was identified.' }) },
+  { $id: 'ResetMemberTotpBody' },
+)
+
+export type ResetMemberTotpBody = Static<typeof ResetMemberTotpBody>

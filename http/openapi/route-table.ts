@@ -28,6 +28,7 @@ import { operatorCashRequestRoutes } from '../api/operator/cash-request-routes.t
 import { operatorControlRoutes } from '../api/operator/control-routes.ts'
 import { operatorAccountRoutes } from '../api/operator/operator-account-routes.ts'
 import { operatorLookupRoutes } from '../api/operator/operator-lookup-routes.ts'
+import { operatorMemberRoutes } from '../api/operator/operator-member-routes.ts'
 import { operatorRoutes } from '../api/operator/operator-routes.ts'
 import { paymentLinkRoutes } from '../api/payment-links/payment-link-routes.ts'
 import { payoutRoutes } from '../api/payouts/payout-routes.ts'
@@ -91,6 +92,7 @@ const ROUTES = [
   operatorCashRequestRoutes,
   operatorControlRoutes,
   operatorLookupRoutes,
+  operatorMemberRoutes,
   operatorBillerRoutes,
   healthRoute,
 ] as const

@@ -141,3 +141,6 @@ export const NODE_GONE_MS = 10_000
 export const NO_OWNER_WARN_MS = 10_000
 /** Maximum wait of a shutdown for the last row of the status board. */
 export const LAST_STATUS_MAX_MS = 500
+
+/** A session is recent for so long after its login: changes of the second factor then ask for no password. */
+export const RECENT_LOGIN_MS = 10 * 60_000

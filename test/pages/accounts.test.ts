@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { browserWords } from '../../http/pages/dashboard/browser-words.ts'
 import { newEmail, type Owner, PASSWORD, signUp } from '../support/dashboard-callers.ts'
-import { codeOf, invitationFor, joined, mailedToken } from '../support/member-callers.ts'
+import { eventuallyAsync } from '../support/eventually.ts'
+import { codeOf, enableTotp, invitationFor, joined, mailedToken } from '../support/member-callers.ts'
 import { newOperator } from '../support/operator-callers.ts'
 import { deskSession } from '../support/operator-steps.ts'
 import { askPage, cookieHeader, hidden, type RawAnswer } from '../support/raw-page.ts'
@@ -94,9 +95,54 @@ describe('the dashboard', () => {
     assert.match((await page(owner, 'security')).text, /Inactive/)
   })
 
+  test('a user ends all other sessions, and changes the password with the old one', async () => {
+    const owner = await signUp(server)
+    const opened = await visitor('login', { email: owner.email, password: PASSWORD })
+    const other = cookieHeader(opened)
+    assert.equal((await page(other, 'security')).status, 200)
+    assert.match((await page(owner, 'security')).text, /Fermer toutes les autres sessions/)
+    assert.match((await send(owner, 'security/sessions/end-others', {})).location, /sessions_ended$/)
+    assert.equal((await page(other, 'security')).status, 303)
+    const new_password = 'trois pirogues sur la lagune'
+    const wrong = await send(owner, 'security/password', { password: 'pas le bon mot', new_password })
+    assert.deepEqual([wrong.status, /actuel n’est pas le bon/.test(wrong.text)], [401, true])
+    assert.match((await send(owner, 'security/password', { password: PASSWORD, new_password })).location, /password_changed$/)
+  })
+
+  test('an owner or an operator turns off the lost second factor of a member, who gets an e-mail', async () => {
+    const owner = await signUp(server)
+    const member = await joined(server, owner, 'manager')
+    const logIn = (email: string) => visitor('login', { email, password: PASSWORD })
+    await enableTotp(member.browser)
+    assert.equal((await logIn(member.email)).status, 401)
+    assert.match((await page(owner, 'members')).text, /Téléphone perdu/)
+    assert.match((await send(owner, `members/${member.id}/reset-totp`, {})).location, /totp_reset$/)
+    assert.equal((await logIn(member.email)).status, 303)
+    await eventuallyAsync(async () => {
+      const { text } = await askPage(baseUrl, '/dev')
+      return text.includes(member.email) && text.includes('Validation en deux étapes réinitialisée')
+    }, 'the notice is in the inbox')
+    await enableTotp(owner.browser)
+    const { body: me } = await owner.browser.get<{ user: { id: string } }>('/v1/dashboard/me')
+    assert.equal((await owner.browser.post(`/v1/dashboard/members/${me.user.id}/reset-totp`, undefined)).status, 403)
+    assert.equal((await member.browser.post(`/v1/dashboard/members/${me.user.id}/reset-totp`, undefined)).status, 403)
+    const path = `/v1/operator/merchants/${owner.merchantId}/members`
+    const members = await server.operator.get<{ data: { id: string }[] }>(path)
+    assert.ok(members.body.data.some(({ id }) => id === me.user.id))
+    const desk = await deskSession(server)
+    const form = { csrf: desk.csrf, key: 'lost', reason: 'Vu au bureau.' }
+    const merchantPage = await askPage(baseUrl, `/operator/merchants/${owner.merchantId}`, { headers: desk.headers })
+    assert.match(merchantPage.text, /Téléphone perdu/)
+    const reset = `/operator/merchants/${owner.merchantId}/members/${me.user.id}/reset-totp`
+    assert.equal((await askPage(baseUrl, reset, { headers: desk.headers, form })).status, 303)
+    assert.equal((await logIn(owner.email)).status, 303)
+    const audit = await server.operator.get<{ data: { target: string }[] }>('/v1/operator/audit?action=member.totp_reset')
+    assert.equal(audit.body.data[0]?.target, me.user.id)
+  })
+
   test('sessions are shown in words', async () => {
     const owner = await signUp(server)
-    assert.match((await page(owner, 'account')).text, /Navigateur inconnu/)
+    assert.match((await page(owner, 'security')).text, /Navigateur inconnu[\s\S]*Cette session[\s\S]*à l’instant/)
     const rows = [
       [
         'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36',

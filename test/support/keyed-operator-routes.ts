@@ -1,6 +1,7 @@
 // POSTs of top-ups and withdrawals, which merchants ask and operators decide, and of operators who stop wallets and merchants.
 import { signUp } from './dashboard-callers.ts'
 import type { KeyedRows, KeyedWorld } from './keyed-request.ts'
+import { enableTotp } from './member-callers.ts'
 import { newKey } from './server-fixture.ts'
 import { ok } from './wallet-callers.ts'
 
@@ -85,6 +86,17 @@ export const CONTROL_ROUTES: KeyedRows = {
     path: `/v1/operator/merchants/${(await server.merchant()).id}/suspend`,
     json: { reason: 'Plaintes' },
   }),
+  resetTotpOfMember: async ({ server }) => {
+    const { browser, merchantId } = await signUp(server)
+    await enableTotp(browser)
+    const { body } = await ok(browser.get('/v1/dashboard/me'))
+    const { id } = body.user as { readonly id: string }
+    return {
+      client: server.operator,
+      path: `/v1/operator/merchants/${merchantId}/members/${id}/reset-totp`,
+      json: { reason: 'Vu au bureau.' },
+    }
+  },
   reinstateMerchant: async ({ server }) => ({
     client: server.operator,
     path: `/v1/operator/merchants/${(await server.merchant()).id}/reinstate`,

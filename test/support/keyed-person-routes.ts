@@ -6,7 +6,7 @@ import type { Client } from './client.ts'
 import { newEmail, signUp as openOwner, PASSWORD } from './dashboard-callers.ts'
 import { mandateOf } from './keyed-mandate.ts'
 import type { KeyedRows, KeyedWorld } from './keyed-request.ts'
-import { codeOf, enableTotp, invitationFor, mailedToken } from './member-callers.ts'
+import { codeOf, enableTotp, invitationFor, joined, mailedToken } from './member-callers.ts'
 import { newTag } from './server-fixture.ts'
 import { bearer, newTestPhone, ok, PIN, showCode, signUp, TEST_OTP } from './wallet-callers.ts'
 
@@ -111,6 +111,12 @@ const PASSWORDLESS: KeyedRows = {
   acceptInvitation: async ({ server }) => {
     const token = await invitationFor(server, await openOwner(server), newEmail(), 'viewer')
     return { client: server.anybody, path: '/v1/dashboard/members/accept', json: { token, password: PASSWORD } }
+  },
+  resetMemberTotp: async ({ server }) => {
+    const owner = await openOwner(server)
+    const member = await joined(server, owner, 'viewer')
+    await enableTotp(member.browser)
+    return { client: owner.browser, path: `/v1/dashboard/members/${member.id}/reset-totp` }
   },
   enrollTotp: async ({ server }) => ({ client: (await openOwner(server)).browser, path: '/v1/dashboard/totp/enroll' }),
   confirmTotp: async ({ server }) => {

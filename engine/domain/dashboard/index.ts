@@ -36,8 +36,10 @@ import {
   decideDisableTotp,
   decideEnableTotp,
   decideEnrolTotp,
+  decideResetTotp,
   ENABLE_TOTP_REJECTIONS,
   ENROL_TOTP_REJECTIONS,
+  RESET_TOTP_REJECTIONS,
 } from './totp-decide.ts'
 
 export const DASHBOARD = {
@@ -65,6 +67,7 @@ export const DASHBOARD = {
     ConfirmEmail: { decide: decideConfirmEmail, rejections: CONFIRM_EMAIL_REJECTIONS, overBudget: 'counted' },
     EnrolTotp: { decide: decideEnrolTotp, rejections: ENROL_TOTP_REJECTIONS, overBudget: 'rejected' },
     EnableTotp: { decide: decideEnableTotp, rejections: ENABLE_TOTP_REJECTIONS, overBudget: 'counted' },
+    ResetTotp: { decide: decideResetTotp, rejections: RESET_TOTP_REJECTIONS, overBudget: 'counted' },
     DisableTotp: { decide: decideDisableTotp, rejections: DISABLE_TOTP_REJECTIONS, overBudget: 'counted' },
   },
   events: DASHBOARD_EVENTS,

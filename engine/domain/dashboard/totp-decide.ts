@@ -2,6 +2,8 @@
 // recovery code.
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Context, type Decision, event } from '../decision.ts'
+import { emailEvents, type OutgoingEmail } from '../message/outgoing.ts'
+import { operatorActed } from '../operator/operator-decide.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { accept, accountOf, cleared, countedWrong } from './dashboard-events.ts'
@@ -101,4 +103,29 @@ export function decideDisableTotp(
   if (typeof factor === 'string') return countedWrong(state, count, 'totp_incorrect', context)
   const account = accountOf(state, user)
   return accept([event('totp.disabled', 1, account, { user_id: userId }), ...cleared(account, count)], { ok: true })
+}
+
+/** An owner of the merchant or an operator, for a member without phone and recovery codes. */
+export interface ResetTotp {
+  readonly type: 'ResetTotp'
+  readonly merchantId: string
+  readonly userId: string
+  /** Reason of the operator; null when an owner resets it. */
+  readonly operatorReason: string | null
+  /** The notice to the member. */
+  readonly notice: OutgoingEmail
+}
+
+export const RESET_TOTP_REJECTIONS = ['not_found', 'totp_not_enabled'] as const
+
+/** Returns `ok`; the member gets the e-mail, and sessions go on. Rejections: not_found, totp_not_enabled. */
+export function decideResetTotp(state: State, command: ResetTotp, context: Context): Decision<(typeof RESET_TOTP_REJECTIONS)[number]> {
+  const { merchantId, userId, operatorReason, notice } = command
+  const user = state.dashboard.users.get(userId)
+  if (user === undefined || user.merchant_id !== merchantId) return { refusal: 'not_found' }
+  if (state.dashboard.totps.get(userId)?.is_active !== true) return { refusal: 'totp_not_enabled' }
+  const details = { merchant_id: merchantId, email: user.email, reason: operatorReason }
+  const audit = operatorReason === null ? [] : [operatorActed(context, 'member.totp_reset', userId, null, details)]
+  const disabled = event('totp.disabled', 1, accountOf(state, user), { user_id: userId })
+  return accept([disabled, ...audit, ...emailEvents(state, context, notice)], { ok: true })
 }

@@ -1,5 +1,6 @@
 // Members of a merchant: the list, invitations by e-mail, and removal.
 import type { EngineApi } from '../../../engine/api.ts'
+import { Done } from '../../../engine/contract/auth.ts'
 import { PageQuery, uuid } from '../../../engine/contract/common.ts'
 import { AcceptInvitationBody, Deleted, InviteMemberBody, Member, MemberList, SignedIn } from '../../../engine/contract/dashboard.ts'
 import type { DashboardAccess } from '../../auth/dashboard/dashboard-access.ts'
@@ -8,6 +9,7 @@ import { CallLimit } from '../../server/call-limit.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, route, type SessionPrincipal } from '../../server/route.ts'
 import { INVITATIONS_PER_HOUR } from '../../server/server-limits.ts'
+import { DONE } from '../shared-examples.ts'
 import { INVITATION_TOKEN, INVITE_REQUEST, INVITED, SIGNED_IN, SIGNUP_REQUEST } from './dashboard-examples.ts'
 import { answerOpened } from './session-answers.ts'
 
@@ -61,6 +63,7 @@ export function memberRoutes(parts: MemberRoutesParts): readonly Route[] {
       handle: (call) => invite(parts, call),
     }),
     acceptRoute(parts),
+    resetTotpRoute(parts),
     route({
       method: 'DELETE',
       path: '/v1/dashboard/members/{id}',
@@ -107,6 +110,32 @@ function acceptRoute(parts: MemberRoutesParts): Route {
     handle: (call) => {
       const { token, password } = call.body
       later(call, async () => answerOpened(parts, call, 201, await parts.dashboard.acceptInvitation(call, token, password)))
+    },
+  })
+}
+
+function resetTotpRoute(parts: MemberRoutesParts): Route {
+  return route({
+    method: 'POST',
+    path: '/v1/dashboard/members/{id}/reset-totp',
+    operationId: 'resetMemberTotp',
+    tag: 'Dashboard',
+    summary: 'Turn TOTP of another member off',
+    description: `For a member who lost phone and recovery codes. The password of the member stays, an e-mail says what happened. Owners cannot reset
+their own: another owner or an operator of the service does.`,
+    auth: 'session',
+    idempotency: 'accepted',
+    params: { id: uuid({ description: 'Id of the member.' }) },
+    responses: [{ status: 200, description: 'Off.', schema: Done, example: DONE }],
+    commands: ['ResetTotp'],
+    errors: ['insufficient_role'],
+    handle: (call) => {
+      const { user, merchant, account } = call.principal
+      const userId = String(call.params[0]).toLowerCase()
+      if (userId === user.id) return call.refuse('insufficient_role')
+      const email = parts.engine.query('dashboardUsers.byId', { id: userId })?.email ?? ''
+      const notice = parts.dashboard.links.totpReset(email, merchant.name)
+      call.submit({ type: 'ResetTotp', merchantId: merchant.id, userId, operatorReason: null, notice }, account)
     },
   })
 }

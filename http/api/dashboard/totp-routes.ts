@@ -52,17 +52,18 @@ function confirmRoute(parts: TotpRoutesParts): Route {
     operationId: 'confirmTotp',
     tag: 'Dashboard',
     summary: 'Turn TOTP on',
-    description: 'With the first code of the app. Logins need a code from now on. Open sessions go on.',
+    description:
+      'With the first code of the app. Logins need a code from now on. Open sessions go on. From ten minutes after the login on, `password` is required: 401 `password_required`. Wrong ones count as at login.',
     auth: 'session',
     memberRole: 'viewer',
     idempotency: 'accepted',
-    secretFields: ['totp'],
+    secretFields: ['password', 'totp'],
     body: ConfirmTotpBody,
     bodyExample: { totp: '492039' },
     responses: [{ status: 200, description: 'On. The recovery codes, this once.', schema: RecoveryCodes, example: RECOVERY }],
-    commands: ['EnableTotp'],
-    errors: ['totp_incorrect'],
-    handle: (call) => confirm(parts, call),
+    commands: ['CountWrongPassword', 'EnableTotp'],
+    errors: ['password_required', 'totp_incorrect'],
+    handle: (call) => later(call, () => confirm(parts, call)),
     present: (call, _outcome, kept) => call.answer(200, kept),
   })
 }
@@ -100,8 +101,10 @@ function enrol({ dashboard }: TotpRoutesParts, call: TotpCall): void {
   call.once(command, account, JSON.stringify(body), answering(call))
 }
 
-function confirm({ dashboard }: TotpRoutesParts, call: TotpCall<ConfirmTotpBody>): void {
+async function confirm({ dashboard }: TotpRoutesParts, call: TotpCall<ConfirmTotpBody>): Promise<void> {
   const { user, account } = call.principal
+  const refusal = await dashboard.changes.refusalOf(call, call.principal, call.body.password)
+  if (refusal !== null) return answerNotOpened(call, refusal)
   const confirmed = dashboard.secondFactors.confirm(user.id, call.body.totp)
   if (typeof confirmed === 'string') return call.refuse(confirmed, confirmed === 'totp_incorrect' ? 'totp' : undefined)
   call.once(confirmed.command, account, JSON.stringify({ recovery_codes: confirmed.recoveryCodes }), answering(call))

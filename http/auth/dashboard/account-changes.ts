@@ -2,7 +2,9 @@
 // session alone must never make one.
 import type { CommandOf, EngineApi, Outcome } from '../../../engine/api.ts'
 import { errorBody } from '../../../engine/contract/errors.ts'
+import { parseRfc3339 } from '../../../engine/kernel/time.ts'
 import type { SessionPrincipal } from '../../server/route.ts'
+import { RECENT_LOGIN_MS } from '../../server/server-limits.ts'
 import type { PasswordChecks } from './password-check.ts'
 import { isWeakPassword } from './password-rules.ts'
 import type { SecondFactors } from './second-factors.ts'
@@ -13,6 +15,8 @@ export interface AccountChangesParts {
   readonly passwords: PasswordChecks
   readonly secondFactors: SecondFactors
 }
+
+const PASSWORD_REQUIRED: NotOpened = { status: 401, body: errorBody('password_required', 'password'), retryAfterS: null }
 
 interface TotpPassword {
   readonly password: string
@@ -29,6 +33,23 @@ export class AccountChanges {
 
   constructor(parts: AccountChangesParts) {
     this.#parts = parts
+  }
+
+  /** Returns whether turning the second factor on asks for the password: not just after the login. */
+  needsPassword({ session }: Pick<SessionPrincipal, 'session'>): boolean {
+    return this.#parts.engine.query('engine.time', null) - parseRfc3339(session.created_at) > RECENT_LOGIN_MS
+  }
+
+  /** Returns null when the change may go on, or the rejection: password_required, and those of a login. */
+  async refusalOf(
+    call: Pick<SignInCall, 'remoteAddress' | 'browser'>,
+    principal: SessionPrincipal,
+    password?: string,
+  ): Promise<NotOpened | null> {
+    if (password === undefined) return this.needsPassword(principal) ? PASSWORD_REQUIRED : null
+    const { remoteAddress, browser } = call
+    const verdict = await this.#parts.passwords.verify({ remoteAddress, browser, session: principal }, principal.user.email, password)
+    return verdict.isRight ? null : verdict
   }
 
   /** Ends the second factor. The outcome is `{ok: true}`, or a rejection: those of login, and totp_not_enabled. */

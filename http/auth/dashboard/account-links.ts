@@ -1,6 +1,6 @@
 // Links in e-mails of the dashboard: invitation, forgotten password, confirmation of an address. The token is random and used once;
 // the log holds its hash and the sealed e-mail.
-import type { NewLink } from '../../../engine/api.ts'
+import type { NewLink, OutgoingEmail } from '../../../engine/api.ts'
 import { newOpaqueToken, type TokenKind } from '../../crypto/opaque-token.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import { sealEmail } from '../../workers/gateways/email.ts'
@@ -59,6 +59,14 @@ export class AccountLinks {
       before: `Le compte marchand « ${merchantName} » utilise cette adresse. Pour la confirmer, ouvrez ce lien :`,
       after: 'Ce lien est valable 7 jours. Si ce compte n’est pas le vôtre, ignorez ce message.',
     })
+  }
+
+  /** Returns the notice that the second factor of a user was reset. It has no link. */
+  totpReset(to: string, merchantName: string): OutgoingEmail {
+    const subject = 'Validation en deux étapes réinitialisée'
+    const before = `La validation en deux étapes de votre accès au compte marchand « ${merchantName} » vient d’être réinitialisée à la demande de votre commerce. Votre mot de passe suffit maintenant à la connexion : activez-la de nouveau sur votre téléphone.`
+    const after = 'Si vous n’avez rien demandé, changez tout de suite votre mot de passe et prévenez un propriétaire du compte.'
+    return sealEmail(this.#parts.seal, { to, subject, text: `Bonjour,\n\n${before}\n\n${after}\n` })
   }
 
   #link(to: string, { token: kind, path, subject, before, after }: LinkText): NewLink {

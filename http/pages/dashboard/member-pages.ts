@@ -26,6 +26,13 @@ export function memberRows(parts: DashboardParts): readonly Route[] {
     pageRow(parts, { path: '/members', operationId: 'showMembers', summary: 'Members', show: (visit) => showMembers(visit, null) }),
     formRow(parts, { path: '/members', operationId: 'sendInvitation', summary: 'Invite a member', fields: ['email', 'role'], act: invite }),
     formRow(parts, {
+      path: '/members/{id}/reset-totp',
+      operationId: 'sendMemberTotpReset',
+      summary: 'Turn TOTP of a member off',
+      fields: [],
+      act: resetTotp,
+    }),
+    formRow(parts, {
       path: '/members/{id}/remove',
       operationId: 'sendMemberRemoval',
       summary: 'Remove a member',
@@ -37,6 +44,12 @@ export function memberRows(parts: DashboardParts): readonly Route[] {
       },
     }),
   ]
+}
+
+async function resetTotp(visit: Visit, { key }: Sent<'key'>): Promise<void> {
+  const answer = await visit.ask('resetMemberTotp', { params: visit.params, idempotencyKey: key })
+  if (answer.ok) visit.goTo('members', 'totp_reset')
+  else await showMembers(visit, answer.error)
 }
 
 async function invite(visit: Visit, { email, role, key }: Sent<'email' | 'role' | 'key'>): Promise<void> {
@@ -63,11 +76,22 @@ function members(visit: Visit, rows: readonly Member[], isOwner: boolean): Html 
       warn: state === 'invited' ? 'Le lien envoyé n’ouvrira plus rien.' : 'Ses sessions se ferment tout de suite.',
       go: state === 'invited' ? 'Retirer l’invitation' : 'Retirer ce membre',
     })
+  const reset = ({ id }: Member): Html =>
+    confirmedAction(visit, visit.to(`members/${id}/reset-totp`), {
+      ask: 'Téléphone perdu',
+      warn: 'Sa validation en deux étapes est désactivée : son mot de passe suffit à la connexion. Un e-mail le lui annonce.',
+      go: 'Désactiver sa validation',
+    })
   const card = (member: Member): Html => html`<section class="card" aria-label="${member.email}">
 <p><b>${theirs(member.email)}</b> ${member.state === 'active' ? badge('Actif', 'good') : badge('Invité', 'wait')}</p>
 <p class="hint">${ROLE_NAMES[member.role]}, depuis le ${dateText(member.created_at)}</p>
-${isOwner && remove(member)}</section>`
+${isOwner && html`<div class="actions">${remove(member)}${mayReset(visit, member) && reset(member)}</div>`}</section>`
   return html`<div class="stack">${rows.map(card)}</div>`
+}
+
+/** Owners do not reset their own second factor: another owner or the service does. */
+function mayReset({ app, principal }: Visit, { id, state }: Member): boolean {
+  return state === 'active' && id !== principal.user.id && app.dashboard.secondFactors.isActive(id)
 }
 
 function invitationForm(visit: Visit, typed: string): Html {

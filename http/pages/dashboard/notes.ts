@@ -39,6 +39,8 @@ const NOTES: Readonly<Record<string, string>> = {
   password_changed: 'Le mot de passe est changé. Vos autres sessions sont fermées.',
   member_invited: 'L’invitation est envoyée.',
   member_removed: 'L’accès est retiré.',
+  totp_reset: 'Sa validation en deux étapes est désactivée.',
+  sessions_ended: 'Toutes vos autres sessions sont fermées.',
   totp_off: 'La validation en deux étapes est désactivée.',
   confirmation_sent: 'Le lien de confirmation est envoyé.',
   deposited: 'Le solde de test est approvisionné.',

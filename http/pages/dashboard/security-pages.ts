@@ -1,4 +1,4 @@
-// Second factor of the user: enrolment with its QR code, recovery codes, and its end.
+// Security of the user: second factor with its QR code and recovery codes, password, and open sessions.
 import type { RecoveryCodes } from '../../../engine/contract/dashboard.ts'
 import { qrSvg } from '../../api/checkout/qr.ts'
 import { otpauthUrl } from '../../auth/dashboard/totp.ts'
@@ -8,16 +8,18 @@ import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { PAGE_HEADERS } from '../layout.ts'
 import { actionButton, badge, failure, formStart, heading } from './dashboard-parts.ts'
+import { passwordForm, sessionRows, sessionSection } from './session-parts.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
 const ISSUER = 'Cauri'
 
 export function securityRows(parts: DashboardParts): readonly Route[] {
   return [
+    ...sessionRows(parts, (visit, form, error) => showSecurity(visit, { form, error })),
     pageRow(parts, {
       path: '/security',
       operationId: 'showSecurity',
-      summary: 'Second factor',
+      summary: 'Second factor, password and sessions',
       show: (visit) => showSecurity(visit, null),
     }),
     formRow(parts, {
@@ -28,7 +30,7 @@ export function securityRows(parts: DashboardParts): readonly Route[] {
       act: async (visit, { key }) => {
         const answer = await visit.ask('enrollTotp', { idempotencyKey: key })
         if (answer.ok) visit.goTo('security/enroll')
-        else await showSecurity(visit, answer.error)
+        else await showSecurity(visit, { form: 'totp', error: answer.error })
       },
     }),
     pageRow(parts, {
@@ -38,7 +40,13 @@ export function securityRows(parts: DashboardParts): readonly Route[] {
       show: (visit) => showEnrolment(visit, null),
     }),
     pageRow(parts, { path: '/security/qr.svg', operationId: 'showTotpQr', summary: 'The QR code as an image', show: showQr }),
-    formRow(parts, { path: '/security/confirm', operationId: 'sendTotpCode', summary: 'Turn TOTP on', fields: ['totp'], act: confirm }),
+    formRow(parts, {
+      path: '/security/confirm',
+      operationId: 'sendTotpCode',
+      summary: 'Turn TOTP on',
+      fields: ['password', 'totp'],
+      act: confirm,
+    }),
     formRow(parts, {
       path: '/security/disable',
       operationId: 'sendTotpEnd',
@@ -47,25 +55,37 @@ export function securityRows(parts: DashboardParts): readonly Route[] {
       act: async (visit, { password, totp }) => {
         const answer = await visit.ask('disableTotp', { body: { password, totp: totp.slice(0, 32) } })
         if (answer.ok) visit.goTo('security', 'totp_off')
-        else await showSecurity(visit, answer.error)
+        else await showSecurity(visit, { form: 'totp', error: answer.error })
       },
     }),
   ]
 }
 
-async function showSecurity(visit: Visit, error: ApiError | null): Promise<void> {
+interface FormError {
+  readonly form: 'totp' | 'password' | 'sessions'
+  readonly error: ApiError
+}
+
+async function showSecurity(visit: Visit, failed: FormError | null): Promise<void> {
   const isOn = visit.app.dashboard.secondFactors.isActive(visit.principal.user.id)
-  const body = html`${heading('Validation en deux étapes')}
-<section class="card"><p>${isOn ? badge('Active', 'good') : badge('Inactive', 'wait')} À la connexion, un code de votre téléphone s’ajoute au mot de passe. Un mot de passe volé ne suffit plus.</p>
-${!isOn && html`${failure(error)}${actionButton(visit, visit.to('security/enroll'), 'Activer', 'strong')}`}</section>
-${isOn && disableForm(visit, error)}
-<p><a href="${visit.to('account')}">Mot de passe et sessions ouvertes</a></p>`
-  visit.show({ title: 'Sécurité', place: 'security', body }, error === null ? 200 : 400)
+  const about = (form: FormError['form']): ApiError | null => (failed?.form === form ? failed.error : null)
+  const body = html`${heading('Sécurité')}
+<section class="card"><h2>Validation en deux étapes</h2>
+<p>${isOn ? badge('Active', 'good') : badge('Inactive', 'wait')} À la connexion, un code de votre téléphone s’ajoute au mot de passe. Un mot de passe volé ne suffit plus.</p>
+${!isOn && html`${failure(about('totp'))}${actionButton(visit, visit.to('security/enroll'), 'Activer', 'strong')}`}
+${isOn && html`<p class="hint">Téléphone et codes de secours perdus ? Un autre propriétaire du compte, ou notre équipe, la désactive pour vous.</p>`}</section>
+${await sessionSection(visit, about('sessions'))}
+${passwordForm(visit, about('password'))}
+${isOn && disableForm(visit, about('totp'))}`
+  visit.show(
+    { title: 'Sécurité', place: 'security', body },
+    failed === null ? 200 : failed.error.code === 'invalid_credentials' ? 401 : 400,
+  )
 }
 
 function disableForm(visit: Visit, error: ApiError | null): Html {
   return html`<form class="form card" method="post" action="${visit.to('security/disable')}" novalidate>${formStart(visit)}
-<h2>Désactiver</h2>
+<h2>Désactiver la validation en deux étapes</h2>
 ${failure(error)}
 ${formField({ name: 'password', label: 'Mot de passe', type: 'password', maxLength: 128, autocomplete: 'current-password' })}
 ${formField({ name: 'totp', label: 'Code à 6 chiffres, ou code de secours', maxLength: 32, autocomplete: 'one-time-code' })}
@@ -75,6 +95,8 @@ ${formField({ name: 'totp', label: 'Code à 6 chiffres, ou code de secours', max
 function showEnrolment(visit: Visit, error: ApiError | null): void {
   const secret = visit.app.dashboard.secondFactors.pendingSecret(visit.principal.user.id)
   if (secret === null) return visit.goTo('security')
+  const needsPassword = visit.app.dashboard.changes.needsPassword(visit.principal)
+  const isElsewhere = error !== null && error.param === undefined && !['totp_incorrect', 'invalid_credentials'].includes(error.code)
   const body = html`${heading('Activer la validation en deux étapes')}
 <section class="card"><ol>
 <li>Installez une application d’authentification sur votre téléphone : Google Authenticator, Aegis, 2FAS ou une autre.</li>
@@ -84,7 +106,9 @@ function showEnrolment(visit: Visit, error: ApiError | null): void {
 <p><img class="code" src="${visit.to('security/qr.svg')}" width="216" height="216" alt="Code QR de la clé de validation"></p>
 <p>Clé : <code>${secret.replaceAll(/(.{4})/g, '$1 ').trim()}</code></p></section>
 <form class="form card" method="post" action="${visit.to('security/confirm')}" novalidate>${formStart(visit)}
-${formField({ name: 'totp', label: 'Code à 6 chiffres', isCode: true, inputMode: 'numeric', maxLength: 8, autocomplete: 'one-time-code', error: error?.message ?? null })}
+${needsPassword && formField({ name: 'password', label: 'Votre mot de passe', type: 'password', maxLength: 128, autocomplete: 'current-password', error: error?.param === 'password' || error?.code === 'invalid_credentials' ? 'Ce n’est pas votre mot de passe.' : null })}
+${formField({ name: 'totp', label: 'Code à 6 chiffres', isCode: true, inputMode: 'numeric', maxLength: 8, autocomplete: 'one-time-code', error: error?.code === 'totp_incorrect' || error?.param === 'totp' ? error.message : null })}
+${failure(isElsewhere ? error : null)}
 <button type="submit">Activer</button></form>`
   visit.show({ title: 'Activer la validation', place: 'security', body }, error === null ? 200 : 400)
 }
@@ -98,8 +122,11 @@ function showQr(visit: Visit): void {
 }
 
 /** Answers the page with the recovery codes, without a redirect: they are shown once. */
-async function confirm(visit: Visit, { totp, key }: Sent<'totp' | 'key'>): Promise<void> {
-  const answer = await visit.ask<RecoveryCodes>('confirmTotp', { body: { totp: totp.slice(0, 32) }, idempotencyKey: key })
+async function confirm(visit: Visit, { password, totp, key }: Sent<'password' | 'totp' | 'key'>): Promise<void> {
+  const answer = await visit.ask<RecoveryCodes>('confirmTotp', {
+    body: { totp: totp.slice(0, 32), ...(password === '' ? {} : { password }) },
+    idempotencyKey: key,
+  })
   if (!answer.ok) return showEnrolment(visit, answer.error)
   const codes: Fragment = answer.body.recovery_codes.map((code) => html`<li><code>${code}</code></li>`)
   const body = html`${heading('Vos codes de secours')}

@@ -22,7 +22,10 @@ import { type Around, type ShownPage, shell, simplePage } from './shell.ts'
 export interface DashboardApp extends DocumentSettings, MerchantStreamRoutesParts {
   readonly engine: Pick<EngineApi, 'query'>
   /** Sign-in of the dashboard. */
-  readonly dashboard: Pick<DashboardAccess, 'sessions' | 'logIn' | 'signUp' | 'takesSignups' | 'acceptInvitation' | 'secondFactors'>
+  readonly dashboard: Pick<
+    DashboardAccess,
+    'sessions' | 'logIn' | 'signUp' | 'takesSignups' | 'changes' | 'acceptInvitation' | 'secondFactors'
+  >
 }
 
 export interface DashboardParts {

@@ -136,6 +136,7 @@ const ACTION_NAMES: Readonly<Record<string, string>> = {
   'merchant.reinstate': 'Marchand rétabli',
   'merchant.activate': 'Marchand activé',
   'merchant.refuse': 'Activation refusée',
+  'member.totp_reset': 'Validation en deux étapes désactivée',
   'operator.create': 'Opérateur créé',
   'operator.revoke': 'Opérateur révoqué',
   'biller.approve': 'Facturier approuvé',

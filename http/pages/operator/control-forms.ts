@@ -1,5 +1,6 @@
 // Forms of the desk that block wallets, suspend merchants, let them act again, and revoke API keys. Admins alone see them.
 import type { ApiKey } from '../../../engine/contract/api-key.ts'
+import type { Member } from '../../../engine/contract/dashboard.ts'
 import type { Merchant } from '../../../engine/contract/merchant.ts'
 import type { OperatorWallet } from '../../../engine/contract/operator.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
@@ -38,7 +39,7 @@ export function controlRoutes(desk: Desk): readonly Route[] {
       handle: (call) => desk.ownForm(call, '../../../', (session) => later(call, () => act(desk, call, session, control)), ADMIN),
     }),
   )
-  return [...controls, revokeKeyRoute(desk)]
+  return [...controls, revokeKeyRoute(desk), resetTotpRoute(desk)]
 }
 
 function revokeKeyRoute(desk: Desk): Route {
@@ -51,6 +52,32 @@ function revokeKeyRoute(desk: Desk): Route {
     body: ControlForm,
     handle: (call) => desk.ownForm(call, '../../../../../', () => later(call, () => revokeKey(desk, call)), ADMIN),
   })
+}
+
+function resetTotpRoute(desk: Desk): Route {
+  return route({
+    ...DESK_FORM,
+    path: '/operator/merchants/{id}/members/{user_id}/reset-totp',
+    params: { id: Type.String({ maxLength: 64 }), user_id: Type.String({ maxLength: 64 }) },
+    operationId: 'resetTotpOfMemberForm',
+    summary: 'Turn TOTP of a member off',
+    body: ControlForm,
+    handle: (call) => desk.ownForm(call, '../../../../../', () => later(call, () => resetTotp(desk, call)), ADMIN),
+  })
+}
+
+async function resetTotp(desk: Desk, call: DeskCall<Static<typeof ControlForm>>): Promise<void> {
+  const [id = '', userId = ''] = call.params
+  const { key = '', reason = '' } = call.body
+  const answer = await desk.ask(call, {
+    operationId: 'resetTotpOfMember',
+    params: [id, userId],
+    body: { reason: reason.trim() },
+    idempotencyKey: key,
+  })
+  const missing = answer.ok || answer.error.param !== 'reason' ? null : 'Saisissez une raison.'
+  const notice = answer.ok ? 'La validation en deux étapes est désactivée. Un e-mail l’annonce.' : (missing ?? answer.error.message)
+  desk.redirectWith(call, `../../../${encodeURIComponent(id)}`, notice)
 }
 
 async function revokeKey(desk: Desk, call: DeskCall): Promise<void> {
@@ -95,6 +122,13 @@ export function merchantControl(session: OperatorSession, { id, state, suspend_r
   const start = formStart(session)
   if (state === 'active') return reasonForm(`${id}/suspend`, start, { id, ask: 'Suspendre ce marchand', go: 'Suspendre' })
   return html`${reasonLine(suspend_reason)}<form class="form" method="post" action="${id}/reinstate">${start}<button type="submit">Rétablir</button></form>`
+}
+
+/** Form of a member with a second factor, on the page of its merchant. */
+export function memberControl(session: OperatorSession, merchantId: string, { id }: Member): Fragment {
+  if (!mayAct(session, ADMIN)) return null
+  const words = { id, ask: 'Téléphone perdu', go: 'Désactiver la validation en deux étapes' }
+  return reasonForm(`${merchantId}/members/${id}/reset-totp`, formStart(session), words)
 }
 
 /** Form of an API key, on its merchant's page. */

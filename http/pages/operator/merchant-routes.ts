@@ -1,5 +1,6 @@
 // Merchants on the operator's desk: the list, and one merchant with balances and API keys.
 import type { ApiKey } from '../../../engine/contract/api-key.ts'
+import type { Member } from '../../../engine/contract/dashboard.ts'
 import type { Merchant } from '../../../engine/contract/merchant.ts'
 import { ENVIRONMENTS } from '../../../engine/kernel/environment.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
@@ -8,7 +9,7 @@ import { type Route, route } from '../../server/route.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import { type Column, dataTable } from '../data-table.ts'
 import { type Fragment, type Html, html } from '../html.ts'
-import { keyControl, merchantControl } from './control-forms.ts'
+import { keyControl, memberControl, merchantControl } from './control-forms.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
 import { answerMissing } from './missing.ts'
 import { cursorOf, environmentBadge, type ListPage, moment, pager } from './operator-parts.ts'
@@ -48,9 +49,10 @@ export function merchantRoutes(desk: Desk): readonly Route[] {
           later(call, async () => {
             const params = [String(call.params[0])]
             const query = cursorOf(call.queryText)
-            const [merchant, keys] = await Promise.all([
+            const [merchant, keys, members] = await Promise.all([
               desk.ask<Merchant>(call, { operationId: 'getMerchant', params }),
               desk.ask<ListPage<ApiKey>>(call, { operationId: 'listMerchantApiKeys', params, query }),
+              desk.ask<ListPage<Member>>(call, { operationId: 'listMerchantMembers', params, query: { limit: '100' } }),
             ])
             if (!merchant.ok)
               return answerMissing(desk, call, session, {
@@ -62,9 +64,15 @@ export function merchantRoutes(desk: Desk): readonly Route[] {
               merchant: merchant.body,
               balances: balancesOf(desk, merchant.body.id),
               keys: keys.ok ? keys.body : { data: [], next_cursor: null },
+              members: members.ok ? members.body.data : [],
               query,
             }
-            desk.answer(call, session, { title: merchant.body.name, place: 'merchants', root: '../../', body: merchantBody(session, view) })
+            desk.answer(call, session, {
+              title: merchant.body.name,
+              place: 'merchants',
+              root: '../../',
+              body: merchantBody(desk, session, view),
+            })
           }),
         ),
     }),
@@ -88,6 +96,7 @@ interface MerchantView {
   readonly merchant: Merchant
   readonly balances: readonly BalanceRow[]
   readonly keys: ListPage<ApiKey>
+  readonly members: readonly Member[]
   readonly query: Readonly<Record<string, string>>
 }
 
@@ -107,7 +116,7 @@ function balancesOf({ engine }: Desk, id: string): BalanceRow[] {
   })
 }
 
-function merchantBody(session: OperatorSession, { merchant, balances, keys, query }: MerchantView): Html {
+function merchantBody(desk: Desk, session: OperatorSession, { merchant, balances, keys, members, query }: MerchantView): Html {
   const { id, name, email, currency, created_at } = merchant
   return html`<p class="crumb"><a href="../merchants">Marchands</a></p>
 <h1><bdi>${name}</bdi>${merchant.state === 'suspended' && html` <span class="badge is-bad">suspendu</span>`}</h1>
@@ -120,6 +129,8 @@ function merchantBody(session: OperatorSession, { merchant, balances, keys, quer
 ${merchantControl(session, merchant)}
 <h2>Soldes</h2>
 ${dataTable({ name: 'Soldes', columns: balanceColumns(id), rows: balances })}
+<h2>Membres</h2>
+${memberList(desk, session, id, members)}
 <h2>Clés API</h2>
 ${keyTable(session, id, keys.data)}
 ${pager(id, query, keys.next_cursor)}`
@@ -136,6 +147,26 @@ function balanceColumns(id: string): readonly Column<BalanceRow>[] {
       cell: ({ environment }) => html`<a href="../funding?account=${id}&amp;environment=${environment}">Déposer ou retirer</a>`,
     },
   ]
+}
+
+function memberList({ engine }: Desk, session: OperatorSession, merchantId: string, members: readonly Member[]): Fragment {
+  if (members.length === 0) return html`<p class="hint">Aucun membre.</p>`
+  const hasTotp = ({ id, state }: Member): boolean => state === 'active' && engine.query('dashboardUsers.totp', { id })?.is_active === true
+  const columns: readonly Column<Member>[] = [
+    { name: 'Adresse e-mail', isHeader: true, cell: ({ email }) => html`<bdi>${email}</bdi>` },
+    { name: 'Rôle', card: 'about', cell: ({ role }) => MEMBER_ROLE_NAMES[role] },
+    { name: 'État', card: 'state', cell: ({ state }) => (state === 'active' ? 'actif' : 'invité') },
+    { name: 'Depuis', cell: ({ created_at }) => moment(created_at) },
+    { name: 'Action', card: 'action', cell: (member) => hasTotp(member) && memberControl(session, merchantId, member) },
+  ]
+  return dataTable({ name: 'Membres', columns, rows: members })
+}
+
+const MEMBER_ROLE_NAMES: Readonly<Record<Member['role'], string>> = {
+  viewer: 'lecteur',
+  cashier: 'caissier',
+  manager: 'gérant',
+  owner: 'propriétaire',
 }
 
 const SCOPE_NAMES: Readonly<Record<string, string>> = { 'disbursements.write': 'versements', 'billers.write': 'factures' }

@@ -29,6 +29,7 @@ export const ENGLISH_ERRORS = {
   too_many_api_keys: 'You have the maximum number of API keys. Revoke one first.',
   insufficient_role: 'Your role does not allow this operation.',
   csrf_failed: 'Your session could not be verified. Please reload the page and try again.',
+  password_required: 'Confirm this change with your password.',
   totp_required: 'The two-step verification code is required.',
   totp_incorrect: 'The two-step verification code is incorrect or was already used.',
   totp_already_enabled: 'Two-step verification is already on.',

@@ -24,7 +24,7 @@ const RELEASED: Record<number, string> = {
     lookup_url_must_be_https lookup_url_required packages_required products_required profile_incomplete qr_expired
     redirect_url_must_be_https select_options_required self_transfer short_desc_required title_required unsupported_country unsupported_currency
     weak_password weak_pin webhook_url_must_be_https`,
-  401: `device_not_registered invalid_credentials invalid_id_token otp_expired otp_incorrect pin_incorrect totp_incorrect totp_required unauthorized`,
+  401: `device_not_registered invalid_credentials invalid_id_token otp_expired otp_incorrect password_required pin_incorrect totp_incorrect totp_required unauthorized`,
   402: `insufficient_balance`,
   403: `csrf_failed live_not_activated signup_closed merchant_suspended wallet_blocked email_not_confirmed insufficient_role insufficient_scope second_person_required test_only wrong_customer`,
   404: `biller_not_found customer_not_found not_found package_not_found product_not_found recipient_not_found wallet_not_found`,

@@ -1,0 +1,87 @@
+// Password and open sessions of the user, on the security page. Sessions are shown in words: browser, system and age.
+import type { DashboardSession } from '../../../engine/contract/dashboard.ts'
+import { parseRfc3339 } from '../../../engine/kernel/time.ts'
+import type { Route } from '../../server/route.ts'
+import type { ApiError } from '../api-calls.ts'
+import { agoText } from '../date-text.ts'
+import { formField } from '../form-field.ts'
+import { type Html, html } from '../html.ts'
+import { browserWords } from './browser-words.ts'
+import { actionButton, badge, confirmedAction, dateText, failure, formStart } from './dashboard-parts.ts'
+import { type DashboardParts, formRow, type Visit } from './visit.ts'
+
+/** Shows the security page with an error of one of its forms. */
+type ShowError = (visit: Visit, form: 'password' | 'sessions', error: ApiError) => Promise<void>
+
+export function sessionRows(parts: DashboardParts, showError: ShowError): readonly Route[] {
+  return [
+    formRow(parts, {
+      path: '/security/password',
+      operationId: 'sendPassword',
+      summary: 'Change the password',
+      fields: ['password', 'new_password'],
+      act: async (visit, { password, new_password }) => {
+        const answer = await visit.ask('changePassword', { body: { password, new_password } })
+        if (answer.ok) visit.goTo('security', 'password_changed')
+        else await showError(visit, 'password', answer.error)
+      },
+    }),
+    formRow(parts, {
+      path: '/security/sessions/end-others',
+      operationId: 'sendOtherSessionsEnd',
+      summary: 'End all other sessions',
+      fields: [],
+      act: async (visit) => {
+        for (const { id, current } of await sessionsOf(visit)) if (!current) await visit.ask('deleteSession', { params: [id] })
+        visit.goTo('security', 'sessions_ended')
+      },
+    }),
+    formRow(parts, {
+      path: '/security/sessions/{id}/end',
+      operationId: 'sendSessionEnd',
+      summary: 'End a session',
+      fields: [],
+      act: async (visit) => {
+        const answer = await visit.ask('deleteSession', { params: visit.params })
+        if (answer.ok) visit.goTo('security', 'session_ended')
+        else await showError(visit, 'sessions', answer.error)
+      },
+    }),
+  ]
+}
+
+async function sessionsOf(visit: Visit): Promise<readonly DashboardSession[]> {
+  const answer = await visit.ask<{ readonly data: readonly DashboardSession[] }>('listSessions', { query: { limit: '100' } })
+  return answer.ok ? answer.body.data : []
+}
+
+export function passwordForm(visit: Visit, error: ApiError | null): Html {
+  const message = error?.code === 'invalid_credentials' ? 'Le mot de passe actuel n’est pas le bon.' : error?.message
+  return html`<form class="form card" method="post" action="${visit.to('security/password')}" novalidate>${formStart(visit)}
+<h2>Changer de mot de passe</h2>
+${failure(message === undefined ? null : { message })}
+${formField({ name: 'password', label: 'Mot de passe actuel', type: 'password', maxLength: 128, autocomplete: 'current-password' })}
+${formField({ name: 'new_password', label: 'Nouveau mot de passe', hint: 'Au moins 10 caractères. Vos autres sessions seront fermées.', type: 'password', maxLength: 128, autocomplete: 'new-password' })}
+<button type="submit">Changer le mot de passe</button></form>`
+}
+
+export async function sessionSection(visit: Visit, error: ApiError | null): Promise<Html> {
+  const rows = await sessionsOf(visit)
+  const nowMs = visit.app.engine.query('engine.time', null)
+  const card = ({ id, user_agent, current, created_at, expires_at }: DashboardSession): Html => html`<section class="card">
+<p><b>${browserWords(user_agent)}</b> ${current && badge('Cette session', 'good')}</p>
+<p class="hint">Connexion ${agoText(parseRfc3339(created_at), nowMs)} ; se ferme le ${dateText(expires_at)}</p>
+${!current && actionButton(visit, visit.to(`security/sessions/${id}/end`), 'Fermer cette session')}</section>`
+  const others = rows.filter(({ current }) => !current).length
+  return html`<section><h2>Sessions ouvertes</h2>
+${failure(error)}
+<div class="stack">${rows.map(card)}</div>
+${
+  others > 0 &&
+  confirmedAction(visit, visit.to('security/sessions/end-others'), {
+    ask: 'Fermer toutes les autres sessions',
+    warn: 'Elles devront se connecter de nouveau. Vous ne reconnaissez pas l’une d’elles ? Changez aussi le mot de passe.',
+    go: 'Fermer les autres',
+  })
+}</section>`
+}
