@@ -90,8 +90,8 @@ describe('payment links', () => {
       await page.click('[data-copy]')
       await page
         .locator('[data-copied]')
-        .filter({ hasText: /^L’adresse est copiée\.$/ })
-        .waitFor()
+        .filter({ hasText: /^Le texte est copié\.$/ })
+        .waitFor({ state: 'attached' })
       assert.equal(await page.evaluate('navigator.clipboard.readText()'), await page.inputValue('#address'))
     })
   })
