@@ -7,7 +7,7 @@ import { textOf } from '../support/checkout-steps.ts'
 import { inDashboard, press, readable, signUpIn } from '../support/dashboard-steps.ts'
 import { codeOf, mailedToken } from '../support/member-callers.ts'
 import { newOperator } from '../support/operator-callers.ts'
-import { follow, onDesk } from '../support/operator-steps.ts'
+import { onDesk } from '../support/operator-steps.ts'
 import { newKey, TestServer } from '../support/server-fixture.ts'
 
 let server: TestServer
@@ -66,11 +66,11 @@ for (const { name, ...options } of LOOKS) {
     const asked = { merchant_id: id, environment: 'live', amount: 250_000, reference: 'VIR-2026-119' }
     assert.equal((await client.post('/v1/operator/deposits', asked, newKey())).status, 202)
     await onDesk(server, browser, options, async (page) => {
-      await follow(page, 'Approbations')
+      await page.goto(`${server.process.baseUrl}/operator/approvals`)
       await readable(page, `approvals-${name}`)
       await press(page, 'button:has-text("Approuver et exécuter")')
       assert.match(await textOf(page, 'main'), /Le mouvement est exécuté/)
-      await follow(page, 'Opérateurs')
+      await page.goto(`${server.process.baseUrl}/operator/operators`)
       await readable(page, `operators-${name}`)
     })
   })

@@ -55,6 +55,7 @@ const FORMS: Readonly<Record<string, OperatorRole>> = {
   '/operator/merchants/{id}/suspend': 'admin',
   '/operator/merchants/{id}/reinstate': 'admin',
   '/operator/merchants/{id}/api-keys/{key_id}/revoke': 'admin',
+  '/operator/merchants/{id}/members/{user_id}/reset-totp': 'admin',
   '/operator/funding/check': 'finance',
   '/operator/funding/confirm': 'finance',
   '/operator/approvals/{id}/approve': 'finance',

@@ -38,7 +38,7 @@ for (const [name, options] of WAYS) {
     await onDesk(server, browser, options, async (page) => {
       await follow(page, 'Marchands')
       await follow(page, NAME)
-      assert.match(await textOf(page, '[aria-label="Clés API"]'), /pk_live_[\w-]{24}réelversements, factures/)
+      assert.match(await textOf(page, '[aria-label="Clés API"]'), /pk_live_[\w-]{24}productionversements, factures/)
       await page.locator('tr:has-text("réel") >> text="Déposer ou retirer"').click()
       await page.waitForURL('**/operator/funding?account=*')
       await sendForm(page, 'funding/check', { kind: 'deposit', amount: '250 000', reference: 'VIR-118' })
