@@ -48,7 +48,7 @@ ${cut !== undefined && html`<p class="hint">Il y a trop d’opérations pour les
 function emptyChart(visit: Pick<Visit, 'to'>): Html {
   return html`<figure class="chart is-empty"><figcaption><b>30 derniers jours</b></figcaption>
 <p>Aucun mouvement pour le moment. Vos encaissements et vos versements apparaîtront ici, jour par jour.</p>
-<p><a href="${visit.to('charges/new')}">Demander un paiement</a></p></figure>`
+<p><a class="alone" href="${visit.to('charges/new')}">Demander un paiement</a></p></figure>`
 }
 
 function drawing(visit: Pick<Visit, 'to'>, shape: Drawing, days: readonly DayTotal[]): Html {

@@ -40,5 +40,5 @@ export async function failedRunAdvice(visit: Visit, run: ScheduleRun | undefined
   if (run === undefined || run.state === 'completed') return null
   const report = await visit.ask<BatchReport>('getBatch', { params: [run.batch_id] })
   return html`<section class="error" role="status"><p>Exécution du ${dateText(run.executed_at)} : ${resultText(run)}.</p>${failureReasons(report.ok ? report.body.items : [])}
-<p><a href="${visit.to(`batches/${run.batch_id}`)}">Voir chaque ligne</a></p></section>`
+<p><a class="alone" href="${visit.to(`batches/${run.batch_id}`)}">Voir chaque ligne</a></p></section>`
 }

@@ -127,7 +127,7 @@ function forgottenPage(error: ApiError | null): Page {
 ${formField({ name: 'email', label: 'Adresse e-mail', type: 'email', maxLength: 254, autocomplete: 'username', error: message })}
 <button type="submit">Recevoir le lien</button>
 </form>
-<p class="back"><a href="login">Revenir à la connexion</a></p>`,
+<p class="back"><a class="alone" href="login">Revenir à la connexion</a></p>`,
   )
 }
 
@@ -152,7 +152,7 @@ ${formField({
 <button type="submit">${action === 'accept' ? 'Rejoindre' : 'Enregistrer'}</button>
 </form>`
 }
-<p class="back"><a href="login">Se connecter</a></p>`,
+<p class="back"><a class="alone" href="login">Se connecter</a></p>`,
   )
 }
 

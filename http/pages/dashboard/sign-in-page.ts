@@ -37,7 +37,7 @@ ${
 }
 <button type="submit">Se connecter</button>
 </form>
-<p class="back"><a href="password-reset">Mot de passe oublié ?</a></p>
+<p class="back"><a class="alone" href="password-reset">Mot de passe oublié ?</a></p>
 ${asksCode && html`<p class="back">Téléphone et codes de secours perdus ? Demandez à un propriétaire de votre compte, ou à notre équipe, de désactiver la validation.</p>`}
 ${takesSignups && html`<p class="back">Pas encore de compte ? <a href="signup">Créer un compte marchand</a></p>`}`,
     error !== null,
