@@ -16,7 +16,8 @@ export const SmsMessage = Type.Object(
     ...MESSAGE,
     title: Type.String({ maxLength: 0, description: 'Empty.' }),
     text: Type.String({
-      description: 'French, in characters of the GSM alphabet. Never log it: it may contain a code.',
+      description:
+        'French, or the language of the request that asks for a code, in characters of the GSM alphabet. Never log it: it may contain a code.',
       examples: ['Cauri : 482915 est votre code pour vous connecter.'],
     }),
     data: Type.Object({}, { additionalProperties: Type.String(), description: 'Empty.' }),
@@ -65,8 +66,8 @@ export const EmailMessage = Type.Object(
     channel: choice(['email'], { description: 'Always `email`.' }),
     environment: environment({ description: 'Always `live`: users of the dashboard have both environments.' }),
     to: Type.String({ format: 'email', description: 'Address of the recipient.', examples: ['awa@boutique.example'] }),
-    subject: Type.String({ description: 'French, one line.' }),
-    text: Type.String({ description: 'French, plain text. Never log it: links in it hold tokens.' }),
+    subject: Type.String({ description: 'French, or the language of the request that asks for the e-mail. One line.' }),
+    text: Type.String({ description: 'Plain text in the same language. Never log it: links in it hold tokens.' }),
     created_at: timestamp(),
   },
   { $id: 'EmailMessage', description: 'An e-mail to a user of the dashboard.' },

@@ -13,6 +13,7 @@ import type { BrowserWords, Call, Header, OpenStream, Principal, Route } from '.
 import { type Credentials, hasRole, memberRoleOf } from '../server/route-guards.ts'
 import type { Core, Endpoint } from '../server/server-context.ts'
 import { Fault } from '../server/validation.ts'
+import { type LanguageCall, languageOf } from './page-language.ts'
 
 const NO_BYTES = Buffer.alloc(0)
 
@@ -28,7 +29,7 @@ export interface ApiRequest {
   readonly parts?: Readonly<Record<string, Buffer>>
   readonly idempotencyKey?: string
   /** The request for the page. Some limits count by its remote address. */
-  readonly from: Pick<Call, 'remoteAddress' | 'requestId'>
+  readonly from: Pick<Call, 'remoteAddress' | 'requestId'> & Partial<LanguageCall>
 }
 
 export type ApiAnswer<Body> =
@@ -103,6 +104,12 @@ function rejected(code: ErrorCode): ApiAnswer<never> {
 }
 
 const NO_WORDS: BrowserWords = { host: '', origin: '', cookie: '', fetchSite: '', userAgent: '', acceptLanguage: '' }
+
+/** Returns the language of the page alone: what the API writes to the reader is in it. */
+function wordsOf({ browser, queryText = '', body }: ApiRequest['from']): BrowserWords {
+  return browser === undefined ? NO_WORDS : { ...NO_WORDS, acceptLanguage: languageOf({ browser, queryText, body }).language }
+}
+
 const NO_CREDENTIALS: Credentials = { apiKey: '', apiSecret: '', authorization: '', cookie: '', environment: '' }
 
 /** A page's request in the request pipeline, without a socket. Its idempotency key matches the same request over HTTP. */
@@ -112,7 +119,7 @@ class InnerCall extends RequestPipeline {
   readonly ifNoneMatch = ''
   readonly acceptEncoding = ''
   readonly authorization = ''
-  readonly browser = NO_WORDS
+  readonly browser: BrowserWords
   readonly isLocal = false
   readonly isPrivate = false
   readonly isFromNode = false
@@ -139,6 +146,7 @@ class InnerCall extends RequestPipeline {
     this.#failed = failed
     this.principal = principal
     this.remoteAddress = request.from.remoteAddress
+    this.browser = wordsOf(request.from)
     this.sentKey = request.idempotencyKey ?? ''
     this.credentials = { authorization: bearerOf(request.as), cookie: '' }
     this.queryText = new URLSearchParams(request.query ?? {}).toString()

@@ -4,6 +4,7 @@
 import type { AccountNumber, CommandOf, EngineApi, FoundCharge } from '../../../engine/api.ts'
 import type { WalletAccess } from '../../auth/wallet/wallet-access.ts'
 import type { Call } from '../../server/route.ts'
+import { acceptedLanguage } from '../../text/language.ts'
 import { nameInMessages } from '../../workers/gateways/merchant-name.ts'
 import { paymentOtpText } from '../../workers/gateways/message.ts'
 import type { Payer } from './checkout.ts'
@@ -19,14 +20,15 @@ export interface PayingParts {
  */
 export function startCheckoutOtp(
   parts: PayingParts,
-  call: Pick<Call, 'once' | 'answerAs' | 'remoteAddress'>,
+  call: Pick<Call, 'once' | 'answerAs' | 'remoteAddress' | 'browser'>,
   found: FoundCharge,
   { identifier, wallet }: Payer,
   onStarted: (challengeId: string) => void,
 ): void {
   const { environment, token: subject, amount } = found.charge
   const name = nameInMessages(parts.engine, found.account)
-  const text = (code: string): string => paymentOtpText(code, amount, name)
+  const language = acceptedLanguage(call.browser.acceptLanguage)
+  const text = (code: string): string => paymentOtpText(code, amount, name, language)
   parts.wallets.otp.startPayment(call, { environment, identifier, subject, wallet, text }, onStarted)
 }
 

@@ -9,6 +9,7 @@ import { CallLimit } from '../../server/call-limit.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, route, type SessionPrincipal } from '../../server/route.ts'
 import { INVITATIONS_PER_HOUR } from '../../server/server-limits.ts'
+import { acceptedLanguage } from '../../text/language.ts'
 import { DONE } from '../shared-examples.ts'
 import { INVITATION_TOKEN, INVITE_REQUEST, INVITED, SIGNED_IN, SIGNUP_REQUEST } from './dashboard-examples.ts'
 import { answerOpened } from './session-answers.ts'
@@ -144,5 +145,6 @@ function invite({ dashboard }: MemberRoutesParts, call: Call<InviteMemberBody, R
   const { user, merchant, account } = call.principal
   const email = call.body.email.toLowerCase()
   const { role } = call.body
-  call.submit({ type: 'InviteMember', userId: user.id, email, role, link: dashboard.links.invitation(email, merchant.name, role) }, account)
+  const link = dashboard.links.invitation(email, merchant.name, role, acceptedLanguage(call.browser.acceptLanguage))
+  call.submit({ type: 'InviteMember', userId: user.id, email, role, link }, account)
 }

@@ -9,6 +9,7 @@ import { opaqueTokenHash } from '../../crypto/opaque-token.ts'
 import { answerRefusal } from '../../server/answer-refusal.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, route } from '../../server/route.ts'
+import { acceptedLanguage } from '../../text/language.ts'
 import { DONE } from '../shared-examples.ts'
 import { CONFIRM_TOKEN, RESET_TOKEN, SIGNUP_REQUEST } from './dashboard-examples.ts'
 import { answerNotOpened } from './session-answers.ts'
@@ -81,7 +82,7 @@ function emailRoutes(parts: RecoveryRoutesParts): readonly Route[] {
       errors: [],
       handle: (call) => {
         const { user, merchant, account } = call.principal
-        const link = parts.dashboard.links.confirmation(user.email, merchant.name)
+        const link = parts.dashboard.links.confirmation(user.email, merchant.name, acceptedLanguage(call.browser.acceptLanguage))
         call.submit({ type: 'RequestEmailConfirmation', userId: user.id, link }, account)
       },
     }),
@@ -108,7 +109,8 @@ function requestReset(parts: RecoveryRoutesParts, call: Call<PasswordResetBody>)
   const waitS = dashboard.resetWaitS(call.remoteAddress)
   if (waitS > 0) return refuseForS(call, waitS)
   const email = call.body.email.toLowerCase()
-  call.submit({ type: 'RequestPasswordReset', email, link: dashboard.links.reset(email) }, mailboxOf(parts))
+  const link = dashboard.links.reset(email, acceptedLanguage(call.browser.acceptLanguage))
+  call.submit({ type: 'RequestPasswordReset', email, link }, mailboxOf(parts))
 }
 
 async function resetPassword(parts: RecoveryRoutesParts, call: Call<ResetPasswordBody>): Promise<void> {

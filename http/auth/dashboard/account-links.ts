@@ -3,6 +3,7 @@
 import type { NewLink, OutgoingEmail } from '../../../engine/api.ts'
 import { newOpaqueToken, type TokenKind } from '../../crypto/opaque-token.ts'
 import type { Seal } from '../../crypto/seal.ts'
+import type { Language } from '../../text/language.ts'
 import { sealEmail } from '../../workers/gateways/email.ts'
 
 export interface AccountLinkParts {
@@ -21,8 +22,14 @@ interface LinkText {
   readonly after: string
 }
 
-const ROLE_NAMES = { viewer: 'lecteur', cashier: 'caissier', manager: 'gérant', owner: 'propriétaire' } as const
+const ROLE_NAMES = {
+  fr: { viewer: 'lecteur', cashier: 'caissier', manager: 'gérant', owner: 'propriétaire' },
+  en: { viewer: 'viewer', cashier: 'cashier', manager: 'manager', owner: 'owner' },
+} as const
 
+type Role = keyof (typeof ROLE_NAMES)['fr']
+
+/** Each e-mail is in the language of the request that asks for it. */
 export class AccountLinks {
   readonly #parts: AccountLinkParts
 
@@ -30,20 +37,38 @@ export class AccountLinks {
     this.#parts = parts
   }
 
-  invitation(email: string, merchantName: string, role: keyof typeof ROLE_NAMES): NewLink {
-    return this.#link(email, {
-      token: 'invitation',
-      path: 'accept',
+  invitation(email: string, merchantName: string, role: Role, language: Language): NewLink {
+    const name = ROLE_NAMES[language][role]
+    const link = { token: 'invitation', path: 'accept' } as const
+    if (language === 'en') {
+      return this.#link(email, language, {
+        ...link,
+        subject: `Invitation to join “${merchantName}”`,
+        before: `You are invited to join the merchant account “${merchantName}” with the role ${name}. To accept, choose your password at this address:`,
+        after: 'This link is valid for 7 days. If you did not expect this invitation, ignore this message.',
+      })
+    }
+    return this.#link(email, language, {
+      ...link,
       subject: `Invitation à rejoindre « ${merchantName} »`,
-      before: `Vous êtes invité à rejoindre le compte marchand « ${merchantName} » avec le rôle de ${ROLE_NAMES[role]}. Pour accepter, choisissez votre mot de passe à cette adresse :`,
+      before: `Vous êtes invité à rejoindre le compte marchand « ${merchantName} » avec le rôle de ${name}. Pour accepter, choisissez votre mot de passe à cette adresse :`,
       after: 'Ce lien est valable 7 jours. Si vous n’attendiez pas cette invitation, ignorez ce message.',
     })
   }
 
-  reset(email: string): NewLink {
-    return this.#link(email, {
-      token: 'reset',
-      path: 'password-reset',
+  reset(email: string, language: Language): NewLink {
+    const link = { token: 'reset', path: 'password-reset' } as const
+    if (language === 'en') {
+      return this.#link(email, language, {
+        ...link,
+        subject: 'Your new password',
+        before: 'You asked for a new password. Choose it at this address:',
+        after:
+          'This link is valid for 30 minutes and works once. If you asked for nothing, ignore this message: your password stays the same.',
+      })
+    }
+    return this.#link(email, language, {
+      ...link,
       subject: 'Votre nouveau mot de passe',
       before: 'Vous avez demandé un nouveau mot de passe. Choisissez-le à cette adresse :',
       after:
@@ -51,10 +76,18 @@ export class AccountLinks {
     })
   }
 
-  confirmation(email: string, merchantName: string): NewLink {
-    return this.#link(email, {
-      token: 'confirm',
-      path: 'confirm-email',
+  confirmation(email: string, merchantName: string, language: Language): NewLink {
+    const link = { token: 'confirm', path: 'confirm-email' } as const
+    if (language === 'en') {
+      return this.#link(email, language, {
+        ...link,
+        subject: 'Confirm your e-mail address',
+        before: `The merchant account “${merchantName}” uses this address. To confirm it, open this link:`,
+        after: 'This link is valid for 7 days. If this account is not yours, ignore this message.',
+      })
+    }
+    return this.#link(email, language, {
+      ...link,
       subject: 'Confirmez votre adresse e-mail',
       before: `Le compte marchand « ${merchantName} » utilise cette adresse. Pour la confirmer, ouvrez ce lien :`,
       after: 'Ce lien est valable 7 jours. Si ce compte n’est pas le vôtre, ignorez ce message.',
@@ -69,10 +102,10 @@ export class AccountLinks {
     return sealEmail(this.#parts.seal, { to, subject, text: `Bonjour,\n\n${before}\n\n${after}\n` })
   }
 
-  #link(to: string, { token: kind, path, subject, before, after }: LinkText): NewLink {
+  #link(to: string, language: Language, { token: kind, path, subject, before, after }: LinkText): NewLink {
     const { token, hash } = newOpaqueToken(kind)
     const address = `${this.#parts.baseUrl()}/dashboard/${path}?token=${token}`
-    const text = `Bonjour,\n\n${before}\n\n${address}\n\n${after}\n`
+    const text = `${language === 'en' ? 'Hello' : 'Bonjour'},\n\n${before}\n\n${address}\n\n${after}\n`
     return { tokenHash: hash, email: sealEmail(this.#parts.seal, { to, subject, text }) }
   }
 }

@@ -11,6 +11,7 @@ import type { KeptAnswers } from '../../server/kept-answers.ts'
 import { NetworkLimit } from '../../server/network-limit.ts'
 import type { Header } from '../../server/route.ts'
 import { COUNTED_NETWORKS_MAX, RESETS_PER_NETWORK, SIGNUPS_PER_NETWORK, USER_AGENT_LENGTH_MAX } from '../../server/server-limits.ts'
+import { acceptedLanguage } from '../../text/language.ts'
 import { AccountChanges } from './account-changes.ts'
 import { AccountLinks } from './account-links.ts'
 import { DashboardSessions } from './dashboard-sessions.ts'
@@ -115,7 +116,7 @@ export class DashboardAccess {
     const needsActivation = this.#signup() === 'approval'
     const passwordHash = isKnown ? '' : await this.#newPasswordHash(call, { merchantName, email, password })
     if (typeof passwordHash !== 'string') return passwordHash
-    const confirmation = this.links.confirmation(email, merchantName)
+    const confirmation = this.links.confirmation(email, merchantName, acceptedLanguage(call.browser.acceptLanguage))
     const opened = await this.#open(call, this.#mailbox, (session) => ({
       ...{ type: 'SignUpMerchant', merchantName, email, passwordHash, session, confirmation, needsActivation },
     }))

@@ -25,6 +25,7 @@ import type { Seal } from '../../crypto/seal.ts'
 import { siteOf } from '../../outbound/networks.ts'
 import { answerRefusal } from '../../server/answer-refusal.ts'
 import type { Call } from '../../server/route.ts'
+import { acceptedLanguage } from '../../text/language.ts'
 import { otpText } from '../../workers/gateways/message.ts'
 import { sealText } from '../../workers/gateways/sms.ts'
 import type { OtpCodes } from './otp-codes.ts'
@@ -72,7 +73,7 @@ export class OtpChallenges {
    * Starts a challenge and sends its code. Answers the call when the country is not served or a limit is reached.
    * Known and unknown phones take the same path.
    */
-  startSignIn(call: OtpCall, phone: string, purpose: 'signup' | 'login', onChallenge: OnChallenge): void {
+  startSignIn(call: OtpCall & Pick<Call, 'browser'>, phone: string, purpose: 'signup' | 'login', onChallenge: OnChallenge): void {
     const { engine, limits, codes } = this.#parts
     if (!limits.serves(phone)) return call.answerAs(400, errorBody('unsupported_country', 'phone'), [])
     const environment = environmentOfPhone(phone)
@@ -81,7 +82,7 @@ export class OtpChallenges {
     const counted = environment === 'test' ? [] : [...this.#counted(`${PHONE}${phone}`, account, origin), addressLimit(origin)]
     const code = codes.draw(phone)
     const command = { purpose, environment, identifier: phone, subject: '', account: null, counted, origin }
-    const message = this.#message(phone, otpText(code, purpose))
+    const message = this.#message(phone, otpText(code, purpose, acceptedLanguage(call.browser.acceptLanguage)))
     this.#start(call, { ...command, ...message }, { code, phone }, onChallenge)
   }
 

@@ -17,6 +17,7 @@ import { type Call, type Route, type RouteShape, route } from '../../server/rout
 import type { Inbox } from '../../workers/gateways/inbox.ts'
 import { isFromHere } from '../dev/local-guard.ts'
 import { answerPage, PAGE_HEADERS, redirectTo } from '../layout.ts'
+import { languageOf } from '../page-language.ts'
 import { checkoutPage, missingPage } from './checkout-page.ts'
 import {
   errorOf,
@@ -155,6 +156,7 @@ function sendCode(parts: CheckoutPageParts, call: PageCall<Static<typeof Identif
   if (identifier === null) return showAgain(parts, call, token, { ...start, error: misspelled('identifier', 'identifier_form') })
   const counted = {
     remoteAddress: call.remoteAddress,
+    browser: { ...call.browser, acceptLanguage: languageOf(call).language },
     once: call.once.bind(call),
     // A rate limit or a full queue. The page shows the error.
     answerAs: (_status: number, body: string | Uint8Array) =>

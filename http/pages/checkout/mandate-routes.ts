@@ -12,6 +12,7 @@ import { type Call, type Route, type RouteShape, route } from '../../server/rout
 import { nameInMessages } from '../../workers/gateways/merchant-name.ts'
 import { approvalOtpText } from '../../workers/gateways/message.ts'
 import { answerPage, redirectTo } from '../layout.ts'
+import { languageOf } from '../page-language.ts'
 import { missingPage } from './checkout-page.ts'
 import {
   errorOf,
@@ -122,7 +123,7 @@ function sendCode(parts: MandatePageParts, call: PageCall<Static<typeof Identifi
     identifier,
     subject: approvalSubject(token),
     wallet: wallet?.account === found.customer ? wallet : null,
-    text: (code: string) => approvalOtpText(code, nameInMessages(parts.engine, found.account)),
+    text: (code: string) => approvalOtpText(code, nameInMessages(parts.engine, found.account), languageOf(call).language),
   }
   parts.wallets.otp.startPayment(counted, otp, (challengeId) => {
     showAgain(parts, call, token, { ...NO_PROGRESS, identifier: given, challengeId })

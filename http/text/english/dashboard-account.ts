@@ -214,4 +214,9 @@ export const DASHBOARD_ACCOUNT_TEXTS: Entries = {
   Essai: 'Attempt',
   Réponse: 'Answer',
   'Prochain essai': 'Next attempt',
+  '<1>Notez-les maintenant : ils ne sont montrés qu’une fois.</1> Si vous perdez votre téléphone, chacun remplace un code de validation, une seule fois.':
+    '<1>Note them now: they are shown once.</1> If you lose your phone, each replaces a verification code, once.',
+  '<1>{0} {1}</1> : {2}, {3} ms': '<1>{0} {1}</1>: {2}, {3} ms',
+  '<1>Copiez-le maintenant : il n’est montré qu’une fois.</1> Il sert à vérifier l’en-tête X-Service-Signature.':
+    '<1>Copy it now: it is shown once.</1> It verifies the header X-Service-Signature.',
 }

@@ -1,5 +1,7 @@
-// Text messages and push notifications to the owner of a wallet, and e-mails to users of the dashboard, in French.
+// Text messages and push notifications to the owner of a wallet, and e-mails to users of the dashboard. What a request asks for is in the
+// language of its caller; anything else is in French.
 import type { Environment } from '../../../engine/kernel/environment.ts'
+import { DEFAULT_LANGUAGE, type Language } from '../../text/language.ts'
 
 export interface Message {
   /** Id that all attempts share, so that gateways drop duplicates. */
@@ -66,17 +68,25 @@ export interface WebhookNotice {
 }
 
 /** Text of a sign-in code. It uses the GSM alphabet only (3GPP TS 23.038): other characters double the price. */
-export function otpText(code: string, purpose: 'signup' | 'login'): string {
+export function otpText(code: string, purpose: 'signup' | 'login', language: Language = DEFAULT_LANGUAGE): string {
+  if (language === 'en') {
+    const what = purpose === 'signup' ? 'sign up' : 'sign in'
+    return `Cauri: ${code} is your code to ${what}. It expires in 5 minutes. Do not share it. Our agents never ask for it.`
+  }
   const use = purpose === 'signup' ? 'vous inscrire' : 'vous connecter'
   return `Cauri : ${code} est votre code pour ${use}. Il expire dans 5 minutes. Ne le donnez à personne. Aucun agent ne vous le demandera.`
 }
 
 /** Text of a payment code. `merchantName` is null for a name that is not plain (see merchant-name.ts). */
-export function paymentOtpText(code: string, amount: number, merchantName: string | null): string {
+export function paymentOtpText(code: string, amount: number, merchantName: string | null, language: Language = DEFAULT_LANGUAGE): string {
+  if (language === 'en')
+    return `Cauri: ${code} is your code to pay ${plainAmount(amount).replace(/(?<=\d) (?=\d)/g, ',')} to ${merchantName ?? 'a merchant'}. Do not share it.`
   return `Cauri : ${code} est votre code pour payer ${plainAmount(amount)} à ${merchantName ?? 'un marchand'}. Ne le donnez à personne.`
 }
 
-export function approvalOtpText(code: string, merchantName: string | null): string {
+export function approvalOtpText(code: string, merchantName: string | null, language: Language = DEFAULT_LANGUAGE): string {
+  if (language === 'en')
+    return `Cauri: ${code} is your code to authorise direct debits of ${merchantName ?? 'a merchant'}. Do not share it.`
   const merchant = merchantName === null ? "d'un marchand" : `de ${merchantName}`
   return `Cauri : ${code} est votre code pour autoriser les prélèvements ${merchant}. Ne le donnez à personne.`
 }

@@ -71,6 +71,17 @@ describe('text messages', () => {
     assert.match(texts[4] ?? '', /les prélèvements d'un marchand\./)
   })
 
+  it('text messages in English hold the code once, and need no character beyond the GSM alphabet', () => {
+    const texts = [otpText('012345', 'signup', 'en'), otpText('012345', 'login', 'en'), approvalOtpText('012345', null, 'en')]
+    texts.push(paymentOtpText('012345', 1_250_000, 'Boutique Awa', 'en'))
+    for (const text of texts) {
+      assert.equal(text.split('012345').length, 2)
+      assert.match(text, /^[A-Za-z0-9 .,:'-]+$/)
+      assert.ok(text.length <= 160, `${text.length} characters`)
+    }
+    assert.match(texts[3] ?? '', /pay 1,250,000 F CFA to Boutique Awa/)
+  })
+
   it('text messages of amounts keep figures and unit together', () => {
     assert.equal(prettyAmount(5000), '5\u202f000\u00a0F\u00a0CFA')
     assert.equal(receivedText(5, '', 12).text, 'Vous avez reçu 5\u00a0F\u00a0CFA. Nouveau solde : 12\u00a0F\u00a0CFA.')
