@@ -45,10 +45,10 @@ export class Catalogue {
     return englishDigits(text)
   }
 
-  /** A value may be a text of the catalogue itself. */
+  /** A value may be a text of the catalogue itself. It is shorter than the text that holds it, so this ends. */
   #value(value: string): string {
-    const entry = this.#texts.get(keyOf(value))
-    return entry === undefined ? englishDigits(value) : value.replace(value.trim(), () => entry)
+    const bare = value.trim()
+    return bare === '' ? value : value.replace(bare, () => this.translated(bare))
   }
 }
 

@@ -43,6 +43,12 @@ export const COMPOSED_TEXTS: Entries = {
   '{0} · Bureau': '{0} · Desk',
   '{0} · Test': '{0} · Test',
   '{0} · Production': '{0} · Production',
+  '{0} Mo': '{0} MB',
+  // Titles of templates of hosted code
+  'API JSON': 'JSON API',
+  'API signée (HMAC)': 'Signed API (HMAC)',
+  'Service XML': 'XML service',
+  'Calcul sans réseau': 'Calculation without network',
   // Categories of billers
   Électricité: 'Electricity',
   Eau: 'Water',
@@ -59,4 +65,6 @@ export const COMPOSED_TEXTS: Entries = {
   Dons: 'Donations',
   Abonnements: 'Subscriptions',
   Autres: 'Other',
+  lecteur: 'viewer',
+  caissier: 'cashier',
 }

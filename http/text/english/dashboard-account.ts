@@ -14,14 +14,10 @@ export const DASHBOARD_ACCOUNT_TEXTS: Entries = {
   'Identifiant du marchand': 'Merchant identifier',
   'Mot de passe actuel': 'Current password',
   'Nouveau mot de passe': 'New password',
-  'Vos autres sessions seront fermées.': 'Your other sessions will be closed.',
   Confirmée: 'Confirmed',
   'À confirmer': 'To confirm',
   'Renvoyer le lien': 'Send the link again',
   'Le mot de passe actuel n’est pas le bon.': 'The current password is incorrect.',
-  'Ouverte le {0}, se ferme le {1}': 'Opened on {0}, closes on {1}',
-  'Celle-ci': 'This one',
-  Fermer: 'Close',
   'À demander': 'To request',
   'En cours d’examen': 'Under review',
   Activé: 'Activated',
@@ -122,7 +118,6 @@ export const DASHBOARD_ACCOUNT_TEXTS: Entries = {
   'Erreur : {0}': 'Error: {0}',
   '{0} À la connexion, un code de votre téléphone s’ajoute au mot de passe. Un mot de passe volé ne suffit plus.':
     '{0} At sign-in, a code from your phone is asked besides the password. A stolen password is no longer enough.',
-  'Mot de passe et sessions ouvertes': 'Password and open sessions',
   Activer: 'Turn on',
   Sécurité: 'Security',
   Désactiver: 'Turn off',
@@ -219,4 +214,23 @@ export const DASHBOARD_ACCOUNT_TEXTS: Entries = {
   '<1>{0} {1}</1> : {2}, {3} ms': '<1>{0} {1}</1>: {2}, {3} ms',
   '<1>Copiez-le maintenant : il n’est montré qu’une fois.</1> Il sert à vérifier l’en-tête X-Service-Signature.':
     '<1>Copy it now: it is shown once.</1> It verifies the header X-Service-Signature.',
+  'Mot de passe, validation en deux étapes et sessions ouvertes': 'Password, two-step verification and open sessions',
+  'Téléphone perdu': 'Lost phone',
+  'Sa validation en deux étapes est désactivée : son mot de passe suffit à la connexion. Un e-mail le lui annonce.':
+    'Two-step verification of this member is off: the password is enough to sign in. An e-mail announces it.',
+  'Désactiver sa validation': 'Turn off the verification',
+  'Ce n’est pas votre mot de passe.': 'This is not your password.',
+  'Téléphone et codes de secours perdus ? Un autre propriétaire du compte, ou notre équipe, la désactive pour vous.':
+    'Phone and recovery codes lost? Another owner of the account, or our team, turns it off for you.',
+  'Désactiver la validation en deux étapes': 'Turn off two-step verification',
+  'Au moins 10 caractères. Vos autres sessions seront fermées.': 'At least 10 characters. Your other sessions will be closed.',
+  'Connexion {0} ; se ferme le {1}': 'Signed in {0}; closes on {1}',
+  'Cette session': 'This session',
+  'Fermer cette session': 'Close this session',
+  'Fermer toutes les autres sessions': 'Close all other sessions',
+  'Elles devront se connecter de nouveau. Vous ne reconnaissez pas l’une d’elles ? Changez aussi le mot de passe.':
+    'They have to sign in again. You do not recognise one of them? Change the password as well.',
+  'Fermer les autres': 'Close the others',
+  'Téléphone et codes de secours perdus ? Demandez à un propriétaire de votre compte, ou à notre équipe, de désactiver la validation.':
+    'Phone and recovery codes lost? Ask an owner of your account, or our team, to turn the verification off.',
 }

@@ -49,4 +49,6 @@ export const DASHBOARD_NOTE_TEXTS: Entries = {
   'Le facturier est visible des portefeuilles de test.': 'Test wallets can see the biller.',
   'Le produit est enregistré.': 'The product is saved.',
   'L’évènement est renvoyé.': 'The event is sent again.',
+  'Sa validation en deux étapes est désactivée.': 'Two-step verification of the member is off.',
+  'Toutes vos autres sessions sont fermées.': 'All your other sessions are closed.',
 }

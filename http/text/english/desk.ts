@@ -257,4 +257,10 @@ export const DESK_TEXTS: Entries = {
   '<1>{0}</1> : {1} encaissés aujourd’hui, bien plus que d’habitude': '<1>{0}</1>: {1} received today, far more than usual',
   '<1>{0}</1> : {1} versés aujourd’hui, ses premiers versements de la semaine':
     '<1>{0}</1>: {1} paid out today, the first payouts of the week',
+  'Validation en deux étapes désactivée': 'Two-step verification turned off',
+  'Saisissez une raison.': 'Type a reason.',
+  'La validation en deux étapes est désactivée. Un e-mail l’annonce.': 'Two-step verification is off. An e-mail announces it.',
+  'Aucun membre.': 'No members.',
+  invité: 'invited',
+  gérant: 'manager',
 }
