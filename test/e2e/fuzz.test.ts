@@ -38,6 +38,9 @@ const UNREACHED: ReadonlySet<string> = new Set([
   'confirmTotp',
   'disableTotp',
   'resetPassword',
+  // Only a member with a second factor has one to turn off: test/pages/accounts.test.ts.
+  'resetMemberTotp',
+  'resetTotpOfMember',
   'acceptInvitation',
   'confirmEmail',
   // A biller's system has to answer: the tests of bills have one.

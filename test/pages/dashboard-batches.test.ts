@@ -147,7 +147,7 @@ describe('a file of 1 200 lines', () => {
       for (const answer of answers) assert.match(await answer.text(), /Continuer/)
       assert.equal(await shop.balance(), 15_000)
       await page.goto(`${base}/batches/runs/${fields.key}?parts=3`)
-      assert.match(await textOf(page, '.error'), /1 lots? sur 3/)
+      assert.match(await textOf(page, '.error'), /Parties traitées : 1 sur 3/)
       await page.goto(`${base}/batches/new`)
       await page.setInputFiles('#file', file(linesTo(shop.tag, 1200)))
       await press(page, 'form.card button[type=submit]')
@@ -172,7 +172,7 @@ describe('a file of 1 200 lines', () => {
       assert.match(await changed.text(), /déjà servi/)
       assert.equal((await shop.post('/batches', { ...fields, csrf: 'x' })).status, 403)
       for (const wrong of [{ key: 'lot-1' }, { part: '10' }, { part: '-1' }, { parts: '99' }]) {
-        assert.match(await (await shop.post('/batches', { ...fields, ...wrong })).text(), /Vérifier le lot/)
+        assert.match(await (await shop.post('/batches', { ...fields, ...wrong })).text(), /Vérifier le versement groupé/)
       }
       assert.equal(await shop.balance(), 15_000)
       const stranger = await openShop(1000)

@@ -180,7 +180,7 @@ describe('a confirmation', () => {
     for (const wrong of wrongs) {
       const answer = await ask('/operator/funding/confirm', { headers: session.headers, form: { csrf, s: wrong } })
       assert.deepEqual([answer.status, answer.location], [303, '../funding'])
-      assert.equal((await ask(`/operator/funding/confirm?s=${encodeURIComponent(wrong)}`, { headers: session.headers })).status, 404)
+      assert.equal((await ask(`/operator/funding/confirm?s=${encodeURIComponent(wrong)}`, { headers: session.headers })).status, 400)
     }
     assert.equal(await testBalance(), before)
   })

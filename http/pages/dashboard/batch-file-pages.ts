@@ -236,7 +236,7 @@ function showRun(visit: Visit): void {
   const partsCount = Math.max(done.length, numberOf(visit.query.get('parts') ?? '', PARTS_MAX) ?? 0)
   const isWhole = done.length === partsCount
   const body = html`${heading(isWhole ? 'Fichier versé' : 'Fichier versé en partie')}
-${!isWhole && html`<p class="error">${done.length} parties sur ${partsCount} sont traitées. Envoyez le même fichier pour verser la suite.</p>`}
+${!isWhole && html`<p class="error">Parties traitées : ${done.length} sur ${partsCount}. Envoyez le même fichier pour verser la suite.</p>`}
 ${paidSummary(sum, 'Versé')}
 ${failureReasons(done.flatMap(({ items }) => items))}
 ${partLinks(visit, done)}

@@ -69,7 +69,7 @@ export const APPROVAL_NAMES: Readonly<Record<Approval['kind'], string>> = {
 function card(session: OperatorSession, approval: Approval, nowMs: number): Html {
   const { id, kind, request_id, merchant_id, tag, amount, reference, requested_by, created_at } = approval
   const account = merchant_id === null ? html`@${tag}` : html`<a href="merchants/${merchant_id}"><code>${merchant_id}</code></a>`
-  return html`<section class="card" aria-labelledby="a-${id}">
+  return html`<article class="card" aria-labelledby="a-${id}">
 <h2 id="a-${id}">${APPROVAL_NAMES[kind]} de ${prettyAmount(amount)}</h2>
 <dl class="facts">
 <div><dt>Compte</dt><dd>${account}</dd></div>
@@ -78,7 +78,7 @@ ${reference !== '' && html`<div><dt>Référence</dt><dd><bdi>${reference}</bdi><
 <div><dt>Demandé par</dt><dd><bdi>${requested_by.id === null ? 'Accès principal' : requested_by.name}</bdi>, ${moment(created_at)} (${agoText(parseRfc3339(created_at), nowMs)})</dd></div>
 </dl>
 ${decisionForms(session, approval)}
-</section>`
+</article>`
 }
 
 function decisionForms(session: OperatorSession, { id, requested_by }: Approval): Fragment {

@@ -38,8 +38,8 @@ export const DASHBOARD_PAYOUT_TEXTS: Entries = {
   'Tous les versements groupés': 'All bulk payouts',
   'Fichier versé': 'File paid',
   'Fichier versé en partie': 'File partly paid',
-  '{0} parties sur {1} sont traitées. Envoyez le même fichier pour verser la suite.':
-    '{0} parts of {1} are processed. Send the same file to pay the rest.',
+  'Parties traitées : {0} sur {1}. Envoyez le même fichier pour verser la suite.':
+    'Parts processed: {0} of {1}. Send the same file to pay the rest.',
   'Versements groupés': 'Bulk payouts',
   'Aucun versement groupé pour le moment.': 'No bulk payouts yet.',
   'Nouveau versement groupé': 'New bulk payout',
