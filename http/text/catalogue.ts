@@ -5,7 +5,10 @@
 export type Entries = Readonly<Record<string, string>>
 
 interface Pattern {
-  readonly source: RegExp
+  /** The words around the values, in order: one more than values. */
+  readonly words: readonly string[]
+  /** Number of each value: 0 for `{0}`. */
+  readonly numbers: readonly number[]
   readonly english: string
 }
 
@@ -21,7 +24,7 @@ export class Catalogue {
     const patterns = new Map<string, Pattern[]>()
     for (const [french, english] of withValues.toSorted(([a], [b]) => b.length - a.length)) {
       const start = startOf(french.slice(0, french.indexOf('{')))
-      patterns.set(start, [...(patterns.get(start) ?? []), { source: patternOf(french), english }])
+      patterns.set(start, [...(patterns.get(start) ?? []), patternOf(french, english)])
     }
     this.#patterns = patterns
   }
@@ -37,9 +40,9 @@ export class Catalogue {
     const entry = this.#texts.get(key)
     if (entry !== undefined) return entry
     for (const start of [startOf(key), '']) {
-      for (const { source, english } of this.#patterns.get(start) ?? []) {
-        const values = source.exec(key)
-        if (values !== null) return english.replaceAll(/\{(\d)\}/g, (_, index) => this.#value(values.groups?.[`v${index}`] ?? ''))
+      for (const pattern of this.#patterns.get(start) ?? []) {
+        const values = valuesIn(key, pattern)
+        if (values !== null) return pattern.english.replaceAll(/\{(\d)\}/g, (_, index) => this.#value(values[Number(index)] ?? ''))
       }
     }
     return englishDigits(text)
@@ -69,7 +72,29 @@ function englishDigits(text: string): string {
   return text.replaceAll(/(?<=\d)[\u00a0\u202f](?=\d{3}(?!\d))/g, ',')
 }
 
-function patternOf(french: string): RegExp {
-  const escaped = french.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
-  return new RegExp(`^${escaped.replaceAll(/\{(\d)\}/g, '(?<v$1>.*?)')}$`)
+function patternOf(french: string, english: string): Pattern {
+  const numbers = [...french.matchAll(VALUE)].map(([value]) => Number(value[1]))
+  return { words: french.split(VALUE), numbers, english }
+}
+
+const VALUE = /\{\d\}/g
+
+/**
+ * Returns the values by their number; null for a text of another form. Each value is as short as it can be, which takes one pass: a text
+ * of others may have any length, and a regular expression with several values takes the power of it.
+ */
+function valuesIn(text: string, { words, numbers }: Pattern): readonly string[] | null {
+  const [first = ''] = words
+  const last = words[words.length - 1] as string
+  if (!text.startsWith(first) || !text.endsWith(last)) return null
+  const values: string[] = []
+  const end = text.length - last.length
+  let from = first.length
+  for (let at = 1; at < words.length; at++) {
+    const to = at === words.length - 1 ? end : text.indexOf(words[at] as string, from)
+    if (to < from || to > end) return null
+    values[numbers[at - 1] as number] = text.slice(from, to)
+    from = to + (words[at] as string).length
+  }
+  return values
 }

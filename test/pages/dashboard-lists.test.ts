@@ -67,6 +67,13 @@ describe('filters', () => {
     assert.doesNotMatch(await shown('Mois dernier'), /Total :/)
   })
 
+  test('the choice of the language is no filter, and the links of the list leave it out', async () => {
+    const html = await (await shop.get('payouts?lang=en')).text()
+    assert.match(html, /<details class="filters">/)
+    assert.doesNotMatch(html, /<details class="filters" open/)
+    assert.doesNotMatch(html, /payouts\.csv\?[^"]*lang=/)
+  })
+
   test('periods are days in UTC, over the turn of a year too', () => {
     const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
     const found = periods(Date.UTC(2027, 0, 5, 23, 59)).map(({ from, to }) => `${day(from)} ${day(to)}`)

@@ -84,9 +84,12 @@ function dayOf(ms: TimeMs): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
+/** Parameters of a list's address that select no rows. */
+const NO_FILTERS: ReadonlySet<string> = new Set(['cursor', 'ok', 'lang'])
+
 /** Returns whether the address has a filter. */
 export function isFiltered({ query }: Pick<Visit, 'query'>): boolean {
-  return [...query.keys()].some((name) => name !== 'cursor' && name !== 'ok' && query.get(name)?.trim() !== '')
+  return [...query.keys()].some((name) => !NO_FILTERS.has(name) && query.get(name)?.trim() !== '')
 }
 
 export function filterForm(visit: Visit, noun: Filtered, error: ApiError | null): Html {
@@ -151,7 +154,7 @@ export function listAddress(
   suffix = '',
 ): string {
   const query = new URLSearchParams([...visit.query].filter(([, value]) => value.trim() !== ''))
-  for (const name of ['ok', 'cursor']) query.delete(name)
+  for (const name of NO_FILTERS) query.delete(name)
   for (const [name, value] of Object.entries(change)) {
     if (value === null) query.delete(name)
     else query.set(name, value)
