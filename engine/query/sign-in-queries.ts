@@ -81,10 +81,10 @@ export interface LockedWalletsInput {
   readonly limit: number
 }
 
-/** Returns wallets whose PIN is locked, or was locked and not entered rightly since. */
+/** Returns wallets whose PIN is locked, or was locked and not entered rightly since; the one locked last in front. */
 export function lockedWallets({ state }: Reads, { limit }: LockedWalletsInput): LockedWallet[] {
   const found: LockedWallet[] = []
-  for (const { account, locks, locked_until_ms } of state.auth.lockedPins.values()) {
+  for (const { account, locks, locked_until_ms } of state.auth.lockedPins.newestFirst()) {
     if (found.length === limit) break
     const wallet = state.wallets.byAccount(account)
     if (wallet === undefined) continue

@@ -36,6 +36,8 @@ export const SENDS_PER_ADDRESS: SendLimit = { most: 20, withinMs: HOUR_MS }
 export const CHALLENGES_MAX: Readonly<Record<Environment, number>> = { live: 50_000, test: 20_000 }
 /** Maximum of open challenges of one phone, purpose and address. The oldest is dropped. */
 export const CHALLENGES_PER_PHONE_MAX = 5
+/** Maximum of locked PINs in the operators' list. The one that changed first is dropped; its lock stays. */
+export const LOCKED_PINS_LISTED_MAX = 1000
 /** Maximum of networks stored for a wallet, from which its owner has signed in. The oldest is dropped. */
 export const KNOWN_NETWORKS_MAX = 5
 
