@@ -12,7 +12,7 @@ import type { Route } from '../../http/server/route.ts'
 import { PHONE_CHECKS_PER_MINUTE, RECIPIENT_CHECKS_PER_MINUTE } from '../../http/server/server-limits.ts'
 
 /** Its engine must not be touched. */
-const NO_HOUSE: ApplicationContext = {
+export const TABLE_PARTS: ApplicationContext = {
   get engine(): never {
     throw new Error('the table asks the engine for nothing')
   },
@@ -54,9 +54,9 @@ const NO_HOUSE: ApplicationContext = {
   trouble: () => null,
 }
 
-export const TABLE: readonly Route[] = routeTable(NO_HOUSE)
+export const TABLE: readonly Route[] = routeTable(TABLE_PARTS)
 
-export const DOCUMENT: JsonObject = openapiDocument(TABLE, NO_HOUSE)
+export const DOCUMENT: JsonObject = openapiDocument(TABLE, TABLE_PARTS)
 
 /** Each is written in one turn of the loop. */
 export const YAML_PARTS: readonly string[] = [...openapiYamlParts(DOCUMENT)]

@@ -57,6 +57,15 @@ export async function assertAccessible(page: Page): Promise<void> {
   assert.deepEqual(broken, [])
 }
 
+/** Returns the texts whose contrast is too low by axe-core, as the page stands now. */
+export async function contrastByAxe(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  const results = (await page.evaluate(
+    "axe.run(document, { runOnly: ['color-contrast'], resultTypes: ['violations'] }).then(({ violations }) => ({ violations }))",
+  )) as AxeResults
+  return results.violations.flatMap(({ nodes }) => nodes.map(({ html }) => `contrast of ${html}`))
+}
+
 /** Fails when anything is wider than the window. On a phone `innerWidth` grows with the content, so the context's window counts. */
 export async function assertFits(page: Page): Promise<void> {
   const content = (await page.evaluate('document.documentElement.scrollWidth')) as number

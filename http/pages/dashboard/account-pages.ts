@@ -40,7 +40,7 @@ ${facts([
   ['Identifiant du marchand', merchant.id],
 ])}
 ${failure(error)}
-<p><a href="${visit.to('security')}">Mot de passe, validation en deux étapes et sessions ouvertes</a></p>`
+<p><a class="alone" href="${visit.to('security')}">Mot de passe, validation en deux étapes et sessions ouvertes</a></p>`
   visit.show({ title: 'Compte', place: 'account', body }, error === null ? 200 : 400)
 }
 

@@ -74,7 +74,7 @@ function filterForm(kept: Readonly<Record<string, string>>, operators: readonly 
 <div class="field"><label for="operator">Qui</label><select id="operator" name="operator">${option('', 'Tous', kept.operator)}${option('root', 'Accès principal', kept.operator)}${operators.map(({ id, name }) => option(id, name, kept.operator))}</select></div>
 <div class="field"><label for="action">Action</label><select id="action" name="action">${option('', 'Toutes', kept.action)}${Object.entries(ACTION_NAMES).map(([value, words]) => option(value, words, kept.action))}</select></div>
 <div class="field"><label for="day">Jour</label><input id="day" name="day" type="date" value="${kept.day}"></div>
-<button type="submit">Filtrer</button> <a href="audit">Effacer les filtres</a>
+<button type="submit">Filtrer</button> <a class="alone" href="audit">Effacer les filtres</a>
 </form>`
 }
 

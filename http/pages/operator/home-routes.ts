@@ -50,7 +50,7 @@ ${waitingList(requests, nowMs)}
 ${suspicions}
 <h2>Dernières opérations</h2>
 ${lastActions(actions.ok ? actions.body.data : [])}
-<p><a href="operator/audit">Tout le journal</a></p>`
+<p><a class="alone" href="operator/audit">Tout le journal</a></p>`
             desk.answer(call, session, { title: 'Accueil', place: 'home', root: '', body })
           }),
         ),

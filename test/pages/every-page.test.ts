@@ -1,0 +1,59 @@
+// Every page in a real Chromium: it fits a phone and a desk, no word is broken, controls are large enough to touch, and text has
+// contrast in both themes at rest, hovered, focused and printed.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { keepPicture, openBrowser } from '../support/browser.ts'
+import { type EveryPage, openEveryPage, pagePaths, signInContext } from '../support/every-page.ts'
+import { PageLook } from '../support/page-look.ts'
+import { TestServer } from '../support/server-fixture.ts'
+
+let server: TestServer
+let browser: Browser
+let every: EveryPage
+
+before(async () => {
+  server = await TestServer.open()
+  browser = await openBrowser()
+  every = await openEveryPage(server)
+})
+
+after(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+/** They answer a form, or an image, or need a wallet that is signed in on the simulated phone. */
+const NOT_BY_ADDRESS =
+  /^\/(?:dashboard\/\{environment\}\/security\/enroll|logos\/\{name\}|operator\/funding\/confirm|dev\/phone\/(?!charge$).+)$/
+
+describe('every page', () => {
+  test('the list has each page of the route table', () => {
+    assert.deepEqual(
+      pagePaths().filter((path) => !NOT_BY_ADDRESS.test(path)),
+      Object.keys(every.addresses).sort(),
+    )
+  })
+
+  for (const [name, holds] of [
+    ['the dashboard', (path: string) => path.startsWith('/dashboard')],
+    ['the desk, the checkout and the pages for development', (path: string) => !path.startsWith('/dashboard')],
+  ] as const) {
+    test(`${name} on a phone and on a desk, in both themes, at rest, hovered, focused and printed`, async () => {
+      const baseUrl = server.process.baseUrl
+      const context = await browser.newContext({ locale: 'fr-FR', reducedMotion: 'reduce' })
+      await signInContext(context, baseUrl, every)
+      const page = await context.newPage()
+      const look = await PageLook.open(page)
+      for (const [path, addresses] of Object.entries(every.addresses).filter(([path]) => holds(path))) {
+        for (const address of addresses) {
+          await page.goto(baseUrl + address)
+          await keepPicture(page, `page-${path.replaceAll(/\W+/g, '-')}`)
+          await look.at(address)
+        }
+      }
+      await context.close()
+      assert.deepEqual(look.faults, [])
+    })
+  }
+})
