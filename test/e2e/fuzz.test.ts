@@ -17,7 +17,7 @@ import { GOOD_BODIES } from '../support/good-bodies.ts'
 import { type Merchant, TestServer } from '../support/server-fixture.ts'
 import { HEADER, TEXT } from '../support/strange-values.ts'
 
-const RUNS_PER_ROUTE = 100
+const RUNS_PER_ROUTE = 60
 
 /** Operations whose good answer needs a state that chance does not make; all others must show theirs. */
 const UNREACHED: ReadonlySet<string> = new Set([

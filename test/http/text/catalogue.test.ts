@@ -17,7 +17,8 @@ describe('the catalogue', () => {
     ])
     const texts = [
       ['De A à B à C, D, E', 'To B à C from A: D, E'],
-      ['un en deux en trois', 'deux en trois, un'],
+      // The third value has the form of the entry too.
+      ['un en deux en trois', 'trois, deux, un'],
       ['(a) b)', '[a) b]'],
       ['Eau au plus', 'up to Water'],
       ['{1} au plus', 'up to {1}'],

@@ -76,7 +76,11 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     "if (available < amount) return 'insufficient_balance'",
     "if (available < amount - 1) return 'insufficient_balance'",
   ),
-  payouts('a blocked wallet is paid', "  if (wallet.blocked) return 'recipient_blocked'\n", ''),
+  {
+    ...{ name: 'a blocked wallet is paid', file: 'engine/domain/wallet/wallet-state.ts' },
+    ...{ from: "    if (wallet.blocked) return 'recipient_blocked'\n", to: '' },
+    tests: [PAYOUTS, BATCHES, 'test/engine/domain/control.test.ts', SIMULATOR],
+  },
   payouts(
     'a wallet may exceed its ceiling by one',
     'if (balance + amount > WALLET_BALANCE_MAX)',
