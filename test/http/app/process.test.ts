@@ -27,8 +27,11 @@ function paste(printed: string): Pasted {
 
 async function demoOf(server: ServerProcess): Promise<Pasted> {
   await server.line('"msg":"demo"')
-  while (!/ -d '.*'\n/.test(server.errorOutput())) await new Promise((resolve) => setImmediate(resolve))
-  return paste(server.errorOutput())
+  const untilEnd = / -d '.*'\n/
+  while (!untilEnd.test(server.errorOutput())) await new Promise((resolve) => setImmediate(resolve))
+  const output = server.errorOutput()
+  // The first command alone: the charge after it has another key.
+  return paste(output.slice(0, output.search(untilEnd) + (untilEnd.exec(output)?.[0].length ?? 0)))
 }
 
 interface Refusal {
@@ -67,10 +70,8 @@ describe('the first start', () => {
 
       const second = await startServer({ dataDir, settings })
       const again = await demoOf(second)
-      const fresh = { ...headers, 'Idempotency-Key': again.headers['Idempotency-Key'] }
-      assert.deepEqual(again.headers, fresh, 'the same demo, not another')
-      assert.notEqual(again.headers['Idempotency-Key'], headers['Idempotency-Key'], 'a payout of its own')
-      const replayed = await fetch(again.url, { method: 'POST', headers, body: again.body })
+      assert.deepEqual(again.headers, headers, 'the same demo, not another')
+      const replayed = await fetch(again.url, { method: 'POST', headers: again.headers, body: again.body })
       assert.equal(replayed.headers.get('idempotent-replayed'), 'true')
       assert.equal(await replayed.text(), text)
       assert.equal(await second.terminate(), 0)
