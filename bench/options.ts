@@ -56,7 +56,7 @@ export const USAGE = `npm run bench -- [options]
   --repeat 3        how often each measurement is taken, interleaved
   --json FILE       write machine, settings and every repeat to FILE, and the report beside it as .html and .svg
                     (default: bench/results/ with the time of the run)
-  --quick           one window of a second each and small populations, rows 9, 11 and 13 only on request: under three minutes
+  --quick           one window of a second each and small populations, rows 9, 11 and 13 only on request: about four minutes
   --compare FILE    compare with an earlier run's JSON, claim by claim
   --render FILE     write the report of a JSON file again, without a measurement; with --compare: compare the two files
   --rival-url URL   row 1 also at that server, with the request of --rival-template FILE: {"method", "path", "headers",
