@@ -15,7 +15,7 @@ import { Cluster } from './app/cluster.ts'
 import { type DemoAddresses, type DemoParts, demoText, openDemo } from './app/demo.ts'
 import { LogCheck } from './app/log-health.ts'
 import { createLogger, type Logger } from './app/logging.ts'
-import { loadMasterKey, MasterKeyError } from './app/master-key.ts'
+import { loadRootKeys, MasterKeyError } from './app/master-key.ts'
 import { MeteredLog } from './app/metered-log.ts'
 import { metricSources } from './app/metric-sources.ts'
 import { createMetrics, type MetricsAccess, metricsRoute } from './app/metrics.ts'
@@ -35,7 +35,7 @@ import { KeyUses } from './auth/keys/key-uses.ts'
 import { OperatorToken } from './auth/operator/operator.ts'
 import { openWalletAccess, type WalletAccess } from './auth/wallet/wallet-access.ts'
 import { ScryptThreads } from './crypto/scrypt-threads.ts'
-import { Seal } from './crypto/seal.ts'
+import { type RootKeys, Seal } from './crypto/seal.ts'
 import { routeTable } from './openapi/route-table.ts'
 import { OutboundCalls } from './outbound/outbound-calls.ts'
 import { ApiCalls } from './pages/api-calls.ts'
@@ -96,19 +96,20 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   const folder = await openDataFolder({ dataDir: settings.dataDir, onWarning: (message) => logger.warn(message), ...copyOf })
   standing.folder = folder
   const log = new MeteredLog(folder.log)
-  // 2. The key that secrets are sealed under.
-  const masterKey = loadMasterKey({ masterKey: settings.masterKey, dataDir: settings.dataDir, hasRecords: log.durableSequence > 0 })
-  const seal = new Seal(masterKey)
+  // 2. The keys that secrets are sealed under.
+  const { masterKey, dataDir } = settings
+  const rootKeys = loadRootKeys({ masterKey, dataDir, hasRecords: log.durableSequence > 0, clusterRing: cluster?.keyRing ?? null })
+  const seal = new Seal(...rootKeys)
   // 3. The HTTP server: it listens. Until recovery has ended every request gets 503; a node of a cluster forwards it instead.
   const watch = new RequestWatch(logger, onFatal)
   const rateLimiter = new RateLimiter(settings.rateLimits)
   let url = ''
   const logCheck = new LogCheck(log, (error) => logger.error({ err: error }, 'the log could not be read for /healthz'))
-  const context = contextOf(standing, { settings, seal, masterKey, canWrite: () => folder.canWrite(), logCheck, url: () => url })
+  const context = contextOf(standing, { settings, seal, rootKeys, canWrite: () => folder.canWrite(), logCheck, url: () => url })
   const metrics = createMetrics(metricSources(standing, { context, folder, log, watch, rateLimiter, server: () => server }))
   const api = routeTable(context, [metricsRoute(metrics, metricsAccess(settings, logger))])
   const apiCalls = new ApiCalls()
-  const routes = servedRoutes({ context, api, apiCalls, settings, masterKey })
+  const routes = servedRoutes({ context, api, apiCalls, settings, rootKeys })
   const limits = { ...SERVER_LIMITS, connectionsMax: connectionsMax() }
   const threads = threadSetting(settings, logger, onFatal)
   const server = new HttpServer({
@@ -136,8 +137,8 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   logger.info({ ...recoveryFields(opened), duration_ms: Math.round(performance.now() - startedMs) }, 'recovered')
   const canWrite = (): boolean => folder.canWrite()
   if (context.inbox !== null) notices = new WebhookNotices(engine, context.inbox)
-  const kept = new KeptAnswers(seal, masterKey)
-  const { wallets, dashboard, sandbox, outside } = openServices({ settings, logger, engine, context, masterKey, kept, canWrite }, standing)
+  const kept = new KeptAnswers(seal, rootKeys)
+  const { wallets, dashboard, sandbox, outside } = openServices({ settings, logger, engine, context, rootKeys, kept, canWrite }, standing)
   // 5. Requests reach their handlers.
   const authenticator = new Authenticator(engine, settings.operatorToken, wallets.tokens, dashboard.sessions)
   const { submit } = outside.ownerCommands
@@ -150,7 +151,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   // 6. The demo.
   if (settings.mode === 'development' && cluster === null)
     await showDemo(
-      { engine, seal, masterKey, dashboard },
+      { engine, seal, rootKeys, dashboard },
       { baseUrl: context.baseUrl, url, hasDesk: settings.operatorToken !== null },
       logger,
     )
@@ -175,14 +176,14 @@ function metricsAccess({ metricsToken }: Settings, logger: Logger): MetricsAcces
 interface ServiceParts extends Pick<StartOptions, 'settings' | 'logger'> {
   readonly engine: EngineApi
   readonly context: ApplicationContext
-  readonly masterKey: Uint8Array
+  readonly rootKeys: RootKeys
   readonly kept: KeptAnswers
   readonly canWrite: () => boolean
 }
 
 /** Opens the services above the engine: outgoing calls, hosted code, sign-in, webhooks and streams. */
 function openServices(
-  { settings, logger, engine, context, masterKey, kept, canWrite }: ServiceParts,
+  { settings, logger, engine, context, rootKeys, kept, canWrite }: ServiceParts,
   standing: OpenedParts,
 ): { readonly wallets: WalletAccess; readonly dashboard: DashboardAccess; readonly sandbox: OpenSandbox; readonly outside: Workers } {
   const onUnexpected = (error: unknown): void => logger.error({ err: error }, 'an outgoing call failed because of a bug')
@@ -196,7 +197,7 @@ function openServices(
     random: systemRandom,
     engine,
     canWrite,
-    masterKey,
+    rootKeys,
     seal: context.seal,
     settings,
     threads,
@@ -204,7 +205,7 @@ function openServices(
   })
   standing.wallets = wallets
   const dashboard = new DashboardAccess({
-    ...{ engine, masterKey, kept, threads, canWrite, isSecure: hasSecurePages(settings), context },
+    ...{ engine, rootKeys, kept, threads, canWrite, isSecure: hasSecurePages(settings), context },
   })
   standing.dashboard = dashboard
   const clock = { clock: systemClock, scheduler: loopScheduler }
@@ -214,7 +215,7 @@ function openServices(
     outbound,
     sandbox,
     seal: context.seal,
-    masterKey,
+    rootKeys,
     canWrite,
     logger,
     settings,

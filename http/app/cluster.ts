@@ -9,6 +9,7 @@ import type { FoundLog } from '../../wal/log/postgres-identity.ts'
 import type { PostgresLogOptions } from '../../wal/log/postgres-log.ts'
 import type { OwnerRow } from '../../wal/log/postgres-owner.ts'
 import type { NodeHealth } from '../api/health/health-routes.ts'
+import { newKeyRing, openKeyRing } from '../crypto/key-ring.ts'
 import { NodeSignatures } from '../crypto/node-signature.ts'
 import { type NodeAnswer, NodeCalls } from '../outbound/node-calls.ts'
 import type { ClusterView } from '../pages/operator/cluster-view.ts'
@@ -18,13 +19,14 @@ import type { ClusterFigures } from './cluster-metrics.ts'
 import type { ClusterSettings } from './cluster-settings.ts'
 import { ClusterStatus, type OwnFigures } from './cluster-status.ts'
 import type { Logger } from './logging.ts'
-import { masterKeyCheck } from './master-key.ts'
 import type { MeteredLog } from './metered-log.ts'
 import { type KnownOwner, OwnerCalls } from './owner-calls.ts'
 
 export class Cluster implements ClusterRole {
   /** Id of the log in PostgreSQL, which the local copy carries too. */
   readonly logId: string
+  /** Key ring of the log in PostgreSQL. */
+  readonly keyRing: string
   /** Owner row at the first connection to PostgreSQL. */
   readonly #firstOwner: OwnerRow
   readonly #settings: ClusterSettings
@@ -44,6 +46,7 @@ export class Cluster implements ClusterRole {
 
   private constructor(found: FoundLog, settings: ClusterSettings, postgres: PostgresLogOptions, logger: Logger) {
     this.logId = found.logId
+    this.keyRing = found.keyCheck
     this.#firstOwner = found.owner
     this.#settings = settings
     this.#postgres = postgres
@@ -69,7 +72,8 @@ export class Cluster implements ClusterRole {
       allowsUnsafe: settings.allowsUnsafe,
       onWarning: (message) => logger.warn(message),
     }
-    return new Cluster(await joinCluster(postgres, masterKeyCheck(masterKey)), settings, postgres, logger)
+    const found = await joinCluster(postgres, newKeyRing(masterKey), (ring) => openKeyRing(ring, masterKey) !== null)
+    return new Cluster(found, settings, postgres, logger)
   }
 
   /** Recovers from the local copy. Nothing is fetched before `start`. */

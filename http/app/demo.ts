@@ -8,7 +8,7 @@ import type { DashboardAccess } from '../auth/dashboard/dashboard-access.ts'
 import { newApiKey } from '../auth/keys/api-keys.ts'
 import { derivedKey } from '../crypto/derived-key.ts'
 import { newOpaqueToken } from '../crypto/opaque-token.ts'
-import type { Seal } from '../crypto/seal.ts'
+import type { RootKeys, Seal } from '../crypto/seal.ts'
 
 export interface Demo {
   readonly merchantId: string
@@ -29,7 +29,7 @@ interface DemoLogin {
 export interface DemoParts {
   readonly engine: DemoEngine
   readonly seal: Seal
-  readonly masterKey: Uint8Array
+  readonly rootKeys: RootKeys
   readonly dashboard: Pick<DashboardAccess, 'passwordHash'>
 }
 
@@ -87,10 +87,10 @@ function isKnown(engine: DemoEngine, key: string): boolean {
 /** Signs the merchant up. Its first session ends at once, because no browser has its token. */
 async function openMerchant({
   engine,
-  masterKey,
+  rootKeys,
   dashboard,
 }: DemoParts): Promise<{ readonly id: string; readonly login: DemoLogin | null }> {
-  const password = derivedKey(masterKey, 'demo-password').toString('base64url').slice(0, PASSWORD_LENGTH)
+  const password = derivedKey(rootKeys, 'demo-password').toString('base64url').slice(0, PASSWORD_LENGTH)
   const passwordHash = isKnown(engine, 'merchant') ? '' : await dashboard.passwordHash(password, SCOPE)
   assert(passwordHash !== null, 'no password is hashed before the first request')
   const session = { tokenHash: newOpaqueToken('session').hash, userAgent: '' }

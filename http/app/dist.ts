@@ -12,6 +12,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DIST = join(ROOT, 'dist')
 const PROGRAMS = [
   'http/main.ts',
+  'http/app/rotate-master-key-command.ts',
   'wal/tools/verify-command.ts',
   'wal/tools/backup-command.ts',
   'wal/tools/restore-command.ts',

@@ -32,6 +32,7 @@ export const SECRET_FIELDS = [
   'id_token',
   'ticket',
   'masterKey',
+  'rootKeys',
   'operatorToken',
 ] as const
 

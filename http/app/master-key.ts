@@ -1,13 +1,16 @@
 // Master key of the secrets at rest. In development it is generated on first use and stored in the data folder,
 // readable by its owner only. A fingerprint detects a wrong key before anything is sealed or opened.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createFile, moveFile, readText, replaceFile } from '../../wal/folder/durable-file.ts'
 import { KEY_CHECK_FILE } from '../../wal/folder/folder.ts'
-import { MASTER_KEY_BYTES } from '../crypto/seal.ts'
+import { newKeyRing, openKeyRing } from '../crypto/key-ring.ts'
+import { MASTER_KEY_BYTES, type RootKeys } from '../crypto/seal.ts'
 
 export const KEY_FILE = 'master.key'
-const OWNER_ONLY = 0o600
+/** The key that a rotation is about to make the one of the folder. */
+export const NEXT_KEY_FILE = 'master.key.next'
 
 /** The key does not fit the data folder; the message names the remedy. */
 export class MasterKeyError extends Error {
@@ -21,61 +24,53 @@ export interface MasterKeyParts {
   readonly dataDir: string
   /** True when the folder holds records. A missing key must then not be replaced. */
   readonly hasRecords: boolean
+  /** Key ring of the cluster, which the folder's follows; null without a cluster. */
+  readonly clusterRing?: string | null
 }
 
-/** Loads or creates the key. Throws MasterKeyError, and system errors when the folder is unreadable. */
-export function loadMasterKey({ masterKey, dataDir, hasRecords }: MasterKeyParts): Buffer {
+/** Loads or creates the key and returns the root keys. Throws MasterKeyError, and system errors when the folder is unreadable. */
+export function loadRootKeys({ masterKey, dataDir, hasRecords, clusterRing = null }: MasterKeyParts): RootKeys {
   const key = masterKey ?? keyOfFolder(dataDir, hasRecords)
-  const expected = readText(join(dataDir, KEY_CHECK_FILE))
-  if (expected === null) createFile(join(dataDir, KEY_CHECK_FILE), `${masterKeyCheck(key)}\n`)
-  else if (!timingSafeEqual(Buffer.from(masterKeyCheck(key)), Buffer.from(expected.padEnd(64).slice(0, 64)))) {
-    throw new MasterKeyError(`MASTER_KEY is not the key that the secrets in ${dataDir} were sealed under: set the one from before.`)
+  const path = join(dataDir, KEY_CHECK_FILE)
+  const own = readText(path)
+  const ring = clusterRing ?? own ?? newKeyRing(key)
+  const roots = openKeyRing(ring, key)
+  if (roots === null) {
+    throw new MasterKeyError(
+      `MASTER_KEY is not the key that the secrets in ${dataDir} were sealed under: set the one from before, or the new one after a rotation.`,
+    )
   }
-  return key
+  if (own === null) createFile(path, `${ring}\n`)
+  else if (own !== ring) replaceFile(path, `${ring}\n`)
+  return roots
 }
 
 function keyOfFolder(dataDir: string, hasRecords: boolean): Buffer {
+  const kept = keptKey(dataDir)
+  if (kept !== null) return kept
   const path = join(dataDir, KEY_FILE)
-  const text = readText(path)
-  if (text !== null) {
-    const key = Buffer.from(text, 'base64')
-    if (key.length === MASTER_KEY_BYTES) return key
-    throw new MasterKeyError(`${path} is damaged: restore it from a backup, or set MASTER_KEY.`)
-  }
   if (hasRecords) throw new MasterKeyError(`${path} is missing: restore it from a backup, or set MASTER_KEY to the key from before.`)
   const key = randomBytes(MASTER_KEY_BYTES)
   createFile(path, `${key.toString('base64')}\n`)
   return key
 }
 
-/** Returns the key's fingerprint, for data folders and for the log in PostgreSQL. It reveals nothing about the key, and its HMAC input is unique to this use. */
-export function masterKeyCheck(key: Uint8Array): string {
-  return createHmac('sha256', key).update('cauri/master-key/check/v1').digest('hex')
+/** Returns the key in the folder, after it has finished a rotation that was interrupted; null without one. Throws MasterKeyError. */
+export function keptKey(dataDir: string): Buffer | null {
+  const path = join(dataDir, KEY_FILE)
+  const next = readText(join(dataDir, NEXT_KEY_FILE))
+  if (next !== null) settleNextKey(dataDir, Buffer.from(next, 'base64'))
+  const text = readText(path)
+  if (text === null) return null
+  const key = Buffer.from(text, 'base64')
+  if (key.length === MASTER_KEY_BYTES) return key
+  throw new MasterKeyError(`${path} is damaged: restore it from a backup, or set MASTER_KEY.`)
 }
 
-function readText(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
-}
-
-/** Creates the file durably, name and content. Never overwrites. */
-function createFile(path: string, text: string): void {
-  withFile(path, 'wx', (file) => {
-    writeSync(file, text)
-    fsyncSync(file)
-  })
-  withFile(dirname(path), 'r', fsyncSync)
-}
-
-function withFile(path: string, flags: string, use: (file: number) => void): void {
-  const file = openSync(path, flags, OWNER_ONLY)
-  try {
-    use(file)
-  } finally {
-    closeSync(file)
-  }
+/** The key ring decides which key is the one of the folder: a rotation replaces the ring in one step, between its two steps with the key. */
+function settleNextKey(dataDir: string, next: Buffer): void {
+  const ring = readText(join(dataDir, KEY_CHECK_FILE))
+  const path = join(dataDir, NEXT_KEY_FILE)
+  if (ring !== null && openKeyRing(ring, next) !== null) moveFile(path, join(dataDir, KEY_FILE))
+  else rmSync(path)
 }

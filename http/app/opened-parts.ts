@@ -12,7 +12,7 @@ import type { KeyUses } from '../auth/keys/key-uses.ts'
 import type { WalletAccess } from '../auth/wallet/wallet-access.ts'
 import { derivedKey } from '../crypto/derived-key.ts'
 import type { ScryptThreads } from '../crypto/scrypt-threads.ts'
-import type { Seal } from '../crypto/seal.ts'
+import type { RootKeys, Seal } from '../crypto/seal.ts'
 import { CsvExports } from '../lists/csv.ts'
 import type { OutboundCalls } from '../outbound/outbound-calls.ts'
 import { CallLimit } from '../server/call-limit.ts'
@@ -66,7 +66,7 @@ export function nothingOpened(): OpenedParts {
 interface ContextParts {
   readonly settings: Settings
   readonly seal: Seal
-  readonly masterKey: Uint8Array
+  readonly rootKeys: RootKeys
   readonly canWrite: () => boolean
   readonly logCheck: LogCheck
   /** Listening address, once it listens. */
@@ -74,7 +74,7 @@ interface ContextParts {
 }
 
 /** Returns the context of routes. It is built before the log is recovered and read afterwards. */
-export function contextOf(opened: OpenedParts, { settings, seal, masterKey, canWrite, logCheck, url }: ContextParts): ApplicationContext {
+export function contextOf(opened: OpenedParts, { settings, seal, rootKeys, canWrite, logCheck, url }: ContextParts): ApplicationContext {
   return {
     get engine() {
       return recovered('engine', opened.engine)
@@ -108,7 +108,7 @@ export function contextOf(opened: OpenedParts, { settings, seal, masterKey, canW
     get checkoutBase() {
       return settings.checkoutBase ?? settings.baseUrl ?? url()
     },
-    checkoutCodes: new CheckoutCodes(derivedKey(masterKey, 'checkout-code')),
+    checkoutCodes: new CheckoutCodes(derivedKey(rootKeys, 'checkout-code')),
     csvExports: new CsvExports(),
     recipientLookups: new CallLimit(RECIPIENT_CHECKS_PER_MINUTE),
     secondPersonAbove: settings.secondPersonAbove,

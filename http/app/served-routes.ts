@@ -2,6 +2,7 @@
 // method; the document lists them anyway.
 
 import { derivedKey } from '../crypto/derived-key.ts'
+import type { RootKeys } from '../crypto/seal.ts'
 import type { ApiCalls } from '../pages/api-calls.ts'
 import { pageRoutes } from '../pages/page-table.ts'
 import type { Route } from '../server/route.ts'
@@ -14,13 +15,13 @@ export interface ServedParts {
   readonly api: readonly Route[]
   readonly apiCalls: ApiCalls
   readonly settings: Pick<Settings, 'mode' | 'operatorToken' | 'wal'>
-  readonly masterKey: Uint8Array
+  readonly rootKeys: RootKeys
 }
 
-export function servedRoutes({ context, api, apiCalls, settings, masterKey }: ServedParts): readonly Route[] {
+export function servedRoutes({ context, api, apiCalls, settings, rootKeys }: ServedParts): readonly Route[] {
   const { mode, operatorToken } = settings
   const served = operatorToken === null ? api.filter(({ auth }) => auth !== 'operator') : api
-  const sessionKey = derivedKey(masterKey, 'operator-session')
+  const sessionKey = derivedKey(rootKeys, 'operator-session')
   const nodes = settings.wal.kind === 'lmdb' ? [] : ownerCommandRoutes(context)
   return [...served, ...nodes, ...pageRoutes({ app: context, api: apiCalls, operatorToken, sessionKey, isSecure: mode === 'production' })]
 }

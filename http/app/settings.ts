@@ -6,6 +6,7 @@ import { LOG_BYTES_PER_DAY, type LogBudgets } from '../../engine/domain/log-budg
 import { AMOUNT_MAX } from '../../engine/kernel/amount.ts'
 import type { SignupSetting } from '../auth/dashboard/dashboard-access.ts'
 import type { FirebaseSetting } from '../auth/wallet/firebase.ts'
+import { isGuessable, masterKeyFrom } from '../crypto/key-ring.ts'
 import { MASTER_KEY_BYTES } from '../crypto/seal.ts'
 import type { RateLimits } from '../server/rate-limit.ts'
 import { isLoopbackHost } from '../server/remote-address.ts'
@@ -75,8 +76,6 @@ const TOP_UP_INSTRUCTIONS =
   'Écrivez la référence de paiement dans le motif du virement. Le service vous communique ses coordonnées bancaires.'
 /** Minimum length in production. */
 const OPERATOR_TOKEN_LENGTH_MIN = 32
-/** Minimum distinct bytes of the 32 of a master key in production. A random key has fewer about once in 10^36. */
-const DIFFERENT_BYTES_MIN = 8
 /** In lower case, as browsers send it. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::[0-9]{1,5})?$/
 const CALLING_CODE = /^\+[1-9][0-9]{0,3}$/
@@ -184,10 +183,9 @@ function readMasterKey(reader: EnvironmentReader, mode: Settings['mode']): Buffe
     if (mode === 'production') reader.fault('MASTER_KEY', `is required in production: ${how}`)
     return null
   }
-  const key = Buffer.from(text, 'base64')
-  const isWhole = key.length === MASTER_KEY_BYTES && key.toString('base64').replaceAll('=', '') === text.replaceAll('=', '')
-  if (!isWhole) reader.fault('MASTER_KEY', `must be ${how}`)
-  else if (mode === 'production' && new Set(key).size < DIFFERENT_BYTES_MIN) {
+  const key = masterKeyFrom(text)
+  if (key === null) reader.fault('MASTER_KEY', `must be ${how}`)
+  else if (mode === 'production' && isGuessable(key)) {
     reader.fault('MASTER_KEY', `must not be guessable in production: use ${how}`)
   } else return key
   return null

@@ -6,7 +6,7 @@ import { MerchantHub } from '../api/stream/merchant-hub.ts'
 import { SignedTickets } from '../api/stream/signed-tickets.ts'
 import { type StreamTickets, Tickets } from '../api/stream/tickets.ts'
 import { derivedKey } from '../crypto/derived-key.ts'
-import type { Seal } from '../crypto/seal.ts'
+import type { RootKeys, Seal } from '../crypto/seal.ts'
 import type { OutboundCalls } from '../outbound/outbound-calls.ts'
 import type { ClusterRole } from '../server/cluster-role.ts'
 import { Fulfiller } from '../workers/fulfillment/fulfiller.ts'
@@ -30,7 +30,7 @@ export interface WorkersParts {
   readonly outbound: OutboundCalls
   readonly sandbox: Sandbox
   readonly seal: Seal
-  readonly masterKey: Uint8Array
+  readonly rootKeys: RootKeys
   /** False when the disk is nearly full. */
   readonly canWrite: () => boolean
   readonly clock: Clock
@@ -66,8 +66,8 @@ export class Workers {
   #stopping: Promise<unknown> | null = null
 
   constructor(parts: WorkersParts) {
-    const { engine, cluster, outbound, sandbox, seal, masterKey, canWrite, clock, scheduler, logger } = parts
-    this.webhookSecrets = new WebhookSecrets(engine, seal, derivedKey(masterKey, 'webhook-secret'))
+    const { engine, cluster, outbound, sandbox, seal, rootKeys, canWrite, clock, scheduler, logger } = parts
+    this.webhookSecrets = new WebhookSecrets(engine, seal, derivedKey(rootKeys, 'webhook-secret'))
     this.deliverer = new WebhookDeliverer({
       engine,
       outbound,
@@ -91,8 +91,7 @@ export class Workers {
     const nowMs = (): number => engine.query('engine.time', null)
     this.ownerCommands = new OwnerCommands(engine, cluster)
     const { submit } = this.ownerCommands
-    this.tickets =
-      cluster === null ? new Tickets(nowMs) : new SignedTickets({ engine, submit, key: derivedKey(masterKey, 'stream-ticket') })
+    this.tickets = cluster === null ? new Tickets(nowMs) : new SignedTickets({ engine, submit, key: derivedKey(rootKeys, 'stream-ticket') })
     this.code = new RecordedCode({ engine, sandbox, canWrite })
     const { code } = this
     this.lookups = new Lookups({ outbound, code, seal, nowMs })

@@ -5,7 +5,7 @@ import { createHmac, hash } from 'node:crypto'
 import type { AccountNumber, IdempotencyKey, Outcome } from '../../engine/api.ts'
 import { isSuccess } from '../../engine/contract/outcome-kind.ts'
 import { derivedKey } from '../crypto/derived-key.ts'
-import type { Seal } from '../crypto/seal.ts'
+import type { RootKeys, Seal } from '../crypto/seal.ts'
 import { answerRefusal } from './answer-refusal.ts'
 import { statusOf } from './outcome-status.ts'
 import type { Call, Header } from './route.ts'
@@ -18,9 +18,9 @@ export class KeptAnswers {
   readonly #seal: Pick<Seal, 'seal' | 'open'>
   readonly #scopeKey: Buffer
 
-  constructor(seal: Pick<Seal, 'seal' | 'open'>, masterKey: Uint8Array) {
+  constructor(seal: Pick<Seal, 'seal' | 'open'>, rootKeys: RootKeys) {
     this.#seal = seal
-    this.#scopeKey = derivedKey(masterKey, 'idempotency-scope')
+    this.#scopeKey = derivedKey(rootKeys, 'idempotency-scope')
   }
 
   /**

@@ -8,8 +8,10 @@ import { join } from 'node:path'
 import { freePort } from '../../bench/process/free-port.ts'
 import { endWithParent, stopChild } from '../../bench/process/server-process.ts'
 import { eventuallyAsync } from './eventually.ts'
+import { LOCALHOST_CERTIFICATE } from './receiver.ts'
 
 const CONFIGURATION = join(import.meta.dirname, '..', '..', 'http', 'app', 'deployment', 'nginx.conf')
+const LOCALHOST_KEY = join(import.meta.dirname, 'certificates', 'localhost-key.pem')
 const PLACES = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx']
 
 /** False where it is installed, else the line that says why tests are skipped. */
@@ -21,11 +23,17 @@ function program(): string | null {
   return PLACES.find((path) => existsSync(path)) ?? null
 }
 
+interface Ports {
+  readonly port: number
+  /** Takes TLS, with the certificate of `localhost`. */
+  readonly securePort: number
+}
+
 /**
  * Returns the configuration with the addresses of this machine. `resolve` needs nginx 1.27.3, and the name server of Docker: each
  * server stands there by its address instead.
  */
-function configurationOf(port: number, servers: readonly number[], folder: string): string {
+function configurationOf({ port, securePort }: Ports, servers: readonly number[], folder: string): string {
   const replaced = (text: string, from: string, to: string): string => {
     if (!text.includes(from)) throw new Error(`nginx.conf does not have ${from}`)
     return text.replace(from, to)
@@ -34,7 +42,8 @@ function configurationOf(port: number, servers: readonly number[], folder: strin
   let text = readFileSync(CONFIGURATION, 'utf8')
   text = replaced(text, 'resolver 127.0.0.11 valid=2s ipv6=off;', '')
   text = replaced(text, `server cauri:8080 resolve${options}`, servers.map((at) => `server 127.0.0.1:${at}${options}`).join('\n'))
-  text = replaced(text, 'listen 80;', `listen 127.0.0.1:${port};`)
+  const secure = `listen 127.0.0.1:${securePort} ssl; ssl_certificate ${LOCALHOST_CERTIFICATE}; ssl_certificate_key ${LOCALHOST_KEY};`
+  text = replaced(text, 'listen 80;', `listen 127.0.0.1:${port};\n${secure}`)
   text = replaced(text, 'http {', `http {\n${TEMPORARY.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n')}`)
   return `pid ${folder}/pid;\n${text}`
 }
@@ -44,11 +53,13 @@ const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'] as const
 export class Nginx {
   readonly baseUrl: string
   readonly port: number
+  readonly securePort: number
   readonly #folder: string
   readonly #child: ChildProcess
 
-  private constructor(port: number, folder: string, child: ChildProcess) {
+  private constructor({ port, securePort }: Ports, folder: string, child: ChildProcess) {
     this.port = port
+    this.securePort = securePort
     this.baseUrl = `http://127.0.0.1:${port}`
     this.#folder = folder
     this.#child = child
@@ -56,12 +67,12 @@ export class Nginx {
 
   static async start(servers: readonly number[]): Promise<Nginx> {
     const folder = mkdtempSync(join(tmpdir(), 'cauri-nginx-'))
-    const port = await freePort()
+    const ports = { port: await freePort(), securePort: await freePort() }
     const path = join(folder, 'nginx.conf')
-    writeFileSync(path, configurationOf(port, servers, folder))
+    writeFileSync(path, configurationOf(ports, servers, folder))
     const child = spawn(program() ?? 'nginx', ['-c', path, '-p', folder, '-g', 'daemon off;'], { stdio: ['ignore', 'ignore', 'pipe'] })
     endWithParent(child)
-    const started = new Nginx(port, folder, child)
+    const started = new Nginx(ports, folder, child)
     await eventuallyAsync(() => started.#listens(), 'nginx to listen')
     return started
   }
@@ -71,7 +82,7 @@ export class Nginx {
     const folder = mkdtempSync(join(tmpdir(), 'cauri-nginx-'))
     try {
       const path = join(folder, 'nginx.conf')
-      writeFileSync(path, configurationOf(1, [1, 2, 3], folder))
+      writeFileSync(path, configurationOf({ port: 1, securePort: 2 }, [1, 2, 3], folder))
       const { status, stderr } = spawnSync(program() ?? 'nginx', ['-t', '-c', path, '-p', folder], { encoding: 'utf8' })
       if (status !== 0) throw new Error(stderr)
       return stderr

@@ -1,27 +1,16 @@
 // The check of the master key, which goes with a log from place to place: a server with another key is then refused at its start
-// instead of failing to decrypt. It reveals nothing about the key.
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+// instead of failing to decrypt. After a rotation of the master key it also holds the older keys, sealed. It reveals nothing about a key.
 import { join } from 'node:path'
+import { readText, replaceFile } from '../folder/durable-file.ts'
 import { KEY_CHECK_FILE } from '../folder/folder.ts'
 
 /** Returns an empty text for a folder without the check. */
 export function readKeyCheck(dataDir: string): string {
-  try {
-    return readFileSync(join(dataDir, KEY_CHECK_FILE), 'utf8').trim()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
-    throw error
-  }
+  return readText(join(dataDir, KEY_CHECK_FILE)) ?? ''
 }
 
 /** Writes the check durably; keeps one that is there. */
 export function leaveKeyCheck(dataDir: string, keyCheck: string): void {
   if (keyCheck === '' || readKeyCheck(dataDir) !== '') return
-  const file = openSync(join(dataDir, KEY_CHECK_FILE), 'w', 0o600)
-  try {
-    writeSync(file, `${keyCheck}\n`)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
+  replaceFile(join(dataDir, KEY_CHECK_FILE), `${keyCheck}\n`)
 }

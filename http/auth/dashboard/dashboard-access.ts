@@ -3,10 +3,10 @@
 import type { CommandOf, DashboardSessionRow, DashboardUserRow, EngineApi, LinkRow, Outcome } from '../../../engine/api.ts'
 import { errorBody } from '../../../engine/contract/errors.ts'
 import { isSuccess } from '../../../engine/contract/outcome-kind.ts'
-import { derivedKey } from '../../crypto/derived-key.ts'
+import { derivedKey, derivedKeys } from '../../crypto/derived-key.ts'
 import { newOpaqueToken, opaqueTokenHash } from '../../crypto/opaque-token.ts'
 import type { ScryptThreads } from '../../crypto/scrypt-threads.ts'
-import type { Seal } from '../../crypto/seal.ts'
+import type { RootKeys, Seal } from '../../crypto/seal.ts'
 import type { KeptAnswers } from '../../server/kept-answers.ts'
 import { NetworkLimit } from '../../server/network-limit.ts'
 import type { Header } from '../../server/route.ts'
@@ -23,7 +23,7 @@ import { type NotOpened, notOpened, type SignInCall, UNAVAILABLE } from './sign-
 
 export interface DashboardAccessParts {
   readonly engine: EngineApi
-  readonly masterKey: Uint8Array
+  readonly rootKeys: RootKeys
   readonly kept: Pick<KeptAnswers, 'withSecret' | 'secretOf'>
   readonly threads: ScryptThreads
   readonly canWrite: () => boolean
@@ -83,18 +83,18 @@ export class DashboardAccess {
   readonly #signups = new NetworkLimit(SIGNUPS_PER_NETWORK, COUNTED_NETWORKS_MAX)
   readonly #resets = new NetworkLimit(RESETS_PER_NETWORK, COUNTED_NETWORKS_MAX)
 
-  constructor({ engine, masterKey, kept, threads, canWrite, isSecure, context }: DashboardAccessParts) {
+  constructor({ engine, rootKeys, kept, threads, canWrite, isSecure, context }: DashboardAccessParts) {
     const { seal } = context
-    this.secondFactors = new SecondFactors({ engine, seal, recoveryKey: derivedKey(masterKey, 'recovery-code') })
+    this.secondFactors = new SecondFactors({ engine, seal, recoveryKeys: derivedKeys(rootKeys, 'recovery-code') })
     this.links = new AccountLinks({ seal, baseUrl: () => context.baseUrl })
     this.#signup = () => context.signup
     this.#engine = engine
     this.#kept = kept
     const now = (): number => engine.query('engine.time', null)
-    this.sessions = new DashboardSessions({ engine, csrfKey: derivedKey(masterKey, 'csrf'), isSecure })
-    this.#devices = new DeviceCookies({ key: derivedKey(masterKey, 'device-cookie'), now, isSecure })
-    const [pepper, countKey] = [derivedKey(masterKey, 'password-pepper'), derivedKey(masterKey, 'password-count')]
-    this.#passwords = new PasswordChecks({ engine, threads, devices: this.#devices, pepper, countKey, canWrite })
+    this.sessions = new DashboardSessions({ engine, csrfKey: derivedKey(rootKeys, 'csrf'), isSecure })
+    this.#devices = new DeviceCookies({ key: derivedKey(rootKeys, 'device-cookie'), now, isSecure })
+    const [peppers, countKey] = [derivedKeys(rootKeys, 'password-pepper'), derivedKey(rootKeys, 'password-count')]
+    this.#passwords = new PasswordChecks({ engine, threads, devices: this.#devices, peppers, countKey, canWrite })
     this.changes = new AccountChanges({ engine, passwords: this.#passwords, secondFactors: this.secondFactors })
   }
 

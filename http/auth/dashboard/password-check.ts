@@ -6,7 +6,7 @@ import { type DashboardUserRow, type EngineApi, type Outcome, PASSWORD_ATTEMPTS_
 import { errorBody } from '../../../engine/contract/errors.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { ScryptThreads } from '../../crypto/scrypt-threads.ts'
-import { type HashOrder, SlowHash } from '../../crypto/slow-hash.ts'
+import { type HashOrder, type Peppers, SlowHash } from '../../crypto/slow-hash.ts'
 import { NetworkLimit } from '../../server/network-limit.ts'
 import { statusOf } from '../../server/outcome-status.ts'
 import type { Call, SessionPrincipal } from '../../server/route.ts'
@@ -34,7 +34,7 @@ export interface PasswordParts {
   readonly engine: Pick<EngineApi, 'query' | 'submit'>
   readonly threads: ScryptThreads
   readonly devices: DeviceCookies
-  readonly pepper: Buffer
+  readonly peppers: Peppers
   /** HMAC key for the counts of e-mail addresses. */
   readonly countKey: Buffer
   /** False when the disk is nearly full. Passwords are then not checked, because a failure could not be recorded. */
@@ -50,7 +50,7 @@ export class PasswordChecks {
 
   constructor(parts: PasswordParts) {
     this.#parts = parts
-    this.#hash = new SlowHash(parts.pepper, parts.threads)
+    this.#hash = new SlowHash(parts.peppers, parts.threads)
   }
 
   /** Returns the hash of a new password; null when too many hashes wait. */

@@ -2,6 +2,7 @@
 // used before is decided in the turn.
 import { createHmac } from 'node:crypto'
 import type { CommandOf, EngineApi, SecondFactor } from '../../../engine/api.ts'
+import { assert } from '../../../engine/kernel/assert.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import { newRecoveryCodes, newTotpSecret, recoveryText, totpStep } from './totp.ts'
 
@@ -11,8 +12,8 @@ const FIELD = 'totp'
 export interface SecondFactorParts {
   readonly engine: Pick<EngineApi, 'query'>
   readonly seal: Pick<Seal, 'seal' | 'open'>
-  /** HMAC key of recovery codes. */
-  readonly recoveryKey: Buffer
+  /** HMAC keys of recovery codes, oldest first: one of each root key. */
+  readonly recoveryKeys: readonly Buffer[]
 }
 
 /** A confirmed enrolment: the command, and the codes that the user sees once. */
@@ -46,7 +47,7 @@ export class SecondFactors {
     const totp = this.#parts.engine.query('dashboardUsers.totp', { id: userId })
     if (totp === null) return { kind: 'wrong' }
     const recovery = recoveryText(typed)
-    if (recovery !== null) return { kind: 'recovery', hash: this.#hash(userId, recovery) }
+    if (recovery !== null) return { kind: 'recovery', hash: this.#hashAmong(totp.recovery, userId, recovery) }
     const step = totpStep(this.#parts.seal.open(FIELD, totp.sealed_secret), typed, this.#nowMs())
     return step === null ? { kind: 'wrong' } : { kind: 'step', step }
   }
@@ -69,10 +70,21 @@ export class SecondFactors {
   }
 
   #hash(userId: string, code: string): string {
-    return createHmac('sha256', this.#parts.recoveryKey).update(`${userId}\n${code}`).digest('base64url')
+    return hashUnder(this.#parts.recoveryKeys.at(-1), userId, code)
+  }
+
+  /** Returns the hash under the key that the stored one was made under; for a wrong code that under the newest. */
+  #hashAmong(stored: readonly string[], userId: string, code: string): string {
+    const hashes = this.#parts.recoveryKeys.map((key) => hashUnder(key, userId, code))
+    return hashes.find((hash) => stored.includes(hash)) ?? this.#hash(userId, code)
   }
 
   #nowMs(): number {
     return this.#parts.engine.query('engine.time', null)
   }
+}
+
+function hashUnder(key: Buffer | undefined, userId: string, code: string): string {
+  assert(key !== undefined, 'there is a root key')
+  return createHmac('sha256', key).update(`${userId}\n${code}`).digest('base64url')
 }

@@ -2,7 +2,7 @@
 import { TEST_WALLET_PIN } from '../../../engine/api.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import type { ScryptThreads } from '../../crypto/scrypt-threads.ts'
-import { SlowHash } from '../../crypto/slow-hash.ts'
+import { type Peppers, SlowHash } from '../../crypto/slow-hash.ts'
 
 /** Base-2 logarithm of scrypt's N. 2^15 takes 97 ms and 32 MB; test wallets hold play money. */
 const LOG2_COST: Readonly<Record<Environment, number>> = { live: 15, test: 10 }
@@ -10,8 +10,8 @@ const LOG2_COST: Readonly<Record<Environment, number>> = { live: 15, test: 10 }
 export class PinHasher {
   readonly #hash: SlowHash
 
-  constructor(pepper: Buffer, threads: ScryptThreads) {
-    this.#hash = new SlowHash(pepper, threads)
+  constructor(peppers: Peppers, threads: ScryptThreads) {
+    this.#hash = new SlowHash(peppers, threads)
   }
 
   /** Returns the hash of a new PIN; null when too many hashes wait. `address` is the caller's, for the fair queue. */

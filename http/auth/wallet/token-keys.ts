@@ -128,7 +128,9 @@ export class TokenKeys implements SigningKeys {
     const text = readText(this.#path)
     if (text === null) return []
     try {
-      return JSON.parse(this.#seal.open(FIELD, text.trim())) as StoredKey[]
+      const keys = JSON.parse(this.#seal.open(FIELD, text.trim())) as StoredKey[]
+      // A rotation of the master key ends all tokens: their keys may be known to those who know the old master key.
+      return this.#seal.isNewest(text.trim()) ? keys : []
     } catch (cause) {
       throw new TokenKeysError(`${this.#path} is damaged: restore it from a backup, or remove it (every wallet then signs in again).`, {
         cause,

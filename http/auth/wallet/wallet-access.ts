@@ -2,9 +2,9 @@
 
 import type { EngineApi, Random } from '../../../engine/api.ts'
 import { IdSource } from '../../../engine/kernel/ids.ts'
-import { derivedKey } from '../../crypto/derived-key.ts'
+import { derivedKey, derivedKeys } from '../../crypto/derived-key.ts'
 import type { ScryptThreads } from '../../crypto/scrypt-threads.ts'
-import type { Seal } from '../../crypto/seal.ts'
+import type { RootKeys, Seal } from '../../crypto/seal.ts'
 import type { FetchJson } from '../../workers/gateways/json-calls.ts'
 import { AccessTokens } from './access-tokens.ts'
 import { type FirebaseSetting, FirebaseTokens } from './firebase.ts'
@@ -42,7 +42,7 @@ export interface WalletAccessParts {
   readonly engine: EngineApi
   /** False when the disk is nearly full. */
   readonly canWrite: () => boolean
-  readonly masterKey: Uint8Array
+  readonly rootKeys: RootKeys
   readonly seal: Seal
   readonly settings: WalletAccessSettings
   readonly threads: ScryptThreads
@@ -51,18 +51,18 @@ export interface WalletAccessParts {
 
 /** Opens wallet sign-in. Throws TokenKeysError when the data folder's token keys are unusable. */
 export function openWalletAccess(parts: WalletAccessParts): WalletAccess {
-  const { engine, canWrite, masterKey, seal, settings, threads, fetchJson } = parts
+  const { engine, canWrite, rootKeys, seal, settings, threads, fetchJson } = parts
   const now = (): number => engine.query('engine.time', null)
   const accessTokens = new AccessTokens(tokenKeysOf(parts), now)
-  const pinHasher = new PinHasher(derivedKey(masterKey, 'pin-pepper'), threads)
+  const pinHasher = new PinHasher(derivedKeys(rootKeys, 'pin-pepper'), threads)
   const limits = new SignInLimits({ callingCodes: settings.smsCountries, perMinute: settings.smsPerMinute, now })
   return {
     limits,
     otp: new OtpChallenges({
       engine,
       now,
-      codes: new OtpCodes(derivedKey(masterKey, 'otp')),
-      addressKey: derivedKey(masterKey, 'sender-address'),
+      codes: new OtpCodes(derivedKey(rootKeys, 'otp')),
+      addressKey: derivedKey(rootKeys, 'sender-address'),
       ids: new IdSource((target) => parts.random.fill(target)),
       limits,
       seal,
@@ -75,8 +75,8 @@ export function openWalletAccess(parts: WalletAccessParts): WalletAccess {
   }
 }
 
-function tokenKeysOf({ engine, masterKey, seal, settings }: WalletAccessParts): SigningKeys {
+function tokenKeysOf({ engine, rootKeys, seal, settings }: WalletAccessParts): SigningKeys {
   const now = (): number => engine.query('engine.time', null)
-  if (settings.wal.kind === 'postgres') return new DerivedTokenKeys(derivedKey(masterKey, 'access-token'), now)
+  if (settings.wal.kind === 'postgres') return new DerivedTokenKeys(derivedKey(rootKeys, 'access-token'), now)
   return new TokenKeys({ dataDir: settings.dataDir, seal, now })
 }

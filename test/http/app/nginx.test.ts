@@ -1,6 +1,7 @@
 // The configuration of nginx in front of servers that the test makes: what is sent again, and what never is.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { get } from 'node:https'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { Nginx, nginxMissing } from '../../support/nginx.ts'
@@ -54,6 +55,23 @@ describe('nginx', { skip: nginxMissing() }, () => {
     assert.equal(await statusOf(request({ path: '/v1/biz/balance' })), 502)
     assert.equal(received.length, 3)
     assert.ok(received.every((text) => text.startsWith('GET /v1/biz/balance HTTP/1.1\r\n')))
+  })
+
+  it('nginx tells browsers over TLS to come back over TLS alone', async () => {
+    // A request that nginx refuses itself, so that no server fails.
+    const headers = { 'idempotency-key': 'paie-é' }
+    const secure = await new Promise<string | undefined>((resolve, reject) => {
+      const asked = get(`https://localhost:${nginx.securePort}/`, { headers, rejectUnauthorized: false, family: 4 }, (answer) => {
+        answer.resume()
+        resolve(answer.headers['strict-transport-security'])
+      })
+      asked.on('error', reject)
+    })
+    assert.equal(secure, 'max-age=31536000; includeSubDomains')
+    const client = await RawClient.open(nginx.port)
+    const plain = await client.send(request({ path: '/', headers })).answer()
+    client.close()
+    assert.deepEqual([plain.status, plain.headers.get('strict-transport-security')], [400, undefined])
   })
 
   it('nginx refuses an idempotency key that the server could not read', async () => {

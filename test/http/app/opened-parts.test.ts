@@ -13,7 +13,7 @@ test('a route table that reads a part before the log is recovered fails with the
   assert.ok('mode' in settings)
   const seal = new Seal(masterKey)
   const logCheck = new LogCheck(Object.assign(new MemoryLog(), { oldestAppendMs: 0 }), () => {})
-  const parts = contextOf(nothingOpened(), { settings, seal, masterKey, canWrite: () => true, logCheck, url: () => '' })
+  const parts = contextOf(nothingOpened(), { settings, seal, rootKeys: [masterKey], canWrite: () => true, logCheck, url: () => '' })
   for (const name of ['engine', 'wallets', 'dashboard', 'outside', 'lookups', 'sandbox'] as const) {
     assert.throws(() => parts[name], new RegExp(`parts\\.${name} exists once the log is recovered: read it inside the handler`))
   }

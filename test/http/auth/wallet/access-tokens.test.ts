@@ -202,6 +202,20 @@ describe('token keys', () => {
     }
   })
 
+  it('token keys are new after a rotation of the master key, and those from before verify nothing', () => {
+    const own = newFolder()
+    const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+    try {
+      const { kid } = new TokenKeys({ dataDir: own.path, seal: new Seal(first), now }).signing()
+      const rotated = new TokenKeys({ dataDir: own.path, seal: new Seal(first, second), now })
+      assert.equal(rotated.named(kid), null)
+      const again = new TokenKeys({ dataDir: own.path, seal: new Seal(first, second), now })
+      assert.equal(again.signing().kid, rotated.signing().kid)
+    } finally {
+      own.remove()
+    }
+  })
+
   it('token keys that are damaged, or sealed under another key, differ from missing ones', () => {
     const own = newFolder()
     try {

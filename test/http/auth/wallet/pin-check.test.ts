@@ -19,7 +19,7 @@ let hashed: string[]
 
 before(() => {
   threads = new ScryptThreads(1)
-  hasher = new PinHasher(Buffer.alloc(32, 1), threads)
+  hasher = new PinHasher([Buffer.alloc(32, 1)], threads)
 })
 
 after(() => threads.close())

@@ -1,0 +1,74 @@
+// The check of a password takes the same steps for an address with an account and for one without: time tells nothing.
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import { DeviceCookies } from '../../../../http/auth/dashboard/device-cookies.ts'
+import { PasswordChecks, type PasswordVerdict } from '../../../../http/auth/dashboard/password-check.ts'
+import { type ScryptQueue, ScryptThreads } from '../../../../http/crypto/scrypt-threads.ts'
+import type { ScryptJob } from '../../../../http/crypto/scrypt-worker.ts'
+import { MemoryEngine } from '../../../support/memory-engine.ts'
+
+const KNOWN = 'awa@boutique.example'
+const UNKNOWN = 'fatou@boutique.example'
+const PASSWORD = 'cauris au soleil de midi'
+const WRONG = 'cauris au clair de lune'
+
+/** Threads that keep what they were asked to hash. */
+class SeenThreads extends ScryptThreads {
+  readonly jobs: (readonly [queue: ScryptQueue, log2Cost: number, secretBytes: number])[] = []
+
+  override run(queue: ScryptQueue, job: ScryptJob, address?: string): Promise<Buffer | null> {
+    this.jobs.push([queue, job.log2Cost, job.password.length])
+    return super.run(queue, job, address)
+  }
+}
+
+let threads: SeenThreads
+let server: MemoryEngine
+let checks: PasswordChecks
+
+before(() => {
+  threads = new SeenThreads(2)
+})
+
+after(() => threads.close())
+
+beforeEach(async () => {
+  server = await MemoryEngine.open()
+  const { engine } = server
+  const devices = new DeviceCookies({ key: Buffer.alloc(32, 1), now: () => engine.query('engine.time', null), isSecure: false })
+  const keys = { peppers: [Buffer.alloc(32, 2)], countKey: Buffer.alloc(32, 3) } as const
+  checks = new PasswordChecks({ engine, threads, devices, canWrite: () => true, ...keys })
+  const passwordHash = await checks.hash(PASSWORD, { queue: 'dashboard', address: '' })
+  const session = { tokenHash: 'a'.repeat(43), userAgent: '' }
+  await server.do({ type: 'SignUpMerchant', merchantName: 'Boutique', email: KNOWN, passwordHash: String(passwordHash), session })
+  threads.jobs.length = 0
+})
+
+afterEach(() => server.close())
+
+const browser = { host: '', origin: '', cookie: '', fetchSite: '', userAgent: '', acceptLanguage: '' }
+
+const check = (email: string, password: string, remoteAddress: string): Promise<PasswordVerdict> =>
+  checks.verify({ remoteAddress, browser }, email, password)
+
+describe('a password', () => {
+  it('a wrong password for a known and for an unknown address costs the same hash, leaves as many records and gets the same answer', async () => {
+    const seen: { readonly verdict: PasswordVerdict; readonly jobs: SeenThreads['jobs']; readonly records: number }[] = []
+    for (const [email, address] of [
+      [KNOWN, '192.0.2.1'],
+      [UNKNOWN, '198.51.100.1'],
+    ] as const) {
+      const before = server.engine.lastSequence
+      const verdict = await check(email, WRONG, address)
+      seen.push({ verdict, jobs: threads.jobs.splice(0), records: server.engine.lastSequence - before })
+    }
+    assert.deepEqual(seen[1], seen[0])
+    assert.deepEqual([seen[0]?.jobs.length, seen[0]?.records], [1, 1])
+  })
+
+  it('the password that the stand-in hash of unknown addresses was made of opens nothing', async () => {
+    const verdict = await check(UNKNOWN, PASSWORD, '192.0.2.1')
+    assert.equal(verdict.isRight, false)
+    assert.equal((await check(KNOWN, PASSWORD, '192.0.2.1')).isRight, true)
+  })
+})
