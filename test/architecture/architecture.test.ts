@@ -21,6 +21,8 @@ const TOP_LEVEL = [
   'Dockerfile',
   'LICENSE',
   'README.md',
+  'RELIABILITY.md',
+  'SECURITY.md',
   'bench',
   'biome.json',
   'compose.yaml',

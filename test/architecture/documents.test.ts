@@ -1,4 +1,4 @@
-// README, ARCHITECTURE and CHANGELOG stay true: what they name is there.
+// The documents stay true: what they name is there.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { picturesIn } from './plain-words.ts'
 import { FOLDERS, readTree } from './source-tree.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md'] as const
+const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'SECURITY.md', 'RELIABILITY.md'] as const
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 
