@@ -1,13 +1,14 @@
 // `npm run mutate`: plants the bugs of ./bugs one by one in a copy, and says which test caught each and how fast. Ends with 1 when a
 // bug survived.
 //
-//   npm run mutate -- [--only text] [--jobs 2] [--json file] [--list]
+//   npm run mutate -- [--only text] [--jobs 2] [--from 1] [--to 50] [--json file] [--report file.md] [--list]
 import { writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { PlantedBug } from './bug.ts'
 import { BUGS } from './bugs/index.ts'
 import { type BugResult, Copy } from './plant.ts'
+import { reportOf } from './report.ts'
 
 const JOBS_MAX = 16
 const ROOT = dirname(dirname(import.meta.dirname))
@@ -16,13 +17,26 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     jobs: { type: 'string', default: '2' },
+    from: { type: 'string', default: '1' },
+    to: { type: 'string' },
     json: { type: 'string' },
+    report: { type: 'string' },
     list: { type: 'boolean', default: false },
   },
 })
 const jobs = Number(values.jobs)
 if (!Number.isInteger(jobs) || jobs < 1 || jobs > JOBS_MAX) throw new Error(`--jobs is a number from 1 to ${JOBS_MAX}`)
-const bugs = BUGS.filter(({ name, file }) => `${file}: ${name}`.includes(values.only))
+const bugs = BUGS.filter(({ name, file }) => `${file}: ${name}`.includes(values.only)).slice(
+  Number(values.from) - 1,
+  Number(values.to ?? BUGS.length),
+)
+const copies = new Set<Copy>()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    for (const copy of copies) copy.remove()
+    process.exit(1)
+  })
+}
 if (values.list) for (const { name, file } of bugs) console.log(`${file}: ${name}`)
 else await plantAll(bugs)
 
@@ -31,24 +45,33 @@ async function plantAll(all: readonly PlantedBug[]): Promise<void> {
   const results: BugResult[] = []
   const work = async (): Promise<void> => {
     const copy = new Copy(ROOT)
+    copies.add(copy)
     try {
       for (let bug = waiting.shift(); bug !== undefined; bug = waiting.shift()) {
         const result = await copy.try(bug)
         results.push(result)
         console.log(lineOf(result))
+        write(results)
       }
     } finally {
+      copies.delete(copy)
       copy.remove()
     }
   }
   await Promise.all(Array.from({ length: Math.min(jobs, all.length) }, work))
   const survivors = results.filter(({ caughtBy }) => caughtBy === null)
   console.log(`${results.length - survivors.length} of ${results.length} caught`)
-  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`)
   if (survivors.length > 0) process.exitCode = 1
 }
 
-function lineOf({ name, file, caughtBy, seconds }: BugResult): string {
+/** After each bug, so that an interrupted run leaves what it found. */
+function write(results: readonly BugResult[]): void {
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`)
+  if (values.report !== undefined) writeFileSync(values.report, reportOf(results))
+}
+
+function lineOf({ name, file, caughtBy, timedOut, seconds }: BugResult): string {
+  if (caughtBy === null && timedOut.length > 0) return `TIMED OUT ${file}: ${name} (${seconds} s)`
   if (caughtBy === null) return `SURVIVED  ${file}: ${name} (${seconds} s)`
   return `caught    ${file}: ${name} (${seconds} s)\n          by ${caughtBy.file}: ${caughtBy.test}`
 }

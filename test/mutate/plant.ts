@@ -1,13 +1,15 @@
 // Copies the repository, plants one bug at a time in the copy, and runs the tests that must catch it.
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { PlantedBug } from './bug.ts'
 
-/** Maximum time of one test file. A test that never ends has caught its bug too. */
-const TEST_TIMEOUT_MS = 180_000
+/** Maximum time of one test file. Beyond it nothing is known: the bug may hang the test, or the machine may be busy. */
+const TEST_TIMEOUT_MS = 300_000
 const OUTPUT_LENGTH_MAX = 4 * 1024 * 1024
+
+const TIMED_OUT = Symbol('timed out')
 
 /** How a bug ended. `test` is null for a survivor. */
 export interface BugResult {
@@ -15,12 +17,15 @@ export interface BugResult {
   readonly file: string
   /** File and name of the test that failed. */
   readonly caughtBy: { readonly file: string; readonly test: string } | null
+  /** Test files that did not end in time. */
+  readonly timedOut: readonly string[]
   readonly seconds: number
 }
 
 /** A copy of the tracked files, with the packages of the original. */
 export class Copy {
   readonly #root = mkdtempSync(join(tmpdir(), 'cauri-mutate-'))
+  #child: ChildProcess | null = null
 
   constructor(original: string) {
     for (const path of trackedFiles(original)) {
@@ -39,26 +44,42 @@ export class Copy {
     writeFileSync(path, planted(bug, text))
     try {
       let caughtBy: BugResult['caughtBy'] = null
+      const timedOut: string[] = []
       for (const test of tests) {
         const failure = await this.#failureOf(test)
-        if (failure !== null) caughtBy = { file: test, test: failure }
+        if (failure === TIMED_OUT) timedOut.push(test)
+        else if (failure !== null) caughtBy = { file: test, test: failure }
         if (caughtBy !== null) break
       }
-      return { name, file, caughtBy, seconds: Math.round((performance.now() - startedMs) / 100) / 10 }
+      return { name, file, caughtBy, timedOut, seconds: Math.round((performance.now() - startedMs) / 100) / 10 }
     } finally {
       writeFileSync(path, text)
     }
   }
 
+  /** Ends the running test, and removes the copy. */
   remove(): void {
+    this.#kill()
     rmSync(this.#root, { recursive: true })
   }
 
+  #kill(): void {
+    if (this.#child?.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return
+    process.kill(-this.#child.pid, 'SIGKILL')
+  }
+
   /** Returns the first failed test of the file; null when all passed. */
-  #failureOf(test: string): Promise<string | null> {
+  #failureOf(test: string): Promise<string | typeof TIMED_OUT | null> {
     const options = ['--import', 'tsx', '--test', '--test-reporter=spec', test]
-    const child = spawn(process.execPath, options, { cwd: this.#root, stdio: ['ignore', 'pipe', 'pipe'], timeout: TEST_TIMEOUT_MS })
+    // In a process group of its own: a test file may have started servers.
+    const child = spawn(process.execPath, options, { cwd: this.#root, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
     let output = ''
+    let isTimedOut = false
+    this.#child = child
+    const timer = setTimeout(() => {
+      isTimedOut = true
+      this.#kill()
+    }, TEST_TIMEOUT_MS)
     const read = (piece: Buffer): void => {
       if (output.length < OUTPUT_LENGTH_MAX) output += piece.toString()
     }
@@ -66,10 +87,11 @@ export class Copy {
     child.stderr.on('data', read)
     return new Promise((resolve, reject) => {
       child.on('error', reject)
-      child.on('close', (code, signal) => {
+      child.on('close', (code) => {
+        clearTimeout(timer)
+        if (isTimedOut) return resolve(TIMED_OUT)
         if (code === 0) return resolve(null)
-        const failed = /✖ (?!failing tests)(.+?)(?: \([0-9.]+ms\))?\n/.exec(output)?.[1]
-        resolve(signal === null ? (failed ?? 'the process ended with an error') : 'the test did not end in time')
+        resolve(/✖ (?!failing tests)(.+?)(?: \([0-9.]+ms\))?\n/.exec(output)?.[1] ?? 'the process ended with an error')
       })
     })
   }

@@ -7,7 +7,12 @@ import { replayRecord } from '../../../engine/actor/turn.ts'
 import { newState } from '../../../engine/domain/new-state.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
 import type { State } from '../../../engine/domain/state.ts'
-import { SNAPSHOT_AGE_MAX_MS, SNAPSHOT_CHARS_PER_ROW, SNAPSHOT_CHARS_PER_SLICE } from '../../../engine/kernel/limits.ts'
+import {
+  GATHERED_RECORDS_MAX,
+  SNAPSHOT_AGE_MAX_MS,
+  SNAPSHOT_CHARS_PER_ROW,
+  SNAPSHOT_CHARS_PER_SLICE,
+} from '../../../engine/kernel/limits.ts'
 import { deposit, openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
 import { EngineFixture, stateRows } from '../../support/engine-fixture.ts'
 import { ManualLoop, WaitingWork } from '../../support/manual-loop.ts'
@@ -145,6 +150,26 @@ describe('the engine stores a snapshot', () => {
     assert.equal(fixture.engine.lastSequence, 5)
     await fixture.start()
     assert.equal(fixture.state.accounts.balance(test), 10_000 - (fixture.engine.lastSequence === 5 ? 2 : 1))
+  })
+
+  it('the engine stores a snapshot of a batch that is being flushed only once it is on disk', async () => {
+    const fixture = await EngineFixture.open()
+    const { test } = openMerchant(fixture, 'baobab', 10_000)
+    openWallet(fixture, 'awa')
+    const last = fixture.archive.loadSnapshot()?.sequence ?? 0
+    fixture.send(payout(test, 'awa', 1))
+    fixture.loop.turn()
+    fixture.loop.nowMs += SNAPSHOT_AGE_MAX_MS
+    // So many that their batch waits for no further callers.
+    for (let count = 0; count <= GATHERED_RECORDS_MAX; count++) fixture.send(payout(test, 'awa', 1))
+    fixture.loop.turn()
+    // The first batch is on disk; the second is captured with the begin of its flush.
+    fixture.disk.runOne()
+    fixture.archiveThread.runAll()
+    assert.equal(fixture.archive.loadSnapshot()?.sequence ?? 0, last)
+    fixture.disk.runOne()
+    fixture.archiveThread.runAll()
+    assert.equal(fixture.archive.loadSnapshot()?.sequence, fixture.engine.lastSequence)
   })
 
   it('the engine stores a snapshot when the last one is old, though no process lives that long', async () => {

@@ -140,6 +140,9 @@ describe('accounts', () => {
     }
     assert.equal(restored.count, accounts.count)
     assert.deepEqual(balances(restored), balances(accounts))
+    for (let account = 1; account < accounts.count; account++) {
+      assert.equal(accounts.balance(account), account, 'a balance stays while the columns grow')
+    }
     assert.equal(restored.kind(5), 'merchant')
   })
 

@@ -1,8 +1,9 @@
 import type { PlantedBug } from '../bug.ts'
 import { ENGINE_BUGS } from './engine.ts'
+import { FINDER_BUGS } from './finders.ts'
 import { HTTP_BUGS } from './http.ts'
 import { LOG_BUGS } from './log.ts'
 import { MONEY_BUGS } from './money.ts'
 import { PEOPLE_BUGS } from './people.ts'
 
-export const BUGS: readonly PlantedBug[] = [...ENGINE_BUGS, ...MONEY_BUGS, ...HTTP_BUGS, ...LOG_BUGS, ...PEOPLE_BUGS]
+export const BUGS: readonly PlantedBug[] = [...ENGINE_BUGS, ...MONEY_BUGS, ...HTTP_BUGS, ...LOG_BUGS, ...PEOPLE_BUGS, ...FINDER_BUGS]

@@ -14,15 +14,17 @@ const ONCE = 'test/engine/domain/schedule/exactly-once.test.ts'
 const MANDATES = 'test/engine/domain/mandate/mandate.test.ts'
 const CASH_CRASH = 'test/engine/domain/cash-request/cash-request-crash.test.ts'
 const CASH = 'test/engine/domain/cash-request/cash-request.test.ts'
+const CONTROL = 'test/engine/domain/control.test.ts'
+const DELIVERIES = 'test/engine/domain/webhook/deliveries.test.ts'
 
 const bug =
   (file: string, tests: readonly string[]) =>
   (name: string, from: string, to: string): PlantedBug => ({ name, file, from, to, tests })
 
-const accounts = bug('engine/ledger/accounts.ts', [LEDGER, 'test/engine/actor/snapshot.test.ts', CASH_CRASH, SIMULATOR])
+const accounts = bug('engine/ledger/accounts.ts', [LEDGER, HOLDS, 'test/engine/actor/snapshot.test.ts', CASH_CRASH, SIMULATOR])
 const holds = bug('engine/ledger/holds.ts', [HOLDS, CASH, SIMULATOR])
-const payouts = bug('engine/domain/payout/payout-decide.ts', [PAYOUTS, PHONES, SIMULATOR])
-const lines = bug('engine/domain/payout/lines.ts', [BATCHES, PHONES, SIMULATOR])
+const payouts = bug('engine/domain/payout/payout-decide.ts', [PAYOUTS, PHONES, CONTROL, DELIVERIES, SIMULATOR])
+const lines = bug('engine/domain/payout/lines.ts', [BATCHES, PHONES, CONTROL, SIMULATOR])
 const charges = bug('engine/domain/charge/charge-decide.ts', [CHARGES, CHARGE_TIMES, SIMULATOR])
 const payments = bug('engine/domain/charge/charge-payment-decide.ts', [
   CHARGES,

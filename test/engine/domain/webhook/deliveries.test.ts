@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { OPEN_PER_OWNER_MAX, RETRY_WAITS_MS } from '../../../../engine/domain/webhook/webhook-limits.ts'
+import { payout } from '../../../support/commands.ts'
 import { outcomeStatus } from '../../../support/outcome-status.ts'
 import {
   eventOf,
@@ -28,6 +29,15 @@ function fail(setup: WebhookEngineFixture, more: Parameters<typeof resultOf>[2] 
 function waitMs(setup: WebhookEngineFixture): number {
   return onlyDelivery(setup).nextAttemptMs - setup.fixture.loop.nowMs
 }
+
+test('the webhook event of a payout has the type of its outcome', async () => {
+  const setup = await openWebhookSetup()
+  openEndpoint(setup, ['payout.failed'])
+  payOut(setup)
+  assert.deepEqual(openDeliveries(setup), [], 'a paid payout is none of what the endpoint asks for')
+  setup.fixture.do(payout(setup.merchant, 'unknown_tag', 1))
+  assert.equal(eventOf(setup, onlyDelivery(setup)).type, 'payout.failed')
+})
 
 describe('attempts', () => {
   test('the first comes at once, the others after the waits of the contract, and after the last there is none', async () => {
