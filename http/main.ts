@@ -97,8 +97,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   standing.folder = folder
   const log = new MeteredLog(folder.log)
   // 2. The keys that secrets are sealed under.
-  const { masterKey, dataDir } = settings
-  const rootKeys = loadRootKeys({ masterKey, dataDir, hasRecords: log.durableSequence > 0, clusterRing: cluster?.keyRing ?? null })
+  const rootKeys = loadRootKeys({ ...settings, hasRecords: log.durableSequence > 0, clusterRing: cluster?.keyRing ?? null })
   const seal = new Seal(...rootKeys)
   // 3. The HTTP server: it listens. Until recovery has ended every request gets 503; a node of a cluster forwards it instead.
   const watch = new RequestWatch(logger, onFatal)
