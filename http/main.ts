@@ -39,7 +39,7 @@ import { type RootKeys, Seal } from './crypto/seal.ts'
 import { routeTable } from './openapi/route-table.ts'
 import { OutboundCalls } from './outbound/outbound-calls.ts'
 import { ApiCalls } from './pages/api-calls.ts'
-import { unavailablePage } from './pages/unavailable-page.ts'
+import { answerUnknownPath, unavailablePage } from './pages/unavailable-page.ts'
 import { HttpServer, ListenError, SERVER_LIMITS, type ThreadSetting } from './server/http-server.ts'
 import { KeptAnswers } from './server/kept-answers.ts'
 import { RateLimiter } from './server/rate-limit.ts'
@@ -112,7 +112,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   const limits = { ...SERVER_LIMITS, connectionsMax: connectionsMax() }
   const threads = threadSetting(settings, logger, onFatal)
   const server = new HttpServer({
-    ...{ routes, alwaysOpen: ALWAYS_OPEN, rateLimiter, watch, limits, unavailablePage, threads },
+    ...{ routes, alwaysOpen: ALWAYS_OPEN, rateLimiter, watch, limits, unavailablePage, answerUnknownPath, threads },
     ...{ proxyHops: settings.proxyHops, corsOrigins: settings.corsOrigins },
   })
   standing.server = server

@@ -1,7 +1,9 @@
-// The page that a browser gets instead of the JSON of a 503: the process stops, or no node of the cluster owns the log.
+// The pages that a browser gets instead of JSON: for a 503, when the process stops or no node of the cluster owns the log, and for
+// a 404 at an address that no route has.
+import type { Call } from '../server/route.ts'
 import { acceptedLanguage } from '../text/language.ts'
 import { html } from './html.ts'
-import { contentHeaders, PAGE_HEADERS, pageText } from './layout.ts'
+import { answerPage, contentHeaders, PAGE_HEADERS, type Page, pageText } from './layout.ts'
 
 const TITLE = 'Service momentanément indisponible'
 
@@ -20,4 +22,19 @@ export function unavailablePage(
 </section>`
   const language = acceptedLanguage(acceptLanguage)
   return { body: pageText({ title: TITLE, root, body }, language), headers: [...PAGE_HEADERS, ...contentHeaders(language)] }
+}
+
+/** The number of segments of the address is unknown, so the root is absolute. Behind a path prefix this page has no stylesheet. */
+const MISSING: Page = {
+  title: 'Page introuvable',
+  root: '/',
+  body: html`<section class="card ending is-neutral">
+<h1>Page introuvable</h1>
+<p>Cette adresse n’existe pas. Vérifiez-la, ou demandez un nouveau lien.</p>
+</section>`,
+}
+
+export function answerUnknownPath(call: Call): void {
+  if (call.accept.includes('text/html')) answerPage(call, 404, MISSING)
+  else call.refuse('not_found')
 }

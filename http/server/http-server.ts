@@ -59,6 +59,8 @@ export interface ServerParts {
   readonly watch: Watch
   readonly limits?: ServerLimits
   readonly unavailablePage?: UnavailablePage
+  /** Answers a path that no route has; 404 `not_found` when absent. */
+  readonly answerUnknownPath?: Route['handle']
   /** Number of trusted proxies in front of the server; 0 when absent. */
   readonly proxyHops?: number
   /** Origins whose scripts may call routes of wallets and of the checkout; none when absent. */
@@ -103,7 +105,7 @@ export class HttpServer {
     this.#setting = threads
     this.#app = newApp()
     this.#app.filter((socket, change) => this.#onConnection(socket, change))
-    const { endpoints, patterns } = compileRoutes(routes, alwaysOpen)
+    const { endpoints, patterns } = compileRoutes(routes, alwaysOpen, parts.answerUnknownPath)
     this.endpoints = endpoints
     this.#patterns = patterns
     for (const { method, pattern, endpoint } of threads === null ? patterns : [])

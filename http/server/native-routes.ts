@@ -17,14 +17,15 @@ export interface NativePattern {
 const NATIVE_METHODS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const satisfies Record<Method, NativeMethod>
 const METHODS = Object.keys(NATIVE_METHODS) as readonly Method[]
 
-/** `alwaysOpen` as in ServerParts. */
+/** `alwaysOpen` and `answerUnknownPath` as in ServerParts. */
 export function compileRoutes(
   routes: readonly Route[],
   alwaysOpen: ReadonlySet<string>,
+  answerUnknownPath: Route['handle'] = (call) => call.refuse('not_found'),
 ): { readonly endpoints: readonly Endpoint[]; readonly patterns: readonly NativePattern[] } {
   const compiled = new CompiledRoutes(alwaysOpen)
   compiled.register(routes)
-  const unknown = nowhere('(unknown path)', (call) => call.refuse('not_found'))
+  const unknown = nowhere('(unknown path)', answerUnknownPath)
   compiled.add('any', '/*', unknown)
   compiled.add('head', '/*', unknown)
   return compiled

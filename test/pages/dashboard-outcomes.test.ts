@@ -55,6 +55,22 @@ describe('the message after a form', () => {
   })
 })
 
+describe('after a failure', () => {
+  test('the failed lines of a batch, and a failed payout, are put into their forms again', async () => {
+    const shop = await openShop(server, 1000)
+    const tag = newTag()
+    const checked = await shop.post('batches/new', { lines: `${shop.tag};10;PAIE-1\n@${tag};20;PAIE-2`, reference: 'PAIE' }, 'file')
+    const batch = await landed(shop, (await shop.post('batches', hiddenOf(checked.html, '/batches"'), 'file')).location)
+    const lines = await shop.post('batches/edit', hiddenOf(batch, '/batches/edit"'), 'file')
+    assert.match(lines.html, new RegExp(`>\\s*destinataire;montant;référence;note\\s*@${tag};20;PAIE-2;</textarea>`))
+    const sent = { recipient: `@${tag}`, amount: '30', reference: 'FOURN-1', note: 'Merci' }
+    const payout = await landed(shop, (await shop.post('payouts', { ...sent, key: 'again' })).location)
+    const form = await shop.post('payouts/edit', hiddenOf(payout, '/payouts/edit"'))
+    for (const value of [`@${tag}`, '30', 'FOURN-1']) assert.ok(form.html.includes(` value="${value}"`), value)
+    assert.match(form.html, />\s*Merci<\/textarea>/)
+  })
+})
+
 describe('the check before a batch', () => {
   test('the check shows the balance and what is left, and leads back to the text as it was typed', async () => {
     const shop = await openShop(server, 1000)

@@ -119,6 +119,14 @@ test('pages of the desk have no French in English', async () => {
   )
 })
 
+test('an unknown address is a page for a browser, in its language, and JSON for a program', async () => {
+  const page = await askPage(server.baseUrl, '/dashboard/test/nowhere/at/all', { headers: { ...ENGLISH, accept: 'text/html,*/*;q=0.8' } })
+  assert.equal(page.status, 404)
+  assert.match(page.text, /<html lang="en">[\s\S]*<h1>Page not found<\/h1>/)
+  const json = await askPage(server.baseUrl, '/v1/nowhere')
+  assert.deepEqual([json.status, (JSON.parse(json.text) as { code: string }).code], [404, 'not_found'])
+})
+
 test('the link of a page keeps its address and sets a cookie, which goes before the browser’s language', async () => {
   const page = await askPage(server.baseUrl, '/dashboard/login?session=lost', { headers: ENGLISH })
   assert.match(page.text, /<a href="\?session=lost&amp;lang=fr" hreflang="fr" lang="fr" rel="nofollow"><bdi>Français<\/bdi>/)

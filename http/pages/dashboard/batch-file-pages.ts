@@ -9,7 +9,7 @@ import { type ApiAnswer, type ApiError, newFormKey } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { linesTable, linesText, type NumberedLine, paidSummary } from './batch-pages.ts'
-import { type BatchFile, batchFile, doneParts, isFileKey, PARTS_MAX, partKey, sumOf } from './batch-parts.ts'
+import { type BatchFile, batchFile, doneParts, isFileKey, PARTS_MAX, partKey, type Sum, sumOf } from './batch-parts.ts'
 import { textOfFile } from './csv-file.ts'
 import { csvOfLines, linesOfCsv, type TypedLine } from './csv-lines.ts'
 import { BATCH_FILE_BYTES_MAX, BATCH_FILE_LINES_MAX, BATCH_LINES_SHOWN_MAX } from './dashboard-limits.ts'
@@ -116,13 +116,12 @@ async function check(visit: Visit, file: BatchFile): Promise<void> {
   const sum = sumOf(reports)
   const body = html`${heading('Vérifier le versement groupé')}
 ${done.length > 0 && alreadyPaid(visit, file, done)}
-${paidSummary(sum, 'À verser')}
-${balanceBefore(sum.paidAmount, balance)}
-${failureReasons(reports.flatMap(({ items }) => items))}
+${balanceBefore(sum, balance)}
+${failingLines(reports)}
 ${fileRemarks(file, done.length * BATCH_LINES_MAX)}
-<form class="form" method="post" action="${visit.to('batches')}" enctype="multipart/form-data">${tokenField(visit)}${hidden({ key: file.key, part: String(done.length), parts: String(file.partsCount), count: String(file.lines.length), reference: file.reference, lines: csvOfLines(left) })}
-<div class="buttons">${sum.paidCount > 0 && html`<button type="submit">Verser ${linesText(sum.paidCount)}, ${money(sum.paidAmount)}</button>`}</div></form>
-<form class="form" method="post" action="${visit.to('batches/edit')}" enctype="multipart/form-data">${tokenField(visit)}${hidden(typed)}<button class="quiet" type="submit">Corriger les lignes</button></form>
+<div class="actions"><form class="form" method="post" action="${visit.to('batches')}" enctype="multipart/form-data">${tokenField(visit)}${hidden({ key: file.key, part: String(done.length), parts: String(file.partsCount), count: String(file.lines.length), reference: file.reference, lines: csvOfLines(left) })}
+${sum.paidCount > 0 && html`<button type="submit">Verser ${linesText(sum.paidCount)}, ${money(sum.paidAmount)}</button>`}</form>
+<form class="form" method="post" action="${visit.to('batches/edit')}" enctype="multipart/form-data">${tokenField(visit)}${hidden(typed)}<button class="quiet" type="submit">Corriger les lignes</button></form></div>
 ${checkedLines(visit, reports, file, done.length * BATCH_LINES_MAX)}`
   visit.show({ title: 'Vérifier le versement groupé', place: 'batches', body })
 }
@@ -143,15 +142,20 @@ function partBody(left: readonly TypedLine[], reference: string): object {
 }
 
 /** Renders the balance and what will be left, or that it does not cover the sum. Each dry run checks its batch alone. */
-function balanceBefore(wanted: number, balance: ApiAnswer<Balance>): Fragment {
-  if (!balance.ok) return null
-  const { available } = balance.body
-  if (wanted > available)
-    return html`<p class="error" role="alert">Le solde disponible, ${money(available)}, ne suffit pas pour toutes ces lignes : les dernières échoueront.</p>`
-  return facts([
-    ['Solde disponible', money(available)],
-    ['Solde après', money(available - wanted)],
-  ])
+function balanceBefore({ paidAmount, paidCount, linesCount }: Sum, balance: ApiAnswer<Balance>): Html {
+  const available = balance.ok ? balance.body.available : null
+  const left = available === null ? null : available - paidAmount
+  return html`${facts([
+    ['À verser', html`<b>${money(paidAmount)}</b> (${linesText(paidCount)} sur ${prettyCount(linesCount)})`],
+    ['Solde disponible', available !== null && money(available)],
+    ['Solde après', left !== null && left >= 0 && money(left)],
+  ])}
+${available !== null && paidAmount > available && html`<p class="error" role="alert">Le solde disponible, ${money(available)}, ne suffit pas pour toutes ces lignes : les dernières échoueront.</p>`}`
+}
+
+function failingLines(reports: readonly BatchReport[]): Fragment {
+  const reasons = failureReasons(reports.flatMap(({ items }) => items))
+  return reasons !== null && html`<section class="reasons" role="status"><p>Ces lignes échoueraient :</p>${reasons}</section>`
 }
 
 /** Lines have the row numbers of the spreadsheet. */
@@ -165,7 +169,7 @@ function checkedLines(visit: Visit, reports: readonly BatchReport[], file: Batch
   const failing = lines.filter(({ state }) => state === 'failed')
   const shown = lines.length <= BATCH_LINES_SHOWN_MAX ? lines : failing.slice(0, BATCH_LINES_SHOWN_MAX)
   const notice = `Seules les lignes qui échoueraient sont montrées : ${prettyCount(shown.length)} sur ${prettyCount(failing.length)}.`
-  return html`${shown.length < lines.length && html`<p class="hint">${notice}</p>`}${shown.length > 0 && linesTable(visit, shown)}`
+  return html`${shown.length < lines.length && html`<p class="hint">${notice}</p>`}${shown.length > 0 && linesTable(visit, shown, 'checked')}`
 }
 
 function runAddress(key: string, partsCount: number): string {
@@ -180,7 +184,7 @@ function alreadyPaid(visit: Visit, { key, partsCount }: BatchFile, done: readonl
 function showPaidBefore(visit: Visit, file: BatchFile, done: readonly BatchReport[]): void {
   const body = html`${heading('Fichier déjà traité')}
 <p>Les mêmes lignes avec la même référence ont été traitées le ${dateText(done[0]?.created_at ?? null)}. Rien n’a été versé une seconde fois.</p>
-${paidSummary(sumOf(done), 'Versé')}
+${paidSummary(sumOf(done))}
 ${partLinks(visit, done)}
 <form class="form" method="post" action="${visit.to('batches/again')}" enctype="multipart/form-data">${tokenField(visit)}${hidden({ lines: csvOfLines(file.lines), reference: file.reference })}
 <div class="buttons"><button class="quiet" type="submit">C’est un autre versement groupé : vérifier de nouveau</button></div></form>`
@@ -235,10 +239,11 @@ function showRun(visit: Visit): void {
   const sum = sumOf(done)
   const partsCount = Math.max(done.length, numberOf(visit.query.get('parts') ?? '', PARTS_MAX) ?? 0)
   const isWhole = done.length === partsCount
+  const reasons = failureReasons(done.flatMap(({ items }) => items))
   const body = html`${heading(isWhole ? 'Fichier versé' : 'Fichier versé en partie')}
 ${!isWhole && html`<p class="error">Parties traitées : ${done.length} sur ${partsCount}. Envoyez le même fichier pour verser la suite.</p>`}
-${paidSummary(sum, 'Versé')}
-${failureReasons(done.flatMap(({ items }) => items))}
+${paidSummary(sum)}
+${reasons !== null && html`<section class="reasons"><p>Lignes en échec, et que faire :</p>${reasons}</section>`}
 ${partLinks(visit, done)}
 <div class="actions"><a class="button quiet" href="${visit.to('batches')}">Tous les versements groupés</a></div>`
   visit.show({ title: 'Fichier versé', place: 'batches', outcome: linesOutcome(sum), body })

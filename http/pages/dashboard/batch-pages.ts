@@ -5,12 +5,14 @@ import type { Route } from '../../server/route.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { type Sum, sumOf } from './batch-parts.ts'
+import { csvOfLines } from './csv-lines.ts'
 import { badge, type Column, dateText, facts, heading, money, prettyCount, table, theirs } from './dashboard-parts.ts'
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
 import { failureReasons, linesOutcome } from './outcomes.ts'
 import { payoutBadge } from './payout-pages.ts'
 import { recipientText } from './recipient-text.ts'
+import { tokenField } from './shell.ts'
 import { type DashboardParts, pageRow, type Visit } from './visit.ts'
 
 type BatchRow = Omit<BatchReport, 'items' | 'warnings'>
@@ -61,8 +63,9 @@ async function showBatch(visit: Visit): Promise<void> {
   const sum = sumOf([report])
   const reasons = failureReasons(report.items)
   const body = html`${heading('Versement groupé')}
-${paidSummary(sum, 'Versé')}
-${reasons !== null && html`<section class="error"><p>Lignes en échec, et que faire :</p>${reasons}</section>`}
+${paidSummary(sum)}
+${reasons !== null && html`<section class="reasons"><p>Lignes en échec, et que faire :</p>${reasons}</section>`}
+${reasons !== null && visit.may('createBatch') && failedAgain(visit, report)}
 ${facts([
   ['Référence', theirs(report.reference)],
   ['Date', dateText(report.created_at)],
@@ -71,17 +74,29 @@ ${facts([
 ${linesTable(
   visit,
   report.items.map((line) => ({ ...line, number: line.index + 1 })),
+  'paid',
 )}`
   visit.show({ title: 'Versement groupé', place: 'batches', outcome: linesOutcome(sum), body })
+}
+
+/** Renders the button that puts the failed lines into the form again. The report has no notes. */
+function failedAgain(visit: Visit, { items, reference }: BatchReport): Html {
+  const failed = items.filter(({ state }) => state === 'failed')
+  const lines = failed.map((line) => ({ recipient: recipientOf(line), amount: line.amount ?? '', reference: line.reference }))
+  return html`<form class="form" method="post" action="${visit.to('batches/edit')}" enctype="multipart/form-data">${tokenField(visit)}
+<input type="hidden" name="lines" value="${csvOfLines(lines)}"><input type="hidden" name="reference" value="${reference}">
+<button class="quiet" type="submit">Corriger les lignes en échec</button></form>`
 }
 
 export function linesText(count: number): string {
   return `${prettyCount(count)} ${count > 1 ? 'lignes' : 'ligne'}`
 }
 
-export function paidSummary({ paidCount, failedCount, linesCount, paidAmount, failedAmount }: Sum, paid: string): Html {
-  return html`<section class="card"><p><b>${paid} : ${money(paidAmount)}</b> (${linesText(paidCount)} sur ${prettyCount(linesCount)}). En échec : ${money(failedAmount)} (${linesText(failedCount)}).</p>
-<progress max="${linesCount}" value="${paidCount}" aria-label="${paid}">${paidCount} / ${linesCount}</progress></section>`
+export function paidSummary(sum: Sum): Html {
+  const { paidCount, failedCount, linesCount, paidAmount, failedAmount } = sum
+  return html`<section class="card"><p><b>Versé : ${money(paidAmount)}</b> (${linesText(paidCount)} sur ${prettyCount(linesCount)}).</p>
+${failedCount > 0 && html`<p>En échec : ${money(failedAmount)} (${linesText(failedCount)}).</p>`}
+<progress max="${linesCount}" value="${paidCount}" aria-label="Versé">${paidCount} / ${linesCount}</progress></section>`
 }
 
 /** A line of a report with its number in the whole file. */
@@ -93,13 +108,16 @@ export interface NumberedLine extends Line {
 
 type Line = BatchReport['items'][number]
 
-export function linesTable(visit: Visit, lines: readonly NumberedLine[]): Html {
+/** Lines that are only checked have paid nothing, and none has failed. */
+type LinesState = 'checked' | 'paid'
+
+export function linesTable(visit: Visit, lines: readonly NumberedLine[], state: LinesState): Html {
   const columns: readonly Column<NumberedLine>[] = [
     { name: 'Ligne', card: 'line', isFigure: true, cell: ({ number }) => number },
     {
       name: 'Destinataire',
       card: 'title',
-      cell: ({ recipient, failure_code }) => theirs(failure_code === 'invalid_recipient' ? recipient : recipientText(recipient)),
+      cell: (line) => theirs(recipientOf(line)),
     },
     {
       name: 'Montant',
@@ -108,15 +126,23 @@ export function linesTable(visit: Visit, lines: readonly NumberedLine[]): Html {
       cell: ({ amount, typedAmount = '' }) => (amount === null ? theirs(typedAmount) : prettyAmount(amount)),
     },
     { name: 'Référence', card: 'about', cell: ({ reference }) => theirs(reference) },
-    { name: 'Résultat', card: 'state', isProse: true, cell: (line) => result(visit, line) },
+    { name: 'Résultat', card: 'state', isProse: true, cell: (line) => result(visit, line, state) },
   ]
   return table('Lignes du versement groupé', columns, lines, '')
 }
 
-function result(visit: Visit, line: Line): Fragment {
-  const { payout_id, failure_code, state } = line
-  // A dry run has paid nothing.
-  const mark = payout_id === null && state === 'paid' ? badge('À verser', 'wait') : payoutBadge(line)
-  const shown = payout_id === null ? mark : html`<a href="${visit.to(`payouts/${payout_id}`)}">${mark}</a>`
-  return html`${shown}${failure_code !== undefined && html` <span class="soft">${PAYOUT_FAILURES[failure_code]}</span>`}`
+function result(visit: Visit, line: Line, shown: LinesState): Fragment {
+  const { payout_id, failure_code } = line
+  const mark = shown === 'checked' ? checkedBadge(line) : payoutBadge(line)
+  const linked = payout_id === null ? mark : html`<a href="${visit.to(`payouts/${payout_id}`)}">${mark}</a>`
+  return html`${linked}${failure_code !== undefined && html` <span class="soft">${PAYOUT_FAILURES[failure_code]}</span>`}`
+}
+
+/** Returns the recipient as people write it; an invalid one as it was sent. */
+function recipientOf({ recipient, failure_code }: Pick<Line, 'recipient' | 'failure_code'>): string {
+  return failure_code === 'invalid_recipient' ? recipient : recipientText(recipient)
+}
+
+function checkedBadge({ state }: Pick<Line, 'state'>): Html {
+  return state === 'paid' ? badge('À verser', 'wait') : badge('Échouerait', 'bad')
 }

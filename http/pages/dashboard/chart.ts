@@ -30,25 +30,29 @@ const COMPACT = {
   en: new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 }),
 } as const
 
+/** Heights of the bars that an empty chart is drawn with. */
+const GHOST = [14, 26, 20, 36, 30, 46, 38, 56, 42, 50] as const
+
 export function dayChart(visit: Pick<Visit, 'to'>, days: readonly DayTotal[]): Html {
   const cut = days.filter(({ sinceMs }) => sinceMs !== null).at(-1)
   const isEmpty = days.every(({ takings, payouts, takingsCount, payoutsCount }) => !(takings || payouts || takingsCount || payoutsCount))
   if (isEmpty && cut === undefined) return emptyChart(visit)
   const sum = (of: (day: DayTotal) => number): string => prettyAmount(days.reduce((total, day) => total + of(day), 0))
-  const caption = `Encaissé : ${sum(({ takings }) => takings)}. Versé : ${sum(({ payouts }) => payouts)}.`
   return html`<figure class="chart">
-<figcaption><b>30 derniers jours.</b> ${caption}</figcaption>
-<p class="legend"><span class="is-in">Encaissements</span><span class="is-out">Versements</span><span class="unit">en F CFA par jour</span></p>
+<figcaption><h2>30 derniers jours</h2>
+<ul class="legend"><li class="is-in">Encaissé : <b>${sum(({ takings }) => takings)}</b></li><li class="is-out">Versé : <b>${sum(({ payouts }) => payouts)}</b></li><li class="unit">en F CFA par jour</li></ul></figcaption>
 ${drawing(visit, WIDE, days)}${drawing(visit, NARROW, days.slice(-NARROW_DAYS))}
+<p class="hint is-narrow">Le graphique montre les ${NARROW_DAYS} derniers jours.</p>
 ${cut !== undefined && html`<p class="hint">Il y a trop d’opérations pour les additionner d’un coup : le ${dayText(cut.dayMs)} et les jours d’avant ne sont pas comptés en entier. Rechargez la page, le calcul continue.</p>`}
 <details><summary>Les mêmes chiffres en tableau</summary>${numbers(days)}</details>
 </figure>`
 }
 
 function emptyChart(visit: Pick<Visit, 'to'>): Html {
-  return html`<figure class="chart is-empty"><figcaption><b>30 derniers jours</b></figcaption>
+  return html`<figure class="chart is-empty"><figcaption><h2>30 derniers jours</h2></figcaption>
+<svg class="ghost" viewBox="0 0 300 60" aria-hidden="true" focusable="false">${GHOST.map((height, index) => html`<rect x="${index * 30 + 5}" y="${60 - height}" width="20" height="${height}" rx="3"/>`)}</svg>
 <p>Aucun mouvement pour le moment. Vos encaissements et vos versements apparaîtront ici, jour par jour.</p>
-<p><a class="alone" href="${visit.to('charges/new')}">Demander un paiement</a></p></figure>`
+<p><a class="button quiet" href="${visit.to('charges/new')}">Demander un paiement</a></p></figure>`
 }
 
 function drawing(visit: Pick<Visit, 'to'>, shape: Drawing, days: readonly DayTotal[]): Html {

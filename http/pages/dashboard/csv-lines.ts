@@ -16,6 +16,15 @@ const COLUMNS = columnsOf(BatchLine)
 
 type Column = (typeof COLUMNS)[number]
 
+const FRENCH_NAMES = {
+  recipient: 'destinataire',
+  amount: 'montant',
+  reference: 'référence',
+  note: 'note',
+} as const satisfies Readonly<Record<Column, string>>
+
+const HEADER = COLUMNS.map((column) => FRENCH_NAMES[column]).join(';')
+
 /** Accepted names of columns, in lower case and without accents. */
 const NAMES: ReadonlyMap<string, Column> = new Map<string, Column>([
   ...COLUMNS.map((name): [string, Column] => [name, name]),
@@ -92,7 +101,7 @@ function sourceOf({ number, cells }: CsvRow, order: readonly (Column | undefined
 /** Returns the lines as CSV that `linesOfCsv` reads back unchanged. */
 export function csvOfLines(lines: readonly TypedLine[]): string {
   const rows = lines.map((line) => COLUMNS.map((column) => cellText(String(line[column] ?? ''))).join(';'))
-  return [COLUMNS.join(';'), ...rows].join('\n')
+  return [HEADER, ...rows].join('\n')
 }
 
 function lineOf(row: readonly string[], order: readonly (Column | undefined)[]): TypedLine {

@@ -18,11 +18,36 @@ for (const form of document.querySelectorAll('[data-continue]')) void payOn(form
 for (const button of document.querySelectorAll('[data-print]')) offer(button, () => print())
 for (const content of document.querySelectorAll('[data-news]')) followNews(content)
 offerCopies(document)
+for (const field of document.querySelectorAll('[data-filter]')) filterOperations(field)
+addEventListener('hashchange', openTarget)
+openTarget()
 
 /** Shows a button that works with a script alone. */
 function offer(button, act) {
   button.hidden = false
   button.addEventListener('click', act)
+}
+
+/** Opens the operation that the address names. */
+function openTarget() {
+  const target = document.querySelector('details:target')
+  if (target !== null) target.open = true
+}
+
+/** Shows the operations whose line has the typed words, and the sections that have some. */
+function filterOperations(field) {
+  field.parentElement.hidden = false
+  field.addEventListener('input', () => {
+    const words = field.value.toLowerCase().split(/\s+/)
+    for (const section of document.querySelectorAll('.reference section')) {
+      const operations = [...section.querySelectorAll('.operation')]
+      for (const operation of operations) {
+        const line = `${section.firstElementChild.textContent} ${operation.firstElementChild.textContent}`.toLowerCase()
+        operation.hidden = !words.every((word) => line.includes(word))
+      }
+      section.hidden = operations.every(({ hidden }) => hidden)
+    }
+  })
 }
 
 /** Copies the field or the text that the button names. The clipboard exists over https alone; elsewhere the text is selected. */

@@ -47,6 +47,7 @@ export async function firstSteps(visit: Visit, figures: FirstFigures): Promise<F
   const done = steps.filter(({ isDone }) => isDone).length
   if (done === steps.length) return null
   return html`<section class="card first-steps" aria-labelledby="first-steps"><h2 id="first-steps">Premiers pas <span class="hint">${done} sur ${steps.length}</span></h2>
+<progress max="${steps.length}" value="${done}" aria-labelledby="first-steps">${done} / ${steps.length}</progress>
 <ol>${steps.map((step) => stepRow(visit, step))}</ol>
 ${actionButton(visit, visit.to('first-steps/dismiss'), 'Masquer cette liste')}</section>`
 }

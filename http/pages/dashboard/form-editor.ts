@@ -109,7 +109,7 @@ function errorOf(view: EditorView, name: string): Fragment {
 }
 
 function arrows(view: EditorView, move: string, id: string, what: string): Html {
-  return html`${moveButton(view, `up-${move}`, `${id}-up`, '↑', `Monter ${what}`)}${moveButton(view, `down-${move}`, `${id}-down`, '↓', `Descendre ${what}`)}${moveButton(view, `drop-${move}`, `${id}-drop`, 'Supprimer', what)}`
+  return html`<span class="arrows">${moveButton(view, `up-${move}`, `${id}-up`, '↑', `Monter ${what}`)}${moveButton(view, `down-${move}`, `${id}-down`, '↓', `Descendre ${what}`)}${moveButton(view, `drop-${move}`, `${id}-drop`, 'Supprimer', what)}</span>`
 }
 
 /** Renders a move button. Its accessible name begins with the visible text, for users of speech input (WCAG 2.5.3). */

@@ -69,14 +69,15 @@ async function showHome(visit: Visit, totals: DayTotalsReader, error: ApiError |
   const hasRows = <Row>(answer: ApiAnswer<Newest<Row>>): boolean => !answer.ok || answer.body.data.length > 0
   const steps = await firstSteps(visit, { hasCharge: hasRows(charges), hasPayout: hasRows(payouts) })
   const body = html`${heading('Accueil', [visit.button('createCharge', 'charges/new', 'Demander un paiement'), visit.button('createPayout', 'payouts/new', 'Verser', 'quiet')])}
-${failure(error)}${notices}${steps}
+${failure(error)}${notices}
 ${live(
   'tiles',
   html`<div class="tiles">
 ${tile('Solde disponible', balance.ok ? money(balance.body.available) : '—', balance.ok && balance.body.pending > 0 && html`dont réservé : ${money(balance.body.pending)}`)}
-${todayTiles(today)}
+${todayTiles(today, days.at(-2))}
 </div>`,
 )}
+${steps}
 ${live('chart', html`<section class="card">${dayChart(visit, days)}</section>`)}
 ${environment === 'test' && playground(visit)}
 <section><h2>Derniers encaissements</h2>${live('charges', table('Derniers encaissements', chargeColumns(visit), charges.ok ? charges.body.data : [], 'Aucun encaissement pour le moment.'))}</section>
@@ -88,13 +89,15 @@ function tile(name: string, value: Fragment, more: Fragment): Html {
   return html`<section class="tile"><h2>${name}</h2><p class="big">${value}</p>${more !== false && html`<p class="hint">${more}</p>`}</section>`
 }
 
-function todayTiles(today: DayTotal | undefined): Html | false {
+function todayTiles(today: DayTotal | undefined, yesterday: DayTotal | undefined): Html | false {
   if (today === undefined) return false
   const { sinceMs } = today
   const since = sinceMs !== null && html` depuis ${timeText(sinceMs)} ; rechargez, le calcul continue`
   const count = (of: number, one: string, many: string): Fragment => html`${of} ${of > 1 ? many : one}${since}`
-  return html`${tile('Encaissé aujourd’hui', money(today.takings), count(today.takingsCount, 'paiement', 'paiements'))}
-${tile('Versé aujourd’hui', money(today.payouts), count(today.payoutsCount, 'versement', 'versements'))}`
+  const before = yesterday?.sinceMs === null ? yesterday : null
+  const compared = (amount: number | undefined): Fragment => amount !== undefined && html` · hier : ${money(amount)}`
+  return html`${tile('Encaissé aujourd’hui', money(today.takings), [count(today.takingsCount, 'paiement', 'paiements'), compared(before?.takings)])}
+${tile('Versé aujourd’hui', money(today.payouts), [count(today.payoutsCount, 'versement', 'versements'), compared(before?.payouts)])}`
 }
 
 /** Renders the helpers of the test environment: play money and test wallets. */

@@ -15,10 +15,12 @@ export interface Filter {
   readonly choices?: readonly Choice[]
   /** How typed text becomes the API's: blanks in phones go, and so does the case of slugs. */
   readonly kind?: 'recipient' | 'slug'
+  /** What may be typed, inside the field. Such a field is wide. */
+  readonly example?: string
 }
 
 /** Search box of lists whose API takes `q`. */
-export const SEARCH: Filter = { name: 'q', label: 'Rechercher (référence, nom, @tag ou identifiant)', kind: 'recipient' }
+export const SEARCH: Filter = { name: 'q', label: 'Rechercher', example: 'Référence, nom, @tag ou identifiant', kind: 'recipient' }
 
 export interface Filtered {
   /** Path after `/dashboard/{environment}/`. */
@@ -96,9 +98,10 @@ export function filterForm(visit: Visit, noun: Filtered, error: ApiError | null)
   const { query } = visit
   const { filters, path } = noun
   const wanted = filterQuery(visit, noun)
-  const field = ({ name, label, choices }: Filter): Html => {
+  const field = ({ name, label, choices, example }: Filter): Html => {
     if (choices !== undefined) return selectField(name, label, [{ value: '', words: 'Tous' }, ...choices], wanted[name] ?? '')
-    return html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" value="${query.get(name)}" maxlength="255" autocomplete="off" autocapitalize="none" spellcheck="false"></div>`
+    const isWide = example !== undefined
+    return html`<div class="field${isWide && ' is-wide'}"><label for="${name}">${label}</label><input id="${name}" name="${name}" value="${query.get(name)}"${isWide && html` placeholder="${example}"`} maxlength="255" autocomplete="off" autocapitalize="none" spellcheck="false"></div>`
   }
   const { from, to } = periodOf(query)
   const day = (name: 'from' | 'to', label: string, ms: TimeMs | null): Html =>

@@ -59,7 +59,7 @@ ${live(
   'list',
   html`${answer.ok && (await totalPart(visit, noun, totals, page))}
 ${table(noun.title, noun.columns(visit), page.data, isFiltered ? NO_MATCH : noun.empty)}
-${pager(visit, noun, page.next_cursor)}`,
+${pager(visit, noun, page)}`,
 )}`
   visit.show({ title: noun.title, place: noun.place, live: noun.live ?? [], body }, answer.ok ? 200 : answer.status)
 }
@@ -80,11 +80,15 @@ async function totalPart<Row>(visit: Visit, noun: ListNoun<Row>, totals: TotalsR
 
 const PAGE_ROWS = '100'
 
-function pager<Row>(visit: Visit, noun: ListNoun<Row>, next: string | null): Html {
+/** An empty list has no files. */
+function pager<Row>(visit: Visit, noun: ListNoun<Row>, { data, next_cursor: next }: RowPage<Row>): Html {
   return html`<div class="pager">
 ${visit.query.has('cursor') && html`<a href="${listAddress(visit, noun, {})}">Première page</a>`}
 ${next !== null && html`<a href="${listAddress(visit, noun, { cursor: next })}" rel="next">Page suivante</a>`}
-<a href="${listAddress(visit, noun, { format: FRENCH }, '.csv')}" download>Exporter pour un tableur</a>
-<a href="${listAddress(visit, noun, {}, '.csv')}" download>Exporter en CSV simple</a>
+${
+  data.length > 0 &&
+  html`<a href="${listAddress(visit, noun, { format: FRENCH }, '.csv')}" download>Exporter pour un tableur</a>
+<a href="${listAddress(visit, noun, {}, '.csv')}" download>Exporter en CSV simple</a>`
+}
 </div>`
 }

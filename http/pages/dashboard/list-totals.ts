@@ -78,8 +78,9 @@ export function totalsOf<Row>(rows: readonly Row[], isCut: boolean, counted: (ro
 export function totalsText({ count, groups, isCut }: Totals, [one, many]: readonly [one: string, many: string]): Fragment {
   if (count === 0) return null
   const least = isCut ? 'au moins ' : ''
+  // The count of a group that has all rows is the total.
   const part = ([group, { count: of, amount }]: readonly [string, { count: number; amount: number }]): Fragment =>
-    html`<li>${group} : ${least}${prettyCount(of)}, ${money(amount)}</li>`
+    html`<li>${group} : ${least}${money(amount)}${of < count && html` <span class="soft">(${prettyCount(of)})</span>`}</li>`
   return html`<section class="totals" aria-label="Total"><p><b>Total : ${least}${prettyCount(count)} ${count > 1 ? many : one}</b></p>${groups.size > 0 && html`<ul>${[...groups].map(part)}</ul>`}
 ${isCut && html`<p class="hint">Choisissez une période plus courte pour un total exact.</p>`}</section>`
 }

@@ -55,10 +55,14 @@ async function resetTotp(visit: Visit, { key }: Sent<'key'>): Promise<void> {
 async function invite(visit: Visit, { email, role, key }: Sent<'email' | 'role' | 'key'>): Promise<void> {
   const answer = await visit.ask<Member>('inviteMember', { body: { email: email.trim(), role }, idempotencyKey: key })
   if (answer.ok) visit.goTo('members', 'member_invited')
-  else await showMembers(visit, answer.error, email)
+  else await showMembers(visit, answer.error, { email, role })
 }
 
-async function showMembers(visit: Visit, error: ApiError | null, typed = ''): Promise<void> {
+type Invitation = Sent<'email' | 'role'>
+
+const NOTHING: Invitation = { email: '', role: 'cashier' }
+
+async function showMembers(visit: Visit, error: ApiError | null, typed = NOTHING): Promise<void> {
   const answer = await visit.ask<{ readonly data: readonly Member[] }>('listMembers', { query: { limit: '100' } })
   const isOwner = visit.principal.role === 'owner'
   const body = html`${heading('Membres')}
@@ -94,15 +98,15 @@ function mayReset({ app, principal }: Visit, { id, state }: Member): boolean {
   return state === 'active' && id !== principal.user.id && app.dashboard.secondFactors.isActive(id)
 }
 
-function invitationForm(visit: Visit, typed: string): Html {
+function invitationForm(visit: Visit, typed: Invitation): Html {
   return html`<form class="form card" method="post" action="${visit.to('members')}" novalidate>${formStart(visit)}
 <h2>Inviter quelqu’un</h2>
-${formField({ name: 'email', label: 'Adresse e-mail', hint: 'L’invitation est valable 7 jours.', type: 'email', value: typed, maxLength: 254 })}
+${formField({ name: 'email', label: 'Adresse e-mail', hint: 'L’invitation est valable 7 jours.', type: 'email', value: typed.email, maxLength: 254 })}
 ${selectField(
   'role',
   'Rôle',
   MEMBER_ROLES.map((role) => ({ value: role, words: ROLE_TEXTS[role] })),
-  'cashier',
+  typed.role,
 )}
 <button type="submit">Envoyer l’invitation</button></form>`
 }

@@ -161,9 +161,9 @@ ${facts([
   ['Note', theirs(form.note)],
 ])}
 ${balance.ok && balance.body.available < amount && html`<p class="error" role="alert">Le solde disponible ne suffit pas : ce versement échouerait.</p>`}
-<form class="form" method="post" action="${visit.to('payouts')}">${tokenField(visit)}<input type="hidden" name="key" value="${newFormKey()}">${hidden}
+<div class="actions"><form class="form" method="post" action="${visit.to('payouts')}">${tokenField(visit)}<input type="hidden" name="key" value="${newFormKey()}">${hidden}
 <button type="submit">Verser ${money(amount)}</button></form>
-<form class="form" method="post" action="${visit.to('payouts/edit')}">${tokenField(visit)}${hidden}<button class="quiet" type="submit">Recommencer</button></form>`
+<form class="form" method="post" action="${visit.to('payouts/edit')}">${tokenField(visit)}${hidden}<button class="quiet" type="submit">Recommencer</button></form></div>`
   visit.show({ title: 'Confirmer le versement', place: 'payouts', body })
 }
 
@@ -183,8 +183,16 @@ async function showPayout(visit: Visit): Promise<void> {
   const body = html`${heading(html`Versement de ${money(payout.amount)}`, payoutBadge(payout))}
 ${failure_code !== undefined && html`<p class="error">${failureText(failure_code)}</p>`}
 ${facts(Object.values(factsOf(visit, payout)))}
+${failure_code !== undefined && visit.may('createPayout') && payAgain(visit, payout)}
 ${payout.state === 'paid' && html`<div class="actions">${receiptLink(visit, `payouts/${payout.id}`)}</div>`}`
   visit.show({ title: 'Versement', place: 'payouts', outcome: payoutOutcome(payout), body })
+}
+
+/** Renders the button that puts a failed payout into the form again. */
+function payAgain(visit: Visit, { recipient, amount, reference, note }: Payout): Html {
+  const sent: PayoutForm = { recipient: recipientText(recipient), amount: String(amount), reference, note }
+  const hidden = FIELDS.map((name) => html`<input type="hidden" name="${name}" value="${sent[name]}">`)
+  return html`<form class="form" method="post" action="${visit.to('payouts/edit')}">${tokenField(visit)}${hidden}<button type="submit">Verser de nouveau</button></form>`
 }
 
 /** Shown above the facts, or the same on the whole page. */

@@ -56,23 +56,24 @@ ${
     : html`<input type="hidden" name="slug" value="${form.slug}">`
 }
 ${formField({ name: 'title', label: 'Titre', value: title, maxLength: 120, error: faultOf('title') })}
+<h2>Prix</h2>
 ${selectField(
   'amount_mode',
   'Que paie le client ?',
   AMOUNT_MODES.map((value) => ({ value, words: MODES[value] })),
   mode,
 )}
+${modeFields(visit, { form, hasSecret, faultOf })}
 <h2>Ce que le client remplit</h2>
 <p class="unseen" role="status" data-notice>${notice}</p>
 <div class="editor" data-editor>${formEditor({ draft, faultOf, fault: faultOf('schema'), focus })}
 <section class="preview" aria-label="Aperçu"><h3>Aperçu dans l’application</h3><div data-preview>${preview}</div>
 <button class="quiet small" type="submit" name="do" value="refresh" id="refresh"${focus === 'refresh' && html` autofocus`}>Actualiser l’aperçu</button></section>
 </div>
-${modeFields(visit, { form, hasSecret, faultOf })}
-<fieldset><legend>Après le paiement</legend>
+<h2>Après le paiement</h2>
 ${selectField('fulfillment_mode', 'Livraison', FULFILLMENTS, form.fulfillment_mode)}
-<div class="only-fulfillment">${areaField({ name: 'fulfillment_code', label: 'Code de livraison : onPaid(ctx)', value: form.fulfillment_code, rows: 6, isCode: true, error: faultOf('fulfillment_code') })}${templates(visit, 'onPaid')}</div></fieldset>
-<button type="submit">${save}</button></form>`
+<div class="only-fulfillment">${areaField({ name: 'fulfillment_code', label: 'Code de livraison : onPaid(ctx)', value: form.fulfillment_code, rows: 6, isCode: true, error: faultOf('fulfillment_code') })}${templates(visit, 'onPaid')}</div>
+<div class="save"><button type="submit">${save}</button></div></form>`
 }
 
 const FULFILLMENTS = [
@@ -85,7 +86,8 @@ const INTEGRATIONS = [
   { value: 'code', words: 'Par du code que nous exécutons' },
 ]
 
-const PACKAGES_HINT = 'Un nom avec un point-virgule se met entre guillemets : "Forfait;500";1000.'
+const PACKAGES_HINT =
+  'Un identifiant s’ajoute à la fin de chaque ligne : laissez-le tel quel. Un nom avec un point-virgule se met entre guillemets : "Forfait;500";1000.'
 
 type FaultOf = (name: string) => string | null
 

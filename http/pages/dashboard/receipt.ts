@@ -38,9 +38,7 @@ export function showReceipt(visit: Visit, receipt: Receipt): void {
     ['Transaction', transactionId ?? ''],
   ]
   const row = ([name, value]: readonly [string, string]): Html => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`
-  const body = html`<div class="receipt-tools"><a class="button quiet" href="${visit.to(path)}">Retour</a><button type="button" data-print hidden>Imprimer</button>${shareLinks(text, phone)}
-<div class="field receipt-text"><label for="message">Le reçu en texte</label><textarea id="message" rows="4" readonly>
-${text}</textarea></div>${copyButton('message', 'Copier le texte')}</div>
+  const body = html`<div class="receipt-tools"><a class="button quiet" href="${visit.to(path)}">Retour</a><button type="button" data-print hidden>Imprimer</button></div>
 <article class="sheet">
 <p><b><bdi>${visit.principal.merchant.name}</bdi></b></p>
 <h1>${title}</h1>
@@ -49,6 +47,9 @@ ${text}</textarea></div>${copyButton('message', 'Copier le texte')}</div>
 <dl>${rows.filter(([, value]) => value !== '').map(row)}</dl>
 ${isTest && html`<p class="sheet-test">Reçu de test : aucun argent réel.</p>`}
 </article>
+<div class="receipt-tools is-below">${shareLinks(text, phone)}
+<div class="field receipt-text"><label for="message">Le reçu en texte</label><textarea id="message" rows="6" readonly>
+${text}</textarea></div>${copyButton('message', 'Copier le texte')}</div>
 ${COPIED}`
   const page = { title, root: visit.root, look: 'dashboard/receipt.css', script: 'dashboard/dashboard.js', body } as const
   answerPage(visit.call, 200, page)

@@ -49,9 +49,9 @@ ${facts([
 ${balance.ok && balance.body.available < total && html`<p class="error" role="status">Le solde d’aujourd’hui ne suffit pas pour une exécution : approvisionnez le compte avant sa date.</p>`}
 ${fileRemarks(file, 0)}
 ${doubtfulLines(visit, answer.body, file)}
-<form class="form" method="post" action="${visit.to(save)}">${tokenField(visit)}<input type="hidden" name="key" value="${newFormKey()}">${hiddenFields(form)}
+<div class="actions"><form class="form" method="post" action="${visit.to(save)}">${tokenField(visit)}<input type="hidden" name="key" value="${newFormKey()}">${hiddenFields(form)}
 <button type="submit">Enregistrer</button></form>
-<form class="form" method="post" action="${visit.to(edit)}">${tokenField(visit)}${hiddenFields(form)}<button class="quiet" type="submit">Recommencer</button></form>`
+<form class="form" method="post" action="${visit.to(edit)}">${tokenField(visit)}${hiddenFields(form)}<button class="quiet" type="submit">Recommencer</button></form></div>`
   visit.show({ title: 'Vérifier le versement programmé', place: 'schedules', body: page })
 }
 
@@ -68,8 +68,8 @@ function doubtfulLines(visit: Visit, report: BatchReport, file: BatchFile): Frag
     const { number, amount } = sourceRow(file, line.index)
     return { ...line, number, typedAmount: amount }
   })
-  return html`<section class="error" role="status"><p>Ces lignes échoueraient aujourd’hui :</p>${failureReasons(failing)}</section>
-${linesTable(visit, lines)}`
+  return html`<section class="reasons" role="status"><p>Ces lignes échoueraient aujourd’hui :</p>${failureReasons(failing)}</section>
+${linesTable(visit, lines, 'checked')}`
 }
 
 function hiddenFields(form: Sent): Fragment {

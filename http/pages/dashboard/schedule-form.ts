@@ -105,6 +105,6 @@ export function warningList({ items }: Pick<Schedule, 'items'>, warnings: readon
     return html`<li>Ligne ${index + 1}, ${theirs(recipient === undefined ? '' : recipientText(recipient))} : ${WARNINGS[code]}</li>`
   }
   const more = warnings.length - WARNINGS_SHOWN_MAX
-  return html`<section class="error" role="status"><p>Le versement programmé est enregistré. Vérifiez ces lignes avant la prochaine exécution :</p>
+  return html`<section class="reasons" role="status"><p>Le versement programmé est enregistré. Vérifiez ces lignes avant la prochaine exécution :</p>
 <ul>${warnings.slice(0, WARNINGS_SHOWN_MAX).map(row)}${more > 0 && html`<li>et ${more} de plus</li>`}</ul></section>`
 }

@@ -40,10 +40,10 @@ import { runTable } from './schedule-runs.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
 const STATES: Readonly<Record<Schedule['state'], readonly [words: string, tone: Tone]>> = {
-  active: ['Active', 'good'],
+  active: ['Actif', 'good'],
   paused: ['En pause', 'wait'],
-  completed: ['Terminée', 'calm'],
-  cancelled: ['Annulée', 'calm'],
+  completed: ['Terminé', 'calm'],
+  cancelled: ['Annulé', 'calm'],
 }
 
 /** A run is a batch. */
@@ -57,7 +57,7 @@ export const SCHEDULES: ListNoun<Schedule> = {
   filters: [SEARCH, { name: 'state', label: 'État', choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) }],
   columns: (visit) => [
     {
-      name: 'Créée',
+      name: 'Créé',
       card: 'line',
       cell: ({ id, created_at }) => html`<a href="${visit.to(`schedules/${id}`)}">${dateText(created_at)}</a>`,
     },
@@ -255,7 +255,7 @@ ${facts([
   ['À chaque fois', html`${money(schedule.total_amount)} en ${schedule.items_count} ${schedule.items_count > 1 ? 'lignes' : 'ligne'}`],
   ['Depuis', dateText(schedule.start_at)],
   ['Prochaine fois', schedule.next_run_at !== null && dateText(schedule.next_run_at)],
-  ['Annulée', schedule.cancelled_at !== null && dateText(schedule.cancelled_at)],
+  ['Annulé', schedule.cancelled_at !== null && dateText(schedule.cancelled_at)],
   ['Identifiant', schedule.id],
 ])}
 ${moves(visit, schedule)}

@@ -9,26 +9,57 @@ import { bottomMenu, type MenuPlace } from '../menu.ts'
 import { noteText, type Outcome } from './notes.ts'
 import { COPIED } from './share.ts'
 
-const PLACES = [
-  ['home', '', 'Accueil'],
-  ['charges', 'charges', 'Encaissements'],
-  ['links', 'links', 'Liens de paiement'],
-  ['payouts', 'payouts', 'Versements'],
-  ['batches', 'batches', 'Versements groupés'],
-  ['schedules', 'schedules', 'Versements programmés'],
-  ['mandates', 'mandates', 'Prélèvements'],
-  ['bills', 'bills', 'Factures payées'],
-  ['top-ups', 'top-ups', 'Approvisionnements'],
-  ['withdrawals', 'withdrawals', 'Retraits'],
-  ['transactions', 'transactions', 'Transactions'],
-  ['biller', 'biller', 'Facturier'],
-  ['keys', 'keys', 'Clés API'],
-  ['webhooks', 'webhooks', 'Webhooks'],
-  ['api', 'api', 'API'],
-  ['members', 'members', 'Membres'],
-  ['security', 'security', 'Sécurité'],
-  ['account', 'account', 'Compte'],
+/** The places of the menu in groups. The first group has no name. */
+const GROUPS = [
+  ['', [['home', '', 'Accueil']]],
+  [
+    'Encaisser',
+    [
+      ['charges', 'charges', 'Encaissements'],
+      ['links', 'links', 'Liens de paiement'],
+      ['mandates', 'mandates', 'Prélèvements'],
+      ['bills', 'bills', 'Factures payées'],
+      ['biller', 'biller', 'Facturier'],
+    ],
+  ],
+  [
+    'Verser',
+    [
+      ['payouts', 'payouts', 'Versements'],
+      ['batches', 'batches', 'Versements groupés'],
+      ['schedules', 'schedules', 'Versements programmés'],
+    ],
+  ],
+  [
+    'Solde',
+    [
+      ['transactions', 'transactions', 'Transactions'],
+      ['top-ups', 'top-ups', 'Approvisionnements'],
+      ['withdrawals', 'withdrawals', 'Retraits'],
+    ],
+  ],
+  [
+    'Développeurs',
+    [
+      ['keys', 'keys', 'Clés API'],
+      ['webhooks', 'webhooks', 'Webhooks'],
+      ['api', 'api', 'API'],
+    ],
+  ],
+  [
+    'Réglages',
+    [
+      ['members', 'members', 'Membres'],
+      ['security', 'security', 'Sécurité'],
+      ['account', 'account', 'Compte'],
+    ],
+  ],
 ] as const
+
+type MenuGroup = (typeof GROUPS)[number]
+type MenuRow = MenuGroup[1][number]
+
+const PLACES: readonly MenuRow[] = GROUPS.flatMap(([, rows]): readonly MenuRow[] => rows)
 
 /** The places of a day's work, in the bar of small screens. */
 const DAILY = [
@@ -38,7 +69,7 @@ const DAILY = [
   ['transactions', 'Transactions', 'list'],
 ] as const satisfies readonly (readonly [Place, string, MenuPlace['icon']])[]
 
-export type Place = (typeof PLACES)[number][0] | 'search' | 'none'
+export type Place = MenuRow[0] | 'search' | 'none'
 
 export interface ShownPage {
   readonly title: string
@@ -63,14 +94,10 @@ export interface Around {
 export function shell(visit: Around, { title, place, live = [], outcome, body }: ShownPage): Page {
   const { root, environment, principal } = visit
   const note = noteText(visit.query.get('ok') ?? '')
-  const links = (places: readonly (typeof PLACES)[number][]): Html =>
-    html`<ul>${places.map(
-      ([name, path, words]) => html`<li><a href="${visit.to(path)}"${name === place && html` aria-current="page"`}>${words}</a></li>`,
-    )}</ul>`
   const bar = html`<span class="owner"><bdi>${principal.merchant.name}</bdi></span>${environmentSwitch(visit)}${findForm(visit, place)}`
   const whole = html`${environment === 'test' && TEST_STRIP}
 <div class="board">
-<div class="side"><nav aria-label="Tableau de bord">${links(PLACES)}</nav>${logout(visit)}</div>
+<div class="side"><nav aria-label="Tableau de bord">${menuGroups(visit, place, () => true)}</nav>${logout(visit)}</div>
 <div class="content" id="contenu" tabindex="-1"${live.length > 0 && html` data-news="${visit.to('news')}" data-types="${typesOf(live)}"`}>
 ${stopStrip(visit)}
 ${note !== null && html`<p class="notice is-${outcome?.tone ?? 'good'}" role="status">${outcome?.words ?? note}</p>`}
@@ -89,10 +116,22 @@ ${COPIED}
     menu: bottomMenu({
       label: 'Menu',
       places: DAILY.map(([name, words, icon]) => ({ address: visit.to(pathOf(name)), words, icon, isHere: name === place })),
-      rest: html`${links(PLACES.filter(([name]) => !DAILY.some(([daily]) => daily === name)))}${logout(visit)}`,
+      rest: html`${menuGroups(visit, place, (name) => !DAILY.some(([daily]) => daily === name))}${logout(visit)}`,
     }),
     body: whole,
   }
+}
+
+/** Renders the groups of the menu with the places that are wanted. */
+function menuGroups(visit: Around, here: Place, isWanted: (place: Place) => boolean): Html {
+  const groups = GROUPS.map(([name, rows]) => ({ name, rows: (rows as readonly MenuRow[]).filter(([place]) => isWanted(place)) }))
+  const row = ([place, path, words]: MenuRow): Html =>
+    html`<li><a href="${visit.to(path)}"${place === here && html` aria-current="page"`}>${words}</a></li>`
+  return html`${groups.map(
+    ({ name, rows }) =>
+      rows.length > 0 &&
+      html`${name !== '' && html`<p class="menu-group" aria-hidden="true">${name}</p>`}<ul${name !== '' && html` aria-label="${name}"`}>${rows.map(row)}</ul>`,
+  )}`
 }
 
 function pathOf(place: Place): string {

@@ -79,9 +79,14 @@ export class Visit implements Around {
     return fault === null ? null : { code: 'invalid_request', ...fault, retryAfterS: null }
   }
 
+  /** Returns whether the member's role may call an operation. */
+  may(operationId: string): boolean {
+    return this.#api.isAllowed(operationId, this.principal.role)
+  }
+
   /** Renders a button that leads to the form of an operation; nothing for a member whose role may not call it. */
   button(operationId: string, path: string, words: string, look: 'strong' | 'quiet' = 'strong'): Fragment {
-    if (!this.#api.isAllowed(operationId, this.principal.role)) return null
+    if (!this.may(operationId)) return null
     return html`<a class="button${look === 'quiet' && ' quiet'}" href="${this.to(path)}">${words}</a>`
   }
 

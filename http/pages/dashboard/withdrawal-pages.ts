@@ -2,6 +2,7 @@
 import type { Balance } from '../../../engine/contract/balance.ts'
 import { DESTINATION_KINDS, type Withdrawal } from '../../../engine/contract/withdrawal.ts'
 import type { Route } from '../../server/route.ts'
+import { prettyAmount } from '../../workers/gateways/message.ts'
 import { type ApiError, newFormKey } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Html, html } from '../html.ts'
@@ -147,7 +148,7 @@ async function confirm(visit: Visit, form: WithdrawalForm): Promise<void> {
   const answer = visit.app.engine.query('accounts.balance', { account: visit.principal.account })
   const { available }: Pick<Balance, 'available'> = answer
   if (available < amount)
-    return showForm(visit, form, { message: `Le solde disponible est de ${available} F CFA : c’est moins que ce montant.` })
+    return showForm(visit, form, { message: `Le solde disponible est de ${prettyAmount(available)} : c’est moins que ce montant.` })
   const hidden = FIELDS.map((name) => html`<input type="hidden" name="${name}" value="${form[name]}">`)
   const body = html`${heading('Confirmer le retrait')}
 ${facts([
@@ -158,9 +159,9 @@ ${facts([
   ['Disponible après', money(available - amount)],
 ])}
 <p>Le montant est réservé dès maintenant. Il quitte votre compte quand le service l’a envoyé.</p>
-<form class="form" method="post" action="${visit.to('withdrawals')}">${tokenField(visit)}<input type="hidden" name="key" value="${newFormKey()}">${hidden}
+<div class="actions"><form class="form" method="post" action="${visit.to('withdrawals')}">${tokenField(visit)}<input type="hidden" name="key" value="${newFormKey()}">${hidden}
 <button type="submit">Retirer ${money(amount)}</button></form>
-<form class="form" method="post" action="${visit.to('withdrawals/edit')}">${tokenField(visit)}${hidden}<button class="quiet" type="submit">Recommencer</button></form>`
+<form class="form" method="post" action="${visit.to('withdrawals/edit')}">${tokenField(visit)}${hidden}<button class="quiet" type="submit">Recommencer</button></form></div>`
   visit.show({ title: 'Confirmer le retrait', place: 'withdrawals', body })
 }
 

@@ -2,10 +2,10 @@
 import type { Operator, OperatorAction } from '../../../engine/contract/operator.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
-import { prettyAmount } from '../../workers/gateways/message.ts'
 import { DAY_MS } from '../dashboard/day-totals.ts'
 import { type Column, dataTable } from '../data-table.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { detailList, targetPart } from './audit-details.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
 import { answerMissing } from './missing.ts'
 import { environmentBadge, type ListPage, moment, pager } from './operator-parts.ts'
@@ -34,7 +34,7 @@ export function auditRoutes(desk: Desk): readonly Route[] {
                 message: answer.error.message,
                 status: answer.status,
               })
-            const body = auditBody(sent, answer.body, operators.ok ? operators.body.data : [])
+            const body = auditBody(desk, sent, answer.body, operators.ok ? operators.body.data : [])
             desk.answer(call, session, { title: 'Journal', place: 'audit', root: '../', body })
           }),
         ),
@@ -58,28 +58,34 @@ function auditQuery(sent: URLSearchParams): Readonly<Record<string, string>> {
   return { ...wanted, created_from: new Date(from).toISOString(), created_to: new Date(from + DAY_MS).toISOString() }
 }
 
-function auditBody(sent: URLSearchParams, { data, next_cursor }: ListPage<OperatorAction>, operators: readonly Operator[]): Html {
+function auditBody(
+  desk: Desk,
+  sent: URLSearchParams,
+  { data, next_cursor }: ListPage<OperatorAction>,
+  operators: readonly Operator[],
+): Html {
   const kept = Object.fromEntries([...FILTERS, 'cursor'].flatMap((name) => (sent.get(name) ? [[name, sent.get(name) ?? '']] : [])))
   const isFiltered = FILTERS.some((name) => kept[name] !== undefined)
   return html`<h1>Journal des opérations</h1>
-${filterForm(kept, operators)}
-${data.length === 0 ? html`<p class="hint">${isFiltered ? 'Aucune opération ne correspond.' : 'Aucune opération pour le moment.'}</p>` : actionTable(data, '../operator')}
+${filterForm(kept, operators, isFiltered)}
+${data.length === 0 ? html`<p class="hint">${isFiltered ? 'Aucune opération ne correspond.' : 'Aucune opération pour le moment.'}</p>` : actionTable(desk, data, '../operator')}
 ${pager('audit', kept, next_cursor)}`
 }
 
-function filterForm(kept: Readonly<Record<string, string>>, operators: readonly Operator[]): Html {
+function filterForm(kept: Readonly<Record<string, string>>, operators: readonly Operator[], isOpen: boolean): Html {
   const option = (value: string, words: Fragment, chosen: string | undefined): Html =>
     html`<option value="${value}"${value === (chosen ?? '') && html` selected`}>${words}</option>`
-  return html`<form class="form card narrow" method="get" action="audit" role="search">
+  return html`<details class="filters"${isOpen && html` open`}><summary>Filtrer</summary>
+<form class="card filter-row" method="get" action="audit" role="search">
 <div class="field"><label for="operator">Qui</label><select id="operator" name="operator">${option('', 'Tous', kept.operator)}${option('root', 'Accès principal', kept.operator)}${operators.map(({ id, name }) => option(id, name, kept.operator))}</select></div>
 <div class="field"><label for="action">Action</label><select id="action" name="action">${option('', 'Toutes', kept.action)}${Object.entries(ACTION_NAMES).map(([value, words]) => option(value, words, kept.action))}</select></div>
 <div class="field"><label for="day">Jour</label><input id="day" name="day" type="date" value="${kept.day}"></div>
-<button type="submit">Filtrer</button> <a class="alone" href="audit">Effacer les filtres</a>
-</form>`
+<div><button type="submit">Filtrer</button></div><a class="alone" href="audit">Effacer les filtres</a>
+</form></details>`
 }
 
 /** Renders actions as a table. `deskPath` is the relative path from the page to the desk. */
-export function actionTable(actions: readonly OperatorAction[], deskPath: string): Html {
+export function actionTable(desk: Pick<Desk, 'engine'>, actions: readonly OperatorAction[], deskPath: string): Html {
   const columns: readonly Column<OperatorAction>[] = [
     { name: 'Quand', card: 'about', cell: ({ created_at }) => moment(created_at) },
     {
@@ -93,24 +99,15 @@ export function actionTable(actions: readonly OperatorAction[], deskPath: string
       isHeader: true,
       cell: ({ action }) => ACTION_NAMES[action] ?? html`<code>${action}</code>`,
     },
-    { name: 'Sur', cell: ({ action, target }) => targetPart(action, target, deskPath) },
+    { name: 'Sur', card: 'about', cell: (action) => targetPart(desk, action, deskPath) },
     {
       name: 'Environnement',
       card: 'state',
       cell: ({ environment }) => (environment === null ? 'les deux' : environmentBadge(environment)),
     },
-    { name: 'Détails', isProse: true, cell: ({ details }) => detailList(details) },
+    { name: 'Détails', isProse: true, card: 'action', cell: ({ details }) => detailList(details) },
   ]
   return dataTable({ name: 'Opérations', columns, rows: actions })
-}
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-function targetPart(action: string, target: string, deskPath: string): Html {
-  const name = html`<code><bdi>${target}</bdi></code>`
-  const isMerchant = UUID.test(target) && /^(?:merchant|api_key|deposit)\.|^withdrawal\.(?:create|request)$/.test(action)
-  if (isMerchant) return html`<a href="${deskPath}/merchants/${target}">${name}</a>`
-  return action.startsWith('biller.') ? html`<a href="${deskPath}/billers/${target}">${name}</a>` : name
 }
 
 const ACTION_NAMES: Readonly<Record<string, string>> = {
@@ -145,15 +142,4 @@ const ACTION_NAMES: Readonly<Record<string, string>> = {
   'biller.reinstate': 'Facturier rétabli',
   'biller.logo.approve': 'Logo approuvé',
   'biller.logo.reject': 'Logo refusé',
-}
-
-function detailList(details: object): Fragment {
-  const rows = Object.entries(details)
-  if (rows.length === 0) return null
-  return html`<dl class="details">${rows.map(([name, value]) => html`<div><dt><code>${name}</code></dt><dd><bdi>${detailText(name, value)}</bdi></dd></div>`)}</dl>`
-}
-
-function detailText(name: string, value: unknown): string {
-  if (name === 'amount' && typeof value === 'number') return prettyAmount(value)
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -36,20 +36,23 @@ export function homeRoutes(desk: Desk): readonly Route[] {
                 desk.ask<TrialBalance>(call, { operationId: 'getTrialBalance', query: { environment } }),
               ),
             ])
+            const toReview = desk.engine.query('billers.countToReview', null)
             const body = html`<h1>Accueil</h1>
+<h2>À décider</h2>
+${toReview > 0 && html`<p><a class="alone" href="operator/billers">Facturiers à examiner : ${toReview}</a></p>`}
+${waitingList(requests, nowMs)}
+<h2>À regarder</h2>
+${suspicions}
+<h2>État du service</h2>
 <ul class="tiles">
-${tile('Facturiers à examiner', String(desk.engine.query('billers.countToReview', null)), 'operator/billers')}
+${tile('Facturiers à examiner', String(toReview), 'operator/billers')}
 ${balances.map((answer, index) => tile(`Balance, ${ENVIRONMENT_NAMES[ENVIRONMENTS[index] ?? 'live']}`, answer.ok && answer.body.balanced ? 'équilibrée' : 'à vérifier', `operator/ledger?environment=${ENVIRONMENTS[index] ?? 'live'}`))}
 ${tile('Marchands', String(desk.engine.query('merchants.count', null)), 'operator/merchants')}
 ${tile('Nœuds', clusterState(desk.cluster()), 'operator/cluster')}
 ${tile('Portefeuilles', String(desk.engine.query('wallets.count', null)), 'operator/wallets')}
 </ul>
-<h2>À décider</h2>
-${waitingList(requests, nowMs)}
-<h2>À regarder</h2>
-${suspicions}
 <h2>Dernières opérations</h2>
-${lastActions(actions.ok ? actions.body.data : [])}
+${lastActions(desk, actions.ok ? actions.body.data : [])}
 <p><a class="alone" href="operator/audit">Tout le journal</a></p>`
             desk.answer(call, session, { title: 'Accueil', place: 'home', root: '', body })
           }),
@@ -62,6 +65,6 @@ function tile(name: string, value: string, path: string): Html {
   return html`<li><a class="card tile" href="${path}"><span>${name}</span> <b>${value}</b></a></li>`
 }
 
-function lastActions(actions: readonly OperatorAction[]): Fragment {
-  return actions.length === 0 ? html`<p class="hint">Aucune opération.</p>` : actionTable(actions, 'operator')
+function lastActions(desk: Desk, actions: readonly OperatorAction[]): Fragment {
+  return actions.length === 0 ? html`<p class="hint">Aucune opération pour le moment.</p>` : actionTable(desk, actions, 'operator')
 }

@@ -169,7 +169,7 @@ const MEMBER_ROLE_NAMES: Readonly<Record<Member['role'], string>> = {
   owner: 'propriétaire',
 }
 
-const SCOPE_NAMES: Readonly<Record<string, string>> = { 'disbursements.write': 'versements', 'billers.write': 'factures' }
+export const SCOPE_NAMES: Readonly<Record<string, string>> = { 'disbursements.write': 'versements', 'billers.write': 'factures' }
 
 function keyTable(session: OperatorSession, merchantId: string, keys: readonly ApiKey[]): Fragment {
   if (keys.length === 0) return html`<p class="hint">Aucune clé.</p>`

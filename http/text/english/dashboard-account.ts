@@ -142,6 +142,9 @@ export const DASHBOARD_ACCOUNT_TEXTS: Entries = {
   Test: 'Test',
   Production: 'Production',
   Menu: 'Menu',
+  Solde: 'Balance',
+  Développeurs: 'Developers',
+  Réglages: 'Settings',
   'Votre compte est suspendu : aucun argent ne circule. Raison : <1>{0}</1>':
     'Your account is suspended: no money moves. Reason: <1>{0}</1>',
   'Aucun argent réel ne circule avant l’activation. <1>Activer mon compte</1>':
@@ -166,6 +169,7 @@ export const DASHBOARD_ACCOUNT_TEXTS: Entries = {
   'Réessayez dans {0} min.': 'Try again in {0} min.',
   'Saisissez le nom de votre commerce, de 1 à 100 caractères.': 'Type the name of your business, 1 to 100 characters.',
   'Le mot de passe compte 128 caractères au plus.': 'The password has 128 characters at most.',
+  'Cette adresse n’existe pas. Vérifiez-la, ou demandez un nouveau lien.': 'This address does not exist. Check it, or ask for a new link.',
   'Elle n’existe pas, ou pas dans cet environnement.': 'It does not exist, or not in this environment.',
   'Votre session n’a pas pu être vérifiée. Rechargez la page et envoyez le formulaire de nouveau.':
     'Your session could not be verified. Reload the page and send the form again.',

@@ -68,6 +68,11 @@ export const DASHBOARD_CODE_TEXTS: Entries = {
   'Les flux : une réponse se lit entière.': 'Streams: a response is read whole.',
   'Les évènements et les canaux.': 'Events and channels.',
   'WebAssembly, les fils et la mémoire partagée entre fils.': 'WebAssembly, threads and shared memory.',
-  'Adresse : <1>{0}</1>. <2>Vos clés</2>. La référence est en anglais, comme le code qui l’appelle.':
-    'Address: <1>{0}</1>. <2>Your keys</2>. The reference is in English, like the code that calls it.',
+  'La référence est en anglais, comme le code qui l’appelle.': 'The reference is in English, like the code that calls it.',
+  '<1>Créer une clé</1> : sa clé publique est API_KEY, son secret API_SECRET.':
+    '<1>Create a key</1>: its public key is API_KEY, its secret API_SECRET.',
+  Clés: 'Keys',
+  'Premier appel': 'First call',
+  'Filtrer les opérations': 'Filter the operations',
+  'charges, refund, POST…': 'charges, refund, POST…',
 }

@@ -2,8 +2,10 @@
 import type { Entries } from '../catalogue.ts'
 
 export const DASHBOARD_LIST_TEXTS: Entries = {
-  'Encaissé : {0}. Versé : {1}.': 'Received: {0}. Paid out: {1}.',
-  '30 derniers jours.': 'Last 30 days.',
+  'Encaissé : <1>{0}</1>': 'Received: <1>{0}</1>',
+  'Versé : <1>{0}</1>': 'Paid out: <1>{0}</1>',
+  'Le graphique montre les {0} derniers jours.': 'The chart shows the last {0} days.',
+  '· hier : {0}': '· yesterday: {0}',
   Versements: 'Payouts',
   'en F CFA par jour': 'in F CFA a day',
   'Les mêmes chiffres en tableau': 'The same figures as a table',
@@ -124,7 +126,7 @@ export const DASHBOARD_LIST_TEXTS: Entries = {
   Portefeuille: 'Wallet',
   'Compte de règlement': 'Settlement account',
   'Compte de compensation': 'Clearing account',
-  'Rechercher (référence, nom, @tag ou identifiant)': 'Search (reference, name, @tag or identifier)',
+  'Référence, nom, @tag ou identifiant': 'Reference, name, @tag or identifier',
   Rechercher: 'Search',
   'Saisissez une référence, un nom, un @tag, un téléphone ou un identifiant.':
     'Type a reference, a name, a @tag, a phone or an identifier.',

@@ -108,6 +108,7 @@ export const DASHBOARD_PAYMENT_TEXTS: Entries = {
   Annulée: 'Cancelled',
   'Refusée par le client': 'Refused by the customer',
   Terminée: 'Ended',
+  Terminé: 'Ended',
   'Chaque semaine': 'Every week',
   'Chaque mois': 'Every month',
   'Chaque année': 'Every year',

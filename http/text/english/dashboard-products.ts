@@ -54,6 +54,7 @@ export const DASHBOARD_PRODUCT_TEXTS: Entries = {
   'Champ {0}': 'Field {0}',
   'Identifiant, motif, aide{0}': 'Identifier, pattern, help{0}',
   Libellé: 'Label',
+  Prix: 'Price',
   Obligatoire: 'Required',
   Choix: 'Choices',
   'Un par ligne : libellé;valeur. Sans valeur, le libellé en tient lieu.':
@@ -113,8 +114,8 @@ export const DASHBOARD_PRODUCT_TEXTS: Entries = {
   'Exécuter du code': 'Run code',
   'Par appel à votre adresse': 'By a call to your address',
   'Par du code que nous exécutons': 'By code that we run',
-  'Un nom avec un point-virgule se met entre guillemets : "Forfait;500";1000.':
-    'A name with a semicolon is put in quotes: “Forfait;500”;1000.',
+  'Un identifiant s’ajoute à la fin de chaque ligne : laissez-le tel quel. Un nom avec un point-virgule se met entre guillemets : "Forfait;500";1000.':
+    'An identifier is added at the end of each line: leave it as it is. A name with a semicolon is put in quotes: “Forfait;500”;1000.',
   'Partir d’un modèle': 'Start from a template',
   'Le modèle remplace le code saisi. <1>Ce que le code reçoit et ce qu’il peut utiliser</1>':
     'The template replaces the code. <1>What the code gets and what it can use</1>',

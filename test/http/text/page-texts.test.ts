@@ -20,9 +20,13 @@ const NOT_TRANSLATED: ReadonlySet<string> = new Set([
   ...['public, max-age=31536000, immutable', 'Path={0}', 'HttpOnly', 'SameSite=Strict', 'SameSite=Lax', 'Secure', 'Max-Age={0}'],
   ...['Français', 'English', '{0} · Cauri', '{0}Cauri', 'Cauri', 'openapi.yaml', 'lookup(args)', 'onPaid(ctx)', 'à', 'just now'],
   // Headings of the API document, in English.
-  ...['Conventions', 'Request'],
+  ...['Conventions', 'Request', 'Parameters', 'Contents', 'curl', 'Copy', 'Copied'],
+  // Lines of its shell commands.
+  ...['"Authorization: Bearer {0}"', "-H 'Content-Type: application/json'"],
   // Keys of states, and summaries of routes.
   ...['taking over', 'handing over', 'Approve a movement', 'Refuse a movement', 'The form: {0} a mandate'],
+  // Header of lines in a form: the same in both languages, as in the files that it reads.
+  'référence',
   'destinataire;montant;référence;note @awa_diallo;25000;PAIE-11;Salaire de novembre +221 77 123 45 67;18 500;PAIE-11;',
 ])
 
