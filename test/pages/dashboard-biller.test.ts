@@ -80,7 +80,7 @@ describe('a biller', () => {
         assert.equal(await page.locator('[data-preview] img').count(), 0)
         await press(page, SAVE)
         assert.equal(await textOf(page, '.heading .badge'), 'Actif')
-        assert.match(await page.inputValue('#packages'), /Petit;1000;/)
+        assert.match(await page.inputValue('#packages'), /Petit;1000;petit\r?\nGrand;5000;grand/)
 
         await press(page, 'form[action$="/deactivate"] button')
         assert.equal(await textOf(page, '.heading .badge'), 'Inactif')

@@ -96,14 +96,14 @@ function named(texts: Readonly<Record<string, string>>): object {
 }
 
 /** Returns `numero_de_compteur` for `Numéro de compteur`, with a number when it is taken. An empty label returns ''. */
-function idFrom(label: string, taken: Set<string>): string {
+export function idFrom(label: string, taken: Set<string>, fallback = 'champ'): string {
   if (label === '') return ''
   const plain = label
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
-  const bare = plain.slice(0, ID_LENGTH_MAX - 4).replaceAll(/^_+|_+$/g, '') || 'champ'
+  const bare = plain.slice(0, ID_LENGTH_MAX - 4).replaceAll(/^_+|_+$/g, '') || fallback
   let id = bare
   for (let count = 2; taken.has(id) || UNUSABLE_IDS.has(id); count++) id = `${bare}_${count}`
   taken.add(id)

@@ -1,6 +1,7 @@
 // Converts packages of a product to lines of text and back: `name;amount;id`. The id is optional.
 import type { Product } from '../../../engine/contract/biller-product.ts'
 import { cellsOf, cellText, linesOf } from './cells.ts'
+import { idFrom } from './form-rows.ts'
 import { amountOf } from './typed.ts'
 
 export function packageLines(packages: Product['packages']): string {
@@ -16,6 +17,13 @@ export interface TypedPackage {
 
 export function packagesOf(lines: string): TypedPackage[] {
   return linesOf(lines).map((line) => packageOf(cellsOf(line)))
+}
+
+/** Returns the packages for the API. One without an id gets an id that is derived from its name. */
+export function packagesSent(lines: string): TypedPackage[] {
+  const typed = packagesOf(lines)
+  const taken = new Set(typed.flatMap(({ id = '' }) => (id === '' ? [] : [id])))
+  return typed.map((one) => (one.id !== undefined || one.label === '' ? one : { ...one, id: idFrom(one.label, taken, 'formule') }))
 }
 
 /** Parses from the right: an extra semicolon belongs to the name. */

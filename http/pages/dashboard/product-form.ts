@@ -2,7 +2,7 @@
 import type { Product } from '../../../engine/contract/biller-product.ts'
 import { type FormDraft, schemaSent } from './form-draft.ts'
 import type { FormRows } from './form-rows.ts'
-import { packageLines, packagesOf } from './package-lines.ts'
+import { packageLines, packagesSent } from './package-lines.ts'
 import { amountOf } from './typed.ts'
 import type { Sent } from './visit.ts'
 
@@ -104,7 +104,7 @@ function boundOf(typed: string): number | string | null {
 export function bodyOf(form: ProductForm, draft: FormDraft): object {
   const { amount_mode, fulfillment_mode, lookup_integration } = form
   const byMode = {
-    fixed: { packages: packagesOf(form.packages) },
+    fixed: { packages: packagesSent(form.packages) },
     user: boundsOf(form),
     lookup: {
       lookup_integration,

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { isText } from '../../../../engine/contract/schema.ts'
 import { AMOUNT_MAX } from '../../../../engine/kernel/amount.ts'
-import { packageLines, packagesOf } from '../../../../http/pages/dashboard/package-lines.ts'
+import { packageLines, packagesOf, packagesSent } from '../../../../http/pages/dashboard/package-lines.ts'
 
 const ROWS: readonly { readonly name: string; readonly given: string; readonly then: readonly object[] }[] = [
   { name: 'nothing', given: ' \r\n\n', then: [] },
@@ -20,6 +20,16 @@ const ROWS: readonly { readonly name: string; readonly given: string; readonly t
 
 describe('lines', () => {
   for (const { name, given, then } of ROWS) test(name, () => assert.deepEqual(packagesOf(given), then))
+})
+
+describe('ids', () => {
+  test('a package without an id is sent with one from its name, which no other has', () => {
+    const sent = packagesSent('Pass été;500\nPass été;700\nGros;900;pass_ete\n★;5\n;5')
+    assert.deepEqual(
+      sent.map(({ id }) => id),
+      ['pass_ete_2', 'pass_ete_3', 'pass_ete', 'formule', undefined],
+    )
+  })
 })
 
 describe('packages', () => {
