@@ -14,7 +14,8 @@ const STATES: Readonly<Record<Activation['state'], readonly [words: string, tone
   refused: ['Refusé', 'bad'],
 }
 
-const LABELS = {
+/** Label and maximum length of each field. */
+export const ACTIVATION_LABELS = {
   legal_name: ['Raison sociale', 140],
   registration_number: ['Numéro au registre (RCCM, NINEA…)', 64],
   address: ['Adresse', 255],
@@ -23,9 +24,9 @@ const LABELS = {
   activity: ['Activité', 500],
 } as const
 
-type Field = keyof typeof LABELS
+type Field = keyof typeof ACTIVATION_LABELS
 
-const FIELDS = Object.keys(LABELS) as readonly Field[]
+const FIELDS = Object.keys(ACTIVATION_LABELS) as readonly Field[]
 
 export function activationRows(parts: DashboardParts): readonly Route[] {
   return [
@@ -65,13 +66,13 @@ ${state === 'active' ? active(answer.body) : form(visit, sent ?? details, error)
 
 function active({ details }: Activation): Fragment {
   return html`<p>Votre compte peut recevoir et envoyer de l’argent réel.</p>
-${details !== null && facts(FIELDS.map((name) => [LABELS[name][0], theirs(details[name])] as const))}`
+${details !== null && facts(FIELDS.map((name) => [ACTIVATION_LABELS[name][0], theirs(details[name])] as const))}`
 }
 
 function form(visit: Visit, values: Readonly<Record<Field, string>> | null, error: ApiError | null): Html {
   const isHere = error !== null && (FIELDS as readonly string[]).includes(error.param ?? '')
   const field = (name: Field): Html => {
-    const [label, maxLength] = LABELS[name]
+    const [label, maxLength] = ACTIVATION_LABELS[name]
     return formField({ name, label, value: values?.[name] ?? '', maxLength, error: error?.param === name ? error.message : null })
   }
   return html`<p>Avant de recevoir ou d’envoyer de l’argent réel, présentez votre commerce. L’environnement de test reste ouvert.</p>

@@ -39,6 +39,6 @@ function resultText({ paid_count, failed_count }: Pick<ScheduleRun, 'paid_count'
 export async function failedRunAdvice(visit: Visit, run: ScheduleRun | undefined): Promise<Fragment> {
   if (run === undefined || run.state === 'completed') return null
   const report = await visit.ask<BatchReport>('getBatch', { params: [run.batch_id] })
-  return html`<section class="error" role="status"><p>Exécution du ${dateText(run.executed_at)} : ${resultText(run)}.</p>${failureReasons(report.ok ? report.body.items : [])}
+  return html`<section class="reasons" role="status"><p>Exécution du ${dateText(run.executed_at)} : ${resultText(run)}.</p>${failureReasons(report.ok ? report.body.items : [])}
 <p><a class="alone" href="${visit.to(`batches/${run.batch_id}`)}">Voir chaque ligne</a></p></section>`
 }

@@ -11,6 +11,7 @@ import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import { type ApiAnswer, newFormKey } from '../api-calls.ts'
+import { ACTIVATION_LABELS } from '../dashboard/activation-page.ts'
 import { agoText } from '../date-text.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { typedAmount } from '../typed-amount.ts'
@@ -158,11 +159,15 @@ function withdrawalCard(
 ${approval_id === null ? decisions(at, FINANCE, html`${paid}${refusal(at, id, `withdrawals/${id}/refuse`)}`) : waitingPart(at)}</section>`
 }
 
+function labelOf(name: string): string {
+  return Object.hasOwn(ACTIVATION_LABELS, name) ? ACTIVATION_LABELS[name as keyof typeof ACTIVATION_LABELS][0] : name
+}
+
 function activationCard(at: Place, { merchant_id: id, merchant_name, requested_at, details }: MerchantActivation): Html {
-  const rows = details === null ? [] : Object.values(details)
+  const rows = details === null ? [] : Object.entries(details)
   return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}"><bdi>${merchant_name}</bdi></h3>
 <p>${requested_at !== null && since(at, requested_at)}</p>
-<ul>${rows.map((value) => html`<li><bdi>${value}</bdi></li>`)}</ul>
+<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${labelOf(name)}</dt><dd><bdi>${value}</bdi></dd></div>`)}</dl>
 ${decisions(at, ADMIN, html`${form(at, `activations/${id}/activate`, 'Activer', null)}${refusal(at, id, `activations/${id}/refuse`)}`)}</section>`
 }
 
