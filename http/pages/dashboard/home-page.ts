@@ -80,8 +80,8 @@ ${todayTiles(today, days.at(-2))}
 ${steps}
 ${live('chart', html`<section class="card">${dayChart(visit, days)}</section>`)}
 ${environment === 'test' && playground(visit)}
-<section><h2>Derniers encaissements</h2>${live('charges', table('Derniers encaissements', chargeColumns(visit), charges.ok ? charges.body.data : [], 'Aucun encaissement pour le moment.'))}</section>
-<section><h2>Derniers versements</h2>${live('payouts', table('Derniers versements', payoutColumns(visit), payouts.ok ? payouts.body.data : [], 'Aucun versement pour le moment.'))}</section>`
+<section><div class="section-head"><h2>Derniers encaissements</h2><a class="alone" href="${visit.to('charges')}">Tous les encaissements</a></div>${live('charges', table('Derniers encaissements', chargeColumns(visit), charges.ok ? charges.body.data : [], 'Aucun encaissement pour le moment.'))}</section>
+<section><div class="section-head"><h2>Derniers versements</h2><a class="alone" href="${visit.to('payouts')}">Tous les versements</a></div>${live('payouts', table('Derniers versements', payoutColumns(visit), payouts.ok ? payouts.body.data : [], 'Aucun versement pour le moment.'))}</section>`
   visit.show({ title: 'Accueil', place: 'home', live: ['charge.', 'payout.', 'bill.', 'mandate.'], body }, error === null ? 200 : 400)
 }
 

@@ -38,6 +38,8 @@ export const DASHBOARD_LIST_TEXTS: Entries = {
   Facultatif: 'Optional',
   'Derniers encaissements': 'Latest charges',
   'Derniers versements': 'Latest payouts',
+  'Tous les encaissements': 'All charges',
+  'Tous les versements': 'All payouts',
   Accueil: 'Home',
   Verser: 'Pay',
   'dont réservé : {0}': 'of which reserved: {0}',
