@@ -68,7 +68,10 @@ function curlPart({ id, method, path, json }: Operation, all: readonly JsonObjec
   const isShown = schemes.Session === undefined && (body === undefined || media !== undefined)
   if (!isShown) return null
   const hasKey = all.some(({ name }) => name === 'Idempotency-Key')
-  const headers = [...Object.keys(schemes).flatMap((scheme) => CREDENTIALS[scheme] ?? []), ...(hasKey ? ['"Idempotency-Key: $(uuidgen)"'] : [])]
+  const headers = [
+    ...Object.keys(schemes).flatMap((scheme) => CREDENTIALS[scheme] ?? []),
+    ...(hasKey ? ['"Idempotency-Key: $(uuidgen)"'] : []),
+  ]
   const example = media?.example
   const text = curlText({ method, url: baseUrl + path, headers, ...(example === undefined ? {} : { example }) })
   return html`<div class="example-head"><h3>curl</h3><button class="quiet small" type="button" data-copy="curl-${id}" data-done-text="Copied" hidden>Copy</button></div><pre tabindex="0" id="curl-${id}">${text}</pre>`
@@ -84,7 +87,8 @@ interface Curl {
 
 /** Returns a command that can be pasted into a shell. */
 export function curlText({ method, url, headers, example }: Curl): string {
-  const json = example === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(example).replaceAll("'", "'\\''")}'`]
+  const json =
+    example === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(example).replaceAll("'", "'\\''")}'`]
   const first = `curl -sS${method === 'GET' ? '' : ` -X ${method}`} '${url}'`
   return [first, ...headers.map((header) => `-H ${header}`), ...json].join(' \\\n  ')
 }

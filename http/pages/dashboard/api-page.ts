@@ -55,7 +55,9 @@ interface Tag {
 function tagsOf(document: JsonObject): Tag[] {
   const operations = operationsOf(document.paths as JsonObject)
   const tags = (document.tags as JsonObject[]).map(({ name, description }): Tag => {
-    const id = `api-${String(name).toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`
+    const id = `api-${String(name)
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')}`
     return { name: String(name), about: String(description), id, operations: operations.filter(({ tag }) => tag === name) }
   })
   return tags.filter(({ operations: own }) => own.length > 0)
