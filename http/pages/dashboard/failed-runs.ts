@@ -27,7 +27,7 @@ export async function failedRunNotices(visit: Visit): Promise<Fragment> {
 
 function notice(visit: Visit, run: FailedRunEvent['data']): Html {
   const { schedule_id, reference, executed_at } = run
-  return html`<p class="error" role="status">Le versement programmé ${theirs(reference)} du ${dateText(executed_at)} : ${resultText(run)}. <a href="${visit.to(`schedules/${schedule_id}`)}">Voir ce qu’il faut faire</a></p>`
+  return html`<p class="reasons" role="status">Le versement programmé ${theirs(reference)} du ${dateText(executed_at)} : ${resultText(run)}. <a href="${visit.to(`schedules/${schedule_id}`)}">Voir ce qu’il faut faire</a></p>`
 }
 
 function resultText({ paid_count, failed_count }: Pick<ScheduleRun, 'paid_count' | 'failed_count'>): string {
