@@ -1,6 +1,7 @@
 FROM node:22-bookworm-slim AS packages
 WORKDIR /app
 COPY .npmrc package.json package-lock.json ./
+COPY http/client/package.json ./http/client/
 # The HTTP server's package brings binaries for every platform: one is enough.
 RUN npm ci --omit=dev \
  && find node_modules/uWebSockets.js/dist/bin -name '*.node' \
@@ -9,6 +10,7 @@ RUN npm ci --omit=dev \
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY .npmrc package.json package-lock.json tsconfig.json ./
+COPY http/client/package.json ./http/client/
 RUN npm ci
 COPY engine ./engine
 COPY http ./http

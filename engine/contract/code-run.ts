@@ -46,6 +46,17 @@ export type CodeRun = Static<typeof CodeRun>
 export const CodeRunList = listOf(CodeRun, 'CodeRunList')
 
 const TRIAL_VALUES_MAX = 200
+/** Characters; the code of a product has as many bytes at most. */
+const TRIAL_SOURCE_LENGTH_MAX = 64 * 1024
+
+function trialSource(entry: 'lookup' | 'onPaid') {
+  return text({
+    lines: 'many',
+    minLength: 1,
+    maxLength: TRIAL_SOURCE_LENGTH_MAX,
+    description: `JavaScript with a function \`${entry}\` that runs instead of the product's: to try code before it is saved. It is not kept.`,
+  })
+}
 
 export const TestLookupBody = Type.Object(
   {
@@ -56,6 +67,7 @@ export const TestLookupBody = Type.Object(
         examples: [{ compteur: '01234567890' }],
       }),
     ),
+    lookup_code: Type.Optional(trialSource('lookup')),
   },
   { $id: 'TestLookupBody' },
 )
@@ -108,6 +120,7 @@ export const TestFulfillmentBody = Type.Object(
       }),
     ),
     amount: Type.Optional(amount({ description: 'Absent: the first package or preset, the lower bound, or 1000.' })),
+    fulfillment_code: Type.Optional(trialSource('onPaid')),
   },
   { $id: 'TestFulfillmentBody' },
 )

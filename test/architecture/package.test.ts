@@ -15,6 +15,7 @@ interface Manifest {
   readonly license: string
   readonly engines: { readonly node: string }
   readonly scripts: Readonly<Record<string, string>>
+  readonly workspaces: readonly string[]
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
 }
@@ -23,6 +24,8 @@ interface LockedPackage {
   readonly version: string
   readonly integrity?: string
   readonly resolved?: string
+  /** A workspace of this repository. */
+  readonly link?: boolean
   readonly optional?: boolean
   readonly os?: readonly string[]
   readonly cpu?: readonly string[]
@@ -41,11 +44,16 @@ test('every version is pinned', () => {
 test('the lock file belongs to this package and names no machine', () => {
   assert.deepEqual([lock.name, lock.version], [manifest.name, manifest.version])
   const resolved = Object.entries(lock.packages).filter(([, locked]) => locked.resolved !== undefined)
-  assert.deepEqual(resolved, [])
+  assert.deepEqual(
+    resolved.map(([, locked]) => [locked.link, locked.resolved]),
+    manifest.workspaces.map((folder) => [true, folder]),
+  )
 })
 
 test('what the image and most developers install is checked by its hash', () => {
-  const unchecked = Object.entries(lock.packages).filter(([path, locked]) => path !== '' && locked.integrity === undefined)
+  const unchecked = Object.entries(lock.packages).filter(
+    ([path, locked]) => path !== '' && !manifest.workspaces.includes(path) && locked.link !== true && locked.integrity === undefined,
+  )
   const needed = unchecked.filter(([, { optional, os, cpu, libc }]) => {
     const onLinux = os?.includes('linux') ?? true
     const onGlibc = libc?.includes('glibc') ?? true
@@ -56,6 +64,14 @@ test('what the image and most developers install is checked by its hash', () => 
     needed.map(([path]) => path),
     [],
   )
+})
+
+test('the client has the version of the service and no dependency, and the image gets its manifest for the install', () => {
+  for (const folder of manifest.workspaces) {
+    const client = JSON.parse(read(`${folder}/package.json`)) as Manifest
+    assert.deepEqual([client.version, client.dependencies, client.devDependencies], [manifest.version, undefined, undefined])
+    assert.equal(read('Dockerfile').split(`COPY ${folder}/package.json ./${folder}/\n`).length - 1, 2)
+  }
 })
 
 test('every package that runs in production has an owner, and every owner a package', () => {

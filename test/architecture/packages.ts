@@ -50,6 +50,11 @@ const PACKAGE_EXCEPTIONS: readonly (Exception & { readonly name: string })[] = [
   { name: 'esbuild', file: 'http/app/dist.ts', reason: 'bundles the programs into dist/' },
 ]
 
+/** Packages of development that a build may import: it runs on no server. */
+const BUILD_PACKAGES: readonly { readonly within: string; readonly names: readonly string[] }[] = [
+  { within: 'http/client/build/', names: ['esbuild', 'openapi-typescript', 'typescript'] },
+]
+
 /** Built-in modules that touch more than memory. Those that only compute may be used in any folder but the engine. */
 const BUILTIN_OWNERS: readonly { readonly names: readonly string[]; readonly within: readonly string[]; readonly reason: string }[] = [
   {
@@ -59,8 +64,8 @@ const BUILTIN_OWNERS: readonly { readonly names: readonly string[]; readonly wit
   },
   {
     names: ['node:child_process'],
-    within: ['wal/', 'sandbox-pool/'],
-    reason: 'the check of a folder and hosted code run in processes of their own',
+    within: ['wal/', 'sandbox-pool/', 'http/client/src/cli/'],
+    reason: 'the check of a folder, hosted code and the tools of a server run in processes of their own',
   },
   {
     names: ['node:worker_threads'],
@@ -111,6 +116,7 @@ export const PACKAGES: Rule = {
 function packageViolation(file: SourceFile, entry: Import): Violation[] {
   const name = packageName(entry.specifier)
   if (name === null) return []
+  if (BUILD_PACKAGES.some(({ within, names }) => isWithin(within, file.path) && names.includes(name))) return []
   const at = { file: file.path, line: entry.line }
   const owner = PACKAGE_OWNERS.find((candidate) => candidate.name === name)
   if (owner === undefined) return [{ ...at, message: `${name} is in no row of the table of packages` }]

@@ -1,6 +1,7 @@
 // Each rule is seen to fail on a small source that breaks it, and to let a source pass that looks similar.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { CLIENT_ROWS } from './client-rows.ts'
 import { FLOORS } from './floors.ts'
 import { IMPORT_ROWS } from './import-rows.ts'
 import { RULES } from './rules.ts'
@@ -8,7 +9,7 @@ import { SHAPE_ROWS } from './shape-rows.ts'
 import { treeOf } from './source-tree.ts'
 import { report, withExceptions } from './violation.ts'
 
-const ROWS = [...IMPORT_ROWS, ...SHAPE_ROWS]
+const ROWS = [...IMPORT_ROWS, ...CLIENT_ROWS, ...SHAPE_ROWS]
 
 for (const { rule, name, given, entries, then } of ROWS) {
   test(`${rule.name}: ${name}`, () => {

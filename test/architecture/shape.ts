@@ -148,7 +148,13 @@ function catchBlock(node: ts.Node): ts.Block | null {
 }
 
 /** Where a program begins and hands its environment on, and where one variable is set for native code. */
-const ENVIRONMENT_READERS = ['http/main.ts', 'http/app/rotate-master-key-command.ts', 'http/server/native-maxima.ts', 'wal/tools/']
+const ENVIRONMENT_READERS = [
+  'http/main.ts',
+  'http/app/rotate-master-key-command.ts',
+  'http/client/src/cli/main.ts',
+  'http/server/native-maxima.ts',
+  'wal/tools/',
+]
 
 export const ENVIRONMENT: Rule = {
   name: 'one-reader-of-the-environment',

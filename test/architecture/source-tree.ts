@@ -67,8 +67,8 @@ export function readTree(root: string): SourceTree {
   return treeOf(texts, entries)
 }
 
-/** What bench runs leave behind; see .gitignore. */
-const GENERATED = new Set(['bench/results'])
+/** What bench runs and the build of the client leave behind; see .gitignore. */
+const GENERATED = new Set(['bench/results', 'http/client/dist'])
 
 function pathsBelow(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {

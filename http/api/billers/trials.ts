@@ -22,7 +22,7 @@ import { reportOf } from '../../workers/hosted-code/recorded-code.ts'
 import { lookupAddress } from '../../workers/lookups/lookup-address.ts'
 import { readAnswer } from '../../workers/lookups/lookup-answer.ts'
 import { LOOKUP_MAX_MS } from '../../workers/lookups/lookup-limits.ts'
-import { type Lookups, lookupRequest } from '../../workers/lookups/lookups.ts'
+import { type LookupAddress, type Lookups, lookupRequest } from '../../workers/lookups/lookups.ts'
 
 type TrialCall<Body> = Call<Body, Record<string, unknown>, MerchantPrincipal>
 
@@ -40,8 +40,8 @@ function ownProduct({ engine }: TrialParts, { principal: { account }, params }: 
 export function tryLookup(parts: TrialParts, call: TrialCall<TestLookupBody>): void {
   const own = ownProduct(parts, call)
   if (own === null) return call.refuse('product_not_found')
-  const { product, definition } = own
-  const to = lookupAddress(product, definition)
+  const { product } = own
+  const to = trialAddress(call.body, own)
   if (to === null) return call.refuse('lookup_not_configured')
   if (hasResult(parts, call)) return end(call, null, '')
   const { account, environment, merchant } = call.principal
@@ -63,17 +63,26 @@ export function tryLookup(parts: TrialParts, call: TrialCall<TestLookupBody>): v
 export function tryFulfillment(parts: TrialParts, call: TrialCall<TestFulfillmentBody>): void {
   const own = ownProduct(parts, call)
   if (own === null) return call.refuse('product_not_found')
-  const { fulfillment_mode, fulfillment_code } = own.definition
-  if (fulfillment_mode !== 'code' || fulfillment_code === null) return call.refuse('fulfillment_not_configured')
+  const source = call.body.fulfillment_code ?? savedFulfillment(own)
+  if (source === null) return call.refuse('fulfillment_not_configured')
   if (hasResult(parts, call)) return end(call, null, '')
   const { merchant } = call.principal
   const argument = JSON.stringify(simulatedContext(own, merchant.id, call.body, parts.engine.query('engine.time', null)))
-  const trial = { purpose: 'trial', entry: 'onPaid', source: fulfillment_code, argument, timeoutMs: FULFILLMENT_TRIAL_MAX_MS } as const
+  const trial = { purpose: 'trial', entry: 'onPaid', source, argument, timeoutMs: FULFILLMENT_TRIAL_MAX_MS } as const
   later(call, async () => {
     const result = await parts.sandbox.run({ merchantId: merchant.id, ...trial })
     const answer = result.ok ? { ok: true, result: null } : { ok: false, error: result.error }
     end(call, reported(own.product, 'onPaid', result), JSON.stringify(answer))
   })
+}
+
+/** Returns the code that the request brings, or else what customers use; null for a mode without lookup. */
+function trialAddress({ lookup_code }: TestLookupBody, { product, definition }: OwnProduct): LookupAddress | null {
+  return lookup_code === undefined ? lookupAddress(product, definition) : { kind: 'code', source: lookup_code }
+}
+
+function savedFulfillment({ definition: { fulfillment_mode, fulfillment_code } }: OwnProduct): string | null {
+  return fulfillment_mode === 'code' ? fulfillment_code : null
 }
 
 /**

@@ -1,6 +1,7 @@
 // The realtime stream of a merchant's events.
 import type { EngineApi } from '../../../engine/api.ts'
 import { MerchantStreamQuery } from '../../../engine/contract/stream.ts'
+import { EVENTS_PER_RECORD_MAX, positionOf } from '../../../engine/kernel/position.ts'
 import { type Call, type MerchantPrincipal, type Route, route, type SessionPrincipal } from '../../server/route.ts'
 import type { MerchantHub } from './merchant-hub.ts'
 import { MERCHANT_STREAM_EXAMPLE } from './stream-examples.ts'
@@ -39,7 +40,7 @@ export function merchantStreamRoutes(parts: MerchantStreamRoutesParts): readonly
 
 const DESCRIPTION = `One frame for each event of \`GET /v1/biz/events\` as it becomes durable, whether or not an endpoint asks for its type. Frames have \`id\` (an
 integer that grows), \`event\` (the type) and \`data\`: \`{"id", "type", "created_at", "data"}\`, where \`id\` is the event's. Reconnect with \`Last-Event-ID\`
-(or \`last_event_id\` in the query) to get everything since, however long ago; 0 begins with the first event. Without one the stream begins now. A comment comes every 5 s.
+(or \`last_event_id\` in the query) to get everything since, however long ago; 0 begins with the first event. Without one the stream begins now, and its first lines have the \`id\` that it begins behind. A comment comes every 5 s.
 
 A reader that takes nothing for some seconds, or falls far behind, is cut off and resumes by id. An account has 16 streams at most: with one more, the
 oldest ends. A stream ends when its key is revoked, when its session ends, and when the service stops. With a session, \`X-Environment\` chooses.`
@@ -65,9 +66,18 @@ export function openMerchantStream(
     account: principal.account,
     isValid: validity(engine, principal),
     lastEventId,
-    open: (listener) => call.stream(STREAM_HEADERS, STREAM_FIRST, listener),
+    open: (listener) => call.stream(STREAM_HEADERS, lastEventId === null ? firstText(engine) : STREAM_FIRST, listener),
   })
   if (!isOpen) call.refuse('unavailable')
+}
+
+/**
+ * Returns the first text of a stream that begins now, with the id that it begins behind (HTML, section 9.2.6: an `id` without data
+ * sets the last event id). A client that loses the connection before its first event resumes from there.
+ */
+function firstText(engine: Pick<EngineApi, 'query'>): string {
+  const { durableSequence } = engine.query('engine.figures', null)
+  return `${STREAM_FIRST.trimEnd()}\nid: ${positionOf(durableSequence, EVENTS_PER_RECORD_MAX - 1)}\n\n`
 }
 
 /** Returns the check whether key or session are still valid. */

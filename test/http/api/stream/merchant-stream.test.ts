@@ -36,6 +36,22 @@ async function newPair(): Promise<{ client: Client; headers: Record<string, stri
 const pay = (amount = 1) => ok(merchant.test.post('/v1/biz/payouts', { recipient: tag, amount }, newKey()))
 
 describe('the stream of a merchant', () => {
+  it('begins with the id that it begins behind, and a client that lost it resumes from there', async () => {
+    const { headers } = await newPair()
+    await pay(1)
+    const response = await fetch(`${server.process.baseUrl}${PATH}`, { headers })
+    const reader = (response.body ?? assert.fail('a stream has a body')).getReader()
+    const { value } = await reader.read()
+    const [, id] = /^retry: \d+\nid: (\d+)\n\n/.exec(new TextDecoder().decode(value)) ?? []
+    assert.ok(id !== undefined, 'the first lines have an id')
+    await reader.cancel()
+    await pay(77)
+    const resumed = await Reading.open(server.process.baseUrl, { ...headers, 'last-event-id': id })
+    const [frame] = await resumed.until(1)
+    assert.equal(frame?.data.data.amount, 77)
+    await resumed.close()
+  })
+
   it('carries payouts, batches and charges as they become durable, with growing ids', async () => {
     const { headers } = await newPair()
     const stream = await Reading.open(server.process.baseUrl, headers)

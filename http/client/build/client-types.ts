@@ -1,0 +1,45 @@
+// Types of the client: those of the OpenAPI document of this source, and the declarations of the client's own code over them.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
+import ts from 'typescript'
+import { openapiDocument } from '../../openapi/openapi.ts'
+import { type ApiParts, routeTable } from '../../openapi/route-table.ts'
+import { CLIENT_ROOT } from './client-bundle.ts'
+
+/** The document's `servers` entry; clients take their own address. */
+const BASE_URL = 'http://127.0.0.1:8080'
+/** Routes that the client calls. */
+const MERCHANT_PATHS = /^\/(?:v1\/biz\/|healthz$)/
+
+/** A field with a default may be left out of a request. */
+const OPTIONS = { defaultNonNullable: false } as const
+
+/** Writes `api.d.ts` and the declarations. Rejects with the errors of the compiler. */
+export async function writeClientTypes(folder: string): Promise<void> {
+  await writeFile(join(folder, 'api.d.ts'), await apiTypes())
+  const { config } = ts.readConfigFile(join(CLIENT_ROOT, 'tsconfig.json'), ts.sys.readFile) as { readonly config: object }
+  const { options, fileNames, errors: mistakes } = ts.parseJsonConfigFileContent(config, ts.sys, CLIENT_ROOT)
+  const program = ts.createProgram(fileNames, { ...options, outDir: folder, rootDirs: [join(CLIENT_ROOT, 'src'), folder] })
+  const { diagnostics } = program.emit(undefined, (path, text) => {
+    // Programs do not import the command.
+    if (!path.includes('/cli/')) ts.sys.writeFile(path, text)
+  })
+  const errors = [...mistakes, ...ts.getPreEmitDiagnostics(program), ...diagnostics]
+  if (errors.length === 0) return
+  const host = { getCanonicalFileName: (name: string) => name, getCurrentDirectory: () => CLIENT_ROOT, getNewLine: () => '\n' }
+  throw new Error(ts.formatDiagnostics(errors, host))
+}
+
+async function apiTypes(): Promise<string> {
+  const parts = tableParts()
+  const routes = routeTable(parts).filter(({ path }) => MERCHANT_PATHS.test(path))
+  const document = openapiDocument(routes, parts)
+  const copy = structuredClone(document) as unknown as OpenAPI3
+  return `// Generated from the OpenAPI document.\n${astToString(await openapiTS(copy, OPTIONS))}`
+}
+
+/** A route table reads the other parts only when it answers requests. */
+function tableParts(): ApiParts {
+  return { baseUrl: BASE_URL, walletBaseUrl: BASE_URL } as unknown as ApiParts
+}

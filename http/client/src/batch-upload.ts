@@ -1,0 +1,128 @@
+// Payouts of any number of lines: files of 500, paid one after the other under keys made of the run's id and the file's number.
+// A run that is started again with the same lines pays nothing twice: the service answers its paid files from their keys.
+import { BATCH_LINES_MAX, FAILED_LINES_KEPT_MAX, RUN_ID_LENGTH_MAX } from './client-limits.ts'
+import type { AnswerHead, RequestOptions } from './transport.ts'
+import type { BatchLine, BatchReport, BatchReportLine } from './types.ts'
+
+export interface UploadOptions {
+  /** Names the run: the same id for a second start of the same run, another id for the next run. 1 to 200 ASCII characters without spaces. */
+  readonly runId: string
+  /** Reference of each batch. Part of the request: it must be the same when the run is started again. */
+  readonly reference?: string
+  /** True checks the lines and pays nothing. Each file is checked against the whole balance. */
+  readonly dryRun?: boolean
+  readonly signal?: AbortSignal
+  /** Called with the report of each file, in order. */
+  readonly onFile?: (file: UploadedFile) => void
+}
+
+export interface UploadedFile {
+  /** From 1. */
+  readonly number: number
+  /** Line of the run that the file begins with, from 0. */
+  readonly firstLine: number
+  readonly report: BatchReport
+  /** True when the file had been paid by an earlier start of the run. */
+  readonly isReplay: boolean
+  /** Sums so far, this file included. */
+  readonly soFar: UploadSummary
+}
+
+/** A line that was not paid, with its place in the run, from 0. */
+export interface FailedLine {
+  readonly line: number
+  readonly result: BatchReportLine
+}
+
+export interface UploadSummary {
+  readonly files: number
+  /** Files that an earlier start of the run had paid. */
+  readonly replayedFiles: number
+  readonly lines: number
+  readonly paidCount: number
+  readonly failedCount: number
+  readonly paidAmount: number
+  readonly failedAmount: number
+  /** At most 10 000; `onFile` gets all of them. */
+  readonly failedLines: readonly FailedLine[]
+}
+
+export type CreateBatch = (
+  body: { readonly items: BatchLine[]; readonly reference?: string },
+  isDryRun: boolean,
+  options: RequestOptions,
+) => Promise<BatchReport>
+
+const RUN_ID = new RegExp(`^[!-~]{1,${RUN_ID_LENGTH_MAX}}$`)
+
+/**
+ * Pays the lines. Rejects with the error of the first file that was not accepted; start it again with the same run id and lines.
+ * Lines that differ from those of the first start are rejected with IdempotencyKeyReusedError, before anything of their file
+ * is paid.
+ */
+export async function uploadBatches(
+  create: CreateBatch,
+  lines: Iterable<BatchLine> | AsyncIterable<BatchLine>,
+  options: UploadOptions,
+): Promise<UploadSummary> {
+  const { runId, reference, dryRun = false, signal, onFile } = options
+  if (!RUN_ID.test(runId)) throw new TypeError(`a runId is 1 to ${RUN_ID_LENGTH_MAX} ASCII characters without spaces`)
+  let sums: UploadSummary = EMPTY
+  for await (const items of filesOf(lines)) {
+    signal?.throwIfAborted()
+    const number = sums.files + 1
+    let head: AnswerHead | null = null
+    const onAnswer = (answered: AnswerHead): void => {
+      head = answered
+    }
+    const sent = { idempotencyKey: `${runId}/file-${number}`, onAnswer, ...(signal === undefined ? {} : { signal }) }
+    const report = await create({ items, ...(reference === undefined ? {} : { reference }) }, dryRun, sent)
+    const isReplay = (head as AnswerHead | null)?.isReplay === true
+    const firstLine = sums.lines
+    sums = added(sums, report, isReplay)
+    onFile?.({ number, firstLine, report, isReplay, soFar: sums })
+  }
+  return sums
+}
+
+const EMPTY: UploadSummary = {
+  files: 0,
+  replayedFiles: 0,
+  lines: 0,
+  paidCount: 0,
+  failedCount: 0,
+  paidAmount: 0,
+  failedAmount: 0,
+  failedLines: [],
+}
+
+function added(sums: UploadSummary, report: BatchReport, isReplay: boolean): UploadSummary {
+  const failed = report.items.filter(({ state }) => state === 'failed').map((result) => ({ line: sums.lines + result.index, result }))
+  return {
+    files: sums.files + 1,
+    replayedFiles: sums.replayedFiles + (isReplay ? 1 : 0),
+    lines: sums.lines + report.total_count,
+    paidCount: sums.paidCount + report.paid_count,
+    failedCount: sums.failedCount + report.failed_count,
+    paidAmount: sums.paidAmount + report.paid_amount,
+    failedAmount: sums.failedAmount + report.failed_amount,
+    failedLines: failed.length === 0 ? sums.failedLines : [...sums.failedLines, ...failed].slice(0, FAILED_LINES_KEPT_MAX),
+  }
+}
+
+/** The last file may be shorter. */
+async function* filesOf(lines: Iterable<BatchLine> | AsyncIterable<BatchLine>): AsyncGenerator<BatchLine[], void, undefined> {
+  let file: BatchLine[] = []
+  for await (const line of lines) {
+    file.push(written(line))
+    if (file.length < BATCH_LINES_MAX) continue
+    yield file
+    file = []
+  }
+  if (file.length > 0) yield file
+}
+
+/** The fields in one order, because a repeated request must have the same bytes. */
+function written({ recipient, amount, reference, note }: BatchLine): BatchLine {
+  return { recipient, amount, ...(reference === undefined ? {} : { reference }), ...(note === undefined ? {} : { note }) }
+}

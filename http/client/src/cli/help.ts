@@ -1,0 +1,42 @@
+// The help of the command line, made from the table of commands.
+import type { Command } from './command.ts'
+import { COMMANDS } from './command-table.ts'
+import { COMMON_OPTIONS, type OptionSpec } from './given.ts'
+import { columns } from './output.ts'
+
+const ABOUT = `cauri: the merchant API of Cauri from a terminal.
+
+Usage: cauri <command> [options]`
+
+const ENDING = `Exit codes: 0 done, 1 rejected or a check failed, 2 wrong arguments, 3 unreachable, 4 keys missing or not accepted,
+5 some payouts failed, 130 interrupted.
+
+Keys come from CAURI_API_KEY and CAURI_API_SECRET (address: CAURI_URL), or from a profile of cauri login.
+cauri help <command> shows options and examples.`
+
+/** All commands, or those of a group. */
+export function overview(group?: string): string {
+  const shown = COMMANDS.filter(({ name }) => group === undefined || name[0] === group)
+  const rows = shown.map(({ name, takes, summary }) => [`  ${[...name, ...(takes === undefined ? [] : [takes])].join(' ')}`, summary])
+  return [ABOUT, columns(rows).join('\n'), ENDING].join('\n\n')
+}
+
+export function commandHelp({ name, takes, summary, about, options, examples }: Command): string {
+  const usage = ['cauri', ...name, ...(takes === undefined ? [] : [takes]), '[options]'].join(' ')
+  return [
+    `${summary}.`,
+    ...(about === undefined ? [] : [about]),
+    `Usage: ${usage}`,
+    `Options:\n${optionRows({ ...options, ...COMMON_OPTIONS }).join('\n')}`,
+    `Examples:\n${examples.map(([line, text]) => `  # ${text}\n  ${line}`).join('\n')}`,
+  ].join('\n\n')
+}
+
+function optionRows(options: Readonly<Record<string, OptionSpec>>): string[] {
+  return columns(
+    Object.entries(options).map(([name, { value, about, isRequired }]) => [
+      `  --${name}${value === undefined ? '' : ` ${value}`}`,
+      `${about}${isRequired === true ? ' (required)' : ''}`,
+    ]),
+  )
+}

@@ -1,0 +1,96 @@
+// Runs one command line: finds the command, reads its options, and turns errors into texts and exit codes.
+import { Cauri } from '../cauri.ts'
+import { ApiError, AuthenticationError, CauriError, ConnectionError, PermissionError, UnavailableError } from '../errors.ts'
+import type { Command, CommandContext } from './command.ts'
+import { CommandError, CredentialsError, UsageError } from './command-errors.ts'
+import { COMMANDS } from './command-table.ts'
+import { EXIT, type ExitCode } from './exit-codes.ts'
+import { defined, Given } from './given.ts'
+import { commandHelp, overview } from './help.ts'
+import { Output, type TextStream } from './output.ts'
+import { type Environment, readProfile } from './profile.ts'
+import { ask } from './prompt.ts'
+
+export interface CliParts {
+  readonly words: readonly string[]
+  readonly env: Environment
+  readonly stdout: TextStream
+  readonly stderr: TextStream
+  readonly stdin: NodeJS.ReadStream
+  readonly signal: AbortSignal
+}
+
+export async function runCli(parts: CliParts): Promise<ExitCode> {
+  const { words, stdout, stderr, signal } = parts
+  const output = new Output(stdout, stderr, words.includes('--json'))
+  const asked = words[0] === 'help' ? words.slice(1) : words
+  const command = commandOf(asked)
+  if (command === null) return explain(asked, words[0] === 'help', output)
+  if (words[0] === 'help') return printed(output, commandHelp(command))
+  try {
+    const given = Given.read(asked.slice(command.name.length), command.options)
+    if (given.flag('help')) return printed(output, commandHelp(command))
+    return await command.run(contextOf(parts, given, output))
+  } catch (error) {
+    if (signal.aborted) return EXIT.interrupted
+    return report(error, command, output)
+  }
+}
+
+/** Returns the command with the longest name that the words begin with. */
+function commandOf(words: readonly string[]): Command | null {
+  const matching = COMMANDS.filter(({ name }) => name.every((word, index) => words[index] === word))
+  return matching.sort((one, other) => other.name.length - one.name.length)[0] ?? null
+}
+
+function explain(words: readonly string[], isHelp: boolean, output: Output): ExitCode {
+  const group = words.filter((word) => !word.startsWith('-'))
+  const isKnown = group.length === 0 || COMMANDS.some(({ name }) => name[0] === group[0])
+  if (isHelp || words.length === 0 || words.includes('--help')) return printed(output, overview(isKnown ? group[0] : undefined))
+  output.note(isKnown ? overview(group[0]) : `there is no command "${group.join(' ')}"; cauri help lists them`)
+  return EXIT.usage
+}
+
+function printed(output: Output, text: string): ExitCode {
+  output.raw(`${text}\n`)
+  return EXIT.done
+}
+
+function contextOf({ env, stdin, stderr, signal }: CliParts, given: Given, output: Output): CommandContext {
+  const profile = () => readProfile(env, given.text('profile'), given.text('url'))
+  const client = (): Cauri => {
+    const { url, publicKey, secretKey } = profile()
+    const onRetry = ({ waitMs, error }: { waitMs: number; error: CauriError }): void =>
+      output.note(`${error.message}; again in ${(waitMs / 1000).toFixed(1)} s`)
+    const retry = defined({ retries: given.whole('retries', 0) })
+    return new Cauri({ baseUrl: url, publicKey, secretKey, userAgent: 'cauri-cli', language: 'en', onRetry, retry })
+  }
+  return { given, output, env, signal, profile, client, ask: (prompt) => ask(prompt, stdin, stderr) }
+}
+
+function report(error: unknown, command: Command, output: Output): ExitCode {
+  const code = exitCodeOf(error)
+  if (code === null) throw error
+  const { message } = error as Error
+  if (error instanceof ApiError) {
+    const { code: name, param, requestId, status } = error
+    if (output.isJson) output.result({ error: { code: name, message, param, status, request_id: requestId } }, [])
+    const where = param === null ? '' : ` (${param})`
+    output.note(`${name}${where}: ${message}${requestId === null ? '' : ` [request ${requestId}]`}`)
+  } else {
+    if (output.isJson) output.result({ error: { code: (error as Error).name, message } }, [])
+    output.note(message)
+  }
+  if (code === EXIT.usage) output.note(`cauri help ${command.name.join(' ')} explains it`)
+  return code
+}
+
+/** Returns null for a bug. */
+function exitCodeOf(error: unknown): ExitCode | null {
+  if (error instanceof UsageError) return EXIT.usage
+  if (error instanceof CredentialsError || error instanceof AuthenticationError || error instanceof PermissionError) return EXIT.credentials
+  if (error instanceof ConnectionError || error instanceof UnavailableError) return EXIT.unreachable
+  if (error instanceof CauriError || error instanceof CommandError) return EXIT.rejected
+  // The client's own checks of an address or a key.
+  return error instanceof TypeError ? EXIT.usage : null
+}

@@ -1,0 +1,44 @@
+// All that the package exports.
+
+export type { FailedLine, UploadedFile, UploadOptions, UploadSummary } from './batch-upload.ts'
+export { Cauri } from './cauri.ts'
+export {
+  AccountNotActiveError,
+  ApiError,
+  AuthenticationError,
+  CauriError,
+  ConflictError,
+  ConnectionError,
+  IdempotencyKeyReusedError,
+  InsufficientBalanceError,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionError,
+  RateLimitedError,
+  RecipientNotFoundError,
+  ServerError,
+  UnavailableError,
+  WebhookSignatureError,
+} from './errors.ts'
+export type { StreamEvent, StreamOptions } from './event-stream.ts'
+export type { List, Page } from './list.ts'
+export type { RetryOptions } from './retry-plan.ts'
+export type { AnswerHead, CauriOptions, RequestOptions, Retry } from './transport.ts'
+export type {
+  Answer,
+  BatchLine,
+  BatchReport,
+  BatchReportLine,
+  Body,
+  Charge,
+  ErrorCode,
+  EventType,
+  Operation,
+  Payout,
+  Query,
+  Row,
+  Schema,
+  WebhookEvent,
+} from './types.ts'
+export type { VerifyOptions } from './webhook-signature.ts'
+export { webhooks } from './webhooks.ts'

@@ -1,0 +1,266 @@
+// Requests to the API: authentication, idempotency keys that are kept over retries, timeouts, and answers as values or errors.
+import { ATTEMPT_MAX_MS } from './client-limits.ts'
+import { type ApiError, apiError, ConnectionError } from './errors.ts'
+import type { EncodedForm } from './multipart.ts'
+import { pause, type RetryOptions, retryAfterMs, waitMs } from './retry-plan.ts'
+import type { AnswerAt, PathOf, Verb } from './types.ts'
+import { webCrypto } from './web-crypto.ts'
+
+export interface CauriOptions {
+  /** Address of the service, for example `https://pay.example.com`. */
+  readonly baseUrl: string
+  /** `pk_test_…` or `pk_live_…`; it chooses the environment. */
+  readonly publicKey: string
+  /** `sk_test_…` or `sk_live_…`. Keep it on your server. */
+  readonly secretKey: string
+  /** Language of error messages: French without it. */
+  readonly language?: 'fr' | 'en'
+  /** Time of one attempt. */
+  readonly timeoutMs?: number
+  readonly retry?: RetryOptions
+  /** Called before each wait for another attempt. */
+  readonly onRetry?: (retry: Retry) => void
+  /** Takes the place of the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch
+  /** Added to `User-Agent`. */
+  readonly userAgent?: string
+}
+
+export interface Retry {
+  readonly method: string
+  readonly path: string
+  /** Attempts that have failed, from 1. */
+  readonly failures: number
+  readonly waitMs: number
+  readonly error: ApiError | ConnectionError
+}
+
+export interface RequestOptions {
+  /** Key of a POST, the same over all attempts. Without it the client makes one. Store it to repeat the request after a crash. */
+  readonly idempotencyKey?: string
+  readonly signal?: AbortSignal
+  /** Takes the place of the client's `timeoutMs`. */
+  readonly timeoutMs?: number
+  /** Called with the head of the answer that the call ends with. */
+  readonly onAnswer?: (head: AnswerHead) => void
+}
+
+export interface AnswerHead {
+  readonly status: number
+  readonly requestId: string | null
+  readonly idempotencyKey: string | null
+  /** True when the answer is a replay of the key's first answer: nothing was done again. */
+  readonly isReplay: boolean
+  readonly headers: Headers
+}
+
+type PathValues = Readonly<Record<string, string | number>>
+export type QueryValues = Readonly<Record<string, string | number | boolean | undefined | null>>
+
+interface Call {
+  readonly method: Uppercase<Verb>
+  /** Path with its query. */
+  readonly path: string
+  readonly body?: string | EncodedForm
+  readonly accept?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const KEY = /^[ -~]{1,255}$/
+const VERSION = '1.0.0'
+
+export class Transport {
+  readonly #options: CauriOptions
+  readonly #baseUrl: string
+
+  constructor(options: CauriOptions) {
+    this.#options = options
+    this.#baseUrl = checkedBase(options)
+  }
+
+  get retry(): RetryOptions {
+    return this.#options.retry ?? {}
+  }
+
+  get<Path extends PathOf<'get'>>(
+    path: Path,
+    params: PathValues,
+    query: QueryValues,
+    options: RequestOptions,
+  ): Promise<AnswerAt<'get', Path>> {
+    return this.#json({ method: 'GET', path: filled(path, params) + queryText(query) }, options)
+  }
+
+  post<Path extends PathOf<'post'>>(
+    path: Path,
+    params: PathValues,
+    body: unknown,
+    options: RequestOptions,
+    query: QueryValues = {},
+  ): Promise<AnswerAt<'post', Path>> {
+    const text = body === undefined ? {} : { body: JSON.stringify(body) }
+    return this.#json({ method: 'POST', path: filled(path, params) + queryText(query), ...text }, options)
+  }
+
+  postForm<Path extends PathOf<'post'>>(path: Path, form: EncodedForm, options: RequestOptions): Promise<AnswerAt<'post', Path>> {
+    return this.#json({ method: 'POST', path, body: form }, options)
+  }
+
+  put<Path extends PathOf<'put'>>(path: Path, params: PathValues, body: unknown, options: RequestOptions): Promise<AnswerAt<'put', Path>> {
+    return this.#json({ method: 'PUT', path: filled(path, params), body: JSON.stringify(body) }, options)
+  }
+
+  delete<Path extends PathOf<'delete'>>(path: Path, params: PathValues, options: RequestOptions): Promise<AnswerAt<'delete', Path>> {
+    return this.#json({ method: 'DELETE', path: filled(path, params) }, options)
+  }
+
+  /** Opens a GET whose body the caller reads. The timeout ends with the head of the answer. */
+  async open(path: string, accept: string, options: RequestOptions, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    return this.#attempts({ method: 'GET', path, accept, headers }, options, (response) => Promise.resolve(response))
+  }
+
+  #json<Answer>(call: Call, options: RequestOptions): Promise<Answer> {
+    return this.#attempts(call, options, async (response) => JSON.parse(await response.text()) as Answer)
+  }
+
+  async #attempts<Answer>(call: Call, options: RequestOptions, read: (response: Response) => Promise<Answer>): Promise<Answer> {
+    // PUT, DELETE and GET may be repeated without a key.
+    const key = call.method === 'POST' || options.idempotencyKey !== undefined ? await keyOf(options) : null
+    for (let failures = 1; ; failures++) {
+      const outcome = await this.#attempt(call, key, options, read)
+      if ('answer' in outcome) return outcome.answer
+      const { error } = outcome
+      const wait = isWorthRetrying(error) ? waitMs(this.retry, failures, retryWish(error)) : null
+      if (wait === null) throw error
+      this.#options.onRetry?.({ method: call.method, path: call.path, failures, waitMs: wait, error })
+      await pause(wait, options.signal)
+    }
+  }
+
+  /** Sends the request once. Rejects only with the reason of the caller's signal. */
+  async #attempt<Answer>(
+    call: Call,
+    key: string | null,
+    options: RequestOptions,
+    read: (response: Response) => Promise<Answer>,
+  ): Promise<{ readonly answer: Answer } | { readonly error: ApiError | ConnectionError }> {
+    const { signal, timeoutMs = this.#options.timeoutMs ?? ATTEMPT_MAX_MS } = options
+    signal?.throwIfAborted()
+    const ending = new AbortController()
+    let isTimeout = false
+    const timer = setTimeout(() => {
+      isTimeout = true
+      ending.abort()
+    }, timeoutMs)
+    const onAbort = (): void => ending.abort(signal?.reason)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    let isHandedOver = false
+    try {
+      const response = await this.#send(call, key, ending.signal)
+      if (!response.ok) return { error: await rejectionOf(response, key) }
+      const answer = await read(response)
+      // A streamed body stays bound to the caller's signal.
+      isHandedOver = (answer as unknown) === response
+      options.onAnswer?.(headOf(response, key))
+      return { answer }
+    } catch (cause) {
+      if (signal?.aborted === true) throw signal.reason
+      const message = isTimeout ? `no answer within ${timeoutMs} ms` : `the connection to ${this.#baseUrl} failed or was lost`
+      return { error: new ConnectionError(message, { cause, isTimeout, idempotencyKey: key }) }
+    } finally {
+      clearTimeout(timer)
+      if (!isHandedOver) signal?.removeEventListener('abort', onAbort)
+    }
+  }
+
+  #send(
+    { method, path, body, accept = 'application/json', headers = {} }: Call,
+    key: string | null,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const { publicKey, secretKey, language, userAgent, fetch: send = globalThis.fetch } = this.#options
+    const sent = new Headers({ ...headers, Accept: accept, 'X-Api-Key': publicKey, 'X-Api-Secret': secretKey })
+    sent.set('User-Agent', userAgent === undefined ? `cauri-node/${VERSION}` : `cauri-node/${VERSION} ${userAgent}`)
+    if (language !== undefined) sent.set('Accept-Language', language)
+    if (key !== null) sent.set('Idempotency-Key', key)
+    if (body !== undefined) sent.set('Content-Type', typeof body === 'string' ? 'application/json' : body.contentType)
+    const bytes = typeof body === 'object' ? body.bytes : body
+    return send(this.#baseUrl + path, { method, headers: sent, signal, ...(bytes === undefined ? {} : { body: bytes as BodyInit }) })
+  }
+}
+
+function checkedBase({ baseUrl, publicKey, secretKey }: CauriOptions): string {
+  const { protocol, hostname, href } = new URL(baseUrl)
+  if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError(`baseUrl begins with https://, not with ${protocol}`)
+  if (publicKey === '' || secretKey === '') throw new TypeError('publicKey and secretKey are required')
+  const isLoopback = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+  if (protocol === 'http:' && !isLoopback && publicKey.startsWith('pk_live_')) {
+    throw new TypeError('live keys are sent over https:// only')
+  }
+  return href.replace(/\/+$/, '')
+}
+
+async function keyOf({ idempotencyKey }: RequestOptions): Promise<string> {
+  if (idempotencyKey === undefined) return (await webCrypto()).randomUUID()
+  // fetch trims header values, so a key with spaces at its ends would become another one.
+  if (!KEY.test(idempotencyKey) || idempotencyKey.trim() !== idempotencyKey) {
+    throw new TypeError('an idempotencyKey is 1 to 255 printable ASCII characters, without spaces at its ends')
+  }
+  return idempotencyKey
+}
+
+/** Proxies answer 502 and 504 without an ErrorBody when the service is away. */
+function isWorthRetrying(error: ApiError | ConnectionError): boolean {
+  if (error instanceof ConnectionError) return true
+  return error.status === 429 || error.status === 503 || ((error.status === 502 || error.status === 504) && !('code' in error.body))
+}
+
+function retryWish(error: ApiError | ConnectionError): number | null {
+  return error instanceof ConnectionError ? null : error.retryAfterMs
+}
+
+function headOf({ status, headers }: Response, idempotencyKey: string | null): AnswerHead {
+  const isReplay = headers.get('idempotent-replayed') === 'true'
+  return { status, headers, idempotencyKey, isReplay, requestId: headers.get('x-request-id') }
+}
+
+async function rejectionOf(response: Response, idempotencyKey: string | null): Promise<ApiError> {
+  const text = await response.text()
+  const body = errorBody(text)
+  const { code, message, param } = body
+  return apiError({
+    status: response.status,
+    code: typeof code === 'string' ? code : `http_${response.status}`,
+    message: typeof message === 'string' ? message : `the service answered with HTTP ${response.status}`,
+    param: typeof param === 'string' ? param : null,
+    requestId: response.headers.get('x-request-id'),
+    retryAfterMs: retryAfterMs(response.headers.get('retry-after'), Date.now()),
+    idempotencyKey,
+    body,
+  })
+}
+
+/** Returns an empty object for a body that is no JSON object, as a proxy may send. */
+function errorBody(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+  } catch {
+    // A page of a proxy.
+    return {}
+  }
+}
+
+/** Fills `{id}` and the like. */
+function filled(path: string, params: PathValues): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(params[name] ?? '')
+    if (value === '' || value === '.' || value === '..') throw new TypeError(`${name} is required`)
+    return encodeURIComponent(value)
+  })
+}
+
+export function queryText(query: QueryValues): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}

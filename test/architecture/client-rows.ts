@@ -1,0 +1,16 @@
+// Sources that break the rules about the client: a package of its own.
+import { FLOORS } from './floors.ts'
+import type { Row } from './row.ts'
+
+export const CLIENT_ROWS: readonly Row[] = [
+  {
+    rule: FLOORS,
+    name: 'the client imports nothing of the server, and the server nothing of the client; its build may',
+    given: {
+      'http/client/src/a.ts': "import type { B } from '../../text/b.ts'\nimport { c } from '../../../engine/kernel/c.ts'",
+      'http/client/build/d.ts': "import '../../openapi/e.ts'\nimport '../src/a.ts'",
+      'http/api/payouts/f.ts': "import '../../client/src/a.ts'",
+    },
+    then: ['http/client/src/a.ts:1', 'http/client/src/a.ts:2', 'http/api/payouts/f.ts:1'],
+  },
+]

@@ -1,0 +1,98 @@
+// Uploads of more lines than one batch holds: files of 500, a run that is lost in its middle, and its second start.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { openClient } from '../../support/built-client.ts'
+import { FaultyHttpProxy } from '../../support/faulty-http-proxy.ts'
+import { type Merchant, newTag, TestServer } from '../../support/server-fixture.ts'
+
+let server: TestServer
+let proxy: FaultyHttpProxy
+let merchant: Merchant
+let tag: string
+const FUNDS = 1_000_000
+
+before(async () => {
+  server = await TestServer.open()
+  proxy = await FaultyHttpProxy.start(server.process.port)
+})
+
+after(async () => {
+  await proxy.close()
+  await server.close()
+})
+
+beforeEach(async () => {
+  merchant = await server.fundedMerchant(FUNDS)
+  tag = await server.wallet(merchant)
+  proxy.deeds = []
+})
+
+async function* lines(count: number, amount = 1): AsyncGenerator<object> {
+  for (let index = 0; index < count; index++) yield { recipient: tag, amount, reference: `L-${index}` }
+}
+
+async function spent(): Promise<number> {
+  return FUNDS - (await merchant.test.get<{ available: number }>('/v1/biz/balance')).body.available
+}
+
+interface File {
+  readonly number: number
+  readonly firstLine: number
+  readonly isReplay: boolean
+  readonly report: { readonly total_count: number }
+  readonly soFar: { readonly lines: number }
+}
+
+test('1 203 lines are paid in three files, with progress', async () => {
+  const client = await openClient(server, merchant)
+  const files: unknown[] = []
+  const onFile = ({ number, firstLine, isReplay, report, soFar }: File): void => {
+    files.push([number, firstLine, isReplay, report.total_count, soFar.lines])
+  }
+  const summary = await client.batches.upload(lines(1203), { runId: 'paie-2026-11', reference: 'PAIE', onFile })
+  assert.deepEqual(files, [
+    [1, 0, false, 500, 500],
+    [2, 500, false, 500, 1000],
+    [3, 1000, false, 203, 1203],
+  ])
+  assert.deepEqual([summary.files, summary.lines, summary.paidCount, summary.failedCount, summary.paidAmount], [3, 1203, 1203, 0, 1203])
+  assert.equal(await spent(), 1203)
+})
+
+for (const deed of ['cut-before', 'cut-after'] as const) {
+  test(`a run that ends in its second file (${deed}) pays the rest when it is started again, and nothing twice`, async () => {
+    const client = await openClient(server, merchant, { baseUrl: proxy.url, retry: { retries: 0 } })
+    proxy.deeds = ['pass', deed]
+    await assert.rejects(client.batches.upload(lines(1203), { runId: 'run' }), { name: 'ConnectionError', idempotencyKey: 'run/file-2' })
+    const summary = await client.batches.upload(lines(1203), { runId: 'run' })
+    assert.deepEqual([summary.paidCount, summary.replayedFiles], [1203, deed === 'cut-after' ? 2 : 1])
+    assert.equal(await spent(), 1203)
+  })
+}
+
+test('a second start with other lines is rejected before anything of their file is paid', async () => {
+  const client = await openClient(server, merchant)
+  await client.batches.upload(lines(10), { runId: 'run' })
+  await assert.rejects(client.batches.upload(lines(11), { runId: 'run' }), { name: 'IdempotencyKeyReusedError' })
+  assert.equal(await spent(), 10)
+})
+
+test('a dry run pays nothing, and failed lines are named by their place in the run', async () => {
+  const client = await openClient(server, merchant)
+  const unknown = newTag()
+  async function* withMistake(): AsyncGenerator<object> {
+    yield* lines(501)
+    yield { recipient: unknown, amount: 5, reference: 'X' }
+  }
+  const summary = await client.batches.upload(withMistake(), { runId: 'essai', dryRun: true })
+  assert.deepEqual([summary.paidCount, summary.failedCount, summary.failedLines[0].line], [501, 1, 501])
+  assert.equal(summary.failedLines[0].result.failure_code, 'recipient_not_found')
+  assert.equal(await spent(), 0)
+})
+
+test('an array of lines is as good, and no lines make no file', async () => {
+  const client = await openClient(server, merchant)
+  assert.equal((await client.batches.upload([{ recipient: tag, amount: 5 }], { runId: 'a' })).paidAmount, 5)
+  assert.equal((await client.batches.upload([], { runId: 'b' })).files, 0)
+  await assert.rejects(client.batches.upload([], { runId: 'with space' }), TypeError)
+})
