@@ -48,9 +48,12 @@ const REFUSED: ReadonlySet<number> = new Set([400, 410, 413, 422])
 export function decideRecordMessages(state: State, { results, pushes }: RecordMessages, context: Context): Decision<never> {
   const account = state.settlementAccount('live')
   const events: StoredEvent[] = []
+  const counted = new Set<string>()
   for (const result of results) {
     const message = state.messages.open.get(result.id)
-    if (message !== undefined) events.push(event('message.attempted', 1, account, attemptOf(message, result, context)))
+    if (message === undefined || counted.has(message.id)) continue
+    counted.add(message.id)
+    events.push(event('message.attempted', 1, account, attemptOf(message, result, context)))
   }
   for (const result of pushes?.failed ?? []) {
     const waitMs = waitOf({ ...result.push, channel: 'push', attempts: 0 }, result, context)

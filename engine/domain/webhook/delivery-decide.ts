@@ -52,9 +52,12 @@ export function decideRecordDeliveries(state: State, command: RecordDeliveries, 
   const { environment, results } = command
   const events: StoredEvent[] = []
   const gone = new Map<string, WebhookEndpointRow>()
+  const counted = new Set<string>()
   for (const result of results) {
     const delivery = state.webhooks.deliveries.get(result.deliveryId)
-    if (delivery === undefined) continue
+    // One attempt of a delivery at a time: a second result of the same command repeats the first.
+    if (delivery === undefined || counted.has(delivery.id)) continue
+    counted.add(delivery.id)
     const endpoint = delivery.endpoint_id === null ? null : (state.webhooks.endpoints.get(delivery.endpoint_id) ?? 'deleted')
     const hasGone = result.httpStatus === GONE
     const isOver = hasGone || endpoint === 'deleted' || (endpoint?.status === 'disabled' && result.eventType !== PING)

@@ -1,10 +1,9 @@
 // An archive that behaves as badly as a derived store may: slow, failing, with false hits, and after a crash behind by any
 // number of writes, or gone. It must never answer too little for what it says it has indexed.
-import type { Archive, IndexSegment, LoadedSnapshot, SnapshotDelta } from '../../../engine/actor/ports.ts'
+import type { Archive, Clock, IndexSegment, LoadedSnapshot, Scheduler, SnapshotDelta } from '../../../engine/actor/ports.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
 import type { Position } from '../../../engine/kernel/position.ts'
 import type { Prng } from '../../support/prng.ts'
-import type { SimLoop } from './sim-loop.ts'
 
 type Write = { readonly segment: IndexSegment } | { readonly snapshot: SnapshotDelta }
 
@@ -29,7 +28,7 @@ export class ArchiveDisk {
 export class SimArchive implements Archive {
   readonly hashKey = [1, 2] as const
   readonly #disk: ArchiveDisk
-  readonly #loop: SimLoop
+  readonly #loop: Clock & Scheduler
   readonly #prng: Prng
   readonly #faults: ArchiveFaults
   readonly #positions = new Map<string, Position[]>()
@@ -40,7 +39,7 @@ export class SimArchive implements Archive {
   #segmentBusy = false
   #snapshotBusy = false
 
-  constructor(disk: ArchiveDisk, loop: SimLoop, prng: Prng, faults: ArchiveFaults) {
+  constructor(disk: ArchiveDisk, loop: Clock & Scheduler, prng: Prng, faults: ArchiveFaults) {
     this.#disk = disk
     this.#loop = loop
     this.#prng = prng

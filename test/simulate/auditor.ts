@@ -1,0 +1,143 @@
+// Reads the log from outside: gives each durable record to the models, and compares what clients were answered with it.
+import assert from 'node:assert/strict'
+import type { Envelope, Outcome } from '../../engine/actor/envelope.ts'
+import type { LocalLogReader } from '../../engine/actor/ports.ts'
+import { decodeBatch, GENESIS_HASH, hashBatch, readHeader } from '../../engine/actor/record-codec.ts'
+import type { OutcomeKind } from '../../engine/contract/outcome-kind.ts'
+import type { Command } from '../../engine/domain/command.ts'
+import type { Past } from '../../engine/domain/decision.ts'
+import { bodyOf } from '../../engine/domain/documents.ts'
+import type { LogRecord } from '../../engine/domain/record.ts'
+import { pastOf } from '../support/past-of.ts'
+import { Models } from './models.ts'
+
+/** A key keeps these; everything else may be tried again under it. */
+const STORED: ReadonlySet<OutcomeKind> = new Set(['ok', 'created', 'accepted', 'insufficient_funds', 'conflict'])
+const GOOD: ReadonlySet<OutcomeKind> = new Set(['ok', 'created', 'accepted'])
+
+export interface Request {
+  readonly envelope: Envelope
+  outcome: Outcome | null
+}
+
+interface KeyOwner {
+  readonly fingerprint: string
+  readonly kind: OutcomeKind
+  readonly body: string
+}
+
+export class Auditor {
+  readonly models = new Models()
+  readonly records: LogRecord[] = []
+  readonly #past: Pick<Past, 'eventAt'> = pastOf(this.records)
+  readonly #issued = new Map<string, Command>()
+  readonly #owners = new Map<string, KeyOwner>()
+  readonly #ids = new Set<string>()
+  readonly #onRecord: (record: LogRecord, code: string | null) => void
+  #hash: string = GENESIS_HASH
+
+  constructor(onRecord: (record: LogRecord, code: string | null) => void) {
+    this.#onRecord = onRecord
+  }
+
+  get sequence(): number {
+    return this.records.length
+  }
+
+  get hash(): string {
+    return this.#hash
+  }
+
+  /** The client is about to send it. */
+  issue({ envelope: { idempotency, command } }: Request): void {
+    if (idempotency !== null) this.#issued.set(nameOf(idempotency), command)
+  }
+
+  /** Reads what is on disk and was not there before. */
+  catchUp(log: LocalLogReader): void {
+    while (this.sequence < log.durableSequence) {
+      const batch = log.batchAt(this.sequence + 1)
+      assert.ok(batch !== null)
+      const bytes = Buffer.from(batch.bytes)
+      const header = readHeader(bytes)
+      assert.equal(header.firstSequence, this.sequence + 1, 'batches follow each other')
+      assert.equal(header.previousHash, this.#hash, 'the chain holds')
+      this.#hash = hashBatch(bytes)
+      for (const record of decodeBatch(bytes)) this.#audit(record)
+    }
+  }
+
+  /** What the client is answered at this moment; the log is caught up with. */
+  answered({ envelope: { idempotency }, outcome: before }: Request, outcome: Outcome): void {
+    if (idempotency === null) return
+    const owner = this.#owners.get(ownerOf(idempotency))
+    if (outcome.kind === 'unprocessable') {
+      assert.ok(owner !== undefined && owner.fingerprint !== idempotency.fingerprint, 'the key has another request on disk')
+      return
+    }
+    if (!STORED.has(outcome.kind)) {
+      assert.ok(before === null || !STORED.has(before.kind), 'an answer stays as it was')
+      return
+    }
+    assert.ok(owner !== undefined, 'the answer left after its record was on disk')
+    assert.equal(owner.fingerprint, idempotency.fingerprint, 'the key has this request')
+    assert.deepEqual([outcome.kind, outcome.body], [owner.kind, owner.body], 'the answer is what the log holds')
+    if (before !== null && STORED.has(before.kind)) assert.equal(outcome.replayed, true, 'a request is carried out once')
+  }
+
+  /** What the engine published of a record is what a reader of the log finds. */
+  compareLive(record: LogRecord): void {
+    const stored = this.records[record.sequence - 1]
+    assert.ok(stored !== undefined, 'a record is published after it was on disk')
+    assert.equal(readable(record), readable(stored))
+  }
+
+  #audit(record: LogRecord): void {
+    const { sequence, timeMs, idempotency, transactions } = record
+    assert.equal(sequence, this.sequence + 1)
+    assert.ok(timeMs >= (this.records.at(-1)?.timeMs ?? 0), 'time never goes back')
+    this.records.push(record)
+    const body = idempotency === null ? '' : bodyOf(record, this.#past)
+    const isGood = idempotency === null || GOOD.has(idempotency.kind)
+    if (idempotency !== null) {
+      const name = ownerOf(idempotency)
+      assert.equal(this.#owners.has(name), false, 'a key is decided once')
+      this.#owners.set(name, { fingerprint: idempotency.fingerprint, kind: idempotency.kind, body })
+    }
+    const command = idempotency === null ? null : (this.#issued.get(nameOf(idempotency)) ?? null)
+    assert.ok(idempotency === null || command?.type === record.command, 'a client sent what the log holds')
+    for (const { id } of transactions) {
+      assert.equal(this.#ids.has(id), false, 'an id is given once')
+      this.#ids.add(id)
+    }
+    const code = isGood ? null : String((JSON.parse(body) as { readonly code?: string }).code)
+    if (code !== null) assert.equal(transactions.length, 0, 'a refusal moves no money')
+    this.#onRecord(record, code)
+    try {
+      this.models.audit({ record, command, code, frames: [], outbox: [] })
+    } catch (error) {
+      throw new Error(`record ${sequence}, ${record.command}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    }
+  }
+}
+
+/** Everything of a record, packed or not. */
+function readable({ sequence, timeMs, command, environment, transactions, events, frames }: LogRecord): string {
+  const plain = events.map(({ type, version, account, text }) => [type, version, account, text])
+  const numbered = frames.map(({ account, id, type, eventIndex }) => [account, id, type, eventIndex])
+  return JSON.stringify([sequence, timeMs, command, environment, transactions, plain, numbered])
+}
+
+interface Key {
+  readonly scope: string
+  readonly key: string
+  readonly fingerprint: string
+}
+
+function ownerOf({ scope, key }: Key): string {
+  return `${scope}\n${key}`
+}
+
+function nameOf({ scope, key, fingerprint }: Key): string {
+  return `${scope}\n${key}\n${fingerprint}`
+}

@@ -1,0 +1,29 @@
+// How each command of the engine is drawn. A command without a draw does not compile.
+import type { CommandType } from '../../engine/domain/command.ts'
+import { accountDraws } from './draws/accounts.ts'
+import { billDraws } from './draws/bills.ts'
+import { cashDraws } from './draws/cash.ts'
+import { chargeDraws } from './draws/charges.ts'
+import { moneyDraws } from './draws/money.ts'
+import { outboxDraws } from './draws/outboxes.ts'
+import { peopleDraws } from './draws/people.ts'
+import { planDraws } from './draws/plans.ts'
+import { signInDraws } from './draws/sign-in.ts'
+import type { Draw } from './entry.ts'
+import type { Models } from './models.ts'
+
+export type DrawTable = Readonly<Record<CommandType, Draw>>
+
+export function drawsOf(models: Models): DrawTable {
+  return {
+    ...accountDraws(models),
+    ...moneyDraws(models),
+    ...chargeDraws(models),
+    ...planDraws(models),
+    ...cashDraws(models),
+    ...billDraws(models),
+    ...signInDraws(models),
+    ...peopleDraws(models),
+    ...outboxDraws(models),
+  }
+}

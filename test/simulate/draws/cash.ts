@@ -1,0 +1,53 @@
+// Requests about top-ups and withdrawals of merchants.
+import type { Command, CommandType } from '../../../engine/domain/command.ts'
+import { type Draw, recent } from '../entry.ts'
+import type { ModelCash } from '../models/cash.ts'
+import type { Models } from '../models.ts'
+import { amount, merchantAccount, text } from './pick.ts'
+
+const DESTINATION = { kind: 'bank', name: 'Boutique Awa', account: 'SN08SN0100152000048500003035' } as const
+/** Above, two operators move money. */
+const TWO_ABOVE = 500
+
+function ofRequest(models: Models, kind: ModelCash['kind'], make: (request: ModelCash, isTwo: boolean) => Command): Draw {
+  return ({ prng }) => {
+    const all = [...models.cash.requests.values()].filter((request) => request.kind === kind)
+    const open = all.filter(({ state }) => state === 'requested')
+    const request = recent(prng, open.length > 0 && prng.chance(0.85) ? open : all)
+    if (request === undefined) return null
+    return make(prng.chance(0.02) ? { ...request, id: 'ghost' } : request, prng.chance(0.4))
+  }
+}
+
+export const cashDraws = (models: Models) =>
+  ({
+    RequestTopUp: (drawing) => {
+      const merchant = merchantAccount(models, drawing)
+      if (merchant === undefined) return null
+      return { type: 'RequestTopUp', merchant, amount: amount(drawing), reference: text(drawing), instructions: 'Virement' }
+    },
+    CancelTopUp: ofRequest(models, 'top_up', ({ account, id }) => ({ type: 'CancelTopUp', merchant: account, id })),
+    ConfirmTopUp: ofRequest(models, 'top_up', ({ id, amount: sum, account }, isTwo) => {
+      const more = isTwo ? { secondPersonAbove: TWO_ABOVE } : {}
+      return {
+        type: 'ConfirmTopUp',
+        id,
+        amount: isTwo ? null : sum + 1,
+        reference: 'VIR-1',
+        merchant: sum % 5 === 0 ? account : null,
+        ...more,
+      }
+    }),
+    RefuseTopUp: ofRequest(models, 'top_up', ({ id }) => ({ type: 'RefuseTopUp', id, reason: 'Non.' })),
+    RequestWithdrawal: (drawing) => {
+      const merchant = merchantAccount(models, drawing)
+      if (merchant === undefined) return null
+      return { type: 'RequestWithdrawal', merchant, amount: amount(drawing), destination: DESTINATION, reference: text(drawing) }
+    },
+    CancelWithdrawal: ofRequest(models, 'withdrawal', ({ account, id }) => ({ type: 'CancelWithdrawal', merchant: account, id })),
+    PayWithdrawal: ofRequest(models, 'withdrawal', ({ id, amount: sum, account }, isTwo) => {
+      const more = isTwo ? { secondPersonAbove: TWO_ABOVE } : {}
+      return { type: 'PayWithdrawal', id, reference: 'VIR-2', merchant: sum % 5 === 0 ? account : null, ...more }
+    }),
+    RefuseWithdrawal: ofRequest(models, 'withdrawal', ({ id }) => ({ type: 'RefuseWithdrawal', id, reason: 'Non.' })),
+  }) satisfies Partial<Record<CommandType, Draw>>

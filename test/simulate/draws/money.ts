@@ -1,0 +1,76 @@
+// Requests that move money at once: payouts, batches, transfers, deposits and withdrawals of operators.
+import { readBatchLines } from '../../../engine/contract/batch-line.ts'
+import type { CommandType } from '../../../engine/domain/command.ts'
+import type { FundingTarget } from '../../../engine/domain/funding/funding-decide.ts'
+import type { Draw, Drawing } from '../entry.ts'
+import type { Models } from '../models.ts'
+import { amount, environment, merchant, merchantAccount, recipient, text, wallet } from './pick.ts'
+
+const LINES_MAX = 500
+/** Above, two operators move money. */
+const TWO_ABOVE = 500
+
+function target(models: Models, drawing: Drawing, of: 'live' | 'test'): FundingTarget | null {
+  const { prng } = drawing
+  const found = prng.chance(0.5) ? wallet(models, drawing, of) : undefined
+  if (found !== undefined) return { tag: found.tag }
+  const id = prng.chance(0.03) ? 'ghost' : merchant(models, drawing)?.id
+  return id === undefined ? null : { merchantId: id }
+}
+
+function funding(models: Models, type: 'Deposit' | 'Withdraw'): Draw {
+  return (drawing) => {
+    const of = environment(drawing)
+    const found = target(models, drawing, of)
+    if (found === null) return null
+    const { prng } = drawing
+    const by = prng.chance(0.8) ? 'operator' : 'test_helper'
+    const helper = by === 'test_helper' && prng.chance(0.5) ? models.accounts.merchants[0]?.test : undefined
+    const two = prng.chance(0.3) ? { secondPersonAbove: TWO_ABOVE } : {}
+    const sum = type === 'Deposit' ? amount(drawing) * prng.pick([1, 10]) : amount(drawing)
+    const about = { target: found, environment: of, amount: sum, reference: text(drawing), by, ...two } as const
+    return helper === undefined ? { type, ...about } : { type, ...about, helper }
+  }
+}
+
+function decided(models: Models, { prng }: Drawing): string {
+  const all = [...models.money.approvals.values()]
+  const waiting = all.filter(({ state }) => state === 'waiting')
+  const from = waiting.length > 0 && prng.chance(0.85) ? waiting : all
+  return from.length === 0 ? 'ghost' : prng.pick(from).id
+}
+
+export const moneyDraws = (models: Models) =>
+  ({
+    Deposit: funding(models, 'Deposit'),
+    Withdraw: funding(models, 'Withdraw'),
+    CreatePayout: (drawing) => {
+      const account = merchantAccount(models, drawing)
+      if (account === undefined) return null
+      const of = models.accounts.account(account).environment
+      const about = { recipient: recipient(models, drawing, of), amount: amount(drawing), reference: text(drawing), note: text(drawing) }
+      return { type: 'CreatePayout', merchant: account, ...about }
+    },
+    CreateBatch: (drawing) => {
+      const account = merchantAccount(models, drawing)
+      if (account === undefined) return null
+      const { prng } = drawing
+      const of = models.accounts.account(account).environment
+      const count = prng.chance(0.02) ? LINES_MAX : 1 + prng.below(8)
+      const items = Array.from({ length: count }, () => ({
+        recipient: prng.chance(0.05) ? prng.pick(['', 'é', 7]) : recipient(models, drawing, of),
+        amount: prng.chance(0.05) ? prng.pick([0, -5, 1.5, '3']) : amount(drawing),
+        reference: text(drawing),
+        note: text(drawing),
+      }))
+      return { type: 'CreateBatch', merchant: account, lines: readBatchLines(items), reference: text(drawing), scheduleId: null }
+    },
+    CreateTransfer: (drawing) => {
+      const sender = wallet(models, drawing)
+      if (sender === undefined) return null
+      const to = drawing.prng.chance(0.05) ? 'ghost' : (wallet(models, drawing, sender.environment)?.tag ?? 'ghost')
+      return { type: 'CreateTransfer', sender: sender.account, recipient: to, amount: amount(drawing), note: text(drawing) }
+    },
+    ApproveMovement: (drawing) => ({ type: 'ApproveMovement', id: decided(models, drawing) }),
+    RefuseMovement: (drawing) => ({ type: 'RefuseMovement', id: decided(models, drawing), reason: 'Non.' }),
+  }) satisfies Partial<Record<CommandType, Draw>>

@@ -1,0 +1,52 @@
+// What most requests are drawn from: merchants, wallets, amounts and texts.
+import { type Drawing, recent } from '../entry.ts'
+import type { Environment, ModelMerchant, ModelWallet } from '../models/accounts.ts'
+import type { Models } from '../models.ts'
+
+const TEXTS = ['', '', 'salaire', 'prime "août"', 'ligne\nnouvelle', '\ud800', 'Ünï💶'] as const
+
+/** Near the maximum of a wallet, so that a few of them fill it. */
+const LARGE = 400_000_000_000_000
+
+export function text({ prng }: Drawing): string {
+  return prng.pick(TEXTS)
+}
+
+/** Mostly small; now and then near what an account may hold at most. */
+export function amount({ prng }: Drawing): number {
+  return prng.chance(0.02) ? LARGE + prng.below(1000) : 1 + prng.below(prng.pick([10, 1000, 100_000]))
+}
+
+export function environment({ prng }: Drawing): Environment {
+  return prng.chance(0.35) ? 'live' : 'test'
+}
+
+export function merchant({ accounts }: Models, { prng }: Drawing): ModelMerchant | undefined {
+  return recent(prng, accounts.merchants)
+}
+
+/** The account of a merchant in an environment. */
+export function merchantAccount(models: Models, drawing: Drawing): number | undefined {
+  return merchant(models, drawing)?.[environment(drawing)]
+}
+
+export function wallet({ accounts }: Models, { prng }: Drawing, of?: Environment): ModelWallet | undefined {
+  const first = recent(prng, accounts.wallets)
+  if (of === undefined || first === undefined || first.environment === of) return first
+  return recent(
+    prng,
+    accounts.wallets.slice(-40).filter((one) => one.environment === of),
+  )
+}
+
+/** A name or a phone, mostly of a wallet of the environment. */
+export function recipient(models: Models, drawing: Drawing, of: Environment): string {
+  const { prng } = drawing
+  const found = prng.chance(0.92) ? wallet(models, drawing, of) : undefined
+  if (found === undefined) return prng.pick(['ghost', '+2250099999999', '+2250799999999'])
+  return prng.chance(0.2) ? found.phone : found.tag
+}
+
+export function minutes({ prng, nowMs }: Drawing, most: number): number {
+  return nowMs + 60_000 * (1 + prng.below(most))
+}

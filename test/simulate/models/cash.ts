@@ -1,0 +1,93 @@
+// Top-ups and withdrawals of merchants in the model, and the holds of withdrawals.
+import assert from 'node:assert/strict'
+import type { State } from '../../../engine/domain/state.ts'
+import { type Entry, eventsOf, Machine, type NounModel, sameRows, sent } from '../entry.ts'
+import type { AccountsModel } from './accounts.ts'
+import { type MoneyModel, needsTwo } from './money.ts'
+
+type CashState = 'requested' | 'confirmed' | 'paid' | 'refused' | 'cancelled'
+
+export interface ModelCash {
+  readonly id: string
+  readonly kind: 'top_up' | 'withdrawal'
+  readonly account: number
+  readonly amount: number
+  state: CashState
+}
+
+interface CashPayload {
+  readonly id: string
+  readonly amount: number
+  readonly state: CashState
+  readonly confirmed_amount?: number
+}
+
+const ENDS = { top_up: ['confirmed', 'refused', 'cancelled'], withdrawal: ['paid', 'refused', 'cancelled'] } as const
+
+export class CashModel implements NounModel {
+  readonly requests = new Map<string, ModelCash>()
+  readonly #accounts: AccountsModel
+  readonly #money: MoneyModel
+  readonly #machines: Readonly<Record<ModelCash['kind'], Machine<CashState>>>
+
+  constructor(accounts: AccountsModel, money: MoneyModel, seen: Map<string, number>) {
+    this.#accounts = accounts
+    this.#money = money
+    const [open, never] = [{ refused: ['requested'], cancelled: ['requested'] } as const, ['requested'] as const]
+    this.#machines = {
+      top_up: new Machine('top-up', { ...open, confirmed: never }, seen),
+      withdrawal: new Machine('withdrawal', { ...open, paid: never }, seen),
+    }
+  }
+
+  audit(entry: Entry): void {
+    for (const kind of ['top_up', 'withdrawal'] as const) {
+      for (const { event, payload } of eventsOf<CashPayload>(entry, `${kind}.requested`)) {
+        const { id, amount } = payload
+        assert.equal(this.#accounts.stopOf(event.account), null, 'a merchant who is stopped asks for nothing')
+        this.requests.set(id, { id, kind, account: event.account, amount, state: 'requested' })
+        if (kind === 'top_up') continue
+        assert.ok(this.#accounts.available(event.account) >= amount, 'a withdrawal is covered when it is asked for')
+        this.#accounts.account(event.account).held += amount
+      }
+      for (const end of ENDS[kind])
+        for (const { payload } of eventsOf<CashPayload>(entry, `${kind}.${end}`)) this.#end(entry, kind, payload)
+    }
+    const refused = sent(entry, 'RequestWithdrawal')
+    if (entry.code !== 'insufficient_balance' || refused === null) return
+    assert.ok(this.#accounts.available(refused.merchant) < refused.amount, 'a withdrawal is refused for lack of money')
+  }
+
+  compare({ cashRequests, holds }: State): void {
+    const open = [...this.requests.values()].filter(({ state }) => state === 'requested')
+    sameRows(
+      [...cashRequests.open.values()].map(({ id }) => id),
+      open.map(({ id }) => id),
+      'open top-ups and withdrawals',
+    )
+    sameRows(
+      [...holds.table.values()].map(({ id, amount }) => `${id} ${amount}`),
+      open.filter(({ kind }) => kind === 'withdrawal').map(({ id, amount }) => `${id} ${amount}`),
+      'holds',
+    )
+  }
+
+  #end(entry: Entry, kind: ModelCash['kind'], { id, state, confirmed_amount }: CashPayload): void {
+    const request = this.requests.get(id)
+    this.#machines[kind].move(request?.state, state)
+    if (request === undefined) return
+    assert.ok(!this.#money.waitingFor(id), 'nothing happens to a request while a second operator is asked')
+    const { account, amount } = request
+    request.state = state
+    if (kind === 'withdrawal') this.#accounts.account(account).held -= amount
+    const [posting] = entry.record.transactions[0]?.postings ?? []
+    if (state === 'refused' || state === 'cancelled') return assert.equal(posting, undefined, 'no money moves')
+    const moved = state === 'confirmed' ? confirmed_amount : amount
+    assert.deepEqual([posting?.amount, state === 'paid' ? posting?.debit : posting?.credit], [moved, account], `${kind} ${id}`)
+    const command = sent(entry, 'ConfirmTopUp') ?? sent(entry, 'PayWithdrawal')
+    if (command === null || command.merchant !== null) return
+    const { environment } = this.#accounts.account(account)
+    const { secondPersonAbove = null } = command
+    assert.ok(!needsTwo({ environment, amount: moved ?? 0, secondPersonAbove }), 'one operator alone does not move so much')
+  }
+}

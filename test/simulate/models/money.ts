@@ -1,0 +1,208 @@
+// Payouts, batches, transfers, deposits and withdrawals of operators in the model, and dual control.
+import assert from 'node:assert/strict'
+import type { StoredEvent } from '../../../engine/domain/record.ts'
+import type { State } from '../../../engine/domain/state.ts'
+import { type Entry, eventsOf, Machine, type NounModel, sent } from '../entry.ts'
+import type { AccountsModel, Environment } from './accounts.ts'
+
+interface PayoutPayload {
+  readonly id: string
+  readonly recipient: string
+  readonly amount: number
+  readonly state: 'paid' | 'failed'
+  readonly failure_code?: string
+  readonly transaction_id?: string
+}
+
+export interface ModelApproval {
+  readonly id: string
+  readonly kind: 'deposit' | 'withdrawal' | 'top_up_confirmation' | 'withdrawal_payment'
+  readonly requestId: string | null
+  readonly merchantId: string | null
+  readonly tag: string | null
+  readonly environment: Environment
+  readonly amount: number
+  readonly by: string | null
+  state: 'waiting' | 'approved' | 'refused'
+}
+
+interface ApprovalPayload {
+  readonly id: string
+  readonly kind: ModelApproval['kind']
+  readonly state: ModelApproval['state']
+  readonly request_id?: string | null
+  readonly merchant_id: string | null
+  readonly tag: string | null
+  readonly environment: Environment
+  readonly amount: number
+  readonly requested_by: { readonly id: string | null }
+  readonly decided_by: { readonly id: string | null } | null
+}
+
+export class MoneyModel implements NounModel {
+  readonly approvals = new Map<string, ModelApproval>()
+  readonly #accounts: AccountsModel
+  readonly #approval: Machine<ModelApproval['state']>
+  readonly #seen: Map<string, number>
+
+  constructor(accounts: AccountsModel, seen: Map<string, number>) {
+    this.#accounts = accounts
+    this.#seen = seen
+    this.#approval = new Machine('approval', { approved: ['waiting'], refused: ['waiting'] }, seen)
+    for (const code of FATES) seen.set(`payout: ${code}`, 0)
+  }
+
+  waitingFor(requestId: string): boolean {
+    for (const { requestId: id, state } of this.approvals.values()) if (id === requestId && state === 'waiting') return true
+    return false
+  }
+
+  audit(entry: Entry): void {
+    this.#auditPayouts(entry)
+    this.#auditTransfer(entry)
+    this.#auditFunding(entry)
+    this.#auditApprovals(entry)
+    this.#auditRejection(entry)
+  }
+
+  compare({ approvals }: State): void {
+    const waiting = [...this.approvals.values()].filter(({ state }) => state === 'waiting').map(({ id }) => id)
+    assert.deepEqual(
+      [...approvals.waiting.values()].map(({ id }) => id).sort(),
+      waiting.sort(),
+      'movements that wait for a second operator',
+    )
+  }
+
+  /** One after the other, each with what the ones before it left. */
+  #auditPayouts(entry: Entry): void {
+    const { record } = entry
+    const payouts = record.events.filter(({ type }) => type === 'payout.paid' || type === 'payout.failed')
+    const given = new Map<number, number>()
+    let spent = 0
+    let next = 0
+    for (const event of payouts) {
+      const payout = JSON.parse(event.text) as PayoutPayload
+      const { environment } = this.#accounts.account(event.account)
+      const fate = this.#fate(event, payout, spent, given)
+      this.#seen.set(`payout: ${fate}`, (this.#seen.get(`payout: ${fate}`) ?? 0) + 1)
+      assert.deepEqual(
+        [payout.state, payout.failure_code ?? null],
+        fate === 'paid' ? ['paid', null] : ['failed', fate],
+        `payout ${payout.id}`,
+      )
+      if (fate !== 'paid') continue
+      const wallet = this.#accounts.payee(environment, payout.recipient)?.account ?? -1
+      const transaction = record.transactions[next++]
+      const [posting] = transaction?.postings ?? []
+      assert.ok(transaction?.type === 'payout' && transaction.id === payout.transaction_id, 'a paid payout has its transaction')
+      assert.deepEqual([posting?.debit, posting?.credit, posting?.amount], [event.account, wallet, payout.amount], `payout ${payout.id}`)
+      spent += payout.amount
+      given.set(wallet, (given.get(wallet) ?? 0) + payout.amount)
+      entry.frames.push(`${wallet}:payment.received`, `${wallet}:balance.updated`)
+    }
+    for (const { type, account } of payouts) entry.outbox.push(`${account}:${type}`)
+    if (record.command === 'CreatePayout' && entry.code === null) assert.equal(payouts.length, 1)
+    for (const { event } of eventsOf(entry, 'batch.completed')) entry.outbox.push(`${event.account}:batch.completed`)
+    const batch = sent(entry, 'CreateBatch')
+    if (batch !== null && entry.code === null) {
+      const lines = batch.lines.filter(({ fault, amount }) => fault === null && amount !== null)
+      assert.equal(payouts.length, lines.length, 'each line that can be read is one payout')
+    }
+  }
+
+  #fate({ account }: StoredEvent, { recipient, amount }: PayoutPayload, spent: number, given: Map<number, number>): string {
+    const stop = this.#accounts.stopOf(account)
+    if (stop !== null) return stop
+    const { environment } = this.#accounts.account(account)
+    const payee = this.#accounts.payee(environment, recipient)
+    const extra = payee === undefined ? 0 : (given.get(payee.account) ?? 0)
+    const failure = this.#accounts.payoutFailure(environment, recipient, amount, this.#accounts.available(account) - spent)
+    if (failure === null && payee !== undefined && this.#accounts.account(payee.account).balance + extra + amount > 1e15)
+      return 'recipient_limit_exceeded'
+    return failure ?? 'paid'
+  }
+
+  #auditTransfer(entry: Entry): void {
+    for (const { event } of eventsOf(entry, 'transfer.made')) {
+      const [posting] = entry.record.transactions[0]?.postings ?? []
+      assert.ok(posting !== undefined && posting.debit === event.account && posting.credit !== posting.debit, 'a transfer moves money')
+      for (const account of [posting.debit, posting.credit])
+        assert.equal(this.#accounts.walletAt(account)?.block, 'free', 'free wallets transfer')
+      assert.ok(this.#accounts.available(posting.debit) >= posting.amount, 'a transfer is covered')
+      const command = sent(entry, 'CreateTransfer')
+      if (command !== null) assert.deepEqual([posting.debit, posting.amount], [command.sender, command.amount])
+      entry.frames.push(`${posting.debit}:payment.sent`, `${posting.debit}:balance.updated`)
+      entry.frames.push(`${posting.credit}:payment.received`, `${posting.credit}:balance.updated`)
+    }
+  }
+
+  #auditFunding(entry: Entry): void {
+    for (const type of ['deposit.made', 'withdrawal.made'] as const) {
+      for (const { event, payload } of eventsOf<{ readonly amount: number; readonly by: string }>(entry, type)) {
+        const [posting] = entry.record.transactions[0]?.postings ?? []
+        assert.equal(posting?.amount, payload.amount, 'the money that the event says')
+        assert.ok(type === 'deposit.made' || this.#accounts.available(event.account) >= payload.amount, 'a withdrawal is covered')
+        const command = sent(entry, type === 'deposit.made' ? 'Deposit' : 'Withdraw')
+        if (command !== null) assert.ok(!needsTwo(command), 'one operator alone does not move so much')
+        if (this.#accounts.account(event.account).kind !== 'wallet') continue
+        const frame = type === 'deposit.made' ? 'payment.received' : 'payment.sent'
+        entry.frames.push(`${event.account}:${frame}`, `${event.account}:balance.updated`)
+      }
+    }
+  }
+
+  #auditApprovals(entry: Entry): void {
+    for (const { payload } of eventsOf<ApprovalPayload>(entry, 'approval.requested')) {
+      const { id, kind, request_id = null, merchant_id, tag, environment, amount, requested_by } = payload
+      assert.equal(entry.record.transactions.length, 0, 'no money moves before a second operator agrees')
+      const about = { requestId: request_id, merchantId: merchant_id, tag, environment, amount, by: requested_by.id }
+      this.approvals.set(id, { id, kind, ...about, state: 'waiting' })
+    }
+    for (const { payload } of eventsOf<ApprovalPayload>(entry, 'approval.decided')) {
+      const approval = this.approvals.get(payload.id)
+      this.#approval.move(approval?.state, payload.state)
+      if (approval === undefined) continue
+      approval.state = payload.state
+      assert.equal(entry.record.transactions.length, payload.state === 'approved' ? 1 : 0, 'an approval moves money once')
+      if (payload.state !== 'approved') continue
+      assert.notEqual(payload.decided_by?.id ?? null, approval.by, 'another operator approves')
+      assert.equal(entry.record.transactions[0]?.postings[0]?.amount, approval.amount, 'what was approved is what moves')
+    }
+  }
+
+  #auditRejection(entry: Entry): void {
+    if (entry.code !== 'insufficient_balance') return
+    const transfer = sent(entry, 'CreateTransfer')
+    if (transfer !== null) assert.ok(this.#accounts.available(transfer.sender) < transfer.amount, 'a transfer is refused for lack of money')
+    const withdrawal = sent(entry, 'Withdraw')
+    if (withdrawal === null) return
+    const { target, environment, amount } = withdrawal
+    const account =
+      'tag' in target
+        ? this.#accounts.wallet(environment, target.tag)?.account
+        : this.#accounts.merchants.find(({ id }) => id === target.merchantId)?.[environment]
+    assert.ok(account !== undefined && this.#accounts.available(account) < amount, 'a withdrawal is refused for lack of money')
+  }
+}
+
+const FATES = [
+  'paid',
+  'insufficient_balance',
+  'recipient_not_found',
+  'recipient_blocked',
+  'recipient_limit_exceeded',
+  'merchant_suspended',
+  'live_not_activated',
+] as const
+
+interface Asked {
+  readonly environment: Environment
+  readonly amount: number
+  readonly by?: string
+  readonly secondPersonAbove?: number | null
+}
+
+export function needsTwo({ environment, amount, by = 'operator', secondPersonAbove = null }: Asked): boolean {
+  return by === 'operator' && environment === 'live' && secondPersonAbove !== null && amount > secondPersonAbove
+}

@@ -1,0 +1,246 @@
+// Webhooks and messages in the model: which deliveries each record plans, and that each is delivered, failed or planned again.
+import assert from 'node:assert/strict'
+import { type LogRecord, payloadOf } from '../../../engine/domain/record.ts'
+import type { State } from '../../../engine/domain/state.ts'
+import { positionOf } from '../../../engine/kernel/position.ts'
+import { type Entry, eventsOf, Machine, type NounModel, sameRows } from '../entry.ts'
+import type { ChargesModel } from './charges.ts'
+
+type DeliveryState = 'pending' | 'succeeded' | 'failed'
+
+export interface ModelEndpoint {
+  readonly id: string
+  readonly account: number
+  readonly url: string
+  readonly events: readonly string[]
+  readonly status: 'enabled' | 'disabled'
+}
+
+export interface ModelDelivery {
+  readonly id: string
+  readonly account: number
+  readonly endpointId: string | null
+  readonly url: string | null
+  readonly eventId: string
+  readonly eventType: string
+  attempts: number
+  nextMs: number | null
+  state: DeliveryState
+}
+
+export interface ModelMessage {
+  readonly id: string
+  readonly untilMs: number
+  attempts: number
+  nextMs: number
+}
+
+interface Planned {
+  readonly id: string
+  readonly type: string
+  readonly deliveries: readonly { readonly id: string; readonly endpoint_id: string | null; readonly url: string | null }[]
+}
+
+interface Attempt {
+  readonly id: string
+  readonly delivery_id: string
+  readonly attempt: number
+  readonly http_status: number | null
+  readonly state: DeliveryState
+  readonly next_attempt_at: string | null
+}
+
+interface Reopened {
+  readonly event_id: string
+  readonly delivery: {
+    readonly id: string
+    readonly endpoint_id: string | null
+    readonly url: string | null
+    readonly attempts: number
+    readonly nextAttemptMs: number
+  }
+}
+
+interface Queued {
+  readonly id: string
+  readonly until_ms: number
+}
+
+interface Postponed {
+  readonly id: string
+  readonly attempts: number
+  readonly nextAttemptMs: number
+  readonly untilMs: number
+}
+
+const ON_REQUEST: ReadonlySet<string> = new Set(['payout.paid', 'payout.failed', 'batch.completed'])
+const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000]
+/** What the engine's waits are meant to be, written down a second time. */
+const WAITS_MS = [5000, 5 * MINUTE_MS, 30 * MINUTE_MS, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS)]
+
+export class OutboxesModel implements NounModel {
+  readonly endpoints = new Map<string, ModelEndpoint>()
+  readonly deliveries = new Map<string, ModelDelivery>()
+  readonly messages = new Map<string, ModelMessage>()
+  /** Account and position of each merchant event in the log. */
+  readonly events: { readonly account: number; readonly position: number; readonly id: string; readonly type: string }[] = []
+  readonly #charges: ChargesModel
+  readonly #delivery: Machine<DeliveryState>
+  readonly #message: Machine<'pending' | 'over'>
+
+  constructor(charges: ChargesModel, seen: Map<string, number>) {
+    this.#charges = charges
+    const attempts = { succeeded: ['pending'], failed: ['pending'], postponed: ['pending'] } as const
+    this.#delivery = new Machine('delivery', { ...attempts, reopened: ['succeeded', 'failed', 'pending'] }, seen)
+    this.#message = new Machine('message', { succeeded: ['pending'], failed: ['pending'], postponed: ['pending'] }, seen)
+  }
+
+  audit(entry: Entry): void {
+    this.#auditPlanned(entry)
+    for (const { payload } of eventsOf<Reopened>(entry, 'delivery.reopened')) this.#reopen(payload, entry.record)
+    for (const { payload } of eventsOf<Attempt>(entry, 'delivery.attempted')) this.#attempt(payload, entry.record)
+    for (const { payload } of eventsOf<ModelEndpoint>(entry, 'webhook_endpoint.saved')) this.endpoints.set(payload.id, payload)
+    for (const { payload } of eventsOf<{ readonly id: string }>(entry, 'webhook_endpoint.deleted')) {
+      assert.ok(this.endpoints.delete(payload.id), 'an endpoint is deleted once')
+    }
+    for (const { payload } of eventsOf<Queued>(entry, 'message.queued')) {
+      this.messages.set(payload.id, { id: payload.id, untilMs: payload.until_ms, attempts: 0, nextMs: entry.record.timeMs })
+    }
+    for (const { payload } of eventsOf<Attempt>(entry, 'message.attempted')) this.#attemptMessage(payload, entry.record)
+    for (const { payload } of eventsOf<Postponed>(entry, 'push.postponed')) {
+      const { id, attempts, nextAttemptMs, untilMs } = payload
+      this.messages.set(id, { id, untilMs, attempts, nextMs: nextAttemptMs })
+    }
+  }
+
+  compare({ webhooks, messages }: State): void {
+    sameRows(
+      [...webhooks.deliveries.values()].map(({ id, attempts, nextAttemptMs }) => `${id} ${attempts} ${nextAttemptMs}`),
+      [...this.deliveries.values()]
+        .filter(({ state }) => state === 'pending')
+        .map(({ id, attempts, nextMs }) => `${id} ${attempts} ${nextMs}`),
+      'webhooks that are not delivered are planned',
+    )
+    sameRows(
+      [...webhooks.endpoints.values()].map(({ id, status }) => `${id} ${status}`),
+      [...this.endpoints.values()].map(({ id, status }) => `${id} ${status}`),
+      'webhook endpoints',
+    )
+    sameRows(
+      [...messages.open.values()].map(({ id, attempts, nextAttemptMs }) => `${id} ${attempts} ${nextAttemptMs}`),
+      [...this.messages.values()].map(({ id, attempts, nextMs }) => `${id} ${attempts} ${nextMs}`),
+      'messages that are not sent are planned',
+    )
+  }
+
+  open(): ModelDelivery[] {
+    return [...this.deliveries.values()].filter(({ state }) => state === 'pending')
+  }
+
+  /** Each event of a merchant's is recorded once, for the endpoints that ask for it. */
+  #auditPlanned(entry: Entry): void {
+    const { record, outbox } = entry
+    const expected = outbox.filter((name) => {
+      const [account, type = ''] = name.split(':')
+      return !ON_REQUEST.has(type) || this.#asking(Number(account), type).length > 0
+    })
+    const found: string[] = []
+    for (const [index, event] of record.events.entries()) {
+      if (ON_REQUEST.has(event.type)) {
+        const { id } = payloadOf<{ readonly id: string }>(event)
+        this.events.push({ account: event.account, position: positionOf(record.sequence, index), id, type: event.type })
+      }
+      if (event.type !== 'merchant_event.recorded') continue
+      const { id, type, deliveries } = payloadOf<Planned>(event)
+      this.events.push({ account: event.account, position: positionOf(record.sequence, index), id, type })
+      if (type === 'ping') assert.equal(deliveries.length, 1, 'a ping goes to its endpoint')
+      else if (!this.#isOwn(record, type, deliveries)) {
+        assert.deepEqual(
+          deliveries.map(({ endpoint_id }) => endpoint_id).sort(),
+          this.#asking(event.account, type).sort(),
+          `${type} at ${record.sequence}`,
+        )
+      }
+      if (type !== 'ping') found.push(`${event.account}:${type}`)
+      for (const { id: delivery, endpoint_id, url } of deliveries) {
+        assert.equal(this.deliveries.has(delivery), false, 'a delivery is planned once')
+        const about = { account: event.account, endpointId: endpoint_id, url, eventId: id, eventType: type }
+        this.deliveries.set(delivery, { id: delivery, ...about, attempts: 0, nextMs: record.timeMs, state: 'pending' })
+      }
+    }
+    // The product may have lost its code since: then the merchant gets the event of the payment again.
+    if (record.command === 'RedeliverBill') return
+    assert.deepEqual(found.sort(), expected.sort(), `merchant events of ${record.command} at ${record.sequence}`)
+  }
+
+  /** A payment of a charge with an address of its own goes there and nowhere else. */
+  #isOwn({ events }: LogRecord, type: string, deliveries: Planned['deliveries']): boolean {
+    if (type !== 'charge.succeeded') return false
+    const paid = events.find((event) => event.type === 'charge.paid')
+    const url = paid === undefined ? '' : (this.#charges.charges.get(payloadOf<{ readonly token: string }>(paid).token)?.webhookUrl ?? '')
+    if (url === '') return false
+    assert.deepEqual(
+      deliveries.map((one) => [one.endpoint_id, one.url]),
+      [[null, url]],
+      'a charge has an address of its own',
+    )
+    return true
+  }
+
+  #asking(account: number, type: string): string[] {
+    const own = [...this.endpoints.values()].filter((endpoint) => endpoint.account === account && endpoint.status === 'enabled')
+    return own.filter(({ events }) => events.includes(type)).map(({ id }) => id)
+  }
+
+  #reopen({ event_id, delivery }: Reopened, { timeMs }: LogRecord): void {
+    const { id, attempts, endpoint_id, url, nextAttemptMs } = delivery
+    const before = this.deliveries.get(id)
+    assert.equal(nextAttemptMs, timeMs, 'a delivery that is opened again is due at once')
+    assert.equal(attempts, before?.attempts ?? 0, 'attempts are counted on')
+    if (before !== undefined) {
+      this.#delivery.move(before.state, 'reopened')
+      assert.equal(before.eventId, event_id)
+      Object.assign(before, { state: 'pending', nextMs: timeMs })
+      return
+    }
+    const event = this.events.find(({ id: known }) => known === event_id)
+    assert.ok(event !== undefined, 'what is delivered again was recorded')
+    const about = { account: event.account, endpointId: endpoint_id, url, eventId: event_id, eventType: event.type }
+    this.deliveries.set(id, { id, ...about, attempts, nextMs: timeMs, state: 'pending' })
+  }
+
+  #attempt({ delivery_id, attempt, http_status, state, next_attempt_at }: Attempt, { timeMs }: LogRecord): void {
+    const delivery = this.deliveries.get(delivery_id)
+    this.#delivery.move(delivery?.state, state === 'pending' ? 'postponed' : state)
+    if (delivery === undefined) return
+    delivery.attempts++
+    assert.equal(attempt, delivery.attempts, 'attempts are counted')
+    const isGood = http_status !== null && http_status >= 200 && http_status < 300
+    const endpoint = delivery.endpointId === null ? null : (this.endpoints.get(delivery.endpointId) ?? 'deleted')
+    const isOff = endpoint === 'deleted' || (endpoint?.status === 'disabled' && delivery.eventType !== 'ping')
+    const isOnce = delivery.eventType === 'bill.paid' || delivery.eventType === 'ping'
+    const waitMs = http_status === 410 || isOff || isOnce ? undefined : WAITS_MS[attempt - 1]
+    assert.equal(state, isGood ? 'succeeded' : waitMs === undefined ? 'failed' : 'pending', `attempt ${attempt} of ${delivery_id}`)
+    delivery.state = state
+    delivery.nextMs = next_attempt_at === null ? null : Date.parse(next_attempt_at)
+    if (state !== 'pending' || waitMs === undefined) return
+    const waits = (delivery.nextMs ?? 0) - timeMs
+    assert.ok(
+      waits >= Math.floor(0.8 * waitMs) && waits <= Math.max(Math.ceil(1.2 * waitMs), 24 * HOUR_MS),
+      `wait ${waits} of attempt ${attempt}`,
+    )
+  }
+
+  #attemptMessage({ id, attempt, http_status, state, next_attempt_at }: Attempt, { timeMs }: LogRecord): void {
+    const message = this.messages.get(id)
+    this.#message.move(message === undefined ? undefined : 'pending', state === 'pending' ? 'postponed' : state)
+    if (message === undefined) return
+    message.attempts++
+    assert.equal(attempt, message.attempts, 'attempts are counted')
+    const isGood = http_status !== null && http_status >= 200 && http_status < 300
+    assert.equal(state === 'succeeded', isGood, `attempt ${attempt} of message ${id}`)
+    if (next_attempt_at === null) return assert.ok(this.messages.delete(id))
+    message.nextMs = Date.parse(next_attempt_at)
+    assert.ok(message.nextMs > timeMs && message.nextMs <= message.untilMs, 'a message is not sent after its time')
+  }
+}

@@ -1,0 +1,278 @@
+// One simulated world of one seed: clients, gateways, a clock, a log and an archive that fail, power cuts and changes of owner. Each
+// operation is drawn from its own number, so that a run with some left out is still much the same run.
+import assert from 'node:assert/strict'
+import { Prng } from '../support/prng.ts'
+import type { Request } from './auditor.ts'
+import { Clients, comesTwice } from './clients.ts'
+import type { Coverage } from './coverage.ts'
+import { Machine } from './machine.ts'
+import { type Settings, settingsOf } from './swarm.ts'
+import { Watch } from './watch.ts'
+
+export const OPERATIONS = 1000
+/** Longer than any alarm of the engine's housekeeping and any delay of log and archive. */
+const REST_MS = 5000
+/** More steps than any rest needs: beyond, the engine goes round in circles. */
+const STEPS_MAX = 200_000
+const PER_REST = 500
+/** The operation at which a burst is sent. */
+const BURST_AT = 400
+
+export interface WorldOptions {
+  readonly seed: number
+  readonly operations?: number
+  /** Operations that are left out. */
+  readonly skipped?: ReadonlySet<number>
+  /** Gets one line for each operation. */
+  readonly trace?: (line: string) => void
+}
+
+export interface WorldFigures {
+  operations: number
+  requests: number
+  records: number
+  crashes: number
+  failures: number
+  ownerChanges: number
+  snapshots: number
+  timersFired: number
+}
+
+export interface WorldResult {
+  readonly hash: string
+  readonly figures: WorldFigures
+  readonly coverage: Coverage
+}
+
+export class World {
+  readonly #options: WorldOptions
+  readonly #settings: Settings
+  readonly #prng: Prng
+  readonly #machine: Machine
+  readonly #watch = new Watch()
+  readonly #clients: Clients
+  readonly #requests: Request[] = []
+  readonly #sent = new Set<Request>()
+  readonly #figures = { operations: 0, requests: 0, crashes: 0, failures: 0, ownerChanges: 0, snapshots: 0 }
+
+  constructor(options: WorldOptions) {
+    this.#options = options
+    this.#settings = settingsOf(options.seed)
+    this.#prng = new Prng(options.seed)
+    const { auditor } = this.#watch
+    this.#clients = new Clients(auditor.models, this.#settings)
+    this.#machine = new Machine(this.#settings, this.#prng, {
+      onRecord: (record) => {
+        auditor.catchUp(this.#machine.log)
+        auditor.compareLive(record)
+      },
+      onFailure: () => {
+        this.#figures.failures++
+        this.#watch.lose('under way at a failed write')
+      },
+    })
+  }
+
+  async run(): Promise<WorldResult> {
+    const { operations = OPERATIONS, skipped, seed } = this.#options
+    await this.#open()
+    this.#crowd()
+    for (let number = 0; number < operations; number++) {
+      if (skipped?.has(number) === true) continue
+      await this.#operate(number, new Prng(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b)))
+    }
+    await this.#lastLife()
+    const hash = this.#watch.finish()
+    const { auditor, coverage, timersFired } = this.#watch
+    return { hash, figures: { ...this.#figures, records: auditor.records.length, timersFired }, coverage }
+  }
+
+  async #operate(number: number, prng: Prng): Promise<void> {
+    const { faults, burst } = this.#settings
+    this.#figures.operations++
+    if (this.#machine.hasFailed) await this.#restart(number, 'restart after a failed write')
+    const chances: readonly (readonly [number, () => Promise<void> | void])[] = [
+      [faults.crash, () => this.#restart(number, 'crash')],
+      [faults.close, () => this.#close(number)],
+      [faults.ownerChange, () => this.#changeOwner(number)],
+      [faults.jump, () => this.#jump(number, prng)],
+      [faults.pass, () => this.#pass(number, prng)],
+      [0.02, () => this.#rest()],
+      [0.04, () => this.#watch.read(this.#machine)],
+      [faults.other, () => this.#sendOther(number, prng)],
+      [faults.again, () => this.#sendAgain(number, prng)],
+    ]
+    let dice = prng.next()
+    for (const [chance, act] of chances) {
+      dice -= chance
+      if (dice >= 0) continue
+      await act()
+      return
+    }
+    const request = this.#clients.draw(prng, number, this.#machine.loop.now())
+    this.#sendNew(number, request)
+    while (prng.chance(0.05)) this.#send(request)
+    if (number === BURST_AT && burst > 0) this.#burst(burst)
+    if (this.#machine.hasFollower && prng.chance(0.3)) this.#machine.ship(1 + prng.below(5))
+    for (let steps = prng.below(12); steps > 0; steps--) this.#step(50)
+  }
+
+  #trace(number: number, what: string): void {
+    this.#options.trace?.(`${number} ${what}`)
+  }
+
+  async #open(): Promise<void> {
+    await this.#machine.open()
+    this.#watch.recovered(this.#machine)
+  }
+
+  async #restart(number: number, what: string): Promise<void> {
+    this.#trace(number, what)
+    this.#figures.crashes++
+    this.#figures.snapshots += this.#machine.engine.figures.snapshots
+    this.#watch.lose('under way at a crash')
+    await this.#machine.crash()
+    await this.#open()
+  }
+
+  /** Asked to stop: what was sent is answered, and the next start has nothing to replay. */
+  async #close(number: number): Promise<void> {
+    const { engine } = this.#machine
+    let isClosed = true
+    try {
+      await this.#machine.until(engine.close())
+    } catch (error) {
+      assert.match(String(error), /injected failure/i, 'a close fails by a failure alone')
+      isClosed = false
+    }
+    if (isClosed) assert.deepEqual([engine.waitingCommands, engine.waitingAnswers], [0, 0], 'each accepted client is answered')
+    await this.#restart(number, 'close')
+  }
+
+  /** A node follows the log first; the next time, it takes over. */
+  async #changeOwner(number: number): Promise<void> {
+    if (!this.#machine.hasFollower) {
+      this.#trace(number, 'a second node follows')
+      return this.#machine.follow()
+    }
+    this.#trace(number, 'the second node takes over')
+    this.#watch.lose('under way at a crash')
+    this.#figures.ownerChanges++
+    await this.#machine.takeOver()
+    this.#watch.takenOver(this.#machine)
+    this.#rest()
+  }
+
+  #jump(number: number, prng: Prng): void {
+    const { passMs } = this.#settings.faults
+    const byMs = prng.below(2 * passMs) - passMs
+    this.#trace(number, `the clock jumps by ${byMs} ms`)
+    this.#machine.loop.jump(byMs)
+  }
+
+  #pass(number: number, prng: Prng): void {
+    const byMs = prng.below(this.#settings.faults.passMs)
+    this.#trace(number, `${byMs} ms pass`)
+    this.#machine.loop.pass(byMs)
+    for (let steps = prng.below(30); steps > 0; steps--) this.#step(1000)
+  }
+
+  /** More accounts than one block of a snapshot holds, or than the first columns do. */
+  #crowd(): void {
+    for (let number = 0; number < this.#settings.crowd && !this.#machine.hasFailed; number++) {
+      if (number % PER_REST === 0) this.#rest()
+      if (!this.#machine.hasFailed) this.#sendNew(-1, this.#clients.crowdWallet(number))
+    }
+  }
+
+  /** More requests at once than the barrier keeps before it cuts its lists. */
+  #burst(count: number): void {
+    for (let number = 0; number < count && !this.#machine.hasFailed; number++) {
+      const request = this.#clients.burstPayout(number)
+      if (request !== null) this.#sendNew(-1, request)
+      if (number % 256 === 0) for (let steps = 0; steps < 4; steps++) this.#step(50)
+    }
+  }
+
+  #sendNew(number: number, request: Request): void {
+    const { command, idempotency } = request.envelope
+    if (number >= 0) this.#trace(number, `send ${JSON.stringify(command)} by ${idempotency?.key ?? 'no key'}`)
+    this.#requests.push(request)
+    this.#watch.auditor.issue(request)
+    this.#send(request)
+  }
+
+  #sendAgain(number: number, prng: Prng): void {
+    const newest = this.#requests.at(-1 - prng.below(Math.min(40, Math.max(1, this.#requests.length))))
+    if (newest === undefined) return
+    const request = prng.chance(0.7) ? newest : prng.pick(this.#requests)
+    this.#trace(number, `send again ${request.envelope.command.type} by ${request.envelope.idempotency?.key ?? 'no key'}`)
+    this.#send(request)
+  }
+
+  #sendOther(number: number, prng: Prng): void {
+    const request = this.#requests.findLast(({ envelope }) => envelope.idempotency !== null && prng.chance(0.3))
+    if (request !== undefined) this.#sendNew(number, this.#clients.reuse(prng, number, this.#machine.loop.now(), request))
+  }
+
+  #send(request: Request): void {
+    const isRepeated = this.#sent.has(request)
+    this.#sent.add(request)
+    // Without a key the result is unknown: a careful client does not send it twice. Results of gateways come twice.
+    if (isRepeated && !hasKey(request) && !comesTwice(request.envelope.command)) return
+    this.#figures.requests++
+    this.#watch.sent(request)
+    const settle = (outcome: Parameters<Watch['settled']>[2]): void => this.#watch.settled(this.#machine, request, outcome)
+    const refusal = this.#machine.engine.submit(request.envelope, { settle })
+    // A full mailbox refuses, and a node that has failed refuses everything.
+    if (refusal !== null) assert.equal(refusal, 'unavailable')
+  }
+
+  #step(withinMs: number): boolean {
+    return !this.#machine.hasFailed && this.#machine.step(withinMs)
+  }
+
+  /** Until nothing waits for anything; then live state and models have seen the same. */
+  #rest(): void {
+    const { engine, log } = this.#machine
+    for (let steps = 0; !this.#machine.hasFailed; steps++) {
+      assert.ok(steps < STEPS_MAX, 'the engine comes to rest')
+      const isIdle = engine.waitingCommands === 0 && engine.waitingAnswers === 0 && engine.lastSequence === log.durableSequence
+      if ((isIdle && !engine.hasDueTimers) || !this.#step(REST_MS)) break
+    }
+    if (this.#machine.hasFailed) return
+    assert.deepEqual([engine.waitingCommands, engine.waitingAnswers], [0, 0], 'nothing is forgotten')
+    this.#watch.compare(this.#machine)
+    if (this.#prng.chance(0.2)) this.#watch.compareReplayed(this.#machine, 'live state is what a replay gives')
+  }
+
+  /** Every client sends what it has no answer to; then time passes, and nothing that was due is forgotten. */
+  async #lastLife(): Promise<void> {
+    do {
+      await this.#restart(-1, 'the last life')
+      const open = this.#requests.filter((request) => hasKey(request) && (request.outcome === null || this.#prng.chance(0.1)))
+      for (const [index, request] of open.entries()) {
+        if (index % PER_REST === 0) this.#rest()
+        if (!this.#machine.hasFailed) this.#send(request)
+      }
+      this.#rest()
+    } while (this.#machine.hasFailed)
+    const forgotten = this.#requests.filter((request) => hasKey(request) && request.outcome === null)
+    assert.deepEqual(forgotten, [], 'in the end every client has its answer')
+    do {
+      if (this.#machine.hasFailed) await this.#restart(-1, 'restart')
+      this.#machine.loop.pass(3_600_000)
+      while (this.#step(REST_MS));
+      this.#rest()
+    } while (this.#machine.hasFailed)
+    const { models } = this.#watch.auditor
+    assert.deepEqual(models.overdue(this.#machine.engine.nowMs() - REST_MS), [], 'what was due has come')
+    this.#watch.compareWhole(this.#machine, 'the whole live state is what a replay gives')
+    await this.#restart(-1, 'the last crash')
+    this.#watch.compareWhole(this.#machine, 'the whole state after a recovery is what a replay gives')
+  }
+}
+
+function hasKey({ envelope }: Request): boolean {
+  return envelope.idempotency !== null
+}
