@@ -9,4 +9,6 @@ export interface PlantedBug {
   readonly to: string
   /** Test files in the order in which they run. */
   readonly tests: readonly string[]
+  /** The bug makes a test loop without an end: a test that does not end in time has caught it. */
+  readonly hangs?: boolean
 }

@@ -7,6 +7,8 @@ import type { PlantedBug } from './bug.ts'
 
 /** Maximum time of one test file. Beyond it nothing is known: the bug may hang the test, or the machine may be busy. */
 const TEST_TIMEOUT_MS = 300_000
+/** The same for a bug that makes a test loop without an end. */
+const HANG_MS = 60_000
 const OUTPUT_LENGTH_MAX = 4 * 1024 * 1024
 
 const TIMED_OUT = Symbol('timed out')
@@ -37,7 +39,7 @@ export class Copy {
 
   /** Plants the bug, runs its tests until one fails, and takes the bug out again. */
   async try(bug: PlantedBug): Promise<BugResult> {
-    const { name, file, tests } = bug
+    const { name, file, tests, hangs = false } = bug
     const startedMs = performance.now()
     const path = join(this.#root, file)
     const text = readFileSync(path, 'utf8')
@@ -46,8 +48,9 @@ export class Copy {
       let caughtBy: BugResult['caughtBy'] = null
       const timedOut: string[] = []
       for (const test of tests) {
-        const failure = await this.#failureOf(test)
-        if (failure === TIMED_OUT) timedOut.push(test)
+        const failure = await this.#failureOf(test, hangs ? HANG_MS : TEST_TIMEOUT_MS)
+        if (failure === TIMED_OUT && hangs) caughtBy = { file: test, test: 'the test does not end' }
+        else if (failure === TIMED_OUT) timedOut.push(test)
         else if (failure !== null) caughtBy = { file: test, test: failure }
         if (caughtBy !== null) break
       }
@@ -69,7 +72,7 @@ export class Copy {
   }
 
   /** Returns the first failed test of the file; null when all passed. */
-  #failureOf(test: string): Promise<string | typeof TIMED_OUT | null> {
+  #failureOf(test: string, timeoutMs: number): Promise<string | typeof TIMED_OUT | null> {
     const options = ['--import', 'tsx', '--test', '--test-reporter=spec', test]
     // In a process group of its own: a test file may have started servers.
     const child = spawn(process.execPath, options, { cwd: this.#root, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
@@ -79,7 +82,7 @@ export class Copy {
     const timer = setTimeout(() => {
       isTimedOut = true
       this.#kill()
-    }, TEST_TIMEOUT_MS)
+    }, timeoutMs)
     const read = (piece: Buffer): void => {
       if (output.length < OUTPUT_LENGTH_MAX) output += piece.toString()
     }

@@ -86,13 +86,16 @@ export const FINDER_BUGS: readonly PlantedBug[] = [
     "else if (this.#mode === 'stalled' && nowMs - this.#stalledMs >= STALLED_MAX_MS) this.cut()",
     '',
   ),
-  threads(
-    'a frame is written over the end of the ring',
-    'if (need <= toEnd) return at + WORD_BYTES',
-    'if (need <= toEnd + WORD_BYTES) return at + WORD_BYTES',
-  ),
+  {
+    ...threads(
+      'a frame is written over the end of the ring',
+      'if (need <= toEnd) return at + WORD_BYTES',
+      'if (need <= toEnd + WORD_BYTES) return at + WORD_BYTES',
+    ),
+    hangs: true,
+  },
   threads('a full ring overwrites what is not read', '      if (total > this.#free()) return -1\n', ''),
-  threads('the reader of a ring ends at its wrap', '      next = (next + capacity - at) >>> 0\n', ''),
+  { ...threads('the reader of a ring ends at its wrap', '      next = (next + capacity - at) >>> 0\n', ''), hangs: true },
   codes(
     'a checkout code is compared on half of its length',
     'const isNow = timingSafeEqual(shown, this.#mac(token, step))',
