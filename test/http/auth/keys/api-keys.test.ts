@@ -120,6 +120,14 @@ test('the zero hash that unknown keys are compared with opens nothing', async ()
   assert.equal(new ApiKeys(engine).check('pk_test_unknown', 'anything'), null)
 })
 
+test('an empty secret opens nothing, also where the stored hash is that of an empty text', async () => {
+  const { engine, merchants } = await newMerchants()
+  const { publicKey } = addKey(merchants, 'test', [])
+  const ofNothing = createHash('sha256').update('').digest('hex')
+  merchants.apiKeys.set(publicKey, { ...(merchants.apiKeys.get(publicKey) as ApiKeyRow), secret_hash: ofNothing })
+  assert.equal(new ApiKeys(engine).check(publicKey, ''), null)
+})
+
 test('a key that is gone, or whose secret changed, stops working at once', async () => {
   const { engine, merchants } = await newMerchants()
   const { publicKey, secretKey } = addKey(merchants, 'test', [])
