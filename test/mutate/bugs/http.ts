@@ -16,7 +16,11 @@ const tokens = bug('http/auth/wallet/access-tokens.ts', ['test/http/auth/wallet/
 const totp = bug('http/auth/dashboard/totp.ts', ['test/http/auth/dashboard/totp.test.ts'])
 const csv = bug('http/lists/csv-text.ts', ['test/http/lists/csv-text.test.ts', 'test/http/lists/csv.test.ts'])
 const addresses = bug('http/outbound/public-address.ts', ['test/http/outbound/forbidden.test.ts', 'test/http/outbound/calls.test.ts'])
-const rules = bug('http/outbound/rules.ts', ['test/http/outbound/forbidden.test.ts', 'test/http/outbound/calls.test.ts'])
+const rules = bug('http/outbound/rules.ts', [
+  'test/http/outbound/forbidden.test.ts',
+  'test/http/outbound/calls.test.ts',
+  'test/http/workers/lookups/lookups.test.ts',
+])
 const rates = bug('http/server/rate-limit.ts', ['test/http/server/rate-limit.test.ts'])
 const sites = bug('http/pages/same-site.ts', [
   'test/pages/dashboard-forms.test.ts',
