@@ -94,7 +94,10 @@ function columnLetter(at: number): string {
 }
 
 function sourceOf({ number, cells }: CsvRow, order: readonly (Column | undefined)[]): SourceRow {
-  const text = cells.map((cell) => cell.trim()).join(' ; ')
+  const text = cells
+    .map((cell) => cell.trim())
+    .join(' ; ')
+    .replace(/[\s;]+$/, '')
   return { number, text, amount: cells[order.indexOf('amount')]?.trim() ?? '' }
 }
 

@@ -15,7 +15,7 @@ export interface PosterView {
 
 export function linkPoster({ link, merchantName, root, here }: PosterView): Page {
   const { amount, description, url, environment } = link
-  const body = html`<p class="poster-tools"><a class="button" href="${here}">Retour au lien</a><button type="button" data-print hidden>Imprimer</button></p>
+  const body = html`<p class="poster-tools"><a class="button quiet" href="${here}">Retour au lien</a><button type="button" data-print hidden>Imprimer</button></p>
 <article class="poster">
 <h1><bdi>${merchantName}</bdi></h1>
 <p class="poster-words"><bdi>${description}</bdi></p>

@@ -248,7 +248,7 @@ async function showSchedule(visit: Visit, id: string, error: ApiError | null, wa
   if (!answer.ok) return visit.missing()
   const schedule = answer.body
   const runs = answeredRuns.ok ? answeredRuns.body.data : []
-  const body = html`${live('title', heading(html`Versement programmé : ${RECURRENCES[schedule.recurrence]}`, badge(...STATES[schedule.state])))}
+  const body = html`${live('title', heading(html`Versement programmé\u00a0: ${RECURRENCES[schedule.recurrence]}`, badge(...STATES[schedule.state])))}
 ${failure(error)}${warningList(schedule, warnings)}${await failedRunAdvice(visit, runs[0])}
 ${facts([
   ['Référence', theirs(schedule.reference)],

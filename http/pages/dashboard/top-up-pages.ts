@@ -152,6 +152,6 @@ function waitingPart(visit: Visit, { id, payment_reference, instructions }: TopU
   return html`<section class="card"><h2>Envoyer l’argent</h2>
 ${instructions.split('\n').map((line) => html`<p><bdi>${line}</bdi></p>`)}
 <p>Référence à écrire dans le motif : <strong>${copyable('payment-reference', payment_reference)}</strong></p></section>
-${visit.environment === 'test' && actionButton(visit, `${here}/confirm`, 'Confirmer la réception (test)', 'strong')}
-${confirmedAction(visit, `${here}/cancel`, { ask: 'Annuler', warn: 'L’argent que vous auriez déjà envoyé ne serait plus attendu.', go: 'Annuler la demande' })}`
+<div class="actions">${visit.environment === 'test' && actionButton(visit, `${here}/confirm`, 'Confirmer la réception (test)', 'strong')}
+${confirmedAction(visit, `${here}/cancel`, { ask: 'Annuler', warn: 'L’argent que vous auriez déjà envoyé ne serait plus attendu.', go: 'Annuler la demande' })}</div>`
 }

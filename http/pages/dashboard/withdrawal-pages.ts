@@ -197,8 +197,8 @@ ${state === 'paid' && html`<div class="actions">${receiptLink(visit, `withdrawal
 function openPart(visit: Visit, id: string): Html {
   const here = visit.to(`withdrawals/${id}`)
   return html`<p>Le montant est réservé : le service l’envoie, ou vous le rend avec une raison.</p>
-${visit.environment === 'test' && actionButton(visit, `${here}/pay`, 'Payer comme le service (test)', 'strong')}
-${confirmedAction(visit, `${here}/cancel`, { ask: 'Annuler', warn: 'Le montant redevient disponible.', go: 'Annuler le retrait' })}`
+<div class="actions">${visit.environment === 'test' && actionButton(visit, `${here}/pay`, 'Payer comme le service (test)', 'strong')}
+${confirmedAction(visit, `${here}/cancel`, { ask: 'Annuler', warn: 'Le montant redevient disponible.', go: 'Annuler le retrait' })}</div>`
 }
 
 function kindWords(kind: string): string {
