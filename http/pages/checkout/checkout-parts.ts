@@ -36,7 +36,7 @@ ${field(progress, {
 }
 
 /** From this amount on a smaller font size keeps the amount on one line of a small phone. */
-export const LONG_AMOUNT = 10_000_000
+export const LONG_AMOUNT = 1_000_000
 
 /** Isolates a merchant's text, so that a direction mark in it cannot reorder the page's own text. */
 export function named(merchantName: string): Html {

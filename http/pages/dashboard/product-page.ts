@@ -73,7 +73,7 @@ ${modeFields(visit, { form, hasSecret, faultOf })}
 <h2>Après le paiement</h2>
 ${selectField('fulfillment_mode', 'Livraison', FULFILLMENTS, form.fulfillment_mode)}
 <div class="only-fulfillment">${areaField({ name: 'fulfillment_code', label: 'Code de livraison : onPaid(ctx)', value: form.fulfillment_code, rows: 6, isCode: true, error: faultOf('fulfillment_code') })}${templates(visit, 'onPaid')}</div>
-<div class="save"><button type="submit">${save}</button></div></form>`
+<button class="save" type="submit">${save}</button></form>`
 }
 
 const FULFILLMENTS = [

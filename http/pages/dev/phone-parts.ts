@@ -8,7 +8,7 @@ import { FORM_TOKEN_FIELD } from './local-guard.ts'
 import type { Tried } from './phone-progress.ts'
 
 /** From this amount on a smaller font size keeps the amount on one line of a small phone. */
-const LONG_AMOUNT = 10_000_000
+const LONG_AMOUNT = 1_000_000
 
 /** Names of transactions as the owner of a wallet sees them. */
 export const LINE_NAMES: Readonly<Record<StatementLine['type'], string>> = {

@@ -75,7 +75,7 @@ function card(session: OperatorSession, approval: Approval, nowMs: number): Html
 <div><dt>Compte</dt><dd>${account}</dd></div>
 ${request_id !== null && html`<div><dt>Demande</dt><dd><code>${request_id}</code></dd></div>`}
 ${reference !== '' && html`<div><dt>Référence</dt><dd><bdi>${reference}</bdi></dd></div>`}
-<div><dt>Demandé par</dt><dd><bdi>${requested_by.id === null ? 'Accès principal' : requested_by.name}</bdi>, ${moment(created_at)} (${agoText(parseRfc3339(created_at), nowMs)})</dd></div>
+<div><dt>Demandé par</dt><dd>${requested_by.id === null ? 'Accès principal' : html`<bdi>${requested_by.name}</bdi>`}, ${moment(created_at)} (${agoText(parseRfc3339(created_at), nowMs)})</dd></div>
 </dl>
 ${decisionForms(session, approval)}
 </article>`

@@ -3,7 +3,7 @@ import type { OperatorAction, OperatorRole } from '../../../engine/contract/oper
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { type Desk, ROLE_NAMES } from './desk.ts'
-import { SCOPE_NAMES } from './merchant-routes.ts'
+import { scopeNames } from './merchant-routes.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** Actions whose target is a merchant; deposits and withdrawals also have wallets, by their tag. */
@@ -48,7 +48,7 @@ export function detailList(details: object): Fragment {
 
 function detailValue(name: string, value: unknown): Fragment {
   if (name === 'amount' && typeof value === 'number') return prettyAmount(value)
-  if (name === 'scopes' && Array.isArray(value)) return value.map((scope) => SCOPE_NAMES[String(scope)] ?? String(scope)).join(', ')
+  if (name === 'scopes' && Array.isArray(value)) return scopeNames(value.map(String))
   if (name === 'role' && typeof value === 'string') return ROLE_NAMES[value as OperatorRole] ?? value
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return UUID.test(text) ? html`<code class="id">${text}</code>` : html`<bdi>${text}</bdi>`

@@ -91,7 +91,7 @@ export function actionTable(desk: Pick<Desk, 'engine'>, actions: readonly Operat
     {
       name: 'Qui',
       card: 'about',
-      cell: ({ operator }) => html`<bdi>${operator.id === null ? 'Accès principal' : operator.name}</bdi>`,
+      cell: ({ operator }) => (operator.id === null ? 'Accès principal' : html`<bdi>${operator.name}</bdi>`),
     },
     {
       name: 'Action',

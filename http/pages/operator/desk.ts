@@ -220,7 +220,7 @@ const DAILY: readonly (readonly [Place, words: string, MenuPlace['icon']])[] = [
 ]
 
 function framed({ title, place, root, body }: DeskView, session: OperatorSession, notice: string | null): Page {
-  const logout = html`<form class="out" method="post" action="${root}operator/logout">${csrfField(session)}<span class="hint"><bdi>${nameOf(session)}</bdi></span> <button type="submit" class="is-link">Se déconnecter</button></form>`
+  const logout = html`<form class="out" method="post" action="${root}operator/logout">${csrfField(session)}<span class="hint">${nameOf(session)}</span> <button type="submit" class="is-link">Se déconnecter</button></form>`
   const link = ([name, path, text]: (typeof PLACES)[number]): Html =>
     html`<a href="${root}${path}"${name === place && html` aria-current="page"`}>${text}</a>`
   const bar = html`${logout}
@@ -246,8 +246,8 @@ export const ROLE_NAMES: Readonly<Record<OperatorRole, string>> = {
   support: 'assistance',
 }
 
-function nameOf({ principal: { operator, role } }: OperatorSession): string {
-  return role === 'root' ? 'Accès principal' : `${operator.name} · ${ROLE_NAMES[role]}`
+function nameOf({ principal: { operator, role } }: OperatorSession): Fragment {
+  return role === 'root' ? 'Accès principal' : html`<bdi>${operator.name}</bdi> · ${ROLE_NAMES[role]}`
 }
 
 function refusedPage(root: string): Page {

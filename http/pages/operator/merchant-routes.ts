@@ -169,14 +169,18 @@ const MEMBER_ROLE_NAMES: Readonly<Record<Member['role'], string>> = {
   owner: 'propriétaire',
 }
 
-export const SCOPE_NAMES: Readonly<Record<string, string>> = { 'disbursements.write': 'versements', 'billers.write': 'factures' }
+const SCOPE_NAMES: Readonly<Record<string, string>> = { 'disbursements.write': 'versements', 'billers.write': 'factures' }
+
+export function scopeNames(scopes: readonly string[]): Fragment {
+  return scopes.map((scope, at) => [at > 0 && ', ', SCOPE_NAMES[scope] ?? scope])
+}
 
 function keyTable(session: OperatorSession, merchantId: string, keys: readonly ApiKey[]): Fragment {
   if (keys.length === 0) return html`<p class="hint">Aucune clé.</p>`
   const columns: readonly Column<ApiKey>[] = [
     { name: 'Clé publique', isHeader: true, cell: ({ public_key }) => html`<code>${public_key}</code>` },
     { name: 'Environnement', card: 'state', cell: ({ environment }) => environmentBadge(environment) },
-    { name: 'Droits', cell: ({ scopes }) => scopes.map((scope) => SCOPE_NAMES[scope] ?? scope).join(', ') },
+    { name: 'Droits', cell: ({ scopes }) => scopeNames(scopes) },
     { name: 'Libellé', card: 'about', cell: ({ label }) => html`<bdi>${label}</bdi>` },
     { name: 'Créée', cell: ({ created_at }) => moment(created_at) },
     { name: 'Action', card: 'action', cell: (key) => keyControl(session, merchantId, key) },
