@@ -94,10 +94,7 @@ function columnLetter(at: number): string {
 }
 
 function sourceOf({ number, cells }: CsvRow, order: readonly (Column | undefined)[]): SourceRow {
-  const text = cells
-    .map((cell) => cell.trim())
-    .join(' ; ')
-    .replace(/[\s;]+$/, '')
+  const text = cells.map((cell) => cell.trim()).join(' ; ')
   return { number, text, amount: cells[order.indexOf('amount')]?.trim() ?? '' }
 }
 

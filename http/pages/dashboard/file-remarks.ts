@@ -30,7 +30,7 @@ function duplicateRows({ lines, source }: BatchFile, duplicates: readonly number
   for (let index = 0; index < read.length; index++) if (!firstOf.has(textOf(index))) firstOf.set(textOf(index), index)
   const numberOf = (index: number): number => source[index]?.number ?? index + 1
   const row = (index: number): Html =>
-    html`<li>Ligne ${numberOf(index)} : ${theirs(source[index]?.text ?? '')}, comme la ligne ${numberOf(firstOf.get(textOf(index)) ?? index)}</li>`
+    html`<li>Ligne ${numberOf(index)} : ${theirs((source[index]?.text ?? '').replace(/[\s;]+$/, ''))}, comme la ligne ${numberOf(firstOf.get(textOf(index)) ?? index)}</li>`
   const more = duplicates.length - DUPLICATES_SHOWN_MAX
   return html`<div class="notice" role="status"><p>${duplicates.length > 1 ? `${duplicates.length} lignes sont en double et seront versées` : 'Une ligne est en double et sera versée'} aussi : même destinataire, même montant, même référence.</p>
 <ul>${duplicates.slice(0, DUPLICATES_SHOWN_MAX).map(row)}${more > 0 && html`<li>et ${more} de plus</li>`}</ul></div>`
