@@ -1,0 +1,196 @@
+// The package as it is published: built with its types, packed, installed without a network into a project of its own, compiled
+// against and run.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import ts from 'typescript'
+import { bundleClient, CLIENT_ROOT } from '../../../http/client/build/client-bundle.ts'
+import { writeClientTypes } from '../../../http/client/build/client-types.ts'
+import { type KeyPair, keysOf } from '../../support/built-client.ts'
+import { TestServer } from '../../support/server-fixture.ts'
+
+let folder: string
+/** A project that has installed the package. */
+let project: string
+let server: TestServer
+/** Of two merchants with money, made before the long steps: an idle connection to the server does not last over them. */
+let keys: KeyPair
+let keysOfExamples: KeyPair
+
+before(async () => {
+  server = await TestServer.open()
+  keys = await keysOf(server, await server.fundedMerchant(1_000_000))
+  keysOfExamples = await keysOf(server, await server.fundedMerchant(1_000_000))
+  folder = mkdtempSync(join(tmpdir(), 'cauri-package-'))
+  const staged = join(folder, 'staged')
+  await bundleClient(join(staged, 'dist'))
+  await writeClientTypes(join(staged, 'dist'))
+  for (const name of ['package.json', 'README.md']) cpSync(join(CLIENT_ROOT, name), join(staged, name))
+  const packed = npm(staged, ['pack', '--ignore-scripts', '--pack-destination', folder]).trim().split('\n').at(-1) ?? ''
+  project = join(folder, 'project')
+  mkdirSync(project)
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'boutique', version: '1.0.0', type: 'module' }))
+  npm(project, ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', join(folder, packed)])
+})
+
+after(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await server.close()
+})
+
+function npm(cwd: string, words: readonly string[]): string {
+  const { stdout, stderr, status } = spawnSync('npm', words, { cwd, encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+  return stdout
+}
+
+test('the tarball has the programs, their types, the licence and the README, and no dependency', () => {
+  const installed = join(project, 'node_modules', '@cauri', 'node')
+  assert.deepEqual(readdirSync(installed).sort(), ['README.md', 'dist', 'package.json'])
+  const names = readdirSync(join(installed, 'dist'))
+  for (const name of ['index.js', 'index.d.ts', 'api.d.ts', 'cli.js', 'LICENSE']) assert.ok(names.includes(name), name)
+  assert.deepEqual(
+    readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.')),
+    ['@cauri'],
+  )
+})
+
+test('the module for programs imports nothing but its own chunks, so that it runs on workers', () => {
+  const installed = join(project, 'node_modules', '@cauri', 'node', 'dist')
+  const imports = (name: string): string[] =>
+    [...readFileSync(join(installed, name), 'utf8').matchAll(/(?:from|import)\s*\(?\s*["']([^"']+)["']/g)].map(([, from = '']) => from)
+  const seen = new Set<string>()
+  const waiting = ['index.js']
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (seen.has(name)) continue
+    seen.add(name)
+    for (const from of imports(name)) {
+      assert.ok(from.startsWith('./') && !builtinModules.includes(from), `${name} imports ${from}`)
+      waiting.push(from.slice(2))
+    }
+  }
+})
+
+const PROGRAM = `
+import { ApiError, Cauri, type Charge, InsufficientBalanceError, type WebhookEvent, webhooks } from '@cauri/node'
+
+const { BASE_URL = '', PUBLIC_KEY = '', SECRET_KEY = '' } = (globalThis as unknown as { process: { env: Record<string, string> } }).process.env
+const cauri = new Cauri({ baseUrl: BASE_URL, publicKey: PUBLIC_KEY, secretKey: SECRET_KEY })
+
+export function amountOf(event: WebhookEvent): number | null {
+  switch (event.type) {
+    case 'charge.succeeded':
+      return event.data.amount
+    case 'payout.paid':
+      return event.data.recipient.length
+    case 'batch.completed':
+      return event.data.paid_amount
+    default:
+      return null
+  }
+}
+
+await cauri.test.deposit({ amount: 1000 })
+const { tag } = await cauri.test.createWallet('projet_' + Date.now().toString(36))
+await cauri.test.deposit({ recipient: tag, amount: 500 })
+const charge: Charge = await cauri.charges.create({ amount: 500, reference: 'CMD-1' })
+const paid = await cauri.test.payCharge(charge.token, { payer_tag: tag })
+const states: string[] = [paid.state]
+for await (const row of cauri.charges.list({ state: 'paid' })) states.push(row.reference)
+const payout = await cauri.payouts.create({ recipient: tag, amount: 100 })
+states.push(payout.state)
+const page = await cauri.payouts.list().page()
+states.push(String(page.data[0]?.amount ?? 0))
+try {
+  await cauri.charges.refund('x'.repeat(32))
+} catch (error) {
+  if (error instanceof InsufficientBalanceError) throw error
+  if (error instanceof ApiError && error.is('not_found')) states.push(error.code)
+}
+const body = JSON.stringify({ type: 'charge.succeeded', data: { amount: 7 } })
+states.push(String(amountOf(await webhooks.verify(body, await webhooks.sign(body, 'whsec_x'), 'whsec_x'))))
+console.log(states.join(' '))
+`
+
+/** Each line after a \`@ts-expect-error\` must not compile. */
+const MISTAKES = `
+import { Cauri, type WebhookEvent } from '@cauri/node'
+declare const cauri: Cauri
+declare const event: WebhookEvent
+// @ts-expect-error: an amount is a number
+cauri.payouts.create({ recipient: '@awa', amount: '5' })
+// @ts-expect-error: a recipient is required
+cauri.payouts.create({ amount: 5 })
+// @ts-expect-error: there is no such filter
+cauri.charges.list({ colour: 'red' })
+// @ts-expect-error: there is no such state
+cauri.charges.list({ state: 'lost' })
+// @ts-expect-error: there is no such field
+cauri.balance().then(({ total }) => total)
+// @ts-expect-error: only a batch has a paid amount
+export const amount = event.data.paid_amount
+// @ts-expect-error: there is no such event
+export const isThere = event.type === 'charge.lost'
+`
+
+const EXAMPLES = [...readFileSync(join(CLIENT_ROOT, 'README.md'), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, text = '']) => text)
+/** What an example without imports stands behind. */
+const BEFORE = "import type { Cauri } from '@cauri/node'\ndeclare const cauri: Cauri\n"
+
+test('a program and the examples of the README compile against the types, and mistakes do not', () => {
+  const examples = EXAMPLES.map((text, index) => [`example-${index}.ts`, text.includes('import ') ? text : BEFORE + text] as const)
+  const sources = [['program.ts', PROGRAM], ['mistakes.ts', MISTAKES], ...examples] as const
+  for (const [name, text] of sources) writeFileSync(join(project, name), text)
+  const names = sources.map(([name]) => join(project, name))
+  const program = ts.createProgram(names, {
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    target: ts.ScriptTarget.ES2022,
+    lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    types: ['node'],
+    typeRoots: [join(CLIENT_ROOT, '..', '..', 'node_modules', '@types')],
+    outDir: project,
+  })
+  const { diagnostics } = program.emit()
+  const texts = [...ts.getPreEmitDiagnostics(program), ...diagnostics].map(({ file, start = 0, messageText }) => {
+    const line = file?.getLineAndCharacterOfPosition(start).line ?? 0
+    return `${file?.fileName.split('/').at(-1)}:${line + 1} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
+  })
+  assert.deepEqual(texts, [])
+})
+
+test('the program runs against the server', () => {
+  const env = { ...process.env, BASE_URL: server.process.baseUrl, PUBLIC_KEY: keys.publicKey, SECRET_KEY: keys.secretKey }
+  const source = ts.transpileModule(PROGRAM, {
+    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 },
+  }).outputText
+  writeFileSync(join(project, 'run.js'), source)
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['run.js'], { cwd: project, env, encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+  assert.equal(stdout.trim(), 'paid CMD-1 paid 100 not_found 7')
+})
+
+test('the examples of payouts, lists and uploads run against the server, whose demo has the wallet', () => {
+  const env = { ...process.env, CAURI_API_KEY: keysOfExamples.publicKey, CAURI_API_SECRET: keysOfExamples.secretKey }
+  const runnable = EXAMPLES.filter((text) => /payouts\.create|charges\.list|batches\.upload/.test(text)).join('\n')
+  const source = ts.transpileModule(runnable.replace('http://127.0.0.1:8080', server.process.baseUrl), {
+    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 },
+  })
+  writeFileSync(join(project, 'examples.js'), source.outputText)
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['examples.js'], { cwd: project, env, encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+  assert.equal(stdout, 'paid undefined\n1 lines, 5000 XOF\n')
+})
+
+test('the command is installed and prints its help', () => {
+  const { stdout, status } = spawnSync(join(project, 'node_modules', '.bin', 'cauri'), ['help'], { cwd: project, encoding: 'utf8' })
+  assert.equal(status, 0)
+  assert.match(stdout, /^cauri: the merchant API/)
+})

@@ -1,0 +1,48 @@
+// The command `cauri` as its users run it: the built program as a child, with the keys of a merchant in its environment.
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import { CLI_PROGRAM } from './built-client.ts'
+
+export interface CliResult {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface CliOptions {
+  readonly env?: Readonly<Record<string, string>>
+  /** Standard input. */
+  readonly input?: string
+  readonly cwd?: string
+}
+
+export function startCli(words: readonly string[], { env = {}, cwd }: CliOptions = {}): ChildProcessByStdio<Writable, Readable, Readable> {
+  const own = { PATH: process.env.PATH ?? '', HOME: '/nonexistent' }
+  return spawn(process.execPath, [CLI_PROGRAM, ...words], { env: { ...own, ...env }, cwd, stdio: ['pipe', 'pipe', 'pipe'] })
+}
+
+export async function runCli(words: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+  const child = startCli(words, options)
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  child.stdin.on('error', () => {
+    // The command may end before it reads its input.
+  })
+  child.stdin.end(options.input ?? '')
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, stdout, stderr }
+}
+
+/** The lines of the output as JSON. */
+export function jsonLines<Value = Record<string, unknown>>({ stdout }: CliResult): Value[] {
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Value)
+}
