@@ -49,6 +49,8 @@ export const SNAPSHOT_ROWS_PER_MESSAGE = 1000
 export const SNAPSHOT_CHARS_PER_MESSAGE = 256 * 1024
 /** Bytes at the end of the log that the check at start reads in full. `npm run verify` reads the whole log. */
 export const CHECK_TAIL_BYTES = 16 * 1024 * 1024
+/** Entries of the index that the check at start reads in full: about a second. */
+export const CHECK_INDEX_ENTRIES = 50_000_000
 /** Maximum of standard error that is kept of a checking process. */
 export const CHILD_COMPLAINT_BYTES = 4096
 /** Batches between two progress messages of a verification. */

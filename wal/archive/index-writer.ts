@@ -7,7 +7,7 @@ import { type SortedColumns, sortSegment } from './columns.ts'
 import { type Manifest, type Run, writeManifest } from './manifest.ts'
 import { Merge } from './merge.ts'
 import { planMerge } from './merge-plan.ts'
-import { addToFilter, countHashes, deleteSlice, filterPartCount, newFilter, writeChunks, writeFilterParts } from './run-files.ts'
+import { addToFilter, countHashes, deleteSlice, filterPartCount, newFilter, RunDigest, writeChunks, writeFilterParts } from './run-files.ts'
 import type { ArchiveStore } from './store.ts'
 
 export interface StoredSegment {
@@ -81,12 +81,14 @@ export class IndexWriter {
     const columns = sortSegment(segment)
     const hashes = countHashes(columns, null)
     const filter = newFilter(hashes)
-    writeChunks(this.#store, number, columns)
+    const digest = new RunDigest()
+    writeChunks(this.#store, number, columns, digest)
     if (filter !== null) {
       addToFilter(filter, columns)
-      writeFilterParts(this.#store, number, filter, 0, filterPartCount(filter))
+      writeFilterParts(this.#store, number, filter, { fromPart: 0, toPart: filterPartCount(filter) }, digest)
     }
-    return { indexedThrough, run: { number, count: columns.count, hashes, minPosition: lowestPosition(columns) }, filter }
+    const run = { number, count: columns.count, hashes, minPosition: lowestPosition(columns), digest: digest.value }
+    return { indexedThrough, run, filter }
   }
 
   /** Changes the manifest in one transaction with `write`, which returns the change. */

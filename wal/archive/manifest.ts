@@ -1,6 +1,7 @@
 // Manifest of the archive: the runs of the index, garbage runs and the stored snapshot. One small entry, written in the same
 // transaction as the data that it describes.
 import { randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import type { HashKey } from '../../engine/kernel/index-key.ts'
 import type { SnapshotPoint } from './snapshot-rows.ts'
 import type { ArchiveStore } from './store.ts'
@@ -19,6 +20,8 @@ export interface Run {
   readonly hashes: number
   /** Lowest position in the run: searches for older positions skip it. */
   readonly minPosition: number
+  /** CRC-32 over its chunks and its filter. Absent for runs of earlier releases. */
+  readonly digest?: number
 }
 
 export interface Manifest {
@@ -38,6 +41,8 @@ export interface Manifest {
 }
 
 const KEY = 'manifest'
+/** CRC-32 of the manifest's bytes. Absent in archives of earlier releases. */
+const CHECKSUM_KEY = 'manifest crc32'
 
 export function emptyManifest(logId: string): Manifest {
   const words = randomBytes(8)
@@ -58,12 +63,19 @@ export function withSnapshotOnly(store: ArchiveStore, logId: string): Manifest |
   return isEarlier && manifest.logId === logId ? { ...emptyManifest(logId), image: manifest.image } : null
 }
 
+/** Throws for a damaged manifest: its hash key alone decides which keys are found. */
 function readAnyManifest(store: ArchiveStore): Manifest | null {
   const bytes = store.meta.get(KEY)
-  return bytes === undefined ? null : (JSON.parse(Buffer.from(bytes).toString('utf8')) as Manifest)
+  if (bytes === undefined) return null
+  const text = Buffer.from(bytes).toString('utf8')
+  const checksum = store.meta.get(CHECKSUM_KEY)
+  if (checksum !== undefined && Buffer.from(checksum).toString('utf8') !== String(crc32(text))) throw new Error('its manifest is damaged')
+  return JSON.parse(text) as Manifest
 }
 
 /** Writes the manifest. Call it within a transaction of the store. */
 export function writeManifest(store: ArchiveStore, manifest: Manifest): void {
-  store.put(store.meta, KEY, Buffer.from(JSON.stringify(manifest)))
+  const text = JSON.stringify(manifest)
+  store.put(store.meta, KEY, Buffer.from(text))
+  store.put(store.meta, CHECKSUM_KEY, Buffer.from(String(crc32(text))))
 }

@@ -6,7 +6,7 @@ import type { BloomFilter } from './bloom-filter.ts'
 import { CHUNK_ENTRIES, chunkKey, decodeChunk } from './chunk.ts'
 import { emptyColumns, type SortedColumns } from './columns.ts'
 import type { Run } from './manifest.ts'
-import { addToFilter, countHashes, filterPartCount, newFilter, writeChunks, writeFilterParts } from './run-files.ts'
+import { addToFilter, countHashes, filterPartCount, newFilter, RunDigest, writeChunks, writeFilterParts } from './run-files.ts'
 import type { ArchiveStore } from './store.ts'
 
 const SLICE_ENTRIES = MERGE_SLICE_CHUNKS * CHUNK_ENTRIES
@@ -24,6 +24,7 @@ export class Merge {
   #written = 0
   #hashes = 0
   #filterParts = 0
+  readonly #digest = new RunDigest()
 
   constructor(store: ArchiveStore, inputs: readonly Run[], number: number) {
     this.#store = store
@@ -53,7 +54,8 @@ export class Merge {
   /** The run as the manifest will list it. */
   get output(): Run {
     const [first] = this.inputs as readonly [Run, ...Run[]]
-    return { number: this.number, count: this.entries, hashes: this.#hashes, minPosition: first.minPosition }
+    const { number, entries: count } = this
+    return { number, count, hashes: this.#hashes, minPosition: first.minPosition, digest: this.#digest.value }
   }
 
   /** Writes one slice in one transaction; `alongside` writes in the same transaction. */
@@ -70,7 +72,7 @@ export class Merge {
     this.#hashes += countHashes(slice, before)
     if (this.#filter !== null) addToFilter(this.#filter, slice)
     this.#store.transact(() => {
-      writeChunks(this.#store, this.number, slice)
+      writeChunks(this.#store, this.number, slice, this.#digest)
       alongside()
     })
     this.#written += slice.count
@@ -97,12 +99,12 @@ export class Merge {
   #stepFilter(alongside: () => void): void {
     const { filter } = this
     assert(filter !== null, 'a merge without a filter is written with its last entry')
-    const to = Math.min(this.#filterParts + MERGE_SLICE_CHUNKS, filterPartCount(filter))
+    const toPart = Math.min(this.#filterParts + MERGE_SLICE_CHUNKS, filterPartCount(filter))
     this.#store.transact(() => {
-      writeFilterParts(this.#store, this.number, filter, this.#filterParts, to)
+      writeFilterParts(this.#store, this.number, filter, { fromPart: this.#filterParts, toPart }, this.#digest)
       alongside()
     })
-    this.#filterParts = to
+    this.#filterParts = toPart
   }
 }
 

@@ -1,4 +1,6 @@
-// Writes and deletes the chunks and filter parts of a run, within transactions of the worker. Never reads entries.
+// Writes and deletes the chunks and filter parts of a run, within transactions of the worker, and digests them: LMDB has no checksums, and
+// an entry that damage hides could be a key whose payment would be repeated.
+import { crc32 } from 'node:zlib'
 import { DELETE_SLICE_CHUNKS, FILTERS_MAX_BYTES } from '../limits.ts'
 import { BloomFilter, Probe } from './bloom-filter.ts'
 import { CHUNK_ENTRIES, chunkKey, encodeChunk } from './chunk.ts'
@@ -10,12 +12,33 @@ const FILTER_PART_BYTES = 8128
 
 const probe = new Probe()
 
+/** CRC-32 over the keys and values of a run: its chunks, then the parts of its filter. */
+export class RunDigest {
+  value = 0
+
+  add(key: Uint8Array, value: Uint8Array): void {
+    this.value = crc32(value, crc32(key, this.value))
+  }
+}
+
+/** Returns the digest of what is stored of the run. Reads all of it. */
+export function storedDigest(store: ArchiveStore, run: number): number {
+  const digest = new RunDigest()
+  const chunks = { start: chunkKey(run, 0, 0, 0), end: chunkKey(run + 1, 0, 0, 0) }
+  for (const { key, value } of store.chunks.getRange(chunks)) digest.add(key, value)
+  const parts = { start: partKey(run, 0), end: partKey(run + 1, 0) }
+  for (const { key, value } of store.filters.getRange(parts)) digest.add(key, value)
+  return digest.value
+}
+
 /** Writes sorted entries that all sort after the entries of the run. */
-export function writeChunks(store: ArchiveStore, run: number, columns: SortedColumns): void {
+export function writeChunks(store: ArchiveStore, run: number, columns: SortedColumns, digest: RunDigest): void {
   for (let from = 0; from < columns.count; from += CHUNK_ENTRIES) {
     const to = Math.min(from + CHUNK_ENTRIES, columns.count)
     const key = chunkKey(run, columns.high[from] as number, columns.low[from] as number, columns.position[from] as number)
-    store.put(store.chunks, key, encodeChunk(columns, from, to))
+    const value = encodeChunk(columns, from, to)
+    digest.add(key, value)
+    store.put(store.chunks, key, value)
   }
 }
 
@@ -49,11 +72,21 @@ export function filterPartCount(filter: BloomFilter): number {
   return Math.ceil(filter.sizeBytes / FILTER_PART_BYTES)
 }
 
-export function writeFilterParts(store: ArchiveStore, run: number, filter: BloomFilter, fromPart: number, toPart: number): void {
+/** Writes the parts of the filter from `fromPart` up to but not including `toPart`. */
+export function writeFilterParts(
+  store: ArchiveStore,
+  run: number,
+  filter: BloomFilter,
+  { fromPart, toPart }: { readonly fromPart: number; readonly toPart: number },
+  digest: RunDigest,
+): void {
   const { buffer, byteOffset, byteLength } = filter.words
   const bytes = Buffer.from(buffer, byteOffset, byteLength)
   for (let part = fromPart; part < toPart; part++) {
-    store.put(store.filters, partKey(run, part), bytes.subarray(part * FILTER_PART_BYTES, (part + 1) * FILTER_PART_BYTES))
+    const key = partKey(run, part)
+    const value = bytes.subarray(part * FILTER_PART_BYTES, (part + 1) * FILTER_PART_BYTES)
+    digest.add(key, value)
+    store.put(store.filters, key, value)
   }
 }
 

@@ -22,6 +22,8 @@ export interface OpenDataFolderOptions {
   readonly copyOf?: string
   /** For tests. */
   readonly space?: DiskSpace
+  /** For tests that check in a process of their own. */
+  readonly check?: typeof checkFolder
 }
 
 export interface OpenDataFolder {
@@ -56,7 +58,7 @@ export async function openDataFolder(options: OpenDataFolderOptions): Promise<Op
   }
 }
 
-async function check(folder: DataFolder, { onWarning, copyOf }: OpenDataFolderOptions): Promise<void> {
+async function check(folder: DataFolder, { onWarning, copyOf, check: checked = checkFolder }: OpenDataFolderOptions): Promise<void> {
   const hasLog = existsSync(dataFileOf(folder.logPath))
   const hasArchive = existsSync(dataFileOf(folder.archivePath))
   const clean = takeCleanStop(folder.path)
@@ -74,7 +76,7 @@ async function check(folder: DataFolder, { onWarning, copyOf }: OpenDataFolderOp
     )
   }
   if (!hasLog || clean) return
-  const fault = await checkFolder(folder.path)
+  const fault = await checked(folder.path)
   if (fault !== null) dropArchive(folder, fault, onWarning)
 }
 

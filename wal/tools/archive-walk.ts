@@ -8,6 +8,7 @@ import type { State } from '../../engine/domain/state.ts'
 import { sequenceOf } from '../../engine/kernel/position.ts'
 import { chunkKey, decodeChunk } from '../archive/chunk.ts'
 import { type Manifest, type Run, readManifest } from '../archive/manifest.ts'
+import { storedDigest } from '../archive/run-files.ts'
 import { RowsDigest, readSnapshot } from '../archive/snapshot-rows.ts'
 import type { ArchiveStore } from '../archive/store.ts'
 
@@ -101,7 +102,8 @@ export class ArchiveWalk {
       }
       count += chunk.count
     }
-    return count === run.count ? null : `holds ${count} entries, not ${run.count}`
+    if (count !== run.count) return `holds ${count} entries, not ${run.count}`
+    return run.digest === undefined || storedDigest(this.#store, run.number) === run.digest ? null : 'does not match its digest'
   }
 }
 

@@ -116,11 +116,34 @@ it('a log that the system refuses to open is not called damaged', async (test) =
   await assert.rejects(openDataFolder({ dataDir, onWarning: assert.fail }), { code: 'unusable', message: /directory/i })
 })
 
+/** An entry as a chunk of one entry holds it. */
+function indexEntry(high: number, low: number, position: number): Buffer {
+  const bytes = Buffer.alloc(16)
+  bytes.writeUInt32LE(high, 0)
+  bytes.writeUInt32LE(low, 4)
+  bytes.writeDoubleLE(position, 8)
+  return bytes
+}
+
+/** Flips the lowest bit of the byte at a distance from the start of each place that holds the bytes. */
+function flipAfter(file: string, wanted: Buffer, distance: number): void {
+  const bytes = readFileSync(file)
+  let count = 0
+  for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + 1)) {
+    bytes[at + distance] = (bytes[at + distance] ?? 0) ^ 1
+    count++
+  }
+  assert.ok(count > 0)
+  overwrite(file, 0, bytes)
+}
+
 describe('a damaged archive', () => {
   for (const [title, damage] of [
     ['was cut', (file: string) => truncateSync(file, Math.floor(statSync(file).size / 3))],
     ['is empty', (file: string) => truncateSync(file, 0)],
     ['is rubbish', (file: string) => overwrite(file, 0, Buffer.alloc(statSync(file).size, 0x5a))],
+    ['has one flipped bit in an entry of its index', (file: string) => flipAfter(file, indexEntry(7, 7, 4096), 15)],
+    ['has one flipped bit in the hash key of its manifest', (file: string) => flipAfter(file, Buffer.from('"hashKey":['), 12)],
     ['has lost all but its meta pages', (file: string) => overwrite(file, 32_768, Buffer.alloc(statSync(file).size - 32_768, 0xff))],
   ] as const) {
     it(`a damaged archive is dropped and rebuilt when its file ${title}`, async (test) => {
