@@ -1,9 +1,9 @@
-// Row 12: half of the maximum for a long time. Memory and latency must stay flat. It runs only with --soak.
+// Row 12: half of the maximum for a long time. Memory, open files and latency must stay flat. It runs only with --soak.
 
 import { readMetrics, sampleOf } from '../cauri/metrics-text.ts'
 import { percentilesOf } from '../load/histogram.ts'
 import type { Measurement } from '../measure.ts'
-import { anonymousBytes } from '../process/memory.ts'
+import { anonymousBytes, openFilesOf } from '../process/memory.ts'
 import { atMost, type Claim, type Row, type RowResult } from '../row.ts'
 import type { PayoutWorkload, Stand } from '../stand.ts'
 import { formatBytes, formatNumber, formatUs, type Spread, spreadOf } from '../statistics.ts'
@@ -31,6 +31,8 @@ interface SoakWindow {
   readonly externalBytes: number
   /** Resident memory without mapped files; null without /proc. */
   readonly residentBytes: number | null
+  /** Sockets included; null without /proc. */
+  readonly openFiles: number | null
 }
 
 async function run(stand: Stand): Promise<RowResult> {
@@ -54,6 +56,7 @@ async function run(stand: Stand): Promise<RowResult> {
       heapBytes: sampleOf(text, 'nodejs_heap_size_used_bytes'),
       externalBytes: sampleOf(text, 'nodejs_external_memory_bytes'),
       residentBytes: anonymousBytes(server.pids[0]),
+      openFiles: openFilesOf(server.pids[0]),
     })
   }
   await server.stop()
@@ -75,6 +78,7 @@ function claimsOf(windows: readonly SoakWindow[]): Claim[] {
     growth('p50', ({ measurement }) => measurement.latency.p50Us, 1.1, formatUs),
     growth('p99', ({ measurement }) => measurement.latency.p99Us, 1.25, formatUs),
     growth('memory without typed arrays', (window) => (window.residentBytes ?? window.heapBytes) - arraysOf(window), 1.1, formatBytes),
+    growth('open files', ({ openFiles }) => openFiles ?? 1, 1.1, formatNumber),
   ]
 }
 

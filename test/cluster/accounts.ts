@@ -80,7 +80,7 @@ export class Accounts {
   }
 }
 
-async function openWallet({ anybody }: TestServer, merchant: Merchant): Promise<Wallet> {
+export async function openWallet({ anybody }: TestServer, merchant: Merchant): Promise<Wallet> {
   const { tag, phone, accessToken, client } = await signUp(anybody, { tag: newTag() })
   await ok(merchant.test.post('/v1/biz/test/deposits', { recipient: tag, amount: WALLET_FUNDS }))
   const mandate = { customer_tag: tag, max_amount: 1000, interval: 'on_demand' }
@@ -90,11 +90,16 @@ async function openWallet({ anybody }: TestServer, merchant: Merchant): Promise<
 }
 
 /** Publishes a product whose hosted code calls the biller's system once for each payment. Returns the biller's slug. */
-async function openProduct({ operator }: TestServer, { test }: Merchant, system: Receiver): Promise<string> {
+async function openProduct(server: TestServer, merchant: Merchant, system: Receiver): Promise<string> {
+  const code = `async function onPaid(ctx) { await fetch('https://localhost:${system.port}/' + ctx.charge_id, { method: 'POST' }) }`
+  return publishProduct(server, merchant, { fulfillment_mode: 'code', fulfillment_code: code })
+}
+
+/** Publishes a product of a new biller. Returns the biller's slug. */
+export async function publishProduct({ operator }: TestServer, { test }: Merchant, fulfillment: object): Promise<string> {
   const { body } = await ok(test.request<{ slug: string }>('PUT', '/v1/biz/biller', { json: PROFILE }))
   await ok(test.request('POST', '/v1/biz/biller/logo', logoForm()))
-  const code = `async function onPaid(ctx) { await fetch('https://localhost:${system.port}/' + ctx.charge_id, { method: 'POST' }) }`
-  const product = { slug: PRODUCT, ...GOOD_PRODUCTS.user, fulfillment_mode: 'code', fulfillment_code: code }
+  const product = { slug: PRODUCT, ...GOOD_PRODUCTS.user, ...fulfillment }
   // 503: the sandbox has not started yet.
   let made = await test.post(PRODUCTS, product)
   while (made.status === 503) made = await test.post(PRODUCTS, product)
@@ -104,7 +109,7 @@ async function openProduct({ operator }: TestServer, { test }: Merchant, system:
   return body.slug
 }
 
-async function keyHeaders({ operator }: TestServer, { id }: Merchant): Promise<Readonly<Record<string, string>>> {
+export async function keyHeaders({ operator }: TestServer, { id }: Merchant): Promise<Readonly<Record<string, string>>> {
   const wanted = { environment: 'test', scopes: ['disbursements.write', 'billers.write'] }
   const path = `/v1/operator/merchants/${id}/api-keys`
   const { body } = await ok(operator.post<{ public_key: string; secret_key: string }>(path, wanted, newKey()))

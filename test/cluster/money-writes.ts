@@ -53,13 +53,16 @@ const PAYABLE_MS = 20 * 60 * 1000
 const START_IN_MS = { min: 500, range: 5000 } as const
 const AMOUNT_MAX = 90
 
+/** Accounts that the writes are of. */
+export type WritingAccounts = Pick<Accounts, 'merchantHeaders' | 'wallets' | 'biller' | 'headersOf'>
+
 export class MoneyWrites {
-  readonly #accounts: Accounts
+  readonly #accounts: WritingAccounts
   readonly #prng: Prng
   readonly #payable: KnownCharge[] = []
   readonly #refundable: KnownCharge[] = []
 
-  constructor(accounts: Accounts, prng: Prng) {
+  constructor(accounts: WritingAccounts, prng: Prng) {
     this.#accounts = accounts
     this.#prng = prng
   }
@@ -176,7 +179,7 @@ const WEIGHTED_KINDS: readonly WriteKind[] = [
   ...(['refund', 'transfer', 'transfer', 'bill', 'schedule'] as const),
 ]
 
-function between(from: string, to: string, amount: number, transactionId: string, balanceAfter: number | null = null): Effect[] {
+export function between(from: string, to: string, amount: number, transactionId: string, balanceAfter: number | null = null): Effect[] {
   return [
     { account: from, amount: -amount, transactionId, balanceAfter },
     { account: to, amount, transactionId, balanceAfter: null },

@@ -70,7 +70,7 @@ export interface PlantedServer {
 }
 
 /** Throws when a place that a bug changes is not in the sources any more. */
-export function buildPlanted({ name, changes }: PlantedBug): PlantedServer {
+export function buildPlanted({ name, changes }: Omit<PlantedBug, 'fault'>): PlantedServer {
   const folder = mkdtempSync(join(tmpdir(), 'cauri-planted-'))
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
   try {

@@ -6,6 +6,8 @@ export interface Told {
   readonly text: string
   /** The server says that it has answered this before. */
   readonly replayed: boolean
+  /** Where a redirection leads; empty without one. */
+  readonly location: string
 }
 
 export class Wire {
@@ -24,7 +26,7 @@ export class Wire {
       const contentType = body === null ? {} : { 'content-type': 'application/json' }
       const outgoing = request(
         this.#baseUrl + path,
-        { method, agent: this.#agent, headers: { ...headers, ...contentType } },
+        { method, agent: this.#agent, headers: { ...contentType, ...headers } },
         (incoming) => {
           let text = ''
           incoming.setEncoding('utf8').on('data', (chunk: string) => {
@@ -33,7 +35,8 @@ export class Wire {
           incoming.once('error', reject)
           incoming.once('end', () => {
             if (!incoming.complete) return reject(new Error('the answer broke off'))
-            resolve({ status: incoming.statusCode ?? 0, text, replayed: incoming.headers['idempotent-replayed'] === 'true' })
+            const { statusCode: status = 0, headers: answered } = incoming
+            resolve({ status, text, replayed: answered['idempotent-replayed'] === 'true', location: answered.location ?? '' })
           })
         },
       )

@@ -23,6 +23,8 @@ export interface ServerOptions {
   readonly dataDir?: string
   /** A bundled server to start instead of the usual one. */
   readonly program?: string
+  /** A command that runs the server as its own process, as `strace -D` does. */
+  readonly wrapper?: readonly string[]
 }
 
 export interface ServerProcess {
@@ -57,9 +59,10 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
 }
 
 /** Without waiting for it to listen: for starts that must fail. */
-export function launch({ settings = {}, dataDir, program }: ServerOptions): Omit<ServerProcess, 'port' | 'baseUrl'> {
+export function launch({ settings = {}, dataDir, program, wrapper = [] }: ServerOptions): Omit<ServerProcess, 'port' | 'baseUrl'> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'cauri-e2e-'))
-  const child = spawn(process.execPath, program === undefined ? serverProgram() : [program], {
+  const [command = '', ...words] = [...wrapper, process.execPath, ...(program === undefined ? serverProgram() : [program])]
+  const child = spawn(command, words, {
     cwd: ROOT,
     env: environment(folder, settings),
     stdio: ['ignore', 'pipe', 'pipe'],

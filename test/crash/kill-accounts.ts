@@ -1,0 +1,57 @@
+// Accounts of the kill rounds: a merchant with money, products and payment links; wallets that are signed in and have approved a
+// mandate; and a second merchant whose schedules pay a wallet that nothing else pays.
+import { keyHeaders, openWallet, publishProduct, type Wallet } from '../cluster/accounts.ts'
+import type { WritingAccounts } from '../cluster/money-writes.ts'
+import { newKey, TestServer } from '../support/server-fixture.ts'
+import { ok } from '../support/wallet-callers.ts'
+
+const WALLETS = 4
+/** A link takes sixty charges a minute from one address. */
+const LINKS = 8
+const FUNDS = 1_000_000_000
+
+export interface Planner {
+  readonly headers: Readonly<Record<string, string>>
+  /** Tag of the wallet that its schedules pay. */
+  readonly recipient: string
+  readonly deposited: number
+}
+
+export class KillAccounts implements WritingAccounts {
+  readonly merchantHeaders: Readonly<Record<string, string>>
+  readonly wallets: readonly Wallet[]
+  readonly biller: string
+  /** Paths of the pages of payment links. */
+  readonly links: readonly string[]
+  readonly planner: Planner
+
+  private constructor(parts: Pick<KillAccounts, 'merchantHeaders' | 'wallets' | 'biller' | 'links' | 'planner'>) {
+    this.merchantHeaders = parts.merchantHeaders
+    this.wallets = parts.wallets
+    this.biller = parts.biller
+    this.links = parts.links
+    this.planner = parts.planner
+  }
+
+  static async open(baseUrl: string): Promise<KillAccounts> {
+    const server = await TestServer.attached(baseUrl)
+    const merchant = await server.fundedMerchant(FUNDS)
+    const biller = await publishProduct(server, merchant, {})
+    const wallets: Wallet[] = []
+    for (let count = 0; count < WALLETS; count++) wallets.push(await openWallet(server, merchant))
+    const links: string[] = []
+    for (let count = 0; count < LINKS; count++) {
+      const { body } = await ok(merchant.test.post<{ url: string }>('/v1/biz/payment-links', { description: `Caisse ${count}` }, newKey()))
+      links.push(new URL(body.url).pathname)
+    }
+    const planning = await server.fundedMerchant(FUNDS)
+    const planner = { headers: await keyHeaders(server, planning), recipient: await server.wallet(planning), deposited: FUNDS }
+    const merchantHeaders = await keyHeaders(server, merchant)
+    server.anybody.close()
+    return new KillAccounts({ merchantHeaders, wallets, biller, links, planner })
+  }
+
+  headersOf({ accessToken }: Wallet): Readonly<Record<string, string>> {
+    return { authorization: `Bearer ${accessToken}` }
+  }
+}
