@@ -3,6 +3,7 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { UNUSABLE_FILE } from '../../wal/archive/lmdb-archive.ts'
 import { archivePathOf, logPathOf } from '../../wal/folder/folder.ts'
 import { openDataFolder } from '../../wal/folder/open-folder.ts'
 import { dataFileOf } from '../../wal/lmdb-file.ts'
@@ -136,6 +137,10 @@ async function endedStart(
 ): Promise<{ readonly text: string; readonly isFault: boolean }> {
   const phase = readFileSync(join(folder, PHASE_FILE), 'utf8')
   if (phase === 'log') return { text: 'refused: the check of the log did not survive', isFault: false }
+  if (phase === 'serving' && existsSync(join(archivePathOf(folder), UNUSABLE_FILE))) {
+    const again = await startOf(folder, merchant, child, picture)
+    return { text: `a write found the archive damaged; ${again.text}`, isFault: again.isFault }
+  }
   if (phase !== 'archive') return { text: `ended by ${ended} while it served`, isFault: true }
   rmSync(archivePathOf(folder), { recursive: true })
   rmSync(join(folder, 'lock'), { recursive: true, force: true })

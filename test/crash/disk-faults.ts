@@ -25,6 +25,8 @@ export interface FaultReport {
   firstCall: number
   lastCall: number
   failedStarts: number
+  /** How the servers ended. */
+  readonly ends: Record<string, number>
   acknowledged: number
   slowestExitMs: number
   readonly faults: string[]
@@ -78,6 +80,7 @@ class FaultRun {
     firstCall: Number.POSITIVE_INFINITY,
     lastCall: 0,
     failedStarts: 0,
+    ends: {},
     acknowledged: 0,
     slowestExitMs: 0,
     faults: [],
@@ -128,11 +131,9 @@ class FaultRun {
     }
     await this.#verify(server)
     await this.#payUntilBroken(server)
-    const code = await exitCode(server)
-    const label = `${error} at ${name} ${call}`
-    if (code !== 1) this.report.faults.push(`${label}: the server ended with ${code}: ${server.lines.slice(-2).join(' ')}`)
+    await exit(server)
     await server.kill()
-    await this.#take(server.pid, label)
+    await this.#take(server, `${error} at ${name} ${call}`)
   }
 
   /** Checks everything once more after a start without a fault. */
@@ -220,9 +221,14 @@ class FaultRun {
     return this.#shop
   }
 
-  async #take(pid: number, label: string): Promise<void> {
+  async #take(server: ServerProcess, label: string): Promise<void> {
     const { report } = this
-    const calls = await this.#calls(pid)
+    const calls = await this.#calls(server.pid)
+    report.ends[this.#end] = (report.ends[this.#end] ?? 0) + 1
+    // Ended by a signal: the native code of LMDB did not survive `process.exit`. By SIGKILL: it went on, and was killed here.
+    if (!/^exited with 1|^killed by SIG(SEGV|ABRT|BUS)/.test(this.#end)) {
+      report.faults.push(`${label}: the server ${this.#end}: ${server.lines.slice(-2).join(' ')}`)
+    }
     const at = calls.findIndex(({ isInjected }) => isInjected)
     const [injected, end] = [calls[at], calls.at(-1)]
     if (injected === undefined || end === undefined) {
@@ -237,6 +243,8 @@ class FaultRun {
   }
 
   #endSeconds = 0
+  /** How the last process ended. */
+  #end = ''
 
   /** Returns the recorded calls, once the tracer has written its end. */
   async #calls(pid: number): Promise<{ readonly name: CallName; readonly seconds: number; readonly isInjected: boolean }[]> {
@@ -244,7 +252,9 @@ class FaultRun {
       const lines = readFileSync(this.#output, 'latin1').split('\n')
       const end = lines.find((line) => line.startsWith(`${pid} `) && /\+\+\+ (exited|killed)/.test(line))
       if (end === undefined && performance.now() < untilMs) continue
-      this.#endSeconds = Number(end?.split(/ +/)[1] ?? Number.NaN)
+      const [, seconds = 'NaN', how = 'has no end'] = /^\d+ +(\d+\.\d+) \+\+\+ (.*) \+\+\+/.exec(end ?? '') ?? []
+      this.#endSeconds = Number(seconds)
+      this.#end = how
       return lines.flatMap((line) => {
         const [, seconds = '', name = ''] = /^\d+ +(\d+\.\d+) (?:<\.\.\. )?(pwrite64|pwritev|writev|fdatasync)\b/.exec(line) ?? []
         const isEnd = / = -?\d+/.test(line)
@@ -254,14 +264,12 @@ class FaultRun {
   }
 }
 
-async function exitCode(server: ServerProcess): Promise<number | null> {
+/** Resolves when the server has ended, or after a maximum time. */
+async function exit(server: ServerProcess): Promise<void> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), EXIT_MAX_MS)
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, EXIT_MAX_MS)
   })
-  try {
-    return await Promise.race([server.exited, late])
-  } finally {
-    clearTimeout(timer)
-  }
+  await Promise.race([server.exited, late])
+  clearTimeout(timer)
 }

@@ -30,7 +30,7 @@ describe('an image of a disk', () => {
       if (at >= 3) assert.equal(text.slice(0, 1024), 'a'.repeat(1024))
       if (at >= 7) assert.equal(text.slice(2048), 'c'.repeat(1024))
       if (at < 4) assert.ok(!text.includes('b'))
-      assert.equal(answered, 0)
+      assert.equal(answered, at >= 8 ? 1 : 0)
       seen.add(text.replace(/(.)\1+/g, '$1'))
     }
     assert.ok(seen.size > 4, [...seen].join(' '))

@@ -1,5 +1,7 @@
 // The archive in LMDB: the main thread reads, a worker thread writes. A stored run becomes visible as a whole when the worker's
 // message is handled. Merged runs are deleted only after the list of runs has changed.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { LogFormatError } from '../../engine/actor/log-format-error.ts'
 import type { Archive, IndexSegment, LoadedSnapshot, RecordsToIndex, SnapshotDelta, SnapshotRow } from '../../engine/actor/ports.ts'
@@ -28,6 +30,13 @@ export interface LmdbArchiveOptions {
 
 const WORKER = threadEntry(new URL('./archive-worker.ts', import.meta.url))
 
+/** File in the archive's folder. With it the next start rebuilds the archive. */
+export const UNUSABLE_FILE = 'unusable'
+
+/** Range of LMDB's own error numbers, without that of a full map. System errors are positive numbers. */
+const LMDB_ERRORS = { min: -30_799, max: -30_779 } as const
+const MAP_FULL = -30_792
+
 type Done = (error: Error | null) => void
 
 export class ArchiveError extends Error {
@@ -38,6 +47,7 @@ export class ArchiveError extends Error {
 export class LmdbArchive implements Archive {
   readonly hashKey: HashKey
   readonly indexLog?: (records: RecordsToIndex, done: Done) => void
+  readonly #path: string
   readonly #store: ArchiveStore
   readonly #worker: Worker
   readonly #index: IndexReader
@@ -53,6 +63,7 @@ export class LmdbArchive implements Archive {
 
   private constructor(store: ArchiveStore, manifest: Manifest, options: LmdbArchiveOptions) {
     this.#store = store
+    this.#path = options.path
     this.hashKey = manifest.hashKey
     this.#indexedThrough = manifest.indexedThrough
     this.#snapshot = manifest.image
@@ -183,13 +194,20 @@ export class LmdbArchive implements Archive {
         this.#snapshot = message.point
         return this.#settleSnapshot(null)
       case 'failed':
+        if (isDamage(message.code)) return this.#failDamaged(message.message)
         return this.#fail(message.message)
     }
   }
 
-  #fail(reason: string): void {
+  /** The check at a start reads no page that only writes need, such as those of the list of free pages. */
+  #failDamaged(reason: string): void {
+    writeFileSync(join(this.#path, UNUSABLE_FILE), '')
+    this.#fail(reason, 'It is damaged: the next start rebuilds it from the log.')
+  }
+
+  #fail(reason: string, advice = 'Check the disk of the data folder, then start again.'): void {
     if (this.#failure !== null) return
-    this.#failure = new ArchiveError(`The archive cannot be written: ${reason}. Check the disk of the data folder, then start again.`)
+    this.#failure = new ArchiveError(`The archive cannot be written: ${reason}. ${advice}`)
     this.#onWarning(this.#failure.message)
     this.#settleSegment(this.#failure)
     this.#settleLog(this.#failure)
@@ -230,6 +248,12 @@ function endOfMessage(rows: readonly SnapshotRow[], from: number): number {
   let to = from
   for (let chars = 0; to < last && chars < SNAPSHOT_CHARS_PER_MESSAGE; to++) chars += rows[to]?.value?.length ?? 0
   return to
+}
+
+/** Whether LMDB found its own file damaged. */
+function isDamage(code: string): boolean {
+  const number = Number(code)
+  return number >= LMDB_ERRORS.min && number <= LMDB_ERRORS.max && number !== MAP_FULL
 }
 
 function filterOf(words: Uint32Array | null): BloomFilter | null {

@@ -1,9 +1,10 @@
 // Opens a data folder: lock, check, log, archive, in that order. Closes it in reverse. http/main.ts calls it.
 import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { LogFormatError } from '../../engine/actor/log-format-error.ts'
 import type { StoredBatch } from '../../engine/actor/ports.ts'
 import { hashBatch, peekHeader } from '../../engine/actor/record-codec.ts'
-import { LmdbArchive } from '../archive/lmdb-archive.ts'
+import { LmdbArchive, UNUSABLE_FILE } from '../archive/lmdb-archive.ts'
 import { DiskSpace } from '../disk-space.ts'
 import { dataFileOf } from '../lmdb-file.ts'
 import { asBuffer } from '../lmdb-store.ts'
@@ -75,6 +76,7 @@ async function check(folder: DataFolder, { onWarning, copyOf, check: checked = c
       `The data folder ${folder.path} has an archive but no log. ${RESTORE_HINT} To start from nothing, remove the folder.`,
     )
   }
+  if (existsSync(join(folder.archivePath, UNUSABLE_FILE))) dropArchive(folder, 'it could not be written', onWarning)
   if (!hasLog || clean) return
   const fault = await checked(folder.path)
   if (fault !== null) dropArchive(folder, fault, onWarning)

@@ -1,14 +1,15 @@
 // What damage to the files of a data folder comes to: a damaged log is refused, a damaged archive is rebuilt.
 import assert from 'node:assert/strict'
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { UNUSABLE_FILE } from '../../../wal/archive/lmdb-archive.ts'
 import { logPathOf } from '../../../wal/folder/folder.ts'
 import { openDataFolder } from '../../../wal/folder/open-folder.ts'
 import { LOG_MAP_BYTES } from '../../../wal/limits.ts'
 import { dataFileOf } from '../../../wal/lmdb-file.ts'
 import { openLmdbStore } from '../../../wal/lmdb-store.ts'
-import { filledFolder, openFolder } from '../../support/filled-folder.ts'
+import { filledFolder, fillFolder, openFolder } from '../../support/filled-folder.ts'
 import { firstSequences } from '../../support/log-batches.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { addSegment, segmentOf } from '../../support/segments.ts'
@@ -159,6 +160,16 @@ describe('a damaged archive', () => {
       assert.deepEqual(folder.archive.find(7, 7, LATEST, 5), [4096])
     })
   }
+
+  it('a damaged archive is rebuilt after a write has found the damage, also after a stop in order', async (test) => {
+    const dataDir = join(scratchFolder(test), 'data')
+    await fillFolder(dataDir)
+    writeFileSync(join(dataDir, 'archive', UNUSABLE_FILE), '')
+    const { folder, warnings } = await openFolder(test, dataDir)
+    assert.match(warnings.join(), /rebuilt/)
+    assert.equal(folder.archive.indexedThrough, 0)
+    assert.equal(existsSync(join(dataDir, 'archive', UNUSABLE_FILE)), false)
+  })
 
   it('a damaged archive keeps its index when only a row of the snapshot changed', async (test) => {
     const dataDir = join(scratchFolder(test), 'data')
