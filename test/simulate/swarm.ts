@@ -1,7 +1,7 @@
 // What one seed decides: its mix of requests and faults, its hour, its size. Most seeds leave some commands and faults out, so that
 // what remains meets more often.
 import type { CommandType } from '../../engine/domain/command.ts'
-import { REGISTRY } from '../../engine/domain/registry.ts'
+import { NOUNS } from '../../engine/domain/registry.ts'
 import { Prng } from '../support/prng.ts'
 
 export interface Settings {
@@ -62,9 +62,8 @@ const SELDOM: ReadonlySet<string> = new Set([
 
 export function settingsOf(seed: number): Settings {
   const prng = new Prng(seed ^ 0x5eed)
-  const nouns = new Map<string, number>()
   return {
-    weights: weightsOf(prng, nouns),
+    weights: weightsOf(prng),
     startMs: prng.pick(STARTS) + prng.below(10 * 60_000),
     faults: faultsOf(prng),
     crowd: seed % 100 === 50 ? 4300 : seed % 25 === 10 ? 1100 : 0,
@@ -75,7 +74,7 @@ export function settingsOf(seed: number): Settings {
 
 function faultsOf(prng: Prng): Faults {
   return {
-    appendFails: prng.pick([0, 0, 0.002, 0.01]),
+    appendFails: prng.pick([0, 0, 0.004, 0.02]),
     appendMs: prng.pick([0, 3, 40, 4000]),
     archiveMs: prng.pick([0, 20, 1500]),
     archiveFails: prng.pick([0, 0, 0.002, 0.01]),
@@ -92,20 +91,28 @@ function faultsOf(prng: Prng): Faults {
   }
 }
 
-function weightsOf(prng: Prng, nouns: Map<string, number>): ReadonlyMap<CommandType, number> {
+/** What needs the other to go anywhere: a seed that likes the one likes the other. */
+const TOGETHER: Readonly<Record<string, string>> = { CreateQuote: 'SaveBiller', CreatePaymentLink: 'CreateCharge', RequestTopUp: 'Deposit' }
+
+/** Each seed likes a few nouns, leaves a few out, and draws the others now and then. */
+function weightsOf(prng: Prng): ReadonlyMap<CommandType, number> {
+  const likings = new Map<string, number>()
+  const groups = NOUNS.map(({ commands }) => Object.keys(commands)).filter((names) => names.length > 0)
+  for (const names of groups) {
+    const liking = prng.pick([0, 0, 0.3, 0.3, 1, 6, 6])
+    for (const name of names) likings.set(name, liking)
+  }
+  for (const names of groups) {
+    const other = names.map((name) => TOGETHER[name]).find((name) => name !== undefined)
+    const liking = likings.get(names[0] ?? '') ?? 0
+    const others = groups.find((all) => other !== undefined && all.includes(other)) ?? []
+    for (const name of others) likings.set(name, Math.max(liking, likings.get(name) ?? 0))
+  }
   const weights = new Map<CommandType, number>()
-  for (const [name] of REGISTRY.commands) {
-    const noun = nounOf(name)
-    const ofNoun = nouns.get(noun) ?? prng.pick([0, 0.3, 1, 1, 5])
-    nouns.set(noun, ofNoun)
-    const own = prng.pick([0, 1, 1, 1, 3])
-    const weight = ALWAYS.has(name) ? Math.max(2, ofNoun * own) : SELDOM.has(name) ? 0.15 * ofNoun * own : ofNoun * own
+  for (const [name, liking] of likings) {
+    const own = liking * prng.pick([0.3, 1, 1, 1, 2])
+    const weight = ALWAYS.has(name) ? Math.max(2, own) : SELDOM.has(name) ? 0.15 * own : own
     if (weight > 0) weights.set(name as CommandType, weight)
   }
   return weights
-}
-
-/** The last word of a command's name groups it well enough: its noun. */
-function nounOf(name: string): string {
-  return /[A-Z][a-z]+$/.exec(name)?.[0] ?? name
 }

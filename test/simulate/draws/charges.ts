@@ -20,7 +20,7 @@ const ownChargeDraws = (models: Models) =>
   ({
     CreateCharge: (drawing) => {
       const { prng } = drawing
-      const link = prng.chance(0.3) ? recent(prng, [...models.charges.links.values()]) : undefined
+      const link = prng.chance(0.5) ? recent(prng, [...models.charges.links.values()]) : undefined
       const account = link?.account ?? merchantAccount(models, drawing)
       if (account === undefined) return null
       const { environment } = models.accounts.account(account)

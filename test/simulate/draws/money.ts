@@ -27,7 +27,7 @@ function funding(models: Models, type: 'Deposit' | 'Withdraw'): Draw {
     const by = prng.chance(0.8) ? 'operator' : 'test_helper'
     const helper = by === 'test_helper' && prng.chance(0.5) ? models.accounts.merchants[0]?.test : undefined
     const two = prng.chance(0.3) ? { secondPersonAbove: TWO_ABOVE } : {}
-    const sum = type === 'Deposit' ? amount(drawing) * prng.pick([1, 10]) : amount(drawing)
+    const sum = type === 'Deposit' ? amount(drawing) * prng.pick([1, 100]) : amount(drawing)
     const about = { target: found, environment: of, amount: sum, reference: text(drawing), by, ...two } as const
     return helper === undefined ? { type, ...about } : { type, ...about, helper }
   }
