@@ -51,7 +51,7 @@ const LETTER = /\p{L}/u
 const INLINE: ReadonlySet<string> = new Set(['a', 'b', 'bdi', 'code', 'em', 'i', 'kbd', 'strong'])
 /** Elements whose values are not words of the page: names, sources, ids. */
 const LITERAL: ReadonlySet<string> = new Set(['bdi', 'code', 'kbd', 'pre', 'textarea'])
-const WORD_ATTRIBUTE = /(\s(?:alt|aria-label|data-[a-z]+-text|label|placeholder|title)=")([^"]*)(?=")/g
+const WORD_ATTRIBUTE = /(\s(?:alt|aria-label|data-[a-z]+-text|data-label|label|placeholder|title)=")([^"]*)(?=")/g
 
 /** A value in the source, text of it, or an inline tag. */
 type Item = { readonly kind: 'text' | 'open' | 'close'; readonly text: string; readonly slots: readonly Slot[] }

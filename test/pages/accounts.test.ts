@@ -194,7 +194,7 @@ describe('the desk', () => {
   test('an operator with a name enters, sees its name, and its session ends when it is revoked', async () => {
     const { id, token } = await newOperator(server, 'support', 'Binta Sarr')
     const desk = await deskOf(token)
-    assert.match((await look(desk, 'operators')).text, /Binta Sarr · assistance/)
+    assert.match((await look(desk, 'operators')).text, /Binta Sarr<\/bdi> · assistance/)
     assert.equal((await look(desk, 'funding')).status, 403)
     assert.ok(!(await look(desk, 'operators')).text.includes('Nouvel opérateur'))
     await server.operator.request('DELETE', `/v1/operator/operators/${id}`)

@@ -11,6 +11,7 @@ export const COMPOSED_TEXTS: Entries = {
   'jusqu’à {0} par mois': 'up to {0} a month',
   'jusqu’à {0} par an': 'up to {0} a year',
   'jusqu’à {0} à chaque demande': 'up to {0} at each request',
+  '7 jours': '7 days',
   essai: 'attempt',
   essais: 'attempts',
   paiement: 'payment',
