@@ -14,8 +14,8 @@ import {
   type Scheduler,
 } from '../../../engine/api.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
-import { TimerQueue } from '../../../engine/kernel/timer-queue.ts'
 import type { Seal } from '../../crypto/seal.ts'
+import { CallQueue } from '../call-queue.ts'
 import { ConcurrencyLimiter, type Turn } from '../webhooks/concurrency-limiter.ts'
 import { hasSucceeded, isGood, notSent } from './attempt-results.ts'
 import type { Gateway } from './gateway.ts'
@@ -60,35 +60,34 @@ export interface OutboxFigures {
 /** One call in the limiter's queue: an open message, or a push before its first result. */
 type Task = { readonly message: OpenMessage } | { readonly push: WaitingPush }
 
-const TIMER = 'message'
 /** Prefix of the queue's id of a push before its first result: its position follows. */
 const PUSH = 'push@'
 
 export class Outbox {
   readonly figures: OutboxFigures = { succeeded: 0, failed: 0 }
   readonly #parts: OutboxParts
-  readonly #limiter = new ConcurrencyLimiter({ slotsMax: GATEWAY_SLOTS_MAX, failingSlotsMax: GATEWAY_FAILING_SLOTS_MAX })
+  readonly #queue: CallQueue
   readonly #recorder: MessageRecorder
   /** Null without a gateway for pushes. */
   readonly #feed: PushFeed | null
   /** Chooses pushes for the inbox; null where a gateway takes them, or nothing does. */
   readonly #inboxPushes: PushSelection | null
-  readonly #timers = new TimerQueue()
-  /** Queued, active or unrecorded messages. */
-  readonly #busy = new Set<string>()
-  #cancelWake: () => void = () => {}
-  #wakeMs: TimeMs | null = null
-  #pumpPlanned = false
   /** Pushes whose failed first attempt is not recorded yet. */
   #failedPushes = 0
-  #stopped = false
-  #onIdle: (() => void) | null = null
 
   constructor(parts: OutboxParts) {
     this.#parts = parts
-    const { engine, clock, scheduler, gateways, inbox } = parts
+    const { engine, clock, scheduler, canWrite, gateways, inbox } = parts
+    this.#queue = new CallQueue({
+      ...{ clock, scheduler, canWrite, diskPauseMs: RECORD_RETRY_MS },
+      limiter: new ConcurrencyLimiter({ slotsMax: GATEWAY_SLOTS_MAX, failingSlotsMax: GATEWAY_FAILING_SLOTS_MAX }),
+      nowMs: () => this.#nowMs(),
+      begin: (turn) => this.#begin(turn),
+      onDue: (id) => this.#planDue(id),
+      onEnded: (id) => this.#planById(id),
+    })
     this.#inboxPushes = gateways.push === null && inbox !== null ? new PushSelection(engine, 'all') : null
-    const onRead = (news: 'pushes' | 'progress'): void => (news === 'progress' ? this.#recorder.addProgress() : this.#afterPlanning())
+    const onRead = (news: 'pushes' | 'progress'): void => (news === 'progress' ? this.#recorder.addProgress() : this.#queue.pumpSoon())
     this.#feed = gateways.push === null ? null : new PushFeed({ engine, clock, scheduler, onRead, onPush: (push) => this.#planPush(push) })
     this.#recorder = new MessageRecorder({ engine, clock, scheduler, progress: () => this.#feed?.progress() ?? null })
   }
@@ -101,35 +100,24 @@ export class Outbox {
     }
     for (const message of rows) this.#plan(message)
     this.#feed?.start()
-    this.#afterPlanning()
+    this.#queue.pumpSoon()
   }
 
   /** Receives each durable record in order: 30 000 a second under load, and few of them are about messages. */
   record(record: LogRecord): void {
-    const before = this.#busy.size
+    const before = this.#queue.busy
     for (const event of record.events) {
       if (event.type === 'message.queued') this.#planById(payloadOf<QueuedMessage>(event).id)
     }
     if (this.#inboxPushes !== null) this.#showPushes(this.#inboxPushes, record)
     else this.#feed?.record(record)
-    if (this.#busy.size !== before) this.#afterPlanning()
+    if (this.#queue.busy !== before) this.#queue.pumpSoon()
   }
 
   /** Starts no further calls. Resolves when active ones are recorded, after at most `maxMs`. */
   async stop(maxMs: number): Promise<void> {
-    this.#stopped = true
-    this.#cancelWake()
     this.#feed?.stop()
-    const { clock, scheduler } = this.#parts
-    if (this.#limiter.running > 0) {
-      await new Promise<void>((resolve) => {
-        const cancel = scheduler.at(clock.now() + maxMs, resolve)
-        this.#onIdle = () => {
-          cancel()
-          resolve()
-        }
-      })
-    }
+    await this.#queue.stop(maxMs)
     this.#recorder.stop()
   }
 
@@ -141,31 +129,33 @@ export class Outbox {
   /** Queues a message that is due, or sets its timer. */
   #plan(message: OpenMessage): void {
     const { id, channel, environment, nextAttemptMs } = message
-    if (this.#busy.has(id)) return
+    if (this.#queue.isBusy(id)) return
     if (this.#parts.gateways[channel] === null) return this.#endWithoutGateway(message)
-    if (nextAttemptMs > this.#nowMs()) return this.#timers.set(TIMER, id, nextAttemptMs)
-    this.#timers.cancel(TIMER, id)
-    this.#busy.add(id)
-    this.#limiter.put(`${channel} ${environment}`, id)
+    if (nextAttemptMs > this.#nowMs()) return this.#queue.waitUntil(id, nextAttemptMs)
+    this.#queue.put(`${channel} ${environment}`, id)
   }
 
   #planPush({ position, environment }: WaitingPush): void {
-    const id = `${PUSH}${position}`
-    this.#busy.add(id)
-    this.#limiter.put(`push ${environment}`, id)
+    this.#queue.put(`push ${environment}`, `${PUSH}${position}`)
+  }
+
+  #planDue(id: string): void {
+    const push = this.#waitingPush(id)
+    if (push === null) this.#planById(id)
+    else this.#planPush(push)
   }
 
   /** In development the inbox shows the message. In production it ends. */
   #endWithoutGateway(message: OpenMessage): void {
     const { engine, seal, inbox, onGiveUp } = this.#parts
     const { id, channel } = message
-    this.#busy.add(id)
+    this.#queue.hold(id)
     const content = inbox === null ? null : messageContent(engine, seal, message)
     if (content !== null) inbox?.add(() => content)
     else onGiveUp({ id, channel, reason: 'no gateway is set' })
     const nothing = { durationMs: 0, retryAfterMs: null, jitter: 0, isFinal: true } as const
     const result = content === null ? { httpStatus: null, error: 'no_gateway' } : { httpStatus: 200, error: null }
-    this.#recorder.add({ id, ...nothing, ...result }, () => this.#busy.delete(id))
+    this.#recorder.add({ id, ...nothing, ...result }, () => this.#queue.release(id))
   }
 
   #showPushes(selection: PushSelection, record: LogRecord): void {
@@ -173,49 +163,14 @@ export class Outbox {
     for (const { frameIndex } of selection.of(record)) inbox?.add(() => pushMessage(engine, record, frameIndex))
   }
 
-  #afterPlanning(): void {
-    this.#planWake()
-    if (this.#pumpPlanned) return
-    this.#pumpPlanned = true
-    this.#parts.scheduler.soon(this.#pump)
-  }
-
-  readonly #pump = (): void => {
-    this.#pumpPlanned = false
-    if (this.#stopped) return
-    if (!this.#parts.canWrite()) return this.#planWake(this.#parts.clock.now() + RECORD_RETRY_MS)
-    for (let turn = this.#limiter.take(); turn !== null; turn = this.#limiter.take()) this.#begin(turn)
-  }
-
-  /** Sets one alarm for the next due message. */
-  #planWake(atMs: TimeMs | null = this.#timers.nextDueMs()): void {
-    if (this.#stopped || atMs === this.#wakeMs) return
-    this.#cancelWake()
-    this.#wakeMs = atMs
-    this.#cancelWake = atMs === null ? () => {} : this.#parts.scheduler.at(atMs, this.#wake)
-  }
-
-  readonly #wake = (): void => {
-    this.#wakeMs = null
-    const nowMs = this.#nowMs()
-    for (let timer = this.#timers.takeDue(nowMs); timer !== null; timer = this.#timers.takeDue(nowMs)) {
-      const push = this.#waitingPush(timer.key)
-      if (push === null) this.#planById(timer.key)
-      else this.#planPush(push)
-    }
-    this.#afterPlanning()
-  }
-
   #begin(turn: Turn): void {
     const task = this.#taskOf(turn.id)
-    if (task === null) return this.#end(turn, true)
+    if (task === null) return this.#queue.end(turn, true)
     this.#call(task).then(
       (answer) => this.#record(turn, task, answer),
       (error: unknown) => {
-        // It stays busy until the next start, because a retry would hit the same bug.
         this.#parts.onBug(error)
-        this.#limiter.done(turn, false)
-        this.#afterPlanning()
+        this.#queue.fail(turn)
       },
     )
   }
@@ -253,7 +208,7 @@ export class Outbox {
     if ('message' in task) {
       const { id } = task.message
       this.#recorder.add({ ...result, id }, () => {
-        this.#end(turn, good)
+        this.#queue.end(turn, good)
         if (!isTaken) this.#reportEnd(task.message, result)
       })
       return
@@ -262,8 +217,8 @@ export class Outbox {
     const mayGoOn = !isTaken && result.isFinal !== true
     if (mayGoOn && this.#failedPushes + this.#parts.engine.query('messages.openPushes', null) >= OPEN_MESSAGES_MAX.push) {
       push.attempts++
-      this.#timers.set(TIMER, turn.id, this.#nowMs() + PUSH_WITHOUT_ROOM_WAIT_MS)
-      return this.#end(turn, good)
+      this.#queue.waitUntil(turn.id, this.#nowMs() + PUSH_WITHOUT_ROOM_WAIT_MS)
+      return this.#queue.end(turn, good)
     }
     this.#feed?.end(push.position)
     if (mayGoOn) this.#failedPushes++
@@ -271,19 +226,10 @@ export class Outbox {
     const failed = mayGoOn ? { ...result, push: { id, environment, position, untilMs } } : null
     this.#recorder.addPush(failed, () => {
       if (mayGoOn) this.#failedPushes--
-      this.#end(turn, good)
+      this.#queue.end(turn, good)
       this.#planById(id)
       if (!isTaken) this.#reportEnd({ id, channel: 'push' }, result)
     })
-  }
-
-  /** Ends a call after its result is durable, and plans the next attempt. */
-  #end(turn: Turn, good: boolean): void {
-    this.#busy.delete(turn.id)
-    this.#limiter.done(turn, good)
-    this.#planById(turn.id)
-    if (this.#limiter.running === 0) this.#onIdle?.()
-    this.#afterPlanning()
   }
 
   /** Reports a message that has ended without a gateway that took it. */

@@ -16,9 +16,9 @@ import {
 } from '../../../engine/api.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
-import { TimerQueue } from '../../../engine/kernel/timer-queue.ts'
 import type { OutboundCalls } from '../../outbound/outbound-calls.ts'
 import { OUTBOUND_RULES, type OutboundRule } from '../../outbound/rules.ts'
+import { CallQueue } from '../call-queue.ts'
 import { ConcurrencyLimiter, type ConcurrencyLimits, type Turn } from './concurrency-limiter.ts'
 import { ResultRecorder } from './result-recorder.ts'
 import { retryAfterMs } from './retry-after.ts'
@@ -57,34 +57,31 @@ interface Address {
 
 type EventType = NonNullable<QueryAnswer<'deliveries.message'>>['eventType']
 
-const TIMER = 'delivery'
-
 export class WebhookDeliverer {
   readonly figures: DelivererFigures = { succeeded: 0, failed: 0 }
   readonly #parts: DelivererParts
   readonly #rule: OutboundRule
-  readonly #limiter: ConcurrencyLimiter
+  readonly #queue: CallQueue
   readonly #recorder: ResultRecorder
-  /** Due times of waiting deliveries. */
-  readonly #timers = new TimerQueue()
-  /** Queued, active or unrecorded deliveries, which are not planned again. */
-  readonly #busy = new Set<string>()
-  #cancelWake: () => void = () => {}
-  #wakeMs: TimeMs | null = null
-  #pumpPlanned = false
-  #stopped = false
-  #onIdle: (() => void) | null = null
 
   constructor(parts: DelivererParts) {
     this.#parts = parts
     this.#rule = parts.rule ?? OUTBOUND_RULES.webhook
-    this.#limiter = new ConcurrencyLimiter(parts.concurrency)
+    const { clock, scheduler, canWrite } = parts
+    const plan = (id: string): void => this.#planById(id)
+    this.#queue = new CallQueue({
+      ...{ clock, scheduler, canWrite, limiter: new ConcurrencyLimiter(parts.concurrency), diskPauseMs: DISK_PAUSE_MS },
+      nowMs: () => this.#nowMs(),
+      begin: (turn) => this.#begin(turn),
+      onDue: plan,
+      onEnded: plan,
+    })
     this.#recorder = new ResultRecorder(parts.engine, parts.clock, parts.scheduler)
   }
 
   /** Number of active attempts, including their recording. */
   get underWay(): number {
-    return this.#limiter.running
+    return this.#queue.running
   }
 
   /** Takes deliveries that were open when the process ended. Called once, before the first record. */
@@ -94,7 +91,7 @@ export class WebhookDeliverer {
       for (const delivery of rows) this.#plan(delivery)
       if (rows.length < DELIVERIES_PER_READ) break
     }
-    this.#afterPlanning()
+    this.#queue.pumpSoon()
   }
 
   /** Receives each durable record in order: 30 000 a second under load, and few of them are about webhooks. */
@@ -109,23 +106,12 @@ export class WebhookDeliverer {
       } else continue
       hasNews = true
     }
-    if (hasNews) this.#afterPlanning()
+    if (hasNews) this.#queue.pumpSoon()
   }
 
   /** Starts no further attempts. Resolves when active ones are recorded, after at most `maxMs`. */
   async stop(maxMs: number): Promise<void> {
-    this.#stopped = true
-    this.#cancelWake()
-    const { clock, scheduler } = this.#parts
-    if (this.#limiter.running > 0) {
-      await new Promise<void>((resolve) => {
-        const cancel = scheduler.at(clock.now() + maxMs, resolve)
-        this.#onIdle = () => {
-          cancel()
-          resolve()
-        }
-      })
-    }
+    await this.#queue.stop(maxMs)
     this.#recorder.stop()
   }
 
@@ -137,14 +123,12 @@ export class WebhookDeliverer {
   /** Queues a delivery that is due or only has to end; sets a timer for the others. */
   #plan(delivery: Delivery): void {
     const { id, nextAttemptMs } = delivery
-    if (this.#busy.has(id)) return
+    if (this.#queue.isBusy(id)) return
     if (nextAttemptMs > this.#nowMs() && this.#faultOf(delivery) === null) {
-      this.#timers.set(TIMER, id, nextAttemptMs)
+      this.#queue.waitUntil(id, nextAttemptMs)
       return
     }
-    this.#timers.cancel(TIMER, id)
-    this.#busy.add(id)
-    this.#limiter.put(limitKey(delivery), id, String(delivery.account))
+    this.#queue.put(limitKey(delivery), id, String(delivery.account))
   }
 
   /** Ends all waiting deliveries of a deleted or disabled endpoint, each with its own row. */
@@ -154,62 +138,21 @@ export class WebhookDeliverer {
     for (const deliveryId of engine.query('deliveries.ofEndpoint', { account, endpointId: id })) this.#planById(deliveryId)
   }
 
-  #afterPlanning(): void {
-    this.#planWake()
-    if (this.#pumpPlanned) return
-    this.#pumpPlanned = true
-    this.#parts.scheduler.soon(this.#pump)
-  }
-
-  /** Fills free slots, round-robin over the endpoints. */
-  readonly #pump = (): void => {
-    this.#pumpPlanned = false
-    if (this.#stopped) return
-    if (!this.#parts.canWrite()) return this.#planWake(this.#parts.clock.now() + DISK_PAUSE_MS)
-    for (let turn = this.#limiter.take(); turn !== null; turn = this.#limiter.take()) this.#begin(turn)
-  }
-
-  /** Sets one alarm for the next due delivery. */
-  #planWake(atMs: TimeMs | null = this.#timers.nextDueMs()): void {
-    if (this.#stopped || atMs === this.#wakeMs) return
-    this.#cancelWake()
-    this.#wakeMs = atMs
-    this.#cancelWake = atMs === null ? () => {} : this.#parts.scheduler.at(atMs, this.#wake)
-  }
-
-  readonly #wake = (): void => {
-    this.#wakeMs = null
-    const nowMs = this.#nowMs()
-    for (let timer = this.#timers.takeDue(nowMs); timer !== null; timer = this.#timers.takeDue(nowMs)) this.#planById(timer.key)
-    this.#afterPlanning()
-  }
-
   #begin(turn: Turn): void {
     const delivery = this.#delivery(turn.id)
-    if (delivery === null) return this.#end(turn, true)
+    if (delivery === null) return this.#queue.end(turn, true)
     this.#attempt(delivery).then(
       ({ result, good }) => {
         if (result.httpStatus !== null && result.httpStatus >= 200 && result.httpStatus < 300) this.figures.succeeded++
         else this.figures.failed++
         const environment = this.#parts.engine.query('accounts.environment', { account: delivery.account })
-        this.#recorder.add(environment, result, () => this.#end(turn, good))
+        this.#recorder.add(environment, result, () => this.#queue.end(turn, good))
       },
       (error: unknown) => {
-        // It stays busy until the next start, because a retry would hit the same bug.
         this.#parts.onBug(error)
-        this.#limiter.done(turn, false)
-        this.#afterPlanning()
+        this.#queue.fail(turn)
       },
     )
-  }
-
-  /** Ends an attempt after its result is durable, and plans the next. */
-  #end(turn: Turn, good: boolean): void {
-    this.#busy.delete(turn.id)
-    this.#limiter.done(turn, good)
-    this.#planById(turn.id)
-    if (this.#limiter.running === 0) this.#onIdle?.()
-    this.#afterPlanning()
   }
 
   async #attempt(delivery: Delivery): Promise<{ readonly result: DeliveryResult; readonly good: boolean }> {
