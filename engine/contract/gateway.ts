@@ -1,4 +1,4 @@
-// Requests to the gateways: text messages, push notifications and e-mails in French, ready to show. Only the OpenAPI document
+// Requests to the gateways: text messages, push notifications and e-mails, ready to show. Only the OpenAPI document
 // uses these schemas; http/workers/gateways/ makes the messages.
 import { environment, phone, timestamp, uuid } from './common.ts'
 import { choice, Type } from './schema.ts'
@@ -43,8 +43,11 @@ export const PushMessage = Type.Object(
     }),
     channel: choice(['push'], { description: 'Always `push`.' }),
     ...MESSAGE,
-    title: Type.String({ description: 'French, ready to show.', examples: ['Argent reçu'] }),
-    text: Type.String({ description: 'French, ready to show.' }),
+    title: Type.String({
+      description: 'French, or English where all apps that sent a token prefer it. Ready to show.',
+      examples: ['Argent reçu'],
+    }),
+    text: Type.String({ description: 'In the same language, ready to show.' }),
     data: Type.Object(
       {},
       {

@@ -1,7 +1,7 @@
 // Queries for the devices on which wallets are signed in.
 import type { PageQuery } from '../contract/common.ts'
 import type { Device as ListedDevice } from '../contract/device.ts'
-import { type DeviceRow, type PushToken, pushTokenOf } from '../domain/auth/device-row.ts'
+import { type DeviceRow, type MessageLanguage, type PushToken, pushLanguageOf, pushTokenOf } from '../domain/auth/device-row.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import type { OfAccount } from './account-queries.ts'
 import { type ListPage, type StateRow, statePage } from './list-page.ts'
@@ -32,11 +32,13 @@ export interface PushDevice {
   readonly id: string
   /** Null until the app sends its token in the current session. */
   readonly push: PushToken | null
+  /** Language of the app that sent the token; null without a token. */
+  readonly language: MessageLanguage | null
 }
 
 /** Returns the wallet's devices in order of registration, with the push tokens of their current sessions. */
 export function pushDevices({ state }: Reads, { account }: OfAccount): PushDevice[] {
-  return state.auth.devicesOf(account).map((device) => ({ id: device.id, push: pushTokenOf(device) }))
+  return state.auth.devicesOf(account).map((device) => ({ id: device.id, push: pushTokenOf(device), language: pushLanguageOf(device) }))
 }
 
 export interface DevicesInput {

@@ -43,3 +43,12 @@ export function playMessages(fixture: EngineFixture): void {
     200,
   )
 }
+
+/** A push token with a language other than French, and the same device in French again. */
+export function playPushLanguage(fixture: EngineFixture): void {
+  const awa = signUp(fixture, PHONE, 'awa')
+  const set = { type: 'SetPushToken', account: awa, deviceId: 'one', push: { provider: 'fcm', token: 'token' } } as const
+  must(fixture, { ...set, language: 'en' }, 200)
+  must(fixture, { ...set, language: 'fr' }, 200)
+  must(fixture, { ...set, language: 'en' }, 200)
+}

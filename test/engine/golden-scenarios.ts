@@ -16,7 +16,7 @@ import { playDashboard, playKeyUses } from './golden-dashboard.ts'
 import { playLogBudget } from './golden-log-budget.ts'
 import { playMandates } from './golden-mandates.ts'
 import { playMembers } from './golden-members.ts'
-import { playMessages } from './golden-messages.ts'
+import { playMessages, playPushLanguage } from './golden-messages.ts'
 import { playDualControl, playOperators } from './golden-operators.ts'
 import { playPaymentLinks } from './golden-payment-links.ts'
 import { playReplacedSchedules, playSchedules } from './golden-schedules.ts'
@@ -55,6 +55,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (fixture: EngineFixture) 
   'payment-links-v1.json': playPaymentLinks,
   'activation-v1.json': playActivation,
   'operators-v2.json': playDualControl,
+  'messages-v2.json': playPushLanguage,
 }
 
 const MINUTE_MS = 60_000

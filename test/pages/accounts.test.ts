@@ -10,6 +10,7 @@ import { newOperator } from '../support/operator-callers.ts'
 import { deskSession } from '../support/operator-steps.ts'
 import { askPage, cookieHeader, hidden, type RawAnswer } from '../support/raw-page.ts'
 import { TestServer } from '../support/server-fixture.ts'
+import { ok } from '../support/wallet-callers.ts'
 
 const ABOVE = 100_000
 let server: TestServer
@@ -122,6 +123,12 @@ describe('the dashboard', () => {
       const { text } = await askPage(baseUrl, '/dev')
       return text.includes(member.email) && text.includes('Validation en deux étapes réinitialisée')
     }, 'the notice is in the inbox')
+    await enableTotp(member.browser)
+    await ok(owner.browser.with({ 'accept-language': 'en' }).post(`/v1/dashboard/members/${member.id}/reset-totp`, undefined))
+    await eventuallyAsync(
+      async () => (await askPage(baseUrl, '/dev')).text.includes('Two-step verification reset'),
+      'the notice is in the language of the owner',
+    )
     await enableTotp(owner.browser)
     const { body: me } = await owner.browser.get<{ user: { id: string } }>('/v1/dashboard/me')
     assert.equal((await owner.browser.post(`/v1/dashboard/members/${me.user.id}/reset-totp`, undefined)).status, 403)

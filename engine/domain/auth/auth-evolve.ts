@@ -41,6 +41,7 @@ export const AUTH_EVENTS = {
   'device.registered@1': registerDevice,
   'device.removed@1': removeDevice,
   'device.push_token_set@1': setPushToken,
+  'device.push_token_set@2': setPushToken,
   'session.revoked@1': revokeSession,
   'network.remembered@1': rememberNetwork,
 } satisfies EventTable

@@ -7,7 +7,7 @@ import type { State } from '../state.ts'
 import type { FrameType, PlannedFrame } from '../stream/stream-state.ts'
 import type { Login } from './auth-state.ts'
 import { deviceEvents, type NewDevice, rememberedEvents, removedEvent, revokedEvent } from './device-events.ts'
-import type { DeviceRow, PushToken, PushTokenSet, SessionPushToken } from './device-row.ts'
+import type { DeviceRow, MessageLanguage, PushToken, PushTokenSet, SessionPushToken } from './device-row.ts'
 
 export interface CompleteLogin {
   readonly type: 'CompleteLogin'
@@ -36,6 +36,8 @@ export interface SetPushToken {
   readonly account: AccountNumber
   readonly deviceId: string
   readonly push: PushToken
+  /** Language of the app. Absent: French. */
+  readonly language?: MessageLanguage
 }
 
 export const COMPLETE_LOGIN_REJECTIONS = ['unauthorized'] as const
@@ -75,20 +77,20 @@ export const SET_PUSH_TOKEN_REJECTIONS = ['not_found'] as const
  */
 export function decideSetPushToken(
   state: State,
-  { account, deviceId, push }: SetPushToken,
+  { account, deviceId, push, language = 'fr' }: SetPushToken,
 ): Decision<(typeof SET_PUSH_TOKEN_REJECTIONS)[number]> {
   const device = state.auth.device(account, deviceId)
   if (device === undefined) return { refusal: 'not_found' }
   const other = state.auth.deviceOfPushToken(push)
   const isOther = other !== undefined && (other.account !== account || other.id !== deviceId)
   const taken = isOther ? [pushTokenEvent(other, null)] : []
-  const set = pushTokenEvent(device, { ...push, session_id: device.session_id })
+  const set = pushTokenEvent(device, { ...push, session_id: device.session_id, ...(language === 'fr' ? {} : { language }) })
   return accept(state, account, [...taken, set], [], { id: deviceId, provider: push.provider })
 }
 
 function pushTokenEvent({ account, id }: DeviceRow, push: SessionPushToken | null): StoredEvent {
   const payload: PushTokenSet = { account, id, push }
-  return event('device.push_token_set', 1, account, payload)
+  return event('device.push_token_set', push?.language === undefined ? 1 : 2, account, payload)
 }
 
 export const LOG_OUT_REJECTIONS = ['unauthorized'] as const

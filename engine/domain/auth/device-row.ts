@@ -24,12 +24,17 @@ export interface PushToken {
   readonly token: string
 }
 
+/** Languages of messages. */
+export type MessageLanguage = 'fr' | 'en'
+
 /** A token is valid for the session that sent it: a device that was signed out gets no push. */
 export interface SessionPushToken extends PushToken {
   readonly session_id: string
+  /** Language of the app that sent it. Absent in version 1 of its event: French. */
+  readonly language?: MessageLanguage
 }
 
-/** Version 1 of `device.push_token_set`. */
+/** Versions 1 and 2 of `device.push_token_set`. Version 2 has a language other than French. */
 export interface PushTokenSet extends Pick<DeviceRow, 'account' | 'id'> {
   /** Null: another device sent the same token, so this one has none. */
   readonly push: SessionPushToken | null
@@ -38,6 +43,11 @@ export interface PushTokenSet extends Pick<DeviceRow, 'account' | 'id'> {
 /** Returns the push token of the device's current session; null without one. */
 export function pushTokenOf({ push, session_id }: Pick<DeviceRow, 'push' | 'session_id'>): PushToken | null {
   return push === undefined || push.session_id !== session_id ? null : { provider: push.provider, token: push.token }
+}
+
+/** Returns the language of the device's push token; null without a token. */
+export function pushLanguageOf(device: Pick<DeviceRow, 'push' | 'session_id'>): MessageLanguage | null {
+  return pushTokenOf(device) === null ? null : (device.push?.language ?? 'fr')
 }
 
 /** Neither part holds a line feed. */

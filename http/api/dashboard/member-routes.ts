@@ -135,7 +135,7 @@ their own: another owner or an operator of the service does.`,
       const userId = String(call.params[0]).toLowerCase()
       if (userId === user.id) return call.refuse('insufficient_role')
       const email = parts.engine.query('dashboardUsers.byId', { id: userId })?.email ?? ''
-      const notice = parts.dashboard.links.totpReset(email, merchant.name)
+      const notice = parts.dashboard.links.totpReset(email, merchant.name, acceptedLanguage(call.browser.acceptLanguage))
       call.submit({ type: 'ResetTotp', merchantId: merchant.id, userId, operatorReason: null, notice }, account)
     },
   })

@@ -6,6 +6,7 @@ import { DeletedDevice, DeviceList, PushTokenInput, PushTokenSaved } from '../..
 import { text } from '../../../engine/contract/schema.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type Route, route, type WalletPrincipal } from '../../server/route.ts'
+import { acceptedLanguage } from '../../text/language.ts'
 import { DEVICE } from '../shared-examples.ts'
 
 export interface DeviceRoutesParts {
@@ -44,7 +45,7 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
       tag: 'Wallet',
       summary: 'Say where a device takes push notifications',
       description:
-        'Pushes to the wallet carry the token from now on, until the device is signed out or sends another one. A token belongs to one device: sent by another, also for another wallet, it leaves this one.',
+        'Pushes to the wallet carry the token from now on, until the device is signed out or sends another one. They are in the language of this request (`Accept-Language`). A token belongs to one device: sent by another, also for another wallet, it leaves this one.',
       auth: 'wallet',
       idempotency: 'none',
       params: DEVICE_ID,
@@ -56,7 +57,8 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
       handle: (call) => {
         const { account } = call.principal
         const { provider, token } = call.body
-        call.submit({ type: 'SetPushToken', account, deviceId: String(call.params[0]), push: { provider, token } }, account)
+        const language = acceptedLanguage(call.browser.acceptLanguage)
+        call.submit({ type: 'SetPushToken', account, deviceId: String(call.params[0]), push: { provider, token }, language }, account)
       },
     }),
     route({

@@ -3,7 +3,7 @@
 import type { NewLink, OutgoingEmail } from '../../../engine/api.ts'
 import { newOpaqueToken, type TokenKind } from '../../crypto/opaque-token.ts'
 import type { Seal } from '../../crypto/seal.ts'
-import type { Language } from '../../text/language.ts'
+import { DEFAULT_LANGUAGE, type Language } from '../../text/language.ts'
 import { sealEmail } from '../../workers/gateways/email.ts'
 
 export interface AccountLinkParts {
@@ -94,8 +94,16 @@ export class AccountLinks {
     })
   }
 
-  /** Returns the notice that the second factor of a user was reset. It has no link. */
-  totpReset(to: string, merchantName: string): OutgoingEmail {
+  /**
+   * Returns the notice that the second factor of a user was reset. It has no link. An owner who resets it works with the user, so the
+   * notice is in the language of the owner; an operator's says nothing about the user's language.
+   */
+  totpReset(to: string, merchantName: string, language: Language = DEFAULT_LANGUAGE): OutgoingEmail {
+    if (language === 'en') {
+      const done = `The two-step verification of your access to the merchant account “${merchantName}” was just reset at the request of your business. Your password is now enough to log in: turn it on again on your phone.`
+      const advice = 'If you asked for nothing, change your password at once and notify an owner of the account.'
+      return sealEmail(this.#parts.seal, { to, subject: 'Two-step verification reset', text: `Hello,\n\n${done}\n\n${advice}\n` })
+    }
     const subject = 'Validation en deux étapes réinitialisée'
     const before = `La validation en deux étapes de votre accès au compte marchand « ${merchantName} » vient d’être réinitialisée à la demande de votre commerce. Votre mot de passe suffit maintenant à la connexion : activez-la de nouveau sur votre téléphone.`
     const after = 'Si vous n’avez rien demandé, changez tout de suite votre mot de passe et prévenez un propriétaire du compte.'

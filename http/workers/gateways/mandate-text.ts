@@ -1,31 +1,34 @@
-// French text of mandates, amount and interval, for pushes and the approval page.
+// Text of mandates, amount and interval, for pushes and, in French, for the approval page.
 import type { Mandate } from '../../../engine/api.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
-import { prettyAmount } from './message.ts'
+import { DEFAULT_LANGUAGE, type Language } from '../../text/language.ts'
+import { amountIn, type PushText } from './message.ts'
 
 type Terms = Pick<Mandate, 'amount' | 'max_amount' | 'interval'>
 
-const RHYTHMS: Readonly<Record<Mandate['interval'], string>> = {
-  weekly: 'par semaine',
-  monthly: 'par mois',
-  yearly: 'par an',
-  on_demand: 'à chaque demande',
+const RHYTHMS: Readonly<Record<Language, Readonly<Record<Mandate['interval'], string>>>> = {
+  fr: { weekly: 'par semaine', monthly: 'par mois', yearly: 'par an', on_demand: 'à chaque demande' },
+  en: { weekly: 'a week', monthly: 'a month', yearly: 'a year', on_demand: 'at each request' },
 }
 
 /**
  * Returns the terms: `5 000 F CFA par mois`, `jusqu’à 10 000 F CFA à chaque demande`. An amount without an interval
  * is a maximum.
  */
-export function termsText({ amount, max_amount, interval }: Terms): string {
-  const rhythm = RHYTHMS[interval]
-  if (amount !== null && interval !== 'on_demand') return `${prettyAmount(amount)} ${rhythm}`
+export function termsText({ amount, max_amount, interval }: Terms, language: Language = DEFAULT_LANGUAGE): string {
+  const rhythm = RHYTHMS[language][interval]
+  if (amount !== null && interval !== 'on_demand') return `${amountIn(amount, language)} ${rhythm}`
   const ceiling = max_amount ?? amount
   assert(ceiling !== null, 'a mandate has an amount or a ceiling')
-  return `jusqu’à ${prettyAmount(ceiling)} ${rhythm}`
+  return `${language === 'fr' ? 'jusqu’à' : 'up to'} ${amountIn(ceiling, language)} ${rhythm}`
 }
 
 /** Returns title and body of the push. `merchantName` is null for a name that is not plain (see merchant-name.ts). */
-export function requestedText(terms: Terms, merchantName: string | null): { readonly title: string; readonly text: string } {
+export function requestedText(terms: Terms, merchantName: string | null, language: Language): PushText {
+  if (language === 'en') {
+    const text = `${merchantName ?? 'A merchant'} asks you to authorise direct debits of ${termsText(terms, 'en')}. Open the app to accept or refuse.`
+    return { title: 'Direct debit request', text }
+  }
   return {
     title: 'Demande de prélèvement',
     text: `${merchantName ?? 'Un marchand'} vous demande l’autorisation de prélever ${termsText(terms)}. Ouvrez l’application pour accepter ou refuser.`,

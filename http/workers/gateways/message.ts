@@ -1,5 +1,5 @@
 // Text messages and push notifications to the owner of a wallet, and e-mails to users of the dashboard. What a request asks for is in the
-// language of its caller; anything else is in French.
+// language of its caller, a push in that of the apps; anything else is in French.
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../../text/language.ts'
 
@@ -80,7 +80,7 @@ export function otpText(code: string, purpose: 'signup' | 'login', language: Lan
 /** Text of a payment code. `merchantName` is null for a name that is not plain (see merchant-name.ts). */
 export function paymentOtpText(code: string, amount: number, merchantName: string | null, language: Language = DEFAULT_LANGUAGE): string {
   if (language === 'en')
-    return `Cauri: ${code} is your code to pay ${plainAmount(amount).replace(/(?<=\d) (?=\d)/g, ',')} to ${merchantName ?? 'a merchant'}. Do not share it.`
+    return `Cauri: ${code} is your code to pay ${amountIn(amount, language).replaceAll('\u00a0', ' ')} to ${merchantName ?? 'a merchant'}. Do not share it.`
   return `Cauri : ${code} est votre code pour payer ${plainAmount(amount)} à ${merchantName ?? 'un marchand'}. Ne le donnez à personne.`
 }
 
@@ -91,17 +91,32 @@ export function approvalOtpText(code: string, merchantName: string | null, langu
   return `Cauri : ${code} est votre code pour autoriser les prélèvements ${merchant}. Ne le donnez à personne.`
 }
 
-/** Push for received money. `from` follows the amount: `de @awa`, `d’un marchand`; empty for external money. */
-export function receivedText(amount: number, from: string, balance: number): { readonly title: string; readonly text: string } {
+export interface PushText {
+  readonly title: string
+  readonly text: string
+}
+
+/** Push for received money. `from` follows the amount: `de @awa`, `from a merchant`; empty for external money. */
+export function receivedText(amount: number, from: string, balance: number, language: Language): PushText {
+  const sender = from === '' ? '' : ` ${from}`
+  if (language === 'en') {
+    const text = `You received ${amountIn(amount, 'en')}${sender}. New balance: ${amountIn(balance, 'en')}.`
+    return { title: 'Money received', text }
+  }
   return {
     title: 'Argent reçu',
-    text: `Vous avez reçu ${prettyAmount(amount)}${from === '' ? '' : ` ${from}`}. Nouveau solde : ${prettyAmount(balance)}.`,
+    text: `Vous avez reçu ${prettyAmount(amount)}${sender}. Nouveau solde : ${prettyAmount(balance)}.`,
   }
 }
 
 /** Returns `5 000 F CFA` in French typography, with a minus sign (U+2212) before an amount below zero. */
 export function prettyAmount(amount: number): string {
   return `${FRENCH.format(amount).replace('-', '\u2212')}\u00a0F\u00a0CFA`
+}
+
+/** Returns `5 000 F CFA` in French, `5,000 F CFA` in English. */
+export function amountIn(amount: number, language: Language): string {
+  return language === 'fr' ? prettyAmount(amount) : prettyAmount(amount).replaceAll(/(?<=\d)[\u00a0\u202f](?=\d)/g, ',')
 }
 
 /** Same as `prettyAmount`, with spaces that every phone supports. */

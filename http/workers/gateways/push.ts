@@ -15,6 +15,7 @@ import { type Environment, environmentOfPhone } from '../../../engine/kernel/env
 import { rfc3339 } from '../../../engine/kernel/time.ts'
 import { CallLimit } from '../../server/call-limit.ts'
 import { PUSH_COUNTS_MAX, REQUEST_PUSHES_OF_MERCHANT_PER_HOUR, REQUEST_PUSHES_PER_HOUR } from '../../server/server-limits.ts'
+import { DEFAULT_LANGUAGE, type Language } from '../../text/language.ts'
 import { requestedText } from './mandate-text.ts'
 import { nameInMessages } from './merchant-name.ts'
 import { type Message, type PushMessage, receivedText } from './message.ts'
@@ -86,12 +87,13 @@ export function pushMessage(engine: PushEngine, record: LogRecord, frameIndex: n
   assert(wallet !== null, 'a push is for a wallet')
   const devices = engine.query('devices.forPush', { account: wallet.account })
   const notice = frame.type === 'payment.received' ? received : requested
+  const language = languageFor(devices.flatMap((device) => device.language ?? []))
   return {
     id: `${wallet.id}:${frame.id}`,
     channel: 'push',
     environment: environmentOfPhone(wallet.phone),
     phone: wallet.phone,
-    ...notice(engine, record, frame),
+    ...notice(engine, record, frame, language),
     devices: devices.map(({ id }) => id),
     push_tokens: devices.flatMap(({ id, push }) => (push === null ? [] : [{ device_id: id, ...push }])),
     created_at: rfc3339(record.timeMs),
@@ -99,21 +101,27 @@ export function pushMessage(engine: PushEngine, record: LogRecord, frameIndex: n
 }
 
 /** Builds the text of a push from a frame. */
-type Notice = (engine: PushEngine, record: LogRecord, frame: Frame) => Pick<Message, 'title' | 'text' | 'data'>
+type Notice = (engine: PushEngine, record: LogRecord, frame: Frame, language: Language) => Pick<Message, 'title' | 'text' | 'data'>
 
-function received(engine: PushEngine, record: LogRecord, frame: Frame): ReturnType<Notice> {
+/** A push goes to all devices of its wallet: it is in English where every app that sent a token prefers it. */
+function languageFor(languages: readonly Language[]): Language {
+  return languages.length > 0 && languages.every((language) => language === 'en') ? 'en' : DEFAULT_LANGUAGE
+}
+
+function received(engine: PushEngine, record: LogRecord, frame: Frame, language: Language): ReturnType<Notice> {
   const { transaction, posting } = incoming(record, frame)
   return {
-    ...receivedText(posting.amount, senderText(engine, posting), posting.creditBalance),
+    ...receivedText(posting.amount, senderText(engine, posting, language), posting.creditBalance, language),
     data: { type: frame.type, transaction_id: transaction.id },
   }
 }
 
-function requested(engine: PushEngine, record: LogRecord, frame: Frame): ReturnType<Notice> {
+function requested(engine: PushEngine, record: LogRecord, frame: Frame, language: Language): ReturnType<Notice> {
   const asked = record.events[frame.eventIndex]
   assert(asked !== undefined, 'a frame is about an event of its record')
   const { mandate } = payloadOf<MandateVersion>(asked)
-  return { ...requestedText(mandate, nameInMessages(engine, asked.account)), data: { type: frame.type, mandate_id: mandate.id } }
+  const text = requestedText(mandate, nameInMessages(engine, asked.account), language)
+  return { ...text, data: { type: frame.type, mandate_id: mandate.id } }
 }
 
 /** Returns the posting that credits the frame's account. */
@@ -127,10 +135,12 @@ function incoming(record: LogRecord, frame: Frame): { readonly transaction: Tran
 }
 
 /** Returns the sender as it follows the amount; empty for external money. */
-function senderText(engine: PushEngine, { debit }: AppliedPosting): string {
+function senderText(engine: PushEngine, { debit }: AppliedPosting, language: Language): string {
+  const from = language === 'fr' ? 'de' : 'from'
   const wallet = engine.query('wallets.byAccount', { account: debit })
-  if (wallet !== null) return `de @${wallet.tag}`
+  if (wallet !== null) return `${from} @${wallet.tag}`
   if (engine.query('merchants.byAccount', { account: debit }) === null) return ''
   const name = nameInMessages(engine, debit)
-  return name === null ? 'd’un marchand' : `de ${name}`
+  if (name !== null) return `${from} ${name}`
+  return language === 'fr' ? 'd’un marchand' : 'from a merchant'
 }

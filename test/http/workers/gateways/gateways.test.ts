@@ -84,7 +84,7 @@ describe('text messages', () => {
 
   it('text messages of amounts keep figures and unit together', () => {
     assert.equal(prettyAmount(5000), '5\u202f000\u00a0F\u00a0CFA')
-    assert.equal(receivedText(5, '', 12).text, 'Vous avez reçu 5\u00a0F\u00a0CFA. Nouveau solde : 12\u00a0F\u00a0CFA.')
+    assert.equal(receivedText(5, '', 12, 'fr').text, 'Vous avez reçu 5\u00a0F\u00a0CFA. Nouveau solde : 12\u00a0F\u00a0CFA.')
   })
 })
 

@@ -62,6 +62,25 @@ describe('the outbox of pushes', () => {
     assert.equal(fixture.do({ type: 'SetPushToken', account: awa, deviceId: 'none', push }).kind, 'not_found')
   })
 
+  it('a push is in English where every app that sent a token prefers it, else in French', async () => {
+    const outbox = await openPaying()
+    const { fixture, calls } = outbox
+    const account = fixture.state.wallets.byPhone(PHONE)?.account ?? -1
+    const texts = async (): Promise<unknown> => {
+      outbox.pay()
+      await outbox.settle()
+      const message = calls.at(-1)?.message
+      return message !== undefined && 'title' in message ? [message.title, message.text.replaceAll(/[\u00a0\u202f]/g, ' ')] : null
+    }
+    const set = (language: 'fr' | 'en'): void =>
+      void fixture.do({ type: 'SetPushToken', account, deviceId: 'pixel', push: { provider: 'fcm', token: 't' }, language })
+    assert.deepEqual(await texts(), ['Argent reçu', 'Vous avez reçu 1 F CFA de Boutique Awa. Nouveau solde : 1 F CFA.'])
+    set('en')
+    assert.deepEqual(await texts(), ['Money received', 'You received 1 F CFA from Boutique Awa. New balance: 2 F CFA.'])
+    set('fr')
+    assert.deepEqual(await texts(), ['Argent reçu', 'Vous avez reçu 1 F CFA de Boutique Awa. Nouveau solde : 3 F CFA.'])
+  })
+
   it('after a crash exactly the pushes without a recorded answer leave, each under its own id', async () => {
     const outbox = await openPaying()
     await outbox.settle()
