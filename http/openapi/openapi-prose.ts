@@ -42,6 +42,12 @@ English where \`Accept-Language\` prefers it (\`Content-Language\` names the lan
 header at fault. \`x-errors\` lists all codes. A path that does not exist gives 404 \`not_found\`, a
 wrong method 405 \`method_not_allowed\` with \`Allow\`.`
 
+const CHECKOUT_ABOUT = `Routes of the payment page. Public: the token of a charge is the only credential.
+
+A phone cannot scan its own screen, so on small screens the page first offers the app by the link \`cauri://pay/{token}\`. An app that registers the
+URI scheme \`cauri\` reads the charge by \`GET /v1/biz/checkout/{token}\`, shows the balance and what will be left of it, and pays by
+\`POST /v1/me/charges/{token}/pay\`.`
+
 const BILLERS_ABOUT = `Bills that customers pay in the app. The way there: write the profile, upload the logo, create products, try lookup and fulfillment, submit.
 
 The directory is one for both environments: profile and products are the same for both keys; quotes and payments are per environment. An operator
@@ -67,7 +73,7 @@ export const TAGS = [
   { name: 'Top-ups', description: 'Money that you send to the service by bank, credited when an operator has seen it arrive.' },
   { name: 'Withdrawals', description: 'Money that you take out to a bank or mobile money account, held until an operator has sent it.' },
   { name: 'Charges', description: 'Payment requests: one address to show to a customer, one webhook when it is paid.' },
-  { name: 'Checkout', description: 'Routes of the payment page. Public: the token of a charge is the only credential.' },
+  { name: 'Checkout', description: CHECKOUT_ABOUT },
   { name: 'Payment links', description: 'One address for many payments, such as the QR code of a shop’s counter.' },
   { name: 'Payouts', description: 'Money from your balance to wallets, credited at once.' },
   { name: 'Payout schedules', description: 'Payouts that repeat: once, weekly or monthly.' },

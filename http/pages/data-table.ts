@@ -1,6 +1,6 @@
 // Tables of the dashboard and the operator's desk. Each column names its place on a small screen, where a row becomes a card of two
 // lines. The stylesheet data-table.css does the rest. This file must never know a noun.
-import { type Fragment, type Html, html } from './html.ts'
+import { type Fragment, type Html, html, type Title } from './html.ts'
 
 /**
  * Place of a cell below 640 px. First line: `title` left, `amount` right. Second line: `about` left (there may be several),
@@ -23,7 +23,7 @@ export interface Column<Row> {
 
 export interface DataTable<Row> {
   /** Accessible name. */
-  readonly name: string
+  readonly name: Title | string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   /** Class of a row, for example of a changed one. */

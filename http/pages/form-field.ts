@@ -1,9 +1,10 @@
 // One field of a form with its label, hint and error, linked by ARIA attributes for screen readers.
-import { type Fragment, type Html, html } from './html.ts'
+import { type Fragment, type Html, html, type Verbatim } from './html.ts'
 
 export interface FormField {
   readonly name: string
-  readonly label: string
+  /** A text of the service, or of others. */
+  readonly label: Verbatim | string
   readonly hint?: Fragment
   readonly value?: string
   readonly type?: 'text' | 'password' | 'tel' | 'email' | 'search'

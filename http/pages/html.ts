@@ -1,7 +1,7 @@
 // HTML as tagged templates. Every value is escaped, unless it is an `Html` object. Unescaped text has no other way in.
 // Attributes are always quoted. A template is rendered when its page is sent, in the language of the reader: the French text in
-// a template, and a plain text that is put into one, are keys of the catalogue. Text of others stands in `<bdi>` and is never
-// translated.
+// a template, and a plain text that is put into one, are keys of the catalogue. Text of others stands in `<bdi>`, or is `Verbatim`,
+// and is never translated.
 import { PAGE_CATALOGUE } from '../text/english/page-catalogue.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../text/language.ts'
 import { type Compiled, compileTemplate } from './template-words.ts'
@@ -56,11 +56,57 @@ export class Localized {
   }
 }
 
+/** Text of others where no element can stand, as in a title. It is never translated. */
+export class Verbatim {
+  readonly #text: string
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  toString(): string {
+    return this.#text
+  }
+}
+
 /** null, undefined and false render nothing. */
-export type Fragment = Html | Localized | string | number | null | undefined | false | readonly Fragment[]
+export type Fragment = Html | Localized | Verbatim | string | number | null | undefined | false | readonly Fragment[]
 
 export function html(parts: TemplateStringsArray, ...values: readonly Fragment[]): Html {
   return new Html(parts, values)
+}
+
+/** Title of a page, without elements. No `string` gets into it: a text of others could be a text of the catalogue. */
+export class Title extends Html {
+  readonly #isTitle = true
+
+  /** True: the member makes the type differ from `Html`. */
+  get isTitle(): boolean {
+    return this.#isTitle
+  }
+}
+
+/** Returns a title with values in it. */
+export function titled(parts: TemplateStringsArray, ...values: readonly (Title | Localized | Verbatim)[]): Title {
+  return new Title(parts, values)
+}
+
+/** A literal of the source, so a text of the service. A `string` does not compile: it may be a text of others. */
+export type Literal<Text extends string> = Text & (Record<never, never> extends Record<Text, true> ? never : unknown)
+
+/** A title, or the literal that it is made of. */
+export type Titling<Text extends string> = Title | Literal<Text>
+
+/** Returns the title of one text. */
+export function titleOf<Text extends string>(words: Titling<Text>): Title {
+  return words instanceof Title ? words : new Title(ALONE, [words])
+}
+
+const ALONE = ((parts: TemplateStringsArray, _value: string) => parts)`${''}`
+
+/** A view whose title may be a literal. */
+export type WithTitling<View extends { readonly title: Title }, Text extends string> = Omit<View, 'title'> & {
+  readonly title: Titling<Text>
 }
 
 function inFrench(value: Fragment): string {

@@ -3,12 +3,12 @@
 import type { Call, Header } from '../server/route.ts'
 import type { Language } from '../text/language.ts'
 import { type AssetName, assetPath } from './assets.ts'
-import { type Fragment, type Html, html } from './html.ts'
+import { type Fragment, type Html, html, type Title } from './html.ts'
 import { type LanguageCall, languageOf } from './page-language.ts'
 
 export interface Page {
   /** First part of the title, before the product name. */
-  readonly title: string
+  readonly title: Title
   /** The script of the page, if any. */
   readonly script?: AssetName
   /** The page's own stylesheet, after the shared one. */

@@ -31,7 +31,7 @@ export interface PageParts {
 export function pageRoutes({ app, api, operatorToken, sessionKey, isSecure }: PageParts): readonly Route[] {
   const desk = operatorToken === null ? [] : deskRoutes({ app, api, operatorToken, sessionKey, isSecure })
   const files = [ASSET_ROUTE, logoRoute(app)]
-  const customers = [...checkoutPageRoutes(app), ...mandatePageRoutes(app), ...linkPageRoutes(app)]
+  const customers = [...checkoutPageRoutes(app, api), ...mandatePageRoutes(app), ...linkPageRoutes(app)]
   const merchants = dashboardPageRoutes({ app, api })
   return [...files, ...customers, ...merchants, ...devRoutes(app, api, operatorToken !== null), ...desk]
 }

@@ -2,10 +2,10 @@
 // a 404 at an address that no route has.
 import type { Call } from '../server/route.ts'
 import { acceptedLanguage } from '../text/language.ts'
-import { html } from './html.ts'
+import { html, titleOf } from './html.ts'
 import { answerPage, contentHeaders, PAGE_HEADERS, type Page, pageText } from './layout.ts'
 
-const TITLE = 'Service momentanément indisponible'
+const TITLE = titleOf('Service momentanément indisponible')
 
 /** Returns the page for a route with this path, in the language of the browser. */
 export function unavailablePage(
@@ -26,7 +26,7 @@ export function unavailablePage(
 
 /** The number of segments of the address is unknown, so the root is absolute. Behind a path prefix this page has no stylesheet. */
 const MISSING: Page = {
-  title: 'Page introuvable',
+  title: titleOf('Page introuvable'),
   root: '/',
   body: html`<section class="card ending is-neutral">
 <h1>Page introuvable</h1>

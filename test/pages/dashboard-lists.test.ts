@@ -18,7 +18,11 @@ before(async () => {
     [5000, 'PAIE-2'],
   ] as const)
     await ok(shop.keyed.post('/v1/biz/payouts', { recipient: shop.phone, amount, reference }, newKey()))
+  await ok(shop.keyed.post('/v1/biz/charges', { amount: 100, reference: LIKE_A_TIME, description: LIKE_A_TIME }))
 })
+
+/** A text of the merchant. */
+const LIKE_A_TIME = '2026-11-22T06:17:00Z'
 
 after(() => server.close())
 
@@ -122,6 +126,20 @@ describe('files', () => {
     assert.match(failed, /;5000;XOF;Échoué;Le solde de versement était insuffisant\.;PAIE-2;;;;;\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/)
     assert.ok(failed.endsWith(` ${failed.slice(-8)}`) && failed.includes(frenchDay()))
     assert.ok(second.includes(";200;XOF;Versé;;'=1+1;") && second.includes(`;'${shop.phone};`), second)
+  })
+
+  test('a reference that looks like a time stays as it is in a file for spreadsheets', async () => {
+    const [, charge = ''] = (await (await shop.get('charges.csv?format=tableur')).text()).split('\r\n')
+    assert.match(charge, new RegExp(`;En attente;${LIKE_A_TIME};${LIKE_A_TIME};.*;\\d\\d/\\d\\d/\\d{4} \\d\\d:\\d\\d:\\d\\d;`))
+  })
+
+  test('a file for spreadsheets is in the language of its reader', async () => {
+    const [header = '', failed = ''] = (await (await shop.get('payouts.csv?format=tableur&lang=en')).text()).split('\r\n')
+    assert.equal(
+      header,
+      'Identifier,Recipient,Amount,Currency,State,Reason of the failure,Reference,Note,Bulk payout,Scheduled payout,Transaction,Created on',
+    )
+    assert.match(failed, /,5000,XOF,Failed,The payout balance was not sufficient\.,PAIE-2,,,,,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
   })
 
   test('the plain file keeps the names and values of the API under the same filters', async () => {

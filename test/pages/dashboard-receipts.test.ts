@@ -49,6 +49,8 @@ describe('receipts', () => {
     const [message = '', other] = shared(await (await shop.get(`charges/${token}/receipt`)).text())
     assert.match(message, /^\[TEST\] Paiement reçu : 5 000 F CFA\sPayé le .*Référence : CMD-118/s)
     assert.equal(message, other)
+    const [english = ''] = shared(await (await shop.get(`charges/${token}/receipt?lang=en`)).text())
+    assert.match(english, /^\[TEST\] Payment received: 5,000 F CFA\sPaid on .*Paid to Boutique\sReference: CMD-118/s)
     await ok(shop.keyed.post(`/v1/biz/charges/${token}/refund`, {}, newKey()))
     assert.match(await shop.read(`charges/${token}/receipt`), /Paiement remboursé 5 000 F CFA Remboursé/)
   })

@@ -72,6 +72,31 @@ describe('the search page', () => {
     assert.deepEqual(await found('boutique.example'), ['Membres'])
   })
 
+  test('a part of a reference finds charges and payouts, in any case and with or without accents', async () => {
+    await ok(shop.keyed.post('/v1/biz/charges', { amount: 700, reference: 'Réservation 4711' }))
+    await ok(shop.keyed.post('/v1/biz/payouts', { recipient: shop.tag, amount: 10, reference: 'ACOMPTE-4711' }, newKey()))
+    assert.deepEqual(await found('RESERV'), ['Encaissements'])
+    assert.deepEqual(await found('compte-47'), ['Versements'])
+    assert.deepEqual(await found('4711'), ['Encaissements', 'Versements'])
+  })
+
+  test('a part of a reference is searched among the newest rows, and the page says so where there are more', async () => {
+    const rich = await openShop(server, 10_000)
+    const pay = (reference: string) => ok(rich.keyed.post('/v1/biz/payouts', { recipient: rich.tag, amount: 1, reference }, newKey()))
+    await pay('VIEUX-1')
+    for (let part = 0; part < 3; part++) {
+      const items = Array.from({ length: 400 }, () => ({ recipient: rich.tag, amount: 1, reference: 'PAIE' }))
+      await ok(rich.keyed.post('/v1/biz/payouts/batch', { items }, newKey()))
+    }
+    await pay('RECENT-1')
+    assert.match(await rich.read('search?q=vieux'), /parmi les 1 000 encaissements, versements et factures les plus récents/)
+    assert.match(await rich.read('search?q=vieux-1'), /Versements .*VIEUX-1/)
+    const recent = await rich.read('search?q=recent')
+    assert.match(recent, /Versements .*RECENT-1/)
+    assert.match(await rich.read('search?q=pai'), /Il y en a d’autres/)
+    assert.match(await rich.read('search?q=pai&lang=en'), /There are others/)
+  })
+
   test('each record is found by its id, in any case', async () => {
     for (const [kind, id] of ids) {
       const html = await (await shop.get(`search?q=${id.toUpperCase()}`)).text()

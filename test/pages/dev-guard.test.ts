@@ -110,7 +110,7 @@ async function signIn(tag: string): Promise<{ readonly cookie: string }> {
   const started = await ask('/dev/phone/start', { form: { f, purpose: 'login', identifier: `@${tag}` } })
   const s = new URL(started.location, 'http://x/dev/phone/start').searchParams.get('s') ?? ''
   const done = await ask('/dev/phone/login', { form: { f, s, code: OTP, pin: PIN } })
-  assert.match(done.cookies[0] ?? '', /^dev_phone=[^;]+; Path=\/dev; HttpOnly; SameSite=Strict; Max-Age=3600$/)
+  assert.match(done.cookies[0] ?? '', /^dev_phone=[^;]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=3600$/)
   return cookieHeader(done)
 }
 

@@ -111,6 +111,13 @@ describe('the simulated phone', () => {
         assert.match(await textOf(page, '#code-error'), /code/)
         await sendForm(page, 'phone/signup', { code, pin: '7391' })
         assert.match(plain(await textOf(page, '.ticket h1')), new RegExp(`^@${tag} 0 F CFA$`))
+        await page.goto((await openCharge({ ...merchant, test: merchant.live })).checkout_url)
+        assert.match(
+          plain(await textOf(page, '.ticket')),
+          new RegExp(`Votre portefeuille @${tag}. Solde : 0 F CFA. Il manque 1 000 F CFA.`),
+        )
+        await page.goto((await openCharge(merchant)).checkout_url)
+        assert.doesNotMatch(await textOf(page, '.ticket'), /Votre portefeuille/, 'a wallet of the other environment cannot pay')
       })
     })
   }
@@ -138,6 +145,10 @@ describe('the simulated phone', () => {
       await Promise.all([page.waitForEvent('load'), page.click('form[action="phone/charge"] button')])
       await sendForm(page, 'pay', { pin: PIN })
       await page.goto(second.checkout_url)
+      assert.match(
+        plain(await textOf(page, '.ticket')),
+        new RegExp(`Votre portefeuille @${tag}. Solde : 9 000 F CFA. Il restera 8 000 F CFA.`),
+      )
       await Promise.all([page.waitForURL('**/dev/phone/charge?c=*'), page.click('text=Payer avec le téléphone simulé')])
       await sendForm(page, 'pay', { pin: PIN })
       assert.equal(await textOf(page, '.ending h2'), 'Paiement effectué')

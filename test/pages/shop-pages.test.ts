@@ -124,3 +124,11 @@ describe('mandates', () => {
     assert.equal((await page(owner, 'mandates/01965c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f')).status, 404)
   })
 })
+
+test('a page without a session gets no stream', async () => {
+  assert.equal((await askPage(baseUrl, '/dashboard/test/news')).status, 204)
+  const { cookie } = await signUp(server)
+  const foreign = await askPage(baseUrl, '/dashboard/test/news', { headers: { cookie, 'sec-fetch-site': 'cross-site' } })
+  assert.equal(foreign.status, 403)
+  assert.equal((await askPage(baseUrl, '/dashboard/other/news', { headers: { cookie } })).status, 204)
+})

@@ -1,7 +1,7 @@
 // How the texts of a template are found, and what a page shows in English.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { html, Localized } from '../../http/pages/html.ts'
+import { html, Localized, titled, titleOf, Verbatim } from '../../http/pages/html.ts'
 import { keysOf } from '../../http/pages/template-words.ts'
 
 function keys(parts: TemplateStringsArray, ..._values: unknown[]): string[] {
@@ -44,6 +44,20 @@ test('text of others is not translated', () => {
     html`<bdi>${'Continuer'}</bdi><input value="${'Continuer'}"><textarea>${'Paiement'}</textarea>`.in('en'),
     '<bdi>Continuer</bdi><input value="Continuer"><textarea>Paiement</textarea>',
   )
+})
+
+test('a title holds texts of others as they are, and no plain text gets into it', () => {
+  const merchant = new Verbatim('Eau & Paiement')
+  assert.equal(titled`Affiche de ${merchant}`.in('en'), 'Poster of Eau &amp; Paiement')
+  assert.equal(titled`Erreur : ${titleOf('Accueil')}`.in('en'), 'Error: Home')
+  assert.equal(titled`${new Verbatim('Accueil')}`.in('en'), 'Accueil')
+  const name: string = 'Eau'
+  // @ts-expect-error: a text of others may be a text of the catalogue.
+  assert.equal(titleOf(name).in('en'), 'Water')
+  // @ts-expect-error: as above.
+  assert.equal(titled`${name}`.in('fr'), 'Eau')
+  // @ts-expect-error: as above.
+  assert.equal(titleOf(`Payer ${name}`).in('fr'), 'Payer Eau')
 })
 
 test('a page in French is its source', () => {

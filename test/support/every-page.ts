@@ -12,6 +12,7 @@ import { newEmail, type Owner, signUp } from './dashboard-callers.ts'
 import { approvedMandate, createMandate, fromNow } from './mandate-callers.ts'
 import { invitationFor } from './member-callers.ts'
 import { type DeskSession, deskSession } from './operator-steps.ts'
+import { phonePages, signInPhone } from './phone-pages.ts'
 import { type Merchant, newKey, newTag, type TestServer } from './server-fixture.ts'
 import { ok } from './wallet-callers.ts'
 
@@ -30,6 +31,8 @@ export interface EveryPage {
   readonly merchant: Merchant
   readonly payer: Payer
   readonly desk: DeskSession
+  /** Cookie of the simulated phone, on which the payer is signed in. */
+  readonly phone: string
   /** Addresses by the path of the route. A page with several looks has several. */
   readonly addresses: Readonly<Record<string, readonly string[]>>
 }
@@ -47,13 +50,14 @@ export async function openEveryPage(server: TestServer): Promise<EveryPage> {
   await ok(merchant.test.post('/v1/biz/test/deposits', { amount: 999_999_999_999 }))
   const payer = await openPayer(server, merchant, 5_000_000)
   const desk = await deskSession(server)
-  const shop = await shopPages(server, owner, merchant, payer)
-  return { owner, merchant, payer, desk, addresses: { ...shop, ...(await deskPages(server, merchant, payer)) } }
+  const phone = await signInPhone(server.process.baseUrl, payer.tag)
+  const shop = await shopPages(server, owner, merchant, payer, phone)
+  return { owner, merchant, payer, desk, phone, addresses: { ...shop, ...(await deskPages(server, merchant, payer)) } }
 }
 
 type Addresses = Record<string, readonly string[]>
 
-async function shopPages(server: TestServer, owner: Owner, merchant: Merchant, payer: Payer): Promise<Addresses> {
+async function shopPages(server: TestServer, owner: Owner, merchant: Merchant, payer: Payer, phone: string): Promise<Addresses> {
   const made = {
     ...(await takings(merchant, payer)),
     ...(await payouts(server, merchant, payer)),
@@ -109,8 +113,7 @@ async function shopPages(server: TestServer, owner: Owner, merchant: Merchant, p
     '/mandates/{token}': [`/mandates/${made.approval}`],
     '/': ['/'],
     '/dev': ['/dev'],
-    '/dev/phone': ['/dev/phone'],
-    '/dev/phone/charge': [`/dev/phone/charge?c=${made.pending}`],
+    ...(await phonePages(server.process.baseUrl, payer, phone, made)),
   }
 }
 
@@ -169,7 +172,7 @@ async function rest(server: TestServer, owner: Owner, merchant: Merchant, payer:
   const terms = { amount: 5000, max_payments: 12, description: 'Salle de sport' }
   const mandate = await approvedMandate({ merchant, payer }, terms)
   return {
-    ...{ endpoint, withdrawal, topUp, mandate: mandate.id },
+    ...{ biller: slug, endpoint, withdrawal, topUp, mandate: mandate.id },
     approval: (await createMandate({ merchant, payer }, terms)).token,
     bill: (await first<{ transaction_id: string }>('/v1/biz/bill-payments')).transaction_id,
     event: (await first<{ id: string }>('/v1/biz/events')).id,
@@ -194,7 +197,7 @@ async function deskPages(server: TestServer, merchant: Merchant, payer: Payer): 
   }
 }
 
-/** Signs the context in to the dashboard and to the desk. */
+/** Signs the context in to the dashboard and to the desk, not on the simulated phone. */
 export async function signInContext(context: BrowserContext, baseUrl: string, { owner, desk }: EveryPage): Promise<void> {
   const cookies = [owner.cookie, ...desk.headers.cookie.split('; ')].map((cookie) => {
     const at = cookie.indexOf('=')

@@ -13,6 +13,8 @@ export interface PageText {
 
 /** Properties and calls whose texts no page shows. */
 const SILENT_PROPERTIES: ReadonlySet<string> = new Set(['operationId', 'summary', 'path', 'description', 'contentType', 'type', 'look'])
+/** Tags whose templates hold texts. */
+const TEMPLATES: ReadonlySet<string> = new Set(['html', 'titled'])
 const SILENT_CALLS: ReadonlySet<string> = new Set(['assert', 'Error', 'setAttribute'])
 /** A text for people has a capital letter first, an accent or a blank between words. */
 const FOR_PEOPLE = /^\p{Lu}\p{Ll}|[À-ÿ’…]|\p{L}[\p{L},;:.!?%)]* +\p{L}/u
@@ -32,7 +34,7 @@ function textsOfFile(path: string): PageText[] {
     found.push({ key, place: `${path}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}` })
   }
   const visit = (node: ts.Node): void => {
-    if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'html') {
+    if (ts.isTaggedTemplateExpression(node) && TEMPLATES.has(node.tag.getText())) {
       for (const key of keysOf(partsOf(node.template))) add(node, key)
       const spans = ts.isTemplateExpression(node.template) ? node.template.templateSpans : []
       for (const { expression } of spans) visit(expression)

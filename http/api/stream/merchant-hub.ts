@@ -2,6 +2,7 @@
 import type { Clock, EngineApi, LogRecord, Scheduler } from '../../../engine/api.ts'
 import type { OpenStream, StreamListener } from '../../server/route.ts'
 import { HeartbeatScheduler } from './heartbeat-scheduler.ts'
+import { readChanges } from './merchant-changes.ts'
 import { MerchantStream } from './merchant-stream.ts'
 import { STREAMS_PER_MERCHANT_MAX } from './stream-limits.ts'
 
@@ -17,6 +18,8 @@ export interface MerchantStreamRequest {
   readonly isValid: () => boolean
   /** Id of the last frame that the client received, null for a new client. */
   readonly lastEventId: number | null
+  /** For pages: the stream has the names of changes that are no events of the merchant too. */
+  readonly withChanges?: true
   readonly open: (listener: StreamListener) => OpenStream | null
 }
 
@@ -27,6 +30,8 @@ export class MerchantHub {
   readonly #parts: MerchantHubParts
   readonly #heartbeats: HeartbeatScheduler
   readonly #byAccount = new Map<number, MerchantStream[]>()
+  /** The streams of pages, which are among those above. */
+  readonly #following = new Map<number, MerchantStream[]>()
   #isClosed = false
 
   constructor(parts: MerchantHubParts) {
@@ -35,7 +40,7 @@ export class MerchantHub {
   }
 
   /** Opens a stream. Returns false during shutdown. */
-  open({ account, isValid, lastEventId, open }: MerchantStreamRequest): boolean {
+  open({ account, isValid, lastEventId, withChanges, open }: MerchantStreamRequest): boolean {
     if (this.#isClosed) return false
     const { engine, clock, onFailure } = this.#parts
     const onOver = (left: MerchantStream): void => this.#remove(left)
@@ -47,6 +52,7 @@ export class MerchantHub {
     if (others.length >= STREAMS_PER_MERCHANT_MAX) others[0]?.end()
     this.#byAccount.set(account, [...(this.#byAccount.get(account) ?? []), stream])
     this.#heartbeats.add(stream)
+    if (withChanges === true) this.#following.set(account, [...(this.#following.get(account) ?? []), stream])
     if (lastEventId !== null) stream.resume(lastEventId)
     return true
   }
@@ -66,6 +72,12 @@ export class MerchantHub {
       // Frames are recognized by their ids, so accounts that alternate in a record get each once.
       for (const stream of streams) stream.deliver(frames)
     }
+    if (this.#following.size > 0) {
+      const isFollowing = (account: number): boolean => this.#following.has(account)
+      readChanges(record, isFollowing, (account, change) => {
+        for (const stream of this.#following.get(account) ?? []) stream.change(change)
+      })
+    }
     if (mayEnd) for (const streams of [...this.#byAccount.values()]) for (const stream of [...streams]) stream.check()
   }
 
@@ -77,8 +89,10 @@ export class MerchantHub {
 
   #remove(left: MerchantStream): void {
     this.#heartbeats.remove(left)
-    const rest = (this.#byAccount.get(left.account) ?? []).filter((stream) => stream !== left)
-    if (rest.length === 0) this.#byAccount.delete(left.account)
-    else this.#byAccount.set(left.account, rest)
+    for (const streams of [this.#byAccount, this.#following]) {
+      const rest = (streams.get(left.account) ?? []).filter((stream) => stream !== left)
+      if (rest.length === 0) streams.delete(left.account)
+      else streams.set(left.account, rest)
+    }
   }
 }

@@ -3,7 +3,7 @@ import type { EngineApi } from '../../../engine/api.ts'
 import { MerchantStreamQuery } from '../../../engine/contract/stream.ts'
 import { EVENTS_PER_RECORD_MAX, positionOf } from '../../../engine/kernel/position.ts'
 import { type Call, type MerchantPrincipal, type Route, route, type SessionPrincipal } from '../../server/route.ts'
-import type { MerchantHub } from './merchant-hub.ts'
+import type { MerchantHub, MerchantStreamRequest } from './merchant-hub.ts'
 import { MERCHANT_STREAM_EXAMPLE } from './stream-examples.ts'
 import { EVENT_ID, STREAM_FIRST, STREAM_HEADERS } from './stream-routes.ts'
 
@@ -52,21 +52,21 @@ function openStream(parts: MerchantStreamRoutesParts, call: StreamCall): void {
   if (given !== '' && !(EVENT_ID.test(given) && Number.isSafeInteger(Number(given)))) {
     return call.lastEventId === '' ? call.refuse('invalid_parameter', 'last_event_id') : call.refuse('invalid_request', 'Last-Event-ID')
   }
-  openMerchantStream(parts, call, call.principal, given === '' ? null : Number(given))
+  openMerchantStream(parts, call, call.principal, { lastEventId: given === '' ? null : Number(given) })
 }
 
-/** Opens a stream that ends with the principal's key or session. `lastEventId` is null for a stream that begins now. */
+/** Opens a stream that ends with the principal's key or session. */
 export function openMerchantStream(
   { engine, outside }: MerchantStreamRoutesParts,
   call: Pick<Call, 'stream' | 'refuse'>,
   principal: MerchantPrincipal | SessionPrincipal,
-  lastEventId: number | null,
+  how: Pick<MerchantStreamRequest, 'lastEventId' | 'withChanges'>,
 ): void {
   const isOpen = outside.merchantStreams.open({
+    ...how,
     account: principal.account,
     isValid: validity(engine, principal),
-    lastEventId,
-    open: (listener) => call.stream(STREAM_HEADERS, lastEventId === null ? firstText(engine) : STREAM_FIRST, listener),
+    open: (listener) => call.stream(STREAM_HEADERS, how.lastEventId === null ? firstText(engine) : STREAM_FIRST, listener),
   })
   if (!isOpen) call.refuse('unavailable')
 }

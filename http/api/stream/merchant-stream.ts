@@ -4,6 +4,7 @@ import type { EngineApi, EventSequences, MerchantFrame } from '../../../engine/a
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { OpenStream, StreamListener } from '../../server/route.ts'
 import type { HeartbeatReceiver } from './heartbeat-scheduler.ts'
+import type { MerchantChange } from './merchant-changes.ts'
 import { MERCHANT_BEHIND_LENGTH_MAX, STALLED_MAX_MS } from './stream-limits.ts'
 
 export interface MerchantStreamParts {
@@ -32,6 +33,8 @@ export class MerchantStream implements StreamListener, HeartbeatReceiver {
   #behind = 0
   #stalledMs: TimeMs | null = null
   #onFree: (() => void) | null = null
+  /** Changes while the socket takes nothing. */
+  readonly #changes = new Set<MerchantChange>()
   #isOver = false
 
   constructor(parts: MerchantStreamParts) {
@@ -62,6 +65,12 @@ export class MerchantStream implements StreamListener, HeartbeatReceiver {
     }
   }
 
+  /** Sends the name of a change. It has no id, so a resumed stream does not repeat it. */
+  change(name: MerchantChange): void {
+    if (this.#stalledMs === null) this.#send(`event: ${name}\ndata: 1\n\n`)
+    else this.#changes.add(name)
+  }
+
   /** Ends the stream when its key or session is no longer valid. */
   check(): void {
     if (!this.#parts.isValid()) this.end()
@@ -76,6 +85,9 @@ export class MerchantStream implements StreamListener, HeartbeatReceiver {
   onWritable(): void {
     this.#stalledMs = null
     if (this.#held === null) this.#behind = 0
+    const changes = [...this.#changes]
+    this.#changes.clear()
+    for (const name of changes) this.change(name)
     this.#onFree?.()
   }
 

@@ -3,10 +3,18 @@
 import { type FoundCharge, redirectAddress } from '../../../engine/api.ts'
 import { parseRfc3339, type TimeMs } from '../../../engine/kernel/time.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
-import { type Fragment, type Html, html } from '../html.ts'
+import { amountText } from '../amount-text.ts'
+import { remaining } from '../dev/phone-parts.ts'
+import { type Fragment, type Html, html, type Title, titled, titleOf, Verbatim } from '../html.ts'
 import type { Page } from '../layout.ts'
 import { CHECK, CLOCK, CROSS, codeFields, formError, identifierField, LONG_AMOUNT, longDate, named } from './checkout-parts.ts'
 import type { Progress } from './checkout-progress.ts'
+
+/** A wallet that is signed in on the device of the page. */
+export interface Payer {
+  readonly tag: string
+  readonly available: number
+}
 
 export interface CheckoutView {
   readonly found: FoundCharge
@@ -19,6 +27,8 @@ export interface CheckoutView {
   readonly sealed: string
   /** True in development, where a simulated phone can pay. */
   readonly hasSimulatedPhone: boolean
+  /** Null where no wallet is signed in: then nothing is asked. */
+  readonly payer: Payer | null
 }
 
 /** Relative path from `/pay/{token}` to the root. */
@@ -27,12 +37,12 @@ const ROOT = '../'
 export function checkoutPage(view: CheckoutView): Page {
   const { found, merchantName, progress } = view
   const isTest = found.charge.environment === 'test'
-  const amount = prettyAmount(found.charge.amount)
   if (found.state !== 'pending') {
     const ending = ENDINGS[found.state]
     return { title: ending.title, script: 'checkout.js', root: ROOT, isTest, body: endedView(view, ending) }
   }
-  const title = `${progress.error === null ? '' : 'Erreur : '}Payer ${amount} à ${merchantName}`
+  const paying = titled`Payer ${amountText(found.charge.amount)} à ${new Verbatim(merchantName)}`
+  const title = progress.error === null ? paying : titled`Erreur : ${paying}`
   return { title, script: 'checkout.js', root: ROOT, isTest, body: pendingView(view) }
 }
 
@@ -41,7 +51,7 @@ export function missingPage(root: string): Page {
 <h1>Page introuvable</h1>
 <p>Ce lien n’existe pas ou n’est pas complet. Demandez-en un nouveau à votre marchand.</p>
 </section>`
-  return { title: 'Page introuvable', root, body }
+  return { title: titleOf('Page introuvable'), root, body }
 }
 
 function pendingView(view: CheckoutView): Html {
@@ -71,13 +81,14 @@ function appLink({ found, hasSimulatedPhone }: CheckoutView): Html {
 </section>`
 }
 
-function summary({ found, merchantName, nowMs }: CheckoutView): Html {
+function summary({ found, merchantName, nowMs, payer }: CheckoutView): Html {
   const { amount, description, customer_tag, expires_at } = found.charge
   const leftS = Math.max(0, Math.ceil((parseRfc3339(expires_at) - nowMs) / 1000))
   return html`<section class="ticket" aria-labelledby="titre">
 <h1 id="titre"><span class="to">Payer à ${named(merchantName)}</span> <span class="amount${amount >= LONG_AMOUNT && ' is-long'}">${prettyAmount(amount)}</span></h1>
 ${description !== '' && html`<p class="words"><bdi>${description}</bdi></p>`}
 ${customer_tag !== '' && html`<p class="reserved">Ce paiement est réservé au client désigné par le marchand.</p>`}
+${payer !== null && html`<p class="words">Votre portefeuille <bdi>@${payer.tag}</bdi>. ${remaining(payer.available, amount)}</p>`}
 <p class="clock">Valable encore <span role="timer" data-left="${leftS}">${clockText(leftS)}</span></p>
 <p class="unseen" aria-live="polite" data-news data-five-text="Il reste cinq minutes pour payer." data-one-text="Il reste une minute pour payer."></p>
 </section>`
@@ -128,7 +139,7 @@ ${hasSimulatedPhone && html`<p class="hint"><a class="alone" href="../dev/phone/
 }
 
 interface Ending {
-  readonly title: string
+  readonly title: Title
   readonly tone: 'good' | 'neutral'
   readonly mark: Fragment
   readonly text: (view: CheckoutView) => Fragment
@@ -138,22 +149,22 @@ const paidText = ({ found, merchantName }: CheckoutView): Fragment =>
   html`Vous avez payé <b>${prettyAmount(found.charge.amount)}</b> à ${named(merchantName)}.`
 
 const ENDINGS: Readonly<Record<Exclude<FoundCharge['state'], 'pending'>, Ending>> = {
-  paid: { title: 'Paiement effectué', tone: 'good', mark: CHECK, text: paidText },
+  paid: { title: titleOf('Paiement effectué'), tone: 'good', mark: CHECK, text: paidText },
   refunded: {
-    title: 'Paiement remboursé',
+    title: titleOf('Paiement remboursé'),
     tone: 'neutral',
     mark: CHECK,
     text: ({ found, merchantName }) =>
       html`${named(merchantName)} a remboursé ce paiement de <b>${prettyAmount(found.charge.amount)}</b>. L’argent est de retour dans le portefeuille.`,
   },
   expired: {
-    title: 'Paiement expiré',
+    title: titleOf('Paiement expiré'),
     tone: 'neutral',
     mark: CLOCK,
     text: ({ merchantName }) => html`Ce lien n’est plus valable et rien n’a été débité. Demandez-en un nouveau à ${named(merchantName)}.`,
   },
   cancelled: {
-    title: 'Paiement annulé',
+    title: titleOf('Paiement annulé'),
     tone: 'neutral',
     mark: CROSS,
     text: ({ merchantName }) => html`${named(merchantName)} a annulé cette demande de paiement. Rien n’a été débité.`,

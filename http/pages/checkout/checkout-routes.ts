@@ -3,6 +3,7 @@
 // nothing: a form from another site can do no more than its sender.
 
 import { type EngineApi, type FoundCharge, type Outcome, paymentRefusal } from '../../../engine/api.ts'
+import type { Balance } from '../../../engine/contract/balance.ts'
 import type { ErrorCode } from '../../../engine/contract/errors.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import { foundCharge, payerOf } from '../../api/checkout/checkout.ts'
@@ -15,10 +16,12 @@ import type { Seal } from '../../crypto/seal.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, type RouteShape, route } from '../../server/route.ts'
 import type { Inbox } from '../../workers/gateways/inbox.ts'
+import type { ApiCalls } from '../api-calls.ts'
 import { isFromHere } from '../dev/local-guard.ts'
+import { sessionOf } from '../dev/phone-progress.ts'
 import { answerPage, PAGE_HEADERS, redirectTo } from '../layout.ts'
 import { languageOf } from '../page-language.ts'
-import { checkoutPage, missingPage } from './checkout-page.ts'
+import { checkoutPage, missingPage, type Payer } from './checkout-page.ts'
 import {
   errorOf,
   type FieldError,
@@ -58,7 +61,8 @@ export interface CheckoutPageParts {
   readonly inbox: Inbox | null
 }
 
-export function checkoutPageRoutes(parts: CheckoutPageParts): readonly Route[] {
+/** `api` reads the balance of the wallet that is signed in on the simulated phone. */
+export function checkoutPageRoutes(parts: CheckoutPageParts, api: Pick<ApiCalls, 'ask'>): readonly Route[] {
   return [
     route({
       ...PAGE,
@@ -66,7 +70,7 @@ export function checkoutPageRoutes(parts: CheckoutPageParts): readonly Route[] {
       path: '/pay/{token}',
       operationId: 'showCheckoutPage',
       summary: 'The checkout page',
-      handle: (call) => showPage(parts, call),
+      handle: (call) => later(call, () => showPage(parts, api, call)),
     }),
     route({
       ...PAGE,
@@ -105,15 +109,16 @@ export function checkoutPageRoutes(parts: CheckoutPageParts): readonly Route[] {
 
 type PageCall<Body = unknown> = Pick<
   Call<Body>,
-  'browser' | 'isLocal' | 'params' | 'queryText' | 'body' | 'remoteAddress' | 'answer' | 'answerAs' | 'ask' | 'once' | 'fail'
+  'browser' | 'isLocal' | 'params' | 'queryText' | 'body' | 'remoteAddress' | 'requestId' | 'answer' | 'answerAs' | 'ask' | 'once' | 'fail'
 >
 
-function showPage(parts: CheckoutPageParts, call: PageCall): void {
+async function showPage(parts: CheckoutPageParts, api: Pick<ApiCalls, 'ask'>, call: PageCall): Promise<void> {
   const found = foundCharge(parts, String(call.params[0]))
   if (found === null) return answerPage(call, 404, missingPage('../'))
   const { token, checkout_url } = found.charge
   const nowMs = parts.engine.query('engine.time', null)
   const sealed = new URLSearchParams(call.queryText).get('s') ?? ''
+  const hasSimulatedPhone = parts.inbox !== null && isFromHere(call)
   const page = checkoutPage({
     found,
     merchantName: found.merchantName,
@@ -121,9 +126,23 @@ function showPage(parts: CheckoutPageParts, call: PageCall): void {
     codeExpiresInS: parts.checkoutCodes.code(checkout_url, token, nowMs).expiresInS,
     progress: openProgress(parts.seal, token, sealed) ?? NO_PROGRESS,
     sealed,
-    hasSimulatedPhone: parts.inbox !== null && isFromHere(call),
+    hasSimulatedPhone,
+    payer: hasSimulatedPhone && found.state === 'pending' ? await payerHere(parts, api, call, found) : null,
   })
   answerPage(call, 200, page)
+}
+
+/** Returns the wallet that is signed in on the simulated phone of this browser. Null without one that may pay the charge. */
+async function payerHere(
+  { seal }: CheckoutPageParts,
+  api: Pick<ApiCalls, 'ask'>,
+  call: PageCall,
+  { charge }: FoundCharge,
+): Promise<Payer | null> {
+  const session = sessionOf(seal, call.browser)
+  if (session === null || session.environment !== charge.environment) return null
+  const balance = await api.ask<Balance>({ operationId: 'getMyBalance', as: { bearer: session.accessToken }, from: call })
+  return balance.ok ? { tag: session.tag, available: balance.body.available } : null
 }
 
 function withCharge(parts: CheckoutPageParts, call: PageCall, go: (found: FoundCharge) => void): void {

@@ -2,7 +2,7 @@
 // script.
 import type { PaymentLink } from '../../../engine/api.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html, titled, titleOf, Verbatim } from '../html.ts'
 import type { Page } from '../layout.ts'
 import { CROSS, named } from './checkout-parts.ts'
 
@@ -21,8 +21,9 @@ const ROOT = '../'
 export function linkPage(view: LinkView): Page {
   const { link, merchantName, error } = view
   const isTest = link.environment === 'test'
-  if (link.state === 'closed') return { title: 'Lien fermé', root: ROOT, isTest, body: closedView(merchantName) }
-  const title = `${error === '' ? '' : 'Erreur : '}Payer ${merchantName}`
+  if (link.state === 'closed') return { title: titleOf('Lien fermé'), root: ROOT, isTest, body: closedView(merchantName) }
+  const paying = titled`Payer ${new Verbatim(merchantName)}`
+  const title = error === '' ? paying : titled`Erreur : ${paying}`
   return { title, root: ROOT, isTest, body: openView(view) }
 }
 

@@ -3,7 +3,7 @@
 
 import { addToQuery, type Mandate } from '../../../engine/api.ts'
 import { termsText } from '../../workers/gateways/mandate-text.ts'
-import { type Fragment, type Html, html } from '../html.ts'
+import { type Fragment, type Html, html, type Title, titled, titleOf, Verbatim } from '../html.ts'
 import type { Page } from '../layout.ts'
 import { CHECK, CLOCK, CROSS, codeFields, formError, identifierField, longDate, named } from './checkout-parts.ts'
 import type { Progress } from './checkout-progress.ts'
@@ -27,7 +27,8 @@ export function mandatePage(view: MandateView): Page {
     const ending = ENDINGS[state]
     return { title: ending.title, script: 'checkout.js', root: ROOT, isTest, body: endedView(view, ending) }
   }
-  const title = `${progress.error === null ? '' : 'Erreur : '}Autoriser les prélèvements de ${merchantName}`
+  const approving = titled`Autoriser les prélèvements de ${new Verbatim(merchantName)}`
+  const title = progress.error === null ? approving : titled`Erreur : ${approving}`
   return { title, root: ROOT, isTest, body: openView(view) }
 }
 
@@ -106,7 +107,7 @@ function appWay({ merchantName }: MandateView): Html {
 }
 
 interface Ending {
-  readonly title: string
+  readonly title: Title
   readonly tone: 'good' | 'neutral'
   readonly mark: Fragment
   readonly text: (view: MandateView) => Fragment
@@ -114,26 +115,26 @@ interface Ending {
 
 const ENDINGS: Readonly<Record<Exclude<Mandate['state'], 'pending' | 'paused'>, Ending>> = {
   active: {
-    title: 'Prélèvements autorisés',
+    title: titleOf('Prélèvements autorisés'),
     tone: 'good',
     mark: CHECK,
     text: ({ mandate, merchantName }) =>
       html`Vous avez autorisé ${named(merchantName)} à prélever <b>${termsText(mandate)}</b>. Vous pouvez y mettre fin à tout moment dans l’application.`,
   },
   rejected: {
-    title: 'Demande refusée',
+    title: titleOf('Demande refusée'),
     tone: 'neutral',
     mark: CROSS,
     text: ({ merchantName }) => html`Vous avez refusé la demande de ${named(merchantName)}. Rien ne sera prélevé.`,
   },
   cancelled: {
-    title: 'Prélèvements annulés',
+    title: titleOf('Prélèvements annulés'),
     tone: 'neutral',
     mark: CROSS,
     text: ({ merchantName }) => html`${named(merchantName)} ne prélèvera plus rien : cette autorisation a pris fin.`,
   },
   expired: {
-    title: 'Demande expirée',
+    title: titleOf('Demande expirée'),
     tone: 'neutral',
     mark: CLOCK,
     text: ({ merchantName }) => html`Cette demande de ${named(merchantName)} n’est plus valable. Rien de plus ne sera prélevé.`,

@@ -3,7 +3,7 @@ import type { BatchReport } from '../../../engine/contract/batch.ts'
 import { PAYOUT_FAILURES } from '../../../engine/contract/errors.ts'
 import type { Route } from '../../server/route.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
-import { type Fragment, type Html, html } from '../html.ts'
+import { type Fragment, type Html, html, titleOf } from '../html.ts'
 import { type Sum, sumOf } from './batch-parts.ts'
 import { csvOfLines } from './csv-lines.ts'
 import { badge, type Column, dateText, facts, heading, money, prettyCount, table, theirs } from './dashboard-parts.ts'
@@ -19,7 +19,7 @@ type BatchRow = Omit<BatchReport, 'items' | 'warnings'>
 
 export const BATCHES: ListNoun<BatchRow> = {
   place: 'batches',
-  title: 'Versements groupés',
+  title: titleOf('Versements groupés'),
   path: 'batches',
   operationId: 'listBatches',
   filters: [SEARCH],

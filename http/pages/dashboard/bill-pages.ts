@@ -2,12 +2,13 @@
 import type { BillPayment } from '../../../engine/contract/bill.ts'
 import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
-import { type Fragment, type Html, html } from '../html.ts'
+import { type Fragment, type Html, html, titleOf } from '../html.ts'
 import { actionButton, badge, confirmedAction, dateText, facts, failure, heading, money, type Tone, theirs } from './dashboard-parts.ts'
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
 import { receiptLink } from './receipt.ts'
-import { type DashboardParts, formRow, pageRow, type Visit } from './visit.ts'
+import { moveRow } from './record-moves.ts'
+import { type DashboardParts, pageRow, type Visit } from './visit.ts'
 
 const FULFILLMENTS: Readonly<Record<BillPayment['fulfillment']['state'], readonly [words: string, tone: Tone]>> = {
   none: ['Rien à livrer', 'calm'],
@@ -23,7 +24,7 @@ const STATES: Readonly<Record<BillPayment['state'], readonly [words: string, ton
 
 export const BILLS: ListNoun<BillPayment> = {
   place: 'bills',
-  title: 'Factures payées',
+  title: titleOf('Factures payées'),
   path: 'bills',
   operationId: 'listBillPayments',
   filters: [SEARCH, { name: 'product', label: 'Produit', kind: 'slug' }, { name: 'biller_ref', label: 'Référence de facture' }],
@@ -59,6 +60,7 @@ export const BILLS: ListNoun<BillPayment> = {
   total: ({ state, amount }) => ({ group: STATES[state][0], amount }),
   empty: 'Aucune facture payée pour le moment.',
   live: ['bill.'],
+  parts: ({ transaction_id, biller_ref }) => ({ key: transaction_id, texts: [biller_ref] }),
 }
 
 function delivery({ fulfillment }: BillPayment): Html {
@@ -120,44 +122,23 @@ export function billRows(parts: DashboardParts): readonly Route[] {
   return [
     ...listRows(parts, BILLS),
     pageRow(parts, {
-      path: '/bills/{transaction_id}',
+      path: BILL,
       operationId: 'showBill',
       summary: 'A paid bill',
       show: (visit) => showBill(visit, null),
     }),
-    moveRow(parts, { verb: 'redeliver', name: 'sendBillRedelivery', operationId: 'redeliverBillPayment', note: 'bill_redelivered' }),
+    moveRow(parts, { path: `${BILL}/redeliver`, operationId: 'redeliverBillPayment', body: {}, note: 'bill_redelivered', ...MOVED }),
     moveRow(parts, {
-      verb: 'redeliver-again',
-      name: 'forceBillRedelivery',
-      operationId: 'redeliverBillPayment',
+      ...{ path: `${BILL}/redeliver-again`, operationId: 'redeliverBillPayment', note: 'bill_redelivered' },
       body: { force: true },
-      note: 'bill_redelivered',
+      ...MOVED,
     }),
-    moveRow(parts, { verb: 'refund', name: 'sendBillRefund', operationId: 'refundBillPayment', note: 'bill_refunded' }),
+    moveRow(parts, { path: `${BILL}/refund`, operationId: 'refundBillPayment', body: {}, note: 'bill_refunded', ...MOVED }),
   ]
 }
 
-interface Move {
-  /** Last part of the page's path. */
-  readonly verb: string
-  /** Title of the page. */
-  readonly name: string
-  /** Operation of the API. */
-  readonly operationId: string
-  readonly body?: object
-  readonly note: string
-}
-
-function moveRow(parts: DashboardParts, { verb, name, operationId, body = {}, note }: Move): Route {
-  return formRow(parts, {
-    path: `/bills/{transaction_id}/${verb}`,
-    operationId: name,
-    summary: verb,
-    fields: [],
-    act: async (visit, { key }) => {
-      const answer = await visit.ask<BillPayment>(operationId, { params: visit.params, body, idempotencyKey: key })
-      if (answer.ok) visit.goTo(`bills/${visit.params[0]}`, note)
-      else await showBill(visit, answer.error)
-    },
-  })
+const BILL = '/bills/{transaction_id}'
+const MOVED = {
+  done: (visit: Visit) => `bills/${visit.params[0]}`,
+  again: (visit: Visit, error: ApiError) => showBill(visit, error),
 }

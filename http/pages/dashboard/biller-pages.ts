@@ -21,6 +21,7 @@ import {
   theirs,
 } from './dashboard-parts.ts'
 import { productTable } from './product-pages.ts'
+import { moveRow } from './record-moves.ts'
 import { filled } from './typed.ts'
 import { type DashboardParts, fileRow, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
@@ -68,23 +69,14 @@ export function billerRows(parts: DashboardParts): readonly Route[] {
         else await showBiller(visit, answer.error, null)
       },
     }),
-    moveRow(parts, 'submit', 'submitBiller', 'biller_submitted'),
-    moveRow(parts, 'approve', 'approveTestBiller', 'biller_approved'),
+    moveRow(parts, { path: '/biller/submit', operationId: 'submitBiller', note: 'biller_submitted', ...MOVED }),
+    moveRow(parts, { path: '/biller/approve', operationId: 'approveTestBiller', note: 'biller_approved', ...MOVED }),
   ]
 }
 
-function moveRow(parts: DashboardParts, move: string, operationId: string, note: string): Route {
-  return formRow(parts, {
-    path: `/biller/${move}`,
-    operationId: `send-${operationId}`,
-    summary: move,
-    fields: [],
-    act: async (visit, { key }) => {
-      const answer = await visit.ask(operationId, { idempotencyKey: key })
-      if (answer.ok) visit.goTo('biller', note)
-      else await showBiller(visit, answer.error, null)
-    },
-  })
+const MOVED = {
+  done: () => 'biller',
+  again: (visit: Visit, error: ApiError) => showBiller(visit, error, null),
 }
 
 async function showBiller(visit: Visit, error: ApiError | null, typed: ProfileForm | null): Promise<void> {

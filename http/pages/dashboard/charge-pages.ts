@@ -5,7 +5,7 @@ import type { Route } from '../../server/route.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
-import { html } from '../html.ts'
+import { html, titleOf } from '../html.ts'
 import { PAGE_HEADERS } from '../layout.ts'
 import {
   areaField,
@@ -26,6 +26,7 @@ import {
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
 import { receiptLink } from './receipt.ts'
+import { moveRow } from './record-moves.ts'
 import { addressField, copyable, copyButton, shareLinks } from './share.ts'
 import { amountOf, filled } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
@@ -58,7 +59,7 @@ const LIVE = ['charge.'] as const
 
 export const CHARGES: ListNoun<Charge> = {
   place: 'charges',
-  title: 'Encaissements',
+  title: titleOf('Encaissements'),
   path: 'charges',
   operationId: 'listCharges',
   filters: [
@@ -89,6 +90,7 @@ export const CHARGES: ListNoun<Charge> = {
   total: ({ state, amount }) => ({ group: STATES[state][0], amount }),
   empty: 'Aucun encaissement pour le moment.',
   live: LIVE,
+  parts: ({ id, reference, description }) => ({ key: id, texts: [reference, description] }),
   actions: (visit) => visit.button('createCharge', 'charges/new', 'Demander un paiement'),
 }
 
@@ -110,23 +112,14 @@ export function chargeRows(parts: DashboardParts): readonly Route[] {
     formRow(parts, { path: '/charges/new', operationId: 'sendCharge', summary: 'Ask for a payment', fields: FIELDS, act: createCharge }),
     pageRow(parts, { path: '/charges/{token}', operationId: 'showCharge', summary: 'A charge', show: (visit) => showCharge(visit, null) }),
     pageRow(parts, { path: '/charges/{token}/qr.svg', operationId: 'showChargeQr', summary: 'The code of its address', show: showQr }),
-    moveRow(parts, 'cancel', 'cancelCharge', 'charge_cancelled'),
-    moveRow(parts, 'refund', 'refundCharge', 'charge_refunded'),
+    moveRow(parts, { path: '/charges/{token}/cancel', operationId: 'cancelCharge', note: 'charge_cancelled', ...MOVED }),
+    moveRow(parts, { path: '/charges/{token}/refund', operationId: 'refundCharge', note: 'charge_refunded', ...MOVED }),
   ]
 }
 
-function moveRow(parts: DashboardParts, move: 'cancel' | 'refund', operationId: string, note: string): Route {
-  return formRow(parts, {
-    path: `/charges/{token}/${move}`,
-    operationId: `send${operationId}`,
-    summary: move,
-    fields: [],
-    act: async (visit, { key }) => {
-      const answer = await visit.ask<Charge>(operationId, { params: visit.params, idempotencyKey: key })
-      if (answer.ok) visit.goTo(`charges/${answer.body.token}`, note)
-      else await showCharge(visit, answer.error)
-    },
-  })
+const MOVED = {
+  done: (visit: Visit) => `charges/${visit.params[0]}`,
+  again: (visit: Visit, error: ApiError) => showCharge(visit, error),
 }
 
 async function createCharge(visit: Visit, sent: ChargeForm & Sent<'key'>): Promise<void> {

@@ -1,7 +1,7 @@
 // The page about hosted code: arguments, answers, globals, limits and templates. In French; names are those of JavaScript.
 import type { Route } from '../../server/route.ts'
 import { type Html, html } from '../html.ts'
-import { ABSENT, ARGS_FIELDS, CONTEXT_FIELDS, DUE_FIELDS, GLOBALS, REFUSED_FIELDS, RUN_LIMITS } from './code-guide.ts'
+import { ABSENT, ARGS_FIELDS, CONTEXT_FIELDS, DUE_FIELDS, GLOBALS, REFUSED_FIELDS, RUN_LIMITS, TRIED_PACKAGES } from './code-guide.ts'
 import { CODE_TEMPLATES } from './code-templates.ts'
 import { facts, heading } from './dashboard-parts.ts'
 import { type DashboardParts, pageRow } from './visit.ts'
@@ -43,6 +43,7 @@ function guideOf(): Html {
 ${GLOBALS.map((group) => html`<h3>${group.title}</h3><p>${names(group.names)}. ${group.words}</p>`)}</section>
 <section class="card"><h2>Ce qu’il n’y a pas</h2><ul>
 ${ABSENT.map((row) => html`<li>${row.words}${row.names.length > 0 && html` ${names(row.names)}.`}</li>`)}</ul></section>
+<section class="card"><h2>Paquets essayés</h2><p>Ces paquets npm sans dépendance fonctionnent tels quels, collés dans votre code : ${names(TRIED_PACKAGES)}.</p></section>
 <section class="card"><h2>Limites d’une exécution</h2>${facts([
     ['Durée', `${seconds} secondes en tout, réseau compris`],
     ['Appels', `${fetches} fetch, ${fetchKilobytes} Ko dans chaque sens`],

@@ -105,3 +105,9 @@ export interface RunLimits {
 }
 
 export const RUN_LIMITS: RunLimits = { seconds: 10, fetches: 10, fetchKilobytes: 256, crossingKilobytes: 64, megabytes: 32, logLines: 100 }
+
+/** Packages of the npm registry that run unchanged, file by file. A test runs each. */
+export const TRIED_PACKAGES: readonly string[] = [
+  ...['big.js', 'currency.js', 'dayjs', 'escape-html', 'iban', 'js-base64', 'js-sha256', 'jstoxml', 'luhn', 'ms'],
+  ...['mustache', 'papaparse', 'qs', 'querystring', 'slugify', 'strftime', 'tweetnacl', 'uuid'],
+]

@@ -24,3 +24,7 @@ export const TOTALS_ROWS_MAX = 1000
 export const TOTALS_PER_ACCOUNT_MAX = 2
 /** Maximum number of rows of each kind on the search page. The list of the kind has the others. */
 export const FOUND_SHOWN_MAX = 5
+/** Maximum number of newest rows of a list that a search by a part reads: ten pages of the API. */
+export const PART_ROWS_MAX = 1000
+/** Maximum number of such searches of an account that run at once. */
+export const PART_SEARCHES_PER_ACCOUNT_MAX = 2

@@ -6,7 +6,7 @@ import { newFormKey } from '../api-calls.ts'
 import { type Column, dataTable } from '../data-table.ts'
 import { dayAndTime, shortDayAndTime } from '../date-text.ts'
 import { describedBy } from '../form-field.ts'
-import { type Fragment, type Html, html } from '../html.ts'
+import { type Fragment, type Html, html, type Literal, type Title } from '../html.ts'
 import { tokenField } from './shell.ts'
 import type { Visit } from './visit.ts'
 
@@ -35,7 +35,7 @@ export function money(amount: number): Html {
 }
 
 /** Isolates untrusted text, so that its direction cannot reorder the page's own text. */
-export function theirs(text: string | null): Fragment {
+export function theirs(text: string | null): Html {
   return text === null || text === '' ? NOTHING : html`<bdi>${text}</bdi>`
 }
 
@@ -46,7 +46,7 @@ export function badge(words: string, tone: Tone): Html {
 }
 
 /** Renders a table, or `empty` without rows. */
-export function table<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[], empty: string): Html {
+export function table<Row>(name: Title | string, columns: readonly Column<Row>[], rows: readonly Row[], empty: string): Html {
   return rows.length === 0 ? html`<p class="empty">${empty}</p>` : dataTable({ name, columns, rows })
 }
 
@@ -57,8 +57,8 @@ export function facts(rows: readonly (readonly [name: string, value: Fragment])[
   return html`<dl class="facts">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 
-/** Renders the title and the actions of a page. */
-export function heading(title: Fragment, actions: Fragment = null): Html {
+/** Renders the title and the actions of a page. Text of others is `theirs`. */
+export function heading<Text extends string>(title: Html | Literal<Text>, actions: Fragment = null): Html {
   return html`<div class="heading"><h1>${title}</h1>${actions !== null && html`<div class="actions">${actions}</div>`}</div>`
 }
 

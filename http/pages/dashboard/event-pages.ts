@@ -2,10 +2,11 @@
 import { EVENT_TYPES, type Event } from '../../../engine/contract/webhook.ts'
 import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
-import { html } from '../html.ts'
-import { actionButton, badge, dateText, facts, failure, heading, type Tone } from './dashboard-parts.ts'
+import { html, titleOf } from '../html.ts'
+import { actionButton, badge, dateText, facts, failure, heading, live, type Tone } from './dashboard-parts.ts'
 import { type ListNoun, listRows } from './list-page.ts'
-import { type DashboardParts, formRow, pageRow, type Visit } from './visit.ts'
+import { moveRow } from './record-moves.ts'
+import { type DashboardParts, pageRow, type Visit } from './visit.ts'
 
 const STATES: Readonly<Record<Event['delivery_state'], readonly [words: string, tone: Tone]>> = {
   none: ['Aucune adresse abonnée', 'calm'],
@@ -16,7 +17,7 @@ const STATES: Readonly<Record<Event['delivery_state'], readonly [words: string, 
 
 const NOUN: ListNoun<Event> = {
   place: 'webhooks',
-  title: 'Évènements',
+  title: titleOf('Évènements'),
   path: 'events',
   operationId: 'listEvents',
   filters: [
@@ -32,23 +33,19 @@ const NOUN: ListNoun<Event> = {
   csvWords: { delivery_state: ({ delivery_state }) => STATES[delivery_state][0] },
   counted: ['évènement', 'évènements'],
   empty: 'Aucun évènement pour le moment.',
-  live: [''],
+  live: ['charge.', 'payout.', 'batch.', 'bill.', 'schedule.', 'biller.', 'mandate.', 'delivery.'],
 }
 
 export function eventRows(parts: DashboardParts): readonly Route[] {
   return [
     ...listRows(parts, NOUN),
     pageRow(parts, { path: '/events/{id}', operationId: 'showEvent', summary: 'An event', show: (visit) => showEvent(visit, null) }),
-    formRow(parts, {
+    moveRow(parts, {
       path: '/events/{id}/redeliver',
-      operationId: 'sendRedelivery',
-      summary: 'Send an event again',
-      fields: [],
-      act: async (visit, { key }) => {
-        const answer = await visit.ask('redeliverEvent', { params: visit.params, idempotencyKey: key })
-        if (answer.ok) visit.goTo(`events/${visit.params[0]}`, 'redelivered')
-        else await showEvent(visit, answer.error)
-      },
+      operationId: 'redeliverEvent',
+      note: 'redelivered',
+      done: (visit) => `events/${visit.params[0]}`,
+      again: showEvent,
     }),
   ]
 }
@@ -57,7 +54,7 @@ async function showEvent(visit: Visit, error: ApiError | null): Promise<void> {
   const answer = await visit.ask<Event>('getEvent', { params: visit.params })
   if (!answer.ok) return visit.missing()
   const { id, type, created_at, data, delivery_state } = answer.body
-  const body = html`${heading(html`Évènement <code>${type}</code>`, badge(...STATES[delivery_state]))}
+  const body = html`${live('title', heading(html`Évènement <code>${type}</code>`, badge(...STATES[delivery_state])))}
 ${failure(error)}
 ${facts([
   ['Date', dateText(created_at)],
@@ -65,5 +62,5 @@ ${facts([
 ])}
 <section><h2>Contenu envoyé</h2><pre tabindex="0">${JSON.stringify({ type, data }, null, 2)}</pre></section>
 <div class="actions">${actionButton(visit, visit.to(`events/${id}/redeliver`), 'Renvoyer')}</div>`
-  visit.show({ title: 'Évènement', place: 'webhooks', body }, error === null ? 200 : 409)
+  visit.show({ title: 'Évènement', place: 'webhooks', live: ['delivery.'], body }, error === null ? 200 : 409)
 }

@@ -1,7 +1,7 @@
 // Preview of a product's form as the wallet renders it. Its inputs have no names, so the browser sends none of them. It
 // validates nothing and omits what it cannot render.
 import { prettyAmount } from '../../workers/gateways/message.ts'
-import { type Fragment, type Html, html } from '../html.ts'
+import { type Fragment, type Html, html, Verbatim } from '../html.ts'
 import { type FieldRow, type FormRows, optionsOf } from './form-rows.ts'
 
 export interface PreviewedProduct {
@@ -21,14 +21,19 @@ export function formPreview(product: PreviewedProduct): Html {
   const resolving = rows.findIndex(({ isResolving }) => isResolving)
   // Without a resolving step, the amount is looked up after the last step.
   const askedAfter = mode !== 'lookup' ? -1 : resolving < 0 ? rows.length - 1 : resolving
-  return html`<p class="preview-title"><b>${title || 'Titre du produit'}</b></p>
+  return html`<p class="preview-title"><b>${typedOr(title, 'Titre du produit')}</b></p>
 ${rows.map(
-  (step, at) => html`<div class="step"><p><b>${step.title || `Étape ${at + 1}`}</b></p>
+  (step, at) => html`<div class="step"><p><b>${typedOr(step.title, `Étape ${at + 1}`)}</b></p>
 ${step.fields.slice(0, SHOWN_MAX).map((field) => fieldPreview(field, product))}
 ${at === askedAfter && LOOKED_UP}</div>`,
 )}
 ${mode === 'fixed' && packagesPreview(product)}
 <p class="preview-pay">Payer, puis code PIN</p>`
+}
+
+/** Renders text of the merchant, or the words where there is none. */
+function typedOr(text: string, words: string): Fragment {
+  return text === '' ? words : html`<bdi>${text}</bdi>`
 }
 
 const LOOKED_UP: Fragment = html`<p class="hint">Ici, votre système donne le montant à payer ; le client le voit avant de payer.</p>`
@@ -44,10 +49,10 @@ function fieldPreview({ label, type, isRequired, placeholder, help, options }: F
     type === 'select'
       ? html`<select disabled>${optionsOf(options)
           .slice(0, SHOWN_MAX)
-          .map((option) => html`<option>${option.label}</option>`)}</select>`
-      : html`<input disabled placeholder="${placeholder}"${INPUTS[type]}>`
+          .map((option) => html`<option>${new Verbatim(option.label)}</option>`)}</select>`
+      : html`<input disabled placeholder="${new Verbatim(placeholder)}"${INPUTS[type]}>`
   const isPaid = type === 'amount' && product.mode === 'user'
-  return html`<label class="field"><span>${label || '(sans libellé)'}${isRequired && ' *'}</span>${input}${isPaid && boundsPreview(product)}${help !== '' && html`<span class="hint">${help}</span>`}</label>`
+  return html`<label class="field"><span>${typedOr(label, '(sans libellé)')}${isRequired && ' *'}</span>${input}${isPaid && boundsPreview(product)}${help !== '' && html`<span class="hint"><bdi>${help}</bdi></span>`}</label>`
 }
 
 function boundsPreview({ min, max, presets }: PreviewedProduct): Fragment {
@@ -59,7 +64,7 @@ function boundsPreview({ min, max, presets }: PreviewedProduct): Fragment {
 function packagesPreview({ packages }: PreviewedProduct): Html {
   const shown = packages.slice(0, SHOWN_MAX)
   return html`<div class="step"><p><b>Formule</b></p>
-${shown.map(({ label, amount }) => html`<label class="check"><input type="radio" disabled> <span>${label || '(sans nom)'}, ${amountText(amount)}</span></label>`)}
+${shown.map(({ label, amount }) => html`<label class="check"><input type="radio" disabled> <span>${typedOr(label, '(sans nom)')}, ${amountText(amount)}</span></label>`)}
 ${shown.length === 0 && html`<p class="hint">Aucune formule.</p>`}</div>`
 }
 

@@ -82,7 +82,10 @@ ${live('chart', html`<section class="card">${dayChart(visit, days)}</section>`)}
 ${environment === 'test' && playground(visit)}
 <section><div class="section-head"><h2>Derniers encaissements</h2><a class="alone" href="${visit.to('charges')}">Tous les encaissements</a></div>${live('charges', table('Derniers encaissements', chargeColumns(visit), charges.ok ? charges.body.data : [], 'Aucun encaissement pour le moment.'))}</section>
 <section><div class="section-head"><h2>Derniers versements</h2><a class="alone" href="${visit.to('payouts')}">Tous les versements</a></div>${live('payouts', table('Derniers versements', payoutColumns(visit), payouts.ok ? payouts.body.data : [], 'Aucun versement pour le moment.'))}</section>`
-  visit.show({ title: 'Accueil', place: 'home', live: ['charge.', 'payout.', 'bill.', 'mandate.'], body }, error === null ? 200 : 400)
+  visit.show(
+    { title: 'Accueil', place: 'home', live: ['charge.', 'payout.', 'bill.', 'mandate.', 'balance.', 'withdrawal.'], body },
+    error === null ? 200 : 400,
+  )
 }
 
 function tile(name: string, value: Fragment, more: Fragment): Html {

@@ -4,8 +4,8 @@ import { qrSvg } from '../../api/checkout/qr.ts'
 import type { Route } from '../../server/route.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import type { ApiError } from '../api-calls.ts'
-import { formField } from '../form-field.ts'
-import { type Fragment, type Html, html } from '../html.ts'
+import { describedBy, formField } from '../form-field.ts'
+import { type Fragment, type Html, html, titleOf } from '../html.ts'
 import { answerPage, PAGE_HEADERS } from '../layout.ts'
 import {
   areaField,
@@ -25,8 +25,9 @@ import {
 import { linkPoster } from './link-poster.ts'
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
+import { moveRow } from './record-moves.ts'
 import { addressField, copyable, copyButton, shareLinks } from './share.ts'
-import { amountOf, filled } from './typed.ts'
+import { amountOf, filled, timeOf } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
 const STATES: Readonly<Record<PaymentLink['state'], readonly [words: string, tone: Tone]>> = {
@@ -62,7 +63,7 @@ function paymentsText({ payments_count, max_payments }: PaymentLink): Fragment {
 
 export const LINKS: ListNoun<PaymentLink> = {
   place: 'links',
-  title: 'Liens de paiement',
+  title: titleOf('Liens de paiement'),
   path: 'links',
   operationId: 'listPaymentLinks',
   filters: [SEARCH, { name: 'state', label: 'État', choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) }],
@@ -89,11 +90,11 @@ export const LINKS: ListNoun<PaymentLink> = {
   actions: (visit) => visit.button('createPaymentLink', 'links/new', 'Créer un lien'),
 }
 
-const FIELDS = ['description', 'amount', 'reference', 'max_payments'] as const
+const FIELDS = ['description', 'amount', 'reference', 'max_payments', 'date', 'time'] as const
 
 type LinkForm = Sent<(typeof FIELDS)[number]>
 
-const NOTHING: LinkForm = { description: '', amount: '', reference: '', max_payments: '' }
+const NOTHING: LinkForm = { description: '', amount: '', reference: '', max_payments: '', date: '', time: '' }
 
 export function linkRows(parts: DashboardParts): readonly Route[] {
   return [
@@ -108,33 +109,40 @@ export function linkRows(parts: DashboardParts): readonly Route[] {
     pageRow(parts, { path: '/links/{id}', operationId: 'showLink', summary: 'A payment link', show: (visit) => showLink(visit, null) }),
     pageRow(parts, { path: '/links/{id}/qr.svg', operationId: 'showLinkQr', summary: 'The QR code of its address', show: showQr }),
     pageRow(parts, { path: '/links/{id}/print', operationId: 'showLinkPoster', summary: 'The page to print', show: showPoster }),
-    formRow(parts, { path: '/links/{id}/close', operationId: 'sendLinkClosing', summary: 'Close the link', fields: [], act: closeLink }),
+    moveRow(parts, {
+      path: '/links/{id}/close',
+      operationId: 'closePaymentLink',
+      note: 'link_closed',
+      done: (visit) => `links/${visit.params[0]}`,
+      again: showLink,
+    }),
   ]
 }
 
 async function createLink(visit: Visit, sent: LinkForm & Sent<'key'>): Promise<void> {
   const { description, reference } = sent
-  const body = filled({ description, amount: amountOf(sent.amount), reference, max_payments: amountOf(sent.max_payments) })
+  const limits = { max_payments: amountOf(sent.max_payments), expires_at: expiryOf(sent) }
+  const body = filled({ description, amount: amountOf(sent.amount), reference, ...limits })
   const answer = await visit.ask<PaymentLink>('createPaymentLink', { body, idempotencyKey: sent.key })
   if (answer.ok) visit.goTo(`links/${answer.body.id}`, 'link_created')
   else showForm(visit, sent, answer.error)
 }
 
-async function closeLink(visit: Visit, { key }: Sent<'key'>): Promise<void> {
-  const answer = await visit.ask<PaymentLink>('closePaymentLink', { params: visit.params, idempotencyKey: key })
-  if (answer.ok) visit.goTo(`links/${answer.body.id}`, 'link_closed')
-  else await showLink(visit, answer.error)
+/** A day without a time ends at midnight: the link is open on that day. */
+function expiryOf({ date, time }: Pick<LinkForm, 'date' | 'time'>): string {
+  return date === '' && time === '' ? '' : timeOf(date, time === '' ? '23:59' : time)
 }
 
 const SPELLING: Readonly<Record<string, string>> = {
   amount: 'Saisissez un montant entier, en F CFA, supérieur à zéro, ou laissez vide.',
   description: 'Saisissez une description, de 500 caractères au plus.',
   max_payments: 'Saisissez un nombre entier, de 1 à 1 000 000, ou laissez vide.',
+  expires_at: 'Choisissez une date et une heure dans le futur, ou laissez vide.',
 }
 
 function showForm(visit: Visit, form: LinkForm, error: ApiError | null): void {
   const about = (name: string): string | null => (error?.param === name ? (SPELLING[name] ?? error.message) : null)
-  const isElsewhere = error !== null && !(FIELDS as readonly string[]).includes(error.param ?? '')
+  const isElsewhere = error !== null && !['reference', ...Object.keys(SPELLING)].includes(error.param ?? '')
   const body = html`${heading('Créer un lien de paiement')}
 <p>Une adresse et un code QR qui ne changent pas, pour autant de paiements que vous voulez : un comptoir, une affiche, un message.</p>
 <form class="form card" method="post" action="${visit.to('links/new')}" novalidate>${formStart(visit)}
@@ -143,9 +151,17 @@ ${areaField({ name: 'description', label: 'Description', hint: 'Le client la lit
 ${formField({ name: 'amount', label: 'Montant (F CFA)', hint: 'Laissez vide pour que le client saisisse le montant.', value: form.amount, maxLength: 20, isRequired: false, inputMode: 'numeric', error: about('amount') })}
 ${formField({ name: 'reference', label: 'Votre référence', hint: 'Elle est celle de chaque paiement du lien.', value: form.reference, maxLength: 255, isRequired: false, error: about('reference') })}
 ${formField({ name: 'max_payments', label: 'Nombre de paiements au plus', hint: 'Le lien se ferme ensuite. Laissez vide pour ne pas limiter.', value: form.max_payments, maxLength: 10, isRequired: false, inputMode: 'numeric', error: about('max_payments') })}
+${expiryField(form, about('expires_at'))}
 <button type="submit">Créer le lien</button>
 </form>`
   visit.show({ title: 'Créer un lien de paiement', place: 'links', body }, error === null ? 200 : 400)
+}
+
+/** Renders the two fields of the last day and time. */
+function expiryField({ date, time }: LinkForm, error: string | null): Html {
+  return html`<div class="pair"><div class="field"><label for="date">Expire le</label><p class="hint" id="date-hint">Le lien se ferme alors. Laissez vide pour qu’il n’expire pas.</p><input id="date" name="date" type="date" value="${date}"${describedBy('date', true, error !== null)}>
+${error !== null && html`<p class="error" id="date-error">${error}</p>`}</div>
+<div class="field"><label for="time">à (heure UTC, celle d’Abidjan)</label><input id="time" name="time" type="time" value="${time}"></div></div>`
 }
 
 async function showLink(visit: Visit, error: ApiError | null): Promise<void> {

@@ -2,7 +2,7 @@
 // scheme, so that it prints without colours.
 import type { PaymentLink } from '../../../engine/contract/payment-link.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
-import { html } from '../html.ts'
+import { html, titled, Verbatim } from '../html.ts'
 import type { Page } from '../layout.ts'
 
 export interface PosterView {
@@ -25,7 +25,13 @@ export function linkPoster({ link, merchantName, root, here }: PosterView): Page
 <p class="poster-address">Sans appareil photo : <b>${shortAddress(url)}</b></p>
 ${environment === 'test' && html`<p class="poster-test">Affiche de test : aucun argent réel.</p>`}
 </article>`
-  return { title: `Affiche de ${merchantName}`, root, look: 'dashboard/poster.css', script: 'dashboard/dashboard.js', body }
+  return {
+    title: titled`Affiche de ${new Verbatim(merchantName)}`,
+    root,
+    look: 'dashboard/poster.css',
+    script: 'dashboard/dashboard.js',
+    body,
+  }
 }
 
 /** Returns the address as a customer types it: browsers add the scheme. */

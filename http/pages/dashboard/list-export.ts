@@ -1,12 +1,14 @@
-// A list as a CSV file in UTF-8 with a byte order mark: plain (RFC 4180, the API's field names and values), or as French
-// spreadsheets read it, with semicolons, French headers, words for states and local dates.
+// A list as a CSV file in UTF-8 with a byte order mark: plain (RFC 4180, the API's field names and values), or for a spreadsheet in
+// the reader's language, with headers, words for states and local dates. French spreadsheets split at semicolons.
 import { csvText } from '../../lists/csv-text.ts'
+import type { Language } from '../../text/language.ts'
+import { inLanguage, languageOf } from '../page-language.ts'
 import { CSV_ROWS_MAX } from './dashboard-limits.ts'
 import { type Filtered, filterQuery } from './list-filters.ts'
-import type { RowPage } from './list-totals.ts'
+import type { RowPage } from './row-reader.ts'
 import type { Visit } from './visit.ts'
 
-/** The header of each field in French files. A field without one does not compile. */
+/** The header of each field in files for spreadsheets. A field without one does not compile. */
 const HEADERS = {
   amount: 'Montant',
   approved_at: 'Accepté le',
@@ -77,8 +79,10 @@ export interface Exported<Row> extends Filtered {
   readonly operationId: string
   /** Fields of the API's record that are columns of the file. */
   readonly csvFields: readonly (keyof Row & CsvField)[]
-  /** French words of fields. A field with a filter of its name has the words of its choices. */
+  /** Words of fields, in French. A field with a filter of its name has the words of its choices. */
   readonly csvWords?: { readonly [Field in keyof Row]?: (row: Row) => string }
+  /** Text of fields that is in no language. */
+  readonly csvTexts?: { readonly [Field in keyof Row]?: (row: Row) => string }
 }
 
 /** How a file is written. */
@@ -89,15 +93,17 @@ interface Format<Row> {
   cell(row: Row, field: keyof Row & CsvField): string | number | null
 }
 
-/** Value of `format` in the address of a French file. */
-export const FRENCH = 'tableur'
+/** Value of `format` in the address of a file for spreadsheets. */
+export const SPREADSHEET = 'tableur'
 
 const PAGE_ROWS = '100'
 
 /** Answers the list as a file. Its last line says when it is truncated. `refused` answers an error of the API. */
 export async function exportList<Row>(visit: Visit, noun: Exported<Row>, refused: () => Promise<void>): Promise<void> {
   const { csvFields, operationId } = noun
-  const { separator, fileName, header, cell } = visit.query.get('format') === FRENCH ? frenchFormat(visit, noun) : plainFormat(visit, noun)
+  const language = languageOf(visit.call).language
+  const isPlain = visit.query.get('format') !== SPREADSHEET
+  const { separator, fileName, header, cell } = isPlain ? plainFormat(visit, noun) : spreadsheetFormat(visit, noun, language)
   const lines = [csvText(header, separator)]
   const query = { ...filterQuery(visit, noun), limit: PAGE_ROWS }
   for (let cursor: string | null = ''; cursor !== null && lines.length <= CSV_ROWS_MAX; ) {
@@ -115,7 +121,7 @@ export async function exportList<Row>(visit: Visit, noun: Exported<Row>, refused
     }
     cursor = answer.body.next_cursor
     if (cursor !== null && lines.length > CSV_ROWS_MAX)
-      lines.push(csvText([`Suite non exportée : ${CSV_ROWS_MAX} lignes au plus. Filtrez par date.`], separator))
+      lines.push(csvText([inLanguage(`Suite non exportée : ${CSV_ROWS_MAX} lignes au plus. Filtrez par date.`, language)], separator))
   }
   visit.file(fileName, 'text/csv; charset=utf-8', `\uFEFF${lines.join('')}`)
 }
@@ -134,31 +140,42 @@ function plainValue(value: unknown): string | number | null {
   return typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function frenchFormat<Row>({ environment }: Visit, { path, csvFields, filters, csvWords = {} }: Exported<Row>): Format<Row> {
+function spreadsheetFormat<Row>(
+  { environment }: Visit,
+  { path, csvFields, filters, csvWords = {}, csvTexts = {} }: Exported<Row>,
+  language: Language,
+): Format<Row> {
   const words = new Map(
     filters.flatMap(({ name, choices = [] }) => choices.map((choice): [string, string] => [`${name}:${choice.value}`, choice.words])),
   )
   return {
-    separator: ';',
-    fileName: `${path}-${environment}-${FRENCH}.csv`,
-    header: csvFields.map((field) => HEADERS[field]),
+    separator: language === 'fr' ? ';' : ',',
+    fileName: `${path}-${environment}-${SPREADSHEET}.csv`,
+    header: csvFields.map((field) => inLanguage(HEADERS[field], language)),
     cell: (row, field) => {
-      const [value, ofField] = [row[field], csvWords[field]]
-      if (ofField !== undefined) return ofField(row)
-      return typeof value === 'string' ? (words.get(`${field}:${value}`) ?? localTime(value)) : frenchValue(value)
+      const [value, text] = [row[field], csvTexts[field]?.(row)]
+      if (text !== undefined) return text
+      const word = csvWords[field]?.(row) ?? (typeof value === 'string' ? words.get(`${field}:${value}`) : undefined)
+      if (word !== undefined) return inLanguage(word, language)
+      return isTimeField(field) && typeof value === 'string' ? localTime(value, language) : namedValues(value)
     },
   }
 }
 
+/** Times of the API are in fields of such names. Any other field may hold a text of the merchant that looks like a time. */
+function isTimeField(field: CsvField): boolean {
+  return field.endsWith('_at')
+}
+
 const TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/
 
-/** Returns `22/11/2026 06:17:00` for a time, in UTC, the local time of Abidjan and Dakar. Other text stays as it is. */
-function localTime(text: string): string {
-  return text.replace(TIME, '$3/$2/$1 $4')
+/** Returns `22/11/2026 06:17:00`, in English `2026-11-22 06:17:00`, in UTC, the local time of Abidjan and Dakar. */
+function localTime(text: string, language: Language): string {
+  return text.replace(TIME, language === 'fr' ? '$3/$2/$1 $4' : '$1-$2-$3 $4')
 }
 
 /** Returns `nom : valeur` for each member of an object. */
-function frenchValue(value: unknown): string | number | null {
+function namedValues(value: unknown): string | number | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return plainValue(value)
   return Object.entries(value)
     .map(([name, member]) => `${name} : ${plainValue(member) ?? ''}`)

@@ -56,8 +56,8 @@ function forgiven({ choices, kind }: Filter, typed: string): string {
   return kind === 'recipient' ? typedRecipient(/^ [1-9]\d{7,14}$/.test(typed) ? `+${text}` : text) : text
 }
 
-/** In lower case and without accents. */
-function fold(text: string): string {
+/** Returns the text in lower case and without accents. */
+export function fold(text: string): string {
   return text.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '')
 }
 

@@ -1,17 +1,18 @@
 // A list of the API as a page: filters, totals, pagination and files. The API selects the rows and applies the filters.
 
 import type { Route } from '../../server/route.ts'
-import { type Fragment, type Html, html } from '../html.ts'
+import { type Fragment, type Html, html, type Title } from '../html.ts'
 import { type Column, heading, live, table } from './dashboard-parts.ts'
-import { type Exported, exportList, FRENCH } from './list-export.ts'
+import { type Exported, exportList, SPREADSHEET } from './list-export.ts'
 import { filterForm, filterQuery, listAddress } from './list-filters.ts'
-import { type Counted, type RowPage, TotalsReader, totalsText } from './list-totals.ts'
+import { type Counted, TotalsReader, totalsText } from './list-totals.ts'
+import type { RowPage } from './row-reader.ts'
 import type { Place } from './shell.ts'
 import { type DashboardParts, pageRow, type Visit } from './visit.ts'
 
 export interface ListNoun<Row> extends Exported<Row> {
   readonly place: Place
-  readonly title: string
+  readonly title: Title
   columns(visit: Visit): readonly Column<Row>[]
   /** Text of a list that has no rows yet. */
   readonly empty: string
@@ -19,7 +20,9 @@ export interface ListNoun<Row> extends Exported<Row> {
   readonly counted?: readonly [one: string, many: string]
   /** Returns the part of the total to which a row counts; null counts to none. */
   readonly total?: (row: Row) => Counted | null
-  /** Prefixes of the event types that may change the list. */
+  /** Texts of a row that a search by a part reads, for lists whose API finds whole references alone. The key names the row. */
+  readonly parts?: (row: Row) => { readonly key: string; readonly texts: readonly string[] }
+  /** Prefixes of the events and changes that may change the list. */
   readonly live?: readonly string[]
   /** Returns the actions of the page. */
   actions?(visit: Visit): Fragment
@@ -32,11 +35,11 @@ export function listRows<Row>(parts: DashboardParts, noun: ListNoun<Row>): reado
   const totals = new TotalsReader()
   const show = (visit: Visit): Promise<void> => showList(visit, noun, totals)
   return [
-    pageRow(parts, { path: `/${path}`, operationId: `${operationId}Page`, summary: noun.title, show }),
+    pageRow(parts, { path: `/${path}`, operationId: `${operationId}Page`, summary: path, show }),
     pageRow(parts, {
       path: `/${path}.csv`,
       operationId: `${operationId}Csv`,
-      summary: `${noun.title}, CSV`,
+      summary: `${path}.csv`,
       show: (visit) => exportList(visit, noun, () => show(visit)),
     }),
   ]
@@ -87,7 +90,7 @@ ${visit.query.has('cursor') && html`<a href="${listAddress(visit, noun, {})}">Pr
 ${next !== null && html`<a href="${listAddress(visit, noun, { cursor: next })}" rel="next">Page suivante</a>`}
 ${
   data.length > 0 &&
-  html`<a href="${listAddress(visit, noun, { format: FRENCH }, '.csv')}" download>Exporter pour un tableur</a>
+  html`<a href="${listAddress(visit, noun, { format: SPREADSHEET }, '.csv')}" download>Exporter pour un tableur</a>
 <a href="${listAddress(visit, noun, {}, '.csv')}" download>Exporter en CSV simple</a>`
 }
 </div>`

@@ -1,10 +1,10 @@
 // Totals of a filtered list: how many rows, and the sum of each group. A list with more rows than the bound is counted up to
 // it, and the text says `au moins`.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AccountNumber } from '../../../engine/api.ts'
 import { type Fragment, html } from '../html.ts'
 import { TOTALS_PER_ACCOUNT_MAX, TOTALS_ROWS_MAX } from './dashboard-limits.ts'
 import { money, prettyCount } from './dashboard-parts.ts'
+import { type RowPage, RowReader } from './row-reader.ts'
 
 /** Part of the total to which a row counts. */
 export interface Counted {
@@ -20,47 +20,19 @@ export interface Totals {
   readonly isCut: boolean
 }
 
-export interface RowPage<Row> {
-  readonly data: readonly Row[]
-  readonly next_cursor: string | null
-}
-
 export class TotalsReader {
-  readonly #running = new Map<AccountNumber, number>()
+  readonly #reader = new RowReader(TOTALS_PER_ACCOUNT_MAX)
 
-  /**
-   * Returns the totals of the rows from the first page on. Other requests run between two pages. An account that runs too many
-   * at once gets the totals of the first page.
-   */
+  /** Returns the totals of the rows from the first page on. An account that runs too many at once gets those of the first page. */
   async read<Row>(
     account: AccountNumber,
     first: RowPage<Row>,
     next: (cursor: string) => Promise<RowPage<Row> | null>,
     counted: (row: Row) => Counted | null,
   ): Promise<Totals> {
-    const rows = [...first.data]
-    let cursor = first.next_cursor
-    const running = this.#running.get(account) ?? 0
-    if (cursor === null || running >= TOTALS_PER_ACCOUNT_MAX) return totalsOf(rows, cursor !== null, counted)
-    this.#running.set(account, running + 1)
-    try {
-      while (cursor !== null && rows.length < TOTALS_ROWS_MAX) {
-        await nextTurn()
-        const page: RowPage<Row> | null = await next(cursor)
-        if (page === null) break
-        rows.push(...page.data)
-        cursor = page.next_cursor
-      }
-    } finally {
-      this.#leave(account)
-    }
-    return totalsOf(rows, cursor !== null, counted)
-  }
-
-  #leave(account: AccountNumber): void {
-    const left = (this.#running.get(account) ?? 1) - 1
-    if (left === 0) this.#running.delete(account)
-    else this.#running.set(account, left)
+    const isEnough = (rows: readonly Row[]): boolean => rows.length >= TOTALS_ROWS_MAX
+    const { rows, isCut } = await this.#reader.read(account, { first, next, isEnough })
+    return totalsOf(rows, isCut, counted)
   }
 }
 

@@ -3,7 +3,7 @@ import { MANDATE_INTERVALS, type Mandate, type MandateFailure, type MandatePayme
 import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
-import { type Fragment, type Html, html } from '../html.ts'
+import { type Fragment, type Html, html, titleOf } from '../html.ts'
 import {
   actionButton,
   areaField,
@@ -24,6 +24,7 @@ import {
 } from './dashboard-parts.ts'
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
+import { moveRow } from './record-moves.ts'
 import { addressField, copyButton, shareLinks } from './share.ts'
 import { amountOf, filled } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
@@ -83,7 +84,7 @@ function paymentsText({ payments_count, max_payments }: Mandate): Fragment {
 
 export const MANDATES: ListNoun<Mandate> = {
   place: 'mandates',
-  title: 'Prélèvements',
+  title: titleOf('Prélèvements'),
   path: 'mandates',
   operationId: 'listMandates',
   filters: [
@@ -144,23 +145,14 @@ export function mandateRows(parts: DashboardParts): readonly Route[] {
       fields: ['amount', 'reference'],
       act: charge,
     }),
-    moveRow(parts, 'collect', 'collectTestMandate', 'mandate_tried'),
-    moveRow(parts, 'cancel', 'cancelMandate', 'mandate_cancelled'),
+    moveRow(parts, { path: '/mandates/{id}/collect', operationId: 'collectTestMandate', note: 'mandate_tried', ...MOVED }),
+    moveRow(parts, { path: '/mandates/{id}/cancel', operationId: 'cancelMandate', note: 'mandate_cancelled', ...MOVED }),
   ]
 }
 
-function moveRow(parts: DashboardParts, move: 'cancel' | 'collect', operationId: string, note: string): Route {
-  return formRow(parts, {
-    path: `/mandates/{id}/${move}`,
-    operationId: `send${operationId}`,
-    summary: move,
-    fields: [],
-    act: async (visit, { key }) => {
-      const answer = await visit.ask(operationId, { params: visit.params, idempotencyKey: key })
-      if (answer.ok) visit.goTo(`mandates/${visit.params[0] ?? ''}`, note)
-      else await showMandate(visit, answer.error)
-    },
-  })
+const MOVED = {
+  done: (visit: Visit) => `mandates/${visit.params[0]}`,
+  again: (visit: Visit, error: ApiError) => showMandate(visit, error),
 }
 
 async function create(visit: Visit, sent: MandateForm & Sent<'key'>): Promise<void> {

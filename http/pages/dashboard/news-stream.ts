@@ -31,5 +31,5 @@ function openNews({ app, rate }: DashboardParts, call: NewsCall): void {
   // 204 ends the reconnections of an EventSource (HTML, section 9.2.3).
   if (principal === null) return call.answerAs(204, '', PAGE_HEADERS)
   if (rate.take(principal.account, principal.environment, performance.now()) === EXHAUSTED) return call.refuse('rate_limited')
-  openMerchantStream(app, call, principal, null)
+  openMerchantStream(app, call, principal, { lastEventId: null, withChanges: true })
 }

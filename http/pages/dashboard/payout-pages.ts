@@ -7,7 +7,7 @@ import { columnsOf } from '../../lists/csv-text.ts'
 import type { Route } from '../../server/route.ts'
 import { type ApiError, newFormKey } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
-import { type Fragment, type Html, html } from '../html.ts'
+import { type Fragment, type Html, html, titleOf } from '../html.ts'
 import { areaField, badge, type Column, dateText, facts, failure, heading, money, theirs } from './dashboard-parts.ts'
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
@@ -51,7 +51,7 @@ const CSV_FIELDS = {
 
 export const PAYOUTS: ListNoun<Payout> = {
   place: 'payouts',
-  title: 'Versements',
+  title: titleOf('Versements'),
   path: 'payouts',
   operationId: 'listPayouts',
   filters: [
@@ -73,12 +73,13 @@ export const PAYOUTS: ListNoun<Payout> = {
   csvFields: Object.keys(CSV_FIELDS) as (keyof typeof CSV_FIELDS)[],
   csvWords: {
     failure_code: ({ failure_code }) => (failure_code === undefined ? '' : PAYOUT_FAILURES[failure_code]),
-    recipient: ({ recipient }) => recipientText(recipient),
   },
+  csvTexts: { recipient: ({ recipient }) => recipientText(recipient) },
   counted: ['versement', 'versements'],
   total: ({ state, amount }) => ({ group: state === 'paid' ? 'Versé' : 'Échoué', amount }),
   empty: 'Aucun versement pour le moment.',
   live: ['payout.'],
+  parts: ({ id, reference, note }) => ({ key: id, texts: [reference, note] }),
   actions: (visit) => [
     visit.button('createPayout', 'payouts/new', 'Verser'),
     visit.button('createBatch', 'batches/new', 'Versement groupé', 'quiet'),

@@ -1,15 +1,25 @@
 // The receipt of one movement of money, to print on one sheet or to send as a text. It has no public address: what it says is for
 // the merchant and those to whom the merchant gives it.
-import { prettyAmount } from '../../workers/gateways/message.ts'
+import type { Language } from '../../text/language.ts'
+import { amountIn, prettyAmount } from '../../workers/gateways/message.ts'
 import { longDayAndTime } from '../date-text.ts'
-import { type Fragment, type Html, html } from '../html.ts'
+import { type Fragment, type Html, html, titleOf } from '../html.ts'
 import { answerPage } from '../layout.ts'
+import { inLanguage, languageOf } from '../page-language.ts'
 import { COPIED, copyButton, shareLinks } from './share.ts'
 import type { Visit } from './visit.ts'
 
+export type ReceiptTitle =
+  | 'Paiement reçu'
+  | 'Paiement remboursé'
+  | 'Versement'
+  | 'Facture payée'
+  | 'Facture remboursée'
+  | 'Approvisionnement'
+  | 'Retrait'
+
 export interface Receipt {
-  /** `Paiement reçu`. */
-  readonly title: string
+  readonly title: ReceiptTitle
   readonly amount: number
   /** `Payé`, `Remboursé`. */
   readonly state: string
@@ -29,7 +39,7 @@ export interface Receipt {
 export function showReceipt(visit: Visit, receipt: Receipt): void {
   const { title, amount, state, payer, payee, at, reference, description = '', transactionId, path, phone = '' } = receipt
   const isTest = visit.environment === 'test'
-  const text = receiptText(receipt, isTest)
+  const text = receiptText(receipt, isTest, languageOf(visit.call).language)
   const rows: readonly (readonly [name: string, value: string])[] = [
     ['Payé par', payer],
     ['Payé à', payee],
@@ -51,7 +61,7 @@ ${isTest && html`<p class="sheet-test">Reçu de test : aucun argent réel.</p>`}
 <div class="field receipt-text"><label for="message">Le reçu en texte</label><textarea id="message" rows="6" readonly>
 ${text}</textarea></div>${copyButton('message', 'Copier le texte')}</div>
 ${COPIED}`
-  const page = { title, root: visit.root, look: 'dashboard/receipt.css', script: 'dashboard/dashboard.js', body } as const
+  const page = { title: titleOf(title), root: visit.root, look: 'dashboard/receipt.css', script: 'dashboard/dashboard.js', body } as const
   answerPage(visit.call, 200, page)
 }
 
@@ -59,17 +69,21 @@ function dateOf(at: string): Fragment {
   return html`<time datetime="${at}">${longDayAndTime(Date.parse(at))}</time>`
 }
 
-const DATE = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'short', timeStyle: 'short', timeZone: 'UTC' })
+const SHORT = { dateStyle: 'short', timeStyle: 'short', timeZone: 'UTC' } as const
+const DATES = { fr: new Intl.DateTimeFormat('fr-FR', SHORT), en: new Intl.DateTimeFormat('en-GB', SHORT) } as const
 
-/** Returns the receipt as a message: French, as every message to customers. */
-function receiptText({ title, amount, state, payer, payee, at, reference, transactionId }: Receipt, isTest: boolean): string {
+/** Returns the receipt as a message, in the language of its page. */
+function receiptText(receipt: Receipt, isTest: boolean, language: Language): string {
+  const { title, amount, state, payer, payee, at, reference, transactionId } = receipt
+  const say = (words: string): string => inLanguage(words, language)
+  const colon = language === 'fr' ? ' : ' : ': '
   const lines = [
-    `${isTest ? '[TEST] ' : ''}${title} : ${prettyAmount(amount)}`,
-    `${state} le ${DATE.format(new Date(at))}`,
-    payer === '' ? '' : `Payé par ${payer}`,
-    payee === '' ? '' : `Payé à ${payee}`,
-    reference === '' ? '' : `Référence : ${reference}`,
-    transactionId === null ? '' : `Transaction : ${transactionId}`,
+    `${isTest ? '[TEST] ' : ''}${say(title)}${colon}${amountIn(amount, language)}`,
+    `${say(state)} ${language === 'fr' ? 'le' : 'on'} ${DATES[language].format(new Date(at))}`,
+    payer === '' ? '' : `${say('Payé par')} ${payer}`,
+    payee === '' ? '' : `${say('Payé à')} ${payee}`,
+    reference === '' ? '' : `${say('Référence')}${colon}${reference}`,
+    transactionId === null ? '' : `${say('Transaction')}${colon}${transactionId}`,
   ]
   return lines.filter((line) => line !== '').join('\n')
 }

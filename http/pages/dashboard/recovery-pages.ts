@@ -7,7 +7,7 @@ import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
-import { type Fragment, html } from '../html.ts'
+import { type Fragment, html, type Titling, titled, titleOf } from '../html.ts'
 import { answerPage, type Page, redirectTo } from '../layout.ts'
 import { simplePage } from './shell.ts'
 import { type DashboardParts, FORM, isForeign, PAGE, type PageCall, SIGNED_IN } from './visit.ts'
@@ -131,9 +131,9 @@ ${formField({ name: 'email', label: 'Adresse e-mail', type: 'email', maxLength: 
   )
 }
 
-function passwordPage(title: string, action: string, token: string, error: ApiError | null): Page {
+function passwordPage<Text extends string>(title: Titling<Text>, action: string, token: string, error: ApiError | null): Page {
   const isOver = error?.code === 'invalid_token' || error?.code === 'email_taken'
-  return recoveryPage(
+  return recoveryPage<Text>(
     title,
     error,
     html`${isOver && html`<p class="error" role="alert">${error?.message}</p>`}
@@ -167,7 +167,8 @@ function confirmationPage(token: string, error: ApiError | null): Page {
   )
 }
 
-function recoveryPage(title: string, error: ApiError | null, content: Fragment): Page {
+function recoveryPage<Text extends string>(titling: Titling<Text>, error: ApiError | null, content: Fragment): Page {
+  const title = titleOf<Text>(titling)
   const body = html`<section class="card narrow"><h1>${title}</h1>${content}</section>`
-  return { title: error === null ? title : `Erreur : ${title}`, root: ROOT, look: 'dashboard/dashboard.css', body }
+  return { title: error === null ? title : titled`Erreur : ${title}`, root: ROOT, look: 'dashboard/dashboard.css', body }
 }

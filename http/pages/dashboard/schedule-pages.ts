@@ -3,7 +3,7 @@ import type { LineWarning } from '../../../engine/contract/batch.ts'
 import type { PlannedSchedule, Schedule, ScheduleRun } from '../../../engine/contract/schedule.ts'
 import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
-import { type Fragment, html } from '../html.ts'
+import { type Fragment, html, titleOf } from '../html.ts'
 import {
   actionButton,
   badge,
@@ -22,6 +22,7 @@ import { failedRunAdvice, failedRunNotices } from './failed-runs.ts'
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
 import { recipientText } from './recipient-text.ts'
+import { moveRow } from './record-moves.ts'
 import { checkSchedule } from './schedule-check.ts'
 import {
   EMPTY_SCHEDULE,
@@ -37,6 +38,7 @@ import {
   warningList,
 } from './schedule-form.ts'
 import { runTable } from './schedule-runs.ts'
+import { timeOf } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
 const STATES: Readonly<Record<Schedule['state'], readonly [words: string, tone: Tone]>> = {
@@ -51,7 +53,7 @@ const LIVE = ['batch.', 'schedule.'] as const
 
 export const SCHEDULES: ListNoun<Schedule> = {
   place: 'schedules',
-  title: 'Versements programmés',
+  title: titleOf('Versements programmés'),
   path: 'schedules',
   operationId: 'listSchedules',
   filters: [SEARCH, { name: 'state', label: 'État', choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) }],
@@ -136,16 +138,10 @@ export function scheduleRows(parts: DashboardParts): readonly Route[] {
       show: (visit) => showSchedule(visit, idOf(visit), null),
     }),
     ...MOVES.map(([move, operationId, note]) =>
-      formRow(parts, {
-        path: `/schedules/{id}/${move}`,
-        operationId: `send${operationId}`,
-        summary: move,
-        fields: [],
-        act: async (visit, { key }) => {
-          const answer = await visit.ask<Schedule>(operationId, { params: visit.params, idempotencyKey: key })
-          if (answer.ok) visit.goTo(`schedules/${answer.body.id}`, note)
-          else await showSchedule(visit, idOf(visit), answer.error)
-        },
+      moveRow(parts, {
+        ...{ path: `/schedules/{id}/${move}`, operationId, note },
+        done: (visit) => `schedules/${visit.params[0]}`,
+        again: (visit, error) => showSchedule(visit, idOf(visit), error),
       }),
     ),
   ]
@@ -179,12 +175,8 @@ function planRows(parts: DashboardParts): readonly Route[] {
   ]
 }
 
-function startOf({ date, time }: ScheduleForm): string {
-  return `${date}T${time}:00Z`
-}
-
 function checkNew(visit: Visit, { key: _key, ...form }: ScheduleForm & Sent<'key'>): Promise<void> {
-  const startAt = startOf(form)
+  const startAt = timeOf(form.date, form.time)
   const body = planBody(form, { start_at: startAt })
   const again = (error: ApiError): void => showScheduleForm(visit, form, error)
   return checkSchedule(visit, { form, body, startAt, save: 'schedules', edit: 'schedules/edit', again })
@@ -201,7 +193,7 @@ async function checkPlan(visit: Visit, { key: _key, ...form }: PlanForm & Sent<'
 }
 
 async function createSchedule(visit: Visit, sent: ScheduleForm & Sent<'key'>): Promise<void> {
-  const body = planBody(sent, { start_at: startOf(sent) })
+  const body = planBody(sent, { start_at: timeOf(sent.date, sent.time) })
   const answer = await visit.ask<PlannedSchedule>('createSchedule', { body, idempotencyKey: sent.key })
   if (answer.ok) await showPlanned(visit, answer.body, 'schedule_created')
   else showScheduleForm(visit, sent, answer.error)

@@ -5,15 +5,15 @@ import { type Fragment, type Html, html } from '../html.ts'
 import { BATCHES } from './batch-pages.ts'
 import { BILLS } from './bill-pages.ts'
 import { CHARGES } from './charge-pages.ts'
-import { FOUND_SHOWN_MAX } from './dashboard-limits.ts'
-import { type Column, dateText, heading, table, theirs } from './dashboard-parts.ts'
+import { FOUND_SHOWN_MAX, PART_ROWS_MAX, PART_SEARCHES_PER_ACCOUNT_MAX } from './dashboard-limits.ts'
+import { type Column, dateText, heading, prettyCount, table, theirs } from './dashboard-parts.ts'
 import { LINKS } from './link-pages.ts'
-import { filterQuery } from './list-filters.ts'
+import { filterQuery, fold } from './list-filters.ts'
 import type { ListNoun } from './list-page.ts'
-import type { RowPage } from './list-totals.ts'
 import { MANDATES } from './mandate-pages.ts'
 import { ROLE_NAMES } from './member-pages.ts'
 import { PAYOUTS } from './payout-pages.ts'
+import { type ReadRows, type RowPage, RowReader } from './row-reader.ts'
 import { SCHEDULES } from './schedule-pages.ts'
 import { TOP_UPS } from './top-up-pages.ts'
 import { TRANSACTIONS } from './transaction-pages.ts'
@@ -21,11 +21,23 @@ import { type DashboardParts, pageRow, type Visit } from './visit.ts'
 import { WITHDRAWALS } from './withdrawal-pages.ts'
 
 export function searchRows(parts: DashboardParts): readonly Route[] {
-  return [pageRow(parts, { path: '/search', operationId: 'showSearch', summary: 'Search everything', show: showSearch })]
+  const reader = new RowReader(PART_SEARCHES_PER_ACCOUNT_MAX)
+  const show = (visit: Visit): Promise<void> => showSearch(visit, reader)
+  return [pageRow(parts, { path: '/search', operationId: 'showSearch', summary: 'Search everything', show })]
 }
 
+interface Section {
+  readonly content: Fragment
+  /** True where older rows were not searched by a part. */
+  readonly isCut: boolean
+}
+
+const NOTHING: Section = { content: null, isCut: false }
+
+type Search = (visit: Visit, reader: RowReader) => Promise<Section>
+
 /** In the order of the page. Refunds are among the transactions. */
-const SEARCHED: readonly ((visit: Visit) => Promise<Fragment>)[] = [
+const SEARCHED: readonly Search[] = [
   found(CHARGES),
   found(PAYOUTS),
   found(BATCHES),
@@ -39,39 +51,72 @@ const SEARCHED: readonly ((visit: Visit) => Promise<Fragment>)[] = [
   foundMembers,
 ]
 
-async function showSearch(visit: Visit): Promise<void> {
+async function showSearch(visit: Visit, reader: RowReader): Promise<void> {
   const text = visit.query.get('q')?.trim() ?? ''
-  const sections: Fragment[] = []
+  const sections: Section[] = []
   // One after the other: other requests run in between.
-  for (const search of text === '' ? [] : SEARCHED) sections.push(await search(visit))
-  const isNothing = sections.every((section) => section === null)
+  for (const search of text === '' ? [] : SEARCHED) sections.push(await search(visit, reader))
+  const isNothing = sections.every(({ content }) => content === null)
+  const isCut = sections.some((section) => section.isCut)
   const body = html`${heading('Rechercher')}
 ${text === '' && html`<p class="empty">Saisissez une référence, un nom, un @tag, un téléphone ou un identifiant.</p>`}
-${text !== '' && isNothing && html`<p class="empty">Rien ne correspond à <bdi>${text}</bdi>. Les encaissements, versements et transactions se trouvent par leur référence entière.</p>`}
-${sections}`
+${text !== '' && isNothing && html`<p class="empty">Rien ne correspond à <bdi>${text}</bdi>. Les transactions se trouvent par leur référence entière.</p>`}
+${isCut && html`<p class="hint">Une partie de référence est cherchée parmi les ${prettyCount(PART_ROWS_MAX)} encaissements, versements et factures les plus récents. Les plus anciens se trouvent par leur référence entière.</p>`}
+${sections.map(({ content }) => content)}`
   visit.show({ title: 'Rechercher', place: 'search', body })
 }
 
 /** Returns the search of a list: its newest rows, and the link to the others; nothing without a row. */
-function found<Row>(noun: ListNoun<Row>): (visit: Visit) => Promise<Fragment> {
-  return async (visit) => {
+function found<Row>(noun: ListNoun<Row>): Search {
+  return async (visit, reader) => {
     const { q = '' } = filterQuery(visit, noun)
-    const query = { q, limit: String(FOUND_SHOWN_MAX) }
-    const answer = await visit.ask<RowPage<Row>>(noun.operationId, { query })
-    if (!answer.ok) return null
-    const { data, next_cursor } = answer.body
-    if (data.length === 0 && next_cursor === null) return null
+    const answer = await visit.ask<RowPage<Row>>(noun.operationId, { query: { q, limit: String(FOUND_SHOWN_MAX) } })
+    if (!answer.ok) return NOTHING
+    const { data: whole, next_cursor } = answer.body
+    const isFull = whole.length >= FOUND_SHOWN_MAX || next_cursor !== null
+    const byPart = isFull ? { rows: [], isCut: false } : await rowsByPart(visit, noun, reader)
+    const known = new Set(whole.map((row) => noun.parts?.(row).key))
+    const rows = [...whole, ...byPart.rows.filter((row) => !known.has(noun.parts?.(row).key))]
+    const { isCut } = byPart
+    if (rows.length === 0 && next_cursor === null) return { content: null, isCut }
     const rest = html`<p><a href="${visit.to(noun.path)}?${new URLSearchParams({ q }).toString()}">Voir toute la liste</a></p>`
-    return html`<section><h2>${noun.title}</h2>${data.length > 0 && table(noun.title, noun.columns(visit), data, '')}${next_cursor !== null && rest}</section>`
+    const more = html`<p class="hint">Il y en a d’autres : précisez la recherche.</p>`
+    const shown = rows.slice(0, FOUND_SHOWN_MAX)
+    const content = html`<section><h2>${noun.title}</h2>${shown.length > 0 && table(noun.title, noun.columns(visit), shown, '')}${next_cursor !== null && rest}${shown.length < rows.length && more}</section>`
+    return { content, isCut }
   }
 }
 
+/** Returns the newest rows that have the text in one of their texts, and whether older rows were not read. */
+async function rowsByPart<Row>(visit: Visit, { operationId, parts }: ListNoun<Row>, reader: RowReader): Promise<ReadRows<Row>> {
+  const part = fold(visit.query.get('q')?.trim() ?? '')
+  if (parts === undefined || part.length < PART_LENGTH_MIN) return { rows: [], isCut: false }
+  const isFound = (row: Row): boolean => parts(row).texts.some((text) => fold(text).includes(part))
+  const next = async (cursor: string): Promise<RowPage<Row> | null> => {
+    const query = { limit: PAGE_ROWS, ...(cursor === '' ? {} : { cursor }) }
+    const answer = await visit.ask<RowPage<Row>>(operationId, { query })
+    return answer.ok ? answer.body : null
+  }
+  let count = 0
+  let foundCount = 0
+  const isEnough = (rows: readonly Row[]): boolean => {
+    for (; count < rows.length; count++) if (isFound(rows[count] as Row)) foundCount++
+    return count >= PART_ROWS_MAX || foundCount > FOUND_SHOWN_MAX
+  }
+  const { rows, isCut } = await reader.read(visit.principal.account, { first: { data: [], next_cursor: '' }, next, isEnough })
+  return { rows: rows.filter(isFound), isCut: isCut && foundCount <= FOUND_SHOWN_MAX }
+}
+
+/** Fewer characters are in most texts. */
+const PART_LENGTH_MIN = 2
+const PAGE_ROWS = '100'
+
 /** Members by a part of their address. */
-async function foundMembers(visit: Visit): Promise<Fragment> {
+async function foundMembers(visit: Visit): Promise<Section> {
   const answer = await visit.ask<RowPage<Member>>('listMembers', { query: { limit: '100' } })
   const text = visit.query.get('q')?.trim().toLowerCase() ?? ''
   const members = answer.ok ? answer.body.data.filter(({ email }) => email.toLowerCase().includes(text)) : []
-  return members.length === 0 ? null : html`<section><h2>Membres</h2>${memberTable(visit, members)}</section>`
+  return members.length === 0 ? NOTHING : { content: html`<section><h2>Membres</h2>${memberTable(visit, members)}</section>`, isCut: false }
 }
 
 function memberTable(visit: Visit, members: readonly Member[]): Html {

@@ -2,8 +2,9 @@
 // address, so that a page and its forms do not depend on other browser windows.
 import { WEBHOOK_EVENT_TYPES } from '../../../engine/contract/webhook.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
+import { MERCHANT_CHANGES } from '../../api/stream/merchant-changes.ts'
 import type { SessionPrincipal } from '../../server/route.ts'
-import { type Fragment, type Html, html } from '../html.ts'
+import { type Fragment, type Html, html, type Title, titled, titleOf, type WithTitling } from '../html.ts'
 import type { Page } from '../layout.ts'
 import { bottomMenu, type MenuPlace } from '../menu.ts'
 import { noteText, type Outcome } from './notes.ts'
@@ -72,9 +73,9 @@ const DAILY = [
 export type Place = MenuRow[0] | 'search' | 'none'
 
 export interface ShownPage {
-  readonly title: string
+  readonly title: Title
   readonly place: Place
-  /** Prefixes of the event types after which the page's live regions are read again. */
+  /** Prefixes of the events and changes after which the page's live regions are read again. */
   readonly live?: readonly string[]
   /** What the message after a form says instead of its own text. */
   readonly outcome?: Outcome
@@ -107,7 +108,7 @@ ${COPIED}
 </div>
 </div>`
   return {
-    title: `${title} · ${environment === 'test' ? 'Test' : 'Production'}`,
+    title: environment === 'test' ? titled`${title} · Test` : titled`${title} · Production`,
     root,
     bar,
     contentId: 'contenu',
@@ -138,9 +139,9 @@ function pathOf(place: Place): string {
   return PLACES.find(([name]) => name === place)?.[1] ?? ''
 }
 
-/** Returns the types by name, because an EventSource has no listener for all of them. */
+/** Returns events and changes by name, because an EventSource has no listener for all of them. */
 function typesOf(prefixes: readonly string[]): string {
-  return WEBHOOK_EVENT_TYPES.filter((type) => prefixes.some((prefix) => type.startsWith(prefix))).join(' ')
+  return [...WEBHOOK_EVENT_TYPES, ...MERCHANT_CHANGES].filter((type) => prefixes.some((prefix) => type.startsWith(prefix))).join(' ')
 }
 
 /** The search box of every page. The search page has its own text in it. */
@@ -178,8 +179,15 @@ export function tokenField({ principal }: Pick<Around, 'principal'>): Html {
   return html`<input type="hidden" name="csrf" value="${principal.csrfToken}">`
 }
 
+interface SimplePage {
+  readonly root: string
+  readonly title: Title
+  readonly text: string
+}
+
 /** Renders a page for visitors who are not signed in. */
-export function simplePage({ root, title, text }: { readonly root: string; readonly title: string; readonly text: string }): Page {
+export function simplePage<Text extends string>({ root, text, ...shown }: WithTitling<SimplePage, Text>): Page {
+  const title = titleOf<Text>(shown.title)
   const body = html`<section class="card ending is-neutral"><h1>${title}</h1><p>${text}</p><p><a href="${root}dashboard">Tableau de bord</a></p></section>`
   return { title, root, look: 'dashboard/dashboard.css', body }
 }

@@ -1,6 +1,6 @@
 // The pages without a session: sign-up and login.
 import { formField } from '../form-field.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html, type Titling, titled, titleOf } from '../html.ts'
 import type { Page } from '../layout.ts'
 
 export interface SignInView {
@@ -93,10 +93,11 @@ function formError({ error }: SignInView, fields: readonly string[]): Html | fal
   return error !== null && !fields.includes(error.param ?? '') && html`<p class="error" role="alert">${error.message}</p>`
 }
 
-function signInPage(title: string, form: Html, hasError: boolean): Page {
+function signInPage<Text extends string>(titling: Titling<Text>, form: Html, hasError: boolean): Page {
+  const title = titleOf<Text>(titling)
   const body = html`<section class="card narrow"><h1>${title}</h1>${form}</section>`
   return {
-    title: hasError ? `Erreur : ${title}` : title,
+    title: hasError ? titled`Erreur : ${title}` : title,
     root: ROOT,
     look: 'dashboard/dashboard.css',
     script: 'dashboard/dashboard.js',

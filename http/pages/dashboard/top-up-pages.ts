@@ -3,7 +3,7 @@ import type { TopUp } from '../../../engine/contract/top-up.ts'
 import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html, titleOf } from '../html.ts'
 import {
   actionButton,
   badge,
@@ -13,6 +13,7 @@ import {
   failure,
   formStart,
   heading,
+  live,
   money,
   type Tone,
   theirs,
@@ -20,6 +21,7 @@ import {
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
 import { receiptLink } from './receipt.ts'
+import { moveRow } from './record-moves.ts'
 import { copyable } from './share.ts'
 import { amountOf, filled } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
@@ -31,9 +33,11 @@ const STATES: Readonly<Record<TopUp['state'], readonly [words: string, tone: Ton
   cancelled: ['Annulé', 'calm'],
 }
 
+const LIVE = ['top_up.'] as const
+
 export const TOP_UPS: ListNoun<TopUp> = {
   place: 'top-ups',
-  title: 'Approvisionnements',
+  title: titleOf('Approvisionnements'),
   path: 'top-ups',
   operationId: 'listTopUps',
   filters: [
@@ -63,6 +67,7 @@ export const TOP_UPS: ListNoun<TopUp> = {
   counted: ['approvisionnement', 'approvisionnements'],
   total: ({ state, amount, confirmed_amount }) => ({ group: STATES[state][0], amount: confirmed_amount ?? amount }),
   empty: 'Aucun approvisionnement pour le moment.',
+  live: LIVE,
   actions: (visit) => visit.button('createTopUp', 'top-ups/new', 'Approvisionner'),
 }
 
@@ -81,24 +86,14 @@ export function topUpRows(parts: DashboardParts): readonly Route[] {
     }),
     formRow(parts, { path: '/top-ups/new', operationId: 'sendTopUp', summary: 'Announce money', fields: FIELDS, act: createTopUp }),
     pageRow(parts, { path: '/top-ups/{id}', operationId: 'showTopUp', summary: 'A top-up', show: (visit) => showTopUp(visit, null) }),
-    moveRow(parts, 'cancel', 'cancelTopUp', 'top_up_cancelled'),
-    moveRow(parts, 'confirm', 'confirmTestTopUp', 'top_up_confirmed'),
+    moveRow(parts, { path: '/top-ups/{id}/cancel', operationId: 'cancelTopUp', note: 'top_up_cancelled', ...MOVED }),
+    moveRow(parts, { path: '/top-ups/{id}/confirm', operationId: 'confirmTestTopUp', note: 'top_up_confirmed', body: {}, ...MOVED }),
   ]
 }
 
-function moveRow(parts: DashboardParts, move: 'cancel' | 'confirm', operationId: string, note: string): Route {
-  return formRow(parts, {
-    path: `/top-ups/{id}/${move}`,
-    operationId: `send${operationId}`,
-    summary: move,
-    fields: [],
-    act: async (visit, { key }) => {
-      const body = move === 'confirm' ? { body: {} } : {}
-      const answer = await visit.ask<TopUp>(operationId, { params: visit.params, idempotencyKey: key, ...body })
-      if (answer.ok) visit.goTo(`top-ups/${answer.body.id}`, note)
-      else await showTopUp(visit, answer.error)
-    },
-  })
+const MOVED = {
+  done: (visit: Visit) => `top-ups/${visit.params[0]}`,
+  again: (visit: Visit, error: ApiError) => showTopUp(visit, error),
 }
 
 async function createTopUp(visit: Visit, { amount, reference, key }: TopUpForm & Sent<'key'>): Promise<void> {
@@ -129,22 +124,28 @@ async function showTopUp(visit: Visit, error: ApiError | null): Promise<void> {
   if (!answer.ok) return visit.missing()
   const topUp = answer.body
   const { state, reason, confirmed_amount, finished_at, settlement_reference } = topUp
-  const body = html`${heading(html`Approvisionnement de ${money(topUp.amount)}`, badge(...STATES[state]))}
+  const body = html`${live('title', heading(html`Approvisionnement de ${money(topUp.amount)}`, badge(...STATES[state])))}
 ${failure(error)}
-${state === 'requested' && waitingPart(visit, topUp)}
-${reason !== null && html`<p class="error">Refusé : <bdi>${reason}</bdi> Corrigez puis annoncez un nouvel approvisionnement.</p>`}
-${facts([
-  ['Montant annoncé', money(topUp.amount)],
-  ['Montant crédité', confirmed_amount !== null && money(confirmed_amount)],
-  ['Référence de paiement', topUp.payment_reference],
-  ['Votre référence', theirs(topUp.reference)],
-  ['Référence du virement reçu', settlement_reference !== null && theirs(settlement_reference)],
-  ['Demandé le', dateText(topUp.created_at)],
-  ['Terminé le', finished_at !== null && dateText(finished_at)],
-  ['Identifiant', copyable('id', topUp.id)],
-])}
-${state === 'confirmed' && html`<div class="actions">${receiptLink(visit, `top-ups/${topUp.id}`)}</div>`}`
-  visit.show({ title: 'Approvisionnement', place: 'top-ups', body }, error === null ? 200 : 409)
+${live(
+  'outcome',
+  html`${state === 'requested' && waitingPart(visit, topUp)}
+${reason !== null && html`<p class="error">Refusé : <bdi>${reason}</bdi> Corrigez puis annoncez un nouvel approvisionnement.</p>`}`,
+)}
+${live(
+  'facts',
+  facts([
+    ['Montant annoncé', money(topUp.amount)],
+    ['Montant crédité', confirmed_amount !== null && money(confirmed_amount)],
+    ['Référence de paiement', topUp.payment_reference],
+    ['Votre référence', theirs(topUp.reference)],
+    ['Référence du virement reçu', settlement_reference !== null && theirs(settlement_reference)],
+    ['Demandé le', dateText(topUp.created_at)],
+    ['Terminé le', finished_at !== null && dateText(finished_at)],
+    ['Identifiant', copyable('id', topUp.id)],
+  ]),
+)}
+${live('actions', state === 'confirmed' && html`<div class="actions">${receiptLink(visit, `top-ups/${topUp.id}`)}</div>`)}`
+  visit.show({ title: 'Approvisionnement', place: 'top-ups', live: LIVE, body }, error === null ? 200 : 409)
 }
 
 function waitingPart(visit: Visit, { id, payment_reference, instructions }: TopUp): Html {

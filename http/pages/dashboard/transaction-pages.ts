@@ -2,7 +2,7 @@
 // and its cause.
 import type { Transaction, TransactionDetail } from '../../../engine/contract/transaction.ts'
 import type { Route } from '../../server/route.ts'
-import { type Fragment, type Html, html } from '../html.ts'
+import { type Fragment, type Html, html, titleOf } from '../html.ts'
 import { badge, type Column, dateText, facts, heading, money, table, theirs } from './dashboard-parts.ts'
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<Transaction['type'], string>> = {
 
 export const TRANSACTIONS: ListNoun<Transaction> = {
   place: 'transactions',
-  title: 'Transactions',
+  title: titleOf('Transactions'),
   path: 'transactions',
   operationId: 'listTransactions',
   filters: [
@@ -58,7 +58,7 @@ export const TRANSACTIONS: ListNoun<Transaction> = {
   counted: ['transaction', 'transactions'],
   total: ({ amount }) => ({ group: amount < 0 ? 'Sorties' : 'Entrées', amount }),
   empty: 'Aucune transaction pour le moment.',
-  live: ['charge.', 'payout.', 'bill.', 'mandate.'],
+  live: ['balance.'],
 }
 
 /** Renders the type, linked to its record. A refund has no link: its charge or bill is linked on the transaction's page. */

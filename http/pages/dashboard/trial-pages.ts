@@ -4,7 +4,7 @@ import type { CodeRun } from '../../../engine/contract/code-run.ts'
 import type { Route } from '../../server/route.ts'
 import type { ApiAnswer } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
-import { type Fragment, type Html, html } from '../html.ts'
+import { type Fragment, type Html, html, Verbatim } from '../html.ts'
 import { badge, dateText, failure, formStart, heading, theirs } from './dashboard-parts.ts'
 import { amountOf, filled } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
@@ -75,12 +75,12 @@ function valueInputs(product: Product, typed: Sent, form: string): Html {
   return html`${fieldsOf(product).map(({ label, type, options = [], help, placeholder = '' }, at) => {
     const [id, name] = [`${form}-${at}`, `value-${at}`]
     const value = typed[name] ?? ''
-    const choices = [{ value: '', words: '—' }, ...options.map((option) => ({ value: option.value, words: option.label }))]
+    const choices = [{ value: '', words: '—' }, ...options.map((option) => ({ value: option.value, words: new Verbatim(option.label) }))]
     const input =
       type === 'select'
         ? html`<select id="${id}" name="${name}">${choices.map((choice) => html`<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.words}</option>`)}</select>`
-        : html`<input id="${id}" name="${name}" value="${value}" placeholder="${placeholder}" autocomplete="off">`
-    return html`<div class="field"><label for="${id}">${label}</label>${help !== undefined && html`<p class="hint">${help}</p>`}${input}</div>`
+        : html`<input id="${id}" name="${name}" value="${value}" placeholder="${new Verbatim(placeholder)}" autocomplete="off">`
+    return html`<div class="field"><label for="${id}"><bdi>${label}</bdi></label>${help !== undefined && html`<p class="hint"><bdi>${help}</bdi></p>`}${input}</div>`
   })}`
 }
 

@@ -6,6 +6,11 @@ export function amountOf(typed: string): number | string {
   return typedAmount(typed) ?? typed
 }
 
+/** Returns the UTC time of two fields, as browsers send them: `2026-11-22` and `08:00`. */
+export function timeOf(date: string, time: string): string {
+  return `${date.trim()}T${time.trim()}:00Z`
+}
+
 /** Returns the body without empty fields. */
 export function filled(body: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== ''))

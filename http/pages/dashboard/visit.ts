@@ -12,7 +12,7 @@ import { EXHAUSTED, type RateLimiter } from '../../server/rate-limit.ts'
 import { type Call, type Header, type Route, type RouteShape, route, type SessionPrincipal } from '../../server/route.ts'
 import { isCsrfToken } from '../../server/route-guards.ts'
 import type { ApiAnswer, ApiCalls, ApiError, ApiRequest } from '../api-calls.ts'
-import { type Fragment, html } from '../html.ts'
+import { type Fragment, html, titleOf, type WithTitling } from '../html.ts'
 import { answerPage, redirectTo } from '../layout.ts'
 import { isOwnOrigin, isSameSite } from '../same-site.ts'
 import { FORM_BYTES_MAX } from './dashboard-limits.ts'
@@ -90,8 +90,8 @@ export class Visit implements Around {
     return html`<a class="button${look === 'quiet' && ' quiet'}" href="${this.to(path)}">${words}</a>`
   }
 
-  show(page: ShownPage, status = 200): void {
-    answerPage(this.call, status, shell(this, page))
+  show<Text extends string>(page: WithTitling<ShownPage, Text>, status = 200): void {
+    answerPage(this.call, status, shell(this, { ...page, title: titleOf<Text>(page.title) }))
   }
 
   /** Redirects to a page, which shows `note`. Its text is in notes.ts. */

@@ -19,11 +19,13 @@ import {
   failure,
   formStart,
   heading,
+  live,
   type Tone,
   table,
   theirs,
 } from './dashboard-parts.ts'
 import { eventRows } from './event-pages.ts'
+import { moveRow } from './record-moves.ts'
 import { copyButton } from './share.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
@@ -63,8 +65,16 @@ export function webhookRows(parts: DashboardParts): readonly Route[] {
       fields: [],
       act: rotateSecret,
     }),
-    actionRow(parts, 'ping', 'pingWebhookEndpoint', (visit) => visit.goTo(`webhooks/${visit.params[0]}`, 'pinged')),
-    actionRow(parts, 'delete', 'deleteWebhookEndpoint', (visit) => visit.goTo('webhooks', 'endpoint_deleted')),
+    moveRow(parts, {
+      ...{ path: '/webhooks/{id}/ping', operationId: 'pingWebhookEndpoint', note: 'pinged' },
+      done: (visit) => `webhooks/${visit.params[0]}`,
+      again: showEndpoint,
+    }),
+    moveRow(parts, {
+      ...{ path: '/webhooks/{id}/delete', operationId: 'deleteWebhookEndpoint', note: 'endpoint_deleted' },
+      done: () => 'webhooks',
+      again: showEndpoint,
+    }),
     ...(['enabled', 'disabled'] as const).map((status) =>
       formRow(parts, {
         path: `/webhooks/{id}/${status}`,
@@ -79,20 +89,6 @@ export function webhookRows(parts: DashboardParts): readonly Route[] {
       }),
     ),
   ]
-}
-
-function actionRow(parts: DashboardParts, move: string, operationId: string, done: (visit: Visit) => void): Route {
-  return formRow(parts, {
-    path: `/webhooks/{id}/${move}`,
-    operationId: `send-${operationId}`,
-    summary: move,
-    fields: [],
-    act: async (visit, { key }) => {
-      const answer = await visit.ask(operationId, { params: visit.params, idempotencyKey: key })
-      if (answer.ok) done(visit)
-      else await showEndpoint(visit, answer.error)
-    },
-  })
 }
 
 function bodyOf(sent: EndpointForm): object {
@@ -136,20 +132,24 @@ function statusBadge({ status, disabled_reason }: WebhookEndpoint): Html {
 async function showEndpoints(visit: Visit, form: EndpointForm, error: ApiError | null): Promise<void> {
   const answer = await visit.ask<{ readonly data: readonly WebhookEndpoint[] }>('listWebhookEndpoints', { query: { limit: '100' } })
   const body = html`${heading('Webhooks', html`<a class="button quiet" href="${visit.to('events')}">Évènements</a>`)}
-${table(
-  'Adresses de réception',
-  [
-    { name: 'Adresse', cell: ({ id, url }) => html`<a href="${visit.to(`webhooks/${id}`)}">${theirs(url)}</a>` },
-    { name: 'État', card: 'state', cell: statusBadge },
-    { name: 'Évènements', isFigure: true, cell: ({ events }) => events.length },
-    { name: 'Description', card: 'about', cell: ({ description }) => theirs(description) },
-    { name: 'Créé', cell: ({ created_at }) => dateText(created_at) },
-  ],
-  answer.ok ? answer.body.data : [],
-  'Aucune adresse de réception pour le moment.',
-)}
+${live('list', endpointTable(visit, answer.ok ? answer.body.data : []))}
 ${endpointForm(visit, { action: visit.to('webhooks'), title: 'Nouvelle adresse de réception', go: 'Créer', form, error })}`
-  visit.show({ title: 'Webhooks', place: 'webhooks', body }, error === null ? 200 : 400)
+  visit.show({ title: 'Webhooks', place: 'webhooks', live: ['webhook_endpoint.'], body }, error === null ? 200 : 400)
+}
+
+function endpointTable(visit: Visit, endpoints: readonly WebhookEndpoint[]): Html {
+  return table(
+    'Adresses de réception',
+    [
+      { name: 'Adresse', cell: ({ id, url }) => html`<a href="${visit.to(`webhooks/${id}`)}">${theirs(url)}</a>` },
+      { name: 'État', card: 'state', cell: statusBadge },
+      { name: 'Évènements', isFigure: true, cell: ({ events }) => events.length },
+      { name: 'Description', card: 'about', cell: ({ description }) => theirs(description) },
+      { name: 'Créé', cell: ({ created_at }) => dateText(created_at) },
+    ],
+    endpoints,
+    'Aucune adresse de réception pour le moment.',
+  )
 }
 
 interface EndpointFormView {
@@ -183,7 +183,7 @@ async function showEndpoint(visit: Visit, error: ApiError | null): Promise<void>
   const chosen = Object.fromEntries(WEBHOOK_EVENT_TYPES.map((type) => [type, endpoint.events.includes(type) ? 'yes' : '']))
   const form = { ...chosen, url: endpoint.url, description: endpoint.description } as EndpointForm
   const isOn = endpoint.status === 'enabled'
-  const body = html`${heading('Adresse de réception', statusBadge(endpoint))}
+  const body = html`${live('title', heading('Adresse de réception', statusBadge(endpoint)))}
 ${facts([
   ['Adresse', theirs(endpoint.url)],
   ['Description', theirs(endpoint.description)],
@@ -196,9 +196,10 @@ ${actionButton(visit, `${here}/${isOn ? 'disabled' : 'enabled'}`, isOn ? 'Désac
 ${confirmedAction(visit, `${here}/secret`, { ask: 'Changer le secret', warn: 'Pendant 24 heures, les envois portent les deux signatures.', go: 'Créer un nouveau secret' })}
 ${confirmedAction(visit, `${here}/delete`, { ask: 'Supprimer', warn: 'Plus rien ne sera envoyé à cette adresse.', go: 'Supprimer' })}
 </div>
-<section><h2>Derniers envois</h2>${attemptTable(visit, attempts.ok ? attempts.body.data : [])}</section>
+<section><h2>Derniers envois</h2>${live('attempts', attemptTable(visit, attempts.ok ? attempts.body.data : []))}</section>
 ${endpointForm(visit, { action: `${here}/edit`, title: 'Modifier', go: 'Enregistrer', form, error })}`
-  visit.show({ title: 'Adresse de réception', place: 'webhooks', body }, error === null ? 200 : 400)
+  const changes = ['webhook_endpoint.', 'delivery.'] as const
+  visit.show({ title: 'Adresse de réception', place: 'webhooks', live: changes, body }, error === null ? 200 : 400)
 }
 
 const ATTEMPTS: Readonly<Record<DeliveryAttempt['state'], readonly [words: string, tone: Tone]>> = {

@@ -5,7 +5,7 @@ import type { Route } from '../../server/route.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import { type ApiError, newFormKey } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html, titleOf } from '../html.ts'
 import {
   actionButton,
   badge,
@@ -14,6 +14,7 @@ import {
   facts,
   failure,
   heading,
+  live,
   money,
   selectField,
   type Tone,
@@ -22,6 +23,7 @@ import {
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
 import { receiptLink } from './receipt.ts'
+import { moveRow } from './record-moves.ts'
 import { copyable } from './share.ts'
 import { tokenField } from './shell.ts'
 import { amountOf, filled } from './typed.ts'
@@ -36,9 +38,11 @@ const STATES: Readonly<Record<Withdrawal['state'], readonly [words: string, tone
 
 const KINDS: Readonly<Record<Withdrawal['destination']['kind'], string>> = { bank: 'Compte bancaire', mobile_money: 'Mobile money' }
 
+const LIVE = ['withdrawal.'] as const
+
 export const WITHDRAWALS: ListNoun<Withdrawal> = {
   place: 'withdrawals',
-  title: 'Retraits',
+  title: titleOf('Retraits'),
   path: 'withdrawals',
   operationId: 'listWithdrawals',
   filters: [
@@ -57,6 +61,7 @@ export const WITHDRAWALS: ListNoun<Withdrawal> = {
   counted: ['retrait', 'retraits'],
   total: ({ state, amount }) => ({ group: STATES[state][0], amount }),
   empty: 'Aucun retrait pour le moment.',
+  live: LIVE,
   actions: (visit) => visit.button('requestWithdrawal', 'withdrawals/new', 'Retirer'),
 }
 
@@ -96,24 +101,14 @@ export function withdrawalRows(parts: DashboardParts): readonly Route[] {
       summary: 'A withdrawal',
       show: (visit) => showWithdrawal(visit, null),
     }),
-    moveRow(parts, 'cancel', 'cancelWithdrawal', 'withdrawal_cancelled'),
-    moveRow(parts, 'pay', 'payTestWithdrawal', 'withdrawal_paid'),
+    moveRow(parts, { path: '/withdrawals/{id}/cancel', operationId: 'cancelWithdrawal', note: 'withdrawal_cancelled', ...MOVED }),
+    moveRow(parts, { path: '/withdrawals/{id}/pay', operationId: 'payTestWithdrawal', note: 'withdrawal_paid', body: {}, ...MOVED }),
   ]
 }
 
-function moveRow(parts: DashboardParts, move: 'cancel' | 'pay', operationId: string, note: string): Route {
-  return formRow(parts, {
-    path: `/withdrawals/{id}/${move}`,
-    operationId: `send${operationId}`,
-    summary: move,
-    fields: [],
-    act: async (visit, { key }) => {
-      const body = move === 'pay' ? { body: {} } : {}
-      const answer = await visit.ask<Withdrawal>(operationId, { params: visit.params, idempotencyKey: key, ...body })
-      if (answer.ok) visit.goTo(`withdrawals/${answer.body.id}`, note)
-      else await showWithdrawal(visit, answer.error)
-    },
-  })
+const MOVED = {
+  done: (visit: Visit) => `withdrawals/${visit.params[0]}`,
+  again: (visit: Visit, error: ApiError) => showWithdrawal(visit, error),
 }
 
 const SPELLING: Readonly<Record<string, string>> = {
@@ -177,21 +172,27 @@ async function showWithdrawal(visit: Visit, error: ApiError | null): Promise<voi
   const answer = await visit.ask<Withdrawal>('getWithdrawal', { params: visit.params })
   if (!answer.ok) return visit.missing()
   const { id, amount, state, destination, reason, reference, settlement_reference, created_at, finished_at } = answer.body
-  const body = html`${heading(html`Retrait de ${money(amount)}`, badge(...STATES[state]))}
+  const body = html`${live('title', heading(html`Retrait de ${money(amount)}`, badge(...STATES[state])))}
 ${failure(error)}
-${state === 'requested' && openPart(visit, id)}
-${reason !== null && html`<p class="error">Refusé : <bdi>${reason}</bdi> Le montant est de nouveau disponible.</p>`}
-${facts([
-  ['Montant', money(amount)],
-  ['Vers', html`${KINDS[destination.kind]}, ${theirs(destination.name)}, ${theirs(destination.account)}`],
-  ['Votre référence', theirs(reference)],
-  ['Référence du virement', settlement_reference !== null && theirs(settlement_reference)],
-  ['Demandé le', dateText(created_at)],
-  ['Terminé le', finished_at !== null && dateText(finished_at)],
-  ['Identifiant', copyable('id', id)],
-])}
-${state === 'paid' && html`<div class="actions">${receiptLink(visit, `withdrawals/${id}`)}</div>`}`
-  visit.show({ title: 'Retrait', place: 'withdrawals', body }, error === null ? 200 : 409)
+${live(
+  'outcome',
+  html`${state === 'requested' && openPart(visit, id)}
+${reason !== null && html`<p class="error">Refusé : <bdi>${reason}</bdi> Le montant est de nouveau disponible.</p>`}`,
+)}
+${live(
+  'facts',
+  facts([
+    ['Montant', money(amount)],
+    ['Vers', html`${KINDS[destination.kind]}, ${theirs(destination.name)}, ${theirs(destination.account)}`],
+    ['Votre référence', theirs(reference)],
+    ['Référence du virement', settlement_reference !== null && theirs(settlement_reference)],
+    ['Demandé le', dateText(created_at)],
+    ['Terminé le', finished_at !== null && dateText(finished_at)],
+    ['Identifiant', copyable('id', id)],
+  ]),
+)}
+${live('actions', state === 'paid' && html`<div class="actions">${receiptLink(visit, `withdrawals/${id}`)}</div>`)}`
+  visit.show({ title: 'Retrait', place: 'withdrawals', live: LIVE, body }, error === null ? 200 : 409)
 }
 
 function openPart(visit: Visit, id: string): Html {

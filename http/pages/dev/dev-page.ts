@@ -1,15 +1,16 @@
 // Shared parts of the development pages: stylesheet, script and navigation.
-import { type Html, html } from '../html.ts'
+import { type Html, html, type Title, titleOf, type WithTitling } from '../html.ts'
 import type { Page } from '../layout.ts'
 
 export interface DevView {
-  readonly title: string
+  readonly title: Title
   readonly root: string
   readonly here: 'start' | 'inbox' | 'phone'
   readonly body: Html
 }
 
-export function devPage({ title, root, here, body }: DevView): Page {
+export function devPage<Text extends string>({ root, here, body, ...shown }: WithTitling<DevView, Text>): Page {
+  const title = titleOf<Text>(shown.title)
   const link = (place: DevView['here'], path: string, name: string): Html =>
     html`<a href="${root}${path}"${place === here && html` aria-current="page"`}>${name}</a>`
   const bar = html`<nav class="places" aria-label="Développement">${link('inbox', 'dev', 'Courrier')}${link('phone', 'dev/phone', 'Téléphone')}</nav>`

@@ -2,7 +2,7 @@
 // sites and requests through a proxy.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Call } from '../../server/route.ts'
-import { html } from '../html.ts'
+import { html, titleOf } from '../html.ts'
 import { answerPage, type Page } from '../layout.ts'
 import { isSameSite } from '../same-site.ts'
 
@@ -43,7 +43,7 @@ function strangerPage(root: string): Page {
 <h1>Page réservée à cette machine</h1>
 <p>Les outils de développement ne demandent aucun mot de passe : ils ne s’ouvrent que depuis la machine où tourne le serveur, à l’adresse <code>http://localhost</code> suivie de son port.</p>
 </section>`
-  return { title: 'Page réservée à cette machine', root, body }
+  return { title: titleOf('Page réservée à cette machine'), root, body }
 }
 
 function stalePage(root: string): Page {
@@ -52,5 +52,5 @@ function stalePage(root: string): Page {
 <p>Ce formulaire vient d’une autre page ou d’un démarrage précédent du serveur. Rechargez la page et recommencez.</p>
 <p><a href="${root}dev/phone">Revenir au téléphone</a></p>
 </section>`
-  return { title: 'Formulaire refusé', root, body }
+  return { title: titleOf('Formulaire refusé'), root, body }
 }

@@ -2,7 +2,7 @@
 import type { DirectoryProduct } from '../../../engine/contract/directory.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import { formField } from '../form-field.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html, Verbatim } from '../html.ts'
 import { typedAmount } from '../typed-amount.ts'
 import { errorOf } from './phone-parts.ts'
 import type { Tried, TriedError } from './phone-progress.ts'
@@ -27,13 +27,15 @@ function fieldInput(product: DirectoryProduct, field: Field, name: string, tried
   const error = errorOf(tried, name)
   const value = tried.values[name] ?? ''
   if (type !== 'select') {
-    const hint = [help, type === 'amount' ? bounds(product) : ''].filter((text) => text !== undefined && text !== '').join(' ')
+    const isHelped = help !== undefined && help !== ''
+    const range = type === 'amount' ? bounds(product) : ''
+    const hint = (isHelped || range !== '') && html`${isHelped && html`<bdi>${help}</bdi>`} ${range}`
     const inputs = { number: { inputMode: 'numeric' }, amount: { inputMode: 'numeric' }, phone: { type: 'tel' } } as const
     const shape = type === 'text' ? {} : inputs[type]
-    return formField({ name, label, value, maxLength: 100, isRequired: required, error, ...(hint === '' ? {} : { hint }), ...shape })
+    return formField({ name, label: new Verbatim(label), value, maxLength: 100, isRequired: required, error, hint, ...shape })
   }
   const choices = options.map(
-    (option) => html`<option value="${option.value}"${option.value === value && html` selected`}>${option.label}</option>`,
+    (option) => html`<option value="${option.value}"${option.value === value && html` selected`}>${new Verbatim(option.label)}</option>`,
   )
   return html`<div class="field"><label for="${name}"><bdi>${label}</bdi></label>
 <select id="${name}" name="${name}"${error !== null && html` aria-describedby="${name}-error" aria-invalid="true"`}><option value=""></option>${choices}</select>

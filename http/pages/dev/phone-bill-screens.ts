@@ -9,7 +9,7 @@ import type { Route } from '../../server/route.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html, titled, Verbatim } from '../html.ts'
 import { BILLERS_SHOWN_MAX } from './dev-limits.ts'
 import { BILL_INPUT, billForm, fieldAt, formValues, paidAmount } from './phone-bill-form.ts'
 import { bigAmount, formError, formStart, pinField, receipt, remaining, ticket } from './phone-parts.ts'
@@ -79,7 +79,7 @@ async function showBiller(visit: PhoneVisit): Promise<void> {
 ${products.length === 0 && html`<p class="hint">Aucun produit pour le moment.</p>`}
 <p class="back"><a href="../bills">Tous les facturiers</a></p>
 </section>`
-  visit.show({ title: display_name, here: 'bills', body })
+  visit.show({ title: titled`${new Verbatim(display_name)}`, here: 'bills', body })
 }
 
 /** What is paid: the typed form, and the quote of a lookup. It travels sealed in the address of the page. */
@@ -109,7 +109,8 @@ ${billForm(answer.body, tried)}
 </form>
 <p class="back"><a href="../${biller}">Autres produits</a></p>
 </section>`
-  visit.show({ title: tried.error === null ? title : `Erreur : ${title}`, here: 'bills', body })
+  const name = titled`${new Verbatim(title)}`
+  visit.show({ title: tried.error === null ? name : titled`Erreur : ${name}`, here: 'bills', body })
 }
 
 async function order(

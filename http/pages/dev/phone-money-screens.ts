@@ -3,7 +3,7 @@ import { AUDIT_ACCOUNT, type EngineApi, type Outcome } from '../../../engine/api
 import type { Route } from '../../server/route.ts'
 import { type FoundLink, LinkCharges } from '../checkout/link-charges.ts'
 import { formField } from '../form-field.ts'
-import { html } from '../html.ts'
+import { html, titled, Verbatim } from '../html.ts'
 import { typedAmount } from '../typed-amount.ts'
 import { PLAY_MONEY_MAX } from './dev-limits.ts'
 import { bigAmount, errorOf, formError, formStart, ticket } from './phone-parts.ts'
@@ -84,7 +84,7 @@ ${link.amount === null && formField({ name: 'amount', label: 'Montant en F CFA',
 <button type="submit">Continuer</button>
 </form>
 </section>`
-  visit.show({ title: `Payer ${merchantName}`, here: 'home', body })
+  visit.show({ title: titled`Payer ${new Verbatim(merchantName)}`, here: 'home', body })
 }
 
 async function charge(parts: MoneyParts, charges: LinkCharges, visit: PhoneVisit, typed: string): Promise<void> {

@@ -2,7 +2,7 @@
 import type { Balance } from '../../../engine/contract/balance.ts'
 import type { Transaction as StatementLine } from '../../../engine/contract/transaction.ts'
 import { formField } from '../form-field.ts'
-import { type Fragment, type Html, html } from '../html.ts'
+import { type Fragment, type Html, html, Verbatim } from '../html.ts'
 import type { Page } from '../layout.ts'
 import { devPage } from './dev-page.ts'
 import { FORM_TOKEN_FIELD } from './local-guard.ts'
@@ -37,7 +37,7 @@ export function startPage(view: StartView): Page {
   const body = html`<h1>Téléphone simulé</h1>
 ${view.notice !== null && html`<p class="sent" role="status">${view.notice}</p>`}
 ${isUnderWay ? (progress.purpose === 'login' ? loginForm(view) : signupForm(view)) : ways(view)}`
-  const title = `${progress.error === null ? '' : 'Erreur : '}Téléphone simulé`
+  const title = progress.error === null ? 'Téléphone simulé' : 'Erreur : téléphone simulé'
   return devPage({ title, root: ROOT, here: 'phone', body })
 }
 
@@ -49,7 +49,7 @@ function ways({ progress, wallets, freePhone }: StartView): Html {
 <form class="form" method="post" action="phone/start" novalidate>
 ${FORM_TOKEN_FIELD}<input type="hidden" name="purpose" value="login">
 ${progress.purpose === 'login' && formError(progress.error)}
-<datalist id="wallets">${wallets.map(({ tag, name }) => html`<option value="@${tag}">${name}</option>`)}</datalist>
+<datalist id="wallets">${wallets.map(({ tag, name }) => html`<option value="@${tag}">${new Verbatim(name)}</option>`)}</datalist>
 ${formField({
   name: 'identifier',
   label: '@tag ou numéro',

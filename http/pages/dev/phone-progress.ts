@@ -57,7 +57,8 @@ const SESSION = 'dev-phone-session'
 const COOKIE = 'dev_phone'
 /** Lifetime of an access token. */
 const MAX_AGE_S = 3600
-const PATH = '/dev'
+/** The checkout page shows the balance of the signed-in wallet. */
+const PATH = '/'
 const SEALED = /^sealed:v1:[A-Za-z0-9_-]{38,6000}$/
 
 export function sealProgress(seal: Sealing, progress: Progress): string {

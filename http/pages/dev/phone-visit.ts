@@ -5,7 +5,7 @@ import type { Seal } from '../../crypto/seal.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, type RouteShape, route } from '../../server/route.ts'
 import { type ApiAnswer, type ApiCalls, type ApiError, type ApiRequest, newFormKey } from '../api-calls.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html, type Title, titled, titleOf, Verbatim, type WithTitling } from '../html.ts'
 import { answerPage, redirectTo } from '../layout.ts'
 import { FORM_BYTES_MAX, PATH_PART_LENGTH_MAX, TYPED_LENGTH_MAX } from './dev-limits.ts'
 import { devPage } from './dev-page.ts'
@@ -33,7 +33,7 @@ const PLACES = [
 export type PhonePlace = (typeof PLACES)[number][0]
 
 export interface ShownScreen {
-  readonly title: string
+  readonly title: Title
   readonly here: PhonePlace
   readonly body: Html
 }
@@ -68,9 +68,9 @@ export class PhoneVisit {
     return `${this.root}dev/phone${path}`
   }
 
-  show({ title, here, body }: ShownScreen, status = 200): void {
+  show<Text extends string>({ here, body, ...shown }: WithTitling<ShownScreen, Text>, status = 200): void {
     const page = {
-      title: `${title}, @${this.session.tag}`,
+      title: titled`${titleOf<Text>(shown.title)}, ${new Verbatim(`@${this.session.tag}`)}`,
       root: this.root,
       here: 'phone',
       body: html`${phoneMenu(this.to(), here)}${body}`,

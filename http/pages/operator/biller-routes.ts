@@ -7,6 +7,7 @@ import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import { type ApiRequest, newFormKey } from '../api-calls.ts'
+import { titled, Verbatim } from '../html.ts'
 import { redirectTo } from '../layout.ts'
 import { comparedProduct, comparedProfile } from './biller-comparison.ts'
 import { type BillerView, billerBody, type ComparedProduct, queueBody } from './biller-page.ts'
@@ -84,7 +85,8 @@ async function showBiller(desk: Desk, call: DeskCall, session: OperatorSession):
     formKey: newFormKey(),
     missingReason,
   }
-  const title = missingReason === null ? biller.display_name : `Erreur : ${biller.display_name}`
+  const name = titled`${new Verbatim(biller.display_name)}`
+  const title = missingReason === null ? name : titled`Erreur : ${name}`
   desk.answer(call, session, { title, place: 'billers', root: '../../', body: billerBody(view) })
 }
 

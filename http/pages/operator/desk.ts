@@ -6,7 +6,7 @@ import type { Seal } from '../../crypto/seal.ts'
 import type { Call, Header, RouteShape } from '../../server/route.ts'
 import type { ApiAnswer, ApiCalls, ApiRequest } from '../api-calls.ts'
 import { cookieValue, setCookie } from '../cookies.ts'
-import { type Fragment, type Html, html } from '../html.ts'
+import { type Fragment, type Html, html, type Title, titled, titleOf, type WithTitling } from '../html.ts'
 import { answerPage, type Page, redirectTo } from '../layout.ts'
 import { bottomMenu, type MenuPlace } from '../menu.ts'
 import { isSameSite } from '../same-site.ts'
@@ -67,7 +67,7 @@ export type Place =
   | 'cluster'
 
 export interface DeskView {
-  readonly title: string
+  readonly title: Title
   readonly place: Place
   /** Relative path from the page to `/`. */
   readonly root: string
@@ -148,13 +148,14 @@ export class Desk {
     redirectTo(call, address, [this.#cookie(this.#noticeName, this.seal.seal(NOTICE, notice), NOTICE_S)])
   }
 
-  answer(call: DeskCall, session: OperatorSession, view: DeskView, status = 200): void {
+  answer<Text extends string>(call: DeskCall, session: OperatorSession, view: WithTitling<DeskView, Text>, status = 200): void {
     const sealed = cookieValue(call.browser, this.#noticeName)
     const renewed = this.sessions.renewed(session)
     const cookies: Header[] = []
     if (renewed !== null) cookies.push(this.#cookie(this.#cookieName, renewed, null))
     if (sealed !== '') cookies.push(this.#cookie(this.#noticeName, '', 0))
-    answerPage(call, status, framed(view, session, openNotice(this.seal, sealed)), cookies)
+    const titledView = { ...view, title: titleOf<Text>(view.title) }
+    answerPage(call, status, framed(titledView, session, openNotice(this.seal, sealed)), cookies)
   }
 
   get #cookieName(): string {
@@ -232,7 +233,7 @@ function framed({ title, place, root, body }: DeskView, session: OperatorSession
     rest: html`<ul>${others.map((other) => html`<li>${link(other)}</li>`)}</ul>${logout}`,
   })
   const said: Fragment = notice !== null && html`<p class="said" role="status">${notice}</p>`
-  return { title: `${title} · Bureau`, root, bar, menu, look: 'operator/desk.css', body: html`${said}${body}` }
+  return { title: titled`${title} · Bureau`, root, bar, menu, look: 'operator/desk.css', body: html`${said}${body}` }
 }
 
 function pathOf(place: Place): string {
@@ -256,5 +257,5 @@ function refusedPage(root: string): Page {
 <p>Il ne vient pas de votre session. Rien n’a été fait : rechargez la page d’où il vient et recommencez.</p>
 <p><a href="${root}operator">Revenir au bureau</a></p>
 </section>`
-  return { title: 'Formulaire refusé', root, body }
+  return { title: titleOf('Formulaire refusé'), root, body }
 }

@@ -2,7 +2,7 @@
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import { type Route, route } from '../../server/route.ts'
 import { formField } from '../form-field.ts'
-import { html } from '../html.ts'
+import { html, titleOf } from '../html.ts'
 import { answerPage, type Page, redirectTo } from '../layout.ts'
 import { isSameSite } from '../same-site.ts'
 import { DESK_FORM, DESK_PAGE, type Desk, type DeskCall, LOST_SESSION } from './desk.ts'
@@ -72,5 +72,6 @@ ${formField({ name: 'token', label: 'Jeton de l’opérateur', hint: 'Votre jeto
 </form>
 <p class="hint">La session se ferme après quinze minutes sans activité.</p>
 </section>`
-  return { title: error === null ? 'Bureau de l’opérateur' : 'Erreur : bureau de l’opérateur', root: ROOT, look: 'operator/desk.css', body }
+  const title = titleOf(error === null ? 'Bureau de l’opérateur' : 'Erreur : bureau de l’opérateur')
+  return { title, root: ROOT, look: 'operator/desk.css', body }
 }

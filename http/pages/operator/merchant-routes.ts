@@ -8,7 +8,7 @@ import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import { type Column, dataTable } from '../data-table.ts'
-import { type Fragment, type Html, html } from '../html.ts'
+import { type Fragment, type Html, html, titled, Verbatim } from '../html.ts'
 import { keyControl, memberControl, merchantControl } from './control-forms.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
 import { answerMissing } from './missing.ts'
@@ -68,7 +68,7 @@ export function merchantRoutes(desk: Desk): readonly Route[] {
               query,
             }
             desk.answer(call, session, {
-              title: merchant.body.name,
+              title: titled`${new Verbatim(merchant.body.name)}`,
               place: 'merchants',
               root: '../../',
               body: merchantBody(desk, session, view),

@@ -12,13 +12,13 @@ export const LAYOUT_TEXTS: Entries = {
 }
 
 export const CHECKOUT_TEXTS: Entries = {
-  '{0}Payer {1} à {2}': '{0}Pay {1} to {2}',
-  'Erreur :': 'Error:',
+  'Payer {0} à {1}': 'Pay {0} to {1}',
   'Page introuvable': 'Page not found',
   'Ce lien n’existe pas ou n’est pas complet. Demandez-en un nouveau à votre marchand.':
     'This link does not exist or is not complete. Ask your merchant for a new one.',
   'Cauri ne vous demandera jamais votre code PIN par téléphone ou par message.': 'Cauri will never ask for your PIN by phone or message.',
   'Payer à {0}': 'Pay to {0}',
+  'Votre portefeuille <1>@{0}</1>. {1}': 'Your wallet <1>@{0}</1>. {1}',
   'Valable encore': 'Valid for',
   'Ce paiement est réservé au client désigné par le marchand.': 'This payment is reserved for the customer whom the merchant named.',
   'moins d’une minute': 'less than a minute',
@@ -78,7 +78,6 @@ export const CHECKOUT_TEXTS: Entries = {
   'Demandez à {0} comment payer.': 'Ask {0} how to pay.',
   'Saisissez un montant en francs, sans décimales, par exemple 2 500.': 'Type an amount in francs, without decimals, for example 2,500.',
   'Trop de demandes en peu de temps. Réessayez dans une minute.': 'Too many requests in a short time. Try again in a minute.',
-  '{0}Autoriser les prélèvements de {1}': '{0}Authorise direct debits of {1}',
   'Autoriser les prélèvements de {0}': 'Authorise direct debits of {0}',
   'Ces prélèvements sont suspendus : le solde était insuffisant quatre fois de suite. Vous pouvez les autoriser de nouveau.':
     'These direct debits are suspended: the balance was insufficient four times in a row. You can authorise them again.',

@@ -2,6 +2,9 @@
 import type { Entries } from '../catalogue.ts'
 
 export const DASHBOARD_CODE_TEXTS: Entries = {
+  'Paquets essayés': 'Packages that were tried',
+  'Ces paquets npm sans dépendance fonctionnent tels quels, collés dans votre code : {0}.':
+    'These npm packages without dependencies run unchanged, pasted into your code: {0}.',
   'Code hébergé': 'Hosted code',
   'Votre code est écrit pour Node.js 18, en un seul texte. Nous l’exécutons pour vous : <1>lookup(args)</1> dit ce qu’un client doit payer, <2>onPaid(ctx)</2> livre ce qui est payé. Les deux peuvent être asynchrones.':
     'Your code is written for Node.js 18, as one text. We run it for you: <1>lookup(args)</1> says what a customer has to pay, <2>onPaid(ctx)</2> delivers what is paid. Both may be asynchronous.',

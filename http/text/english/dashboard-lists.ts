@@ -132,8 +132,11 @@ export const DASHBOARD_LIST_TEXTS: Entries = {
   Rechercher: 'Search',
   'Saisissez une référence, un nom, un @tag, un téléphone ou un identifiant.':
     'Type a reference, a name, a @tag, a phone or an identifier.',
-  'Rien ne correspond à <1>{0}</1>. Les encaissements, versements et transactions se trouvent par leur référence entière.':
-    'Nothing matches <1>{0}</1>. Charges, payouts and transactions are found by their whole reference.',
+  'Rien ne correspond à <1>{0}</1>. Les transactions se trouvent par leur référence entière.':
+    'Nothing matches <1>{0}</1>. Transactions are found by their whole reference.',
+  'Une partie de référence est cherchée parmi les {0} encaissements, versements et factures les plus récents. Les plus anciens se trouvent par leur référence entière.':
+    'A part of a reference is searched among the {0} newest charges, payouts and bills. Older ones are found by their whole reference.',
+  'Il y en a d’autres : précisez la recherche.': 'There are others: refine the search.',
   'Voir toute la liste': 'See the whole list',
   'Rechercher partout': 'Search everywhere',
   '{0}Plus': '{0}More',

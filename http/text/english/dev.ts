@@ -88,7 +88,7 @@ export const DEV_TEXTS: Entries = {
     'This link does not exist, or not in the environment of this wallet.',
   'Payer <1><2>{0}</2></1>': 'Pay <1><2>{0}</2></1>',
   'Téléphone simulé': 'Simulated phone',
-  '{0}Téléphone simulé': '{0}Simulated phone',
+  'Erreur : téléphone simulé': 'Error: simulated phone',
   'Prendre un portefeuille': 'Take a wallet',
   'S’inscrire': 'Sign up',
   'Recevoir un code': 'Get a code',

@@ -40,13 +40,13 @@ class Fixture {
     return new Fixture(engine, test)
   }
 
-  listen(lastEventId: number | null = null): Reader {
+  listen(lastEventId: number | null = null, more: { readonly withChanges?: true } = {}): Reader {
     const reader = new Reader()
     const open = (listener: NonNullable<Reader['listener']>): Reader => {
       reader.listener = listener
       return reader
     }
-    assert.ok(this.hub.open({ account: this.#account, isValid: () => this.isValid, lastEventId, open }))
+    assert.ok(this.hub.open({ account: this.#account, isValid: () => this.isValid, lastEventId, ...more, open }))
     return reader
   }
 
@@ -125,6 +125,24 @@ describe('slow readers of a merchant’s stream', () => {
     slow.drain()
     await at.until(() => idsOf(slow).length >= 41)
     assert.deepEqual(idsOf(slow), idsOf(good))
+  })
+
+  it('the stream of a page has the names of changes, each once when it takes text again, and no other stream has them', async () => {
+    const at = await Fixture.open()
+    const [page, other] = [at.listen(null, { withChanges: true }), at.listen()]
+    const changes = (): number => page.text.split('event: balance.changed\ndata: 1\n\n').length - 1
+    at.pay()
+    assert.equal(changes(), 1)
+    page.takes = false
+    at.pay()
+    at.pay()
+    assert.equal(changes(), 1)
+    page.drain()
+    assert.equal(changes(), 2)
+    assert.doesNotMatch(other.text, /changed/)
+    page.listener?.onClosed()
+    at.pay()
+    assert.equal(idsOf(other).length, 4)
   })
 
   it('a heartbeat ends the stream of a session that is over', async () => {

@@ -11,6 +11,7 @@ import {
   GLOBALS,
   REFUSED_FIELDS,
   RUN_LIMITS,
+  TRIED_PACKAGES,
 } from '../../../../http/pages/dashboard/code-guide.ts'
 import { CODE_TEMPLATES, templateOf } from '../../../../http/pages/dashboard/code-templates.ts'
 import { readAnswer } from '../../../../http/workers/lookups/lookup-answer.ts'
@@ -23,6 +24,7 @@ import {
   RUN_WALL_MS,
   VM_HEAP_BYTES,
 } from '../../../../sandbox-pool/limits.ts'
+import { MERCHANT_PACKAGES, MODULE_PACKAGE } from '../../../support/merchant-packages.ts'
 import { openStand } from '../../../support/sandbox-fixture.ts'
 
 const INVOICE = { montant: 12_500, date: '2026-11-05T00:00:00Z', client: 'Awa Diallo', numero: 'FAC-7' }
@@ -76,6 +78,11 @@ test('the limits are those of the sandbox', () => {
     megabytes: VM_HEAP_BYTES / 1_024 / 1_024,
     logLines: LOG_LINES_MAX,
   })
+})
+
+test('the packages that the page names are those that run in the sandbox and in Node alike', () => {
+  const files = [MODULE_PACKAGE.file, ...Object.values(MERCHANT_PACKAGES).flatMap(({ files: of }) => Object.values(of))]
+  assert.deepEqual(TRIED_PACKAGES, [...new Set(files.map((file) => file.split('/')[0]))].sort())
 })
 
 test('the globals that the page names are there, and those that it says are absent are not', async () => {
