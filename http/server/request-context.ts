@@ -402,8 +402,9 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
 
   #handleBody(body: Buffer | PreparedBody): void {
     const { contentType, contentEncoding } = this.requestHead
-    // No decompression: a compressed body could inflate without a bound.
-    if (contentEncoding !== '' && contentEncoding !== 'identity') return this.refuse('unsupported_media_type')
+    // No decompression: a compressed body could inflate without a bound. A route without a body ignores what is sent.
+    const isCompressed = contentEncoding !== '' && contentEncoding !== 'identity'
+    if (isCompressed && this.endpoint.route.body !== undefined) return this.refuse('unsupported_media_type')
     const fault = this.takeBody(contentType, body)
     if (fault !== null) this.refuse(fault.code, fault.param, fault.extras)
     else this.handle()

@@ -1,8 +1,9 @@
-// Who gets in where: keys, scopes, environments, the operator; and what every answer has in common.
+// Keys, scopes, environments and the operator, and what every answer has in common. Every wrong caller of every route:
+// access-matrix.test.ts.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { parse } from 'yaml'
-import type { Answer, Client } from '../support/client.ts'
+import type { Answer } from '../support/client.ts'
 import { newAjv, OPENAPI_META_SCHEMA } from '../support/json-schema.ts'
 import { RawClient } from '../support/raw-client.ts'
 import { TestServer } from '../support/server-fixture.ts'
@@ -26,18 +27,6 @@ test('ping says who the key is', async () => {
   }
 })
 
-const KEY_ROUTES: readonly (readonly [method: string, path: string])[] = [
-  ['GET', '/v1/biz/ping'],
-  ['GET', '/v1/biz/balance'],
-  ['GET', '/v1/biz/transactions'],
-  ['GET', '/v1/biz/payouts'],
-  ['GET', '/v1/biz/payouts/01965c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f'],
-  ['POST', '/v1/biz/payouts'],
-  ['POST', '/v1/biz/payouts/check-recipient'],
-  ['POST', '/v1/biz/test/deposits'],
-  ['POST', '/v1/biz/test/wallets'],
-]
-
 const OPERATOR_ROUTES: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/v1/operator/merchants'],
   ['POST', '/v1/operator/merchants'],
@@ -48,41 +37,6 @@ const OPERATOR_ROUTES: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/v1/operator/ledger/trial-balance'],
   ['GET', '/v1/operator/audit'],
 ]
-
-test('every key route answers 401, the same for no pair, an unknown key, a wrong secret and the operator', async () => {
-  const merchant = await server.merchant()
-  const answer = await server.operator.post<{ public_key: string }>(`/v1/operator/merchants/${merchant.id}/api-keys`, {
-    environment: 'test',
-    scopes: [],
-  })
-  const callers: readonly Client[] = [
-    server.anybody,
-    server.operator,
-    server.anybody.with({ 'x-api-key': answer.body.public_key }),
-    server.anybody.with({ 'x-api-key': answer.body.public_key, 'x-api-secret': 'sk_test_wrong' }),
-    server.anybody.with({ 'x-api-key': 'pk_test_unknown', 'x-api-secret': 'sk_test_wrong' }),
-    server.anybody.with({ 'x-api-secret': 'sk_test_wrong' }),
-  ]
-  for (const [method, path] of KEY_ROUTES) {
-    for (const caller of callers) {
-      const { status, body } = await caller.request(method, path, method === 'POST' ? { json: {} } : {})
-      assert.equal(status, 401, `${method} ${path}`)
-      assert.deepEqual(body, { code: 'unauthorized', message: 'Authentification requise ou identifiants invalides.' })
-    }
-  }
-})
-
-test('every operator route answers 401 without the token, also to merchants', async () => {
-  const merchant = await server.merchant()
-  const callers = [server.anybody, merchant.live, server.anybody.with({ authorization: 'Bearer wrong' })]
-  for (const [method, path] of OPERATOR_ROUTES) {
-    for (const caller of callers) {
-      const { status, body } = await caller.request(method, path, method === 'POST' ? { json: {} } : {})
-      assert.equal(status, 401, `${method} ${path}`)
-      assert.equal(body.code, 'unauthorized')
-    }
-  }
-})
 
 test('without OPERATOR_TOKEN the operator routes do not exist', async () => {
   const closed = await TestServer.open({ settings: { OPERATOR_TOKEN: undefined } })

@@ -1,20 +1,15 @@
 // Every POST of the API honours its Idempotency-Key: at once, with another body, after a crash. Rows are in
 // test/support/.
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { Customer, openBillerSystem, openBillServer, openPaidFor } from '../support/bill-callers.ts'
-import { openBiller } from '../support/biller-callers.ts'
 import type { Answer, Client } from '../support/client.ts'
-import { type FirebaseProject, openFirebaseProject } from '../support/firebase-project.ts'
 import { MERCHANT_ROUTES } from '../support/keyed-merchant-routes.ts'
 import { PERSON_ROUTES } from '../support/keyed-person-routes.ts'
-import type { KeyedRequest, KeyedWorld } from '../support/keyed-request.ts'
-import { DUAL_CONTROL } from '../support/operator-callers.ts'
-import type { Receiver } from '../support/receiver.ts'
+import type { KeyedRequest } from '../support/keyed-request.ts'
+import { KeyedWorldFixture } from '../support/keyed-world.ts'
 import { newKey, type TestServer } from '../support/server-fixture.ts'
 
 const KEYED_ROUTES = { ...PERSON_ROUTES, ...MERCHANT_ROUTES }
@@ -40,39 +35,18 @@ const IN_MEMORY = new Set(['createStreamTicket'])
 
 const folder = mkdtempSync(join(tmpdir(), 'cauri-e2e-'))
 const sent = new Map<string, Sent>()
-let firebase: FirebaseProject
-let system: Receiver
+let fixture: KeyedWorldFixture
 let server: TestServer
-let world: KeyedWorld
 
 before(async () => {
-  firebase = await openFirebaseProject(`project-${randomUUID().slice(0, 8)}`)
-  system = await openBillerSystem()
-  system.answering = (_received, response) => response.end(JSON.stringify({ ok: true, amount: 1500 }))
-  server = await open()
-  const paidFor = await openPaidFor(server, system)
-  world = {
-    ...{ server, paidFor, firebase },
-    merchant: await server.fundedMerchant(1_000_000),
-    customer: await Customer.open(server, paidFor),
-    receiver: system.url('/hook', 'localhost'),
-    openBiller: (state) => openBiller(server, state),
-  }
+  fixture = await KeyedWorldFixture.open({ dataDir: folder })
+  server = fixture.server
 })
 
 after(async () => {
-  await server.close()
-  await system.close()
-  firebase.close()
+  await fixture.close()
   rmSync(folder, { recursive: true, force: true })
 })
-
-function open(): Promise<TestServer> {
-  return openBillServer({
-    dataDir: folder,
-    settings: { ...firebase.settings, SIGNUP: 'approval', OPERATOR_DUAL_CONTROL: String(DUAL_CONTROL) },
-  })
-}
 
 function send({ client, path, json, form }: KeyedRequest, headers: Readonly<Record<string, string>>, anew?: Client): Promise<Answer> {
   const body = form ?? (json === undefined ? {} : { json })
@@ -100,7 +74,7 @@ it('every POST of the document has a row', async () => {
 describe('the same key and body', () => {
   for (const [operation, prepare] of Object.entries(KEYED_ROUTES)) {
     it(`the same key and body give the same answer on ${operation}`, async () => {
-      const request = await prepare(world)
+      const request = await prepare(fixture.world)
       const key = newKey()
       const first = await send(request, key)
       assert.ok(first.status >= 200 && first.status < 300, `${first.status} ${first.text}`)
@@ -125,9 +99,7 @@ describe('the same key with another body', () => {
 
 describe('after a crash', () => {
   before(async () => {
-    await server.process.kill()
-    server.anybody.close()
-    server = await open()
+    server = await fixture.startAgain()
   })
 
   for (const operation of Object.keys(KEYED_ROUTES).filter((name) => !IN_MEMORY.has(name))) {

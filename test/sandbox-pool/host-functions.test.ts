@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { answerCrypto } from '../../sandbox-pool/host-crypto.ts'
 import { answerIntl } from '../../sandbox-pool/host-intl.ts'
 import { CRYPTO_TEXT_LENGTH_MAX, INTL_QUESTION_LENGTH_MAX } from '../../sandbox-pool/limits.ts'
+import { runs } from '../support/property-runs.ts'
 
 type Answer = { readonly value?: unknown; readonly error?: readonly [name: string, message: string] }
 
@@ -68,7 +69,7 @@ test('random questions get an answer and leave the host unchanged', () => {
   }
   fc.assert(
     fc.property(question, (given) => isAnswer(answerIntl(JSON.stringify(given)))),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
   const request = fc.dictionary(
     fc.constantFrom(
@@ -94,7 +95,7 @@ test('random questions get an answer and leave the host unchanged', () => {
   )
   fc.assert(
     fc.property(request, (given) => isAnswer(answerCrypto(JSON.stringify(given)))),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
   assert.equal(Reflect.ownKeys(Object.prototype).length, before)
 })

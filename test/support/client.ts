@@ -18,24 +18,30 @@ export interface Answer<Body = Record<string, unknown>> extends SeenAnswer {
   readonly body: Body
 }
 
+interface Way {
+  readonly agent: Agent
+  /** Address that connections come from; absent for the usual one. */
+  readonly localAddress?: string
+}
+
 export class Client {
   readonly #baseUrl: string
   readonly #check: DocumentCheck | null
   readonly #headers: Readonly<Record<string, string>>
-  readonly #agent: Agent
+  readonly #way: Way
 
-  private constructor(baseUrl: string, check: DocumentCheck | null, headers: Readonly<Record<string, string>>, agent: Agent) {
+  private constructor(baseUrl: string, check: DocumentCheck | null, headers: Readonly<Record<string, string>>, way: Way) {
     this.#baseUrl = baseUrl
     this.#check = check
     this.#headers = headers
-    this.#agent = agent
+    this.#way = way
   }
 
   /** Fetches the document that it will hold everything against. */
   static async to(baseUrl: string): Promise<Client> {
-    const agent = new Agent({ keepAlive: true })
-    const document = await new Client(baseUrl, null, {}, agent).get<JsonObject>('/openapi.json')
-    return new Client(baseUrl, new DocumentCheck(document.body), {}, agent)
+    const way = { agent: new Agent({ keepAlive: true }) }
+    const document = await new Client(baseUrl, null, {}, way).get<JsonObject>('/openapi.json')
+    return new Client(baseUrl, new DocumentCheck(document.body), {}, way)
   }
 
   get document(): DocumentCheck {
@@ -45,12 +51,17 @@ export class Client {
 
   /** The same with these headers on every request. */
   with(headers: Readonly<Record<string, string>>): Client {
-    return new Client(this.#baseUrl, this.#check, { ...this.#headers, ...headers }, this.#agent)
+    return new Client(this.#baseUrl, this.#check, { ...this.#headers, ...headers }, this.#way)
+  }
+
+  /** The same from another address of the loopback (127.0.0.0/8, on Linux): limits per network count it on its own. */
+  from(localAddress: string): Client {
+    return new Client(this.#baseUrl, this.#check, this.#headers, { ...this.#way, localAddress })
   }
 
   /** The same credentials in front of the server of `other`: one that was started again. */
   at(other: Client): Client {
-    return new Client(other.#baseUrl, other.#check, this.#headers, other.#agent)
+    return new Client(other.#baseUrl, other.#check, this.#headers, other.#way)
   }
 
   get<Body = Record<string, unknown>>(path: string, outgoing: Outgoing = {}): Promise<Answer<Body>> {
@@ -74,12 +85,12 @@ export class Client {
   }
 
   close(): void {
-    this.#agent.destroy()
+    this.#way.agent.destroy()
   }
 
   #send(method: string, path: string, headers: Record<string, string>, body: string | Buffer | undefined): Promise<SeenAnswer> {
     return new Promise((resolve, reject) => {
-      const outgoing = send(this.#baseUrl + path, { method, agent: this.#agent, headers }, (incoming) => {
+      const outgoing = send(this.#baseUrl + path, { method, ...this.#way, headers }, (incoming) => {
         const chunks: Buffer[] = []
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
         incoming.once('error', reject)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { BrowserContext } from 'playwright-core'
 import type { ApplicationContext } from '../../http/app/application-context.ts'
 import { pageRoutes } from '../../http/pages/page-table.ts'
+import type { Route } from '../../http/server/route.ts'
 import { Inbox } from '../../http/workers/gateways/inbox.ts'
 import { TABLE_PARTS } from './api-document.ts'
 import { openBiller } from './biller-callers.ts'
@@ -16,14 +17,24 @@ import { phonePages, signInPhone } from './phone-pages.ts'
 import { type Merchant, newKey, newTag, type TestServer } from './server-fixture.ts'
 import { ok } from './wallet-callers.ts'
 
-/** Paths of all routes that answer a page, as the route table has them. */
-export function pagePaths(): string[] {
+/** The route table of all pages, made without an application. */
+export function pageTable(): readonly Route[] {
   const app: ApplicationContext = Object.create(TABLE_PARTS, { inbox: { value: new Inbox() } })
   const api = { ask: () => Promise.reject(new Error('no page is asked for')) } as unknown as Parameters<typeof pageRoutes>[0]['api']
-  const routes = pageRoutes({ app, api, operatorToken: 'operator', sessionKey: new Uint8Array(32), isSecure: false })
-  const isPage = ({ method, tag, path }: (typeof routes)[number]): boolean =>
+  return pageRoutes({ app, api, operatorToken: 'operator', sessionKey: new Uint8Array(32), isSecure: false })
+}
+
+/** Paths of all routes that answer a page, as the route table has them. */
+export function pagePaths(): string[] {
+  const isPage = ({ method, tag, path }: Route): boolean =>
     method === 'GET' && tag === 'Pages' && !/\.(?:csv|svg)$|^\/assets|\/status$|news$|\/ticket$/.test(path)
-  return [...new Set(routes.filter(isPage).map(({ path }) => path))].sort()
+  return [
+    ...new Set(
+      pageTable()
+        .filter(isPage)
+        .map(({ path }) => path),
+    ),
+  ].sort()
 }
 
 export interface EveryPage {

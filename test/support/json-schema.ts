@@ -27,6 +27,8 @@ const WIDTHS = {
 export class DocumentSchemas {
   readonly #ajv: Ajv2020
   readonly #cache = new Map<string, ValidateFunction>()
+  /** By the schema itself: its text takes longer than most checks. */
+  readonly #known = new WeakMap<JsonObject, ValidateFunction>()
 
   constructor(document: JsonObject) {
     this.#ajv = newAjv()
@@ -35,12 +37,18 @@ export class DocumentSchemas {
 
   /** What is wrong with the value under the schema; empty when nothing is. */
   faults(schema: JsonObject, value: unknown): string[] {
-    const text = JSON.stringify(schema).replaceAll('"#/', '"document#/')
-    const validate = this.#cache.get(text) ?? this.#ajv.compile(JSON.parse(text) as object)
-    this.#cache.set(text, validate)
+    const validate = this.#known.get(schema) ?? this.#compiled(schema)
     return validate(value)
       ? []
       : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`)
+  }
+
+  #compiled(schema: JsonObject): ValidateFunction {
+    const text = JSON.stringify(schema).replaceAll('"#/', '"document#/')
+    const validate = this.#cache.get(text) ?? this.#ajv.compile(JSON.parse(text) as object)
+    this.#cache.set(text, validate)
+    this.#known.set(schema, validate)
+    return validate
   }
 }
 

@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 /** Names another program of the server, by its source. */
 export const SERVER_PROGRAM = 'CAURI_SERVER_PROGRAM'
 const START_MAX_MS = 60_000
-const MASTER_KEY = Buffer.from('a master key of the tests, 32 B.').toString('base64')
+export const MASTER_KEY = Buffer.from('a master key of the tests, 32 B.').toString('base64')
 
 export interface ServerOptions {
   /** Settings beside or instead of the usual ones; undefined takes one away. */

@@ -8,6 +8,7 @@ import { listPayouts } from '../../../engine/query/payout-queries.ts'
 import { listTransactions } from '../../../engine/query/transaction-queries.ts'
 import { openMerchant, openWallet, payout } from '../../support/commands.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
+import { runs } from '../../support/property-runs.ts'
 
 /** A line: who gets it, and its reference. A recipient that does not exist fails; null is no tag, so it makes no payout. */
 interface Line {
@@ -111,7 +112,7 @@ describe('the payouts of a batch in the index', () => {
         await fixture.startWithoutArchive()
         checkLists(fixture, merchant)
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     )
   })
 })

@@ -7,6 +7,7 @@ import type { IndexSegment, LocalLogReader } from '../../../engine/actor/ports.t
 import { decodeRecordAt, peekHeader } from '../../../engine/actor/record-codec.ts'
 import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
 import { encoded, PAYOUTS, recordsOf } from '../../support/nasty-records.ts'
+import { runs } from '../../support/property-runs.ts'
 import { goldenNames, readGolden } from '../golden-file.ts'
 
 /** Keeps the entries of each segment as text. */
@@ -54,6 +55,6 @@ for (const name of goldenNames())
 test('bytes of payouts and batches with any text have the index entries of their records', async () => {
   await fc.assert(
     fc.asyncProperty(PAYOUTS, async (payouts) => checkEntries([encoded(await recordsOf(payouts))])),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   )
 })

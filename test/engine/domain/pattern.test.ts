@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { matchesPattern, refusedPattern } from '../../../engine/domain/pattern.ts'
+import { runs } from '../../support/property-runs.ts'
 
 /** With as many steps as it takes. */
 function matches(pattern: string, text: string): boolean {
@@ -75,7 +76,7 @@ describe('a pattern', () => {
         assert.equal(matches(one, value), says, `${JSON.stringify(one)} and ${JSON.stringify(value)}`)
         if (says) matched++
       }),
-      { numRuns: 6_000 },
+      { numRuns: runs(6_000) },
     )
     assert.ok(taken > 600 && matched > 60, `${taken} patterns were taken, ${matched} matched`)
   })
@@ -150,7 +151,7 @@ describe('a pattern', () => {
         if (refusedPattern([text]) === null) matches(text, value)
         else assert.equal(matches(text, value), false)
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { daysIn, isLeapYear, nextOccurrence, type Recurrence, TIME_MAX } from '../../../engine/kernel/calendar.ts'
+import { runs } from '../../support/property-runs.ts'
 
 const ms = (text: string): number => Date.parse(text)
 
@@ -100,7 +101,7 @@ test('occurrence n is what Date says, one after the other', () => {
         at = next as number
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 
@@ -122,7 +123,7 @@ test('from any moment the next one is the first that comes after it: none is ski
         assert.ok(near > occurrence + aroundMs)
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 

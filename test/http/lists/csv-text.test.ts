@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { csvText } from '../../../http/lists/csv-text.ts'
+import { runs } from '../../support/property-runs.ts'
 
 const STARTS_A_FORMULA = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/
 
@@ -71,7 +72,7 @@ for (const [separator, written] of SEPARATORS.flatMap((one) => [[one, ','] as co
         for (const cell of cellsOf(lines.map((line) => csvText(line, written)).join(''), separator))
           assert.doesNotMatch(cell, STARTS_A_FORMULA)
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { isMultipartFault, type Multipart, multipartIdentity, parseMultipart } from '../../../http/server/multipart.ts'
+import { runs } from '../../support/property-runs.ts'
 
 const TYPE = 'multipart/form-data; boundary=x'
 
@@ -100,7 +101,7 @@ test('what was put in comes out, for any boundary and content', () => {
       const parsed = parseMultipart(`multipart/form-data; boundary="${boundary}"`, body, names)
       assert.deepEqual(parsed, Object.fromEntries(sent.map((content, index) => [`f${index}`, content])))
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 
@@ -126,7 +127,7 @@ test('no body makes it throw, and what comes out lies in the body', () => {
       const { file } = parsed as { file?: Buffer }
       assert.ok(file === undefined || body.includes(file))
     }),
-    { numRuns: 20_000 },
+    { numRuns: runs(20_000) },
   )
 })
 

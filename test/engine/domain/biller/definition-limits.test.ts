@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { readDefinition } from '../../../../engine/domain/biller/biller-definition.ts'
 import { SCHEMA_JSON_LENGTH_MAX, SOURCE_BYTES_MAX } from '../../../../engine/domain/biller/biller-limits.ts'
 import { codeOf, FIELD, GOOD_PRODUCTS, type Json, LOOKUP_CODE, SELECT, withFields } from '../../../support/biller-engine.ts'
+import { runs } from '../../../support/property-runs.ts'
 
 const { fixed, user, lookup } = GOOD_PRODUCTS
 
@@ -112,7 +113,7 @@ test('for any input the answer is a validation error or a definition that is acc
         assert.deepEqual(readDefinition({ ...read }), read)
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   )
   assert.ok(taken > 300, String(taken))
 })

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { readImageHeader } from '../../../../http/api/billers/image-header.ts'
 import { LOGO_BYTES_MAX, logoOf } from '../../../../http/api/billers/logo-file.ts'
 import { jpeg, png, webpExtended, webpLossless, webpLossy } from '../../../support/pictures.ts'
+import { runs } from '../../../support/property-runs.ts'
 
 /** A real one, as a program wrote it: 1 × 1. */
 const REAL_PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
@@ -67,13 +68,13 @@ test('no cut and no changed byte makes it throw, and what it answers is a size',
       const header = readImageHeader(bytes)
       assert.ok(header === null || (header.widthPx > 0 && header.heightPx > 0))
     }),
-    { numRuns: 20_000 },
+    { numRuns: runs(20_000) },
   )
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), fc.constantFrom('89504e470d0a1a0a', 'ffd8', '52494646', ''), (bytes, head) => {
       readImageHeader(Buffer.concat([Buffer.from(head, 'hex'), bytes]))
     }),
-    { numRuns: 20_000 },
+    { numRuns: runs(20_000) },
   )
 })
 

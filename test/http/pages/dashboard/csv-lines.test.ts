@@ -6,6 +6,7 @@ import { textOfFile } from '../../../../http/pages/dashboard/csv-file.ts'
 import { csvOfLines, linesOfCsv, readCsv, type TypedLine } from '../../../../http/pages/dashboard/csv-lines.ts'
 import { typedRecipient } from '../../../../http/pages/dashboard/recipient-text.ts'
 import { amountOf } from '../../../../http/pages/dashboard/typed.ts'
+import { runs } from '../../../support/property-runs.ts'
 
 const AWA: TypedLine = { recipient: '@awa', amount: 25_000, reference: 'PAIE', note: 'Août' }
 
@@ -114,4 +115,21 @@ test('a file is read as spreadsheets write it, and a workbook is none', () => {
   for (const bytes of [Buffer.from(text), Buffer.from(`\uFEFF${text}`), Buffer.from(text, 'latin1'), utf16, Buffer.from(utf16).swap16()])
     assert.deepEqual(linesOfCsv(textOfFile(bytes) ?? ''), [{ recipient: '@awa', amount: 1000 }])
   for (const head of ['504b0304', 'd0cf11e0a1b11ae1']) assert.equal(textOfFile(Buffer.from(`${head}00000000`, 'hex')), null)
+})
+
+test('any bytes are a file of lines or none, and no line has more than the columns', () => {
+  const piece = fc.oneof(
+    fc.uint8Array({ maxLength: 6 }),
+    fc.constantFrom(...['"', '""', ';', '\n', '\r', '\ufeff', 'montant', 'Destinataire;', '@awa;5\n'].map((text) => Buffer.from(text))),
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), fc.constantFrom('', 'fffe', 'feff', 'efbbbf', '504b0304'), (pieces, head) => {
+      const text = textOfFile(Buffer.concat([Buffer.from(head, 'hex'), ...pieces]))
+      assert.equal(text === null, head === '504b0304')
+      const { lines, source } = readCsv(text ?? '')
+      assert.equal(source.length, lines.length)
+      for (const line of lines) assert.ok(Object.keys(line).every((name) => ['recipient', 'amount', 'reference', 'note'].includes(name)))
+    }),
+    { numRuns: runs(2000) },
+  )
 })

@@ -8,6 +8,7 @@ import { fingerprintOf, isSafelyFramed, RequestHead } from '../../../../http/ser
 import { DecodedRequest } from '../../../../http/server/threads/decoded-request.ts'
 import { endpointOf, generationOf, slotOf } from '../../../../http/server/threads/frames.ts'
 import { type FirstBytes, putRequest, requestFrame } from '../../../../http/server/threads/request-frame.ts'
+import { runs } from '../../../support/property-runs.ts'
 
 const START = 8
 const VALUES_MAX = 100
@@ -95,7 +96,7 @@ describe('a prepared body', () => {
         if (plain !== null) assert.deepEqual(JSON.parse(plain), read)
         if (read instanceof JsonFault) assert.equal(plain, null)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
     assert.equal(plainJson(Buffer.from('{"a":1e2}'), VALUES_MAX), null)
     assert.equal(plainJson(Buffer.from([0x22, 0xff, 0x22]), VALUES_MAX), null)

@@ -1,0 +1,45 @@
+// The reader of JSON bodies against a second one: what both take is the same value, and what one refuses the other refuses.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { JsonFault, parseJson } from '../../../http/server/json-body.ts'
+import { runs } from '../../support/property-runs.ts'
+import { strictJson } from '../../support/strict-json.ts'
+
+const VALUES_MAX = 10_000
+
+const PIECE = fc.constantFrom(
+  ...['{', '}', '[', ']', ':', ',', '"a"', '"b"', '"form_values"', '"__proto__"', '"\\u0061"', '"constructor"', '""'],
+  ...['1', '-1', '0', '-0', '1.0', '1e2', '1E+2', '0.5', '01', '1.', '.5', '-', '9007199254740993', '1e999', 'true', 'false', 'null'],
+  ...[' ', '\n', '\t', '\u00a0', '\ufeff', '"\\ud800"', '"\\x"', '"\t"', '"\\u12"', "'a'", 'nul', 'NaN', '/**/', '{"a":1}', '[1,2]', '"'],
+)
+
+/** Pieces in any order are seldom JSON; values with a change often are. */
+const TEXT = fc.oneof(
+  fc.array(PIECE, { maxLength: 14 }).map((pieces) => pieces.join('')),
+  fc.tuple(fc.json({ maxDepth: 4 }), fc.nat(200), PIECE).map(([text, at, piece]) => text.slice(0, at) + piece + text.slice(at)),
+  fc.tuple(fc.array(PIECE, { maxLength: 3 }), fc.json()).map(([pieces, text]) => `{"form_values":${text},"a":${pieces.join('')}}`),
+  fc.nat(40).map((depth) => '['.repeat(depth) + ']'.repeat(depth)),
+)
+
+test('a body is read as a second reader reads it', () => {
+  fc.assert(
+    fc.property(TEXT, (text) => {
+      const read = parseJson(Buffer.from(text), VALUES_MAX)
+      const expected = strictJson(Buffer.from(text).toString())
+      if ('value' in expected) assert.deepEqual(read, expected.value, text)
+      else assert.ok(read instanceof JsonFault, `${JSON.stringify(text)} is ${expected.fault}, but was read`)
+    }),
+    { numRuns: runs(5000) },
+  )
+})
+
+test('bytes of any kind are a value or a fault', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 40 }), fc.integer({ min: 1, max: 20 }), (bytes, valuesMax) => {
+      const read = parseJson(bytes, valuesMax)
+      if (!(read instanceof JsonFault)) assert.ok('value' in strictJson(Buffer.from(bytes).toString()))
+    }),
+    { numRuns: runs(2000) },
+  )
+})
