@@ -8,9 +8,11 @@ const bug =
 const pins = bug('engine/domain/auth/pin-decide.ts', ['test/engine/domain/auth/pin.test.ts'])
 const checks = bug('http/auth/wallet/pin-check.ts', ['test/http/auth/wallet/pin-check.test.ts'])
 const codes = bug('engine/domain/auth/otp-decide.ts', ['test/engine/domain/auth/otp.test.ts'])
-const transfers = bug('engine/domain/transfer/transfer-decide.ts', ['test/engine/domain/transfer/transfer.test.ts'])
+const CONTROL = 'test/engine/domain/control.test.ts'
+const transfers = bug('engine/domain/transfer/transfer-decide.ts', ['test/engine/domain/transfer/transfer.test.ts', CONTROL])
 const bills = bug('engine/domain/bill/bill-pay-decide.ts', [
   'test/engine/domain/bill/paying.test.ts',
+  CONTROL,
   'test/engine/simulator/simulator.test.ts',
 ])
 const refunds = bug('engine/domain/bill/bill-refund-decide.ts', ['test/engine/domain/bill/refund.test.ts'])
