@@ -13,10 +13,14 @@ const transfers = bug('engine/domain/transfer/transfer-decide.ts', ['test/engine
 const bills = bug('engine/domain/bill/bill-pay-decide.ts', [
   'test/engine/domain/bill/paying.test.ts',
   CONTROL,
+  'test/http/workers/fulfillment/fulfiller.test.ts',
   'test/engine/simulator/simulator.test.ts',
 ])
 const refunds = bug('engine/domain/bill/bill-refund-decide.ts', ['test/engine/domain/bill/refund.test.ts'])
-const redeliveries = bug('engine/domain/bill/redelivery-decide.ts', ['test/engine/domain/bill/redelivery.test.ts'])
+const redeliveries = bug('engine/domain/bill/redelivery-decide.ts', [
+  'test/engine/domain/bill/redelivery.test.ts',
+  'test/engine/domain/bill/refund.test.ts',
+])
 const topUps = bug('engine/domain/cash-request/top-up-decide.ts', [
   'test/engine/domain/cash-request/cash-request.test.ts',
   'test/engine/domain/cash-request/cash-request-dual-control.test.ts',

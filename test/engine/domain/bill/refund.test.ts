@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DUE, FUNDS } from '../../../support/bill-engine.ts'
+import { requestWithdrawal } from '../../../support/cash-request-commands.ts'
 import { payout } from '../../../support/commands.ts'
 import { bad, FulfillmentFixture, GOOD } from '../../../support/fulfillment-fixture.ts'
 
@@ -40,6 +41,15 @@ test('money that was paid out is not refunded', async () => {
   const { setup } = fixture
   const id = await fixture.paid()
   assert.equal(setup.do(payout(setup.merchant, 'moussa', 1)).status, 201)
+  const refused = await fixture.refund(id)
+  assert.deepEqual([refused.status, refused.body.code], [409, 'funds_paid_out'])
+})
+
+test('money that is held for a withdrawal is not refunded', async () => {
+  const fixture = await FulfillmentFixture.open()
+  const { setup } = fixture
+  const id = await fixture.paid()
+  assert.equal(setup.do(requestWithdrawal(setup.merchant, 1)).status, 201)
   const refused = await fixture.refund(id)
   assert.deepEqual([refused.status, refused.body.code], [409, 'funds_paid_out'])
 })
