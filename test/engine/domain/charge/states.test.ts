@@ -5,6 +5,7 @@ import { CHARGE_STATES } from '../../../../engine/contract/charge.ts'
 import { PENDING_MAX, PENDING_PER_ACCOUNT_MAX } from '../../../../engine/domain/charge/charge-limits.ts'
 import { CHARGE_MOVES, CHARGE_MOVES_FROM, type ChargeState } from '../../../../engine/domain/charge/charge-state.ts'
 import type { Command } from '../../../../engine/domain/command.ts'
+import { requestWithdrawal } from '../../../support/cash-request-commands.ts'
 import {
   type ChargeFixture,
   cancel,
@@ -191,6 +192,15 @@ describe('payments that are refused', () => {
 })
 
 describe('refunds that are refused', () => {
+  test('a refund does not spend what is held for a withdrawal', async () => {
+    const setup = await openSetup()
+    const { fixture, merchant, payer } = setup
+    const token = openCharge(setup)
+    fixture.do(pay(token, payer))
+    assert.equal(fixture.do(requestWithdrawal(merchant, 1)).kind, 'created')
+    assert.equal(told(fixture.do(refund(token, merchant))), 'funds_paid_out')
+  })
+
   test('a refund is rejected when the merchant has paid the money out, and accepted once it is back', async () => {
     const setup = await openSetup()
     const { fixture, merchant, payer } = setup
