@@ -88,6 +88,7 @@ describe('a run', () => {
     const setup = await ScheduleFixture.open(100)
     const startMs = setup.nowMs + DAY_MS
     const { id } = setup.create({ startMs })
+    assert.equal(setup.do({ type: 'RunSchedule', merchant: setup.merchant.live, id, dueMs: null }).status, 404, 'of another account')
     const { status, body } = setup.do({ type: 'RunSchedule', merchant: setup.merchant.test, id, dueMs: null })
     assert.equal(status, 200)
     assert.deepEqual(JSON.parse(body), setup.runs(id)[0])
