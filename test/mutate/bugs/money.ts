@@ -162,11 +162,14 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     'occurrenceAfter(mandate, parseRfc3339(anchor_at), paidMs)',
     'occurrenceAfter(mandate, parseRfc3339(occurrence_at ?? anchor_at), paidMs)',
   ),
-  mandates(
-    'one payment more than the maximum is collected',
-    'mandate.payments_count + 1 >= mandate.max_payments',
-    'mandate.payments_count >= mandate.max_payments',
-  ),
+  {
+    ...mandates(
+      'one payment more than the maximum is collected',
+      'mandate.payments_count + 1 >= mandate.max_payments',
+      'mandate.payments_count >= mandate.max_payments',
+    ),
+    hangs: true,
+  },
   mandates(
     'a mandate that has ended collects',
     '  if (hasEnded(mandate, context.timeMs)) {',
