@@ -16,6 +16,7 @@ export function accountRows(parts: DashboardParts): readonly Route[] {
     formRow(parts, {
       path: '/account/confirmation',
       operationId: 'sendConfirmationLink',
+      needs: 'requestEmailConfirmation',
       summary: 'Send the confirmation link again',
       fields: [],
       act: async (visit, { key }) => {

@@ -36,7 +36,14 @@ export function activationRows(parts: DashboardParts): readonly Route[] {
       summary: 'Live activation',
       show: (visit) => show(visit, null, null),
     }),
-    formRow(parts, { path: '/activation', operationId: 'sendActivation', summary: 'Ask for live activation', fields: FIELDS, act: send }),
+    formRow(parts, {
+      path: '/activation',
+      operationId: 'sendActivation',
+      needs: 'requestActivation',
+      summary: 'Ask for live activation',
+      fields: FIELDS,
+      act: send,
+    }),
   ]
 }
 
@@ -75,6 +82,8 @@ function form(visit: Visit, values: Readonly<Record<Field, string>> | null, erro
     const [label, maxLength] = ACTIVATION_LABELS[name]
     return formField({ name, label, value: values?.[name] ?? '', maxLength, error: error?.param === name ? error.message : null })
   }
+  if (!visit.maySend(visit.to('activation')))
+    return html`<p>Un propriétaire du compte demande l’activation. L’environnement de test reste ouvert.</p>`
   return html`<p>Avant de recevoir ou d’envoyer de l’argent réel, présentez votre commerce. L’environnement de test reste ouvert.</p>
 <form class="form card" method="post" action="${visit.to('activation')}" novalidate>${formStart(visit)}
 ${failure(isHere ? null : error)}

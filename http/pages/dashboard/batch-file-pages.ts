@@ -28,12 +28,14 @@ export function batchFileRows(parts: DashboardParts): readonly Route[] {
     pageRow(parts, {
       path: '/batches/new',
       operationId: 'showBatchForm',
+      needs: 'createBatch',
       summary: 'Pay many wallets',
       show: (visit) => showForm(visit, { lines: '', reference: '' }, null),
     }),
     fileRow(parts, {
       path: '/batches/new',
       operationId: 'sendBatchCheck',
+      needs: 'createBatch',
       summary: 'What it would pay',
       fields: ['lines', 'reference'],
       bytesMax,
@@ -42,6 +44,7 @@ export function batchFileRows(parts: DashboardParts): readonly Route[] {
     fileRow(parts, {
       path: '/batches/edit',
       operationId: 'sendBatchEdit',
+      needs: 'createBatch',
       summary: 'The lines again',
       fields: ['lines', 'reference'],
       bytesMax,
@@ -50,6 +53,7 @@ export function batchFileRows(parts: DashboardParts): readonly Route[] {
     fileRow(parts, {
       path: '/batches/again',
       operationId: 'sendBatchAgain',
+      needs: 'createBatch',
       summary: 'The same lines as another file',
       fields: ['lines', 'reference'],
       bytesMax,
@@ -58,6 +62,7 @@ export function batchFileRows(parts: DashboardParts): readonly Route[] {
     fileRow(parts, {
       path: '/batches',
       operationId: 'sendBatch',
+      needs: 'createBatch',
       summary: 'Pay the next part',
       fields: RUN_FIELDS,
       bytesMax,

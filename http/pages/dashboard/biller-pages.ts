@@ -46,6 +46,7 @@ export function billerRows(parts: DashboardParts): readonly Route[] {
     formRow(parts, {
       path: '/biller',
       operationId: 'sendBiller',
+      needs: 'saveBiller',
       summary: 'The profile',
       fields: FIELDS,
       act: async (visit, sent) => {
@@ -60,6 +61,7 @@ export function billerRows(parts: DashboardParts): readonly Route[] {
     fileRow(parts, {
       path: '/biller/logo',
       operationId: 'sendBillerLogo',
+      needs: 'uploadBillerLogo',
       summary: 'The logo',
       fields: [],
       bytesMax: LOGO_FORM_BYTES_MAX,
@@ -89,9 +91,9 @@ async function showBiller(visit: Visit, error: ApiError | null, typed: ProfileFo
 ${failure(error)}
 ${biller === null && html`<p>Vos clients paient leurs factures dans l’application : décrivez-vous, ajoutez un logo et un produit, puis demandez la publication. Le profil est le même en test et en production.</p>`}
 ${biller !== null && status(visit, biller)}
-${profileForm(visit, biller, typed)}
-${biller !== null && logoForm(visit, biller)}
-${biller !== null && html`<section>${heading(html`<span id="produits">Produits</span>`, html`<a class="button" href="${visit.to('products/new')}">Nouveau produit</a>`)}${productTable(visit, products.ok ? products.body.data : [])}</section>`}`
+${visit.maySend(visit.to('biller')) && profileForm(visit, biller, typed)}
+${biller !== null && visit.maySend(visit.to('biller/logo')) && logoForm(visit, biller)}
+${biller !== null && html`<section>${heading(html`<span id="produits">Produits</span>`, visit.button('createProduct', 'products/new', 'Nouveau produit'))}${productTable(visit, products.ok ? products.body.data : [])}</section>`}`
   visit.show({ title: 'Facturier', place: 'biller', body }, error === null ? 200 : 400)
 }
 

@@ -78,7 +78,7 @@ export function formStart(visit: Visit, hidden: Readonly<Record<string, string>>
   )}`
 }
 
-/** Renders a form that is one button. */
+/** Renders a form that is one button; nothing for a member whose role may not send it. */
 export function actionButton(
   visit: Visit,
   action: string,
@@ -86,15 +86,17 @@ export function actionButton(
   look: 'strong' | 'quiet' | 'danger' = 'quiet',
   hidden: Readonly<Record<string, string>> = {},
 ): Html {
+  if (!visit.maySend(action)) return html``
   return html`<form class="inline" method="post" action="${action}">${formStart(visit, hidden)}<button class="${look}" type="submit">${words}</button></form>`
 }
 
-/** Renders a button that asks for confirmation first. It works without a script. */
+/** Renders a button that asks for confirmation first; nothing for a member whose role may not send it. It works without a script. */
 export function confirmedAction(
   visit: Visit,
   action: string,
   words: { readonly ask: string; readonly warn: Fragment; readonly go: string },
 ): Html {
+  if (!visit.maySend(action)) return html``
   return html`<details class="confirm"><summary class="button quiet">${words.ask}</summary>
 <div class="card"><p>${words.warn}</p>${actionButton(visit, action, words.go, 'danger')}</div></details>`
 }

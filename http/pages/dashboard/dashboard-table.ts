@@ -12,6 +12,7 @@ import { billerRows } from './biller-pages.ts'
 import { chargeRows } from './charge-pages.ts'
 import { codeGuideRows } from './code-guide-page.ts'
 import { PAGES_PER_SECOND } from './dashboard-limits.ts'
+import { FormTable } from './form-table.ts'
 import { homeRows } from './home-page.ts'
 import { keyRows } from './key-pages.ts'
 import { linkRows } from './link-pages.ts'
@@ -34,7 +35,11 @@ import { webhookRows } from './webhook-pages.ts'
 import { withdrawalRows } from './withdrawal-pages.ts'
 
 export function dashboardPageRoutes(given: Pick<DashboardParts, 'app' | 'api'>): readonly Route[] {
-  const parts: DashboardParts = { ...given, rate: new RateLimiter({ live: PAGES_PER_SECOND, test: PAGES_PER_SECOND }) }
+  const parts: DashboardParts = {
+    ...given,
+    forms: new FormTable(),
+    rate: new RateLimiter({ live: PAGES_PER_SECOND, test: PAGES_PER_SECOND }),
+  }
   return [
     ...signInRows(parts),
     ...recoveryRows(parts),

@@ -28,6 +28,7 @@ export function firstStepRows(parts: DashboardParts): readonly Route[] {
     formRow(parts, {
       path: '/first-steps/dismiss',
       operationId: 'sendFirstStepsDismissal',
+      needs: null,
       summary: 'Hide the first steps',
       fields: [],
       act: (visit) => {

@@ -32,6 +32,7 @@ export function homeRows(parts: DashboardParts): readonly Route[] {
     formRow(parts, {
       path: '/test-deposits',
       operationId: 'sendTestDeposit',
+      needs: 'createTestDeposit',
       summary: 'Play money',
       fields: ['amount'],
       act: (visit, sent) => deposit(visit, sent, totals),
@@ -39,6 +40,7 @@ export function homeRows(parts: DashboardParts): readonly Route[] {
     formRow(parts, {
       path: '/test-wallets',
       operationId: 'sendTestWallet',
+      needs: 'createTestWallet',
       summary: 'A test wallet',
       fields: ['tag'],
       act: async (visit, { tag, key }) => {
@@ -105,12 +107,17 @@ ${tile('Versé aujourd’hui', money(today.payouts), [count(today.payoutsCount, 
 
 /** Renders the helpers of the test environment: play money and test wallets. */
 function playground(visit: Visit): Html {
+  const [deposits, wallets] = [visit.to('test-deposits'), visit.to('test-wallets')]
+  if (!visit.maySend(wallets)) return html``
   return html`<details class="card"><summary>Argent et portefeuilles de test</summary>
 <div class="pair">
-<form class="form" method="post" action="${visit.to('test-deposits')}">${formStart(visit)}
+${
+  visit.maySend(deposits) &&
+  html`<form class="form" method="post" action="${deposits}">${formStart(visit)}
 ${formField({ name: 'amount', label: 'Approvisionner le solde de test (F CFA)', value: '100000', maxLength: 15, inputMode: 'numeric' })}
-<button type="submit">Approvisionner</button></form>
-<form class="form" method="post" action="${visit.to('test-wallets')}">${formStart(visit)}
+<button type="submit">Approvisionner</button></form>`
+}
+<form class="form" method="post" action="${wallets}">${formStart(visit)}
 ${formField({ name: 'tag', label: 'Créer un portefeuille de test', hint: 'Son @tag. Code PIN : 2580, code SMS : 000000.', maxLength: 21 })}
 <button type="submit">Créer</button></form>
 </div></details>`

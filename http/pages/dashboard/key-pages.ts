@@ -4,7 +4,7 @@ import type { ListedApiKey } from '../../../engine/contract/dashboard.ts'
 import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
-import { html } from '../html.ts'
+import { type Html, html } from '../html.ts'
 import { checkField, confirmedAction, dateText, failure, formStart, heading, table, theirs } from './dashboard-parts.ts'
 import { copyButton } from './share.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
@@ -19,10 +19,18 @@ const FIELDS = ['label', ...SCOPES] as const
 export function keyRows(parts: DashboardParts): readonly Route[] {
   return [
     pageRow(parts, { path: '/keys', operationId: 'showKeys', summary: 'API keys', show: (visit) => showKeys(visit, null) }),
-    formRow(parts, { path: '/keys', operationId: 'sendKey', summary: 'Make an API key', fields: FIELDS, act: createKey }),
+    formRow(parts, {
+      path: '/keys',
+      operationId: 'sendKey',
+      needs: 'createApiKey',
+      summary: 'Make an API key',
+      fields: FIELDS,
+      act: createKey,
+    }),
     formRow(parts, {
       path: '/keys/{id}/revoke',
       operationId: 'sendKeyRevocation',
+      needs: 'deleteApiKey',
       summary: 'Revoke an API key',
       fields: [],
       act: async (visit) => {
@@ -85,10 +93,14 @@ ${table(
   keys,
   'Aucune clé pour le moment.',
 )}
-<form class="form card" method="post" action="${visit.to('keys')}">${formStart(visit)}
+${visit.maySend(visit.to('keys')) && keyForm(visit)}`
+  visit.show({ title: 'Clés API', place: 'keys', body }, error === null ? 200 : 400)
+}
+
+function keyForm(visit: Visit): Html {
+  return html`<form class="form card" method="post" action="${visit.to('keys')}">${formStart(visit)}
 <h2>Nouvelle clé</h2>
 ${formField({ name: 'label', label: 'Nom', hint: 'Pour vos listes : où sert-elle ?', maxLength: 100, isRequired: false })}
 <fieldset><legend>Ce qu’elle peut faire, outre encaisser</legend>${SCOPES.map((scope) => checkField(scope, SCOPE_NAMES[scope], false))}</fieldset>
 <button type="submit">Créer la clé</button></form>`
-  visit.show({ title: 'Clés API', place: 'keys', body }, error === null ? 200 : 400)
 }

@@ -133,14 +133,23 @@ export function mandateRows(parts: DashboardParts): readonly Route[] {
     pageRow(parts, {
       path: '/mandates/new',
       operationId: 'showMandateForm',
+      needs: 'createMandate',
       summary: 'Ask for a mandate',
       show: (visit) => showForm(visit, NOTHING, null),
     }),
-    formRow(parts, { path: '/mandates/new', operationId: 'sendMandate', summary: 'Ask for a mandate', fields: FIELDS, act: create }),
+    formRow(parts, {
+      path: '/mandates/new',
+      operationId: 'sendMandate',
+      needs: 'createMandate',
+      summary: 'Ask for a mandate',
+      fields: FIELDS,
+      act: create,
+    }),
     pageRow(parts, { path: '/mandates/{id}', operationId: 'showMandate', summary: 'A mandate', show: (visit) => showMandate(visit, null) }),
     formRow(parts, {
       path: '/mandates/{id}/charge',
       operationId: 'sendMandateCharge',
+      needs: 'chargeMandate',
       summary: 'Ask for a payment',
       fields: ['amount', 'reference'],
       act: charge,
@@ -264,6 +273,7 @@ ${confirmedAction(visit, `${here}/cancel`, { ask: 'Annuler l’autorisation', wa
 }
 
 function chargeForm(visit: Visit, here: string, { amount, max_amount }: Mandate): Html {
+  if (!visit.maySend(`${here}/charge`)) return html``
   const most = max_amount ?? amount
   return html`<form class="form card" method="post" action="${here}/charge" novalidate>${formStart(visit)}
 <h2>Prélever</h2>

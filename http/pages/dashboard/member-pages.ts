@@ -24,17 +24,26 @@ const ROLE_TEXTS: Readonly<Record<MemberRole, string>> = {
 export function memberRows(parts: DashboardParts): readonly Route[] {
   return [
     pageRow(parts, { path: '/members', operationId: 'showMembers', summary: 'Members', show: (visit) => showMembers(visit, null) }),
-    formRow(parts, { path: '/members', operationId: 'sendInvitation', summary: 'Invite a member', fields: ['email', 'role'], act: invite }),
+    formRow(parts, {
+      path: '/members',
+      operationId: 'sendInvitation',
+      needs: 'inviteMember',
+      summary: 'Invite a member',
+      fields: ['email', 'role'],
+      act: invite,
+    }),
     formRow(parts, {
       path: '/members/{id}/reset-totp',
       operationId: 'sendMemberTotpReset',
+      needs: 'resetMemberTotp',
       summary: 'Turn TOTP of a member off',
-      fields: [],
+      fields: ['password'],
       act: resetTotp,
     }),
     formRow(parts, {
       path: '/members/{id}/remove',
       operationId: 'sendMemberRemoval',
+      needs: 'removeMember',
       summary: 'Remove a member',
       fields: [],
       act: async (visit) => {
@@ -46,10 +55,12 @@ export function memberRows(parts: DashboardParts): readonly Route[] {
   ]
 }
 
-async function resetTotp(visit: Visit, { key }: Sent<'key'>): Promise<void> {
-  const answer = await visit.ask('resetMemberTotp', { params: visit.params, idempotencyKey: key })
-  if (answer.ok) visit.goTo('members', 'totp_reset')
-  else await showMembers(visit, answer.error)
+async function resetTotp(visit: Visit, { password, key }: Sent<'password' | 'key'>): Promise<void> {
+  const answer = await visit.ask('resetMemberTotp', { params: visit.params, body: { password }, idempotencyKey: key })
+  if (answer.ok) return visit.goTo('members', 'totp_reset')
+  const { error } = answer
+  const isPassword = error.code === 'invalid_credentials' || error.param === 'password'
+  await showMembers(visit, isPassword ? { ...error, message: 'Ce n’est pas votre mot de passe.' } : error)
 }
 
 async function invite(visit: Visit, { email, role, key }: Sent<'email' | 'role' | 'key'>): Promise<void> {
@@ -80,17 +91,20 @@ function members(visit: Visit, rows: readonly Member[], isOwner: boolean): Html 
       warn: state === 'invited' ? 'Le lien envoyé n’ouvrira plus rien.' : 'Ses sessions se ferment tout de suite.',
       go: state === 'invited' ? 'Retirer l’invitation' : 'Retirer ce membre',
     })
-  const reset = ({ id }: Member): Html =>
-    confirmedAction(visit, visit.to(`members/${id}/reset-totp`), {
-      ask: 'Téléphone perdu',
-      warn: 'Sa validation en deux étapes est désactivée : son mot de passe suffit à la connexion. Un e-mail le lui annonce.',
-      go: 'Désactiver sa validation',
-    })
   const card = (member: Member): Html => html`<section class="card" aria-label="${member.email}">
 <p><b>${theirs(member.email)}</b> ${member.state === 'active' ? badge('Actif', 'good') : badge('Invité', 'wait')}</p>
 <p class="hint">${ROLE_NAMES[member.role]}, depuis le ${dateText(member.created_at)}</p>
-${isOwner && html`<div class="actions">${remove(member)}${mayReset(visit, member) && reset(member)}</div>`}</section>`
+${isOwner && html`<div class="actions">${remove(member)}${mayReset(visit, member) && resetForm(visit, member)}</div>`}</section>`
   return html`<div class="stack">${rows.map(card)}</div>`
+}
+
+/** Asks for the password of the owner: an open session alone must not turn the second factor of another member off. */
+function resetForm(visit: Visit, { id }: Member): Html {
+  return html`<details class="confirm"><summary class="button quiet">Téléphone perdu</summary>
+<form class="form card" method="post" action="${visit.to(`members/${id}/reset-totp`)}">${formStart(visit)}
+<p>Sa validation en deux étapes est désactivée : son mot de passe suffit à la connexion. Un e-mail le lui annonce.</p>
+<div class="field"><label for="password-${id}">Votre mot de passe</label><input id="password-${id}" name="password" type="password" maxlength="128" required autocomplete="current-password"></div>
+<button type="submit" class="danger">Désactiver sa validation</button></form></details>`
 }
 
 /** Owners do not reset their own second factor: another owner or the service does. */

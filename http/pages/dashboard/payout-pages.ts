@@ -99,12 +99,14 @@ export function payoutRows(parts: DashboardParts): readonly Route[] {
     pageRow(parts, {
       path: '/payouts/new',
       operationId: 'showPayoutForm',
+      needs: 'createPayout',
       summary: 'Pay a wallet',
       show: (visit) => showForm(visit, NOTHING, null),
     }),
     formRow(parts, {
       path: '/payouts/new',
       operationId: 'sendPayoutCheck',
+      needs: 'createPayout',
       summary: 'Whom it would pay',
       fields: FIELDS,
       act: checkPayout,
@@ -112,11 +114,19 @@ export function payoutRows(parts: DashboardParts): readonly Route[] {
     formRow(parts, {
       path: '/payouts/edit',
       operationId: 'sendPayoutEdit',
+      needs: 'createPayout',
       summary: 'The same payout in the form',
       fields: FIELDS,
       act: (visit, sent) => showForm(visit, sent, null),
     }),
-    formRow(parts, { path: '/payouts', operationId: 'sendPayout', summary: 'Pay a wallet', fields: FIELDS, act: createPayout }),
+    formRow(parts, {
+      path: '/payouts',
+      operationId: 'sendPayout',
+      needs: 'createPayout',
+      summary: 'Pay a wallet',
+      fields: FIELDS,
+      act: createPayout,
+    }),
     pageRow(parts, { path: '/payouts/{id}', operationId: 'showPayout', summary: 'A payout', show: showPayout }),
   ]
 }

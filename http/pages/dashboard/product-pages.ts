@@ -41,12 +41,14 @@ export function productRows(parts: DashboardParts): readonly Route[] {
     pageRow(parts, {
       path: '/products/new',
       operationId: 'showProductForm',
+      needs: 'createProduct',
       summary: 'A new product',
       show: (visit) => showNew(visit, { form: NEW_PRODUCT, draft: draftOf(FIRST_ROWS), error: null }),
     }),
     formRow(parts, {
       path: '/products/new',
       operationId: 'sendProduct',
+      needs: 'createProduct',
       summary: 'A new product',
       ...PRODUCT_FORM,
       act: createProduct,
@@ -54,12 +56,14 @@ export function productRows(parts: DashboardParts): readonly Route[] {
     pageRow(parts, {
       path: '/products/{slug}',
       operationId: 'showProduct',
+      needs: 'replaceProduct',
       summary: 'A product',
       show: (visit) => showProduct(visit, null),
     }),
     formRow(parts, {
       path: '/products/{slug}',
       operationId: 'sendProductChange',
+      needs: 'replaceProduct',
       summary: 'Change a product',
       ...PRODUCT_FORM,
       act: changeProduct,
@@ -68,6 +72,7 @@ export function productRows(parts: DashboardParts): readonly Route[] {
       formRow(parts, {
         path: `/products/{slug}/${move}`,
         operationId: `send-${move}-product`,
+        needs: `${move}Product`,
         summary: move,
         fields: [],
         act: async (visit, { key }) => {

@@ -22,6 +22,7 @@ export function moveRow(parts: DashboardParts, { path, operationId, body, note, 
   return formRow(parts, {
     path,
     operationId: `send${path.replaceAll(/\W+/g, '-')}`,
+    needs: operationId,
     summary: path.split('/').at(-1) ?? '',
     fields: [],
     act: async (visit, { key }) => {

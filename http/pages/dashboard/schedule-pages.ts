@@ -106,12 +106,14 @@ export function scheduleRows(parts: DashboardParts): readonly Route[] {
     pageRow(parts, {
       path: '/schedules/new',
       operationId: 'showScheduleForm',
+      needs: 'createSchedule',
       summary: 'Plan payouts',
       show: (visit) => showScheduleForm(visit, EMPTY_SCHEDULE, null),
     }),
     formRow(parts, {
       path: '/schedules/new',
       operationId: 'sendScheduleCheck',
+      needs: 'createSchedule',
       summary: 'What a schedule would pay',
       fields: SCHEDULE_FIELDS,
       act: checkNew,
@@ -119,6 +121,7 @@ export function scheduleRows(parts: DashboardParts): readonly Route[] {
     formRow(parts, {
       path: '/schedules/edit',
       operationId: 'sendScheduleEdit',
+      needs: 'createSchedule',
       summary: 'The same schedule in the form',
       fields: SCHEDULE_FIELDS,
       act: (visit, sent) => showScheduleForm(visit, sent, null),
@@ -126,6 +129,7 @@ export function scheduleRows(parts: DashboardParts): readonly Route[] {
     formRow(parts, {
       path: '/schedules',
       operationId: 'sendSchedule',
+      needs: 'createSchedule',
       summary: 'Plan payouts',
       fields: SCHEDULE_FIELDS,
       act: createSchedule,
@@ -150,10 +154,17 @@ export function scheduleRows(parts: DashboardParts): readonly Route[] {
 /** The form that changes a schedule, its check, and its saving. */
 function planRows(parts: DashboardParts): readonly Route[] {
   return [
-    pageRow(parts, { path: '/schedules/{id}/edit', operationId: 'showPlanForm', summary: 'Change a schedule', show: editSchedule }),
+    pageRow(parts, {
+      path: '/schedules/{id}/edit',
+      operationId: 'showPlanForm',
+      needs: 'replaceSchedule',
+      summary: 'Change a schedule',
+      show: editSchedule,
+    }),
     formRow(parts, {
       path: '/schedules/{id}/edit',
       operationId: 'sendPlanCheck',
+      needs: 'replaceSchedule',
       summary: 'What the changed schedule would pay',
       fields: PLAN_FIELDS,
       act: checkPlan,
@@ -161,6 +172,7 @@ function planRows(parts: DashboardParts): readonly Route[] {
     formRow(parts, {
       path: '/schedules/{id}/edit-again',
       operationId: 'sendPlanEdit',
+      needs: 'replaceSchedule',
       summary: 'The same plan in the form',
       fields: PLAN_FIELDS,
       act: (visit, sent) => showPlanForm(visit, idOf(visit), sent, null),
@@ -168,6 +180,7 @@ function planRows(parts: DashboardParts): readonly Route[] {
     formRow(parts, {
       path: '/schedules/{id}/replace',
       operationId: 'sendPlan',
+      needs: 'replaceSchedule',
       summary: 'Change a schedule',
       fields: PLAN_FIELDS,
       act: replaceSchedule,

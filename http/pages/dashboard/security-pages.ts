@@ -25,6 +25,7 @@ export function securityRows(parts: DashboardParts): readonly Route[] {
     formRow(parts, {
       path: '/security/enroll',
       operationId: 'sendTotpEnrolment',
+      needs: 'enrollTotp',
       summary: 'Begin with TOTP',
       fields: [],
       act: async (visit, { key }) => {
@@ -43,6 +44,7 @@ export function securityRows(parts: DashboardParts): readonly Route[] {
     formRow(parts, {
       path: '/security/confirm',
       operationId: 'sendTotpCode',
+      needs: 'confirmTotp',
       summary: 'Turn TOTP on',
       fields: ['password', 'totp'],
       act: confirm,
@@ -50,6 +52,7 @@ export function securityRows(parts: DashboardParts): readonly Route[] {
     formRow(parts, {
       path: '/security/disable',
       operationId: 'sendTotpEnd',
+      needs: 'disableTotp',
       summary: 'Turn TOTP off',
       fields: ['password', 'totp'],
       act: async (visit, { password, totp }) => {

@@ -18,6 +18,7 @@ export function sessionRows(parts: DashboardParts, showError: ShowError): readon
     formRow(parts, {
       path: '/security/password',
       operationId: 'sendPassword',
+      needs: 'changePassword',
       summary: 'Change the password',
       fields: ['password', 'new_password'],
       act: async (visit, { password, new_password }) => {
@@ -29,6 +30,7 @@ export function sessionRows(parts: DashboardParts, showError: ShowError): readon
     formRow(parts, {
       path: '/security/sessions/end-others',
       operationId: 'sendOtherSessionsEnd',
+      needs: 'deleteSession',
       summary: 'End all other sessions',
       fields: [],
       act: async (visit) => {
@@ -39,6 +41,7 @@ export function sessionRows(parts: DashboardParts, showError: ShowError): readon
     formRow(parts, {
       path: '/security/sessions/{id}/end',
       operationId: 'sendSessionEnd',
+      needs: 'deleteSession',
       summary: 'End a session',
       fields: [],
       act: async (visit) => {

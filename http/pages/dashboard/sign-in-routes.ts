@@ -77,6 +77,7 @@ export function signInRows(parts: DashboardParts): readonly Route[] {
     formRow(parts, {
       path: '/logout',
       operationId: 'sendLogout',
+      needs: 'logOutOfDashboard',
       summary: 'Log out',
       fields: [],
       act: async (visit) => {

@@ -24,12 +24,14 @@ export function trialRows(parts: DashboardParts): readonly Route[] {
     pageRow(parts, {
       path: '/products/{slug}/try',
       operationId: 'showTrial',
+      needs: 'testLookup',
       summary: 'Try a product out',
       show: (visit) => showTrial(visit, null),
     }),
     formRow(parts, {
       path: '/products/{slug}/try-lookup',
       operationId: 'sendTrialLookup',
+      needs: 'testLookup',
       summary: 'Try the lookup out',
       fields: [],
       rowNames: VALUE_NAMES,
@@ -42,6 +44,7 @@ export function trialRows(parts: DashboardParts): readonly Route[] {
     formRow(parts, {
       path: '/products/{slug}/try-fulfillment',
       operationId: 'sendTrialFulfillment',
+      needs: 'testFulfillment',
       summary: 'Try the code after a payment out',
       fields: ['biller_ref', 'amount'],
       rowNames: VALUE_NAMES,

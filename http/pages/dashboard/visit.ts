@@ -16,6 +16,7 @@ import { type Fragment, html, titleOf, type WithTitling } from '../html.ts'
 import { answerPage, redirectTo } from '../layout.ts'
 import { isOwnOrigin, isSameSite } from '../same-site.ts'
 import { FORM_BYTES_MAX } from './dashboard-limits.ts'
+import type { FormTable } from './form-table.ts'
 import { type Around, type ShownPage, shell, simplePage } from './shell.ts'
 
 /** What the dashboard needs of the application. Its members are read when a handler runs. */
@@ -33,6 +34,7 @@ export interface DashboardParts {
   readonly api: ApiCalls
   /** Rate limit of page requests. */
   readonly rate: RateLimiter
+  readonly forms: FormTable
 }
 
 export type PageCall<Body = unknown> = Pick<
@@ -51,10 +53,12 @@ export class Visit implements Around {
   /** Relative path from this page to the root of the server. */
   readonly root: string
   readonly #api: ApiCalls
+  readonly #forms: FormTable
 
-  constructor({ app, api }: DashboardParts, call: PageCall, principal: SessionPrincipal, root: string) {
+  constructor({ app, api, forms }: DashboardParts, call: PageCall, principal: SessionPrincipal, root: string) {
     this.app = app
     this.#api = api
+    this.#forms = forms
     this.call = call
     this.principal = principal
     this.environment = principal.environment
@@ -79,9 +83,14 @@ export class Visit implements Around {
     return fault === null ? null : { code: 'invalid_request', ...fault, retryAfterS: null }
   }
 
-  /** Returns whether the member's role may call an operation. */
-  may(operationId: string): boolean {
-    return this.#api.isAllowed(operationId, this.principal.role)
+  /** Returns whether the member's role may call the operation; true for null. */
+  may(operationId: string | null): boolean {
+    return operationId === null || this.#api.isAllowed(operationId, this.principal.role)
+  }
+
+  /** Returns whether the member's role may send the form to the address, which `to` made. */
+  maySend(address: string): boolean {
+    return this.may(this.#forms.operationOf(address.slice(this.to().length)))
   }
 
   /** Renders a button that leads to the form of an operation; nothing for a member whose role may not call it. */
@@ -132,11 +141,13 @@ interface RowShape {
 }
 
 export interface PageRow extends RowShape {
+  /** Operation of the API that the page's form calls: a member whose role may not call it gets 403. Absent for pages to read. */
+  readonly needs?: string
   show(visit: Visit): Promise<void> | void
 }
 
 export function pageRow(parts: DashboardParts, row: PageRow): Route {
-  const { path, operationId, summary } = row
+  const { path, operationId, summary, needs = null } = row
   const where = placeOf(path)
   return route({
     ...PAGE,
@@ -144,7 +155,7 @@ export function pageRow(parts: DashboardParts, row: PageRow): Route {
     method: 'GET',
     operationId,
     summary,
-    handle: (call) => withVisit(parts, call, where.root, (visit) => later(call, async () => row.show(visit))),
+    handle: (call) => withVisit(parts, call, { root: where.root, needs }, (visit) => later(call, async () => row.show(visit))),
   })
 }
 
@@ -152,6 +163,8 @@ export function pageRow(parts: DashboardParts, row: PageRow): Route {
 export type Sent<Name extends string = string> = Readonly<Record<Name, string>>
 
 export interface FormRow<Name extends string> extends RowShape {
+  /** Operation of the API that the form calls, as of a page; null for what changes no data. */
+  readonly needs: string | null
   readonly fields: readonly Name[]
   /** Matches the names of inputs in rows that users add. */
   readonly rowNames?: RegExp
@@ -164,7 +177,8 @@ const FIELD = Type.Optional(Type.String())
 
 /** Returns the route of a form. `csrf` prevents forgery; `key` is its idempotency key, so a form sent twice acts once. */
 export function formRow<Name extends string>(parts: DashboardParts, row: FormRow<Name>): Route {
-  const { path, operationId, summary, fields, rowNames, bytesMax = FORM_BYTES_MAX } = row
+  const { path, operationId, summary, needs, fields, rowNames, bytesMax = FORM_BYTES_MAX } = row
+  parts.forms.add(path, needs)
   const where = placeOf(path)
   const names = [...fields, 'key', 'csrf']
   const body = Type.Object(Object.fromEntries(names.map((name) => [name, FIELD])))
@@ -178,7 +192,7 @@ export function formRow<Name extends string>(parts: DashboardParts, row: FormRow
     body,
     handle: (call) => {
       const given = call.body as Readonly<Record<string, string | undefined>>
-      withVisit(parts, call, where.root, (visit) => {
+      withVisit(parts, call, { root: where.root, needs }, (visit) => {
         if (isForeign(call) || !isCsrfToken(given.csrf ?? '', visit.principal.csrfToken)) return refuseForm(visit)
         const sent = Object.fromEntries(names.map((name) => [name, given[name] ?? ''])) as Sent<Name | 'key'>
         const rows = Object.fromEntries(Object.entries(given).filter(([name]) => rowNames?.test(name) === true)) as Sent
@@ -189,6 +203,8 @@ export function formRow<Name extends string>(parts: DashboardParts, row: FormRow
 }
 
 export interface FileRow<Name extends string> extends RowShape {
+  /** Operation of the API that the form calls. */
+  readonly needs: string
   /** Text fields beside the file. */
   readonly fields: readonly Name[]
   readonly bytesMax: number
@@ -197,7 +213,8 @@ export interface FileRow<Name extends string> extends RowShape {
 
 /** Returns the route of a form with one file, named `file`. */
 export function fileRow<Name extends string>(parts: DashboardParts, row: FileRow<Name>): Route {
-  const { path, operationId, summary, fields, bytesMax } = row
+  const { path, operationId, summary, needs, fields, bytesMax } = row
+  parts.forms.add(path, needs)
   const where = placeOf(path)
   const names = [...fields, 'key', 'csrf']
   return route({
@@ -210,7 +227,7 @@ export function fileRow<Name extends string>(parts: DashboardParts, row: FileRow
     body: Type.Object(Object.fromEntries(['file', ...names].map((name) => [name, FIELD]))),
     handle: (call) => {
       const given = call.body as Readonly<Record<string, Buffer | undefined>>
-      withVisit(parts, call, where.root, (visit) => {
+      withVisit(parts, call, { root: where.root, needs }, (visit) => {
         const sent = Object.fromEntries(names.map((name) => [name, given[name]?.toString('utf8') ?? ''])) as Sent<Name | 'key' | 'csrf'>
         if (isForeign(call) || !isCsrfToken(sent.csrf, visit.principal.csrfToken)) return refuseForm(visit)
         // Browsers send an empty file when the user chose none.
@@ -232,14 +249,31 @@ function refuseForm(visit: Visit): void {
   visit.show({ title: 'Formulaire refusé', place: 'none', body }, 403)
 }
 
-function withVisit(parts: DashboardParts, call: PageCall, root: string, go: (visit: Visit) => void): void {
+/** Answers 403 to a member whose role may not call the operation that the page or form is for. */
+function refuseRole(visit: Visit): void {
+  const body = html`<section class="card"><h1>Accès refusé</h1>
+<p>Votre rôle ne permet pas cette opération.</p>
+<p>Demandez à un propriétaire du compte de la faire, ou de vous donner le rôle qui la permet. <a href="${visit.to('members')}">Voir les membres</a></p></section>`
+  visit.show({ title: 'Accès refusé', place: 'none', body }, 403)
+}
+
+interface Guarded {
+  /** Relative path from the page to the root of the server. */
+  readonly root: string
+  readonly needs: string | null
+}
+
+function withVisit(parts: DashboardParts, call: PageCall, { root, needs }: Guarded, go: (visit: Visit) => void): void {
   const environment = ENVIRONMENTS.find((name) => name === call.params[0])
   if (environment === undefined)
     return answerPage(call, 404, simplePage({ root, title: 'Page introuvable', text: 'Cette adresse ne mène nulle part.' }))
   const principal = parts.app.dashboard.sessions.check(call.browser.cookie, environment)
   if (principal === null) return redirectTo(call, `${root}dashboard/${loginAddress(call.queryText)}`)
   const { account } = principal
-  if (parts.rate.take(account, environment, performance.now()) !== EXHAUSTED) return go(new Visit(parts, call, principal, root))
+  if (parts.rate.take(account, environment, performance.now()) !== EXHAUSTED) {
+    const visit = new Visit(parts, call, principal, root)
+    return visit.may(needs) ? go(visit) : refuseRole(visit)
+  }
   const page = simplePage({ root, title: 'Un instant', text: 'Trop de pages ont été demandées à la fois. Réessayez dans une seconde.' })
   answerPage(call, 429, page, [['Retry-After', '1']])
 }

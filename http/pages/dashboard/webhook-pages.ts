@@ -44,7 +44,14 @@ export function webhookRows(parts: DashboardParts): readonly Route[] {
       summary: 'Webhook endpoints',
       show: (visit) => showEndpoints(visit, NOTHING, null),
     }),
-    formRow(parts, { path: '/webhooks', operationId: 'sendEndpoint', summary: 'A new endpoint', fields: FIELDS, act: createEndpoint }),
+    formRow(parts, {
+      path: '/webhooks',
+      operationId: 'sendEndpoint',
+      needs: 'createWebhookEndpoint',
+      summary: 'A new endpoint',
+      fields: FIELDS,
+      act: createEndpoint,
+    }),
     pageRow(parts, {
       path: '/webhooks/{id}',
       operationId: 'showEndpoint',
@@ -54,6 +61,7 @@ export function webhookRows(parts: DashboardParts): readonly Route[] {
     formRow(parts, {
       path: '/webhooks/{id}/edit',
       operationId: 'sendEndpointEdit',
+      needs: 'updateWebhookEndpoint',
       summary: 'Change an endpoint',
       fields: FIELDS,
       act: editEndpoint,
@@ -61,6 +69,7 @@ export function webhookRows(parts: DashboardParts): readonly Route[] {
     formRow(parts, {
       path: '/webhooks/{id}/secret',
       operationId: 'sendSecretRotation',
+      needs: 'rotateWebhookSecret',
       summary: 'A new secret',
       fields: [],
       act: rotateSecret,
@@ -79,6 +88,7 @@ export function webhookRows(parts: DashboardParts): readonly Route[] {
       formRow(parts, {
         path: `/webhooks/{id}/${status}`,
         operationId: `sendEndpoint-${status}`,
+        needs: 'updateWebhookEndpoint',
         summary: status,
         fields: [],
         act: async (visit) => {
@@ -161,6 +171,7 @@ interface EndpointFormView {
 }
 
 function endpointForm(visit: Visit, { action, title, go, form, error }: EndpointFormView): Html {
+  if (!visit.maySend(action)) return html``
   const about = (name: string): string | null => (error?.param === name ? error.message : null)
   return html`<form class="form card" method="post" action="${action}" novalidate>${formStart(visit)}
 <h2>${title}</h2>

@@ -77,12 +77,14 @@ export function withdrawalRows(parts: DashboardParts): readonly Route[] {
     pageRow(parts, {
       path: '/withdrawals/new',
       operationId: 'showWithdrawalForm',
+      needs: 'requestWithdrawal',
       summary: 'Take money out',
       show: (visit) => showForm(visit, NOTHING, null),
     }),
     formRow(parts, {
       path: '/withdrawals/new',
       operationId: 'sendWithdrawalCheck',
+      needs: 'requestWithdrawal',
       summary: 'What a withdrawal leaves',
       fields: FIELDS,
       act: confirm,
@@ -90,11 +92,19 @@ export function withdrawalRows(parts: DashboardParts): readonly Route[] {
     formRow(parts, {
       path: '/withdrawals/edit',
       operationId: 'sendWithdrawalEdit',
+      needs: 'requestWithdrawal',
       summary: 'The same withdrawal in the form',
       fields: FIELDS,
       act: (visit, sent) => showForm(visit, sent, null),
     }),
-    formRow(parts, { path: '/withdrawals', operationId: 'sendWithdrawal', summary: 'Take money out', fields: FIELDS, act: create }),
+    formRow(parts, {
+      path: '/withdrawals',
+      operationId: 'sendWithdrawal',
+      needs: 'requestWithdrawal',
+      summary: 'Take money out',
+      fields: FIELDS,
+      act: create,
+    }),
     pageRow(parts, {
       path: '/withdrawals/{id}',
       operationId: 'showWithdrawal',

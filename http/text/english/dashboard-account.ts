@@ -222,6 +222,10 @@ export const DASHBOARD_ACCOUNT_TEXTS: Entries = {
   'Téléphone perdu': 'Lost phone',
   'Sa validation en deux étapes est désactivée : son mot de passe suffit à la connexion. Un e-mail le lui annonce.':
     'Two-step verification of this member is off: the password is enough to sign in. An e-mail announces it.',
+  'Demandez à un propriétaire du compte de la faire, ou de vous donner le rôle qui la permet. <1>Voir les membres</1>':
+    'Ask an owner of the account to do it, or to give you the role that allows it. <1>See the members</1>',
+  'Un propriétaire du compte demande l’activation. L’environnement de test reste ouvert.':
+    'An owner of the account requests the activation. The test environment stays open.',
   'Désactiver sa validation': 'Turn off the verification',
   'Ce n’est pas votre mot de passe.': 'This is not your password.',
   'Téléphone et codes de secours perdus ? Un autre propriétaire du compte, ou notre équipe, la désactive pour vous.':

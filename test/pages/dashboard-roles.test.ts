@@ -1,0 +1,185 @@
+// Roles on the dashboard: each page and each form by each role, asked for as a program does that needs no button.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { MEMBER_ROLES, type MemberRole } from '../../engine/contract/dashboard.ts'
+import { ApiCalls } from '../../http/pages/api-calls.ts'
+import { dashboardPageRoutes } from '../../http/pages/dashboard/dashboard-table.ts'
+import type { DashboardApp } from '../../http/pages/dashboard/visit.ts'
+import { TABLE_PARTS } from '../support/api-document.ts'
+import { type Owner, signUp } from '../support/dashboard-callers.ts'
+import { joined } from '../support/member-callers.ts'
+import { askPage, type RawAnswer } from '../support/raw-page.ts'
+import { TestServer } from '../support/server-fixture.ts'
+
+/** Pages that are the form of an operation, by the least role that may call it. All others are there for every role. */
+const FORM_PAGES: Readonly<Record<string, MemberRole>> = {
+  '/batches/new': 'manager',
+  '/charges/new': 'cashier',
+  '/links/new': 'cashier',
+  '/mandates/new': 'manager',
+  '/payouts/new': 'manager',
+  '/products/new': 'owner',
+  '/products/{slug}': 'owner',
+  '/products/{slug}/try': 'owner',
+  '/schedules/new': 'manager',
+  '/schedules/{id}/edit': 'manager',
+  '/top-ups/new': 'manager',
+  '/withdrawals/new': 'manager',
+}
+
+const FORMS: Readonly<Record<string, MemberRole>> = {
+  '/account/confirmation': 'viewer',
+  '/activation': 'owner',
+  '/batches': 'manager',
+  '/batches/again': 'manager',
+  '/batches/edit': 'manager',
+  '/batches/new': 'manager',
+  '/biller': 'owner',
+  '/biller/approve': 'owner',
+  '/biller/logo': 'owner',
+  '/biller/submit': 'owner',
+  '/bills/{transaction_id}/redeliver': 'manager',
+  '/bills/{transaction_id}/redeliver-again': 'manager',
+  '/bills/{transaction_id}/refund': 'manager',
+  '/charges/new': 'cashier',
+  '/charges/{token}/cancel': 'cashier',
+  '/charges/{token}/refund': 'manager',
+  '/events/{id}/redeliver': 'manager',
+  '/first-steps/dismiss': 'viewer',
+  '/keys': 'owner',
+  '/keys/{id}/revoke': 'owner',
+  '/links/new': 'cashier',
+  '/links/{id}/close': 'cashier',
+  '/logout': 'viewer',
+  '/mandates/new': 'manager',
+  '/mandates/{id}/cancel': 'manager',
+  '/mandates/{id}/charge': 'manager',
+  '/mandates/{id}/collect': 'manager',
+  '/members': 'owner',
+  '/members/{id}/remove': 'owner',
+  '/members/{id}/reset-totp': 'owner',
+  '/payouts': 'manager',
+  '/payouts/edit': 'manager',
+  '/payouts/new': 'manager',
+  '/products/new': 'owner',
+  '/products/{slug}': 'owner',
+  '/products/{slug}/activate': 'owner',
+  '/products/{slug}/deactivate': 'owner',
+  '/products/{slug}/try-fulfillment': 'owner',
+  '/products/{slug}/try-lookup': 'owner',
+  '/schedules': 'manager',
+  '/schedules/edit': 'manager',
+  '/schedules/new': 'manager',
+  '/schedules/{id}/cancel': 'manager',
+  '/schedules/{id}/edit': 'manager',
+  '/schedules/{id}/edit-again': 'manager',
+  '/schedules/{id}/pause': 'manager',
+  '/schedules/{id}/replace': 'manager',
+  '/schedules/{id}/resume': 'manager',
+  '/security/confirm': 'viewer',
+  '/security/disable': 'viewer',
+  '/security/enroll': 'viewer',
+  '/security/password': 'viewer',
+  '/security/sessions/end-others': 'viewer',
+  '/security/sessions/{id}/end': 'viewer',
+  '/test-deposits': 'manager',
+  '/test-wallets': 'cashier',
+  '/top-ups/new': 'manager',
+  '/top-ups/{id}/cancel': 'manager',
+  '/top-ups/{id}/confirm': 'manager',
+  '/webhooks': 'owner',
+  '/webhooks/{id}/delete': 'owner',
+  '/webhooks/{id}/disabled': 'owner',
+  '/webhooks/{id}/edit': 'owner',
+  '/webhooks/{id}/enabled': 'owner',
+  '/webhooks/{id}/ping': 'owner',
+  '/webhooks/{id}/secret': 'owner',
+  '/withdrawals': 'manager',
+  '/withdrawals/edit': 'manager',
+  '/withdrawals/new': 'manager',
+  '/withdrawals/{id}/cancel': 'manager',
+  '/withdrawals/{id}/pay': 'manager',
+}
+
+const ENVIRONMENT = '/dashboard/{environment}'
+const ROUTES = dashboardPageRoutes({ app: TABLE_PARTS as unknown as DashboardApp, api: new ApiCalls() })
+  .filter(({ path }) => path.startsWith(ENVIRONMENT))
+  .map(({ method, path, bodyType }) => ({ method, path: path.slice(ENVIRONMENT.length), bodyType }))
+const PAGES = ROUTES.filter(({ method, path }) => method === 'GET' && path !== '/news').map(({ path }) => path)
+
+const REFUSED = 'Votre rôle ne permet pas cette opération.'
+
+let server: TestServer
+const people = new Map<MemberRole, Owner>()
+
+before(async () => {
+  server = await TestServer.open()
+  const owner = await signUp(server)
+  people.set('owner', owner)
+  for (const role of ['manager', 'cashier', 'viewer'] as const) people.set(role, await joined(server, owner, role))
+})
+
+after(() => server?.close())
+
+/** Asks again while the limit of the merchant's requests is reached. */
+async function ask(role: MemberRole, path: string, form?: Readonly<Record<string, string>>): Promise<RawAnswer> {
+  const person = people.get(role)
+  assert.ok(person !== undefined)
+  const environment = role === 'owner' || role === 'manager' ? 'test' : 'live'
+  const headers = { cookie: person.cookie, origin: server.process.baseUrl }
+  const sent = form === undefined ? {} : { form: { csrf: person.csrfToken, key: `form-${path}-${role}`, ...form } }
+  const address = `/dashboard/${environment}${path.replaceAll(/\{\w+\}/g, '019aa0f8-1c00-7c01-8c4d-5e6f708192a3')}`
+  for (;;) {
+    const answer = await askPage(server.process.baseUrl, address, { headers, ...sent })
+    if (answer.status !== 429 || !answer.text.includes('Trop de pages')) return answer
+  }
+}
+
+function isAllowed(role: MemberRole, least: MemberRole): boolean {
+  return MEMBER_ROLES.indexOf(role) >= MEMBER_ROLES.indexOf(least)
+}
+
+/** Forms on a page that the role may not send. */
+function deadForms(role: MemberRole, text: string): string[] {
+  const actions = [...text.matchAll(/<form[^>]* method="post" action="([^"]*)"/g)].map(([, action = '']) =>
+    action.replace(/^.*dashboard\/(?:test|live)/, ''),
+  )
+  return actions.filter((action) => {
+    const path = Object.keys(FORMS).find((form) => new RegExp(`^${form.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(action))
+    return path === undefined || !isAllowed(role, FORMS[path] ?? 'owner')
+  })
+}
+
+test('each form of the dashboard, and each page that is one, has its role in this test', () => {
+  const posts = ROUTES.filter(({ method }) => method === 'POST').map(({ path }) => path)
+  assert.deepEqual(posts.sort(), Object.keys(FORMS).sort())
+  const unknown = Object.keys(FORM_PAGES).filter((path) => !PAGES.includes(path))
+  assert.deepEqual(unknown, [])
+  const others = PAGES.filter((path) => /\/(?:new|edit)$/.test(path) && FORM_PAGES[path] === undefined)
+  assert.deepEqual(others, [])
+})
+
+test('each page answers every role, and 403 with what to do where the role may not call its operation', async () => {
+  for (const path of PAGES) {
+    for (const role of MEMBER_ROLES) {
+      const { status, text } = await ask(role, path)
+      const what = `${role} ${path}: ${status}`
+      if (isAllowed(role, FORM_PAGES[path] ?? 'viewer'))
+        assert.ok([200, 303, 404].includes(status) && deadForms(role, text).length === 0, what)
+      else assert.ok(status === 403 && text.includes(REFUSED) && text.includes('Demandez à un propriétaire du compte'), what)
+    }
+  }
+})
+
+test('each form is refused to the roles that may not call its operation, and reaches it for the others', async () => {
+  for (const { method, path, bodyType } of ROUTES) {
+    if (method !== 'POST' || path === '/logout' || bodyType !== 'form') continue
+    const least = FORMS[path] ?? 'owner'
+    const highestRefused = MEMBER_ROLES[MEMBER_ROLES.indexOf(least) - 1]
+    const reached = await ask(least, path, {})
+    assert.ok(reached.status !== 500 && !reached.text.includes(REFUSED), `${least} ${path}: ${reached.status}`)
+    if (highestRefused === undefined) continue
+    const { status, text } = await ask(highestRefused, path, {})
+    assert.ok(status === 403 && text.includes(REFUSED), `${highestRefused} ${path}: ${status}`)
+  }
+})
