@@ -12,7 +12,7 @@ import type { ApplicationContext } from './app/application-context.ts'
 import { systemClock, systemRandom } from './app/clock.ts'
 import { closeAll } from './app/close-parts.ts'
 import { Cluster } from './app/cluster.ts'
-import { type DemoAddresses, type DemoParts, demoText, openDemo } from './app/demo.ts'
+import { type DemoAddresses, type DemoParts, demoText, openDemo, warnOfDemo } from './app/demo.ts'
 import { LogCheck } from './app/log-health.ts'
 import { createLogger, type Logger } from './app/logging.ts'
 import { loadRootKeys, MasterKeyError } from './app/master-key.ts'
@@ -139,7 +139,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   const kept = new KeptAnswers(seal, rootKeys)
   const { wallets, dashboard, sandbox, outside } = openServices({ settings, logger, engine, context, rootKeys, kept, canWrite }, standing)
   // 5. Requests reach their handlers.
-  const authenticator = new Authenticator(engine, settings.operatorToken, wallets.tokens, dashboard.sessions)
+  const authenticator = new Authenticator(engine, settings.operatorToken, wallets.tokens, dashboard.sessions, context.demoLock)
   const { submit } = outside.ownerCommands
   standing.keyUses = new KeyUses({ query: engine.query, submit }, authenticator.apiKeys)
   const core = { engine, seal, canWrite, authenticator, kept }
@@ -148,12 +148,9 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   else await cluster.start(() => standing.outside?.start())
   server.open(core)
   // 6. The demo.
-  if (settings.mode === 'development' && cluster === null)
-    await showDemo(
-      { engine, seal, rootKeys, dashboard },
-      { baseUrl: context.baseUrl, url, hasDesk: settings.operatorToken !== null },
-      logger,
-    )
+  warnOfDemo(context.demoLock, logger)
+  const addresses = { baseUrl: context.baseUrl, url, hasDesk: settings.operatorToken !== null }
+  if (settings.mode === 'development' && cluster === null) await showDemo({ engine, seal, rootKeys, dashboard }, addresses, logger)
   return { url, port, warm: () => sandbox.warm(), close: () => closeAll(standing) }
 }
 

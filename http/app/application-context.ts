@@ -5,6 +5,7 @@ import type { CheckoutCodes } from '../api/checkout/checkout-codes.ts'
 import type { NodeHealth } from '../api/health/health-routes.ts'
 import type { Trouble } from '../api/health/health-trouble.ts'
 import type { DashboardAccess, SignupSetting } from '../auth/dashboard/dashboard-access.ts'
+import type { DemoLock } from '../auth/demo-lock.ts'
 import type { WalletAccess } from '../auth/wallet/wallet-access.ts'
 import type { Seal } from '../crypto/seal.ts'
 import type { CsvExports } from '../lists/csv.ts'
@@ -55,6 +56,8 @@ export interface ApplicationContext {
   readonly signup: SignupSetting
   /** The setting TOP_UP_INSTRUCTIONS. */
   readonly topUpInstructions: string
+  /** Refuses the demo's merchant in production. */
+  readonly demoLock: DemoLock
   /** Development inbox of outgoing messages; null in production. */
   readonly inbox: Inbox | null
   /** Health check of the log's store. */

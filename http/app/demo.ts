@@ -5,10 +5,12 @@ import { AUDIT_ACCOUNT, type Command, type EngineApi, type Outcome } from '../..
 import { CURRENCY } from '../../engine/kernel/amount.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import type { DashboardAccess } from '../auth/dashboard/dashboard-access.ts'
+import { DEMO_MERCHANT_KEY, DEMO_SCOPE, type DemoLock } from '../auth/demo-lock.ts'
 import { newApiKey } from '../auth/keys/api-keys.ts'
 import { derivedKey } from '../crypto/derived-key.ts'
 import { newOpaqueToken } from '../crypto/opaque-token.ts'
 import type { RootKeys, Seal } from '../crypto/seal.ts'
+import type { Logger } from './logging.ts'
 
 export interface Demo {
   readonly merchantId: string
@@ -33,7 +35,6 @@ export interface DemoParts {
   readonly dashboard: Pick<DashboardAccess, 'passwordHash'>
 }
 
-const SCOPE = 'demo'
 const EMAIL = 'demo@example.com'
 /** Number of characters of the password, which is derived from the master key: the same at each start, stored nowhere. */
 const PASSWORD_LENGTH = 16
@@ -47,7 +48,7 @@ type DemoEngine = Pick<EngineApi, 'submit' | 'query'>
 export async function openDemo(parts: DemoParts): Promise<Demo | null> {
   const { engine, seal } = parts
   const isNew = engine.query('engine.figures', null).lastSequence === 0
-  if (!isNew && !isKnown(engine, 'merchant')) return null
+  if (!isNew && !isKnown(engine, DEMO_MERCHANT_KEY)) return null
   const merchant = await openMerchant(parts)
   const { publicKey, secretKey, secretHash } = newApiKey('test')
   const key = await run<{ public_key: string; secret_key: string }>(engine, 'api-key', {
@@ -81,7 +82,7 @@ export async function openDemo(parts: DemoParts): Promise<Demo | null> {
 }
 
 function isKnown(engine: DemoEngine, key: string): boolean {
-  return engine.query('results.known', { scope: SCOPE, key, fingerprint: null }) !== null
+  return engine.query('results.known', { scope: DEMO_SCOPE, key, fingerprint: null }) !== null
 }
 
 /** Signs the merchant up. Its first session ends at once, because no browser has its token. */
@@ -91,10 +92,10 @@ async function openMerchant({
   dashboard,
 }: DemoParts): Promise<{ readonly id: string; readonly login: DemoLogin | null }> {
   const password = derivedKey(rootKeys, 'demo-password').toString('base64url').slice(0, PASSWORD_LENGTH)
-  const passwordHash = isKnown(engine, 'merchant') ? '' : await dashboard.passwordHash(password, SCOPE)
+  const passwordHash = isKnown(engine, DEMO_MERCHANT_KEY) ? '' : await dashboard.passwordHash(password, DEMO_SCOPE)
   assert(passwordHash !== null, 'no password is hashed before the first request')
   const session = { tokenHash: newOpaqueToken('session').hash, userAgent: '' }
-  const made = await run<{ id: string } | { user_id: string; session_id: string }>(engine, 'merchant', {
+  const made = await run<{ id: string } | { user_id: string; session_id: string }>(engine, DEMO_MERCHANT_KEY, {
     ...{ type: 'SignUpMerchant', merchantName: 'Boutique Démo', email: EMAIL, passwordHash, session },
   })
   // Earlier versions made the merchant without a user.
@@ -103,6 +104,15 @@ async function openMerchant({
   assert(user !== null, 'the first user of the demo is there')
   await run(engine, 'session-end', { type: 'CloseDashboardSession', userId: user.id, sessionId: made.session_id }, 'ok')
   return { id: user.merchant_id, login: { email: EMAIL, password } }
+}
+
+/** Logs that a production server runs over demo data. */
+export function warnOfDemo({ merchantId }: Pick<DemoLock, 'merchantId'>, logger: Pick<Logger, 'warn'>): void {
+  if (merchantId === null) return
+  logger.warn(
+    { merchant_id: merchantId },
+    'this data folder has the demo data of a development server: its login, sessions and API keys are refused here. Start production with a folder of its own.',
+  )
 }
 
 /** Returns a curl command that can be pasted into a shell. */
@@ -165,7 +175,7 @@ Pages (all of them are linked from ${url}/):
  * reserved.
  */
 async function run<Answer>(engine: DemoEngine, key: string, command: Command, kind: Outcome['kind'] = 'created'): Promise<Answer> {
-  const idempotency = { scope: SCOPE, key, fingerprint: SCOPE }
+  const idempotency = { scope: DEMO_SCOPE, key, fingerprint: DEMO_SCOPE }
   const outcome = await new Promise<Outcome>((settle, reject) => {
     const code = engine.submit({ command, mailbox: AUDIT_ACCOUNT, idempotency }, { settle })
     if (code !== null) reject(new Error(`the engine refused ${command.type}: ${code}`))

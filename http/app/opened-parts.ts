@@ -8,6 +8,7 @@ import type { OpenDataFolder } from '../../wal/folder/open-folder.ts'
 import { CheckoutCodes } from '../api/checkout/checkout-codes.ts'
 import type { Trouble } from '../api/health/health-trouble.ts'
 import type { DashboardAccess } from '../auth/dashboard/dashboard-access.ts'
+import { DemoLock } from '../auth/demo-lock.ts'
 import type { KeyUses } from '../auth/keys/key-uses.ts'
 import type { WalletAccess } from '../auth/wallet/wallet-access.ts'
 import { derivedKey } from '../crypto/derived-key.ts'
@@ -110,6 +111,7 @@ export function contextOf(opened: OpenedParts, { settings, seal, rootKeys, canWr
     },
     checkoutCodes: new CheckoutCodes(derivedKey(rootKeys, 'checkout-code')),
     csvExports: new CsvExports(),
+    demoLock: new DemoLock({ isProduction: settings.mode === 'production', engine: () => recovered('engine', opened.engine) }),
     recipientLookups: new CallLimit(RECIPIENT_CHECKS_PER_MINUTE),
     secondPersonAbove: settings.secondPersonAbove,
     phoneLookups: new CallLimit(PHONE_CHECKS_PER_MINUTE),

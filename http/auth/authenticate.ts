@@ -8,6 +8,7 @@ import { opaqueTokenHash } from '../crypto/opaque-token.ts'
 import type { AuthRule, Call, Principal, PublicPrincipal, SessionPrincipal } from '../server/route.ts'
 import type { Credentials } from '../server/route-guards.ts'
 import type { DashboardSessions } from './dashboard/dashboard-sessions.ts'
+import { type DemoLock, NO_DEMO } from './demo-lock.ts'
 import { ApiKeys } from './keys/api-keys.ts'
 import { bearerToken, OperatorGuard } from './operator/operator.ts'
 import type { WalletTokens } from './wallet/wallet-tokens.ts'
@@ -26,8 +27,9 @@ export class Authenticator {
     operatorToken: string | null,
     walletTokens: WalletTokens | null = null,
     sessions: DashboardSessions | null = null,
+    demo: Pick<DemoLock, 'isLocked'> = NO_DEMO,
   ) {
-    this.apiKeys = new ApiKeys(engine)
+    this.apiKeys = new ApiKeys(engine, demo)
     this.#walletTokens = walletTokens
     this.#sessions = sessions
     this.#operator = operatorToken === null || operatorToken === '' ? null : new OperatorGuard(operatorToken, engine)

@@ -2,6 +2,7 @@
 
 import { CheckoutCodes } from '../../http/api/checkout/checkout-codes.ts'
 import type { ApplicationContext } from '../../http/app/application-context.ts'
+import { DemoLock } from '../../http/auth/demo-lock.ts'
 import { Seal } from '../../http/crypto/seal.ts'
 import { CsvExports } from '../../http/lists/csv.ts'
 import { openapiDocument, openapiYamlParts } from '../../http/openapi/openapi.ts'
@@ -43,6 +44,12 @@ export const TABLE_PARTS: ApplicationContext = {
   topUpInstructions: '',
   checkoutCodes: new CheckoutCodes(Buffer.alloc(32)),
   csvExports: new CsvExports(),
+  demoLock: new DemoLock({
+    isProduction: false,
+    engine: () => {
+      throw new Error('development locks no merchant')
+    },
+  }),
   recipientLookups: new CallLimit(RECIPIENT_CHECKS_PER_MINUTE),
   secondPersonAbove: null,
   phoneLookups: new CallLimit(PHONE_CHECKS_PER_MINUTE),

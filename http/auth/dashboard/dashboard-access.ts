@@ -12,6 +12,7 @@ import { NetworkLimit } from '../../server/network-limit.ts'
 import type { Header } from '../../server/route.ts'
 import { COUNTED_NETWORKS_MAX, RESETS_PER_NETWORK, SIGNUPS_PER_NETWORK, USER_AGENT_LENGTH_MAX } from '../../server/server-limits.ts'
 import { acceptedLanguage } from '../../text/language.ts'
+import type { DemoLock } from '../demo-lock.ts'
 import { AccountChanges } from './account-changes.ts'
 import { AccountLinks } from './account-links.ts'
 import { DashboardSessions } from './dashboard-sessions.ts'
@@ -34,6 +35,7 @@ export interface DashboardAccessParts {
     readonly baseUrl: string
     /** The setting SIGNUP. */
     readonly signup: SignupSetting
+    readonly demoLock: Pick<DemoLock, 'isLocked'>
   }
 }
 
@@ -76,6 +78,7 @@ export class DashboardAccess {
   readonly links: AccountLinks
   readonly changes: AccountChanges
   readonly #signup: () => SignupSetting
+  readonly #demo: Pick<DemoLock, 'isLocked'>
   readonly #devices: DeviceCookies
   readonly #passwords: PasswordChecks
   readonly #engine: EngineApi
@@ -88,10 +91,11 @@ export class DashboardAccess {
     this.secondFactors = new SecondFactors({ engine, seal, recoveryKeys: derivedKeys(rootKeys, 'recovery-code') })
     this.links = new AccountLinks({ seal, baseUrl: () => context.baseUrl })
     this.#signup = () => context.signup
+    this.#demo = context.demoLock
     this.#engine = engine
     this.#kept = kept
     const now = (): number => engine.query('engine.time', null)
-    this.sessions = new DashboardSessions({ engine, csrfKey: derivedKey(rootKeys, 'csrf'), isSecure })
+    this.sessions = new DashboardSessions({ engine, csrfKey: derivedKey(rootKeys, 'csrf'), isSecure, demo: context.demoLock })
     this.#devices = new DeviceCookies({ key: derivedKey(rootKeys, 'device-cookie'), now, isSecure })
     const [peppers, countKey] = [derivedKeys(rootKeys, 'password-pepper'), derivedKey(rootKeys, 'password-count')]
     this.#passwords = new PasswordChecks({ engine, threads, devices: this.#devices, peppers, countKey, canWrite })
@@ -146,6 +150,7 @@ export class DashboardAccess {
     const verdict = await this.#passwords.verify(call, email.toLowerCase(), password)
     if (!verdict.isRight) return verdict
     const { user, countKey } = verdict
+    if (this.#demo.isLocked(user.merchant_id)) return NO_SESSION
     const secondFactor = this.secondFactors.read(user.id, totp)
     const opened = await this.#open(call, this.#mailbox, (session) => ({
       ...{ type: 'OpenDashboardSession', userId: user.id, generation: user.generation, countKey, session, secondFactor },

@@ -7,6 +7,7 @@ import { assert } from '../../../engine/kernel/assert.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import { opaqueTokenHash } from '../../crypto/opaque-token.ts'
 import type { Header, SessionPrincipal } from '../../server/route.ts'
+import type { DemoLock } from '../demo-lock.ts'
 
 const TOKEN = /^session_[A-Za-z0-9_-]{43}$/
 
@@ -15,6 +16,7 @@ export interface DashboardSessionsParts {
   readonly csrfKey: Buffer
   /** True when pages are served by https. The cookie is then Secure, and a sub-domain cannot replace it. */
   readonly isSecure: boolean
+  readonly demo: Pick<DemoLock, 'isLocked'>
 }
 
 export class DashboardSessions {
@@ -33,7 +35,8 @@ export class DashboardSessions {
     const { engine } = this.#parts
     const session = engine.query('dashboardSessions.byToken', { tokenHash: opaqueTokenHash(token) })
     if (session === null || session.expires_at_ms <= engine.query('engine.time', null)) return null
-    return this.principal(session, environment)
+    const principal = this.principal(session, environment)
+    return this.#parts.demo.isLocked(principal.merchant.id) ? null : principal
   }
 
   /** Returns the token in the cookie, valid or not; null without one. */

@@ -6,6 +6,7 @@ import type { Environment } from '../../../engine/kernel/environment.ts'
 import { KEY_LENGTH_MAX, secretHashOf } from '../../server/prepared-body.ts'
 import type { MerchantPrincipal } from '../../server/route.ts'
 import { KNOWN_KEYS_MAX } from '../../server/server-limits.ts'
+import { type DemoLock, NO_DEMO } from '../demo-lock.ts'
 
 const PUBLIC_BYTES = 18
 const SECRET_BYTES = 32
@@ -38,13 +39,15 @@ interface KnownKey {
 
 export class ApiKeys {
   readonly #engine: Pick<EngineApi, 'query'>
+  readonly #demo: Pick<DemoLock, 'isLocked'>
   /** Decoded keys by public key: one look-up for a request instead of three. */
   readonly #known = new Map<string, KnownKey>()
   /** Used keys, each once. */
   #used: string[] = []
 
-  constructor(engine: Pick<EngineApi, 'query'>) {
+  constructor(engine: Pick<EngineApi, 'query'>, demo: Pick<DemoLock, 'isLocked'> = NO_DEMO) {
     this.#engine = engine
+    this.#demo = demo
   }
 
   /**
@@ -81,7 +84,7 @@ export class ApiKeys {
 
   #readKey(publicKey: string, before: KnownKey | undefined, readAt: number): KnownKey | null {
     const row = this.#engine.query('apiKeys.byPublicKey', { publicKey })
-    if (row === null) {
+    if (row === null || this.#demo.isLocked(row.merchant_id)) {
       this.#known.delete(publicKey)
       return null
     }

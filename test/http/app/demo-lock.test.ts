@@ -1,0 +1,46 @@
+// A production server over the folder of a development server: the demo's login, sessions and keys are refused, other merchants go on.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { cookieOf } from '../../support/dashboard-callers.ts'
+import { eventuallyAsync } from '../../support/eventually.ts'
+import { askPage, cookieHeader } from '../../support/raw-page.ts'
+import { TestServer } from '../../support/server-fixture.ts'
+import { OPERATOR_TOKEN } from '../../support/server-process.ts'
+
+function printed(text: string, pattern: RegExp): string {
+  return pattern.exec(text)?.[1] ?? ''
+}
+
+test('a production server refuses login, session and keys of the demo that its folder has, and says so', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cauri-demo-'))
+  try {
+    const before = await TestServer.open({ dataDir })
+    await eventuallyAsync(async () => before.process.errorOutput().includes('API document:'), 'the demo is printed')
+    const text = before.process.errorOutput()
+    const login = { email: 'demo@example.com', password: printed(text, /demo@example\.com, password (\S+)\)/) }
+    const pair = { 'x-api-key': printed(text, /X-Api-Key: +(\S+)/), 'x-api-secret': printed(text, /X-Api-Secret: +(\S+)/) }
+    const cookie = cookieOf(await before.anybody.post('/v1/dashboard/login', login))
+    const shop = await before.merchant()
+    assert.equal((await before.anybody.with(pair).get('/v1/biz/ping')).status, 200)
+    assert.equal((await before.anybody.get('/v1/dashboard/me', { headers: { cookie } })).status, 200)
+    await before.process.kill()
+    before.anybody.close()
+
+    const server = await TestServer.open({ dataDir, settings: { NODE_ENV: 'production' } })
+    const { anybody, process } = server
+    assert.match(await process.line('demo data'), /"level":"warn"/)
+    const refused = await anybody.post('/v1/dashboard/login', login)
+    assert.deepEqual([refused.status, refused.body.code, refused.headers['set-cookie']], [401, 'invalid_credentials', undefined])
+    assert.equal((await anybody.get('/v1/dashboard/me', { headers: { cookie: `__Host-${cookie}` } })).status, 401)
+    assert.equal((await anybody.with(pair).get('/v1/biz/ping')).status, 401)
+    assert.equal((await shop.test.at(anybody).get('/v1/biz/ping')).status, 200)
+    const headers = cookieHeader(await askPage(process.baseUrl, '/operator/login', { form: { token: OPERATOR_TOKEN } }))
+    assert.match((await askPage(process.baseUrl, '/operator', { headers })).text, /Ce dossier contient les données de démonstration/)
+    await server.close()
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
