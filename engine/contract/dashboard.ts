@@ -206,6 +206,10 @@ export const RecoveryCodes = Type.Object(
 
 export type RecoveryCodes = Static<typeof RecoveryCodes>
 
+export const ResetTotpBody = Type.Object({ password: password('Your own password, not that of the member.') }, { $id: 'ResetTotpBody' })
+
+export type ResetTotpBody = Static<typeof ResetTotpBody>
+
 export const DisableTotpBody = Type.Object(
   { password: password('Password of the user.'), totp: totp('Code of the authenticator app, or a recovery code.') },
   { $id: 'DisableTotpBody' },

@@ -169,12 +169,12 @@ export const ERRORS = {
 
   // Operators
   too_many_operators: { kind: 'conflict', message: 'Le nombre maximal d’opérateurs est atteint. Révoquez-en un d’abord.' },
-  too_many_approvals: { kind: 'conflict', message: 'Trop de mouvements attendent une seconde personne. Décidez-en quelques-uns d’abord.' },
+  too_many_approvals: { kind: 'conflict', message: 'Trop de demandes attendent une seconde personne. Décidez-en quelques-unes d’abord.' },
   approval_waiting: { kind: 'conflict', message: 'Une seconde personne doit d’abord décider de ce mouvement.' },
-  approval_not_waiting: { kind: 'conflict', message: 'Une décision a déjà été prise sur ce mouvement.' },
+  approval_not_waiting: { kind: 'conflict', message: 'Une décision a déjà été prise sur cette demande.' },
   second_person_required: {
     kind: 'forbidden',
-    message: 'Ce mouvement doit être approuvé par une autre personne que celle qui l’a demandé.',
+    message: 'Cette demande doit être approuvée par une autre personne que celle qui l’a faite.',
   },
 
   // Mandates

@@ -59,18 +59,64 @@ export type Operator = Static<typeof Operator>
 
 export const OperatorList = listOf(Operator, 'OperatorList')
 
+function operatorToken(description: string) {
+  return Type.String({ pattern: '^operator_[A-Za-z0-9_-]{43}$', description })
+}
+
 export const CreatedOperator = Type.Object(
   {
     ...Operator.properties,
-    token: Type.String({
-      pattern: '^operator_[A-Za-z0-9_-]{43}$',
-      description: 'Bearer token, and the way into the desk. Returned only once.',
-    }),
+    token: operatorToken('Bearer token, and the way into the desk. Returned only once.'),
   },
   { $id: 'CreatedOperator' },
 )
 
 export type CreatedOperator = Static<typeof CreatedOperator>
+
+export const OperatorRequest = Type.Object(
+  {
+    id: uuid({ description: 'Id of the request, and of the operator once it is approved.' }),
+    state: choice(['waiting', 'approved', 'refused'], { description: '`waiting` until a second administrator decides.' }),
+    name: operatorName(),
+    email: Type.String({ description: 'Address of the operator, in lower case.', examples: ['fatou@service.example'] }),
+    role: role(),
+    requested_by: OperatorName,
+    decided_by: nullable(OperatorName, { description: 'The second administrator; null while it waits.' }),
+    reason: nullable(Type.String(), { description: 'Why it was refused; otherwise null.' }),
+    created_at: timestamp(),
+    decided_at: nullable(timestamp(), { description: 'Null while it waits.' }),
+  },
+  { $id: 'OperatorRequest', description: 'An operator with rights over money or operators, who waits for a second administrator.' },
+)
+
+export type OperatorRequest = Static<typeof OperatorRequest>
+
+export const RequestedOperator = Type.Object(
+  {
+    ...OperatorRequest.properties,
+    token: operatorToken('Bearer token. It opens nothing before the approval. Returned only once.'),
+  },
+  { $id: 'RequestedOperator' },
+)
+
+export type RequestedOperator = Static<typeof RequestedOperator>
+
+export const OperatorRequestList = listOf(OperatorRequest, 'OperatorRequestList')
+
+export const RefuseOperatorBody = Type.Object(
+  {
+    reason: text({
+      lines: 'one',
+      minLength: 1,
+      maxLength: 500,
+      description: 'For the audit trail.',
+      examples: ['Cette personne n’est pas connue.'],
+    }),
+  },
+  { $id: 'RefuseOperatorBody' },
+)
+
+export type RefuseOperatorBody = Static<typeof RefuseOperatorBody>
 
 export const ACCOUNT_TYPES = ['settlement', 'clearing', 'merchant', 'wallet'] as const
 

@@ -6,6 +6,13 @@ export type TimeMs = number
 let cachedMs = Number.NaN
 let cachedText = ''
 
+const DAY_MS: TimeMs = 86_400_000
+
+/** Returns the number of whole days since 1970-01-01, UTC. */
+export function dayOf(timeMs: TimeMs): number {
+  return Math.floor(timeMs / DAY_MS)
+}
+
 /** Returns `2026-11-20T10:00:00.000Z`. Caches the last text: the records of one turn share a millisecond (saves 0.35 µs). */
 export function rfc3339(timeMs: TimeMs): string {
   if (timeMs !== cachedMs) {

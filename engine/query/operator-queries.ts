@@ -7,6 +7,7 @@ import { type Approval, type StoredApproval, wholeApproval } from '../domain/fun
 import { publicOperator } from '../domain/operator/operator-account-decide.ts'
 import type { OperatorAction } from '../domain/operator/operator-decide.ts'
 import { AUDIT_INDEX_KEY } from '../domain/operator/operator-index-keys.ts'
+import { publicOperatorRequest } from '../domain/operator/operator-request-decide.ts'
 import type { OperatorRow } from '../domain/operator/operator-state.ts'
 import { payloadOf, type StoredEvent, textOf } from '../domain/record.ts'
 import { type DocumentSlice, documentSlice } from './document-slice.ts'
@@ -57,6 +58,11 @@ export function operatorByTokenHash({ state }: Reads, { tokenHash }: ByTokenHash
 /** Returns null when the cursor belongs to another kind of list. */
 export function listOperators({ state }: Reads, { query }: OfAll): ListPage | null {
   return statePage(query, { rows: state.operators.operators.values(), render: publicOperator })
+}
+
+/** Lists requests for new operators that wait. Returns null when the cursor belongs to another kind of list. */
+export function listOperatorRequests({ state }: Reads, { query }: OfAll): ListPage | null {
+  return statePage(query, { rows: state.operators.waiting.values(), render: publicOperatorRequest })
 }
 
 export function countWaitingApprovals({ state }: Reads): number {

@@ -29,6 +29,7 @@ import { operatorControlRoutes } from '../api/operator/control-routes.ts'
 import { operatorAccountRoutes } from '../api/operator/operator-account-routes.ts'
 import { operatorLookupRoutes } from '../api/operator/operator-lookup-routes.ts'
 import { operatorMemberRoutes } from '../api/operator/operator-member-routes.ts'
+import { operatorRequestRoutes } from '../api/operator/operator-request-routes.ts'
 import { operatorRoutes } from '../api/operator/operator-routes.ts'
 import { paymentLinkRoutes } from '../api/payment-links/payment-link-routes.ts'
 import { payoutRoutes } from '../api/payouts/payout-routes.ts'
@@ -89,6 +90,7 @@ const ROUTES = [
   operatorRoutes,
   approvalRoutes,
   operatorAccountRoutes,
+  operatorRequestRoutes,
   operatorCashRequestRoutes,
   operatorControlRoutes,
   operatorLookupRoutes,

@@ -99,5 +99,6 @@ export const GLOSSARY: readonly Term[] = [
     instead: ['double authentification', '2fa', 'totp', 'authentification à deux facteurs'],
   },
   { french: 'code PIN', english: 'PIN', meaning: 'PIN of a wallet', where: EVERYWHERE, instead: ['code secret', 'code confidentiel'] },
+  { french: 'bureau', english: 'desk', meaning: 'pages of operators', where: ['desk'], instead: ['guichet', 'back-office'] },
   { french: 'e-mail', english: 'e-mail', meaning: 'e-mail', where: EVERYWHERE, instead: ['courriel', 'email', 'mail'] },
 ]

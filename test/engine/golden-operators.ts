@@ -1,5 +1,6 @@
 // The scenarios behind the golden files of operators with a name and of dual control.
 
+import type { Command } from '../../engine/domain/command.ts'
 import { confirmTopUp, payWithdrawal, requestTopUp, requestWithdrawal } from '../support/cash-request-commands.ts'
 import { deposit, openMerchant, withdraw } from '../support/commands.ts'
 import type { EngineFixture } from '../support/engine-fixture.ts'
@@ -58,4 +59,33 @@ export function playDualControl(fixture: EngineFixture): void {
   const waiting = { ...payWithdrawal(made(requestWithdrawal(live, 4_000), 201)), secondPersonAbove: ABOVE }
   made(waiting, 202)
   must(fixture, waiting, 409, 'again', moussa)
+}
+
+/** The sum of a day that needs a second operator, and operators who wait for a second administrator. */
+export function playSecondPersons(fixture: EngineFixture): void {
+  const { id: merchantId } = openMerchant(fixture, 'Boutique "Baobab"')
+  const make = (name: string, role: 'admin' | 'finance'): Command => ({
+    type: 'CreateOperator',
+    ...{ name, email: `${name}@service.example`, role, tokenHash: `hash ${name}`, sealedToken: 'sealed', isDualControlled: true },
+  })
+  const asked = (name: string): string => {
+    must(fixture, make(name, 'finance'), 202, name)
+    return newestId(fixture)
+  }
+  must(fixture, make('awa', 'admin'), 201)
+  const awa = { id: fixture.state.operators.byEmail('awa@service.example')?.id ?? '', name: 'awa' }
+  const fatou = asked('fatou')
+  must(fixture, { type: 'ApproveOperator', id: fatou }, 403)
+  must(fixture, { type: 'ApproveOperator', id: fatou }, 200, 'approve', awa)
+  must(fixture, { type: 'RefuseOperator', id: fatou, reason: 'Trop tard.' }, 409)
+  must(fixture, { type: 'RefuseOperator', id: asked('moussa'), reason: 'Inconnu “é”.' }, 200)
+  asked('binta')
+  const part = { ...deposit({ merchantId }, 600, 'live', 'part'), secondPersonAbove: ABOVE } as const
+  const by = { id: fatou, name: 'fatou' }
+  must(fixture, part, 201, 'first', by)
+  must(fixture, part, 202, 'second', by)
+  must(fixture, { ...part, amount: 400 }, 201, 'rest', by)
+  must(fixture, part, 201, 'root')
+  fixture.loop.nowMs += 86_400_000
+  must(fixture, part, 201, 'next day', by)
 }

@@ -17,7 +17,7 @@ import { playLogBudget } from './golden-log-budget.ts'
 import { playMandates } from './golden-mandates.ts'
 import { playMembers } from './golden-members.ts'
 import { playMessages, playPushLanguage } from './golden-messages.ts'
-import { playDualControl, playOperators } from './golden-operators.ts'
+import { playDualControl, playOperators, playSecondPersons } from './golden-operators.ts'
 import { playPaymentLinks } from './golden-payment-links.ts'
 import { playReplacedSchedules, playSchedules } from './golden-schedules.ts'
 import { playSignInFromNetworks } from './golden-sign-in.ts'
@@ -56,6 +56,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (fixture: EngineFixture) 
   'activation-v1.json': playActivation,
   'operators-v2.json': playDualControl,
   'messages-v2.json': playPushLanguage,
+  'operators-v3.json': playSecondPersons,
 }
 
 const MINUTE_MS = 60_000

@@ -6,10 +6,11 @@ import { browserWords } from '../../http/pages/dashboard/browser-words.ts'
 import { newEmail, type Owner, PASSWORD, signUp } from '../support/dashboard-callers.ts'
 import { eventuallyAsync } from '../support/eventually.ts'
 import { codeOf, enableTotp, invitationFor, joined, mailedToken } from '../support/member-callers.ts'
-import { newOperator } from '../support/operator-callers.ts'
+import { approverOf, newOperator } from '../support/operator-callers.ts'
 import { deskSession } from '../support/operator-steps.ts'
 import { askPage, cookieHeader, hidden, type RawAnswer } from '../support/raw-page.ts'
 import { TestServer } from '../support/server-fixture.ts'
+import { OPERATOR_TOKEN } from '../support/server-process.ts'
 import { ok } from '../support/wallet-callers.ts'
 
 const ABOVE = 100_000
@@ -117,22 +118,25 @@ describe('the dashboard', () => {
     await enableTotp(member.browser)
     assert.equal((await logIn(member.email)).status, 401)
     assert.match((await page(owner, 'members')).text, /Téléphone perdu/)
-    assert.match((await send(owner, `members/${member.id}/reset-totp`, {})).location, /totp_reset$/)
+    const refused = await send(owner, `members/${member.id}/reset-totp`, { password: 'pas le bon mot' })
+    assert.match(refused.text, /Ce n’est pas votre mot de passe/)
+    assert.equal((await logIn(member.email)).status, 401)
+    assert.match((await send(owner, `members/${member.id}/reset-totp`, { password: PASSWORD })).location, /totp_reset$/)
     assert.equal((await logIn(member.email)).status, 303)
     await eventuallyAsync(async () => {
       const { text } = await askPage(baseUrl, '/dev')
       return text.includes(member.email) && text.includes('Validation en deux étapes réinitialisée')
     }, 'the notice is in the inbox')
     await enableTotp(member.browser)
-    await ok(owner.browser.with({ 'accept-language': 'en' }).post(`/v1/dashboard/members/${member.id}/reset-totp`, undefined))
+    await ok(owner.browser.with({ 'accept-language': 'en' }).post(`/v1/dashboard/members/${member.id}/reset-totp`, { password: PASSWORD }))
     await eventuallyAsync(
       async () => (await askPage(baseUrl, '/dev')).text.includes('Two-step verification reset'),
       'the notice is in the language of the owner',
     )
     await enableTotp(owner.browser)
     const { body: me } = await owner.browser.get<{ user: { id: string } }>('/v1/dashboard/me')
-    assert.equal((await owner.browser.post(`/v1/dashboard/members/${me.user.id}/reset-totp`, undefined)).status, 403)
-    assert.equal((await member.browser.post(`/v1/dashboard/members/${me.user.id}/reset-totp`, undefined)).status, 403)
+    assert.equal((await owner.browser.post(`/v1/dashboard/members/${me.user.id}/reset-totp`, { password: PASSWORD })).status, 403)
+    assert.equal((await member.browser.post(`/v1/dashboard/members/${me.user.id}/reset-totp`, { password: PASSWORD })).status, 403)
     const path = `/v1/operator/merchants/${owner.merchantId}/members`
     const members = await server.operator.get<{ data: { id: string }[] }>(path)
     assert.ok(members.body.data.some(({ id }) => id === me.user.id))
@@ -142,6 +146,8 @@ describe('the dashboard', () => {
     assert.match(merchantPage.text, /Téléphone perdu/)
     const reset = `/operator/merchants/${owner.merchantId}/members/${me.user.id}/reset-totp`
     assert.equal((await askPage(baseUrl, reset, { headers: desk.headers, form })).status, 303)
+    assert.equal((await logIn(owner.email)).status, 401, 'without the token of the operator nothing changes')
+    assert.equal((await askPage(baseUrl, reset, { headers: desk.headers, form: { ...form, token: OPERATOR_TOKEN } })).status, 303)
     assert.equal((await logIn(owner.email)).status, 303)
     const audit = await server.operator.get<{ data: { target: string }[] }>('/v1/operator/audit?action=member.totp_reset')
     assert.equal(audit.body.data[0]?.target, me.user.id)
@@ -208,12 +214,20 @@ describe('the desk', () => {
     assert.equal((await look(desk, 'operators')).status, 303)
   })
 
-  test('the first operator makes another on the page, whose token enters', async () => {
+  test('an operator whom another administrator approves on the page enters with its token', async () => {
     const root = await deskSession(server)
+    const admin = await deskOf((await approverOf(server)).token)
     const created = await act(root, 'operators', { key: 'form-1', name: 'Moussa Traoré', email: newEmail(), role: 'finance' })
+    assert.match(created.text, /Il n’ouvrira rien avant l’accord/)
     const [token = ''] = /operator_[\w-]{43}/.exec(created.text) ?? []
+    assert.match((await look(root, 'operators')).text, /une autre personne doit l’approuver/)
+    const home = await askPage(baseUrl, '/operator', { headers: admin.headers })
+    assert.match(home.text, /Accès à approuver[\s\S]*Moussa Traoré/)
+    const [, id = ''] = /operators\/requests\/([0-9a-f-]{36})\/approve/.exec((await look(admin, 'operators')).text) ?? []
+    assert.equal((await askPage(baseUrl, '/operator/login', { form: { token } })).status, 200, 'the token opens nothing yet')
+    assert.equal((await act(admin, `operators/requests/${id}/approve`, { key: 'form-5' })).status, 303)
     assert.match((await look(await deskOf(token), 'approvals')).text, /Mouvements à approuver/)
-    assert.match((await look(root, 'audit')).text, /Opérateur créé/)
+    assert.match((await look(root, 'audit')).text, /Opérateur demandé/)
   })
 
   test('a large movement waits on the desk, its own operator cannot approve it, another does', async () => {

@@ -62,11 +62,13 @@ const FORMS: Readonly<Record<string, OperatorRole>> = {
   '/operator/approvals/{id}/refuse': 'finance',
   '/operator/operators': 'admin',
   '/operator/operators/{id}/revoke': 'admin',
+  '/operator/operators/requests/{id}/approve': 'admin',
+  '/operator/operators/requests/{id}/refuse': 'admin',
 }
 
 test('each form of the desk has its role in this test', () => {
   const engine = { query: assert.fail }
-  const app = { engine, seal: new Seal(new Uint8Array(32)), clusterView: () => null }
+  const app = { engine, seal: new Seal(new Uint8Array(32)), demoLock: { merchantId: null }, clusterView: () => null }
   const sessions = new OperatorSessions({ token: OPERATOR_TOKEN, key: new Uint8Array(32), engine })
   const posts = operatorPages({ app, api: new ApiCalls(), sessions, isSecure: false }).filter(({ method }) => method === 'POST')
   const paths = posts.map(({ path }) => path).filter((path) => !/\/log(?:in|out)$/.test(path))

@@ -24,6 +24,8 @@ const BY_OPERATOR: ReadonlySet<string> = new Set([
   'Deposit',
   'Withdraw',
   'ApproveMovement',
+  'ApproveOperator',
+  'RefuseOperator',
   'RefuseMovement',
   'ConfirmTopUp',
   'PayWithdrawal',

@@ -116,7 +116,7 @@ const PASSWORDLESS: KeyedRows = {
     const owner = await openOwner(server)
     const member = await joined(server, owner, 'viewer')
     await enableTotp(member.browser)
-    return { client: owner.browser, path: `/v1/dashboard/members/${member.id}/reset-totp` }
+    return { client: owner.browser, path: `/v1/dashboard/members/${member.id}/reset-totp`, json: { password: PASSWORD } }
   },
   enrollTotp: async ({ server }) => ({ client: (await openOwner(server)).browser, path: '/v1/dashboard/totp/enroll' }),
   confirmTotp: async ({ server }) => {

@@ -1,4 +1,4 @@
-// Dual control of top-ups and withdrawals: a large confirmation or payment of an operator waits for a second operator. While it
+// Dual control of top-ups and withdrawals: a large confirmation or payment waits for a second operator. While it
 // waits, the request can end in no other way.
 import { assert } from '../../kernel/assert.ts'
 import type { Context, Decision } from '../decision.ts'
@@ -10,12 +10,12 @@ import type { FoundCashRequest } from './cash-request-versions.ts'
 export function askSecondPerson(
   state: State,
   { request, account }: FoundCashRequest,
-  { secondPersonAbove = null }: DualControlled,
+  control: DualControlled,
   movement: Pick<AskedMovement, 'kind' | 'amount' | 'reference'>,
   context: Context,
 ): Decision<'too_many_approvals'> | null {
   const { id, environment } = request
-  if (!needsSecondPerson({ by: 'operator', environment, amount: movement.amount, secondPersonAbove })) return null
+  if (!needsSecondPerson(state, { ...control, by: 'operator', environment, amount: movement.amount }, context)) return null
   const merchant = state.merchants.byAccount(account)
   assert(merchant !== undefined, 'a cash request belongs to a merchant')
   const asked: AskedMovement = { ...movement, request_id: id, merchant_id: merchant.id, tag: null, environment }

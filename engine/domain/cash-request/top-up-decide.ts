@@ -3,7 +3,7 @@ import { type Amount, CURRENCY } from '../../kernel/amount.ts'
 import { ACCOUNT_BALANCE_MAX } from '../../kernel/limits.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
-import type { DualControlled } from '../funding/approval-request.ts'
+import { countedAlone, type DualControlled } from '../funding/approval-request.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
 import type { StoredEvent } from '../record.ts'
@@ -129,12 +129,13 @@ export function decideConfirmTopUp(
   const movement = { kind: 'top_up_confirmation', amount, reference } as const
   const asked = merchant === null ? askSecondPerson(state, found, command, movement, context) : null
   if (asked !== null) return asked
+  const counted = countedAlone({ ...command, by: 'operator', environment: request.environment, amount }, context)
   return endRequest(context, {
     found,
     kind: 'top_up',
     outcome: { state: 'confirmed', confirmed_amount: amount, settlement_reference: reference },
     transaction: { type: 'deposit', reference: request.reference, postings: [{ debit: settlement, credit: account, amount }] },
-    more: merchant === null ? [acted(context, 'confirm', found, { amount, reference, ...approval })] : [],
+    more: merchant === null ? [acted(context, 'confirm', found, { amount, reference, ...approval }), ...counted] : [],
   })
 }
 

@@ -3,7 +3,7 @@
 import { type Amount, CURRENCY } from '../../kernel/amount.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
-import type { DualControlled } from '../funding/approval-request.ts'
+import { countedAlone, type DualControlled } from '../funding/approval-request.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
 import type { StoredEvent } from '../record.ts'
@@ -124,13 +124,15 @@ export function decidePayWithdrawal(
   const movement = { kind: 'withdrawal_payment', amount: request.amount, reference } as const
   const asked = merchant === null ? askSecondPerson(state, found, command, movement, context) : null
   if (asked !== null) return asked
-  const postings = [state.holds.capturePosting(id, state.settlementAccount(request.environment))]
+  const { amount, environment } = request
+  const counted = countedAlone({ ...command, by: 'operator', environment, amount }, context)
+  const postings = [state.holds.capturePosting(id, state.settlementAccount(environment))]
   return endRequest(context, {
     found,
     kind: 'withdrawal',
     outcome: { state: 'paid', settlement_reference: reference },
     transaction: { type: 'withdrawal', reference: request.reference, postings },
-    more: merchant === null ? [acted(context, 'pay', found, { amount: request.amount, reference, ...approval })] : [],
+    more: merchant === null ? [acted(context, 'pay', found, { amount, reference, ...approval }), ...counted] : [],
   })
 }
 

@@ -1,17 +1,22 @@
-// Dual control: a live movement above the limit becomes a request, and moves nothing until a second operator approves it.
+// Dual control: a live movement that brings what its operator moved alone today above the limit becomes a request, and moves
+// nothing until a second operator approves it.
 import type { Amount } from '../../kernel/amount.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import { AUDIT_ACCOUNT, operatorActed } from '../operator/operator-decide.ts'
 import { ROOT_OPERATOR } from '../operator/operator-state.ts'
+import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { APPROVALS_WAITING_MAX } from './funding-limits.ts'
-import type { Approval } from './funding-state.ts'
+import type { Approval, OperatorCounted } from './funding-state.ts'
 
 /** Members of commands that move money for an operator. */
 export interface DualControlled {
-  /** Live movements of operators above this amount wait for a second operator; absent or null: none does. */
+  /**
+   * A live movement that brings what its operator moved alone on the day (UTC) above this amount waits for a second operator;
+   * absent or null: none does.
+   */
   readonly secondPersonAbove?: Amount | null
   /** The request that a second operator approves. */
   readonly approval?: ApprovedRequest
@@ -29,8 +34,23 @@ interface Movement extends DualControlled {
   readonly by: 'operator' | 'test_helper'
 }
 
-export function needsSecondPerson({ by, environment, amount, secondPersonAbove = null }: Movement): boolean {
-  return by === 'operator' && environment === 'live' && secondPersonAbove !== null && amount > secondPersonAbove
+/** A sum of the day, so that parts of a large amount need a second operator as the whole does. */
+export function needsSecondPerson({ approvals }: State, movement: Movement, { operator, timeMs }: Context): boolean {
+  const { amount, secondPersonAbove = null } = movement
+  if (secondPersonAbove === null || !isControlled(movement)) return false
+  return approvals.movedAloneOn((operator ?? ROOT_OPERATOR).id, timeMs) + amount > secondPersonAbove
+}
+
+/** Returns the event that counts a movement of one operator alone; none where dual control is off, and for approved movements. */
+export function countedAlone(movement: Movement, { operator }: Context): readonly StoredEvent[] {
+  const { amount, secondPersonAbove = null } = movement
+  if (secondPersonAbove === null || !isControlled(movement)) return []
+  const counted: OperatorCounted = { operator_id: (operator ?? ROOT_OPERATOR).id, amount }
+  return [event('operator.counted', 1, AUDIT_ACCOUNT, counted)]
+}
+
+function isControlled({ by, environment, approval }: Movement): boolean {
+  return by === 'operator' && environment === 'live' && approval === undefined
 }
 
 /** What an operator asks for. */

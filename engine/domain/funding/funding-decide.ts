@@ -8,7 +8,7 @@ import { type Accepted, type Context, type Decision, event } from '../decision.t
 import { operatorActed } from '../operator/operator-decide.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
-import { type AskedMovement, type DualControlled, needsSecondPerson, requestApproval } from './approval-request.ts'
+import { type AskedMovement, countedAlone, type DualControlled, needsSecondPerson, requestApproval } from './approval-request.ts'
 
 export type FundingTarget = { readonly merchantId: string } | { readonly tag: string }
 
@@ -51,7 +51,7 @@ export function decideDeposit(state: State, command: Deposit, context: Context):
   const most = state.accounts.kind(account) === 'wallet' ? WALLET_BALANCE_MAX : ACCOUNT_BALANCE_MAX
   if (state.accounts.balance(account) + command.amount > most) return { refusal: 'recipient_limit_exceeded' }
   if (state.accounts.balance(settlement) - command.amount < -ACCOUNT_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
-  if (needsSecondPerson(command)) return requestApproval(state, asked('deposit', command), context)
+  if (needsSecondPerson(state, command, context)) return requestApproval(state, asked('deposit', command), context)
   return fundingDecision(state, command, context, account, { debit: settlement, credit: account, amount: command.amount })
 }
 
@@ -66,7 +66,7 @@ export function decideWithdraw(state: State, command: Withdraw, context: Context
   if (typeof account !== 'number') return { refusal: account.missing }
   const settlement = state.settlementAccount(command.environment)
   if (state.accounts.available(account) < command.amount) return { refusal: 'insufficient_balance' }
-  if (needsSecondPerson(command)) return requestApproval(state, asked('withdrawal', command), context)
+  if (needsSecondPerson(state, command, context)) return requestApproval(state, asked('withdrawal', command), context)
   return fundingDecision(state, command, context, account, { debit: account, credit: settlement, amount: command.amount })
 }
 
@@ -100,7 +100,7 @@ function fundingDecision(state: State, command: Deposit | Withdraw, context: Con
   })
   return {
     environment,
-    events: command.by === 'operator' ? [made, audit] : [made],
+    events: command.by === 'operator' ? [made, audit, ...countedAlone(command, context)] : [made],
     transactions: [{ id: transactionId, type, reference, eventIndex: 0, postings: [posting] }],
     frames:
       state.accounts.kind(account) === 'wallet' ? paymentFrames(account, type === 'deposit' ? 'payment.received' : 'payment.sent', 0) : [],

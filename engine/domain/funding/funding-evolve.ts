@@ -1,7 +1,8 @@
-// How movements that wait for a second operator change. Deposits and withdrawals change balances alone.
+// How movements that wait for a second operator change, and what operators moved alone. Deposits and withdrawals change balances alone.
 import type { EventTable } from '../noun-module.ts'
+import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { StoredApproval } from './funding-state.ts'
+import type { OperatorCounted, StoredApproval } from './funding-state.ts'
 
 export const FUNDING_EVENTS = {
   'deposit.made@1': null,
@@ -10,6 +11,7 @@ export const FUNDING_EVENTS = {
   'approval.decided@1': decided,
   'approval.requested@2': request,
   'approval.decided@2': decided,
+  'operator.counted@1': count,
 } satisfies EventTable
 
 function request({ approvals }: State, approval: StoredApproval): void {
@@ -18,4 +20,8 @@ function request({ approvals }: State, approval: StoredApproval): void {
 
 function decided({ approvals }: State, { id }: Pick<StoredApproval, 'id'>): void {
   approvals.waiting.delete(id)
+}
+
+function count({ approvals }: State, counted: OperatorCounted, _event: StoredEvent, { timeMs }: LogRecord): void {
+  approvals.countMovedAlone(counted, timeMs)
 }

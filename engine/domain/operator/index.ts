@@ -9,6 +9,12 @@ import {
 import { namedAction } from './operator-decide.ts'
 import { OPERATOR_EVENTS } from './operator-evolve.ts'
 import { OPERATOR_INDEX_KEYS, OPERATOR_INDEXED } from './operator-index-keys.ts'
+import {
+  APPROVE_OPERATOR_REJECTIONS,
+  decideApproveOperator,
+  decideRefuseOperator,
+  REFUSE_OPERATOR_REJECTIONS,
+} from './operator-request-decide.ts'
 import { Operators } from './operator-state.ts'
 
 export const OPERATOR = {
@@ -16,6 +22,8 @@ export const OPERATOR = {
   commands: {
     CreateOperator: { decide: decideCreateOperator, rejections: CREATE_OPERATOR_REJECTIONS, overBudget: 'counted' },
     RevokeOperator: { decide: decideRevokeOperator, rejections: REVOKE_OPERATOR_REJECTIONS, overBudget: 'rejected_unchanged' },
+    ApproveOperator: { decide: decideApproveOperator, rejections: APPROVE_OPERATOR_REJECTIONS, overBudget: 'counted' },
+    RefuseOperator: { decide: decideRefuseOperator, rejections: REFUSE_OPERATOR_REJECTIONS, overBudget: 'rejected_unchanged' },
   },
   events: OPERATOR_EVENTS,
   indexKeys: OPERATOR_INDEX_KEYS,

@@ -1,23 +1,16 @@
-// Commands about operators with a name: they are made and revoked by administrators.
-import type { OperatorRole } from '../../contract/operator.ts'
+// Commands about operators with a name: administrators make and revoke them. Under dual control a second administrator decides
+// about those with rights over money or operators (operator-request-decide.ts).
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { AUDIT_ACCOUNT, operatorActed } from './operator-decide.ts'
 import { OPERATORS_MAX } from './operator-limits.ts'
+import { type NewOperator, needsSecondAdministrator, requestOperator } from './operator-request-decide.ts'
 import { type OperatorRow, ROOT_OPERATOR } from './operator-state.ts'
 
-export interface CreateOperator {
+export interface CreateOperator extends NewOperator {
   readonly type: 'CreateOperator'
-  readonly name: string
-  /** In lower case. */
-  readonly email: string
-  readonly role: OperatorRole
-  /** SHA-256 of the token. */
-  readonly tokenHash: string
-  /** The token encrypted under the master key: the answer shows it, the log never holds it in clear. */
-  readonly sealedToken: string
 }
 
 export interface RevokeOperator {
@@ -25,17 +18,22 @@ export interface RevokeOperator {
   readonly id: string
 }
 
-export const CREATE_OPERATOR_REJECTIONS = ['email_taken', 'too_many_operators'] as const
+export const CREATE_OPERATOR_REJECTIONS = ['email_taken', 'too_many_operators', 'too_many_approvals'] as const
 
-/** Returns `created` and the operator with its sealed token, this once. Rejections: email_taken, too_many_operators. */
+/**
+ * Returns `created` and the operator with its sealed token, this once; or `accepted` and the request where a second
+ * administrator must approve. Rejections: email_taken, too_many_operators, too_many_approvals.
+ */
 export function decideCreateOperator(
-  { operators }: State,
+  state: State,
   command: CreateOperator,
   context: Context,
 ): Decision<(typeof CREATE_OPERATOR_REJECTIONS)[number]> {
+  const { operators } = state
   const { name, email, role, tokenHash, sealedToken } = command
-  if (operators.byEmail(email) !== undefined) return { refusal: 'email_taken', param: 'email' }
+  if (operators.isTaken(email)) return { refusal: 'email_taken', param: 'email' }
   if (operators.operators.size >= OPERATORS_MAX) return { refusal: 'too_many_operators' }
+  if (needsSecondAdministrator(state, command, context)) return requestOperator(state, command, context)
   const row: OperatorRow = {
     ...{ id: context.newId(), name, email, role, token_hash: tokenHash },
     created_by: context.operator ?? ROOT_OPERATOR,

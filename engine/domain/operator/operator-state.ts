@@ -1,5 +1,6 @@
 // Operators with a name: who may act for the service, with which role. Their tokens stand here as hashes.
-import type { OperatorRole } from '../../contract/operator.ts'
+import type { OperatorRole, OperatorRequest as ShapeOperatorRequest } from '../../contract/operator.ts'
+import type { Immutable } from '../../contract/schema.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 
 /** The operator of a command, for the audit trail. */
@@ -19,6 +20,15 @@ export interface OperatorRow {
   readonly token_hash: string
   readonly created_by: ActingOperator
   readonly created_at: string
+}
+
+/** A new operator that a second administrator decides about, as the API shows it and as `operator.request_decided` holds it. */
+export type OperatorRequest = Immutable<ShapeOperatorRequest>
+
+/** Version 1 of `operator.requested`. */
+export interface WaitingOperator extends OperatorRequest {
+  /** SHA-256 of the token, which opens nothing before the approval. */
+  readonly token_hash: string
 }
 
 /** The holder of the setting OPERATOR_TOKEN, and the operator of commands without one (demo data). */
@@ -44,6 +54,18 @@ export class Operators extends SnapshotTables {
     this.#byTokenHash.set(row.token_hash, row)
     this.#byEmail.set(row.email, row)
   })
+
+  /** Keyed by id, which becomes the operator's. A decided one has no row. */
+  readonly waiting = new Table<WaitingOperator>(this, 'operator_request')
+
+  /** Returns whether an operator, or one who waits, has the address (in lower case). */
+  isTaken(email: string): boolean {
+    return this.#byEmail.has(email) || Array.from(this.waiting.values()).some((row) => row.email === email)
+  }
+
+  hasAdministrator(): boolean {
+    return Array.from(this.operators.values()).some(({ role }) => role === 'admin')
+  }
 
   byTokenHash(tokenHash: string): OperatorRow | undefined {
     return this.#byTokenHash.get(tokenHash)

@@ -2,7 +2,15 @@
 import type { EngineApi } from '../../../engine/api.ts'
 import { Done } from '../../../engine/contract/auth.ts'
 import { PageQuery, uuid } from '../../../engine/contract/common.ts'
-import { AcceptInvitationBody, Deleted, InviteMemberBody, Member, MemberList, SignedIn } from '../../../engine/contract/dashboard.ts'
+import {
+  AcceptInvitationBody,
+  Deleted,
+  InviteMemberBody,
+  Member,
+  MemberList,
+  ResetTotpBody,
+  SignedIn,
+} from '../../../engine/contract/dashboard.ts'
 import type { DashboardAccess } from '../../auth/dashboard/dashboard-access.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { CallLimit } from '../../server/call-limit.ts'
@@ -12,7 +20,7 @@ import { INVITATIONS_PER_HOUR } from '../../server/server-limits.ts'
 import { acceptedLanguage } from '../../text/language.ts'
 import { DONE } from '../shared-examples.ts'
 import { INVITATION_TOKEN, INVITE_REQUEST, INVITED, SIGNED_IN, SIGNUP_REQUEST } from './dashboard-examples.ts'
-import { answerOpened } from './session-answers.ts'
+import { answerNotOpened, answerOpened } from './session-answers.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -123,22 +131,33 @@ function resetTotpRoute(parts: MemberRoutesParts): Route {
     tag: 'Dashboard',
     summary: 'Turn TOTP of another member off',
     description: `For a member who lost phone and recovery codes. The password of the member stays, an e-mail says what happened. Owners cannot reset
-their own: another owner or an operator of the service does.`,
+their own: another owner or an operator of the service does. \`password\` is the caller's own; wrong ones count as at login.`,
     auth: 'session',
     idempotency: 'accepted',
+    checksReplays: true,
+    secretFields: ['password'],
     params: { id: uuid({ description: 'Id of the member.' }) },
+    body: ResetTotpBody,
+    bodyExample: { password: SIGNUP_REQUEST.password },
     responses: [{ status: 200, description: 'Off.', schema: Done, example: DONE }],
-    commands: ['ResetTotp'],
+    commands: ['CountWrongPassword', 'ResetTotp'],
     errors: ['insufficient_role'],
-    handle: (call) => {
-      const { user, merchant, account } = call.principal
-      const userId = String(call.params[0]).toLowerCase()
-      if (userId === user.id) return call.refuse('insufficient_role')
-      const email = parts.engine.query('dashboardUsers.byId', { id: userId })?.email ?? ''
-      const notice = parts.dashboard.links.totpReset(email, merchant.name, acceptedLanguage(call.browser.acceptLanguage))
-      call.submit({ type: 'ResetTotp', merchantId: merchant.id, userId, operatorReason: null, notice }, account)
-    },
+    handle: (call) => later(call, () => resetTotp(parts, call)),
   })
+}
+
+async function resetTotp(
+  { engine, dashboard }: MemberRoutesParts,
+  call: Call<ResetTotpBody, Record<string, unknown>, SessionPrincipal>,
+): Promise<void> {
+  const { user, merchant, account } = call.principal
+  const userId = String(call.params[0]).toLowerCase()
+  if (userId === user.id) return call.refuse('insufficient_role')
+  const refusal = await dashboard.changes.refusalOf(call, call.principal, call.body.password)
+  if (refusal !== null) return answerNotOpened(call, refusal)
+  const email = engine.query('dashboardUsers.byId', { id: userId })?.email ?? ''
+  const notice = dashboard.links.totpReset(email, merchant.name, acceptedLanguage(call.browser.acceptLanguage))
+  call.submit({ type: 'ResetTotp', merchantId: merchant.id, userId, operatorReason: null, notice }, account)
 }
 
 function invite({ dashboard }: MemberRoutesParts, call: Call<InviteMemberBody, Record<string, unknown>, SessionPrincipal>): void {

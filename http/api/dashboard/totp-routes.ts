@@ -53,10 +53,11 @@ function confirmRoute(parts: TotpRoutesParts): Route {
     tag: 'Dashboard',
     summary: 'Turn TOTP on',
     description:
-      'With the first code of the app. Logins need a code from now on. Open sessions go on. From ten minutes after the login on, `password` is required: 401 `password_required`. Wrong ones count as at login.',
+      'With the first code of the app. Logins need a code from now on. Open sessions go on. From ten minutes after the login on, `password` is required: 401 `password_required`, also for the replay of an Idempotency-Key. Wrong ones count as at login.',
     auth: 'session',
     memberRole: 'viewer',
     idempotency: 'accepted',
+    checksReplays: true,
     secretFields: ['password', 'totp'],
     body: ConfirmTotpBody,
     bodyExample: { totp: '492039' },
@@ -64,7 +65,6 @@ function confirmRoute(parts: TotpRoutesParts): Route {
     commands: ['CountWrongPassword', 'EnableTotp'],
     errors: ['password_required', 'totp_incorrect'],
     handle: (call) => later(call, () => confirm(parts, call)),
-    present: (call, _outcome, kept) => call.answer(200, kept),
   })
 }
 
@@ -105,7 +105,7 @@ async function confirm({ dashboard }: TotpRoutesParts, call: TotpCall<ConfirmTot
   const { user, account } = call.principal
   const refusal = await dashboard.changes.refusalOf(call, call.principal, call.body.password)
   if (refusal !== null) return answerNotOpened(call, refusal)
-  const confirmed = dashboard.secondFactors.confirm(user.id, call.body.totp)
+  const confirmed = dashboard.secondFactors.confirm(user.id, call.body.totp, call.idempotency)
   if (typeof confirmed === 'string') return call.refuse(confirmed, confirmed === 'totp_incorrect' ? 'totp' : undefined)
   call.once(confirmed.command, account, JSON.stringify({ recovery_codes: confirmed.recoveryCodes }), answering(call))
 }

@@ -27,7 +27,7 @@ import {
 
 export interface OperatorCashRequestParts {
   readonly engine: Pick<EngineApi, 'query'>
-  /** Live movements above this amount need a second operator; null: none does. */
+  /** A live movement that brings the sum of its operator and day above this amount needs a second operator; null: none does. */
   readonly secondPersonAbove: number | null
 }
 
@@ -41,7 +41,8 @@ const WAITS = 'Waits for `POST /v1/operator/approvals/{id}/approve`.'
 const WAITING =
   'While a confirmation or payment waits for a second operator, every other decision answers 409 `approval_waiting`, the cancellation of the ' +
   'merchant too; after `POST /v1/operator/approvals/{id}/refuse` the request is open again.'
-const DUAL = `Live money above the setting OPERATOR_DUAL_CONTROL waits for a second operator: 202, and nothing has moved. ${WAITING}`
+const DUAL = `Live money that brings what the operator moved alone today (UTC) above the setting OPERATOR_DUAL_CONTROL waits for a second
+operator: 202, and nothing has moved. ${WAITING}`
 
 export function operatorCashRequestRoutes(parts: OperatorCashRequestParts): readonly Route[] {
   return [

@@ -1,19 +1,21 @@
-// Operators with a name: administrators make and revoke them. The answer that makes one shows its token, this once.
+// Operators with a name: administrators make and revoke them. The answer that makes or requests one shows its token, this once.
 import { AUDIT_ACCOUNT, type EngineApi } from '../../../engine/api.ts'
 import { PageQuery, uuid } from '../../../engine/contract/common.ts'
 import { Deleted } from '../../../engine/contract/dashboard.ts'
-import { CreatedOperator, CreateOperatorBody, OperatorList } from '../../../engine/contract/operator.ts'
+import { CreatedOperator, CreateOperatorBody, OperatorList, RequestedOperator } from '../../../engine/contract/operator.ts'
 import { newOperatorToken } from '../../auth/operator/operator.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type OperatorPrincipal, type Route, route } from '../../server/route.ts'
-import { CREATED_OPERATOR, OPERATOR, OPERATOR_REQUEST } from './operator-examples.ts'
+import { CREATED_OPERATOR, NEW_OPERATOR, OPERATOR, REQUESTED_OPERATOR } from './operator-examples.ts'
 
 const TOKEN_FIELD = 'token'
 
 export interface OperatorAccountParts {
   readonly engine: Pick<EngineApi, 'query'>
   readonly seal: Pick<Seal, 'seal'>
+  /** The setting OPERATOR_DUAL_CONTROL; null where no movement, and no new operator, needs a second person. */
+  readonly secondPersonAbove: number | null
 }
 
 export function operatorAccountRoutes(parts: OperatorAccountParts): readonly Route[] {
@@ -24,14 +26,19 @@ export function operatorAccountRoutes(parts: OperatorAccountParts): readonly Rou
       operationId: 'createOperator',
       tag: 'Operator',
       summary: 'Create an operator with a name',
-      description:
-        'The token is in this answer only. A replay with the same Idempotency-Key shows it again. An address belongs to one operator: 409 `email_taken`. At most 200 operators.',
+      description: `The token is in this answer only. A replay with the same Idempotency-Key shows it again. An address belongs to one operator: 409
+\`email_taken\`. At most 200 operators. With OPERATOR_DUAL_CONTROL set, one with the role \`admin\` or \`finance\` waits for a second
+administrator: 202, and the token opens nothing before \`POST /v1/operator/operator-requests/{id}/approve\`. The exception is a fresh
+installation: while there is no administrator with a name, the holder of OPERATOR_TOKEN makes the first one alone.`,
       auth: 'operator',
       idempotency: 'accepted',
       body: CreateOperatorBody,
-      bodyExample: OPERATOR_REQUEST,
+      bodyExample: NEW_OPERATOR,
       sealedField: TOKEN_FIELD,
-      responses: [{ status: 201, description: 'The operator and its token.', schema: CreatedOperator, example: CREATED_OPERATOR }],
+      responses: [
+        { status: 201, description: 'The operator and its token.', schema: CreatedOperator, example: CREATED_OPERATOR },
+        { status: 202, description: 'Waits for a second administrator.', schema: RequestedOperator, example: REQUESTED_OPERATOR },
+      ],
       commands: ['CreateOperator'],
       errors: [],
       handle: (call) => create(parts, call),
@@ -74,9 +81,13 @@ export function operatorAccountRoutes(parts: OperatorAccountParts): readonly Rou
   ]
 }
 
-function create({ seal }: OperatorAccountParts, call: Call<CreateOperatorBody, Record<string, unknown>, OperatorPrincipal>): void {
+function create(
+  { seal, secondPersonAbove }: OperatorAccountParts,
+  call: Call<CreateOperatorBody, Record<string, unknown>, OperatorPrincipal>,
+): void {
   const { name, email, role } = call.body
   const { token, hash: tokenHash } = newOperatorToken()
   const sealedToken = seal.seal(TOKEN_FIELD, token)
-  call.submit({ type: 'CreateOperator', name, email: email.toLowerCase(), role, tokenHash, sealedToken }, AUDIT_ACCOUNT)
+  const isDualControlled = secondPersonAbove !== null
+  call.submit({ type: 'CreateOperator', name, email: email.toLowerCase(), role, tokenHash, sealedToken, isDualControlled }, AUDIT_ACCOUNT)
 }

@@ -8,7 +8,9 @@ import type {
   CreateOperatorBody,
   Operator,
   OperatorAction,
+  OperatorRequest,
   OperatorWallet,
+  RequestedOperator,
   TrialBalance,
 } from '../../../engine/contract/operator.ts'
 import { API_KEY } from '../dashboard/dashboard-examples.ts'
@@ -56,16 +58,29 @@ export const TRIAL_BALANCE: TrialBalance = {
   last_sequence: 17,
 }
 
-export const OPERATOR_REQUEST: CreateOperatorBody = { name: 'Fatou Ndiaye', email: 'fatou@service.example', role: 'finance' }
+export const NEW_OPERATOR: CreateOperatorBody = { name: 'Fatou Ndiaye', email: 'fatou@service.example', role: 'finance' }
 
 export const OPERATOR: Operator = {
   id: '019aa0f8-1c00-7e1f-8c4d-5e6f708192a3',
-  ...OPERATOR_REQUEST,
+  ...NEW_OPERATOR,
   created_by: { id: null, name: 'OPERATOR_TOKEN' },
   created_at: '2026-11-20T10:00:00.000Z',
 }
 
 export const CREATED_OPERATOR: CreatedOperator = { ...OPERATOR, token: 'operator_6vYVlZcJH0p2s8mK4n7q1tWxRbDgEfLaUoTiN3yQ9zA' }
+
+export const OPERATOR_REQUEST: OperatorRequest = {
+  id: '019aa0f8-1c00-7e22-8c4d-5e6f708192a3',
+  state: 'waiting',
+  ...NEW_OPERATOR,
+  requested_by: { id: null, name: 'OPERATOR_TOKEN' },
+  decided_by: null,
+  reason: null,
+  created_at: '2026-11-20T10:00:00.000Z',
+  decided_at: null,
+}
+
+export const REQUESTED_OPERATOR: RequestedOperator = { ...OPERATOR_REQUEST, token: CREATED_OPERATOR.token }
 
 export const APPROVAL: Approval = {
   id: '019aa0f8-1c00-7e20-8c4d-5e6f708192a3',
@@ -98,6 +113,13 @@ export const APPROVED: Approval = {
 }
 
 export const REFUSED: Approval = { ...APPROVAL, ...DECIDED, state: 'refused', reason: 'Le virement n’est pas arrivé.' }
+
+export const APPROVED_OPERATOR: OperatorRequest = { ...OPERATOR_REQUEST, ...DECIDED, state: 'approved' }
+
+export const REFUSED_OPERATOR: OperatorRequest = {
+  ...{ ...OPERATOR_REQUEST, ...DECIDED, state: 'refused' },
+  reason: 'Cette personne n’est pas connue.',
+}
 
 export const OPERATOR_ACTION: OperatorAction = {
   id: '019aa0f8-1c00-7e1a-8c4d-5e6f708192a3',

@@ -52,7 +52,7 @@ export function operatorMemberRoutes(parts: OperatorMemberParts): readonly Route
       tag: 'Operator',
       summary: 'Turn TOTP of a member off',
       description: `For a member who lost phone and recovery codes, after a check of identity outside the service. The password of the member stays, an
-e-mail says what happened, and the audit trail has the reason.`,
+e-mail says what happened, and the audit trail has the reason. The desk asks for the operator's own token once more.`,
       auth: 'operator',
       idempotency: 'accepted',
       params: { ...MERCHANT_ID, user_id: uuid({ description: 'Id of the member.' }) },

@@ -31,7 +31,7 @@ const SECRET_FIELD = 'secret_key'
 export interface OperatorRoutesParts {
   readonly engine: Pick<EngineApi, 'query'>
   readonly seal: Pick<Seal, 'seal'>
-  /** Live movements above this amount need a second operator; null: none does. */
+  /** A live movement that brings the sum of its operator and day above this amount needs a second operator; null: none does. */
   readonly secondPersonAbove: number | null
 }
 
@@ -164,7 +164,7 @@ function fundingRoute(parts: OperatorRoutesParts, type: 'Deposit' | 'Withdraw', 
     summary,
     description:
       'Exactly one of `merchant_id` and `tag` says whose account. An unknown merchant: 404 `not_found`; an unknown tag: 404 `recipient_not_found`. ' +
-      'Live money above the setting OPERATOR_DUAL_CONTROL waits for a second operator: 202, and nothing has moved.',
+      'Live money that brings what the operator moved alone today (UTC) above the setting OPERATOR_DUAL_CONTROL waits for a second operator: 202, and nothing has moved.',
     auth: 'operator',
     operatorRoles: ['finance'],
     idempotency: 'required',

@@ -1,7 +1,7 @@
 // The second factor of dashboard users: secrets are sealed at rest, recovery codes are stored as keyed hashes. Whether a code was
 // used before is decided in the turn.
 import { createHmac } from 'node:crypto'
-import type { CommandOf, EngineApi, SecondFactor } from '../../../engine/api.ts'
+import type { CommandOf, EngineApi, IdempotencyKey, SecondFactor } from '../../../engine/api.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import { newRecoveryCodes, newTotpSecret, recoveryText, totpStep } from './totp.ts'
@@ -57,8 +57,12 @@ export class SecondFactors {
     return { secret, command: { type: 'EnrolTotp', userId, sealedSecret: this.#parts.seal.seal(FIELD, secret) } }
   }
 
-  /** Returns the command that makes the enrolment active, or the error code. */
-  confirm(userId: string, code: string): ConfirmedEnrolment | 'totp_not_enrolled' | 'totp_incorrect' {
+  /**
+   * Returns the command that makes the enrolment active, or the error code. The code of a replay is of an earlier time and is not
+   * checked: the engine answers the stored result of the key.
+   */
+  confirm(userId: string, code: string, key: IdempotencyKey | null): ConfirmedEnrolment | 'totp_not_enrolled' | 'totp_incorrect' {
+    if (key !== null && this.#parts.engine.query('results.known', key) !== null) return replayed(userId)
     const totp = this.#parts.engine.query('dashboardUsers.totp', { id: userId })
     if (totp === null) return 'totp_not_enrolled'
     const sealedSecret = totp.sealed_secret
@@ -82,6 +86,11 @@ export class SecondFactors {
   #nowMs(): number {
     return this.#parts.engine.query('engine.time', null)
   }
+}
+
+/** Enables nothing if it is decided: no enrolment has an empty secret. */
+function replayed(userId: string): ConfirmedEnrolment {
+  return { command: { type: 'EnableTotp', userId, sealedSecret: '', step: 0, recovery: [] }, recoveryCodes: [] }
 }
 
 function hashUnder(key: Buffer | undefined, userId: string, code: string): string {

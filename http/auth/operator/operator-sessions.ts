@@ -67,6 +67,18 @@ export class OperatorSessions {
     return { cookie: this.#cookie(nowMs, nowMs, Buffer.concat([randomBytes(ID_BYTES), operatorBytes(named?.id ?? null)])) }
   }
 
+  /** Checks the token of the session's operator once more, for what a session left open must not do. Wrong ones count as at login. */
+  confirm({ principal }: OperatorSession, token: string, address: string): 'right' | 'wrong' | 'limited' {
+    const nowMs = this.#now()
+    if (this.#wrong.take(address, nowMs) > 0) return 'limited'
+    const isRoot = this.#token.matches(`Bearer ${token}`)
+    const named = isRoot ? null : namedOperator(this.#engine, token)
+    const isOwn = principal.operator.id === null ? isRoot : named?.id === principal.operator.id
+    if (!isOwn) return 'wrong'
+    this.#wrong.giveBack(address, nowMs)
+    return 'right'
+  }
+
   /** Returns the session of a cookie; null for any other value, after a logout, after the idle time, and for a revoked operator. */
   find(cookie: string): OperatorSession | null {
     if (!COOKIE.test(cookie)) return null

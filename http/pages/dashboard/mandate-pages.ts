@@ -138,9 +138,7 @@ export function mandateRows(parts: DashboardParts): readonly Route[] {
       show: (visit) => showForm(visit, NOTHING, null),
     }),
     formRow(parts, {
-      path: '/mandates/new',
-      operationId: 'sendMandate',
-      needs: 'createMandate',
+      ...{ path: '/mandates/new', operationId: 'sendMandate', needs: 'createMandate' },
       summary: 'Ask for a mandate',
       fields: FIELDS,
       act: create,

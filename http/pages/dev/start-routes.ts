@@ -38,10 +38,10 @@ function startPage(hasDesk: boolean): Page {
 ${row('dashboard', 'Tableau de bord', 'Du marchand de démonstration : npm start affiche son adresse e-mail et son mot de passe.')}
 ${row('dev/phone', 'Téléphone simulé', 'Le portefeuille d’un client : payer, envoyer, régler une facture.')}
 ${row('dev', 'Courrier', 'Les SMS, notifications, e-mails et webhooks qui sont partis.')}
-${hasDesk && row('operator', 'Guichet de l’opérateur', 'S’ouvre avec OPERATOR_TOKEN.')}
+${hasDesk && row('operator', 'Bureau de l’opérateur', 'S’ouvre avec OPERATOR_TOKEN.')}
 ${row('openapi.yaml', 'Document de l’API', 'OpenAPI 3.1 ; le même en JSON à /openapi.json.')}
 </ul>
-${!hasDesk && html`<p class="hint">Avec OPERATOR_TOKEN, le guichet de l’opérateur s’ouvre à /operator.</p>`}
+${!hasDesk && html`<p class="hint">Avec OPERATOR_TOKEN, le bureau de l’opérateur s’ouvre à /operator.</p>`}
 </section>`
   return devPage({ title: 'Développement', root: '', here: 'start', body })
 }

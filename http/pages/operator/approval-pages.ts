@@ -52,7 +52,7 @@ async function show(desk: Desk, call: DeskCall, session: OperatorSession): Promi
   const { data, next_cursor } = answer.body
   const nowMs = desk.engine.query('engine.time', null)
   const body = html`<h1>Mouvements à approuver</h1>
-<p class="hint">Un mouvement d’argent réel au-dessus du plafond attend une seconde personne de la finance.</p>
+<p class="hint">Un mouvement d’argent réel qui porte la somme du jour d’un opérateur au-dessus du plafond attend une seconde personne de la finance.</p>
 ${data.length === 0 && html`<p class="hint">Aucun mouvement n’attend pour le moment.</p>`}
 <div class="stack">${data.map((approval) => card(session, approval, nowMs))}</div>
 ${pager('approvals', query, next_cursor)}`

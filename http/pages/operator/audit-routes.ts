@@ -134,6 +134,8 @@ const ACTION_NAMES: Readonly<Record<string, string>> = {
   'merchant.activate': 'Marchand activé',
   'merchant.refuse': 'Activation refusée',
   'member.totp_reset': 'Validation en deux étapes désactivée',
+  'operator.request': 'Opérateur demandé',
+  'operator.refuse': 'Opérateur refusé',
   'operator.create': 'Opérateur créé',
   'operator.revoke': 'Opérateur révoqué',
   'biller.approve': 'Facturier approuvé',

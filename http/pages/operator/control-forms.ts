@@ -10,10 +10,12 @@ import { type Route, route } from '../../server/route.ts'
 import { newFormKey } from '../api-calls.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { csrfField, DESK_FORM, type Desk, type DeskCall, mayAct } from './desk.ts'
+import { TOKEN_LENGTH_MAX } from './login-routes.ts'
 import { answerMissing } from './missing.ts'
 
 const FIELD = Type.Optional(Type.String())
 const ControlForm = Type.Object({ csrf: FIELD, key: FIELD, reason: FIELD, environment: FIELD })
+const ResetTotpForm = Type.Object({ csrf: FIELD, key: FIELD, reason: FIELD, token: FIELD })
 const ADMIN = ['admin'] as const
 const REASON_LENGTH_MAX = 500
 
@@ -61,14 +63,18 @@ function resetTotpRoute(desk: Desk): Route {
     params: { id: Type.String({ maxLength: 64 }), user_id: Type.String({ maxLength: 64 }) },
     operationId: 'resetTotpOfMemberForm',
     summary: 'Turn TOTP of a member off',
-    body: ControlForm,
-    handle: (call) => desk.ownForm(call, '../../../../../', () => later(call, () => resetTotp(desk, call)), ADMIN),
+    body: ResetTotpForm,
+    handle: (call) => desk.ownForm(call, '../../../../../', (session) => later(call, () => resetTotp(desk, call, session)), ADMIN),
   })
 }
 
-async function resetTotp(desk: Desk, call: DeskCall<Static<typeof ControlForm>>): Promise<void> {
+/** Asks for the operator's own token: a session that was left open must not open the account of a merchant. */
+async function resetTotp(desk: Desk, call: DeskCall<Static<typeof ResetTotpForm>>, session: OperatorSession): Promise<void> {
   const [id = '', userId = ''] = call.params
-  const { key = '', reason = '' } = call.body
+  const { key = '', reason = '', token = '' } = call.body
+  const page = `../../../${encodeURIComponent(id)}`
+  const confirmed = desk.sessions.confirm(session, token, call.remoteAddress)
+  if (confirmed !== 'right') return desk.redirectWith(call, page, confirmed === 'wrong' ? NOT_YOUR_TOKEN : TOO_MANY_TOKENS)
   const answer = await desk.ask(call, {
     operationId: 'resetTotpOfMember',
     params: [id, userId],
@@ -77,8 +83,11 @@ async function resetTotp(desk: Desk, call: DeskCall<Static<typeof ControlForm>>)
   })
   const missing = answer.ok || answer.error.param !== 'reason' ? null : 'Saisissez une raison.'
   const notice = answer.ok ? 'La validation en deux étapes est désactivée. Un e-mail l’annonce.' : (missing ?? answer.error.message)
-  desk.redirectWith(call, `../../../${encodeURIComponent(id)}`, notice)
+  desk.redirectWith(call, page, notice)
 }
+
+const NOT_YOUR_TOKEN = 'Ce n’est pas votre jeton. Rien n’a changé.'
+const TOO_MANY_TOKENS = 'Trop d’essais depuis cette adresse. Réessayez dans dix minutes.'
 
 async function revokeKey(desk: Desk, call: DeskCall): Promise<void> {
   const [id = '', keyId = ''] = call.params
@@ -127,7 +136,8 @@ export function merchantControl(session: OperatorSession, { id, state, suspend_r
 /** Form of a member with a second factor, on the page of its merchant. */
 export function memberControl(session: OperatorSession, merchantId: string, { id }: Member): Fragment {
   if (!mayAct(session, ADMIN)) return null
-  const words = { id, ask: 'Téléphone perdu', go: 'Désactiver la validation en deux étapes' }
+  const token = html`<div class="field"><label for="token-${id}">Votre jeton</label><input id="token-${id}" name="token" type="password" maxlength="${TOKEN_LENGTH_MAX}" required autocomplete="current-password"></div>`
+  const words = { id, ask: 'Téléphone perdu', go: 'Désactiver la validation en deux étapes', more: token }
   return reasonForm(`${merchantId}/members/${id}/reset-totp`, formStart(session), words)
 }
 
@@ -149,10 +159,13 @@ interface ReasonWords {
   readonly id: string
   readonly ask: string
   readonly go: string
+  /** Fields after the reason. */
+  readonly more?: Html
 }
 
-function reasonForm(action: string, start: Html, { id, ask, go }: ReasonWords): Html {
+function reasonForm(action: string, start: Html, { id, ask, go, more }: ReasonWords): Html {
   return html`<details><summary>${ask}</summary><form class="form" method="post" action="${action}">${start}
 <div class="field"><label for="reason-${id}">Raison</label><input id="reason-${id}" name="reason" type="text" maxlength="${REASON_LENGTH_MAX}" required autocomplete="off"></div>
+${more}
 <button type="submit">${go}</button></form></details>`
 }

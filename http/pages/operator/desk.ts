@@ -1,6 +1,7 @@
 // Shared by all pages of the operator's desk: the session, the guards of forms, the layout.
 import { AUDIT_ACCOUNT, type EngineApi } from '../../../engine/api.ts'
 import type { OperatorRole } from '../../../engine/contract/operator.ts'
+import type { DemoLock } from '../../auth/demo-lock.ts'
 import { endOf, isFormToken, type OperatorSession, type OperatorSessions } from '../../auth/operator/operator-sessions.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import type { Call, Header, RouteShape } from '../../server/route.ts'
@@ -16,6 +17,7 @@ import type { ClusterView } from './cluster-view.ts'
 export interface DeskApp {
   readonly engine: Pick<EngineApi, 'query'>
   readonly seal: Pick<Seal, 'seal' | 'open'>
+  readonly demoLock: Pick<DemoLock, 'merchantId'>
   /** Returns null without a cluster. */
   clusterView(): ClusterView | null
 }
@@ -89,6 +91,11 @@ export class Desk {
 
   get engine(): DeskApp['engine'] {
     return this.#app.engine
+  }
+
+  /** Id of the demo's merchant on a production server; null where there is none. */
+  get demoMerchantId(): string | null {
+    return this.#app.demoLock.merchantId
   }
 
   cluster(): ClusterView | null {

@@ -38,6 +38,7 @@ export function homeRoutes(desk: Desk): readonly Route[] {
             ])
             const toReview = desk.engine.query('billers.countToReview', null)
             const body = html`<h1>Accueil</h1>
+${demoWarning(desk.demoMerchantId)}
 <h2>À décider</h2>
 ${toReview > 0 && html`<p><a class="alone" href="operator/billers">Facturiers à examiner : ${toReview}</a></p>`}
 ${waitingList(requests, nowMs)}
@@ -59,6 +60,13 @@ ${lastActions(desk, actions.ok ? actions.body.data : [])}
         ),
     }),
   ]
+}
+
+function demoWarning(merchantId: string | null): Fragment {
+  return (
+    merchantId !== null &&
+    html`<p class="error" role="alert">Ce dossier contient les données de démonstration. Leur compte et leurs clés sont refusés en production. <a href="operator/merchants/${merchantId}">Le marchand de démonstration</a></p>`
+  )
 }
 
 function tile(name: string, value: string, path: string): Html {

@@ -10,7 +10,7 @@ import { DESK_FORM, DESK_PAGE, type Desk, type DeskCall, LOST_SESSION } from './
 const LoginForm = Type.Object({ token: Type.Optional(Type.String()) })
 const LogoutForm = Type.Object({ csrf: Type.Optional(Type.String()) })
 
-const TOKEN_LENGTH_MAX = 512
+export const TOKEN_LENGTH_MAX = 512
 
 export function loginRoutes(desk: Desk): readonly Route[] {
   return [

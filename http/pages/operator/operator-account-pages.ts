@@ -1,5 +1,6 @@
-// Operators with a name, on the desk: the list, and for administrators making and revoking them. The token is shown once.
-import { type CreatedOperator, OPERATOR_ROLES, type Operator } from '../../../engine/contract/operator.ts'
+// Operators with a name, on the desk: the list, and for administrators making and revoking them. The token is shown once, also
+// of one that waits for a second administrator.
+import { type CreatedOperator, OPERATOR_ROLES, type Operator, type OperatorRequest } from '../../../engine/contract/operator.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
@@ -11,6 +12,7 @@ import { type Fragment, type Html, html } from '../html.ts'
 import { csrfField, DESK_FORM, DESK_PAGE, type Desk, type DeskCall, mayAct, ROLE_NAMES } from './desk.ts'
 import { answerMissing } from './missing.ts'
 import { cursorOf, failurePart, type ListPage, moment, pager } from './operator-parts.ts'
+import { operatorRequestCards } from './operator-request-pages.ts'
 
 const FIELD = Type.Optional(Type.String())
 const CreateForm = Type.Object({ csrf: FIELD, key: FIELD, name: FIELD, email: FIELD, role: FIELD })
@@ -55,10 +57,13 @@ async function show(desk: Desk, call: DeskCall, session: OperatorSession, refuse
   if (!answer.ok)
     return answerMissing(desk, call, session, { place: 'operators', root: '../', message: answer.error.message, status: answer.status })
   const { data, next_cursor } = answer.body
+  const requested = await desk.ask<ListPage<OperatorRequest>>(call, { operationId: 'listOperatorRequests', query: { limit: '100' } })
+  const requests = requested.ok ? requested.body.data : []
   const mayChange = mayAct(session, ADMIN)
   const body = html`<h1>Opérateurs</h1>
 <p class="hint">Une personne, un jeton : le journal dit qui a fait quoi. Gardez OPERATOR_TOKEN sous clé une fois ces accès créés.</p>
 ${data.length === 0 && html`<p class="hint">Aucun opérateur pour le moment.</p>`}
+${operatorRequestCards(session, requests, desk.engine.query('engine.time', null))}
 <div class="stack">${data.length > 0 && operatorTable(session, data, mayChange)}
 ${pager('operators', query, next_cursor)}
 ${mayChange && createForm(session, refused?.error.message ?? null)}</div>`
@@ -110,8 +115,9 @@ async function create(desk: Desk, call: DeskCall<Static<typeof CreateForm>>, ses
   const body = html`<h1>Nouvel opérateur</h1>
 <section class="card narrow"><p><b>Copiez le jeton maintenant : il n’est montré qu’une fois.</b> Transmettez-le à <bdi>${answer.body.name}</bdi> par un moyen sûr.</p>
 <p><label for="token">Jeton</label><input id="token" value="${answer.body.token}" readonly></p>
+${answer.status === 202 && html`<p class="hint">Il n’ouvrira rien avant l’accord d’une autre personne de l’administration.</p>`}
 <p><a href="operators">J’ai copié le jeton</a></p></section>`
-  desk.answer(call, session, { title: 'Nouvel opérateur', place: 'operators', root: '../', body }, 201)
+  desk.answer(call, session, { title: 'Nouvel opérateur', place: 'operators', root: '../', body }, answer.status)
 }
 
 async function revoke(desk: Desk, call: DeskCall): Promise<void> {

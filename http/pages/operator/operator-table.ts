@@ -12,6 +12,7 @@ import { ledgerRoutes } from './ledger-routes.ts'
 import { loginRoutes } from './login-routes.ts'
 import { merchantRoutes } from './merchant-routes.ts'
 import { operatorAccountPages } from './operator-account-pages.ts'
+import { operatorRequestPages } from './operator-request-pages.ts'
 import { requestRoutes } from './request-routes.ts'
 import { walletRoutes } from './wallet-routes.ts'
 
@@ -29,6 +30,7 @@ export function operatorPages(parts: DeskParts): readonly Route[] {
     ...ledgerRoutes(desk),
     ...approvalPages(desk),
     ...operatorAccountPages(desk),
+    ...operatorRequestPages(desk),
     ...auditRoutes(desk),
     ...clusterRoutes(desk),
   ]

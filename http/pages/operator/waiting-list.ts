@@ -1,6 +1,8 @@
-// Everything that waits for a decision of an operator, in one list, the oldest first: approvals, withdrawals, top-ups, activations.
+// Everything that waits for a decision of an operator, in one list, the oldest first: approvals, new operators, withdrawals,
+// top-ups, activations.
 import type { MerchantActivation } from '../../../engine/contract/activation.ts'
 import type { Approval } from '../../../engine/contract/approval.ts'
+import type { OperatorRequest } from '../../../engine/contract/operator.ts'
 import type { OperatorTopUp } from '../../../engine/contract/top-up.ts'
 import type { OperatorWithdrawal } from '../../../engine/contract/withdrawal.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
@@ -17,7 +19,7 @@ interface Waiting {
   readonly kind: string
   /** Merchant or wallet. */
   readonly name: Fragment
-  /** Null for activations. */
+  /** Null for activations and operators. */
   readonly amount: number | null
   readonly environment: Environment
   readonly sinceMs: number
@@ -31,6 +33,7 @@ export interface OpenRequests {
   readonly withdrawals: readonly OperatorWithdrawal[]
   readonly activations: readonly MerchantActivation[]
   readonly approvals: readonly Approval[]
+  readonly operators: readonly OperatorRequest[]
 }
 
 const LIMIT = '100'
@@ -40,13 +43,14 @@ export async function readOpenRequests(desk: Desk, call: DeskCall): Promise<Open
     const answer = await desk.ask<ListPage<Row>>(call, { operationId, query: { limit: LIMIT } })
     return answer.ok ? answer.body.data : []
   }
-  const [topUps, withdrawals, activations, approvals] = await Promise.all([
+  const [topUps, withdrawals, activations, approvals, operators] = await Promise.all([
     ask<OperatorTopUp>('listOpenTopUps'),
     ask<OperatorWithdrawal>('listOpenWithdrawals'),
     ask<MerchantActivation>('listActivations'),
     ask<Approval>('listApprovals'),
+    ask<OperatorRequest>('listOperatorRequests'),
   ])
-  return { topUps, withdrawals, activations, approvals }
+  return { topUps, withdrawals, activations, approvals, operators }
 }
 
 /** Renders the list. Requests of live money come before those of the test environment. */
@@ -63,13 +67,17 @@ export function waitingList(requests: OpenRequests, nowMs: number): Html {
   return dataTable({ name: 'Demandes qui attendent', columns, rows })
 }
 
-function waitingOf({ topUps, withdrawals, activations, approvals }: OpenRequests): Waiting[] {
+function waitingOf({ topUps, withdrawals, activations, approvals, operators }: OpenRequests): Waiting[] {
   const merchant = (name: string): Html => html`<bdi>${name}</bdi>`
   const rows: Waiting[] = [
     ...approvals.map(({ id, kind, tag, merchant_id, amount, environment, created_at }) => ({
       kind: `À approuver : ${APPROVAL_NAMES[kind].toLowerCase()}`,
       name: tag === null ? html`<code>${merchant_id}</code>` : html`<bdi>@${tag}</bdi>`,
       ...{ amount, environment, sinceMs: parseRfc3339(created_at), path: `approvals#a-${id}` },
+    })),
+    ...operators.map(({ id, name, created_at }) => ({
+      ...{ kind: 'Accès à approuver', name: html`<bdi>${name}</bdi>`, amount: null, environment: 'live' as const },
+      ...{ sinceMs: parseRfc3339(created_at), path: `operators#o-${id}` },
     })),
     ...withdrawals.filter(isUndecided).map(({ id, merchant_name, amount, environment, created_at }) => ({
       ...{ kind: 'Retrait à payer', name: merchant(merchant_name), amount, environment },

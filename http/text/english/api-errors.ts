@@ -151,10 +151,10 @@ export const ENGLISH_ERRORS = {
 
   // Operators
   too_many_operators: 'The maximum number of operators is reached. Revoke one first.',
-  too_many_approvals: 'Too many movements wait for a second person. Decide some of them first.',
+  too_many_approvals: 'Too many requests wait for a second person. Decide some of them first.',
   approval_waiting: 'A second person must first decide on this movement.',
-  approval_not_waiting: 'A decision was already taken on this movement.',
-  second_person_required: 'This movement must be approved by a person other than the one who asked for it.',
+  approval_not_waiting: 'A decision was already taken on this request.',
+  second_person_required: 'This request must be approved by a person other than the one who made it.',
 
   // Mandates
   amount_required: 'An amount or a maximum amount is required.',

@@ -3,8 +3,8 @@ import type { Entries } from '../catalogue.ts'
 
 export const DESK_TEXTS: Entries = {
   'Mouvements à approuver': 'Movements to approve',
-  'Un mouvement d’argent réel au-dessus du plafond attend une seconde personne de la finance.':
-    'A movement of real money above the limit waits for a second person of finance.',
+  'Un mouvement d’argent réel qui porte la somme du jour d’un opérateur au-dessus du plafond attend une seconde personne de la finance.':
+    'A movement of real money that brings an operator’s sum of the day above the limit waits for a second person of finance.',
   'Aucun mouvement n’attend pour le moment.': 'No movement is waiting.',
   Approbations: 'Approvals',
   'Paiement d’un retrait': 'Payment of a withdrawal',
@@ -40,6 +40,8 @@ export const DESK_TEXTS: Entries = {
   'Paiement d’un retrait demandé': 'Payment of a withdrawal requested',
   'Paiement d’un retrait refusé': 'Payment of a withdrawal refused',
   'Opérateur créé': 'Operator created',
+  'Opérateur demandé': 'Operator requested',
+  'Opérateur refusé': 'Operator refused',
   'Opérateur révoqué': 'Operator revoked',
   'Facturier approuvé': 'Biller approved',
   'Facturier refusé': 'Biller refused',
@@ -266,4 +268,15 @@ export const DESK_TEXTS: Entries = {
   'Aucun membre.': 'No members.',
   invité: 'invited',
   gérant: 'manager',
+  'Accès à approuver': 'Accesses to approve',
+  'Seule l’administration décide.': 'Administration alone decides.',
+  'Approuver l’accès': 'Approve the access',
+  'L’accès est ouvert.': 'The access is open.',
+  'L’accès est refusé.': 'The access is refused.',
+  'Il n’ouvrira rien avant l’accord d’une autre personne de l’administration.':
+    'It opens nothing before another person of administration agrees.',
+  'Ce dossier contient les données de démonstration. Leur compte et leurs clés sont refusés en production. <1>Le marchand de démonstration</1>':
+    'This folder has the demo data. Its account and keys are refused in production. <1>The demo merchant</1>',
+  'Votre jeton': 'Your token',
+  'Ce n’est pas votre jeton. Rien n’a changé.': 'This is not your token. Nothing has changed.',
 }

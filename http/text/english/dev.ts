@@ -143,9 +143,8 @@ export const DEV_TEXTS: Entries = {
     'Of the demo merchant: npm start prints its e-mail address and password.',
   'Le portefeuille d’un client : payer, envoyer, régler une facture.': 'The wallet of a customer: pay, send, settle a bill.',
   'Les SMS, notifications, e-mails et webhooks qui sont partis.': 'The SMS, notifications, e-mails and webhooks that were sent.',
-  'Guichet de l’opérateur': 'Operator’s desk',
   'S’ouvre avec OPERATOR_TOKEN.': 'Opens with OPERATOR_TOKEN.',
   'Document de l’API': 'API document',
   'OpenAPI 3.1 ; le même en JSON à /openapi.json.': 'OpenAPI 3.1; the same as JSON at /openapi.json.',
-  'Avec OPERATOR_TOKEN, le guichet de l’opérateur s’ouvre à /operator.': 'With OPERATOR_TOKEN the operator’s desk opens at /operator.',
+  'Avec OPERATOR_TOKEN, le bureau de l’opérateur s’ouvre à /operator.': 'With OPERATOR_TOKEN the operator’s desk opens at /operator.',
 }

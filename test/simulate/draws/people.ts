@@ -168,7 +168,12 @@ export const peopleDraws = (models: Models) =>
       const old = recent(drawing.prng, [...models.people.operators.values()])
       const name = drawing.name('fatou')
       const email = old !== undefined && drawing.prng.chance(0.1) ? old.email : `${name}@service.example`
-      return { type: 'CreateOperator', name, email, role: 'finance', tokenHash: drawing.name('hash-'), sealedToken: 'sealed:v1:token' }
+      const token = { tokenHash: drawing.name('hash-'), sealedToken: 'sealed:v1:token' }
+      return { type: 'CreateOperator', name, email, role: 'finance', ...token, isDualControlled: drawing.prng.chance(0.4) }
+    },
+    ApproveOperator: ({ prng }) => ({ type: 'ApproveOperator', id: recent(prng, [...models.people.waitingOperators.keys()]) ?? 'ghost' }),
+    RefuseOperator: ({ prng }) => {
+      return { type: 'RefuseOperator', id: recent(prng, [...models.people.waitingOperators.keys()]) ?? 'ghost', reason: 'Non.' }
     },
     RevokeOperator: (drawing) => {
       return { type: 'RevokeOperator', id: recent(drawing.prng, [...models.people.operators.keys()]) ?? 'ghost' }

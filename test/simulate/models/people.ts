@@ -1,5 +1,6 @@
 // Members, their sessions, second factors and links; operators, API keys and runs of code in the model.
 import assert from 'node:assert/strict'
+import type { OperatorRequest } from '../../../engine/domain/operator/operator-state.ts'
 import type { State } from '../../../engine/domain/state.ts'
 import { type Entry, eventsOf, Machine, type NounModel, sameRows } from '../entry.ts'
 
@@ -74,6 +75,8 @@ export class PeopleModel implements NounModel {
   readonly sessions = new Map<string, ModelSession>()
   readonly keys = new Map<string, ModelKey>()
   readonly operators = new Map<string, ModelOperator>()
+  /** Id of the operator who asked, by the id of the request. */
+  readonly waitingOperators = new Map<string, string | null>()
   readonly #runs = new Map<string, number>()
   readonly #totp: Machine<ModelUser['totp']>
   readonly #link: Machine<ModelLink['state']>
@@ -130,6 +133,7 @@ export class PeopleModel implements NounModel {
       this.operators.keys(),
       'operators',
     )
+    sameRows(operatorIds(operators), this.waitingOperators.keys(), 'operators who wait for a second administrator')
     for (const [key, count] of this.#runs) {
       const [account, product = ''] = key.split(':')
       assert.equal(codeRuns.countOf(Number(account), product), count, `runs of ${key}`)
@@ -202,6 +206,7 @@ export class PeopleModel implements NounModel {
     }
     for (const { payload } of eventsOf<Key>(entry, 'api_key.revoked'))
       assert.ok(this.keys.delete(payload.public_key), 'a key is revoked once')
+    this.#auditOperatorRequests(entry)
     for (const { payload } of eventsOf<ModelOperator>(entry, 'operator.created')) {
       for (const { email } of this.operators.values()) assert.notEqual(email, payload.email, 'an address belongs to one operator')
       this.operators.set(payload.id, { id: payload.id, name: payload.name, email: payload.email })
@@ -209,6 +214,22 @@ export class PeopleModel implements NounModel {
     for (const { payload } of eventsOf<ModelOperator>(entry, 'operator.revoked'))
       assert.ok(this.operators.delete(payload.id), 'an operator is revoked once')
   }
+
+  #auditOperatorRequests(entry: Entry): void {
+    for (const { payload } of eventsOf<OperatorRequest>(entry, 'operator.requested')) {
+      this.waitingOperators.set(payload.id, payload.requested_by.id)
+    }
+    for (const { payload } of eventsOf<OperatorRequest>(entry, 'operator.request_decided')) {
+      const { id, state, decided_by } = payload
+      const by = this.waitingOperators.get(id)
+      assert.ok(this.waitingOperators.delete(id), 'a request for an operator is decided once')
+      if (state === 'approved') assert.notEqual(decided_by?.id ?? null, by, 'another administrator approves')
+    }
+  }
+}
+
+function operatorIds({ waiting }: State['operators']): string[] {
+  return Array.from(waiting.values(), ({ id }) => id)
 }
 
 function moveTotp(user: ModelUser, move: (typeof TOTP_MOVES)[number], { sealed_secret, last_step, recovery }: Totp): void {

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import type { OperatorRole } from '../../../../engine/contract/operator.ts'
 import { OPERATOR_ROLES } from '../../../../engine/contract/operator.ts'
 import { newEmail } from '../../../support/dashboard-callers.ts'
-import { type NamedOperator, newOperator } from '../../../support/operator-callers.ts'
+import { askOperator, type NamedOperator, newOperator } from '../../../support/operator-callers.ts'
 import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
 
 const ABOVE = 100_000
@@ -16,7 +16,8 @@ let operators: Readonly<Record<OperatorRole, NamedOperator>>
 before(async () => {
   server = await TestServer.open({ settings: { OPERATOR_DUAL_CONTROL: String(ABOVE) } })
   merchant = await server.merchant()
-  const named = await Promise.all(OPERATOR_ROLES.map(async (role) => [role, await newOperator(server, role)] as const))
+  const named: [OperatorRole, NamedOperator][] = []
+  for (const role of ['admin', 'finance', 'curator', 'support'] as const) named.push([role, await newOperator(server, role)])
   operators = Object.fromEntries(named) as typeof operators
 })
 
@@ -93,6 +94,50 @@ test('a repeated creation shows the same token, another operator with the key ge
   assert.deepEqual([again.status, again.text, again.headers['idempotent-replayed']], [201, first.text, 'true'])
   const taken = await operators.admin.client.post('/v1/operator/operators', body, key)
   assert.deepEqual([taken.status, taken.body.code], [409, 'email_taken'])
+})
+
+test('an operator for finance waits for a second administrator, and of two approvals one wins', async () => {
+  const { operator, isWaiting } = await askOperator(server, 'finance')
+  assert.ok(isWaiting)
+  assert.equal((await operator.client.get('/v1/operator/audit')).status, 401)
+  const approve = (client: NamedOperator['client'], key = newKey()) =>
+    client.post(`/v1/operator/operator-requests/${operator.id}/approve`, undefined, key)
+  assert.equal((await approve(server.operator)).body.code, 'second_person_required')
+  assert.equal((await approve(operators.finance.client)).body.code, 'insufficient_role')
+  const list = await operators.support.client.get<{ data: Waiting[] }>('/v1/operator/operator-requests')
+  assert.deepEqual([list.body.data[0]?.id, /operator_[\w-]{43}|token/.test(list.text)], [operator.id, false])
+  const second = await newOperator(server, 'admin')
+  const keys = [newKey(), newKey()]
+  const answers = await Promise.all([approve(operators.admin.client, keys[0]), approve(second.client, keys[1])])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
+  const winner = answers.findIndex(({ status }) => status === 200)
+  const again = await approve(winner === 0 ? operators.admin.client : second.client, keys[winner])
+  assert.deepEqual([again.text, again.headers['idempotent-replayed']], [answers[winner]?.text, 'true'])
+  assert.equal((await operator.client.get('/v1/operator/audit')).status, 200)
+})
+
+test('a repeated request for an operator shows the same token, and a refused one never opens', async () => {
+  const key = newKey()
+  const body = { name: 'Moussa', email: newEmail(), role: 'admin' }
+  const first = await server.operator.post<{ id: string; token: string }>('/v1/operator/operators', body, key)
+  const again = await server.operator.post('/v1/operator/operators', body, key)
+  assert.deepEqual([first.status, again.status, again.text], [202, 202, first.text])
+  const refuse = `/v1/operator/operator-requests/${first.body.id}/refuse`
+  const refused = await operators.admin.client.post(refuse, { reason: 'Inconnu.' }, newKey())
+  assert.deepEqual([refused.status, refused.body.state, refused.body.reason], [200, 'refused', 'Inconnu.'])
+  const client = server.anybody.with({ authorization: `Bearer ${first.body.token}` })
+  assert.equal((await client.get('/v1/operator/audit')).status, 401)
+  assert.equal((await operators.admin.client.post(refuse, { reason: 'Inconnu.' }, newKey())).body.code, 'approval_not_waiting')
+})
+
+test('parts of a large amount wait for a second operator when their sum is above the limit, also at the same moment', async () => {
+  const { client } = await newOperator(server, 'finance')
+  const shop = await server.merchant()
+  const parts = await Promise.all([1, 2, 3].map(() => client.post('/v1/operator/deposits', live(shop, ABOVE / 2), newKey())))
+  assert.deepEqual(parts.map(({ status }) => status).sort(), [201, 201, 202])
+  const waiting = parts.find(({ status }) => status === 202)?.body.id
+  await client.post(`/v1/operator/approvals/${waiting}/refuse`, { reason: 'Une fois de trop.' }, newKey())
+  assert.equal((await shop.live.get('/v1/biz/balance')).body.available, ABOVE)
 })
 
 test('a live deposit above the limit waits for a second finance operator, and of two approvals one wins', async () => {

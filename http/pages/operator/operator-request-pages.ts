@@ -1,0 +1,76 @@
+// New operators that wait for a second administrator, on the desk: their cards, and approving or refusing one.
+import type { OperatorRequest } from '../../../engine/contract/operator.ts'
+import { type Static, Type } from '../../../engine/contract/schema.ts'
+import { parseRfc3339 } from '../../../engine/kernel/time.ts'
+import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
+import { later } from '../../server/later.ts'
+import { type Route, route } from '../../server/route.ts'
+import { newFormKey } from '../api-calls.ts'
+import { agoText } from '../date-text.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { csrfField, DESK_FORM, type Desk, type DeskCall, mayAct, ROLE_NAMES } from './desk.ts'
+import { moment } from './operator-parts.ts'
+
+const FIELD = Type.Optional(Type.String())
+const DecisionForm = Type.Object({ csrf: FIELD, key: FIELD, reason: FIELD })
+const ADMIN = ['admin'] as const
+const REASON_LENGTH_MAX = 500
+
+export function operatorRequestPages(desk: Desk): readonly Route[] {
+  const decision = (verb: 'approve' | 'refuse', operationId: string, summary: string): Route =>
+    route({
+      ...DESK_FORM,
+      path: `/operator/operators/requests/{id}/${verb}`,
+      params: { id: Type.String({ maxLength: 64 }) },
+      operationId,
+      summary,
+      body: DecisionForm,
+      handle: (call) => desk.ownForm(call, '../../../../', () => later(call, () => decide(desk, call, verb)), ADMIN),
+    })
+  return [
+    decision('approve', 'sendNewOperatorApproval', 'Approve a new operator'),
+    decision('refuse', 'sendNewOperatorRefusal', 'Refuse a new operator'),
+  ]
+}
+
+/** Renders the requests; nothing when none waits. */
+export function operatorRequestCards(session: OperatorSession, requests: readonly OperatorRequest[], nowMs: number): Fragment {
+  return requests.length > 0 && html`<h2>Accès à approuver</h2><div class="stack">${requests.map((one) => card(session, one, nowMs))}</div>`
+}
+
+function card(session: OperatorSession, request: OperatorRequest, nowMs: number): Html {
+  const { id, name, email, role, requested_by, created_at } = request
+  return html`<article class="card" aria-labelledby="o-${id}">
+<h3 id="o-${id}"><bdi>${name}</bdi></h3>
+<dl class="facts">
+<div><dt>Adresse e-mail</dt><dd><bdi>${email}</bdi></dd></div>
+<div><dt>Rôle</dt><dd>${ROLE_NAMES[role]}</dd></div>
+<div><dt>Demandé par</dt><dd><bdi>${requested_by.id === null ? 'Accès principal' : requested_by.name}</bdi>, ${moment(created_at)} (${agoText(parseRfc3339(created_at), nowMs)})</dd></div>
+</dl>
+${decisionForms(session, request)}
+</article>`
+}
+
+function decisionForms(session: OperatorSession, { id, requested_by }: OperatorRequest): Fragment {
+  if (!mayAct(session, ADMIN)) return html`<p class="hint">Seule l’administration décide.</p>`
+  const start = html`${csrfField(session)}<input type="hidden" name="key" value="${newFormKey()}">`
+  const isOwn = requested_by.id === session.principal.operator.id
+  return html`${isOwn && html`<p class="hint">Vous l’avez demandé : une autre personne doit l’approuver.</p>`}
+${!isOwn && html`<form class="form" method="post" action="operators/requests/${id}/approve">${start}<button type="submit">Approuver l’accès</button></form>`}
+<form class="form" method="post" action="operators/requests/${id}/refuse">${start}
+<div class="field"><label for="reason-${id}">Motif du refus</label><input id="reason-${id}" name="reason" type="text" maxlength="${REASON_LENGTH_MAX}" required autocomplete="off"></div>
+<button type="submit" class="quiet">Refuser</button></form>`
+}
+
+async function decide(desk: Desk, call: DeskCall<Static<typeof DecisionForm>>, verb: 'approve' | 'refuse'): Promise<void> {
+  const { key = '', reason = '' } = call.body
+  const answer = await desk.ask<OperatorRequest>(call, {
+    operationId: verb === 'approve' ? 'approveOperator' : 'refuseOperator',
+    params: [String(call.params[0])],
+    ...(verb === 'refuse' ? { body: { reason: reason.trim() } } : {}),
+    idempotencyKey: key,
+  })
+  const done = verb === 'approve' ? 'L’accès est ouvert.' : 'L’accès est refusé.'
+  const missing = verb === 'refuse' && reason.trim() === '' ? 'Saisissez un motif.' : null
+  desk.redirectWith(call, '../../../operators', answer.ok ? done : (missing ?? answer.error.message))
+}
