@@ -19,6 +19,8 @@ export interface Attack {
   readonly title: string
   /** Settings of the server beside those of the harness (PROXY_HOPS=1, no rate limits, private addresses allowed). */
   readonly settings?: Readonly<Record<string, string>>
+  /** True when its settings or its traces would disturb other attacks on the same server. */
+  readonly hasOwnServer?: true
   /** Sets up accounts before the baseline is measured; returns the function that attacks until the signal aborts. */
   prepare(target: Target): Promise<(signal: AbortSignal) => Promise<AttackFigures>>
   /** What the attacker's own figures must show, beside what honest traffic shows: messages of what is wrong. */

@@ -30,24 +30,45 @@ export interface AttackLengths {
   readonly seconds: number
 }
 
-export async function runAttack(attack: Attack, { warmUpSeconds, baselineSeconds, seconds }: AttackLengths): Promise<AttackReport> {
-  const settings = {
-    ...{ PROXY_HOPS: '1', OUTBOUND_ALLOW_PRIVATE: 'true', NODE_EXTRA_CA_CERTS: LOCALHOST_CERTIFICATE },
-    ...attack.settings,
-  }
+export async function runAttack(attack: Attack, lengths: AttackLengths): Promise<AttackReport> {
+  const { kinds, figures } = await runInTurn([attack], lengths)
+  return { kinds, figures: figures[0] ?? {} }
+}
+
+/** Honest traffic of all phases, and the figures of each attack. */
+export interface TurnsReport {
+  readonly kinds: readonly KindReport[]
+  readonly figures: readonly AttackFigures[]
+}
+
+/** Several attacks on one server, each `seconds` long after the one before. Their settings must agree. */
+export async function runInTurn(attacks: readonly Attack[], lengths: AttackLengths): Promise<TurnsReport> {
+  const { warmUpSeconds, baselineSeconds, seconds } = lengths
+  const settings = Object.assign(
+    { PROXY_HOPS: '1', OUTBOUND_ALLOW_PRIVATE: 'true', NODE_EXTRA_CA_CERTS: LOCALHOST_CERTIFICATE },
+    ...attacks.map((attack) => attack.settings),
+  )
   const server = await startServer({ settings })
   try {
     const traffic = await HonestTraffic.open(server.baseUrl)
-    const attacker = await Attacker.start(attack.name, server.baseUrl)
     try {
-      await traffic.run('warm-up', warmUpSeconds * 1000)
-      await traffic.run('baseline', baselineSeconds * 1000)
-      attacker.go()
-      await traffic.run('attack', seconds * 1000)
-      const figures = await attacker.stop()
+      const figures: AttackFigures[] = []
+      for (const attack of attacks) {
+        const attacker = await Attacker.start(attack.name, server.baseUrl)
+        try {
+          if (figures.length === 0) {
+            await traffic.run('warm-up', warmUpSeconds * 1000)
+            await traffic.run('baseline', baselineSeconds * 1000)
+          }
+          attacker.go()
+          await traffic.run('attack', seconds * 1000)
+          figures.push(await attacker.stop())
+        } finally {
+          attacker.kill()
+        }
+      }
       return { kinds: await traffic.finish(), figures }
     } finally {
-      attacker.kill()
       await traffic.close()
     }
   } finally {

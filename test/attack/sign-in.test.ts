@@ -1,4 +1,4 @@
-// Attacks on sign-in, and the control.
+// Attacks on sign-in.
 import { testShortRuns } from './short-runs.ts'
 
 testShortRuns('sign-in')

@@ -59,6 +59,7 @@ async function flushedBytes(baseUrl: string): Promise<number> {
 export const LOG_FLOOD: Attack = {
   name: 'log-flood',
   title: 'Writes the largest charges, cancellations, products, logos, endpoints and payouts without money.',
+  hasOwnServer: true,
   settings: {
     METRICS_TOKEN,
     LOG_MB_PER_DAY_LIVE: String(BUDGET_MB),
