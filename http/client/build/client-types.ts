@@ -3,12 +3,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import ts from 'typescript'
-import { openapiDocument } from '../../openapi/openapi.ts'
-import { type ApiParts, routeTable } from '../../openapi/route-table.ts'
 import { CLIENT_ROOT } from './client-bundle.ts'
+import { documentOf } from './document.ts'
 
-/** The document's `servers` entry; clients take their own address. */
-const BASE_URL = 'http://127.0.0.1:8080'
 /** Routes that the client calls. */
 const MERCHANT_PATHS = /^\/(?:v1\/biz\/|healthz$)/
 
@@ -32,14 +29,6 @@ export async function writeClientTypes(folder: string): Promise<void> {
 }
 
 async function apiTypes(): Promise<string> {
-  const parts = tableParts()
-  const routes = routeTable(parts).filter(({ path }) => MERCHANT_PATHS.test(path))
-  const document = openapiDocument(routes, parts)
-  const copy = structuredClone(document) as unknown as OpenAPI3
-  return `// Generated from the OpenAPI document.\n${astToString(await openapiTS(copy, OPTIONS))}`
-}
-
-/** A route table reads the other parts only when it answers requests. */
-function tableParts(): ApiParts {
-  return { baseUrl: BASE_URL, walletBaseUrl: BASE_URL } as unknown as ApiParts
+  const document = documentOf((path) => MERCHANT_PATHS.test(path))
+  return `// Generated from the OpenAPI document.\n${astToString(await openapiTS(structuredClone(document) as unknown as OpenAPI3, OPTIONS))}`
 }
