@@ -1,0 +1,64 @@
+// A payroll: a CSV of salaries is checked line by line and becomes a schedule that pays every month.
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ApiError, Cauri } from '@cauri/node'
+import { readSalaries } from './salaries.js'
+
+const { CAURI_URL = 'http://127.0.0.1:8080', CAURI_API_KEY = '', CAURI_API_SECRET = '' } = process.env
+/** Maximum lines of one schedule. Longer files become several. */
+const LINES_MAX = 500
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    start: { type: 'string', default: nextMonth(new Date()) },
+    recurrence: { type: 'string', default: 'monthly' },
+    reference: { type: 'string', default: 'PAIE' },
+    'dry-run': { type: 'boolean', default: false },
+  },
+})
+const cauri = new Cauri({ baseUrl: CAURI_URL, publicKey: CAURI_API_KEY, secretKey: CAURI_API_SECRET })
+
+/** The first day of the next month, 08:00 UTC. */
+function nextMonth(now) {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1, 8)).toISOString()
+}
+
+/** Checks each line as if it were paid now; returns the number of lines that no balance would help. */
+async function check(items) {
+  const report = await cauri.batches.dryRun({ items, reference: values.reference })
+  const failed = report.items.filter(({ state }) => state === 'failed')
+  for (const { index, recipient, failure_code } of failed) console.log(`  line ${index + 2}: ${recipient}: ${failure_code}`)
+  // The balance must be there when the schedule runs, not now.
+  return failed.filter(({ failure_code }) => failure_code !== 'insufficient_balance').length
+}
+
+async function plan(items) {
+  const body = { recurrence: values.recurrence, start_at: values.start, reference: values.reference, items }
+  // The key is made of what is asked: the same file started twice makes one schedule.
+  const idempotencyKey = `payroll-${createHash('sha256').update(JSON.stringify(body)).digest('hex')}`
+  const schedule = await cauri.schedules.create(body, { idempotencyKey })
+  console.log(`${schedule.id}: ${schedule.items_count} lines, ${schedule.total_amount} XOF, ${schedule.recurrence}, next ${schedule.next_run_at}`)
+}
+
+async function main() {
+  const items = readSalaries(await readFile(positionals[0] ?? join(import.meta.dirname, 'salaires.csv'), 'utf8'))
+  const files = []
+  for (let first = 0; first < items.length; first += LINES_MAX) files.push(items.slice(first, first + LINES_MAX))
+  let failedLines = 0
+  for (const file of files) failedLines += await check(file)
+  if (failedLines > 0) throw new RangeError(`${failedLines} lines cannot be paid: nothing was planned`)
+  console.log(`${items.length} lines can be paid`)
+  if (values['dry-run']) return
+  for (const file of files) await plan(file)
+}
+
+try {
+  await main()
+} catch (error) {
+  if (!(error instanceof ApiError || error instanceof RangeError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}
