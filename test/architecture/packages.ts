@@ -50,8 +50,9 @@ const PACKAGE_EXCEPTIONS: readonly (Exception & { readonly name: string })[] = [
   { name: 'esbuild', file: 'http/app/dist.ts', reason: 'bundles the programs into dist/' },
 ]
 
-/** Packages of development that a build may import: it runs on no server. */
+/** Packages of development that a build may import, and the client in programs of merchants: neither runs on a server. */
 const BUILD_PACKAGES: readonly { readonly within: string; readonly names: readonly string[] }[] = [
+  { within: 'http/client/samples/', names: ['@cauri/node'] },
   { within: 'http/client/build/', names: ['esbuild', 'openapi-typescript', 'typescript'] },
 ]
 
@@ -59,8 +60,8 @@ const BUILD_PACKAGES: readonly { readonly within: string; readonly names: readon
 const BUILTIN_OWNERS: readonly { readonly names: readonly string[]; readonly within: readonly string[]; readonly reason: string }[] = [
   {
     names: ['node:net', 'node:http', 'node:https', 'node:http2', 'node:tls', 'node:dns', 'node:dns/promises', 'node:dgram'],
-    within: ['http/outbound*'],
-    reason: 'every outgoing call passes the same address rules',
+    within: ['http/outbound*', 'http/client/samples/'],
+    reason: 'every outgoing call passes the same address rules; samples are servers of merchants',
   },
   {
     names: ['node:child_process'],

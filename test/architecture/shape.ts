@@ -152,6 +152,7 @@ const ENVIRONMENT_READERS = [
   'http/main.ts',
   'http/app/rotate-master-key-command.ts',
   'http/client/src/cli/main.ts',
+  'http/client/samples/',
   'http/server/native-maxima.ts',
   'wal/tools/',
 ]
