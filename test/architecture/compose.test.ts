@@ -69,10 +69,10 @@ function explainedSettings(): string[] {
 }
 
 describe('compose.yaml', () => {
-  it('compose.yaml starts one node, or PostgreSQL with its standby and three nodes, each behind nginx and beside Prometheus', () => {
+  it('compose.yaml starts one node, or PostgreSQL with its standby and three nodes, each behind nginx and beside Prometheus and Grafana', () => {
     const inProfile = (profile: string): string[] => services.filter(([, { profiles }]) => profiles.includes(profile)).map(([name]) => name)
-    assert.deepEqual(inProfile('single'), ['cauri', 'nginx', 'prometheus'])
-    assert.deepEqual(inProfile('cluster'), ['node-1', 'node-2', 'node-3', 'postgres-a', 'postgres-b', 'nginx', 'prometheus'])
+    assert.deepEqual(inProfile('single'), ['cauri', 'nginx', 'prometheus', 'grafana'])
+    assert.deepEqual(inProfile('cluster'), ['node-1', 'node-2', 'node-3', 'postgres-a', 'postgres-b', 'nginx', 'prometheus', 'grafana'])
   })
 
   it('compose.yaml gives one node the settings that it accepts', () => {
@@ -120,6 +120,18 @@ describe('compose.yaml', () => {
     for (const name of asked) assert.ok(name in GIVEN, name)
     assert.doesNotMatch(text, /[A-Za-z0-9+/]{32,}=*$/m, 'no secret stands in the file')
   })
+})
+
+test('the systemd unit starts the server as the image does, with settings that it accepts, and gives it the time to stop', () => {
+  const unit = readFileSync(join(ROOT, 'http', 'app', 'deployment', 'cauri.service'), 'utf8')
+  const valueOf = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? ''
+  const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? []
+  assert.equal(valueOf('ExecStart'), `/usr/bin/${(JSON.parse(command) as string[]).join(' ')}`)
+  const environment = Object.fromEntries(valueOf('Environment').split(' ').map((pair) => pair.split('=')))
+  const settings = readSettings({ ...environment, MASTER_KEY: GIVEN.MASTER_KEY, BASE_URL: GIVEN.BASE_URL })
+  assert.ok('mode' in settings, JSON.stringify(settings))
+  assert.equal(settings.dataDir, `/var/lib/${valueOf('StateDirectory')}`)
+  assert.deepEqual([valueOf('TimeoutStopSec'), valueOf('LimitNOFILE'), valueOf('KillMode')], ['15', '65536', 'mixed'])
 })
 
 test('every proxy setting that the README explains stands in the configuration of nginx', () => {

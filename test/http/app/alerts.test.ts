@@ -1,4 +1,5 @@
-// The alerts for Prometheus: each metric that they name is in the real text of /metrics, and the operations page names each alert.
+// The alerts for Prometheus and the dashboard for Grafana: each metric that they name is in the real text of /metrics, and the operations
+// page names each alert.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,9 +21,20 @@ const file = parse(readFileSync(join(ROOT, 'http', 'app', 'deployment', 'alerts.
 }
 const alerts = file.groups.flatMap(({ rules }) => rules)
 
+interface Panel {
+  readonly id: number
+  readonly title: string
+  readonly datasource: { readonly uid: string }
+  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number }
+  readonly targets: readonly { readonly expr: string; readonly legendFormat: string }[]
+}
+
+const deployed = (name: string): string => readFileSync(join(ROOT, 'http', 'app', 'deployment', name), 'utf8')
+const { panels } = JSON.parse(deployed('grafana-dashboard.json')) as { readonly panels: readonly Panel[] }
+
 /** Names of metrics in an expression, without the suffixes of a histogram. `up` is Prometheus's own. */
-function metricsOf({ expr }: Alert): string[] {
-  return [...expr.matchAll(/\bcauri_[a-z_]+/g)].map(([name]) => name.replace(/_(?:bucket|sum|count)$/, ''))
+function metricsOf({ expr }: Pick<Alert, 'expr'>): string[] {
+  return [...expr.matchAll(/\b(?:cauri|process)_[a-z_]+/g)].map(([name]) => name.replace(/_(?:bucket|sum|count)$/, ''))
 }
 
 describe('the alerts', () => {
@@ -73,5 +85,33 @@ describe('the alerts', () => {
     const page = text.slice(text.indexOf('\n## Operations'))
     const explained = new Set([...page.matchAll(/`(Cauri[A-Za-z]+)`/g)].map(([, name]) => name))
     assert.deepEqual([...explained].sort(), alerts.map(({ alert }) => alert).sort())
+  })
+
+  it('the dashboard names metrics that the server has, from the data source of compose.yaml', () => {
+    const known = new Set([...metrics.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name))
+    const named = panels.flatMap(({ targets }) => targets.flatMap(metricsOf))
+    assert.ok(named.length > 30, `${named.length} metrics`)
+    assert.deepEqual(
+      named.filter((name) => !known.has(name)),
+      [],
+    )
+    const { datasources } = parse(deployed('grafana-datasource.yaml')) as { readonly datasources: readonly { readonly uid: string }[] }
+    for (const { title, datasource } of panels) assert.equal(datasource.uid, datasources[0]?.uid, title)
+  })
+
+  it('the dashboard shows each metric of one node that an alert watches', () => {
+    const shown = new Set(panels.flatMap(({ targets }) => targets.flatMap(metricsOf)))
+    const watched = alerts.flatMap(metricsOf).filter((name) => !name.startsWith('cauri_cluster_') && name !== 'cauri_snapshot_age_seconds')
+    assert.deepEqual(
+      watched.filter((name) => !shown.has(name)),
+      [],
+    )
+  })
+
+  it('the dashboard places each panel once, without an overlap', () => {
+    assert.equal(new Set(panels.map(({ title }) => title)).size, panels.length)
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) => Array.from({ length: w * h }, (_, at) => `${x + (at % w)},${y + Math.floor(at / w)}`))
+    assert.equal(new Set(cells).size, cells.length)
+    assert.ok(panels.every(({ gridPos: { x, w } }) => x + w <= 24))
   })
 })

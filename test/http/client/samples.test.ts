@@ -105,7 +105,7 @@ test('the payroll plans a CSV once, and its schedule pays the salaries', async (
   const schedules = await client.schedules.list().toArray(10)
   assert.equal(schedules.length, 1)
   await client.test.runSchedule(id)
-  assert.equal((await client.balance()).balance, 1_000_000 - 270_000)
+  assert.equal((await client.balance()).available, 1_000_000 - 270_000)
 })
 
 test('the payroll names lines that cannot be paid and plans nothing', async () => {

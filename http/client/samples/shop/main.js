@@ -4,7 +4,8 @@ import { createServer } from 'node:http'
 import { ApiError, Cauri, WebhookSignatureError, webhooks } from '@cauri/node'
 import { homePage, orderPage } from './pages.js'
 
-const { CAURI_URL = 'http://127.0.0.1:8080', CAURI_API_KEY = '', CAURI_API_SECRET = '', PORT = '3000', PUBLIC_URL = '' } = process.env
+const { CAURI_URL = 'http://127.0.0.1:8080', CAURI_API_KEY = '', CAURI_API_SECRET = '' } = process.env
+const { PORT = '3000', PUBLIC_URL = '', WEBHOOK_SECRET } = process.env
 const BODY_MAX_BYTES = 64 * 1024
 const PRODUCTS = [
   { id: 'pagne', name: 'Pagne wax', amount: 12_500 },
@@ -14,8 +15,8 @@ const PRODUCTS = [
 const cauri = new Cauri({ baseUrl: CAURI_URL, publicKey: CAURI_API_KEY, secretKey: CAURI_API_SECRET })
 /** Orders by id. A real shop stores them in its database. */
 const orders = new Map()
-/** Signs the webhooks of charges that have their own address, and of `cauri listen`. */
-const secret = await cauri.webhookEndpoints.defaultSecret()
+/** Signs webhooks: the secret of the first endpoint, or the default one of a merchant without endpoints. */
+const secret = WEBHOOK_SECRET ?? (await cauri.webhookEndpoints.defaultSecret())
 
 async function createOrder(productId, shopUrl) {
   const product = PRODUCTS.find(({ id }) => id === productId)
