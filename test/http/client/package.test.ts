@@ -141,13 +141,18 @@ const EXAMPLES = [...readFileSync(join(CLIENT_ROOT, 'README.md'), 'utf8').matchA
 /** What an example without imports stands behind. */
 const BEFORE = "import type { Cauri } from '@cauri/node'\ndeclare const cauri: Cauri\n"
 
-test('a program and the examples of the README compile against the types, and mistakes do not', () => {
+test('a program, the examples of the README and the samples compile against the types, and mistakes do not', () => {
   const examples = EXAMPLES.map((text, index) => [`example-${index}.ts`, text.includes('import ') ? text : BEFORE + text] as const)
   const sources = [['program.ts', PROGRAM], ['mistakes.ts', MISTAKES], ...examples] as const
   for (const [name, text] of sources) writeFileSync(join(project, name), text)
+  cpSync(join(CLIENT_ROOT, 'samples'), join(project, 'samples'), { recursive: true })
+  const samples = ['shop', 'payroll', 'biller'].map((name) => join(project, 'samples', name, 'main.js'))
   const names = sources.map(([name]) => join(project, name))
-  const program = ts.createProgram(names, {
+  const program = ts.createProgram([...names, ...samples], {
     strict: true,
+    // The samples are JavaScript: what they send and read is checked, their own functions have no types.
+    checkJs: true,
+    noImplicitAny: false,
     noUncheckedIndexedAccess: true,
     exactOptionalPropertyTypes: true,
     target: ts.ScriptTarget.ES2022,
@@ -157,7 +162,7 @@ test('a program and the examples of the README compile against the types, and mi
     skipDefaultLibCheck: true,
     types: ['node'],
     typeRoots: [join(CLIENT_ROOT, '..', '..', 'node_modules', '@types')],
-    outDir: project,
+    outDir: join(project, 'out'),
   })
   const { diagnostics } = program.emit()
   const texts = [...ts.getPreEmitDiagnostics(program), ...diagnostics].map(({ file, start = 0, messageText }) => {

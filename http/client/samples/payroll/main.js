@@ -36,7 +36,8 @@ async function check(items) {
 }
 
 async function plan(items) {
-  const body = { recurrence: values.recurrence, start_at: values.start, reference: values.reference, items }
+  const recurrence = /** @type {'once' | 'weekly' | 'monthly'} */ (values.recurrence)
+  const body = { recurrence, start_at: values.start, reference: values.reference, items }
   // The key is made of what is asked: the same file started twice makes one schedule.
   const idempotencyKey = `payroll-${createHash('sha256').update(JSON.stringify(body)).digest('hex')}`
   const schedule = await cauri.schedules.create(body, { idempotencyKey })
