@@ -124,14 +124,18 @@ describe('compose.yaml', () => {
 
 test('the systemd unit starts the server as the image does, with settings that it accepts, and gives it the time to stop', () => {
   const unit = readFileSync(join(ROOT, 'http', 'app', 'deployment', 'cauri.service'), 'utf8')
-  const valueOf = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? ''
+  const unitValue = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? ''
   const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? []
-  assert.equal(valueOf('ExecStart'), `/usr/bin/${(JSON.parse(command) as string[]).join(' ')}`)
-  const environment = Object.fromEntries(valueOf('Environment').split(' ').map((pair) => pair.split('=')))
+  assert.equal(unitValue('ExecStart'), `/usr/bin/${(JSON.parse(command) as string[]).join(' ')}`)
+  const environment = Object.fromEntries(
+    unitValue('Environment')
+      .split(' ')
+      .map((pair) => pair.split('=')),
+  )
   const settings = readSettings({ ...environment, MASTER_KEY: GIVEN.MASTER_KEY, BASE_URL: GIVEN.BASE_URL })
   assert.ok('mode' in settings, JSON.stringify(settings))
-  assert.equal(settings.dataDir, `/var/lib/${valueOf('StateDirectory')}`)
-  assert.deepEqual([valueOf('TimeoutStopSec'), valueOf('LimitNOFILE'), valueOf('KillMode')], ['15', '65536', 'mixed'])
+  assert.equal(settings.dataDir, `/var/lib/${unitValue('StateDirectory')}`)
+  assert.deepEqual([unitValue('TimeoutStopSec'), unitValue('LimitNOFILE'), unitValue('KillMode')], ['15', '65536', 'mixed'])
 })
 
 test('every proxy setting that the README explains stands in the configuration of nginx', () => {

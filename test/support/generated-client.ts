@@ -1,9 +1,8 @@
 // Clients that other generators make from the document, and what a generator must not lose: models and operations.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { existsSync } from 'node:fs'
 import { DOCUMENT, TABLE } from './api-document.ts'
 
 /** Names of the document's models. */

@@ -112,7 +112,8 @@ function headersOf({ security }: Operation, parameters: readonly Parameter[], co
     ...(contentType === null || contentType.startsWith('multipart/') ? [] : [{ key: 'Content-Type', value: contentType }]),
     ...headers.map((parameter) => {
       const isSent = parameter.name === 'Idempotency-Key' || (parameter.name === 'X-CSRF-Token' && schemes.includes('Session'))
-      const value = parameter.name === 'Idempotency-Key' ? NEW_KEY : parameter.name === 'X-CSRF-Token' ? '{{csrfToken}}' : exampleOf(parameter)
+      const value =
+        parameter.name === 'Idempotency-Key' ? NEW_KEY : parameter.name === 'X-CSRF-Token' ? '{{csrfToken}}' : exampleOf(parameter)
       return { ...pairOf(parameter, value), disabled: !isSent && parameter.required !== true }
     }),
   ]

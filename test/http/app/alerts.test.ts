@@ -110,7 +110,9 @@ describe('the alerts', () => {
 
   it('the dashboard places each panel once, without an overlap', () => {
     assert.equal(new Set(panels.map(({ title }) => title)).size, panels.length)
-    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) => Array.from({ length: w * h }, (_, at) => `${x + (at % w)},${y + Math.floor(at / w)}`))
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, at) => `${x + (at % w)},${y + Math.floor(at / w)}`),
+    )
     assert.equal(new Set(cells).size, cells.length)
     assert.ok(panels.every(({ gridPos: { x, w } }) => x + w <= 24))
   })

@@ -1,8 +1,8 @@
 // The samples against the real server: what a customer, an accountant and a biller see.
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { keysOf, openClient, sdk } from '../../support/built-client.ts'

@@ -1,6 +1,13 @@
 // What a customer has to pay. This file answers the webhook on the biller's server, and runs as it is as hosted code: no imports.
 const BILLS = {
-  '01234567890': { customer: 'Awa Diallo', number: 'FAC-2026-11-0042', lines: [['Consommation', 11_800], ['Redevance', 700]] },
+  '01234567890': {
+    customer: 'Awa Diallo',
+    number: 'FAC-2026-11-0042',
+    lines: [
+      ['Consommation', 11_800],
+      ['Redevance', 700],
+    ],
+  },
   '09876543210': { customer: 'Kofi Mensah', number: 'FAC-2026-11-0043', lines: [['Consommation', 5_200]] },
 }
 

@@ -41,7 +41,8 @@ async function saveProduct(slug, body) {
 async function tryLookups(slug) {
   for (const numero of METERS) {
     const answer = await cauri.products.testLookup(slug, { fields: { numero } })
-    const text = answer.ok === true ? `${answer.amount} XOF, ${answer.label}, ${answer.customer_name}` : (answer.reason ?? JSON.stringify(answer))
+    const text =
+      answer.ok === true ? `${answer.amount} XOF, ${answer.label}, ${answer.customer_name}` : (answer.reason ?? JSON.stringify(answer))
     console.log(`${slug} ${numero}: ${text}`)
   }
 }

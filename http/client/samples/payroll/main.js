@@ -41,7 +41,9 @@ async function plan(items) {
   // The key is made of what is asked: the same file started twice makes one schedule.
   const idempotencyKey = `payroll-${createHash('sha256').update(JSON.stringify(body)).digest('hex')}`
   const schedule = await cauri.schedules.create(body, { idempotencyKey })
-  console.log(`${schedule.id}: ${schedule.items_count} lines, ${schedule.total_amount} XOF, ${schedule.recurrence}, next ${schedule.next_run_at}`)
+  console.log(
+    `${schedule.id}: ${schedule.items_count} lines, ${schedule.total_amount} XOF, ${schedule.recurrence}, next ${schedule.next_run_at}`,
+  )
 }
 
 async function main() {

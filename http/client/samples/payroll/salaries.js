@@ -2,7 +2,10 @@
 
 /** Returns the lines of a schedule. Throws a RangeError that names the line of the file. */
 export function readSalaries(csv) {
-  const rows = csv.replace(/^\uFEFF/, '').trimEnd().split(/\r?\n/)
+  const rows = csv
+    .replace(/^\uFEFF/, '')
+    .trimEnd()
+    .split(/\r?\n/)
   const separator = rows[0].includes(';') ? ';' : ','
   const columns = rows[0].split(separator).map((name) => name.trim().toLowerCase())
   if (!columns.includes('recipient') || !columns.includes('amount')) {
