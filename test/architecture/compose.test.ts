@@ -123,7 +123,7 @@ describe('compose.yaml', () => {
 })
 
 test('the systemd unit starts the server as the image does, with settings that it accepts, and gives it the time to stop', () => {
-  const unit = readFileSync(join(ROOT, 'http', 'app', 'deployment', 'cauri.service'), 'utf8')
+  const unit = readFileSync(join(ROOT, 'http', 'app', 'deployment', 'systemd-unit.conf'), 'utf8')
   const unitValue = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? ''
   const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? []
   assert.equal(unitValue('ExecStart'), `/usr/bin/${(JSON.parse(command) as string[]).join(' ')}`)

@@ -1,5 +1,6 @@
 // A biller: one lookup, as hosted code and as a webhook of the biller's own server. Both products are made and tried.
 import { timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
@@ -12,7 +13,11 @@ const BODY_MAX_BYTES = 64 * 1024
 const TOLERANCE_S = 300
 const METERS = ['01234567890', '00000000000']
 
-const PROFILE = { display_name: 'Énergie du Sahel', category: 'electricity', short_desc: 'L’électricité de Dakar à Tambacounda.' }
+const PROFILE = {
+  display_name: 'Énergie du Sahel',
+  category: /** @type {const} */ ('electricity'),
+  short_desc: 'L’électricité de Dakar à Tambacounda.',
+}
 const FIELD = { id: 'numero', label: 'Numéro de compteur', type: 'text', required: true, pattern: '^[0-9]{11}$' }
 const PRODUCT = {
   amount_mode: 'lookup',
@@ -41,8 +46,8 @@ async function saveProduct(slug, body) {
 async function tryLookups(slug) {
   for (const numero of METERS) {
     const answer = await cauri.products.testLookup(slug, { fields: { numero } })
-    const text =
-      answer.ok === true ? `${answer.amount} XOF, ${answer.label}, ${answer.customer_name}` : (answer.reason ?? JSON.stringify(answer))
+    const reason = 'reason' in answer ? answer.reason : 'no answer'
+    const text = 'amount' in answer ? `${answer.amount} XOF, ${answer.label}, ${answer.customer_name}` : reason
     console.log(`${slug} ${numero}: ${text}`)
   }
 }
@@ -78,8 +83,10 @@ async function listen() {
       response.writeHead(500).end()
     })
   })
-  await new Promise((resolve) => server.listen(Number(PORT), 'localhost', resolve))
-  return LOOKUP_URL === '' ? `https://localhost:${server.address().port}/lookup` : LOOKUP_URL
+  server.listen(Number(PORT), 'localhost')
+  await once(server, 'listening')
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  return LOOKUP_URL === '' ? `https://localhost:${port}/lookup` : LOOKUP_URL
 }
 
 await found(

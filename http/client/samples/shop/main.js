@@ -1,5 +1,6 @@
 // A shop: an order is paid on Cauri's payment page, a signed webhook confirms it, and a button refunds it.
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { ApiError, Cauri, WebhookSignatureError, webhooks } from '@cauri/node'
 import { homePage, orderPage } from './pages.js'
@@ -109,8 +110,10 @@ async function forwardEvents(onOpen) {
 const server = createServer((request, response) => {
   answer(request, response).catch((error) => fail(response, error))
 })
-await new Promise((resolve) => server.listen(Number(PORT), 'localhost', resolve))
-const shopUrl = `http://localhost:${server.address().port}`
+server.listen(Number(PORT), 'localhost')
+await once(server, 'listening')
+const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+const shopUrl = `http://localhost:${port}`
 const ready = () => console.log(`Shop: ${shopUrl}/`)
 if (PUBLIC_URL === '') await forwardEvents(ready)
 else ready()
