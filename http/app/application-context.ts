@@ -49,6 +49,8 @@ export interface ApplicationContext {
   readonly recipientLookups: CallLimit
   /** The setting OPERATOR_DUAL_CONTROL; null where no movement needs a second operator. */
   readonly secondPersonAbove: number | null
+  /** The setting OPERATOR_DAY_CONTROL; null where no sum of a day, and no new operator, needs a second person. */
+  readonly secondPersonAboveDay: number | null
   /** Limit of those requests by phone. */
   readonly phoneLookups: CallLimit
   /** The setting OUTBOUND_ALLOW_PRIVATE. */

@@ -114,6 +114,7 @@ export function contextOf(opened: OpenedParts, { settings, seal, rootKeys, canWr
     demoLock: new DemoLock({ isProduction: settings.mode === 'production', engine: () => recovered('engine', opened.engine) }),
     recipientLookups: new CallLimit(RECIPIENT_CHECKS_PER_MINUTE),
     secondPersonAbove: settings.secondPersonAbove,
+    secondPersonAboveDay: settings.secondPersonAboveDay,
     phoneLookups: new CallLimit(PHONE_CHECKS_PER_MINUTE),
     outboundAllowPrivate: settings.outboundAllowPrivate,
     signup: settings.signup,

@@ -31,6 +31,7 @@ export interface Settings {
   readonly operatorToken: string | null
   /** Live movements of operators above this amount need a second operator; null: none does. */
   readonly secondPersonAbove: number | null
+  readonly secondPersonAboveDay: number | null
   readonly signup: SignupSetting
   /** Text of each top-up: where merchants send the money. */
   readonly topUpInstructions: string
@@ -100,7 +101,8 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     walletBaseUrl: reader.url('WALLET_BASE_URL'),
     checkoutBase: reader.url('CHECKOUT_BASE'),
     operatorToken: readOperatorToken(reader, mode),
-    secondPersonAbove: readDualControl(reader),
+    secondPersonAbove: readAmount(reader, 'OPERATOR_DUAL_CONTROL'),
+    secondPersonAboveDay: readAmount(reader, 'OPERATOR_DAY_CONTROL'),
     signup: reader.choice('SIGNUP', ['open', 'approval', 'closed'], mode === 'production' ? 'approval' : 'open'),
     topUpInstructions: readInstructions(reader),
     metricsToken: readSecret(reader, 'METRICS_TOKEN'),
@@ -155,9 +157,8 @@ function readOperatorToken(reader: EnvironmentReader, mode: Settings['mode']): s
   return null
 }
 
-function readDualControl(reader: EnvironmentReader): number | null {
-  const isSet = reader.text('OPERATOR_DUAL_CONTROL') !== null
-  return isSet ? reader.integer('OPERATOR_DUAL_CONTROL', { min: 0, max: AMOUNT_MAX, default: 0 }) : null
+function readAmount(reader: EnvironmentReader, name: string): number | null {
+  return reader.text(name) === null ? null : reader.integer(name, { min: 0, max: AMOUNT_MAX, default: 0 })
 }
 
 /** Line breaks may be written as \n. Top-ups repeat the text, so its length is bounded. */

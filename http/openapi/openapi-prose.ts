@@ -66,8 +66,8 @@ within an hour is answered 429.
 OPERATOR_TOKEN is the first way in and has every role, so that a service with one operator works. It should make an operator with a name for each person
 and then stay locked away. Operators with a name have one role: all read; \`admin\` makes operators, merchants and keys and moves no money;
 \`finance\` moves money; \`curator\` decides billers; \`support\` changes nothing. Anything else: 403 \`insufficient_role\`. The audit trail names who acted.
-With the setting OPERATOR_DUAL_CONTROL a live movement that brings the sum of its operator and day above it waits for a second person, and so does a
-new operator with the role \`admin\` or \`finance\`.
+With the setting OPERATOR_DUAL_CONTROL a live movement above it waits for a second person. With OPERATOR_DAY_CONTROL one waits too that brings the sum of
+its operator and day above it, and so does a new operator with the role \`admin\` or \`finance\`.
 Idempotency keys belong to the operator.`
 
 export const TAGS = [

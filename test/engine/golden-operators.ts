@@ -80,7 +80,7 @@ export function playSecondPersons(fixture: EngineFixture): void {
   must(fixture, { type: 'RefuseOperator', id: fatou, reason: 'Trop tard.' }, 409)
   must(fixture, { type: 'RefuseOperator', id: asked('moussa'), reason: 'Inconnu “é”.' }, 200)
   asked('binta')
-  const part = { ...deposit({ merchantId }, 600, 'live', 'part'), secondPersonAbove: ABOVE } as const
+  const part = { ...deposit({ merchantId }, 600, 'live', 'part'), secondPersonAboveDay: ABOVE } as const
   const by = { id: fatou, name: 'fatou' }
   must(fixture, part, 201, 'first', by)
   must(fixture, part, 202, 'second', by)

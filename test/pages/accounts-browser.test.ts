@@ -14,7 +14,7 @@ let server: TestServer
 let browser: Browser
 
 before(async () => {
-  server = await TestServer.open({ settings: { OPERATOR_DUAL_CONTROL: '100000' } })
+  server = await TestServer.open({ settings: { OPERATOR_DUAL_CONTROL: '100000', OPERATOR_DAY_CONTROL: '100000' } })
   browser = await openBrowser()
 })
 

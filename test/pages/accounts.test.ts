@@ -18,7 +18,7 @@ let server: TestServer
 let baseUrl: string
 
 before(async () => {
-  server = await TestServer.open({ settings: { OPERATOR_DUAL_CONTROL: String(ABOVE) } })
+  server = await TestServer.open({ settings: { OPERATOR_DUAL_CONTROL: String(ABOVE), OPERATOR_DAY_CONTROL: String(ABOVE) } })
   baseUrl = server.process.baseUrl
 })
 

@@ -52,6 +52,7 @@ export const TABLE_PARTS: ApplicationContext = {
   }),
   recipientLookups: new CallLimit(RECIPIENT_CHECKS_PER_MINUTE),
   secondPersonAbove: null,
+  secondPersonAboveDay: null,
   phoneLookups: new CallLimit(PHONE_CHECKS_PER_MINUTE),
   outboundAllowPrivate: false,
   nodeHealth: () => null,

@@ -1,5 +1,5 @@
-// Dual control: a live movement that brings what its operator moved alone today above the limit becomes a request, and moves
-// nothing until a second operator approves it.
+// Dual control: a live movement above the limit, or one that brings what its operator moved alone today above the limit of a day,
+// becomes a request, and moves nothing until a second operator approves it.
 import type { Amount } from '../../kernel/amount.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { rfc3339 } from '../../kernel/time.ts'
@@ -13,11 +13,10 @@ import type { Approval, OperatorCounted } from './funding-state.ts'
 
 /** Members of commands that move money for an operator. */
 export interface DualControlled {
-  /**
-   * A live movement that brings what its operator moved alone on the day (UTC) above this amount waits for a second operator;
-   * absent or null: none does.
-   */
+  /** A live movement above this amount waits for a second operator; absent or null: none does. */
   readonly secondPersonAbove?: Amount | null
+  /** So does one that brings what its operator moved alone on the day (UTC) above this amount; absent or null: days are not summed. */
+  readonly secondPersonAboveDay?: Amount | null
   /** The request that a second operator approves. */
   readonly approval?: ApprovedRequest
 }
@@ -34,17 +33,18 @@ interface Movement extends DualControlled {
   readonly by: 'operator' | 'test_helper'
 }
 
-/** A sum of the day, so that parts of a large amount need a second operator as the whole does. */
+/** The sum of a day makes parts of a large amount need a second operator as the whole does. */
 export function needsSecondPerson({ approvals }: State, movement: Movement, { operator, timeMs }: Context): boolean {
-  const { amount, secondPersonAbove = null } = movement
-  if (secondPersonAbove === null || !isControlled(movement)) return false
-  return approvals.movedAloneOn((operator ?? ROOT_OPERATOR).id, timeMs) + amount > secondPersonAbove
+  const { amount, secondPersonAbove = null, secondPersonAboveDay = null } = movement
+  if (!isControlled(movement)) return false
+  if (secondPersonAbove !== null && amount > secondPersonAbove) return true
+  return secondPersonAboveDay !== null && approvals.movedAloneOn((operator ?? ROOT_OPERATOR).id, timeMs) + amount > secondPersonAboveDay
 }
 
-/** Returns the event that counts a movement of one operator alone; none where dual control is off, and for approved movements. */
+/** Returns the event that counts a movement of one operator alone; none where days are not summed, and for approved movements. */
 export function countedAlone(movement: Movement, { operator }: Context): readonly StoredEvent[] {
-  const { amount, secondPersonAbove = null } = movement
-  if (secondPersonAbove === null || !isControlled(movement)) return []
+  const { amount, secondPersonAboveDay = null } = movement
+  if (secondPersonAboveDay === null || !isControlled(movement)) return []
   const counted: OperatorCounted = { operator_id: (operator ?? ROOT_OPERATOR).id, amount }
   return [event('operator.counted', 1, AUDIT_ACCOUNT, counted)]
 }

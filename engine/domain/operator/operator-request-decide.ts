@@ -19,7 +19,7 @@ export interface NewOperator {
   readonly tokenHash: string
   /** The token encrypted under the master key: the answer shows it, the log never holds it in clear. */
   readonly sealedToken: string
-  /** Whether dual control is on; absent: off. */
+  /** Whether operators with rights over money or operators need a second administrator; absent: no. */
   readonly isDualControlled?: boolean
 }
 

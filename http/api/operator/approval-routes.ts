@@ -68,7 +68,7 @@ function approveRoute(): Route {
     summary: 'Approve a movement of another operator',
     description: `Moves the money. The operator who asked: 403 \`second_person_required\`. Of two decisions one wins, the other gets 409
 \`approval_not_waiting\`. A movement that the balance does not cover any more is refused, and the request still waits. The amount
-and the need of a second operator stay as they were asked, also under another OPERATOR_DUAL_CONTROL. Approving a confirmation or payment
+and the need of a second operator stay as they were asked, also under other settings. Approving a confirmation or payment
 finishes its top-up or withdrawal (\`request_id\`).`,
     auth: 'operator',
     operatorRoles: ['finance'],

@@ -27,8 +27,10 @@ import {
 
 export interface OperatorCashRequestParts {
   readonly engine: Pick<EngineApi, 'query'>
-  /** A live movement that brings the sum of its operator and day above this amount needs a second operator; null: none does. */
+  /** A live movement above this amount needs a second operator; null: none does. */
   readonly secondPersonAbove: number | null
+  /** So does one that brings the sum of its operator and day above this amount; null: none does. */
+  readonly secondPersonAboveDay: number | null
 }
 
 const TOP_UPS = '/v1/operator/top-ups'
@@ -41,8 +43,8 @@ const WAITS = 'Waits for `POST /v1/operator/approvals/{id}/approve`.'
 const WAITING =
   'While a confirmation or payment waits for a second operator, every other decision answers 409 `approval_waiting`, the cancellation of the ' +
   'merchant too; after `POST /v1/operator/approvals/{id}/refuse` the request is open again.'
-const DUAL = `Live money that brings what the operator moved alone today (UTC) above the setting OPERATOR_DUAL_CONTROL waits for a second
-operator: 202, and nothing has moved. ${WAITING}`
+const DUAL = `Live money above the setting OPERATOR_DUAL_CONTROL, or that brings what the operator moved alone today (UTC) above
+OPERATOR_DAY_CONTROL, waits for a second operator: 202, and nothing has moved. ${WAITING}`
 
 export function operatorCashRequestRoutes(parts: OperatorCashRequestParts): readonly Route[] {
   return [
@@ -94,7 +96,7 @@ function topUpReads(parts: OperatorCashRequestParts): readonly Route[] {
   ]
 }
 
-function confirmRoute({ secondPersonAbove }: OperatorCashRequestParts): Route {
+function confirmRoute({ secondPersonAbove, secondPersonAboveDay }: OperatorCashRequestParts): Route {
   return route({
     method: 'POST',
     path: `${TOP_UPS}/{id}/confirm`,
@@ -117,7 +119,8 @@ function confirmRoute({ secondPersonAbove }: OperatorCashRequestParts): Route {
     errors: [],
     handle: (call) => {
       const { amount, reference } = call.body
-      call.submit({ type: 'ConfirmTopUp', id: idOf(call), amount, reference, merchant: null, secondPersonAbove }, AUDIT_ACCOUNT)
+      const limits = { secondPersonAbove, secondPersonAboveDay }
+      call.submit({ type: 'ConfirmTopUp', id: idOf(call), amount, reference, merchant: null, ...limits }, AUDIT_ACCOUNT)
     },
   })
 }
@@ -184,7 +187,7 @@ function withdrawalReads(parts: OperatorCashRequestParts): readonly Route[] {
   ]
 }
 
-function payRoute({ secondPersonAbove }: OperatorCashRequestParts): Route {
+function payRoute({ secondPersonAbove, secondPersonAboveDay }: OperatorCashRequestParts): Route {
   return route({
     method: 'POST',
     path: `${WITHDRAWALS}/{id}/pay`,
@@ -207,7 +210,8 @@ function payRoute({ secondPersonAbove }: OperatorCashRequestParts): Route {
     errors: [],
     handle: (call) => {
       const { reference } = call.body
-      call.submit({ type: 'PayWithdrawal', id: idOf(call), reference, merchant: null, secondPersonAbove }, AUDIT_ACCOUNT)
+      const limits = { secondPersonAbove, secondPersonAboveDay }
+      call.submit({ type: 'PayWithdrawal', id: idOf(call), reference, merchant: null, ...limits }, AUDIT_ACCOUNT)
     },
   })
 }

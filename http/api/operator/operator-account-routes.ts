@@ -14,8 +14,8 @@ const TOKEN_FIELD = 'token'
 export interface OperatorAccountParts {
   readonly engine: Pick<EngineApi, 'query'>
   readonly seal: Pick<Seal, 'seal'>
-  /** The setting OPERATOR_DUAL_CONTROL; null where no movement, and no new operator, needs a second person. */
-  readonly secondPersonAbove: number | null
+  /** The setting OPERATOR_DAY_CONTROL; null where no new operator needs a second person. */
+  readonly secondPersonAboveDay: number | null
 }
 
 export function operatorAccountRoutes(parts: OperatorAccountParts): readonly Route[] {
@@ -27,7 +27,7 @@ export function operatorAccountRoutes(parts: OperatorAccountParts): readonly Rou
       tag: 'Operator',
       summary: 'Create an operator with a name',
       description: `The token is in this answer only. A replay with the same Idempotency-Key shows it again. An address belongs to one operator: 409
-\`email_taken\`. At most 200 operators. With OPERATOR_DUAL_CONTROL set, one with the role \`admin\` or \`finance\` waits for a second
+\`email_taken\`. At most 200 operators. With OPERATOR_DAY_CONTROL set, one with the role \`admin\` or \`finance\` waits for a second
 administrator: 202, and the token opens nothing before \`POST /v1/operator/operator-requests/{id}/approve\`. The exception is a fresh
 installation: while there is no administrator with a name, the holder of OPERATOR_TOKEN makes the first one alone.`,
       auth: 'operator',
@@ -82,12 +82,12 @@ installation: while there is no administrator with a name, the holder of OPERATO
 }
 
 function create(
-  { seal, secondPersonAbove }: OperatorAccountParts,
+  { seal, secondPersonAboveDay }: OperatorAccountParts,
   call: Call<CreateOperatorBody, Record<string, unknown>, OperatorPrincipal>,
 ): void {
   const { name, email, role } = call.body
   const { token, hash: tokenHash } = newOperatorToken()
   const sealedToken = seal.seal(TOKEN_FIELD, token)
-  const isDualControlled = secondPersonAbove !== null
+  const isDualControlled = secondPersonAboveDay !== null
   call.submit({ type: 'CreateOperator', name, email: email.toLowerCase(), role, tokenHash, sealedToken, isDualControlled }, AUDIT_ACCOUNT)
 }

@@ -33,6 +33,7 @@ export interface OperatorRoutesParts {
   readonly seal: Pick<Seal, 'seal'>
   /** A live movement that brings the sum of its operator and day above this amount needs a second operator; null: none does. */
   readonly secondPersonAbove: number | null
+  readonly secondPersonAboveDay: number | null
 }
 
 export function operatorRoutes(parts: OperatorRoutesParts): readonly Route[] {
@@ -164,7 +165,7 @@ function fundingRoute(parts: OperatorRoutesParts, type: 'Deposit' | 'Withdraw', 
     summary,
     description:
       'Exactly one of `merchant_id` and `tag` says whose account. An unknown merchant: 404 `not_found`; an unknown tag: 404 `recipient_not_found`. ' +
-      'Live money that brings what the operator moved alone today (UTC) above the setting OPERATOR_DUAL_CONTROL waits for a second operator: 202, and nothing has moved.',
+      'Live money above the setting OPERATOR_DUAL_CONTROL, or that brings what the operator moved alone today (UTC) above OPERATOR_DAY_CONTROL, waits for a second operator: 202, and nothing has moved.',
     auth: 'operator',
     operatorRoles: ['finance'],
     idempotency: 'required',
@@ -209,11 +210,12 @@ function createApiKey(parts: OperatorRoutesParts, call: OperatorCall<CreateApiKe
   )
 }
 
-function fund({ secondPersonAbove }: OperatorRoutesParts, call: OperatorCall<FundingBody>, type: 'Deposit' | 'Withdraw'): void {
+function fund(parts: OperatorRoutesParts, call: OperatorCall<FundingBody>, type: 'Deposit' | 'Withdraw'): void {
+  const { secondPersonAbove, secondPersonAboveDay } = parts
   const { environment, amount, reference = '' } = call.body
   const target = targetOf(call.body)
   if (target === null) return call.refuse('invalid_request', 'merchant_id')
-  call.submit({ type, target, environment, amount, reference, by: 'operator', secondPersonAbove }, AUDIT_ACCOUNT)
+  call.submit({ type, target, environment, amount, reference, by: 'operator', secondPersonAbove, secondPersonAboveDay }, AUDIT_ACCOUNT)
 }
 
 /** Returns null unless the body names exactly one account. */

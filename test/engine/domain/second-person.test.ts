@@ -28,7 +28,7 @@ async function given(): Promise<Setup> {
   return { fixture, merchantId: id, live }
 }
 
-const part = ({ merchantId }: Setup, amount: number) => ({ ...deposit({ merchantId }, amount, 'live'), secondPersonAbove: ABOVE }) as const
+const part = ({ merchantId }: Setup, amount: number) => ({ ...deposit({ merchantId }, amount, 'live'), secondPersonAboveDay: ABOVE }) as const
 
 /** Status and, of a rejection, code. */
 function sent({ fixture }: Setup, command: Command, operator?: ActingOperator, key?: string): number | string {
@@ -43,9 +43,9 @@ describe('the sum of a day that an operator moves alone', () => {
   it('parts of a large amount need a second operator as the whole does, whatever kinds of movements they are', async () => {
     const rows: readonly ((setup: Setup) => Command)[] = [
       (setup) => part(setup, 251),
-      ({ merchantId }) => ({ ...withdraw({ merchantId }, 251, 'live'), secondPersonAbove: ABOVE }),
-      ({ fixture, live }) => confirmTopUp(requested(fixture, requestTopUp(live, 5)), { amount: 251, secondPersonAbove: ABOVE }),
-      ({ fixture, live }) => ({ ...payWithdrawal(requested(fixture, requestWithdrawal(live, 251))), secondPersonAbove: ABOVE }),
+      ({ merchantId }) => ({ ...withdraw({ merchantId }, 251, 'live'), secondPersonAboveDay: ABOVE }),
+      ({ fixture, live }) => confirmTopUp(requested(fixture, requestTopUp(live, 5)), { amount: 251, secondPersonAboveDay: ABOVE }),
+      ({ fixture, live }) => ({ ...payWithdrawal(requested(fixture, requestWithdrawal(live, 251))), secondPersonAboveDay: ABOVE }),
     ]
     for (const [index, last] of rows.entries()) {
       const setup = await given()
@@ -76,7 +76,7 @@ describe('the sum of a day that an operator moves alone', () => {
     const { fixture, merchantId } = setup
     assert.equal(sent(setup, part(setup, ABOVE * 2), FATOU), 202)
     assert.equal(sent(setup, { type: 'ApproveMovement', id: idOf(setup) }, MOUSSA), 200)
-    assert.equal(sent(setup, { ...deposit({ merchantId }, ABOVE * 2, 'test'), secondPersonAbove: ABOVE }, FATOU), 201)
+    assert.equal(sent(setup, { ...deposit({ merchantId }, ABOVE * 2, 'test'), secondPersonAboveDay: ABOVE }, FATOU), 201)
     assert.equal(sent(setup, deposit({ merchantId }, ABOVE * 2, 'live'), FATOU), 201)
     assert.equal(fixture.state.approvals.movedAlone.size, 0)
     assert.deepEqual([sent(setup, part(setup, ABOVE), FATOU), sent(setup, part(setup, ABOVE), MOUSSA)], [201, 201])

@@ -45,6 +45,7 @@ describe('settings', () => {
       checkoutBase: null,
       operatorToken: null,
       secondPersonAbove: null,
+      secondPersonAboveDay: null,
       signup: 'open',
       topUpInstructions:
         'Écrivez la référence de paiement dans le motif du virement. Le service vous communique ses coordonnées bancaires.',
@@ -81,6 +82,7 @@ describe('settings', () => {
       CHECKOUT_BASE: 'https://pay.example.com',
       OPERATOR_TOKEN: TOKEN,
       OPERATOR_DUAL_CONTROL: '1000000',
+      OPERATOR_DAY_CONTROL: '5000000',
       MASTER_KEY: KEY,
       SMS_URL: 'http://sms.internal/send',
       SMS_COUNTRIES: '+221, +33,+221',
@@ -107,6 +109,7 @@ describe('settings', () => {
     assert.equal(settings.mode, 'production')
     assert.equal(settings.baseUrl, 'https://api.example.com')
     assert.equal(settings.secondPersonAbove, 1_000_000)
+    assert.equal(settings.secondPersonAboveDay, 5_000_000)
     assert.deepEqual(settings.masterKey, KEY_BYTES)
     assert.deepEqual([settings.smsCountries, settings.smsPerMinute], [['+221', '+33'], 60])
     assert.deepEqual(settings.rateLimits, { live: 0, test: 5 })

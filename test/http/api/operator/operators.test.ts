@@ -14,7 +14,7 @@ let merchant: Merchant
 let operators: Readonly<Record<OperatorRole, NamedOperator>>
 
 before(async () => {
-  server = await TestServer.open({ settings: { OPERATOR_DUAL_CONTROL: String(ABOVE) } })
+  server = await TestServer.open({ settings: { OPERATOR_DUAL_CONTROL: String(ABOVE), OPERATOR_DAY_CONTROL: String(ABOVE) } })
   merchant = await server.merchant()
   const named: [OperatorRole, NamedOperator][] = []
   for (const role of ['admin', 'finance', 'curator', 'support'] as const) named.push([role, await newOperator(server, role)])
