@@ -77,7 +77,7 @@ async function showBiller(visit: PhoneVisit): Promise<void> {
 <p class="hint">${category_label}. <bdi>${short_desc}</bdi></p>
 <ol class="lines">${products.map((product) => html`<li><a href="${slug}/${product.slug}"><bdi>${product.title}</bdi></a></li>`)}</ol>
 ${products.length === 0 && html`<p class="hint">Aucun produit pour le moment.</p>`}
-<p class="back"><a href="../bills">Tous les facturiers</a></p>
+<p class="back"><a class="alone" href="../bills">Tous les facturiers</a></p>
 </section>`
   visit.show({ title: titled`${new Verbatim(display_name)}`, here: 'bills', body })
 }
@@ -107,7 +107,7 @@ ${formError(tried)}
 ${billForm(answer.body, tried)}
 <button type="submit">Continuer</button>
 </form>
-<p class="back"><a href="../${biller}">Autres produits</a></p>
+<p class="back"><a class="alone" href="../${biller}">Autres produits</a></p>
 </section>`
   const name = titled`${new Verbatim(title)}`
   visit.show({ title: tried.error === null ? name : titled`Erreur : ${name}`, here: 'bills', body })
@@ -165,7 +165,7 @@ ${formError(tried)}
 ${pinField(tried)}
 <button type="submit">Payer ${prettyAmount(ordered.amount)}</button>
 </form>
-<p class="back"><a href="../${visit.param(1)}">Modifier</a></p>
+<p class="back"><a class="alone" href="../${visit.param(1)}">Modifier</a></p>
 </section>`
   visit.show({ title: tried.error === null ? 'Confirmer la facture' : 'Erreur : confirmer la facture', here: 'bills', body })
 }

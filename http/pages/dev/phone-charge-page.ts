@@ -31,7 +31,7 @@ export function chargePage(view: ChargeView): Page {
   const description = charge.description !== '' && html`<p class="words"><bdi>${charge.description}</bdi></p>`
   const body = html`${phoneMenu(`${ROOT}dev/phone`, 'home')}${ticket(words, bigAmount(charge.amount), description)}
 ${charge.state === 'pending' ? pinForm(view) : ended(charge.state)}
-<p class="back"><a href="../phone">Revenir au téléphone</a></p>`
+<p class="back"><a class="alone" href="../phone">Revenir au téléphone</a></p>`
   return devPage({ title: error === null ? 'Payer' : 'Erreur : payer', root: ROOT, here: 'phone', body })
 }
 

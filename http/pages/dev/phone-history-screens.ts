@@ -36,7 +36,7 @@ async function showHistory(visit: PhoneVisit): Promise<void> {
 ${filters(typed)}
 ${!answer.ok && html`<p class="error" role="alert">${answer.error.message}</p>`}
 ${data.length === 0 ? html`<p class="hint">${empty}</p>` : html`<ol class="lines">${data.map((line) => lineRow('history', line))}</ol>`}
-${next_cursor !== null && html`<p class="back"><a href="history?${nextQuery(query, next_cursor)}">Mouvements plus anciens</a></p>`}
+${next_cursor !== null && html`<p class="back"><a class="alone" href="history?${nextQuery(query, next_cursor)}">Mouvements plus anciens</a></p>`}
 </section>`
   visit.show({ title: 'Historique', here: 'history', body })
 }
@@ -92,7 +92,7 @@ ${receipt([
   ['Solde après', prettyAmount(balance_after)],
   ['Identifiant', html`<span class="long">${id}</span>`],
 ])}
-<p class="back"><a href="../history">Tout l’historique</a></p>
+<p class="back"><a class="alone" href="../history">Tout l’historique</a></p>
 </section>`
   visit.show({ title: 'Reçu', here: 'history', body })
 }

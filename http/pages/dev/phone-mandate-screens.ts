@@ -90,7 +90,7 @@ ${receipt([
 ])}
 ${formError(tried)}
 ${forms(mandate, tried)}
-<p class="back"><a href="../mandates">Tous les prélèvements</a></p>
+<p class="back"><a class="alone" href="../mandates">Tous les prélèvements</a></p>
 </section>`
   visit.show({ title: tried.error === null ? 'Prélèvement' : 'Erreur : prélèvement', here: 'mandates', body })
 }

@@ -111,7 +111,7 @@ ${codeFields(view)}
 ${pinField(progress, 'Code PIN du portefeuille', 'Celui d’un portefeuille de test tout prêt est 2580.')}
 <button type="submit">Se connecter</button>
 </form>
-<p class="back"><a href="phone">Recommencer</a></p>
+<p class="back"><a class="alone" href="phone">Recommencer</a></p>
 </section>`
 }
 
@@ -131,7 +131,7 @@ ${text('tag', '@tag', 'De 3 à 20 lettres, chiffres ou _ : c’est par lui qu’
 ${pinField(progress, 'Choisir un code PIN', 'De 4 à 6 chiffres, pas trop simple : ni 1234 ni 0000.')}
 <button type="submit">Ouvrir le portefeuille</button>
 </form>
-<p class="back"><a href="phone">Recommencer</a></p>
+<p class="back"><a class="alone" href="phone">Recommencer</a></p>
 </section>`
 }
 
