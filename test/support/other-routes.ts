@@ -162,6 +162,7 @@ const OPERATORS: KeyedRows = {
   listApprovals: operators('/v1/operator/approvals'),
   getApproval: objectOf('refuseMovement'),
   listOperators: operators('/v1/operator/operators'),
+  listOperatorRequests: operators('/v1/operator/operator-requests'),
   revokeOperator: async ({ server }) => ({
     client: server.operator,
     path: `/v1/operator/operators/${(await newOperator(server, 'support')).id}`,
