@@ -114,7 +114,7 @@ describe('turns over by itself', () => {
         await merchant.test.post(`/v1/biz/test/charges/${charge.token}/pay`, { payer_tag: tag })
         await page.waitForSelector('.ending')
         assert.equal(await textOf(page, 'h1'), 'Paiement effectué')
-        assert.match(await textOf(page, '[data-onward-news]'), /Vous y serez redirigé/)
+        await page.waitForSelector('[data-onward-news]:has-text("Vous y serez redirigé")')
         await page.waitForURL(`${redirect_url}&token=${charge.token}&state=paid`)
       })
       assert.deepEqual(arrived, [`/merci?commande=118&token=${charge.token}&state=paid`])

@@ -93,7 +93,7 @@ describe('pages that follow events', () => {
       ['batches', 'batch.completed'],
       ['schedules', 'batch.completed'],
       ['bills', 'bill.paid'],
-      ['transactions', 'charge.refunded'],
+      ['transactions', 'balance.changed'],
       ['events', 'biller.approved'],
     ] as const) {
       const types = /data-types="([^"]*)"/.exec(await (await shop.get(path)).text())?.[1] ?? ''

@@ -223,7 +223,7 @@ async function withdrawals({ day, shop, desk }: Walk): Promise<void> {
   await day.look(shop, 'home')
 }
 
-async function cashier({ day, shop, email, tag }: Walk): Promise<void> {
+async function cashier({ day, shop, email }: Walk): Promise<void> {
   const address = `caisse.${email}`
   await day.go(shop, 'dashboard/live/members')
   await shop.fill('#email', address)
@@ -239,11 +239,7 @@ async function cashier({ day, shop, email, tag }: Walk): Promise<void> {
   await day.look(page, 'cashier-payouts')
   assert.equal(await page.locator('main a[href$="/payouts/new"]').count(), 0, 'no button leads to a payout')
   await day.go(page, 'dashboard/live/payouts/new')
-  await page.fill('#recipient', `@${tag}`)
-  await page.fill('#amount', '500')
-  await press(page, 'form[action$="/payouts/new"] button[type=submit]')
-  const confirmation = 'form[action$="/payouts"] button'
-  if ((await page.locator(confirmation).count()) > 0) await press(page, confirmation)
+  assert.equal(await page.locator('#recipient').count(), 0, 'the page has no form')
   assert.match(await day.text(page), /rôle ne permet pas/)
   await day.look(page, 'cashier-refused')
 }

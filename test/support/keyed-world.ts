@@ -70,6 +70,12 @@ export class KeyedWorldFixture {
 function start(firebase: FirebaseProject, { settings = {}, dataDir }: KeyedWorldOptions): Promise<TestServer> {
   return openBillServer({
     ...(dataDir === undefined ? {} : { dataDir }),
-    settings: { ...firebase.settings, SIGNUP: 'approval', OPERATOR_DUAL_CONTROL: String(DUAL_CONTROL), OPERATOR_DAY_CONTROL: String(DUAL_CONTROL), ...settings },
+    settings: {
+      ...firebase.settings,
+      SIGNUP: 'approval',
+      OPERATOR_DUAL_CONTROL: String(DUAL_CONTROL),
+      OPERATOR_DAY_CONTROL: String(DUAL_CONTROL),
+      ...settings,
+    },
   })
 }
