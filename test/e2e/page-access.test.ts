@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import type { Route } from '../../http/server/route.ts'
 import { type Owner, signUp } from '../support/dashboard-callers.ts'
 import { type EveryPage, openEveryPage, pageTable } from '../support/every-page.ts'
+import { lookAgain } from '../support/look-again.ts'
 import { joined } from '../support/member-callers.ts'
 import { askPage, hidden, type RawAnswer } from '../support/raw-page.ts'
 import { TestServer } from '../support/server-fixture.ts'
@@ -63,12 +64,22 @@ function addressOf({ path }: Route): string {
   return address.replace('{environment}', 'test').replaceAll(/\{\w+\}/g, ABSENT)
 }
 
-function ask(route: Route, address: string, cookie: string, csrf = ''): Promise<RawAnswer> {
+/** Pages of one merchant are limited by the second: beyond, it is asked again. */
+async function ask(route: Route, address: string, cookie: string, csrf = ''): Promise<RawAnswer> {
+  for (;;) {
+    const answer = await askOnce(route, address, cookie, csrf)
+    if (answer.status !== 429) return answer
+    await lookAgain()
+  }
+}
+
+function askOnce(route: Route, address: string, cookie: string, csrf: string): Promise<RawAnswer> {
   const headers = cookie === '' ? {} : { cookie }
-  if (route.method === 'GET') return askPage(server.process.baseUrl, address, { headers })
-  if (route.bodyType !== 'multipart') return askPage(server.process.baseUrl, address, { headers, form: { csrf } })
+  const { baseUrl } = server.process
+  if (route.method === 'GET') return askPage(baseUrl, address, { headers })
+  if (route.bodyType !== 'multipart') return askPage(baseUrl, address, { headers, form: { csrf } })
   const boundary = 'multipart/form-data; boundary=x'
-  return askPage(server.process.baseUrl, address, { headers: { ...headers, 'content-type': boundary }, form: {}, method: 'POST' })
+  return askPage(baseUrl, address, { headers: { ...headers, 'content-type': boundary }, form: {}, method: 'POST' })
 }
 
 function assertLogin(answer: RawAnswer, path: string, what: string): void {
