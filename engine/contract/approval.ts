@@ -30,7 +30,11 @@ export const Approval = Type.Object(
     created_at: timestamp(),
     decided_at: nullable(timestamp(), { description: 'Null while it waits.' }),
   },
-  { $id: 'Approval', description: 'A movement of live money above OPERATOR_DUAL_CONTROL, or that brings the sum of its operator and day above OPERATOR_DAY_CONTROL.' },
+  {
+    $id: 'Approval',
+    description:
+      'A movement of live money above OPERATOR_DUAL_CONTROL, or that brings the sum of its operator and day above OPERATOR_DAY_CONTROL.',
+  },
 )
 
 export type Approval = Static<typeof Approval>

@@ -59,9 +59,12 @@ export type TopUp = Static<typeof TopUp>
 export const OWNER_FIELDS = {
   merchant_id: uuid({ description: 'Merchant who asked.' }),
   merchant_name: Type.String({ description: 'Its name.', examples: ['Boutique Awa'] }),
-  approval_id: nullable(uuid({ description: 'The movement that waits for a second operator (OPERATOR_DUAL_CONTROL, OPERATOR_DAY_CONTROL).' }), {
-    description: 'Null when none waits.',
-  }),
+  approval_id: nullable(
+    uuid({ description: 'The movement that waits for a second operator (OPERATOR_DUAL_CONTROL, OPERATOR_DAY_CONTROL).' }),
+    {
+      description: 'Null when none waits.',
+    },
+  ),
 }
 
 export const OperatorTopUp = Type.Object({ ...TOP_UP_FIELDS, ...OWNER_FIELDS }, { $id: 'OperatorTopUp' })

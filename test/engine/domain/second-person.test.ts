@@ -28,7 +28,8 @@ async function given(): Promise<Setup> {
   return { fixture, merchantId: id, live }
 }
 
-const part = ({ merchantId }: Setup, amount: number) => ({ ...deposit({ merchantId }, amount, 'live'), secondPersonAboveDay: ABOVE }) as const
+const part = ({ merchantId }: Setup, amount: number) =>
+  ({ ...deposit({ merchantId }, amount, 'live'), secondPersonAboveDay: ABOVE }) as const
 
 /** Status and, of a rejection, code. */
 function sent({ fixture }: Setup, command: Command, operator?: ActingOperator, key?: string): number | string {
