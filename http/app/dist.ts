@@ -24,7 +24,7 @@ const ASSETS = ['package.json', 'http/pages', 'sandbox-pool/child-entry.js', 'sa
  * Bundled packages: they have hundreds of small files, whose loading took half of a start. Others stay in
  * node_modules.
  */
-const BUNDLED = new Set(['@sinclair/typebox', 'ipaddr.js', 'jose', 'prom-client', 'qrcode', 'undici', 'yaml'])
+const BUNDLED = new Set(['@sinclair/typebox', 'ipaddr.js', 'jose', 'marked', 'prom-client', 'qrcode', 'undici', 'yaml'])
 /** Defines `require` for bundled CommonJS packages, which load Node.js modules by it. */
 const REQUIRE = "import { createRequire as distRequire } from 'node:module'; const require = distRequire(import.meta.url);"
 const SCRIPT_URL = /new URL\('(\.\.?\/[\w./-]+\.ts)', import\.meta\.url\)/g

@@ -69,8 +69,17 @@ export class Verbatim {
   }
 }
 
+/** HTML that this service rendered from its own Markdown. It is in its language already, and is inserted as it is. */
+export class WrittenHtml {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
 /** null, undefined and false render nothing. */
-export type Fragment = Html | Localized | Verbatim | string | number | null | undefined | false | readonly Fragment[]
+export type Fragment = Html | WrittenHtml | Localized | Verbatim | string | number | null | undefined | false | readonly Fragment[]
 
 export function html(parts: TemplateStringsArray, ...values: readonly Fragment[]): Html {
   return new Html(parts, values)
@@ -111,6 +120,7 @@ export type WithTitling<View extends { readonly title: Title }, Text extends str
 
 function inFrench(value: Fragment): string {
   if (value instanceof Html) return value.in('fr')
+  if (value instanceof WrittenHtml) return value.text
   if (Array.isArray(value)) return value.map(inFrench).join('')
   return value === null || value === undefined || value === false ? '' : escaped(String(value))
 }

@@ -1,0 +1,56 @@
+// The frame of each document: contents, search and the article. The first page works without the script, which copies code and
+// remembers the reader's programming language.
+import type { Call } from '../../server/route.ts'
+import type { Language } from '../../text/language.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { answerPage } from '../layout.ts'
+import { languageOf } from '../page-language.ts'
+import { SEARCH_LENGTH_MAX } from './docs-limits.ts'
+import { WRITTEN_NAMES, type WrittenName, type WrittenPages } from './written-pages.ts'
+
+export type DocsCall = Pick<Call, 'params' | 'queryText' | 'body' | 'browser' | 'answerAs'>
+
+/** Place of a document in the contents. */
+export type DocsPlace = WrittenName | 'home' | 'reference' | 'errors' | 'search'
+
+export interface DocsView {
+  readonly place: DocsPlace
+  /** In the language of the reader. */
+  readonly title: string
+  /** Relative path to the root: `../` for `/docs/quickstart`. */
+  readonly root: string
+  readonly status?: number
+  /** The search that was typed. */
+  readonly typed?: string
+  readonly article: Html
+}
+
+export class DocsFrame {
+  readonly #pages: WrittenPages
+
+  constructor(pages: WrittenPages) {
+    this.#pages = pages
+  }
+
+  answer(call: DocsCall, view: DocsView): void {
+    const { title, root, place, status = 200, typed = '', article } = view
+    const body = html`<div class="docs" data-copy-text="Copier" data-copied-text="Copié">
+<nav class="contents" aria-label="Sommaire">${this.#contents(place, root, docsLanguage(call))}</nav>
+<article id="article" tabindex="-1">${article}</article>
+</div>`
+    const bar = html`<form class="search" role="search" action="${root}docs/search"><label class="unseen" for="q">Rechercher dans la documentation</label><input id="q" name="q" type="search" value="${typed}" maxlength="${SEARCH_LENGTH_MAX}" placeholder="Rechercher"></form>`
+    answerPage(call, status, { title, root, bar, contentId: 'article', look: 'docs/docs.css', script: 'docs/docs.js', body })
+  }
+
+  #contents(place: DocsPlace, root: string, language: Language): Html {
+    const row = (to: DocsPlace, path: string, name: Fragment): Html =>
+      html`<li><a href="${root}docs${path}"${to === place && html` aria-current="page"`}>${name}</a></li>`
+    return html`<ul>${row('home', '', html`Documentation`)}
+${WRITTEN_NAMES.map((name) => row(name, `/${name}`, html`<bdi>${this.#pages.page(name, language).title}</bdi>`))}
+${row('reference', '/reference', html`Référence de l’API`)}${row('errors', '/errors', html`Codes d’erreur`)}</ul>`
+  }
+}
+
+export function docsLanguage(call: DocsCall): Language {
+  return languageOf(call).language
+}

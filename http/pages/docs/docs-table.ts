@@ -1,0 +1,67 @@
+// The routes of the public documents. They read no account and no session.
+
+import { Type } from '../../../engine/contract/schema.ts'
+import { type Route, type RouteShape, route } from '../../server/route.ts'
+import type { ApiCalls } from '../api-calls.ts'
+import { html } from '../html.ts'
+import { type DocsCall, DocsFrame, docsLanguage } from './docs-frame.ts'
+import { ErrorPages } from './error-pages.ts'
+import { ReferencePages } from './reference-pages.ts'
+import { DocsSearch } from './search.ts'
+import { isWrittenName, WrittenPages } from './written-pages.ts'
+
+const PAGE = {
+  method: 'GET',
+  tag: 'Pages',
+  auth: 'public',
+  idempotency: 'none',
+  responses: [{ status: 200, description: 'The page.', contentType: 'text/html' }],
+  errors: [],
+  atEveryNode: true,
+} as const satisfies Partial<RouteShape>
+
+/** What the documents need of the API: its routes, once they are served. */
+export type DocsParts = Pick<ApiCalls, 'routes'>
+
+export function docsRoutes(api: DocsParts): readonly Route[] {
+  const pages = new WrittenPages()
+  const frame = new DocsFrame(pages)
+  const errors = new ErrorPages(pages, api)
+  const reference = new ReferencePages(api)
+  const search = new DocsSearch({ pages, errors, reference })
+  const missing = (call: DocsCall, root: string): void => frame.answer(call, missingView(root))
+  const row = (path: string, operationId: string, summary: string, handle: (call: DocsCall) => void): Route =>
+    route({ ...PAGE, path, operationId, summary, handle, ...(path.includes('{') ? { params: { name: Type.String() } } : {}) })
+  return [
+    row('/docs', 'showDocs', 'The first page of the documents', (call) => {
+      const language = docsLanguage(call)
+      const { title } = pages.page('index', language)
+      frame.answer(call, { place: 'home', root: '', title, article: html`${pages.rendered('index', language, '')}` })
+    }),
+    row('/docs/search', 'searchDocs', 'Sections of the documents with all words of a search', (call) =>
+      frame.answer(call, search.view(call)),
+    ),
+    row('/docs/reference', 'showReference', 'All routes of the API', (call) => frame.answer(call, reference.list())),
+    row('/docs/reference/{name}', 'showReferenceOfRoute', 'One route of the API', (call) => {
+      const view = reference.one(String(call.params[0]))
+      return view === null ? missing(call, '../../') : frame.answer(call, view)
+    }),
+    row('/docs/errors', 'showErrors', 'All error codes', (call) => frame.answer(call, errors.list(docsLanguage(call)))),
+    row('/docs/errors/{name}', 'showError', 'Cause and remedy of an error code', (call) => {
+      const view = errors.one(String(call.params[0]), docsLanguage(call))
+      return view === null ? missing(call, '../../') : frame.answer(call, view)
+    }),
+    row('/docs/{name}', 'showDocument', 'A document', (call) => {
+      const name = String(call.params[0])
+      if (!isWrittenName(name)) return missing(call, '../')
+      const language = docsLanguage(call)
+      const { title } = pages.page(name, language)
+      frame.answer(call, { place: name, root: '../', title, article: html`${pages.rendered(name, language, '../')}` })
+    }),
+  ]
+}
+
+function missingView(root: string) {
+  const article = html`<h1>Page introuvable</h1><p><a class="alone" href="${root}docs">Sommaire de la documentation</a></p>`
+  return { place: 'search', root, status: 404, title: 'Page introuvable', article } as const
+}

@@ -1,0 +1,81 @@
+// One page for each error code: status, message, cause, remedy, and the routes that answer it. Cause and remedy are the two
+// paragraphs of the code's section in `errors.md`.
+import { ERROR_CODES, ERRORS, type ErrorCode, errorBody } from '../../../engine/contract/errors.ts'
+import { errorStatus } from '../../server/outcome-status.ts'
+import type { Route } from '../../server/route.ts'
+import { errorsOf } from '../../server/route-errors.ts'
+import type { Language } from '../../text/language.ts'
+import { type Html, html, type WrittenHtml } from '../html.ts'
+import type { DocsView } from './docs-frame.ts'
+import type { DocsParts } from './docs-table.ts'
+import { codeBlock } from './samples.ts'
+import type { WrittenPages } from './written-pages.ts'
+
+/** Beyond so many, a page names no routes: nearly all answer the code. */
+const ROUTES_SHOWN_MAX = 40
+const ROOT = '../../'
+
+export class ErrorPages {
+  readonly #pages: WrittenPages
+  readonly #api: DocsParts
+  #routes: ReadonlyMap<ErrorCode, readonly Route[]> | null = null
+
+  constructor(pages: WrittenPages, api: DocsParts) {
+    this.#pages = pages
+    this.#api = api
+  }
+
+  list(language: Language): DocsView {
+    const { title } = this.#pages.page('errors', language)
+    const intro = this.#pages.inline(this.#pages.page('errors', language).sections[0]?.text ?? '', language, '../')
+    const rows = ERROR_CODES.map(
+      (code) =>
+        html`<tr><td><a class="alone" href="errors/${code}"><code>${code}</code></a></td><td>${errorStatus(code)}</td><td>${ERRORS[code].message}</td></tr>`,
+    )
+    const article = html`<h1><bdi>${title}</bdi></h1>${intro}
+<div class="scroll" tabindex="0"><table><thead><tr><th>Code</th><th>Statut</th><th>Message</th></tr></thead><tbody>${rows}</tbody></table></div>`
+    return { place: 'errors', title, root: '../', article }
+  }
+
+  /** Returns null for a code that does not exist. */
+  one(name: string, language: Language): DocsView | null {
+    const code = ERROR_CODES.find((known) => known === name)
+    if (code === undefined) return null
+    const { cause, remedy } = this.#help(code, language)
+    const article = html`<p><a class="alone" href="../errors">Codes d’erreur</a></p>
+<h1><code>${code}</code></h1>
+<p>${ERRORS[code].message}</p>
+<h2>Cause</h2>${cause}
+<h2>Remède</h2>${remedy}
+<h2>Réponse</h2><p>Statut HTTP ${errorStatus(code)}</p>
+${codeBlock(JSON.stringify(JSON.parse(errorBody(code)), null, 2))}
+<h2>Routes</h2>${this.#routesOf(code)}`
+    return { place: 'errors', title: code, root: ROOT, article }
+  }
+
+  /** Returns cause and remedy as text, for the search. */
+  text(code: ErrorCode, language: Language): string {
+    return this.#pages.page('errors', language).sections.find(({ heading }) => heading === code)?.text ?? ''
+  }
+
+  #help(code: ErrorCode, language: Language): { readonly cause: WrittenHtml; readonly remedy: WrittenHtml } {
+    const [cause = '', remedy = ''] = this.text(code, language).split(/\n\n+/)
+    return { cause: this.#pages.inline(cause, language, ROOT), remedy: this.#pages.inline(remedy, language, ROOT) }
+  }
+
+  #routesOf(code: ErrorCode): Html {
+    this.#routes ??= routesByCode(this.#api.routes())
+    const routes = this.#routes.get(code) ?? []
+    if (routes.length > ROUTES_SHOWN_MAX) return html`<p>Presque toutes les routes.</p>`
+    if (routes.length === 0) return html`<p>Aucune route de ce service.</p>`
+    return html`<ul class="routes">${routes.map(({ method, path, operationId }) => html`<li><a class="alone" href="../reference/${operationId}"><code>${method} ${path}</code></a></li>`)}</ul>`
+  }
+}
+
+function routesByCode(routes: readonly Route[]): ReadonlyMap<ErrorCode, readonly Route[]> {
+  const found = new Map<ErrorCode, Route[]>()
+  for (const route of routes) {
+    for (const code of [...errorsOf(route).values()].flat()) found.set(code, [...(found.get(code) ?? []), route])
+  }
+  return found
+}

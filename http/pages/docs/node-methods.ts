@@ -1,0 +1,63 @@
+// The method of @cauri/node for each operation of the merchant API. Path parameters come first, then the body.
+
+interface NodeMethod {
+  readonly name: string
+  /** It returns a list, whose rows are iterated over or read page by page. */
+  readonly isList?: true
+  /** The one field of the body that it takes instead of the whole body. */
+  readonly takes?: string
+}
+
+function methods(resource: string, names: Readonly<Record<string, string>>, isList?: true): Record<string, NodeMethod> {
+  const dotted = resource === '' ? '' : `${resource}.`
+  return Object.fromEntries(
+    Object.entries(names).map(([operation, name]) => [operation, { name: dotted + name, ...(isList === undefined ? {} : { isList }) }]),
+  )
+}
+
+function lists(resource: string, names: Readonly<Record<string, string>>): Record<string, NodeMethod> {
+  return methods(resource, names, true)
+}
+
+export const NODE_METHODS: Readonly<Record<string, NodeMethod>> = {
+  ...methods('', { ping: 'ping', getBalance: 'balance', getHealth: 'health' }),
+  ...lists('transactions', { listTransactions: 'list' }),
+  ...methods('transactions', { getTransaction: 'get' }),
+  ...methods('topUps', { createTopUp: 'create', getTopUp: 'get', cancelTopUp: 'cancel' }),
+  ...lists('topUps', { listTopUps: 'list' }),
+  ...methods('withdrawals', { requestWithdrawal: 'create', getWithdrawal: 'get', cancelWithdrawal: 'cancel' }),
+  ...lists('withdrawals', { listWithdrawals: 'list' }),
+  ...methods('charges', { createCharge: 'create', getCharge: 'get', cancelCharge: 'cancel', refundCharge: 'refund' }),
+  ...lists('charges', { listCharges: 'list' }),
+  ...methods('checkout', { getCheckout: 'get', getCheckoutStatus: 'status', getCheckoutQr: 'qr', startCheckoutOtp: 'startOtp' }),
+  ...methods('checkout', { payCheckout: 'pay' }),
+  ...methods('paymentLinks', { createPaymentLink: 'create', getPaymentLink: 'get', closePaymentLink: 'close' }),
+  ...lists('paymentLinks', { listPaymentLinks: 'list' }),
+  ...methods('payouts', { createPayout: 'create', getPayout: 'get' }),
+  checkRecipient: { name: 'payouts.checkRecipient', takes: 'recipient' },
+  ...lists('payouts', { listPayouts: 'list' }),
+  ...methods('batches', { createBatch: 'create', getBatch: 'get' }),
+  ...lists('batches', { listBatches: 'list' }),
+  ...methods('schedules', { createSchedule: 'create', getSchedule: 'get', replaceSchedule: 'replace', pauseSchedule: 'pause' }),
+  ...methods('schedules', { resumeSchedule: 'resume', cancelSchedule: 'cancel' }),
+  ...lists('schedules', { listSchedules: 'list', listScheduleRuns: 'runs' }),
+  ...methods('mandates', { createMandate: 'create', getMandate: 'get', cancelMandate: 'cancel', chargeMandate: 'charge' }),
+  ...lists('mandates', { listMandates: 'list', listMandateCharges: 'listCharges' }),
+  ...methods('biller', { getBiller: 'get', saveBiller: 'save', submitBiller: 'submit' }),
+  ...lists('biller', { listBillerCategories: 'categories' }),
+  ...methods('products', { createProduct: 'create', getProduct: 'get', replaceProduct: 'replace', activateProduct: 'activate' }),
+  ...methods('products', { deactivateProduct: 'deactivate', testLookup: 'testLookup', testFulfillment: 'testFulfillment' }),
+  ...lists('products', { listProducts: 'list', listCodeRuns: 'runs' }),
+  ...methods('billPayments', { getBillPayment: 'get', redeliverBillPayment: 'redeliver', refundBillPayment: 'refund' }),
+  ...lists('billPayments', { listBillPayments: 'list' }),
+  ...methods('webhookEndpoints', { createWebhookEndpoint: 'create', getWebhookEndpoint: 'get', updateWebhookEndpoint: 'update' }),
+  ...methods('webhookEndpoints', { deleteWebhookEndpoint: 'delete', rotateWebhookSecret: 'rotateSecret', pingWebhookEndpoint: 'ping' }),
+  ...methods('webhookEndpoints', { getWebhookSecret: 'defaultSecret' }),
+  ...lists('webhookEndpoints', { listWebhookEndpoints: 'list', listDeliveries: 'deliveries' }),
+  ...methods('events', { getEvent: 'get', redeliverEvent: 'redeliver' }),
+  ...lists('events', { listEvents: 'list' }),
+  ...methods('test', { createTestDeposit: 'deposit', payTestCharge: 'payCharge', expireTestCharge: 'expireCharge' }),
+  ...methods('test', { runTestSchedule: 'runSchedule', collectTestMandate: 'collectMandate', confirmTestTopUp: 'confirmTopUp' }),
+  ...methods('test', { payTestWithdrawal: 'payWithdrawal', approveTestBiller: 'approveBiller' }),
+  createTestWallet: { name: 'test.createWallet', takes: 'tag' },
+}
