@@ -30,6 +30,8 @@ const FILES = [
   'dashboard/dashboard.js',
   'dashboard/poster.css',
   'dashboard/receipt.css',
+  'docs/docs.css',
+  'docs/docs.js',
 ] as const
 
 export type AssetName = (typeof FILES)[number]

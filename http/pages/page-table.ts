@@ -11,6 +11,7 @@ import { type MandatePageParts, mandatePageRoutes } from './checkout/mandate-rou
 import { dashboardPageRoutes } from './dashboard/dashboard-table.ts'
 import type { DashboardApp } from './dashboard/visit.ts'
 import { type DevRoutesParts, devRoutes } from './dev/dev-table.ts'
+import { docsRoutes } from './docs/docs-table.ts'
 import type { DeskApp } from './operator/desk.ts'
 import { operatorPages } from './operator/operator-table.ts'
 
@@ -33,7 +34,7 @@ export function pageRoutes({ app, api, operatorToken, sessionKey, isSecure }: Pa
   const files = [ASSET_ROUTE, logoRoute(app)]
   const customers = [...checkoutPageRoutes(app, api), ...mandatePageRoutes(app), ...linkPageRoutes(app)]
   const merchants = dashboardPageRoutes({ app, api })
-  return [...files, ...customers, ...merchants, ...devRoutes(app, api, operatorToken !== null), ...desk]
+  return [...files, ...docsRoutes(api), ...customers, ...merchants, ...devRoutes(app, api, operatorToken !== null), ...desk]
 }
 
 /** `app.engine` is read by each request, because the table is made before the log is recovered. */

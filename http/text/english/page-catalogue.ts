@@ -13,6 +13,7 @@ import { DASHBOARD_PRODUCT_TEXTS } from './dashboard-products.ts'
 import { DESK_TEXTS } from './desk.ts'
 import { DESK_BILLER_TEXTS } from './desk-billers.ts'
 import { DEV_TEXTS } from './dev.ts'
+import { DOCS_TEXTS } from './docs.ts'
 
 /** Texts of the pages. A text is in one of them. */
 export const PAGE_TEXTS: readonly Entries[] = [
@@ -28,6 +29,7 @@ export const PAGE_TEXTS: readonly Entries[] = [
   DESK_BILLER_TEXTS,
   DESK_TEXTS,
   DEV_TEXTS,
+  DOCS_TEXTS,
 ]
 
 export const PAGE_CATALOGUE = new Catalogue([API_TEXTS, COMPOSED_TEXTS, ...PAGE_TEXTS])

@@ -1,0 +1,10 @@
+curl -sS -X POST "$CAURI_URL/v1/biz/payout-schedules" \
+  -H "X-Api-Key: $CAURI_API_KEY" -H "X-Api-Secret: $CAURI_API_SECRET" \
+  -H "Idempotency-Key: $(uuidgen)" \
+  -H 'Content-Type: application/json' \
+  -d '{
+    "recurrence": "monthly",
+    "start_at": "2099-11-30T08:00:00Z",
+    "reference": "PAIE",
+    "items": [{"recipient": "@awa_demo", "amount": 150000}]
+  }'

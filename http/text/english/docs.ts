@@ -1,0 +1,35 @@
+// English of the frame of the public documents. The documents themselves are Markdown, one file for each language.
+import type { Entries } from '../catalogue.ts'
+
+export const DOCS_TEXTS: Entries = {
+  Documentation: 'Documentation',
+  Sommaire: 'Contents',
+  'Rechercher dans la documentation': 'Search the documentation',
+  'Référence de l’API': 'API reference',
+  'Codes d’erreur': 'Error codes',
+  'Sommaire de la documentation': 'Contents of the documentation',
+  Recherche: 'Search',
+  'Tapez un mot, un code d’erreur ou une route.': 'Type a word, an error code or a route.',
+  'Résultats pour <1>{0}</1> : {1}': 'Results for <1>{0}</1>: {1}',
+  Cause: 'Cause',
+  Remède: 'Remedy',
+  'Statut HTTP {0}': 'HTTP status {0}',
+  Routes: 'Routes',
+  Statut: 'Status',
+  Message: 'Message',
+  'Presque toutes les routes.': 'Nearly all routes.',
+  'Aucune route de ce service.': 'No route of this service.',
+  Requête: 'Request',
+  Erreurs: 'Errors',
+  'Chaque route avec sa requête, ses champs, sa réponse et ses erreurs. Les textes de la référence sont en anglais, comme le document <1>OpenAPI</1> dont elle est tirée.':
+    'Each route with its request, fields, answer and errors. The reference is made from the <1>OpenAPI</1> document.',
+  'Sans authentification.': 'Without authentication.',
+  'Paire de clés API.': 'API key pair.',
+  'Paire de clés API, ou session du tableau de bord.': 'API key pair, or a session of the dashboard.',
+  'Session du tableau de bord.': 'Session of the dashboard.',
+  'Jeton d’opérateur.': 'Operator token.',
+  'Jeton d’accès d’un portefeuille.': 'Access token of a wallet.',
+  'Jeton d’inscription.': 'Sign-up token.',
+  'Jeton de connexion.': 'Login token.',
+  'Jeton d’accès d’un portefeuille, ou ticket.': 'Access token of a wallet, or a ticket.',
+}
