@@ -2,7 +2,7 @@
 // remembers the reader's programming language.
 import type { Call } from '../../server/route.ts'
 import type { Language } from '../../text/language.ts'
-import { type Fragment, type Html, html } from '../html.ts'
+import { type Fragment, type Html, html, type Title, titled, Verbatim } from '../html.ts'
 import { answerPage } from '../layout.ts'
 import { languageOf } from '../page-language.ts'
 import { SEARCH_LENGTH_MAX } from './docs-limits.ts'
@@ -15,8 +15,7 @@ export type DocsPlace = WrittenName | 'home' | 'reference' | 'errors' | 'search'
 
 export interface DocsView {
   readonly place: DocsPlace
-  /** In the language of the reader. */
-  readonly title: string
+  readonly title: Title
   /** Relative path to the root: `../` for `/docs/quickstart`. */
   readonly root: string
   readonly status?: number
@@ -49,6 +48,11 @@ export class DocsFrame {
 ${WRITTEN_NAMES.map((name) => row(name, `/${name}`, html`<bdi>${this.#pages.page(name, language).title}</bdi>`))}
 ${row('reference', '/reference', html`Référence de l’API`)}${row('errors', '/errors', html`Codes d’erreur`)}</ul>`
   }
+}
+
+/** Returns the title of a document, which is in its language already. */
+export function writtenTitle(text: string): Title {
+  return titled`${new Verbatim(text)}`
 }
 
 export function docsLanguage(call: DocsCall): Language {

@@ -3,8 +3,8 @@
 import { Type } from '../../../engine/contract/schema.ts'
 import { type Route, type RouteShape, route } from '../../server/route.ts'
 import type { ApiCalls } from '../api-calls.ts'
-import { html } from '../html.ts'
-import { type DocsCall, DocsFrame, docsLanguage } from './docs-frame.ts'
+import { html, titled } from '../html.ts'
+import { type DocsCall, DocsFrame, docsLanguage, writtenTitle } from './docs-frame.ts'
 import { ErrorPages } from './error-pages.ts'
 import { ReferencePages } from './reference-pages.ts'
 import { DocsSearch } from './search.ts'
@@ -36,7 +36,7 @@ export function docsRoutes(api: DocsParts): readonly Route[] {
     row('/docs', 'showDocs', 'The first page of the documents', (call) => {
       const language = docsLanguage(call)
       const { title } = pages.page('index', language)
-      frame.answer(call, { place: 'home', root: '', title, article: html`${pages.rendered('index', language, '')}` })
+      frame.answer(call, { place: 'home', root: '', title: writtenTitle(title), article: html`${pages.rendered('index', language, '')}` })
     }),
     row('/docs/search', 'searchDocs', 'Sections of the documents with all words of a search', (call) =>
       frame.answer(call, search.view(call)),
@@ -56,12 +56,12 @@ export function docsRoutes(api: DocsParts): readonly Route[] {
       if (!isWrittenName(name)) return missing(call, '../')
       const language = docsLanguage(call)
       const { title } = pages.page(name, language)
-      frame.answer(call, { place: name, root: '../', title, article: html`${pages.rendered(name, language, '../')}` })
+      frame.answer(call, { place: name, root: '../', title: writtenTitle(title), article: html`${pages.rendered(name, language, '../')}` })
     }),
   ]
 }
 
 function missingView(root: string) {
   const article = html`<h1>Page introuvable</h1><p><a class="alone" href="${root}docs">Sommaire de la documentation</a></p>`
-  return { place: 'search', root, status: 404, title: 'Page introuvable', article } as const
+  return { place: 'search', root, status: 404, title: titled`Page introuvable`, article } as const
 }

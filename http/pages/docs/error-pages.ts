@@ -6,7 +6,7 @@ import type { Route } from '../../server/route.ts'
 import { errorsOf } from '../../server/route-errors.ts'
 import type { Language } from '../../text/language.ts'
 import { type Html, html, type WrittenHtml } from '../html.ts'
-import type { DocsView } from './docs-frame.ts'
+import { type DocsView, writtenTitle } from './docs-frame.ts'
 import type { DocsParts } from './docs-table.ts'
 import { codeBlock } from './samples.ts'
 import type { WrittenPages } from './written-pages.ts'
@@ -34,7 +34,7 @@ export class ErrorPages {
     )
     const article = html`<h1><bdi>${title}</bdi></h1>${intro}
 <div class="scroll" tabindex="0"><table><thead><tr><th>Code</th><th>Statut</th><th>Message</th></tr></thead><tbody>${rows}</tbody></table></div>`
-    return { place: 'errors', title, root: '../', article }
+    return { place: 'errors', title: writtenTitle(title), root: '../', article }
   }
 
   /** Returns null for a code that does not exist. */
@@ -50,7 +50,7 @@ export class ErrorPages {
 <h2>Réponse</h2><p>Statut HTTP ${errorStatus(code)}</p>
 ${codeBlock(JSON.stringify(JSON.parse(errorBody(code)), null, 2))}
 <h2>Routes</h2>${this.#routesOf(code)}`
-    return { place: 'errors', title: code, root: ROOT, article }
+    return { place: 'errors', title: writtenTitle(code), root: ROOT, article }
   }
 
   /** Returns cause and remedy as text, for the search. */

@@ -4,8 +4,8 @@ import { openapiDocument } from '../../openapi/openapi.ts'
 import type { JsonObject } from '../../openapi/openapi-schemas.ts'
 import type { Route } from '../../server/route.ts'
 import { errorsOf } from '../../server/route-errors.ts'
-import { type Fragment, type Html, html } from '../html.ts'
-import type { DocsView } from './docs-frame.ts'
+import { type Fragment, type Html, html, titled } from '../html.ts'
+import { type DocsView, writtenTitle } from './docs-frame.ts'
 import type { DocsParts } from './docs-table.ts'
 import { fieldsOf, proseOf } from './reference-parts.ts'
 import { requestSample } from './reference-samples.ts'
@@ -37,7 +37,7 @@ export class ReferencePages {
     const article = html`<h1>Référence de l’API</h1>
 <p>Chaque route avec sa requête, ses champs, sa réponse et ses erreurs. Les textes de la référence sont en anglais, comme le document <a href="../openapi.yaml">OpenAPI</a> dont elle est tirée.</p>
 ${tags.map(({ name }) => html`<section><h2 id="${anchor(String(name))}"><a class="anchor" href="#${anchor(String(name))}"><bdi lang="en">${String(name)}</bdi></a></h2><ul class="routes">${routes.filter(({ tag }) => tag === name).map(row)}</ul></section>`)}`
-    return { place: 'reference', title: 'Référence de l’API', root: '../', article }
+    return { place: 'reference', title: titled`Référence de l’API`, root: '../', article }
   }
 
   /** Returns null for an operation that does not exist. */
@@ -55,7 +55,7 @@ ${Object.keys(sample).length > 0 && html`<h2 id="request"><a class="anchor" href
 ${this.#fields(route)}
 ${answerOf(route)}
 ${problems(route)}`
-    return { place: 'reference', title: summary, root: '../../', article }
+    return { place: 'reference', title: writtenTitle(summary), root: '../../', article }
   }
 
   #fields({ path, method }: Route): Fragment {

@@ -47,7 +47,7 @@ const CREDENTIALS: Readonly<Partial<Record<RouteShape['auth'], readonly string[]
 }
 
 function curlText({ auth, method, path, idempotency, bodyExample }: Request): string {
-  const headers = [...(CREDENTIALS[auth] ?? []), ...(idempotency === 'none' ? [] : ['"Idempotency-Key: $(uuidgen)"'])].map(
+  const headers = [...(CREDENTIALS[auth] ?? []), ...(idempotency === 'none' ? [] : ['"Idempotency-Key: $(openssl rand -hex 16)"'])].map(
     (text) => `-H ${text}`,
   )
   const json = JSON.stringify(bodyExample)?.replaceAll("'", "'\\''")

@@ -2,7 +2,7 @@
 // server over an index that is made at the first search, and reads a bounded number of words.
 import { ERROR_CODES } from '../../../engine/contract/errors.ts'
 import type { Language } from '../../text/language.ts'
-import { html } from '../html.ts'
+import { html, titled } from '../html.ts'
 import { type DocsCall, type DocsView, docsLanguage } from './docs-frame.ts'
 import { EXCERPT_LENGTH, SEARCH_LENGTH_MAX, SEARCH_RESULTS_MAX, SEARCH_WORDS_MAX } from './docs-limits.ts'
 import type { ErrorPages } from './error-pages.ts'
@@ -46,7 +46,7 @@ export class DocsSearch {
     const article = html`<h1>Recherche</h1>
 ${typed === '' ? html`<p>Tapez un mot, un code d’erreur ou une route.</p>` : html`<p>Résultats pour <bdi>${typed}</bdi>\u00a0: ${found.length}</p>`}
 <ul class="found">${rows}</ul>`
-    return { place: 'search', root: '../', title: 'Recherche', typed, article }
+    return { place: 'search', root: '../', title: titled`Recherche`, typed, article }
   }
 
   find(typed: string, language: Language): readonly Entry[] {

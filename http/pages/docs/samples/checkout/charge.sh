@@ -1,6 +1,6 @@
 charge=$(curl -sS -X POST "$CAURI_URL/v1/biz/charges" \
   -H "X-Api-Key: $CAURI_API_KEY" -H "X-Api-Secret: $CAURI_API_SECRET" \
-  -H "Idempotency-Key: $(uuidgen)" \
+  -H "Idempotency-Key: $(openssl rand -hex 16)" \
   -H 'Content-Type: application/json' \
   -d '{"amount": 1500, "reference": "CMD-118", "redirect_url": "https://boutique.example/merci"}')
 token=$(printf '%s' "$charge" | sed 's/.*"token":"\([^"]*\)".*/\1/')

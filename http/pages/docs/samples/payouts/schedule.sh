@@ -1,6 +1,6 @@
 curl -sS -X POST "$CAURI_URL/v1/biz/payout-schedules" \
   -H "X-Api-Key: $CAURI_API_KEY" -H "X-Api-Secret: $CAURI_API_SECRET" \
-  -H "Idempotency-Key: $(uuidgen)" \
+  -H "Idempotency-Key: $(openssl rand -hex 16)" \
   -H 'Content-Type: application/json' \
   -d '{
     "recurrence": "monthly",
