@@ -1,0 +1,165 @@
+// The public documents as readers get them: each page in both languages, links, search, and a section for each error code.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ERROR_CODES } from '../../engine/contract/errors.ts'
+import { SEARCH_LENGTH_MAX, SEARCH_RESULTS_MAX } from '../../http/pages/docs/docs-limits.ts'
+import { docsRoutes } from '../../http/pages/docs/docs-table.ts'
+import { markdownHtml } from '../../http/pages/docs/markdown.ts'
+import { readSamples } from '../../http/pages/docs/samples.ts'
+import { WRITTEN_NAMES, WrittenPages } from '../../http/pages/docs/written-pages.ts'
+import type { Call } from '../../http/server/route.ts'
+import { LANGUAGES, type Language } from '../../http/text/language.ts'
+import { TABLE } from '../support/api-document.ts'
+
+const ROUTES = docsRoutes({ routes: () => TABLE })
+const BROWSER = { host: '', origin: '', cookie: '', fetchSite: '', userAgent: '', acceptLanguage: '' }
+const ADDRESSES = [
+  ...['/docs', '/docs/reference', '/docs/errors', '/docs/search'],
+  ...WRITTEN_NAMES.map((name) => `/docs/${name}`),
+  ...ERROR_CODES.map((code) => `/docs/errors/${code}`),
+  ...TABLE.map(({ operationId }) => `/docs/reference/${operationId}`),
+]
+
+interface Shown {
+  readonly status: number
+  readonly text: string
+}
+
+/** Answers as the server does: a fixed path goes before one with a parameter. */
+function shown(address: string, language: Language): Shown {
+  const [path = '', queryText = ''] = address.split('?')
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const found =
+    ROUTES.find((route) => route.path === path) ?? ROUTES.find((route) => route.path === `${path.slice(0, -name.length)}{name}`)
+  assert.ok(found !== undefined, address)
+  let answer: Shown = { status: 0, text: '' }
+  const call: Partial<Call> = {
+    params: [decodeURIComponent(name)],
+    queryText,
+    body: undefined,
+    browser: { ...BROWSER, acceptLanguage: language },
+    answerAs: (status, text) => {
+      answer = { status, text: String(text) }
+    },
+  }
+  found.handle(call as Call)
+  return answer
+}
+
+const PAGES = new Map(LANGUAGES.map((language) => [language, new Map(ADDRESSES.map((address) => [address, shown(address, language)]))]))
+
+function pagesIn(language: Language): ReadonlyMap<string, Shown> {
+  return PAGES.get(language) ?? new Map()
+}
+
+/** Letters and words that English does not have. */
+const FRENCH = /[éèêëàùçôîÉÀÈ«»]|\b(?:le|la|les|des|du|une|est|pour|dans|avec|vous|votre|aucune?|sur|et|ce|cette)\b/iu
+
+test('each document is shown in both languages, in English without French', () => {
+  for (const language of LANGUAGES) {
+    for (const [address, { status, text }] of pagesIn(language)) {
+      assert.equal(status, 200, address)
+      assert.match(text, new RegExp(`<html lang="${language}">`))
+      assert.doesNotMatch(text, /\{\{|\[object|undefined/, address)
+    }
+  }
+  const french = [...pagesIn('en')].flatMap(([address, { text }]) => {
+    const own = text.replaceAll(/<(bdi|code|pre)\b[^>]*>[\s\S]*?<\/\1>/g, ' ').replaceAll(/<[^>]*>/g, ' ')
+    const found = FRENCH.exec(own)
+    return found === null ? [] : [`${address}: ${own.slice(Math.max(0, found.index - 40), found.index + 40)}`]
+  })
+  assert.deepEqual(french, [])
+})
+
+test('each link of a document leads to a document, an anchor of it, or a file that the server has', () => {
+  const others = /^\/(?:assets\/[\w.-]+|openapi\.(?:yaml|json))$/
+  for (const language of LANGUAGES) {
+    const pages = pagesIn(language)
+    const broken = new Set<string>()
+    for (const [address, { text }] of pages) {
+      for (const [, href = ''] of text.matchAll(/ href="([^"]*)"/g)) {
+        const { pathname, hash } = new URL(href, `http://docs.example${address}`)
+        const target = pages.get(pathname)
+        const isThere = target === undefined ? others.test(pathname) : hash === '' || target.text.includes(` id="${hash.slice(1)}"`)
+        if (!isThere) broken.add(`${address} → ${href}`)
+      }
+    }
+    assert.deepEqual([...broken], [])
+  }
+})
+
+test('a link that begins with a slash becomes relative to the page that shows it', () => {
+  assert.match(pagesIn('fr').get('/docs/quickstart')?.text ?? '', /<a href="\.\.\/docs\/test-mode">/)
+  assert.match(pagesIn('fr').get('/docs')?.text ?? '', /<a href="docs\/quickstart">/)
+})
+
+test('each error code has a section with cause and remedy in both languages, in the order of the catalogue', () => {
+  const pages = new WrittenPages()
+  for (const language of LANGUAGES) {
+    const [, ...sections] = pages.page('errors', language).sections
+    assert.deepEqual(
+      sections.map(({ heading }) => heading),
+      ERROR_CODES,
+    )
+    for (const { heading, text } of sections) assert.equal(text.split('\n\n').length, 2, heading)
+  }
+})
+
+test('a document has the same headings, samples and tables in both languages', () => {
+  const shape = (name: (typeof WRITTEN_NAMES)[number] | 'index', language: Language): string[] => {
+    const lines = new WrittenPages().page(name, language).source.split('\n')
+    return lines.flatMap((line) => /^(?:#+ |\{\{.*|```|\|---.*)/.exec(line)?.[0] ?? [])
+  }
+  for (const name of [...WRITTEN_NAMES, 'index'] as const) assert.deepEqual(shape(name, 'en'), shape(name, 'fr'), name)
+})
+
+test('each sample is shown in a document, in curl or Node.js, Python and PHP', () => {
+  const sources = WRITTEN_NAMES.map((name) => new WrittenPages().page(name, 'fr').source).join('\n')
+  for (const [name, sample] of readSamples()) {
+    assert.ok(sources.includes(`{{sample ${name}}}`), name)
+    for (const ending of ['mjs', 'py', 'php'] as const) assert.ok(sample[ending] !== undefined, `${name}.${ending}`)
+  }
+})
+
+test('HTML in Markdown is shown as text, and an unknown sample is an error', () => {
+  const parts = { language: 'fr', root: '../', samples: new Map() } as const
+  const { text } = markdownHtml('A <script>alert(1)</script> b [c](javascript:alert)\n\n<b onclick="x">d</b>', parts)
+  assert.doesNotMatch(text, /<script|<b /)
+  assert.throws(() => markdownHtml('{{sample nowhere}}', parts), /names the sample nowhere/)
+})
+
+test('an unknown name is a page with 404', () => {
+  for (const address of ['/docs/nowhere', '/docs/errors/nowhere', '/docs/reference/nowhere', '/docs/constructor']) {
+    const { status, text } = shown(address, 'en')
+    assert.equal(status, 404, address)
+    assert.match(text, /<h1>Page not found<\/h1>/)
+  }
+})
+
+function found(query: string, language: Language = 'fr'): string[] {
+  const { text } = shown(`/docs/search?${new URLSearchParams({ q: query })}`, language)
+  return [...(text.split('class="found"')[1] ?? '').matchAll(/<li><a class="alone" href="([^"]*)"/g)].map(([, href = '']) => href)
+}
+
+test('a search finds sections by all of their words, without accents and capitals, headings first', () => {
+  assert.equal(found('idempotency_key_reused')[0], 'errors/idempotency_key_reused')
+  assert.ok(found('VERIFIER la signature').includes('webhooks#verifier-la-signature'))
+  assert.ok(found('refund charge', 'en').includes('reference/refundCharge'))
+  assert.deepEqual(found('zèbre'), [])
+  assert.deepEqual(found(''), [])
+})
+
+test('a search reads a bounded text, shows a bounded number of sections, and shows the text of others as text', () => {
+  assert.equal(found('e').length, SEARCH_RESULTS_MAX)
+  const { text } = shown(`/docs/search?${new URLSearchParams({ q: `<img src=x>"${'é'.repeat(5000)}` })}`, 'fr')
+  assert.doesNotMatch(text, /<img/)
+  assert.ok(!text.includes('é'.repeat(SEARCH_LENGTH_MAX + 1)))
+})
+
+test('the reference has the request of each route of API keys in four languages', () => {
+  const { text } = pagesIn('fr').get('/docs/reference/createPayout') ?? { text: '' }
+  for (const piece of ['curl -sS -X POST', 'await cauri.payouts.create({', 'call(&quot;POST&quot;', 'cauri(&#39;POST&#39;']) {
+    assert.ok(text.includes(piece), piece)
+  }
+  assert.match(text, /href="\.\.\/errors\/idempotency_key_required"/)
+})
