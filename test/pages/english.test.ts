@@ -55,6 +55,9 @@ const PUBLIC = [
   'dev/phone',
   'pay/unknown',
   'l/unknown',
+  'docs',
+  'docs/webhooks',
+  'docs/errors',
 ]
 
 let server: ServerProcess

@@ -125,6 +125,13 @@ async function shopPages(server: TestServer, owner: Owner, merchant: Merchant, p
     '/': ['/'],
     '/dev': ['/dev'],
     ...(await phonePages(server.process.baseUrl, payer, phone, made)),
+    '/docs': ['/docs'],
+    '/docs/errors': ['/docs/errors'],
+    '/docs/errors/{name}': ['/docs/errors/insufficient_balance'],
+    '/docs/reference': ['/docs/reference'],
+    '/docs/reference/{name}': ['/docs/reference/createProduct'],
+    '/docs/search': ['/docs/search?q=signature'],
+    '/docs/{name}': ['/docs/quickstart', '/docs/payouts'],
   }
 }
 
