@@ -29,8 +29,7 @@ interface Shown {
 function shown(address: string, language: Language): Shown {
   const [path = '', queryText = ''] = address.split('?')
   const name = path.slice(path.lastIndexOf('/') + 1)
-  const found =
-    ROUTES.find((route) => route.path === path) ?? ROUTES.find((route) => route.path === `${path.slice(0, -name.length)}{name}`)
+  const found = ROUTES.find((route) => route.path === path) ?? ROUTES.find((route) => route.path === `${path.slice(0, -name.length)}{name}`)
   assert.ok(found !== undefined, address)
   let answer: Shown = { status: 0, text: '' }
   const call: Partial<Call> = {

@@ -1,5 +1,5 @@
 // A proxy in front of a server that keeps each request and its answer.
-import { createServer, request as send, type Server } from 'node:http'
+import { createServer, type Server, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface Recorded {

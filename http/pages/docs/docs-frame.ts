@@ -2,11 +2,15 @@
 // remembers the reader's programming language.
 import type { Call } from '../../server/route.ts'
 import type { Language } from '../../text/language.ts'
+import type { ApiCalls } from '../api-calls.ts'
 import { type Fragment, type Html, html, type Title, titled, Verbatim } from '../html.ts'
 import { answerPage } from '../layout.ts'
 import { languageOf } from '../page-language.ts'
 import { SEARCH_LENGTH_MAX } from './docs-limits.ts'
 import { WRITTEN_NAMES, type WrittenName, type WrittenPages } from './written-pages.ts'
+
+/** What the documents need of the API: its routes, once they are served. */
+export type DocsParts = Pick<ApiCalls, 'routes'>
 
 export type DocsCall = Pick<Call, 'params' | 'queryText' | 'body' | 'browser' | 'answerAs'>
 

@@ -2,9 +2,8 @@
 
 import { Type } from '../../../engine/contract/schema.ts'
 import { type Route, type RouteShape, route } from '../../server/route.ts'
-import type { ApiCalls } from '../api-calls.ts'
 import { html, titled } from '../html.ts'
-import { type DocsCall, DocsFrame, docsLanguage, writtenTitle } from './docs-frame.ts'
+import { type DocsCall, DocsFrame, type DocsParts, docsLanguage, writtenTitle } from './docs-frame.ts'
 import { ErrorPages } from './error-pages.ts'
 import { ReferencePages } from './reference-pages.ts'
 import { DocsSearch } from './search.ts'
@@ -20,9 +19,6 @@ const PAGE = {
   atEveryNode: true,
 } as const satisfies Partial<RouteShape>
 
-/** What the documents need of the API: its routes, once they are served. */
-export type DocsParts = Pick<ApiCalls, 'routes'>
-
 export function docsRoutes(api: DocsParts): readonly Route[] {
   const pages = new WrittenPages()
   const frame = new DocsFrame(pages)
@@ -30,28 +26,32 @@ export function docsRoutes(api: DocsParts): readonly Route[] {
   const reference = new ReferencePages(api)
   const search = new DocsSearch({ pages, errors, reference })
   const missing = (call: DocsCall, root: string): void => frame.answer(call, missingView(root))
-  const row = (path: string, operationId: string, summary: string, handle: (call: DocsCall) => void): Route =>
-    route({ ...PAGE, path, operationId, summary, handle, ...(path.includes('{') ? { params: { name: Type.String() } } : {}) })
+  const row = (about: Pick<RouteShape, 'path' | 'operationId' | 'summary'>, handle: (call: DocsCall) => void): Route =>
+    route({ ...PAGE, ...about, handle, ...(about.path.includes('{') ? { params: { name: Type.String() } } : {}) })
   return [
-    row('/docs', 'showDocs', 'The first page of the documents', (call) => {
+    row({ path: '/docs', operationId: 'showDocs', summary: 'The first page of the documents' }, (call) => {
       const language = docsLanguage(call)
       const { title } = pages.page('index', language)
       frame.answer(call, { place: 'home', root: '', title: writtenTitle(title), article: html`${pages.rendered('index', language, '')}` })
     }),
-    row('/docs/search', 'searchDocs', 'Sections of the documents with all words of a search', (call) =>
+    row({ path: '/docs/search', operationId: 'searchDocs', summary: 'Sections of the documents with all words of a search' }, (call) =>
       frame.answer(call, search.view(call)),
     ),
-    row('/docs/reference', 'showReference', 'All routes of the API', (call) => frame.answer(call, reference.list())),
-    row('/docs/reference/{name}', 'showReferenceOfRoute', 'One route of the API', (call) => {
+    row({ path: '/docs/reference', operationId: 'showReference', summary: 'All routes of the API' }, (call) =>
+      frame.answer(call, reference.list()),
+    ),
+    row({ path: '/docs/reference/{name}', operationId: 'showReferenceOfRoute', summary: 'One route of the API' }, (call) => {
       const view = reference.one(String(call.params[0]))
       return view === null ? missing(call, '../../') : frame.answer(call, view)
     }),
-    row('/docs/errors', 'showErrors', 'All error codes', (call) => frame.answer(call, errors.list(docsLanguage(call)))),
-    row('/docs/errors/{name}', 'showError', 'Cause and remedy of an error code', (call) => {
+    row({ path: '/docs/errors', operationId: 'showErrors', summary: 'All error codes' }, (call) =>
+      frame.answer(call, errors.list(docsLanguage(call))),
+    ),
+    row({ path: '/docs/errors/{name}', operationId: 'showError', summary: 'Cause and remedy of an error code' }, (call) => {
       const view = errors.one(String(call.params[0]), docsLanguage(call))
       return view === null ? missing(call, '../../') : frame.answer(call, view)
     }),
-    row('/docs/{name}', 'showDocument', 'A document', (call) => {
+    row({ path: '/docs/{name}', operationId: 'showDocument', summary: 'A document' }, (call) => {
       const name = String(call.params[0])
       if (!isWrittenName(name)) return missing(call, '../')
       const language = docsLanguage(call)

@@ -8,10 +8,11 @@ export type ParamValues = Readonly<Record<string, string>>
 
 type Value = null | boolean | number | string | readonly Value[] | { readonly [name: string]: Value }
 
-/** Returns the examples of the route's path parameters. */
-export function exampleParams({ params = {} }: Pick<RouteShape, 'params'>): ParamValues {
+/** Returns an example of each path parameter: the body's, where it names the same thing. */
+export function exampleParams({ params = {}, bodyExample }: Pick<RouteShape, 'params' | 'bodyExample'>): ParamValues {
+  const body = (bodyExample ?? {}) as Readonly<Record<string, Value>>
   return Object.fromEntries(
-    Object.entries(params).map(([name, { examples }]) => [name, String((examples as Value[] | undefined)?.[0] ?? name)]),
+    Object.entries(params).map(([name, { examples }]) => [name, String(body[name] ?? (examples as Value[] | undefined)?.[0] ?? name)]),
   )
 }
 

@@ -8,7 +8,7 @@ import { PAGE_CATALOGUE, PAGE_TEXTS } from '../../../http/text/english/page-cata
 import { pageTexts } from '../../support/page-texts.ts'
 
 /** Files without texts of the service: code of merchants, names of browsers. */
-const OTHERS = /code-templates|browser-words/
+const OTHERS = /code-templates|browser-words|docs\/(?:reference-)?samples/
 /** A name in code, in the guide to hosted code. */
 const NAME_IN_CODE = /code-guide\S* [A-Za-z]+$/
 
@@ -18,9 +18,9 @@ const NOT_TRANSLATED: ReadonlySet<string> = new Set([
   ...['text/html; charset=utf-8', 'text/plain; charset=utf-8', 'text/css; charset=utf-8', 'text/javascript; charset=utf-8'],
   ...['text/csv; charset=utf-8', 'text/event-stream; charset=utf-8', 'event: news data: 1', 'attachment; filename="{0}"'],
   ...['public, max-age=31536000, immutable', 'Path={0}', 'HttpOnly', 'SameSite=Strict', 'SameSite=Lax', 'Secure', 'Max-Age={0}'],
-  ...['Français', 'English', '{0} · Cauri', '{0}Cauri', 'Cauri', 'openapi.yaml', 'lookup(args)', 'onPaid(ctx)', 'à', 'just now'],
+  ...['Français', 'English', '{0} · Cauri', '{0}Cauri', 'Cauri', 'openapi.yaml', 'lookup(args)', 'onPaid(ctx)', 'à', 'just now', '{0}…'],
   // Headings of the API document, in English.
-  ...['Conventions', 'Request', 'Parameters', 'Contents', 'curl', 'Copy', 'Copied'],
+  ...['Conventions', 'Request', 'Parameters', 'Contents', 'curl', 'Copy', 'Copied', 'Body'],
   // Lines of its shell commands.
   ...['"Authorization: Bearer {0}"', "-H 'Content-Type: application/json'"],
   // Keys of states, and summaries of routes.
