@@ -88,7 +88,7 @@ function errorsOf(folder: string, text: string): string[] {
 }
 
 describe('a client by openapi-python-client', { skip: programMissing('openapi-python-client') }, () => {
-  it('a client by openapi-python-client has each operation and is valid Python', () => {
+  it('a client by openapi-python-client has each model and each operation, and is valid Python', () => {
     const client = generate((document, folder) => [
       ...(['openapi-python-client', 'generate', '--path', document, '--output-path', folder] as const),
       ...['--meta', 'none', '--overwrite'],
@@ -97,6 +97,19 @@ describe('a client by openapi-python-client', { skip: programMissing('openapi-py
       const files = filesBelow(client.folder)
       const operations = new Set(files.filter((file) => file.includes('/api/')).map((file) => basename(file, '.py')))
       assert.deepEqual(without(OPERATIONS.map(snake), operations), [])
+      const { schemas } = DOCUMENT.components as { schemas: Record<string, { readonly anyOf?: unknown }> }
+      // A union is written where it is used.
+      const models = MODELS.filter((name) => schemas[name]?.anyOf === undefined)
+      assert.deepEqual(
+        without(
+          models,
+          namesIn(
+            files.filter((file) => file.includes('/models/')),
+            /^class (\w+)/gm,
+          ),
+        ),
+        [],
+      )
       const text = 'import sys\nfor path in sys.argv[1:]: compile(open(path, encoding="utf-8").read(), path, "exec")'
       generate(() => ['python3', '-c', text, ...files.filter((file) => file.endsWith('.py'))]).remove()
     } finally {
