@@ -35,6 +35,34 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'idempotency/replay': /true|(01\w{6}-[\w-]{27})[\s\S]*\1/i,
 }
 
+/** Run each file in one process, behind a line with its name. An error of the API ends its file alone. */
+const RUNNERS: Readonly<Record<(typeof LANGUAGES)[number], string>> = {
+  sh: 'for file in "$@"; do echo; echo "== $file"; bash "$file"; done',
+  mjs: `import { ApiError } from '@cauri/node'
+for (const file of process.argv.slice(2)) {
+  console.log('\\n== ' + file)
+  await import('./' + file).catch((error) => {
+    if (!(error instanceof ApiError)) throw error
+    console.log('"code":', error.code)
+  })
+}`,
+  py: `import runpy, sys
+sys.path.insert(0, '.')
+from cauri import CauriError
+for file in sys.argv[1:]:
+    print('\\n== ' + file)
+    try:
+        runpy.run_path(file)
+    except CauriError as error:
+        print('"code":', error.code)`,
+  php: `<?php
+require_once 'cauri.php';
+foreach (array_slice($argv, 1) as $file) {
+    echo "\\n== $file\\n";
+    try { (function () use ($file) { require $file; })(); } catch (CauriError $error) { echo '"code": ', $error->getMessage(); }
+}`,
+}
+
 let server: TestServer
 let folder: string
 
@@ -75,11 +103,15 @@ describe('the examples of the guides', () => {
   for (const language of LANGUAGES) {
     test(`each runs in ${language}`, { skip: interpreterMissing(language) }, async () => {
       const settings = await settingsOf(await server.fundedMerchant(10_000_000), server.process.baseUrl)
-      for (const [name, printed] of Object.entries(PRINTED)) {
-        const { isGood, output } = await runProgram(language, [fileOf(name, language)], folder, settings)
-        assert.ok(isGood, `${name}: ${output}`)
-        assert.match(output, printed, name)
-        assert.doesNotMatch(output, /"code":/, name)
+      const names = Object.keys(PRINTED)
+      writeFileSync(join(folder, `all.${language}`), RUNNERS[language])
+      const files = names.map((name) => fileOf(name, language))
+      const { isGood, output } = await runProgram(language, [`all.${language}`, ...files], folder, settings)
+      assert.ok(isGood, output)
+      const [, ...outputs] = output.split(/^== .*$/m)
+      for (const [index, name] of names.entries()) {
+        assert.match(outputs[index] ?? '', PRINTED[name] as RegExp, name)
+        assert.doesNotMatch(outputs[index] ?? '', /"code":/, name)
       }
     })
   }
@@ -110,30 +142,6 @@ describe('the examples of the reference', () => {
   const routes = TABLE.filter((route) => Object.keys(requestSample(route)).length > 1)
   /** Times in an example pass; another wallet is no customer of the test. */
   const INVALID = /"code":"(?:invalid_start_at|profile_incomplete|otp_incorrect)"/
-  /** Runs each file in one process; an answer that is an error ends the file alone. */
-  const RUNNERS: Readonly<Record<(typeof LANGUAGES)[number], string>> = {
-    sh: 'for file in reference-*.sh; do bash "$file"; done',
-    mjs: `import { readdirSync } from 'node:fs'
-import { ApiError } from '@cauri/node'
-for (const file of readdirSync('.').filter((name) => /^reference-.*mjs$/.test(name)).sort()) {
-  await import('./' + file).catch((error) => { if (!(error instanceof ApiError)) throw error })
-}`,
-    py: `import glob, runpy, sys
-sys.path.insert(0, '.')
-from cauri import CauriError
-for file in sorted(glob.glob('reference-*.py')):
-    try:
-        runpy.run_path(file)
-    except CauriError:
-        pass`,
-    php: `<?php
-require_once 'cauri.php';
-$files = glob('reference-*.php');
-sort($files);
-foreach ($files as $file) {
-    try { (function () use ($file) { require $file; })(); } catch (CauriError) {}
-}`,
-  }
 
   for (const language of LANGUAGES) {
     test(`in ${language} send the request of the document, and the answer is one of the document`, {
@@ -153,7 +161,12 @@ foreach ($files as $file) {
         writeFileSync(join(own, `cauri.${language}`), SAMPLES.get('cauri')?.[language] ?? '')
         writeFileSync(join(own, `all.${language}`), RUNNERS[language])
         for (const { route, file, params } of expected) writeFileSync(join(own, file), requestSample(route, params)[language] ?? '')
-        const { isGood, output } = await runProgram(language, [`all.${language}`], own, await settingsOf(merchant, proxy.baseUrl))
+        const { isGood, output } = await runProgram(
+          language,
+          [`all.${language}`, ...expected.map(({ file }) => file)],
+          own,
+          await settingsOf(merchant, proxy.baseUrl),
+        )
         assert.ok(isGood, output)
       } finally {
         await proxy.close()
