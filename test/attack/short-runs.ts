@@ -5,7 +5,7 @@ import type { Attack } from './attack.ts'
 import { GROUPS } from './attacks/all.ts'
 import { lossesOf, runAttack, runInTurn } from './run-attack.ts'
 
-const SHORT = { warmUpSeconds: 0.5, baselineSeconds: 0.5, seconds: 1.5 }
+const SHORT = { warmUpSeconds: 0.5, baselineSeconds: 0.5, seconds: 2 }
 /** On a busy machine an attack may need longer until it shows: it is run again alone, longer each time. */
 const LONGER = [8, 20].map((seconds) => ({ ...SHORT, seconds }))
 

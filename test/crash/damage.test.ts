@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { runDamage } from './damage-run.ts'
 
-const DAMAGES = 20
+const DAMAGES = 50
 
 it(`${DAMAGES} damaged data folders are refused, rebuilt or served as they were`, async () => {
   const { damages, outcomes, faults } = await runDamage({ damages: DAMAGES, seed: 16 })

@@ -5,7 +5,7 @@ import { runDiskFaults } from './disk-faults.ts'
 import { straceMissing } from './system-calls.ts'
 
 /** Places among the writes and flushes of the log since a start. Each fails in three ways. */
-const CALLS = [1, 3, 7, 50] as const
+const CALLS = [1, 2, 3, 4, 5, 6, 7, 20, 50, 100] as const
 
 it(`a server stops at each of ${CALLS.length * 3} failed writes and flushes, and nothing is lost or done after it`, {
   skip: straceMissing(),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { runKillRounds } from './kill-rounds.ts'
 
-const ROUNDS = 8
+const ROUNDS = 20
 
 it(`nothing is lost, doubled or read wrong through ${ROUNDS} times kill -9 under every write that moves money`, async () => {
   const { rounds, duplicatedKeys, acknowledged, readings, faults } = await runKillRounds({ rounds: ROUNDS, seed: 16 })

@@ -1,4 +1,4 @@
-// The merchant's stream by the client: it resumes behind the last event whatever happens to its connections.
+// The merchant's stream by the client: it resumes behind the last event after each lost connection.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openClient } from '../../support/built-client.ts'
