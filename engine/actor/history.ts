@@ -30,7 +30,6 @@ export type { Page, PageRequest, StoredResult }
 
 /** Maximum of events read singly from one record. More cost as much as decoding the log batch. */
 const PEEKS_MAX = 5
-
 /** Records from which on the archive's thread indexes them. A record may be a batch of 500 payouts. */
 const INDEXED_IN_ARCHIVE_MIN = 256
 
@@ -67,7 +66,7 @@ export class History implements RecordEntries, Past {
     this.#lastSequence = archive.indexedThrough
   }
 
-  /** Returns the last sequence in the archive. Replay indexes the records after it. */
+  /** The last sequence in the archive. Replay indexes the records after it. */
   get indexedThrough(): number {
     return this.#archive.indexedThrough
   }
@@ -133,17 +132,16 @@ export class History implements RecordEntries, Past {
     this.#storeNext()
   }
 
-  /**
-   * Lets the archive's thread index the records through `lastSequence`; `done(null)` when they are on disk. False when they are few, or
-   * when the archive cannot: the caller then adds each record. Call it before any is added.
-   */
-  indexInArchive(lastSequence: number, snapshotSequence: number, done: (error: Error | null) => void): boolean {
-    const { indexLog, indexedThrough } = this.#archive
-    const missing = lastSequence - indexedThrough
-    if (indexLog === undefined || missing < INDEXED_IN_ARCHIVE_MIN || lastSequence !== this.#log.durableSequence) return false
-    indexLog({ through: lastSequence, checkThrough: snapshotSequence }, (error) => {
+  /** Lets the archive's thread index the records through `lastSequence`, before any is added. False: the caller adds each record. */
+  indexInArchive(lastSequence: number, done: (error: Error | null) => void): boolean {
+    const { indexLog, indexedThrough, snapshotPoint } = this.#archive
+    const isWorth = lastSequence - indexedThrough >= INDEXED_IN_ARCHIVE_MIN && lastSequence === this.#log.durableSequence
+    if (indexLog === undefined || !isWorth) return false
+    indexLog({ through: lastSequence, checkThrough: snapshotPoint?.sequence ?? 0 }, (error, unstored) => {
       // Not `indexedThrough`: records without index entries at the end of the log do not raise it.
       if (error === null) this.#lastSequence = lastSequence
+      this.#tail.adopt(unstored)
+      this.#storeNext()
       done(error)
     })
     return true

@@ -13,26 +13,43 @@ const CHAINS = 16_384
 class Segment implements IndexSegment {
   throughSequence = 0
   count = 0
-  high = new Uint32Array(SEGMENT_ENTRIES)
-  low = new Uint32Array(SEGMENT_ENTRIES)
-  position = new Float64Array(SEGMENT_ENTRIES)
+  high: Uint32Array
+  low: Uint32Array
+  position: Float64Array
   readonly openedMs: TimeMs
   /** Newest entry of each chain, and the entry before each entry in its chain. Counted from 1; 0 is the end. */
   readonly #newest = new Uint32Array(CHAINS)
-  #before = new Uint32Array(SEGMENT_ENTRIES)
+  #before: Uint32Array
 
-  constructor(openedMs: TimeMs) {
+  constructor(openedMs: TimeMs, columns: Pick<IndexSegment, 'high' | 'low' | 'position'> = newColumns()) {
     this.openedMs = openedMs
+    this.high = columns.high
+    this.low = columns.low
+    this.position = columns.position
+    this.#before = new Uint32Array(this.high.length)
+  }
+
+  /** Takes the columns of a segment that was made elsewhere. */
+  static of(made: IndexSegment): Segment {
+    const segment = new Segment(0, made)
+    segment.throughSequence = made.throughSequence
+    while (segment.count < made.count) segment.#link(made.low[segment.count] as number)
+    return segment
   }
 
   add(high: number, low: number, position: Position): void {
     if (this.count === this.high.length) this.#grow()
-    const at = this.count++
-    const chain = low & (CHAINS - 1)
+    const at = this.count
     this.high[at] = high
     this.low[at] = low
     this.position[at] = position
-    this.#before[at] = this.#newest[chain] as number
+    this.#link(low)
+  }
+
+  /** Puts the next entry at the front of its chain. */
+  #link(low: number): void {
+    const chain = low & (CHAINS - 1)
+    this.#before[this.count++] = this.#newest[chain] as number
     this.#newest[chain] = this.count
   }
 
@@ -70,6 +87,14 @@ class Segment implements IndexSegment {
     this.low = low
     this.position = position
     this.#before = before
+  }
+}
+
+function newColumns(): Pick<IndexSegment, 'high' | 'low' | 'position'> {
+  return {
+    high: new Uint32Array(SEGMENT_ENTRIES),
+    low: new Uint32Array(SEGMENT_ENTRIES),
+    position: new Float64Array(SEGMENT_ENTRIES),
   }
 }
 
@@ -119,6 +144,11 @@ export class IndexTail {
     if (this.#open === null) return
     this.#sealed.push(this.#open)
     this.#open = null
+  }
+
+  /** Takes segments that were made elsewhere, in order, as sealed ones. */
+  adopt(segments: readonly IndexSegment[]): void {
+    for (const segment of segments) this.#sealed.push(Segment.of(segment))
   }
 
   /** The oldest sealed segment; it stays findable until `drop`. */

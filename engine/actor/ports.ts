@@ -87,6 +87,9 @@ export interface IndexSegment {
   readonly position: Float64Array
 }
 
+/** Gets fewer segments than SEGMENTS_WAITING_MAX, none after an error. */
+export type LogIndexed = (error: Error | null, unstored: readonly IndexSegment[]) => void
+
 export interface RecordsToIndex {
   readonly through: number
   /** The caller does not read the batches through this sequence, so the archive checks their checksums and their chain. */
@@ -129,10 +132,12 @@ export interface Archive {
   /** Stores a full segment; `done(null)` when it is on disk and `find` sees it. Segments come in order. */
   addSegment(segment: IndexSegment, done: (error: Error | null) => void): void
   /**
-   * Indexes the records of the local log after `indexedThrough` in a thread of its own; `done(null)` when all are on disk. It takes no
-   * segment meanwhile. Absent: the caller passes every segment.
+   * Indexes the records of the local log after `indexedThrough` in a thread of its own. `done` gets the last segments, which are not
+   * stored: the caller searches them and passes them by `addSegment`. It takes no segment meanwhile. Absent: the caller passes every segment.
    */
-  readonly indexLog?: (records: RecordsToIndex, done: (error: Error | null) => void) => void
+  readonly indexLog?: (records: RecordsToIndex, done: LogIndexed) => void
+  /** Position of the stored snapshot, before it is loaded. An archive with `indexLog` has it. */
+  readonly snapshotPoint?: { readonly sequence: number } | null
   /**
    * Returns at most `limit` positions under the index key below `below`, newest first. It may return false hits, so
    * compare the record.

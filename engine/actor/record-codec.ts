@@ -15,7 +15,7 @@
 //                  and the answer where it is no event's text
 //
 // Lines are JSON, so none holds a newline of its own; a person can read a log with a hex viewer.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { NounRegistry } from '../domain/noun-registry.ts'
 import type { IdempotencyEntry, LogRecord, StoredEvent } from '../domain/record.ts'
@@ -128,7 +128,7 @@ export class BatchEncoder {
 }
 
 export function hashBatch(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
+  return hash('sha256', bytes, 'hex')
 }
 
 /** Returns the header after checking magic, version, sizes and checksum. Throws LogFormatError. */

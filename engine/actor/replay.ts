@@ -37,12 +37,13 @@ export async function recover(
   archive: Archive,
   registry: NounRegistry = REGISTRY,
 ): Promise<Recovered> {
+  // Begins before the snapshot is loaded, which takes as long as the replay of 150 000 records.
+  const indexing = indexedMeanwhile(history, log.durableSequence)
   const snapshot = archive.loadSnapshot()
   const snapshotSequence = snapshot?.sequence ?? 0
   if (Math.max(snapshotSequence, history.indexedThrough) > log.durableSequence) throw archiveAhead(log.durableSequence)
   if (snapshot !== null) restoreSnapshot(state, snapshot)
   let timeMs = snapshot?.timeMs ?? 0
-  const indexing = indexedMeanwhile(history, log.durableSequence, snapshotSequence)
   const indexedThrough = indexing === null ? history.indexedThrough : log.durableSequence
   let lastSequence = Math.min(snapshotSequence, indexedThrough)
   let batchHash: string = GENESIS_HASH
@@ -65,12 +66,12 @@ export async function recover(
 }
 
 /** Resolves when the archive's thread has indexed the log, with the error if there was one; null when the caller indexes it. */
-function indexedMeanwhile(history: History, lastSequence: number, snapshotSequence: number): Promise<Error | null> | null {
+function indexedMeanwhile(history: History, lastSequence: number): Promise<Error | null> | null {
   let settle: (error: Error | null) => void = () => {}
   const indexed = new Promise<Error | null>((resolve) => {
     settle = resolve
   })
-  return history.indexInArchive(lastSequence, snapshotSequence, (error) => settle(error)) ? indexed : null
+  return history.indexInArchive(lastSequence, (error) => settle(error)) ? indexed : null
 }
 
 /** The last sequences in the snapshot, and in the index or in the work of the archive's thread. */

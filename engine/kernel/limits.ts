@@ -17,7 +17,7 @@ export const EVENTS_MAX = 2048
 /** Number of entries in one index segment in memory, 16 bytes each. */
 export const SEGMENT_ENTRIES = 65_536
 /** Maximum of segments that wait for the archive. At the limit turns wait. */
-export const SEGMENTS_WAITING_MAX = 16
+export const SEGMENTS_WAITING_MAX = 32
 /** After this time the archive gets a segment even if it is not full. */
 export const SEGMENT_AGE_MAX_MS = 1000
 /** Records up to which a log batch waits for callers that were just answered: for more of them their turns take longer than a flush. */

@@ -1,5 +1,5 @@
 // Queries for the engine itself: its time and its figures.
-import type { EngineFigures } from '../actor/engine.ts'
+import type { EngineFigures } from '../actor/engine-ports.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { Reads } from './reads.ts'
 

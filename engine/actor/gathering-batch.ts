@@ -1,0 +1,71 @@
+// The log batch that gathers, and the one in the flush: there is one flush at a time.
+import type { LogRecord } from '../domain/record.ts'
+import { assert } from '../kernel/assert.ts'
+import { BATCH_BYTES_MAX, BATCH_RECORDS_MAX } from '../kernel/limits.ts'
+import { FlushGathering } from './flush-gathering.ts'
+import { BatchEncoder } from './record-codec.ts'
+
+export interface FlushedBatch {
+  readonly records: readonly LogRecord[]
+  readonly bytes: Uint8Array
+}
+
+export class GatheringBatch {
+  readonly #encoder = new BatchEncoder()
+  readonly #wait = new FlushGathering()
+  #gathering: LogRecord[] = []
+  #flushing: LogRecord[] | null = null
+  #hash: string
+
+  /** `hash` is that of the newest batch. */
+  constructor(hash: string) {
+    this.#hash = hash
+  }
+
+  /** Hash of the newest batch, in hex. */
+  get hash(): string {
+    return this.#hash
+  }
+
+  /** True when no record gathers or is in the flush. */
+  get areEmpty(): boolean {
+    return this.#flushing === null && this.#gathering.length === 0
+  }
+
+  /** Bounds the gathering batch. */
+  get hasRoom(): boolean {
+    return this.#encoder.recordCount < BATCH_RECORDS_MAX && this.#encoder.sizeBytes < BATCH_BYTES_MAX
+  }
+
+  add(record: LogRecord): void {
+    this.#encoder.add(record)
+    this.#gathering.push(record)
+  }
+
+  /** Begins a flush. Returns null when none can begin, and `wait` when a small batch waits one more turn of the loop. */
+  beginFlush(): FlushedBatch | 'wait' | null {
+    if (this.#flushing !== null || this.#gathering.length === 0) return null
+    if (this.#wait.waits(this.#gathering.length)) return 'wait'
+    const { bytes, hash } = this.#encoder.finish(this.#hash)
+    this.#encoder.reset()
+    this.#hash = hash
+    const records = this.#gathering
+    this.#flushing = records
+    this.#gathering = []
+    return { records, bytes }
+  }
+
+  /** Ends the flush and returns its records. */
+  endFlush(): readonly LogRecord[] {
+    const flushed = this.#flushing
+    assert(flushed !== null, 'a flush ends that began')
+    this.#flushing = null
+    this.#wait.flushed(flushed.length, this.#gathering.length)
+    return flushed
+  }
+
+  /** Follower: the owner's batch with this hash was applied. */
+  applied(hash: string): void {
+    this.#hash = hash
+  }
+}
