@@ -36,11 +36,17 @@ export const FILTERS_MAX_BYTES = 256 * 1024 * 1024
 /** Number of runs of one size class that are merged into one. */
 export const MERGE_FAN_IN = 8
 /** Segments that one transaction stores while the log is indexed at a start, each 1 MB: a sync for every segment took a third of the time. */
-export const SEGMENTS_PER_TRANSACTION = 8
+export const SEGMENTS_PER_TRANSACTION = 4
+/** Maximum of segments that are left in memory then and stored after the start: below SEGMENTS_WAITING_MAX, at which turns wait. */
+export const UNSTORED_SEGMENTS_MAX = 31
 /** Number of runs above which merges are late: seven in each of five size classes, and those being merged. */
 export const RUNS_MAX = 64
 /** Merge steps that a full segment waits for beyond RUNS_MAX: twice its own cost through all size classes. */
 export const CATCH_UP_STEPS = 8
+/** Processes in a row that ended inside a write of the archive, after which a start builds a new one. */
+export const UNFINISHED_WRITES_MAX = 4
+/** Writes of the archive after which a process no longer counts those before it: a merge repeats its steps after a crash. */
+export const WRITES_UNTIL_SOUND = 10_000
 /** Chunks that one transaction of a merge writes or deletes: a few milliseconds, so that segments do not wait long. */
 export const MERGE_SLICE_CHUNKS = 256
 export const DELETE_SLICE_CHUNKS = 1024

@@ -1,6 +1,6 @@
 // Opens LMDB stores with the flags that durability needs. No other file sets LMDB options. It must never open a store with
 // noSync, noMetaSync, useWritemap or overlappingSync.
-import { type Key, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
+import { ABORT, type Key, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
 
 /** Calls of lmdb that its types omit. */
 interface UntypedCalls {
@@ -57,6 +57,19 @@ export function openLmdbStore(options: LmdbStoreOptions): LmdbStore {
     ...(pageBytes === undefined ? {} : { pageSize: pageBytes }),
   }
   return open<Uint8Array, Key>(all) as LmdbStore
+}
+
+/**
+ * Runs a write, reads it back by `isWritten`, and takes it back; the data file is unchanged. LMDB reads its list of free pages only for a
+ * write. A damaged one throws here, or ends the process.
+ */
+export function tryWrite(store: LmdbStore, write: () => void, isWritten: () => boolean): void {
+  store.transactionSync(() => {
+    write()
+    // In such a transaction lmdb reports a failed write as done. Then nothing can be read.
+    if (!isWritten()) throw new Error('a write on trial cannot be read back')
+    return ABORT
+  })
 }
 
 /** Returns the same bytes as a Buffer without a copy. */

@@ -8,7 +8,7 @@ import { FILTERS_MAX_BYTES } from '../limits.ts'
 import type { BloomFilter } from './bloom-filter.ts'
 import { IndexWriter, type Merged } from './index-writer.ts'
 import { type Manifest, readManifest } from './manifest.ts'
-import type { FromWorker, ToWorker, WorkerStart } from './messages.ts'
+import { buffersOf, columnsOf, type FromWorker, type ToWorker, type WorkerStart } from './messages.ts'
 import { readFilter } from './run-files.ts'
 import { applyRows } from './snapshot-rows.ts'
 import { type ArchiveStore, openStore } from './store.ts'
@@ -70,12 +70,14 @@ class ArchiveWorker {
       const { indexLogInto } = await import('./log-index.ts')
       const { hashKey, indexedThrough } = this.#index.manifest
       const target = { hashKey, indexedThrough, store: (segments: readonly IndexSegment[]) => this.#storeSegments(segments) }
-      await indexLogInto(target, { ...message, isStopped: () => this.#stopped })
-      if (!this.#stopped) this.#send({ type: 'logIndexed', fault: null }, null)
+      const segments = await indexLogInto(target, { ...message, isStopped: () => this.#stopped })
+      const unstored = segments.map(columnsOf)
+      if (!this.#stopped)
+        this.#port.postMessage({ type: 'logIndexed', fault: null, unstored } satisfies FromWorker, unstored.flatMap(buffersOf))
     } catch (error) {
       this.#guard(() => {
         if (!(error instanceof LogFormatError)) throw error
-        this.#send({ type: 'logIndexed', fault: { code: error.code, message: error.message } }, null)
+        this.#send({ type: 'logIndexed', fault: { code: error.code, message: error.message }, unstored: [] }, null)
       })
     }
     this.#isIndexing = false

@@ -4,7 +4,15 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { LogFormatError } from '../../engine/actor/log-format-error.ts'
-import type { Archive, IndexSegment, LoadedSnapshot, RecordsToIndex, SnapshotDelta, SnapshotRow } from '../../engine/actor/ports.ts'
+import type {
+  Archive,
+  IndexSegment,
+  LoadedSnapshot,
+  LogIndexed,
+  RecordsToIndex,
+  SnapshotDelta,
+  SnapshotRow,
+} from '../../engine/actor/ports.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import type { HashKey } from '../../engine/kernel/index-key.ts'
 import type { Position } from '../../engine/kernel/position.ts'
@@ -13,9 +21,10 @@ import { FILTERS_MAX_BYTES, SNAPSHOT_CHARS_PER_MESSAGE, SNAPSHOT_ROWS_PER_MESSAG
 import { BloomFilter } from './bloom-filter.ts'
 import { IndexReader } from './index-reader.ts'
 import { emptyManifest, type Manifest, readManifest, withSnapshotOnly, writeManifest } from './manifest.ts'
-import type { FromWorker, ToWorker, WorkerStart } from './messages.ts'
+import { buffersOf, columnsOf, type FromWorker, type ToWorker, type WorkerStart } from './messages.ts'
 import { readSnapshot, type SnapshotPoint } from './snapshot-rows.ts'
 import { type ArchiveStore, openStore } from './store.ts'
+import { takeMarkBack } from './write-mark.ts'
 
 export interface LmdbArchiveOptions {
   /** Folder of the LMDB store; created if it is missing. */
@@ -23,6 +32,8 @@ export interface LmdbArchiveOptions {
   /** Log that the archive is derived from. An archive of another log is discarded. */
   readonly logId: string
   readonly onWarning: (message: string) => void
+  /** Receives a failed write that no caller waits for, such as that of a merge. */
+  readonly onFailure?: (error: Error) => void
   /** Folder of the local log's store. Absent: the archive does not index the log itself. */
   readonly logPath?: string
   readonly filtersMaxBytes?: number
@@ -46,20 +57,22 @@ export class ArchiveError extends Error {
 
 export class LmdbArchive implements Archive {
   readonly hashKey: HashKey
-  readonly indexLog?: (records: RecordsToIndex, done: Done) => void
+  readonly indexLog?: (records: RecordsToIndex, done: LogIndexed) => void
   readonly #path: string
   readonly #store: ArchiveStore
   readonly #worker: Worker
   readonly #index: IndexReader
   readonly #onWarning: (message: string) => void
+  readonly #onFailure: (error: Error) => void
   readonly #exited: Promise<void>
   #indexedThrough: number
   #snapshot: SnapshotPoint | null
   #segmentDone: Done | null = null
-  #logDone: Done | null = null
+  #logDone: LogIndexed | null = null
   #snapshotDone: Done | null = null
   #failure: ArchiveError | null = null
   #closing = false
+  readonly #onExit = (): void => takeMarkBack(this.#path)
 
   private constructor(store: ArchiveStore, manifest: Manifest, options: LmdbArchiveOptions) {
     this.#store = store
@@ -68,6 +81,7 @@ export class LmdbArchive implements Archive {
     this.#indexedThrough = manifest.indexedThrough
     this.#snapshot = manifest.image
     this.#onWarning = options.onWarning
+    this.#onFailure = options.onFailure ?? (() => {})
     const { logPath } = options
     if (logPath !== undefined) this.indexLog = (records, done) => this.#indexLog(logPath, records, done)
     this.#index = new IndexReader(store, manifest.runs, options.filtersMaxBytes ?? FILTERS_MAX_BYTES)
@@ -76,6 +90,7 @@ export class LmdbArchive implements Archive {
       name: 'archive',
       workerData: { path: options.path } satisfies WorkerStart,
     })
+    process.once('exit', this.#onExit)
     this.#worker.on('message', (message: FromWorker) => this.#take(message))
     this.#worker.on('error', (error) => this.#fail(error.message))
     this.#exited = new Promise((resolve) => {
@@ -116,16 +131,13 @@ export class LmdbArchive implements Archive {
     assert(segment.throughSequence >= this.#indexedThrough, 'segments come in order')
     if (this.#refused(done)) return
     this.#segmentDone = done
-    const { throughSequence, count } = segment
     // Copies, because the engine searches the segment until `done`.
-    const high = segment.high.slice(0, count)
-    const low = segment.low.slice(0, count)
-    const position = segment.position.slice(0, count)
-    this.#send({ type: 'segment', throughSequence, high, low, position }, [high.buffer, low.buffer, position.buffer])
+    const columns = columnsOf(segment)
+    this.#send({ type: 'segment', ...columns }, buffersOf(columns))
   }
 
-  #indexLog(logPath: string, { through, checkThrough }: RecordsToIndex, done: Done): void {
-    if (this.#refused(done)) return
+  #indexLog(logPath: string, { through, checkThrough }: RecordsToIndex, done: LogIndexed): void {
+    if (this.#refused((error) => done(error, []))) return
     this.#logDone = done
     this.#send({ type: 'indexLog', logPath, through, checkThrough })
   }
@@ -163,6 +175,7 @@ export class LmdbArchive implements Archive {
       this.#send({ type: 'close' })
     }
     await this.#exited
+    process.off('exit', this.#onExit)
     await this.#store.close()
   }
 
@@ -183,7 +196,10 @@ export class LmdbArchive implements Archive {
         return this.#settleSegment(null)
       }
       case 'logIndexed':
-        return this.#settleLog(message.fault === null ? null : new LogFormatError(message.fault.code, message.fault.message))
+        return this.#settleLog(
+          message.fault === null ? null : new LogFormatError(message.fault.code, message.fault.message),
+          message.unstored.map((columns) => ({ ...columns, count: columns.high.length })),
+        )
       case 'merged': {
         this.#index.replace(message.inputs, message.output, filterOf(message.filter))
         return this.#send({ type: 'release', runs: message.inputs })
@@ -209,8 +225,10 @@ export class LmdbArchive implements Archive {
     if (this.#failure !== null) return
     this.#failure = new ArchiveError(`The archive cannot be written: ${reason}. ${advice}`)
     this.#onWarning(this.#failure.message)
+    const isAwaited = this.#segmentDone !== null || this.#logDone !== null || this.#snapshotDone !== null
+    if (!isAwaited) this.#onFailure(this.#failure)
     this.#settleSegment(this.#failure)
-    this.#settleLog(this.#failure)
+    this.#settleLog(this.#failure, [])
     this.#settleSnapshot(this.#failure)
   }
 
@@ -220,10 +238,10 @@ export class LmdbArchive implements Archive {
     done?.(error)
   }
 
-  #settleLog(error: Error | null): void {
+  #settleLog(error: Error | null, unstored: readonly IndexSegment[]): void {
     const done = this.#logDone
     this.#logDone = null
-    done?.(error)
+    done?.(error, unstored)
   }
 
   #settleSnapshot(error: Error | null): void {

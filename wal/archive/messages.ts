@@ -1,6 +1,6 @@
 // Messages between the main thread and the archive's worker. Buffers are transferred, not copied.
 import type { LogFormatError } from '../../engine/actor/log-format-error.ts'
-import type { SnapshotRow } from '../../engine/actor/ports.ts'
+import type { IndexSegment, SnapshotRow } from '../../engine/actor/ports.ts'
 import type { Run } from './manifest.ts'
 import type { SnapshotPoint } from './snapshot-rows.ts'
 
@@ -8,14 +8,16 @@ export interface WorkerStart {
   readonly path: string
 }
 
+/** A segment whose columns have as many entries as it has. */
+export interface SegmentColumns {
+  readonly throughSequence: number
+  readonly high: Uint32Array
+  readonly low: Uint32Array
+  readonly position: Float64Array
+}
+
 export type ToWorker =
-  | {
-      readonly type: 'segment'
-      readonly throughSequence: number
-      readonly high: Uint32Array
-      readonly low: Uint32Array
-      readonly position: Float64Array
-    }
+  | (SegmentColumns & { readonly type: 'segment' })
   | { readonly type: 'indexLog'; readonly logPath: string; readonly through: number; readonly checkThrough: number }
   | { readonly type: 'snapshotRows'; readonly rows: readonly SnapshotRow[] }
   | { readonly type: 'snapshotEnd'; readonly sequence: number; readonly timeMs: number; readonly batchHash: string }
@@ -31,5 +33,19 @@ export type FromWorker =
   | { readonly type: 'filter'; readonly run: number; readonly filter: Uint32Array }
   | { readonly type: 'snapshotStored'; readonly point: SnapshotPoint }
   /** `fault`: the log is damaged. */
-  | { readonly type: 'logIndexed'; readonly fault: { readonly code: LogFormatError['code']; readonly message: string } | null }
+  | {
+      readonly type: 'logIndexed'
+      readonly fault: { readonly code: LogFormatError['code']; readonly message: string } | null
+      readonly unstored: readonly SegmentColumns[]
+    }
   | { readonly type: 'failed'; readonly message: string; readonly code: string }
+
+/** Returns copies of the columns, because the other side searches the segment. */
+export function columnsOf({ throughSequence, count, high, low, position }: IndexSegment): SegmentColumns {
+  return { throughSequence, high: high.slice(0, count), low: low.slice(0, count), position: position.slice(0, count) }
+}
+
+/** Returns what a message transfers. */
+export function buffersOf({ high, low, position }: SegmentColumns): ArrayBuffer[] {
+  return [high.buffer, low.buffer, position.buffer] as ArrayBuffer[]
+}

@@ -3,6 +3,7 @@
 import type { Database, Key } from 'lmdb'
 import { ARCHIVE_MAP_BYTES } from '../limits.ts'
 import { type LmdbStore, openLmdbStore } from '../lmdb-store.ts'
+import { WriteMark } from './write-mark.ts'
 
 /** Half a page holds a chunk of the index, see chunk.ts. */
 const PAGE_BYTES = 16_384
@@ -36,6 +37,7 @@ export function openStore(path: string, readOnly?: true): ArchiveStore {
     ...(readOnly === true ? { readOnly } : {}),
   })
   if (readOnly === true && store.openDB({ name: 'meta', encoding: 'binary' }) === undefined) throw new Error('it holds no archive')
+  const mark = new WriteMark(path)
   const binary = { encoding: 'binary', keyEncoding: 'binary' } as const
   return {
     lmdb: store,
@@ -44,13 +46,16 @@ export function openStore(path: string, readOnly?: true): ArchiveStore {
     filters: store.openDB<Uint8Array, Uint8Array>({ name: 'filters', ...binary }),
     snapshot: store.openDB<string, string>({ name: 'image', encoding: 'string' }),
     transact: (write) => {
-      store.transactionSync(write)
+      mark.during(() => store.transactionSync(write))
     },
     // Inside a transaction lmdb runs these synchronously and throws failures; the returned promise is already settled.
     put: (database, key, value) => void database.put(key, value),
     remove: (database, key) => void database.remove(key),
     clear: (database) => database.clearSync(),
     refresh: () => store.resetReadTxn(),
-    close: () => store.close(),
+    close: () => {
+      mark.close()
+      return store.close()
+    },
   }
 }

@@ -1,16 +1,20 @@
-// Checks of the parts of a data folder: they read what a start will read. They never write. Reading a damaged LMDB file may end the process.
+// Checks of the parts of a data folder: they read what a start will read, and try a write that they take back. They never change a part.
+// Reading a damaged LMDB file may end the process.
 import { statSync } from 'node:fs'
 import { hashBatch, readHeader } from '../../engine/actor/record-codec.ts'
 import { IndexReader } from '../archive/index-reader.ts'
-import { type Run, readManifest } from '../archive/manifest.ts'
+import { type Run, readManifest, writeManifest } from '../archive/manifest.ts'
 import { readFilter, storedDigest } from '../archive/run-files.ts'
 import { readSnapshot } from '../archive/snapshot-rows.ts'
 import { type ArchiveStore, openStore } from '../archive/store.ts'
 import { CHECK_INDEX_ENTRIES, CHECK_TAIL_BYTES, LOG_MAP_BYTES } from '../limits.ts'
 import { dataFileOf, shortFile } from '../lmdb-file.ts'
-import { asBuffer, type LmdbStore, openLmdbStore } from '../lmdb-store.ts'
+import { asBuffer, type LmdbStore, openLmdbStore, tryWrite } from '../lmdb-store.ts'
 import { readLogMeta } from '../log/log-meta.ts'
-import { batchHolding, lastBatch } from '../log-batches.ts'
+import { batchHolding, lastBatch, lastSequenceOf } from '../log-batches.ts'
+
+/** Value of a trial: an append writes pages of its own for one that exceeds a page. */
+const TRIAL_BYTES = Buffer.alloc(8192)
 
 /** Throws for a log that must not be used. */
 export async function checkLog(path: string): Promise<void> {
@@ -23,6 +27,22 @@ export async function checkLog(path: string): Promise<void> {
     checkTail(store)
     const first = batchHolding(store, 1)
     if (first !== null) readHeader(asBuffer(first.bytes))
+  } finally {
+    await store.close()
+  }
+}
+
+/** Throws for a log that can be read, but whose next append would fail for damage of LMDB's list of free pages. */
+export async function tryAppend(path: string): Promise<void> {
+  const store = openLmdbStore({ path, mapBytes: LOG_MAP_BYTES })
+  try {
+    const last = lastBatch(store)
+    const next = last === null ? 1 : lastSequenceOf(last) + 1
+    tryWrite(
+      store,
+      () => void store.put(next, TRIAL_BYTES, { append: true }),
+      () => store.getBinary(next)?.length === TRIAL_BYTES.length,
+    )
   } finally {
     await store.close()
   }
@@ -55,6 +75,23 @@ export async function checkArchive(path: string): Promise<void> {
     const reader = new IndexReader(store, manifest.runs)
     for (const half of [0, 0x4000_0000, 0x8000_0000, 0xc000_0000, 0xffff_ffff]) reader.find(half, 0, Number.MAX_SAFE_INTEGER, 1)
     if (manifest.image !== null) readSnapshot(store, manifest.image)
+  } finally {
+    await store.close()
+  }
+  await tryManifest(path)
+}
+
+/** Throws for an archive whose next write would fail for damage of LMDB's own pages. */
+async function tryManifest(path: string): Promise<void> {
+  const store = openStore(path)
+  try {
+    const manifest = readManifest(store)
+    if (manifest === null) return
+    tryWrite(
+      store.lmdb,
+      () => writeManifest(store, manifest),
+      () => readManifest(store) !== null,
+    )
   } finally {
     await store.close()
   }

@@ -5,7 +5,9 @@ import { LogFormatError } from '../../engine/actor/log-format-error.ts'
 import type { StoredBatch } from '../../engine/actor/ports.ts'
 import { hashBatch, peekHeader } from '../../engine/actor/record-codec.ts'
 import { LmdbArchive, UNUSABLE_FILE } from '../archive/lmdb-archive.ts'
+import { unfinishedWrites } from '../archive/write-mark.ts'
 import { DiskSpace } from '../disk-space.ts'
+import { UNFINISHED_WRITES_MAX } from '../limits.ts'
 import { dataFileOf } from '../lmdb-file.ts'
 import { asBuffer } from '../lmdb-store.ts'
 import { LmdbLog } from '../log/lmdb-log.ts'
@@ -19,6 +21,8 @@ export interface OpenDataFolderOptions {
   readonly dataDir: string
   /** Receives warnings for operators, in English, that do not stop the start. */
   readonly onWarning: (message: string) => void
+  /** Receives the failure of a write that no caller waits for: the process must stop. */
+  readonly onFailure?: (error: Error) => void
   /** Id of the log in PostgreSQL that this folder's log copies. Absent: the folder's log is the only one. */
   readonly copyOf?: string
   /** For tests. */
@@ -77,6 +81,8 @@ async function check(folder: DataFolder, { onWarning, copyOf, check: checked = c
     )
   }
   if (existsSync(join(folder.archivePath, UNUSABLE_FILE))) dropArchive(folder, 'it could not be written', onWarning)
+  else if (unfinishedWrites(folder.archivePath) >= UNFINISHED_WRITES_MAX)
+    dropArchive(folder, `the last ${UNFINISHED_WRITES_MAX} processes ended while they wrote it`, onWarning)
   if (!hasLog || clean) return
   const fault = await checked(folder.path)
   if (fault !== null) dropArchive(folder, fault, onWarning)
@@ -93,9 +99,9 @@ async function openLog(folder: DataFolder, copyOf: string | undefined): Promise<
 }
 
 async function openArchive(folder: DataFolder, log: LmdbLog, options: OpenDataFolderOptions): Promise<LmdbArchive> {
-  const { onWarning } = options
+  const { onWarning, onFailure = () => {} } = options
   const open = (): Promise<LmdbArchive> =>
-    LmdbArchive.open({ path: folder.archivePath, logPath: folder.logPath, logId: log.logId, onWarning })
+    LmdbArchive.open({ path: folder.archivePath, logPath: folder.logPath, logId: log.logId, onWarning, onFailure })
   let archive: LmdbArchive
   try {
     archive = await open()
