@@ -13,10 +13,18 @@ export function keyOf(wire: WireReader, types: readonly KeyType[]): KeyObject {
   const isPrivate = wire.oneOf('type', ['private', 'public']) === 'private'
   const der = wire.bytes('der')
   if (der.length > CRYPTO_KEY_BYTES_MAX) throw new Refusal('DataError', 'the key is too large')
-  return checked(
-    isPrivate ? createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) : createPublicKey({ key: der, format: 'der', type: 'spki' }),
-    types,
-  )
+  return checked(decoded(der, isPrivate), types)
+}
+
+/** Newer versions of OpenSSL refuse some forged keys that older ones read. */
+function decoded(der: Buffer, isPrivate: boolean): KeyObject {
+  try {
+    return isPrivate
+      ? createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+      : createPublicKey({ key: der, format: 'der', type: 'spki' })
+  } catch {
+    throw new Refusal('DataError', 'the key is not valid')
+  }
 }
 
 /** Bounds the time of an operation: it grows with the third power of the size. */

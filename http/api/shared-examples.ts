@@ -113,3 +113,8 @@ export const TRANSFER: Transfer = {
   balance_after: 7500,
   created_at: '2026-11-20T10:00:00.000Z',
 }
+
+/** Returns the first time of a plan, without its zone: next year, because it must be in the future while the server runs. */
+export function planStart(nowMs: number): string {
+  return `${new Date(nowMs).getUTCFullYear() + 1}-11-30T08:00:00`
+}

@@ -1,6 +1,7 @@
 // A node of a cluster: its first contact with PostgreSQL, its following engine, its role, and forwarding to the
 // owner.
-import { Engine, type FollowerPorts } from '../../engine/actor/engine.ts'
+import { Engine } from '../../engine/actor/engine.ts'
+import type { FollowerPorts } from '../../engine/actor/engine-ports.ts'
 import { ClusterNode, type Role } from '../../wal/cluster/cluster-node.ts'
 import { joinCluster } from '../../wal/cluster/join-cluster.ts'
 import { LocalCopy } from '../../wal/cluster/local-copy.ts'

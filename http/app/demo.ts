@@ -32,11 +32,11 @@ export interface DemoParts {
   readonly engine: DemoEngine
   readonly seal: Seal
   readonly rootKeys: RootKeys
-  readonly dashboard: Pick<DashboardAccess, 'passwordHash'>
+  readonly dashboard: Pick<DashboardAccess, 'randomPasswordHash'>
 }
 
 const EMAIL = 'demo@example.com'
-/** Number of characters of the password, which is derived from the master key: the same at each start, stored nowhere. */
+/** Number of base64url characters of the password, 96 bits derived from the master key: the same at each start, stored nowhere. */
 const PASSWORD_LENGTH = 16
 const SECRET_FIELD = 'secret_key'
 const BALANCE = 1_000_000
@@ -92,7 +92,7 @@ async function openMerchant({
   dashboard,
 }: DemoParts): Promise<{ readonly id: string; readonly login: DemoLogin | null }> {
   const password = derivedKey(rootKeys, 'demo-password').toString('base64url').slice(0, PASSWORD_LENGTH)
-  const passwordHash = isKnown(engine, DEMO_MERCHANT_KEY) ? '' : await dashboard.passwordHash(password, DEMO_SCOPE)
+  const passwordHash = isKnown(engine, DEMO_MERCHANT_KEY) ? '' : await dashboard.randomPasswordHash(password, DEMO_SCOPE)
   assert(passwordHash !== null, 'no password is hashed before the first request')
   const session = { tokenHash: newOpaqueToken('session').hash, userAgent: '' }
   const made = await run<{ id: string } | { user_id: string; session_id: string }>(engine, DEMO_MERCHANT_KEY, {
@@ -165,6 +165,7 @@ Pages (all of them are linked from ${url}/):
   Simulated phone: ${url}/dev/phone
   Inbox:           ${url}/dev (text messages, pushes, e-mails and webhooks)
   Operator's desk: ${hasDesk ? `${url}/operator (sign in with OPERATOR_TOKEN)` : 'set OPERATOR_TOKEN to turn it on'}
+  Documents:       ${url}/docs (quickstart, guides, reference)
   API document:    ${url}/openapi.yaml
 
 `

@@ -57,7 +57,8 @@ const UNTRUSTED_CERTIFICATE = /^(?:ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZE
 export function failureOf(error: unknown): OutboundFailure | null {
   if (error instanceof OutboundError) return error.failure
   const { code, name } = error as { readonly code?: unknown; readonly name?: unknown }
-  if (name === 'HTTPParserError') return 'invalid_answer'
+  // The client asserts that a status is at least 100.
+  if (name === 'HTTPParserError' || code === 'ERR_ASSERTION') return 'invalid_answer'
   if (typeof code !== 'string') return null
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH') return 'invalid_request'
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'answer_too_large'

@@ -4,41 +4,32 @@ import type { AccountNumber, Command, Outcome } from '../../engine/api.ts'
 import { type ErrorCode, type ErrorExtras, errorBody } from '../../engine/contract/errors.ts'
 import { isSuccess } from '../../engine/contract/outcome-kind.ts'
 import { assert } from '../../engine/kernel/assert.ts'
-import { ENVIRONMENTS } from '../../engine/kernel/environment.ts'
 import { bodyHashOf } from '../crypto/node-signature.ts'
 import type { NodeAnswer } from '../outbound/node-calls.ts'
 import { BodyCollector } from './body.ts'
 import { isOpenRule } from './body-limits.ts'
-import { ClusterRequest } from './cluster-request.ts'
-import { BAD_SIGNATURE, NOT_OWNER, passedOnHeaders } from './cluster-role.ts'
+import { passedOnHeaders } from './cluster-role.ts'
 import { isKnownEarly } from './forwarding.ts'
-import { isKept, scopeOfToken } from './kept-result.ts'
+import { GuardedRequest } from './guarded-request.ts'
 import { errorStatus, statusOf } from './outcome-status.ts'
 import type { PreparedBody } from './prepared-body.ts'
-import { EXHAUSTED, UNLIMITED } from './rate-limit.ts'
 import { challengeLine, errorInLanguage, isErrorBody, withRequestId } from './refusal.ts'
 import { isThroughUnknownProxy } from './remote-address.ts'
 import { type Answer, headerLine, headOf, jsonHead, type ResponseSocket, rawHead, retryLine, sendAnswer } from './reply.ts'
 import { RequestHead } from './request-head.ts'
 import { NO_QUERY } from './request-pipeline.ts'
-import { keptSource, mayHaveBody, type RequestSource, readParams } from './request-source.ts'
-import type { AuthRule, FormerPrincipal, Header, OpenStream, Principal, StreamListener } from './route.ts'
-import { isForged } from './route-guards.ts'
-import { type Arriving, CLIENT_LEFT, type Core, type Endpoint, type ServerContext } from './server-context.ts'
-import { DISCARDED_BYTES_MAX, LARGE_BODY_BYTES, LARGE_BODY_PAUSE_MS, RETRY_AFTER_S, WRONG_OPERATOR_TOKENS_WAIT_S } from './server-limits.ts'
+import { keptSource, mayHaveBody, type RequestSource } from './request-source.ts'
+import type { Header, OpenStream, StreamListener } from './route.ts'
+import { type Arriving, CLIENT_LEFT, type Endpoint, type ServerContext } from './server-context.ts'
+import { DISCARDED_BYTES_MAX, RETRY_AFTER_S } from './server-limits.ts'
 import { StreamSocket } from './stream-socket.ts'
-import { isLeavingStream, unavailableAnswer } from './unavailable-answer.ts'
-import { Fault } from './validation.ts'
+import { unavailableAnswer } from './unavailable-answer.ts'
 
 const NO_BYTES = Buffer.alloc(0)
 const NO_HEAD = new RequestHead()
-const FORMER: FormerPrincipal = { kind: 'former' }
-/** Auth rules that accept a dashboard session instead of a key. X-Environment then chooses the environment. */
-const SESSION_RULES: ReadonlySet<AuthRule> = new Set(['session', 'key-or-session'])
-const ENVIRONMENT_HEADER: ReadonlySet<string> = new Set(['', ...ENVIRONMENTS])
 const REPLAYED = '\r\nIdempotent-Replayed: true'
 
-export class RequestContext extends ClusterRequest implements Arriving, Answer {
+export class RequestContext extends GuardedRequest implements Arriving, Answer {
   /** Status of the response; 0 until there is one. */
   status = 0
   head = ''
@@ -47,11 +38,8 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
   /** False until the caller is authenticated; the body waits then. */
   #isAdmitted = true
   #heldBytes: Buffer | null = null
-  /** Path as it was sent. It is part of the fingerprint. */
-  #path: string
   /** True while bytes of the body are missing. */
   #receiving: boolean
-  readonly #isChunked: boolean
   /** True without Content-Length and without chunked encoding. */
   readonly #isUnframed: boolean
   /**
@@ -66,10 +54,8 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
 
   constructor(server: ServerContext, endpoint: Endpoint, socket: ResponseSocket, head: RequestHead) {
     super(server, endpoint, socket, head)
-    this.#path = endpoint.route.path
-    this.#isChunked = head.transferEncodings > 0
-    this.#isUnframed = !this.#isChunked && head.contentLengths === 0
-    this.#receiving = this.#isChunked || (head.contentLengths > 0 && Number(head.contentLength) > 0)
+    this.#isUnframed = !this.isChunked && head.contentLengths === 0
+    this.#receiving = this.isChunked || (head.contentLengths > 0 && Number(head.contentLength) > 0)
     server.enter()
   }
 
@@ -98,7 +84,7 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
     if (this.#ended) return
     this.socket.onAborted(() => this.#abort())
     if (!this.#receiving) return this.#dispatch(NO_BYTES)
-    if (this.#isChunked) this.server.bodyDeadlines.add(this)
+    if (this.isChunked) this.server.bodyDeadlines.add(this)
     this.socket.onData((chunk, isLast, prepared) => {
       this.#enterParser()
       if (prepared === undefined) this.#take(chunk, isLast)
@@ -142,7 +128,7 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
     if (this.#ended) return
     const { sealedField } = this.endpoint.route
     const status = statusOf(outcome.kind)
-    if (outcome.kind === 'rate_limited') this.#pauseLargeBodies()
+    if (outcome.kind === 'rate_limited') this.pauseLargeBodies()
     const isSealed = sealedField !== undefined && isSuccess(outcome.kind)
     const body = isSealed ? this.core.seal.reveal(outcome.body, sealedField) : outcome.body
     const head = jsonHead(status, this.requestId) + retryLine(status, outcome.retryAfterS)
@@ -179,7 +165,7 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
 
   stream(headers: readonly Header[], first: string, listener: StreamListener): OpenStream | null {
     if (this.#ended) return null
-    const head = headOf(200, this.requestId, headers) + this.lines
+    const head = headOf(200, this.requestId, headers)
     // A stream is not forwarded. 204 ends the reconnections of an EventSource.
     if (this.sender !== null) {
       this.#answer(204, headOf(204, this.requestId, []), '')
@@ -193,11 +179,11 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
     this.#hasAnswer = true
     this.#end()
     this.server.watch.finished(this, 200, performance.now() - this.startedMs)
-    return new StreamSocket(this.socket, listener, head, first)
+    return new StreamSocket(this.socket, listener, head + this.lines, first)
   }
 
   #admit(source: RequestSource): void {
-    const fault = this.#guard(source)
+    const fault = this.guard(source)
     if (fault !== null) this.refuse(fault.code, fault.param, fault.extras)
   }
 
@@ -213,126 +199,10 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
     waiting.then(admit).catch((error: unknown) => this.fail(error))
   }
 
-  protected get core(): Core {
-    const { core } = this.server
-    assert(core !== null, 'no handler runs before the log is recovered')
-    return core
-  }
-
-  /** Path with query, as sent. */
-  protected get target(): string {
-    return this.queryText === '' ? this.#path : `${this.#path}?${this.queryText}`
-  }
-
-  /** Runs the guards that need no body, in this order. Null when all pass. */
-  #guard(source: RequestSource): Fault | null {
-    const { endpoint } = this
-    const { core } = this.server
-    const head = this.requestHead
-    if (!endpoint.alwaysOpen) {
-      const fault = this.#guardNode()
-      if (fault !== null || core === null || this.passing !== null) return fault
-      if (head.repeated !== '') return new Fault('invalid_request', head.repeated)
-      const stranger = this.#guardCaller(core)
-      if (stranger !== null) return stranger
-    }
-    const fault = (endpoint.paramsCount > 0 ? this.#readParams(source) : null) ?? this.checkQuery() ?? this.checkKey(head.idempotencyKeys)
-    if (fault !== null) return fault
-    this.#repeatKey()
-    if (Number(head.contentLength) > this.bodyBytesMax) return new Fault(this.#bodyTooLarge)
-    return this.#isLargeBodyPaused() ? new Fault('rate_limited') : null
-  }
-
-  /** Checks whether this node may answer or forward the request. */
-  #guardNode(): Fault | null {
-    const { core, draining } = this.server
-    if (draining || this.isMisdirected || isLeavingStream(this.server, this.endpoint.route)) return this.#unavailable()
-    if (this.isForgedByNode) return this.#forged()
-    if (this.passing === null) return core === null ? this.#unavailable() : null
-    return Number(this.requestHead.contentLength) > this.bodyBytesMax ? new Fault(this.#bodyTooLarge) : null
-  }
-
-  #pauseLargeBodies(): void {
-    const { principal, endpoint } = this
-    if ('account' in principal) this.server.largeBodyPauses.begin(principal.account, endpoint.route.operationId, performance.now())
-  }
-
-  #isLargeBodyPaused(): boolean {
-    const { principal, endpoint } = this
-    const isLarge = this.#isChunked || Number(this.requestHead.contentLength) > LARGE_BODY_BYTES
-    if (!isLarge || !('account' in principal)) return false
-    if (!this.server.largeBodyPauses.holds(principal.account, endpoint.route.operationId, this.startedMs)) return false
-    this.retryAfterS = Math.ceil(LARGE_BODY_PAUSE_MS / 1000)
-    return true
-  }
-
-  /** Nothing was done, so the node that forwarded the request may ask another one. */
-  #unavailable(): Fault {
-    if (this.sender !== null) this.lines += headerLine(NOT_OWNER, '1')
-    return new Fault('unavailable')
-  }
-
-  /** The node that signed it, if any, may ask again with another signature. */
-  #forged(): Fault {
-    this.lines += headerLine(NOT_OWNER, BAD_SIGNATURE)
-    return new Fault('invalid_request', 'Cauri-Node')
-  }
-
-  /** Authenticates the caller, then checks rate limit and permissions. */
-  #guardCaller({ authenticator }: Core): Fault | null {
-    const { route } = this.endpoint
-    const head = this.requestHead
-    if (SESSION_RULES.has(route.auth) && !ENVIRONMENT_HEADER.has(head.environment)) return new Fault('invalid_request', 'X-Environment')
-    const principal = authenticator.authenticate(route.auth, head, this)
-    if (principal === 'rate_limited') this.retryAfterS = WRONG_OPERATOR_TOKENS_WAIT_S
-    if (typeof principal === 'string') {
-      const scope = principal === 'unauthorized' ? scopeOfToken(this.core, { route, credentials: head }) : null
-      if (!isKept(this.core, scope, head.idempotencyKey)) return new Fault(principal)
-      this.principal = FORMER
-      return null
-    }
-    this.principal = principal
-    if (!this.#takeToken(principal)) return new Fault('rate_limited')
-    if (isForged(route, principal, head.csrfToken)) return new Fault('csrf_failed')
-    return this.checkRights()
-  }
-
-  /**
-   * The native parser drops bytes from 0x80 on at both ends of a value: `paie-é` arrives as `paie-`. The response
-   * repeats the key as it was read, so that a client sees the difference.
-   */
-  #repeatKey(): void {
-    const { route } = this.endpoint
-    if (this.sentKey !== '' && (route.idempotency !== 'none' || route.method === 'POST'))
-      this.lines += `\r\nIdempotency-Key: ${this.sentKey}`
-  }
-
-  /** Returns false when the caller's bucket is empty. Sets the header lines of every later response. */
-  #takeToken(principal: Principal): boolean {
-    if (principal.kind !== 'merchant' && principal.kind !== 'wallet') return true
-    const { rateLimiter } = this.server
-    const { environment } = principal
-    const left = rateLimiter.take(principal.account, environment, this.startedMs)
-    if (left === UNLIMITED) return true
-    const remaining = left === EXHAUSTED ? 0 : left
-    // A bucket holds one second of requests, so it is full again within a second.
-    this.lines += `\r\nRateLimit-Limit: ${rateLimiter.limit(environment)}\r\nRateLimit-Remaining: ${remaining}\r\nRateLimit-Reset: 1`
-    return left !== EXHAUSTED
-  }
-
-  #readParams(source: RequestSource): Fault | null {
-    this.#path = source.getUrl()
-    return this.checkParams(readParams(source, this.endpoint.paramsCount))
-  }
-
   /** True while the caller is not authenticated. */
   get #isStranger(): boolean {
     if (this.passing !== null) return this.server.core === null || !isKnownEarly(this.core, this.endpoint.route, this.requestHead, this)
     return !this.#isAdmitted || (isOpenRule(this.endpoint.route.auth) && !this.hasSession)
-  }
-
-  get #bodyTooLarge(): ErrorCode {
-    return this.endpoint.route.bodyTooLarge ?? 'payload_too_large'
   }
 
   /** Takes a chunk of the body. Most bodies have one chunk, which is read in place. */
@@ -344,7 +214,7 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
     this.#collector ??= this.#openCollector()
     const collected = this.#collector.add(chunk)
     if (collected !== 'more') {
-      this.refuse(collected === 'too-large' ? this.#bodyTooLarge : 'unavailable')
+      this.refuse(collected === 'too-large' ? this.bodyTooLarge : 'unavailable')
       return this.#discard(chunk, isLast)
     }
     if (isLast) this.#whole(this.#collector.take())
@@ -371,7 +241,7 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
    */
   #whole(bytes: Buffer): void {
     this.server.bodyDeadlines.remove(this)
-    if (!this.#isChunked) return this.#dispatch(bytes)
+    if (!this.isChunked) return this.#dispatch(bytes)
     // The native layer frees this memory when the call returns.
     const copy = Buffer.from(bytes)
     setImmediate(() => this.#dispatch(copy))
@@ -394,7 +264,7 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
       this.#heldBytes = Buffer.from(bytes)
       return
     }
-    if (!this.endpoint.alwaysOpen && this.server.draining) return this.refuse(this.#unavailable().code)
+    if (!this.endpoint.alwaysOpen && this.server.draining) return this.refuse(this.unavailableHere().code)
     if (this.forwards(bytes)) return
     if (this.sender !== null && this.sender.bodyHash !== bodyHashOf(bytes)) return this.refuse('invalid_request')
     this.#handleBody(bytes)
@@ -435,7 +305,7 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
     // A stored result carries the id of its first request.
     const whole = this.isReplay && (status === 402 || status === 409) ? payload : withRequestId(status, payload, this.requestId)
     this.payload = isErrorBody(status, whole) ? this.#inLanguage(whole) : whole
-    if (this.#receiving && this.#isChunked && !this.server.draining) return
+    if (this.#receiving && this.isChunked && !this.server.draining) return
     // A response inside the parser would let it read a smuggled request behind this one.
     if (this.#parserTurn === this.server.parserTurn) setImmediate(() => this.#leave())
     else this.#leave()
@@ -451,7 +321,7 @@ export class RequestContext extends ClusterRequest implements Arriving, Answer {
     if (this.#ended || this.awaitsProof()) return
     this.#end()
     const { draining, retiring } = this.server
-    if (this.#isChunked || ((draining || retiring) && !this.#receiving)) this.closeConnection = true
+    if (this.isChunked || ((draining || retiring) && !this.#receiving)) this.closeConnection = true
     // Closing now would reset the connection and lose the response. The header asks the client to close.
     else if (draining || retiring) this.head += headerLine('Connection', 'close')
     sendAnswer(this)

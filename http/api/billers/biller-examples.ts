@@ -31,7 +31,7 @@ export const OPERATOR_BILLER: OperatorBiller = {
 }
 
 export const PRODUCT_REQUEST: CreateProductBody = {
-  slug: 'facture-electricite',
+  slug: 'facture',
   title: 'Facture d’électricité',
   amount_mode: 'lookup',
   schema: {
@@ -42,7 +42,7 @@ export const PRODUCT_REQUEST: CreateProductBody = {
         action: 'resolve',
         fields: [
           {
-            id: 'numero',
+            id: 'compteur',
             label: 'Numéro de compteur',
             type: 'text',
             required: true,
@@ -58,7 +58,7 @@ export const PRODUCT_REQUEST: CreateProductBody = {
 }
 
 export const PRODUCT: Product = {
-  slug: 'facture-electricite',
+  slug: 'facture',
   title: 'Facture d’électricité',
   amount_mode: 'lookup',
   schema: PRODUCT_REQUEST.schema as Product['schema'],

@@ -1,9 +1,12 @@
 // Examples of schedules in the OpenAPI document. A test validates each against its schema.
 import type { CreateScheduleBody, PlannedSchedule, ReplaceScheduleBody, Schedule, ScheduleRun } from '../../../engine/contract/schedule.ts'
+import { planStart } from '../shared-examples.ts'
+
+const START = planStart(Date.now())
 
 export const SCHEDULE_REQUEST: CreateScheduleBody = {
   recurrence: 'monthly',
-  start_at: '2026-11-30T08:00:00Z',
+  start_at: `${START}Z`,
   reference: 'PAIE',
   items: [
     { recipient: '@awa_diallo', amount: 150_000 },
@@ -36,7 +39,8 @@ export const SCHEDULE: Schedule = {
 
 export const NEW_SCHEDULE: PlannedSchedule = {
   ...SCHEDULE,
-  next_run_at: SCHEDULE.start_at,
+  start_at: `${START}.000Z`,
+  next_run_at: `${START}.000Z`,
   last_run_at: null,
   runs_count: 0,
   warnings: [{ index: 1, code: 'recipient_not_found' }],

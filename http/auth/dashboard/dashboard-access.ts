@@ -173,9 +173,9 @@ export class DashboardAccess {
     return opened.isReplay === true && 'token' in opened ? this.#replayed(call, opened.user.email, password, opened) : opened
   }
 
-  /** Returns the hash of a password that no user typed; null when too many are hashed. */
-  passwordHash(password: string, address: string): Promise<string | null> {
-    return this.#passwords.hash(password, { queue: 'dashboard', address })
+  /** Returns the hash of a password of at least 96 random bits; null when too many are hashed. */
+  randomPasswordHash(password: string, address: string): Promise<string | null> {
+    return this.#passwords.hashRandom(password, { queue: 'dashboard', address })
   }
 
   /** Returns seconds until the network may ask for a new password again; 0 when it may now. */

@@ -21,6 +21,8 @@ const KEYS_AGE_MAX_MS = 3_600_000
 const REFETCH_AFTER_MS = 30_000
 /** The same interval while no keys were ever fetched. */
 const FIRST_FETCH_AFTER_MS = 1_000
+/** RFC 7518, section 3.3. */
+const MODULUS_BITS_MIN = 2048
 const PHONE = /^\+[1-9][0-9]{7,14}$/
 
 type Resolve = ReturnType<typeof createLocalJWKSet>
@@ -45,16 +47,17 @@ export class FirebaseTokens {
     if (idToken.length > ID_TOKEN_LENGTH_MAX) return 'invalid'
     if (this.#keys === null || this.#now() - this.#fetchedAtMs >= KEYS_AGE_MAX_MS) await this.#refetch()
     const verdict = await this.#check(idToken)
-    if (verdict !== 'unknown-key') return verdict
+    if (verdict !== 'unknown-key' && verdict !== 'unusable-key') return verdict
     await this.#refetch()
     const second = await this.#check(idToken)
+    if (second === 'unusable-key') return 'unavailable'
     return second === 'unknown-key' ? 'invalid' : second
   }
 
-  async #check(idToken: string): Promise<IdTokenVerdict | 'unknown-key'> {
+  async #check(idToken: string): Promise<IdTokenVerdict | 'unknown-key' | 'unusable-key'> {
     if (this.#keys === null) return 'unavailable'
     try {
-      const { payload } = await jwtVerify(idToken, this.#keys, {
+      const { payload } = await jwtVerify(idToken, usableKey(this.#keys), {
         algorithms: [ALGORITHM],
         issuer: this.#setting.issuer,
         audience: this.#setting.projectId,
@@ -64,6 +67,7 @@ export class FirebaseTokens {
       return this.#phoneOf(payload)
     } catch (error) {
       if (error instanceof errors.JWKSNoMatchingKey) return 'unknown-key'
+      if (error instanceof UnusableKey) return 'unusable-key'
       if (error instanceof errors.JOSEError) return 'invalid'
       throw error
     }
@@ -85,8 +89,9 @@ export class FirebaseTokens {
     this.#fetching = this.#fetchJson(this.#setting.jwksUrl).then(
       (json) => {
         this.#fetching = null
-        if (!isKeySet(json)) return
-        this.#keys = createLocalJWKSet(json)
+        const keys = keySet(json)
+        if (keys === null) return
+        this.#keys = keys
         this.#fetchedAtMs = this.#now()
       },
       () => {
@@ -98,6 +103,27 @@ export class FirebaseTokens {
   }
 }
 
-function isKeySet(json: unknown): json is JSONWebKeySet {
-  return typeof json === 'object' && json !== null && Array.isArray((json as { keys?: unknown }).keys)
+/** Null for a document that is no key set. */
+function keySet(json: unknown): Resolve | null {
+  try {
+    return createLocalJWKSet(json as JSONWebKeySet)
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null
+    throw error
+  }
+}
+
+/** The provider publishes a key that no token can be verified by. */
+class UnusableKey extends Error {}
+
+/** The import of a malformed key, and the use of a short one, throw plain errors. */
+function usableKey(keys: Resolve): (...from: Parameters<Resolve>) => ReturnType<Resolve> {
+  return async (...from) => {
+    const key = await keys(...from).catch((error: unknown) => {
+      throw error instanceof errors.JOSEError ? error : new UnusableKey()
+    })
+    const { modulusLength = 0 } = key.algorithm as { readonly modulusLength?: number }
+    if (modulusLength < MODULUS_BITS_MIN) throw new UnusableKey()
+    return key
+  }
 }

@@ -2,14 +2,22 @@
 // each turn of its event loop until none waits.
 import { type RingReader, RingWriter } from './ring.ts'
 
+interface WaitingFrame {
+  readonly bytes: Buffer
+  /** Bytes that count against the maximum of `tryOpen`; 0 for other frames. */
+  readonly boundedBytes: number
+}
+
 export class Outbox {
   /** Where the frame that `open` reserved is written. */
   bytes: Buffer
   readonly #ring: RingWriter
   readonly #wake: () => void
-  readonly #waiting: Buffer[] = []
+  readonly #waiting: WaitingFrame[] = []
   #waitingBytes = 0
+  #boundedBytes = 0
   #isWaiting = false
+  #isBounded = false
   #at = 0
 
   /** `wake` is called when a frame is there and the reader sleeps. */
@@ -36,25 +44,30 @@ export class Outbox {
   open(sizeBytes: number): number {
     this.#at = this.isBehind ? -1 : this.#ring.reserve(sizeBytes)
     this.#isWaiting = this.#at < 0
+    this.#isBounded = false
     if (!this.#isWaiting) return this.#at
     this.bytes = Buffer.allocUnsafe(sizeBytes)
     this.#at = 0
     return 0
   }
 
-  /** Same as `open`; -1 when there is no room in the ring, and nothing is reserved. */
-  tryOpen(sizeBytes: number): number {
-    this.#isWaiting = false
-    this.#at = this.isBehind ? -1 : this.#ring.reserve(sizeBytes)
-    return this.#at
+  /** Same as `open`; -1, and nothing is reserved, when the frame would wait with more than `boundedBytesMax` of such frames. */
+  tryOpen(sizeBytes: number, boundedBytesMax: number): number {
+    const at = this.open(sizeBytes)
+    this.#isBounded = true
+    if (!this.#isWaiting || this.#boundedBytes + sizeBytes <= boundedBytesMax) return at
+    this.bytes = this.#ring.bytes
+    return -1
   }
 
   /** Sends the frame, which ends before `end` in `bytes`. */
   close(end: number): void {
     const sizeBytes = end - this.#at
     if (this.#isWaiting) {
-      this.#waiting.push(this.bytes.subarray(0, sizeBytes))
+      const boundedBytes = this.#isBounded ? sizeBytes : 0
+      this.#waiting.push({ bytes: this.bytes.subarray(0, sizeBytes), boundedBytes })
       this.#waitingBytes += sizeBytes
+      this.#boundedBytes += boundedBytes
       this.bytes = this.#ring.bytes
       return
     }
@@ -65,12 +78,13 @@ export class Outbox {
   /** Moves waiting frames to the ring. Returns true when none waits any more. */
   flush(): boolean {
     let sent = 0
-    for (const frame of this.#waiting) {
-      const at = this.#ring.reserve(frame.byteLength)
+    for (const { bytes, boundedBytes } of this.#waiting) {
+      const at = this.#ring.reserve(bytes.byteLength)
       if (at < 0) break
-      frame.copy(this.#ring.bytes, at)
-      this.#ring.commit(frame.byteLength)
-      this.#waitingBytes -= frame.byteLength
+      bytes.copy(this.#ring.bytes, at)
+      this.#ring.commit(bytes.byteLength)
+      this.#waitingBytes -= bytes.byteLength
+      this.#boundedBytes -= boundedBytes
       sent++
     }
     if (sent === 0) return !this.isBehind

@@ -28,6 +28,11 @@ export const ANSWERS_WAITING_BYTES_MAX = 64 * 1024 * 1024
  * the kernel has: 20 MiB of one loopback connection. Beyond, connections are closed.
  */
 export const BODIES_WAITING_BYTES_MAX = 64 * 1024 * 1024
+/**
+ * Bytes of requests that wait in a thread for room in its ring, in their order with bodies: the body of one caller fills a ring
+ * in a millisecond. Beyond, requests get 503.
+ */
+export const REQUESTS_WAITING_BYTES_MAX = 16 * 1024 * 1024
 /** Interval at which a side looks for room in a full ring. */
 export const FULL_RING_RETRY_MS = 1
 /** Heap of a thread. It holds no state, so it ends in order well before this size. */

@@ -21,7 +21,7 @@ import { type FirstBytes, putRequest, type RelayedRequest, requestFrame } from '
 import { RingReader } from './ring.ts'
 import { Exchange, ThreadAnswers } from './thread-answers.ts'
 import { ThreadCounters } from './thread-counters.ts'
-import { BODIES_WAITING_BYTES_MAX, FRAMES_PER_TURN_MAX, FULL_RING_RETRY_MS, PART_BYTES } from './thread-limits.ts'
+import * as limits from './thread-limits.ts'
 
 /** A native route. */
 export interface ThreadRoute {
@@ -113,8 +113,8 @@ export class ThreadServer {
   }
 
   readonly #turn = (): void => {
-    const count = readFrames(this.#inbox, FRAMES_PER_TURN_MAX, this.#take)
-    if (!this.#outbox.flush()) setTimeout(this.#turn, FULL_RING_RETRY_MS)
+    const count = readFrames(this.#inbox, limits.FRAMES_PER_TURN_MAX, this.#take)
+    if (!this.#outbox.flush()) setTimeout(this.#turn, limits.FULL_RING_RETRY_MS)
     else {
       if (this.#paused.size > 0) this.#resume()
       if (count > 0 || !this.#inbox.sleep()) setImmediate(this.#turn)
@@ -160,13 +160,13 @@ export class ThreadServer {
     if (exchange.generation !== generation || exchange.response === null || exchange.isRefused) return
     const source = Buffer.from(chunk)
     if (exchange.held === null) return this.#relayBody(exchange, source, isLast)
-    const bytes = source.subarray(0, PART_BYTES)
+    const bytes = source.subarray(0, limits.PART_BYTES)
     const isWhole = isLast && bytes.byteLength === source.byteLength
     const { head } = exchange.held
     const isPlain = isWhole && route.preparation !== null && head.transferEncodings === 0 && bytes.byteLength > 0
     const fingerprint = isPlain ? prepare(route.preparation, { ...exchange.held, idempotencyKey: head.idempotencyKey }, bytes) : null
     this.#relay(route, exchange, { bytes, isLast: isWhole, fingerprint })
-    if (!isWhole && !exchange.isRefused) this.#relayBody(exchange, source.subarray(PART_BYTES), isLast)
+    if (!isWhole && !exchange.isRefused) this.#relayBody(exchange, source.subarray(limits.PART_BYTES), isLast)
   }
 
   /** Relays the heads whose bodies have not begun. */
@@ -175,20 +175,21 @@ export class ThreadServer {
       if (exchange.generation === generation && exchange.held !== null) this.#relay(route, exchange, null)
   }
 
-  /** Relays the request that is held, or refuses it where there is no room. */
+  /** Relays the request that is held, or refuses it where too many wait. */
   #relay({ endpoint }: ThreadRoute, exchange: Exchange, body: FirstBytes | null): void {
     const request = exchange.held as RelayedRequest
     exchange.held = null
     const frame = requestFrame(request, body)
     const outbox = this.#outbox
-    const at = frame.sizeMax > outbox.frameBytesMax ? -1 : outbox.tryOpen(frame.sizeMax)
-    if (at < 0) this.#refuse(exchange, request.head)
-    else outbox.close(putRequest(outbox.bytes, at, exchange, endpoint, frame))
+    const at = frame.sizeMax > outbox.frameBytesMax ? -1 : outbox.tryOpen(frame.sizeMax, limits.REQUESTS_WAITING_BYTES_MAX)
+    if (at < 0) return this.#refuse(exchange, request.head)
+    outbox.close(putRequest(outbox.bytes, at, exchange, endpoint, frame))
+    if (outbox.isBehind) this.#planTurn()
   }
 
   #relayBody(exchange: Exchange, source: Buffer, isLast: boolean): void {
-    for (let from = 0; from === 0 || from < source.byteLength; from += PART_BYTES) {
-      const to = Math.min(source.byteLength, from + PART_BYTES)
+    for (let from = 0; from === 0 || from < source.byteLength; from += limits.PART_BYTES) {
+      const to = Math.min(source.byteLength, from + limits.PART_BYTES)
       const at = this.#outbox.open(frames.HEADER_BYTES + to - from)
       const { bytes } = this.#outbox
       const flags = isLast && to === source.byteLength ? frames.LAST : 0
@@ -197,7 +198,7 @@ export class ThreadServer {
     }
     if (!this.#outbox.isBehind) return
     this.#planTurn()
-    if (this.#outbox.waitingBytes > BODIES_WAITING_BYTES_MAX) exchange.response?.close()
+    if (this.#outbox.waitingBytes > limits.BODIES_WAITING_BYTES_MAX) exchange.response?.close()
     else if (!isLast && !this.#paused.has(exchange)) {
       this.#paused.add(exchange)
       exchange.response?.pause()
@@ -262,7 +263,7 @@ export class ThreadServer {
   #planTurn(): void {
     if (this.#isTurnPlanned) return
     this.#isTurnPlanned = true
-    setTimeout(this.#turn, FULL_RING_RETRY_MS)
+    setTimeout(this.#turn, limits.FULL_RING_RETRY_MS)
   }
 
   #resume(): void {

@@ -76,6 +76,8 @@ export const DASHBOARD_CODE_TEXTS: Entries = {
     '<1>Create a key</1>: its public key is API_KEY, its secret API_SECRET.',
   Clés: 'Keys',
   'Premier appel': 'First call',
+  '<1>Documentation</1> : premiers pas, guides et exemples en curl, Node.js, Python et PHP.':
+    '<1>Documentation</1>: quickstart, guides and examples in curl, Node.js, Python and PHP.',
   'Filtrer les opérations': 'Filter the operations',
   'charges, refund, POST…': 'charges, refund, POST…',
 }

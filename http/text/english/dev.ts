@@ -145,6 +145,7 @@ export const DEV_TEXTS: Entries = {
   'Les SMS, notifications, e-mails et webhooks qui sont partis.': 'The SMS, notifications, e-mails and webhooks that were sent.',
   'S’ouvre avec OPERATOR_TOKEN.': 'Opens with OPERATOR_TOKEN.',
   'Document de l’API': 'API document',
+  'Premiers pas, guides et référence de l’API, en quatre langages.': 'Quickstart, guides and API reference, in four languages.',
   'OpenAPI 3.1 ; le même en JSON à /openapi.json.': 'OpenAPI 3.1; the same as JSON at /openapi.json.',
   'Avec OPERATOR_TOKEN, le bureau de l’opérateur s’ouvre à /operator.': 'With OPERATOR_TOKEN the operator’s desk opens at /operator.',
 }

@@ -1,0 +1,151 @@
+// The guards of a request that need no body, in their order: node, caller, rate limit, rights, parameters, key, size. They return a
+// fault and must never answer by themselves.
+import type { ErrorCode } from '../../engine/contract/errors.ts'
+import { assert } from '../../engine/kernel/assert.ts'
+import { ENVIRONMENTS } from '../../engine/kernel/environment.ts'
+import { ClusterRequest } from './cluster-request.ts'
+import { BAD_SIGNATURE, NOT_OWNER } from './cluster-role.ts'
+import { isKept, scopeOfToken } from './kept-result.ts'
+import { EXHAUSTED, UNLIMITED } from './rate-limit.ts'
+import { headerLine, type ResponseSocket } from './reply.ts'
+import type { RequestHead } from './request-head.ts'
+import { type RequestSource, readParams } from './request-source.ts'
+import type { AuthRule, FormerPrincipal, Principal } from './route.ts'
+import { isForged } from './route-guards.ts'
+import type { Core, Endpoint, ServerContext } from './server-context.ts'
+import { LARGE_BODY_BYTES, LARGE_BODY_PAUSE_MS, WRONG_OPERATOR_TOKENS_WAIT_S } from './server-limits.ts'
+import { isLeavingStream } from './unavailable-answer.ts'
+import { Fault } from './validation.ts'
+
+const FORMER: FormerPrincipal = { kind: 'former' }
+/** Auth rules that accept a dashboard session instead of a key. X-Environment then chooses the environment. */
+const SESSION_RULES: ReadonlySet<AuthRule> = new Set(['session', 'key-or-session'])
+const ENVIRONMENT_HEADER: ReadonlySet<string> = new Set(['', ...ENVIRONMENTS])
+
+export abstract class GuardedRequest extends ClusterRequest {
+  protected readonly isChunked: boolean
+  /** Path as it was sent. It is part of the fingerprint. */
+  #path: string
+
+  constructor(server: ServerContext, endpoint: Endpoint, socket: ResponseSocket, head: RequestHead) {
+    super(server, endpoint, socket, head)
+    this.#path = endpoint.route.path
+    this.isChunked = head.transferEncodings > 0
+  }
+
+  protected get core(): Core {
+    const { core } = this.server
+    assert(core !== null, 'no handler runs before the log is recovered')
+    return core
+  }
+
+  /** Path with query, as sent. */
+  protected get target(): string {
+    return this.queryText === '' ? this.#path : `${this.#path}?${this.queryText}`
+  }
+
+  /** Runs the guards that need no body, in this order. Null when all pass. */
+  protected guard(source: RequestSource): Fault | null {
+    const { endpoint } = this
+    const { core } = this.server
+    const head = this.requestHead
+    if (!endpoint.alwaysOpen) {
+      const fault = this.#guardNode()
+      if (fault !== null || core === null || this.passing !== null) return fault
+      if (head.repeated !== '') return new Fault('invalid_request', head.repeated)
+      const stranger = this.#guardCaller(core)
+      if (stranger !== null) return stranger
+    }
+    const fault = (endpoint.paramsCount > 0 ? this.#readParams(source) : null) ?? this.checkQuery() ?? this.checkKey(head.idempotencyKeys)
+    if (fault !== null) return fault
+    this.#repeatKey()
+    if (Number(head.contentLength) > this.bodyBytesMax) return new Fault(this.bodyTooLarge)
+    return this.#isLargeBodyPaused() ? new Fault('rate_limited') : null
+  }
+
+  /** Checks whether this node may answer or forward the request. */
+  #guardNode(): Fault | null {
+    const { core, draining } = this.server
+    if (draining || this.isMisdirected || isLeavingStream(this.server, this.endpoint.route)) return this.unavailableHere()
+    if (this.isForgedByNode) return this.#forged()
+    if (this.passing === null) return core === null ? this.unavailableHere() : null
+    return Number(this.requestHead.contentLength) > this.bodyBytesMax ? new Fault(this.bodyTooLarge) : null
+  }
+
+  protected pauseLargeBodies(): void {
+    const { principal, endpoint } = this
+    if ('account' in principal) this.server.largeBodyPauses.begin(principal.account, endpoint.route.operationId, performance.now())
+  }
+
+  #isLargeBodyPaused(): boolean {
+    const { principal, endpoint } = this
+    const isLarge = this.isChunked || Number(this.requestHead.contentLength) > LARGE_BODY_BYTES
+    if (!isLarge || !('account' in principal)) return false
+    if (!this.server.largeBodyPauses.holds(principal.account, endpoint.route.operationId, this.startedMs)) return false
+    this.retryAfterS = Math.ceil(LARGE_BODY_PAUSE_MS / 1000)
+    return true
+  }
+
+  /** Nothing was done, so the node that forwarded the request may ask another one. */
+  protected unavailableHere(): Fault {
+    if (this.sender !== null) this.lines += headerLine(NOT_OWNER, '1')
+    return new Fault('unavailable')
+  }
+
+  /** The node that signed it, if any, may ask again with another signature. */
+  #forged(): Fault {
+    this.lines += headerLine(NOT_OWNER, BAD_SIGNATURE)
+    return new Fault('invalid_request', 'Cauri-Node')
+  }
+
+  /** Authenticates the caller, then checks rate limit and permissions. */
+  #guardCaller({ authenticator }: Core): Fault | null {
+    const { route } = this.endpoint
+    const head = this.requestHead
+    if (SESSION_RULES.has(route.auth) && !ENVIRONMENT_HEADER.has(head.environment)) return new Fault('invalid_request', 'X-Environment')
+    const principal = authenticator.authenticate(route.auth, head, this)
+    if (principal === 'rate_limited') this.retryAfterS = WRONG_OPERATOR_TOKENS_WAIT_S
+    if (typeof principal === 'string') {
+      const scope = principal === 'unauthorized' ? scopeOfToken(this.core, { route, credentials: head }) : null
+      if (!isKept(this.core, scope, head.idempotencyKey)) return new Fault(principal)
+      this.principal = FORMER
+      return null
+    }
+    this.principal = principal
+    if (!this.#takeToken(principal)) return new Fault('rate_limited')
+    if (isForged(route, principal, head.csrfToken)) return new Fault('csrf_failed')
+    return this.checkRights()
+  }
+
+  /**
+   * The native parser drops bytes from 0x80 on at both ends of a value: `paie-é` arrives as `paie-`. The response
+   * repeats the key as it was read, so that a client sees the difference.
+   */
+  #repeatKey(): void {
+    const { route } = this.endpoint
+    if (this.sentKey !== '' && (route.idempotency !== 'none' || route.method === 'POST'))
+      this.lines += `\r\nIdempotency-Key: ${this.sentKey}`
+  }
+
+  /** Returns false when the caller's bucket is empty. Sets the header lines of every later response. */
+  #takeToken(principal: Principal): boolean {
+    if (principal.kind !== 'merchant' && principal.kind !== 'wallet') return true
+    const { rateLimiter } = this.server
+    const { environment } = principal
+    const left = rateLimiter.take(principal.account, environment, this.startedMs)
+    if (left === UNLIMITED) return true
+    const remaining = left === EXHAUSTED ? 0 : left
+    // A bucket holds one second of requests, so it is full again within a second.
+    this.lines += `\r\nRateLimit-Limit: ${rateLimiter.limit(environment)}\r\nRateLimit-Remaining: ${remaining}\r\nRateLimit-Reset: 1`
+    return left !== EXHAUSTED
+  }
+
+  #readParams(source: RequestSource): Fault | null {
+    this.#path = source.getUrl()
+    return this.checkParams(readParams(source, this.endpoint.paramsCount))
+  }
+
+  protected get bodyTooLarge(): ErrorCode {
+    return this.endpoint.route.bodyTooLarge ?? 'payload_too_large'
+  }
+}
