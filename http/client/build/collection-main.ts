@@ -4,4 +4,7 @@ import { collectionOf } from './collection.ts'
 import { documentOf } from './document.ts'
 
 const [, , file = 'cauri.postman_collection.json'] = process.argv
-await writeFile(file, `${JSON.stringify(collectionOf(documentOf(() => true)), null, 2)}\n`)
+if (file.startsWith('-')) {
+  process.stderr.write('usage: npm run collection -- [<file>]\n')
+  process.exitCode = 2
+} else await writeFile(file, `${JSON.stringify(collectionOf(documentOf(() => true)), null, 2)}\n`)

@@ -1,5 +1,4 @@
-// `npm run sample -- <name> …`: starts a sample with the client of this source, which it builds when it is not there.
-import { existsSync } from 'node:fs'
+// `npm run sample -- <name> …`: starts a sample with the client of this source, which it builds.
 import { join } from 'node:path'
 import { bundleClient, CLIENT_ROOT } from './client-bundle.ts'
 
@@ -16,6 +15,6 @@ if (start === undefined) {
   process.stderr.write(`usage: npm run sample -- ${Object.keys(SAMPLES).join(' | ')}\n`)
   process.exitCode = 2
 } else {
-  if (!existsSync(join(dist, 'index.js'))) await bundleClient(dist)
+  await bundleClient(dist)
   await start()
 }

@@ -1,15 +1,19 @@
 // Payouts of any number of lines: files of 500, paid one after the other under keys made of the run's id and the file's number.
 // A run that is started again with the same lines pays nothing twice: the service answers its paid files from their keys.
-import { BATCH_LINES_MAX, FAILED_LINES_KEPT_MAX, RUN_ID_LENGTH_MAX } from './client-limits.ts'
+import { BATCH_LINES_MAX, LINES_KEPT_MAX, RUN_ID_LENGTH_MAX } from './client-limits.ts'
+import { IdempotencyKeyReusedError, withMessage } from './errors.ts'
 import type { AnswerHead, RequestOptions } from './transport.ts'
-import type { BatchLine, BatchReport, BatchReportLine } from './types.ts'
+import type { BatchLine, BatchReport, BatchReportLine, LineWarning } from './types.ts'
 
 export interface UploadOptions {
   /** Names the run: the same id for a second start of the same run, another id for the next run. 1 to 200 ASCII characters without spaces. */
   readonly runId: string
   /** Reference of each batch. Part of the request: it must be the same when the run is started again. */
   readonly reference?: string
-  /** True checks the lines and pays nothing. Each file is checked against the whole balance. */
+  /**
+   * True checks the lines and pays nothing. Each file of 500 is checked against the whole balance, and for duplicates among its own
+   * lines.
+   */
   readonly dryRun?: boolean
   readonly signal?: AbortSignal
   /** Called with the report of each file, in order. */
@@ -28,10 +32,20 @@ export interface UploadedFile {
   readonly soFar: UploadSummary
 }
 
-/** A line that was not paid, with its place in the run, from 0. */
+/** A line that was not paid. */
 export interface FailedLine {
+  /** Index over all lines that were given, from 0. */
   readonly line: number
+  /** The line of the report. Its `index` counts in the file of 500. */
   readonly result: BatchReportLine
+}
+
+/** What may be a mistake in a line, which is paid all the same. */
+export interface UploadWarning {
+  /** Index over all lines that were given, from 0. */
+  readonly line: number
+  /** `duplicate_line`: an earlier line of the same file of 500 has the same recipient, amount and reference. */
+  readonly code: LineWarning['code']
 }
 
 export interface UploadSummary {
@@ -45,6 +59,8 @@ export interface UploadSummary {
   readonly failedAmount: number
   /** At most 10 000; `onFile` gets all of them. */
   readonly failedLines: readonly FailedLine[]
+  /** At most 10 000; `onFile` gets all of them. */
+  readonly warnings: readonly UploadWarning[]
 }
 
 export type CreateBatch = (
@@ -58,7 +74,7 @@ const RUN_ID = new RegExp(`^[!-~]{1,${RUN_ID_LENGTH_MAX}}$`)
 /**
  * Pays the lines. Rejects with the error of the first file that was not accepted; start it again with the same run id and lines.
  * Lines that differ from those of the first start are rejected with IdempotencyKeyReusedError, before anything of their file
- * is paid.
+ * is paid; its message names the lines.
  */
 export async function uploadBatches(
   create: CreateBatch,
@@ -76,13 +92,23 @@ export async function uploadBatches(
       head = answered
     }
     const sent = { idempotencyKey: `${runId}/file-${number}`, onAnswer, ...(signal === undefined ? {} : { signal }) }
-    const report = await create({ items, ...(reference === undefined ? {} : { reference }) }, dryRun, sent)
+    const report = await create({ items, ...(reference === undefined ? {} : { reference }) }, dryRun, sent).catch((error: unknown) => {
+      throw error instanceof IdempotencyKeyReusedError ? withMessage(error, otherLines(error, runId, sums.lines, items.length)) : error
+    })
     const isReplay = (head as AnswerHead | null)?.isReplay === true
     const firstLine = sums.lines
     sums = added(sums, report, isReplay)
     onFile?.({ number, firstLine, report, isReplay, soFar: sums })
   }
   return sums
+}
+
+function otherLines({ message }: IdempotencyKeyReusedError, runId: string, first: number, count: number): string {
+  return (
+    `lines ${first} to ${first + count - 1} (from 0), or the reference, are not those of the first start of the runId "${runId}"; nothing ` +
+    `of them was paid now. Send the lines of the first start again. For other payouts take a new runId, without the lines that are paid. ` +
+    `The service: ${message}`
+  )
 }
 
 const EMPTY: UploadSummary = {
@@ -94,10 +120,12 @@ const EMPTY: UploadSummary = {
   paidAmount: 0,
   failedAmount: 0,
   failedLines: [],
+  warnings: [],
 }
 
 function added(sums: UploadSummary, report: BatchReport, isReplay: boolean): UploadSummary {
   const failed = report.items.filter(({ state }) => state === 'failed').map((result) => ({ line: sums.lines + result.index, result }))
+  const warnings = report.warnings.map(({ index, code }) => ({ line: sums.lines + index, code }))
   return {
     files: sums.files + 1,
     replayedFiles: sums.replayedFiles + (isReplay ? 1 : 0),
@@ -106,8 +134,13 @@ function added(sums: UploadSummary, report: BatchReport, isReplay: boolean): Upl
     failedCount: sums.failedCount + report.failed_count,
     paidAmount: sums.paidAmount + report.paid_amount,
     failedAmount: sums.failedAmount + report.failed_amount,
-    failedLines: failed.length === 0 ? sums.failedLines : [...sums.failedLines, ...failed].slice(0, FAILED_LINES_KEPT_MAX),
+    failedLines: joined(sums.failedLines, failed),
+    warnings: joined(sums.warnings, warnings),
   }
+}
+
+function joined<Line>(kept: readonly Line[], more: readonly Line[]): readonly Line[] {
+  return more.length === 0 ? kept : [...kept, ...more].slice(0, LINES_KEPT_MAX)
 }
 
 /** The last file may be shorter. */

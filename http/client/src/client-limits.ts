@@ -17,8 +17,8 @@ export const FRAME_LENGTH_MAX = 8_000_000
 export const BATCH_LINES_MAX = 500
 /** Length of a run id: the number of the file still fits into an Idempotency-Key. */
 export const RUN_ID_LENGTH_MAX = 200
-/** Failed lines that the summary of an upload keeps; `onFile` gets all of them. */
-export const FAILED_LINES_KEPT_MAX = 10_000
+/** Failed lines, and warnings, that the summary of an upload keeps; `onFile` gets all of them. */
+export const LINES_KEPT_MAX = 10_000
 /** Rows of a page while a list is iterated, by the server's limit. */
 export const PAGE_ROWS_MAX = 100
 /** Seconds that the timestamp of a signature may differ from the clock. */

@@ -167,6 +167,11 @@ export function apiError(rejection: Rejection): ApiError {
   return new Found(rejection)
 }
 
+/** Returns the same error with another message. `body` keeps the message of the service. */
+export function withMessage(error: IdempotencyKeyReusedError, message: string): IdempotencyKeyReusedError {
+  return new IdempotencyKeyReusedError({ ...error, message })
+}
+
 /** A webhook is not what the service sent, or not sent now. */
 export class WebhookSignatureError extends CauriError {
   override readonly name = 'WebhookSignatureError'

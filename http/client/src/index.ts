@@ -1,6 +1,6 @@
 // All that the package exports.
 
-export type { FailedLine, UploadedFile, UploadOptions, UploadSummary } from './batch-upload.ts'
+export type { FailedLine, UploadedFile, UploadOptions, UploadSummary, UploadWarning } from './batch-upload.ts'
 export { Cauri } from './cauri.ts'
 export {
   AccountNotActiveError,
@@ -33,6 +33,9 @@ export type {
   Charge,
   ErrorCode,
   EventType,
+  LineWarning,
+  LookupAnswer,
+  LookupQuestion,
   Operation,
   Payout,
   Query,
@@ -41,4 +44,4 @@ export type {
   WebhookEvent,
 } from './types.ts'
 export type { VerifyOptions } from './webhook-signature.ts'
-export { webhooks } from './webhooks.ts'
+export { billers, webhooks } from './webhooks.ts'

@@ -4,6 +4,7 @@ import { type ApiError, apiError, ConnectionError } from './errors.ts'
 import type { EncodedForm } from './multipart.ts'
 import { pause, type RetryOptions, retryAfterMs, waitMs } from './retry-plan.ts'
 import type { AnswerAt, PathOf, Verb } from './types.ts'
+import { VERSION } from './version.ts'
 import { webCrypto } from './web-crypto.ts'
 
 export interface CauriOptions {
@@ -13,7 +14,7 @@ export interface CauriOptions {
   readonly publicKey: string
   /** `sk_test_…` or `sk_live_…`. Keep it on your server. */
   readonly secretKey: string
-  /** Language of error messages: French without it. */
+  /** Language of the service's error messages; `fr` without it. */
   readonly language?: 'fr' | 'en'
   /** Time of one attempt. */
   readonly timeoutMs?: number
@@ -67,7 +68,6 @@ interface Call {
 }
 
 const KEY = /^[ -~]{1,255}$/
-const VERSION = '1.0.0'
 
 export class Transport {
   readonly #options: CauriOptions
@@ -120,7 +120,7 @@ export class Transport {
   }
 
   #json<Answer>(call: Call, options: RequestOptions): Promise<Answer> {
-    return this.#attempts(call, options, async (response) => JSON.parse(await response.text()) as Answer)
+    return this.#attempts(call, options, async (response) => jsonOf(await response.text()) as Answer)
   }
 
   async #attempts<Answer>(call: Call, options: RequestOptions, read: (response: Response) => Promise<Answer>): Promise<Answer> {
@@ -165,7 +165,7 @@ export class Transport {
       return { answer }
     } catch (cause) {
       if (signal?.aborted === true) throw signal.reason
-      const message = isTimeout ? `no answer within ${timeoutMs} ms` : `the connection to ${this.#baseUrl} failed or was lost`
+      const message = isTimeout ? `no answer within ${timeoutMs} ms` : failureText(cause, this.#baseUrl)
       return { error: new ConnectionError(message, { cause, isTimeout, idempotencyKey: key }) }
     } finally {
       clearTimeout(timer)
@@ -189,8 +189,33 @@ export class Transport {
   }
 }
 
+/** Thrown for a successful answer that is no JSON, as a page of another server. */
+class NotJson extends Error {}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new NotJson('the answer is no JSON', { cause })
+  }
+}
+
+function failureText(cause: unknown, baseUrl: string): string {
+  return cause instanceof NotJson
+    ? `${baseUrl} answered with something else than JSON: is the address right?`
+    : `the connection to ${baseUrl} failed or was lost`
+}
+
+function addressOf(baseUrl: string): URL {
+  try {
+    return new URL(baseUrl)
+  } catch (cause) {
+    throw new TypeError(`${JSON.stringify(baseUrl)} is no address: it begins with https://`, { cause })
+  }
+}
+
 function checkedBase({ baseUrl, publicKey, secretKey }: CauriOptions): string {
-  const { protocol, hostname, href } = new URL(baseUrl)
+  const { protocol, hostname, href } = addressOf(baseUrl)
   if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError(`baseUrl begins with https://, not with ${protocol}`)
   if (publicKey === '' || secretKey === '') throw new TypeError('publicKey and secretKey are required')
   const isLoopback = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
@@ -262,5 +287,5 @@ function filled(path: string, params: PathValues): string {
 
 export function queryText(query: QueryValues): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
-  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+  return given.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(given.map(([name, value]) => [name, String(value)])))}`
 }

@@ -48,9 +48,15 @@ type PayloadOf<Type extends keyof webhooks> = webhooks[Type] extends { post: { r
 /** The body of a webhook: `type` tells which `data` it carries. */
 export type WebhookEvent = { [Type in EventType]: PayloadOf<Type> }[EventType]
 
+/** Body of a lookup at a product's `lookup_url`. */
+export type LookupQuestion = Schema<'LookupRequest'>
+/** What a lookup answers with HTTP 200: the amount that is due, or why nothing can be paid. */
+export type LookupAnswer = Schema<'LookupFound'> | Schema<'LookupRefused'>
+
 /** A line of a payout batch. */
 export type BatchLine = Schema<'BatchLine'>
 export type BatchReport = Schema<'BatchReport'>
 export type BatchReportLine = Schema<'BatchReport'>['items'][number]
+export type LineWarning = Schema<'LineWarning'>
 export type Charge = Schema<'Charge'>
 export type Payout = Schema<'Payout'>

@@ -2,7 +2,7 @@
 // text as the key, over `t`, a dot and the raw body. WebCrypto compares in constant time.
 import { SIGNATURE_TOLERANCE_S } from './client-limits.ts'
 import { WebhookSignatureError } from './errors.ts'
-import type { WebhookEvent } from './types.ts'
+import type { LookupQuestion, WebhookEvent } from './types.ts'
 import { webCrypto } from './web-crypto.ts'
 
 export interface VerifyOptions {
@@ -13,6 +13,8 @@ export interface VerifyOptions {
 }
 
 type RawBody = string | Uint8Array | ArrayBuffer
+/** As `node:http` and `Headers` give it. A header that came several times is refused. */
+type SignatureHeader = string | readonly string[] | null | undefined
 
 const HEADER = /^t=([0-9]{1,12})((?:,[a-z][a-z0-9]{0,15}=[^,\s]{1,256}){1,8})$/
 const V1 = /^v1=([0-9a-f]{64})$/
@@ -25,12 +27,41 @@ const encoder = new TextEncoder()
  */
 export async function verify(
   rawBody: RawBody,
-  header: string | null | undefined,
+  header: SignatureHeader,
   secret: string | readonly string[],
   options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
+  const event = parsed(await verified(rawBody, header, secret, options))
+  if (typeof event.type === 'string' && isObject(event.data)) return event as WebhookEvent
+  throw new WebhookSignatureError('unreadable', 'the body is signed but is no event')
+}
+
+/**
+ * Returns the question of a lookup, as it is posted to a product's `lookup_url`. `secret` is the product's `lookup_secret`, or
+ * several while one rotates. Rejects with a WebhookSignatureError: without a `lookup_secret` a call has no signature.
+ */
+export async function verifyLookup(
+  rawBody: RawBody,
+  header: SignatureHeader,
+  secret: string | readonly string[],
+  options: VerifyOptions = {},
+): Promise<LookupQuestion> {
+  const question = parsed(await verified(rawBody, header, secret, options))
+  const { product, fields, request_id, ts } = question
+  const hasTexts = typeof product === 'string' && typeof request_id === 'string'
+  if (hasTexts && typeof ts === 'number' && isObject(fields)) return question as LookupQuestion
+  throw new WebhookSignatureError('unreadable', 'the body is signed but is no lookup')
+}
+
+/** Returns the bytes of a body whose signature is valid now. */
+async function verified(
+  rawBody: RawBody,
+  header: SignatureHeader,
+  secret: string | readonly string[],
+  options: VerifyOptions,
+): Promise<Uint8Array> {
   const { toleranceS = SIGNATURE_TOLERANCE_S, nowS = Math.floor(Date.now() / 1000) } = options
-  const [, time = '', elements = ''] = HEADER.exec(header ?? '') ?? []
+  const [, time = '', elements = ''] = HEADER.exec(typeof header === 'string' ? header : '') ?? []
   const signatures = elements.split(',').flatMap((element) => V1.exec(element)?.[1] ?? [])
   if (signatures.length === 0) throw new WebhookSignatureError('malformed', 'the header X-Service-Signature is missing or malformed')
   const body = bytesOf(rawBody)
@@ -41,7 +72,7 @@ export async function verify(
   }
   if (Math.abs(nowS - Number(time)) > toleranceS)
     throw new WebhookSignatureError('expired', `signed more than ${toleranceS} s away from now`)
-  return parsed(body)
+  return body
 }
 
 /** Returns the header for a body, as the service signs it: for tests, and for programs that forward events. */
@@ -81,12 +112,16 @@ function fromHex(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }
 
-function parsed(body: Uint8Array): WebhookEvent {
+function parsed(body: Uint8Array): Readonly<Record<string, unknown>> {
   try {
-    const event = JSON.parse(new TextDecoder().decode(body)) as { readonly type?: unknown; readonly data?: unknown } | null
-    if (typeof event?.type === 'string' && typeof event.data === 'object' && event.data !== null) return event as WebhookEvent
+    const value: unknown = JSON.parse(new TextDecoder().decode(body))
+    if (isObject(value)) return value
   } catch {
-    // Reported below, as JSON that is no event is.
+    // Reported below, as JSON that is no object is.
   }
-  throw new WebhookSignatureError('unreadable', 'the body is signed but is no event')
+  throw new WebhookSignatureError('unreadable', 'the body is signed but is no JSON object')
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,16 +1,14 @@
 // A biller: one lookup, as hosted code and as a webhook of the biller's own server. Both products are made and tried.
-import { timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
-import { Cauri, NotFoundError, webhooks } from '@cauri/node'
+import { billers, Cauri, CauriError, NotFoundError, WebhookSignatureError } from '@cauri/node'
 import { lookup } from './lookup.js'
 
 const { CAURI_URL = 'http://127.0.0.1:8080', CAURI_API_KEY = '', CAURI_API_SECRET = '' } = process.env
 const { TLS_KEY = '', TLS_CERT = '', PORT = '3443', LOOKUP_URL = '', LOOKUP_SECRET = 'un-secret-pour-les-consultations' } = process.env
 const BODY_MAX_BYTES = 64 * 1024
-const TOLERANCE_S = 300
 const METERS = ['01234567890', '00000000000']
 
 const PROFILE = {
@@ -24,7 +22,11 @@ const PRODUCT = {
   schema: { steps: [{ id: 'compteur', title: 'Votre compteur', action: 'resolve', fields: [FIELD] }] },
 }
 
-const cauri = new Cauri({ baseUrl: CAURI_URL, publicKey: CAURI_API_KEY, secretKey: CAURI_API_SECRET })
+if (CAURI_API_KEY === '' || CAURI_API_SECRET === '') {
+  console.error('Set CAURI_API_KEY and CAURI_API_SECRET: npm start prints a pair of test keys.')
+  process.exit(2)
+}
+const cauri = new Cauri({ baseUrl: CAURI_URL, publicKey: CAURI_API_KEY, secretKey: CAURI_API_SECRET, language: 'en' })
 
 /** Returns the first answer, or the second where the first finds nothing. */
 async function found(first, second) {
@@ -52,15 +54,6 @@ async function tryLookups(slug) {
   }
 }
 
-/** Whether Cauri signed the body within the last minutes. `sign` returns the header as Cauri writes it. */
-async function isSigned(body, header = '') {
-  const timeS = Number(/^t=(\d{1,12}),/.exec(header)?.[1])
-  if (!(Math.abs(Date.now() / 1000 - timeS) <= TOLERANCE_S)) return false
-  const expected = Buffer.from(await webhooks.sign(body, LOOKUP_SECRET, timeS))
-  const given = Buffer.from(header)
-  return given.length === expected.length && timingSafeEqual(given, expected)
-}
-
 async function answerLookup(request, response) {
   const chunks = []
   let size = 0
@@ -69,16 +62,16 @@ async function answerLookup(request, response) {
     if (size > BODY_MAX_BYTES) return response.writeHead(413).end()
     chunks.push(chunk)
   }
-  const body = Buffer.concat(chunks)
-  if (!(await isSigned(body, request.headers['x-service-signature']))) return response.writeHead(401).end()
+  const question = await billers.verifyLookup(Buffer.concat(chunks), request.headers['x-service-signature'], LOOKUP_SECRET)
   response.setHeader('Content-Type', 'application/json')
-  response.end(JSON.stringify(lookup(JSON.parse(body.toString()))))
+  response.end(JSON.stringify(lookup(question)))
 }
 
 async function listen() {
   const keys = { key: await readFile(TLS_KEY), cert: await readFile(TLS_CERT) }
   const server = createServer(keys, (request, response) => {
     answerLookup(request, response).catch((error) => {
+      if (error instanceof WebhookSignatureError) return response.writeHead(401).end()
       console.error(error)
       response.writeHead(500).end()
     })
@@ -89,19 +82,31 @@ async function listen() {
   return LOOKUP_URL === '' ? `https://localhost:${port}/lookup` : LOOKUP_URL
 }
 
-await found(
-  () => cauri.biller.get(),
-  () => cauri.biller.save(PROFILE),
-)
-const code = await readFile(join(import.meta.dirname, 'lookup.js'), 'utf8')
-await saveProduct('facture-code', { title: 'Facture (code hébergé)', lookup_integration: 'code', lookup_code: code })
-await tryLookups('facture-code')
-if (TLS_KEY === '') {
-  console.log('facture-webhook: set TLS_KEY and TLS_CERT to answer lookups by webhook too')
-} else {
-  const url = await listen()
-  const webhook = { lookup_integration: 'webhook', lookup_url: url, lookup_secret: LOOKUP_SECRET }
-  await saveProduct('facture-webhook', { title: 'Facture (webhook)', ...webhook })
-  await tryLookups('facture-webhook')
-  console.log(`Lookups: ${url}`)
+async function main() {
+  await found(
+    () => cauri.biller.get(),
+    () => cauri.biller.save(PROFILE),
+  )
+  const code = await readFile(join(import.meta.dirname, 'lookup.js'), 'utf8')
+  await saveProduct('facture-code', { title: 'Facture (code hébergé)', lookup_integration: 'code', lookup_code: code })
+  await tryLookups('facture-code')
+  if (TLS_KEY === '') {
+    console.log('facture-webhook: set TLS_KEY and TLS_CERT to answer lookups by webhook too')
+  } else {
+    const url = await listen()
+    const webhook = { lookup_integration: 'webhook', lookup_url: url, lookup_secret: LOOKUP_SECRET }
+    await saveProduct('facture-webhook', { title: 'Facture (webhook)', ...webhook })
+    await tryLookups('facture-webhook')
+    console.log(`Lookups: ${url}`)
+  }
+}
+
+try {
+  await main()
+} catch (error) {
+  // A file of TLS_KEY or TLS_CERT, or the port.
+  const { code, message } = /** @type {NodeJS.ErrnoException} */ (error)
+  if (!(error instanceof CauriError) && code === undefined) throw error
+  console.error(error instanceof CauriError ? `${CAURI_URL}: ${message}` : message)
+  process.exit(1)
 }

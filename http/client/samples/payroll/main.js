@@ -3,34 +3,47 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ApiError, Cauri } from '@cauri/node'
+import { Cauri, CauriError } from '@cauri/node'
 import { readSalaries } from './salaries.js'
 
 const { CAURI_URL = 'http://127.0.0.1:8080', CAURI_API_KEY = '', CAURI_API_SECRET = '' } = process.env
 /** Maximum lines of one schedule. Longer files become several. */
 const LINES_MAX = 500
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    start: { type: 'string', default: nextMonth(new Date()) },
-    recurrence: { type: 'string', default: 'monthly' },
-    reference: { type: 'string', default: 'PAIE' },
-    'dry-run': { type: 'boolean', default: false },
-  },
-})
-const cauri = new Cauri({ baseUrl: CAURI_URL, publicKey: CAURI_API_KEY, secretKey: CAURI_API_SECRET })
+const { values, positionals } = given()
+if (CAURI_API_KEY === '' || CAURI_API_SECRET === '') {
+  console.error('Set CAURI_API_KEY and CAURI_API_SECRET: npm start prints a pair of test keys.')
+  process.exit(2)
+}
+const cauri = new Cauri({ baseUrl: CAURI_URL, publicKey: CAURI_API_KEY, secretKey: CAURI_API_SECRET, language: 'en' })
+
+function given() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        start: { type: 'string', default: nextMonth(new Date()) },
+        recurrence: { type: 'string', default: 'monthly' },
+        reference: { type: 'string', default: 'PAIE' },
+        'dry-run': { type: 'boolean', default: false },
+      },
+    })
+  } catch (error) {
+    console.error(String(error))
+    process.exit(2)
+  }
+}
 
 /** The first day of the next month, 08:00 UTC. */
 function nextMonth(now) {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1, 8)).toISOString()
 }
 
-/** Checks each line as if it were paid now; returns the number of lines that no balance would help. */
-async function check(items) {
+/** Checks each line as if it were paid now; returns the number of lines that no balance would help. `first` is the line of the CSV. */
+async function check(items, first) {
   const report = await cauri.batches.dryRun({ items, reference: values.reference })
   const failed = report.items.filter(({ state }) => state === 'failed')
-  for (const { index, recipient, failure_code } of failed) console.log(`  line ${index + 2}: ${recipient}: ${failure_code}`)
+  for (const { index, recipient, failure_code } of failed) console.log(`  line ${first + index}: ${recipient}: ${failure_code}`)
   // The balance must be there when the schedule runs, not now.
   return failed.filter(({ failure_code }) => failure_code !== 'insufficient_balance').length
 }
@@ -46,12 +59,18 @@ async function plan(items) {
   )
 }
 
+async function textOf(path) {
+  return readFile(path, 'utf8').catch((error) => {
+    throw new RangeError(`${path} cannot be read (${error.code})`)
+  })
+}
+
 async function main() {
-  const items = readSalaries(await readFile(positionals[0] ?? join(import.meta.dirname, 'salaires.csv'), 'utf8'))
+  const items = readSalaries(await textOf(positionals[0] ?? join(import.meta.dirname, 'salaires.csv')))
   const files = []
   for (let first = 0; first < items.length; first += LINES_MAX) files.push(items.slice(first, first + LINES_MAX))
   let failedLines = 0
-  for (const file of files) failedLines += await check(file)
+  for (const [number, file] of files.entries()) failedLines += await check(file, number * LINES_MAX + 2)
   if (failedLines > 0) throw new RangeError(`${failedLines} lines cannot be paid: nothing was planned`)
   console.log(`${items.length} lines can be paid`)
   if (values['dry-run']) return
@@ -61,7 +80,7 @@ async function main() {
 try {
   await main()
 } catch (error) {
-  if (!(error instanceof ApiError || error instanceof RangeError)) throw error
-  console.error(error.message)
+  if (!(error instanceof CauriError || error instanceof RangeError)) throw error
+  console.error(`${error instanceof CauriError ? `${CAURI_URL}: ` : ''}${error.message}`)
   process.exitCode = 1
 }

@@ -18,7 +18,8 @@ function lineOf(columns, cells, line) {
   if (cells.length !== columns.length) throw new RangeError(`line ${line} has ${cells.length} cells, not ${columns.length}`)
   const row = Object.fromEntries(columns.map((name, index) => [name, cells[index].trim()]))
   const digits = row.amount.replaceAll(/\s/g, '')
-  if (!/^[1-9][0-9]{0,12}$/.test(digits)) throw new RangeError(`line ${line}: the amount ${JSON.stringify(row.amount)} is no whole number`)
+  if (!/^[1-9][0-9]{0,12}$/.test(digits))
+    throw new RangeError(`line ${line}: the amount ${JSON.stringify(row.amount)} is not a whole number above 0 in digits alone`)
   const { recipient, reference = '', note = '' } = row
   return { recipient, amount: Number(digits), ...(reference === '' ? {} : { reference }), ...(note === '' ? {} : { note }) }
 }

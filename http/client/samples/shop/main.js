@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { ApiError, Cauri, WebhookSignatureError, webhooks } from '@cauri/node'
+import { ApiError, Cauri, CauriError, WebhookSignatureError, webhooks } from '@cauri/node'
 import { homePage, orderPage } from './pages.js'
 
 const { CAURI_URL = 'http://127.0.0.1:8080', CAURI_API_KEY = '', CAURI_API_SECRET = '' } = process.env
@@ -13,13 +13,18 @@ const PRODUCTS = [
   { id: 'cafe', name: 'Café Touba', amount: 1_500 },
 ]
 
+if (CAURI_API_KEY === '' || CAURI_API_SECRET === '') {
+  console.error('Set CAURI_API_KEY and CAURI_API_SECRET: npm start prints a pair of test keys.')
+  process.exit(2)
+}
 const cauri = new Cauri({ baseUrl: CAURI_URL, publicKey: CAURI_API_KEY, secretKey: CAURI_API_SECRET })
 /** Orders by id. A real shop stores them in its database. */
 const orders = new Map()
 /** Signs webhooks: the secret of the first endpoint, or the default one of a merchant without endpoints. */
-const secret = WEBHOOK_SECRET ?? (await cauri.webhookEndpoints.defaultSecret())
+let secret = WEBHOOK_SECRET ?? ''
+let shopUrl = ''
 
-async function createOrder(productId, shopUrl) {
+async function createOrder(productId) {
   const product = PRODUCTS.find(({ id }) => id === productId)
   if (product === undefined) return null
   const id = `CMD-${randomUUID()}`
@@ -73,7 +78,7 @@ async function answer(request, response) {
   }
   if (route === 'POST /orders' && id === '') {
     const form = new URLSearchParams((await bodyOf(request)).toString())
-    const checkoutUrl = await createOrder(form.get('product'), shopUrl)
+    const checkoutUrl = await createOrder(form.get('product'))
     if (checkoutUrl !== null) return response.writeHead(303, { Location: checkoutUrl }).end()
   }
   const order = orders.get(id)
@@ -100,20 +105,34 @@ function fail(response, error) {
 
 /** Without a public address no webhook can come: events of the stream are signed and posted to this server instead. */
 async function forwardEvents(onOpen) {
-  for await (const { type, data } of cauri.events.stream({ types: ['charge.succeeded'], onOpen })) {
+  const onLost = (error) => console.error(error.message)
+  for await (const { type, data } of cauri.events.stream({ types: ['charge.succeeded'], onOpen, onLost })) {
     const body = JSON.stringify({ type, data })
     const headers = { 'X-Service-Signature': await webhooks.sign(body, secret) }
     await fetch(`${shopUrl}/webhooks`, { method: 'POST', headers, body })
   }
 }
 
-const server = createServer((request, response) => {
-  answer(request, response).catch((error) => fail(response, error))
-})
-server.listen(Number(PORT), 'localhost')
-await once(server, 'listening')
-const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
-const shopUrl = `http://localhost:${port}`
-const ready = () => console.log(`Shop: ${shopUrl}/`)
-if (PUBLIC_URL === '') await forwardEvents(ready)
-else ready()
+async function main() {
+  if (secret === '') secret = await cauri.webhookEndpoints.defaultSecret()
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error) => fail(response, error))
+  })
+  server.listen(Number(PORT), 'localhost')
+  await once(server, 'listening')
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  shopUrl = `http://localhost:${port}`
+  const ready = () => console.log(`Shop: ${shopUrl}/`)
+  if (PUBLIC_URL === '') await forwardEvents(ready)
+  else ready()
+}
+
+try {
+  await main()
+} catch (error) {
+  const { code, message } = /** @type {NodeJS.ErrnoException} */ (error)
+  const isTaken = code === 'EADDRINUSE'
+  if (!isTaken && !(error instanceof CauriError)) throw error
+  console.error(isTaken ? `Port ${PORT} is taken: set PORT to another one.` : `${CAURI_URL}: ${message}`)
+  process.exit(1)
+}

@@ -10,6 +10,8 @@ export interface Command {
   readonly name: readonly string[]
   /** Arguments in the help, for example `<file>`. */
   readonly takes?: string
+  /** Values of the argument where there are few: completion offers them. */
+  readonly choices?: readonly string[]
   readonly summary: string
   /** Further paragraphs of the help. */
   readonly about?: string
@@ -31,4 +33,6 @@ export interface CommandContext {
   client(): Cauri
   /** Reads one line of standard input after a prompt. */
   ask(prompt: string): Promise<string>
+  /** The same; what is typed at a terminal is not shown. */
+  askHidden(prompt: string): Promise<string>
 }

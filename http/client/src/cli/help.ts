@@ -11,7 +11,8 @@ Usage: cauri <command> [options]`
 const ENDING = `Exit codes: 0 done, 1 rejected or a check failed, 2 wrong arguments, 3 unreachable, 4 keys missing or not accepted,
 5 some payouts failed, 130 interrupted.
 
-Keys come from CAURI_API_KEY and CAURI_API_SECRET (address: CAURI_URL), or from a profile of cauri login.
+Keys come from --profile, or else from CAURI_API_KEY and CAURI_API_SECRET (address: CAURI_URL), or else from the profile that
+cauri login made. cauri --version prints the version.
 cauri help <command> shows options and examples.`
 
 /** All commands, or those of a group. */

@@ -73,6 +73,11 @@ export function money(amount: number, currency: string): string {
   return `${String(amount).replace(/\B(?=(?:\d{3})+$)/g, ' ')} ${currency}`
 }
 
+/** `1 line`, `2 lines`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
 /** A bar of 24 characters. */
 export function bar(part: number, whole: number): string {
   const width = 24

@@ -11,7 +11,7 @@ export interface Profile {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-const DEFAULT_URL = 'http://127.0.0.1:8080'
+export const DEFAULT_URL = 'http://127.0.0.1:8080'
 const NAME = /^[a-z0-9][a-z0-9-]{0,31}$/
 
 /** Returns the path of the file: CAURI_CONFIG, or below XDG_CONFIG_HOME or the home folder. */
@@ -21,15 +21,25 @@ export function configPath(env: Environment): string {
   return join(base, 'cauri', 'profiles.json')
 }
 
-/** Returns the address and keys that a command uses. `CAURI_API_KEY` and `CAURI_API_SECRET` come before the file. */
-export function readProfile(env: Environment, name = 'default', url?: string): Profile {
+/**
+ * Returns the address and keys that a command uses: those of the profile that `--profile` names, else those of `CAURI_API_KEY` and
+ * `CAURI_API_SECRET`, else those of the profile `default`. Throws a CredentialsError without any.
+ */
+export function readProfile(env: Environment, { name, url }: { readonly name?: string; readonly url?: string }): Profile {
   const { CAURI_API_KEY: publicKey = '', CAURI_API_SECRET: secretKey = '', CAURI_URL } = env
-  if (publicKey !== '' && secretKey !== '') return { url: url ?? CAURI_URL ?? DEFAULT_URL, publicKey, secretKey }
-  const stored = readProfiles(env)[name]
-  if (stored === undefined) {
-    throw new CredentialsError(`there is no profile "${name}": run cauri login, or set CAURI_API_KEY and CAURI_API_SECRET`)
+  if (name === undefined && (publicKey !== '' || secretKey !== '')) {
+    if (publicKey === '') throw new CredentialsError('CAURI_API_SECRET is set, and CAURI_API_KEY is not')
+    if (secretKey === '') throw new CredentialsError('CAURI_API_KEY is set, and CAURI_API_SECRET is not')
+    return { url: url ?? CAURI_URL ?? DEFAULT_URL, publicKey, secretKey }
   }
-  return { ...stored, url: url ?? CAURI_URL ?? stored.url }
+  const profiles = readProfiles(env)
+  const wanted = name ?? 'default'
+  const stored = Object.hasOwn(profiles, wanted) ? profiles[wanted] : undefined
+  if (stored === undefined) {
+    throw new CredentialsError(`there is no profile "${wanted}": run cauri login, or set CAURI_API_KEY and CAURI_API_SECRET`)
+  }
+  // Keys of a named profile are sent to its own address.
+  return { ...stored, url: url ?? (name === undefined ? CAURI_URL : undefined) ?? stored.url }
 }
 
 /** Writes the profile, with mode 0600. The file is replaced as a whole. */

@@ -1,11 +1,12 @@
 // Runs one command line: finds the command, reads its options, and turns errors into texts and exit codes.
 import { Cauri } from '../cauri.ts'
 import { ApiError, AuthenticationError, CauriError, ConnectionError, PermissionError, UnavailableError } from '../errors.ts'
+import { VERSION } from '../version.ts'
 import type { Command, CommandContext } from './command.ts'
 import { CommandError, CredentialsError, UsageError } from './command-errors.ts'
 import { COMMANDS } from './command-table.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
-import { defined, Given } from './given.ts'
+import { COMMON_OPTIONS, defined, Given } from './given.ts'
 import { commandHelp, overview } from './help.ts'
 import { Output, type TextStream } from './output.ts'
 import { type Environment, readProfile } from './profile.ts'
@@ -21,8 +22,10 @@ export interface CliParts {
 }
 
 export async function runCli(parts: CliParts): Promise<ExitCode> {
-  const { words, stdout, stderr, signal } = parts
+  const { stdout, stderr, signal } = parts
+  const words = commandFirst(parts.words)
   const output = new Output(stdout, stderr, words.includes('--json'))
+  if (words[0] === '--version') return printed(output, `cauri ${VERSION}`)
   const asked = words[0] === 'help' ? words.slice(1) : words
   const command = commandOf(asked)
   if (command === null) return explain(asked, words[0] === 'help', output)
@@ -35,6 +38,20 @@ export async function runCli(parts: CliParts): Promise<ExitCode> {
     if (signal.aborted) return EXIT.interrupted
     return report(error, command, output)
   }
+}
+
+/** Moves the common options before a command behind it: `cauri --json balance` is `cauri balance --json`. */
+function commandFirst(words: readonly string[]): readonly string[] {
+  let at = 0
+  for (let count = wordsOfOption(words[at]); count > 0; count = wordsOfOption(words[at])) at += count
+  return at < words.length ? [...words.slice(at), ...words.slice(0, at)] : words
+}
+
+/** Returns 2 for a common option whose value is the next word, 1 for another common option, and 0 for another word. */
+function wordsOfOption(word = ''): 0 | 1 | 2 {
+  const [, name = '', value] = /^--([a-z-]+)(=.*)?$/.exec(word) ?? []
+  if (!Object.hasOwn(COMMON_OPTIONS, name)) return 0
+  return COMMON_OPTIONS[name]?.type === 'string' && value === undefined ? 2 : 1
 }
 
 /** Returns the command with the longest name that the words begin with. */
@@ -57,7 +74,7 @@ function printed(output: Output, text: string): ExitCode {
 }
 
 function contextOf({ env, stdin, stderr, signal }: CliParts, given: Given, output: Output): CommandContext {
-  const profile = () => readProfile(env, given.text('profile'), given.text('url'))
+  const profile = () => readProfile(env, defined({ name: given.text('profile'), url: given.text('url') }))
   const client = (): Cauri => {
     const { url, publicKey, secretKey } = profile()
     const onRetry = ({ waitMs, error }: { waitMs: number; error: CauriError }): void =>
@@ -65,7 +82,12 @@ function contextOf({ env, stdin, stderr, signal }: CliParts, given: Given, outpu
     const retry = defined({ retries: given.whole('retries', 0) })
     return new Cauri({ baseUrl: url, publicKey, secretKey, userAgent: 'cauri-cli', language: 'en', onRetry, retry })
   }
-  return { given, output, env, signal, profile, client, ask: (prompt) => ask(prompt, stdin, stderr) }
+  const asking = { stdin, stderr, signal }
+  return {
+    ...{ given, output, env, signal, profile, client },
+    ask: (prompt) => ask(prompt, { ...asking, isHidden: false }),
+    askHidden: (prompt) => ask(prompt, { ...asking, isHidden: true }),
+  }
 }
 
 function report(error: unknown, command: Command, output: Output): ExitCode {

@@ -4,11 +4,14 @@ import { UsageError } from '../command-errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { COMMON_OPTIONS, type OptionSpec } from '../given.ts'
 
+const SHELLS = ['bash', 'zsh'] as const
+
 /** The command for a table; it is part of the table itself. */
 export function completionCommand(commands: () => readonly Command[]): Command {
   return {
     name: ['completion'],
     takes: '<bash|zsh>',
+    choices: SHELLS,
     summary: 'Print a script that completes commands and options',
     options: {},
     examples: [
@@ -17,7 +20,7 @@ export function completionCommand(commands: () => readonly Command[]): Command {
     ],
     run: async ({ given, output }) => {
       const shell = given.argument('shell')
-      if (shell !== 'bash' && shell !== 'zsh') throw new UsageError('shells: bash, zsh')
+      if (!SHELLS.some((name) => name === shell)) throw new UsageError(`shells: ${SHELLS.join(', ')}`)
       output.raw(shell === 'bash' ? bashScript(commands()) : zshScript(commands()))
       return EXIT.done
     },
@@ -56,25 +59,29 @@ ${casesOf(commands).replaceAll('words=', 'words_=')}
   esac
   if [[ $PREFIX != -* && ( -z $words_ || $words_ == -* ) ]]; then _files; else compadd -- \${=words_}; fi
 }
-compdef _cauri cauri
+# A file of fpath is the function itself at its first call.
+if [[ \${funcstack[1]} == _cauri ]]; then _cauri "$@"; else compdef _cauri cauri; fi
 `
 }
 
-/** A case for each beginning of a command: what may follow it. */
+/** A case for each beginning of a command: what may follow it. Behind the argument only options are offered. */
 function casesOf(commands: readonly Command[]): string {
   const first = [...new Set(commands.map(({ name }) => name[0] ?? '')), 'help']
   const groups = [...new Set(commands.filter(({ name }) => name.length > 1).map(({ name }) => name[0] ?? ''))]
   const rows: (readonly [string, readonly string[]])[] = [
     ['', first],
+    ['help', first.filter((word) => word !== 'help')],
     ...groups.map((group) => [group, commands.filter(({ name }) => name[0] === group).map(({ name }) => name[1] ?? '')] as const),
-    ...commands.map(({ name, options }) => [name.join(' '), optionNames(options)] as const),
+    ...commands.map(({ name, choices = [], options }) => [name.join(' '), [...choices, ...optionNames(options)]] as const),
   ]
-  return rows.map(([path, words]) => `    ${patternOf(path, groups)}) words="${words.join(' ')}" ;;`).join('\n')
+  const behind = commands.map(({ name, options }) => [`${name.join(' ')} `, optionNames(options)] as const)
+  return [...rows.map(([path, words]) => caseOf(`"${path}"`, words)), ...behind.map(([path, words]) => caseOf(`"${path}"*`, words))].join(
+    '\n',
+  )
 }
 
-/** Arguments may follow a command: its options are offered behind them too. */
-function patternOf(path: string, groups: readonly string[]): string {
-  return path === '' || groups.includes(path) ? `"${path}"` : `"${path}"|"${path} "*`
+function caseOf(pattern: string, words: readonly string[]): string {
+  return `    ${pattern}) words="${words.join(' ')}" ;;`
 }
 
 function optionNames(options: Readonly<Record<string, OptionSpec>>): string[] {

@@ -1,12 +1,13 @@
 // `doctor`: checks what an integration and an installation depend on, each with what to do about it.
 import { readFile, stat, statfs } from 'node:fs/promises'
-import type { Cauri } from '../../cauri.ts'
+import { Cauri } from '../../cauri.ts'
 import { ApiError } from '../../errors.ts'
 import type { AnswerHead } from '../../transport.ts'
 import type { Command, CommandContext } from '../command.ts'
-import { UsageError } from '../command-errors.ts'
+import { CredentialsError, UsageError } from '../command-errors.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { columns } from '../output.ts'
+import { DEFAULT_URL } from '../profile.ts'
 import { settingFindings } from '../server-settings.ts'
 
 export interface Finding {
@@ -64,9 +65,8 @@ function nodeFinding(): Finding {
 }
 
 /** Address, version, clock, proxy and keys, by two requests. */
-async function serviceFindings({ profile, client }: CommandContext): Promise<Finding[]> {
-  const { url } = profile()
-  const api = client()
+async function serviceFindings(context: CommandContext): Promise<Finding[]> {
+  const { url, api, keys } = accessOf(context)
   let head: AnswerHead | undefined
   const onAnswer = (answered: AnswerHead): void => {
     head = answered
@@ -80,11 +80,32 @@ async function serviceFindings({ profile, client }: CommandContext): Promise<Fin
       versionFinding(version),
       clockFinding(headers, startedMs, Date.now()),
       transportFinding(url, headers),
-      ...(await keyFindings(api)),
+      ...(keys === null ? await keyFindings(api) : [keys]),
     ]
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
     return [{ check: 'address', state: 'failed', text: `${url}: ${text}. Is the service running, and the address right?` }]
+  }
+}
+
+interface Access {
+  readonly url: string
+  readonly api: Cauri
+  /** What is wrong with the keys before a request; null when there are keys. */
+  readonly keys: Finding | null
+}
+
+/** Without keys the address is checked all the same. */
+function accessOf({ given, env, profile, client }: CommandContext): Access {
+  try {
+    return { url: profile().url, api: client(), keys: null }
+  } catch (error) {
+    if (!(error instanceof CredentialsError)) throw error
+    const url = given.text('url') ?? env.CAURI_URL ?? DEFAULT_URL
+    // The machine of a server needs no keys of a merchant.
+    const isServer = given.text('data') !== undefined || given.text('env-file') !== undefined
+    const keys = { check: 'keys', state: isServer ? 'warning' : 'failed', text: error.message } as const
+    return { url, api: new Cauri({ baseUrl: url, publicKey: 'none', secretKey: 'none', userAgent: 'cauri-cli', language: 'en' }), keys }
   }
 }
 

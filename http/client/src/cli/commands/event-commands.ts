@@ -81,6 +81,8 @@ async function listen({ given, output, client, signal }: CommandContext): Promis
   if (target !== undefined && given.text('secret') === undefined) output.note(`signed with ${secret}`)
   const count = given.whole('count', 1) ?? Number.POSITIVE_INFINITY
   const types = given.text('events')?.split(',') as EventType[] | undefined
+  // The service names a type that there is not: listening to it would wait for ever.
+  for (const type of types ?? []) await api.events.list({ type, limit: 1 }, { signal }).page()
   const stream = api.events.stream({
     ...defined({ lastId: given.whole('since', 0), types, signal }),
     onOpen: () => output.note(target === undefined ? 'listening' : `listening, forwarding to ${target}`),

@@ -3,7 +3,7 @@ import { Cauri } from '../../cauri.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { fields, money } from '../output.ts'
-import { configPath, saveProfile } from '../profile.ts'
+import { configPath, DEFAULT_URL, saveProfile } from '../profile.ts'
 
 export const LOGIN: Command = {
   name: ['login'],
@@ -11,7 +11,11 @@ export const LOGIN: Command = {
   about: 'What is not given as an option is asked for. The file of profiles can be read by its owner alone (mode 0600).',
   options: {
     'public-key': { type: 'string', value: 'KEY', about: 'pk_test_… or pk_live_…' },
-    'secret-key': { type: 'string', value: 'KEY', about: 'sk_test_… or sk_live_…; better typed at the prompt, which no shell keeps' },
+    'secret-key': {
+      type: 'string',
+      value: 'KEY',
+      about: 'sk_test_… or sk_live_…; better typed at the prompt, which shows nothing and no shell keeps',
+    },
   },
   examples: [
     ['cauri login --url http://127.0.0.1:8080', 'asks for the keys that npm start printed'],
@@ -20,10 +24,10 @@ export const LOGIN: Command = {
   run: login,
 }
 
-async function login({ given, output, env, ask }: CommandContext): Promise<ExitCode> {
-  const url = given.text('url') ?? env.CAURI_URL ?? ((await ask('Address [http://127.0.0.1:8080]: ')) || 'http://127.0.0.1:8080')
+async function login({ given, output, env, ask, askHidden }: CommandContext): Promise<ExitCode> {
+  const url = given.text('url') ?? env.CAURI_URL ?? ((await ask(`Address [${DEFAULT_URL}]: `)) || DEFAULT_URL)
   const publicKey = given.text('public-key') ?? (await ask('Public key: '))
-  const secretKey = given.text('secret-key') ?? (await ask('Secret key: '))
+  const secretKey = given.text('secret-key') ?? (await askHidden('Secret key (not shown): '))
   const profile = { url, publicKey: publicKey.trim(), secretKey: secretKey.trim() }
   const client = new Cauri({
     baseUrl: url,

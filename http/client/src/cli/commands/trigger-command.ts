@@ -6,7 +6,9 @@ import { EXIT } from '../exit-codes.ts'
 import { fields } from '../output.ts'
 
 const AMOUNT = 1000
-const DESCRIPTION = 'cauri trigger'
+/** Reference of all that a trigger makes, deposits included, so that it is found in statements. */
+const REFERENCE = 'cauri trigger'
+const DAY_MS = 86_400_000
 
 /** What each trigger makes; returns what it made. */
 const TRIGGERS: Readonly<Record<string, (api: Cauri) => Promise<{ readonly id?: string | null; readonly state?: string }>>> = {
@@ -14,17 +16,27 @@ const TRIGGERS: Readonly<Record<string, (api: Cauri) => Promise<{ readonly id?: 
   'charge.expired': async (api) => api.test.expireCharge((await newCharge(api)).token),
   'charge.cancelled': async (api) => api.charges.cancel((await newCharge(api)).token),
   'charge.refunded': async (api) => api.charges.refund((await paidCharge(api)).token),
-  'payout.paid': async (api) => api.payouts.create({ recipient: await fundedWallet(api), amount: AMOUNT, reference: DESCRIPTION }),
-  'payout.failed': (api) => api.payouts.create({ recipient: newTag(), amount: AMOUNT, reference: DESCRIPTION }),
-  'batch.completed': async (api) =>
-    api.batches.create({ items: [{ recipient: await fundedWallet(api), amount: AMOUNT }], reference: DESCRIPTION }),
+  'payout.paid': async (api) => api.payouts.create(await fundedPayout(api)),
+  'payout.failed': (api) => api.payouts.create(payoutTo(newTag())),
+  'batch.completed': async (api) => api.batches.create({ items: [await fundedPayout(api)], reference: REFERENCE }),
+  'schedule.run_failed': failedRun,
+  'mandate.cancelled': cancelledMandate,
 }
 
 export const TRIGGER: Command = {
   name: ['trigger'],
   takes: '<event type>',
+  choices: Object.keys(TRIGGERS),
   summary: 'Make an event happen in the test environment',
-  about: `Types: ${Object.keys(TRIGGERS).join(', ')}. Needs test keys. New test wallets pay and are paid.`,
+  about: `Types: ${Object.keys(TRIGGERS).join(', ')}.
+
+Needs test keys, and makes real records of the test environment: wallets, charges, payouts, each with the reference "${REFERENCE}".
+A wallet that pays gets ${AMOUNT} XOF first. payout.paid and batch.completed first deposit ${AMOUNT} XOF on your own test balance, which
+they then pay out; the deposit is a line of your statement. charge.succeeded leaves you the ${AMOUNT} XOF of the charge.
+
+The other types are not here. bill.paid and mandate.approved, .rejected, .paused and .charged need the customer's phone: on a
+development server the simulated one at /dev/phone. biller.approved and .rejected decide the one biller that you have: submit it, then
+POST /v1/biz/test/billers/approve. A ping goes to one endpoint: POST /v1/biz/webhook-endpoints/{id}/ping.`,
   options: {},
   examples: [
     ['cauri trigger charge.succeeded', 'a test wallet pays a charge; endpoints and cauri listen get the event'],
@@ -45,19 +57,40 @@ function newTag(): string {
 }
 
 function newCharge(api: Cauri) {
-  return api.charges.create({ amount: AMOUNT, description: DESCRIPTION })
+  return api.charges.create({ amount: AMOUNT, description: REFERENCE, reference: REFERENCE })
 }
 
-/** Makes a test wallet with money, and gives the merchant as much. Returns the wallet's tag. */
-async function fundedWallet(api: Cauri): Promise<string> {
-  const { tag } = await api.test.createWallet(newTag())
-  await api.test.deposit({ recipient: tag, amount: AMOUNT })
-  await api.test.deposit({ amount: AMOUNT })
-  return tag
+async function newWallet(api: Cauri): Promise<string> {
+  return (await api.test.createWallet(newTag())).tag
 }
 
 async function paidCharge(api: Cauri) {
   const { token, id } = await newCharge(api)
-  await api.test.payCharge(token, { payer_tag: await fundedWallet(api) })
+  const payer = await newWallet(api)
+  await api.test.deposit({ recipient: payer, amount: AMOUNT, reference: REFERENCE })
+  await api.test.payCharge(token, { payer_tag: payer })
   return { token, id, state: 'paid' }
+}
+
+function payoutTo(recipient: string) {
+  return { recipient, amount: AMOUNT, reference: REFERENCE }
+}
+
+/** Puts the amount on the merchant's balance. Returns its payout to a new wallet. */
+async function fundedPayout(api: Cauri) {
+  await api.test.deposit({ amount: AMOUNT, reference: REFERENCE })
+  return payoutTo(await newWallet(api))
+}
+
+/** A run whose only line is to a wallet that does not exist. */
+async function failedRun(api: Cauri) {
+  const start_at = new Date(Date.now() + DAY_MS).toISOString()
+  const { id } = await api.schedules.create({ recurrence: 'once', start_at, reference: REFERENCE, items: [payoutTo(newTag())] })
+  return api.test.runSchedule(id)
+}
+
+async function cancelledMandate(api: Cauri) {
+  const terms = { amount: AMOUNT, interval: 'on_demand', reference: REFERENCE } as const
+  const { id } = await api.mandates.create({ customer_tag: await newWallet(api), ...terms })
+  return api.mandates.cancel(id)
 }
