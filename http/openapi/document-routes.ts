@@ -50,11 +50,10 @@ export function documentRoutes(document: ServedDocument): readonly Route[] {
 }
 
 function answer(document: ServedDocument, call: Call, format: DocumentFormat, contentType: string): void {
+  const coding = codingFor(call.acceptEncoding)
   document
-    .copies(format)
-    .then((copies) => {
-      const coding = codingFor(call.acceptEncoding)
-      const copy = copies[coding]
+    .copy(format, coding)
+    .then((copy) => {
       const headers: Header[] = [
         ['Content-Type', contentType],
         ['Cache-Control', 'no-cache'],
