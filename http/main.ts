@@ -93,7 +93,8 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   standing.cluster = cluster
   // 1. The data folder: locked for this process, log and archive open.
   const copyOf = cluster === null ? {} : { copyOf: cluster.logId }
-  const folder = await openDataFolder({ dataDir: settings.dataDir, onWarning: (message) => logger.warn(message), ...copyOf })
+  const onWarning = (message: string): void => logger.warn(message)
+  const folder = await openDataFolder({ dataDir: settings.dataDir, onWarning, onFailure: onFatal, ...copyOf })
   standing.folder = folder
   const log = new MeteredLog(folder.log)
   // 2. The keys that secrets are sealed under.

@@ -1,4 +1,5 @@
 // One operation of the API reference: its parameters, the request as curl, the fields of its body and its answers.
+import { resolved, typeOf } from '../../openapi/document-fields.ts'
 import type { Json, JsonObject } from '../../openapi/openapi-schemas.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 
@@ -146,23 +147,4 @@ function fields(schema: JsonObject, document: JsonObject, depth: number): Fragme
 
 function itemsOf({ items }: JsonObject): JsonObject {
   return (items as JsonObject | undefined) ?? {}
-}
-
-function typeOf(field: JsonObject, document: JsonObject): string {
-  const { type, enum: words, anyOf, const: only } = resolved(field, document)
-  if (words !== undefined) return (words as Json[]).join(' | ')
-  if (only !== undefined) return String(only)
-  if (anyOf !== undefined) return (anyOf as JsonObject[]).map((one) => typeOf(one, document)).join(' | ')
-  return Array.isArray(type) ? type.join(' | ') : String(type ?? 'any')
-}
-
-/** Resolves a reference within the document. */
-function resolved(value: JsonObject, document: JsonObject): JsonObject {
-  const { $ref } = value
-  if (typeof $ref !== 'string') return value
-  const target = $ref
-    .slice(2)
-    .split('/')
-    .reduce<Json>((place, step) => (place as JsonObject)[step] as Json, document)
-  return resolved(target as JsonObject, document)
 }

@@ -20,6 +20,7 @@ export function apiRows(parts: DashboardParts): readonly Route[] {
       show: (visit) => {
         reference ??= referenceOf(openapiDocument(api.routes(), app), app.baseUrl)
         const body = html`${heading('API', html`<a class="button quiet" href="${visit.root}openapi.yaml">openapi.yaml</a>`)}
+<p><a href="${visit.root}docs">Documentation</a> : premiers pas, guides et exemples en curl, Node.js, Python et PHP.</p>
 ${firstCall(visit)}
 <p>La référence est en anglais, comme le code qui l’appelle.</p>
 <div class="field" hidden><label for="operations">Filtrer les opérations</label><input id="operations" type="search" placeholder="charges, refund, POST…" autocomplete="off" autocapitalize="none" spellcheck="false" data-filter></div>

@@ -10,7 +10,7 @@ import { bottomMenu, type MenuPlace } from '../menu.ts'
 import { noteText, type Outcome } from './notes.ts'
 import { COPIED } from './share.ts'
 
-/** The places of the menu in groups. The first group has no name. */
+/** The places of the menu in groups. The first group has no name. A path with a slash is one of the server, not of the dashboard. */
 const GROUPS = [
   ['', [['home', '', 'Accueil']]],
   [
@@ -45,6 +45,7 @@ const GROUPS = [
       ['keys', 'keys', 'Clés API'],
       ['webhooks', 'webhooks', 'Webhooks'],
       ['api', 'api', 'API'],
+      ['docs', '/docs', 'Documentation'],
     ],
   ],
   [
@@ -127,7 +128,7 @@ ${COPIED}
 function menuGroups(visit: Around, here: Place, isWanted: (place: Place) => boolean): Html {
   const groups = GROUPS.map(([name, rows]) => ({ name, rows: (rows as readonly MenuRow[]).filter(([place]) => isWanted(place)) }))
   const row = ([place, path, words]: MenuRow): Html =>
-    html`<li><a href="${visit.to(path)}"${place === here && html` aria-current="page"`}>${words}</a></li>`
+    html`<li><a href="${path.startsWith('/') ? visit.root + path.slice(1) : visit.to(path)}"${place === here && html` aria-current="page"`}>${words}</a></li>`
   return html`${groups.map(
     ({ name, rows }) =>
       rows.length > 0 &&

@@ -39,6 +39,7 @@ ${row('dashboard', 'Tableau de bord', 'Du marchand de démonstration : npm start
 ${row('dev/phone', 'Téléphone simulé', 'Le portefeuille d’un client : payer, envoyer, régler une facture.')}
 ${row('dev', 'Courrier', 'Les SMS, notifications, e-mails et webhooks qui sont partis.')}
 ${hasDesk && row('operator', 'Bureau de l’opérateur', 'S’ouvre avec OPERATOR_TOKEN.')}
+${row('docs', 'Documentation', 'Premiers pas, guides et référence de l’API, en quatre langages.')}
 ${row('openapi.yaml', 'Document de l’API', 'OpenAPI 3.1 ; le même en JSON à /openapi.json.')}
 </ul>
 ${!hasDesk && html`<p class="hint">Avec OPERATOR_TOKEN, le bureau de l’opérateur s’ouvre à /operator.</p>`}

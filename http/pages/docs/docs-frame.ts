@@ -50,7 +50,8 @@ export class DocsFrame {
       html`<li><a href="${root}docs${path}"${to === place && html` aria-current="page"`}>${name}</a></li>`
     return html`<ul>${row('home', '', html`Documentation`)}
 ${WRITTEN_NAMES.map((name) => row(name, `/${name}`, html`<bdi>${this.#pages.page(name, language).title}</bdi>`))}
-${row('reference', '/reference', html`Référence de l’API`)}${row('errors', '/errors', html`Codes d’erreur`)}</ul>`
+${row('reference', '/reference', html`Référence de l’API`)}${row('errors', '/errors', html`Codes d’erreur`)}</ul>
+<ul><li><a href="${root}dashboard">Tableau de bord</a></li></ul>`
   }
 }
 

@@ -29,10 +29,10 @@ export class ErrorPages {
     const intro = this.#pages.inline(this.#pages.page('errors', language).sections[0]?.text ?? '', language, '../')
     const rows = ERROR_CODES.map(
       (code) =>
-        html`<tr><td><a class="alone" href="errors/${code}"><code>${code}</code></a></td><td>${errorStatus(code)}</td><td>${ERRORS[code].message}</td></tr>`,
+        html`<tr role="row"><td role="cell" data-label="Code"><a class="alone" href="errors/${code}"><code>${code}</code></a></td><td role="cell" data-label="Statut">${errorStatus(code)}</td><td role="cell" data-label="Message">${ERRORS[code].message}</td></tr>`,
     )
     const article = html`<h1><bdi>${title}</bdi></h1>${intro}
-<div class="scroll" tabindex="0"><table><thead><tr><th>Code</th><th>Statut</th><th>Message</th></tr></thead><tbody>${rows}</tbody></table></div>`
+<div class="scroll" tabindex="0"><table role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Code</th><th role="columnheader" scope="col">Statut</th><th role="columnheader" scope="col">Message</th></tr></thead><tbody role="rowgroup">${rows}</tbody></table></div>`
     return { place: 'errors', title: writtenTitle(title), root: '../', article }
   }
 

@@ -79,7 +79,11 @@ function escapedText(text: string): string {
 }
 
 function tableOf({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell) => string): string {
-  const row = (cells: readonly Tokens.TableCell[], tag: 'td' | 'th'): string =>
-    `<tr>${cells.map((cell) => `<${tag}>${inline(cell)}</${tag}>`).join('')}</tr>`
-  return `<table><thead>${row(header, 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table>`
+  const names = header.map(inline)
+  const head = names.map((name) => `<th role="columnheader" scope="col">${name}</th>`).join('')
+  // On a small screen a row is a card, and each cell has the name of its column.
+  const cellOf = (cell: Tokens.TableCell, index: number): string =>
+    `<td role="cell" data-label="${plain(names[index] ?? '')}">${inline(cell)}</td>`
+  const body = rows.map((cells) => `<tr role="row">${cells.map(cellOf).join('')}</tr>`).join('')
+  return `<table role="table"><thead role="rowgroup"><tr role="row">${head}</tr></thead><tbody role="rowgroup">${body}</tbody></table>`
 }

@@ -1,4 +1,5 @@
 // Parameters and fields of an operation, from the OpenAPI document.
+import { resolved, typeOf } from '../../openapi/document-fields.ts'
 import type { Json, JsonObject } from '../../openapi/openapi-schemas.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 
@@ -48,22 +49,4 @@ function inline(text: string): Fragment {
     if (piece.startsWith('`')) return html`<code>${piece.slice(1, -1)}</code>`
     return piece.startsWith('**') ? html`<b>${piece.slice(2, -2)}</b>` : piece
   })}</bdi>`
-}
-
-function typeOf(field: JsonObject, document: JsonObject): string {
-  const { type, enum: words, anyOf, const: only } = resolved(field, document)
-  if (words !== undefined) return (words as Json[]).join(' | ')
-  if (only !== undefined) return String(only)
-  if (anyOf !== undefined) return (anyOf as JsonObject[]).map((one) => typeOf(one, document)).join(' | ')
-  return Array.isArray(type) ? type.join(' | ') : String(type ?? 'any')
-}
-
-function resolved(value: JsonObject, document: JsonObject): JsonObject {
-  const { $ref } = value
-  if (typeof $ref !== 'string') return value
-  const target = $ref
-    .slice(2)
-    .split('/')
-    .reduce<Json>((place, step) => (place as JsonObject)[step] as Json, document)
-  return resolved(target as JsonObject, document)
 }

@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type Html, html } from '../html.ts'
 
-/** Languages of samples, in the order in which they are shown, by the ending of their files. */
-export const SAMPLE_LANGUAGES = { sh: 'curl', mjs: 'Node.js', py: 'Python', php: 'PHP', go: 'Go', java: 'Java' } as const
+/** Languages of samples, in the order in which they are shown, by the ending of their files. `js` is code that Cauri runs. */
+export const SAMPLE_LANGUAGES = { sh: 'curl', mjs: 'Node.js', py: 'Python', php: 'PHP', go: 'Go', java: 'Java', js: 'JavaScript' } as const
 
 export type SampleLanguage = keyof typeof SAMPLE_LANGUAGES
 
@@ -14,8 +14,15 @@ export type Sample = Readonly<Partial<Record<SampleLanguage, string>>>
 const FOLDER = new URL('samples/', import.meta.url)
 const ENDINGS = Object.keys(SAMPLE_LANGUAGES) as readonly SampleLanguage[]
 
-/** Returns all samples by name, such as `payouts/batch`. */
+let known: ReadonlyMap<string, Sample> | null = null
+
+/** Returns all samples by name, such as `payouts/batch`. They are read once. */
 export function readSamples(): ReadonlyMap<string, Sample> {
+  known ??= samplesOfFolder()
+  return known
+}
+
+function samplesOfFolder(): ReadonlyMap<string, Sample> {
   const samples = new Map<string, Record<string, string>>()
   for (const file of readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).toSorted()) {
     const [, name = '', ending = ''] = /^(.+)\.(\w+)$/.exec(file) ?? []
@@ -32,8 +39,13 @@ export function sampleHtml(sample: Sample): Html {
   const shown = ENDINGS.filter((ending) => sample[ending] !== undefined)
   return html`<div class="samples">${shown.map(
     (ending, at) =>
-      html`<details class="sample" data-language="${ending}"${at === 0 && html` open`}><summary><bdi>${SAMPLE_LANGUAGES[ending]}</bdi></summary>${codeBlock(sample[ending] ?? '')}</details>`,
+      html`<details class="sample" data-language="${ending}"${at === 0 && html` open`}><summary><bdi>${nameOf(ending, sample)}</bdi></summary>${codeBlock(sample[ending] ?? '')}</details>`,
   )}</div>`
+}
+
+/** Commands that call no API are for a shell alone. */
+function nameOf(ending: SampleLanguage, sample: Sample): string {
+  return ending === 'sh' && sample.sh?.includes('curl ') === false ? 'Shell' : SAMPLE_LANGUAGES[ending]
 }
 
 export function codeBlock(text: string): Html {

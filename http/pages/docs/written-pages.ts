@@ -7,7 +7,19 @@ import { markdownHtml } from './markdown.ts'
 import { readSamples } from './samples.ts'
 
 /** Names of the pages in the order of the contents; each is a file of `fr/` and `en/`, and an address below `/docs/`. */
-export const WRITTEN_NAMES = ['quickstart', 'payouts', 'checkout', 'webhooks', 'test-mode', 'idempotency'] as const
+export const WRITTEN_NAMES = [
+  'quickstart',
+  'test-mode',
+  'idempotency',
+  'payouts',
+  'checkout',
+  'webhooks',
+  'billers',
+  'mandates',
+  'reconciliation',
+  'going-live',
+  'operations',
+] as const
 
 export type WrittenName = (typeof WRITTEN_NAMES)[number]
 

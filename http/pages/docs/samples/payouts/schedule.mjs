@@ -2,7 +2,7 @@ import { cauri } from './cauri.mjs'
 
 const schedule = await cauri.schedules.create({
   recurrence: 'monthly',
-  start_at: '2099-11-30T08:00:00Z',
+  start_at: new Date(Date.now() + 86_400_000).toISOString(),
   reference: 'PAIE',
   items: [{ recipient: '@awa_demo', amount: 150_000 }],
 })

@@ -3,7 +3,7 @@ require_once 'cauri.php';
 
 $schedule = cauri('POST', '/v1/biz/payout-schedules', [
     'recurrence' => 'monthly',
-    'start_at' => '2099-11-30T08:00:00Z',
+    'start_at' => gmdate('Y-m-d\TH:i:s\Z', time() + 86400),
     'reference' => 'PAIE',
     'items' => [['recipient' => '@awa_demo', 'amount' => 150000]],
 ]);

@@ -1,8 +1,11 @@
+from datetime import datetime, timedelta, timezone
+
 from cauri import call
 
+tomorrow = datetime.now(timezone.utc) + timedelta(days=1)
 schedule = call("POST", "/v1/biz/payout-schedules", {
     "recurrence": "monthly",
-    "start_at": "2099-11-30T08:00:00Z",
+    "start_at": tomorrow.strftime("%Y-%m-%dT%H:%M:%SZ"),
     "reference": "PAIE",
     "items": [{"recipient": "@awa_demo", "amount": 150000}],
 })
