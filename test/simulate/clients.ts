@@ -24,8 +24,10 @@ const BY_OPERATOR: ReadonlySet<string> = new Set([
   'Deposit',
   'Withdraw',
   'ApproveMovement',
+  'CreateOperator',
   'ApproveOperator',
   'RefuseOperator',
+  'RevokeOperator',
   'RefuseMovement',
   'ConfirmTopUp',
   'PayWithdrawal',
@@ -59,16 +61,16 @@ export class Clients {
 
   draw(prng: Prng, number: number, nowMs: number): Request {
     const command = this.#command(prng, number, nowMs)
-    return { envelope: this.#envelope(command, prng), outcome: null }
+    return { envelope: this.#envelope(command, prng), outcome: null, lost: null }
   }
 
   /** Another request under the key of an earlier one. */
   reuse(prng: Prng, number: number, nowMs: number, { envelope }: Request): Request {
     const { envelope: other } = this.draw(prng, number, nowMs)
     const { idempotency } = envelope
-    if (idempotency === null) return { envelope: other, outcome: null }
+    if (idempotency === null) return { envelope: other, outcome: null, lost: null }
     const fingerprint = JSON.stringify([other.command, prng.word()])
-    return { envelope: { ...other, idempotency: { ...idempotency, fingerprint } }, outcome: null }
+    return { envelope: { ...other, idempotency: { ...idempotency, fingerprint } }, outcome: null, lost: null }
   }
 
   crowdWallet(number: number): Request {
@@ -103,13 +105,14 @@ export class Clients {
   }
 
   #keyed(command: Command): Request {
-    return { envelope: { command, mailbox: mailboxOf(command), idempotency: this.#key(command) }, outcome: null }
+    return { envelope: { command, mailbox: mailboxOf(command), idempotency: this.#key(command) }, outcome: null, lost: null }
   }
 
   #envelope(command: Command, prng: Prng): Envelope {
     const { type } = command
-    const hasKey = ALWAYS_KEYED.has(type) || prng.chance(SELDOM_KEYED.has(type) ? 0.2 : 0.92)
-    const operators = [...OPERATORS, ...this.#models.people.operators.values()]
+    const hasKey = ALWAYS_KEYED.has(type) || prng.chance(SELDOM_KEYED.has(type) ? 0.4 : 0.92)
+    const named = Array.from(this.#models.operators.operators.values(), ({ id, name }): ActingOperator => ({ id, name }))
+    const operators = [...OPERATORS, ...named]
     const acting = BY_OPERATOR.has(type) && prng.chance(0.9) ? { operator: prng.pick(operators) } : {}
     return { command, mailbox: mailboxOf(command), idempotency: hasKey ? this.#key(command) : null, ...acting }
   }

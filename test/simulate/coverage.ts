@@ -6,6 +6,7 @@ export const COLUMNS = [
   'accepted',
   'rejected',
   'repeated',
+  'repeated after a lost answer',
   'key reused',
   'under way at a crash',
   'under way at a failed write',
@@ -14,10 +15,22 @@ export const COLUMNS = [
   'taken over by another owner',
 ] as const
 
+type Counts = readonly (readonly [string, number])[]
+
+export interface CoverageCounts {
+  readonly cells: Counts
+  readonly moves: Counts
+  readonly codes: Counts
+}
+
 export type Column = (typeof COLUMNS)[number]
+
+const NOT_KEPT = { CountWrongPassword: 'its answer is a rejection that no key keeps' }
 
 /** Cells that no run can fill, and why: by column, then by command. */
 const IMPOSSIBLE: Readonly<Partial<Record<Column, Readonly<Record<string, string>>>>> = {
+  repeated: NOT_KEPT,
+  'repeated after a lost answer': NOT_KEPT,
   rejected: {
     NoteKeyUses: 'is never rejected',
     RecordDeliveries: 'is never rejected',
@@ -26,8 +39,13 @@ const IMPOSSIBLE: Readonly<Partial<Record<Column, Readonly<Record<string, string
     EndTrial: 'is never rejected',
     KeepAnswer: 'is never rejected',
     RequestPasswordReset: 'is never rejected: it tells nothing about an address',
-    CreateApiKey: 'rejections need a merchant that is unknown, which no key can stand for, or 1 000 keys',
+    CreatePaymentLink: 'its maximum is 2 000 links of an account; only the daily budget of the log rejects it, by chance',
   },
+}
+
+/** Moves that no run can make, and why. */
+const IMPOSSIBLE_MOVES: Readonly<Record<string, string>> = {
+  'payout: live_not_activated': 'a merchant that was never activated has no schedule, and its batches are rejected as a whole',
 }
 
 export class Coverage {
@@ -42,9 +60,9 @@ export class Coverage {
     }
   }
 
-  count(command: string, column: Column): void {
+  count(command: string, column: Column, times = 1): void {
     const cell = cellOf(command, column)
-    this.#cells.set(cell, (this.#cells.get(cell) ?? 0) + 1)
+    this.#cells.set(cell, (this.#cells.get(cell) ?? 0) + times)
   }
 
   reject(command: string, code: string): void {
@@ -67,10 +85,24 @@ export class Coverage {
     }
   }
 
+  /** As plain data, from one process to another. */
+  get counts(): CoverageCounts {
+    return { cells: [...this.#cells], moves: [...this.#moves], codes: [...this.#codes] }
+  }
+
+  static of({ cells, moves, codes }: CoverageCounts): Coverage {
+    const coverage = new Coverage()
+    for (const [cell, count] of cells) coverage.#cells.set(cell, count)
+    for (const [move, count] of moves) coverage.#moves.set(move, count)
+    for (const [code, count] of codes) coverage.#codes.set(code, count)
+    return coverage
+  }
+
   /** Cells that nothing has filled and something could. */
   get empty(): string[] {
     const cells = [...this.#cells].filter(([key, count]) => count === 0 && !isImpossible(key)).map(([key]) => key)
-    return [...cells, ...[...this.#moves].filter(([, count]) => count === 0).map(([move]) => move)]
+    const moves = [...this.#moves].filter(([move, count]) => count === 0 && !(move in IMPOSSIBLE_MOVES)).map(([move]) => move)
+    return [...cells, ...moves]
   }
 
   /** Rejections of each command that nothing has made. Most need a maximum that no short run reaches. */
@@ -86,7 +118,8 @@ export class Coverage {
       })
       return `| ${command} | ${counts.join(' | ')} |`
     })
-    const moves = [...this.#moves].map(([move, count]) => `| ${move} | ${count} |`)
+    const moves = [...this.#moves].map(([move, count]) => `| ${move} | ${move in IMPOSSIBLE_MOVES ? '–' : count} |`)
+    const whyMoves = Object.entries(IMPOSSIBLE_MOVES).map(([move, text]) => `| ${move} | ${text} |`)
     const why = Object.entries(IMPOSSIBLE).flatMap(([column, cells]) =>
       Object.entries(cells ?? {}).map(([command, text]) => `| ${command} | ${column} | ${text} |`),
     )
@@ -96,6 +129,7 @@ export class Coverage {
       [head, ...rows].join('\n'),
       ['| move | times |\n|---|--:|', ...moves].join('\n'),
       ['| command | cell that cannot exist | why |\n|---|---|---|', ...why].join('\n'),
+      ['| move that cannot exist | why |\n|---|---|', ...whyMoves].join('\n'),
       `rejections: ${codes.filter((count) => count > 0).length} of ${codes.length} of the ${Object.keys(ERRORS).length} codes by command`,
     ].join('\n\n')
   }

@@ -1,12 +1,15 @@
 // How each command of the engine is drawn. A command without a draw does not compile.
 import type { CommandType } from '../../engine/domain/command.ts'
 import { accountDraws } from './draws/accounts.ts'
+import { apiKeyDraws } from './draws/api-keys.ts'
+import { billerDraws } from './draws/billers.ts'
 import { billDraws } from './draws/bills.ts'
 import { cashDraws } from './draws/cash.ts'
 import { chargeDraws } from './draws/charges.ts'
+import { memberDraws } from './draws/members.ts'
 import { moneyDraws } from './draws/money.ts'
+import { operatorDraws } from './draws/operators.ts'
 import { outboxDraws } from './draws/outboxes.ts'
-import { peopleDraws } from './draws/people.ts'
 import { planDraws } from './draws/plans.ts'
 import { signInDraws } from './draws/sign-in.ts'
 import type { Draw } from './entry.ts'
@@ -21,9 +24,12 @@ export function drawsOf(models: Models): DrawTable {
     ...chargeDraws(models),
     ...planDraws(models),
     ...cashDraws(models),
+    ...billerDraws(models),
     ...billDraws(models),
     ...signInDraws(models),
-    ...peopleDraws(models),
+    ...memberDraws(models),
+    ...apiKeyDraws(models),
+    ...operatorDraws(models),
     ...outboxDraws(models),
   }
 }

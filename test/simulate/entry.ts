@@ -1,14 +1,20 @@
 // What the models of the nouns see of each durable record, and what the clients are drawn from.
 import assert from 'node:assert/strict'
-import type { Command } from '../../engine/domain/command.ts'
+import type { ErrorCode } from '../../engine/contract/errors.ts'
+import type { Command, CommandType } from '../../engine/domain/command.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from '../../engine/domain/record.ts'
 import type { State } from '../../engine/domain/state.ts'
 import type { Prng } from '../support/prng.ts'
+import type { Decided } from './decisions.ts'
 
 export interface Entry {
   readonly record: LogRecord
+  /** Its events by type: the models ask for more than a hundred types, and most records have two or three events. */
+  readonly events: ReadonlyMap<string, readonly PlacedEvent[]>
   /** What the client sent; null for timers, results of gateways, and requests without a key. */
   readonly command: Command | null
+  /** The decision that made the record. */
+  readonly decided: Decided | null
   /** Code of a stored rejection. */
   readonly code: string | null
   /** Frames that the models expect, as `account:type`. Each model adds its own. */
@@ -25,6 +31,13 @@ export interface NounModel {
   compare(state: State): void
 }
 
+/** Code by which the command must be rejected; null: it must be accepted. */
+export type Verdict = (command: never, decided: Decided) => ErrorCode | null
+
+export type Verdicts = {
+  readonly [Type in CommandType]?: (command: Extract<Command, { readonly type: Type }>, decided: Decided) => ErrorCode | null
+}
+
 /** What a request is drawn from. */
 export interface Drawing {
   readonly prng: Prng
@@ -36,11 +49,42 @@ export interface Drawing {
 /** Null where the world lacks what the command needs. */
 export type Draw = (drawing: Drawing) => Command | null
 
-export function eventsOf<Payload extends object>(
-  { record }: Entry,
-  type: string,
-): { readonly event: StoredEvent; readonly payload: Payload }[] {
-  return record.events.filter((event) => event.type === type).map((event) => ({ event, payload: payloadOf<Payload>(event) }))
+/** The code of the first row that holds; null where none does. */
+export function firstCode(rows: readonly (readonly [holds: boolean, code: ErrorCode])[]): ErrorCode | null {
+  return rows.find(([holds]) => holds)?.[1] ?? null
+}
+
+export class PlacedEvent {
+  readonly event: StoredEvent
+
+  constructor(event: StoredEvent) {
+    this.event = event
+  }
+
+  get payload(): object {
+    return payloadOf(this.event)
+  }
+}
+
+interface TypedEvent<Payload> {
+  readonly event: StoredEvent
+  readonly payload: Payload
+}
+
+const NO_EVENTS: readonly never[] = []
+
+export function eventsOf<Payload extends object>({ events }: Entry, type: string): readonly TypedEvent<Payload>[] {
+  return (events.get(type) as readonly TypedEvent<Payload>[] | undefined) ?? NO_EVENTS
+}
+
+export function eventsByType({ events }: LogRecord): ReadonlyMap<string, readonly PlacedEvent[]> {
+  const groups = new Map<string, PlacedEvent[]>()
+  for (const event of events) {
+    const group = groups.get(event.type)
+    if (group === undefined) groups.set(event.type, [new PlacedEvent(event)])
+    else group.push(new PlacedEvent(event))
+  }
+  return groups
 }
 
 /** The command of the type, where it is known. */

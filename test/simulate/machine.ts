@@ -10,6 +10,7 @@ import { ArchiveDisk, SimArchive } from '../engine/simulator/sim-archive.ts'
 import { SimLoop } from '../engine/simulator/sim-loop.ts'
 import type { Prng } from '../support/prng.ts'
 import { turnUntil } from '../support/turn-until.ts'
+import type { Decisions } from './decisions.ts'
 import type { Settings } from './swarm.ts'
 
 const STEP_MS = 90_000
@@ -53,6 +54,8 @@ interface Node {
 }
 
 export interface MachineEvents {
+  /** Gets what the owner decides. */
+  readonly decisions: Decisions
   readonly onRecord: (record: LogRecord) => void
   /** A failure that the simulator made. Anything else is thrown. */
   readonly onFailure: () => void
@@ -91,6 +94,7 @@ export class Machine {
   /** Recovers from the disk, as a process that starts does. */
   async open(): Promise<void> {
     this.hasFailed = false
+    this.#events.decisions.restart()
     const power = new Power(this.loop)
     this.#log = this.#openLog(power)
     const { engine, archiveDisk } = await this.#start(power, this.#archiveDisk, (ports) =>
@@ -147,6 +151,7 @@ export class Machine {
     this.#follower = null
     this.#owner = follower
     this.#archiveDisk = follower.archiveDisk
+    this.#events.decisions.restart()
     follower.engine.promote(this.#log)
     this.throwBug()
   }
@@ -185,6 +190,7 @@ export class Machine {
       clock: power,
       random: this.#prng,
       scheduler: power,
+      registry: this.#events.decisions.registry,
       ...(this.#settings.isTight ? { logBudgets: TIGHT } : { logBudgets: LOG_BYTES_PER_DAY }),
       onRecord: (record) => {
         if (own !== null && this.#owner?.engine === own) this.#events.onRecord(record)

@@ -3,13 +3,18 @@ import assert from 'node:assert/strict'
 import type { State } from '../../engine/domain/state.ts'
 import type { Entry, NounModel } from './entry.ts'
 import { AccountsModel } from './models/accounts.ts'
+import { ApiKeysModel } from './models/api-keys.ts'
+import { BillersModel } from './models/billers.ts'
 import { BillsModel } from './models/bills.ts'
 import { CashModel } from './models/cash.ts'
 import { ChargesModel } from './models/charges.ts'
+import { ListsModel } from './models/lists.ts'
 import { MandatesModel } from './models/mandates.ts'
+import { MembersModel } from './models/members.ts'
+import { MessagesModel } from './models/messages.ts'
 import { MoneyModel } from './models/money.ts'
+import { OperatorsModel } from './models/operators.ts'
 import { OutboxesModel } from './models/outboxes.ts'
-import { PeopleModel } from './models/people.ts'
 import { SchedulesModel } from './models/schedules.ts'
 import { SignInModel } from './models/sign-in.ts'
 
@@ -22,10 +27,15 @@ export class Models {
   readonly schedules = new SchedulesModel(this.seen)
   readonly mandates = new MandatesModel(this.accounts, this.seen)
   readonly cash = new CashModel(this.accounts, this.money, this.seen)
-  readonly bills = new BillsModel(this.accounts, this.seen)
+  readonly billers = new BillersModel(this.accounts, this.seen)
+  readonly bills = new BillsModel(this.accounts, this.billers, this.seen)
   readonly signIn = new SignInModel(this.seen)
-  readonly people = new PeopleModel(this.seen)
+  readonly members = new MembersModel(this.seen)
+  readonly apiKeys = new ApiKeysModel()
+  readonly operators = new OperatorsModel(this.seen)
+  readonly messages = new MessagesModel(this.seen)
   readonly outboxes = new OutboxesModel(this.charges, this.seen)
+  readonly lists = new ListsModel(this.accounts, this.charges)
   /** In the order in which a record is audited: the outboxes last, because the others say what they hold. */
   readonly #all: readonly NounModel[] = [
     this.accounts,
@@ -34,16 +44,22 @@ export class Models {
     this.schedules,
     this.mandates,
     this.cash,
+    this.billers,
     this.bills,
     this.signIn,
-    this.people,
+    this.members,
+    this.apiKeys,
+    this.operators,
+    this.messages,
     this.outboxes,
   ]
 
   audit(entry: Entry): void {
     for (const model of this.#all) model.audit(entry)
+    this.money.countAlone(entry)
     this.accounts.post(entry.record)
     this.accounts.number(entry)
+    this.lists.audit(entry.record)
   }
 
   compare(state: State): void {

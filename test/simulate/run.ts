@@ -15,6 +15,9 @@ export interface SeedsReport {
   readonly failures: readonly SeedFailure[]
 }
 
+/** One bug usually fails many seeds. */
+export const FAILURES_MAX = 3
+
 export type RunWorld = (options: WorldOptions) => Promise<WorldResult>
 
 export const runWorld: RunWorld = (options) => new World(options).run()
@@ -26,7 +29,10 @@ export interface RunOptions {
   readonly twice: number
   /** Real time after which no further seed begins. */
   readonly endsMs?: number
-  /** One bug usually fails many seeds. */
+  /** No further seed begins once it is aborted. */
+  readonly signal?: AbortSignal
+  /** Called with what is done so far, after a seed or a few of them. */
+  readonly onReport?: (report: SeedsReport) => void
   readonly failuresMax?: number
   readonly run?: RunWorld
 }
@@ -36,28 +42,54 @@ export async function runSeeds({
   count,
   twice,
   endsMs = Number.POSITIVE_INFINITY,
-  failuresMax = 3,
+  signal,
+  onReport,
+  failuresMax = FAILURES_MAX,
   run = runWorld,
 }: RunOptions): Promise<SeedsReport> {
-  const failures: SeedFailure[] = []
-  const coverage = new Coverage()
-  const figures: Record<string, number> = {}
-  let seeds = 0
+  const total = new Total()
+  const { failures } = total
   for (let seed = from; seed < from + count && failures.length < failuresMax && Date.now() < endsMs; seed++) {
+    if (signal?.aborted === true) break
     try {
       const first = await run({ seed })
       if (seed < from + twice) {
         const { hash } = await run({ seed })
         if (first.hash !== hash) throw new Error(`two runs of the same seed differ: ${first.hash} and ${hash}`)
       }
-      for (const [name, value] of Object.entries(first.figures)) figures[name] = (figures[name] ?? 0) + value
-      coverage.add(first.coverage)
+      total.add({ seeds: 1, figures: first.figures, coverage: first.coverage, failures: [] })
     } catch (error) {
-      failures.push({ seed, error })
+      total.add({ seeds: 1, figures: {}, coverage: null, failures: [{ seed, error }] })
     }
-    seeds++
+    onReport?.(total)
   }
-  return { seeds, figures: figures as unknown as WorldFigures, coverage, failures }
+  return total
+}
+
+/** What several runs of seeds found together. */
+export class Total implements SeedsReport {
+  seeds = 0
+  readonly coverage = new Coverage()
+  readonly failures: SeedFailure[] = []
+  readonly #figures: Record<string, number> = {}
+
+  get figures(): WorldFigures {
+    return this.#figures as unknown as WorldFigures
+  }
+
+  add({ seeds, figures, coverage, failures }: Part): void {
+    this.seeds += seeds
+    for (const [name, value] of Object.entries(figures)) this.#figures[name] = (this.#figures[name] ?? 0) + value
+    if (coverage !== null) this.coverage.add(coverage)
+    this.failures.push(...failures)
+  }
+}
+
+interface Part {
+  readonly seeds: number
+  readonly figures: object
+  readonly coverage: Coverage | null
+  readonly failures: readonly SeedFailure[]
 }
 
 /** Runs that shrinking may take. */

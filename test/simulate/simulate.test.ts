@@ -3,21 +3,23 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { describe, it } from 'node:test'
 import { processEntry } from '../../engine/kernel/script-entry.ts'
+import { runJobs } from './jobs.ts'
 import { failureText, runSeeds, runWorld, shrink } from './run.ts'
 
-const SEEDS = 40
+const SEEDS = 200
 /** Seeds that run twice. */
 const TWICE = 4
 
 describe('simulated worlds of every noun', () => {
-  it(`${SEEDS} of them lose nothing, double nothing and add up under faults of disk, clock and network`, async () => {
-    const { seeds, figures, failures } = await runSeeds({ from: 1, count: SEEDS, twice: TWICE })
+  it(`${SEEDS} of them lose nothing, double nothing and add up under faults of disk, clock and network, with every cell of the coverage`, async () => {
+    const { seeds, figures, coverage, failures } = await runJobs({ from: 1, count: SEEDS, twice: TWICE, jobs: 2 })
     assert.deepEqual(
       failures.map(({ seed, error }) => `seed ${seed}: ${error instanceof Error ? error.stack : String(error)}`),
       [],
     )
     assert.equal(seeds, SEEDS)
     for (const [what, count] of Object.entries(figures)) assert.ok(count >= 5, `${count} ${what} are too few for the figures`)
+    assert.deepEqual(coverage.empty, [], 'each command meets each fault, and each state machine makes each move')
   })
 })
 
@@ -45,6 +47,29 @@ describe('a failing seed of the simulation', () => {
   it('it ends a run of many after a few of them', async () => {
     const { seeds, failures } = await runSeeds({ from: 1, count: 100, twice: 0, run: () => Promise.reject(new Error('a bug')) })
     assert.deepEqual([seeds, failures.length], [3, 3])
+  })
+})
+
+describe('an interrupted run of the simulation', () => {
+  it('it reports the seeds that it has run', async () => {
+    const controller = new AbortController()
+    const done = await runWorld({ seed: 1, operations: 0 })
+    const run = ({ seed }: { readonly seed: number }) => {
+      if (seed === 3) controller.abort()
+      return Promise.resolve(done)
+    }
+    const { seeds } = await runSeeds({ from: 1, count: 100, twice: 0, run, signal: controller.signal })
+    assert.equal(seeds, 3)
+  })
+
+  it('its processes end, and what they reported is kept', async () => {
+    const controller = new AbortController()
+    const options = { from: 11, count: 100_000, twice: 1, jobs: 2, signal: controller.signal, onReport: () => controller.abort() }
+    const { seeds, figures, coverage, failures } = await runJobs(options)
+    assert.deepEqual(failures, [])
+    assert.ok(seeds > 0 && seeds < 100, `${seeds} seeds`)
+    assert.equal(figures.operations, 1000 * seeds)
+    assert.match(coverage.text, /\| CreatePayout \| [1-9]/)
   })
 })
 

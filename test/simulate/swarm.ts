@@ -34,6 +34,8 @@ export interface Faults {
   readonly other: number
   /** Longest passage of time. */
   readonly passMs: number
+  /** How often an answer does not arrive. */
+  readonly lostAnswer: number
 }
 
 const HOUR_MS = 3_600_000
@@ -62,14 +64,35 @@ const SELDOM: ReadonlySet<string> = new Set([
 
 export function settingsOf(seed: number): Settings {
   const prng = new Prng(seed ^ 0x5eed)
+  const favourite = favouriteOf(seed)
   return {
-    weights: weightsOf(prng),
+    weights: weightsOf(prng, favourite),
     startMs: prng.pick(STARTS) + prng.below(10 * 60_000),
-    faults: faultsOf(prng),
-    crowd: seed % 100 === 50 ? 4300 : seed % 25 === 10 ? 1100 : 0,
-    burst: seed % 50 === 7 ? 8600 : 0,
+    faults: { ...faultsOf(prng), ...(seed % 2 === 0 ? LOST_ANSWERS : FAILED_WRITES), ...(SLOW.has(favourite) ? DAYS : {}) },
+    crowd: seed % 100 === 50 ? 4300 : seed % 50 === 10 ? 1100 : 0,
+    burst: seed % 100 === 7 ? 8600 : 0,
     isTight: prng.chance(0.04),
   }
+}
+
+/** Each command is the favourite of two seeds in a row: with these faults in the one, and with those in the other. */
+const LOST_ANSWERS = { lostAnswer: 0.25, again: 0.15, other: 0.03 } as const
+const FAILED_WRITES = { appendFails: 0.02, appendMs: 40 } as const
+/** Share of the requests that are the seed's favourite. */
+const FAVOURITE = 0.15
+/** Share of each command without which the favourite finds nothing to act on. */
+const NEEDED = 0.1
+const NEEDS: Readonly<Partial<Record<CommandType, readonly CommandType[]>>> = {
+  ReturnFulfillment: ['PayBill', 'StartFulfillment'],
+  RedeliverBill: ['PayBill', 'SaveProduct'],
+}
+/** A mandate pauses after three days of failed attempts, and expires or is cancelled after that: many passages of a day or two. */
+const SLOW: ReadonlySet<string> = new Set(['CreateMandate', 'ApproveMandate', 'CancelMandate', 'AdvanceMandate'])
+const DAYS = { pass: 0.05, passMs: 3 * 24 * HOUR_MS } as const
+
+function favouriteOf(seed: number): string {
+  const names = NOUNS.flatMap(({ commands }) => Object.keys(commands)).filter((name) => !ALWAYS.has(name))
+  return names[(seed >> 1) % names.length] ?? ''
 }
 
 function faultsOf(prng: Prng): Faults {
@@ -88,6 +111,7 @@ function faultsOf(prng: Prng): Faults {
     again: prng.pick([0.03, 0.15]),
     other: prng.pick([0, 0.03]),
     passMs: prng.pick([60_000, HOUR_MS, 24 * HOUR_MS, 40 * 24 * HOUR_MS]),
+    lostAnswer: prng.pick([0, 0.05, 0.25]),
   }
 }
 
@@ -95,11 +119,12 @@ function faultsOf(prng: Prng): Faults {
 const TOGETHER: Readonly<Record<string, string>> = { CreateQuote: 'SaveBiller', CreatePaymentLink: 'CreateCharge', RequestTopUp: 'Deposit' }
 
 /** Each seed likes a few nouns, leaves a few out, and draws the others now and then. */
-function weightsOf(prng: Prng): ReadonlyMap<CommandType, number> {
+function weightsOf(prng: Prng, favourite: string): ReadonlyMap<CommandType, number> {
   const likings = new Map<string, number>()
   const groups = NOUNS.map(({ commands }) => Object.keys(commands)).filter((names) => names.length > 0)
   for (const names of groups) {
-    const liking = prng.pick([0, 0, 0.3, 0.3, 1, 6, 6])
+    const drawn = prng.pick([0, 0, 0.3, 0.3, 1, 6, 6])
+    const liking = names.includes(favourite) ? Math.max(2, drawn) : drawn
     for (const name of names) likings.set(name, liking)
   }
   for (const names of groups) {
@@ -114,5 +139,12 @@ function weightsOf(prng: Prng): ReadonlyMap<CommandType, number> {
     const weight = ALWAYS.has(name) ? Math.max(2, own) : SELDOM.has(name) ? 0.15 * own : own
     if (weight > 0) weights.set(name as CommandType, weight)
   }
-  return weights
+  return favoured(weights, favourite as CommandType)
+}
+
+function favoured(weights: Map<CommandType, number>, favourite: CommandType): ReadonlyMap<CommandType, number> {
+  let sum = 0
+  for (const weight of weights.values()) sum += weight
+  for (const needed of NEEDS[favourite] ?? []) weights.set(needed, (weights.get(needed) ?? 0) + NEEDED * sum)
+  return weights.set(favourite, (weights.get(favourite) ?? 0) + FAVOURITE * sum)
 }

@@ -6,9 +6,11 @@ import { replayRecord } from '../../engine/actor/turn.ts'
 import { commandRejections } from '../../engine/api.ts'
 import { ERRORS } from '../../engine/contract/errors.ts'
 import { newState } from '../../engine/domain/new-state.ts'
+import type { LogRecord } from '../../engine/domain/record.ts'
 import { assertMoneyAddsUp } from '../engine/simulator/money.ts'
-import { walkedRows } from '../support/walked-rows.ts'
-import { Auditor, type Request } from './auditor.ts'
+import type { Prng } from '../support/prng.ts'
+import { assertSameRows } from '../support/walked-rows.ts'
+import { Auditor, isKept, type Request } from './auditor.ts'
 import { type Column, Coverage } from './coverage.ts'
 import type { Machine } from './machine.ts'
 import { assertSameWhole } from './whole-state.ts'
@@ -46,6 +48,27 @@ export class Watch {
   }
 
   settled(machine: Machine, request: Request, outcome: Outcome): void {
+    this.#answered(machine, request, outcome)
+    const { lost, envelope } = request
+    if (lost !== null && isKept(outcome)) {
+      assert.deepEqual(
+        [outcome.kind, outcome.body, outcome.replayed],
+        [lost.kind, lost.body, true],
+        'a repeat gets the answer that was lost',
+      )
+      this.coverage.count(envelope.command.type, 'repeated after a lost answer')
+      request.lost = null
+    }
+    request.outcome = outcome
+  }
+
+  /** The answer left the engine and did not arrive. */
+  settledInVain(machine: Machine, request: Request, outcome: Outcome): void {
+    this.#answered(machine, request, outcome)
+    if (isKept(outcome)) request.lost ??= outcome
+  }
+
+  #answered(machine: Machine, request: Request, outcome: Outcome): void {
     assert.ok(!machine.hasFailed, 'nothing is answered after a failure')
     this.#underWay.delete(request)
     this.auditor.catchUp(machine.log)
@@ -53,7 +76,6 @@ export class Watch {
     const { type } = request.envelope.command
     if (outcome.replayed) this.coverage.count(type, 'repeated')
     else if (!GOOD.has(outcome.kind)) this.#countRejection(type, outcome)
-    request.outcome = outcome
     this.#answers.update(`${outcome.kind} ${outcome.body} ${outcome.replayed}\n`)
   }
 
@@ -84,16 +106,16 @@ export class Watch {
   recovered(machine: Machine): void {
     this.auditor.catchUp(machine.log)
     const { snapshotSequence } = machine.engine.recovered
-    for (const { sequence, command } of this.auditor.records) {
-      this.coverage.count(command, sequence <= snapshotSequence ? 'restored from a snapshot' : 'replayed from the log')
-    }
+    const { records } = this.auditor
+    this.#countCommands(records.slice(0, snapshotSequence), 'restored from a snapshot')
+    this.#countCommands(records.slice(snapshotSequence), 'replayed from the log')
     this.compare(machine)
     this.compareReplayed(machine, 'snapshot and tail give what the whole log gives')
   }
 
   takenOver(machine: Machine): void {
     this.auditor.catchUp(machine.log)
-    for (const { command } of this.auditor.records) this.coverage.count(command, 'taken over by another owner')
+    this.#countCommands(this.auditor.records, 'taken over by another owner')
   }
 
   /** Live state is what the models say. Only at rest. */
@@ -104,16 +126,27 @@ export class Watch {
     this.auditor.models.compare(engine.state)
   }
 
+  /** Pages of lists and the stream of a merchant are what the models say. Only at rest. */
+  comparePages({ engine }: Machine, prng: Prng): void {
+    this.auditor.models.lists.compare(engine, prng)
+  }
+
   /** Live state is what a replay of the log gives, row by row. */
   compareReplayed({ engine }: Machine, what: string): void {
     this.#replay()
-    assert.deepEqual(walkedRows(engine.state), walkedRows(this.#replayed), what)
+    assertSameRows(engine.state, this.#replayed, what)
   }
 
   /** The same for everything that the state holds. */
   compareWhole({ engine }: Machine, what: string): void {
     this.#replay()
     assertSameWhole(engine.state, this.#replayed, what)
+  }
+
+  #countCommands(records: readonly LogRecord[], column: Column): void {
+    const counts = new Map<string, number>()
+    for (const { command } of records) counts.set(command, (counts.get(command) ?? 0) + 1)
+    for (const [command, count] of counts) this.coverage.count(command, column, count)
   }
 
   #replay(): void {

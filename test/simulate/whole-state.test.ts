@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { newState } from '../../engine/domain/new-state.ts'
+import { assertSameRows } from '../support/walked-rows.ts'
 import { assertSameWhole, wholeState } from './whole-state.ts'
 
 class Forgotten {
@@ -38,5 +39,39 @@ describe('the walk over live state', () => {
       change(changed)
       assert.throws(() => assertSameWhole(changed, newState(), 'changed'))
     }
+  })
+})
+
+describe('the comparison of rows', () => {
+  const row = { id: 'a', amount: 5, by: { id: null } }
+  type Change = (state: ReturnType<typeof newState>) => void
+  const withRow = (other: object): Change => {
+    return (state) => state.approvals.waiting.set('a', other as never)
+  }
+
+  for (const [name, one, other] of [
+    ['a row that only one has', withRow(row), () => {}],
+    ['a row that only the other has', () => {}, withRow(row)],
+    ['a member of another value', withRow(row), withRow({ ...row, amount: 6 })],
+    ['a member of a member', withRow(row), withRow({ ...row, by: { id: 'b' } })],
+    ['a member that only one has', withRow(row), withRow({ id: 'a', amount: 5 })],
+    ['a balance', (state) => state.accounts.post({ debit: 0, credit: 1, amount: 5 }), () => {}],
+    ['a timer', (state) => state.timers.set('charge', 'token', 5), () => {}],
+    ['a frame', (state) => state.frames.set(3, 1), () => {}],
+  ] as const satisfies readonly (readonly [string, Change, Change])[]) {
+    it(`it sees ${name}`, () => {
+      const [state, otherState] = [newState(), newState()]
+      assertSameRows(state, otherState, 'both are empty')
+      one(state)
+      other(otherState)
+      assert.throws(() => assertSameRows(state, otherState, 'they differ'), /they differ/)
+    })
+  }
+
+  it('it takes a member that is undefined for one that is absent, as a snapshot does', () => {
+    const [state, otherState] = [newState(), newState()]
+    withRow({ ...row, note: undefined })(state)
+    withRow(row)(otherState)
+    assertSameRows(state, otherState, 'they are the same text')
   })
 })

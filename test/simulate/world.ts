@@ -35,6 +35,7 @@ export interface WorldFigures {
   failures: number
   ownerChanges: number
   snapshots: number
+  lostAnswers: number
   timersFired: number
 }
 
@@ -53,7 +54,11 @@ export class World {
   readonly #clients: Clients
   readonly #requests: Request[] = []
   readonly #sent = new Set<Request>()
-  readonly #figures = { operations: 0, requests: 0, crashes: 0, failures: 0, ownerChanges: 0, snapshots: 0 }
+  /** Requests whose answer was lost: their clients send them again. */
+  readonly #unanswered: Request[] = []
+  /** False in the last life, in which each client gets its answer. */
+  #isNoisy = true
+  readonly #figures = { operations: 0, requests: 0, crashes: 0, failures: 0, ownerChanges: 0, snapshots: 0, lostAnswers: 0 }
 
   constructor(options: WorldOptions) {
     this.#options = options
@@ -62,6 +67,7 @@ export class World {
     const { auditor } = this.#watch
     this.#clients = new Clients(auditor.models, this.#settings)
     this.#machine = new Machine(this.#settings, this.#prng, {
+      decisions: auditor.decisions,
       onRecord: (record) => {
         auditor.catchUp(this.#machine.log)
         auditor.compareLive(record)
@@ -91,6 +97,8 @@ export class World {
     const { faults, burst } = this.#settings
     this.#figures.operations++
     if (this.#machine.hasFailed) await this.#restart(number, 'restart after a failed write')
+    const unanswered = prng.chance(0.5) ? this.#unanswered.shift() : undefined
+    if (unanswered !== undefined) this.#send(unanswered)
     const chances: readonly (readonly [number, () => Promise<void> | void])[] = [
       [faults.crash, () => this.#restart(number, 'crash')],
       [faults.close, () => this.#close(number)],
@@ -124,6 +132,7 @@ export class World {
   async #open(): Promise<void> {
     await this.#machine.open()
     this.#watch.recovered(this.#machine)
+    this.#watch.comparePages(this.#machine, this.#prng)
   }
 
   async #restart(number: number, what: string): Promise<void> {
@@ -174,7 +183,8 @@ export class World {
     const byMs = prng.below(this.#settings.faults.passMs)
     this.#trace(number, `${byMs} ms pass`)
     this.#machine.loop.pass(byMs)
-    for (let steps = prng.below(30); steps > 0; steps--) this.#step(1000)
+    // Now and then the next request arrives before anything that has become due.
+    for (let steps = prng.chance(0.4) ? 0 : prng.below(30); steps > 0; steps--) this.#step(1000)
   }
 
   /** More accounts than one block of a snapshot holds, or than the first columns do. */
@@ -196,7 +206,9 @@ export class World {
 
   #sendNew(number: number, request: Request): void {
     const { command, idempotency } = request.envelope
-    if (number >= 0) this.#trace(number, `send ${JSON.stringify(command)} by ${idempotency?.key ?? 'no key'}`)
+    if (number >= 0 && this.#options.trace !== undefined) {
+      this.#trace(number, `send ${JSON.stringify(command)} by ${idempotency?.key ?? 'no key'}`)
+    }
     this.#requests.push(request)
     this.#watch.auditor.issue(request)
     this.#send(request)
@@ -222,7 +234,14 @@ export class World {
     if (isRepeated && !hasKey(request) && !comesTwice(request.envelope.command)) return
     this.#figures.requests++
     this.#watch.sent(request)
-    const settle = (outcome: Parameters<Watch['settled']>[2]): void => this.#watch.settled(this.#machine, request, outcome)
+    const settle = (outcome: Parameters<Watch['settled']>[2]): void => {
+      if (!hasKey(request) || !this.#isNoisy || !this.#prng.chance(this.#settings.faults.lostAnswer)) {
+        return this.#watch.settled(this.#machine, request, outcome)
+      }
+      this.#figures.lostAnswers++
+      this.#watch.settledInVain(this.#machine, request, outcome)
+      this.#unanswered.push(request)
+    }
     const refusal = this.#machine.engine.submit(request.envelope, { settle })
     // A full mailbox refuses, and a node that has failed refuses everything.
     if (refusal !== null) assert.equal(refusal, 'unavailable')
@@ -243,11 +262,13 @@ export class World {
     if (this.#machine.hasFailed) return
     assert.deepEqual([engine.waitingCommands, engine.waitingAnswers], [0, 0], 'nothing is forgotten')
     this.#watch.compare(this.#machine)
+    if (this.#prng.chance(0.1)) this.#watch.comparePages(this.#machine, this.#prng)
     if (this.#prng.chance(0.2)) this.#watch.compareReplayed(this.#machine, 'live state is what a replay gives')
   }
 
   /** Every client sends what it has no answer to; then time passes, and nothing that was due is forgotten. */
   async #lastLife(): Promise<void> {
+    this.#isNoisy = false
     do {
       await this.#restart(-1, 'the last life')
       const open = this.#requests.filter((request) => hasKey(request) && (request.outcome === null || this.#prng.chance(0.1)))
@@ -261,7 +282,7 @@ export class World {
     assert.deepEqual(forgotten, [], 'in the end every client has its answer')
     do {
       if (this.#machine.hasFailed) await this.#restart(-1, 'restart')
-      this.#machine.loop.pass(3_600_000)
+      this.#machine.loop.pass(this.#prng.pick([3_600_000, 15 * 86_400_000]))
       while (this.#step(REST_MS));
       this.#rest()
     } while (this.#machine.hasFailed)
@@ -271,9 +292,8 @@ export class World {
     if (this.#options.seed % 4 === 0) this.#watch.compareWhole(this.#machine, 'the whole live state is what a replay gives')
     await this.#restart(-1, 'the last crash')
     this.#watch.compareWhole(this.#machine, 'the whole state after a recovery is what a replay gives')
+    for (let times = 0; times < 3; times++) this.#watch.comparePages(this.#machine, this.#prng)
   }
 }
 
-function hasKey({ envelope }: Request): boolean {
-  return envelope.idempotency !== null
-}
+const hasKey = ({ envelope }: Request): boolean => envelope.idempotency !== null

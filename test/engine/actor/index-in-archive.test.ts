@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { History } from '../../../engine/actor/history.ts'
-import type { RecordsToIndex } from '../../../engine/actor/ports.ts'
+import type { LogIndexed, RecordsToIndex } from '../../../engine/actor/ports.ts'
 import { BatchEncoder, GENESIS_HASH } from '../../../engine/actor/record-codec.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
 import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
@@ -21,7 +21,7 @@ const recordAt = (sequence: number): LogRecord => ({
 
 /** As the archive in LMDB after records of sign-ups: they have no index entries, so `indexedThrough` stays where it was. */
 class IndexingArchive extends MemoryArchive {
-  readonly indexLog = (_records: RecordsToIndex, done: (error: Error | null) => void): void => done(null)
+  readonly indexLog = (_records: RecordsToIndex, done: LogIndexed): void => done(null, [])
 }
 
 it('a record follows those that the archive indexed, also when the last of them have no index entries', async () => {
@@ -30,7 +30,7 @@ it('a record follows those that the archive indexed, also when the last of them 
   const { bytes } = encoder.finish(GENESIS_HASH)
   const log = { durableSequence: INDEXED, batchAt: () => ({ firstSequence: 1, bytes }) }
   const history = new History(log, new IndexingArchive(), assert.fail)
-  const error = await new Promise((resolve) => assert.ok(history.indexInArchive(INDEXED, INDEXED, resolve)))
+  const error = await new Promise((resolve) => assert.ok(history.indexInArchive(INDEXED, resolve)))
   assert.equal(error, null)
   assert.equal(history.indexedThrough, 0)
   history.add(recordAt(INDEXED + 1), true)

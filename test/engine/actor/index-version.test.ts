@@ -5,7 +5,8 @@ import { it } from 'node:test'
 import type { Engine } from '../../../engine/actor/engine.ts'
 import type { EngineApi } from '../../../engine/api.ts'
 import { archivePathOf } from '../../../wal/folder/folder.ts'
-import { openDataFolder } from '../../../wal/folder/open-folder.ts'
+import { type OpenDataFolder, openDataFolder } from '../../../wal/folder/open-folder.ts'
+import { eventuallyAsync } from '../../support/eventually.ts'
 import { makeHistory, openEngine, send } from '../../support/real-engine.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { setIndexVersion } from '../../support/segments.ts'
@@ -14,8 +15,10 @@ async function withEngine<Result>(
   dataDir: string,
   warnings: string[],
   use: (engine: Engine & EngineApi) => Promise<Result>,
+  onFolder: (folder: OpenDataFolder) => void = () => {},
 ): Promise<Result> {
   const folder = await openDataFolder({ dataDir, onWarning: (message) => warnings.push(message) })
+  onFolder(folder)
   const engine = await openEngine(folder)
   const result = await use(engine)
   await engine.close()
@@ -76,11 +79,24 @@ for (const [where, payouts] of ROWS)
     })
     await setIndexVersion(archivePathOf(dataDir), 1)
     const warnings: string[] = []
-    await withEngine(dataDir, warnings, async (engine) => {
-      assert.equal(engine.recovered.replayedRecords, 0, 'the snapshot is in use')
-      assert.equal(engine.history.tailEntries === 0, payouts === 300, "the archive's thread has stored the index before the start")
-      assert.deepEqual(listsOf(engine, merchant), before)
-    })
+    let indexedInArchive = (): number => 0
+    await withEngine(
+      dataDir,
+      warnings,
+      async (engine) => {
+        assert.equal(engine.recovered.replayedRecords, 0, 'the snapshot is in use')
+        assert.deepEqual(listsOf(engine, merchant), before)
+        if (payouts < 300) return assert.ok(engine.history.tailEntries > 0, 'the engine has the index in memory')
+        assert.equal(indexedInArchive(), 1)
+        await eventuallyAsync(async () => engine.history.tailEntries === 0, 'the stored index')
+        assert.deepEqual(listsOf(engine, merchant), before)
+      },
+      ({ archive }) => {
+        const { mock } = test.mock.method(archive as Required<typeof archive>, 'indexLog')
+        indexedInArchive = () => mock.callCount()
+      },
+    )
+    assert.equal(indexedInArchive(), payouts < 300 ? 0 : 1)
     assert.equal(warnings.length, 1)
     await withEngine(dataDir, warnings, async (engine) => {
       assert.equal(engine.history.tailEntries, 0, 'the rebuilt index is stored')

@@ -1,10 +1,9 @@
 // A state that has seen each durable record of a simulated log once, and no snapshot.
-import assert from 'node:assert/strict'
 import { replayRecord } from '../../../engine/actor/turn.ts'
 import { newState } from '../../../engine/domain/new-state.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
 import type { State } from '../../../engine/domain/state.ts'
-import { walkedRows } from '../../support/walked-rows.ts'
+import { assertSameRows } from '../../support/walked-rows.ts'
 
 export class ReplayedState {
   readonly #state = newState()
@@ -18,6 +17,6 @@ export class ReplayedState {
 
   compare(state: State, what: string): void {
     for (; this.#count < this.#records.length; this.#count++) replayRecord(this.#state, this.#records[this.#count] as LogRecord)
-    assert.deepEqual(walkedRows(state), walkedRows(this.#state), what)
+    assertSameRows(state, this.#state, what)
   }
 }

@@ -15,13 +15,70 @@ export interface ArchiveFaults {
   readonly falseHits: number
 }
 
-/** What survives a crash: the writes that were carried out, in their order. */
+/** What survives a crash: the writes that were carried out, in their order, and what they come to. */
 export class ArchiveDisk {
   writes: Write[] = []
+  #content: ArchiveContent | null = null
+
+  /** Made of the writes once, and kept up with them. */
+  get content(): ArchiveContent {
+    if (this.#content === null) {
+      this.#content = new ArchiveContent()
+      for (const write of this.writes) this.#content.apply(write)
+    }
+    return this.#content
+  }
+
+  write(write: Write): void {
+    this.content.apply(write)
+    this.writes.push(write)
+  }
 
   /** Loses the newest writes, as many as `keep` leaves out. */
   fallBack(keep: number): void {
     this.writes = this.writes.slice(0, keep)
+    this.#content = null
+  }
+}
+
+interface HashPositions {
+  readonly high: number
+  readonly positions: Position[]
+}
+
+class ArchiveContent {
+  readonly rows = new Map<string, string>()
+  readonly positions: Position[] = []
+  snapshot: SnapshotDelta | null = null
+  indexedThrough = 0
+  /** By the lower half of the hash. */
+  readonly #byLow = new Map<number, HashPositions[]>()
+
+  positionsOf(high: number, low: number): readonly Position[] | undefined {
+    return this.#byLow.get(low)?.find((one) => one.high === high)?.positions
+  }
+
+  apply(write: Write): void {
+    if ('snapshot' in write) {
+      for (const { key, value } of write.snapshot.rows) {
+        if (value === null) this.rows.delete(key)
+        else this.rows.set(key, value)
+      }
+      this.snapshot = write.snapshot
+      return
+    }
+    const { count, high, low, position, throughSequence } = write.segment
+    for (let at = 0; at < count; at++) this.#add(high[at] as number, low[at] as number, position[at] as Position)
+    this.indexedThrough = throughSequence
+  }
+
+  #add(high: number, low: number, position: Position): void {
+    this.positions.push(position)
+    const hashes = this.#byLow.get(low)
+    const found = hashes?.find((one) => one.high === high)
+    if (found !== undefined) found.positions.push(position)
+    else if (hashes !== undefined) hashes.push({ high, positions: [position] })
+    else this.#byLow.set(low, [{ high, positions: [position] }])
   }
 }
 
@@ -31,29 +88,25 @@ export class SimArchive implements Archive {
   readonly #loop: Clock & Scheduler
   readonly #prng: Prng
   readonly #faults: ArchiveFaults
-  readonly #positions = new Map<string, Position[]>()
-  readonly #rows = new Map<string, string>()
-  readonly #all: Position[] = []
-  #snapshot: SnapshotDelta | null = null
-  #indexedThrough = 0
+  readonly #content: ArchiveContent
   #segmentBusy = false
   #snapshotBusy = false
 
   constructor(disk: ArchiveDisk, loop: Clock & Scheduler, prng: Prng, faults: ArchiveFaults) {
     this.#disk = disk
+    this.#content = disk.content
     this.#loop = loop
     this.#prng = prng
     this.#faults = faults
-    for (const write of disk.writes) this.#apply(write)
   }
 
   get indexedThrough(): number {
-    return this.#indexedThrough
+    return this.#content.indexedThrough
   }
 
   addSegment(segment: IndexSegment, done: (error: Error | null) => void): void {
     assert(!this.#segmentBusy, 'one segment at a time')
-    assert(segment.throughSequence > this.#indexedThrough, 'segments come in order')
+    assert(segment.throughSequence > this.indexedThrough, 'segments come in order')
     this.#segmentBusy = true
     const handedOver = copyOf(segment)
     const free = (error: Error | null): void => {
@@ -62,37 +115,39 @@ export class SimArchive implements Archive {
     }
     this.#later(free, () => {
       assert(isSame(handedOver, segment), 'a segment that was handed over does not change')
-      this.#write({ segment: handedOver })
+      this.#disk.write({ segment: handedOver })
     })
   }
 
   saveSnapshot(delta: SnapshotDelta, done: (error: Error | null) => void): void {
     assert(!this.#snapshotBusy, 'one snapshot at a time')
-    assert(delta.sequence > (this.#snapshot?.sequence ?? 0), 'snapshots go on')
+    assert(delta.sequence > (this.#content.snapshot?.sequence ?? 0), 'snapshots go on')
     this.#snapshotBusy = true
     const snapshot = { ...delta, rows: delta.rows.map((row) => ({ ...row })) }
     const free = (error: Error | null): void => {
       this.#snapshotBusy = false
       done(error)
     }
-    this.#later(free, () => this.#write({ snapshot }))
+    this.#later(free, () => this.#disk.write({ snapshot }))
   }
 
   find(high: number, low: number, below: Position, limit: number): Position[] {
-    const found = new Set(this.#positions.get(`${high}:${low}`)?.filter((position) => position < below))
-    if (this.#all.length > 0 && this.#prng.chance(this.#faults.falseHits)) {
-      const alien = this.#prng.pick(this.#all)
+    const { positions } = this.#content
+    const found = new Set(this.#content.positionsOf(high, low)?.filter((position) => position < below))
+    if (positions.length > 0 && this.#prng.chance(this.#faults.falseHits)) {
+      const alien = this.#prng.pick(positions)
       if (alien < below) found.add(alien)
     }
     return [...found].sort((one, other) => other - one).slice(0, limit)
   }
 
   mayHave(high: number, low: number): boolean {
-    return this.#positions.has(`${high}:${low}`) || this.#prng.chance(this.#faults.falseHits)
+    return this.#content.positionsOf(high, low) !== undefined || this.#prng.chance(this.#faults.falseHits)
   }
 
   loadSnapshot(): LoadedSnapshot | null {
-    return this.#snapshot === null ? null : { ...this.#snapshot, rows: Array.from(this.#rows, ([key, value]) => ({ key, value })) }
+    const { snapshot, rows } = this.#content
+    return snapshot === null ? null : { ...snapshot, rows: Array.from(rows, ([key, value]) => ({ key, value })) }
   }
 
   async close(): Promise<void> {}
@@ -107,31 +162,6 @@ export class SimArchive implements Archive {
       write()
       this.#loop.at(afterMs(), () => done(null))
     })
-  }
-
-  #write(write: Write): void {
-    this.#disk.writes.push(write)
-    this.#apply(write)
-  }
-
-  #apply(write: Write): void {
-    if ('snapshot' in write) {
-      for (const { key, value } of write.snapshot.rows) {
-        if (value === null) this.#rows.delete(key)
-        else this.#rows.set(key, value)
-      }
-      this.#snapshot = write.snapshot
-      return
-    }
-    const { segment } = write
-    for (let at = 0; at < segment.count; at++) {
-      const hash = `${segment.high[at]}:${segment.low[at]}`
-      const positions = this.#positions.get(hash)
-      if (positions === undefined) this.#positions.set(hash, [segment.position[at] as Position])
-      else positions.push(segment.position[at] as Position)
-      this.#all.push(segment.position[at] as Position)
-    }
-    this.#indexedThrough = segment.throughSequence
   }
 }
 

@@ -1,8 +1,9 @@
 // Requests about merchants and wallets: opened, blocked, suspended, activated.
 import type { Command, CommandType } from '../../../engine/domain/command.ts'
-import type { Draw } from '../entry.ts'
+import { type Draw, recent } from '../entry.ts'
+import type { ModelMerchant } from '../models/accounts.ts'
 import type { Models } from '../models.ts'
-import { environment, merchant, text, wallet } from './pick.ts'
+import { environment, merchant, takenTag, text, wallet } from './pick.ts'
 
 const DETAILS = {
   legal_name: 'Boutique “Awa” SARL',
@@ -14,9 +15,18 @@ const DETAILS = {
 } as const
 
 /** With a merchant's id, mostly of one that exists. */
-function withMerchant(models: Models, make: (merchantId: string, reason: string) => Command): Draw {
-  return (drawing) =>
-    make(drawing.prng.chance(0.02) ? 'ghost' : (merchant(models, drawing)?.id ?? 'ghost'), drawing.prng.pick(['Plaintes', 'Fraude']))
+function withMerchant(
+  models: Models,
+  make: (merchantId: string, reason: string) => Command,
+  /** Activations that the command is meant for. */
+  activations: readonly ModelMerchant['activation'][] = [],
+): Draw {
+  return (drawing) => {
+    const { prng } = drawing
+    const fitting = models.accounts.merchants.slice(-40).filter(({ activation }) => activations.includes(activation))
+    const found = recent(prng, prng.chance(0.7) ? fitting : []) ?? merchant(models, drawing)
+    return make(prng.chance(0.02) ? 'ghost' : (found?.id ?? 'ghost'), prng.pick(['Plaintes', 'Fraude']))
+  }
 }
 
 export const accountDraws = (models: Models) =>
@@ -26,16 +36,16 @@ export const accountDraws = (models: Models) =>
       return { type: 'CreateMerchant', name: drawing.name('Boutique '), email: 'm@example.com', currency }
     },
     CreateTestWallet: (drawing) => {
-      const old = wallet(models, drawing, 'test')
       const tag = drawing.name(drawing.prng.chance(0.1) ? 'test_blocked' : 'awa')
-      return { type: 'CreateTestWallet', tag: old !== undefined && drawing.prng.chance(0.1) ? old.tag : tag }
+      const taken = drawing.prng.chance(0.1) ? takenTag(models, drawing, 'test') : undefined
+      return { type: 'CreateTestWallet', tag: taken ?? tag }
     },
     CreateWallet: (drawing) => {
       const { prng } = drawing
       const phone = `+22507000${String(prng.below(100_000)).padStart(5, '0')}`
       const old = wallet(models, drawing, 'live')
       const taken = old === undefined ? 0 : prng.next()
-      const tag = taken > 0.9 ? (old?.tag ?? '') : drawing.name('kofi')
+      const tag = taken > 0.9 ? (takenTag(models, drawing, 'live') ?? '') : drawing.name('kofi')
       return {
         type: 'CreateWallet',
         phone: taken > 0 && taken < 0.1 ? (old?.phone ?? phone) : phone,
@@ -49,22 +59,27 @@ export const accountDraws = (models: Models) =>
       return {
         type: 'BlockWallet',
         environment: of,
-        tag: wallet(models, drawing, of)?.tag ?? 'ghost',
+        tag: drawing.prng.chance(0.1) ? 'ghost' : (wallet(models, drawing, of)?.tag ?? 'ghost'),
         reason: drawing.prng.pick(['Volé', 'Perdu']),
       }
     },
     UnblockWallet: (drawing) => {
       const blocked = models.accounts.wallets.filter(({ block }) => block === 'blocked').at(-1) ?? wallet(models, drawing)
-      return { type: 'UnblockWallet', environment: blocked?.environment ?? 'test', tag: blocked?.tag ?? 'ghost' }
+      const tag = drawing.prng.chance(0.05) ? 'ghost' : (blocked?.tag ?? 'ghost')
+      return { type: 'UnblockWallet', environment: blocked?.environment ?? 'test', tag }
     },
     SuspendMerchant: withMerchant(models, (merchantId, reason) => ({ type: 'SuspendMerchant', merchantId, reason })),
     ReinstateMerchant: (drawing) => {
       const suspended = models.accounts.merchants.find(({ suspension }) => suspension === 'suspended')
-      return { type: 'ReinstateMerchant', merchantId: suspended?.id ?? merchant(models, drawing)?.id ?? 'ghost' }
+      const found = drawing.prng.chance(0.05) ? undefined : (suspended ?? merchant(models, drawing))
+      return { type: 'ReinstateMerchant', merchantId: found?.id ?? 'ghost' }
     },
-    RequestActivation: withMerchant(models, (merchantId) => ({ type: 'RequestActivation', merchantId, details: DETAILS })),
+    RequestActivation: withMerchant(models, (merchantId) => ({ type: 'RequestActivation', merchantId, details: DETAILS }), [
+      'required',
+      'refused',
+    ]),
     ActivateMerchant: withMerchant(models, (merchantId) => ({ type: 'ActivateMerchant', merchantId })),
-    RefuseActivation: withMerchant(models, (merchantId, reason) => ({ type: 'RefuseActivation', merchantId, reason })),
+    RefuseActivation: withMerchant(models, (merchantId, reason) => ({ type: 'RefuseActivation', merchantId, reason }), ['requested']),
     KeepAnswer: (drawing) => {
       const account = wallet(models, drawing)?.account
       return account === undefined ? null : { type: 'KeepAnswer', account, kind: drawing.prng.pick(['ok', 'created']) }

@@ -6,16 +6,19 @@ import type { Models } from '../models.ts'
 import { amount, merchantAccount, text } from './pick.ts'
 
 const DESTINATION = { kind: 'bank', name: 'Boutique Awa', account: 'SN08SN0100152000048500003035' } as const
-/** Above, two operators move money. */
-const TWO_ABOVE = 500
+/** Above, two operators move money: in one movement, and in the sum of a day. */
+const TWO = { secondPersonAbove: 500, secondPersonAboveDay: 2000 } as const
 
 function ofRequest(models: Models, kind: ModelCash['kind'], make: (request: ModelCash, isTwo: boolean) => Command): Draw {
-  return ({ prng }) => {
+  return (drawing) => {
+    const { prng } = drawing
     const all = [...models.cash.requests.values()].filter((request) => request.kind === kind)
     const open = all.filter(({ state }) => state === 'requested')
-    const request = recent(prng, open.length > 0 && prng.chance(0.85) ? open : all)
+    const asked = prng.chance(0.15) ? all.filter(({ id }) => models.money.waitingFor(id)) : []
+    const request = recent(prng, asked) ?? recent(prng, open.length > 0 && prng.chance(0.85) ? open : all)
     if (request === undefined) return null
-    return make(prng.chance(0.02) ? { ...request, id: 'ghost' } : request, prng.chance(0.4))
+    const stranger = prng.chance(0.03) ? (merchantAccount(models, drawing) ?? request.account) : request.account
+    return make({ ...request, account: stranger, ...(prng.chance(0.02) ? { id: 'ghost' } : {}) }, prng.chance(0.4))
   }
 }
 
@@ -28,7 +31,7 @@ export const cashDraws = (models: Models) =>
     },
     CancelTopUp: ofRequest(models, 'top_up', ({ account, id }) => ({ type: 'CancelTopUp', merchant: account, id })),
     ConfirmTopUp: ofRequest(models, 'top_up', ({ id, amount: sum, account }, isTwo) => {
-      const more = isTwo ? { secondPersonAbove: TWO_ABOVE } : {}
+      const more = isTwo ? TWO : {}
       return {
         type: 'ConfirmTopUp',
         id,
@@ -46,7 +49,7 @@ export const cashDraws = (models: Models) =>
     },
     CancelWithdrawal: ofRequest(models, 'withdrawal', ({ account, id }) => ({ type: 'CancelWithdrawal', merchant: account, id })),
     PayWithdrawal: ofRequest(models, 'withdrawal', ({ id, amount: sum, account }, isTwo) => {
-      const more = isTwo ? { secondPersonAbove: TWO_ABOVE } : {}
+      const more = isTwo ? TWO : {}
       return { type: 'PayWithdrawal', id, reference: 'VIR-2', merchant: sum % 5 === 0 ? account : null, ...more }
     }),
     RefuseWithdrawal: ofRequest(models, 'withdrawal', ({ id }) => ({ type: 'RefuseWithdrawal', id, reason: 'Non.' })),

@@ -3,11 +3,19 @@ import type { CommandType } from '../../../engine/domain/command.ts'
 import { type Draw, type Drawing, recent } from '../entry.ts'
 import type { ModelCharge } from '../models/charges.ts'
 import type { Models } from '../models.ts'
-import { amount, merchantAccount, minutes, text, wallet } from './pick.ts'
+import { affordable, amount, merchantAccount, minutes, payer, text } from './pick.ts'
 
 function chargeOf({ charges }: Models, { prng }: Drawing, state: ModelCharge['state']): ModelCharge | undefined {
   const all = [...charges.charges.values()].slice(-60)
   return recent(prng, prng.chance(0.85) ? all.filter((charge) => charge.state === state) : all)
+}
+
+/** A charge that waits although its link takes no payment any more. */
+function lateOf({ charges }: Models, { prng, nowMs }: Drawing): ModelCharge | undefined {
+  const late = [...charges.charges.values()].slice(-60).filter(({ state, linkId }) => {
+    return state === 'pending' && linkId !== null && !charges.isOpen(linkId, nowMs)
+  })
+  return recent(prng, late)
 }
 
 /** The merchant's own charge, mostly. */
@@ -20,27 +28,31 @@ const ownChargeDraws = (models: Models) =>
   ({
     CreateCharge: (drawing) => {
       const { prng } = drawing
-      const link = prng.chance(0.5) ? recent(prng, [...models.charges.links.values()]) : undefined
+      const links = [...models.charges.links.values()].slice(-40)
+      const limited = links.filter(({ maxPayments, state }) => maxPayments !== null && state === 'active')
+      const link = prng.chance(0.5) ? recent(prng, limited.length > 0 && prng.chance(0.7) ? limited : links) : undefined
       const account = link?.account ?? merchantAccount(models, drawing)
       if (account === undefined) return null
       const { environment } = models.accounts.account(account)
-      const customerTag = link === undefined && prng.chance(0.3) ? (wallet(models, drawing, environment)?.tag ?? '') : ''
+      const customer = payer(models, drawing, environment)
+      const customerTag = link === undefined && prng.chance(0.3) ? (customer?.tag ?? '') : ''
       const webhookUrl = prng.chance(0.3) ? 'https://shop.example/own' : ''
       const addresses = { checkoutUrl: 'https://pay.example/pay/x', redirectUrl: '', webhookUrl }
       const texts = { reference: text(drawing), description: text(drawing), customerTag, ...addresses, metadata: {} }
       const linked = link === undefined ? {} : { paymentLinkId: link.id }
-      return { type: 'CreateCharge', merchant: account, token: drawing.name('charge-'), amount: amount(drawing), ...texts, ...linked }
+      const sum = affordable(models, drawing, customer?.account)
+      return { type: 'CreateCharge', merchant: account, token: drawing.name('charge-'), amount: sum, ...texts, ...linked }
     },
     PayCharge: (drawing) => {
       const { prng } = drawing
-      const charge = chargeOf(models, drawing, 'pending')
+      const charge = (prng.chance(0.1) ? lateOf(models, drawing) : undefined) ?? chargeOf(models, drawing, 'pending')
       if (charge === undefined) return null
       const { environment } = models.accounts.account(charge.account)
       const own = charge.customer === '' ? undefined : models.accounts.wallet(environment, charge.customer)
-      const payer = prng.chance(0.9) && own !== undefined ? own : wallet(models, drawing, prng.chance(0.97) ? environment : undefined)
-      if (payer === undefined) return null
+      const by = prng.chance(0.9) && own !== undefined ? own : payer(models, drawing, prng.chance(0.97) ? environment : undefined)
+      if (by === undefined) return null
       const codes = [...models.signIn.challenges.values()].filter(
-        ({ account, subject }) => account === payer.account && subject === charge.token,
+        ({ account, subject }) => account === by.account && subject === charge.token,
       )
       const challengeId = codes.at(-1)?.id ?? (prng.chance(0.03) ? 'ghost' : null)
       const merchant = prng.chance(0.2) ? charge.account : null
@@ -48,7 +60,7 @@ const ownChargeDraws = (models: Models) =>
         type: 'PayCharge',
         token: charge.token,
         merchant,
-        payer: payer.account,
+        payer: by.account,
         challengeId,
         answer: prng.pick(['app', 'checkout', 'record']),
       }

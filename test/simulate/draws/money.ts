@@ -3,12 +3,15 @@ import { readBatchLines } from '../../../engine/contract/batch-line.ts'
 import type { CommandType } from '../../../engine/domain/command.ts'
 import type { FundingTarget } from '../../../engine/domain/funding/funding-decide.ts'
 import type { Draw, Drawing } from '../entry.ts'
+import { WALLET_MAX } from '../models/accounts.ts'
 import type { Models } from '../models.ts'
-import { amount, environment, merchant, merchantAccount, recipient, text, wallet } from './pick.ts'
+import { affordable, amount, environment, merchant, merchantAccount, payer, recipient, text, wallet } from './pick.ts'
 
 const LINES_MAX = 500
 /** Above, two operators move money. */
 const TWO_ABOVE = 500
+/** The same for the sum of a day. */
+const TWO_ABOVE_DAY = 2000
 
 function target(models: Models, drawing: Drawing, of: 'live' | 'test'): FundingTarget | null {
   const { prng } = drawing
@@ -16,6 +19,14 @@ function target(models: Models, drawing: Drawing, of: 'live' | 'test'): FundingT
   if (found !== undefined) return { tag: found.tag }
   const id = prng.chance(0.03) ? 'ghost' : merchant(models, drawing)?.id
   return id === undefined ? null : { merchantId: id }
+}
+
+/** Now and then what a wallet lacks to its maximum, nearly. */
+function depositOf({ accounts }: Models, drawing: Drawing, to: FundingTarget, of: 'live' | 'test'): number {
+  const { prng } = drawing
+  const filled = 'tag' in to ? accounts.wallet(of, to.tag) : undefined
+  if (filled === undefined || !prng.chance(0.05)) return amount(drawing) * prng.pick([1, 100])
+  return Math.max(1, WALLET_MAX - accounts.account(filled.account).balance - prng.below(200))
 }
 
 function funding(models: Models, type: 'Deposit' | 'Withdraw'): Draw {
@@ -26,8 +37,11 @@ function funding(models: Models, type: 'Deposit' | 'Withdraw'): Draw {
     const { prng } = drawing
     const by = prng.chance(0.8) ? 'operator' : 'test_helper'
     const helper = by === 'test_helper' && prng.chance(0.5) ? models.accounts.merchants[0]?.test : undefined
-    const two = prng.chance(0.3) ? { secondPersonAbove: TWO_ABOVE } : {}
-    const sum = type === 'Deposit' ? amount(drawing) * prng.pick([1, 100]) : amount(drawing)
+    const two = {
+      ...(prng.chance(0.3) ? { secondPersonAbove: TWO_ABOVE } : {}),
+      ...(prng.chance(0.3) ? { secondPersonAboveDay: TWO_ABOVE_DAY } : {}),
+    }
+    const sum = type === 'Deposit' ? depositOf(models, drawing, found, of) : amount(drawing)
     const about = { target: found, environment: of, amount: sum, reference: text(drawing), by, ...two } as const
     return helper === undefined ? { type, ...about } : { type, ...about, helper }
   }
@@ -66,10 +80,11 @@ export const moneyDraws = (models: Models) =>
       return { type: 'CreateBatch', merchant: account, lines: readBatchLines(items), reference: text(drawing), scheduleId: null }
     },
     CreateTransfer: (drawing) => {
-      const sender = wallet(models, drawing)
+      const sender = payer(models, drawing)
       if (sender === undefined) return null
       const to = drawing.prng.chance(0.05) ? 'ghost' : (wallet(models, drawing, sender.environment)?.tag ?? 'ghost')
-      return { type: 'CreateTransfer', sender: sender.account, recipient: to, amount: amount(drawing), note: text(drawing) }
+      const sum = affordable(models, drawing, sender.account)
+      return { type: 'CreateTransfer', sender: sender.account, recipient: to, amount: sum, note: text(drawing) }
     },
     ApproveMovement: (drawing) => ({ type: 'ApproveMovement', id: decided(models, drawing) }),
     RefuseMovement: (drawing) => ({ type: 'RefuseMovement', id: decided(models, drawing), reason: 'Non.' }),

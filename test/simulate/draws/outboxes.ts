@@ -5,6 +5,8 @@ import type { ModelDelivery, ModelEndpoint } from '../models/outboxes.ts'
 import type { Models } from '../models.ts'
 import { merchantAccount } from './pick.ts'
 
+const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000]
+
 const TYPES = [
   'charge.succeeded',
   'bill.paid',
@@ -28,12 +30,14 @@ function ofEndpoint(
   return (drawing) => {
     const endpoint = recent(drawing.prng, [...models.outboxes.endpoints.values()])
     if (endpoint === undefined) return null
-    return make({ merchant: endpoint.account, id: drawing.prng.chance(0.03) ? 'ghost' : endpoint.id }, drawing, endpoint)
+    const stranger = drawing.prng.chance(0.03) ? merchantAccount(models, drawing) : undefined
+    const id = drawing.prng.chance(0.03) ? 'ghost' : endpoint.id
+    return make({ merchant: stranger ?? endpoint.account, id }, drawing, endpoint)
   }
 }
 
 function resultOf({ outboxes }: Models, { prng }: Drawing, { id, eventId, eventType, endpointId, url }: ModelDelivery) {
-  const httpStatus = prng.pick([200, 204, 200, 500, 503, 410, null])
+  const httpStatus = prng.pick([200, 204, 200, 302, 500, 503, 410, null])
   const address = url ?? outboxes.endpoints.get(endpointId ?? '')?.url ?? 'https://gone.example/'
   const about = {
     deliveryId: id,
@@ -42,13 +46,15 @@ function resultOf({ outboxes }: Models, { prng }: Drawing, { id, eventId, eventT
     url: address,
     error: httpStatus === null ? ('timeout' as const) : null,
   }
-  return { ...about, httpStatus, durationMs: 5, retryAfterMs: prng.chance(0.05) ? 60_000 : null, jitter: prng.next() }
+  const retryAfterMs = prng.chance(0.1) ? prng.pick([MINUTE_MS, 3 * DAY_MS]) : null
+  return { ...about, httpStatus, durationMs: 5, retryAfterMs, jitter: prng.next() }
 }
 
 export const outboxDraws = (models: Models) =>
   ({
     CreateEndpoint: (drawing) => {
-      const merchant = merchantAccount(models, drawing)
+      const first = models.accounts.merchants[0]?.test
+      const merchant = drawing.prng.chance(0.4) ? first : merchantAccount(models, drawing)
       if (merchant === undefined) return null
       const events = TYPES.filter(() => drawing.prng.chance(0.6))
       const url = drawing.prng.pick(['https://a.example/hook', 'https://b.example/hook'])
@@ -68,7 +74,11 @@ export const outboxDraws = (models: Models) =>
     PingEndpoint: ofEndpoint(models, (endpoint) => ({ type: 'PingEndpoint', ...endpoint })),
     Redeliver: ({ prng }) => {
       const event = recent(prng, models.outboxes.events)
-      return event === undefined ? null : { type: 'Redeliver', merchant: prng.chance(0.95) ? event.account : 0, position: event.position }
+      if (event === undefined) return null
+      // A payment of a bill stands in the log too, and is no event that the merchant gets.
+      const bill = prng.chance(0.03) ? recent(prng, [...models.bills.bills.values()]) : undefined
+      if (bill !== undefined) return { type: 'Redeliver', merchant: bill.merchant, position: bill.position }
+      return { type: 'Redeliver', merchant: prng.chance(0.95) ? event.account : 0, position: event.position }
     },
     RecordDeliveries: (drawing) => {
       const { prng } = drawing
@@ -86,7 +96,7 @@ export const outboxDraws = (models: Models) =>
     },
     RecordMessages: (drawing) => {
       const { prng, nowMs } = drawing
-      const chosen = [...models.outboxes.messages.values()].slice(-30).filter(() => prng.chance(0.5))
+      const chosen = [...models.messages.messages.values()].slice(-30).filter(() => prng.chance(0.5))
       const result = () => ({
         httpStatus: prng.pick([202, 200, 500, null, 422]),
         error: null,

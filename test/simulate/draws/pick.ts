@@ -22,7 +22,7 @@ export function environment({ prng }: Drawing): Environment {
 }
 
 export function merchant({ accounts }: Models, { prng }: Drawing): ModelMerchant | undefined {
-  return recent(prng, accounts.merchants)
+  return prng.chance(0.15) ? accounts.merchants[0] : recent(prng, accounts.merchants)
 }
 
 /** The account of a merchant in an environment. */
@@ -39,10 +39,35 @@ export function wallet({ accounts }: Models, { prng }: Drawing, of?: Environment
   )
 }
 
+/** The tag of a wallet, or one that a sign-up reserves or has reserved. */
+export function takenTag(models: Models, drawing: Drawing, of?: Environment): string | undefined {
+  const { prng } = drawing
+  const signup = prng.chance(0.5) ? recent(prng, models.signIn.tagged) : undefined
+  return signup?.tag ?? wallet(models, drawing, of)?.tag
+}
+
+/** Mostly a wallet that has money. */
+export function payer(models: Models, drawing: Drawing, of?: Environment): ModelWallet | undefined {
+  const { accounts } = models
+  const { prng } = drawing
+  for (let tries = prng.chance(0.85) ? 6 : 0; tries > 0; tries--) {
+    const found = recent(prng, accounts.funded)
+    if (found !== undefined && (of === undefined || found.environment === of) && accounts.available(found.account) > 0) return found
+  }
+  return wallet(models, drawing, of)
+}
+
+/** An amount that the account can pay, mostly. */
+export function affordable({ accounts }: Models, drawing: Drawing, account: number | undefined): number {
+  const available = account === undefined ? 0 : accounts.available(account)
+  const sum = amount(drawing)
+  return available > 0 && drawing.prng.chance(0.8) ? Math.min(sum, available) : sum
+}
+
 /** A name or a phone, mostly of a wallet of the environment. */
 export function recipient(models: Models, drawing: Drawing, of: Environment): string {
   const { prng } = drawing
-  const found = prng.chance(0.92) ? wallet(models, drawing, of) : undefined
+  const found = prng.chance(0.92) ? (prng.chance(0.2) ? payer : wallet)(models, drawing, of) : undefined
   if (found === undefined) return prng.pick(['ghost', '+2250099999999', '+2250799999999'])
   return prng.chance(0.2) ? found.phone : found.tag
 }

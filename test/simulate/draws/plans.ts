@@ -4,7 +4,7 @@ import { type Draw, type Drawing, recent } from '../entry.ts'
 import type { ModelMandate } from '../models/mandates.ts'
 import type { ModelSchedule } from '../models/schedules.ts'
 import type { Models } from '../models.ts'
-import { merchantAccount, minutes, recipient, text, wallet } from './pick.ts'
+import { merchantAccount, minutes, payer, recipient, text, wallet } from './pick.ts'
 
 const DAY_MS = 86_400_000
 
@@ -15,6 +15,10 @@ function start(drawing: Drawing): number {
   const month = new Date(nowMs)
   const atMs = Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + prng.below(3), 29 + prng.below(3), prng.below(24))
   return atMs > nowMs ? atMs : minutes(drawing, 600)
+}
+
+function end({ prng }: Drawing, fromMs: number): number {
+  return fromMs + (prng.chance(0.05) ? -1000 : 1 + prng.below(90 * DAY_MS))
 }
 
 function plan(models: Models, drawing: Drawing, account: number) {
@@ -75,7 +79,10 @@ export const planDraws = (models: Models) =>
       const { prng, nowMs } = drawing
       const merchant = merchantAccount(models, drawing)
       if (merchant === undefined) return null
-      const customer = wallet(models, drawing, models.accounts.account(merchant).environment)
+      const of = models.accounts.account(merchant).environment
+      // A customer without money: the attempts fail, and the mandate pauses before its end.
+      const isPoor = prng.chance(0.25)
+      const customer = (isPoor ? wallet : payer)(models, drawing, of)
       const sum = 1 + prng.below(500)
       const amounts = prng.pick([
         { amount: sum, maxAmount: null },
@@ -88,8 +95,8 @@ export const planDraws = (models: Models) =>
             ]
           : []),
       ])
-      const startMs = prng.chance(0.4) ? start(drawing) : null
-      const endMs = prng.chance(0.3) ? (startMs ?? nowMs) + (prng.chance(0.05) ? -1000 : 1 + prng.below(90 * DAY_MS)) : null
+      const startMs = !isPoor && prng.chance(0.4) ? start(drawing) : null
+      const endMs = isPoor ? nowMs + 4 * DAY_MS + prng.below(8 * DAY_MS) : prng.chance(0.3) ? end(drawing, startMs ?? nowMs) : null
       const terms = { interval: prng.pick(['weekly', 'monthly', 'monthly', 'yearly', 'on_demand'] as const), startMs, endMs }
       const texts = { reference: text(drawing), description: '', redirectUrl: '', approvalUrl: 'https://pay.example/mandates/x' }
       const maxPayments = prng.chance(0.3) ? 1 + prng.below(3) : null

@@ -2,9 +2,9 @@
 import type { CommandType } from '../../../engine/domain/command.ts'
 import { type Draw, type Drawing, recent } from '../entry.ts'
 import { environmentOf } from '../models/accounts.ts'
-import type { ModelDevice, ModelSignup } from '../models/sign-in.ts'
+import type { ModelChallenge, ModelDevice, ModelSignup } from '../models/sign-in.ts'
 import type { Models } from '../models.ts'
-import { wallet } from './pick.ts'
+import { takenTag, wallet } from './pick.ts'
 
 function newDevice(drawing: Drawing) {
   const id = drawing.prng.pick(['a', 'b', 'c', drawing.name('d')])
@@ -65,17 +65,27 @@ function codeOf(models: Models, drawing: Drawing, purpose: 'signup' | 'login' | 
   return { environment: environmentOf(identifier), identifier, subject: '', account: null }
 }
 
+/** The last code once more, as one who gets no message asks for it. */
+function againOf({ signIn }: Models): { readonly purpose: ModelChallenge['purpose']; readonly code: Code } | null {
+  const last = [...signIn.challenges.values()].at(-1)
+  if (last === undefined || last.purpose === 'payment') return null
+  const { purpose, identifier } = last
+  return { purpose, code: { environment: environmentOf(identifier), identifier, subject: '', account: null } }
+}
+
 const startDraw =
   (models: Models): Draw =>
   (drawing) => {
     const { prng } = drawing
-    const purpose = prng.pick(['signup', 'login', 'payment'] as const)
-    const code = codeOf(models, drawing, purpose)
+    const again = prng.chance(0.4) ? againOf(models) : null
+    const purpose = again?.purpose ?? prng.pick(['signup', 'login', 'payment'] as const)
+    const code = again?.code ?? codeOf(models, drawing, purpose)
     if (code === null) return null
-    const counted = prng.chance(0.5) ? [{ key: `phone:${code.identifier}`, limit: { most: 5, withinMs: 600_000 } }] : []
+    const counted = prng.chance(0.6) ? [{ key: `phone:${code.identifier}`, limit: { most: prng.pick([2, 5]), withinMs: 600_000 } }] : []
     const hasText = code.environment === 'live' && prng.chance(0.7)
     const message = hasText ? { message: { to: code.identifier, sealed: 'sealed:v1:text' } } : {}
-    const origin = prng.chance(0.5) ? { origin: { address: prng.pick(['1', '2']), network: prng.pick(['home', 'work']) } } : {}
+    const origin =
+      again === null && prng.chance(0.5) ? { origin: { address: prng.pick(['1', '2']), network: prng.pick(['home', 'work']) } } : {}
     const challengeId = drawing.name('challenge-')
     return { type: 'StartOtp', challengeId, purpose, ...code, codeHash: 'right', counted, ...origin, ...message }
   }
@@ -86,10 +96,13 @@ const codeDraws = (models: Models) =>
     VerifyOtp: (drawing) => {
       const { prng } = drawing
       const all = [...models.signIn.challenges.values()].slice(-30)
-      const challenge = recent(prng, prng.chance(0.9) ? all.filter(({ state }) => state === 'open') : all)
+      const open = all.filter(({ state }) => state === 'open')
+      // One guess after the other at the same code.
+      const guessed = prng.chance(0.4) ? open.toSorted((one, other) => other.failures - one.failures)[0] : undefined
+      const challenge = guessed ?? recent(prng, prng.chance(0.9) ? open : all)
       if (challenge === undefined) return null
       const { id, purpose, identifier, subject } = challenge
-      const codeHash = prng.chance(0.75) ? 'right' : 'wrong'
+      const codeHash = prng.chance(guessed === undefined ? 0.75 : 0.15) ? 'right' : 'wrong'
       const tokenHash = purpose === 'payment' ? '' : drawing.name('token-')
       return {
         type: 'VerifyOtp',
@@ -103,7 +116,8 @@ const codeDraws = (models: Models) =>
     },
     GrantSignIn: (drawing) => {
       const purpose = drawing.prng.pick(['signup', 'login'] as const)
-      const phone = purpose === 'login' ? wallet(models, drawing)?.phone : undefined
+      const isKnown = drawing.prng.chance(purpose === 'login' ? 0.9 : 0.1)
+      const phone = isKnown ? wallet(models, drawing)?.phone : undefined
       return {
         type: 'GrantSignIn',
         purpose,
@@ -112,10 +126,16 @@ const codeDraws = (models: Models) =>
       }
     },
     SetSignupIdentity: (drawing) => {
-      return { type: 'SetSignupIdentity', tokenHash: signupOf(models, drawing, ['started']), familyName: 'Diallo', givenName: 'Awa' }
+      return {
+        type: 'SetSignupIdentity',
+        tokenHash: signupOf(models, drawing, ['started', 'tagged']),
+        familyName: 'Diallo',
+        givenName: 'Awa',
+      }
     },
     SetSignupTag: (drawing) => {
-      const tag = drawing.prng.chance(0.1) ? (wallet(models, drawing)?.tag ?? 'ghost') : drawing.name('binta')
+      const isTaken = drawing.prng.chance(0.15)
+      const tag = isTaken ? (takenTag(models, drawing) ?? 'ghost') : drawing.name('binta')
       return { type: 'SetSignupTag', tokenHash: signupOf(models, drawing, ['identified', 'tagged']), tag }
     },
     CompleteSignup: (drawing) => {

@@ -49,11 +49,20 @@ const DIRECTIONS: Readonly<Record<string, readonly [Kind | null, Kind | null]>> 
   mandate: ['wallet', 'merchant'],
 }
 
+interface Line {
+  readonly recipient: string
+  readonly amount: number
+}
+
 export class AccountsModel implements NounModel {
   readonly accounts: ModelAccount[] = []
   readonly merchants: ModelMerchant[] = []
   readonly wallets: ModelWallet[] = []
   readonly transactions = { live: 0, test: 0 }
+  /** Wallets that have had money, in the order in which they got it first. */
+  readonly funded: ModelWallet[] = []
+  readonly #funded = new Set<number>()
+  readonly #byId = new Map<string, ModelMerchant>()
   readonly #byTag = new Map<string, ModelWallet>()
   readonly #byPhone = new Map<string, ModelWallet>()
   readonly #byAccount = new Map<number, ModelWallet>()
@@ -89,6 +98,14 @@ export class AccountsModel implements NounModel {
     return balance - held
   }
 
+  merchant(id: string): ModelMerchant | undefined {
+    return this.#byId.get(id)
+  }
+
+  settlement(environment: Environment): ModelAccount {
+    return this.account(this.accounts.findIndex((one) => one.kind === 'settlement' && one.environment === environment))
+  }
+
   wallet(environment: Environment, tag: string): ModelWallet | undefined {
     return this.#byTag.get(`${environment}:${tag}`)
   }
@@ -103,21 +120,27 @@ export class AccountsModel implements NounModel {
     return merchant
   }
 
-  stopOf(account: number): string | null {
+  stopOf(account: number): 'merchant_suspended' | 'live_not_activated' | null {
     const { suspension, activation } = this.merchantAt(account)
     if (suspension === 'suspended') return 'merchant_suspended'
     return activation !== 'active' && this.account(account).environment === 'live' ? 'live_not_activated' : null
   }
 
-  /** What a payout must come to when so much is available: its failure code, or null. */
-  payoutFailure(environment: Environment, recipient: string, amount: number, available: number): string | null {
+  /**
+   * What a payout must come to: its failure code, or null. `spent` and `given`: what the lines of the batch before it took from the
+   * merchant and gave to each account.
+   */
+  payoutFailure(merchant: number, { recipient, amount }: Line, spent: number, given: ReadonlyMap<number, number>): string | null {
+    const { environment } = this.account(merchant)
+    const available = this.available(merchant) - spent
     const isPhone = recipient.startsWith('+')
     const isOwn = isPhone && environmentOf(recipient) === environment
     if (isOwn && available < amount) return 'insufficient_balance'
     const wallet = this.payee(environment, recipient)
     if (wallet === undefined) return 'recipient_not_found'
     if (wallet.block === 'blocked') return 'recipient_blocked'
-    if (this.account(wallet.account).balance + amount > WALLET_MAX) return 'recipient_limit_exceeded'
+    const balance = this.account(wallet.account).balance + (given.get(wallet.account) ?? 0)
+    if (balance + amount > WALLET_MAX) return 'recipient_limit_exceeded'
     return available < amount ? 'insufficient_balance' : null
   }
 
@@ -141,6 +164,7 @@ export class AccountsModel implements NounModel {
       }
       assert.deepEqual(payload.accounts, { live, test: live + 1 }, 'a merchant has the next two accounts')
       this.merchants.push(merchant)
+      this.#byId.set(merchant.id, merchant)
       for (const account of [live, merchant.test]) this.#ofAccount.set(account, merchant)
     }
     for (const { payload } of eventsOf<ModelWallet & { readonly blocked: boolean }>(entry, 'wallet.created')) this.#openWallet(payload)
@@ -163,6 +187,7 @@ export class AccountsModel implements NounModel {
         assert.ok(Number.isSafeInteger(amount) && amount > 0, `${amount} is an amount`)
         from.balance -= amount
         to.balance += amount
+        if (to.kind === 'wallet' && to.balance === amount) this.#fund(credit)
         assert.deepEqual([debitBalance, creditBalance], [from.balance, to.balance], `balances after ${type} at ${sequence}`)
         assert.ok(from.kind === 'settlement' || from.balance >= from.held, `account ${debit} is not overdrawn at ${sequence}`)
         assert.ok(to.balance <= (to.kind === 'wallet' ? WALLET_MAX : ACCOUNT_MAX), `account ${credit} is within its maximum`)
@@ -221,6 +246,12 @@ export class AccountsModel implements NounModel {
       for (const { event } of eventsOf(entry, `merchant.activation_${move}`)) this.#setActivation(event.account, move, to)
     }
     for (const { event } of eventsOf(entry, 'merchant.activated')) this.#setActivation(event.account, 'activated', 'active')
+  }
+
+  #fund(account: number): void {
+    const wallet = this.#byAccount.get(account)
+    if (wallet !== undefined && !this.#funded.has(account)) this.funded.push(wallet)
+    this.#funded.add(account)
   }
 
   #setBlock(account: number, move: string, to: ModelWallet['block']): void {

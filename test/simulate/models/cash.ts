@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { State } from '../../../engine/domain/state.ts'
 import { type Entry, eventsOf, Machine, type NounModel, sameRows, sent } from '../entry.ts'
 import type { AccountsModel } from './accounts.ts'
-import { type MoneyModel, needsTwo } from './money.ts'
+import type { MoneyModel } from './money.ts'
 
 type CashState = 'requested' | 'confirmed' | 'paid' | 'refused' | 'cancelled'
 
@@ -84,10 +84,10 @@ export class CashModel implements NounModel {
     if (state === 'refused' || state === 'cancelled') return assert.equal(posting, undefined, 'no money moves')
     const moved = state === 'confirmed' ? confirmed_amount : amount
     assert.deepEqual([posting?.amount, state === 'paid' ? posting?.debit : posting?.credit], [moved, account], `${kind} ${id}`)
-    const command = sent(entry, 'ConfirmTopUp') ?? sent(entry, 'PayWithdrawal')
-    if (command === null || command.merchant !== null) return
+    const { command } = entry.decided ?? {}
+    if ((command?.type !== 'ConfirmTopUp' && command?.type !== 'PayWithdrawal') || command.merchant !== null) return
     const { environment } = this.#accounts.account(account)
-    const { secondPersonAbove = null } = command
-    assert.ok(!needsTwo({ environment, amount: moved ?? 0, secondPersonAbove }), 'one operator alone does not move so much')
+    const { secondPersonAbove = null, secondPersonAboveDay = null } = command
+    this.#money.auditAlone(entry, { environment, amount: moved ?? 0, secondPersonAbove, secondPersonAboveDay })
   }
 }

@@ -96,6 +96,12 @@ export class ChargesModel implements NounModel {
     )
   }
 
+  /** Whether the link takes a payment. */
+  isOpen(linkId: string, nowMs: number): boolean {
+    const link = this.links.get(linkId)
+    return link !== undefined && link.state === 'active' && (link.expiresMs === null || nowMs < link.expiresMs)
+  }
+
   get timers(): number {
     return [...this.charges.values()].filter(({ state }) => state === 'pending').length
   }
@@ -110,7 +116,7 @@ export class ChargesModel implements NounModel {
     assert.equal(Date.parse(expires_at), timeMs + VALID_MS, 'a charge is valid for half an hour')
     assert.equal(this.charges.get(token), undefined, 'a token is used once')
     assert.equal(this.#accounts.stopOf(account), null, 'a merchant who is stopped asks for no money')
-    if (payment_link_id !== null) assert.ok(this.#isOpen(payment_link_id, timeMs), 'a link that is closed takes no charge')
+    if (payment_link_id !== null) assert.ok(this.isOpen(payment_link_id, timeMs), 'a link that is closed takes no charge')
     const about = { customer: customer_tag, webhookUrl: webhook_url, linkId: payment_link_id, expiresMs: timeMs + VALID_MS }
     const charge: ModelCharge = { token, account, amount, ...about, payer: -1, state: 'pending' }
     this.charges.set(token, charge)
@@ -146,7 +152,7 @@ export class ChargesModel implements NounModel {
     assert.ok(timeMs < expiresMs, 'a charge that is over is not paid')
     assert.equal(wallet?.block, 'free', 'a blocked wallet pays nothing')
     assert.ok(customer === '' || wallet?.tag === customer, 'a charge is paid by its customer')
-    if (linkId !== null) assert.ok(this.#isOpen(linkId, timeMs), 'a link that is closed takes no payment')
+    if (linkId !== null) assert.ok(this.isOpen(linkId, timeMs), 'a link that is closed takes no payment')
   }
 
   #auditLinks(entry: Entry): void {
@@ -169,7 +175,7 @@ export class ChargesModel implements NounModel {
     for (const { payload } of eventsOf<LinkPayload>(entry, 'payment_link.closed')) {
       const link = this.links.get(payload.id)
       this.#link.move(link?.state, 'closed')
-      assert.ok(link !== undefined && this.#isOpen(link.id, timeMs), 'a link that has expired is not closed again')
+      assert.ok(link !== undefined && this.isOpen(link.id, timeMs), 'a link that has expired is not closed again')
       link.state = 'closed'
     }
     const isLinked = eventsOf<{ readonly token: string }>(entry, 'charge.paid').some(
@@ -195,7 +201,7 @@ export class ChargesModel implements NounModel {
       charge_not_pending: state !== 'pending' && state !== 'cancelled',
       charge_already_refunded: state === 'refunded',
       charge_not_paid: state !== 'paid' && state !== 'refunded',
-      payment_link_closed: charge.linkId !== null && !this.#isOpen(charge.linkId, record.timeMs),
+      payment_link_closed: charge.linkId !== null && !this.isOpen(charge.linkId, record.timeMs),
       insufficient_balance: command.type === 'PayCharge' && this.#accounts.available(payer) < charge.amount,
       funds_paid_out: this.#accounts.available(charge.account) < charge.amount,
       recipient_limit_exceeded: payer >= 0 && this.#isFull(command.type === 'PayCharge' ? charge.account : payer, charge.amount),
@@ -208,13 +214,13 @@ export class ChargesModel implements NounModel {
     return balance + amount > (kind === 'wallet' ? WALLET_MAX : ACCOUNT_MAX)
   }
 
-  #isOpen(linkId: string, nowMs: number): boolean {
-    const link = this.links.get(linkId)
-    return link !== undefined && link.state === 'active' && (link.expiresMs === null || nowMs < link.expiresMs)
-  }
-
   #customerFrame(entry: Entry, { customer, account }: ModelCharge): void {
     const wallet = this.#accounts.wallet(this.#accounts.account(account).environment, customer)
     if (customer !== '' && wallet !== undefined) entry.frames.push(`${wallet.account}:charge.updated`)
   }
+}
+
+/** The state by the clock: a charge past its time is expired before its timer fires. */
+export function chargeState({ state, expiresMs }: ModelCharge, nowMs: number): ModelCharge['state'] {
+  return state === 'pending' && nowMs >= expiresMs ? 'expired' : state
 }

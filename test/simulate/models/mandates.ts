@@ -93,6 +93,13 @@ export class MandatesModel implements NounModel {
     )
   }
 
+  /** How many of the merchant's wait for the approval of the customer. */
+  pendingOf(account: number, customer: number): number {
+    let count = 0
+    for (const one of this.mandates.values()) if (one.account === account && one.customer === customer && one.state === 'pending') count++
+    return count
+  }
+
   get timers(): number {
     return [...this.mandates.values()].filter((mandate) => dueOf(mandate) !== null).length
   }
@@ -173,7 +180,7 @@ export class MandatesModel implements NounModel {
   }
 }
 
-function isLive(state: MandateState): boolean {
+export function isLive(state: MandateState): boolean {
   return state === 'pending' || state === 'active' || state === 'paused'
 }
 
@@ -183,13 +190,13 @@ function nextOf({ interval, end_at }: Terms, anchorMs: number, afterMs: number):
   return nextMs === null || (end_at !== null && nextMs >= Date.parse(end_at)) ? null : nextMs
 }
 
-function endOf({ terms: { end_at, created_at }, state }: ModelMandate): number | null {
+export function endOf({ terms: { end_at, created_at }, state }: ModelMandate): number | null {
   const endMs = end_at === null ? Number.POSITIVE_INFINITY : Date.parse(end_at)
   const lastMs = state === 'pending' ? Math.min(endMs, Date.parse(created_at) + APPROVAL_MS) : endMs
   return lastMs === Number.POSITIVE_INFINITY ? null : lastMs
 }
 
-function dueOf(mandate: ModelMandate): number | null {
+export function dueOf(mandate: ModelMandate): number | null {
   const { terms, state, nextMs } = mandate
   if (!isLive(state)) return null
   const collects = state === 'active' && terms.amount !== null && terms.interval !== 'on_demand' && nextMs !== null

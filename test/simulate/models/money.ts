@@ -41,6 +41,8 @@ interface ApprovalPayload {
 
 export class MoneyModel implements NounModel {
   readonly approvals = new Map<string, ModelApproval>()
+  /** What each operator moved alone, by its id and day. */
+  readonly #alone = new Map<string, number>()
   readonly #accounts: AccountsModel
   readonly #approval: Machine<ModelApproval['state']>
   readonly #seen: Map<string, number>
@@ -63,6 +65,25 @@ export class MoneyModel implements NounModel {
     this.#auditFunding(entry)
     this.#auditApprovals(entry)
     this.#auditRejection(entry)
+  }
+
+  /** A movement without a second operator needs none, and counts for the day of its operator. */
+  auditAlone(entry: Entry, asked: Asked): void {
+    assert.ok(!this.needsTwo(asked, entry), 'one operator alone does not move so much')
+    const { environment, by = 'operator', amount, secondPersonAboveDay = null } = asked
+    const isCounted = environment === 'live' && by === 'operator' && secondPersonAboveDay !== null
+    const counted = eventsOf<Counted>(entry, 'operator.counted').map(({ payload }) => [payload.operator_id, payload.amount])
+    assert.deepEqual(counted, isCounted ? [[entry.decided?.operatorId ?? null, amount]] : [], 'what an operator moved alone')
+  }
+
+  needsTwo(asked: Asked, { decided, record }: Entry): boolean {
+    const { environment, amount, by = 'operator', secondPersonAbove = null, secondPersonAboveDay = null } = asked
+    if (by !== 'operator' || environment !== 'live') return false
+    const before = this.#alone.get(aloneKey(decided?.operatorId ?? null, record.timeMs)) ?? 0
+    return (
+      (secondPersonAbove !== null && amount > secondPersonAbove) ||
+      (secondPersonAboveDay !== null && before + amount > secondPersonAboveDay)
+    )
   }
 
   compare({ approvals }: State): void {
@@ -111,16 +132,8 @@ export class MoneyModel implements NounModel {
     }
   }
 
-  #fate({ account }: StoredEvent, { recipient, amount }: PayoutPayload, spent: number, given: Map<number, number>): string {
-    const stop = this.#accounts.stopOf(account)
-    if (stop !== null) return stop
-    const { environment } = this.#accounts.account(account)
-    const payee = this.#accounts.payee(environment, recipient)
-    const extra = payee === undefined ? 0 : (given.get(payee.account) ?? 0)
-    const failure = this.#accounts.payoutFailure(environment, recipient, amount, this.#accounts.available(account) - spent)
-    if (failure === null && payee !== undefined && this.#accounts.account(payee.account).balance + extra + amount > 1e15)
-      return 'recipient_limit_exceeded'
-    return failure ?? 'paid'
+  #fate({ account }: StoredEvent, payout: PayoutPayload, spent: number, given: ReadonlyMap<number, number>): string {
+    return this.#accounts.stopOf(account) ?? this.#accounts.payoutFailure(account, payout, spent, given) ?? 'paid'
   }
 
   #auditTransfer(entry: Entry): void {
@@ -143,8 +156,8 @@ export class MoneyModel implements NounModel {
         const [posting] = entry.record.transactions[0]?.postings ?? []
         assert.equal(posting?.amount, payload.amount, 'the money that the event says')
         assert.ok(type === 'deposit.made' || this.#accounts.available(event.account) >= payload.amount, 'a withdrawal is covered')
-        const command = sent(entry, type === 'deposit.made' ? 'Deposit' : 'Withdraw')
-        if (command !== null) assert.ok(!needsTwo(command), 'one operator alone does not move so much')
+        const { command } = entry.decided ?? {}
+        if (command?.type === 'Deposit' || command?.type === 'Withdraw') this.auditAlone(entry, command)
         if (this.#accounts.account(event.account).kind !== 'wallet') continue
         const frame = type === 'deposit.made' ? 'payment.received' : 'payment.sent'
         entry.frames.push(`${event.account}:${frame}`, `${event.account}:balance.updated`)
@@ -156,6 +169,11 @@ export class MoneyModel implements NounModel {
     for (const { payload } of eventsOf<ApprovalPayload>(entry, 'approval.requested')) {
       const { id, kind, request_id = null, merchant_id, tag, environment, amount, requested_by } = payload
       assert.equal(entry.record.transactions.length, 0, 'no money moves before a second operator agrees')
+      const { command } = entry.decided ?? {}
+      if (command !== undefined) {
+        const limits = command as Pick<Asked, 'secondPersonAbove' | 'secondPersonAboveDay'>
+        assert.ok(this.needsTwo({ ...limits, environment, amount }, entry), 'a second operator is asked where one is needed')
+      }
       const about = { requestId: request_id, merchantId: merchant_id, tag, environment, amount, by: requested_by.id }
       this.approvals.set(id, { id, kind, ...about, state: 'waiting' })
     }
@@ -168,6 +186,14 @@ export class MoneyModel implements NounModel {
       if (payload.state !== 'approved') continue
       assert.notEqual(payload.decided_by?.id ?? null, approval.by, 'another operator approves')
       assert.equal(entry.record.transactions[0]?.postings[0]?.amount, approval.amount, 'what was approved is what moves')
+    }
+  }
+
+  /** Called when all models have seen the record: they look at what was moved before. */
+  countAlone(entry: Entry): void {
+    for (const { payload } of eventsOf<Counted>(entry, 'operator.counted')) {
+      const key = aloneKey(payload.operator_id, entry.record.timeMs)
+      this.#alone.set(key, (this.#alone.get(key) ?? 0) + payload.amount)
     }
   }
 
@@ -186,6 +212,11 @@ export class MoneyModel implements NounModel {
   }
 }
 
+interface Counted {
+  readonly operator_id: string | null
+  readonly amount: number
+}
+
 const FATES = [
   'paid',
   'insufficient_balance',
@@ -201,8 +232,9 @@ interface Asked {
   readonly amount: number
   readonly by?: string
   readonly secondPersonAbove?: number | null
+  readonly secondPersonAboveDay?: number | null
 }
 
-export function needsTwo({ environment, amount, by = 'operator', secondPersonAbove = null }: Asked): boolean {
-  return by === 'operator' && environment === 'live' && secondPersonAbove !== null && amount > secondPersonAbove
+function aloneKey(operatorId: string | null, timeMs: number): string {
+  return `${operatorId} ${new Date(timeMs).toISOString().slice(0, 10)}`
 }

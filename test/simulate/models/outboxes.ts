@@ -1,4 +1,4 @@
-// Webhooks and messages in the model: which deliveries each record plans, and that each is delivered, failed or planned again.
+// Webhooks in the model: which deliveries each record plans, and that each is delivered, failed or planned again.
 import assert from 'node:assert/strict'
 import { type LogRecord, payloadOf } from '../../../engine/domain/record.ts'
 import type { State } from '../../../engine/domain/state.ts'
@@ -28,11 +28,11 @@ export interface ModelDelivery {
   state: DeliveryState
 }
 
-export interface ModelMessage {
+export interface ModelEvent {
+  readonly account: number
+  readonly position: number
   readonly id: string
-  readonly untilMs: number
-  attempts: number
-  nextMs: number
+  readonly type: string
 }
 
 interface Planned {
@@ -61,18 +61,6 @@ interface Reopened {
   }
 }
 
-interface Queued {
-  readonly id: string
-  readonly until_ms: number
-}
-
-interface Postponed {
-  readonly id: string
-  readonly attempts: number
-  readonly nextAttemptMs: number
-  readonly untilMs: number
-}
-
 const ON_REQUEST: ReadonlySet<string> = new Set(['payout.paid', 'payout.failed', 'batch.completed'])
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000]
 /** What the engine's waits are meant to be, written down a second time. */
@@ -81,21 +69,38 @@ const WAITS_MS = [5000, 5 * MINUTE_MS, 30 * MINUTE_MS, ...[2, 5, 10, 14, 20, 24]
 export class OutboxesModel implements NounModel {
   readonly endpoints = new Map<string, ModelEndpoint>()
   readonly deliveries = new Map<string, ModelDelivery>()
-  readonly messages = new Map<string, ModelMessage>()
-  /** Account and position of each merchant event in the log. */
-  readonly events: { readonly account: number; readonly position: number; readonly id: string; readonly type: string }[] = []
+  /** Each merchant event in the log. */
+  readonly events: ModelEvent[] = []
+  readonly #byPosition = new Map<number, ModelEvent>()
+  readonly #ofEvent = new Map<string, ModelDelivery[]>()
   readonly #charges: ChargesModel
   readonly #delivery: Machine<DeliveryState>
-  readonly #message: Machine<'pending' | 'over'>
 
   constructor(charges: ChargesModel, seen: Map<string, number>) {
     this.#charges = charges
     const attempts = { succeeded: ['pending'], failed: ['pending'], postponed: ['pending'] } as const
     this.#delivery = new Machine('delivery', { ...attempts, reopened: ['succeeded', 'failed', 'pending'] }, seen)
-    this.#message = new Machine('message', { succeeded: ['pending'], failed: ['pending'], postponed: ['pending'] }, seen)
+  }
+
+  /** The merchant event at this position of the log. */
+  at(position: number): ModelEvent | undefined {
+    return this.#byPosition.get(position)
+  }
+
+  /** Where the event may be delivered today: its deliveries, and endpoints (by id) that ask for it and never got it. */
+  targets({ account, id, type }: ModelEvent): (ModelDelivery | string)[] {
+    const known = this.#ofEvent.get(id) ?? []
+    const reachable = known.filter(({ endpointId }) => {
+      const endpoint = this.endpoints.get(endpointId ?? '')
+      return endpointId === null || endpoint?.status === 'enabled' || (endpoint !== undefined && type === 'ping')
+    })
+    if (known.some(({ endpointId }) => endpointId === null)) return reachable
+    const fresh = this.#asking(account, type).filter((endpoint) => known.every(({ endpointId }) => endpointId !== endpoint))
+    return [...reachable, ...fresh]
   }
 
   audit(entry: Entry): void {
+    this.#auditRedelivery(entry)
     this.#auditPlanned(entry)
     for (const { payload } of eventsOf<Reopened>(entry, 'delivery.reopened')) this.#reopen(payload, entry.record)
     for (const { payload } of eventsOf<Attempt>(entry, 'delivery.attempted')) this.#attempt(payload, entry.record)
@@ -103,17 +108,9 @@ export class OutboxesModel implements NounModel {
     for (const { payload } of eventsOf<{ readonly id: string }>(entry, 'webhook_endpoint.deleted')) {
       assert.ok(this.endpoints.delete(payload.id), 'an endpoint is deleted once')
     }
-    for (const { payload } of eventsOf<Queued>(entry, 'message.queued')) {
-      this.messages.set(payload.id, { id: payload.id, untilMs: payload.until_ms, attempts: 0, nextMs: entry.record.timeMs })
-    }
-    for (const { payload } of eventsOf<Attempt>(entry, 'message.attempted')) this.#attemptMessage(payload, entry.record)
-    for (const { payload } of eventsOf<Postponed>(entry, 'push.postponed')) {
-      const { id, attempts, nextAttemptMs, untilMs } = payload
-      this.messages.set(id, { id, untilMs, attempts, nextMs: nextAttemptMs })
-    }
   }
 
-  compare({ webhooks, messages }: State): void {
+  compare({ webhooks }: State): void {
     sameRows(
       [...webhooks.deliveries.values()].map(({ id, attempts, nextAttemptMs }) => `${id} ${attempts} ${nextAttemptMs}`),
       [...this.deliveries.values()]
@@ -125,11 +122,6 @@ export class OutboxesModel implements NounModel {
       [...webhooks.endpoints.values()].map(({ id, status }) => `${id} ${status}`),
       [...this.endpoints.values()].map(({ id, status }) => `${id} ${status}`),
       'webhook endpoints',
-    )
-    sameRows(
-      [...messages.open.values()].map(({ id, attempts, nextAttemptMs }) => `${id} ${attempts} ${nextAttemptMs}`),
-      [...this.messages.values()].map(({ id, attempts, nextMs }) => `${id} ${attempts} ${nextMs}`),
-      'messages that are not sent are planned',
     )
   }
 
@@ -148,11 +140,11 @@ export class OutboxesModel implements NounModel {
     for (const [index, event] of record.events.entries()) {
       if (ON_REQUEST.has(event.type)) {
         const { id } = payloadOf<{ readonly id: string }>(event)
-        this.events.push({ account: event.account, position: positionOf(record.sequence, index), id, type: event.type })
+        this.#addEvent({ account: event.account, position: positionOf(record.sequence, index), id, type: event.type })
       }
       if (event.type !== 'merchant_event.recorded') continue
       const { id, type, deliveries } = payloadOf<Planned>(event)
-      this.events.push({ account: event.account, position: positionOf(record.sequence, index), id, type })
+      this.#addEvent({ account: event.account, position: positionOf(record.sequence, index), id, type })
       if (type === 'ping') assert.equal(deliveries.length, 1, 'a ping goes to its endpoint')
       else if (!this.#isOwn(record, type, deliveries)) {
         assert.deepEqual(
@@ -165,7 +157,7 @@ export class OutboxesModel implements NounModel {
       for (const { id: delivery, endpoint_id, url } of deliveries) {
         assert.equal(this.deliveries.has(delivery), false, 'a delivery is planned once')
         const about = { account: event.account, endpointId: endpoint_id, url, eventId: id, eventType: type }
-        this.deliveries.set(delivery, { id: delivery, ...about, attempts: 0, nextMs: record.timeMs, state: 'pending' })
+        this.#addDelivery({ id: delivery, ...about, attempts: 0, nextMs: record.timeMs, state: 'pending' })
       }
     }
     // The product may have lost its code since: then the merchant gets the event of the payment again.
@@ -192,6 +184,36 @@ export class OutboxesModel implements NounModel {
     return own.filter(({ events }) => events.includes(type)).map(({ id }) => id)
   }
 
+  /** What was not delivered is sent again, or everything where all was; what is on its way is left alone. */
+  #auditRedelivery(entry: Entry): void {
+    const { decided, record } = entry
+    if (decided === null || decided.code !== null || decided.command.type !== 'Redeliver' || record.command !== 'Redeliver') return
+    const event = this.at(decided.command.position)
+    const targets = event === undefined ? [] : this.targets(event)
+    const missing = targets.filter((target) => typeof target === 'string' || target.state !== 'succeeded')
+    const expected = (missing.length > 0 ? missing : targets).flatMap((target) => {
+      if (typeof target === 'string') return [target]
+      const isOnItsWay = target.state === 'pending' && target.nextMs !== null && target.nextMs <= decided.timeMs
+      return isOnItsWay ? [] : [target.id]
+    })
+    const found = eventsOf<Reopened>(entry, 'delivery.reopened').map(({ payload: { delivery } }) =>
+      this.deliveries.has(delivery.id) ? delivery.id : (delivery.endpoint_id ?? ''),
+    )
+    assert.deepEqual(found.sort(), expected.sort(), `deliveries that Redeliver opens at ${record.sequence}`)
+  }
+
+  #addEvent(event: ModelEvent): void {
+    this.events.push(event)
+    this.#byPosition.set(event.position, event)
+  }
+
+  #addDelivery(delivery: ModelDelivery): void {
+    this.deliveries.set(delivery.id, delivery)
+    const ofEvent = this.#ofEvent.get(delivery.eventId)
+    if (ofEvent === undefined) this.#ofEvent.set(delivery.eventId, [delivery])
+    else ofEvent.push(delivery)
+  }
+
   #reopen({ event_id, delivery }: Reopened, { timeMs }: LogRecord): void {
     const { id, attempts, endpoint_id, url, nextAttemptMs } = delivery
     const before = this.deliveries.get(id)
@@ -206,7 +228,7 @@ export class OutboxesModel implements NounModel {
     const event = this.events.find(({ id: known }) => known === event_id)
     assert.ok(event !== undefined, 'what is delivered again was recorded')
     const about = { account: event.account, endpointId: endpoint_id, url, eventId: event_id, eventType: event.type }
-    this.deliveries.set(id, { id, ...about, attempts, nextMs: timeMs, state: 'pending' })
+    this.#addDelivery({ id, ...about, attempts, nextMs: timeMs, state: 'pending' })
   }
 
   #attempt({ delivery_id, attempt, http_status, state, next_attempt_at }: Attempt, { timeMs }: LogRecord): void {
@@ -229,18 +251,5 @@ export class OutboxesModel implements NounModel {
       waits >= Math.floor(0.8 * waitMs) && waits <= Math.max(Math.ceil(1.2 * waitMs), 24 * HOUR_MS),
       `wait ${waits} of attempt ${attempt}`,
     )
-  }
-
-  #attemptMessage({ id, attempt, http_status, state, next_attempt_at }: Attempt, { timeMs }: LogRecord): void {
-    const message = this.messages.get(id)
-    this.#message.move(message === undefined ? undefined : 'pending', state === 'pending' ? 'postponed' : state)
-    if (message === undefined) return
-    message.attempts++
-    assert.equal(attempt, message.attempts, 'attempts are counted')
-    const isGood = http_status !== null && http_status >= 200 && http_status < 300
-    assert.equal(state === 'succeeded', isGood, `attempt ${attempt} of message ${id}`)
-    if (next_attempt_at === null) return assert.ok(this.messages.delete(id))
-    message.nextMs = Date.parse(next_attempt_at)
-    assert.ok(message.nextMs > timeMs && message.nextMs <= message.untilMs, 'a message is not sent after its time')
   }
 }

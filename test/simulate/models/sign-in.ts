@@ -1,7 +1,10 @@
-// One-time codes, sign-ups, logins, devices and PINs in the model.
+// One-time codes, sign-ups, logins and devices in the model.
 import assert from 'node:assert/strict'
+import type { SetPushToken } from '../../../engine/domain/auth/device-decide.ts'
 import type { State } from '../../../engine/domain/state.ts'
 import { type Entry, eventsOf, Machine, type NounModel, sameRows, sent } from '../entry.ts'
+import { type Environment, environmentOf } from './accounts.ts'
+import { type ModelPin, PinsModel } from './pins.ts'
 
 export interface ModelChallenge {
   readonly id: string
@@ -9,15 +12,17 @@ export interface ModelChallenge {
   readonly identifier: string
   readonly subject: string
   readonly account: number | null
+  readonly address: string | undefined
   readonly expiresMs: number
   failures: number
-  state: 'open' | 'used'
+  state: 'open' | 'used' | 'dropped'
 }
 
 export interface ModelSignup {
   readonly tokenHash: string
   readonly phone: string
   readonly expiresMs: number
+  tag: string | null
   state: 'started' | 'identified' | 'tagged' | 'completed'
 }
 
@@ -32,25 +37,21 @@ export interface ModelDevice {
   readonly account: number
   readonly id: string
   sessionId: string
-}
-
-export interface ModelPin {
-  generation: number
-  failures: number
-  locks: number
-  untilMs: number
+  /** Where its push messages go. */
+  push: string | null
 }
 
 /** What the engine's limits are meant to be, written down a second time. */
 const [CODE_MS, SIGNUP_MS, LOGIN_MS] = [5 * 60_000, 15 * 60_000, 5 * 60_000]
-const [GUESSES, LOCK_MS, LOCK_MAX_MS] = [5, 15 * 60_000, 30 * 86_400_000]
+const OPEN_CODES = 5
+export const GUESSES = 5
 
-interface Counted {
-  readonly account: number
-  readonly device_id?: string
-  readonly failures: number
-  readonly locks: number
-  readonly locked_until_ms: number
+interface Started {
+  readonly challenge: Pick<ModelChallenge, 'id' | 'purpose' | 'identifier' | 'subject' | 'account'> & {
+    readonly origin?: { readonly address: string }
+    readonly expires_at_ms: number
+  }
+  readonly sends: readonly { readonly key: string }[]
 }
 
 export class SignInModel implements NounModel {
@@ -58,9 +59,14 @@ export class SignInModel implements NounModel {
   readonly signups = new Map<string, ModelSignup>()
   readonly logins = new Map<string, ModelLogin>()
   readonly devices = new Map<string, ModelDevice>()
-  readonly pins = new Map<number, ModelPin>()
-  readonly #devicePins = new Map<string, ModelPin>()
-  readonly #challenge: Machine<'open' | 'used'>
+  /** Sign-ups in the order in which they chose their tags. */
+  readonly tagged: ModelSignup[] = []
+  readonly #pins = new PinsModel()
+  /** Times at which codes were sent, by what is counted. */
+  readonly #sends = new Map<string, number[]>()
+  readonly #byTag = new Map<string, ModelSignup[]>()
+  readonly #byIdentifier = new Map<string, ModelChallenge[]>()
+  readonly #challenge: Machine<ModelChallenge['state']>
   readonly #signup: Machine<ModelSignup['state']>
   readonly #login: Machine<ModelLogin['state']>
 
@@ -71,23 +77,56 @@ export class SignInModel implements NounModel {
     this.#login = new Machine('login', { completed: ['started'] }, seen)
   }
 
+  /** Whether the one-time code of a payment was sent for this subject to this account, and is open. */
+  isGoodFor(id: string, { subject, account }: { readonly subject: string; readonly account: number }, nowMs: number): boolean {
+    const code = this.challenges.get(id)
+    if (code === undefined || code.state !== 'open' || code.expiresMs <= nowMs) return false
+    return code.purpose === 'payment' && code.subject === subject && code.account === account
+  }
+
+  /** How many codes were sent after this time, under this key of what is counted. */
+  sentSince(key: string, afterMs: number): number {
+    return (this.#sends.get(key) ?? []).filter((atMs) => atMs > afterMs).length
+  }
+
+  /** Whether another sign-up that goes on has the tag. */
+  reserves(environment: Environment, tag: string, nowMs: number, own?: ModelSignup): boolean {
+    const all = this.#byTag.get(`${environment}:${tag}`) ?? []
+    return all.some((one) => one !== own && one.tag === tag && one.state !== 'completed' && one.expiresMs > nowMs)
+  }
+
+  /** Of a registered device, or of the wallet. */
+  pinCounts(account: number, deviceId: string | undefined): ModelPin {
+    const key = `${account}:${deviceId}`
+    return this.devices.has(key) ? this.#pins.ofDevice(key) : this.#pins.ofWallet(account)
+  }
+
+  get pins(): ReadonlyMap<number, ModelPin> {
+    return this.#pins.pins
+  }
+
   audit(entry: Entry): void {
+    this.#nowMs = entry.record.timeMs
     this.#auditCodes(entry)
     this.#auditSignups(entry)
     this.#auditLogins(entry)
     this.#auditDevices(entry)
-    this.#auditPins(entry)
+    this.#pins.audit(entry)
   }
 
   compare({ auth }: State): void {
     sameRows(
-      [...auth.devices.values()].map(({ account, id, session_id }) => `${account} ${id} ${session_id}`),
-      [...this.devices.values()].map(({ account, id, sessionId }) => `${account} ${id} ${sessionId}`),
+      [...auth.devices.values()].map(({ account, id, session_id, push }) => `${account} ${id} ${session_id} ${push?.token ?? null}`),
+      [...this.devices.values()].map(({ account, id, sessionId, push }) => `${account} ${id} ${sessionId} ${push}`),
       'devices',
     )
     for (const { id, failures } of auth.challenges.values()) {
       const challenge = this.challenges.get(id)
       assert.deepEqual([challenge?.state, challenge?.failures], ['open', failures], `one-time code ${id}`)
+    }
+    for (const { id, state, expiresMs } of this.challenges.values()) {
+      const isOpen = state === 'open' && expiresMs > this.#nowMs
+      if (isOpen) assert.ok(auth.challenges.get(id) !== undefined, `the one-time code ${id} is open`)
     }
     for (const signup of auth.signups.values()) assert.notEqual(this.signups.get(signup.token_hash)?.state ?? 'completed', 'completed')
     for (const login of auth.logins.values()) assert.equal(this.logins.get(login.token_hash)?.state, 'started')
@@ -101,15 +140,36 @@ export class SignInModel implements NounModel {
     }
   }
 
+  #nowMs = 0
+
+  #start({ challenge, sends }: Started, timeMs: number): void {
+    const { id, purpose, identifier, subject, account, origin, expires_at_ms } = challenge
+    assert.equal(expires_at_ms, timeMs + CODE_MS, 'a one-time code is valid for five minutes')
+    assert.equal(this.challenges.has(id), false, 'a one-time code is started once')
+    for (const { key } of sends) this.#sends.set(key, [...(this.#sends.get(key) ?? []), timeMs])
+    const started: ModelChallenge = {
+      ...{ id, purpose, identifier, subject, account, address: origin?.address },
+      ...{ expiresMs: expires_at_ms, failures: 0, state: 'open' },
+    }
+    const key = `${purpose}:${identifier}:${origin?.address}`
+    const before = (this.#byIdentifier.get(key) ?? []).filter(({ state, expiresMs }) => state === 'open' && expiresMs > timeMs)
+    const open = [...before, started].sort((one, other) => one.expiresMs - other.expiresMs || (one.id < other.id ? -1 : 1))
+    const [oldest] = open
+    if (open.length > OPEN_CODES && oldest !== undefined) oldest.state = 'dropped'
+    this.#byIdentifier.set(key, open)
+    this.challenges.set(id, started)
+  }
+
+  #reserve(signup: ModelSignup, tag: string): void {
+    const key = `${environmentOf(signup.phone)}:${tag}`
+    signup.tag = tag
+    this.tagged.push(signup)
+    this.#byTag.set(key, [...(this.#byTag.get(key) ?? []).filter((one) => one !== signup), signup])
+  }
+
   #auditCodes(entry: Entry): void {
     const { timeMs } = entry.record
-    type Started = { readonly challenge: Omit<ModelChallenge, 'expiresMs' | 'state'> & { readonly expires_at_ms: number } }
-    for (const { payload } of eventsOf<Started>(entry, 'otp.started')) {
-      const { id, purpose, identifier, subject, account, expires_at_ms } = payload.challenge
-      assert.equal(expires_at_ms, timeMs + CODE_MS, 'a one-time code is valid for five minutes')
-      assert.equal(this.challenges.has(id), false, 'a one-time code is started once')
-      this.challenges.set(id, { id, purpose, identifier, subject, account, expiresMs: expires_at_ms, failures: 0, state: 'open' })
-    }
+    for (const { payload } of eventsOf<Started>(entry, 'otp.started')) this.#start(payload, timeMs)
     for (const move of ['failed', 'verified', 'used'] as const) {
       for (const { payload } of eventsOf<{ readonly id: string; readonly failures?: number }>(entry, `otp.${move}`)) {
         const challenge = this.challenges.get(payload.id)
@@ -135,16 +195,18 @@ export class SignInModel implements NounModel {
         tokenHash: payload.token_hash,
         phone: payload.phone,
         expiresMs: payload.expires_at_ms,
+        tag: null,
         state: 'started',
       })
     }
     for (const move of ['identified', 'tagged', 'completed'] as const) {
-      for (const { payload } of eventsOf<{ readonly token_hash: string }>(entry, `signup.${move}`)) {
+      for (const { payload } of eventsOf<{ readonly token_hash: string; readonly tag?: string }>(entry, `signup.${move}`)) {
         const signup = this.signups.get(payload.token_hash)
         this.#signup.move(signup?.state, move)
         if (signup === undefined) continue
         assert.ok(timeMs < signup.expiresMs, 'a sign-up that is over goes no further')
         if (move !== 'identified' || signup.state === 'started') signup.state = move
+        if (payload.tag !== undefined) this.#reserve(signup, payload.tag)
         if (move === 'completed') assert.equal(eventsOf(entry, 'wallet.created').length, 1, 'a sign-up opens one wallet')
       }
     }
@@ -169,19 +231,26 @@ export class SignInModel implements NounModel {
     }
   }
 
+  /** A token belongs to the last device that sent it. */
+  #setPush({ account, deviceId, push }: SetPushToken): void {
+    for (const device of this.devices.values()) if (device.push === push.token) device.push = null
+    const device = this.devices.get(`${account}:${deviceId}`)
+    if (device !== undefined) device.push = push.token
+  }
+
   #auditDevices(entry: Entry): void {
     const isLogin = eventsOf(entry, 'login.completed').length > 0
     type Device = { readonly account: number; readonly id: string; readonly session_id: string }
     for (const { payload } of eventsOf<Device>(entry, 'device.removed')) {
       assert.ok(this.devices.delete(`${payload.account}:${payload.id}`), 'a device is removed once')
-      this.#devicePins.delete(`${payload.account}:${payload.id}`)
+      this.#pins.forgetDevice(`${payload.account}:${payload.id}`)
       entry.frames.push(`${payload.account}:session.revoked`)
     }
     for (const { payload } of eventsOf<Device>(entry, 'device.registered')) {
       const { account, id, session_id } = payload
       if (isLogin && !this.devices.has(`${account}:${id}`)) entry.frames.push(`${account}:device.added`)
-      this.devices.set(`${account}:${id}`, { account, id, sessionId: session_id })
-      this.#devicePins.delete(`${account}:${id}`)
+      this.devices.set(`${account}:${id}`, { account, id, sessionId: session_id, push: null })
+      this.#pins.forgetDevice(`${account}:${id}`)
     }
     for (const { payload } of eventsOf<Device>(entry, 'session.revoked')) {
       const device = this.devices.get(`${payload.account}:${payload.id}`)
@@ -189,50 +258,7 @@ export class SignInModel implements NounModel {
       device.sessionId = payload.session_id
       entry.frames.push(`${payload.account}:session.revoked`)
     }
-  }
-
-  #auditPins(entry: Entry): void {
-    for (const { payload } of eventsOf<{ readonly account: number; readonly generation: number }>(entry, 'pin.set')) {
-      assert.equal(
-        payload.generation,
-        (this.pins.get(payload.account)?.generation ?? 0) + 1,
-        'a PIN is changed from the one that was checked',
-      )
-      this.pins.set(payload.account, { generation: payload.generation, failures: 0, locks: 0, untilMs: 0 })
-    }
-    const onDevice = eventsOf<Counted>(entry, 'device_pin.checked')
-    for (const { payload } of onDevice) {
-      const key = `${payload.account}:${payload.device_id}`
-      const counts = this.#devicePins.get(key) ?? { generation: 0, failures: 0, locks: 0, untilMs: 0 }
-      this.#devicePins.set(key, this.#count(entry, counts, payload))
-    }
-    for (const { payload } of eventsOf<Counted>(entry, 'pin.checked')) {
-      const pin = this.pins.get(payload.account) ?? { generation: 0, failures: 0, locks: 0, untilMs: 0 }
-      this.pins.set(payload.account, pin)
-      if (onDevice.length === 0) this.#count(entry, pin, payload)
-      else pin.untilMs = Math.max(pin.untilMs, onDevice[0]?.payload.locked_until_ms ?? 0)
-      assert.deepEqual(
-        [payload.failures, payload.locks, payload.locked_until_ms],
-        [pin.failures, pin.locks, pin.untilMs],
-        'guesses of a PIN',
-      )
-    }
-  }
-
-  /** One guess: the last of a few locks, each time twice as long. A right one begins again. */
-  #count(entry: Entry, counts: ModelPin, found: Counted): ModelPin {
-    const { timeMs } = entry.record
-    assert.ok(timeMs >= counts.untilMs, 'nothing is guessed while the PIN is locked')
-    const isRight = found.failures === 0 && found.locks === 0
-    const check = sent(entry, 'RecordPinCheck')
-    if (check !== null) assert.ok(!isRight || check.ok, 'a wrong PIN is not right')
-    const isLast = counts.failures + 1 >= GUESSES
-    if (isRight) Object.assign(counts, { failures: 0, locks: 0, untilMs: 0 })
-    else if (isLast)
-      Object.assign(counts, { failures: 0, untilMs: timeMs + Math.min(LOCK_MS * 2 ** counts.locks, LOCK_MAX_MS), locks: counts.locks + 1 })
-    else counts.failures++
-    assert.deepEqual([found.failures, found.locks], [counts.failures, counts.locks], 'guesses are counted')
-    if (isLast && !isRight) assert.equal(found.locked_until_ms, counts.untilMs, 'a lock is twice as long as the one before')
-    return counts
+    const { command } = entry.decided ?? {}
+    if (command?.type === 'SetPushToken' && entry.code === null) this.#setPush(command)
   }
 }

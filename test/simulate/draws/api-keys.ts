@@ -1,0 +1,51 @@
+// Requests about API keys, and reports of runs of code.
+import type { CommandType } from '../../../engine/domain/command.ts'
+import { type Draw, type Drawing, recent } from '../entry.ts'
+import type { Models } from '../models.ts'
+import { environment, merchant, merchantAccount } from './pick.ts'
+
+function report({ prng }: Drawing) {
+  const run = { product: prng.pick(['facture', 'don']), kind: 'lookup', test: false, ok: true, error: null, duration_ms: 15 } as const
+  return { ...run, fetches: [{ method: 'GET', host: 'api.example', status: 200, duration_ms: 3 }], logs: ['é\n'] }
+}
+
+export const apiKeyDraws = (models: Models) =>
+  ({
+    CreateApiKey: (drawing) => {
+      const { prng } = drawing
+      const merchantId = prng.chance(0.03) ? 'ghost' : merchant(models, drawing)?.id
+      if (merchantId === undefined) return null
+      const key = { environment: environment(drawing), label: '', publicKey: drawing.name('pk_'), secretHash: 'ab'.repeat(32) }
+      return {
+        type: 'CreateApiKey',
+        merchantId,
+        ...key,
+        scopes: [],
+        sealedSecret: 'sealed:v1:key',
+        by: prng.pick(['operator', 'dashboard']),
+      }
+    },
+    RevokeApiKey: (drawing) => {
+      const key = recent(drawing.prng, [...models.apiKeys.keys.values()])
+      if (key === undefined) return null
+      return {
+        type: 'RevokeApiKey',
+        merchantId: key.merchantId,
+        keyId: drawing.prng.chance(0.1) ? 'ghost' : key.id,
+        by: drawing.prng.pick(['operator', 'dashboard']),
+      }
+    },
+    NoteKeyUses: ({ prng }) => ({
+      type: 'NoteKeyUses',
+      publicKeys: ['pk_ghost', ...[...models.apiKeys.keys.keys()].filter(() => prng.chance(0.5))],
+    }),
+    RecordCodeRun: (drawing) => {
+      const account = merchantAccount(models, drawing)
+      return account === undefined ? null : { type: 'RecordCodeRun', merchant: account, run: report(drawing) }
+    },
+    EndTrial: (drawing) => {
+      const account = merchantAccount(models, drawing)
+      if (account === undefined) return null
+      return { type: 'EndTrial', merchant: account, run: drawing.prng.chance(0.5) ? report(drawing) : null, answer: '{"ok":true}' }
+    },
+  }) satisfies Partial<Record<CommandType, Draw>>

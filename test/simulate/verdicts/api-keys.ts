@@ -1,0 +1,22 @@
+// What requests about API keys and runs of code must come to.
+import type { Verdicts } from '../entry.ts'
+import type { Models } from '../models.ts'
+
+/** What the engine's limit is meant to be, written down a second time. */
+const KEYS = 100
+
+export const apiKeyVerdicts = ({ accounts, apiKeys }: Models) =>
+  ({
+    CreateApiKey: ({ merchantId }) => {
+      if (accounts.merchant(merchantId) === undefined) return 'not_found'
+      const own = [...apiKeys.keys.values()].filter((key) => key.merchantId === merchantId)
+      return own.length >= KEYS ? 'too_many_api_keys' : null
+    },
+    RevokeApiKey: ({ merchantId, keyId }) => {
+      const isKnown = [...apiKeys.keys.values()].some((key) => key.id === keyId && key.merchantId === merchantId)
+      return isKnown ? null : 'not_found'
+    },
+    NoteKeyUses: () => null,
+    RecordCodeRun: () => null,
+    EndTrial: () => null,
+  }) satisfies Verdicts

@@ -1,0 +1,108 @@
+// What requests about schedules and mandates must come to.
+import { firstCode, type Verdicts } from '../entry.ts'
+import { ACCOUNT_MAX } from '../models/accounts.ts'
+import { dueOf, endOf, isLive, type ModelMandate } from '../models/mandates.ts'
+import type { ModelSchedule } from '../models/schedules.ts'
+import type { Models } from '../models.ts'
+
+/** What the engine's limit is meant to be, written down a second time. */
+const PENDING_PER_CUSTOMER = 20
+
+const scheduleVerdicts = ({ accounts, schedules }: Models) => {
+  const own = ({ merchant, id }: { readonly merchant: number; readonly id: string }): ModelSchedule['state'] | 'not_found' => {
+    const schedule = schedules.schedules.get(id)
+    return schedule?.account === merchant ? schedule.state : 'not_found'
+  }
+  const unless = (state: ModelSchedule['state'] | 'not_found', states: readonly ModelSchedule['state'][]) =>
+    state === 'not_found' ? state : states.includes(state) ? null : 'schedule_not_active'
+  return {
+    CreateSchedule: ({ merchant, startMs }, { timeMs }) => accounts.stopOf(merchant) ?? (startMs <= timeMs ? 'invalid_start_at' : null),
+    PauseSchedule: (command) => unless(own(command), ['active', 'paused']),
+    ResumeSchedule: (command) => unless(own(command), ['active', 'paused']),
+    CancelSchedule: (command) => unless(own(command), ['active', 'paused', 'cancelled']),
+    ReplaceSchedule: (command) => unless(own(command), ['active', 'paused']),
+    RunSchedule: (command) => {
+      const { nextMs = null } = schedules.schedules.get(command.id) ?? {}
+      const isLate = command.dueMs !== null && command.dueMs !== nextMs
+      return unless(own(command), ['active']) ?? (isLate ? 'schedule_not_active' : null)
+    },
+  } satisfies Verdicts
+}
+
+const collectVerdicts = ({ accounts, mandates }: Models) =>
+  ({
+    AdvanceMandate: ({ merchant, id, dueMs }) => {
+      const mandate = mandates.mandates.get(id)
+      if (mandate === undefined || mandate.account !== merchant) return 'not_found'
+      const isDue = dueMs === null ? mandate.state === 'active' && isAutomatic(mandate) : dueOf(mandate) === dueMs
+      return isDue ? null : 'mandate_not_active'
+    },
+    ChargeMandate: ({ merchant, id, amount: wanted }, { timeMs }) => {
+      const mandate = mandates.mandates.get(id)
+      if (mandate === undefined || mandate.account !== merchant) return 'not_found'
+      const stop = accounts.stopOf(merchant)
+      if (stop !== null) return stop
+      const { terms, customer, state, nextMs } = mandate
+      const dueMs = nextMs ?? (terms.start_at === null ? 0 : Date.parse(terms.start_at))
+      const amount = wanted ?? terms.amount
+      const most = terms.max_amount ?? terms.amount ?? 0
+      return firstCode([
+        [state !== 'active' || hasEnded(mandate, timeMs), 'mandate_not_active'],
+        [isAutomatic(mandate), 'mandate_not_on_demand'],
+        [dueMs > timeMs, 'mandate_not_due'],
+        [amount === null, 'amount_required'],
+        [(amount ?? 0) > most, 'amount_out_of_bounds'],
+        [accounts.account(merchant).balance + (amount ?? 0) > ACCOUNT_MAX, 'recipient_limit_exceeded'],
+        [accounts.walletAt(customer)?.block !== 'free', 'wallet_blocked'],
+        [accounts.available(customer) < (amount ?? 0), 'insufficient_balance'],
+      ])
+    },
+  }) satisfies Verdicts
+
+export const planVerdicts = (models: Models) => {
+  const { accounts, mandates, signIn } = models
+  return {
+    ...scheduleVerdicts(models),
+    ...collectVerdicts(models),
+    CreateMandate: ({ merchant, amount, maxAmount, startMs, endMs, customerTag }, { timeMs }) => {
+      const stop = accounts.stopOf(merchant)
+      if (stop !== null) return stop
+      if (amount === null && maxAmount === null) return 'amount_required'
+      if (amount !== null && maxAmount !== null && amount > maxAmount) return 'amount_out_of_bounds'
+      if (endMs !== null && endMs <= Math.max(timeMs, startMs ?? 0)) return 'invalid_request'
+      const wallet = accounts.wallet(accounts.account(merchant).environment, customerTag)
+      if (wallet === undefined) return 'customer_not_found'
+      return mandates.pendingOf(merchant, wallet.account) >= PENDING_PER_CUSTOMER ? 'rate_limited' : null
+    },
+    ApproveMandate: ({ customer, id, challengeId }, { timeMs }) => {
+      const mandate = mandates.mandates.get(id)
+      if (mandate === undefined || mandate.customer !== customer) return 'not_found'
+      const { state, account, terms } = mandate
+      if (state === 'active') return null
+      if (accounts.walletAt(customer)?.block === 'blocked') return 'wallet_blocked'
+      const stop = accounts.stopOf(account)
+      if (stop !== null) return stop
+      if ((state !== 'pending' && state !== 'paused') || hasEnded(mandate, timeMs)) return 'mandate_not_active'
+      const subject = `mandate:${terms.token}`
+      return challengeId === null || signIn.isGoodFor(challengeId, { subject, account: customer }, timeMs) ? null : 'otp_expired'
+    },
+    RejectMandate: ({ customer, id }) => {
+      const mandate = mandates.mandates.get(id)
+      if (mandate === undefined || mandate.customer !== customer) return 'not_found'
+      return mandate.state === 'pending' || mandate.state === 'rejected' ? null : 'mandate_not_active'
+    },
+    CancelMandate: ({ by, id }) => {
+      const mandate = mandates.mandates.get(id)
+      if (mandate === undefined || (mandate.customer !== by && mandate.account !== by)) return 'not_found'
+      return isLive(mandate.state) || mandate.state === 'cancelled' ? null : 'mandate_not_active'
+    },
+  } satisfies Verdicts
+}
+
+function isAutomatic({ terms }: ModelMandate): boolean {
+  return terms.amount !== null && terms.interval !== 'on_demand'
+}
+
+function hasEnded(mandate: ModelMandate, timeMs: number): boolean {
+  return (endOf(mandate) ?? Number.POSITIVE_INFINITY) <= timeMs
+}
