@@ -1,26 +1,34 @@
-// The attacker's process: `attacker.ts <attack> <base URL>`. It sets up, says `ready`, attacks from the line `go` to the line
-// `stop` of its standard input, and prints its figures as one line of JSON. Its processor time has the lowest priority.
-import { once } from 'node:events'
+// The attacker's process: `attacker.ts <base URL>`. It obeys lines of its standard input: `prepare <attack>` sets up and is answered by
+// `ready`, `go` begins the attack, `stop` ends it and is answered by its figures as one line of JSON. Its processor time has the lowest
+// priority.
 import { constants, setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 import { TestServer } from '../support/server-fixture.ts'
+import type { AttackFigures } from './attack.ts'
 import { ATTACKS } from './attacks/all.ts'
 
-const [name, baseUrl = ''] = process.argv.slice(2)
-const attack = ATTACKS.find((one) => one.name === name)
-if (attack === undefined) throw new Error(`no attack is called ${name}`)
+const [baseUrl = ''] = process.argv.slice(2)
 setPriority(constants.priority.PRIORITY_LOW)
 
-const lines = createInterface({ input: process.stdin })
 const server = await TestServer.attached(baseUrl)
-const run = await attack.prepare({ baseUrl, server })
-const stop = new AbortController()
-console.log('ready')
-await once(lines, 'line')
-lines.once('line', () => stop.abort())
+let run: (signal: AbortSignal) => Promise<AttackFigures> = () => Promise.reject(new Error('no attack is prepared'))
+let stop = new AbortController()
+let figures: Promise<AttackFigures> = Promise.resolve({})
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const [command = '', name = ''] = line.split(' ')
+  if (command === 'prepare') {
+    const attack = ATTACKS.find((one) => one.name === name)
+    if (attack === undefined) throw new Error(`no attack is called ${name}`)
+    run = await attack.prepare({ baseUrl, server })
+    console.log('ready')
+  } else if (command === 'go') {
+    stop = new AbortController()
+    figures = run(stop.signal)
+  } else if (command === 'stop') {
+    stop.abort()
+    console.log(JSON.stringify(await figures))
+  }
+}
 // The harness is gone: nothing is left to attack.
-lines.once('close', () => stop.abort())
-const figures = await run(stop.signal)
-console.log(JSON.stringify(figures))
-await server.close()
 process.exit(0)

@@ -1,7 +1,5 @@
-// `npm run attack`: every attack three times, 10 s of honest traffic before it and 10 s beside it (`-- --only metrics-flood
-// --seconds 5 --repeat 1`). Exit code 1 when honest traffic lost anything, or when the median of the ratios is above two:
-// a stall of the machine in one round is none of the attack's.
-import { parseArgs } from 'node:util'
+// `npm run attack`: one stranger beside honest traffic, and what the honest traffic loses by it.
+import { commandLine, mistake, wholeNumber } from '../support/command-line.ts'
 import type { Attack } from './attack.ts'
 import { ATTACKS } from './attacks/all.ts'
 import { type AttackReport, delaysOf, lossesOf, runAttack } from './run-attack.ts'
@@ -9,17 +7,21 @@ import { type AttackReport, delaysOf, lossesOf, runAttack } from './run-attack.t
 /** As long as it takes until latencies of honest traffic fall no more. */
 const WARM_UP_SECONDS = 8
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', default: '' },
-    seconds: { type: 'string', default: '10' },
-    repeat: { type: 'string', default: '3' },
-  },
+const USAGE = `npm run attack -- [options]
+  --only metrics-flood  the attacks whose name contains the text (all)
+  --seconds 10          of honest traffic before the attack, and as many beside it
+  --repeat 3            rounds of each attack
+Exit code 1: honest traffic lost anything, or the median of the ratios is above two. One round does not count: a machine may stall.`
+
+const values = commandLine(USAGE, {
+  only: { type: 'string', default: '' },
+  seconds: { type: 'string', default: '10' },
+  repeat: { type: 'string', default: '3' },
 })
-const seconds = wholeNumber('seconds')
-const rounds = wholeNumber('repeat')
+const seconds = wholeNumber('seconds', values.seconds, 1)
+const rounds = wholeNumber('repeat', values.repeat, 1)
 const attacks = ATTACKS.filter(({ name }) => name.includes(values.only))
-if (attacks.length === 0) throw new Error(`no attack's name contains ${values.only}`)
+if (attacks.length === 0) mistake(`no attack's name contains ${values.only}`)
 
 for (const attack of attacks) await measure(attack)
 
@@ -47,10 +49,4 @@ function print({ kinds, figures }: AttackReport): void {
     const ratios = `${p50Ratio.toFixed(2)} / ${p95Ratio.toFixed(2)}`
     console.log(`  ${kind.padEnd(26)} ${count} done, ${lost.length} lost; p50 / p95 before ${before}, during ${during}, ratio ${ratios}`)
   }
-}
-
-function wholeNumber(name: 'seconds' | 'repeat'): number {
-  const value = Number(values[name])
-  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`--${name} is a whole number, at least 1`)
-  return value
 }

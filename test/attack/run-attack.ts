@@ -1,6 +1,6 @@
 // One attack from start to end: a server of its own, honest traffic alone, then honest traffic beside the attacker's process.
+import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { processEntry } from '../../engine/kernel/script-entry.ts'
@@ -52,10 +52,11 @@ export async function runInTurn(attacks: readonly Attack[], lengths: AttackLengt
   try {
     const traffic = await HonestTraffic.open(server.baseUrl)
     try {
-      const figures: AttackFigures[] = []
-      for (const attack of attacks) {
-        const attacker = await Attacker.start(attack.name, server.baseUrl)
-        try {
+      const attacker = Attacker.start(server.baseUrl)
+      try {
+        const figures: AttackFigures[] = []
+        for (const attack of attacks) {
+          await attacker.prepare(attack.name)
           if (figures.length === 0) {
             await traffic.run('warm-up', warmUpSeconds * 1000)
             await traffic.run('baseline', baselineSeconds * 1000)
@@ -63,11 +64,11 @@ export async function runInTurn(attacks: readonly Attack[], lengths: AttackLengt
           attacker.go()
           await traffic.run('attack', seconds * 1000)
           figures.push(await attacker.stop())
-        } finally {
-          attacker.kill()
         }
+        return { kinds: await traffic.finish(), figures }
+      } finally {
+        attacker.kill()
       }
-      return { kinds: await traffic.finish(), figures }
     } finally {
       await traffic.close()
     }
@@ -107,15 +108,17 @@ class Attacker {
     if (child.stdout !== null) createInterface({ input: child.stdout }).on('line', (line) => this.#lines.push(line))
   }
 
-  static async start(name: string, baseUrl: string): Promise<Attacker> {
-    const child = spawn(process.execPath, [...processEntry(ATTACKER), name, baseUrl], {
+  static start(baseUrl: string): Attacker {
+    const child = spawn(process.execPath, [...processEntry(ATTACKER), baseUrl], {
       cwd: ROOT,
       stdio: ['pipe', 'pipe', 'inherit'],
       env: { ...process.env, NODE_EXTRA_CA_CERTS: LOCALHOST_CERTIFICATE },
     })
-    const attacker = new Attacker(child)
-    await attacker.#until(() => attacker.#lines.includes('ready'), PREPARE_MAX_MS)
-    return attacker
+    return new Attacker(child)
+  }
+
+  async prepare(name: string): Promise<void> {
+    assert.equal(await this.#answer(`prepare ${name}`, PREPARE_MAX_MS), 'ready')
   }
 
   go(): void {
@@ -123,24 +126,24 @@ class Attacker {
   }
 
   async stop(): Promise<AttackFigures> {
-    this.#child.stdin?.write('stop\n')
-    await this.#until(() => this.#lines.length > 1, STOP_MAX_MS)
-    return JSON.parse(this.#lines[1] ?? '{}') as AttackFigures
+    return JSON.parse(await this.#answer('stop', STOP_MAX_MS)) as AttackFigures
   }
 
   kill(): void {
     if (this.#child.exitCode === null) this.#child.kill('SIGKILL')
   }
 
-  async #until(isThere: () => boolean, timeMs: number): Promise<void> {
+  /** Sends a command and returns the next line of the process. */
+  async #answer(command: string, timeMs: number): Promise<string> {
+    const before = this.#lines.length
+    this.#child.stdin?.write(`${command}\n`)
     const deadlineMs = performance.now() + timeMs
-    while (!isThere()) {
-      if (this.#child.exitCode !== null) await Promise.race([once(this.#child.stdout ?? this.#child, 'close'), wait(1000)])
-      if (isThere()) return
+    while (this.#lines.length === before) {
       if (this.#child.exitCode !== null) throw new Error(`the attacker ended with ${this.#child.exitCode}`)
       if (performance.now() > deadlineMs) throw new Error(`the attacker said nothing for ${timeMs} ms`)
       await wait(20)
     }
+    return this.#lines[before] ?? ''
   }
 }
 

@@ -1,22 +1,26 @@
-// `npm run cluster-test -- [--rounds 200] [--seed 1] [--faults 'owner killed,…'] [--planted]`: rounds of all faults against three nodes over
-// PostgreSQL, a JSON line for each and the figures at the end. `--planted`: nodes with known bugs, which rounds must find. Exit code 1 when
-// a round found a fault or did not find a planted bug. A limit of time that was exceeded is reported (`exceeded`), because other load on
-// the machine explains it. On a machine that was idle before and after the round it is a failure too (`late`): a takeover after more than
-// TAKEOVER_AFTER_MS + 2 s, and an error that a client saw in a handover.
-import { parseArgs } from 'node:util'
+// `npm run cluster-test`: rounds of all faults against three nodes over PostgreSQL, a JSON line for each and the figures at the end. A limit
+// of time that was exceeded is reported (`exceeded`), because other load on the machine explains it. On a machine that was idle before and
+// after the round it is a failure too (`late`): a takeover after more than TAKEOVER_AFTER_MS + 2 s, and an error that a client saw in a
+// handover.
 import { buildDist, builtProgram } from '../../http/app/dist.ts'
+import { commandLine, mistake, wholeNumber } from '../support/command-line.ts'
 import { postgresMissing } from '../support/postgres.ts'
 import { FAULT_NAMES, type Fault } from './faults.ts'
 import { buildPlanted, PLANTED_BUGS, type PlantedBug } from './planted-bugs.ts'
 import { type RoundReport, Rounds } from './rounds.ts'
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '200' },
-    seed: { type: 'string', default: '1' },
-    faults: { type: 'string', default: '' },
-    planted: { type: 'boolean', default: false },
-  },
+const USAGE = `npm run cluster-test -- [options]
+  --rounds 200          rounds, each with one fault
+  --seed 1              of all random choices
+  --faults 'a,b'        only these faults, by turns: ${FAULT_NAMES.join(', ')}
+  --planted             nodes with known bugs, which rounds must find
+Exit code 1: a round found a fault, or no round found a planted bug.`
+
+const values = commandLine(USAGE, {
+  rounds: { type: 'string', default: '200' },
+  seed: { type: 'string', default: '1' },
+  faults: { type: 'string', default: '' },
+  planted: { type: 'boolean', default: false },
 })
 
 const PLANTED_ROUNDS_MAX = 3
@@ -25,8 +29,7 @@ const PLANTED_SHOWN = 5
 async function main(): Promise<void> {
   const missing = postgresMissing()
   if (missing !== false) throw new Error(missing)
-  const [count, seed] = [Number(values.rounds), Number(values.seed)]
-  if (!Number.isSafeInteger(count) || !Number.isSafeInteger(seed) || count < 1) throw new Error('--rounds and --seed are whole numbers')
+  const [count, seed] = [wholeNumber('rounds', values.rounds, 1), wholeNumber('seed', values.seed)]
   process.exitCode = (await (values.planted ? findPlanted(seed) : runRounds(count, seed))) ? 0 : 1
 }
 
@@ -83,7 +86,7 @@ async function runRounds(count: number, seed: number): Promise<boolean> {
 function chosenFaults(text: string): readonly Fault[] {
   return text.split(',').flatMap((name) => {
     const fault = FAULT_NAMES.find((known) => known === name)
-    if (fault === undefined && name !== '') throw new Error(`no fault ${name}: ${FAULT_NAMES.join(', ')}`)
+    if (fault === undefined && name !== '') mistake(`no fault ${name}: ${FAULT_NAMES.join(', ')}`)
     return fault ?? []
   })
 }

@@ -7,11 +7,12 @@ import { startBuilt } from '../../engine/kernel/script-entry.ts'
 import { buildDist, builtProgram } from '../../http/app/dist.ts'
 import { BUILT_SCRIPTS } from '../support/built-scripts.ts'
 
+const CHILDREN = ['test/crash/damage-child.ts', 'test/crash/image-child.ts']
 const ROOT = join(import.meta.dirname, '..', '..')
 
 export async function buildForRuns(): Promise<void> {
   const paths: Record<string, string> = {}
-  for (const source of await buildDist()) {
+  for (const source of await buildDist(CHILDREN)) {
     const address = pathToFileURL(join(ROOT, source))
     paths[address.href] = builtProgram(source)
     startBuilt(address, builtProgram(source))

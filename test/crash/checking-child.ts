@@ -58,8 +58,10 @@ export class CheckingChild<Task extends object, Verdict> {
 
   #start(): ChildProcess {
     const entry = processEntry(this.#script)
-    // Threads that it starts come from the build, where there is one.
-    const built = process.env[BUILT_SCRIPTS] === undefined ? [] : ['--import', import.meta.resolve('../support/built-scripts.ts')]
+    // Threads of a source come from the build, where there is one. A built script names its own.
+    const isBuilt = entry.length === 1
+    const built =
+      isBuilt || process.env[BUILT_SCRIPTS] === undefined ? [] : ['--import', import.meta.resolve('../support/built-scripts.ts')]
     const words = [...entry.slice(0, -1), ...built, ...entry.slice(-1), ...this.#args]
     const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
     child.stderr?.setEncoding('utf8')

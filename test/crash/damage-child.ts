@@ -1,16 +1,16 @@
 // Opens damaged data folders as a start of the server does, the check included, and returns what the engine would serve: all balances, the
-// answer of every key, and the list of payouts. argv: keys, as a JSON file.
+// answer of every key, and the list of payouts. Then it makes a wallet, and closes the folder. argv: keys, as a JSON file.
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findingOf, LogFormatError } from '../../engine/actor/log-format-error.ts'
 import type { EngineApi } from '../../engine/api.ts'
 import { archivePathOf, logPathOf } from '../../wal/folder/folder.ts'
-import { logFault } from '../../wal/folder/folder-check.ts'
+import { appendFault, logFault } from '../../wal/folder/folder-check.ts'
 import { DataFolderError, folderError, systemCodeOf } from '../../wal/folder/folder-error.ts'
-import { checkArchive, checkLog } from '../../wal/folder/folder-parts.ts'
+import { checkArchive, checkLog, tryAppend } from '../../wal/folder/folder-parts.ts'
 import { openDataFolder } from '../../wal/folder/open-folder.ts'
-import { openEngine } from '../support/real-engine.ts'
+import { openEngine, send } from '../support/real-engine.ts'
 
 export interface DamageTask {
   readonly folder: string
@@ -24,7 +24,11 @@ export type DamageVerdict =
 
 /** What was being read when the process ended, in a file of the folder. */
 export const PHASE_FILE = 'phase'
-export type Phase = 'log' | 'archive' | 'serving'
+export type Phase = 'log' | 'archive' | 'serving' | 'writing'
+
+/** The wallet that the first start makes: a write of the log. */
+const NEW_WALLET = { type: 'CreateTestWallet', tag: 'after_the_damage' } as const
+const NEW_KEY = 'wallet'
 
 const PAGE = 100
 
@@ -47,6 +51,8 @@ async function serve({ folder: dataDir, merchant }: DamageTask, keys: readonly s
   try {
     const engine = await openEngine(folder)
     const picture = pictureOf(engine, merchant, keys)
+    writeFileSync(join(dataDir, PHASE_FILE), 'writing' satisfies Phase)
+    await send(engine, NEW_WALLET, NEW_KEY)
     await engine.close()
     return { outcome: 'served', picture, warnings }
   } finally {
@@ -62,6 +68,9 @@ async function check(dataDir: string): Promise<string | null> {
     if (systemCodeOf(error) !== null) throw folderError(dataDir, error)
     throw logFault(dataDir, findingOf(error), error instanceof LogFormatError ? error.code : 'batch_damaged')
   })
+  await tryAppend(logPathOf(dataDir)).catch((error: unknown) => {
+    throw appendFault(dataDir, findingOf(error))
+  })
   phase('archive')
   const fault = await checkArchive(archivePathOf(dataDir)).then(
     () => null,
@@ -71,10 +80,16 @@ async function check(dataDir: string): Promise<string | null> {
   return fault
 }
 
-/** Returns a hash of everything that is served. */
+/** Returns a hash of everything that is served, without the wallet of an earlier start. */
 export function pictureOf(engine: Pick<EngineApi, 'query'>, merchant: number, keys: readonly string[]): string {
   const hash = createHash('sha256')
-  for (const environment of ['test', 'live'] as const) hash.update(JSON.stringify(engine.query('ledger.trialBalance', { environment })))
+  const isLater = engine.query('results.known', { scope: '0', key: NEW_KEY, fingerprint: 'f' }) !== null
+  for (const environment of ['test', 'live'] as const) {
+    const { accounts, last_sequence, ...balance } = engine.query('ledger.trialBalance', { environment })
+    const isWithout = isLater && environment === 'test'
+    const rows = accounts.map((row) => (isWithout && row.type === 'wallet' ? { ...row, count: row.count - 1 } : row))
+    hash.update(JSON.stringify({ ...balance, rows, last_sequence: last_sequence - (isLater ? 1 : 0) }))
+  }
   for (const key of keys) {
     hash.update(JSON.stringify(engine.query('results.known', { scope: String(merchant), key, fingerprint: 'f' })))
   }

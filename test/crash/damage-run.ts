@@ -3,9 +3,9 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { UNUSABLE_FILE } from '../../wal/archive/lmdb-archive.ts'
 import { archivePathOf, logPathOf } from '../../wal/folder/folder.ts'
 import { openDataFolder } from '../../wal/folder/open-folder.ts'
+import { UNFINISHED_WRITES_MAX } from '../../wal/limits.ts'
 import { dataFileOf } from '../../wal/lmdb-file.ts'
 import { Prng } from '../support/prng.ts'
 import { makeHistory, openEngine, send } from '../support/real-engine.ts'
@@ -36,6 +36,9 @@ const PAGE_BYTES = 4096
 const BITS = 16
 const PROGRESS = 200
 const FAULTS_MAX = 10
+/** Starts of a folder: a supervisor starts a server again that a write has ended. */
+const STARTS_MAX = UNFINISHED_WRITES_MAX + 2
+const ENDED_SHOWN = 60
 
 interface Undamaged {
   readonly folder: string
@@ -110,44 +113,52 @@ async function damageOnce(
   rmSync(path, { recursive: true, force: true })
 }
 
+interface Outcome {
+  readonly text: string
+  readonly isFault: boolean
+}
+
+/** Starts that a write ends are repeated: one of them must refuse, or serve what was there. */
 async function startOf(
   folder: string,
   merchant: number,
   child: CheckingChild<DamageTask, DamageVerdict>,
   picture: string,
-): Promise<{ readonly text: string; readonly isFault: boolean }> {
-  const checked = await child.check({ folder, merchant })
-  if ('ended' in checked) return endedStart(folder, merchant, child, picture, checked.ended)
-  const { verdict } = checked
+): Promise<Outcome> {
+  const before: string[] = []
+  for (let starts = 0; starts < STARTS_MAX; starts++) {
+    const checked = await child.check({ folder, merchant })
+    const outcome = 'ended' in checked ? endedStart(folder, checked.ended) : verdictOf(checked.verdict, picture)
+    before.push(outcome.text)
+    if (!outcome.isOver) return { text: before.join('; '), isFault: outcome.isFault }
+  }
+  return { text: `no start served or refused: ${before.join('; ')}`, isFault: true }
+}
+
+/** `isOver`: the process ended, and a supervisor starts the next one. */
+interface StartOutcome extends Outcome {
+  readonly isOver: boolean
+}
+
+function verdictOf(verdict: DamageVerdict, picture: string): StartOutcome {
   if (verdict.outcome === 'refused') {
     const isClear = /^[a-z_]+$/.test(verdict.code) && /restore|newer release|rebuil/.test(verdict.message)
-    return { text: `refused: ${isClear ? verdict.code : `${verdict.code} (${verdict.message})`}`, isFault: !isClear }
+    return { text: `refused: ${isClear ? verdict.code : `${verdict.code} (${verdict.message})`}`, isFault: !isClear, isOver: false }
   }
-  if (verdict.picture !== picture) return { text: 'served something else', isFault: true }
-  return { text: verdict.warnings.length > 0 ? 'archive or snapshot rebuilt, then served' : 'served unchanged', isFault: false }
+  if (verdict.picture !== picture) return { text: 'served something else', isFault: true, isOver: false }
+  const text = verdict.warnings.length > 0 ? 'archive or snapshot rebuilt, then served' : 'served unchanged'
+  return { text, isFault: false, isOver: false }
 }
 
 /** A start checks in a child process: one that ends while it reads the log refuses, and one that ends in the archive rebuilds it. */
-async function endedStart(
-  folder: string,
-  merchant: number,
-  child: CheckingChild<DamageTask, DamageVerdict>,
-  picture: string,
-  ended: string,
-): Promise<{ readonly text: string; readonly isFault: boolean }> {
+function endedStart(folder: string, ended: string): StartOutcome {
   const phase = readFileSync(join(folder, PHASE_FILE), 'utf8')
-  if (phase === 'log') return { text: 'refused: the check of the log did not survive', isFault: false }
-  if (phase === 'serving' && existsSync(join(archivePathOf(folder), UNUSABLE_FILE))) {
-    const again = await startOf(folder, merchant, child, picture)
-    return { text: `a write found the archive damaged; ${again.text}`, isFault: again.isFault }
-  }
-  // Known limit: LMDB aborts the process when a write meets a zeroed page of its own. Nothing wrong is served, and no start rebuilds it.
-  if (phase === 'serving' && ended === 'SIGABRT') return { text: 'ended by SIGABRT at a write of the archive', isFault: false }
-  if (phase !== 'archive') return { text: `ended by ${ended} while it served`, isFault: true }
+  if (phase === 'log') return { text: 'refused: the check of the log did not survive', isFault: false, isOver: false }
+  if (phase === 'writing') return { text: `a write ended the process by ${ended.slice(0, ENDED_SHOWN)}`, isFault: false, isOver: true }
+  if (phase !== 'archive') return { text: `ended by ${ended} while it served`, isFault: true, isOver: false }
   rmSync(archivePathOf(folder), { recursive: true })
   rmSync(join(folder, 'lock'), { recursive: true, force: true })
-  const again = await startOf(folder, merchant, child, picture)
-  return { text: `the check of the archive did not survive; ${again.text}`, isFault: again.isFault }
+  return { text: 'the check of the archive did not survive', isFault: false, isOver: true }
 }
 
 /** Returns where it damaged the file. */

@@ -5,16 +5,16 @@ import { type Effect, MERCHANT } from '../cluster/money-writes.ts'
 import { pause } from '../cluster/pause.ts'
 import { RoundHistory } from '../cluster/round-history.ts'
 import type { Prng } from '../support/prng.ts'
+import { DUPLICATES, type Flood, KeyFloods } from './key-floods.ts'
 import type { KillAccounts } from './kill-accounts.ts'
 import { HOLD_PREFIX, type KillWrite, type KillWriteKind, type KillWrites } from './kill-writes.ts'
 import type { Running, ServerSlot } from './server-slot.ts'
 import type { Told } from './wire.ts'
 
-const WRITERS = 8
 const READ_PAUSE_MS = 5
 const BROKEN_PAUSE_MS = 50
-/** Requests with one key at once. */
-export const DUPLICATES = 50
+/** Before a lookup is asked for again: the sandbox was starting. */
+const LOOKUP_PAUSE_MS = 100
 const ASKED_AGAIN = 12
 
 export interface KillLoadParts {
@@ -22,25 +22,25 @@ export interface KillLoadParts {
   readonly accounts: KillAccounts
   readonly writes: KillWrites
   readonly prng: Prng
+  /** Clients that write. */
+  readonly writers: number
 }
 
 export class KillLoad {
   readonly history = new RoundHistory()
+  readonly floods = new KeyFloods((write) => this.#attempt(write))
   /** Acknowledged writes by kind. */
   readonly counts = new Map<KillWriteKind, number>()
   readonly #parts: KillLoadParts
   readonly #acknowledged: KillWrite[] = []
-  /** Requests of each key that many clients sent at once. */
-  readonly #floods = new Map<string, KeyAttempt[]>()
   readonly #clients: Promise<void>[]
   #waiting: { readonly count: number; readonly resolve: () => void } | null = null
   #keys = 0
   #isOver = false
-  duplicates = 0
 
   constructor(parts: KillLoadParts) {
     this.#parts = parts
-    this.#clients = [...Array.from({ length: WRITERS }, () => this.#writer()), this.#reader()]
+    this.#clients = [...Array.from({ length: parts.writers }, () => this.#writer()), this.#reader()]
   }
 
   get acknowledged(): number {
@@ -66,46 +66,16 @@ export class KillLoad {
     await Promise.all(this.#clients)
   }
 
-  /** Sends one payout many times at once. `answered` resolves after so many answers; `all` when no request is under way. */
-  flood(answers: number): { readonly answered: Promise<void>; readonly all: Promise<void>; readonly write: KillWrite } {
-    const key = `d-${this.#keys++}`
-    const write = this.#parts.writes.payout(key)
-    this.#floods.set(key, [])
-    let count = 0
-    let resolve: () => void = () => {}
-    const answered = new Promise<void>((reached) => {
-      resolve = reached
-    })
-    const send = async (): Promise<void> => {
-      await this.#attempt(write)
-      if (++count >= answers) resolve()
-    }
-    const all = Promise.all(Array.from({ length: DUPLICATES }, send)).then(() => {})
-    return { answered, all, write }
+  /** Sends one payout many times at once. `answered` resolves after so many answers. */
+  flood(answers: number): Flood {
+    return this.floods.flood(this.#parts.writes.payout(`d-${this.#keys++}`), answers)
   }
 
   /** Sends the payout of a flood again as often: each request must be answered, with one body. */
   async floodAgain(write: KillWrite): Promise<void> {
-    const attempts = this.#floods.get(write.key ?? '') ?? []
-    const startMs = attempts.reduce((earliest, one) => Math.min(earliest, one.startMs), Number.POSITIVE_INFINITY)
-    const told = await Promise.all(Array.from({ length: DUPLICATES }, () => this.#attempt(write)))
-    const [first] = told
-    if (told.some((one) => one?.status !== 201) || first === null || first === undefined) {
-      this.history.refusals.push(`the key ${write.key} was not answered ${DUPLICATES} times with 201 after the kill`)
-      return
-    }
-    this.duplicates += told.length
-    this.#acknowledge(write, first, startMs)
-  }
-
-  /** Returns what is wrong with keys that were sent many times at once, in words: two bodies, or more than one execution. */
-  floodFaults(): string[] {
-    return [...this.#floods].flatMap(([key, attempts]) => {
-      const answered = attempts.filter(({ body }) => body !== null)
-      const bodies = new Set(answered.map(({ body }) => body)).size
-      const executions = answered.filter(({ isReplay }) => !isReplay).length
-      return bodies === 1 && executions <= 1 ? [] : [`the key ${key} has ${bodies} bodies and ${executions} executions`]
-    })
+    const result = await this.floods.again(write)
+    if (result !== null) this.#acknowledge(write, result.told, result.startMs)
+    else this.history.refusals.push(`the key ${write.key} was not answered ${DUPLICATES} times with 201 after the kill`)
   }
 
   /** Asks for the last acknowledged keys again. Their answers are compared by the history. */
@@ -141,6 +111,7 @@ export class KillLoad {
       if (told !== null) {
         if (unclear > 0) this.history.unknown[told.replayed ? 'executed' : 'notExecuted']++
         if (told.status < 400) this.#acknowledge(write, told, startMs)
+        else if (isUnavailableLookup(write.kind, told)) await pause(LOOKUP_PAUSE_MS)
         return
       }
       if (write.key === null) return
@@ -160,8 +131,9 @@ export class KillLoad {
     }
     if (told.status < 300) this.#addAttempt(key, { ...common, endMs: performance.now(), body: told.text, isReplay: told.replayed })
     // A page that makes no charge for now says why with 422.
-    const isExpected = told.status < 300 || (kind === 'link charge' && (told.status === 303 || told.status === 422))
-    if (!isExpected) this.history.refusals.push(`${kind} ${key}: ${told.status} ${told.text}`)
+    const isPage = kind === 'link charge' && (told.status === 303 || told.status === 422)
+    if (told.status >= 300 && !isPage && !isUnavailableLookup(kind, told))
+      this.history.refusals.push(`${kind} ${key}: ${told.status} ${told.text}`)
     return told
   }
 
@@ -202,9 +174,11 @@ export class KillLoad {
   }
 
   #addAttempt(key: string | null, attempt: KeyAttempt): void {
-    if (key === null) return
-    const flood = this.#floods.get(key)
-    if (flood === undefined) this.history.addAttempt(key, attempt)
-    else flood.push(attempt)
+    if (key !== null && !this.floods.add(key, attempt)) this.history.addAttempt(key, attempt)
   }
+}
+
+/** A quote moves no money. It is refused while the sandbox starts, and when its wallet waits for two others. */
+function isUnavailableLookup(kind: KillWriteKind, { status }: Told): boolean {
+  return kind === 'quote' && [429, 502, 503, 504].includes(status)
 }

@@ -3,12 +3,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { BillPayment } from '../../engine/contract/bill.ts'
 import { OPERATOR } from '../cluster/accounts.ts'
 import { MERCHANT } from '../cluster/money-writes.ts'
+import { pause } from '../cluster/pause.ts'
 import { Prng } from '../support/prng.ts'
 import { launch, type ServerProcess, startServer } from '../support/server-process.ts'
+import { DUPLICATES } from './key-floods.ts'
 import { KillAccounts } from './kill-accounts.ts'
-import { DUPLICATES, KillLoad } from './kill-load.ts'
+import { KillLoad } from './kill-load.ts'
+import { type KillReport, newReport } from './kill-report.ts'
 import { KillWrites } from './kill-writes.ts'
 import { Schedules } from './schedules.ts'
 import { ServerSlot } from './server-slot.ts'
@@ -17,34 +21,20 @@ import type { Wire } from './wire.ts'
 export interface KillOptions {
   readonly rounds: number
   readonly seed: number
-  /** A bundled server to start instead of the usual one. */
-  readonly program?: string
+  /** Clients that write beside the keys that are sent many times. Default: eight. */
+  readonly writers?: number
+  /** Keys of a round that fifty clients send at once. Default: one. */
+  readonly keysPerRound?: number
   readonly onFolder?: (report: KillReport) => void
 }
 
-export interface KillReport {
-  rounds: number
-  /** Data folders, each with its own accounts. */
-  folders: number
-  acknowledged: number
-  /** Acknowledged writes by kind. */
-  readonly kinds: Record<string, number>
-  /** Requests without an answer, and what had become of their writes. */
-  readonly unknown: { attempts: number; executed: number; notExecuted: number }
-  readings: number
-  scheduleRuns: number
-  /** Keys that fifty clients sent at once around a kill, and their answers after it. */
-  duplicatedKeys: number
-  duplicates: number
-  killsWhileStarting: number
-  archivesDeleted: number
-  /** Starts by HTTP threads. */
-  readonly threads: Record<string, number>
-  /** What must never be. */
-  readonly faults: string[]
-}
-
 const FOLDER_ROUNDS = 20
+const WRITERS = 8
+/** Rounds of which one has hosted code among its writes. */
+const HOSTED_EVERY = 4
+const FULFILLMENT_MAX_MS = 60_000
+const INTERRUPTED = 'The service stopped while the code was running.'
+const LOOK_MS = 20
 /** Answers of a round before the kill, at most. */
 const ANSWERS_MAX = 50
 const ANSWERS_WAIT_MS = 60_000
@@ -53,11 +43,12 @@ const FAULTS_SHOWN = 10
 const THREADS = ['1', '2', '0'] as const
 
 /** Runs the rounds, and stops at the end of the first folder with a fault. */
-export async function runKillRounds({ rounds, seed, program, onFolder }: KillOptions): Promise<KillReport> {
+export async function runKillRounds(options: KillOptions): Promise<KillReport> {
+  const { rounds, seed, onFolder } = options
   const report = newReport()
   const prng = new Prng(seed)
   while (report.rounds < rounds && report.faults.length === 0) {
-    const folder = new KillFolder(report, prng, program)
+    const folder = new KillFolder(report, prng, options)
     try {
       await folder.run(Math.min(FOLDER_ROUNDS, rounds - report.rounds))
     } finally {
@@ -77,30 +68,36 @@ class KillFolder {
   readonly #dataDir = mkdtempSync(join(tmpdir(), 'cauri-crash-'))
   readonly #report: KillReport
   readonly #prng: Prng
-  readonly #program: string | undefined
+  readonly #writers: number
+  readonly #keysPerRound: number
   readonly #slot = new ServerSlot()
   #server: ServerProcess | null = null
   readonly #onExit = (): void => void this.#server?.kill()
 
-  constructor(report: KillReport, prng: Prng, program: string | undefined) {
+  constructor(report: KillReport, prng: Prng, { writers = WRITERS, keysPerRound = 1 }: KillOptions) {
     this.#report = report
     this.#prng = prng
-    this.#program = program
+    this.#writers = writers
+    this.#keysPerRound = keysPerRound
     process.once('exit', this.#onExit)
   }
 
   async run(rounds: number): Promise<void> {
-    // Production makes no demo data; later starts in development do not start the sandbox, which no write here needs.
+    // Production makes no demo data; later starts in development start the sandbox for the first run of hosted code.
     const { server, wire } = await this.#start({ NODE_ENV: 'production' })
     const accounts = await KillAccounts.open(server.baseUrl)
     const initial = await balancesOf(wire, accounts)
     const { transactions } = await trialBalance(wire)
     const writes = new KillWrites(accounts, this.#prng)
-    const load = new KillLoad({ slot: this.#slot, accounts, writes, prng: this.#prng })
+    const load = new KillLoad({ slot: this.#slot, accounts, writes, prng: this.#prng, writers: this.#writers })
     const schedules = new Schedules(this.#slot, accounts.planner, this.#prng)
-    for (let round = 0; round < rounds; round++) await this.#round(load, schedules)
+    for (let round = 0; round < rounds; round++) {
+      writes.hasHosted = round % HOSTED_EVERY === 1
+      await this.#round(load, schedules)
+    }
     await load.finish()
     await schedules.check()
+    await this.#checkFulfillments(accounts, writes.hostedBills)
     await load.askAgain()
     const expected = {
       balances: load.history.balancesAfter(initial),
@@ -112,7 +109,7 @@ class KillFolder {
     await this.#start()
     await load.askAgain()
     await this.#check(accounts, expected, 'after a clean stop')
-    this.#take(load, schedules, [...load.history.contradictions(initial), ...load.floodFaults()])
+    this.#take(load, schedules, [...load.history.contradictions(initial), ...load.floods.faults()])
   }
 
   async remove(): Promise<void> {
@@ -125,20 +122,38 @@ class KillFolder {
 
   async #round(load: KillLoad, schedules: Schedules): Promise<void> {
     const { server, wire } = await this.#slot.current()
-    schedules.add()
-    await inTime(load.untilAcknowledged(1 + this.#prng.below(ANSWERS_MAX)), () => load.history.refusals)
-    const flood = load.flood(1 + this.#prng.below(DUPLICATES))
-    await flood.answered
+    if (this.#writers > 0) {
+      schedules.add()
+      await inTime(load.untilAcknowledged(1 + this.#prng.below(ANSWERS_MAX)), () => load.history.refusals)
+    }
+    const floods = Array.from({ length: this.#keysPerRound }, () => load.flood(1 + this.#prng.below(DUPLICATES)))
+    await Promise.race(floods.map(({ answered }) => answered))
     this.#slot.down()
     await server.kill()
-    await flood.all
+    await Promise.all(floods.map(({ all }) => all))
     wire.close()
     await this.#disturb()
     await this.#start()
-    await load.floodAgain(flood.write)
+    for (const { write } of floods) await load.floodAgain(write)
     await load.askAgain()
     this.#report.rounds++
-    this.#report.duplicatedKeys++
+    this.#report.duplicatedKeys += floods.length
+  }
+
+  /** The hosted code of each paid bill has succeeded, or a kill has interrupted it: then a redelivery succeeds. */
+  async #checkFulfillments({ merchantHeaders }: KillAccounts, transactionIds: readonly string[]): Promise<void> {
+    const { wire } = await this.#slot.current()
+    for (const id of transactionIds) {
+      const path = `/v1/biz/bill-payments/${id}`
+      let fulfillment = await endedFulfillment(wire, path, merchantHeaders)
+      if (fulfillment.state === 'failed' && fulfillment.error === INTERRUPTED) {
+        this.#report.interruptedFulfillments++
+        await wire.send('POST', `${path}/redeliver`, { ...merchantHeaders, 'idempotency-key': `again ${id}` }, '{}')
+        fulfillment = await endedFulfillment(wire, path, merchantHeaders)
+      }
+      if (fulfillment.state === 'succeeded') this.#report.fulfillments++
+      else this.#report.faults.push(`the fulfillment of the bill ${id} is ${JSON.stringify(fulfillment)}`)
+    }
   }
 
   async #start(settings: Readonly<Record<string, string>> = {}): Promise<{ readonly server: ServerProcess; readonly wire: Wire }> {
@@ -174,7 +189,7 @@ class KillFolder {
   }
 
   #options(settings: Readonly<Record<string, string>>): Parameters<typeof launch>[0] & object {
-    return { dataDir: this.#dataDir, settings, ...(this.#program === undefined ? {} : { program: this.#program }) }
+    return { dataDir: this.#dataDir, settings: { SANDBOX_THREADS: '1', ...settings } }
   }
 
   async #check(
@@ -195,34 +210,16 @@ class KillFolder {
     }
   }
 
-  #take({ history, acknowledged, counts, duplicates }: KillLoad, schedules: Schedules, contradictions: readonly string[]): void {
+  #take({ history, acknowledged, counts, floods }: KillLoad, schedules: Schedules, contradictions: readonly string[]): void {
     const report = this.#report
     report.folders++
     report.acknowledged += acknowledged
     report.readings += history.readings.length
     report.scheduleRuns += schedules.runs
-    report.duplicates += duplicates
+    report.duplicates += floods.duplicates
     for (const [kind, count] of counts) report.kinds[kind] = (report.kinds[kind] ?? 0) + count
     for (const name of ['attempts', 'executed', 'notExecuted'] as const) report.unknown[name] += history.unknown[name]
     report.faults.push(...contradictions, ...schedules.faults, ...history.refusals.slice(0, FAULTS_SHOWN))
-  }
-}
-
-function newReport(): KillReport {
-  return {
-    rounds: 0,
-    folders: 0,
-    acknowledged: 0,
-    kinds: {},
-    unknown: { attempts: 0, executed: 0, notExecuted: 0 },
-    readings: 0,
-    scheduleRuns: 0,
-    duplicatedKeys: 0,
-    duplicates: 0,
-    killsWhileStarting: 0,
-    archivesDeleted: 0,
-    threads: {},
-    faults: [],
   }
 }
 
@@ -232,6 +229,13 @@ async function balancesOf(wire: Wire, accounts: KillAccounts): Promise<Map<strin
   const balances = new Map([[MERCHANT, await available('/v1/biz/balance', accounts.merchantHeaders)]])
   for (const wallet of accounts.wallets) balances.set(wallet.tag, await available('/v1/me/balance', accounts.headersOf(wallet)))
   return balances
+}
+
+async function endedFulfillment(wire: Wire, path: string, headers: Readonly<Record<string, string>>): Promise<BillPayment['fulfillment']> {
+  for (const untilMs = performance.now() + FULFILLMENT_MAX_MS; ; await pause(LOOK_MS)) {
+    const { fulfillment } = await read<BillPayment>(wire, path, headers)
+    if (fulfillment.state !== 'pending' || performance.now() > untilMs) return fulfillment
+  }
 }
 
 function trialBalance(wire: Wire): Promise<TrialBalance> {

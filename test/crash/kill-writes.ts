@@ -1,10 +1,11 @@
-// Writes of the kill rounds: those of the cluster's rounds, and payment links, bill refunds and redeliveries, top-ups and withdrawals.
+// Writes of the kill rounds: those of the cluster's rounds, and payment links, bill refunds and redeliveries, top-ups and withdrawals, and
+// bills whose lookup and fulfillment are hosted code.
 // Schedules are not among them: `Schedules` waits for their runs over many kills.
-import { OPERATOR } from '../cluster/accounts.ts'
-import { between, type Effect, MERCHANT, MoneyWrites, type WriteKind } from '../cluster/money-writes.ts'
+import { OPERATOR, type Wallet } from '../cluster/accounts.ts'
+import { between, type Effect, MERCHANT, MoneyWrites, WRITE_KINDS, type WriteKind } from '../cluster/money-writes.ts'
 import type { Prng } from '../support/prng.ts'
 import { PIN } from '../support/wallet-callers.ts'
-import type { KillAccounts } from './kill-accounts.ts'
+import { HOSTED_PRODUCT, type KillAccounts } from './kill-accounts.ts'
 import type { Told } from './wire.ts'
 
 const CASH_KINDS = [
@@ -21,7 +22,15 @@ const CASH_KINDS = [
 ] as const
 type CashKind = (typeof CASH_KINDS)[number]
 
-export type KillWriteKind = Exclude<WriteKind, 'schedule'> | CashKind
+const HOSTED_KINDS = ['quote', 'quoted bill'] as const
+
+export type KillWriteKind = Exclude<WriteKind, 'schedule'> | CashKind | (typeof HOSTED_KINDS)[number]
+/** Every kind of write that the rounds make. */
+export const KILL_WRITE_KINDS: readonly KillWriteKind[] = [
+  ...WRITE_KINDS.filter((kind) => kind !== 'schedule'),
+  ...CASH_KINDS,
+  ...HOSTED_KINDS,
+]
 
 export interface KillWrite {
   readonly kind: KillWriteKind
@@ -39,11 +48,24 @@ export const HOLD_PREFIX = 'hold '
 
 const AMOUNT_MAX = 90
 const CASH_SHARE = 0.45
+/** Of the writes while hosted code runs. */
+const HOSTED_SHARE = 0.3
+/** Less than the five minutes of a quote. */
+const QUOTE_MAX_MS = 3 * 60_000
+/** Highest number of a meter, of eleven digits. */
+const METERS = 100_000
 const DESTINATION = { kind: 'bank', name: 'Boutique Awa', account: 'SN08SN0100152000048500003035' }
 
 interface Requested {
   readonly id: string
   readonly amount: number
+}
+
+interface Quote {
+  readonly id: string
+  readonly amount: number
+  readonly payer: Wallet
+  readonly payableUntilMs: number
 }
 
 interface PaidBill {
@@ -62,6 +84,11 @@ export class KillWrites {
   readonly #redelivered: PaidBill[] = []
   readonly #topUps: Requested[] = []
   readonly #withdrawals: Requested[] = []
+  readonly #quotes: Quote[] = []
+  /** Transactions of bills whose fulfillment is hosted code. */
+  readonly hostedBills: string[] = []
+  /** Whether lookups and payments of hosted code are among the writes: each start of a sandbox costs a second. */
+  hasHosted = false
 
   constructor(accounts: KillAccounts, prng: Prng) {
     this.#accounts = accounts
@@ -71,6 +98,7 @@ export class KillWrites {
 
   /** Of a random kind that is possible now. */
   next(key: string): KillWrite {
+    if (this.hasHosted && this.#prng.chance(HOSTED_SHARE)) return this.#hosted(key)
     if (this.#prng.chance(CASH_SHARE)) return this.#cash(this.#prng.pick(CASH_KINDS), key)
     for (;;) {
       const { kind, effectsOf, ...write } = this.#money.next(key)
@@ -117,6 +145,39 @@ export class KillWrites {
       case 'withdrawal cancellation':
         return this.#withdrawalEnd(kind, key, amount)
     }
+  }
+
+  /** The oldest quote that can be paid, or a new one. */
+  #hosted(key: string): KillWrite {
+    for (let quote = this.#quotes.shift(); quote !== undefined; quote = this.#quotes.shift()) {
+      if (performance.now() < quote.payableUntilMs) return this.#quotedBill(key, quote)
+    }
+    const payer = this.#prng.pick(this.#accounts.wallets)
+    const form_values = { compteur: String(this.#prng.below(METERS)).padStart(11, '0') }
+    return keyed('quote', key, this.#hostedPath('quote'), this.#accounts.headersOf(payer), { form_values }, ({ id, amount }) => {
+      const payableUntilMs = performance.now() + QUOTE_MAX_MS
+      this.#quotes.push({ id: String(id), amount: Number(amount), payer, payableUntilMs })
+      return []
+    })
+  }
+
+  #quotedBill(key: string, { id, amount, payer }: Quote): KillWrite {
+    const body = { quote_id: id, pin: PIN }
+    return keyed(
+      'quoted bill',
+      key,
+      this.#hostedPath('pay'),
+      this.#accounts.headersOf(payer),
+      body,
+      ({ transaction_id, balance_after }) => {
+        this.hostedBills.push(String(transaction_id))
+        return between(payer.tag, MERCHANT, amount, String(transaction_id), Number(balance_after))
+      },
+    )
+  }
+
+  #hostedPath(verb: 'quote' | 'pay'): string {
+    return `/v1/me/directory/${this.#accounts.biller}/products/${HOSTED_PRODUCT}/${verb}`
   }
 
   #linkCharge(amount: number): KillWrite {

@@ -1,47 +1,64 @@
 // `npm run crash`: what a crash or a failing disk may do to the real server, in numbers that take minutes to hours. Each run prints its
 // figures as a line of JSON and fails on a fault.
-import { parseArgs } from 'node:util'
 import { buildPlanted } from '../cluster/planted-bugs.ts'
+import { commandLine, wholeNumber } from '../support/command-line.ts'
 import { buildForRuns } from './build.ts'
 import { runDamage } from './damage-run.ts'
-import { runDiskFaults } from './disk-faults.ts'
+import { type CallPlace, everyError, type FaultCase, runDiskFaults } from './disk-faults.ts'
+import { ERRORS } from './failing-calls.ts'
 import { runDiskImages } from './image-run.ts'
+import { kindsNotSeen } from './kill-report.ts'
 import { runKillRounds } from './kill-rounds.ts'
 import { straceMissing } from './system-calls.ts'
 
-const HELP = `npm run crash -- [--kills N] [--images N] [--syscalls N] [--damage N] [--seed N]
+const USAGE = `npm run crash -- [--kills N] [--keys N] [--images N] [--syscalls N] [--damage N] [--seed N]
   --kills N     rounds of kill -9 under every write that moves money, each with one key that 50 clients send at once,
-                with 0, 1 and 2 HTTP threads; the histories are checked for linearizability (without options: 50)
+                with 0, 1 and 2 HTTP threads and hosted code; the histories are checked for linearizability (without options: 50)
+  --keys N      keys that 50 clients each send at once, five of them around each kill -9
   --images N    images that a disk could leave between two flushes, from recorded writes of a server (strace)
-  --syscalls N  failed and short writes and failed flushes of the log, three for each call from the first (strace)
+  --syscalls N  failed and short writes and failed flushes of the log, three for each call from the first; and those of the growth of its
+                file, of the index and of the snapshot (strace)
   --damage N    flipped bits, zeroed pages and cut files in log and archive
   --seed N      of all random choices (1)
-A soak at half load: npm run bench -- --soak 60
-`
+A soak at half load: npm run bench -- --soak 60`
 
 const number = { type: 'string' } as const
-const { values } = parseArgs({
-  options: { kills: number, images: number, syscalls: number, damage: number, seed: number, help: { type: 'boolean' } },
-})
-const ERRORS_OF_A_CALL = 3
+const values = commandLine(USAGE, { kills: number, keys: number, images: number, syscalls: number, damage: number, seed: number })
+const KEYS_PER_ROUND = 5
 
 interface Report {
   readonly faults: readonly string[]
 }
 
-type Runs = Readonly<Record<'kills' | 'images' | 'syscalls' | 'damage', (count: number, seed: number) => Promise<Report>>>
+type Runs = Readonly<Record<'kills' | 'keys' | 'images' | 'syscalls' | 'damage', (count: number, seed: number) => Promise<Report>>>
 
 const RUNS: Runs = {
-  kills: (rounds, seed) => runKillRounds({ rounds, seed, onFolder: show('kills') }),
+  kills: async (rounds, seed) => {
+    const report = await runKillRounds({ rounds, seed, onFolder: show('kills') })
+    const notSeen = kindsNotSeen(report).map((kind) => `no round has acknowledged a write of the kind ${kind}`)
+    return { ...report, faults: [...report.faults, ...notSeen] }
+  },
+  keys: (keys, seed) => {
+    const rounds = Math.ceil(keys / KEYS_PER_ROUND)
+    return runKillRounds({ rounds, seed, writers: 0, keysPerRound: KEYS_PER_ROUND, onFolder: show('keys') })
+  },
   images: async (images, seed) => {
     const report = await runDiskImages({ images, seed, onProgress: show('images') })
     return { ...report, unflushed_server: await imagesWithoutFlushes(seed) }
   },
-  syscalls: (cases) => {
-    const calls = Array.from({ length: Math.ceil(cases / ERRORS_OF_A_CALL) }, (_, index) => index + 1)
-    return runDiskFaults({ calls, onProgress: show('syscalls') })
-  },
+  syscalls: (cases) => runDiskFaults({ cases: faultCases(cases), onProgress: show('syscalls') }),
   damage: (damages, seed) => runDamage({ damages, seed, onProgress: show('damage') }),
+}
+
+/** Each error at each call of the log from the first; beside them the growth of its file, and the archive. */
+function faultCases(count: number): FaultCase[] {
+  const calls = Array.from({ length: Math.ceil(count / ERRORS.length) }, (_, index) => index + 1)
+  const archive = (nth: number): CallPlace[] => [
+    { name: 'fdatasync', nth },
+    { name: 'pwrite64', nth },
+  ]
+  const growth = everyError('growth', [{ name: 'write', nth: 1 }])
+  return [...growth, ...everyError('index', archive(1)), ...everyError('snapshot', [1, 2].flatMap(archive)), ...everyError('log', calls)]
 }
 
 const NEEDS_STRACE: readonly (keyof Runs)[] = ['images', 'syscalls']
@@ -64,12 +81,6 @@ function show(name: string): (report: object) => void {
   return (report) => console.log(JSON.stringify({ [name]: report }))
 }
 
-function counted(name: keyof Runs, text: string): number {
-  const count = Number(text)
-  if (!Number.isSafeInteger(count) || count < 1) throw new Error(`--${name} is a whole number`)
-  return count
-}
-
 /** Returns whether no run found a fault. */
 async function main(): Promise<boolean> {
   const chosen = (Object.keys(RUNS) as (keyof Runs)[]).filter((name) => values[name] !== undefined)
@@ -80,7 +91,7 @@ async function main(): Promise<boolean> {
   let isSound = true
   for (const name of names) {
     const startedMs = performance.now()
-    const report = await RUNS[name](counted(name, values[name] ?? '50'), Number(values.seed ?? '1'))
+    const report = await RUNS[name](wholeNumber(name, values[name] ?? '50', 1), wholeNumber('seed', values.seed ?? '1'))
     const seconds = Math.round((performance.now() - startedMs) / 1000)
     console.log(JSON.stringify({ [name]: report, seconds }))
     isSound &&= report.faults.length === 0
@@ -90,5 +101,4 @@ async function main(): Promise<boolean> {
 
 // Ends servers, which a signal alone would leave running.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1))
-if (values.help === true) process.stdout.write(HELP)
-else process.exitCode = (await main()) ? 0 : 1
+process.exitCode = (await main()) ? 0 : 1

@@ -1,6 +1,11 @@
 // The smallest HTTP client that a merchant could write: one agent, JSON in and out, and it keeps answers as text.
 import { Agent, request } from 'node:http'
 
+/** All duplicates of the keys of one round are under way at once. */
+const SOCKETS_MAX = 320
+/** Less than the server's idle time: it must not close a connection that a request has just taken. */
+const IDLE_MAX_MS = 4000
+
 export interface Told {
   readonly status: number
   readonly text: string
@@ -11,7 +16,7 @@ export interface Told {
 }
 
 export class Wire {
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 })
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX, timeout: IDLE_MAX_MS })
   readonly #baseUrl: string
   readonly #timeoutMs: number | undefined
 

@@ -1,31 +1,25 @@
-// `npm run fuzz`: the long forms of the fuzz tests. Each part is given by its number, all have a short one without any:
-//
-//   npm run fuzz -- [--requests 500000] [--raw 1000] [--urls 300 --names 1000] [--programs 20000] [--properties 20]
-//                   [--seed 1] [--minutes 60]
-//
-// requests: changed requests to every route, in parts with a new server each, without and with two HTTP threads by turns.
-// raw: connections whose bytes no HTTP library sends. urls, names: addresses that the outbound client must not reach.
-// programs: generated hostile programs in the sandbox, after the 200 written ones. properties: the property tests, so many times as
-// long. minutes: begins again with the next seed until so much time is over. Exit code 1 when anything failed; the same seed repeats.
+// `npm run fuzz`: the long forms of the fuzz tests. SIGTERM ends requests and programs early, with their report.
 import { spawnSync } from 'node:child_process'
 import { dirname } from 'node:path'
-import { parseArgs } from 'node:util'
+import { commandLine, wholeNumber } from '../support/command-line.ts'
 import { KeyedWorldFixture } from '../support/keyed-world.ts'
 import { PROPERTY_RUNS, PROPERTY_SEED } from '../support/property-runs.ts'
 import { TestServer } from '../support/server-fixture.ts'
+import { fuzzAnswers } from './answer-fuzz.ts'
+import { AttemptSender } from './attempt-sender.ts'
+import { walkClosed } from './closed-walk.ts'
 import { generatedProgram, writtenPrograms } from './hostile-programs.ts'
 import { fuzzOutbound } from './outbound-fuzz.ts'
 import { fuzzPrograms } from './program-fuzz.ts'
 import { fuzzRaw } from './raw-fuzz.ts'
-import { fuzzRoutes } from './route-fuzz.ts'
+import { documentedAnswers, FUZZ_SETTINGS, fuzzRoutes } from './route-fuzz.ts'
+import { walkStates } from './state-walk.ts'
 
 const ROOT = dirname(dirname(import.meta.dirname))
 /** Requests to one server: its state stays small, so that it is fast. */
-const REQUESTS_PER_SERVER = 25_000
+const REQUESTS_PER_SERVER = 50_000
 const WRITTEN = 200
-const SHORT = { requests: 5000, raw: 100, urls: 300, names: 1000, programs: 1000, properties: 2 }
-/** In live and test. */
-const NO_BUDGETS = { LOG_MB_PER_DAY_LIVE: '0', LOG_MB_PER_DAY_TEST: '0', LOG_MB_PER_DAY_UNPROVEN: '0' }
+const SHORT = { requests: 5000, raw: 100, urls: 300, names: 1000, answers: 500, programs: 1000, properties: 2 }
 
 /** Test files of properties: decoders, parsers, rings, limits. */
 const PROPERTY_FILES = [
@@ -46,17 +40,29 @@ const PROPERTY_FILES = [
 
 type Part = keyof typeof SHORT
 
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string' },
-    raw: { type: 'string' },
-    urls: { type: 'string' },
-    names: { type: 'string' },
-    programs: { type: 'string' },
-    properties: { type: 'string' },
-    minutes: { type: 'string', default: '0' },
-    seed: { type: 'string', default: '1' },
-  },
+const USAGE = `npm run fuzz -- [parts] [options]
+Each part is given by its number; without any all run in a short form.
+  --requests 500000     changed requests to every route, in parts with a new server each, without and with two HTTP threads by turns
+  --raw 1000            connections whose bytes no HTTP library sends
+  --urls 300            addresses that the outbound client must not reach
+  --names 1000          names that lead to such addresses
+  --answers 5000        what gateways, billers and key providers may answer
+  --programs 20000      generated hostile programs in the sandbox, after the ${WRITTEN} written ones
+  --properties 20       the property tests, so many times as long
+  --seed 1              of all random choices; the same seed repeats
+  --minutes 60          begins again with the next seed until so much time is over
+Exit code 1: something failed.`
+
+const values = commandLine(USAGE, {
+  requests: { type: 'string' },
+  raw: { type: 'string' },
+  urls: { type: 'string' },
+  names: { type: 'string' },
+  answers: { type: 'string' },
+  programs: { type: 'string' },
+  properties: { type: 'string' },
+  minutes: { type: 'string', default: '0' },
+  seed: { type: 'string', default: '1' },
 })
 const given = (Object.keys(SHORT) as Part[]).filter((part) => values[part] !== undefined)
 const counts = Object.fromEntries(
@@ -64,34 +70,73 @@ const counts = Object.fromEntries(
 ) as Record<Part, number>
 const endMs = performance.now() + wholeNumber('minutes', values.minutes) * 60_000
 
+let isOver = false
+process.once('SIGTERM', () => {
+  isOver = true
+})
+
 for (let seed = wholeNumber('seed', values.seed); ; seed++) {
   console.log(`seed ${seed}`)
   if (counts.requests > 0) await requests(seed)
   if (counts.raw > 0) await raw(seed)
   if (counts.urls + counts.names > 0) await outbound()
+  if (counts.answers > 0) await answers(seed)
   if (counts.programs > 0) await programs(seed)
   if (counts.properties > 0) properties(seed)
-  if (performance.now() >= endMs || process.exitCode === 1) break
+  if (performance.now() >= endMs || isOver || process.exitCode === 1) break
 }
 
 async function requests(seed: number): Promise<void> {
-  for (let first = 0; first < counts.requests; first += REQUESTS_PER_SERVER) {
+  const startMs = performance.now()
+  const [seenAll, unseenAll] = [new Set<string>(), new Set<string>()]
+  let sentAll = 0
+  for (let first = 0; first < counts.requests && !isOver && process.exitCode !== 1; first += REQUESTS_PER_SERVER) {
     const threads = (first / REQUESTS_PER_SERVER) % 2 === 0 ? '0' : '2'
-    const fixture = await KeyedWorldFixture.open({ settings: { ...NO_BUDGETS, HTTP_THREADS: threads } })
+    const fixture = await KeyedWorldFixture.open({ settings: { ...FUZZ_SETTINGS, HTTP_THREADS: threads } })
     try {
       const count = Math.min(REQUESTS_PER_SERVER, counts.requests - first)
-      const report = await fuzzRoutes({ world: fixture.world, seed, requests: count, first })
-      const { sent, seconds, statuses, failures, unreached, seen, unseen } = report
-      const answers = `${seen.length} of ${seen.length + unseen.length} documented answers seen`
-      console.log(
-        `requests ${first} to ${first + sent}, HTTP_THREADS=${threads}: ${Math.round(sent / seconds)} a second; ${answers}; ${sorted(statuses)}`,
-      )
-      failed([...failures, ...unreached.map((operation) => `${operation} has no good answer`), ...(await faultsOf(fixture.server))])
+      const { sent, perSecond, statuses, failures, unreached, seen, unseen } = await fuzzRoutes({
+        world: fixture.world,
+        seed,
+        requests: count,
+        first,
+        isOver: () => isOver,
+      })
+      sentAll += sent
+      const walked = new AttemptSender(seed, new Set())
+      if (first === 0) {
+        await walkStates(fixture.world, walked)
+        for (const pair of await walkClosed(walked)) seenAll.add(pair)
+      }
+      for (const pair of documentedAnswers(fixture.server).seen) seenAll.add(pair)
+      for (const pair of [...seen, ...unseen]) unseenAll.add(pair)
+      const rate = `${Math.round(perSecond)} changed ones a second`
+      console.log(`requests from ${first}, HTTP_THREADS=${threads}: ${sent} sent, ${rate}; ${sorted(statuses)}`)
+      failed([
+        ...failures,
+        ...walked.failures,
+        ...unreached.map((operation) => `${operation} has no good answer`),
+        ...(await faultsOf(fixture.server)),
+      ])
     } finally {
       await fixture.close()
     }
-    if (process.exitCode === 1) return
   }
+  const seconds = (performance.now() - startMs) / 1000
+  console.log(`requests: ${sentAll} sent in ${Math.round(seconds)} s, ${Math.round(sentAll / seconds)} a second with all preparation`)
+  console.log(`documented answers: ${seenAll.size} of ${new Set([...seenAll, ...unseenAll]).size} seen`)
+  for (const pair of seenAll) unseenAll.delete(pair)
+  for (const [status, operations] of byStatus(unseenAll)) console.log(`not seen, ${status}: ${operations.join(' ')}`)
+}
+
+/** Operations by the status that they did not answer, of `operationId status`. */
+function byStatus(pairs: Iterable<string>): [string, string[]][] {
+  const found = new Map<string, string[]>()
+  for (const pair of pairs) {
+    const [operation = '', status = ''] = pair.split(' ')
+    found.set(status, [...(found.get(status) ?? []), operation])
+  }
+  return [...found].sort(([one], [other]) => one.localeCompare(other))
 }
 
 async function faultsOf({ operator, anybody }: TestServer): Promise<string[]> {
@@ -123,10 +168,16 @@ async function outbound(): Promise<void> {
   failed([...failures, ...(hits === 0 ? [] : [`${hits} connections reached the canary`])])
 }
 
+async function answers(seed: number): Promise<void> {
+  const { answers: count, hits, outcomes, failures } = await fuzzAnswers(counts.answers, seed)
+  console.log(`answers ${count}: ${hits} hits of the canary; ${sorted(outcomes)}`)
+  failed([...failures, ...(hits === 0 ? [] : [`${hits} connections reached the canary`])])
+}
+
 async function programs(seed: number): Promise<void> {
   const all = function* (): Generator<string> {
     yield* writtenPrograms(WRITTEN)
-    for (let number = 0; number < counts.programs; number++) yield generatedProgram(seed, number)
+    for (let number = 0; number < counts.programs && !isOver; number++) yield generatedProgram(seed, number)
   }
   const { programs: count, seconds, ends, slowestMs, residentBytes, failures } = await fuzzPrograms(all())
   const figures = `${Math.round(count / seconds)} a second, slowest ${Math.round(slowestMs)} ms, child at most ${residentBytes >> 20} MiB`
@@ -166,10 +217,4 @@ function sorted(counted: ReadonlyMap<string | number, number>): string {
     .sort(([, one], [, other]) => other - one)
     .map(([name, count]) => `${name}: ${count}`)
     .join(', ')
-}
-
-function wholeNumber(name: string, text: string): number {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${name} is a whole number`)
-  return value
 }

@@ -10,7 +10,7 @@ export interface RawFuzzReport {
   readonly failures: readonly string[]
 }
 
-const AT_ONCE = 10
+const AT_ONCE = 64
 const FAILURES_MAX = 10
 /** The native parser's own answer to what it cannot read as HTTP/1.1; it closes the connection. */
 const PARSER_REFUSAL = 505

@@ -1,5 +1,6 @@
 // One fuzzed request: a row's right request with something changed in path, query, headers, body or caller. The random numbers decide it.
 import type { Route } from '../../http/server/route.ts'
+import { PUBLIC_BODY_BYTES_MAX } from '../../http/server/server-limits.ts'
 import type { KeyedRequest } from '../support/keyed-request.ts'
 import type { Prng } from '../support/prng.ts'
 import { edgeText } from './edge-values.ts'
@@ -15,21 +16,27 @@ export interface Attempt {
   readonly isRight: boolean
 }
 
+export type KnownIds = ReadonlyMap<string, readonly string[]>
+
 type Part = 'body' | 'path' | 'query' | 'headers' | 'caller' | 'method'
 
 /** How often each part is changed, in parts of a hundred; a body twice as often where there is one. */
 const PARTS: readonly Part[] = ['body', 'body', 'body', 'body', 'path', 'query', 'headers', 'caller']
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH']
-const KNOWN_ID_CHANCE = 0.6
+const KNOWN_ID_CHANCE = 0.7
+/** Of a known id: that it is of the noun that the path names. */
+const SAME_NOUN_CHANCE = 0.8
 const RIGHT_CHANCE = 0.06
 
-/** `ids` are of things that are there, of any noun. */
-export function attemptOf(random: Prng, route: Route, request: KeyedRequest, ids: readonly string[]): Attempt {
+/** `ids` are of things that are there, by noun. */
+export function attemptOf(random: Prng, route: Route, request: KeyedRequest, ids: KnownIds): Attempt {
   const right = rightAttempt(random, route, request)
   if (random.chance(RIGHT_CHANCE)) return right
   let attempt: Attempt = { ...right, isRight: false }
   for (let count = random.chance(0.25) ? 2 : 1; count > 0; count--) attempt = changed(random, route, request, ids, attempt)
-  return attempt
+  const isLarge = attempt.body !== null && attempt.body.bytes.length > PUBLIC_BODY_BYTES_MAX
+  // Where no route is, a body that strangers may not send is rejected before the method.
+  return isLarge && attempt.method !== route.method ? { ...attempt, body: null } : attempt
 }
 
 export function rightAttempt(random: Prng, route: Route, { path, json, form }: KeyedRequest): Attempt {
@@ -48,7 +55,7 @@ function bytesOf({ body = '' }: NonNullable<KeyedRequest['form']>): Buffer {
   return typeof body === 'string' ? Buffer.from(body) : Buffer.from(body)
 }
 
-function changed(random: Prng, route: Route, request: KeyedRequest, ids: readonly string[], attempt: Attempt): Attempt {
+function changed(random: Prng, route: Route, request: KeyedRequest, ids: KnownIds, attempt: Attempt): Attempt {
   const part: Part = random.chance(0.01) ? 'method' : random.pick(PARTS)
   switch (part) {
     case 'method': {
@@ -81,16 +88,29 @@ function bodyOf(random: Prng, route: Route, { json, form }: KeyedRequest): Body 
   }
 }
 
-function changedPath(random: Prng, { path }: Route, asked: string, ids: readonly string[]): string {
+function changedPath(random: Prng, { path }: Route, asked: string, ids: KnownIds): string {
   const [plain = '', query] = asked.split('?')
   const template = path.split('/')
   const holes = template.flatMap((step, at) => (step.startsWith('{') ? [at] : []))
-  if (holes.length === 0) return random.chance(0.1) ? `${asked}/${encoded(edgeText(random))}` : asked
+  if (holes.length === 0) return asked
   const hole = random.pick(holes)
   const steps = plain.split('/')
   const old = steps[hole] ?? ''
-  steps[hole] = random.chance(KNOWN_ID_CHANCE) && ids.length > 0 ? random.pick(ids) : encoded(strangeId(random, old))
+  steps[hole] = (random.chance(KNOWN_ID_CHANCE) ? knownId(random, path, ids) : null) ?? encoded(strangeId(random, old))
   return steps.join('/') + (query === undefined ? '' : `?${query}`)
+}
+
+/** Of a path with a placeholder the step before it, else the last step. */
+export function nounOf(path: string): string {
+  const steps = path.split('/')
+  const hole = steps.findIndex((step) => step.startsWith('{'))
+  return steps[hole < 0 ? steps.length - 1 : hole - 1] ?? ''
+}
+
+function knownId(random: Prng, path: string, ids: KnownIds): string | null {
+  const same = ids.get(nounOf(path)) ?? []
+  const known = random.chance(SAME_NOUN_CHANCE) && same.length > 0 ? same : [...ids.values()].flat()
+  return known.length === 0 ? null : random.pick(known)
 }
 
 function strangeId(random: Prng, old: string): string {

@@ -1,5 +1,5 @@
 // Fuzzes every route of the API from its document: right requests come from the rows of the routes, which make real states, and are
-// sent changed. Each answer is checked against the document by the client. One seed decides what is sent.
+// sent changed. Each route is walked first (route-walk.ts). One seed decides what is sent.
 import assert from 'node:assert/strict'
 import type { Route } from '../../http/server/route.ts'
 import { TABLE } from '../support/api-document.ts'
@@ -8,7 +8,12 @@ import type { KeyedRequest, KeyedRow, KeyedWorld } from '../support/keyed-reques
 import { ROUTE_ROWS, STREAM_ROUTES } from '../support/other-routes.ts'
 import { Prng } from '../support/prng.ts'
 import type { TestServer } from '../support/server-fixture.ts'
-import { type Attempt, attemptOf, rightAttempt } from './route-attempt.ts'
+import { signUp } from '../support/wallet-callers.ts'
+import { WrongCallers } from '../support/wrong-callers.ts'
+import { AttemptSender, HASHING } from './attempt-sender.ts'
+import { guessSecrets, LIMITED, walkLimits } from './limit-walk.ts'
+import { attemptOf, rightAttempt } from './route-attempt.ts'
+import { walkRoute } from './route-walk.ts'
 
 export interface RouteFuzzOptions {
   readonly world: KeyedWorld
@@ -18,11 +23,15 @@ export interface RouteFuzzOptions {
   readonly first?: number
   /** Requests at the same time. */
   readonly concurrency?: number
+  /** True when no further changed request is to be sent. */
+  readonly isOver?: () => boolean
 }
 
 export interface RouteFuzzReport {
+  /** The walk, and changed requests. */
   readonly sent: number
-  readonly seconds: number
+  /** Of the changed requests alone. */
+  readonly perSecond: number
   /** Answers by status. */
   readonly statuses: ReadonlyMap<number, number>
   /** What was wrong, with the request and its number. */
@@ -34,19 +43,12 @@ export interface RouteFuzzReport {
   readonly unseen: readonly string[]
 }
 
-/** These run merchants' code, and may ask for another try while the sandbox starts or is busy. */
-const MAY_BE_BUSY: ReadonlySet<string> = new Set([
-  ...['createProduct', 'replaceProduct', 'testLookup', 'testFulfillment', 'createQuote', 'payBill', 'activateProduct', 'submitBiller'],
-])
-/** Requests in a row from one network: limits per network are for callers, not for a fuzzer. */
-const REQUESTS_PER_NETWORK = 100
-const REQUESTS_PER_ROW = 2
-const IDS_MAX = 300
-const FAILURES_MAX = 10
-const ANSWER_MAX_MS = 30_000
-/** How often a row is prepared again after its right request was sent. */
-const RENEWAL_CHANCE = 0.3
-const ID = /"(?:id|token|transaction_id|charge_id)":"([\w-]{8,64})"/
+/** Settings of the server: no daily budget of log bytes, and a rate of live callers that one burst uses up. */
+export const FUZZ_SETTINGS = { LOG_MB_PER_DAY_LIVE: '0', LOG_MB_PER_DAY_TEST: '0', LOG_MB_PER_DAY_UNPROVEN: '0', ...LIMITED }
+
+const PREPARED_AT_ONCE = 6
+/** Of a route that may hash a password: it is sent less often than others. */
+const SLOW_CHANCE = 0.2
 
 interface Target {
   readonly route: Route
@@ -66,140 +68,109 @@ class RouteFuzz {
   readonly #server: TestServer
   readonly #options: Required<RouteFuzzOptions>
   readonly #targets: readonly Target[]
-  readonly #others: readonly Client[]
-  readonly #ids: string[] = []
-  readonly #kept: ReadonlySet<string>
-  readonly #statuses = new Map<number, number>()
-  readonly #failures: string[] = []
+  readonly #quick: readonly Target[]
+  #others: readonly Client[] = []
+  readonly #sender: AttemptSender
   #next: number
-  #sent = 0
 
-  constructor({ first = 0, concurrency = 16, ...rest }: RouteFuzzOptions) {
-    this.#options = { first, concurrency, ...rest }
+  constructor({ first = 0, concurrency = 32, isOver = () => false, ...rest }: RouteFuzzOptions) {
+    this.#options = { first, concurrency, isOver, ...rest }
     this.#world = rest.world
     this.#server = rest.world.server
     this.#next = first
-    const { merchant, customer, paidFor } = rest.world
-    this.#others = [merchant.live, paidFor.merchant.test, customer.app, this.#server.operator]
+    const { merchant, paidFor } = rest.world
     // Operators' routes would suspend them.
-    this.#kept = new Set([merchant.id, paidFor.merchant.id])
+    this.#sender = new AttemptSender(rest.seed, new Set([merchant.id, paidFor.merchant.id]))
     this.#targets = TABLE.map((route) => {
       const prepare = ROUTE_ROWS[route.operationId]
       assert.ok(prepare !== undefined, `${route.operationId} has no row`)
       return { route, prepare, requests: [], isReached: STREAM_ROUTES.has(route.operationId) }
     })
+    this.#quick = this.#targets.filter(({ route }) => !HASHING.has(route.operationId))
   }
 
-  /** Makes the states that the requests meet. */
+  /** Makes the states that the requests meet: of each route one that its walk has used, and a new one. */
   async prepare(): Promise<void> {
-    const waiting = [...this.#targets]
-    const work = async (): Promise<void> => {
-      for (let target = waiting.pop(); target !== undefined; target = waiting.pop()) {
-        for (let count = 0; count < REQUESTS_PER_ROW; count++) target.requests.push(await target.prepare(this.#world))
-      }
-    }
-    await Promise.all(Array.from({ length: 4 }, work))
+    const { merchant, server, openBiller } = this.#world
+    // The world's customer and biller are none of them: what others send may change a PIN, or a product.
+    const biller = (await openBiller('published')).merchant
+    this.#others = [merchant.live, biller.test, (await signUp(server.anybody)).client, server.operator]
+    const parts = { sender: this.#sender, callers: await WrongCallers.open(this.#world), seed: this.#options.seed }
+    await inParallel(PREPARED_AT_ONCE, this.#targets, async (target) => {
+      const walked = await target.prepare(this.#world)
+      const isGood = await walkRoute(parts, target.route, walked)
+      if (isGood) target.isReached = true
+      target.requests.push(walked, await target.prepare(this.#world))
+    })
   }
 
   async run(): Promise<RouteFuzzReport> {
+    const before = this.#sender.sent
     const startMs = performance.now()
     await Promise.all(Array.from({ length: this.#options.concurrency }, () => this.#work()))
-    const seconds = (performance.now() - startMs) / 1000
+    const perSecond = ((this.#sender.sent - before) * 1000) / (performance.now() - startMs)
     const unreached: string[] = []
     for (const target of this.#targets)
       if (!target.isReached && !(await this.#isReachable(target))) unreached.push(target.route.operationId)
-    return { sent: this.#sent, seconds, statuses: this.#statuses, failures: this.#failures, unreached, ...this.#documented() }
-  }
-
-  #documented(): Pick<RouteFuzzReport, 'seen' | 'unseen'> {
-    const { operations, seen } = this.#server.anybody.document
-    const pairs = [...operations].flatMap(([operation, { responses }]) => Object.keys(responses).map((status) => `${operation} ${status}`))
-    const below = pairs.filter((pair) => !/ 5\d\d$/.test(pair))
-    return { seen: below.filter((pair) => seen.has(pair)), unseen: below.filter((pair) => !seen.has(pair)) }
+    await inParallel(PREPARED_AT_ONCE, this.#targets, ({ route, prepare }) => guessSecrets(this.#sender, route, () => prepare(this.#world)))
+    await walkLimits(this.#server, this.#sender)
+    const { sent, statuses, failures } = this.#sender
+    return { sent, perSecond, statuses, failures, unreached, ...documentedAnswers(this.#server) }
   }
 
   async #work(): Promise<void> {
     const end = this.#options.first + this.#options.requests
-    while (this.#next < end && this.#failures.length < FAILURES_MAX) await this.#one(this.#next++)
+    const inNetwork = this.#sender.networks()
+    while (this.#next < end && !this.#sender.hasFailed && !this.#options.isOver()) await this.#one(this.#next++, inNetwork)
   }
 
-  async #one(number: number): Promise<void> {
+  async #one(number: number, inNetwork: (client: Client) => Client): Promise<void> {
     const random = new Prng(Math.imul(this.#options.seed, 0x9e3779b1) + number)
-    const target = random.pick(this.#targets)
+    const first = random.pick(this.#targets)
+    const target = HASHING.has(first.route.operationId) && !random.chance(SLOW_CHANCE) ? random.pick(this.#quick) : first
     const at = random.below(target.requests.length)
     const request = target.requests[at]
     if (request === undefined) throw new Error('the row has a request')
-    const attempt = attemptOf(random, target.route, request, this.#ids)
-    const answer = await this.#send(number, random, target, request, attempt)
+    const attempt = attemptOf(random, target.route, request, this.#sender.ids)
+    const client = inNetwork(this.#clientOf(random, target.route, request, attempt.caller))
+    const answer = await this.#sender.send(`request ${number}`, target.route, client, attempt)
     if (!attempt.isRight || answer === null) return
     if (isGood(answer)) target.isReached = true
-    if (random.chance(RENEWAL_CHANCE)) target.requests[at] = await target.prepare(this.#world)
+    // Its state is used up.
+    else if (!STREAM_ROUTES.has(target.route.operationId)) target.requests[at] = await target.prepare(this.#world)
   }
 
-  async #send(number: number, random: Prng, { route }: Target, request: KeyedRequest, attempt: Attempt): Promise<Answer | null> {
-    const isStream = STREAM_ROUTES.has(route.operationId)
-    const client =
-      isStream || attempt.caller === 'stranger'
-        ? this.#server.anybody
-        : attempt.caller === 'other'
-          ? random.pick(this.#others)
-          : request.client
-    this.#sent++
-    try {
-      const answer = await this.#answer(clientAt(client, number), attempt)
-      this.#statuses.set(answer.status, (this.#statuses.get(answer.status) ?? 0) + 1)
-      const isBusy = answer.status === 503 && MAY_BE_BUSY.has(route.operationId)
-      assert.ok(answer.status < 500 || isBusy, `${answer.status} ${answer.text.slice(0, 300)}`)
-      this.#remember(answer)
-      return answer
-    } catch (error) {
-      const { method, path, headers, body } = attempt
-      const text =
-        body === null ? '' : ` ${body.contentType} ${body.encoding ?? ''} ${JSON.stringify(body.bytes.toString('latin1').slice(0, 1500))}`
-      this.#failures.push(
-        `seed ${this.#options.seed}, request ${number}: ${method} ${path} ${attempt.caller} ${JSON.stringify(headers)}${text}\n  ${messageOf(error)}`,
-      )
-      return null
-    }
-  }
-
-  #answer(client: Client, { method, path, headers, body }: Attempt): Promise<Answer> {
-    const all = body?.encoding === undefined ? headers : { ...headers, 'content-encoding': body.encoding }
-    const outgoing = body === null ? { headers: all } : { headers: all, body: body.bytes, contentType: body.contentType }
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_MAX_MS} ms`)), ANSWER_MAX_MS)
-    })
-    return Promise.race([client.request(method, path, outgoing), late]).finally(() => clearTimeout(timer))
-  }
-
-  #remember({ text }: Answer): void {
-    const id = ID.exec(text.slice(0, 600))?.[1]
-    if (id === undefined || this.#kept.has(id)) return
-    if (this.#ids.length < IDS_MAX) this.#ids.push(id)
-    else this.#ids[this.#sent % IDS_MAX] = id
+  /** The good answer of a stream does not end, so streams have no right caller here. */
+  #clientOf(random: Prng, { operationId }: Route, { client }: KeyedRequest, caller: 'owner' | 'stranger' | 'other'): Client {
+    if (STREAM_ROUTES.has(operationId) || caller === 'stranger') return this.#server.anybody
+    return caller === 'other' ? random.pick(this.#others) : client
   }
 
   /** A state of its own, and the right request. */
-  async #isReachable(target: Target): Promise<boolean> {
-    const request = await target.prepare(this.#world)
-    const random = new Prng(this.#options.seed)
-    const answer = await this.#send(-1, random, target, request, rightAttempt(random, target.route, request))
+  async #isReachable({ prepare, route }: Target): Promise<boolean> {
+    const request = await prepare(this.#world)
+    const attempt = rightAttempt(new Prng(this.#options.seed), route, request)
+    const answer = await this.#sender.send(`${route.operationId}, at last`, route, request.client, attempt)
     return answer !== null && isGood(answer)
   }
+}
+
+/** Of all callers of the server. */
+export function documentedAnswers({ anybody }: TestServer): Pick<RouteFuzzReport, 'seen' | 'unseen'> {
+  const { operations, seen } = anybody.document
+  const pairs = [...operations].flatMap(([operation, { responses }]) => Object.keys(responses).map((status) => `${operation} ${status}`))
+  const below = pairs.filter((pair) => !/ 5\d\d$/.test(pair))
+  return { seen: below.filter((pair) => seen.has(pair)), unseen: below.filter((pair) => !seen.has(pair)) }
 }
 
 function isGood({ status }: Answer): boolean {
   return status >= 200 && status < 300
 }
 
-/** 127.0.0.0/8 is one machine on Linux only. */
-function clientAt(client: Client, number: number): Client {
-  if (process.platform !== 'linux' || number < 0) return client
-  const network = Math.floor(number / REQUESTS_PER_NETWORK)
-  return client.from(`127.${64 + ((network >> 8) & 63)}.${network & 255}.1`)
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message.slice(0, 1500) : String(error)
+async function inParallel<Item>(count: number, items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const waiting = [...items]
+  const one = async (): Promise<void> => {
+    for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) await work(item)
+  }
+  await Promise.all(Array.from({ length: count }, one))
 }

@@ -10,12 +10,10 @@ import { LOCK_OUT } from './lock-out.ts'
 import { LOG_FLOOD } from './log-flood.ts'
 import { METRICS_FLOOD } from './metrics-flood.ts'
 
-/** By what they attack: each group is a test file of its own. */
-export const GROUPS = {
-  'hosted-code': [HOSTED_QUOTES, HOSTED_LOGS, HOSTED_SLEEPERS, FULFILLMENT_BURST],
-  'sign-in': [CODE_FLOOD, LOCK_OUT],
-  server: [LOG_FLOOD, METRICS_FLOOD, HALF_BODIES, LARGE_PUBLIC_BODIES],
-} as const satisfies Readonly<Record<string, readonly Attack[]>>
-
 /** The control is for the latencies of `npm run attack` alone. */
-export const ATTACKS: readonly Attack[] = [CONTROL, ...Object.values(GROUPS).flat()]
+export const ATTACKS: readonly Attack[] = [
+  CONTROL,
+  ...[HOSTED_QUOTES, HOSTED_LOGS, HOSTED_SLEEPERS, FULFILLMENT_BURST],
+  ...[CODE_FLOOD, LOCK_OUT],
+  ...[LOG_FLOOD, METRICS_FLOOD, HALF_BODIES, LARGE_PUBLIC_BODIES],
+]

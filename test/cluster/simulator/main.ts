@@ -1,11 +1,15 @@
 // Simulated clusters by hand: `node --import tsx test/cluster/simulator/main.ts --seeds 1000 [--from 1]`. Exits with 1 when a seed fails.
-import { parseArgs } from 'node:util'
+import { commandLine, wholeNumber } from '../../support/command-line.ts'
 import { clusterFailureText, runClusterSeeds } from './run-cluster-seeds.ts'
 
-const { values } = parseArgs({ options: { seeds: { type: 'string', default: '100' }, from: { type: 'string', default: '1' } } })
-const count = Number(values.seeds)
-const from = Number(values.from)
-if (!Number.isSafeInteger(count) || !Number.isSafeInteger(from) || count < 1) throw new Error('--seeds and --from are whole numbers')
+const USAGE = `node --import tsx test/cluster/simulator/main.ts [--seeds 100] [--from 1]
+  --seeds K     simulates K clusters
+  --from N      begins at seed N
+Exit code 1: a seed failed.`
+
+const values = commandLine(USAGE, { seeds: { type: 'string', default: '100' }, from: { type: 'string', default: '1' } })
+const count = wholeNumber('seeds', values.seeds, 1)
+const from = wholeNumber('from', values.from)
 
 const startedMs = performance.now()
 const { figures, failures } = await runClusterSeeds(from, count)

@@ -1,20 +1,24 @@
 // What damage to the files of a data folder comes to: a damaged log is refused, a damaged archive is rebuilt.
 import assert from 'node:assert/strict'
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { processEntry } from '../../../engine/kernel/script-entry.ts'
 import { UNUSABLE_FILE } from '../../../wal/archive/lmdb-archive.ts'
 import { logPathOf } from '../../../wal/folder/folder.ts'
 import { openDataFolder } from '../../../wal/folder/open-folder.ts'
-import { LOG_MAP_BYTES } from '../../../wal/limits.ts'
+import { LOG_MAP_BYTES, UNFINISHED_WRITES_MAX } from '../../../wal/limits.ts'
 import { dataFileOf } from '../../../wal/lmdb-file.ts'
 import { openLmdbStore } from '../../../wal/lmdb-store.ts'
+import { copyBetween } from '../../../wal/tools/copy-between.ts'
 import { filledFolder, fillFolder, openFolder } from '../../support/filled-folder.ts'
 import { firstSequences } from '../../support/log-batches.ts'
-import { scratchFolder } from '../../support/scratch-folder.ts'
+import { closeLater, scratchFolder } from '../../support/scratch-folder.ts'
 import { addSegment, segmentOf } from '../../support/segments.ts'
 
 const LATEST = Number.MAX_SAFE_INTEGER
+const LOG_PAGE_BYTES = 4096
 
 /** Overwrites bytes of a file in place. */
 function overwrite(path: string, at: number, bytes: Uint8Array): void {
@@ -86,6 +90,24 @@ describe('a damaged log', () => {
       overwrite(file, 0, bytes)
     }))
 
+  for (const [title, from] of [
+    ['ends the process of each append', LOG_PAGE_BYTES / 2],
+    ['fails each append', 0],
+  ] as const) {
+    it(`a damaged log is refused when its list of free pages ${title}, and can be copied whole`, async (test) => {
+      const dataDir = join(scratchFolder(test), 'data')
+      filledFolder(dataDir)
+      zeroFreePages(dataFileOf(logPathOf(dataDir)), LOG_PAGE_BYTES, from)
+      const refused = { code: 'log_damaged', message: /can be read, but not appended to.*npm run restore/ }
+      await assert.rejects(openDataFolder({ dataDir, onWarning: assert.fail }), refused)
+      const copy = join(scratchFolder(test), 'copy')
+      const places = { from: { kind: 'folder', path: dataDir }, to: { kind: 'folder', path: copy } } as const
+      await copyBetween({ ...places, program: 'restore', moves: false })
+      const { folder } = await openFolder(test, copy)
+      assert.deepEqual(await firstSequences(folder.log, 1), [1, 4, 7, 10, 13, 16, 19, 22])
+    })
+  }
+
   it('a damaged log is refused when a newer release wrote its batches', (test) =>
     refuses(
       test,
@@ -138,6 +160,34 @@ function flipAfter(file: string, wanted: Buffer, distance: number): void {
   overwrite(file, 0, bytes)
 }
 
+const ARCHIVE_PAGE_BYTES = 16_384
+/** Offsets in LMDB's meta pages, the first two of a file. */
+const FREE_PAGES_ROOT_AT = 88
+const TRANSACTION_AT = 152
+
+/** Changes one byte in rows of the stored snapshot. */
+function changeSnapshotRows(file: string): void {
+  const bytes = readFileSync(file)
+  for (let at = bytes.indexOf('v'.repeat(150)); at >= 0; at = bytes.indexOf('v'.repeat(150), at + 200)) bytes[at] = 0x77
+  overwrite(file, 0, bytes)
+}
+
+/** Zeroes the entries of LMDB's list of free pages, which only writes read: then LMDB aborts the process. From 0 on, it returns an error. */
+function zeroFreePages(file: string, pageBytes: number, from = pageBytes / 2): void {
+  const bytes = readFileSync(file)
+  const [first, second] = [0, pageBytes].map((meta) => bytes.readUInt32LE(meta + TRANSACTION_AT)) as [number, number]
+  const root = bytes.readUInt32LE((first > second ? 0 : pageBytes) + FREE_PAGES_ROOT_AT)
+  assert.ok(root > 1)
+  overwrite(file, root * pageBytes + from, Buffer.alloc(pageBytes - from))
+}
+
+const STORE = processEntry(new URL('../../support/wal-children/store-segment.ts', import.meta.url))
+
+/** Starts on the folder without a check, and stores a segment. */
+function storeSegment(dataDir: string): SpawnSyncReturns<string> {
+  return spawnSync(process.execPath, [...STORE, dataDir], { encoding: 'utf8' })
+}
+
 describe('a damaged archive', () => {
   for (const [title, damage] of [
     ['was cut', (file: string) => truncateSync(file, Math.floor(statSync(file).size / 3))],
@@ -171,13 +221,55 @@ describe('a damaged archive', () => {
     assert.equal(existsSync(join(dataDir, 'archive', UNUSABLE_FILE)), false)
   })
 
-  it('a damaged archive keeps its index when only a row of the snapshot changed', async (test) => {
+  for (const [title, from, reason] of [
+    ['ends the process that checks it', ARCHIVE_PAGE_BYTES / 2, /SIGABRT.*rebuilt/],
+    ['fails each write', 0, /MDB_BAD_TXN.*rebuilt/],
+  ] as const) {
+    it(`a damaged archive is rebuilt when its list of free pages ${title}`, async (test) => {
+      const dataDir = join(scratchFolder(test), 'data')
+      filledFolder(dataDir)
+      zeroFreePages(dataFileOf(join(dataDir, 'archive')), ARCHIVE_PAGE_BYTES, from)
+      const { folder, warnings } = await openFolder(test, dataDir)
+      assert.match(warnings.join(), reason)
+      await addSegment(folder.archive, segmentOf(24, [{ high: 7, low: 7, position: 4096 }]))
+    })
+  }
+
+  it('a damaged archive is rebuilt when four processes in a row were ended inside a write of it', async (test) => {
+    const dataDir = join(scratchFolder(test), 'data')
+    await fillFolder(dataDir)
+    zeroFreePages(dataFileOf(join(dataDir, 'archive')), ARCHIVE_PAGE_BYTES)
+    for (let count = 0; count < UNFINISHED_WRITES_MAX; count++) {
+      const { signal, stdout } = storeSegment(dataDir)
+      assert.deepEqual([signal, stdout], ['SIGABRT', ''])
+    }
+    const { status, stdout } = storeSegment(dataDir)
+    assert.equal(status, 0)
+    assert.match(stdout, /the last 4 processes ended while they wrote it.*rebuilt from the log.*\nstored/)
+    const { folder, warnings } = await openFolder(test, dataDir)
+    assert.deepEqual(warnings, [])
+    assert.deepEqual(folder.archive.find(8, 8, LATEST, 5), [8192])
+  })
+
+  it('a damaged archive stops the process also when a write fails that no caller waits for', async (test) => {
     const dataDir = join(scratchFolder(test), 'data')
     filledFolder(dataDir)
     const file = dataFileOf(join(dataDir, 'archive'))
-    const bytes = readFileSync(file)
-    for (let at = bytes.indexOf('v'.repeat(150)); at >= 0; at = bytes.indexOf('v'.repeat(150), at + 200)) bytes[at] = 0x77
-    overwrite(file, 0, bytes)
+    changeSnapshotRows(file)
+    zeroFreePages(file, ARCHIVE_PAGE_BYTES, 0)
+    const check = async (): Promise<null> => null
+    const failed = new Promise<Error>((resolve) => {
+      const opening = openDataFolder({ dataDir, onWarning: () => {}, onFailure: resolve, check })
+      // The snapshot does not match its digest: it is deleted in the background.
+      void opening.then((folder) => closeLater(test, folder).archive.loadSnapshot())
+    })
+    assert.match((await failed).message, /cannot be written/)
+  })
+
+  it('a damaged archive keeps its index when only a row of the snapshot changed', async (test) => {
+    const dataDir = join(scratchFolder(test), 'data')
+    filledFolder(dataDir)
+    changeSnapshotRows(dataFileOf(join(dataDir, 'archive')))
     const { folder, warnings } = await openFolder(test, dataDir)
     assert.equal(folder.archive.loadSnapshot(), null)
     assert.match(warnings.join(), /digest/)

@@ -214,6 +214,28 @@ describe('the LMDB log, opened again', () => {
     await assert.rejects(LmdbLog.open({ path, partition: 2 }), { code: 'wrong_partition' })
   })
 
+  it('the LMDB log, opened again without the log that it copies takes no writes', async (test) => {
+    const path = join(scratchFolder(test), 'log')
+    const original = await LmdbLog.open({ path })
+    const { logId } = original
+    await original.close()
+    await (await LmdbLog.open({ path, logId })).close()
+    await assert.rejects(LmdbLog.open({ path }), { code: 'log_moved' })
+    await (await LmdbLog.open({ path, logId })).close()
+  })
+
+  it('the LMDB log, opened again keeps a batch that another writer stored meanwhile, and fails its own', async (test) => {
+    const path = join(scratchFolder(test), 'log')
+    const [one, other] = [await openLmdb(test, path), await openLmdb(test, path)]
+    await mustAppend(one, new BatchSource().next(2))
+    const late = await append(other, new BatchSource().next(1, 300))
+    assert.equal((late as LogError | null)?.code, 'append_failed')
+    assert.equal(other.durableSequence, 0)
+    const again = await openLmdb(test, path)
+    assert.equal(again.durableSequence, 2)
+    assert.deepEqual(await firstSequences(again, 1), [1])
+  })
+
   it('the LMDB log, opened again lets the loop turn while it reads a long log', async (test) => {
     const log = await openLmdb(test, join(scratchFolder(test), 'log'))
     const source = new BatchSource()

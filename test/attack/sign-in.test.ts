@@ -1,4 +1,0 @@
-// Attacks on sign-in.
-import { testShortRuns } from './short-runs.ts'
-
-testShortRuns('sign-in')
