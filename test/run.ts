@@ -1,20 +1,29 @@
-// `npm test`: format and lint, types, the build for the servers that tests start, then every test/**/*.test.ts in node's own
-// runner, whose summary comes last. Small test files share processes: loading the code costs more than most of them.
+// `npm test`: every test/**/*.test.ts in node's own runner, beside format, lint and types, whose output comes last. Servers and test files
+// run from bundles, and small test files share processes: loading the code costs more than most of them.
 // With arguments (`npm test -- ledger wal/log`) only the test files whose path holds one of them, without the rest.
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { buildDist, builtProgram } from '../http/app/dist.ts'
 import { BUILT_SCRIPTS } from './support/built-scripts.ts'
 import { TEST_HTTP_THREADS } from './support/http-threads.ts'
+import { bundleTests } from './support/test-bundles.ts'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const CACHE = join(ROOT, 'node_modules', '.cache')
+const FOLDERS = 'tests-'
 /** Twice the cores of the smallest machine that this runs on: tests wait for deadlines and for servers for half of their time. */
 const CONCURRENCY = 4
 /** Maximum time of one process of test files. */
 const TEST_TIMEOUT_MS = 480_000
+
+interface TestProcess {
+  readonly files: readonly string[]
+  /** Beside the environment. */
+  readonly settings: Readonly<Record<string, string>>
+}
 
 interface Share {
   /** Start of the paths. */
@@ -24,13 +33,14 @@ interface Share {
 
 /** In the order of their start: the longest first. Files with a process of their own end processes, load the machine, or take long. */
 const SHARES: readonly Share[] = [
+  { paths: 'test/simulate/simulate', filesPerProcess: 1 },
   { paths: 'test/http/api/stream/http-attacks', filesPerProcess: 1 },
   { paths: 'test/wal/tools/', filesPerProcess: 1 },
   { paths: 'test/http/api/webhooks/deliveries', filesPerProcess: 1 },
   { paths: 'test/attack/', filesPerProcess: 1 },
   { paths: 'test/e2e/fuzz', filesPerProcess: 1 },
   { paths: 'test/e2e/cloned-engine', filesPerProcess: 1 },
-  { paths: 'test/pages/', filesPerProcess: 3 },
+  { paths: 'test/pages/', filesPerProcess: 5 },
   { paths: 'test/cluster/', filesPerProcess: 1 },
   { paths: 'test/crash/', filesPerProcess: 1 },
   { paths: 'test/sandbox-pool/', filesPerProcess: 4 },
@@ -50,7 +60,6 @@ const WITH_HTTP_THREADS = [
 interface Step {
   readonly name: string
   readonly command: readonly string[]
-  readonly settings?: Readonly<Record<string, string>>
 }
 
 const CHECKS: readonly Step[] = [
@@ -58,67 +67,120 @@ const CHECKS: readonly Step[] = [
   { name: 'tsc', command: [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', '.'] },
 ]
 
+/** Scripts that tests start in processes of their own, beside those of dist/. */
+const CHILDREN = [
+  'test/attack/attacker.ts',
+  'test/cluster/simulator/main.ts',
+  'test/engine/golden-write.ts',
+  'test/engine/simulator/main.ts',
+  'test/simulate/job.ts',
+  'test/simulate/main.ts',
+  'test/support/sandbox-children/one-run.ts',
+  ...['append', 'end-inside-write', 'hold-folder', 'index', 'rotate', 'store-segment'].map(
+    (name) => `test/support/wal-children/${name}.ts`,
+  ),
+]
+
 const wanted = process.argv.slice(2)
+const checks = wanted.length === 0 ? CHECKS.map(check) : []
 const failed: string[] = []
-for (const step of wanted.length === 0 ? CHECKS : []) run(step)
-const built = (await buildDist(['test/support/cloned-server.ts'])).map((source) => [addressOf(source), builtProgram(source)])
-const settings = { [BUILT_SCRIPTS]: JSON.stringify(Object.fromEntries(built)) }
-const folder = mkdtempSync(join(tmpdir(), 'cauri-tests-'))
+const folder = ownFolder()
 try {
-  run({ ...testStep(wanted, folder), settings })
-  if (wanted.length === 0) run({ ...testStep(WITH_HTTP_THREADS, folder), settings: { ...settings, [TEST_HTTP_THREADS]: '2' } })
+  const processes = processesOf(testFiles('test').filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part))))
+  if (processes.length === 0) throw new Error(`no test file matches ${wanted.join(', ')}`)
+  const again = wanted.length === 0 ? processesOf(WITH_HTTP_THREADS, { [TEST_HTTP_THREADS]: '2' }) : []
+  if ((await runTests([...again, ...processes])) !== 0) failed.push('tests')
 } finally {
   rmSync(folder, { recursive: true })
+}
+for (const { name, output, status } of await Promise.all(checks)) {
+  console.log(`── ${name}\n${output}`)
+  if (status !== 0) failed.push(name)
 }
 if (failed.length > 0) console.error(`\nfailed: ${failed.join(', ')}`)
 process.exitCode = failed.length === 0 ? 0 : 1
 
-/** All steps run, so that one look shows everything that is wrong. */
-function run({ name, command, settings = {} }: Step): void {
-  console.log(`── ${name}`)
-  const env = { ...process.env, ...settings }
-  const { status, error } = spawnSync(process.execPath, command, { cwd: ROOT, stdio: 'inherit', env })
-  if (error !== undefined) throw error
-  if (status !== 0) failed.push(name)
+/** Makes the folder of the bundles, named by this process, and removes those that killed runs have left. */
+function ownFolder(): string {
+  mkdirSync(CACHE, { recursive: true })
+  const left = readdirSync(CACHE).filter((name) => name.startsWith(FOLDERS) && !isAlive(Number(name.slice(FOLDERS.length))))
+  for (const name of left) rmSync(join(CACHE, name), { recursive: true })
+  const own = join(CACHE, `${FOLDERS}${process.pid}`)
+  mkdirSync(own)
+  return own
 }
 
-function testStep(parts: readonly string[], folder: string): Step {
-  const files = testFiles('test').filter((path) => parts.length === 0 || parts.some((part) => path.includes(part)))
-  if (files.length === 0) throw new Error(`no test file matches ${parts.join(', ')}`)
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    // ESRCH: there is no such process any more.
+    return false
+  }
+}
+
+/** Runs beside the tests; its output is printed behind theirs. */
+async function check({ name, command }: Step): Promise<{ readonly name: string; readonly output: string; readonly status: number | null }> {
+  const child = spawn(process.execPath, command, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [output, errors, status] = await Promise.all([text(child.stdout), text(child.stderr), ended(child)])
+  return { name, output: output + errors, status }
+}
+
+/** Resolves with the exit status. */
+async function runTests(processes: readonly TestProcess[]): Promise<number | null> {
+  const bundled = Object.fromEntries(processes.map((one, index) => [`process-${index}`, writeEntry(one, index)]))
+  const children = CHILDREN.map((source, index) => [source, `child-${index}`] as const)
+  const dist = await buildDist(['test/support/cloned-server.ts', 'test/crash/damage-child.ts', 'test/crash/image-child.ts'])
+  await bundleTests(folder, { ...bundled, ...Object.fromEntries(children.map(([source, name]) => [name, join(ROOT, source)])) })
+  const built = [...dist.map((source) => [source, builtProgram(source)]), ...children.map(([source, name]) => [source, bundleOf(name)])]
+  const scripts = Object.fromEntries(built.map(([source = '', path]) => [pathToFileURL(join(ROOT, source)).href, path]))
+  const count = new Set(processes.flatMap(({ files }) => files)).size
+  console.log(`── ${count} test files in ${processes.length} processes`)
   const options = [
-    '--import',
-    'tsx',
-    '--import',
-    addressOf('test/support/built-scripts.ts'),
+    '--enable-source-maps',
     '--test',
     '--test-reporter=spec',
     `--test-concurrency=${CONCURRENCY}`,
     `--test-timeout=${TEST_TIMEOUT_MS}`,
   ]
-  const entries = processesOf(files).map((group, index) => writeEntry(folder, index, group))
-  return { name: `${files.length} test files in ${entries.length} processes`, command: [...options, ...entries] }
+  const env = { ...process.env, [BUILT_SCRIPTS]: JSON.stringify(scripts) }
+  return ended(spawn(process.execPath, [...options, ...Object.keys(bundled).map(bundleOf)], { cwd: ROOT, stdio: 'inherit', env }))
 }
 
-/** Returns the files of each process. A file belongs to the first row that has its path. */
-function processesOf(files: readonly string[]): (readonly string[])[] {
+function ended(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve))
+}
+
+function bundleOf(name: string): string {
+  return join(folder, `${name}.mjs`)
+}
+
+/** A file belongs to the first row that has its path. */
+function processesOf(files: readonly string[], settings: TestProcess['settings'] = {}): TestProcess[] {
   const rowOf = (path: string): Share | undefined => SHARES.find(({ paths }) => path.startsWith(paths))
   return SHARES.flatMap((row) => {
     const own = files.filter((path) => rowOf(path) === row)
     const count = Math.ceil(own.length / row.filesPerProcess)
-    return Array.from({ length: count }, (_, index) => own.slice(index * row.filesPerProcess, (index + 1) * row.filesPerProcess))
+    const share = (index: number): string[] => own.slice(index * row.filesPerProcess, (index + 1) * row.filesPerProcess)
+    return Array.from({ length: count }, (_, index) => ({ files: share(index), settings }))
   })
 }
 
 /** Returns the path of a new module that runs the files. */
-function writeEntry(folder: string, index: number, files: readonly string[]): string {
-  const calls = files.map((path) => `testFile(${JSON.stringify(path)}, ${JSON.stringify(addressOf(path))})`)
-  const entry = join(folder, `${String(index).padStart(3, '0')}.mjs`)
-  writeFileSync(entry, `import { testFile } from ${JSON.stringify(addressOf('test/support/test-file.ts'))}\n${calls.join('\n')}\n`)
+function writeEntry({ files, settings }: TestProcess, index: number): string {
+  const from = (path: string): string => JSON.stringify(join(ROOT, path))
+  const lines = [
+    `import ${from('test/support/built-scripts.ts')}`,
+    `import { testFile } from ${from('test/support/test-file.ts')}`,
+    `Object.assign(process.env, ${JSON.stringify(settings)})`,
+    ...files.map(
+      (path) => `testFile(${JSON.stringify([path, ...Object.values(settings)].join(', HTTP threads: '))}, () => import(${from(path)}))`,
+    ),
+  ]
+  const entry = join(folder, `entry-${index}.ts`)
+  writeFileSync(entry, lines.join('\n'))
   return entry
-}
-
-function addressOf(source: string): string {
-  return pathToFileURL(join(ROOT, source)).href
 }
 
 /** Listed here, because `node --test` of Node 20 knows no patterns. */

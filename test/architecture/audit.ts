@@ -1,5 +1,5 @@
 // `npm run audit`: asks the registry for known weaknesses of the locked packages that run in production. Ends with 1 for one that is high
-// or critical. A registry that does not answer the question ends with 0 and says so: it says nothing about the packages.
+// or critical, and when npm could not ask, as without a lock file. A registry that does not answer ends with 0, and the output says so.
 import { spawnSync } from 'node:child_process'
 import { pathToFileURL } from 'node:url'
 
@@ -14,12 +14,17 @@ export interface AuditVerdict {
 }
 
 interface AuditReport {
+  /** What went wrong between npm and the registry. */
+  readonly message?: string
+  /** Beside no `message`: what npm misses here. */
+  readonly error?: { readonly code?: string; readonly summary?: string }
   readonly vulnerabilities?: Readonly<Record<string, { readonly severity: string; readonly range: string }>>
 }
 
 /** Reads the output of `npm audit --json`, which is another JSON text, or none, when the registry does not answer. */
 export function auditVerdict(output: string): AuditVerdict {
-  const vulnerabilities = reportOf(output).vulnerabilities
+  const { vulnerabilities, message, error } = reportOf(output)
+  if (message === undefined && error?.code !== undefined) return { lines: [`audit: npm could not ask: ${error.summary}`], fails: true }
   if (vulnerabilities === undefined) return { lines: ['audit: the registry did not answer; nothing was checked'], fails: false }
   const found = Object.entries(vulnerabilities)
   return {
@@ -41,12 +46,13 @@ function reportOf(output: string): AuditReport {
 }
 
 function run(): void {
-  const { stdout } = spawnSync('npm', ['audit', '--json', '--omit=dev'], {
+  const { stdout, error } = spawnSync('npm', ['audit', '--json', '--omit=dev'], {
     encoding: 'utf8',
     timeout: AUDIT_TIMEOUT_MS,
     maxBuffer: OUTPUT_BYTES_MAX,
   })
-  const { lines, fails } = auditVerdict(stdout ?? '')
+  if (error !== undefined && (error as NodeJS.ErrnoException).code !== 'ETIMEDOUT') throw error
+  const { lines, fails } = auditVerdict(stdout)
   for (const line of lines) console.log(line)
   if (fails) process.exitCode = 1
 }

@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, test } from 'node:test'
+import { Ajv } from 'ajv'
 import { parse } from 'yaml'
 import { readSettings } from '../../http/app/settings.ts'
 
@@ -69,6 +70,22 @@ function explainedSettings(): string[] {
 }
 
 describe('compose.yaml', () => {
+  it('compose.yaml is valid by the schema of the Compose specification, which refuses a key that there is not', () => {
+    const schema = JSON.parse(readFileSync(join(ROOT, 'test', 'support', 'compose-spec.schema.json'), 'utf8')) as object
+    const isValid = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema)
+    assert.ok(isValid(compose), JSON.stringify(isValid.errors, null, 2))
+    const { services: all } = structuredClone(compose)
+    assert.ok(!isValid({ ...compose, services: { ...all, nginx: { ...all.nginx, health_check: {} } } }))
+  })
+
+  it('compose.yaml and the Dockerfile name each image by its exact version', () => {
+    const bases = [...readFileSync(join(ROOT, 'Dockerfile'), 'utf8').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image)
+    const images = services.flatMap(([, { image = '' }]) => (image === 'cauri' ? [] : [image]))
+    assert.ok(images.length >= 5, images.join(' '))
+    // PostgreSQL has two numbers, the others three.
+    for (const image of [...bases, ...images]) assert.match(image, /^(?:postgres:\d+\.\d+-|[a-z/]+:v?\d+\.\d+\.\d+)/)
+  })
+
   it('compose.yaml starts one node, or PostgreSQL with its standby and three nodes, each behind nginx and beside Prometheus and Grafana', () => {
     const inProfile = (profile: string): string[] => services.filter(([, { profiles }]) => profiles.includes(profile)).map(([name]) => name)
     assert.deepEqual(inProfile('single'), ['cauri', 'nginx', 'prometheus', 'grafana'])

@@ -37,7 +37,7 @@ const lock = JSON.parse(read('package-lock.json')) as Pick<Manifest, 'name' | 'v
 
 test('every version is pinned', () => {
   for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) {
-    assert.match(version, /^(?:npm:[a-z-]+@)?\d+\.\d+\.\d+$/, name)
+    assert.match(version, /^(?:npm:(?:@[a-z]+\/)?[a-z-]+@)?\d+\.\d+\.\d+$/, name)
   }
 })
 
@@ -98,7 +98,7 @@ test('package.json, image and CI speak of the same Node versions', () => {
   assert.equal(manifest.engines.node, '^20.18.0 || ^22.0.0')
   assert.match(read('.github/workflows/ci.yml'), /node: \[20, 22\]/)
   const images = read('Dockerfile').match(/^FROM \S+/gm)
-  assert.deepEqual(new Set(images), new Set(['FROM node:22-bookworm-slim']))
+  assert.deepEqual(new Set(images), new Set(['FROM node:22.21.1-bookworm-slim']))
 })
 
 test('the image runs the build of the program that npm starts, made from the folders that production needs', () => {

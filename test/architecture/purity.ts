@@ -17,7 +17,7 @@ const EXCEPTIONS: readonly (Exception & { readonly ban: Ban })[] = [
 
 /** Names that the codec may take from built-in modules. */
 const PURE_BUILTINS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['node:crypto', ['createHash']],
+  ['node:crypto', ['createHash', 'hash']],
   ['node:zlib', ['crc32']],
 ])
 

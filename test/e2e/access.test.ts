@@ -131,9 +131,11 @@ test('metrics are in the document and answer', async () => {
   assert.match(answer.text, /^# HELP /m)
 })
 
-test('a merchant beyond the rate limit gets a Retry-After', async () => {
+test('a merchant beyond the rate limit gets a Retry-After, and each answer names the limit once', async () => {
   const limited = await TestServer.open({ settings: { RATE_LIMIT_TEST: '3' } })
   try {
+    const head = await (await limited.merchant()).test.request('HEAD', '/v1/biz/events/stream')
+    assert.deepEqual([head.status, head.headers['ratelimit-limit']], [200, '3'])
     const merchant = await limited.merchant()
     const answers: Answer[] = []
     do answers.push(await merchant.test.get('/v1/biz/ping'))

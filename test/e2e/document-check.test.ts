@@ -6,9 +6,9 @@ import { ERRORS, type ErrorCode, type ErrorExtras, errorBody, withRequestId } fr
 import { PAID_PAYOUT } from '../../http/api/shared-examples.ts'
 import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
 import { DOCUMENT_YAML } from '../support/api-document.ts'
-import { DocumentCheck, type SeenAnswer, type SeenRequest } from '../support/document-check.ts'
+import { CompiledDocument, DocumentCheck, type SeenAnswer, type SeenRequest } from '../support/document-check.ts'
 
-const judge = new DocumentCheck(parse(DOCUMENT_YAML) as JsonObject)
+const judge = new DocumentCheck(new CompiledDocument(parse(DOCUMENT_YAML) as JsonObject))
 const REQUEST: SeenRequest = { method: 'POST', path: '/v1/biz/payouts', headers: { 'x-request-id': 'mine' } }
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'mine' }
 const GOOD: SeenAnswer = { status: 201, headers: HEADERS, text: JSON.stringify(PAID_PAYOUT) }

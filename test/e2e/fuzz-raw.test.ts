@@ -1,7 +1,7 @@
 // The short form of `npm run fuzz -- --raw` and `--urls`: raw connections to a server without and with HTTP threads, and addresses that
 // neither the outbound client nor a server may reach.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, it, test } from 'node:test'
 import { hostileUrls } from '../fuzz/hostile-urls.ts'
 import { Canary, fuzzOutbound } from '../fuzz/outbound-fuzz.ts'
 import { RAW_CASES } from '../fuzz/raw-cases.ts'
@@ -12,18 +12,21 @@ import { untilAttempts } from '../support/webhook-callers.ts'
 
 const SEED = 20_261_123
 
-for (const threads of ['0', '2']) {
-  test(`bytes that are no proper request get no answer that they should not, with ${threads} HTTP threads`, async () => {
-    const server = await TestServer.open({ settings: { HTTP_THREADS: threads } })
-    try {
-      const { failures, cases } = await fuzzRaw(server.process.port, RAW_CASES.length + 20, SEED)
-      assert.deepEqual(failures, [])
-      assert.ok(cases >= 100)
-    } finally {
-      await server.close()
-    }
-  })
-}
+// Connections that are left open end by the time limits of the server, so both servers wait at once.
+describe('bytes that are no proper request', { concurrency: 2 }, () => {
+  for (const threads of ['0', '2']) {
+    it(`bytes that are no proper request get no answer that they should not, with ${threads} HTTP threads`, async () => {
+      const server = await TestServer.open({ settings: { HTTP_THREADS: threads } })
+      try {
+        const { failures, cases } = await fuzzRaw(server.process.port, RAW_CASES.length + 20, SEED)
+        assert.deepEqual(failures, [])
+        assert.ok(cases >= 100)
+      } finally {
+        await server.close()
+      }
+    })
+  }
+})
 
 test('no hostile URL and no name that changes its addresses leads the outbound client to this machine', async () => {
   const { hits, failures } = await fuzzOutbound(300, 100)

@@ -2,7 +2,7 @@
 // and the ledger adds up to zero.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fuzzRoutes } from '../fuzz/route-fuzz.ts'
+import { FUZZ_SETTINGS, fuzzRoutes } from '../fuzz/route-fuzz.ts'
 import { TABLE } from '../support/api-document.ts'
 import { KeyedWorldFixture } from '../support/keyed-world.ts'
 
@@ -12,7 +12,7 @@ const SEED = 20_261_123
 let fixture: KeyedWorldFixture
 
 before(async () => {
-  fixture = await KeyedWorldFixture.open({ settings: { LOG_MB_PER_DAY_LIVE: '0', LOG_MB_PER_DAY_TEST: '0', LOG_MB_PER_DAY_UNPROVEN: '0' } })
+  fixture = await KeyedWorldFixture.open({ settings: FUZZ_SETTINGS })
 })
 
 after(() => fixture?.close())

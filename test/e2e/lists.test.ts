@@ -1,8 +1,9 @@
 // Lists over HTTP: filters, pages, cursors, times, CSV.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Answer, Client } from '../support/client.ts'
-import { newKey, newTag, TestServer } from '../support/server-fixture.ts'
+import { newKey, newTag, type TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 interface Payout {
   readonly id: string
@@ -22,11 +23,7 @@ interface List<Row> {
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
-})
-
-after(async () => {
-  await server.close()
+  server = await sharedServer()
 })
 
 async function pay(client: Client, recipient: string, amount: number, more: object = {}, key = newKey()): Promise<Payout> {

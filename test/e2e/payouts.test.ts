@@ -1,7 +1,8 @@
 // Payouts over HTTP: what is taken, what is refused, what is answered, and what the ledger says after it.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { newKey, newTag, TestServer } from '../support/server-fixture.ts'
+import { before, test } from 'node:test'
+import { newKey, newTag, type TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 interface Payout {
   readonly id: string
@@ -13,11 +14,7 @@ interface Payout {
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
-})
-
-after(async () => {
-  await server.close()
+  server = await sharedServer()
 })
 
 test('a payout is paid: record, balance, statement', async () => {

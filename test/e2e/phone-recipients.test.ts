@@ -1,10 +1,11 @@
 // Payouts, batches, schedules and lookups by phone over HTTP: no answer shows the tag of a phone, and lookups by phone have
 // their own limit.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Report } from '../support/batch-lines.ts'
 import type { Client } from '../support/client.ts'
-import { type Merchant, newKey, newTag, TestServer } from '../support/server-fixture.ts'
+import { type Merchant, newKey, newTag, type TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 interface List {
   readonly data: readonly Record<string, unknown>[]
@@ -20,10 +21,8 @@ interface Known {
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
 })
-
-after(() => server.close())
 
 const SCHEDULES = '/v1/biz/payout-schedules'
 const DRY_RUN = '/v1/biz/payouts/batch?dry_run=true'

@@ -1,22 +1,19 @@
 // Reading back over HTTP: a transaction with its postings, lists as CSV of any size, and readers who take nothing.
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { TransactionDetail } from '../../engine/contract/transaction.ts'
 import { openPayer } from '../support/charge-callers.ts'
 import type { Client } from '../support/client.ts'
 import { approvedMandate, charge } from '../support/mandate-callers.ts'
 import { eventually } from '../support/raw-client.ts'
-import { newKey, newTag, TestServer } from '../support/server-fixture.ts'
+import { newKey, newTag, type TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
-})
-
-after(async () => {
-  await server.close()
+  server = await sharedServer()
 })
 
 const CSV = { headers: { accept: 'text/csv' } }

@@ -1,15 +1,14 @@
 // Routes that show a merchant which wallets exist share one limit, besides the other rate limits.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { newKey, newTag, TestServer } from '../support/server-fixture.ts'
+import { before, test } from 'node:test'
+import { newKey, newTag, type TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
 })
-
-after(() => server.close())
 
 const DRY_RUN = '/v1/biz/payouts/batch?dry_run=true'
 const LIMITED = [429, 'rate_limited']

@@ -1,10 +1,7 @@
-// `npm run mutate`: plants the bugs of ./bugs one by one in a copy, and says which test caught each and how fast. Ends with 1 when a
-// bug survived.
-//
-//   npm run mutate -- [--only text] [--jobs 2] [--from 1] [--to 50] [--json file] [--report file.md] [--list]
+// `npm run mutate`: plants the bugs of ./bugs one by one in a copy, and says which test caught each and how fast.
 import { writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { parseArgs } from 'node:util'
+import { commandLine, wholeNumber } from '../support/command-line.ts'
 import type { PlantedBug } from './bug.ts'
 import { BUGS } from './bugs/index.ts'
 import { type BugResult, Copy } from './plant.ts'
@@ -13,22 +10,28 @@ import { reportOf } from './report.ts'
 const JOBS_MAX = 16
 const ROOT = dirname(dirname(import.meta.dirname))
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', default: '' },
-    jobs: { type: 'string', default: '2' },
-    from: { type: 'string', default: '1' },
-    to: { type: 'string' },
-    json: { type: 'string' },
-    report: { type: 'string' },
-    list: { type: 'boolean', default: false },
-  },
+const USAGE = `npm run mutate -- [options]
+  --only text           the bugs whose file or name contains the text (all)
+  --from 1, --to 50     of these, by their place in the list
+  --jobs 2              copies at once, each with the tests of one bug
+  --json file           writes the results as JSON after each bug
+  --report file.md      writes the table of what caught each bug
+  --list                prints the bugs and plants none
+Exit code 1: a bug survived.`
+
+const values = commandLine(USAGE, {
+  only: { type: 'string', default: '' },
+  jobs: { type: 'string', default: '2' },
+  from: { type: 'string', default: '1' },
+  to: { type: 'string' },
+  json: { type: 'string' },
+  report: { type: 'string' },
+  list: { type: 'boolean', default: false },
 })
-const jobs = Number(values.jobs)
-if (!Number.isInteger(jobs) || jobs < 1 || jobs > JOBS_MAX) throw new Error(`--jobs is a number from 1 to ${JOBS_MAX}`)
+const jobs = wholeNumber('jobs', values.jobs, 1, JOBS_MAX)
 const bugs = BUGS.filter(({ name, file }) => `${file}: ${name}`.includes(values.only)).slice(
-  Number(values.from) - 1,
-  Number(values.to ?? BUGS.length),
+  wholeNumber('from', values.from, 1) - 1,
+  values.to === undefined ? BUGS.length : wholeNumber('to', values.to, 1),
 )
 const copies = new Set<Copy>()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -10,6 +10,8 @@ const TEST_TIMEOUT_MS = 300_000
 /** The same for a bug that makes a test loop without an end. */
 const HANG_MS = 60_000
 const OUTPUT_LENGTH_MAX = 4 * 1024 * 1024
+/** Characters of a failed process's output in the error. */
+const OUTPUT_SHOWN_MAX = 2000
 
 const TIMED_OUT = Symbol('timed out')
 
@@ -92,9 +94,13 @@ export class Copy {
       child.on('error', reject)
       child.on('close', (code) => {
         clearTimeout(timer)
-        if (isTimedOut) return resolve(TIMED_OUT)
+        // A test may have failed before another one hung.
+        const failed = /✖ (?!failing tests)(.+?)(?: \([0-9.]+ms\))?\n/.exec(output)?.[1]
+        if (isTimedOut) return resolve(failed ?? TIMED_OUT)
         if (code === 0) return resolve(null)
-        resolve(/✖ (?!failing tests)(.+?)(?: \([0-9.]+ms\))?\n/.exec(output)?.[1] ?? 'the process ended with an error')
+        if (failed !== undefined) return resolve(failed)
+        // A file that is missing or not committed catches nothing.
+        reject(new Error(`no test of ${test} failed, and its process did: ${output.slice(-OUTPUT_SHOWN_MAX)}`))
       })
     })
   }

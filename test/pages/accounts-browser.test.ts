@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { openBrowser } from '../support/browser.ts'
+import { sharedBrowser } from '../support/browser.ts'
 import { textOf } from '../support/checkout-steps.ts'
 import { inDashboard, press, readable, signUpIn } from '../support/dashboard-steps.ts'
 import { codeOf, mailedToken } from '../support/member-callers.ts'
@@ -15,11 +15,10 @@ let browser: Browser
 
 before(async () => {
   server = await TestServer.open({ settings: { OPERATOR_DUAL_CONTROL: '100000', OPERATOR_DAY_CONTROL: '100000' } })
-  browser = await openBrowser()
+  browser = await sharedBrowser()
 })
 
 after(async () => {
-  await browser.close()
   await server.close()
 })
 

@@ -1,11 +1,12 @@
 // What goes wrong on the checkout page is said beside its field, in French, with a script and without.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { assertAccessible, keepPicture, openBrowser } from '../support/browser.ts'
+import { assertAccessible, keepPicture, sharedBrowser } from '../support/browser.ts'
 import { OTP, openCharge, PIN, stateOf } from '../support/charge-callers.ts'
 import { assertFocused, CHARGE, onPage, plain, send, textOf } from '../support/checkout-steps.ts'
-import { type Merchant, newTag, TestServer } from '../support/server-fixture.ts'
+import { type Merchant, newTag, type TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 let browser: Browser
@@ -14,15 +15,10 @@ let merchant: Merchant
 let tag: string
 
 before(async () => {
-  server = await TestServer.open()
-  browser = await openBrowser()
+  server = await sharedServer()
+  browser = await sharedBrowser()
   merchant = await server.merchant()
   tag = await server.wallet(merchant)
-})
-
-after(async () => {
-  await browser?.close()
-  await server?.close()
 })
 
 for (const javaScriptEnabled of [true, false]) {

@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { assertAccessible, assertFits, keepPicture, openBrowser, openPage } from '../support/browser.ts'
+import { assertAccessible, assertFits, keepPicture, openPage, sharedBrowser } from '../support/browser.ts'
 import { OTP, openCharge, PIN, stateOf } from '../support/charge-callers.ts'
 import { assertFocused, assertNoFaults, CHARGE, onPage, plain, send, textOf } from '../support/checkout-steps.ts'
-import { type Merchant, TestServer } from '../support/server-fixture.ts'
+import type { Merchant, TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 let browser: Browser
@@ -17,16 +18,11 @@ let merchant: Merchant
 let tag: string
 
 before(async () => {
-  server = await TestServer.open()
-  browser = await openBrowser()
+  server = await sharedServer()
+  browser = await sharedBrowser()
   merchant = await server.merchant('Boutique Awa & Filles')
   tag = await server.wallet(merchant)
   assert.equal((await merchant.test.post('/v1/biz/test/deposits', { recipient: tag, amount: 1_000_000 })).status, 201)
-})
-
-after(async () => {
-  await browser?.close()
-  await server?.close()
 })
 
 const PHONE: BrowserContextOptions = { viewport: { width: 320, height: 568 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }

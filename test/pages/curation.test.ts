@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { openBiller, PROFILE, put, upload } from '../support/biller-callers.ts'
 import { GOOD_PRODUCTS } from '../support/biller-engine.ts'
-import { assertAccessible, assertFits, keepPicture, openBrowser } from '../support/browser.ts'
+import { assertAccessible, assertFits, keepPicture, sharedBrowser } from '../support/browser.ts'
 import { textOf } from '../support/checkout-steps.ts'
 import { sendForm } from '../support/forms.ts'
 import { deskSession, follow, onDesk } from '../support/operator-steps.ts'
@@ -18,11 +18,10 @@ let browser: Browser
 
 before(async () => {
   server = await TestServer.open()
-  browser = await openBrowser()
+  browser = await sharedBrowser()
 })
 
 after(async () => {
-  await browser?.close()
   await server?.close()
 })
 

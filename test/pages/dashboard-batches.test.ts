@@ -1,26 +1,22 @@
 // A long file of payouts on the dashboard, in a real browser: sent as a file, checked, paid part after part, taken up
 // again where it stopped, and never paid twice.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { openBrowser, openPage } from '../support/browser.ts'
+import { openPage, sharedBrowser } from '../support/browser.ts'
 import { plain, textOf } from '../support/checkout-steps.ts'
 import type { Client } from '../support/client.ts'
 import { signUp } from '../support/dashboard-callers.ts'
 import { inDashboard, press, readable } from '../support/dashboard-steps.ts'
-import { newTag, TestServer } from '../support/server-fixture.ts'
+import { newTag, type TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 let browser: Browser
 
 before(async () => {
-  server = await TestServer.open()
-  browser = await openBrowser()
-})
-
-after(async () => {
-  await browser.close()
-  await server.close()
+  server = await sharedServer()
+  browser = await sharedBrowser()
 })
 
 interface Shop {

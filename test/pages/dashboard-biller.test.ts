@@ -1,24 +1,20 @@
 // The merchant as a biller on the dashboard, in a real browser: profile, logo, products with their preview, the review.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { openBrowser, openPage } from '../support/browser.ts'
+import { openPage, sharedBrowser } from '../support/browser.ts'
 import { plain, textOf } from '../support/checkout-steps.ts'
 import { inDashboard, press, readable, signUpIn } from '../support/dashboard-steps.ts'
 import { png } from '../support/pictures.ts'
-import { TestServer } from '../support/server-fixture.ts'
+import type { TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 let browser: Browser
 
 before(async () => {
-  server = await TestServer.open()
-  browser = await openBrowser()
-})
-
-after(async () => {
-  await browser.close()
-  await server.close()
+  server = await sharedServer()
+  browser = await sharedBrowser()
 })
 
 /** The first button is for the enter key, and out of sight. */

@@ -1,18 +1,17 @@
 // The dashboard's forms as bytes: who may send them, what a second sending does, and what a page gives away.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { openBiller } from '../support/biller-callers.ts'
 import { type Owner, PASSWORD, signUp } from '../support/dashboard-callers.ts'
-import { newTag, TestServer } from '../support/server-fixture.ts'
+import { newTag, type TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
 })
-
-after(() => server.close())
 
 const get = (path: string, cookie = '') => fetch(server.process.baseUrl + path, { headers: { cookie }, redirect: 'manual' })
 

@@ -1,29 +1,25 @@
 // Payment links on the dashboard, and pages that follow the merchant's events, in a real browser.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Browser, Page, Request } from 'playwright-core'
 import type { PaymentLink } from '../../engine/contract/payment-link.ts'
-import { keepPicture, openBrowser, openPage } from '../support/browser.ts'
+import { keepPicture, openPage, sharedBrowser } from '../support/browser.ts'
 import { plain, textOf } from '../support/checkout-steps.ts'
 import type { Client } from '../support/client.ts'
 import { type Owner, signUp as signUpMerchant } from '../support/dashboard-callers.ts'
 import { inDashboard, press, readable, signUpIn } from '../support/dashboard-steps.ts'
 import { joined } from '../support/member-callers.ts'
 import { askPage } from '../support/raw-page.ts'
-import { newKey, newTag, TestServer } from '../support/server-fixture.ts'
+import { newKey, newTag, type TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 import { ok } from '../support/wallet-callers.ts'
 
 let server: TestServer
 let browser: Browser
 
 before(async () => {
-  server = await TestServer.open()
-  browser = await openBrowser()
-})
-
-after(async () => {
-  await browser.close()
-  await server.close()
+  server = await sharedServer()
+  browser = await sharedBrowser()
 })
 
 const NAV = 'nav[aria-label="Tableau de bord"]'

@@ -1,16 +1,17 @@
 // Lists of the dashboard over HTTP: filters that forgive, usual periods, totals, and files for spreadsheets.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { periods } from '../../http/pages/dashboard/list-filters.ts'
 import { openShop, plainText, type Shop } from '../support/dashboard-shop.ts'
-import { newKey, TestServer } from '../support/server-fixture.ts'
+import { newKey, type TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 import { ok } from '../support/wallet-callers.ts'
 
 let server: TestServer
 let shop: Shop
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
   shop = await openShop(server, 1000)
   for (const [amount, reference] of [
     [100, 'PAIE-1'],
@@ -23,8 +24,6 @@ before(async () => {
 
 /** A text of the merchant. */
 const LIKE_A_TIME = '2026-11-22T06:17:00Z'
-
-after(() => server.close())
 
 const today = (): string => new Date().toISOString().slice(0, 10)
 const frenchDay = (): string => today().split('-').reverse().join('/')

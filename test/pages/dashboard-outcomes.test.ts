@@ -1,16 +1,15 @@
 // What the dashboard says after a form: the colour follows the outcome, each failure has a reason and what to do next.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { hiddenOf, openShop, type Shop } from '../support/dashboard-shop.ts'
-import { newTag, TestServer } from '../support/server-fixture.ts'
+import { newTag, type TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
 })
-
-after(() => server.close())
 
 /** Follows the redirect after a form, and returns the page. */
 async function landed(shop: Shop, location: string): Promise<string> {

@@ -1,17 +1,16 @@
 // Payouts by phone on the dashboard, as a browser without a script sends them: one payout, a file with remarks before it is paid,
 // schedules with warnings, their change, the notice of a failed run, and the search of lists.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { hiddenOf, openShop as openShopOn, plainText, type Shop } from '../support/dashboard-shop.ts'
-import { newTag, TestServer } from '../support/server-fixture.ts'
+import { newTag, type TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
 })
-
-after(() => server.close())
 
 const openShop = (funds: number): Promise<Shop> => openShopOn(server, funds)
 

@@ -1,23 +1,19 @@
 // The home page of a shop that has done business today: what it shows adds up, and it is the picture in the README.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { keepPicture, openBrowser } from '../support/browser.ts'
+import { keepPicture, sharedBrowser } from '../support/browser.ts'
 import { plain, textOf } from '../support/checkout-steps.ts'
 import { inDashboard, press, signUpIn } from '../support/dashboard-steps.ts'
-import { newTag, TestServer } from '../support/server-fixture.ts'
+import { newTag, type TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 let browser: Browser
 
 before(async () => {
-  browser = await openBrowser()
-  server = await TestServer.open()
-})
-
-after(async () => {
-  await browser.close()
-  await server.close()
+  browser = await sharedBrowser()
+  server = await sharedServer()
 })
 
 test('today’s takings and payouts, less what was refunded', async () => {

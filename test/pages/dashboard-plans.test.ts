@@ -1,23 +1,19 @@
 // Schedules, webhooks and events on the dashboard, in a real browser.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { openBrowser } from '../support/browser.ts'
+import { sharedBrowser } from '../support/browser.ts'
 import { plain, textOf } from '../support/checkout-steps.ts'
 import { inDashboard, press, readable, signUpIn } from '../support/dashboard-steps.ts'
-import { newTag, TestServer } from '../support/server-fixture.ts'
+import { newTag, type TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 let browser: Browser
 
 before(async () => {
-  server = await TestServer.open()
-  browser = await openBrowser()
-})
-
-after(async () => {
-  await browser.close()
-  await server.close()
+  server = await sharedServer()
+  browser = await sharedBrowser()
 })
 
 const go = (page: Page, path: string) => press(page, `nav[aria-label="Tableau de bord"] a[href$="/${path}"]`)

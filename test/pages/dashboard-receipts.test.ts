@@ -1,26 +1,22 @@
 // Receipts that print on one sheet, the ways to share them and charges, and buttons that copy.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import type { Charge } from '../../engine/contract/charge.ts'
-import { keepPicture, openBrowser } from '../support/browser.ts'
+import { keepPicture, sharedBrowser } from '../support/browser.ts'
 import { plain, textOf } from '../support/checkout-steps.ts'
 import { openShop, type Shop } from '../support/dashboard-shop.ts'
 import { inDashboard, press, readable, signUpIn } from '../support/dashboard-steps.ts'
-import { newKey, TestServer } from '../support/server-fixture.ts'
+import { newKey, type TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 import { ok } from '../support/wallet-callers.ts'
 
 let server: TestServer
 let browser: Browser
 
 before(async () => {
-  server = await TestServer.open()
-  browser = await openBrowser()
-})
-
-after(async () => {
-  await browser.close()
-  await server.close()
+  server = await sharedServer()
+  browser = await sharedBrowser()
 })
 
 /** Returns the texts of the links that share. */

@@ -1,6 +1,6 @@
 // Roles on the dashboard: each page and each form by each role, asked for as a program does that needs no button.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { MEMBER_ROLES, type MemberRole } from '../../engine/contract/dashboard.ts'
 import { ApiCalls } from '../../http/pages/api-calls.ts'
 import { dashboardPageRoutes } from '../../http/pages/dashboard/dashboard-table.ts'
@@ -9,7 +9,8 @@ import { TABLE_PARTS } from '../support/api-document.ts'
 import { type Owner, signUp } from '../support/dashboard-callers.ts'
 import { joined } from '../support/member-callers.ts'
 import { askPage, type RawAnswer } from '../support/raw-page.ts'
-import { TestServer } from '../support/server-fixture.ts'
+import type { TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 /** Pages that are the form of an operation, by the least role that may call it. All others are there for every role. */
 const FORM_PAGES: Readonly<Record<string, MemberRole>> = {
@@ -113,13 +114,11 @@ let server: TestServer
 const people = new Map<MemberRole, Owner>()
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
   const owner = await signUp(server)
   people.set('owner', owner)
   for (const role of ['manager', 'cashier', 'viewer'] as const) people.set(role, await joined(server, owner, role))
 })
-
-after(() => server?.close())
 
 /** Asks again while the limit of the merchant's requests is reached. */
 async function ask(role: MemberRole, path: string, form?: Readonly<Record<string, string>>): Promise<RawAnswer> {

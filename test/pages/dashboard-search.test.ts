@@ -1,12 +1,13 @@
 // The search box of the dashboard: one text finds every kind of record, by a part of a name, a reference, a tag, a phone or an id.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { openBrowser } from '../support/browser.ts'
+import { sharedBrowser } from '../support/browser.ts'
 import { textOf } from '../support/checkout-steps.ts'
 import { openShop, type Shop } from '../support/dashboard-shop.ts'
 import { inDashboard, press, readable, signUpIn } from '../support/dashboard-steps.ts'
-import { newKey, TestServer } from '../support/server-fixture.ts'
+import { newKey, type TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 import { ok } from '../support/wallet-callers.ts'
 
 let server: TestServer
@@ -15,8 +16,8 @@ let shop: Shop
 const ids = new Map<string, string>()
 
 before(async () => {
-  server = await TestServer.open()
-  browser = await openBrowser()
+  server = await sharedServer()
+  browser = await sharedBrowser()
   shop = await openShop(server, 10_000)
   const make = async (kind: string, path: string, body: object): Promise<void> => {
     const answer = await ok(shop.keyed.post<{ id: string }>(path, body, newKey()))
@@ -38,11 +39,6 @@ before(async () => {
   await make('top-ups', '/v1/biz/top-ups', { amount: 500, reference: 'été-7' })
   const destination = { kind: 'bank', name: 'Awa Été-7', account: 'SN08 0001' }
   await make('withdrawals', '/v1/biz/withdrawals', { amount: 500, destination })
-})
-
-after(async () => {
-  await browser.close()
-  await server.close()
 })
 
 const titles = (page: string): string[] => [...page.matchAll(/<section><h2>([^<]*)<\/h2>/g)].map(([, title = '']) => title)

@@ -1,24 +1,20 @@
 // The dashboard in a real browser, as its owner uses it: sign up, make a key and use it, ask for a payment, pay, look.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { openBrowser, openPage } from '../support/browser.ts'
+import { openPage, sharedBrowser } from '../support/browser.ts'
 import { plain, textOf } from '../support/checkout-steps.ts'
 import { newEmail, PASSWORD } from '../support/dashboard-callers.ts'
 import { inDashboard, press, readable, signUpIn } from '../support/dashboard-steps.ts'
-import { newTag, TestServer } from '../support/server-fixture.ts'
+import { newTag, type TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 let browser: Browser
 
 before(async () => {
-  server = await TestServer.open()
-  browser = await openBrowser()
-})
-
-after(async () => {
-  await browser.close()
-  await server.close()
+  server = await sharedServer()
+  browser = await sharedBrowser()
 })
 
 describe('the way of a merchant', () => {

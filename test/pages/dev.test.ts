@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { assertAccessible, assertFits, keepPicture, openBrowser, openPage } from '../support/browser.ts'
+import { assertAccessible, assertFits, keepPicture, openPage, sharedBrowser } from '../support/browser.ts'
 import { OTP, openCharge, PIN, stateOf } from '../support/charge-callers.ts'
 import { assertNoFaults, plain, textOf } from '../support/checkout-steps.ts'
 import { sendForm } from '../support/forms.ts'
@@ -16,12 +16,11 @@ let merchant: Merchant
 
 before(async () => {
   server = await TestServer.open()
-  browser = await openBrowser()
+  browser = await sharedBrowser()
   merchant = await server.merchant('Boutique Awa & Filles')
 })
 
 after(async () => {
-  await browser?.close()
   await server?.close()
 })
 

@@ -2,9 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ERROR_CODES } from '../../engine/contract/errors.ts'
+import { SCHEDULE_REQUEST } from '../../http/api/schedules/schedule-examples.ts'
+import { planStart } from '../../http/api/shared-examples.ts'
+import { RUN_LIMITS } from '../../http/pages/dashboard/code-guide.ts'
 import { SEARCH_LENGTH_MAX, SEARCH_RESULTS_MAX } from '../../http/pages/docs/docs-limits.ts'
 import { docsRoutes } from '../../http/pages/docs/docs-table.ts'
 import { markdownHtml } from '../../http/pages/docs/markdown.ts'
+import { requestSample } from '../../http/pages/docs/reference-samples.ts'
 import { readSamples } from '../../http/pages/docs/samples.ts'
 import { WRITTEN_NAMES, WrittenPages } from '../../http/pages/docs/written-pages.ts'
 import type { Call } from '../../http/server/route.ts'
@@ -59,7 +63,7 @@ test('each document is shown in both languages, in English without French', () =
     for (const [address, { status, text }] of pagesIn(language)) {
       assert.equal(status, 200, address)
       assert.match(text, new RegExp(`<html lang="${language}">`))
-      assert.doesNotMatch(text, /\{\{|\[object|undefined/, address)
+      assert.doesNotMatch(text.replaceAll(/<pre[\s\S]*?<\/pre>/g, ''), /\{\{|\[object|undefined/, address)
     }
   }
   const french = [...pagesIn('en')].flatMap(([address, { text }]) => {
@@ -71,7 +75,7 @@ test('each document is shown in both languages, in English without French', () =
 })
 
 test('each link of a document leads to a document, an anchor of it, or a file that the server has', () => {
-  const others = /^\/(?:assets\/[\w.-]+|openapi\.(?:yaml|json))$/
+  const others = /^\/(?:dashboard$|assets\/[\w.-]+|openapi\.(?:yaml|json))$/
   for (const language of LANGUAGES) {
     const pages = pagesIn(language)
     const broken = new Set<string>()
@@ -112,11 +116,37 @@ test('a document has the same headings, samples and tables in both languages', (
   for (const name of [...WRITTEN_NAMES, 'index'] as const) assert.deepEqual(shape(name, 'en'), shape(name, 'fr'), name)
 })
 
-test('each sample is shown in a document, in curl or Node.js, Python and PHP', () => {
+test('each sample is shown in a document, in curl or Node.js, Python and PHP unless it is for one language alone', () => {
   const sources = WRITTEN_NAMES.map((name) => new WrittenPages().page(name, 'fr').source).join('\n')
+  const inReference = TABLE.map((route) => requestSample(route))
   for (const [name, sample] of readSamples()) {
-    assert.ok(sources.includes(`{{sample ${name}}}`), name)
+    assert.ok(sources.includes(`{{sample ${name}}}`) || inReference.includes(sample), name)
+    const isHosted = sample.js !== undefined
+    const isOfOperator = name.startsWith('operations/')
+    if (isHosted || isOfOperator) continue
     for (const ending of ['mjs', 'py', 'php'] as const) assert.ok(sample[ending] !== undefined, `${name}.${ending}`)
+  }
+})
+
+test('each POST of a curl sample has an idempotency key, unless it changes nothing or sends a file', () => {
+  const without = [...readSamples()].filter(([, { sh = '' }]) =>
+    sh.split(/\bcurl /).some((call) => /-X POST/.test(call) && !/Idempotency-Key/.test(call)),
+  )
+  assert.deepEqual(
+    without.map(([name]) => name),
+    ['billers/logo', 'billers/try', 'payouts/check'],
+  )
+})
+
+test('the guide to billers names the limits of the sandbox', () => {
+  const { seconds, fetches, fetchKilobytes, crossingKilobytes, megabytes, logLines } = RUN_LIMITS
+  for (const language of LANGUAGES) {
+    const [kilo, mega] = language === 'fr' ? ['Ko', 'Mo'] : ['KB', 'MB']
+    const { source } = new WrittenPages().page('billers', language)
+    for (const row of [`| ${seconds} s |`, `| ${fetches}, `, `| ${fetchKilobytes} ${kilo} |`, `| ${crossingKilobytes} ${kilo} `]) {
+      assert.ok(source.includes(row), `${language} ${row}`)
+    }
+    for (const row of [`| ${megabytes} ${mega} |`, `| ${logLines} |`]) assert.ok(source.includes(row), `${language} ${row}`)
   }
 })
 
@@ -161,4 +191,18 @@ test('the reference has the request of each route of API keys in four languages'
     assert.ok(text.includes(piece), piece)
   }
   assert.match(text, /href="\.\.\/errors\/idempotency_key_required"/)
+})
+
+/** Times anywhere in a value. */
+function timesIn(value: unknown): string[] {
+  return JSON.stringify(value ?? null).match(/\d{4}-\d\d-\d\dT[\d:.]+Z/g) ?? []
+}
+
+test('times in the requests of the reference are in the future, also at a server that starts at the end of 2028', () => {
+  for (const { operationId, bodyExample } of TABLE) {
+    for (const time of timesIn(bodyExample)) assert.ok(Date.parse(time) > Date.now(), `${operationId} ${time}`)
+  }
+  assert.deepEqual(timesIn(SCHEDULE_REQUEST), [`${planStart(Date.now())}Z`])
+  const nowMs = Date.UTC(2028, 11, 31, 23, 59)
+  assert.ok(Date.parse(`${planStart(nowMs)}Z`) > nowMs)
 })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { keepPicture, openBrowser } from '../support/browser.ts'
+import { keepPicture, sharedBrowser } from '../support/browser.ts'
 import { type EveryPage, openEveryPage, pagePaths, signInContext } from '../support/every-page.ts'
 import { PageLook } from '../support/page-look.ts'
 import { TestServer } from '../support/server-fixture.ts'
@@ -14,12 +14,11 @@ let every: EveryPage
 
 before(async () => {
   server = await TestServer.open()
-  browser = await openBrowser()
+  browser = await sharedBrowser()
   every = await openEveryPage(server)
 })
 
 after(async () => {
-  await browser?.close()
   await server?.close()
 })
 

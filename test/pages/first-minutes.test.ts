@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { assertAccessible, keepPicture, openBrowser, openPage } from '../support/browser.ts'
+import { assertAccessible, keepPicture, openPage, sharedBrowser } from '../support/browser.ts'
 import { assertNoFaults, plain, textOf } from '../support/checkout-steps.ts'
+import { eventuallyAsync } from '../support/eventually.ts'
 import { sendForm } from '../support/forms.ts'
 import { follow } from '../support/operator-steps.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
@@ -14,13 +15,19 @@ let browser: Browser
 
 before(async () => {
   server = await startServer()
-  browser = await openBrowser()
+  await printedBy(server)
+  browser = await sharedBrowser()
 })
 
 after(async () => {
-  await browser?.close()
   await server?.remove()
 })
+
+/** The server may listen before its pipe has brought what it printed. */
+async function printedBy(one: ServerProcess): Promise<string> {
+  await eventuallyAsync(async () => /API document: .*\n/.test(one.errorOutput()), 'the text of the start')
+  return one.errorOutput()
+}
 
 /** What a shell makes of a printed command: address, headers and body. */
 function request(command: string): { readonly url: string; readonly headers: Record<string, string>; readonly body: string } {
@@ -45,7 +52,7 @@ test('the root leads a browser to the pages, and the printed login opens the das
     await assertAccessible(seen.page)
     await keepPicture(seen.page, 'first-start')
     const links = await seen.page.$$eval('.starts a', (all) => all.map((one) => one.getAttribute('href')))
-    assert.deepEqual(links, ['dashboard', 'dev/phone', 'dev', 'operator', 'openapi.yaml'])
+    assert.deepEqual(links, ['dashboard', 'dev/phone', 'dev', 'operator', 'docs', 'openapi.yaml'])
     for (const link of links) assert.equal((await fetch(`${server.baseUrl}/${link}`)).status, 200, String(link))
     await follow(seen.page, 'Tableau de bord')
     await sendForm(seen.page, 'login', { email, password })
@@ -112,7 +119,7 @@ test('each start prints the same keys and login, and a charge that does not exis
   await server.terminate()
   const second = await startServer({ dataDir: server.dataDir })
   try {
-    const after = second.errorOutput()
+    const after = await printedBy(second)
     const withoutAddress = (text: string): string => text.replaceAll(/127\.0\.0\.1:\d+/g, 'here')
     const keys = [before, after].map((text) => /paiement-[0-9a-f]{12}/.exec(text)?.[0] ?? '')
     assert.notEqual(keys[0], keys[1])

@@ -1,29 +1,25 @@
 // The approval page of a mandate in a real Chromium: approved on the web with and without a script, in every state, with
 // what users mistype, and by a customer who was not asked.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Mandate } from '../../engine/contract/mandate.ts'
-import { assertAccessible, assertFits, keepPicture, openBrowser, openPage } from '../support/browser.ts'
+import { assertAccessible, assertFits, keepPicture, openPage, sharedBrowser } from '../support/browser.ts'
 import { OTP, openPayer, PIN } from '../support/charge-callers.ts'
 import { assertFocused, assertNoFaults, plain, send, textOf } from '../support/checkout-steps.ts'
 import { approvedMandate, createMandate, type Pair, readMandate, untilState } from '../support/mandate-callers.ts'
-import { TestServer } from '../support/server-fixture.ts'
+import type { TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 let browser: Browser
 let pair: Pair
 
 before(async () => {
-  server = await TestServer.open()
-  browser = await openBrowser()
+  server = await sharedServer()
+  browser = await sharedBrowser()
   const merchant = await server.merchant('Salle Baobab & Fils')
   pair = { merchant, payer: await openPayer(server, merchant, 100_000) }
-})
-
-after(async () => {
-  await browser?.close()
-  await server?.close()
 })
 
 async function onPage(mandate: Mandate, options: BrowserContextOptions, steps: (page: Page) => Promise<void>): Promise<void> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { assertAccessible, assertFits, keepPicture, openBrowser } from '../support/browser.ts'
+import { assertAccessible, assertFits, keepPicture, sharedBrowser } from '../support/browser.ts'
 import { plain, textOf } from '../support/checkout-steps.ts'
 import { ClusterServers } from '../support/cluster-servers.ts'
 import { eventuallyAsync } from '../support/eventually.ts'
@@ -16,10 +16,8 @@ const WIDE = { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' } as 
 let browser: Browser
 
 before(async () => {
-  browser = await openBrowser()
+  browser = await sharedBrowser()
 })
-
-after(() => browser?.close())
 
 async function look(page: Page, picture: string): Promise<string> {
   await assertFits(page)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { assertAccessible, assertFits, keepPicture, openBrowser } from '../support/browser.ts'
+import { assertAccessible, assertFits, keepPicture, sharedBrowser } from '../support/browser.ts'
 import { plain, textOf } from '../support/checkout-steps.ts'
 import { sendForm } from '../support/forms.ts'
 import { follow, onDesk } from '../support/operator-steps.ts'
@@ -16,12 +16,11 @@ const NAME = 'Boutique Awa & Filles'
 
 before(async () => {
   server = await TestServer.open()
-  browser = await openBrowser()
+  browser = await sharedBrowser()
   merchant = await server.merchant(NAME)
 })
 
 after(async () => {
-  await browser?.close()
   await server?.close()
 })
 

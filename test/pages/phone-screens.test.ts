@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { openBillerSystem, openBillServer, openPaidFor, type PaidFor } from '../support/bill-callers.ts'
 import { METER } from '../support/bill-engine.ts'
-import { assertAccessible, assertFits, keepPicture, openBrowser, openPage, type SeenPage } from '../support/browser.ts'
+import { assertAccessible, assertFits, keepPicture, openPage, type SeenPage, sharedBrowser } from '../support/browser.ts'
 import { assertNoFaults, plain, textOf } from '../support/checkout-steps.ts'
 import { sendForm } from '../support/forms.ts'
 import { createMandate } from '../support/mandate-callers.ts'
@@ -26,7 +26,7 @@ let seen: SeenPage
 let page: Page
 
 before(async () => {
-  ;[server, system, browser] = await Promise.all([openBillServer(), openBillerSystem(), openBrowser()])
+  ;[server, system, browser] = await Promise.all([openBillServer(), openBillerSystem(), sharedBrowser()])
   system.answering = ({ path, body }, response) => {
     const isKnown = body.includes(METER)
     response.end(path === '/lookup' ? JSON.stringify(isKnown ? { ok: true, ...DUE } : { ok: false, reason: 'Compteur inconnu.' }) : '')
@@ -41,7 +41,6 @@ before(async () => {
 
 after(async () => {
   if (seen !== undefined) assertNoFaults(seen)
-  await browser?.close()
   await Promise.all([server?.close(), system?.close()])
 })
 

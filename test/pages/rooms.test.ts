@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { GOOD_PRODUCTS } from '../support/biller-engine.ts'
-import { openBrowser } from '../support/browser.ts'
+import { sharedBrowser } from '../support/browser.ts'
 import { OTP, openPayer, PIN } from '../support/charge-callers.ts'
 import { plain, textOf } from '../support/checkout-steps.ts'
 import { inDashboard, press, readable, signUpIn } from '../support/dashboard-steps.ts'
@@ -21,12 +21,11 @@ let lender: Merchant
 
 before(async () => {
   server = await TestServer.open()
-  browser = await openBrowser()
+  browser = await sharedBrowser()
   lender = await server.fundedMerchant(1_000_000)
 })
 
 after(async () => {
-  await browser?.close()
   await server?.close()
 })
 

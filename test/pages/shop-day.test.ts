@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { openBillerSystem, openBillServer } from '../support/bill-callers.ts'
-import { openBrowser } from '../support/browser.ts'
+import { sharedBrowser } from '../support/browser.ts'
 import { newEmail, PASSWORD } from '../support/dashboard-callers.ts'
 import { press } from '../support/dashboard-steps.ts'
 import { eventuallyAsync } from '../support/eventually.ts'
@@ -40,14 +40,15 @@ let browser: Browser
 let failuresLeft = 0
 
 before(async () => {
-  ;[server, system, browser] = await Promise.all([openBillServer({ settings: { SIGNUP: 'approval' } }), openBillerSystem(), openBrowser()])
+  ;[server, system, browser] = await Promise.all([
+    openBillServer({ settings: { SIGNUP: 'approval' } }),
+    openBillerSystem(),
+    sharedBrowser(),
+  ])
   system.answering = (_received, response) => response.writeHead(failuresLeft-- > 0 ? 500 : 200).end('{}')
 })
 
-after(async () => {
-  await browser?.close()
-  await Promise.all([server?.close(), system?.close()])
-})
+after(() => Promise.all([server?.close(), system?.close()]))
 
 for (const form of FORMS.filter(({ name }) => asked === 'all' || asked === name)) {
   test(`a shop’s day: ${form.name}`, async (t) => {
@@ -55,7 +56,12 @@ for (const form of FORMS.filter(({ name }) => asked === 'all' || asked === name)
     const [shop, desk, phone] = [await day.person(), await day.desk(), await day.person()]
     const email = newEmail()
     const walk = { day, shop, desk, phone, email, tag: newTag() }
-    for (const [name, step] of STEPS) await t.test(name, () => step(walk))
+    for (const { name, step, rejections = [] } of STEPS) {
+      await t.test(name, async () => {
+        await step(walk)
+        day.endStep(rejections)
+      })
+    }
     await day.close()
   })
 }
@@ -69,17 +75,24 @@ interface Walk {
   readonly tag: string
 }
 
-const STEPS: readonly (readonly [name: string, step: (walk: Walk) => Promise<void>])[] = [
-  ['a merchant signs up and confirms its address', signUp],
-  ['an operator activates it', activate],
-  ['a top-up is credited when the operator confirms it', topUp],
-  ['a payroll by phone numbers pays the known number and says why the other failed', payroll],
-  ['the phone pays the printed QR code of a payment link', printedCode],
-  ['a bill whose code fails once is delivered again, another is refunded', bills],
-  ['one withdrawal is refused with its reason, another is paid', withdrawals],
-  ['a cashier may not pay', cashier],
-  ['a forgotten password is replaced by e-mail', forgottenPassword],
-  ['a lost second factor is replaced by a recovery code', lostFactor],
+interface Step {
+  readonly name: string
+  readonly step: (walk: Walk) => Promise<void>
+  /** Status and path of each answer with 400 or more; no other one may be. */
+  readonly rejections?: readonly string[]
+}
+
+const STEPS: readonly Step[] = [
+  { name: 'a merchant signs up and confirms its address', step: signUp },
+  { name: 'an operator activates it', step: activate },
+  { name: 'a top-up is credited when the operator confirms it', step: topUp },
+  { name: 'a payroll by phone numbers pays the known number and says why the other failed', step: payroll },
+  { name: 'the phone pays the printed QR code of a payment link', step: printedCode },
+  { name: 'a bill whose code fails once is delivered again, another is refunded', step: bills },
+  { name: 'one withdrawal is refused with its reason, another is paid', step: withdrawals },
+  { name: 'a cashier may not pay', step: cashier, rejections: ['403 /dashboard/live/payouts/new'] },
+  { name: 'a forgotten password is replaced by e-mail', step: forgottenPassword },
+  { name: 'a lost second factor is replaced by a recovery code', step: lostFactor, rejections: ['401 /dashboard/login'] },
 ]
 
 async function signUp({ day, shop, email }: Walk): Promise<void> {

@@ -1,24 +1,23 @@
 // Pages of a merchant's dashboard, requested as a program does: mandates, security, first steps, and the chart of the home page.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { scaleFor } from '../../http/pages/dashboard/chart.ts'
 import { openPayer, type Payer, PIN } from '../support/charge-callers.ts'
 import { newEmail, type Owner, signUp } from '../support/dashboard-callers.ts'
 import { joined } from '../support/member-callers.ts'
 import { askPage, cookieHeader, type RawAnswer } from '../support/raw-page.ts'
-import { TestServer } from '../support/server-fixture.ts'
+import type { TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 let baseUrl: string
 let payer: Payer
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
   baseUrl = server.process.baseUrl
   payer = await openPayer(server, await server.merchant(), 20_000)
 })
-
-after(() => server?.close())
 
 function page(owner: Pick<Owner, 'cookie'>, path: string, environment = 'test'): Promise<RawAnswer> {
   return askPage(baseUrl, `/dashboard/${environment}/${path}`.replace(/\/$/, ''), { headers: { cookie: owner.cookie } })

@@ -6,14 +6,23 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { atProcessEnd } from './process-end.ts'
 
 const require = createRequire(import.meta.url)
 const ROOT = join(import.meta.dirname, '..', '..')
 /** No sandbox of its own: it shows our own pages only, and tests may run as root, where it has none. */
 const ARGUMENTS = ['--no-sandbox', '--no-zygote', '--font-render-hinting=none']
 
-export async function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await chromiumPath(), args: ARGUMENTS })
+let opened: Promise<Browser> | null = null
+
+/** Returns the browser of this process, which the caller does not close: its start takes a second of processor time. */
+export function sharedBrowser(): Promise<Browser> {
+  if (opened === null) {
+    const browser = chromiumPath().then((executablePath) => chromium.launch({ executablePath, args: ARGUMENTS }))
+    atProcessEnd(async () => (await browser).close())
+    opened = browser
+  }
+  return opened
 }
 
 /** What a page did wrong while it was looked at: errors and warnings of its console, failed requests, thrown errors. */

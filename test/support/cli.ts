@@ -2,6 +2,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { CLI_PROGRAM } from './built-client.ts'
+import { eventuallyAsync } from './eventually.ts'
 
 export interface CliResult {
   readonly code: number | null
@@ -45,4 +46,30 @@ export function jsonLines<Value = Record<string, unknown>>({ stdout }: CliResult
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Value)
+}
+
+/** The command at a terminal of its own: what is typed comes back as a terminal shows it. */
+export class Terminal {
+  /** All that the terminal has shown. */
+  text = ''
+  readonly exited: Promise<number | null>
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>
+
+  constructor(words: readonly string[], env: Readonly<Record<string, string>>) {
+    const line = [process.execPath, CLI_PROGRAM, ...words].map((word) => `'${word}'`).join(' ')
+    const options = { env: { PATH: process.env.PATH ?? '', ...env }, stdio: ['pipe', 'pipe', 'inherit'] as ['pipe', 'pipe', 'inherit'] }
+    this.#child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], options)
+    this.exited = new Promise((resolve) => this.#child.once('close', resolve))
+    this.#child.stdout.setEncoding('utf8').on('data', (part: string) => {
+      this.text += part
+    })
+  }
+
+  shows(text: string): Promise<void> {
+    return eventuallyAsync(async () => this.text.includes(text), `the terminal to show ${text}`)
+  }
+
+  types(text: string): void {
+    this.#child.stdin.write(text)
+  }
 }

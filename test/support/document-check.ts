@@ -91,22 +91,22 @@ const OWN_MESSAGES: ReadonlySet<string> = new Set([
 
 const ERROR_BODY: JsonObject = { $ref: '#/components/schemas/ErrorBody' }
 
-export class DocumentCheck {
-  /** Operations and statuses that were seen, `operationId status`. */
-  readonly seen = new Set<string>()
-  readonly #schemas: DocumentSchemas
-  readonly #closed: DocumentSchemas
+/** What is made of a document once: its schemas take longer to compile than most answers to check. */
+export class CompiledDocument {
+  readonly schemas: DocumentSchemas
+  readonly closed: DocumentSchemas
+  readonly paths: readonly { readonly pattern: RegExp; readonly item: PathItem }[]
+  readonly operations: ReadonlyMap<string, Operation>
   /** Of the document's schemas of answers, each closed. */
   readonly #closedSchemas = new WeakMap<JsonObject, JsonObject>()
-  readonly #paths: readonly { readonly pattern: RegExp; readonly item: PathItem }[]
-  readonly operations: ReadonlyMap<string, Operation>
 
   constructor(document: JsonObject) {
-    const components = document.components as JsonObject
-    this.#schemas = new DocumentSchemas(document)
-    this.#closed = new DocumentSchemas({ ...document, components: { ...components, schemas: closed(components.schemas) as JsonObject } })
+    const { schemas } = document.components as { readonly schemas: JsonObject }
+    // References of schemas lead to schemas alone.
+    this.schemas = new DocumentSchemas({ components: { schemas } })
+    this.closed = new DocumentSchemas({ components: { schemas: closed(schemas) as JsonObject } })
     const paths = resolve(document.paths, document) as Record<string, PathItem>
-    this.#paths = Object.entries(paths)
+    this.paths = Object.entries(paths)
       .sort(([one], [other]) => placeholders(one) - placeholders(other))
       .map(([path, item]) => ({ pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`), item }))
     this.operations = new Map(
@@ -114,11 +114,31 @@ export class DocumentCheck {
     )
   }
 
+  closedSchema(schema: JsonObject): JsonObject {
+    const known = this.#closedSchemas.get(schema) ?? (closed(schema) as JsonObject)
+    this.#closedSchemas.set(schema, known)
+    return known
+  }
+}
+
+export class DocumentCheck {
+  /** Operations and statuses that were seen, `operationId status`. */
+  readonly seen = new Set<string>()
+  readonly #document: CompiledDocument
+
+  constructor(document: CompiledDocument) {
+    this.#document = document
+  }
+
+  get operations(): ReadonlyMap<string, Operation> {
+    return this.#document.operations
+  }
+
   /** Throws an AssertionError that says what is not as the document has it. */
   check(request: SeenRequest, answer: SeenAnswer): void {
     const where = `${request.method} ${request.path} → ${answer.status} ${answer.text.slice(0, 300)}`
     this.#checkRequestId(request, answer, where)
-    const item = this.#paths.find(({ pattern }) => pattern.test(request.path))?.item
+    const item = this.#document.paths.find(({ pattern }) => pattern.test(request.path))?.item
     if (item === undefined) return this.#checkError(request, answer, 'not_found', where)
     const operation = item[(request.method === 'HEAD' ? 'GET' : request.method).toLowerCase()]
     if (operation === undefined) {
@@ -150,7 +170,7 @@ export class DocumentCheck {
         continue
       }
       const typed = header.schema.type === 'integer' ? Number(value) : value
-      assert.deepEqual(this.#schemas.faults(header.schema, typed), [], `the header ${name}: ${value}`)
+      assert.deepEqual(this.#document.schemas.faults(header.schema, typed), [], `the header ${name}: ${value}`)
     }
     for (const name of Object.keys(answer.headers)) {
       assert.ok(documented.has(name) || COMMON_HEADERS.has(name) || KNOWN_HEADERS.has(name), `the header ${name} stands nowhere: ${where}`)
@@ -164,16 +184,10 @@ export class DocumentCheck {
     assert.ok(media !== undefined, `the document has no ${contentType} here: ${where}`)
     if (contentType !== 'application/json') return
     const body = JSON.parse(answer.text) as ErrorBody
-    assert.deepEqual(this.#closed.faults(this.#closedSchema(media.schema), body), [], where)
+    assert.deepEqual(this.#document.closed.faults(this.#document.closedSchema(media.schema), body), [], where)
     if (answer.status < 400) return
     assert.ok(body.code !== undefined && body.code in (media.examples ?? {}), `the document has no such code here: ${where}`)
     this.#checkRefusal(answer, body, where)
-  }
-
-  #closedSchema(schema: JsonObject): JsonObject {
-    const known = this.#closedSchemas.get(schema) ?? (closed(schema) as JsonObject)
-    this.#closedSchemas.set(schema, known)
-    return known
   }
 
   /** The answer to HEAD is the head of an error alone. */
@@ -181,7 +195,7 @@ export class DocumentCheck {
     if (method === 'HEAD') return assert.equal(answer.status, outcomeStatus(ERRORS[code]), where)
     const body = JSON.parse(answer.text) as ErrorBody
     assert.equal(body.code, code, where)
-    assert.deepEqual(this.#closed.faults(ERROR_BODY, body), [], where)
+    assert.deepEqual(this.#document.closed.faults(ERROR_BODY, body), [], where)
     this.#checkRefusal(answer, body, where)
   }
 

@@ -1,7 +1,8 @@
 // An engine fixture: memory log and archive, a loop, a disk and an archive thread that move only when the test moves
 // them. What a test does not hold back goes through by itself in `settle`.
 import assert from 'node:assert/strict'
-import { Engine, type EnginePorts } from '../../engine/actor/engine.ts'
+import { Engine } from '../../engine/actor/engine.ts'
+import type { EnginePorts } from '../../engine/actor/engine-ports.ts'
 import type { Outcome, Reply } from '../../engine/actor/envelope.ts'
 import type { Archive, DurableLog, LocalLogReader } from '../../engine/actor/ports.ts'
 import { snapshotRows } from '../../engine/actor/snapshot.ts'

@@ -131,7 +131,7 @@ async function shopPages(server: TestServer, owner: Owner, merchant: Merchant, p
     '/docs/reference': ['/docs/reference'],
     '/docs/reference/{name}': ['/docs/reference/createProduct'],
     '/docs/search': ['/docs/search?q=signature'],
-    '/docs/{name}': ['/docs/quickstart', '/docs/payouts'],
+    '/docs/{name}': ['/docs/quickstart', '/docs/payouts', '/docs/billers', '/docs/operations'],
   }
 }
 

@@ -1,7 +1,7 @@
 // A real nginx with the configuration that compose.yaml mounts, on a free port of the loopback. Where nginx is not installed the tests
 // that need it are skipped with one line.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,6 +67,8 @@ export class Nginx {
 
   static async start(servers: readonly number[]): Promise<Nginx> {
     const folder = mkdtempSync(join(tmpdir(), 'cauri-nginx-'))
+    // Workers run as another user where nginx is started by root, and keep large bodies in files of this folder.
+    chmodSync(folder, 0o711)
     const ports = { port: await freePort(), securePort: await freePort() }
     const path = join(folder, 'nginx.conf')
     writeFileSync(path, configurationOf(ports, servers, folder))

@@ -3,14 +3,14 @@ import { PRODUCTS, PROFILE } from './biller-callers.ts'
 import { GOOD_PRODUCTS } from './biller-engine.ts'
 import { openPayer } from './charge-callers.ts'
 import type { Client } from './client.ts'
-import { signUp as openOwner } from './dashboard-callers.ts'
+import { type Owner, signUp as openOwner } from './dashboard-callers.ts'
 import { MERCHANT_ROUTES } from './keyed-merchant-routes.ts'
 import { PERSON_ROUTES } from './keyed-person-routes.ts'
 import type { KeyedRequest, KeyedRow, KeyedRows, KeyedWorld } from './keyed-request.ts'
 import { fromNow } from './mandate-callers.ts'
 import { joined } from './member-callers.ts'
 import { newOperator } from './operator-callers.ts'
-import { newTag } from './server-fixture.ts'
+import { newTag, type TestServer } from './server-fixture.ts'
 import { ok, signUp } from './wallet-callers.ts'
 
 const POSTS: KeyedRows = { ...PERSON_ROUTES, ...MERCHANT_ROUTES }
@@ -99,9 +99,16 @@ const CHECKOUT: KeyedRows = {
   getCheckoutQr: objectOf('startCheckoutOtp', '/qr'),
 }
 
+/** One for all reads of a server: a sign-up hashes a password. */
+const readers = new WeakMap<TestServer, Promise<Owner>>()
+
 const dashboard =
   (path: string): KeyedRow =>
-  async ({ server }) => ({ client: (await openOwner(server)).browser, path })
+  async ({ server }) => {
+    const reader = readers.get(server) ?? openOwner(server)
+    readers.set(server, reader)
+    return { client: (await reader).browser, path }
+  }
 
 const DASHBOARD: KeyedRows = {
   getSignedIn: dashboard('/v1/dashboard/me'),

@@ -39,7 +39,8 @@ export class RecordingProxy {
           })
           answered.on('end', () => {
             const { statusCode: status = 0 } = answered
-            const answer = { status, headers: answered.headers as Record<string, string>, text }
+            const shown = Object.entries(answered.headers).map(([name, value = '']) => [name, String(value)])
+            const answer = { status, headers: Object.fromEntries(shown) as Record<string, string>, text }
             const [path = ''] = url.split('?')
             proxy.recorded.push({ method, path, headers: headers as Record<string, string>, body: body.toString(), answer })
             outgoing.writeHead(status, { 'content-type': answered.headers['content-type'] ?? 'text/plain' })

@@ -13,13 +13,21 @@ export interface DayForm {
   readonly options: BrowserContextOptions
 }
 
+/** An answer with a status of 400 or more. */
+interface Rejection {
+  readonly status: number
+  readonly path: string
+}
+
 export class ShopDay {
   readonly server: TestServer
   /** Unique name of the merchant. */
   readonly shopName: string
   readonly form: DayForm
   readonly #browser: Browser
-  readonly #seen: SeenPage[] = []
+  readonly #seen: (SeenPage & { readonly rejections: readonly Rejection[] })[] = []
+  /** Of all pages, since the last step. */
+  #rejected: Rejection[] = []
   #pictures = 0
 
   constructor(server: TestServer, browser: Browser, form: DayForm) {
@@ -32,7 +40,14 @@ export class ShopDay {
   /** Returns a page of another person's browser. */
   async person(): Promise<Page> {
     const seen = await openPage(this.#browser, { reducedMotion: 'reduce', ...this.form.options })
-    this.#seen.push(seen)
+    const rejections: Rejection[] = []
+    seen.context.on('response', (response) => {
+      if (response.status() < 400) return
+      const rejection = { status: response.status(), path: new URL(response.url()).pathname }
+      rejections.push(rejection)
+      this.#rejected.push(rejection)
+    })
+    this.#seen.push({ ...seen, rejections })
     return seen.page
   }
 
@@ -94,11 +109,27 @@ export class ShopDay {
     await Promise.all([phone.waitForEvent('load'), phone.click('form[action="phone/charge"] button')])
   }
 
+  /** Ends a step: no other request was answered with 400 or more since the last one. `expected` are a status and a path each. */
+  endStep(expected: readonly string[]): void {
+    const seen = this.#rejected.map(({ status, path }) => `${status} ${path}`)
+    this.#rejected = []
+    assert.deepEqual(seen, expected)
+  }
+
   async close(): Promise<void> {
-    for (const seen of this.#seen) {
-      // A rejected form is answered with 400 or 401, a page that a role may not open with 403, and Chromium writes that into the console.
-      assertNoFaults({ ...seen, faults: seen.faults.filter((fault) => !/status of 40[013] /.test(fault)) })
+    for (const { rejections, ...seen } of this.#seen) {
+      assertNoFaults({ ...seen, faults: withoutRejections(seen.faults, rejections) })
       await seen.context.close()
     }
   }
+}
+
+/** Takes away the line that Chromium writes into the console for each rejection. */
+function withoutRejections(faults: readonly string[], rejections: readonly Rejection[]): string[] {
+  const left = [...faults]
+  for (const { status } of rejections) {
+    const line = left.findIndex((fault) => fault.includes(`status of ${status} `))
+    if (line >= 0) left.splice(line, 1)
+  }
+  return left
 }

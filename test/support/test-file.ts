@@ -1,16 +1,20 @@
-// Runs a test file in a process that it shares with others. It must never run two imports at once: of two, a file may be evaluated
+// Runs a test file in a process that it shares with others. It must never load two files at once: of two, a file may be evaluated
 // in the suite of the other one.
-import { describe } from 'node:test'
+import { after, describe } from 'node:test'
+import './process-end.ts'
+import { noteTime } from './test-times.ts'
 
 const waiting: (() => void)[] = []
-let isImporting = false
+let isLoading = false
 
 /** Runs the tests of the file in a suite of its own, so that its hooks do not run for another file. */
-export function testFile(path: string, address: string): void {
+export function testFile(path: string, load: () => Promise<unknown>): void {
   describe(path, async () => {
     await turn()
     try {
-      await import(address)
+      await load()
+      // Behind the hooks of the file: servers that they end count.
+      after(() => noteTime(path))
     } finally {
       endTurn()
     }
@@ -19,14 +23,14 @@ export function testFile(path: string, address: string): void {
 
 function turn(): Promise<void> {
   return new Promise((resolve) => {
-    if (isImporting) waiting.push(resolve)
+    if (isLoading) waiting.push(resolve)
     else resolve()
-    isImporting = true
+    isLoading = true
   })
 }
 
 function endTurn(): void {
   const next = waiting.shift()
-  if (next === undefined) isImporting = false
+  if (next === undefined) isLoading = false
   else next()
 }

@@ -57,6 +57,14 @@ describe('nginx', { skip: nginxMissing() }, () => {
     assert.ok(received.every((text) => text.startsWith('GET /v1/biz/balance HTTP/1.1\r\n')))
   })
 
+  it('nginx passes a body of 4 MiB on', async () => {
+    received.length = 0
+    assert.equal(await statusOf(request({ method: 'POST', path: '/v1/biz/payouts/batch', body: ' '.repeat(4 * 1024 ** 2) })), 502)
+    assert.equal(received.length, 1)
+    assert.equal(await statusOf(request({ method: 'POST', path: '/v1/biz/payouts/batch', body: ' '.repeat(5 * 1024 ** 2 + 1) })), 413)
+    assert.equal(received.length, 1)
+  })
+
   it('nginx tells browsers over TLS to come back over TLS alone', async () => {
     // A request that nginx refuses itself, so that no server fails.
     const headers = { 'idempotency-key': 'paie-é' }

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openClient } from '../../support/built-client.ts'
 import { FaultyHttpProxy } from '../../support/faulty-http-proxy.ts'
-import { type Merchant, newTag, TestServer } from '../../support/server-fixture.ts'
+import { type Merchant, newTag, type TestServer } from '../../support/server-fixture.ts'
+import { sharedServer } from '../../support/shared-server.ts'
 
 let server: TestServer
 let proxy: FaultyHttpProxy
@@ -12,13 +13,12 @@ let tag: string
 const FUNDS = 1_000_000
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
   proxy = await FaultyHttpProxy.start(server.process.port)
 })
 
 after(async () => {
   await proxy.close()
-  await server.close()
 })
 
 beforeEach(async () => {
@@ -73,7 +73,12 @@ for (const deed of ['cut-before', 'cut-after'] as const) {
 test('a second start with other lines is rejected before anything of their file is paid', async () => {
   const client = await openClient(server, merchant)
   await client.batches.upload(lines(10), { runId: 'run' })
-  await assert.rejects(client.batches.upload(lines(11), { runId: 'run' }), { name: 'IdempotencyKeyReusedError' })
+  await assert.rejects(client.batches.upload(lines(11), { runId: 'run' }), (error: Error & { code: string; body: { message: string } }) => {
+    assert.deepEqual([error.name, error.code], ['IdempotencyKeyReusedError', 'idempotency_key_reused'])
+    assert.match(error.message, /^lines 0 to 10 \(from 0\).* runId "run".* take a new runId.* The service: Cette clé/)
+    assert.ok(error.message.endsWith(error.body.message))
+    return true
+  })
   assert.equal(await spent(), 10)
 })
 
@@ -88,6 +93,16 @@ test('a dry run pays nothing, and failed lines are named by their place in the r
   assert.deepEqual([summary.paidCount, summary.failedCount, summary.failedLines[0].line], [501, 1, 501])
   assert.equal(summary.failedLines[0].result.failure_code, 'recipient_not_found')
   assert.equal(await spent(), 0)
+})
+
+test('duplicate lines are warnings, named by their place in the run', async () => {
+  const client = await openClient(server, merchant)
+  async function* withDuplicate(): AsyncGenerator<object> {
+    yield* lines(501)
+    yield { recipient: tag, amount: 1, reference: 'L-500' }
+  }
+  const { warnings, failedLines } = await client.batches.upload(withDuplicate(), { runId: 'essai', dryRun: true })
+  assert.deepEqual([warnings, failedLines], [[{ line: 501, code: 'duplicate_line' }], []])
 })
 
 test('an array of lines is as good, and no lines make no file', async () => {

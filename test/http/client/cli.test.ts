@@ -1,6 +1,6 @@
 // The command `cauri` against the real server: what it prints, what it changes, and its exit codes.
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -46,23 +46,6 @@ async function okJson(line: string, more: object = {}): Promise<Record<string, u
   return jsonLines(result)[0] ?? assert.fail('nothing was printed')
 }
 
-test('login checks the keys, keeps them in a file of its owner, and commands use its profile', async () => {
-  const { publicKey, secretKey } = await keysOf(server, merchant)
-  const config = { CAURI_CONFIG: join(folder, 'profiles.json') }
-  const input = `${server.process.baseUrl}\n${publicKey}\n${secretKey}\n`
-  const login = await runCli(['login', '--profile', 'boutique'], { env: config, input })
-  assert.equal(login.code, 0, login.stderr)
-  assert.equal(statSync(config.CAURI_CONFIG).mode & 0o777, 0o600)
-  const balance = await runCli(['balance', '--profile', 'boutique'], { env: config })
-  assert.match(balance.stdout, /^available: +[\d ]+ XOF$/m)
-  const wrong = await runCli(['login', '--public-key', publicKey, '--secret-key', 'sk_test_x', '--url', server.process.baseUrl], {
-    env: config,
-  })
-  assert.deepEqual([wrong.code, /unauthorized/.test(wrong.stderr)], [4, true])
-  assert.equal((await runCli(['balance'], { env: config })).code, 4)
-  assert.doesNotMatch(readFileSync(config.CAURI_CONFIG, 'utf8'), /sk_test_x/)
-})
-
 test('exit codes tell rejections, wrong arguments and a service that is away', async () => {
   assert.equal((await cauri('events resend 019aa0f0-2a00-7b11-8c2d-3e4f50617283')).code, 1)
   assert.equal((await cauri('payouts create --amount 5')).code, 2)
@@ -88,20 +71,6 @@ test('help lists all commands, explains one with its options and examples, and n
   const one = await runCli(['batch', 'upload', '--help'])
   assert.match(one.stdout, /--dry-run .*\n[\s\S]*# pays; run it again after a crash\n {2}cauri batch upload payroll\.csv/)
   assert.equal((await runCli(['help', 'batch', 'upload'])).stdout, one.stdout)
-})
-
-test('completion scripts offer groups, commands and options', async () => {
-  const bash = await runCli(['completion', 'bash'])
-  const script = `${bash.stdout}
-    complete_line() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _cauri; echo "\${COMPREPLY[*]}"; }
-    complete_line cauri pay; complete_line cauri payouts ''; complete_line cauri payouts create --rec`
-  writeFileSync(join(folder, 'completion.bash'), script)
-  const { spawnSync } = await import('node:child_process')
-  const { stdout, stderr } = spawnSync('bash', [join(folder, 'completion.bash')], { encoding: 'utf8' })
-  assert.equal(stderr, '')
-  assert.deepEqual(stdout.trim().split('\n'), ['payouts', 'create list', '--recipient'])
-  assert.match((await runCli(['completion', 'zsh'])).stdout, /^#compdef cauri/)
-  assert.equal((await runCli(['completion', 'fish'])).code, 2)
 })
 
 test('payouts are created under a key and listed', async () => {
@@ -146,42 +115,6 @@ test('payment links are made', async () => {
   assert.deepEqual([link.amount, link.max_payments, link.state], [500, 3, 'active'])
 })
 
-test('a CSV file is checked, paid, and paid only once', async () => {
-  const own = await server.fundedMerchant(10_000)
-  const wallet = await server.wallet(own)
-  const mine = { env: await environmentOf(own), cwd: folder }
-  const rows = Array.from({ length: 620 }, (_, index) => `@${wallet};${index === 0 ? '"1 000"' : 1};"L ""${index}"""`)
-  writeFileSync(join(folder, 'paie.csv'), `\ufeffrecipient;amount;reference\r\n${rows.join('\r\n')}\r\n`)
-  const dry = jsonLines(await cauri('batch upload paie.csv --dry-run --json', mine)).at(-1)
-  assert.deepEqual([dry?.paid_count, dry?.paid_amount, dry?.dry_run], [620, 1619, true])
-  assert.match((await cauri('balance', mine)).stdout, /10 000 XOF/)
-  const paid = await cauri('batch upload paie.csv --run-id paie-11', mine)
-  assert.equal(paid.code, 0, paid.stderr)
-  assert.match(paid.stdout, /^paid 620 of 620 lines, 1 619 XOF \(run id paie-11\)$/m)
-  const again = jsonLines(await cauri('batch upload paie.csv --run-id paie-11 --json', mine)).at(-1)
-  assert.deepEqual([again?.replayed_files, again?.files], [2, 2])
-  assert.match((await cauri('balance', mine)).stdout, /8 381 XOF/)
-  const [payout] = (await own.test.get<{ data: { reference: string }[] }>('/v1/biz/payouts?limit=1')).body.data
-  assert.equal(payout?.reference, 'L "619"')
-})
-
-const FILES: Readonly<Record<string, readonly [text: string, said: RegExp, code: number]>> = {
-  'a file without the columns': ['who,how much\nawa,5\n', /recipient and amount/, 1],
-  'an amount that is no whole number': ['recipient,amount\nawa,5\nkofi,5.5\n', /line 3: the amount "5\.5"/, 1],
-  'a quote that is left open': ['recipient,amount\n"awa,5\n', /line 2/, 1],
-  'a file without lines': ['recipient,amount\n', /no lines/, 2],
-  'a line that fails': [`recipient,amount\n@${newTag()},5\n`, /recipient_not_found/, 5],
-}
-
-for (const [what, [text, said, code]] of Object.entries(FILES)) {
-  test(`${what} is reported with exit code ${code}`, async () => {
-    writeFileSync(join(folder, 'wrong.csv'), text)
-    const result = await cauri('batch upload wrong.csv --dry-run', { cwd: folder })
-    assert.match(result.stdout + result.stderr, said)
-    assert.equal(result.code, code)
-  })
-}
-
 test('triggers make their events, which are listed, forwarded with a signature, and sent again', async () => {
   const own = await server.merchant()
   const mine = { env: await environmentOf(own) }
@@ -193,12 +126,22 @@ test('triggers make their events, which are listed, forwarded with a signature, 
     'payout.paid',
     'payout.failed',
     'batch.completed',
+    'schedule.run_failed',
+    'mandate.cancelled',
   ]
   for (const type of types) assert.equal((await okJson(`trigger ${type}`, mine)).type, type)
   const rows = jsonLines<{ id: string; type: string }>(await cauri('events list --limit 100 --json', mine))
   assert.deepEqual(
     types.filter((type) => !rows.some((row) => row.type === type)),
     [],
+  )
+  const statement = await own.test.get<{ data: { type: string; amount: number; reference: string }[] }>('/v1/biz/transactions')
+  const rowsOfMoney = statement.body.data.map(({ type, amount, reference }) => `${type} ${amount} ${reference}`).reverse()
+  assert.deepEqual(
+    rowsOfMoney,
+    ['charge 1000', 'charge 1000', 'refund -1000', 'deposit 1000', 'payout -1000', 'deposit 1000', 'payout -1000'].map(
+      (row) => `${row} cauri trigger`,
+    ),
   )
   const refused = await cauri('trigger biller.approved', mine)
   assert.equal(refused.code, 2)
@@ -285,4 +228,14 @@ test('doctor checks an integration and a machine, and fails on what is wrong', a
 test('a service that is away has the exit code 3', async () => {
   const { code, stderr } = await cauri('balance --url http://127.0.0.1:9 --retries 0')
   assert.equal(code, 3, stderr)
+})
+
+test('an address that answers with a page is named as such', async () => {
+  const page = await cauri(`payouts list --url ${receiver.url('/')} --retries 0`)
+  assert.deepEqual([page.code, /answered with something else than JSON: is the address right\?/.test(page.stderr)], [3, true], page.stderr)
+})
+
+test('listen names a type of event that there is not', async () => {
+  const { code, stderr } = await cauri('listen --events charge.suceeded')
+  assert.deepEqual([code, /type/.test(stderr)], [1, true], stderr)
 })

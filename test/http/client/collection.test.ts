@@ -1,15 +1,18 @@
 // The collection for Postman and Bruno: it has each operation of the document, its bodies are valid, and the requests of a merchant
 // reach their operations on the real server.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { join } from 'node:path'
+import { before, test } from 'node:test'
 import { collectionOf } from '../../../http/client/build/collection.ts'
 import { documentOf } from '../../../http/client/build/document.ts'
 import type { JsonObject } from '../../../http/openapi/openapi-schemas.ts'
 import { DOCUMENT } from '../../support/api-document.ts'
 import { keysOf } from '../../support/built-client.ts'
 import { DocumentSchemas } from '../../support/json-schema.ts'
-import { TestServer } from '../../support/server-fixture.ts'
+import type { TestServer } from '../../support/server-fixture.ts'
+import { sharedServer } from '../../support/shared-server.ts'
 
 interface Pair {
   readonly key: string
@@ -46,7 +49,7 @@ let server: TestServer
 let variables: ReadonlyMap<string, string>
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
   const { publicKey, secretKey } = await keysOf(server, await server.fundedMerchant(1_000_000))
   variables = new Map([
     ['baseUrl', server.process.baseUrl],
@@ -54,8 +57,6 @@ before(async () => {
     ['apiSecret', secretKey],
   ])
 })
-
-after(() => server?.close())
 
 /** As Postman replaces variables. */
 function filled(text: string): string {
@@ -129,4 +130,11 @@ test('each request with an API key reaches its operation with its credentials, a
   assert.equal(answers.get('POST /v1/biz/payouts'), '201')
   assert.equal(answers.get('POST /v1/biz/charges'), '201')
   assert.equal(answers.get('GET /v1/biz/balance'), '200')
+})
+
+test('an option is no file name for the collection', () => {
+  const root = join(import.meta.dirname, '..', '..', '..')
+  const program = join(root, 'http', 'client', 'build', 'collection-main.ts')
+  const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', program, '--help'], { cwd: root, encoding: 'utf8' })
+  assert.deepEqual([status, stderr.trim()], [2, 'usage: npm run collection -- [<file>]'])
 })

@@ -2,51 +2,40 @@
 // against and run.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import ts from 'typescript'
-import { bundleClient, CLIENT_ROOT } from '../../../http/client/build/client-bundle.ts'
-import { writeClientTypes } from '../../../http/client/build/client-types.ts'
+import { CLIENT_ROOT } from '../../../http/client/build/client-bundle.ts'
+import { WALKED } from '../../runtimes/walked.ts'
 import { type KeyPair, keysOf } from '../../support/built-client.ts'
+import { projectWithClient } from '../../support/packed-client.ts'
 import { TestServer } from '../../support/server-fixture.ts'
 
 let folder: string
 /** A project that has installed the package. */
 let project: string
 let server: TestServer
-/** Of two merchants with money, made before the long steps: an idle connection to the server does not last over them. */
+/** Of three merchants with money, made before the long steps: an idle connection to the server does not last over them. */
 let keys: KeyPair
 let keysOfExamples: KeyPair
+let keysOfWalk: KeyPair
 
 before(async () => {
   server = await TestServer.open()
   keys = await keysOf(server, await server.fundedMerchant(1_000_000))
   keysOfExamples = await keysOf(server, await server.fundedMerchant(1_000_000))
+  keysOfWalk = await keysOf(server, await server.fundedMerchant(1_000_000))
   folder = mkdtempSync(join(tmpdir(), 'cauri-package-'))
-  const staged = join(folder, 'staged')
-  await bundleClient(join(staged, 'dist'))
-  await writeClientTypes(join(staged, 'dist'))
-  for (const name of ['package.json', 'README.md']) cpSync(join(CLIENT_ROOT, name), join(staged, name))
-  const packed = npm(staged, ['pack', '--ignore-scripts', '--pack-destination', folder]).trim().split('\n').at(-1) ?? ''
-  project = join(folder, 'project')
-  mkdirSync(project)
-  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'boutique', version: '1.0.0', type: 'module' }))
-  npm(project, ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', join(folder, packed)])
+  project = await projectWithClient(folder)
 })
 
 after(async () => {
   rmSync(folder, { recursive: true, force: true })
   await server.close()
 })
-
-function npm(cwd: string, words: readonly string[]): string {
-  const { stdout, stderr, status } = spawnSync('npm', words, { cwd, encoding: 'utf8' })
-  assert.equal(status, 0, stderr)
-  return stdout
-}
 
 test('the tarball has the programs, their types, the licence and the README, and no dependency', () => {
   const installed = join(project, 'node_modules', '@cauri', 'node')
@@ -172,6 +161,52 @@ test('a program, the examples of the README and the samples compile against the 
   assert.deepEqual(texts, [])
 })
 
+/** Names of types that runtimes share, and that the types of Node.js 18 have in a module only. */
+const SHARED_NAMES = `
+import type { webcrypto } from 'node:crypto'
+declare global {
+  type Crypto = webcrypto.Crypto
+  type CryptoKey = webcrypto.CryptoKey
+  type SubtleCrypto = webcrypto.SubtleCrypto
+  type BodyInit = string | Uint8Array
+  interface TextDecoder extends InstanceType<typeof import('node:util').TextDecoder> {}
+  var crypto: webcrypto.Crypto | undefined
+}
+`
+
+test('the client and the command use nothing that the types of Node.js 18 and its language do not have', () => {
+  // A copy beside these types alone: in the repository a package asks for types of a later Node.js.
+  const source = join(project, 'source')
+  cpSync(join(CLIENT_ROOT, 'src'), source, { recursive: true })
+  const installed = join(CLIENT_ROOT, '..', '..', 'node_modules', 'types-node-18')
+  const types = join(project, 'node_modules', '@types')
+  cpSync(installed, join(types, 'node'), { recursive: true })
+  const shared = join(project, 'shared-names.ts')
+  writeFileSync(shared, SHARED_NAMES)
+  const options: ts.CompilerOptions = {
+    ...{ strict: true, noEmit: true, skipLibCheck: true, allowImportingTsExtensions: true, noUncheckedIndexedAccess: true },
+    ...{ exactOptionalPropertyTypes: true, target: ts.ScriptTarget.ES2022, lib: ['lib.es2022.d.ts'] },
+    ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
+    rootDirs: [source, join(project, 'node_modules', '@cauri', 'node', 'dist')],
+    ...{ types: ['node'], typeRoots: [types] },
+  }
+  // One program: the last file shows that an error would be found.
+  const newer = join(project, 'newer.ts')
+  writeFileSync(
+    newer,
+    "export const address = URL.parse('/')\nexport const agent = navigator.userAgent\nexport const end = Promise.withResolvers<void>()\n",
+  )
+  const program = ts.createProgram([join(source, 'index.ts'), join(source, 'cli', 'main.ts'), shared, newer], options)
+  const errors = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
+    return `${file?.fileName.split('/').at(-1)}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
+  })
+  assert.equal(errors.length, 3, errors.join('\n'))
+  assert.ok(
+    errors.every((text) => text.startsWith('newer.ts: ')),
+    errors.join('\n'),
+  )
+})
+
 test('the program runs against the server', () => {
   const env = { ...process.env, BASE_URL: server.process.baseUrl, PUBLIC_KEY: keys.publicKey, SECRET_KEY: keys.secretKey }
   const source = ts.transpileModule(PROGRAM, {
@@ -181,6 +216,14 @@ test('the program runs against the server', () => {
   const { stdout, stderr, status } = spawnSync(process.execPath, ['run.js'], { cwd: project, env, encoding: 'utf8' })
   assert.equal(status, 0, stderr)
   assert.equal(stdout.trim(), 'paid CMD-1 paid 100 not_found 7')
+})
+
+test('the walk that npm run runtimes starts in other runtimes runs in this one', () => {
+  for (const name of ['walk.mjs', 'program.mjs']) cpSync(join(CLIENT_ROOT, '..', '..', 'test', 'runtimes', name), join(project, name))
+  const env = { ...process.env, BASE_URL: server.process.baseUrl, PUBLIC_KEY: keysOfWalk.publicKey, SECRET_KEY: keysOfWalk.secretKey }
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['program.mjs'], { cwd: project, env, encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+  assert.equal(stdout, WALKED)
 })
 
 test('the examples of payouts, lists and uploads run against the server, whose demo has the wallet', () => {

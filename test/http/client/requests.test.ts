@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openClient, sdk } from '../../support/built-client.ts'
 import { type Deed, FaultyHttpProxy } from '../../support/faulty-http-proxy.ts'
-import { type Merchant, newTag, TestServer } from '../../support/server-fixture.ts'
+import { type Merchant, newTag, type TestServer } from '../../support/server-fixture.ts'
+import { sharedServer } from '../../support/shared-server.ts'
 
 let server: TestServer
 let proxy: FaultyHttpProxy
@@ -11,7 +12,7 @@ let merchant: Merchant
 let tag: string
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
   proxy = await FaultyHttpProxy.start(server.process.port)
   merchant = await server.fundedMerchant(1_000_000)
   tag = await server.wallet(merchant)
@@ -19,7 +20,6 @@ before(async () => {
 
 after(async () => {
   await proxy.close()
-  await server.close()
 })
 
 beforeEach(() => {

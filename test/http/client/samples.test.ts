@@ -120,7 +120,7 @@ test('the payroll names lines that cannot be paid and plans nothing', async () =
   writeFileSync(file, 'recipient,amount\n@awa_demo,12.5\n')
   const wrong = project.start('payroll', { ...options, words: [file] })
   assert.equal(await wrong.exited, 1)
-  assert.match(wrong.output, /line 2: the amount "12.5" is no whole number/)
+  assert.match(wrong.output, /line 2: the amount "12.5" is not a whole number above 0/)
   const client = await openClient(server, merchant)
   assert.deepEqual(await client.schedules.list().toArray(10), [])
 })

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openClient } from '../../support/built-client.ts'
-import { type Merchant, newTag, TestServer } from '../../support/server-fixture.ts'
+import { type Merchant, newTag, type TestServer } from '../../support/server-fixture.ts'
+import { sharedServer } from '../../support/shared-server.ts'
 import { TcpProxy } from '../../support/tcp-proxy.ts'
 
 interface Event {
@@ -16,13 +17,12 @@ let server: TestServer
 let proxy: TcpProxy
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
   proxy = await TcpProxy.start(server.process.port)
 })
 
 after(async () => {
   await proxy.close()
-  await server.close()
 })
 
 async function open(): Promise<{ merchant: Merchant; tag: string; url: string }> {

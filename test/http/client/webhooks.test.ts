@@ -44,7 +44,7 @@ test('one of several secrets, and one of several signatures, is enough', async (
   assert.equal((await sdk.webhooks.verify(BODY, HEADER, ['whsec_next', SECRET], NOW)).type, 'ping')
 })
 
-type Change = readonly [reason: string, body: string, header: string | null, secret: string, nowS: number]
+type Change = readonly [reason: string, body: string, header: string | readonly string[] | null, secret: string, nowS: number]
 
 const WRONG: Readonly<Record<string, Change>> = {
   'a changed body': ['forged', BODY.replace('ping', 'pong'), HEADER, SECRET, NOW.nowS],
@@ -53,6 +53,7 @@ const WRONG: Readonly<Record<string, Change>> = {
   'an old signature': ['expired', BODY, HEADER, SECRET, 1_763_633_101],
   'a signature of the future': ['expired', BODY, HEADER, SECRET, 1_763_632_499],
   'no header': ['malformed', BODY, null, SECRET, NOW.nowS],
+  'a header that came twice': ['malformed', BODY, [HEADER, HEADER], SECRET, NOW.nowS],
   'a header without a signature': ['malformed', BODY, 't=1763632800', SECRET, NOW.nowS],
   'a signature of half a length': ['malformed', BODY, HEADER.slice(0, -32), SECRET, NOW.nowS],
   'a signed body that is no event': ['unreadable', '[]', signatureHeader([SECRET], 1_763_632_800, '[]'), SECRET, NOW.nowS],
@@ -63,6 +64,37 @@ for (const [what, [reason, body, header, secret, nowS]] of Object.entries(WRONG)
     await assert.rejects(sdk.webhooks.verify(body, header, secret, { nowS }), { name: 'WebhookSignatureError', reason })
   })
 }
+
+const QUESTION =
+  '{"product":"facture","fields":{"compteur":"01234567890"},"request_id":"019aa0f0-2a00-7b11-8c2d-3e4f50617283","ts":1763632800}'
+const LOOKUP_SECRET = 'un-secret-pour-les-consultations'
+
+test('a lookup that is signed with its lookup_secret is its question', async () => {
+  const header = signatureHeader([LOOKUP_SECRET], 1_763_632_800, QUESTION)
+  const { product, fields } = await sdk.billers.verifyLookup(Buffer.from(QUESTION), header, ['another', LOOKUP_SECRET], NOW)
+  assert.deepEqual([product, fields], ['facture', { compteur: '01234567890' }])
+})
+
+const WRONG_LOOKUPS: Readonly<Record<string, readonly [reason: string, body: string, secret: string, nowS: number]>> = {
+  'a lookup with the secret of the webhooks': ['forged', QUESTION, SECRET, NOW.nowS],
+  'a lookup that was signed long ago': ['expired', QUESTION, LOOKUP_SECRET, 1_763_633_101],
+  'an event in the place of a lookup': ['unreadable', BODY, LOOKUP_SECRET, NOW.nowS],
+  'a lookup whose fields are a list': ['unreadable', QUESTION.replace(/\{"compteur.*?\}/, '[]'), LOOKUP_SECRET, NOW.nowS],
+  'signed bytes that are no JSON': ['unreadable', QUESTION.slice(1), LOOKUP_SECRET, NOW.nowS],
+}
+
+for (const [what, [reason, body, secret, nowS]] of Object.entries(WRONG_LOOKUPS)) {
+  test(`${what} is refused as ${reason}`, async () => {
+    const header = signatureHeader([secret], 1_763_632_800, body)
+    await assert.rejects(sdk.billers.verifyLookup(body, header, LOOKUP_SECRET, { nowS }), { name: 'WebhookSignatureError', reason })
+  })
+}
+
+test('a lookup without a signature is refused as malformed, and a lookup is no event', async () => {
+  await assert.rejects(sdk.billers.verifyLookup(QUESTION, null, LOOKUP_SECRET, NOW), { reason: 'malformed' })
+  const header = signatureHeader([LOOKUP_SECRET], 1_763_632_800, QUESTION)
+  await assert.rejects(sdk.webhooks.verify(QUESTION, header, LOOKUP_SECRET, NOW), { reason: 'unreadable' })
+})
 
 test('a wider tolerance accepts an older signature', async () => {
   assert.equal((await sdk.webhooks.verify(BODY, HEADER, SECRET, { nowS: 1_763_633_400, toleranceS: 600 })).type, 'ping')

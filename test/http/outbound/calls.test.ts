@@ -150,6 +150,7 @@ test('nothing is unpacked', async () => {
 test('what is not HTTP, ends too early or has a head without an end', async () => {
   const said: readonly (readonly [string, string])[] = [
     ['SSH-2.0-OpenSSH_9.6\r\n', 'invalid_answer'],
+    ['HTTP/1.1 099 x\r\nContent-Length: 0\r\n\r\n', 'invalid_answer'],
     ['HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 7\r\n\r\nhello', 'connection_failed'],
     ['', 'connection_failed'],
     ['HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc', 'connection_failed'],

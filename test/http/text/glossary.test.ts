@@ -1,5 +1,6 @@
-// One vocabulary: a synonym of a term occurs in no page, message or error.
+// One vocabulary: a synonym of a term occurs in no page, guide, message or error.
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { API_TEXTS } from '../../../http/text/english/api-details.ts'
 import { GLOSSARY } from '../../../http/text/glossary.ts'
@@ -9,8 +10,21 @@ const SOURCES = ['http/pages', 'http/workers/gateways', 'http/auth/dashboard/acc
 /** The examples of hosted code speak of their own systems, and parse what merchants write. */
 const FREE = /code-templates|csv-lines/
 
-test('a synonym of a term of the glossary occurs in no page, message or error', () => {
+const GUIDES = 'http/pages/docs/fr'
+/** Code, samples and targets of links. */
+const NO_TEXT = /```[\s\S]*?```|`[^`\n]*`|\{\{[^}]*\}\}|\]\([^)]*\)/g
+
+/** The French guides by line. */
+function guideTexts(): { readonly key: string; readonly place: string }[] {
+  return readdirSync(GUIDES).flatMap((place) => {
+    const text = readFileSync(`${GUIDES}/${place}`, 'utf8').replaceAll(NO_TEXT, ' ')
+    return text.split('\n').map((key) => ({ key, place }))
+  })
+}
+
+test('a synonym of a term of the glossary occurs in no page, guide, message or error', () => {
   const texts = [
+    ...guideTexts(),
     ...SOURCES.flatMap((path) => pageTexts(path)).filter(({ place }) => !FREE.test(place)),
     ...Object.keys(API_TEXTS).map((key) => ({ key, place: 'errors' })),
   ]

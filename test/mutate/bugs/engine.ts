@@ -74,7 +74,7 @@ export const ENGINE_BUGS: readonly PlantedBug[] = [
     'this.#guard(this.#afterFlush)',
     ['test/engine/actor/failures.test.ts', SIMULATOR],
   ),
-  engine('timers fire at a follower', 'if (!this.#stopped && this.#log !== null) this.#fireTimers(timeMs)', 'this.#fireTimers(timeMs)', [
+  engine('timers fire at a follower', 'if (!this.#stopped && this.#log !== null) this.#timers.fire(timeMs)', 'this.#timers.fire(timeMs)', [
     'test/engine/actor/follow.test.ts',
     'test/wal/cluster/cluster-node.test.ts',
     SIMULATOR,
@@ -85,12 +85,11 @@ export const ENGINE_BUGS: readonly PlantedBug[] = [
     'this.#snapshotter.store(this.#lastSequence)',
     ['test/engine/actor/snapshot.test.ts', RECOVERY, SIMULATOR],
   ),
-  engine(
-    'the engine goes back with its clock',
-    'if (passedMs > 0) this.#exactMs = Math.max(clockMs, this.#exactMs + passedMs / 2)',
-    'this.#exactMs = clockMs',
-    ['test/engine/actor/time.test.ts', SIMULATOR],
-  ),
+  {
+    ...{ name: 'the engine goes back with its clock', file: 'engine/actor/engine-clock.ts' },
+    ...{ from: 'if (passedMs > 0) this.#exactMs = Math.max(clockMs, this.#exactMs + passedMs / 2)', to: 'this.#exactMs = clockMs' },
+    tests: ['test/engine/actor/time.test.ts', SIMULATOR],
+  },
   engine(
     'subscribers get a record after the outcome of its caller',
     'for (const record of records) for (const onRecord of subscribers) onRecord(record)\n    this.#barrier.open(last)',
@@ -191,6 +190,21 @@ export const ENGINE_BUGS: readonly PlantedBug[] = [
     ...{ name: 'a stored result of another key with the same hash is returned', file: 'engine/actor/history.ts' },
     ...{ from: 'if (entry?.scope === scope && entry.key === key) return', to: 'if (entry != null) return' },
     tests: [IDEMPOTENCY, HISTORY],
+  },
+  {
+    ...{ name: 'index entries that a start left in memory are never stored', file: 'engine/actor/history.ts' },
+    ...{ from: '      this.#tail.adopt(unstored)\n      this.#storeNext()\n', to: '      this.#tail.adopt(unstored)\n' },
+    tests: ['test/wal/archive/log-index.test.ts'],
+  },
+  {
+    ...{ name: 'of the segments that a start left in memory only the first is found', file: 'engine/actor/index-tail.ts' },
+    ...{ from: 'for (const segment of segments) this.#sealed', to: 'for (const segment of segments.slice(0, 1)) this.#sealed' },
+    tests: ['test/wal/archive/log-index.test.ts'],
+  },
+  {
+    ...{ name: 'index entries that a start left in memory are not found', file: 'engine/actor/index-tail.ts' },
+    ...{ from: 'while (segment.count < made.count) segment.#link(made.low[segment.count] as number)', to: 'segment.count = made.count' },
+    tests: ['test/wal/archive/log-index.test.ts'],
   },
   {
     ...{ name: 'index entries are stored before their records are durable', file: 'engine/actor/history.ts' },

@@ -9,6 +9,7 @@ const CONTRACT = 'test/wal/log/log-contract.test.ts'
 const CLUSTERS = 'test/cluster/simulator/cluster-world.test.ts'
 const rule = bug('wal/log/append-rule.ts', [CONTRACT])
 const proofs = bug('wal/cluster/ownership-proof.ts', [
+  'test/wal/cluster/ownership-proof.test.ts',
   'test/wal/cluster/promotion.test.ts',
   'test/wal/cluster/cluster-node.test.ts',
   CLUSTERS,

@@ -12,8 +12,8 @@ const isShown = (element) =>
 
 /** For assistive technology alone. */
 const isUnseen = (element) =>
-  element.closest('.unseen, .skip, .data thead') !== null &&
-  getComputedStyle(element.closest('.unseen, .skip, .data thead')).position === 'absolute'
+  element.closest('.unseen, .skip, .data thead, .docs thead') !== null &&
+  getComputedStyle(element.closest('.unseen, .skip, .data thead, .docs thead')).position === 'absolute'
 
 export const scrolls = (element) => {
   for (let at = element.parentElement; at !== null; at = at.parentElement)

@@ -1,20 +1,17 @@
 // Products over HTTP: written, read, replaced, switched; what is refused, in which order, and how large all of it may be.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Product } from '../../../../engine/contract/biller-product.ts'
 import { openBiller, PRODUCTS, put, said } from '../../../support/biller-callers.ts'
 import { GOOD_PRODUCTS, type Json } from '../../../support/biller-engine.ts'
 import type { Client } from '../../../support/client.ts'
-import { newKey, TestServer } from '../../../support/server-fixture.ts'
+import { newKey, type TestServer } from '../../../support/server-fixture.ts'
+import { sharedServer } from '../../../support/shared-server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
-})
-
-after(async () => {
-  await server.close()
+  server = await sharedServer()
 })
 
 test('products are created, read, replaced, deactivated and activated again', async () => {

@@ -1,20 +1,17 @@
 // Every state of a charge against every possible request, over HTTP: one row for each, none left out.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { CHARGE_STATES, type Charge } from '../../../../engine/contract/charge.ts'
 import type { ChargeState } from '../../../../engine/domain/charge/charge-state.ts'
 import { balanceOf, OTP, openCharge, openPayer, type Payer, PIN, stateOf } from '../../../support/charge-callers.ts'
 import type { Answer } from '../../../support/client.ts'
-import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
+import { type Merchant, newKey, type TestServer } from '../../../support/server-fixture.ts'
+import { sharedServer } from '../../../support/shared-server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
-})
-
-after(async () => {
-  await server.close()
+  server = await sharedServer()
 })
 
 interface Setup {

@@ -1,19 +1,16 @@
 // Lists of charges over HTTP: newest first by creation, each as it stands now, by every filter.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Charge } from '../../../../engine/contract/charge.ts'
 import { openCharge } from '../../../support/charge-callers.ts'
 import type { Answer } from '../../../support/client.ts'
-import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
+import { type Merchant, newKey, type TestServer } from '../../../support/server-fixture.ts'
+import { sharedServer } from '../../../support/shared-server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
-})
-
-after(async () => {
-  await server.close()
+  server = await sharedServer()
 })
 
 const payFrom = (merchant: Merchant, token: string, tag: string) =>

@@ -1,17 +1,14 @@
 // How much metadata a charge takes: counted in bytes, over all keys and values.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Charge } from '../../../../engine/contract/charge.ts'
-import { TestServer } from '../../../support/server-fixture.ts'
+import type { TestServer } from '../../../support/server-fixture.ts'
+import { sharedServer } from '../../../support/shared-server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
-})
-
-after(async () => {
-  await server.close()
+  server = await sharedServer()
 })
 
 /** Metadata whose keys and values have this many bytes: values of 500 as far as they go. */

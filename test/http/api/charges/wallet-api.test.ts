@@ -1,18 +1,15 @@
 // Charges in the app: scan, pay with the PIN, and what the payer's own lists say of it.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { CheckoutCodes } from '../../../../http/api/checkout/checkout-codes.ts'
 import { balanceOf, openCharge, openPayer, type Payer, PIN, stateOf } from '../../../support/charge-callers.ts'
-import { newKey, newTag, TestServer } from '../../../support/server-fixture.ts'
+import { newKey, newTag, type TestServer } from '../../../support/server-fixture.ts'
+import { sharedServer } from '../../../support/shared-server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
-})
-
-after(async () => {
-  await server.close()
+  server = await sharedServer()
 })
 
 const payInApp = (payer: Payer, token: string, pin = PIN, key: object = newKey()) =>

@@ -1,20 +1,17 @@
 // The public side of a charge: what it shows, the changing code, and paying on the web with code and PIN.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Charge } from '../../../../engine/contract/charge.ts'
 import { balanceOf, OTP, openCharge, openPayer, type Payer, PIN, stateOf } from '../../../support/charge-callers.ts'
 import type { Answer } from '../../../support/client.ts'
-import { type Merchant, newKey, newTag, TestServer } from '../../../support/server-fixture.ts'
+import { type Merchant, newKey, newTag, type TestServer } from '../../../support/server-fixture.ts'
+import { sharedServer } from '../../../support/shared-server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
-})
-
-after(async () => {
-  await server.close()
+  server = await sharedServer()
 })
 
 interface Setup {

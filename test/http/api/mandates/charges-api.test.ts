@@ -1,18 +1,15 @@
 // Payments of a mandate that its merchant asks for, over HTTP: the answer, its key, and what is refused.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { MandatePayment } from '../../../../engine/contract/mandate.ts'
 import { approvedMandate, balances, charge, createMandate, openPair, PATH, payments } from '../../../support/mandate-callers.ts'
-import { newKey, TestServer } from '../../../support/server-fixture.ts'
+import { newKey, type TestServer } from '../../../support/server-fixture.ts'
+import { sharedServer } from '../../../support/shared-server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
-})
-
-after(async () => {
-  await server.close()
+  server = await sharedServer()
 })
 
 test('a payment under a mandate has its answer, its key and its place in the list', async () => {

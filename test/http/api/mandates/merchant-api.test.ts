@@ -1,6 +1,6 @@
 // Mandates over HTTP, as their merchant sees them: records, every state and refusal, payments, lists.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Mandate } from '../../../../engine/contract/mandate.ts'
 import { openPayer, PIN } from '../../../support/charge-callers.ts'
 import { lookAgain } from '../../../support/look-again.ts'
@@ -19,16 +19,13 @@ import {
   readMandate,
   untilState,
 } from '../../../support/mandate-callers.ts'
-import { newKey, newTag, TestServer } from '../../../support/server-fixture.ts'
+import { newKey, newTag, type TestServer } from '../../../support/server-fixture.ts'
+import { sharedServer } from '../../../support/shared-server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
-})
-
-after(async () => {
-  await server.close()
+  server = await sharedServer()
 })
 
 describe('the record', () => {

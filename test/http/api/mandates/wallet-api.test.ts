@@ -1,19 +1,16 @@
 // Mandates in the app: what the customer is shown, what the PIN is for, and which events are sent.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { WalletMandate } from '../../../../engine/contract/mandate.ts'
 import { openPayer, PIN } from '../../../support/charge-callers.ts'
 import { approve, balances, createMandate, type List, openPair, PATH, readMandate } from '../../../support/mandate-callers.ts'
-import { newKey, TestServer } from '../../../support/server-fixture.ts'
+import { newKey, type TestServer } from '../../../support/server-fixture.ts'
+import { sharedServer } from '../../../support/shared-server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
-})
-
-after(async () => {
-  await server.close()
+  server = await sharedServer()
 })
 
 const MINE = '/v1/me/mandates'

@@ -1,10 +1,11 @@
 // Payment links over real HTTP: the API, the public page, and payments by it.
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import type { Charge } from '../../../../engine/contract/charge.ts'
 import type { PaymentLink } from '../../../../engine/contract/payment-link.ts'
 import { askPage } from '../../../support/raw-page.ts'
-import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
+import { type Merchant, newKey, type TestServer } from '../../../support/server-fixture.ts'
+import { sharedServer } from '../../../support/shared-server.ts'
 import { codeOfAnswer, ok, type Person, PIN, signUp } from '../../../support/wallet-callers.ts'
 
 const PATH = '/v1/biz/payment-links'
@@ -14,13 +15,11 @@ let merchant: Merchant
 let person: Person
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
   merchant = await server.fundedMerchant(1000)
   person = await signUp(server.anybody)
   await ok(merchant.test.post('/v1/biz/test/deposits', { recipient: person.tag, amount: 100_000 }))
 })
-
-after(() => server.close())
 
 async function newLink(json: object = {}): Promise<PaymentLink> {
   return (await ok(merchant.test.post<PaymentLink>(PATH, { description: 'Caisse 1', ...json }))).body

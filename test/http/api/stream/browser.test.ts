@@ -1,9 +1,10 @@
 // A browser's own EventSource reads the stream: what the HTML standard says of it is what we send.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { openBrowser } from '../../../support/browser.ts'
-import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
+import { sharedBrowser } from '../../../support/browser.ts'
+import { type Merchant, newKey, type TestServer } from '../../../support/server-fixture.ts'
+import { sharedServer } from '../../../support/shared-server.ts'
 import { ok, type Person, signUp } from '../../../support/wallet-callers.ts'
 
 let server: TestServer
@@ -11,14 +12,9 @@ let browser: Browser
 let merchant: Merchant
 
 before(async () => {
-  server = await TestServer.open()
-  browser = await openBrowser()
+  server = await sharedServer()
+  browser = await sharedBrowser()
   merchant = await server.fundedMerchant(1000)
-})
-
-after(async () => {
-  await browser?.close()
-  await server?.close()
 })
 
 interface Seen {

@@ -113,6 +113,20 @@ test('every byte of the stored hash is compared', async () => {
   assert.notEqual(keys.check(publicKey, secretKey), null)
 })
 
+test('a hash matches as a whole, not as the beginning or the end of a longer one', async () => {
+  const { engine, merchants } = await newMerchants()
+  const { publicKey, secretKey } = addKey(merchants, 'test', [])
+  const keys = new ApiKeys(engine)
+  const row = merchants.apiKeys.get(publicKey) as ApiKeyRow
+  const hash = Buffer.from(row.secret_hash, 'hex').toString('base64url')
+  assert.notEqual(keys.check(publicKey, secretKey, hash), null)
+  for (const other of [`${hash}A`, hash.slice(0, -1), hash.slice(1)]) assert.equal(keys.check(publicKey, secretKey, other), null, other)
+  for (const stored of [row.secret_hash.slice(0, -2), '']) {
+    merchants.apiKeys.set(publicKey, { ...row, secret_hash: stored })
+    assert.equal(keys.check(publicKey, secretKey, hash), null, `stored: ${stored}`)
+  }
+})
+
 test('the zero hash that unknown keys are compared with opens nothing', async () => {
   const { engine, merchants } = await newMerchants()
   const { publicKey } = addKey(merchants, 'test', [])

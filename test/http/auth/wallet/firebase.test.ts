@@ -24,7 +24,7 @@ let url = ''
 let pairs: Record<'one' | 'two', KeyPair>
 /** Names of the keys that the server shows. */
 let shown: ('one' | 'two')[] = ['one']
-let answer: 'keys' | 'error' | 'text' = 'keys'
+let answer: 'keys' | 'error' | 'text' | { readonly keys: readonly unknown[] } = 'keys'
 let fetches = 0
 let nowMs = START_MS
 let tokens: FirebaseTokens
@@ -33,6 +33,7 @@ before(async () => {
   pairs = { one: await generateKeyPair('RS256', { extractable: true }), two: await generateKeyPair('RS256', { extractable: true }) }
   server = createServer((_request, response) => {
     fetches++
+    if (typeof answer === 'object') return void response.end(JSON.stringify(answer))
     if (answer !== 'keys') return void response.writeHead(answer === 'error' ? 500 : 200).end('{"no":"keys"')
     void Promise.all(shown.map(async (kid) => ({ ...(await exportJWK(pairs[kid].publicKey)), kid, alg: 'RS256', use: 'sig' }))).then(
       (keys) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys })),
@@ -145,6 +146,27 @@ describe('the provider’s keys', () => {
       nowMs += 3_600_000 - 60_000
       assert.deepEqual(await tokens.verify(await sign(goodPayload())), { phone: PHONE })
       nowMs += 120_000
+      assert.deepEqual(await tokens.verify(await sign(goodPayload())), { phone: PHONE })
+    })
+  }
+
+  const RSA = { kty: 'RSA', kid: 'one', alg: 'RS256' }
+  const UNUSABLE: readonly (readonly [name: string, key: unknown])[] = [
+    ['a number', 1],
+    ['null', null],
+    ['a list', []],
+    ['a key without its numbers', RSA],
+    ['a key of other types', { ...RSA, n: 5, e: {} }],
+    ['an empty key', { ...RSA, n: '', e: '' }],
+    ['a key of eight bits', { ...RSA, n: 'AQ', e: 'AQAB' }],
+    ['a key of 512 bits', { ...RSA, n: Buffer.alloc(64, 0xab).toString('base64url'), e: 'AQAB' }],
+  ]
+  for (const [name, key] of UNUSABLE) {
+    it(`the provider’s keys that hold ${name} are reported as the provider’s fault, and asked for again`, async () => {
+      answer = { keys: [key] }
+      assert.equal(await tokens.verify(await sign(goodPayload())), 'unavailable')
+      answer = 'keys'
+      nowMs += 30_000
       assert.deepEqual(await tokens.verify(await sign(goodPayload())), { phone: PHONE })
     })
   }

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { afterEach, describe, it } from 'node:test'
 import { Type } from '../../../../engine/contract/schema.ts'
 import type { OpenStream, Route } from '../../../../http/server/route.ts'
+import { REQUESTS_WAITING_BYTES_MAX, RING_BYTES } from '../../../../http/server/threads/thread-limits.ts'
 import { eventuallyAsync } from '../../../support/eventually.ts'
 import { eventually, RawClient } from '../../../support/raw-client.ts'
 import { CREDENTIALS, openFakeServer, plainRoute, type ServerWithoutEngine } from '../../../support/server-without-engine.ts'
@@ -58,6 +59,8 @@ describe('HTTP threads', () => {
     server.http.failThread(0)
     await eventually(() => server.http.threadFigures.replaced === 1, 'the replacement')
     await eventually(() => server.http.inFlight < clients.length, 'the aborted requests')
+    // The server has forgotten them before their clients see the end.
+    await eventually(() => clients.filter(({ isClosed }) => !isClosed).length === server.http.inFlight, 'the closed connections')
     const left = clients.filter(({ isClosed }) => !isClosed)
     assert.equal(server.http.inFlight, left.length)
     assert.ok(left.length > 0 && left.length < clients.length, 'the kernel spread the connections')
@@ -183,18 +186,35 @@ describe('HTTP threads', () => {
     for (const client of clients) client.close()
   })
 
-  it('a request for a full ring gets 503 from its thread', async () => {
-    server = await openFakeServer({
-      threads: 1,
-      routes: [plainRoute('GET', '/things/{id}/of', 'public', (call) => call.answer(200, '{}'))],
+  it('requests wait behind bodies that fill the ring', async () => {
+    const large = plainRoute('POST', '/large', 'key', (call) => call.answer(200, '{}'), {
+      body: Type.Object({ text: Type.String() }),
+      bodyBytesMax: LARGE_BYTES,
     })
-    const clients = await Promise.all(Array.from({ length: 300 }, () => RawClient.open(server.port)))
-    const head = `GET /things/1/of HTTP/1.1\r\nHost: a\r\nCookie: ${'c'.repeat(15_000)}\r\n\r\n`
-    for (const client of clients) client.send(head)
+    server = await openFakeServer({ threads: 1, routes: [large] })
+    const uploads = await Promise.all(Array.from({ length: 8 }, () => RawClient.open(server.port)))
+    const clients = await Promise.all(Array.from({ length: 50 }, () => RawClient.open(server.port)))
+    const body = JSON.stringify({ text: 'x'.repeat(4 * MIB) })
+    const head = PAY.replace('/pay', '/large').replace('Content-Length: 2', `Content-Length: ${body.length}`).slice(0, -2)
+    for (const upload of uploads) upload.send(head + body)
+    for (const client of clients) client.send(GET)
     await Promise.all(clients.map((client) => client.flushed()))
-    // The engine's thread reads nothing while this loop runs.
-    const endMs = performance.now() + 400
-    while (performance.now() < endMs);
+    stopEngineThread()
+    for (const { status } of await Promise.all([...clients, ...uploads].map((client) => client.answer()))) assert.equal(status, 200)
+    assert.equal(server.http.threadFigures.refusedWhenFull, 0)
+    for (const client of [...clients, ...uploads]) client.close()
+  })
+
+  it('a request gets 503 from its thread when too many wait for room in the ring', async () => {
+    const large = plainRoute('POST', '/large', 'key', (call) => call.answer(200, '{}'), { body: Type.Object({ text: Type.String() }) })
+    server = await openFakeServer({ threads: 1, routes: [large] })
+    const body = JSON.stringify({ text: 'x'.repeat(60_000) })
+    const head = PAY.replace('/pay', '/large').replace('Content-Length: 2', `Content-Length: ${body.length}`).slice(0, -2)
+    const length = Math.ceil((RING_BYTES + REQUESTS_WAITING_BYTES_MAX) / body.length) + 100
+    const clients = await Promise.all(Array.from({ length }, () => RawClient.open(server.port)))
+    for (const client of clients) client.send(head + body)
+    await Promise.all(clients.map((client) => client.flushed()))
+    stopEngineThread()
     const answers = await Promise.all(clients.map((client) => client.answer()))
     const refused = answers.filter(({ status }) => status === 503)
     assert.equal(server.http.threadFigures.refusedWhenFull, refused.length)
@@ -204,6 +224,12 @@ describe('HTTP threads', () => {
     for (const client of clients) client.close()
   })
 })
+
+/** The engine's thread, which is this one, reads nothing meanwhile. */
+function stopEngineThread(): void {
+  const endMs = performance.now() + 400
+  while (performance.now() < endMs);
+}
 
 /** A connection attempt that the ended thread had not accepted is reset. */
 async function eventuallyOpen(port: number): Promise<RawClient> {

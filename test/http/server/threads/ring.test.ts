@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { frameBytesMax, newRingMemory, RingReader, RingWriter } from '../../../../http/server/threads/ring.ts'
+import { runs } from '../../../support/property-runs.ts'
 
 const CAPACITY = 256
 
@@ -46,6 +47,83 @@ test('a ring gives every frame back once, whole and in order, whatever is writte
       for (const text of expected) assert.equal(shift(reader), text)
       assert.equal(shift(reader), null)
     }),
+  )
+})
+
+const TORN_STEP = fc.record({
+  kind: fc.constantFrom('push', 'push', 'reserve', 'look', 'release', 'release', 'new reader', 'new writer'),
+  size: fc.nat(),
+  spare: fc.nat({ max: 40 }),
+})
+
+type TornStep = typeof TORN_STEP extends fc.Arbitrary<infer Step> ? Step : never
+
+/** A ring whose reader and writer may be replaced in the middle of a frame. */
+class TornRing {
+  /** Frames that are committed and not released. */
+  readonly expected: string[] = []
+  readonly #memory: SharedArrayBuffer
+  readonly #largest: number
+  #writer: RingWriter
+  #reader: RingReader
+  #isRead = false
+  #count = 0
+
+  constructor(capacity: number) {
+    this.#memory = newRingMemory(capacity)
+    this.#largest = frameBytesMax(capacity)
+    this.#writer = new RingWriter(this.#memory)
+    this.#reader = new RingReader(this.#memory)
+  }
+
+  do({ kind, size, spare }: TornStep): void {
+    const sizeBytes = size % (this.#largest + 1)
+    if (kind === 'push') this.#push(sizeBytes, spare)
+    else if (kind === 'reserve') this.#reserve(sizeBytes)
+    else if (kind === 'look') this.look()
+    else if (kind === 'release') this.release()
+    else if (kind === 'new writer') this.#writer = new RingWriter(this.#memory)
+    else [this.#reader, this.#isRead] = [new RingReader(this.#memory), false]
+  }
+
+  look(): void {
+    const reader = this.#reader
+    this.#isRead = reader.next()
+    const text = this.#isRead ? reader.bytes.toString('latin1', reader.at, reader.at + reader.sizeBytes) : undefined
+    assert.equal(text, this.expected[0])
+  }
+
+  release(): void {
+    if (!this.#isRead) return
+    this.#reader.release()
+    this.#isRead = false
+    this.expected.shift()
+  }
+
+  #push(sizeBytes: number, spare: number): void {
+    const text = String.fromCharCode(33 + (this.#count++ % 90)).repeat(sizeBytes)
+    if (push(this.#writer, text, Math.min(this.#largest, sizeBytes + spare))) this.expected.push(text)
+  }
+
+  /** Bytes of a frame that is never committed. */
+  #reserve(sizeBytes: number): void {
+    const at = this.#writer.reserve(sizeBytes)
+    if (at >= 0) this.#writer.bytes.fill(0xff, at, at + sizeBytes)
+  }
+}
+
+test('a reader that ends inside a frame loses none, and a writer that ends inside one leaves nothing of it', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 6, max: 12 }), fc.array(TORN_STEP, { maxLength: 200 }), (bits, steps) => {
+      const ring = new TornRing(2 ** bits)
+      for (const step of steps) ring.do(step)
+      while (ring.expected.length > 0) {
+        ring.look()
+        ring.release()
+      }
+      ring.look()
+    }),
+    { numRuns: runs(300) },
   )
 })
 
@@ -108,7 +186,7 @@ import(loader).then(({ register }) => { register(); return import(source) }).the
 })`
 
 test('frames that another thread writes at full speed arrive whole', async () => {
-  const frames = 3_000
+  const frames = runs(3_000)
   const memory = newRingMemory(2048)
   const source = new URL('../../../../http/server/threads/ring.ts', import.meta.url).href
   const worker = new Worker(WRITER_THREAD, {

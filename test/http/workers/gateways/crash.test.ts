@@ -15,6 +15,8 @@ import { newLivePhone, ok, signUp } from '../../../support/wallet-callers.ts'
 
 /** One of them with everything sent. */
 const CRASHES = 3
+/** Much longer than a result waits for others to share a record. */
+const LOG_STANDS_MS = 500
 const SECRET = 'secret-of-the-gateway-of-the-tests'
 
 interface Call {
@@ -69,6 +71,19 @@ class FakeGateway {
   }
 }
 
+/** Waits until the log does not grow any more: the server records a result some milliseconds after the gateway's answer. */
+async function resultsOnDisk(server: TestServer): Promise<void> {
+  let last = ''
+  await eventuallyAsync(async () => {
+    await new Promise((resolve) => setTimeout(resolve, LOG_STANDS_MS))
+    const { text } = await server.anybody.get('/metrics')
+    const reached = /^cauri_engine_durable_sequence.* (\d+)$/m.exec(text)?.[1] ?? assert.fail(text)
+    const stands = reached === last
+    last = reached
+    return stands
+  }, 'a log that stands')
+}
+
 test('over crashes with a gateway that fails and hangs, every message arrives and none twice after its 2xx', async () => {
   const gateway = await FakeGateway.open()
   const dataDir = mkdtempSync(join(tmpdir(), 'cauri-outbox-'))
@@ -117,6 +132,7 @@ test('over crashes with a gateway that fails and hangs, every message arrives an
     }, 'every message')
     const before = gateway.calls.length
     assert.equal(new Set(gateway.idsWith(isPush)).size, paid, 'each payout has one push')
+    await resultsOnDisk(server)
     await server.process.kill()
     server = await open()
     const merchant = await server.keyed(id, 'test', ['disbursements.write'])

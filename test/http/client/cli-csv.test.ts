@@ -1,0 +1,104 @@
+// `cauri batch upload` against the real server: which lines it pays, and how it names those that it does not.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { keysOf } from '../../support/built-client.ts'
+import { type CliResult, jsonLines, runCli } from '../../support/cli.ts'
+import { type Merchant, newTag, type TestServer } from '../../support/server-fixture.ts'
+import { sharedServer } from '../../support/shared-server.ts'
+
+let server: TestServer
+let tag: string
+let env: Readonly<Record<string, string>>
+let folder: string
+
+before(async () => {
+  server = await sharedServer()
+  const merchant = await server.fundedMerchant(1_000_000)
+  tag = await server.wallet(merchant)
+  env = await environmentOf(merchant)
+  folder = mkdtempSync(join(tmpdir(), 'cauri-csv-'))
+})
+
+after(() => rmSync(folder, { recursive: true }))
+
+async function environmentOf(of: Merchant): Promise<Readonly<Record<string, string>>> {
+  const { publicKey, secretKey } = await keysOf(server, of)
+  return { CAURI_URL: server.process.baseUrl, CAURI_API_KEY: publicKey, CAURI_API_SECRET: secretKey }
+}
+
+const cauri = (line: string, more: object = {}): Promise<CliResult> => runCli(line.split(' '), { env, ...more })
+
+test('a CSV file is checked, paid, and paid only once', async () => {
+  const own = await server.fundedMerchant(10_000)
+  const wallet = await server.wallet(own)
+  const mine = { env: await environmentOf(own), cwd: folder }
+  const rows = Array.from({ length: 620 }, (_, index) => `@${wallet};${index === 0 ? '"1 000"' : 1};"L ""${index}"""`)
+  writeFileSync(join(folder, 'paie.csv'), `\ufeffrecipient;amount;reference\r\n${rows.join('\r\n')}\r\n`)
+  const dry = jsonLines(await cauri('batch upload paie.csv --dry-run --json', mine)).at(-1)
+  assert.deepEqual([dry?.paid_count, dry?.paid_amount, dry?.dry_run], [620, 1619, true])
+  assert.match((await cauri('balance', mine)).stdout, /10 000 XOF/)
+  const paid = await cauri('batch upload paie.csv --run-id paie-11', mine)
+  assert.equal(paid.code, 0, paid.stderr)
+  assert.match(paid.stdout, /^paid 620 of 620 lines, 1 619 XOF \(run id paie-11\)$/m)
+  const again = jsonLines(await cauri('batch upload paie.csv --run-id paie-11 --json', mine)).at(-1)
+  assert.deepEqual([again?.replayed_files, again?.files], [2, 2])
+  assert.match((await cauri('balance', mine)).stdout, /8 381 XOF/)
+  writeFileSync(join(folder, 'paie.csv'), 'recipient,amount\n@awa_demo,5\n')
+  const changed = await cauri('batch upload paie.csv --run-id paie-11', mine)
+  assert.equal(changed.code, 1)
+  assert.match(changed.stderr, /lines 2 to 2: the run id paie-11 belongs to other lines.* new --run-id.* The service: This idempotency key/)
+  const [payout] = (await own.test.get<{ data: { reference: string }[] }>('/v1/biz/payouts?limit=1')).body.data
+  assert.equal(payout?.reference, 'L "619"')
+})
+
+const FILES: Readonly<Record<string, readonly [text: string, said: RegExp, code: number]>> = {
+  'a file without the columns': ['who,how much\nawa,5\n', /recipient and amount/, 1],
+  'an amount with a point': ['recipient,amount\nawa,5\nkofi,5.5\n', /line 3: the amount "5\.5" has a point, which is no digit/, 1],
+  'an amount with a comma': ['recipient,amount\nawa,"1,000"\n', /line 2: the amount "1,000" has a comma, which is no digit/, 1],
+  'an amount with a comma that is not quoted': ['recipient,amount\nawa,1,000\n', /line 2: the row has 3 fields, .* names 2/, 1],
+  'a negative amount': ['recipient,amount\nawa,-500\n', /line 2: the amount "-500" is negative/, 1],
+  'an amount that is missing': ['recipient,amount\nawa,\n', /line 2: the amount is missing/, 1],
+  'a quote that is left open': ['recipient,amount\n"awa,5\n', /line 2/, 1],
+  'a file without lines': ['recipient,amount\n', /no lines/, 2],
+  'a line that fails': [`recipient,amount\n\n@${newTag()},5\n`, /line 3 +recipient_not_found/, 5],
+}
+
+for (const [what, [text, said, code]] of Object.entries(FILES)) {
+  test(`${what} is reported with exit code ${code}`, async () => {
+    writeFileSync(join(folder, 'wrong.csv'), text)
+    const result = await cauri('batch upload wrong.csv --dry-run', { cwd: folder })
+    assert.match(result.stdout + result.stderr, said)
+    assert.equal(result.code, code)
+  })
+}
+
+test('a dry run lists every wrong line, failure and duplicate by the line of the file, and an upload of it pays nothing', async () => {
+  const unknown = newTag()
+  const rows = ['recipient,amount,reference', `${tag},100,A`, `${tag},-500,B`, `${unknown},5,C`, `"${tag}","1,000",D`, `${tag},100,A`]
+  writeFileSync(join(folder, 'many.csv'), `${rows.join('\n')}\n`)
+  const own = { cwd: folder }
+  const dry = await cauri('batch upload many.csv --dry-run', own)
+  assert.equal(dry.code, 1, dry.stderr)
+  assert.match(dry.stdout, /^line 3: the amount "-500" is negative.*\nline 5: the amount "1,000" has a comma/)
+  assert.match(dry.stdout, /^would pay 2 of 5 lines, 200 XOF/m)
+  assert.match(dry.stdout, new RegExp(`^1 line would fail, 5 XOF:\n {2}line 4 {2}recipient_not_found {2}${unknown} {2}5 {2}C$`, 'm'))
+  assert.match(dry.stdout, new RegExp(`^1 warning; .*:\n {2}line 6 {2}duplicate_line {2}${tag} {2}100 {2}A$`, 'm'))
+  assert.match(dry.stdout, /^2 lines cannot be read/m)
+  const json = jsonLines(await cauri('batch upload many.csv --dry-run --json', own))
+  assert.deepEqual(
+    json.slice(0, 2).map(({ line }) => line),
+    [3, 5],
+  )
+  assert.deepEqual(
+    [json[2]?.failed_lines, json[2]?.warnings],
+    [[{ line: 4, failure_code: 'recipient_not_found' }], [{ line: 6, code: 'duplicate_line' }]],
+  )
+  assert.deepEqual([json[3]?.lines, json[3]?.unreadable_count, json[3]?.warning_count], [3, 2, 1])
+  const real = await cauri('batch upload many.csv', own)
+  assert.deepEqual([real.code, /^2 lines cannot be read: nothing was paid$/m.test(real.stderr)], [1, true], real.stderr)
+  assert.match(real.stdout, /^line 3: .*\nline 5: /)
+  assert.deepEqual(jsonLines(await cauri(`payouts list --recipient ${tag} --reference A --json`)), [])
+})
