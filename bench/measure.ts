@@ -1,13 +1,12 @@
 // One measurement: a server under load for a window, with the CPU time that server and generator spent in it.
-import { fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import type { Window } from './cpu-profile.ts'
 import { type Percentiles, percentilesOf } from './load/histogram.ts'
 import type { FromGenerator, LoadPlan, LoadResult, ToGenerator } from './load/plan.ts'
 import { cpuSecondsOf, type MachineSeconds, machineSeconds, mainThreadCpuSeconds } from './process/cpu-time.ts'
-import { endWithParent, stopChild } from './process/server-process.ts'
+import { forkScript } from './process/forked.ts'
+import { stopChild } from './process/server-process.ts'
 
-const GENERATOR = fileURLToPath(new URL('./load/generator.ts', import.meta.url))
+const GENERATOR = new URL('./load/generator.ts', import.meta.url)
 
 /** A server under test, as the rows see it. */
 export interface Subject {
@@ -86,8 +85,7 @@ function perSecondBetween(before: number | null | undefined, after: number | nul
 
 /** Runs the plan in a new generator process, so that it inherits no garbage and no compiled code. */
 async function runGenerator(plan: LoadPlan, onWindowEdge: () => void): Promise<LoadResult> {
-  const child = fork(GENERATOR, { execArgv: ['--import', import.meta.resolve('tsx')], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  endWithParent(child)
+  const child = forkScript(GENERATOR)
   try {
     return await new Promise<LoadResult>((resolve, reject) => {
       child.once('error', reject)

@@ -56,7 +56,7 @@ export const USAGE = `npm run bench -- [options]
   --repeat 3        how often each measurement is taken, interleaved
   --json FILE       write machine, settings and every repeat to FILE, and the report beside it as .html and .svg
                     (default: bench/results/ with the time of the run)
-  --quick           one window of a second each and small populations, rows 9, 11 and 13 only on request: about four minutes
+  --quick           one window of a second each and small populations, rows 9, 11 and 13 only on request: below three minutes
   --compare FILE    compare with an earlier run's JSON, claim by claim
   --render FILE     write the report of a JSON file again, without a measurement; with --compare: compare the two files
   --rival-url URL   row 1 also at that server, with the request of --rival-template FILE: {"method", "path", "headers",
@@ -133,8 +133,8 @@ interface Defaults {
 }
 
 const USUAL: Defaults = { seconds: '5', repeat: '3', quiet: '20' }
-/** One pool size instead of trials. */
-const QUICK: Defaults = { seconds: '1', repeat: '1', quiet: '1', pool: '32' }
+/** One pool size instead of trials, and no wait for an idle machine. */
+const QUICK: Defaults = { seconds: '1', repeat: '1', quiet: '0', pool: '32' }
 
 function poolSizeOf(text: string | undefined): number | null {
   return text === undefined ? null : Math.ceil(positive('--pool', text))

@@ -10,11 +10,11 @@ export interface HeldMemory {
   readonly bufferBytes: number
 }
 
-const CHILD = processEntry(new URL('./held-memory-child.ts', import.meta.url))
+const CHILD = new URL('./held-memory-child.ts', import.meta.url)
 
 /** Measures the memory. The folder must not be open. */
 export async function measureHeldMemory(dataDir: string): Promise<HeldMemory> {
-  const args = ['--expose-gc', ...CHILD, dataDir]
+  const args = ['--expose-gc', ...processEntry(CHILD), dataDir]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   return JSON.parse(stdout) as HeldMemory
 }

@@ -11,8 +11,8 @@ const TAG_DIGITS = 7
 const FIRST_WARMUP_SECONDS = 4
 /** Windows up to this length have a short warm-up. */
 const SHORT_WINDOW_SECONDS = 1
-const SHORT_FIRST_WARMUP_SECONDS = 2
-const SHORT_WARMUP_SECONDS = 0.5
+const SHORT_FIRST_WARMUP_SECONDS = 1
+const SHORT_WARMUP_SECONDS = 0.3
 
 export interface MerchantKeys {
   readonly publicKey: string

@@ -162,11 +162,13 @@ function claimsOf({ name }: Overload, rounds: readonly Round[]): Claim[] {
 function notesOf({ name, connections }: Pick<Overload, 'name' | 'connections'>, over: readonly Measurement[]): string[] {
   const paid = percentilesOf(over.map(({ load }) => load.latency))
   const refused = percentilesOf(over.map(({ load }) => load.refusalLatency))
+  const lag = percentilesOf(over.map(({ load }) => load.sendLag))
   const dropped = spreadOf(over.map(({ load }) => load.dropped / load.seconds)).median
   const statuses = JSON.stringify(over.map(({ load }) => load.statuses))
   const generator = spreadOf(over.map(({ generatorCores }) => generatorCores)).median
   return [
     `${name}, ${formatNumber(connections)} connections: paid after ${percentileText(paid)}; ${formatNumber(refused.count)} refused after ${percentileText(refused)}, max ${formatUs(refused.maxUs)}`,
     `  statuses ${statuses}; ${formatNumber(dropped)}/s dropped by the client; generator ${generator.toFixed(2)} cores`,
+    `  sent after they were due, which these times include: ${percentileText(lag)}`,
   ]
 }

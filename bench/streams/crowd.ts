@@ -1,18 +1,17 @@
 // Stream clients in a child process, from the row's side.
-import { type ChildProcess, fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { endWithParent, stopChild } from '../process/server-process.ts'
+import type { ChildProcess } from 'node:child_process'
+import { forkScript } from '../process/forked.ts'
+import { stopChild } from '../process/server-process.ts'
 import type { FromListener, ListenPlan, Received, ToListener } from './plan.ts'
 
-const LISTENER = fileURLToPath(new URL('./listener.ts', import.meta.url))
+const LISTENER = new URL('./listener.ts', import.meta.url)
 
 export class Crowd {
   readonly #child: ChildProcess
   #failure: string | null = null
 
   constructor() {
-    this.#child = fork(LISTENER, { execArgv: ['--import', import.meta.resolve('tsx')], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-    endWithParent(this.#child)
+    this.#child = forkScript(LISTENER)
     this.#child.on('message', (message: FromListener) => {
       if (message.kind === 'failed') this.#failure ??= message.reason
     })
