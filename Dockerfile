@@ -1,4 +1,4 @@
-FROM node:22-bookworm-slim AS packages
+FROM node:22.21.1-bookworm-slim AS packages
 WORKDIR /app
 COPY .npmrc package.json package-lock.json ./
 COPY http/client/package.json ./http/client/
@@ -7,7 +7,7 @@ RUN npm ci --omit=dev \
  && find node_modules/uWebSockets.js/dist/bin -name '*.node' \
       ! -name "$(node -p '`uws_${process.platform}_${process.arch}_${process.versions.modules}.node`')" -delete
 
-FROM node:22-bookworm-slim AS build
+FROM node:22.21.1-bookworm-slim AS build
 WORKDIR /app
 COPY .npmrc package.json package-lock.json tsconfig.json ./
 COPY http/client/package.json ./http/client/
@@ -18,7 +18,7 @@ COPY sandbox-pool ./sandbox-pool
 COPY wal ./wal
 RUN npm run build
 
-FROM node:22-bookworm-slim
+FROM node:22.21.1-bookworm-slim
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=8080 \
