@@ -1,7 +1,8 @@
 // Schedules, webhooks and events on the dashboard, in a real browser.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { setTimeout } from 'node:timers/promises'
+import type { Browser, Page, Request } from 'playwright-core'
 import { sharedBrowser } from '../support/browser.ts'
 import { plain, textOf } from '../support/checkout-steps.ts'
 import { inDashboard, press, readable, signUpIn } from '../support/dashboard-steps.ts'
@@ -76,6 +77,32 @@ describe('webhooks', () => {
       await page.click('summary:has-text("Supprimer")')
       await press(page, 'form[action$="/delete"] button')
       assert.match(await textOf(page, '.empty'), /Aucune adresse/)
+    })
+  })
+
+  test('a page whose deletion is under way is not read again for the news', async () => {
+    await inDashboard(browser, {}, async (page) => {
+      await signUpIn(page, server.process.baseUrl)
+      const base = page.url().split('?')[0] ?? ''
+      await page.goto(`${base}/webhooks`)
+      await page.fill('#url', 'https://receiver.invalid/hook')
+      await press(page, 'form.card button[type=submit]')
+      const isReading = (request: Request): boolean => request.resourceType() === 'xhr'
+      await Promise.all([page.waitForRequest(isReading), press(page, 'a.button')])
+      // The endpoint is gone and its news are sent; the browser gets the answer later than its next reading of the page.
+      await page.route('**/delete', async (route) => {
+        const answer = await route.fetch({ maxRedirects: 0 })
+        await setTimeout(3_500)
+        await route.fulfill({ response: answer })
+      })
+      let readings = 0
+      page.on('request', (request) => {
+        if (isReading(request)) readings++
+      })
+      await page.click('summary:has-text("Supprimer")')
+      await press(page, 'form[action$="/delete"] button')
+      assert.match(await textOf(page, '.empty'), /Aucune adresse/)
+      assert.equal(readings, 0)
     })
   })
 })

@@ -91,6 +91,7 @@ function followNews(content) {
   let delayMs = RETRY_FIRST_MS
   let planned = null
   let reads = 0
+  let reading = new AbortController()
   let readMs = -NEWS_EVERY_MS
   const plan = () => {
     if (planned !== null) return
@@ -100,7 +101,7 @@ function followNews(content) {
     planned = null
     readMs = performance.now()
     const number = ++reads
-    const page = await pageAt(location.href)
+    const page = await pageAt(location.href, reading.signal)
     // A later request has newer content.
     if (page === null || number !== reads) return
     for (const region of content.querySelectorAll('[data-live]')) replaceRegion(region, page)
@@ -128,6 +129,16 @@ function followNews(content) {
     close()
     if (!document.hidden) open()
   }
+  // The form's answer is the next page, and the form may delete what this one shows.
+  const leave = (event) => {
+    if (event.defaultPrevented || event.target.method !== 'post') return
+    close()
+    clearTimeout(planned)
+    planned = null
+    reading.abort()
+    reading = new AbortController()
+  }
+  addEventListener('submit', leave)
   addEventListener('pagehide', close)
   addEventListener('pageshow', follow)
   document.addEventListener('visibilitychange', follow)
@@ -155,14 +166,16 @@ function shownIn(region) {
   return [region.textContent, ...links, ...shapes].join('\n')
 }
 
-/** Returns the page at an address of this server; null where there is none, and after the session's end. */
-function pageAt(address) {
+/** Returns the page at an address of this server; null where there is none, after the session's end, and when the signal aborts. */
+function pageAt(address, signal) {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()
+    signal.addEventListener('abort', () => request.abort())
     request.open('GET', address)
     request.responseType = 'document'
     request.onload = () => resolve(request.status === 200 ? request.response : null)
     request.onerror = () => resolve(null)
+    request.onabort = () => resolve(null)
     request.send()
   })
 }
