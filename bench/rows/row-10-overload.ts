@@ -6,7 +6,7 @@ import { openFilesMax } from '../process/memory.ts'
 import { type WatchedMemory, whileWatching } from '../process/memory-watch.ts'
 import { atLeast, atMost, type Claim, type Row, type RowResult } from '../row.ts'
 import type { PayoutWorkload, Stand } from '../stand.ts'
-import { formatBytes, formatNumber, formatUs, ratios, spreadOf } from '../statistics.ts'
+import { formatBytes, formatNumber, formatSpread, formatUs, ratios, spreadOf } from '../statistics.ts'
 import { percentileText } from './latency-point.ts'
 import { ALL_MERCHANTS } from './row-01-single-payouts.ts'
 
@@ -41,11 +41,14 @@ const OVERLOADS: readonly Overload[] = [
   { name: 'one merchant, more than its mailbox holds', connections: ONE_MAILBOX_CONNECTIONS, merchants: 'one' },
 ]
 
-/** One round: the maximum, and the overload right after it. */
+/** One round: the maximum, the overload right after it, and rival N under the same two loads. */
 interface Round {
   readonly most: Measurement
   readonly over: Measurement
   readonly memory: WatchedMemory | null
+  readonly noOpMost: Measurement
+  /** N at twice its own maximum. */
+  readonly noOpOver: Measurement
 }
 
 async function run(stand: Stand): Promise<RowResult> {
@@ -68,8 +71,9 @@ async function run(stand: Stand): Promise<RowResult> {
         overload,
         rounds.map(({ over }) => over),
       ),
+      ...noOpNotes(rounds),
     )
-    measurements.push(...rounds.flatMap(({ most, over }) => [most, over]))
+    measurements.push(...rounds.flatMap(({ most, over, noOpMost, noOpOver }) => [most, over, noOpMost, noOpOver]))
   }
   const limited = await measureLimited(stand)
   claims.push(...limitedClaims(limited))
@@ -111,18 +115,21 @@ function limitedClaims(limited: readonly Measurement[]): Claim[] {
 async function measureRounds(stand: Stand, { connections, merchants }: Overload): Promise<Round[]> {
   const dataDir = await stand.cauri.freshFolder()
   const server = await stand.cauri.start(dataDir)
+  const noOp = await stand.noOp()
+  const twice = ({ perSecond }: Measurement): PayoutWorkload => ({
+    connections,
+    merchants,
+    ratePerSecond: perSecond * OVERLOAD,
+    openLoop: { whenBusy: 'drop' },
+    quietSeconds: 0,
+  })
   const rounds: Round[] = []
   for (let round = 0; round < stand.options.repeat; round++) {
     const most = await stand.measurePayouts(server, { ...ALL_MERCHANTS, merchants })
-    const workload: PayoutWorkload = {
-      connections,
-      merchants,
-      ratePerSecond: most.perSecond * OVERLOAD,
-      openLoop: { whenBusy: 'drop' },
-      quietSeconds: 0,
-    }
-    const { result, memory } = await whileWatching(server.pids[0], () => stand.measurePayouts(server, workload))
-    rounds.push({ most, over: result, memory })
+    const { result, memory } = await whileWatching(server.pids[0], () => stand.measurePayouts(server, twice(most)))
+    const noOpMost = await stand.measurePayouts(noOp, { ...ALL_MERCHANTS, merchants })
+    const noOpOver = await stand.measurePayouts(noOp, twice(noOpMost))
+    rounds.push({ most, over: result, memory, noOpMost, noOpOver })
   }
   await server.stop()
   stand.cauri.remove(dataDir)
@@ -157,6 +164,16 @@ function claimsOf({ name }: Overload, rounds: readonly Round[]): Claim[] {
       aim: null,
     },
   ]
+}
+
+/** What the same overload does to a server without any work: it refuses nothing, so each answer is as fast as a refusal could be. */
+function noOpNotes(rounds: readonly Round[]): string[] {
+  const answers = percentilesOf(rounds.map(({ noOpOver }) => noOpOver.load.latency))
+  const share = ratios(
+    rounds.map(({ noOpOver }) => noOpOver.perSecond),
+    rounds.map(({ noOpMost }) => noOpMost.perSecond),
+  )
+  return [`  N at ${OVERLOAD} times its own maximum: ${formatSpread(share)} of it, answers after ${percentileText(answers)}`]
 }
 
 function notesOf({ name, connections }: Pick<Overload, 'name' | 'connections'>, over: readonly Measurement[]): string[] {
