@@ -85,6 +85,7 @@ const NEEDED = 0.1
 const NEEDS: Readonly<Partial<Record<CommandType, readonly CommandType[]>>> = {
   ReturnFulfillment: ['PayBill', 'StartFulfillment'],
   RedeliverBill: ['PayBill', 'SaveProduct'],
+  RemoveMember: ['InviteMember', 'AcceptInvitation', 'EnrolTotp', 'EnableTotp'],
 }
 /** A mandate pauses after three days of failed attempts, and expires or is cancelled after that: many passages of a day or two. */
 const SLOW: ReadonlySet<string> = new Set(['CreateMandate', 'ApproveMandate', 'CancelMandate', 'AdvanceMandate'])

@@ -104,8 +104,11 @@ const accountOfMemberDraws = (models: Models) =>
         session: session(drawing),
       }
     },
-    RemoveMember: ofUser(models, (user, drawing) => {
-      const invited = drawing.prng.chance(0.3) ? linkOf(models, drawing, 'invitation') : undefined
+    RemoveMember: ofUser(models, (anyone, drawing) => {
+      const { prng } = drawing
+      const invited = prng.chance(0.3) ? linkOf(models, drawing, 'invitation') : undefined
+      // A member with a second factor leaves more behind.
+      const user = (prng.chance(0.5) ? userOf(models, drawing, 'active') : undefined) ?? anyone
       const merchantId = ownMerchant(models, drawing, invited ?? user)
       return { type: 'RemoveMember', merchantId, memberId: invited?.id ?? user.id }
     }),
