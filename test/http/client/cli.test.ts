@@ -161,6 +161,18 @@ test('triggers make their events, which are listed, forwarded with a signature, 
   assert.equal((await okJson(`events resend ${row?.id}`, mine)).id, row?.id)
 })
 
+test('a trigger with live keys makes nothing', async () => {
+  const own = await server.merchant()
+  const { publicKey, secretKey } = await keysOf(server, own, 'live')
+  const live = { env: { CAURI_URL: server.process.baseUrl, CAURI_API_KEY: publicKey, CAURI_API_SECRET: secretKey } }
+  for (const type of ['charge.expired', 'payout.failed', 'schedule.run_failed']) {
+    const { code, stderr } = await cauri(`trigger ${type}`, live)
+    assert.deepEqual([code, /live keys.* nothing was made/.test(stderr)], [1, true], `${type}: ${stderr}`)
+  }
+  for (const list of ['charges', 'payouts', 'payout-schedules'])
+    assert.deepEqual((await own.live.get<{ data: unknown[] }>(`/v1/biz/${list}`)).body.data, [], list)
+})
+
 test('listen without a secret signs with the default secret and names it', async () => {
   const own = await server.merchant()
   const mine = { env: await environmentOf(own) }

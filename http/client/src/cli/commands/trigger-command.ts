@@ -1,7 +1,7 @@
 // `trigger`: makes an event happen in the test environment, by the steps that make it happen in life.
 import type { Cauri } from '../../cauri.ts'
 import type { Command } from '../command.ts'
-import { UsageError } from '../command-errors.ts'
+import { CommandError, UsageError } from '../command-errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { fields } from '../output.ts'
 
@@ -46,7 +46,10 @@ POST /v1/biz/test/billers/approve. A ping goes to one endpoint: POST /v1/biz/web
     const type = given.argument('event type')
     const make = Object.hasOwn(TRIGGERS, type) ? TRIGGERS[type] : undefined
     if (make === undefined) throw new UsageError(`types: ${Object.keys(TRIGGERS).join(', ')}`)
-    const made = await make(client())
+    const api = client()
+    const { environment } = await api.ping()
+    if (environment !== 'test') throw new CommandError('these are live keys: trigger needs test keys, and nothing was made')
+    const made = await make(api)
     output.result({ type, made }, fields({ type, id: made.id, state: made.state }))
     return EXIT.done
   },
