@@ -54,11 +54,24 @@ test('a CSV file is checked, paid, and paid only once', async () => {
   assert.equal(payout?.reference, 'L "619"')
 })
 
-const FILES: Readonly<Record<string, readonly [text: string, said: RegExp, code: number]>> = {
+const FILES: Readonly<Record<string, readonly [text: string | Buffer, said: RegExp, code: number]>> = {
   'a file without the columns': ['who,how much\nawa,5\n', /recipient and amount/, 1],
   'an amount with a point': ['recipient,amount\nawa,5\nkofi,5.5\n', /line 3: the amount "5\.5" has a point, which is no digit/, 1],
   'an amount with a comma': ['recipient,amount\nawa,"1,000"\n', /line 2: the amount "1,000" has a comma, which is no digit/, 1],
   'an amount with a comma that is not quoted': ['recipient,amount\nawa,1,000\n', /line 2: the row has 3 fields, .* names 2/, 1],
+  'an amount with a comma in front of another column': [
+    'recipient,amount,reference\nawa,1,000\n',
+    /line 2: the amount "1" is in front of the field "000": write 1000/,
+    1,
+  ],
+  'an amount with a comma in front of empty columns': ['recipient,amount,reference,note\nawa,25,000,REF,\n', /line 2: .* write 25000/, 1],
+  'an amount with a blank elsewhere than between thousands': ['recipient,amount\nawa,5 0\n', /line 2: .* separates no thousands/, 1],
+  'a column that is named twice': ['recipient,amount,amount\nawa,1000,5\n', /names the column amount twice/, 1],
+  'a character that is cut off at the end of the file': [
+    Buffer.concat([Buffer.from('recipient,amount,note\nawa,5,caf'), Buffer.from([0xc3])]),
+    /is not UTF-8/,
+    1,
+  ],
   'a negative amount': ['recipient,amount\nawa,-500\n', /line 2: the amount "-500" is negative/, 1],
   'an amount that is missing': ['recipient,amount\nawa,\n', /line 2: the amount is missing/, 1],
   'a quote that is left open': ['recipient,amount\n"awa,5\n', /line 2/, 1],
@@ -101,4 +114,32 @@ test('a dry run lists every wrong line, failure and duplicate by the line of the
   assert.deepEqual([real.code, /^2 lines cannot be read: nothing was paid$/m.test(real.stderr)], [1, true], real.stderr)
   assert.match(real.stdout, /^line 3: .*\nline 5: /)
   assert.deepEqual(jsonLines(await cauri(`payouts list --recipient ${tag} --reference A --json`)), [])
+})
+
+test('a quote inside a field ends at no other row, and a quoted number is no part of the amount', async () => {
+  const own = await server.fundedMerchant(10_000)
+  const first = await server.wallet(own)
+  const second = await server.wallet(own)
+  const rows = ['recipient,amount,reference,note,,,', `${first},100,"001",écran 5"`, `${second},200,,écran 7"`, `${first}," 1 000 ",,`]
+  writeFileSync(join(folder, 'inches.csv'), `${rows.join('\n')}\n`)
+  const paid = await cauri('batch upload inches.csv', { env: await environmentOf(own), cwd: folder })
+  assert.match(paid.stdout, /^paid 3 of 3 lines, 1 300 XOF/m, paid.stdout + paid.stderr)
+  const { data } = (await own.test.get<{ data: { recipient: string; amount: number; note: string }[] }>('/v1/biz/payouts')).body
+  assert.deepEqual(data.map(({ recipient, amount, note }) => [recipient, amount, note]).reverse(), [
+    [first, 100, 'écran 5"'],
+    [second, 200, 'écran 7"'],
+    [first, 1000, ''],
+  ])
+})
+
+test('an upload with failed lines says how they are paid without the others', async () => {
+  writeFileSync(join(folder, 'failed.csv'), `recipient,amount\n${tag},5\n${newTag()},5\n`)
+  const { code, stdout } = await cauri('batch upload failed.csv', { cwd: folder })
+  assert.deepEqual([code, /in a file of their own: this file with changes is another run, and pays all/.test(stdout)], [5, true], stdout)
+})
+
+test('a second start after a rejection keeps the run id, whatever the file is then', async () => {
+  writeFileSync(join(folder, 'away.csv'), `recipient,amount\n${tag},5\n`)
+  const { code, stderr } = await cauri('batch upload away.csv --reference '.concat('r'.repeat(300)), { cwd: folder })
+  assert.deepEqual([code, /again with --run-id file-[0-9a-f]{32}: it goes on/.test(stderr)], [1, true], stderr)
 })

@@ -14,6 +14,10 @@ const ROW_LENGTH_MAX = 16_384
 /** Characters of a wrong amount that its message shows. */
 const AMOUNT_SHOWN_MAX = 40
 
+/** Blanks that separate thousands. */
+const BLANKS = /[ \u00a0\u202f]/g
+const GROUPED = /^[0-9]{1,3}(?:[ \u00a0\u202f][0-9]{3})+$/
+
 /** A row below the first one. `at` is the line of the file that it begins at, as an editor counts: the first row is line 1. */
 export type CsvRow = { readonly at: number } & ({ readonly line: BatchLine } | { readonly problem: string })
 
@@ -23,10 +27,8 @@ export type CsvRow = { readonly at: number } & ({ readonly line: BatchLine } | {
  */
 export async function* csvLines(path: string): AsyncGenerator<CsvRow, void, undefined> {
   let columnAt: readonly (Column | null)[] | null = null
-  let separator = ','
-  for await (const { text, line: at } of csvRows(path)) {
+  for await (const { text, line: at, separator } of csvRows(path)) {
     if (columnAt === null) {
-      separator = text.includes(';') && !text.includes(',') ? ';' : ','
       const cells = cellsOf(text, separator)
       if (typeof cells === 'string') throw new CommandError(`line ${at}: ${cells}`)
       columnAt = headerOf(cells)
@@ -46,62 +48,95 @@ export async function fileRunId(path: string): Promise<string> {
   return `file-${hash.digest('hex').slice(0, 32)}`
 }
 
+interface RawRow {
+  readonly text: string
+  readonly line: number
+  /** That of the first row. */
+  readonly separator: string
+}
+
 /** Rows with the line that each begins at. A line break inside quotes belongs to its row. */
-async function* csvRows(path: string): AsyncGenerator<{ text: string; line: number }, void, undefined> {
+async function* csvRows(path: string): AsyncGenerator<RawRow, void, undefined> {
   let rest = ''
   let line = 1
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  for await (const chunk of createReadStream(path)) {
-    rest += decoded(decoder, chunk as Buffer, path)
-    for (let end = rowEnd(rest); end !== -1; end = rowEnd(rest)) {
+  let separator: string | null = null
+  for await (const part of textOf(path)) {
+    rest += part
+    for (let end = rowEnd(rest, separator); end !== -1; end = rowEnd(rest, separator)) {
       const text = rest.slice(0, end).replace(/\r$/, '')
       rest = rest.slice(end + 1)
-      yield { text, line }
+      separator ??= separatorOf(text)
+      yield { text, line, separator }
       line += text.split('\n').length
     }
     if (rest.length > ROW_LENGTH_MAX)
       throw new CommandError(`line ${line}: the row is longer than ${ROW_LENGTH_MAX} characters, or a quote is open`)
   }
-  if (rest !== '') yield { text: rest.replace(/\r$/, ''), line }
+  if (rest !== '') yield { text: rest.replace(/\r$/, ''), line, separator: separator ?? separatorOf(rest) }
 }
 
-function decoded(decoder: TextDecoder, chunk: Buffer, path: string): string {
+function separatorOf(firstRow: string): string {
+  return firstRow.includes(';') && !firstRow.includes(',') ? ';' : ','
+}
+
+/** The text of the file without a byte order mark, which the decoder drops. */
+async function* textOf(path: string): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
-    // The decoder drops a byte order mark.
-    return decoder.decode(chunk, { stream: true })
-  } catch {
-    throw new CommandError(`${path} is not UTF-8: save it as UTF-8`)
+    for await (const chunk of createReadStream(path)) yield decoder.decode(chunk as Buffer, { stream: true })
+    // A character may be cut off at the end of the file.
+    yield decoder.decode()
+  } catch (error) {
+    if (error instanceof TypeError) throw new CommandError(`${path} is not UTF-8: save it as UTF-8`)
+    throw error
   }
 }
 
-function rowEnd(text: string): number {
+/** Returns where the row ends; -1 when its end is not in the text. A quote is one at the beginning of a field: `5"` has none. */
+function rowEnd(text: string, separator: string | null): number {
   let isQuoted = false
+  let isFieldStart = true
   for (let index = 0; index < text.length; index++) {
-    const character = text[index]
-    if (character === '"') isQuoted = !isQuoted
-    else if (character === '\n' && !isQuoted) return index
+    const character = text[index] as string
+    if (isQuoted) {
+      if (character !== '"') continue
+      if (text[index + 1] === '"') index++
+      else isQuoted = false
+    } else if (character === '\n') return index
+    else if (separator === null ? character === ',' || character === ';' : character === separator) isFieldStart = true
+    else if (isFieldStart && character.trim() !== '') {
+      isFieldStart = false
+      isQuoted = character === '"'
+    }
   }
   return -1
 }
 
+interface Cell {
+  readonly text: string
+  readonly isQuoted: boolean
+}
+
 /** Returns the fields of a row, or what is wrong with it. */
-function cellsOf(text: string, separator: string): string[] | string {
-  const cells: string[] = []
+function cellsOf(text: string, separator: string): Cell[] | string {
+  const cells: Cell[] = []
   let rest = text
   for (;;) {
     const quoted = /^\s*"((?:[^"]|"")*)"\s*/.exec(rest)
     if (quoted === null && /^\s*"/.test(rest)) return 'a quote is open'
     const end = quoted === null ? rest.indexOf(separator) : quoted[0].length
     const cell = quoted === null ? rest.slice(0, end === -1 ? rest.length : end).trim() : (quoted[1] ?? '').replaceAll('""', '"')
-    cells.push(cell)
+    cells.push({ text: cell, isQuoted: quoted !== null })
     if (end === -1 || end >= rest.length) return cells
     if (rest[end] !== separator) return `${JSON.stringify(rest[end])} after a quoted field`
     rest = rest.slice(end + 1)
   }
 }
 
-function headerOf(cells: readonly string[]): (Column | null)[] {
-  const names = cells.map((cell) => COLUMNS.find((name) => name === cell.toLowerCase()) ?? null)
+function headerOf(cells: readonly Cell[]): (Column | null)[] {
+  const names = cells.map(({ text }) => COLUMNS.find((name) => name === text.toLowerCase()) ?? null)
+  const twice = COLUMNS.find((name) => names.indexOf(name) !== names.lastIndexOf(name))
+  if (twice !== undefined) throw new CommandError(`the first row names the column ${twice} twice`)
   if (!names.includes('recipient') || !names.includes('amount')) {
     throw new CommandError('the first row names the columns: recipient and amount, and if you like reference and note')
   }
@@ -109,18 +144,29 @@ function headerOf(cells: readonly string[]): (Column | null)[] {
 }
 
 /** Returns the line, or what is wrong with the row. */
-function lineOf(cells: readonly string[], columnAt: readonly (Column | null)[]): BatchLine | string {
+function lineOf(cells: readonly Cell[], columnAt: readonly (Column | null)[]): BatchLine | string {
   // An amount with a comma that is not quoted is two fields: its first part must not be paid.
-  if (cells.slice(columnAt.length).some((cell) => cell !== '')) {
+  if (cells.slice(columnAt.length).some(({ text }) => text !== '')) {
     return `the row has ${cells.length} fields, and the first row names ${columnAt.length}: put a field with a separator into quotes`
   }
   const values: Partial<Record<Column, string>> = {}
-  for (const [index, name] of columnAt.entries()) if (name !== null) values[name] = cells[index] ?? ''
-  const { recipient = '', amount = '', reference = '', note = '' } = values
-  const digits = amount.replace(/[ \u00a0\u202f]/g, '')
-  const problem = amountProblem(amount, digits)
+  for (const [index, name] of columnAt.entries()) if (name !== null) values[name] = cells[index]?.text ?? ''
+  const { recipient = '', reference = '', note = '' } = values
+  const amount = values.amount?.trim() ?? ''
+  const digits = GROUPED.test(amount) ? amount.replace(BLANKS, '') : amount
+  const problem = splitProblem(cells, columnAt.indexOf('amount')) ?? amountProblem(amount, digits)
   if (problem !== null) return problem
   return { recipient, amount: Number(digits), ...(reference === '' ? {} : { reference }), ...(note === '' ? {} : { note }) }
+}
+
+/** Returns what is wrong with `1,000` without quotes where the row has as many fields as the first one, or fewer. */
+function splitProblem(cells: readonly Cell[], amountAt: number): string | null {
+  const amount = cells[amountAt]
+  const next = cells[amountAt + 1]
+  if (amount === undefined || next === undefined || amount.isQuoted || next.isQuoted) return null
+  if (!/^[0-9]{1,3}$/.test(amount.text) || !/^[0-9]{3}$/.test(next.text)) return null
+  const [first, second] = [amount.text, next.text]
+  return `the amount "${first}" is in front of the field "${second}": write ${first}${second} if both are one amount, and else "${second}" in quotes`
 }
 
 /** Returns null for digits alone. The service checks the bounds of the amount. */
@@ -129,8 +175,10 @@ function amountProblem(amount: string, digits: string): string | null {
   if (digits === '') return 'the amount is missing'
   const text = `the amount ${JSON.stringify(shown(amount.slice(0, AMOUNT_SHOWN_MAX)))}`
   if (/^[-\u2212\u2013]/.test(digits)) return `${text} is negative: an amount is 1 XOF or more`
-  const [other] = /[^0-9]/u.exec(digits) ?? []
+  const [other] = /[^0-9 \u00a0\u202f]/u.exec(digits) ?? /[^0-9]/u.exec(digits) ?? []
   if (other === undefined) return `${text} is too large`
+  if (other.search(BLANKS) === 0)
+    return `${text} has a blank that separates no thousands: write whole XOF in digits alone, for example 1000`
   const name = other === ',' ? 'a comma' : other === '.' ? 'a point' : JSON.stringify(shown(other))
   return `${text} has ${name}, which is no digit: write whole XOF in digits alone, for example 1000`
 }

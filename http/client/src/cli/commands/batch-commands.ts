@@ -17,8 +17,8 @@ export const UPLOAD_BATCH: Command = {
   takes: '<file.csv>',
   summary: 'Pay the lines of a CSV file',
   about: `The first row names the columns: recipient, amount, reference, note (the last two may be absent). The separator is a comma or a
-semicolon. Amounts are whole XOF in digits; blanks between digits are left out. Lines are paid in files of 500 under keys made of the
-run id and the number of the file. After a crash or a lost connection run the same command again: what was paid is not paid again.
+semicolon. Amounts are whole XOF in digits; blanks between thousands are left out. Lines are paid in files of 500 under keys made of
+the run id and the number of the file. After a crash or a lost connection run the same command again: what was paid is not paid again.
 
 Every line is read before the first is paid. Lines that cannot be read are all listed, and as long as there is one nothing is paid. A
 line that can be read and fails, such as one to an unknown wallet, does not stop the others. A dry run lists both, and warns of
@@ -28,7 +28,7 @@ Exit codes: 0 all lines are paid, or would be; 5 some fail, or the balance does 
 read.
 
 Without --run-id the run id is made of the content of the file. So the same file pays once, ever: to pay it again next month, give
-a run id of that month.`,
+a run id of that month. A changed file is another run, which pays all of its lines: put corrected lines into a file of their own.`,
   options: {
     'dry-run': { type: 'boolean', about: 'check every line and the balance, and pay nothing' },
     'run-id': { type: 'string', value: 'ID', about: 'name of this run' },
@@ -59,7 +59,7 @@ async function upload({ given, output, client, signal }: CommandContext): Promis
     if (output.isJson) output.result({ file: number, is_replay: isReplay, failed_lines: failed, warnings, report }, [])
   }
   const options = { runId, dryRun: isDryRun, signal, onFile, ...defined({ reference: given.text('reference') }) }
-  const summary = await api.batches.upload(lines.of(path), options).catch((error: unknown) => {
+  const summary = await api.batches.upload(lines.of(path, isDryRun), options).catch((error: unknown) => {
     if (error instanceof IdempotencyKeyReusedError) throw withMessage(error, otherLines(error, runId, lines.waiting))
     if (!isDryRun) output.note(notFinished(runId))
     throw error
@@ -89,9 +89,12 @@ async function readThrough(path: string, output: Output): Promise<{ readonly goo
 class PlacedLines {
   readonly #at: number[] = []
 
-  async *of(path: string): AsyncGenerator<BatchLine, void, undefined> {
+  async *of(path: string, isDryRun: boolean): AsyncGenerator<BatchLine, void, undefined> {
     for await (const row of csvLines(path)) {
-      if (!('line' in row)) continue
+      if (!('line' in row)) {
+        if (isDryRun) continue
+        throw new CommandError(`line ${row.at}: the file was changed after it was checked`)
+      }
       this.#at.push(row.at)
       yield row.line
     }
@@ -144,7 +147,7 @@ function rowOf(at: readonly number[], { index, recipient, amount, reference }: B
 }
 
 function notFinished(runId: string): string {
-  return `not finished. Run the same command again: it goes on, and what was paid is not paid again (run id ${runId})`
+  return `not finished. Run the same command again with --run-id ${runId}: it goes on, and what was paid is not paid again`
 }
 
 function otherLines({ body }: IdempotencyKeyReusedError, runId: string, at: readonly number[]): string {
@@ -192,6 +195,9 @@ function printSummary(output: Output, { summary, found, unreadable, runId, isDry
       ? []
       : [`${counted(failedCount, 'line')} ${isDryRun ? 'would fail' : 'failed'}, ${money(failedAmount, currency)}:`]),
     ...shortened(failedRows, failedCount),
+    ...(failedCount === 0 || isDryRun
+      ? []
+      : ['correct them in a file of their own: this file with changes is another run, and pays all of its lines']),
     ...(warningCount === 0 ? [] : [`${counted(warningCount, 'warning')}; such lines are paid all the same:`]),
     ...shortened(warningRows, warningCount),
     ...(isShort ? [`the balance of ${money(available, currency)} does not cover all files together`] : []),
