@@ -6,6 +6,7 @@ import type { Browser, Page, Request } from 'playwright-core'
 import { sharedBrowser } from '../support/browser.ts'
 import { plain, textOf } from '../support/checkout-steps.ts'
 import { inDashboard, press, readable, signUpIn } from '../support/dashboard-steps.ts'
+import { eventuallyAsync } from '../support/eventually.ts'
 import { newTag, type TestServer } from '../support/server-fixture.ts'
 import { sharedServer } from '../support/shared-server.ts'
 
@@ -105,6 +106,18 @@ describe('webhooks', () => {
       assert.equal(readings, 0)
     })
   })
+
+  test('a page keeps nothing of a reading that has ended', async () => {
+    await inDashboard(browser, {}, async (page) => {
+      await signUpIn(page, server.process.baseUrl)
+      await page.addInitScript(countAbortListeners)
+      const base = page.url().split('?')[0] ?? ''
+      const isRead = page.waitForEvent('requestfinished', (request) => request.resourceType() === 'xhr')
+      await page.goto(`${base}/webhooks`)
+      await isRead
+      await eventuallyAsync(async () => (await page.evaluate('globalThis.abortListeners')) === 0, 'no listener to be left')
+    })
+  })
 })
 
 describe('every page', () => {
@@ -124,3 +137,17 @@ describe('every page', () => {
     })
   }
 })
+
+/** Runs in the page: counts the listeners that wait for an abort in `abortListeners`, which is absent before the first. */
+function countAbortListeners(): void {
+  const counted = globalThis as { abortListeners?: number }
+  const { addEventListener, removeEventListener } = AbortSignal.prototype
+  AbortSignal.prototype.addEventListener = function (this: AbortSignal, ...listener: Parameters<typeof addEventListener>) {
+    counted.abortListeners = (counted.abortListeners ?? 0) + 1
+    addEventListener.apply(this, listener)
+  }
+  AbortSignal.prototype.removeEventListener = function (this: AbortSignal, ...listener: Parameters<typeof removeEventListener>) {
+    counted.abortListeners = (counted.abortListeners ?? 0) - 1
+    removeEventListener.apply(this, listener)
+  }
+}

@@ -170,7 +170,10 @@ function shownIn(region) {
 function pageAt(address, signal) {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()
-    signal.addEventListener('abort', () => request.abort())
+    const stop = () => request.abort()
+    signal.addEventListener('abort', stop)
+    // The signal lives as long as the page: it must not keep every page that was read.
+    request.onloadend = () => signal.removeEventListener('abort', stop)
     request.open('GET', address)
     request.responseType = 'document'
     request.onload = () => resolve(request.status === 200 ? request.response : null)
