@@ -2,6 +2,7 @@
 // A run that is started again with the same lines pays nothing twice: the service answers its paid files from their keys.
 import { BATCH_LINES_MAX, LINES_KEPT_MAX, RUN_ID_LENGTH_MAX } from './client-limits.ts'
 import { IdempotencyKeyReusedError, withMessage } from './errors.ts'
+import { RepeatedLines } from './repeated-lines.ts'
 import type { AnswerHead, RequestOptions } from './transport.ts'
 import type { BatchLine, BatchReport, BatchReportLine, LineWarning } from './types.ts'
 
@@ -10,10 +11,7 @@ export interface UploadOptions {
   readonly runId: string
   /** Reference of each batch. Part of the request: it must be the same when the run is started again. */
   readonly reference?: string
-  /**
-   * True checks the lines and pays nothing. Each file of 500 is checked against the whole balance, and for duplicates among its own
-   * lines.
-   */
+  /** True checks the lines and pays nothing. Each file of 500 is checked against the whole balance. */
   readonly dryRun?: boolean
   readonly signal?: AbortSignal
   /** Called with the report of each file, in order. */
@@ -26,6 +24,8 @@ export interface UploadedFile {
   /** Line of the run that the file begins with, from 0. */
   readonly firstLine: number
   readonly report: BatchReport
+  /** Those of the report, and lines that an earlier file has too. */
+  readonly warnings: readonly UploadWarning[]
   /** True when the file had been paid by an earlier start of the run. */
   readonly isReplay: boolean
   /** Sums so far, this file included. */
@@ -44,7 +44,10 @@ export interface FailedLine {
 export interface UploadWarning {
   /** Index over all lines that were given, from 0. */
   readonly line: number
-  /** `duplicate_line`: an earlier line of the same file of 500 has the same recipient, amount and reference. */
+  /**
+   * `duplicate_line`: an earlier line has the same recipient, amount and reference. Lines behind the first 100 000 are compared with
+   * these, and with the lines of their own file.
+   */
   readonly code: LineWarning['code']
 }
 
@@ -83,6 +86,7 @@ export async function uploadBatches(
 ): Promise<UploadSummary> {
   const { runId, reference, dryRun = false, signal, onFile } = options
   if (!RUN_ID.test(runId)) throw new TypeError(`a runId is 1 to ${RUN_ID_LENGTH_MAX} ASCII characters without spaces`)
+  const repeated = new RepeatedLines()
   let sums: UploadSummary = EMPTY
   for await (const items of filesOf(lines)) {
     signal?.throwIfAborted()
@@ -97,8 +101,9 @@ export async function uploadBatches(
     })
     const isReplay = (head as AnswerHead | null)?.isReplay === true
     const firstLine = sums.lines
-    sums = added(sums, report, isReplay)
-    onFile?.({ number, firstLine, report, isReplay, soFar: sums })
+    const warnings = repeated.warningsOf(report).map(({ index, code }) => ({ line: firstLine + index, code }))
+    sums = added(sums, report, warnings, isReplay)
+    onFile?.({ number, firstLine, report, warnings, isReplay, soFar: sums })
   }
   return sums
 }
@@ -123,9 +128,8 @@ const EMPTY: UploadSummary = {
   warnings: [],
 }
 
-function added(sums: UploadSummary, report: BatchReport, isReplay: boolean): UploadSummary {
+function added(sums: UploadSummary, report: BatchReport, warnings: readonly UploadWarning[], isReplay: boolean): UploadSummary {
   const failed = report.items.filter(({ state }) => state === 'failed').map((result) => ({ line: sums.lines + result.index, result }))
-  const warnings = report.warnings.map(({ index, code }) => ({ line: sums.lines + index, code }))
   return {
     files: sums.files + 1,
     replayedFiles: sums.replayedFiles + (isReplay ? 1 : 0),

@@ -19,6 +19,8 @@ export const BATCH_LINES_MAX = 500
 export const RUN_ID_LENGTH_MAX = 200
 /** Failed lines, and warnings, that the summary of an upload keeps; `onFile` gets all of them. */
 export const LINES_KEPT_MAX = 10_000
+/** Lines of an upload that later files are compared with for duplicates: about 10 MB of memory. */
+export const LINES_COMPARED_MAX = 100_000
 /** Rows of a page while a list is iterated, by the server's limit. */
 export const PAGE_ROWS_MAX = 100
 /** Seconds that the timestamp of a signature may differ from the clock. */

@@ -105,6 +105,25 @@ test('duplicate lines are warnings, named by their place in the run', async () =
   assert.deepEqual([warnings, failedLines], [[{ line: 501, code: 'duplicate_line' }], []])
 })
 
+test('a line that an earlier file has is a warning too, once, and a malformed line is none', async () => {
+  const client = await openClient(server, merchant)
+  async function* withDuplicates(): AsyncGenerator<object> {
+    yield* lines(501)
+    yield { recipient: `@${tag}`, amount: 1, reference: 'L-3' }
+    yield { recipient: tag, amount: 1, reference: 'L-500' }
+    yield { recipient: tag, amount: 2, reference: 'L-4' }
+    yield { recipient: tag, amount: 1, reference: 'L-5', note: 'x'.repeat(10_000) }
+    yield { recipient: tag, amount: 1, reference: 'L-3' }
+  }
+  const files: unknown[] = []
+  const onFile = ({ warnings }: { readonly warnings: unknown }): void => void files.push(warnings)
+  const { warnings, failedLines } = await client.batches.upload(withDuplicates(), { runId: 'essai', dryRun: true, onFile })
+  const found = [501, 502, 505].map((line) => ({ line, code: 'duplicate_line' }))
+  assert.deepEqual(warnings, found)
+  assert.deepEqual(files, [[], found])
+  assert.deepEqual([failedLines.length, failedLines[0].line], [1, 504])
+})
+
 test('an array of lines is as good, and no lines make no file', async () => {
   const client = await openClient(server, merchant)
   assert.equal((await client.batches.upload([{ recipient: tag, amount: 5 }], { runId: 'a' })).paidAmount, 5)

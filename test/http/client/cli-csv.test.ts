@@ -1,6 +1,6 @@
 // `cauri batch upload` against the real server: which lines it pays, and how it names those that it does not.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -142,4 +142,65 @@ test('a second start after a rejection keeps the run id, whatever the file is th
   writeFileSync(join(folder, 'away.csv'), `recipient,amount\n${tag},5\n`)
   const { code, stderr } = await cauri('batch upload away.csv --reference '.concat('r'.repeat(300)), { cwd: folder })
   assert.deepEqual([code, /again with --run-id file-[0-9a-f]{32}: it goes on/.test(stderr)], [1, true], stderr)
+})
+
+test('a dry run warns of a duplicate that is more than 500 lines behind the first', async () => {
+  const rows = Array.from({ length: 510 }, (_, index) => `${tag},1,FAR-${index}`)
+  writeFileSync(join(folder, 'far.csv'), `recipient,amount,reference\n${[...rows, rows[4]].join('\n')}\n`)
+  const { stdout } = await cauri('batch upload far.csv --dry-run', { cwd: folder })
+  assert.match(stdout, new RegExp(`^1 warning; .*:\n {2}line 512 {2}duplicate_line {2}${tag} {2}1 {2}FAR-4$`, 'm'))
+  const json = jsonLines(await cauri('batch upload far.csv --dry-run --json', { cwd: folder }))
+  assert.deepEqual(
+    json.map(({ warnings, warning_count: count }) => warnings ?? count),
+    [[], [{ line: 512, code: 'duplicate_line' }], 1],
+  )
+})
+
+test('a dry run that the balance does not cover says how much is missing, and shows other failures first', async () => {
+  const own = await server.fundedMerchant(100)
+  const wallet = await server.wallet(own)
+  const mine = { env: await environmentOf(own), cwd: folder }
+  const unknown = newTag()
+  const rows = [...Array.from({ length: 60 }, (_, index) => `${wallet},10,S-${index}`), `${unknown},7,T`]
+  writeFileSync(join(folder, 'short.csv'), `recipient,amount,reference\n${rows.join('\n')}\n`)
+  const dry = await cauri('batch upload short.csv --dry-run', mine)
+  assert.equal(dry.code, 5, dry.stderr)
+  assert.match(dry.stdout, /^would pay 10 of 61 lines, 100 XOF/m)
+  assert.match(
+    dry.stdout,
+    new RegExp(`^51 lines would fail, .*:\n {2}line 62 +recipient_not_found +${unknown} +7 +T\n {2}line 12 +insuff`, 'm'),
+  )
+  assert.match(dry.stdout, /^the balance of 100 XOF does not cover all lines together: they need 600 XOF, 500 XOF more$/m)
+  const sum = jsonLines(await cauri('batch upload short.csv --dry-run --json', mine)).at(-1)
+  assert.deepEqual([sum?.available, sum?.needed_amount, sum?.is_balance_short], [100, 600, true])
+})
+
+test('the lines that failed are written into a file of their own, which pays them alone', async () => {
+  const own = await server.fundedMerchant(1000)
+  const [first, second] = [await server.wallet(own), await server.wallet(own)]
+  const mine = { env: await environmentOf(own), cwd: folder }
+  const unknown = newTag()
+  const rows = ['recipient;amount;reference;note', `@${first};"100";A;`, `@${unknown};50;"B, ""2""";Prime`, `@${second};70;C;`]
+  writeFileSync(join(folder, 'part.csv'), `${rows.join('\n')}\n`.replaceAll(', ', ' '))
+  const paid = await cauri('batch upload part.csv --run-id part', mine)
+  assert.equal(paid.code, 5, paid.stderr)
+  assert.match(paid.stderr, /run the same command again with --run-id part --unpaid rest\.csv: .* pays nothing again$/m)
+  const again = await cauri('batch upload part.csv --run-id part --unpaid rest.csv', mine)
+  assert.equal(again.code, 5, again.stderr)
+  assert.match(again.stderr, /^rest\.csv has the lines that failed$/m)
+  const rest = readFileSync(join(folder, 'rest.csv'), 'utf8')
+  assert.equal(rest, `recipient,amount,reference,note\n@${unknown},50,"B ""2""",Prime\n`)
+  writeFileSync(join(folder, 'rest.csv'), rest.replace(unknown, second))
+  const other = await cauri('batch upload rest.csv --run-id part-rest --unpaid none.csv', mine)
+  assert.equal(other.code, 0, other.stderr)
+  assert.equal(readFileSync(join(folder, 'none.csv'), 'utf8'), 'recipient,amount,reference,note\n')
+  assert.match((await cauri('balance', mine)).stdout, /780 XOF/)
+})
+
+test('--unpaid refuses a dry run, the uploaded file and a folder that there is not', async () => {
+  writeFileSync(join(folder, 'keep.csv'), `recipient,amount\n${tag},5\n`)
+  for (const words of ['--unpaid rest.csv --dry-run', '--unpaid ./keep.csv', '--unpaid nowhere/rest.csv']) {
+    assert.equal((await cauri(`batch upload keep.csv ${words}`, { cwd: folder })).code, 2, words)
+  }
+  assert.equal(readFileSync(join(folder, 'keep.csv'), 'utf8'), `recipient,amount\n${tag},5\n`)
 })

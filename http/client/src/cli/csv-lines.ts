@@ -5,7 +5,8 @@ import type { BatchLine } from '../types.ts'
 import { CommandError } from './command-errors.ts'
 import { shown } from './output.ts'
 
-const COLUMNS = ['recipient', 'amount', 'reference', 'note'] as const
+/** Columns of the file, by name. */
+export const COLUMNS = ['recipient', 'amount', 'reference', 'note'] as const
 type Column = (typeof COLUMNS)[number]
 
 /** Longest row: four fields at their maximum, each character in four bytes, and quotes. */

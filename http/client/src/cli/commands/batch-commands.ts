@@ -8,6 +8,7 @@ import { csvLines, fileRunId } from '../csv-lines.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { defined } from '../given.ts'
 import { bar, columns, counted, money, type Output, shown } from '../output.ts'
+import { UnpaidFile } from '../unpaid-file.ts'
 
 /** Lines of each kind that text output lists; `--json` has them all. */
 const LINES_SHOWN_MAX = 50
@@ -22,7 +23,10 @@ the run id and the number of the file. After a crash or a lost connection run th
 
 Every line is read before the first is paid. Lines that cannot be read are all listed, and as long as there is one nothing is paid. A
 line that can be read and fails, such as one to an unknown wallet, does not stop the others. A dry run lists both, and warns of
-duplicates among the lines of each file of 500. Lines have the numbers that an editor shows: the first row is line 1.
+duplicates. Lines have the numbers that an editor shows: the first row is line 1.
+
+--unpaid writes the lines that failed into a file of their own. Correct them there, and upload that file. After a run without --unpaid
+run the same command again with it: nothing is paid again.
 
 Exit codes: 0 all lines are paid, or would be; 5 some fail, or the balance does not cover all files of a dry run; 1 some lines cannot be
 read.
@@ -33,10 +37,13 @@ a run id of that month. A changed file is another run, which pays all of its lin
     'dry-run': { type: 'boolean', about: 'check every line and the balance, and pay nothing' },
     'run-id': { type: 'string', value: 'ID', about: 'name of this run' },
     reference: { type: 'string', value: 'TEXT', about: 'reference of the batches' },
+    unpaid: { type: 'string', value: 'FILE', about: 'write the lines that failed into this CSV file; it is overwritten' },
   },
   examples: [
     ['cauri batch upload payroll.csv --dry-run', 'what would be paid, and what would fail'],
     ['cauri batch upload payroll.csv --run-id payroll-2026-11', 'pays; run it again after a crash'],
+    ['cauri batch upload payroll.csv --run-id payroll-2026-11 --unpaid rest.csv', 'the lines that failed, to be corrected'],
+    ['cauri batch upload rest.csv --run-id payroll-2026-11-rest', 'pays these alone'],
   ],
   run: upload,
 }
@@ -44,17 +51,22 @@ a run id of that month. A changed file is another run, which pays all of its lin
 async function upload({ given, output, client, signal }: CommandContext): Promise<ExitCode> {
   const path = given.argument('CSV file')
   const isDryRun = given.flag('dry-run')
+  const unpaidPath = given.text('unpaid')
+  if (isDryRun && unpaidPath !== undefined) throw new UsageError('--unpaid needs a run that pays: a dry run lists what would fail')
   const { good, unreadable } = await readable(path, () => readThrough(path, output))
   if (good + unreadable === 0) throw new UsageError(`${path} has no lines`)
   if (unreadable > 0 && !isDryRun) throw new CommandError(`${counted(unreadable, 'line')} cannot be read: nothing was paid`)
   const runId = given.text('run-id') ?? (await fileRunId(path))
   const api = client()
   const { available, currency } = await api.balance({ signal })
+  const unpaid = unpaidPath === undefined ? null : UnpaidFile.open(unpaidPath, path)
   const lines = new PlacedLines()
   const found = new FoundLines()
   const onFile = (file: UploadedFile): void => {
     const { soFar, report, isReplay, number } = file
-    const { failed, warnings } = found.add(file, lines.take(report.total_count))
+    const sent = lines.take(report.total_count)
+    const { failed, warnings } = found.add(file, sent)
+    unpaid?.add(sent.filter((_, index) => report.items[index]?.state === 'failed').map(({ line }) => line))
     output.progress(`${bar(soFar.lines, good)} ${soFar.lines} of ${good} lines, ${money(soFar.paidAmount, currency)}`)
     if (output.isJson) output.result({ file: number, is_replay: isReplay, failed_lines: failed, warnings, report }, [])
   }
@@ -64,8 +76,11 @@ async function upload({ given, output, client, signal }: CommandContext): Promis
     if (!isDryRun) output.note(notFinished(runId))
     throw error
   })
-  const isShort = isDryRun && summary.paidAmount > available
-  printSummary(output, { summary, found, unreadable, runId, isDryRun, currency, available, isShort })
+  const needed = summary.paidAmount + found.uncoveredAmount
+  const isShort = isDryRun && needed > available
+  printSummary(output, { summary, found, unreadable, runId, isDryRun, currency, available, needed, isShort })
+  if (!isDryRun && summary.failedCount > 0)
+    output.note(unpaid === null ? howToWriteUnpaid(runId) : `${unpaid.path} has the lines that failed`)
   if (unreadable > 0) return EXIT.rejected
   return summary.failedCount > 0 || isShort ? EXIT.partlyFailed : EXIT.done
 }
@@ -85,9 +100,15 @@ async function readThrough(path: string, output: Output): Promise<{ readonly goo
   return { good, unreadable }
 }
 
-/** The lines that can be read, and the line of the CSV file of each line that is not reported yet. */
+interface PlacedLine {
+  /** Line of the CSV file. */
+  readonly at: number
+  readonly line: BatchLine
+}
+
+/** The lines that can be read; those that are not reported yet are kept. */
 class PlacedLines {
-  readonly #at: number[] = []
+  readonly #waiting: PlacedLine[] = []
 
   async *of(path: string, isDryRun: boolean): AsyncGenerator<BatchLine, void, undefined> {
     for await (const row of csvLines(path)) {
@@ -95,17 +116,17 @@ class PlacedLines {
         if (isDryRun) continue
         throw new CommandError(`line ${row.at}: the file was changed after it was checked`)
       }
-      this.#at.push(row.at)
+      this.#waiting.push(row)
       yield row.line
     }
   }
 
-  get waiting(): readonly number[] {
-    return this.#at
+  get waiting(): readonly PlacedLine[] {
+    return this.#waiting
   }
 
-  take(count: number): readonly number[] {
-    return this.#at.splice(0, count)
+  take(count: number): readonly PlacedLine[] {
+    return this.#waiting.splice(0, count)
   }
 }
 
@@ -121,39 +142,56 @@ interface Warned {
 
 /** Failed lines and warnings by the line of the CSV file: the first of each as rows of text. */
 class FoundLines {
-  readonly failedRows: string[][] = []
+  readonly #otherRows: string[][] = []
+  readonly #uncoveredRows: string[][] = []
   readonly warningRows: string[][] = []
   warningCount = 0
+  /** Sum of the lines that fail only because the balance is short. */
+  uncoveredAmount = 0
 
-  add({ report }: UploadedFile, at: readonly number[]): { readonly failed: readonly Failed[]; readonly warnings: readonly Warned[] } {
+  /** Lines that the balance does not cover come last: hundreds of them would hide a wrong recipient. */
+  get failedRows(): readonly (readonly string[])[] {
+    return [...this.#otherRows, ...this.#uncoveredRows].slice(0, LINES_SHOWN_MAX)
+  }
+
+  add(file: UploadedFile, sent: readonly PlacedLine[]): { readonly failed: readonly Failed[]; readonly warnings: readonly Warned[] } {
+    const { items } = file.report
     const failed: Failed[] = []
-    for (const item of report.items) {
+    for (const item of items) {
       if (item.state !== 'failed') continue
-      failed.push({ line: at[item.index] ?? 0, failure_code: item.failure_code ?? '' })
-      if (this.failedRows.length < LINES_SHOWN_MAX) this.failedRows.push(rowOf(at, item, item.failure_code ?? ''))
+      const { failure_code: code = '' } = item
+      failed.push({ line: sent[item.index]?.at ?? 0, failure_code: code })
+      const rows = code === 'insufficient_balance' ? this.#uncoveredRows : this.#otherRows
+      if (rows.length < LINES_SHOWN_MAX) rows.push(rowOf(sent, item, code))
+      if (code === 'insufficient_balance') this.uncoveredAmount += item.amount ?? 0
     }
-    const warnings = report.warnings.map(({ index, code }) => {
-      const item = report.items[index]
-      if (item !== undefined && this.warningRows.length < LINES_SHOWN_MAX) this.warningRows.push(rowOf(at, item, code))
-      return { line: at[index] ?? 0, code }
+    const warnings = file.warnings.map(({ line, code }) => {
+      const index = line - file.firstLine
+      const item = items[index]
+      if (item !== undefined && this.warningRows.length < LINES_SHOWN_MAX) this.warningRows.push(rowOf(sent, item, code))
+      return { line: sent[index]?.at ?? 0, code }
     })
     this.warningCount += warnings.length
     return { failed, warnings }
   }
 }
 
-function rowOf(at: readonly number[], { index, recipient, amount, reference }: BatchReportLine, code: string): string[] {
-  return [`  line ${at[index]}`, code, shown(recipient), String(amount ?? ''), shown(reference)]
+function rowOf(sent: readonly PlacedLine[], { index, recipient, amount, reference }: BatchReportLine, code: string): string[] {
+  return [`  line ${sent[index]?.at}`, code, shown(recipient), String(amount ?? ''), shown(reference)]
+}
+
+function howToWriteUnpaid(runId: string): string {
+  return `run the same command again with --run-id ${runId} --unpaid rest.csv: it writes the lines that failed into rest.csv, and pays nothing again`
 }
 
 function notFinished(runId: string): string {
   return `not finished. Run the same command again with --run-id ${runId}: it goes on, and what was paid is not paid again`
 }
 
-function otherLines({ body }: IdempotencyKeyReusedError, runId: string, at: readonly number[]): string {
+function otherLines({ body }: IdempotencyKeyReusedError, runId: string, sent: readonly PlacedLine[]): string {
   const { message } = body
   return (
-    `lines ${at[0]} to ${at.at(-1)}: the run id ${runId} belongs to other lines, or to another --reference. Take the file of its first ` +
+    `lines ${sent[0]?.at} to ${sent.at(-1)?.at}: the run id ${runId} belongs to other lines, or to another --reference. Take the file of its first ` +
     `start; for other payouts take a new --run-id, and a file without the lines that are paid. The service: ${message}`
   )
 }
@@ -176,17 +214,19 @@ interface Ending {
   readonly isDryRun: boolean
   readonly currency: string
   readonly available: number
+  /** What all lines need that can be paid, or could with a larger balance. */
+  readonly needed: number
   /** True when the balance does not cover all files of a dry run together. */
   readonly isShort: boolean
 }
 
-function printSummary(output: Output, { summary, found, unreadable, runId, isDryRun, currency, available, isShort }: Ending): void {
+function printSummary(output: Output, { summary, found, unreadable, runId, isDryRun, currency, available, needed, isShort }: Ending): void {
   const { files, replayedFiles, lines, paidCount, failedCount, paidAmount, failedAmount } = summary
   const { failedRows, warningRows, warningCount } = found
   const json = {
     ...{ run_id: runId, dry_run: isDryRun, files, replayed_files: replayedFiles, lines, paid_count: paidCount, failed_count: failedCount },
     ...{ paid_amount: paidAmount, failed_amount: failedAmount, warning_count: warningCount, unreadable_count: unreadable },
-    ...{ available, is_balance_short: isShort },
+    ...{ available, needed_amount: needed, is_balance_short: isShort },
   }
   output.result(json, [
     `${isDryRun ? 'would pay' : 'paid'} ${paidCount} of ${counted(lines + unreadable, 'line')}, ${money(paidAmount, currency)} (run id ${runId})`,
@@ -200,7 +240,12 @@ function printSummary(output: Output, { summary, found, unreadable, runId, isDry
       : ['correct them in a file of their own: this file with changes is another run, and pays all of its lines']),
     ...(warningCount === 0 ? [] : [`${counted(warningCount, 'warning')}; such lines are paid all the same:`]),
     ...shortened(warningRows, warningCount),
-    ...(isShort ? [`the balance of ${money(available, currency)} does not cover all files together`] : []),
+    ...(isShort
+      ? [
+          `the balance of ${money(available, currency)} does not cover all lines together: they need ${money(needed, currency)}, ` +
+            `${money(needed - available, currency)} more`,
+        ]
+      : []),
     ...(unreadable === 0 ? [] : [`${counted(unreadable, 'line')} cannot be read: correct them, or nothing will be paid`]),
   ])
 }

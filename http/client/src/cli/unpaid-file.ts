@@ -1,0 +1,45 @@
+// The CSV file of `batch upload --unpaid`: the failed lines of a run, ready to be corrected and uploaded alone.
+import { appendFileSync, realpathSync, writeFileSync } from 'node:fs'
+import type { BatchLine } from '../types.ts'
+import { UsageError } from './command-errors.ts'
+import { COLUMNS } from './csv-lines.ts'
+
+export class UnpaidFile {
+  readonly path: string
+
+  private constructor(path: string) {
+    this.path = path
+  }
+
+  /** Empties the file. Throws a UsageError for the uploaded file itself, and where it cannot be written. */
+  static open(path: string, uploaded: string): UnpaidFile {
+    if (realPath(path) === realPath(uploaded)) throw new UsageError('--unpaid must name another file than the one that is uploaded')
+    try {
+      writeFileSync(path, `${COLUMNS.join(',')}\n`)
+    } catch (error) {
+      throw new UsageError(`${path} cannot be written (${(error as NodeJS.ErrnoException).code})`)
+    }
+    return new UnpaidFile(path)
+  }
+
+  add(lines: readonly BatchLine[]): void {
+    if (lines.length > 0) appendFileSync(this.path, lines.map((line) => `${rowOf(line)}\n`).join(''))
+  }
+}
+
+/** Returns null for a file that there is not. */
+function realPath(path: string): string | null {
+  try {
+    return realpathSync(path)
+  } catch {
+    return null
+  }
+}
+
+function rowOf(line: BatchLine): string {
+  return COLUMNS.map((name) => cellOf(String(line[name] ?? ''))).join(',')
+}
+
+function cellOf(text: string): string {
+  return /[",;\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
