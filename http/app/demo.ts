@@ -151,6 +151,12 @@ Demo merchant ${demo.merchantId} (test environment, ${demo.balance} ${CURRENCY} 
   X-Api-Secret: ${demo.secretKey}
   Test wallets: ${demo.wallets.map((tag) => `@${tag}`).join(', ')} (code 000000, PIN 2580)
 
+For the examples of the documents and the command cauri:
+
+  export CAURI_URL=${baseUrl}
+  export CAURI_API_KEY=${demo.publicKey}
+  export CAURI_API_SECRET=${demo.secretKey}
+
 A first payout, and again for the same answer:
 
   ${pasted(demo, `${baseUrl}/v1/biz/payouts`, 'premier-versement', payout)}

@@ -103,7 +103,7 @@ function fileOf(name: string, ending: string): string {
 
 describe('the examples of the guides', () => {
   test('each has a line here', () => {
-    const others = new Set(['cauri', 'webhooks/verify', 'billers/answer', 'operations/backup', 'operations/watch'])
+    const others = new Set(['cauri', 'webhooks/verify', 'webhooks/receive', 'billers/answer', 'operations/backup', 'operations/watch'])
     const runnable = [...SAMPLES].filter(([name, sample]) => !others.has(name) && sample.js === undefined).map(([name]) => name)
     assert.deepEqual(Object.keys(PRINTED).sort(), runnable.sort())
   })
@@ -143,6 +143,31 @@ describe('the verification of a webhook', () => {
       const forged = await run(program, signatureHeader([secret], nowS, body), `${body} `)
       const old = await run(program, signatureHeader([secret], nowS - 400, body))
       assert.deepEqual([forged.isGood, old.isGood], [false, false])
+    })
+  }
+})
+
+describe('the receiver of webhooks', () => {
+  const secret = 'whsec_6vYVlZcJH0p2s8mK4n7q1tWxRbDgEfLaUoTiN3yQ9zA'
+
+  for (const language of ['mjs', 'py', 'php'] as const) {
+    test(`in ${language} answers 204 to good events, and 401 to forged and old ones`, { skip: interpreterMissing(language) }, async () => {
+      const program = await startExample(language, fileOf('webhooks/receive', language), folder, { CAURI_WEBHOOK_SECRET: secret })
+      try {
+        const body = '{"type":"ping","data":{"note":"é"}}'
+        const nowS = Math.floor(Date.now() / 1000)
+        const send = async (signature: string, text = body): Promise<number> => {
+          const headers = { 'x-service-signature': signature, 'x-service-event-id': 'an-event' }
+          return (await fetch(program.address, { method: 'POST', headers, body: text })).status
+        }
+        assert.equal(await send(signatureHeader([secret], nowS, body)), 204)
+        assert.equal(await send(signatureHeader(['another', secret], nowS, body)), 204)
+        assert.equal(await send(signatureHeader([secret], nowS, body), `${body} `), 401)
+        assert.equal(await send(signatureHeader(['another'], nowS, body)), 401)
+        assert.equal(await send(signatureHeader([secret], nowS - 400, body)), 401)
+      } finally {
+        await program.end()
+      }
     })
   }
 })

@@ -1,0 +1,22 @@
+<?php
+// On your machine: php -S 127.0.0.1:3000 receive.php
+
+/** Whether Cauri signed these bytes within the last five minutes. */
+function isSigned(string $body, string $header): bool
+{
+    if (!preg_match('/^t=(\d{1,12}),/', $header, $time) || abs(time() - (int) $time[1]) > 300) {
+        return false;
+    }
+    preg_match_all('/,v1=([0-9a-f]{64})/', $header, $candidates);
+    $expected = hash_hmac('sha256', "$time[1].$body", getenv('CAURI_WEBHOOK_SECRET'));
+    return array_filter($candidates[1], fn (string $value): bool => hash_equals($expected, $value)) !== [];
+}
+
+$body = file_get_contents('php://input');
+if (!isSigned($body, $_SERVER['HTTP_X_SERVICE_SIGNATURE'] ?? '')) {
+    http_response_code(401);
+    exit;
+}
+// Store the event with its id before you answer: an event may come twice.
+error_log(($_SERVER['HTTP_X_SERVICE_EVENT_ID'] ?? '') . ' ' . json_decode($body, true)['type']);
+http_response_code(204);
