@@ -38,3 +38,18 @@ test('no table of the documents scrolls to the side, and each cell below the fir
   await keepPicture(page, 'docs-operations')
   assert.deepEqual(faults, [])
 })
+
+test('a link above the article leads to the contents below it, and a wide window does not show it', async () => {
+  const { page, faults } = seen
+  await page.goto(`${server.process.baseUrl}/docs/webhooks`)
+  const link = page.getByRole('link', { name: 'Sommaire' })
+  await assertAccessible(page)
+  await link.tap()
+  await page.getByRole('navigation', { name: 'Sommaire' }).getByRole('link', { name: 'Rapprochement' }).tap()
+  await page.waitForURL(/docs\/reconciliation$/)
+  await page.setViewportSize({ width: 1280, height: 740 })
+  assert.equal(await link.isVisible(), false)
+  await page.setViewportSize({ width: 360, height: 740 })
+  assert.equal(await link.isVisible(), true)
+  assert.deepEqual(faults, [])
+})

@@ -38,7 +38,8 @@ export class DocsFrame {
   answer(call: DocsCall, view: DocsView): void {
     const { title, root, place, status = 200, typed = '', article } = view
     const body = html`<div class="docs" data-copy-text="Copier" data-copied-text="Copié">
-<nav class="contents" aria-label="Sommaire">${this.#contents(place, root, docsLanguage(call))}</nav>
+<a class="to-contents" href="#sommaire">Sommaire</a>
+<nav class="contents" id="sommaire" aria-label="Sommaire">${this.#contents(place, root, docsLanguage(call))}</nav>
 <article id="article" tabindex="-1">${article}</article>
 </div>`
     const bar = html`<form class="search" role="search" action="${root}docs/search"><label class="unseen" for="q">Rechercher dans la documentation</label><input id="q" name="q" type="search" value="${typed}" maxlength="${SEARCH_LENGTH_MAX}" placeholder="Rechercher"></form>`

@@ -1,6 +1,6 @@
 // The server as `npm start` runs it: how it ends when npm is ended, and which versions of Node.js it refuses.
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
 import { versionRefusal } from '../../../http/app/node-version.js'
+import { eventually } from '../../support/raw-client.ts'
 import { startServer } from '../../support/server-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
@@ -17,6 +18,8 @@ interface NpmStart {
   readonly dataDir: string
   readonly port: number
   readonly lines: readonly string[]
+  /** Lines of standard error. */
+  readonly printed: readonly string[]
   /** Resolves when no process writes to the output any more: npm, its shell and the server have ended. */
   readonly ended: Promise<unknown>
 }
@@ -27,12 +30,14 @@ async function npmStart(context: TestContext, ...options: string[]): Promise<Npm
   const dataDir = join(folder, 'data')
   const env = { PATH: process.env.PATH, HOME: folder, npm_config_update_notifier: 'false', PORT: '0', DATA_DIR: dataDir }
   // A process group of its own, so that what a failed test leaves can be ended with it.
-  const npm = spawn('npm', ['start', ...options], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'ignore'], detached: true })
+  const npm = spawn('npm', ['start', ...options], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const ended = once(npm.stdout, 'close')
   context.after(() => {
     endGroup(npm)
     rmSync(folder, { recursive: true, force: true })
   })
+  const printed: string[] = []
+  createInterface({ input: npm.stderr }).on('line', (line) => printed.push(line))
   const lines: string[] = []
   const port = await new Promise<number>((resolve, reject) => {
     const output = createInterface({ input: npm.stdout })
@@ -42,7 +47,7 @@ async function npmStart(context: TestContext, ...options: string[]): Promise<Npm
     })
     output.once('close', () => reject(new Error(`npm start ended: ${lines.join('\n')}`)))
   })
-  return { npm, dataDir, port, lines, ended }
+  return { npm, dataDir, port, lines, printed, ended }
 }
 
 function endGroup({ pid }: ChildProcess): void {
@@ -79,6 +84,18 @@ test('SIGTERM to npm stops the server behind a shell that does not pass the sign
   await started.ended
   assert.match(started.lines.at(-1) ?? '', /"msg":"stopped"/)
   await isFree(started)
+})
+
+test('the keys of the demo are printed as lines that a shell takes', async (context) => {
+  const { printed, port } = await npmStart(context)
+  await eventually(() => printed.some((line) => line.includes('CAURI_API_SECRET=')), 'the keys')
+  const pasted = printed.filter((line) => line.startsWith('  export ')).join('\n')
+  const shown = 'printf %s "$CAURI_URL $CAURI_API_KEY $CAURI_API_SECRET"'
+  const { stdout } = spawnSync('sh', ['-c', `${pasted}\n${shown}`], { encoding: 'utf8', env: { PATH: process.env.PATH } })
+  const [url = '', publicKey = '', secretKey = ''] = stdout.split(' ')
+  assert.equal(url, `http://127.0.0.1:${port}`)
+  const headers = { 'X-Api-Key': publicKey, 'X-Api-Secret': secretKey }
+  assert.equal((await fetch(`${url}/v1/biz/balance`, { headers })).status, 200)
 })
 
 test('a killed npm leaves no server behind', async (context) => {
