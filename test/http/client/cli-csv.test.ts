@@ -66,6 +66,7 @@ const FILES: Readonly<Record<string, readonly [text: string | Buffer, said: RegE
   ],
   'an amount with a comma in front of empty columns': ['recipient,amount,reference,note\nawa,25,000,REF,\n', /line 2: .* write 25000/, 1],
   'an amount with a blank elsewhere than between thousands': ['recipient,amount\nawa,5 0\n', /line 2: .* separates no thousands/, 1],
+  'a row of three digits in front of others with semicolons': [`recipient;amount;reference\n${newTag()};500;001\n`, /would fail/, 5],
   'a column that is named twice': ['recipient,amount,amount\nawa,1000,5\n', /names the column amount twice/, 1],
   'a character that is cut off at the end of the file': [
     Buffer.concat([Buffer.from('recipient,amount,note\nawa,5,caf'), Buffer.from([0xc3])]),

@@ -37,7 +37,7 @@ export async function* csvLines(path: string): AsyncGenerator<CsvRow, void, unde
     }
     if (text.trim() === '') continue
     const cells = cellsOf(text, separator)
-    const line = typeof cells === 'string' ? cells : lineOf(cells, columnAt)
+    const line = typeof cells === 'string' ? cells : lineOf(cells, columnAt, separator)
     yield typeof line === 'string' ? { at, problem: line } : { at, line }
   }
 }
@@ -145,7 +145,7 @@ function headerOf(cells: readonly Cell[]): (Column | null)[] {
 }
 
 /** Returns the line, or what is wrong with the row. */
-function lineOf(cells: readonly Cell[], columnAt: readonly (Column | null)[]): BatchLine | string {
+function lineOf(cells: readonly Cell[], columnAt: readonly (Column | null)[], separator: string): BatchLine | string {
   // An amount with a comma that is not quoted is two fields: its first part must not be paid.
   if (cells.slice(columnAt.length).some(({ text }) => text !== '')) {
     return `the row has ${cells.length} fields, and the first row names ${columnAt.length}: put a field with a separator into quotes`
@@ -155,15 +155,14 @@ function lineOf(cells: readonly Cell[], columnAt: readonly (Column | null)[]): B
   const { recipient = '', reference = '', note = '' } = values
   const amount = values.amount?.trim() ?? ''
   const digits = GROUPED.test(amount) ? amount.replace(BLANKS, '') : amount
-  const problem = splitProblem(cells, columnAt.indexOf('amount')) ?? amountProblem(amount, digits)
+  const splitAt = separator === ',' ? columnAt.indexOf('amount') : -1
+  const problem = splitProblem(cells[splitAt], cells[splitAt + 1]) ?? amountProblem(amount, digits)
   if (problem !== null) return problem
   return { recipient, amount: Number(digits), ...(reference === '' ? {} : { reference }), ...(note === '' ? {} : { note }) }
 }
 
 /** Returns what is wrong with `1,000` without quotes where the row has as many fields as the first one, or fewer. */
-function splitProblem(cells: readonly Cell[], amountAt: number): string | null {
-  const amount = cells[amountAt]
-  const next = cells[amountAt + 1]
+function splitProblem(amount: Cell | undefined, next: Cell | undefined): string | null {
   if (amount === undefined || next === undefined || amount.isQuoted || next.isQuoted) return null
   if (!/^[0-9]{1,3}$/.test(amount.text) || !/^[0-9]{3}$/.test(next.text)) return null
   const [first, second] = [amount.text, next.text]
