@@ -131,18 +131,21 @@ describe('the verification of a webhook', () => {
   const secret = 'whsec_6vYVlZcJH0p2s8mK4n7q1tWxRbDgEfLaUoTiN3yQ9zA'
   const body = '{"type":"ping","data":{"note":"é"}}'
   const nowS = Math.floor(Date.now() / 1000)
-  const run = (words: readonly string[], signature: string, text = body): Promise<Ran> =>
-    runProgram('sh', ['-c', 'exec "$@"', '-', ...words], folder, { BODY: text, SIGNATURE: signature, CAURI_WEBHOOK_SECRET: secret })
+  const run = (words: readonly string[], signature: string, { text = body, key = secret } = {}): Promise<Ran> =>
+    runProgram('sh', ['-c', 'exec "$@"', '-', ...words], folder, { BODY: text, SIGNATURE: signature, CAURI_WEBHOOK_SECRET: key })
 
   for (const language of ['mjs', 'py', 'php', 'go', 'java'] as const) {
-    test(`in ${language} takes a good event and refuses a forged and an old one`, { skip: interpreterMissing(language) }, async () => {
+    test(`in ${language} takes a good event, and refuses a forged one, an old one and all without a secret`, {
+      skip: interpreterMissing(language),
+    }, async () => {
       const program = await compiled(language, fileOf('webhooks/verify', language), folder)
       const good = await run(program, signatureHeader(['another', secret], nowS, body))
       assert.ok(good.isGood, good.output)
       assert.match(good.output, /^(?:ping|valid)$/m)
-      const forged = await run(program, signatureHeader([secret], nowS, body), `${body} `)
+      const forged = await run(program, signatureHeader([secret], nowS, body), { text: `${body} ` })
       const old = await run(program, signatureHeader([secret], nowS - 400, body))
-      assert.deepEqual([forged.isGood, old.isGood], [false, false])
+      const keyless = await run(program, signatureHeader([''], nowS, body), { key: '' })
+      assert.deepEqual([forged.isGood, old.isGood, keyless.isGood], [false, false, false])
     })
   }
 })
@@ -197,6 +200,27 @@ describe('the lookup of a biller', () => {
       } finally {
         await program.end()
       }
+    })
+  }
+})
+
+describe('a receiver whose secret is missing', () => {
+  for (const name of ['webhooks/receive', 'billers/answer'] as const) {
+    test(`in php refuses what is signed without a key: ${name}`, { skip: interpreterMissing('php') }, async () => {
+      const program = await startExample('php', fileOf(name, 'php'), folder, {})
+      try {
+        const body = '{"type":"charge.succeeded","data":{},"fields":{"numero":"01234567890"}}'
+        const headers = { 'x-service-signature': signatureHeader([''], Math.floor(Date.now() / 1000), body) }
+        assert.equal((await fetch(program.address, { method: 'POST', headers, body })).status, 401)
+      } finally {
+        await program.end()
+      }
+    })
+
+    test(`in py does not start: ${name}`, { skip: interpreterMissing('py') }, async () => {
+      const variables = { CAURI_WEBHOOK_SECRET: '', LOOKUP_SECRET: '', PORT: '0' }
+      const ran = await runProgram('sh', ['-c', 'exec timeout 20 python3 "$0"', fileOf(name, 'py')], folder, variables)
+      assert.match(ran.output, /_SECRET is empty/)
     })
   }
 })

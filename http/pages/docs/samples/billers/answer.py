@@ -7,6 +7,9 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SECRET = os.environ["LOOKUP_SECRET"].encode()
+if not SECRET:
+    # With an empty key any caller can sign.
+    raise SystemExit("LOOKUP_SECRET is empty")
 BILLS = {"01234567890": {"number": "FAC-2026-11-0042", "customer": "Awa Diallo", "amount": 12500}}
 
 

@@ -6,6 +6,9 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SECRET = os.environ["CAURI_WEBHOOK_SECRET"].encode()
+if not SECRET:
+    # With an empty key any caller can sign.
+    raise SystemExit("CAURI_WEBHOOK_SECRET is empty")
 
 
 def is_signed(body: bytes, header: str) -> bool:
