@@ -64,14 +64,16 @@ export function linesOfCsv(text: string): readonly TypedLine[] {
 
 export function readCsv(text: string): CsvFile {
   // Browsers send every line end of a form as CRLF.
-  const rows = rowsOf(text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n'))
+  const plain = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n')
+  const separator = separatorOf(plain)
+  const rows = rowsOf(plain, separator)
   const [first] = rows
   const named = first?.cells.map((cell) => NAMES.get(plainName(cell)))
   const hasNames = named?.includes('recipient') === true && named.includes('amount')
   const order: readonly (Column | undefined)[] = hasNames ? named : COLUMNS
   // A row with text in unknown columns alone is no line.
   const read = (hasNames ? rows.slice(1) : rows)
-    .map((row) => ({ line: lineOf(row.cells, order), source: sourceOf(row, order) }))
+    .map((row) => ({ line: lineOf(row.cells, order, hasNames && separator === ','), source: sourceOf(row, order) }))
     .filter(({ line }) => Object.values(line).some((cell) => cell !== ''))
   return {
     lines: read.map(({ line }) => line),
@@ -104,10 +106,14 @@ export function csvOfLines(lines: readonly TypedLine[]): string {
   return [HEADER, ...rows].join('\n')
 }
 
-function lineOf(row: readonly string[], order: readonly (Column | undefined)[]): TypedLine {
+function lineOf(row: readonly string[], order: readonly (Column | undefined)[], hasCommas: boolean): TypedLine {
   const cell = (column: Column): string => row[order.indexOf(column)]?.trim() ?? ''
+  // `25,000` without quotes is two cells. Its first digits must not be paid: the text of both is no amount.
+  const isCut = hasCommas && row.slice(order.length).some((one) => one.trim() !== '')
+  const at = order.indexOf('amount')
+  const amount = isCut ? row.slice(at, at + 2).join(',') : amountOf(cell('amount'))
   const texts = COLUMNS.map((column) => [column, cell(column)] as const).filter(([, text]) => text !== '')
-  return { ...Object.fromEntries(texts), recipient: typedRecipient(cell('recipient')), amount: amountOf(cell('amount')) }
+  return { ...Object.fromEntries(texts), recipient: typedRecipient(cell('recipient')), amount }
 }
 
 function plainName(cell: string): string {
@@ -120,8 +126,7 @@ interface CsvRow {
 }
 
 /** Returns the cells of each non-empty row. Quoted cells may contain separators and line breaks; a doubled quote is one. */
-function rowsOf(text: string): CsvRow[] {
-  const separator = separatorOf(text)
+function rowsOf(text: string, separator: string): CsvRow[] {
   const rows: CsvRow[] = []
   let number = 0
   let row: string[] = []

@@ -29,6 +29,15 @@ const ROWS: readonly { readonly name: string; readonly given: string; readonly t
   },
   { name: 'a quote that never ends', given: '@awa;5;"x', then: [{ recipient: '@awa', amount: 5, reference: 'x' }] },
   { name: 'too few cells', given: '@awa', then: [{ recipient: '@awa', amount: '' }] },
+  {
+    name: 'an amount with a comma, which is two cells, is no amount of its first digits',
+    given: 'recipient,amount,reference\n@awa,25,000,PAIE\n@awa,"25000",PAIE,\n',
+    then: [
+      { recipient: '@awa', amount: '25,000', reference: '000' },
+      { recipient: '@awa', amount: 25_000, reference: 'PAIE' },
+    ],
+  },
+  { name: 'more cells than names with semicolons', given: 'tag;montant\n@awa;5;33', then: [{ recipient: '@awa', amount: 5 }] },
   { name: 'an unknown column is left out', given: 'tag;montant;âge\n@awa;5;33', then: [{ recipient: '@awa', amount: 5 }] },
 ]
 
