@@ -1,27 +1,26 @@
 // Each example of the documents, run as it is shown against a real server, in its language. The reference's examples are sent with ids
 // that exist, and each language must send the same request.
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { bundleClient } from '../../http/client/build/client-bundle.ts'
 import { requestSample } from '../../http/pages/docs/reference-samples.ts'
 import { readSamples } from '../../http/pages/docs/samples.ts'
-import { signatureHeader } from '../../http/workers/webhooks/verify-signature.ts'
 import { DOCUMENT, TABLE } from '../support/api-document.ts'
 import {
   doCustomersPart,
   EXAMPLE_LANGUAGES,
   existingValues,
+  fileOf,
   npmFunction,
+  openExamples,
   REFERENCE_RUNNERS,
   RUNNERS,
   settingsOf,
   tokensOf,
 } from '../support/docs-examples.ts'
 import { CompiledDocument, DocumentCheck } from '../support/document-check.ts'
-import { compiled, interpreterMissing, type Ran, runProgram, startExample } from '../support/interpreters.ts'
+import { interpreterMissing, runProgram } from '../support/interpreters.ts'
 import { png } from '../support/pictures.ts'
 import { LOCALHOST_CERTIFICATE, Receiver } from '../support/receiver.ts'
 import { RecordingProxy } from '../support/recording-proxy.ts'
@@ -77,13 +76,7 @@ before(async () => {
   server = await TestServer.open({ settings })
   biller = await Receiver.open('https', '127.0.0.1', 'localhost')
   customer = await signUp(server.anybody)
-  folder = mkdtempSync(join(tmpdir(), 'cauri-docs-'))
-  const own = join(folder, 'node_modules', '@cauri', 'node')
-  await bundleClient(join(own, 'dist'))
-  writeFileSync(join(own, 'package.json'), JSON.stringify({ type: 'module', exports: './dist/index.js' }))
-  for (const [name, sample] of SAMPLES) {
-    for (const [ending, text] of Object.entries(sample)) writeFileSync(join(folder, fileOf(name, ending)), text)
-  }
+  folder = await openExamples()
   const onPaid = SAMPLES.get('billers/on-paid')?.js ?? ''
   writeFileSync(join(folder, 'on-paid.js'), onPaid.replace('https://energie.example', `https://localhost:${biller.port}`))
   writeFileSync(join(folder, 'lookup.js'), SAMPLES.get('billers/lookup')?.js ?? '')
@@ -95,11 +88,6 @@ after(async () => {
   await server.close()
   rmSync(folder, { recursive: true, force: true })
 })
-
-/** Examples stand side by side, because they import the client from their own folder. */
-function fileOf(name: string, ending: string): string {
-  return `${name.replace('/', '-')}.${ending}`
-}
 
 describe('the examples of the guides', () => {
   test('each has a line here', () => {
@@ -123,104 +111,6 @@ describe('the examples of the guides', () => {
         assert.match(outputs[index] ?? '', PRINTED[name] as RegExp, name)
         assert.doesNotMatch(outputs[index] ?? '', /"code":/, name)
       }
-    })
-  }
-})
-
-describe('the verification of a webhook', () => {
-  const secret = 'whsec_6vYVlZcJH0p2s8mK4n7q1tWxRbDgEfLaUoTiN3yQ9zA'
-  const body = '{"type":"ping","data":{"note":"é"}}'
-  const nowS = Math.floor(Date.now() / 1000)
-  const run = (words: readonly string[], signature: string, { text = body, key = secret } = {}): Promise<Ran> =>
-    runProgram('sh', ['-c', 'exec "$@"', '-', ...words], folder, { BODY: text, SIGNATURE: signature, CAURI_WEBHOOK_SECRET: key })
-
-  for (const language of ['mjs', 'py', 'php', 'go', 'java'] as const) {
-    test(`in ${language} takes a good event, and refuses a forged one, an old one and all without a secret`, {
-      skip: interpreterMissing(language),
-    }, async () => {
-      const program = await compiled(language, fileOf('webhooks/verify', language), folder)
-      const good = await run(program, signatureHeader(['another', secret], nowS, body))
-      assert.ok(good.isGood, good.output)
-      assert.match(good.output, /^(?:ping|valid)$/m)
-      const forged = await run(program, signatureHeader([secret], nowS, body), { text: `${body} ` })
-      const old = await run(program, signatureHeader([secret], nowS - 400, body))
-      const keyless = await run(program, signatureHeader([''], nowS, body), { key: '' })
-      assert.deepEqual([forged.isGood, old.isGood, keyless.isGood], [false, false, false])
-    })
-  }
-})
-
-describe('the receiver of webhooks', () => {
-  const secret = 'whsec_6vYVlZcJH0p2s8mK4n7q1tWxRbDgEfLaUoTiN3yQ9zA'
-
-  for (const language of ['mjs', 'py', 'php'] as const) {
-    test(`in ${language} answers 204 to good events, and 401 to forged and old ones`, { skip: interpreterMissing(language) }, async () => {
-      const program = await startExample(language, fileOf('webhooks/receive', language), folder, { CAURI_WEBHOOK_SECRET: secret })
-      try {
-        const body = '{"type":"ping","data":{"note":"é"}}'
-        const nowS = Math.floor(Date.now() / 1000)
-        const send = async (signature: string, text = body): Promise<number> => {
-          const headers = { 'x-service-signature': signature, 'x-service-event-id': 'an-event' }
-          return (await fetch(program.address, { method: 'POST', headers, body: text })).status
-        }
-        assert.equal(await send(signatureHeader([secret], nowS, body)), 204)
-        assert.equal(await send(signatureHeader(['another', secret], nowS, body)), 204)
-        assert.equal(await send(signatureHeader([secret], nowS, body), `${body} `), 401)
-        assert.equal(await send(signatureHeader(['another'], nowS, body)), 401)
-        assert.equal(await send(signatureHeader([secret], nowS - 400, body)), 401)
-      } finally {
-        await program.end()
-      }
-    })
-  }
-})
-
-describe('the lookup of a biller', () => {
-  const secret = 'un-secret-pour-les-consultations'
-
-  for (const language of ['mjs', 'py', 'php'] as const) {
-    test(`in ${language} answers signed requests alone`, { skip: interpreterMissing(language) }, async () => {
-      const program = await startExample(language, fileOf('billers/answer', language), folder, { LOOKUP_SECRET: secret })
-      try {
-        const ask = async (numero: string, key = secret): Promise<readonly [number, string]> => {
-          const body = JSON.stringify({ product: 'facture', fields: { numero }, request_id: 'r', ts: 1 })
-          const headers = {
-            'content-type': 'application/json',
-            'x-service-signature': signatureHeader([key], Math.floor(Date.now() / 1000), body),
-          }
-          const response = await fetch(program.address, { method: 'POST', headers, body })
-          return [response.status, await response.text()]
-        }
-        const [status, text] = await ask('01234567890')
-        assert.equal(status, 200)
-        const due = { ok: true, amount: 12_500, customer_name: 'Awa Diallo', biller_ref: 'FAC-2026-11-0042' }
-        assert.deepEqual(JSON.parse(text), due)
-        assert.deepEqual(JSON.parse((await ask('99999999999'))[1]), { ok: false, reason: 'Compteur inconnu.' })
-        assert.equal((await ask('01234567890', 'another secret'))[0], 401)
-      } finally {
-        await program.end()
-      }
-    })
-  }
-})
-
-describe('a receiver whose secret is missing', () => {
-  for (const name of ['webhooks/receive', 'billers/answer'] as const) {
-    test(`in php refuses what is signed without a key: ${name}`, { skip: interpreterMissing('php') }, async () => {
-      const program = await startExample('php', fileOf(name, 'php'), folder, {})
-      try {
-        const body = '{"type":"charge.succeeded","data":{},"fields":{"numero":"01234567890"}}'
-        const headers = { 'x-service-signature': signatureHeader([''], Math.floor(Date.now() / 1000), body) }
-        assert.equal((await fetch(program.address, { method: 'POST', headers, body })).status, 401)
-      } finally {
-        await program.end()
-      }
-    })
-
-    test(`in py does not start: ${name}`, { skip: interpreterMissing('py') }, async () => {
-      const variables = { CAURI_WEBHOOK_SECRET: '', LOOKUP_SECRET: '', PORT: '0' }
-      const ran = await runProgram('sh', ['-c', 'exec timeout 20 python3 "$0"', fileOf(name, 'py')], folder, variables)
-      assert.match(ran.output, /_SECRET is empty/)
     })
   }
 })

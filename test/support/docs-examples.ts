@@ -1,10 +1,13 @@
 // What the examples of the documents need: programs that run them, and a merchant whose customers have done their part.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { processEntry } from '../../engine/kernel/script-entry.ts'
+import { bundleClient } from '../../http/client/build/client-bundle.ts'
 import { exampleParams, type ParamValues } from '../../http/pages/docs/reference-samples.ts'
+import { readSamples } from '../../http/pages/docs/samples.ts'
 import type { Route } from '../../http/server/route.ts'
 import { CODE } from './bill-callers.ts'
 import { logoForm } from './biller-callers.ts'
@@ -139,4 +142,21 @@ export async function existingValues({ test: client }: Merchant): Promise<(route
     const found = made[noun === 'checkout' ? 'charges' : noun] ?? {}
     return Object.fromEntries(Object.entries(exampleParams(route)).map(([name, example]) => [name, found[name] ?? example]))
   }
+}
+
+/** Returns a new folder with all examples and the client that they import. The caller removes it. */
+export async function openExamples(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'cauri-docs-'))
+  const own = join(folder, 'node_modules', '@cauri', 'node')
+  await bundleClient(join(own, 'dist'))
+  writeFileSync(join(own, 'package.json'), JSON.stringify({ type: 'module', exports: './dist/index.js' }))
+  for (const [name, sample] of readSamples()) {
+    for (const [ending, text] of Object.entries(sample)) writeFileSync(join(folder, fileOf(name, ending)), text)
+  }
+  return folder
+}
+
+/** Examples stand side by side, because they import the client from their own folder. */
+export function fileOf(name: string, ending: string): string {
+  return `${name.replace('/', '-')}.${ending}`
 }
