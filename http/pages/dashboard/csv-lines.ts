@@ -73,7 +73,7 @@ export function readCsv(text: string): CsvFile {
   const order: readonly (Column | undefined)[] = hasNames ? named : COLUMNS
   // A row with text in unknown columns alone is no line.
   const read = (hasNames ? rows.slice(1) : rows)
-    .map((row) => ({ line: lineOf(row.cells, order, hasNames && separator === ','), source: sourceOf(row, order) }))
+    .map((row) => ({ line: lineOf(row, order, separator === ',' ? { hasNames } : null), source: sourceOf(row, order) }))
     .filter(({ line }) => Object.values(line).some((cell) => cell !== ''))
   return {
     lines: read.map(({ line }) => line),
@@ -106,14 +106,23 @@ export function csvOfLines(lines: readonly TypedLine[]): string {
   return [HEADER, ...rows].join('\n')
 }
 
-function lineOf(row: readonly string[], order: readonly (Column | undefined)[], hasCommas: boolean): TypedLine {
-  const cell = (column: Column): string => row[order.indexOf(column)]?.trim() ?? ''
+/** `commas`: null where another character separates cells. */
+function lineOf(row: CsvRow, order: readonly (Column | undefined)[], commas: { readonly hasNames: boolean } | null): TypedLine {
+  const { cells } = row
+  const cell = (column: Column): string => cells[order.indexOf(column)]?.trim() ?? ''
   // `25,000` without quotes is two cells. Its first digits must not be paid: the text of both is no amount.
-  const isCut = hasCommas && row.slice(order.length).some((one) => one.trim() !== '')
   const at = order.indexOf('amount')
-  const amount = isCut ? row.slice(at, at + 2).join(',') : amountOf(cell('amount'))
+  const hasMore = commas?.hasNames === true && cells.slice(order.length).some((one) => one.trim() !== '')
+  const isCut = hasMore || (commas !== null && isGrouped(row, at))
+  const amount = isCut ? cells.slice(at, at + 2).join(',') : amountOf(cell('amount'))
   const texts = COLUMNS.map((column) => [column, cell(column)] as const).filter(([, text]) => text !== '')
   return { ...Object.fromEntries(texts), recipient: typedRecipient(cell('recipient')), amount }
+}
+
+/** Whether the amount and the cell behind it may be one number with a comma between its thousands. A quoted cell stands for itself. */
+function isGrouped({ cells, quoted }: CsvRow, at: number): boolean {
+  const [amount = '', next = ''] = cells.slice(at, at + 2)
+  return !quoted.has(at) && !quoted.has(at + 1) && /^\s*[1-9][0-9]{0,2}$/.test(amount) && /^[0-9]{3}\s*$/.test(next)
 }
 
 function plainName(cell: string): string {
@@ -123,6 +132,8 @@ function plainName(cell: string): string {
 interface CsvRow {
   readonly number: number
   readonly cells: readonly string[]
+  /** Positions of cells in quotes. */
+  readonly quoted: ReadonlySet<number>
 }
 
 /** Returns the cells of each non-empty row. Quoted cells may contain separators and line breaks; a doubled quote is one. */
@@ -130,13 +141,15 @@ function rowsOf(text: string, separator: string): CsvRow[] {
   const rows: CsvRow[] = []
   let number = 0
   let row: string[] = []
+  let quoted = new Set<number>()
   let cell = ''
   let isQuoted = false
   const endRow = (): void => {
     row.push(cell)
     number++
-    if (row.some((one) => one.trim() !== '')) rows.push({ number, cells: row })
+    if (row.some((one) => one.trim() !== '')) rows.push({ number, cells: row, quoted })
     row = []
+    quoted = new Set()
     cell = ''
   }
   for (let at = 0; at < text.length; at++) {
@@ -147,6 +160,7 @@ function rowsOf(text: string, separator: string): CsvRow[] {
       else isQuoted = false
     } else if (character === '"' && cell.trim() === '') {
       isQuoted = true
+      quoted.add(row.length)
       cell = ''
     } else if (character === separator) {
       row.push(cell)

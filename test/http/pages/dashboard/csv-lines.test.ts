@@ -37,6 +37,23 @@ const ROWS: readonly { readonly name: string; readonly given: string; readonly t
       { recipient: '@awa', amount: 25_000, reference: 'PAIE' },
     ],
   },
+  {
+    name: 'an amount with a comma, before a cell that may be its end',
+    given: '@awa,25,000\n@awa,500,"001"\n@awa,"500",001\n@awa,500,01\n@awa,2500,001\n@awa,0,001',
+    then: [
+      { recipient: '@awa', amount: '25,000', reference: '000' },
+      { recipient: '@awa', amount: 500, reference: '001' },
+      { recipient: '@awa', amount: 500, reference: '001' },
+      { recipient: '@awa', amount: 500, reference: '01' },
+      { recipient: '@awa', amount: 2500, reference: '001' },
+      { recipient: '@awa', amount: 0, reference: '001' },
+    ],
+  },
+  {
+    name: 'a reference of three digits behind a semicolon',
+    given: '@awa;500;001',
+    then: [{ recipient: '@awa', amount: 500, reference: '001' }],
+  },
   { name: 'more cells than names with semicolons', given: 'tag;montant\n@awa;5;33', then: [{ recipient: '@awa', amount: 5 }] },
   { name: 'an unknown column is left out', given: 'tag;montant;âge\n@awa;5;33', then: [{ recipient: '@awa', amount: 5 }] },
 ]
