@@ -31,7 +31,8 @@ async function demoOf(server: ServerProcess): Promise<Pasted> {
   while (!untilEnd.test(server.errorOutput())) await new Promise((resolve) => setImmediate(resolve))
   const output = server.errorOutput()
   // The first command alone: the charge after it has another key.
-  return paste(output.slice(0, output.search(untilEnd) + (untilEnd.exec(output)?.[0].length ?? 0)))
+  const end = output.search(untilEnd) + (untilEnd.exec(output)?.[0].length ?? 0)
+  return paste(output.slice(output.indexOf('curl '), end))
 }
 
 interface Refusal {
