@@ -38,7 +38,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'payouts/schedule': /"state":"active"|[0-9a-f-]{36} active/,
   'checkout/charge': /"state":"paid"|^paid$/m,
   'checkout/refund': /"state":"refunded"|^refunded$/m,
-  'checkout/link': /http:\/\/[^"]*\/l\/\w+/,
+  'checkout/link': /http:\/\/[^"]*\/l\/[\w-]{12}/,
   'webhooks/endpoint': /whsec_/,
   'test-mode/wallet': /"pin":"2580"|2580/,
   'idempotency/replay': /true|(01\w{6}-[\w-]{27})[\s\S]*\1/i,
