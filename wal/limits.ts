@@ -41,6 +41,10 @@ export const SEGMENTS_PER_TRANSACTION = 4
 export const UNSTORED_SEGMENTS_MAX = 31
 /** Number of runs above which merges are late: seven in each of five size classes, and those being merged. */
 export const RUNS_MAX = 64
+/** Number of runs above which merges do not pause. */
+export const RUNS_UNPAUSED = 48
+/** Pause after a step of a merge, in times of the step: without it a large merge took a core from the engine for seconds. */
+export const MERGE_PAUSE_SHARE = 3
 /** Merge steps that a full segment waits for beyond RUNS_MAX: twice its own cost through all size classes. */
 export const CATCH_UP_STEPS = 8
 /** Processes in a row that ended inside a write of the archive, after which a start builds a new one. */

@@ -1,5 +1,5 @@
 // Worker thread of the archive and its only writer. Stores segments and snapshots as they arrive and merges runs in between,
-// one short transaction at a time. It reports its first failure and then does nothing more.
+// one short transaction at a time with a pause after each. It reports its first failure and then does nothing more.
 import { isMainThread, type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { LogFormatError } from '../../engine/actor/log-format-error.ts'
 import type { IndexSegment, SnapshotRow } from '../../engine/actor/ports.ts'
@@ -8,6 +8,7 @@ import { FILTERS_MAX_BYTES } from '../limits.ts'
 import type { BloomFilter } from './bloom-filter.ts'
 import { IndexWriter, type Merged } from './index-writer.ts'
 import { type Manifest, readManifest } from './manifest.ts'
+import { mergePauseMs } from './merge-plan.ts'
 import { buffersOf, columnsOf, type FromWorker, type ToWorker, type WorkerStart } from './messages.ts'
 import { readFilter } from './run-files.ts'
 import { applyRows } from './snapshot-rows.ts'
@@ -21,6 +22,7 @@ class ArchiveWorker {
   /** Runs whose filters the main thread does not have yet, small runs first. */
   readonly #unloaded: number[]
   #stepPlanned = false
+  #pausedUntilMs = 0
   /** While the log is indexed, runs are merged only where they are too many: the server does not listen until the index is whole. */
   #isIndexing = false
   #stopped = false
@@ -107,21 +109,29 @@ class ArchiveWorker {
     const hasWork = this.#unloaded.length > 0 || (this.#index.hasWork && !this.#isIndexing)
     if (this.#stepPlanned || this.#stopped || !hasWork) return
     this.#stepPlanned = true
-    setImmediate(() => {
+    const run = () => {
       this.#stepPlanned = false
       if (!this.#stopped) this.#guard(() => this.#step())
-    })
+    }
+    const waitMs = this.#unloaded.length > 0 ? 0 : this.#pausedUntilMs - performance.now()
+    if (waitMs > 0) setTimeout(run, waitMs).unref()
+    else setImmediate(run)
   }
 
   /** Sends filters first: without them the main thread searches each run on disk. */
   #step(): void {
     const run = this.#unloaded.shift()
     if (run !== undefined) this.#sendFilter(run)
-    else if (!this.#isIndexing) {
-      const merged = this.#index.step()
-      if (merged !== null) this.#tellMerged(merged)
-    }
+    else if (!this.#isIndexing) this.#stepIndex()
     this.#planStep()
+  }
+
+  #stepIndex(): void {
+    const fromMs = performance.now()
+    const merged = this.#index.step()
+    const untilMs = performance.now()
+    this.#pausedUntilMs = untilMs + mergePauseMs(untilMs - fromMs, this.#index.manifest.runs.length)
+    if (merged !== null) this.#tellMerged(merged)
   }
 
   #tellMerged({ inputs, output, filter }: Merged): void {

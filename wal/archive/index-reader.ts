@@ -1,7 +1,7 @@
 // The index on the main thread: the list of runs, their filters, and searches in them. Never writes.
 import { POSITION_MAX, type Position } from '../../engine/kernel/position.ts'
 import { FILTERS_MAX_BYTES } from '../limits.ts'
-import { type BloomFilter, Probe } from './bloom-filter.ts'
+import { type BloomFilter, FilterSet, Probe } from './bloom-filter.ts'
 import { ChunkWindow, chunkKey } from './chunk.ts'
 import { lowerBound } from './columns.ts'
 import type { Run } from './manifest.ts'
@@ -20,11 +20,16 @@ export class IndexReader {
   readonly #window = new ChunkWindow()
   /** Newest first. */
   #runs: OpenRun[]
+  /** The filters of the runs that have one, and the other runs. */
+  #filters: FilterSet
+  #unfiltered: readonly Run[]
 
   constructor(store: ArchiveStore, runs: readonly Run[], filtersMaxBytes = FILTERS_MAX_BYTES) {
     this.#store = store
     this.#filtersMaxBytes = filtersMaxBytes
     this.#runs = runs.map((run) => ({ run, filter: null })).reverse()
+    this.#filters = new FilterSet([])
+    this.#unfiltered = this.#runs.map(({ run }) => run)
   }
 
   get runCount(): number {
@@ -60,12 +65,9 @@ export class IndexReader {
 
   /** Returns false only if no entry has the hash. */
   mayHave(high: number, low: number): boolean {
-    const probe = this.#probe.aim(high, low)
-    const runs = this.#runs
-    for (let at = 0; at < runs.length; at++) {
-      const { run, filter } = runs[at] as OpenRun
-      if (filter === null ? this.#isIn(run, high, low) : filter.mayHold(probe)) return true
-    }
+    if (this.#filters.mayHold(this.#probe.aim(high, low))) return true
+    const unfiltered = this.#unfiltered
+    for (let at = 0; at < unfiltered.length; at++) if (this.#isIn(unfiltered[at] as Run, high, low)) return true
     return false
   }
 
@@ -101,9 +103,15 @@ export class IndexReader {
     }
   }
 
-  /** Keeps the small filters in memory: each saves one disk read, and a large one takes the memory of many. */
+  /** Called after each change of runs or filters. */
   #fitFilters(): void {
-    if (this.filterBytes <= this.#filtersMaxBytes) return
+    if (this.filterBytes > this.#filtersMaxBytes) this.#dropLargest()
+    this.#filters = new FilterSet(this.#runs.flatMap(({ filter }) => filter ?? []))
+    this.#unfiltered = this.#runs.flatMap(({ run, filter }) => (filter === null ? run : []))
+  }
+
+  /** Keeps the small filters in memory: each saves one disk read, and a large one takes the memory of many. */
+  #dropLargest(): void {
     let room = this.#filtersMaxBytes
     const bySize = [...this.#runs].sort((one, other) => (one.filter?.sizeBytes ?? 0) - (other.filter?.sizeBytes ?? 0))
     for (const open of bySize) {

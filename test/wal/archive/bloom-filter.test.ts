@@ -1,7 +1,7 @@
 // The filter never forgets a hash, lets few strangers pass, and keeps both when it is folded.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { BloomFilter, Probe } from '../../../wal/archive/bloom-filter.ts'
+import { BloomFilter, FilterSet, Probe } from '../../../wal/archive/bloom-filter.ts'
 
 const probe = new Probe()
 
@@ -48,3 +48,30 @@ describe('a Bloom filter', () => {
     assert.equal(filter.foldedFor(1000), filter)
   })
 })
+
+describe('a set of filters', () => {
+  const sizes = [0, 1, 3, 700, 90_000]
+  const from = (size: number): number => sizes.slice(0, sizes.indexOf(size)).reduce((sum, before) => sum + before, 0)
+  const filters = sizes.map((size) => {
+    const filter = BloomFilter.sized(size)
+    for (let index = 0; index < size; index++) filter.add(aim(from(size) + index))
+    return filter
+  })
+
+  it('a set of filters holds what any of them holds, and passes what any of them passes', () => {
+    const set = new FilterSet(filters)
+    assertHolds(set, from(90_000) + 90_000)
+    for (let index = 10_000_000; index < 10_050_000; index++) {
+      const passes = filters.some((filter) => filter.mayHold(aim(index)))
+      assert.equal(set.mayHold(aim(index)), passes)
+    }
+  })
+
+  it('a set without filters holds nothing', () => {
+    assert.equal(new FilterSet([]).mayHold(aim(1)), false)
+  })
+})
+
+function assertHolds(set: FilterSet, hashes: number): void {
+  for (let index = 0; index < hashes; index++) assert.ok(set.mayHold(aim(index)), `hash ${index}`)
+}

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Run } from '../../../wal/archive/manifest.ts'
-import { planMerge, sizeClass } from '../../../wal/archive/merge-plan.ts'
-import { MERGE_FAN_IN } from '../../../wal/limits.ts'
+import { mergePauseMs, planMerge, sizeClass } from '../../../wal/archive/merge-plan.ts'
+import { MERGE_FAN_IN, RUNS_MAX, RUNS_UNPAUSED } from '../../../wal/limits.ts'
 
 const NONE: ReadonlySet<number> = new Set()
 const [TINY, SMALL, LARGE] = [1_000, 10_000, 80_000]
@@ -47,6 +47,12 @@ test('with nothing left to plan there are few runs, after any input', () => {
     }
   }
   assert.ok(runs.length <= 7 * 7, `${runs.length} runs`)
+})
+
+test('a merge pauses three times as long as its step took, and not at all once runs pile up', () => {
+  assert.equal(mergePauseMs(20, RUNS_UNPAUSED), 60)
+  assert.equal(mergePauseMs(20, RUNS_UNPAUSED + 1), 0)
+  assert.ok(RUNS_UNPAUSED < RUNS_MAX, 'merges hurry before segments wait for them')
 })
 
 function runsOf(counts: readonly number[]): Run[] {
