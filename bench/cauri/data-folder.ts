@@ -41,9 +41,9 @@ export interface Tail {
   readonly payouts: number
 }
 
-/** Adds payouts after the snapshot, spread over merchants and wallets. Returns their bytes in the log. */
-export function addTail(tail: Tail): Promise<number> {
-  return OfflineEngine.using({ dataDir: tail.dataDir, snapshot: 'frozen' }, async (offline) => {
+/** Adds single payouts, each with its idempotency key, spread over merchants and wallets. Returns their bytes in the log. */
+export function addTail(tail: Tail, snapshot: OfflineOptions['snapshot'] = 'frozen'): Promise<number> {
+  return OfflineEngine.using({ dataDir: tail.dataDir, snapshot }, async (offline) => {
     const { engine } = offline
     const accounts = tail.merchants.map((keys) => accountOf(engine, keys))
     await offline.runAll(payouts(accounts, tail), ({ body }) => body.includes(PAID.bodyText))

@@ -119,7 +119,7 @@ export class LoadRun implements ConnectionOwner {
       return
     }
     for (const connection of this.#connections) this.#idle.add(connection)
-    if (openLoop.pacing === 'sleep') this.#pacer = await Pacer.open(ratePerSecond, this.#onDue)
+    if (openLoop.pacing === 'sleep') this.#pacer = await Pacer.open(ratePerSecond, openLoop.wakeUpUs, this.#onDue)
     this.#scheduleFromMs = performance.now()
     if (openLoop.pacing === 'spin') this.#spin()
   }

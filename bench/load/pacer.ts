@@ -4,9 +4,6 @@ import { Worker } from 'node:worker_threads'
 import { threadEntry } from '../../engine/kernel/script-entry.ts'
 
 const THREAD = threadEntry(new URL('./pacer-thread.ts', import.meta.url))
-/** Minimum time between two wake-ups: at most 10 000 a second, which cost 20 to 60 µs each with both threads. */
-const INTERVAL_MIN_US = 100
-
 export interface PacerStart {
   /** Cell that the generator sets to 1 to end the thread. */
   readonly stop: Int32Array
@@ -22,10 +19,10 @@ export class Pacer {
     this.#stop = stop
   }
 
-  /** Resolves when the thread runs. It then calls `onDue` once per interval of the rate. */
-  static async open(ratePerSecond: number, onDue: () => void): Promise<Pacer> {
+  /** Resolves when the thread runs. It then calls `onDue` once per interval of the rate, but no more often than every `wakeUpUs`. */
+  static async open(ratePerSecond: number, wakeUpUs: number, onDue: () => void): Promise<Pacer> {
     const stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-    const workerData = { stop, intervalUs: Math.max(INTERVAL_MIN_US, 1e6 / ratePerSecond) } satisfies PacerStart
+    const workerData = { stop, intervalUs: Math.max(wakeUpUs, 1e6 / ratePerSecond) } satisfies PacerStart
     const worker = new Worker(THREAD.source, { ...THREAD.options, workerData })
     await new Promise<void>((resolve, reject) => {
       worker.once('message', () => resolve())

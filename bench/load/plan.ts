@@ -17,6 +17,8 @@ export interface RequestShape {
 export interface OpenLoop {
   /** `sleep`: the generator sleeps until a request is due. `spin`: it asks for the time in a loop, which takes a core. */
   readonly pacing: 'sleep' | 'spin'
+  /** A generator that sleeps is woken no more often than this; requests due meanwhile are sent together. */
+  readonly wakeUpUs: number
   /** A due request without a free connection waits, and its latency counts from its due time; or the client gives it up. */
   readonly whenBusy: 'wait' | 'drop'
 }

@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http'
 import { FILTERS_MAX_BYTES } from '../../wal/limits.ts'
 import type { CauriServer } from '../cauri/cauri-server.ts'
-import { addHistory, HISTORY } from '../cauri/data-folder.ts'
+import { addHistory, addTail, HISTORY } from '../cauri/data-folder.ts'
 import { type HeldMemory, measureHeldMemory } from '../cauri/held-memory.ts'
 import { interleave } from '../interleave.ts'
 import { WALLETS, walletTag } from '../load/population.ts'
@@ -20,6 +20,8 @@ const SHORT_PAST = 100_000
 const LONG_PAST = { full: 10_000_000, short: 1_000_000 } as const
 /** With --quick, before and after. */
 const QUICK_PASTS = { short: 10_000, long: 100_000 } as const
+/** Part of the long past that a past of single payouts has: each has a key, which every later payout must not be found under. */
+const KEYED_SHARE = 0.5
 const PAGES = 200
 const QUICK_PAGES = 40
 
@@ -33,37 +35,46 @@ async function run(stand: Stand): Promise<RowResult> {
   const { full, quick } = stand.options
   const shortPast = quick ? QUICK_PASTS.short : SHORT_PAST
   const payouts = quick ? QUICK_PASTS.long : full ? LONG_PAST.full : LONG_PAST.short
-  const folders = { short: await pastOf(stand, shortPast), long: await pastOf(stand, payouts) }
+  const keyed = payouts * KEYED_SHARE
+  const folders = { short: await pastOf(stand, shortPast), long: await pastOf(stand, payouts), keyed: await pastOf(stand, keyed, addTail) }
   const held = { short: await measureHeldMemory(folders.short), long: await measureHeldMemory(folders.long) }
-  const servers = { short: await stand.cauri.start(folders.short), long: await stand.cauri.start(folders.long) }
+  const servers = {
+    short: await stand.cauri.start(folders.short),
+    long: await stand.cauri.start(folders.long),
+    keyed: await stand.cauri.start(folders.keyed),
+  }
   const taken = await interleave(stand.options.repeat, {
     short: () => stand.measurePayouts(servers.short, ALL_MERCHANTS),
     long: () => stand.measurePayouts(servers.long, ALL_MERCHANTS),
+    keyed: () => stand.measurePayouts(servers.keyed, ALL_MERCHANTS),
   })
   const pages = await measurePages(stand, servers.long)
   for (const server of Object.values(servers)) await server.stop()
   for (const folder of Object.values(folders)) stand.cauri.remove(folder)
   const [above, below] = [costsOf(taken.long), costsOf(taken.short)]
+  const costClaim = (past: string, costs: readonly number[]): Claim => ({
+    what: `cost of a payout after ${past} against after ${formatNumber(shortPast)}`,
+    figure: `${formatSpread(spreadOf(costs))} µs : ${formatSpread(spreadOf(below))} µs`,
+    value: ratios(costs, below),
+    must: atMost(1.1),
+    aim: null,
+  })
   return {
     claims: [
-      {
-        what: `cost of a payout after ${formatNumber(payouts)} against after ${formatNumber(shortPast)}`,
-        figure: `${formatSpread(spreadOf(above))} µs : ${formatSpread(spreadOf(below))} µs`,
-        value: ratios(above, below),
-        must: atMost(1.1),
-        aim: null,
-      },
+      costClaim(formatNumber(payouts), above),
+      costClaim(`${formatNumber(keyed)} single ones with keys`, costsOf(taken.keyed)),
       memoryClaim(held.short, held.long),
       pageClaim(pages),
     ],
     notes: [
       ...summarize(`After ${formatNumber(payouts)} payouts`, taken.long),
+      ...summarize(`After ${formatNumber(keyed)} single payouts with keys`, taken.keyed),
       ...summarize(`After ${formatNumber(shortPast)} payouts`, taken.short),
       `Arrays: ${formatBytes(held.short.bufferBytes)}, then ${formatBytes(held.long.bufferBytes)}; filters of the index among them, of ${formatBytes(FILTERS_MAX_BYTES)} at most`,
       'Pages of 20 and single records over HTTP, one after the other, client included:',
       ...pages.map(describePages),
     ],
-    measurements: [...taken.long, ...taken.short],
+    measurements: [...taken.long, ...taken.keyed, ...taken.short],
     plots: [
       {
         title: 'Cost of a payout against history',
@@ -77,10 +88,10 @@ async function run(stand: Stand): Promise<RowResult> {
   }
 }
 
-async function pastOf(stand: Stand, payouts: number): Promise<string> {
+async function pastOf(stand: Stand, payouts: number, add: typeof addHistory | typeof addTail = addHistory): Promise<string> {
   const dataDir = await stand.cauri.freshFolder()
   const startedMs = performance.now()
-  await addHistory({ dataDir, merchants: stand.merchants, wallets: WALLETS, payouts })
+  await add({ dataDir, merchants: stand.merchants, wallets: WALLETS, payouts }, 'fresh')
   console.error(`  ${formatNumber(payouts)} payouts in ${formatNumber((performance.now() - startedMs) / 1000)} s`)
   return dataDir
 }

@@ -103,7 +103,7 @@ test('open loop: a request without a free connection is dropped when the plan sa
   })
   const ratePerSecond = 1000
   for (const pacing of ['sleep', 'spin'] as const) {
-    const plan = planFor(port, { connections: 2, ratePerSecond, openLoop: { pacing, whenBusy: 'drop' } })
+    const plan = planFor(port, { connections: 2, ratePerSecond, openLoop: { pacing, wakeUpUs: 100, whenBusy: 'drop' } })
     const result = await new LoadRun(plan).run(() => undefined)
     const { count, maxUs } = percentilesOf([result.latency])
     assert.ok(count > 0 && result.dropped > count)
