@@ -55,35 +55,30 @@ test('merchants can pay, every wallet got its share, and the payouts are a log t
   })
 })
 
-test('Cauri starts on it and pays, and rival N answers the very same number of bytes, header by header', async () => {
+test('Cauri starts on it and pays, and rival N answers the very same number of bytes, header by header', async (t) => {
   const dataDir = join(folder, 'served')
   cpSync(template, dataDir, { recursive: true })
-  const [cauri, noOp] = await Promise.all([
-    startCauri({
-      dataDir,
-      masterKey,
-      projectFolder: PROJECT,
-      profileFolder: null,
-      isInspected: false,
-      httpThreads: 0,
-      traceFile: null,
-      rateLimit: 0,
-    }),
-    startNoOpRival(PROJECT),
-  ])
-  try {
-    assert.equal(cauri.recovery.replayedRecords, PAYOUTS)
-    const flushesBefore = await readFlushes(cauri.port)
-    const answer = await pay(cauri.port)
-    assert.match(answer.body, /"state":"paid"/)
-    const bytes = bytesPerFlush(flushesBefore, await readFlushes(cauri.port))
-    assert.ok(bytes !== null && bytes > answer.body.length)
-    const rival = await pay(noOp.port)
-    assert.deepEqual(shapeOf(rival), shapeOf(answer))
-  } finally {
-    await cauri.stop()
-    await noOp.stop()
-  }
+  const noOp = await startNoOpRival(PROJECT)
+  t.after(() => noOp.stop())
+  const cauri = await startCauri({
+    dataDir,
+    masterKey,
+    projectFolder: PROJECT,
+    profileFolder: null,
+    isInspected: false,
+    httpThreads: 0,
+    traceFile: null,
+    rateLimit: 0,
+  })
+  t.after(() => cauri.stop())
+  assert.equal(cauri.recovery.replayedRecords, PAYOUTS)
+  const flushesBefore = await readFlushes(cauri.port)
+  const answer = await pay(cauri.port)
+  assert.match(answer.body, /"state":"paid"/)
+  const bytes = bytesPerFlush(flushesBefore, await readFlushes(cauri.port))
+  assert.ok(bytes !== null && bytes > answer.body.length)
+  const rival = await pay(noOp.port)
+  assert.deepEqual(shapeOf(rival), shapeOf(answer))
 })
 
 interface Answer {
