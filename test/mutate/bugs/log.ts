@@ -16,6 +16,7 @@ const proofs = bug('wal/cluster/ownership-proof.ts', [
 ])
 const lmdb = bug('wal/log/lmdb-log.ts', [CONTRACT, 'test/wal/log/log-crash.test.ts', 'test/wal/log/file-growth.test.ts'])
 const filters = bug('wal/archive/bloom-filter.ts', ['test/wal/archive/bloom-filter.test.ts', 'test/wal/archive/archive-contract.test.ts'])
+const reader = bug('wal/archive/index-reader.ts', ['test/wal/archive/index-writer.test.ts', 'test/wal/archive/archive-lmdb.test.ts'])
 
 export const LOG_BUGS: readonly PlantedBug[] = [
   rule('a former owner appends', 'if (batch.epoch < log.epoch) {', 'if (batch.epoch < 0) {'),
@@ -55,5 +56,25 @@ export const LOG_BUGS: readonly PlantedBug[] = [
     'the filter misses some of what it holds',
     'words[at + 7] = (words[at + 7] as number) | (1 << probe.bit7)',
     'words[at + 7] = 1 << probe.bit7',
+  ),
+  filters(
+    'of several filters the last is not asked',
+    'for (let at = 0; at < words.length; at++) {\n      if ((((first[at]',
+    'for (let at = 0; at < words.length - 1; at++) {\n      if ((((first[at]',
+  ),
+  reader(
+    'a key of a run without a filter is not searched',
+    '    for (let at = 0; at < unfiltered.length; at++) if (this.#isIn(unfiltered[at] as Run, high, low)) return true\n',
+    '',
+  ),
+  reader(
+    'the filter of a new run is not asked',
+    '    this.#runs.unshift({ run, filter })\n    this.#fitFilters()',
+    '    this.#runs.unshift({ run, filter })',
+  ),
+  reader(
+    'runs that were merged are searched in place of the merged run',
+    '    this.#runs = others\n    this.#fitFilters()',
+    '    this.#runs = others',
   ),
 ]

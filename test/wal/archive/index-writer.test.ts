@@ -30,6 +30,31 @@ test('runs stay few when no time is left between segments, and nothing of them i
   }
 })
 
+for (const [title, filtersMaxBytes] of [
+  ['with filters', undefined],
+  ['without room for filters', 0],
+] as const) {
+  test(`a key is found after its run was merged and deleted, ${title}`, (t) => {
+    const store = closeLater(t, openStore(scratchFolder(t)))
+    const index = new IndexWriter(store, emptyManifest('log'))
+    const reader = new IndexReader(store, [], filtersMaxBytes)
+    for (let segment = 1; segment <= MERGE_FAN_IN; segment++) {
+      for (const { run, filter } of index.addSegments([segmentOf(segment, entriesOf(segment))])) if (run !== null) reader.add(run, filter)
+    }
+    while (index.hasWork) {
+      const merged = index.step()
+      if (merged === null) continue
+      reader.replace(merged.inputs, merged.output, merged.filter)
+      index.release(merged.inputs)
+    }
+    store.refresh()
+    assert.equal(reader.runCount, 1)
+    for (let segment = 1; segment <= MERGE_FAN_IN; segment++) {
+      for (const { high, low } of entriesOf(segment)) assert.equal(reader.mayHave(high, low), true, `segment ${segment}, ${low}`)
+    }
+  })
+}
+
 function entriesOf(segment: number): Entry[] {
   return Array.from({ length: ENTRIES }, (_, index) => ({
     high: (segment * 2_654_435_761 + index) >>> 0,
