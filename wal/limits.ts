@@ -30,7 +30,7 @@ export const DISK_RESERVE_SHARE = 0.01
 export const DISK_PROBE_MS = 1000
 /**
  * Maximum memory of the Bloom filters of all runs, and of one filter. A run without a filter is searched on disk for each
- * new key. Ten million payouts take about 70 MB.
+ * new key. Ten million payouts with keys take about 65 MB.
  */
 export const FILTERS_MAX_BYTES = 256 * 1024 * 1024
 /** Number of runs of one size class that are merged into one. */
@@ -41,10 +41,12 @@ export const SEGMENTS_PER_TRANSACTION = 4
 export const UNSTORED_SEGMENTS_MAX = 31
 /** Number of runs above which merges are late: seven in each of five size classes, and those being merged. */
 export const RUNS_MAX = 64
-/** Number of runs above which merges do not pause. */
-export const RUNS_UNPAUSED = 48
+/** Number of runs above which merges do not pause: more than an index at rest has. */
+export const RUNS_UNPAUSED = 56
 /** Pause after a step of a merge, in times of the step: without it a large merge took a core from the engine for seconds. */
 export const MERGE_PAUSE_SHARE = 3
+/** Maximum pause: a step during which the machine or the process stood still must not stop merges for as long again. */
+export const MERGE_PAUSE_MAX_MS = 500
 /** Merge steps that a full segment waits for beyond RUNS_MAX: twice its own cost through all size classes. */
 export const CATCH_UP_STEPS = 8
 /** Processes in a row that ended inside a write of the archive, after which a start builds a new one. */

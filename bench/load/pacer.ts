@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { threadEntry } from '../../engine/kernel/script-entry.ts'
 
 const THREAD = threadEntry(new URL('./pacer-thread.ts', import.meta.url))
+
 export interface PacerStart {
   /** Cell that the generator sets to 1 to end the thread. */
   readonly stop: Int32Array

@@ -1,5 +1,6 @@
 // A split-block Bloom filter over 64-bit hashes: one cache line a probe, no branch within. (F. Putze, P. Sanders, J. Singler,
 // "Cache-, Hash- and Space-Efficient Bloom Filters", 2007; block layout and salts as in Apache Parquet's specification.)
+import { assert } from '../../engine/kernel/assert.ts'
 
 const WORDS_PER_BLOCK = 8
 const BITS_PER_BLOCK = 256
@@ -151,6 +152,7 @@ function blocksFor(hashes: number): number {
 }
 
 function folded(words: Uint32Array): Uint32Array {
+  assert(words.length % (2 * WORDS_PER_BLOCK) === 0, 'a filter that is folded has an even number of blocks')
   const half = new Uint32Array(words.length / 2)
   for (let index = 0; index < half.length; index++) {
     const at = Math.floor(index / WORDS_PER_BLOCK) * 2 * WORDS_PER_BLOCK + (index % WORDS_PER_BLOCK)

@@ -1,6 +1,6 @@
 // Decides which runs are merged next. Runs of one size class are merged when there are MERGE_FAN_IN of them. Only neighbours
 // are merged, so positions of a run stay below those of the next. An entry is rewritten each time the index grows eightfold.
-import { MERGE_FAN_IN, MERGE_PAUSE_SHARE, RUNS_UNPAUSED } from '../limits.ts'
+import { MERGE_FAN_IN, MERGE_PAUSE_MAX_MS, MERGE_PAUSE_SHARE, RUNS_UNPAUSED } from '../limits.ts'
 import type { Run } from './manifest.ts'
 
 /** Maximum entries of the smallest size class: slightly more than a segment divided by the fan-in twice. */
@@ -25,7 +25,7 @@ export function planMerge(runs: readonly Run[], busy: ReadonlySet<number>): read
 
 /** Returns how long the worker pauses after a step that took `stepMs`, while the index has `runs` runs. */
 export function mergePauseMs(stepMs: number, runs: number): number {
-  return runs > RUNS_UNPAUSED ? 0 : stepMs * MERGE_PAUSE_SHARE
+  return runs > RUNS_UNPAUSED ? 0 : Math.min(stepMs * MERGE_PAUSE_SHARE, MERGE_PAUSE_MAX_MS)
 }
 
 /**

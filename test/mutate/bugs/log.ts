@@ -16,7 +16,11 @@ const proofs = bug('wal/cluster/ownership-proof.ts', [
 ])
 const lmdb = bug('wal/log/lmdb-log.ts', [CONTRACT, 'test/wal/log/log-crash.test.ts', 'test/wal/log/file-growth.test.ts'])
 const filters = bug('wal/archive/bloom-filter.ts', ['test/wal/archive/bloom-filter.test.ts', 'test/wal/archive/archive-contract.test.ts'])
-const reader = bug('wal/archive/index-reader.ts', ['test/wal/archive/index-writer.test.ts', 'test/wal/archive/archive-lmdb.test.ts'])
+const reader = bug('wal/archive/index-reader.ts', [
+  'test/wal/archive/index-reader.test.ts',
+  'test/wal/archive/index-writer.test.ts',
+  'test/wal/archive/archive-lmdb.test.ts',
+])
 
 export const LOG_BUGS: readonly PlantedBug[] = [
   rule('a former owner appends', 'if (batch.epoch < log.epoch) {', 'if (batch.epoch < 0) {'),
@@ -71,6 +75,12 @@ export const LOG_BUGS: readonly PlantedBug[] = [
     'the filter of a new run is not asked',
     '    this.#runs.unshift({ run, filter })\n    this.#fitFilters()',
     '    this.#runs.unshift({ run, filter })',
+  ),
+  reader('filters that arrive after a start are not asked', '    open.filter = filter\n    this.#fitFilters()', '    open.filter = filter'),
+  reader(
+    'the smallest filters are dropped where memory is short',
+    '(one.filter?.sizeBytes ?? 0) - (other.filter?.sizeBytes ?? 0)',
+    '(other.filter?.sizeBytes ?? 0) - (one.filter?.sizeBytes ?? 0)',
   ),
   reader(
     'runs that were merged are searched in place of the merged run',

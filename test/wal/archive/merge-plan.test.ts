@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Run } from '../../../wal/archive/manifest.ts'
 import { mergePauseMs, planMerge, sizeClass } from '../../../wal/archive/merge-plan.ts'
-import { MERGE_FAN_IN, RUNS_MAX, RUNS_UNPAUSED } from '../../../wal/limits.ts'
+import { MERGE_FAN_IN, MERGE_PAUSE_MAX_MS, RUNS_MAX, RUNS_UNPAUSED } from '../../../wal/limits.ts'
 
 const NONE: ReadonlySet<number> = new Set()
 const [TINY, SMALL, LARGE] = [1_000, 10_000, 80_000]
@@ -49,9 +49,11 @@ test('with nothing left to plan there are few runs, after any input', () => {
   assert.ok(runs.length <= 7 * 7, `${runs.length} runs`)
 })
 
-test('a merge pauses three times as long as its step took, and not at all once runs pile up', () => {
+test('a merge pauses three times as long as its step took, at most half a second, and not at all once runs pile up', () => {
   assert.equal(mergePauseMs(20, RUNS_UNPAUSED), 60)
   assert.equal(mergePauseMs(20, RUNS_UNPAUSED + 1), 0)
+  assert.equal(mergePauseMs(60_000, RUNS_UNPAUSED), MERGE_PAUSE_MAX_MS)
+  assert.ok(RUNS_UNPAUSED > 7 * 7, 'an index at rest has fewer runs')
   assert.ok(RUNS_UNPAUSED < RUNS_MAX, 'merges hurry before segments wait for them')
 })
 
