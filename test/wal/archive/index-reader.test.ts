@@ -24,6 +24,13 @@ test('after a start the filters that arrive spare new keys the reads of the disk
   assertAllFound(reader)
 })
 
+test('the keys of a run are found once it is added', (t) => {
+  const { store, runs } = storedRuns(t)
+  const reader = new IndexReader(store, [])
+  for (const { run, filter } of runs) reader.add(run, filter)
+  assertAllFound(reader)
+})
+
 test('a filter of a run that was merged meanwhile changes nothing', (t) => {
   const { runs, reader } = readerOf(t)
   reader.setFilter(1_000_000, (runs[0] as StoredRun).filter)
@@ -33,11 +40,10 @@ test('a filter of a run that was merged meanwhile changes nothing', (t) => {
 
 test('where memory is short only the largest run is searched on disk, and every key is found', (t) => {
   const [small, large, medium] = storedRuns(t).runs.map(({ filter }) => filter.sizeBytes) as [number, number, number]
-  const room = small + medium
-  assert.ok(large > room)
-  const { runs, reader, reads } = readerOf(t, room)
+  assert.ok(large > small + medium)
+  const { runs, reader, reads } = readerOf(t, large)
   for (const { run, filter } of runs) reader.setFilter(run.number, filter)
-  assert.equal(reader.filterBytes, room)
+  assert.equal(reader.filterBytes, small + medium)
   const before = reads()
   assert.equal(strangersFound(reader), 0)
   assert.equal(reads() - before, STRANGERS)
