@@ -17,7 +17,7 @@ const SHARE = 0.5
 const WAKE_UP_US = 1000
 /** A soak has at least as many windows, each at most this long. */
 const WINDOWS_MIN = 6
-/** A merge of the index once held a core for 4.7 s every ten minutes, which medians of windows do not show. */
+/** A bound of our own: one long stall moves no median of windows. */
 const SLOWEST_MUST_MS = 1000
 const WINDOW_SECONDS_MAX = 30
 
