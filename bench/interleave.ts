@@ -1,4 +1,5 @@
-// Interleaved measurement (A/B/A/B): every round measures each contender once, so that changes of the machine affect all equally.
+// Interleaved measurement (A/B/B/A): every round measures each contender once, so that changes of the machine affect all equally. Each
+// round begins with the next contender, so that none is always the first.
 import type { Measurement } from './measure.ts'
 
 /** Returns measurements by contender, one per round; none for a contender that is null. */
@@ -9,7 +10,8 @@ export async function interleave<Name extends string>(
   const names = Object.keys(contenders) as Name[]
   const taken = Object.fromEntries(names.map((name) => [name, [] as Measurement[]])) as Record<Name, Measurement[]>
   for (let round = 0; round < rounds; round++) {
-    for (const name of names) {
+    for (let turn = 0; turn < names.length; turn++) {
+      const name = names[(round + turn) % names.length] as Name
       const measureOnce = contenders[name]
       if (measureOnce !== null) taken[name].push(await measureOnce())
     }

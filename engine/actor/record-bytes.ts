@@ -69,14 +69,21 @@ export class RecordBytes {
     else this.skipString()
   }
 
-  /** Moves behind the transaction that begins here: `[id,type,reference,event index,[postings]]`. */
-  skipTransaction(): void {
+  /** Reads the event index of the transaction that begins here, and stops behind it: `[id,type,reference,event index,[postings]]`. */
+  eventIndex(): number {
     this.at++
     this.skipId()
     for (let texts = 0; texts < 2; texts++) {
       this.at++
       this.skipString()
     }
+    this.at++
+    return this.number()
+  }
+
+  /** Moves behind the transaction that begins here. */
+  skipTransaction(): void {
+    this.eventIndex()
     const { bytes } = this
     let { at } = this
     while (bytes[at] !== CLOSE) at++

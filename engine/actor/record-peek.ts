@@ -11,6 +11,7 @@ import { RecordBytes } from './record-bytes.ts'
 import { decodeTransaction, type Head, recordRange } from './record-codec.ts'
 
 const NEWLINE = 0x0a
+const COMMA = 0x2c
 
 /** The position of one reader is of no use to the next one. */
 const head = new RecordBytes()
@@ -48,14 +49,14 @@ export function peekEvent(bytes: Buffer, sequence: number, eventIndex: number, r
   const headEnd = bytes.indexOf(NEWLINE, transactionsAt)
   const first = packedFirst(bytes, transactionsAt, headEnd, registry)
   if (first === null) return null
-  const packed = bytes.toString('utf8', headEnd + 1, bytes.indexOf(NEWLINE, headEnd + 1))
+  const packed = bytes.subarray(headEnd + 1, bytes.indexOf(NEWLINE, headEnd + 1))
   let transaction: Transaction | null = null
   const event = first.form.unpackOne(packed, eventIndex, {
     account: first.account,
     environment: isTest ? 'test' : 'live',
     timeMs,
-    transactionAt: (index) => {
-      transaction = transactionAt(bytes, transactionsAt, index)
+    transactionOf: (index) => {
+      transaction = transactionOf(bytes, transactionsAt + 1, first.at, index)
       return transaction
     },
   })
@@ -65,6 +66,8 @@ export function peekEvent(bytes: Buffer, sequence: number, eventIndex: number, r
 interface PackedFirst {
   readonly form: PackedForm
   readonly account: AccountNumber
+  /** Where the list of transactions ends. */
+  readonly at: number
 }
 
 /** Returns the form of the record's first event, and its account; null where it is not packed. */
@@ -72,23 +75,70 @@ function packedFirst(bytes: Buffer, from: number, headEnd: number, { packed }: N
   for (const [type, forms] of packed) {
     // Ends the transactions and begins the events. Text of a merchant cannot match, because its quotes are escaped.
     const start = `],["${type}",`
-    const at = bytes.subarray(from, headEnd).indexOf(start, 0, 'latin1')
+    const at = indexByDot(bytes.subarray(from, headEnd), start)
     if (at < 0) continue
     head.at = from + at + start.length
     const form = forms[head.number()]
     head.at++
-    if (form !== undefined) return { form, account: head.number() }
+    if (form !== undefined) return { form, account: head.number(), at: from + at }
   }
   return null
 }
 
-/** Returns one of the transactions, whose list begins at `from`. */
-function transactionAt(bytes: Buffer, from: number, wanted: number): Transaction {
-  head.at = from
-  for (let index = 0; head.isInArray(); index++) {
-    const start = head.at
-    head.skipTransaction()
-    if (index === wanted) return decodeTransaction(JSON.parse(bytes.toString('utf8', start, head.at)) as Head[3][number])
+/**
+ * Returns where the text is, -1 where it is nowhere. Searches its dot, which is rare among transactions, where brackets and quotes are
+ * not: 2 µs for 500 transactions instead of 10.
+ */
+function indexByDot(bytes: Buffer, text: string): number {
+  const before = text.indexOf('.')
+  const end = text.slice(before)
+  for (let at = bytes.indexOf(end, before, 'latin1'); at >= 0; at = bytes.indexOf(end, at + 1, 'latin1')) {
+    if (bytes.toString('latin1', at - before, at) === text.slice(0, before)) return at - before
   }
-  assert(false, 'each paid line of a batch has its transaction')
+  return -1
+}
+
+/**
+ * Returns the transaction of the event; null where none has it. They stand from `from` to `to` in the order of their events, so
+ * halving the bytes between finds it in about 16 steps.
+ */
+function transactionOf(bytes: Buffer, from: number, to: number, eventIndex: number): Transaction | null {
+  if (from === to) return null
+  if (eventIndexAt(from) === eventIndex) return readTransaction(bytes, from)
+  let low = from + 1
+  let high = to
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const start = nextTransaction(bytes, middle)
+    const index = start < high ? eventIndexAt(start) : Number.POSITIVE_INFINITY
+    if (index === eventIndex) return readTransaction(bytes, start)
+    if (index < eventIndex) low = start + 1
+    else high = middle
+  }
+  return null
+}
+
+/** Between two transactions, and behind the last one. */
+const NEXT_TRANSACTION = Buffer.from(']],["')
+const BEFORE_START = ']],'.length
+
+/** Returns where the first transaction from `from` on begins, not the one at the beginning of the list; behind the list where none does. */
+function nextTransaction(bytes: Buffer, from: number): number {
+  let at = bytes.indexOf(NEXT_TRANSACTION, from - BEFORE_START)
+  // Where a comma follows, the quote ends a string, such as a reference "]],[", instead of beginning an id.
+  while (bytes[at + NEXT_TRANSACTION.length] === COMMA) at = bytes.indexOf(NEXT_TRANSACTION, at + 1)
+  assert(at >= 0, 'a list of transactions has its end')
+  return at + BEFORE_START
+}
+
+/** `head` has these bytes. */
+function eventIndexAt(start: number): number {
+  head.at = start
+  return head.eventIndex()
+}
+
+function readTransaction(bytes: Buffer, start: number): Transaction {
+  head.at = start
+  head.skipTransaction()
+  return decodeTransaction(JSON.parse(bytes.toString('utf8', start, head.at)) as Head[3][number])
 }

@@ -88,8 +88,8 @@ export interface PackedForm {
   readonly types: readonly string[]
   /** One packed event may stand for many. */
   readonly unpack: (text: string, context: PackedContext) => StoredEvent[]
-  /** One of them without the others; null where the text has no such event. */
-  readonly unpackOne: (text: string, eventIndex: number, context: PackedOneContext) => StoredEvent | null
+  /** One of them without the others, from the bytes of the text alone; null where the text has no such event. */
+  readonly unpackOne: (bytes: Buffer, eventIndex: number, context: PackedOneContext) => StoredEvent | null
 }
 
 /** What of a record the short form leaves to the rest of it. */
@@ -101,6 +101,6 @@ export interface PackedContext {
 }
 
 export interface PackedOneContext extends Omit<PackedContext, 'transactions'> {
-  /** The record's transaction at this place among them. */
-  transactionAt(index: number): Transaction
+  /** The transaction of the event; null where it has none. */
+  transactionOf(eventIndex: number): Transaction | null
 }

@@ -22,54 +22,29 @@ export function flat(text: string): string {
   return text
 }
 
-/** Range of an array item in a JSON text: from its first character up to, not including, `end`. */
-export interface JsonItem {
-  readonly start: number
-  readonly end: number
-  /** Number of commas between its own items, if it is an array. */
-  readonly commas: number
-}
-
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-const COMMA = 0x2c
-const OPEN = 0x5b
 const CLOSE = 0x5d
 
 /** Length of a quoted UUID. */
 const QUOTED_ID = 38
 
 /**
- * Yields the items of the array whose first item begins at `from`, without parsing them: 0.2 µs for a thousand characters, where
- * JSON.parse takes 4. The text must come from this engine: items are arrays without objects, and the first value of each is a UUID or
- * no string.
+ * Returns where the array that begins at `start` of a JSON text ends, behind its bracket: 25 ns for an id and two short texts. It must
+ * be this engine's: plain values, the first of them a UUID or no string.
  */
-export function* itemsOf(text: string, from: number): Generator<JsonItem> {
-  for (let at = from; at < text.length && text.charCodeAt(at) !== CLOSE; at++) {
-    const item = itemAt(text, at)
-    yield item
-    at = item.end
-    if (text.charCodeAt(at) !== COMMA) return
+export function endOfArray(bytes: Uint8Array, start: number): number {
+  let at = bytes[start + 1] === QUOTE ? start + 1 + QUOTED_ID : start + 1
+  for (let unit = bytes[at]; at < bytes.length && unit !== CLOSE; unit = bytes[++at]) {
+    if (unit === QUOTE) at = endOfString(bytes, at)
   }
-}
-
-function itemAt(text: string, start: number): JsonItem {
-  let at = text.charCodeAt(start + 1) === QUOTE ? start + 1 + QUOTED_ID : start + 1
-  let commas = 0
-  let depth = 0
-  for (let unit = text.charCodeAt(at); at < text.length && (unit !== CLOSE || depth > 0); unit = text.charCodeAt(++at)) {
-    if (unit === QUOTE) at = endOfString(text, at)
-    else if (unit === OPEN) depth++
-    else if (unit === CLOSE) depth--
-    else if (unit === COMMA && depth === 0) commas++
-  }
-  return { start, end: at + 1, commas }
+  return at + 1
 }
 
 /** Returns the index of the quote that ends the string which begins at `at`. */
-function endOfString(text: string, at: number): number {
+function endOfString(bytes: Uint8Array, at: number): number {
   let end = at + 1
-  while (end < text.length && text.charCodeAt(end) !== QUOTE) end += text.charCodeAt(end) === BACKSLASH ? 2 : 1
+  while (end < bytes.length && bytes[end] !== QUOTE) end += bytes[end] === BACKSLASH ? 2 : 1
   return end
 }
 

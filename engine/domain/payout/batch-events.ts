@@ -2,7 +2,7 @@
 // views that build their texts on first use. As separate texts a line took 740 bytes in the log, packed 230.
 // Encoding, hashing and writing are most of a batch's cost.
 import { assert } from '../../kernel/assert.ts'
-import { itemsOf, jsonString } from '../../kernel/json.ts'
+import { endOfArray, jsonString } from '../../kernel/json.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber, Transaction } from '../../ledger/transaction.ts'
 import type { PackedContext, PackedForm, PackedOneContext } from '../noun-module.ts'
@@ -148,23 +148,29 @@ function unpackBatch(form: BatchForm, text: string, context: PackedContext): Sto
 }
 
 /** One payout out of what the log has of its batch; null where the text has no such event. */
-function unpackPayout(form: BatchForm, text: string, eventIndex: number, context: PackedOneContext): StoredEvent | null {
-  const linesAt = text.indexOf(LINES)
-  let payouts = 0
-  let paid = 0
-  for (const { start, end, commas } of itemsOf(text, linesAt + LINES.length)) {
-    const isPaid = commas + 1 === form.paidValues
-    if (isPaid || text[start + 1] !== 'n') {
-      if (payouts++ === eventIndex) {
-        const values = JSON.parse(text.slice(start, end)) as PackedLine
-        const head = headOf(form, JSON.parse(`${text.slice(0, linesAt)}}`) as PackedHead, context)
-        return new BatchPayout(head, isPaid ? paidLine(form, values, context.transactionAt(paid)) : form.failedLine(values as never))
-      }
-    }
-    if (isPaid) paid++
-  }
-  return null
+function unpackPayout(form: BatchForm, bytes: Buffer, eventIndex: number, context: PackedOneContext): StoredEvent | null {
+  const linesAt = bytes.indexOf(LINES, 0, 'latin1')
+  const lineAt = payoutLineAt(bytes, linesAt + LINES.length, eventIndex)
+  if (lineAt < 0) return null
+  const values = JSON.parse(bytes.toString('utf8', lineAt, endOfArray(bytes, lineAt))) as PackedLine
+  const head = headOf(form, JSON.parse(`${bytes.toString('utf8', 0, linesAt)}}`) as PackedHead, context)
+  const isPaid = values.length === form.paidValues
+  const line = isPaid ? paidLine(form, values, context.transactionOf(eventIndex) ?? undefined) : form.failedLine(values as never)
+  return new BatchPayout(head, line)
 }
+
+/** Returns where the line of the payout begins, -1 where there are fewer payouts. */
+function payoutLineAt(bytes: Buffer, linesAt: number, eventIndex: number): number {
+  let payouts = 0
+  for (let at = linesAt; bytes[at] === OPEN; at = endOfArray(bytes, at) + 1) {
+    // A malformed line has no id and no payout.
+    if (bytes[at + 1] === QUOTE && payouts++ === eventIndex) return at
+  }
+  return -1
+}
+
+const OPEN = 0x5b
+const QUOTE = 0x22
 
 /** Where the lines of a packed batch begin. No text of a merchant's before it can hold this: its quotes would be escaped. */
 const LINES = ',"lines":['

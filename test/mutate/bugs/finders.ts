@@ -19,6 +19,8 @@ const redirects = bug('http/workers/hosted-code/hosted-fetch.ts', [
   'test/http/workers/hosted-code/hosted-fetch.test.ts',
   'test/http/workers/hosted-code/network.test.ts',
 ])
+const peeks = bug('engine/actor/record-peek.ts', ['test/engine/actor/record-peek.test.ts'])
+const batches = bug('engine/domain/payout/batch-events.ts', ['test/engine/actor/record-peek.test.ts'])
 
 export const FINDER_BUGS: readonly PlantedBug[] = [
   collision(
@@ -157,4 +159,20 @@ export const FINDER_BUGS: readonly PlantedBug[] = [
     "    moveFile(join(dataDir, NEXT_KEY_FILE), join(dataDir, KEY_FILE))\n    onStep('ring_replaced')\n    replaceFile(path, `${ring}\\n`)\n    onStep('key_replaced')\n",
   ),
   rotations('a rotation drops the older root keys', 'return rotatedKeyRing(roots, to)', 'return rotatedKeyRing([roots[0]], to)'),
+  peeks(
+    'a reference that looks like the end of a transaction is taken for one',
+    '  while (bytes[at + NEXT_TRANSACTION.length] === COMMA) at = bytes.indexOf(NEXT_TRANSACTION, at + 1)\n',
+    '',
+  ),
+  peeks(
+    'a reference that ends as the type of a packed event is taken for one',
+    "if (bytes.toString('latin1', at - before, at) === text.slice(0, before)) return at - before",
+    'return at - before',
+  ),
+  peeks(
+    'a payout of a batch has the transaction before its own',
+    'if (index === eventIndex) return',
+    'if (index === eventIndex - 1) return',
+  ),
+  batches('a malformed line of a batch counts as a payout', 'bytes[at + 1] === QUOTE && payouts++', 'payouts++'),
 ]
