@@ -9,9 +9,10 @@ export async function interleave<Name extends string>(
 ): Promise<Record<Name, Measurement[]>> {
   const names = Object.keys(contenders) as Name[]
   const taken = Object.fromEntries(names.map((name) => [name, [] as Measurement[]])) as Record<Name, Measurement[]>
+  const measured = names.filter((name) => contenders[name] !== null)
   for (let round = 0; round < rounds; round++) {
-    for (let turn = 0; turn < names.length; turn++) {
-      const name = names[(round + turn) % names.length] as Name
+    for (let turn = 0; turn < measured.length; turn++) {
+      const name = measured[(round + turn) % measured.length] as Name
       const measureOnce = contenders[name]
       if (measureOnce !== null) taken[name].push(await measureOnce())
     }

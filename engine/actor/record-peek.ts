@@ -91,6 +91,7 @@ function packedFirst(bytes: Buffer, from: number, headEnd: number, { packed }: N
  */
 function indexByDot(bytes: Buffer, text: string): number {
   const before = text.indexOf('.')
+  assert(before >= 0, 'the type of a packed event has a dot')
   const end = text.slice(before)
   for (let at = bytes.indexOf(end, before, 'latin1'); at >= 0; at = bytes.indexOf(end, at + 1, 'latin1')) {
     if (bytes.toString('latin1', at - before, at) === text.slice(0, before)) return at - before
@@ -100,7 +101,7 @@ function indexByDot(bytes: Buffer, text: string): number {
 
 /**
  * Returns the transaction of the event; null where none has it. They stand from `from` to `to` in the order of their events, so
- * halving the bytes between finds it in about 16 steps.
+ * halving the bytes between finds one of 500 in about 9 steps.
  */
 function transactionOf(bytes: Buffer, from: number, to: number, eventIndex: number): Transaction | null {
   if (from === to) return null
@@ -124,10 +125,12 @@ const BEFORE_START = ']],'.length
 
 /** Returns where the first transaction from `from` on begins, not the one at the beginning of the list; behind the list where none does. */
 function nextTransaction(bytes: Buffer, from: number): number {
-  let at = bytes.indexOf(NEXT_TRANSACTION, from - BEFORE_START)
-  // Where a comma follows, the quote ends a string, such as a reference "]],[", instead of beginning an id.
-  while (bytes[at + NEXT_TRANSACTION.length] === COMMA) at = bytes.indexOf(NEXT_TRANSACTION, at + 1)
-  assert(at >= 0, 'a list of transactions has its end')
+  let at = from - BEFORE_START - 1
+  do {
+    at = bytes.indexOf(NEXT_TRANSACTION, at + 1)
+    assert(at >= 0, 'a list of transactions has its end')
+    // Where a comma follows, the quote ends a string, such as a reference "]],[", instead of beginning an id.
+  } while (bytes[at + NEXT_TRANSACTION.length] === COMMA)
   return at + BEFORE_START
 }
 

@@ -88,7 +88,7 @@ export interface PackedForm {
   readonly types: readonly string[]
   /** One packed event may stand for many. */
   readonly unpack: (text: string, context: PackedContext) => StoredEvent[]
-  /** One of them without the others, from the bytes of the text alone; null where the text has no such event. */
+  /** One of them without the others; null where the text, given as its bytes, has no such event. */
   readonly unpackOne: (bytes: Buffer, eventIndex: number, context: PackedOneContext) => StoredEvent | null
 }
 

@@ -1,4 +1,4 @@
-// Writes and splits JSON text by hand, for the few texts of the hot path.
+// Writes JSON text and finds the end of an array by hand, for the few texts of the hot path.
 
 /** Characters that JSON escapes: quote, backslash, control characters, and surrogates (a lone one is written as \udXXX). */
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/

@@ -138,7 +138,7 @@ function unpackBatch(form: BatchForm, text: string, context: PackedContext): Sto
   let paid = 0
   for (const values of lines) {
     const isPaid = values.length === form.paidValues
-    const line = isPaid ? paidLine(form, values, transactions[paid++]) : form.failedLine(values as never)
+    const line = isPaid ? paidLine(form, values, transactions[paid++] ?? null) : form.failedLine(values as never)
     decided.push(line)
     if (line.payoutId !== null) events.push(new BatchPayout(head, line))
   }
@@ -155,7 +155,7 @@ function unpackPayout(form: BatchForm, bytes: Buffer, eventIndex: number, contex
   const values = JSON.parse(bytes.toString('utf8', lineAt, endOfArray(bytes, lineAt))) as PackedLine
   const head = headOf(form, JSON.parse(`${bytes.toString('utf8', 0, linesAt)}}`) as PackedHead, context)
   const isPaid = values.length === form.paidValues
-  const line = isPaid ? paidLine(form, values, context.transactionOf(eventIndex) ?? undefined) : form.failedLine(values as never)
+  const line = isPaid ? paidLine(form, values, context.transactionOf(eventIndex)) : form.failedLine(values as never)
   return new BatchPayout(head, line)
 }
 
@@ -182,7 +182,7 @@ function headOf(form: BatchForm, { id, reference, schedule_id }: PackedHead, { a
   return { id, merchant: account, environment, reference, scheduleId: schedule_id, created_at: rfc3339(timeMs), form }
 }
 
-function paidLine(form: BatchForm, values: PackedLine, transaction: Transaction | undefined): DecidedLine {
-  assert(transaction !== undefined, 'a paid line of a batch has its transaction')
+function paidLine(form: BatchForm, values: PackedLine, transaction: Transaction | null): DecidedLine {
+  assert(transaction !== null, 'a paid line of a batch has its transaction')
   return form.paidLine(values as never, transaction)
 }

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { BatchEncoder, decodeRecordAt, GENESIS_HASH } from '../../../engine/actor/record-codec.ts'
+import { BatchEncoder, decodeBatch, decodeRecordAt, GENESIS_HASH } from '../../../engine/actor/record-codec.ts'
 import { peekEvent, peekTime } from '../../../engine/actor/record-peek.ts'
 import { readBatchLines } from '../../../engine/contract/batch-line.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
 import { endOfArray } from '../../../engine/kernel/json.ts'
 import { openMerchant, openWallet, payout } from '../../support/commands.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
+import { goldenNames, readGolden } from '../golden-file.ts'
 
 /** Texts that look like the structure around them. */
 const NASTY = fc.oneof(
@@ -53,7 +54,7 @@ function encoded(records: readonly LogRecord[]): Buffer {
 test('every payout of a batch, read alone, is the one of the whole record', async () => {
   let paid = 0
   let failed = 0
-  const items = fc.oneof(fc.array(LINE, { minLength: 1, maxLength: 30 }), fc.array(PAID_LINE, { minLength: 20, maxLength: 40 }))
+  const items = fc.oneof(fc.array(LINE, { minLength: 1, maxLength: 30 }), fc.array(PAID_LINE, { minLength: 20, maxLength: 80 }))
   await fc.assert(
     fc.asyncProperty(items, fc.integer({ min: 20, max: 100 }), NASTY, fc.boolean(), async (items, funds, reference, hasKey) => {
       const fixture = await EngineFixture.open()
@@ -104,4 +105,26 @@ test('an array ends where JSON.parse ends it', () => {
       assert.deepEqual(JSON.parse(bytes.toString('utf8', start, endOfArray(bytes, start))), row)
     }),
   )
+})
+
+test('every payout of a batch in the logs of all releases, read alone, is the one of the whole record', () => {
+  let payouts = 0
+  for (const name of goldenNames()) {
+    for (const batch of readGolden(name).batches.map((text) => Buffer.from(text, 'base64'))) {
+      for (const record of decodeBatch(batch)) {
+        for (const [index, whole] of record.events.entries()) {
+          const peeked = peekEvent(batch, record.sequence, index)
+          if (peeked === null) continue
+          payouts++
+          const transaction = record.transactions.find(({ eventIndex }) => eventIndex === index) ?? null
+          assert.deepEqual(
+            [peeked.event.type, peeked.event.version, peeked.event.text, peeked.transaction],
+            [whole.type, whole.version, whole.text, transaction],
+            `${name}, record ${record.sequence}`,
+          )
+        }
+      }
+    }
+  }
+  assert.ok(payouts > 10, `${payouts} payouts`)
 })
