@@ -1,12 +1,14 @@
-// Row 12: half of the maximum for a long time. Memory, open files and latency must stay flat. It runs only with --soak.
+// Row 12: half of the maximum for a long time. Memory, open files and latency must stay flat. It runs only with --soak. A machine that
+// becomes slower raises the latency of the last third too, so the server is then measured in pairs of windows beside a fresh one.
 
 import { readMetrics, sampleOf } from '../cauri/metrics-text.ts'
+import { interleave } from '../interleave.ts'
 import { percentilesOf } from '../load/histogram.ts'
 import type { Measurement } from '../measure.ts'
 import { anonymousBytes, openFilesOf } from '../process/memory.ts'
 import { atMost, type Claim, type Row, type RowResult } from '../row.ts'
 import type { PayoutWorkload, Stand } from '../stand.ts'
-import { formatBytes, formatNumber, formatUs, type Spread, spreadOf } from '../statistics.ts'
+import { formatBytes, formatNumber, formatSpread, formatUs, ratios, type Spread, spreadOf } from '../statistics.ts'
 import { doubts } from '../summary.ts'
 import { percentileText } from './latency-point.ts'
 import { costsOf } from './payout-cost.ts'
@@ -20,6 +22,14 @@ const WINDOWS_MIN = 6
 /** A bound of our own: one long stall moves no median of windows. */
 const SLOWEST_MUST_MS = 1000
 const WINDOW_SECONDS_MAX = 30
+const P50_MUST = 1.1
+const P99_MUST = 1.25
+const COST_MUST = 1.1
+/** Windows of the old server and of the fresh one, by turns, each a third as long as those of the soak. */
+const PAIRS = 10
+const PAIR_WINDOW_SHARE = 1 / 3
+/** Windows of the soak's length that warm the fresh server. */
+const WARM_UP_WINDOWS = 2
 
 export const ROW_12: Row = {
   number: 12,
@@ -64,8 +74,39 @@ async function run(stand: Stand): Promise<RowResult> {
       openFiles: openFilesOf(server.pids[0]),
     })
   }
+  const fresh = await stand.cauri.start(await stand.cauri.freshFolder())
+  for (let done = 0; done < WARM_UP_WINDOWS; done++) await stand.measurePayouts(fresh, workload, seconds)
+  const pairs = await interleave(PAIRS, {
+    old: () => stand.measurePayouts(server, workload, seconds * PAIR_WINDOW_SHARE),
+    fresh: () => stand.measurePayouts(fresh, workload, seconds * PAIR_WINDOW_SHARE),
+  })
+  await fresh.stop()
   await server.stop()
-  return { claims: claimsOf(windows), notes: notesOf(windows), measurements: [most, ...windows.map(({ measurement }) => measurement)] }
+  return {
+    claims: [...claimsOf(windows), ...pairClaims(pairs)],
+    notes: notesOf(windows),
+    measurements: [most, ...windows.map(({ measurement }) => measurement), ...pairs.old, ...pairs.fresh],
+  }
+}
+
+interface Pairs {
+  readonly old: readonly Measurement[]
+  readonly fresh: readonly Measurement[]
+}
+
+function pairClaims({ old, fresh }: Pairs): Claim[] {
+  const claim = (what: string, of: (measurements: readonly Measurement[]) => number[], must: number): Claim => ({
+    what: `${what}, after the soak beside a fresh server`,
+    figure: [old, fresh].map((measurements) => formatSpread(spreadOf(of(measurements)), formatUs)).join(' : '),
+    value: ratios(of(old), of(fresh)),
+    must: atMost(must),
+    aim: null,
+  })
+  return [
+    claim('p50', (measurements) => measurements.map(({ latency }) => latency.p50Us), P50_MUST),
+    claim('p99', (measurements) => measurements.map(({ latency }) => latency.p99Us), P99_MUST),
+    claim('main thread a payout', costsOf, COST_MUST),
+  ]
 }
 
 function claimsOf(windows: readonly SoakWindow[]): Claim[] {
@@ -88,8 +129,8 @@ function claimsOf(windows: readonly SoakWindow[]): Claim[] {
       must: atMost(SLOWEST_MUST_MS),
       aim: null,
     },
-    growth('p50', ({ measurement }) => measurement.latency.p50Us, 1.1, formatUs),
-    growth('p99', ({ measurement }) => measurement.latency.p99Us, 1.25, formatUs),
+    growth('p50', ({ measurement }) => measurement.latency.p50Us, P50_MUST, formatUs),
+    growth('p99', ({ measurement }) => measurement.latency.p99Us, P99_MUST, formatUs),
     growth('memory without typed arrays', (window) => (window.residentBytes ?? window.heapBytes) - arraysOf(window), 1.1, formatBytes),
     growth('open files', ({ openFiles }) => openFiles ?? 1, 1.1, formatNumber),
   ]
