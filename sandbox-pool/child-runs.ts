@@ -100,7 +100,7 @@ export class ChildRuns {
     for (const [run, active] of this.#runs) {
       if (active.thread !== thread || active.hasBegun || active.merchant === computingMerchant) continue
       const next = this.#placement.threadFor(active, monotonicMs())
-      // Never back to a former thread: its pending end of the cancelled run would end this one.
+      // Never back to a former thread: it may still send the end of the cancelled run.
       if (next === thread || (next !== null && active.left.has(next))) continue
       this.#placement.leave(thread, active, monotonicMs())
       // Later messages of that thread about the run are ignored.
@@ -164,8 +164,14 @@ export class ChildRuns {
     for (const [run, active] of this.#runs) {
       if (active.thread !== thread) continue
       if (active.hasFetched || active.beginnings >= BEGINNINGS_MAX) this.#settle(run, unavailable(THREAD_LOST))
-      else this.#place(active, active.beginnings + 1)
+      else this.#place(active, active.beginnings + 1, this.#newThreadFor(active), active.left)
     }
+  }
+
+  /** Returns a thread that the run was not moved away from: a former one may still send the end of the cancelled run. */
+  #newThreadFor(active: ActiveRun): PoolThread {
+    const next = this.#placement.threadFor(active, monotonicMs())
+    return next === null || active.left.has(next) ? this.#open(active.purpose) : next
   }
 
   /** Returns false if memory is short and this merchant holds most of it. Otherwise the largest holder loses a run. */

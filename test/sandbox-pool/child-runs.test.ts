@@ -184,6 +184,42 @@ test('what had not begun in a thread where another merchant computes for long is
   await until(() => first.heardOf('cancel'))
 })
 
+test('a run that was moved does not return to its first thread when its second is lost', async () => {
+  const child = new Child(4)
+  const lower = async (merchant: string): Promise<number> => {
+    const run = await child.begin(merchant)
+    child.threadOf(run).say({ type: 'lowered', run })
+    return run
+  }
+  // Two merchants that compute hold the threads for such merchants. A third is known to compute, and shares the first of them.
+  const known = await lower('c')
+  child.threadOf(known).say({ type: 'done', run: known, outcome: { ok: true, value: '1' } })
+  await until(() => child.end(known) === 'ok')
+  child.threadOf(known).die(new Error('gone'))
+  const [spinner, neighbour] = [await lower('a'), await lower('b')]
+  const [first, second] = [child.threadOf(spinner), child.threadOf(neighbour)]
+  assert.notEqual(first, second)
+  let run = await child.begin('c')
+  // The messages of two threads may arrive in any order: until both are known, the run has a thread of its own.
+  while (child.threadOf(run) !== first) {
+    child.threadOf(run).say({ type: 'done', run, outcome: { ok: true, value: '1' } })
+    await until(() => child.end(run) === 'ok')
+    run = await child.begin('c')
+  }
+  first.clock.enter(spinner, monotonicMs() - HEAVY_STEP_MS)
+  child.runs.watch()
+  await until(() => second.has(run))
+  second.die(new Error('gone'))
+  await until(() => ![first, second].includes(child.threadOf(neighbour)))
+  // The first thread reads that the run was cancelled only now.
+  first.clock.leave()
+  first.say({ type: 'done', run, outcome: { ok: false, fault: 'unavailable', message: 'the run was cancelled', line: null } })
+  await until(() => child.end(run) !== null || ![first, second].includes(child.threadOf(run)))
+  assert.equal(child.end(run), null)
+  child.threadOf(run).say({ type: 'done', run, outcome: { ok: true, value: '1' } })
+  await until(() => child.end(run) === 'ok')
+})
+
 test('a class has a thread ready before a merchant needs it, and one that was lowered takes no other merchants', async () => {
   const child = new Child(4)
   const run = await child.begin('a')

@@ -5,5 +5,14 @@ import { HTTP_BUGS } from './http.ts'
 import { LOG_BUGS } from './log.ts'
 import { MONEY_BUGS } from './money.ts'
 import { PEOPLE_BUGS } from './people.ts'
+import { SANDBOX_BUGS } from './sandbox.ts'
 
-export const BUGS: readonly PlantedBug[] = [...ENGINE_BUGS, ...MONEY_BUGS, ...HTTP_BUGS, ...LOG_BUGS, ...PEOPLE_BUGS, ...FINDER_BUGS]
+export const BUGS: readonly PlantedBug[] = [
+  ...ENGINE_BUGS,
+  ...MONEY_BUGS,
+  ...HTTP_BUGS,
+  ...LOG_BUGS,
+  ...PEOPLE_BUGS,
+  ...FINDER_BUGS,
+  ...SANDBOX_BUGS,
+]

@@ -1,0 +1,21 @@
+// Bugs in the placement of runs of hosted code.
+import type { PlantedBug } from '../bug.ts'
+
+const runs = (name: string, from: string, to: string): PlantedBug => ({
+  name,
+  file: 'sandbox-pool/child-runs.ts',
+  from,
+  to,
+  tests: ['test/sandbox-pool/child-runs.test.ts'],
+})
+
+export const SANDBOX_BUGS: readonly PlantedBug[] = [
+  runs(
+    'a run returns to a thread that cancelled it',
+    'return next === null || active.left.has(next) ? this.#open(active.purpose) : next',
+    'return next ?? this.#open(active.purpose)',
+  ),
+  runs('a run that has fetched begins again', 'if (active.hasFetched || active.beginnings', 'if (active.beginnings'),
+  runs('a thread ends runs that it no longer has', '    if (active?.thread !== thread) return\n', '    if (active === undefined) return\n'),
+  runs('a run begins again without end', 'active.hasFetched || active.beginnings >= BEGINNINGS_MAX', 'active.hasFetched'),
+]
