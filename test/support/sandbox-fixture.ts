@@ -63,7 +63,6 @@ export function openStand({ threads = 4, broker = echoBroker }: { readonly threa
   }
 }
 
-/** Waits for a condition, looking now and then; the runner's own limit ends a wait that is in vain. */
 /** Waits for what happens soon. Throws after a minute, so that a test fails instead of waiting until its process is ended. */
 export async function until(condition: () => boolean): Promise<void> {
   const endsMs = performance.now() + 60_000
