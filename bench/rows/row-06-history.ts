@@ -2,10 +2,10 @@
 import { Agent, request } from 'node:http'
 import { FILTERS_MAX_BYTES } from '../../wal/limits.ts'
 import type { CauriServer } from '../cauri/cauri-server.ts'
-import { addHistory, addTail, HISTORY } from '../cauri/data-folder.ts'
+import { addHistory, addTail } from '../cauri/data-folder.ts'
 import { type HeldMemory, measureHeldMemory } from '../cauri/held-memory.ts'
 import { interleave } from '../interleave.ts'
-import { WALLETS, walletTag } from '../load/population.ts'
+import { BATCH_LINES, WALLETS, walletTag } from '../load/population.ts'
 import { mainThreadCpuSeconds } from '../process/cpu-time.ts'
 import { waitUntilQuiet } from '../quiet.ts'
 import { pointOf } from '../report/plot.ts'
@@ -122,6 +122,9 @@ function describePages({ name, medianMs, p99Ms, cpuMs }: PageTimes): string {
 
 interface SeenPayout {
   readonly id: string
+  readonly batch_id: string | null
+  readonly reference: string
+  readonly state: string
   readonly transaction_id?: string
 }
 
@@ -137,15 +140,21 @@ async function measurePages(stand: Stand, server: CauriServer): Promise<PageTime
     JSON.parse(await get('created_to=2100-01-01T00:00:00Z&reference=R1')) as { data: { batch_id: string; created_at: string }[] }
   ).data
   if (first === undefined) throw new Error('the history has payouts')
-  // The cursor after 40 pages of 100 payouts, or of the last page.
+  // From the newest, single ones of the payouts' windows, back to two batches of the history: the cursor stands far back.
   let cursor = ''
   const seen: SeenPayout[] = []
-  for (let page = 0; page < 40; page++) {
+  const batched: SeenPayout[] = []
+  while (batched.length < 2 * BATCH_LINES) {
     const { data, next_cursor } = JSON.parse(await get(`limit=100${cursor}`)) as { data: SeenPayout[]; next_cursor: string | null }
     seen.push(...data)
-    if (next_cursor !== null) cursor = `&cursor=${encodeURIComponent(next_cursor)}`
+    batched.push(...data.filter(({ batch_id }) => batch_id !== null))
+    if (next_cursor === null) break
+    cursor = `&cursor=${encodeURIComponent(next_cursor)}`
   }
   const anySeen = (): SeenPayout => seen[random(seen.length)] as SeenPayout
+  // A merchant has half of all references. One that it does not have is an empty page, which is fast.
+  const failed = batched.filter(({ state }) => state === 'failed')
+  const referenceIn = (some: readonly SeenPayout[]): string => `reference=${some[random(some.length)]?.reference}`
   const random = (below: number): number => Math.floor(Math.random() * below)
   const wallet = (): string => walletTag(random(WALLETS))
   const queries: Readonly<Record<string, () => string>> = {
@@ -155,13 +164,13 @@ async function measurePages(stand: Stand, server: CauriServer): Promise<PageTime
     'state=paid': () => 'state=paid',
     recipient: () => `recipient=${wallet()}`,
     'recipient, that exists nowhere': () => `recipient=x${random(1e9)}`,
-    reference: () => `reference=R${random(HISTORY.references)}`,
+    reference: () => referenceIn(batched),
     batch_id: () => `batch_id=${first.batch_id}`,
     idempotency_key: () => `idempotency_key=k${random(1e9)}`,
     'created_from and created_to': () => `created_from=2020-01-01T00:00:00Z&created_to=${encodeURIComponent(first.created_at)}`,
-    'state=paid and reference': () => `state=paid&reference=R${random(HISTORY.references)}`,
-    'state=failed and reference': () => `state=failed&reference=R${random(HISTORY.references / 100) * 100}`,
-    'recipient, reference and state': () => `recipient=${wallet()}&reference=R${random(HISTORY.references)}&state=paid`,
+    'state=paid and reference': () => `state=paid&${referenceIn(batched)}`,
+    'state=failed and reference': () => `state=failed&${referenceIn(failed)}`,
+    'recipient, reference and state': () => `recipient=${wallet()}&${referenceIn(batched)}&state=paid`,
   }
   const paths: Readonly<Record<string, () => string>> = {
     ...Object.fromEntries(Object.entries(queries).map(([name, query]) => [name, () => `/v1/biz/payouts?${query()}`])),
@@ -169,8 +178,8 @@ async function measurePages(stand: Stand, server: CauriServer): Promise<PageTime
     'one transaction': () => `/v1/biz/transactions/${seen.find((payout) => payout.transaction_id !== undefined)?.transaction_id}`,
     'transactions, no filter': () => '/v1/biz/transactions',
     'transactions, type=deposit': () => '/v1/biz/transactions?type=deposit',
-    'transactions, reference': () => `/v1/biz/transactions?reference=R${random(HISTORY.references)}`,
-    'transactions, type and reference': () => `/v1/biz/transactions?type=payout&reference=R${random(HISTORY.references)}`,
+    'transactions, reference': () => `/v1/biz/transactions?${referenceIn(batched)}`,
+    'transactions, type and reference': () => `/v1/biz/transactions?type=payout&${referenceIn(batched)}`,
   }
   const count = stand.options.quick ? QUICK_PAGES : PAGES
   const taken: PageTimes[] = []
