@@ -87,8 +87,9 @@ export class ChildRuns {
   #place(
     run: Pick<ActiveRun, 'task' | 'merchant' | 'purpose'>,
     beginnings: number,
-    thread: PoolThread = this.#placement.threadFor(run, monotonicMs()) ?? this.#open(run.purpose),
     left: Set<PoolThread> = new Set(),
+    // Never a former thread: it may still send the end of the cancelled run.
+    thread: PoolThread = this.#placement.threadFor(run, monotonicMs(), left) ?? this.#open(run.purpose),
   ): void {
     this.#placement.take(thread, run, monotonicMs())
     this.#runs.set(run.task.run, { ...run, thread, hasBegun: false, hasFetched: false, beginnings, left })
@@ -100,13 +101,13 @@ export class ChildRuns {
     for (const [run, active] of this.#runs) {
       if (active.thread !== thread || active.hasBegun || active.merchant === computingMerchant) continue
       const next = this.#placement.threadFor(active, monotonicMs())
-      // Never back to a former thread: it may still send the end of the cancelled run.
+      // Where a former thread would be next, the others are no better than this one.
       if (next === thread || (next !== null && active.left.has(next))) continue
       this.#placement.leave(thread, active, monotonicMs())
       // Later messages of that thread about the run are ignored.
       thread.post({ type: 'cancel', run })
       active.left.add(thread)
-      this.#place(active, active.beginnings, next ?? this.#open(active.purpose), active.left)
+      this.#place(active, active.beginnings, active.left, next ?? this.#open(active.purpose))
     }
   }
 
@@ -164,14 +165,8 @@ export class ChildRuns {
     for (const [run, active] of this.#runs) {
       if (active.thread !== thread) continue
       if (active.hasFetched || active.beginnings >= BEGINNINGS_MAX) this.#settle(run, unavailable(THREAD_LOST))
-      else this.#place(active, active.beginnings + 1, this.#newThreadFor(active), active.left)
+      else this.#place(active, active.beginnings + 1, active.left)
     }
-  }
-
-  /** Returns a thread that the run was not moved away from: a former one may still send the end of the cancelled run. */
-  #newThreadFor(active: ActiveRun): PoolThread {
-    const next = this.#placement.threadFor(active, monotonicMs())
-    return next === null || active.left.has(next) ? this.#open(active.purpose) : next
   }
 
   /** Returns false if memory is short and this merchant holds most of it. Otherwise the largest holder loses a run. */

@@ -25,6 +25,7 @@ interface Row<Thread> {
   idleSinceMs: number
 }
 
+const NONE: ReadonlySet<never> = new Set()
 const PURPOSES = ['live', 'test', 'trial'] as const satisfies readonly SandboxPurpose[]
 
 /** Returns the number of threads of each class, from the number for live customers. */
@@ -99,21 +100,24 @@ export class Placement<Thread extends PlacedThread> {
     if (oldest !== undefined && this.#heavy.size > HEAVY_MERCHANTS_MAX) this.#heavy.delete(oldest)
   }
 
-  /** Returns the thread for the run. Null: the caller adds a new thread. */
-  threadFor(run: PlacedRun, nowMs: number): Thread | null {
+  /** Returns the thread for the run, none of `except`. Null: the caller adds a new thread. */
+  threadFor(run: PlacedRun, nowMs: number, except: ReadonlySet<Thread> = NONE): Thread | null {
     const most = this.#most[run.purpose]
-    const all = this.#of(run.purpose)
-    const busy = all.filter(({ runs }) => runs > 0)
+    const every = this.#of(run.purpose)
+    const everyBusy = every.filter(({ runs }) => runs > 0)
+    const all = every.filter(({ thread }) => !except.has(thread))
+    const busy = everyBusy.filter(({ thread }) => !except.has(thread))
     const isHeavy = this.#isHeavy(run.merchant, nowMs)
     const own = busy.find(({ merchants, isLow }) => merchants.has(run.merchant) && (isHeavy || !isLow))
     if (own !== undefined && !isBlockedFor(own, run.merchant)) return own.thread
-    const heavyRows = busy.filter((row) => row.isLow || this.#hasHeavy(row, nowMs))
-    const hasHeavyThreads = heavyRows.length >= Math.ceil(most / 2)
-    if (busy.length < most && !(isHeavy && hasHeavyThreads)) return idleOf(all, isHeavy, most)
+    const isForHeavy = (row: Row<Thread>): boolean => row.isLow || this.#hasHeavy(row, nowMs)
+    const hasHeavyThreads = everyBusy.filter(isForHeavy).length >= Math.ceil(most / 2)
+    if (everyBusy.length < most && !(isHeavy && hasHeavyThreads)) return idleOf(all, isHeavy, most)
+    const heavyRows = busy.filter(isForHeavy)
     const others = isHeavy ? heavyRows : busy.filter((row) => !heavyRows.includes(row) && row.thread.computingMerchant === null)
     const calm = leastBusy(others)
     if (calm !== null) return calm.thread
-    if (busy.length < THREADS_STRETCH * most) return idleOf(all, isHeavy, most)
+    if (everyBusy.length < THREADS_STRETCH * most) return idleOf(all, isHeavy, most)
     return (own ?? leastBusy(busy))?.thread ?? null
   }
 

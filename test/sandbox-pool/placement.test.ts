@@ -65,6 +65,18 @@ test('the same merchant has other threads for trials than for customers', () => 
   assert.notEqual(threads.place('a', 'live'), threads.place('a', 'trial'))
 })
 
+test('an excluded thread counts and is not chosen, however busy the others are', () => {
+  const threads = new Threads(2)
+  const [a, b] = [threads.place('a'), threads.place('b')]
+  for (let count = 0; count < 3; count++) threads.place('b')
+  const next = (except: readonly Thread[]): Thread | null =>
+    threads.placement.threadFor({ merchant: 'c', purpose: 'live' }, 0, new Set(except))
+  assert.deepEqual([next([]), next([a]), next([b])], [a, b, a])
+  assert.equal(next([a, b]), null)
+  threads.leave(a, 'a')
+  assert.equal(next([a]), null, 'there is room for one more thread')
+})
+
 test('a merchant whose code computed for long never joins others while there are threads', () => {
   const threads = new Threads(2)
   threads.placement.markHeavy('spinner', 0)

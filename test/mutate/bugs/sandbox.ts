@@ -12,8 +12,8 @@ const runs = (name: string, from: string, to: string): PlantedBug => ({
 export const SANDBOX_BUGS: readonly PlantedBug[] = [
   runs(
     'a run returns to a thread that cancelled it',
-    'return next === null || active.left.has(next) ? this.#open(active.purpose) : next',
-    'return next ?? this.#open(active.purpose)',
+    'this.#placement.threadFor(run, monotonicMs(), left) ?? this.#open(run.purpose),',
+    'this.#placement.threadFor(run, monotonicMs()) ?? this.#open(run.purpose),',
   ),
   runs('a run that has fetched begins again', 'if (active.hasFetched || active.beginnings', 'if (active.beginnings'),
   runs('a thread ends runs that it no longer has', '    if (active?.thread !== thread) return\n', '    if (active === undefined) return\n'),
