@@ -18,7 +18,7 @@ interface ActiveRun {
   /** Whether the server received a request of it: the run may have had an effect. */
   hasFetched: boolean
   beginnings: number
-  /** Threads that the run was moved away from. */
+  /** Threads that the run was moved away from and that have not sent its end yet. */
   readonly left: Set<PoolThread>
 }
 
@@ -88,7 +88,7 @@ export class ChildRuns {
     run: Pick<ActiveRun, 'task' | 'merchant' | 'purpose'>,
     beginnings: number,
     left: Set<PoolThread> = new Set(),
-    // Never a former thread: it may still send the end of the cancelled run.
+    // None of these: the end of the cancelled run would end this one.
     thread: PoolThread = this.#placement.threadFor(run, monotonicMs(), left) ?? this.#open(run.purpose),
   ): void {
     this.#placement.take(thread, run, monotonicMs())
@@ -100,9 +100,8 @@ export class ChildRuns {
   #moveFrom(thread: PoolThread, computingMerchant: string): void {
     for (const [run, active] of this.#runs) {
       if (active.thread !== thread || active.hasBegun || active.merchant === computingMerchant) continue
-      const next = this.#placement.threadFor(active, monotonicMs())
-      // Where a former thread would be next, the others are no better than this one.
-      if (next === thread || (next !== null && active.left.has(next))) continue
+      const next = this.#placement.threadFor(active, monotonicMs(), active.left)
+      if (next === thread) continue
       this.#placement.leave(thread, active, monotonicMs())
       // Later messages of that thread about the run are ignored.
       thread.post({ type: 'cancel', run })
@@ -141,7 +140,10 @@ export class ChildRuns {
       return
     }
     // The run has ended or restarted in another thread.
-    if (active?.thread !== thread) return
+    if (active?.thread !== thread) {
+      if (message.type === 'done') active?.left.delete(thread)
+      return
+    }
     if (message.type === 'done') return this.#settle(message.run, message.outcome)
     if (message.type === 'begun') active.hasBegun = true
     if (message.type === 'fetch') active.hasFetched = true
@@ -159,7 +161,8 @@ export class ChildRuns {
   #lose(thread: PoolThread, error: Error | null): void {
     const culprit = thread.clock.computingRun
     this.#forget(thread)
-    if ((error as NodeJS.ErrnoException | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY' && culprit !== null) {
+    const isHere = culprit !== null && this.#runs.get(culprit)?.thread === thread
+    if ((error as NodeJS.ErrnoException | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY' && isHere) {
       this.#settle(culprit, codeFault('out of memory'))
     }
     for (const [run, active] of this.#runs) {

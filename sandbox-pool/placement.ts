@@ -104,6 +104,7 @@ export class Placement<Thread extends PlacedThread> {
   threadFor(run: PlacedRun, nowMs: number, except: ReadonlySet<Thread> = NONE): Thread | null {
     const most = this.#most[run.purpose]
     const every = this.#of(run.purpose)
+    const hasRoom = every.length < THREADS_STRETCH * most
     const everyBusy = every.filter(({ runs }) => runs > 0)
     const all = every.filter(({ thread }) => !except.has(thread))
     const busy = everyBusy.filter(({ thread }) => !except.has(thread))
@@ -112,12 +113,13 @@ export class Placement<Thread extends PlacedThread> {
     if (own !== undefined && !isBlockedFor(own, run.merchant)) return own.thread
     const isForHeavy = (row: Row<Thread>): boolean => row.isLow || this.#hasHeavy(row, nowMs)
     const hasHeavyThreads = everyBusy.filter(isForHeavy).length >= Math.ceil(most / 2)
-    if (everyBusy.length < most && !(isHeavy && hasHeavyThreads)) return idleOf(all, isHeavy, most)
+    const idle = idleOf(all, isHeavy, hasRoom)
+    if (everyBusy.length < most && !(isHeavy && hasHeavyThreads) && (idle !== null || hasRoom)) return idle
     const heavyRows = busy.filter(isForHeavy)
     const others = isHeavy ? heavyRows : busy.filter((row) => !heavyRows.includes(row) && row.thread.computingMerchant === null)
     const calm = leastBusy(others)
     if (calm !== null) return calm.thread
-    if (everyBusy.length < THREADS_STRETCH * most) return idleOf(all, isHeavy, most)
+    if (everyBusy.length < THREADS_STRETCH * most && (idle !== null || hasRoom)) return idle
     return (own ?? leastBusy(busy))?.thread ?? null
   }
 
@@ -160,10 +162,10 @@ export class Placement<Thread extends PlacedThread> {
 }
 
 /** Returns an idle thread. Lowered threads serve merchants whose code computes, unless the maximum of threads is reached. */
-function idleOf<Thread>(rows: readonly Row<Thread>[], isHeavy: boolean, most: number): Thread | null {
+function idleOf<Thread>(rows: readonly Row<Thread>[], isHeavy: boolean, hasRoom: boolean): Thread | null {
   const idle = rows.filter(({ runs }) => runs === 0)
   const suited = idle.find(({ isLow }) => isLow === isHeavy)
-  const mayBeMore = !isHeavy && rows.length < THREADS_STRETCH * most
+  const mayBeMore = !isHeavy && hasRoom
   return (suited ?? (mayBeMore ? undefined : idle[0]))?.thread ?? null
 }
 

@@ -52,7 +52,7 @@ export function addTail(tail: Tail, snapshot: OfflineOptions['snapshot'] = 'froz
 }
 
 /** Values in a history for list filters, beside the merchant, the recipient and the time. */
-export const HISTORY = { references: 1000, linesPerFailure: 100, unknownRecipient: 'nobody_at_all' } as const
+const HISTORY = { references: 1000, linesPerFailure: 100, unknownRecipient: 'nobody_at_all' } as const
 
 /** Maximum of pending payout batches. Each costs as much as five hundred commands. */
 const BATCHES_UNDER_WAY = 16

@@ -5,7 +5,7 @@ import type { CauriServer } from '../cauri/cauri-server.ts'
 import { addHistory, addTail } from '../cauri/data-folder.ts'
 import { type HeldMemory, measureHeldMemory } from '../cauri/held-memory.ts'
 import { interleave } from '../interleave.ts'
-import { BATCH_LINES, WALLETS, walletTag } from '../load/population.ts'
+import { BATCH_LINES, WALLETS } from '../load/population.ts'
 import { mainThreadCpuSeconds } from '../process/cpu-time.ts'
 import { waitUntilQuiet } from '../quiet.ts'
 import { pointOf } from '../report/plot.ts'
@@ -123,6 +123,7 @@ function describePages({ name, medianMs, p99Ms, cpuMs }: PageTimes): string {
 interface SeenPayout {
   readonly id: string
   readonly batch_id: string | null
+  readonly recipient: string
   readonly reference: string
   readonly state: string
   readonly transaction_id?: string
@@ -142,27 +143,33 @@ async function measurePages(stand: Stand, server: CauriServer): Promise<PageTime
   if (first === undefined) throw new Error('the history has payouts')
   // From the newest, single ones of the payouts' windows, back to two batches of the history: the cursor stands far back.
   let cursor = ''
-  const seen: SeenPayout[] = []
   const batched: SeenPayout[] = []
   while (batched.length < 2 * BATCH_LINES) {
     const { data, next_cursor } = JSON.parse(await get(`limit=100${cursor}`)) as { data: SeenPayout[]; next_cursor: string | null }
-    seen.push(...data)
     batched.push(...data.filter(({ batch_id }) => batch_id !== null))
     if (next_cursor === null) break
     cursor = `&cursor=${encodeURIComponent(next_cursor)}`
   }
-  const anySeen = (): SeenPayout => seen[random(seen.length)] as SeenPayout
-  // A merchant has half of all references. One that it does not have is an empty page, which is fast.
+  // Of payouts that the merchant has: a page of a reference or a recipient that it has not is empty and fast.
+  const paid = batched.filter(({ state }) => state === 'paid')
   const failed = batched.filter(({ state }) => state === 'failed')
-  const referenceIn = (some: readonly SeenPayout[]): string => `reference=${some[random(some.length)]?.reference}`
+  const oneOf = (some: readonly SeenPayout[]): SeenPayout => {
+    const payout = some[random(some.length)]
+    if (payout === undefined) throw new Error('the history has payouts of each state')
+    return payout
+  }
+  const referenceIn = (some: readonly SeenPayout[]): string => `reference=${oneOf(some).reference}`
   const random = (below: number): number => Math.floor(Math.random() * below)
-  const wallet = (): string => walletTag(random(WALLETS))
+  const recipientAndReference = (): string => {
+    const { recipient, reference } = oneOf(paid)
+    return `recipient=${encodeURIComponent(recipient)}&reference=${reference}`
+  }
   const queries: Readonly<Record<string, () => string>> = {
     'no filter': () => '',
     'far back': () => cursor.slice(1),
     'state=failed': () => 'state=failed',
     'state=paid': () => 'state=paid',
-    recipient: () => `recipient=${wallet()}`,
+    recipient: () => `recipient=${encodeURIComponent(oneOf(paid).recipient)}`,
     'recipient, that exists nowhere': () => `recipient=x${random(1e9)}`,
     reference: () => referenceIn(batched),
     batch_id: () => `batch_id=${first.batch_id}`,
@@ -170,12 +177,12 @@ async function measurePages(stand: Stand, server: CauriServer): Promise<PageTime
     'created_from and created_to': () => `created_from=2020-01-01T00:00:00Z&created_to=${encodeURIComponent(first.created_at)}`,
     'state=paid and reference': () => `state=paid&${referenceIn(batched)}`,
     'state=failed and reference': () => `state=failed&${referenceIn(failed)}`,
-    'recipient, reference and state': () => `recipient=${wallet()}&${referenceIn(batched)}&state=paid`,
+    'recipient, reference and state': () => `${recipientAndReference()}&state=paid`,
   }
   const paths: Readonly<Record<string, () => string>> = {
     ...Object.fromEntries(Object.entries(queries).map(([name, query]) => [name, () => `/v1/biz/payouts?${query()}`])),
-    'one payout': () => `/v1/biz/payouts/${anySeen().id}`,
-    'one transaction': () => `/v1/biz/transactions/${seen.find((payout) => payout.transaction_id !== undefined)?.transaction_id}`,
+    'one payout': () => `/v1/biz/payouts/${oneOf(batched).id}`,
+    'one transaction': () => `/v1/biz/transactions/${oneOf(paid).transaction_id}`,
     'transactions, no filter': () => '/v1/biz/transactions',
     'transactions, type=deposit': () => '/v1/biz/transactions?type=deposit',
     'transactions, reference': () => `/v1/biz/transactions?${referenceIn(batched)}`,

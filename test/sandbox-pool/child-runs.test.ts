@@ -201,7 +201,8 @@ test('a run that was moved does not return to its first thread when its second i
   assert.notEqual(first, second)
   let run = await child.begin('c')
   // The messages of two threads may arrive in any order: until both are known, the run has a thread of its own.
-  while (child.threadOf(run) !== first) {
+  for (let round = 0; child.threadOf(run) !== first; round++) {
+    assert.ok(round < 100, 'the thread with the fewest runs is the first one')
     child.threadOf(run).say({ type: 'done', run, outcome: { ok: true, value: '1' } })
     await until(() => child.end(run) === 'ok')
     run = await child.begin('c')
@@ -215,9 +216,46 @@ test('a run that was moved does not return to its first thread when its second i
   first.clock.leave()
   first.say({ type: 'done', run, outcome: { ok: false, fault: 'unavailable', message: 'the run was cancelled', line: null } })
   await until(() => child.end(run) !== null || ![first, second].includes(child.threadOf(run)))
+  first.say({ type: 'begun', run: spinner })
+  await child.said_('begun', spinner)
   assert.equal(child.end(run), null)
   child.threadOf(run).say({ type: 'done', run, outcome: { ok: true, value: '1' } })
   await until(() => child.end(run) === 'ok')
+  assert.equal(child.said.filter((message) => message.type === 'done' && message.run === run).length, 1)
+})
+
+test('a run that was moved may return to a thread that has sent its end', async () => {
+  const child = new Child(1)
+  const [spinner, moved] = [await child.begin('a'), await child.begin('b')]
+  const first = child.threadOf(spinner)
+  first.clock.enter(spinner, monotonicMs() - HEAVY_STEP_MS)
+  child.runs.watch()
+  await until(() => child.threadOf(moved) !== first)
+  first.clock.leave()
+  first.say({ type: 'done', run: moved, outcome: { ok: false, fault: 'unavailable', message: 'the run was cancelled', line: null } })
+  first.say({ type: 'done', run: spinner, outcome: { ok: true, value: '1' } })
+  await until(() => child.end(spinner) === 'ok')
+  const heardBefore = first.heard.filter((message) => message.type === 'run').length
+  child.threadOf(moved).die(new Error('gone'))
+  await until(() => first.heard.filter((message) => message.type === 'run').length > heardBefore)
+  first.say({ type: 'done', run: moved, outcome: { ok: true, value: '1' } })
+  await until(() => child.end(moved) === 'ok')
+})
+
+test('a thread that runs out of memory in a run that was moved does not end it', async () => {
+  const child = new Child(1)
+  const [spinner, moved] = [await child.begin('a'), await child.begin('b')]
+  const first = child.threadOf(spinner)
+  first.clock.enter(spinner, monotonicMs() - HEAVY_STEP_MS)
+  child.runs.watch()
+  await until(() => child.threadOf(moved) !== first)
+  const second = child.threadOf(moved)
+  first.clock.enter(moved, monotonicMs())
+  first.die(Object.assign(new Error('heap'), { code: 'ERR_WORKER_OUT_OF_MEMORY' }))
+  await until(() => child.threadOf(spinner) !== first)
+  assert.equal(child.end(moved), null)
+  second.say({ type: 'done', run: moved, outcome: { ok: true, value: '1' } })
+  await until(() => child.end(moved) === 'ok')
 })
 
 test('a class has a thread ready before a merchant needs it, and one that was lowered takes no other merchants', async () => {

@@ -77,6 +77,21 @@ test('an excluded thread counts and is not chosen, however busy the others are',
   assert.equal(next([a]), null, 'there is room for one more thread')
 })
 
+test('no thread is added at the maximum because an idle one is excluded', () => {
+  const threads = new Threads(1)
+  const add = (name: string): Thread => {
+    const thread: Thread = { name, purpose: 'live', computingMerchant: null }
+    threads.placement.add(thread, 0)
+    return thread
+  }
+  const [idle, busy] = [add('idle'), add('busy')]
+  threads.placement.lower(idle)
+  threads.placement.take(busy, { merchant: 'heavy', purpose: 'live' }, 0)
+  threads.placement.markHeavy('heavy', 0)
+  for (const merchant of ['light', 'heavy'])
+    assert.equal(threads.placement.threadFor({ merchant, purpose: 'live' }, 0, new Set([idle])), busy)
+})
+
 test('a merchant whose code computed for long never joins others while there are threads', () => {
   const threads = new Threads(2)
   threads.placement.markHeavy('spinner', 0)

@@ -16,6 +16,6 @@ export const SANDBOX_BUGS: readonly PlantedBug[] = [
     'this.#placement.threadFor(run, monotonicMs()) ?? this.#open(run.purpose),',
   ),
   runs('a run that has fetched begins again', 'if (active.hasFetched || active.beginnings', 'if (active.beginnings'),
-  runs('a thread ends runs that it no longer has', '    if (active?.thread !== thread) return\n', '    if (active === undefined) return\n'),
+  runs('a thread ends runs that it no longer has', '    if (active?.thread !== thread) {\n', '    if (active === undefined) {\n'),
   runs('a run begins again without end', 'active.hasFetched || active.beginnings >= BEGINNINGS_MAX', 'active.hasFetched'),
 ]
