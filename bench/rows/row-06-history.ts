@@ -141,15 +141,7 @@ async function measurePages(stand: Stand, server: CauriServer): Promise<PageTime
     JSON.parse(await get('created_to=2100-01-01T00:00:00Z&reference=R1')) as { data: { batch_id: string; created_at: string }[] }
   ).data
   if (first === undefined) throw new Error('the history has payouts')
-  // From the newest, single ones of the payouts' windows, back to two batches of the history: the cursor stands far back.
-  let cursor = ''
-  const batched: SeenPayout[] = []
-  while (batched.length < 2 * BATCH_LINES) {
-    const { data, next_cursor } = JSON.parse(await get(`limit=100${cursor}`)) as { data: SeenPayout[]; next_cursor: string | null }
-    batched.push(...data.filter(({ batch_id }) => batch_id !== null))
-    if (next_cursor === null) break
-    cursor = `&cursor=${encodeURIComponent(next_cursor)}`
-  }
+  const { batched, cursor } = await readBack(get)
   // Of payouts that the merchant has: a page of a reference or a recipient that it has not is empty and fast.
   const paid = batched.filter(({ state }) => state === 'paid')
   const failed = batched.filter(({ state }) => state === 'failed')
@@ -206,6 +198,22 @@ async function measurePages(stand: Stand, server: CauriServer): Promise<PageTime
   }
   agent.destroy()
   return taken
+}
+
+/**
+ * Reads the list from the newest payouts, single ones of the windows, back to two batches of the history. Returns the payouts of batches
+ * and the cursor, as a part of a query, of the place that it came to.
+ */
+async function readBack(get: (query: string) => Promise<string>): Promise<{ batched: SeenPayout[]; cursor: string }> {
+  let cursor = ''
+  const batched: SeenPayout[] = []
+  while (batched.length < 2 * BATCH_LINES) {
+    const { data, next_cursor } = JSON.parse(await get(`limit=100${cursor}`)) as { data: SeenPayout[]; next_cursor: string | null }
+    batched.push(...data.filter(({ batch_id }) => batch_id !== null))
+    if (next_cursor === null) break
+    cursor = `&cursor=${encodeURIComponent(next_cursor)}`
+  }
+  return { batched, cursor }
 }
 
 function pageClaim(pages: readonly PageTimes[]): Claim {
