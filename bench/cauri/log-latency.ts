@@ -66,7 +66,7 @@ export function measureLog(log: DurableLog, callers: number, seconds: number): P
     // All callers send in one turn of the loop, as over connections whose answers left together.
     const flush = (sentMs: number): void => {
       const batch = { partition: log.partition, epoch: FIRST_EPOCH, expectedSequence: log.durableSequence + 1, recordCount: callers, bytes }
-      log.append(batch, (error) => {
+      log.append([batch], (error) => {
         if (error !== null) return reject(error)
         const nowMs = performance.now()
         if (sentMs >= fromMs) recordMany(histogram, nowMs - sentMs, callers)

@@ -2,7 +2,8 @@
 // has no checksum of its own, no repair after a torn append, and no local copy for reads.
 import { constants, fdatasync, fsync, type PathLike, writev } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import type { BatchToAppend, DurableLog, StoredBatch } from '../../engine/actor/ports.ts'
+import type { BatchesToAppend, BatchToAppend, DurableLog, StoredBatch } from '../../engine/actor/ports.ts'
+import { assert } from '../../engine/kernel/assert.ts'
 import { FIRST_EPOCH, refusalOf } from '../../wal/log/append-rule.ts'
 import { LogError } from '../../wal/log/log-error.ts'
 
@@ -23,6 +24,7 @@ type Done = (error: Error | null) => void
 export class PlainFileLog implements DurableLog {
   readonly partition = 0
   readonly epoch = FIRST_EPOCH
+  readonly largeRecordBytes = Number.POSITIVE_INFINITY
   readonly #file: FileHandle
   readonly #options: PlainFileOptions
   #at = 0
@@ -51,7 +53,8 @@ export class PlainFileLog implements DurableLog {
     return this.#durableSequence
   }
 
-  append(batch: BatchToAppend, done: Done): void {
+  append([batch, ...others]: BatchesToAppend, done: Done): void {
+    assert(others.length === 0, 'one batch a flush')
     const { partition, epoch } = this
     const refusal = refusalOf(batch, {
       partition,

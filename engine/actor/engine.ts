@@ -11,6 +11,7 @@ import { assert } from '../kernel/assert.ts'
 import { IdSource } from '../kernel/ids.ts'
 import { EVENTS_PER_BURST_MAX, TURNS_PER_BURST_MAX } from '../kernel/limits.ts'
 import type { TimeMs } from '../kernel/time.ts'
+import type { EncodedBatch } from './batch-encoder.ts'
 import { DueTimers } from './due-timers.ts'
 import { DurabilityBarrier } from './durability-barrier.ts'
 import { EngineClock } from './engine-clock.ts'
@@ -20,7 +21,7 @@ import { type AppliedBatch, applyNext } from './follow.ts'
 import { GatheringBatch } from './gathering-batch.ts'
 import { History } from './history.ts'
 import { Mailboxes } from './mailboxes.ts'
-import type { DurableLog, LogReader, StoredBatch } from './ports.ts'
+import type { BatchToAppend, DurableLog, LogReader, StoredBatch } from './ports.ts'
 import { type Recovered, recover } from './replay.ts'
 import { Snapshotter } from './snapshotter.ts'
 import { Turns } from './turn.ts'
@@ -304,19 +305,21 @@ export class Engine {
   }
 
   #flush(): void {
-    const begun = this.#batch.beginFlush()
+    const log = this.#log
+    const begun = this.#batch.beginFlush(log?.largeRecordBytes ?? 0)
     if (begun === null) return
     if (begun === 'wait') return this.#planBurst()
-    const { records, bytes } = begun
-    this.figures.flushes++
-    this.figures.flushedBytes += bytes.length
-    this.figures.records += records.length
-    this.#captureSnapshotWhenDue()
-    const expectedSequence = (records[0] as LogRecord).sequence
-    const log = this.#log
     assert(log !== null, 'a follower has no records of its own')
-    const { partition, epoch } = log
-    log.append({ partition, epoch, expectedSequence, recordCount: records.length, bytes }, this.#onFlushed)
+    this.figures.flushes++
+    this.figures.records += begun.records.length
+    this.#captureSnapshotWhenDue()
+    const [first, ...others] = begun.batches
+    log.append([this.#toAppend(first, log), ...others.map((batch) => this.#toAppend(batch, log))], this.#onFlushed)
+  }
+
+  #toAppend({ firstSequence, recordCount, bytes }: EncodedBatch, { partition, epoch }: DurableLog): BatchToAppend {
+    this.figures.flushedBytes += bytes.length
+    return { partition, epoch, expectedSequence: firstSequence, recordCount, bytes }
   }
 
   readonly #onFlushed = (error: Error | null): void => {

@@ -1,13 +1,13 @@
-// The log batch that gathers, and the one in the flush: there is one flush at a time.
+// The records that gather for the next flush, and those in the flush: there is one flush at a time.
 import type { LogRecord } from '../domain/record.ts'
 import { assert } from '../kernel/assert.ts'
 import { BATCH_BYTES_MAX, BATCH_RECORDS_MAX } from '../kernel/limits.ts'
+import { BatchEncoder, type EncodedBatch } from './batch-encoder.ts'
 import { FlushGathering } from './flush-gathering.ts'
-import { BatchEncoder } from './record-codec.ts'
 
-export interface FlushedBatch {
+export interface Flush {
   readonly records: readonly LogRecord[]
-  readonly bytes: Uint8Array
+  readonly batches: readonly [EncodedBatch, ...EncodedBatch[]]
 }
 
 export class GatheringBatch {
@@ -42,17 +42,17 @@ export class GatheringBatch {
     this.#gathering.push(record)
   }
 
-  /** Begins a flush. Returns null when none can begin, and `wait` when a small batch waits one more turn of the loop. */
-  beginFlush(): FlushedBatch | 'wait' | null {
+  /** Begins a flush. Returns null when none can begin, and `wait` when a small one waits one more turn of the loop. */
+  beginFlush(largeRecordBytes: number): Flush | 'wait' | null {
     if (this.#flushing !== null || this.#gathering.length === 0) return null
     if (this.#wait.waits(this.#gathering.length)) return 'wait'
-    const { bytes, hash } = this.#encoder.finish(this.#hash)
+    const batches = this.#encoder.finishAll(this.#hash, largeRecordBytes)
     this.#encoder.reset()
-    this.#hash = hash
+    this.#hash = (batches[batches.length - 1] as EncodedBatch).hash
     const records = this.#gathering
     this.#flushing = records
     this.#gathering = []
-    return { records, bytes }
+    return { records, batches }
   }
 
   /** Ends the flush and returns its records. */

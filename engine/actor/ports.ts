@@ -40,6 +40,9 @@ export interface BatchToAppend {
   readonly bytes: Uint8Array
 }
 
+/** Consecutive batches, oldest first. */
+export type BatchesToAppend = readonly [BatchToAppend, ...BatchToAppend[]]
+
 /** A log that is read from its start or from a sequence on. Recovery, verify and copy need only this. */
 export interface LogReader {
   /** Sequence of the last record that is on disk, 0 when empty. */
@@ -55,8 +58,10 @@ export interface LogReader {
 export interface DurableLog extends LogReader {
   readonly partition: number
   readonly epoch: number
-  /** Appends one batch; the caller waits for `done` before the next. `bytes` may be reused after `done`. */
-  append(batch: BatchToAppend, done: (error: Error | null) => void): void
+  /** Size from which a record has a batch of its own, so that its reader copies no other. Infinity: a flush is one batch. */
+  readonly largeRecordBytes: number
+  /** Appends the batches of one flush, all or none; the caller waits for `done` before the next. Their bytes may be reused after `done`. */
+  append(batches: BatchesToAppend, done: (error: Error | null) => void): void
   close(): Promise<void>
 }
 

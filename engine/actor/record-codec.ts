@@ -24,22 +24,15 @@ import type { Frame, FrameType } from '../domain/stream/stream-state.ts'
 import { assert } from '../kernel/assert.ts'
 import type { AccountNumber, AppliedPosting, Transaction, TransactionType } from '../ledger/transaction.ts'
 import { LogFormatError } from './log-format-error.ts'
-import { encodedText, OWN_LINE } from './record-text.ts'
+import { OWN_LINE } from './record-text.ts'
 import { kindOfStored } from './stored-kind.ts'
 
 export const FORMAT_VERSION = 1
 export const GENESIS_HASH = '0'.repeat(64)
 
-const MAGIC = 0x42495243
-const HEADER_BYTES = 68
-const CRC_OFFSET = 64
-const FIRST_BUFFER_BYTES = 256 * 1024
-
-export interface EncodedBatch {
-  readonly bytes: Buffer
-  /** SHA-256 of the bytes, in hex; the next batch contains it. */
-  readonly hash: string
-}
+export const MAGIC = 0x42495243
+export const HEADER_BYTES = 68
+export const CRC_OFFSET = 64
 
 export interface BatchHeader {
   readonly firstSequence: number
@@ -62,70 +55,6 @@ export type Head = [
 const NUMBERS_PER_POSTING = 5
 const VALUES_PER_EVENT = 3
 const VALUES_PER_FRAME = 4
-
-/** Encodes records into its own buffer, which it reuses after `reset`. */
-export class BatchEncoder {
-  #payload = Buffer.allocUnsafeSlow(FIRST_BUFFER_BYTES)
-  #size = 0
-  #offsets: number[] = []
-  #firstSequence = 0
-  #timeMs = 0
-
-  get recordCount(): number {
-    return this.#offsets.length
-  }
-
-  /** Bytes of payload in the buffer. */
-  get sizeBytes(): number {
-    return this.#size
-  }
-
-  add(record: LogRecord): void {
-    if (this.#offsets.length === 0) {
-      this.#firstSequence = record.sequence
-      this.#timeMs = record.timeMs
-    }
-    assert(record.sequence === this.#firstSequence + this.#offsets.length, 'records of a batch are consecutive')
-    const text = encodedText(record)
-    this.#reserve(text.length * 3)
-    this.#offsets.push(this.#size)
-    this.#size += this.#payload.write(text, this.#size, 'utf8')
-  }
-
-  /** Returns a copy of the batch with its checksum and the hash of the batch before. */
-  finish(previousHash: string): EncodedBatch {
-    const count = this.#offsets.length
-    assert(count > 0, 'a batch has records')
-    const payloadStart = HEADER_BYTES + count * 4
-    const bytes = Buffer.allocUnsafe(payloadStart + this.#size)
-    bytes.writeUInt32LE(MAGIC, 0)
-    bytes.writeUInt32LE(FORMAT_VERSION, 4)
-    bytes.writeDoubleLE(this.#firstSequence, 8)
-    bytes.writeDoubleLE(this.#timeMs, 16)
-    bytes.writeUInt32LE(count, 24)
-    bytes.writeUInt32LE(this.#size, 28)
-    bytes.write(previousHash, 32, 'hex')
-    for (let index = 0; index < count; index++) {
-      bytes.writeUInt32LE(this.#offsets[index] as number, HEADER_BYTES + index * 4)
-    }
-    this.#payload.copy(bytes, payloadStart, 0, this.#size)
-    bytes.writeUInt32LE(checksum(bytes), CRC_OFFSET)
-    return { bytes, hash: hashBatch(bytes) }
-  }
-
-  reset(): void {
-    this.#size = 0
-    this.#offsets = []
-  }
-
-  #reserve(moreBytes: number): void {
-    const wanted = this.#size + moreBytes
-    if (wanted <= this.#payload.length) return
-    const larger = Buffer.allocUnsafeSlow(Math.max(wanted, this.#payload.length * 2))
-    this.#payload.copy(larger, 0, 0, this.#size)
-    this.#payload = larger
-  }
-}
 
 export function hashBatch(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex')
@@ -272,7 +201,7 @@ function decodeIdempotency(head: Exclude<Head[6], 0>, ownLine: string | undefine
 }
 
 /** Returns the CRC-32 of all bytes but its own four. */
-function checksum(bytes: Buffer): number {
+export function checksum(bytes: Buffer): number {
   return crc32(bytes.subarray(CRC_OFFSET + 4), crc32(bytes.subarray(0, CRC_OFFSET)))
 }
 

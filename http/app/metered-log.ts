@@ -1,6 +1,6 @@
 // Log decorator that measures each flush: records and duration. It reads the clock twice per flush, which holds
 // hundreds of payouts. It must not change what it passes on.
-import type { BatchToAppend, DurableLog, StoredBatch } from '../../engine/actor/ports.ts'
+import type { BatchesToAppend, DurableLog, StoredBatch } from '../../engine/actor/ports.ts'
 import { RecentTimes } from '../server/recent-times.ts'
 import { Tally } from '../server/tally.ts'
 
@@ -33,6 +33,10 @@ export class MeteredLog implements DurableLog {
     return this.#log.epoch
   }
 
+  get largeRecordBytes(): number {
+    return this.#log.largeRecordBytes
+  }
+
   get durableSequence(): number {
     return this.#log.durableSequence
   }
@@ -42,15 +46,15 @@ export class MeteredLog implements DurableLog {
     return this.#appendingSinceMs === null ? 0 : performance.now() - this.#appendingSinceMs
   }
 
-  append(batch: BatchToAppend, done: (error: Error | null) => void): void {
+  append(batches: BatchesToAppend, done: (error: Error | null) => void): void {
     const startedMs = performance.now()
     this.#appendingSinceMs = startedMs
-    this.#log.append(batch, (error) => {
+    this.#log.append(batches, (error) => {
       this.#appendingSinceMs = null
       const durationMs = performance.now() - startedMs
       this.flushesMs.add(durationMs)
       this.recent.add(durationMs)
-      this.batchRecords.add(batch.recordCount)
+      this.batchRecords.add(batches.reduce((sum, { recordCount }) => sum + recordCount, 0))
       done(error)
     })
   }

@@ -40,5 +40,5 @@ test('callers of a log get their next turn together and each is counted', async 
 
 function append(log: DurableLog, expectedSequence: number, recordCount: number, text: string): Promise<Error | null> {
   const batch = { partition: 0, epoch: 1, expectedSequence, recordCount, bytes: Buffer.from(text) }
-  return new Promise((resolve) => log.append(batch, resolve))
+  return new Promise((resolve) => log.append([batch], resolve))
 }

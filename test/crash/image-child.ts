@@ -42,7 +42,7 @@ async function check({ folder, answered }: ImageTask): Promise<ImageVerdict> {
   const next = following.get(lastSequence + 1)
   if (next === undefined) return { fault: null, hasAppended: false }
   const log = await LmdbLog.open({ path: join(folder, 'log') })
-  const error = await new Promise<Error | null>((resolve) => log.append(next, resolve))
+  const error = await new Promise<Error | null>((resolve) => log.append([next], resolve))
   const { fault } = await walkLog(log)
   await log.close()
   return { fault: error?.message ?? fault, hasAppended: true }

@@ -8,6 +8,7 @@ import { FaultyLog } from '../../wal/log/faulty-log.ts'
 import { MemoryLog } from '../../wal/log/memory-log.ts'
 import { ArchiveDisk, SimArchive } from '../engine/simulator/sim-archive.ts'
 import { SimLoop } from '../engine/simulator/sim-loop.ts'
+import { SIM_LARGE_RECORD_BYTES } from '../support/log-batches.ts'
 import type { Prng } from '../support/prng.ts'
 import { turnUntil } from '../support/turn-until.ts'
 import type { Decisions } from './decisions.ts'
@@ -63,7 +64,7 @@ export interface MachineEvents {
 
 export class Machine {
   readonly loop: SimLoop
-  readonly disk = new MemoryLog({ soon: (run) => run() })
+  readonly disk = new MemoryLog({ soon: (run) => run(), largeRecordBytes: SIM_LARGE_RECORD_BYTES })
   readonly #prng: Prng
   readonly #settings: Settings
   readonly #events: MachineEvents

@@ -2,7 +2,7 @@
 // only when the test says so.
 import assert from 'node:assert/strict'
 import { Engine } from '../../engine/actor/engine.ts'
-import type { BatchToAppend, DurableLog, LocalLogReader, LogReader, StoredBatch } from '../../engine/actor/ports.ts'
+import type { BatchesToAppend, DurableLog, LocalLogReader, LogReader, StoredBatch } from '../../engine/actor/ports.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
 import { MemoryArchive } from '../../wal/archive/memory-archive.ts'
 import { lastSequenceOf } from '../../wal/log-batches.ts'
@@ -56,13 +56,17 @@ export class OwnedLog implements DurableLog {
     this.#copy = copy
   }
 
+  get largeRecordBytes(): number {
+    return this.#log.largeRecordBytes
+  }
+
   get durableSequence(): number {
     return this.#log.durableSequence
   }
 
-  append(batch: BatchToAppend, done: (error: Error | null) => void): void {
-    this.#log.append(batch, (error) => {
-      if (error === null) this.#copy.put({ firstSequence: batch.expectedSequence, bytes: batch.bytes })
+  append(batches: BatchesToAppend, done: (error: Error | null) => void): void {
+    this.#log.append(batches, (error) => {
+      if (error === null) for (const { expectedSequence, bytes } of batches) this.#copy.put({ firstSequence: expectedSequence, bytes })
       done(error)
     })
   }

@@ -1,10 +1,14 @@
 // Makes batches as the engine would: chained, numbered, with balances that follow from each other.
-import type { BatchToAppend, DurableLog, LocalLogReader, StoredBatch } from '../../engine/actor/ports.ts'
-import { BatchEncoder, GENESIS_HASH } from '../../engine/actor/record-codec.ts'
+
+import { BatchEncoder } from '../../engine/actor/batch-encoder.ts'
+import type { BatchesToAppend, BatchToAppend, DurableLog, LocalLogReader, StoredBatch } from '../../engine/actor/ports.ts'
+import { GENESIS_HASH } from '../../engine/actor/record-codec.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
 
 export const FIRST_TIME_MS = 1_790_000_000_000
 const ACCOUNTS = 8
+/** Of records, where their usual size is between 300 and 1 500 bytes: flushes of several commands have several batches. */
+export const SIM_LARGE_RECORD_BYTES = 700
 
 export class BatchSource {
   readonly #encoder = new BatchEncoder()
@@ -65,13 +69,18 @@ export class BatchSource {
 }
 
 /** Resolves with the argument of `done`. */
+export function appendAll(log: DurableLog, batches: BatchesToAppend): Promise<Error | null> {
+  return new Promise((resolve) => log.append(batches, resolve))
+}
+
+/** Appends a flush of one batch. */
 export function append(log: DurableLog, batch: BatchToAppend): Promise<Error | null> {
-  return new Promise((resolve) => log.append(batch, resolve))
+  return appendAll(log, [batch])
 }
 
 /** Appends and fails the test when the log refuses. */
-export async function mustAppend(log: DurableLog, batch: BatchToAppend): Promise<void> {
-  const error = await append(log, batch)
+export async function mustAppend(log: DurableLog, ...batches: BatchesToAppend): Promise<void> {
+  const error = await appendAll(log, batches)
   if (error !== null) throw error
 }
 

@@ -1,6 +1,7 @@
 // Records of payouts, batches and withdrawals with texts that look like the structure of the log.
 import fc from 'fast-check'
-import { BatchEncoder, GENESIS_HASH } from '../../engine/actor/record-codec.ts'
+import { BatchEncoder } from '../../engine/actor/batch-encoder.ts'
+import { GENESIS_HASH } from '../../engine/actor/record-codec.ts'
 import { readBatchLines } from '../../engine/contract/batch-line.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
 import { openMerchant, openWallet, payout, withdraw } from './commands.ts'

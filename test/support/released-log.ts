@@ -19,7 +19,7 @@ export function releasedLog(name: string, soon: (run: () => void) => void): Memo
   let isFilled = false
   const log = new MemoryLog({ soon: (run) => (isFilled ? soon(run) : run()) })
   for (const batch of releasedBatches(name)) {
-    log.append(batch, (error) => {
+    log.append([batch], (error) => {
       if (error !== null) throw error
     })
   }

@@ -1,5 +1,6 @@
 // Log of an owner in a cluster: PostgreSQL acknowledges the batch, then the local copy takes it, then the engine is answered.
-import type { BatchToAppend, DurableLog, StoredBatch } from '../../engine/actor/ports.ts'
+import type { BatchesToAppend, DurableLog, StoredBatch } from '../../engine/actor/ports.ts'
+import { throughOf } from '../log/append-rule.ts'
 import type { LocalCopy } from './local-copy.ts'
 
 /** Receives what happens to appends. */
@@ -30,15 +31,19 @@ export class CopiedLog implements DurableLog {
     return this.#log.epoch
   }
 
+  get largeRecordBytes(): number {
+    return this.#log.largeRecordBytes
+  }
+
   get durableSequence(): number {
     return this.#log.durableSequence
   }
 
   /** Waits for room in the copy, which bounds the memory of the owner when its disk is slow. */
-  append(batch: BatchToAppend, done: (error: Error | null) => void): void {
+  append(batches: BatchesToAppend, done: (error: Error | null) => void): void {
     const room = this.#copy.room()
-    if (room === null) this.#append(batch, done)
-    else void room.then(() => this.#append(batch, done))
+    if (room === null) this.#append(batches, done)
+    else void room.then(() => this.#append(batches, done))
   }
 
   read(fromSequence: number): AsyncIterable<StoredBatch> {
@@ -49,12 +54,15 @@ export class CopiedLog implements DurableLog {
     return this.#log.close()
   }
 
-  #append(batch: BatchToAppend, done: (error: Error | null) => void): void {
+  #append(batches: BatchesToAppend, done: (error: Error | null) => void): void {
     this.#watch?.onBegin()
-    this.#log.append(batch, (error) => {
-      const { expectedSequence, epoch, recordCount, bytes } = batch
-      if (error === null) this.#copy.put({ firstSequence: expectedSequence, epoch, recordCount, bytes })
-      this.#watch?.onEnd(error === null ? expectedSequence + recordCount - 1 : null)
+    this.#log.append(batches, (error) => {
+      if (error === null) {
+        for (const { expectedSequence, epoch, recordCount, bytes } of batches) {
+          this.#copy.put({ firstSequence: expectedSequence, epoch, recordCount, bytes })
+        }
+      }
+      this.#watch?.onEnd(error === null ? throughOf(batches) : null)
       done(error)
       this.#watch?.onAnswered()
     })

@@ -8,7 +8,7 @@ import type { PostgresBatch } from '../log/postgres-batches.ts'
 import { lastSequenceOf } from '../log-batches.ts'
 
 /** The log on this machine's disk. */
-export type CopyDisk = Pick<LmdbLog, 'partition' | 'durableSequence' | 'batchAt' | 'read' | 'appendAll'>
+export type CopyDisk = Pick<LmdbLog, 'partition' | 'durableSequence' | 'batchAt' | 'read' | 'append'>
 
 export interface LocalCopyOptions {
   readonly log: CopyDisk
@@ -98,7 +98,7 @@ export class LocalCopy implements LocalLogReader, LogReader {
     this.#writing = slice.length
     const { partition } = this.#log
     const toAppend = ({ firstSequence, ...batch }: PostgresBatch) => ({ ...batch, partition, expectedSequence: firstSequence })
-    this.#log.appendAll([toAppend(first), ...others.map(toAppend)], (error) => this.#written(error))
+    this.#log.append([toAppend(first), ...others.map(toAppend)], (error) => this.#written(error))
   }
 
   #written(error: Error | null): void {

@@ -1,5 +1,5 @@
 // Checks before an append, shared by all logs.
-import type { BatchToAppend } from '../../engine/actor/ports.ts'
+import type { BatchesToAppend, BatchToAppend } from '../../engine/actor/ports.ts'
 import { LogError } from './log-error.ts'
 
 /** Epoch of a log's first owner. Each takeover raises it. */
@@ -34,4 +34,10 @@ export function refusalOf(batch: BatchToAppend, log: AppendState): LogError | nu
     return new LogError('out_of_order', `The log ends at sequence ${log.durableSequence}, the batch starts at ${batch.expectedSequence}.`)
   }
   return null
+}
+
+/** Sequence of the last record of all batches. */
+export function throughOf(batches: BatchesToAppend): number {
+  const last = batches[batches.length - 1] as BatchToAppend
+  return last.expectedSequence + last.recordCount - 1
 }

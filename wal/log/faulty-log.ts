@@ -2,7 +2,7 @@
 // unacknowledged batch. It must never lose an acknowledged batch, because no real disk is allowed to.
 
 import { LogFormatError } from '../../engine/actor/log-format-error.ts'
-import type { BatchToAppend, DurableLog, LocalLogReader, Scheduler, StoredBatch } from '../../engine/actor/ports.ts'
+import type { BatchesToAppend, BatchToAppend, DurableLog, LocalLogReader, Scheduler, StoredBatch } from '../../engine/actor/ports.ts'
 import { readHeader } from '../../engine/actor/record-codec.ts'
 import { asBuffer } from '../lmdb-store.ts'
 import { LogError } from './log-error.ts'
@@ -32,7 +32,7 @@ export const NO_FAULTS: Faults = { appendFails: 0, delayMaxMs: 0 }
 
 export class FaultyLog implements DurableLog, LocalLogReader {
   readonly #options: FaultyLogOptions
-  #pending: { readonly batch: BatchToAppend; readonly cancel: () => void } | null = null
+  #pending: { readonly batches: BatchesToAppend; readonly cancel: () => void } | null = null
   #failure: LogError | null = null
   #crashed = false
 
@@ -52,22 +52,27 @@ export class FaultyLog implements DurableLog, LocalLogReader {
     return this.#options.disk.epoch
   }
 
+  get largeRecordBytes(): number {
+    return this.#options.disk.largeRecordBytes
+  }
+
   get durableSequence(): number {
     return this.#options.disk.durableSequence
   }
 
-  append(batch: BatchToAppend, done: (error: Error | null) => void): void {
+  append(batches: BatchesToAppend, done: (error: Error | null) => void): void {
     const { faults, random, scheduler, nowMs } = this.#options
     const delayMs = Math.floor(random() * (faults.delayMaxMs + 1))
     const fails = random() < faults.appendFails
-    const owned = { ...batch, bytes: Uint8Array.from(batch.bytes) }
+    const [first, ...others] = batches
+    const owned: BatchesToAppend = [copyOf(first), ...others.map(copyOf)]
     const cancel = scheduler.at(nowMs() + delayMs, () => {
       this.#pending = null
       if (fails) this.#failure ??= new LogError('append_failed', 'Injected failure of the disk.')
       if (this.#failure === null) this.#options.disk.append(owned, (error) => this.#settle(error, done))
       else done(this.#failure)
     })
-    this.#pending = { batch: owned, cancel }
+    this.#pending = { batches: owned, cancel }
   }
 
   read(fromSequence: number): AsyncIterable<StoredBatch> {
@@ -78,7 +83,7 @@ export class FaultyLog implements DurableLog, LocalLogReader {
     return this.#options.disk.batchAt(sequence)
   }
 
-  /** Simulates a power failure: no `done` is called any more. The disk keeps acknowledged batches and perhaps the pending one. */
+  /** Simulates a power failure: no `done` is called any more. The disk keeps acknowledged batches and perhaps the pending ones. */
   async crash(): Promise<CrashOutcome> {
     this.#crashed = true
     const pending = this.#pending
@@ -86,7 +91,7 @@ export class FaultyLog implements DurableLog, LocalLogReader {
     this.#pending = null
     pending.cancel()
     const outcome = (['lost', 'kept', 'torn'] as const)[Math.floor(this.#options.random() * 3)] as CrashOutcome
-    if (outcome !== 'lost' && this.#failure === null) await this.#leaveOnDisk(pending.batch, outcome === 'torn')
+    if (outcome !== 'lost' && this.#failure === null) await this.#leaveOnDisk(pending.batches, outcome === 'torn')
     return outcome
   }
 
@@ -98,12 +103,19 @@ export class FaultyLog implements DurableLog, LocalLogReader {
     if (!this.#crashed) done(error)
   }
 
-  #leaveOnDisk(batch: BatchToAppend, torn: boolean): Promise<void> {
-    const keepBytes = torn ? Math.floor(this.#options.random() * batch.bytes.length) : batch.bytes.length
-    const bytes = Uint8Array.from(batch.bytes)
-    bytes.fill(0, keepBytes)
-    return new Promise((resolve) => this.#options.disk.append({ ...batch, bytes }, () => resolve()))
+  /** A torn flush keeps its first batches and a part of the next, which is harder than LMDB's all or none. */
+  #leaveOnDisk([first, ...others]: BatchesToAppend, torn: boolean): Promise<void> {
+    const { random, disk } = this.#options
+    const whole = torn && others.length > 0 ? Math.floor(random() * (others.length + 1)) : others.length
+    const left: BatchesToAppend = [first, ...others.slice(0, whole)]
+    const last = left[left.length - 1] as BatchToAppend
+    if (torn) last.bytes.fill(0, Math.floor(random() * last.bytes.length))
+    return new Promise((resolve) => disk.append(left, () => resolve()))
   }
+}
+
+function copyOf(batch: BatchToAppend): BatchToAppend {
+  return { ...batch, bytes: Uint8Array.from(batch.bytes) }
 }
 
 function isWhole(batch: StoredBatch): boolean {

@@ -1,17 +1,17 @@
-// The log in LMDB: one store, ascending sequences as keys, one value per batch, on disk before `done(null)`. The only writer of
+// The log in LMDB: one store, ascending sequences as keys, one value per batch, the batches of a flush in one transaction, on disk before `done(null)`. The only writer of
 // that store. It must never retry, and it rejects every batch after a failure.
 import { channel } from 'node:diagnostics_channel'
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { LogFormatError } from '../../engine/actor/log-format-error.ts'
-import type { BatchToAppend, DurableLog, LocalLogReader, StoredBatch } from '../../engine/actor/ports.ts'
+import type { BatchesToAppend, BatchToAppend, DurableLog, LocalLogReader, StoredBatch } from '../../engine/actor/ports.ts'
 import { readHeader } from '../../engine/actor/record-codec.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import type { DiskSpace } from '../disk-space.ts'
-import { APPEND_TIMEOUT_MS, APPEND_WATCH_MS, LOG_MAP_BYTES } from '../limits.ts'
+import { APPEND_TIMEOUT_MS, APPEND_WATCH_MS, LARGE_RECORD_BYTES, LOG_MAP_BYTES } from '../limits.ts'
 import { dataFileOf, usedBytes } from '../lmdb-file.ts'
 import { asBuffer, type LmdbStore, openLmdbStore } from '../lmdb-store.ts'
 import { batchesFrom, keyHolding, lastBatch, lastSequenceOf } from '../log-batches.ts'
-import { FIRST_EPOCH, refusalOf } from './append-rule.ts'
+import { FIRST_EPOCH, refusalOf, throughOf } from './append-rule.ts'
 import { FileGrowth } from './file-growth.ts'
 import { LogError } from './log-error.ts'
 import { type LogMeta, markedAsCopy, newLogMeta, putLogMeta, readLogMeta } from './log-meta.ts'
@@ -47,6 +47,7 @@ export class LmdbLog implements DurableLog, LocalLogReader {
   readonly #timeoutMs: number
   readonly #watch: NodeJS.Timeout
   readonly epoch: number
+  readonly largeRecordBytes = LARGE_RECORD_BYTES
   #meta: LogMeta
   #durableSequence: number
   #pending: { readonly done: Done; readonly through: number; readonly sizeBytes: number; readonly startedMs: number } | null = null
@@ -103,15 +104,9 @@ export class LmdbLog implements DurableLog, LocalLogReader {
     return !this.#closed && this.#failure === null && this.#hasRoom()
   }
 
-  append(batch: BatchToAppend, done: Done): void {
-    this.appendAll([batch], done)
-  }
-
-  /** Appends consecutive batches. All of them are on disk before `done(null)`. */
-  appendAll(batches: readonly [BatchToAppend, ...BatchToAppend[]], done: Done): void {
+  append(batches: BatchesToAppend, done: Done): void {
     assert(this.#pending === null, 'one append at a time')
     const [batch] = batches
-    const last = batches[batches.length - 1] as BatchToAppend
     const state = {
       partition: this.partition,
       epoch: this.#meta.epoch,
@@ -125,10 +120,15 @@ export class LmdbLog implements DurableLog, LocalLogReader {
       return
     }
     const sizeBytes = batches.reduce((sum, { bytes }) => sum + bytes.length, 0)
-    this.#pending = { done, through: last.expectedSequence + last.recordCount - 1, sizeBytes, startedMs: performance.now() }
-    const raised = last.epoch > this.#meta.epoch ? { ...this.#meta, epoch: last.epoch } : null
-    for (let at = 0; at < batches.length - 1; at++) this.#put(batches[at] as BatchToAppend, SETTLED_BY_THE_PUT)
-    this.#write(last, raised)
+    this.#pending = { done, through: throughOf(batches), sizeBytes, startedMs: performance.now() }
+    const lastEpoch = (batches[batches.length - 1] as BatchToAppend).epoch
+    const raised = lastEpoch > this.#meta.epoch ? { ...this.#meta, epoch: lastEpoch } : null
+    this.#write(batches, () => this.#succeed(raised))
+    if (raised === null) {
+      void this.#store.remove(ABSENT_KEY, SETTLED_BY_THE_PUT)
+    } else {
+      putLogMeta(this.#store, raised).catch((error: unknown) => this.#failWith(error))
+    }
   }
 
   async *read(fromSequence: number): AsyncGenerator<StoredBatch> {
@@ -157,13 +157,15 @@ export class LmdbLog implements DurableLog, LocalLogReader {
     await this.#store.close()
   }
 
-  #write(batch: BatchToAppend, raised: LogMeta | null): void {
-    this.#put(batch, () => this.#succeed(raised))
-    if (raised === null) {
-      void this.#store.remove(ABSENT_KEY, SETTLED_BY_THE_PUT)
-    } else {
-      putLogMeta(this.#store, raised).catch((error: unknown) => this.#failWith(error))
-    }
+  /** Writes all batches in one transaction: without `batch` the second could be stored after the first was not. */
+  #write(batches: BatchesToAppend, onStored: () => void): void {
+    const [first, ...others] = batches
+    const last = others.at(-1)
+    if (last === undefined) return this.#put(first, onStored)
+    const written = this.#store.batch(() => {
+      for (const batch of batches) this.#put(batch, batch === last ? onStored : SETTLED_BY_THE_PUT)
+    })
+    written.catch((error: unknown) => this.#failWith(error))
   }
 
   #put({ expectedSequence, bytes }: BatchToAppend, onStored: () => void): void {
@@ -273,7 +275,7 @@ function appendError(cause: unknown): LogError {
       cause,
     )
   }
-  return new LogError('append_failed', `The batch was not stored: ${message}. Check the disk of the data folder.`, cause)
+  return new LogError('append_failed', `The batch was not stored: ${message}. Check the disk of the data folder and its free space.`, cause)
 }
 
 function megabytes(bytes: number): number {

@@ -1,8 +1,8 @@
 // The log in memory, for tests and the simulator. The same contract without a disk. Copies every batch, as a disk does.
-import type { BatchToAppend, DurableLog, LocalLogReader, StoredBatch } from '../../engine/actor/ports.ts'
+import type { BatchesToAppend, DurableLog, LocalLogReader, StoredBatch } from '../../engine/actor/ports.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { lastSequenceOf } from '../log-batches.ts'
-import { FIRST_EPOCH, refusalOf } from './append-rule.ts'
+import { FIRST_EPOCH, refusalOf, throughOf } from './append-rule.ts'
 
 export interface MemoryLogOptions {
   readonly partition?: number
@@ -10,11 +10,14 @@ export interface MemoryLogOptions {
   readonly epoch?: number
   /** Schedules `done`. Default: a microtask. */
   readonly soon?: (run: () => void) => void
+  /** Default: one batch a flush. */
+  readonly largeRecordBytes?: number
 }
 
 export class MemoryLog implements DurableLog, LocalLogReader {
   readonly partition: number
   readonly epoch: number
+  readonly largeRecordBytes: number
   readonly #soon: (run: () => void) => void
   readonly #batches: StoredBatch[] = []
   /** Epoch of the last batch. */
@@ -25,6 +28,7 @@ export class MemoryLog implements DurableLog, LocalLogReader {
   constructor(options: MemoryLogOptions = {}) {
     this.partition = options.partition ?? 0
     this.epoch = options.epoch ?? FIRST_EPOCH
+    this.largeRecordBytes = options.largeRecordBytes ?? Number.POSITIVE_INFINITY
     this.#soon = options.soon ?? queueMicrotask
   }
 
@@ -32,7 +36,7 @@ export class MemoryLog implements DurableLog, LocalLogReader {
     return this.#durableSequence
   }
 
-  append(batch: BatchToAppend, done: (error: Error | null) => void): void {
+  append(batches: BatchesToAppend, done: (error: Error | null) => void): void {
     const state = {
       partition: this.partition,
       epoch: this.#storedEpoch,
@@ -40,16 +44,16 @@ export class MemoryLog implements DurableLog, LocalLogReader {
       closed: this.#closed,
       failure: null,
     }
-    const refusal = refusalOf(batch, state)
+    const refusal = refusalOf(batches[0], state)
     if (refusal !== null) {
       this.#soon(() => done(refusal))
       return
     }
-    const bytes = Uint8Array.from(batch.bytes)
+    const stored = batches.map(({ expectedSequence, bytes }) => ({ firstSequence: expectedSequence, bytes: Uint8Array.from(bytes) }))
     this.#soon(() => {
-      this.#storedEpoch = batch.epoch
-      this.#batches.push({ firstSequence: batch.expectedSequence, bytes })
-      this.#durableSequence = batch.expectedSequence + batch.recordCount - 1
+      this.#storedEpoch = batches[0].epoch
+      this.#batches.push(...stored)
+      this.#durableSequence = throughOf(batches)
       done(null)
     })
   }

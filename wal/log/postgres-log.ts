@@ -1,7 +1,7 @@
 // The log in PostgreSQL: one row per batch, appended in one round trip that also checks the ownership. A batch is durable when a
 // synchronous commit has confirmed it. The unknown outcome of an append is determined by reading the log, never guessed.
 import type { Client } from 'pg'
-import type { BatchToAppend, DurableLog, StoredBatch } from '../../engine/actor/ports.ts'
+import type { BatchesToAppend, DurableLog, StoredBatch } from '../../engine/actor/ports.ts'
 import { GENESIS_HASH, hashBatch } from '../../engine/actor/record-codec.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { POSTGRES_RETRY_MS, POSTGRES_STATEMENT_TIMEOUT_MS, POSTGRES_WARN_MS } from '../limits.ts'
@@ -45,6 +45,8 @@ export interface SettledCounts {
 }
 
 export class PostgresLog implements DurableLog {
+  /** One row and one round trip a flush. */
+  readonly largeRecordBytes = Number.POSITIVE_INFINITY
   readonly partition: number
   readonly settled: SettledCounts = { stored: 0, appendedAgain: 0 }
   readonly #options: PostgresLogOptions
@@ -117,8 +119,8 @@ export class PostgresLog implements DurableLog {
     return this.#owner.lastHash
   }
 
-  append(batch: BatchToAppend, done: Done): void {
-    assert(!this.#isAppending, 'one append at a time')
+  append([batch, ...others]: BatchesToAppend, done: Done): void {
+    assert(!this.#isAppending && others.length === 0, 'one append at a time')
     const { partition, epoch, durableSequence } = this
     const refusal = refusalOf(batch, { partition, epoch, durableSequence, closed: this.#isClosed, failure: this.#failure })
     if (refusal !== null) {

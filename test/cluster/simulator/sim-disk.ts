@@ -28,7 +28,7 @@ export class SimDisk {
       read: async function* (from) {
         for (const batch of batches.filter((one) => lastSequenceOf(one) >= from)) yield batch
       },
-      appendAll: (written: readonly BatchToAppend[], done) => {
+      append: (written: readonly BatchToAppend[], done) => {
         const copies = written.map(({ expectedSequence, bytes }) => ({ firstSequence: expectedSequence, bytes: Uint8Array.from(bytes) }))
         machine.after(prng.below(WRITE_MAX_MS), process, 'disk', () => {
           batches.push(...copies)

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { BatchChain } from '../../../engine/actor/batch-chain.ts'
-import type { BatchToAppend, DurableLog, LocalLogReader, StoredBatch } from '../../../engine/actor/ports.ts'
-import { BatchEncoder, GENESIS_HASH } from '../../../engine/actor/record-codec.ts'
+import { BatchEncoder } from '../../../engine/actor/batch-encoder.ts'
+import type { BatchesToAppend, DurableLog, LocalLogReader, StoredBatch } from '../../../engine/actor/ports.ts'
+import { GENESIS_HASH } from '../../../engine/actor/record-codec.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
 import { openMerchant, openWallet, payout } from '../../support/commands.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
@@ -12,6 +13,7 @@ import { EngineFixture } from '../../support/engine-fixture.ts'
 class TamperedLog implements DurableLog, LocalLogReader {
   readonly partition = 0
   readonly epoch = 1
+  readonly largeRecordBytes = Number.POSITIVE_INFINITY
   readonly batches: StoredBatch[]
   readonly durableSequence: number
 
@@ -20,7 +22,7 @@ class TamperedLog implements DurableLog, LocalLogReader {
     this.durableSequence = durableSequence
   }
 
-  append(_batch: BatchToAppend, done: (error: Error | null) => void): void {
+  append(_batches: BatchesToAppend, done: (error: Error | null) => void): void {
     done(new Error('this log is for reading'))
   }
 

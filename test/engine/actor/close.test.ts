@@ -1,7 +1,7 @@
 // Closing: everything that was taken is answered and stored; a failure meanwhile is reported to those that wait.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { BatchToAppend, IndexSegment } from '../../../engine/actor/ports.ts'
+import type { BatchesToAppend, IndexSegment } from '../../../engine/actor/ports.ts'
 import { TURNS_PER_BURST_MAX } from '../../../engine/kernel/limits.ts'
 import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
 import { MemoryLog } from '../../../wal/log/memory-log.ts'
@@ -58,7 +58,7 @@ describe('a close', () => {
 })
 
 class FailingLog extends MemoryLog {
-  override append(_batch: BatchToAppend, done: (error: Error | null) => void): void {
+  override append(_batches: BatchesToAppend, done: (error: Error | null) => void): void {
     queueMicrotask(() => done(new Error('the disk is gone')))
   }
 }

@@ -1,7 +1,7 @@
 // A failure stops the engine: it is reported once, nothing more leaves, nothing more is written.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Archive, BatchToAppend, DurableLog, LocalLogReader } from '../../../engine/actor/ports.ts'
+import type { Archive, BatchesToAppend, DurableLog, LocalLogReader } from '../../../engine/actor/ports.ts'
 import type { Command } from '../../../engine/domain/command.ts'
 import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
 import { MemoryLog } from '../../../wal/log/memory-log.ts'
@@ -21,10 +21,10 @@ class FailingLog extends MemoryLog {
     this.#soon = soon
   }
 
-  override append(batch: BatchToAppend, done: (error: Error | null) => void): void {
+  override append(batches: BatchesToAppend, done: (error: Error | null) => void): void {
     this.appends++
     if (this.fails) this.#soon(() => done(new Error('the disk is gone')))
-    else super.append(batch, done)
+    else super.append(batches, done)
   }
 }
 

@@ -1,8 +1,8 @@
 // Followers: engines that apply another engine's batches, and one of them goes on as the owner.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { BatchEncoder } from '../../../engine/actor/batch-encoder.ts'
 import type { StoredBatch } from '../../../engine/actor/ports.ts'
-import { BatchEncoder } from '../../../engine/actor/record-codec.ts'
 import type { Command } from '../../../engine/domain/command.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
 import { SEGMENT_AGE_MAX_MS } from '../../../engine/kernel/limits.ts'

@@ -1,9 +1,10 @@
 // Records that the archive's thread indexed at the start: the next record follows the last of them.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { BatchEncoder } from '../../../engine/actor/batch-encoder.ts'
 import { History } from '../../../engine/actor/history.ts'
 import type { LogIndexed, RecordsToIndex } from '../../../engine/actor/ports.ts'
-import { BatchEncoder, GENESIS_HASH } from '../../../engine/actor/record-codec.ts'
+import { GENESIS_HASH } from '../../../engine/actor/record-codec.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
 import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
 

@@ -3,16 +3,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { BatchEncoder } from '../../../engine/actor/batch-encoder.ts'
 import { LogFormatError } from '../../../engine/actor/log-format-error.ts'
-import {
-  BatchEncoder,
-  decodeBatch,
-  decodeRecordAt,
-  FORMAT_VERSION,
-  GENESIS_HASH,
-  hashBatch,
-  readHeader,
-} from '../../../engine/actor/record-codec.ts'
+import { decodeBatch, decodeRecordAt, FORMAT_VERSION, GENESIS_HASH, hashBatch, readHeader } from '../../../engine/actor/record-codec.ts'
 import { REJECTION_KINDS, SUCCESS_KINDS } from '../../../engine/contract/outcome-kind.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
 import { REGISTRY } from '../../../engine/domain/registry.ts'
@@ -86,6 +79,12 @@ function encode(some: readonly LogRecord[], previousHash = GENESIS_HASH): Buffer
   return encoder.finish(previousHash).bytes
 }
 
+function sizeOf(record: LogRecord): number {
+  const encoder = new BatchEncoder()
+  encoder.add(record)
+  return encoder.sizeBytes
+}
+
 describe('a batch', () => {
   it('a batch gives its records back, together and one by one, with any characters', () => {
     fc.assert(
@@ -131,6 +130,40 @@ describe('a batch', () => {
       return { ...first, sequence: 7 + index, events, idempotency: null }
     })
     assert.deepEqual(decodeBatch(encode(large)), large)
+  })
+
+  it('a flush gives all records in batches that follow each other, the large ones alone', () => {
+    fc.assert(
+      fc.property(records, fc.integer({ min: 1, max: 2000 }), (some, largeRecordBytes) => {
+        const encoder = new BatchEncoder()
+        for (const record of some) encoder.add(record)
+        const batches = encoder.finishAll(GENESIS_HASH, largeRecordBytes)
+        assert.deepEqual(
+          batches.flatMap(({ bytes }) => decodeBatch(bytes)),
+          some,
+        )
+        let previousHash = GENESIS_HASH
+        let wasLarge = true
+        for (const { bytes, hash, ...batch } of batches) {
+          const held = decodeBatch(bytes)
+          const [{ sequence: firstSequence, timeMs }] = held as [LogRecord]
+          assert.deepEqual(readHeader(bytes), { firstSequence, timeMs, recordCount: held.length, previousHash })
+          assert.deepEqual(batch, { firstSequence, recordCount: held.length })
+          const isLarge = held.some((record) => sizeOf(record) >= largeRecordBytes)
+          assert.ok(isLarge ? held.length === 1 : wasLarge)
+          previousHash = hash
+          wasLarge = isLarge
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('a flush of one batch is that batch', () => {
+    const [some] = fc.sample(records, { numRuns: 1, seed: 7 }) as [LogRecord[]]
+    const encoder = new BatchEncoder()
+    for (const record of some) encoder.add(record)
+    assert.deepEqual(encoder.finishAll(GENESIS_HASH, Number.POSITIVE_INFINITY), [encoder.finish(GENESIS_HASH)])
   })
 
   it('a batch has records that follow each other', () => {

@@ -59,6 +59,31 @@ describe('a restart', () => {
     assert.equal(fixture.engine.recovered.replayedRecords, 8 - snapshot)
   })
 
+  it('a restart reads a flush of several batches, with and without the archive, and the log goes on after it', async () => {
+    const fixture = await EngineFixture.open({ log: (soon) => new MemoryLog({ soon, largeRecordBytes: 300 }) })
+    const { test } = openMerchant(fixture, 'baobab', 1_000_000)
+    openWallet(fixture, 'awa')
+    const { flushes } = fixture.engine.figures
+    const sent = Array.from({ length: 12 }, (_, index) => fixture.send(payout(test, 'awa', 10 + index), { key: `k-${index}` }))
+    fixture.settle()
+    assert.deepEqual([...new Set(sent.map(({ outcome }) => outcome?.kind))], ['created'])
+    assert.equal(fixture.engine.figures.flushes, flushes + 1)
+    const first = fixture.engine.lastSequence - 11
+    const batches = new Set(Array.from({ length: 12 }, (_, index) => fixture.log.batchAt(first + index)?.firstSequence))
+    assert.ok(batches.size >= 4 && batches.has(first))
+    const before = fixture.rows()
+    await fixture.start()
+    assert.deepEqual(fixture.rows(), before)
+    await fixture.close()
+    await fixture.startWithoutArchive()
+    assert.deepEqual(fixture.rows(), before)
+    assert.deepEqual(fixture.do(payout(test, 'awa', 17), { key: 'k-7' }), { ...sent[7]?.outcome, replayed: true })
+    assert.equal(fixture.do(payout(test, 'awa', 500), { key: 'later' }).kind, 'created')
+    const after = fixture.rows()
+    await fixture.startWithoutArchive()
+    assert.deepEqual(fixture.rows(), after)
+  })
+
   it('a restart whose archive was deleted replays the whole log and finds every key again', async () => {
     const fixture = await stageWithPayouts(5)
     const [{ accounts }] = [...fixture.state.merchants.merchants.values()] as [MerchantRow]

@@ -2,7 +2,8 @@
 // own bytes where bytes are repeated.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { BatchEncoder, decodeBatch, GENESIS_HASH } from '../../../engine/actor/record-codec.ts'
+import { BatchEncoder } from '../../../engine/actor/batch-encoder.ts'
+import { decodeBatch, GENESIS_HASH } from '../../../engine/actor/record-codec.ts'
 import { replayRecord } from '../../../engine/actor/turn.ts'
 import { event } from '../../../engine/domain/decision.ts'
 import { newState } from '../../../engine/domain/new-state.ts'

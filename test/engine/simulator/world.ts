@@ -1,6 +1,5 @@
 // One simulated world from one seed: clients, an engine, a log and an archive that fail, a clock that jumps, power cuts.
 // After every step the money adds up; after every rest and restart everything is compared with the auditor.
-
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { Engine } from '../../../engine/actor/engine.ts'
@@ -8,6 +7,7 @@ import type { Outcome } from '../../../engine/actor/envelope.ts'
 import { FaultyLog } from '../../../wal/log/faulty-log.ts'
 import { MemoryLog } from '../../../wal/log/memory-log.ts'
 import { START_MS } from '../../support/engine-fixture.ts'
+import { SIM_LARGE_RECORD_BYTES } from '../../support/log-batches.ts'
 import { outcomeStatus } from '../../support/outcome-status.ts'
 import { Prng } from '../../support/prng.ts'
 import { turnUntil } from '../../support/turn-until.ts'
@@ -34,7 +34,7 @@ export class World {
   readonly figures = noFigures()
   readonly #prng: Prng
   readonly #loop: SimLoop
-  readonly #disk = new MemoryLog({ soon: (run) => run() })
+  readonly #disk = new MemoryLog({ soon: (run) => run(), largeRecordBytes: SIM_LARGE_RECORD_BYTES })
   readonly #archiveDisk = new ArchiveDisk()
   readonly #auditor = new Auditor()
   readonly #clients: Clients

@@ -51,7 +51,7 @@ describe('health of the log', () => {
     const log = new MeteredLog(new MemoryLog())
     assert.equal(log.oldestAppendMs, 0)
     const startedMs = performance.now()
-    const done = new Promise<Error | null>((resolve) => log.append(BATCH, resolve))
+    const done = new Promise<Error | null>((resolve) => log.append([BATCH], resolve))
     while (performance.now() - startedMs < 1);
     assert.ok(log.oldestAppendMs > 0)
     await done

@@ -21,6 +21,10 @@ const tail = (name: string, from: string, to: string): PlantedBug => ({
 const engine = (name: string, from: string, to: string, tests: readonly string[] = [SIMULATOR]): PlantedBug => ({
   ...{ name, file: 'engine/actor/engine.ts', from, to, tests },
 })
+const encoder = (name: string, from: string, to: string): PlantedBug => ({
+  ...{ name, file: 'engine/actor/batch-encoder.ts', from, to },
+  tests: ['test/engine/actor/record-codec.test.ts', RECOVERY],
+})
 
 export const ENGINE_BUGS: readonly PlantedBug[] = [
   barrier(
@@ -32,6 +36,13 @@ export const ENGINE_BUGS: readonly PlantedBug[] = [
   barrier('outcomes are not cut with their replies, so callers get those of others', '    this.#outcomes.splice(0, this.#next)\n', ''),
   barrier('sequences are not cut with their replies', '    this.#sequences.splice(0, this.#next)\n', ''),
   barrier('one outcome more than is durable leaves', 'as number) <= sequence)', 'as number) <= sequence + 1)'),
+  encoder('all batches of a flush follow the batch before the flush', '      hash = (batches.at(-1) as EncodedBatch).hash\n', ''),
+  encoder('a batch has the time of the first record of its flush', 'this.#timesMs[from] as number', 'this.#timesMs[0] as number'),
+  encoder('a large record joins the batch of those before it', ' && this.#sizeOf(to) < largeRecordBytes', ''),
+  {
+    ...{ name: 'the next flush follows the first batch of the flush before', file: 'engine/actor/gathering-batch.ts' },
+    ...{ from: 'batches[batches.length - 1] as EncodedBatch', to: 'batches[0] as EncodedBatch', tests: [RECOVERY, SIMULATOR] },
+  },
   timers(
     'a rebuilt heap lacks its newest timer',
     'for (const timer of this.#current.values()) this.#push(timer)',

@@ -44,9 +44,10 @@ export const LOG_BUGS: readonly PlantedBug[] = [
   ),
   lmdb(
     'a batch counts as durable before it is',
-    '    this.#put(batch, () => this.#succeed(raised))',
-    '    this.#put(batch, () => {})\n    queueMicrotask(() => this.#succeed(raised))',
+    '    this.#write(batches, () => this.#succeed(raised))',
+    '    this.#write(batches, () => {})\n    queueMicrotask(() => this.#succeed(raised))',
   ),
+  lmdb('a flush loses its last batch', 'for (const batch of batches) this.#put(', 'for (const batch of batches.slice(0, -1)) this.#put('),
   lmdb('a batch is written over another', '{ append: true }', '{ append: false }'),
   lmdb('a full disk is not refused', 'refusalOf(batch, state) ?? this.#refusalForSpace()', 'refusalOf(batch, state)'),
   lmdb('a log of another partition is opened', 'if (meta.partition !== partition) {', 'if (meta.partition < 0) {'),

@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import type { Scheduler } from '../../../engine/actor/ports.ts'
 import { readHeader } from '../../../engine/actor/record-codec.ts'
 import { asBuffer } from '../../../wal/lmdb-store.ts'
-import { type CrashOutcome, type Faults, FaultyLog } from '../../../wal/log/faulty-log.ts'
+import { type CrashOutcome, type Faults, FaultyLog, NO_FAULTS } from '../../../wal/log/faulty-log.ts'
 import { MemoryLog } from '../../../wal/log/memory-log.ts'
 import { BatchSource, firstSequences } from '../../support/log-batches.ts'
 
@@ -56,11 +56,11 @@ async function crashOnce(seed: number): Promise<{ outcome: CrashOutcome; told: b
   const log = openFaulty(disk, clock, seed, faults)
   const source = new BatchSource()
   let acknowledged = 0
-  log.append(source.next(2), () => acknowledged++)
+  log.append([source.next(2)], () => acknowledged++)
   await clock.advance(10)
   assert.equal(acknowledged, 1)
   let told = false
-  log.append(source.next(3, 2000), () => {
+  log.append([source.next(3, 2000)], () => {
     told = true
   })
   const outcome = await log.crash()
@@ -81,6 +81,22 @@ it('the faulty log loses, keeps or tears the batch under way at a crash, without
   assert.deepEqual([...seen].sort(), ['kept', 'lost', 'torn'])
 })
 
+it('the faulty log keeps the first batches of a flush that is torn, and none out of order', async () => {
+  const seen = new Set<string>()
+  for (let seed = 1; seed <= 80; seed++) {
+    const disk = new MemoryLog()
+    const clock = new TestClock()
+    const log = openFaulty(disk, clock, seed, NO_FAULTS)
+    const source = new BatchSource()
+    log.append([source.next(2), source.next(1, 500), source.next(3)], () => assert.fail('the power is off'))
+    const outcome = await log.crash()
+    const left = (await firstSequences(openFaulty(disk, clock, seed, NO_FAULTS), 1)).join()
+    assert.ok(outcome === 'kept' ? left === '1,3,4' : outcome === 'lost' ? left === '' : ['', '1', '1,3'].includes(left))
+    seen.add(`${outcome} ${left}`)
+  }
+  assert.deepEqual([...seen].sort(), ['kept 1,3,4', 'lost ', 'torn ', 'torn 1', 'torn 1,3'])
+})
+
 it('the faulty log behaves the same for the same seed', async () => {
   for (const seed of [1, 2, 3, 4]) assert.deepEqual(await crashOnce(seed), await crashOnce(seed))
 })
@@ -91,9 +107,9 @@ it('the faulty log fails an append on request, stores nothing of it and takes no
   const log = openFaulty(disk, clock, 7, { appendFails: 1, delayMaxMs: 0 })
   const errors: unknown[] = []
   const source = new BatchSource()
-  log.append(source.next(1), (error) => errors.push((error as { code?: string }).code))
+  log.append([source.next(1)], (error) => errors.push((error as { code?: string }).code))
   await clock.advance(1)
-  log.append(source.next(1), (error) => errors.push((error as { code?: string }).code))
+  log.append([source.next(1)], (error) => errors.push((error as { code?: string }).code))
   await clock.advance(1)
   assert.deepEqual(errors, ['append_failed', 'append_failed'])
   assert.equal(disk.durableSequence, 0)

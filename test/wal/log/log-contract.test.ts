@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
-import type { BatchToAppend, DurableLog, LocalLogReader, Scheduler } from '../../../engine/actor/ports.ts'
+import type { BatchesToAppend, BatchToAppend, DurableLog, LocalLogReader, Scheduler } from '../../../engine/actor/ports.ts'
 import { DiskSpace } from '../../../wal/disk-space.ts'
 import { FaultyLog, NO_FAULTS } from '../../../wal/log/faulty-log.ts'
 import { LmdbLog } from '../../../wal/log/lmdb-log.ts'
@@ -91,7 +91,7 @@ for (const [name, openLog] of Object.entries(LOGS)) {
       const batch = new BatchSource().next(3)
       let called = false
       const done = new Promise<number>((resolve) => {
-        log.append(batch, (error) => {
+        log.append([batch], (error) => {
           called = true
           assert.equal(error, null)
           resolve(log.durableSequence)
@@ -154,6 +154,23 @@ for (const [name, openLog] of Object.entries(LOGS)) {
         const found = await batchHolding(log, 2 * index + 1 + (step % 2))
         assert.deepEqual(Buffer.from(found?.bytes ?? []), Buffer.from((batches[index] as BatchToAppend).bytes))
       }
+    })
+
+    it(`the ${name} log stores the batches of one flush together`, { skip: name.startsWith('postgres') }, async (test) => {
+      const log = await openLog(test)
+      const source = new BatchSource()
+      await mustAppend(log, source.next(2))
+      const flush: BatchesToAppend = [source.next(3), source.next(1, 90_000), source.next(4)]
+      const before = flush.map(({ bytes }) => Buffer.from(bytes))
+      await mustAppend(log, ...flush)
+      for (const { bytes } of flush) bytes.fill(0)
+      assert.equal(log.durableSequence, 10)
+      assert.deepEqual(await firstSequences(log, 1), [1, 3, 6, 7])
+      for (const [index, { expectedSequence }] of flush.entries()) {
+        assert.deepEqual(Buffer.from((await batchHolding(log, expectedSequence))?.bytes ?? []), before[index])
+      }
+      await mustAppend(log, source.next(1))
+      assert.deepEqual(await firstSequences(log, 7), [7, 11])
     })
 
     const refused: [title: string, code: LogError['code'], change: object][] = [

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { BatchToAppend } from '../../../../engine/actor/ports.ts'
+import type { BatchesToAppend } from '../../../../engine/actor/ports.ts'
 import { findCashRequest } from '../../../../engine/domain/cash-request/cash-request-versions.ts'
 import type { Command } from '../../../../engine/domain/command.ts'
 import { MemoryLog } from '../../../../wal/log/memory-log.ts'
@@ -22,8 +22,8 @@ import { deposit, withdraw } from '../../../support/commands.ts'
 class DyingLog extends MemoryLog {
   dies = false
 
-  override append(batch: BatchToAppend, done: (error: Error | null) => void): void {
-    if (!this.dies) super.append(batch, done)
+  override append(batches: BatchesToAppend, done: (error: Error | null) => void): void {
+    if (!this.dies) super.append(batches, done)
   }
 }
 

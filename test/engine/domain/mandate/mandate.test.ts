@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { BatchToAppend } from '../../../../engine/actor/ports.ts'
+import type { BatchesToAppend } from '../../../../engine/actor/ports.ts'
 import { MANDATE_STATES } from '../../../../engine/contract/mandate.ts'
 import type { Command } from '../../../../engine/domain/command.ts'
 import { PENDING_PER_CUSTOMER_MAX } from '../../../../engine/domain/mandate/mandate-limits.ts'
@@ -348,8 +348,8 @@ describe('moves', () => {
 class DyingLog extends MemoryLog {
   dies = false
 
-  override append(batch: BatchToAppend, done: (error: Error | null) => void): void {
-    if (!this.dies) super.append(batch, done)
+  override append(batches: BatchesToAppend, done: (error: Error | null) => void): void {
+    if (!this.dies) super.append(batches, done)
   }
 }
 
