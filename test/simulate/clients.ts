@@ -9,7 +9,7 @@ import type { Drawing } from './entry.ts'
 import type { Models } from './models.ts'
 import type { Settings } from './swarm.ts'
 
-/** What parts of the server report: seldom with a key. */
+/** What parts of the server report: often without a key. */
 const SELDOM_KEYED: ReadonlySet<string> = new Set([
   'RecordDeliveries',
   'RecordMessages',
@@ -110,7 +110,7 @@ export class Clients {
 
   #envelope(command: Command, prng: Prng): Envelope {
     const { type } = command
-    const hasKey = ALWAYS_KEYED.has(type) || prng.chance(SELDOM_KEYED.has(type) ? 0.4 : 0.92)
+    const hasKey = ALWAYS_KEYED.has(type) || prng.chance(SELDOM_KEYED.has(type) ? 0.6 : 0.92)
     const named = Array.from(this.#models.operators.operators.values(), ({ id, name }): ActingOperator => ({ id, name }))
     const operators = [...OPERATORS, ...named]
     const acting = BY_OPERATOR.has(type) && prng.chance(0.9) ? { operator: prng.pick(operators) } : {}

@@ -4,20 +4,28 @@ import { spawnSync } from 'node:child_process'
 import { describe, it } from 'node:test'
 import { processEntry } from '../../engine/kernel/script-entry.ts'
 import { runJobs } from './jobs.ts'
-import { failureText, runSeeds, runWorld, shrink } from './run.ts'
+import { failureText, runSeeds, runWorld, shrink, Total } from './run.ts'
 
 const SEEDS = 200
+/** Where some cell stays empty, so many more run. Any change of the order of events moves which seeds fill the rarest cells. */
+const MORE_SEEDS = 100
+const SEEDS_MAX = 600
 /** Seeds that run twice. */
 const TWICE = 4
 
 describe('simulated worlds of every noun', () => {
-  it(`${SEEDS} of them lose nothing, double nothing and add up under faults of disk, clock and network, with every cell of the coverage`, async () => {
-    const { seeds, figures, coverage, failures } = await runJobs({ from: 1, count: SEEDS, twice: TWICE, jobs: 2 })
+  it(`${SEEDS} or more of them lose nothing, double nothing and add up under faults of disk, clock and network, with every cell of the coverage`, async () => {
+    const total = new Total()
+    total.add(await runJobs({ from: 1, count: SEEDS, twice: TWICE, jobs: 2 }))
+    while (total.failures.length === 0 && total.coverage.empty.length > 0 && total.seeds < SEEDS_MAX) {
+      total.add(await runJobs({ from: total.seeds + 1, count: MORE_SEEDS, twice: 0, jobs: 2 }))
+    }
+    const { seeds, figures, coverage, failures } = total
     assert.deepEqual(
       failures.map(({ seed, error }) => `seed ${seed}: ${error instanceof Error ? error.stack : String(error)}`),
       [],
     )
-    assert.equal(seeds, SEEDS)
+    assert.ok(seeds >= SEEDS)
     for (const [what, count] of Object.entries(figures)) assert.ok(count >= 5, `${count} ${what} are too few for the figures`)
     assert.deepEqual(coverage.empty, [], 'each command meets each fault, and each state machine makes each move')
   })
@@ -69,7 +77,7 @@ describe('an interrupted run of the simulation', () => {
     assert.deepEqual(failures, [])
     assert.ok(seeds > 0 && seeds < 100, `${seeds} seeds`)
     assert.equal(figures.operations, 1000 * seeds)
-    assert.match(coverage.text, /\| CreatePayout \| [1-9]/)
+    assert.match(coverage.text, /\| CreateMerchant \| [1-9]/)
   })
 })
 

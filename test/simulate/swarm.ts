@@ -77,13 +77,14 @@ export function settingsOf(seed: number): Settings {
 
 /** Each command is the favourite of two seeds in a row: with these faults in the one, and with those in the other. */
 const LOST_ANSWERS = { lostAnswer: 0.25, again: 0.15, other: 0.03 } as const
-const FAILED_WRITES = { appendFails: 0.02, appendMs: 40 } as const
+const FAILED_WRITES = { appendFails: 0.05, appendMs: 40 } as const
 /** Share of the requests that are the seed's favourite. */
-const FAVOURITE = 0.15
+const FAVOURITE = 0.2
 /** Share of each command without which the favourite finds nothing to act on. */
 const NEEDED = 0.1
 const NEEDS: Readonly<Partial<Record<CommandType, readonly CommandType[]>>> = {
-  ReturnFulfillment: ['PayBill', 'StartFulfillment'],
+  ReturnFulfillment: ['PayBill', 'StartFulfillment', 'SaveProduct', 'ApproveTestBiller'],
+  EndFulfillment: ['PayBill', 'StartFulfillment', 'SaveProduct', 'ApproveTestBiller'],
   RedeliverBill: ['PayBill', 'SaveProduct'],
   RemoveMember: ['InviteMember', 'AcceptInvitation', 'EnrolTotp', 'EnableTotp'],
 }

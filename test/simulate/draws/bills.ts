@@ -31,7 +31,7 @@ function runDraw(
   return (drawing) => {
     const all = [...models.bills.bills.values()].slice(-40)
     const fitting = all.filter((bill) => bill.code === code)
-    const bill = recent(drawing.prng, fitting.length > 0 && drawing.prng.chance(0.85) ? fitting : all)
+    const bill = recent(drawing.prng, drawing.prng.chance(0.85) ? fitting : all)
     return bill === undefined ? null : make(bill, drawing)
   }
 }
