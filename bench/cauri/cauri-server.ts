@@ -13,7 +13,7 @@ export const TRACER = 'bench/trace/tracer.ts'
  * the time instead of 1.8 %, and the maximum falls by 5 to 9 % (busy machine). With V8's own growth and memory reducer a run of row 1
  * had 9 to 11 mark-sweeps, with these flags 2, both at the start.
  */
-const HEAP = ['--max-semi-space-size=64', '--no-memory-reducer', '--heap-growing-percent=200']
+export const HEAP_FLAGS: readonly string[] = ['--max-semi-space-size=64', '--no-memory-reducer', '--heap-growing-percent=200']
 
 const PROFILE_THREADS = new URL('./profile-threads.js', import.meta.url).href
 
@@ -59,7 +59,14 @@ export async function startCauri(options: CauriOptions): Promise<CauriServer> {
   const tracer = traceFile === null ? [] : [`--cpu-prof-interval=${TRACED_SAMPLE_US}`, '--import', builtProgram(TRACER)]
   const server = await startServer({
     name: 'Cauri',
-    args: [...HEAP, ...nodeFlags, ...profiler, ...tracer, ...(isInspected ? ['--inspect=127.0.0.1:0'] : []), builtProgram('http/main.ts')],
+    args: [
+      ...HEAP_FLAGS,
+      ...nodeFlags,
+      ...profiler,
+      ...tracer,
+      ...(isInspected ? ['--inspect=127.0.0.1:0'] : []),
+      builtProgram('http/main.ts'),
+    ],
     cwd: projectFolder,
     env: {
       NODE_ENV: 'production',

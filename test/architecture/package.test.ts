@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { HEAP_FLAGS } from '../../bench/cauri/cauri-server.ts'
+import { startFlags } from '../support/start-flags.ts'
 import { PACKAGE_OWNERS } from './packages.ts'
 import { readTree } from './source-tree.ts'
 
@@ -105,6 +107,8 @@ test('the image runs the build of the program that npm starts, made from the fol
   const dockerfile = read('Dockerfile')
   const command = JSON.parse(/^CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]') as string[]
   assert.equal(command.at(-1), 'dist/main.js')
+  assert.deepEqual(command.slice(1, -1), [...startFlags(), '--enable-source-maps'])
+  assert.deepEqual(HEAP_FLAGS, startFlags(), 'the bench measures with the flags of the start')
   assert.equal(manifest.scripts.start?.split(' ').at(-1), 'http/main.ts')
   assert.match(dockerfile, /^RUN npm run build$/m)
   for (const folder of ['engine', 'http', 'sandbox-pool', 'wal']) {

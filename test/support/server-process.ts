@@ -25,6 +25,8 @@ export interface ServerOptions {
   readonly program?: string
   /** A command that runs the server as its own process, as `strace -D` does. */
   readonly wrapper?: readonly string[]
+  /** Flags of Node.js. */
+  readonly nodeFlags?: readonly string[]
 }
 
 export interface ServerProcess {
@@ -59,9 +61,15 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
 }
 
 /** Without waiting for it to listen: for starts that must fail. */
-export function launch({ settings = {}, dataDir, program, wrapper = [] }: ServerOptions): Omit<ServerProcess, 'port' | 'baseUrl'> {
+export function launch({
+  settings = {},
+  dataDir,
+  program,
+  wrapper = [],
+  nodeFlags = [],
+}: ServerOptions): Omit<ServerProcess, 'port' | 'baseUrl'> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'cauri-e2e-'))
-  const [command = '', ...words] = [...wrapper, process.execPath, ...(program === undefined ? serverProgram() : [program])]
+  const [command = '', ...words] = [...wrapper, process.execPath, ...nodeFlags, ...(program === undefined ? serverProgram() : [program])]
   const child = spawn(command, words, {
     cwd: ROOT,
     env: environment(folder, settings),
