@@ -52,6 +52,10 @@ interface KnownCharge {
 const PAYABLE_MS = 20 * 60 * 1000
 const START_IN_MS = { min: 500, range: 5000 } as const
 const AMOUNT_MAX = 90
+/** Share of payout batches whose record is large enough for a log batch of its own (`LARGE_RECORD_BYTES`): 24 lines with notes of 960 bytes. */
+const LARGE_SHARE = 0.3
+const LARGE_TIMES = 8
+const NOTE = 'é'.repeat(480)
 
 /** Accounts that the writes are of. */
 export type WritingAccounts = Pick<Accounts, 'merchantHeaders' | 'wallets' | 'biller' | 'headersOf'>
@@ -115,7 +119,7 @@ export class MoneyWrites {
   }
 
   #batch(key: string): MoneyWrite {
-    const items = this.#lines()
+    const items = this.#prng.chance(LARGE_SHARE) ? this.#noted(LARGE_TIMES) : this.#lines()
     return this.#byMerchant('batch', key, '/v1/biz/payouts/batch', { items, reference: key }, (answer) => {
       return batchEffects(answer as unknown as BatchReport)
     })
@@ -130,6 +134,11 @@ export class MoneyWrites {
 
   #lines(): { readonly recipient: string; readonly amount: number }[] {
     return this.#accounts.wallets.slice(1).map(({ tag }) => ({ recipient: tag, amount: 1 + this.#prng.below(AMOUNT_MAX) }))
+  }
+
+  /** The lines of every wallet so many times, with long notes. */
+  #noted(times: number): readonly object[] {
+    return Array.from({ length: times }, () => this.#lines().map((line) => ({ ...line, note: NOTE }))).flat()
   }
 
   #transfer(key: string, sender: Wallet, amount: number): MoneyWrite {

@@ -59,7 +59,7 @@ async function checkImage(folder: string, answered: number): Promise<number> {
   const payouts = new Map<string, number>()
   const onRecord = (record: LogRecord): void => {
     archive.onRecord(record)
-    if (record.command !== 'CreatePayout') return
+    if (record.command !== 'CreatePayout' && record.command !== 'CreateBatch') return
     const { key = '' } = record.idempotency ?? {}
     payouts.set(key, (payouts.get(key) ?? 0) + 1)
   }

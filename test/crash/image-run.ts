@@ -8,7 +8,7 @@ import { startServer } from '../support/server-process.ts'
 import { CheckingChild } from './checking-child.ts'
 import { DiskImages, type ImageSource, STYLES } from './disk-images.ts'
 import type { ImageTask, ImageVerdict } from './image-child.ts'
-import { openPayoutShop, type PayoutShop, sendPayout } from './payout-shop.ts'
+import { openPayoutShop, type PayoutShop, sendBatch, sendPayout } from './payout-shop.ts'
 import { readRecording, recorderCommand } from './system-calls.ts'
 import { Wire } from './wire.ts'
 
@@ -38,6 +38,9 @@ const AT_ONCE = 6
 /** Long enough for the log to grow ahead of its pages, which begins at 1 MB. */
 const NOTE_LENGTH_MAX = 480
 const PAYOUTS_BEFORE = 700
+/** With these notes the record of a payout batch has a log batch of its own (`LARGE_RECORD_BYTES`), in the flush of payouts. */
+const LINES = 20
+const NOTE = 'é'.repeat(NOTE_LENGTH_MAX)
 const CONTROL_IMAGES = 40
 const PROGRESS_IMAGES = 1000
 const FAULTS_MAX = 10
@@ -69,7 +72,13 @@ async function record(folder: string, prng: Prng, program?: string): Promise<Ima
   const settings = { ...options.settings, NODE_ENV: 'development' }
   const server = await startServer({ ...options, settings, wrapper: recorderCommand(output) })
   const again = new Wire(server.baseUrl)
-  for (let wave = 0; wave < WAVES; wave++) await payouts(again, shop, `w${wave}`, AT_ONCE, () => prng.below(NOTE_LENGTH_MAX))
+  for (let wave = 0; wave < WAVES; wave++) {
+    const payoutsDone = payouts(again, shop, `w${wave}`, AT_ONCE, () => prng.below(NOTE_LENGTH_MAX))
+    // While the first payout is flushed, the others and the batch gather for the next flush.
+    const { status, text } = await sendBatch(again, shop, `w${wave}-batch`, LINES, NOTE)
+    if (status !== 201) throw new Error(`a payout batch: ${status} ${text}`)
+    await payoutsDone
+  }
   again.close()
   await server.terminate()
   return { before, events: await readRecording(output, server.pid) }

@@ -25,6 +25,12 @@ export function sendPayout(wire: Wire, { credentials }: PayoutShop, key: string,
   return wire.send('POST', '/v1/biz/payouts', { ...credentials, 'idempotency-key': key }, body)
 }
 
+/** A payout batch whose lines have its key as their reference, and this note. */
+export function sendBatch(wire: Wire, { credentials }: PayoutShop, key: string, lines: number, note: string): Promise<Told> {
+  const items = Array.from({ length: lines }, (_, index) => ({ recipient: TAG, amount: 1 + index, reference: key, note }))
+  return wire.send('POST', '/v1/biz/payouts/batch', { ...credentials, 'idempotency-key': key }, JSON.stringify({ items, reference: key }))
+}
+
 export async function availableOf(wire: Wire, { credentials }: PayoutShop): Promise<number> {
   const { status, text } = await wire.send('GET', '/v1/biz/balance', credentials)
   if (status !== 200) throw new Error(`the balance: ${status} ${text}`)

@@ -1,5 +1,5 @@
-// The log in LMDB: one store, ascending sequences as keys, one value per batch, the batches of a flush in one transaction, on disk before `done(null)`. The only writer of
-// that store. It must never retry, and it rejects every batch after a failure.
+// The log in LMDB: one store, ascending sequences as keys, one value per batch, the batches of a flush in one transaction, on disk
+// before `done(null)`. The only writer of that store. It must never retry, and it rejects every batch after a failure.
 import { channel } from 'node:diagnostics_channel'
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { LogFormatError } from '../../engine/actor/log-format-error.ts'
@@ -157,14 +157,18 @@ export class LmdbLog implements DurableLog, LocalLogReader {
     await this.#store.close()
   }
 
-  /** Writes all batches in one transaction: without `batch` the second could be stored after the first was not. */
+  /**
+   * Writes all batches in one transaction. The condition holds for all of them: LMDB commits the others of a transaction whose
+   * first put found its key, so with a second writer they would not continue what is stored.
+   */
   #write(batches: BatchesToAppend, onStored: () => void): void {
     const [first, ...others] = batches
     const last = others.at(-1)
     if (last === undefined) return this.#put(first, onStored)
-    const written = this.#store.batch(() => {
+    const written = this.#store.ifNoExists(first.expectedSequence, () => {
       for (const batch of batches) this.#put(batch, batch === last ? onStored : SETTLED_BY_THE_PUT)
     })
+    // Each put reports a key that exists.
     written.catch((error: unknown) => this.#failWith(error))
   }
 

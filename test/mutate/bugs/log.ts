@@ -14,7 +14,12 @@ const proofs = bug('wal/cluster/ownership-proof.ts', [
   'test/wal/cluster/cluster-node.test.ts',
   CLUSTERS,
 ])
-const lmdb = bug('wal/log/lmdb-log.ts', [CONTRACT, 'test/wal/log/log-crash.test.ts', 'test/wal/log/file-growth.test.ts'])
+const lmdb = bug('wal/log/lmdb-log.ts', [
+  CONTRACT,
+  'test/wal/log/log-crash.test.ts',
+  'test/wal/log/lmdb-flush.test.ts',
+  'test/wal/log/file-growth.test.ts',
+])
 const filters = bug('wal/archive/bloom-filter.ts', ['test/wal/archive/bloom-filter.test.ts', 'test/wal/archive/archive-contract.test.ts'])
 const reader = bug('wal/archive/index-reader.ts', [
   'test/wal/archive/index-reader.test.ts',
@@ -47,6 +52,12 @@ export const LOG_BUGS: readonly PlantedBug[] = [
     '    this.#write(batches, () => this.#succeed(raised))',
     '    this.#write(batches, () => {})\n    queueMicrotask(() => this.#succeed(raised))',
   ),
+  lmdb(
+    'the batches of a flush are stored one by one',
+    'const written = this.#store.ifNoExists(first.expectedSequence, () => {',
+    'const written = ((write: () => void) => Promise.resolve(write()))(() => {',
+  ),
+  lmdb('a flush goes on after a sequence of another writer', 'ifNoExists(first.expectedSequence, () => {', 'batch(() => {'),
   lmdb('a flush loses its last batch', 'for (const batch of batches) this.#put(', 'for (const batch of batches.slice(0, -1)) this.#put('),
   lmdb('a batch is written over another', '{ append: true }', '{ append: false }'),
   lmdb('a full disk is not refused', 'refusalOf(batch, state) ?? this.#refusalForSpace()', 'refusalOf(batch, state)'),

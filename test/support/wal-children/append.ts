@@ -14,6 +14,7 @@ for (let turn = 0; ; turn++) {
   const first = source.next(1 + (turn % 5), (turn * 977) % 20_000)
   const others = Array.from({ length: turn % 3 }, (_, index) => source.next(1 + index, (turn * 331) % 9000))
   const flush: BatchesToAppend = [first, ...others]
+  writeSync(1, `begun ${source.lastSequence}\n`)
   const error = await appendAll(log, flush)
   calls++
   if (error !== null) {
