@@ -52,7 +52,7 @@ export interface LogReader {
 }
 
 /**
- * The log that acknowledges. Appends are durable before `done(null)`; after `done(error)` nothing of the batch may
+ * The log that acknowledges. Appends are durable before `done(null)`; after `done(error)` nothing of the flush may
  * ever be shown. Its owner decides `partition` and `epoch` when it opens the log; the engine puts them on each batch.
  */
 export interface DurableLog extends LogReader {

@@ -194,11 +194,11 @@ function addBills(own: PrometheusText, { figures, outside }: MetricSources): voi
 
 function addStorage(own: PrometheusText, { figures, log }: MetricSources): void {
   own.addSingle('counter', 'cauri_log_flushed_bytes_total', 'Bytes given to the log.', () => figures()?.flushedBytes)
-  own.add('histogram', 'cauri_log_flush_duration_seconds', 'From giving a batch to the log to having it on disk.', () =>
+  own.add('histogram', 'cauri_log_flush_duration_seconds', 'From giving a flush to the log to having it on disk.', () =>
     histogramSamples(log.flushesMs, 1 / SECOND_MS, ''),
   )
   own.addSingle('gauge', 'cauri_log_oldest_append_seconds', 'How long the running append has waited.', () => log.oldestAppendMs / SECOND_MS)
-  own.add('histogram', 'cauri_log_batch_records', 'Records of a batch.', () => histogramSamples(log.batchRecords, 1, ''))
+  own.add('histogram', 'cauri_log_batch_records', 'Records of a flush.', () => histogramSamples(log.batchRecords, 1, ''))
 }
 
 function addDisk(own: PrometheusText, { figures, archive, disk }: MetricSources): void {

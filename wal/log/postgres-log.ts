@@ -120,7 +120,8 @@ export class PostgresLog implements DurableLog {
   }
 
   append([batch, ...others]: BatchesToAppend, done: Done): void {
-    assert(!this.#isAppending && others.length === 0, 'one append at a time')
+    assert(!this.#isAppending, 'one append at a time')
+    assert(others.length === 0, 'a flush is one batch')
     const { partition, epoch, durableSequence } = this
     const refusal = refusalOf(batch, { partition, epoch, durableSequence, closed: this.#isClosed, failure: this.#failure })
     if (refusal !== null) {
