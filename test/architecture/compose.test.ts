@@ -9,6 +9,7 @@ import { describe, it, test } from 'node:test'
 import { Ajv } from 'ajv'
 import { parse } from 'yaml'
 import { readSettings } from '../../http/app/settings.ts'
+import { startVariables } from '../support/start-flags.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 interface ComposeEntry {
@@ -144,11 +145,9 @@ test('the systemd unit starts the server as the image does, with settings that i
   const unitValue = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? ''
   const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? []
   assert.equal(unitValue('ExecStart'), `/usr/bin/${(JSON.parse(command) as string[]).join(' ')}`)
-  const environment = Object.fromEntries(
-    unitValue('Environment')
-      .split(' ')
-      .map((pair) => pair.split('=')),
-  )
+  const pairs = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) => line.split(' '))
+  const environment: Record<string, string> = Object.fromEntries(pairs.map((pair) => pair.split(/=(.*)/, 2)))
+  for (const [name, value] of Object.entries(startVariables())) assert.equal(environment[name], value, name)
   const settings = readSettings({ ...environment, MASTER_KEY: GIVEN.MASTER_KEY, BASE_URL: GIVEN.BASE_URL })
   assert.ok('mode' in settings, JSON.stringify(settings))
   assert.equal(settings.dataDir, `/var/lib/${unitValue('StateDirectory')}`)

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { HEAP_FLAGS } from '../../bench/cauri/cauri-server.ts'
-import { startFlags } from '../support/start-flags.ts'
+import { HEAP_FLAGS, MALLOC_VARIABLES } from '../../bench/cauri/cauri-server.ts'
+import { startFlags, startVariables } from '../support/start-flags.ts'
 import { PACKAGE_OWNERS } from './packages.ts'
 import { readTree } from './source-tree.ts'
 
@@ -89,7 +89,7 @@ test('every dependency of production is used by production code', () => {
 })
 
 test('every script starts a file that is there, and `start` is one node command', () => {
-  assert.match(manifest.scripts.start ?? '', /^node [^&|;]+$/)
+  assert.match(manifest.scripts.start ?? '', /^(?:[A-Z_]+=[\w.=]+ )*node [^&|;]+$/)
   for (const [name, command] of Object.entries(manifest.scripts)) {
     for (const word of command.split(' ').filter((part) => /\.[jt]s$/.test(part)))
       assert.ok(existsSync(join(ROOT, word)), `${name}: ${word}`)
@@ -109,6 +109,9 @@ test('the image runs the build of the program that npm starts, made from the fol
   assert.equal(command.at(-1), 'dist/main.js')
   assert.deepEqual(command.slice(1, -1), [...startFlags(), '--enable-source-maps'])
   assert.deepEqual(HEAP_FLAGS, startFlags(), 'the bench measures with the flags of the start')
+  assert.deepEqual(MALLOC_VARIABLES, startVariables(), 'the bench measures with the variables of the start')
+  const settings = /^ENV ((?:.*\\\n)*.*)$/m.exec(dockerfile)?.[1]?.split(/[\s\\]+/)
+  for (const [name, value] of Object.entries(startVariables())) assert.ok(settings?.includes(`${name}=${value}`), `${name} in the image`)
   assert.equal(manifest.scripts.start?.split(' ').at(-1), 'http/main.ts')
   assert.match(dockerfile, /^RUN npm run build$/m)
   for (const folder of ['engine', 'http', 'sandbox-pool', 'wal']) {

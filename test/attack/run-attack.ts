@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { processEntry } from '../../engine/kernel/script-entry.ts'
 import { LOCALHOST_CERTIFICATE } from '../support/receiver.ts'
 import { startServer } from '../support/server-process.ts'
-import { startFlags } from '../support/start-flags.ts'
+import { startFlags, startVariables } from '../support/start-flags.ts'
 import type { Attack, AttackFigures } from './attack.ts'
 import { HonestTraffic } from './honest-traffic.ts'
 import type { KindReport } from './samples.ts'
@@ -46,7 +46,7 @@ export interface TurnsReport {
 export async function runInTurn(attacks: readonly Attack[], lengths: AttackLengths): Promise<TurnsReport> {
   const { warmUpSeconds, baselineSeconds, seconds } = lengths
   const settings = Object.assign(
-    { PROXY_HOPS: '1', OUTBOUND_ALLOW_PRIVATE: 'true', NODE_EXTRA_CA_CERTS: LOCALHOST_CERTIFICATE },
+    { ...startVariables(), PROXY_HOPS: '1', OUTBOUND_ALLOW_PRIVATE: 'true', NODE_EXTRA_CA_CERTS: LOCALHOST_CERTIFICATE },
     ...attacks.map((attack) => attack.settings),
   )
   const server = await startServer({ settings, nodeFlags: startFlags() })
