@@ -15,6 +15,7 @@ import {
 } from '../../../engine/api.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { OpenStream, StreamListener } from '../../server/route.ts'
+import { AccountSet } from './account-set.ts'
 import { HeartbeatScheduler } from './heartbeat-scheduler.ts'
 import { framesAfter } from './ring.ts'
 import { FRAMES_PER_WRITE_MAX, RECORDS_WAITING_MAX, RING_MAX, STREAMS_PER_WALLET_MAX, WRITES_PER_TURN_MAX } from './stream-limits.ts'
@@ -43,6 +44,8 @@ export class StreamHub implements StreamHome {
   readonly #parts: HubParts
   readonly #heartbeats: HeartbeatScheduler
   readonly #byAccount = new Map<AccountNumber, WalletStream[]>()
+  /** The keys of `#byAccount`, for records: most have no reader. */
+  readonly #readers = new AccountSet()
   /** Queue of durable records for the next turns of the event loop. */
   readonly #waiting: LogRecord[] = []
   /** Number of writes in this turn of the event loop. */
@@ -101,8 +104,11 @@ export class StreamHub implements StreamHome {
   }
 
   #hasReader({ frames, events }: LogRecord): boolean {
-    for (const { account } of frames) if (this.#byAccount.has(account)) return true
-    for (const { type, account } of events) if (SESSION_EVENTS.has(type) && this.#byAccount.has(account)) return true
+    for (let at = 0; at < frames.length; at++) if (this.#readers.has((frames[at] as Frame).account)) return true
+    for (let at = 0; at < events.length; at++) {
+      const { account, type } = events[at] as StoredEvent
+      if (this.#readers.has(account) && SESSION_EVENTS.has(type)) return true
+    }
     return false
   }
 
@@ -117,7 +123,7 @@ export class StreamHub implements StreamHome {
       from = to
     }
     for (const event of record.events) {
-      if (SESSION_EVENTS.has(event.type) && this.#byAccount.has(event.account)) this.#endRevoked(event)
+      if (this.#readers.has(event.account) && SESSION_EVENTS.has(event.type)) this.#endRevoked(event)
     }
   }
 
@@ -145,14 +151,18 @@ export class StreamHub implements StreamHome {
     const streams = this.#byAccount.get(stream.account)
     if (streams === undefined) return
     const rest = streams.filter((other) => other !== stream)
-    if (rest.length === 0) this.#byAccount.delete(stream.account)
-    else this.#byAccount.set(stream.account, rest)
+    if (rest.length > 0) this.#byAccount.set(stream.account, rest)
+    else {
+      this.#byAccount.delete(stream.account)
+      this.#readers.delete(stream.account)
+    }
   }
 
   #add(stream: WalletStream): void {
     const streams = this.#byAccount.get(stream.account) ?? []
     if (streams.length >= STREAMS_PER_WALLET_MAX) streams[0]?.end()
     this.#byAccount.set(stream.account, [...(this.#byAccount.get(stream.account) ?? []), stream])
+    this.#readers.add(stream.account)
     this.#heartbeats.add(stream)
   }
 

@@ -12,6 +12,8 @@ const seals = bug('http/crypto/seal.ts', ['test/http/crypto/seal.test.ts', 'test
 const rings = bug('http/crypto/key-ring.ts', ['test/http/crypto/key-ring.test.ts', 'test/http/app/rotate-master-key.test.ts'])
 const rotations = bug('http/app/rotate-master-key.ts', ['test/http/app/rotate-master-key.test.ts'])
 const streams = bug('http/api/stream/wallet-stream.ts', ['test/http/api/stream/hub.test.ts', 'test/http/api/stream/slow-readers.test.ts'])
+const hubs = bug('http/api/stream/hub.ts', ['test/http/api/stream/hub.test.ts'])
+const accountSets = bug('http/api/stream/account-set.ts', ['test/http/api/stream/account-set.test.ts'])
 const threads = bug('http/server/threads/ring.ts', ['test/http/server/threads/ring.test.ts'])
 const codes = bug('http/api/checkout/checkout-codes.ts', ['test/http/api/checkout/parts.test.ts'])
 const devices = bug('http/auth/dashboard/device-cookies.ts', ['test/http/auth/dashboard/device-cookies.test.ts'])
@@ -78,6 +80,14 @@ export const FINDER_BUGS: readonly PlantedBug[] = [
     'const known = this.#lastId === null ? 0 : Math.max(0, this.#lastId + 1 - firstId)',
     'const known = 0',
   ),
+  hubs('an account with an open stream is no reader', '    this.#readers.add(stream.account)\n', ''),
+  hubs(
+    'an account is no reader once the first of its streams has ended',
+    '    if (rest.length > 0) this.#byAccount.set(stream.account, rest)\n    else {',
+    '    if (rest.length > 0) this.#byAccount.set(stream.account, rest)\n    {',
+  ),
+  accountSets('accounts share the bits of a set', '| (1 << (account & 7))', '| (1 << (account & 3))'),
+  accountSets('a set of accounts that grows loses those before', '      grown.set(this.#bits)\n', ''),
   streams(
     'a reader that stalled misses what came meanwhile',
     "    if (this.#mode === 'live' && this.#behindBytes > 0) this.#readOn()\n  }\n\n  #over",

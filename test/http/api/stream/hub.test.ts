@@ -1,11 +1,9 @@
-// Who gets which frame, in which order, and what becomes of readers that come back or are cut off.
+// Who gets which frame, in which order, and what becomes of readers that come back.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { RING_MAX, STREAMS_PER_WALLET_MAX, WRITES_PER_TURN_MAX } from '../../../../http/api/stream/stream-limits.ts'
 import { payout } from '../../../support/commands.ts'
-import { START_MS } from '../../../support/engine-fixture.ts'
-import { HOUR_MS, PHONE, StreamFixture } from '../../../support/stream-fixture.ts'
-import { logIn } from '../../../support/wallet-engine.ts'
+import { StreamFixture } from '../../../support/stream-fixture.ts'
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
@@ -23,6 +21,19 @@ describe('live', () => {
     at.fixture.do(payout(at.merchant, 'nobody', 1))
     await at.settle()
     assert.equal(one.ids.length, 4)
+  })
+
+  test('of two streams of a wallet the other goes on when one has left, and one that comes later too', async () => {
+    const at = await StreamFixture.open()
+    const [one, other] = [at.listen(), at.listen()]
+    one.listener?.onClosed()
+    at.pay()
+    other.listener?.onClosed()
+    at.pay()
+    const later = at.listen()
+    at.pay()
+    assert.deepEqual([one.ids, other.ids, later.ids], [[], [1, 2], [5, 6]])
+    assert.equal(at.hub.count, 1)
   })
 
   test('no frame is sent before its record is on disk', async () => {
@@ -228,67 +239,5 @@ describe('coming back', () => {
     const after = at.listen(300)
     await at.settle()
     assert.equal(after.text, before.text)
-  })
-})
-
-describe('the end', () => {
-  test('a logout ends the streams of its session, after the frame that says so', async () => {
-    const at = await StreamFixture.open()
-    const first = at.sessionId
-    assert.equal(logIn(at.fixture, PHONE, 'two').kind, 'ok')
-    const second = at.fixture.state.auth.device(at.awa, 'two')?.session_id ?? ''
-    const [one, two] = [at.listen(null, { sessionId: first }), at.listen(null, { deviceId: 'two', sessionId: second })]
-    at.fixture.do({ type: 'LogOut', account: at.awa, deviceId: 'two' })
-    await at.settle()
-    assert.deepEqual([one.ended, two.ended], [null, 'end'])
-    for (const reader of [one, two]) {
-      const last = reader.frames.at(-1)
-      assert.deepEqual(
-        [last?.event, last?.data],
-        ['session.revoked', { id: 'two', name: 'Phone two', platform: 'android', reason: 'logout' }],
-      )
-    }
-  })
-
-  test('a device that is removed, or signs in again, takes its streams along', async () => {
-    const at = await StreamFixture.open()
-    const before = at.listen()
-    logIn(at.fixture, PHONE, 'one')
-    await at.settle()
-    assert.equal(before.ended, 'end')
-    const after = at.listen()
-    at.fixture.do({ type: 'RemoveDevice', account: at.awa, deviceId: 'one' })
-    await at.settle()
-    assert.equal(after.ended, 'end')
-    assert.deepEqual(after.frames.at(-1)?.data, { id: 'one', name: 'Phone one', platform: 'android', reason: 'removed' })
-  })
-
-  test('a stream ends with the token that it was opened by, at its next heartbeat', async () => {
-    const at = await StreamFixture.open()
-    const reader = at.listen(null, { expiresAtMs: START_MS + HOUR_MS })
-    at.advance(HOUR_MS - 10_000)
-    assert.equal(reader.ended, null)
-    at.advance(15_000)
-    assert.equal(reader.ended, 'end')
-    assert.equal(at.hub.count, 0)
-  })
-
-  test('a stop ends all of them at once, and takes no more', async () => {
-    const at = await StreamFixture.open()
-    const readers = [at.listen(), at.listen(), at.listen(0)]
-    at.hub.close()
-    assert.deepEqual(
-      readers.map(({ ended }) => ended),
-      ['end', 'end', 'end'],
-    )
-    assert.deepEqual(
-      [
-        at.hub.count,
-        at.hub.open({ holder: { account: 1, deviceId: '', sessionId: '', expiresAtMs: 0 }, lastEventId: null, open: () => null }),
-      ],
-      [0, false],
-    )
-    at.pay()
-    await at.settle()
   })
 })
