@@ -17,8 +17,9 @@ export const HEAP_FLAGS: readonly string[] = ['--max-semi-space-size=64', '--no-
 
 /**
  * As in the Dockerfile and in `npm start`: glibc's malloc asks for huge pages (madvise), other C libraries ignore it. After 5 000 000
- * payouts with keys the filters of the index are 46 MB, and a new key touches one line in each: row 6 had 0.90 (0.81 to 0.97) of the
- * cost with pages of 4 KiB, and after 100 000 payouts the same, 1.01 (0.87 to 1.04), in six rounds side by side on an idle machine.
+ * payouts with keys the filters of the index are 46 MB, and a new key touches one line in each: a payout had 0.90 (0.84 to 1.02) of the
+ * cost with pages of 4 KiB, p99 13.2 instead of 20.3 ms; after 100 000 payouts 1.00 (0.90 to 1.05) of it, 12.1 and 12.8 ms. Ten rounds
+ * side by side on an idle machine.
  */
 export const MALLOC_VARIABLES: Readonly<Record<string, string>> = { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' }
 
