@@ -1,4 +1,4 @@
-// Under load: turns wait for the log and for the archive and go on at once when they have caught up; timers have their turn.
+// Under load: turns and the index wait for the log and for the archive, and go on at once when they have caught up; timers have their turn.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { BATCH_RECORDS_MAX, MAILBOX_MAX, SEGMENTS_WAITING_MAX, TURNS_PER_BURST_MAX } from '../../../engine/kernel/limits.ts'
@@ -56,6 +56,20 @@ describe('turns', () => {
     fixture.loop.turn()
     fixture.disk.runAll()
     assert.equal(waiting.outcome?.kind, 'created')
+  })
+
+  it('a segment of the index waits until the log has its records on disk, also when it is old', async () => {
+    const fixture = await EngineFixture.open()
+    openWallet(fixture, 'first')
+    const { indexedThrough } = fixture.archive
+    const sent = fixture.send(testWallet('late'), { key: 'late' })
+    fixture.loop.turn()
+    for (let second = 0; second < 3; second++) fixture.loop.advance(1000)
+    fixture.archiveThread.runAll()
+    assert.deepEqual([fixture.disk.count, sent.outcome, fixture.archive.indexedThrough], [1, null, indexedThrough])
+    fixture.settle()
+    assert.deepEqual([sent.outcome?.kind, fixture.archive.indexedThrough], ['created', fixture.engine.lastSequence])
+    assert.ok(fixture.engine.lastSequence > indexedThrough)
   })
 })
 

@@ -29,6 +29,7 @@ const charges = bug('engine/domain/charge/charge-decide.ts', [CHARGES, CHARGE_TI
 const payments = bug('engine/domain/charge/charge-payment-decide.ts', [
   CHARGES,
   CHARGE_TIMES,
+  CONTROL,
   SIMULATOR,
   'test/engine/domain/payment-link/payment-link.test.ts',
 ])
