@@ -1,5 +1,5 @@
-// A set of account numbers as one bit each. Each payout asks it twice: a Map of 15 000 streams takes 0.5 µs of them, because its table
-// is in no cache of the processor.
+// A set of account numbers below 2^32 as one bit each. Each payout asks it twice. In a Map with 15 000 streams the look-ups take 0.5 µs
+// more, because its table is in no cache of the processor.
 import type { AccountNumber } from '../../../engine/api.ts'
 
 const FIRST_BYTES = 1024

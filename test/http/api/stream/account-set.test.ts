@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { AccountSet } from '../../../../http/api/stream/account-set.ts'
 
-test('accounts are added, found and deleted alone, whatever their neighbours are', () => {
+test('accounts are added, found and deleted alone, and their neighbours stay as they were', () => {
   const accounts = [0, 1, 7, 8, 9, 8191, 8192, 8193, 100_000, 20_000_000]
   const set = new AccountSet()
   for (const account of accounts) assert.equal(set.has(account), false)
