@@ -8,6 +8,7 @@ import type { Subject } from '../measure.ts'
 import { freePort } from '../process/free-port.ts'
 import { type ServerProcess, startServer } from '../process/server-process.ts'
 import { type PostgresPair, startPostgresPair } from '../rivals/postgres-pair.ts'
+import { HEAP_FLAGS, MALLOC_VARIABLES } from './cauri-server.ts'
 
 const ROLE_DEADLINE_MS = 60_000
 const ROLE_POLL_MS = 20
@@ -62,9 +63,10 @@ export class ClusterStand {
     const port = await freePort()
     const server = await startServer({
       name: `node ${name}`,
-      args: [builtProgram('http/main.ts')],
+      args: [...HEAP_FLAGS, builtProgram('http/main.ts')],
       cwd: this.#options.projectFolder,
       env: {
+        ...MALLOC_VARIABLES,
         NODE_ENV: 'production',
         HOST: '127.0.0.1',
         PORT: String(port),
