@@ -164,7 +164,7 @@ export class LoadRun implements ConnectionOwner {
     const intendedMs = this.#dueMs(this.#nextDue)
     if (intendedMs > now) return false
     this.#nextDue++
-    if (now >= this.#windowFromMs) recordMs(this.#sendLag, now - intendedMs)
+    if (this.#isInWindow(intendedMs)) recordMs(this.#sendLag, now - intendedMs)
     connection.send(this.#sequence++, this.#draw, intendedMs)
     return true
   }

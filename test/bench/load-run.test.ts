@@ -112,6 +112,19 @@ test('open loop: a request without a free connection is dropped when the plan sa
   }
 })
 
+test('open loop: requests due before the window are neither latency nor lag of the generator', async () => {
+  const port = await listen((_request, response) => reply(response, 201, '{"state":"paid"}'))
+  const openLoop = { pacing: 'sleep', wakeUpUs: 100, whenBusy: 'drop' } as const
+  const result = await new LoadRun(planFor(port, { connections: 2, ratePerSecond: 1000, openLoop })).run((edge) => {
+    // Until the window opens the generator sends nothing.
+    const fromMs = performance.now()
+    while (edge === 'window-opens' && performance.now() < fromMs + 300);
+  })
+  const [latency, sendLag] = [percentilesOf([result.latency]), percentilesOf([result.sendLag])]
+  assert.equal(sendLag.count, latency.count)
+  assert.ok(sendLag.maxUs <= latency.maxUs, `lag ${sendLag.maxUs} µs, latency ${latency.maxUs} µs`)
+})
+
 test('a server that closes a connection ends the run', async () => {
   let answers = 0
   const port = await listen((request, response) => {
