@@ -37,11 +37,10 @@ export const DISK_RESERVE_MAX_BYTES = 1024 * 1024 * 1024
 export const DISK_RESERVE_SHARE = 0.01
 /** Minimum interval between two reads of the disk's free space. */
 export const DISK_PROBE_MS = 1000
-/**
- * Maximum memory of the Bloom filters of all runs, and of one filter. A run without a filter is searched on disk for each
- * new key. Ten million payouts with keys take about 65 MB.
- */
-export const FILTERS_MAX_BYTES = 256 * 1024 * 1024
+/** Maximum memory of the Bloom filters of all runs: a share of the machine's memory, within bounds. Ten million payouts with keys take about 65 MB. */
+export const FILTERS_MEMORY_SHARE = 1 / 16
+export const FILTERS_MAX_BYTES_FROM = 256 * 1024 * 1024
+export const FILTERS_MAX_BYTES_TO = 2 * 1024 * 1024 * 1024
 /** Number of runs of one size class that are merged into one. */
 export const MERGE_FAN_IN = 8
 /** Segments that one transaction stores while the log is indexed at a start, each 1 MB: a sync for every segment took a third of the time. */
@@ -63,8 +62,8 @@ export const UNFINISHED_WRITES_MAX = 4
 /** Writes of the archive after which a process no longer counts those before it: a merge repeats its steps after a crash. */
 export const WRITES_UNTIL_SOUND = 10_000
 /** Chunks that one transaction of a merge writes or deletes: a few milliseconds, so that segments do not wait long. */
-export const MERGE_SLICE_CHUNKS = 256
-export const DELETE_SLICE_CHUNKS = 1024
+export const MERGE_SLICE_CHUNKS = 128
+export const DELETE_SLICE_CHUNKS = 512
 /** Rows of a snapshot in one message to the worker, and the characters after which it is sent. */
 export const SNAPSHOT_ROWS_PER_MESSAGE = 1000
 export const SNAPSHOT_CHARS_PER_MESSAGE = 256 * 1024

@@ -1,6 +1,6 @@
 // Row 6: cost of a payout, memory, and duration of a list page, with a hundred times as many payouts in the history.
 import { Agent, request } from 'node:http'
-import { FILTERS_MAX_BYTES } from '../../wal/limits.ts'
+import { FILTERS_MAX_BYTES } from '../../wal/archive/filter-memory.ts'
 import type { CauriServer } from '../cauri/cauri-server.ts'
 import { addHistory, addTail } from '../cauri/data-folder.ts'
 import { type HeldMemory, measureHeldMemory } from '../cauri/held-memory.ts'

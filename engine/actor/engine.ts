@@ -108,6 +108,7 @@ export class Engine {
     let fatal: (error: Error) => void = ports.onFatal
     const history = new History(ports.localLog, ports.archive, (error) => fatal(error), registry)
     const recovered = await recover(state, history, from, ports.archive, registry)
+    await ports.archive.whenLoaded?.()
     const engine = new Engine(ports, log, state, history, recovered)
     fatal = (error) => engine.#fail(error)
     return engine

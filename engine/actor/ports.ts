@@ -150,6 +150,11 @@ export interface Archive {
   find(high: number, low: number, below: Position, limit: number): Position[]
   /** Returns false only when the index key has no position. Takes a few nanoseconds for most absent index keys. */
   mayHave(high: number, low: number): boolean
+  /**
+   * Resolves when a look-up of an absent index key reads no disk any more, as far as memory allows, or when the archive has failed: commands
+   * begin then. Absent: at once.
+   */
+  whenLoaded?(): Promise<void>
   /** Returns null when there is no snapshot, or when the archive was deleted or is damaged. */
   loadSnapshot(): LoadedSnapshot | null
   /** Applies the delta to the stored snapshot in one transaction. One at a time. */

@@ -4,8 +4,8 @@ import { isMainThread, type MessagePort, parentPort, workerData } from 'node:wor
 import { LogFormatError } from '../../engine/actor/log-format-error.ts'
 import type { IndexSegment, SnapshotRow } from '../../engine/actor/ports.ts'
 import { assert } from '../../engine/kernel/assert.ts'
-import { FILTERS_MAX_BYTES } from '../limits.ts'
 import type { BloomFilter } from './bloom-filter.ts'
+import { FILTERS_MAX_BYTES } from './filter-memory.ts'
 import { IndexWriter, type Merged } from './index-writer.ts'
 import { type Manifest, readManifest } from './manifest.ts'
 import { mergePauseMs } from './merge-plan.ts'
@@ -33,6 +33,7 @@ class ArchiveWorker {
     this.#index = new IndexWriter(store, manifest)
     this.#unloaded = [...manifest.runs].sort((one, other) => one.count - other.count).map((run) => run.number)
     port.on('message', (message: ToWorker) => this.#guard(() => this.#take(message)))
+    if (this.#unloaded.length === 0) this.#send({ type: 'filtersSent' }, null)
     this.#planStep()
   }
 
@@ -121,8 +122,10 @@ class ArchiveWorker {
   /** Sends filters first: without them the main thread searches each run on disk. */
   #step(): void {
     const run = this.#unloaded.shift()
-    if (run !== undefined) this.#sendFilter(run)
-    else if (!this.#isIndexing) this.#stepIndex()
+    if (run !== undefined) {
+      this.#sendFilter(run)
+      if (this.#unloaded.length === 0) this.#send({ type: 'filtersSent' }, null)
+    } else if (!this.#isIndexing) this.#stepIndex()
     this.#planStep()
   }
 

@@ -4,6 +4,7 @@ import { assert } from '../../engine/kernel/assert.ts'
 
 const WORDS_PER_BLOCK = 8
 const BITS_PER_BLOCK = 256
+export const FILTER_BLOCK_BYTES = BITS_PER_BLOCK / 8
 /** About 0.02 % of absent hashes pass a small filter and 0.1 % a large one: most filters are small, most memory is in the large. */
 const BITS_PER_HASH_SMALL = 24
 const BITS_PER_HASH_LARGE = 16

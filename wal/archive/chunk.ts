@@ -4,11 +4,16 @@
 //   value  the three columns one after the other, in the machine's (little-endian) order
 import { assert } from '../../engine/kernel/assert.ts'
 import type { SortedColumns } from './columns.ts'
+import { PAGE_BYTES, PAGE_HEADER_BYTES } from './page.ts'
 
-/** Two chunks fill a page of 16 KB. LMDB stores a value of up to half a page without consecutive free pages. */
-export const CHUNK_ENTRIES = 508
-export const CHUNK_KEY_BYTES = 20
 const ENTRY_BYTES = 16
+
+/**
+ * Entries of a full chunk, whose value fits one page of 16 KiB beside its header. LMDB gives a value above half a page pages of its own.
+ * Chunks of half a page took a page each: where the third value of a page comes last, LMDB leaves one in the page and moves the other.
+ */
+export const CHUNK_ENTRIES = Math.floor((PAGE_BYTES - PAGE_HEADER_BYTES) / ENTRY_BYTES)
+export const CHUNK_KEY_BYTES = 20
 
 /** Returns the key of the chunk that begins with this entry. Always a new buffer, because lmdb keeps range bounds. */
 export function chunkKey(run: number, high: number, low: number, position: number): Buffer {

@@ -17,21 +17,19 @@ import { assert } from '../../engine/kernel/assert.ts'
 import type { HashKey } from '../../engine/kernel/index-key.ts'
 import type { Position } from '../../engine/kernel/position.ts'
 import { threadEntry } from '../../engine/kernel/script-entry.ts'
-import { FILTERS_MAX_BYTES, SNAPSHOT_CHARS_PER_MESSAGE, SNAPSHOT_ROWS_PER_MESSAGE } from '../limits.ts'
+import { SNAPSHOT_CHARS_PER_MESSAGE, SNAPSHOT_ROWS_PER_MESSAGE } from '../limits.ts'
 import { BloomFilter } from './bloom-filter.ts'
+import { FILTERS_MAX_BYTES } from './filter-memory.ts'
 import { IndexReader } from './index-reader.ts'
-import { emptyManifest, type Manifest, readManifest, withSnapshotOnly, writeManifest } from './manifest.ts'
+import { type Manifest, type ManifestOptions, usableManifest } from './manifest.ts'
 import { buffersOf, columnsOf, type FromWorker, type ToWorker, type WorkerStart } from './messages.ts'
 import { readSnapshot, type SnapshotPoint } from './snapshot-rows.ts'
 import { type ArchiveStore, openStore } from './store.ts'
 import { takeMarkBack } from './write-mark.ts'
 
-export interface LmdbArchiveOptions {
+export interface LmdbArchiveOptions extends ManifestOptions {
   /** Folder of the LMDB store; created if it is missing. */
   readonly path: string
-  /** Log that the archive is derived from. An archive of another log is discarded. */
-  readonly logId: string
-  readonly onWarning: (message: string) => void
   /** Receives a failed write that no caller waits for, such as that of a merge. */
   readonly onFailure?: (error: Error) => void
   /** Folder of the local log's store. Absent: the archive does not index the log itself. */
@@ -72,6 +70,8 @@ export class LmdbArchive implements Archive {
   #snapshotDone: Done | null = null
   #failure: ArchiveError | null = null
   #closing = false
+  readonly #loaded: Promise<void>
+  #onLoaded = (): void => {}
   readonly #onExit = (): void => takeMarkBack(this.#path)
 
   private constructor(store: ArchiveStore, manifest: Manifest, options: LmdbArchiveOptions) {
@@ -84,6 +84,9 @@ export class LmdbArchive implements Archive {
     this.#onFailure = options.onFailure ?? (() => {})
     const { logPath } = options
     if (logPath !== undefined) this.indexLog = (records, done) => this.#indexLog(logPath, records, done)
+    this.#loaded = new Promise((resolve) => {
+      this.#onLoaded = resolve
+    })
     this.#index = new IndexReader(store, manifest.runs, options.filtersMaxBytes ?? FILTERS_MAX_BYTES)
     this.#worker = new Worker(WORKER.source, {
       ...WORKER.options,
@@ -101,7 +104,7 @@ export class LmdbArchive implements Archive {
     })
   }
 
-  /** Opens the store and starts the worker. Filters load in the background. Throws errors of LMDB. */
+  /** Opens the store and starts the worker. Filters load in the background, see `whenLoaded`. Throws errors of LMDB. */
   static async open(options: LmdbArchiveOptions): Promise<LmdbArchive> {
     const store = openStore(options.path)
     try {
@@ -148,6 +151,11 @@ export class LmdbArchive implements Archive {
 
   mayHave(high: number, low: number): boolean {
     return this.#index.mayHave(high, low)
+  }
+
+  /** Resolves when the filters that were stored are loaded, or the archive has failed. */
+  whenLoaded(): Promise<void> {
+    return this.#loaded
   }
 
   loadSnapshot(): LoadedSnapshot | null {
@@ -206,6 +214,8 @@ export class LmdbArchive implements Archive {
       }
       case 'filter':
         return this.#index.setFilter(message.run, new BloomFilter(message.filter))
+      case 'filtersSent':
+        return this.#onLoaded()
       case 'snapshotStored':
         this.#snapshot = message.point
         return this.#settleSnapshot(null)
@@ -230,6 +240,7 @@ export class LmdbArchive implements Archive {
     this.#settleSegment(this.#failure)
     this.#settleLog(this.#failure, [])
     this.#settleSnapshot(this.#failure)
+    this.#onLoaded()
   }
 
   #settleSegment(error: Error | null): void {
@@ -276,24 +287,4 @@ function isDamage(code: string): boolean {
 
 function filterOf(words: Uint32Array | null): BloomFilter | null {
   return words === null ? null : new BloomFilter(words)
-}
-
-/** Returns the stored manifest, or starts over where the archive is new, of another log, or its index of another version. */
-function usableManifest(store: ArchiveStore, { logId, onWarning }: LmdbArchiveOptions): Manifest {
-  const manifest = readManifest(store)
-  if (manifest?.logId === logId) return manifest
-  if (manifest !== null) onWarning('The archive belongs to another log: it is rebuilt from the log.')
-  const earlier = withSnapshotOnly(store, logId)
-  if (earlier !== null) onWarning('The index is of an earlier version: it is rebuilt from the log, which takes a while once.')
-  return startOver(store, earlier ?? emptyManifest(logId))
-}
-
-/** Removes the index, and the snapshot unless the manifest names it. */
-function startOver(store: ArchiveStore, manifest: Manifest): Manifest {
-  store.transact(() => {
-    for (const database of [store.chunks, store.filters]) store.clear(database)
-    if (manifest.image === null) store.clear(store.snapshot)
-    writeManifest(store, manifest)
-  })
-  return manifest
 }

@@ -40,6 +40,12 @@ export interface Manifest {
   readonly image: SnapshotPoint | null
 }
 
+export interface ManifestOptions {
+  /** Log that the archive is derived from. An archive of another log is discarded. */
+  readonly logId: string
+  readonly onWarning: (message: string) => void
+}
+
 const KEY = 'manifest'
 /** CRC-32 of the manifest's bytes. Absent in archives of earlier releases. */
 const CHECKSUM_KEY = 'manifest crc32'
@@ -78,4 +84,24 @@ export function writeManifest(store: ArchiveStore, manifest: Manifest): void {
   const text = JSON.stringify(manifest)
   store.put(store.meta, KEY, Buffer.from(text))
   store.put(store.meta, CHECKSUM_KEY, Buffer.from(String(crc32(text))))
+}
+
+/** Returns the stored manifest, or starts over where the archive is new, of another log, or its index of another version. */
+export function usableManifest(store: ArchiveStore, { logId, onWarning }: ManifestOptions): Manifest {
+  const manifest = readManifest(store)
+  if (manifest?.logId === logId) return manifest
+  if (manifest !== null) onWarning('The archive belongs to another log: it is rebuilt from the log.')
+  const earlier = withSnapshotOnly(store, logId)
+  if (earlier !== null) onWarning('The index is of an earlier version: it is rebuilt from the log, which takes a while once.')
+  return startOver(store, earlier ?? emptyManifest(logId))
+}
+
+/** Removes the index, and the snapshot unless the manifest names it. */
+function startOver(store: ArchiveStore, manifest: Manifest): Manifest {
+  store.transact(() => {
+    for (const database of [store.chunks, store.filters]) store.clear(database)
+    if (manifest.image === null) store.clear(store.snapshot)
+    writeManifest(store, manifest)
+  })
+  return manifest
 }

@@ -31,6 +31,8 @@ export type FromWorker =
   | { readonly type: 'segmentStored'; readonly throughSequence: number; readonly run: Run | null; readonly filter: Uint32Array | null }
   | { readonly type: 'merged'; readonly inputs: readonly number[]; readonly output: Run; readonly filter: Uint32Array | null }
   | { readonly type: 'filter'; readonly run: number; readonly filter: Uint32Array }
+  /** Follows the filters of all runs that were stored before. */
+  | { readonly type: 'filtersSent' }
   | { readonly type: 'snapshotStored'; readonly point: SnapshotPoint }
   /** `fault`: the log is damaged. */
   | {

@@ -1,14 +1,16 @@
 // Writes and deletes the chunks and filter parts of a run, within transactions of the worker, and digests them: LMDB has no checksums, and
 // an entry that damage hides could be a key whose payment would be repeated.
 import { crc32 } from 'node:zlib'
-import { DELETE_SLICE_CHUNKS, FILTERS_MAX_BYTES } from '../limits.ts'
-import { BloomFilter, Probe } from './bloom-filter.ts'
+import { DELETE_SLICE_CHUNKS } from '../limits.ts'
+import { BloomFilter, FILTER_BLOCK_BYTES, Probe } from './bloom-filter.ts'
 import { CHUNK_ENTRIES, chunkKey, encodeChunk } from './chunk.ts'
 import type { SortedColumns } from './columns.ts'
+import { FILTERS_MAX_BYTES } from './filter-memory.ts'
+import { PAGE_BYTES } from './page.ts'
 import type { ArchiveStore } from './store.ts'
 
-/** Bytes of a filter part: at most half a page, and a whole number of filter blocks. */
-const FILTER_PART_BYTES = 8128
+/** Bytes of a filter part: at most what a page holds, and a whole number of filter blocks. */
+const FILTER_PART_BYTES = PAGE_BYTES - FILTER_BLOCK_BYTES
 
 const probe = new Probe()
 

@@ -3,10 +3,9 @@
 import type { Database, Key } from 'lmdb'
 import { ARCHIVE_MAP_BYTES } from '../limits.ts'
 import { type LmdbStore, openLmdbStore } from '../lmdb-store.ts'
+import { PAGE_BYTES } from './page.ts'
 import { WriteMark } from './write-mark.ts'
 
-/** Half a page holds a chunk of the index, see chunk.ts. */
-const PAGE_BYTES = 16_384
 const DATABASES_MAX = 4
 
 export interface ArchiveStore {

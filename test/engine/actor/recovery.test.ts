@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { MerchantRow } from '../../../engine/domain/merchant/merchant-state.ts'
+import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
 import { MemoryLog } from '../../../wal/log/memory-log.ts'
 import { openMerchant, openWallet, payout } from '../../support/commands.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
@@ -16,6 +17,24 @@ async function stageWithPayouts(count: number): Promise<EngineFixture> {
 }
 
 describe('a restart', () => {
+  it('a start ends when the archive is loaded: before, each new key would be searched on disk', async () => {
+    let isLoaded = false
+    const fixture = await EngineFixture.open({
+      archive: (soon) =>
+        Object.assign(new MemoryArchive({ soon }), {
+          whenLoaded: () =>
+            new Promise<void>((resolve) => {
+              soon(() => {
+                isLoaded = true
+                resolve()
+              })
+            }),
+        }),
+    })
+    assert.equal(isLoaded, true)
+    assert.equal(fixture.engine.recovered.lastSequence, 0)
+  })
+
   it('a restart after a clean close begins at the snapshot, which stands at the end of the log, and replays nothing', async () => {
     const fixture = await stageWithPayouts(5)
     await fixture.close()

@@ -73,6 +73,7 @@ export const ENGINE_BUGS: readonly PlantedBug[] = [
     'if (position < below) found.push(position)',
     'if (position <= below) found.push(position)',
   ),
+  engine('a start does not wait for the filters of the index', '    await ports.archive.whenLoaded?.()\n', '', [RECOVERY]),
   engine(
     'a read does not wait for the disk',
     'if (this.#lastSequence <= this.#barrier.durable) run()',

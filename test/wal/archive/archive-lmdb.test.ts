@@ -100,9 +100,16 @@ describe('the index', () => {
     assert.ok(filterBytes > 0)
     await archive.close()
     const again = await openArchive(test, path)
-    await until(() => again.figures().filterBytes === filterBytes)
+    await again.whenLoaded()
+    assert.equal(again.figures().filterBytes, filterBytes)
     assert.equal(again.mayHave(9, 9), true)
     assert.equal(again.mayHave(9, 10), false)
+  })
+
+  it('a new index has no filters to load', async (test) => {
+    const archive = await openArchive(test, join(scratchFolder(test), 'archive'))
+    await archive.whenLoaded()
+    assert.equal(archive.figures().filterBytes, 0)
   })
 })
 
