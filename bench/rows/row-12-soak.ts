@@ -1,6 +1,7 @@
 // Row 12: half of the maximum for a long time. Memory, open files and latency must stay flat. It runs only with --soak. A machine that
 // becomes slower raises the latency of the last third too, so the server is then measured in pairs of windows beside a fresh one.
-
+import { statfsSync } from 'node:fs'
+import { DISK_RESERVE_MAX_BYTES } from '../../wal/limits.ts'
 import { readMetrics, sampleOf } from '../cauri/metrics-text.ts'
 import { interleave } from '../interleave.ts'
 import { percentilesOf } from '../load/histogram.ts'
@@ -30,6 +31,9 @@ const PAIRS = 10
 const PAIR_WINDOW_SHARE = 1 / 3
 /** Windows of the soak's length that warm the fresh server. */
 const WARM_UP_WINDOWS = 2
+/** Disk that a payout takes in log and archive, merges included, and the part of a window that its warm-up adds. */
+const BYTES_A_PAYOUT = 900
+const WARM_UP_SHARE = 0.1
 
 export const ROW_12: Row = {
   number: 12,
@@ -62,6 +66,7 @@ async function run(stand: Stand): Promise<RowResult> {
     openLoop: { wakeUpUs: WAKE_UP_US },
     quietSeconds: 0,
   }
+  checkDisk(stand.folder, most.perSecond * SHARE * minutes * 60)
   const windows: SoakWindow[] = []
   for (let done = 0; done < (minutes * 60) / seconds; done++) {
     const measurement = await stand.measurePayouts(server, workload, seconds)
@@ -87,6 +92,16 @@ async function run(stand: Stand): Promise<RowResult> {
     notes: notesOf(windows),
     measurements: [most, ...windows.map(({ measurement }) => measurement), ...pairs.old, ...pairs.fresh],
   }
+}
+
+/** Throws when the disk has no room for so many payouts: else the server refuses them at the end of a long run. */
+function checkDisk(folder: string, payouts: number): void {
+  const needed = payouts * (1 + WARM_UP_SHARE) * BYTES_A_PAYOUT + DISK_RESERVE_MAX_BYTES
+  const { bavail, bsize } = statfsSync(folder)
+  if (bavail * bsize >= needed) return
+  throw new Error(
+    `--soak would write up to ${formatBytes(needed)}, and the disk of ${folder} has ${formatBytes(bavail * bsize)}: free some space, choose another with --dir, or fewer minutes`,
+  )
 }
 
 interface Pairs {
