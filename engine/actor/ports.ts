@@ -151,8 +151,8 @@ export interface Archive {
   /** Returns false only when the index key has no position. Takes a few nanoseconds for most absent index keys. */
   mayHave(high: number, low: number): boolean
   /**
-   * Resolves when a look-up of an absent index key reads no disk any more, as far as memory allows, or when the archive has failed: commands
-   * begin then. Absent: at once.
+   * Resolves when a look-up of an absent index key reads no disk any more, as far as memory allows, or when the archive has failed or is closed:
+   * commands begin then. Absent: at once.
    */
   whenLoaded?(): Promise<void>
   /** Returns null when there is no snapshot, or when the archive was deleted or is damaged. */

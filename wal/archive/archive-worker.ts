@@ -21,6 +21,8 @@ class ArchiveWorker {
   #snapshotRows: SnapshotRow[] = []
   /** Runs whose filters the main thread does not have yet, small runs first. */
   readonly #unloaded: number[]
+  /** Size of the filters that were read at the start. What has no room beside them is not read. */
+  #loadedBytes = 0
   #stepPlanned = false
   #pausedUntilMs = 0
   /** While the log is indexed, runs are merged only where they are too many: the server does not listen until the index is whole. */
@@ -142,8 +144,10 @@ class ArchiveWorker {
   }
 
   #sendFilter(run: number): void {
-    const filter = readFilter(this.#store, run)
-    if (filter !== null && filter.sizeBytes <= FILTERS_MAX_BYTES) this.#send({ type: 'filter', run, filter: filter.words }, filter)
+    const filter = readFilter(this.#store, run, FILTERS_MAX_BYTES - this.#loadedBytes)
+    if (filter === null) return
+    this.#loadedBytes += filter.sizeBytes
+    this.#send({ type: 'filter', run, filter: filter.words }, filter)
   }
 
   #send(message: FromWorker, moved: BloomFilter | null): void {

@@ -99,6 +99,7 @@ export class LmdbArchive implements Archive {
     this.#exited = new Promise((resolve) => {
       this.#worker.on('exit', () => {
         if (!this.#closing) this.#fail('its thread has ended')
+        this.#onLoaded()
         resolve()
       })
     })
@@ -153,7 +154,7 @@ export class LmdbArchive implements Archive {
     return this.#index.mayHave(high, low)
   }
 
-  /** Resolves when the filters that were stored are loaded, or the archive has failed. */
+  /** Resolves when the filters that were stored are loaded, or the archive has failed or is closed. */
   whenLoaded(): Promise<void> {
     return this.#loaded
   }

@@ -6,11 +6,11 @@ import { BloomFilter, FILTER_BLOCK_BYTES, Probe } from './bloom-filter.ts'
 import { CHUNK_ENTRIES, chunkKey, encodeChunk } from './chunk.ts'
 import type { SortedColumns } from './columns.ts'
 import { FILTERS_MAX_BYTES } from './filter-memory.ts'
-import { PAGE_BYTES } from './page.ts'
+import { PAGE_BYTES, PAGE_HEADER_BYTES } from './page.ts'
 import type { ArchiveStore } from './store.ts'
 
-/** Bytes of a filter part: at most what a page holds, and a whole number of filter blocks. */
-const FILTER_PART_BYTES = PAGE_BYTES - FILTER_BLOCK_BYTES
+/** Bytes of a filter part: what a page holds, in whole filter blocks. */
+const FILTER_PART_BYTES = Math.floor((PAGE_BYTES - PAGE_HEADER_BYTES) / FILTER_BLOCK_BYTES) * FILTER_BLOCK_BYTES
 
 const probe = new Probe()
 
@@ -92,19 +92,21 @@ export function writeFilterParts(
   }
 }
 
-/** Returns the filter of the run, null when it has none. */
-export function readFilter(store: ArchiveStore, run: number): BloomFilter | null {
-  const parts: Uint8Array[] = []
-  for (const { value } of store.filters.getRange({ start: partKey(run, 0), end: partKey(run + 1, 0) })) parts.push(value)
-  if (parts.length === 0) return null
-  const sizeBytes = parts.reduce((sum, part) => sum + part.length, 0)
-  const bytes = new Uint8Array(sizeBytes)
+/** Returns the filter of the run, null when it has none or a larger one than `maxBytes`: that is not read. */
+export function readFilter(store: ArchiveStore, run: number, maxBytes = Number.POSITIVE_INFINITY): BloomFilter | null {
+  const range = { start: partKey(run, 0), end: partKey(run + 1, 0) }
+  // A copy: lmdb marks the range as one to count.
+  const parts = store.filters.getKeysCount({ ...range })
+  let bytes: Uint8Array | null = null
   let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
+  for (const { value } of store.filters.getRange(range)) {
+    // All parts but the last are as long as the first.
+    if (bytes === null && parts * value.length > maxBytes + value.length) return null
+    bytes ??= new Uint8Array(parts * value.length)
+    bytes.set(value, at)
+    at += value.length
   }
-  return new BloomFilter(new Uint32Array(bytes.buffer))
+  return bytes === null ? null : new BloomFilter(new Uint32Array(bytes.buffer, 0, at / Uint32Array.BYTES_PER_ELEMENT))
 }
 
 /** Deletes a part of the run. Returns true when the run is deleted completely. */

@@ -106,6 +106,12 @@ describe('the index', () => {
     assert.equal(again.mayHave(9, 10), false)
   })
 
+  it('a start that is closed does not wait for the filters', async (test) => {
+    const archive = await openArchive(test, join(scratchFolder(test), 'archive'))
+    await addSegment(archive, segmentOf(1, [{ high: 9, low: 9, position: 1 }]))
+    await Promise.all([archive.whenLoaded(), archive.close()])
+  })
+
   it('a new index has no filters to load', async (test) => {
     const archive = await openArchive(test, join(scratchFolder(test), 'archive'))
     await archive.whenLoaded()

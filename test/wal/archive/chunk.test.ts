@@ -6,7 +6,7 @@ import type { SortedColumns } from '../../../wal/archive/columns.ts'
 import { IndexReader } from '../../../wal/archive/index-reader.ts'
 import type { Run } from '../../../wal/archive/manifest.ts'
 import { Merge } from '../../../wal/archive/merge.ts'
-import { filterPartCount, newFilter, RunDigest, writeChunks, writeFilterParts } from '../../../wal/archive/run-files.ts'
+import { filterPartCount, newFilter, RunDigest, readFilter, writeChunks, writeFilterParts } from '../../../wal/archive/run-files.ts'
 import { type ArchiveStore, openStore } from '../../../wal/archive/store.ts'
 import { closeLater, scratchFolder } from '../../support/scratch-folder.ts'
 
@@ -28,6 +28,10 @@ test('a full chunk takes one page, and so does a part of a filter', (t) => {
   const parts = filterPartCount(filter)
   // The last part is short, and shares the page of the keys.
   assert.deepEqual(pagesOf(store.filters), { values: parts, pages: parts - 1 })
+  store.refresh()
+  assert.equal(readFilter(store, 1)?.sizeBytes, filter.sizeBytes)
+  assert.equal(readFilter(store, 1, filter.sizeBytes)?.sizeBytes, filter.sizeBytes)
+  assert.equal(readFilter(store, 1, filter.sizeBytes / 2), null, 'no room for it')
 })
 
 test('runs with the chunks of 1.0.0 are searched and merged', (t) => {
@@ -41,7 +45,9 @@ test('runs with the chunks of 1.0.0 are searched and merged', (t) => {
   store.refresh()
   const reader = new IndexReader(store, [merge.output])
   assertAllFound(reader)
-  assert.equal(merge.output.count, 2 * PAGES * EARLIER_ENTRIES)
+  const { count } = merge.output
+  assert.equal(count, 2 * PAGES * EARLIER_ENTRIES)
+  assert.equal(pagesOf(store.chunks).values, 2 * PAGES + Math.ceil(count / CHUNK_ENTRIES), 'the merged run has the chunks of today')
 })
 
 function openedStore(t: TestContext): ArchiveStore {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { totalmem } from 'node:os'
 import { describe, it } from 'node:test'
-import { FILTERS_MAX_BYTES, filtersMaxBytes } from '../../../wal/archive/filter-memory.ts'
+import { FILTERS_MAX_BYTES, filtersMaxBytes, memoryBytes } from '../../../wal/archive/filter-memory.ts'
 
 const GIB = 2 ** 30
 
@@ -12,6 +12,12 @@ describe('memory of filters', () => {
     assert.equal(filtersMaxBytes(24 * GIB), 1.5 * GIB)
     assert.equal(filtersMaxBytes(32 * GIB), 2 * GIB)
     assert.equal(filtersMaxBytes(256 * GIB), 2 * GIB)
+  })
+
+  it('the memory of a container counts where it is less than that of the machine', () => {
+    assert.equal(memoryBytes(24 * GIB, 8 * GIB), 8 * GIB)
+    assert.equal(memoryBytes(24 * GIB, 0), 24 * GIB)
+    assert.equal(memoryBytes(24 * GIB, 2 ** 64), 24 * GIB)
   })
 
   it('the limit of this process is that of a machine with no more memory than this one', () => {
