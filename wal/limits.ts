@@ -47,6 +47,8 @@ export const MERGE_FAN_IN = 8
 export const SEGMENTS_PER_TRANSACTION = 4
 /** Maximum of segments that are left in memory then and stored after the start: below SEGMENTS_WAITING_MAX, at which turns wait. */
 export const UNSTORED_SEGMENTS_MAX = 31
+/** Semi-space of the archive's thread, see `archive/worker-heap.ts`. */
+export const ARCHIVE_SEMI_SPACE_MB = 4
 /** Number of runs above which merges are late: seven in each of five size classes, and those being merged. */
 export const RUNS_MAX = 64
 /** Number of runs above which merges do not pause: more than an index at rest has. */

@@ -25,6 +25,7 @@ import { type Manifest, type ManifestOptions, usableManifest } from './manifest.
 import { buffersOf, columnsOf, type FromWorker, type ToWorker, type WorkerStart } from './messages.ts'
 import { readSnapshot, type SnapshotPoint } from './snapshot-rows.ts'
 import { type ArchiveStore, openStore } from './store.ts'
+import { workerHeap } from './worker-heap.ts'
 import { takeMarkBack } from './write-mark.ts'
 
 export interface LmdbArchiveOptions extends ManifestOptions {
@@ -92,6 +93,7 @@ export class LmdbArchive implements Archive {
       ...WORKER.options,
       name: 'archive',
       workerData: { path: options.path } satisfies WorkerStart,
+      resourceLimits: workerHeap(),
     })
     process.once('exit', this.#onExit)
     this.#worker.on('message', (message: FromWorker) => this.#take(message))

@@ -37,6 +37,8 @@ export const REQUESTS_WAITING_BYTES_MAX = 16 * 1024 * 1024
 export const FULL_RING_RETRY_MS = 1
 /** Heap of a thread. It holds no state, so it ends in order well before this size. */
 export const THREAD_HEAP_MB_MAX = 256
+/** Young generation of a thread: three semi-spaces of 64 MB, as in the engine's thread, whose flag V8 does not read for it (`wal/archive/worker-heap.ts`). */
+export const THREAD_YOUNG_MB_MAX = 192
 /** Heap at which a thread ends and is replaced. */
 export const THREAD_HEAP_BYTES = 128 * 1024 * 1024
 export const HEAP_CHECK_MS = 1_000

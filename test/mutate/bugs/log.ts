@@ -21,6 +21,7 @@ const lmdb = bug('wal/log/lmdb-log.ts', [
   'test/wal/log/file-growth.test.ts',
 ])
 const filters = bug('wal/archive/bloom-filter.ts', ['test/wal/archive/bloom-filter.test.ts', 'test/wal/archive/archive-contract.test.ts'])
+const heap = bug('wal/archive/worker-heap.ts', ['test/wal/archive/worker-heap.test.ts'])
 const pages = bug('wal/archive/page.ts', ['test/wal/archive/chunk.test.ts'])
 const reader = bug('wal/archive/index-reader.ts', [
   'test/wal/archive/index-reader.test.ts',
@@ -80,6 +81,7 @@ export const LOG_BUGS: readonly PlantedBug[] = [
     'for (let at = 0; at < words.length - 1; at++) {\n      if ((((first[at]',
   ),
   pages('a chunk of the index takes two pages', 'PAGE_HEADER_BYTES = 24', 'PAGE_HEADER_BYTES = 8'),
+  heap('the thread of the archive has the semi-spaces of the engine', "  setFlagsFromString('--max-semi-space-size=0')\n", ''),
   reader(
     'a key of a run without a filter is not searched',
     '    for (let at = 0; at < unfiltered.length; at++) if (this.#isIn(unfiltered[at] as Run, high, low)) return true\n',
