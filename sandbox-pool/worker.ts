@@ -3,6 +3,7 @@
 import { getPriority, setPriority } from 'node:os'
 import { platform } from 'node:process'
 import { workerData } from 'node:worker_threads'
+import { enterIdleClass } from './idle-class.ts'
 import { COMPUTING_NICE, NICE_MAX, THREAD_NICE } from './limits.ts'
 import type { MachineParts } from './machine-parts.ts'
 import { ProcessorPlace } from './processor-places.ts'
@@ -28,7 +29,9 @@ const childNice = getPriority()
 
 /** Serves runs until the port closes. */
 export function serve({ purpose, port, clock: shared }: ThreadTask): Promise<void> {
+  const isLowest = THREAD_NICE[purpose] >= COMPUTING_NICE
   lowerTo(childNice + THREAD_NICE[purpose])
+  if (isLowest) enterIdleClass()
   const clock = new ThreadClock(shared)
   clock.start()
   const runs = new ThreadRuns({
@@ -36,11 +39,16 @@ export function serve({ purpose, port, clock: shared }: ThreadTask): Promise<voi
     clock,
     place: new ProcessorPlace(places),
     createMachine: () => VirtualMachine.create(parts),
-    lowerPriority: THREAD_NICE[purpose] < COMPUTING_NICE ? () => lowerTo(childNice + COMPUTING_NICE) : undefined,
+    lowerPriority: isLowest ? undefined : lowerForComputing,
     // Defined with --expose-gc.
     collectGarbage: (globalThis as { gc?: () => void }).gc,
   })
   return runs.serve()
+}
+
+function lowerForComputing(): void {
+  lowerTo(childNice + COMPUTING_NICE)
+  enterIdleClass()
 }
 
 /** Sets the nice value of this thread. Only Linux has one per thread; elsewhere it is the process's. */

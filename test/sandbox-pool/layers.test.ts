@@ -11,6 +11,8 @@ import { inspectLayers, LAYER_NAMES } from '../../sandbox-pool/layers.ts'
 import { COMPUTING_NICE, THREAD_NICE } from '../../sandbox-pool/limits.ts'
 import { openStand, until } from '../support/sandbox-fixture.ts'
 
+const SCHED_IDLE = 5
+
 test('a process that nothing confines claims nothing', () => {
   const own = inspectLayers({ uid: getuid?.() ?? null, priority: getPriority() }, false)
   const { memoryLimit, noNetwork, noNewPrivileges, ...others } = own
@@ -33,19 +35,28 @@ test('a server that was started with the lowest priority has its sandbox too', (
   assert.equal(execFileSync('nice', ['-n', '19', execPath, ...script], { encoding: 'utf8' }), '42\n')
 })
 
-test('trials have the lowest priority, code of customers a higher one until it computes for long', async () => {
+test('trials run while a core has nothing else to do, code of customers at a low priority until it computes for long', async () => {
   if (platform !== 'linux') return
   const stand = openStand({ threads: 2 })
-  const niceOf = (path: string): number => Number(readFileSync(path, 'latin1').split(') ')[1]?.split(' ')[16])
+  // Fields as in proc_pid_stat(5), counted from the state, which follows the name.
+  const fieldOf = (path: string, number: number): number => Number(readFileSync(path, 'latin1').split(') ')[1]?.split(' ')[number - 3])
+  const niceOf = (path: string): number => fieldOf(path, 19)
+  const isIdleClass = (path: string): boolean => fieldOf(path, 41) === SCHED_IDLE
   try {
     await stand.value('function lookup() { return 1 }')
     const [pid = 0] = stand.pids()
     const child = niceOf(`/proc/${pid}/stat`)
     const nices = (): number[] => readdirSync(`/proc/${pid}/task`).map((task) => niceOf(`/proc/${pid}/task/${task}/stat`) - child)
+    const nicesOfIdleClass = (): number[] => {
+      const tasks = readdirSync(`/proc/${pid}/task`).map((task) => `/proc/${pid}/task/${task}/stat`)
+      return tasks.filter(isIdleClass).map((path) => niceOf(path) - child)
+    }
     for (const purpose of ['live', 'test', 'trial'] as const) await until(() => nices().includes(THREAD_NICE[purpose]))
+    await until(() => nicesOfIdleClass().length > 0)
+    assert.deepEqual(new Set(nicesOfIdleClass()), new Set([THREAD_NICE.trial]))
     assert.ok(!nices().includes(COMPUTING_NICE))
     await stand.failure('function lookup() { for (;;); }', { timeoutMs: 1_000 })
-    assert.ok(nices().includes(COMPUTING_NICE))
+    assert.ok(nicesOfIdleClass().includes(COMPUTING_NICE))
   } finally {
     await stand.sandbox.close()
   }

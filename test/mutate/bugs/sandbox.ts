@@ -1,4 +1,4 @@
-// Bugs in the placement of runs of hosted code.
+// Bugs in the placement of runs of hosted code, and in the priority of their threads.
 import type { PlantedBug } from '../bug.ts'
 
 const runs = (name: string, from: string, to: string): PlantedBug => ({
@@ -10,6 +10,13 @@ const runs = (name: string, from: string, to: string): PlantedBug => ({
 })
 
 export const SANDBOX_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'code that computes for long keeps the time slices of its nice value',
+    file: 'sandbox-pool/worker.ts',
+    from: '  lowerTo(childNice + COMPUTING_NICE)\n  enterIdleClass()\n',
+    to: '  lowerTo(childNice + COMPUTING_NICE)\n',
+    tests: ['test/sandbox-pool/layers.test.ts'],
+  },
   runs(
     'a run returns to a thread that cancelled it',
     'this.#placement.threadFor(run, monotonicMs(), left) ?? this.#open(run.purpose),',
