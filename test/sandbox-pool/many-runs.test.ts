@@ -9,8 +9,8 @@ import { openStand, type Stand, until } from '../support/sandbox-fixture.ts'
 const ECHO = 'function lookup(args) { return args }'
 const FETCH = 'async function lookup(args) { const answer = await fetch("https://a/"); return [args, await answer.text()] }'
 const SPIN = 'function lookup() { for (;;); }'
-/** Natively, without asking whether it may go on. */
-const STUCK = "function lookup() { return new Array(2 ** 28).join('') }"
+/** Natively, without asking whether it may go on, and for longer than a run may take: a quarter of it took 9 s. */
+const STUCK = "function lookup() { return new Array(2 ** 30).join('') }"
 const SLEEP = 'function lookup() { return new Promise((resolve) => setTimeout(resolve, 1e9)) }'
 
 const stands: Stand[] = []
