@@ -11,30 +11,28 @@ import {
   NESTED_STEPS_MAX,
   REFILL_DELAY_MS,
   SERVE_INTERVAL_MS,
-  STEP_PROCESSOR_MS,
   VM_LIGHT_BYTES,
 } from './limits.ts'
 import { codeFault, unavailable } from './outcome.ts'
 import type { ProcessorPlace } from './processor-places.ts'
 import { SendBudget } from './send-budget.ts'
 import type { FromThread, RunTask, ToThread } from './task.ts'
-import { monotonicMs, type ThreadClock } from './thread-clock.ts'
+import { monotonicMs } from './thread-clock.ts'
+import { type PriorityParts, ThreadPriority } from './thread-priority.ts'
 import type { VirtualMachine } from './virtual-machine.ts'
 
-export interface ThreadParts {
+export interface ThreadParts extends PriorityParts {
   readonly port: MessagePort
-  readonly clock: ThreadClock
   readonly place: ProcessorPlace
   /** Makes a fresh machine. */
   readonly createMachine: () => Promise<VirtualMachine>
-  /** Lowers the priority of this thread. An unprivileged thread cannot raise it again. Undefined if it starts with the lowest. */
-  readonly lowerPriority: (() => void) | undefined
   /** Collects the JavaScript heap; undefined without --expose-gc. */
   readonly collectGarbage: (() => void) | undefined
 }
 
 export class ThreadRuns implements RunThread {
   readonly #parts: ThreadParts
+  readonly #priority: ThreadPriority
   readonly #runs = new Map<number, GuestRun>()
   /** Runs without a machine, by merchant, in round-robin order. No queue is empty. */
   readonly #waiting = new Map<string, RunTask[]>()
@@ -46,9 +44,6 @@ export class ThreadRuns implements RunThread {
   #isBeginningPlanned = false
   #hasHeavyGarbage = false
   #servedMs = 0
-  /** Processor time of the thread at the first interrupt of the step at the bottom of the stack; null before. */
-  #stepProcessorMs: number | null = null
-  #isLowered = false
   /** Milliseconds of computing without a place: a leaky bucket. */
   #lightMs = 0
   #lightSinceMs = 0
@@ -56,6 +51,7 @@ export class ThreadRuns implements RunThread {
 
   constructor(parts: ThreadParts) {
     this.#parts = parts
+    this.#priority = new ThreadPriority(parts)
     this.#prepare()
   }
 
@@ -81,7 +77,7 @@ export class ThreadRuns implements RunThread {
     const sinceMs = monotonicMs()
     if (this.#inside.length === 0) {
       this.#servedMs = sinceMs
-      this.#stepProcessorMs = null
+      this.#priority.stepBegins()
     }
     this.#inside.push({ run, sinceMs })
     this.#parts.clock.enter(run.task.run, sinceMs)
@@ -109,7 +105,7 @@ export class ThreadRuns implements RunThread {
     this.#servedMs = nowMs
     this.#parts.clock.tick()
     this.#countMemory(run)
-    this.#lowerPriority(run)
+    if (this.#priority.stepGoesOn()) this.post({ type: 'lowered', run: run.task.run })
     this.#serveOthers()
     if (run.hasEnded) return
     const [first] = this.#inside
@@ -260,19 +256,6 @@ export class ThreadRuns implements RunThread {
       if (run.hasEnded || monotonicMs() >= run.task.endsAtMs) return
     }
     this.#servedMs = monotonicMs()
-  }
-
-  /** Lowers the priority after much processor time of one step. Elapsed time would count waits for the processor. */
-  #lowerPriority(run: GuestRun): void {
-    const { clock, lowerPriority } = this.#parts
-    if (this.#isLowered || lowerPriority === undefined) return
-    const processorMs = clock.processorMs()
-    if (processorMs === null) return
-    this.#stepProcessorMs ??= processorMs
-    if (processorMs - this.#stepProcessorMs < STEP_PROCESSOR_MS) return
-    this.#isLowered = true
-    lowerPriority()
-    this.post({ type: 'lowered', run: run.task.run })
   }
 
   #lightAt(nowMs: number): number {

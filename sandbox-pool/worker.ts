@@ -29,9 +29,7 @@ const childNice = getPriority()
 
 /** Serves runs until the port closes. */
 export function serve({ purpose, port, clock: shared }: ThreadTask): Promise<void> {
-  const isLowest = THREAD_NICE[purpose] >= COMPUTING_NICE
   lowerTo(childNice + THREAD_NICE[purpose])
-  if (isLowest) enterIdleClass()
   const clock = new ThreadClock(shared)
   clock.start()
   const runs = new ThreadRuns({
@@ -39,16 +37,12 @@ export function serve({ purpose, port, clock: shared }: ThreadTask): Promise<voi
     clock,
     place: new ProcessorPlace(places),
     createMachine: () => VirtualMachine.create(parts),
-    lowerPriority: isLowest ? undefined : lowerForComputing,
+    lowerPriority: THREAD_NICE[purpose] < COMPUTING_NICE ? () => lowerTo(childNice + COMPUTING_NICE) : undefined,
+    enterIdleClass,
     // Defined with --expose-gc.
     collectGarbage: (globalThis as { gc?: () => void }).gc,
   })
   return runs.serve()
-}
-
-function lowerForComputing(): void {
-  lowerTo(childNice + COMPUTING_NICE)
-  enterIdleClass()
 }
 
 /** Sets the nice value of this thread. Only Linux has one per thread; elsewhere it is the process's. */

@@ -38,9 +38,9 @@ for (const [name, source, bytes] of CHARACTERS) {
           const answer = await fetch('https://a/', { method: 'POST', body: sent })
           return (await answer.text()).length === sent.length
         } catch (error) {
-          // The runs before this one have used up the rate of their thread.
+          // The runs before this one have used up the rate of their thread. A run has ten calls.
           if (!error.message.includes('share a rate')) throw error
-          await new Promise((resolve) => setTimeout(resolve, 100))
+          await new Promise((resolve) => setTimeout(resolve, 400))
         }
       }
     }`

@@ -35,7 +35,7 @@ test('a server that was started with the lowest priority has its sandbox too', (
   assert.equal(execFileSync('nice', ['-n', '19', execPath, ...script], { encoding: 'utf8' }), '42\n')
 })
 
-test('trials run while a core has nothing else to do, code of customers at a low priority until it computes for long', async () => {
+test('trials have the lowest priority, code of customers a higher one until it computes for long, and then the idle class', async () => {
   if (platform !== 'linux') return
   const stand = openStand({ threads: 2 })
   // Fields as in proc_pid_stat(5), counted from the state, which follows the name.
@@ -52,11 +52,12 @@ test('trials run while a core has nothing else to do, code of customers at a low
       return tasks.filter(isIdleClass).map((path) => niceOf(path) - child)
     }
     for (const purpose of ['live', 'test', 'trial'] as const) await until(() => nices().includes(THREAD_NICE[purpose]))
-    await until(() => nicesOfIdleClass().length > 0)
-    assert.deepEqual(new Set(nicesOfIdleClass()), new Set([THREAD_NICE.trial]))
     assert.ok(!nices().includes(COMPUTING_NICE))
-    await stand.failure('function lookup() { for (;;); }', { timeoutMs: 1_000 })
-    assert.ok(nicesOfIdleClass().includes(COMPUTING_NICE))
+    assert.deepEqual(nicesOfIdleClass(), [])
+    // On a busy machine a second may hold too little processor time.
+    do await stand.failure('function lookup() { for (;;); }', { timeoutMs: 1_000 })
+    while (nicesOfIdleClass().length === 0)
+    assert.deepEqual(new Set(nicesOfIdleClass()), new Set([COMPUTING_NICE]))
   } finally {
     await stand.sandbox.close()
   }

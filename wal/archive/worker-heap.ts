@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import type { ResourceLimits } from 'node:worker_threads'
 import { ARCHIVE_SEMI_SPACE_MB } from '../limits.ts'
 
-/** V8 counts two semi-spaces and as much again for large young objects. */
+/** V8 counts two semi-spaces, and the size of one more for large young objects. */
 const SEMI_SPACES_OF_YOUNG_GENERATION = 3
 
 /** Returns the limits of the thread. From this call on the process's flag holds for no new heap: V8 ignores such limits beside it. */

@@ -8,7 +8,7 @@ import { CLOSE, THROW, type ThreadNotice, type ThreadOrder, WAKE } from './http-
 import { Outbox, readFrames } from './outbox.ts'
 import { newRingMemory, RingReader } from './ring.ts'
 import { RingSocket, type SocketThread, sendNotice } from './ring-socket.ts'
-import { FRAMES_PER_TURN_MAX, RING_BYTES, THREAD_HEAP_MB_MAX, THREAD_YOUNG_MB_MAX } from './thread-limits.ts'
+import { FRAMES_PER_TURN_MAX, RING_BYTES, THREAD_HEAP_MB_MAX, youngMbMax } from './thread-limits.ts'
 import type { ThreadStart } from './thread-server.ts'
 
 const ENTRY = threadEntry(new URL('./http-thread.ts', import.meta.url))
@@ -47,7 +47,11 @@ export class EngineThreadLink implements SocketThread {
     this.#inbox = new RingReader(requests)
     this.outbox = new Outbox(answers, () => this.#post(WAKE))
     const workerData: ThreadStart = { ...start, requests, answers }
-    const resourceLimits = { maxOldGenerationSizeMb: THREAD_HEAP_MB_MAX, maxYoungGenerationSizeMb: THREAD_YOUNG_MB_MAX }
+    const youngMb = youngMbMax(process.execArgv)
+    const resourceLimits = {
+      maxOldGenerationSizeMb: THREAD_HEAP_MB_MAX,
+      ...(youngMb === undefined ? {} : { maxYoungGenerationSizeMb: youngMb }),
+    }
     const worker = new Worker(ENTRY.source, { ...ENTRY.options, name: `http-${start.number}`, workerData, resourceLimits })
     this.#worker = worker
     // The rings sleep until the first turn of either side.

@@ -37,8 +37,17 @@ export const REQUESTS_WAITING_BYTES_MAX = 16 * 1024 * 1024
 export const FULL_RING_RETRY_MS = 1
 /** Heap of a thread. It holds no state, so it ends in order well before this size. */
 export const THREAD_HEAP_MB_MAX = 256
-/** Young generation of a thread: three semi-spaces of 64 MB, as in the engine's thread, whose flag V8 does not read for it (`wal/archive/worker-heap.ts`). */
-export const THREAD_YOUNG_MB_MAX = 192
+/** V8 counts three semi-spaces: two, and the size of one more for large young objects. */
+const SEMI_SPACES_OF_YOUNG_GENERATION = 3
+
+/**
+ * Returns the limit of a thread's young generation in MB, from the flags of the process; undefined without one. A thread does not read the
+ * flag once the archive is open (`wal/archive/worker-heap.ts`).
+ */
+export function youngMbMax(flags: readonly string[]): number | undefined {
+  const semiSpaceMb = flags.map((flag) => /^--max[-_]semi[-_]space[-_]size=(\d+)$/.exec(flag)?.[1]).findLast((value) => value !== undefined)
+  return semiSpaceMb === undefined ? undefined : SEMI_SPACES_OF_YOUNG_GENERATION * Number(semiSpaceMb)
+}
 /** Heap at which a thread ends and is replaced. */
 export const THREAD_HEAP_BYTES = 128 * 1024 * 1024
 export const HEAP_CHECK_MS = 1_000

@@ -12,10 +12,10 @@ const runs = (name: string, from: string, to: string): PlantedBug => ({
 export const SANDBOX_BUGS: readonly PlantedBug[] = [
   {
     name: 'code that computes for long keeps the time slices of its nice value',
-    file: 'sandbox-pool/worker.ts',
-    from: '  lowerTo(childNice + COMPUTING_NICE)\n  enterIdleClass()\n',
-    to: '  lowerTo(childNice + COMPUTING_NICE)\n',
-    tests: ['test/sandbox-pool/layers.test.ts'],
+    file: 'sandbox-pool/thread-priority.ts',
+    from: '      enterIdleClass()\n',
+    to: '',
+    tests: ['test/sandbox-pool/thread-runs.test.ts', 'test/sandbox-pool/layers.test.ts'],
   },
   runs(
     'a run returns to a thread that cancelled it',
