@@ -55,8 +55,8 @@ test('trials have the lowest priority, code of customers a higher one until it c
     assert.ok(!nices().includes(COMPUTING_NICE))
     assert.deepEqual(nicesOfIdleClass(), [])
     // On a busy machine a second may hold too little processor time.
-    do await stand.failure('function lookup() { for (;;); }', { timeoutMs: 1_000 })
-    while (nicesOfIdleClass().length === 0)
+    for (let tries = 1; tries <= 10 && nicesOfIdleClass().length === 0; tries++)
+      await stand.failure('function lookup() { for (;;); }', { timeoutMs: 1_000 })
     assert.deepEqual(new Set(nicesOfIdleClass()), new Set([COMPUTING_NICE]))
   } finally {
     await stand.sandbox.close()
