@@ -162,9 +162,9 @@ export const COMPUTING_NICE = 10
 export const STEP_PROCESSOR_MS = 15
 /**
  * Processor time of one step after which its thread runs behind all others (idle-class.ts). Beside a full core such a thread got 0.7 %
- * of it in a measurement, and waited a second at a time; with COMPUTING_NICE it got 3 %. Honest code rarely takes so long.
+ * of it in a measurement, and waited a second at a time; with COMPUTING_NICE it got 3 %. So live code has longer than the rest.
  */
-export const IDLE_CLASS_PROCESSOR_MS = 100
+export const IDLE_CLASS_AFTER_MS = { live: 100, test: 15, trial: 15 } as const
 export const NICE_MAX = 19
 /** RLIMIT_DATA of the child without threads: it uses 190 MB plus the machines of both pools. */
 export const CHILD_DATA_BYTES = (512 + 2 * 512) * 1024 * 1024

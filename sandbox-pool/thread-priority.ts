@@ -1,6 +1,6 @@
 // Lowers the priority of a thread in two steps after much processor time of one step of code: elapsed time would count waits for the
 // processor. An unprivileged thread cannot raise it again.
-import { IDLE_CLASS_PROCESSOR_MS, STEP_PROCESSOR_MS } from './limits.ts'
+import { STEP_PROCESSOR_MS } from './limits.ts'
 import type { ThreadClock } from './thread-clock.ts'
 
 export interface PriorityParts {
@@ -9,6 +9,8 @@ export interface PriorityParts {
   readonly lowerPriority: (() => void) | undefined
   /** See idle-class.ts. */
   readonly enterIdleClass: () => void
+  /** Processor time of one step after which it is called. */
+  readonly idleClassAfterMs: number
 }
 
 export class ThreadPriority {
@@ -29,12 +31,12 @@ export class ThreadPriority {
   /** Called at interrupts of a step. Returns whether the nice value was lowered now. */
   stepGoesOn(): boolean {
     if (this.#isInIdleClass) return false
-    const { clock, lowerPriority, enterIdleClass } = this.#parts
+    const { clock, lowerPriority, enterIdleClass, idleClassAfterMs } = this.#parts
     const processorMs = clock.processorMs()
     if (processorMs === null) return false
     this.#stepProcessorMs ??= processorMs
     const usedMs = processorMs - this.#stepProcessorMs
-    if (usedMs >= IDLE_CLASS_PROCESSOR_MS) {
+    if (usedMs >= idleClassAfterMs) {
       this.#isInIdleClass = true
       enterIdleClass()
     }

@@ -4,7 +4,7 @@ import { getPriority, setPriority } from 'node:os'
 import { platform } from 'node:process'
 import { workerData } from 'node:worker_threads'
 import { enterIdleClass } from './idle-class.ts'
-import { COMPUTING_NICE, NICE_MAX, THREAD_NICE } from './limits.ts'
+import { COMPUTING_NICE, IDLE_CLASS_AFTER_MS, NICE_MAX, THREAD_NICE } from './limits.ts'
 import type { MachineParts } from './machine-parts.ts'
 import { ProcessorPlace } from './processor-places.ts'
 import type { ThreadTask } from './task.ts'
@@ -39,6 +39,7 @@ export function serve({ purpose, port, clock: shared }: ThreadTask): Promise<voi
     createMachine: () => VirtualMachine.create(parts),
     lowerPriority: THREAD_NICE[purpose] < COMPUTING_NICE ? () => lowerTo(childNice + COMPUTING_NICE) : undefined,
     enterIdleClass,
+    idleClassAfterMs: IDLE_CLASS_AFTER_MS[purpose],
     // Defined with --expose-gc.
     collectGarbage: (globalThis as { gc?: () => void }).gc,
   })

@@ -42,6 +42,7 @@ class Thread {
       ...given,
       lowerPriority: () => this.lowered++,
       enterIdleClass: () => this.idle++,
+      idleClassAfterMs: 100,
       collectGarbage: undefined,
     })
     this.#channel.port1.on('message', (message: FromThread) => this.heard.push(message))
