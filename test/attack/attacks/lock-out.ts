@@ -41,13 +41,13 @@ export const LOCK_OUT: Attack = {
       const tryPins = async (): Promise<void> => {
         const thief = stranger()
         const { phone } = wallet
-        // A fast machine uses up what a network may start in an hour: then the thief is refused here.
+        // A fast machine uses up what a network may start in an hour: then the thief is refused here, which locks nothing.
         const started = await thief.post<{ challenge_id: string }>('/v1/auth/phone/start', { phone, purpose: 'login' })
-        if (started.status === 429) return count(started)
+        if (started.status === 429) return
         assert.equal(started.status, 200, started.text)
         const code = { phone, purpose: 'login', challenge_id: started.body.challenge_id, code: TEST_OTP }
         const verified = await thief.post<{ login_token: string }>('/v1/auth/phone/verify', code)
-        if (verified.status === 429) return count(verified)
+        if (verified.status === 429) return
         assert.equal(verified.status, 200, verified.text)
         const device = { id: 'of a thief' }
         count(
