@@ -21,9 +21,16 @@ const GOOD: ReadonlySet<OutcomeKind> = new Set(['ok', 'created', 'accepted'])
 
 export interface Request {
   readonly envelope: Envelope
+  /** As it arrived. */
   outcome: Outcome | null
+  /** The first answer that the key keeps, as it left the engine. */
+  left: Outcome | null
   /** An answer that the key keeps and that did not arrive. */
   lost: Outcome | null
+}
+
+export function newRequest(envelope: Envelope): Request {
+  return { envelope, outcome: null, left: null, lost: null }
 }
 
 /** Whether the key of the request stands for this answer from now on. */
@@ -32,6 +39,7 @@ export function isKept({ kind }: Outcome): boolean {
 }
 
 interface KeyOwner {
+  readonly sequence: number
   readonly fingerprint: string
   readonly kind: OutcomeKind
   readonly body: string
@@ -42,6 +50,8 @@ export class Auditor {
   readonly decisions = new Decisions()
   readonly #judge = new Judge(this.models)
   readonly records: LogRecord[] = []
+  /** Moves of the state machines, by record. */
+  readonly moves: (readonly string[])[] = []
   readonly #past: Pick<Past, 'eventAt'> = pastOf(this.records)
   readonly #issued = new Map<string, Command>()
   readonly #owners = new Map<string, KeyOwner>()
@@ -67,6 +77,11 @@ export class Auditor {
     if (idempotency !== null) this.#issued.set(nameOf(idempotency), command)
   }
 
+  /** Returns the record of the request; 0 for none, or without a key. */
+  sequenceOf({ envelope: { idempotency } }: Request): number {
+    return idempotency === null ? 0 : (this.#owners.get(ownerOf(idempotency))?.sequence ?? 0)
+  }
+
   /** Reads what is on disk and was not there before. */
   catchUp(log: LocalLogReader): void {
     while (this.sequence < log.durableSequence) {
@@ -82,8 +97,10 @@ export class Auditor {
     this.#judgeDecisions(this.sequence + 1)
   }
 
-  /** What the client is answered at this moment; the log is caught up with. */
-  answered({ envelope: { idempotency }, outcome: before }: Request, outcome: Outcome): void {
+  /** What leaves the engine at this moment; the log is caught up with. */
+  answered(request: Request, outcome: Outcome): void {
+    const { left } = request
+    const { idempotency } = request.envelope
     if (idempotency === null) return
     const owner = this.#owners.get(ownerOf(idempotency))
     if (outcome.kind === 'unprocessable') {
@@ -91,13 +108,14 @@ export class Auditor {
       return
     }
     if (!STORED.has(outcome.kind)) {
-      assert.ok(before === null || !STORED.has(before.kind), 'an answer stays as it was')
+      assert.equal(left, null, 'an answer stays as it was')
       return
     }
     assert.ok(owner !== undefined, 'the answer left after its record was on disk')
     assert.equal(owner.fingerprint, idempotency.fingerprint, 'the key has this request')
     assert.deepEqual([outcome.kind, outcome.body], [owner.kind, owner.body], 'the answer is what the log holds')
-    if (before !== null && STORED.has(before.kind)) assert.equal(outcome.replayed, true, 'a request is carried out once')
+    if (left !== null) assert.equal(outcome.replayed, true, 'a request is carried out once')
+    request.left ??= outcome
   }
 
   /** What the engine published of a record is what a reader of the log finds. */
@@ -118,7 +136,7 @@ export class Auditor {
     if (idempotency !== null) {
       const name = ownerOf(idempotency)
       assert.equal(this.#owners.has(name), false, 'a key is decided once')
-      this.#owners.set(name, { fingerprint: idempotency.fingerprint, kind: idempotency.kind, body })
+      this.#owners.set(name, { sequence, fingerprint: idempotency.fingerprint, kind: idempotency.kind, body })
     }
     const command = idempotency === null ? null : (this.#issued.get(nameOf(idempotency)) ?? null)
     assert.ok(idempotency === null || command?.type === record.command, 'a client sent what the log holds')
@@ -131,6 +149,7 @@ export class Auditor {
     this.#onRecord(record, code)
     try {
       this.models.audit({ record, events: eventsByType(record), command, decided, code, frames: [], outbox: [] })
+      this.moves.push(this.models.seen.take())
     } catch (error) {
       throw new Error(`record ${sequence}, ${record.command}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
     }

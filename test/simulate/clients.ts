@@ -3,7 +3,7 @@ import type { Envelope } from '../../engine/actor/envelope.ts'
 import type { ActingOperator } from '../../engine/api.ts'
 import type { Command, CommandType } from '../../engine/domain/command.ts'
 import type { Prng } from '../support/prng.ts'
-import type { Request } from './auditor.ts'
+import { newRequest, type Request } from './auditor.ts'
 import { type DrawTable, drawsOf } from './draws.ts'
 import type { Drawing } from './entry.ts'
 import type { Models } from './models.ts'
@@ -61,16 +61,16 @@ export class Clients {
 
   draw(prng: Prng, number: number, nowMs: number): Request {
     const command = this.#command(prng, number, nowMs)
-    return { envelope: this.#envelope(command, prng), outcome: null, lost: null }
+    return newRequest(this.#envelope(command, prng))
   }
 
   /** Another request under the key of an earlier one. */
   reuse(prng: Prng, number: number, nowMs: number, { envelope }: Request): Request {
     const { envelope: other } = this.draw(prng, number, nowMs)
     const { idempotency } = envelope
-    if (idempotency === null) return { envelope: other, outcome: null, lost: null }
+    if (idempotency === null) return newRequest(other)
     const fingerprint = JSON.stringify([other.command, prng.word()])
-    return { envelope: { ...other, idempotency: { ...idempotency, fingerprint } }, outcome: null, lost: null }
+    return newRequest({ ...other, idempotency: { ...idempotency, fingerprint } })
   }
 
   crowdWallet(number: number): Request {
@@ -105,7 +105,7 @@ export class Clients {
   }
 
   #keyed(command: Command): Request {
-    return { envelope: { command, mailbox: mailboxOf(command), idempotency: this.#key(command) }, outcome: null, lost: null }
+    return newRequest({ command, mailbox: mailboxOf(command), idempotency: this.#key(command) })
   }
 
   #envelope(command: Command, prng: Prng): Envelope {

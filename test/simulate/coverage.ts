@@ -1,36 +1,67 @@
-// What the simulated worlds went through: each command under each fault, and each move of each state machine.
+// What the simulated worlds went through: what became of each command and of each move of a state machine, and where in the life of a
+// request each fault met each command.
 import { ERRORS } from '../../engine/contract/errors.ts'
 import { REGISTRY } from '../../engine/domain/registry.ts'
+import { CoverageTable, type TableCounts } from './coverage-table.ts'
 
-export const COLUMNS = [
+/** What becomes of the record of a command. */
+const RECORD_COLUMNS = [
+  'answer lost',
+  'on disk at a crash, not answered',
+  'replayed from the log',
+  'restored from a snapshot',
+  'taken over by another owner',
+] as const
+export type RecordColumn = (typeof RECORD_COLUMNS)[number]
+
+const COMMAND_COLUMNS = [
   'accepted',
   'rejected',
   'repeated',
   'repeated after a lost answer',
   'key reused',
+  'request lost',
+  'request late',
+  'overtaken by a later request',
+  'answer late',
   'under way at a crash',
   'under way at a failed write',
-  'replayed from the log',
-  'restored from a snapshot',
-  'taken over by another owner',
+  'decided after the clock went back',
+  'decided after the clock went ahead',
+  ...RECORD_COLUMNS,
 ] as const
+export type CommandColumn = (typeof COMMAND_COLUMNS)[number]
 
-type Counts = readonly (readonly [string, number])[]
+/** By the fate of a flush that a crash interrupts: none of it, all of it or a part of it is on disk. */
+export const FAULTS = [
+  'crash between flushes',
+  'crash, flush lost',
+  'crash, flush kept',
+  'crash, flush torn',
+  'crash, archive lost',
+  'crash, archive behind',
+  'failed write',
+  'slow flush',
+  'owner change',
+  'clock back',
+  'clock ahead',
+] as const
+export type Fault = (typeof FAULTS)[number]
 
-export interface CoverageCounts {
-  readonly cells: Counts
-  readonly moves: Counts
-  readonly codes: Counts
-}
+/** States of a request. `answered`: one of the last few. */
+export const LIVES = ['on its way', 'in the mailbox', 'decided', 'answer on its way', 'answered'] as const
+export type Life = (typeof LIVES)[number]
 
-export type Column = (typeof COLUMNS)[number]
+/** Columns that a few hundred seeds do not fill for each command. */
+const RARE: readonly CommandColumn[] = ['on disk at a crash, not answered']
 
 const NOT_KEPT = { CountWrongPassword: 'its answer is a rejection that no key keeps' }
 
-/** Cells that no run can fill, and why: by column, then by command. */
-const IMPOSSIBLE: Readonly<Partial<Record<Column, Readonly<Record<string, string>>>>> = {
+/** Cells that need not be filled, and why: by column, then by command. */
+const UNNEEDED: Readonly<Partial<Record<CommandColumn, Readonly<Record<string, string>>>>> = {
   repeated: NOT_KEPT,
   'repeated after a lost answer': NOT_KEPT,
+  'answer lost': NOT_KEPT,
   rejected: {
     NoteKeyUses: 'is never rejected',
     RecordDeliveries: 'is never rejected',
@@ -39,7 +70,7 @@ const IMPOSSIBLE: Readonly<Partial<Record<Column, Readonly<Record<string, string
     EndTrial: 'is never rejected',
     KeepAnswer: 'is never rejected',
     RequestPasswordReset: 'is never rejected: it tells nothing about an address',
-    CreatePaymentLink: 'its maximum is 2 000 links of an account; only the daily budget of the log rejects it, by chance',
+    CreatePaymentLink: 'needs 2 000 links of an account, or an account that has used up its log for a day: few seeds have one',
   },
 }
 
@@ -48,21 +79,32 @@ const IMPOSSIBLE_MOVES: Readonly<Record<string, string>> = {
   'payout: live_not_activated': 'a merchant that was never activated has no schedule, and its batches are rejected as a whole',
 }
 
+export interface CoverageCounts {
+  readonly commands: TableCounts
+  readonly hits: TableCounts
+  readonly moves: readonly (readonly [move: string, counts: TableCounts])[]
+  readonly codes: readonly (readonly [code: string, count: number])[]
+}
+
 export class Coverage {
-  readonly #cells = new Map<string, number>()
-  readonly #moves = new Map<string, number>()
+  readonly #commands: CoverageTable
+  /** Each fault in each state of a request, by command. */
+  readonly #hits: CoverageTable
+  /** By move: how often it was made, and what became of its record. */
+  readonly #moves = new Map<string, number[]>()
   readonly #codes = new Map<string, number>()
 
   constructor() {
+    const rows = [...REGISTRY.commands.keys()]
+    this.#commands = new CoverageTable({ rows, columns: COMMAND_COLUMNS, unneeded: UNNEEDED })
+    this.#hits = new CoverageTable({ rows, columns: FAULTS.flatMap((fault) => LIVES.map((life) => hitOf(fault, life))), unneeded: {} })
     for (const [command, { rejections }] of REGISTRY.commands) {
-      for (const column of COLUMNS) this.#cells.set(cellOf(command, column), 0)
       for (const code of rejections) this.#codes.set(`${command} ${code}`, 0)
     }
   }
 
-  count(command: string, column: Column, times = 1): void {
-    const cell = cellOf(command, column)
-    this.#cells.set(cell, (this.#cells.get(cell) ?? 0) + times)
+  count(command: string, column: CommandColumn, times = 1): void {
+    this.#commands.count(command, column, times)
   }
 
   reject(command: string, code: string): void {
@@ -71,38 +113,54 @@ export class Coverage {
     if (this.#codes.has(key)) this.#codes.set(key, (this.#codes.get(key) ?? 0) + 1)
   }
 
-  addMoves(seen: ReadonlyMap<string, number>): void {
-    for (const [move, count] of seen) this.#moves.set(move, (this.#moves.get(move) ?? 0) + count)
+  hit(command: string, fault: Fault, life: Life): void {
+    this.#hits.count(command, hitOf(fault, life))
   }
 
-  add(other: Coverage): void {
-    for (const [cells, others] of [
-      [this.#cells, other.#cells],
-      [this.#moves, other.#moves],
-      [this.#codes, other.#codes],
-    ] as const) {
-      for (const [key, count] of others) cells.set(key, (cells.get(key) ?? 0) + count)
+  /** `column`: null for the move itself. */
+  countMove(move: string, column: RecordColumn | null, times = 1): void {
+    const counts = this.#moves.get(move) ?? MOVE_COLUMNS.map(() => 0)
+    const at = column === null ? 0 : 1 + RECORD_COLUMNS.indexOf(column)
+    counts[at] = (counts[at] ?? 0) + times
+    this.#moves.set(move, counts)
+  }
+
+  add({ commands, hits, moves, codes }: CoverageCounts): void {
+    this.#commands.add(commands)
+    this.#hits.add(hits)
+    for (const [move, counts] of moves) {
+      const known = this.#moves.get(move) ?? MOVE_COLUMNS.map(() => 0)
+      this.#moves.set(
+        move,
+        known.map((count, at) => count + (counts[at] ?? 0)),
+      )
     }
+    for (const [code, count] of codes) this.#codes.set(code, (this.#codes.get(code) ?? 0) + count)
   }
 
   /** As plain data, from one process to another. */
   get counts(): CoverageCounts {
-    return { cells: [...this.#cells], moves: [...this.#moves], codes: [...this.#codes] }
+    return { commands: this.#commands.counts, hits: this.#hits.counts, moves: [...this.#moves], codes: [...this.#codes] }
   }
 
-  static of({ cells, moves, codes }: CoverageCounts): Coverage {
+  static of(counts: CoverageCounts): Coverage {
     const coverage = new Coverage()
-    for (const [cell, count] of cells) coverage.#cells.set(cell, count)
-    for (const [move, count] of moves) coverage.#moves.set(move, count)
-    for (const [code, count] of codes) coverage.#codes.set(code, count)
+    coverage.add(counts)
     return coverage
   }
 
-  /** Cells that nothing has filled and something could. */
+  /** Cells that a few hundred seeds must fill. */
   get empty(): string[] {
-    const cells = [...this.#cells].filter(([key, count]) => count === 0 && !isImpossible(key)).map(([key]) => key)
-    const moves = [...this.#moves].filter(([move, count]) => count === 0 && !(move in IMPOSSIBLE_MOVES)).map(([move]) => move)
-    return [...cells, ...moves]
+    const moves = [...this.#moves].filter(([move, [count]]) => count === 0 && !(move in IMPOSSIBLE_MOVES)).map(([move]) => move)
+    return [...this.#commands.emptyBeside(RARE), ...moves]
+  }
+
+  /** Cells that thousands of seeds must fill: each command under each fault in each state, and each move with all that befalls a record. */
+  get emptyOfMany(): string[] {
+    const moves = [...this.#moves]
+      .filter(([move]) => !(move in IMPOSSIBLE_MOVES))
+      .flatMap(([move, counts]) => MOVE_COLUMNS.filter((_, at) => counts[at] === 0).map((column) => `${move}: ${column}`))
+    return [...this.#commands.emptyBeside([]), ...this.#hits.emptyBeside([]), ...moves]
   }
 
   /** Rejections of each command that nothing has made. Most need a maximum that no short run reaches. */
@@ -111,35 +169,21 @@ export class Coverage {
   }
 
   get text(): string {
-    const rows = [...REGISTRY.commands.keys()].map((command) => {
-      const counts = COLUMNS.map((column) => {
-        const cell = cellOf(command, column)
-        return isImpossible(cell) ? '–' : String(this.#cells.get(cell) ?? 0)
-      })
-      return `| ${command} | ${counts.join(' | ')} |`
-    })
-    const moves = [...this.#moves].map(([move, count]) => `| ${move} | ${move in IMPOSSIBLE_MOVES ? '–' : count} |`)
+    const moves = [...this.#moves].map(([move, counts]) => `| ${move} | ${move in IMPOSSIBLE_MOVES ? '–' : counts.join(' | ')} |`)
     const whyMoves = Object.entries(IMPOSSIBLE_MOVES).map(([move, text]) => `| ${move} | ${text} |`)
-    const why = Object.entries(IMPOSSIBLE).flatMap(([column, cells]) =>
-      Object.entries(cells ?? {}).map(([command, text]) => `| ${command} | ${column} | ${text} |`),
-    )
-    const head = `| command | ${COLUMNS.join(' | ')} |\n|---|${COLUMNS.map(() => '--:').join('|')}|`
     const codes = [...this.#codes.values()]
     return [
-      [head, ...rows].join('\n'),
-      ['| move | times |\n|---|--:|', ...moves].join('\n'),
-      ['| command | cell that cannot exist | why |\n|---|---|---|', ...why].join('\n'),
+      this.#commands.textOf('command'),
+      this.#hits.textOf('command, by fault and state of its request'),
+      [`| move | ${MOVE_COLUMNS.join(' | ')} |`, `|---|${MOVE_COLUMNS.map(() => '--:').join('|')}|`, ...moves].join('\n'),
       ['| move that cannot exist | why |\n|---|---|', ...whyMoves].join('\n'),
       `rejections: ${codes.filter((count) => count > 0).length} of ${codes.length} of the ${Object.keys(ERRORS).length} codes by command`,
     ].join('\n\n')
   }
 }
 
-function cellOf(command: string, column: string): string {
-  return `${command}: ${column}`
-}
+const MOVE_COLUMNS = ['made', ...RECORD_COLUMNS] as const
 
-function isImpossible(cell: string): boolean {
-  const [command = '', column = ''] = cell.split(': ')
-  return IMPOSSIBLE[column as Column]?.[command] !== undefined
+function hitOf(fault: Fault, life: Life): string {
+  return `${fault}, ${life}`
 }

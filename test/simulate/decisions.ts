@@ -22,6 +22,8 @@ export interface Decided {
 export class Decisions {
   /** The engine's nouns, with deciders that are noted. */
   readonly registry = new NounRegistry(NOUNS.map((noun: NounModule) => ({ ...noun, commands: this.#observed(noun.commands) })))
+  /** Called when the engine decides a command. */
+  onDecide: (command: Command) => void = () => {}
   #noted: Decided[] = []
   #hasRestarted = false
 
@@ -45,6 +47,7 @@ export class Decisions {
     return {
       ...definition,
       decide: (state, command, context) => {
+        this.onDecide(command)
         const decision = definition.decide(state, command, context)
         const { sequence, timeMs, operator } = context
         this.#note({ command, sequence, timeMs, operatorId: operator?.id ?? null, ...codeOf(decision) })

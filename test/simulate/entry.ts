@@ -6,6 +6,7 @@ import { type LogRecord, payloadOf, type StoredEvent } from '../../engine/domain
 import type { State } from '../../engine/domain/state.ts'
 import type { Prng } from '../support/prng.ts'
 import type { Decided } from './decisions.ts'
+import type { Moves } from './moves.ts'
 
 export interface Entry {
   readonly record: LogRecord
@@ -96,21 +97,20 @@ export function sent<Type extends Command['type']>({ command }: Entry, type: Typ
 export class Machine<Name extends string> {
   readonly #name: string
   readonly #moves: Readonly<Record<string, readonly Name[]>>
-  readonly #seen: Map<string, number>
+  readonly #seen: Moves
 
-  constructor(name: string, moves: Readonly<Record<string, readonly Name[]>>, seen: Map<string, number>) {
+  constructor(name: string, moves: Readonly<Record<string, readonly Name[]>>, seen: Moves) {
     this.#name = name
     this.#moves = moves
     this.#seen = seen
-    for (const [move, froms] of Object.entries(moves)) for (const from of froms) seen.set(this.#cell(from, move), 0)
+    for (const [move, froms] of Object.entries(moves)) for (const from of froms) seen.declare(this.#cell(from, move))
   }
 
   move(from: Name | undefined, move: string): void {
     const froms = this.#moves[move]
     assert.ok(from !== undefined, `${this.#name}: ${move} of what does not exist`)
     assert.ok(froms?.includes(from), `${this.#name}: ${move} from ${from}`)
-    const cell = this.#cell(from, move)
-    this.#seen.set(cell, (this.#seen.get(cell) ?? 0) + 1)
+    this.#seen.made(this.#cell(from, move))
   }
 
   #cell(from: string, move: string): string {

@@ -1,7 +1,7 @@
 // A process of a long run: runs the slices of seeds that the run sends, one after the other, and reports each.
 import type { CoverageCounts } from './coverage.ts'
 import { runSeeds } from './run.ts'
-import type { WorldFigures } from './world.ts'
+import type { WorldFigures } from './world-result.ts'
 
 export interface Slice {
   readonly from: number

@@ -4,17 +4,20 @@ import { Engine } from '../../engine/actor/engine.ts'
 import type { Clock, LocalLogReader, Scheduler } from '../../engine/actor/ports.ts'
 import { LOG_BYTES_PER_DAY, type LogBudgets } from '../../engine/domain/log-budget/log-budget-limits.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
-import { FaultyLog } from '../../wal/log/faulty-log.ts'
+import { type CrashOutcome, FaultyLog } from '../../wal/log/faulty-log.ts'
 import { MemoryLog } from '../../wal/log/memory-log.ts'
 import { ArchiveDisk, SimArchive } from '../engine/simulator/sim-archive.ts'
 import { SimLoop } from '../engine/simulator/sim-loop.ts'
 import { SIM_LARGE_RECORD_BYTES } from '../support/log-batches.ts'
 import type { Prng } from '../support/prng.ts'
 import { turnUntil } from '../support/turn-until.ts'
+import type { Fault } from './coverage.ts'
 import type { Decisions } from './decisions.ts'
 import type { Settings } from './swarm.ts'
 
 const STEP_MS = 90_000
+/** A flush that takes as long is slow. */
+const SLOW_FLUSH_MS = 20
 /** So little that an account is stopped within a run. */
 const TIGHT: LogBudgets = { live: 60_000, test: 60_000, unproven: 200_000 }
 
@@ -48,6 +51,13 @@ class Power implements Clock, Scheduler {
   }
 }
 
+const CRASH_FAULTS = {
+  idle: 'crash between flushes',
+  lost: 'crash, flush lost',
+  kept: 'crash, flush kept',
+  torn: 'crash, flush torn',
+} as const satisfies Record<CrashOutcome, Fault>
+
 interface Node {
   readonly engine: Engine
   readonly power: Power
@@ -60,6 +70,8 @@ export interface MachineEvents {
   readonly onRecord: (record: LogRecord) => void
   /** A failure that the simulator made. Anything else is thrown. */
   readonly onFailure: () => void
+  /** A slow flush ends. */
+  readonly onSlowFlush: () => void
 }
 
 export class Machine {
@@ -104,17 +116,23 @@ export class Machine {
     this.#owner = { engine, power, archiveDisk }
   }
 
-  /** Power failure. The archive may be behind afterwards, or gone. */
-  async crash(): Promise<void> {
+  get isRunning(): boolean {
+    return this.#owner !== null && !this.hasFailed
+  }
+
+  /** Power failure. The archive may be behind afterwards, or gone. Returns what happened to the disk. */
+  async crash(): Promise<readonly Fault[]> {
     this.#owner?.power.off()
     this.#owner = null
-    await this.#log.crash()
+    const flush = CRASH_FAULTS[await this.#log.crash()]
     if (this.#follower === null) this.loop.forgetAll()
     this.#log = this.#openLog(this.loop)
     const { archiveLoss } = this.#settings.faults
-    if (!this.#prng.chance(archiveLoss)) return
+    if (!this.#prng.chance(archiveLoss)) return [flush]
     const { writes } = this.#archiveDisk
-    this.#archiveDisk.fallBack(this.#prng.chance(0.5) ? this.#prng.below(writes.length + 1) : 0)
+    const kept = this.#prng.chance(0.5) ? this.#prng.below(writes.length + 1) : 0
+    this.#archiveDisk.fallBack(kept)
+    return [flush, kept === 0 ? 'crash, archive lost' : 'crash, archive behind']
   }
 
   /** A second node begins to follow the log. */
@@ -175,7 +193,18 @@ export class Machine {
   #openLog(scheduler: Scheduler): FaultyLog {
     const { appendFails, appendMs } = this.#settings.faults
     const faults = { appendFails, delayMaxMs: appendMs }
-    return new FaultyLog({ disk: this.disk, faults, random: this.#prng.next, scheduler, nowMs: () => this.loop.now() })
+    return new FaultyLog({
+      ...{ disk: this.disk, faults, random: this.#prng.next, nowMs: () => this.loop.now() },
+      scheduler: { soon: (run) => scheduler.soon(run), at: (timeMs, run) => scheduler.at(timeMs, this.#flush(timeMs, run)) },
+    })
+  }
+
+  #flush(untilMs: number, run: () => void): () => void {
+    if (untilMs - this.loop.now() < SLOW_FLUSH_MS) return run
+    return () => {
+      this.#events.onSlowFlush()
+      run()
+    }
   }
 
   async #start(

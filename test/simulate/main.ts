@@ -12,7 +12,7 @@ const USAGE = `npm run simulate -- [--seeds 200] [options]
   --twice K         runs the first K seeds a second time, which must give the same hash (100)
   --only 1,2,3      with --seed: leaves all other operations out
   --trace           with --seed: prints each operation
-  --coverage        fails where a cell of the coverage is empty
+  --coverage        fails where a cell of the coverage is empty: for thousands of seeds
 Exit code 1: a seed failed. Its output says what, and the command that repeats it.`
 
 const values = commandLine(USAGE, {
@@ -64,8 +64,9 @@ function print({ seeds, figures, coverage }: SeedsReport): void {
   if (values.seed === undefined) console.log(`${coverage.text}\n`)
   const speed = `${Math.round(seconds)} s, ${Math.round((seeds * OPERATIONS) / seconds)} operations/s`
   console.log(`${seeds} seeds in ${speed}: ${JSON.stringify(figures)}`)
-  if (!values.coverage || coverage.empty.length === 0) return
-  for (const cell of coverage.empty) console.error(`nothing has filled the cell ${cell}`)
+  const empty = values.coverage ? coverage.emptyOfMany : []
+  if (empty.length === 0) return
+  for (const cell of empty) console.error(`nothing has filled the cell ${cell}`)
   process.exitCode = 1
 }
 

@@ -17,10 +17,11 @@ import { OperatorsModel } from './models/operators.ts'
 import { OutboxesModel } from './models/outboxes.ts'
 import { SchedulesModel } from './models/schedules.ts'
 import { SignInModel } from './models/sign-in.ts'
+import { Moves } from './moves.ts'
 
 export class Models {
   /** How often each move of each state machine was seen. */
-  readonly seen = new Map<string, number>()
+  readonly seen = new Moves()
   readonly accounts = new AccountsModel(this.seen)
   readonly money = new MoneyModel(this.accounts, this.seen)
   readonly charges = new ChargesModel(this.accounts, this.seen)

@@ -1,7 +1,8 @@
 // Runs seeds, shrinks the first failures, and says how to see each again.
 import { execFileSync } from 'node:child_process'
 import { Coverage } from './coverage.ts'
-import { OPERATIONS, World, type WorldFigures, type WorldOptions, type WorldResult } from './world.ts'
+import { OPERATIONS, World } from './world.ts'
+import type { WorldFigures, WorldOptions, WorldResult } from './world-result.ts'
 
 export interface SeedFailure {
   readonly seed: number
@@ -80,7 +81,7 @@ export class Total implements SeedsReport {
   add({ seeds, figures, coverage, failures }: Part): void {
     this.seeds += seeds
     for (const [name, value] of Object.entries(figures)) this.#figures[name] = (this.#figures[name] ?? 0) + value
-    if (coverage !== null) this.coverage.add(coverage)
+    if (coverage !== null) this.coverage.add(coverage.counts)
     this.failures.push(...failures)
   }
 }

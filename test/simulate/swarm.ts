@@ -3,6 +3,7 @@
 import type { CommandType } from '../../engine/domain/command.ts'
 import { NOUNS } from '../../engine/domain/registry.ts'
 import { Prng } from '../support/prng.ts'
+import type { NetworkFaults } from './network.ts'
 
 export interface Settings {
   /** By command: how often it is drawn, relative to the others. */
@@ -17,7 +18,7 @@ export interface Settings {
   readonly isTight: boolean
 }
 
-export interface Faults {
+export interface Faults extends NetworkFaults {
   readonly appendFails: number
   readonly appendMs: number
   readonly archiveMs: number
@@ -34,8 +35,6 @@ export interface Faults {
   readonly other: number
   /** Longest passage of time. */
   readonly passMs: number
-  /** How often an answer does not arrive. */
-  readonly lostAnswer: number
 }
 
 const HOUR_MS = 3_600_000
@@ -114,6 +113,9 @@ function faultsOf(prng: Prng): Faults {
     other: prng.pick([0, 0.03]),
     passMs: prng.pick([60_000, HOUR_MS, 24 * HOUR_MS, 40 * 24 * HOUR_MS]),
     lostAnswer: prng.pick([0, 0.05, 0.25]),
+    lostRequest: prng.pick([0, 0.02, 0.1]),
+    lateRequest: prng.pick([0, 0.1, 0.3]),
+    lateAnswer: prng.pick([0, 0.1, 0.3]),
   }
 }
 

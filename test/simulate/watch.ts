@@ -11,20 +11,26 @@ import { assertMoneyAddsUp } from '../engine/simulator/money.ts'
 import type { Prng } from '../support/prng.ts'
 import { assertSameRows } from '../support/walked-rows.ts'
 import { Auditor, isKept, type Request } from './auditor.ts'
-import { type Column, Coverage } from './coverage.ts'
+import { type CommandColumn, Coverage, type Fault, type RecordColumn } from './coverage.ts'
 import type { Machine } from './machine.ts'
+import { StreamReaders } from './stream-readers.ts'
+import { UnderWay } from './under-way.ts'
 import { assertSameWhole } from './whole-state.ts'
 
 const GOOD: ReadonlySet<string> = new Set(['ok', 'created', 'accepted'])
 /** Rejections of the engine itself, which any command may get. */
 const ANY_CODE: ReadonlySet<string> = new Set(['idempotency_key_reused', 'rate_limited', 'unavailable'])
+/** Records after a jump of the clock that count as decided after it. */
+const AFTER_JUMP = 8
 const TIMED: ReadonlySet<string> = new Set(['ExpireCharge', 'RunSchedule', 'AdvanceMandate'])
 
 export class Watch {
   readonly coverage = new Coverage()
   readonly auditor: Auditor
   timersFired = 0
-  readonly #underWay = new Set<Request>()
+  readonly underWay = new UnderWay(this.coverage)
+  readonly readers = new StreamReaders()
+  #afterJump: { readonly column: CommandColumn; left: number } | null = null
   readonly #answers = createHash('sha256')
   /** A state that has seen each durable record once, and no snapshot. */
   readonly #replayed = newState()
@@ -34,43 +40,44 @@ export class Watch {
     this.auditor = new Auditor((record, code) => {
       if (code === null) this.coverage.count(record.command, 'accepted')
       if (record.idempotency === null && TIMED.has(record.command)) this.timersFired++
+      this.#countAfterJump(record)
     })
+    this.auditor.decisions.onDecide = (command) => this.underWay.decide(command)
   }
 
   /** Of everything on disk and all answers to clients: the same seed gives the same. */
   finish(): string {
-    this.coverage.addMoves(this.auditor.models.seen)
+    for (const [move, times] of this.auditor.models.seen.counts) this.coverage.countMove(move, null, times)
     return this.#answers.update(this.auditor.hash).digest('hex')
   }
 
-  sent(request: Request): void {
-    this.#underWay.add(request)
-  }
-
-  settled(machine: Machine, request: Request, outcome: Outcome): void {
-    this.#answered(machine, request, outcome)
+  /** The answer reaches its client, perhaps after the answers to its repeats. */
+  arrived(request: Request, outcome: Outcome): void {
+    this.underWay.answer(request)
     const { lost, envelope } = request
     if (lost !== null && isKept(outcome)) {
-      assert.deepEqual(
-        [outcome.kind, outcome.body, outcome.replayed],
-        [lost.kind, lost.body, true],
-        'a repeat gets the answer that was lost',
-      )
+      assert.deepEqual([outcome.kind, outcome.body], [lost.kind, lost.body], 'a repeat gets the answer that was lost')
       this.coverage.count(envelope.command.type, 'repeated after a lost answer')
       request.lost = null
+    }
+    if (request.outcome !== null && isKept(request.outcome)) {
+      if (!isKept(outcome)) return
+      assert.deepEqual([outcome.kind, outcome.body], [request.outcome.kind, request.outcome.body], 'all answers to a key are the same')
     }
     request.outcome = outcome
   }
 
-  /** The answer left the engine and did not arrive. */
-  settledInVain(machine: Machine, request: Request, outcome: Outcome): void {
-    this.#answered(machine, request, outcome)
+  /** The answer left the engine and does not arrive. */
+  lostAnswer(request: Request, outcome: Outcome): void {
+    this.underWay.remove(request)
     if (isKept(outcome)) request.lost ??= outcome
+    const sequence = this.auditor.sequenceOf(request)
+    if (sequence > 0) this.#countRecords(sequence - 1, sequence, 'answer lost')
   }
 
-  #answered(machine: Machine, request: Request, outcome: Outcome): void {
+  /** The answer leaves the engine. */
+  left(machine: Machine, request: Request, outcome: Outcome): void {
     assert.ok(!machine.hasFailed, 'nothing is answered after a failure')
-    this.#underWay.delete(request)
     this.auditor.catchUp(machine.log)
     this.auditor.answered(request, outcome)
     const { type } = request.envelope.command
@@ -79,10 +86,36 @@ export class Watch {
     this.#answers.update(`${outcome.kind} ${outcome.body} ${outcome.replayed}\n`)
   }
 
-  /** A crash or a failure: who waits for an answer gets none. */
-  lose(column: Column): void {
-    for (const { envelope } of this.#underWay) this.coverage.count(envelope.command.type, column)
-    this.#underWay.clear()
+  /** The engine publishes what is on disk. */
+  published({ engine, log }: Machine, record: LogRecord): void {
+    this.auditor.catchUp(log)
+    this.auditor.compareLive(record)
+    this.readers.publish(engine, record)
+  }
+
+  failed(): void {
+    this.met('failed write')
+    this.#lose('under way at a failed write')
+  }
+
+  crashed(faults: readonly Fault[], prng: Prng): void {
+    for (const fault of faults) this.met(fault)
+    this.#lose('under way at a crash')
+    this.readers.disconnect(prng)
+  }
+
+  /** Who waits in the process for an answer gets none. */
+  #lose(column: CommandColumn): void {
+    for (const { envelope } of this.underWay.lose()) this.coverage.count(envelope.command.type, column)
+  }
+
+  met(fault: Fault): void {
+    this.underWay.meet(fault)
+  }
+
+  jumped(byMs: number): void {
+    this.met(byMs < 0 ? 'clock back' : 'clock ahead')
+    this.#afterJump = { column: byMs < 0 ? 'decided after the clock went back' : 'decided after the clock went ahead', left: AFTER_JUMP }
   }
 
   /** What a read has seen is on disk when its answer leaves. */
@@ -104,18 +137,17 @@ export class Watch {
   }
 
   recovered(machine: Machine): void {
-    this.auditor.catchUp(machine.log)
+    this.#catchUpAfterCrash(machine)
     const { snapshotSequence } = machine.engine.recovered
-    const { records } = this.auditor
-    this.#countCommands(records.slice(0, snapshotSequence), 'restored from a snapshot')
-    this.#countCommands(records.slice(snapshotSequence), 'replayed from the log')
+    this.#countRecords(0, snapshotSequence, 'restored from a snapshot')
+    this.#countRecords(snapshotSequence, this.auditor.sequence, 'replayed from the log')
     this.compare(machine)
     this.compareReplayed(machine, 'snapshot and tail give what the whole log gives')
   }
 
   takenOver(machine: Machine): void {
-    this.auditor.catchUp(machine.log)
-    this.#countCommands(this.auditor.records, 'taken over by another owner')
+    this.#catchUpAfterCrash(machine)
+    this.#countRecords(0, this.auditor.sequence, 'taken over by another owner')
   }
 
   /** Live state is what the models say. Only at rest. */
@@ -124,6 +156,11 @@ export class Watch {
     assert.equal(engine.lastSequence, this.auditor.records.length)
     assertMoneyAddsUp(engine.state)
     this.auditor.models.compare(engine.state)
+    this.compareReaders()
+  }
+
+  compareReaders(): void {
+    this.readers.compare((account) => this.auditor.models.accounts.account(account).frames)
   }
 
   /** Pages of lists and the stream of a merchant are what the models say. Only at rest. */
@@ -143,10 +180,30 @@ export class Watch {
     assertSameWhole(engine.state, this.#replayed, what)
   }
 
-  #countCommands(records: readonly LogRecord[], column: Column): void {
+  /** What the disk kept of the flush that the crash interrupted. */
+  #catchUpAfterCrash({ log }: Machine): void {
+    const before = this.auditor.sequence
+    this.auditor.catchUp(log)
+    this.#countRecords(before, this.auditor.sequence, 'on disk at a crash, not answered')
+  }
+
+  /** From after the first sequence to the last one. */
+  #countRecords(after: number, last: number, column: RecordColumn): void {
+    const { records, moves } = this.auditor
     const counts = new Map<string, number>()
-    for (const { command } of records) counts.set(command, (counts.get(command) ?? 0) + 1)
+    const moveCounts = new Map<string, number>()
+    for (let at = after; at < last; at++) {
+      const command = records[at]?.command ?? ''
+      counts.set(command, (counts.get(command) ?? 0) + 1)
+      for (const move of moves[at] ?? []) moveCounts.set(move, (moveCounts.get(move) ?? 0) + 1)
+    }
     for (const [command, count] of counts) this.coverage.count(command, column, count)
+    for (const [move, count] of moveCounts) this.coverage.countMove(move, column, count)
+  }
+
+  #countAfterJump({ command }: LogRecord): void {
+    if (this.#afterJump === null || this.#afterJump.left-- <= 0) return
+    this.coverage.count(command, this.#afterJump.column)
   }
 
   #replay(): void {

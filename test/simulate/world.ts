@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict'
 import { Prng } from '../support/prng.ts'
 import type { Request } from './auditor.ts'
-import { Clients, comesTwice } from './clients.ts'
-import type { Coverage } from './coverage.ts'
+import { Clients } from './clients.ts'
 import { Machine } from './machine.ts'
 import { type Settings, settingsOf } from './swarm.ts'
+import { hasKey, Traffic } from './traffic.ts'
 import { Watch } from './watch.ts'
+import type { WorldOptions, WorldResult } from './world-result.ts'
 
 export const OPERATIONS = 1000
 /** Longer than any alarm of the engine's housekeeping and any delay of log and archive. */
@@ -18,33 +19,6 @@ const PER_REST = 500
 /** The operation at which a burst is sent. */
 const BURST_AT = 400
 
-export interface WorldOptions {
-  readonly seed: number
-  readonly operations?: number
-  /** Operations that are left out. */
-  readonly skipped?: ReadonlySet<number>
-  /** Gets one line for each operation. */
-  readonly trace?: (line: string) => void
-}
-
-export interface WorldFigures {
-  operations: number
-  requests: number
-  records: number
-  crashes: number
-  failures: number
-  ownerChanges: number
-  snapshots: number
-  lostAnswers: number
-  timersFired: number
-}
-
-export interface WorldResult {
-  readonly hash: string
-  readonly figures: WorldFigures
-  readonly coverage: Coverage
-}
-
 export class World {
   readonly #options: WorldOptions
   readonly #settings: Settings
@@ -53,12 +27,8 @@ export class World {
   readonly #watch = new Watch()
   readonly #clients: Clients
   readonly #requests: Request[] = []
-  readonly #sent = new Set<Request>()
-  /** Requests whose answer was lost: their clients send them again. */
-  readonly #unanswered: Request[] = []
-  /** False in the last life, in which each client gets its answer. */
-  #isNoisy = true
-  readonly #figures = { operations: 0, requests: 0, crashes: 0, failures: 0, ownerChanges: 0, snapshots: 0, lostAnswers: 0 }
+  readonly #traffic: Traffic
+  readonly #figures = { operations: 0, crashes: 0, failures: 0, ownerChanges: 0, snapshots: 0 }
 
   constructor(options: WorldOptions) {
     this.#options = options
@@ -68,15 +38,14 @@ export class World {
     this.#clients = new Clients(auditor.models, this.#settings)
     this.#machine = new Machine(this.#settings, this.#prng, {
       decisions: auditor.decisions,
-      onRecord: (record) => {
-        auditor.catchUp(this.#machine.log)
-        auditor.compareLive(record)
-      },
+      onRecord: (record) => this.#watch.published(this.#machine, record),
       onFailure: () => {
         this.#figures.failures++
-        this.#watch.lose('under way at a failed write')
+        this.#watch.failed()
       },
+      onSlowFlush: () => this.#watch.met('slow flush'),
     })
+    this.#traffic = new Traffic(this.#machine, this.#watch, this.#prng, this.#settings.faults)
   }
 
   async run(): Promise<WorldResult> {
@@ -89,24 +58,34 @@ export class World {
     }
     await this.#lastLife()
     const hash = this.#watch.finish()
-    const { auditor, coverage, timersFired } = this.#watch
-    return { hash, figures: { ...this.#figures, records: auditor.records.length, timersFired }, coverage }
+    const { auditor, coverage, readers, timersFired } = this.#watch
+    return {
+      hash,
+      figures: {
+        ...this.#figures,
+        ...this.#traffic.figures,
+        records: auditor.records.length,
+        timersFired,
+        streamReturns: readers.returns,
+      },
+      coverage,
+    }
   }
 
   async #operate(number: number, prng: Prng): Promise<void> {
     const { faults, burst } = this.#settings
     this.#figures.operations++
     if (this.#machine.hasFailed) await this.#restart(number, 'restart after a failed write')
-    const unanswered = prng.chance(0.5) ? this.#unanswered.shift() : undefined
-    if (unanswered !== undefined) this.#send(unanswered)
+    if (prng.chance(0.5)) this.#traffic.sendUnanswered()
     const chances: readonly (readonly [number, () => Promise<void> | void])[] = [
-      [faults.crash, () => this.#restart(number, 'crash')],
+      [faults.crash, () => this.#strike(number, prng, () => this.#restart(number, 'crash'))],
       [faults.close, () => this.#close(number)],
-      [faults.ownerChange, () => this.#changeOwner(number)],
-      [faults.jump, () => this.#jump(number, prng)],
+      [faults.ownerChange, () => this.#strike(number, prng, () => this.#changeOwner(number))],
+      [faults.jump, () => this.#strike(number, prng, () => this.#jump(number, prng))],
       [faults.pass, () => this.#pass(number, prng)],
       [0.02, () => this.#rest()],
       [0.04, () => this.#watch.read(this.#machine)],
+      [0.02, () => this.#watch.readers.connect(this.#machine.engine, prng, prng.next())],
       [faults.other, () => this.#sendOther(number, prng)],
       [faults.again, () => this.#sendAgain(number, prng)],
     ]
@@ -119,10 +98,20 @@ export class World {
     }
     const request = this.#clients.draw(prng, number, this.#machine.loop.now())
     this.#sendNew(number, request)
-    while (prng.chance(0.05)) this.#send(request)
+    while (prng.chance(0.05)) this.#traffic.send(request)
     if (number === BURST_AT && burst > 0) this.#burst(burst)
     if (this.#machine.hasFollower && prng.chance(0.3)) this.#machine.ship(1 + prng.below(5))
     for (let steps = prng.below(12); steps > 0; steps--) this.#step(50)
+  }
+
+  /** A fault, mostly with a few requests under way: it meets them in different states. Names are made of numbers, so each has its own. */
+  async #strike(number: number, prng: Prng, fault: () => Promise<void> | void): Promise<void> {
+    for (let own = number + OPERATIONS; prng.chance(0.7); own += OPERATIONS) {
+      this.#sendNew(number, this.#clients.draw(prng, own, this.#machine.loop.now()))
+      for (let steps = prng.below(6); steps > 0; steps--) this.#step(50)
+    }
+    // A write may have failed meanwhile.
+    if (!this.#machine.hasFailed) await fault()
   }
 
   #trace(number: number, what: string): void {
@@ -133,15 +122,17 @@ export class World {
     await this.#machine.open()
     this.#watch.recovered(this.#machine)
     this.#watch.comparePages(this.#machine, this.#prng)
+    this.#watch.readers.connect(this.#machine.engine, this.#prng, 0.5)
   }
 
   async #restart(number: number, what: string): Promise<void> {
     this.#trace(number, what)
     this.#figures.crashes++
     this.#figures.snapshots += this.#machine.engine.figures.snapshots
-    this.#watch.lose('under way at a crash')
-    await this.#machine.crash()
+    this.#watch.crashed(await this.#machine.crash(), this.#prng)
+    this.#traffic.network.cut()
     await this.#open()
+    this.#traffic.network.resume()
   }
 
   /** Asked to stop: what was sent is answered, and the next start has nothing to replay. */
@@ -165,10 +156,12 @@ export class World {
       return this.#machine.follow()
     }
     this.#trace(number, 'the second node takes over')
-    this.#watch.lose('under way at a crash')
     this.#figures.ownerChanges++
+    this.#watch.crashed(['owner change'], this.#prng)
+    this.#traffic.network.cut()
     await this.#machine.takeOver()
     this.#watch.takenOver(this.#machine)
+    this.#traffic.network.resume()
     this.#rest()
   }
 
@@ -177,6 +170,7 @@ export class World {
     const byMs = prng.below(2 * passMs) - passMs
     this.#trace(number, `the clock jumps by ${byMs} ms`)
     this.#machine.loop.jump(byMs)
+    this.#watch.jumped(byMs)
   }
 
   #pass(number: number, prng: Prng): void {
@@ -191,7 +185,7 @@ export class World {
   #crowd(): void {
     for (let number = 0; number < this.#settings.crowd && !this.#machine.hasFailed; number++) {
       if (number % PER_REST === 0) this.#rest()
-      if (!this.#machine.hasFailed) this.#sendNew(-1, this.#clients.crowdWallet(number))
+      if (!this.#machine.hasFailed) this.#traffic.deliver(this.#issue(this.#clients.crowdWallet(number)))
     }
   }
 
@@ -199,19 +193,23 @@ export class World {
   #burst(count: number): void {
     for (let number = 0; number < count && !this.#machine.hasFailed; number++) {
       const request = this.#clients.burstPayout(number)
-      if (request !== null) this.#sendNew(-1, request)
+      if (request !== null) this.#traffic.deliver(this.#issue(request))
       if (number % 256 === 0) for (let steps = 0; steps < 4; steps++) this.#step(50)
     }
   }
 
   #sendNew(number: number, request: Request): void {
     const { command, idempotency } = request.envelope
-    if (number >= 0 && this.#options.trace !== undefined) {
+    if (this.#options.trace !== undefined) {
       this.#trace(number, `send ${JSON.stringify(command)} by ${idempotency?.key ?? 'no key'}`)
     }
+    this.#traffic.send(this.#issue(request))
+  }
+
+  #issue(request: Request): Request {
     this.#requests.push(request)
     this.#watch.auditor.issue(request)
-    this.#send(request)
+    return request
   }
 
   #sendAgain(number: number, prng: Prng): void {
@@ -219,32 +217,12 @@ export class World {
     if (newest === undefined) return
     const request = prng.chance(0.7) ? newest : prng.pick(this.#requests)
     this.#trace(number, `send again ${request.envelope.command.type} by ${request.envelope.idempotency?.key ?? 'no key'}`)
-    this.#send(request)
+    this.#traffic.send(request)
   }
 
   #sendOther(number: number, prng: Prng): void {
     const request = this.#requests.findLast(({ envelope }) => envelope.idempotency !== null && prng.chance(0.3))
     if (request !== undefined) this.#sendNew(number, this.#clients.reuse(prng, number, this.#machine.loop.now(), request))
-  }
-
-  #send(request: Request): void {
-    const isRepeated = this.#sent.has(request)
-    this.#sent.add(request)
-    // Without a key the result is unknown: a careful client does not send it twice. Results of gateways come twice.
-    if (isRepeated && !hasKey(request) && !comesTwice(request.envelope.command)) return
-    this.#figures.requests++
-    this.#watch.sent(request)
-    const settle = (outcome: Parameters<Watch['settled']>[2]): void => {
-      if (!hasKey(request) || !this.#isNoisy || !this.#prng.chance(this.#settings.faults.lostAnswer)) {
-        return this.#watch.settled(this.#machine, request, outcome)
-      }
-      this.#figures.lostAnswers++
-      this.#watch.settledInVain(this.#machine, request, outcome)
-      this.#unanswered.push(request)
-    }
-    const refusal = this.#machine.engine.submit(request.envelope, { settle })
-    // A full mailbox refuses, and a node that has failed refuses everything.
-    if (refusal !== null) assert.equal(refusal, 'unavailable')
   }
 
   #step(withinMs: number): boolean {
@@ -256,7 +234,11 @@ export class World {
     const { engine, log } = this.#machine
     for (let steps = 0; !this.#machine.hasFailed; steps++) {
       assert.ok(steps < STEPS_MAX, 'the engine comes to rest')
-      const isIdle = engine.waitingCommands === 0 && engine.waitingAnswers === 0 && engine.lastSequence === log.durableSequence
+      const isIdle =
+        this.#traffic.network.isIdle &&
+        engine.waitingCommands === 0 &&
+        engine.waitingAnswers === 0 &&
+        engine.lastSequence === log.durableSequence
       if ((isIdle && !engine.hasDueTimers) || !this.#step(REST_MS)) break
     }
     if (this.#machine.hasFailed) return
@@ -268,13 +250,13 @@ export class World {
 
   /** Every client sends what it has no answer to; then time passes, and nothing that was due is forgotten. */
   async #lastLife(): Promise<void> {
-    this.#isNoisy = false
+    this.#traffic.network.isNoisy = false
     do {
       await this.#restart(-1, 'the last life')
       const open = this.#requests.filter((request) => hasKey(request) && (request.outcome === null || this.#prng.chance(0.1)))
       for (const [index, request] of open.entries()) {
         if (index % PER_REST === 0) this.#rest()
-        if (!this.#machine.hasFailed) this.#send(request)
+        if (!this.#machine.hasFailed) this.#traffic.send(request)
       }
       this.#rest()
     } while (this.#machine.hasFailed)
@@ -292,8 +274,8 @@ export class World {
     if (this.#options.seed % 4 === 0) this.#watch.compareWhole(this.#machine, 'the whole live state is what a replay gives')
     await this.#restart(-1, 'the last crash')
     this.#watch.compareWhole(this.#machine, 'the whole state after a recovery is what a replay gives')
+    this.#watch.readers.connect(this.#machine.engine, this.#prng, 1)
+    this.#watch.compareReaders()
     for (let times = 0; times < 3; times++) this.#watch.comparePages(this.#machine, this.#prng)
   }
 }
-
-const hasKey = ({ envelope }: Request): boolean => envelope.idempotency !== null

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { LogRecord } from '../../../engine/domain/record.ts'
 import type { State } from '../../../engine/domain/state.ts'
 import { type Entry, eventsOf, Machine, type NounModel } from '../entry.ts'
+import type { Moves } from '../moves.ts'
 
 export type Environment = 'live' | 'test'
 type Kind = 'settlement' | 'clearing' | 'merchant' | 'wallet'
@@ -71,7 +72,7 @@ export class AccountsModel implements NounModel {
   readonly #suspension: Machine<'active' | 'suspended'>
   readonly #activation: Machine<ModelMerchant['activation']>
 
-  constructor(seen: Map<string, number>) {
+  constructor(seen: Moves) {
     this.#block = new Machine('wallet', { blocked: ['free', 'blocked'], unblocked: ['blocked'] }, seen)
     this.#suspension = new Machine('merchant', { suspended: ['active', 'suspended'], reinstated: ['suspended'] }, seen)
     const moves = {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { Command } from '../../../engine/domain/command.ts'
 import type { State } from '../../../engine/domain/state.ts'
 import { type Entry, eventsOf, Machine, type NounModel, sameRows } from '../entry.ts'
+import type { Moves } from '../moves.ts'
 import type { AccountsModel } from './accounts.ts'
 
 type Directory = 'draft' | 'in_review' | 'published' | 'rejected' | 'suspended'
@@ -96,7 +97,7 @@ export class BillersModel implements NounModel {
   readonly #accounts: AccountsModel
   readonly #directory: Machine<Directory>
 
-  constructor(accounts: AccountsModel, seen: Map<string, number>) {
+  constructor(accounts: AccountsModel, seen: Moves) {
     this.#accounts = accounts
     this.#directory = new Machine<Directory>('biller', MOVE_TABLE, seen)
   }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { State } from '../../../engine/domain/state.ts'
 import { positionOf } from '../../../engine/kernel/position.ts'
 import { type Entry, eventsOf, Machine, type NounModel, sameRows, sent } from '../entry.ts'
+import type { Moves } from '../moves.ts'
 import type { AccountsModel } from './accounts.ts'
 import type { BillersModel } from './billers.ts'
 
@@ -61,7 +62,7 @@ export class BillsModel implements NounModel {
   readonly #code: Machine<Code>
   readonly #bill: Machine<'paid' | 'refunded'>
 
-  constructor(accounts: AccountsModel, billers: BillersModel, seen: Map<string, number>) {
+  constructor(accounts: AccountsModel, billers: BillersModel, seen: Moves) {
     this.#accounts = accounts
     this.#billers = billers
     const ends = { fulfilled: ['waiting', 'running'], fulfillment_returned: ['running'] } as const

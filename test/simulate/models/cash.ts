@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { State } from '../../../engine/domain/state.ts'
 import { type Entry, eventsOf, Machine, type NounModel, sameRows, sent } from '../entry.ts'
+import type { Moves } from '../moves.ts'
 import type { AccountsModel } from './accounts.ts'
 import type { MoneyModel } from './money.ts'
 
@@ -30,7 +31,7 @@ export class CashModel implements NounModel {
   readonly #money: MoneyModel
   readonly #machines: Readonly<Record<ModelCash['kind'], Machine<CashState>>>
 
-  constructor(accounts: AccountsModel, money: MoneyModel, seen: Map<string, number>) {
+  constructor(accounts: AccountsModel, money: MoneyModel, seen: Moves) {
     this.#accounts = accounts
     this.#money = money
     const [open, never] = [{ refused: ['requested'], cancelled: ['requested'] } as const, ['requested'] as const]

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { State } from '../../../engine/domain/state.ts'
 import { type Entry, eventsOf, Machine, type NounModel, sameRows, sent } from '../entry.ts'
+import type { Moves } from '../moves.ts'
 import { ACCOUNT_MAX, type AccountsModel, WALLET_MAX } from './accounts.ts'
 
 type ChargeState = 'pending' | 'paid' | 'expired' | 'cancelled' | 'refunded'
@@ -58,7 +59,7 @@ export class ChargesModel implements NounModel {
   readonly #machine: Machine<ChargeState>
   readonly #link: Machine<ModelLink['state']>
 
-  constructor(accounts: AccountsModel, seen: Map<string, number>) {
+  constructor(accounts: AccountsModel, seen: Moves) {
     this.#accounts = accounts
     const moves = { paid: ['pending'], expired: ['pending'], cancelled: ['pending'], refunded: ['paid'] } as const
     this.#machine = new Machine('charge', moves, seen)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { MemberRole } from '../../../engine/contract/dashboard.ts'
 import type { State } from '../../../engine/domain/state.ts'
 import { type Entry, eventsOf, Machine, sameRows } from '../entry.ts'
+import type { Moves } from '../moves.ts'
 
 export type LinkKind = 'invitation' | 'reset' | 'confirmation'
 
@@ -49,7 +50,7 @@ export class LinksModel {
   readonly links = new Map<string, ModelLink>()
   readonly #machine: Machine<ModelLink['state']>
 
-  constructor(seen: Map<string, number>) {
+  constructor(seen: Moves) {
     this.#machine = new Machine<ModelLink['state']>('link', { used: ['sent'], withdrawn: ['sent'], replaced: ['sent'] }, seen)
   }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { State } from '../../../engine/domain/state.ts'
 import { firstAfter } from '../calendar.ts'
 import { type Entry, eventsOf, Machine, type NounModel, sameRows, sent } from '../entry.ts'
+import type { Moves } from '../moves.ts'
 import { ACCOUNT_MAX, type AccountsModel } from './accounts.ts'
 
 type MandateState = 'pending' | 'active' | 'paused' | 'cancelled' | 'rejected' | 'expired'
@@ -51,7 +52,7 @@ export class MandatesModel implements NounModel {
   readonly #accounts: AccountsModel
   readonly #machine: Machine<MandateState>
 
-  constructor(accounts: AccountsModel, seen: Map<string, number>) {
+  constructor(accounts: AccountsModel, seen: Moves) {
     this.#accounts = accounts
     const moves = {
       approved: ['pending', 'paused'],

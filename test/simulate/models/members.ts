@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { MemberRole } from '../../../engine/contract/dashboard.ts'
 import type { State } from '../../../engine/domain/state.ts'
 import { type Entry, eventsOf, Machine, type NounModel, sameRows } from '../entry.ts'
+import type { Moves } from '../moves.ts'
 import { type LinkSubject, LinksModel } from './links.ts'
 import { PasswordsModel } from './passwords.ts'
 
@@ -63,7 +64,7 @@ export class MembersModel implements NounModel {
   readonly #links: LinksModel
   readonly #totp: Machine<ModelUser['totp']>
 
-  constructor(seen: Map<string, number>) {
+  constructor(seen: Moves) {
     this.#links = new LinksModel(seen)
     this.#totp = new Machine(
       'second factor',

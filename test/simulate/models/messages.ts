@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { State } from '../../../engine/domain/state.ts'
 import { type Entry, eventsOf, Machine, type NounModel, sameRows } from '../entry.ts'
+import type { Moves } from '../moves.ts'
 
 export interface ModelMessage {
   readonly id: string
@@ -34,7 +35,7 @@ export class MessagesModel implements NounModel {
   readonly messages = new Map<string, ModelMessage>()
   readonly #machine: Machine<'pending' | 'over'>
 
-  constructor(seen: Map<string, number>) {
+  constructor(seen: Moves) {
     this.#machine = new Machine('message', { succeeded: ['pending'], failed: ['pending'], postponed: ['pending'] }, seen)
   }
 

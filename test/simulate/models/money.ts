@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { StoredEvent } from '../../../engine/domain/record.ts'
 import type { State } from '../../../engine/domain/state.ts'
 import { type Entry, eventsOf, Machine, type NounModel, sent } from '../entry.ts'
+import type { Moves } from '../moves.ts'
 import type { AccountsModel, Environment } from './accounts.ts'
 
 interface PayoutPayload {
@@ -45,13 +46,13 @@ export class MoneyModel implements NounModel {
   readonly #alone = new Map<string, number>()
   readonly #accounts: AccountsModel
   readonly #approval: Machine<ModelApproval['state']>
-  readonly #seen: Map<string, number>
+  readonly #seen: Moves
 
-  constructor(accounts: AccountsModel, seen: Map<string, number>) {
+  constructor(accounts: AccountsModel, seen: Moves) {
     this.#accounts = accounts
     this.#seen = seen
     this.#approval = new Machine('approval', { approved: ['waiting'], refused: ['waiting'] }, seen)
-    for (const code of FATES) seen.set(`payout: ${code}`, 0)
+    for (const code of FATES) seen.declare(`payout: ${code}`)
   }
 
   waitingFor(requestId: string): boolean {
@@ -106,7 +107,7 @@ export class MoneyModel implements NounModel {
       const payout = JSON.parse(event.text) as PayoutPayload
       const { environment } = this.#accounts.account(event.account)
       const fate = this.#fate(event, payout, spent, given)
-      this.#seen.set(`payout: ${fate}`, (this.#seen.get(`payout: ${fate}`) ?? 0) + 1)
+      this.#seen.made(`payout: ${fate}`)
       assert.deepEqual(
         [payout.state, payout.failure_code ?? null],
         fate === 'paid' ? ['paid', null] : ['failed', fate],

@@ -5,6 +5,7 @@ import type { CreateOperator } from '../../../engine/domain/operator/operator-ac
 import type { OperatorRequest } from '../../../engine/domain/operator/operator-state.ts'
 import type { State } from '../../../engine/domain/state.ts'
 import { type Entry, eventsOf, Machine, type NounModel, sameRows } from '../entry.ts'
+import type { Moves } from '../moves.ts'
 
 export interface ModelOperator {
   readonly id: string
@@ -32,7 +33,7 @@ export class OperatorsModel implements NounModel {
   readonly requests = new Map<string, ModelOperatorRequest>()
   readonly #machine: Machine<OperatorState>
 
-  constructor(seen: Map<string, number>) {
+  constructor(seen: Moves) {
     this.#machine = new Machine<OperatorState>('operator', { approved: ['waiting'], refused: ['waiting'], revoked: ['active'] }, seen)
   }
 

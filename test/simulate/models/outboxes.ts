@@ -4,6 +4,7 @@ import { type LogRecord, payloadOf } from '../../../engine/domain/record.ts'
 import type { State } from '../../../engine/domain/state.ts'
 import { positionOf } from '../../../engine/kernel/position.ts'
 import { type Entry, eventsOf, Machine, type NounModel, sameRows } from '../entry.ts'
+import type { Moves } from '../moves.ts'
 import type { ChargesModel } from './charges.ts'
 
 type DeliveryState = 'pending' | 'succeeded' | 'failed'
@@ -76,7 +77,7 @@ export class OutboxesModel implements NounModel {
   readonly #charges: ChargesModel
   readonly #delivery: Machine<DeliveryState>
 
-  constructor(charges: ChargesModel, seen: Map<string, number>) {
+  constructor(charges: ChargesModel, seen: Moves) {
     this.#charges = charges
     const attempts = { succeeded: ['pending'], failed: ['pending'], postponed: ['pending'] } as const
     this.#delivery = new Machine('delivery', { ...attempts, reopened: ['succeeded', 'failed', 'pending'] }, seen)

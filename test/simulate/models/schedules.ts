@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { State } from '../../../engine/domain/state.ts'
 import { firstAfter, type Recurrence } from '../calendar.ts'
 import { type Entry, eventsOf, Machine, type NounModel } from '../entry.ts'
+import type { Moves } from '../moves.ts'
 
 type ScheduleState = 'active' | 'paused' | 'completed' | 'cancelled'
 
@@ -47,7 +48,7 @@ export class SchedulesModel implements NounModel {
   readonly schedules = new Map<string, ModelSchedule>()
   readonly #machine: Machine<ScheduleState>
 
-  constructor(seen: Map<string, number>) {
+  constructor(seen: Moves) {
     const moves = {
       ran: ['active'],
       paused: ['active'],

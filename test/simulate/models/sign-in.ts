@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { SetPushToken } from '../../../engine/domain/auth/device-decide.ts'
 import type { State } from '../../../engine/domain/state.ts'
 import { type Entry, eventsOf, Machine, type NounModel, sameRows, sent } from '../entry.ts'
+import type { Moves } from '../moves.ts'
 import { type Environment, environmentOf } from './accounts.ts'
 import { type ModelPin, PinsModel } from './pins.ts'
 
@@ -70,7 +71,7 @@ export class SignInModel implements NounModel {
   readonly #signup: Machine<ModelSignup['state']>
   readonly #login: Machine<ModelLogin['state']>
 
-  constructor(seen: Map<string, number>) {
+  constructor(seen: Moves) {
     this.#challenge = new Machine('one-time code', { failed: ['open'], verified: ['open'], used: ['open'] }, seen)
     const steps = { identified: ['started', 'identified', 'tagged'], tagged: ['identified', 'tagged'], completed: ['tagged'] } as const
     this.#signup = new Machine('sign-up', steps, seen)
