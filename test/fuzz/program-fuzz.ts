@@ -8,7 +8,7 @@ import { openStand, type Stand } from '../support/sandbox-fixture.ts'
 export interface ProgramFuzzReport {
   readonly programs: number
   readonly seconds: number
-  /** Runs by their end: `ok` or the fault. */
+  /** Runs by their end: `ok`, the fault, or the reason where the run was not available. */
   readonly ends: ReadonlyMap<string, number>
   readonly slowestMs: number
   /** The most that the child had resident; 0 where the system does not report it. */
@@ -85,7 +85,7 @@ class ProgramFuzz {
     const tookMs = performance.now() - startMs
     this.#count++
     this.#slowestMs = Math.max(this.#slowestMs, tookMs)
-    const end = result.ok ? 'ok' : result.fault
+    const end = endOf(result)
     this.#ends.set(end, (this.#ends.get(end) ?? 0) + 1)
     const wrong = wrongIn(result, tookMs)
     if (wrong !== null) this.#failures.push(`program ${number}: ${wrong}\n${source.slice(0, 600)}`)
@@ -97,6 +97,12 @@ class ProgramFuzz {
     this.#residentBytes = Math.max(this.#residentBytes, residentBytes(pid))
     if (this.#residentBytes > RESIDENT_BYTES_MAX) this.#failures.push(`the child has ${this.#residentBytes} bytes resident`)
   }
+}
+
+function endOf(result: SandboxResult): string {
+  if (result.ok) return 'ok'
+  // A thread that code blocks is ended, and so are the runs in it that had an effect: the reason says whether it was that.
+  return result.fault === 'unavailable' ? `unavailable, ${result.error}` : result.fault
 }
 
 function wrongIn(result: SandboxResult, tookMs: number): string | null {
