@@ -1,14 +1,16 @@
 // Clients of the kill rounds: writers that send each write with its key until the result is known, over any number of kills, a reader of
 // balances, and one key that fifty clients send at once.
 import type { KeyAttempt } from '../cluster/key-history.ts'
-import { type Effect, MERCHANT } from '../cluster/money-writes.ts'
+import type { Effect } from '../cluster/money-writes.ts'
 import { pause } from '../cluster/pause.ts'
 import { RoundHistory } from '../cluster/round-history.ts'
 import type { Prng } from '../support/prng.ts'
 import { DUPLICATES, type Flood, KeyFloods } from './key-floods.ts'
-import type { KillAccounts } from './kill-accounts.ts'
-import { HOLD_PREFIX, type KillWrite, type KillWriteKind, type KillWrites } from './kill-writes.ts'
-import type { Running, ServerSlot } from './server-slot.ts'
+import type { BalancePlace, KillAccounts } from './kill-accounts.ts'
+import { HOLD_PREFIX } from './kill-write.ts'
+import type { KillWrite, KillWriteKind, KillWrites } from './kill-writes.ts'
+import { postOperation } from './money-operations.ts'
+import { endsInTime, type Running, type ServerSlot } from './server-slot.ts'
 import type { Told } from './wire.ts'
 
 const READ_PAUSE_MS = 5
@@ -24,6 +26,8 @@ export interface KillLoadParts {
   readonly prng: Prng
   /** Clients that write. */
   readonly writers: number
+  /** Start of all keys, where several loads write with the same accounts. */
+  readonly keys?: string
 }
 
 export class KillLoad {
@@ -31,6 +35,8 @@ export class KillLoad {
   readonly floods = new KeyFloods((write) => this.#attempt(write))
   /** Acknowledged writes by kind. */
   readonly counts = new Map<KillWriteKind, number>()
+  /** Acknowledged writes by operation of the document. */
+  readonly operations = new Map<string, number>()
   readonly #parts: KillLoadParts
   readonly #acknowledged: KillWrite[] = []
   readonly #clients: Promise<void>[]
@@ -68,7 +74,7 @@ export class KillLoad {
 
   /** Sends one payout many times at once. `answered` resolves after so many answers. */
   flood(answers: number): Flood {
-    return this.floods.flood(this.#parts.writes.payout(`d-${this.#keys++}`), answers)
+    return this.floods.flood(this.#parts.writes.payout(this.#newKey('d')), answers)
   }
 
   /** Sends the payout of a flood again as often: each request must be answered, with one body. */
@@ -84,21 +90,19 @@ export class KillLoad {
   }
 
   async #writer(): Promise<void> {
-    while (!this.#isOver) await this.#untilKnown(this.#parts.writes.next(`w-${this.#keys++}`))
+    while (!this.#isOver) await this.#untilKnown(this.#parts.writes.next(this.#newKey('w')))
   }
 
   async #reader(): Promise<void> {
     const { slot, accounts } = this.#parts
     for (let count = 0; !this.#isOver; count++) {
-      const wallet = accounts.wallets[count % (accounts.wallets.length + 1)]
+      const { account, path, headers } = accounts.balances[count % accounts.balances.length] as BalancePlace
       const running = await slot.current()
-      const [path, headers] =
-        wallet === undefined ? ['/v1/biz/balance', accounts.merchantHeaders] : ['/v1/me/balance', accounts.headersOf(wallet)]
       const startMs = performance.now()
       const told = await this.#send(running, 'GET', path, headers, null)
       if (told?.status === 200) {
         const { available: balance } = JSON.parse(told.text) as { available: number }
-        this.history.readings.push({ account: wallet?.tag ?? MERCHANT, node: running.name, balance, startMs, endMs: performance.now() })
+        this.history.readings.push({ account, node: running.name, balance, startMs, endMs: performance.now() })
       } else if (told !== null) this.history.refusals.push(`a balance: ${told.status} ${told.text}`)
       await pause(READ_PAUSE_MS)
     }
@@ -137,7 +141,7 @@ export class KillLoad {
     return told
   }
 
-  /** Null when the server was killed before the whole answer was there. Only then may a connection break. */
+  /** Null when the server ended before the whole answer was there. Only then may a connection break. */
   async #send(
     running: Running,
     method: 'GET' | 'POST',
@@ -146,12 +150,14 @@ export class KillLoad {
     body: string | null,
   ): Promise<Told | null> {
     try {
-      return await running.wire.send(method, path, headers, body)
+      const told = await running.wire.send(method, path, headers, body)
+      if (!running.mayEnd || told.status !== 503) return told
+      await pause(BROKEN_PAUSE_MS)
+      return null
     } catch (error) {
-      if (this.#parts.slot.isRunning(running)) {
-        this.history.refusals.push(`${path}: ${(error as Error).message} while the server ran`)
-        await pause(BROKEN_PAUSE_MS)
-      }
+      if (!this.#parts.slot.isRunning(running) || (running.mayEnd && (await endsInTime(running.server)))) return null
+      this.history.refusals.push(`${path}: ${(error as Error).message} while the server ran`)
+      await pause(BROKEN_PAUSE_MS)
       return null
     }
   }
@@ -166,11 +172,17 @@ export class KillLoad {
     }
     this.history.addEffects(effects, startMs, endMs)
     this.counts.set(write.kind, (this.counts.get(write.kind) ?? 0) + 1)
+    const operation = postOperation(write.path)
+    if (operation !== null) this.operations.set(operation, (this.operations.get(operation) ?? 0) + 1)
     if (write.key !== null) this.#acknowledged.push(write)
     if (this.#waiting !== null && this.acknowledged >= this.#waiting.count) {
       this.#waiting.resolve()
       this.#waiting = null
     }
+  }
+
+  #newKey(letter: string): string {
+    return `${this.#parts.keys ?? ''}${letter}-${this.#keys++}`
   }
 
   #addAttempt(key: string | null, attempt: KeyAttempt): void {

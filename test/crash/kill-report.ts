@@ -1,5 +1,6 @@
 // What the kill rounds of one run came to.
 import { KILL_WRITE_KINDS } from './kill-writes.ts'
+import { moneyOperations } from './money-operations.ts'
 
 export interface KillReport {
   rounds: number
@@ -8,6 +9,8 @@ export interface KillReport {
   acknowledged: number
   /** Acknowledged writes by kind. */
   readonly kinds: Record<string, number>
+  /** Acknowledged writes by operation of the document. */
+  readonly operations: Record<string, number>
   /** Requests without an answer, and what had become of their writes. */
   readonly unknown: { attempts: number; executed: number; notExecuted: number }
   readings: number
@@ -31,12 +34,18 @@ export function kindsNotSeen({ kinds }: KillReport): string[] {
   return KILL_WRITE_KINDS.filter((kind) => kinds[kind] === undefined)
 }
 
+/** Returns the operations of the document that can move money and whose writes no round has acknowledged. */
+export function operationsNotSeen({ operations }: KillReport): string[] {
+  return moneyOperations().filter((operation) => operations[operation] === undefined)
+}
+
 export function newReport(): KillReport {
   return {
     rounds: 0,
     folders: 0,
     acknowledged: 0,
     kinds: {},
+    operations: {},
     unknown: { attempts: 0, executed: 0, notExecuted: 0 },
     readings: 0,
     scheduleRuns: 0,

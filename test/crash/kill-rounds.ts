@@ -4,16 +4,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BillPayment } from '../../engine/contract/bill.ts'
-import { OPERATOR } from '../cluster/accounts.ts'
-import { MERCHANT } from '../cluster/money-writes.ts'
 import { pause } from '../cluster/pause.ts'
 import { Prng } from '../support/prng.ts'
 import { launch, type ServerProcess, startServer } from '../support/server-process.ts'
 import { DUPLICATES } from './key-floods.ts'
-import { KillAccounts } from './kill-accounts.ts'
+import { KILL_SETTINGS, KillAccounts } from './kill-accounts.ts'
 import { KillLoad } from './kill-load.ts'
 import { type KillReport, newReport } from './kill-report.ts'
 import { KillWrites } from './kill-writes.ts'
+import { balancesOf, type Expected, ledgerFaults, readJson, trialBalance } from './ledger-checks.ts'
 import { Schedules } from './schedules.ts'
 import { ServerSlot } from './server-slot.ts'
 import type { Wire } from './wire.ts'
@@ -57,11 +56,6 @@ export async function runKillRounds(options: KillOptions): Promise<KillReport> {
     onFolder?.(report)
   }
   return report
-}
-
-interface TrialBalance {
-  readonly balanced: boolean
-  readonly transactions: number
 }
 
 class KillFolder {
@@ -189,63 +183,33 @@ class KillFolder {
   }
 
   #options(settings: Readonly<Record<string, string>>): Parameters<typeof launch>[0] & object {
-    return { dataDir: this.#dataDir, settings: { SANDBOX_THREADS: '1', ...settings } }
+    return { dataDir: this.#dataDir, settings: { ...KILL_SETTINGS, ...settings } }
   }
 
-  async #check(
-    accounts: KillAccounts,
-    expected: { readonly balances: ReadonlyMap<string, number>; readonly transactions: number },
-    when: string,
-  ): Promise<void> {
+  async #check(accounts: KillAccounts, expected: Expected, when: string): Promise<void> {
     const { wire } = await this.#slot.current()
-    const { faults } = this.#report
-    const balances = await balancesOf(wire, accounts)
-    for (const [account, balance] of expected.balances) {
-      if (balances.get(account) !== balance) faults.push(`${account} has ${balances.get(account)}, not ${balance}, ${when}`)
-    }
-    const { balanced, transactions } = await trialBalance(wire)
-    if (!balanced) faults.push(`the ledger is not balanced ${when}`)
-    if (transactions !== expected.transactions) {
-      faults.push(`the ledger has ${transactions} transactions, not ${expected.transactions}, ${when}`)
-    }
+    this.#report.faults.push(...(await ledgerFaults(wire, accounts, expected, when)))
   }
 
-  #take({ history, acknowledged, counts, floods }: KillLoad, schedules: Schedules, contradictions: readonly string[]): void {
+  #take({ history, acknowledged, counts, operations, floods }: KillLoad, schedules: Schedules, contradictions: readonly string[]): void {
     const report = this.#report
     report.folders++
     report.acknowledged += acknowledged
     report.readings += history.readings.length
     report.scheduleRuns += schedules.runs
     report.duplicates += floods.duplicates
+    for (const [operation, count] of operations) report.operations[operation] = (report.operations[operation] ?? 0) + count
     for (const [kind, count] of counts) report.kinds[kind] = (report.kinds[kind] ?? 0) + count
     for (const name of ['attempts', 'executed', 'notExecuted'] as const) report.unknown[name] += history.unknown[name]
     report.faults.push(...contradictions, ...schedules.faults, ...history.refusals.slice(0, FAULTS_SHOWN))
   }
 }
 
-async function balancesOf(wire: Wire, accounts: KillAccounts): Promise<Map<string, number>> {
-  const available = async (path: string, headers: Readonly<Record<string, string>>): Promise<number> =>
-    (await read<{ available: number }>(wire, path, headers)).available
-  const balances = new Map([[MERCHANT, await available('/v1/biz/balance', accounts.merchantHeaders)]])
-  for (const wallet of accounts.wallets) balances.set(wallet.tag, await available('/v1/me/balance', accounts.headersOf(wallet)))
-  return balances
-}
-
 async function endedFulfillment(wire: Wire, path: string, headers: Readonly<Record<string, string>>): Promise<BillPayment['fulfillment']> {
   for (const untilMs = performance.now() + FULFILLMENT_MAX_MS; ; await pause(LOOK_MS)) {
-    const { fulfillment } = await read<BillPayment>(wire, path, headers)
+    const { fulfillment } = await readJson<BillPayment>(wire, path, headers)
     if (fulfillment.state !== 'pending' || performance.now() > untilMs) return fulfillment
   }
-}
-
-function trialBalance(wire: Wire): Promise<TrialBalance> {
-  return read(wire, '/v1/operator/ledger/trial-balance?environment=test', OPERATOR)
-}
-
-async function read<Body>(wire: Wire, path: string, headers: Readonly<Record<string, string>>): Promise<Body> {
-  const { status, text } = await wire.send('GET', path, headers)
-  if (status !== 200) throw new Error(`${path}: ${status} ${text}`)
-  return JSON.parse(text) as Body
 }
 
 /** Rejects when the writes are not acknowledged in time. */

@@ -1,65 +1,41 @@
-// Writes of the kill rounds: those of the cluster's rounds, and payment links, bill refunds and redeliveries, top-ups and withdrawals, and
-// bills whose lookup and fulfillment are hosted code.
-// Schedules are not among them: `Schedules` waits for their runs over many kills.
-import { OPERATOR, type Wallet } from '../cluster/accounts.ts'
+// Writes of the kill rounds: those of the cluster's rounds, and those of links and checkouts, of cash and of plans, bill refunds and
+// redeliveries, and bills whose lookup and fulfillment are hosted code. Every operation that moves money is among them (money-operations.ts).
+// Schedules that are due are not: `Schedules` waits for their runs over many kills.
+import type { Wallet } from '../cluster/accounts.ts'
 import { between, type Effect, MERCHANT, MoneyWrites, WRITE_KINDS, type WriteKind } from '../cluster/money-writes.ts'
 import type { Prng } from '../support/prng.ts'
 import { PIN } from '../support/wallet-callers.ts'
+import { CASH_KINDS, CashWrites } from './cash-writes.ts'
+import { CHECKOUT_KINDS, CheckoutWrites } from './checkout-writes.ts'
 import { HOSTED_PRODUCT, type KillAccounts } from './kill-accounts.ts'
+import { type AnswerEffects, keyed, WRITE_AMOUNT_MAX, type KillWrite as WriteOf } from './kill-write.ts'
+import { PLANNED_KINDS, PlannedWrites } from './planned-writes.ts'
 import type { Told } from './wire.ts'
 
-const CASH_KINDS = [
-  'link charge',
-  'link payment',
-  'redelivery',
-  'bill refund',
-  'top-up',
-  'top-up confirmation',
-  'withdrawal',
-  'withdrawal payment',
-  'withdrawal refusal',
-  'withdrawal cancellation',
-] as const
-type CashKind = (typeof CASH_KINDS)[number]
-
+const BILL_KINDS = ['redelivery', 'bill refund'] as const
 const HOSTED_KINDS = ['quote', 'quoted bill'] as const
 
-export type KillWriteKind = Exclude<WriteKind, 'schedule'> | CashKind | (typeof HOSTED_KINDS)[number]
+/** Kinds beside those of the cluster's rounds and hosted code. */
+const OTHER_KINDS = [...CHECKOUT_KINDS, ...BILL_KINDS, ...CASH_KINDS, ...PLANNED_KINDS] as const
+type OtherKind = (typeof OTHER_KINDS)[number]
+
+export type KillWriteKind = Exclude<WriteKind, 'schedule'> | OtherKind | (typeof HOSTED_KINDS)[number]
 /** Every kind of write that the rounds make. */
 export const KILL_WRITE_KINDS: readonly KillWriteKind[] = [
   ...WRITE_KINDS.filter((kind) => kind !== 'schedule'),
-  ...CASH_KINDS,
+  ...OTHER_KINDS,
   ...HOSTED_KINDS,
 ]
+export type KillWrite = WriteOf<KillWriteKind>
 
-export interface KillWrite {
-  readonly kind: KillWriteKind
-  /** Null for a form without an idempotency key, which moves no money and is sent once. */
-  readonly key: string | null
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-  /** Reads the effects of a successful answer. Throws when the answer says that the money was not moved. */
-  readonly effectsOf: (told: Told) => readonly Effect[]
-}
-
-/** Ids of effects that are no transactions: a hold changes what is available. */
-export const HOLD_PREFIX = 'hold '
-
-const AMOUNT_MAX = 90
-const CASH_SHARE = 0.45
+/** Of the writes without hosted code. */
+const OTHER_SHARE = 0.6
 /** Of the writes while hosted code runs. */
 const HOSTED_SHARE = 0.3
 /** Less than the five minutes of a quote. */
 const QUOTE_MAX_MS = 3 * 60_000
 /** Highest number of a meter, of eleven digits. */
 const METERS = 100_000
-const DESTINATION = { kind: 'bank', name: 'Boutique Awa', account: 'SN08SN0100152000048500003035' }
-
-interface Requested {
-  readonly id: string
-  readonly amount: number
-}
 
 interface Quote {
   readonly id: string
@@ -79,11 +55,11 @@ export class KillWrites {
   readonly #accounts: KillAccounts
   readonly #prng: Prng
   readonly #money: MoneyWrites
-  readonly #linkCharges: { readonly token: string; readonly amount: number }[] = []
+  readonly #checkout: CheckoutWrites
+  readonly #cash: CashWrites
+  readonly #planned: PlannedWrites
   readonly #paidBills: PaidBill[] = []
   readonly #redelivered: PaidBill[] = []
-  readonly #topUps: Requested[] = []
-  readonly #withdrawals: Requested[] = []
   readonly #quotes: Quote[] = []
   /** Transactions of bills whose fulfillment is hosted code. */
   readonly hostedBills: string[] = []
@@ -94,12 +70,15 @@ export class KillWrites {
     this.#accounts = accounts
     this.#prng = prng
     this.#money = new MoneyWrites(accounts, prng)
+    this.#checkout = new CheckoutWrites(accounts, prng)
+    this.#cash = new CashWrites(accounts, prng)
+    this.#planned = new PlannedWrites(accounts, prng)
   }
 
   /** Of a random kind that is possible now. */
   next(key: string): KillWrite {
     if (this.hasHosted && this.#prng.chance(HOSTED_SHARE)) return this.#hosted(key)
-    if (this.#prng.chance(CASH_SHARE)) return this.#cash(this.#prng.pick(CASH_KINDS), key)
+    if (this.#prng.chance(OTHER_SHARE)) return this.#other(this.#prng.pick(OTHER_KINDS), key)
     for (;;) {
       const { kind, effectsOf, ...write } = this.#money.next(key)
       if (kind === 'schedule') continue
@@ -117,34 +96,17 @@ export class KillWrites {
 
   payout(key: string): KillWrite {
     const [wallet] = this.#accounts.wallets
-    const [tag, amount] = [wallet?.tag ?? '', 1 + this.#prng.below(AMOUNT_MAX)]
+    const [tag, amount] = [wallet?.tag ?? '', 1 + this.#prng.below(WRITE_AMOUNT_MAX)]
     return this.#byMerchant('payout', key, '/v1/biz/payouts', { recipient: tag, amount, reference: key }, ({ transaction_id }) => {
       return between(MERCHANT, tag, amount, String(transaction_id))
     })
   }
 
-  #cash(kind: CashKind, key: string): KillWrite {
-    const amount = 1 + this.#prng.below(AMOUNT_MAX)
-    switch (kind) {
-      case 'link charge':
-        return this.#linkCharge(amount)
-      case 'link payment':
-        return this.#linkPayment(key, amount)
-      case 'redelivery':
-        return this.#redelivery(key)
-      case 'bill refund':
-        return this.#billRefund(key)
-      case 'top-up':
-        return this.#topUp(key, amount)
-      case 'top-up confirmation':
-        return this.#topUpConfirmation(key, amount)
-      case 'withdrawal':
-        return this.#withdrawal(key, amount)
-      case 'withdrawal payment':
-      case 'withdrawal refusal':
-      case 'withdrawal cancellation':
-        return this.#withdrawalEnd(kind, key, amount)
-    }
+  #other(kind: OtherKind, key: string): KillWrite {
+    if (kind === 'redelivery') return this.#redelivery(key)
+    if (kind === 'bill refund') return this.#billRefund(key)
+    if (isOneOf(CHECKOUT_KINDS, kind)) return this.#checkout.next(kind, key)
+    return isOneOf(CASH_KINDS, kind) ? this.#cash.next(kind, key) : this.#planned.next(kind, key)
   }
 
   /** The oldest quote that can be paid, or a new one. */
@@ -180,29 +142,6 @@ export class KillWrites {
     return `/v1/me/directory/${this.#accounts.biller}/products/${HOSTED_PRODUCT}/${verb}`
   }
 
-  #linkCharge(amount: number): KillWrite {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    const effectsOf = ({ location }: Told): readonly Effect[] => {
-      const token = location.slice(location.lastIndexOf('/') + 1)
-      if (token !== '') this.#linkCharges.push({ token, amount })
-      return []
-    }
-    return { kind: 'link charge', key: null, path: this.#prng.pick(this.#accounts.links), headers, body: `amount=${amount}`, effectsOf }
-  }
-
-  #linkPayment(key: string, newAmount: number): KillWrite {
-    const known = this.#linkCharges.pop()
-    if (known === undefined) return this.#linkCharge(newAmount)
-    const payer = this.#prng.pick(this.#accounts.wallets)
-    const { token, amount } = known
-    const effectsOf = (told: Told): readonly Effect[] => {
-      const { transaction_id, balance_after } = JSON.parse(told.text) as { transaction_id: string; balance_after: number }
-      return between(payer.tag, MERCHANT, amount, transaction_id, balance_after)
-    }
-    const body = JSON.stringify({ pin: PIN })
-    return { kind: 'link payment', key, path: `/v1/me/charges/${token}/pay`, headers: this.#accounts.headersOf(payer), body, effectsOf }
-  }
-
   #redelivery(key: string): KillWrite {
     const bill = this.#paidBills.pop()
     if (bill === undefined) return this.payout(key)
@@ -220,62 +159,11 @@ export class KillWrites {
     })
   }
 
-  #topUp(key: string, amount: number): KillWrite {
-    return this.#byMerchant('top-up', key, '/v1/biz/top-ups', { amount, reference: key }, ({ id }) => {
-      this.#topUps.push({ id: String(id), amount })
-      return []
-    })
-  }
-
-  #topUpConfirmation(key: string, newAmount: number): KillWrite {
-    const known = this.#topUps.pop()
-    if (known === undefined) return this.#topUp(key, newAmount)
-    const path = `/v1/operator/top-ups/${known.id}/confirm`
-    return this.#byOperator('top-up confirmation', key, path, { amount: known.amount, reference: key }, ({ transaction_id }) => {
-      return [effect(MERCHANT, known.amount, transaction_id)]
-    })
-  }
-
-  #withdrawal(key: string, amount: number): KillWrite {
-    return this.#byMerchant('withdrawal', key, '/v1/biz/withdrawals', { amount, destination: DESTINATION, reference: key }, ({ id }) => {
-      this.#withdrawals.push({ id: String(id), amount })
-      return [effect(MERCHANT, -amount, `${HOLD_PREFIX}${String(id)}`)]
-    })
-  }
-
-  #withdrawalEnd(kind: 'withdrawal payment' | 'withdrawal refusal' | 'withdrawal cancellation', key: string, newAmount: number): KillWrite {
-    const known = this.#withdrawals.pop()
-    if (known === undefined) return this.#withdrawal(key, newAmount)
-    const released = (): readonly Effect[] => [effect(MERCHANT, known.amount, `${HOLD_PREFIX}${known.id} released`)]
-    if (kind === 'withdrawal cancellation') return this.#byMerchant(kind, key, `/v1/biz/withdrawals/${known.id}/cancel`, {}, released)
-    const path = `/v1/operator/withdrawals/${known.id}`
-    if (kind === 'withdrawal refusal') return this.#byOperator(kind, key, `${path}/refuse`, { reason: 'Compte inconnu.' }, released)
-    return this.#byOperator(kind, key, `${path}/pay`, { reference: key }, ({ transaction_id }) => [effect(MERCHANT, 0, transaction_id)])
-  }
-
   #byMerchant(kind: KillWriteKind, key: string, path: string, body: object, effectsOf: AnswerEffects): KillWrite {
     return keyed(kind, key, path, this.#accounts.merchantHeaders, body, effectsOf)
   }
-
-  #byOperator(kind: KillWriteKind, key: string, path: string, body: object, effectsOf: AnswerEffects): KillWrite {
-    return keyed(kind, key, path, OPERATOR, body, effectsOf)
-  }
 }
 
-type AnswerEffects = (answer: Readonly<Record<string, unknown>>) => readonly Effect[]
-
-function keyed(
-  kind: KillWriteKind,
-  key: string,
-  path: string,
-  headers: Readonly<Record<string, string>>,
-  body: object,
-  effectsOf: AnswerEffects,
-): KillWrite {
-  const read = ({ text }: Told): readonly Effect[] => effectsOf(JSON.parse(text) as Readonly<Record<string, unknown>>)
-  return { kind, key, path, headers, body: JSON.stringify(body), effectsOf: read }
-}
-
-function effect(account: string, amount: number, transactionId: unknown): Effect {
-  return { account, amount, transactionId: String(transactionId), balanceAfter: null }
+function isOneOf<Kind extends string>(kinds: readonly Kind[], kind: string): kind is Kind {
+  return (kinds as readonly string[]).includes(kind)
 }

@@ -7,7 +7,7 @@ import { runDamage } from './damage-run.ts'
 import { type CallPlace, everyError, type FaultCase, runDiskFaults } from './disk-faults.ts'
 import { ERRORS } from './failing-calls.ts'
 import { runDiskImages } from './image-run.ts'
-import { kindsNotSeen } from './kill-report.ts'
+import { kindsNotSeen, operationsNotSeen } from './kill-report.ts'
 import { runKillRounds } from './kill-rounds.ts'
 import { straceMissing } from './system-calls.ts'
 
@@ -36,7 +36,8 @@ const RUNS: Runs = {
   kills: async (rounds, seed) => {
     const report = await runKillRounds({ rounds, seed, onFolder: show('kills') })
     const notSeen = kindsNotSeen(report).map((kind) => `no round has acknowledged a write of the kind ${kind}`)
-    return { ...report, faults: [...report.faults, ...notSeen] }
+    const operations = operationsNotSeen(report).map((operation) => `no round has acknowledged a write of the operation ${operation}`)
+    return { ...report, faults: [...report.faults, ...notSeen, ...operations] }
   },
   keys: (keys, seed) => {
     const rounds = Math.ceil(keys / KEYS_PER_ROUND)
