@@ -1,7 +1,8 @@
 // The short form of `npm run crash -- --syscalls 900`.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { everyError, type FaultCase, runDiskFaults } from './disk-faults.ts'
+import { runDiskFaults } from './disk-faults.ts'
+import { everyError, type FaultCase } from './fault-cases.ts'
 import { straceMissing } from './system-calls.ts'
 
 /** Places among the writes and flushes of the log since a start. Each fails in three ways. */
@@ -18,8 +19,10 @@ const CASES: readonly FaultCase[] = [
 it(`a server stops within a second of each of ${CASES.length} failed writes and flushes, and nothing is lost or done after it`, {
   skip: straceMissing(),
 }, async () => {
-  const { cases, acknowledged, readings, faults } = await runDiskFaults({ cases: CASES })
+  const { cases, kinds, acknowledged, readings, absent, mixed, threads, faults } = await runDiskFaults({ cases: CASES })
   assert.deepEqual(faults, [])
   assert.equal(cases, CASES.length)
-  assert.ok(acknowledged > 0 && readings > 0)
+  assert.ok(acknowledged > 0 && readings > 0 && absent > 0 && mixed > 0, `${acknowledged}, ${readings}, ${absent}, ${mixed}`)
+  assert.ok(Object.keys(kinds).some((kind) => kind.endsWith('of the snapshot')))
+  assert.deepEqual(Object.keys(threads), ['0', '1', '2'])
 })

@@ -1,27 +1,40 @@
-// Payouts of a server whose disk fails: what was answered must stay, and what failed must not be there.
+// Payouts of a server whose disk fails, one after the other: what was answered must stay, and what failed must not be there.
 import { pause } from '../cluster/pause.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { availableOf, type PayoutShop, sendPayout } from './payout-shop.ts'
+import { endsInTime } from './server-slot.ts'
 import { Wire } from './wire.ts'
 
 interface KnownPayout {
   readonly key: string
   readonly amount: number
-  /** The answer; null for a payout whose commit failed. */
+  /** The answer; null for a payout without one. */
   text: string | null
-  /** Time of day of its first request. */
-  readonly sentMs: number
+  /** Time of day of its last request, and the start that it went to. */
+  sentMs: number
+  life: number
+  /** Other clients write too: it can have been in a commit that succeeded, and its answer was lost when the process ended. */
+  mayBeThere: boolean
 }
 
 interface Counted {
   acknowledged: number
   readings: number
+  /** Payouts that failed with their commit, and were not there at the next start. */
+  absent: number
   readonly faults: string[]
+}
+
+/** Times of day of the log's calls. */
+export interface LifeEnd {
+  readonly failedMs: number
+  /** Start of the last flush that succeeded before: a payout that was sent after it is in no commit that succeeded. */
+  readonly flushedMs: number
 }
 
 const ASKED_AGAIN = 3
 /** The trace and the clients read the same clock, the clients in whole milliseconds. */
-const CLOCK_STEP_MS = 1
+export const CLOCK_STEP_MS = 1
 
 export class KnownPayouts {
   readonly #shop: PayoutShop
@@ -29,27 +42,32 @@ export class KnownPayouts {
   readonly #payouts: KnownPayout[] = []
   /** Lowest balance that this start has shown. */
   #lowest = Number.POSITIVE_INFINITY
-  /** Payouts before this start. */
-  #earlier = 0
+  #life = 0
 
   constructor(shop: PayoutShop, report: Counted) {
     this.#shop = shop
     this.#report = report
   }
 
+  /** Each has one transaction once all were answered. */
+  get count(): number {
+    return this.#payouts.length
+  }
+
   /** What was answered before is there, what failed is not, and the balance says the same. */
   async verify(server: ServerProcess): Promise<void> {
-    this.#earlier = this.#payouts.length
+    this.#life++
     this.#lowest = Number.POSITIVE_INFINITY
     const wire = new Wire(server.baseUrl)
-    const failed = this.#payouts.filter(({ text }) => text === null)
+    const unanswered = this.#payouts.filter(({ text }) => text === null)
     const answered = this.#payouts.filter(({ text }) => text !== null).slice(-ASKED_AGAIN)
     try {
-      for (const payout of [...failed, ...answered]) await this.#pay(wire, payout)
+      for (const payout of [...unanswered, ...answered]) await this.#pay(wire, payout)
       const [available, expected] = [await availableOf(wire, this.#shop), this.#expected]
       if (available !== expected) this.#report.faults.push(`the balance is ${available}, not ${expected}`)
-    } catch {
+    } catch (error) {
       // The failure came: the next start is checked.
+      await this.#mustEnd(server, error)
     } finally {
       wire.close()
     }
@@ -60,12 +78,14 @@ export class KnownPayouts {
     const wire = new Wire(server.baseUrl)
     try {
       for (let count = 0; count < countMax; count++) {
-        const payout: KnownPayout = { key: `p-${this.#payouts.length}`, amount: 1 + (count % 9), text: null, sentMs: Date.now() }
+        const key = `p-${this.#payouts.length}`
+        const payout = { key, amount: 1 + (count % 9), text: null, sentMs: 0, life: this.#life, mayBeThere: false }
         this.#payouts.push(payout)
         await this.#pay(wire, payout)
       }
       return false
-    } catch {
+    } catch (error) {
+      await this.#mustEnd(server, error)
       return true
     } finally {
       wire.close()
@@ -81,38 +101,54 @@ export class KnownPayouts {
         this.#report.readings++
         await pause(pauseMs)
       }
-    } catch {
-      // It is gone.
+    } catch (error) {
+      await this.#mustEnd(server, error)
     } finally {
       wire.close()
     }
   }
 
-  /** Compares what this start has answered with the time of its failure; null when the server goes on after it. */
-  endLife(failedMs: number | null): void {
-    if (this.#lowest < this.#expected) {
-      this.#report.faults.push(`the balance was shown as ${this.#lowest}, with a payout that failed: ${this.#expected} is right`)
+  /** Compares what this start has answered with the time of its failure. Null when the log did not fail. */
+  endLife(end: LifeEnd | null): void {
+    const own = this.#payouts.filter(({ life }) => life === this.#life)
+    for (const payout of own) payout.mayBeThere ||= end === null || payout.sentMs <= end.flushedMs + CLOCK_STEP_MS
+    const lowest = this.#expected - sumOf(this.#payouts.filter(({ text, mayBeThere }) => text === null && mayBeThere))
+    if (this.#lowest < lowest) {
+      this.#report.faults.push(`the balance was shown as ${this.#lowest}, with a payout that failed: ${lowest} is right`)
     }
-    if (failedMs === null) return
-    for (const { key, text, sentMs } of this.#payouts.slice(this.#earlier)) {
-      if (text !== null && sentMs > failedMs + CLOCK_STEP_MS)
+    if (end === null) return
+    for (const { key, text, sentMs } of own) {
+      if (text !== null && sentMs > end.failedMs + CLOCK_STEP_MS)
         this.#report.faults.push(`the payout ${key} was sent after the failure, and answered`)
     }
   }
 
   get #expected(): number {
-    return this.#shop.deposited - this.#payouts.reduce((sum, { text, amount }) => sum + (text === null ? 0 : amount), 0)
+    return this.#shop.deposited - sumOf(this.#payouts.filter(({ text }) => text !== null))
   }
 
   /** Rejects when the connection breaks. */
   async #pay(wire: Wire, payout: KnownPayout): Promise<void> {
+    const { text: before, mayBeThere } = payout
+    const isAgain = payout.life !== this.#life
+    if (before === null) [payout.sentMs, payout.life] = [Date.now(), this.#life]
     const { status, text, replayed } = await sendPayout(wire, this.#shop, payout.key, payout.amount)
     if (status !== 201) throw new Error(`${status} ${text}`)
-    if (payout.text === null) {
-      if (replayed) this.#report.faults.push(`the payout ${payout.key} failed with its commit, and is there`)
+    if (before === null) {
       payout.text = text
       this.#report.acknowledged++
-    } else if (!replayed || payout.text !== text)
-      this.#report.faults.push(`the payout ${payout.key} was acknowledged, and is lost or different`)
+      if (!isAgain || mayBeThere) return
+      if (replayed) this.#report.faults.push(`the payout ${payout.key} failed with its commit, and is there`)
+      else this.#report.absent++
+    } else if (!replayed || before !== text) this.#report.faults.push(`the payout ${payout.key} was acknowledged, and is lost or different`)
   }
+
+  /** A request fails only when the server ends. */
+  async #mustEnd(server: ServerProcess, error: unknown): Promise<void> {
+    if (!(await endsInTime(server))) this.#report.faults.push(`a request failed while the server ran: ${(error as Error).message}`)
+  }
+}
+
+function sumOf(payouts: readonly KnownPayout[]): number {
+  return payouts.reduce((sum, { amount }) => sum + amount, 0)
 }
