@@ -73,11 +73,12 @@ it('a recording has the writes, flushes and answers of a server, over calls that
   ])
 })
 
-it(`${IMAGES} images that a disk could leave lose no answered payout and show no wrong balance`, { skip: straceMissing() }, async () => {
-  const { images, unflushed, appended, control, recorded, faults } = await runDiskImages({ images: IMAGES, seed: 16 })
+it(`${IMAGES} images that a disk could leave lose no answered write and show no wrong balance`, { skip: straceMissing() }, async () => {
+  const { images, unflushed, appended, served, mixed, control, recorded, faults } = await runDiskImages({ images: IMAGES, seed: 16 })
   assert.deepEqual(faults, [])
   assert.equal(images, IMAGES)
   assert.ok(unflushed > 0 && appended > 0, `${unflushed} with unflushed writes, ${appended} appended to`)
+  assert.ok(served > IMAGES / 10 && mixed.writes > 0, `${served} served, ${mixed.writes} writes beside payouts`)
   assert.ok(recorded.flushes > 0 && recorded.answers > 0, JSON.stringify(recorded))
   assert.ok(control.faults > control.images / 2, `without flushes ${control.faults} of ${control.images} images show a loss`)
 })

@@ -13,7 +13,7 @@ export interface DiskImage {
   /** Line of the recording at which the power failed. */
   readonly at: number
   readonly files: ReadonlyMap<string, Buffer>
-  /** References of payouts that were answered before. */
+  /** Writes with a reference that were answered before. */
   readonly answered: number
   /** Writes that had not been flushed. */
   readonly pending: number
@@ -45,7 +45,7 @@ export class DiskImages {
     this.#moments = events.flatMap((event) => (event.kind === 'answer' ? [event.startAt] : [event.startAt, event.endAt])).sort(ascending)
   }
 
-  /** References of all answered payouts, in the order of their answers. */
+  /** References of all answered writes, in the order of their answers. */
   get references(): readonly string[] {
     return this.#answers.map(({ reference }) => reference)
   }

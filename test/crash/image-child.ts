@@ -1,5 +1,6 @@
-// Opens images of a data folder: walks the log and the archive as `npm run verify` does, looks for every answered payout, appends the batch
-// that came next, and walks the log again. argv: a file with the references of all payouts, and the log's store at the end.
+// Opens images of a data folder: walks the log and the archive as `npm run verify` does, and looks for every answered write. Then it appends
+// the batch that came next and walks the log again, or serves the image by a real engine. argv: a file with the references of all answered
+// writes, which are their keys, and the log's store at the end.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findingOf } from '../../engine/actor/log-format-error.ts'
@@ -13,11 +14,14 @@ import { LmdbLog } from '../../wal/log/lmdb-log.ts'
 import { LmdbLogReader } from '../../wal/log/lmdb-log-reader.ts'
 import { ArchiveWalk } from '../../wal/tools/archive-walk.ts'
 import { walkLog } from '../../wal/tools/log-walk.ts'
+import { type ScopedKey, servedFault } from './served-image.ts'
 
 export interface ImageTask {
   readonly folder: string
-  /** Payouts that were answered, from the first of the file. */
+  /** Writes that were answered, from the first of the file. */
   readonly answered: number
+  /** Opens it by the engine as a start does, instead of an append of the batch that came next. */
+  readonly isServed: boolean
 }
 
 export interface ImageVerdict {
@@ -37,8 +41,9 @@ process.on('message', (task: ImageTask) => {
   )
 })
 
-async function check({ folder, answered }: ImageTask): Promise<ImageVerdict> {
-  const lastSequence = await checkImage(folder, answered)
+async function check({ folder, answered, isServed }: ImageTask): Promise<ImageVerdict> {
+  const { lastSequence, keys } = await checkImage(folder, answered)
+  if (isServed) return { fault: await servedFault(folder, keys), hasAppended: false }
   const next = following.get(lastSequence + 1)
   if (next === undefined) return { fault: null, hasAppended: false }
   const log = await LmdbLog.open({ path: join(folder, 'log') })
@@ -48,20 +53,26 @@ async function check({ folder, answered }: ImageTask): Promise<ImageVerdict> {
   return { fault: error?.message ?? fault, hasAppended: true }
 }
 
-/** Returns the last sequence. Throws for everything that is lost, doubled or wrong. */
-async function checkImage(folder: string, answered: number): Promise<number> {
+interface CheckedImage {
+  readonly lastSequence: number
+  /** Of the answered writes. */
+  readonly keys: readonly ScopedKey[]
+}
+
+/** Throws for everything that is lost, doubled or wrong. */
+async function checkImage(folder: string, answered: number): Promise<CheckedImage> {
   const log = LmdbLogReader.open(join(folder, 'log'))
   const archivePath = join(folder, 'archive')
   const store = openStore(archivePath, true)
   const short = shortFile(archivePath, store.lmdb)
   if (short !== null) throw new Error(`the archive: ${short}`)
   const archive = new ArchiveWalk(store)
-  const payouts = new Map<string, number>()
+  const scopes = new Map<string, string[]>()
   const onRecord = (record: LogRecord): void => {
     archive.onRecord(record)
-    if (record.command !== 'CreatePayout' && record.command !== 'CreateBatch') return
-    const { key = '' } = record.idempotency ?? {}
-    payouts.set(key, (payouts.get(key) ?? 0) + 1)
+    if (record.idempotency === null) return
+    const { scope, key } = record.idempotency
+    scopes.set(key, [...(scopes.get(key) ?? []), scope])
   }
   const report = await walkLog(log, { onRecord })
   if (report.fault !== null) throw new Error(report.fault)
@@ -69,11 +80,15 @@ async function checkImage(folder: string, answered: number): Promise<number> {
   if (fault !== null) throw new Error(`the archive: ${fault}`)
   await store.close()
   await log.close()
-  for (const reference of references.slice(0, answered)) {
-    if (!payouts.has(reference)) throw new Error(`the answered payout ${reference} is lost`)
+  for (const [key, all] of scopes) {
+    if (new Set(all).size < all.length) throw new Error(`the key ${key} was executed ${all.length} times`)
   }
-  for (const [key, count] of payouts) if (count > 1) throw new Error(`the payout ${key} was executed ${count} times`)
-  return report.lastSequence
+  const keys = references.slice(0, answered).flatMap((key) => {
+    const found = scopes.get(key)
+    if (found === undefined) throw new Error(`the answered write ${key} is lost`)
+    return found.map((scope) => ({ scope, key }))
+  })
+  return { lastSequence: report.lastSequence, keys }
 }
 
 async function batchesOf(path: string): Promise<ReadonlyMap<number, BatchToAppend>> {

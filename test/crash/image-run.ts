@@ -1,5 +1,5 @@
-// Records the writes of a real server under payouts up to a stop in order, builds images of its data folder, and has each opened and
-// checked. A control takes the flushes away and must fail.
+// Records the writes of a real server with an HTTP thread, under payouts and every other write that moves money, up to a stop in order. Builds
+// images of its data folder, and has each opened and checked, some by a real engine. A control takes the flushes away and must fail.
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,8 @@ import { startServer } from '../support/server-process.ts'
 import { CheckingChild } from './checking-child.ts'
 import { DiskImages, type ImageSource, STYLES } from './disk-images.ts'
 import type { ImageTask, ImageVerdict } from './image-child.ts'
+import { KILL_SETTINGS, KillAccounts } from './kill-accounts.ts'
+import { MixedLoad } from './mixed-load.ts'
 import { openPayoutShop, type PayoutShop, sendBatch, sendPayout } from './payout-shop.ts'
 import { readRecording, recorderCommand } from './system-calls.ts'
 import { Wire } from './wire.ts'
@@ -26,6 +28,10 @@ export interface ImageReport {
   unflushed: number
   /** Images whose log took the batch that came next. */
   appended: number
+  /** Images that a real engine opened, and that took one more write. */
+  served: number
+  /** Acknowledged writes of the recording beside payouts and batches, and how many kinds they were of. */
+  readonly mixed: { readonly writes: number; readonly kinds: number }
   readonly recorded: { readonly writes: number; readonly flushes: number; readonly answers: number; readonly bytes: number }
   readonly control: { readonly images: number; readonly faults: number }
   readonly faults: string[]
@@ -42,6 +48,8 @@ const PAYOUTS_BEFORE = 700
 const LINES = 20
 const NOTE = 'é'.repeat(NOTE_LENGTH_MAX)
 const CONTROL_IMAGES = 40
+/** Of so many images a real engine opens one. Odd: the styles take turns, so each is among them. */
+const SERVED_EVERY = 9
 const PROGRESS_IMAGES = 1000
 const FAULTS_MAX = 10
 
@@ -56,14 +64,24 @@ export async function runDiskImages({ images, seed, program, onProgress }: Image
   }
 }
 
+interface Recording extends ImageSource, Pick<ImageReport, 'mixed'> {
+  /** What the clients of the recorded server found wrong. */
+  readonly faults: readonly string[]
+}
+
 /** Leaves the data folder at `end` in the folder. */
-async function record(folder: string, prng: Prng, program?: string): Promise<ImageSource> {
+async function record(folder: string, prng: Prng, program?: string): Promise<Recording> {
   const dataDir = join(folder, 'end')
   // Production makes no demo data in the first start; development starts no sandbox in the second.
-  const options = { dataDir, ...(program === undefined ? {} : { program }), settings: { NODE_ENV: 'production', HTTP_THREADS: '0' } }
+  const options = {
+    dataDir,
+    ...(program === undefined ? {} : { program }),
+    settings: { ...KILL_SETTINGS, NODE_ENV: 'production', HTTP_THREADS: '1' },
+  }
   const first = await startServer(options)
   const wire = new Wire(first.baseUrl)
   const shop = await openPayoutShop(wire)
+  const mixed = new MixedLoad(await KillAccounts.open(first.baseUrl), prng)
   await payouts(wire, shop, 'b', PAYOUTS_BEFORE, () => NOTE_LENGTH_MAX)
   wire.close()
   await first.terminate()
@@ -72,6 +90,8 @@ async function record(folder: string, prng: Prng, program?: string): Promise<Ima
   const settings = { ...options.settings, NODE_ENV: 'development' }
   const server = await startServer({ ...options, settings, wrapper: recorderCommand(output) })
   const again = new Wire(server.baseUrl)
+  mixed.slot.up(server)
+  await mixed.begin()
   for (let wave = 0; wave < WAVES; wave++) {
     const payoutsDone = payouts(again, shop, `w${wave}`, AT_ONCE, () => prng.below(NOTE_LENGTH_MAX))
     // While the first payout is flushed, the others and the batch gather for the next flush.
@@ -79,9 +99,12 @@ async function record(folder: string, prng: Prng, program?: string): Promise<Ima
     if (status !== 201) throw new Error(`a payout batch: ${status} ${text}`)
     await payoutsDone
   }
+  const faults = await mixed.end(WAVES * (AT_ONCE + LINES))
+  mixed.slot.down()?.wire.close()
   again.close()
   await server.terminate()
-  return { before, events: await readRecording(output, server.pid) }
+  const writes = { writes: mixed.acknowledged, kinds: mixed.kinds.size }
+  return { before, events: await readRecording(output, server.pid), mixed: writes, faults }
 }
 
 async function payouts(wire: Wire, shop: PayoutShop, name: string, count: number, noteLength: () => number): Promise<void> {
@@ -93,7 +116,7 @@ async function payouts(wire: Wire, shop: PayoutShop, name: string, count: number
 
 async function checkImages(
   folder: string,
-  source: ImageSource,
+  source: Recording,
   prng: Prng,
   { images, onProgress }: Pick<ImageOptions, 'images' | 'onProgress'>,
 ): Promise<ImageReport> {
@@ -106,7 +129,8 @@ async function checkImages(
   const child = new CheckingChild<ImageTask, ImageVerdict>(SCRIPT, [references, join(folder, 'last')])
   try {
     const control = { images: CONTROL_IMAGES, faults: await controlFaults(child, new DiskImages(source, false), folder, prng) }
-    const report: ImageReport = { images: 0, styles: {}, unflushed: 0, appended: 0, recorded: recordedOf(source), control, faults: [] }
+    const counts = { images: 0, styles: {}, unflushed: 0, appended: 0, served: 0 }
+    const report: ImageReport = { ...counts, mixed: source.mixed, recorded: recordedOf(source), control, faults: [...source.faults] }
     while (report.images < images && report.faults.length < FAULTS_MAX) {
       await checkOne(child, flushed, folder, prng, report)
       if (report.images % PROGRESS_IMAGES === 0) onProgress?.(report)
@@ -127,13 +151,15 @@ async function checkOne(
   const style = STYLES[report.images % STYLES.length] ?? 'cut'
   const image = images.image(prng, style)
   const path = writeImage(folder, image.files)
-  const checked = await child.check({ folder: path, answered: image.answered })
+  const isServed = report.images % SERVED_EVERY === 0
+  const checked = await child.check({ folder: path, answered: image.answered, isServed })
   rmSync(path, { recursive: true, force: true })
   report.images++
   report.styles[style] = (report.styles[style] ?? 0) + 1
   if (image.pending > 0) report.unflushed++
   if ('verdict' in checked && checked.verdict.hasAppended) report.appended++
   const fault = 'ended' in checked ? `the reader was ended by ${checked.ended}` : checked.verdict.fault
+  if (isServed && fault === null) report.served++
   if (fault !== null) report.faults.push(`image ${report.images}, ${style} at call ${image.at}: ${fault}`)
 }
 
@@ -148,7 +174,7 @@ async function controlFaults(
   for (let count = 0; count < CONTROL_IMAGES; count++) {
     const { files, answered } = images.image(prng, STYLES[count % STYLES.length] ?? 'cut')
     const path = writeImage(folder, files)
-    const checked = await child.check({ folder: path, answered })
+    const checked = await child.check({ folder: path, answered, isServed: false })
     rmSync(path, { recursive: true, force: true })
     if ('ended' in checked || checked.verdict.fault !== null) faults++
   }

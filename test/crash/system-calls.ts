@@ -32,7 +32,7 @@ export interface DiskFlush {
 /** An answer with 201 left the process. */
 export interface AnswerSent {
   readonly kind: 'answer'
-  /** Reference of the payout in it. */
+  /** Reference of the write in it. */
   readonly reference: string
   readonly startAt: number
 }
@@ -117,7 +117,7 @@ class RecordingParser {
   #answer({ args, startAt }: Call): void {
     const text = stringsOf(args).toString('utf8')
     if (!text.includes('HTTP/1.1 201')) return
-    for (const [, reference = ''] of text.matchAll(/"reference":"([^"]*)"/g)) this.events.push({ kind: 'answer', reference, startAt })
+    for (const [, reference = ''] of text.matchAll(/"reference":"([^"]+)"/g)) this.events.push({ kind: 'answer', reference, startAt })
   }
 
   #finish({ name, args, startAt }: Call, rest: string, endAt: number): void {
