@@ -14,7 +14,7 @@ import { type CallName, type FailingCall, readCalls, type TracedCall, tracerComm
 import { type FaultCase, TARGETS, type TargetName } from './fault-cases.ts'
 import { type FaultReport, newFaultReport } from './fault-report.ts'
 import { KILL_SETTINGS, KillAccounts } from './kill-accounts.ts'
-import { CLOCK_STEP_MS, KnownPayouts, type LifeEnd } from './known-payouts.ts'
+import { KnownPayouts, type LifeEnd } from './known-payouts.ts'
 import { MixedLoad } from './mixed-load.ts'
 import { openPayoutShop, sendPayout } from './payout-shop.ts'
 import { busyness, type Ended, endOf } from './process-ends.ts'
@@ -259,7 +259,7 @@ class FaultRun {
   #checkAnswers(target: TargetName, label: string, start: string, end: LifeEnd): void {
     this.#known.endLife(target === 'log' ? end : null)
     if (target !== 'log') return
-    for (const key of this.#others.executedAfter(start, end.failedMs + CLOCK_STEP_MS)) {
+    for (const key of this.#others.endLife(start, end)) {
       this.report.faults.push(`${label}: the write ${key} was sent after the failure, and answered`)
     }
   }

@@ -16,9 +16,10 @@ const USAGE = `npm run crash -- [--kills N] [--keys N] [--images N] [--syscalls 
   --kills N     rounds of kill -9 under every write that moves money, each with one key that 50 clients send at once,
                 with 0, 1 and 2 HTTP threads and hosted code; the histories are checked for linearizability (without options: 50)
   --keys N      keys that 50 clients each send at once, five of them around each kill -9
-  --images N    images that a disk could leave between two flushes, from recorded writes of a server (strace)
+  --images N    images that a disk could leave between two flushes, from recorded writes of a server under every write that moves money
+                (strace); a real engine serves every ninth
   --syscalls N  failed and short writes and failed flushes of the log, three for each call from the first; and those of the growth of its
-                file, of the index and of the snapshot (strace)
+                file, of the index and of the snapshot, under every write that moves money, with 0, 1 and 2 HTTP threads (strace)
   --damage N    flipped bits, zeroed pages and cut files in log and archive
   --seed N      of all random choices (1)
 A soak at half load: npm run bench -- --soak 60`

@@ -1,9 +1,11 @@
 // The writers of the kill rounds beside another load, with accounts of their own. What they saw is checked in sections: a search for an
 // order of some thousand operations stays short.
+import type { KeyAttempt } from '../cluster/key-history.ts'
 import type { Prng } from '../support/prng.ts'
 import type { KillAccounts } from './kill-accounts.ts'
 import { KillLoad } from './kill-load.ts'
 import { KillWrites } from './kill-writes.ts'
+import { CLOCK_STEP_MS, type LifeEnd } from './known-payouts.ts'
 import { balancesOf, ledgerFaults, trialBalance } from './ledger-checks.ts'
 import { ServerSlot } from './server-slot.ts'
 
@@ -21,6 +23,8 @@ export class MixedLoad {
   readonly kinds = new Set<string>()
   readonly #accounts: KillAccounts
   readonly #prng: Prng
+  /** By start whose log failed: when its last flush that succeeded began. */
+  readonly #flushedMs = new Map<string, number>()
   #section: Section | null = null
   #sections = 0
   acknowledged = 0
@@ -58,17 +62,33 @@ export class MixedLoad {
     this.acknowledged += load.acknowledged
     for (const kind of load.counts.keys()) this.kinds.add(kind)
     this.#section = null
-    return [...found, ...load.history.contradictions(balances), ...load.history.refusals.slice(0, FAULTS_SHOWN)]
+    return [
+      ...found,
+      ...this.#ghosts(load.history.attempts),
+      ...load.history.contradictions(balances),
+      ...load.history.refusals.slice(0, FAULTS_SHOWN),
+    ]
   }
 
-  /** Returns the keys that this start executed and answered though they were sent after the time of day. */
-  executedAfter(name: string, timeMs: number): readonly string[] {
+  /** Takes the failure of the log in a start. Returns the keys that it executed and answered though they were sent after the failure. */
+  endLife(start: string, { failedMs, flushedMs }: LifeEnd): readonly string[] {
     const toTimeOfDayMs = Date.now() - performance.now()
+    this.#flushedMs.set(start, flushedMs + CLOCK_STEP_MS - toTimeOfDayMs)
     return [...this.#current.load.history.attempts].flatMap(([key, attempts]) => {
       const isLate = attempts.some(({ node, body, isReplay, startMs }) => {
-        return node === name && body !== null && !isReplay && startMs + toTimeOfDayMs > timeMs
+        return node === start && body !== null && !isReplay && startMs + toTimeOfDayMs > failedMs + CLOCK_STEP_MS
       })
       return isLate ? [key] : []
+    })
+  }
+
+  /** Returns the keys that were there though each request before was sent after the last flush that succeeded: their commits failed. */
+  #ghosts(attempts: ReadonlyMap<string, readonly KeyAttempt[]>): string[] {
+    return [...attempts].flatMap(([key, all]) => {
+      const first = all.findIndex(({ body }) => body !== null)
+      if (all[first]?.isReplay !== true) return []
+      const isPossible = all.slice(0, first).some(({ node, startMs }) => startMs <= (this.#flushedMs.get(node) ?? Number.POSITIVE_INFINITY))
+      return isPossible ? [] : [`the write ${key} failed with its commit, and is there`]
     })
   }
 
