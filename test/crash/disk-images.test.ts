@@ -73,7 +73,7 @@ it('a recording has the writes, flushes and answers of a server, over calls that
   ])
 })
 
-it(`${IMAGES} images that a disk could leave lose no answered write and show no wrong balance`, { skip: straceMissing() }, async () => {
+it(`${IMAGES} images that a disk could leave lose no answered payout and show no wrong balance`, { skip: straceMissing() }, async () => {
   const { images, unflushed, appended, served, mixed, control, recorded, faults } = await runDiskImages({ images: IMAGES, seed: 16 })
   assert.deepEqual(faults, [])
   assert.equal(images, IMAGES)
