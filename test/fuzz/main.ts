@@ -25,7 +25,9 @@ const SHORT = { requests: 5000, raw: 100, urls: 300, names: 1000, answers: 500, 
 const PROPERTY_FILES = [
   ...['record-codec', 'record-peek', 'record-scan', 'index-runs', 'index-scan'].map((name) => `test/engine/actor/${name}.test.ts`),
   ...['batch-line', 'duplicate-lines', 'schema'].map((name) => `test/engine/contract/${name}.test.ts`),
-  ...['pattern', 'biller/definition-limits', 'cash-request/payment-reference'].map((name) => `test/engine/domain/${name}.test.ts`),
+  ...['pattern', 'biller/definition-limits', 'cash-request/payment-reference', 'payout/batch'].map(
+    (name) => `test/engine/domain/${name}.test.ts`,
+  ),
   ...['calendar', 'kernel', 'large-map', 'name-cache', 'recipient', 'timer-queue'].map((name) => `test/engine/kernel/${name}.test.ts`),
   ...['api/billers/image-header', 'api/checkout/parts', 'crypto/seal', 'lists/csv-text', 'lists/lists'].map(
     (name) => `test/http/${name}.test.ts`,
@@ -34,7 +36,7 @@ const PROPERTY_FILES = [
     (name) => `test/http/${name}.test.ts`,
   ),
   ...['server/threads/request-frame', 'server/threads/ring', 'workers/lookups/answer'].map((name) => `test/http/${name}.test.ts`),
-  ...['host-functions', 'messages', 'fetch-broker'].map((name) => `test/sandbox-pool/${name}.test.ts`),
+  ...['host-functions', 'messages', 'fetch-broker', 'admission'].map((name) => `test/sandbox-pool/${name}.test.ts`),
   ...['form-rows', 'html'].map((name) => `test/pages/${name}.test.ts`),
 ]
 

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Admission } from '../../sandbox-pool/admission.ts'
 import { FREE_SHARE, STARTED_MAX, STARTED_PER_MERCHANT_MAX, WAITING_MAX } from '../../sandbox-pool/limits.ts'
+import { runs } from '../support/property-runs.ts'
 
 interface Run {
   readonly merchantId: string
@@ -165,5 +166,5 @@ test('after any operations limits hold, counts are right, no run is lost or star
       assert.ok(model.waiting.length <= WAITING_MAX)
     }
   })
-  fc.assert(property, { numRuns: 100 })
+  fc.assert(property, { numRuns: runs(100) })
 })

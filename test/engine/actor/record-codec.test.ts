@@ -11,6 +11,7 @@ import type { LogRecord } from '../../../engine/domain/record.ts'
 import { REGISTRY } from '../../../engine/domain/registry.ts'
 import type { FrameType } from '../../../engine/domain/stream/stream-state.ts'
 import type { TransactionType } from '../../../engine/ledger/transaction.ts'
+import { runs } from '../../support/property-runs.ts'
 
 /** Objects as a decoder makes them. */
 const plain = <Fields extends object>(fields: { [Name in keyof Fields]: fc.Arbitrary<Fields[Name]> }): fc.Arbitrary<Fields> =>
@@ -100,7 +101,7 @@ describe('a batch', () => {
         assert.deepEqual(decodeBatch(bytes), some)
         for (const record of some) assert.deepEqual(decodeRecordAt(bytes, record.sequence), record)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -155,7 +156,7 @@ describe('a batch', () => {
           wasLarge = isLarge
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 

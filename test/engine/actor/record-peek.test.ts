@@ -10,6 +10,7 @@ import type { LogRecord } from '../../../engine/domain/record.ts'
 import { endOfArray } from '../../../engine/kernel/json.ts'
 import { openMerchant, openWallet, payout } from '../../support/commands.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
+import { runs } from '../../support/property-runs.ts'
 import { goldenNames, readGolden } from '../golden-file.ts'
 
 /** Texts that look like the structure around them. */
@@ -91,7 +92,7 @@ test('every payout of a batch, read alone, is the one of the whole record', asyn
         assert.equal(peekEvent(bytes, sequence, whole.events.length), null)
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   )
   assert.ok(paid > 30 && failed > 30, `${paid} paid, ${failed} failed`)
 })

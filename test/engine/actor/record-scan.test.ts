@@ -9,6 +9,7 @@ import { newState } from '../../../engine/domain/new-state.ts'
 import { REGISTRY } from '../../../engine/domain/registry.ts'
 import { stateRows } from '../../support/engine-fixture.ts'
 import { encoded, PAYOUTS, recordsOf } from '../../support/nasty-records.ts'
+import { runs } from '../../support/property-runs.ts'
 
 test('replay without decoding gives the state of decoded records, and scans payouts and batches', async () => {
   await fc.assert(
@@ -35,7 +36,7 @@ test('replay without decoding gives the state of decoded records, and scans payo
       )
       assert.deepEqual(commands.filter((command) => /^Create(Payout|Batch)$/.test(command)).length, withoutBudget.length)
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   )
 })
 

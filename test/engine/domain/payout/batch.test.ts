@@ -13,6 +13,7 @@ import type { MemoryLog } from '../../../../wal/log/memory-log.ts'
 import { ANY_ITEM, batch, line, type Report } from '../../../support/batch-lines.ts'
 import { deposit, type KnownMerchant, openMerchant, openWallet } from '../../../support/commands.ts'
 import { EngineFixture } from '../../../support/engine-fixture.ts'
+import { runs } from '../../../support/property-runs.ts'
 
 interface Setup {
   readonly fixture: EngineFixture
@@ -173,7 +174,7 @@ describe('a batch in the log', () => {
         assert.deepEqual({ ...read, events: [] }, { ...record, events: [] })
         for (const event of read.events) assert.deepEqual(payloadOf(event), JSON.parse(event.text))
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 
