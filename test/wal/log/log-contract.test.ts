@@ -23,6 +23,9 @@ const immediateScheduler: Scheduler = {
   },
 }
 
+/** Of one test: an append that is never confirmed must fail it, and what it opened is closed. */
+const BOUNDED = { timeout: 30_000 } as const
+
 type AnyLog = DurableLog & Partial<LocalLogReader>
 
 const skip = postgresMissing()
@@ -79,14 +82,14 @@ async function openLmdb(test: TestContext, path: string): Promise<LmdbLog> {
 
 for (const [name, openLog] of Object.entries(LOGS)) {
   describe(`the ${name} log`, { skip: name.startsWith('postgres') ? skip : false }, () => {
-    it(`the ${name} log starts empty`, async (test) => {
+    it(`the ${name} log starts empty`, BOUNDED, async (test) => {
       const log = await openLog(test)
       assert.equal(log.durableSequence, 0)
       assert.equal(await batchHolding(log, 1), null)
       assert.deepEqual(await firstSequences(log, 1), [])
     })
 
-    it(`the ${name} log counts a batch as durable when done is called, not before`, async (test) => {
+    it(`the ${name} log counts a batch as durable when done is called, not before`, BOUNDED, async (test) => {
       const log = await openLog(test)
       const batch = new BatchSource().next(3)
       let called = false
@@ -103,7 +106,7 @@ for (const [name, openLog] of Object.entries(LOGS)) {
       assert.equal(await done, 3)
     })
 
-    it(`the ${name} log finds the batch that holds a sequence`, async (test) => {
+    it(`the ${name} log finds the batch that holds a sequence`, BOUNDED, async (test) => {
       const log = await openLog(test)
       const source = new BatchSource()
       const batches = [source.next(1), source.next(5), source.next(2)]
@@ -114,7 +117,7 @@ for (const [name, openLog] of Object.entries(LOGS)) {
       assert.deepEqual(Buffer.from((await batchHolding(log, 4))?.bytes ?? []), Buffer.from(batches[1]?.bytes ?? []))
     })
 
-    it(`the ${name} log reads from the batch that holds the sequence`, async (test) => {
+    it(`the ${name} log reads from the batch that holds the sequence`, BOUNDED, async (test) => {
       const log = await openLog(test)
       const source = new BatchSource()
       for (const count of [1, 5, 2]) await mustAppend(log, source.next(count))
@@ -123,7 +126,7 @@ for (const [name, openLog] of Object.entries(LOGS)) {
       assert.deepEqual(await firstSequences(log, 8), [7])
     })
 
-    it(`the ${name} log keeps its own copy: the bytes may be reused after done`, async (test) => {
+    it(`the ${name} log keeps its own copy: the bytes may be reused after done`, BOUNDED, async (test) => {
       const log = await openLog(test)
       const batch = new BatchSource().next(2)
       const before = Buffer.from(batch.bytes)
@@ -132,7 +135,7 @@ for (const [name, openLog] of Object.entries(LOGS)) {
       assert.deepEqual(Buffer.from((await batchHolding(log, 1))?.bytes ?? []), before)
     })
 
-    it(`the ${name} log takes batches from one byte of text to megabytes`, async (test) => {
+    it(`the ${name} log takes batches from one byte of text to megabytes`, BOUNDED, async (test) => {
       const log = await openLog(test)
       const source = new BatchSource()
       for (const textBytes of [1, 3000, 40_000, 3_000_000]) {
@@ -143,7 +146,7 @@ for (const [name, openLog] of Object.entries(LOGS)) {
       assert.deepEqual(await firstSequences(log, 1), [1, 2, 3, 4])
     })
 
-    it(`the ${name} log reads each of many batches right, however it caches them`, async (test) => {
+    it(`the ${name} log reads each of many batches right, however it caches them`, BOUNDED, async (test) => {
       const log = await openLog(test)
       const source = new BatchSource()
       const batches = Array.from({ length: 30 }, (_, index) => source.next(2, (index * 7919) % 30_000))
@@ -156,7 +159,7 @@ for (const [name, openLog] of Object.entries(LOGS)) {
       }
     })
 
-    it(`the ${name} log stores the batches of one flush together`, { skip: name.startsWith('postgres') }, async (test) => {
+    it(`the ${name} log stores the batches of one flush together`, { ...BOUNDED, skip: name.startsWith('postgres') }, async (test) => {
       const log = await openLog(test)
       const source = new BatchSource()
       await mustAppend(log, source.next(2))
@@ -180,7 +183,7 @@ for (const [name, openLog] of Object.entries(LOGS)) {
       ['another partition', 'wrong_partition', { partition: 1 }],
     ]
     for (const [title, code, change] of refused) {
-      it(`the ${name} log refuses ${title}, and nothing of it shows`, async (test) => {
+      it(`the ${name} log refuses ${title}, and nothing of it shows`, BOUNDED, async (test) => {
         const log = await openLog(test)
         const source = new BatchSource()
         await mustAppend(log, source.next(2))
@@ -192,7 +195,10 @@ for (const [name, openLog] of Object.entries(LOGS)) {
     }
 
     // In PostgreSQL the epoch is the owner row's.
-    it(`the ${name} log follows an epoch that is raised and never goes back`, { skip: name.startsWith('postgres') }, async (test) => {
+    it(`the ${name} log follows an epoch that is raised and never goes back`, {
+      ...BOUNDED,
+      skip: name.startsWith('postgres'),
+    }, async (test) => {
       const log = await openLog(test)
       const source = new BatchSource()
       await mustAppend(log, { ...source.next(1), epoch: 3 })
@@ -201,7 +207,7 @@ for (const [name, openLog] of Object.entries(LOGS)) {
       assert.equal((error as LogError | null)?.code, 'stale_epoch')
     })
 
-    it(`the ${name} log refuses after close`, async (test) => {
+    it(`the ${name} log refuses after close`, BOUNDED, async (test) => {
       const log = await openLog(test)
       await log.close()
       const error = await append(log, new BatchSource().next(1))
@@ -211,7 +217,7 @@ for (const [name, openLog] of Object.entries(LOGS)) {
 }
 
 describe('the LMDB log, opened again', () => {
-  it('the LMDB log, opened again goes on where it ended, with its epoch', async (test) => {
+  it('the LMDB log, opened again goes on where it ended, with its epoch', BOUNDED, async (test) => {
     const path = join(scratchFolder(test), 'log')
     const source = new BatchSource()
     const log = await LmdbLog.open({ path })
@@ -225,13 +231,13 @@ describe('the LMDB log, opened again', () => {
     assert.equal((stale as LogError | null)?.code, 'stale_epoch')
   })
 
-  it('the LMDB log, opened again refuses another partition', async (test) => {
+  it('the LMDB log, opened again refuses another partition', BOUNDED, async (test) => {
     const path = join(scratchFolder(test), 'log')
     await (await LmdbLog.open({ path, partition: 1 })).close()
     await assert.rejects(LmdbLog.open({ path, partition: 2 }), { code: 'wrong_partition' })
   })
 
-  it('the LMDB log, opened again without the log that it copies takes no writes', async (test) => {
+  it('the LMDB log, opened again without the log that it copies takes no writes', BOUNDED, async (test) => {
     const path = join(scratchFolder(test), 'log')
     const original = await LmdbLog.open({ path })
     const { logId } = original
@@ -241,7 +247,7 @@ describe('the LMDB log, opened again', () => {
     await (await LmdbLog.open({ path, logId })).close()
   })
 
-  it('the LMDB log, opened again keeps a batch that another writer stored meanwhile, and fails its own', async (test) => {
+  it('the LMDB log, opened again keeps a batch that another writer stored meanwhile, and fails its own', BOUNDED, async (test) => {
     const path = join(scratchFolder(test), 'log')
     const [one, other] = [await openLmdb(test, path), await openLmdb(test, path)]
     await mustAppend(one, new BatchSource().next(2))
@@ -253,20 +259,20 @@ describe('the LMDB log, opened again', () => {
     assert.deepEqual(await firstSequences(again, 1), [1])
   })
 
-  it('the LMDB log, opened again lets the loop turn while it reads a long log', async (test) => {
+  it('the LMDB log, opened again lets the loop turn while it reads a long log', BOUNDED, async (test) => {
     const log = await openLmdb(test, join(scratchFolder(test), 'log'))
     const source = new BatchSource()
     for (let count = 0; count < 12; count++) await mustAppend(log, source.next(1, 500_000))
     let turns = 0
     const ticking = setInterval(() => turns++, 0)
+    test.after(() => clearInterval(ticking))
     assert.equal((await firstSequences(log, 1)).length, 12)
-    clearInterval(ticking)
     assert.ok(turns > 0)
   })
 })
 
 describe('the LMDB log on a bad disk', () => {
-  it('the LMDB log on a bad disk refuses below the reserve and takes nothing after it', async (test) => {
+  it('the LMDB log on a bad disk refuses below the reserve and takes nothing after it', BOUNDED, async (test) => {
     let freeBytes = 2 ** 40
     const space = new DiskSpace('/', () => ({ freeBytes, totalBytes: 2 ** 41 }))
     const path = join(scratchFolder(test), 'log')
