@@ -22,6 +22,12 @@ test('every planted bug has its place in the code exactly once, and tests that e
   assert.deepEqual(faults, [])
 })
 
+test('caught.md has one row for each planted bug, and no other', () => {
+  const report = readFileSync(join(import.meta.dirname, 'caught.md'), 'utf8')
+  const rows = report.split('\n').flatMap((line) => /^\| (`[^`]+` \| .+?) \| [`*]/.exec(line)?.[1] ?? [])
+  assert.deepEqual(rows.sort(), BUGS.map(({ name, file }) => `\`${file}\` | ${name}`).sort())
+})
+
 test('the names of planted bugs differ', () => {
   assert.equal(new Set(BUGS.map(({ name, file }) => `${file}: ${name}`)).size, BUGS.length)
 })

@@ -144,6 +144,14 @@ export const FINDER_BUGS: readonly PlantedBug[] = [
     '!(leavesOrigin && OF_THE_ORIGIN.has(name))',
     'name !== leavesOrigin.toString()',
   ),
+  {
+    ...redirects(
+      'the address of a redirect is not checked',
+      'rule: OUTBOUND_RULES.hostedFetch, ...hop',
+      'rule: redirects === 0 ? OUTBOUND_RULES.hostedFetch : OUTBOUND_RULES.keys, ...hop',
+    ),
+    tests: ['test/http/workers/hosted-code/network.test.ts'],
+  },
   redirects(
     'a redirect of a POST is sent as a POST',
     "(status === 301 || status === 302) && hop.method === 'POST'",

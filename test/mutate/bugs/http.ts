@@ -21,6 +21,7 @@ const rules = bug('http/outbound/rules.ts', [
   'test/http/outbound/calls.test.ts',
   'test/http/workers/lookups/lookups.test.ts',
 ])
+const merchantAddresses = bug('http/outbound/merchant-addresses.ts', ['test/http/api/checkout/parts.test.ts'])
 const rates = bug('http/server/rate-limit.ts', ['test/http/server/rate-limit.test.ts'])
 const sites = bug('http/pages/same-site.ts', [
   'test/pages/dashboard-forms.test.ts',
@@ -85,6 +86,21 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
   addresses('every IPv6 address is public', "return parsed.kind() === 'ipv4' || (parsed as ipaddr.IPv6).match(GLOBAL_IPV6)", 'return true'),
   rules('a lookup may use plain http', "lookup: { reach: 'public', plainHttp: 'never'", "lookup: { reach: 'public', plainHttp: 'always'"),
   rules('a webhook may reach any address', "webhook: {\n    reach: 'public'", "webhook: {\n    reach: 'anywhere'"),
+  merchantAddresses(
+    'a redirect of a merchant may lead to any address',
+    "  if (url.protocol === 'https:' || (environment === 'test' && url.hostname === 'localhost')) return null\n  return 'redirect_url_must_be_https'",
+    '  return null',
+  ),
+  bug('http/api/charges/charge-routes.ts', ['test/http/api/charges/merchant-api.test.ts'])(
+    'the redirect of a charge is not checked',
+    "redirect_url === '' ? null : redirectFault(redirect_url, environment)",
+    "redirect_url === '' ? null : (null as ReturnType<typeof redirectFault>)",
+  ),
+  bug('http/api/mandates/mandate-routes.ts', ['test/http/api/mandates/merchant-api.test.ts'])(
+    'the redirect of a mandate is not checked',
+    "redirect_url === '' ? null : redirectFault(redirect_url, environment)",
+    "redirect_url === '' ? null : (null as ReturnType<typeof redirectFault>)",
+  ),
   rates('an exhausted bucket is not refused', '      return EXHAUSTED\n', '      return 0\n'),
   rates(
     'a bucket fills without a maximum',

@@ -6,6 +6,7 @@ import { LOG_BUGS } from './log.ts'
 import { MONEY_BUGS } from './money.ts'
 import { PEOPLE_BUGS } from './people.ts'
 import { SANDBOX_BUGS } from './sandbox.ts'
+import { SIMULATED_BUGS } from './simulated.ts'
 
 export const BUGS: readonly PlantedBug[] = [
   ...ENGINE_BUGS,
@@ -15,4 +16,5 @@ export const BUGS: readonly PlantedBug[] = [
   ...PEOPLE_BUGS,
   ...FINDER_BUGS,
   ...SANDBOX_BUGS,
+  ...SIMULATED_BUGS,
 ]

@@ -1,0 +1,99 @@
+// Bugs that only the simulation of every noun must catch: lost rows, timers, moves and money, over crashes and starts.
+import type { PlantedBug } from '../bug.ts'
+
+const tests = ['test/simulate/simulate.test.ts'] as const
+
+const bug =
+  (file: string) =>
+  (name: string, from: string, to: string): PlantedBug => ({ name, file, from, to, tests })
+
+const schedules = bug('engine/domain/schedule/schedule-state.ts')
+const webhooks = bug('engine/domain/webhook/webhook-evolve.ts')
+
+export const SIMULATED_BUGS: readonly PlantedBug[] = [
+  bug('engine/domain/auth/auth-state.ts')(
+    'the networks of a wallet stand in no snapshot',
+    'new Table<KnownNetworks>(this,',
+    'new Table<KnownNetworks>(new SnapshotTables(),',
+  ),
+  bug('engine/actor/snapshot.ts')(
+    'the counts of transactions stand in no snapshot',
+    '  yield { key: COUNTS_ROW, value: JSON.stringify(counts) }\n',
+    '',
+  ),
+  bug('engine/domain/charge/charge-versions.ts')(
+    'a charge that is over is found by the hash of its token alone',
+    '(event) => isChargeVersion(event, token))',
+    '(event) => isChargeVersion(event))',
+  ),
+  schedules(
+    'a schedule that was paused keeps its timer',
+    'if (next === null) this.#timers.cancel(SCHEDULE_TIMER, id)',
+    'if (row === undefined) this.#timers.cancel(SCHEDULE_TIMER, id)\n    else if (next === null) return',
+  ),
+  schedules(
+    'a schedule that was resumed has no timer',
+    'else this.#timers.set(SCHEDULE_TIMER, id, parseRfc3339(next))',
+    "else if (before?.status.state !== 'paused') this.#timers.set(SCHEDULE_TIMER, id, parseRfc3339(next))",
+  ),
+  bug('engine/domain/charge/charge-state.ts')(
+    'a charge of a payment link has no timer after a start from a snapshot',
+    'else this.#timers.set(CHARGE_TIMER, token, row.expires_at_ms)',
+    'else if (row.link_id === undefined) this.#timers.set(CHARGE_TIMER, token, row.expires_at_ms)',
+  ),
+  bug('engine/domain/mandate/mandate-state.ts')(
+    'a mandate that its customer has not answered has no timer',
+    'else this.#timers.set(MANDATE_TIMER, id, dueMs)',
+    'else if (row?.isPending !== true) this.#timers.set(MANDATE_TIMER, id, dueMs)',
+  ),
+  bug('engine/domain/funding/approval-decide.ts')(
+    'an approved movement credits twice',
+    "return { ...decision, events: [...decision.events, approved], kind: 'ok'",
+    "return { ...decision, transactions: [...decision.transactions, ...decision.transactions], events: [...decision.events, approved], kind: 'ok'",
+  ),
+  bug('engine/actor/replay.ts')(
+    'the key of a record in the snapshot is not indexed again',
+    'if (!isIndexed) this.#history.add(record, true)',
+    'if (!isIndexed) this.#history.add(isApplied ? { ...record, idempotency: null } : record, true)',
+  ),
+  webhooks(
+    'of several endpoints only the first gets a delivery',
+    'for (const { id, endpoint_id, url, dropped } of deliveries) {',
+    'for (const { id, endpoint_id, url, dropped } of deliveries.slice(0, 1)) {',
+  ),
+  webhooks(
+    'a delivery that failed keeps the time of its last attempt',
+    '{ ...delivery, attempts: attempt, nextAttemptMs: parseRfc3339(next_attempt_at) }',
+    '{ ...delivery, attempts: attempt }',
+  ),
+  bug('engine/domain/webhook/merchant-event.ts')(
+    'the webhook events of one record have the same id',
+    '    id: context.newId(),\n    type,',
+    '    id: `${context.timeMs}-${context.sequence}`,\n    type,',
+  ),
+  bug('engine/domain/payment-link/payment-link-decide.ts')(
+    'a payment link that is closed is closed again',
+    "  if (link.state === 'closed') return accept(link, [], 'ok')\n",
+    '',
+  ),
+  bug('engine/domain/auth/pin-decide.ts')(
+    'the lock of a PIN does not expire',
+    'if (counts.locked_until_ms > context.timeMs) return',
+    'if (counts.locked_until_ms > 0) return',
+  ),
+  bug('engine/domain/dashboard/dashboard-state.ts')(
+    'a count of wrong passwords outlives its time',
+    'if (count !== undefined && count.expires_at_ms > nowMs) return count',
+    'if (count !== undefined) return count',
+  ),
+  bug('engine/domain/bill/bill-refund-decide.ts')(
+    'a refund returns more than was paid',
+    'const postings = [{ debit: merchant, credit: payer.account, amount }]',
+    'const postings = [{ debit: merchant, credit: payer.account, amount: amount + 1 }]',
+  ),
+  bug('engine/domain/cash-request/cash-request-evolve.ts')(
+    'the hold of a refused withdrawal stays',
+    "'withdrawal.refused@1': release",
+    "'withdrawal.refused@1': close",
+  ),
+]
