@@ -36,7 +36,8 @@ function ofEndpoint(
   }
 }
 
-function resultOf({ outboxes }: Models, { prng }: Drawing, { id, eventId, eventType, endpointId, url }: ModelDelivery) {
+function resultOf({ outboxes }: Models, drawing: Drawing, { id, eventId, eventType, endpointId, url }: ModelDelivery) {
+  const { prng } = drawing
   const httpStatus = prng.pick([200, 204, 200, 302, 500, 503, 410, null])
   const address = url ?? outboxes.endpoints.get(endpointId ?? '')?.url ?? 'https://gone.example/'
   const about = {
@@ -46,8 +47,12 @@ function resultOf({ outboxes }: Models, { prng }: Drawing, { id, eventId, eventT
     url: address,
     error: httpStatus === null ? ('timeout' as const) : null,
   }
-  const retryAfterMs = prng.chance(0.1) ? prng.pick([MINUTE_MS, 3 * DAY_MS]) : null
+  const retryAfterMs = retryAfter(drawing)
   return { ...about, httpStatus, durationMs: 5, retryAfterMs, jitter: prng.next() }
+}
+
+function retryAfter({ prng }: Drawing): number | null {
+  return prng.chance(0.1) ? prng.pick([MINUTE_MS, 3 * DAY_MS]) : null
 }
 
 export const outboxDraws = (models: Models) =>
@@ -101,7 +106,7 @@ export const outboxDraws = (models: Models) =>
         httpStatus: prng.pick([202, 200, 500, null, 422]),
         error: null,
         durationMs: 3,
-        retryAfterMs: null,
+        retryAfterMs: retryAfter(drawing),
         jitter: prng.next(),
       })
       const ids = [...chosen.map(({ id }) => id), 'ghost', ...chosen.slice(0, prng.chance(0.2) ? 1 : 0).map(({ id }) => id)]

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import { type LogRecord, payloadOf } from '../../../engine/domain/record.ts'
 import type { State } from '../../../engine/domain/state.ts'
+import type { DeliveryResult } from '../../../engine/domain/webhook/delivery-decide.ts'
 import { positionOf } from '../../../engine/kernel/position.ts'
 import { type Entry, eventsOf, Machine, type NounModel, sameRows } from '../entry.ts'
 import type { Moves } from '../moves.ts'
 import type { ChargesModel } from './charges.ts'
+import { assertWait } from './waits.ts'
 
 type DeliveryState = 'pending' | 'succeeded' | 'failed'
 
@@ -66,6 +68,8 @@ const ON_REQUEST: ReadonlySet<string> = new Set(['payout.paid', 'payout.failed',
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000]
 /** What the engine's waits are meant to be, written down a second time. */
 const WAITS_MS = [5000, 5 * MINUTE_MS, 30 * MINUTE_MS, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS)]
+/** Maximum of a receiver's `Retry-After`. */
+const RETRY_AFTER_MS = 24 * HOUR_MS
 
 export class OutboxesModel implements NounModel {
   readonly endpoints = new Map<string, ModelEndpoint>()
@@ -73,6 +77,7 @@ export class OutboxesModel implements NounModel {
   /** Each merchant event in the log. */
   readonly events: ModelEvent[] = []
   readonly #byPosition = new Map<number, ModelEvent>()
+  readonly #byId = new Map<string, ModelEvent>()
   readonly #ofEvent = new Map<string, ModelDelivery[]>()
   readonly #charges: ChargesModel
   readonly #delivery: Machine<DeliveryState>
@@ -104,8 +109,10 @@ export class OutboxesModel implements NounModel {
     this.#auditRedelivery(entry)
     this.#auditPlanned(entry)
     for (const { payload } of eventsOf<Reopened>(entry, 'delivery.reopened')) this.#reopen(payload, entry.record)
-    for (const { payload } of eventsOf<Attempt>(entry, 'delivery.attempted')) this.#attempt(payload, entry.record)
+    const gone = this.#gone(entry)
+    for (const { payload } of eventsOf<Attempt>(entry, 'delivery.attempted')) this.#attempt(payload, entry)
     for (const { payload } of eventsOf<ModelEndpoint>(entry, 'webhook_endpoint.saved')) this.endpoints.set(payload.id, payload)
+    for (const id of gone) assert.equal(this.endpoints.get(id)?.status, 'disabled', 'an endpoint that answered 410 is disabled')
     for (const { payload } of eventsOf<{ readonly id: string }>(entry, 'webhook_endpoint.deleted')) {
       assert.ok(this.endpoints.delete(payload.id), 'an endpoint is deleted once')
     }
@@ -204,6 +211,8 @@ export class OutboxesModel implements NounModel {
   }
 
   #addEvent(event: ModelEvent): void {
+    assert.equal(this.#byId.has(event.id), false, 'the id of an event is given once')
+    this.#byId.set(event.id, event)
     this.events.push(event)
     this.#byPosition.set(event.position, event)
   }
@@ -226,31 +235,47 @@ export class OutboxesModel implements NounModel {
       Object.assign(before, { state: 'pending', nextMs: timeMs })
       return
     }
-    const event = this.events.find(({ id: known }) => known === event_id)
+    const event = this.#byId.get(event_id)
     assert.ok(event !== undefined, 'what is delivered again was recorded')
     const about = { account: event.account, endpointId: endpoint_id, url, eventId: event_id, eventType: event.type }
     this.#addDelivery({ id, ...about, attempts, nextMs: timeMs, state: 'pending' })
   }
 
-  #attempt({ delivery_id, attempt, http_status, state, next_attempt_at }: Attempt, { timeMs }: LogRecord): void {
+  /** Ids of the endpoints that answered 410 at the address that they still have. */
+  #gone(entry: Entry): string[] {
+    return eventsOf<Attempt>(entry, 'delivery.attempted').flatMap(({ payload: { delivery_id, http_status } }) => {
+      const endpoint = this.endpoints.get(this.deliveries.get(delivery_id)?.endpointId ?? '')
+      const isGone = http_status === 410 && endpoint !== undefined && resultOf(entry, delivery_id).url === endpoint.url
+      return isGone ? [endpoint.id] : []
+    })
+  }
+
+  #attempt({ delivery_id, attempt, http_status, state, next_attempt_at }: Attempt, entry: Entry): void {
     const delivery = this.deliveries.get(delivery_id)
     this.#delivery.move(delivery?.state, state === 'pending' ? 'postponed' : state)
     if (delivery === undefined) return
     delivery.attempts++
     assert.equal(attempt, delivery.attempts, 'attempts are counted')
+    const { httpStatus, retryAfterMs } = resultOf(entry, delivery_id)
+    assert.equal(http_status, httpStatus, 'the status that the receiver answered')
     const isGood = http_status !== null && http_status >= 200 && http_status < 300
     const endpoint = delivery.endpointId === null ? null : (this.endpoints.get(delivery.endpointId) ?? 'deleted')
     const isOff = endpoint === 'deleted' || (endpoint?.status === 'disabled' && delivery.eventType !== 'ping')
     const isOnce = delivery.eventType === 'bill.paid' || delivery.eventType === 'ping'
-    const waitMs = http_status === 410 || isOff || isOnce ? undefined : WAITS_MS[attempt - 1]
-    assert.equal(state, isGood ? 'succeeded' : waitMs === undefined ? 'failed' : 'pending', `attempt ${attempt} of ${delivery_id}`)
+    const usualMs = http_status === 410 || isOff || isOnce ? undefined : WAITS_MS[attempt - 1]
+    assert.equal(state, isGood ? 'succeeded' : usualMs === undefined ? 'failed' : 'pending', `attempt ${attempt} of ${delivery_id}`)
     delivery.state = state
     delivery.nextMs = next_attempt_at === null ? null : Date.parse(next_attempt_at)
-    if (state !== 'pending' || waitMs === undefined) return
-    const waits = (delivery.nextMs ?? 0) - timeMs
-    assert.ok(
-      waits >= Math.floor(0.8 * waitMs) && waits <= Math.max(Math.ceil(1.2 * waitMs), 24 * HOUR_MS),
-      `wait ${waits} of attempt ${attempt}`,
-    )
+    if (state !== 'pending' || usualMs === undefined) return
+    const foundMs = (delivery.nextMs ?? 0) - entry.record.timeMs
+    assertWait({ foundMs, usualMs, askedMs: Math.min(retryAfterMs ?? 0, RETRY_AFTER_MS) }, `attempt ${attempt} of ${delivery_id}`)
   }
+}
+
+/** What the dispatcher reported of the delivery; the first report counts. */
+function resultOf({ decided }: Entry, deliveryId: string): DeliveryResult {
+  assert.ok(decided?.command.type === 'RecordDeliveries', 'attempts are what the dispatcher reported')
+  const found = decided.command.results.find((result) => result.deliveryId === deliveryId)
+  assert.ok(found !== undefined, 'an attempt was reported')
+  return found
 }
