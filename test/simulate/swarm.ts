@@ -85,6 +85,8 @@ const NEEDS: Readonly<Partial<Record<CommandType, readonly CommandType[]>>> = {
   ReturnFulfillment: ['PayBill', 'StartFulfillment', 'SaveProduct', 'ApproveTestBiller'],
   EndFulfillment: ['PayBill', 'StartFulfillment', 'SaveProduct', 'ApproveTestBiller'],
   RedeliverBill: ['PayBill', 'SaveProduct'],
+  CompleteLogin: ['GrantSignIn'],
+  GrantSignIn: ['CompleteLogin'],
   RemoveMember: ['InviteMember', 'AcceptInvitation', 'EnrolTotp', 'EnableTotp'],
 }
 /** A mandate pauses after three days of failed attempts, and expires or is cancelled after that: many passages of a day or two. */

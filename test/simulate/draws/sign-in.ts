@@ -7,7 +7,7 @@ import type { Models } from '../models.ts'
 import { takenTag, wallet } from './pick.ts'
 
 function newDevice(drawing: Drawing) {
-  const id = drawing.prng.pick(['a', 'b', 'c', drawing.name('d')])
+  const id = drawing.prng.chance(0.3) ? drawing.prng.pick(['a', 'b', 'c']) : drawing.name('d')
   return { id, name: 'Téléphone', platform: 'android', tokenHash: drawing.name('device-') }
 }
 
@@ -24,6 +24,16 @@ function signupOf({ signIn }: Models, { prng }: Drawing, states: readonly ModelS
 
 function deviceOf({ signIn }: Models, { prng }: Drawing): ModelDevice | undefined {
   return recent(prng, [...signIn.devices.values()])
+}
+
+/** Phone of the wallet with the most devices, so that some reach the maximum; or of another. */
+function oftenSignedIn(models: Models, drawing: Drawing): string | undefined {
+  const { accounts, signIn } = models
+  if (drawing.prng.chance(0.3)) return wallet(models, drawing)?.phone
+  const counts = new Map<number, number>()
+  for (const { account } of signIn.devices.values()) counts.set(account, (counts.get(account) ?? 0) + 1)
+  const [most] = [...counts].toSorted(([, one], [, other]) => other - one)
+  return most === undefined ? wallet(models, drawing)?.phone : accounts.walletAt(most[0])?.phone
 }
 
 /** For a payment: of a charge or a mandate that waits for it. */
@@ -115,9 +125,9 @@ const codeDraws = (models: Models) =>
       }
     },
     GrantSignIn: (drawing) => {
-      const purpose = drawing.prng.pick(['signup', 'login'] as const)
+      const purpose = drawing.prng.pick(['signup', 'login', 'login'] as const)
       const isKnown = drawing.prng.chance(purpose === 'login' ? 0.9 : 0.1)
-      const phone = isKnown ? wallet(models, drawing)?.phone : undefined
+      const phone = isKnown ? oftenSignedIn(models, drawing) : undefined
       return {
         type: 'GrantSignIn',
         purpose,

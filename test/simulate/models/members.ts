@@ -190,7 +190,19 @@ export class MembersModel implements NounModel {
     }
   }
 
+  /** The sessions that were opened first give way to a new one, where its member has too many. */
+  #assertReplaced(entry: Entry): void {
+    const [opened] = eventsOf<Session>(entry, 'dashboard_session.opened')
+    if (opened === undefined) return
+    const { user_id } = opened.payload
+    const open = [...this.sessions.values()].filter(({ userId, expiresMs }) => userId === user_id && expiresMs > entry.record.timeMs)
+    const replaced = open.slice(0, Math.max(0, open.length + 1 - SESSIONS)).map(({ tokenHash }) => tokenHash)
+    const closed = eventsOf<Session>(entry, 'dashboard_session.closed').map(({ payload }) => payload.token_hash)
+    assert.deepEqual(closed, replaced, 'the oldest session gives way, where there are too many')
+  }
+
   #auditSessions(entry: Entry): void {
+    this.#assertReplaced(entry)
     for (const { payload } of eventsOf<Session>(entry, 'dashboard_session.closed')) {
       assert.ok(this.sessions.delete(payload.token_hash), 'a session is closed once')
     }
@@ -200,8 +212,6 @@ export class MembersModel implements NounModel {
       assert.ok(this.users.has(user_id), 'a member opens a session')
       assert.equal(expires_at_ms, timeMs + SESSION_MS, 'lifetime of a session')
       this.sessions.set(token_hash, { tokenHash: token_hash, id, userId: user_id, expiresMs: expires_at_ms })
-      const open = [...this.sessions.values()].filter(({ userId, expiresMs }) => userId === user_id && expiresMs > timeMs)
-      assert.ok(open.length <= SESSIONS, `${open.length} sessions of one member`)
     }
   }
 

@@ -45,6 +45,7 @@ export interface ModelDevice {
 /** What the engine's limits are meant to be, written down a second time. */
 const [CODE_MS, SIGNUP_MS, LOGIN_MS] = [5 * 60_000, 15 * 60_000, 5 * 60_000]
 const OPEN_CODES = 5
+const DEVICES = 10
 export const GUESSES = 5
 
 interface Started {
@@ -53,6 +54,12 @@ interface Started {
     readonly expires_at_ms: number
   }
   readonly sends: readonly { readonly key: string }[]
+}
+
+interface Device {
+  readonly account: number
+  readonly id: string
+  readonly session_id: string
 }
 
 export class SignInModel implements NounModel {
@@ -239,9 +246,20 @@ export class SignInModel implements NounModel {
     if (device !== undefined) device.push = push.token
   }
 
+  /** At the maximum of its wallet, a new device takes the place of the one that was registered first. */
+  #assertReplaced(entry: Entry): void {
+    const [registered] = eventsOf<Device>(entry, 'device.registered')
+    if (registered === undefined) return
+    const { account, id } = registered.payload
+    const before = [...this.devices.values()].filter((device) => device.account === account)
+    const isFull = before.length >= DEVICES && before.every((device) => device.id !== id)
+    const found = eventsOf<Device>(entry, 'device.removed').map(({ payload }) => `${payload.account}:${payload.id}`)
+    assert.deepEqual(found, isFull ? [`${account}:${before[0]?.id}`] : [], 'the oldest device gives way, where there are too many')
+  }
+
   #auditDevices(entry: Entry): void {
     const isLogin = eventsOf(entry, 'login.completed').length > 0
-    type Device = { readonly account: number; readonly id: string; readonly session_id: string }
+    this.#assertReplaced(entry)
     for (const { payload } of eventsOf<Device>(entry, 'device.removed')) {
       assert.ok(this.devices.delete(`${payload.account}:${payload.id}`), 'a device is removed once')
       this.#pins.forgetDevice(`${payload.account}:${payload.id}`)
@@ -250,6 +268,8 @@ export class SignInModel implements NounModel {
     for (const { payload } of eventsOf<Device>(entry, 'device.registered')) {
       const { account, id, session_id } = payload
       if (isLogin && !this.devices.has(`${account}:${id}`)) entry.frames.push(`${account}:device.added`)
+      // A device that is registered again is the newest.
+      this.devices.delete(`${account}:${id}`)
       this.devices.set(`${account}:${id}`, { account, id, sessionId: session_id, push: null })
       this.#pins.forgetDevice(`${account}:${id}`)
     }
