@@ -11,7 +11,8 @@ import type { LogRecord } from '../../engine/domain/record.ts'
 import { pastOf } from '../support/past-of.ts'
 import { isSame } from '../support/walked-rows.ts'
 import { type Decided, Decisions } from './decisions.ts'
-import { eventsByType } from './entry.ts'
+import { type Entry, eventsByType } from './entry.ts'
+import { auditAnswer } from './models/answers.ts'
 import { Models } from './models.ts'
 import { Judge } from './verdicts.ts'
 
@@ -148,7 +149,9 @@ export class Auditor {
     if (code !== null) assert.equal(transactions.length, 0, 'a refusal moves no money')
     this.#onRecord(record, code)
     try {
-      this.models.audit({ record, events: eventsByType(record), command, decided, code, frames: [], outbox: [] })
+      const entry: Entry = { record, events: eventsByType(record), command, decided, code, frames: [], outbox: [] }
+      auditAnswer(this.models.accounts, entry, body)
+      this.models.audit(entry)
       this.moves.push(this.models.seen.take())
     } catch (error) {
       throw new Error(`record ${sequence}, ${record.command}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })

@@ -11,6 +11,7 @@ export interface ModelCharge {
   readonly token: string
   readonly account: number
   readonly amount: number
+  readonly reference: string
   readonly customer: string
   readonly webhookUrl: string
   readonly linkId: string | null
@@ -35,6 +36,7 @@ const VALID_MS = 30 * 60_000
 interface CreatedCharge {
   readonly token: string
   readonly amount: number
+  readonly reference: string
   readonly customer_tag: string
   readonly webhook_url: string
   readonly payment_link_id?: string
@@ -112,14 +114,14 @@ export class ChargesModel implements NounModel {
   }
 
   #create(entry: Entry, account: number, payload: CreatedCharge): void {
-    const { token, amount, customer_tag, webhook_url, payment_link_id = null, expires_at } = payload
+    const { token, amount, reference, customer_tag, webhook_url, payment_link_id = null, expires_at } = payload
     const { timeMs } = entry.record
     assert.equal(Date.parse(expires_at), timeMs + VALID_MS, 'a charge is valid for half an hour')
     assert.equal(this.charges.get(token), undefined, 'a token is used once')
     assert.equal(this.#accounts.stopOf(account), null, 'a merchant who is stopped asks for no money')
     if (payment_link_id !== null) assert.ok(this.isOpen(payment_link_id, timeMs), 'a link that is closed takes no charge')
     const about = { customer: customer_tag, webhookUrl: webhook_url, linkId: payment_link_id, expiresMs: timeMs + VALID_MS }
-    const charge: ModelCharge = { token, account, amount, ...about, payer: -1, state: 'pending' }
+    const charge: ModelCharge = { token, account, amount, reference, ...about, payer: -1, state: 'pending' }
     this.charges.set(token, charge)
     this.#customerFrame(entry, charge)
   }
@@ -128,8 +130,15 @@ export class ChargesModel implements NounModel {
     const { timeMs, transactions } = entry.record
     const { account, amount, expiresMs } = charge
     if (move === 'paid' || move === 'refunded') {
-      const [posting] = transactions[0]?.postings ?? []
+      const [transaction] = transactions
+      const [posting] = transaction?.postings ?? []
       assert.ok(posting !== undefined && transactions.length === 1, 'a charge moves money once')
+      const type = move === 'paid' ? 'charge' : 'refund'
+      assert.deepEqual(
+        [transaction?.type, transaction?.reference],
+        [type, charge.reference],
+        'the transaction has the reference of its charge',
+      )
       if (move === 'paid') charge.payer = posting.debit
       const [from, to] = move === 'paid' ? [charge.payer, account] : [account, charge.payer]
       assert.deepEqual([posting.debit, posting.credit, posting.amount], [from, to, amount], `${move} ${charge.token}`)
