@@ -12,6 +12,7 @@ import { pastOf } from '../support/past-of.ts'
 import { isSame } from '../support/walked-rows.ts'
 import { type Decided, Decisions } from './decisions.ts'
 import { type Entry, eventsByType } from './entry.ts'
+import { mailboxOf } from './mailbox.ts'
 import { auditAnswer } from './models/answers.ts'
 import { Models } from './models.ts'
 import { Judge } from './verdicts.ts'
@@ -58,6 +59,8 @@ export class Auditor {
   readonly #owners = new Map<string, KeyOwner>()
   readonly #ids = new Set<string>()
   readonly #onRecord: (record: LogRecord, code: string | null) => void
+  /** By command: what its account had written on the day of the last decision, and the decision's code. */
+  readonly #decided = new WeakMap<Command, { readonly written: number; readonly code: string | null }>()
   #hash: string = GENESIS_HASH
   #lastDecided: Decided | null = null
 
@@ -102,6 +105,7 @@ export class Auditor {
   answered(request: Request, outcome: Outcome): void {
     const { left } = request
     const { idempotency } = request.envelope
+    this.#auditBudget(request, outcome)
     if (idempotency === null) return
     const owner = this.#owners.get(ownerOf(idempotency))
     if (outcome.kind === 'unprocessable') {
@@ -124,6 +128,16 @@ export class Auditor {
     const stored = this.records[record.sequence - 1]
     assert.ok(stored !== undefined, 'a record is published after it was on disk')
     if (!isSameRecord(record, stored)) assert.equal(readable(record), readable(stored))
+  }
+
+  /** The budget is checked after the decision, so a rejection for it has another code than the decision. */
+  #auditBudget({ envelope: { command, mailbox } }: Request, { kind, body }: Outcome): void {
+    const decided = this.#decided.get(command)
+    if (decided === undefined || kind !== 'rate_limited') return
+    const { code } = JSON.parse(body) as { readonly code: string }
+    if (code === decided.code) return
+    assert.equal(code, 'rate_limited', `${command.type} is rejected as it was decided`)
+    this.models.logBudget.assertOverBudget(mailbox, decided.written, command)
   }
 
   #audit(record: LogRecord): void {
@@ -162,7 +176,9 @@ export class Auditor {
   #judgeDecisions(sequence: number): Decided | null {
     let last = this.#lastDecided
     for (const decided of this.decisions.take(sequence)) {
+      const { command, code, timeMs } = decided
       this.#judge.judge(decided)
+      this.#decided.set(command, { written: this.models.logBudget.writtenOn(mailboxOf(command), timeMs), code })
       last = decided
     }
     this.#lastDecided = last

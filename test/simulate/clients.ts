@@ -6,6 +6,7 @@ import type { Prng } from '../support/prng.ts'
 import { newRequest, type Request } from './auditor.ts'
 import { type DrawTable, drawsOf } from './draws.ts'
 import type { Drawing } from './entry.ts'
+import { mailboxOf } from './mailbox.ts'
 import type { Models } from './models.ts'
 import type { Settings } from './swarm.ts'
 
@@ -125,13 +126,4 @@ export class Clients {
 /** A report of a gateway or of a part of the server, which may arrive again. */
 export function comesTwice({ type }: Command): boolean {
   return SELDOM_KEYED.has(type)
-}
-
-/** The account that asks; 0 for operators and persons without an account. */
-function mailboxOf(command: Command): number {
-  for (const name of ['merchant', 'sender', 'payer', 'customer', 'by', 'account'] as const) {
-    const value = (command as unknown as Readonly<Record<string, unknown>>)[name]
-    if (typeof value === 'number') return value
-  }
-  return 0
 }

@@ -19,7 +19,7 @@ const STEP_MS = 90_000
 /** A flush that takes as long is slow. */
 const SLOW_FLUSH_MS = 20
 /** So little that an account is stopped within a run. */
-const TIGHT: LogBudgets = { live: 60_000, test: 60_000, unproven: 200_000 }
+const TIGHT: LogBudgets = { live: 20_000, test: 20_000, unproven: 200_000 }
 
 /** What a machine schedules is forgotten with it. */
 class Power implements Clock, Scheduler {

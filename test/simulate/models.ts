@@ -9,6 +9,7 @@ import { BillsModel } from './models/bills.ts'
 import { CashModel } from './models/cash.ts'
 import { ChargesModel } from './models/charges.ts'
 import { ListsModel } from './models/lists.ts'
+import { LogBudgetModel } from './models/log-budget.ts'
 import { MandatesModel } from './models/mandates.ts'
 import { MembersModel } from './models/members.ts'
 import { MessagesModel } from './models/messages.ts'
@@ -36,6 +37,7 @@ export class Models {
   readonly operators = new OperatorsModel(this.seen)
   readonly messages = new MessagesModel(this.seen)
   readonly outboxes = new OutboxesModel(this.charges, this.seen)
+  readonly logBudget = new LogBudgetModel(this.accounts)
   readonly lists = new ListsModel(this.accounts, this.charges)
   /** In the order in which a record is audited: the outboxes last, because the others say what they hold. */
   readonly #all: readonly NounModel[] = [
@@ -60,6 +62,7 @@ export class Models {
     this.money.countAlone(entry)
     this.accounts.post(entry.record)
     this.accounts.number(entry)
+    this.logBudget.audit(entry)
     this.lists.audit(entry.record)
   }
 

@@ -35,6 +35,7 @@ export class World {
     this.#settings = settingsOf(options.seed)
     this.#prng = new Prng(options.seed)
     const { auditor } = this.#watch
+    auditor.models.logBudget.isTight = this.#settings.isTight
     this.#clients = new Clients(auditor.models, this.#settings)
     this.#machine = new Machine(this.#settings, this.#prng, {
       decisions: auditor.decisions,
