@@ -96,4 +96,49 @@ export const SIMULATED_BUGS: readonly PlantedBug[] = [
     "'withdrawal.refused@1': release",
     "'withdrawal.refused@1': close",
   ),
+  bug('engine/domain/webhook/delivery-decide.ts')(
+    'the Retry-After of a receiver is ignored',
+    'return Math.max(drawnMs, Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS))',
+    'return drawnMs',
+  ),
+  bug('engine/domain/webhook/delivery-decide.ts')(
+    'an endpoint that answered 410 stays enabled',
+    "savedEndpoint({ ...endpoint, status: 'disabled', disabled_reason: 'gone' })",
+    "savedEndpoint({ ...endpoint, disabled_reason: 'gone' })",
+  ),
+  bug('engine/domain/message/message-decide.ts')(
+    'the waits of a message do not grow',
+    'waits[Math.min(attempts, waits.length - 1)]',
+    'waits[0]',
+  ),
+  bug('engine/domain/message/message-decide.ts')(
+    'the Retry-After of a gateway is ignored',
+    'const chosenMs = Math.max(drawnMs, retryAfterMs ?? 0)',
+    'const chosenMs = drawnMs',
+  ),
+  bug('engine/domain/auth/device-events.ts')(
+    'the newest device gives way to a new one',
+    'const [first] = devices\n',
+    'const first = devices.at(-1)\n',
+  ),
+  bug('engine/domain/dashboard/dashboard-events.ts')(
+    'the newest session of a dashboard gives way to a new one',
+    'open.slice(0, Math.max(0, open.length + 1 - DASHBOARD_SESSIONS_MAX))',
+    'open.reverse().slice(0, Math.max(0, open.length + 1 - DASHBOARD_SESSIONS_MAX))',
+  ),
+  bug('engine/domain/funding/approval-decide.ts')(
+    'an approval answers the movement in place of itself',
+    "kind: 'ok', body: decision.events.length }",
+    "kind: 'ok', body: 0 }",
+  ),
+  bug('engine/domain/charge/charge-payment-decide.ts')(
+    "a charge's refund transaction has no reference",
+    "type: 'refund', reference: charge.reference",
+    "type: 'refund', reference: ''",
+  ),
+  bug('engine/domain/log-budget/log-budget-state.ts')(
+    'the daily log budget does not begin again',
+    'return row?.day === dayOf(timeMs) ? row.bytes : 0',
+    'return row?.bytes ?? 0',
+  ),
 ]
