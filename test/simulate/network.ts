@@ -69,7 +69,7 @@ export class Network {
 
   answer(request: Request, outcome: Outcome): void {
     const { lostAnswer, lateAnswer } = this.#faults
-    // A client that has no key does not ask again: its answer always arrives.
+    // A client without a key does not ask again: its answer is lost with its connection alone.
     if (request.envelope.idempotency !== null && this.#happens(lostAnswer)) return this.#events.onLostAnswer(request, outcome)
     const message: Message = { request, outcome, number: 0, cancel: nothing }
     if (!this.#happens(lateAnswer)) return this.#arrive(message)

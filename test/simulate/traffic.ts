@@ -60,7 +60,7 @@ export class Traffic {
     underWay.remove(request)
   }
 
-  /** Whoever sent it tries again, if it may. */
+  /** Its sender tries again, if it may. */
   #loseRequest(request: Request): void {
     this.figures.lostRequests++
     this.#watch.coverage.count(request.envelope.command.type, 'request lost')
