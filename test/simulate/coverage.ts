@@ -79,6 +79,11 @@ const IMPOSSIBLE_MOVES: Readonly<Record<string, string>> = {
   'payout: live_not_activated': 'a merchant that was never activated has no schedule, and its batches are rejected as a whole',
 }
 
+/** Columns that no record of the move can have, and why. */
+const UNNEEDED_OF_MOVES: Readonly<Record<string, readonly [column: RecordColumn, why: string]>> = {
+  'one-time code: open → failed': ['answer lost', 'the answer to a wrong code is a rejection that no key keeps'],
+}
+
 export interface CoverageCounts {
   readonly commands: TableCounts
   readonly hits: TableCounts
@@ -159,7 +164,10 @@ export class Coverage {
   get emptyOfMany(): string[] {
     const moves = [...this.#moves]
       .filter(([move]) => !(move in IMPOSSIBLE_MOVES))
-      .flatMap(([move, counts]) => MOVE_COLUMNS.filter((_, at) => counts[at] === 0).map((column) => `${move}: ${column}`))
+      .flatMap(([move, counts]) => {
+        const columns = MOVE_COLUMNS.filter((column, at) => counts[at] === 0 && UNNEEDED_OF_MOVES[move]?.[0] !== column)
+        return columns.map((column) => `${move}: ${column}`)
+      })
     return [...this.#commands.emptyBeside([]), ...this.#hits.emptyBeside([]), ...moves]
   }
 
@@ -171,12 +179,14 @@ export class Coverage {
   get text(): string {
     const moves = [...this.#moves].map(([move, counts]) => `| ${move} | ${move in IMPOSSIBLE_MOVES ? '–' : counts.join(' | ')} |`)
     const whyMoves = Object.entries(IMPOSSIBLE_MOVES).map(([move, text]) => `| ${move} | ${text} |`)
+    const whyUnneeded = Object.entries(UNNEEDED_OF_MOVES).map(([move, [column, why]]) => `| ${move} | ${column} | ${why} |`)
     const codes = [...this.#codes.values()]
     return [
       this.#commands.textOf('command'),
       this.#hits.textOf('command, by fault and state of its request'),
       [`| move | ${MOVE_COLUMNS.join(' | ')} |`, `|---|${MOVE_COLUMNS.map(() => '--:').join('|')}|`, ...moves].join('\n'),
       ['| move that cannot exist | why |\n|---|---|', ...whyMoves].join('\n'),
+      ['| move | cell that need not be filled | why |\n|---|---|---|', ...whyUnneeded].join('\n'),
       `rejections: ${codes.filter((count) => count > 0).length} of ${codes.length} of the ${Object.keys(ERRORS).length} codes by command`,
     ].join('\n\n')
   }
