@@ -59,8 +59,11 @@ export class Auditor {
   readonly #owners = new Map<string, KeyOwner>()
   readonly #ids = new Set<string>()
   readonly #onRecord: (record: LogRecord, code: string | null) => void
-  /** By command: what its account had written on the day of the last decision, and the decision's code. */
-  readonly #decided = new WeakMap<Command, { readonly written: number; readonly code: string | null }>()
+  /**
+   * By command: its decisions, each with what its account had written on that day before it. A request that arrives twice is decided
+   * again where its key keeps no answer, perhaps before the first answer leaves.
+   */
+  readonly #decided = new WeakMap<Command, { readonly written: number; readonly code: string | null }[]>()
   #hash: string = GENESIS_HASH
   #lastDecided: Decided | null = null
 
@@ -135,9 +138,10 @@ export class Auditor {
     const decided = this.#decided.get(command)
     if (decided === undefined || kind !== 'rate_limited') return
     const { code } = JSON.parse(body) as { readonly code: string }
-    if (code === decided.code) return
+    if (decided.some((one) => one.code === code)) return
     assert.equal(code, 'rate_limited', `${command.type} is rejected as it was decided`)
-    this.models.logBudget.assertOverBudget(mailbox, decided.written, command)
+    const written = Math.max(...decided.map((one) => one.written))
+    this.models.logBudget.assertOverBudget(mailbox, written, command)
   }
 
   #audit(record: LogRecord): void {
@@ -178,7 +182,8 @@ export class Auditor {
     for (const decided of this.decisions.take(sequence)) {
       const { command, code, timeMs } = decided
       this.#judge.judge(decided)
-      this.#decided.set(command, { written: this.models.logBudget.writtenOn(mailboxOf(command), timeMs), code })
+      const written = this.models.logBudget.writtenOn(mailboxOf(command), timeMs)
+      this.#decided.set(command, [...(this.#decided.get(command) ?? []), { written, code }])
       last = decided
     }
     this.#lastDecided = last
