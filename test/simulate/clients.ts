@@ -61,7 +61,10 @@ export class Clients {
   }
 
   draw(prng: Prng, number: number, nowMs: number): Request {
-    const command = this.#command(prng, number, nowMs)
+    return this.request(this.#command(prng, number, nowMs), prng)
+  }
+
+  request(command: Command, prng: Prng): Request {
     return newRequest(this.#envelope(command, prng))
   }
 

@@ -79,9 +79,13 @@ const IMPOSSIBLE_MOVES: Readonly<Record<string, string>> = {
   'payout: live_not_activated': 'a merchant that was never activated has no schedule, and its batches are rejected as a whole',
 }
 
+const BY_TIMER = 'a client can advance a mandate only while it is active: this move is made by the timer alone'
+
 /** Columns that no record of the move can have, and why. */
 const UNNEEDED_OF_MOVES: Readonly<Record<string, readonly [column: RecordColumn, why: string]>> = {
   'one-time code: open → failed': ['answer lost', 'the answer to a wrong code is a rejection that no key keeps'],
+  'mandate: pending → expired': ['answer lost', BY_TIMER],
+  'mandate: paused → expired': ['answer lost', BY_TIMER],
 }
 
 export interface CoverageCounts {

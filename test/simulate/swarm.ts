@@ -6,6 +6,8 @@ import { Prng } from '../support/prng.ts'
 import type { NetworkFaults } from './network.ts'
 
 export interface Settings {
+  /** The command that is drawn most. */
+  readonly favourite: string
   /** By command: how often it is drawn, relative to the others. */
   readonly weights: ReadonlyMap<CommandType, number>
   readonly startMs: number
@@ -29,12 +31,18 @@ export interface Faults extends NetworkFaults {
   readonly close: number
   readonly jump: number
   readonly pass: number
+  readonly race: number
   readonly ownerChange: number
   readonly archiveLoss: number
   readonly again: number
   readonly other: number
   /** Longest passage of time. */
   readonly passMs: number
+  /** How far ahead a timer may be that is waited for, for a request or a crash to meet it. */
+  readonly raceMs: number
+  /** Chances of a crash right after a timer, and right after a request of the favourite command. */
+  readonly crashAfterTimer: number
+  readonly crashAfterFavourite: number
 }
 
 const HOUR_MS = 3_600_000
@@ -65,6 +73,7 @@ export function settingsOf(seed: number): Settings {
   const prng = new Prng(seed ^ 0x5eed)
   const favourite = favouriteOf(seed)
   return {
+    favourite,
     weights: weightsOf(prng, favourite),
     startMs: prng.pick(STARTS) + prng.below(10 * 60_000),
     faults: { ...faultsOf(prng), ...(seed % 2 === 0 ? LOST_ANSWERS : FAILED_WRITES), ...(SLOW.has(favourite) ? DAYS : {}) },
@@ -84,14 +93,18 @@ const NEEDED = 0.1
 const NEEDS: Readonly<Partial<Record<CommandType, readonly CommandType[]>>> = {
   ReturnFulfillment: ['PayBill', 'StartFulfillment', 'SaveProduct', 'ApproveTestBiller'],
   EndFulfillment: ['PayBill', 'StartFulfillment', 'SaveProduct', 'ApproveTestBiller'],
-  RedeliverBill: ['PayBill', 'SaveProduct'],
+  RedeliverBill: ['PayBill', 'SaveProduct', 'ApproveTestBiller', 'StartFulfillment', 'EndFulfillment'],
+  CreateMandate: ['ApproveMandate'],
+  ApproveMandate: ['CreateMandate'],
+  CancelMandate: ['CreateMandate', 'ApproveMandate'],
+  AdvanceMandate: ['CreateMandate', 'ApproveMandate'],
   CompleteLogin: ['GrantSignIn'],
   GrantSignIn: ['CompleteLogin'],
   RemoveMember: ['InviteMember', 'AcceptInvitation', 'EnrolTotp', 'EnableTotp'],
 }
 /** A mandate pauses after three days of failed attempts, and expires or is cancelled after that: many passages of a day or two. */
 const SLOW: ReadonlySet<string> = new Set(['CreateMandate', 'ApproveMandate', 'CancelMandate', 'AdvanceMandate'])
-const DAYS = { pass: 0.05, passMs: 3 * 24 * HOUR_MS } as const
+const DAYS = { pass: 0.05, passMs: 3 * 24 * HOUR_MS, race: 0.06, raceMs: 12 * 24 * HOUR_MS, crashAfterTimer: 0.5 } as const
 
 function favouriteOf(seed: number): string {
   const names = NOUNS.flatMap(({ commands }) => Object.keys(commands)).filter((name) => !ALWAYS.has(name))
@@ -109,11 +122,15 @@ function faultsOf(prng: Prng): Faults {
     close: prng.pick([0, 0.003]),
     jump: prng.pick([0, 0.02]),
     pass: prng.pick([0.01, 0.05]),
+    race: 0.01,
     ownerChange: prng.pick([0, 0, 0.006]),
     archiveLoss: prng.pick([0, 0.5]),
     again: prng.pick([0.03, 0.15]),
     other: prng.pick([0, 0.03]),
     passMs: prng.pick([60_000, HOUR_MS, 24 * HOUR_MS, 40 * 24 * HOUR_MS]),
+    raceMs: 24 * HOUR_MS,
+    crashAfterTimer: 0.2,
+    crashAfterFavourite: 0.02,
     lostAnswer: prng.pick([0, 0.05, 0.25]),
     lostRequest: prng.pick([0, 0.02, 0.1]),
     lateRequest: prng.pick([0, 0.1, 0.3]),

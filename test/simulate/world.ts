@@ -5,6 +5,7 @@ import { Prng } from '../support/prng.ts'
 import type { Request } from './auditor.ts'
 import { Clients } from './clients.ts'
 import { Machine } from './machine.ts'
+import { raceOf } from './races.ts'
 import { type Settings, settingsOf } from './swarm.ts'
 import { hasKey, Traffic } from './traffic.ts'
 import { Watch } from './watch.ts'
@@ -74,7 +75,7 @@ export class World {
   }
 
   async #operate(number: number, prng: Prng): Promise<void> {
-    const { faults, burst } = this.#settings
+    const { faults, burst, favourite } = this.#settings
     this.#figures.operations++
     if (this.#machine.hasFailed) await this.#restart(number, 'restart after a failed write')
     if (prng.chance(0.5)) this.#traffic.sendUnanswered()
@@ -89,6 +90,7 @@ export class World {
       [0.02, () => this.#watch.readers.connect(this.#machine.engine, prng, prng.next())],
       [faults.other, () => this.#sendOther(number, prng)],
       [faults.again, () => this.#sendAgain(number, prng)],
+      [faults.race, () => this.#race(number, prng)],
     ]
     let dice = prng.next()
     for (const [chance, act] of chances) {
@@ -103,6 +105,8 @@ export class World {
     if (number === BURST_AT && burst > 0) this.#burst(burst)
     if (this.#machine.hasFollower && prng.chance(0.3)) this.#machine.ship(1 + prng.below(5))
     for (let steps = prng.below(12); steps > 0; steps--) this.#step(50)
+    const isStruck = request.envelope.command.type === favourite && prng.chance(faults.crashAfterFavourite)
+    if (isStruck && !this.#machine.hasFailed) await this.#restart(number, 'crash')
   }
 
   /** A fault, mostly with a few requests under way: it meets them in different states. Names are made of numbers, so each has its own. */
@@ -180,6 +184,20 @@ export class World {
     this.#machine.loop.pass(byMs)
     // Now and then the next request arrives before anything that has become due.
     for (let steps = prng.chance(0.4) ? 0 : prng.below(30); steps > 0; steps--) this.#step(1000)
+  }
+
+  /** A request meets the timer that does the same, or a crash meets the timer. */
+  async #race(number: number, prng: Prng): Promise<void> {
+    const { loop } = this.#machine
+    const { faults } = this.#settings
+    const race = raceOf(this.#watch.auditor.models, prng, loop.now() + faults.raceMs)
+    if (race === null) return
+    if (race.command !== null) this.#sendNew(number, this.#clients.request(race.command, prng))
+    const byMs = Math.max(0, race.dueMs - loop.now()) + prng.below(1000)
+    this.#trace(number, `${byMs} ms pass, until a timer is due`)
+    loop.pass(byMs)
+    for (let steps = prng.below(6); steps > 0; steps--) this.#step(50)
+    if (prng.chance(faults.crashAfterTimer) && !this.#machine.hasFailed) await this.#restart(number, 'crash')
   }
 
   /** More accounts than one block of a snapshot holds, or than the first columns do. */

@@ -96,7 +96,9 @@ export const billDraws = (models: Models) =>
       'running',
     ),
     RedeliverBill: (drawing) => {
-      const bill = recent(drawing.prng, [...models.bills.bills.values()])
+      const all = [...models.bills.bills.values()]
+      const ended = all.filter(({ code }) => code === 'succeeded' || code === 'failed')
+      const bill = recent(drawing.prng, ended.length > 0 && drawing.prng.chance(0.6) ? ended : all)
       if (bill === undefined) return null
       return { type: 'RedeliverBill', merchant: ownerOf(models, drawing, bill), position: bill.position, force: drawing.prng.chance(0.5) }
     },

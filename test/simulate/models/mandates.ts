@@ -191,6 +191,11 @@ function nextOf({ interval, end_at }: Terms, anchorMs: number, afterMs: number):
   return nextMs === null || (end_at !== null && nextMs >= Date.parse(end_at)) ? null : nextMs
 }
 
+/** It collects by itself, at each interval. */
+export function isAutomatic({ terms }: ModelMandate): boolean {
+  return terms.amount !== null && terms.interval !== 'on_demand'
+}
+
 export function endOf({ terms: { end_at, created_at }, state }: ModelMandate): number | null {
   const endMs = end_at === null ? Number.POSITIVE_INFINITY : Date.parse(end_at)
   const lastMs = state === 'pending' ? Math.min(endMs, Date.parse(created_at) + APPROVAL_MS) : endMs
@@ -198,9 +203,9 @@ export function endOf({ terms: { end_at, created_at }, state }: ModelMandate): n
 }
 
 export function dueOf(mandate: ModelMandate): number | null {
-  const { terms, state, nextMs } = mandate
+  const { state, nextMs } = mandate
   if (!isLive(state)) return null
-  const collects = state === 'active' && terms.amount !== null && terms.interval !== 'on_demand' && nextMs !== null
+  const collects = state === 'active' && isAutomatic(mandate) && nextMs !== null
   const endMs = endOf(mandate) ?? Number.POSITIVE_INFINITY
   const dueMs = collects ? Math.min(endMs, nextMs) : endMs
   return dueMs === Number.POSITIVE_INFINITY ? null : dueMs

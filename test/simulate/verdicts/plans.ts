@@ -1,7 +1,7 @@
 // What requests about schedules and mandates must come to.
 import { firstCode, type Verdicts } from '../entry.ts'
 import { ACCOUNT_MAX } from '../models/accounts.ts'
-import { dueOf, endOf, isLive, type ModelMandate } from '../models/mandates.ts'
+import { dueOf, endOf, isAutomatic, isLive, type ModelMandate } from '../models/mandates.ts'
 import type { ModelSchedule } from '../models/schedules.ts'
 import type { Models } from '../models.ts'
 
@@ -97,10 +97,6 @@ export const planVerdicts = (models: Models) => {
       return isLive(mandate.state) || mandate.state === 'cancelled' ? null : 'mandate_not_active'
     },
   } satisfies Verdicts
-}
-
-function isAutomatic({ terms }: ModelMandate): boolean {
-  return terms.amount !== null && terms.interval !== 'on_demand'
 }
 
 function hasEnded(mandate: ModelMandate, timeMs: number): boolean {
