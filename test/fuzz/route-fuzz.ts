@@ -50,6 +50,10 @@ const PREPARED_AT_ONCE = 6
 /** Of a route that may hash a password: it is sent less often than others. */
 const SLOW_CHANCE = 0.2
 
+interface KeyList {
+  readonly data: readonly { readonly id: string }[]
+}
+
 interface Target {
   readonly route: Route
   readonly prepare: KeyedRow
@@ -70,6 +74,7 @@ class RouteFuzz {
   readonly #targets: readonly Target[]
   readonly #quick: readonly Target[]
   #others: readonly Client[] = []
+  readonly #kept: Set<string>
   readonly #sender: AttemptSender
   #next: number
 
@@ -80,7 +85,8 @@ class RouteFuzz {
     this.#next = first
     const { merchant, paidFor } = rest.world
     // Operators' routes would suspend them.
-    this.#sender = new AttemptSender(rest.seed, new Set([merchant.id, paidFor.merchant.id]))
+    this.#kept = new Set([merchant.id, paidFor.merchant.id])
+    this.#sender = new AttemptSender(rest.seed, this.#kept)
     this.#targets = TABLE.map((route) => {
       const prepare = ROUTE_ROWS[route.operationId]
       assert.ok(prepare !== undefined, `${route.operationId} has no row`)
@@ -91,7 +97,8 @@ class RouteFuzz {
 
   /** Makes the states that the requests meet: of each route one that its walk has used, and a new one. */
   async prepare(): Promise<void> {
-    const { merchant, server, openBiller } = this.#world
+    const { merchant, paidFor, server, openBiller } = this.#world
+    for (const { id } of [merchant, paidFor.merchant]) await this.#keepKeys(id)
     // The world's customer and biller are none of them: what others send may change a PIN, or a product.
     const biller = (await openBiller('published')).merchant
     this.#others = [merchant.live, biller.test, (await signUp(server.anybody)).client, server.operator]
@@ -102,6 +109,14 @@ class RouteFuzz {
       if (isGood) target.isReached = true
       target.requests.push(walked, await target.prepare(this.#world))
     })
+  }
+
+  /** Operators' routes would revoke the keys by which the merchant sends. */
+  async #keepKeys(merchantId: string): Promise<void> {
+    const { status, body, text } = await this.#server.operator.get<KeyList>(`/v1/operator/merchants/${merchantId}/api-keys`)
+    assert.equal(status, 200, text)
+    assert.ok(body.data.length > 0, 'the merchant has keys')
+    for (const { id } of body.data) this.#kept.add(id)
   }
 
   async run(): Promise<RouteFuzzReport> {
