@@ -30,6 +30,14 @@ test('every route answers changed requests as the OpenAPI document says, and its
   )
 })
 
+test('after all requests the keys of the world’s merchants still authenticate', async () => {
+  const { merchant, paidFor } = fixture.world
+  for (const client of [merchant.live, merchant.test, paidFor.merchant.live, paidFor.merchant.test]) {
+    const { status, text } = await client.get('/v1/biz/ping')
+    assert.equal(status, 200, text)
+  }
+})
+
 test('after all requests the ledger adds up to zero', async () => {
   for (const environment of ['live', 'test']) {
     const { body } = await fixture.server.operator.get(`/v1/operator/ledger/trial-balance?environment=${environment}`)

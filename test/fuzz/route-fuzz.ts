@@ -8,7 +8,7 @@ import type { KeyedRequest, KeyedRow, KeyedWorld } from '../support/keyed-reques
 import { ROUTE_ROWS, STREAM_ROUTES } from '../support/other-routes.ts'
 import { Prng } from '../support/prng.ts'
 import type { TestServer } from '../support/server-fixture.ts'
-import { signUp } from '../support/wallet-callers.ts'
+import { ok, signUp } from '../support/wallet-callers.ts'
 import { WrongCallers } from '../support/wrong-callers.ts'
 import { AttemptSender, HASHING } from './attempt-sender.ts'
 import { guessSecrets, LIMITED, walkLimits } from './limit-walk.ts'
@@ -50,10 +50,6 @@ const PREPARED_AT_ONCE = 6
 /** Of a route that may hash a password: it is sent less often than others. */
 const SLOW_CHANCE = 0.2
 
-interface KeyList {
-  readonly data: readonly { readonly id: string }[]
-}
-
 interface Target {
   readonly route: Route
   readonly prepare: KeyedRow
@@ -62,7 +58,7 @@ interface Target {
 }
 
 export async function fuzzRoutes(options: RouteFuzzOptions): Promise<RouteFuzzReport> {
-  const run = new RouteFuzz(options)
+  const run = new RouteFuzz(options, await keptIds(options.world))
   await run.prepare()
   return run.run()
 }
@@ -74,19 +70,15 @@ class RouteFuzz {
   readonly #targets: readonly Target[]
   readonly #quick: readonly Target[]
   #others: readonly Client[] = []
-  readonly #kept: Set<string>
   readonly #sender: AttemptSender
   #next: number
 
-  constructor({ first = 0, concurrency = 32, isOver = () => false, ...rest }: RouteFuzzOptions) {
+  constructor({ first = 0, concurrency = 32, isOver = () => false, ...rest }: RouteFuzzOptions, kept: ReadonlySet<string>) {
     this.#options = { first, concurrency, isOver, ...rest }
     this.#world = rest.world
     this.#server = rest.world.server
     this.#next = first
-    const { merchant, paidFor } = rest.world
-    // Operators' routes would suspend them.
-    this.#kept = new Set([merchant.id, paidFor.merchant.id])
-    this.#sender = new AttemptSender(rest.seed, this.#kept)
+    this.#sender = new AttemptSender(rest.seed, kept)
     this.#targets = TABLE.map((route) => {
       const prepare = ROUTE_ROWS[route.operationId]
       assert.ok(prepare !== undefined, `${route.operationId} has no row`)
@@ -97,8 +89,7 @@ class RouteFuzz {
 
   /** Makes the states that the requests meet: of each route one that its walk has used, and a new one. */
   async prepare(): Promise<void> {
-    const { merchant, paidFor, server, openBiller } = this.#world
-    for (const { id } of [merchant, paidFor.merchant]) await this.#keepKeys(id)
+    const { merchant, server, openBiller } = this.#world
     // The world's customer and biller are none of them: what others send may change a PIN, or a product.
     const biller = (await openBiller('published')).merchant
     this.#others = [merchant.live, biller.test, (await signUp(server.anybody)).client, server.operator]
@@ -109,14 +100,6 @@ class RouteFuzz {
       if (isGood) target.isReached = true
       target.requests.push(walked, await target.prepare(this.#world))
     })
-  }
-
-  /** Operators' routes would revoke the keys by which the merchant sends. */
-  async #keepKeys(merchantId: string): Promise<void> {
-    const { status, body, text } = await this.#server.operator.get<KeyList>(`/v1/operator/merchants/${merchantId}/api-keys`)
-    assert.equal(status, 200, text)
-    assert.ok(body.data.length > 0, 'the merchant has keys')
-    for (const { id } of body.data) this.#kept.add(id)
   }
 
   async run(): Promise<RouteFuzzReport> {
@@ -168,6 +151,16 @@ class RouteFuzz {
     const answer = await this.#sender.send(`${route.operationId}, at last`, route, request.client, attempt)
     return answer !== null && isGood(answer)
   }
+}
+
+/** Of the world's merchants and their keys: operators' routes would suspend the merchants and revoke the keys that all rows use. */
+async function keptIds({ server, merchant, paidFor }: KeyedWorld): Promise<ReadonlySet<string>> {
+  const kept = new Set([merchant.id, paidFor.merchant.id])
+  for (const id of [...kept]) {
+    const { body } = await ok(server.operator.get<{ data: readonly { id: string }[] }>(`/v1/operator/merchants/${id}/api-keys`))
+    for (const key of body.data) kept.add(key.id)
+  }
+  return kept
 }
 
 /** Of all callers of the server. */
