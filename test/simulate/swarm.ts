@@ -6,7 +6,7 @@ import { Prng } from '../support/prng.ts'
 import type { NetworkFaults } from './network.ts'
 
 export interface Settings {
-  /** The command that is drawn most. */
+  /** A fifth of the weights of all commands is added to its own. */
   readonly favourite: string
   /** By command: how often it is drawn, relative to the others. */
   readonly weights: ReadonlyMap<CommandType, number>
