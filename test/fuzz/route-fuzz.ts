@@ -50,6 +50,11 @@ const PREPARED_AT_ONCE = 6
 /** Of a route that may hash a password: it is sent less often than others. */
 const SLOW_CHANCE = 0.2
 
+interface KeyPage {
+  readonly data: readonly { readonly id: string }[]
+  readonly has_more: boolean
+}
+
 interface Target {
   readonly route: Route
   readonly prepare: KeyedRow
@@ -157,7 +162,8 @@ class RouteFuzz {
 async function keptIds({ server, merchant, paidFor }: KeyedWorld): Promise<ReadonlySet<string>> {
   const kept = new Set([merchant.id, paidFor.merchant.id])
   for (const id of [...kept]) {
-    const { body } = await ok(server.operator.get<{ data: readonly { id: string }[] }>(`/v1/operator/merchants/${id}/api-keys`))
+    const { body } = await ok(server.operator.get<KeyPage>(`/v1/operator/merchants/${id}/api-keys`))
+    assert.ok(body.data.length > 0 && !body.has_more, 'one page holds all keys of the merchant')
     for (const key of body.data) kept.add(key.id)
   }
   return kept

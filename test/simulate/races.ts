@@ -10,7 +10,7 @@ export interface Race {
   readonly command: Command | null
 }
 
-/** One of the timers that are due at `untilMs` at the latest; null where there is none. Each kind is drawn as often as the others. */
+/** One of the timers that are due at `untilMs` at the latest; null where there is none. Each kind that has one is drawn as often as the others. */
 export function raceOf(models: Models, prng: Prng, untilMs: number): Race | null {
   const kinds = kindsOf(models)
     .map((races) => races.filter(({ dueMs }) => dueMs <= untilMs))

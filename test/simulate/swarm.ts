@@ -40,7 +40,7 @@ export interface Faults extends NetworkFaults {
   readonly passMs: number
   /** How far ahead a timer may be that is waited for, for a request or a crash to meet it. */
   readonly raceMs: number
-  /** Chances of a crash right after a timer, and right after a request of the favourite command. */
+  /** Chances of a crash a few steps after a timer is due, and after a request of the favourite command is sent. */
   readonly crashAfterTimer: number
   readonly crashAfterFavourite: number
 }
