@@ -1,28 +1,30 @@
-// Bundles the client's programs: one module for programs of merchants, and the command `cauri`.
-import { chmod, copyFile, mkdir } from 'node:fs/promises'
+// Bundles the client's programs: one module for programs of merchants, as an ES module and as CommonJS, and the command `cauri`.
+import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { build } from 'esbuild'
+import { type BuildOptions, build } from 'esbuild'
 
 export const CLIENT_ROOT = dirname(import.meta.dirname)
 /** Programs by their names in the folder. */
 const PROGRAMS = { index: '../src/index.ts', cli: '../src/cli/main.ts' }
+/** Folder of the CommonJS module and its types, with a `package.json` of its own: those of the package are of an ES module. */
+export const COMMONJS_FOLDER = 'cjs'
 /** Syntax that Node.js 18, Bun, Deno and workers run. */
 const TARGET = 'es2022'
 
 export async function bundleClient(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  await build({
+  const commonJs = join(folder, COMMONJS_FOLDER)
+  await mkdir(commonJs, { recursive: true })
+  const options: BuildOptions = {
     absWorkingDir: import.meta.dirname,
-    entryPoints: PROGRAMS,
-    outdir: folder,
     bundle: true,
-    splitting: true,
-    format: 'esm',
     platform: 'neutral',
     external: ['node:*'],
     target: TARGET,
     logLevel: 'error',
-  })
+  }
+  await build({ ...options, entryPoints: PROGRAMS, outdir: folder, splitting: true, format: 'esm' })
+  await build({ ...options, entryPoints: { index: PROGRAMS.index }, outdir: commonJs, format: 'cjs' })
+  await writeFile(join(commonJs, 'package.json'), '{ "type": "commonjs" }\n')
   await chmod(join(folder, 'cli.js'), 0o755)
   await copyFile(join(CLIENT_ROOT, '..', '..', 'LICENSE'), join(folder, 'LICENSE'))
 }

@@ -1,9 +1,9 @@
 // Types of the client: those of the OpenAPI document of this source, and the declarations of the client's own code over them.
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import ts from 'typescript'
-import { CLIENT_ROOT } from './client-bundle.ts'
+import { CLIENT_ROOT, COMMONJS_FOLDER } from './client-bundle.ts'
 import { documentOf } from './document.ts'
 
 /** Routes that the client calls. */
@@ -23,9 +23,19 @@ export async function writeClientTypes(folder: string): Promise<void> {
     if (!path.includes('/cli/')) ts.sys.writeFile(path, text)
   })
   const errors = [...mistakes, ...ts.getPreEmitDiagnostics(program), ...diagnostics]
-  if (errors.length === 0) return
+  if (errors.length === 0) return copyForCommonJs(folder)
   const host = { getCanonicalFileName: (name: string) => name, getCurrentDirectory: () => CLIENT_ROOT, getNewLine: () => '\n' }
   throw new Error(ts.formatDiagnostics(errors, host))
+}
+
+/** A declaration is of the kind of the `package.json` above it, so CommonJS has the same ones once more. */
+async function copyForCommonJs(folder: string): Promise<void> {
+  const commonJs = join(folder, COMMONJS_FOLDER)
+  const names = await readdir(folder, { recursive: true })
+  for (const name of names.filter((each) => each.endsWith('.d.ts') && !each.startsWith(COMMONJS_FOLDER))) {
+    await mkdir(dirname(join(commonJs, name)), { recursive: true })
+    await copyFile(join(folder, name), join(commonJs, name))
+  }
 }
 
 async function apiTypes(): Promise<string> {

@@ -1,9 +1,10 @@
 // Payouts of any number of lines: files of 500, paid one after the other under keys made of the run's id and the file's number.
 // A run that is started again with the same lines pays nothing twice: the service answers its paid files from their keys.
+import type { AnswerHead } from './answers.ts'
 import { BATCH_LINES_MAX, LINES_KEPT_MAX, RUN_ID_LENGTH_MAX } from './client-limits.ts'
 import { IdempotencyKeyReusedError, withMessage } from './errors.ts'
 import { RepeatedLines } from './repeated-lines.ts'
-import type { AnswerHead, RequestOptions } from './transport.ts'
+import type { RequestOptions } from './transport.ts'
 import type { BatchLine, BatchReport, BatchReportLine, LineWarning } from './types.ts'
 
 export interface UploadOptions {

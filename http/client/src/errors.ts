@@ -39,7 +39,7 @@ export interface Rejection {
 /** The API rejected the request. */
 export class ApiError extends CauriError {
   override readonly name: string = 'ApiError'
-  /** Stable; see `x-errors` of the OpenAPI document. */
+  /** Stable; see `x-errors` of the OpenAPI document. `http_502` and the like: the answer was no ErrorBody, as that of a proxy. */
   readonly code: ErrorCode
   readonly status: number
   /** Field at fault, as a dotted path, or null. */
@@ -170,6 +170,18 @@ export function apiError(rejection: Rejection): ApiError {
 /** Returns the same error with another message. `body` keeps the message of the service. */
 export function withMessage(error: IdempotencyKeyReusedError, message: string): IdempotencyKeyReusedError {
   return new IdempotencyKeyReusedError({ ...error, message })
+}
+
+/** 3xx: the address is not that of the service. The redirect was not followed, and the keys were sent to no other address. */
+export class RedirectError extends ApiError {
+  override readonly name = 'RedirectError'
+  /** Where the redirect leads, or null when it does not say. */
+  readonly location: string | null
+
+  constructor(rejection: Rejection, location: string | null) {
+    super(rejection)
+    this.location = location
+  }
 }
 
 /** A webhook is not what the service sent, or not sent now. */

@@ -1,5 +1,6 @@
 // All that the package exports.
 
+export type { AnswerHead } from './answers.ts'
 export type { FailedLine, UploadedFile, UploadOptions, UploadSummary, UploadWarning } from './batch-upload.ts'
 export { Cauri } from './cauri.ts'
 export {
@@ -16,6 +17,7 @@ export {
   PermissionError,
   RateLimitedError,
   RecipientNotFoundError,
+  RedirectError,
   ServerError,
   UnavailableError,
   WebhookSignatureError,
@@ -23,7 +25,7 @@ export {
 export type { StreamEvent, StreamOptions } from './event-stream.ts'
 export type { List, Page } from './list.ts'
 export type { RetryOptions } from './retry-plan.ts'
-export type { AnswerHead, CauriOptions, RequestOptions, Retry } from './transport.ts'
+export type { CauriOptions, RequestOptions, RequestSent, ResponseSeen, Retry } from './transport.ts'
 export type {
   Answer,
   BatchLine,

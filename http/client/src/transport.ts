@@ -1,8 +1,10 @@
 // Requests to the API: authentication, idempotency keys that are kept over retries, timeouts, and answers as values or errors.
+import { type AnswerHead, headOf, isWorthRetrying, jsonOf, NotJson, rejectionOf, retryWish } from './answers.ts'
+import { checkedBase } from './checked-options.ts'
 import { ATTEMPT_MAX_MS } from './client-limits.ts'
-import { type ApiError, apiError, ConnectionError } from './errors.ts'
+import { type ApiError, ConnectionError } from './errors.ts'
 import type { EncodedForm } from './multipart.ts'
-import { pause, type RetryOptions, retryAfterMs, waitMs } from './retry-plan.ts'
+import { pause, type RetryOptions, waitMs } from './retry-plan.ts'
 import type { AnswerAt, PathOf, Verb } from './types.ts'
 import { VERSION } from './version.ts'
 import { webCrypto } from './web-crypto.ts'
@@ -19,12 +21,35 @@ export interface CauriOptions {
   /** Time of one attempt. */
   readonly timeoutMs?: number
   readonly retry?: RetryOptions
+  /** Called before each attempt of every request, for logs and traces. What a hook throws rejects the call. */
+  readonly onRequest?: (request: RequestSent) => void
+  /** Called after each attempt, with its answer or its error. */
+  readonly onResponse?: (response: ResponseSeen) => void
   /** Called before each wait for another attempt. */
   readonly onRetry?: (retry: Retry) => void
   /** Takes the place of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch
   /** Added to `User-Agent`. */
   readonly userAgent?: string
+}
+
+/** One attempt of a request. Secrets and bodies are not part of it. */
+export interface RequestSent {
+  readonly method: string
+  /** Path with its query. */
+  readonly path: string
+  /** From 1. */
+  readonly attempt: number
+  readonly idempotencyKey: string | null
+}
+
+export interface ResponseSeen extends RequestSent {
+  /** Null when no answer came. */
+  readonly status: number | null
+  readonly requestId: string | null
+  readonly durationMs: number
+  /** Null after a success. */
+  readonly error: ApiError | ConnectionError | null
 }
 
 export interface Retry {
@@ -44,15 +69,6 @@ export interface RequestOptions {
   readonly timeoutMs?: number
   /** Called with the head of the answer that the call ends with. */
   readonly onAnswer?: (head: AnswerHead) => void
-}
-
-export interface AnswerHead {
-  readonly status: number
-  readonly requestId: string | null
-  readonly idempotencyKey: string | null
-  /** True when the answer is a replay of the key's first answer: nothing was done again. */
-  readonly isReplay: boolean
-  readonly headers: Headers
 }
 
 type PathValues = Readonly<Record<string, string | number>>
@@ -126,13 +142,23 @@ export class Transport {
   async #attempts<Answer>(call: Call, options: RequestOptions, read: (response: Response) => Promise<Answer>): Promise<Answer> {
     // PUT, DELETE and GET may be repeated without a key.
     const key = call.method === 'POST' || options.idempotencyKey !== undefined ? await keyOf(options) : null
-    for (let failures = 1; ; failures++) {
+    const { method, path } = call
+    for (let attempt = 1; ; attempt++) {
+      const sent: RequestSent = { method, path, attempt, idempotencyKey: key }
+      options.signal?.throwIfAborted()
+      this.#options.onRequest?.(sent)
+      const startedMs = Date.now()
       const outcome = await this.#attempt(call, key, options, read)
-      if ('answer' in outcome) return outcome.answer
+      this.#options.onResponse?.(seen(sent, outcome, Date.now() - startedMs))
+      // Hooks are called outside of the attempt: what they throw is no lost connection.
+      if ('answer' in outcome) {
+        options.onAnswer?.(outcome.head)
+        return outcome.answer
+      }
       const { error } = outcome
-      const wait = isWorthRetrying(error) ? waitMs(this.retry, failures, retryWish(error)) : null
+      const wait = isWorthRetrying(error) ? waitMs(this.retry, attempt, retryWish(error)) : null
       if (wait === null) throw error
-      this.#options.onRetry?.({ method: call.method, path: call.path, failures, waitMs: wait, error })
+      this.#options.onRetry?.({ method, path, failures: attempt, waitMs: wait, error })
       await pause(wait, options.signal)
     }
   }
@@ -143,9 +169,8 @@ export class Transport {
     key: string | null,
     options: RequestOptions,
     read: (response: Response) => Promise<Answer>,
-  ): Promise<{ readonly answer: Answer } | { readonly error: ApiError | ConnectionError }> {
+  ): Promise<Outcome<Answer>> {
     const { signal, timeoutMs = this.#options.timeoutMs ?? ATTEMPT_MAX_MS } = options
-    signal?.throwIfAborted()
     const ending = new AbortController()
     let isTimeout = false
     const timer = setTimeout(() => {
@@ -161,8 +186,7 @@ export class Transport {
       const answer = await read(response)
       // A streamed body stays bound to the caller's signal.
       isHandedOver = (answer as unknown) === response
-      options.onAnswer?.(headOf(response, key))
-      return { answer }
+      return { answer, head: headOf(response, key) }
     } catch (cause) {
       if (signal?.aborted === true) throw signal.reason
       const message = isTimeout ? `no answer within ${timeoutMs} ms` : failureText(cause, this.#baseUrl)
@@ -185,44 +209,31 @@ export class Transport {
     if (key !== null) sent.set('Idempotency-Key', key)
     if (body !== undefined) sent.set('Content-Type', typeof body === 'string' ? 'application/json' : body.contentType)
     const bytes = typeof body === 'object' ? body.bytes : body
-    return send(this.#baseUrl + path, { method, headers: sent, signal, ...(bytes === undefined ? {} : { body: bytes as BodyInit }) })
+    // A redirect is never followed: another host would get the secret, and a POST would become a GET.
+    const redirect = 'manual'
+    return send(this.#baseUrl + path, {
+      method,
+      headers: sent,
+      signal,
+      redirect,
+      ...(bytes === undefined ? {} : { body: bytes as BodyInit }),
+    })
   }
 }
 
-/** Thrown for a successful answer that is no JSON, as a page of another server. */
-class NotJson extends Error {}
+type Outcome<Answer> = { readonly answer: Answer; readonly head: AnswerHead } | { readonly error: ApiError | ConnectionError }
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new NotJson('the answer is no JSON', { cause })
-  }
+function seen<Answer>(sent: RequestSent, outcome: Outcome<Answer>, durationMs: number): ResponseSeen {
+  if ('answer' in outcome) return { ...sent, durationMs, status: outcome.head.status, requestId: outcome.head.requestId, error: null }
+  const { error } = outcome
+  const [status, requestId] = error instanceof ConnectionError ? [null, null] : [error.status, error.requestId]
+  return { ...sent, durationMs, status, requestId, error }
 }
 
 function failureText(cause: unknown, baseUrl: string): string {
   return cause instanceof NotJson
     ? `${baseUrl} answered with something else than JSON: is the address right?`
     : `the connection to ${baseUrl} failed or was lost`
-}
-
-function addressOf(baseUrl: string): URL {
-  try {
-    return new URL(baseUrl)
-  } catch (cause) {
-    throw new TypeError(`${JSON.stringify(baseUrl)} is no address: it begins with https://`, { cause })
-  }
-}
-
-function checkedBase({ baseUrl, publicKey, secretKey }: CauriOptions): string {
-  const { protocol, hostname, href } = addressOf(baseUrl)
-  if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError(`baseUrl begins with https://, not with ${protocol}`)
-  if (publicKey === '' || secretKey === '') throw new TypeError('publicKey and secretKey are required')
-  const isLoopback = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
-  if (protocol === 'http:' && !isLoopback && publicKey.startsWith('pk_live_')) {
-    throw new TypeError('live keys are sent over https:// only')
-  }
-  return href.replace(/\/+$/, '')
 }
 
 async function keyOf({ idempotencyKey }: RequestOptions): Promise<string> {
@@ -232,48 +243,6 @@ async function keyOf({ idempotencyKey }: RequestOptions): Promise<string> {
     throw new TypeError('an idempotencyKey is 1 to 255 printable ASCII characters, without spaces at its ends')
   }
   return idempotencyKey
-}
-
-/** Proxies answer 502 and 504 without an ErrorBody when the service is away. */
-function isWorthRetrying(error: ApiError | ConnectionError): boolean {
-  if (error instanceof ConnectionError) return true
-  return error.status === 429 || error.status === 503 || ((error.status === 502 || error.status === 504) && !('code' in error.body))
-}
-
-function retryWish(error: ApiError | ConnectionError): number | null {
-  return error instanceof ConnectionError ? null : error.retryAfterMs
-}
-
-function headOf({ status, headers }: Response, idempotencyKey: string | null): AnswerHead {
-  const isReplay = headers.get('idempotent-replayed') === 'true'
-  return { status, headers, idempotencyKey, isReplay, requestId: headers.get('x-request-id') }
-}
-
-async function rejectionOf(response: Response, idempotencyKey: string | null): Promise<ApiError> {
-  const text = await response.text()
-  const body = errorBody(text)
-  const { code, message, param } = body
-  return apiError({
-    status: response.status,
-    code: typeof code === 'string' ? code : `http_${response.status}`,
-    message: typeof message === 'string' ? message : `the service answered with HTTP ${response.status}`,
-    param: typeof param === 'string' ? param : null,
-    requestId: response.headers.get('x-request-id'),
-    retryAfterMs: retryAfterMs(response.headers.get('retry-after'), Date.now()),
-    idempotencyKey,
-    body,
-  })
-}
-
-/** Returns an empty object for a body that is no JSON object, as a proxy may send. */
-function errorBody(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
-  } catch {
-    // A page of a proxy.
-    return {}
-  }
 }
 
 /** Fills `{id}` and the like. */

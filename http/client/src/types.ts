@@ -6,8 +6,8 @@ export type Operation = keyof operations
 /** A named schema of the document: `Schema<'Charge'>`. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name]
 
-/** Error codes of this version. Later servers may send others. */
-export type ErrorCode = keyof components['responses']
+/** Error codes of this version, and `http_<status>` for answers without a code, as proxies send them. Later servers may send others. */
+export type ErrorCode = keyof components['responses'] | `http_${number}`
 
 type JsonOf<Holder> = Holder extends { content: { 'application/json': infer Json } } ? Json : never
 

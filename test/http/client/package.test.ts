@@ -41,7 +41,7 @@ test('the tarball has the programs, their types, the licence and the README, and
   const installed = join(project, 'node_modules', '@cauri', 'node')
   assert.deepEqual(readdirSync(installed).sort(), ['README.md', 'dist', 'package.json'])
   const names = readdirSync(join(installed, 'dist'))
-  for (const name of ['index.js', 'index.d.ts', 'api.d.ts', 'cli.js', 'LICENSE']) assert.ok(names.includes(name), name)
+  for (const name of ['index.js', 'index.d.ts', 'api.d.ts', 'cjs', 'cli.js', 'LICENSE']) assert.ok(names.includes(name), name)
   assert.deepEqual(
     readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.')),
     ['@cauri'],
@@ -126,13 +126,25 @@ export const amount = event.data.paid_amount
 export const isThere = event.type === 'charge.lost'
 `
 
+/** A program in CommonJS, in the words of TypeScript for it. */
+const COMMONJS = `
+import cauri = require('@cauri/node')
+declare const console: { log(text: string): void }
+const body = JSON.stringify({ type: 'ping', data: { endpoint_id: 'x' } })
+const code: cauri.ErrorCode = 'http_502'
+cauri.webhooks
+  .sign(body, 'whsec_x')
+  .then((header) => cauri.webhooks.verify(body, header, 'whsec_x'))
+  .then((event) => console.log(event.type + ' ' + typeof new cauri.Cauri({ baseUrl: 'https://a.example', publicKey: 'a', secretKey: 'b' }).payouts + ' ' + code))
+`
+
 const EXAMPLES = [...readFileSync(join(CLIENT_ROOT, 'README.md'), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, text = '']) => text)
 /** What an example without imports stands behind. */
 const BEFORE = "import type { Cauri } from '@cauri/node'\ndeclare const cauri: Cauri\n"
 
 test('a program, the examples of the README and the samples compile against the types, and mistakes do not', () => {
   const examples = EXAMPLES.map((text, index) => [`example-${index}.ts`, text.includes('import ') ? text : BEFORE + text] as const)
-  const sources = [['program.ts', PROGRAM], ['mistakes.ts', MISTAKES], ...examples] as const
+  const sources = [['program.ts', PROGRAM], ['mistakes.ts', MISTAKES], ['common.cts', COMMONJS], ...examples] as const
   for (const [name, text] of sources) writeFileSync(join(project, name), text)
   cpSync(join(CLIENT_ROOT, 'samples'), join(project, 'samples'), { recursive: true })
   const samples = ['shop', 'payroll', 'biller'].map((name) => join(project, 'samples', name, 'main.js'))
@@ -216,6 +228,18 @@ test('the program runs against the server', () => {
   const { stdout, stderr, status } = spawnSync(process.execPath, ['run.js'], { cwd: project, env, encoding: 'utf8' })
   assert.equal(status, 0, stderr)
   assert.equal(stdout.trim(), 'paid CMD-1 paid 100 not_found 7')
+})
+
+test('a CommonJS program gets the same by require', () => {
+  // Compiled by the test above.
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['common.cjs'], { cwd: join(project, 'out'), encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+  assert.equal(stdout.trim(), 'ping object http_502')
+  const names = (kind: string, code: string): string =>
+    spawnSync(process.execPath, [`--input-type=${kind}`, '-e', code], { cwd: project, encoding: 'utf8' }).stdout
+  const required = names('commonjs', "console.log(Object.keys(require('@cauri/node')).sort().join())")
+  assert.equal(required, names('module', "console.log(Object.keys(await import('@cauri/node')).sort().join())"))
+  assert.match(required, /Cauri,/)
 })
 
 test('the walk that npm run runtimes starts in other runtimes runs in this one', () => {

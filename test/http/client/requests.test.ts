@@ -1,7 +1,7 @@
 // Requests of the client under faults: what is retried, under which key, and which error a rejection becomes.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { openClient, sdk } from '../../support/built-client.ts'
+import { keysOf, openClient, sdk } from '../../support/built-client.ts'
 import { type Deed, FaultyHttpProxy } from '../../support/faulty-http-proxy.ts'
 import { type Merchant, newTag, type TestServer } from '../../support/server-fixture.ts'
 import { sharedServer } from '../../support/shared-server.ts'
@@ -46,6 +46,14 @@ const FAULTS: Readonly<Record<string, readonly Deed[]>> = {
   'a connection that is cut before the service gets the request': ['cut-before'],
   'a connection that is cut after the service has paid': ['cut-after'],
   'an answer that is cut in its middle': ['cut-within'],
+  'a failure of the service with 500': [{ status: 500, body: JSON.stringify({ code: 'internal_error', message: 'Erreur.' }) }],
+  '502 and 504 with an ErrorBody, as nginx sends them': [
+    { status: 502, body: AWAY },
+    { status: 504, body: AWAY },
+  ],
+  'a success that is a page of another server': [{ status: 200, headers: { 'Content-Type': 'text/html' }, body: '<h1>Welcome</h1>' }],
+  'a success without a body': [{ status: 200, body: '' }],
+  'a success that is no object': [{ status: 201, body: 'null' }],
   'a page of a proxy with 502': [{ status: 502, headers: { 'Content-Type': 'text/html' }, body: '<h1>Bad Gateway</h1>' }],
   'all of them one after the other': ['cut-after', 'cut-before', { status: 503, body: AWAY }, 'cut-within', { status: 504, body: '' }],
 }
@@ -64,6 +72,63 @@ for (const [fault, deeds] of Object.entries(FAULTS)) {
     assert.deepEqual(others, [])
   })
 }
+
+test('redirects are errors that name the address: the keys go to no other address, and nothing is paid', async () => {
+  const elsewhere = await FaultyHttpProxy.start(server.process.port)
+  const client = await throughProxy()
+  for (const status of [301, 302, 303, 307, 308]) {
+    const location = `${elsewhere.url}/v1/biz/payouts`
+    proxy.deeds = [{ status, headers: { Location: location } }]
+    await assert.rejects(client.payouts.create({ recipient: tag, amount: 10 }, { idempotencyKey: `moved-${status}` }), {
+      ...{ name: 'RedirectError', status, code: `http_${status}`, location, idempotencyKey: `moved-${status}` },
+      message: `${proxy.url}/v1/biz/payouts redirects to ${location}; redirects are not followed: set baseUrl to the address of the service itself`,
+    })
+  }
+  // Of the service itself, and one that does not say where to.
+  proxy.deeds = [{ status: 308, headers: { Location: '/v2' } }, { status: 302 }]
+  await assert.rejects(client.balance(), { location: `${proxy.url}/v2` })
+  await assert.rejects(client.balance(), { location: null })
+  assert.equal(proxy.seen.length, 7)
+  assert.deepEqual(elsewhere.seen, [])
+  await elsewhere.close()
+})
+
+test('hooks see each attempt with its answer or its error, and no secret', async () => {
+  const keys = await keysOf(server, merchant)
+  const seen: Record<string, unknown>[] = []
+  const onRequest = (request: object): unknown => seen.push({ on: 'request', ...request })
+  const onResponse = (response: object): unknown => seen.push({ on: 'response', ...response })
+  const client = await throughProxy({ ...keys, onRequest, onResponse })
+  proxy.deeds = [{ status: 503, headers: { 'X-Request-Id': 'busy-1' }, body: AWAY }, 'cut-before']
+  await client.payouts.create({ recipient: tag, amount: 10 }, { idempotencyKey: 'hooked-1' })
+  assert.deepEqual(
+    seen.map(({ on, method, path, attempt, idempotencyKey, status, error }) => [
+      ...[on, method, path, attempt, idempotencyKey],
+      ...(on === 'request' ? [] : [status, (error as Error | null)?.name ?? null]),
+    ]),
+    [
+      ['request', 'POST', '/v1/biz/payouts', 1, 'hooked-1'],
+      ['response', 'POST', '/v1/biz/payouts', 1, 'hooked-1', 503, 'UnavailableError'],
+      ['request', 'POST', '/v1/biz/payouts', 2, 'hooked-1'],
+      ['response', 'POST', '/v1/biz/payouts', 2, 'hooked-1', null, 'ConnectionError'],
+      ['request', 'POST', '/v1/biz/payouts', 3, 'hooked-1'],
+      ['response', 'POST', '/v1/biz/payouts', 3, 'hooked-1', 201, null],
+    ],
+  )
+  assert.deepEqual([seen[1]?.requestId, typeof seen[5]?.requestId, typeof seen[5]?.durationMs], ['busy-1', 'string', 'number'])
+  assert.doesNotMatch(JSON.stringify(seen), new RegExp(keys.secretKey))
+})
+
+test('what a hook throws rejects the call, and is no lost connection that would be tried again', async () => {
+  for (const hook of ['onRequest', 'onResponse', 'onAnswer']) {
+    const thrown = new TypeError(hook)
+    const hooks = { [hook]: () => assert.fail(thrown) }
+    const client = await throughProxy(hook === 'onAnswer' ? {} : hooks)
+    proxy.seen.length = 0
+    await assert.rejects(client.payouts.create({ recipient: tag, amount: 10 }, hooks), thrown)
+    assert.equal(proxy.seen.length, hook === 'onRequest' ? 0 : 1, hook)
+  }
+})
 
 test("the caller's own key is sent, and the head of the answer tells a replay", async () => {
   const client = await throughProxy()
@@ -172,6 +237,29 @@ test('wrong keys are an AuthenticationError, and are not tried again', async () 
   const client = new sdk.Cauri({ baseUrl: proxy.url, publicKey: 'pk_test_x', secretKey: 'sk_test_x' })
   await assert.rejects(client.ping(), { name: 'AuthenticationError', code: 'unauthorized' })
   assert.equal(proxy.seen.length, 1)
+})
+
+test('keys that are of the wrong kind are refused, and no message holds one', () => {
+  const WRONG = {
+    'a public key in the place of the secret': ['pk_test_x', 'pk_test_x', /secretKey is a public key/],
+    'a secret in the place of the public key': ['sk_test_x', 'sk_test_x', /publicKey is a secret key/],
+    'keys of two environments': ['pk_test_x', 'sk_live_x', /publicKey is a test key, and secretKey a live key/],
+    'a line break behind the secret': ['pk_test_x', 'sk_test_x\n', /secretKey has a space, a line break/],
+    'a secret with a letter beyond ASCII': ['pk_test_x', 'sk_test_é', /secretKey has a space, a line break/],
+  } as const
+  for (const [what, [publicKey, secretKey, message]] of Object.entries(WRONG)) {
+    assert.throws(
+      () => new sdk.Cauri({ baseUrl: 'https://pay.example.com', publicKey, secretKey }),
+      (error: Error) => {
+        assert.ok(error instanceof TypeError, what)
+        assert.match(error.message, message)
+        assert.doesNotMatch(error.message, /[ps]k_(?:test|live)_./)
+        return true
+      },
+    )
+  }
+  const keys = { publicKey: 'pk_test_x', secretKey: 'sk_test_x' }
+  assert.throws(() => new sdk.Cauri({ baseUrl: 'https://user:word@pay.example.com', ...keys }), /no user name/)
 })
 
 test('addresses, keys and ids that cannot be right are refused before a request', async () => {

@@ -1,8 +1,8 @@
 // `doctor`: checks what an integration and an installation depend on, each with what to do about it.
 import { readFile, stat, statfs } from 'node:fs/promises'
+import type { AnswerHead } from '../../answers.ts'
 import { Cauri } from '../../cauri.ts'
 import { ApiError } from '../../errors.ts'
-import type { AnswerHead } from '../../transport.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { CredentialsError, UsageError } from '../command-errors.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'

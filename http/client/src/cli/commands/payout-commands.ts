@@ -1,5 +1,5 @@
 // `payouts create` and `payouts list`.
-import type { AnswerHead } from '../../transport.ts'
+import type { AnswerHead } from '../../answers.ts'
 import type { Payout } from '../../types.ts'
 import type { Command } from '../command.ts'
 import { UsageError } from '../command-errors.ts'
