@@ -22,6 +22,8 @@ export interface Envelope {
    * have none.
    */
   readonly requestId?: string
+  /** Language of a stored rejection, so that its replay has the bytes of the first answer. French when absent. */
+  readonly language?: 'en'
   /** Operator who sent the command. */
   readonly operator?: ActingOperator
 }

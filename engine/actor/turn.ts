@@ -1,5 +1,6 @@
 // One turn: decides a command against memory, applies its postings and events, and returns the record. It is
 // synchronous; after the decision only a bug can make it fail.
+import { catalogueErrorInEnglish } from '../contract/english-errors.ts'
 import { ERRORS, type ErrorCode, errorBody, withRequestId } from '../contract/errors.ts'
 import { isSuccess, type OutcomeKind, SUCCESS_KINDS } from '../contract/outcome-kind.ts'
 import { decide, definitionOf } from '../domain/command.ts'
@@ -91,7 +92,7 @@ export class Turns implements Context {
     const decision = decide(this.#registry, this.#state, command, this)
     if (isRefused(decision)) return this.#refuse(decision, envelope)
     const isKept = idempotency !== null && KEPT.has(decision.kind)
-    const body = this.#body(decision, isKept ? envelope.requestId : undefined)
+    const body = this.#body(decision, isKept ? envelope : null)
     const outcome: Outcome = { kind: decision.kind, body, replayed: false }
     if (idempotency === null && decision.events.length + decision.transactions.length === 0) return { record: null, outcome }
     const entry = idempotency !== null && isKept ? entryOf(idempotency, decision, body) : null
@@ -128,9 +129,9 @@ export class Turns implements Context {
 
   #refuse(refused: Refused, envelope: Envelope): TurnResult {
     const plain = refusal(refused.refusal, refused.param, refused.retryAfterS)
-    const { idempotency, command, mailbox, requestId } = envelope
+    const { idempotency, command, mailbox } = envelope
     if (idempotency === null || !KEPT.has(plain.kind)) return { record: null, outcome: plain }
-    const outcome = requestId === undefined ? plain : { ...plain, body: withRequestId(plain.body, requestId) }
+    const outcome = { ...plain, body: keptErrorBody(plain.body, envelope) }
     const { scope, key, fingerprint } = idempotency
     const entry: IdempotencyEntry = { scope, key, fingerprint, kind: outcome.kind, body: outcome.body }
     const environment = this.#state.accounts.environment(mailbox)
@@ -150,10 +151,10 @@ export class Turns implements Context {
     return { record, outcome }
   }
 
-  /** Returns the body; an ErrorBody stored under a key contains the request id. */
-  #body({ body, events, kind }: Accepted<ErrorCode>, requestId: string | undefined): string {
+  /** Returns the body. `kept` is the envelope of a result that its key stores; null for others. */
+  #body({ body, events, kind }: Accepted<ErrorCode>, kept: Envelope | null): string {
     if (typeof body !== 'string') return documentText(events[body] as StoredEvent, this.#history, this.#registry)
-    return isSuccess(kind) || requestId === undefined ? body : withRequestId(body, requestId)
+    return isSuccess(kind) || kept === null ? body : keptErrorBody(body, kept)
   }
 
   /** Returns the record's events with those that count its bytes; null when its account has exceeded its daily budget. */
@@ -232,6 +233,12 @@ function applyEvents(registry: NounRegistry, state: State, record: LogRecord): v
 function entryOf({ scope, key, fingerprint, sealed }: IdempotencyKey, { kind, body }: Accepted<ErrorCode>, text: string): IdempotencyEntry {
   if (sealed !== undefined && isSuccess(kind)) return { scope, key, fingerprint, kind, body: withSealed(sealed, text) }
   return { scope, key, fingerprint, kind, body: typeof body === 'string' ? text : body }
+}
+
+/** Returns an ErrorBody as its key stores it: in the language of the first request, with its id. */
+function keptErrorBody(body: string, { language, requestId }: Envelope): string {
+  const written = language === 'en' ? catalogueErrorInEnglish(body) : body
+  return requestId === undefined ? written : withRequestId(written, requestId)
 }
 
 function refusal(code: ErrorCode, param?: string, retryAfterS?: number): Outcome {

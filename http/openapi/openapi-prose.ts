@@ -184,7 +184,8 @@ export const HEADERS: JsonObject = {
     schema: { type: 'string', minLength: 1, maxLength: 128 },
   },
   'Content-Language': {
-    description: 'Language of `message`: English where `Accept-Language` prefers it to French.',
+    description:
+      'Language of `message`: English where `Accept-Language` prefers it to French, or excludes French (`fr;q=0`). `*` is no wish: French. The replay of a key keeps the language of its first request.',
     schema: { type: 'string', enum: ['fr', 'en'] },
   },
   'RateLimit-Limit': { description: 'Requests a second. Absent where there is no limit.', schema: { type: 'integer', minimum: 1 } },

@@ -1,16 +1,16 @@
 // The pages that a browser gets instead of JSON: for a 503, when the process stops or no node of the cluster owns the log, and for
 // a 404 at an address that no route has.
 import type { Call } from '../server/route.ts'
-import { acceptedLanguage } from '../text/language.ts'
+import type { Language } from '../text/language.ts'
 import { html, titleOf } from './html.ts'
 import { answerPage, contentHeaders, PAGE_HEADERS, type Page, pageText } from './layout.ts'
 
 const TITLE = titleOf('Service momentanément indisponible')
 
-/** Returns the page for a route with this path, in the language of the browser. */
+/** Returns the page for a route with this path, in the language. */
 export function unavailablePage(
   path: string,
-  acceptLanguage: string,
+  language: Language,
 ): {
   readonly body: string
   readonly headers: readonly (readonly [name: string, value: string])[]
@@ -20,7 +20,6 @@ export function unavailablePage(
 <h1>${TITLE}</h1>
 <p>Attendez quelques secondes, puis actualisez la page. Si vous avez envoyé un formulaire, vérifiez d’abord s’il a été pris en compte.</p>
 </section>`
-  const language = acceptedLanguage(acceptLanguage)
   return { body: pageText({ title: TITLE, root, body }, language), headers: [...PAGE_HEADERS, ...contentHeaders(language)] }
 }
 

@@ -1,5 +1,6 @@
 // An HTTP request as its handler reads it: headers, address, credentials. It must never answer.
 import { assert } from '../../engine/kernel/assert.ts'
+import { acceptedLanguage } from '../text/language.ts'
 import type { Sender } from './cluster-role.ts'
 import { isFromPrivateNetwork, isLoopback, remoteAddress } from './remote-address.ts'
 import type { ResponseSocket } from './reply.ts'
@@ -21,6 +22,7 @@ export abstract class IncomingRequest extends RequestPipeline {
     this.server = server
     this.socket = socket
     this.requestHead = head
+    if (head.acceptLanguage !== '') this.language = acceptedLanguage(head.acceptLanguage)
   }
 
   get accept(): string {

@@ -1,7 +1,9 @@
 // Parts of an error response beside its code: the request id, the language of its message, and the challenge of a 401.
-import { withRequestId as addRequestId } from '../../engine/contract/errors.ts'
+
+import { isCatalogueEnglish } from '../../engine/contract/english-errors.ts'
+import { withRequestId as addRequestId, errorBody } from '../../engine/contract/errors.ts'
 import { englishErrorBody } from '../text/error-text.ts'
-import { acceptedLanguage } from '../text/language.ts'
+import { acceptedLanguage, type Language } from '../text/language.ts'
 import type { AuthRule } from './route.ts'
 
 const ERROR_START = '{"code":"'
@@ -25,12 +27,21 @@ const FRENCH = '\r\nContent-Language: fr\r\nVary: Accept-Language'
 const ENGLISH = '\r\nContent-Language: en\r\nVary: Accept-Language'
 
 /**
- * Returns an ErrorBody in the language of the caller, and the header lines that name it. Without the header the body is
- * unchanged, so that rejections under load stay cheap.
+ * Returns an ErrorBody in the language of the caller, and the header lines that name it. The French body is unchanged, so
+ * that rejections under load stay cheap.
  */
-export function errorInLanguage(body: string, acceptLanguage: string): { readonly body: string; readonly lines: string } {
-  if (acceptLanguage === '' || acceptedLanguage(acceptLanguage) === 'fr') return { body, lines: FRENCH }
-  return { body: englishErrorBody(body), lines: ENGLISH }
+export function errorInLanguage(body: string, language: Language): { readonly body: string; readonly lines: string } {
+  return language === 'fr' ? { body, lines: FRENCH } : { body: englishErrorBody(body), lines: ENGLISH }
+}
+
+/** Returns the 503 of a thread that cannot reach the engine. */
+export function unavailableError(requestId: string, acceptLanguage: string): { readonly body: string; readonly lines: string } {
+  return errorInLanguage(addRequestId(errorBody('unavailable'), requestId), acceptedLanguage(acceptLanguage))
+}
+
+/** Returns the header lines that name the language of a stored ErrorBody, whose replay keeps its bytes. */
+export function storedLanguageLines(body: string): string {
+  return isCatalogueEnglish(body) ? ENGLISH : FRENCH
 }
 
 const BEARER = '\r\nWWW-Authenticate: Bearer realm="cauri"'

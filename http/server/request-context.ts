@@ -13,7 +13,7 @@ import { isKnownEarly } from './forwarding.ts'
 import { GuardedRequest } from './guarded-request.ts'
 import { errorStatus, statusOf } from './outcome-status.ts'
 import type { PreparedBody } from './prepared-body.ts'
-import { challengeLine, errorInLanguage, isErrorBody, withRequestId } from './refusal.ts'
+import { challengeLine, errorInLanguage, isErrorBody, storedLanguageLines, withRequestId } from './refusal.ts'
 import { isThroughUnknownProxy } from './remote-address.ts'
 import { type Answer, headerLine, headOf, jsonHead, type ResponseSocket, rawHead, retryLine, sendAnswer } from './reply.ts'
 import { RequestHead } from './request-head.ts'
@@ -28,6 +28,8 @@ import { unavailableAnswer } from './unavailable-answer.ts'
 const NO_BYTES = Buffer.alloc(0)
 const NO_HEAD = new RequestHead()
 const REPLAYED = '\r\nIdempotent-Replayed: true'
+/** Statuses of rejections that a key stores, with the id and the language of its first request. */
+const STORED_STATUSES: ReadonlySet<number> = new Set([402, 409])
 
 export class RequestContext extends GuardedRequest implements Arriving, Answer {
   /** Status of the response; 0 until there is one. */
@@ -156,7 +158,7 @@ export class RequestContext extends GuardedRequest implements Arriving, Answer {
   }
 
   #answersOtherwise(): boolean {
-    const found = unavailableAnswer(this.server, this.endpoint.route, this.target, this.requestHead.acceptLanguage)
+    const found = unavailableAnswer(this.server, this.endpoint.route, this.target, this.language)
     if (found === null) return false
     const { status, headers, body } = found
     this.#answer(status, headOf(status, this.requestId, headers) + retryLine(status, RETRY_AFTER_S), body)
@@ -302,19 +304,24 @@ export class RequestContext extends GuardedRequest implements Arriving, Answer {
     this.status = status
     this.head = this.lines === '' ? head : head + this.lines
     if (status === 401) this.head += challengeLine(this.endpoint.route.auth)
-    // A stored result carries the id of its first request.
-    const whole = this.isReplay && (status === 402 || status === 409) ? payload : withRequestId(status, payload, this.requestId)
-    this.payload = isErrorBody(status, whole) ? this.#inLanguage(whole) : whole
+    this.payload = this.isReplay && STORED_STATUSES.has(status) ? this.#asStored(status, payload) : this.#ownError(status, payload)
     if (this.#receiving && this.isChunked && !this.server.draining) return
     // A response inside the parser would let it read a smuggled request behind this one.
     if (this.#parserTurn === this.server.parserTurn) setImmediate(() => this.#leave())
     else this.#leave()
   }
 
-  #inLanguage(error: string): string {
-    const { body, lines } = errorInLanguage(error, this.requestHead.acceptLanguage)
+  #ownError(status: number, payload: string | Uint8Array): string | Uint8Array {
+    const whole = withRequestId(status, payload, this.requestId)
+    if (!isErrorBody(status, whole)) return whole
+    const { body, lines } = errorInLanguage(whole, this.language)
     this.head += lines
     return body
+  }
+
+  #asStored(status: number, payload: string | Uint8Array): string | Uint8Array {
+    if (isErrorBody(status, payload)) this.head += storedLanguageLines(payload)
+    return payload
   }
 
   #leave(): void {

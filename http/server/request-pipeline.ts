@@ -12,6 +12,7 @@
 import type { AccountNumber, Command, Envelope, IdempotencyKey, Outcome, Reply } from '../../engine/api.ts'
 import type { ErrorCode, ErrorExtras } from '../../engine/contract/errors.ts'
 import { assert } from '../../engine/kernel/assert.ts'
+import { DEFAULT_LANGUAGE, type Language } from '../text/language.ts'
 import { keyOf, knownResult, onceArguments, presentKnown } from './kept-result.ts'
 import { type Multipart, multipartIdentity } from './multipart.ts'
 import type { PreparedBody } from './prepared-body.ts'
@@ -46,6 +47,8 @@ export abstract class RequestPipeline implements Call, Reply {
   protected hasSubmitted = false
   /** Seconds until a rejected request may be retried; null when no step set it. */
   protected retryAfterS: number | null = null
+  /** Language of error messages. Pages ask in French and choose the words of the whole page. */
+  protected language: Language = DEFAULT_LANGUAGE
 
   abstract readonly accept: string
   abstract readonly lastEventId: string
@@ -111,8 +114,9 @@ export abstract class RequestPipeline implements Call, Reply {
   }
 
   protected send(envelope: Envelope, reply: Reply): void {
-    const { core, principal } = this
-    const sent = principal.kind === 'operator' ? { ...envelope, operator: principal.operator } : envelope
+    const { core, principal, language } = this
+    const spoken = language === 'en' ? { ...envelope, language } : envelope
+    const sent = principal.kind === 'operator' ? { ...spoken, operator: principal.operator } : spoken
     const code = core.canWrite() ? core.engine.submit(sent, reply) : 'unavailable'
     if (code === null) this.hasSubmitted = true
     else this.refuse(code)

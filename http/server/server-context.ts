@@ -1,6 +1,7 @@
 // State that all request contexts of a server share, and the compiled endpoints.
 import type { EngineApi } from '../../engine/api.ts'
 import type { Seal } from '../crypto/seal.ts'
+import type { Language } from '../text/language.ts'
 import { BodyBudget } from './body.ts'
 import type { ClusterRole } from './cluster-role.ts'
 import { CrossOrigins } from './cors.ts'
@@ -48,7 +49,7 @@ export interface Watch {
 }
 
 /** Returns the page that says that a page with this path of a route is not available. */
-export type UnavailablePage = (path: string, acceptLanguage: string) => { readonly body: string; readonly headers: readonly Header[] }
+export type UnavailablePage = (path: string, language: Language) => { readonly body: string; readonly headers: readonly Header[] }
 
 /** Maxima that tests lower; see server-limits.ts. */
 export interface ServerContextLimits {

@@ -1,4 +1,5 @@
 // Answers that stand for the JSON of a 503 where it does not help the client: a stream at a node that stops, and a page.
+import type { Language } from '../text/language.ts'
 import { errorStatus } from './outcome-status.ts'
 import type { Header, RouteShape } from './route.ts'
 import type { ServerContext } from './server-context.ts'
@@ -24,13 +25,13 @@ export function unavailableAnswer(
   server: ServerContext,
   route: Pick<RouteShape, 'auth' | 'path' | 'responses'>,
   target: string,
-  acceptLanguage: string,
+  language: Language,
 ): UnavailableAnswer | null {
   if (isLeavingStream(server, route)) {
     // Relative, because a proxy may add a path prefix.
     return { status: 307, headers: [['Location', target.slice(route.path.lastIndexOf('/') + 1)]], body: '' }
   }
   const isPage = route.responses.some(({ contentType }) => contentType === HTML)
-  const page = isPage ? server.unavailablePage?.(route.path, acceptLanguage) : undefined
+  const page = isPage ? server.unavailablePage?.(route.path, language) : undefined
   return page === undefined ? null : { status: errorStatus('unavailable'), ...page }
 }

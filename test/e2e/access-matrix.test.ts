@@ -24,6 +24,8 @@ const PUBLIC = [
 const OPEN_TO_WALLETS: ReadonlySet<string> = new Set(['payCharge', 'getDirectoryBiller', 'getDirectoryProduct', 'createQuote', 'payBill'])
 /** The same list for everybody who may read it. */
 const SHARED_LISTS: ReadonlySet<string> = new Set(['listDirectory', 'listBillerCategories'])
+/** The check of every answer sees that no French is in it. */
+const ENGLISH = { 'accept-language': 'en' }
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 let fixture: KeyedWorldFixture
@@ -51,7 +53,7 @@ for (const route of TABLE) {
     assert.ok(prepare !== undefined)
     const request = await prepare(fixture.world)
     for (const { name, client, status, code } of await callers.rejectedOn(route, request)) {
-      const answer = await send(route.method, request, client)
+      const answer = await send(route.method, request, client.with(ENGLISH))
       assert.deepEqual([answer.status, answer.body?.code], [status, code], `${name}: ${answer.text.slice(0, 200)}`)
     }
     if (namesOwned(route)) await assertUnseen(route, request)

@@ -5,6 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { ENGLISH_ERRORS } from '../../engine/contract/english-errors.ts'
+import { ERRORS } from '../../engine/contract/errors.ts'
+import { openPayer, PIN } from '../support/charge-callers.ts'
 import type { Answer } from '../support/client.ts'
 import { newKey, newTag, TestServer } from '../support/server-fixture.ts'
 
@@ -45,6 +48,27 @@ test('a failed payout is a result too: money that comes later does not change it
   assert.equal(first.body.failure_code, 'insufficient_balance')
   await merchant.test.post('/v1/biz/test/deposits', { amount: 1000 })
   assertReplay(first, await send())
+})
+
+test('a refusal that the ledger decides is in the language of its first request, and its replay has the same bytes', async () => {
+  const merchant = await server.merchant()
+  const payer = await openPayer(server, merchant, 10)
+  const rows: readonly (readonly [first: string, again: string, message: string])[] = [
+    ['en', 'fr', ENGLISH_ERRORS.insufficient_balance],
+    ['fr', 'en', ERRORS.insufficient_balance.message],
+    ['*', 'en', ERRORS.insufficient_balance.message],
+  ]
+  const recipient = await server.wallet(merchant)
+  for (const [language, other, message] of rows) {
+    const key = newKey()
+    const send = (accepted: string) =>
+      payer.app.post('/v1/me/transfers', { recipient, amount: 5000, pin: PIN }, { ...key, 'accept-language': accepted })
+    const first = await send(language)
+    assert.deepEqual([first.status, first.body.message], [402, message])
+    const again = await send(other)
+    assertReplay(first, again)
+    assert.equal(again.headers['content-language'], first.headers['content-language'])
+  }
 })
 
 test('another request with the key gets 422 for any difference', async () => {

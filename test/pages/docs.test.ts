@@ -14,6 +14,7 @@ import { WRITTEN_NAMES, WrittenPages } from '../../http/pages/docs/written-pages
 import type { Call } from '../../http/server/route.ts'
 import { LANGUAGES, type Language } from '../../http/text/language.ts'
 import { TABLE } from '../support/api-document.ts'
+import { FRENCH } from '../support/french-words.ts'
 
 const ROUTES = docsRoutes({ routes: () => TABLE })
 const BROWSER = { host: '', origin: '', cookie: '', fetchSite: '', userAgent: '', acceptLanguage: '' }
@@ -54,9 +55,6 @@ const PAGES = new Map(LANGUAGES.map((language) => [language, new Map(ADDRESSES.m
 function pagesIn(language: Language): ReadonlyMap<string, Shown> {
   return PAGES.get(language) ?? new Map()
 }
-
-/** Letters and words that English does not have. */
-const FRENCH = /[éèêëàùçôîÉÀÈ«»]|\b(?:le|la|les|des|du|une|est|pour|dans|avec|vous|votre|aucune?|sur|et|ce|cette)\b/iu
 
 test('each document is shown in both languages, in English without French', () => {
   for (const language of LANGUAGES) {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { PASSWORD } from '../support/dashboard-callers.ts'
 import { eventuallyAsync } from '../support/eventually.ts'
+import { FRENCH } from '../support/french-words.ts'
 import { askPage, cookieHeader, hidden } from '../support/raw-page.ts'
 import { OPERATOR_TOKEN, type ServerProcess, startServer } from '../support/server-process.ts'
 
@@ -67,9 +68,6 @@ before(async () => {
 })
 
 after(() => server.remove())
-
-/** Letters and words that English does not have. */
-const FRENCH = /[éèêëàùçôîÉÀÈ«»]|\b(?:le|la|les|des|du|une|est|pour|dans|avec|vous|votre|aucune?|sur|et|ce|cette)\b/iu
 
 /** Returns what a reader sees or hears, without the text of others, code, and the link to French. */
 function shownText(html: string): string {

@@ -1,8 +1,11 @@
 // Holds every answer against the document that the server itself serves: status, content type, headers, body, error code.
 
 import assert from 'node:assert/strict'
+import { ENGLISH_ERRORS } from '../../engine/contract/english-errors.ts'
 import { ERRORS, type ErrorCode, isErrorCode } from '../../engine/contract/errors.ts'
 import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
+import { acceptedLanguage } from '../../http/text/language.ts'
+import { FRENCH } from './french-words.ts'
 import { closed, DocumentSchemas } from './json-schema.ts'
 import { outcomeStatus } from './outcome-status.ts'
 
@@ -89,6 +92,9 @@ const OWN_MESSAGES: ReadonlySet<string> = new Set([
   'invalid_fulfillment_code',
 ])
 
+/** Their messages are a merchant's, or quote its code. */
+const OF_MERCHANTS: ReadonlySet<string> = new Set(['lookup_failed', 'invalid_lookup_code', 'invalid_fulfillment_code'])
+
 const ERROR_BODY: JsonObject = { $ref: '#/components/schemas/ErrorBody' }
 
 /** What is made of a document once: its schemas take longer to compile than most answers to check. */
@@ -150,7 +156,7 @@ export class DocumentCheck {
     const response = operation.responses[String(answer.status)]
     assert.ok(response !== undefined, `the document has no such status: ${where}`)
     this.#checkHeaders(response, answer, where)
-    if (request.method !== 'HEAD') this.#checkBody(response, answer, where)
+    if (request.method !== 'HEAD') this.#checkBody(request, response, answer, where)
   }
 
   #checkRequestId(request: SeenRequest, answer: SeenAnswer, where: string): void {
@@ -177,7 +183,7 @@ export class DocumentCheck {
     }
   }
 
-  #checkBody(response: ResponseObject, answer: SeenAnswer, where: string): void {
+  #checkBody(request: SeenRequest, response: ResponseObject, answer: SeenAnswer, where: string): void {
     if (response.content === undefined && answer.text === '') return
     const contentType = (answer.headers['content-type'] ?? '').split(';')[0] ?? ''
     const media = response.content?.[contentType] ?? response['x-alternative-content']?.[contentType]
@@ -187,26 +193,36 @@ export class DocumentCheck {
     assert.deepEqual(this.#document.closed.faults(this.#document.closedSchema(media.schema), body), [], where)
     if (answer.status < 400) return
     assert.ok(body.code !== undefined && body.code in (media.examples ?? {}), `the document has no such code here: ${where}`)
-    this.#checkRefusal(answer, body, where)
+    this.#checkRefusal(request, answer, body, where)
   }
 
   /** The answer to HEAD is the head of an error alone. */
-  #checkError({ method }: SeenRequest, answer: SeenAnswer, code: ErrorCode, where: string): void {
-    if (method === 'HEAD') return assert.equal(answer.status, outcomeStatus(ERRORS[code]), where)
+  #checkError(request: SeenRequest, answer: SeenAnswer, code: ErrorCode, where: string): void {
+    if (request.method === 'HEAD') return assert.equal(answer.status, outcomeStatus(ERRORS[code]), where)
     const body = JSON.parse(answer.text) as ErrorBody
     assert.equal(body.code, code, where)
     assert.deepEqual(this.#document.closed.faults(ERROR_BODY, body), [], where)
-    this.#checkRefusal(answer, body, where)
+    this.#checkRefusal(request, answer, body, where)
   }
 
   /** What the biller's own system says, and where its code is wrong, stands in no catalogue. */
-  #checkRefusal({ status, headers }: SeenAnswer, { code = '', message, request_id }: ErrorBody, where: string): void {
+  #checkRefusal(
+    request: SeenRequest,
+    { status, headers }: SeenAnswer,
+    { code = '', message = '', request_id }: ErrorBody,
+    where: string,
+  ): void {
     assert.ok(isErrorCode(code), where)
     assert.equal(outcomeStatus(ERRORS[code]), status, where)
     // A replay has the bytes of the first answer, whose request had another id.
-    if (headers['idempotent-replayed'] === undefined) assert.equal(request_id, headers['x-request-id'], where)
-    else assert.ok(request_id !== undefined, where)
-    if (!OWN_MESSAGES.has(code)) assert.equal(message, ERRORS[code].message, where)
+    const isReplay = headers['idempotent-replayed'] !== undefined
+    if (isReplay) assert.ok(request_id !== undefined, where)
+    else assert.equal(request_id, headers['x-request-id'], where)
+    const language = headers['content-language']
+    if (!isReplay) assert.equal(language, acceptedLanguage(request.headers['accept-language'] ?? ''), where)
+    const usual = language === 'en' ? ENGLISH_ERRORS[code] : ERRORS[code].message
+    if (!OWN_MESSAGES.has(code)) assert.equal(message, usual, where)
+    if (language === 'en' && !OF_MERCHANTS.has(code)) assert.doesNotMatch(message, FRENCH, where)
   }
 }
 

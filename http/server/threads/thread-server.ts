@@ -1,6 +1,5 @@
 // The server of one HTTP thread: reads heads, checks the framing, relays requests and bodies to the engine's thread, writes the
 // answers that come back. It holds nothing of callers, and never answers inside the native parser.
-import { errorBody } from '../../../engine/contract/errors.ts'
 import {
   closeListening,
   type HttpRequest,
@@ -11,7 +10,7 @@ import {
   type us_listen_socket,
 } from '../native.ts'
 import { KEY_LENGTH_MAX, type Preparation, prepare, secretHashOf } from '../prepared-body.ts'
-import { errorInLanguage, withRequestId } from '../refusal.ts'
+import { unavailableError } from '../refusal.ts'
 import { jsonHead, retryLine } from '../reply.ts'
 import { isRequestId, isSafelyFramed, type RequestHead, readHead, readWholeHead } from '../request-head.ts'
 import { RequestIds } from '../request-id.ts'
@@ -215,7 +214,7 @@ export class ThreadServer {
       const { response } = exchange
       if (exchange.generation !== generation || response === null) return
       this.#release(exchange)
-      const { body, lines } = errorInLanguage(withRequestId(UNAVAILABLE, errorBody('unavailable'), requestId), head.acceptLanguage)
+      const { body, lines } = unavailableError(requestId, head.acceptLanguage)
       response.cork(() => {
         response.writeStatus(jsonHead(UNAVAILABLE, requestId) + retryLine(UNAVAILABLE) + lines)
         response.end(body, true)

@@ -1,7 +1,7 @@
 // English of error messages that the API makes at run time: why a value breaks its schema, what is wrong with a node.
+import { ENGLISH_ERRORS, ENGLISH_PAYOUT_FAILURES } from '../../../engine/contract/english-errors.ts'
 import { ERRORS, type ErrorCode, PAYOUT_FAILURES, type PayoutFailureCode } from '../../../engine/contract/errors.ts'
 import type { Entries } from '../catalogue.ts'
-import { ENGLISH_ERRORS, ENGLISH_PAYOUT_FAILURES } from './api-errors.ts'
 
 const SUBJECTS: Entries = {
   'Le corps de la requête': 'The body of the request',

@@ -201,6 +201,8 @@ describe('a node of a cluster', () => {
     assert.match(text, /href="..\/..\/[\w/]+look/)
     const api = await post('/pay')
     assert.equal(((await api.json()) as { code: string }).code, 'unavailable')
+    const english = (await (await post('/pay', { 'accept-language': 'en' })).json()) as { message: string }
+    assert.match(english.message, /^The service is unavailable/)
   })
 
   it('a node of a cluster closes its connections one by one when it retires', async () => {

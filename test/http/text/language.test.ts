@@ -6,6 +6,7 @@ import { ERROR_CODES, errorBody } from '../../../engine/contract/errors.ts'
 import { Fault, RouteCheck } from '../../../http/server/validation.ts'
 import { englishErrorBody } from '../../../http/text/error-text.ts'
 import { acceptedLanguage } from '../../../http/text/language.ts'
+import { FRENCH } from '../../support/french-words.ts'
 
 test('the language with the highest quality is chosen, and French by default', () => {
   const rows: readonly (readonly [header: string, language: string])[] = [
@@ -24,11 +25,24 @@ test('the language with the highest quality is chosen, and French by default', (
     ['en;q=0.9;level=1', 'en'],
     [`${'de,'.repeat(200)}en`, 'fr'],
     [`${'de,'.repeat(20)}en`, 'fr'],
+    ['*, en;q=0.5', 'fr'],
+    ['en, *', 'en'],
+    ['*;q=0.5, en', 'en'],
+    ['*;q=0', 'fr'],
+    ['*;q=0, en;q=0.1', 'en'],
+    ['en;q=0, *', 'fr'],
+    ['en;q=0, fr', 'fr'],
+    ['fr;q=0', 'en'],
+    ['fr;q=0.000, de', 'en'],
+    ['fr;q=0, *', 'en'],
+    ['fr;q=0, *;q=0.9, en;q=0.1', 'en'],
+    ['fr;q=0, en;q=0', 'fr'],
+    ['fr;q=0, fr-FR', 'fr'],
+    ['fr-CA;q=0', 'fr'],
+    ['fr;q=zero', 'fr'],
   ]
   for (const [header, language] of rows) assert.equal(acceptedLanguage(header), language, header)
 })
-
-const FRENCH = /[éèêàùçôî]|\b(?:le|la|les|est|doit|une|des|du)\b/i
 
 function english(body: string): string {
   return (JSON.parse(englishErrorBody(body)) as { message: string }).message

@@ -209,7 +209,8 @@ describe('HTTP threads', () => {
     const large = plainRoute('POST', '/large', 'key', (call) => call.answer(200, '{}'), { body: Type.Object({ text: Type.String() }) })
     server = await openFakeServer({ threads: 1, routes: [large] })
     const body = JSON.stringify({ text: 'x'.repeat(60_000) })
-    const head = PAY.replace('/pay', '/large').replace('Content-Length: 2', `Content-Length: ${body.length}`).slice(0, -2)
+    const lines = `Content-Length: ${body.length}\r\nAccept-Language: en`
+    const head = PAY.replace('/pay', '/large').replace('Content-Length: 2', lines).slice(0, -2)
     const length = Math.ceil((RING_BYTES + REQUESTS_WAITING_BYTES_MAX) / body.length) + 100
     const clients = await Promise.all(Array.from({ length }, () => RawClient.open(server.port)))
     for (const client of clients) client.send(head + body)
@@ -219,7 +220,7 @@ describe('HTTP threads', () => {
     const refused = answers.filter(({ status }) => status === 503)
     assert.equal(server.http.threadFigures.refusedWhenFull, refused.length)
     assert.ok(refused.length > 0 && refused.length < clients.length, `${refused.length} refusals`)
-    assert.match(refused[0]?.body ?? '', /^\{"code":"unavailable".*"request_id":"req_/)
+    assert.match(refused[0]?.body ?? '', /^\{"code":"unavailable","message":"The service.*"request_id":"req_/)
     assert.equal(refused[0]?.headers.get('retry-after'), '1')
     for (const client of clients) client.close()
   })

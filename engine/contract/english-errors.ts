@@ -1,5 +1,5 @@
-// English of the error messages of the API, by code. Each code has one: a missing one does not compile.
-import type { ErrorCode, PayoutFailureCode } from '../../../engine/contract/errors.ts'
+// English of the error messages of the catalogue, by code. Each code has one: a missing one does not compile.
+import { ERRORS, type ErrorCode, isErrorCode, type PayoutFailureCode } from './errors.ts'
 
 export const ENGLISH_ERRORS = {
   // Requests in general
@@ -176,3 +176,17 @@ export const ENGLISH_PAYOUT_FAILURES = {
   invalid_reference: 'The reference of the line is not valid.',
   invalid_note: 'The note of the line is not valid.',
 } as const satisfies Readonly<Record<PayoutFailureCode, string>>
+
+/** Returns the ErrorBody in English; unchanged where its message is not the catalogue's. */
+export function catalogueErrorInEnglish(body: string): string {
+  const error = JSON.parse(body) as { readonly code: string; readonly message: string }
+  const { code, message } = error
+  if (!isErrorCode(code) || message !== ERRORS[code].message) return body
+  return JSON.stringify({ ...error, message: ENGLISH_ERRORS[code] })
+}
+
+/** Returns whether the message of an ErrorBody is English of the catalogue. */
+export function isCatalogueEnglish(body: string): boolean {
+  const { code, message } = JSON.parse(body) as { readonly code: string; readonly message: string }
+  return isErrorCode(code) && message === ENGLISH_ERRORS[code]
+}
