@@ -83,6 +83,8 @@ export const COPY_TRANSACTION_BYTES = 16 * 1024 * 1024
 export const COPY_FILE_MAX_BYTES = 1024 * 1024
 /** Maximum time to connect to one PostgreSQL server. Then the next one is tried. */
 export const POSTGRES_CONNECT_TIMEOUT_MS = 2000
+/** Time that other hosts get to answer after the first one that takes writes. */
+export const HOSTS_COMPARE_MS = 200
 /** Maximum time of a statement; then its outcome is unknown. Commits wait while the synchronous standby is down. */
 export const POSTGRES_STATEMENT_TIMEOUT_MS = 5000
 /** Share of the statement timeout that a statement waits for a row lock. */

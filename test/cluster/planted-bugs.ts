@@ -54,7 +54,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       {
         file: 'wal/log/postgres-log.ts',
         from: 'await this.#connection.confirmed((client) => commitOwned(client, this.partition, this.epoch))',
-        to: '{ result: true, isWarned: false }',
+        to: "{ result: 'waited' as string, isWarned: false }",
       },
     ],
   },

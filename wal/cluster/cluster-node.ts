@@ -12,8 +12,9 @@
 // The heartbeats, which do not wait, tell them apart. A takeover by silence needs a synchronous commit of this node first, and changes
 // the row only if it is still as this node read it: one that waited behind an append of a living owner has no effect.
 import type { DurableLog } from '../../engine/actor/ports.ts'
-import { BARRIER_TIMEOUT_MS, OWNER_HEARTBEAT_MS, SUCCESSOR_POLL_MS } from '../limits.ts'
+import { BARRIER_TIMEOUT_MS, OWNER_HEARTBEAT_MS, POSTGRES_WARN_MS, SUCCESSOR_POLL_MS } from '../limits.ts'
 import { LogError } from '../log/log-error.ts'
+import { reasonOf } from '../log/postgres-connection.ts'
 import { PostgresFollower } from '../log/postgres-follower.ts'
 import type { PostgresLogOptions, SettledCounts } from '../log/postgres-log.ts'
 import type { OwnerRow } from '../log/postgres-owner.ts'
@@ -66,6 +67,7 @@ export class ClusterNode {
   #running: Promise<void> = Promise.resolve()
   #hasFailed = false
   #onReady: () => void = () => {}
+  #warnMs = 0
   #successor: Promise<void> = Promise.resolve()
 
   constructor(options: ClusterNodeOptions) {
@@ -77,6 +79,7 @@ export class ClusterNode {
       ...postgres,
       ...(pollMs === undefined ? {} : { pollMs }),
       sink: new ReplicaSink(replica, copy, (sequence) => this.#waiters.reach(sequence)),
+      commit: () => this.#ready.commit(),
       onOwner: (row) => this.#onOwner(row),
       onLost: () => this.#onLost(),
     })
@@ -210,12 +213,24 @@ export class ClusterNode {
     return this.#watch.leftMs(performance.now())
   }
 
-  /** Returns whether the owner shows no life although commits complete. */
+  /** Returns whether the owner shows no life although commits complete. Without a standby they do not, and reads go on. */
   async #isSilent(before: OwnerRow): Promise<boolean> {
-    await this.#follower.confirm(before.lastSequence)
+    try {
+      await this.#follower.confirm(before.lastSequence)
+    } catch (error) {
+      this.#warnOfTakeover(error)
+      return false
+    }
     const row = await this.#follower.look()
     this.#watch.see(row, performance.now())
     return isUnchanged(before, row)
+  }
+
+  #warnOfTakeover(error: unknown): void {
+    const nowMs = performance.now()
+    if (this.#isStopping || nowMs < this.#warnMs) return
+    this.#warnMs = nowMs + POSTGRES_WARN_MS
+    this.#options.postgres.onWarning(`The owner of the log is silent, and this node cannot take it over: ${reasonOf(error)}.`)
   }
 
   async #takeOver(row: OwnerRow, reason: TakeoverReason): Promise<void> {

@@ -19,13 +19,28 @@ export interface PostgresConnectionOptions {
 /** Codes of the notices for `create … if not exists` when the object exists. */
 const EXISTS_CODES: ReadonlySet<string> = new Set(['42P06', '42P07'])
 
+const LOCK_TIMEOUT = '55P03'
+const NO_STANDBY = 'no synchronous standby has confirmed a commit'
+
+export function noStandby(): LogError {
+  return new LogError('log_unreachable', `${NO_STANDBY}.`)
+}
+
+/**
+ * Returns the reason of a failed statement for operators. The rows that a node writes are locked by its own commits alone, so a lock
+ * timeout means that an earlier commit still waits for the standby.
+ */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as Error & { code?: unknown }
+  return code === LOCK_TIMEOUT ? `${NO_STANDBY}: an earlier one still waits for it` : message
+}
+
 export class PostgresConnection {
   readonly #options: PostgresConnectionOptions
   #client: Client | null = null
   #connecting: Promise<Client> | null = null
   #isClosed = false
   #isWarned = false
-  #firstHost = 0
 
   constructor(options: PostgresConnectionOptions) {
     this.#options = options
@@ -54,11 +69,6 @@ export class PostgresConnection {
     return { result, isWarned: this.#isWarned }
   }
 
-  /** Whether PostgreSQL has sent a warning since the connection or its last confirmed statement began. */
-  get isWarned(): boolean {
-    return this.#isWarned
-  }
-
   /** Closes the connection. Its pending statements reject. */
   async drop(): Promise<void> {
     const client = this.#client
@@ -73,17 +83,13 @@ export class PostgresConnection {
 
   async #connect(): Promise<Client> {
     const { hosts, node, statementTimeoutMs = POSTGRES_STATEMENT_TIMEOUT_MS, prepare, onNotification } = this.#options
-    const { client, host } = await connectWritable(hosts, { name: node, statementTimeoutMs, firstHost: this.#firstHost })
+    const client = await connectWritable(hosts, { name: node, statementTimeoutMs })
     try {
       this.#watch(client)
       if (onNotification !== undefined) client.on('notification', ({ payload }) => onNotification(payload ?? ''))
-      this.#isWarned = false
       await prepare?.(client)
-      if (this.#isWarned) throw new LogError('log_unreachable', 'PostgreSQL has not confirmed the first commit of a connection.')
       if (this.#isClosed) throw new LogError('log_closed', 'The connection to PostgreSQL was closed while it was made.')
     } catch (error) {
-      // A former primary that was started again takes writes, but no standby confirms them: another host is tried next.
-      this.#firstHost = host + 1
       await endClient(client)
       throw error
     }

@@ -3,6 +3,8 @@
 // Never writes to the log. A batch is confirmed when a synchronous commit at or after it has completed. A visible batch need not be:
 // when the wait for the standby is cancelled, or the primary restarts, the commit shows on the primary alone, and a failover takes it
 // back. Such a batch is not applied, so no read, page, stream or copy shows it.
+// A read needs no standby: a barrier reads the owner row on the newest primary that this node has seen, and what a promoted server has
+// from the former primary is confirmed.
 import type { Client } from 'pg'
 import { GENESIS_HASH, hashBatch } from '../../engine/actor/record-codec.ts'
 import {
@@ -17,10 +19,9 @@ import { lastSequenceOf } from '../log-batches.ts'
 import { LogError } from './log-error.ts'
 import { batchesBetween, batchesFrom, type PostgresBatch } from './postgres-batches.ts'
 import { checkOpen } from './postgres-closed.ts'
-import { PostgresConnection } from './postgres-connection.ts'
+import { PostgresConnection, reasonOf } from './postgres-connection.ts'
 import type { PostgresHosts } from './postgres-hosts.ts'
 import { type NodeName, type OwnerRow, readOwner } from './postgres-owner.ts'
-import { checkServer, joinNodes } from './postgres-tables.ts'
 
 /** Receiver of the batches. */
 export interface LogSink {
@@ -37,11 +38,12 @@ export interface PostgresFollowerOptions {
   readonly hosts: PostgresHosts
   readonly name: NodeName
   readonly partition?: number
-  readonly allowsUnsafe: boolean
   readonly onWarning: (message: string) => void
   readonly statementTimeoutMs?: number
   readonly pollMs?: number
   readonly sink: LogSink
+  /** Makes a synchronous commit of this node, on another connection. Rejects while the standby is away. */
+  readonly commit: () => Promise<void>
   /** Called with the owner row after its confirmed records were applied. Resolves with the maximum time until the next call. */
   readonly onOwner: (row: OwnerRow) => Promise<number>
   /** Called when the connection was lost: the owner is unknown until the next `onOwner`. */
@@ -69,6 +71,8 @@ export class PostgresFollower {
   /** First sight of a last sequence that is not confirmed. */
   #unconfirmed = { sequence: 0, sinceMs: 0 }
   #warnMs = 0
+  /** Timeline of the newest primary that this node has seen. */
+  #timeline = 0
 
   constructor(options: PostgresFollowerOptions) {
     this.#options = options
@@ -81,14 +85,14 @@ export class PostgresFollower {
       prepare: (client) => this.#prepare(client),
       onNotification: (payload) => this.#notice(payload),
     })
-    this.#barrier = new PostgresConnection({ ...common, prepare: (client) => joinNodes(client, this.#partition, name) })
+    this.#barrier = new PostgresConnection(common)
   }
 
   /** Follows until `stop` and reconnects when needed. Rejects when the node must stop. */
   async run(): Promise<void> {
     while (!this.#isStopped) {
       try {
-        // Connects before a read needs it: a new connection makes a synchronous commit, which completes only while the standby is there.
+        // Connects before a read needs it.
         await this.#barrier.client()
         const row = await this.#lookConfirmed()
         const maxMs = await this.#options.onOwner(row)
@@ -110,9 +114,9 @@ export class PostgresFollower {
    */
   async look(confirmed = 0): Promise<OwnerRow> {
     const client = await this.#follow.client()
-    const row = await readOwner(client, this.#partition, GENESIS_HASH)
+    const row = await this.#readOn(client)
     const { sink } = this.#options
-    if (row.lastSequence < sink.lastSequence) throw logBehind(row.lastSequence, sink.lastSequence)
+    checkEnd(row, sink)
     const through = Math.min(row.lastSequence, Math.max(row.confirmed, this.#confirmed, this.#announced, confirmed))
     if (through > sink.lastSequence) await this.#takeThrough(client, through)
     return row
@@ -123,8 +127,7 @@ export class PostgresFollower {
    * before. Rejects while the standby is away.
    */
   async confirm(sequence: number): Promise<void> {
-    const { isWarned } = await this.#follow.confirmed((client) => joinNodes(client, this.#partition, this.#options.name))
-    if (isWarned) throw new LogError('log_unreachable', 'No synchronous standby has confirmed a commit.')
+    await this.#options.commit()
     this.#confirmed = Math.max(this.#confirmed, sequence)
   }
 
@@ -139,13 +142,23 @@ export class PostgresFollower {
   async readOwner(): Promise<OwnerRow> {
     for (const endMs = performance.now() + BARRIER_TIMEOUT_MS; ; ) {
       try {
-        return await readOwner(await this.#barrier.client(), this.#partition, GENESIS_HASH)
+        return await this.#readOn(await this.#barrier.client())
       } catch (error) {
         await this.#barrier.drop()
         if (performance.now() > endMs || (error instanceof LogError && error.code === 'log_closed')) throw error
         await new Promise((resolve) => setTimeout(resolve, POSTGRES_RETRY_MS))
       }
     }
+  }
+
+  /** Rejects at a former primary that was started again: its owner row is old. */
+  async #readOn(client: Client): Promise<OwnerRow> {
+    const row = await readOwner(client, this.#partition, GENESIS_HASH)
+    if (row.timeline < this.#timeline) {
+      throw new LogError('log_unreachable', 'This PostgreSQL server was the primary before another one was promoted: stop it.')
+    }
+    this.#timeline = row.timeline
+    return row
   }
 
   /** Stops following. Barriers work until `close`. */
@@ -195,7 +208,10 @@ export class PostgresFollower {
     this.#isPoked = false
   }
 
-  /** As `look`. Confirms by itself what the owner, which may be down, has left unconfirmed for UNCONFIRMED_MAX_MS. */
+  /**
+   * As `look`. Confirms by itself what the owner, which may be down, has left unconfirmed for UNCONFIRMED_MAX_MS. Without a standby the
+   * log is followed as far as it is confirmed.
+   */
   async #lookConfirmed(): Promise<OwnerRow> {
     const row = await this.look()
     const { lastSequence: sequence } = row
@@ -203,19 +219,20 @@ export class PostgresFollower {
     const nowMs = performance.now()
     if (this.#unconfirmed.sequence !== sequence) this.#unconfirmed = { sequence, sinceMs: nowMs }
     if (nowMs - this.#unconfirmed.sinceMs < UNCONFIRMED_MAX_MS) return row
-    await this.confirm(sequence)
+    try {
+      await this.confirm(sequence)
+    } catch (error) {
+      this.#warn(error as Error)
+      return row
+    }
     return this.look()
   }
 
   async #prepare(client: Client): Promise<void> {
-    const { allowsUnsafe, onWarning, name, sink } = this.#options
     this.#announced = 0
-    await checkServer(client, { allowsUnsafe, onWarning })
     await checkOpen(client, this.#partition)
-    const { lastSequence } = await readOwner(client, this.#partition, GENESIS_HASH)
-    await joinNodes(client, this.#partition, name)
-    if (!this.#follow.isWarned) this.#confirmed = Math.max(this.#confirmed, lastSequence)
-    await checkEnd(client, this.#partition, sink)
+    checkEnd(await this.#readOn(client), this.#options.sink)
+    await checkBatch(client, this.#partition, this.#options.sink)
     await client.query('listen cauri_log')
   }
 
@@ -238,11 +255,11 @@ export class PostgresFollower {
     )
   }
 
-  #warn({ message }: Error): void {
+  #warn(error: Error): void {
     const nowMs = performance.now()
     if (nowMs < this.#warnMs) return
     this.#warnMs = nowMs + POSTGRES_WARN_MS
-    this.#options.onWarning(`The log in PostgreSQL is not followed: ${message}`)
+    this.#options.onWarning(`The log in PostgreSQL is not followed: ${reasonOf(error)}`)
   }
 
   async #pause(timeoutMs: number): Promise<void> {
@@ -258,11 +275,14 @@ export class PostgresFollower {
   }
 }
 
-/** Checks that PostgreSQL holds the same batch at the end of this node's log. Throws LogError `log_contradiction`. */
-async function checkEnd(client: Client, partition: number, { lastSequence, batchHash }: LogSink): Promise<void> {
-  if (lastSequence === 0) return
-  const row = await readOwner(client, partition, GENESIS_HASH)
+/** Throws LogError `log_contradiction` when the log in PostgreSQL is shorter than this node's. */
+function checkEnd(row: OwnerRow, { lastSequence }: LogSink): void {
   if (row.lastSequence < lastSequence) throw logBehind(row.lastSequence, lastSequence)
+}
+
+/** Checks that PostgreSQL holds the same batch at the end of this node's log. Throws LogError `log_contradiction`. */
+async function checkBatch(client: Client, partition: number, { lastSequence, batchHash }: LogSink): Promise<void> {
+  if (lastSequence === 0) return
   for await (const batch of batchesFrom(client, partition, lastSequence)) {
     if (lastSequenceOf(batch) === lastSequence && hashBatch(batch.bytes) === batchHash) return
     break

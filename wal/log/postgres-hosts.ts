@@ -1,7 +1,7 @@
 // The PostgreSQL servers of WAL_POSTGRES_URL, and a connection to the writable one. `pg` supports one host per connection; this file
 // implements libpq's `target_session_attrs=read-write`.
 import { Client, type ClientConfig } from 'pg'
-import { POSTGRES_CONNECT_TIMEOUT_MS, POSTGRES_LOCK_TIMEOUT_SHARE } from '../limits.ts'
+import { HOSTS_COMPARE_MS, POSTGRES_CONNECT_TIMEOUT_MS, POSTGRES_LOCK_TIMEOUT_SHARE } from '../limits.ts'
 import { LogError } from './log-error.ts'
 
 /** A server, and what makes its client: `pg` when absent. */
@@ -32,46 +32,82 @@ export interface ConnectOptions {
   /** Name of this node. */
   readonly name: string
   readonly statementTimeoutMs: number
-  /** Index of the host that is tried first; 0 when absent. */
-  readonly firstHost?: number
 }
 
-export interface ConnectedHost {
+/** A connected server that takes writes. */
+interface WritableServer {
   readonly client: Client
-  /** Index of the host in the list. */
-  readonly host: number
+  /** Raised by each promotion. */
+  readonly timeline: number
 }
+
+/** SQL of the server's timeline. It fails on a server in recovery. */
+export const TIMELINE = "('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer"
+const READ_SERVER = `select current_setting('transaction_read_only') as read_only,
+  case when pg_is_in_recovery() then 0 else ${TIMELINE} end as timeline`
 
 /**
- * Connects to the first host that takes writes. Throws LogError `log_unreachable` with the reasons of all hosts. The caller ends
- * the client and listens to its errors: an error without a listener ends the process.
+ * Connects to the server that takes writes: asks all hosts at once, so that a silent one delays nothing. Of two that take writes, as
+ * when a former primary was started again, the one that was promoted later counts. Throws LogError `log_unreachable` with the reasons
+ * of all hosts. The caller ends the client and listens to its errors: an error without a listener ends the process.
  */
-export async function connectWritable(hosts: PostgresHosts, options: ConnectOptions): Promise<ConnectedHost> {
-  const { name, statementTimeoutMs, firstHost = 0 } = options
-  const reasons: string[] = []
-  for (let tried = 0; tried < hosts.length; tried++) {
-    const at = (firstHost + tried) % hosts.length
-    const { newClient = pgClient, ...host } = hosts[at] ?? {}
-    const client = newClient({
-      ...host,
-      application_name: `cauri ${name}`.slice(0, 63),
-      connectionTimeoutMillis: POSTGRES_CONNECT_TIMEOUT_MS,
-      query_timeout: statementTimeoutMs,
-      keepAlive: true,
-    })
-    // Listens until the caller does. A broken connection rejects its pending statements.
-    client.on('error', ignoreError)
-    try {
-      await client.connect()
-      const { rows } = await client.query<{ read_only: string }>("select current_setting('transaction_read_only') as read_only")
-      if (rows[0]?.read_only === 'off') return { client: await limited(client, statementTimeoutMs), host: at }
-      reasons.push('a standby, which takes no writes')
-    } catch (error) {
-      reasons.push((error as Error).message)
-    }
-    await endClient(client)
+export async function connectWritable(hosts: PostgresHosts, options: ConnectOptions): Promise<Client> {
+  const found: WritableServer[] = []
+  const reasons: string[] = hosts.map(() => '')
+  let isChosen = false
+  const attempts = hosts.map(async (host, at) => {
+    const answer = await ask(host, options)
+    if (typeof answer === 'string') reasons[at] = answer
+    else if (isChosen) await endClient(answer.client)
+    else found.push(answer)
+  })
+  await Promise.race([Promise.all(attempts), firstOf(attempts, found).then(() => pause(HOSTS_COMPARE_MS))])
+  isChosen = true
+  const [newest, ...others] = found.sort((one, other) => other.timeline - one.timeline)
+  await Promise.all(others.map(({ client }) => endClient(client)))
+  if (newest === undefined)
+    throw new LogError('log_unreachable', `No PostgreSQL server of WAL_POSTGRES_URL takes writes: ${reasons.join('; ')}.`)
+  return limited(newest.client, options.statementTimeoutMs).catch(async (error: Error) => {
+    await endClient(newest.client)
+    throw new LogError('log_unreachable', `The PostgreSQL server does not answer: ${error.message}.`)
+  })
+}
+
+/** Resolves when a host that takes writes has answered; never when none does. */
+function firstOf(attempts: readonly Promise<void>[], found: readonly WritableServer[]): Promise<void> {
+  return new Promise((resolve) => {
+    for (const attempt of attempts) void attempt.then(() => (found.length > 0 ? resolve() : undefined))
+  })
+}
+
+/** Resolves with the connected server, or with the reason why it cannot be used. Never rejects. */
+async function ask(
+  { newClient = pgClient, ...host }: PostgresHost,
+  { name, statementTimeoutMs }: ConnectOptions,
+): Promise<WritableServer | string> {
+  const client = newClient({
+    ...host,
+    application_name: `cauri ${name}`.slice(0, 63),
+    connectionTimeoutMillis: POSTGRES_CONNECT_TIMEOUT_MS,
+    query_timeout: statementTimeoutMs,
+    keepAlive: true,
+  })
+  // Listens until the caller does. A broken connection rejects its pending statements.
+  client.on('error', ignoreError)
+  let reason = 'a standby, which takes no writes'
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ read_only: string; timeline: number }>(READ_SERVER)
+    if (rows[0]?.read_only === 'off') return { client, timeline: rows[0].timeline }
+  } catch (error) {
+    reason = (error as Error).message
   }
-  throw new LogError('log_unreachable', `No PostgreSQL server of WAL_POSTGRES_URL takes writes: ${reasons.join('; ')}.`)
+  await endClient(client)
+  return reason
+}
+
+function pause(timeMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, timeMs))
 }
 
 function pgClient(config: ClientConfig): Client {

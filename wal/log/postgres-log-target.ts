@@ -14,7 +14,7 @@ import { asBuffer } from '../lmdb-store.ts'
 import { LogError } from './log-error.ts'
 import { PostgresConnection } from './postgres-connection.ts'
 import type { PostgresHosts } from './postgres-hosts.ts'
-import { readOwner } from './postgres-owner.ts'
+import { readOwner, STAMP } from './postgres-owner.ts'
 import { awaitSilence, type PostgresLogState, readState, toolName } from './postgres-state.ts'
 import { checkServer, hasTables, makeTables } from './postgres-tables.ts'
 
@@ -49,16 +49,16 @@ const IDENTIFY = `insert into cauri.identity (partition, log_id, key_check) valu
   on conflict (partition) do update set log_id = excluded.log_id,
     key_check = case when excluded.key_check = '' then cauri.identity.key_check else excluded.key_check end`
 /** Fences an owner that cannot be seen. */
-const CLAIM = `update cauri.owner set epoch = greatest(epoch, $3) + 1, node = '', url = '', beat = beat + 1
+const CLAIM = `update cauri.owner set epoch = greatest(epoch, $3) + 1, node = '', url = '', beat = beat + 1, ${STAMP}
   where partition = $1 and epoch = $2 returning epoch`
 const MOVE = `with fenced as (
-    update cauri.owner set epoch = epoch + 1, node = '', url = '', beat = beat + 1
+    update cauri.owner set epoch = epoch + 1, node = '', url = '', beat = beat + 1, ${STAMP}
     where partition = $1 and last_sequence = $2 and last_hash = $3 returning 1
   )
   insert into cauri.closed (partition, reason, place) select $1, 'moved', $4 from fenced
   on conflict (partition) do update set reason = 'moved', place = excluded.place`
 const OPEN = `with whole as (
-    update cauri.owner set beat = beat + 1 where partition = $1 and last_sequence = $2 and last_hash = $3 returning 1
+    update cauri.owner set beat = beat + 1, ${STAMP} where partition = $1 and last_sequence = $2 and last_hash = $3 returning 1
   )
   delete from cauri.closed using whole where partition = $1 and reason = 'incomplete'`
 
@@ -236,7 +236,7 @@ function storeText(count: number): string {
     return `($${at}::bigint, $${at + 1}::integer, $${at + 2}::bytea)`
   })
   return `with fenced as (
-      update cauri.owner set last_sequence = $5, last_hash = $6, beat = beat + 1
+      update cauri.owner set last_sequence = $5, last_hash = $6, beat = beat + 1, ${STAMP}
       where partition = $1 and epoch = $2 and last_sequence = $3 and last_hash = $4 returning 1
     )
     insert into cauri.log (partition, sequence, epoch, record_count, batch)

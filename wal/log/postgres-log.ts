@@ -8,7 +8,7 @@ import { POSTGRES_RETRY_MS, POSTGRES_STATEMENT_TIMEOUT_MS, POSTGRES_WARN_MS } fr
 import { refusalOf } from './append-rule.ts'
 import { LogError, type LogErrorCode } from './log-error.ts'
 import { batchesFrom } from './postgres-batches.ts'
-import { PostgresConnection } from './postgres-connection.ts'
+import { PostgresConnection, reasonOf } from './postgres-connection.ts'
 import { connectWritable, endClient, type PostgresHosts } from './postgres-hosts.ts'
 import {
   appendOwned,
@@ -101,9 +101,9 @@ export class PostgresLog implements DurableLog {
   }
 
   static async #take(connection: PostgresConnection, from: OwnerRow, options: PostgresLogOptions): Promise<PostgresLog | null> {
-    const take = (client: Client): Promise<OwnerRow | null> => takeOwnership(client, options.partition ?? 0, from, options.name)
-    const { result, isWarned } = await connection.confirmed(take)
-    return result === null || isWarned ? null : new PostgresLog(connection, result, options)
+    const { result, isWarned } = await connection.confirmed((client) => takeOwnership(client, options.partition ?? 0, from, options.name))
+    const isConfirmed = !isWarned && (result?.isAlone === false || options.allowsUnsafe)
+    return result === null || !isConfirmed ? null : new PostgresLog(connection, result.owner, options)
   }
 
   get epoch(): number {
@@ -139,7 +139,7 @@ export class PostgresLog implements DurableLog {
 
   async *read(fromSequence: number): AsyncGenerator<StoredBatch> {
     const { hosts, name, statementTimeoutMs = POSTGRES_STATEMENT_TIMEOUT_MS } = this.#options
-    const { client } = await connectWritable(hosts, { name: name.node, statementTimeoutMs })
+    const client = await connectWritable(hosts, { name: name.node, statementTimeoutMs })
     try {
       yield* batchesFrom(client, this.partition, fromSequence)
     } finally {
@@ -177,7 +177,7 @@ export class PostgresLog implements DurableLog {
       } catch (error) {
         if (error instanceof LogError && !MAY_END.has(error.code)) throw error
         await this.#connection.drop()
-        reason = (error as Error).message
+        reason = reasonOf(error)
       }
       if (performance.now() > warnMs) {
         warnMs = performance.now() + POSTGRES_WARN_MS
@@ -190,7 +190,7 @@ export class PostgresLog implements DurableLog {
   /** Returns true if the batch is durable, false if its outcome is unknown. */
   async #tryAppend(batch: OwnedBatch): Promise<boolean> {
     const { result, isWarned } = await this.#connection.confirmed((client) => appendOwned(client, batch))
-    if (result === 'alone' && !this.#options.allowsUnsafe) throw new LogError('log_unsafe', 'PostgreSQL names no synchronous standby')
+    if (result === 'alone') this.#checkAlone()
     return result !== 'refused' && !isWarned
   }
 
@@ -199,12 +199,12 @@ export class PostgresLog implements DurableLog {
     const row = await readOwner(await this.#connection.client(), this.partition, GENESIS_HASH)
     if (row.epoch !== this.epoch) throw staleEpoch()
     if (row.lastSequence === batch.expectedSequence + batch.recordCount - 1 && row.lastHash === batch.hash) {
+      if (row.confirmed >= row.lastSequence) return this.#countStored()
       // Stored, perhaps only on the primary. Commits are replicated in order, so a later synchronous commit covers it.
       const { result, isWarned } = await this.#connection.confirmed((client) => commitOwned(client, this.partition, this.epoch))
-      if (!result) throw staleEpoch()
-      if (isWarned) return false
-      this.settled.stored++
-      return true
+      if (result === 'refused') throw staleEpoch()
+      if (result === 'alone') this.#checkAlone()
+      return isWarned ? false : this.#countStored()
     }
     if (row.lastSequence !== batch.expectedSequence - 1) {
       throw new LogError(
@@ -215,6 +215,15 @@ export class PostgresLog implements DurableLog {
     if (!(await this.#tryAppend(batch))) return false
     this.settled.appendedAgain++
     return true
+  }
+
+  #countStored(): true {
+    this.settled.stored++
+    return true
+  }
+
+  #checkAlone(): void {
+    if (!this.#options.allowsUnsafe) throw new LogError('log_unsafe', 'PostgreSQL names no synchronous standby')
   }
 
   #succeed({ expectedSequence, recordCount, hash }: OwnedBatch, done: Done): void {

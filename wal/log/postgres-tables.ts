@@ -8,9 +8,10 @@ const TABLES_VERSION = 1
 const ADVISORY_LOCK = 6_027_431
 
 /**
- * `sequence` is that of the batch's first record. `owner.beat` counts the changes of that row, `alive` holds the owner's heartbeats.
- * `identity` identifies the log and its master key. Each connection of a node writes the node's row. `node_status` is a
- * table of its own: a commit of `node` may wait for the standby, and that row is locked meanwhile.
+ * `sequence` is that of the batch's first record. `owner.beat` counts the changes of that row, `owner.timeline` is the timeline of the
+ * server on which it was changed last; `alive` holds the owner's heartbeats. `identity` identifies the log and its master key. A
+ * synchronous commit of a follower writes its row of `node`. `node_status` is a table of its own: a commit of `node` may wait for the
+ * standby, and that row is locked meanwhile.
  * A log with a row in `closed` has no owner (postgres-closed.ts).
  */
 const TABLES = `
@@ -31,7 +32,8 @@ const TABLES = `
     last_hash text not null,
     node text not null,
     url text not null,
-    beat bigint not null
+    beat bigint not null,
+    timeline integer not null default 0
   );
   create table if not exists cauri.alive (
     partition integer primary key,
@@ -113,19 +115,37 @@ const KEEP_IDENTITY = `insert into cauri.identity (partition, log_id, key_check)
   on conflict (partition) do update set key_check = excluded.key_check where cauri.identity.key_check = ''`
 const READ_IDENTITY = 'select log_id, key_check from cauri.identity where partition = $1'
 
-/** Returns the log's identity. Sets it to `offered` for a new log, and the key check of a copied log that has none. */
+/**
+ * Returns the log's identity. Sets it to `offered` for a new log, and the key check of a copied log that has none. A known identity is
+ * read without a commit, so a node starts while the standby is away.
+ */
 export async function settleIdentity(client: Client, partition: number, offered: LogIdentity): Promise<LogIdentity> {
+  const known = await readIdentity(client, partition)
+  if (known !== null && known.keyCheck !== '') return known
   await client.query(KEEP_IDENTITY, [partition, offered.logId, offered.keyCheck])
-  const { rows } = await client.query<{ log_id: string; key_check: string }>(READ_IDENTITY, [partition])
-  return { logId: rows[0]?.log_id ?? offered.logId, keyCheck: rows[0]?.key_check ?? offered.keyCheck }
+  return (await readIdentity(client, partition)) ?? offered
 }
 
-const JOIN = `insert into cauri.node (partition, node, url, beat) values ($1, $2, $3, 1)
-  on conflict (partition, node) do update set url = excluded.url, beat = cauri.node.beat + 1`
+async function readIdentity(client: Client, partition: number): Promise<LogIdentity | null> {
+  const { rows } = await client.query<{ log_id: string; key_check: string }>(READ_IDENTITY, [partition])
+  return rows[0] === undefined ? null : { logId: rows[0].log_id, keyCheck: rows[0].key_check }
+}
 
-/** Makes a synchronous commit of this node. All data that its connection saw before is replicated when this resolves. */
-export async function joinNodes(client: Client, partition: number, name: { readonly node: string; readonly url: string }): Promise<void> {
-  await client.query(JOIN, [partition, name.node, name.url])
+const COMMIT = `insert into cauri.node (partition, node, url, beat) values ($1, $2, $3, 1)
+  on conflict (partition, node) do update set url = excluded.url, beat = cauri.node.beat + 1
+  returning current_setting('synchronous_standby_names') <> '' as has_standby`
+
+/**
+ * Makes a synchronous commit of this node. All data that its connection saw before is replicated when this resolves with true. False: no
+ * standby is named, so the commit waited for none.
+ */
+export async function commitAsNode(
+  client: Client,
+  partition: number,
+  name: { readonly node: string; readonly url: string },
+): Promise<boolean> {
+  const { rows } = await client.query<{ has_standby: boolean }>(COMMIT, [partition, name.node, name.url])
+  return rows[0]?.has_standby === true
 }
 
 interface Promises {

@@ -199,7 +199,8 @@ export class SimClient extends EventEmitter implements Session {
     if (text.startsWith('listen')) this.isListening = true
     const isReadOnly = text.includes('transaction_read_only')
     if (commit === undefined && lockMs === undefined && !text.startsWith('listen') && !isReadOnly) return false
-    answer({ rows: isReadOnly ? [{ read_only: this.#server.isPrimary ? 'off' : 'on' }] : [], rowCount: 0, isWarned: false })
+    const { isPrimary, timeline } = this.#server
+    answer({ rows: isReadOnly ? [{ read_only: isPrimary ? 'off' : 'on', timeline }] : [], rowCount: 0, isWarned: false })
     return true
   }
 

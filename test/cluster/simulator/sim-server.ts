@@ -53,6 +53,7 @@ export class SimServer {
   #life = 0
   isUp = true
   isPrimary: boolean
+  timeline = 1
   #standby: SimServer | null = null
   #isSending = false
   #isStreaming = true
@@ -110,7 +111,7 @@ export class SimServer {
   }
 
   #run(session: Session, { lock, run }: Statement, answer: (answer: Answer) => void): void {
-    const { rows, writes, notification } = run(this.#tables)
+    const { rows, writes, notification } = run(this.#tables, this.timeline)
     const finish = (isWarned: boolean): void => {
       putWrites(this.#tables, writes)
       if (lock !== null) this.#unlock(lock)
@@ -222,6 +223,7 @@ export class SimServer {
   /** Makes the standby the primary. It has what it received, and no standby until `follow`. */
   promote(): void {
     this.isPrimary = true
+    this.timeline++
     this.#confirmed = 0
     this.#standby = null
   }
@@ -230,6 +232,7 @@ export class SimServer {
   static join(primary: SimServer, standby: SimServer): void {
     standby.#life++
     standby.isPrimary = false
+    standby.timeline = primary.timeline
     standby.isUp = true
     standby.#standby = null
     standby.#wal.length = 0

@@ -1,5 +1,7 @@
 // The statements of a node, carried out on the tables of a simulated PostgreSQL. Their texts are those of the sources: the conditions
 // and assignments of the owner row are read from the text, so a text without its epoch check has none here either.
+import { STAMP } from '../../../wal/log/postgres-owner.ts'
+
 export type Row = Readonly<Record<string, unknown>>
 
 export interface Write {
@@ -14,7 +16,7 @@ export type Tables = Map<string, Map<string, Row>>
 export interface Statement {
   /** The one row that it locks; null for a statement that only reads. */
   readonly lock: string | null
-  run(tables: Tables): Effect
+  run(tables: Tables, timeline: number): Effect
 }
 
 export interface Effect {
@@ -71,8 +73,8 @@ export function putWrites(tables: Tables, writes: readonly Write[]): void {
   }
 }
 
-function reading(read: (tables: Tables) => readonly Row[]): Statement {
-  return { lock: null, run: (tables) => ({ ...NOTHING, rows: read(tables) }) }
+function reading(read: (tables: Tables, timeline: number) => readonly Row[]): Statement {
+  return { lock: null, run: (tables, timeline) => ({ ...NOTHING, rows: read(tables, timeline) }) }
 }
 
 function all(tables: Tables, table: string): readonly Row[] {
@@ -83,11 +85,11 @@ function owner(tables: Tables): Row | undefined {
   return all(tables, 'owner')[0]
 }
 
-function ownerRows(tables: Tables): readonly Row[] {
+function ownerRows(tables: Tables, timeline: number): readonly Row[] {
   const row = owner(tables)
   if (row === undefined) return []
   const [alive] = all(tables, 'alive')
-  return [{ ...row, alive: alive?.beat ?? 0, confirmed: alive?.confirmed ?? 0 }]
+  return [{ ...row, alive: alive?.beat ?? 0, confirmed: alive?.confirmed ?? 0, written_timeline: row.timeline, timeline }]
 }
 
 function makeOwner([partition, hash]: Values): Statement {
@@ -95,7 +97,7 @@ function makeOwner([partition, hash]: Values): Statement {
     lock: 'owner',
     run: (tables) => {
       if (owner(tables) !== undefined) return NOTHING
-      const row = { partition, epoch: 0, last_sequence: 0, last_hash: hash, node: '', url: '', beat: 0 }
+      const row = { partition, epoch: 0, last_sequence: 0, last_hash: hash, node: '', url: '', beat: 0, timeline: 0 }
       return { ...NOTHING, writes: [{ table: 'owner', key: '', row }] }
     },
   }
@@ -104,10 +106,12 @@ function makeOwner([partition, hash]: Values): Statement {
 /** `update cauri.owner`, perhaps with an insert into the log in the same statement. */
 function updateOwner(text: string, values: Values): Statement {
   const [, set = '', where = ''] = UPDATE_OWNER.exec(text) ?? []
-  const run = (tables: Tables): Effect => {
+  const isStamped = set.includes(STAMP)
+  const run = (tables: Tables, timeline: number): Effect => {
     const before = owner(tables)
     if (before === undefined || !isMet(where, before, values)) return NOTHING
-    const row = assigned(set, before, values)
+    const stamped = isStamped ? timeline : before.timeline
+    const row = { ...assigned(set.replace(`, ${STAMP}`, ''), before, values), timeline: stamped }
     const writes: Write[] = [{ table: 'owner', key: '', row }]
     if (text.includes('insert into cauri.log')) {
       const [, epoch, last, , , record_count, batch] = values
@@ -115,7 +119,7 @@ function updateOwner(text: string, values: Values): Statement {
       writes.push({ table: 'log', key: String(sequence), row: { sequence, epoch, record_count, batch } })
     }
     return {
-      rows: [{ ...row, alive: 0, confirmed: row.last_sequence, has_standby: true }],
+      rows: [{ ...row, alive: 0, confirmed: row.last_sequence, written_timeline: stamped, has_standby: true }],
       writes,
       notification: notificationOf(text, values),
     }
@@ -136,7 +140,7 @@ function isMet(where: string, row: Row, values: Values): boolean {
     })
 }
 
-function assigned(set: string, before: Row, values: Values): Row {
+function assigned(set: string, before: Row, values: Values): Row & { readonly last_sequence?: unknown } {
   const row: Record<string, unknown> = { ...before }
   for (const assignment of set.split(/,\s*/)) {
     const [, column = '', value = ''] = /^(\w+) = (.+)$/.exec(assignment) ?? []
@@ -182,7 +186,7 @@ function joinNode([, node, url]: Values): Statement {
     lock: `node ${node}`,
     run: (tables) => {
       const beat = Number(tables.get('node')?.get(String(node))?.beat ?? 0) + 1
-      return { ...NOTHING, writes: [{ table: 'node', key: String(node), row: { node, url, beat } }] }
+      return { ...NOTHING, rows: [{ has_standby: true }], writes: [{ table: 'node', key: String(node), row: { node, url, beat } }] }
     },
   }
 }

@@ -14,7 +14,7 @@ import { eventuallyAsync } from '../../support/eventually.ts'
 import { append, BatchSource } from '../../support/log-batches.ts'
 import { closeLater, scratchFolder } from '../../support/scratch-folder.ts'
 
-const ROW = { epoch: 3, lastSequence: 10, lastHash: '', node: 'a', url: 'http://a', beat: 1, alive: 1, confirmed: 10 }
+const ROW = { epoch: 3, lastSequence: 10, lastHash: '', node: 'a', url: 'http://a', beat: 1, alive: 1, confirmed: 10, timeline: 1 }
 
 describe('the local copy of the log', () => {
   async function given(test: TestContext, waitingMaxBytes?: number): Promise<{ copy: LocalCopy; failures: Error[]; log: LmdbLog }> {
