@@ -8,6 +8,7 @@ import type { ClusterView, ShownNode, ShownRole } from '../pages/operator/cluste
 import { type Percentiles, RecentTimes } from '../server/recent-times.ts'
 import { LAST_STATUS_MAX_MS, NODE_GONE_MS } from '../server/server-limits.ts'
 import { Tally } from '../server/tally.ts'
+import type { KnownOwner } from './owner-calls.ts'
 import { packageVersion } from './version.ts'
 
 const BARRIER_BOUNDS_MS = [0.5, 1, 2, 3, 5, 10, 25, 50, 100, 250, 1000, 5000] as const
@@ -50,6 +51,16 @@ export class ClusterStatus {
   get liveNodes(): number | undefined {
     if (this.#view === null || this.#failure !== null) return undefined
     return this.#view.nodes.filter((node) => this.#shown(node, 0).isLive).length
+  }
+
+  /** Returns the follower that is least behind, of those that report; null without one. */
+  newestFollower(): KnownOwner | null {
+    const following = (this.#view?.nodes ?? []).filter(
+      ({ role, node }) => role === 'following' && node !== this.#options.postgres.name.node,
+    )
+    const live = following.filter((node) => this.#shown(node, performance.now() - this.#viewMs).isLive)
+    const [newest] = live.sort((one, other) => one.lagMs - other.lagMs)
+    return newest === undefined ? null : { url: newest.url, epoch: 0 }
   }
 
   get standbys(): number | undefined {

@@ -36,6 +36,8 @@ export class Cluster implements ClusterRole {
   readonly #calls = new NodeCalls()
   readonly #signatures: NodeSignatures
   readonly #ownerCalls: OwnerCalls
+  /** Reads that wait at this owner, at a follower. */
+  readonly #followerCalls: OwnerCalls
   #warnedMs = Number.NEGATIVE_INFINITY
   #engine: Engine | null = null
   #copy: LocalCopy | null = null
@@ -57,6 +59,12 @@ export class Cluster implements ClusterRole {
       signatures: this.#signatures,
       calls: this.#calls,
       owner: () => this.#owner(),
+      onBadSignature: () => this.#warnOfSignature(),
+    })
+    this.#followerCalls = new OwnerCalls({
+      signatures: this.#signatures,
+      calls: this.#calls,
+      owner: () => this.#status?.newestFollower() ?? null,
       onBadSignature: () => this.#warnOfSignature(),
     })
   }
@@ -159,6 +167,10 @@ export class Cluster implements ClusterRole {
       )
     }
     return answer
+  }
+
+  readElsewhere(request: ForwardedRequest): Promise<NodeAnswer | null> {
+    return this.#followerCalls.passOn(request)
   }
 
   /** What the operator's desk shows of the cluster; null until the log is recovered. */

@@ -15,8 +15,8 @@ export const UNWANTED_BODY_MS = 1_000
 export const TLS_SESSIONS_MAX = 1_000
 /** Connections to one node of the cluster. */
 export const NODE_CONNECTIONS_MAX = 256
-/** Maximum time of another node's response; beyond, the connection counts as broken. */
-export const NODE_CALL_TIMEOUT_MS = 15_000
+/** Maximum time of another node's response; beyond, the connection counts as broken. Longer than a node takes to answer 503. */
+export const NODE_CALL_TIMEOUT_MS = 20_000
 /** Body of another node's response. Exports are answered by each node itself. */
 export const NODE_ANSWER_BYTES_MAX = 32 * 1024 * 1024
 /** Connection to another node: a machine that is off answers nothing at all. */

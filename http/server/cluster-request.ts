@@ -8,9 +8,10 @@ import { type ForwardedHead, forwardedHead, type KeptHead, targetOf } from './fo
 import { IncomingRequest } from './incoming-request.ts'
 import { headerLine } from './reply.ts'
 import type { RequestSource } from './request-source.ts'
-import type { Core } from './server-context.ts'
+import type { Answering, Core } from './server-context.ts'
 import { PUBLIC_BODY_BYTES_MAX } from './server-limits.ts'
 
+const NO_BYTES = Buffer.alloc(0)
 const NO_PROOF = -1
 
 /** A write that this owner answers. */
@@ -32,6 +33,7 @@ export abstract class ClusterRequest extends IncomingRequest {
   protected isForgedByNode = false
   /** Set at the owner. The request is forwarded after all if the log is handed over before the engine took its command. */
   #owned: OwnedWrite | null = null
+  #isBounded = false
 
   /** Takes the answer of the owner. Null when there was no owner in time, or its answer was lost. */
   protected abstract takeForwarded(answer: NodeAnswer | null): void
@@ -73,9 +75,41 @@ export abstract class ClusterRequest extends IncomingRequest {
     else if (head !== null) this.passing = forwardedHead(head)
   }
 
+  /** Bounds the time until the answer, from the first call on. The request is complete. */
+  protected boundAnswer(request: Answering): void {
+    if (this.#isBounded) return
+    this.#isBounded = true
+    const { answerDeadlines, readDeadlines, cluster } = this.server
+    const { route } = this.endpoint
+    answerDeadlines.add(request)
+    const isRead = route.method === 'GET' && !isForOwner(this.endpoint) && needsBarrier(this.endpoint)
+    if (isRead && this.sender === null && route.auth !== 'stream' && cluster?.isOwner() === true) readDeadlines.add(request)
+  }
+
+  /**
+   * Asks a follower for the answer, whose state is durable. The answer that is there first counts: nothing that waits here was
+   * acknowledged, so both are right.
+   */
+  readElsewhere(): void {
+    const { cluster, core } = this.server
+    const { endpoint, requestId, requestHead, target } = this
+    if (cluster === null || core === null) return
+    const method = endpoint.withoutBody ? 'HEAD' : 'GET'
+    const head = forwardedHead({ method, target, route: endpoint.route, head: requestHead, requestId })
+    const { remoteAddress: address, isLocal } = this
+    cluster
+      .readElsewhere({ ...head, body: NO_BYTES, address, isLocal })
+      .then((answer) => (answer === null ? undefined : this.takeForwarded(answer)))
+      .catch((error: unknown) => this.fail(error))
+  }
+
   /** Drops what is kept for a handover: the native layer holds an answered request until the next one of its connection. */
-  protected leaveCluster(): void {
+  protected leaveCluster(request: Answering): void {
     this.#owned = null
+    const { cluster, answerDeadlines, readDeadlines } = this.server
+    if (cluster === null) return
+    answerDeadlines.remove(request)
+    readDeadlines.remove(request)
   }
 
   /** True when another node forwarded the request and this one is not the owner. */
@@ -135,6 +169,11 @@ export abstract class ClusterRequest extends IncomingRequest {
       },
     )
     return true
+  }
+
+  /** Called before a refusal that shows no state. */
+  protected needsNoProof(): void {
+    if (this.#owned !== null) this.#owned.mark = NO_PROOF
   }
 
   #passOn(head: ForwardedHead, body: Buffer): void {

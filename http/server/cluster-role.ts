@@ -39,6 +39,8 @@ export interface ClusterRole {
    * the answer was lost.
    */
   passOn(request: ForwardedRequest): Promise<NodeAnswer | null>
+  /** Asks a follower for a read that this owner cannot answer yet. Null when no follower answered in time. */
+  readElsewhere(request: ForwardedRequest): Promise<NodeAnswer | null>
 }
 
 /**

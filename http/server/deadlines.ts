@@ -1,19 +1,16 @@
-// Ends bodies that take too long. The native layer closes idle connections after 10 s and bodies slower than 16 KB/s.
+// Ends bodies and answers that take too long. The native layer closes idle connections after 10 s and bodies slower than 16 KB/s.
 // It does not bound the total time of a body; this file does. An open response has no timeout, so streams stay open.
 
-/** A request that waits for bytes. */
-export interface Waiting {
-  expire(): void
-}
-
 /** All items wait equally long, so they expire in order of arrival and one timer is enough. */
-export class Deadlines<Item extends Waiting> {
+export class Deadlines<Item> {
   readonly #afterMs: number
+  readonly #expire: (item: Item) => void
   readonly #waiting = new Map<Item, number>()
   #timer: NodeJS.Timeout | null = null
 
-  constructor(afterMs: number) {
+  constructor(afterMs: number, expire: (item: Item) => void) {
     this.#afterMs = afterMs
+    this.#expire = expire
   }
 
   get count(): number {
@@ -44,7 +41,7 @@ export class Deadlines<Item extends Waiting> {
     for (const [waiting, atMs] of this.#waiting) {
       if (atMs > nowMs) return this.#plan(Math.ceil(atMs - nowMs))
       this.#waiting.delete(waiting)
-      waiting.expire()
+      this.#expire(waiting)
     }
   }
 }

@@ -20,7 +20,7 @@ import { RequestHead } from './request-head.ts'
 import { NO_QUERY } from './request-pipeline.ts'
 import { keptSource, mayHaveBody, type RequestSource } from './request-source.ts'
 import type { Header, OpenStream, StreamListener } from './route.ts'
-import { type Arriving, CLIENT_LEFT, type Endpoint, type ServerContext } from './server-context.ts'
+import { type Answering, type Arriving, CLIENT_LEFT, type Endpoint, type ServerContext } from './server-context.ts'
 import { DISCARDED_BYTES_MAX, RETRY_AFTER_S } from './server-limits.ts'
 import { StreamSocket } from './stream-socket.ts'
 import { unavailableAnswer } from './unavailable-answer.ts'
@@ -31,7 +31,7 @@ const REPLAYED = '\r\nIdempotent-Replayed: true'
 /** Statuses of rejections that a key stores, with the id and the language of its first request. */
 const STORED_STATUSES: ReadonlySet<number> = new Set([402, 409])
 
-export class RequestContext extends GuardedRequest implements Arriving, Answer {
+export class RequestContext extends GuardedRequest implements Arriving, Answering, Answer {
   /** Status of the response; 0 until there is one. */
   status = 0
   head = ''
@@ -113,6 +113,15 @@ export class RequestContext extends GuardedRequest implements Arriving, Answer {
   /** Closes the connection because the body took too long. */
   expire(): void {
     if (!this.#ended) this.socket.close()
+  }
+
+  /** What the request asked for may happen later: a retry with its key learns it. */
+  giveUp(): void {
+    if (this.#ended) return
+    // Of an answer that waits for its proof.
+    this.#hasAnswer = false
+    this.needsNoProof()
+    this.refuse('unavailable')
   }
 
   override submit(command: Command, mailbox: AccountNumber): void {
@@ -261,6 +270,7 @@ export class RequestContext extends GuardedRequest implements Arriving, Answer {
 
   #dispatch(bytes: Buffer): void {
     if (this.#ended || this.#hasAnswer) return
+    if (this.server.cluster !== null && !this.endpoint.alwaysOpen) this.boundAnswer(this)
     if (!this.#isAdmitted) {
       // Copied because the native layer frees the memory.
       this.#heldBytes = Buffer.from(bytes)
@@ -283,7 +293,8 @@ export class RequestContext extends GuardedRequest implements Arriving, Answer {
   }
 
   #afterDurable(run: () => void): void {
-    if (this.endpoint.alwaysOpen || this.endpoint.route.atEveryNode === true) run()
+    const { alwaysOpen, route } = this.endpoint
+    if (alwaysOpen || route.atEveryNode === true || route.showsCallerAlone === true) run()
     else this.core.engine.whenDurable(run)
   }
 
@@ -366,7 +377,7 @@ export class RequestContext extends GuardedRequest implements Arriving, Answer {
   #end(): void {
     this.#ended = true
     this.server.leave()
-    this.leaveCluster()
+    this.leaveCluster(this)
     if (this.#collector !== null) this.#collector.drop()
     this.server.bodyDeadlines.remove(this)
   }

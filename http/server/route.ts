@@ -185,6 +185,8 @@ export interface RouteShape {
   readonly callLimit?: CallLimit
   /** Each node of a cluster answers it from what it has: without forwarding, and without the read barrier. */
   readonly atEveryNode?: true
+  /** Its answer shows that the caller is known and nothing else, so it waits for no record that is not durable. */
+  readonly showsCallerAlone?: true
   /** Live keys get 403 `test_only`. */
   readonly testOnly?: boolean
   /** Schemas of the path parameters. A value that breaks its schema gets 404 `not_found`. */

@@ -5,7 +5,7 @@ import type { Language } from '../text/language.ts'
 import { BodyBudget } from './body.ts'
 import type { ClusterRole } from './cluster-role.ts'
 import { CrossOrigins } from './cors.ts'
-import { Deadlines, type Waiting } from './deadlines.ts'
+import { Deadlines } from './deadlines.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import { LargeBodyPauses } from './large-body-pauses.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -13,6 +13,7 @@ import { RequestIds } from './request-id.ts'
 import type { Header, Principal, Route } from './route.ts'
 import type { Authenticating } from './route-guards.ts'
 import type { RouteMeter } from './route-meter.ts'
+import { ANSWER_WAIT_MAX_MS, READ_ELSEWHERE_MS } from './server-limits.ts'
 import type { RouteCheck } from './validation.ts'
 
 /** What the request pipeline needs once the log is recovered. */
@@ -57,11 +58,23 @@ export interface ServerContextLimits {
   /** The part of them for unauthenticated callers. */
   readonly strangersBodiesBytesMax: number
   readonly bodyDeadlineMs: number
+  readonly answerDeadlineMs?: number
+  readonly readDeadlineMs?: number
 }
 
 /** A request whose body is incomplete. */
-export interface Arriving extends Waiting {
+export interface Arriving {
   turnAway(): void
+  /** Its body took too long. */
+  expire(): void
+}
+
+/** A request in a cluster whose body is complete. */
+export interface Answering {
+  /** The log did not confirm its answer in time. */
+  giveUp(): void
+  /** A read that the owner cannot answer yet, because it may show records that are not durable. */
+  readElsewhere(): void
 }
 
 export class ServerContext {
@@ -80,6 +93,9 @@ export class ServerContext {
   readonly requestIds = new RequestIds()
   readonly bodies: BodyBudget
   readonly bodyDeadlines: Deadlines<Arriving>
+  /** Used in a cluster alone. */
+  readonly answerDeadlines: Deadlines<Answering>
+  readonly readDeadlines: Deadlines<Answering>
   readonly watch: Watch
   /** Number of trusted proxies in front of the server; see remote-address.ts. */
   readonly proxyHops: number
@@ -93,7 +109,9 @@ export class ServerContext {
     this.rateLimiter = rateLimiter
     this.watch = watch
     this.bodies = new BodyBudget(limits.bodiesBytesMax, limits.strangersBodiesBytesMax)
-    this.bodyDeadlines = new Deadlines(limits.bodyDeadlineMs)
+    this.bodyDeadlines = new Deadlines(limits.bodyDeadlineMs, (request) => request.expire())
+    this.answerDeadlines = new Deadlines(limits.answerDeadlineMs ?? ANSWER_WAIT_MAX_MS, (request) => request.giveUp())
+    this.readDeadlines = new Deadlines(limits.readDeadlineMs ?? READ_ELSEWHERE_MS, (request) => request.readElsewhere())
   }
 
   /** Number of the parser turn. It grows when the event loop leaves the native parser. */

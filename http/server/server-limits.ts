@@ -117,6 +117,10 @@ export const REQUEST_PUSHES_PER_HOUR = 20
 export const PUSH_COUNTS_MAX = 50_000
 /** Messages that the development inbox keeps. */
 export const INBOX_MAX = 500
+/** Maximum time from a complete request to its answer in a cluster; then 503. A slow lookup takes 10 s of it. */
+export const ANSWER_WAIT_MAX_MS = 15_000
+/** Time after which the owner asks a follower for a read that waits for records that are not durable. */
+export const READ_ELSEWHERE_MS = 1000
 /** Maximum wait for an owner of a write at another node, and the interval of its checks. */
 export const OWNER_WAIT_MS = 5000
 export const OWNER_RETRY_MS = 20

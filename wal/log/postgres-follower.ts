@@ -6,7 +6,7 @@
 // A read needs no standby: a barrier reads the owner row on the newest primary that this node has seen, and what a promoted server has
 // from the former primary is confirmed.
 import type { Client } from 'pg'
-import { GENESIS_HASH, hashBatch } from '../../engine/actor/record-codec.ts'
+import { GENESIS_HASH } from '../../engine/actor/record-codec.ts'
 import {
   BARRIER_TIMEOUT_MS,
   FOLLOW_POLL_MS,
@@ -15,11 +15,11 @@ import {
   UNCONFIRMED_MAX_MS,
   UNCONFIRMED_POLL_MS,
 } from '../limits.ts'
-import { lastSequenceOf } from '../log-batches.ts'
 import { LogError } from './log-error.ts'
-import { batchesBetween, batchesFrom, type PostgresBatch } from './postgres-batches.ts'
+import { batchesBetween, type PostgresBatch } from './postgres-batches.ts'
 import { checkOpen } from './postgres-closed.ts'
 import { PostgresConnection, reasonOf } from './postgres-connection.ts'
+import { checkBatch, checkEnd } from './postgres-end.ts'
 import type { PostgresHosts } from './postgres-hosts.ts'
 import { type NodeName, type OwnerRow, readOwner } from './postgres-owner.ts'
 
@@ -273,32 +273,4 @@ export class PostgresFollower {
     })
     this.#wake = () => {}
   }
-}
-
-/** Throws LogError `log_contradiction` when the log in PostgreSQL is shorter than this node's. */
-function checkEnd(row: OwnerRow, { lastSequence }: LogSink): void {
-  if (row.lastSequence < lastSequence) throw logBehind(row.lastSequence, lastSequence)
-}
-
-/** Checks that PostgreSQL holds the same batch at the end of this node's log. Throws LogError `log_contradiction`. */
-async function checkBatch(client: Client, partition: number, { lastSequence, batchHash }: LogSink): Promise<void> {
-  if (lastSequence === 0) return
-  for await (const batch of batchesFrom(client, partition, lastSequence)) {
-    if (lastSequenceOf(batch) === lastSequence && hashBatch(batch.bytes) === batchHash) return
-    break
-  }
-  throw new LogError(
-    'log_contradiction',
-    `The batch at sequence ${lastSequence} of this node is not the one that PostgreSQL holds: the two logs are different. ${REMEDY}`,
-  )
-}
-
-const REMEDY =
-  'If the log in PostgreSQL is the right one, delete the log and the archive in DATA_DIR; they are fetched again. If PostgreSQL lost data, restore it first.'
-
-function logBehind(postgres: number, node: number): LogError {
-  return new LogError(
-    'log_contradiction',
-    `The log in PostgreSQL ends at sequence ${postgres}, this node has applied sequence ${node}: PostgreSQL has lost its end. ${REMEDY}`,
-  )
 }

@@ -23,6 +23,7 @@ export function accountRoutes(parts: StatementParts): readonly Route[] {
       tag: 'Account',
       summary: 'Check authentication',
       auth: 'key',
+      showsCallerAlone: true,
       idempotency: 'none',
       responses: [{ status: 200, description: 'The key pair is right.', schema: Ping, example: PING }],
       errors: [],

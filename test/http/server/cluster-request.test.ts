@@ -15,6 +15,9 @@ class FakeCluster implements ClusterRole {
   proven = -1
   barriers = 0
   hasOwner = true
+  /** Answer of a follower to a read of the owner. */
+  elsewhere: NodeAnswer | null = null
+  readonly asked: ForwardedRequest[] = []
   sender: Sender | null = null
 
   isOwner(): boolean {
@@ -49,6 +52,11 @@ class FakeCluster implements ClusterRole {
     this.forwarded.push(request)
     if (!this.hasOwner) return null
     return { status: 201, headers: ['Content-Type', 'application/json'], body: Buffer.from('{"from":"owner"}') }
+  }
+
+  async readElsewhere(request: ForwardedRequest): Promise<NodeAnswer | null> {
+    this.asked.push(request)
+    return this.elsewhere
   }
 
   #prove(resolve: () => void): void {
@@ -216,5 +224,64 @@ describe('a node of a cluster', () => {
     await client.closed()
     await retired
     await assert.rejects(fetch(`http://127.0.0.1:${server.port}/things`))
+  })
+})
+
+describe('an owner whose log does not confirm', () => {
+  let server: ServerWithoutEngine
+  let cluster: FakeCluster
+
+  beforeEach(async () => {
+    cluster = new FakeCluster()
+    const ping = plainRoute('GET', '/ping', 'key', (call) => call.answer(200, '{}'), { showsCallerAlone: true })
+    server = await openFakeServer({ cluster, routes: [ping], limits: { answerDeadlineMs: 40, readDeadlineMs: 10 } })
+    server.engine.isDurable = false
+  })
+
+  afterEach(() => server.http.close())
+
+  function send(method: string, path: string): Promise<Response> {
+    const body = method === 'POST' ? { body: '{}' } : {}
+    const headers = { 'content-type': 'application/json', 'idempotency-key': 'k', ...CREDENTIALS }
+    return fetch(`http://127.0.0.1:${server.port}${path}`, { method, headers, ...body })
+  }
+
+  it('an owner whose log does not confirm answers 503 in time, with Retry-After, and nothing when the outcome comes later', async () => {
+    const answer = await send('POST', '/pay')
+    assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '1'])
+    server.engine.settleAll()
+    assert.deepEqual([server.notes.statuses, server.notes.errors], [[503], []])
+  })
+
+  it('an owner whose log does not confirm gives an answer up that no proof of the ownership confirms', async () => {
+    server.engine.refusal = 'rate_limited'
+    assert.equal((await send('POST', '/pay')).status, 503)
+    cluster.proofs[0]?.resolve()
+    assert.deepEqual([server.notes.statuses, server.notes.errors], [[503], []])
+  })
+
+  it('an owner whose log does not confirm answers a read with the answer of a follower', async () => {
+    cluster.elsewhere = { status: 200, headers: ['Content-Type', 'application/json'], body: Buffer.from('{"from":"follower"}') }
+    const answer = await send('GET', '/things/7?q=1')
+    assert.deepEqual([answer.status, await answer.text()], [200, '{"from":"follower"}'])
+    assert.deepEqual(
+      cluster.asked.map(({ method, path, isRepeatable }) => [method, path, isRepeatable]),
+      [['GET', '/things/7?q=1', true]],
+    )
+    for (const run of server.engine.waitingReads) run()
+    assert.deepEqual(server.notes.errors, [])
+  })
+
+  it('an owner whose log does not confirm answers 503 to a read that no follower answers, and never asks for the read of another node', async () => {
+    assert.equal((await send('GET', '/mine')).status, 503)
+    assert.equal(cluster.asked.length, 1)
+    cluster.sender = { address: '10.0.0.1', isLocal: false, bodyHash: bodyHashOf(Buffer.alloc(0)) }
+    const headers = { 'cauri-node': 'signed', ...CREDENTIALS }
+    assert.equal((await fetch(`http://127.0.0.1:${server.port}/mine`, { headers })).status, 503)
+    assert.equal(cluster.asked.length, 1)
+  })
+
+  it('an owner whose log does not confirm answers at once that the key of a caller is right', async () => {
+    assert.equal((await send('GET', '/ping')).status, 200)
   })
 })
