@@ -5,12 +5,19 @@ import type { Row } from './row.ts'
 export const CLIENT_ROWS: readonly Row[] = [
   {
     rule: FLOORS,
-    name: 'the client imports nothing of the server, and the server nothing of the client; its build may',
+    name: 'the client imports nothing of the server, and the server its reader of payment files alone; its build may',
     given: {
       'http/client/src/a.ts': "import type { B } from '../../text/b.ts'\nimport { c } from '../../../engine/kernel/c.ts'",
       'http/client/build/d.ts': "import '../../openapi/e.ts'\nimport '../src/a.ts'",
-      'http/api/payouts/f.ts': "import '../../client/src/a.ts'",
+      'http/api/payouts/f.ts': "import '../../client/src/a.ts'\nimport '../../client/src/payment-file/g.ts'",
+      'http/client/src/payment-file/g.ts': "import '../errors.ts'\nimport '../../../text/h.ts'",
     },
-    then: ['http/client/src/a.ts:1', 'http/client/src/a.ts:2', 'http/api/payouts/f.ts:1'],
+    then: [
+      'http/client/src/a.ts:1',
+      'http/client/src/a.ts:2',
+      'http/api/payouts/f.ts:1',
+      'http/client/src/payment-file/g.ts:1',
+      'http/client/src/payment-file/g.ts:2',
+    ],
   },
 ]

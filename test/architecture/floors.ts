@@ -20,7 +20,9 @@ const LAYERS: readonly Layer[] = [
   { folder: 'bench/', floor: 9 },
   // The client is a package of its own; its build reads the document, and tests call it.
   { folder: 'http/client/build/', floor: 9, neighbours: ['http/client/'] },
-  { folder: 'http/client/', floor: 9, standsAlone: true },
+  // The reader of payment files is the one part that the server shares with the client.
+  { folder: 'http/client/src/payment-file/', floor: 0, standsAlone: true },
+  { folder: 'http/client/', floor: 9, standsAlone: true, neighbours: ['http/client/src/payment-file/'] },
   { folder: 'http/', floor: 8 },
   // Log and sandbox stand behind two ports: each can be replaced without the other.
   { folder: 'wal/tools/', floor: 7, forbidden: ['sandbox-pool/'] },

@@ -17,6 +17,7 @@ export const HTTP_FLOORS = [
   'http/crypto/',
   'http/outbound/',
   'http/text/',
+  'http/client/src/payment-file/',
 ] as const
 
 export const HTTP_IMPORTS_GO_DOWN: Rule = {
@@ -41,5 +42,5 @@ function violations(tree: SourceTree): Violation[] {
 }
 
 function floorOf(path: string): number {
-  return HTTP_FLOORS.findIndex((floor) => isWithin(floor, path))
+  return HTTP_FLOORS.findLastIndex((floor) => isWithin(floor, path))
 }

@@ -26,6 +26,12 @@ export const PACKAGE_OWNERS: readonly Owner[] = [
   { name: 'jose', within: 'http/auth*', importers: 'many', reason: 'tokens' },
   { name: 'lmdb', within: 'wal/', importers: 'many', reason: 'log, archive, and the tools that read their folders' },
   { name: 'marked', within: 'http/pages/docs/', importers: 'one', reason: 'the public documents are written in Markdown' },
+  {
+    name: 'papaparse',
+    within: 'http/client/src/payment-file/',
+    importers: 'one',
+    reason: 'rows of payment files, in server, command line and SDK',
+  },
   { name: 'pg', within: 'wal/log/postgres-*', importers: 'many', reason: 'the replicated log' },
   { name: 'pino', within: 'http/', importers: 'one', reason: 'logs leave through one place that redacts' },
   { name: 'piscina', within: 'sandbox-pool/', importers: 'one', reason: 'the pool of worker threads' },

@@ -18,7 +18,9 @@ export async function bundleClient(folder: string): Promise<void> {
     absWorkingDir: import.meta.dirname,
     bundle: true,
     platform: 'neutral',
-    external: ['node:*'],
+    mainFields: ['module', 'main'],
+    // The CSV package names `stream` in a function that the reader of payment files never calls.
+    external: ['node:*', 'stream'],
     target: TARGET,
     logLevel: 'error',
   }

@@ -15,6 +15,8 @@ export const STREAM_IDLE_MAX_MS = 20_000
 export const FRAME_LENGTH_MAX = 8_000_000
 /** Lines of one payout batch, by the server's limit. */
 export const BATCH_LINES_MAX = 500
+/** Size of a file of payments that the command reads: over a million lines. */
+export const PAYMENT_FILE_BYTES_MAX = 64 * 1024 * 1024
 /** Length of a run id: the number of the file still fits into an Idempotency-Key. */
 export const RUN_ID_LENGTH_MAX = 200
 /** Failed lines, and warnings, that the summary of an upload keeps; `onFile` gets all of them. */

@@ -24,6 +24,18 @@ export {
 } from './errors.ts'
 export type { StreamEvent, StreamOptions } from './event-stream.ts'
 export type { List, Page } from './list.ts'
+export type { Column, NamedColumn } from './payment-file/file-columns.ts'
+export {
+  type FileProblem,
+  isUnreadable,
+  type LineProblem,
+  type PaymentFile,
+  type PaymentFileOptions,
+  type PaymentLine,
+  type ReadFile,
+  readPaymentFile,
+} from './payment-file/payment-file.ts'
+export { fileProblemText, lineProblemText } from './payment-file/payment-file-text.ts'
 export type { RetryOptions } from './retry-plan.ts'
 export type { CauriOptions, RequestOptions, RequestSent, ResponseSeen, Retry } from './transport.ts'
 export type {

@@ -1,10 +1,11 @@
 // `cauri batch upload` against the real server: which lines it pays, and how it names those that it does not.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { keysOf } from '../../support/built-client.ts'
+import { CLI_PROGRAM, keysOf } from '../../support/built-client.ts'
 import { type CliResult, jsonLines, runCli } from '../../support/cli.ts'
 import { type Merchant, newTag, type TestServer } from '../../support/server-fixture.ts'
 import { sharedServer } from '../../support/shared-server.ts'
@@ -55,27 +56,37 @@ test('a CSV file is checked, paid, and paid only once', async () => {
 })
 
 const FILES: Readonly<Record<string, readonly [text: string | Buffer, said: RegExp, code: number]>> = {
-  'a file without the columns': ['who,how much\nawa,5\n', /recipient and amount/, 1],
-  'an amount with a point': ['recipient,amount\nawa,5\nkofi,5.5\n', /line 3: the amount "5\.5" has a point, which is no digit/, 1],
-  'an amount with a comma': ['recipient,amount\nawa,"1,000"\n', /line 2: the amount "1,000" has a comma, which is no digit/, 1],
-  'an amount with a comma that is not quoted': ['recipient,amount\nawa,1,000\n', /line 2: the row has 3 fields, .* names 2/, 1],
+  'a file without the columns': [
+    'who,how much\nawa,5\n',
+    /no column is "recipient".* unknown column: who, how much\. Read: A "who", B "how much"/,
+    1,
+  ],
+  'an amount with a point': ['recipient,amount\nawa,5\nkofi,5.5\n', /line 3: the amount "5\.5" is no whole number/, 1],
+  'an amount with two readings': ['recipient,amount\nawa,"1,000"\n', /line 2: the amount "1,000" can be read as 1 000 or 1:/, 1],
+  'an amount with a comma that is not quoted': [
+    'recipient,amount\nawa,1,000\n',
+    /line 2: the amount "1,000" can be read as 1 000 or 1:/,
+    1,
+  ],
   'an amount with a comma in front of another column': [
-    'recipient,amount,reference\nawa,1,000\n',
-    /line 2: the amount "1" is in front of the field "000": write 1000/,
+    'recipient,amount,reference\nawa,500,001\n',
+    /line 2: the amount "500,001" can be read as 500 001 or 500:/,
     1,
   ],
-  'an amount with a comma in front of empty columns': ['recipient,amount,reference,note\nawa,25,000,REF,\n', /line 2: .* write 25000/, 1],
-  'an amount with a blank elsewhere than between thousands': ['recipient,amount\nawa,5 0\n', /line 2: .* separates no thousands/, 1],
+  'a row that is longer than the first': ['recipient,amount\nawa,1000,AB\n', /line 2: the row has 3 cells for 2 columns/, 1],
+  'an amount with a blank elsewhere than between thousands': ['recipient,amount\nawa,5 0\n', /line 2: .* is no number/, 1],
   'a row of three digits in front of others with semicolons': [`recipient;amount;reference\n${newTag()};500;001\n`, /would fail/, 5],
-  'a column that is named twice': ['recipient,amount,amount\nawa,1000,5\n', /names the column amount twice/, 1],
-  'a character that is cut off at the end of the file': [
-    Buffer.concat([Buffer.from('recipient,amount,note\nawa,5,caf'), Buffer.from([0xc3])]),
-    /is not UTF-8/,
-    1,
-  ],
+  'a column that is named twice': ['recipient,amount,amount\nawa,1000,5\n', /several columns are "amount"/, 1],
+  'a column that is not known': ['recipient,amount,age\nawa,1000,5\n', /unknown column: age/, 1],
+  'a file without names': ['awa,1000\n', /The first row must name the columns/, 1],
   'a negative amount': ['recipient,amount\nawa,-500\n', /line 2: the amount "-500" is negative/, 1],
   'an amount that is missing': ['recipient,amount\nawa,\n', /line 2: the amount is missing/, 1],
-  'a quote that is left open': ['recipient,amount\n"awa,5\n', /line 2/, 1],
+  'a phone without its country': ['recipient,amount\n771234567,5\n', /line 2: "771234567" is a phone without its country/, 1],
+  'a quote that is left open': [
+    'recipient,amount\nawa,5\n"kofi,5\nmoussa,7\n',
+    /Line 3: a quote is open and never closed\. Nothing was read/,
+    1,
+  ],
   'a file without lines': ['recipient,amount\n', /no lines/, 2],
   'a line that fails': [`recipient,amount\n\n@${newTag()},5\n`, /line 3 +recipient_not_found/, 5],
 }
@@ -96,7 +107,7 @@ test('a dry run lists every wrong line, failure and duplicate by the line of the
   const own = { cwd: folder }
   const dry = await cauri('batch upload many.csv --dry-run', own)
   assert.equal(dry.code, 1, dry.stderr)
-  assert.match(dry.stdout, /^line 3: the amount "-500" is negative.*\nline 5: the amount "1,000" has a comma/)
+  assert.match(dry.stdout, /^line 3: the amount "-500" is negative.*\nline 5: the amount "1,000" can be read as/)
   assert.match(dry.stdout, /^would pay 2 of 5 lines, 200 XOF/m)
   assert.match(dry.stdout, new RegExp(`^1 line would fail, 5 XOF:\n {2}line 4 {2}recipient_not_found {2}${unknown} {2}5 {2}C$`, 'm'))
   assert.match(dry.stdout, new RegExp(`^1 warning; .*:\n {2}line 6 {2}duplicate_line {2}${tag} {2}100 {2}A$`, 'm'))
@@ -190,11 +201,11 @@ test('the lines that failed are written into a file of their own, which pays the
   assert.equal(again.code, 5, again.stderr)
   assert.match(again.stderr, /^rest\.csv has the lines that failed$/m)
   const rest = readFileSync(join(folder, 'rest.csv'), 'utf8')
-  assert.equal(rest, `recipient,amount,reference,note\n@${unknown},50,"B ""2""",Prime\n`)
+  assert.equal(rest, `recipient;amount;reference;note\n@${unknown};50;"B ""2""";Prime\n`)
   writeFileSync(join(folder, 'rest.csv'), rest.replace(unknown, second))
   const other = await cauri('batch upload rest.csv --run-id part-rest --unpaid none.csv', mine)
   assert.equal(other.code, 0, other.stderr)
-  assert.equal(readFileSync(join(folder, 'none.csv'), 'utf8'), 'recipient,amount,reference,note\n')
+  assert.equal(readFileSync(join(folder, 'none.csv'), 'utf8'), 'recipient;amount;reference;note\n')
   assert.match((await cauri('balance', mine)).stdout, /780 XOF/)
 })
 
@@ -204,4 +215,34 @@ test('--unpaid refuses a dry run, the uploaded file and a folder that there is n
     assert.equal((await cauri(`batch upload keep.csv ${words}`, { cwd: folder })).code, 2, words)
   }
   assert.equal(readFileSync(join(folder, 'keep.csv'), 'utf8'), `recipient,amount\n${tag},5\n`)
+})
+
+test('standard input is a file, by its sign, by its path and as a process of the shell', async () => {
+  const own = await server.fundedMerchant(10_000)
+  const wallet = await server.wallet(own)
+  const mine = { env: await environmentOf(own), cwd: folder, input: `destinataire;montant\n@${wallet};1 000,00\n` }
+  for (const [path, runId] of [
+    ['-', 'in-1'],
+    ['/dev/stdin', 'in-2'],
+  ]) {
+    const paid = await cauri(`batch upload ${path} --run-id ${runId}`, mine)
+    assert.match(paid.stdout, /^paid 1 of 1 line, 1 000 XOF/m, paid.stderr)
+  }
+  const shell = ['-c', `"$@" batch upload <(printf 'tag;montant\\n${wallet};500\\n') --run-id in-3`, 'bash', process.execPath, CLI_PROGRAM]
+  const { stdout, stderr } = spawnSync('bash', shell, { encoding: 'utf8', env: { PATH: process.env.PATH, ...mine.env } })
+  assert.match(stdout, /^paid 1 of 1 line, 500 XOF/m, stderr)
+  assert.match((await cauri('balance', mine)).stdout, /7 500 XOF/)
+  const empty = await cauri('batch upload -', { ...mine, input: '' })
+  assert.deepEqual([empty.code, empty.stdout], [1, ''])
+})
+
+test('phones without their country are completed by --country and named, and what was understood is printed', async () => {
+  writeFileSync(join(folder, 'phones.csv'), 'Téléphone;Montant;Motif\n77 123 45 67;25 000;Août\n')
+  const { stderr } = await cauri('batch upload phones.csv --dry-run --country 221', { cwd: folder })
+  assert.match(
+    stderr,
+    /^read recipient in A "Téléphone", amount in B "Montant", note in C "Motif": 1 line, 25 000 XOF, at most 25 000 XOF/m,
+  )
+  assert.match(stderr, /^1 phone got a calling code or a \+, the first 77 123 45 67: \+221771234567$/m)
+  assert.equal((await cauri('batch upload phones.csv --dry-run --country 999', { cwd: folder })).code, 2)
 })

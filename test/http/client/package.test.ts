@@ -190,9 +190,10 @@ test('the client and the command use nothing that the types of Node.js 18 and it
   // A copy beside these types alone: in the repository a package asks for types of a later Node.js.
   const source = join(project, 'source')
   cpSync(join(CLIENT_ROOT, 'src'), source, { recursive: true })
-  const installed = join(CLIENT_ROOT, '..', '..', 'node_modules', 'types-node-18')
+  const installed = join(CLIENT_ROOT, '..', '..', 'node_modules')
   const types = join(project, 'node_modules', '@types')
-  cpSync(installed, join(types, 'node'), { recursive: true })
+  cpSync(join(installed, 'types-node-18'), join(types, 'node'), { recursive: true })
+  cpSync(join(installed, '@types', 'papaparse'), join(types, 'papaparse'), { recursive: true })
   const shared = join(project, 'shared-names.ts')
   writeFileSync(shared, SHARED_NAMES)
   const options: ts.CompilerOptions = {

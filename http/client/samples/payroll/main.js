@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { Cauri, CauriError } from '@cauri/node'
-import { readSalaries } from './salaries.js'
+import { Cauri, CauriError, fileProblemText, isUnreadable, lineProblemText, readPaymentFile } from '@cauri/node'
 
 const { CAURI_URL = 'http://127.0.0.1:8080', CAURI_API_KEY = '', CAURI_API_SECRET = '' } = process.env
 /** Maximum lines of one schedule. Longer files become several. */
@@ -25,6 +24,7 @@ function given() {
         start: { type: 'string', default: nextMonth(new Date()) },
         recurrence: { type: 'string', default: 'monthly' },
         reference: { type: 'string', default: 'PAIE' },
+        country: { type: 'string' },
         'dry-run': { type: 'boolean', default: false },
       },
     })
@@ -39,11 +39,12 @@ function nextMonth(now) {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1, 8)).toISOString()
 }
 
-/** Checks each line as if it were paid now; returns the number of lines that no balance would help. `first` is the line of the CSV. */
-async function check(items, first) {
+/** Checks each line as if it were paid now; returns the number of lines that no balance would help. */
+async function check(lines) {
+  const items = lines.map(({ item }) => item)
   const report = await cauri.batches.dryRun({ items, reference: values.reference })
   const failed = report.items.filter(({ state }) => state === 'failed')
-  for (const { index, recipient, failure_code } of failed) console.log(`  line ${first + index}: ${recipient}: ${failure_code}`)
+  for (const { index, recipient, failure_code } of failed) console.log(`  line ${lines[index].at}: ${recipient}: ${failure_code}`)
   // The balance must be there when the schedule runs, not now.
   return failed.filter(({ failure_code }) => failure_code !== 'insufficient_balance').length
 }
@@ -59,22 +60,34 @@ async function plan(items) {
   )
 }
 
-async function textOf(path) {
-  return readFile(path, 'utf8').catch((error) => {
+async function bytesOf(path) {
+  return readFile(path).catch((error) => {
     throw new RangeError(`${path} cannot be read (${error.code})`)
   })
 }
 
+/** Returns the lines of the schedule. Throws a RangeError that names every line of the file that cannot be read. */
+function linesOf(bytes) {
+  const file = readPaymentFile(bytes, { needsNames: true, callingCode: values.country ?? null })
+  if (isUnreadable(file)) throw new RangeError(fileProblemText(file.problem, 'en'))
+  const wrong = file.lines.flatMap(({ line, problem }) => (problem === null ? [] : [`  line ${line}: ${lineProblemText(problem, 'en')}`]))
+  if (wrong.length > 0) throw new RangeError(`${wrong.join('\n')}\n${wrong.length} lines cannot be read: nothing was planned`)
+  return file.lines.map(({ line, recipient, amount, reference, note }) => {
+    const texts = { ...(reference === '' ? {} : { reference }), ...(note === '' ? {} : { note }) }
+    return { at: line, item: { recipient, amount: amount ?? 0, ...texts } }
+  })
+}
+
 async function main() {
-  const items = readSalaries(await textOf(positionals[0] ?? join(import.meta.dirname, 'salaires.csv')))
+  const lines = linesOf(await bytesOf(positionals[0] ?? join(import.meta.dirname, 'salaires.csv')))
   const files = []
-  for (let first = 0; first < items.length; first += LINES_MAX) files.push(items.slice(first, first + LINES_MAX))
+  for (let first = 0; first < lines.length; first += LINES_MAX) files.push(lines.slice(first, first + LINES_MAX))
   let failedLines = 0
-  for (const [number, file] of files.entries()) failedLines += await check(file, number * LINES_MAX + 2)
+  for (const file of files) failedLines += await check(file)
   if (failedLines > 0) throw new RangeError(`${failedLines} lines cannot be paid: nothing was planned`)
-  console.log(`${items.length} lines can be paid`)
+  console.log(`${lines.length} lines can be paid`)
   if (values['dry-run']) return
-  for (const file of files) await plan(file)
+  for (const file of files) await plan(file.map(({ item }) => item))
 }
 
 try {

@@ -25,6 +25,8 @@ export interface CommandContext {
   readonly given: Given
   readonly output: Output
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Standard input as bytes. */
+  readonly stdin: AsyncIterable<unknown>
   /** Aborted by SIGINT and SIGTERM. */
   readonly signal: AbortSignal
   /** Keys and address: of the environment, or else of the profile. Throws a CredentialsError without any. */

@@ -84,7 +84,7 @@ function contextOf({ env, stdin, stderr, signal }: CliParts, given: Given, outpu
   }
   const asking = { stdin, stderr, signal }
   return {
-    ...{ given, output, env, signal, profile, client },
+    ...{ given, output, env, stdin, signal, profile, client },
     ask: (prompt) => ask(prompt, { ...asking, isHidden: false }),
     askHidden: (prompt) => ask(prompt, { ...asking, isHidden: true }),
   }

@@ -1,8 +1,8 @@
 // The CSV file of `batch upload --unpaid`: the failed lines of a run, ready to be corrected and uploaded alone.
 import { appendFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { paymentFileText, rowText } from '../payment-file/payment-file-text.ts'
 import type { BatchLine } from '../types.ts'
 import { UsageError } from './command-errors.ts'
-import { COLUMNS } from './csv-lines.ts'
 
 export class UnpaidFile {
   readonly path: string
@@ -15,7 +15,7 @@ export class UnpaidFile {
   static open(path: string, uploaded: string): UnpaidFile {
     if (realPath(path) === realPath(uploaded)) throw new UsageError('--unpaid must name another file than the one that is uploaded')
     try {
-      writeFileSync(path, `${COLUMNS.join(',')}\n`)
+      writeFileSync(path, `${paymentFileText([], 'en')}\n`)
     } catch (error) {
       throw new UsageError(`${path} cannot be written (${(error as NodeJS.ErrnoException).code})`)
     }
@@ -36,10 +36,6 @@ function realPath(path: string): string | null {
   }
 }
 
-function rowOf(line: BatchLine): string {
-  return COLUMNS.map((name) => cellOf(String(line[name] ?? ''))).join(',')
-}
-
-function cellOf(text: string): string {
-  return /[",;\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+function rowOf({ recipient, amount, reference = '', note = '' }: BatchLine): string {
+  return rowText({ recipient, amount: String(amount), reference, note })
 }

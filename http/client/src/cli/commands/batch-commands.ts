@@ -1,12 +1,14 @@
-// `batch upload`: pays the lines of a CSV file. Lines are named by the line of the file, as an editor counts.
+// `batch upload`: pays the lines of a CSV file, which is read once. Lines are named by the line of the file, as an editor counts.
+
 import type { UploadedFile, UploadSummary } from '../../batch-upload.ts'
+import { BATCH_LINES_MAX } from '../../client-limits.ts'
 import { IdempotencyKeyReusedError, withMessage } from '../../errors.ts'
-import type { BatchLine, BatchReportLine } from '../../types.ts'
+import type { BatchReportLine } from '../../types.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { CommandError, UsageError } from '../command-errors.ts'
-import { csvLines, fileRunId } from '../csv-lines.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { defined } from '../given.ts'
+import { type GivenFile, type PlacedLine, readGivenFile } from '../given-file.ts'
 import { bar, columns, counted, money, type Output, shown } from '../output.ts'
 import { UnpaidFile } from '../unpaid-file.ts'
 
@@ -17,9 +19,13 @@ export const UPLOAD_BATCH: Command = {
   name: ['batch', 'upload'],
   takes: '<file.csv>',
   summary: 'Pay the lines of a CSV file',
-  about: `The first row names the columns: recipient, amount, reference, note (the last two may be absent). The separator is a comma or a
-semicolon. Amounts are whole XOF in digits; blanks between thousands are left out. Lines are paid in files of 500 under keys made of
-the run id and the number of the file. After a crash or a lost connection run the same command again: what was paid is not paid again.
+  about: `The first row names the columns: recipient, amount, reference, note, or destinataire, montant, référence, note (the last two may be
+absent). The separator is a semicolon, a comma or a tab; the text UTF-8, UTF-16 or Windows-1252. Amounts are whole XOF: 25000, 25 000,
+25000.00. An amount that can be read in two ways, such as 25.000 or 1,500, cannot be read. A phone has its + and calling code;
+--country 221 completes those without. "-" reads standard input.
+
+Lines are paid in files of 500 under keys made of the run id and the number of the file. After a crash or a lost connection run the
+same command again: what was paid is not paid again.
 
 Every line is read before the first is paid. Lines that cannot be read are all listed, and as long as there is one nothing is paid. A
 line that can be read and fails, such as one to an unknown wallet, does not stop the others. A dry run lists both, and warns of
@@ -36,6 +42,7 @@ a run id of that month. A changed file is another run, which pays all of its lin
   options: {
     'dry-run': { type: 'boolean', about: 'check every line and the balance, and pay nothing' },
     'run-id': { type: 'string', value: 'ID', about: 'name of this run' },
+    country: { type: 'string', value: 'CODE', about: 'calling code of phones without +, such as 221' },
     reference: { type: 'string', value: 'TEXT', about: 'reference of the batches' },
     unpaid: { type: 'string', value: 'FILE', about: 'write the lines that failed into this CSV file; it is overwritten' },
   },
@@ -48,86 +55,63 @@ a run id of that month. A changed file is another run, which pays all of its lin
   run: upload,
 }
 
-async function upload({ given, output, client, signal }: CommandContext): Promise<ExitCode> {
+async function upload({ given, output, client, signal, stdin }: CommandContext): Promise<ExitCode> {
   const path = given.argument('CSV file')
   const isDryRun = given.flag('dry-run')
   const unpaidPath = given.text('unpaid')
   if (isDryRun && unpaidPath !== undefined) throw new UsageError('--unpaid needs a run that pays: a dry run lists what would fail')
-  const { good, unreadable } = await readable(path, () => readThrough(path, output))
-  if (good + unreadable === 0) throw new UsageError(`${path} has no lines`)
-  if (unreadable > 0 && !isDryRun) throw new CommandError(`${counted(unreadable, 'line')} cannot be read: nothing was paid`)
-  const runId = given.text('run-id') ?? (await fileRunId(path))
+  const file = await readGivenFile(path, given.text('country'), stdin)
+  printUnreadable(output, file)
+  const { lines: good, unreadable } = file
+  if (good.length + unreadable.length === 0) throw new UsageError(`${path} has no lines`)
+  if (unreadable.length > 0 && !isDryRun) throw new CommandError(`${counted(unreadable.length, 'line')} cannot be read: nothing was paid`)
+  const runId = given.text('run-id') ?? file.runId
   const api = client()
   const { available, currency } = await api.balance({ signal })
+  printUnderstood(output, file, currency)
   const unpaid = unpaidPath === undefined ? null : UnpaidFile.open(unpaidPath, path)
-  const lines = new PlacedLines()
   const found = new FoundLines()
-  const onFile = (file: UploadedFile): void => {
-    const { soFar, report, isReplay, number } = file
-    const sent = lines.take(report.total_count)
-    const { failed, warnings } = found.add(file, sent)
+  let reported = 0
+  const onFile = (uploaded: UploadedFile): void => {
+    const { soFar, report, isReplay, number } = uploaded
+    const sent = good.slice(reported, reported + report.total_count)
+    reported += report.total_count
+    const { failed, warnings } = found.add(uploaded, sent)
     unpaid?.add(sent.filter((_, index) => report.items[index]?.state === 'failed').map(({ line }) => line))
-    output.progress(`${bar(soFar.lines, good)} ${soFar.lines} of ${good} lines, ${money(soFar.paidAmount, currency)}`)
+    output.progress(`${bar(soFar.lines, good.length)} ${soFar.lines} of ${good.length} lines, ${money(soFar.paidAmount, currency)}`)
     if (output.isJson) output.result({ file: number, is_replay: isReplay, failed_lines: failed, warnings, report }, [])
   }
   const options = { runId, dryRun: isDryRun, signal, onFile, ...defined({ reference: given.text('reference') }) }
-  const summary = await api.batches.upload(lines.of(path, isDryRun), options).catch((error: unknown) => {
-    if (error instanceof IdempotencyKeyReusedError) throw withMessage(error, otherLines(error, runId, lines.waiting))
+  const lines = good.map(({ line }) => line)
+  const summary = await api.batches.upload(lines, options).catch((error: unknown) => {
+    const sent = good.slice(reported, reported + BATCH_LINES_MAX)
+    if (error instanceof IdempotencyKeyReusedError) throw withMessage(error, otherLines(error, runId, sent))
     if (!isDryRun) output.note(notFinished(runId))
     throw error
   })
   const needed = summary.paidAmount + found.uncoveredAmount
   const isShort = isDryRun && needed > available
-  printSummary(output, { summary, found, unreadable, runId, isDryRun, currency, available, needed, isShort })
+  printSummary(output, { summary, found, unreadable: unreadable.length, runId, isDryRun, currency, available, needed, isShort })
   if (!isDryRun && summary.failedCount > 0)
     output.note(unpaid === null ? howToWriteUnpaid(runId) : `${unpaid.path} has the lines that failed`)
-  if (unreadable > 0) return EXIT.rejected
+  if (unreadable.length > 0) return EXIT.rejected
   return summary.failedCount > 0 || isShort ? EXIT.partlyFailed : EXIT.done
 }
 
-/** Reads the whole file, and prints each line that cannot be read. */
-async function readThrough(path: string, output: Output): Promise<{ readonly good: number; readonly unreadable: number }> {
-  let good = 0
-  let unreadable = 0
-  for await (const row of csvLines(path)) {
-    if ('line' in row) {
-      good++
-      continue
-    }
-    const { at, problem } = row
-    if (++unreadable <= LINES_SHOWN_MAX || output.isJson) output.result({ line: at, problem }, [`line ${at}: ${problem}`])
-  }
-  return { good, unreadable }
+function printUnreadable(output: Output, { unreadable }: GivenFile): void {
+  const rows = output.isJson ? unreadable : unreadable.slice(0, LINES_SHOWN_MAX)
+  for (const { at, problem } of rows) output.result({ line: at, problem }, [`line ${at}: ${problem}`])
 }
 
-interface PlacedLine {
-  /** Line of the CSV file. */
-  readonly at: number
-  readonly line: BatchLine
-}
-
-/** The lines that can be read; those that are not reported yet are kept. */
-class PlacedLines {
-  readonly #waiting: PlacedLine[] = []
-
-  async *of(path: string, isDryRun: boolean): AsyncGenerator<BatchLine, void, undefined> {
-    for await (const row of csvLines(path)) {
-      if (!('line' in row)) {
-        if (isDryRun) continue
-        throw new CommandError(`line ${row.at}: the file was changed after it was checked`)
-      }
-      this.#waiting.push(row)
-      yield row.line
-    }
-  }
-
-  get waiting(): readonly PlacedLine[] {
-    return this.#waiting
-  }
-
-  take(count: number): readonly PlacedLine[] {
-    return this.#waiting.splice(0, count)
-  }
+/** What the file says, before anything is paid. */
+function printUnderstood(output: Output, { lines, columns, completed }: GivenFile, currency: string): void {
+  const amounts = lines.map(({ line }) => line.amount)
+  const sum = amounts.reduce((total, amount) => total + amount, 0)
+  const largest = amounts.reduce((most, amount) => Math.max(most, amount), 0)
+  output.note(`read ${columns}: ${counted(lines.length, 'line')}, ${money(sum, currency)}, at most ${money(largest, currency)} a line`)
+  const [first] = completed
+  if (first !== undefined)
+    output.note(`${counted(completed.length, 'phone')} got a calling code or a +, the first ${shown(first.typed)}: ${first.line.recipient}`)
 }
 
 interface Failed {
@@ -194,16 +178,6 @@ function otherLines({ body }: IdempotencyKeyReusedError, runId: string, sent: re
     `lines ${sent[0]?.at} to ${sent.at(-1)?.at}: the run id ${runId} belongs to other lines, or to another --reference. Take the file of its first ` +
     `start; for other payouts take a new --run-id, and a file without the lines that are paid. The service: ${message}`
   )
-}
-
-async function readable<Value>(path: string, read: () => Promise<Value>): Promise<Value> {
-  try {
-    return await read()
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR') throw new UsageError(`${path} cannot be read (${code})`)
-    throw error
-  }
 }
 
 interface Ending {

@@ -1,0 +1,168 @@
+// Reads a file of payments: the one reader of dashboard, schedules, command line, SDK and API. What can be read in two ways is a
+// problem of its line, or of the file, and never an amount. It imports nothing of the client or of the server.
+import { type AmountProblem, grouped, readAmount } from './file-amount.ts'
+import { COLUMNS, type Column, type ColumnsProblem, type FoundColumns, findColumns, type NamedColumn } from './file-columns.ts'
+import { decodeFile } from './file-decoding.ts'
+import { type RecipientProblem, readRecipient } from './file-recipient.ts'
+import { type FileRow, type QuoteProblem, SEPARATORS, type Separator, splitRows } from './file-rows.ts'
+
+export interface PaymentFileOptions {
+  /** Calling code of the merchant's country, `221`. Without it a phone needs its `+`. */
+  readonly callingCode?: string | null
+  /** True: the first row must name the columns. */
+  readonly needsNames?: boolean
+}
+
+/** Why nothing of the file can be read. */
+export type FileProblem =
+  | QuoteProblem
+  | ColumnsProblem
+  | { readonly code: 'separator'; readonly found: string }
+  | { readonly code: 'workbook' | 'encoding' }
+
+/** Why a line cannot be paid as it stands. */
+export type LineProblem =
+  | AmountProblem
+  | RecipientProblem
+  | { readonly code: 'amount_maybe_phone'; readonly typed: string }
+  | { readonly code: 'too_many_cells'; readonly cells: number; readonly columns: number }
+  | { readonly code: 'blank_before_quote' }
+
+export interface PaymentLine {
+  /** As spreadsheets count, from 1: the row with the names and empty rows count. */
+  readonly row: number
+  /** As editors count: a line break inside quotes counts too. */
+  readonly line: number
+  /** For the API; as typed where it is a problem. */
+  readonly recipient: string
+  /** Whole francs; null where there is none. */
+  readonly amount: number | null
+  readonly reference: string
+  readonly note: string
+  readonly typed: { readonly recipient: string; readonly amount: string }
+  /** True: the calling code or the `+` of the phone was added. */
+  readonly isCompleted: boolean
+  readonly problem: LineProblem | null
+}
+
+export interface PaymentFile {
+  /** Empty where no row names the columns: then they are recipient, amount, reference, note. */
+  readonly columns: readonly NamedColumn[]
+  readonly separator: Separator
+  /** Rows above that with the names, which are not read. */
+  readonly titles: readonly FileRow[]
+  readonly lines: readonly PaymentLine[]
+}
+
+export type ReadFile = PaymentFile | { readonly problem: FileProblem }
+
+export function isUnreadable(file: ReadFile): file is { readonly problem: FileProblem } {
+  return 'problem' in file
+}
+
+/** Without names of columns an amount of so many digits may be a phone. */
+const PHONE_DIGITS_MIN = 8
+/** `sep=;`: Excel writes it above the rows. */
+const SEPARATOR_LINE = /^"?sep=(.)"?[;,\t]*(?:\n|$)/i
+
+/** Reads the bytes of a file, or its text. Line ends may be of any kind. */
+export function readPaymentFile(file: Uint8Array | string, options: PaymentFileOptions = {}): ReadFile {
+  const decoded = typeof file === 'string' ? { text: file } : decodeFile(file)
+  return 'text' in decoded ? readText(decoded.text, options) : { problem: { code: decoded.problem } }
+}
+
+function readText(text: string, options: PaymentFileOptions): ReadFile {
+  const plain = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n')
+  const [line = '', named] = SEPARATOR_LINE.exec(plain) ?? []
+  const body = plain.slice(line.length)
+  const separator = named === undefined ? separatorOf(body) : SEPARATORS.find((one) => one === named)
+  if (separator === undefined) return { problem: { code: 'separator', found: named ?? '' } }
+  const { rows, problem } = splitRows(body, separator)
+  const offset = line === '' ? 0 : 1
+  if (problem !== null) return { problem: { ...problem, row: problem.row + offset, line: problem.line + offset } }
+  const placed = offset === 0 ? rows : rows.map((row) => ({ ...row, row: row.row + offset, line: row.line + offset }))
+  const found = findColumns(placed, options.needsNames === true, testsFor(separator))
+  if ('code' in found) return { problem: found }
+  const { callingCode = null } = options
+  return {
+    columns: found.named,
+    separator,
+    titles: found.named.length === 0 ? [] : placed.slice(0, found.firstAt - 1),
+    lines: placed.slice(found.firstAt).map((row) => lineOf(row, found, separator, callingCode)),
+  }
+}
+
+function testsFor(separator: Separator) {
+  const unnamed: FoundColumns = { named: [], order: COLUMNS, firstAt: 0 }
+  return {
+    isPayment: (row: FileRow): boolean => {
+      const { amount, recipient } = lineOf(row, unnamed, separator, null)
+      return amount !== null && recipient !== ''
+    },
+    hasTextForAmount: ({ cells }: FileRow): boolean => {
+      const amount = readAmount(cells[1] ?? '')
+      return typeof amount !== 'number' && amount.code === 'amount_invalid' && !/^[\d(-]/.test(amount.typed)
+    },
+  }
+}
+
+/** Characters of the file that show its separator. */
+const SEPARATOR_WITHIN = 16_384
+
+/** Returns the separator of the first line that has one outside quotes. A line with a tab or a semicolon is split at no comma. */
+function separatorOf(text: string): Separator {
+  const top = text.slice(0, SEPARATOR_WITHIN).replace(/"(?:[^"]|"")*"/g, '')
+  const line = top.split('\n').find((one) => /[;,\t]/.test(one)) ?? ''
+  return line.includes('\t') ? '\t' : line.includes(';') ? ';' : ','
+}
+
+function lineOf(row: FileRow, { named, order }: FoundColumns, separator: Separator, callingCode: string | null): PaymentLine {
+  const cell = (column: Column): string => row.cells[order.indexOf(column)]?.trim() ?? ''
+  const read = readRecipient(cell('recipient'), callingCode)
+  const amount = readAmount(cell('amount'))
+  const split = separator === ',' ? splitAmount(row, order.indexOf('amount')) : null
+  const problem =
+    split ??
+    shapeProblem(row, order) ??
+    ('code' in read ? read : null) ??
+    (typeof amount === 'number' ? (named.length === 0 ? phoneProblem(amount, cell('amount')) : null) : amount)
+  return {
+    row: row.row,
+    line: row.line,
+    recipient: 'code' in read ? cell('recipient') : read.recipient,
+    amount: problem === null && typeof amount === 'number' ? amount : null,
+    reference: cell('reference'),
+    note: cell('note'),
+    typed: { recipient: cell('recipient'), amount: split === null ? cell('amount') : split.typed },
+    isCompleted: problem === null && 'isCompleted' in read && read.isCompleted,
+    problem,
+  }
+}
+
+function phoneProblem(amount: number, typed: string): LineProblem | null {
+  return String(amount).length >= PHONE_DIGITS_MIN ? { code: 'amount_maybe_phone', typed } : null
+}
+
+function shapeProblem({ cells, raw }: FileRow, order: readonly (Column | null)[]): LineProblem | null {
+  if (/(?:^|[;,\t])[ \u00a0]+"(?!")/.test(raw)) return { code: 'blank_before_quote' }
+  const isLonger = cells.some((text, at) => text.trim() !== '' && (order[at] ?? null) === null)
+  if (!isLonger) return null
+  return { code: 'too_many_cells', cells: cells.length, columns: order.filter((column) => column !== null).length }
+}
+
+type SplitAmount = Extract<AmountProblem, { readonly code: 'amount_two_readings' }>
+
+/**
+ * Returns the problem of an amount that a comma may have split: `500,001` without quotes in a file of commas is two cells, and its
+ * first digits must not be paid. Quoted cells stand for themselves.
+ */
+function splitAmount({ cells, raw }: FileRow, at: number): SplitAmount | null {
+  const [before = '', amount = '', behind = ''] = [cells[at - 1], cells[at], cells[at + 1]]
+  const isHead = /^\s*[1-9]\d{0,2}$/.test(amount) && /^\d{3}(?:\.0{1,2})?\s*$/.test(behind)
+  const isTail = /^\s*[1-9]\d{0,2}$/.test(before) && /^\d{3}(?:\.0{1,2})?\s*$/.test(amount)
+  const [first, last] = isHead ? [amount, behind] : [before, amount]
+  if (!(isHead || isTail) || !raw.includes(`${first},${last}`)) return null
+  const [head, tail] = [first.trim(), last.trim()]
+  const whole = grouped(head + tail.slice(0, 3))
+  return { code: 'amount_two_readings', typed: `${head},${tail}`, readings: [whole, isHead ? grouped(head) : grouped(tail.slice(0, 3))] }
+}
