@@ -9,20 +9,20 @@ import { DataFolderError } from '../wal/folder/folder-error.ts'
 import { openDataFolder } from '../wal/folder/open-folder.ts'
 import { LogError } from '../wal/log/log-error.ts'
 import type { ApplicationContext } from './app/application-context.ts'
-import { systemClock, systemRandom } from './app/clock.ts'
+import { systemRandom } from './app/clock.ts'
 import { closeAll } from './app/close-parts.ts'
 import { Cluster } from './app/cluster.ts'
 import { type DemoAddresses, type DemoParts, demoText, openDemo, warnOfDemo } from './app/demo.ts'
-import { LogCheck } from './app/log-health.ts'
+import { checkOfCopy } from './app/log-health.ts'
 import { createLogger, type Logger } from './app/logging.ts'
 import { loadRootKeys, MasterKeyError } from './app/master-key.ts'
 import { MeteredLog } from './app/metered-log.ts'
 import { metricSources } from './app/metric-sources.ts'
-import { createMetrics, type MetricsAccess, metricsRoute } from './app/metrics.ts'
+import { createMetrics, metricsAccess, metricsRoute } from './app/metrics.ts'
 import { connectionsMax } from './app/open-files.ts'
 import { contextOf, nothingOpened, type OpenedParts } from './app/opened-parts.ts'
 import { stopWithParent } from './app/parent-watch.ts'
-import { loopScheduler } from './app/scheduler.ts'
+import { type ApplicationTime, SYSTEM_TIME } from './app/scheduler.ts'
 import { servedRoutes } from './app/served-routes.ts'
 import { settingWarnings } from './app/setting-warnings.ts'
 import { hasSecurePages, readSettings, type Settings } from './app/settings.ts'
@@ -32,7 +32,6 @@ import { Workers } from './app/workers.ts'
 import { Authenticator } from './auth/authenticate.ts'
 import { DashboardAccess } from './auth/dashboard/dashboard-access.ts'
 import { KeyUses } from './auth/keys/key-uses.ts'
-import { OperatorToken } from './auth/operator/operator.ts'
 import { openWalletAccess, type WalletAccess } from './auth/wallet/wallet-access.ts'
 import { ScryptThreads } from './crypto/scrypt-threads.ts'
 import { type RootKeys, Seal } from './crypto/seal.ts'
@@ -66,6 +65,8 @@ export interface StartOptions {
   readonly logger: Logger
   /** Called once when the process must stop at once: a flush failed or an invariant broke. */
   readonly onFatal: (error: Error) => void
+  /** Called when this owner of a cluster's log has to hand it over and end. */
+  readonly onUnfit: (reason: string) => void
 }
 
 /** Reason why a start failed, with the remedy. */
@@ -87,7 +88,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 /** Errors whose messages name the remedy. */
 const REMEDY_NAMERS = [DataFolderError, MasterKeyError, StartError, LogError, ArchiveError] as const
 
-async function build({ settings, logger, onFatal }: StartOptions, standing: OpenedParts): Promise<RunningServer> {
+async function build({ settings, logger, onFatal, onUnfit }: StartOptions, standing: OpenedParts): Promise<RunningServer> {
   // 0. The cluster: the log in PostgreSQL, which the data folder copies.
   const cluster = await joinWhenSet(settings, logger)
   standing.cluster = cluster
@@ -97,6 +98,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   const folder = await openDataFolder({ dataDir: settings.dataDir, onWarning, onFailure: onFatal, ...copyOf })
   standing.folder = folder
   const log = new MeteredLog(folder.log)
+  const time = cluster?.time ?? SYSTEM_TIME
   // 2. The keys that secrets are sealed under.
   const rootKeys = loadRootKeys({ ...settings, hasRecords: log.durableSequence > 0, clusterRing: cluster?.keyRing ?? null })
   const seal = new Seal(...rootKeys)
@@ -104,7 +106,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   const watch = new RequestWatch(logger, onFatal)
   const rateLimiter = new RateLimiter(settings.rateLimits)
   let url = ''
-  const logCheck = new LogCheck(log, (error) => logger.error({ err: error }, 'the log could not be read for /healthz'))
+  const logCheck = checkOfCopy(folder.log, log, (error) => logger.error({ err: error }, 'the log could not be read for /healthz'))
   const context = contextOf(standing, { settings, seal, rootKeys, canWrite: () => folder.canWrite(), logCheck, url: () => url })
   const metrics = createMetrics(metricSources(standing, { context, folder, log, watch, rateLimiter, server: () => server }))
   const api = routeTable(context, [metricsRoute(metrics, metricsAccess(settings, logger))])
@@ -127,8 +129,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
     standing.outside?.record(record)
     notices?.record(record)
   }
-  const common = { archive: folder.archive, clock: systemClock, random: systemRandom, scheduler: loopScheduler }
-  const ports = { ...common, onFatal, logBudgets: settings.logBudgets }
+  const ports = { ...time, archive: folder.archive, random: systemRandom, onFatal, logBudgets: settings.logBudgets }
   const opened = await (cluster === null ? Engine.open({ ...ports, log, localLog: folder.log }) : cluster.follow(folder, ports, log))
   const engine = engineApi(opened)
   engine.subscribe(onRecord)
@@ -138,7 +139,10 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   const canWrite = (): boolean => folder.canWrite()
   if (context.inbox !== null) notices = new WebhookNotices(engine, context.inbox)
   const kept = new KeptAnswers(seal, rootKeys)
-  const { wallets, dashboard, sandbox, outside } = openServices({ settings, logger, engine, context, rootKeys, kept, canWrite }, standing)
+  const { wallets, dashboard, sandbox, outside } = openServices(
+    { settings, logger, engine, context, rootKeys, kept, canWrite, time },
+    standing,
+  )
   // 5. Requests reach their handlers.
   const authenticator = new Authenticator(engine, settings.operatorToken, wallets.tokens, dashboard.sessions, context.demoLock)
   const { submit } = outside.ownerCommands
@@ -146,7 +150,7 @@ async function build({ settings, logger, onFatal }: StartOptions, standing: Open
   const core = { engine, seal, canWrite, authenticator, kept }
   apiCalls.open(core, server.endpoints)
   if (cluster === null) standing.outside?.start()
-  else await cluster.start(() => standing.outside?.start())
+  else await cluster.start(() => standing.outside?.start(), onUnfit)
   server.open(core)
   // 6. The demo.
   warnOfDemo(context.demoLock, logger)
@@ -165,22 +169,18 @@ async function joinWhenSet({ wal, masterKey }: Settings, logger: Logger): Promis
   return wal.kind === 'lmdb' || masterKey === null ? null : Cluster.join(wal, masterKey, logger)
 }
 
-function metricsAccess({ metricsToken }: Settings, logger: Logger): MetricsAccess {
-  const token = metricsToken === null ? null : new OperatorToken(metricsToken)
-  return { token, onFailure: (error) => logger.error({ err: error }, 'metrics failed') }
-}
-
 interface ServiceParts extends Pick<StartOptions, 'settings' | 'logger'> {
   readonly engine: EngineApi
   readonly context: ApplicationContext
   readonly rootKeys: RootKeys
   readonly kept: KeptAnswers
   readonly canWrite: () => boolean
+  readonly time: ApplicationTime
 }
 
 /** Opens the services above the engine: outgoing calls, hosted code, sign-in, webhooks and streams. */
 function openServices(
-  { settings, logger, engine, context, rootKeys, kept, canWrite }: ServiceParts,
+  { settings, logger, engine, context, rootKeys, kept, canWrite, time }: ServiceParts,
   standing: OpenedParts,
 ): { readonly wallets: WalletAccess; readonly dashboard: DashboardAccess; readonly sandbox: OpenSandbox; readonly outside: Workers } {
   const onUnexpected = (error: unknown): void => logger.error({ err: error }, 'an outgoing call failed because of a bug')
@@ -205,7 +205,6 @@ function openServices(
     ...{ engine, rootKeys, kept, threads, canWrite, isSecure: hasSecurePages(settings), context },
   })
   standing.dashboard = dashboard
-  const clock = { clock: systemClock, scheduler: loopScheduler }
   const outside = new Workers({
     engine,
     cluster: standing.cluster,
@@ -217,7 +216,7 @@ function openServices(
     logger,
     settings,
     inbox: context.inbox,
-    ...clock,
+    ...time,
   })
   standing.outside = outside
   return { wallets, dashboard, sandbox, outside }
@@ -268,7 +267,7 @@ function run(): void {
   }
   process.on('uncaughtException', onFatal)
   process.on('unhandledRejection', (reason) => onFatal(reason instanceof Error ? reason : new Error(String(reason))))
-  const starting = startServer({ settings, logger, onFatal })
+  const starting = startServer({ settings, logger, onFatal, onUnfit: (reason) => stop?.begin(reason) })
   const isHarmless = (error: unknown): boolean => !hasStarted || error instanceof ArchiveError
   stop = stopOnSignals({ close: async () => (await starting).close(), logger, exit: (code) => process.exit(code), isHarmless })
   if (settings.isNpmScript) stopWithParent(logger)

@@ -128,6 +128,9 @@ export const READY_CHECK_MS = 5000
 export const OWNER_HEARTBEAT_MS = 1000
 /** Maximum time that a read waits for its barrier. Then the node cannot prove that its data is current. */
 export const BARRIER_TIMEOUT_MS = 5000
+/** Time without a report after which a process of the same name counts as ended, and the interval of the look at it. */
+export const MEMBER_GONE_MS = 6000
+export const MEMBER_LOOK_MS = 250
 /** Interval at which a node writes its row of the status board. */
 export const BOARD_INTERVAL_MS = 2000
 /** Maximum time of a statement of the status board. */

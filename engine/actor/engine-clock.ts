@@ -8,11 +8,13 @@ export class EngineClock {
   #clockMs: TimeMs
   /** The engine's time, with the half milliseconds of a slowed clock. */
   #exactMs: TimeMs
+  #recordMs: TimeMs
 
   /** Starts at the time of the last record, or at the clock's when that is later. */
   constructor(clock: Clock, recordMs: TimeMs) {
     this.#clock = clock
     this.#clockMs = clock.now()
+    this.#recordMs = recordMs
     this.#exactMs = Math.max(recordMs, this.#clockMs)
   }
 
@@ -28,8 +30,14 @@ export class EngineClock {
     return Math.floor(this.#exactMs)
   }
 
-  /** Moves the time on to that of an applied record. */
+  /** Time of the last record: the ledger's time, which depends on no clock of this machine. */
+  get recordMs(): TimeMs {
+    return this.#recordMs
+  }
+
+  /** Moves the time on to that of a record. */
   advanceTo(timeMs: TimeMs): void {
+    this.#recordMs = timeMs
     this.#exactMs = Math.max(this.#exactMs, timeMs)
   }
 

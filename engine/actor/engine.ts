@@ -293,6 +293,7 @@ export class Engine {
     this.figures.turns++
     if (record !== null) {
       this.#lastSequence = record.sequence
+      this.#clock.advanceTo(record.timeMs)
       this.#batch.add(record)
       this.history.add(record, false)
     }
@@ -352,7 +353,7 @@ export class Engine {
   }
 
   #captureSnapshot(): void {
-    this.#snapshotter.capture({ sequence: this.#lastSequence, timeMs: this.nowMs(), batchHash: this.#batch.hash })
+    this.#snapshotter.capture({ sequence: this.#lastSequence, timeMs: this.#clock.recordMs, batchHash: this.#batch.hash }, this.nowMs())
   }
 
   /** A snapshot ahead of the local log is useless after a crash: recovery needs both. */

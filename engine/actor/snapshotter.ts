@@ -20,6 +20,7 @@ export class Snapshotter {
   readonly #parts: SnapshotterParts
   /** Sequence of the newest snapshot that was captured. */
   sequence: number
+  /** Engine's time of the last capture. */
   #timeMs: TimeMs
   /** Waits for its batch to be durable. */
   #captured: CapturedSnapshot | null = null
@@ -41,10 +42,10 @@ export class Snapshotter {
   }
 
   /** Call it between two batches: every record of the state is then in a closed batch. */
-  capture(point: SnapshotPoint): void {
+  capture(point: SnapshotPoint, nowMs: TimeMs): void {
     this.#isBusy = true
     this.sequence = point.sequence
-    this.#timeMs = point.timeMs
+    this.#timeMs = nowMs
     this.#captured = captureSnapshot(this.#parts.state, point)
   }
 

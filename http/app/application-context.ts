@@ -3,7 +3,7 @@
 import type { EngineApi, Sandbox } from '../../engine/api.ts'
 import type { CheckoutCodes } from '../api/checkout/checkout-codes.ts'
 import type { NodeHealth } from '../api/health/health-routes.ts'
-import type { Trouble } from '../api/health/health-trouble.ts'
+import type { NodeTrouble, Trouble } from '../api/health/health-trouble.ts'
 import type { DashboardAccess, SignupSetting } from '../auth/dashboard/dashboard-access.ts'
 import type { DemoLock } from '../auth/demo-lock.ts'
 import type { WalletAccess } from '../auth/wallet/wallet-access.ts'
@@ -70,4 +70,6 @@ export interface ApplicationContext {
   clusterView(): ClusterView | null
   /** Returns why this node takes no requests or no writes; null when it does. */
   trouble(): Trouble | null
+  /** Returns why this node of a cluster must get no requests; null when it may. */
+  nodeTrouble(): NodeTrouble | null
 }

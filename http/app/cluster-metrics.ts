@@ -20,6 +20,10 @@ export interface ClusterFigures {
   readonly copyWaitingBytes: number
   /** Waits of reads for the barrier. */
   readonly barriersMs: Tally
+  /** Clock of this machine minus PostgreSQL's. */
+  readonly clockMs: number
+  /** False at a follower whose requests do not reach a living owner. */
+  readonly reachesOwner: boolean
   /** Nodes that reported lately, and connected synchronous standbys. Undefined while that is not known. */
   readonly liveNodes: number | undefined
   readonly standbys: number | undefined
@@ -58,6 +62,18 @@ export function addCluster(own: PrometheusText, cluster: () => ClusterFigures | 
     'cauri_cluster_copy_waiting_bytes',
     'Bytes of batches in memory that the local copy has not written to disk.',
     ({ copyWaitingBytes }) => copyWaitingBytes,
+  )
+  single(
+    'gauge',
+    'cauri_cluster_clock_difference_seconds',
+    "Clock of this machine minus PostgreSQL's. Beyond 10 s the node does not own the log.",
+    ({ clockMs }) => clockMs / SECOND_MS,
+  )
+  single(
+    'gauge',
+    'cauri_cluster_owner_reachable',
+    '0 at a follower that cannot forward requests although the owner lives.',
+    ({ reachesOwner }) => Number(reachesOwner),
   )
   single('gauge', 'cauri_cluster_nodes', 'Nodes that reported within 10 s.', ({ liveNodes }) => liveNodes)
   single('gauge', 'cauri_cluster_standbys', 'Connected synchronous standbys of PostgreSQL.', ({ standbys }) => standbys)

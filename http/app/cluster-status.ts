@@ -2,12 +2,15 @@
 // board stays readable while PostgreSQL is away.
 import type { Role } from '../../wal/cluster/cluster-node.ts'
 import { BOARD_INTERVAL_MS } from '../../wal/limits.ts'
+import { LogError } from '../../wal/log/log-error.ts'
 import { type BoardNode, type BoardView, NodeBoard, type NodeStatus } from '../../wal/log/postgres-board.ts'
 import type { PostgresLogOptions } from '../../wal/log/postgres-log.ts'
+import type { NodeTrouble } from '../api/health/health-trouble.ts'
 import type { ClusterView, ShownNode, ShownRole } from '../pages/operator/cluster-view.ts'
 import { type Percentiles, RecentTimes } from '../server/recent-times.ts'
 import { LAST_STATUS_MAX_MS, NODE_GONE_MS } from '../server/server-limits.ts'
 import { Tally } from '../server/tally.ts'
+import type { ClusterClock } from './cluster-clock.ts'
 import type { KnownOwner } from './owner-calls.ts'
 import { packageVersion } from './version.ts'
 
@@ -23,7 +26,15 @@ export interface OwnFigures {
 
 export interface ClusterStatusOptions {
   readonly postgres: Pick<PostgresLogOptions, 'hosts' | 'name'>
+  /** Random id of this process. */
+  readonly run: string
+  readonly clock: ClusterClock
   readonly own: () => OwnFigures
+  readonly trouble: () => NodeTrouble | null
+  /** Called after each report, also after one that failed. */
+  readonly onReport: () => void
+  /** Called when another process has the name of this node. */
+  readonly onFatal: (error: Error) => void
 }
 
 export class ClusterStatus {
@@ -44,7 +55,7 @@ export class ClusterStatus {
   constructor(options: ClusterStatusOptions) {
     this.#options = options
     const { hosts, name } = options.postgres
-    this.#board = new NodeBoard({ hosts, name, status: () => this.#status() })
+    this.#board = new NodeBoard({ hosts, name, run: options.run, status: () => this.#status() })
   }
 
   /** Nodes that reported within NODE_GONE_MS; undefined while the board is not known. */
@@ -61,6 +72,18 @@ export class ClusterStatus {
     const live = following.filter((node) => this.#shown(node, performance.now() - this.#viewMs).isLive)
     const [newest] = live.sort((one, other) => one.lagMs - other.lagMs)
     return newest === undefined ? null : { url: newest.url, epoch: 0 }
+  }
+
+  /** True when the node in the owner row reports. */
+  get isOwnerLive(): boolean {
+    const view = this.#view
+    const owner = view?.nodes.find(({ node }) => node === view.owner)
+    return owner !== undefined && this.#shown(owner, performance.now() - this.#viewMs).isLive
+  }
+
+  /** Time since PostgreSQL took a report of this node; 0 before the first. */
+  awayMs(): number {
+    return this.#view === null ? 0 : performance.now() - this.#viewMs
   }
 
   get standbys(): number | undefined {
@@ -124,14 +147,17 @@ export class ClusterStatus {
     this.#putting = this.#put()
     await this.#putting
     this.#putting = null
+    if (!this.#isStopped) this.#options.onReport()
   }
 
   async #put(): Promise<void> {
     try {
       this.#view = await this.#board.put()
       this.#viewMs = performance.now()
+      this.#options.clock.measure(this.#view.clock)
       this.#failure = null
     } catch (error) {
+      if (error instanceof LogError && error.code === 'name_in_use') this.#options.onFatal(error)
       this.#failure = (error as Error).message
     }
   }
@@ -144,6 +170,8 @@ export class ClusterStatus {
       ...{ epoch, sequence, lagMs, appends },
       barriers: this.#recentBarriers.percentiles(),
       version: packageVersion(),
+      clockMs: this.#options.clock.differenceMs,
+      trouble: this.#options.trouble()?.code ?? '',
     }
   }
 

@@ -3,86 +3,78 @@
 import { Engine } from '../../engine/actor/engine.ts'
 import type { FollowerPorts } from '../../engine/actor/engine-ports.ts'
 import { ClusterNode, type Role } from '../../wal/cluster/cluster-node.ts'
-import { joinCluster } from '../../wal/cluster/join-cluster.ts'
 import { LocalCopy } from '../../wal/cluster/local-copy.ts'
 import type { OpenDataFolder } from '../../wal/folder/open-folder.ts'
-import type { FoundLog } from '../../wal/log/postgres-identity.ts'
 import type { PostgresLogOptions } from '../../wal/log/postgres-log.ts'
 import type { OwnerRow } from '../../wal/log/postgres-owner.ts'
 import type { NodeHealth } from '../api/health/health-routes.ts'
-import { newKeyRing, openKeyRing } from '../crypto/key-ring.ts'
+import type { NodeTrouble } from '../api/health/health-trouble.ts'
 import { NodeSignatures } from '../crypto/node-signature.ts'
 import { type NodeAnswer, NodeCalls } from '../outbound/node-calls.ts'
 import type { ClusterView } from '../pages/operator/cluster-view.ts'
 import type { ClusterRole, ForwardedRequest, Sender } from '../server/cluster-role.ts'
-import { BAD_SIGNATURE_WARNING_MS, HAND_OVER_POLL_MS, NO_OWNER_WARN_MS, OWNER_WAIT_MS } from '../server/server-limits.ts'
+import { HAND_OVER_POLL_MS, NODE_GONE_MS } from '../server/server-limits.ts'
+import type { ClusterClock } from './cluster-clock.ts'
+import { type JoinedCluster, joinLog } from './cluster-join.ts'
 import type { ClusterFigures } from './cluster-metrics.ts'
 import type { ClusterSettings } from './cluster-settings.ts'
 import { ClusterStatus, type OwnFigures } from './cluster-status.ts'
+import { ClusterWarnings, clockText } from './cluster-warnings.ts'
 import type { Logger } from './logging.ts'
 import type { MeteredLog } from './metered-log.ts'
 import { type KnownOwner, OwnerCalls } from './owner-calls.ts'
+import { type ApplicationTime, schedulerOn } from './scheduler.ts'
 
 export class Cluster implements ClusterRole {
   /** Id of the log in PostgreSQL, which the local copy carries too. */
   readonly logId: string
   /** Key ring of the log in PostgreSQL. */
   readonly keyRing: string
+  /** Clock of this node, within a bound of PostgreSQL's, and its scheduler. */
+  readonly time: ApplicationTime
+  readonly #clock: ClusterClock
+  readonly #run: string
   /** Owner row at the first connection to PostgreSQL. */
   readonly #firstOwner: OwnerRow
   readonly #settings: ClusterSettings
   readonly #postgres: PostgresLogOptions
   readonly #logger: Logger
+  readonly #warnings: ClusterWarnings
   readonly #calls = new NodeCalls()
   readonly #signatures: NodeSignatures
   readonly #ownerCalls: OwnerCalls
   /** Reads that wait at this owner, at a follower. */
   readonly #followerCalls: OwnerCalls
-  #warnedMs = Number.NEGATIVE_INFINITY
   #engine: Engine | null = null
   #copy: LocalCopy | null = null
   #node: ClusterNode | null = null
   #status: ClusterStatus | null = null
   #withoutOwner = 0
-  #warnedWritesMs = Number.NEGATIVE_INFINITY
   #onOwning: () => void = () => {}
+  #onUnfit: (reason: string) => void = () => {}
 
-  private constructor(found: FoundLog, settings: ClusterSettings, postgres: PostgresLogOptions, logger: Logger) {
+  private constructor({ found, run, clock, postgres }: JoinedCluster, settings: ClusterSettings, logger: Logger) {
+    this.#run = run
+    this.#clock = clock
+    this.time = { clock, scheduler: schedulerOn({ nowMs: () => clock.now(), runningMs: () => performance.now() }) }
     this.logId = found.logId
     this.keyRing = found.keyCheck
     this.#firstOwner = found.owner
     this.#settings = settings
     this.#postgres = postgres
     this.#logger = logger
-    this.#signatures = new NodeSignatures({ secret: settings.clusterSecret, url: settings.nodeUrl, nowMs: () => Date.now() })
-    this.#ownerCalls = new OwnerCalls({
-      signatures: this.#signatures,
-      calls: this.#calls,
-      owner: () => this.#owner(),
-      onBadSignature: () => this.#warnOfSignature(),
-    })
-    this.#followerCalls = new OwnerCalls({
-      signatures: this.#signatures,
-      calls: this.#calls,
-      owner: () => this.#status?.newestFollower() ?? null,
-      onBadSignature: () => this.#warnOfSignature(),
-    })
+    this.#warnings = new ClusterWarnings(logger, () => this.#node?.owner?.node ?? null)
+    const signatures = new NodeSignatures({ secret: settings.clusterSecret, url: settings.nodeUrl, nowMs: () => clock.serverMs() })
+    this.#signatures = signatures
+    const common = { signatures, calls: this.#calls, onBadSignature: () => this.#warnings.badSignature() }
+    this.#ownerCalls = new OwnerCalls({ ...common, owner: () => this.#owner() })
+    this.#followerCalls = new OwnerCalls({ ...common, owner: () => this.#status?.newestFollower() ?? null })
   }
 
-  /**
-   * Connects to PostgreSQL. Throws LogError for a server that is unreachable or may lose data, and for another master
-   * key.
-   */
+  /** As `joinLog`. */
   static async join(settings: ClusterSettings, masterKey: Uint8Array, logger: Logger): Promise<Cluster> {
     readSourceMap()
-    const postgres: PostgresLogOptions = {
-      hosts: settings.hosts,
-      name: { node: settings.nodeName, url: settings.nodeUrl },
-      allowsUnsafe: settings.allowsUnsafe,
-      onWarning: (message) => logger.warn(message),
-    }
-    const found = await joinCluster(postgres, newKeyRing(masterKey), (ring) => openKeyRing(ring, masterKey) !== null)
-    return new Cluster(found, settings, postgres, logger)
+    return new Cluster(await joinLog(settings, masterKey, logger), settings, logger)
   }
 
   /** Recovers from the local copy. Nothing is fetched before `start`. */
@@ -93,7 +85,12 @@ export class Cluster implements ClusterRole {
     const engine = await Engine.follow({ ...ports, localLog: copy }, copy)
     this.#engine = engine
     const own = (): OwnFigures => ({ ...figuresOf(this.#node, engine), appends: log.recent.percentiles() })
-    this.#status = new ClusterStatus({ postgres: this.#postgres, own })
+    const clock = this.#clock
+    this.#status = new ClusterStatus({
+      ...{ postgres: this.#postgres, run: this.#run, clock, own, onFatal },
+      trouble: () => this.trouble(),
+      onReport: () => this.#afterReport(),
+    })
     this.#node = new ClusterNode({
       postgres: this.#postgres,
       takeoverAfterMs: this.#settings.takeoverAfterMs,
@@ -101,6 +98,7 @@ export class Cluster implements ClusterRole {
       replica: engine,
       onRole: (role) => this.#onRole(role),
       onOwner: () => this.#ownerCalls.ownerChanged(),
+      mayOwn: () => !clock.isWrong,
       onFatal,
       metered: (copied) => {
         log.use(copied)
@@ -110,9 +108,13 @@ export class Cluster implements ClusterRole {
     return engine
   }
 
-  /** Resolves when this node has caught up. `onOwning` runs when it owns the log, possibly earlier. */
-  async start(onOwning: () => void): Promise<void> {
+  /**
+   * Resolves when this node has caught up. `onOwning` runs when it owns the log, possibly earlier; `onUnfit` when this owner has to give
+   * the log away: the process must hand it over and end.
+   */
+  async start(onOwning: () => void, onUnfit: (reason: string) => void): Promise<void> {
     this.#onOwning = onOwning
+    this.#onUnfit = onUnfit
     this.#status?.start()
     await this.#node?.start()
   }
@@ -147,7 +149,7 @@ export class Cluster implements ClusterRole {
     try {
       await this.#node?.barrier()
     } catch (error) {
-      this.#warn(error, 'Reads get 503: PostgreSQL did not confirm in time which batch is the last one. Check that it takes connections.')
+      this.#warnings.readRefused(error)
       throw error
     }
     this.#status?.addBarrier(performance.now() - startedMs)
@@ -158,13 +160,11 @@ export class Cluster implements ClusterRole {
   }
 
   async passOn(request: ForwardedRequest): Promise<NodeAnswer | null> {
+    const startedMs = performance.now()
     const answer = await this.#ownerCalls.passOn(request)
     if (answer === null) {
       this.#withoutOwner++
-      this.#warn(
-        null,
-        `Writes get 503: no owner of the log answered within ${OWNER_WAIT_MS} ms. /operator/cluster shows the nodes and PostgreSQL.`,
-      )
+      this.#warnings.writeRefused(performance.now() - startedMs)
     }
     return answer
   }
@@ -187,7 +187,27 @@ export class Cluster implements ClusterRole {
     const behindRecords = node.proof === null ? Math.max(0, (node.owner?.lastSequence ?? 0) - engine.lastSequence) : 0
     const own = { isOwner: this.isOwner(), ...figuresOf(node, engine), settled, withoutOwner: this.#withoutOwner, behindRecords }
     const copyWaitingBytes = this.#copy?.waitingBytes ?? 0
-    return { ...own, takeovers, forwarded: this.#ownerCalls.outcomes, copyWaitingBytes, barriersMs, liveNodes, standbys }
+    const clockMs = this.#clock.differenceMs
+    const reachesOwner = this.trouble()?.code !== 'owner_unreachable'
+    return {
+      ...own,
+      takeovers,
+      clockMs,
+      reachesOwner,
+      forwarded: this.#ownerCalls.outcomes,
+      copyWaitingBytes,
+      barriersMs,
+      liveNodes,
+      standbys,
+    }
+  }
+
+  /** Returns why this node of the cluster must get no requests; null when it may. From memory. */
+  trouble(): NodeTrouble | null {
+    if (this.#clock.isWrong) return { code: 'clock_wrong', measuredMs: Math.abs(this.#clock.differenceMs) }
+    const awayMs = this.#status?.awayMs() ?? 0
+    if (this.isOwner() && awayMs > NODE_GONE_MS) return { code: 'postgres_away', measuredMs: awayMs }
+    return this.isOwner() || this.#status?.isOwnerLive !== true ? null : this.#ownerCalls.trouble
   }
 
   /** Returns the health; null before the first read of the log. */
@@ -250,12 +270,12 @@ export class Cluster implements ClusterRole {
     return url === '' ? null : { url, epoch }
   }
 
-  #warnOfSignature(): void {
-    const nowMs = performance.now()
-    if (nowMs - this.#warnedMs < BAD_SIGNATURE_WARNING_MS) return
-    this.#warnedMs = nowMs
-    const text = 'the owner rejected the signature of this node: compare CLUSTER_SECRET, NODE_URL and the clocks of both machines'
-    this.#logger.warn({ owner: this.#node?.owner?.node }, text)
+  /** Runs at an interval: looks at the clock, and whether the owner can be reached. */
+  #afterReport(): void {
+    const clock = this.#clock
+    if (this.isOwner() && clock.isWrong) this.#onUnfit(clockText(clock))
+    if (clock.isSuspect) this.#warnings.suspectClock(clock)
+    if (!this.isOwner()) void this.#ownerCalls.probe()
   }
 
   #onRole(role: Role): void {
@@ -264,13 +284,6 @@ export class Cluster implements ClusterRole {
     if (role !== 'owning') return
     this.#ownerCalls.ownerChanged()
     this.#onOwning()
-  }
-
-  #warn(error: unknown, text: string): void {
-    const nowMs = performance.now()
-    if (nowMs - this.#warnedWritesMs < NO_OWNER_WARN_MS) return
-    this.#warnedWritesMs = nowMs
-    this.#logger.warn({ owner: this.#node?.owner?.node ?? null, ...(error === null ? {} : { err: error }) }, text)
   }
 }
 

@@ -27,6 +27,20 @@ export class LogCheck {
   }
 }
 
+/** Checks the log on this machine, which is a copy in a cluster: PostgreSQL is not asked, and a slow one delays no answer. */
+export function checkOfCopy(local: LogReader, log: { readonly oldestAppendMs: number }, onFailure: (error: unknown) => void): LogCheck {
+  const store = {
+    get durableSequence() {
+      return local.durableSequence
+    },
+    get oldestAppendMs() {
+      return log.oldestAppendMs
+    },
+    read: (fromSequence: number) => local.read(fromSequence),
+  }
+  return new LogCheck(store, onFailure)
+}
+
 /** Reads the newest batch. An empty log is healthy. */
 async function readsNewest(log: LogReader, onFailure: (error: unknown) => void): Promise<boolean> {
   const { durableSequence } = log

@@ -1,9 +1,10 @@
 // `GET /metrics`: figures of the process as Prometheus text, built on request and cached for a second. It must never
 // run inside another request.
+
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Archive } from '../../engine/actor/ports.ts'
 import type { QueryAnswer } from '../../engine/api.ts'
-import type { OperatorToken } from '../auth/operator/operator.ts'
+import { OperatorToken } from '../auth/operator/operator.ts'
 import type { HttpServer } from '../server/http-server.ts'
 import type { RateLimiter } from '../server/rate-limit.ts'
 import type { RequestWatch } from '../server/request-watch.ts'
@@ -12,6 +13,7 @@ import type { Endpoint } from '../server/server-context.ts'
 import { METRICS_TEXT_MS } from '../server/server-limits.ts'
 import { TimedValue } from '../server/timed-value.ts'
 import { addCluster, type ClusterFigures } from './cluster-metrics.ts'
+import type { Logger } from './logging.ts'
 import type { MeteredLog } from './metered-log.ts'
 import { histogramSamples, label, PrometheusText } from './prometheus-text.ts'
 import type { Workers } from './workers.ts'
@@ -72,6 +74,11 @@ export interface MetricsAccess {
   /** Null when METRICS_TOKEN is not set. */
   readonly token: OperatorToken | null
   readonly onFailure: (error: unknown) => void
+}
+
+export function metricsAccess({ metricsToken }: { readonly metricsToken: string | null }, logger: Pick<Logger, 'error'>): MetricsAccess {
+  const token = metricsToken === null ? null : new OperatorToken(metricsToken)
+  return { token, onFailure: (error) => logger.error({ err: error }, 'metrics failed') }
 }
 
 /**

@@ -122,6 +122,7 @@ export function contextOf(opened: OpenedParts, { settings, seal, rootKeys, canWr
     inbox: settings.mode === 'development' ? new Inbox() : null,
     logCheck,
     nodeHealth: () => opened.cluster?.health() ?? null,
+    nodeTrouble: () => opened.cluster?.trouble() ?? null,
     clusterView: () => opened.cluster?.view() ?? null,
     trouble: () => troubleOf(opened, canWrite),
   }

@@ -1,9 +1,12 @@
 // Forwards requests to the owner of the log: signs them, waits while there is no owner, and sends a request again only
 // where that is safe.
+
+import type { NodeTrouble } from '../api/health/health-trouble.ts'
 import { bodyHashOf, type NodeSignatures } from '../crypto/node-signature.ts'
 import { type NodeAnswer, NodeCallError, type NodeCalls } from '../outbound/node-calls.ts'
 import { BAD_SIGNATURE, type ForwardedRequest, NOT_OWNER } from '../server/cluster-role.ts'
-import { FORWARDED_BYTES_MAX, FORWARDED_MAX, OWNER_RETRY_MS, OWNER_WAIT_MS } from '../server/server-limits.ts'
+import { FORWARDED_BYTES_MAX, FORWARDED_MAX, OWNER_PROBE_MAX_MS, OWNER_RETRY_MS, OWNER_WAIT_MS } from '../server/server-limits.ts'
+import { OwnerProbe } from './owner-probe.ts'
 
 /** The owner as this node knows it. */
 export interface KnownOwner {
@@ -46,6 +49,8 @@ export class OwnerCalls {
   #watch: NodeJS.Timeout | null = null
   #count = 0
   #bytes = 0
+  readonly #probe = new OwnerProbe()
+  #isProbing = false
 
   constructor(parts: OwnerCallsParts) {
     this.#parts = parts
@@ -54,6 +59,27 @@ export class OwnerCalls {
   /** Number of requests that wait for an owner or for its answer. */
   get count(): number {
     return this.#count
+  }
+
+  /** Returns why requests do not reach the owner; null while they do, and shortly after they did. */
+  get trouble(): NodeTrouble | null {
+    return this.#probe.trouble
+  }
+
+  /** Sends the owner a request that shows nothing. Any answer to its signature shows that requests reach it. */
+  async probe(): Promise<void> {
+    const owner = this.#parts.owner()
+    if (owner === null || this.#isProbing) return
+    this.#isProbing = true
+    try {
+      const { refusal } = await this.#send(owner, PROBE, AbortSignal.timeout(OWNER_PROBE_MAX_MS))
+      this.#probe.add(owner, refusal === BAD_SIGNATURE ? 'rejected' : 'reached')
+    } catch (error) {
+      if (!(error instanceof NodeCallError)) throw error
+      this.#probe.add(owner, 'unreachable')
+    } finally {
+      this.#isProbing = false
+    }
   }
 
   /** As `ClusterRole.passOn`. */
@@ -111,17 +137,10 @@ export class OwnerCalls {
   }
 
   async #ask(owner: KnownOwner, request: ForwardedRequest): Promise<NodeAnswer | Failure> {
-    const { signatures, calls, onBadSignature } = this.#parts
-    const { method, path, headers, body, address, isLocal } = request
-    const seen = Buffer.from(path, 'latin1').toString('utf8')
-    const signature = signatures.sign(owner.url, { method, path: seen, address, isLocal, bodyHash: bodyHashOf(body) })
     const running: Running = { ...owner, abort: new AbortController() }
     this.#add(running)
     try {
-      const signed = { method, path, headers: [...headers, 'Cauri-Node', signature], body }
-      const answer = await calls.call(owner.url, signed, running.abort.signal)
-      const refusal = headerOf(answer, NOT_OWNER)
-      if (refusal === BAD_SIGNATURE) onBadSignature()
+      const { answer, refusal } = await this.#send(owner, request, running.abort.signal)
       return refusal === null ? answer : 'nothing-done'
     } catch (error) {
       if (!(error instanceof NodeCallError)) throw error
@@ -130,6 +149,19 @@ export class OwnerCalls {
     } finally {
       this.#running.delete(running)
     }
+  }
+
+  /** Rejects with NodeCallError. `refusal`: the node has done nothing. */
+  async #send(owner: KnownOwner, request: ForwardedRequest, signal: AbortSignal): Promise<{ answer: NodeAnswer; refusal: string | null }> {
+    const { signatures, calls, onBadSignature } = this.#parts
+    const { method, path, headers, body, address, isLocal } = request
+    const seen = Buffer.from(path, 'latin1').toString('utf8')
+    const signature = signatures.sign(owner.url, { method, path: seen, address, isLocal, bodyHash: bodyHashOf(body) })
+    const signed = { method, path, headers: [...headers, 'Cauri-Node', signature], body }
+    const answer = await calls.call(owner.url, signed, signal)
+    const refusal = headerOf(answer, NOT_OWNER)
+    if (refusal === BAD_SIGNATURE) onBadSignature()
+    return { answer, refusal }
   }
 
   /** A stopped machine keeps its connections open, so a call to a former owner is ended from here. */
@@ -145,6 +177,12 @@ export class OwnerCalls {
     clearInterval(this.#watch)
     this.#watch = null
   }
+}
+
+/** A page that every node answers. */
+const PROBE: ForwardedRequest = {
+  ...{ method: 'HEAD', path: '/docs', headers: [], body: Buffer.alloc(0) },
+  ...{ address: '127.0.0.1', isLocal: false, isRepeatable: true },
 }
 
 function headerOf({ headers }: NodeAnswer, wanted: string): string | null {

@@ -1,5 +1,6 @@
 // Scheduler port of the engine on the event loop.
-import type { Scheduler } from '../../engine/actor/ports.ts'
+import type { Clock, Scheduler } from '../../engine/actor/ports.ts'
+import { systemClock } from './clock.ts'
 
 /** Maximum sleep of an alarm before it reads the clock again, because the clock may have been set. */
 const LOOK_AFTER_MS = 1000
@@ -36,3 +37,11 @@ export function schedulerOn(time: Time): Scheduler {
 }
 
 export const loopScheduler: Scheduler = schedulerOn({ nowMs: () => Date.now(), runningMs: () => performance.now() })
+
+/** The clock of the application, and the scheduler that follows it. */
+export interface ApplicationTime {
+  readonly clock: Clock
+  readonly scheduler: Scheduler
+}
+
+export const SYSTEM_TIME: ApplicationTime = { clock: systemClock, scheduler: loopScheduler }

@@ -18,6 +18,8 @@ export interface Stopping {
 export interface SignalStop {
   /** Ends a stop that failed without a loss, with exit code 0. Returns false for any other failure, and before a signal. */
   ends(error: unknown): boolean
+  /** Stops in order for a reason of this process, with exit code 1: its supervisor starts it again. */
+  begin(reason: string): void
   /** Removes the handlers. */
   giveBack(): void
 }
@@ -37,6 +39,11 @@ export function stopOnSignals({ close, logger, exit, isHarmless = () => false, n
     exit(0)
     return true
   }
+  const begin = (reason: string): void => {
+    if (firstMs !== null) return
+    logger.error({ reason }, 'stopping: this node gives the log away')
+    stop(1)
+  }
   const onSignal = (signal: NodeJS.Signals): void => {
     if (firstMs !== null) {
       // Ctrl-C reaches npm and the server, and npm forwards it: the server gets the same signal twice.
@@ -44,8 +51,11 @@ export function stopOnSignals({ close, logger, exit, isHarmless = () => false, n
       logger.warn({ signal }, 'stopped by a second signal: what was acknowledged is on disk, the rest is gone')
       return exit(1)
     }
-    firstMs = nowMs()
     logger.info({ signal }, 'stopping')
+    stop(0)
+  }
+  const stop = (code: number): void => {
+    firstMs = nowMs()
     const timer = setTimeout(() => {
       logger.error({ after_ms: SHUTDOWN_MAX_MS }, 'stopped by force: what was acknowledged is on disk, the rest is gone')
       exit(1)
@@ -54,7 +64,7 @@ export function stopOnSignals({ close, logger, exit, isHarmless = () => false, n
       () => {
         clearTimeout(timer)
         logger.info('stopped')
-        exit(0)
+        exit(code)
       },
       (error: unknown) => {
         if (ends(error)) return
@@ -67,5 +77,5 @@ export function stopOnSignals({ close, logger, exit, isHarmless = () => false, n
   const giveBack = (): void => {
     for (const signal of SIGNALS) process.off(signal, onSignal)
   }
-  return { ends, giveBack }
+  return { ends, begin, giveBack }
 }

@@ -117,6 +117,17 @@ export const REQUEST_PUSHES_PER_HOUR = 20
 export const PUSH_COUNTS_MAX = 50_000
 /** Messages that the development inbox keeps. */
 export const INBOX_MAX = 500
+/** Difference of a node's clock from PostgreSQL's: beyond the first a warning, beyond the second the node does not own the log. */
+export const CLOCK_DIFFERENCE_WARN_MS = 2000
+export const CLOCK_DIFFERENCE_MAX_MS = 10_000
+/** Round trip beyond which a reading of PostgreSQL's clock is not used. */
+export const CLOCK_READING_MAX_MS = 1000
+/** Minimum interval of the warning about a node's clock, and of the one that the owner cannot be reached. */
+export const NODE_WARN_MS = 60_000
+/** Time without an answer to a probe after which a follower counts as cut off from the owner. A takeover is shorter. */
+export const OWNER_UNREACHABLE_MS = 6000
+/** Maximum time of a probe. */
+export const OWNER_PROBE_MAX_MS = 3000
 /** Maximum time from a complete request to its answer in a cluster; then 503. A slow lookup takes 10 s of it. */
 export const ANSWER_WAIT_MAX_MS = 15_000
 /** Time after which the owner asks a follower for a read that waits for records that are not durable. */

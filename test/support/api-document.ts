@@ -60,6 +60,7 @@ export const TABLE_PARTS: ApplicationContext = {
   logCheck: { health: () => Promise.resolve({ isHealthy: true, oldestAppendMs: 0 }) },
   clusterView: () => null,
   trouble: () => null,
+  nodeTrouble: () => null,
 }
 
 export const TABLE: readonly Route[] = routeTable(TABLE_PARTS)

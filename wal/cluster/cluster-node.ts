@@ -43,6 +43,8 @@ export interface ClusterNodeOptions {
   readonly onRole?: (role: Role) => void
   /** Called when `owner` names another owner, or none. */
   readonly onOwner?: () => void
+  /** False while this node must not take the log over: its clock is wrong. */
+  readonly mayOwn?: () => boolean
   /** Called once, when the process must stop immediately. */
   readonly onFatal: (error: Error) => void
   /** Wraps the log of the engine for metrics. */
@@ -209,8 +211,13 @@ export class ClusterNode {
     }
     this.#ready.keep()
     const reason = this.#watch.due(nowMs)
-    if (reason !== null && !this.#isStopping && (reason !== 'silent' || (await this.#isSilent(row)))) await this.#takeOver(row, reason)
+    if (reason !== null && !this.#isStopping && this.#mayOwn() && (reason !== 'silent' || (await this.#isSilent(row))))
+      await this.#takeOver(row, reason)
     return this.#watch.leftMs(performance.now())
+  }
+
+  #mayOwn(): boolean {
+    return this.#options.mayOwn?.() !== false
   }
 
   /** Returns whether the owner shows no life although commits complete. Without a standby they do not, and reads go on. */

@@ -12,6 +12,7 @@ export type LogErrorCode =
   | 'log_unsafe'
   | 'log_contradiction'
   | 'wrong_key'
+  | 'name_in_use'
   | 'log_missing'
   | 'log_moved'
   | 'log_not_empty'

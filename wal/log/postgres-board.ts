@@ -2,8 +2,10 @@
 // same statement. The board is information for operators: no decision of the protocol depends on it.
 import type { Client } from 'pg'
 import { BOARD_KEPT_DAYS, BOARD_NODES_MAX, BOARD_STATEMENT_TIMEOUT_MS } from '../limits.ts'
+import { LogError } from './log-error.ts'
 import { PostgresConnection } from './postgres-connection.ts'
 import type { PostgresHosts } from './postgres-hosts.ts'
+import { type ClockReading, IS_FREE, nameInUse, SERVER_TIME } from './postgres-member.ts'
 import type { NodeName } from './postgres-owner.ts'
 
 /** Percentiles of recent durations, null without any. */
@@ -22,6 +24,10 @@ export interface NodeStatus {
   readonly appends: RecentDurations
   readonly barriers: RecentDurations
   readonly version: string
+  /** Clock of the node minus PostgreSQL's; null while unknown. */
+  readonly clockMs: number | null
+  /** Why `/healthz` of the node answers 503; empty when it does not. */
+  readonly trouble: string
 }
 
 export interface BoardNode extends NodeStatus, NodeName {
@@ -37,31 +43,35 @@ export interface BoardView {
   readonly ownerEpoch: number
   /** Number of connected synchronous standbys; null when PostgreSQL has none configured or does not show them to this user. */
   readonly standbys: number | null
+  readonly clock: ClockReading
 }
 
 export interface NodeBoardOptions {
   readonly hosts: PostgresHosts
   readonly name: NodeName
+  /** Random id of this process. */
+  readonly run: string
   readonly partition?: number
   readonly status: () => NodeStatus
 }
 
 const PUT = `with put as (
     insert into cauri.node_status
-      (partition, node, url, role, role_since, epoch, sequence, lag_ms, append_p50_ms, append_p99_ms, barrier_p50_ms, barrier_p99_ms, version)
-    values ($1, $2, $3, $4, clock_timestamp() - $5 * interval '1 ms', $6, $7, $8, $9, $10, $11, $12, $13)
+      (partition, node, url, role, role_since, epoch, sequence, lag_ms, append_p50_ms, append_p99_ms, barrier_p50_ms, barrier_p99_ms, version, run, clock_ms, trouble)
+    values ($1, $2, $3, $4, clock_timestamp() - $5 * interval '1 ms', $6, $7, $8, $9, $10, $11, $12, $13, $15, $16, $17)
     on conflict (partition, node) do update set (url, role, role_since, epoch, sequence, lag_ms,
-      append_p50_ms, append_p99_ms, barrier_p50_ms, barrier_p99_ms, version, seen_at)
+      append_p50_ms, append_p99_ms, barrier_p50_ms, barrier_p99_ms, version, run, clock_ms, trouble, seen_at)
     = (excluded.url, excluded.role, excluded.role_since, excluded.epoch, excluded.sequence, excluded.lag_ms,
-      excluded.append_p50_ms, excluded.append_p99_ms, excluded.barrier_p50_ms, excluded.barrier_p99_ms, excluded.version, clock_timestamp())
+      excluded.append_p50_ms, excluded.append_p99_ms, excluded.barrier_p50_ms, excluded.barrier_p99_ms, excluded.version, excluded.run, excluded.clock_ms, excluded.trouble, clock_timestamp())
+    where ${IS_FREE} returning 1
   ), standby as (
     select count(*) filter (where sync_state in ('sync', 'quorum')) as synchronous, count(*) filter (where sync_state is null) as hidden
     from pg_stat_replication
   )
-  select coalesce(o.node, '') as owner, coalesce(o.epoch, 0) as owner_epoch,
+  select ${SERVER_TIME} as now_ms, (select count(*) from put) as written, coalesce(o.node, '') as owner, coalesce(o.epoch, 0) as owner_epoch,
     case when current_setting('synchronous_standby_names') <> '' and (s.synchronous > 0 or s.hidden = 0) then s.synchronous end as standbys,
     (select coalesce(json_agg(others), '[]') from (
-      select node, url, role, epoch, sequence, lag_ms, append_p50_ms, append_p99_ms, barrier_p50_ms, barrier_p99_ms, version,
+      select node, url, role, epoch, sequence, lag_ms, append_p50_ms, append_p99_ms, barrier_p50_ms, barrier_p99_ms, version, clock_ms, trouble,
         1000 * extract(epoch from clock_timestamp() - role_since) as role_age_ms,
         1000 * extract(epoch from clock_timestamp() - seen_at) as seen_age_ms
       from cauri.node_status where partition = $1 and node <> $2 order by seen_at desc limit $14
@@ -81,11 +91,15 @@ interface StoredNode {
   readonly barrier_p50_ms: number | null
   readonly barrier_p99_ms: number | null
   readonly version: string
+  readonly clock_ms: number | null
+  readonly trouble: string
   readonly role_age_ms: number
   readonly seen_age_ms: number
 }
 
 interface StoredView {
+  readonly now_ms: number
+  readonly written: string
   readonly owner: string
   readonly owner_epoch: string
   readonly standbys: string | null
@@ -109,21 +123,27 @@ export class NodeBoard {
     })
   }
 
-  /** Writes this node's row and resolves with all rows. Rejects while PostgreSQL is away. */
+  /**
+   * Writes this node's row and resolves with all rows. Rejects while PostgreSQL is away, and with LogError `name_in_use` when another
+   * process writes the row.
+   */
   async put(): Promise<BoardView> {
-    const { name, partition = 0, status } = this.#options
-    const { role, roleAgeMs, epoch, sequence, lagMs, appends, barriers, version } = status()
+    const { name, run, partition = 0, status } = this.#options
+    const own = status()
+    const { role, roleAgeMs, epoch, sequence, lagMs, appends, barriers, version, clockMs, trouble } = own
     const state = [role, roleAgeMs, epoch, sequence, lagMs, appends.p50Ms, appends.p99Ms, barriers.p50Ms, barriers.p99Ms, version]
     try {
       const client = await this.#connection.client()
+      const sentMs = performance.now()
       const { rows } = await client.query<StoredView>({
         name: 'board',
         text: PUT,
-        values: [partition, name.node, name.url, ...state, BOARD_NODES_MAX],
+        values: [partition, name.node, name.url, ...state, BOARD_NODES_MAX, run, clockMs, trouble],
       })
       const [row] = rows
-      const own: BoardNode = { ...name, role, roleAgeMs, epoch, sequence, lagMs, appends, barriers, version, seenAgeMs: 0 }
-      return viewOf(row, own)
+      if (row === undefined) throw new LogError('log_unreachable', 'PostgreSQL did not answer the status board.')
+      if (row.written === '0') throw nameInUse(name.node, '')
+      return viewOf(row, { ...name, ...own, seenAgeMs: 0 }, { serverMs: row.now_ms, sentMs, receivedMs: performance.now() })
     } catch (error) {
       await this.#connection.drop()
       throw error
@@ -141,21 +161,16 @@ async function prepare(client: Client, partition: number): Promise<void> {
   await client.query(FORGET, [partition, BOARD_KEPT_DAYS])
 }
 
-function viewOf(row: StoredView | undefined, own: BoardNode): BoardView {
-  const nodes = [own, ...(row?.nodes ?? []).map(nodeOf)].sort((a, b) => (a.node < b.node ? -1 : 1))
-  const standbys = row?.standbys ?? null
-  return {
-    nodes,
-    owner: row?.owner ?? '',
-    ownerEpoch: Number(row?.owner_epoch ?? 0),
-    standbys: standbys === null ? null : Number(standbys),
-  }
+function viewOf({ nodes: others, owner, owner_epoch, standbys }: StoredView, own: BoardNode, clock: ClockReading): BoardView {
+  const nodes = [own, ...others.map(nodeOf)].sort((a, b) => (a.node < b.node ? -1 : 1))
+  return { nodes, owner, ownerEpoch: Number(owner_epoch), standbys: standbys === null ? null : Number(standbys), clock }
 }
 
 function nodeOf(row: StoredNode): BoardNode {
-  const { node, url, role, epoch, sequence, version } = row
+  const { node, url, role, epoch, sequence, version, trouble } = row
   return {
-    ...{ node, url, role, epoch, sequence, version },
+    ...{ node, url, role, epoch, sequence, version, trouble },
+    clockMs: row.clock_ms,
     lagMs: row.lag_ms,
     roleAgeMs: row.role_age_ms,
     seenAgeMs: row.seen_age_ms,

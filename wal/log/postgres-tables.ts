@@ -41,7 +41,12 @@ const TABLES = `
     confirmed bigint not null,
     beat bigint not null
   );
-  create table if not exists cauri.identity (partition integer primary key, log_id text not null, key_check text not null);
+  create table if not exists cauri.identity (
+    partition integer primary key,
+    log_id text not null,
+    key_check text not null,
+    secret_check text not null default ''
+  );
   create table if not exists cauri.node (partition integer, node text, url text not null, beat bigint not null, primary key (partition, node));
   create table if not exists cauri.node_status (
     partition integer,
@@ -57,6 +62,9 @@ const TABLES = `
     barrier_p50_ms double precision,
     barrier_p99_ms double precision,
     version text not null,
+    run text not null default '',
+    clock_ms double precision,
+    trouble text not null default '',
     seen_at timestamptz not null default clock_timestamp(),
     primary key (partition, node)
   );

@@ -2,7 +2,7 @@
 import { Health } from '../../../engine/contract/health.ts'
 import { type Call, type Route, route } from '../../server/route.ts'
 import { APPEND_WAIT_UNHEALTHY_MS, FOLLOWER_LAG_MAX_MS } from '../../server/server-limits.ts'
-import { type Trouble, troubleText } from './health-trouble.ts'
+import { type NodeTrouble, type Trouble, troubleText } from './health-trouble.ts'
 
 export interface NodeHealth {
   readonly role: 'owner' | 'follower'
@@ -21,6 +21,8 @@ export interface HealthRouteParts {
   nodeHealth(): NodeHealth | null
   /** Returns why this node takes no requests or no writes; null when it does. */
   trouble(): Trouble | null
+  /** Returns why this node of a cluster must get no requests; null when it may, and without a cluster. */
+  nodeTrouble(): NodeTrouble | null
 }
 
 export function healthRoute(parts: HealthRouteParts): Route {
@@ -31,9 +33,10 @@ export function healthRoute(parts: HealthRouteParts): Route {
     tag: 'Service',
     summary: 'Liveness, and whether the log can be written and read',
     description:
-      "Reads from the log's store. Answers 503 while the log is being recovered, while the process stops, when the disk is " +
-      'nearly full, when the store cannot be read, when the oldest append has waited for 2 s or more, and at a follower of a ' +
-      'cluster that is more than 10 s behind. `message` names the reason and what to check.',
+      "Reads from the log's store on this machine. Answers 503 while the log is being recovered, while the process stops, when the disk " +
+      'is nearly full, when the store cannot be read and when the oldest append has waited for 2 s or more. In a cluster also when the ' +
+      'node is more than 10 s behind, when PostgreSQL is away, when its clock differs from that of PostgreSQL by more than 10 s, and ' +
+      'when its requests do not reach the owner of the log. It opens no connection. `message` names the reason and what to check.',
     auth: 'public',
     idempotency: 'none',
     responses: [
@@ -48,13 +51,15 @@ export function healthRoute(parts: HealthRouteParts): Route {
     handle: (call) => {
       const trouble = parts.trouble()
       if (trouble !== null) return refuse(call, trouble)
-      const node = parts.nodeHealth()
+      const [node, nodeTrouble] = [parts.nodeHealth(), parts.nodeTrouble()]
+      if (nodeTrouble !== null) return refuse(call, nodeTrouble.code, nodeTrouble.measuredMs)
       if (node !== null && node.lagMs > FOLLOWER_LAG_MAX_MS) return refuse(call, 'lagging', node.lagMs)
       parts.logCheck
         .health()
         .then(({ isHealthy, oldestAppendMs }) => {
           if (!isHealthy) {
-            if (oldestAppendMs >= APPEND_WAIT_UNHEALTHY_MS) return refuse(call, 'append_waits', oldestAppendMs)
+            if (oldestAppendMs >= APPEND_WAIT_UNHEALTHY_MS)
+              return refuse(call, node === null ? 'append_waits' : 'postgres_waits', oldestAppendMs)
             return refuse(call, 'log_unreadable')
           }
           const health: Health = {
@@ -72,9 +77,11 @@ export function healthRoute(parts: HealthRouteParts): Route {
 }
 
 /** Returns whether the route would answer 200 as far as that is known without reading the log's store. */
-export function isHealthyNow(parts: Pick<HealthRouteParts, 'trouble' | 'nodeHealth'>, oldestAppendMs: number): boolean {
+export function isHealthyNow(parts: Pick<HealthRouteParts, 'trouble' | 'nodeHealth' | 'nodeTrouble'>, oldestAppendMs: number): boolean {
   const lagMs = parts.nodeHealth()?.lagMs ?? 0
-  return parts.trouble() === null && lagMs <= FOLLOWER_LAG_MAX_MS && oldestAppendMs < APPEND_WAIT_UNHEALTHY_MS
+  return (
+    parts.trouble() === null && parts.nodeTrouble() === null && lagMs <= FOLLOWER_LAG_MAX_MS && oldestAppendMs < APPEND_WAIT_UNHEALTHY_MS
+  )
 }
 
 function refuse(call: Pick<Call, 'refuse'>, trouble: Trouble, measuredMs?: number): void {

@@ -1,6 +1,7 @@
 // The nodes of the cluster on the operator's desk: who owns the log, who follows and how far behind, who is gone, how long appends and
 // barriers take. Each node answers from its own memory, so the page works without an owner and without PostgreSQL.
 import { type Route, route } from '../../server/route.ts'
+import { CLOCK_DIFFERENCE_WARN_MS } from '../../server/server-limits.ts'
 import { type Column, dataTable } from '../data-table.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import type { ClusterView, ShownDurations, ShownNode, ShownRole } from './cluster-view.ts'
@@ -104,7 +105,24 @@ function problems(view: ClusterView): string[] {
   if (failure === null && standbys === 0) {
     found.push('Aucun serveur synchrone de PostgreSQL n’est connecté : les écritures attendent, rien n’est acquitté.')
   }
+  for (const { name, clockMs, trouble, isLive } of view.nodes) {
+    if (!isLive) continue
+    const text = TROUBLES[trouble]
+    if (text !== undefined) found.push(`Le nœud ${name} ${text}`)
+    else if (clockMs !== null && Math.abs(clockMs) > CLOCK_DIFFERENCE_WARN_MS) {
+      found.push(
+        `L’horloge du nœud ${name} s’écarte de ${age(Math.abs(clockMs))} de celle de PostgreSQL. Au-delà de 10 s, il ne possède plus le journal.`,
+      )
+    }
+  }
   return found
+}
+
+/** What a node reports about itself, by the code of its `/healthz`. */
+const TROUBLES: Readonly<Record<string, string>> = {
+  clock_wrong: 'a une horloge fausse de plus de 10 s : il ne possède pas le journal. Synchronisez l’horloge de sa machine.',
+  owner_unreachable: 'ne joint pas le propriétaire : ses écritures échouent. Vérifiez le NODE_URL du propriétaire et le réseau.',
+  secret_rejected: 'est refusé par le propriétaire. Comparez CLUSTER_SECRET et les NODE_URL des deux nœuds.',
 }
 
 /** Returns the node that took the log in the newest epoch; null when it is unknown. */

@@ -11,6 +11,10 @@ export interface ShownNode {
   readonly appends: ShownDurations
   readonly barriers: ShownDurations
   readonly version: string
+  /** Clock of the node minus PostgreSQL's; null while unknown. */
+  readonly clockMs: number | null
+  /** Why the node's `/healthz` answers 503; empty when it does not. */
+  readonly trouble: string
   /** Time since the node reported. */
   readonly seenAgeMs: number
   /** False for a node that has not reported for NODE_GONE_MS, or that was stopped. */

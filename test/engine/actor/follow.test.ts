@@ -7,10 +7,11 @@ import type { Command } from '../../../engine/domain/command.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
 import { SEGMENT_AGE_MAX_MS } from '../../../engine/kernel/limits.ts'
 import { createMerchant, deposit, openMerchant, openWallet, payout } from '../../support/commands.ts'
-import { EngineFixture, Sent } from '../../support/engine-fixture.ts'
+import { EngineFixture, Sent, START_MS } from '../../support/engine-fixture.ts'
 import { Follower, OwnedLog } from '../../support/follower.ts'
 
 const PAYOUTS = 40
+const HOUR_MS = 3_600_000
 
 async function batchesOf(fixture: EngineFixture): Promise<StoredBatch[]> {
   const batches: StoredBatch[] = []
@@ -94,6 +95,18 @@ describe('followers of an owner', () => {
     assert.equal(last.engine.lastSequence, stored, 'neither index nor snapshot was ahead of the copy')
     await last.catchUp(fixture.log)
     assert.deepEqual(last.rows(), fixture.rows())
+  })
+
+  it('followers of an owner store the time of the ledger in their snapshot, whatever the clock of their machine shows', async () => {
+    const fixture = await EngineFixture.open()
+    openMerchant(fixture, 'baobab', 1000)
+    const ahead = await Follower.open(undefined, null, START_MS + HOUR_MS)
+    await ahead.catchUp(fixture.log)
+    ahead.storeCopy()
+    await ahead.close()
+    const corrected = await Follower.open(ahead.copy, ahead.archive)
+    assert.ok(corrected.engine.recovered.snapshotSequence > 0)
+    assert.ok(corrected.engine.nowMs() < START_MS + HOUR_MS)
   })
 
   it('followers of an owner close only when their copy, index and snapshot are on disk', async () => {

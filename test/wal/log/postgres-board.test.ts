@@ -12,6 +12,7 @@ const STATUS: NodeStatus = {
   ...{ role: 'following', roleAgeMs: 5000, epoch: 3, sequence: 2 ** 40, lagMs: 12.5, version: '1.2.3' },
   appends: { p50Ms: null, p99Ms: null },
   barriers: { p50Ms: 0.4, p99Ms: 2.5 },
+  ...{ clockMs: -3.5, trouble: 'clock_wrong' },
 }
 
 describe('the status board of a cluster', { skip: postgresMissing() }, () => {
@@ -31,8 +32,8 @@ describe('the status board of a cluster', { skip: postgresMissing() }, () => {
     return { node, url: `http://${node}:8080` }
   }
 
-  function boardOf(test: TestContext, node: string, status: Partial<NodeStatus> = {}, at = url): NodeBoard {
-    const board = new NodeBoard({ hosts: parsePostgresUrl(at), name: nameOf(node), status: () => ({ ...STATUS, ...status }) })
+  function boardOf(test: TestContext, node: string, status: Partial<NodeStatus> = {}, at = url, run = 'run'): NodeBoard {
+    const board = new NodeBoard({ hosts: parsePostgresUrl(at), name: nameOf(node), run, status: () => ({ ...STATUS, ...status }) })
     closeLater(test, board)
     return board
   }
@@ -51,6 +52,14 @@ describe('the status board of a cluster', { skip: postgresMissing() }, () => {
     assert.deepEqual({ ...status, roleAgeMs: 5000 }, { ...STATUS, ...nameOf('first'), role: 'owning', epoch: 4 })
     assert.ok(seenAgeMs >= 0 && roleAgeMs >= 5000)
     assert.deepEqual(second, { ...STATUS, ...nameOf('second'), seenAgeMs: 0 })
+  })
+
+  it('the status board takes no row of another process that has the name of a living one, and measures the clock of PostgreSQL', async (test) => {
+    const { clock } = await boardOf(test, 'twin').put()
+    assert.ok(clock.receivedMs >= clock.sentMs && Math.abs(clock.serverMs - Date.now()) < 60_000)
+    await assert.rejects(boardOf(test, 'twin', {}, url, 'other run').put(), { code: 'name_in_use' })
+    await boardOf(test, 'twin', { role: 'stopped' }).put()
+    await boardOf(test, 'twin', {}, url, 'other run').put()
   })
 
   it('the status board replaces the row of a node that writes again', async (test) => {

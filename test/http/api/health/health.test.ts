@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type HealthRouteParts, healthRoute, isHealthyNow } from '../../../../http/api/health/health-routes.ts'
-import type { Trouble } from '../../../../http/api/health/health-trouble.ts'
+import type { NodeTrouble, Trouble } from '../../../../http/api/health/health-trouble.ts'
 import { RawClient, request } from '../../../support/raw-client.ts'
 import { openFakeServer } from '../../../support/server-without-engine.ts'
 
 interface Row {
   readonly trouble?: Trouble
+  readonly nodeTrouble?: NodeTrouble | null
   readonly lagMs?: number
   readonly oldestAppendMs?: number
   readonly canRead?: boolean
@@ -22,16 +23,29 @@ const ROWS: Readonly<Record<string, Row>> = {
   'a node without room on its disk': { trouble: 'disk_full', text: /presque plein.*Libérez/ },
   'a node whose log failed': { trouble: 'log_stopped', text: /refuse les écritures après une erreur/ },
   'a follower beyond the maximum of its lag': { lagMs: 12_900, text: /12 s de retard/ },
-  'a node whose append has waited for 3 s': { oldestAppendMs: 3100, text: /attend le journal depuis 3 s/ },
+  'a node whose append has waited for 3 s': { oldestAppendMs: 3100, text: /attend le disque de DATA_DIR depuis 3 s/ },
+  'a node of a cluster whose append has waited for 3 s': {
+    lagMs: 0,
+    oldestAppendMs: 3100,
+    text: /attend PostgreSQL depuis 3 s.*serveur synchrone/,
+  },
+  'a node whose clock is wrong': { nodeTrouble: { code: 'clock_wrong', measuredMs: 14_400_000 }, text: /horloge.*14400 s/ },
+  'a node that does not reach the owner': {
+    nodeTrouble: { code: 'owner_unreachable', measuredMs: 7000 },
+    text: /ne joint pas le propriétaire/,
+  },
+  'a node whose secret the owner rejects': { nodeTrouble: { code: 'secret_rejected', measuredMs: 7000 }, text: /CLUSTER_SECRET/ },
+  'an owner without PostgreSQL': { nodeTrouble: { code: 'postgres_away', measuredMs: 12_000 }, text: /PostgreSQL ne répond pas/ },
   'a node whose log cannot be read': { canRead: false, text: /ne peut pas être lu/ },
 }
 
-function partsOf({ trouble, lagMs, oldestAppendMs = 0, canRead = true }: Row): HealthRouteParts {
+function partsOf({ trouble, nodeTrouble = null, lagMs, oldestAppendMs = 0, canRead = true }: Row): HealthRouteParts {
   return {
     version: '1.2.3',
     logCheck: { health: () => Promise.resolve({ isHealthy: canRead && oldestAppendMs < 2000, oldestAppendMs }) },
     nodeHealth: () => (lagMs === undefined ? null : { role: 'follower', epoch: 1, sequence: 1, lagMs }),
     trouble: () => trouble ?? null,
+    nodeTrouble: () => nodeTrouble,
   }
 }
 
