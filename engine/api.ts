@@ -2,7 +2,8 @@
 // import only this, engine/contract and engine/kernel of the engine.
 import type { Engine } from './actor/engine.ts'
 import type { Envelope, Reply } from './actor/envelope.ts'
-import type { ErrorCode } from './contract/errors.ts'
+import { ERRORS, type ErrorCode } from './contract/errors.ts'
+import type { RejectionKind } from './contract/outcome-kind.ts'
 import type { Command, CommandType } from './domain/command.ts'
 import type { LogRecord } from './domain/record.ts'
 import { REGISTRY } from './domain/registry.ts'
@@ -110,6 +111,11 @@ export type CommandOf<Type extends Command['type']> = Extract<Command, { readonl
 /** Every rejection that the decider of the command can make. */
 export function commandRejections(command: CommandType): readonly ErrorCode[] {
   return REGISTRY.commands.get(command)?.rejections ?? []
+}
+
+/** Returns the kind of a rejection of the command. */
+export function rejectionKind(command: CommandType, code: ErrorCode): RejectionKind {
+  return REGISTRY.commands.get(command)?.kinds?.[code] ?? ERRORS[code].kind
 }
 
 export interface EngineApi {

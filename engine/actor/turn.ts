@@ -128,8 +128,10 @@ export class Turns implements Context {
   }
 
   #refuse(refused: Refused, envelope: Envelope): TurnResult {
-    const plain = refusal(refused.refusal, refused.param, refused.retryAfterS)
     const { idempotency, command, mailbox } = envelope
+    const kind = definitionOf(this.#registry, command).kinds?.[refused.refusal]
+    const listed = refusal(refused.refusal, refused.param, refused.retryAfterS)
+    const plain = kind === undefined ? listed : { ...listed, kind }
     if (idempotency === null || !KEPT.has(plain.kind)) return { record: null, outcome: plain }
     const outcome = { ...plain, body: keptErrorBody(plain.body, envelope) }
     const { scope, key, fingerprint } = idempotency

@@ -110,7 +110,7 @@ export function searchText(finds: string) {
   return text({
     lines: 'one',
     maxLength: REFERENCE_LENGTH_MAX,
-    description: `${finds} The whole text, in any case of letters; empty: everything.`,
+    description: `${finds} The whole text, in any case of letters.`,
     examples: ['FACT-2026-118'],
   })
 }
@@ -120,7 +120,7 @@ export function partText(finds: string) {
   return text({
     lines: 'one',
     maxLength: REFERENCE_LENGTH_MAX,
-    description: `${finds} A part is enough, in any case of letters, with or without accents; ids and phones whole; empty: everything.`,
+    description: `${finds} A part is enough, in any case of letters, with or without accents; ids and phones whole.`,
     examples: ['salaire'],
   })
 }

@@ -1,5 +1,6 @@
 // What a noun is to the engine. Each engine/domain/<noun>/index.ts exports one NounModule; registry.ts is the list of them.
 import type { ErrorCode } from '../contract/errors.ts'
+import type { RejectionKind } from '../contract/outcome-kind.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { SnapshotTables } from '../kernel/table.ts'
 import type { TimeMs } from '../kernel/time.ts'
@@ -42,6 +43,8 @@ export interface CommandDefinition {
   readonly decide: (state: State, command: never, context: Context) => Decision
   /** Every rejection that the decider can make: routes take their documented errors from here. */
   readonly rejections: readonly ErrorCode[]
+  /** Kinds of its rejections that differ from the catalogue's. */
+  readonly kinds?: Readonly<Partial<Record<ErrorCode, RejectionKind>>>
   readonly overBudget: OverBudget | ((command: never) => OverBudget)
 }
 

@@ -31,12 +31,13 @@ const NEEDS_QUOTES = /[",;|\t\r\n]|^\s|\s$/
 /**
  * Places where a formula may begin: at the field's start, and behind each possible separator. French spreadsheets
  * split at `;` and ignore quotes inside a cell; two quotes at a cell's start are empty text, and the rest is read. An
- * apostrophe makes the cell text (OWASP, CSV injection). The last four signs are full-width forms.
+ * apostrophe makes the cell text (OWASP, CSV injection). Some readers drop blanks in front of a sign. The last four signs are
+ * full-width forms.
  */
 const FORMULA_STARTS = {
-  ',': /(^|[;|\t\r\n])("*[=+\-@\uff1d\uff0b\uff0d\uff20])/g,
+  ',': /(^|[;|\t\r\n])((?:[^\S\t\r\n]|")*[=+\-@\uff1d\uff0b\uff0d\uff20])/g,
   // A reader that expects commas finds no quotes at the start of its cells.
-  ';': /(^|[,;|\t\r\n])("*[=+\-@\uff1d\uff0b\uff0d\uff20])/g,
+  ';': /(^|[,;|\t\r\n])((?:[^\S\t\r\n]|")*[=+\-@\uff1d\uff0b\uff0d\uff20])/g,
 } as const
 const NEEDS_APOSTROPHE = {
   ',': new RegExp(`${FORMULA_STARTS[','].source}|^[\\t\\r\\n]`),

@@ -126,7 +126,7 @@ function parameters(route: RouteShape, schemas: SchemaComponents): JsonObject[] 
   }
   const required = new Set(route.query?.required ?? [])
   for (const [name, schema] of Object.entries(route.query?.properties ?? {})) {
-    list.push(parameter({ name, in: 'query', required: required.has(name), ...emptyRule(schema) }, schemas.render(schema), schema))
+    list.push(parameter({ name, in: 'query', required: required.has(name) }, schemas.render(schema), schema))
   }
   if (route.auth === 'session' || route.auth === 'key-or-session') {
     list.push({ $ref: '#/components/parameters/Environment' })
@@ -136,11 +136,6 @@ function parameters(route: RouteShape, schemas: SchemaComponents): JsonObject[] 
   if (route.idempotency === 'accepted') list.push({ $ref: '#/components/parameters/IdempotencyKey' })
   list.push({ $ref: '#/components/parameters/RequestId' })
   return list
-}
-
-/** Empty text is the same as an absent parameter; an empty number, boolean, time, id or cursor is malformed. */
-function emptyRule({ type, format }: Schema): JsonObject {
-  return type === 'string' && format === undefined ? { allowEmptyValue: true } : {}
 }
 
 /** What the schema says about the value stands beside the name, where readers look for it. */

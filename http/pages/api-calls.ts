@@ -99,6 +99,11 @@ function bearerOf(as: ApiRequest['as']): string {
   return as !== null && 'bearer' in as ? `Bearer ${as.bearer}` : ''
 }
 
+/** Returns the query without empty values: forms of filters leave fields empty. */
+function queryOf(query: Readonly<Record<string, string>>): string {
+  return new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString()
+}
+
 function rejected(code: ErrorCode): ApiAnswer<never> {
   return { ok: false, status: errorStatus(code), error: { code, message: ERRORS[code].message, retryAfterS: null } }
 }
@@ -149,7 +154,7 @@ class InnerCall extends RequestPipeline {
     this.browser = wordsOf(request.from)
     this.sentKey = request.idempotencyKey ?? ''
     this.credentials = { authorization: bearerOf(request.as), cookie: '' }
-    this.queryText = new URLSearchParams(request.query ?? {}).toString()
+    this.queryText = queryOf(request.query ?? {})
   }
 
   begin(): void {

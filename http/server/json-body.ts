@@ -26,15 +26,21 @@ export function parseJson(bytes: Uint8Array, valuesMax: number): unknown {
   return json === null ? NOT_JSON : parseText(json, valuesMax)
 }
 
-/** Returns the text if `JSON.parse` of it gives what `parseJson` gives; null for a faulty body, and for one with floats. */
+/** Returns the text if `JSON.parse` of it gives what `parseJson` gives; null for a faulty body, and for one with floats or a byte order mark. */
 export function plainJson(bytes: Uint8Array, valuesMax: number): string | null {
-  const json = textOf(bytes)
+  const json = hasMark(bytes) ? null : textOf(bytes)
   return json === null || parseText(json, valuesMax) instanceof JsonFault || hasFloat ? null : json
 }
 
-/** Returns null for bytes that are not UTF-8. */
+/** Returns the text without a leading byte order mark (RFC 8259, section 8.1); null for bytes that are not UTF-8. */
 function textOf(bytes: Uint8Array): string | null {
-  return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8') : null
+  if (!isUtf8(bytes)) return null
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', hasMark(bytes) ? 3 : 0)
+}
+
+/** Returns whether the bytes begin with the byte order mark of UTF-8. */
+function hasMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 }
 
 function parseText(json: string, valuesMax: number): unknown {

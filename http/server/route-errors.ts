@@ -1,10 +1,10 @@
 // Computes the error codes of a route: from its guards, from the rejections of its commands, and from its auth, body,
 // key and query rules. The document lists them, and the end-to-end client accepts no other.
 
-import { commandRejections } from '../../engine/api.ts'
+import { commandRejections, rejectionKind } from '../../engine/api.ts'
 import { ERRORS, type ErrorCode } from '../../engine/contract/errors.ts'
 import { OPERATOR_ROLES } from '../../engine/contract/operator.ts'
-import { errorStatus } from './outcome-status.ts'
+import { errorStatus, statusOf } from './outcome-status.ts'
 import type { AuthRule, RouteShape } from './route.ts'
 import { memberRoleOf, operatorRolesOf } from './route-guards.ts'
 
@@ -34,10 +34,11 @@ export function errorsOf(route: RouteShape): ReadonlyMap<number, readonly ErrorC
   if (route.body !== undefined && route.bodyType === undefined) codes.add('invalid_json')
   if (route.idempotency !== 'none') addAll(codes, ['invalid_request', 'idempotency_key_reused'])
   if (route.idempotency === 'required') codes.add('idempotency_key_required')
+  const statuses = statusesOf(route)
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {
     if (!codes.has(code)) continue
-    const status = errorStatus(code)
+    const status = statuses.get(code) ?? errorStatus(code)
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   return new Map([...byStatus].sort(([one], [other]) => one - other))
@@ -52,6 +53,12 @@ function mayLackRole(route: RouteShape): boolean {
 /** Returns the rejections of its commands' deciders, without those that the handler rules out. */
 function rejectionsOf({ commands = [], unreachable = [] }: RouteShape): readonly ErrorCode[] {
   return commands.flatMap((command) => commandRejections(command)).filter((code) => !unreachable.includes(code))
+}
+
+/** Returns the statuses of its commands' rejections. */
+function statusesOf({ commands = [] }: RouteShape): ReadonlyMap<ErrorCode, number> {
+  const rejections = commands.flatMap((command) => commandRejections(command).map((code) => ({ command, code })))
+  return new Map(rejections.map(({ command, code }) => [code, statusOf(rejectionKind(command, code))]))
 }
 
 function addAll(codes: Set<ErrorCode>, more: readonly ErrorCode[]): void {

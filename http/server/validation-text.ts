@@ -10,6 +10,11 @@ export function reasonText(noun: FaultNoun, path: string, error: ValueError): st
   return `${subject} ${predicate(error)}`
 }
 
+/** Returns the message for a parameter that is sent without a value. */
+export function emptyText(name: string): string {
+  return `Le paramètre ${name} est vide : indiquez une valeur, ou retirez-le.`
+}
+
 export function duplicateText(path: string): string {
   return `Le champ ${path} figure plusieurs fois.`
 }

@@ -11,7 +11,7 @@ import { JsonFault, parseJson } from './json-body.ts'
 import { isMultipartFault, parseMultipart } from './multipart.ts'
 import type { PreparedBody } from './prepared-body.ts'
 import type { RouteShape } from './route.ts'
-import { duplicateText, reasonText, reservedText, TOO_MANY_VALUES } from './validation-text.ts'
+import { duplicateText, emptyText, reasonText, reservedText, TOO_MANY_VALUES } from './validation-text.ts'
 
 /** A validation error: the code and details of the response. */
 export class Fault {
@@ -40,6 +40,8 @@ export class RouteCheck {
   readonly #bodyOptional: boolean
   /** Fields of a form, in either encoding. */
   readonly #formFields: readonly string[]
+  /** Fields that hold an object of any keys, such as `metadata`. */
+  readonly #maps: readonly string[]
   readonly #rowNames: RegExp | null
   readonly #bodyType: 'json' | 'form' | 'multipart'
   readonly #valuesMax: number
@@ -56,7 +58,9 @@ export class RouteCheck {
     this.#body = route.body === undefined || this.#bodyType === 'multipart' ? null : TypeCompiler.Compile(route.body)
     this.#bodyOptional = route.bodyOptional === true
     this.#rowNames = route.rowNames ?? null
-    this.#formFields = Object.keys((route.body as ObjectSchema | undefined)?.properties ?? {})
+    const fields = (route.body as ObjectSchema | undefined)?.properties ?? {}
+    this.#formFields = Object.keys(fields)
+    this.#maps = this.#formFields.filter((name) => fields[name]?.patternProperties !== undefined)
   }
 
   /** Returns false when a value breaks its schema: the response is then 404. */
@@ -65,9 +69,9 @@ export class RouteCheck {
   }
 
   /**
-   * Returns the typed query. An empty text counts as absent. An empty number, time or cursor is an error, because
-   * `dry_run=` would otherwise pay. Unknown or repeated parameters are errors. Outside `/v1` unknown ones are ignored
-   * (pages get `utm_…`), and forms may leave fields empty.
+   * Returns the typed query. An empty value is an error: an empty filter would otherwise list everything, and `dry_run=`
+   * would pay. Unknown or repeated parameters are errors. Outside `/v1` unknown ones are ignored (pages get `utm_…`), and
+   * empty ones count as absent, because forms leave fields empty.
    */
   query(text: string): Record<string, unknown> | Fault {
     const query: Record<string, unknown> = {}
@@ -101,6 +105,7 @@ export class RouteCheck {
   #checked(value: unknown): unknown {
     if (this.#body === null) return undefined
     if (value instanceof JsonFault) return jsonFault(value)
+    if (this.#maps.length > 0) mapsOf(value, this.#maps)
     if (value instanceof Fault || this.#body.Check(value)) return value
     return bodyFault(this.#body.Errors(value).First())
   }
@@ -117,36 +122,35 @@ export class RouteCheck {
     if (pairs.length > QUERY_PARAMETERS_MAX) return new Fault('invalid_parameter')
     for (const pair of pairs) {
       if (pair === '') continue
-      const equals = pair.indexOf('=')
-      const name = decodeQuery(equals < 0 ? pair : pair.slice(0, equals))
-      const value = equals < 0 ? '' : decodeQuery(pair.slice(equals + 1))
+      const { name, value } = decodedPair(pair)
       if (name === null) return new Fault('invalid_parameter')
       if (!Object.hasOwn(this.#queryFields, name)) {
         if (this.#strictQuery) return new Fault('invalid_parameter', name)
         continue
       }
       if (value === null || Object.hasOwn(query, name)) return new Fault('invalid_parameter', name)
-      const typed = this.#typed(this.#queryFields[name] as Schema, value)
-      if (typed !== undefined) query[name] = typed
+      if (value !== '') query[name] = typedValue(this.#queryFields[name] as Schema, value)
+      else if (this.#strictQuery) return new Fault('invalid_parameter', name, { message: emptyText(name) })
     }
     return null
   }
-
-  /**
-   * Returns the typed value; undefined for an empty text. Other empty values stay text, which the compiled check
-   * rejects.
-   */
-  #typed(schema: Schema, value: string): unknown {
-    const saysMore = schema.type === 'integer' || schema.type === 'boolean' || schema.format !== undefined
-    return value === '' && !(this.#strictQuery && saysMore) ? undefined : typedValue(schema, value)
-  }
 }
 
-const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-?8"?[ \t]*)?$/i
+const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i
 
-/** Returns whether the type is JSON in UTF-8 (RFC 8259). An absent header counts as JSON. */
+/** Returns whether the type is JSON. Its parameters have no effect (RFC 8259, section 11). An absent header counts as JSON. */
 function isJsonType(contentType: string): boolean {
   return contentType === 'application/json' || contentType === '' || JSON_TYPE.test(contentType)
+}
+
+/** Replaces empty lists by empty objects in these fields: PHP writes an empty map as `[]`. */
+function mapsOf(body: unknown, fields: readonly string[]): void {
+  if (typeof body !== 'object' || body === null) return
+  const values = body as Record<string, unknown>
+  for (const name of fields) {
+    const value = values[name]
+    if (Array.isArray(value) && value.length === 0) values[name] = {}
+  }
 }
 
 /** Returns the validation error for a malformed JSON body. */
@@ -183,6 +187,13 @@ function dottedPath(pointer: string): string {
     .split('/')
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
     .join('.')
+}
+
+/** Returns name and value; null for one with a broken escape. */
+function decodedPair(pair: string): { readonly name: string | null; readonly value: string | null } {
+  const equals = pair.indexOf('=')
+  if (equals < 0) return { name: decodeQuery(pair), value: '' }
+  return { name: decodeQuery(pair.slice(0, equals)), value: decodeQuery(pair.slice(equals + 1)) }
 }
 
 function decodeQuery(text: string): string | null {

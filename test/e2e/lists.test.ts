@@ -84,7 +84,6 @@ test('each filter works, and filters work together', async () => {
   const rows: readonly (readonly [query: string, then: readonly Payout[]])[] = [
     ['state=paid', [c, b, a]],
     ['state=failed', [d]],
-    ['state=', [d, c, b, a]],
     [`recipient=${awa}`, [c, a]],
     [`recipient=%40${awa.toUpperCase()}`, [c, a]],
     [`recipient=${newTag()}`, []],
@@ -116,6 +115,7 @@ const REFUSED: readonly (readonly [path: string, param: string])[] = [
   ['/v1/biz/payouts?cursor=nonsense', 'cursor'],
   ['/v1/biz/payouts?colour=red', 'colour'],
   ['/v1/biz/payouts?state=pending', 'state'],
+  ['/v1/biz/payouts?state=', 'state'],
   ['/v1/biz/payouts?state=paid&state=paid', 'state'],
   ['/v1/biz/payouts?created_from=yesterday', 'created_from'],
   ['/v1/biz/transactions?type=payouts', 'type'],

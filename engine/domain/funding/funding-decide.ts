@@ -34,20 +34,25 @@ export const DEPOSIT_REJECTIONS = [
   'merchant_suspended',
   'not_found',
   'recipient_not_found',
+  'wallet_blocked',
   'recipient_limit_exceeded',
   'too_many_approvals',
 ] as const
 
+/** The payer of a deposit is not the blocked one, so its rejection is a conflict. */
+export const DEPOSIT_KINDS = { wallet_blocked: 'conflict' } as const
+
 /**
  * Returns `created` and `{transaction_id, balance_after}`, or `accepted` and the request where a second operator must
- * approve. Rejections: merchant_suspended (of the helper's user), not_found, recipient_not_found, recipient_limit_exceeded,
- * too_many_approvals.
+ * approve. Rejections: merchant_suspended (of the helper's user), not_found, recipient_not_found, wallet_blocked,
+ * recipient_limit_exceeded, too_many_approvals.
  */
 export function decideDeposit(state: State, command: Deposit, context: Context): Decision<(typeof DEPOSIT_REJECTIONS)[number]> {
   if (command.helper !== undefined && state.merchants.isSuspended(command.helper)) return { refusal: 'merchant_suspended' }
   const account = targetAccount(state, command)
   if (typeof account !== 'number') return { refusal: account.missing }
   const settlement = state.settlementAccount(command.environment)
+  if (state.wallets.byAccount(account)?.blocked === true) return { refusal: 'wallet_blocked' }
   const most = state.accounts.kind(account) === 'wallet' ? WALLET_BALANCE_MAX : ACCOUNT_BALANCE_MAX
   if (state.accounts.balance(account) + command.amount > most) return { refusal: 'recipient_limit_exceeded' }
   if (state.accounts.balance(settlement) - command.amount < -ACCOUNT_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }

@@ -121,7 +121,7 @@ function revokeRoute(): Route {
 }
 
 const BLOCK_DESCRIPTION = `A blocked wallet receives nothing (\`recipient_blocked\` in payouts, batches and transfers) and pays nothing (403
-\`wallet_blocked\`: transfers, charges, bills, mandates). It signs in and sees its history; refunds reach it, and so do deposits of operators. What a mandate
+\`wallet_blocked\`: transfers, charges, bills, mandates). It signs in and sees its history; refunds reach it, deposits do not (409 \`wallet_blocked\`). What a mandate
 tries to collect from it fails with \`wallet_blocked\`. A blocked wallet answers 200 too, with the new reason.`
 
 const SUSPEND_DESCRIPTION = `A suspended merchant moves no money in either environment: payouts, charges, refunds, withdrawals and what customers want to

@@ -41,6 +41,7 @@ const PREDICATES: Entries = {
 
 /** Messages of single routes. */
 const SINGLE: Entries = {
+  'Le paramètre {0} est vide : indiquez une valeur, ou retirez-le.': 'The parameter {0} is empty: give a value, or leave it out.',
   'Le champ {0} figure plusieurs fois.': 'The field {0} occurs more than once.',
   'Le champ {0} porte un nom réservé.': 'The field {0} has a reserved name.',
   'Le corps de la requête comporte trop de valeurs.': 'The body of the request has too many values.',

@@ -59,6 +59,19 @@ describe('a blocked wallet', () => {
     assert.equal(told(fixture.do(pay(token, payer))), '200 paid')
   })
 
+  it('a blocked wallet gets no deposit, also none that was approved meanwhile, and no withdrawal is refused', async () => {
+    const fixture = await EngineFixture.open()
+    const awa = openWallet(fixture, 'awa')
+    const deposit = { type: 'Deposit', target: { tag: 'awa' }, environment: 'test', amount: 50, reference: '', by: 'test_helper' } as const
+    assert.deepEqual(asked(fixture, deposit), [201])
+    fixture.do(block())
+    for (const by of ['test_helper', 'operator'] as const) assert.deepEqual(asked(fixture, { ...deposit, by }), [409, 'wallet_blocked'])
+    assert.equal(fixture.state.accounts.balance(awa), 50)
+    assert.deepEqual(asked(fixture, { ...deposit, type: 'Withdraw', by: 'operator', amount: 10 }), [201])
+    fixture.do(unblock())
+    assert.deepEqual(asked(fixture, deposit), [201])
+  })
+
   it('a blocked wallet asks no quote and pays no bill', async () => {
     const setup = await BillFixture.open()
     const quoteId = setup.quoted()

@@ -85,7 +85,8 @@ export class Books {
   }
 
   deposit(account: number, amount: number): Verdict {
-    const { kind, environment, balance } = this.holder(account)
+    const { kind, environment, balance, isBlocked } = this.holder(account)
+    if (isBlocked) return refused(409, 'wallet_blocked')
     const settlement = this.holder(SETTLEMENT[environment])
     if (balance + amount > (kind === 'wallet' ? WALLET_MAX : ACCOUNT_MAX)) return refused(409, null)
     if (settlement.balance - amount < -ACCOUNT_MAX) return refused(409, null)

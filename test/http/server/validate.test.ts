@@ -43,7 +43,9 @@ const BODIES: readonly BodyRow[] = [
   { given: 'no JSON', body: '{recipient}', then: ['invalid_json'] },
   { given: 'half of it', body: `{${GOOD}`, then: ['invalid_json'] },
   { given: 'something behind it', body: `{${GOOD}}{}`, then: ['invalid_json'] },
-  { given: 'a byte order mark', body: `\ufeff{${GOOD}}`, then: ['invalid_json'] },
+  { given: 'a byte order mark', body: `\ufeff{${GOOD}}` },
+  { given: 'two byte order marks', body: `\ufeff\ufeff{${GOOD}}`, then: ['invalid_json'] },
+  { given: 'a byte order mark alone', body: '\ufeff', then: ['invalid_json'] },
   { given: 'NaN', body: '{"recipient":"awa","amount":NaN}', then: ['invalid_json'] },
   { given: 'null', body: 'null', then: ['invalid_request'] },
   { given: 'an array', body: '[]', then: ['invalid_request'] },
@@ -106,7 +108,7 @@ function faultOf(result: unknown): readonly [code: string, param: string | undef
 for (const { given, body, then } of BODIES) {
   test(`a payout body is checked: ${given} → ${then?.join(' ') ?? 'taken'}`, () => {
     const result = payouts.body('application/json', Buffer.from(body))
-    if (then === undefined) assert.deepEqual(result, JSON.parse(body))
+    if (then === undefined) assert.deepEqual(result, JSON.parse(body.replace(/^\ufeff/, '')))
     else assert.deepEqual(faultOf(result), [then[0], then[1]])
   })
 }
@@ -193,7 +195,9 @@ const CONTENT_TYPES: readonly (readonly [contentType: string, isTaken: boolean])
   ['text/plain;charset=UTF-8', false],
   ['application/x-www-form-urlencoded', false],
   ['multipart/form-data; boundary=x', false],
-  ['application/json; charset=iso-8859-1', false],
+  ['application/json; charset=iso-8859-1', true],
+  ['application/json; version=2; x="a;b"', true],
+  ['application/json;', true],
   ['application/jsonp', false],
 ]
 
@@ -224,13 +228,14 @@ const QUERIES: readonly {
   { given: 'limit 1.5', query: 'limit=1.5', then: { fault: 'limit' } },
   { given: 'limit 1e1', query: 'limit=1e1', then: { fault: 'limit' } },
   { given: 'limit in words', query: 'limit=ten', then: { fault: 'limit' } },
-  { given: 'empty texts', query: 'reference=&state=', then: {} },
+  { given: 'an empty text', query: 'reference=', then: { fault: 'reference' } },
+  { given: 'an empty filter', query: 'state=', then: { fault: 'state' } },
   { given: 'an empty limit', query: 'limit=', then: { fault: 'limit' } },
   { given: 'a limit without a value', query: 'limit', then: { fault: 'limit' } },
   { given: 'an empty cursor', query: 'cursor=', then: { fault: 'cursor' } },
   { given: 'an empty time', query: 'created_from=&created_to=', then: { fault: 'created_from' } },
   { given: 'an empty id', query: 'batch_id=', then: { fault: 'batch_id' } },
-  { given: 'a name without a value', query: 'state', then: {} },
+  { given: 'a name without a value', query: 'state', then: { fault: 'state' } },
   { given: 'a stray &', query: '&state=paid&', then: { state: 'paid' } },
   { given: 'an unknown parameter', query: 'colour=red', then: { fault: 'colour' } },
   { given: 'an unknown one without a value', query: 'colour', then: { fault: 'colour' } },

@@ -40,6 +40,8 @@ const withdrawals = bug('engine/domain/cash-request/withdrawal-decide.ts', [
   'test/engine/domain/cash-request/cash-request-dual-control.test.ts',
 ])
 
+const deposits = bug('engine/domain/funding/funding-decide.ts', [CONTROL, SIMULATOR])
+
 export const MONEY_BUGS: readonly PlantedBug[] = [
   accounts(
     'a credit is doubled',
@@ -120,6 +122,11 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   payments(
     'another customer pays a charge',
     "if (charge.customer_tag !== '' && charge.customer_tag !== wallet.tag) return { refusal: 'wrong_customer' }\n",
+    '',
+  ),
+  deposits(
+    'a blocked wallet gets a deposit',
+    "  if (state.wallets.byAccount(account)?.blocked === true) return { refusal: 'wallet_blocked' }\n",
     '',
   ),
   payments('a blocked wallet pays', "  if (wallet.blocked) return { refusal: 'wallet_blocked' }\n", ''),

@@ -22,6 +22,7 @@ function deposit(models: Models, movement: Movement): ReturnType<Verdict> {
   if (helper !== undefined && accounts.stopOf(helper) === 'merchant_suspended') return 'merchant_suspended'
   const account = targetOf(models, movement)
   if (typeof account !== 'number') return account
+  if (accounts.walletAt(account)?.block === 'blocked') return 'wallet_blocked'
   const { kind, balance } = accounts.account(account)
   const isTooMuch = balance + amount > (kind === 'wallet' ? WALLET_MAX : ACCOUNT_MAX)
   return isTooMuch || accounts.settlement(environment).balance - amount < -ACCOUNT_MAX ? 'recipient_limit_exceeded' : null
