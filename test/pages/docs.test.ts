@@ -1,6 +1,6 @@
 // The public documents as readers get them: each page in both languages, links, search, and a section for each error code.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import { ERROR_CODES } from '../../engine/contract/errors.ts'
 import { SCHEDULE_REQUEST } from '../../http/api/schedules/schedule-examples.ts'
 import { planStart } from '../../http/api/shared-examples.ts'
@@ -13,15 +13,17 @@ import { readSamples } from '../../http/pages/docs/samples.ts'
 import { WRITTEN_NAMES, WrittenPages } from '../../http/pages/docs/written-pages.ts'
 import type { Call } from '../../http/server/route.ts'
 import { LANGUAGES, type Language } from '../../http/text/language.ts'
-import { TABLE } from '../support/api-document.ts'
+import { DOCUMENT, TABLE } from '../support/api-document.ts'
 import { FRENCH } from '../support/french-words.ts'
 
 const ROUTES = docsRoutes({ routes: () => TABLE })
 const BROWSER = { host: '', origin: '', cookie: '', fetchSite: '', userAgent: '', acceptLanguage: '' }
+const EVENTS = Object.keys(DOCUMENT.webhooks as object)
 const ADDRESSES = [
-  ...['/docs', '/docs/reference', '/docs/errors', '/docs/search'],
+  ...['/docs', '/docs/reference', '/docs/events', '/docs/errors', '/docs/search'],
   ...WRITTEN_NAMES.map((name) => `/docs/${name}`),
   ...ERROR_CODES.map((code) => `/docs/errors/${code}`),
+  ...EVENTS.map((name) => `/docs/events/${name}`),
   ...TABLE.map(({ operationId }) => `/docs/reference/${operationId}`),
 ]
 
@@ -30,30 +32,42 @@ interface Shown {
   readonly text: string
 }
 
+function deferred() {
+  const parts: Partial<{ resolve: (shown: Shown) => void; reject: (error: unknown) => void }> = {}
+  const promise = new Promise<Shown>((resolve, reject) => Object.assign(parts, { resolve, reject }))
+  return { promise, ...(parts as Required<typeof parts>) }
+}
+
 /** Answers as the server does: a fixed path goes before one with a parameter. */
-function shown(address: string, language: Language): Shown {
+async function shown(address: string, language: Language): Promise<Shown> {
   const [path = '', queryText = ''] = address.split('?')
   const name = path.slice(path.lastIndexOf('/') + 1)
   const found = ROUTES.find((route) => route.path === path) ?? ROUTES.find((route) => route.path === `${path.slice(0, -name.length)}{name}`)
   assert.ok(found !== undefined, address)
-  let answer: Shown = { status: 0, text: '' }
+  const { promise, resolve, reject } = deferred()
   const call: Partial<Call> = {
     params: [decodeURIComponent(name)],
     queryText,
     body: undefined,
     browser: { ...BROWSER, acceptLanguage: language },
-    answerAs: (status, text) => {
-      answer = { status, text: String(text) }
-    },
+    answerAs: (status, text) => resolve({ status, text: String(text) }),
+    fail: reject,
   }
   found.handle(call as Call)
-  return answer
+  return promise
 }
 
-const PAGES = new Map(LANGUAGES.map((language) => [language, new Map(ADDRESSES.map((address) => [address, shown(address, language)]))]))
+const PAGES = new Map<Language, ReadonlyMap<string, Shown>>()
+
+before(async () => {
+  for (const language of LANGUAGES) {
+    const pages = await Promise.all(ADDRESSES.map(async (address) => [address, await shown(address, language)] as const))
+    PAGES.set(language, new Map(pages))
+  }
+})
 
 function pagesIn(language: Language): ReadonlyMap<string, Shown> {
-  return PAGES.get(language) ?? new Map()
+  return PAGES.get(language) as ReadonlyMap<string, Shown>
 }
 
 test('each document is shown in both languages, in English without French', () => {
@@ -155,30 +169,53 @@ test('HTML in Markdown is shown as text, and an unknown sample is an error', () 
   assert.throws(() => markdownHtml('{{sample nowhere}}', parts), /names the sample nowhere/)
 })
 
-test('an unknown name is a page with 404', () => {
+test('an unknown name is a page with 404', async () => {
   for (const address of ['/docs/nowhere', '/docs/errors/nowhere', '/docs/reference/nowhere', '/docs/constructor']) {
-    const { status, text } = shown(address, 'en')
+    const { status, text } = await shown(address, 'en')
     assert.equal(status, 404, address)
     assert.match(text, /<h1>Page not found<\/h1>/)
   }
 })
 
-function found(query: string, language: Language = 'fr'): string[] {
-  const { text } = shown(`/docs/search?${new URLSearchParams({ q: query })}`, language)
+async function found(query: string, language: Language = 'fr'): Promise<string[]> {
+  const { text } = await shown(`/docs/search?${new URLSearchParams({ q: query })}`, language)
   return [...(text.split('class="found"')[1] ?? '').matchAll(/<li><a class="alone" href="([^"]*)"/g)].map(([, href = '']) => href)
 }
 
-test('a search finds sections by all of their words, without accents and capitals, headings first', () => {
-  assert.equal(found('idempotency_key_reused')[0], 'errors/idempotency_key_reused')
-  assert.ok(found('VERIFIER la signature').includes('webhooks#verifier-la-signature'))
-  assert.ok(found('refund charge', 'en').includes('reference/refundCharge'))
-  assert.deepEqual(found('zèbre'), [])
-  assert.deepEqual(found(''), [])
+test('a search finds sections by their words, without accents and capitals, headings first', async () => {
+  assert.equal((await found('idempotency_key_reused'))[0], 'errors/idempotency_key_reused')
+  assert.ok((await found('VERIFIER la signature')).includes('webhooks#verifier-la-signature'))
+  assert.ok((await found('refund charge', 'en')).includes('reference/refundCharge'))
+  assert.deepEqual(await found('zèbre'), [])
+  assert.deepEqual(await found(''), [])
 })
 
-test('a search reads a bounded text, shows a bounded number of sections, and shows the text of others as text', () => {
-  assert.equal(found('e').length, SEARCH_RESULTS_MAX)
-  const { text } = shown(`/docs/search?${new URLSearchParams({ q: `<img src=x>"${'é'.repeat(5000)}` })}`, 'fr')
+test('a search without a result offers words that are spelled alike, and all pages', async () => {
+  const { text } = await shown('/docs/search?q=idempotncy', 'en')
+  assert.match(text, /<h2>Similar words<\/h2>[\s\S]*href="search\?q=idempotency"/i)
+  const nothing = await shown('/docs/search?q=zzzzzz', 'en')
+  assert.doesNotMatch(nothing.text, /Similar words/)
+  for (const name of [...WRITTEN_NAMES, 'reference', 'events', 'errors'])
+    assert.ok(nothing.text.includes(`<li><a class="alone" href="${name}">`), name)
+})
+
+test('the page of an event type has its fields and an example, and that of a route the fields of its answer', () => {
+  const event = pagesIn('en').get('/docs/events/charge.succeeded')?.text ?? ''
+  for (const piece of [
+    '<code>payer_tag</code>',
+    '<code>X-Service-Signature</code>',
+    'Ledger transaction of the payment',
+    '&quot;type&quot;: &quot;charge.succeeded&quot;',
+  ]) {
+    assert.ok(event.includes(piece), piece)
+  }
+  const [, answer = ''] = (pagesIn('en').get('/docs/reference/createPayout')?.text ?? '').split('id="answer"')
+  for (const name of ['transaction_id', 'failure_code', 'batch_id']) assert.ok(answer.includes(`<dt><code>${name}</code>`), name)
+})
+
+test('a search reads a bounded text, shows a bounded number of sections, and shows the text of others as text', async () => {
+  assert.equal((await found('pay')).length, SEARCH_RESULTS_MAX)
+  const { text } = await shown(`/docs/search?${new URLSearchParams({ q: `<img src=x>"${'é'.repeat(5000)}` })}`, 'fr')
   assert.doesNotMatch(text, /<img/)
   assert.ok(!text.includes('é'.repeat(SEARCH_LENGTH_MAX + 1)))
 })

@@ -12,10 +12,10 @@ import { WRITTEN_NAMES, type WrittenName, type WrittenPages } from './written-pa
 /** What the documents need of the API: its routes, once they are served. */
 export type DocsParts = Pick<ApiCalls, 'routes'>
 
-export type DocsCall = Pick<Call, 'params' | 'queryText' | 'body' | 'browser' | 'answerAs'>
+export type DocsCall = Pick<Call, 'params' | 'queryText' | 'body' | 'browser' | 'answerAs' | 'fail'>
 
 /** Place of a document in the contents. */
-export type DocsPlace = WrittenName | 'home' | 'reference' | 'errors' | 'search'
+export type DocsPlace = WrittenName | 'home' | 'reference' | 'events' | 'errors' | 'search'
 
 export interface DocsView {
   readonly place: DocsPlace
@@ -51,7 +51,7 @@ export class DocsFrame {
       html`<li><a href="${root}docs${path}"${to === place && html` aria-current="page"`}>${name}</a></li>`
     return html`<ul>${row('home', '', html`Documentation`)}
 ${WRITTEN_NAMES.map((name) => row(name, `/${name}`, html`<bdi>${this.#pages.page(name, language).title}</bdi>`))}
-${row('reference', '/reference', html`Référence de l’API`)}${row('errors', '/errors', html`Codes d’erreur`)}</ul>
+${row('reference', '/reference', html`Référence de l’API`)}${row('events', '/events', html`Évènements`)}${row('errors', '/errors', html`Codes d’erreur`)}</ul>
 <ul><li><a href="${root}dashboard">Tableau de bord</a></li></ul>`
   }
 }

@@ -5,6 +5,7 @@ import { type Route, type RouteShape, route } from '../../server/route.ts'
 import { html, titled } from '../html.ts'
 import { type DocsCall, DocsFrame, type DocsParts, docsLanguage, writtenTitle } from './docs-frame.ts'
 import { ErrorPages } from './error-pages.ts'
+import { EventPages } from './event-pages.ts'
 import { ReferencePages } from './reference-pages.ts'
 import { DocsSearch } from './search.ts'
 import { isWrittenName, WrittenPages } from './written-pages.ts'
@@ -24,24 +25,40 @@ export function docsRoutes(api: DocsParts): readonly Route[] {
   const frame = new DocsFrame(pages)
   const errors = new ErrorPages(pages, api)
   const reference = new ReferencePages(api)
-  const search = new DocsSearch({ pages, errors, reference })
+  const events = new EventPages(reference)
+  const search = new DocsSearch({ pages, errors, reference, events })
   const missing = (call: DocsCall, root: string): void => frame.answer(call, missingView(root))
-  const row = (about: Pick<RouteShape, 'path' | 'operationId' | 'summary'>, handle: (call: DocsCall) => void): Route =>
-    route({ ...PAGE, ...about, handle, ...(about.path.includes('{') ? { params: { name: Type.String() } } : {}) })
+  const row = (about: Pick<RouteShape, 'path' | 'operationId' | 'summary'>, handle: (call: DocsCall) => unknown): Route =>
+    route({
+      ...PAGE,
+      ...about,
+      handle: (call) => void handle(call),
+      ...(about.path.includes('{') ? { params: { name: Type.String() } } : {}),
+    })
   return [
     row({ path: '/docs', operationId: 'showDocs', summary: 'The first page of the documents' }, (call) => {
       const language = docsLanguage(call)
       const { title } = pages.page('index', language)
       frame.answer(call, { place: 'home', root: '', title: writtenTitle(title), article: html`${pages.rendered('index', language, '')}` })
     }),
-    row({ path: '/docs/search', operationId: 'searchDocs', summary: 'Sections of the documents with all words of a search' }, (call) =>
-      frame.answer(call, search.view(call)),
+    row({ path: '/docs/search', operationId: 'searchDocs', summary: 'Sections of the documents that answer a search' }, (call) =>
+      search.view(call).then(
+        (view) => frame.answer(call, view),
+        (error: unknown) => call.fail(error),
+      ),
     ),
     row({ path: '/docs/reference', operationId: 'showReference', summary: 'All routes of the API' }, (call) =>
       frame.answer(call, reference.list()),
     ),
     row({ path: '/docs/reference/{name}', operationId: 'showReferenceOfRoute', summary: 'One route of the API' }, (call) => {
       const view = reference.one(String(call.params[0]))
+      return view === null ? missing(call, '../../') : frame.answer(call, view)
+    }),
+    row({ path: '/docs/events', operationId: 'showEvents', summary: 'All calls that leave the service' }, (call) =>
+      frame.answer(call, events.list()),
+    ),
+    row({ path: '/docs/events/{name}', operationId: 'showEventType', summary: 'Fields and example of an event type' }, (call) => {
+      const view = events.one(String(call.params[0]))
       return view === null ? missing(call, '../../') : frame.answer(call, view)
     }),
     row({ path: '/docs/errors', operationId: 'showErrors', summary: 'All error codes' }, (call) =>

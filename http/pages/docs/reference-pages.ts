@@ -6,7 +6,7 @@ import type { Route } from '../../server/route.ts'
 import { errorsOf } from '../../server/route-errors.ts'
 import { type Fragment, type Html, html, titled } from '../html.ts'
 import { type DocsParts, type DocsView, writtenTitle } from './docs-frame.ts'
-import { fieldsOf, proseOf } from './reference-parts.ts'
+import { fieldsOf, proseOf, schemaFields } from './reference-parts.ts'
 import { requestSample } from './reference-samples.ts'
 import { codeBlock, sampleHtml } from './samples.ts'
 
@@ -29,7 +29,7 @@ export class ReferencePages {
 
   list(): DocsView {
     const routes = this.routes()
-    const about = this.#documentOf().tags as JsonObject[]
+    const about = this.document().tags as JsonObject[]
     const tags = about.filter(({ name }) => routes.some(({ tag }) => tag === name))
     const row = ({ method, path, operationId, summary }: Route): Html =>
       html`<li><a class="alone" href="reference/${operationId}"><code>${method} ${path}</code></a> <bdi lang="en">${summary}</bdi></li>`
@@ -52,18 +52,34 @@ ${tags.map(({ name }) => html`<section><h2 id="${anchor(String(name))}"><a class
 <p>${ACCESS[auth]}${scope !== undefined && html` <code>${scope}</code>`}</p>
 ${Object.keys(sample).length > 0 && html`<h2 id="request"><a class="anchor" href="#request">Requête</a></h2>${sampleHtml(sample)}`}
 ${this.#fields(route)}
-${answerOf(route)}
+${this.#answer(route)}
 ${problems(route)}`
     return { place: 'reference', title: writtenTitle(summary), root: '../../', article }
   }
 
-  #fields({ path, method }: Route): Fragment {
-    const document = this.#documentOf()
-    const operation = ((document.paths as JsonObject)[path] as JsonObject)[method.toLowerCase()] as JsonObject
-    return html`<div lang="en">${fieldsOf(operation, document)}</div>`
+  #fields(route: Route): Fragment {
+    return html`<div lang="en">${fieldsOf(this.#operation(route), this.document())}</div>`
   }
 
-  #documentOf(): JsonObject {
+  #answer(route: Route): Html {
+    const { responses } = this.#operation(route)
+    return html`<h2 id="answer"><a class="anchor" href="#answer">Réponse</a></h2>${route.responses.map(
+      ({ status, description, example, contentType }) => {
+        const { content } = (responses as JsonObject)[status] as JsonObject
+        const media = contentType === undefined && (content as JsonObject | undefined)?.['application/json']
+        return html`<p><bdi lang="en">${status} ${description}</bdi></p>${
+          media && html`<div lang="en">${schemaFields((media as JsonObject).schema as JsonObject, this.document())}</div>`
+        }${example !== undefined && codeBlock(typeof example === 'string' ? example : JSON.stringify(example, null, 2))}`
+      },
+    )}`
+  }
+
+  #operation({ path, method }: Route): JsonObject {
+    return ((this.document().paths as JsonObject)[path] as JsonObject)[method.toLowerCase()] as JsonObject
+  }
+
+  /** Returns the OpenAPI document, which is made once. */
+  document(): JsonObject {
     this.#document ??= openapiDocument(this.routes(), NO_ADDRESS)
     return this.#document
   }
@@ -83,15 +99,6 @@ const ACCESS: Readonly<Record<Route['auth'], string>> = {
 
 function anchor(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z]+/g, '-')
-}
-
-function answerOf({ responses }: Route): Html {
-  return html`<h2 id="answer"><a class="anchor" href="#answer">Réponse</a></h2>${responses.map(
-    ({ status, description, example }) =>
-      html`<p><bdi lang="en">${status} ${description}</bdi></p>${
-        example !== undefined && codeBlock(typeof example === 'string' ? example : JSON.stringify(example, null, 2))
-      }`,
-  )}`
 }
 
 function problems(route: Route): Html {

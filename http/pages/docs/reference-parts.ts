@@ -23,8 +23,13 @@ export function fieldsOf(operation: JsonObject, document: JsonObject): Fragment 
     parameters.length > 0 &&
       html`<h2 id="parameters"><a class="anchor" href="#parameters"><bdi>Parameters</bdi></a></h2><dl class="fields">${parameters.map(parameter)}</dl>`,
     media !== undefined &&
-      html`<h2 id="body"><a class="anchor" href="#body"><bdi>Body</bdi></a></h2>${fields((media as JsonObject).schema as JsonObject, document, DEPTH_MAX)}`,
+      html`<h2 id="body"><a class="anchor" href="#body"><bdi>Body</bdi></a></h2>${schemaFields((media as JsonObject).schema as JsonObject, document)}`,
   ]
+}
+
+/** Renders the fields of a schema, those of objects within it included; false where it has none. */
+export function schemaFields(schema: JsonObject, document: JsonObject): Fragment {
+  return fields(schema, document, DEPTH_MAX)
 }
 
 function parameter({ name, in: place, required, description }: JsonObject): Html {

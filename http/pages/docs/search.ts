@@ -1,12 +1,15 @@
-// Search in the documents: the sections that have all words of the query, those with a word in their heading first. It runs on the
-// server over an index that is made at the first search, and reads a bounded number of words.
-import { ERROR_CODES } from '../../../engine/contract/errors.ts'
+// Search in the documents, in the reader's language. It runs on the server over an index that is made at the first search, and
+// reads a bounded number of words. A search without a result offers words that are spelled alike, and the guides.
+import { ERROR_CODES, ERRORS } from '../../../engine/contract/errors.ts'
+import { errorStatus } from '../../server/outcome-status.ts'
 import type { Language } from '../../text/language.ts'
-import { html, titled } from '../html.ts'
+import { type Html, html, titled } from '../html.ts'
 import { type DocsCall, type DocsView, docsLanguage } from './docs-frame.ts'
-import { EXCERPT_LENGTH, SEARCH_LENGTH_MAX, SEARCH_RESULTS_MAX, SEARCH_WORDS_MAX } from './docs-limits.ts'
+import { DocsIndex, type IndexedSection } from './docs-index.ts'
+import { EXCERPT_LENGTH, SEARCH_LENGTH_MAX } from './docs-limits.ts'
 import type { ErrorPages } from './error-pages.ts'
-import { anchorOf, folded } from './markdown.ts'
+import type { EventPages } from './event-pages.ts'
+import { anchorOf } from './markdown.ts'
 import type { ReferencePages } from './reference-pages.ts'
 import { WRITTEN_NAMES, type WrittenPages } from './written-pages.ts'
 
@@ -14,83 +17,133 @@ interface SearchParts {
   readonly pages: WrittenPages
   readonly errors: ErrorPages
   readonly reference: ReferencePages
+  readonly events: EventPages
 }
 
-interface Entry {
-  /** Relative to `/docs/`. */
-  readonly address: string
-  readonly page: string
-  readonly heading: string
-  readonly text: string
-  /** Heading, and heading with text, as they are compared. */
-  readonly foldedHeading: string
-  readonly foldedAll: string
+const GUIDE_WEIGHT = 4
+const LIST_WEIGHT = 5
+const ERROR_WEIGHT = 1.2
+/** Pages that list what the other sections are. */
+const LISTS: Readonly<Record<Language, readonly (readonly [address: string, heading: string])[]>> = {
+  fr: [
+    ['events', 'Évènements'],
+    ['errors', 'Codes d’erreur'],
+    ['reference', 'Référence de l’API'],
+  ],
+  en: [
+    ['events', 'List of events'],
+    ['errors', 'Error codes'],
+    ['reference', 'API reference'],
+  ],
 }
 
 export class DocsSearch {
   readonly #parts: SearchParts
-  readonly #indexes = new Map<Language, readonly Entry[]>()
+  readonly #indexes = new Map<Language, Promise<DocsIndex>>()
 
   constructor(parts: SearchParts) {
     this.#parts = parts
   }
 
-  view(call: DocsCall): DocsView {
+  async view(call: DocsCall): Promise<DocsView> {
     const language = docsLanguage(call)
     const typed = (new URLSearchParams(call.queryText).get('q') ?? '').slice(0, SEARCH_LENGTH_MAX)
-    const found = this.find(typed, language)
+    const index = await this.#index(language)
+    const found = index.find(typed)
+    const words = typed === '' || found.length > 0 ? [] : index.suggestions(typed)
     const rows = found.map(
       ({ address, page, heading, text }) =>
         html`<li><a class="alone" href="${address}"><bdi>${heading}</bdi></a>${heading !== page && html` <span class="hint"><bdi>${page}</bdi></span>`}<p><bdi>${excerpt(text)}</bdi></p></li>`,
     )
     const article = html`<h1>Recherche</h1>
-${typed === '' ? html`<p>Tapez un mot, un code d’erreur ou une route.</p>` : html`<p>Résultats pour <bdi>${typed}</bdi>\u00a0: ${found.length}</p>`}
-<ul class="found">${rows}</ul>`
+${typed === '' ? html`<p>Tapez une question, un code d’erreur ou une route.</p>` : html`<p>Résultats pour <bdi>${typed}</bdi>\u00a0: ${found.length}</p>`}
+${found.length > 0 ? html`<ul class="found">${rows}</ul>` : this.#offer(words, language)}`
     return { place: 'search', root: '../', title: titled`Recherche`, typed, article }
   }
 
-  find(typed: string, language: Language): readonly Entry[] {
-    const words = folded(typed)
-      .split(/\s+/)
-      .filter((word) => word !== '')
-      .slice(0, SEARCH_WORDS_MAX)
-    if (words.length === 0) return []
-    const matches = this.#index(language).filter(({ foldedAll }) => words.every((word) => foldedAll.includes(word)))
-    const rank = ({ foldedHeading }: Entry): number => words.filter((word) => foldedHeading.includes(word)).length
-    return matches.toSorted((one, other) => rank(other) - rank(one)).slice(0, SEARCH_RESULTS_MAX)
+  async find(typed: string, language: Language): Promise<readonly IndexedSection[]> {
+    return (await this.#index(language)).find(typed)
   }
 
-  #index(language: Language): readonly Entry[] {
+  #offer(words: readonly string[], language: Language): Html {
+    const search = (word: string): Html =>
+      html`<li><a class="alone" href="search?q=${encodeURIComponent(word)}"><bdi>${word}</bdi></a></li>`
+    const guide = (name: (typeof WRITTEN_NAMES)[number]): Html =>
+      html`<li><a class="alone" href="${name}"><bdi>${this.#parts.pages.page(name, language).title}</bdi></a></li>`
+    return html`${words.length > 0 && html`<h2>Mots proches</h2><ul class="routes">${words.map(search)}</ul>`}
+<h2>Toutes les pages</h2>
+<ul class="routes">${WRITTEN_NAMES.map(guide)}<li><a class="alone" href="reference">Référence de l’API</a></li><li><a class="alone" href="events">Évènements</a></li><li><a class="alone" href="errors">Codes d’erreur</a></li></ul>`
+  }
+
+  #index(language: Language): Promise<DocsIndex> {
     const known = this.#indexes.get(language)
     if (known !== undefined) return known
-    const { pages, errors, reference } = this.#parts
-    const made = [
-      ...WRITTEN_NAMES.flatMap((name) => {
-        const { title, sections } = pages.page(name, language)
-        return sections.map(({ heading, text }, at) =>
-          entry(at === 0 ? name : `${name}#${anchorOf(heading.replaceAll(/[`*]/g, ''))}`, title, heading, text),
-        )
-      }),
-      ...ERROR_CODES.map((code) => entry(`errors/${code}`, code, code, errors.text(code, language))),
-      ...reference
-        .routes()
-        .map(({ operationId, method, path, summary }) =>
-          entry(`reference/${operationId}`, summary, summary, `${method} ${path} ${operationId}`),
-        ),
-    ]
+    const made = DocsIndex.of(language, this.#sections(language))
     this.#indexes.set(language, made)
     return made
   }
+
+  #sections(language: Language): readonly IndexedSection[] {
+    const { pages, errors, reference, events } = this.#parts
+    return [
+      ...WRITTEN_NAMES.flatMap((name) => {
+        const { title, sections } = pages.page(name, language)
+        return sections.map(({ heading, text }, at) =>
+          section({
+            address: at === 0 ? name : `${name}#${anchorOf(heading.replaceAll(/[`*]/g, ''))}`,
+            page: title,
+            heading,
+            names: '',
+            text,
+            weight: GUIDE_WEIGHT,
+          }),
+        )
+      }),
+      ...LISTS[language].map(([address, heading]) =>
+        section({ address, page: heading, heading, names: '', text: '', weight: LIST_WEIGHT }),
+      ),
+      ...ERROR_CODES.map((code) =>
+        section({
+          address: `errors/${code}`,
+          page: code,
+          heading: code,
+          names: `${code} ${errorStatus(code)} http`,
+          text: `${language === 'fr' ? ERRORS[code].message : ''} ${errors.text(code, language)}`,
+          weight: ERROR_WEIGHT,
+        }),
+      ),
+      ...events.calls().map(({ name, summary, description }) =>
+        section({
+          address: `events/${name}`,
+          page: name,
+          heading: name,
+          names: `${name} event évènement payload`,
+          text: `${summary} ${description}`,
+          weight: 1,
+        }),
+      ),
+      ...reference.routes().map(({ operationId, method, path, summary, description = '' }) =>
+        section({
+          address: `reference/${operationId}`,
+          page: summary,
+          heading: summary,
+          names: `${method} ${path} ${operationId}`,
+          text: `${method} ${path} ${description}`,
+          weight: 1,
+        }),
+      ),
+    ]
+  }
 }
 
-function entry(address: string, page: string, heading: string, source: string): Entry {
-  const text = source
+/** Text without the marks of Markdown. */
+function section(source: IndexedSection): IndexedSection {
+  const text = source.text
     .replaceAll(/^\{\{.*\}\}$|^```.*$/gm, '')
     .replaceAll(/\]\([^)]*\)|[`*[\]|#]/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
-  const foldedHeading = folded(heading)
-  return { address, page, heading: heading.replaceAll(/[`*]/g, ''), text, foldedHeading, foldedAll: `${foldedHeading} ${folded(text)}` }
+  return { ...source, heading: source.heading.replaceAll(/[`*]/g, ''), text }
 }
 
 function excerpt(text: string): string {

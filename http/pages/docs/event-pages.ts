@@ -1,0 +1,60 @@
+// One page for each call that leaves the service: event types, the lookup of a biller, the arguments of hosted code, and the gateways
+// of an operator. Headers, fields and example come from the `webhooks` of the OpenAPI document.
+import type { Json, JsonObject } from '../../openapi/openapi-schemas.ts'
+import { WEBHOOK_TAGS } from '../../openapi/openapi-webhooks.ts'
+import { type Html, html, titled } from '../html.ts'
+import { type DocsView, writtenTitle } from './docs-frame.ts'
+import type { ReferencePages } from './reference-pages.ts'
+import { fieldsOf, proseOf } from './reference-parts.ts'
+import { codeBlock } from './samples.ts'
+
+export interface EventCall {
+  /** Event type, or the name of another call: `lookup`, `gateway.sms`. */
+  readonly name: string
+  readonly tag: string
+  readonly summary: string
+  readonly description: string
+}
+
+export class EventPages {
+  readonly #reference: ReferencePages
+
+  constructor(reference: ReferencePages) {
+    this.#reference = reference
+  }
+
+  calls(): readonly EventCall[] {
+    return Object.entries(this.#webhooks()).map(([name, item]) => {
+      const { tags, summary, description = '' } = (item as JsonObject).post as JsonObject
+      return { name, tag: String((tags as Json[])[0]), summary: String(summary), description: String(description) }
+    })
+  }
+
+  list(): DocsView {
+    const calls = this.calls()
+    const row = ({ name, summary }: EventCall): Html =>
+      html`<li><a class="alone" href="events/${name}"><code>${name}</code></a> <bdi lang="en">${summary}</bdi></li>`
+    const article = html`<h1>Évènements</h1>
+<p>Chaque appel qui quitte le service, avec ses champs et un exemple. Livraison, nouvelles tentatives et signature : voir le guide <a href="webhooks">Webhooks</a>.</p>
+${WEBHOOK_TAGS.map((tag) => html`<section><h2><bdi lang="en">${tag}</bdi></h2><ul class="routes">${calls.filter((call) => call.tag === tag).map(row)}</ul></section>`)}`
+    return { place: 'events', title: titled`Évènements`, root: '../', article }
+  }
+
+  /** Returns null for a name that does not exist. */
+  one(name: string): DocsView | null {
+    const call = this.calls().find((known) => known.name === name)
+    if (call === undefined) return null
+    const operation = (this.#webhooks()[name] as JsonObject).post as JsonObject
+    const { example } = ((operation.requestBody as JsonObject).content as JsonObject)['application/json'] as JsonObject
+    const article = html`<p><a class="alone" href="../events">Évènements</a> <bdi lang="en">${call.tag}</bdi></p>
+<h1><code>${name}</code></h1>
+<p lang="en">${call.summary}</p>
+<div lang="en">${proseOf(call.description)}${fieldsOf(operation, this.#reference.document())}</div>
+<h2 id="example"><a class="anchor" href="#example">Exemple</a></h2>${codeBlock(JSON.stringify(example, null, 2))}`
+    return { place: 'events', title: writtenTitle(name), root: '../../', article }
+  }
+
+  #webhooks(): JsonObject {
+    return this.#reference.document().webhooks as JsonObject
+  }
+}
