@@ -81,6 +81,7 @@ export type { OutgoingEmail, OutgoingText } from './domain/message/outgoing.ts'
 export { AUDIT_ACCOUNT } from './domain/operator/operator-decide.ts'
 export { type ActingOperator, type OperatorRow, ROOT_OPERATOR } from './domain/operator/operator-state.ts'
 export type { PaymentLink } from './domain/payment-link/payment-link-state.ts'
+export type { CheckedRecipient } from './domain/recipient-check/recipient-check-decide.ts'
 export { type LogRecord, payloadOf, type StoredEvent } from './domain/record.ts'
 export type { Frame } from './domain/stream/stream-state.ts'
 

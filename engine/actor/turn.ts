@@ -28,7 +28,7 @@ import type { Envelope, IdempotencyKey, Outcome } from './envelope.ts'
 import type { History } from './history.ts'
 
 export interface TurnResult {
-  /** Null when no record was made: a rejection without a key, or a replay. */
+  /** Null when no record was made: a rejection that no key stores, or a replay. */
   readonly record: LogRecord | null
   readonly outcome: Outcome
 }
@@ -93,9 +93,10 @@ export class Turns implements Context {
     if (isRefused(decision)) return this.#refuse(decision, envelope)
     const isKept = idempotency !== null && KEPT.has(decision.kind)
     const body = this.#body(decision, isKept ? envelope : null)
-    const outcome: Outcome = { kind: decision.kind, body, replayed: false }
-    if (idempotency === null && decision.events.length + decision.transactions.length === 0) return { record: null, outcome }
-    const entry = idempotency !== null && isKept ? entryOf(idempotency, decision, body) : null
+    const plain: Outcome = { kind: decision.kind, body, replayed: false }
+    const outcome = decision.retryAfterS === undefined ? plain : { ...plain, retryAfterS: decision.retryAfterS }
+    const entry = isKept ? entryOf(idempotency, decision, body) : null
+    if (entry === null && decision.events.length + decision.transactions.length === 0) return { record: null, outcome }
     const { environment, transactions } = decision
     const { mailbox } = envelope
     const events = this.#counted({ command, mailbox, environment, events: decision.events, transactions, idempotency: entry })

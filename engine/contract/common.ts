@@ -32,7 +32,7 @@ export function timestamp(docs: SchemaDocs = {}) {
 export function tagInput(docs: SchemaDocs = {}) {
   return Type.String({
     pattern: '^@?[A-Za-z0-9_]{3,20}$',
-    description: 'Wallet tag, with or without its `@`; capitals are lowered.',
+    description: 'Wallet tag, with or without its `@`; capitals are lowered. Eight or more digits name no wallet: they could be a phone.',
     examples: ['@awa_diallo'],
     ...docs,
   })
@@ -55,7 +55,8 @@ export const RECIPIENT_PATTERN = '^(@?[A-Za-z0-9_]{3,20}|\\+[1-9][0-9]{7,14})$'
 export function recipientInput(docs: SchemaDocs = {}) {
   return Type.String({
     pattern: RECIPIENT_PATTERN,
-    description: 'Wallet tag, with or without its `@`, capitals are lowered; or the phone of the wallet in E.164.',
+    description:
+      'Wallet tag, with or without its `@`, capitals are lowered; or the phone of the wallet in E.164. Eight or more digits without `+` are neither.',
     examples: ['@awa_diallo', '+2250700000012'],
     ...docs,
   })

@@ -65,7 +65,7 @@ export const ENGLISH_ERRORS = {
   no_webhook_endpoint: 'No active endpoint receives this event.',
 
   // Payouts, transfers and schedules
-  invalid_recipient: 'The identifier of the recipient is not valid.',
+  invalid_recipient: 'The recipient is not valid: enter a @tag, or a phone with its + and country code.',
   recipient_not_found: 'No wallet matches this recipient.',
   recipient_blocked: 'The wallet of the recipient cannot receive money at present.',
   recipient_limit_exceeded: 'This payout would exceed the limit of the recipient’s account.',
@@ -133,7 +133,7 @@ export const ENGLISH_ERRORS = {
   lookup_timeout: 'The biller takes too long to answer. Please try again later.',
 
   // Wallets
-  invalid_tag: 'A tag has 3 to 20 lower-case letters, digits or underscores.',
+  invalid_tag: 'A tag has 3 to 20 lower-case letters, digits or underscores, at least one letter, and is no reserved word.',
   tag_taken: 'This tag is already taken.',
   unsupported_country: 'Numbers of this country are not supported. Please use a number of a country where the service is available.',
   phone_taken: 'This phone number already has a wallet.',
@@ -168,11 +168,12 @@ export const ENGLISH_PAYOUT_FAILURES = {
   insufficient_balance: 'The payout balance was not sufficient.',
   recipient_not_found: 'No wallet matches this recipient.',
   recipient_blocked: 'The wallet of the recipient could not receive money.',
+  recipient_check_limited: 'The limit of unknown recipients was reached, and this recipient had never been paid.',
   recipient_limit_exceeded: 'The payout exceeded the limit of the recipient’s account.',
   merchant_suspended: 'The merchant account was suspended.',
   live_not_activated: 'The merchant account was not activated yet.',
   invalid_amount: 'The amount of the line is not valid.',
-  invalid_recipient: 'The identifier of the recipient is not valid.',
+  invalid_recipient: 'The recipient is not valid: enter a @tag, or a phone with its + and country code.',
   invalid_reference: 'The reference of the line is not valid.',
   invalid_note: 'The note of the line is not valid.',
 } as const satisfies Readonly<Record<PayoutFailureCode, string>>

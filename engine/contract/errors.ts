@@ -77,7 +77,10 @@ export const ERRORS = {
   no_webhook_endpoint: { kind: 'conflict', message: 'Aucune adresse de réception active ne reçoit cet évènement.' },
 
   // Payouts, transfers and schedules
-  invalid_recipient: { kind: 'invalid', message: 'L’identifiant du destinataire n’est pas valide.' },
+  invalid_recipient: {
+    kind: 'invalid',
+    message: 'Le destinataire n’est pas valide : saisissez un @tag, ou un téléphone avec son + et l’indicatif du pays.',
+  },
   recipient_not_found: { kind: 'not_found', message: 'Aucun portefeuille ne correspond à ce destinataire.' },
   recipient_blocked: { kind: 'conflict', message: 'Le portefeuille du destinataire ne peut pas recevoir d’argent actuellement.' },
   recipient_limit_exceeded: { kind: 'conflict', message: 'Ce versement dépasserait le plafond du compte du destinataire.' },
@@ -148,7 +151,10 @@ export const ERRORS = {
   lookup_timeout: { kind: 'upstream_timeout', message: 'Le facturier met trop de temps à répondre. Veuillez réessayer plus tard.' },
 
   // Wallets
-  invalid_tag: { kind: 'invalid', message: 'Un tag comporte de 3 à 20 lettres minuscules, chiffres ou tirets bas.' },
+  invalid_tag: {
+    kind: 'invalid',
+    message: 'Un tag comporte de 3 à 20 lettres minuscules, chiffres ou tirets bas, au moins une lettre, et n’est pas un mot réservé.',
+  },
   tag_taken: { kind: 'conflict', message: 'Ce tag est déjà pris.' },
   unsupported_country: {
     kind: 'invalid',
@@ -203,11 +209,12 @@ export const PAYOUT_FAILURES = {
   insufficient_balance: 'Le solde de versement était insuffisant.',
   recipient_not_found: 'Aucun portefeuille ne correspond à ce destinataire.',
   recipient_blocked: 'Le portefeuille du destinataire ne pouvait pas recevoir d’argent.',
+  recipient_check_limited: 'La limite de destinataires inconnus était atteinte et ce destinataire n’avait jamais été payé.',
   recipient_limit_exceeded: 'Le versement dépassait le plafond du compte du destinataire.',
   merchant_suspended: 'Le compte marchand était suspendu.',
   live_not_activated: 'Le compte marchand n’était pas encore activé.',
   invalid_amount: 'Le montant de la ligne n’est pas valide.',
-  invalid_recipient: 'L’identifiant du destinataire n’est pas valide.',
+  invalid_recipient: 'Le destinataire n’est pas valide : saisissez un @tag, ou un téléphone avec son + et l’indicatif du pays.',
   invalid_reference: 'La référence de la ligne n’est pas valide.',
   invalid_note: 'La note de la ligne n’est pas valide.',
 } as const satisfies Record<string, string>

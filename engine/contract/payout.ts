@@ -21,7 +21,7 @@ export const PAYOUT_STATES = ['paid', 'failed'] as const
 
 /** The two environments have different phones, so a phone of the other one is unknown. */
 export const RECIPIENT_DESCRIPTION =
-  'Wallet to pay: its tag, with or without the `@`, or its phone in E.164. Phones that begin with `+22500` are of the test environment, all others of live.'
+  'Wallet to pay: its tag, with or without the `@`, or its phone in E.164 (`+` and country code; digits alone are 400 `invalid_recipient`, a failed line in a batch). Phones that begin with `+22500` are of the test environment, all others of live.'
 
 export const CreatePayoutBody = Type.Object(
   {

@@ -56,6 +56,8 @@ export interface Accepted<Code extends ErrorCode = never> {
   readonly body: string | number
   /** Of a rejection that leaves events, such as the count of a wrong PIN. */
   readonly rejection?: Code
+  /** Of a rejection: when to try again, where the decision knows. */
+  readonly retryAfterS?: number
 }
 
 export interface Refused<Code extends ErrorCode = ErrorCode> {
@@ -72,9 +74,13 @@ export function isRefused(decision: Decision): decision is Refused {
   return 'refusal' in decision
 }
 
-/** Returns the same events with a rejection as the outcome. */
-export function rejectedBy<Code extends ErrorCode>(accepted: Accepted, code: Code, extras?: ErrorExtras): Accepted<Code> {
-  return { ...accepted, kind: ERRORS[code].kind, body: errorBody(code, undefined, extras), rejection: code }
+/** Returns the same events with a rejection as the outcome. `param`: the field at fault. */
+export function rejectedBy<Code extends ErrorCode>(
+  accepted: Accepted,
+  code: Code,
+  { param, ...extras }: ErrorExtras & { readonly param?: string } = {},
+): Accepted<Code> {
+  return { ...accepted, kind: ERRORS[code].kind, body: errorBody(code, param, extras), rejection: code }
 }
 
 /** Every event is written in its latest version; `account` is the one that its lists are indexed under. */

@@ -20,6 +20,7 @@ import { NounRegistry } from './noun-registry.ts'
 import { OPERATOR } from './operator/index.ts'
 import { PAYMENT_LINK } from './payment-link/index.ts'
 import { PAYOUT } from './payout/index.ts'
+import { RECIPIENT_CHECK } from './recipient-check/index.ts'
 import { SCHEDULE } from './schedule/index.ts'
 import type { SharedState, State } from './state.ts'
 import { STREAM } from './stream/index.ts'
@@ -45,6 +46,7 @@ export const NOUNS = [
   OPERATOR,
   PAYMENT_LINK,
   PAYOUT,
+  RECIPIENT_CHECK,
   SCHEDULE,
   STREAM,
   TRANSFER,

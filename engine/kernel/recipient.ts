@@ -1,5 +1,5 @@
 // The recipient of a payout: the tag of a wallet, or its phone in E.164.
-import { normalizeTag } from './tag.ts'
+import { isPhoneWithoutPlus, normalizeTag } from './tag.ts'
 
 const PHONE = /^\+[1-9][0-9]{7,14}$/
 const PLUS = 43
@@ -9,8 +9,13 @@ export function isPhone(recipient: string): boolean {
   return recipient.charCodeAt(0) === PLUS
 }
 
-/** Returns the phone unchanged, or the normalized tag; null when the text is neither. */
+/** Returns the recipient of a filter: payouts of earlier releases may have gone to a tag of digits. Null when it is none. */
+export function normalizeSoughtRecipient(input: string): string | null {
+  return normalizeRecipient(input) ?? normalizeTag(input)
+}
+
+/** Returns the phone unchanged, or the normalized tag; null when the text is neither, as a phone without its plus sign. */
 export function normalizeRecipient(input: string): string | null {
-  if (input.charCodeAt(0) !== PLUS) return normalizeTag(input)
+  if (input.charCodeAt(0) !== PLUS) return isPhoneWithoutPlus(input) ? null : normalizeTag(input)
   return PHONE.test(input) ? input : null
 }

@@ -1,8 +1,6 @@
 // Queries for payout batches: the reports of a merchant's account, one by id, and the report of a dry run.
 import type { Hit } from '../actor/hit.ts'
 import type { BatchReport, ListBatchesQuery } from '../contract/batch.ts'
-import { dryRunReport } from '../domain/payout/batch.ts'
-import type { CreateBatch } from '../domain/payout/batch-decide.ts'
 import { batchesIndexKey } from '../domain/payout/payout-index-keys.ts'
 import { payloadOf, textOf } from '../domain/record.ts'
 import { type DocumentSlice, documentSlice, type SliceInput } from './document-slice.ts'
@@ -42,9 +40,4 @@ export function searchBatches({ history }: Reads, { account, query }: SliceInput
 function summaryText({ event }: Hit): string {
   const { items: _lines, warnings: _warnings, ...summary } = payloadOf<BatchReport>(event)
   return JSON.stringify(summary)
-}
-
-/** Returns JSON text of the report that the command would get now. */
-export function dryRunBatch(reads: Reads, command: CreateBatch): string {
-  return dryRunReport(reads.state, command, { timeMs: reads.nowMs() })
 }

@@ -3,7 +3,7 @@
 
 import { accountBalance, accountEnvironment, settlementAccount } from './account-queries.ts'
 import { apiKeyByPublicKey, apiKeyChanges, hasApiKey, listApiKeys } from './api-key-queries.ts'
-import { dryRunBatch, getBatch, listBatches, searchBatches } from './batch-queries.ts'
+import { getBatch, listBatches, searchBatches } from './batch-queries.ts'
 import { billPosition, getBill, listBills } from './bill-queries.ts'
 import {
   billerByAccount,
@@ -90,15 +90,7 @@ import {
   signupByToken,
 } from './sign-in-queries.ts'
 import { getTransaction, listMovements, listTransactions } from './transaction-queries.ts'
-import {
-  countWallets,
-  firstTestWallets,
-  walletByAccount,
-  walletByPhone,
-  walletByRecipient,
-  walletByTag,
-  walletForOperator,
-} from './wallet-queries.ts'
+import { countWallets, firstTestWallets, walletByAccount, walletByPhone, walletByTag, walletForOperator } from './wallet-queries.ts'
 import {
   getWebhookEvent,
   listWebhookEvents,
@@ -122,7 +114,6 @@ export const QUERIES = {
   'approvals.countWaiting': countWaitingApprovals,
   'approvals.get': getApproval,
   'approvals.list': listApprovals,
-  'batches.dryRun': dryRunBatch,
   'batches.get': getBatch,
   'batches.list': listBatches,
   'batches.search': searchBatches,
@@ -237,7 +228,6 @@ export const QUERIES = {
   'transactions.movements': listMovements,
   'wallets.byAccount': walletByAccount,
   'wallets.byPhone': walletByPhone,
-  'wallets.byRecipient': walletByRecipient,
   'wallets.byTag': walletByTag,
   'wallets.count': countWallets,
   'wallets.firstOfTest': firstTestWallets,

@@ -12,12 +12,6 @@ export interface ByTag {
   readonly tag: string
 }
 
-export interface ByRecipient {
-  readonly environment: Environment
-  /** Normalized tag, or phone. */
-  readonly recipient: string
-}
-
 export interface ByPhone {
   /** Number in E.164; it determines the environment. */
   readonly phone: string
@@ -29,11 +23,6 @@ export function walletByAccount({ state }: Reads, { account }: OfAccount): Walle
 
 export function walletByTag({ state }: Reads, { environment, tag }: ByTag): Wallet | null {
   return state.wallets.byTag(environment, tag) ?? null
-}
-
-/** Returns null for the phone of a wallet of the other environment. */
-export function walletByRecipient({ state }: Reads, { environment, recipient }: ByRecipient): Wallet | null {
-  return state.wallets.byRecipient(environment, recipient) ?? null
 }
 
 export function walletByPhone({ state }: Reads, { phone }: ByPhone): Wallet | null {

@@ -10,7 +10,6 @@ import type { WalletAccess } from '../auth/wallet/wallet-access.ts'
 import type { Seal } from '../crypto/seal.ts'
 import type { CsvExports } from '../lists/csv.ts'
 import type { ClusterView } from '../pages/operator/cluster-view.ts'
-import type { CallLimit } from '../server/call-limit.ts'
 import type { Inbox } from '../workers/gateways/inbox.ts'
 import type { Lookups } from '../workers/lookups/lookups.ts'
 import type { WebhookSecrets } from '../workers/webhooks/secrets.ts'
@@ -42,17 +41,10 @@ export interface ApplicationContext {
   readonly checkoutBase: string
   readonly checkoutCodes: CheckoutCodes
   readonly csvExports: CsvExports
-  /**
-   * Limit of requests that reveal whether a wallet exists: check-recipient, and lines of dry runs and of
-   * schedules and mandates that name an unknown wallet.
-   */
-  readonly recipientLookups: CallLimit
   /** The setting OPERATOR_DUAL_CONTROL; null where no movement needs a second operator. */
   readonly secondPersonAbove: number | null
   /** The setting OPERATOR_DAY_CONTROL; null where no sum of a day, and no new operator, needs a second person. */
   readonly secondPersonAboveDay: number | null
-  /** Limit of those requests by phone. */
-  readonly phoneLookups: CallLimit
   /** The setting OUTBOUND_ALLOW_PRIVATE. */
   readonly outboundAllowPrivate: boolean
   readonly signup: SignupSetting

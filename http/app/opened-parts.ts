@@ -16,9 +16,7 @@ import type { ScryptThreads } from '../crypto/scrypt-threads.ts'
 import type { RootKeys, Seal } from '../crypto/seal.ts'
 import { CsvExports } from '../lists/csv.ts'
 import type { OutboundCalls } from '../outbound/outbound-calls.ts'
-import { CallLimit } from '../server/call-limit.ts'
 import type { HttpServer } from '../server/http-server.ts'
-import { PHONE_CHECKS_PER_MINUTE, RECIPIENT_CHECKS_PER_MINUTE } from '../server/server-limits.ts'
 import { Inbox } from '../workers/gateways/inbox.ts'
 import type { ApplicationContext } from './application-context.ts'
 import type { Cluster } from './cluster.ts'
@@ -112,10 +110,8 @@ export function contextOf(opened: OpenedParts, { settings, seal, rootKeys, canWr
     checkoutCodes: new CheckoutCodes(derivedKey(rootKeys, 'checkout-code')),
     csvExports: new CsvExports(),
     demoLock: new DemoLock({ isProduction: settings.mode === 'production', engine: () => recovered('engine', opened.engine) }),
-    recipientLookups: new CallLimit(RECIPIENT_CHECKS_PER_MINUTE),
     secondPersonAbove: settings.secondPersonAbove,
     secondPersonAboveDay: settings.secondPersonAboveDay,
-    phoneLookups: new CallLimit(PHONE_CHECKS_PER_MINUTE),
     outboundAllowPrivate: settings.outboundAllowPrivate,
     signup: settings.signup,
     topUpInstructions: settings.topUpInstructions,

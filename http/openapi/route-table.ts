@@ -26,6 +26,7 @@ import { testEnvironmentRoutes } from '../api/merchants/test-environment-routes.
 import { approvalRoutes } from '../api/operator/approval-routes.ts'
 import { operatorCashRequestRoutes } from '../api/operator/cash-request-routes.ts'
 import { operatorControlRoutes } from '../api/operator/control-routes.ts'
+import { merchantLimitRoutes } from '../api/operator/merchant-limit-routes.ts'
 import { operatorAccountRoutes } from '../api/operator/operator-account-routes.ts'
 import { operatorLookupRoutes } from '../api/operator/operator-lookup-routes.ts'
 import { operatorMemberRoutes } from '../api/operator/operator-member-routes.ts'
@@ -93,6 +94,7 @@ const ROUTES = [
   operatorRequestRoutes,
   operatorCashRequestRoutes,
   operatorControlRoutes,
+  merchantLimitRoutes,
   operatorLookupRoutes,
   operatorMemberRoutes,
   operatorBillerRoutes,

@@ -36,10 +36,6 @@ export const REQUEST_ID_LENGTH_MAX = 128
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 /** Characters of a decoded path placeholder; a longer one gets 404. */
 export const PARAM_LENGTH_MAX = 512
-/** Calls of check-recipient of one merchant in one environment, all recipients together, in a minute. */
-export const RECIPIENT_CHECKS_PER_MINUTE = 600
-/** Those by phone among them. Phones can be listed one after the other, so a merchant could find all wallets of a country. */
-export const PHONE_CHECKS_PER_MINUTE = 60
 /** Bodies above this size are rejected unread while their account pauses: see large-body-pauses.ts. */
 export const LARGE_BODY_BYTES = 16 * 1024
 export const LARGE_BODY_PAUSE_MS = 5_000

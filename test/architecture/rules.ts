@@ -6,6 +6,7 @@ import { HTTP_IMPORTS_GO_DOWN } from './http-floors.ts'
 import { BUILTINS, PACKAGES } from './packages.ts'
 import { PLAIN_WORDS } from './plain-words.ts'
 import { PURE_ENGINE } from './purity.ts'
+import { RECIPIENT_DOOR } from './recipient-door.ts'
 import {
   ENVIRONMENT,
   FILE_SIZE,
@@ -44,4 +45,5 @@ export const RULES: readonly Rule[] = [
   WIRED,
   PLAIN_WORDS,
   COMMANDS,
+  RECIPIENT_DOOR,
 ]

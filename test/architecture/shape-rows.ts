@@ -1,6 +1,7 @@
 // Sources that break, and nearly break, the rules about the look of files and about dead ones.
 import { COMMANDS } from './commands.ts'
 import { PLAIN_WORDS } from './plain-words.ts'
+import { RECIPIENT_DOOR } from './recipient-door.ts'
 import type { Row } from './row.ts'
 import {
   ENVIRONMENT,
@@ -26,6 +27,16 @@ const NOUN_FILES = {
 }
 
 export const SHAPE_ROWS: readonly Row[] = [
+  {
+    rule: RECIPIENT_DOOR,
+    name: 'a decision that a merchant asks for looks at no wallet by its name, and a query may',
+    given: {
+      'engine/domain/payout/payout-decide.ts': 'const a = 1\nexport const b = state.wallets.payeeOf(environment, recipient)',
+      'engine/domain/mandate/mandate-decide.ts': 'export const b = state.wallets.byAccount(account)',
+      'engine/query/wallet-queries.ts': 'export const b = state.wallets.byTag(environment, tag)',
+    },
+    then: ['engine/domain/payout/payout-decide.ts:2'],
+  },
   {
     rule: COMMANDS,
     name: 'commands that a route and a timer submit are fine, also where a route computes the name',

@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import type { Answer } from '../support/client.ts'
 import { newAjv, OPENAPI_META_SCHEMA } from '../support/json-schema.ts'
 import { RawClient } from '../support/raw-client.ts'
-import { TestServer } from '../support/server-fixture.ts'
+import { newKey, TestServer } from '../support/server-fixture.ts'
 
 let server: TestServer
 
@@ -174,6 +174,8 @@ test('test and live keys of one merchant see nothing of each other', async () =>
     exists: false,
     display_name: null,
   })
+  const money = { merchant_id: merchant.id, environment: 'live', amount: 100 }
+  assert.equal((await server.operator.post('/v1/operator/deposits', money, newKey())).status, 201)
   const live = await merchant.live.post('/v1/biz/payouts', { recipient: tag, amount: 100 }, { 'idempotency-key': 'same' })
   assert.equal(live.status, 201)
   assert.equal(live.body.failure_code, 'recipient_not_found')

@@ -28,7 +28,6 @@ const SCHEDULES = '/v1/biz/payout-schedules'
 const DRY_RUN = '/v1/biz/payouts/batch?dry_run=true'
 const CHECK = '/v1/biz/payouts/check-recipient'
 const HOUR_MS = 3_600_000
-const LIMITED = [429, 'rate_limited']
 
 async function known(): Promise<Known> {
   const merchant = await server.fundedMerchant(10_000)
@@ -99,8 +98,8 @@ test('an unknown phone is answered as an unknown tag, a malformed one as a malfo
   const unknown = await client.post('/v1/biz/payouts', { recipient: unknownPhones(1)[0], amount: 1 }, newKey())
   assert.deepEqual([unknown.status, unknown.body.failure_code], [201, 'recipient_not_found'])
   const foreign = await merchant.live.post('/v1/biz/payouts', { recipient: phone, amount: 1 }, newKey())
-  assert.deepEqual([foreign.status, foreign.body.failure_code], [201, 'recipient_not_found'])
-  for (const recipient of ['+12', '+0221771234567', '221 77', '+221771234567890123']) {
+  assert.deepEqual([foreign.status, foreign.body.failure_code], [201, 'insufficient_balance'], 'it was not looked at')
+  for (const recipient of ['+12', '+0221771234567', '221 77', '221771234567', '+221771234567890123']) {
     for (const [path, body] of [
       ['/v1/biz/payouts', { recipient, amount: 1 }],
       [CHECK, { recipient }],
@@ -112,41 +111,11 @@ test('an unknown phone is answered as an unknown tag, a malformed one as a malfo
   assert.equal((await client.post(CHECK, {})).body.code, 'invalid_request')
 })
 
-test('check-recipient by phone is answered 60 times a minute, and by tag it goes on', async () => {
+test('a phone is checked as its tag is', async () => {
   const { client, tag, phone } = await known()
   const first = await client.post(CHECK, { recipient: phone })
   const byTag = await client.post(CHECK, { recipient: tag })
   assert.deepEqual([first.status, first.body], [200, byTag.body])
-  for (const recipient of unknownPhones(59)) {
-    assert.deepEqual((await client.post(CHECK, { recipient })).body, { exists: false, display_name: null })
-  }
-  const over = await client.post(CHECK, { recipient: phone })
-  assert.deepEqual([over.status, over.body.code], LIMITED)
-  assert.ok(Number(over.headers['retry-after']) >= 1)
-  assert.equal((await client.post(CHECK, { recipient: tag })).status, 200)
-  assert.deepEqual([(await client.post(DRY_RUN, linesTo([phone]))).status, (await client.post(DRY_RUN, linesTo([tag]))).status], [429, 200])
-})
-
-test('lines of dry runs and schedules to unknown phones count with check-recipient, and a replay counts nothing', async () => {
-  const { client, phone } = await known()
-  const plan = { recurrence: 'weekly', start_at: new Date(Date.now() + HOUR_MS).toISOString(), ...linesTo(unknownPhones(40)) }
-  const key = newKey()
-  const created = await client.post<{ id: string }>(SCHEDULES, plan, key)
-  assert.equal(created.status, 201, created.text)
-  const more = await client.post(SCHEDULES, plan, newKey())
-  assert.deepEqual([more.status, more.body.code], LIMITED)
-  const again = await client.post(SCHEDULES, plan, key)
-  assert.deepEqual([again.status, again.text], [201, created.text])
-  assert.equal((await client.post(DRY_RUN, linesTo(unknownPhones(20)))).status, 200)
-  assert.equal((await client.post(DRY_RUN, linesTo([phone]))).status, 429)
-})
-
-test('a payroll with more unknown phones than a minute allows is checked once, and uses up the next minutes', async () => {
-  const { client } = await known()
-  assert.equal((await client.post(DRY_RUN, linesTo(unknownPhones(120)))).status, 200)
-  const over = await client.post(CHECK, { recipient: unknownPhones(1)[0] })
-  assert.equal(over.status, 429)
-  assert.ok(Number(over.headers['retry-after']) > 100, over.headers['retry-after'])
 })
 
 test('a schedule is replaced under a key, again with the same answer, and its failed run is an event', async () => {

@@ -19,6 +19,7 @@ import { playMembers } from './golden-members.ts'
 import { playMessages, playPushLanguage } from './golden-messages.ts'
 import { playDualControl, playOperators, playSecondPersons } from './golden-operators.ts'
 import { playPaymentLinks } from './golden-payment-links.ts'
+import { playRecipients } from './golden-recipients.ts'
 import { playReplacedSchedules, playSchedules } from './golden-schedules.ts'
 import { playSignInFromNetworks } from './golden-sign-in.ts'
 import { must, newestId } from './golden-steps.ts'
@@ -57,6 +58,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (fixture: EngineFixture) 
   'operators-v2.json': playDualControl,
   'messages-v2.json': playPushLanguage,
   'operators-v3.json': playSecondPersons,
+  'recipients-v1.json': playRecipients,
 }
 
 const MINUTE_MS = 60_000

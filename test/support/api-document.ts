@@ -8,9 +8,7 @@ import { CsvExports } from '../../http/lists/csv.ts'
 import { openapiDocument, openapiYamlParts } from '../../http/openapi/openapi.ts'
 import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
 import { routeTable } from '../../http/openapi/route-table.ts'
-import { CallLimit } from '../../http/server/call-limit.ts'
 import type { Route } from '../../http/server/route.ts'
-import { PHONE_CHECKS_PER_MINUTE, RECIPIENT_CHECKS_PER_MINUTE } from '../../http/server/server-limits.ts'
 
 /** Its engine must not be touched. */
 export const TABLE_PARTS: ApplicationContext = {
@@ -50,10 +48,8 @@ export const TABLE_PARTS: ApplicationContext = {
       throw new Error('development locks no merchant')
     },
   }),
-  recipientLookups: new CallLimit(RECIPIENT_CHECKS_PER_MINUTE),
   secondPersonAbove: null,
   secondPersonAboveDay: null,
-  phoneLookups: new CallLimit(PHONE_CHECKS_PER_MINUTE),
   outboundAllowPrivate: false,
   nodeHealth: () => null,
   inbox: null,

@@ -189,6 +189,8 @@ const OPERATORS: KeyedRows = {
     await ok(merchant.test.post('/v1/biz/test/wallets', { tag }))
     return { client: server.operator, path: `/v1/operator/wallets?q=${tag}` }
   },
+  getMerchantLimits: objectOf('suspendMerchant', '/limits'),
+  setMerchantLimits: objectOf('suspendMerchant', '/limits', { json: { unknown_recipients: 2000 } }),
   listMerchantMembers: objectOf('resetTotpOfMember', '', { steps: 2 }),
   listBillers: operators('/v1/operator/billers'),
   getBillerOfOperator: objectOf('suspendBiller'),

@@ -7,7 +7,7 @@ import type { SnapshotPoint } from './snapshot-rows.ts'
 import type { ArchiveStore } from './store.ts'
 
 /** Raised when records get other index entries: an index of another version is rebuilt from the log. */
-export const ARCHIVE_VERSION = 4
+export const ARCHIVE_VERSION = 5
 /** The first version whose snapshot is read: it does not depend on the index. */
 const SNAPSHOT_SINCE = 1
 

@@ -1,6 +1,7 @@
 // Deciders of a sign-up after the right code: name, tag, PIN. Each finds its sign-up by the hash of its token; the
 // last creates the wallet.
 import { environmentOfPhone } from '../../kernel/environment.ts'
+import { isFreeForWallets } from '../../kernel/tag.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
@@ -47,11 +48,11 @@ export function decideSetSignupIdentity(
   return accept(signup, [signupEvent(state, signup, 'signup.identified', { token_hash: signup.token_hash, ...names })], names)
 }
 
-export const SET_SIGNUP_TAG_REJECTIONS = ['unauthorized', 'signup_incomplete', 'tag_taken'] as const
+export const SET_SIGNUP_TAG_REJECTIONS = ['unauthorized', 'signup_incomplete', 'invalid_tag', 'tag_taken'] as const
 
 /**
- * Returns `ok` and the tag, which is reserved for this sign-up. Rejections: unauthorized, signup_incomplete,
- * tag_taken.
+ * Returns `ok` and the tag, which is reserved for this sign-up. Rejections, in this precedence: unauthorized,
+ * signup_incomplete, invalid_tag (a reserved word, or without a letter), tag_taken.
  */
 export function decideSetSignupTag(
   state: State,
@@ -61,8 +62,9 @@ export function decideSetSignupTag(
   const signup = openSignup(state, command.tokenHash, context.timeMs)
   if (signup === null) return { refusal: 'unauthorized' }
   if (signup.given_name === null) return { refusal: 'signup_incomplete' }
-  if (isTagTaken(state, signup, command.tag, context.timeMs)) return { refusal: 'tag_taken', param: 'tag' }
   const { tag } = command
+  if (!isFreeForWallets(tag)) return { refusal: 'invalid_tag', param: 'tag' }
+  if (isTagTaken(state, signup, tag, context.timeMs)) return { refusal: 'tag_taken', param: 'tag' }
   return accept(signup, [signupEvent(state, signup, 'signup.tagged', { token_hash: signup.token_hash, tag })], { tag })
 }
 

@@ -3,8 +3,9 @@
 import { type Amount, CURRENCY } from '../../kernel/amount.ts'
 import { parseRfc3339, rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
-import { type Context, type Decision, event } from '../decision.ts'
+import { type Accepted, type Context, type Decision, event, rejectedBy } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
+import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
 import type { State } from '../state.ts'
 import { MANDATES_MAX, MANDATES_PER_ACCOUNT_MAX, PENDING_FULL_RETRY_S, PENDING_PER_CUSTOMER_MAX } from './mandate-limits.ts'
 import type { Mandate, MandateInterval, MandateVersion } from './mandate-state.ts'
@@ -65,8 +66,8 @@ export const CREATE_MANDATE_REJECTIONS = [
 
 /**
  * Returns `created` and the mandate. Rejections, in this precedence: MERCHANT_STOPS, amount_required, amount_out_of_bounds,
- * invalid_request (an end before the start or now), customer_not_found, rate_limited (too many of the merchant's wait
- * for that wallet, or are live), unavailable (of all).
+ * invalid_request (an end before the start or now), rate_limited (the budget of unknown recipients is spent),
+ * customer_not_found, rate_limited (too many of the merchant's wait for that wallet, or are live), unavailable (of all).
  */
 export function decideCreateMandate(
   state: State,
@@ -74,15 +75,20 @@ export function decideCreateMandate(
   context: Context,
 ): Decision<(typeof CREATE_MANDATE_REJECTIONS)[number]> {
   const { merchant, customerTag, amount, maxAmount, startMs, endMs } = command
-  const { mandates, wallets, accounts } = state
+  const { mandates, accounts } = state
   const environment = accounts.environment(merchant)
   const stop = state.merchants.stopOf(merchant)
   if (stop !== null) return { refusal: stop }
   if (amount === null && maxAmount === null) return { refusal: 'amount_required', param: 'amount' }
   if (amount !== null && maxAmount !== null && amount > maxAmount) return { refusal: 'amount_out_of_bounds', param: 'amount' }
   if (endMs !== null && endMs <= Math.max(context.timeMs, startMs ?? 0)) return { refusal: 'invalid_request', param: 'end_at' }
-  const wallet = wallets.byTag(environment, customerTag)
-  if (wallet === undefined) return { refusal: 'customer_not_found', param: 'customer_tag' }
+  const checks = new RecipientChecks(state, merchant, context)
+  const wallet = checks.walletOf(customerTag)
+  if (wallet === 'recipient_check_limited') return checks.limited('customer_tag')
+  if (wallet === 'recipient_not_found') {
+    const counted: Accepted = { environment, events: checks.events(), transactions: [], frames: [], kind: 'ok', body: '' }
+    return rejectedBy(counted, 'customer_not_found', { param: 'customer_tag' })
+  }
   if (mandates.pendingOf(merchant, wallet.account) >= PENDING_PER_CUSTOMER_MAX)
     return { refusal: 'rate_limited', param: 'customer_tag', retryAfterS: PENDING_FULL_RETRY_S }
   if (mandates.liveOf(merchant) >= MANDATES_PER_ACCOUNT_MAX) return { refusal: 'rate_limited' }

@@ -2,6 +2,7 @@
 import { assert } from '../../kernel/assert.ts'
 import type { EventTable } from '../noun-module.ts'
 import type { State } from '../state.ts'
+import type { MerchantLimitsSet } from './limits-decide.ts'
 import type { ApiKeyRow, ApiKeyUse, MerchantActivation, MerchantRow, MerchantSuspension } from './merchant-state.ts'
 
 export const MERCHANT_EVENTS = {
@@ -12,6 +13,7 @@ export const MERCHANT_EVENTS = {
   'merchant.activated@1': changeActivation,
   'merchant.suspended@1': suspendMerchant,
   'merchant.reinstated@1': reinstateMerchant,
+  'merchant.limits_set@1': setLimits,
   'api_key.created@1': createApiKey,
   'api_key.revoked@1': revokeApiKey,
   'api_keys.used@1': useApiKeys,
@@ -46,6 +48,10 @@ function suspendMerchant({ merchants }: State, { merchant_id, ...suspension }: M
 function reinstateMerchant({ merchants }: State, { merchant_id }: Pick<MerchantSuspended, 'merchant_id'>): void {
   const { suspension: _, ...merchant } = knownMerchant(merchants, merchant_id)
   merchants.merchants.set(merchant_id, merchant)
+}
+
+function setLimits({ merchants }: State, { merchant_id, limits }: MerchantLimitsSet): void {
+  merchants.merchants.set(merchant_id, { ...knownMerchant(merchants, merchant_id), limits })
 }
 
 function knownMerchant({ merchants }: State['merchants'], id: string): MerchantRow {

@@ -1,6 +1,7 @@
 // Merchants and their API keys. Secrets stand here as SHA-256 only.
 import type { Activation } from '../../contract/activation.ts'
 import type { Scope } from '../../contract/api-key.ts'
+import type { OwnLimits } from '../../contract/merchant-limits.ts'
 import type { Immutable } from '../../contract/schema.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
@@ -20,6 +21,8 @@ export interface MerchantRow {
   readonly suspension?: MerchantSuspension
   /** Absent: it was active from the start. */
   readonly activation?: MerchantActivation
+  /** Limits that differ from the defaults; absent before the first. */
+  readonly limits?: OwnLimits
 }
 
 export type MerchantActivation = Immutable<Activation>

@@ -1,8 +1,9 @@
 // One batch: many payouts decided in one turn.
 import type { Context, Decision } from '../decision.ts'
 import type { MerchantStop } from '../merchant/merchant-state.ts'
+import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
 import type { State } from '../state.ts'
-import { type BatchOrder, planBatch } from './batch.ts'
+import { type BatchOrder, dryRunReport, planBatch } from './batch.ts'
 import type { BatchForm } from './batch-line.ts'
 
 export interface CreateBatch extends BatchOrder {
@@ -15,4 +16,16 @@ export function decideCreateBatch(state: State, command: CreateBatch, context: C
   if (stop !== null) return { refusal: stop }
   const { events, reportIndex, transactions, frames } = planBatch(state, command, context, form)
   return { environment: state.accounts.environment(command.merchant), events, transactions, frames, kind: 'created', body: reportIndex }
+}
+
+/** A batch that pays nothing. */
+export interface DryRunBatch extends BatchOrder {
+  readonly type: 'DryRunBatch'
+}
+
+/** Returns `ok` and the report that the batch would get now. Beyond the budget of unknown recipients its lines say so. */
+export function decideDryRunBatch(state: State, command: DryRunBatch, context: Context): Decision<never> {
+  const checks = new RecipientChecks(state, command.merchant, context)
+  const body = dryRunReport(state, command, context, checks)
+  return { environment: checks.environment, events: checks.events(), transactions: [], frames: [], kind: 'ok', body }
 }

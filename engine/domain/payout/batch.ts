@@ -5,6 +5,7 @@ import { positionOf } from '../../kernel/position.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Context, PlannedTransaction } from '../decision.ts'
+import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { PlannedFrame } from '../stream/stream-state.ts'
@@ -36,7 +37,8 @@ export interface PlannedBatch {
 
 export function planBatch(state: State, order: BatchOrder, context: Context, form: BatchForm = NEWEST_BATCH_FORM): PlannedBatch {
   const { merchant, lines } = order
-  const fates = decideLines(state, merchant, lines)
+  const checks = new RecipientChecks(state, merchant, context)
+  const fates = decideLines(state, merchant, lines, checks)
   const id = context.newId()
   const head: BatchHead = { id, merchant, scheduleId: order.scheduleId, ...headOf(state, order, context), form }
   const decided: DecidedLine[] = []
@@ -62,12 +64,13 @@ export function planBatch(state: State, order: BatchOrder, context: Context, for
   const reportIndex = events.push(new BatchCompleted(head, decided)) - 1
   const paidCount = transactions.length
   const planned = { id, paidCount, failedCount: lines.length - paidCount, reportIndex, transactions, frames }
-  return { ...planned, events: state.webhooks.hasEndpoints(merchant) ? withOutbox(state, context, events) : events }
+  const all = state.webhooks.hasEndpoints(merchant) ? withOutbox(state, context, events) : events
+  return { ...planned, events: [...all, ...checks.events()] }
 }
 
-/** The report of these lines without any effect: all ids are null. */
-export function dryRunReport(state: State, order: BatchOrder, context: Pick<Context, 'timeMs'>): string {
-  const fates = decideLines(state, order.merchant, order.lines)
+/** The report of these lines without any payment: all ids are null. Unknown recipients count in `checks`. */
+export function dryRunReport(state: State, order: BatchOrder, context: Pick<Context, 'timeMs'>, checks: RecipientChecks): string {
+  const fates = decideLines(state, order.merchant, order.lines, checks)
   const decided = order.lines.map((line, index): DecidedLine => {
     const fate = fates[index] as (typeof fates)[number]
     return { line, payoutId: null, transactionId: null, failure: typeof fate === 'string' ? fate : null }

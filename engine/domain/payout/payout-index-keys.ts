@@ -12,11 +12,12 @@ import type { Payout } from './payout-state.ts'
 export const PAYOUT_INDEX_KEYS = {
   payout: 20,
   failedPayouts: 22,
-  payoutsByRecipient: 23,
+  paidPayoutsByRecipient: 23,
   failedPayoutsByReference: 24,
   batch: 25,
   batches: 27,
   schedulePayouts: 28,
+  failedPayoutsByRecipient: 29,
 } as const
 
 const KEYS = PAYOUT_INDEX_KEYS
@@ -32,7 +33,8 @@ function indexPayout(event: StoredEvent, index: number, entries: IndexEntries): 
     entries.addEntry(KEYS.failedPayouts, merchant, '', index)
     if (payout.reference !== '') entries.addEntry(KEYS.failedPayoutsByReference, merchant, foldReference(payout.reference), index)
   }
-  entries.addEntry(KEYS.payoutsByRecipient, merchant, payout.recipient, index)
+  const byRecipient = payout.state === 'paid' ? KEYS.paidPayoutsByRecipient : KEYS.failedPayoutsByRecipient
+  entries.addEntry(byRecipient, merchant, payout.recipient, index)
 }
 
 type PayoutKeys = Pick<Payout, 'id' | 'state' | 'recipient' | 'reference'>
@@ -90,15 +92,27 @@ export interface PayoutFilters {
   readonly schedule_id?: string | undefined
 }
 
+/** The payouts that reached the recipient, as it was sent: whether the merchant has ever paid it is one look. */
+export function paidRecipientIndexKey(merchant: AccountNumber, recipient: string): IndexKey {
+  return { kind: KEYS.paidPayoutsByRecipient, owner: merchant, value: recipient }
+}
+
 /** The payouts of a merchant's account with the filters' values have one index key of each list. */
 export function payoutsIndexKeys(merchant: AccountNumber, filters: PayoutFilters = {}): IndexKey[][] {
   const { state, recipient, reference, schedule_id } = filters
   const lists: IndexKey[][] = []
   if (reference !== undefined) lists.push(inState(merchant, state, reference))
-  if (recipient !== undefined) lists.push([{ kind: KEYS.payoutsByRecipient, owner: merchant, value: recipient }])
+  if (recipient !== undefined) lists.push(toRecipient(merchant, recipient, state))
   if (schedule_id !== undefined) lists.push([{ kind: KEYS.schedulePayouts, owner: merchant, value: schedule_id, isRun: true }])
-  if (lists.length === 0 || (state !== undefined && reference === undefined)) lists.push(inState(merchant, state))
+  if (lists.length === 0 || (state !== undefined && reference === undefined && recipient === undefined))
+    lists.push(inState(merchant, state))
   return lists
+}
+
+function toRecipient(merchant: AccountNumber, recipient: string, state: string | undefined): IndexKey[] {
+  const failed = { kind: KEYS.failedPayoutsByRecipient, owner: merchant, value: recipient }
+  const paid = paidRecipientIndexKey(merchant, recipient)
+  return state === 'paid' ? [paid] : state === 'failed' ? [failed] : [paid, failed]
 }
 
 /** Paid payouts by their transactions, and failed ones; of one state or both, all or those with the reference. */

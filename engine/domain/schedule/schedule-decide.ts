@@ -5,6 +5,7 @@ import { rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
+import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { lineWarnings } from './line-warnings.ts'
@@ -43,7 +44,8 @@ export const CREATE_SCHEDULE_REJECTIONS = [...MERCHANT_STOPS, 'invalid_start_at'
 
 /**
  * Returns `created` and the schedule with its warnings. Rejections, in this precedence: MERCHANT_STOPS, invalid_start_at,
- * rate_limited (too many of the merchant's are live), unavailable (of all).
+ * rate_limited (too many of the merchant's are live), unavailable (of all), rate_limited (the budget of unknown recipients
+ * is spent).
  */
 export function decideCreateSchedule(
   state: State,
@@ -57,6 +59,9 @@ export function decideCreateSchedule(
   if (startMs <= context.timeMs) return { refusal: 'invalid_start_at', param: 'start_at' }
   if (schedules.liveOf(merchant) >= SCHEDULES_PER_ACCOUNT_MAX) return { refusal: 'rate_limited' }
   if (schedules.live.size >= SCHEDULES_MAX) return { refusal: 'unavailable' }
+  const checks = new RecipientChecks(state, merchant, context)
+  const warnings = lineWarnings(checks, lines)
+  if (warnings === null) return checks.limited('recipient', lines.length)
   const start_at = rfc3339(startMs)
   const environment = accounts.environment(merchant)
   const schedule: PlannedSchedule = {
@@ -75,10 +80,10 @@ export function decideCreateSchedule(
     runs_count: 0,
     created_at: rfc3339(context.timeMs),
     cancelled_at: null,
-    warnings: lineWarnings(state, environment, lines),
+    warnings,
   }
   const created = event('schedule.created', 2, merchant, schedule)
-  return { environment, events: [created], transactions: [], frames: [], kind: 'created', body: 0 }
+  return { environment, events: [created, ...checks.events()], transactions: [], frames: [], kind: 'created', body: 0 }
 }
 
 export const PAUSE_SCHEDULE_REJECTIONS = ['not_found', 'schedule_not_active'] as const

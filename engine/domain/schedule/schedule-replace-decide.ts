@@ -5,6 +5,7 @@ import { positionOf } from '../../kernel/position.ts'
 import { parseRfc3339, rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
+import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
 import type { State } from '../state.ts'
 import { lineWarnings } from './line-warnings.ts'
 import type { LiveSchedule, ScheduleLine, SchedulePlan, ScheduleRecurrence, ScheduleReplaced } from './schedule-state.ts'
@@ -20,11 +21,12 @@ export interface ReplaceSchedule {
   readonly lines: readonly ScheduleLine[]
 }
 
-export const REPLACE_SCHEDULE_REJECTIONS = ['not_found', 'schedule_not_active'] as const
+export const REPLACE_SCHEDULE_REJECTIONS = ['not_found', 'schedule_not_active', 'rate_limited'] as const
 
 /**
  * Returns `ok` and the schedule with its warnings. The state and the next occurrence stay: a paused schedule stays
- * paused. Rejections: not_found, schedule_not_active (completed or cancelled).
+ * paused. Rejections, in this precedence: not_found, schedule_not_active (completed or cancelled), rate_limited (the
+ * budget of unknown recipients is spent).
  */
 export function decideReplaceSchedule(
   state: State,
@@ -38,7 +40,9 @@ export function decideReplaceSchedule(
     return { refusal: finished?.account === merchant ? 'schedule_not_active' : 'not_found' }
   }
   if (live.account !== merchant) return { refusal: 'not_found' }
-  const environment = state.accounts.environment(merchant)
+  const checks = new RecipientChecks(state, merchant, context)
+  const warnings = lineWarnings(checks, command.lines)
+  if (warnings === null) return checks.limited('recipient', command.lines.length)
   const replaced: ScheduleReplaced = {
     schedule_id: id,
     status: live.status,
@@ -46,10 +50,10 @@ export function decideReplaceSchedule(
     plan_position: positionOf(context.sequence, 0),
     plan: planOf(command),
     anchor_at: rfc3339(anchorMs(live, command.recurrence, context.timeMs)),
-    warnings: lineWarnings(state, environment, command.lines),
+    warnings,
   }
-  const events = [event('schedule.replaced', 1, merchant, replaced)]
-  return { environment, events, transactions: [], frames: [], kind: 'ok', body: 0 }
+  const events = [event('schedule.replaced', 1, merchant, replaced), ...checks.events()]
+  return { environment: checks.environment, events, transactions: [], frames: [], kind: 'ok', body: 0 }
 }
 
 function planOf({ recurrence, reference, lines }: ReplaceSchedule): SchedulePlan {

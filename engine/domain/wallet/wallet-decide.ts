@@ -1,5 +1,6 @@
 // Commands about wallets.
 import { type Environment, TEST_PHONE_PREFIX } from '../../kernel/environment.ts'
+import { isFreeForWallets } from '../../kernel/tag.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import type { State } from '../state.ts'
 import type { Wallet } from './wallet-state.ts'
@@ -27,15 +28,16 @@ export interface CreateWallet {
   readonly givenName: string
 }
 
-export const CREATE_TEST_WALLET_REJECTIONS = ['tag_taken'] as const
+export const CREATE_TEST_WALLET_REJECTIONS = ['invalid_tag', 'tag_taken'] as const
 
-/** Returns `created` and what its user types. Rejections: tag_taken. */
+/** Returns `created` and what its user types. Rejections, in this precedence: invalid_tag (reserved, or without a letter), tag_taken. */
 export function decideCreateTestWallet(
   state: State,
   command: CreateTestWallet,
   context: Context,
 ): Decision<(typeof CREATE_TEST_WALLET_REJECTIONS)[number]> {
   const { tag } = command
+  if (!isFreeForWallets(tag)) return { refusal: 'invalid_tag', param: 'tag' }
   if (isTagTaken(state, 'test', tag, context)) return { refusal: 'tag_taken', param: 'tag' }
   const phone = freeTestPhone(state)
   const wallet: Wallet = {
@@ -57,9 +59,9 @@ export function decideCreateTestWallet(
   }
 }
 
-export const CREATE_WALLET_REJECTIONS = ['phone_taken', 'tag_taken'] as const
+export const CREATE_WALLET_REJECTIONS = ['invalid_tag', 'phone_taken', 'tag_taken'] as const
 
-/** Returns `created` and the wallet. Rejections: phone_taken, tag_taken. */
+/** Returns `created` and the wallet. Rejections, in this precedence: invalid_tag (reserved, or without a letter), phone_taken, tag_taken. */
 export function decideCreateWallet(
   state: State,
   command: CreateWallet,
@@ -67,6 +69,7 @@ export function decideCreateWallet(
 ): Decision<(typeof CREATE_WALLET_REJECTIONS)[number]> {
   const { phone, tag } = command
   const environment = phone.startsWith(TEST_PHONE_PREFIX) ? 'test' : 'live'
+  if (!isFreeForWallets(tag)) return { refusal: 'invalid_tag', param: 'tag' }
   if (state.wallets.byPhone(phone) !== undefined) return { refusal: 'phone_taken', param: 'phone' }
   if (isTagTaken(state, environment, tag, context)) return { refusal: 'tag_taken', param: 'tag' }
   const wallet: Wallet = {

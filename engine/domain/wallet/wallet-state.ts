@@ -22,6 +22,9 @@ export interface Wallet {
   readonly block_reason?: string
 }
 
+/** Account that a payment goes to, or why it goes to none. */
+export type Payee = AccountNumber | 'recipient_not_found' | 'recipient_blocked'
+
 declare module '../state.ts' {
   interface State {
     readonly wallets: Wallets
@@ -63,7 +66,7 @@ export class Wallets extends SnapshotTables implements SnapshotSource {
   }
 
   /** Returns the account that a payment to the recipient goes to, or why it goes to none. As `byRecipient`, without reading the row. */
-  payeeOf(environment: Environment, recipient: string): AccountNumber | 'recipient_not_found' | 'recipient_blocked' {
+  payeeOf(environment: Environment, recipient: string): Payee {
     const known = this.#payees?.get(spaceOf(environment), recipient) ?? -1
     if (known >= 0) return known
     const wallet = this.byRecipient(environment, recipient)

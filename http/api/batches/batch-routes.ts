@@ -1,22 +1,23 @@
 // Batches of payouts: one row for each route. engine/domain/payout decides each line.
 
-import type { CommandOf } from '../../../engine/api.ts'
+import type { CommandOf, EngineApi } from '../../../engine/api.ts'
 import { BatchList, BatchReport, CreateBatchBody, CreateBatchQuery, ListBatchesQuery } from '../../../engine/contract/batch.ts'
 import { readBatchLines } from '../../../engine/contract/batch-line.ts'
 import { uuid } from '../../../engine/contract/common.ts'
+import { isSuccess } from '../../../engine/contract/outcome-kind.ts'
 import { answerPage, answerSlices } from '../../lists/list-answers.ts'
 import { BATCH_CANDIDATES_MAX } from '../../lists/list-limits.ts'
+import { answerRefusal } from '../../server/answer-refusal.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
-import {
-  LARGE_BODY_VALUES_MAX,
-  LINES_BODY_BYTES_MAX,
-  PHONE_CHECKS_PER_MINUTE,
-  RECIPIENT_CHECKS_PER_MINUTE,
-} from '../../server/server-limits.ts'
-import { lookUpRecipients, type RecipientLookupParts, refuseLookups } from '../payouts/recipient-lookups.ts'
+import { LARGE_BODY_VALUES_MAX, LINES_BODY_BYTES_MAX } from '../../server/server-limits.ts'
+import { UNKNOWN_RECIPIENTS_RULE } from '../payouts/recipient-prose.ts'
 import { BATCH_REPORT, BATCH_REQUEST, BATCH_SUMMARY, DRY_RUN_REPORT } from './batch-examples.ts'
 
-export function batchRoutes(parts: RecipientLookupParts): readonly Route[] {
+export interface BatchRoutesParts {
+  readonly engine: Pick<EngineApi, 'query'>
+}
+
+export function batchRoutes(parts: BatchRoutesParts): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -39,9 +40,9 @@ export function batchRoutes(parts: RecipientLookupParts): readonly Route[] {
         { status: 200, description: 'The report of a dry run.', schema: BatchReport, example: DRY_RUN_REPORT },
         { status: 201, description: 'The report: the fate of each line.', schema: BatchReport, example: BATCH_REPORT },
       ],
-      commands: ['CreateBatch'],
+      commands: ['CreateBatch', 'DryRunBatch'],
       errors: ['idempotency_key_required', 'items_required', 'batch_too_large'],
-      handle: (call) => createBatch(parts, call),
+      handle: createBatch,
     }),
     route({
       method: 'GET',
@@ -84,37 +85,31 @@ export function batchRoutes(parts: RecipientLookupParts): readonly Route[] {
 const CREATE_DESCRIPTION = `The lines are decided in their order, each by itself: one that is short of balance fails and the next is still tried.
 A malformed line fails too (\`invalid_recipient\`, \`invalid_amount\`, \`invalid_reference\`, \`invalid_note\`) and makes no payout; it never refuses the batch.
 Everything is on disk, in one piece, before the answer leaves: a crash pays all of it or nothing. \`Idempotency-Key\` is required, but not for a dry run,
-which moves nothing, stores nothing and ignores a key. Each of its lines to an unknown wallet counts as one \`check-recipient\`:
-${RECIPIENT_CHECKS_PER_MINUTE} a minute together, ${PHONE_CHECKS_PER_MINUTE} of them by phone, then 429 \`rate_limited\`. A dry run with more unknown phones waits for none and uses up the next minutes.`
+which moves nothing and ignores a key. ${UNKNOWN_RECIPIENTS_RULE} A line beyond the budget fails with \`recipient_check_limited\`, in a dry run too: neither is
+refused as a whole.`
 
 type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
 
-function createBatch(parts: RecipientLookupParts, call: MerchantCall<CreateBatchBody, CreateBatchQuery>): void {
+function createBatch(call: MerchantCall<CreateBatchBody, CreateBatchQuery>): void {
   const { account: merchant } = call.principal
   const { items, reference = '' } = call.body
   const isDryRun = call.query.dry_run === true
   if (!isDryRun && call.idempotency === null) return call.refuse('idempotency_key_required')
-  const command: CommandOf<'CreateBatch'> = {
-    type: 'CreateBatch',
-    merchant,
-    lines: readBatchLines(items),
-    reference,
-    scheduleId: null,
-  }
-  if (!isDryRun) return call.submit(command, merchant)
-  const recipients = command.lines.filter(({ fault }) => fault === null).map(({ recipient }) => recipient)
-  const waitS = lookUpRecipients(parts, call.principal, recipients)
-  if (waitS > 0) return refuseLookups(call, waitS)
-  call.answer(200, parts.engine.query('batches.dryRun', command))
+  const order: Omit<CommandOf<'CreateBatch'>, 'type'> = { merchant, lines: readBatchLines(items), reference, scheduleId: null }
+  if (!isDryRun) return call.submit({ type: 'CreateBatch', ...order }, merchant)
+  call.ask({ type: 'DryRunBatch', ...order }, merchant, (outcome) => {
+    if (isSuccess(outcome.kind)) call.answer(200, outcome.body)
+    else answerRefusal(call, outcome, outcome.retryAfterS)
+  })
 }
 
-function listBatches({ engine }: RecipientLookupParts, call: MerchantCall<unknown, ListBatchesQuery>): void {
+function listBatches({ engine }: BatchRoutesParts, call: MerchantCall<unknown, ListBatchesQuery>): void {
   const { account } = call.principal
   if ((call.query.q ?? '').trim() === '') return answerPage(call, engine.query('batches.list', { account, query: call.query }))
   answerSlices(call, (query, slice) => engine.query('batches.search', { account, query, slice }), BATCH_CANDIDATES_MAX)
 }
 
-function getBatch({ engine }: RecipientLookupParts, call: MerchantCall): void {
+function getBatch({ engine }: BatchRoutesParts, call: MerchantCall): void {
   const report = engine.query('batches.get', { account: call.principal.account, id: String(call.params[0]) })
   if (report === null) return call.refuse('not_found')
   call.answer(200, report)

@@ -11,7 +11,7 @@ import {
   metadataBytes,
 } from '../../../engine/contract/charge.ts'
 import type { ErrorCode, ErrorExtras } from '../../../engine/contract/errors.ts'
-import { normalizeTag } from '../../../engine/kernel/tag.ts'
+import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
 import { answerSlices } from '../../lists/list-answers.ts'
 import { redirectFault, webhookFault } from '../../outbound/merchant-addresses.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
@@ -42,7 +42,14 @@ export function chargeRoutes(parts: ChargeRoutesParts): readonly Route[] {
       responses: [{ status: 201, description: 'The charge, pending.', schema: Charge, example: PENDING_CHARGE }],
       commands: ['CreateCharge'],
       unreachable: ['payment_link_closed'],
-      errors: ['environment_mismatch', 'unsupported_currency', 'invalid_tag', 'redirect_url_must_be_https', 'webhook_url_must_be_https'],
+      errors: [
+        'environment_mismatch',
+        'unsupported_currency',
+        'invalid_tag',
+        'invalid_recipient',
+        'redirect_url_must_be_https',
+        'webhook_url_must_be_https',
+      ],
       handle: (call) => createCharge(parts, call),
     }),
     ...readingRoutes(parts),
@@ -144,6 +151,7 @@ function createCharge(parts: ChargeRoutesParts, call: MerchantCall<CreateChargeB
   if (fault !== null) return call.refuse(fault.code, fault.param, fault.extras)
   const { customer_tag = '' } = body
   const customerTag = customer_tag === '' ? '' : normalizeTag(customer_tag)
+  if (isPhoneWithoutPlus(customer_tag)) return call.refuse('invalid_recipient', 'customer_tag')
   if (customerTag === null) return call.refuse('invalid_tag', 'customer_tag')
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const merchant = principal.account

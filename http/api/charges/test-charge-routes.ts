@@ -1,7 +1,7 @@
 // Test helpers for charges: a payment without a phone, and an immediate expiry. Test keys only.
 import type { EngineApi } from '../../../engine/api.ts'
 import { Charge, chargeHandle, TestPayBody } from '../../../engine/contract/charge.ts'
-import { normalizeTag } from '../../../engine/kernel/tag.ts'
+import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { EXPIRED_CHARGE, PAID_CHARGE } from './charge-examples.ts'
 import { submitMove } from './charge-routes.ts'
@@ -29,7 +29,7 @@ export function testChargeRoutes(parts: TestChargeRoutesParts): readonly Route[]
       responses: [{ status: 200, description: 'The charge, paid.', schema: Charge, example: { ...PAID_CHARGE, environment: 'test' } }],
       commands: ['PayCharge'],
       unreachable: ['otp_expired'],
-      errors: ['invalid_tag', 'wallet_not_found'],
+      errors: ['invalid_tag', 'invalid_recipient', 'wallet_not_found'],
       handle: (call) => pay(parts, call),
     }),
     route({
@@ -53,6 +53,7 @@ export function testChargeRoutes(parts: TestChargeRoutesParts): readonly Route[]
 }
 
 function pay(parts: TestChargeRoutesParts, call: Call<TestPayBody, Record<string, unknown>, MerchantPrincipal>): void {
+  if (isPhoneWithoutPlus(call.body.payer_tag)) return call.refuse('invalid_recipient', 'payer_tag')
   const tag = normalizeTag(call.body.payer_tag)
   if (tag === null) return call.refuse('invalid_tag', 'payer_tag')
   const payer = parts.engine.query('wallets.byTag', { environment: 'test', tag })

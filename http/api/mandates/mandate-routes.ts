@@ -1,5 +1,6 @@
 // Mandates for merchants: one row for each route. Decisions about states and collections are in engine/domain/mandate.
 import { randomBytes } from 'node:crypto'
+import type { EngineApi } from '../../../engine/api.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import type { ErrorCode } from '../../../engine/contract/errors.ts'
 import {
@@ -13,14 +14,15 @@ import {
   MandatePaymentList,
 } from '../../../engine/contract/mandate.ts'
 import { parseTime } from '../../../engine/contract/time-text.ts'
-import { normalizeTag } from '../../../engine/kernel/tag.ts'
+import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
 import { answerPage, answerSlices } from '../../lists/list-answers.ts'
 import { redirectFault } from '../../outbound/merchant-addresses.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
-import { lookUpRecipients, type RecipientLookupParts, refuseLookups } from '../payouts/recipient-lookups.ts'
+import { UNKNOWN_RECIPIENTS_RULE } from '../payouts/recipient-prose.ts'
 import { CANCELLED_MANDATE, MANDATE, MANDATE_PAYMENT, MANDATE_REQUEST, PENDING_MANDATE } from './mandate-examples.ts'
 
-export interface MandateRoutesParts extends RecipientLookupParts {
+export interface MandateRoutesParts {
+  readonly engine: Pick<EngineApi, 'query'>
   /** Base URL of the approval pages, without a trailing slash. */
   readonly checkoutBase: string
 }
@@ -47,7 +49,7 @@ function createRoute(parts: MandateRoutesParts): Route {
     bodyExample: MANDATE_REQUEST,
     responses: [{ status: 201, description: 'The mandate, pending.', schema: Mandate, example: PENDING_MANDATE }],
     commands: ['CreateMandate'],
-    errors: ['unsupported_currency', 'invalid_tag', 'redirect_url_must_be_https'],
+    errors: ['unsupported_currency', 'invalid_tag', 'invalid_recipient', 'redirect_url_must_be_https'],
     handle: (call) => createMandate(parts, call),
   })
 }
@@ -192,8 +194,8 @@ when that is later, and then at each interval. Without enough balance the paymen
 customer approves again. Several missed occurrences become one payment. With \`on_demand\`, or with \`max_amount\` alone, you ask for each
 payment (\`POST …/charges\`), at most one in each interval. Webhooks \`mandate.approved\`, \`.rejected\`, \`.paused\`, \`.cancelled\` and \`.charged\` go to
 endpoints that ask. One account can have at most 200 000 mandates that are not final, and 20 pending ones for one wallet; beyond, 429 \`rate_limited\`. A wallet gets at most 5 pushes
-an hour for requests of one account and 20 in all: further requests are on its stream and in its list. Each request for an unknown tag counts as one
-\`check-recipient\`; beyond that limit every request is answered 429.`
+an hour for requests of one account and 20 in all: further requests are on its stream and in its list. ${UNKNOWN_RECIPIENTS_RULE}
+Beyond, 429 \`rate_limited\` with \`param\` \`customer_tag\`.`
 
 const LIST_DESCRIPTION = `Each mandate as it stands now, newest first by creation. With \`state\`, a page may end early when very many had to be looked at: go on with
 \`next_cursor\` for as long as \`has_more\` is true.`
@@ -210,11 +212,10 @@ function createMandate(parts: MandateRoutesParts, call: MerchantCall<CreateManda
   const { body, principal } = call
   const { amount = null, max_amount = null, interval, max_payments = null, reference = '', description = '', redirect_url = '' } = body
   const customerTag = normalizeTag(body.customer_tag)
+  if (isPhoneWithoutPlus(body.customer_tag)) return call.refuse('invalid_recipient', 'customer_tag')
   if (customerTag === null) return call.refuse('invalid_tag', 'customer_tag')
   const fault = creationFault(call)
   if (fault !== null) return call.refuse(fault.code, fault.param)
-  const waitS = lookUpRecipients(parts, principal, [customerTag])
-  if (waitS > 0) return refuseLookups(call, waitS)
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const merchant = principal.account
   call.submit(

@@ -2,7 +2,7 @@
 import type { CommandOf } from '../../../engine/api.ts'
 import { Funding, TestDepositBody } from '../../../engine/contract/funding.ts'
 import { CreateTestWalletBody, TestWallet } from '../../../engine/contract/wallet.ts'
-import { normalizeTag } from '../../../engine/kernel/tag.ts'
+import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { FUNDING } from '../operator/operator-examples.ts'
 
@@ -34,7 +34,7 @@ export function testEnvironmentRoutes(): readonly Route[] {
       tag: 'Test helpers',
       summary: 'Make a test wallet',
       description:
-        'It is ready to be paid and to sign in. A tag that starts with `test_blocked` gives a wallet that is blocked from the start.',
+        'It is ready to be paid and to sign in. A tag has at least one letter and is no reserved word (400 `invalid_tag`). A tag that starts with `test_blocked` gives a wallet that is blocked from the start.',
       auth: 'key',
       memberRole: 'cashier',
       idempotency: 'accepted',
@@ -61,7 +61,7 @@ type MerchantCall<Body> = Call<Body, Record<string, unknown>, MerchantPrincipal>
 function createDeposit(call: MerchantCall<TestDepositBody>): void {
   const { recipient, amount, reference = '' } = call.body
   const { merchant, account } = call.principal
-  const tag = recipient === undefined ? undefined : normalizeTag(recipient)
+  const tag = recipient === undefined ? undefined : isPhoneWithoutPlus(recipient) ? null : normalizeTag(recipient)
   if (tag === null) return call.refuse('invalid_recipient', 'recipient')
   const target: CommandOf<'Deposit'>['target'] = tag === undefined ? { merchantId: merchant.id } : { tag }
   call.submit({ type: 'Deposit', target, environment: 'test', amount, reference, by: 'test_helper', helper: account }, account)

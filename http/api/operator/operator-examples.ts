@@ -3,6 +3,7 @@ import type { CreateApiKeyBody, CreatedApiKey } from '../../../engine/contract/a
 import type { Approval } from '../../../engine/contract/approval.ts'
 import type { Funding, FundingBody } from '../../../engine/contract/funding.ts'
 import type { CreateMerchantBody, Merchant } from '../../../engine/contract/merchant.ts'
+import { type MerchantLimits, wholeLimits } from '../../../engine/contract/merchant-limits.ts'
 import type {
   CreatedOperator,
   CreateOperatorBody,
@@ -30,6 +31,8 @@ export const MERCHANT: Merchant = {
 }
 
 export const SUSPENDED_MERCHANT: Merchant = { ...MERCHANT, state: 'suspended', suspend_reason: 'Plaintes de clients en cours d’examen.' }
+
+export const MERCHANT_LIMITS: MerchantLimits = { merchant_id: MERCHANT.id, ...wholeLimits(undefined) }
 
 export const API_KEY_REQUEST: CreateApiKeyBody = { environment: 'test', scopes: ['disbursements.write'], label: 'Serveur de paie' }
 

@@ -9,7 +9,7 @@ import { Funding, FundingBody } from '../../../engine/contract/funding.ts'
 import { CreateMerchantBody, Merchant, MerchantList } from '../../../engine/contract/merchant.ts'
 import { ListOperatorActionsQuery, OperatorActionList, TrialBalance, TrialBalanceQuery } from '../../../engine/contract/operator.ts'
 import { CURRENCY } from '../../../engine/kernel/amount.ts'
-import { normalizeTag } from '../../../engine/kernel/tag.ts'
+import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
 import { newApiKey } from '../../auth/keys/api-keys.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import { answerPage, answerSlices } from '../../lists/list-answers.ts'
@@ -177,7 +177,7 @@ function fundingRoute(parts: OperatorRoutesParts, type: 'Deposit' | 'Withdraw', 
     ],
     commands: [type],
     ...(type === 'Deposit' ? { unreachable: ['merchant_suspended'] } : {}),
-    errors: ['invalid_tag'],
+    errors: ['invalid_tag', 'invalid_recipient'],
     handle: (call) => fund(parts, call, type),
   })
 }
@@ -212,7 +212,8 @@ function createApiKey(parts: OperatorRoutesParts, call: OperatorCall<CreateApiKe
 
 function fund(parts: OperatorRoutesParts, call: OperatorCall<FundingBody>, type: 'Deposit' | 'Withdraw'): void {
   const { secondPersonAbove, secondPersonAboveDay } = parts
-  const { environment, amount, reference = '' } = call.body
+  const { environment, amount, reference = '', tag = '' } = call.body
+  if (isPhoneWithoutPlus(tag)) return call.refuse('invalid_recipient', 'tag')
   const target = targetOf(call.body)
   if (target === null) return call.refuse('invalid_request', 'merchant_id')
   call.submit({ type, target, environment, amount, reference, by: 'operator', secondPersonAbove, secondPersonAboveDay }, AUDIT_ACCOUNT)

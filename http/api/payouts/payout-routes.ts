@@ -1,6 +1,8 @@
 // Payouts: one row for each route. Decisions are in engine/domain/payout.
 
+import type { CheckedRecipient, Outcome } from '../../../engine/api.ts'
 import { uuid } from '../../../engine/contract/common.ts'
+import { isSuccess } from '../../../engine/contract/outcome-kind.ts'
 import {
   CheckRecipientBody,
   CreatePayoutBody,
@@ -9,28 +11,21 @@ import {
   PayoutList,
   RecipientCheck,
 } from '../../../engine/contract/payout.ts'
-import { isPhone, normalizeRecipient } from '../../../engine/kernel/recipient.ts'
+import { normalizeRecipient } from '../../../engine/kernel/recipient.ts'
 import { answerPayouts, PAYOUT_CSV_HEADER, type PayoutListParts, payoutCsvLine } from '../../lists/payout-list.ts'
 import { CSV_DESCRIPTION } from '../../lists/statement-list.ts'
-import type { CallLimit } from '../../server/call-limit.ts'
-import { answerKept, presentKept } from '../../server/kept-answers.ts'
+import { answerRefusal } from '../../server/answer-refusal.ts'
+import { statusOf } from '../../server/outcome-status.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
-import { PHONE_CHECKS_PER_MINUTE, RECIPIENT_CHECKS_PER_MINUTE } from '../../server/server-limits.ts'
 import { maskedName } from '../../text/masked-name.ts'
 import { PAID_PAYOUT, PAYOUT_REQUEST } from '../shared-examples.ts'
-import { refuseLookups } from './recipient-lookups.ts'
+import { UNKNOWN_RECIPIENTS_RULE } from './recipient-prose.ts'
 
-export interface PayoutRoutesParts extends PayoutListParts {
-  /** Rate limits of recipient lookups, per account: of all, and of those by phone. */
-  readonly recipientLookups: CallLimit
-  readonly phoneLookups: CallLimit
+export function payoutRoutes(parts: PayoutListParts): readonly Route[] {
+  return [...writingRoutes(), ...readingRoutes(parts)]
 }
 
-export function payoutRoutes(parts: PayoutRoutesParts): readonly Route[] {
-  return [...writingRoutes(parts), ...readingRoutes(parts)]
-}
-
-function writingRoutes(parts: PayoutRoutesParts): readonly Route[] {
+function writingRoutes(): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -59,7 +54,6 @@ function writingRoutes(parts: PayoutRoutesParts): readonly Route[] {
       description: CHECK_DESCRIPTION,
       auth: 'key',
       memberRole: 'manager',
-      callLimit: parts.recipientLookups,
       idempotency: 'accepted',
       body: CheckRecipientBody,
       bodyExample: { recipient: '@awa_diallo' },
@@ -71,14 +65,15 @@ function writingRoutes(parts: PayoutRoutesParts): readonly Route[] {
           example: { exists: true, display_name: 'Awa D.' },
         },
       ],
+      commands: ['CheckRecipient'],
       errors: ['invalid_recipient'],
-      handle: (call) => checkRecipient(parts, call),
-      present: presentKept,
+      handle: checkRecipient,
+      present: presentCheck,
     }),
   ]
 }
 
-function readingRoutes(parts: PayoutRoutesParts): readonly Route[] {
+function readingRoutes(parts: PayoutListParts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -118,15 +113,15 @@ function readingRoutes(parts: PayoutRoutesParts): readonly Route[] {
   ]
 }
 
-const CHECK_DESCRIPTION = `The recipient is a tag or a phone; the answer is the same for both. Moves no money. A replay of an Idempotency-Key returns the first answer, even when the wallet has changed. At most ${RECIPIENT_CHECKS_PER_MINUTE} a minute, of them
-${PHONE_CHECKS_PER_MINUTE} by phone, beside all other limits; beyond, 429 \`rate_limited\`. Every request counts, also one with a malformed recipient (but not as a phone). So does
-each line of a batch’s dry run or of a schedule, and each mandate request, that names an unknown wallet.`
+const CHECK_DESCRIPTION = `The recipient is a tag or a phone; the answer is the same for both. Moves no money. A replay of an Idempotency-Key returns the first answer, even when the wallet has changed.
+${UNKNOWN_RECIPIENTS_RULE} Here: 429 \`rate_limited\` with \`param\` \`recipient\`.`
 
 const CREATE_DESCRIPTION = `The payout is decided at once: the answer is 201 with the state \`paid\` or \`failed\`, and \`failure_code\` says why.
 It is on disk before the answer leaves. The same Idempotency-Key gives the same answer for ever, a failed one included:
 to try again, send a new key. The amount is written as digits alone: \`5000.0\` and \`5e3\` are refused with \`invalid_request\`, although JSON Schema
 calls them integers. A payout to a phone shows the phone wherever it is shown, and never the tag of the wallet.
-One that the balance does not cover fails with \`insufficient_balance\`, whether a wallet has the phone or not.`
+One that the balance does not cover fails with \`insufficient_balance\` before its recipient is looked at. ${UNKNOWN_RECIPIENTS_RULE}
+Here: 429 \`rate_limited\` with \`param\` \`recipient\`.`
 
 type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
 
@@ -138,19 +133,25 @@ function createPayout(call: MerchantCall<CreatePayoutBody>): void {
   call.submit({ type: 'CreatePayout', merchant, recipient, amount, reference, note }, merchant)
 }
 
-function checkRecipient(parts: PayoutRoutesParts, call: MerchantCall<CheckRecipientBody>): void {
-  const { recipient: given } = call.body
-  const { account, environment } = call.principal
-  const waitS = isPhone(given) ? parts.phoneLookups.take(account, performance.now()) : 0
-  if (waitS > 0) return refuseLookups(call, waitS)
-  const recipient = normalizeRecipient(given)
+function checkRecipient(call: MerchantCall<CheckRecipientBody>): void {
+  const recipient = normalizeRecipient(call.body.recipient)
   if (recipient === null) return call.refuse('invalid_recipient', 'recipient')
-  const wallet = parts.engine.query('wallets.byRecipient', { environment, recipient })
-  const check: RecipientCheck = { exists: wallet !== null, display_name: wallet === null ? null : maskedName(wallet) }
-  answerKept(call, account, 'ok', JSON.stringify(check))
+  const merchant = call.principal.account
+  call.once({ type: 'CheckRecipient', merchant, recipient }, merchant, '', (outcome, kept) => {
+    if (isSuccess(outcome.kind)) presentCheck(call, outcome, kept)
+    else answerRefusal(call, outcome, outcome.retryAfterS)
+  })
 }
 
-function getPayout({ engine }: PayoutRoutesParts, call: MerchantCall): void {
+/** `kept`: the whole answer where an earlier release stored it; empty in this one. */
+function presentCheck(call: Pick<Call, 'answer'>, { kind, body }: Outcome, kept: string): void {
+  if (kept !== '') return call.answer(statusOf(kind), kept)
+  const found = JSON.parse(body) as CheckedRecipient
+  const check: RecipientCheck = { exists: found !== null, display_name: found === null ? null : maskedName(found) }
+  call.answer(statusOf(kind), JSON.stringify(check))
+}
+
+function getPayout({ engine }: PayoutListParts, call: MerchantCall): void {
   const payout = engine.query('payouts.get', { account: call.principal.account, id: String(call.params[0]) })
   if (payout === null) return call.refuse('not_found')
   call.answer(200, payout)

@@ -1,4 +1,5 @@
 // Payout schedules: one row for each route. engine/domain/schedule decides when they run and what a run does.
+import type { CommandOf, EngineApi } from '../../../engine/api.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import {
   CreateScheduleBody,
@@ -16,7 +17,7 @@ import { normalizeRecipient } from '../../../engine/kernel/recipient.ts'
 import { answerPage, answerSlices } from '../../lists/list-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { LARGE_BODY_VALUES_MAX, LINES_BODY_BYTES_MAX } from '../../server/server-limits.ts'
-import { lookUpRecipients, type RecipientLookupParts, refuseLookups } from '../payouts/recipient-lookups.ts'
+import { UNKNOWN_RECIPIENTS_RULE } from '../payouts/recipient-prose.ts'
 import {
   CANCELLED_SCHEDULE,
   NEW_SCHEDULE,
@@ -28,14 +29,18 @@ import {
   SCHEDULE_RUN,
 } from './schedule-examples.ts'
 
-export function scheduleRoutes(parts: RecipientLookupParts): readonly Route[] {
-  return [createRoute(parts), ...readingRoutes(parts), replaceRoute(parts), ...movingRoutes(), runRoute()]
+export interface ScheduleRoutesParts {
+  readonly engine: Pick<EngineApi, 'query'>
+}
+
+export function scheduleRoutes(parts: ScheduleRoutesParts): readonly Route[] {
+  return [createRoute(), ...readingRoutes(parts), replaceRoute(), ...movingRoutes(), runRoute()]
 }
 
 const PATH = '/v1/biz/payout-schedules'
 const SCOPE = 'disbursements.write'
 
-function createRoute(parts: RecipientLookupParts): Route {
+function createRoute(): Route {
   return route({
     method: 'POST',
     path: PATH,
@@ -53,12 +58,12 @@ function createRoute(parts: RecipientLookupParts): Route {
     bodyExample: SCHEDULE_REQUEST,
     responses: [{ status: 201, description: 'The schedule and its warnings.', schema: PlannedSchedule, example: NEW_SCHEDULE }],
     commands: ['CreateSchedule'],
-    errors: ['items_required', 'batch_too_large'],
-    handle: (call) => createSchedule(parts, call),
+    errors: ['items_required', 'batch_too_large', 'invalid_recipient'],
+    handle: createSchedule,
   })
 }
 
-function readingRoutes(parts: RecipientLookupParts): readonly Route[] {
+function readingRoutes(parts: ScheduleRoutesParts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -118,7 +123,7 @@ function readingRoutes(parts: RecipientLookupParts): readonly Route[] {
   ]
 }
 
-function replaceRoute(parts: RecipientLookupParts): Route {
+function replaceRoute(): Route {
   return route({
     method: 'PUT',
     path: `${PATH}/{id}`,
@@ -137,8 +142,8 @@ function replaceRoute(parts: RecipientLookupParts): Route {
     bodyExample: SCHEDULE_REPLACEMENT,
     responses: [{ status: 200, description: 'The schedule and its warnings.', schema: PlannedSchedule, example: REPLACED_SCHEDULE }],
     commands: ['ReplaceSchedule'],
-    errors: ['items_required', 'batch_too_large'],
-    handle: (call) => replaceSchedule(parts, call),
+    errors: ['items_required', 'batch_too_large', 'invalid_recipient'],
+    handle: replaceSchedule,
   })
 }
 
@@ -214,7 +219,8 @@ function runRoute(): Route {
 
 const CREATE_DESCRIPTION = `Each occurrence is a batch of its own and runs exactly once, within seconds of its time; what it cannot pay it reports line by line
 (\`GET …/runs\`, then the batch). Recipients are looked up at each run; \`warnings\` says what
-may be wrong with them now, and names duplicate lines. Each line to an unknown wallet counts as one \`check-recipient\`. When the service was down at the time, it runs late, once: occurrences that
+may be wrong with them now, and names duplicate lines. ${UNKNOWN_RECIPIENTS_RULE} A schedule with a line beyond the budget is answered 429
+\`rate_limited\` with \`param\` \`recipient\`; in a run such a line fails with \`recipient_check_limited\`. When the service was down at the time, it runs late, once: occurrences that
 were missed together are one run, scheduled for the first of them, and the next is in the future. One account can have at most 10 000 schedules that are
 active or paused; beyond, 429 \`rate_limited\`.`
 
@@ -228,55 +234,51 @@ const LIST_DESCRIPTION = `Each schedule as it stands now, newest first by creati
 
 type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
 
-function createSchedule(parts: RecipientLookupParts, call: MerchantCall<CreateScheduleBody>): void {
+function createSchedule(call: MerchantCall<CreateScheduleBody>): void {
   const { recurrence, start_at, reference = '', items } = call.body
   const { account: merchant } = call.principal
-  const lines = linesOf(items)
-  const waitS = isKnown(parts, call) ? 0 : lookUpRecipients(parts, call.principal, recipientsOf(lines))
-  if (waitS > 0) return refuseLookups(call, waitS)
+  const lines = linesOf(call, items)
+  if (lines === null) return
   // The schema has validated `start_at`.
   call.submit({ type: 'CreateSchedule', merchant, recurrence, startMs: parseTime(start_at) as number, reference, lines }, merchant)
 }
 
-function replaceSchedule(parts: RecipientLookupParts, call: MerchantCall<ReplaceScheduleBody>): void {
+function replaceSchedule(call: MerchantCall<ReplaceScheduleBody>): void {
   const { recurrence, reference = '', items } = call.body
   const { account: merchant } = call.principal
-  const lines = linesOf(items)
-  const waitS = lookUpRecipients(parts, call.principal, recipientsOf(lines))
-  if (waitS > 0) return refuseLookups(call, waitS)
+  const lines = linesOf(call, items)
+  if (lines === null) return
   call.submit({ type: 'ReplaceSchedule', merchant, id: idOf(call), recurrence, reference, lines }, merchant)
 }
 
-/** The schema has validated the recipients. */
-function linesOf(items: CreateScheduleBody['items']) {
-  return items.map(({ recipient, amount, reference = '', note = '' }) => {
-    return { recipient: normalizeRecipient(recipient) as string, amount, reference, note }
-  })
+type ScheduleLine = CommandOf<'CreateSchedule'>['lines'][number]
+
+/** Returns the lines, or refuses the call and returns null at a recipient that is neither tag nor phone. */
+function linesOf(call: Pick<Call, 'refuse'>, items: CreateScheduleBody['items']): ScheduleLine[] | null {
+  const lines: ScheduleLine[] = []
+  for (const { recipient: given, amount, reference = '', note = '' } of items) {
+    const recipient = normalizeRecipient(given)
+    if (recipient === null) {
+      call.refuse('invalid_recipient', `items.${lines.length}.recipient`)
+      return null
+    }
+    lines.push({ recipient, amount, reference, note })
+  }
+  return lines
 }
 
-function recipientsOf(lines: readonly { readonly recipient: string }[]): string[] {
-  return lines.map(({ recipient }) => recipient)
-}
-
-/** Returns whether the key has a result: a replay shows nothing new, so it counts no look-ups. */
-function isKnown({ engine }: RecipientLookupParts, { idempotency }: Pick<Call, 'idempotency'>): boolean {
-  if (idempotency === null) return false
-  const { scope, key } = idempotency
-  return engine.query('results.known', { scope, key, fingerprint: null }) !== null
-}
-
-function listSchedules({ engine }: RecipientLookupParts, call: MerchantCall<unknown, ListSchedulesQuery>): void {
+function listSchedules({ engine }: ScheduleRoutesParts, call: MerchantCall<unknown, ListSchedulesQuery>): void {
   const { account } = call.principal
   answerSlices(call, (query, slice) => engine.query('schedules.list', { account, query, slice }))
 }
 
-function getSchedule({ engine }: RecipientLookupParts, call: MerchantCall): void {
+function getSchedule({ engine }: ScheduleRoutesParts, call: MerchantCall): void {
   const schedule = engine.query('schedules.get', { account: call.principal.account, id: idOf(call) })
   if (schedule === null) return call.refuse('not_found')
   call.answer(200, schedule)
 }
 
-function listRuns({ engine }: RecipientLookupParts, call: MerchantCall<unknown, ListRunsQuery>): void {
+function listRuns({ engine }: ScheduleRoutesParts, call: MerchantCall<unknown, ListRunsQuery>): void {
   const own = { account: call.principal.account, id: idOf(call) }
   if (!engine.query('schedules.exists', own)) return call.refuse('not_found')
   answerPage(call, engine.query('schedules.runs', { ...own, query: call.query }))

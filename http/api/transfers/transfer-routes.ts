@@ -1,7 +1,7 @@
 // Transfers from wallet to wallet. Decisions are in engine/domain/transfer.
 
 import { CreateTransferBody, Transfer } from '../../../engine/contract/transfer.ts'
-import { normalizeTag } from '../../../engine/kernel/tag.ts'
+import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
 import type { WalletAccess } from '../../auth/wallet/wallet-access.ts'
 import { type Call, type Route, route, type WalletPrincipal } from '../../server/route.ts'
 import { TRANSFER, TRANSFER_REQUEST } from '../shared-examples.ts'
@@ -39,7 +39,7 @@ PIN is stored under no key.`
 function createTransfer(parts: TransferRoutesParts, call: Call<CreateTransferBody, Record<string, unknown>, WalletPrincipal>): void {
   const { recipient: given, amount, note = '', pin } = call.body
   const { account } = call.principal
-  const recipient = normalizeTag(given)
+  const recipient = isPhoneWithoutPlus(given) ? null : normalizeTag(given)
   if (recipient === null) return call.refuse('invalid_recipient', 'recipient')
   parts.wallets.pinChecks.guard(call, { account, pin }, () => {
     call.submit({ type: 'CreateTransfer', sender: account, recipient, amount, note }, account)

@@ -44,7 +44,8 @@ export function signUpRoutes(parts: SignUpParts): readonly Route[] {
       operationId: 'setTag',
       tag: 'Wallet sign-in',
       summary: 'Sign up: the tag',
-      description: 'It is kept for this sign-up until it is complete or over. May be changed until then.',
+      description:
+        'It is kept for this sign-up until it is complete or over. May be changed until then. A tag has at least one letter and is no word that could be taken for the service or for a cell of a file, such as `admin` or `total` (400 `invalid_tag`).',
       auth: 'signup',
       idempotency: 'accepted',
       endsToken: true,

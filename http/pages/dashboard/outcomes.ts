@@ -24,6 +24,7 @@ const ADVICE: Readonly<Record<PayoutFailureCode, string>> = {
   insufficient_balance: 'Approvisionnez le compte, puis versez de nouveau.',
   recipient_not_found: 'Vérifiez le @tag ou le téléphone avec le destinataire, puis versez de nouveau.',
   recipient_blocked: 'Demandez au destinataire de contacter le service, ou choisissez un autre destinataire.',
+  recipient_check_limited: 'Vérifiez le destinataire avec lui, attendez quelques minutes, puis versez de nouveau.',
   recipient_limit_exceeded: 'Le destinataire doit d’abord retirer de l’argent. Versez ensuite de nouveau.',
   merchant_suspended: 'Contactez le service : la raison est indiquée en haut de l’accueil.',
   live_not_activated: 'Activez d’abord le compte, puis versez de nouveau.',

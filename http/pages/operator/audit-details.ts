@@ -37,6 +37,8 @@ const DETAIL_NAMES: Readonly<Record<string, string>> = {
   role: 'Rôle',
   scopes: 'Droits',
   transaction_id: 'Transaction',
+  unknown_recipients: 'Destinataires inconnus d’affilée',
+  unknown_recipients_per_minute: 'Destinataires inconnus par minute',
 }
 
 /** Parameters without a value are left out. */

@@ -131,6 +131,7 @@ const ACTION_NAMES: Readonly<Record<string, string>> = {
   'wallet.unblock': 'Portefeuille débloqué',
   'merchant.suspend': 'Marchand suspendu',
   'merchant.reinstate': 'Marchand rétabli',
+  'merchant.limits': 'Limites d’un marchand changées',
   'merchant.activate': 'Marchand activé',
   'merchant.refuse': 'Activation refusée',
   'member.totp_reset': 'Validation en deux étapes désactivée',

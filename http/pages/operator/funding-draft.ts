@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import type { AccountNumber, EngineApi } from '../../../engine/api.ts'
 import { AMOUNT_MAX } from '../../../engine/kernel/amount.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
-import { normalizeTag } from '../../../engine/kernel/tag.ts'
+import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import { typedAmount } from '../typed-amount.ts'
@@ -45,7 +45,7 @@ export function readFunding(typed: TypedFunding, nowMs: TimeMs): FundingDraft | 
   if (kind !== 'deposit' && kind !== 'withdrawal') faults.kind = 'Choisissez un dépôt ou un retrait.'
   if (environment !== 'live' && environment !== 'test') faults.environment = 'Choisissez un environnement.'
   const account = typed.account.trim()
-  const tag = normalizeTag(account)
+  const tag = isPhoneWithoutPlus(account) ? null : normalizeTag(account)
   const target = UUID.test(account) ? { merchant_id: account.toLowerCase() } : tag === null ? null : { tag }
   if (target === null) faults.account = 'Saisissez un @tag, ou l’identifiant d’un marchand.'
   const amount = readAmount(typed.amount)

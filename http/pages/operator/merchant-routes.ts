@@ -11,6 +11,7 @@ import { type Column, dataTable } from '../data-table.ts'
 import { type Fragment, type Html, html, titled, Verbatim } from '../html.ts'
 import { keyControl, memberControl, merchantControl } from './control-forms.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
+import { merchantLimitsPart } from './merchant-limits.ts'
 import { answerMissing } from './missing.ts'
 import { cursorOf, environmentBadge, type ListPage, moment, pager } from './operator-parts.ts'
 
@@ -129,6 +130,8 @@ function merchantBody(desk: Desk, session: OperatorSession, { merchant, balances
 ${merchantControl(session, merchant)}
 <h2>Soldes</h2>
 ${dataTable({ name: 'Soldes', columns: balanceColumns(id), rows: balances })}
+<h2>Limites</h2>
+${merchantLimitsPart(session, id, desk.engine.query('merchants.byId', { id })?.limits)}
 <h2>Membres</h2>
 ${memberList(desk, session, id, members)}
 <h2>Clés API</h2>

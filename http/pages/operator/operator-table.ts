@@ -10,6 +10,7 @@ import { fundingRoutes } from './funding-routes.ts'
 import { homeRoutes } from './home-routes.ts'
 import { ledgerRoutes } from './ledger-routes.ts'
 import { loginRoutes } from './login-routes.ts'
+import { merchantLimitPages } from './merchant-limits.ts'
 import { merchantRoutes } from './merchant-routes.ts'
 import { operatorAccountPages } from './operator-account-pages.ts'
 import { operatorRequestPages } from './operator-request-pages.ts'
@@ -23,6 +24,7 @@ export function operatorPages(parts: DeskParts): readonly Route[] {
     ...homeRoutes(desk),
     ...billerRoutes(desk),
     ...merchantRoutes(desk),
+    ...merchantLimitPages(desk),
     ...walletRoutes(desk),
     ...requestRoutes(desk),
     ...controlRoutes(desk),

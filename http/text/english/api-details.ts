@@ -50,6 +50,8 @@ const SINGLE: Entries = {
   'La date expires_at doit être dans le futur.': 'The date expires_at must be in the future.',
   'Le champ metadata est trop grand : le maximum est de 8 Kio pour toutes les clés et valeurs.':
     'The field metadata is too large: the maximum is 8 KiB for all keys and values.',
+  'La limite de destinataires inconnus est atteinte : seuls les destinataires que vous avez déjà payés sont encore acceptés. Veuillez réessayer plus tard.':
+    'The limit of unknown recipients is reached: only recipients that you have paid before are still accepted. Please try again later.',
   'Le volume de données que ce compte peut enregistrer en un jour est atteint. Veuillez réessayer demain.':
     'This account has stored the maximum volume of data for one day. Please try again tomorrow.',
   'Le code de la fonction de consultation contient une erreur : {0}': 'The code of the lookup function has an error: {0}',

@@ -83,6 +83,8 @@ export const DASHBOARD_PAYOUT_TEXTS: Entries = {
   'Contactez le service : la raison est indiquée en haut de l’accueil.': 'Contact the service: the reason is at the top of the home page.',
   'Activez d’abord le compte, puis versez de nouveau.': 'First activate the account, then pay again.',
   'Saisissez un nombre entier, en F CFA, supérieur à zéro.': 'Type a whole number in F CFA, above zero.',
+  'Vérifiez le destinataire avec lui, attendez quelques minutes, puis versez de nouveau.':
+    'Check the recipient with its owner, wait some minutes, then pay again.',
   'Saisissez un @tag, ou un téléphone avec + et l’indicatif du pays.': 'Type a @tag, or a phone with + and the country code.',
   'Raccourcissez la référence : une ligne de 255 caractères au plus.': 'Shorten the reference: one line of 255 characters at most.',
   'Raccourcissez la note.': 'Shorten the note.',

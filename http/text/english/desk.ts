@@ -3,6 +3,17 @@ import type { Entries } from '../catalogue.ts'
 
 export const DESK_TEXTS: Entries = {
   'Mouvements à approuver': 'Movements to approve',
+  Limites: 'Limits',
+  'Limites d’un marchand changées': 'Limits of a merchant changed',
+  'Destinataires inconnus d’affilée': 'Unknown recipients in a burst',
+  'Destinataires inconnus par minute': 'Unknown recipients a minute',
+  'Vide : la valeur habituelle.': 'Empty: the usual value.',
+  'Changer les limites': 'Change the limits',
+  'Enregistrer les limites': 'Save the limits',
+  'Les limites sont enregistrées.': 'The limits are saved.',
+  'Saisissez un nombre entier, supérieur à zéro.': 'Type a whole number above zero.',
+  'En production, au-delà de ces nombres, seuls les destinataires que le marchand a déjà payés sont acceptés.':
+    'In production, beyond these numbers, only recipients that the merchant has paid before are accepted.',
   'Un mouvement d’argent réel qui porte la somme du jour d’un opérateur au-dessus du plafond attend une seconde personne de la finance.':
     'A movement of real money that brings an operator’s sum of the day above the limit waits for a second person of finance.',
   'Aucun mouvement n’attend pour le moment.': 'No movement is waiting.',

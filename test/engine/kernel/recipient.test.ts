@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { RECIPIENT_PATTERN, recipientOutput } from '../../../engine/contract/common.ts'
 import { isPhone, normalizeRecipient } from '../../../engine/kernel/recipient.ts'
-import { normalizeTag } from '../../../engine/kernel/tag.ts'
+import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
 
 const ROWS: readonly (readonly [given: string, kept: string | null])[] = [
   ['awa_d', 'awa_d'],
@@ -19,8 +19,13 @@ const ROWS: readonly (readonly [given: string, kept: string | null])[] = [
   ['@+221771234567', null],
   ['+221 77 123 45 67', null],
   [' +221771234567', null],
-  ['00221771234567', '00221771234567'],
-  ['221771234567', '221771234567'],
+  ['00221771234567', null],
+  ['221771234567', null],
+  ['@221771234567', null],
+  ['12345678', null],
+  ['1234567', '1234567'],
+  ['1234567a', '1234567a'],
+  ['1234_5678', '1234_5678'],
   ['+٢٢١٧٧١٢٣٤٥٦٧', null],
   ['+221771234567\n', null],
   ['+', null],
@@ -39,8 +44,13 @@ describe('a recipient', () => {
     fc.assert(
       fc.property(text, (given) => {
         const kept = normalizeRecipient(given)
-        assert.equal(new RegExp(RECIPIENT_PATTERN).test(given), kept !== null, 'the schema accepts the same texts')
-        if (kept === null) return assert.ok(given.startsWith('+') || normalizeTag(given) === null)
+        const isAccepted = new RegExp(RECIPIENT_PATTERN).test(given)
+        assert.equal(
+          isAccepted && !isPhoneWithoutPlus(given),
+          kept !== null,
+          'the schema accepts the same texts, and phones without a plus',
+        )
+        if (kept === null) return assert.ok(given.startsWith('+') || isPhoneWithoutPlus(given) || normalizeTag(given) === null)
         assert.match(kept, new RegExp(String(recipientOutput().pattern)))
         assert.equal(normalizeRecipient(kept), kept, 'what is kept is its own form')
         assert.equal(kept, isPhone(given) ? given : normalizeTag(given))

@@ -57,10 +57,6 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'approvals.countWaiting': { scenario: 'operators-v1.json', input: () => null },
   'approvals.get': { scenario: 'operators-v1.json', input: (fixture) => ({ id: waitingApproval(fixture) }) },
   'approvals.list': { scenario: 'operators-v1.json', input: () => ({ query: { ...PAGE, state: 'approved' } }) },
-  'batches.dryRun': {
-    scenario: 'money-v1.json',
-    input: () => ({ type: 'CreateBatch', merchant: MERCHANT, lines: [], reference: '', scheduleId: null }),
-  },
   'batches.get': { scenario: 'money-v1.json', input: (fixture) => first(fixture, 'batch.completed').own },
   'batches.list': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
   'batches.search': {
@@ -241,7 +237,6 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   },
   'wallets.byAccount': { scenario: 'money-v1.json', input: () => ({ account: WALLET }) },
   'wallets.byPhone': { scenario: 'money-v1.json', input: () => ({ phone: '+2250700000001' }) },
-  'wallets.byRecipient': { scenario: 'money-v1.json', input: () => ({ environment: 'live', recipient: '+2250700000001' }) },
   'wallets.byTag': { scenario: 'money-v1.json', input: () => ({ environment: 'test', tag: 'awa' }) },
   'wallets.forOperator': { scenario: 'money-v1.json', input: () => ({ account: WALLET }) },
   'wallets.knowsNetwork': { scenario: 'sign-in-v2.json', input: (fixture) => ({ account: anyDevice(fixture).account, network: 'n' }) },

@@ -110,7 +110,8 @@ export class Books {
     for (const { recipient, amount, fault } of lines) {
       if (fault !== null || amount === null) continue
       const wallet = this.walletOf(this.holder(merchant).environment, recipient)
-      const code = this.#obstacle(merchant, wallet, amount)
+      const isShort = this.holder(merchant).balance < amount
+      const code = isShort ? 'insufficient_balance' : this.#obstacle(merchant, wallet, amount)
       codes.push(code)
       if (code !== null || wallet === undefined) continue
       moves.push(this.move(merchant, wallet, amount))

@@ -35,6 +35,17 @@ export const apiKeyDraws = (models: Models) =>
         by: drawing.prng.pick(['operator', 'dashboard']),
       }
     },
+    SetMerchantLimits: (drawing) => {
+      const { prng } = drawing
+      const merchantId = prng.chance(0.03) ? 'ghost' : merchant(models, drawing)?.id
+      if (merchantId === undefined) return null
+      const number = (): number | null => (prng.chance(0.2) ? null : 1 + prng.below(5))
+      const limits = {
+        ...(prng.chance(0.8) ? { unknown_recipients: number() } : {}),
+        ...(prng.chance(0.5) ? { unknown_recipients_per_minute: number() } : {}),
+      }
+      return { type: 'SetMerchantLimits', merchantId, limits }
+    },
     NoteKeyUses: ({ prng }) => ({
       type: 'NoteKeyUses',
       publicKeys: ['pk_ghost', ...[...models.apiKeys.keys.keys()].filter(() => prng.chance(0.5))],

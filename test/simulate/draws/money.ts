@@ -47,6 +47,23 @@ function funding(models: Models, type: 'Deposit' | 'Withdraw'): Draw {
   }
 }
 
+function batch(models: Models, type: 'CreateBatch' | 'DryRunBatch'): Draw {
+  return (drawing) => {
+    const account = merchantAccount(models, drawing)
+    if (account === undefined) return null
+    const { prng } = drawing
+    const of = models.accounts.account(account).environment
+    const count = prng.chance(0.02) ? LINES_MAX : 1 + prng.below(8)
+    const items = Array.from({ length: count }, () => ({
+      recipient: prng.chance(0.05) ? prng.pick(['', 'é', 7]) : recipient(models, drawing, of),
+      amount: prng.chance(0.05) ? prng.pick([0, -5, 1.5, '3']) : amount(drawing),
+      reference: text(drawing),
+      note: text(drawing),
+    }))
+    return { type, merchant: account, lines: readBatchLines(items), reference: text(drawing), scheduleId: null }
+  }
+}
+
 function decided(models: Models, { prng }: Drawing): string {
   const all = [...models.money.approvals.values()]
   const waiting = all.filter(({ state }) => state === 'waiting')
@@ -65,19 +82,16 @@ export const moneyDraws = (models: Models) =>
       const about = { recipient: recipient(models, drawing, of), amount: amount(drawing), reference: text(drawing), note: text(drawing) }
       return { type: 'CreatePayout', merchant: account, ...about }
     },
-    CreateBatch: (drawing) => {
+    CreateBatch: batch(models, 'CreateBatch'),
+    DryRunBatch: batch(models, 'DryRunBatch'),
+    CheckRecipient: (drawing) => {
       const account = merchantAccount(models, drawing)
       if (account === undefined) return null
-      const { prng } = drawing
-      const of = models.accounts.account(account).environment
-      const count = prng.chance(0.02) ? LINES_MAX : 1 + prng.below(8)
-      const items = Array.from({ length: count }, () => ({
-        recipient: prng.chance(0.05) ? prng.pick(['', 'é', 7]) : recipient(models, drawing, of),
-        amount: prng.chance(0.05) ? prng.pick([0, -5, 1.5, '3']) : amount(drawing),
-        reference: text(drawing),
-        note: text(drawing),
-      }))
-      return { type: 'CreateBatch', merchant: account, lines: readBatchLines(items), reference: text(drawing), scheduleId: null }
+      return {
+        type: 'CheckRecipient',
+        merchant: account,
+        recipient: recipient(models, drawing, models.accounts.account(account).environment),
+      }
     },
     CreateTransfer: (drawing) => {
       const sender = payer(models, drawing)

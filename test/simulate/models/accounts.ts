@@ -134,15 +134,12 @@ export class AccountsModel implements NounModel {
   payoutFailure(merchant: number, { recipient, amount }: Line, spent: number, given: ReadonlyMap<number, number>): string | null {
     const { environment } = this.account(merchant)
     const available = this.available(merchant) - spent
-    const isPhone = recipient.startsWith('+')
-    const isOwn = isPhone && environmentOf(recipient) === environment
-    if (isOwn && available < amount) return 'insufficient_balance'
+    if (available < amount) return 'insufficient_balance'
     const wallet = this.payee(environment, recipient)
     if (wallet === undefined) return 'recipient_not_found'
     if (wallet.block === 'blocked') return 'recipient_blocked'
     const balance = this.account(wallet.account).balance + (given.get(wallet.account) ?? 0)
-    if (balance + amount > WALLET_MAX) return 'recipient_limit_exceeded'
-    return available < amount ? 'insufficient_balance' : null
+    return balance + amount > WALLET_MAX ? 'recipient_limit_exceeded' : null
   }
 
   payee(environment: Environment, recipient: string): ModelWallet | undefined {

@@ -5,6 +5,7 @@ import type { State } from '../../../engine/domain/state.ts'
 import { type Entry, eventsOf, Machine, type NounModel, sent } from '../entry.ts'
 import type { Moves } from '../moves.ts'
 import type { AccountsModel, Environment } from './accounts.ts'
+import type { RecipientsModel } from './recipients.ts'
 
 interface PayoutPayload {
   readonly id: string
@@ -45,11 +46,13 @@ export class MoneyModel implements NounModel {
   /** What each operator moved alone, by its id and day. */
   readonly #alone = new Map<string, number>()
   readonly #accounts: AccountsModel
+  readonly #recipients: RecipientsModel
   readonly #approval: Machine<ModelApproval['state']>
   readonly #seen: Moves
 
-  constructor(accounts: AccountsModel, seen: Moves) {
+  constructor(accounts: AccountsModel, recipients: RecipientsModel, seen: Moves) {
     this.#accounts = accounts
+    this.#recipients = recipients
     this.#seen = seen
     this.#approval = new Machine('approval', { approved: ['waiting'], refused: ['waiting'] }, seen)
     for (const code of FATES) seen.declare(`payout: ${code}`)
@@ -103,10 +106,16 @@ export class MoneyModel implements NounModel {
     const given = new Map<number, number>()
     let spent = 0
     let next = 0
+    const paidHere = new Set<string>()
+    const [first] = payouts
+    const look = first === undefined ? null : this.#recipients.looker(first.account, record.timeMs)
     for (const event of payouts) {
       const payout = JSON.parse(event.text) as PayoutPayload
       const { environment } = this.#accounts.account(event.account)
-      const fate = this.#fate(event, payout, spent, given)
+      const isShort = this.#accounts.available(event.account) - spent < payout.amount
+      const isStopped = this.#accounts.stopOf(event.account) !== null
+      const isLimited = !isShort && !isStopped && look?.(payout.recipient, paidHere) === 'limited'
+      const fate = isLimited ? 'recipient_check_limited' : this.#fate(event, payout, spent, given)
       this.#seen.made(`payout: ${fate}`)
       assert.deepEqual(
         [payout.state, payout.failure_code ?? null],
@@ -119,6 +128,7 @@ export class MoneyModel implements NounModel {
       const [posting] = transaction?.postings ?? []
       assert.ok(transaction?.type === 'payout' && transaction.id === payout.transaction_id, 'a paid payout has its transaction')
       assert.deepEqual([posting?.debit, posting?.credit, posting?.amount], [event.account, wallet, payout.amount], `payout ${payout.id}`)
+      paidHere.add(payout.recipient)
       spent += payout.amount
       given.set(wallet, (given.get(wallet) ?? 0) + payout.amount)
       entry.frames.push(`${wallet}:payment.received`, `${wallet}:balance.updated`)
@@ -223,6 +233,7 @@ const FATES = [
   'insufficient_balance',
   'recipient_not_found',
   'recipient_blocked',
+  'recipient_check_limited',
   'recipient_limit_exceeded',
   'merchant_suspended',
   'live_not_activated',

@@ -16,6 +16,7 @@ export const apiKeyVerdicts = ({ accounts, apiKeys }: Models) =>
       const isKnown = [...apiKeys.keys.values()].some((key) => key.id === keyId && key.merchantId === merchantId)
       return isKnown ? null : 'not_found'
     },
+    SetMerchantLimits: ({ merchantId }) => (accounts.merchant(merchantId) === undefined ? 'not_found' : null),
     NoteKeyUses: () => null,
     RecordCodeRun: () => null,
     EndTrial: () => null,

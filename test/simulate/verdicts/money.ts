@@ -57,7 +57,14 @@ export const moneyVerdicts = (models: Models) => {
   const { accounts } = models
   return {
     ...approvalVerdicts(models),
-    CreatePayout: ({ merchant }) => accounts.stopOf(merchant),
+    CreatePayout: ({ merchant, recipient, amount }, { timeMs }) => {
+      const isShort = accounts.available(merchant) < amount
+      const isLimited = !isShort && models.recipients.looker(merchant, timeMs)(recipient) === 'limited'
+      return accounts.stopOf(merchant) ?? (isLimited ? 'rate_limited' : null)
+    },
+    DryRunBatch: () => null,
+    CheckRecipient: ({ merchant, recipient }, { timeMs }) =>
+      models.recipients.looker(merchant, timeMs)(recipient) === 'limited' ? 'rate_limited' : null,
     CreateBatch: ({ merchant }) => accounts.stopOf(merchant),
     Deposit: (command) => deposit(models, command),
     Withdraw: (command) => withdrawal(models, command),

@@ -8,7 +8,11 @@ import type { Models } from '../models.ts'
 /** What the engine's limit is meant to be, written down a second time. */
 const PENDING_PER_CUSTOMER = 20
 
-const scheduleVerdicts = ({ accounts, schedules }: Models) => {
+const scheduleVerdicts = ({ accounts, schedules, recipients }: Models) => {
+  const areLimited = (merchant: number, lines: readonly { readonly recipient: string }[], timeMs: number): boolean => {
+    const look = recipients.looker(merchant, timeMs)
+    return lines.some(({ recipient }) => look(recipient) === 'limited')
+  }
   const own = ({ merchant, id }: { readonly merchant: number; readonly id: string }): ModelSchedule['state'] | 'not_found' => {
     const schedule = schedules.schedules.get(id)
     return schedule?.account === merchant ? schedule.state : 'not_found'
@@ -16,11 +20,13 @@ const scheduleVerdicts = ({ accounts, schedules }: Models) => {
   const unless = (state: ModelSchedule['state'] | 'not_found', states: readonly ModelSchedule['state'][]) =>
     state === 'not_found' ? state : states.includes(state) ? null : 'schedule_not_active'
   return {
-    CreateSchedule: ({ merchant, startMs }, { timeMs }) => accounts.stopOf(merchant) ?? (startMs <= timeMs ? 'invalid_start_at' : null),
+    CreateSchedule: ({ merchant, startMs, lines }, { timeMs }) =>
+      accounts.stopOf(merchant) ?? (startMs <= timeMs ? 'invalid_start_at' : areLimited(merchant, lines, timeMs) ? 'rate_limited' : null),
     PauseSchedule: (command) => unless(own(command), ['active', 'paused']),
     ResumeSchedule: (command) => unless(own(command), ['active', 'paused']),
     CancelSchedule: (command) => unless(own(command), ['active', 'paused', 'cancelled']),
-    ReplaceSchedule: (command) => unless(own(command), ['active', 'paused']),
+    ReplaceSchedule: (command, { timeMs }) =>
+      unless(own(command), ['active', 'paused']) ?? (areLimited(command.merchant, command.lines, timeMs) ? 'rate_limited' : null),
     RunSchedule: (command) => {
       const { nextMs = null } = schedules.schedules.get(command.id) ?? {}
       const isLate = command.dueMs !== null && command.dueMs !== nextMs
@@ -60,7 +66,7 @@ const collectVerdicts = ({ accounts, mandates }: Models) =>
   }) satisfies Verdicts
 
 export const planVerdicts = (models: Models) => {
-  const { accounts, mandates, signIn } = models
+  const { accounts, mandates, signIn, recipients } = models
   return {
     ...scheduleVerdicts(models),
     ...collectVerdicts(models),
@@ -70,6 +76,7 @@ export const planVerdicts = (models: Models) => {
       if (amount === null && maxAmount === null) return 'amount_required'
       if (amount !== null && maxAmount !== null && amount > maxAmount) return 'amount_out_of_bounds'
       if (endMs !== null && endMs <= Math.max(timeMs, startMs ?? 0)) return 'invalid_request'
+      if (recipients.looker(merchant, timeMs)(customerTag) === 'limited') return 'rate_limited'
       const wallet = accounts.wallet(accounts.account(merchant).environment, customerTag)
       if (wallet === undefined) return 'customer_not_found'
       return mandates.pendingOf(merchant, wallet.account) >= PENDING_PER_CUSTOMER ? 'rate_limited' : null

@@ -5,7 +5,6 @@ import fc from 'fast-check'
 import { BatchEncoder } from '../../../../engine/actor/batch-encoder.ts'
 import { decodeBatch, decodeRecordAt, GENESIS_HASH } from '../../../../engine/actor/record-codec.ts'
 import { type BatchLine, readBatchLine } from '../../../../engine/contract/batch-line.ts'
-import { dryRunReport } from '../../../../engine/domain/payout/batch.ts'
 import type { Payout } from '../../../../engine/domain/payout/payout-state.ts'
 import { payloadOf, type StoredEvent } from '../../../../engine/domain/record.ts'
 import { WALLET_BALANCE_MAX } from '../../../../engine/kernel/limits.ts'
@@ -126,8 +125,7 @@ describe('a dry run', () => {
     const { fixture, merchant } = on
     const lines = [line('awa', 400, 'r'), line('ghost', 10), line('moussa', 700), line('x', 10), line('koffi', 600)]
     const before = fixture.rows()
-    const timeMs = fixture.loop.nowMs
-    const dry = JSON.parse(dryRunReport(fixture.state, batch(merchant.test, lines, 'PAIE'), { timeMs })) as Report
+    const dry = JSON.parse(fixture.do({ ...batch(merchant.test, lines, 'PAIE'), type: 'DryRunBatch' }).body) as Report
     assert.deepEqual(fixture.rows(), before)
     const report = pay(on, lines)
     assert.equal(dry.state, 'dry_run')

@@ -89,12 +89,12 @@ describe('a payout', () => {
 describe('a failed payout', () => {
   const rows: readonly (readonly [given: string, recipient: string, amount: number, failure: string])[] = [
     ['nobody of that name', 'nobody', 1, 'recipient_not_found'],
-    ['nobody of that name, and no money', 'nobody', HAS + 1, 'recipient_not_found'],
+    ['nobody of that name, and no money', 'nobody', HAS + 1, 'insufficient_balance'],
     ['a wallet of live alone', 'liveonly', 1, 'recipient_not_found'],
     ['a blocked wallet', 'test_blocked', 1, 'recipient_blocked'],
-    ['a blocked wallet that this would overfill', 'test_blocked', WALLET_BALANCE_MAX + 1, 'recipient_blocked'],
+    ['a blocked wallet, and no money', 'test_blocked', WALLET_BALANCE_MAX + 1, 'insufficient_balance'],
     ['a wallet that this would overfill', 'full', 6, 'recipient_limit_exceeded'],
-    ['a wallet that this would overfill, and no money', 'full', HAS + 1, 'recipient_limit_exceeded'],
+    ['a wallet that this would overfill, and no money', 'full', HAS + 1, 'insufficient_balance'],
     ['no money', 'awa', HAS + 1, 'insufficient_balance'],
   ]
   for (const [given, recipient, amount, failure] of rows) {
@@ -115,8 +115,10 @@ describe('a failed payout', () => {
 
   it('a failed payout in live does not see wallets of test', async () => {
     const { fixture, live } = await givenSetup()
-    assert.equal(parse(fixture.do(payout(live, 'awa', 1)).body).failure_code, 'recipient_not_found')
     assert.equal(parse(fixture.do(payout(live, 'liveonly', 1)).body).failure_code, 'insufficient_balance')
+    fixture.do(deposit({ merchantId: fixture.state.merchants.byAccount(live)?.id ?? '' }, 10, 'live'))
+    assert.equal(parse(fixture.do(payout(live, 'awa', 1)).body).failure_code, 'recipient_not_found')
+    assert.equal(parse(fixture.do(payout(live, 'liveonly', 1)).body).state, 'paid')
   })
 })
 

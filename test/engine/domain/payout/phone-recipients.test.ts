@@ -5,7 +5,7 @@ import type { BatchReport } from '../../../../engine/contract/batch.ts'
 import type { ListPayoutsQuery, Payout } from '../../../../engine/contract/payout.ts'
 import type { Transaction } from '../../../../engine/contract/transaction.ts'
 import { batch, line } from '../../../support/batch-lines.ts'
-import { openLiveWallet, openMerchant, openWallet, payout } from '../../../support/commands.ts'
+import { deposit, openLiveWallet, openMerchant, openWallet, payout } from '../../../support/commands.ts'
 import { EngineFixture } from '../../../support/engine-fixture.ts'
 
 const LIVE_PHONE = '+221771234567'
@@ -63,6 +63,7 @@ describe('a payout to a phone', () => {
 
   it('a payout to a phone of the other environment finds no wallet, as to an unknown phone', async () => {
     const { fixture, merchant, live, phone } = await givenSetup()
+    fixture.do(deposit({ merchantId: fixture.state.merchants.byAccount(live)?.id ?? '' }, 10, 'live'))
     const codes = [payout(merchant, LIVE_PHONE, 1), payout(live, phone, 1), payout(merchant, '+2250099999999', 1)].map(
       (command) => (JSON.parse(fixture.do(command).body) as Payout).failure_code,
     )
@@ -92,8 +93,8 @@ describe('a payout to a phone', () => {
     const expected = [2, 4].map((index) => ({ index, code: 'duplicate_line' }))
     assert.deepEqual([report.paid_count, report.warnings], [3, expected])
     assert.equal(fixture.engine.query('batches.get', { account: merchant, id: report.id ?? '' }), body)
-    const dryRun = fixture.engine.query('batches.dryRun', batch(merchant, lines))
-    assert.deepEqual((JSON.parse(dryRun) as BatchReport).warnings, expected)
+    const dryRun = fixture.do({ ...batch(merchant, lines), type: 'DryRunBatch' })
+    assert.deepEqual((JSON.parse(dryRun.body) as BatchReport).warnings, expected)
     await fixture.startWithoutArchive()
     assert.equal(fixture.engine.query('batches.get', { account: merchant, id: report.id ?? '' }), body)
     assert.equal(fixture.do(batch(merchant, lines), { mailbox: merchant, key: 'k' }).body, body)

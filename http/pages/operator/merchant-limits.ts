@@ -1,0 +1,75 @@
+// Limits of one merchant on its page of the desk: what applies, and the form that changes it.
+import { type MerchantLimits, type OwnLimits, type SetMerchantLimitsBody, wholeLimits } from '../../../engine/contract/merchant-limits.ts'
+import { type Static, Type } from '../../../engine/contract/schema.ts'
+import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
+import { later } from '../../server/later.ts'
+import { type Route, route } from '../../server/route.ts'
+import { formField } from '../form-field.ts'
+import { type Fragment, html } from '../html.ts'
+import { typedAmount } from '../typed-amount.ts'
+import { csrfField, DESK_FORM, type Desk, type DeskCall, mayAct } from './desk.ts'
+
+type LimitName = keyof Omit<MerchantLimits, 'merchant_id'>
+
+const LABELS: Readonly<Record<LimitName, string>> = {
+  unknown_recipients: 'Destinataires inconnus d’affilée',
+  unknown_recipients_per_minute: 'Destinataires inconnus par minute',
+}
+
+const NAMES = Object.keys(LABELS) as LimitName[]
+const FIELD = Type.Optional(Type.String())
+const LimitsForm = Type.Object({ csrf: FIELD, unknown_recipients: FIELD, unknown_recipients_per_minute: FIELD })
+const ADMIN = ['admin'] as const
+const DIGITS_MAX = 12
+
+export function merchantLimitPages(desk: Desk): readonly Route[] {
+  return [
+    route({
+      ...DESK_FORM,
+      path: '/operator/merchants/{id}/limits',
+      params: { id: Type.String({ maxLength: 64 }) },
+      operationId: 'setMerchantLimitsForm',
+      summary: 'Change limits of a merchant',
+      body: LimitsForm,
+      handle: (call) => desk.ownForm(call, '../../../', () => later(call, () => setLimits(desk, call)), ADMIN),
+    }),
+  ]
+}
+
+/** An empty field takes the default. */
+async function setLimits(desk: Desk, call: DeskCall<Static<typeof LimitsForm>>): Promise<void> {
+  const [id = ''] = call.params
+  const body: SetMerchantLimitsBody = {}
+  for (const name of NAMES) {
+    const typed = (call.body[name] ?? '').trim()
+    const value = typed === '' ? null : typedAmount(typed)
+    if (value === null && typed !== '') return desk.redirectWith(call, `../${encodeURIComponent(id)}`, NOT_A_NUMBER)
+    body[name] = value
+  }
+  const answer = await desk.ask(call, { operationId: 'setMerchantLimits', params: [id], body })
+  desk.redirectWith(call, `../${encodeURIComponent(id)}`, answer.ok ? 'Les limites sont enregistrées.' : answer.error.message)
+}
+
+const NOT_A_NUMBER = 'Saisissez un nombre entier, supérieur à zéro.'
+
+/** `own`: the limits that differ from the defaults. */
+export function merchantLimitsPart(session: OperatorSession, id: string, own: OwnLimits | undefined): Fragment {
+  const limits = wholeLimits(own)
+  const facts = html`<dl class="facts card">${NAMES.map((name) => html`<div><dt>${LABELS[name]}</dt><dd>${String(limits[name])}</dd></div>`)}</dl>`
+  if (!mayAct(session, ADMIN)) return facts
+  const fields = NAMES.map((name) =>
+    formField({
+      name,
+      label: LABELS[name],
+      value: String(limits[name]),
+      maxLength: DIGITS_MAX,
+      inputMode: 'numeric',
+      isRequired: false,
+      hint: 'Vide : la valeur habituelle.',
+    }),
+  )
+  return html`${facts}<details><summary>Changer les limites</summary><form class="form" method="post" action="${id}/limits">${csrfField(session)}
+<p>En production, au-delà de ces nombres, seuls les destinataires que le marchand a déjà payés sont acceptés.</p>
+${fields}
+<button type="submit">Enregistrer les limites</button></form></details>`
+}
