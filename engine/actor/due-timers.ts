@@ -1,4 +1,5 @@
 // Timers of live state that are due: each becomes a command, a bounded amount of work at a time.
+import { linesOf } from '../domain/command.ts'
 import type { NounRegistry } from '../domain/noun-registry.ts'
 import type { State } from '../domain/state.ts'
 import { timerEnvelope } from '../domain/timers.ts'
@@ -39,7 +40,7 @@ export class DueTimers {
       const settle = (): void => {
         this.#workUnderWay -= work
       }
-      this.#mailboxes.putBeyondMaximum(envelope, { settle })
+      this.#mailboxes.putBeyondMaximum(envelope, { settle }, linesOf(this.#registry, this.#state, envelope.command))
     }
   }
 }

@@ -2,6 +2,7 @@
 // log batch while the previous batch is flushed; after the flush its outcomes leave. There is one flush at a time and
 // no timer. A follower takes no commands: it applies the log batches of another node until it is promoted.
 import type { ErrorCode } from '../contract/errors.ts'
+import { linesOf } from '../domain/command.ts'
 import { newState } from '../domain/new-state.ts'
 import type { NounRegistry } from '../domain/noun-registry.ts'
 import type { LogRecord } from '../domain/record.ts'
@@ -9,7 +10,7 @@ import { REGISTRY } from '../domain/registry.ts'
 import type { State } from '../domain/state.ts'
 import { assert } from '../kernel/assert.ts'
 import { IdSource } from '../kernel/ids.ts'
-import { EVENTS_PER_BURST_MAX, TURNS_PER_BURST_MAX } from '../kernel/limits.ts'
+import { LINES_PER_BURST_MAX, SHORT_TURN_LINES_MAX } from '../kernel/limits.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { EncodedBatch } from './batch-encoder.ts'
 import { DueTimers } from './due-timers.ts'
@@ -156,10 +157,14 @@ export class Engine {
    * traced run all 1082 rejections of one merchant's full mailbox came after the last write of their flush.
    */
   submit(envelope: Envelope, reply: Reply): ErrorCode | null {
-    if (this.#mailboxes.count >= TURNS_PER_BURST_MAX && !this.#isWorking && this.#hasRoom()) this.#guard(this.#burst)
-    if (this.#stopped || this.#log === null || !this.#mailboxes.put(envelope, reply)) return 'unavailable'
+    if (this.#mailboxes.count >= LINES_PER_BURST_MAX && !this.#isWorking && this.#hasRoom()) this.#guard(this.#burst)
+    if (this.#stopped || this.#log === null || !this.#put(envelope, reply)) return 'unavailable'
     this.#planBurst()
     return null
+  }
+
+  #put(envelope: Envelope, reply: Reply): boolean {
+    return this.#mailboxes.put(envelope, reply, linesOf(this.#registry, this.state, envelope.command))
   }
 
   /** As `Turns.known`. The result may not be durable yet: send it by `whenDurable`. */
@@ -267,11 +272,12 @@ export class Engine {
   readonly #burst = (): void => {
     const timeMs = this.nowMs()
     if (!this.#stopped && this.#log !== null) this.#timers.fire(timeMs)
-    let events = 0
-    for (let turns = 0; turns < TURNS_PER_BURST_MAX && events < EVENTS_PER_BURST_MAX && this.#hasRoom(); turns++) {
-      const queued = this.#mailboxes.take()
+    for (let lines = 0; lines < LINES_PER_BURST_MAX && this.#hasRoom(); ) {
+      // A long turn is the first of its burst, so the records of short ones are in the flush while it runs.
+      const queued = this.#mailboxes.take(lines === 0 ? undefined : SHORT_TURN_LINES_MAX)
       if (queued === null) break
-      events += this.#turn(queued.envelope, queued.reply, timeMs)
+      lines += queued.cost
+      this.#turn(queued.envelope, queued.reply, timeMs)
     }
     this.#flush()
     this.#planTurns()
@@ -287,8 +293,7 @@ export class Engine {
 
   readonly #onRoom = (): void => this.#planBurst()
 
-  /** Runs one turn. Returns its number of events. */
-  #turn(envelope: Envelope, reply: Reply, timeMs: TimeMs): number {
+  #turn(envelope: Envelope, reply: Reply, timeMs: TimeMs): void {
     const { record, outcome } = this.#turns.run(envelope, this.#lastSequence + 1, timeMs)
     this.figures.turns++
     if (record !== null) {
@@ -298,7 +303,6 @@ export class Engine {
       this.history.add(record, false)
     }
     this.#barrier.pass(this.#lastSequence, reply, outcome)
-    return record === null ? 0 : record.events.length
   }
 
   /** Bounds the gathering batch, and what the archive has to store. */

@@ -32,8 +32,10 @@ export interface Envelope {
 export interface Outcome {
   /** Kind from the decision, or from the catalogue of errors. */
   readonly kind: OutcomeKind
-  /** JSON text of the body. */
+  /** JSON text of the body. Where there are `lines` it is made when it is read. */
   readonly body: string
+  /** Lines of a body that takes long to make and to send: the report of a batch. */
+  readonly lines?: number
   /** True when the key had this result already. */
   readonly replayed: boolean
   /** Seconds after which a rejected command may be retried, where the rejection knows. */

@@ -12,7 +12,7 @@ import { LOG_BYTES_PER_DAY, type LogBudgets } from '../domain/log-budget/log-bud
 import { untilNextDayMs } from '../domain/log-budget/log-budget-state.ts'
 import type { NounRegistry } from '../domain/noun-registry.ts'
 import type { ActingOperator } from '../domain/operator/operator-state.ts'
-import { type IdempotencyEntry, type LogRecord, type StoredEvent, splitSealed, withSealed } from '../domain/record.ts'
+import { type IdempotencyEntry, type LogRecord, type StoredEvent, splitSealed, textOf, withSealed } from '../domain/record.ts'
 import { REGISTRY } from '../domain/registry.ts'
 import type { State } from '../domain/state.ts'
 import type { Frame, PlannedFrame } from '../domain/stream/stream-state.ts'
@@ -92,8 +92,10 @@ export class Turns implements Context {
     const decision = decide(this.#registry, this.#state, command, this)
     if (isRefused(decision)) return this.#refuse(decision, envelope)
     const isKept = idempotency !== null && KEPT.has(decision.kind)
-    const body = this.#body(decision, isKept ? envelope : null)
-    const plain: Outcome = { kind: decision.kind, body, replayed: false }
+    const long = longOutcome(decision)
+    // The record of a long outcome names its event, so its text is not needed here.
+    const body = long === null ? this.#body(decision, isKept ? envelope : null) : ''
+    const plain: Outcome = long ?? { kind: decision.kind, body, replayed: false }
     const outcome = decision.retryAfterS === undefined ? plain : { ...plain, retryAfterS: decision.retryAfterS }
     const entry = isKept ? entryOf(idempotency, decision, body) : null
     if (entry === null && decision.events.length + decision.transactions.length === 0) return { record: null, outcome }
@@ -230,6 +232,21 @@ function applyEvents(registry: NounRegistry, state: State, record: LogRecord): v
   assert(record.frames.length <= EVENTS_PER_RECORD_MAX, 'every frame of a record has a position')
   for (const event of record.events) evolve(registry, state, event, record)
   for (const { postings } of record.transactions) for (const { debit } of postings) state.accounts.assertCovered(debit)
+}
+
+/** The outcome whose body is an event that the log keeps shorter than it reads; null for any other. */
+function longOutcome({ body, events, kind, transactions }: Accepted<ErrorCode>): Outcome | null {
+  const event = typeof body === 'string' ? undefined : events[body]
+  if (event === undefined || event.packed === undefined || event.packed === '') return null
+  return {
+    kind,
+    // Made as the answer leaves: 500 lines take 0.5 ms, and other answers of the commit go before.
+    get body() {
+      return textOf(event)
+    },
+    lines: Math.max(1, events.length, transactions.length),
+    replayed: false,
+  }
 }
 
 /** `text` is the body. The index of an event takes its place where the event has the same text. */

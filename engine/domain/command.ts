@@ -18,6 +18,12 @@ export function decide(registry: NounRegistry, state: State, command: Command, c
   return definitionOf(registry, command).decide(state, command as never, context)
 }
 
+/** What the command's turn costs, in lines of a payout batch: at least one. */
+export function linesOf(registry: NounRegistry, state: State, command: Command): number {
+  const lines = registry.commands.get(command.type)?.lines
+  return lines === undefined ? 1 : Math.max(1, lines(command as never, state))
+}
+
 export function definitionOf(registry: NounRegistry, { type }: Command): CommandDefinition {
   const definition = registry.commands.get(type)
   assert(definition !== undefined, `a noun has the command ${type}`)

@@ -46,6 +46,8 @@ export interface CommandDefinition {
   /** Kinds of its rejections that differ from the catalogue's. */
   readonly kinds?: Readonly<Partial<Record<ErrorCode, RejectionKind>>>
   readonly overBudget: OverBudget | ((command: never) => OverBudget)
+  /** What its turn costs, in lines of a payout batch; absent: one. Accounts share the turns by it. */
+  readonly lines?: (command: never, state: State) => number
 }
 
 /**

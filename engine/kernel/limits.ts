@@ -4,10 +4,10 @@
 export const MAILBOX_MAX = 4096
 /** Maximum of queued commands over all accounts. */
 export const MAILBOXES_MAX = 32_768
-/** Maximum of turns in one burst, so that sockets are served in between: about 5 ms of payouts. */
-export const TURNS_PER_BURST_MAX = 512
-/** Maximum of events in one burst: two batches of 500 lines end it. Otherwise sockets would wait for 512 batches. */
-export const EVENTS_PER_BURST_MAX = 1024
+/** Maximum lines of the turns of one burst, so that sockets are served in between: 512 payouts, or one batch of 500 lines. */
+export const LINES_PER_BURST_MAX = 512
+/** Lines of a turn that may follow others in a burst: about 0.2 ms. */
+export const SHORT_TURN_LINES_MAX = 50
 /** Maximum of records in the log batch that fills while the one before it is flushed. At the limit turns wait. */
 export const BATCH_RECORDS_MAX = 4096
 /** Size at which that log batch is full: nine payout batches. A page reads one payout from each of twenty log batches. */

@@ -32,7 +32,8 @@ text is the same as an absent parameter, an empty number, boolean, time, id or c
 **Lists.** \`limit\` 1 to 100, 20 without it; \`cursor\` is the \`next_cursor\` of the page before; newest first. \`created_from\` is inclusive,
 \`created_to\` exclusive. A page is stable: records that appear later do not shift it.
 
-**Limits.** 429 \`rate_limited\` with \`Retry-After\`: too many requests in a second, or too much written in a day. A merchant may write 1 GiB a day and
+**Limits.** 429 \`rate_limited\` with \`Retry-After\`: too many requests in a second, or too much written in a day. A batch of payouts counts as
+one request and one more for each ten lines. A merchant may write 1 GiB a day and
 environment (UTC; the service's settings may differ) with commands that move no live money: unpaid charges, failed payouts, products,
 endpoints. Each live payment makes room for 64 KiB more and is never rejected for this limit; payments in test money count 1/256 of their
 size. Requests that end something (a cancellation, a revoked key) are always accepted.

@@ -206,6 +206,11 @@ class InnerCall extends RequestPipeline {
     this.#answer(errorStatus(code), errorBody(code, param, extras), this.retryAfterS, false)
   }
 
+  /** The page's own limit counts the request for the page. */
+  spend(): boolean {
+    return true
+  }
+
   stream(): OpenStream | null {
     throw new Error('a page opens no stream')
   }

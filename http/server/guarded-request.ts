@@ -1,5 +1,6 @@
 // The guards of a request that need no body, in their order: node, caller, rate limit, rights, parameters, key, size. They return a
 // fault and must never answer by themselves.
+import type { AccountNumber } from '../../engine/api.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { ENVIRONMENTS } from '../../engine/kernel/environment.ts'
@@ -10,12 +11,15 @@ import { EXHAUSTED, UNLIMITED } from './rate-limit.ts'
 import { headerLine, type ResponseSocket } from './reply.ts'
 import type { RequestHead } from './request-head.ts'
 import { type RequestSource, readParams } from './request-source.ts'
-import type { AuthRule, FormerPrincipal, Principal } from './route.ts'
+import type { AuthRule, FormerPrincipal, MerchantPrincipal, Principal, WalletPrincipal } from './route.ts'
 import { isForged } from './route-guards.ts'
 import type { Core, Endpoint, ServerContext } from './server-context.ts'
 import { LARGE_BODY_BYTES, LARGE_BODY_PAUSE_MS, WRONG_OPERATOR_TOKENS_WAIT_S } from './server-limits.ts'
 import { isLeavingStream } from './unavailable-answer.ts'
 import { Fault } from './validation.ts'
+
+const REMAINING = '\r\nRateLimit-Remaining: '
+const REMAINING_LINE = /\r\nRateLimit-Remaining: \d+/
 
 const FORMER: FormerPrincipal = { kind: 'former' }
 /** Auth rules that accept a dashboard session instead of a key. X-Environment then chooses the environment. */
@@ -26,6 +30,8 @@ export abstract class GuardedRequest extends ClusterRequest {
   protected readonly isChunked: boolean
   /** Path as it was sent. It is part of the fingerprint. */
   #path: string
+  /** Requests of the rate limit that it counted as beside one. */
+  #spent = 0
 
   constructor(server: ServerContext, endpoint: Endpoint, socket: ResponseSocket, head: RequestHead) {
     super(server, endpoint, socket, head)
@@ -74,15 +80,19 @@ export abstract class GuardedRequest extends ClusterRequest {
 
   protected pauseLargeBodies(): void {
     const { principal, endpoint } = this
-    if ('account' in principal) this.server.largeBodyPauses.begin(principal.account, endpoint.route.operationId, performance.now())
+    if ('account' in principal)
+      this.server.largeBodyPauses.begin(principal.account, endpoint.route.operationId, performance.now(), LARGE_BODY_PAUSE_MS)
   }
 
   #isLargeBodyPaused(): boolean {
     const { principal, endpoint } = this
     const isLarge = this.isChunked || Number(this.requestHead.contentLength) > LARGE_BODY_BYTES
     if (!isLarge || !('account' in principal)) return false
-    if (!this.server.largeBodyPauses.holds(principal.account, endpoint.route.operationId, this.startedMs)) return false
-    this.retryAfterS = Math.ceil(LARGE_BODY_PAUSE_MS / 1000)
+    const pauseMs = this.server.largeBodyPauses.left(principal.account, endpoint.route.operationId, this.startedMs)
+    if (pauseMs === 0) return false
+    // Unread, it costs next to nothing: a client that asks too often must not keep its bucket from filling.
+    if (isLimited(principal)) this.#giveBack(principal, 1)
+    this.retryAfterS = Math.ceil(pauseMs / 1000)
     return true
   }
 
@@ -129,15 +139,50 @@ export abstract class GuardedRequest extends ClusterRequest {
 
   /** Returns false when the caller's bucket is empty. Sets the header lines of every later response. */
   #takeToken(principal: Principal): boolean {
-    if (principal.kind !== 'merchant' && principal.kind !== 'wallet') return true
+    if (!isLimited(principal)) return true
     const { rateLimiter } = this.server
     const { environment } = principal
     const left = rateLimiter.take(principal.account, environment, this.startedMs)
     if (left === UNLIMITED) return true
     const remaining = left === EXHAUSTED ? 0 : left
     // A bucket holds one second of requests, so it is full again within a second.
-    this.lines += `\r\nRateLimit-Limit: ${rateLimiter.limit(environment)}\r\nRateLimit-Remaining: ${remaining}\r\nRateLimit-Reset: 1`
+    this.lines += `\r\nRateLimit-Limit: ${rateLimiter.limit(environment)}${REMAINING}${remaining}\r\nRateLimit-Reset: 1`
     return left !== EXHAUSTED
+  }
+
+  spend(requests: number): boolean {
+    const { principal } = this
+    if (!isLimited(principal)) return true
+    const { rateLimiter, largeBodyPauses } = this.server
+    const { account, environment } = principal
+    const nowMs = performance.now()
+    const waitMs = rateLimiter.takeFurther(account, environment, requests, nowMs)
+    this.#showRemaining(account)
+    if (waitMs === 0) {
+      this.#spent += requests
+      return true
+    }
+    largeBodyPauses.begin(account, this.endpoint.route.operationId, nowMs, waitMs)
+    this.retryAfterS = Math.ceil(waitMs / 1000)
+    this.refuse('rate_limited')
+    return false
+  }
+
+  /** The request was a replay, which counts as one. */
+  protected giveBackSpent(): void {
+    const { principal } = this
+    if (this.#spent === 0 || !isLimited(principal)) return
+    this.#giveBack(principal, this.#spent)
+    this.#spent = 0
+  }
+
+  #giveBack({ account, environment }: MerchantPrincipal | WalletPrincipal, requests: number): void {
+    this.server.rateLimiter.giveBack(account, environment, requests)
+    this.#showRemaining(account)
+  }
+
+  #showRemaining(account: AccountNumber): void {
+    this.lines = this.lines.replace(REMAINING_LINE, `${REMAINING}${this.server.rateLimiter.left(account)}`)
   }
 
   #readParams(source: RequestSource): Fault | null {
@@ -148,4 +193,8 @@ export abstract class GuardedRequest extends ClusterRequest {
   protected get bodyTooLarge(): ErrorCode {
     return this.endpoint.route.bodyTooLarge ?? 'payload_too_large'
   }
+}
+
+function isLimited(principal: Principal): principal is MerchantPrincipal | WalletPrincipal {
+  return principal.kind === 'merchant' || principal.kind === 'wallet'
 }

@@ -5,6 +5,7 @@ import type { NativeMethod } from './native.ts'
 import type { Method, Route } from './route.ts'
 import { RouteMeter } from './route-meter.ts'
 import type { Endpoint } from './server-context.ts'
+import { LONG_ANSWER_COST } from './server-limits.ts'
 import { RouteCheck } from './validation.ts'
 
 /** A method and pattern of the native router, and what answers it. */
@@ -15,6 +16,7 @@ export interface NativePattern {
 }
 
 const NATIVE_METHODS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const satisfies Record<Method, NativeMethod>
+const PAGES = 'Pages'
 const METHODS = Object.keys(NATIVE_METHODS) as readonly Method[]
 
 /** `alwaysOpen` and `answerUnknownPath` as in ServerParts. */
@@ -81,6 +83,7 @@ class CompiledRoutes {
       meter: new RouteMeter(),
       alwaysOpen: this.#alwaysOpen.has(route.path),
       withoutBody: method === 'head',
+      fairCost: fairCostOf(route),
       isCrossOrigin,
     }
     this.endpoints.push(endpoint)
@@ -91,6 +94,12 @@ class CompiledRoutes {
   #listen(method: NativeMethod, pattern: string, endpoint: Endpoint): void {
     this.patterns.push({ method, pattern, endpoint })
   }
+}
+
+/** A list reads up to a hundred rows; a page of the dashboard or of an operator reads several lists. */
+function fairCostOf({ method, query, tag, takesLong }: Route): number {
+  const isList = query !== undefined && Object.hasOwn(query.properties, 'limit')
+  return method === 'GET' && (isList || tag === PAGES || takesLong === true) ? LONG_ANSWER_COST : 0
 }
 
 /** Returns a row for unknown paths, wrong methods and OPTIONS. It has no path, so nothing about it is checked. */

@@ -37,22 +37,51 @@ export class RateLimiter {
 
   /** Takes one token. Returns how many are left, UNLIMITED or EXHAUSTED. `nowMs` must be monotonic. */
   take(account: AccountNumber, environment: Environment, nowMs: number): number {
+    if (this.#perSecond[environment] === 0) return UNLIMITED
+    const bucket = this.#refilled(account, environment, nowMs)
+    if (bucket.tokens < 1) return EXHAUSTED
+    bucket.tokens--
+    return Math.floor(bucket.tokens)
+  }
+
+  /**
+   * Takes so many beside the one that the request has taken, at most as many as a full bucket holds. Returns 0, or the milliseconds until
+   * there are enough: then it takes none, and gives the one back.
+   */
+  takeFurther(account: AccountNumber, environment: Environment, further: number, nowMs: number): number {
     const perSecond = this.#perSecond[environment]
-    if (perSecond === 0) return UNLIMITED
+    if (perSecond === 0) return 0
+    const bucket = this.#refilled(account, environment, nowMs)
+    const wanted = Math.min(further, perSecond - 1)
+    if (bucket.tokens < wanted) {
+      bucket.tokens++
+      return Math.max(1, Math.ceil(((wanted + 1 - bucket.tokens) * 1000) / perSecond))
+    }
+    bucket.tokens -= wanted
+    return 0
+  }
+
+  #refilled(account: AccountNumber, environment: Environment, nowMs: number): Bucket {
+    const perSecond = this.#perSecond[environment]
     const bucket = this.#buckets.get(account)
     if (bucket === undefined) {
       if (this.#buckets.size >= this.#bucketsMax) this.#dropFull(nowMs)
-      this.#buckets.set(account, { tokens: perSecond - 1, atMs: nowMs })
-      return perSecond - 1
+      const full = { tokens: perSecond, atMs: nowMs }
+      this.#buckets.set(account, full)
+      return full
     }
-    const tokens = Math.min(perSecond, bucket.tokens + ((nowMs - bucket.atMs) * perSecond) / 1000)
+    bucket.tokens = Math.min(perSecond, bucket.tokens + ((nowMs - bucket.atMs) * perSecond) / 1000)
     bucket.atMs = nowMs
-    if (tokens < 1) {
-      bucket.tokens = tokens
-      return EXHAUSTED
-    }
-    bucket.tokens = tokens - 1
-    return Math.floor(bucket.tokens)
+    return bucket
+  }
+
+  giveBack(account: AccountNumber, environment: Environment, requests: number): void {
+    const bucket = this.#buckets.get(account)
+    if (bucket !== undefined) bucket.tokens = Math.min(this.#perSecond[environment], bucket.tokens + requests)
+  }
+
+  left(account: AccountNumber): number {
+    return Math.floor(this.#buckets.get(account)?.tokens ?? 0)
   }
 
   /** Drops full buckets, which equal absent ones. The callers of the last second stay. */

@@ -9,6 +9,7 @@ import type { NodeAnswer } from '../outbound/node-calls.ts'
 import { BodyCollector } from './body.ts'
 import { isOpenRule } from './body-limits.ts'
 import { passedOnHeaders } from './cluster-role.ts'
+import { costOfBytes, fairWork, type WorkOwner } from './fair-work.ts'
 import { isKnownEarly } from './forwarding.ts'
 import { GuardedRequest } from './guarded-request.ts'
 import { errorStatus, statusOf } from './outcome-status.ts'
@@ -21,7 +22,7 @@ import { NO_QUERY } from './request-pipeline.ts'
 import { keptSource, mayHaveBody, type RequestSource } from './request-source.ts'
 import type { Header, OpenStream, StreamListener } from './route.ts'
 import { type Answering, type Arriving, CLIENT_LEFT, type Endpoint, type ServerContext } from './server-context.ts'
-import { DISCARDED_BYTES_MAX, RETRY_AFTER_S } from './server-limits.ts'
+import { DISCARDED_BYTES_MAX, LARGE_BODY_BYTES, RETRY_AFTER_S } from './server-limits.ts'
 import { StreamSocket } from './stream-socket.ts'
 import { unavailableAnswer } from './unavailable-answer.ts'
 
@@ -134,9 +135,15 @@ export class RequestContext extends GuardedRequest implements Arriving, Answerin
     if (!this.#hasAnswer) this.refuse('internal_error')
   }
 
-  /** Receives the engine's outcome, once it is durable. */
+  /** Receives the engine's outcome, once it is durable. A long one leaves behind the others of its commit, in the caller's turn. */
   settle(outcome: Outcome): void {
+    if (outcome.lines === undefined) this.#settle(outcome)
+    else fairWork.add(this.#workOwner, outcome.lines, () => this.#settle(outcome))
+  }
+
+  #settle(outcome: Outcome): void {
     if (this.#ended) return
+    if (outcome.replayed) this.giveBackSpent()
     const { sealedField } = this.endpoint.route
     const status = statusOf(outcome.kind)
     if (outcome.kind === 'rate_limited') this.pauseLargeBodies()
@@ -282,7 +289,23 @@ export class RequestContext extends GuardedRequest implements Arriving, Answerin
     this.#handleBody(bytes)
   }
 
+  /** Handles the body at once, or where that takes long in the caller's turn. */
   #handleBody(body: Buffer | PreparedBody): void {
+    const sizeBytes = 'text' in body ? body.sizeBytes : body.byteLength
+    const { fairCost } = this.endpoint
+    if (sizeBytes <= LARGE_BODY_BYTES && fairCost === 0) return this.#readBody(body)
+    // Copied because the native layer frees the memory.
+    const kept = 'text' in body ? body : Buffer.from(body)
+    fairWork.add(this.#workOwner, fairCost + costOfBytes(sizeBytes), () => {
+      if (!this.#ended && !this.#hasAnswer) this.#readBody(kept)
+    })
+  }
+
+  get #workOwner(): WorkOwner {
+    return 'account' in this.principal ? this.principal.account : this.remoteAddress
+  }
+
+  #readBody(body: Buffer | PreparedBody): void {
     const { contentType, contentEncoding } = this.requestHead
     // No decompression: a compressed body could inflate without a bound. A route without a body ignores what is sent.
     const isCompressed = contentEncoding !== '' && contentEncoding !== 'identity'

@@ -75,6 +75,7 @@ export abstract class RequestPipeline implements Call, Reply {
   abstract answer(status: number, body: string): void
   abstract answerAs(status: number, body: string | Uint8Array, headers: readonly Header[]): void
   abstract refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void
+  abstract spend(requests: number): boolean
   abstract stream(headers: readonly Header[], first: string, listener: StreamListener): OpenStream | null
   abstract fail(error: unknown): void
   /** Receives the engine's outcome, once it is durable. */

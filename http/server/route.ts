@@ -133,6 +133,11 @@ export interface Call<Body = unknown, Query = Record<string, unknown>, Who exten
   /** Same as `answer`, with another content type (`content-type` in `headers`) or more headers. */
   answerAs(status: number, body: string | Uint8Array, headers: readonly Header[]): void
   refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void
+  /**
+   * Counts this request as so many further ones of the caller's rate limit. Where the bucket has too few it answers 429 and returns
+   * false; more than the bucket holds needs a full one.
+   */
+  spend(requests: number): boolean
   /** Answers 200 with a response that stays open. Null when the client disconnected or sent HEAD. */
   stream(headers: readonly Header[], first: string, listener: StreamListener): OpenStream | null
   /** Submits a command without the key. `onOutcome` receives its durable outcome and must answer. */
@@ -183,6 +188,8 @@ export interface RouteShape {
   readonly setsSession?: boolean
   /** Call limit per account, counted before the request is validated. Over it: 429. */
   readonly callLimit?: CallLimit
+  /** Its answer takes longer than a payout and runs in the caller's turn (fair-work.ts). Lists, pages and large bodies do so anyway. */
+  readonly takesLong?: true
   /** Each node of a cluster answers it from what it has: without forwarding, and without the read barrier. */
   readonly atEveryNode?: true
   /** Its answer shows that the caller is known and nothing else, so it waits for no record that is not durable. */

@@ -168,6 +168,8 @@ export interface Endpoint {
   readonly alwaysOpen: boolean
   /** True for HEAD: the response of GET without its body. */
   readonly withoutBody: boolean
+  /** What its answer costs among the work of other callers, beside the body; 0 where it takes no longer than a payout. */
+  readonly fairCost: number
   /** True when the origins of CORS_ORIGINS may call it. */
   readonly isCrossOrigin: boolean
 }

@@ -36,7 +36,13 @@ export const REQUEST_ID_LENGTH_MAX = 128
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 /** Characters of a decoded path placeholder; a longer one gets 404. */
 export const PARAM_LENGTH_MAX = 512
-/** Bodies above this size are rejected unread while their account pauses: see large-body-pauses.ts. */
+/** Lines of a batch that count as one more request of the rate limit. */
+export const BATCH_LINES_PER_REQUEST = 10
+/** Time of one turn of the event loop for all work that takes longer than a payout (fair-work.ts). */
+export const FAIR_WORK_MS = 1
+/** What a page of a list costs there: 0.6 ms, as the reading of a body of 20 KiB. */
+export const LONG_ANSWER_COST = 20
+/** Bodies above this size take their turn there. They are rejected unread while their account pauses: see large-body-pauses.ts. */
 export const LARGE_BODY_BYTES = 16 * 1024
 export const LARGE_BODY_PAUSE_MS = 5_000
 /** Pauses that are remembered; beyond, the oldest ends. */

@@ -1,14 +1,14 @@
 // The attacker's process: `attacker.ts <base URL>`. It obeys lines of its standard input: `prepare <attack>` sets up and is answered by
-// `ready`, `go` begins the attack, `stop` ends it and is answered by its figures as one line of JSON. Its processor time has the lowest
-// priority.
-import { constants, setPriority } from 'node:os'
+// `ready`, `go` begins the attack, `stop` ends it and is answered by its figures as one line of JSON. Its processor time has a lower
+// priority than that of the server.
+import { constants, getPriority, setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 import { TestServer } from '../support/server-fixture.ts'
 import type { AttackFigures } from './attack.ts'
 import { ATTACKS } from './attacks/all.ts'
 
 const [baseUrl = ''] = process.argv.slice(2)
-setPriority(constants.priority.PRIORITY_LOW)
+setPriority(getPriority() + constants.priority.PRIORITY_LOW)
 
 const server = await TestServer.attached(baseUrl)
 let run: (signal: AbortSignal) => Promise<AttackFigures> = () => Promise.reject(new Error('no attack is prepared'))

@@ -6,7 +6,7 @@ import { ATTACKS } from './attacks/all.ts'
 import { CONTROL } from './attacks/control.ts'
 import { lossesOf, runAttack, runInTurn } from './run-attack.ts'
 
-const SHORT = { warmUpSeconds: 0.5, baselineSeconds: 0.5, seconds: 2 }
+const SHORT = { warmUpSeconds: 0.5, baselineSeconds: 0.5, seconds: 2, httpThreads: 0 }
 /** On a busy machine an attack may need longer until it shows: it is run again alone, longer each time. */
 const LONGER = [8, 20].map((seconds) => ({ ...SHORT, seconds }))
 

@@ -11,7 +11,7 @@ import { type Merchant, newKey, TestServer } from '../support/server-fixture.ts'
 import { type KindReport, type Phase, Samples } from './samples.ts'
 
 /** Work a second of each kind: far below what the server can take, so that what is late is late because of the attack. */
-const PACE = { payout: 20, lookup: 10, bill: 10 } as const
+const PACE = { payout: 50, lookup: 10, bill: 10 } as const
 /** Of the period of each kind: they begin apart. */
 const OFFSETS = { payout: 0, lookup: 0.25, bill: 0.75 } as const
 const FUNDS = 1_000_000_000

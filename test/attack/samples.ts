@@ -11,11 +11,11 @@ export interface KindReport {
   readonly kind: string
   readonly count: number
   readonly lost: readonly string[]
-  readonly baselineMs: { readonly p50: number; readonly p95: number }
-  readonly attackMs: { readonly p50: number; readonly p95: number }
+  readonly baselineMs: { readonly p50: number; readonly p99: number }
+  readonly attackMs: { readonly p50: number; readonly p99: number }
   /** During the attack over before it, each against at least its floor. */
   readonly p50Ratio: number
-  readonly p95Ratio: number
+  readonly p99Ratio: number
 }
 
 export class Samples {
@@ -38,8 +38,8 @@ export class Samples {
 
   report(): KindReport {
     const { baseline, attack } = this.#durationsMs
-    const baselineMs = { p50: quantile(baseline, 0.5), p95: quantile(baseline, 0.95) }
-    const attackMs = { p50: quantile(attack, 0.5), p95: quantile(attack, 0.95) }
+    const baselineMs = { p50: quantile(baseline, 0.5), p99: quantile(baseline, 0.99) }
+    const attackMs = { p50: quantile(attack, 0.5), p99: quantile(attack, 0.99) }
     return {
       kind: this.#kind,
       count: baseline.length + attack.length,
@@ -47,7 +47,7 @@ export class Samples {
       baselineMs,
       attackMs,
       p50Ratio: ratio(attackMs.p50, baselineMs.p50, MEDIAN_FLOOR_MS),
-      p95Ratio: ratio(attackMs.p95, baselineMs.p95, TAIL_FLOOR_MS),
+      p99Ratio: ratio(attackMs.p99, baselineMs.p99, TAIL_FLOOR_MS),
     }
   }
 }

@@ -144,6 +144,10 @@ test('a merchant beyond the rate limit gets a Retry-After, and each answer names
     assert.deepEqual([last?.status, last?.body.code], [429, 'rate_limited'])
     assert.equal(answers[0]?.headers['ratelimit-limit'], '3')
     assert.equal((await merchant.live.get('/v1/biz/ping')).status, 200, 'the other environment has a bucket of its own')
+    const { test: payer } = await limited.merchant()
+    const batch = { items: Array.from({ length: 500 }, () => ({ recipient: 'awa_diop', amount: 1 })) }
+    const dryRun = await payer.post('/v1/biz/payouts/batch?dry_run=true', batch)
+    assert.deepEqual([dryRun.status, dryRun.headers['ratelimit-remaining']], [200, '0'], 'a batch above the limit takes a whole one')
   } finally {
     await limited.close()
   }

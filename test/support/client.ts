@@ -53,6 +53,11 @@ export class Client {
     return this.#check
   }
 
+  /** Headers of every request: the credentials of a caller that sends by other means. */
+  get headers(): Readonly<Record<string, string>> {
+    return this.#headers
+  }
+
   /** The same with these headers on every request. */
   with(headers: Readonly<Record<string, string>>): Client {
     return new Client(this.#baseUrl, this.#check, { ...this.#headers, ...headers }, this.#way)

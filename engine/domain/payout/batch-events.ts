@@ -63,6 +63,8 @@ export class BatchCompleted implements StoredEvent {
   payload: object | null = null
   readonly #head: BatchHead
   readonly #lines: readonly DecidedLine[]
+  /** Made once: the daily budget of log bytes counts it, and the encoder writes it. */
+  #packed: string | null = null
 
   constructor(head: BatchHead, lines: readonly DecidedLine[]) {
     this.version = head.form.batchVersion
@@ -85,6 +87,11 @@ export class BatchCompleted implements StoredEvent {
 
   /** `{id, reference, schedule_id, lines}` in every form; each packs its lines in its own way. */
   get packed(): string {
+    this.#packed ??= this.#pack()
+    return this.#packed
+  }
+
+  #pack(): string {
     const { id, reference, scheduleId, form } = this.#head
     const { packLine } = form
     const start = `{"id":"${id}","reference":${jsonString(reference)},"schedule_id":${scheduleId === null ? 'null' : `"${scheduleId}"`}`

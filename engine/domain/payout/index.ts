@@ -1,7 +1,7 @@
 // The noun module of payouts and payout batches.
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import type { NounModule } from '../noun-module.ts'
-import { decideCreateBatch, decideDryRunBatch } from './batch-decide.ts'
+import { type CreateBatch, type DryRunBatch, decideCreateBatch, decideDryRunBatch } from './batch-decide.ts'
 import { packedBatch } from './batch-events.ts'
 import { BATCH_FORM_1 } from './batch-form-1.ts'
 import { BATCH_FORM_2, withWarnings } from './batch-form-2.ts'
@@ -12,9 +12,19 @@ export const PAYOUT = {
   state: null,
   commands: {
     CreatePayout: { decide: decideCreatePayout, rejections: CREATE_PAYOUT_REJECTIONS, overBudget: 'rejected' },
-    CreateBatch: { decide: decideCreateBatch, rejections: MERCHANT_STOPS, overBudget: 'rejected' },
+    CreateBatch: {
+      decide: decideCreateBatch,
+      rejections: MERCHANT_STOPS,
+      overBudget: 'rejected',
+      lines: ({ lines }: CreateBatch) => lines.length,
+    },
     // Its one event is small, and bounded by the budget that it counts.
-    DryRunBatch: { decide: decideDryRunBatch, rejections: [], overBudget: 'counted' },
+    DryRunBatch: {
+      decide: decideDryRunBatch,
+      rejections: [],
+      overBudget: 'counted',
+      lines: ({ lines }: DryRunBatch) => lines.length,
+    },
   },
   events: { 'payout.paid@1': null, 'payout.failed@1': null, 'batch.completed@1': null, 'batch.completed@2': null },
   indexKeys: PAYOUT_INDEX_KEYS,

@@ -1,8 +1,10 @@
 // The noun module of schedules of payouts.
 import type { NounModule } from '../noun-module.ts'
+import type { State } from '../state.ts'
 import {
   CANCEL_SCHEDULE_REJECTIONS,
   CREATE_SCHEDULE_REJECTIONS,
+  type CreateSchedule,
   decideCancelSchedule,
   decideCreateSchedule,
   decidePauseSchedule,
@@ -12,7 +14,7 @@ import {
 } from './schedule-decide.ts'
 import { SCHEDULE_EVENTS } from './schedule-evolve.ts'
 import { SCHEDULE_INDEX_KEYS, SCHEDULE_INDEXED } from './schedule-index-keys.ts'
-import { decideReplaceSchedule, REPLACE_SCHEDULE_REJECTIONS } from './schedule-replace-decide.ts'
+import { decideReplaceSchedule, REPLACE_SCHEDULE_REJECTIONS, type ReplaceSchedule } from './schedule-replace-decide.ts'
 import { decideRunSchedule, RUN_SCHEDULE_REJECTIONS, type RunSchedule } from './schedule-run-decide.ts'
 import { Schedules } from './schedule-state.ts'
 import { SCHEDULE_TIMERS } from './schedule-timers.ts'
@@ -21,8 +23,18 @@ import { SCHEDULE_DOCUMENTS, SCHEDULE_UPCASTERS } from './schedule-versions.ts'
 export const SCHEDULE = {
   state: { name: 'schedules', create: ({ timers }) => new Schedules(timers) },
   commands: {
-    CreateSchedule: { decide: decideCreateSchedule, rejections: CREATE_SCHEDULE_REJECTIONS, overBudget: 'rejected' },
-    ReplaceSchedule: { decide: decideReplaceSchedule, rejections: REPLACE_SCHEDULE_REJECTIONS, overBudget: 'rejected' },
+    CreateSchedule: {
+      decide: decideCreateSchedule,
+      rejections: CREATE_SCHEDULE_REJECTIONS,
+      overBudget: 'rejected',
+      lines: ({ lines }: CreateSchedule) => lines.length,
+    },
+    ReplaceSchedule: {
+      decide: decideReplaceSchedule,
+      rejections: REPLACE_SCHEDULE_REJECTIONS,
+      overBudget: 'rejected',
+      lines: ({ lines }: ReplaceSchedule) => lines.length,
+    },
     PauseSchedule: { decide: decidePauseSchedule, rejections: PAUSE_SCHEDULE_REJECTIONS, overBudget: 'rejected_unchanged' },
     ResumeSchedule: { decide: decideResumeSchedule, rejections: RESUME_SCHEDULE_REJECTIONS, overBudget: 'rejected' },
     CancelSchedule: { decide: decideCancelSchedule, rejections: CANCEL_SCHEDULE_REJECTIONS, overBudget: 'rejected_unchanged' },
@@ -30,6 +42,7 @@ export const SCHEDULE = {
       decide: decideRunSchedule,
       rejections: RUN_SCHEDULE_REJECTIONS,
       overBudget: ({ dueMs }: RunSchedule) => (dueMs === null ? 'rejected' : 'counted'),
+      lines: ({ id }: RunSchedule, { schedules }: State) => schedules.live.get(id)?.linesCount ?? 1,
     },
   },
   events: SCHEDULE_EVENTS,

@@ -9,7 +9,7 @@ import { answerPage, answerSlices } from '../../lists/list-answers.ts'
 import { BATCH_CANDIDATES_MAX } from '../../lists/list-limits.ts'
 import { answerRefusal } from '../../server/answer-refusal.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
-import { LARGE_BODY_VALUES_MAX, LINES_BODY_BYTES_MAX } from '../../server/server-limits.ts'
+import { BATCH_LINES_PER_REQUEST, LARGE_BODY_VALUES_MAX, LINES_BODY_BYTES_MAX } from '../../server/server-limits.ts'
 import { UNKNOWN_RECIPIENTS_RULE } from '../payouts/recipient-prose.ts'
 import { BATCH_REPORT, BATCH_REQUEST, BATCH_SUMMARY, DRY_RUN_REPORT } from './batch-examples.ts'
 
@@ -86,7 +86,10 @@ const CREATE_DESCRIPTION = `The lines are decided in their order, each by itself
 A malformed line fails too (\`invalid_recipient\`, \`invalid_amount\`, \`invalid_reference\`, \`invalid_note\`) and makes no payout; it never refuses the batch.
 Everything is on disk, in one piece, before the answer leaves: a crash pays all of it or nothing. \`Idempotency-Key\` is required, but not for a dry run,
 which moves nothing and ignores a key. ${UNKNOWN_RECIPIENTS_RULE} A line beyond the budget fails with \`recipient_check_limited\`, in a dry run too: neither is
-refused as a whole.`
+refused as a whole.
+
+A batch and a dry run count as one request of the rate limit and one more for each ${BATCH_LINES_PER_REQUEST} lines, rounded up: 500 lines as 51. Where that is more
+than the limit of a second, the whole limit must be unused. A replay of a key counts as one request.`
 
 type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
 
@@ -95,6 +98,7 @@ function createBatch(call: MerchantCall<CreateBatchBody, CreateBatchQuery>): voi
   const { items, reference = '' } = call.body
   const isDryRun = call.query.dry_run === true
   if (!isDryRun && call.idempotency === null) return call.refuse('idempotency_key_required')
+  if (!call.spend(Math.ceil(items.length / BATCH_LINES_PER_REQUEST))) return
   const order: Omit<CommandOf<'CreateBatch'>, 'type'> = { merchant, lines: readBatchLines(items), reference, scheduleId: null }
   if (!isDryRun) return call.submit({ type: 'CreateBatch', ...order }, merchant)
   call.ask({ type: 'DryRunBatch', ...order }, merchant, (outcome) => {

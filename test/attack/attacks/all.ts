@@ -1,5 +1,6 @@
 // The one list of attacks.
 import type { Attack } from '../attack.ts'
+import { BATCH_FLOOD } from './batch-flood.ts'
 import { CODE_FLOOD } from './code-flood.ts'
 import { CONTROL } from './control.ts'
 import { FULFILLMENT_BURST } from './fulfillment-burst.ts'
@@ -15,5 +16,6 @@ export const ATTACKS: readonly Attack[] = [
   CONTROL,
   ...[HOSTED_QUOTES, HOSTED_LOGS, HOSTED_SLEEPERS, FULFILLMENT_BURST],
   ...[CODE_FLOOD, LOCK_OUT],
+  ...[BATCH_FLOOD],
   ...[LOG_FLOOD, METRICS_FLOOD, HALF_BODIES, LARGE_PUBLIC_BODIES],
 ]

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { BatchesToAppend, IndexSegment } from '../../../engine/actor/ports.ts'
-import { TURNS_PER_BURST_MAX } from '../../../engine/kernel/limits.ts'
+import { LINES_PER_BURST_MAX } from '../../../engine/kernel/limits.ts'
 import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
 import { MemoryLog } from '../../../wal/log/memory-log.ts'
 import { openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
@@ -32,7 +32,7 @@ describe('a close', () => {
     const fixture = await EngineFixture.open()
     const { test } = openMerchant(fixture, 'baobab', 1_000_000)
     openWallet(fixture, 'awa')
-    const sent = Array.from({ length: 3 * TURNS_PER_BURST_MAX }, (_, index) => fixture.send(payout(test, 'awa', 1), { key: `k${index}` }))
+    const sent = Array.from({ length: 3 * LINES_PER_BURST_MAX }, (_, index) => fixture.send(payout(test, 'awa', 1), { key: `k${index}` }))
     await fixture.close()
     assert.ok(sent.every(({ outcome }) => outcome?.kind === 'created'))
     assert.equal(fixture.archive.loadSnapshot()?.sequence, fixture.log.durableSequence)

@@ -1,7 +1,7 @@
 // Under load: turns and the index wait for the log and for the archive, and go on at once when they have caught up; timers have their turn.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { BATCH_RECORDS_MAX, MAILBOX_MAX, SEGMENTS_WAITING_MAX, TURNS_PER_BURST_MAX } from '../../../engine/kernel/limits.ts'
+import { BATCH_RECORDS_MAX, LINES_PER_BURST_MAX, MAILBOX_MAX, SEGMENTS_WAITING_MAX } from '../../../engine/kernel/limits.ts'
 import { openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
 
@@ -13,7 +13,7 @@ describe('turns', () => {
     for (let index = 0; index < MAILBOX_MAX; index++) for (const merchant of merchants) fixture.send(payout(merchant, 'awa', 1))
     fixture.loop.turn()
     const waiting = fixture.engine.waitingCommands
-    assert.ok(waiting >= 2 * MAILBOX_MAX - TURNS_PER_BURST_MAX - BATCH_RECORDS_MAX && waiting > MAILBOX_MAX)
+    assert.ok(waiting >= 2 * MAILBOX_MAX - LINES_PER_BURST_MAX - BATCH_RECORDS_MAX && waiting > MAILBOX_MAX)
     for (let turns = 0; turns < 10; turns++) fixture.loop.turn()
     assert.deepEqual([fixture.engine.waitingCommands, fixture.disk.count], [waiting, 1])
     fixture.settle()
@@ -29,7 +29,7 @@ describe('turns', () => {
     while (fixture.send(payout(test, 'awa', 1)).refusal === null) taken++
     const durable = fixture.engine.durableSequence
     assert.deepEqual([fixture.engine.waitingCommands, fixture.disk.count], [MAILBOX_MAX, 1])
-    assert.ok(fixture.engine.lastSequence - durable > 2 * TURNS_PER_BURST_MAX, 'one batch in the flush, the next one full')
+    assert.ok(fixture.engine.lastSequence - durable > 2 * LINES_PER_BURST_MAX, 'one batch in the flush, the next one full')
     assert.equal(taken, MAILBOX_MAX + fixture.engine.lastSequence - durable)
     fixture.settle()
     assert.equal(fixture.state.accounts.balance(test), 100_000 - taken)

@@ -1,4 +1,4 @@
-// Mailboxes: bounded, and round robin over the accounts with work.
+// Mailboxes: bounded, and turns are shared out over the accounts with work by what they cost.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Envelope, Reply } from '../../../engine/actor/envelope.ts'
@@ -28,7 +28,7 @@ describe('turns', () => {
 
   it('turns keep the order of one account', () => {
     const mailboxes = new Mailboxes()
-    for (const name of ['a', 'b', 'c']) mailboxes.put(letter(7, name), reply)
+    for (const name of ['a', 'b', 'c']) mailboxes.put(letter(7, name), reply, 1)
     const names = [mailboxes.take(), mailboxes.take(), mailboxes.take()].map((taken) => taken?.envelope.command)
     assert.deepEqual(
       names,
@@ -43,17 +43,17 @@ describe('turns', () => {
       [2, 1],
       [3, 2],
     ] as const) {
-      for (let index = 0; index < count; index++) mailboxes.put(letter(mailbox), reply)
+      for (let index = 0; index < count; index++) mailboxes.put(letter(mailbox), reply, 1)
     }
     assert.deepEqual(takeAll(mailboxes), [1, 2, 3, 1, 3, 1, 1])
   })
 
   it('turns let an account that comes back wait for its turn', () => {
     const mailboxes = new Mailboxes()
-    for (const mailbox of [1, 1, 2, 3]) mailboxes.put(letter(mailbox), reply)
+    for (const mailbox of [1, 1, 2, 3]) mailboxes.put(letter(mailbox), reply, 1)
     assert.equal(mailboxes.take()?.envelope.mailbox, 1)
     assert.equal(mailboxes.take()?.envelope.mailbox, 2)
-    mailboxes.put(letter(2), reply)
+    mailboxes.put(letter(2), reply, 1)
     assert.deepEqual(takeAll(mailboxes), [3, 1, 2])
   })
 
@@ -61,12 +61,12 @@ describe('turns', () => {
     const mailboxes = new Mailboxes()
     const waiting = 10
     for (let mailbox = 0; mailbox < waiting; mailbox++) {
-      mailboxes.put(letter(mailbox), reply)
-      mailboxes.put(letter(mailbox), reply)
+      mailboxes.put(letter(mailbox), reply, 1)
+      mailboxes.put(letter(mailbox), reply, 1)
     }
     const served = new Map<number, number>()
     for (let newcomer = 100; newcomer < 100 + 5 * waiting; newcomer++) {
-      mailboxes.put(letter(newcomer), reply)
+      mailboxes.put(letter(newcomer), reply, 1)
       const mailbox = mailboxes.take()?.envelope.mailbox ?? -1
       served.set(mailbox, (served.get(mailbox) ?? 0) + 1)
     }
@@ -76,38 +76,89 @@ describe('turns', () => {
   it('turns reach each of thousands of accounts once', () => {
     const mailboxes = new Mailboxes()
     const accounts = Array.from({ length: 5_000 }, (_, mailbox) => mailbox)
-    for (const mailbox of accounts) mailboxes.put(letter(mailbox), reply)
+    for (const mailbox of accounts) mailboxes.put(letter(mailbox), reply, 1)
     assert.deepEqual(takeAll(mailboxes), accounts)
   })
 
   it('turns go on for as long as one account never empties its mailbox', () => {
     const mailboxes = new Mailboxes()
-    mailboxes.put(letter(1, '0'), reply)
+    mailboxes.put(letter(1, '0'), reply, 1)
     for (let index = 1; index < 3 * MAILBOX_MAX; index++) {
-      mailboxes.put(letter(1, String(index)), reply)
+      mailboxes.put(letter(1, String(index)), reply, 1)
       assert.deepEqual(mailboxes.take()?.envelope.command, createMerchant(String(index - 1)))
     }
     assert.equal(mailboxes.count, 1)
   })
 })
 
+describe('cost', () => {
+  it('a payout does not wait for the batches of others that came before it', () => {
+    const mailboxes = new Mailboxes()
+    for (const mailbox of [1, 1, 2, 2]) mailboxes.put(letter(mailbox), reply, 500)
+    mailboxes.put(letter(3), reply, 1)
+    assert.deepEqual(takeAll(mailboxes), [3, 1, 2, 1, 2])
+  })
+
+  it('an account with payouts and one with batches get as many lines as each other', () => {
+    const mailboxes = new Mailboxes()
+    for (let count = 0; count < 4; count++) mailboxes.put(letter(1), reply, 500)
+    for (let count = 0; count < 2000; count++) mailboxes.put(letter(2), reply, 1)
+    const lines = new Map([
+      [1, 0],
+      [2, 0],
+    ])
+    for (let next = mailboxes.take(); next !== null; next = mailboxes.take()) {
+      const { mailbox } = next.envelope
+      lines.set(mailbox, (lines.get(mailbox) ?? 0) + next.cost)
+      const [batches = 0, payouts = 0] = lines.values()
+      assert.ok(Math.abs(batches - payouts) <= 500, `${batches} lines of batches, ${payouts} payouts`)
+    }
+    assert.deepEqual([...lines.values()], [2000, 2000])
+  })
+
+  it('many accounts that send one batch each do not delay the payouts of one account', () => {
+    const mailboxes = new Mailboxes()
+    for (let mailbox = 0; mailbox < 1000; mailbox++) mailboxes.put(letter(mailbox), reply, 500)
+    for (let count = 0; count < 100; count++) mailboxes.put(letter(5000), reply, 1)
+    assert.deepEqual(takeAll(mailboxes).slice(0, 100), new Array(100).fill(5000))
+  })
+
+  it('a command that costs more than what is left stays the next one, and a cheaper one of another account goes before it', () => {
+    const mailboxes = new Mailboxes()
+    mailboxes.put(letter(1), reply, 500)
+    assert.equal(mailboxes.take(499), null)
+    mailboxes.put(letter(2), reply, 1)
+    assert.equal(mailboxes.take(499)?.envelope.mailbox, 2)
+    assert.equal(mailboxes.take(499), null)
+    assert.equal(mailboxes.take(500)?.envelope.mailbox, 1)
+    assert.equal(mailboxes.count, 0)
+  })
+
+  it('a command above the highest cost that counts has its turn', () => {
+    const mailboxes = new Mailboxes()
+    mailboxes.put(letter(1), reply, 100_000)
+    mailboxes.put(letter(2), reply, 1)
+    assert.deepEqual(takeAll(mailboxes), [2, 1])
+  })
+})
+
 describe('bounds', () => {
   it('one account has a maximum of queued commands', () => {
     const mailboxes = new Mailboxes()
-    for (let index = 0; index < MAILBOX_MAX; index++) assert.equal(mailboxes.put(letter(1), reply), true)
-    assert.equal(mailboxes.put(letter(1), reply), false)
-    assert.equal(mailboxes.put(letter(2), reply), true)
+    for (let index = 0; index < MAILBOX_MAX; index++) assert.equal(mailboxes.put(letter(1), reply, 1), true)
+    assert.equal(mailboxes.put(letter(1), reply, 1), false)
+    assert.equal(mailboxes.put(letter(2), reply, 1), true)
     mailboxes.take()
-    assert.equal(mailboxes.put(letter(1), reply), true)
-    assert.equal(mailboxes.put(letter(1), reply), false)
+    assert.equal(mailboxes.put(letter(1), reply, 1), true)
+    assert.equal(mailboxes.put(letter(1), reply, 1), false)
     assert.equal(mailboxes.count, MAILBOX_MAX + 1)
   })
 
   it('all accounts together have a maximum of queued commands', () => {
     const mailboxes = new Mailboxes()
-    for (let index = 0; index < MAILBOXES_MAX; index++) assert.equal(mailboxes.put(letter(index), reply), true)
-    assert.equal(mailboxes.put(letter(MAILBOXES_MAX), reply), false)
+    for (let index = 0; index < MAILBOXES_MAX; index++) assert.equal(mailboxes.put(letter(index), reply, 1), true)
+    assert.equal(mailboxes.put(letter(MAILBOXES_MAX), reply, 1), false)
     mailboxes.take()
-    assert.equal(mailboxes.put(letter(MAILBOXES_MAX), reply), true)
+    assert.equal(mailboxes.put(letter(MAILBOXES_MAX), reply, 1), true)
   })
 })

@@ -11,19 +11,19 @@ import { ACCOUNT, CREDENTIALS, openFakeServer, type ServerWithoutEngine } from '
 describe('pauses of large bodies', () => {
   it('pauses of large bodies last for their time, for one account and one route', () => {
     const pauses = new LargeBodyPauses()
-    assert.equal(pauses.holds(1, 'a', 0), false)
-    pauses.begin(1, 'a', 1_000)
-    assert.deepEqual([pauses.holds(1, 'a', 1_000), pauses.holds(2, 'a', 1_000), pauses.holds(1, 'b', 1_000)], [true, false, false])
-    assert.equal(pauses.holds(1, 'a', 999 + LARGE_BODY_PAUSE_MS), true)
-    assert.equal(pauses.holds(1, 'a', 1_000 + LARGE_BODY_PAUSE_MS), false)
+    assert.equal(pauses.left(1, 'a', 0), 0)
+    pauses.begin(1, 'a', 1_000, LARGE_BODY_PAUSE_MS)
+    assert.deepEqual([pauses.left(1, 'a', 1_000), pauses.left(2, 'a', 1_000), pauses.left(1, 'b', 1_000)], [LARGE_BODY_PAUSE_MS, 0, 0])
+    assert.equal(pauses.left(1, 'a', 999 + LARGE_BODY_PAUSE_MS), 1)
+    assert.equal(pauses.left(1, 'a', 1_000 + LARGE_BODY_PAUSE_MS), 0)
   })
 
   it('pauses of large bodies beyond the maximum end the oldest', () => {
     const pauses = new LargeBodyPauses(2)
-    for (const account of [1, 2, 1, 3]) pauses.begin(account, 'a', 0)
+    for (const account of [1, 2, 1, 3]) pauses.begin(account, 'a', 0, 1_000)
     assert.deepEqual(
-      [1, 2, 3].map((account) => pauses.holds(account, 'a', 0)),
-      [true, false, true],
+      [1, 2, 3].map((account) => pauses.left(account, 'a', 0)),
+      [1_000, 0, 1_000],
     )
   })
 })

@@ -188,7 +188,7 @@ describe('a batch in the log', () => {
     const on = await setup(500)
     const { fixture, merchant } = on
     const command = batch(merchant.test, [line('awa', 400, 'é"'), line('ghost', 10), line('', 3), line('moussa', 700)], 'PAIE')
-    const first = fixture.do(command, { mailbox: merchant.test, key: 'paie' })
+    const { kind, body } = fixture.do(command, { mailbox: merchant.test, key: 'paie' })
     for (const restart of [
       () => Promise.resolve(),
       () => fixture.start(),
@@ -197,7 +197,7 @@ describe('a batch in the log', () => {
     ]) {
       await restart()
       const again = fixture.do(command, { mailbox: merchant.test, key: 'paie' })
-      assert.deepEqual(again, { ...first, replayed: true })
+      assert.deepEqual(again, { kind, body, replayed: true })
       assert.equal(fixture.state.accounts.balance(merchant.test), 100)
     }
     const other = fixture.do({ ...command, reference: 'autre' }, { mailbox: merchant.test, key: 'paie' })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { nextOccurrence } from '../../../../engine/kernel/calendar.ts'
-import { EVENTS_PER_BURST_MAX } from '../../../../engine/kernel/limits.ts'
+import { TIMER_WORK_UNDER_WAY_MAX } from '../../../../engine/kernel/limits.ts'
 import { DyingLog } from '../../../support/dying-log.ts'
 import { DAY_MS, ScheduleFixture } from '../../../support/schedule-engine.ts'
 
@@ -107,9 +107,9 @@ describe('every occurrence', () => {
       fixture.settle()
       assert.equal(sent.outcome?.kind, 'created', 'a payout waits for one burst at most')
       const events = fixture.records.slice(recordsBefore).reduce((sum, record) => sum + record.events.length, 0)
-      assert.ok(events <= EVENTS_PER_BURST_MAX + 2 * 102, `${events} events in one round`)
+      assert.ok(events <= TIMER_WORK_UNDER_WAY_MAX + 2 * 102, `${events} events in one round`)
     }
-    assert.ok(rounds >= (300 * 100) / EVENTS_PER_BURST_MAX)
+    assert.ok(rounds >= (300 * 100) / TIMER_WORK_UNDER_WAY_MAX)
     assert.deepEqual([setup.balanceOf('awa'), setup.balanceOf('koffi')], [300 * 100, rounds])
   })
 })
