@@ -107,7 +107,7 @@ async function build({ settings, logger, onFatal, onUnfit }: StartOptions, stand
   const rateLimiter = new RateLimiter(settings.rateLimits)
   let url = ''
   const logCheck = checkOfCopy(folder.log, log, (error) => logger.error({ err: error }, 'the log could not be read for /healthz'))
-  const context = contextOf(standing, { settings, seal, rootKeys, canWrite: () => folder.canWrite(), logCheck, url: () => url })
+  const context = contextOf(standing, { settings, seal, rootKeys, canWrite: () => folder.canWrite(), logCheck, watch, url: () => url })
   const metrics = createMetrics(metricSources(standing, { context, folder, log, watch, rateLimiter, server: () => server }))
   const api = routeTable(context, [metricsRoute(metrics, metricsAccess(settings, logger))])
   const apiCalls = new ApiCalls()

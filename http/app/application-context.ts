@@ -10,6 +10,7 @@ import type { WalletAccess } from '../auth/wallet/wallet-access.ts'
 import type { Seal } from '../crypto/seal.ts'
 import type { CsvExports } from '../lists/csv.ts'
 import type { ClusterView } from '../pages/operator/cluster-view.ts'
+import type { RequestLog } from '../server/request-log.ts'
 import type { Inbox } from '../workers/gateways/inbox.ts'
 import type { Lookups } from '../workers/lookups/lookups.ts'
 import type { WebhookSecrets } from '../workers/webhooks/secrets.ts'
@@ -41,6 +42,8 @@ export interface ApplicationContext {
   readonly checkoutBase: string
   readonly checkoutCodes: CheckoutCodes
   readonly csvExports: CsvExports
+  /** The newest requests of merchants' test keys. */
+  readonly requestLog: RequestLog
   /** The setting OPERATOR_DUAL_CONTROL; null where no movement needs a second operator. */
   readonly secondPersonAbove: number | null
   /** The setting OPERATOR_DAY_CONTROL; null where no sum of a day, and no new operator, needs a second person. */

@@ -1,5 +1,6 @@
 // Parts of the application during its start, and the context of routes. The context is built before the log is
 // recovered and reads the parts later.
+
 import type { Engine } from '../../engine/actor/engine.ts'
 import type { EngineApi } from '../../engine/api.ts'
 import { assert } from '../../engine/kernel/assert.ts'
@@ -17,6 +18,7 @@ import type { RootKeys, Seal } from '../crypto/seal.ts'
 import { CsvExports } from '../lists/csv.ts'
 import type { OutboundCalls } from '../outbound/outbound-calls.ts'
 import type { HttpServer } from '../server/http-server.ts'
+import type { RequestWatch } from '../server/request-watch.ts'
 import { Inbox } from '../workers/gateways/inbox.ts'
 import type { ApplicationContext } from './application-context.ts'
 import type { Cluster } from './cluster.ts'
@@ -70,10 +72,14 @@ interface ContextParts {
   readonly logCheck: LogCheck
   /** Listening address, once it listens. */
   readonly url: () => string
+  readonly watch: Pick<RequestWatch, 'requestLog'>
 }
 
 /** Returns the context of routes. It is built before the log is recovered and read afterwards. */
-export function contextOf(opened: OpenedParts, { settings, seal, rootKeys, canWrite, logCheck, url }: ContextParts): ApplicationContext {
+export function contextOf(
+  opened: OpenedParts,
+  { settings, seal, rootKeys, canWrite, logCheck, url, watch }: ContextParts,
+): ApplicationContext {
   return {
     get engine() {
       return recovered('engine', opened.engine)
@@ -117,6 +123,7 @@ export function contextOf(opened: OpenedParts, { settings, seal, rootKeys, canWr
     topUpInstructions: settings.topUpInstructions,
     inbox: settings.mode === 'development' ? new Inbox() : null,
     logCheck,
+    requestLog: watch.requestLog,
     nodeHealth: () => opened.cluster?.health() ?? null,
     nodeTrouble: () => opened.cluster?.trouble() ?? null,
     clusterView: () => opened.cluster?.view() ?? null,

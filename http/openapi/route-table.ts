@@ -22,6 +22,7 @@ import { walletMandateRoutes } from '../api/mandates/wallet-mandate-routes.ts'
 import { accountRoutes } from '../api/merchants/account-routes.ts'
 import { activationRoutes } from '../api/merchants/activation-routes.ts'
 import { apiKeyRoutes } from '../api/merchants/api-key-routes.ts'
+import { requestLogRoutes } from '../api/merchants/request-log-routes.ts'
 import { testEnvironmentRoutes } from '../api/merchants/test-environment-routes.ts'
 import { approvalRoutes } from '../api/operator/approval-routes.ts'
 import { operatorCashRequestRoutes } from '../api/operator/cash-request-routes.ts'
@@ -87,6 +88,7 @@ const ROUTES = [
   billerCodeRoutes,
   streamRoutes,
   testEnvironmentRoutes,
+  requestLogRoutes,
   testChargeRoutes,
   operatorRoutes,
   approvalRoutes,

@@ -19,6 +19,7 @@
 import type { ClusterRole } from './cluster-role.ts'
 import { CrossOrigins } from './cors.ts'
 import {
+  answerExpectation,
   closeListening,
   type HttpRequest,
   type HttpResponse,
@@ -247,6 +248,7 @@ export class HttpServer {
       socket.close()
       return
     }
+    answerExpectation(socket, head.expectation)
     new RequestContext(this.#context, endpoint, socket, head).begin(request)
   }
 

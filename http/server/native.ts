@@ -45,3 +45,20 @@ export function portOf(socket: us_listen_socket): number {
 export function closeListening(socket: us_listen_socket): void {
   native.us_listen_socket_close(socket)
 }
+
+/** The native layer answers an `Expect` of this case by itself. */
+const CONTINUE = '100-continue'
+
+/**
+ * Sends `100 Continue` where the native layer does not: the case of letters does not count (RFC 9110, section 10.1.1), and a client that
+ * waits, as Java's with `100-Continue`, would send no body until its connection closes. Any final response may follow.
+ */
+export function answerExpectation(response: HttpResponse, expectation: string): void {
+  if (expectation === CONTINUE || expectation.toLowerCase() !== CONTINUE) return
+  // The native layer writes one status line. The head of the final response therefore follows as if it were a header.
+  response.writeStatus('100 Continue\r\n')
+  response.writeStatus = (head: string): HttpResponse => {
+    const at = head.lastIndexOf(': ')
+    return response.writeHeader(`HTTP/1.1 ${head.slice(0, at)}`, head.slice(at + 2))
+  }
+}

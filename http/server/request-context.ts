@@ -366,9 +366,9 @@ export class RequestContext extends GuardedRequest implements Arriving, Answerin
     // Closing now would reset the connection and lose the response. The header asks the client to close.
     else if (draining || retiring) this.head += headerLine('Connection', 'close')
     sendAnswer(this)
+    this.server.watch.finished(this, this.status, performance.now() - this.startedMs)
     this.payload = ''
     this.head = ''
-    this.server.watch.finished(this, this.status, performance.now() - this.startedMs)
   }
 
   protected leaveProven(isProven: boolean): void {

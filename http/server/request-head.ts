@@ -21,6 +21,7 @@ export class RequestHead {
   idempotencyKeys = 0
   contentType = ''
   contentEncoding = ''
+  expectation = ''
   contentLength = ''
   transferEncoding = ''
   requestId = ''
@@ -101,6 +102,9 @@ function visit(name: string, value: string, head: RequestHead = reading): void {
       break
     case 'content-type':
       head.contentType = once(head, head.contentType, value, 'Content-Type')
+      break
+    case 'expect':
+      head.expectation = value
       break
     case 'content-encoding':
       head.contentEncoding = once(head, head.contentEncoding, value, 'Content-Encoding')

@@ -2,12 +2,15 @@
 // body, or a path that is a capability.
 import { InvariantError } from '../../engine/kernel/assert.ts'
 import type { Logger } from './logger.ts'
+import { RequestLog } from './request-log.ts'
 import type { Visit, Watch } from './server-context.ts'
 
 /** Placeholders whose values are capabilities. */
 const CAPABILITIES: ReadonlySet<string> = new Set(['token', 'ticket', 'payload'])
 
 export class RequestWatch implements Watch {
+  /** What merchants read of the requests of their test keys. */
+  readonly requestLog = new RequestLog()
   refusedFramings = 0
   refusedConnections = 0
   failures = 0
@@ -24,6 +27,7 @@ export class RequestWatch implements Watch {
 
   finished(visit: Visit, status: number, durationMs: number): void {
     visit.endpoint.meter.count(status, durationMs)
+    this.requestLog.add(visit, status, durationMs)
     if (this.#logsRequests) this.#logger.debug(requestLine(visit, status, durationMs), 'request')
   }
 

@@ -32,6 +32,8 @@ export interface Visit {
   readonly requestId: string
   readonly principal: Principal
   readonly params: readonly string[]
+  /** Body of the answer. */
+  readonly payload: string | Uint8Array
 }
 
 /** Status for a client that disconnected, in counts and logs only, as in nginx. */

@@ -25,6 +25,10 @@ export const STRANGERS_BODIES_BYTES_MAX = 16 * 1024 * 1024
 export const DISCARDED_BYTES_MAX = 16 * 1024 * 1024
 /** From head to last byte of a body. The native layer closes earlier below 16 KB/s. */
 export const BODY_DEADLINE_MS = 60_000
+/** Requests of test keys that a merchant can read back, and merchants that have some; the one that was quiet longest gives way. */
+export const LOGGED_REQUESTS_PER_MERCHANT = 100
+export const LOGGED_MERCHANTS_MAX = 500
+export const LOGGED_PATH_LENGTH_MAX = 512
 /** Idle time that responses announce. The native layer closes after 8 to 12 s. */
 export const KEEP_ALIVE_S = 7
 /** Open connections, streams included; further ones are closed. Lowered to the process's file limit. */

@@ -40,6 +40,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'checkout/refund': /"state":"refunded"|^refunded$/m,
   'checkout/link': /http:\/\/[^"]*\/l\/[\w-]{12}/,
   'webhooks/endpoint': /whsec_/,
+  'testing/flow': /^passed$/m,
   'test-mode/wallet': /"pin":"2580"|2580/,
   'idempotency/replay': /true|(01\w{6}-[\w-]{27})[\s\S]*\1/i,
   'webhooks/stream': /^(?:data:.*"type":"|\d+ )?[a-z]+\.[a-z_]+/m,
@@ -99,8 +100,8 @@ describe('the examples of the guides', () => {
   for (const language of EXAMPLE_LANGUAGES) {
     test(`each runs in ${language}`, { skip: interpreterMissing(language) }, async () => {
       const merchant = await server.fundedMerchant(10_000_000)
-      await doCustomersPart(merchant, customer)
-      const settings = { ...(await settingsOf(server, merchant, server.process.baseUrl)), ACCESS_TOKEN: customer.accessToken }
+      const ids = await doCustomersPart(merchant, customer)
+      const settings = { ...ids, ...(await settingsOf(server, merchant, server.process.baseUrl)), ACCESS_TOKEN: customer.accessToken }
       const names = Object.keys(PRINTED)
       writeFileSync(join(folder, `all.${language}`), RUNNERS[language])
       const files = names.map((name) => fileOf(name, language))

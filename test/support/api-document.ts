@@ -8,6 +8,7 @@ import { CsvExports } from '../../http/lists/csv.ts'
 import { openapiDocument, openapiYamlParts } from '../../http/openapi/openapi.ts'
 import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
 import { routeTable } from '../../http/openapi/route-table.ts'
+import { RequestLog } from '../../http/server/request-log.ts'
 import type { Route } from '../../http/server/route.ts'
 
 /** Its engine must not be touched. */
@@ -42,6 +43,7 @@ export const TABLE_PARTS: ApplicationContext = {
   topUpInstructions: '',
   checkoutCodes: new CheckoutCodes(Buffer.alloc(32)),
   csvExports: new CsvExports(),
+  requestLog: new RequestLog(),
   demoLock: new DemoLock({
     isProduction: false,
     engine: () => {

@@ -94,16 +94,23 @@ export async function tokensOf(server: TestServer, person: Person): Promise<Node
 /** The profile that the guide to billers saves. After its publication name and category are frozen. */
 const PROFILE = { display_name: 'Énergie du Sahel', category: 'electricity', short_desc: 'L’électricité de Dakar à Tambacounda.' }
 
-/** Does the customer's part of the guides: two mandates are approved and a bill is paid. */
-export async function doCustomersPart({ test: client }: Merchant, customer: Person): Promise<void> {
+/**
+ * Does the customer's part of the guides: two mandates are approved, a charge and a bill are paid. Returns the ids that a merchant has
+ * stored by then, as the examples read them.
+ */
+export async function doCustomersPart({ test: client }: Merchant, customer: Person): Promise<NodeJS.ProcessEnv> {
   await ok(client.post('/v1/biz/test/deposits', { recipient: customer.tag, amount: 100_000 }))
-  for (const terms of [
-    { amount: 5000, interval: 'monthly', reference: 'ABO-118' },
-    { max_amount: 10_000, interval: 'on_demand', reference: 'CONSO-7' },
-  ]) {
+  const approved = async (terms: object): Promise<string> => {
     const { id } = (await ok(client.post<{ id: string }>('/v1/biz/mandates', { customer_tag: customer.tag, ...terms }))).body
     await ok(customer.client.post(`/v1/me/mandates/${id}/approve`, { pin: PIN }))
+    return id
   }
+  const MANDATE_ID = await approved({ amount: 5000, interval: 'monthly', reference: 'ABO-118' })
+  const USAGE_MANDATE_ID = await approved({ max_amount: 10_000, interval: 'on_demand', reference: 'CONSO-7' })
+  const { token: CHARGE_TOKEN } = (await ok(client.post<{ token: string }>('/v1/biz/charges', { amount: 900, reference: 'CMD-117' }))).body
+  await ok(client.post(`/v1/biz/test/charges/${CHARGE_TOKEN}/pay`, { payer_tag: customer.tag }))
+  const endpoint = { url: 'https://boutique.example/hooks', events: ['charge.succeeded'] }
+  const { id: ENDPOINT_ID } = (await ok(client.post<{ id: string }>('/v1/biz/webhook-endpoints', endpoint))).body
   const { slug } = (await ok(client.request<{ slug: string }>('PUT', '/v1/biz/biller', { json: PROFILE }))).body
   await ok(client.request('POST', '/v1/biz/biller/logo', logoForm()))
   // While the sandbox starts, the API asks for another try.
@@ -114,7 +121,9 @@ export async function doCustomersPart({ test: client }: Merchant, customer: Pers
   }, 'the sandbox')
   await ok(client.post('/v1/biz/biller/submit', {}))
   await ok(client.post('/v1/biz/test/billers/approve', {}))
-  await ok(customer.client.post(`/v1/me/directory/${slug}/products/don/pay`, { amount: 1500, pin: PIN }, newKey()))
+  const bill = { amount: 1500, pin: PIN }
+  const paid = await ok(customer.client.post<{ transaction_id: string }>(`/v1/me/directory/${slug}/products/don/pay`, bill, newKey()))
+  return { MANDATE_ID, USAGE_MANDATE_ID, CHARGE_TOKEN, ENDPOINT_ID, TRANSACTION_ID: paid.body.transaction_id }
 }
 
 /** Creates one object of each kind, and returns a function that gives a route the ids that exist. */

@@ -38,6 +38,7 @@ const operators =
 
 const MERCHANTS: KeyedRows = {
   ping: plain('/v1/biz/ping'),
+  listTestRequests: plain('/v1/biz/test/requests'),
   getBalance: plain('/v1/biz/balance'),
   listTransactions: plain('/v1/biz/transactions'),
   getTransaction: async ({ merchant }) => {

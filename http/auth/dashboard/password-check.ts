@@ -57,7 +57,7 @@ export class PasswordChecks {
 
   /** Returns the hash of a new password; null when too many hashes wait. */
   hash(password: string, order: HashOrder): Promise<string | null> {
-    return this.#hash.hash(password, { ...order, log2Cost: LOG2_COST })
+    return this.#hash.hash(password.normalize('NFC'), { ...order, log2Cost: LOG2_COST })
   }
 
   /** Returns the hash of a password of at least 96 random bits; null when too many hashes wait. */
@@ -86,7 +86,7 @@ export class PasswordChecks {
     this.#guesses.set(key, underWay + 1)
     try {
       const order = { queue: owner === '' ? 'dashboard' : 'remembered', address } as const
-      const matches = await this.#hash.matches(password, user?.password_hash ?? NO_USER_HASH, order)
+      const matches = await this.#matches(password, user?.password_hash ?? NO_USER_HASH, order)
       const isWrong = matches === false || (matches === true && user === null)
       if (isWrong) return await this.#countWrong(key)
       if (owner === '') this.#perNetwork.giveBack(address, this.#nowMs())
@@ -96,6 +96,18 @@ export class PasswordChecks {
       if (left === 0) this.#guesses.delete(key)
       else this.#guesses.set(key, left)
     }
+  }
+
+  /**
+   * Keyboards of different systems write an accented letter as one code point or as two (RFC 8265, section 4.2). New hashes are of the
+   * composed form; older ones are of what was typed. A password in ASCII has one form.
+   */
+  async #matches(password: string, stored: string, order: HashOrder): Promise<boolean | null> {
+    let matches: boolean | null = false
+    for (const form of new Set([password.normalize('NFC'), password, password.normalize('NFD')])) {
+      if (matches === false) matches = await this.#hash.matches(form, stored, order)
+    }
+    return matches
   }
 
   /** Returns the suffix of the count key. A session or a remembered browser has its own count; all others share one. */

@@ -20,8 +20,9 @@ export function isWeakPassword(
   password: string,
   { email, merchantName }: { readonly email: string; readonly merchantName: string },
 ): boolean {
-  if ([...password].length < PASSWORD_LENGTH_MIN) return true
-  const plain = password.toLowerCase()
+  const composed = password.normalize('NFC')
+  if ([...composed].length < PASSWORD_LENGTH_MIN) return true
+  const plain = composed.toLowerCase()
   const core = plain.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
   if (core === '' ? isPattern(plain) : COMMON.has(core) && plain.length < core.length + 4) return true
   if (new Set(plain).size <= 3) return true

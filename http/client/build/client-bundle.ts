@@ -2,6 +2,7 @@
 import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
+import { operationRows } from './operations.ts'
 
 export const CLIENT_ROOT = dirname(import.meta.dirname)
 /** Programs by their names in the folder. */
@@ -23,6 +24,7 @@ export async function bundleClient(folder: string): Promise<void> {
     external: ['node:*', 'stream'],
     target: TARGET,
     logLevel: 'error',
+    define: { CAURI_OPERATIONS: JSON.stringify(operationRows()) },
   }
   await build({ ...options, entryPoints: PROGRAMS, outdir: folder, splitting: true, format: 'esm' })
   await build({ ...options, entryPoints: { index: PROGRAMS.index }, outdir: commonJs, format: 'cjs' })

@@ -16,13 +16,26 @@ export function headOf({ status, headers }: Response, idempotencyKey: string | n
   return { status, headers, idempotencyKey, isReplay, requestId: headers.get('x-request-id') }
 }
 
-/** Thrown for a successful answer that is no JSON object, as a page of another server. */
-export class NotJson extends Error {}
+/** Thrown for a successful answer that is not what was asked for, as a page of another server. */
+export class ForeignAnswer extends Error {
+  readonly wanted: string
+
+  constructor(wanted: string) {
+    super(`the answer is no ${wanted}`)
+    this.wanted = wanted
+  }
+}
 
 export function jsonOf(text: string): unknown {
   const value = objectOf(text)
-  if (value === null) throw new NotJson('the answer is no JSON object')
+  if (value === null) throw new ForeignAnswer('JSON')
   return value
+}
+
+/** Returns the answer, whose body the caller reads. */
+export function ofType(response: Response, type: string): Response {
+  if (response.headers.get('content-type')?.startsWith(type) !== true) throw new ForeignAnswer(type)
+  return response
 }
 
 /** Returns the error of an answer that is no success. A redirect is never followed: it would lead the secret to another host. */

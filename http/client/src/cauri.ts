@@ -7,8 +7,9 @@ import { Events, WebhookEndpoints } from './resources/events.ts'
 import { Mandates } from './resources/mandates.ts'
 import { Batches, Payouts, Schedules } from './resources/payouts.ts'
 import { TestEnvironment } from './resources/test-environment.ts'
+import { textOf } from './resources/text-stream.ts'
 import { type CauriOptions, type RequestOptions, Transport } from './transport.ts'
-import type { Answer } from './types.ts'
+import type { Answer, Verb } from './types.ts'
 
 /**
  * The merchant API. Methods reject with an ApiError of the class that its `code` asks for, or with a ConnectionError. A POST has
@@ -54,6 +55,16 @@ export class Cauri {
     this.webhookEndpoints = new WebhookEndpoints(transport)
     this.events = new Events(transport)
     this.test = new TestEnvironment(transport)
+  }
+
+  /** Any route of the API, also one that this version does not know: `path` begins with `/` and has its query. It rejects as the methods do. */
+  request<Found = unknown>(method: Uppercase<Verb>, path: string, body?: unknown, options: RequestOptions = {}): Promise<Found> {
+    return this.#transport.request(method, path, body, options)
+  }
+
+  /** Any list that the API has as CSV, in chunks as they arrive. */
+  csv(path: string, options: RequestOptions = {}): AsyncGenerator<string, void, undefined> {
+    return textOf(() => this.#transport.open(path, 'text/csv', options))
   }
 
   /** Checks the keys; returns merchant, environment and scopes. */

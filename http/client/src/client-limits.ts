@@ -27,3 +27,5 @@ export const LINES_COMPARED_MAX = 100_000
 export const PAGE_ROWS_MAX = 100
 /** Seconds that the timestamp of a signature may differ from the clock. */
 export const SIGNATURE_TOLERANCE_S = 300
+/** Bytes of a webhook or lookup that a receiver reads: a report of 500 lines has about 300 000. */
+export const RECEIVED_BYTES_MAX = 2 * 1024 * 1024

@@ -189,12 +189,18 @@ export class WebhookSignatureError extends CauriError {
   override readonly name = 'WebhookSignatureError'
   /**
    * `malformed`: not such a header. `expired`: signed too long ago, or in the future. `forged`: signed with another secret, or
-   * modified. `unreadable`: signed, but its body is no event.
+   * modified. `unreadable`: signed, but its body is no event. `too_large`, `broken_off`: the body was not read to its end.
    */
-  readonly reason: 'malformed' | 'expired' | 'forged' | 'unreadable'
+  readonly reason: 'malformed' | 'expired' | 'forged' | 'unreadable' | 'too_large' | 'broken_off'
 
   constructor(reason: WebhookSignatureError['reason'], message: string) {
     super(message)
     this.reason = reason
+  }
+
+  /** HTTP status to answer with. */
+  get status(): 400 | 401 | 413 {
+    if (this.reason === 'too_large') return 413
+    return this.reason === 'unreadable' || this.reason === 'broken_off' ? 400 : 401
   }
 }

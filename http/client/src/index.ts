@@ -23,6 +23,7 @@ export {
   WebhookSignatureError,
 } from './errors.ts'
 export type { StreamEvent, StreamOptions } from './event-stream.ts'
+export type { IncomingRequest } from './incoming-body.ts'
 export type { List, Page } from './list.ts'
 export type { Column, NamedColumn } from './payment-file/file-columns.ts'
 export {

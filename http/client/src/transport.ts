@@ -1,5 +1,5 @@
 // Requests to the API: authentication, idempotency keys that are kept over retries, timeouts, and answers as values or errors.
-import { type AnswerHead, headOf, isWorthRetrying, jsonOf, NotJson, rejectionOf, retryWish } from './answers.ts'
+import { type AnswerHead, ForeignAnswer, headOf, isWorthRetrying, jsonOf, ofType, rejectionOf, retryWish } from './answers.ts'
 import { checkedBase } from './checked-options.ts'
 import { ATTEMPT_MAX_MS } from './client-limits.ts'
 import { type ApiError, ConnectionError } from './errors.ts'
@@ -130,9 +130,17 @@ export class Transport {
     return this.#json({ method: 'DELETE', path: filled(path, params) }, options)
   }
 
+  /** Any path of the API. Throws a TypeError for what is no path below the address. */
+  request<Answer>(method: Uppercase<Verb>, path: string, body: unknown, options: RequestOptions): Promise<Answer> {
+    const text = body === undefined ? {} : { body: JSON.stringify(body) }
+    return this.#json({ method, path: checkedPath(path), ...text }, options)
+  }
+
   /** Opens a GET whose body the caller reads. The timeout ends with the head of the answer. */
   async open(path: string, accept: string, options: RequestOptions, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-    return this.#attempts({ method: 'GET', path, accept, headers }, options, (response) => Promise.resolve(response))
+    return this.#attempts({ method: 'GET', path: checkedPath(path), accept, headers }, options, async (response) =>
+      ofType(response, accept),
+    )
   }
 
   #json<Answer>(call: Call, options: RequestOptions): Promise<Answer> {
@@ -189,6 +197,8 @@ export class Transport {
       return { answer, head: headOf(response, key) }
     } catch (cause) {
       if (signal?.aborted === true) throw signal.reason
+      // Ends a body that is read no further.
+      ending.abort()
       const message = isTimeout ? `no answer within ${timeoutMs} ms` : failureText(cause, this.#baseUrl)
       return { error: new ConnectionError(message, { cause, isTimeout, idempotencyKey: key }) }
     } finally {
@@ -231,8 +241,8 @@ function seen<Answer>(sent: RequestSent, outcome: Outcome<Answer>, durationMs: n
 }
 
 function failureText(cause: unknown, baseUrl: string): string {
-  return cause instanceof NotJson
-    ? `${baseUrl} answered with something else than JSON: is the address right?`
+  return cause instanceof ForeignAnswer
+    ? `${baseUrl} answered with something else than ${cause.wanted}: is the address right?`
     : `the connection to ${baseUrl} failed or was lost`
 }
 
@@ -243,6 +253,14 @@ async function keyOf({ idempotencyKey }: RequestOptions): Promise<string> {
     throw new TypeError('an idempotencyKey is 1 to 255 printable ASCII characters, without spaces at its ends')
   }
   return idempotencyKey
+}
+
+/** Path and query in printable ASCII. Without the slash it would become a part of the host. */
+const PATH = /^\/(?!\/)[!-~]*$/
+
+function checkedPath(path: string): string {
+  if (!PATH.test(path)) throw new TypeError(`a path begins with one / and has no spaces: ${JSON.stringify(path)}`)
+  return path
 }
 
 /** Fills `{id}` and the like. */

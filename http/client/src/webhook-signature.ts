@@ -2,6 +2,7 @@
 // text as the key, over `t`, a dot and the raw body. WebCrypto compares in constant time.
 import { SIGNATURE_TOLERANCE_S } from './client-limits.ts'
 import { WebhookSignatureError } from './errors.ts'
+import { type IncomingRequest, receivedOf } from './incoming-body.ts'
 import type { LookupQuestion, WebhookEvent } from './types.ts'
 import { webCrypto } from './web-crypto.ts'
 
@@ -34,6 +35,29 @@ export async function verify(
   const event = parsed(await verified(rawBody, header, secret, options))
   if (typeof event.type === 'string' && isObject(event.data)) return event as WebhookEvent
   throw new WebhookSignatureError('unreadable', 'the body is signed but is no event')
+}
+
+/**
+ * Reads the request of a webhook, up to 2 MiB, and returns its event as `verify` does. It takes a request of `node:http`, or of
+ * fetch, whose body nothing has read. Rejects with a WebhookSignatureError for every request that is no event of the service; answer with its `status`.
+ */
+export async function receive(
+  request: IncomingRequest,
+  secret: string | readonly string[],
+  options: VerifyOptions = {},
+): Promise<WebhookEvent> {
+  const { body, header } = await receivedOf(request)
+  return verify(body, header, secret, options)
+}
+
+/** Reads the request of a lookup, and returns its question as `verifyLookup` does. See `receive`. */
+export async function receiveLookup(
+  request: IncomingRequest,
+  secret: string | readonly string[],
+  options: VerifyOptions = {},
+): Promise<LookupQuestion> {
+  const { body, header } = await receivedOf(request)
+  return verifyLookup(body, header, secret, options)
 }
 
 /**
@@ -114,7 +138,7 @@ function fromHex(text: string): Uint8Array<ArrayBuffer> {
 
 function parsed(body: Uint8Array): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(body))
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
     if (isObject(value)) return value
   } catch {
     // Reported below, as JSON that is no object is.

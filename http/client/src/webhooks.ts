@@ -1,11 +1,15 @@
 // Webhooks and lookups as their receivers use them.
-import { sign, verify, verifyLookup } from './webhook-signature.ts'
-
-/** `webhooks.verify(rawBody, header, secret)` returns the event of a webhook, or rejects with a WebhookSignatureError. */
-export const webhooks = { verify, sign } as const
+import { receive, receiveLookup, sign, verify, verifyLookup } from './webhook-signature.ts'
 
 /**
- * `billers.verifyLookup(rawBody, header, lookupSecret)` returns the question of a lookup, or rejects with a WebhookSignatureError. A
- * payment is reported by the event `bill.paid`, which `webhooks.verify` checks. `webhooks.sign` signs both, for tests.
+ * `webhooks.receive(request, secret)` reads a request and returns its event; `webhooks.verify(rawBody, header, secret)` takes a body
+ * that was read already. Both reject with a WebhookSignatureError.
  */
-export const billers = { verifyLookup } as const
+export const webhooks = { receive, verify, sign } as const
+
+/**
+ * `billers.receiveLookup(request, lookupSecret)` and `billers.verifyLookup(rawBody, header, lookupSecret)` return the question of a
+ * lookup, or reject with a WebhookSignatureError. A payment is reported by the event `bill.paid`, which `webhooks.receive` checks.
+ * `webhooks.sign` signs both, for tests.
+ */
+export const billers = { receiveLookup, verifyLookup } as const

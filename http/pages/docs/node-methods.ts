@@ -56,6 +56,7 @@ export const NODE_METHODS: Readonly<Record<string, NodeMethod>> = {
   ...lists('webhookEndpoints', { listWebhookEndpoints: 'list', listDeliveries: 'deliveries' }),
   ...methods('events', { getEvent: 'get', redeliverEvent: 'redeliver' }),
   ...lists('events', { listEvents: 'list' }),
+  ...lists('test', { listTestRequests: 'requests' }),
   ...methods('test', { createTestDeposit: 'deposit', payTestCharge: 'payCharge', expireTestCharge: 'expireCharge' }),
   ...methods('test', { runTestSchedule: 'runSchedule', collectTestMandate: 'collectMandate', confirmTestTopUp: 'confirmTopUp' }),
   ...methods('test', { payTestWithdrawal: 'payWithdrawal', approveTestBiller: 'approveBiller' }),

@@ -43,9 +43,9 @@ export function sampleHtml(sample: Sample): Html {
   )}</div>`
 }
 
-/** Commands that call no API are for a shell alone. */
+/** Commands that call no API are for a shell alone; `cauri` is the function of `cauri.sh`. */
 function nameOf(ending: SampleLanguage, sample: Sample): string {
-  return ending === 'sh' && sample.sh?.includes('curl ') === false ? 'Shell' : SAMPLE_LANGUAGES[ending]
+  return ending === 'sh' && !/\b(?:curl|cauri) /.test(sample.sh ?? '') ? 'Shell' : SAMPLE_LANGUAGES[ending]
 }
 
 export function codeBlock(text: string): Html {

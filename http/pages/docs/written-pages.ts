@@ -10,6 +10,7 @@ import { readSamples } from './samples.ts'
 export const WRITTEN_NAMES = [
   'quickstart',
   'test-mode',
+  'testing',
   'idempotency',
   'payouts',
   'checkout',

@@ -1,6 +1,6 @@
-// The server of one HTTP thread: reads heads, checks the framing, relays requests and bodies to the engine's thread, writes the
-// answers that come back. It holds nothing of callers, and never answers inside the native parser.
+// The server of one HTTP thread: relays requests to the engine's thread. It holds nothing of callers, and never answers in the parser.
 import {
+  answerExpectation,
   closeListening,
   type HttpRequest,
   type HttpResponse,
@@ -147,6 +147,7 @@ export class ThreadServer {
       response.close()
       return
     }
+    answerExpectation(response, head.expectation)
     exchange.held = readRequest(route, response, request, head)
     if (head.transferEncodings === 0 && !(Number(head.contentLength) > 0)) return this.#relay(route, exchange, null)
     // Bytes that came with the head are here before this event-loop turn ends, and leave in one frame with it.

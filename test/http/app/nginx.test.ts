@@ -4,8 +4,10 @@ import { once } from 'node:events'
 import { get } from 'node:https'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
+import { ENGLISH_ERRORS } from '../../../engine/contract/english-errors.ts'
+import { ERRORS, type ErrorCode } from '../../../engine/contract/errors.ts'
 import { Nginx, nginxMissing } from '../../support/nginx.ts'
-import { RawClient, request } from '../../support/raw-client.ts'
+import { type RawAnswer, RawClient, request } from '../../support/raw-client.ts'
 
 describe('nginx', { skip: nginxMissing() }, () => {
   /** A server that closes each connection once it has read a request. */
@@ -80,6 +82,60 @@ describe('nginx', { skip: nginxMissing() }, () => {
     const plain = await client.send(request({ path: '/', headers })).answer()
     client.close()
     assert.deepEqual([plain.status, plain.headers.get('strict-transport-security')], [400, undefined])
+  })
+
+  /** Requests that nginx answers itself: no node answers, or it refuses them. */
+  const OWN = {
+    unavailable: [502, request({ method: 'POST', path: '/v1/biz/payouts', body: '{}' })],
+    payload_too_large: [413, request({ method: 'POST', path: '/v1/biz/payouts', body: ' '.repeat(5 * 1024 ** 2 + 1) })],
+    invalid_request: [400, 'GET / HTTP/1.1\r\nHost: a\r\n: x\r\n\r\n'],
+  } as const satisfies Partial<Record<ErrorCode, readonly [number, string]>>
+
+  for (const [code, [status, text]] of Object.entries(OWN) as [keyof typeof OWN, (typeof OWN)[keyof typeof OWN]][]) {
+    it(`nginx answers ${code} itself with an ErrorBody, in the language and under the id of the request`, async () => {
+      const ask = async (lines: string): Promise<RawAnswer> => {
+        const client = await RawClient.open(nginx.port)
+        const answer = await client.send(text.replace('HTTP/1.1\r\n', `HTTP/1.1\r\n${lines}`)).answer()
+        client.close()
+        return answer
+      }
+      const french = await ask('X-Request-Id: mine-1\r\n')
+      assert.deepEqual(JSON.parse(french.body), { code, message: ERRORS[code].message, request_id: 'mine-1' })
+      assert.deepEqual([french.status, french.headers.get('x-request-id')], [status, 'mine-1'])
+      assert.match(french.headers.get('content-type') ?? '', /^application\/json/)
+      assert.equal(french.headers.get('retry-after'), status === 502 ? '1' : undefined)
+      const english = await ask('Accept-Language: en-GB,fr;q=0.5\r\nX-Request-Id: "},{"\r\n')
+      const { message, request_id } = JSON.parse(english.body) as { message: string; request_id: string }
+      assert.equal(message, ENGLISH_ERRORS[code])
+      assert.deepEqual([/^[0-9a-f]{32}$/.test(request_id), english.headers.get('x-request-id')], [true, request_id])
+    })
+  }
+
+  it('nginx tells a client that waits with Expect to go on, in any case of letters', async () => {
+    for (const Expect of ['100-continue', '100-Continue']) {
+      const client = await RawClient.open(nginx.port)
+      const whole = request({ method: 'POST', path: '/v1/biz/payouts', body: '{}', headers: { Expect } })
+      assert.equal((await client.send(whole.slice(0, -2)).answer()).status, 100, Expect)
+      client.close()
+    }
+  })
+
+  it('nginx passes errors of the server on as they are, with one request id', async () => {
+    const answering = createServer((socket: Socket) => {
+      socket.on('error', () => {})
+      const body = '{"code":"unavailable","message":"Arrêt.","request_id":"req_1"}'
+      const head = `HTTP/1.1 503 Service Unavailable\r\nX-Request-Id: req_1\r\nContent-Length: ${Buffer.byteLength(body)}`
+      socket.once('data', () => socket.end(`${head}\r\nContent-Type: application/json\r\n\r\n${body}`))
+    })
+    answering.listen(0, '127.0.0.1')
+    await once(answering, 'listening')
+    const own = await Nginx.start([(answering.address() as AddressInfo).port])
+    const client = await RawClient.open(own.port)
+    const { status, headers, body } = await client.send(request({ path: '/v1/biz/balance' })).answer()
+    assert.deepEqual([status, headers.get('x-request-id'), JSON.parse(body).message], [503, 'req_1', 'Arrêt.'])
+    client.close()
+    await own.stop()
+    answering.close()
   })
 
   it('nginx refuses an idempotency key that the server could not read', async () => {

@@ -5,6 +5,7 @@ import { LogCheck } from '../../../http/app/log-health.ts'
 import { contextOf, nothingOpened } from '../../../http/app/opened-parts.ts'
 import { readSettings } from '../../../http/app/settings.ts'
 import { Seal } from '../../../http/crypto/seal.ts'
+import { RequestLog } from '../../../http/server/request-log.ts'
 import { MemoryLog } from '../../../wal/log/memory-log.ts'
 
 test('a route table that reads a part before the log is recovered fails with the name of the part and what to do', () => {
@@ -13,7 +14,15 @@ test('a route table that reads a part before the log is recovered fails with the
   assert.ok('mode' in settings)
   const seal = new Seal(masterKey)
   const logCheck = new LogCheck(Object.assign(new MemoryLog(), { oldestAppendMs: 0 }), () => {})
-  const parts = contextOf(nothingOpened(), { settings, seal, rootKeys: [masterKey], canWrite: () => true, logCheck, url: () => '' })
+  const parts = contextOf(nothingOpened(), {
+    settings,
+    seal,
+    rootKeys: [masterKey],
+    canWrite: () => true,
+    logCheck,
+    url: () => '',
+    watch: { requestLog: new RequestLog() },
+  })
   for (const name of ['engine', 'wallets', 'dashboard', 'outside', 'lookups', 'sandbox'] as const) {
     assert.throws(() => parts[name], new RegExp(`parts\\.${name} exists once the log is recovered: read it inside the handler`))
   }

@@ -22,11 +22,11 @@ test('completion scripts offer groups, commands and options', async () => {
   const { stdout, stderr } = spawnSync('bash', [join(folder, 'completion.bash')], { encoding: 'utf8' })
   assert.equal(stderr, '')
   assert.deepEqual(stdout.trim().split('\n'), [
-    ...['payouts', 'create list', '--recipient'],
+    ...['payouts', 'create list check-recipient get', '--recipient'],
     ...['payout.failed', 'balance', 'zsh', '--dry-run'],
   ])
   assert.match((await runCli(['completion', 'zsh'])).stdout, /^#compdef cauri/)
-  assert.equal((await runCli(['completion', 'fish'])).code, 2)
+  assert.equal((await runCli(['completion', 'tcsh'])).code, 2)
 })
 
 test('the completion of zsh offers groups, commands, options and arguments', { skip: programMissing('zsh') }, async () => {
@@ -43,7 +43,31 @@ test('the completion of zsh offers groups, commands, options and arguments', { s
   assert.equal(stderr, '')
   const [groups = '', commands, shells = '', files] = stdout.trim().split('\n')
   assert.deepEqual(
-    [groups.includes('payouts'), commands, shells.startsWith('bash zsh --json'), files],
-    [true, 'create list', true, 'files'],
+    [groups.includes('payouts'), commands, shells.startsWith('bash zsh fish --json'), files],
+    [true, 'create list check-recipient get', true, 'files'],
+  )
+})
+
+test('the completion of fish offers groups, commands, arguments and options with their descriptions', {
+  skip: programMissing('fish'),
+}, async () => {
+  const { stdout: text } = await runCli(['completion', 'fish'])
+  const lines = ['cauri pay', 'cauri payouts c', 'cauri completion f', 'cauri payouts create --rec', 'cauri get /v1 --re']
+  writeFileSync(join(folder, 'completion.fish'), [text, ...lines.map((line) => `complete -C '${line}'; echo =`)].join('\n'))
+  const { stdout, stderr } = spawnSync('fish', ['--no-config', join(folder, 'completion.fish')], {
+    encoding: 'utf8',
+    env: { ...process.env, HOME: folder },
+  })
+  assert.equal(stderr, '')
+  assert.deepEqual(
+    stdout.split('=\n').map((offered) => offered.trim()),
+    [
+      'payouts',
+      'check-recipient\ncreate',
+      'fish',
+      '--recipient\ttag of the wallet, or its phone',
+      '--retries\tfurther attempts of a request; 5 without it',
+      '',
+    ],
   )
 })

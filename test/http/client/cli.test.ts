@@ -202,7 +202,7 @@ test('hosted code of a file runs as a trial, and its runs are followed', async (
   writeFileSync(join(folder, 'paid.js'), 'function onPaid(ctx) { throw new Error("down " + ctx.amount) }')
   const bad = await cauri('code run paid.js --product don --fulfillment --amount 700', mine)
   assert.deepEqual([bad.code, /down 700/.test(bad.stdout)], [1, true])
-  const logs = await cauri('logs tail --no-follow', mine)
+  const logs = await cauri('code logs --no-follow', mine)
   assert.match(logs.stdout, /don {2}lookup \(trial\) {2}ok[\s\S]*\n {2}0123\n[\s\S]*fulfillment \(trial\) {2}failed[\s\S]*down 700/)
 })
 

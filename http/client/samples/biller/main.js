@@ -8,7 +8,6 @@ import { lookup } from './lookup.js'
 
 const { CAURI_URL = 'http://127.0.0.1:8080', CAURI_API_KEY = '', CAURI_API_SECRET = '' } = process.env
 const { TLS_KEY = '', TLS_CERT = '', PORT = '3443', LOOKUP_URL = '', LOOKUP_SECRET = 'un-secret-pour-les-consultations' } = process.env
-const BODY_MAX_BYTES = 64 * 1024
 const METERS = ['01234567890', '00000000000']
 
 const PROFILE = {
@@ -22,6 +21,10 @@ const PRODUCT = {
   schema: { steps: [{ id: 'compteur', title: 'Votre compteur', action: 'resolve', fields: [FIELD] }] },
 }
 
+if (LOOKUP_SECRET === '') {
+  console.error('LOOKUP_SECRET is empty: with an empty key any caller can sign.')
+  process.exit(2)
+}
 if (CAURI_API_KEY === '' || CAURI_API_SECRET === '') {
   console.error('Set CAURI_API_KEY and CAURI_API_SECRET: npm start prints a pair of test keys.')
   process.exit(2)
@@ -55,14 +58,7 @@ async function tryLookups(slug) {
 }
 
 async function answerLookup(request, response) {
-  const chunks = []
-  let size = 0
-  for await (const chunk of request) {
-    size += chunk.length
-    if (size > BODY_MAX_BYTES) return response.writeHead(413).end()
-    chunks.push(chunk)
-  }
-  const question = await billers.verifyLookup(Buffer.concat(chunks), request.headers['x-service-signature'], LOOKUP_SECRET)
+  const question = await billers.receiveLookup(request, LOOKUP_SECRET)
   response.setHeader('Content-Type', 'application/json')
   response.end(JSON.stringify(lookup(question)))
 }
@@ -71,7 +67,7 @@ async function listen() {
   const keys = { key: await readFile(TLS_KEY), cert: await readFile(TLS_CERT) }
   const server = createServer(keys, (request, response) => {
     answerLookup(request, response).catch((error) => {
-      if (error instanceof WebhookSignatureError) return response.writeHead(401).end()
+      if (error instanceof WebhookSignatureError) return response.writeHead(error.status).end()
       console.error(error)
       response.writeHead(500).end()
     })

@@ -72,8 +72,7 @@ async function answer(request, response) {
   const route = `${request.method} /${place}`
   if (route === 'GET /') return page(response, homePage(PRODUCTS, [...orders.values()]))
   if (route === 'POST /webhooks') {
-    // The raw bytes: JSON that was parsed and written again has another signature.
-    takeEvent(await webhooks.verify(await bodyOf(request), request.headers['x-service-signature'], secret))
+    takeEvent(await webhooks.receive(request, secret))
     return response.end()
   }
   if (route === 'POST /orders' && id === '') {
@@ -96,7 +95,8 @@ function page(response, html) {
 }
 
 function fail(response, error) {
-  if (error instanceof WebhookSignatureError || error instanceof RangeError) return response.writeHead(400).end()
+  if (error instanceof WebhookSignatureError) return response.writeHead(error.status).end()
+  if (error instanceof RangeError) return response.writeHead(413).end()
   console.error(error)
   // The message of a rejection is in French, ready to be shown.
   response.writeHead(502, { 'Content-Type': 'text/plain; charset=utf-8' })

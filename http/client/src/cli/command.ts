@@ -13,6 +13,8 @@ export interface Command {
   /** Values of the argument where there are few: completion offers them. */
   readonly choices?: readonly string[]
   readonly summary: string
+  /** Made from a route: the list of all commands shows it with its noun alone. */
+  readonly isDerived?: true
   /** Further paragraphs of the help. */
   readonly about?: string
   readonly options: Readonly<Record<string, OptionSpec>>

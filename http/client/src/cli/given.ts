@@ -16,7 +16,7 @@ export const COMMON_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   profile: { type: 'string', value: 'NAME', about: 'profile of `cauri login`; `default` without it' },
   url: { type: 'string', value: 'URL', about: 'address of the service, instead of that of the profile' },
   retries: { type: 'string', value: 'COUNT', about: 'further attempts of a request; 5 without it' },
-  help: { type: 'boolean', about: 'this text' },
+  help: { type: 'boolean', about: 'this text; -h too' },
 }
 
 type Values = Readonly<Record<string, string | boolean | undefined>>

@@ -18,8 +18,20 @@ cauri help <command> shows options and examples.`
 /** All commands, or those of a group. */
 export function overview(group?: string): string {
   const shown = COMMANDS.filter(({ name }) => group === undefined || name[0] === group)
-  const rows = shown.map(({ name, takes, summary }) => [`  ${[...name, ...(takes === undefined ? [] : [takes])].join(' ')}`, summary])
-  return [ABOUT, columns(rows).join('\n'), ENDING].join('\n\n')
+  const listed = group === undefined ? shown.filter(({ isDerived }) => isDerived !== true) : shown
+  const rows = listed.map(({ name, takes, summary }) => [`  ${[...name, ...(takes === undefined ? [] : [takes])].join(' ')}`, summary])
+  const nouns = group === undefined ? [`Routes of the API: cauri <noun> <verb>, cauri help <noun>\n${nounRows().join('\n')}`] : []
+  return [ABOUT, columns(rows).join('\n'), ...nouns, ENDING].join('\n\n')
+}
+
+/** A line for each noun whose commands are made from routes. */
+function nounRows(): string[] {
+  const verbs = new Map<string, string[]>()
+  for (const { name, isDerived } of COMMANDS) {
+    const [noun = '', verb = ''] = name
+    if (isDerived === true) verbs.set(noun, [...(verbs.get(noun) ?? []), verb])
+  }
+  return columns([...verbs].map(([noun, names]) => [`  ${noun}`, names.join(', ')]))
 }
 
 export function commandHelp({ name, takes, summary, about, options, examples }: Command): string {

@@ -64,8 +64,38 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
 
 /** `name: value` lines. */
 export function fields(values: Readonly<Record<string, unknown>>): string[] {
-  const shown = Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== '')
-  return columns(shown.map(([name, value]) => [`${name}:`, typeof value === 'object' ? JSON.stringify(value) : String(value)]))
+  const present = Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== '')
+  return columns(present.map(([name, value]) => [`${name}:`, shown(typeof value === 'object' ? JSON.stringify(value) : String(value))]))
+}
+
+/** Members of a record that a table shows, in this order. */
+const SHOWN = [
+  'created_at',
+  'type',
+  'state',
+  'status',
+  'title',
+  'amount',
+  'recipient',
+  'counterparty',
+  'customer_tag',
+  'slug',
+  'url',
+  'reference',
+  'failure_code',
+  'id',
+]
+
+/** Lines of a table of records of any kind. */
+export function recordRows(records: readonly Readonly<Record<string, unknown>>[]): string[] {
+  const names = SHOWN.filter((name) => records.some((record) => (record[name] ?? '') !== ''))
+  return columns(records.map((record) => names.map((name) => cell(record[name], record.currency))))
+}
+
+function cell(value: unknown, currency: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'number' && typeof currency === 'string') return money(value, currency)
+  return shown(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
 /** `5000` as `5 000 XOF`. */

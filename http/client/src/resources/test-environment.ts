@@ -1,6 +1,7 @@
 // What only test keys may do: deposits, wallets, and payments without a phone.
+import { type List, listOf } from '../list.ts'
 import type { RequestOptions } from '../transport.ts'
-import type { Answer, Body } from '../types.ts'
+import type { Answer, Body, Query, Row } from '../types.ts'
 import { Resource } from './resource.ts'
 
 export class TestEnvironment extends Resource {
@@ -37,6 +38,11 @@ export class TestEnvironment extends Resource {
 
   payWithdrawal(id: string, body: Body<'payTestWithdrawal'> = {}, options: RequestOptions = {}): Promise<Answer<'payTestWithdrawal'>> {
     return this.transport.post('/v1/biz/test/withdrawals/{id}/pay', { id }, body, options)
+  }
+
+  /** The newest API requests of your test keys, as the service answered them. */
+  requests(query: Query<'listTestRequests'> = {}, options: RequestOptions = {}): List<Row<'listTestRequests'>> {
+    return listOf(query, (page) => this.transport.get('/v1/biz/test/requests', {}, page, options))
   }
 
   /** Decides a submitted biller as an operator would. */

@@ -5,6 +5,7 @@ import { DeviceCookies } from '../../../../http/auth/dashboard/device-cookies.ts
 import { PasswordChecks, type PasswordVerdict } from '../../../../http/auth/dashboard/password-check.ts'
 import { type ScryptQueue, ScryptThreads } from '../../../../http/crypto/scrypt-threads.ts'
 import type { ScryptJob } from '../../../../http/crypto/scrypt-worker.ts'
+import { SlowHash } from '../../../../http/crypto/slow-hash.ts'
 import { MemoryEngine } from '../../../support/memory-engine.ts'
 
 const KNOWN = 'awa@boutique.example'
@@ -64,6 +65,24 @@ describe('a password', () => {
     }
     assert.deepEqual(seen[1], seen[0])
     assert.deepEqual([seen[0]?.jobs.length, seen[0]?.records], [1, 1])
+  })
+
+  it('a password with accents opens in NFC and in NFD, whichever of them it was set in', async () => {
+    const accented = '19 mars 1962 à Évian'
+    const forms = ['NFC', 'NFD'].map((form) => accented.normalize(form))
+    const order = { queue: 'dashboard', address: '' } as const
+    const older = new SlowHash([Buffer.alloc(32, 2)], threads)
+    for (const [index, form] of forms.entries()) {
+      // Of this release, and of those that hashed what was typed.
+      const hashes = [await checks.hash(form, order), await older.hash(form, { ...order, log2Cost: 15 })]
+      for (const [age, passwordHash] of hashes.entries()) {
+        const email = `evian-${index}-${age}@boutique.example`
+        const own = { tokenHash: `${index}${age}`.padEnd(43, 'b'), userAgent: '' }
+        await server.do({ type: 'SignUpMerchant', merchantName: 'Boutique', email, passwordHash: String(passwordHash), session: own })
+        for (const typed of forms) assert.equal((await check(email, typed, '192.0.2.1')).isRight, true, email)
+        assert.equal((await check(email, `${form}.`, '192.0.2.1')).isRight, false)
+      }
+    }
   })
 
   it('the password that the stand-in hash of unknown addresses was made of opens nothing', async () => {

@@ -37,7 +37,7 @@ async function createCharge({ given, output, client, signal }: CommandContext): 
   if (amount === undefined) throw new UsageError('--amount is required')
   const body = { amount, reference: given.text('reference'), description: given.text('description'), customer_tag: given.text('customer') }
   const api = client()
-  const charge = await api.charges.create(defined(body), defined({ idempotencyKey: given.text('key') }))
+  const charge = await api.charges.create(defined(body), defined({ idempotencyKey: given.text('key'), signal }))
   const { token, state, checkout_url, reference, currency } = charge
   output.result(charge, fields({ amount: money(charge.amount, currency), state, reference, token, checkout_url }))
   if (given.flag('qr') && !given.flag('wait')) await draw(api, charge, output, 0)
@@ -83,7 +83,7 @@ export const CREATE_LINK: Command = {
     ['cauri links create --description "Caisse 1"', 'the customer types the amount'],
     ['cauri links create --description Concert --amount 5000 --max-payments 200', 'two hundred tickets'],
   ],
-  run: async ({ given, output, client }) => {
+  run: async ({ given, output, client, signal }) => {
     const body = {
       description: given.required('description'),
       amount: given.whole('amount', 1),
@@ -91,7 +91,7 @@ export const CREATE_LINK: Command = {
       max_payments: given.whole('max-payments', 1),
       expires_at: given.text('expires-at'),
     }
-    const link = await client().paymentLinks.create(defined(body), defined({ idempotencyKey: given.text('key') }))
+    const link = await client().paymentLinks.create(defined(body), defined({ idempotencyKey: given.text('key'), signal }))
     const { id, url, state, amount, currency, max_payments } = link
     output.result(link, fields({ url, state, id, amount: amount === null ? null : money(amount, currency), max_payments }))
     return EXIT.done

@@ -1,4 +1,4 @@
-// `logs tail` and `code run`: hosted code, its runs and its trials.
+// `code logs` and `code run`: hosted code, its runs and its trials.
 import { readFile } from 'node:fs/promises'
 import { pause } from '../../retry-plan.ts'
 import type { Answer, Row } from '../../types.ts'
@@ -15,8 +15,8 @@ const PRODUCTS_MAX = 200
 
 type Run = Row<'listCodeRuns'>
 
-export const TAIL_LOGS: Command = {
-  name: ['logs', 'tail'],
+export const TAIL_CODE: Command = {
+  name: ['code', 'logs'],
   summary: 'Follow the runs of hosted code: results, errors and console output',
   options: {
     product: { type: 'string', value: 'SLUG', about: 'only this product; all products without it' },
@@ -24,8 +24,8 @@ export const TAIL_LOGS: Command = {
     'no-follow': { type: 'boolean', about: 'end after the runs of the past' },
   },
   examples: [
-    ['cauri logs tail --product facture', 'while you try the code'],
-    ['cauri logs tail --no-follow --lines 100 --json', 'the last 100 runs, for a script'],
+    ['cauri code logs --product facture', 'while you try the code'],
+    ['cauri code logs --no-follow --lines 100 --json', 'the last 100 runs, for a script'],
   ],
   run: tail,
 }

@@ -14,12 +14,24 @@ function isSigned(string $body, string $header): bool
     return hash_equals($expected, $found[2]) && abs(time() - (int) $found[1]) <= 300;
 }
 
-$body = file_get_contents('php://input');
+const BODY_MAX = 2 * 1024 * 1024;
+
+if ((int) ($_SERVER['CONTENT_LENGTH'] ?? 0) > BODY_MAX) {
+    http_response_code(413);
+    exit;
+}
+$body = file_get_contents('php://input', length: BODY_MAX);
 if (!isSigned($body, $_SERVER['HTTP_X_SERVICE_SIGNATURE'] ?? '')) {
     http_response_code(401);
     exit;
 }
-$bill = BILLS[json_decode($body, true)['fields']['numero'] ?? ''] ?? null;
+$fields = json_decode($body, true)['fields'] ?? null;
+if (!is_array($fields)) {
+    http_response_code(400);
+    exit;
+}
+$number = $fields['numero'] ?? '';
+$bill = is_string($number) ? BILLS[$number] ?? null : null;
 header('Content-Type: application/json');
 echo json_encode($bill === null
     ? ['ok' => false, 'reason' => 'Compteur inconnu.']

@@ -4,7 +4,7 @@ const BILLS = {
 }
 
 export async function lookup({ fields }) {
-  const bill = BILLS[fields.numero]
-  if (bill === undefined) return { ok: false, reason: 'Compteur inconnu.' }
+  const bill = Object.hasOwn(BILLS, fields.numero) ? BILLS[fields.numero] : null
+  if (bill === null) return { ok: false, reason: 'Compteur inconnu.' }
   return { ok: true, amount: bill.amount, customer_name: bill.customer, biller_ref: bill.number }
 }

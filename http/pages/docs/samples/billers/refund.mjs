@@ -1,6 +1,6 @@
 import { cauri } from './cauri.mjs'
 
-const [payment] = await cauri.billPayments.list().toArray(1)
-console.log(payment.product, payment.amount, payment.fulfillment.state)
-const { state } = await cauri.billPayments.refund(payment.transaction_id, { idempotencyKey: `refund-${payment.transaction_id}` })
+// The transaction_id of the event bill.paid.
+const id = process.env.TRANSACTION_ID
+const { state } = await cauri.billPayments.refund(id, { idempotencyKey: `refund-${id}` })
 console.log(state)

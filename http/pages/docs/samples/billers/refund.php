@@ -1,7 +1,6 @@
 <?php
 require_once 'cauri.php';
 
-$payment = cauri('GET', '/v1/biz/bill-payments?limit=1')['data'][0];
-echo $payment['product'], ' ', $payment['amount'], ' ', $payment['fulfillment']['state'], "\n";
-$id = $payment['transaction_id'];
+// The transaction_id of the event bill.paid.
+$id = getenv('TRANSACTION_ID');
 echo cauri('POST', "/v1/biz/bill-payments/$id/refund", null, "refund-$id")['state'], "\n";

@@ -1,5 +1,3 @@
-curl -sS -X POST "$CAURI_URL/v1/biz/payment-links" \
-  -H "X-Api-Key: $CAURI_API_KEY" -H "X-Api-Secret: $CAURI_API_SECRET" \
-  -H "Idempotency-Key: $(openssl rand -hex 16)" \
-  -H 'Content-Type: application/json' \
-  -d '{"description": "Boutique du marché, caisse 1"}'
+. ./cauri.sh
+
+cauri POST /v1/biz/payment-links '{"description": "Boutique du marché, caisse 1"}'

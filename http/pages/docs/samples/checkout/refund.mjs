@@ -1,5 +1,6 @@
 import { cauri } from './cauri.mjs'
 
-const [paid] = await cauri.charges.list({ state: 'paid' }).toArray(1)
-const charge = await cauri.charges.refund(paid.token, { idempotencyKey: `refund-${paid.token}` })
+// The token that you stored with the order.
+const token = process.env.CHARGE_TOKEN
+const charge = await cauri.charges.refund(token, { idempotencyKey: `refund-${token}` })
 console.log(charge.state)

@@ -1,6 +1,7 @@
 <?php
 require_once 'cauri.php';
 
-$paid = cauri('GET', '/v1/biz/charges?state=paid&limit=1')['data'][0];
-$charge = cauri('POST', "/v1/biz/charges/{$paid['token']}/refund", null, "refund-{$paid['token']}");
+// The token that you stored with the order.
+$token = getenv('CHARGE_TOKEN');
+$charge = cauri('POST', "/v1/biz/charges/$token/refund", null, "refund-$token");
 echo $charge['state'], "\n";

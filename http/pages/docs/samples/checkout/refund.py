@@ -1,5 +1,8 @@
+import os
+
 from cauri import call
 
-paid = call("GET", "/v1/biz/charges?state=paid&limit=1")["data"][0]
-charge = call("POST", f"/v1/biz/charges/{paid['token']}/refund", key=f"refund-{paid['token']}")
+# The token that you stored with the order.
+token = os.environ["CHARGE_TOKEN"]
+charge = call("POST", f"/v1/biz/charges/{token}/refund", key=f"refund-{token}")
 print(charge["state"])

@@ -1,5 +1,3 @@
-curl -sS -X POST "$CAURI_URL/v1/biz/top-ups" \
-  -H "X-Api-Key: $CAURI_API_KEY" -H "X-Api-Secret: $CAURI_API_SECRET" \
-  -H 'Idempotency-Key: appro-2026-11' \
-  -H 'Content-Type: application/json' \
-  -d '{"amount": 500000, "reference": "APPRO-11"}'
+. ./cauri.sh
+
+cauri POST /v1/biz/top-ups '{"amount": 500000, "reference": "APPRO-11"}' appro-2026-11

@@ -1,6 +1,6 @@
 import { cauri } from './cauri.mjs'
 
-const [mandate] = await cauri.mandates.list({ state: 'active', reference: 'CONSO-7' }).toArray(1)
 const body = { amount: 3200, reference: 'CONSO-7-2026-11' }
-const payment = await cauri.mandates.charge(mandate.id, body, { idempotencyKey: 'conso-7-2026-11' })
+// The id that you stored with the subscription.
+const payment = await cauri.mandates.charge(process.env.USAGE_MANDATE_ID, body, { idempotencyKey: 'conso-7-2026-11' })
 console.log(payment.state, payment.transaction_id)

@@ -1,5 +1,5 @@
 import { cauri } from './cauri.mjs'
 
-const [mandate] = await cauri.mandates.list({ state: 'active', reference: 'ABO-118' }).toArray(1)
-const payment = await cauri.test.collectMandate(mandate.id)
+// The id that you stored with the subscription.
+const payment = await cauri.test.collectMandate(process.env.MANDATE_ID)
 console.log(payment.state, payment.amount)

@@ -1,6 +1,7 @@
 <?php
 require_once 'cauri.php';
 
-$mandate = cauri('GET', '/v1/biz/mandates?state=active&reference=ABO-118')['data'][0];
-$payment = cauri('POST', "/v1/biz/test/mandates/{$mandate['id']}/collect");
+// The id that you stored with the subscription.
+$id = getenv('MANDATE_ID');
+$payment = cauri('POST', "/v1/biz/test/mandates/$id/collect");
 echo $payment['state'], ' ', $payment['amount'], "\n";

@@ -1,5 +1,8 @@
+import os
+
 from cauri import call
 
-mandate = call("GET", "/v1/biz/mandates?state=active&reference=ABO-118")["data"][0]
-payment = call("POST", f"/v1/biz/test/mandates/{mandate['id']}/collect")
+# The id that you stored with the subscription.
+id = os.environ["MANDATE_ID"]
+payment = call("POST", f"/v1/biz/test/mandates/{id}/collect")
 print(payment["state"], payment["amount"])

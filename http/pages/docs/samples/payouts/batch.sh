@@ -1,3 +1,5 @@
+. ./cauri.sh
+
 cat > payroll.json <<'END'
 {
   "reference": "PAIE-2026-11",
@@ -8,10 +10,5 @@ cat > payroll.json <<'END'
 }
 END
 # A dry run pays nothing and reports what would be paid.
-for query in '?dry_run=true' ''; do
-  curl -sS -X POST "$CAURI_URL/v1/biz/payouts/batch$query" \
-    -H "X-Api-Key: $CAURI_API_KEY" -H "X-Api-Secret: $CAURI_API_SECRET" \
-    -H 'Idempotency-Key: payroll-2026-11-curl' \
-    -H 'Content-Type: application/json' \
-    -d @payroll.json
-done
+cauri POST '/v1/biz/payouts/batch?dry_run=true' @payroll.json &&
+  cauri POST /v1/biz/payouts/batch @payroll.json payroll-2026-11-curl

@@ -1,13 +1,7 @@
 <?php
-$file = fopen('statement.csv', 'w');
-$curl = curl_init(getenv('CAURI_URL') . '/v1/biz/transactions');
-curl_setopt_array($curl, [
-    CURLOPT_HTTPHEADER => ['X-Api-Key: ' . getenv('CAURI_API_KEY'), 'X-Api-Secret: ' . getenv('CAURI_API_SECRET'), 'Accept: text/csv'],
-    CURLOPT_FAILONERROR => true,
-    CURLOPT_FILE => $file,
-]);
-if (!curl_exec($curl)) {
-    throw new RuntimeException(curl_error($curl));
-}
-fclose($file);
+require_once 'cauri.php';
+
+$read = fn (string $text): ?string => str_starts_with($text, 'id,') ? $text : null;
+$csv = cauriSend('GET', '/v1/biz/transactions', '', ['Accept: text/csv'], null, $read);
+file_put_contents('statement.csv', $csv);
 echo "written: statement.csv\n";

@@ -1,9 +1,13 @@
-import os
-import shutil
-import urllib.request
+from pathlib import Path
 
-headers = {"X-Api-Key": os.environ["CAURI_API_KEY"], "X-Api-Secret": os.environ["CAURI_API_SECRET"], "Accept": "text/csv"}
-request = urllib.request.Request(os.environ["CAURI_URL"] + "/v1/biz/transactions", headers=headers)
-with urllib.request.urlopen(request) as response, open("statement.csv", "wb") as file:
-    shutil.copyfileobj(response, file)
+from cauri import call
+
+
+def csv(data):
+    if not data.startswith(b"id,"):
+        raise ValueError("no CSV of the API")
+    return data
+
+
+Path("statement.csv").write_bytes(call("GET", "/v1/biz/transactions", headers={"Accept": "text/csv"}, read=csv))
 print("written: statement.csv")

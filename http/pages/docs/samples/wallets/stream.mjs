@@ -1,4 +1,5 @@
 const response = await fetch(`${process.env.CAURI_URL}/v1/me/events`, {
+  redirect: 'error',
   headers: { Authorization: `Bearer ${process.env.ACCESS_TOKEN}`, 'Last-Event-ID': '0' },
 })
 let text = ''

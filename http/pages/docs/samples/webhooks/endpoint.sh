@@ -1,5 +1,3 @@
-curl -sS -X POST "$CAURI_URL/v1/biz/webhook-endpoints" \
-  -H "X-Api-Key: $CAURI_API_KEY" -H "X-Api-Secret: $CAURI_API_SECRET" \
-  -H "Idempotency-Key: $(openssl rand -hex 16)" \
-  -H 'Content-Type: application/json' \
-  -d '{"url": "https://boutique.example/hooks/cauri", "events": ["charge.succeeded", "charge.refunded"]}'
+. ./cauri.sh
+
+cauri POST /v1/biz/webhook-endpoints '{"url": "https://boutique.example/hooks/cauri", "events": ["charge.succeeded", "charge.refunded"]}'

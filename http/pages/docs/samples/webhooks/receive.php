@@ -14,11 +14,22 @@ function isSigned(string $body, string $header): bool
     return array_filter($candidates[1], fn (string $value): bool => hash_equals($expected, $value)) !== [];
 }
 
-$body = file_get_contents('php://input');
+const BODY_MAX = 2 * 1024 * 1024;
+
+if ((int) ($_SERVER['CONTENT_LENGTH'] ?? 0) > BODY_MAX) {
+    http_response_code(413);
+    exit;
+}
+$body = file_get_contents('php://input', length: BODY_MAX);
 if (!isSigned($body, $_SERVER['HTTP_X_SERVICE_SIGNATURE'] ?? '')) {
     http_response_code(401);
     exit;
 }
+$event = json_decode($body, true);
+if (!isset($event['type'])) {
+    http_response_code(400);
+    exit;
+}
 // Store the event with its id before you answer: an event may come twice.
-error_log(($_SERVER['HTTP_X_SERVICE_EVENT_ID'] ?? '') . ' ' . json_decode($body, true)['type']);
+error_log(($_SERVER['HTTP_X_SERVICE_EVENT_ID'] ?? '') . ' ' . $event['type']);
 http_response_code(204);

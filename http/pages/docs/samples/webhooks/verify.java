@@ -10,6 +10,9 @@ import javax.crypto.spec.SecretKeySpec;
 class Verify {
     /** Throws a SecurityException for a forged or old webhook. */
     static void verify(byte[] body, String header, String secret, long toleranceS) throws GeneralSecurityException {
+        // With an empty key any caller can sign.
+        if (secret == null || secret.isEmpty()) throw new SecurityException("no secret");
+        if (header == null) throw new SecurityException("malformed signature");
         String time = "";
         for (String element : header.split(",")) {
             if (element.startsWith("t=")) time = element.substring(2);

@@ -1,0 +1,42 @@
+// `Expect: 100-continue` in any case of letters: the client that waits is told to go on, and the final response follows.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { RawClient, request } from '../../support/raw-client.ts'
+import { openFakeServer, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
+
+let server: ServerWithoutEngine
+
+before(async () => {
+  server = await openFakeServer()
+})
+
+after(() => server.http.close())
+
+const BODY = '{"a":1}'
+const ECHO = '{"params":[],"query":{},"body":{"a":1}}'
+
+for (const expectation of ['100-continue', '100-Continue', '100-CONTINUE']) {
+  test(`a client that waits with ${expectation} sends its body after 100, and further requests on the same connection`, async () => {
+    const client = await RawClient.open(server.port)
+    const head = request({ method: 'POST', path: '/echo', body: BODY, headers: { Expect: expectation } }).slice(0, -BODY.length)
+    for (let count = 0; count < 2; count++) {
+      const interim = await client.send(head).answer()
+      assert.deepEqual([interim.status, [...interim.headers]], [100, []])
+      const { status, headers, body } = await client.send(BODY).answer()
+      assert.deepEqual([status, body, headers.get('content-type')], [200, ECHO, 'application/json; charset=utf-8'])
+      assert.match(headers.get('x-request-id') ?? '', /^[!-~]+$/)
+      const plain = await client.send(request({ method: 'POST', path: '/echo', body: BODY })).answer()
+      assert.deepEqual([plain.status, plain.body], [200, ECHO])
+    }
+    client.close()
+  })
+}
+
+test('another expectation is ignored', async () => {
+  const client = await RawClient.open(server.port)
+  const { status } = await client
+    .send(request({ method: 'POST', path: '/echo', body: BODY, headers: { Expect: 'the-unexpected' } }))
+    .answer()
+  assert.equal(status, 200)
+  client.close()
+})
