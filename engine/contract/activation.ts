@@ -4,6 +4,11 @@ import { choice, nullable, type Static, Type, text } from './schema.ts'
 
 export const ACTIVATION_STATES = ['none', 'requested', 'active', 'refused'] as const
 
+export const ActivationState = choice(ACTIVATION_STATES, {
+  $id: 'ActivationState',
+  description: '`active`: live money moves. In the others it is 403 `live_not_activated`. Merchants that an operator makes are active.',
+})
+
 const field = (maxLength: number, description: string, example: string) =>
   text({ lines: 'one', minLength: 1, maxLength, description, examples: [example] })
 
@@ -21,7 +26,7 @@ export const ActivationDetails = Type.Object(DETAILS, { $id: 'ActivationDetails'
 export type ActivationDetails = Static<typeof ActivationDetails>
 
 const ACTIVATION = {
-  state: choice(ACTIVATION_STATES, { description: '`active`: live money moves. In the others it is 403 `live_not_activated`.' }),
+  state: ActivationState,
   reason: nullable(Type.String(), { description: 'Why an operator refused; null otherwise.' }),
   requested_at: nullable(timestamp(), { description: 'When the details were last sent; null before.' }),
   decided_at: nullable(timestamp(), { description: 'When an operator decided; null before.' }),

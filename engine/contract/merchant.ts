@@ -1,5 +1,5 @@
 // Merchants as the operator sees them.
-import { ACTIVATION_STATES } from './activation.ts'
+import { ActivationState } from './activation.ts'
 import { currency, listOf, timestamp, uuid } from './common.ts'
 import { choice, nullable, type Static, Type, text } from './schema.ts'
 
@@ -30,9 +30,7 @@ export const Merchant = Type.Object(
     email: Type.String({ description: 'Address of the merchant.', examples: ['compta@boutique-awa.example'] }),
     currency: currency(),
     state: choice(MERCHANT_STATES, { description: '`suspended`: it moves no money, in both environments (403 `merchant_suspended`).' }),
-    activation_state: choice(ACTIVATION_STATES, {
-      description: '`active`: live money moves. Merchants that an operator makes are active.',
-    }),
+    activation_state: ActivationState,
     suspend_reason: nullable(Type.String(), { description: 'Why an operator suspended it; null otherwise.' }),
     created_at: timestamp(),
   },

@@ -1,15 +1,22 @@
 // The OpenAPI document, in both of its forms.
-import { Type } from '../../engine/contract/schema.ts'
+import { choice, type Static, Type } from '../../engine/contract/schema.ts'
 import { type Call, type Header, type Route, type RouteResponse, route } from '../server/route.ts'
+import { AUDIENCES, type Audience } from './openapi.ts'
 import { codingFor, type DocumentFormat, namesCopy, type ServedDocument } from './served-document.ts'
 
 const DESCRIPTION = `Compressed with \`br\` or \`gzip\` where \`Accept-Encoding\` takes it. Keep the \`ETag\`: with it in \`If-None-Match\` the answer is 304 without a body while the
-document is the same. HEAD answers the same headers.`
+document is the same. HEAD answers the same headers.
+
+\`audience=merchant\` returns the routes that merchants call and the calls that they receive: without those of wallets, of operators and of their gateways.`
 
 const OpenApiDocument = Type.Object(
   { openapi: Type.String({ description: 'Version of OpenAPI.', examples: ['3.1.0'] }) },
   { $id: 'OpenApiDocument', additionalProperties: true, description: 'An OpenAPI document.' },
 )
+
+const DocumentQuery = Type.Object({
+  audience: Type.Optional(choice(AUDIENCES, { default: 'all', description: 'For whom the document is.' })),
+})
 
 const EXAMPLE = { openapi: '3.1.0' }
 
@@ -17,8 +24,17 @@ const HEADERS = ['ETag', 'Vary', 'Content-Encoding'] as const
 const UNCHANGED: RouteResponse = { status: 304, description: '`If-None-Match` names the current document.', headers: HEADERS }
 
 /** Public, and answered while the log is still being read. */
-export function documentRoutes(document: ServedDocument): readonly Route[] {
-  const shared = { method: 'GET', tag: 'Service', auth: 'public', idempotency: 'none', errors: [], description: DESCRIPTION } as const
+export function documentRoutes(documents: Readonly<Record<Audience, ServedDocument>>): readonly Route[] {
+  const shared = {
+    method: 'GET',
+    tag: 'Service',
+    auth: 'public',
+    idempotency: 'none',
+    errors: ['invalid_parameter'],
+    description: DESCRIPTION,
+    query: DocumentQuery,
+  } as const
+  const documentOf = ({ query }: DocumentCall): ServedDocument => documents[query.audience ?? 'all']
   return [
     route({
       ...shared,
@@ -36,7 +52,7 @@ export function documentRoutes(document: ServedDocument): readonly Route[] {
         },
         UNCHANGED,
       ],
-      handle: (call) => answer(document, call, 'yaml', 'application/yaml; charset=utf-8'),
+      handle: (call) => answer(documentOf(call), call, 'yaml', 'application/yaml; charset=utf-8'),
     }),
     route({
       ...shared,
@@ -44,12 +60,14 @@ export function documentRoutes(document: ServedDocument): readonly Route[] {
       operationId: 'getDocumentAsJson',
       summary: 'This document as JSON',
       responses: [{ status: 200, description: 'OpenAPI 3.1.', schema: OpenApiDocument, example: EXAMPLE, headers: HEADERS }, UNCHANGED],
-      handle: (call) => answer(document, call, 'json', 'application/json; charset=utf-8'),
+      handle: (call) => answer(documentOf(call), call, 'json', 'application/json; charset=utf-8'),
     }),
   ]
 }
 
-function answer(document: ServedDocument, call: Call, format: DocumentFormat, contentType: string): void {
+type DocumentCall = Call<unknown, Static<typeof DocumentQuery>>
+
+function answer(document: ServedDocument, call: DocumentCall, format: DocumentFormat, contentType: string): void {
   const coding = codingFor(call.acceptEncoding)
   document
     .copy(format, coding)

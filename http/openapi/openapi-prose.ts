@@ -11,6 +11,8 @@ first two integers. Only \`form_values\` accept decimals. Times are RFC 3339 in 
 accepted with or without it. New fields and new enum values may appear at any time; none is renamed or removed without notice (\`Deprecation\` and \`Sunset\`
 headers, twelve months).
 
+**Audience.** \`/openapi.yaml?audience=merchant\` is this document for merchants alone.
+
 **Environments.** A \`pk_test_\` pair sees the test ledger, a \`pk_live_\` pair the live one. They never mix: an id, tag or token of one does not exist
 in the other.
 
@@ -70,6 +72,8 @@ and then stay locked away. Operators with a name have one role: all read; \`admi
 With the setting OPERATOR_DUAL_CONTROL a live movement above it waits for a second person. With OPERATOR_DAY_CONTROL one waits too that brings the sum of
 its operator and day above it, and so does a new operator with the role \`admin\` or \`finance\`.
 Idempotency keys belong to the operator.`
+
+export type Tag = (typeof TAGS)[number]['name']
 
 export const TAGS = [
   { name: 'Account', description: 'The merchant of the key: its balance and its ledger transactions.' },

@@ -25,8 +25,10 @@ interface Call {
 }
 
 /** Rendered into the components that the rest of the document uses. */
-export function webhooksSection(schemas: SchemaComponents): JsonObject {
-  const calls = [...EVENT_TYPES.map(eventCall), lookupCall(schemas), hostedLookup(schemas), hostedFulfillment(), ...gatewayCalls()]
+export function webhooksSection(schemas: SchemaComponents, isShown: (tag: string) => boolean): JsonObject {
+  const calls = [...EVENT_TYPES.map(eventCall), lookupCall(schemas), hostedLookup(schemas), hostedFulfillment(), ...gatewayCalls()].filter(
+    ({ tag }) => isShown(tag),
+  )
   return Object.fromEntries(calls.map((call) => [call.name, { post: operation(call, schemas) }]))
 }
 

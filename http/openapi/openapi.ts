@@ -8,7 +8,7 @@ import type { Schema } from '../../engine/contract/schema.ts'
 import { errorStatus } from '../server/outcome-status.ts'
 import type { AuthRule, RouteResponse, RouteShape } from '../server/route.ts'
 import { errorsOf } from '../server/route-errors.ts'
-import { ABOUT, CSRF_TOKEN, ENVIRONMENT, HEADERS, IDEMPOTENCY_KEY, REQUEST_ID, SECURITY_SCHEMES, TAGS } from './openapi-prose.ts'
+import { ABOUT, CSRF_TOKEN, ENVIRONMENT, HEADERS, IDEMPOTENCY_KEY, REQUEST_ID, SECURITY_SCHEMES, TAGS, type Tag } from './openapi-prose.ts'
 import { type Json, type JsonObject, SchemaComponents } from './openapi-schemas.ts'
 import { WEBHOOK_TAGS, webhooksSection } from './openapi-webhooks.ts'
 
@@ -19,10 +19,22 @@ export interface DocumentSettings {
   readonly walletBaseUrl: string
 }
 
+/** Readers of a document: everybody, or merchants alone. */
+export const AUDIENCES = ['all', 'merchant'] as const
+
+export type Audience = (typeof AUDIENCES)[number]
+
+/** Callers that are no merchant. */
+const OTHER_CALLERS: readonly AuthRule[] = ['operator', 'wallet', 'stream', 'signup', 'login']
+/** Tags of public routes and of calls that are for others than merchants. */
+const OTHER_TAGS: readonly string[] = ['Wallet sign-in', 'Operator', 'Gateways', 'Pages'] satisfies readonly (Tag | 'Pages')[]
+
 /** Of the API, not of the package. */
 const API_VERSION = '1.0.0'
 
-export function openapiDocument(routes: readonly RouteShape[], settings: DocumentSettings): JsonObject {
+export function openapiDocument(allRoutes: readonly RouteShape[], settings: DocumentSettings, audience: Audience = 'all'): JsonObject {
+  const isFor = (tag: string): boolean => audience === 'all' || !OTHER_TAGS.includes(tag)
+  const routes = allRoutes.filter(({ auth, tag }) => isFor(tag) && (audience === 'all' || !OTHER_CALLERS.includes(auth)))
   const schemas = new SchemaComponents()
   schemas.render(ErrorBody)
   const paths: Record<string, JsonObject> = {}
@@ -31,8 +43,8 @@ export function openapiDocument(routes: readonly RouteShape[], settings: Documen
     item[route.method.toLowerCase()] = { ...operation(route, schemas), ...serversOf(route, settings) }
     paths[route.path] = item
   }
-  const webhooks = webhooksSection(schemas)
-  const used = new Set([...routes.map((route) => route.tag), ...WEBHOOK_TAGS])
+  const webhooks = webhooksSection(schemas, isFor)
+  const used = new Set([...routes.map((route) => route.tag), ...WEBHOOK_TAGS.filter(isFor)])
   return {
     openapi: '3.1.0',
     info: { title: 'Cauri', version: API_VERSION, description: ABOUT, license: { name: 'Apache 2.0', identifier: 'Apache-2.0' } },

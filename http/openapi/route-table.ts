@@ -49,7 +49,7 @@ import { webhookRoutes } from '../api/webhooks/webhook-routes.ts'
 import { withdrawalRoutes } from '../api/withdrawals/withdrawal-routes.ts'
 import type { Route } from '../server/route.ts'
 import { documentRoutes } from './document-routes.ts'
-import { type DocumentSettings, openapiDocument } from './openapi.ts'
+import { type Audience, type DocumentSettings, openapiDocument } from './openapi.ts'
 import { ServedDocument } from './served-document.ts'
 
 /** The files of routes, in the order of the document. */
@@ -108,7 +108,8 @@ export type ApiParts = ((typeof ROUTES)[number] extends (parts: infer Parts) => 
 
 /** `more` are routes of the server itself (metrics); the document shows them too. */
 export function routeTable(parts: ApiParts, more: readonly Route[] = []): readonly Route[] {
-  const document = new ServedDocument(() => openapiDocument(table, parts))
-  const table: readonly Route[] = [...ROUTES.flatMap((routes) => routes(parts)), ...documentRoutes(document), ...more]
+  const documentFor = (audience: Audience): ServedDocument => new ServedDocument(() => openapiDocument(table, parts, audience))
+  const documents = { all: documentFor('all'), merchant: documentFor('merchant') }
+  const table: readonly Route[] = [...ROUTES.flatMap((routes) => routes(parts)), ...documentRoutes(documents), ...more]
   return table
 }

@@ -83,6 +83,17 @@ test('both forms are checked against the document that they are', async () => {
   }
 })
 
+test('`audience=merchant` serves the document for merchants, with a tag of its own, and another audience is refused', async () => {
+  for (const path of PATHS) {
+    const [all, merchant] = await Promise.all([server.anybody.get(path), server.anybody.get(`${path}?audience=merchant`)])
+    assert.equal(merchant.status, 200)
+    assert.ok(merchant.text.includes('/v1/biz/payouts') && !merchant.text.includes('/v1/operator/merchants'), path)
+    assert.notEqual(merchant.headers.etag, all.headers.etag)
+    const other = await server.anybody.get(`${path}?audience=bank`)
+    assert.deepEqual([other.status, other.body.code, other.body.param], [400, 'invalid_parameter', 'audience'])
+  }
+})
+
 const CHOICES: readonly (readonly [acceptEncoding: string, coding: string])[] = [
   ['', 'identity'],
   ['gzip', 'gzip'],

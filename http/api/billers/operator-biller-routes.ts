@@ -32,6 +32,7 @@ export function operatorBillerRoutes(parts: OperatorBillerRoutesParts): readonly
     reasonRoute(parts, 'suspended', 'suspend', 'Take a biller out of the directory for a while'),
     route({
       ...shapeOf('reinstate', 'Put a suspended biller back', 'published'),
+      description: 'Wallets find and pay it again.',
       auth: 'operator',
       operatorRoles: CURATORS,
       handle: (call) => curate(parts, call, 'reinstated', '', null),
@@ -72,6 +73,7 @@ function getRoute(parts: OperatorBillerRoutesParts): Route {
     operationId: 'getBillerOfOperator',
     tag: 'Operator',
     summary: 'Get a biller',
+    description: 'The profile, and what waits for a decision.',
     auth: 'operator',
     idempotency: 'none',
     params: { slug: Type.String({ description: 'Slug of the biller.', examples: ['energie-du-sahel'] }) },
@@ -101,9 +103,15 @@ function approveRoute(parts: PublicAddress): Route {
   })
 }
 
-function reasonRoute(parts: PublicAddress, curation: 'rejected' | 'suspended', action: string, summary: string): Route {
+const REASON_ABOUT = {
+  rejected: '`reason` is shown to the merchant, who may correct and submit again.',
+  suspended: '`reason` is shown to the merchant. Wallets neither find nor pay the biller until it is reinstated.',
+} as const
+
+function reasonRoute(parts: PublicAddress, curation: keyof typeof REASON_ABOUT, action: string, summary: string): Route {
   return route({
     ...shapeOf(action, summary, curation),
+    description: REASON_ABOUT[curation],
     auth: 'operator',
     operatorRoles: CURATORS,
     body: ReasonBody,

@@ -139,6 +139,7 @@ function readingRoutes(parts: ProductRoutesParts): readonly Route[] {
       operationId: 'getProduct',
       tag: TAG,
       summary: 'Get a product',
+      description: '`lookup_secret` is never returned; `has_secret` says whether there is one.',
       auth: 'key',
       idempotency: 'none',
       params: { slug: productSlug() },

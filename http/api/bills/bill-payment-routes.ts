@@ -48,6 +48,7 @@ function readingRoutes(parts: BillPaymentRoutesParts): readonly Route[] {
       operationId: 'getBillPayment',
       tag: TAG,
       summary: 'Get a bill payment',
+      description: 'By the ledger transaction of the payment, which `bill.paid` carries.',
       auth: 'key-or-session',
       idempotency: 'none',
       params: PARAMS,

@@ -86,6 +86,7 @@ function readingRoutes(parts: ChargeRoutesParts): readonly Route[] {
       operationId: 'getCharge',
       tag: 'Charges',
       summary: 'Get a charge',
+      description: 'By its token or its id. 404 `not_found` for a charge of another merchant or environment.',
       auth: 'key-or-session',
       idempotency: 'none',
       params: { token: chargeHandle() },

@@ -43,6 +43,7 @@ export function walletChargeRoutes(parts: WalletChargeRoutesParts): readonly Rou
       operationId: 'payCharge',
       tag: 'Wallet charges',
       summary: 'Pay a charge',
+      description: 'The charge is paid when this answers 200: its record is on disk. A wrong PIN counts towards the lock of the device.',
       auth: 'wallet',
       idempotency: 'required',
       params: { token: chargeToken() },

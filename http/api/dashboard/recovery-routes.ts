@@ -92,6 +92,7 @@ function emailRoutes(parts: RecoveryRoutesParts): readonly Route[] {
       operationId: 'confirmEmail',
       tag: 'Dashboard',
       summary: 'Confirm the address',
+      description: '`token` is that of the link in the e-mail; it is used once.',
       auth: 'public',
       idempotency: 'accepted',
       body: ConfirmEmailBody,

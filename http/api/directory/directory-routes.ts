@@ -44,6 +44,7 @@ export function directoryRoutes(parts: DirectoryRoutesParts): readonly Route[] {
       operationId: 'getDirectoryBiller',
       tag: TAG,
       summary: 'Get a biller and its products',
+      description: 'Published billers only, with their active products and forms.',
       auth: 'wallet',
       idempotency: 'none',
       params: { biller: BILLER },

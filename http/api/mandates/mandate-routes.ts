@@ -83,6 +83,7 @@ function readingRoutes(parts: MandateRoutesParts): readonly Route[] {
       operationId: 'getMandate',
       tag: 'Mandates',
       summary: 'Get a mandate',
+      description: '404 `not_found` for a mandate of another merchant or environment.',
       auth: 'key-or-session',
       idempotency: 'none',
       params: PARAMS,

@@ -50,6 +50,7 @@ function merchantRoutes(): readonly Route[] {
       operationId: 'getActivation',
       tag: 'Dashboard',
       summary: 'Get the live activation',
+      description: 'Until `state` is `active`, each movement of live money is answered 403 `live_not_activated`.',
       auth: 'session',
       idempotency: 'none',
       responses: [{ status: 200, description: 'The activation.', schema: Activation, example: REQUESTED }],

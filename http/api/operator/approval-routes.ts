@@ -45,6 +45,7 @@ function readRoutes(parts: ApprovalRoutesParts): readonly Route[] {
       operationId: 'getApproval',
       tag: 'Operator',
       summary: 'Get a movement that needed a second operator',
+      description: 'Who asked, who decided, and the movement.',
       auth: 'operator',
       idempotency: 'none',
       params: ID,

@@ -21,6 +21,7 @@ export function merchantLimitRoutes(parts: MerchantLimitParts): readonly Route[]
       operationId: 'getMerchantLimits',
       tag: 'Operator',
       summary: 'Get the limits of a merchant',
+      description: 'The budgets of this merchant, with those of the service where it has none of its own.',
       auth: 'operator',
       idempotency: 'none',
       params: PARAMS,

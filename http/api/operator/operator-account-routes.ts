@@ -49,6 +49,7 @@ installation: while there is no administrator with a name, the holder of OPERATO
       operationId: 'listOperators',
       tag: 'Operator',
       summary: 'List operators with a name',
+      description: 'Tokens are never returned.',
       auth: 'operator',
       idempotency: 'none',
       query: PageQuery,

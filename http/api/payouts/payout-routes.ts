@@ -103,6 +103,7 @@ function readingRoutes(parts: PayoutListParts): readonly Route[] {
       operationId: 'getPayout',
       tag: 'Payouts',
       summary: 'Get a payout',
+      description: 'A payout is final from its creation: `paid` or `failed`.',
       auth: 'key',
       idempotency: 'none',
       params: { id: uuid({ description: 'Id of the payout.' }) },

@@ -73,6 +73,7 @@ function readingRoutes(parts: TopUpRoutesParts): readonly Route[] {
       operationId: 'getTopUp',
       tag: TAG,
       summary: 'Get a top-up',
+      description: '404 `not_found` for a top-up of another merchant or environment.',
       auth: 'key-or-session',
       idempotency: 'none',
       params: PARAMS,

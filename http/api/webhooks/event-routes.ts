@@ -39,6 +39,7 @@ export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
       operationId: 'getEvent',
       tag: 'Webhooks',
       summary: 'Get an event',
+      description: 'Its `data` is what the webhook carries; `delivery_state` sums up its deliveries.',
       auth: 'key-or-session',
       idempotency: 'none',
       params: { id: uuid({ description: 'Id of the event.' }) },

@@ -74,6 +74,7 @@ function readingRoutes(parts: WithdrawalRoutesParts): readonly Route[] {
       operationId: 'getWithdrawal',
       tag: TAG,
       summary: 'Get a withdrawal',
+      description: '404 `not_found` for a withdrawal of another merchant or environment.',
       auth: 'key-or-session',
       idempotency: 'none',
       params: PARAMS,

@@ -43,6 +43,34 @@ test('the document is valid OpenAPI 3.1', () => {
   assert.ok(validate(DOCUMENT), JSON.stringify(validate.errors, null, 2))
 })
 
+test('the document for merchants has their routes and calls, and nothing of wallets and operators', () => {
+  const { paths, webhooks, tags, components } = openapiDocument(TABLE, { baseUrl: '', walletBaseUrl: '' }, 'merchant')
+  const validate = newAjv().compile(OPENAPI_META_SCHEMA)
+  assert.ok(validate({ ...DOCUMENT, paths, webhooks, tags, components }), JSON.stringify(validate.errors, null, 2))
+  const shown = TABLE.filter(({ path, method }) => (paths as Record<string, JsonObject>)[path]?.[method.toLowerCase()] !== undefined)
+  const left = TABLE.filter((route) => !shown.includes(route))
+  assert.ok(
+    shown.some(({ operationId }) => operationId === 'createPayout') && shown.some(({ operationId }) => operationId === 'getCheckout'),
+  )
+  assert.deepEqual(
+    shown.filter(
+      ({ auth, path }) => ['operator', 'wallet', 'stream', 'signup', 'login'].includes(auth) || /^\/v1\/(me|auth|operator)/.test(path),
+    ),
+    [],
+  )
+  assert.deepEqual(
+    left.filter(({ auth }) => auth === 'key' || auth === 'key-or-session' || auth === 'session'),
+    [],
+  )
+  assert.ok(Object.hasOwn(webhooks as object, 'charge.succeeded') && !Object.hasOwn(webhooks as object, 'gateway.sms'))
+  const text = JSON.stringify({ paths, webhooks, components })
+  for (const name of Object.keys((components as { schemas: object }).schemas)) {
+    assert.ok(name === 'ErrorBody' || text.includes(`"#/components/schemas/${name}"`), name)
+  }
+  for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g))
+    assert.ok(name in (components as { schemas: object }).schemas, name)
+})
+
 test('every schema of it is valid JSON Schema 2020-12', () => {
   const ajv = newAjv()
   for (const [name, schema] of Object.entries((DOCUMENT.components as { schemas: JsonObject }).schemas)) {

@@ -20,6 +20,7 @@ interface Answer {
 
 interface Operation {
   readonly operationId: string
+  readonly description?: string
   readonly parameters: readonly JsonObject[]
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> }
   readonly responses: Readonly<Record<string, Answer>>
@@ -162,6 +163,32 @@ test('no component has the name that generators give to an inline schema of anot
       if (words !== undefined || own !== undefined) assert.equal(names.get(fold(component + field)), undefined, `${component}.${field}`)
     }
   }
+})
+
+/** Generators name an inline enum or object after its component and the fields that lead to it: two of one name do not compile. */
+test('no two inline schemas get one name from generators', () => {
+  const fold = (name: string): string => name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase()
+  const places = new Map<string, string>()
+  const visit = (place: string, schema: JsonObject): void => {
+    for (const [field, inner] of Object.entries((schema.properties as Record<string, JsonObject> | undefined) ?? {})) {
+      for (const one of [inner, (inner.items as JsonObject | undefined) ?? {}]) {
+        if (one.enum === undefined && one.properties === undefined) continue
+        const name = `${place}.${field}`
+        assert.equal(places.get(fold(name)), undefined, name)
+        places.set(fold(name), name)
+        visit(name, one)
+      }
+    }
+  }
+  for (const [component, schema] of Object.entries(SCHEMAS)) visit(component, schema as JsonObject)
+})
+
+test('every operation has a description beside its summary', () => {
+  const silent = OPERATIONS.filter(({ description = '' }) => description === '')
+  assert.deepEqual(
+    silent.map(({ operationId }) => operationId),
+    [],
+  )
 })
 
 test('no list has rows of an inline shape: each row is a component', () => {
