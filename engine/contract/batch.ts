@@ -80,14 +80,14 @@ const BatchReportLine = Type.Object(
   { $id: 'BatchReportLine' },
 )
 
-export const LINE_WARNINGS = ['recipient_not_found', 'recipient_blocked', 'duplicate_line'] as const
+export const LINE_WARNINGS = ['recipient_not_found', 'recipient_blocked', 'duplicate_line', 'recently_paid'] as const
 
 export const LineWarning = Type.Object(
   {
     index: Type.Integer({ minimum: 0, maximum: BATCH_LINES_MAX - 1, description: 'Index of the line in `items`, from 0.', examples: [3] }),
     code: choice(LINE_WARNINGS, {
       description:
-        '`duplicate_line`: an earlier line has the same recipient, amount and reference. `recipient_not_found`, `recipient_blocked`: what the line would fail with now.',
+        '`duplicate_line`: an earlier line has the same recipient, amount and reference. `recently_paid`: the merchant has paid the same amount to the same recipient within the last 72 hours. `recipient_not_found`, `recipient_blocked`: what the line would fail with now.',
     }),
   },
   { $id: 'LineWarning', description: 'What may be a mistake in a line. It changes nothing.' },

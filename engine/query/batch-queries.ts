@@ -1,6 +1,7 @@
 // Queries for payout batches: the reports of a merchant's account, one by id, and the report of a dry run.
 import type { Hit } from '../actor/hit.ts'
 import type { BatchReport, ListBatchesQuery } from '../contract/batch.ts'
+import { batchNotesOf } from '../domain/payout/batch-events.ts'
 import { batchesIndexKey } from '../domain/payout/payout-index-keys.ts'
 import { payloadOf, textOf } from '../domain/record.ts'
 import { type DocumentSlice, documentSlice, type SliceInput } from './document-slice.ts'
@@ -13,6 +14,12 @@ import { isFoundIn, searchOf } from './search.ts'
 export function getBatch({ history }: Reads, { account, id }: OwnId): string | null {
   const hit = batchHit(history, account, id.toLowerCase())
   return hit === null ? null : textOf(hit.event)
+}
+
+/** Returns the note of each line; null when the merchant has no batch with this id. */
+export function getBatchNotes({ history }: Reads, { account, id }: OwnId): readonly string[] | null {
+  const hit = batchHit(history, account, id.toLowerCase())
+  return hit === null ? null : batchNotesOf(hit.event)
 }
 
 /** Lists reports without their lines. Returns null when the cursor belongs to another kind of list. */

@@ -3,7 +3,7 @@
 
 import { accountBalance, accountEnvironment, settlementAccount } from './account-queries.ts'
 import { apiKeyByPublicKey, apiKeyChanges, hasApiKey, listApiKeys } from './api-key-queries.ts'
-import { getBatch, listBatches, searchBatches } from './batch-queries.ts'
+import { getBatch, getBatchNotes, listBatches, searchBatches } from './batch-queries.ts'
 import { billPosition, getBill, listBills } from './bill-queries.ts'
 import {
   billerByAccount,
@@ -116,6 +116,7 @@ export const QUERIES = {
   'approvals.list': listApprovals,
   'batches.get': getBatch,
   'batches.list': listBatches,
+  'batches.notes': getBatchNotes,
   'batches.search': searchBatches,
   'billers.byAccount': billerByAccount,
   'billers.comparison': compareBiller,

@@ -32,7 +32,7 @@ const PROPERTY_FILES = [
   ...['api/billers/image-header', 'api/checkout/parts', 'crypto/seal', 'lists/csv-text', 'lists/lists'].map(
     (name) => `test/http/${name}.test.ts`,
   ),
-  ...['pages/dashboard/csv-lines', 'pages/dashboard/package-lines', 'server/multipart', 'server/json-body'].map(
+  ...['client/payment-file/payment-file-properties', 'pages/dashboard/package-lines', 'server/multipart', 'server/json-body'].map(
     (name) => `test/http/${name}.test.ts`,
   ),
   ...['server/threads/request-frame', 'server/threads/ring', 'workers/lookups/answer'].map((name) => `test/http/${name}.test.ts`),

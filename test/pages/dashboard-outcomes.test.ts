@@ -58,10 +58,14 @@ describe('after a failure', () => {
   test('the failed lines of a batch, and a failed payout, are put into their forms again', async () => {
     const shop = await openShop(server, 1000)
     const tag = newTag()
-    const checked = await shop.post('batches/new', { lines: `${shop.tag};10;PAIE-1\n@${tag};20;PAIE-2`, reference: 'PAIE' }, 'file')
+    const checked = await shop.post(
+      'batches/new',
+      { lines: `${shop.tag};10;PAIE-1\n@${tag};20;PAIE-2;"Prime; août"`, reference: 'PAIE' },
+      'file',
+    )
     const batch = await landed(shop, (await shop.post('batches', hiddenOf(checked.html, '/batches"'), 'file')).location)
     const lines = await shop.post('batches/edit', hiddenOf(batch, '/batches/edit"'), 'file')
-    assert.match(lines.html, new RegExp(`>\\s*destinataire;montant;référence;note\\s*@${tag};20;PAIE-2;</textarea>`))
+    assert.match(lines.html, new RegExp(`>\\s*destinataire;montant;référence;note\\s*@${tag};20;PAIE-2;&quot;Prime; août&quot;</textarea>`))
     const sent = { recipient: `@${tag}`, amount: '30', reference: 'FOURN-1', note: 'Merci' }
     const payout = await landed(shop, (await shop.post('payouts', { ...sent, key: 'again' })).location)
     const form = await shop.post('payouts/edit', hiddenOf(payout, '/payouts/edit"'))
@@ -73,11 +77,11 @@ describe('after a failure', () => {
 describe('the check before a batch', () => {
   test('the check shows the balance and what is left, and leads back to the text as it was typed', async () => {
     const shop = await openShop(server, 1000)
-    const lines = `Matricule;Téléphone;Montant\r\n17; ${shop.tag} ;100 F`
+    const lines = `Référence;Téléphone;Montant\r\n17; ${shop.tag} ;100 F`
     const checked = await shop.post('batches/new', { lines, reference: 'PAIE' }, 'file')
     assert.match(checked.text, /Solde disponible 1 000 F CFA Solde après 900 F CFA/)
     const back = await shop.post('batches/edit', hiddenOf(checked.html, '/batches/edit"'), 'file')
-    assert.ok(back.html.includes(`Matricule;Téléphone;Montant\r\n17; ${shop.tag} ;100 F</textarea>`), back.html)
+    assert.ok(back.html.includes(`Référence;Téléphone;Montant\r\n17; ${shop.tag} ;100 F</textarea>`), back.html)
   })
 })
 

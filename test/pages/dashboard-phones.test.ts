@@ -40,36 +40,46 @@ describe('payouts by phone on the dashboard', () => {
     assert.match(poor.text, /Le solde disponible ne suffit pas/)
   })
 
-  test('a file says duplicate lines and unknown columns before it is paid, with the rows of the spreadsheet', async () => {
+  test('a file says unreadable and duplicate lines before it is paid, with the rows of the spreadsheet', async () => {
     const shop = await openShop(1000)
     const phone = spaced(shop.phone)
-    const lines = [
-      'Matricule;Téléphone;Montant;Référence',
-      `17;${phone};1 00;PAIE`,
+    const rows = [
+      'Téléphone;Montant;Référence',
+      `${phone};1 00;PAIE`,
       '',
-      `18;${phone};100;PAIE`,
-      `19;${phone};100;PAIE`,
-      `20;'${shop.phone};200;PAIE`,
-    ].join('\n')
-    const { text, html } = await shop.post('batches/new', { lines, reference: '' }, 'file')
-    assert.match(text, /ne sont pas lues.* Matricule \(colonne A\)/)
-    assert.ok(text.includes(`Ligne 5 : 19 ; ${plainText(phone)} ; 100 ; PAIE , comme la ligne 4`), text)
+      `${phone};100;PAIE`,
+      `${phone};100;PAIE`,
+      `'${shop.phone};200;PAIE`,
+    ]
+    const refused = await shop.post('batches/new', { lines: rows.map((row) => `17;${row}`).join('\n'), reference: '' }, 'file')
+    assert.match(refused.text, /colonne inconnue : 17\. Lu : A « 17 », B « Téléphone » = destinataire/)
+    const { text, html } = await shop.post('batches/new', { lines: rows.join('\n'), reference: '' }, 'file')
+    assert.match(text, /Ligne 2 : le montant « 1 00 » n’est pas un nombre/)
+    assert.match(text, /Colonnes lues destinataire : A Téléphone , montant : B Montant , référence : C Référence/)
+    assert.ok(text.includes(`Ligne 5 : ${plainText(phone)} ; 100 ; PAIE , comme la ligne 4`), text)
     assert.match(text, /Une ligne est en double/)
-    assert.match(text, / 2 \+225\d+ 1 00 PAIE Échouerait/, 'the amount as typed, in the row of the spreadsheet')
-    assert.match(text, /À verser ?400 F CFA \(3 lignes sur 4\)/)
+    assert.match(text, /À verser ?400 F CFA \(3 lignes sur 3\).*Lignes lues 3 sur 4 Plus gros montant 200 F CFA \(ligne 6\)/)
     const paid = await shop.post('batches', hiddenOf(html, '/batches"'), 'file')
     assert.equal(paid.status, 303, paid.text)
+    assert.match(paid.location, /batches\/[0-9a-f-]{36}\?rows=4-6&ok=batch_done$/)
     assert.equal((await shop.keyed.get('/v1/biz/balance')).body.available, 600)
   })
 
   test('a schedule warns of its lines, is changed, and its failed run says what to do', async () => {
     const shop = await openShop(1000)
     const plan = { recurrence: 'weekly', reference: 'PAIE', lines: `${spaced(shop.phone)};300\n@${newTag()};10\n${shop.phone};300` }
-    const wrong = await shop.post('schedules/new', { ...plan, lines: `\n${shop.phone};trois`, date: '2030-01-31', time: '08:00', key: 'a' })
-    assert.ok(wrong.text.includes(`Ligne 2 (${shop.phone} ; trois) : le montant`), wrong.text)
-    const past = await shop.post('schedules/new', { ...plan, date: '2020-01-31', time: '08:00' })
+    const wrong = await shop.post(
+      'schedules/new',
+      { ...plan, lines: `\n${shop.phone};trois\n@a b;5\n@awa;2.500`, date: '2030-01-31', time: '08:00' },
+      'file',
+    )
+    assert.match(
+      wrong.text,
+      /Ligne 2 : le montant « trois » .* Ligne 4 : le montant « 2\.500 » se lit 2 500 ou 2,5 .* Ligne 3 : @a b : le @tag/,
+    )
+    const past = await shop.post('schedules/new', { ...plan, date: '2020-01-31', time: '08:00' }, 'file')
     assert.deepEqual([past.status, /dans le futur/.test(past.text)], [400, true])
-    const checked = await shop.post('schedules/new', { ...plan, date: '2030-01-31', time: '08:00' })
+    const checked = await shop.post('schedules/new', { ...plan, date: '2030-01-31', time: '08:00' }, 'file')
     assert.match(checked.text, /À chaque fois 610 F CFA en 3 lignes Solde disponible 1 000 F CFA Solde après une fois 390 F CFA/)
     assert.match(checked.text, /Ligne 3 : \+225\d+ ; 300 , comme la ligne 1/)
     assert.match(checked.text, /1 ligne : Aucun portefeuille ne correspond à ce destinataire. Vérifiez le @tag/)
@@ -82,7 +92,7 @@ describe('payouts by phone on the dashboard', () => {
     const { body } = await shop.keyed.get<{ data: { id: string }[] }>('/v1/biz/payout-schedules')
     const id = body.data[0]?.id ?? ''
     assert.ok((await shop.read(`schedules/${id}/edit`)).includes(`destinataire;montant;référence;note ${shop.phone};300;; @`))
-    const change = await shop.post(`schedules/${id}/edit`, { ...plan, lines: `${shop.phone};600\n@${shop.tag};700` })
+    const change = await shop.post(`schedules/${id}/edit`, { ...plan, lines: `${shop.phone};600\n@${shop.tag};700` }, 'file')
     assert.match(change.text, /Le solde d’aujourd’hui ne suffit pas/)
     const changed = await shop.post(`schedules/${id}/replace`, hiddenOf(change.html, '/replace"'))
     assert.deepEqual([changed.status, changed.location.endsWith(`schedules/${id}?ok=schedule_replaced`)], [303, true])

@@ -85,6 +85,11 @@ export class BatchCompleted implements StoredEvent {
     return this.#head.form.reportText(this.#head, this.#lines)
   }
 
+  /** The note of each line, in its order: the report has none. */
+  get notes(): readonly string[] {
+    return this.#lines.map(({ line }) => line.note)
+  }
+
   /** `{id, reference, schedule_id, lines}` in every form; each packs its lines in its own way. */
   get packed(): string {
     this.#packed ??= this.#pack()
@@ -115,6 +120,12 @@ export function batchHeadOf(event: StoredEvent): Pick<BatchHead, 'id' | 'environ
   const stored = storedForm(event)
   assert(stored instanceof BatchCompleted, 'a batch is read by its own events')
   return stored.head
+}
+
+export function batchNotesOf(event: StoredEvent): readonly string[] {
+  const stored = storedForm(event)
+  assert(stored instanceof BatchCompleted, 'a batch is read by its own events')
+  return stored.notes
 }
 
 /** How the log's text of a batch of this form is read. */

@@ -1,11 +1,11 @@
 // Paid batches: the list, and the report of one batch.
 import type { BatchReport } from '../../../engine/contract/batch.ts'
 import { PAYOUT_FAILURES } from '../../../engine/contract/errors.ts'
+import { paymentFileText } from '../../client/src/payment-file/payment-file-text.ts'
 import type { Route } from '../../server/route.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import { type Fragment, type Html, html, titleOf } from '../html.ts'
-import { type Sum, sumOf } from './batch-parts.ts'
-import { csvOfLines } from './csv-lines.ts'
+import { rowsOfText, type Sum, sumOf } from './batch-parts.ts'
 import { badge, type Column, dateText, facts, heading, money, prettyCount, table, theirs } from './dashboard-parts.ts'
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
@@ -71,20 +71,26 @@ ${facts([
   ['Date', dateText(report.created_at)],
   ['Identifiant', theirs(report.id)],
 ])}
-${linesTable(
-  visit,
-  report.items.map((line) => ({ ...line, number: line.index + 1 })),
-  'paid',
-)}`
+${linesTable(visit, numbered(visit, report), 'paid')}`
   visit.show({ title: 'Versement groupé', place: 'batches', outcome: linesOutcome(sum), body })
 }
 
-/** Renders the button that puts the failed lines into the form again. The report has no notes. */
-function failedAgain(visit: Visit, { items, reference }: BatchReport): Html {
+/** Lines of a file have the rows of its spreadsheet, as in the check; the address brings them. */
+function numbered(visit: Visit, { items }: BatchReport): readonly NumberedLine[] {
+  const rows = rowsOfText(visit.query.get('rows') ?? '')
+  const isWhole = rows.length === items.length
+  return items.map((line) => ({ ...line, number: isWhole ? (rows[line.index] as number) : line.index + 1 }))
+}
+
+/** Renders the button that puts the failed lines into the form again, with their notes, which the report does not have. */
+function failedAgain(visit: Visit, { id, items, reference }: BatchReport): Html {
+  const notes = visit.app.engine.query('batches.notes', { account: visit.principal.account, id: id ?? '' }) ?? []
   const failed = items.filter(({ state }) => state === 'failed')
-  const lines = failed.map((line) => ({ recipient: recipientOf(line), amount: line.amount ?? '', reference: line.reference }))
+  const lines = failed.map((line) => {
+    return { recipient: recipientOf(line), amount: String(line.amount ?? ''), reference: line.reference, note: notes[line.index] ?? '' }
+  })
   return html`<form class="form" method="post" action="${visit.to('batches/edit')}" enctype="multipart/form-data">${tokenField(visit)}
-<input type="hidden" name="lines" value="${csvOfLines(lines)}"><input type="hidden" name="reference" value="${reference}">
+<input type="hidden" name="lines" value="${paymentFileText(lines, 'fr')}"><input type="hidden" name="reference" value="${reference}">
 <button class="quiet" type="submit">Corriger les lignes en échec</button></form>`
 }
 
@@ -102,8 +108,10 @@ ${failedCount > 0 && html`<p>En échec : ${money(failedAmount)} (${linesText(fai
 /** A line of a report with its number in the whole file. */
 export interface NumberedLine extends Line {
   readonly number: number
-  /** The amount as typed, where it is known. */
-  readonly typedAmount?: string
+  /** Masked name of the wallet's holder, where the table shows one. */
+  readonly holder?: string | null
+  /** The same recipient got the same amount within the last 72 hours. */
+  readonly isRecent?: boolean
 }
 
 type Line = BatchReport['items'][number]
@@ -119,11 +127,14 @@ export function linesTable(visit: Visit, lines: readonly NumberedLine[], state: 
       card: 'title',
       cell: (line) => theirs(recipientOf(line)),
     },
+    ...(state === 'checked'
+      ? [{ name: 'Titulaire', card: 'about', cell: ({ holder = null }: NumberedLine) => theirs(holder) } as const]
+      : []),
     {
       name: 'Montant',
       card: 'amount',
       isFigure: true,
-      cell: ({ amount, typedAmount = '' }) => (amount === null ? theirs(typedAmount) : prettyAmount(amount)),
+      cell: ({ amount }) => (amount === null ? theirs(null) : prettyAmount(amount)),
     },
     { name: 'Référence', card: 'about', cell: ({ reference }) => theirs(reference) },
     { name: 'Résultat', card: 'state', isProse: true, cell: (line) => result(visit, line, state) },
@@ -131,9 +142,10 @@ export function linesTable(visit: Visit, lines: readonly NumberedLine[], state: 
   return table('Lignes du versement groupé', columns, lines, '')
 }
 
-function result(visit: Visit, line: Line, shown: LinesState): Fragment {
-  const { payout_id, failure_code } = line
-  const mark = shown === 'checked' ? checkedBadge(line) : payoutBadge(line)
+function result(visit: Visit, line: NumberedLine, shown: LinesState): Fragment {
+  const { payout_id, failure_code, isRecent } = line
+  const badges = shown === 'checked' ? checkedBadge(line) : payoutBadge(line)
+  const mark = isRecent === true ? html`${badges} ${badge('Déjà versée', 'wait')}` : badges
   const linked = payout_id === null ? mark : html`<a href="${visit.to(`payouts/${payout_id}`)}">${mark}</a>`
   return html`${linked}${failure_code !== undefined && html` <span class="soft">${PAYOUT_FAILURES[failure_code]}</span>`}`
 }

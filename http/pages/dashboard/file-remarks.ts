@@ -1,42 +1,89 @@
-// What may be a mistake in a file of lines, before anything is paid: duplicate lines and columns without a known name, with the
-// row numbers of the spreadsheet and the text as typed.
+// What the service understood of a file of lines, and what may be a mistake in it, before anything is paid: with the row numbers of
+// the spreadsheet and the text as typed.
 import { readBatchLines } from '../../../engine/contract/batch-line.ts'
 import { duplicateLines } from '../../../engine/contract/duplicate-lines.ts'
-import { type Fragment, type Html, html } from '../html.ts'
-import type { BatchFile } from './batch-parts.ts'
-import type { SourceRow } from './csv-lines.ts'
-import { theirs } from './dashboard-parts.ts'
+import { COLUMN_NAMES, COLUMNS } from '../../client/src/payment-file/file-columns.ts'
+import type { PaymentFile, PaymentLine } from '../../client/src/payment-file/payment-file.ts'
+import { lineProblemText } from '../../client/src/payment-file/payment-file-text.ts'
+import { type Fragment, type Html, html, Localized } from '../html.ts'
+import { batchItem, type PayableLine } from './batch-parts.ts'
+import { money, prettyCount, theirs } from './dashboard-parts.ts'
 
-const DUPLICATES_SHOWN_MAX = 20
+/** Maximum of lines of one kind that a page lists. */
+const SHOWN_MAX = 100
 
-/** Remarks on the lines from the index `from` on; those before are paid. */
-export function fileRemarks(file: BatchFile, from: number): Fragment {
-  const duplicates = duplicateLines(readBatchLines(file.lines)).filter((index) => index >= from)
-  return html`${file.unknownColumns.length > 0 && unknownColumns(file.unknownColumns)}${duplicates.length > 0 && duplicateRows(file, duplicates)}`
+type Fact = readonly [name: string, value: Fragment]
+
+/** The columns as they were read, how many lines, and the largest amount. */
+export function understood({ columns, lines }: PaymentFile, payable: readonly PayableLine[]): readonly Fact[] {
+  const largest = payable.reduce<PayableLine | null>((most, line) => (most === null || line.amount > most.amount ? line : most), null)
+  return [
+    ['Colonnes lues', columns.length === 0 ? html`sans noms : destinataire, montant, référence, note` : columnsRead(columns)],
+    [
+      'Lignes lues',
+      lines.length === payable.length ? prettyCount(lines.length) : html`${prettyCount(payable.length)} sur ${prettyCount(lines.length)}`,
+    ],
+    ['Plus gros montant', largest !== null && html`${money(largest.amount)} (ligne ${largest.row})`],
+  ]
 }
 
-function unknownColumns(columns: BatchFile['unknownColumns']): Html {
-  const names = columns.map(({ name, letter }) => html`<li>${theirs(name)} (colonne ${letter})</li>`)
-  return html`<div class="notice" role="status"><p>Ces colonnes ne sont pas lues, car leur nom n’est pas connu. Les noms connus sont : destinataire, montant, référence, note.</p><ul>${names}</ul></div>`
+function columnsRead(columns: PaymentFile['columns']): Fragment {
+  return COLUMNS.flatMap((column) => columns.filter((one) => one.column === column)).map(({ letter, name, column }, at) => {
+    const words = new Localized((language) => (column === null ? '' : COLUMN_NAMES[language][column]))
+    return html`${at > 0 && ', '}${words} : ${letter} ${theirs(name)}`
+  })
 }
 
-function duplicateRows({ lines, source }: BatchFile, duplicates: readonly number[]): Html {
-  const read = readBatchLines(lines)
+/** The lines that cannot be read, all of them with their reasons. */
+export function unreadableLines(lines: readonly PaymentLine[], words: Fragment): Fragment {
+  const wrong = lines.filter(({ problem }) => problem !== null)
+  if (wrong.length === 0) return null
+  const row = ({ row: number, problem }: PaymentLine): Fragment =>
+    problem !== null && lineWords(number, new Localized((language) => lineProblemText(problem, language)))
+  return html`<section class="reasons" role="status"><p>${words}</p><ul>${shortList(wrong, row)}</ul></section>`
+}
+
+/** `Ligne 8 : …` */
+export function lineWords(row: number, words: Fragment): Html {
+  return html`<li>Ligne ${row} : ${words}</li>`
+}
+
+export function shortList<Row>(rows: readonly Row[], item: (row: Row) => Fragment): Fragment {
+  const more = rows.length - SHOWN_MAX
+  return html`${rows.slice(0, SHOWN_MAX).map(item)}${more > 0 && html`<li>et ${more} de plus</li>`}`
+}
+
+/** Remarks on lines that will be paid: titles that were left out, completed phones, duplicates. */
+export function fileRemarks({ lines, titles }: PaymentFile, payable: readonly PayableLine[]): Fragment {
+  const completed = lines.filter(({ isCompleted }) => isCompleted)
+  return html`${titles.length > 0 && html`<div class="notice" role="status"><p>Au-dessus des noms de colonnes, ces lignes ne sont pas lues :</p><ul>${shortList(titles, ({ row, cells }) => lineWords(row, theirs(cells.filter((cell) => cell.trim() !== '').join(' ; '))))}</ul></div>`}${completed.length > 0 && completedPhones(completed)}${duplicateRows(lines, payable)}`
+}
+
+function completedPhones(completed: readonly PaymentLine[]): Html {
+  const row = ({ row: number, typed, recipient }: PaymentLine): Html =>
+    lineWords(number, html`${theirs(typed.recipient)} → ${theirs(recipient)}`)
+  return html`<div class="notice" role="status"><p>Ces téléphones étaient sans + : nous avons ajouté le pays. Vérifiez-les.</p><ul>${shortList(completed, row)}</ul></div>`
+}
+
+function duplicateRows(source: readonly PaymentLine[], payable: readonly PayableLine[]): Fragment {
+  const read = readBatchLines(payable.map(batchItem))
+  const duplicates = duplicateLines(read)
+  if (duplicates.length === 0) return null
   const textOf = (index: number): string => {
     const { recipient = '', amount = null, reference = '' } = read[index] ?? {}
     return `${recipient} ${amount} ${reference}`
   }
   const firstOf = new Map<string, number>()
   for (let index = 0; index < read.length; index++) if (!firstOf.has(textOf(index))) firstOf.set(textOf(index), index)
-  const numberOf = (index: number): number => source[index]?.number ?? index + 1
-  const row = (index: number): Html =>
-    html`<li>Ligne ${numberOf(index)} : ${theirs((source[index]?.text ?? '').replace(/[\s;]+$/, ''))}, comme la ligne ${numberOf(firstOf.get(textOf(index)) ?? index)}</li>`
-  const more = duplicates.length - DUPLICATES_SHOWN_MAX
+  const rowOf = (index: number): number => payable[index]?.row ?? index + 1
+  const typedOf = (index: number): string => {
+    const line = source.find(({ row }) => row === rowOf(index))
+    return line === undefined
+      ? ''
+      : [line.typed.recipient, line.typed.amount, line.reference, line.note].filter((text) => text !== '').join(' ; ')
+  }
+  const item = (index: number): Html =>
+    html`<li>Ligne ${rowOf(index)} : ${theirs(typedOf(index))}, comme la ligne ${rowOf(firstOf.get(textOf(index)) ?? index)}</li>`
   return html`<div class="notice" role="status"><p>${duplicates.length > 1 ? `${duplicates.length} lignes sont en double et seront versées` : 'Une ligne est en double et sera versée'} aussi : même destinataire, même montant, même référence.</p>
-<ul>${duplicates.slice(0, DUPLICATES_SHOWN_MAX).map(row)}${more > 0 && html`<li>et ${more} de plus</li>`}</ul></div>`
-}
-
-/** Returns the row of the spreadsheet for a line of the file. */
-export function sourceRow({ source }: BatchFile, index: number): SourceRow {
-  return source[index] ?? { number: index + 1, text: '', amount: '' }
+<ul>${shortList(duplicates, item)}</ul></div>`
 }

@@ -1,10 +1,10 @@
 // The filters of a list: what the address has, as the API takes it, the form that changes it, and the links to usual periods.
 // Typed text is forgiven its case, its blanks and the French way to write a date.
 import type { TimeMs } from '../../../engine/kernel/time.ts'
+import { cleanRecipient } from '../../client/src/payment-file/file-recipient.ts'
 import type { ApiError } from '../api-calls.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { type Choice, failure, selectField } from './dashboard-parts.ts'
-import { typedRecipient } from './recipient-text.ts'
 import type { Visit } from './visit.ts'
 
 export interface Filter {
@@ -53,7 +53,7 @@ function forgiven({ choices, kind }: Filter, typed: string): string {
   }
   if (kind === 'slug') return text.toLowerCase()
   // An unescaped plus of an address arrives as a blank.
-  return kind === 'recipient' ? typedRecipient(/^ [1-9]\d{7,14}$/.test(typed) ? `+${text}` : text) : text
+  return kind === 'recipient' ? cleanRecipient(/^ [1-9]\d{7,14}$/.test(typed) ? `+${text}` : text) : text
 }
 
 /** Returns the text in lower case and without accents. */

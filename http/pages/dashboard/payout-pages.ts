@@ -3,6 +3,7 @@
 import type { Balance } from '../../../engine/contract/balance.ts'
 import { PAYOUT_FAILURES } from '../../../engine/contract/errors.ts'
 import { CreatePayoutBody, type Payout, type RecipientCheck } from '../../../engine/contract/payout.ts'
+import { cleanRecipient } from '../../client/src/payment-file/file-recipient.ts'
 import { columnsOf } from '../../lists/csv-text.ts'
 import type { Route } from '../../server/route.ts'
 import { type ApiError, newFormKey } from '../api-calls.ts'
@@ -13,7 +14,7 @@ import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
 import { failureText, payoutOutcome } from './outcomes.ts'
 import { receiptLink } from './receipt.ts'
-import { recipientText, typedRecipient } from './recipient-text.ts'
+import { recipientText } from './recipient-text.ts'
 import { copyable } from './share.ts'
 import { tokenField } from './shell.ts'
 import { amountOf, filled } from './typed.ts'
@@ -156,7 +157,7 @@ ${areaField({ name: 'note', label: 'Note', value: form.note, rows: 2, error: abo
 async function checkPayout(visit: Visit, form: PayoutForm): Promise<void> {
   const amount = amountOf(form.amount)
   if (typeof amount !== 'number' || amount < 1) return showForm(visit, form, { message: '', param: 'amount' })
-  const answer = await visit.ask<RecipientCheck>('checkRecipient', { body: { recipient: typedRecipient(form.recipient) } })
+  const answer = await visit.ask<RecipientCheck>('checkRecipient', { body: { recipient: cleanRecipient(form.recipient) } })
   if (!answer.ok) return showForm(visit, form, answer.error)
   const { exists, display_name } = answer.body
   if (!exists) return showForm(visit, form, { message: 'Aucun portefeuille n’a ce @tag ou ce téléphone dans cet environnement.' })
@@ -180,7 +181,7 @@ ${balance.ok && balance.body.available < amount && html`<p class="error" role="a
 
 async function createPayout(visit: Visit, sent: PayoutForm & Sent<'key'>): Promise<void> {
   const texts = Object.fromEntries(FIELDS.map((name) => [name, sent[name]]))
-  const body = filled({ ...texts, recipient: typedRecipient(sent.recipient), amount: amountOf(sent.amount) })
+  const body = filled({ ...texts, recipient: cleanRecipient(sent.recipient), amount: amountOf(sent.amount) })
   const answer = await visit.ask<Payout>('createPayout', { body, idempotencyKey: sent.key })
   if (answer.ok) visit.goTo(`payouts/${answer.body.id}`, 'payout_done')
   else showForm(visit, sent, answer.error)

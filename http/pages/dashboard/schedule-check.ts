@@ -1,15 +1,18 @@
 // The page between the form of a schedule and its saving: what a run pays, the balance and what it would leave, and what may
-// be a mistake in the lines.
+// be a mistake in the lines. A line that cannot be read, or that the API would not take, leads back to the form, with all of them.
 import type { Balance } from '../../../engine/contract/balance.ts'
 import type { BatchReport } from '../../../engine/contract/batch.ts'
+import { type LineFault, readBatchLine } from '../../../engine/contract/batch-line.ts'
+import { isUnreadable, type PaymentFile } from '../../client/src/payment-file/payment-file.ts'
 import { type ApiError, newFormKey } from '../api-calls.ts'
 import { type Fragment, html } from '../html.ts'
+import { hiddenFields, problemWords } from './batch-file-form.ts'
 import { linesTable, linesText, type NumberedLine } from './batch-pages.ts'
-import { type BatchFile, batchFile } from './batch-parts.ts'
-import { dateText, facts, heading, money } from './dashboard-parts.ts'
-import { fileRemarks, sourceRow } from './file-remarks.ts'
+import { batchItem, type PayableLine, payableLines, readTyped } from './batch-parts.ts'
+import { dateText, facts, heading, money, theirs } from './dashboard-parts.ts'
+import { fileRemarks, lineWords, shortList, understood, unreadableLines } from './file-remarks.ts'
 import { failureReasons } from './outcomes.ts'
-import { type PlanForm, RECURRENCES } from './schedule-form.ts'
+import { type PlanForm, planFault, RECURRENCES } from './schedule-form.ts'
 import { tokenField } from './shell.ts'
 import type { Sent, Visit } from './visit.ts'
 
@@ -22,33 +25,38 @@ export interface ScheduleCheck {
   readonly save: string
   readonly edit: string
   /** Shows the form with an error. */
-  readonly again: (error: ApiError) => void
+  readonly again: (error: Fragment) => void
 }
 
 /** Shows the page; an invalid plan shows its form again. Nothing is saved. */
 export async function checkSchedule(visit: Visit, check: ScheduleCheck): Promise<void> {
   const { form, body, startAt, save, edit, again } = check
+  const file = readTyped(visit, form.lines)
+  if (isUnreadable(file)) return again(problemWords(file.problem))
+  const lines = payableLines(file)
+  const wrong = wrongLines(file, lines)
+  if (wrong !== null) return again(wrong)
   const fault = visit.faultIn(startAt === null ? 'replaceSchedule' : 'createSchedule', body) ?? pastStart(visit, startAt)
-  if (fault !== null) return again(fault)
-  const file = batchFile(form.lines, form.reference, '')
+  if (fault !== null) return again(planFault(fault))
   const [answer, balance] = await Promise.all([
-    visit.ask<BatchReport>('createBatch', { body: { items: file.lines }, query: { dry_run: 'true' } }),
+    visit.ask<BatchReport>('createBatch', { body: { items: lines.map(batchItem) }, query: { dry_run: 'true' } }),
     visit.ask<Balance>('getBalance'),
   ])
-  if (!answer.ok) return again(answer.error)
+  if (!answer.ok) return again(planFault(answer.error))
   const total = answer.body.total_amount
   const recurrence = RECURRENCES[form.recurrence as keyof typeof RECURRENCES]
   const page = html`${heading('Vérifier le versement programmé')}
 ${facts([
   ['Fréquence', recurrence],
   ['Première fois', startAt !== null && dateText(startAt)],
-  ['À chaque fois', html`${money(total)} en ${linesText(file.lines.length)}`],
+  ['À chaque fois', html`${money(total)} en ${linesText(lines.length)}`],
   ['Solde disponible', balance.ok && money(balance.body.available)],
   ['Solde après une fois', balance.ok && balance.body.available >= total && money(balance.body.available - total)],
+  ...understood(file, lines),
 ])}
 ${balance.ok && balance.body.available < total && html`<p class="error" role="status">Le solde d’aujourd’hui ne suffit pas pour une exécution : approvisionnez le compte avant sa date.</p>`}
-${fileRemarks(file, 0)}
-${doubtfulLines(visit, answer.body, file)}
+${fileRemarks(file, lines)}
+${doubtfulLines(visit, answer.body, lines)}
 <div class="actions"><form class="form" method="post" action="${visit.to(save)}">${tokenField(visit)}<input type="hidden" name="key" value="${newFormKey()}">${hiddenFields(form)}
 <button type="submit">Enregistrer</button></form>
 <form class="form" method="post" action="${visit.to(edit)}">${tokenField(visit)}${hiddenFields(form)}<button class="quiet" type="submit">Recommencer</button></form></div>`
@@ -60,18 +68,31 @@ function pastStart(visit: Visit, startAt: string | null): ApiError | null {
   return isPast ? { code: 'invalid_request', message: '', param: 'start_at', retryAfterS: null } : null
 }
 
-/** Renders the lines that would fail today for another reason than the balance, which may change until the run. */
-function doubtfulLines(visit: Visit, report: BatchReport, file: BatchFile): Fragment {
-  const failing = report.items.filter(({ failure_code }) => failure_code !== undefined && failure_code !== 'insufficient_balance')
-  if (failing.length === 0) return null
-  const lines = failing.map((line): NumberedLine => {
-    const { number, amount } = sourceRow(file, line.index)
-    return { ...line, number, typedAmount: amount }
+/** Renders all lines that cannot be planned; null where there is none. */
+function wrongLines(file: PaymentFile, lines: readonly PayableLine[]): Fragment {
+  const faults = lines.flatMap((line) => {
+    const { fault } = readBatchLine(batchItem(line))
+    return fault === null ? [] : [{ ...line, fault }]
   })
-  return html`<section class="reasons" role="status"><p>Ces lignes échoueraient aujourd’hui :</p>${failureReasons(failing)}</section>
-${linesTable(visit, lines, 'checked')}`
+  const unread = unreadableLines(file.lines, 'Corrigez ces lignes :')
+  if (unread === null && faults.length === 0) return null
+  const item = ({ row, recipient, fault }: (typeof faults)[number]): Fragment =>
+    lineWords(row, html`${theirs(recipient)} : ${FAULTS[fault]}`)
+  return html`${unread}${faults.length > 0 && html`<ul>${shortList(faults, item)}</ul>`}`
 }
 
-function hiddenFields(form: Sent): Fragment {
-  return Object.entries(form).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+const FAULTS: Readonly<Record<LineFault, string>> = {
+  invalid_recipient: 'le @tag ou le téléphone du destinataire n’est pas valide',
+  invalid_amount: 'le montant n’est pas un nombre entier supérieur à zéro',
+  invalid_reference: 'la référence n’est pas valide',
+  invalid_note: 'la note n’est pas valide',
+}
+
+/** Renders the lines that would fail today for another reason than the balance, which may change until the run. */
+function doubtfulLines(visit: Visit, report: BatchReport, lines: readonly PayableLine[]): Fragment {
+  const failing = report.items.filter(({ failure_code }) => failure_code !== undefined && failure_code !== 'insufficient_balance')
+  if (failing.length === 0) return null
+  const shown = failing.map((line): NumberedLine => ({ ...line, number: lines[line.index]?.row ?? line.index + 1 }))
+  return html`<section class="reasons" role="status"><p>Ces lignes échoueraient aujourd’hui :</p>${failureReasons(failing)}</section>
+${linesTable(visit, shown, 'checked')}`
 }

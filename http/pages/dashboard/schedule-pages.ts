@@ -4,6 +4,8 @@ import type { PlannedSchedule, Schedule, ScheduleRun } from '../../../engine/con
 import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { type Fragment, html, titleOf } from '../html.ts'
+import { withText } from './batch-file-form.ts'
+import { FORM_BYTES_MAX } from './dashboard-limits.ts'
 import {
   actionButton,
   badge,
@@ -29,6 +31,7 @@ import {
   PLAN_FIELDS,
   type PlanForm,
   planBody,
+  planFault,
   planOf,
   RECURRENCES,
   SCHEDULE_FIELDS,
@@ -39,7 +42,7 @@ import {
 } from './schedule-form.ts'
 import { runTable } from './schedule-runs.ts'
 import { timeOf } from './typed.ts'
-import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
+import { type DashboardParts, fileRow, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
 const STATES: Readonly<Record<Schedule['state'], readonly [words: string, tone: Tone]>> = {
   active: ['Actif', 'good'],
@@ -110,12 +113,13 @@ export function scheduleRows(parts: DashboardParts): readonly Route[] {
       summary: 'Plan payouts',
       show: (visit) => showScheduleForm(visit, EMPTY_SCHEDULE, null),
     }),
-    formRow(parts, {
+    fileRow(parts, {
       path: '/schedules/new',
       operationId: 'sendScheduleCheck',
       needs: 'createSchedule',
       summary: 'What a schedule would pay',
       fields: SCHEDULE_FIELDS,
+      bytesMax: FORM_BYTES_MAX,
       act: checkNew,
     }),
     formRow(parts, {
@@ -161,12 +165,13 @@ function planRows(parts: DashboardParts): readonly Route[] {
       summary: 'Change a schedule',
       show: editSchedule,
     }),
-    formRow(parts, {
+    fileRow(parts, {
       path: '/schedules/{id}/edit',
       operationId: 'sendPlanCheck',
       needs: 'replaceSchedule',
       summary: 'What the changed schedule would pay',
       fields: PLAN_FIELDS,
+      bytesMax: FORM_BYTES_MAX,
       act: checkPlan,
     }),
     formRow(parts, {
@@ -188,28 +193,32 @@ function planRows(parts: DashboardParts): readonly Route[] {
   ]
 }
 
-function checkNew(visit: Visit, { key: _key, ...form }: ScheduleForm & Sent<'key'>): Promise<void> {
+function checkNew(visit: Visit, file: Buffer | undefined, { key: _key, ...sent }: ScheduleForm & Sent<'key'>): Promise<void> | void {
+  const again = (error: Fragment, form = sent): void => showScheduleForm(visit, form, error)
+  const form = withText(file, sent, again)
+  if (form === null) return
   const startAt = timeOf(form.date, form.time)
-  const body = planBody(form, { start_at: startAt })
-  const again = (error: ApiError): void => showScheduleForm(visit, form, error)
-  return checkSchedule(visit, { form, body, startAt, save: 'schedules', edit: 'schedules/edit', again })
+  const body = planBody(visit, form, { start_at: startAt })
+  return checkSchedule(visit, { form, body, startAt, save: 'schedules', edit: 'schedules/edit', again: (error) => again(error, form) })
 }
 
-async function checkPlan(visit: Visit, { key: _key, ...form }: PlanForm & Sent<'key'>): Promise<void> {
+async function checkPlan(visit: Visit, file: Buffer | undefined, { key: _key, ...sent }: PlanForm & Sent<'key'>): Promise<void> {
   const id = idOf(visit)
   const answer = await visit.ask<Schedule>('getSchedule', { params: visit.params })
   if (!answer.ok) return visit.missing()
   if (!isLive(answer.body)) return visit.goTo(`schedules/${answer.body.id}`)
-  const [save, edit] = [`schedules/${id}/replace`, `schedules/${id}/edit-again`]
-  const again = (error: ApiError): void => showPlanForm(visit, id, form, error)
-  return checkSchedule(visit, { form, body: planBody(form), startAt: null, save, edit, again })
+  const again = (error: Fragment, form = sent): void => showPlanForm(visit, id, form, error)
+  const form = withText(file, sent, again)
+  if (form === null) return
+  const to = { save: `schedules/${id}/replace`, edit: `schedules/${id}/edit-again`, again: (error: Fragment) => again(error, form) }
+  return checkSchedule(visit, { form, body: planBody(visit, form), startAt: null, ...to })
 }
 
 async function createSchedule(visit: Visit, sent: ScheduleForm & Sent<'key'>): Promise<void> {
-  const body = planBody(sent, { start_at: timeOf(sent.date, sent.time) })
+  const body = planBody(visit, sent, { start_at: timeOf(sent.date, sent.time) })
   const answer = await visit.ask<PlannedSchedule>('createSchedule', { body, idempotencyKey: sent.key })
   if (answer.ok) await showPlanned(visit, answer.body, 'schedule_created')
-  else showScheduleForm(visit, sent, answer.error)
+  else showScheduleForm(visit, sent, planFault(answer.error))
 }
 
 /** Shows the warnings on the page that answers the form: they are not kept. Sent again, the form has the same answer. */
@@ -228,13 +237,13 @@ async function editSchedule(visit: Visit): Promise<void> {
 async function replaceSchedule(visit: Visit, sent: PlanForm & Sent<'key'>): Promise<void> {
   const answer = await visit.ask<PlannedSchedule>('replaceSchedule', {
     params: visit.params,
-    body: planBody(sent),
+    body: planBody(visit, sent),
     idempotencyKey: sent.key,
   })
   if (answer.ok) await showPlanned(visit, answer.body, 'schedule_replaced')
   else if (answer.status === 404) visit.missing()
   else if (answer.status === 409) await showSchedule(visit, idOf(visit), answer.error)
-  else showPlanForm(visit, idOf(visit), sent, answer.error)
+  else showPlanForm(visit, idOf(visit), sent, planFault(answer.error))
 }
 
 function idOf({ params }: Visit): string {

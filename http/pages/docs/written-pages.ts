@@ -13,6 +13,7 @@ export const WRITTEN_NAMES = [
   'testing',
   'idempotency',
   'payouts',
+  'payment-files',
   'checkout',
   'webhooks',
   'billers',

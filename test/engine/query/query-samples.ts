@@ -59,6 +59,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'approvals.list': { scenario: 'operators-v1.json', input: () => ({ query: { ...PAGE, state: 'approved' } }) },
   'batches.get': { scenario: 'money-v1.json', input: (fixture) => first(fixture, 'batch.completed').own },
   'batches.list': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
+  'batches.notes': { scenario: 'money-v1.json', input: (fixture) => first(fixture, 'batch.completed').own },
   'batches.search': {
     scenario: 'money-v1.json',
     input: () => ({ account: MERCHANT, query: { ...PAGE, q: 'a' }, slice: 'first' }),

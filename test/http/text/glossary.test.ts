@@ -7,8 +7,8 @@ import { GLOSSARY } from '../../../http/text/glossary.ts'
 import { pageTexts } from '../../support/page-texts.ts'
 
 const SOURCES = ['http/pages', 'http/workers/gateways', 'http/auth/dashboard/account-links.ts']
-/** The examples of hosted code speak of their own systems, and parse what merchants write. */
-const FREE = /code-templates|csv-lines/
+/** The examples of hosted code speak of their own systems. */
+const FREE = /code-templates/
 
 const GUIDES = 'http/pages/docs/fr'
 /** Code, samples and targets of links. */
