@@ -21,6 +21,7 @@ import { IndexTail } from './index-tail.ts'
 import { KeyHash } from './key-hash.ts'
 import { bytesWith } from './log-bytes.ts'
 import type { Archive, LocalLogReader } from './ports.ts'
+import { RecentPayoutReads } from './recent-payout-reads.ts'
 import { type BatchHeader, decodeRecordAt, peekHeader, recordRange } from './record-codec.ts'
 import { peekEvent, peekTime, sequenceWithText } from './record-peek.ts'
 import { RecordQueue } from './record-queue.ts'
@@ -54,6 +55,7 @@ export class History implements RecordEntries, Past {
   #lastSequence: number
   #indexedMs: TimeMs = 0
   readonly #scan: IndexScan
+  readonly recentPayouts = new RecentPayoutReads((request) => this.page(request))
 
   constructor(log: LocalLogReader, archive: Archive, fail: (error: Error) => void, registry: NounRegistry = REGISTRY) {
     this.#registry = registry
@@ -88,6 +90,7 @@ export class History implements RecordEntries, Past {
     if (!durable) this.#undurable.add(record)
     indexRecord(this.#registry, record, this)
     this.#tail.endRecord(sequence)
+    if (record.transactions.length > 0) this.recentPayouts.add(record)
   }
 
   /** As `add`, for a durable record of the log. Decodes it only where its bytes do not show its entries. */
@@ -236,7 +239,6 @@ export class History implements RecordEntries, Past {
   latest(indexKey: IndexKey, isIt: (event: StoredEvent) => boolean): StoredEvent | null {
     return this.newest(indexKey, isIt)?.event ?? null
   }
-
   newest(indexKey: IndexKey, isIt: (event: StoredEvent) => boolean): PlacedEvent | null {
     return this.first(indexKey, ({ event }) => isIt(event))
   }

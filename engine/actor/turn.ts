@@ -12,6 +12,7 @@ import { LOG_BYTES_PER_DAY, type LogBudgets } from '../domain/log-budget/log-bud
 import { untilNextDayMs } from '../domain/log-budget/log-budget-state.ts'
 import type { NounRegistry } from '../domain/noun-registry.ts'
 import type { ActingOperator } from '../domain/operator/operator-state.ts'
+import type { PaidAmount } from '../domain/payout/paid-amount.ts'
 import { type IdempotencyEntry, type LogRecord, type StoredEvent, splitSealed, textOf, withSealed } from '../domain/record.ts'
 import { REGISTRY } from '../domain/registry.ts'
 import type { State } from '../domain/state.ts'
@@ -76,6 +77,10 @@ export class Turns implements Context {
 
   newId(): string {
     return this.#ids.next(this.timeMs)
+  }
+
+  wasPaidRecently(paid: PaidAmount): boolean {
+    return this.#history.recentPayouts.has(paid, this.timeMs)
   }
 
   /** Runs the command. The record, if there is one, gets `sequence`. */

@@ -110,7 +110,9 @@ export const BatchReport = Type.Object(
     failed_amount: balance({ description: 'Sum of the failed lines. Invalid amounts are not counted.' }),
     created_at: timestamp(),
     items: Type.Array(BatchReportLine, { description: 'One for each line, in the order of the lines.' }),
-    warnings: Type.Array(LineWarning, { description: 'Duplicate lines, in the order of the lines. They are paid all the same.' }),
+    warnings: Type.Array(LineWarning, {
+      description: 'Duplicate lines, and lines that were paid recently, in the order of the lines. They are paid all the same.',
+    }),
   },
   { $id: 'BatchReport', description: 'Result of each line of a batch.' },
 )

@@ -7,6 +7,7 @@ import type { Position } from '../kernel/position.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { AccountNumber, Posting, TransactionType } from '../ledger/transaction.ts'
 import type { ActingOperator } from './operator/operator-state.ts'
+import type { PaidAmount } from './payout/paid-amount.ts'
 import type { StoredEvent } from './record.ts'
 import type { PlannedFrame } from './stream/stream-state.ts'
 
@@ -20,6 +21,8 @@ export interface Context {
   /** For the few decisions that need more than live state holds. Replay never asks. */
   readonly past: Past
   newId(): string
+  /** Returns whether the merchant has paid the amount to the recipient within the last 72 hours, as far as RecentPayouts knows. */
+  wasPaidRecently(paid: PaidAmount): boolean
 }
 
 /** What the log holds, as of this turn: records of the batch that is still gathering included. */

@@ -32,9 +32,13 @@ const PROPERTY_FILES = [
   ...['api/billers/image-header', 'api/checkout/parts', 'crypto/seal', 'lists/csv-text', 'lists/lists'].map(
     (name) => `test/http/${name}.test.ts`,
   ),
-  ...['client/payment-file/payment-file-properties', 'pages/dashboard/package-lines', 'server/multipart', 'server/json-body'].map(
-    (name) => `test/http/${name}.test.ts`,
-  ),
+  ...[
+    'client/payment-file/payment-file-properties',
+    'client/payment-file/spreadsheets',
+    'pages/dashboard/package-lines',
+    'server/multipart',
+    'server/json-body',
+  ].map((name) => `test/http/${name}.test.ts`),
   ...['server/threads/request-frame', 'server/threads/ring', 'workers/lookups/answer'].map((name) => `test/http/${name}.test.ts`),
   ...['host-functions', 'messages', 'fetch-broker', 'admission'].map((name) => `test/sandbox-pool/${name}.test.ts`),
   ...['form-rows', 'html'].map((name) => `test/pages/${name}.test.ts`),

@@ -90,7 +90,7 @@ export class BatchCompleted implements StoredEvent {
     return this.#lines.map(({ line }) => line.note)
   }
 
-  /** `{id, reference, schedule_id, lines}` in every form; each packs its lines in its own way. */
+  /** `{id, reference, schedule_id, recent?, lines}` in every form; each packs its lines in its own way. */
   get packed(): string {
     this.#packed ??= this.#pack()
     return this.#packed
@@ -104,7 +104,13 @@ export class BatchCompleted implements StoredEvent {
     for (let index = 0; index < this.#lines.length; index++) {
       lines += (index === 0 ? '' : ',') + packLine(this.#lines[index] as DecidedLine)
     }
-    return `${start},"lines":[${lines}]}`
+    return `${start}${this.#packedRecent()},"lines":[${lines}]}`
+  }
+
+  /** Indexes of the lines that were paid recently; absent without one. */
+  #packedRecent(): string {
+    const recent = this.#lines.flatMap(({ isRecent }, index) => (isRecent ? [index] : []))
+    return recent.length === 0 ? '' : `,"recent":[${recent.join()}]`
   }
 }
 
@@ -141,6 +147,7 @@ interface PackedBatch {
   readonly id: string
   readonly reference: string
   readonly schedule_id: string | null
+  readonly recent?: readonly number[]
   readonly lines: readonly PackedLine[]
 }
 
@@ -151,12 +158,14 @@ function unpackBatch(form: BatchForm, text: string, context: PackedContext): Sto
   const { lines, ...packedHead } = JSON.parse(text) as PackedBatch
   const { transactions } = context
   const head = headOf(form, packedHead, context)
+  const recent = new Set(packedHead.recent)
   const decided: DecidedLine[] = []
   const events: StoredEvent[] = []
   let paid = 0
   for (const values of lines) {
     const isPaid = values.length === form.paidValues
-    const line = isPaid ? paidLine(form, values, transactions[paid++] ?? null) : form.failedLine(values as never)
+    const read = isPaid ? paidLine(form, values, transactions[paid++] ?? null) : form.failedLine(values as never)
+    const line = recent.has(decided.length) ? { ...read, isRecent: true } : read
     decided.push(line)
     if (line.payoutId !== null) events.push(new BatchPayout(head, line))
   }

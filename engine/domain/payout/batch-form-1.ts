@@ -42,12 +42,12 @@ function paidLine([payoutId, recipient, note]: PaidValues, { id, reference, post
   const [posting] = postings
   assert(posting !== undefined, 'the transaction of a paid line has a posting')
   const line: BatchLine = { recipient, amount: posting.amount, reference, note, fault: null }
-  return { line, payoutId, transactionId: id, failure: null }
+  return { line, payoutId, transactionId: id, failure: null, isRecent: false }
 }
 
 function failedLine([payoutId, recipient, note, amount, reference, failure]: FailedValues): DecidedLine {
   const fault = payoutId === null ? (failure as LineFault) : null
-  return { line: { recipient, amount, reference, note, fault }, payoutId, transactionId: null, failure }
+  return { line: { recipient, amount, reference, note, fault }, payoutId, transactionId: null, failure, isRecent: false }
 }
 
 /** Two literals: objects put together by spreading took eight times as long. */

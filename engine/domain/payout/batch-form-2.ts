@@ -1,5 +1,6 @@
-// Version 2 of the events of a batch: the report has warnings for duplicate lines. Released: it never changes.
-import type { BatchReport } from '../../contract/batch.ts'
+// Version 2 of the events of a batch: the report has warnings for duplicate lines, and for lines that were paid recently, where the
+// batch names some. Released: it never changes.
+import type { BatchReport, LineWarning } from '../../contract/batch.ts'
 import { duplicateLines } from '../../contract/duplicate-lines.ts'
 import type { Immutable } from '../../contract/schema.ts'
 import { BATCH_FORM_1 } from './batch-form-1.ts'
@@ -12,8 +13,21 @@ export const BATCH_FORM_2: BatchForm = { ...BATCH_FORM_1, batchVersion: 2, repor
 export const NEWEST_BATCH_FORM = BATCH_FORM_2
 
 function reportText(head: ReportHead, decided: readonly DecidedLine[]): string {
-  const warnings = duplicateLines(decided.map(({ line }) => line)).map((index) => `{"index":${index},"code":"duplicate_line"}`)
-  return joinedReport(head, decided, `,"warnings":[${warnings.join()}]`)
+  const duplicates = duplicateLines(decided.map(({ line }) => line))
+  let warnings = ''
+  let next = 0
+  for (let index = 0; index < decided.length; index++) {
+    if (duplicates[next] === index) {
+      next++
+      warnings += warningText(index, 'duplicate_line', warnings)
+    }
+    if ((decided[index] as DecidedLine).isRecent) warnings += warningText(index, 'recently_paid', warnings)
+  }
+  return joinedReport(head, decided, `,"warnings":[${warnings}]`)
+}
+
+function warningText(index: number, code: LineWarning['code'], before: string): string {
+  return `${before === '' ? '' : ','}{"index":${index},"code":"${code}"}`
 }
 
 type Report = Immutable<BatchReport>

@@ -28,6 +28,8 @@ export interface DecidedLine {
   readonly payoutId: string | null
   readonly transactionId: string | null
   readonly failure: PayoutFailure | null
+  /** True: the same recipient was paid the same amount within the 72 hours before. */
+  readonly isRecent: boolean
 }
 
 /**

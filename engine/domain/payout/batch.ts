@@ -51,7 +51,8 @@ export function planBatch(state: State, order: BatchOrder, context: Context, for
     const isPaid = typeof fate !== 'string'
     const payoutId = line.fault === null ? context.newId() : null
     const transactionId = isPaid ? context.newId() : null
-    const decidedLine: DecidedLine = { line, payoutId, transactionId, failure: isPaid ? null : fate }
+    const isRecent = isPaid && wasPaidRecently(merchant, line, context)
+    const decidedLine: DecidedLine = { line, payoutId, transactionId, failure: isPaid ? null : fate, isRecent }
     decided.push(decidedLine)
     if (payoutId === null) continue
     const eventIndex = events.push(new BatchPayout(head, decidedLine)) - 1
@@ -69,13 +70,19 @@ export function planBatch(state: State, order: BatchOrder, context: Context, for
 }
 
 /** The report of these lines without any payment: all ids are null. Unknown recipients count in `checks`. */
-export function dryRunReport(state: State, order: BatchOrder, context: Pick<Context, 'timeMs'>, checks: RecipientChecks): string {
+export function dryRunReport(state: State, order: BatchOrder, context: Context, checks: RecipientChecks): string {
   const fates = decideLines(state, order.merchant, order.lines, checks)
   const decided = order.lines.map((line, index): DecidedLine => {
     const fate = fates[index] as (typeof fates)[number]
-    return { line, payoutId: null, transactionId: null, failure: typeof fate === 'string' ? fate : null }
+    const failure = typeof fate === 'string' ? fate : null
+    const isRecent = failure === null && wasPaidRecently(order.merchant, line, context)
+    return { line, payoutId: null, transactionId: null, failure, isRecent }
   })
   return NEWEST_BATCH_FORM.reportText({ id: null, ...headOf(state, order, context) }, decided)
+}
+
+function wasPaidRecently(merchant: AccountNumber, { recipient, amount }: BatchLine, context: Context): boolean {
+  return amount !== null && context.wasPaidRecently({ merchant, recipient, amount })
 }
 
 function headOf(state: State, { merchant, reference }: BatchOrder, { timeMs }: Pick<Context, 'timeMs'>): Omit<ReportHead, 'id'> {

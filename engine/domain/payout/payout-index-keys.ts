@@ -47,6 +47,11 @@ function withKeysOf(event: StoredEvent): PayoutKeys {
   return (stored === event && event.payload === null ? keysOfText(event) : null) ?? payloadOf<Payout>(event)
 }
 
+/** The recipient of a payout as its merchant named it, normalized. */
+export function recipientOf(event: StoredEvent): string {
+  return withKeysOf(event).recipient
+}
+
 const ID_LENGTH = 36
 const BEFORE_ID = '{"id":"'
 const BEFORE_RECIPIENT = '","recipient":"'

@@ -1,5 +1,5 @@
-// A file of payments as the page carries it, and its batches of 500. The idempotency key of a batch derives from the lines, whatever
-// their order, and from the batch's number. The same lines sent again, after a crash or by mistake, pay nothing twice.
+// A file of payments as the page carries it, and its batches of 500. The idempotency key of a batch derives from the lines in
+// any order, and from the batch's number. The same lines sent again, after a crash or by mistake, pay nothing twice.
 import { hash } from 'node:crypto'
 import type { BatchReport } from '../../../engine/contract/batch.ts'
 import { BATCH_LINES_MAX } from '../../../engine/kernel/limits.ts'
@@ -20,10 +20,10 @@ export interface PayableLine {
   readonly note: string
 }
 
-/** Reads typed or decoded text. Phones without `+` get the country of the merchant's phone. */
+/** Reads typed or decoded text. Phones without `+` get it, local ones with the country of the merchant's phone, where it has one. */
 export function readTyped({ principal }: Pick<Visit, 'principal'>, text: string): ReadFile {
   const phone = principal.merchant.activation?.details?.contact_phone ?? ''
-  return readPaymentFile(text, { callingCode: callingCodeOf(phone) })
+  return readPaymentFile(text, { callingCode: callingCodeOf(phone) ?? '' })
 }
 
 export function payableLines(file: ReadFile): readonly PayableLine[] {

@@ -62,7 +62,7 @@ export function fileRemarks({ lines, titles }: PaymentFile, payable: readonly Pa
 function completedPhones(completed: readonly PaymentLine[]): Html {
   const row = ({ row: number, typed, recipient }: PaymentLine): Html =>
     lineWords(number, html`${theirs(typed.recipient)} → ${theirs(recipient)}`)
-  return html`<div class="notice" role="status"><p>Ces téléphones étaient sans + : nous avons ajouté le pays. Vérifiez-les.</p><ul>${shortList(completed, row)}</ul></div>`
+  return html`<div class="notice" role="status"><p>Ces téléphones étaient sans + : nous l’avons ajouté, avec le pays s’il manquait. Vérifiez-les.</p><ul>${shortList(completed, row)}</ul></div>`
 }
 
 function duplicateRows(source: readonly PaymentLine[], payable: readonly PayableLine[]): Fragment {

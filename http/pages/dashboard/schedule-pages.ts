@@ -198,8 +198,8 @@ function checkNew(visit: Visit, file: Buffer | undefined, { key: _key, ...sent }
   const form = withText(file, sent, again)
   if (form === null) return
   const startAt = timeOf(form.date, form.time)
-  const body = planBody(visit, form, { start_at: startAt })
-  return checkSchedule(visit, { form, body, startAt, save: 'schedules', edit: 'schedules/edit', again: (error) => again(error, form) })
+  const to = { save: 'schedules', edit: 'schedules/edit', again: (error: Fragment) => again(error, form) }
+  return checkSchedule(visit, { form, body: planBody(visit, form, { start_at: startAt }), startAt, ...to })
 }
 
 async function checkPlan(visit: Visit, file: Buffer | undefined, { key: _key, ...sent }: PlanForm & Sent<'key'>): Promise<void> {
@@ -246,9 +246,7 @@ async function replaceSchedule(visit: Visit, sent: PlanForm & Sent<'key'>): Prom
   else showPlanForm(visit, idOf(visit), sent, planFault(answer.error))
 }
 
-function idOf({ params }: Visit): string {
-  return params[0] ?? ''
-}
+const idOf = ({ params }: Visit): string => params[0] ?? ''
 
 function isLive({ state }: Pick<Schedule, 'state'>): boolean {
   return state === 'active' || state === 'paused'

@@ -43,7 +43,8 @@ export const DASHBOARD_PAYOUT_TEXTS: Entries = {
   'Plus gros montant': 'Largest amount',
   '{0} (ligne {1})': '{0} (line {1})',
   'Au-dessus des noms de colonnes, ces lignes ne sont pas lues :': 'Above the names of the columns, these lines are not read:',
-  'Ces téléphones étaient sans + : nous avons ajouté le pays. Vérifiez-les.': 'These phones had no +: we added the country. Check them.',
+  'Ces téléphones étaient sans + : nous l’avons ajouté, avec le pays s’il manquait. Vérifiez-les.':
+    'These phones had no +: we added it, with the country where it was missing. Check them.',
   'Corrigez ces lignes :': 'Correct these lines:',
   'Il remplace les lignes collées ci-dessous.': 'It replaces the lines pasted below.',
   'le même montant lui a été versé depuis moins de 72 heures': 'it was paid the same amount within the last 72 hours',

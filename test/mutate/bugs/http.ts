@@ -15,6 +15,7 @@ const desk = bug('http/auth/operator/operator-sessions.ts', [
 const tokens = bug('http/auth/wallet/access-tokens.ts', ['test/http/auth/wallet/access-tokens.test.ts'])
 const totp = bug('http/auth/dashboard/totp.ts', ['test/http/auth/dashboard/totp.test.ts'])
 const csv = bug('http/lists/csv-text.ts', ['test/http/lists/csv-text.test.ts', 'test/http/lists/csv.test.ts'])
+const files = (name: string) => bug(`http/client/src/payment-file/${name}.ts`, ['test/http/client/payment-file/payment-file.test.ts'])
 const addresses = bug('http/outbound/public-address.ts', ['test/http/outbound/forbidden.test.ts', 'test/http/outbound/calls.test.ts'])
 const rules = bug('http/outbound/rules.ts', [
   'test/http/outbound/forbidden.test.ts',
@@ -81,6 +82,18 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
     'const safe = value',
   ),
   csv('a quote in a field ends it', "safe.replaceAll('\"', '\"\"')", 'safe'),
+  files('payment-file')('an amount that a comma splits pays its first digits', '    split ??\n', ''),
+  files('payment-file')('a phone is an amount where no row names the columns', 'String(amount).length >= PHONE_DIGITS_MIN ?', 'false ?'),
+  files('file-amount')(
+    'an amount with two readings has thousands',
+    'return twoReadings(typed, first, last)',
+    "return Number(first.replace(BLANKS, '') + last)",
+  ),
+  files('file-columns')(
+    'the first of two columns of one name is paid',
+    'missing.length > 0 || twice.length > 0 ||',
+    'missing.length > 0 ||',
+  ),
   addresses('the metadata address of a cloud is public', ' || METADATA.has(address)', ''),
   addresses('private addresses are public', "if (parsed.range() !== 'unicast') return false", ''),
   addresses('every IPv6 address is public', "return parsed.kind() === 'ipv4' || (parsed as ipaddr.IPv6).match(GLOBAL_IPV6)", 'return true'),

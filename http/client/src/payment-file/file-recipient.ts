@@ -56,7 +56,7 @@ export function cleanRecipient(cell: string): string {
   return bare.startsWith('+') ? bare.replace(SEPARATORS, '') : bare
 }
 
-/** `callingCode`: that of the merchant's country, `221`; null where it is not known, and then no phone is completed. */
+/** `callingCode`: that of the merchant's country, `221`; empty where it is not known; null: no phone is completed. */
 export function readRecipient(cell: string, callingCode: string | null): ReadRecipient | RecipientProblem {
   const text = cleanRecipient(cell)
   if (text === '') return { code: 'recipient_missing' }

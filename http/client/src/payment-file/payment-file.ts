@@ -7,7 +7,7 @@ import { type RecipientProblem, readRecipient } from './file-recipient.ts'
 import { type FileRow, type QuoteProblem, SEPARATORS, type Separator, splitRows } from './file-rows.ts'
 
 export interface PaymentFileOptions {
-  /** Calling code of the merchant's country, `221`. Without it a phone needs its `+`. */
+  /** Calling code of the merchant's country, `221`; empty: only a phone with its calling code gets its `+`. Without it no phone is completed. */
   readonly callingCode?: string | null
   /** True: the first row must name the columns. */
   readonly needsNames?: boolean

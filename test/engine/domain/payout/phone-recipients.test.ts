@@ -94,7 +94,11 @@ describe('a payout to a phone', () => {
     assert.deepEqual([report.paid_count, report.warnings], [3, expected])
     assert.equal(fixture.engine.query('batches.get', { account: merchant, id: report.id ?? '' }), body)
     const dryRun = fixture.do({ ...batch(merchant, lines), type: 'DryRunBatch' })
-    assert.deepEqual((JSON.parse(dryRun.body) as BatchReport).warnings, expected)
+    const warnings = (JSON.parse(dryRun.body) as BatchReport).warnings
+    assert.deepEqual(
+      warnings.filter(({ code }) => code === 'duplicate_line'),
+      expected,
+    )
     await fixture.startWithoutArchive()
     assert.equal(fixture.engine.query('batches.get', { account: merchant, id: report.id ?? '' }), body)
     assert.equal(fixture.do(batch(merchant, lines), { mailbox: merchant, key: 'k' }).body, body)

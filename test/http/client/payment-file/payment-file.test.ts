@@ -241,6 +241,8 @@ describe('recipients', () => {
     ['2250090000102', '221', '+2250090000102'],
     ['07 07 12 34 56', '225', '+2250707123456'],
     ['0241234567', '233', '+233241234567'],
+    ['221771234567', '', '+221771234567'],
+    ['77 123 45 67', '', 'recipient_without_country'],
     ['77 123 45 67', null, 'recipient_without_country'],
     ['221771234567', null, 'recipient_without_country'],
     ['7712345678901234', '221', 'recipient_without_country'],
@@ -249,7 +251,7 @@ describe('recipients', () => {
     ['2.21771E+11', '221', 'recipient_rounded'],
     ['', '221', 'recipient_missing'],
   ] as const) {
-    test(`a recipient ${JSON.stringify(cell)} of a merchant in ${callingCode ?? 'an unknown country'} is ${recipient || 'missing'}`, () => {
+    test(`a recipient ${JSON.stringify(cell)} of a merchant in ${callingCode === null ? 'a country that no one gave' : callingCode || 'an unknown country'} is ${recipient || 'missing'}`, () => {
       const file = readPaymentFile(`montant;tag\n5;"${cell}"`, { callingCode })
       assert.ok(!isUnreadable(file))
       assert.equal(file.lines[0]?.problem?.code ?? file.lines[0]?.recipient, recipient)
