@@ -7,6 +7,7 @@ import type { RejectionKind } from './contract/outcome-kind.ts'
 import type { Command, CommandType } from './domain/command.ts'
 import type { LogRecord } from './domain/record.ts'
 import { REGISTRY } from './domain/registry.ts'
+import type { Quota } from './kernel/quota.ts'
 import { QUERIES, type QueryAnswer, type QueryInput, type QueryName } from './query/queries.ts'
 import type { Reads } from './query/reads.ts'
 
@@ -150,3 +151,6 @@ const TABLE: { readonly [Name in QueryName]: (reads: Reads, input: QueryInput<Na
 function answerOf<Name extends QueryName>(reads: Reads, name: Name, input: QueryInput<Name>): QueryAnswer<Name> {
   return TABLE[name](reads, input)
 }
+
+/** Every quota of live state, as its noun declares it. */
+export const QUOTAS: readonly Quota[] = REGISTRY.quotas

@@ -78,6 +78,7 @@ export function restoreSnapshot(state: State, snapshot: LoadedSnapshot): void {
       source.restore(key.slice(colon + 1), row)
     }
   }
+  for (const source of state.snapshotSources) source.restored?.()
 }
 
 /** Returns every row of the state as a snapshot holds it, for tests and `verify`. */

@@ -13,6 +13,7 @@ export const ENGLISH_ERRORS = {
   payload_too_large: 'The body of the request is too large.',
   unsupported_media_type: 'The content type of the request is not supported.',
   rate_limited: 'Too many requests. Please wait before you try again.',
+  quota_exceeded: 'Your account has used up its share of this resource. Finish or close some items, or try again later.',
   internal_error: 'An error occurred on our side. Please try again later.',
   unavailable: 'The service is unavailable for the moment. Please try again in a few moments.',
 

@@ -21,6 +21,10 @@ export const ERRORS = {
   payload_too_large: { kind: 'too_large', message: 'Le corps de la requête est trop volumineux.' },
   unsupported_media_type: { kind: 'unsupported_type', message: 'Le type de contenu de la requête n’est pas pris en charge.' },
   rate_limited: { kind: 'rate_limited', message: 'Trop de requêtes. Veuillez patienter avant de réessayer.' },
+  quota_exceeded: {
+    kind: 'rate_limited',
+    message: 'Votre compte a atteint sa part de cette ressource. Terminez ou fermez des éléments, ou réessayez plus tard.',
+  },
   internal_error: { kind: 'internal_error', message: 'Une erreur est survenue de notre côté. Veuillez réessayer plus tard.' },
   unavailable: { kind: 'unavailable', message: 'Le service est momentanément indisponible. Veuillez réessayer dans quelques instants.' },
 

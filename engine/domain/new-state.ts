@@ -1,6 +1,7 @@
 // Makes an empty live state out of the parts of all nouns of a registry.
 import { assert } from '../kernel/assert.ts'
 import type { Environment } from '../kernel/environment.ts'
+import { Quotas } from '../kernel/quota.ts'
 import type { SnapshotSource } from '../kernel/table.ts'
 import { TimerQueue } from '../kernel/timer-queue.ts'
 import { Accounts } from '../ledger/accounts.ts'
@@ -21,12 +22,14 @@ const FIRST_ACCOUNTS = [
 export function newState(registry: NounRegistry = REGISTRY): State {
   const shared = new EmptyState()
   const parts: Record<string, object> = {}
+  shared.quotas.declare(registry.quotas)
   for (const { name, create } of registry.states) {
     assert(!(name in shared) && !(name in parts), `only one noun has the state "${name}"`)
     const part = create(shared)
     parts[name] = part
     for (const source of part.snapshotSources) shared.addSnapshotSource(source)
   }
+  shared.quotas.assertCounted()
   // Every member that a noun adds to State is made by the noun of that name: registry.ts does not compile without it.
   return Object.assign(shared, parts) as unknown as State
 }
@@ -35,6 +38,7 @@ class EmptyState implements SharedState {
   readonly accounts = new Accounts()
   readonly holds = new Holds(this.accounts)
   readonly timers = new TimerQueue()
+  readonly quotas = new Quotas()
   readonly transactionCounts: Record<Environment, number> = { live: 0, test: 0 }
   readonly snapshotSources: SnapshotSource[] = []
 

@@ -2,6 +2,7 @@
 import type { ErrorCode } from '../contract/errors.ts'
 import type { RejectionKind } from '../contract/outcome-kind.ts'
 import type { Environment } from '../kernel/environment.ts'
+import type { Quota } from '../kernel/quota.ts'
 import type { SnapshotTables } from '../kernel/table.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { DueTimer } from '../kernel/timer-queue.ts'
@@ -14,6 +15,8 @@ import type { FrameType } from './stream/stream-state.ts'
 export interface NounModule {
   /** Null for a noun whose records in the log are all there is. */
   readonly state: NounState | null
+  /** One for each table of the noun that callers fill. */
+  readonly quotas: readonly Quota[]
   /** By the name of the command, which is its `type`. */
   readonly commands: Readonly<Record<string, CommandDefinition>>
   readonly events: EventTable

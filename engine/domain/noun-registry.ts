@@ -1,5 +1,6 @@
 // The modules of nouns as look-up tables: what decides a command, applies, indexes, unpacks or upcasts an event.
 import { assert } from '../kernel/assert.ts'
+import type { Quota } from '../kernel/quota.ts'
 import type {
   CommandDefinition,
   Evolve,
@@ -19,6 +20,7 @@ type ByVersion<Entry> = ReadonlyMap<string, readonly (Entry | undefined)[]>
 
 export class NounRegistry {
   readonly states: readonly NounState[]
+  readonly quotas: readonly Quota[]
   readonly commands: ReadonlyMap<string, CommandDefinition>
   readonly appliers: ByVersion<Evolve | null>
   readonly indexers: ReadonlyMap<string, IndexEvent>
@@ -33,6 +35,7 @@ export class NounRegistry {
   /** Throws where two modules claim one name or number, an upcaster leads to no version, or a version of a packed event has no form. */
   constructor(nouns: readonly NounModule[]) {
     this.states = nouns.flatMap(({ state }) => state ?? [])
+    this.quotas = nouns.flatMap(({ quotas }) => quotas)
     this.commands = merged(nouns.map(({ commands }) => commands))
     this.indexers = merged(nouns.map(({ indexed }) => indexed))
     this.timers = merged(nouns.map(({ timers }) => timers))

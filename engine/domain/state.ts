@@ -1,6 +1,7 @@
 // The whole live state: what the snapshot keeps and what a turn reads. Changed by evolve and the ledger alone.
 // Each noun adds its part to `State` by declaration merging, in its own <noun>-state.ts.
 import type { Environment } from '../kernel/environment.ts'
+import type { Quotas } from '../kernel/quota.ts'
 import type { SnapshotSource } from '../kernel/table.ts'
 import type { TimerQueue } from '../kernel/timer-queue.ts'
 import type { Accounts } from '../ledger/accounts.ts'
@@ -12,6 +13,8 @@ export interface SharedState {
   readonly accounts: Accounts
   readonly holds: Holds
   readonly timers: TimerQueue
+  /** Rows of every table that callers fill, by holder. */
+  readonly quotas: Quotas
   /** Transactions so far, by environment. */
   readonly transactionCounts: Record<Environment, number>
   /** Everything of the snapshot but the accounts' blocks. */

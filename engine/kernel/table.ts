@@ -3,6 +3,7 @@
 import { assert } from './assert.ts'
 import { type CapturedRow, ChangedRows } from './changed-rows.ts'
 import { LargeMap } from './large-map.ts'
+import type { RowCount, TableBound } from './quota.ts'
 
 /** A part of the state that the snapshot stores. */
 export interface SnapshotSource {
@@ -13,6 +14,8 @@ export interface SnapshotSource {
   /** Returns all rows, in any order. */
   rows(): Iterable<[key: string, row: object]>
   restore(key: string, row: object): void
+  /** Called once after all rows of all sources are restored. */
+  restored?(): void
 }
 
 /** The part of live state that one noun owns. The snapshot contains every table that is made for it. */
@@ -36,11 +39,21 @@ export class Table<Row extends object> implements SnapshotSource {
   readonly #rows = new LargeMap<string, Row>()
   readonly #changed = new ChangedRows<string, Row>()
   readonly #index: (row: Row | undefined, before: Row | undefined) => void
+  readonly #count: RowCount<Row> | null
 
-  /** `index` updates the secondary indexes. It gets the new row (undefined when removed) and the row before. */
-  constructor(owner: SnapshotTables, name: string, index: (row: Row | undefined, before: Row | undefined) => void = () => {}) {
+  /**
+   * `bound` is the quota that limits the table, or what limits it instead. `index` updates the secondary indexes. It gets
+   * the new row (undefined when removed) and the row before.
+   */
+  constructor(
+    owner: SnapshotTables,
+    name: string,
+    bound: TableBound<Row>,
+    index: (row: Row | undefined, before: Row | undefined) => void = () => {},
+  ) {
     this.name = name
     this.#index = index
+    this.#count = 'useOf' in bound ? bound : null
     owner.addSnapshotSource(this)
   }
 
@@ -57,6 +70,7 @@ export class Table<Row extends object> implements SnapshotSource {
     this.#changed.willChange(key, before)
     this.#rows.set(key, row)
     this.changes++
+    if (this.#count !== null) recount(this.#count, row, before)
     this.#index(row, before)
   }
 
@@ -66,6 +80,7 @@ export class Table<Row extends object> implements SnapshotSource {
     this.#changed.willChange(key, before)
     this.#rows.delete(key)
     this.changes++
+    if (this.#count !== null) recount(this.#count, undefined, before)
     this.#index(undefined, before)
   }
 
@@ -86,4 +101,19 @@ export class Table<Row extends object> implements SnapshotSource {
     this.changes++
     this.#index(row as Row, undefined)
   }
+
+  /** Counts the restored rows. The environment of an account is known after its block is restored. */
+  restored(): void {
+    if (this.#count === null) return
+    for (const row of this.#rows.values()) recount(this.#count, row, undefined)
+  }
+}
+
+function recount<Row>(count: RowCount<Row>, row: Row | undefined, before: Row | undefined): void {
+  const { useOf, partOf, holderOf, counts } = count
+  const isCounted = row !== undefined && (counts === undefined || counts(row))
+  const wasCounted = before !== undefined && (counts === undefined || counts(before))
+  if (isCounted && wasCounted && holderOf(row) === holderOf(before)) return
+  if (wasCounted) useOf(before).change(partOf(before), holderOf(before), -1)
+  if (isCounted) useOf(row).change(partOf(row), holderOf(row), 1)
 }

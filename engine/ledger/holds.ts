@@ -28,7 +28,7 @@ export interface Hold {
 
 export class Holds extends SnapshotTables {
   /** Holds that have not ended. Ended holds are only in the events of the log. */
-  readonly table = new Table<Hold>(this, 'hold')
+  readonly table = new Table<Hold>(this, 'hold', { boundedBy: 'one row of each open withdrawal' })
   readonly #accounts: Accounts
 
   constructor(accounts: Accounts) {

@@ -36,9 +36,9 @@ export interface OfEndpoint {
   readonly endpointId: string
 }
 
-/** Returns the ids of the open deliveries to an endpoint. Their maximum is in webhook-limits.ts. */
+/** Returns the ids of the open deliveries to an endpoint, among all open ones of the account. */
 export function deliveriesOfEndpoint({ state }: Reads, { account, endpointId }: OfEndpoint): string[] {
-  return [...state.webhooks.openBeside({ account, endpoint_id: endpointId })]
+  return [...state.webhooks.openOf(account)].filter((id) => state.webhooks.deliveries.get(id)?.endpoint_id === endpointId)
 }
 
 export interface DeliveryMessage {

@@ -6,8 +6,14 @@ import type { Past } from '../domain/decision.ts'
 import { DerivedEvent, derivedOf, isMerchantEvent, merchantEventOf, recordedBeside } from '../domain/merchant-events.ts'
 import { batchesIndexKey, batchIndexKey, payoutIndexKey, payoutsIndexKeys } from '../domain/payout/payout-index-keys.ts'
 import { payloadOf, type StoredEvent } from '../domain/record.ts'
-import { type DeliveryState, deliveriesOf, deliveryState, eventText } from '../domain/webhook/deliveries.ts'
-import { type DeliveryAttempt, type MerchantEvent, webhookBody } from '../domain/webhook/webhook-events.ts'
+import { deliveriesOf, deliveryState, eventText } from '../domain/webhook/deliveries.ts'
+import {
+  type DeliveryAttempt,
+  type MerchantEvent,
+  type MerchantEventHead,
+  type ReopenedDelivery,
+  webhookBody,
+} from '../domain/webhook/webhook-events.ts'
 import { merchantEventIndexKey, merchantEventsIndexKey, undeliveredIndexKey } from '../domain/webhook/webhook-index-keys.ts'
 import type { MerchantEventType } from '../domain/webhook/webhook-state.ts'
 import { assert } from '../kernel/assert.ts'
@@ -20,6 +26,8 @@ import { type DocumentSlice, documentSlice, type SliceInput } from './document-s
 import { type ListInput, type PageWindow, pageWindow } from './list-page.ts'
 import type { OwnId } from './payout-queries.ts'
 import type { HistoryReads, Reads } from './reads.ts'
+
+const DELIVERY_EVENTS: ReadonlySet<string> = new Set(['delivery.attempted', 'delivery.reopened'])
 
 /** Maximum of undelivered events that are read one by one. Beyond it the list reads all events. */
 const FEW_MAX = 512
@@ -70,24 +78,32 @@ export function listWebhookEvents(reads: Reads, { account, query }: SliceInput<L
  */
 export function undeliveredEvents({ state, history }: Reads, { account }: OfAccount): Position[] | null {
   const positions = new Set<Position>()
-  for (const id of openIds(state, account)) {
+  for (const id of state.webhooks.openOf(account)) {
     const delivery = state.webhooks.deliveries.get(id)
     if (delivery !== undefined) positions.add(delivery.position)
     if (positions.size > FEW_MAX) return null
   }
   const eventIds = new Set<string>()
-  const keep = ({ event }: Hit): boolean => event.account === account && (isMerchantEvent(event) || event.type === 'delivery.attempted')
+  const keep = ({ event }: Hit): boolean => event.account === account && (isMerchantEvent(event) || DELIVERY_EVENTS.has(event.type))
   const { hits, next } = history.page({ indexKeys: [undeliveredIndexKey(account)], keep, limit: FEW_MAX })
   if (next !== null) return null
   for (const { event, position } of hits) {
+    for (const displaced of displacedBy(event)) positions.add(displaced)
     if (isMerchantEvent(event)) positions.add(position)
-    else eventIds.add(payloadOf<DeliveryAttempt>(event).event_id)
+    else if (event.type === 'delivery.attempted') eventIds.add(payloadOf<DeliveryAttempt>(event).event_id)
   }
   for (const id of eventIds) {
     const found = webhookEventHit(history, account, id)
     if (found !== null) positions.add(found.position)
   }
   return [...positions].sort((one, other) => other - one)
+}
+
+/** Returns the positions of the events whose deliveries ended for those of this event. */
+function displacedBy(event: StoredEvent): Position[] {
+  if (event.type === 'delivery.attempted') return []
+  const { deliveries = [], displaces } = payloadOf<Partial<MerchantEventHead> & Partial<ReopenedDelivery>>(event)
+  return [...deliveries.map((planned) => planned.displaces), displaces].flatMap((displaced) => displaced?.position ?? [])
 }
 
 export interface UndeliveredInput extends ListInput<ListEventsQuery> {
@@ -187,23 +203,15 @@ function webhookEventHit(history: HistoryReads, account: AccountNumber, id: stri
 
 interface Listed {
   readonly event: MerchantEvent
-  /** True: all deliveries succeeded; false: not all; undefined: either. */
+  /** True: all deliveries succeeded; false: not all; undefined: either. An event without deliveries is neither. */
   readonly wanted: boolean | undefined
 }
 
 function listedText({ state, history }: Reads, account: AccountNumber, { event, wanted }: Listed): string | null {
-  const outcome = deliveryState(deliveriesOf(state, history, account, event))
-  return wanted === undefined || isListed(outcome, wanted) ? eventText(event, outcome) : null
-}
-
-/** Returns whether the outcome matches. An event without deliveries has neither succeeded nor failed. */
-function isListed(outcome: DeliveryState, wanted: boolean): boolean {
-  return wanted ? outcome === 'succeeded' : outcome === 'pending' || outcome === 'failed'
-}
-
-function* openIds({ webhooks }: Reads['state'], account: AccountNumber): Generator<string> {
-  for (const { id } of webhooks.endpointsOf(account)) yield* webhooks.openBeside({ account, endpoint_id: id })
-  yield* webhooks.openBeside({ account, endpoint_id: null })
+  const deliveries = deliveriesOf(state, history, account, event)
+  const outcome = deliveryState(deliveries)
+  const isListed = wanted === undefined || (deliveries.length > 0 && (outcome === 'succeeded') === wanted)
+  return isListed ? eventText(event, outcome) : null
 }
 
 function isWithin({ created_at }: MerchantEvent, { createdFromMs, createdToMs }: PageWindow): boolean {

@@ -1,6 +1,7 @@
 // The prose of the OpenAPI document, and its shared headers, parameters and security schemes.
 import { SCOPES } from '../../engine/contract/api-key.ts'
 import type { JsonObject } from './openapi-schemas.ts'
+import { QUOTAS_ABOUT } from './quota-prose.ts'
 import { GATEWAYS_ABOUT, HOSTED_CODE_ABOUT, LOOKUP_EXCHANGE_ABOUT, WEBHOOK_EVENTS_ABOUT, WEBHOOKS_ABOUT } from './webhook-prose.ts'
 
 export const ABOUT = `Payments and payouts for West Africa: charges, payouts to wallets by \`@tag\`, a biller directory, all over one double-entry ledger.
@@ -39,6 +40,8 @@ one request and one more for each ten lines. A merchant may write 1 GiB a day an
 environment (UTC; the service's settings may differ) with commands that move no live money: unpaid charges, failed payouts, products,
 endpoints. Each live payment makes room for 64 KiB more and is never rejected for this limit; payments in test money count 1/256 of their
 size. Requests that end something (a cancellation, a revoked key) are always accepted.
+
+${QUOTAS_ABOUT}
 
 **Errors.** Every answer that is not 2xx is an \`ErrorBody\`. \`code\` is stable; \`message\` may be shown as it is, in French, or in
 English where \`Accept-Language\` prefers it (\`Content-Language\` names the language); \`param\` names the field (dotted path), parameter or

@@ -29,8 +29,9 @@ export class CallQueue {
   readonly #parts: CallQueueParts
   /** Due times of waiting ids. */
   readonly #timers = new TimerQueue()
-  /** Queued, active or unrecorded ids, which are not planned again. */
-  readonly #busy = new Set<string>()
+  /** Queued, active or unrecorded ids, which are not planned again, with the key of their limit. */
+  readonly #busy = new Map<string, string>()
+  readonly #active = new Set<string>()
   #cancelWake: () => void = () => {}
   #wakeMs: TimeMs | null = null
   #pumpPlanned = false
@@ -63,13 +64,22 @@ export class CallQueue {
   /** Queues the id under the key of its limit. `owner` shares the slots over its keys. */
   put(key: string, id: string, owner?: string): void {
     this.#timers.cancel(TIMER, id)
-    this.#busy.add(id)
+    this.#busy.set(id, key)
     this.#parts.limiter.put(key, id, owner)
+  }
+
+  /** Forgets an id that ended without a call. An active call goes on. */
+  drop(id: string): void {
+    this.#timers.cancel(TIMER, id)
+    const key = this.#busy.get(id)
+    if (key === undefined || this.#active.has(id)) return
+    this.#busy.delete(id)
+    this.#parts.limiter.drop(key, id)
   }
 
   /** Keeps the id from being planned while a result without a call is recorded. */
   hold(id: string): void {
-    this.#busy.add(id)
+    this.#busy.set(id, '')
   }
 
   release(id: string): void {
@@ -87,6 +97,7 @@ export class CallQueue {
   /** Ends a call after its result is durable. */
   end(turn: Turn, good: boolean): void {
     this.#busy.delete(turn.id)
+    this.#active.delete(turn.id)
     this.#parts.limiter.done(turn, good)
     this.#parts.onEnded(turn.id)
     if (this.#parts.limiter.running === 0) this.#onIdle?.()
@@ -95,6 +106,7 @@ export class CallQueue {
 
   /** Ends a call that failed because of a bug. The id stays busy until the next start, because a retry would hit the same bug. */
   fail(turn: Turn): void {
+    this.#active.delete(turn.id)
     this.#parts.limiter.done(turn, false)
     this.pumpSoon()
   }
@@ -119,7 +131,10 @@ export class CallQueue {
     if (this.#stopped) return
     const { limiter, clock, canWrite, diskPauseMs, begin } = this.#parts
     if (!canWrite()) return this.#planWake(clock.now() + diskPauseMs)
-    for (let turn = limiter.take(); turn !== null; turn = limiter.take()) begin(turn)
+    for (let turn = limiter.take(); turn !== null; turn = limiter.take()) {
+      this.#active.add(turn.id)
+      begin(turn)
+    }
   }
 
   /** Sets one alarm. */

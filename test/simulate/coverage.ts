@@ -70,7 +70,6 @@ const UNNEEDED: Readonly<Partial<Record<CommandColumn, Readonly<Record<string, s
     EndTrial: 'is never rejected',
     KeepAnswer: 'is never rejected',
     RequestPasswordReset: 'is never rejected: it tells nothing about an address',
-    CreatePaymentLink: 'needs 2 000 links of an account, or an account that has used up its log for a day: few seeds have one',
   },
 }
 

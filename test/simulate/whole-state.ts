@@ -12,6 +12,8 @@ const NOT_COMPARED: Readonly<Record<string, string>> = {
   DefinitionCache: 'a cache of what the log says',
   'Table.changes': 'counts changes since the start',
   'TimerQueue.#heap': 'has stale entries; the current timers are compared',
+  'OldestFirst.#rest': 'how far the order was read',
+  'OldestFirst.#ahead': 'how far the order was read',
   'RowsByOwner.#owners': 'their order is that in which they came; what each has is compared',
 }
 

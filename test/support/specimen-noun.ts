@@ -2,11 +2,13 @@
 import type { Command } from '../../engine/domain/command.ts'
 import { type Context, type Decision, event } from '../../engine/domain/decision.ts'
 import type { EventTable, NounModule, TimedCommand } from '../../engine/domain/noun-module.ts'
+import { countedBy } from '../../engine/domain/quotas.ts'
 import type { StoredEvent } from '../../engine/domain/record.ts'
-import type { State } from '../../engine/domain/state.ts'
+import type { SharedState, State } from '../../engine/domain/state.ts'
 import type { IndexKey } from '../../engine/kernel/index-key.ts'
+import type { Quota } from '../../engine/kernel/quota.ts'
 import { SnapshotTables, Table } from '../../engine/kernel/table.ts'
-import type { DueTimer, TimerQueue } from '../../engine/kernel/timer-queue.ts'
+import type { DueTimer } from '../../engine/kernel/timer-queue.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 
 interface Specimen {
@@ -27,16 +29,28 @@ interface CloseSpecimen extends Pick<Specimen, 'id'> {
 export const SPECIMEN_DAYS_MS = 86_400_000
 const KEYS = { specimens: 900 } as const
 
-class Specimens extends SnapshotTables {
-  readonly #timers: TimerQueue
-  readonly open = new Table<Specimen>(this, 'specimen', (row, before) => {
-    if (row === undefined) this.#timers.cancel('specimen', (before as Specimen).id)
-    else this.#timers.set('specimen', row.id, row.due_at_ms)
-  })
+export const SPECIMENS: Quota = {
+  name: 'specimens',
+  counts: 'specimens',
+  countsFr: 'spécimens',
+  holder: 'account',
+  max: { both: 1000 },
+  share: 3,
+  atShare: 'refused',
+  retryAfterS: 60,
+}
 
-  constructor(timers: TimerQueue) {
+class Specimens extends SnapshotTables {
+  readonly open: Table<Specimen>
+
+  constructor(shared: SharedState) {
     super()
-    this.#timers = timers
+    const { timers } = shared
+    const bound = countedBy<Specimen>(shared, SPECIMENS, ({ reason }) => reason)
+    this.open = new Table(this, 'specimen', bound, (row, before) => {
+      if (row === undefined) timers.cancel('specimen', (before as Specimen).id)
+      else timers.set('specimen', row.id, row.due_at_ms)
+    })
   }
 }
 
@@ -56,7 +70,8 @@ const EVENTS = {
 } satisfies EventTable
 
 export const SPECIMEN = {
-  state: { name: 'specimens', create: ({ timers }) => new Specimens(timers) },
+  state: { name: 'specimens', create: (shared) => new Specimens(shared) },
+  quotas: [SPECIMENS],
   commands: {
     OpenSpecimen: { decide: decideOpen, rejections: [], overBudget: 'rejected' },
     CloseSpecimen: { decide: decideClose, rejections: [], overBudget: 'counted' },

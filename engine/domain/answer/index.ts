@@ -4,6 +4,7 @@ import { decideKeepAnswer } from './answer-decide.ts'
 
 export const ANSWER = {
   state: null,
+  quotas: [],
   commands: {
     KeepAnswer: { decide: decideKeepAnswer, rejections: [], overBudget: 'rejected' },
   },

@@ -1,5 +1,5 @@
 // Maximums and lifetimes of wallet sign-in. Commands that exceed one are rejected.
-import type { Environment } from '../../kernel/environment.ts'
+import type { Quota } from '../../kernel/quota.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 
 const SECOND_MS = 1000
@@ -30,10 +30,19 @@ export const SENDS_PER_PHONE_CEILING: SendLimit = { most: 20, withinMs: HOUR_MS 
 export const SENDS_PER_ADDRESS: SendLimit = { most: 20, withinMs: HOUR_MS }
 
 /**
- * Maximum of open challenges of an environment. A full table drops the oldest challenge of the network with the most
- * open challenges; a new one is never rejected. Each environment has its own table.
+ * Open challenges by network: strangers request them. A network at its share drops its oldest challenge, and a full part
+ * drops the oldest one of the network with the most; a new one is never rejected.
  */
-export const CHALLENGES_MAX: Readonly<Record<Environment, number>> = { live: 50_000, test: 20_000 }
+export const CHALLENGES: Quota = {
+  name: 'otp_challenges',
+  counts: 'open codes by SMS',
+  countsFr: 'codes par SMS en cours',
+  holder: 'network',
+  max: { live: 50_000, test: 20_000 },
+  share: 10_000,
+  atShare: 'oldest_gives_way',
+  retryAfterS: 60,
+}
 /** Maximum of open challenges of one phone, purpose and address. The oldest is dropped. */
 export const CHALLENGES_PER_PHONE_MAX = 5
 /** Maximum of locked PINs in the operators' list. The one that changed first is dropped; its lock stays. */

@@ -2,11 +2,13 @@
 // tokens are stored as hashes that the caller made; this file cannot check them.
 import { type Environment, environmentOfPhone } from '../../kernel/environment.ts'
 import { LargeMap } from '../../kernel/large-map.ts'
+import type { OtherBound, QuotaUse, RowCount } from '../../kernel/quota.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import { TimerQueue } from '../../kernel/timer-queue.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
-import { CHALLENGES_MAX } from './auth-limits.ts'
+import type { SharedState } from '../state.ts'
+import { CHALLENGES } from './auth-limits.ts'
 import { type DeviceRow, deviceKey, type PushToken, pushKey } from './device-row.ts'
 import { LockedPins } from './locked-pins.ts'
 import { RowsByOwner } from './rows-by-owner.ts'
@@ -105,6 +107,17 @@ export interface KnownNetworks {
 
 type Rows<Row> = Map<string, Row>
 
+const BY_RATES: OtherBound = {
+  boundedBy: 'codes a minute of each network (http/auth/wallet/sign-in-limits.ts), and the lifetime of a row',
+}
+const OF_WALLETS: OtherBound = { boundedBy: 'one row of each wallet' }
+const OF_DEVICES: OtherBound = { boundedBy: 'DEVICES_MAX rows of each wallet; the oldest device gives way' }
+
+/** Challenges of otp.started version 1 have no network. */
+function networkOf({ origin }: Pick<Challenge, 'origin'>): string {
+  return origin?.network ?? ''
+}
+
 const NOTHING_TRIED: PinCounts = { failures: 0, locks: 0, locked_until_ms: 0 }
 
 declare module '../state.ts' {
@@ -118,7 +131,7 @@ export class Authentication extends SnapshotTables {
   readonly #expiry = new TimerQueue()
   readonly #challengeExpiry: Record<Environment, TimerQueue> = { live: new TimerQueue(), test: new TimerQueue() }
   readonly #byIdentifier = new LargeMap<string, Rows<Challenge>>()
-  readonly #challengeCounts: Record<Environment, number> = { live: 0, test: 0 }
+  readonly #challengeUse: QuotaUse
   readonly #byNetwork: Record<Environment, RowsByOwner> = { live: new RowsByOwner(), test: new RowsByOwner() }
   readonly #tags = new Map<string, Signup>()
   readonly #bySession = new LargeMap<string, DeviceRow>()
@@ -127,23 +140,15 @@ export class Authentication extends SnapshotTables {
 
   readonly lockedPins = new LockedPins()
 
-  readonly challenges = new Table<Challenge>(this, 'otp_challenge', (row, before) => {
-    const { id, environment, purpose, identifier, origin } = (row ?? before) as Challenge
-    expire(this.#challengeExpiry[environment], 'challenge', id, row?.expires_at_ms)
-    if (before === undefined) this.#challengeCounts[environment]++
-    if (row === undefined) this.#challengeCounts[environment]--
-    if (row === undefined) this.#byNetwork[environment].remove(origin?.network ?? '', id)
-    else this.#byNetwork[environment].add(origin?.network ?? '', id)
-    putRow(this.#byIdentifier, `${purpose}:${identifier}`, id, row)
-  })
+  readonly challenges: Table<Challenge>
 
-  readonly sends = new Table<SendWindow>(this, 'otp_sends', (row, before) => {
+  readonly sends = new Table<SendWindow>(this, 'otp_sends', BY_RATES, (row, before) => {
     const { key } = (row ?? before) as SendWindow
     expire(this.#expiry, 'sends', key, row === undefined ? undefined : (row.times.at(-1) ?? 0) + row.within_ms)
   })
 
   /** Keyed by token hash. */
-  readonly signups = new Table<Signup>(this, 'signup', (row, before) => {
+  readonly signups = new Table<Signup>(this, 'signup', BY_RATES, (row, before) => {
     expire(this.#expiry, 'signup', ((row ?? before) as Signup).token_hash, row?.expires_at_ms)
     // An expired sign-up may have lost its tag to another sign-up, which keeps it.
     if (before !== undefined && this.#tags.get(tagKey(before)) === before) this.#tags.delete(tagKey(before))
@@ -151,23 +156,23 @@ export class Authentication extends SnapshotTables {
   })
 
   /** Keyed by token hash. */
-  readonly logins = new Table<Login>(this, 'login', (row, before) => {
+  readonly logins = new Table<Login>(this, 'login', BY_RATES, (row, before) => {
     expire(this.#expiry, 'login', ((row ?? before) as Login).token_hash, row?.expires_at_ms)
   })
 
   /** Keyed by account number. */
-  readonly pins = new Table<Pin>(this, 'pin', (row, before) => this.lockedPins.index(row, before))
+  readonly pins = new Table<Pin>(this, 'pin', OF_WALLETS, (row, before) => this.lockedPins.index(row, before))
 
   /** Keyed by `deviceKey`. */
-  readonly devicePins = new Table<DevicePin>(this, 'device_pin', (row, before) => {
+  readonly devicePins = new Table<DevicePin>(this, 'device_pin', OF_DEVICES, (row, before) => {
     this.lockedPins.index(row, before, (row ?? before)?.device_id)
   })
 
   /** Keyed by account number. */
-  readonly knownNetworks = new Table<KnownNetworks>(this, 'known_networks')
+  readonly knownNetworks = new Table<KnownNetworks>(this, 'known_networks', OF_WALLETS)
 
   /** Keyed by `deviceKey`. */
-  readonly devices = new Table<DeviceRow>(this, 'device', (row, before) => {
+  readonly devices = new Table<DeviceRow>(this, 'device', OF_DEVICES, (row, before) => {
     const { account, id } = (row ?? before) as DeviceRow
     if (before !== undefined) this.#bySession.delete(before.session_id)
     if (row !== undefined) this.#bySession.set(row.session_id, row)
@@ -176,9 +181,29 @@ export class Authentication extends SnapshotTables {
     putRow(this.#byAccount, account, id, row)
   })
 
+  constructor({ quotas }: SharedState) {
+    super()
+    this.#challengeUse = quotas.counted(CHALLENGES)
+    const bound: RowCount<Challenge> = {
+      useOf: () => this.#challengeUse,
+      partOf: ({ environment }) => environment,
+      holderOf: networkOf,
+    }
+    this.challenges = new Table(this, 'otp_challenge', bound, (row, before) => this.#placeChallenge(row, before))
+  }
+
+  #placeChallenge(row: Challenge | undefined, before: Challenge | undefined): void {
+    const challenge = (row ?? before) as Challenge
+    const { id, environment, purpose, identifier } = challenge
+    expire(this.#challengeExpiry[environment], 'challenge', id, row?.expires_at_ms)
+    if (row === undefined) this.#byNetwork[environment].remove(networkOf(challenge), id)
+    else this.#byNetwork[environment].add(networkOf(challenge), id)
+    putRow(this.#byIdentifier, `${purpose}:${identifier}`, id, row)
+  }
+
   /** Number of challenges in the environment, including expired ones that were not dropped yet. */
   challengeCount(environment: Environment): number {
-    return this.#challengeCounts[environment]
+    return this.#challengeUse.rows(environment)
   }
 
   /** Returns the challenges of one identifier and purpose, oldest first. */
@@ -192,10 +217,17 @@ export class Authentication extends SnapshotTables {
     return this.challengesOf(purpose, identifier).findLast(({ origin }) => origin === undefined || origin.address === address)
   }
 
-  /** Returns the id of the challenge that a full table drops for a new one; null while there is room, or will be after `forget`. */
-  challengeToDrop(environment: Environment, nowMs: TimeMs): string | null {
-    const hasRoom = this.#challengeCounts[environment] < CHALLENGES_MAX[environment] || this.#hasExpiredChallenge(environment, nowMs)
-    return hasRoom ? null : this.#byNetwork[environment].firstOfBusiest()
+  /**
+   * Returns the id of the challenge that gives way to a new one: the oldest of a network at its share, or that of the
+   * network with the most in a full part. Null while there is room, or will be after `forget`.
+   */
+  challengeToDrop(challenge: Pick<Challenge, 'environment' | 'origin'>, nowMs: TimeMs): string | null {
+    const { environment } = challenge
+    const max = CHALLENGES.max[environment] ?? 0
+    if (this.#hasExpiredChallenge(environment, nowMs)) return null
+    const rows = this.#byNetwork[environment]
+    if (this.#challengeUse.rowsOf(environment, networkOf(challenge)) >= CHALLENGES.share) return rows.firstOf(networkOf(challenge))
+    return this.#challengeUse.rows(environment) < max ? null : rows.firstOfBusiest()
   }
 
   /** Returns whether this challenge's code was sent for this subject to the account's phone and is still open. */

@@ -1,6 +1,7 @@
 // The noun module of wallet sign-in.
 import type { NounModule } from '../noun-module.ts'
 import { AUTH_EVENTS } from './auth-evolve.ts'
+import { CHALLENGES } from './auth-limits.ts'
 import { Authentication } from './auth-state.ts'
 import {
   COMPLETE_LOGIN_REJECTIONS,
@@ -31,7 +32,8 @@ import {
 } from './signup-decide.ts'
 
 export const AUTH = {
-  state: { name: 'auth', create: () => new Authentication() },
+  state: { name: 'auth', create: (shared) => new Authentication(shared) },
+  quotas: [CHALLENGES],
   commands: {
     StartOtp: { decide: decideStartOtp, rejections: START_OTP_REJECTIONS, overBudget: 'counted' },
     VerifyOtp: { decide: decideVerifyOtp, rejections: VERIFY_OTP_REJECTIONS, overBudget: 'counted' },

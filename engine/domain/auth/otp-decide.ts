@@ -82,7 +82,7 @@ export function decideStartOtp(state: State, command: StartOtp, context: Context
     ...(origin === undefined ? {} : { origin }),
   }
   const sends = counted.map(({ key, limit }) => ({ key, within_ms: limit.withinMs }))
-  const replaced = state.auth.challengeToDrop(environment, timeMs)
+  const replaced = state.auth.challengeToDrop(challenge, timeMs)
   const started = event('otp.started', 2, state.settlementAccount(environment), { challenge, sends, replaced })
   const texts = message === undefined ? [] : textEvents(state, context, message)
   return accept(environment, [started, ...texts], { challenge_id: challengeId })

@@ -25,11 +25,16 @@ export class RowsByOwner {
     if (this.#owners[this.#most]?.size === 0) this.#most--
   }
 
+  /** Returns the oldest row of the owner; null when it has none. */
+  firstOf(owner: string): string | null {
+    const [first] = this.#rows.get(owner) ?? []
+    return first ?? null
+  }
+
   /** Returns the oldest row of an owner with the most rows; null when there are none. */
   firstOfBusiest(): string | null {
     const [owner] = this.#owners[this.#most] ?? []
-    const [first] = owner === undefined ? [] : (this.#rows.get(owner) ?? [])
-    return first ?? null
+    return owner === undefined ? null : this.firstOf(owner)
   }
 
   #move(owner: string, from: number, to: number): void {

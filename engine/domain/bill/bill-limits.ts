@@ -1,4 +1,5 @@
 // Every maximum and lifetime of bills, by name. At the limit we refuse, or go on without the merchant's code.
+import type { Quota } from '../../kernel/quota.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 
 /** From the merchant's answer to the payment. */
@@ -17,11 +18,16 @@ export const FORM_LENGTH_MAX = 12_000
 export const FORM_PATTERN_STEPS_MAX = 75_000
 
 /**
- * Payments of one account whose fulfillment is not over, and of all together: a row takes about 200 bytes. At the maximum
- * a payment for a product with code is refused (`rate_limited`), so that every paid bill is fulfilled.
+ * At the share of its merchant a payment for a product with code is refused, so that every paid bill is fulfilled. A row
+ * takes about 200 bytes.
  */
-export const FULFILLING_PER_ACCOUNT_MAX = 100_000
-export const FULFILLING_MAX = 400_000
-/** The last fifth of all rows is for accounts with at most so many: a few busy accounts cannot fill the table. */
-export const FULFILLING_RESERVED_SHARE = 5
-export const FULFILLING_RESERVED_PER_ACCOUNT = 500
+export const OPEN_FULFILLMENTS: Quota = {
+  name: 'fulfillments',
+  counts: 'paid bills whose fulfillment is not over',
+  countsFr: 'factures payées dont le traitement n’est pas terminé',
+  holder: 'account',
+  max: { live: 400_000, test: 300_000 },
+  share: 100_000,
+  atShare: 'refused',
+  retryAfterS: 60,
+}

@@ -7,9 +7,11 @@ import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Context, Decision } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
+import { quotaRefusal } from '../quotas.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
 import { type Bill, billOf, type Choice } from './bill-amount.ts'
+import { OPEN_FULFILLMENTS } from './bill-limits.ts'
 import type { Fulfillment, RecordedBillPayment } from './bill-state.ts'
 import { findQuote } from './bill-versions.ts'
 import { paidEvents } from './fulfillment-decide.ts'
@@ -39,15 +41,15 @@ export const PAY_BILL_REJECTIONS = [
   'quote_used',
   'insufficient_balance',
   'recipient_limit_exceeded',
-  'rate_limited',
+  'quota_exceeded',
 ] as const
 
 /**
  * Returns `ok`. Rejections, in this precedence: wallet_blocked, biller_not_found, product_not_found, product_inactive, MERCHANT_STOPS,
  * invalid_request (a choice that the product's mode does not take, or an amount that is another by now), then in mode
  * `lookup` not_found, quote_used, quote_expired, in the others invalid_form_values, package_not_found,
- * amount_out_of_bounds; at last insufficient_balance, recipient_limit_exceeded, rate_limited (too many of the
- * merchant's fulfillments wait).
+ * amount_out_of_bounds; at last insufficient_balance, recipient_limit_exceeded, quota_exceeded (of
+ * the merchant).
  */
 export function decidePayBill(state: State, command: PayBill, context: Context): Decision<(typeof PAY_BILL_REJECTIONS)[number]> {
   const { payer, biller, product } = command
@@ -67,7 +69,8 @@ export function decidePayBill(state: State, command: PayBill, context: Context):
   const { amount } = bill
   if (accounts.available(payer) < amount) return { refusal: 'insufficient_balance' }
   if (accounts.balance(merchant) + amount > ACCOUNT_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
-  if (payable.definition.fulfillment_mode === 'code' && state.bills.isFull(merchant)) return { refusal: 'rate_limited' }
+  const full = payable.definition.fulfillment_mode === 'code' ? quotaRefusal(state, OPEN_FULFILLMENTS, merchant) : null
+  if (full !== null) return full
   const payment = paymentOf(state, context, { payable, bill, payerTag: wallet.tag, account: merchant })
   const { transaction_id, charge_id, paid_at, biller_ref } = payment
   const answer = { transaction_id, charge_id, amount, currency: CURRENCY, balance_after: accounts.balance(payer) - amount, paid_at }

@@ -9,7 +9,9 @@ import type { Position } from '../../kernel/position.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
-import { FULFILLING_MAX, FULFILLING_PER_ACCOUNT_MAX, FULFILLING_RESERVED_PER_ACCOUNT, FULFILLING_RESERVED_SHARE } from './bill-limits.ts'
+import { countedByAccount } from '../quotas.ts'
+import type { SharedState } from '../state.ts'
+import { OPEN_FULFILLMENTS } from './bill-limits.ts'
 
 export interface LineItem {
   readonly label: string
@@ -176,24 +178,11 @@ declare module '../state.ts' {
 }
 
 export class Bills extends SnapshotTables {
-  readonly #counts = new Map<AccountNumber, number>()
-
   /** Keyed by charge id. */
-  readonly fulfilling = new Table<Fulfilling>(this, 'fulfilling', (row, before) => {
-    const { account } = (row ?? before) as Fulfilling
-    const count = this.fulfillingOf(account) + (row === undefined ? 0 : 1) - (before === undefined ? 0 : 1)
-    if (count === 0) this.#counts.delete(account)
-    else this.#counts.set(account, count)
-  })
+  readonly fulfilling: Table<Fulfilling>
 
-  fulfillingOf(account: AccountNumber): number {
-    return this.#counts.get(account) ?? 0
-  }
-
-  /** Whether one more fulfillment of the account has no room. */
-  isFull(account: AccountNumber): boolean {
-    const own = this.fulfillingOf(account)
-    const reserved = own < FULFILLING_RESERVED_PER_ACCOUNT ? 0 : FULFILLING_MAX / FULFILLING_RESERVED_SHARE
-    return own >= FULFILLING_PER_ACCOUNT_MAX || this.fulfilling.size >= FULFILLING_MAX - reserved
+  constructor(shared: SharedState) {
+    super()
+    this.fulfilling = new Table(this, 'fulfilling', countedByAccount(shared, OPEN_FULFILLMENTS))
   }
 }

@@ -2,6 +2,7 @@
 import type { NounModule } from '../noun-module.ts'
 import { BILL_EVENTS } from './bill-evolve.ts'
 import { BILL_INDEX_KEYS, BILL_INDEXED } from './bill-index-keys.ts'
+import { OPEN_FULFILLMENTS } from './bill-limits.ts'
 import { decidePayBill, PAY_BILL_REJECTIONS } from './bill-pay-decide.ts'
 import { decideRefundBill, REFUND_BILL_REJECTIONS } from './bill-refund-decide.ts'
 import { Bills } from './bill-state.ts'
@@ -17,7 +18,8 @@ import { CREATE_QUOTE_REJECTIONS, decideCreateQuote } from './quote-decide.ts'
 import { decideRedeliverBill, REDELIVER_BILL_REJECTIONS } from './redelivery-decide.ts'
 
 export const BILL = {
-  state: { name: 'bills', create: () => new Bills() },
+  state: { name: 'bills', create: (shared) => new Bills(shared) },
+  quotas: [OPEN_FULFILLMENTS],
   commands: {
     CreateQuote: { decide: decideCreateQuote, rejections: CREATE_QUOTE_REJECTIONS, overBudget: 'rejected' },
     PayBill: { decide: decidePayBill, rejections: PAY_BILL_REJECTIONS, overBudget: 'rejected' },

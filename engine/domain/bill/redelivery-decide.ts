@@ -2,8 +2,10 @@
 import type { Position } from '../../kernel/position.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import { quotaRefusal } from '../quotas.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
+import { OPEN_FULFILLMENTS } from './bill-limits.ts'
 import type { RedeliveryRequested } from './bill-state.ts'
 import { type BillOutcome, billAt, billText, outcomeOf } from './bill-versions.ts'
 import { billPaidEvents } from './fulfillment-decide.ts'
@@ -22,14 +24,13 @@ export const REDELIVER_BILL_REJECTIONS = [
   'bill_already_refunded',
   'fulfillment_running',
   'already_fulfilled',
-  'rate_limited',
+  'quota_exceeded',
 ] as const
 
 /**
  * Returns `accepted` and the record. The product's code of today runs; where it has none, `bill.paid` alone is sent.
  * While the code waits nothing is added: it runs anyway. Rejections, in this precedence: not_found,
- * bill_already_refunded, fulfillment_running, already_fulfilled, rate_limited (too many fulfillments of the merchant
- * wait).
+ * bill_already_refunded, fulfillment_running, already_fulfilled, quota_exceeded.
  */
 export function decideRedeliverBill(
   state: State,
@@ -48,7 +49,8 @@ export function decideRedeliverBill(
   const product = state.billers.product(payment.biller, payment.product)
   const hasCode = product !== undefined && state.billers.definitionOf(product, context.past).fulfillment_mode === 'code'
   if (!hasCode) return answered(state, merchant, billPaidEvents(state, context, merchant, position), billText(payment, outcome))
-  if (state.bills.isFull(merchant)) return { refusal: 'rate_limited' }
+  const full = quotaRefusal(state, OPEN_FULFILLMENTS, merchant)
+  if (full !== null) return full
   const { charge_id } = payment
   const { attempts } = outcome.fulfillment
   const requested: RedeliveryRequested = { charge_id, position, product_position: product.position, attempts }

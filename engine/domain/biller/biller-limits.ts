@@ -1,4 +1,5 @@
 // Every maximum of billers and their products, by name. Lengths are code points unless they say otherwise.
+import type { Quota } from '../../kernel/quota.ts'
 
 export const DISPLAY_NAME_LENGTH_MAX = 80
 export const SHORT_DESC_LENGTH_MAX = 500
@@ -10,6 +11,17 @@ export const SLUG_NUMBER_MAX = 20
 
 /** Of one biller. */
 export const PRODUCTS_MAX = 200
+/** A row takes about 400 bytes. */
+export const PRODUCTS: Quota = {
+  name: 'products',
+  counts: 'products of billers',
+  countsFr: 'produits des facturiers',
+  holder: 'biller',
+  max: { both: 500_000 },
+  share: PRODUCTS_MAX,
+  atShare: 'refused',
+  retryAfterS: 3600,
+}
 export const TITLE_LENGTH_MAX = 120
 export const PACKAGES_MAX = 200
 export const PRESETS_MAX = 20

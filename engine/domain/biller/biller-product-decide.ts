@@ -3,9 +3,10 @@
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event, type Past } from '../decision.ts'
+import { isProven, quotaExceeded } from '../quotas.ts'
 import type { State } from '../state.ts'
 import type { SentDefinition } from './biller-definition.ts'
-import { PRODUCTS_MAX } from './biller-limits.ts'
+import { PRODUCTS, PRODUCTS_MAX } from './biller-limits.ts'
 import { isOverBudget } from './biller-profile-decide.ts'
 import type { ProductRow, ProductState, ProductSwitch, SavedProduct } from './biller-state.ts'
 import { answered, billerOf, merchantOf } from './biller-versions.ts'
@@ -36,13 +37,14 @@ export const SAVE_PRODUCT_REJECTIONS = [
   'product_not_found',
   'biller_not_found',
   'too_many_products',
+  'quota_exceeded',
   'rate_limited',
   ...DEFINITION_FAULTS,
 ] as const
 
 /**
  * Returns `created` or `ok`, and the product. Rejections, in this precedence: slug_taken or product_not_found, the
- * fault of the definition, biller_not_found, too_many_products, rate_limited (what a biller may write in a day).
+ * fault of the definition, biller_not_found, too_many_products, quota_exceeded (of all), rate_limited (what a biller may write in a day).
  */
 export function decideSaveProduct(
   state: State,
@@ -57,6 +59,8 @@ export function decideSaveProduct(
   if ('code' in sent) return { refusal: sent.code, param: sent.param }
   if (biller === undefined) return { refusal: 'biller_not_found' }
   if (before === undefined && state.billers.productsOf(biller.slug).length >= PRODUCTS_MAX) return { refusal: 'too_many_products' }
+  const isFull = before === undefined && !state.quotas.use(PRODUCTS).hasRoom('both', biller.slug, isProven(state, merchant))
+  if (isFull) return quotaExceeded(PRODUCTS)
   const now = rfc3339(context.timeMs)
   const id = before?.id ?? context.newId()
   const definition = { ...sent, packages: sent.packages.map((one) => ({ ...one, id: one.id ?? context.newId() })) }

@@ -15,7 +15,10 @@ import type { Position } from '../../kernel/position.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { Past } from '../decision.ts'
+import { countedBy } from '../quotas.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
+import type { SharedState } from '../state.ts'
+import { PRODUCTS } from './biller-limits.ts'
 import { DefinitionCache } from './definition-cache.ts'
 
 export type DirectoryState = (typeof DIRECTORY_STATES)[number]
@@ -202,7 +205,7 @@ export class Billers extends SnapshotTables {
   readonly #definitions = new DefinitionCache<ProductDefinition>()
 
   /** Keyed by slug. */
-  readonly profiles = new Table<BillerProfile>(this, 'biller', (biller, before) => {
+  readonly profiles = new Table<BillerProfile>(this, 'biller', { boundedBy: 'one row of each merchant' }, (biller, before) => {
     if (before !== undefined) for (const logo of logosOf(before)) this.#countLogo(logo, -1)
     if (biller === undefined) return
     for (const logo of logosOf(biller)) this.#countLogo(logo, 1)
@@ -210,15 +213,21 @@ export class Billers extends SnapshotTables {
   })
 
   /** By the slugs of biller and product, with a slash between. */
-  readonly products = new Table<ProductRow>(this, 'biller_product', (product) => {
-    if (product === undefined) return
-    const products = this.#productsByBiller.get(product.biller) ?? new Map<string, ProductRow>()
-    products.set(product.slug, product)
-    this.#productsByBiller.set(product.biller, products)
-  })
+  readonly products: Table<ProductRow>
 
   /** By the slug of the biller. */
-  readonly written = new Table<Written>(this, 'biller_written')
+  readonly written = new Table<Written>(this, 'biller_written', { boundedBy: 'one row of each biller' })
+
+  constructor(shared: SharedState) {
+    super()
+    const bound = countedBy<ProductRow>(shared, PRODUCTS, ({ biller }) => biller)
+    this.products = new Table(this, 'biller_product', bound, (product) => {
+      if (product === undefined) return
+      const products = this.#productsByBiller.get(product.biller) ?? new Map<string, ProductRow>()
+      products.set(product.slug, product)
+      this.#productsByBiller.set(product.biller, products)
+    })
+  }
 
   ofMerchant(merchantId: string): BillerProfile | undefined {
     return this.#byMerchant.get(merchantId)

@@ -10,6 +10,7 @@ import {
 } from './biller-curation-decide.ts'
 import { BILLER_EVENTS } from './biller-evolve.ts'
 import { BILLER_INDEX_KEYS, BILLER_INDEXED } from './biller-index-keys.ts'
+import { PRODUCTS } from './biller-limits.ts'
 import { decideSaveProduct, decideSwitchProduct, SAVE_PRODUCT_REJECTIONS, SWITCH_PRODUCT_REJECTIONS } from './biller-product-decide.ts'
 import {
   decideSaveBiller,
@@ -23,7 +24,8 @@ import { Billers } from './biller-state.ts'
 import { PRODUCT_DOCUMENTS } from './product-versions.ts'
 
 export const BILLER = {
-  state: { name: 'billers', create: () => new Billers() },
+  state: { name: 'billers', create: (shared) => new Billers(shared) },
+  quotas: [PRODUCTS],
   commands: {
     SaveBiller: { decide: decideSaveBiller, rejections: SAVE_BILLER_REJECTIONS, overBudget: 'rejected' },
     SetBillerLogo: { decide: decideSetBillerLogo, rejections: SET_BILLER_LOGO_REJECTIONS, overBudget: 'rejected' },

@@ -1,6 +1,21 @@
 // Maximums of top-ups and withdrawals. Commands that exceed one are rejected.
+import type { Quota } from '../../kernel/quota.ts'
 
-/** Open requests of one kind and account. */
-export const OPEN_PER_ACCOUNT_MAX = 1000
-/** Open requests of all accounts: about 200 bytes of memory each. */
-export const OPEN_MAX = 200_000
+/** A row takes about 200 bytes. */
+export const OPEN_TOP_UPS: Quota = {
+  name: 'top_ups',
+  counts: 'top-ups that are not decided',
+  countsFr: 'approvisionnements en attente',
+  holder: 'account',
+  max: { live: 70_000, test: 30_000 },
+  share: 1_000,
+  atShare: 'refused',
+  retryAfterS: 3600,
+}
+
+export const OPEN_WITHDRAWALS: Quota = {
+  ...OPEN_TOP_UPS,
+  name: 'withdrawals',
+  counts: 'withdrawals that are not decided',
+  countsFr: 'retraits en attente',
+}

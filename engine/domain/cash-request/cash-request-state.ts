@@ -7,6 +7,8 @@ import type { Position } from '../../kernel/position.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
+import type { SharedState } from '../state.ts'
+import { OPEN_TOP_UPS, OPEN_WITHDRAWALS } from './cash-request-limits.ts'
 
 /** The record as its merchant sees it, and as version 1 of `top_up.requested` holds it. */
 export type TopUp = Immutable<ShapeTopUp>
@@ -62,18 +64,16 @@ declare module '../state.ts' {
 }
 
 export class CashRequests extends SnapshotTables {
-  readonly #counts = new Map<string, number>()
-
   /** Keyed by id. */
-  readonly open = new Table<OpenCashRequest>(this, 'cash_request', (row, before) => {
-    const { kind, account } = (row ?? before) as OpenCashRequest
-    const count = this.openOf(kind, account) + (row === undefined ? 0 : 1) - (before === undefined ? 0 : 1)
-    if (count === 0) this.#counts.delete(`${kind}:${account}`)
-    else this.#counts.set(`${kind}:${account}`, count)
-  })
+  readonly open: Table<OpenCashRequest>
 
-  /** Number of open requests of the kind and account. */
-  openOf(kind: CashRequestKind, account: AccountNumber): number {
-    return this.#counts.get(`${kind}:${account}`) ?? 0
+  constructor({ quotas, accounts }: SharedState) {
+    super()
+    const uses = { top_up: quotas.counted(OPEN_TOP_UPS), withdrawal: quotas.counted(OPEN_WITHDRAWALS) }
+    this.open = new Table(this, 'cash_request', {
+      useOf: ({ kind }) => uses[kind],
+      partOf: ({ account }) => accounts.environment(account),
+      holderOf: ({ account }) => account,
+    })
   }
 }

@@ -2,6 +2,7 @@
 import type { NounModule } from '../noun-module.ts'
 import { CASH_REQUEST_EVENTS } from './cash-request-evolve.ts'
 import { CASH_REQUEST_INDEX_KEYS, CASH_REQUEST_INDEXED } from './cash-request-index-keys.ts'
+import { OPEN_TOP_UPS, OPEN_WITHDRAWALS } from './cash-request-limits.ts'
 import { CashRequests } from './cash-request-state.ts'
 import { CASH_REQUEST_DOCUMENTS } from './cash-request-versions.ts'
 import {
@@ -26,7 +27,8 @@ import {
 } from './withdrawal-decide.ts'
 
 export const CASH_REQUEST = {
-  state: { name: 'cashRequests', create: () => new CashRequests() },
+  state: { name: 'cashRequests', create: (shared) => new CashRequests(shared) },
+  quotas: [OPEN_TOP_UPS, OPEN_WITHDRAWALS],
   commands: {
     RequestTopUp: { decide: decideRequestTopUp, rejections: REQUEST_TOP_UP_REJECTIONS, overBudget: 'rejected' },
     CancelTopUp: { decide: decideCancelTopUp, rejections: CANCEL_TOP_UP_REJECTIONS, overBudget: 'rejected_unchanged' },

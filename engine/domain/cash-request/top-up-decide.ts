@@ -6,10 +6,11 @@ import { type Context, type Decision, event } from '../decision.ts'
 import { countedAlone, type DualControlled } from '../funding/approval-request.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
+import { quotaRefusal } from '../quotas.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { askSecondPerson } from './cash-request-approval.ts'
-import { OPEN_MAX, OPEN_PER_ACCOUNT_MAX } from './cash-request-limits.ts'
+import { OPEN_TOP_UPS } from './cash-request-limits.ts'
 import type { TopUp } from './cash-request-state.ts'
 import { endRequest, type FoundCashRequest, findCashRequest, unchangedRequest, unfinished } from './cash-request-versions.ts'
 import { paymentReference } from './payment-reference.ts'
@@ -46,20 +47,20 @@ export interface RefuseTopUp {
   readonly reason: string
 }
 
-export const REQUEST_TOP_UP_REJECTIONS = [...MERCHANT_STOPS, 'rate_limited', 'unavailable'] as const
+export const REQUEST_TOP_UP_REJECTIONS = [...MERCHANT_STOPS, 'quota_exceeded'] as const
 
-/** Returns `created` and the top-up. Rejections: MERCHANT_STOPS, rate_limited (too many open ones of the merchant), unavailable (of all). */
+/** Returns `created` and the top-up. Rejections: MERCHANT_STOPS, quota_exceeded. */
 export function decideRequestTopUp(
   state: State,
   command: RequestTopUp,
   context: Context,
 ): Decision<(typeof REQUEST_TOP_UP_REJECTIONS)[number]> {
   const { merchant, amount, reference, instructions } = command
-  const { cashRequests, accounts } = state
+  const { accounts } = state
   const stop = state.merchants.stopOf(merchant)
   if (stop !== null) return { refusal: stop }
-  if (cashRequests.openOf('top_up', merchant) >= OPEN_PER_ACCOUNT_MAX) return { refusal: 'rate_limited' }
-  if (cashRequests.open.size >= OPEN_MAX) return { refusal: 'unavailable' }
+  const full = quotaRefusal(state, OPEN_TOP_UPS, merchant)
+  if (full !== null) return full
   const environment = accounts.environment(merchant)
   const { created_at, finished_at, ...open } = unfinished(context.timeMs)
   const topUp: TopUp = {

@@ -6,10 +6,11 @@ import { type Context, type Decision, event } from '../decision.ts'
 import { countedAlone, type DualControlled } from '../funding/approval-request.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
+import { quotaRefusal } from '../quotas.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { askSecondPerson } from './cash-request-approval.ts'
-import { OPEN_MAX, OPEN_PER_ACCOUNT_MAX } from './cash-request-limits.ts'
+import { OPEN_WITHDRAWALS } from './cash-request-limits.ts'
 import type { Withdrawal } from './cash-request-state.ts'
 import { endRequest, type FoundCashRequest, findCashRequest, unchangedRequest, unfinished } from './cash-request-versions.ts'
 
@@ -43,11 +44,11 @@ export interface RefuseWithdrawal {
   readonly reason: string
 }
 
-export const REQUEST_WITHDRAWAL_REJECTIONS = [...MERCHANT_STOPS, 'rate_limited', 'unavailable', 'insufficient_balance'] as const
+export const REQUEST_WITHDRAWAL_REJECTIONS = [...MERCHANT_STOPS, 'quota_exceeded', 'insufficient_balance'] as const
 
 /**
- * Returns `created` and the withdrawal; its amount is held. Rejections, in this precedence: MERCHANT_STOPS, rate_limited (too many open ones
- * of the merchant), unavailable (of all), insufficient_balance.
+ * Returns `created` and the withdrawal; its amount is held. Rejections, in this precedence: MERCHANT_STOPS, quota_exceeded,
+ * insufficient_balance.
  */
 export function decideRequestWithdrawal(
   state: State,
@@ -55,11 +56,11 @@ export function decideRequestWithdrawal(
   context: Context,
 ): Decision<(typeof REQUEST_WITHDRAWAL_REJECTIONS)[number]> {
   const { merchant, amount, destination, reference } = command
-  const { cashRequests, accounts, holds } = state
+  const { accounts, holds } = state
   const stop = state.merchants.stopOf(merchant)
   if (stop !== null) return { refusal: stop }
-  if (cashRequests.openOf('withdrawal', merchant) >= OPEN_PER_ACCOUNT_MAX) return { refusal: 'rate_limited' }
-  if (cashRequests.open.size >= OPEN_MAX) return { refusal: 'unavailable' }
+  const full = quotaRefusal(state, OPEN_WITHDRAWALS, merchant)
+  if (full !== null) return full
   if (!holds.canPlace(merchant, amount)) return { refusal: 'insufficient_balance' }
   const environment = accounts.environment(merchant)
   const { kind, name, account } = destination

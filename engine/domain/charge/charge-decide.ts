@@ -8,8 +8,9 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { takesPayments } from '../payment-link/payment-link-state.ts'
+import { quotaRefusal } from '../quotas.ts'
 import type { State } from '../state.ts'
-import { CHARGE_VALIDITY_MS, PENDING_MAX, PENDING_PER_ACCOUNT_MAX } from './charge-limits.ts'
+import { CHARGE_VALIDITY_MS, PENDING_CHARGES } from './charge-limits.ts'
 import { CHARGE_MOVES_FROM, type Charge, type ChargeState } from './charge-state.ts'
 import { chargeMoved, customerFrames, type FoundCharge, findCharge } from './charge-versions.ts'
 
@@ -45,12 +46,10 @@ export interface ExpireCharge {
   readonly token: string
 }
 
-export const CREATE_CHARGE_REJECTIONS = [...MERCHANT_STOPS, 'payment_link_closed', 'rate_limited', 'unavailable'] as const
+export const CREATE_CHARGE_REJECTIONS = [...MERCHANT_STOPS, 'payment_link_closed', 'quota_exceeded'] as const
 
 /**
- * Returns `created` and the charge. Rejections: MERCHANT_STOPS, payment_link_closed, rate_limited (too many pending charges of the
- * merchant), unavailable
- * (too many of all merchants).
+ * Returns `created` and the charge. Rejections: MERCHANT_STOPS, payment_link_closed, quota_exceeded.
  */
 export function decideCreateCharge(
   state: State,
@@ -63,8 +62,8 @@ export function decideCreateCharge(
   const stop = state.merchants.stopOf(merchant)
   if (stop !== null) return { refusal: stop }
   if (paymentLinkId !== undefined && !isLinkOpen(state, merchant, paymentLinkId, context.timeMs)) return { refusal: 'payment_link_closed' }
-  if (charges.pendingOf(merchant) >= PENDING_PER_ACCOUNT_MAX) return { refusal: 'rate_limited' }
-  if (charges.pending.size >= PENDING_MAX) return { refusal: 'unavailable' }
+  const full = quotaRefusal(state, PENDING_CHARGES, merchant)
+  if (full !== null) return full
   assert(charges.pending.get(token) === undefined, 'tokens are unguessable, so they do not repeat')
   const charge: Charge = {
     id: context.newId(),

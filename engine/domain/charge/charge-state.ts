@@ -7,8 +7,10 @@ import type { Amount } from '../../kernel/amount.ts'
 import type { Position } from '../../kernel/position.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
-import type { TimerQueue } from '../../kernel/timer-queue.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
+import { countedByAccount } from '../quotas.ts'
+import type { SharedState } from '../state.ts'
+import { PENDING_CHARGES } from './charge-limits.ts'
 
 export type ChargeState = (typeof CHARGE_STATES)[number]
 
@@ -82,31 +84,24 @@ declare module '../state.ts' {
 }
 
 export class Charges extends SnapshotTables {
-  readonly #timers: TimerQueue
-  readonly #counts = new Map<AccountNumber, number>()
-
-  constructor(timers: TimerQueue) {
-    super()
-    this.#timers = timers
-  }
-
   /** Keyed by token. Setting a row also sets its timer, so a restored snapshot has the timers of its rows. */
-  readonly pending = new Table<PendingCharge>(this, 'charge', (row, before) => {
-    const { token, account } = (row ?? before) as PendingCharge
-    if (row === undefined) this.#timers.cancel(CHARGE_TIMER, token)
-    else this.#timers.set(CHARGE_TIMER, token, row.expires_at_ms)
-    const change = (row === undefined ? 0 : 1) - (before === undefined ? 0 : 1)
-    this.#count(account, change)
-  })
+  readonly pending: Table<PendingCharge>
+  readonly #shared: SharedState
+
+  constructor(shared: SharedState) {
+    super()
+    this.#shared = shared
+    const { timers } = shared
+    this.pending = new Table(this, 'charge', countedByAccount(shared, PENDING_CHARGES), (row, before) => {
+      const { token } = (row ?? before) as PendingCharge
+      if (row === undefined) timers.cancel(CHARGE_TIMER, token)
+      else timers.set(CHARGE_TIMER, token, row.expires_at_ms)
+    })
+  }
 
   /** Returns the number of pending charges of one account. */
   pendingOf(account: AccountNumber): number {
-    return this.#counts.get(account) ?? 0
-  }
-
-  #count(account: AccountNumber, change: number): void {
-    const count = this.pendingOf(account) + change
-    if (count === 0) this.#counts.delete(account)
-    else this.#counts.set(account, count)
+    const { quotas, accounts } = this.#shared
+    return quotas.use(PENDING_CHARGES).rowsOf(accounts.environment(account), account)
   }
 }

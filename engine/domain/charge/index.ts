@@ -10,13 +10,15 @@ import {
 } from './charge-decide.ts'
 import { CHARGE_EVENTS } from './charge-evolve.ts'
 import { CHARGE_INDEX_KEYS, CHARGE_INDEXED } from './charge-index-keys.ts'
+import { PENDING_CHARGES } from './charge-limits.ts'
 import { decidePayCharge, decideRefundCharge, PAY_CHARGE_REJECTIONS, REFUND_CHARGE_REJECTIONS } from './charge-payment-decide.ts'
 import { Charges } from './charge-state.ts'
 import { CHARGE_TIMERS } from './charge-timers.ts'
 import { CHARGE_DOCUMENTS } from './charge-versions.ts'
 
 export const CHARGE = {
-  state: { name: 'charges', create: ({ timers }) => new Charges(timers) },
+  state: { name: 'charges', create: (shared) => new Charges(shared) },
+  quotas: [PENDING_CHARGES],
   commands: {
     CreateCharge: { decide: decideCreateCharge, rejections: CREATE_CHARGE_REJECTIONS, overBudget: 'rejected' },
     CancelCharge: { decide: decideCancelCharge, rejections: CANCEL_CHARGE_REJECTIONS, overBudget: 'rejected_unchanged' },

@@ -55,8 +55,8 @@ declare module '../state.ts' {
 }
 
 export class CodeRuns extends SnapshotTables {
-  readonly counts = new Table<RunCount>(this, 'code_run_count')
-  readonly written = new Table<RunsWritten>(this, 'code_run_written')
+  readonly counts = new Table<RunCount>(this, 'code_run_count', { boundedBy: 'two rows of each product' })
+  readonly written = new Table<RunsWritten>(this, 'code_run_written', { boundedBy: 'one row of each account' })
 
   /** Runs of the product so far. */
   countOf(account: AccountNumber, product: string): number {

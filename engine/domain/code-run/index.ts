@@ -7,6 +7,7 @@ import { CodeRuns } from './code-run-state.ts'
 
 export const CODE_RUN = {
   state: { name: 'codeRuns', create: () => new CodeRuns() },
+  quotas: [],
   commands: {
     RecordCodeRun: { decide: decideRecordCodeRun, rejections: [], overBudget: 'counted' },
     EndTrial: { decide: decideEndTrial, rejections: [], overBudget: 'rejected' },

@@ -3,6 +3,7 @@
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import { activationRequired, merchantCreated } from '../merchant/new-merchant.ts'
+import { merchantQuotaRefusal } from '../quotas.ts'
 import type { State } from '../state.ts'
 import {
   accept,
@@ -14,6 +15,7 @@ import {
   openedEvents,
   sessionRow,
 } from './dashboard-events.ts'
+import { MEMBERS } from './dashboard-limits.ts'
 import type { DashboardUserRow } from './dashboard-state.ts'
 import { endedEvent, type NewLink, sentEvents } from './link-events.ts'
 import { type SecondFactor, secondFactor } from './totp-decide.ts'
@@ -68,9 +70,9 @@ export interface ChangePassword {
   readonly sessionId: string
 }
 
-export const SIGN_UP_MERCHANT_REJECTIONS = ['email_taken'] as const
+export const SIGN_UP_MERCHANT_REJECTIONS = ['email_taken', 'quota_exceeded'] as const
 
-/** Returns `created` and `{user_id, session_id}`. Rejections: email_taken. */
+/** Returns `created` and `{user_id, session_id}`. Rejections: email_taken, quota_exceeded (of all). */
 export function decideSignUpMerchant(
   state: State,
   command: SignUpMerchant,
@@ -79,6 +81,8 @@ export function decideSignUpMerchant(
   const { merchantName, email, passwordHash, session } = command
   if (state.dashboard.userByEmail(email) !== undefined) return { refusal: 'email_taken', param: 'email' }
   const { merchant, created } = merchantCreated(state, { name: merchantName, email }, context)
+  const full = merchantQuotaRefusal(state, MEMBERS, merchant.id)
+  if (full !== null) return full
   const user: DashboardUserRow = {
     id: context.newId(),
     merchant_id: merchant.id,

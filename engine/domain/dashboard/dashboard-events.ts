@@ -2,10 +2,12 @@
 import type { ErrorCode } from '../../contract/errors.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Accepted, type Context, event, rejectedBy } from '../decision.ts'
+import { isProven } from '../quotas.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import {
   DASHBOARD_SESSION_LIFETIME_MS,
+  DASHBOARD_SESSIONS,
   DASHBOARD_SESSIONS_MAX,
   PASSWORD_ATTEMPTS_MAX,
   PASSWORD_COUNT_LIFETIME_MS,
@@ -82,6 +84,9 @@ export function openedEvents(state: State, user: DashboardUserRow, opened: Dashb
   const account = accountOf(state, user)
   // Those that have expired are forgotten with the record itself.
   const open = state.dashboard.sessionsOf(user.id).filter(({ expires_at_ms }) => expires_at_ms > timeMs)
-  const replaced = open.slice(0, Math.max(0, open.length + 1 - DASHBOARD_SESSIONS_MAX))
+  const hasRoom = state.quotas.use(DASHBOARD_SESSIONS).hasRoom('both', user.id, isProven(state, account))
+  // While the table is full each user keeps as many sessions as it has, and at least one.
+  const most = hasRoom ? DASHBOARD_SESSIONS_MAX : Math.min(Math.max(open.length, 1), DASHBOARD_SESSIONS_MAX)
+  const replaced = open.slice(0, Math.max(0, open.length + 1 - most))
   return [...replaced.map((row) => closedEvent(account, row, 'replaced')), event('dashboard_session.opened', 1, account, opened)]
 }

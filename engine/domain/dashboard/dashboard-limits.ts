@@ -1,4 +1,5 @@
 // Every maximum and lifetime of the dashboard's accounts, by name. At the limit we refuse, or the oldest gives way.
+import type { Quota } from '../../kernel/quota.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -31,7 +32,43 @@ export const CONFIRMATION_LIFETIME_MS = 7 * DAY_MS
 export const RESET_LIFETIME_MS = 30 * MINUTE_MS
 /** After a link was sent, no other one of its kind goes to the same address for so long. */
 export const LINK_INTERVAL_MS = MINUTE_MS
-/** Maximum of open links of all merchants. At the limit none is made. */
-export const LINKS_MAX = 100_000
+/** Links of sign-ups and invitations. The share is an invitation and a confirmation of each member, and some more. */
+export const SENT_LINKS: Quota = {
+  name: 'dashboard_links',
+  counts: 'open links in e-mails of sign-up and invitation',
+  countsFr: 'liens de confirmation et d’invitation ouverts',
+  holder: 'merchant',
+  max: { both: 100_000 },
+  share: 3 * MEMBERS_MAX,
+  atShare: 'not_made',
+  retryAfterS: 3600,
+}
+/** Links of password resets, apart from those of sign-ups: a stranger with many accounts takes no room from a reset. */
+export const RESET_LINKS: Quota = {
+  ...SENT_LINKS,
+  name: 'password_resets',
+  counts: 'open links of password resets',
+  countsFr: 'liens de réinitialisation du mot de passe ouverts',
+}
+export const MEMBERS: Quota = {
+  name: 'members',
+  counts: 'members of merchants',
+  countsFr: 'membres des comptes marchands',
+  holder: 'merchant',
+  max: { both: 1_000_000 },
+  share: MEMBERS_MAX,
+  atShare: 'refused',
+  retryAfterS: 3600,
+}
+export const DASHBOARD_SESSIONS: Quota = {
+  name: 'dashboard_sessions',
+  counts: 'dashboard sessions',
+  countsFr: 'sessions du tableau de bord',
+  holder: 'user',
+  max: { both: 2_000_000 },
+  share: DASHBOARD_SESSIONS_MAX,
+  atShare: 'oldest_gives_way',
+  retryAfterS: 3600,
+}
 /** Recovery codes of one user. */
 export const RECOVERY_CODES = 10

@@ -1,10 +1,13 @@
 // Who may look at a merchant's dashboard: users, their sessions, second factors, links sent by e-mail, and what was tried
 // against passwords. Passwords, tokens and recovery codes stand here as hashes that were made outside.
 import type { MemberRole } from '../../contract/dashboard.ts'
+import type { RowCount } from '../../kernel/quota.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import { TimerQueue } from '../../kernel/timer-queue.ts'
-import { PASSWORD_COUNTS_MAX } from './dashboard-limits.ts'
+import { countedBy } from '../quotas.ts'
+import type { SharedState } from '../state.ts'
+import { DASHBOARD_SESSIONS, MEMBERS, PASSWORD_COUNTS_MAX, RESET_LINKS, SENT_LINKS } from './dashboard-limits.ts'
 
 export interface DashboardUserRow {
   readonly id: string
@@ -96,36 +99,65 @@ export class Dashboard extends SnapshotTables {
   readonly #sessionsByUser = new Map<string, Map<string, DashboardSessionRow>>()
 
   /** Keyed by id. */
-  readonly users = new Table<DashboardUserRow>(this, 'dashboard_user', (user, before) => {
+  readonly users: Table<DashboardUserRow>
+
+  /** Keyed by user id. */
+  readonly totps = new Table<TotpRow>(this, 'dashboard_totp', { boundedBy: 'one row of each member' })
+
+  /** Keyed by token hash. */
+  readonly links: Table<LinkRow>
+
+  /** Keyed by token hash. */
+  readonly sessions: Table<DashboardSessionRow>
+
+  /** By keyed hash of the e-mail address. */
+  readonly passwordCounts = new Table<PasswordCount>(
+    this,
+    'password_count',
+    { boundedBy: 'PASSWORD_COUNTS_MAX; each row costs its caller a slow hash, and the one that expires first gives way' },
+    (count, before) => expire(this.#countExpiry, ((count ?? before) as PasswordCount).key, count?.expires_at_ms),
+  )
+
+  constructor(shared: SharedState) {
+    super()
+    const { quotas } = shared
+    this.users = new Table(
+      this,
+      'dashboard_user',
+      countedBy<DashboardUserRow>(shared, MEMBERS, ({ merchant_id }) => merchant_id),
+      (user, before) => this.#placeUser(user, before),
+    )
+    const uses = { reset: quotas.counted(RESET_LINKS), sent: quotas.counted(SENT_LINKS) }
+    const ofLinks: RowCount<LinkRow> = {
+      useOf: ({ kind }) => (kind === 'reset' ? uses.reset : uses.sent),
+      partOf: () => 'both',
+      holderOf: ({ merchant_id }) => merchant_id,
+    }
+    this.links = new Table(this, 'dashboard_link', ofLinks, (link, before) => this.#placeLink(link, before))
+    const ofSessions = countedBy<DashboardSessionRow>(shared, DASHBOARD_SESSIONS, ({ user_id }) => user_id)
+    this.sessions = new Table(this, 'dashboard_session', ofSessions, (session, before) => this.#placeSession(session, before))
+  }
+
+  #placeUser(user: DashboardUserRow | undefined, before: DashboardUserRow | undefined): void {
     const { email, merchant_id, id } = (user ?? before) as DashboardUserRow
     if (user === undefined) this.#byEmail.delete(email)
     else this.#byEmail.set(email, user)
     place(this.#byMerchant, merchant_id, id, user)
-  })
+  }
 
-  /** Keyed by user id. */
-  readonly totps = new Table<TotpRow>(this, 'dashboard_totp')
-
-  /** Keyed by token hash. */
-  readonly links = new Table<LinkRow>(this, 'dashboard_link', (link, before) => {
+  #placeLink(link: LinkRow | undefined, before: LinkRow | undefined): void {
     const row = (link ?? before) as LinkRow
     expire(this.#linkExpiry, row.token_hash, link?.expires_at_ms)
     if (link === undefined) this.#linkBySubject.delete(subjectOf(row))
     else this.#linkBySubject.set(subjectOf(row), link)
     if (row.kind === 'invitation') place(this.#invitationsByMerchant, row.merchant_id, row.id, link)
-  })
+  }
 
-  /** Keyed by token hash. */
-  readonly sessions = new Table<DashboardSessionRow>(this, 'dashboard_session', (session, before) => {
+  #placeSession(session: DashboardSessionRow | undefined, before: DashboardSessionRow | undefined): void {
     const { user_id, id, token_hash } = (session ?? before) as DashboardSessionRow
     expire(this.#expiry, token_hash, session?.expires_at_ms)
     place(this.#sessionsByUser, user_id, id, session)
-  })
-
-  /** By keyed hash of the e-mail address. */
-  readonly passwordCounts = new Table<PasswordCount>(this, 'password_count', (count, before) => {
-    expire(this.#countExpiry, ((count ?? before) as PasswordCount).key, count?.expires_at_ms)
-  })
+  }
 
   /** The address in lower case. */
   userByEmail(email: string): DashboardUserRow | undefined {

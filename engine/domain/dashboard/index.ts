@@ -13,6 +13,7 @@ import {
   SIGN_UP_MERCHANT_REJECTIONS,
 } from './dashboard-decide.ts'
 import { DASHBOARD_EVENTS } from './dashboard-evolve.ts'
+import { DASHBOARD_SESSIONS, MEMBERS, RESET_LINKS, SENT_LINKS } from './dashboard-limits.ts'
 import { Dashboard } from './dashboard-state.ts'
 import {
   ACCEPT_INVITATION_REJECTIONS,
@@ -43,7 +44,8 @@ import {
 } from './totp-decide.ts'
 
 export const DASHBOARD = {
-  state: { name: 'dashboard', create: () => new Dashboard() },
+  state: { name: 'dashboard', create: (shared) => new Dashboard(shared) },
+  quotas: [DASHBOARD_SESSIONS, MEMBERS, RESET_LINKS, SENT_LINKS],
   commands: {
     SignUpMerchant: { decide: decideSignUpMerchant, rejections: SIGN_UP_MERCHANT_REJECTIONS, overBudget: 'counted' },
     OpenDashboardSession: { decide: decideOpenDashboardSession, rejections: OPEN_DASHBOARD_SESSION_REJECTIONS, overBudget: 'counted' },

@@ -3,9 +3,17 @@ import type { MemberRole } from '../../contract/dashboard.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Context, event } from '../decision.ts'
 import { emailEvents, type OutgoingEmail } from '../message/outgoing.ts'
+import { merchantQuotaRefusal } from '../quotas.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import { CONFIRMATION_LIFETIME_MS, INVITATION_LIFETIME_MS, LINK_INTERVAL_MS, LINKS_MAX, RESET_LIFETIME_MS } from './dashboard-limits.ts'
+import {
+  CONFIRMATION_LIFETIME_MS,
+  INVITATION_LIFETIME_MS,
+  LINK_INTERVAL_MS,
+  RESET_LIFETIME_MS,
+  RESET_LINKS,
+  SENT_LINKS,
+} from './dashboard-limits.ts'
 import type { DashboardUserRow, LinkRow } from './dashboard-state.ts'
 
 /** A link as http/ makes it. */
@@ -26,7 +34,7 @@ const LIFETIMES_MS = {
   confirmation: CONFIRMATION_LIFETIME_MS,
 } as const satisfies Record<LinkRow['kind'], number>
 
-/** Returns the events of a link and its e-mail; none while another one was sent a moment ago, or too many are open. */
+/** Returns the events of a link and its e-mail; none while another one was sent a moment ago, or the merchant has used up its share. */
 export function sentEvents(state: State, context: Context, subject: LinkSubject, { tokenHash, email }: NewLink): StoredEvent[] {
   const { kind } = subject
   const isInvitation = subject.kind === 'invitation'
@@ -34,7 +42,9 @@ export function sentEvents(state: State, context: Context, subject: LinkSubject,
   const to = isInvitation ? subject.email : subject.user.email
   const before = state.dashboard.linkBefore({ kind, merchant_id, email: to })
   if (before !== undefined && context.timeMs - before.created_at_ms < LINK_INTERVAL_MS && !isInvitation) return []
-  if (state.dashboard.links.size >= LINKS_MAX) return []
+  // A link that replaces another one takes its row.
+  const quota = kind === 'reset' ? RESET_LINKS : SENT_LINKS
+  if (before === undefined && merchantQuotaRefusal(state, quota, merchant_id) !== null) return []
   const link: LinkRow = {
     ...{ id: context.newId(), token_hash: tokenHash, kind, merchant_id, email: to },
     user_id: isInvitation ? null : subject.user.id,

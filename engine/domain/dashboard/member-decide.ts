@@ -2,9 +2,10 @@
 import type { MemberRole } from '../../contract/dashboard.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Context, type Decision, event } from '../decision.ts'
+import { merchantQuotaRefusal, quotaExceeded } from '../quotas.ts'
 import type { State } from '../state.ts'
 import { accept, accountOf, closedEvent, type NewDashboardSession, sessionRow } from './dashboard-events.ts'
-import { MEMBERS_MAX, UNCONFIRMED_INVITATIONS_MAX } from './dashboard-limits.ts'
+import { MEMBERS, MEMBERS_MAX, SENT_LINKS, UNCONFIRMED_INVITATIONS_MAX } from './dashboard-limits.ts'
 import type { DashboardUserRow } from './dashboard-state.ts'
 import { endedEvent, type NewLink, sentEvents } from './link-events.ts'
 
@@ -32,11 +33,11 @@ export interface RemoveMember {
   readonly memberId: string
 }
 
-export const INVITE_MEMBER_REJECTIONS = ['not_found', 'email_taken', 'too_many_members', 'email_not_confirmed', 'unavailable'] as const
+export const INVITE_MEMBER_REJECTIONS = ['not_found', 'email_taken', 'too_many_members', 'email_not_confirmed', 'quota_exceeded'] as const
 
 /**
  * Returns `created` and the invited member. Rejections: not_found, email_taken, too_many_members, email_not_confirmed,
- * unavailable while too many links are open.
+ * quota_exceeded while too many links of the merchant are open.
  */
 export function decideInviteMember(
   state: State,
@@ -54,14 +55,14 @@ export function decideInviteMember(
   if (owner.email_confirmed_at === undefined && invited >= UNCONFIRMED_INVITATIONS_MAX) return { refusal: 'email_not_confirmed' }
   const events = sentEvents(state, context, { kind: 'invitation', merchantId, email, role }, link)
   const [sent] = events
-  if (sent === undefined) return { refusal: 'unavailable' }
+  if (sent === undefined) return quotaExceeded(SENT_LINKS)
   const { id, created_at } = sent.payload as { readonly id: string; readonly created_at: string }
   return { ...accept(events, { id, email, role, state: 'invited', created_at }), kind: 'created' }
 }
 
-export const ACCEPT_INVITATION_REJECTIONS = ['invalid_token', 'email_taken'] as const
+export const ACCEPT_INVITATION_REJECTIONS = ['invalid_token', 'email_taken', 'quota_exceeded'] as const
 
-/** Returns `created` and `{user_id, session_id}`. Rejections: invalid_token, email_taken. */
+/** Returns `created` and `{user_id, session_id}`. Rejections: invalid_token, email_taken, quota_exceeded (of all). */
 export function decideAcceptInvitation(
   state: State,
   { tokenHash, passwordHash, session }: AcceptInvitation,
@@ -70,6 +71,8 @@ export function decideAcceptInvitation(
   const link = state.dashboard.link(tokenHash, 'invitation', context.timeMs)
   if (link === undefined || link.role === null) return { refusal: 'invalid_token' }
   if (state.dashboard.userByEmail(link.email) !== undefined) return { refusal: 'email_taken' }
+  const full = merchantQuotaRefusal(state, MEMBERS, link.merchant_id)
+  if (full !== null) return full
   const user: DashboardUserRow = {
     ...{ id: context.newId(), merchant_id: link.merchant_id, email: link.email, password_hash: passwordHash, generation: 1 },
     created_at: rfc3339(context.timeMs),

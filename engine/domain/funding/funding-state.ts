@@ -43,13 +43,18 @@ export class Approvals extends SnapshotTables {
   readonly #byRequest = new Map<string, string>()
 
   /** Keyed by id. */
-  readonly waiting = new Table<StoredApproval>(this, 'approval', (row, before) => {
-    if (before?.request_id) this.#byRequest.delete(before.request_id)
-    if (row?.request_id) this.#byRequest.set(row.request_id, row.id)
-  })
+  readonly waiting = new Table<StoredApproval>(
+    this,
+    'approval',
+    { boundedBy: 'APPROVALS_WAITING_MAX; operators make them' },
+    (row, before) => {
+      if (before?.request_id) this.#byRequest.delete(before.request_id)
+      if (row?.request_id) this.#byRequest.set(row.request_id, row.id)
+    },
+  )
 
   /** Keyed by the operator's id. Rows of earlier days are removed when a day has its first one. */
-  readonly movedAlone = new Table<MovedAlone>(this, 'operator_moved')
+  readonly movedAlone = new Table<MovedAlone>(this, 'operator_moved', { boundedBy: 'one row of each operator' })
 
   /** Returns what the operator moved without a second one on the day of `timeMs` (UTC). */
   movedAloneOn(operatorId: string | null, timeMs: TimeMs): Amount {

@@ -8,6 +8,7 @@ import { Approvals } from './funding-state.ts'
 
 export const FUNDING = {
   state: { name: 'approvals', create: () => new Approvals() },
+  quotas: [],
   commands: {
     Deposit: { decide: decideDeposit, rejections: DEPOSIT_REJECTIONS, kinds: DEPOSIT_KINDS, overBudget: 'rejected' },
     Withdraw: { decide: decideWithdraw, rejections: WITHDRAW_REJECTIONS, overBudget: 'rejected' },

@@ -5,6 +5,7 @@ import { LogBudget } from './log-budget-state.ts'
 
 export const LOG_BUDGET = {
   state: { name: 'logBudget', create: () => new LogBudget() },
+  quotas: [],
   commands: {},
   events: LOG_BUDGET_EVENTS,
   indexKeys: {},

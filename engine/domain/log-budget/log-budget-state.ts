@@ -30,7 +30,7 @@ declare module '../state.ts' {
 
 export class LogBudget extends SnapshotTables {
   /** By account number, and one row for all accounts without live money together. */
-  readonly written = new Table<DayBytes>(this, 'log_written')
+  readonly written = new Table<DayBytes>(this, 'log_written', { boundedBy: 'one row of each account' })
 
   /** Bytes that count against the account on the day of `timeMs`. */
   writtenOn(account: AccountNumber, timeMs: TimeMs): number {

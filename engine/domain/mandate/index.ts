@@ -19,12 +19,14 @@ import {
 } from './mandate-decide.ts'
 import { MANDATE_EVENTS } from './mandate-evolve.ts'
 import { MANDATE_INDEX_KEYS, MANDATE_INDEXED } from './mandate-index-keys.ts'
+import { LIVE_MANDATES } from './mandate-limits.ts'
 import { Mandates } from './mandate-state.ts'
 import { MANDATE_TIMERS } from './mandate-timers.ts'
 import { MANDATE_DOCUMENTS } from './mandate-versions.ts'
 
 export const MANDATE = {
-  state: { name: 'mandates', create: ({ timers }) => new Mandates(timers) },
+  state: { name: 'mandates', create: (shared) => new Mandates(shared) },
+  quotas: [LIVE_MANDATES],
   commands: {
     CreateMandate: { decide: decideCreateMandate, rejections: CREATE_MANDATE_REJECTIONS, overBudget: 'rejected' },
     ApproveMandate: { decide: decideApproveMandate, rejections: APPROVE_MANDATE_REJECTIONS, overBudget: 'rejected' },

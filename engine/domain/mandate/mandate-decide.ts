@@ -5,9 +5,10 @@ import { parseRfc3339, rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event, rejectedBy } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
+import { quotaRefusal } from '../quotas.ts'
 import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
 import type { State } from '../state.ts'
-import { MANDATES_MAX, MANDATES_PER_ACCOUNT_MAX, PENDING_FULL_RETRY_S, PENDING_PER_CUSTOMER_MAX } from './mandate-limits.ts'
+import { LIVE_MANDATES, PENDING_FULL_RETRY_S, PENDING_PER_CUSTOMER_MAX } from './mandate-limits.ts'
 import type { Mandate, MandateInterval, MandateVersion } from './mandate-state.ts'
 import { dueAt, hasEnded, occurrenceAfter } from './mandate-times.ts'
 import { answered, type FoundMandate, findMandate, mandateMoved, mayMove } from './mandate-versions.ts'
@@ -61,13 +62,13 @@ export const CREATE_MANDATE_REJECTIONS = [
   'invalid_request',
   'customer_not_found',
   'rate_limited',
-  'unavailable',
+  'quota_exceeded',
 ] as const
 
 /**
  * Returns `created` and the mandate. Rejections, in this precedence: MERCHANT_STOPS, amount_required, amount_out_of_bounds,
  * invalid_request (an end before the start or now), rate_limited (the budget of unknown recipients is spent),
- * customer_not_found, rate_limited (too many of the merchant's wait for that wallet, or are live), unavailable (of all).
+ * customer_not_found, rate_limited (too many of the merchant's wait for that wallet), quota_exceeded.
  */
 export function decideCreateMandate(
   state: State,
@@ -91,8 +92,8 @@ export function decideCreateMandate(
   }
   if (mandates.pendingOf(merchant, wallet.account) >= PENDING_PER_CUSTOMER_MAX)
     return { refusal: 'rate_limited', param: 'customer_tag', retryAfterS: PENDING_FULL_RETRY_S }
-  if (mandates.liveOf(merchant) >= MANDATES_PER_ACCOUNT_MAX) return { refusal: 'rate_limited' }
-  if (mandates.live.size >= MANDATES_MAX) return { refusal: 'unavailable' }
+  const full = quotaRefusal(state, LIVE_MANDATES, merchant)
+  if (full !== null) return full
   const mandate: Mandate = {
     id: context.newId(),
     token: command.token,

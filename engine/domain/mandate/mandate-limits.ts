@@ -1,4 +1,5 @@
 // Every maximum and lifetime of mandates, by name.
+import type { Quota } from '../../kernel/quota.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 
 /** How long a customer may take to approve. */
@@ -11,6 +12,14 @@ export const RETRIES_MAX = 3
 export const PENDING_PER_CUSTOMER_MAX = 20
 /** Retry-After of a mandate that exceeds the maximum above, in seconds: open requests end when the customer answers. */
 export const PENDING_FULL_RETRY_S = 3600
-/** Live mandates of one account, and of all: some 250 bytes each. */
-export const MANDATES_PER_ACCOUNT_MAX = 200_000
-export const MANDATES_MAX = 2_000_000
+/** A row takes about 250 bytes. */
+export const LIVE_MANDATES: Quota = {
+  name: 'mandates',
+  counts: 'mandates that are not final',
+  countsFr: 'autorisations de prélèvement non terminées',
+  holder: 'account',
+  max: { live: 1_400_000, test: 600_000 },
+  share: 200_000,
+  atShare: 'refused',
+  retryAfterS: 3600,
+}

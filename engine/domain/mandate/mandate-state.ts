@@ -11,8 +11,10 @@ import type { Immutable } from '../../contract/schema.ts'
 import type { Position } from '../../kernel/position.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
-import type { TimerQueue } from '../../kernel/timer-queue.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
+import { countedByAccount } from '../quotas.ts'
+import type { SharedState } from '../state.ts'
+import { LIVE_MANDATES } from './mandate-limits.ts'
 
 export type MandateState = (typeof MANDATE_STATES)[number]
 
@@ -102,29 +104,20 @@ declare module '../state.ts' {
 }
 
 export class Mandates extends SnapshotTables {
-  readonly #timers: TimerQueue
-  readonly #counts = new Counts<AccountNumber>()
   readonly #pending = new Counts<string>()
-
-  constructor(timers: TimerQueue) {
-    super()
-    this.#timers = timers
-  }
-
   /** Keyed by id. Setting a row also sets its timer, so a restored snapshot has the timers of its rows. */
-  readonly live = new Table<LiveMandate>(this, 'mandate', (row, before) => {
-    const { id, account, customer } = (row ?? before) as LiveMandate
-    const dueMs = row?.dueMs ?? null
-    if (dueMs === null) this.#timers.cancel(MANDATE_TIMER, id)
-    else this.#timers.set(MANDATE_TIMER, id, dueMs)
-    const change = (row === undefined ? 0 : 1) - (before === undefined ? 0 : 1)
-    this.#counts.add(account, change)
-    this.#pending.add(pairOf(account, customer), Number(row?.isPending === true) - Number(before?.isPending === true))
-  })
+  readonly live: Table<LiveMandate>
 
-  /** How many of the merchant's mandates are not final. */
-  liveOf(account: AccountNumber): number {
-    return this.#counts.of(account)
+  constructor(shared: SharedState) {
+    super()
+    const { timers } = shared
+    this.live = new Table(this, 'mandate', countedByAccount(shared, LIVE_MANDATES), (row, before) => {
+      const { id, account, customer } = (row ?? before) as LiveMandate
+      const dueMs = row?.dueMs ?? null
+      if (dueMs === null) timers.cancel(MANDATE_TIMER, id)
+      else timers.set(MANDATE_TIMER, id, dueMs)
+      this.#pending.add(pairOf(account, customer), Number(row?.isPending === true) - Number(before?.isPending === true))
+    })
   }
 
   /** How many requests of the merchant that wallet has not answered. */

@@ -19,6 +19,7 @@ import {
   REVOKE_API_KEY_REJECTIONS,
 } from './merchant-decide.ts'
 import { MERCHANT_EVENTS } from './merchant-evolve.ts'
+import { API_KEYS } from './merchant-limits.ts'
 import { Merchants } from './merchant-state.ts'
 import {
   decideReinstateMerchant,
@@ -28,7 +29,8 @@ import {
 } from './suspension-decide.ts'
 
 export const MERCHANT = {
-  state: { name: 'merchants', create: () => new Merchants() },
+  state: { name: 'merchants', create: (shared) => new Merchants(shared) },
+  quotas: [API_KEYS],
   commands: {
     CreateMerchant: { decide: decideCreateMerchant, rejections: CREATE_MERCHANT_REJECTIONS, overBudget: 'counted' },
     CreateApiKey: { decide: decideCreateApiKey, rejections: CREATE_API_KEY_REJECTIONS, overBudget: 'rejected' },

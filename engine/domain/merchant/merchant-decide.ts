@@ -5,9 +5,10 @@ import type { Environment } from '../../kernel/environment.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
+import { merchantQuotaRefusal } from '../quotas.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import { API_KEYS_MAX } from './merchant-limits.ts'
+import { API_KEYS, API_KEYS_MAX } from './merchant-limits.ts'
 import type { ApiKeyRow, MerchantRow, Scope } from './merchant-state.ts'
 import { merchantCreated } from './new-merchant.ts'
 
@@ -79,9 +80,9 @@ export function decideNoteKeyUses(state: State, { publicKeys }: NoteKeyUses, con
   }
 }
 
-export const CREATE_API_KEY_REJECTIONS = ['not_found', 'too_many_api_keys'] as const
+export const CREATE_API_KEY_REJECTIONS = ['not_found', 'too_many_api_keys', 'quota_exceeded'] as const
 
-/** Returns `created` and the key with its sealed secret, this once. Rejections: not_found, too_many_api_keys. */
+/** Returns `created` and the key with its sealed secret, this once. Rejections: not_found, too_many_api_keys, quota_exceeded (of all). */
 export function decideCreateApiKey(
   state: State,
   command: CreateApiKey,
@@ -90,6 +91,8 @@ export function decideCreateApiKey(
   const merchant = state.merchants.merchants.get(command.merchantId)
   if (merchant === undefined) return { refusal: 'not_found' }
   if (state.merchants.keysOf(merchant.id).length >= API_KEYS_MAX) return { refusal: 'too_many_api_keys' }
+  const full = merchantQuotaRefusal(state, API_KEYS, merchant.id)
+  if (full !== null) return full
   const key: ApiKeyRow = {
     id: context.newId(),
     merchant_id: merchant.id,

@@ -1,4 +1,16 @@
 // Every maximum of merchants, by name. Commands that exceed one are rejected.
+import type { Quota } from '../../kernel/quota.ts'
 
 /** Key pairs of one merchant, both environments together. */
 export const API_KEYS_MAX = 100
+
+export const API_KEYS: Quota = {
+  name: 'api_keys',
+  counts: 'API keys',
+  countsFr: 'clés API',
+  holder: 'merchant',
+  max: { both: 1_000_000 },
+  share: API_KEYS_MAX,
+  atShare: 'refused',
+  retryAfterS: 3600,
+}

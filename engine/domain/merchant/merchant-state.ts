@@ -6,6 +6,9 @@ import type { Immutable } from '../../contract/schema.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
+import { countedBy } from '../quotas.ts'
+import type { SharedState } from '../state.ts'
+import { API_KEYS } from './merchant-limits.ts'
 
 export type { Scope }
 
@@ -68,26 +71,37 @@ export class Merchants extends SnapshotTables {
   readonly #stops = new Map<AccountNumber, MerchantStop>()
   readonly #keysByMerchant = new Map<string, Map<string, ApiKeyRow>>()
 
-  readonly merchants = new Table<MerchantRow>(this, 'merchant', (merchant) => {
-    if (merchant === undefined) return
-    this.#byAccount.set(merchant.accounts.live, merchant)
-    this.#byAccount.set(merchant.accounts.test, merchant)
-    const stop = merchant.suspension === undefined ? null : 'merchant_suspended'
-    this.#stop(merchant.accounts.test, stop)
-    this.#stop(merchant.accounts.live, stop ?? (isActive(merchant) ? null : 'live_not_activated'))
-  })
+  readonly merchants = new Table<MerchantRow>(
+    this,
+    'merchant',
+    { boundedBy: 'sign-ups of each network, in http/server/server-limits.ts' },
+    (merchant) => {
+      if (merchant === undefined) return
+      this.#byAccount.set(merchant.accounts.live, merchant)
+      this.#byAccount.set(merchant.accounts.test, merchant)
+      const stop = merchant.suspension === undefined ? null : 'merchant_suspended'
+      this.#stop(merchant.accounts.test, stop)
+      this.#stop(merchant.accounts.live, stop ?? (isActive(merchant) ? null : 'live_not_activated'))
+    },
+  )
 
   /** Keyed by public key. */
-  readonly apiKeys = new Table<ApiKeyRow>(this, 'api_key', (key, before) => {
-    const merchantId = (key ?? before)?.merchant_id as string
-    const keys = this.#keysByMerchant.get(merchantId) ?? new Map<string, ApiKeyRow>()
-    if (key !== undefined) keys.set(key.id, key)
-    else if (before !== undefined) keys.delete(before.id)
-    this.#keysByMerchant.set(merchantId, keys)
-  })
+  readonly apiKeys: Table<ApiKeyRow>
 
   /** Keyed by public key; of keys that were used. */
-  readonly keyUses = new Table<ApiKeyUse>(this, 'api_key_use')
+  readonly keyUses = new Table<ApiKeyUse>(this, 'api_key_use', { boundedBy: 'one row of each API key' })
+
+  constructor(shared: SharedState) {
+    super()
+    const bound = countedBy<ApiKeyRow>(shared, API_KEYS, ({ merchant_id }) => merchant_id)
+    this.apiKeys = new Table(this, 'api_key', bound, (key, before) => {
+      const merchantId = (key ?? before)?.merchant_id as string
+      const keys = this.#keysByMerchant.get(merchantId) ?? new Map<string, ApiKeyRow>()
+      if (key !== undefined) keys.set(key.id, key)
+      else if (before !== undefined) keys.delete(before.id)
+      this.#keysByMerchant.set(merchantId, keys)
+    })
+  }
 
   /** Grows with each change of a merchant or a key: what was read before is valid while it is the same. */
   get changes(): number {

@@ -6,6 +6,7 @@ import { Messages } from './message-state.ts'
 
 export const MESSAGE = {
   state: { name: 'messages', create: () => new Messages() },
+  quotas: [],
   commands: { RecordMessages: { decide: decideRecordMessages, rejections: [], overBudget: 'counted' } },
   events: MESSAGE_EVENTS,
   indexKeys: {},

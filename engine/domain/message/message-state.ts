@@ -43,13 +43,13 @@ const PROGRESS_KEY = 'all'
 export class Messages extends SnapshotTables {
   readonly #counts: Record<MessageChannel, number> = { sms: 0, push: 0, email: 0 }
 
-  readonly open = new Table<OpenMessage>(this, 'open_message', (message, before) => {
+  readonly open = new Table<OpenMessage>(this, 'open_message', { boundedBy: 'OPEN_MESSAGES_MAX' }, (message, before) => {
     if (before !== undefined) this.#counts[before.channel]--
     if (message !== undefined) this.#counts[message.channel]++
   })
 
   /** One row, once a gateway for pushes was set. */
-  readonly #progress = new Table<PushProgress>(this, 'push_progress')
+  readonly #progress = new Table<PushProgress>(this, 'push_progress', { boundedBy: 'one row' })
 
   get progress(): PushProgress | null {
     return this.#progress.get(PROGRESS_KEY) ?? null

@@ -19,6 +19,7 @@ import { Operators } from './operator-state.ts'
 
 export const OPERATOR = {
   state: { name: 'operators', create: () => new Operators() },
+  quotas: [],
   commands: {
     CreateOperator: { decide: decideCreateOperator, rejections: CREATE_OPERATOR_REJECTIONS, overBudget: 'counted' },
     RevokeOperator: { decide: decideRevokeOperator, rejections: REVOKE_OPERATOR_REJECTIONS, overBudget: 'rejected_unchanged' },

@@ -45,7 +45,7 @@ export class Operators extends SnapshotTables {
   readonly #byEmail = new Map<string, OperatorRow>()
 
   /** Keyed by id. A revoked operator has no row. */
-  readonly operators = new Table<OperatorRow>(this, 'operator', (row, before) => {
+  readonly operators = new Table<OperatorRow>(this, 'operator', { boundedBy: 'OPERATORS_MAX; administrators make them' }, (row, before) => {
     if (before !== undefined) {
       this.#byTokenHash.delete(before.token_hash)
       this.#byEmail.delete(before.email)
@@ -56,7 +56,7 @@ export class Operators extends SnapshotTables {
   })
 
   /** Keyed by id, which becomes the operator's. A decided one has no row. */
-  readonly waiting = new Table<WaitingOperator>(this, 'operator_request')
+  readonly waiting = new Table<WaitingOperator>(this, 'operator_request', { boundedBy: 'OPERATOR_REQUESTS_MAX; administrators make them' })
 
   /** Returns whether an operator, or one who waits, has the address (in lower case). */
   isTaken(email: string): boolean {

@@ -3,9 +3,11 @@ import { type Amount, CURRENCY } from '../../kernel/amount.ts'
 import { rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
+import { quotaRefusal } from '../quotas.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import { LINKS_MAX, LINKS_PER_ACCOUNT_MAX } from './payment-link-limits.ts'
+import { ACTIVE_LINKS } from './payment-link-limits.ts'
 import { linkAt, type PaymentLink, type PaymentLinkRow } from './payment-link-state.ts'
 
 export interface CreatePaymentLink {
@@ -28,22 +30,20 @@ export interface ClosePaymentLink {
   readonly id: string
 }
 
-export const CREATE_PAYMENT_LINK_REJECTIONS = ['rate_limited', 'unavailable'] as const
+export const CREATE_PAYMENT_LINK_REJECTIONS = [...MERCHANT_STOPS, 'quota_exceeded'] as const
 
-/**
- * Returns `created` and the link. Rejections: rate_limited (the account has too many), unavailable (all accounts of the
- * environment have).
- */
+/** Returns `created` and the link. Rejections: MERCHANT_STOPS, quota_exceeded. */
 export function decideCreatePaymentLink(
   state: State,
   command: CreatePaymentLink,
   context: Context,
 ): Decision<(typeof CREATE_PAYMENT_LINK_REJECTIONS)[number]> {
   const { merchant, code, url, amount, description, reference, maxPayments, expiresMs } = command
-  const { paymentLinks, accounts } = state
-  const environment = accounts.environment(merchant)
-  if (paymentLinks.countOf(merchant) >= LINKS_PER_ACCOUNT_MAX) return { refusal: 'rate_limited' }
-  if (paymentLinks.count(environment) >= LINKS_MAX[environment]) return { refusal: 'unavailable' }
+  const environment = state.accounts.environment(merchant)
+  const stop = state.merchants.stopOf(merchant)
+  if (stop !== null) return { refusal: stop }
+  const full = quotaRefusal(state, ACTIVE_LINKS, merchant)
+  if (full !== null) return full
   const link: PaymentLink = {
     id: context.newId(),
     url,

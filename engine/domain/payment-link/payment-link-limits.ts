@@ -1,7 +1,14 @@
 // Maximums of payment links. Commands that exceed one are rejected.
-import type { Environment } from '../../kernel/environment.ts'
+import type { Quota } from '../../kernel/quota.ts'
 
-/** Maximum of links of one account, active and closed. A row takes about 1 KB of memory. */
-export const LINKS_PER_ACCOUNT_MAX = 2_000
-/** Maximum of links of all accounts of an environment. */
-export const LINKS_MAX: Readonly<Record<Environment, number>> = { live: 100_000, test: 50_000 }
+/** A row takes about 1 KB of memory. */
+export const ACTIVE_LINKS: Quota = {
+  name: 'payment_links',
+  counts: 'active payment links',
+  countsFr: 'liens de paiement actifs',
+  holder: 'account',
+  max: { live: 100_000, test: 50_000 },
+  share: 2_000,
+  atShare: 'refused',
+  retryAfterS: 3600,
+}

@@ -2,10 +2,12 @@
 // and each payment need it. Their number is bounded.
 import type { PaymentLink as ShapePaymentLink } from '../../contract/payment-link.ts'
 import type { Immutable } from '../../contract/schema.ts'
-import type { Environment } from '../../kernel/environment.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import { parseRfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
+import { countedByAccount } from '../quotas.ts'
+import type { SharedState } from '../state.ts'
+import { ACTIVE_LINKS } from './payment-link-limits.ts'
 
 /** The link for its merchant, as its last event left it: a link past its time is closed, though its row is active. */
 export type PaymentLink = Immutable<ShapePaymentLink>
@@ -26,17 +28,25 @@ declare module '../state.ts' {
 export class PaymentLinks extends SnapshotTables {
   readonly #byCode = new Map<string, PaymentLinkRow>()
   readonly #byAccount = new Map<AccountNumber, Map<string, PaymentLinkRow>>()
-  readonly #counts: Record<Environment, number> = { live: 0, test: 0 }
-
   /** Keyed by id. Links are never deleted. */
-  readonly rows = new Table<PaymentLinkRow>(this, 'payment_link', (row, before) => {
+  readonly rows: Table<PaymentLinkRow>
+
+  constructor(shared: SharedState) {
+    super()
+    const bound = {
+      ...countedByAccount<PaymentLinkRow>(shared, ACTIVE_LINKS),
+      counts: ({ link }: PaymentLinkRow) => link.state === 'active',
+    }
+    this.rows = new Table(this, 'payment_link', bound, (row) => this.#place(row))
+  }
+
+  #place(row: PaymentLinkRow | undefined): void {
     if (row === undefined) return
-    if (before === undefined) this.#counts[row.link.environment]++
     this.#byCode.set(row.code, row)
     const own = this.#byAccount.get(row.account) ?? new Map<string, PaymentLinkRow>()
     own.set(row.link.id, row)
     this.#byAccount.set(row.account, own)
-  })
+  }
 
   byCode(code: string): PaymentLinkRow | undefined {
     return this.#byCode.get(code)
@@ -45,14 +55,6 @@ export class PaymentLinks extends SnapshotTables {
   /** Returns the links of an account in any order. */
   of(account: AccountNumber): readonly PaymentLinkRow[] {
     return [...(this.#byAccount.get(account)?.values() ?? [])]
-  }
-
-  countOf(account: AccountNumber): number {
-    return this.#byAccount.get(account)?.size ?? 0
-  }
-
-  count(environment: Environment): number {
-    return this.#counts[environment]
   }
 }
 

@@ -10,6 +10,7 @@ import { PAYOUT_INDEX_KEYS, PAYOUT_INDEXED } from './payout-index-keys.ts'
 
 export const PAYOUT = {
   state: null,
+  quotas: [],
   commands: {
     CreatePayout: { decide: decideCreatePayout, rejections: CREATE_PAYOUT_REJECTIONS, overBudget: 'rejected' },
     CreateBatch: {

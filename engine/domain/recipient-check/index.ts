@@ -6,6 +6,7 @@ import { RecipientBudgets } from './recipient-check-state.ts'
 
 export const RECIPIENT_CHECK = {
   state: { name: 'recipientBudgets', create: () => new RecipientBudgets() },
+  quotas: [],
   commands: {
     CheckRecipient: { decide: decideCheckRecipient, rejections: CHECK_RECIPIENT_REJECTIONS, overBudget: 'rejected' },
   },

@@ -24,7 +24,7 @@ export class RecipientBudgets extends SnapshotTables {
   /** By account number as it is: a text for each payout would cost more than the look-up. */
   readonly #byAccount = new Map<AccountNumber, RecipientBudget>()
 
-  readonly rows = new Table<RecipientBudget>(this, 'recipient_budget', (row) => {
+  readonly rows = new Table<RecipientBudget>(this, 'recipient_budget', { boundedBy: 'one row of each merchant' }, (row) => {
     if (row !== undefined) this.#byAccount.set(row.account, row)
   })
 

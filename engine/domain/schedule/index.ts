@@ -14,6 +14,7 @@ import {
 } from './schedule-decide.ts'
 import { SCHEDULE_EVENTS } from './schedule-evolve.ts'
 import { SCHEDULE_INDEX_KEYS, SCHEDULE_INDEXED } from './schedule-index-keys.ts'
+import { LIVE_SCHEDULES } from './schedule-limits.ts'
 import { decideReplaceSchedule, REPLACE_SCHEDULE_REJECTIONS, type ReplaceSchedule } from './schedule-replace-decide.ts'
 import { decideRunSchedule, RUN_SCHEDULE_REJECTIONS, type RunSchedule } from './schedule-run-decide.ts'
 import { Schedules } from './schedule-state.ts'
@@ -21,7 +22,8 @@ import { SCHEDULE_TIMERS } from './schedule-timers.ts'
 import { SCHEDULE_DOCUMENTS, SCHEDULE_UPCASTERS } from './schedule-versions.ts'
 
 export const SCHEDULE = {
-  state: { name: 'schedules', create: ({ timers }) => new Schedules(timers) },
+  state: { name: 'schedules', create: (shared) => new Schedules(shared) },
+  quotas: [LIVE_SCHEDULES],
   commands: {
     CreateSchedule: {
       decide: decideCreateSchedule,

@@ -5,11 +5,12 @@ import { rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
+import { quotaRefusal } from '../quotas.ts'
 import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { lineWarnings } from './line-warnings.ts'
-import { SCHEDULES_MAX, SCHEDULES_PER_ACCOUNT_MAX } from './schedule-limits.ts'
+import { LIVE_SCHEDULES } from './schedule-limits.ts'
 import type { LiveSchedule, PlannedSchedule, ScheduleLine, ScheduleRecurrence, ScheduleStatus } from './schedule-state.ts'
 import { type FoundSchedule, findSchedule, scheduleChanged, scheduleOf } from './schedule-versions.ts'
 
@@ -40,12 +41,11 @@ export interface CancelSchedule extends ScheduleCommand {
   readonly type: 'CancelSchedule'
 }
 
-export const CREATE_SCHEDULE_REJECTIONS = [...MERCHANT_STOPS, 'invalid_start_at', 'rate_limited', 'unavailable'] as const
+export const CREATE_SCHEDULE_REJECTIONS = [...MERCHANT_STOPS, 'invalid_start_at', 'quota_exceeded', 'rate_limited'] as const
 
 /**
  * Returns `created` and the schedule with its warnings. Rejections, in this precedence: MERCHANT_STOPS, invalid_start_at,
- * rate_limited (too many of the merchant's are live), unavailable (of all), rate_limited (the budget of unknown recipients
- * is spent).
+ * quota_exceeded, rate_limited (the budget of unknown recipients is spent).
  */
 export function decideCreateSchedule(
   state: State,
@@ -53,12 +53,12 @@ export function decideCreateSchedule(
   context: Context,
 ): Decision<(typeof CREATE_SCHEDULE_REJECTIONS)[number]> {
   const { merchant, recurrence, startMs, reference, lines } = command
-  const { schedules, accounts } = state
+  const { accounts } = state
   const stop = state.merchants.stopOf(merchant)
   if (stop !== null) return { refusal: stop }
   if (startMs <= context.timeMs) return { refusal: 'invalid_start_at', param: 'start_at' }
-  if (schedules.liveOf(merchant) >= SCHEDULES_PER_ACCOUNT_MAX) return { refusal: 'rate_limited' }
-  if (schedules.live.size >= SCHEDULES_MAX) return { refusal: 'unavailable' }
+  const full = quotaRefusal(state, LIVE_SCHEDULES, merchant)
+  if (full !== null) return full
   const checks = new RecipientChecks(state, merchant, context)
   const warnings = lineWarnings(checks, lines)
   if (warnings === null) return checks.limited('recipient', lines.length)

@@ -1,6 +1,14 @@
 // How many schedules may be live.
+import type { Quota } from '../../kernel/quota.ts'
 
-/** Of one account. */
-export const SCHEDULES_PER_ACCOUNT_MAX = 10_000
-/** Of all accounts: some 400 bytes each. */
-export const SCHEDULES_MAX = 1_000_000
+/** A row takes about 400 bytes. */
+export const LIVE_SCHEDULES: Quota = {
+  name: 'schedules',
+  counts: 'schedules that are active or paused',
+  countsFr: 'versements programmés actifs ou en pause',
+  holder: 'account',
+  max: { live: 700_000, test: 300_000 },
+  share: 10_000,
+  atShare: 'refused',
+  retryAfterS: 3600,
+}

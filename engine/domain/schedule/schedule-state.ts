@@ -13,8 +13,10 @@ import type { Recurrence } from '../../kernel/calendar.ts'
 import type { Position } from '../../kernel/position.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import { parseRfc3339, type TimeMs } from '../../kernel/time.ts'
-import type { TimerQueue } from '../../kernel/timer-queue.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
+import { countedByAccount } from '../quotas.ts'
+import type { SharedState } from '../state.ts'
+import { LIVE_SCHEDULES } from './schedule-limits.ts'
 
 export type ScheduleState = (typeof SCHEDULE_STATES)[number]
 
@@ -112,27 +114,17 @@ declare module '../state.ts' {
 }
 
 export class Schedules extends SnapshotTables {
-  readonly #timers: TimerQueue
-  readonly #counts = new Map<AccountNumber, number>()
-
-  constructor(timers: TimerQueue) {
-    super()
-    this.#timers = timers
-  }
-
   /** Keyed by id. Setting a row also sets its timer, so a restored snapshot has the timers of its rows. */
-  readonly live = new Table<LiveSchedule>(this, 'schedule', (row, before) => {
-    const { id, account } = (row ?? before) as LiveSchedule
-    const next = row?.status.next_run_at ?? null
-    if (next === null) this.#timers.cancel(SCHEDULE_TIMER, id)
-    else this.#timers.set(SCHEDULE_TIMER, id, parseRfc3339(next))
-    const count = this.liveOf(account) + (row === undefined ? 0 : 1) - (before === undefined ? 0 : 1)
-    if (count === 0) this.#counts.delete(account)
-    else this.#counts.set(account, count)
-  })
+  readonly live: Table<LiveSchedule>
 
-  /** How many schedules of the account may still run. */
-  liveOf(account: AccountNumber): number {
-    return this.#counts.get(account) ?? 0
+  constructor(shared: SharedState) {
+    super()
+    const { timers } = shared
+    this.live = new Table(this, 'schedule', countedByAccount(shared, LIVE_SCHEDULES), (row, before) => {
+      const { id } = (row ?? before) as LiveSchedule
+      const next = row?.status.next_run_at ?? null
+      if (next === null) timers.cancel(SCHEDULE_TIMER, id)
+      else timers.set(SCHEDULE_TIMER, id, parseRfc3339(next))
+    })
   }
 }

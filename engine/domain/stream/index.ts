@@ -4,6 +4,7 @@ import { FrameCounters } from './stream-state.ts'
 
 export const STREAM = {
   state: { name: 'frames', create: () => new FrameCounters() },
+  quotas: [],
   commands: {},
   events: {},
   indexKeys: {},

@@ -4,6 +4,7 @@ import { CREATE_TRANSFER_REJECTIONS, decideCreateTransfer } from './transfer-dec
 
 export const TRANSFER = {
   state: null,
+  quotas: [],
   commands: {
     CreateTransfer: { decide: decideCreateTransfer, rejections: CREATE_TRANSFER_REJECTIONS, overBudget: 'rejected' },
   },

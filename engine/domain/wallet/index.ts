@@ -7,6 +7,7 @@ import { Wallets } from './wallet-state.ts'
 
 export const WALLET = {
   state: { name: 'wallets', create: () => new Wallets() },
+  quotas: [],
   commands: {
     CreateTestWallet: { decide: decideCreateTestWallet, rejections: CREATE_TEST_WALLET_REJECTIONS, overBudget: 'rejected' },
     CreateWallet: { decide: decideCreateWallet, rejections: CREATE_WALLET_REJECTIONS, overBudget: 'rejected' },

@@ -9,14 +9,15 @@ import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './webhook
 import { deliveryIndexKey } from './webhook-index-keys.ts'
 import { type Delivery, PING } from './webhook-state.ts'
 
-/** State of an event: `pending` while a delivery is pending, else the worst state of its deliveries. */
+/** State of an event: `pending` while a delivery is pending, else the worst state of its deliveries; `none` without any. */
 export type DeliveryState = (typeof EVENT_DELIVERY_STATES)[number]
 
 /** A delivery of an event, started or not. */
 export interface KnownDelivery extends Pick<Delivery, 'endpoint_id' | 'url'> {
   readonly id: string
   readonly attempts: number
-  readonly state: Exclude<DeliveryState, 'none'>
+  /** `none`: the quota had no room for it, or a newer one took its place. */
+  readonly state: DeliveryState
   /** The open delivery; null when it is not open. */
   readonly open: Delivery | null
 }
@@ -26,8 +27,8 @@ export function deliveriesOf(state: State, past: Past, account: AccountNumber, e
   const known = event.deliveries.map((planned): KnownDelivery => {
     const open = state.webhooks.deliveries.get(planned.id) ?? null
     if (open !== null) return { ...addressOf(open), id: open.id, attempts: open.attempts, state: 'pending', open }
-    const never: KnownDelivery = { ...addressOf(planned), id: planned.id, attempts: 0, state: 'failed', open: null }
-    return { ...never, ...lastOf(past, event.id, planned.endpoint_id), ...addressOf(planned) }
+    const never: KnownDelivery = { ...addressOf(planned), id: planned.id, attempts: 0, state: 'none', open: null }
+    return { ...never, ...ended(lastOf(past, event.id, planned.endpoint_id)), ...addressOf(planned) }
   })
   const isOneOff = event.deliveries.some(({ endpoint_id }) => endpoint_id === null)
   if (isOneOff || event.type === PING) return known
@@ -36,7 +37,7 @@ export function deliveriesOf(state: State, past: Past, account: AccountNumber, e
     const last = lastOf(past, event.id, id)
     if (last === null) continue
     const open = state.webhooks.deliveries.get(last.id) ?? null
-    known.push(open === null ? last : { ...last, attempts: open.attempts, state: 'pending', open })
+    known.push(open === null ? ended(last) : { ...last, attempts: open.attempts, state: 'pending', open })
   }
   return known
 }
@@ -44,7 +45,12 @@ export function deliveriesOf(state: State, past: Past, account: AccountNumber, e
 export function deliveryState(deliveries: readonly KnownDelivery[]): DeliveryState {
   if (deliveries.length === 0) return 'none'
   const has = (wanted: DeliveryState): boolean => deliveries.some(({ state }) => state === wanted)
-  return has('pending') ? 'pending' : has('failed') ? 'failed' : 'succeeded'
+  return (['pending', 'failed', 'none'] as const).find(has) ?? 'succeeded'
+}
+
+/** A delivery that is not open and whose last record leaves it pending was displaced. */
+function ended<Known extends KnownDelivery | null>(last: Known): Known {
+  return last?.state === 'pending' ? { ...last, state: 'none' } : last
 }
 
 /** Returns JSON text of the event for its merchant. */

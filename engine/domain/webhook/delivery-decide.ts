@@ -5,13 +5,14 @@ import { rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import { merchantEventOf } from '../merchant-events.ts'
+import { quotaExceeded } from '../quotas.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { deliveriesOf, eventText, type KnownDelivery } from './deliveries.ts'
+import { DeliveryRoom } from './delivery-room.ts'
 import { savedEndpoint } from './endpoint-decide.ts'
-import { isFull } from './merchant-event.ts'
 import type { DeliveryAttempt, MerchantEvent, ReopenedDelivery } from './webhook-events.ts'
-import { RETRY_AFTER_MAX_MS, RETRY_JITTER, RETRY_WAITS_MS } from './webhook-limits.ts'
+import { OPEN_DELIVERIES, RETRY_AFTER_MAX_MS, RETRY_JITTER, RETRY_WAITS_MS } from './webhook-limits.ts'
 import { type Delivery, type MerchantEventType, ONE_ATTEMPT, PING, type WebhookEndpointRow } from './webhook-state.ts'
 
 /** Result of one attempt at one open delivery. */
@@ -71,13 +72,13 @@ export function decideRecordDeliveries(state: State, command: RecordDeliveries, 
   return { environment, events, transactions: [], frames: [], kind: 'ok', body: '{}' }
 }
 
-export const REDELIVER_REJECTIONS = ['not_found', 'no_webhook_endpoint', 'rate_limited'] as const
+export const REDELIVER_REJECTIONS = ['not_found', 'no_webhook_endpoint', 'quota_exceeded'] as const
 
 /**
  * Starts one attempt now for each delivery of the event that has not succeeded, or for all when all have, and for
  * each endpoint that subscribes to the type today and never got it. A delivery whose attempt is running or queued is
- * unchanged. Returns `ok` and the event. Rejections: not_found, no_webhook_endpoint, rate_limited (too many open
- * deliveries).
+ * unchanged. At its share the account's oldest open deliveries give way. Returns `ok` and the event. Rejections:
+ * not_found, no_webhook_endpoint, quota_exceeded (no room, and no open delivery to give way).
  */
 export function decideRedeliver(state: State, command: Redeliver, context: Context): Decision<(typeof REDELIVER_REJECTIONS)[number]> {
   const { merchant, position } = command
@@ -88,11 +89,13 @@ export function decideRedeliver(state: State, command: Redeliver, context: Conte
   if (targets.length === 0) return { refusal: 'no_webhook_endpoint' }
   const missing = targets.filter((target) => target.state !== 'succeeded')
   const events: StoredEvent[] = []
+  const room = new DeliveryRoom(state, merchant)
   for (const { id, endpoint_id, url, attempts, open } of missing.length > 0 ? missing : targets) {
     if (open !== null && open.nextAttemptMs <= context.timeMs) continue
-    if (open === null && isFull(state, { account: merchant, endpoint_id })) return { refusal: 'rate_limited' }
+    const { dropped, displaces } = open === null ? room.take() : {}
+    if (dropped === true) return quotaExceeded(OPEN_DELIVERIES)
     const delivery: Delivery = { id, account: merchant, endpoint_id, url, position, attempts, nextAttemptMs: context.timeMs }
-    const payload: ReopenedDelivery = { event_id: found.id, delivery }
+    const payload: ReopenedDelivery = { event_id: found.id, delivery, ...(displaces === undefined ? {} : { displaces }) }
     events.push(event('delivery.reopened', 1, merchant, payload))
   }
   const { environment } = found

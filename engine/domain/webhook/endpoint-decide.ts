@@ -4,12 +4,13 @@ import type { Environment } from '../../kernel/environment.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import { quotaRefusal } from '../quotas.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { eventText } from './deliveries.ts'
 import { merchantEvent } from './merchant-event.ts'
 import type { MerchantEvent } from './webhook-events.ts'
-import { ENDPOINTS_MAX } from './webhook-limits.ts'
+import { ENDPOINTS_MAX, WEBHOOK_ENDPOINTS } from './webhook-limits.ts'
 import { type MerchantEventType, PING, type WebhookEndpointRow } from './webhook-state.ts'
 
 /** Fields of an endpoint that the merchant sets. */
@@ -68,9 +69,9 @@ export interface PublicEndpoint {
   readonly created_at: string
 }
 
-export const CREATE_ENDPOINT_REJECTIONS = ['too_many_webhook_endpoints'] as const
+export const CREATE_ENDPOINT_REJECTIONS = ['too_many_webhook_endpoints', 'quota_exceeded'] as const
 
-/** Returns `created` and the endpoint with its secret, sealed. Rejections: too_many_webhook_endpoints. */
+/** Returns `created` and the endpoint with its secret, sealed. Rejections: too_many_webhook_endpoints, quota_exceeded (of all). */
 export function decideCreateEndpoint(
   state: State,
   command: CreateEndpoint,
@@ -78,6 +79,8 @@ export function decideCreateEndpoint(
 ): Decision<(typeof CREATE_ENDPOINT_REJECTIONS)[number]> {
   const { merchant, url, events, description, sealedSecret } = command
   if (state.webhooks.endpointsOf(merchant).length >= ENDPOINTS_MAX) return { refusal: 'too_many_webhook_endpoints' }
+  const full = quotaRefusal(state, WEBHOOK_ENDPOINTS, merchant)
+  if (full !== null) return full
   const endpoint: WebhookEndpointRow = {
     id: context.newId(),
     account: merchant,
@@ -159,7 +162,7 @@ export function decidePingEndpoint(
   ])
   const payload = payloadOf<MerchantEvent>(ping)
   const isDropped = payload.deliveries.some(({ dropped }) => dropped === true)
-  return accept(environment, [ping], 'ok', eventText(payload, isDropped ? 'failed' : 'pending'))
+  return accept(environment, [ping], 'ok', eventText(payload, isDropped ? 'none' : 'pending'))
 }
 
 /** Returns the event that saves the endpoint. */

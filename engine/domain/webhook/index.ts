@@ -15,10 +15,12 @@ import {
 } from './endpoint-decide.ts'
 import { WEBHOOK_EVENTS } from './webhook-evolve.ts'
 import { WEBHOOK_INDEX_KEYS, WEBHOOK_INDEXED } from './webhook-index-keys.ts'
+import { OPEN_DELIVERIES, WEBHOOK_ENDPOINTS } from './webhook-limits.ts'
 import { Webhooks } from './webhook-state.ts'
 
 export const WEBHOOK = {
-  state: { name: 'webhooks', create: () => new Webhooks() },
+  state: { name: 'webhooks', create: (shared) => new Webhooks(shared) },
+  quotas: [OPEN_DELIVERIES, WEBHOOK_ENDPOINTS],
   commands: {
     CreateEndpoint: { decide: decideCreateEndpoint, rejections: CREATE_ENDPOINT_REJECTIONS, overBudget: 'rejected' },
     UpdateEndpoint: { decide: decideUpdateEndpoint, rejections: UPDATE_ENDPOINT_REJECTIONS, overBudget: 'rejected' },

@@ -5,8 +5,8 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
+import { DeliveryRoom } from './delivery-room.ts'
 import type { DocumentReference, PlannedDelivery, RecordedMerchantEvent } from './webhook-events.ts'
-import { OPEN_MAX, OPEN_PER_OWNER_MAX } from './webhook-limits.ts'
 import { type Delivery, type MerchantEventType, READ_FROM_RECORDS, type WebhookEndpointRow } from './webhook-state.ts'
 
 export interface OutboxEntry {
@@ -44,19 +44,14 @@ export function merchantEvent(state: State, context: Context, entry: OutboxEntry
     environment: state.accounts.environment(account),
     created_at: rfc3339(context.timeMs),
     ...about,
-    deliveries: addresses.map((address) => plannedDelivery(state, context, account, address)),
+    deliveries: plannedDeliveries(state, context, account, addresses),
   }
   return event('merchant_event.recorded', 2, account, payload)
 }
 
-/** Returns whether the maximums leave no room for another open delivery. */
-export function isFull({ webhooks }: State, delivery: Pick<Delivery, 'account' | 'endpoint_id'>): boolean {
-  return webhooks.openBeside(delivery).size >= OPEN_PER_OWNER_MAX || webhooks.deliveries.size >= OPEN_MAX
-}
-
-function plannedDelivery(state: State, context: Context, account: AccountNumber, address: Address): PlannedDelivery {
-  const planned = { id: context.newId(), ...address }
-  return isFull(state, { account, ...address }) ? { ...planned, dropped: true } : planned
+function plannedDeliveries(state: State, context: Context, account: AccountNumber, addresses: readonly Address[]): PlannedDelivery[] {
+  const room = new DeliveryRoom(state, account)
+  return addresses.map((address) => ({ id: context.newId(), ...address, ...room.take() }))
 }
 
 function wants(endpoint: WebhookEndpointRow, type: MerchantEventType): boolean {

@@ -34,10 +34,17 @@ export function webhookBody({ type, data }: Pick<MerchantEvent, 'type' | 'data'>
   return JSON.stringify({ type, data })
 }
 
-/** `dropped`: too many deliveries were open, so this one was not started; a redelivery starts it. */
+/**
+ * `dropped`: the quota had no room, so this one was not started; a redelivery starts it. `displaces`: the account's oldest open
+ * delivery, which ended for this one.
+ */
 export interface PlannedDelivery extends Pick<Delivery, 'id' | 'endpoint_id' | 'url'> {
   readonly dropped?: true
+  readonly displaces?: DisplacedDelivery
 }
+
+/** A delivery that ended without a result, and the position of its event. */
+export type DisplacedDelivery = Pick<Delivery, 'id' | 'position'>
 
 /** Version 1 of `delivery.attempted`: one row of the delivery log, and the next state of the delivery. */
 export type DeliveryAttempt = Immutable<ShapeDeliveryAttempt>
@@ -46,4 +53,5 @@ export type DeliveryAttempt = Immutable<ShapeDeliveryAttempt>
 export interface ReopenedDelivery {
   readonly event_id: string
   readonly delivery: Delivery
+  readonly displaces?: DisplacedDelivery
 }

@@ -4,7 +4,7 @@ import { parseRfc3339 } from '../../kernel/time.ts'
 import type { EventTable } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { DeliveryAttempt, MerchantEventHead, ReopenedDelivery } from './webhook-events.ts'
+import type { DeliveryAttempt, DisplacedDelivery, MerchantEventHead, ReopenedDelivery } from './webhook-events.ts'
 import type { WebhookEndpointRow } from './webhook-state.ts'
 
 export const WEBHOOK_EVENTS = {
@@ -28,8 +28,9 @@ function deleteEndpoint(state: State, { id }: Pick<WebhookEndpointRow, 'id'>): v
 function openDeliveries(state: State, { deliveries }: MerchantEventHead, event: StoredEvent, record: LogRecord): void {
   if (deliveries.length === 0) return
   const position = positionOf(record.sequence, record.events.indexOf(event))
-  for (const { id, endpoint_id, url, dropped } of deliveries) {
+  for (const { id, endpoint_id, url, dropped, displaces } of deliveries) {
     if (dropped === true) continue
+    displace(state, displaces)
     state.webhooks.deliveries.set(id, {
       id,
       account: event.account,
@@ -43,8 +44,13 @@ function openDeliveries(state: State, { deliveries }: MerchantEventHead, event: 
 }
 
 /** Reopens a delivery by hand, in any earlier state. */
-function reopenDelivery(state: State, { delivery }: ReopenedDelivery): void {
+function reopenDelivery(state: State, { delivery, displaces }: ReopenedDelivery): void {
+  displace(state, displaces)
   state.webhooks.deliveries.set(delivery.id, delivery)
+}
+
+function displace({ webhooks }: State, displaced: DisplacedDelivery | undefined): void {
+  if (displaced !== undefined && webhooks.deliveries.get(displaced.id) !== undefined) webhooks.deliveries.delete(displaced.id)
 }
 
 function recordAttempt(state: State, { delivery_id, attempt, next_attempt_at }: DeliveryAttempt): void {

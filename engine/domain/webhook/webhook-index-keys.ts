@@ -28,7 +28,8 @@ function indexMerchantEvent(event: StoredEvent, index: number, entries: IndexEnt
   entries.addEntry(KEYS.merchantEvent, 0, id, index)
   entries.addEntry(KEYS.merchantEvents, event.account, '', index)
   entries.addEntry(KEYS.merchantEventsByType, event.account, type, index)
-  if (deliveries.some(({ dropped }) => dropped === true)) entries.addEntry(KEYS.undelivered, event.account, '', index)
+  const isIncomplete = deliveries.some(({ dropped, displaces }) => dropped === true || displaces !== undefined)
+  if (isIncomplete) entries.addEntry(KEYS.undelivered, event.account, '', index)
 }
 
 function indexAttempt(event: StoredEvent, index: number, entries: IndexEntries): void {
@@ -39,7 +40,8 @@ function indexAttempt(event: StoredEvent, index: number, entries: IndexEntries):
 }
 
 function indexReopened(event: StoredEvent, index: number, entries: IndexEntries): void {
-  const { event_id, delivery } = payloadOf<ReopenedDelivery>(event)
+  const { event_id, delivery, displaces } = payloadOf<ReopenedDelivery>(event)
+  if (displaces !== undefined) entries.addEntry(KEYS.undelivered, event.account, '', index)
   entries.addEntry(KEYS.delivery, 0, `${event_id}:${delivery.endpoint_id ?? ''}`, index)
 }
 
@@ -67,7 +69,7 @@ export function deliveryAttemptsIndexKey(merchant: AccountNumber, endpointId: st
   return { kind: KEYS.deliveryAttempts, owner: merchant, value: endpointId }
 }
 
-/** Attempts that failed, and events with a delivery that was never begun: some of them were delivered since. */
+/** Attempts that failed, and events whose delivery was never begun or displaced another: some of them were delivered since. */
 export function undeliveredIndexKey(merchant: AccountNumber): IndexKey {
   return { kind: KEYS.undelivered, owner: merchant, value: '' }
 }

@@ -1,5 +1,6 @@
 // Maximums and waiting times of webhooks. A command that exceeds one is rejected; a delivery is dropped until it is
 // requested by hand.
+import type { Quota } from '../../kernel/quota.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 
 const SECOND_MS = 1000
@@ -8,13 +9,29 @@ const HOUR_MS = 60 * MINUTE_MS
 
 /** Maximum of endpoints of one account. */
 export const ENDPOINTS_MAX = 16
-/**
- * Maximum of open deliveries of one endpoint, or of all own addresses of one account's charges: one per second for 14
- * hours.
- */
-export const OPEN_PER_OWNER_MAX = 50_000
-/** Maximum of all open deliveries, about 300 bytes each. */
-export const OPEN_MAX = 1_000_000
+
+export const WEBHOOK_ENDPOINTS: Quota = {
+  name: 'webhook_endpoints',
+  counts: 'webhook endpoints',
+  countsFr: 'adresses de webhook',
+  holder: 'account',
+  max: { live: 400_000, test: 200_000 },
+  share: ENDPOINTS_MAX,
+  atShare: 'refused',
+  retryAfterS: 3600,
+}
+
+/** A row takes about 300 bytes. The share is one delivery a second for 28 hours to a receiver that does not answer. */
+export const OPEN_DELIVERIES: Quota = {
+  name: 'open_deliveries',
+  counts: 'webhook deliveries that have not ended',
+  countsFr: 'livraisons de webhook en cours',
+  holder: 'account',
+  max: { live: 700_000, test: 300_000 },
+  share: 100_000,
+  atShare: 'oldest_gives_way',
+  retryAfterS: 60,
+}
 /** Maximum of results in one command. */
 export const RESULTS_PER_COMMAND_MAX = 256
 

@@ -1,10 +1,14 @@
 // Webhook endpoints and open deliveries. Ended deliveries are in the log only.
 import type { EVENT_TYPES } from '../../contract/webhook.ts'
 import type { Environment } from '../../kernel/environment.ts'
+import { OldestFirst } from '../../kernel/oldest-first.ts'
 import type { Position } from '../../kernel/position.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
+import { countedByAccount } from '../quotas.ts'
+import type { SharedState } from '../state.ts'
+import { OPEN_DELIVERIES, WEBHOOK_ENDPOINTS } from './webhook-limits.ts'
 
 export type MerchantEventType = (typeof EVENT_TYPES)[number]
 
@@ -63,27 +67,44 @@ declare module '../state.ts' {
 
 export class Webhooks extends SnapshotTables {
   readonly #byAccount = new Map<AccountNumber, Map<string, WebhookEndpointRow>>()
-  /** Ids of open deliveries by the owner of their maximum. */
-  readonly #open = new Map<string, Set<string>>()
+  /** Ids of open deliveries. */
+  readonly #open = new Map<AccountNumber, OldestFirst>()
+  readonly endpoints: Table<WebhookEndpointRow>
+  readonly deliveries: Table<Delivery>
 
-  readonly endpoints = new Table<WebhookEndpointRow>(this, 'webhook_endpoint', (endpoint, before) => {
+  constructor(shared: SharedState) {
+    super()
+    this.endpoints = new Table(this, 'webhook_endpoint', countedByAccount(shared, WEBHOOK_ENDPOINTS), (row, before) =>
+      this.#placeEndpoint(row, before),
+    )
+    this.deliveries = new Table(this, 'delivery', countedByAccount(shared, OPEN_DELIVERIES), (row, before) =>
+      this.#placeDelivery(row, before),
+    )
+  }
+
+  #placeEndpoint(endpoint: WebhookEndpointRow | undefined, before: WebhookEndpointRow | undefined): void {
     const { account, id } = (endpoint ?? before) as WebhookEndpointRow
     const endpoints = this.#byAccount.get(account) ?? new Map<string, WebhookEndpointRow>()
     if (endpoint !== undefined) endpoints.set(id, endpoint)
     else endpoints.delete(id)
     if (endpoints.size > 0) this.#byAccount.set(account, endpoints)
     else this.#byAccount.delete(account)
-  })
+  }
 
-  readonly deliveries = new Table<Delivery>(this, 'delivery', (delivery, before) => {
-    const row = (delivery ?? before) as Delivery
-    const owner = ownerOf(row)
-    const open = this.#open.get(owner) ?? new Set<string>()
-    if (delivery !== undefined) open.add(row.id)
-    else open.delete(row.id)
-    if (open.size > 0) this.#open.set(owner, open)
-    else this.#open.delete(owner)
-  })
+  #placeDelivery(delivery: Delivery | undefined, before: Delivery | undefined): void {
+    const { account, id } = (delivery ?? before) as Delivery
+    let open = this.#open.get(account)
+    if (delivery === undefined) {
+      open?.remove(id)
+      if (open?.size === 0) this.#open.delete(account)
+      return
+    }
+    if (open === undefined) {
+      open = new OldestFirst()
+      this.#open.set(account, open)
+    }
+    open.add(id)
+  }
 
   /** Sorted oldest first. */
   endpointsOf(account: AccountNumber): WebhookEndpointRow[] {
@@ -96,16 +117,17 @@ export class Webhooks extends SnapshotTables {
     return this.#byAccount.has(account)
   }
 
-  /** Returns the ids of the open deliveries that share this one's maximum. */
-  openBeside(delivery: Pick<Delivery, 'account' | 'endpoint_id'>): ReadonlySet<string> {
-    return this.#open.get(ownerOf(delivery)) ?? NONE_OPEN
+  /** Returns the ids of the account's open deliveries, oldest first. */
+  openOf(account: AccountNumber): Iterable<string> {
+    return this.#open.get(account)?.values() ?? NONE_OPEN
+  }
+
+  /** Returns the account's oldest open delivery after `skipped` older ones; null when there are no more. */
+  oldestOpen(account: AccountNumber, skipped: number): Delivery | null {
+    const id = this.#open.get(account)?.oldest(skipped) ?? null
+    return id === null ? null : (this.deliveries.get(id) ?? null)
   }
 }
 
-/** Owner of the maximum: the endpoint for its deliveries, the account for deliveries to its charges' own addresses. */
-function ownerOf({ account, endpoint_id }: Pick<Delivery, 'account' | 'endpoint_id'>): string {
-  return endpoint_id ?? `own:${account}`
-}
-
 const NO_ENDPOINTS: WebhookEndpointRow[] = []
-const NONE_OPEN: ReadonlySet<string> = new Set()
+const NONE_OPEN: readonly string[] = []

@@ -71,7 +71,7 @@ the whole value; a field that the form does not have is \`invalid_form_values\`.
 
 The PIN is checked first. The merchant has the money at once; the answer does not wait for the merchant's code. Decided outcomes (200, 402, 409) are
 stored under the Idempotency-Key: a replay does not check the PIN, and the PIN is not compared.
-\`rate_limited\`: too many paid bills of the biller wait for its code; the payment was not made.`
+\`quota_exceeded\`: too many paid bills of the biller wait for its code; the payment was not made.`
 
 function pay({ wallets }: BillRoutesParts, call: Call<PayBillBody, Record<string, unknown>, WalletPrincipal>): void {
   const { quote_id, package_id, amount = null, form_values = {}, pin } = call.body

@@ -136,7 +136,7 @@ function movingRoutes(parts: ChargeRoutesParts): readonly Route[] {
 
 const CREATE_DESCRIPTION = `Answers one address, \`checkout_url\`, to show to the customer: a link, a QR code, a button. It can be paid for thirty minutes, in the app or on
 the web. Your webhook endpoint receives \`charge.succeeded\`; the browser's return to \`redirect_url\` (with \`token\` and \`state\` in its query) proves nothing.
-One account can have at most 200 000 pending charges; beyond, 429 \`rate_limited\`.`
+One account can have at most 200 000 pending charges (quota \`pending_charges\`).`
 
 const LIST_DESCRIPTION = `Each charge as it stands now, newest first by creation. With \`state\`, a page may end early when very many charges had to be looked at:
 go on with \`next_cursor\` for as long as \`has_more\` is true.`

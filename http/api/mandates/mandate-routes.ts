@@ -194,7 +194,7 @@ expires after 7 days. With \`amount\` and \`weekly\`, \`monthly\` or \`yearly\` 
 when that is later, and then at each interval. Without enough balance the payment is retried on the next three days, then the mandate pauses until the
 customer approves again. Several missed occurrences become one payment. With \`on_demand\`, or with \`max_amount\` alone, you ask for each
 payment (\`POST …/charges\`), at most one in each interval. Webhooks \`mandate.approved\`, \`.rejected\`, \`.paused\`, \`.cancelled\` and \`.charged\` go to
-endpoints that ask. One account can have at most 200 000 mandates that are not final, and 20 pending ones for one wallet; beyond, 429 \`rate_limited\`. A wallet gets at most 5 pushes
+endpoints that ask. One account can have at most 200 000 mandates that are not final (quota \`mandates\`), and 20 pending ones for one wallet (beyond, 429 \`rate_limited\`). A wallet gets at most 5 pushes
 an hour for requests of one account and 20 in all: further requests are on its stream and in its list. ${UNKNOWN_RECIPIENTS_RULE}
 Beyond, 429 \`rate_limited\` with \`param\` \`customer_tag\`.`
 

@@ -224,7 +224,7 @@ const CREATE_DESCRIPTION = `Each occurrence is a batch of its own and runs exact
 may be wrong with them now, and names duplicate lines. ${UNKNOWN_RECIPIENTS_RULE} A schedule with a line beyond the budget is answered 429
 \`rate_limited\` with \`param\` \`recipient\`; in a run such a line fails with \`recipient_check_limited\`. When the service was down at the time, it runs late, once: occurrences that
 were missed together are one run, scheduled for the first of them, and the next is in the future. One account can have at most 10 000 schedules that are
-active or paused; beyond, 429 \`rate_limited\`.`
+active or paused (quota \`schedules\`).`
 
 const REPLACE_DESCRIPTION = `From the next occurrence on: runs that began before pay the earlier lines. The state, \`start_at\` and \`next_run_at\` stay. Another
 recurrence counts from the next occurrence (of a paused schedule: the one that would be next); the same one keeps its day. A paused schedule is

@@ -136,7 +136,7 @@ function confirmTestRoute(): Route {
 
 const CREATE_DESCRIPTION = `Then send the money as \`instructions\` says, with \`payment_reference\` on the transfer. When an operator has seen it arrive,
 the top-up is \`confirmed\` and its \`confirmed_amount\` is on your balance; \`refused\` comes with a \`reason\`. A key needs no scope: money comes in.
-An account can have 1 000 open top-ups; beyond, 429 \`rate_limited\`.`
+An account can have 1 000 open top-ups (quota \`top_ups\`).`
 
 const LIST_DESCRIPTION = `Each top-up as it stands now, newest first by creation. \`reference\` matches without regard to case. With \`state\`, a page may
 end early when very many had to be looked at: go on with \`next_cursor\` for as long as \`has_more\` is true.`

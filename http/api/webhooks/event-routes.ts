@@ -81,7 +81,7 @@ time, the event has the id of its payout or batch. With
 
 const REDELIVER_DESCRIPTION = `One more attempt, now: for the deliveries that have not succeeded, or for all when all have, and for endpoints of today that ask for the
 type and were never sent this event. The delivery ids stay, the attempts count on; when it fails, the retries go on from there. An attempt that is
-under way is not made twice.`
+under way is not made twice. At the merchant's share of open deliveries (quota \`open_deliveries\`) its oldest open ones end; their events say \`none\`.`
 
 function named(call: Call<unknown, Record<string, unknown>, MerchantPrincipal>): { readonly account: number; readonly id: string } {
   return { account: call.principal.account, id: String(call.params[0]) }

@@ -138,7 +138,7 @@ function payTestRoute(): Route {
 const CREATE_DESCRIPTION = `The amount is held at once: \`available\` falls and \`pending\` rises by it; short of it, 402 \`insufficient_balance\`. When an
 operator has sent the money the withdrawal is \`paid\`, and the statement has a transaction of type \`withdrawal\`. A refusal (with its \`reason\`) or
 your cancellation releases the amount; a hold and its release move no money, so they are no lines of the statement. An account can have 1 000 open
-withdrawals; beyond, 429 \`rate_limited\`.`
+withdrawals (quota \`withdrawals\`).`
 
 const LIST_DESCRIPTION = `Each withdrawal as it stands now, newest first by creation. \`reference\` matches without regard to case. With \`state\`, a page
 may end early when very many had to be looked at: go on with \`next_cursor\` for as long as \`has_more\` is true.`

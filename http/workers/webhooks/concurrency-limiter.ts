@@ -15,8 +15,10 @@ export interface EndpointQueue {
   readonly key: string
   readonly owner: string
   /** Ids of due deliveries, from `next` on. */
-  readonly waiting: string[]
+  waiting: string[]
   next: number
+  /** Ids of `waiting` that were dropped. */
+  readonly dropped: Set<string>
   running: number
   limit: number
   /** True when its last response was bad. */
@@ -83,11 +85,23 @@ export class ConcurrencyLimiter {
   put(key: string, id: string, owner: string = key): void {
     let queue = this.#queues.get(key)
     if (queue === undefined) {
-      queue = { key, owner, waiting: [], next: 0, running: 0, limit: CONCURRENCY_START, failing: false, listed: false }
+      queue = { key, owner, waiting: [], next: 0, dropped: new Set(), running: 0, limit: CONCURRENCY_START, failing: false, listed: false }
       this.#queues.set(key, queue)
     }
-    queue.waiting.push(id)
+    // A dropped id that is queued again has its old place.
+    if (!queue.dropped.delete(id)) queue.waiting.push(id)
     this.#list(queue)
+  }
+
+  /** Removes an id that waits in the queue of the key. */
+  drop(key: string, id: string): void {
+    const queue = this.#queues.get(key)
+    if (queue === undefined) return
+    queue.dropped.add(id)
+    if (queue.dropped.size < CUT_AT || queue.dropped.size * 2 < queue.waiting.length - queue.next) return
+    queue.waiting = queue.waiting.slice(queue.next).filter((one) => !queue.dropped.has(one))
+    queue.next = 0
+    queue.dropped.clear()
   }
 
   /** Takes a slot and the next delivery; null when every slot is taken or no delivery waits. */
@@ -111,7 +125,8 @@ export class ConcurrencyLimiter {
     if (pool.running >= pool.slotsMax) return null
     for (let queue = pool.ring.shift(); queue !== undefined; queue = pool.ring.shift()) {
       queue.listed = false
-      if (this.#poolOf(queue) !== pool || queue.running >= queue.limit) {
+      skipDropped(queue)
+      if (this.#poolOf(queue) !== pool || queue.running >= queue.limit || countOf(queue) === 0) {
         // Its responses have changed its pool or limit since it was listed.
         this.#list(queue)
         continue
@@ -165,6 +180,10 @@ function newPool(slotsMax: number, ownerShare: number): Pool {
   return { slotsMax, ownerMax: Math.max(1, Math.floor(slotsMax * ownerShare)), ring: [], owners: new Map(), running: 0 }
 }
 
-function countOf({ waiting, next }: EndpointQueue): number {
-  return waiting.length - next
+function countOf({ waiting, next, dropped }: EndpointQueue): number {
+  return waiting.length - next - dropped.size
+}
+
+function skipDropped(queue: EndpointQueue): void {
+  while (queue.dropped.size > 0 && queue.dropped.delete(queue.waiting[queue.next] ?? '')) queue.next++
 }

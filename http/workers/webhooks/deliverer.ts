@@ -99,9 +99,11 @@ export class WebhookDeliverer {
     let hasNews = false
     for (const event of record.events) {
       if (event.type === 'merchant_event.recorded') {
-        for (const { id } of payloadOf<MerchantEventHead>(event).deliveries) this.#planById(id)
-      } else if (event.type === 'delivery.reopened') this.#planById(payloadOf<ReopenedDelivery>(event).delivery.id)
-      else if (event.type === 'webhook_endpoint.saved' || event.type === 'webhook_endpoint.deleted') {
+        for (const { id, displaces } of payloadOf<MerchantEventHead>(event).deliveries) this.#planDisplacing(id, displaces?.id)
+      } else if (event.type === 'delivery.reopened') {
+        const { delivery, displaces } = payloadOf<ReopenedDelivery>(event)
+        this.#planDisplacing(delivery.id, displaces?.id)
+      } else if (event.type === 'webhook_endpoint.saved' || event.type === 'webhook_endpoint.deleted') {
         this.#endpointChanged(payloadOf<Pick<WebhookEndpointRow, 'id' | 'account'>>(event))
       } else continue
       hasNews = true
@@ -113,6 +115,11 @@ export class WebhookDeliverer {
   async stop(maxMs: number): Promise<void> {
     await this.#queue.stop(maxMs)
     this.#recorder.stop()
+  }
+
+  #planDisplacing(id: string, displaced: string | undefined): void {
+    if (displaced !== undefined) this.#queue.drop(displaced)
+    this.#planById(id)
   }
 
   #planById(id: string): void {

@@ -39,7 +39,7 @@ const RELEASED: Record<number, string> = {
   415: `unsupported_media_type`,
   422: `idempotency_key_reused lookup_failed`,
   423: `pin_locked`,
-  429: `otp_attempts_exceeded rate_limited`,
+  429: `otp_attempts_exceeded quota_exceeded rate_limited`,
   500: `internal_error`,
   502: `lookup_unavailable`,
   503: `unavailable`,

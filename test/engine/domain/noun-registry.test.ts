@@ -1,13 +1,15 @@
 // The list of nouns: a noun that only this test has works as the real ones do, and two nouns never claim one thing.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { newState } from '../../../engine/domain/new-state.ts'
 import type { NounModule } from '../../../engine/domain/noun-module.ts'
 import { NounRegistry } from '../../../engine/domain/noun-registry.ts'
 import { payloadOf } from '../../../engine/domain/record.ts'
 import { NOUNS, REGISTRY } from '../../../engine/domain/registry.ts'
+import { SnapshotTables, Table } from '../../../engine/kernel/table.ts'
 import { openMerchant } from '../../support/commands.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
-import { openSpecimen, SPECIMEN, SPECIMEN_DAYS_MS, specimensIndexKey, specimensOf } from '../../support/specimen-noun.ts'
+import { openSpecimen, SPECIMEN, SPECIMEN_DAYS_MS, SPECIMENS, specimensIndexKey, specimensOf } from '../../support/specimen-noun.ts'
 
 const WITH_SPECIMENS = new NounRegistry([...NOUNS, SPECIMEN])
 
@@ -71,6 +73,18 @@ describe('a noun that is only in the list of a test', () => {
   })
 })
 
+const EMPTY = {
+  state: null,
+  quotas: [],
+  commands: {},
+  events: {},
+  indexKeys: {},
+  indexed: {},
+  timers: {},
+  frames: [],
+  transactionTypes: [],
+}
+
 describe('a list of nouns', () => {
   const claims: readonly { name: string; other: Partial<NounModule>; error: RegExp }[] = [
     { name: 'a command', other: { commands: SPECIMEN.commands }, error: /only one noun has "OpenSpecimen"/ },
@@ -86,8 +100,46 @@ describe('a list of nouns', () => {
   ]
   for (const { name, other, error } of claims) {
     it(`a list of nouns is refused when ${name} is claimed twice or leads nowhere`, () => {
-      const empty = { state: null, commands: {}, events: {}, indexKeys: {}, indexed: {}, timers: {}, frames: [], transactionTypes: [] }
-      assert.throws(() => new NounRegistry([...NOUNS, SPECIMEN, { ...empty, ...other }]), error)
+      assert.throws(() => new NounRegistry([...NOUNS, SPECIMEN, { ...EMPTY, ...other }]), error)
     })
   }
 })
+
+describe('the quotas of a list of nouns', () => {
+  it('a noun without quotas, and a table without a bound, do not compile', () => {
+    const { quotas: _quotas, ...withoutQuotas } = SPECIMEN
+    // @ts-expect-error A noun names its quotas.
+    const noun: NounModule = withoutQuotas
+    // @ts-expect-error A table names its quota, or what limits it instead.
+    const table = (): Table<Row> => new Table<Row>(new SnapshotTables(), 'rows')
+    assert.ok(!('quotas' in noun))
+    assert.throws(table, TypeError)
+  })
+
+  it('a table that counts for a quota that its noun does not declare is refused', () => {
+    assert.throws(() => newState(new NounRegistry([...NOUNS, { ...SPECIMEN, quotas: [] }])), /a noun declares the quota "specimens"/)
+  })
+
+  it('a declared quota that no table counts for is refused, and one name stands for one quota', () => {
+    const unused = { ...EMPTY, quotas: [{ ...SPECIMENS, name: 'unused' }] }
+    assert.throws(() => newState(new NounRegistry([...NOUNS, unused])), /a table counts for the quota "unused"/)
+    const twice = { ...EMPTY, quotas: [SPECIMENS] }
+    assert.throws(() => newState(new NounRegistry([...NOUNS, SPECIMEN, twice])), /only one quota has the name "specimens"/)
+  })
+
+  it('the counts of all quotas are the same after a replay of the log and from a snapshot', async () => {
+    const { fixture } = await withTwoSpecimens()
+    const counted = (): unknown => fixture.state.quotas.all().map((use) => [use.quota.name, use.figures()])
+    const before = counted()
+    assert.deepEqual(fixture.state.quotas.use(SPECIMENS).figures(), [{ part: 'both', rows: 2, max: 1000, largest: 1 }])
+    await fixture.startWithoutArchive()
+    assert.deepEqual(counted(), before)
+    await fixture.close()
+    await fixture.start()
+    assert.deepEqual(counted(), before)
+  })
+})
+
+interface Row {
+  readonly name: string
+}

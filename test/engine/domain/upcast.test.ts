@@ -95,7 +95,18 @@ describe('an applier of an old version', () => {
     }
     const noun = (events: NounModule['events'], upcasters: NonNullable<NounModule['upcasters']>): NounRegistry =>
       new NounRegistry([
-        { state: null, commands: {}, events, indexKeys: {}, indexed: {}, timers: {}, frames: [], transactionTypes: [], upcasters },
+        {
+          state: null,
+          quotas: [],
+          commands: {},
+          events,
+          indexKeys: {},
+          indexed: {},
+          timers: {},
+          frames: [],
+          transactionTypes: [],
+          upcasters,
+        },
       ])
     const third = noun(
       { 'noted@1': note, 'noted@2': note, 'noted@3': note },

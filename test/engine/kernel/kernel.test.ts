@@ -130,10 +130,12 @@ interface Row {
   readonly name: string
 }
 
+const BOUND = { boundedBy: 'the test' }
+
 describe('a table', () => {
   it('a table lists its changes once, removed rows as null, and keeps what else finds a row', () => {
     const names = new Set<string>()
-    const table = new Table<Row>(new SnapshotTables(), 'row', (row, before) => {
+    const table = new Table<Row>(new SnapshotTables(), 'row', BOUND, (row, before) => {
       if (before !== undefined) names.delete(before.name)
       if (row !== undefined) names.add(row.name)
     })
@@ -152,7 +154,7 @@ describe('a table', () => {
 
   it('a table restores rows that are no changes', () => {
     const names: string[] = []
-    const table = new Table<Row>(new SnapshotTables(), 'row', (row) => names.push(row?.name ?? 'gone'))
+    const table = new Table<Row>(new SnapshotTables(), 'row', BOUND, (row) => names.push(row?.name ?? 'gone'))
     table.restore('1', { name: 'a' })
     assert.deepEqual([...table.capture()], [])
     assert.deepEqual([...table.rows()], [['1', { name: 'a' }]])
@@ -160,7 +162,7 @@ describe('a table', () => {
   })
 
   it('a table has no row to delete twice', () => {
-    const table = new Table<Row>(new SnapshotTables(), 'row')
+    const table = new Table<Row>(new SnapshotTables(), 'row', BOUND)
     table.set('1', { name: 'a' })
     table.delete('1')
     assert.throws(() => table.delete('1'), InvariantError)

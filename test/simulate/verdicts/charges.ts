@@ -68,7 +68,7 @@ export const chargeVerdicts = (models: Models) => {
       if (charge === undefined || charge.account !== merchant) return 'not_found'
       return charge.state === 'pending' || charge.state === 'expired' ? null : 'charge_not_pending'
     },
-    CreatePaymentLink: () => null,
+    CreatePaymentLink: ({ merchant }) => accounts.stopOf(merchant),
     ClosePaymentLink: ({ merchant, id }) => (charges.links.get(id)?.account === merchant ? null : 'not_found'),
   } satisfies Verdicts
 }

@@ -1,7 +1,7 @@
 // Top-ups and withdrawals: each state and each decision, the money and the holds, keys, races and crashes.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { OPEN_PER_ACCOUNT_MAX } from '../../../../engine/domain/cash-request/cash-request-limits.ts'
+import { OPEN_WITHDRAWALS } from '../../../../engine/domain/cash-request/cash-request-limits.ts'
 import { CASH_REQUEST_ENDS } from '../../../../engine/domain/cash-request/cash-request-state.ts'
 import type { Command } from '../../../../engine/domain/command.ts'
 import {
@@ -53,9 +53,9 @@ describe('a cash request', () => {
   })
 
   it('too many open requests of an account are rejected, and a finished one makes room', async () => {
-    const setup = await openCashSetup(OPEN_PER_ACCOUNT_MAX + 5)
-    const ids = Array.from({ length: OPEN_PER_ACCOUNT_MAX }, () => askCash(setup, 'withdrawal', 1))
-    assert.equal(answeredState(setup, requestWithdrawal(setup.merchant.test, 1)), 'rate_limited')
+    const setup = await openCashSetup(OPEN_WITHDRAWALS.share + 5)
+    const ids = Array.from({ length: OPEN_WITHDRAWALS.share }, () => askCash(setup, 'withdrawal', 1))
+    assert.equal(answeredState(setup, requestWithdrawal(setup.merchant.test, 1)), 'quota_exceeded')
     askCash(setup, 'top_up', 1)
     assert.equal(answeredState(setup, decidingCash('withdrawal', 'cancelled', ids[0] ?? '', setup.merchant.test)), 'cancelled')
     askCash(setup, 'withdrawal', 1)

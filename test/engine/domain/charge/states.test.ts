@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { CHARGE_STATES } from '../../../../engine/contract/charge.ts'
-import { PENDING_MAX, PENDING_PER_ACCOUNT_MAX } from '../../../../engine/domain/charge/charge-limits.ts'
+import { PENDING_CHARGES } from '../../../../engine/domain/charge/charge-limits.ts'
 import { CHARGE_MOVES, CHARGE_MOVES_FROM, type ChargeState } from '../../../../engine/domain/charge/charge-state.ts'
 import type { Command } from '../../../../engine/domain/command.ts'
 import { requestWithdrawal } from '../../../support/cash-request-commands.ts'
@@ -20,6 +20,7 @@ import {
   VALIDITY_MS,
 } from '../../../support/charge-engine.ts'
 import { deposit, openMerchant, openWallet, payout, withdraw } from '../../../support/commands.ts'
+import { fillByStrangers, fillQuota } from '../../../support/filled-quota.ts'
 
 /** A charge in this state, and one that is past its time though no timer has run yet. */
 type Given = ChargeState | 'due'
@@ -243,16 +244,17 @@ describe('more pending charges than there is room for', () => {
     const setup = await openSetup()
     const { fixture, merchant } = setup
     const other = openMerchant(fixture, 'autre').test
-    const { charges } = fixture.state
-    const count = charges.pendingOf.bind(charges)
-    charges.pendingOf = (account) => (account === merchant ? PENDING_PER_ACCOUNT_MAX : count(account))
-    assert.equal(told(fixture.do(createCharge(merchant))), 'rate_limited')
+    fillQuota(fixture.state, PENDING_CHARGES, { part: 'test', holder: merchant, rows: PENDING_CHARGES.share })
+    const refused = fixture.do(createCharge(merchant), { key: 'once' })
+    assert.equal(told(refused), 'quota_exceeded')
+    assert.deepEqual([refused.kind, refused.retryAfterS, JSON.parse(refused.body).param], ['rate_limited', 60, 'pending_charges'])
     assert.equal(told(fixture.do(createCharge(other))), '201 pending')
   })
 
-  test('more pending charges of all merchants than the maximum get 503', async () => {
+  test('the pending charges of 200 strangers take no room from a merchant with few, in test or in live', async () => {
     const { fixture, merchant } = await openSetup()
-    Object.defineProperty(fixture.state.charges.pending, 'size', { value: PENDING_MAX })
-    assert.equal(told(fixture.do(createCharge(merchant))), 'unavailable')
+    fillByStrangers(fixture.state, PENDING_CHARGES, 'test', 200)
+    for (let count = 0; count < 20; count++) assert.equal(told(fixture.do(createCharge(merchant))), '201 pending')
+    assert.equal(fixture.state.quotas.use(PENDING_CHARGES).rows('live'), 0)
   })
 })

@@ -1,9 +1,10 @@
 // Payment links in the engine: how many payments a link takes, when it is closed, and what a crash leaves.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { LINKS_PER_ACCOUNT_MAX } from '../../../../engine/domain/payment-link/payment-link-limits.ts'
+import { ACTIVE_LINKS } from '../../../../engine/domain/payment-link/payment-link-limits.ts'
 import { deposit, openMerchant, openWallet } from '../../../support/commands.ts'
 import { EngineFixture } from '../../../support/engine-fixture.ts'
+import { fillByStrangers } from '../../../support/filled-quota.ts'
 import { linkCharge, newLink } from '../../../support/payment-link-engine.ts'
 
 async function opened(more: Parameters<typeof newLink>[2] = {}) {
@@ -78,10 +79,25 @@ describe('payment links', () => {
     assert.equal(fixture.do(linkCharge(other, id, 'stolen', 1)).kind, 'conflict')
   })
 
-  it('an account has at most so many links', async () => {
-    const { fixture, merchant } = await opened()
-    for (let count = 1; count < LINKS_PER_ACCOUNT_MAX; count++) fixture.send(newLink(merchant, `code ${count}`))
+  it('an account at its share of links is refused, and a closed link makes room', async () => {
+    const { fixture, merchant, id, codeOf } = await opened()
+    for (let count = 1; count < ACTIVE_LINKS.share; count++) fixture.send(newLink(merchant, `code ${count}`))
     fixture.settle()
-    assert.equal(fixture.do(newLink(merchant, 'one more')).kind, 'rate_limited')
+    assert.equal(codeOf(fixture.do(newLink(merchant, 'one more')).body), 'quota_exceeded')
+    assert.equal(fixture.do({ type: 'ClosePaymentLink', merchant, id }).kind, 'ok')
+    assert.equal(fixture.do(newLink(merchant, 'one more')).kind, 'created')
+  })
+
+  it('links in live need an activated merchant that is not suspended', async () => {
+    const { fixture, codeOf } = await opened()
+    const { id, live, test } = openMerchant(fixture, 'Neuve')
+    fixture.do({ type: 'SuspendMerchant', merchantId: id, reason: 'x' })
+    for (const account of [live, test]) assert.equal(codeOf(fixture.do(newLink(account, `of ${account}`)).body), 'merchant_suspended')
+  })
+
+  it('the links of 50 strangers take no room from a merchant with few', async () => {
+    const { fixture, merchant } = await opened()
+    fillByStrangers(fixture.state, ACTIVE_LINKS, 'test', 50)
+    for (let count = 0; count < 10; count++) assert.equal(fixture.do(newLink(merchant, `own ${count}`)).kind, 'created')
   })
 })

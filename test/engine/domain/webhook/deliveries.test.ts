@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { OPEN_PER_OWNER_MAX, RETRY_WAITS_MS } from '../../../../engine/domain/webhook/webhook-limits.ts'
+import { RETRY_WAITS_MS } from '../../../../engine/domain/webhook/webhook-limits.ts'
 import { payout } from '../../../support/commands.ts'
 import { outcomeStatus } from '../../../support/outcome-status.ts'
 import {
@@ -276,43 +276,6 @@ describe('redelivery by hand', () => {
     const { position } = onlyDelivery(setup)
     assert.equal(redeliver({ ...setup, merchant: setup.merchant - 1 }, position).body.code, 'not_found')
   })
-})
-
-describe('bounds', () => {
-  test('an endpoint with too many open deliveries gets no more, and the event says so', async () => {
-    const setup = await openWebhookSetup()
-    const { fixture, merchant } = setup
-    const id = openEndpoint(setup)
-    payOut(setup)
-    const { position } = onlyDelivery(setup)
-    fillWith(setup, id, OPEN_PER_OWNER_MAX - 1)
-    payOut(setup)
-    assert.equal(fixture.state.webhooks.deliveries.size, OPEN_PER_OWNER_MAX)
-    const told = fixture.records.at(-1)?.events.find(({ type }) => type === 'merchant_event.recorded')
-    assert.match(String(told?.text), /"dropped":true/)
-    const dropped = { position: position + (fixture.engine.lastSequence - Math.floor(position / 4096)) * 4096 }
-    assert.equal(stateOf(setup, dropped), 'failed')
-    assert.match(fixture.do({ type: 'Redeliver', merchant, position: dropped.position }).body, /rate_limited/)
-    record(setup, [resultOf(setup, { ...onlyIn(setup, position) })])
-    assert.equal(fixture.do({ type: 'Redeliver', merchant, position: dropped.position }).kind, 'ok')
-    assert.equal(stateOf(setup, dropped), 'pending')
-  })
-
-  /** Rows as a restored snapshot would bring them. */
-  function fillWith({ fixture, merchant }: WebhookEngineFixture, endpointId: string, count: number): void {
-    const { deliveries } = fixture.state.webhooks
-    for (let index = 0; index < count; index++) {
-      const id = `filled-${index}`
-      const row = { id, account: merchant, endpoint_id: endpointId, url: null, position: 4096, attempts: 1, nextAttemptMs: 0 }
-      deliveries.restore(id, row)
-    }
-  }
-
-  function onlyIn(setup: WebhookEngineFixture, position: number): ReturnType<typeof onlyDelivery> {
-    const delivery = openDeliveries(setup).find((candidate) => candidate.position === position)
-    assert.ok(delivery !== undefined)
-    return delivery
-  }
 })
 
 test('a restart finds the same endpoints and deliveries', async () => {
