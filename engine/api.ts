@@ -34,9 +34,9 @@ export {
   SENDS_PER_PHONE_CEILING,
   SIGNUP_LIFETIME_MS,
 } from './domain/auth/auth-limits.ts'
-export type { Origin } from './domain/auth/auth-state.ts'
 export type { DeviceRow } from './domain/auth/device-row.ts'
 export type { CountedSend } from './domain/auth/otp-decide.ts'
+export type { Origin } from './domain/auth/sign-in-rows.ts'
 export type { AmountDue, FormValues, Fulfilling, LineItem, RecordedBillPayment, RedeliveryRequested } from './domain/bill/bill-state.ts'
 export { readForm } from './domain/bill/form-values.ts'
 export { readDefinition, type SentDefinition } from './domain/biller/biller-definition.ts'

@@ -129,7 +129,7 @@ export class QuotaUse {
   }
 
   /** Returns the rows of each part; constant time. */
-  figures(): PartFigures[] {
+  get figures(): PartFigures[] {
     return PARTS.flatMap((part) => {
       const use = this.#parts[part]
       return use === undefined ? [] : [{ part, rows: use.rows, max: use.max, largest: use.largest }]

@@ -76,6 +76,7 @@ import { getPaymentLink, listPaymentLinks, paymentLinkByCode } from './payment-l
 import { getPayout, listPayouts } from './payout-queries.ts'
 import type { IsPlain } from './plain-data.ts'
 import { getProduct, hasProduct, listProducts, ownProduct, payableProduct } from './product-queries.ts'
+import { quotaFigures, quotaReport } from './quota-queries.ts'
 import type { Reads } from './reads.ts'
 import { knownResult } from './result-queries.ts'
 import { getSchedule, hasSchedule, listScheduleRuns, listSchedules } from './schedule-queries.ts'
@@ -219,6 +220,8 @@ export const QUERIES = {
   'pushes.record': recordOfPush,
   'pushes.recordsAfter': recordsAfter,
   'results.known': knownResult,
+  'quotas.figures': quotaFigures,
+  'quotas.report': quotaReport,
   'schedules.exists': hasSchedule,
   'schedules.get': getSchedule,
   'schedules.list': listSchedules,

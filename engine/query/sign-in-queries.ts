@@ -1,7 +1,8 @@
 // Queries for wallet sign-in: one-time codes, unfinished sign-ups and logins, and PINs.
-import type { Challenge, Login, OtpPurpose, Pin, PinCounts, Signup } from '../domain/auth/auth-state.ts'
+
 import { openLogin } from '../domain/auth/device-decide.ts'
 import { type CountedSend, sendWaitMs } from '../domain/auth/otp-decide.ts'
+import type { Challenge, Login, OtpPurpose, Pin, PinCounts, Signup } from '../domain/auth/sign-in-rows.ts'
 import { openSignup } from '../domain/auth/signup-decide.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { TimeMs } from '../kernel/time.ts'

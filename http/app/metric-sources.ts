@@ -23,6 +23,7 @@ export function metricSources(opened: OpenedParts, { context, folder, log, watch
     endpoints: () => server().endpoints,
     server,
     figures: () => opened.engine?.query('engine.figures', null),
+    quotas: () => opened.engine?.query('quotas.figures', null) ?? [],
     outside: () => opened.outside,
     watch,
     rateLimiter,

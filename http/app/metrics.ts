@@ -23,6 +23,8 @@ export interface MetricSources {
   readonly endpoints: () => readonly Endpoint[]
   readonly server: () => Pick<HttpServer, 'inFlight' | 'connections' | 'bodiesBytes' | 'threadFigures'>
   readonly figures: () => QueryAnswer<'engine.figures'> | undefined
+  /** Empty until the log is recovered. */
+  readonly quotas: () => QueryAnswer<'quotas.figures'>
   /** Null until the log is recovered. */
   readonly outside: () => Workers | null
   readonly watch: RequestWatch
@@ -41,6 +43,8 @@ export interface MetricSources {
   /** Number of runs that are missing in their product's log. */
   readonly unrecordedRuns: () => number | undefined
 }
+
+type QuotaFigures = QueryAnswer<'quotas.figures'>[number]
 
 const SECOND_MS = 1000
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
@@ -62,6 +66,7 @@ export function createMetrics(sources: MetricSources, textMs: number = METRICS_T
   addEngine(own, sources)
   addOutside(own, sources)
   addBills(own, sources)
+  addQuotas(own, sources)
   addStorage(own, sources)
   addDisk(own, sources)
   addCluster(own, sources.cluster)
@@ -197,6 +202,20 @@ function addBills(own: PrometheusText, { figures, outside }: MetricSources): voi
   own.addSingle('gauge', 'cauri_fulfillments_open', 'Paid bills whose fulfillment is not over.', () => figures()?.openFulfillments)
   own.addSingle('gauge', 'cauri_fulfillments_under_way', 'Fulfillments that run.', () => outside()?.fulfiller.underWay)
   byOutcome(own, 'cauri_fulfillments_total', 'Fulfillments by how they ended.', () => outside()?.fulfiller.figures)
+}
+
+function addQuotas(own: PrometheusText, { quotas }: MetricSources): void {
+  const add = (name: string, help: string, value: (figures: QuotaFigures) => number): void =>
+    own.add('gauge', name, help, () =>
+      quotas().map((figures) => ({
+        suffix: '',
+        labels: `${label('quota', figures.name)},${label('part', figures.part)}`,
+        value: value(figures),
+      })),
+    )
+  add('cauri_quota_rows', 'Rows of a table that callers fill.', ({ rows }) => rows)
+  add('cauri_quota_rows_max', 'Maximum of these rows.', ({ max }) => max)
+  add('cauri_quota_largest_holder_rows', 'Rows of the holder with the most.', ({ largest }) => largest)
 }
 
 function addStorage(own: PrometheusText, { figures, log }: MetricSources): void {

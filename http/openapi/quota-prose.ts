@@ -8,7 +8,7 @@ const AT_SHARE = {
   not_made: 'the link is not sent',
 } as const satisfies Record<Quota['atShare'], string>
 
-export const QUOTAS_ABOUT = `**Quotas.** Whatever callers can fill has a quota: a maximum of all, a part for each environment, and a share of one account. At its share an
+export const QUOTAS_ABOUT = `**Quotas.** Each table that callers fill has a quota: a maximum of all, a part for each environment, and a share of one account. At its share an
 account gets 429 \`quota_exceeded\` with \`Retry-After\`; \`param\` is the name of the quota. The answer is not stored under a key. Accounts with few
 rows have a reserve: accounts with more fill at most ${percent(FILLED_BY.many)} of a part, unless their merchant is activated in live or holds
 live money; ${percent(1 - FILLED_BY.few)} of each part is for those alone. So other accounts never use up the share of an activated merchant.

@@ -12,10 +12,6 @@ const FUNCTION_LINES_MAX = 70
 export const LONG_FILES: readonly Exception[] = [
   { file: 'engine/actor/engine.ts', reason: 'the order of burst, flush, barrier and snapshot is one thing and is read in one place' },
   {
-    file: 'test/engine/domain/webhook/deliveries.test.ts',
-    reason: 'the states of a delivery in one table, from the first attempt to the last',
-  },
-  {
     file: 'test/engine/domain/mandate/mandate.test.ts',
     reason: 'the states of a mandate in one table, from the request to its last collection',
   },

@@ -46,6 +46,7 @@ const DESK = [
   '/ledger',
   '/audit',
   '/cluster',
+  '/quotas',
 ]
 const PUBLIC = [
   'dashboard/login',

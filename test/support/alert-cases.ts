@@ -171,6 +171,15 @@ export const ALERT_CASES: readonly AlertCase[] = [
     summary: '2.5k text messages, e-mails or pushes wait for their gateway',
   },
   {
+    alert: 'CauriQuotaHalfUsed',
+    series: {
+      'cauri_quota_rows{quota="payment_links",part="test"}': '26000x600',
+      'cauri_quota_rows_max{quota="payment_links",part="test"}': '50000x600',
+    },
+    ...{ pendingAt: '5m', firesAt: '11m', labels: { quota: 'payment_links', part: 'test', ...WARNING } },
+    summary: 'More than half of the quota payment_links (test) is used',
+  },
+  {
     alert: 'CauriFulfillmentBacklog',
     series: steady({ cauri_fulfillments_open: 2500 }),
     ...{ pendingAt: '5m', firesAt: '11m', labels: WARNING, summary: '2.5k paid bills wait for their fulfillment' },

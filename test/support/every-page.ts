@@ -205,7 +205,19 @@ async function deskPages(server: TestServer, merchant: Merchant, payer: Payer): 
   const waiting = await openBiller(server, 'in_review')
   const deposit = { merchant_id: merchant.id, environment: 'live', amount: 750_000, reference: 'VIR-118' }
   await ok(server.operator.post('/v1/operator/deposits', deposit, newKey()))
-  const plain = ['', '/approvals', '/audit', '/billers', '/cluster', '/funding', '/login', '/merchants', '/operators', '/requests']
+  const plain = [
+    '',
+    '/approvals',
+    '/audit',
+    '/billers',
+    '/cluster',
+    '/funding',
+    '/login',
+    '/merchants',
+    '/operators',
+    '/quotas',
+    '/requests',
+  ]
   return {
     ...Object.fromEntries(plain.map((path) => [`/operator${path}`, [`/operator${path}`]])),
     '/operator/billers/{slug}': [`/operator/billers/${waiting.slug}`],

@@ -166,6 +166,7 @@ const OPERATORS: KeyedRows = {
   listMerchants: operators('/v1/operator/merchants'),
   getMerchant: objectOf('suspendMerchant'),
   getTrialBalance: operators('/v1/operator/ledger/trial-balance?environment=test'),
+  getQuotas: operators('/v1/operator/quotas'),
   listOperatorActions: operators('/v1/operator/audit'),
   listApprovals: operators('/v1/operator/approvals'),
   getApproval: objectOf('refuseMovement'),

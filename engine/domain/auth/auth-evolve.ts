@@ -5,8 +5,9 @@ import type { EventTable } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { CHALLENGES_PER_PHONE_MAX, KNOWN_NETWORKS_MAX } from './auth-limits.ts'
-import type { Authentication, Challenge, DevicePin, Login, Pin, Signup } from './auth-state.ts'
+import type { Authentication } from './auth-state.ts'
 import { type DeviceRow, deviceKey, type PushTokenSet } from './device-row.ts'
+import type { Challenge, DevicePin, Login, Pin, Signup } from './sign-in-rows.ts'
 
 interface OtpStarted {
   readonly challenge: Challenge

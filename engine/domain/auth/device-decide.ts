@@ -5,9 +5,9 @@ import { type Accepted, type Context, type Decision, event } from '../decision.t
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { FrameType, PlannedFrame } from '../stream/stream-state.ts'
-import type { Login } from './auth-state.ts'
 import { deviceEvents, type NewDevice, rememberedEvents, removedEvent, revokedEvent } from './device-events.ts'
 import type { DeviceRow, MessageLanguage, PushToken, PushTokenSet, SessionPushToken } from './device-row.ts'
+import type { Login } from './sign-in-rows.ts'
 
 export interface CompleteLogin {
   readonly type: 'CompleteLogin'

@@ -9,7 +9,7 @@ import { isFull, type OutgoingText, textEvents } from '../message/outgoing.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { LOGIN_LIFETIME_MS, OTP_CHECKS_MAX, OTP_LIFETIME_MS, type SendLimit, SIGNUP_LIFETIME_MS } from './auth-limits.ts'
-import type { Challenge, Login, Origin, OtpPurpose, Signup } from './auth-state.ts'
+import type { Challenge, Login, Origin, OtpPurpose, Signup } from './sign-in-rows.ts'
 
 /** A window that counts a send. */
 export interface CountedSend {

@@ -7,8 +7,8 @@ import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { PlannedFrame } from '../stream/stream-state.ts'
 import { PIN_ATTEMPTS_MAX, PIN_LOCK_MAX_MS, PIN_LOCK_MS } from './auth-limits.ts'
-import type { PinCounts } from './auth-state.ts'
 import { revokedEvent } from './device-events.ts'
+import type { PinCounts } from './sign-in-rows.ts'
 
 export interface RecordPinCheck {
   readonly type: 'RecordPinCheck'

@@ -7,8 +7,8 @@ import { type Accepted, type Context, type Decision, event } from '../decision.t
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { Wallet } from '../wallet/wallet-state.ts'
-import type { Signup } from './auth-state.ts'
 import { deviceEvents, type NewDevice, rememberedEvents } from './device-events.ts'
+import type { Signup } from './sign-in-rows.ts'
 
 export interface SetSignupIdentity {
   readonly type: 'SetSignupIdentity'

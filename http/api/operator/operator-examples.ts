@@ -1,4 +1,5 @@
 // Examples of the operator's routes in the OpenAPI document. A test validates each against its schema.
+
 import type { CreateApiKeyBody, CreatedApiKey } from '../../../engine/contract/api-key.ts'
 import type { Approval } from '../../../engine/contract/approval.ts'
 import type { Funding, FundingBody } from '../../../engine/contract/funding.ts'
@@ -14,6 +15,7 @@ import type {
   RequestedOperator,
   TrialBalance,
 } from '../../../engine/contract/operator.ts'
+import type { QuotaReport } from '../../../engine/contract/quota.ts'
 import { API_KEY } from '../dashboard/dashboard-examples.ts'
 import { USER } from '../shared-examples.ts'
 
@@ -59,6 +61,21 @@ export const TRIAL_BALANCE: TrialBalance = {
   ],
   transactions: 2,
   last_sequence: 17,
+}
+
+export const QUOTA_REPORT: QuotaReport = {
+  quotas: [
+    {
+      name: 'payment_links',
+      part: 'live',
+      rows: 1_204,
+      max: 100_000,
+      share: 2_000,
+      at_share: 'refused',
+      largest_rows: 310,
+      largest_holder: { kind: 'account', id: '019aa0f8-1c00-7e1f-8c4d-5e6f708192a3', name: 'Boutique Awa' },
+    },
+  ],
 }
 
 export const NEW_OPERATOR: CreateOperatorBody = { name: 'Fatou Ndiaye', email: 'fatou@service.example', role: 'finance' }

@@ -8,6 +8,7 @@ import { PageQuery, uuid } from '../../../engine/contract/common.ts'
 import { Funding, FundingBody } from '../../../engine/contract/funding.ts'
 import { CreateMerchantBody, Merchant, MerchantList } from '../../../engine/contract/merchant.ts'
 import { ListOperatorActionsQuery, OperatorActionList, TrialBalance, TrialBalanceQuery } from '../../../engine/contract/operator.ts'
+import { QuotaReport } from '../../../engine/contract/quota.ts'
 import { CURRENCY } from '../../../engine/kernel/amount.ts'
 import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
 import { newApiKey } from '../../auth/keys/api-keys.ts'
@@ -23,6 +24,7 @@ import {
   MERCHANT,
   MERCHANT_REQUEST,
   OPERATOR_ACTION,
+  QUOTA_REPORT,
   TRIAL_BALANCE,
 } from './operator-examples.ts'
 
@@ -135,6 +137,19 @@ function bookRoutes(parts: OperatorRoutesParts): readonly Route[] {
       errors: [],
       handle: (call) =>
         call.answer(200, JSON.stringify(parts.engine.query('ledger.trialBalance', { environment: call.query.environment ?? 'live' }))),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/operator/quotas',
+      operationId: 'getQuotas',
+      tag: 'Operator',
+      summary: 'Use of the quotas',
+      description: 'How much of each quota is used, and who holds the most. Maximums and shares are described at the top of this document.',
+      auth: 'operator',
+      idempotency: 'none',
+      responses: [{ status: 200, description: 'One row for each quota and part.', schema: QuotaReport, example: QUOTA_REPORT }],
+      errors: [],
+      handle: (call) => call.answer(200, JSON.stringify(parts.engine.query('quotas.report', null))),
     }),
     route({
       method: 'GET',

@@ -67,6 +67,7 @@ export type Place =
   | 'ledger'
   | 'audit'
   | 'cluster'
+  | 'quotas'
 
 export interface DeskView {
   readonly title: Title
@@ -217,6 +218,7 @@ const PLACES: readonly (readonly [Place, string, string])[] = [
   ['operators', 'operator/operators', 'Opérateurs'],
   ['audit', 'operator/audit', 'Journal'],
   ['cluster', 'operator/cluster', 'Nœuds'],
+  ['quotas', 'operator/quotas', 'Quotas'],
 ]
 
 /** The places of a day's work, in the bar of small screens. */

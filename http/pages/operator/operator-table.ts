@@ -14,6 +14,7 @@ import { merchantLimitPages } from './merchant-limits.ts'
 import { merchantRoutes } from './merchant-routes.ts'
 import { operatorAccountPages } from './operator-account-pages.ts'
 import { operatorRequestPages } from './operator-request-pages.ts'
+import { quotaRoutes } from './quota-routes.ts'
 import { requestRoutes } from './request-routes.ts'
 import { walletRoutes } from './wallet-routes.ts'
 
@@ -35,5 +36,6 @@ export function operatorPages(parts: DeskParts): readonly Route[] {
     ...operatorRequestPages(desk),
     ...auditRoutes(desk),
     ...clusterRoutes(desk),
+    ...quotaRoutes(desk),
   ]
 }

@@ -10,6 +10,7 @@ import { LARGE_PUBLIC_BODIES } from './large-public-bodies.ts'
 import { LOCK_OUT } from './lock-out.ts'
 import { LOG_FLOOD } from './log-flood.ts'
 import { METRICS_FLOOD } from './metrics-flood.ts'
+import { CHARGE_TABLE, PAYMENT_LINK_TABLE, SCHEDULE_TABLE, TOP_UP_TABLE, WEBHOOK_TABLE } from './quota-floods.ts'
 
 /** The control is for the latencies of `npm run attack` alone. */
 export const ATTACKS: readonly Attack[] = [
@@ -17,5 +18,6 @@ export const ATTACKS: readonly Attack[] = [
   ...[HOSTED_QUOTES, HOSTED_LOGS, HOSTED_SLEEPERS, FULFILLMENT_BURST],
   ...[CODE_FLOOD, LOCK_OUT],
   ...[BATCH_FLOOD],
+  ...[PAYMENT_LINK_TABLE, TOP_UP_TABLE, CHARGE_TABLE, SCHEDULE_TABLE, WEBHOOK_TABLE],
   ...[LOG_FLOOD, METRICS_FLOOD, HALF_BODIES, LARGE_PUBLIC_BODIES],
 ]

@@ -129,9 +129,9 @@ describe('the quotas of a list of nouns', () => {
 
   it('the counts of all quotas are the same after a replay of the log and from a snapshot', async () => {
     const { fixture } = await withTwoSpecimens()
-    const counted = (): unknown => fixture.state.quotas.all().map((use) => [use.quota.name, use.figures()])
+    const counted = (): unknown => fixture.state.quotas.all().map((use) => [use.quota.name, use.figures])
     const before = counted()
-    assert.deepEqual(fixture.state.quotas.use(SPECIMENS).figures(), [{ part: 'both', rows: 2, max: 1000, largest: 1 }])
+    assert.deepEqual(fixture.state.quotas.use(SPECIMENS).figures, [{ part: 'both', rows: 2, max: 1000, largest: 1 }])
     await fixture.startWithoutArchive()
     assert.deepEqual(counted(), before)
     await fixture.close()

@@ -66,7 +66,7 @@ describe('a quota', () => {
         }
         const largest = Math.max(0, ...rows.values())
         const sum = [...rows.values()].reduce((total, one) => total + one, 0)
-        assert.deepEqual(use.figures()[0], { part: 'live', rows: sum, max: 1000, largest })
+        assert.deepEqual(use.figures[0], { part: 'live', rows: sum, max: 1000, largest })
         const holder = use.largestHolder('live')
         assert.equal(holder === null ? 0 : rows.get(holder as number), largest)
       }),

@@ -219,6 +219,8 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'pushes.record': { scenario: 'messages-v1.json', input: (fixture) => ({ position: anyMessage(fixture).position }) },
   'pushes.recordsAfter': { scenario: 'messages-v1.json', input: () => ({ after: 1, limit: 2 }) },
   'results.known': { scenario: 'money-v1.json', input: () => ({ scope: String(MERCHANT), key: 'payout', fingerprint: null }) },
+  'quotas.figures': { scenario: 'money-v1.json', input: () => null },
+  'quotas.report': { scenario: 'money-v1.json', input: () => null },
   'schedules.exists': { scenario: 'schedules-v1.json', input: (fixture) => first(fixture, 'schedule.created').own },
   'schedules.get': { scenario: 'schedules-v1.json', input: (fixture) => first(fixture, 'schedule.created').own },
   'schedules.list': { scenario: 'schedules-v1.json', input: () => ({ account: MERCHANT, query: PAGE, slice: 'first' }) },
