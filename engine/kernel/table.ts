@@ -113,7 +113,7 @@ function recount<Row>(count: RowCount<Row>, row: Row | undefined, before: Row | 
   const { useOf, partOf, holderOf, counts } = count
   const isCounted = row !== undefined && (counts === undefined || counts(row))
   const wasCounted = before !== undefined && (counts === undefined || counts(before))
-  if (isCounted && wasCounted && holderOf(row) === holderOf(before)) return
+  if (isCounted && wasCounted && holderOf(row) === holderOf(before) && useOf(row) === useOf(before)) return
   if (wasCounted) useOf(before).change(partOf(before), holderOf(before), -1)
   if (isCounted) useOf(row).change(partOf(row), holderOf(row), 1)
 }

@@ -69,7 +69,7 @@ export function decidePayCharge(state: State, command: PayCharge, context: Conte
   const refusal = paymentRefusal(found.state)
   if (refusal !== null) return { refusal }
   const link = linkOf(state, charge)
-  if (link !== null && !takesPayments(link, context.timeMs)) return { refusal: 'payment_link_closed' }
+  if (link === undefined || (link !== null && !takesPayments(link, context.timeMs))) return { refusal: 'payment_link_closed' }
   if (charge.customer_tag !== '' && charge.customer_tag !== wallet.tag) return { refusal: 'wrong_customer' }
   // The code was right when it was entered; the challenge must still be open.
   if (challengeId !== null && !state.auth.isGoodFor(challengeId, { subject: token, account: payer }, context.timeMs))
@@ -85,7 +85,7 @@ export function decidePayCharge(state: State, command: PayCharge, context: Conte
     events: [
       ...chargeMoved(state, context, found, paid, 'paid'),
       ...(challengeId === null ? [] : [used]),
-      ...(link === null ? [] : [linkPaidEvent(link, charge.amount, context)]),
+      ...(link === null ? [] : [linkPaidEvent(state, link, charge.amount, context)]),
     ],
     transactions: [{ id: transaction_id, type: 'charge', reference: charge.reference, eventIndex: 0, postings }],
     frames: [...paymentFrames(payer, 'payment.sent', 0), chargeFrame(payer)],
@@ -94,12 +94,9 @@ export function decidePayCharge(state: State, command: PayCharge, context: Conte
   }
 }
 
-/** Returns the link that made the charge; null for other charges. */
-function linkOf(state: State, { payment_link_id }: Charge): PaymentLinkRow | null {
-  if (payment_link_id === undefined) return null
-  const row = state.paymentLinks.rows.get(payment_link_id)
-  assert(row !== undefined, 'links are never deleted')
-  return row
+/** Returns the link that made the charge; undefined when it closed so long ago that live state has forgotten it, null for other charges. */
+function linkOf(state: State, { payment_link_id }: Charge): PaymentLinkRow | undefined | null {
+  return payment_link_id === undefined ? null : state.paymentLinks.rows.get(payment_link_id)
 }
 
 export const REFUND_CHARGE_REJECTIONS = [

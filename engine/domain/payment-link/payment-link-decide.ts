@@ -7,6 +7,7 @@ import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { quotaRefusal } from '../quotas.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
+import { expiredEvents, forgottenFor, type PaymentLinkClosed } from './closed-links.ts'
 import { ACTIVE_LINKS } from './payment-link-limits.ts'
 import { linkAt, type PaymentLink, type PaymentLinkRow } from './payment-link-state.ts'
 
@@ -32,7 +33,10 @@ export interface ClosePaymentLink {
 
 export const CREATE_PAYMENT_LINK_REJECTIONS = [...MERCHANT_STOPS, 'quota_exceeded'] as const
 
-/** Returns `created` and the link. Rejections: MERCHANT_STOPS, quota_exceeded. */
+/**
+ * Returns `created` and the link. At its share the account's expired links are closed first, because closed ones do not
+ * count. Rejections: MERCHANT_STOPS, quota_exceeded.
+ */
 export function decideCreatePaymentLink(
   state: State,
   command: CreatePaymentLink,
@@ -43,7 +47,8 @@ export function decideCreatePaymentLink(
   const stop = state.merchants.stopOf(merchant)
   if (stop !== null) return { refusal: stop }
   const full = quotaRefusal(state, ACTIVE_LINKS, merchant)
-  if (full !== null) return full
+  const expired = full === null ? [] : expiredEvents(state, merchant, rfc3339(context.timeMs))
+  if (full !== null && expired.length === 0) return full
   const link: PaymentLink = {
     id: context.newId(),
     url,
@@ -61,7 +66,7 @@ export function decideCreatePaymentLink(
     closed_at: null,
   }
   const row: PaymentLinkRow = { account: merchant, code, link }
-  return accept(link, [event('payment_link.created', 1, merchant, row)], 'created')
+  return accept(link, [...expired, event('payment_link.created', 1, merchant, row)], 'created')
 }
 
 export const CLOSE_PAYMENT_LINK_REJECTIONS = ['not_found'] as const
@@ -77,7 +82,8 @@ export function decideClosePaymentLink(
   const link = linkAt(row, context.timeMs)
   if (link.state === 'closed') return accept(link, [], 'ok')
   const closed_at = rfc3339(context.timeMs)
-  return accept({ ...link, state: 'closed', closed_at }, [event('payment_link.closed', 1, merchant, { id, closed_at })], 'ok')
+  const payload: PaymentLinkClosed = { id, closed_at, ...forgottenFor(state, row) }
+  return accept({ ...link, state: 'closed', closed_at }, [event('payment_link.closed', 1, merchant, payload)], 'ok')
 }
 
 function accept(link: PaymentLink, events: readonly StoredEvent[], kind: 'created' | 'ok'): Accepted {

@@ -1,13 +1,13 @@
-// Payment links: an address that makes a charge each time a customer pays. Live state holds every link, because its page
-// and each payment need it. Their number is bounded.
+// Payment links: an address that makes a charge each time a customer pays. Live state holds the active ones and the newest
+// closed ones of each account, because their pages and each payment need them.
 import type { PaymentLink as ShapePaymentLink } from '../../contract/payment-link.ts'
 import type { Immutable } from '../../contract/schema.ts'
+import type { RowCount } from '../../kernel/quota.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import { parseRfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
-import { countedByAccount } from '../quotas.ts'
 import type { SharedState } from '../state.ts'
-import { ACTIVE_LINKS } from './payment-link-limits.ts'
+import { ACTIVE_LINKS, CLOSED_LINKS } from './payment-link-limits.ts'
 
 /** The link for its merchant, as its last event left it: a link past its time is closed, though its row is active. */
 export type PaymentLink = Immutable<ShapePaymentLink>
@@ -28,24 +28,32 @@ declare module '../state.ts' {
 export class PaymentLinks extends SnapshotTables {
   readonly #byCode = new Map<string, PaymentLinkRow>()
   readonly #byAccount = new Map<AccountNumber, Map<string, PaymentLinkRow>>()
-  /** Keyed by id. Links are never deleted. */
+  /** Keyed by id. */
   readonly rows: Table<PaymentLinkRow>
 
-  constructor(shared: SharedState) {
+  constructor({ quotas, accounts }: SharedState) {
     super()
-    const bound = {
-      ...countedByAccount<PaymentLinkRow>(shared, ACTIVE_LINKS),
-      counts: ({ link }: PaymentLinkRow) => link.state === 'active',
+    const uses = { active: quotas.counted(ACTIVE_LINKS), closed: quotas.counted(CLOSED_LINKS) }
+    const bound: RowCount<PaymentLinkRow> = {
+      useOf: ({ link }) => uses[link.state],
+      partOf: ({ account }) => accounts.environment(account),
+      holderOf: ({ account }) => account,
     }
-    this.rows = new Table(this, 'payment_link', bound, (row) => this.#place(row))
+    this.rows = new Table(this, 'payment_link', bound, (row, before) => this.#place(row, before))
   }
 
-  #place(row: PaymentLinkRow | undefined): void {
-    if (row === undefined) return
-    this.#byCode.set(row.code, row)
-    const own = this.#byAccount.get(row.account) ?? new Map<string, PaymentLinkRow>()
-    own.set(row.link.id, row)
-    this.#byAccount.set(row.account, own)
+  #place(row: PaymentLinkRow | undefined, before: PaymentLinkRow | undefined): void {
+    const { account, code, link } = (row ?? before) as PaymentLinkRow
+    const own = this.#byAccount.get(account) ?? new Map<string, PaymentLinkRow>()
+    if (row === undefined) {
+      this.#byCode.delete(code)
+      own.delete(link.id)
+      if (own.size === 0) this.#byAccount.delete(account)
+      return
+    }
+    this.#byCode.set(code, row)
+    own.set(link.id, row)
+    this.#byAccount.set(account, own)
   }
 
   byCode(code: string): PaymentLinkRow | undefined {

@@ -110,7 +110,8 @@ function readingRoutes(parts: PaymentLinkRoutesParts): readonly Route[] {
 const CREATE_DESCRIPTION = `For a shop's counter, a poster or a message: \`url\` never changes, so its QR code can be printed. Its page asks for the amount
 where the link has none, and makes a charge (\`payment_link_id\`) each time a customer goes on; the charge is paid as every other one and your endpoints get
 \`charge.succeeded\`. \`payments_count\` never exceeds \`max_payments\`: a charge of the link that is paid too late is 409 \`payment_link_closed\`. An
-account can have 2 000 active links (quota \`payment_links\`); closed ones do not count. Links in live need an activated merchant (403
+account can have 2 000 active links (quota \`payment_links\`); closed ones do not count, and
+the newest 2 000 of them stay in the list. Links in live need an activated merchant (403
 \`live_not_activated\`).`
 
 type MerchantCall<Body = unknown> = Call<Body, Record<string, unknown>, MerchantPrincipal>

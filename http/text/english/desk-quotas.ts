@@ -28,6 +28,7 @@ export const DESK_QUOTA_TEXTS: Entries = {
   'approvisionnements en attente': 'open top-ups',
   'retraits en attente': 'open withdrawals',
   'liens de paiement actifs': 'active payment links',
+  'liens de paiement fermés affichés': 'closed payment links that are shown',
   'factures payées dont le traitement n’est pas terminé': 'paid bills whose fulfillment is not over',
   'produits des facturiers': 'products of billers',
   'clés API': 'API keys',

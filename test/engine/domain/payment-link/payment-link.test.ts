@@ -1,10 +1,10 @@
 // Payment links in the engine: how many payments a link takes, when it is closed, and what a crash leaves.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ACTIVE_LINKS } from '../../../../engine/domain/payment-link/payment-link-limits.ts'
+import { ACTIVE_LINKS, CLOSED_LINKS } from '../../../../engine/domain/payment-link/payment-link-limits.ts'
 import { deposit, openMerchant, openWallet } from '../../../support/commands.ts'
 import { EngineFixture } from '../../../support/engine-fixture.ts'
-import { fillByStrangers } from '../../../support/filled-quota.ts'
+import { fillByStrangers, fillQuota } from '../../../support/filled-quota.ts'
 import { linkCharge, newLink } from '../../../support/payment-link-engine.ts'
 
 async function opened(more: Parameters<typeof newLink>[2] = {}) {
@@ -86,6 +86,33 @@ describe('payment links', () => {
     assert.equal(codeOf(fixture.do(newLink(merchant, 'one more')).body), 'quota_exceeded')
     assert.equal(fixture.do({ type: 'ClosePaymentLink', merchant, id }).kind, 'ok')
     assert.equal(fixture.do(newLink(merchant, 'one more')).kind, 'created')
+  })
+
+  it('expired links do not count: at its share an account closes them when it creates the next one', async () => {
+    const { fixture, merchant, id } = await opened({ expiresMs: Date.UTC(2100, 0, 1) })
+    fillQuota(fixture.state, ACTIVE_LINKS, { part: 'test', holder: merchant, rows: ACTIVE_LINKS.share - 1 })
+    assert.equal(fixture.do(newLink(merchant, 'one more')).kind, 'rate_limited')
+    fixture.loop.nowMs = Date.UTC(2100, 0, 2)
+    assert.equal(fixture.do(newLink(merchant, 'one more')).kind, 'created')
+    const { state, closed_at } = fixture.state.paymentLinks.rows.get(id)?.link ?? {}
+    assert.deepEqual([state, closed_at], ['closed', '2100-01-01T00:00:00.000Z'])
+  })
+
+  it('at the share of closed links the oldest one is forgotten, and what is paid for it is refused as closed', async () => {
+    const { fixture, merchant, id, pay, charge, codeOf } = await opened()
+    charge('late')
+    fixture.do({ type: 'ClosePaymentLink', merchant, id })
+    fillQuota(fixture.state, CLOSED_LINKS, { part: 'test', holder: merchant, rows: CLOSED_LINKS.share - 1 })
+    fixture.do(newLink(merchant, 'second'))
+    const second = fixture.state.paymentLinks.byCode('second')?.link.id ?? ''
+    assert.equal(fixture.do({ type: 'ClosePaymentLink', merchant, id: second }).kind, 'ok')
+    const { paymentLinks } = fixture.state
+    assert.deepEqual([paymentLinks.rows.get(id), paymentLinks.byCode('code')], [undefined, undefined])
+    assert.equal(paymentLinks.rows.get(second)?.link.state, 'closed')
+    assert.equal(codeOf(fixture.do(pay('late')).body), 'payment_link_closed')
+    const before = fixture.rows()
+    await fixture.startWithoutArchive()
+    assert.deepEqual(fixture.rows(), before)
   })
 
   it('links in live need an activated merchant that is not suspended', async () => {
