@@ -15,7 +15,7 @@ import type { WalletAccess } from '../auth/wallet/wallet-access.ts'
 import { derivedKey } from '../crypto/derived-key.ts'
 import type { ScryptThreads } from '../crypto/scrypt-threads.ts'
 import type { RootKeys, Seal } from '../crypto/seal.ts'
-import { CsvExports } from '../lists/csv.ts'
+import { newCsvExports } from '../lists/csv.ts'
 import type { OutboundCalls } from '../outbound/outbound-calls.ts'
 import type { HttpServer } from '../server/http-server.ts'
 import type { RequestWatch } from '../server/request-watch.ts'
@@ -114,7 +114,7 @@ export function contextOf(
       return settings.checkoutBase ?? settings.baseUrl ?? url()
     },
     checkoutCodes: new CheckoutCodes(derivedKey(rootKeys, 'checkout-code')),
-    csvExports: new CsvExports(),
+    csvExports: newCsvExports(),
     demoLock: new DemoLock({ isProduction: settings.mode === 'production', engine: () => recovered('engine', opened.engine) }),
     secondPersonAbove: settings.secondPersonAbove,
     secondPersonAboveDay: settings.secondPersonAboveDay,

@@ -3,6 +3,7 @@
 import type { AccountNumber, EngineApi, ListPage } from '../../engine/api.ts'
 import type { PageQuery } from '../../engine/contract/common.ts'
 import type { Call, Header, MerchantPrincipal, OpenStream, StreamListener, WalletPrincipal } from '../server/route.ts'
+import { Admission } from '../workers/lookups/admission.ts'
 import { CSV_EXPORTS_MAX, CSV_EXPORTS_PER_ACCOUNT_MAX, CSV_LINES_PER_SLICE, CSV_STALLED_MAX_MS } from './list-limits.ts'
 
 export interface CsvList {
@@ -35,8 +36,8 @@ export function answerCsv(call: CsvCall, engine: CsvEngine, exports: CsvExports,
   if (first === null) return call.refuse('invalid_parameter', 'cursor')
   if (first.nextCursor === null || limit !== undefined) return answerCsvPage(call, list, first)
   const { account } = call.principal
-  if (!exports.enter(account)) return call.refuse('rate_limited')
-  const open = new CsvExport(call, { list, query: call.query, cursor: first.nextCursor, onOver: () => exports.leave(account) })
+  if (!exports.take(account)) return call.refuse('rate_limited')
+  const open = new CsvExport(call, { list, query: call.query, cursor: first.nextCursor, onOver: () => exports.giveBack(account) })
   // Only the newest slice can hold rows that are not durable yet.
   engine.whenDurable(() => open.begin(csvHeaders(list), list.header + textOf(first, list)))
 }
@@ -47,30 +48,11 @@ function answerCsvPage(call: CsvCall, list: CsvList, page: ListPage): void {
   call.answerAs(200, list.header + textOf(page, list), headers)
 }
 
-/** Counts running exports per account and in all. */
-export class CsvExports {
-  readonly #byAccount = new Map<AccountNumber, number>()
-  #count = 0
+/** Running exports: so many of an account, and a fraction of the free ones, so that a few accounts do not take them all. */
+export type CsvExports = Admission<AccountNumber>
 
-  get count(): number {
-    return this.#count
-  }
-
-  /** Returns false when too many run. */
-  enter(account: AccountNumber): boolean {
-    const own = this.#byAccount.get(account) ?? 0
-    if (own >= CSV_EXPORTS_PER_ACCOUNT_MAX || this.#count >= CSV_EXPORTS_MAX) return false
-    this.#byAccount.set(account, own + 1)
-    this.#count++
-    return true
-  }
-
-  leave(account: AccountNumber): void {
-    const own = (this.#byAccount.get(account) ?? 1) - 1
-    if (own === 0) this.#byAccount.delete(account)
-    else this.#byAccount.set(account, own)
-    this.#count--
-  }
+export function newCsvExports(): CsvExports {
+  return new Admission(CSV_EXPORTS_MAX, CSV_EXPORTS_PER_ACCOUNT_MAX)
 }
 
 interface ExportParts {

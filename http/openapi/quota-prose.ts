@@ -11,7 +11,8 @@ const AT_SHARE = {
 export const QUOTAS_ABOUT = `**Quotas.** Each table that callers fill has a quota: a maximum of all, a part for each environment, and a share of one account. At its share an
 account gets 429 \`quota_exceeded\` with \`Retry-After\`; \`param\` is the name of the quota. The answer is not stored under a key. Accounts with few
 rows have a reserve: accounts with more fill at most ${percent(FILLED_BY.many)} of a part, unless their merchant is activated in live or holds
-live money; ${percent(1 - FILLED_BY.few)} of each part is for those alone. So other accounts never use up the share of an activated merchant.
+live money; ${percent(1 - FILLED_BY.few)} of each part is for those alone. So strangers never take the rows of an activated merchant. One
+merchant's products, API keys, members and webhook endpoints have a 409 of their own at the share (\`too_many_…\`).
 
 | Quota | Counts | Share of one | Live | Test | Few are below | At the share |
 |---|---|---|---|---|---|---|
@@ -20,7 +21,14 @@ ${QUOTAS.map(row).join('\n')}`
 function row({ name, counts, holder, share, max, atShare }: Quota): string {
   const parts = max.both === undefined ? [max.live, max.test] : [`${number(max.both)} together`, '']
   const few = Object.values(max).map((most) => number(fewOf(most)))
-  const cells = [`\`${name}\``, counts, `${number(share)} a ${holder}`, ...parts.map(number), few.join(' / '), AT_SHARE[atShare]]
+  const cells = [
+    `\`${name}\``,
+    counts,
+    `${number(share)} ${holder === 'account' ? 'an' : 'a'} ${holder}`,
+    ...parts.map(number),
+    few.join(' / '),
+    AT_SHARE[atShare],
+  ]
   return `| ${cells.join(' | ')} |`
 }
 

@@ -3,6 +3,7 @@ import { COMMANDS } from './commands.ts'
 import { ENGINE_DOOR } from './engine-door.ts'
 import { DECIDE_NEVER_EVOLVES, FLOORS, NO_CYCLES, NOUNS } from './floors.ts'
 import { HTTP_IMPORTS_GO_DOWN } from './http-floors.ts'
+import { OUTSIDE_BOUNDS } from './outside-bounds.ts'
 import { BUILTINS, PACKAGES } from './packages.ts'
 import { PLAIN_WORDS } from './plain-words.ts'
 import { PURE_ENGINE } from './purity.ts'
@@ -46,4 +47,5 @@ export const RULES: readonly Rule[] = [
   PLAIN_WORDS,
   COMMANDS,
   RECIPIENT_DOOR,
+  OUTSIDE_BOUNDS,
 ]

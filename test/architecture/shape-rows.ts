@@ -1,5 +1,6 @@
 // Sources that break, and nearly break, the rules about the look of files and about dead ones.
 import { COMMANDS } from './commands.ts'
+import { OUTSIDE_BOUNDS } from './outside-bounds.ts'
 import { PLAIN_WORDS } from './plain-words.ts'
 import { RECIPIENT_DOOR } from './recipient-door.ts'
 import type { Row } from './row.ts'
@@ -27,6 +28,21 @@ const NOUN_FILES = {
 }
 
 export const SHAPE_ROWS: readonly Row[] = [
+  {
+    rule: OUTSIDE_BOUNDS,
+    name: 'a queue and a cache without a share, in a new file and beside a declared one',
+    given: {
+      'http/workers/planted.ts': 'export class Planted {\n  readonly #waiting: string[] = []\n  seen = 0\n}',
+      'http/server/rate-limit.ts': 'class A {\n  readonly #buckets = new Map<number, number>()\n  readonly #planted = new Set<string>()\n}',
+    },
+    then: ['http/workers/planted.ts:2', 'http/server/rate-limit.ts:3'],
+  },
+  {
+    rule: OUTSIDE_BOUNDS,
+    name: 'a row of the table whose collection is gone',
+    given: { 'http/server/rate-limit.ts': 'class A {}' },
+    then: ['http/server/rate-limit.ts:1'],
+  },
   {
     rule: RECIPIENT_DOOR,
     name: 'a decision that a merchant asks for looks at no wallet by its name, and a query may',

@@ -4,7 +4,7 @@ import { CheckoutCodes } from '../../http/api/checkout/checkout-codes.ts'
 import type { ApplicationContext } from '../../http/app/application-context.ts'
 import { DemoLock } from '../../http/auth/demo-lock.ts'
 import { Seal } from '../../http/crypto/seal.ts'
-import { CsvExports } from '../../http/lists/csv.ts'
+import { newCsvExports } from '../../http/lists/csv.ts'
 import { openapiDocument, openapiYamlParts } from '../../http/openapi/openapi.ts'
 import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
 import { routeTable } from '../../http/openapi/route-table.ts'
@@ -42,7 +42,7 @@ export const TABLE_PARTS: ApplicationContext = {
   signup: 'open',
   topUpInstructions: '',
   checkoutCodes: new CheckoutCodes(Buffer.alloc(32)),
-  csvExports: new CsvExports(),
+  csvExports: newCsvExports(),
   requestLog: new RequestLog(),
   demoLock: new DemoLock({
     isProduction: false,

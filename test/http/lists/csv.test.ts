@@ -6,7 +6,7 @@ import type { PageQuery } from '../../../engine/contract/common.ts'
 import { decodeCursor, encodeCursor } from '../../../engine/contract/cursor.ts'
 import type { Transaction } from '../../../engine/contract/transaction.ts'
 import { STATEMENT_LINE } from '../../../http/api/shared-examples.ts'
-import { answerCsv, type CsvCall, CsvExports, prefersCsv } from '../../../http/lists/csv.ts'
+import { answerCsv, type CsvCall, type CsvExports, newCsvExports, prefersCsv } from '../../../http/lists/csv.ts'
 import { CSV_EXPORTS_PER_ACCOUNT_MAX, CSV_LINES_PER_SLICE, CSV_STALLED_MAX_MS } from '../../../http/lists/list-limits.ts'
 import { CSV_HEADER, csvLine } from '../../../http/lists/statement-list.ts'
 import type { Header, StreamListener } from '../../../http/server/route.ts'
@@ -28,7 +28,7 @@ class Exporting {
   listener: StreamListener | null = null
   #release: () => void = () => {}
 
-  constructor(count: number, query: PageQuery = {}, { exports = new CsvExports(), isDurable = true, hasClient = true } = {}) {
+  constructor(count: number, query: PageQuery = {}, { exports = newCsvExports(), isDurable = true, hasClient = true } = {}) {
     this.exports = exports
     const page = ({ limit = CSV_LINES_PER_SLICE, cursor }: PageQuery): ListPage => {
       this.pages++
@@ -112,7 +112,7 @@ describe('an export', () => {
       assert.deepEqual(exporting.lines, numbersBelow(count))
       assert.equal(exporting.end, count > CSV_LINES_PER_SLICE ? 'whole' : 'answered')
       assert.equal(exporting.header('content-disposition'), 'attachment; filename="transactions.csv"')
-      assert.equal(exporting.exports.count, 0)
+      assert.equal(exporting.exports.taken, 0)
     })
   }
 
@@ -152,9 +152,9 @@ describe('an export', () => {
       exporting.takes = false
       await turns()
       mock.timers.tick(CSV_STALLED_MAX_MS - 1)
-      assert.deepEqual([exporting.end, exporting.exports.count], [null, 1])
+      assert.deepEqual([exporting.end, exporting.exports.taken], [null, 1])
       mock.timers.tick(1)
-      assert.deepEqual([exporting.end, exporting.exports.count], ['cut', 0])
+      assert.deepEqual([exporting.end, exporting.exports.taken], ['cut', 0])
       const { pages } = exporting
       await turns()
       assert.equal(exporting.pages, pages)
@@ -164,25 +164,25 @@ describe('an export', () => {
   })
 
   test('an export ends with its client, before it begins or in the middle', async () => {
-    assert.equal(new Exporting(10_000, {}, { hasClient: false }).exports.count, 0)
+    assert.equal(new Exporting(10_000, {}, { hasClient: false }).exports.taken, 0)
     const exporting = new Exporting(10_000)
     await new Promise(setImmediate)
     exporting.listener?.onClosed()
     const { pages } = exporting
     await turns()
-    assert.deepEqual([exporting.pages, exporting.exports.count, exporting.end], [pages, 0, null])
+    assert.deepEqual([exporting.pages, exporting.exports.taken, exporting.end], [pages, 0, null])
   })
 
   test('an export that cannot be read on breaks off, so that it is not taken for complete', async () => {
     const exporting = new Exporting(10_000)
     exporting.breaks = true
     await exporting.over()
-    assert.deepEqual([exporting.end, exporting.exports.count], ['cut', 0])
+    assert.deepEqual([exporting.end, exporting.exports.taken], ['cut', 0])
     assert.match(String(exporting.failed), /the disk is gone/)
   })
 
   test('too many of one account are refused, and taken again when one is over', async () => {
-    const exports = new CsvExports()
+    const exports = newCsvExports()
     const stuck: Exporting[] = []
     for (let count = 0; count < CSV_EXPORTS_PER_ACCOUNT_MAX; count++) {
       const exporting = new Exporting(1000, {}, { exports })
