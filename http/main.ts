@@ -33,6 +33,8 @@ import { Authenticator } from './auth/authenticate.ts'
 import { DashboardAccess } from './auth/dashboard/dashboard-access.ts'
 import { KeyUses } from './auth/keys/key-uses.ts'
 import { openWalletAccess, type WalletAccess } from './auth/wallet/wallet-access.ts'
+import { CursorSeal } from './crypto/cursor-seal.ts'
+import { derivedKey } from './crypto/derived-key.ts'
 import { ScryptThreads } from './crypto/scrypt-threads.ts'
 import { type RootKeys, Seal } from './crypto/seal.ts'
 import { routeTable } from './openapi/route-table.ts'
@@ -147,7 +149,7 @@ async function build({ settings, logger, onFatal, onUnfit }: StartOptions, stand
   const authenticator = new Authenticator(engine, settings.operatorToken, wallets.tokens, dashboard.sessions, context.demoLock)
   const { submit } = outside.ownerCommands
   standing.keyUses = new KeyUses({ query: engine.query, submit }, authenticator.apiKeys)
-  const core = { engine, seal, canWrite, authenticator, kept }
+  const core = { engine, seal, canWrite, authenticator, kept, cursors: new CursorSeal(derivedKey(rootKeys, 'list-cursor')) }
   apiCalls.open(core, server.endpoints)
   if (cluster === null) standing.outside?.start()
   else await cluster.start(() => standing.outside?.start(), onUnfit)

@@ -1,5 +1,6 @@
 // Movements that wait for a second operator (dual control): deposits, withdrawals, confirmed top-ups and paid withdrawals.
 import { amount, balance, environment, listOf, PAGE_QUERY, reference, timestamp, uuid } from './common.ts'
+import { moneyBody } from './money-body.ts'
 import { OperatorName } from './operator.ts'
 import { choice, nullable, type Static, Type, text } from './schema.ts'
 
@@ -48,7 +49,7 @@ export const ListApprovalsQuery = Type.Object({
 
 export type ListApprovalsQuery = Static<typeof ListApprovalsQuery>
 
-export const RefuseApprovalBody = Type.Object(
+export const RefuseApprovalBody = moneyBody(
   {
     reason: text({
       lines: 'one',

@@ -1,12 +1,15 @@
 // Validates the lines of a payout batch by hand. A malformed line never rejects the batch: it gets a `fault` and fails
 // alone.
-import { type Amount, isAmount } from '../kernel/amount.ts'
+import { type Amount, CURRENCY, isAmount } from '../kernel/amount.ts'
 import { normalizeRecipient } from '../kernel/recipient.ts'
 import { NOTE_LENGTH_MAX, REFERENCE_LENGTH_MAX } from './common.ts'
 import type { PayoutFailureCode } from './errors.ts'
 import { isText } from './schema.ts'
 
-export type LineFault = Extract<PayoutFailureCode, 'invalid_recipient' | 'invalid_amount' | 'invalid_reference' | 'invalid_note'>
+export type LineFault = Extract<
+  PayoutFailureCode,
+  'unknown_field' | 'invalid_recipient' | 'invalid_amount' | 'unsupported_currency' | 'invalid_reference' | 'invalid_note'
+>
 
 export interface BatchLine {
   /** Normalized tag or phone. With `invalid_recipient`: the start of the text that was sent, empty when it was no text. */
@@ -15,7 +18,7 @@ export interface BatchLine {
   readonly amount: Amount | null
   readonly reference: string
   readonly note: string
-  /** First validation error, in the order of the fields. A line with a fault makes no payout. */
+  /** First validation error: an unknown field, then in the order of the fields. A line with a fault makes no payout. */
   readonly fault: LineFault | null
 }
 
@@ -28,7 +31,8 @@ export function readBatchLines(items: readonly unknown[]): BatchLine[] {
 }
 
 export function readBatchLine(item: unknown): BatchLine {
-  const { recipient, amount, reference, note } = (typeof item === 'object' && item !== null ? item : NO_FIELDS) as Fields
+  const fields = (typeof item === 'object' && item !== null && !Array.isArray(item) ? item : NO_FIELDS) as Fields
+  const { recipient, amount, reference, note, currency } = fields
   const normalized = typeof recipient === 'string' ? normalizeRecipient(recipient) : null
   const goodReference = freeText(reference, 'one', REFERENCE_LENGTH_MAX)
   const goodNote = freeText(note, 'many', NOTE_LENGTH_MAX)
@@ -37,15 +41,24 @@ export function readBatchLine(item: unknown): BatchLine {
     amount: Number.isSafeInteger(amount) ? (amount as number) : null,
     reference: goodReference ?? '',
     note: goodNote ?? '',
-    fault: faultOf(normalized, amount, goodReference, goodNote),
+    fault: hasUnknown(fields)
+      ? 'unknown_field'
+      : faultOf({ recipient: normalized, amount, currency, reference: goodReference, note: goodNote }),
   }
 }
 
-function faultOf(recipient: string | null, amount: unknown, reference: string | null, note: string | null): LineFault | null {
+/** Texts are null when they are invalid. */
+function faultOf({ recipient, amount, currency, reference, note }: Fields): LineFault | null {
   if (recipient === null) return 'invalid_recipient'
   if (!isAmount(amount)) return 'invalid_amount'
+  if (currency !== undefined && currency !== CURRENCY) return 'unsupported_currency'
   if (reference === null) return 'invalid_reference'
   return note === null ? 'invalid_note' : null
+}
+
+function hasUnknown(fields: Fields): boolean {
+  for (const name in fields) if (!KNOWN.has(name)) return true
+  return false
 }
 
 /** Returns the text, empty when none was sent, null when it is invalid. */
@@ -59,7 +72,10 @@ interface Fields {
   readonly amount?: unknown
   readonly reference?: unknown
   readonly note?: unknown
+  readonly currency?: unknown
 }
+
+const KNOWN: ReadonlySet<string> = new Set(['recipient', 'amount', 'reference', 'note', 'currency'] satisfies (keyof Fields)[])
 
 const NO_FIELDS: Fields = {}
 

@@ -15,10 +15,11 @@ import {
   uuid,
 } from './common.ts'
 import { PAYOUT_FAILURE_CODES } from './errors.ts'
+import { moneyBody } from './money-body.ts'
 import { PAYOUT_STATES, RECIPIENT_DESCRIPTION } from './payout.ts'
 import { choice, judged, nullable, type Static, Type } from './schema.ts'
 
-export const BatchLine = Type.Object(
+export const BatchLine = moneyBody(
   {
     recipient: recipientInput({ description: RECIPIENT_DESCRIPTION }),
     amount: amount(),
@@ -29,7 +30,7 @@ export const BatchLine = Type.Object(
 )
 
 /** The schema accepts any JSON as a line. `readBatchLine` validates lines, because a malformed line fails alone. */
-export const CreateBatchBody = Type.Object(
+export const CreateBatchBody = moneyBody(
   {
     items: Type.Array(judged(BatchLine), {
       minItems: 1,
@@ -37,7 +38,7 @@ export const CreateBatchBody = Type.Object(
       'x-error': 'batch_too_large',
       'x-missing': 'items_required',
       description:
-        'Processed in order. A malformed line fails alone: the report gives the reason, and the other lines are paid. Unknown fields of a line are ignored.',
+        'Processed in order. A malformed line fails alone: the report gives the reason, and the other lines are paid. A line with an unknown field fails (`unknown_field`).',
     }),
     reference: Type.Optional(reference({ description: 'Your reference for the whole batch. Lines do not inherit it.' })),
   },

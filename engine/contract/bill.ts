@@ -1,6 +1,7 @@
 // Bills as wallets look them up and pay them, and bill payments as merchants see them.
 import { pin } from './auth.ts'
 import { amount, balance, currency, environment, FormValue, listOf, PAGE_QUERY, searchText, timestamp, uuid } from './common.ts'
+import { moneyBody } from './money-body.ts'
 import { choice, judged, nullable, type SchemaDocs, type Static, Type, text } from './schema.ts'
 
 /** Path parameter with a slug. */
@@ -56,7 +57,7 @@ export const Quote = Type.Object(
 
 export type Quote = Static<typeof Quote>
 
-export const PayBillBody = Type.Object(
+export const PayBillBody = moneyBody(
   {
     quote_id: Type.Optional(uuid({ description: 'In mode `lookup`.' })),
     package_id: Type.Optional(text({ lines: 'one', maxLength: 64, description: 'In mode `fixed`.' })),

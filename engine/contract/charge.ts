@@ -14,6 +14,7 @@ import {
   timestamp,
   uuid,
 } from './common.ts'
+import { moneyBody } from './money-body.ts'
 import { choice, nullable, type SchemaDocs, type Static, Type, text } from './schema.ts'
 
 export const CHARGE_STATES = ['pending', 'paid', 'expired', 'cancelled', 'refunded'] as const
@@ -52,10 +53,9 @@ function metadata(docs: SchemaDocs = {}) {
   })
 }
 
-export const CreateChargeBody = Type.Object(
+export const CreateChargeBody = moneyBody(
   {
     amount: amount(),
-    currency: Type.Optional(currency({ description: 'Default: the currency of the account, XOF.', 'x-error': 'unsupported_currency' })),
     reference: Type.Optional(reference({ description: 'Your order number: one line of at most 255 characters.' })),
     description: Type.Optional(
       text({
@@ -157,7 +157,7 @@ export const ListChargesQuery = Type.Object({
 
 export type ListChargesQuery = Static<typeof ListChargesQuery>
 
-export const TestPayBody = Type.Object(
+export const TestPayBody = moneyBody(
   { payer_tag: tagInput({ description: 'A test wallet. No PIN is asked.', 'x-error': 'invalid_tag' }) },
   { $id: 'TestPayBody' },
 )

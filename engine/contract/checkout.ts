@@ -2,6 +2,7 @@
 import { otpCode, pin } from './auth.ts'
 import { address, CHARGE_STATES, chargeToken } from './charge.ts'
 import { amount, balance, currency, timestamp, uuid } from './common.ts'
+import { moneyBody } from './money-body.ts'
 import { choice, type Static, Type } from './schema.ts'
 
 const CHECKOUT = {
@@ -64,7 +65,7 @@ export const CheckoutOtp = Type.Object(
 
 export type CheckoutOtp = Static<typeof CheckoutOtp>
 
-export const PayCheckoutBody = Type.Object(
+export const PayCheckoutBody = moneyBody(
   {
     challenge_id: uuid({ description: 'Id of the code. Without an Idempotency-Key it is the key of the payment.' }),
     identifier: identifier(),
@@ -96,7 +97,7 @@ export const ScannedCharge = Type.Object({ token: chargeToken(), ...CHECKOUT }, 
 
 export type ScannedCharge = Static<typeof ScannedCharge>
 
-export const PayChargeBody = Type.Object({ pin: pin() }, { $id: 'PayChargeBody' })
+export const PayChargeBody = moneyBody({ pin: pin() }, { $id: 'PayChargeBody' })
 
 export type PayChargeBody = Static<typeof PayChargeBody>
 

@@ -160,7 +160,9 @@ export const PAGE_QUERY = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: LIST_LIMIT_MAX, default: LIST_LIMIT_DEFAULT, description: 'Records per page.' }),
   ),
-  cursor: Type.Optional(Type.String({ format: 'cursor', maxLength: 64, description: '`next_cursor` of the page before.' })),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 128, description: '`next_cursor` of the page before, with the same filters. Opaque.' }),
+  ),
   created_from: Type.Optional(Type.String({ format: 'date-time', description: 'Only records created at or after this time.' })),
   created_to: Type.Optional(Type.String({ format: 'date-time', description: 'Only records created before this time.' })),
 }

@@ -1,4 +1,5 @@
-// Cursors of lists: opaque to callers, the start of the next page for the engine. Only output of `encodeCursor` decodes.
+// Cursors of lists inside the server: the start of the next page. Callers get them sealed (http/crypto/cursor-seal.ts). Only output
+// of `encodeCursor` decodes.
 
 const FORM = /^(?:p[0-9]{1,16}|r[0-9a-f-]{36})$/
 

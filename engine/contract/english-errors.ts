@@ -4,6 +4,7 @@ import { ERRORS, type ErrorCode, isErrorCode, type PayoutFailureCode } from './e
 export const ENGLISH_ERRORS = {
   // Requests in general
   invalid_request: 'The request has a missing or invalid value.',
+  unknown_field: 'This operation does not know this field. Nothing was done: check how the field is spelled, or leave it out.',
   invalid_parameter: 'A parameter of the address is unknown or invalid.',
   invalid_json: 'The body of the request is not valid JSON.',
   idempotency_key_required: 'This operation requires the Idempotency-Key header.',
@@ -49,6 +50,7 @@ export const ENGLISH_ERRORS = {
   charge_not_pending: 'This payment request is no longer pending.',
   charge_not_paid: 'This payment request has not been paid.',
   charge_already_refunded: 'This payment was already refunded.',
+  partial_refund_unsupported: 'Only the whole amount can be refunded. Give it, or leave the field amount out.',
   charge_already_paid: 'This payment request was already paid.',
   charge_expired: 'This payment request has expired.',
   charge_cancelled: 'This payment request was cancelled.',
@@ -177,6 +179,8 @@ export const ENGLISH_PAYOUT_FAILURES = {
   invalid_recipient: 'The recipient is not valid: enter a @tag, or a phone with its + and country code.',
   invalid_reference: 'The reference of the line is not valid.',
   invalid_note: 'The note of the line is not valid.',
+  unknown_field: 'The line has an unknown field.',
+  unsupported_currency: 'The currency of the line is not that of the account.',
 } as const satisfies Readonly<Record<PayoutFailureCode, string>>
 
 /** Returns the ErrorBody in English; unchanged where its message is not the catalogue's. */

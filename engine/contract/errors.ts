@@ -12,6 +12,10 @@ export interface ErrorEntry {
 export const ERRORS = {
   // Requests in general
   invalid_request: { kind: 'invalid', message: 'La requête contient une valeur manquante ou invalide.' },
+  unknown_field: {
+    kind: 'invalid',
+    message: 'Cette opération ne connaît pas ce champ. Rien n’a été fait : vérifiez l’orthographe du champ, ou retirez-le.',
+  },
   invalid_parameter: { kind: 'invalid', message: 'Un paramètre de l’adresse est inconnu ou invalide.' },
   invalid_json: { kind: 'invalid', message: 'Le corps de la requête n’est pas un JSON valide.' },
   idempotency_key_required: { kind: 'invalid', message: 'L’en-tête Idempotency-Key est obligatoire pour cette opération.' },
@@ -61,6 +65,10 @@ export const ERRORS = {
   charge_not_pending: { kind: 'conflict', message: 'Cette demande de paiement n’est plus en attente.' },
   charge_not_paid: { kind: 'conflict', message: 'Cette demande de paiement n’a pas été payée.' },
   charge_already_refunded: { kind: 'conflict', message: 'Ce paiement a déjà été remboursé.' },
+  partial_refund_unsupported: {
+    kind: 'invalid',
+    message: 'Seul le montant entier peut être remboursé. Indiquez-le, ou retirez le champ amount.',
+  },
   charge_already_paid: { kind: 'conflict', message: 'Cette demande de paiement a déjà été payée.' },
   charge_expired: { kind: 'conflict', message: 'Cette demande de paiement a expiré.' },
   charge_cancelled: { kind: 'conflict', message: 'Cette demande de paiement a été annulée.' },
@@ -221,6 +229,8 @@ export const PAYOUT_FAILURES = {
   invalid_recipient: 'Le destinataire n’est pas valide : saisissez un @tag, ou un téléphone avec son + et l’indicatif du pays.',
   invalid_reference: 'La référence de la ligne n’est pas valide.',
   invalid_note: 'La note de la ligne n’est pas valide.',
+  unknown_field: 'La ligne comporte un champ inconnu.',
+  unsupported_currency: 'La devise de la ligne n’est pas celle du compte.',
 } as const satisfies Record<string, string>
 
 export type PayoutFailureCode = keyof typeof PAYOUT_FAILURES

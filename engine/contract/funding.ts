@@ -1,9 +1,10 @@
 // Deposits and withdrawals: by the operator, or with play money in the test environment.
 import { amount, balance, environment, reference, tagInput, uuid } from './common.ts'
+import { moneyBody } from './money-body.ts'
 import { type Static, Type } from './schema.ts'
 
 /** Exactly one of `merchant_id` and `tag`; the handler checks it. `if` documents it without a union of unnamed shapes. */
-export const FundingBody = Type.Object(
+export const FundingBody = moneyBody(
   {
     merchant_id: Type.Optional(uuid({ description: 'Merchant whose balance changes. Alternative: `tag`.' })),
     tag: Type.Optional(tagInput({ description: 'Wallet whose balance changes. Alternative: `merchant_id`.', 'x-error': 'invalid_tag' })),
@@ -23,7 +24,7 @@ export const FundingBody = Type.Object(
 
 export type FundingBody = Static<typeof FundingBody>
 
-export const TestDepositBody = Type.Object(
+export const TestDepositBody = moneyBody(
   {
     recipient: Type.Optional(
       tagInput({ description: 'A test wallet. Default: the merchant’s own test balance.', 'x-error': 'invalid_recipient' }),

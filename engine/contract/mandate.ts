@@ -17,6 +17,7 @@ import {
   timestamp,
   uuid,
 } from './common.ts'
+import { moneyBody } from './money-body.ts'
 import { choice, nullable, type Static, Type, text } from './schema.ts'
 
 export const MANDATE_STATES = ['pending', 'active', 'paused', 'cancelled', 'rejected', 'expired'] as const
@@ -31,7 +32,7 @@ function interval() {
   })
 }
 
-export const CreateMandateBody = Type.Object(
+export const CreateMandateBody = moneyBody(
   {
     customer_tag: tagInput({ description: 'Wallet of the customer. It must exist.', 'x-error': 'invalid_tag' }),
     amount: Type.Optional(
@@ -41,7 +42,6 @@ export const CreateMandateBody = Type.Object(
       }),
     ),
     max_amount: Type.Optional(amount({ description: 'Maximum of a payment. Not below `amount` when both are sent.', examples: [10_000] })),
-    currency: Type.Optional(currency({ description: 'Default: the currency of the account, XOF.', 'x-error': 'unsupported_currency' })),
     interval: interval(),
     start_at: Type.Optional(
       timestamp({ description: 'No payment before this time: RFC 3339. A time that has passed at the approval has no effect.' }),
@@ -147,11 +147,11 @@ export const ListWalletMandatesQuery = Type.Object({
 
 export type ListWalletMandatesQuery = Static<typeof ListWalletMandatesQuery>
 
-export const ApproveMandateBody = Type.Object({ pin: pin() }, { $id: 'ApproveMandateBody' })
+export const ApproveMandateBody = moneyBody({ pin: pin() }, { $id: 'ApproveMandateBody' })
 
 export type ApproveMandateBody = Static<typeof ApproveMandateBody>
 
-export const ChargeMandateBody = Type.Object(
+export const ChargeMandateBody = moneyBody(
   {
     amount: Type.Optional(amount({ description: 'Default: the mandate’s own. At most `max_amount`, or the mandate’s `amount`.' })),
     reference: Type.Optional(reference({ description: 'Your reference for this payment. Default: the mandate’s.' })),

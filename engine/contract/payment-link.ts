@@ -1,12 +1,13 @@
 // Payment links as the API accepts and returns them: one address for many payments, such as the QR code of a shop's counter.
 import { amount, currency, environment, listOf, NOTE_LENGTH_MAX, PAGE_QUERY, partText, reference, timestamp, uuid } from './common.ts'
+import { moneyBody } from './money-body.ts'
 import { choice, nullable, type Static, Type, text } from './schema.ts'
 
 export const PAYMENT_LINK_STATES = ['active', 'closed'] as const
 
 const PAYMENTS_MAX = 1_000_000
 
-export const CreatePaymentLinkBody = Type.Object(
+export const CreatePaymentLinkBody = moneyBody(
   {
     amount: Type.Optional(amount({ description: 'Whole XOF for each payment. Without it the customer types the amount.' })),
     description: text({

@@ -15,6 +15,7 @@ import {
   uuid,
 } from './common.ts'
 import { PAYOUT_FAILURE_CODES } from './errors.ts'
+import { moneyBody } from './money-body.ts'
 import { choice, nullable, type Static, Type } from './schema.ts'
 
 export const PAYOUT_STATES = ['paid', 'failed'] as const
@@ -23,7 +24,7 @@ export const PAYOUT_STATES = ['paid', 'failed'] as const
 export const RECIPIENT_DESCRIPTION =
   'Wallet to pay: its tag, with or without the `@`, or its phone in E.164 (`+` and country code; digits alone are 400 `invalid_recipient`, a failed line in a batch). Phones that begin with `+22500` are of the test environment, all others of live.'
 
-export const CreatePayoutBody = Type.Object(
+export const CreatePayoutBody = moneyBody(
   {
     recipient: recipientInput({ description: RECIPIENT_DESCRIPTION, 'x-error': 'invalid_recipient' }),
     amount: amount(),

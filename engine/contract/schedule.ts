@@ -15,6 +15,7 @@ import {
   timestamp,
   uuid,
 } from './common.ts'
+import { moneyBody } from './money-body.ts'
 import { choice, nullable, type Static, Type } from './schema.ts'
 
 export const SCHEDULE_STATES = ['active', 'paused', 'completed', 'cancelled'] as const
@@ -39,7 +40,7 @@ const REPLACED_FIELDS = {
   }),
 }
 
-export const CreateScheduleBody = Type.Object(
+export const CreateScheduleBody = moneyBody(
   {
     recurrence: recurrence(),
     start_at: timestamp({ description: 'First execution: RFC 3339, in the future.', examples: ['2026-11-30T08:00:00Z'] }),
@@ -49,7 +50,7 @@ export const CreateScheduleBody = Type.Object(
 )
 
 /** The whole plan: what is left out is not kept. */
-export const ReplaceScheduleBody = Type.Object({ recurrence: recurrence(), ...REPLACED_FIELDS }, { $id: 'ReplaceScheduleBody' })
+export const ReplaceScheduleBody = moneyBody({ recurrence: recurrence(), ...REPLACED_FIELDS }, { $id: 'ReplaceScheduleBody' })
 
 export type ReplaceScheduleBody = Static<typeof ReplaceScheduleBody>
 

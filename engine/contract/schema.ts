@@ -6,17 +6,17 @@ import {
   type Static,
   type TNull,
   type TObject,
+  type TProperties,
   type TSchema,
   type TUnion,
   type TUnsafe,
   Type,
   TypeRegistry,
 } from '@sinclair/typebox'
-import { decodeCursor } from './cursor.ts'
 import type { ErrorCode } from './errors.ts'
 import { parseTime } from './time-text.ts'
 
-export type { Static, TObject as ObjectSchema, TSchema as Schema }
+export type { Static, TObject as ObjectSchema, TProperties as Properties, TSchema as Schema }
 export { Type }
 
 /** Options of every schema beside its own rules. */
@@ -105,7 +105,6 @@ const EMAIL =
 FormatRegistry.Set('uuid', (value) => UUID.test(value))
 FormatRegistry.Set('email', (value) => value.length <= 254 && EMAIL.test(value))
 FormatRegistry.Set('date-time', (value) => parseTime(value) !== null)
-FormatRegistry.Set('cursor', (value) => decodeCursor(value) !== null)
 FormatRegistry.Set('uri', (value) => URL.canParse(value))
 
 const TAB = 0x09

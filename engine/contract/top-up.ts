@@ -1,5 +1,6 @@
 // Top-ups: money that a merchant sends from outside, credited when an operator has confirmed that it arrived.
 import { amount, currency, environment, listOf, PAGE_QUERY, partText, reference, timestamp, uuid } from './common.ts'
+import { moneyBody } from './money-body.ts'
 import { choice, nullable, type Static, Type, text } from './schema.ts'
 
 export const TOP_UP_STATES = ['requested', 'confirmed', 'refused', 'cancelled'] as const
@@ -19,7 +20,7 @@ export const FINISHED_FIELDS = {
   finished_at: nullable(timestamp(), { description: 'When it left the state `requested`; null until then.' }),
 }
 
-export const CreateTopUpBody = Type.Object({ amount: amount(), reference: Type.Optional(reference()) }, { $id: 'CreateTopUpBody' })
+export const CreateTopUpBody = moneyBody({ amount: amount(), reference: Type.Optional(reference()) }, { $id: 'CreateTopUpBody' })
 
 export type CreateTopUpBody = Static<typeof CreateTopUpBody>
 
@@ -101,7 +102,7 @@ const settlementReference = (docs: object = {}) =>
 export const reasonText = () =>
   text({ lines: 'one', minLength: 1, maxLength: REASON_LENGTH_MAX, description: 'Shown to the merchant, so in French.' })
 
-export const ConfirmTopUpBody = Type.Object(
+export const ConfirmTopUpBody = moneyBody(
   {
     amount: amount({ description: 'What arrived: this is credited, also where it differs from the request.' }),
     reference: settlementReference(),
@@ -111,7 +112,7 @@ export const ConfirmTopUpBody = Type.Object(
 
 export type ConfirmTopUpBody = Static<typeof ConfirmTopUpBody>
 
-export const ConfirmTestTopUpBody = Type.Object(
+export const ConfirmTestTopUpBody = moneyBody(
   {
     amount: Type.Optional(amount({ description: 'Default: the amount of the request.' })),
     reference: Type.Optional(settlementReference({ description: 'Default: `TEST`.' })),
@@ -121,17 +122,17 @@ export const ConfirmTestTopUpBody = Type.Object(
 
 export type ConfirmTestTopUpBody = Static<typeof ConfirmTestTopUpBody>
 
-export const PayWithdrawalBody = Type.Object({ reference: settlementReference() }, { $id: 'PayWithdrawalBody' })
+export const PayWithdrawalBody = moneyBody({ reference: settlementReference() }, { $id: 'PayWithdrawalBody' })
 
 export type PayWithdrawalBody = Static<typeof PayWithdrawalBody>
 
-export const PayTestWithdrawalBody = Type.Object(
+export const PayTestWithdrawalBody = moneyBody(
   { reference: Type.Optional(settlementReference({ description: 'Default: `TEST`.' })) },
   { $id: 'PayTestWithdrawalBody' },
 )
 
 export type PayTestWithdrawalBody = Static<typeof PayTestWithdrawalBody>
 
-export const RefuseRequestBody = Type.Object({ reason: reasonText() }, { $id: 'RefuseRequestBody' })
+export const RefuseRequestBody = moneyBody({ reason: reasonText() }, { $id: 'RefuseRequestBody' })
 
 export type RefuseRequestBody = Static<typeof RefuseRequestBody>

@@ -1,9 +1,10 @@
 // Transfers from wallet to wallet.
 import { pin } from './auth.ts'
 import { amount, balance, currency, note, tagInput, tagOutput, timestamp, uuid } from './common.ts'
+import { moneyBody } from './money-body.ts'
 import { type Static, Type } from './schema.ts'
 
-export const CreateTransferBody = Type.Object(
+export const CreateTransferBody = moneyBody(
   {
     recipient: tagInput({ description: 'Tag of the wallet to pay, with or without its `@`.', 'x-error': 'invalid_recipient' }),
     amount: amount(),

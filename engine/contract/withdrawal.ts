@@ -1,28 +1,34 @@
 // Withdrawals: money that a merchant takes out, held from the request on until an operator has paid or refused it.
 import { amount, currency, listOf, PAGE_QUERY, partText, reference, uuid } from './common.ts'
+import { moneyBody } from './money-body.ts'
 import { choice, type Static, Type, text } from './schema.ts'
 import { FINISHED_FIELDS, OPEN_REQUESTS_QUERY, OWNER_FIELDS } from './top-up.ts'
 
 export const WITHDRAWAL_STATES = ['requested', 'paid', 'refused', 'cancelled'] as const
 export const DESTINATION_KINDS = ['bank', 'mobile_money'] as const
 
-const Destination = Type.Object(
-  {
-    kind: choice(DESTINATION_KINDS, { description: 'A bank account or a mobile money account.' }),
-    name: text({ lines: 'one', minLength: 1, maxLength: 140, description: 'Holder of the account.', examples: ['Boutique Awa SARL'] }),
-    account: text({
-      lines: 'one',
-      minLength: 1,
-      maxLength: 64,
-      description: 'IBAN or account number; for mobile money the phone in E.164.',
-      examples: ['SN08SN0100152000048500003035'],
-    }),
-  },
-  { $id: 'WithdrawalDestination', description: 'Where the money goes.' },
-)
+const DESTINATION_FIELDS = {
+  kind: choice(DESTINATION_KINDS, { description: 'A bank account or a mobile money account.' }),
+  name: text({ lines: 'one', minLength: 1, maxLength: 140, description: 'Holder of the account.', examples: ['Boutique Awa SARL'] }),
+  account: text({
+    lines: 'one',
+    minLength: 1,
+    maxLength: 64,
+    description: 'IBAN or account number; for mobile money the phone in E.164.',
+    examples: ['SN08SN0100152000048500003035'],
+  }),
+}
 
-export const CreateWithdrawalBody = Type.Object(
-  { amount: amount(), destination: Destination, reference: Type.Optional(reference()) },
+const Destination = Type.Object(DESTINATION_FIELDS, { $id: 'WithdrawalDestination', description: 'Where the money goes.' })
+
+const DestinationInput = Type.Object(DESTINATION_FIELDS, {
+  $id: 'WithdrawalDestinationInput',
+  additionalProperties: false,
+  description: 'Where the money goes.',
+})
+
+export const CreateWithdrawalBody = moneyBody(
+  { amount: amount(), destination: DestinationInput, reference: Type.Optional(reference()) },
   { $id: 'CreateWithdrawalBody' },
 )
 

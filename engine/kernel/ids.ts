@@ -7,6 +7,8 @@ export type RandomFill = (target: Uint8Array) => void
 const POOL_BYTES = 4096
 const BYTES_PER_ID = 8
 const COUNTER_MAX = 0xfff
+/** The counter of a millisecond begins below this number. */
+const COUNTER_STARTS = 0x800
 /** The two hexadecimal digits of each byte, as character codes. */
 const DIGITS = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0')).join(''), 'latin1')
 /** Offset of each of the eight random bytes in the text. */
@@ -23,13 +25,21 @@ export function timeOfId(id: string): TimeMs | null {
   return isUuid(id) && id.startsWith('7', 14) ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : null
 }
 
+/** Returns 48 random bits of an id of version 7, for what must be unpredictable and is no id itself. */
+export function randomOf(id: string): number {
+  return Number.parseInt(id.slice(-12), 16)
+}
+
 /** Returns how every id of version 7 begins that was made in this millisecond. */
 export function idPrefix(timeMs: TimeMs): string {
   const hex = timeMs.toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7`
 }
 
-/** Makes ids that strictly ascend within a process: 48 bits of time, a 12-bit counter, 62 random bits. */
+/**
+ * Makes ids that strictly ascend within a process: 48 bits of time, a 12-bit counter, 62 random bits. The counter begins at a random
+ * number in each millisecond: one that began at 0 would tell how many ids the service made before.
+ */
 export class IdSource {
   readonly #fill: RandomFill
   readonly #pool = new Uint8Array(POOL_BYTES)
@@ -47,10 +57,7 @@ export class IdSource {
   next(timeMs: TimeMs): string {
     if (timeMs > this.#lastMs) this.#startMillisecond(timeMs)
     else if (++this.#counter > COUNTER_MAX) this.#startMillisecond(this.#lastMs + 1)
-    if (this.#offset + BYTES_PER_ID > POOL_BYTES) {
-      this.#fill(this.#pool)
-      this.#offset = 0
-    }
+    this.#refill()
     const text = this.#text
     const counter = this.#counter
     text[15] = DIGITS[(counter >>> 8) * 2 + 1] as number
@@ -68,9 +75,22 @@ export class IdSource {
     return text.toString('latin1')
   }
 
+  #startOfCounter(): number {
+    this.#refill()
+    const start = (((this.#pool[this.#offset] as number) << 8) | (this.#pool[this.#offset + 1] as number)) % COUNTER_STARTS
+    this.#offset += BYTES_PER_ID
+    return start
+  }
+
+  #refill(): void {
+    if (this.#offset + BYTES_PER_ID <= POOL_BYTES) return
+    this.#fill(this.#pool)
+    this.#offset = 0
+  }
+
   #startMillisecond(timeMs: TimeMs): void {
     this.#lastMs = timeMs
-    this.#counter = 0
+    this.#counter = this.#startOfCounter()
     const hex = timeMs.toString(16).padStart(12, '0')
     this.#text.write(`${hex.slice(0, 8)}-${hex.slice(8)}`, 0, 'latin1')
   }

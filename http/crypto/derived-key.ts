@@ -24,6 +24,7 @@ const ROOT_OF = {
   'access-token': 'newest',
   'operator-session': 'newest',
   'stream-ticket': 'newest',
+  'list-cursor': 'newest',
   'recovery-code': 'each',
   'demo-password': 'first',
 } as const satisfies Readonly<Record<string, 'first' | 'newest' | 'each'>>

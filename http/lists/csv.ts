@@ -44,7 +44,7 @@ export function answerCsv(call: CsvCall, engine: CsvEngine, exports: CsvExports,
 
 function answerCsvPage(call: CsvCall, list: CsvList, page: ListPage): void {
   const headers = csvHeaders(list)
-  if (page.nextCursor !== null) headers.push(nextLink(call, list.path, page.nextCursor))
+  if (page.nextCursor !== null) headers.push(nextLink(call, list.path, call.sealCursor(page.nextCursor)))
   call.answerAs(200, list.header + textOf(page, list), headers)
 }
 
@@ -143,7 +143,7 @@ function textOf({ rows }: ListPage, { line }: CsvList): string {
   return text
 }
 
-function csvHeaders({ fileName }: Pick<CsvList, 'fileName'>): Header[] {
+export function csvHeaders({ fileName }: Pick<CsvList, 'fileName'>): Header[] {
   return [
     ['content-type', 'text/csv; charset=utf-8'],
     ['content-disposition', `attachment; filename="${fileName}"`],

@@ -9,12 +9,13 @@ import type { Call } from '../server/route.ts'
 import { CANDIDATES_MAX } from './list-limits.ts'
 
 /** Answers a page. Null, for a cursor of another kind of list, gets `invalid_parameter`. */
-export function answerPage(call: Pick<Call, 'answer' | 'refuse'>, page: ListPage | null): void {
+export function answerPage(call: Pick<Call, 'answer' | 'refuse' | 'sealCursor'>, page: ListPage | null): void {
   if (page === null) return call.refuse('invalid_parameter', 'cursor')
-  call.answer(200, pageText(page))
+  const { rows, nextCursor } = page
+  call.answer(200, pageText({ rows, nextCursor: nextCursor === null ? null : call.sealCursor(nextCursor) }))
 }
 
-/** Returns the page as JSON text. */
+/** Returns the page as JSON text, with the cursor as it is. */
 export function pageText({ rows, nextCursor }: ListPage): string {
   return `{"data":[${rows.join(',')}],"has_more":${nextCursor !== null},"next_cursor":${nextCursor === null ? 'null' : `"${nextCursor}"`}}`
 }
@@ -37,8 +38,8 @@ export function answerSlices<Query extends PageQuery>(
   if (slice === null) return call.refuse('invalid_parameter', 'cursor')
   const page = new SlicedPage(limit, candidatesMax)
   const first = page.add(slice)
-  if (first !== null) return call.answer(200, pageText(first))
-  later(call, async () => call.answer(200, pageText(await restOf(page, call.query, ask))))
+  if (first !== null) return answerPage(call, first)
+  later(call, async () => answerPage(call, await restOf(page, call.query, ask)))
 }
 
 async function restOf<Query extends PageQuery>(page: SlicedPage, query: Query, ask: AskSlice<Query>): Promise<ListPage> {

@@ -11,3 +11,5 @@ export const CSV_EXPORTS_MAX = 256
 export const CANDIDATES_MAX = 2048
 /** Candidates that a page of searched batches reads: each has up to 500 lines, 0.3 ms. */
 export const BATCH_CANDIDATES_MAX = 256
+/** Candidates that one slice of an export of documents reads: each is read by itself, about 4 ms for all. */
+export const CSV_CANDIDATES_MAX = 256

@@ -28,12 +28,13 @@ until they expire.
 Outcomes that the ledger decided are stored under the key, a failed payout included. Rejections before a decision (400, 401, 403, 404, 405, 413, 415, 422,
 423, 429, 5xx) are not stored: the same key may be tried again.
 
-**Requests.** Unknown fields of a body are ignored. Unknown, repeated or malformed parameters of a query give 400 \`invalid_parameter\`; an empty
-text is the same as an absent parameter, an empty number, boolean, time, id or cursor is malformed. Bodies nest at most 32 deep (\`invalid_json\`), hold at most 100 000 values (\`invalid_request\`), and no key may be \`__proto__\`, \`constructor\` or \`prototype\`
+**Requests.** Unknown fields of a body are ignored, except where money is posted, held or planned: there each one is 400 \`unknown_field\` with its
+dotted path as \`param\` (the body's schema has \`additionalProperties: false\`), and a line of a batch fails with that code. Unknown, repeated, empty or
+malformed parameters of a query give 400 \`invalid_parameter\`. Bodies nest at most 32 deep (\`invalid_json\`), hold at most 100 000 values (\`invalid_request\`), and no key may be \`__proto__\`, \`constructor\` or \`prototype\`
 (\`invalid_request\`). Text may not hold control characters; notes and descriptions may hold tabs and line breaks. Lengths count characters (code points).
 
 **Lists.** \`limit\` 1 to 100, 20 without it; \`cursor\` is the \`next_cursor\` of the page before; newest first. \`created_from\` is inclusive,
-\`created_to\` exclusive. A page is stable: records that appear later do not shift it.
+\`created_to\` exclusive. A page is stable: records that appear later do not shift it. A cursor is opaque and belongs to its list, its filters and its caller.
 
 **Limits.** 429 \`rate_limited\` with \`Retry-After\`: too many requests in a second, or too much written in a day. A batch of payouts counts as
 one request and one more for each ten lines. A merchant may write 1 GiB a day and

@@ -96,7 +96,8 @@ export class OutboundCalls {
       deadline.headIsThere()
       const bytes = await readBody(response, rule)
       const { statusCode: status } = response
-      return { kind: 'answered', status, headers: headersOf(response), body: bytes.toString('utf8'), bytes, durationMs: durationMs() }
+      const heads = headersOf(response)
+      return { kind: 'answered', status, headers: heads, body: textOf(bytes, heads), bytes, durationMs: durationMs() }
     } catch (error) {
       return failed(this.#failure(error), durationMs())
     } finally {
@@ -264,6 +265,14 @@ function headersOf({ headers }: Response): Answered['headers'] {
     if (value !== undefined && name !== 'set-cookie') all.set(name, Array.isArray(value) ? value.join(', ') : value)
   }
   return all
+}
+
+const LATIN_1 = /;\s*charset="?(?:iso-8859-1|latin1)"?\s*(?:;|$)/i
+
+/** Returns the text of a body: UTF-8 without its byte order mark, or ISO 8859-1 where the server says so. */
+function textOf(bytes: Buffer, headers: Answered['headers']): string {
+  if (LATIN_1.test(headers.get('content-type') ?? '')) return bytes.toString('latin1')
+  return bytes.toString('utf8').replace(/^\ufeff/, '')
 }
 
 function failed(failure: OutboundFailure, durationMs: number): OutboundOutcome {

@@ -43,6 +43,20 @@ function hasMark(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 }
 
+/**
+ * Returns whether the text is JSON of at most BODY_DEPTH_MAX levels. For JSON from outside that is shown again: JSON.stringify of a
+ * deeper value ends in a stack overflow.
+ */
+export function isBoundedJson(json: string): boolean {
+  if (scan(json, Number.POSITIVE_INFINITY) !== null) return false
+  try {
+    JSON.parse(json)
+    return true
+  } catch {
+    return false
+  }
+}
+
 function parseText(json: string, valuesMax: number): unknown {
   const fault = scan(json, valuesMax)
   if (fault !== null) return fault

@@ -1,15 +1,21 @@
-// Generates request ids: unique within the process by a counter, between processes by a random prefix.
-import { randomBytes } from 'node:crypto'
+// Generates request ids: 120 random bits. A counter would tell callers how many requests the service answers.
+import { randomFillSync } from 'node:crypto'
 
-const PREFIX_BYTES = 9
+const BYTES_PER_ID = 15
+const IDS_PER_POOL = 256
 
-/** Generates ids by counting: 0.05 µs, a fifth of a random UUID. */
+/** Generates ids from a pool of random bytes: 0.2 µs, a quarter of a call of the generator for each. */
 export class RequestIds {
-  readonly #prefix = `req_${randomBytes(PREFIX_BYTES).toString('base64url')}`
-  #count = 0
+  readonly #pool = Buffer.alloc(BYTES_PER_ID * IDS_PER_POOL)
+  #at = BYTES_PER_ID * IDS_PER_POOL
 
   next(): string {
-    this.#count++
-    return `${this.#prefix}${this.#count.toString(36).padStart(6, '0')}`
+    if (this.#at === this.#pool.length) {
+      randomFillSync(this.#pool)
+      this.#at = 0
+    }
+    const from = this.#at
+    this.#at += BYTES_PER_ID
+    return `req_${this.#pool.toString('base64url', from, this.#at)}`
   }
 }

@@ -18,7 +18,7 @@ import { type Multipart, multipartIdentity } from './multipart.ts'
 import type { PreparedBody } from './prepared-body.ts'
 import { fingerprintOf, isIdempotencyKey, withoutFields } from './request-head.ts'
 import type { BrowserWords, Call, Header, OpenStream, OutcomeListener, Principal, StreamListener } from './route.ts'
-import { type Credentials, forbidden } from './route-guards.ts'
+import { type Credentials, forbidden, idempotencyScope } from './route-guards.ts'
 import type { Core, Endpoint } from './server-context.ts'
 import { Fault } from './validation.ts'
 
@@ -30,6 +30,8 @@ const UNKNOWN_CALLER: Principal = { kind: 'public' }
 const BAD_KEY: ErrorExtras = {
   message: 'La clé d’idempotence doit comporter de 1 à 255 caractères ASCII imprimables, sans lettre accentuée.',
 }
+
+const BAD_CURSOR: ErrorExtras = { message: 'Le paramètre cursor n’est pas un curseur de cette liste.' }
 
 export abstract class RequestPipeline implements Call, Reply {
   readonly endpoint: Endpoint
@@ -145,7 +147,26 @@ export abstract class RequestPipeline implements Call, Reply {
     const query = this.endpoint.check.query(this.queryText)
     if (query instanceof Fault) return query
     this.query = query
+    return typeof query.cursor === 'string' ? this.#openCursor(query, query.cursor) : null
+  }
+
+  sealCursor(place: string): string {
+    return this.core.cursors.seal(place, this.#listName())
+  }
+
+  /** Replaces the cursor by its place. */
+  #openCursor(query: Record<string, unknown>, cursor: string): Fault | null {
+    const place = this.core.cursors.open(cursor, this.#listName())
+    if (place === null) return new Fault('invalid_parameter', 'cursor', BAD_CURSOR)
+    query.cursor = place
     return null
+  }
+
+  /** Returns what a cursor is bound to: list, path, caller and filters. The size of a page may change. */
+  #listName(): string {
+    const { cursor: _, limit: __, ...filters } = this.query
+    const scope = idempotencyScope(this.principal)
+    return JSON.stringify([this.endpoint.route.operationId, this.params, scope, Object.entries(filters).sort()])
   }
 
   /** Checks the Idempotency-Key. `count` is how many were sent. */

@@ -6,6 +6,7 @@ import { ERRORS, type ErrorCode } from '../../engine/contract/errors.ts'
 import { OPERATOR_ROLES } from '../../engine/contract/operator.ts'
 import { errorStatus, statusOf } from './outcome-status.ts'
 import type { AuthRule, RouteShape } from './route.ts'
+import { isMoneyRoute } from './route.ts'
 import { memberRoleOf, operatorRolesOf } from './route-guards.ts'
 
 const BY_AUTH: Readonly<Record<AuthRule, readonly ErrorCode[]>> = {
@@ -30,8 +31,7 @@ export function errorsOf(route: RouteShape): ReadonlyMap<number, readonly ErrorC
   if (route.method !== 'GET' && (route.auth === 'session' || route.auth === 'key-or-session')) codes.add('csrf_failed')
   if (route.testOnly === true) codes.add('test_only')
   if (route.method !== 'GET') codes.add(route.bodyTooLarge ?? 'payload_too_large')
-  if (route.body !== undefined) addAll(codes, ['invalid_request', 'unsupported_media_type'])
-  if (route.body !== undefined && route.bodyType === undefined) codes.add('invalid_json')
+  addAll(codes, bodyCodes(route))
   if (route.idempotency !== 'none') addAll(codes, ['invalid_request', 'idempotency_key_reused'])
   if (route.idempotency === 'required') codes.add('idempotency_key_required')
   const statuses = statusesOf(route)
@@ -42,6 +42,15 @@ export function errorsOf(route: RouteShape): ReadonlyMap<number, readonly ErrorC
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   return new Map([...byStatus].sort(([one], [other]) => one - other))
+}
+
+function bodyCodes(route: RouteShape): readonly ErrorCode[] {
+  if (route.body === undefined) return []
+  return [
+    ...(['invalid_request', 'unsupported_media_type'] as const),
+    ...(route.bodyType === undefined ? (['invalid_json'] as const) : []),
+    ...(isMoneyRoute(route) ? (['unknown_field', 'unsupported_currency'] as const) : []),
+  ]
 }
 
 /** Returns whether some role of its callers may not call the route. */

@@ -1,9 +1,19 @@
 // The row of a route as data, and the interface of its handler. Server, validator and OpenAPI document read the same rows.
-import type { AccountNumber, Command, CommandType, IdempotencyKey, Outcome, Scope } from '../../engine/api.ts'
+import {
+  type AccountNumber,
+  type Command,
+  type CommandType,
+  type IdempotencyKey,
+  isMoneyCommand,
+  type Outcome,
+  type Scope,
+} from '../../engine/api.ts'
 import type { MemberRole } from '../../engine/contract/dashboard.ts'
 import type { ErrorCode, ErrorExtras } from '../../engine/contract/errors.ts'
+import { isStrict } from '../../engine/contract/money-body.ts'
 import type { OperatorRole } from '../../engine/contract/operator.ts'
 import type { ObjectSchema, Schema, Static } from '../../engine/contract/schema.ts'
+import { assert } from '../../engine/kernel/assert.ts'
 import type { CallLimit } from './call-limit.ts'
 import type {
   LoginPrincipal,
@@ -138,6 +148,8 @@ export interface Call<Body = unknown, Query = Record<string, unknown>, Who exten
    * false; more than the bucket holds needs a full one.
    */
   spend(requests: number): boolean
+  /** Returns the cursor that callers see for a place in this list under these filters. The cursor of `query` is a place. */
+  sealCursor(place: string): string
   /** Answers 200 with a response that stays open. Null when the client disconnected or sent HEAD. */
   stream(headers: readonly Header[], first: string, listener: StreamListener): OpenStream | null
   /** Submits a command without the key. `onOutcome` receives its durable outcome and must answer. */
@@ -250,10 +262,20 @@ interface TypedRoute<Auth extends AuthRule, Body extends Schema, Query extends O
   present?(call: Call<Static<Body>, Static<Query>>, outcome: Outcome, secret: string): void
 }
 
-/** Builds a row. The handler's types follow from its schemas and auth rule. */
+/** Returns whether a command of the route posts, holds or plans money. */
+export function isMoneyRoute({ commands = [] }: Pick<RouteShape, 'commands'>): boolean {
+  return commands.some((command) => isMoneyCommand(command))
+}
+
+/**
+ * Builds a row. The handler's types follow from its schemas and auth rule. Fails for a route whose command posts, holds or
+ * plans money and whose body would ignore an unknown field.
+ */
 export function route<Auth extends AuthRule, Body extends Schema = Schema, Query extends ObjectSchema = ObjectSchema>(
   row: TypedRoute<Auth, Body, Query>,
 ): Route {
+  const { operationId, body } = row
+  assert(!isMoneyRoute(row) || (body !== undefined && isStrict(body)), `the body of ${operationId}, which moves money, is strict`)
   // Safe: the server passes only values that the row's schemas have checked.
   return row as unknown as Route
 }

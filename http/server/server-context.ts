@@ -1,5 +1,6 @@
 // State that all request contexts of a server share, and the compiled endpoints.
 import type { EngineApi } from '../../engine/api.ts'
+import type { CursorSeal } from '../crypto/cursor-seal.ts'
 import type { Seal } from '../crypto/seal.ts'
 import type { Language } from '../text/language.ts'
 import { BodyBudget } from './body.ts'
@@ -21,6 +22,7 @@ export interface Core {
   readonly engine: Pick<EngineApi, 'submit' | 'query' | 'whenDurable'>
   readonly authenticator: Authenticating
   readonly seal: Pick<Seal, 'reveal'>
+  readonly cursors: CursorSeal
   readonly kept: Pick<KeptAnswers, 'publicKey' | 'withSecret' | 'secretOf'>
   /** False when the disk is nearly full. Commands are then rejected, so that accepted work still fits. */
   canWrite(): boolean

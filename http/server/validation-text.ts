@@ -82,7 +82,6 @@ const FORMATS: Readonly<Record<string, string>> = {
   email: 'doit être une adresse e-mail.',
   uri: 'doit être une adresse valide.',
   'date-time': 'doit être une date et une heure au format RFC 3339.',
-  cursor: 'n’est pas un curseur de cette liste.',
 }
 
 /** Returns the predicate for `Text` and `Choice` of the contract. */

@@ -107,7 +107,7 @@ export class RouteCheck {
     if (value instanceof JsonFault) return jsonFault(value)
     if (this.#maps.length > 0) mapsOf(value, this.#maps)
     if (value instanceof Fault || this.#body.Check(value)) return value
-    return bodyFault(this.#body.Errors(value).First())
+    return unknownField(this.#body, value) ?? bodyFault(this.#body.Errors(value).First())
   }
 
   /** Returns the multipart body. Parts have no schema; the handler checks their content. */
@@ -163,6 +163,16 @@ function jsonFault({ reason, path }: JsonFault): Fault {
 function parameterFault(error: ValueError | undefined): Fault {
   const path = dottedPath(error?.path ?? '')
   return new Fault('invalid_parameter', path, error === undefined ? undefined : { message: reasonText('paramètre', path, error) })
+}
+
+/** Returns the fault of the first unknown field of a strict body: a misspelled field is named before the one that it left out. */
+function unknownField(check: TypeCheck<Schema>, value: unknown): Fault | null {
+  for (const { type, schema, path } of check.Errors(value)) {
+    // The names of a map follow a pattern of their own.
+    if (type === ValueErrorType.ObjectAdditionalProperties && schema.patternProperties === undefined)
+      return new Fault('unknown_field', dottedPath(path))
+  }
+  return null
 }
 
 function bodyFault(error: ValueError | undefined): Fault {

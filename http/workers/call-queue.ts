@@ -56,9 +56,10 @@ export class CallQueue {
     return this.#busy.has(id)
   }
 
-  /** Plans the id at a time. */
+  /** Plans the id at a time. It sets the alarm itself: a caller outside of `end` would otherwise wait for the next call. */
   waitUntil(id: string, dueMs: TimeMs): void {
     this.#timers.set(TIMER, id, dueMs)
+    if (this.#wakeMs === null || dueMs < this.#wakeMs) this.#planWake(dueMs)
   }
 
   /** Queues the id under the key of its limit. `owner` shares the slots over its keys. */
@@ -86,7 +87,7 @@ export class CallQueue {
     this.#busy.delete(id)
   }
 
-  /** Called after planning: begins calls soon, and sets the alarm of the next due id. */
+  /** Called after planning: begins calls soon. */
   pumpSoon(): void {
     this.#planWake(this.#timers.nextDueMs())
     if (this.#pumpPlanned) return

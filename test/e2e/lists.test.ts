@@ -143,6 +143,31 @@ test('a cursor of another kind of list is refused', async () => {
   }
 })
 
+test('a cursor belongs to its list, its filters and its caller, and tells nothing', async () => {
+  const merchant = await server.fundedMerchant(1000)
+  const other = await server.fundedMerchant(1000)
+  const tag = await server.wallet(merchant)
+  for (let index = 0; index < 3; index++) await pay(merchant.test, tag, 1)
+  const page = await merchant.test.get<List<Payout>>('/v1/biz/payouts?state=paid&limit=1')
+  const cursor = page.body.next_cursor ?? assert.fail()
+  assert.equal((await merchant.test.get(`/v1/biz/payouts?state=paid&limit=2&cursor=${cursor}`)).status, 200)
+  const refused = [
+    [merchant.test, `/v1/biz/payouts?limit=1&cursor=${cursor}`],
+    [merchant.test, `/v1/biz/payouts?state=failed&cursor=${cursor}`],
+    [merchant.test, `/v1/biz/transactions?cursor=${cursor}`],
+    [other.test, `/v1/biz/payouts?state=paid&limit=1&cursor=${cursor}`],
+    [merchant.live, `/v1/biz/payouts?state=paid&limit=1&cursor=${cursor}`],
+    [merchant.test, `/v1/biz/payouts?state=paid&limit=1&cursor=${cursor.slice(0, -2)}`],
+  ] as const
+  for (const [caller, path] of refused) {
+    const answer = await caller.get(path)
+    assert.deepEqual([answer.status, answer.body.code, answer.body.param], [400, 'invalid_parameter', 'cursor'], path)
+  }
+  assert.doesNotMatch(Buffer.from(cursor, 'base64url').toString('latin1'), /p[0-9]{4}/)
+  const again = await merchant.test.get<List<Payout>>('/v1/biz/payouts?state=paid&limit=1')
+  assert.notEqual(again.body.next_cursor, cursor)
+})
+
 test('the list of transactions has every line once, with signs, chained balances and filters', async () => {
   const merchant = await server.fundedMerchant(1000)
   const tag = await server.wallet(merchant)

@@ -5,6 +5,7 @@ import type { EngineApi } from '../../engine/api.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import { Type } from '../../engine/contract/schema.ts'
 import type { Command } from '../../engine/domain/command.ts'
+import { CursorSeal } from '../../http/crypto/cursor-seal.ts'
 import { unavailablePage } from '../../http/pages/unavailable-page.ts'
 import type { ClusterRole } from '../../http/server/cluster-role.ts'
 import { HttpServer, SERVER_LIMITS, type ServerLimits, type ThreadSetting } from '../../http/server/http-server.ts'
@@ -134,6 +135,7 @@ export async function openFakeServer(options: ServerWithoutEngineOptions = {}): 
     engine,
     authenticator: { authenticate, prepare: () => null, tokenHash: () => null },
     seal: { reveal: (body) => body },
+    cursors: TEST_CURSORS,
     kept: NOTHING_KEPT,
     canWrite: () => engine.canWrite,
   }
@@ -150,6 +152,8 @@ function threadSetting(count: number, notes: Notes, heapBytesMax?: number): Thre
     onFatal: (error) => notes.errors.push(error),
   }
 }
+
+export const TEST_CURSORS = new CursorSeal(Buffer.alloc(32, 7))
 
 /** No secret is kept with an answer here. */
 export const NOTHING_KEPT: Core['kept'] = {

@@ -1,4 +1,6 @@
 // Refund of a paid bill: the whole amount returns to the payer in one turn, once. Code that waits is not started any more.
+
+import type { Amount } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
 import { WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
 import type { Position } from '../../kernel/position.ts'
@@ -17,11 +19,14 @@ export interface RefundBill {
   readonly merchant: AccountNumber
   /** Position of the `bill.paid` event. */
   readonly position: Position
+  /** As the caller expects it; absent without an expectation. */
+  readonly amount?: Amount
 }
 
 export const REFUND_BILL_REJECTIONS = [
   'not_found',
   ...MERCHANT_STOPS,
+  'partial_refund_unsupported',
   'bill_already_refunded',
   'recipient_limit_exceeded',
   'funds_paid_out',
@@ -29,11 +34,11 @@ export const REFUND_BILL_REJECTIONS = [
 
 /**
  * Returns `ok` and the record. A blocked wallet is refunded too. Rejections, in this precedence: not_found,
- * MERCHANT_STOPS, bill_already_refunded, recipient_limit_exceeded, funds_paid_out.
+ * MERCHANT_STOPS, partial_refund_unsupported, bill_already_refunded, recipient_limit_exceeded, funds_paid_out.
  */
 export function decideRefundBill(
   state: State,
-  { merchant, position }: RefundBill,
+  { merchant, position, amount: expected }: RefundBill,
   context: Context,
 ): Decision<(typeof REFUND_BILL_REJECTIONS)[number]> {
   const { accounts } = state
@@ -41,6 +46,7 @@ export function decideRefundBill(
   if (payment === null) return { refusal: 'not_found' }
   const stop = state.merchants.stopOf(merchant)
   if (stop !== null) return { refusal: stop }
+  if (expected !== undefined && expected !== payment.amount) return { refusal: 'partial_refund_unsupported', param: 'amount' }
   if (outcomeOf(state, context.past, payment).state === 'refunded') return { refusal: 'bill_already_refunded' }
   const { amount, environment, biller_ref } = payment
   const payer = state.wallets.byTag(environment, payment.payer_tag)

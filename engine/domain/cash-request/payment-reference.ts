@@ -1,5 +1,4 @@
-// Payment references of top-ups: eight characters that a person copies to a bank's form. Unique without a look-up, because
-// each comes from the sequence of its record.
+// Payment references of top-ups: eight characters that a person copies to a bank's form.
 
 /** Digits and capitals without 0, 1, I, L and O. Their number is prime, so the check character finds every single error. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
@@ -7,15 +6,9 @@ const BASE = ALPHABET.length
 const LENGTH = 7
 const REFERENCES = BASE ** LENGTH
 
-/**
- * Multiplier that is coprime to BASE, so the numbers repeat only after REFERENCES records (27 thousand millions). Neighbours
- * differ in most characters. The product stays a safe integer.
- */
-const STEP = 300_007
-
-/** Returns `XXXX-XXXX`; the last character checks the others. */
-export function paymentReference(sequence: number): string {
-  let rest = ((sequence % REFERENCES) * STEP) % REFERENCES
+/** Returns `XXXX-XXXX` for a random number; the last character checks the others. There are 27 thousand millions. */
+export function paymentReference(random: number): string {
+  let rest = random % REFERENCES
   const digits: number[] = []
   for (let index = 0; index < LENGTH; index++) {
     digits.push(rest % BASE)

@@ -1,5 +1,6 @@
 // Deciders of top-ups. The first turn to end a request wins; later ones find it ended.
 import { type Amount, CURRENCY } from '../../kernel/amount.ts'
+import { randomOf } from '../../kernel/ids.ts'
 import { ACCOUNT_BALANCE_MAX } from '../../kernel/limits.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
@@ -70,7 +71,7 @@ export function decideRequestTopUp(
     confirmed_amount: null,
     currency: CURRENCY,
     reference,
-    payment_reference: paymentReference(context.sequence),
+    payment_reference: freeReference(state, context),
     instructions,
     ...open,
     environment,
@@ -78,6 +79,14 @@ export function decideRequestTopUp(
     finished_at,
   }
   return { environment, events: [event('top_up.requested', 1, merchant, topUp)], transactions: [], frames: [], kind: 'created', body: 0 }
+}
+
+/** Returns a reference that no open top-up has. One made of the record's sequence would tell the volume of the service. */
+function freeReference({ cashRequests }: Pick<State, 'cashRequests'>, context: Pick<Context, 'newId'>): string {
+  for (;;) {
+    const reference = paymentReference(randomOf(context.newId()))
+    if (![...cashRequests.open.values()].some((row) => row.payment_reference === reference)) return reference
+  }
 }
 
 export const CANCEL_TOP_UP_REJECTIONS = ['not_found', 'request_not_open', 'approval_waiting'] as const

@@ -1,4 +1,5 @@
 // Deciders of a charge's payment and refund. Each is one turn, so concurrent requests pay or refund a charge once.
+import type { Amount } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
 import { ACCOUNT_BALANCE_MAX, WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
 import { rfc3339 } from '../../kernel/time.ts'
@@ -35,6 +36,8 @@ export interface RefundCharge {
   readonly type: 'RefundCharge'
   readonly merchant: AccountNumber
   readonly token: string
+  /** As the caller expects it; absent without an expectation. */
+  readonly amount?: Amount
 }
 
 export const PAY_CHARGE_REJECTIONS = [
@@ -102,6 +105,7 @@ function linkOf(state: State, { payment_link_id }: Charge): PaymentLinkRow | und
 export const REFUND_CHARGE_REJECTIONS = [
   'not_found',
   ...MERCHANT_STOPS,
+  'partial_refund_unsupported',
   'charge_already_refunded',
   'charge_not_paid',
   'recipient_limit_exceeded',
@@ -110,7 +114,7 @@ export const REFUND_CHARGE_REJECTIONS = [
 
 /**
  * Returns `ok` and the charge. A blocked wallet is refunded too. Rejections, in this precedence: not_found, MERCHANT_STOPS,
- * charge_already_refunded, charge_not_paid, recipient_limit_exceeded, funds_paid_out.
+ * partial_refund_unsupported, charge_already_refunded, charge_not_paid, recipient_limit_exceeded, funds_paid_out.
  */
 export function decideRefundCharge(
   state: State,
@@ -123,6 +127,7 @@ export function decideRefundCharge(
   const { charge, account } = found
   const stop = state.merchants.stopOf(account)
   if (stop !== null) return { refusal: stop }
+  if (command.amount !== undefined && command.amount !== charge.amount) return { refusal: 'partial_refund_unsupported', param: 'amount' }
   if (found.state === 'refunded') return { refusal: 'charge_already_refunded' }
   if (found.state !== CHARGE_MOVES_FROM.refunded) return { refusal: 'charge_not_paid' }
   const payer = state.wallets.byTag(charge.environment, charge.payer_tag ?? '')

@@ -1,5 +1,6 @@
 // Commands about wallets.
 import { type Environment, TEST_PHONE_PREFIX } from '../../kernel/environment.ts'
+import { randomOf } from '../../kernel/ids.ts'
 import { isFreeForWallets } from '../../kernel/tag.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import type { State } from '../state.ts'
@@ -39,7 +40,7 @@ export function decideCreateTestWallet(
   const { tag } = command
   if (!isFreeForWallets(tag)) return { refusal: 'invalid_tag', param: 'tag' }
   if (isTagTaken(state, 'test', tag, context)) return { refusal: 'tag_taken', param: 'tag' }
-  const phone = freeTestPhone(state)
+  const phone = freeTestPhone(state, context)
   const wallet: Wallet = {
     account: state.accounts.count,
     id: context.newId(),
@@ -98,10 +99,12 @@ function isTagTaken(state: State, environment: Environment, tag: string, context
   return signup !== undefined && signup.expires_at_ms > context.timeMs
 }
 
-/** The first unused test number from the account's number on, so that two wallets never share one. */
-function freeTestPhone(state: State): string {
-  for (let number = state.accounts.count; ; number++) {
-    const phone = `${TEST_PHONE_PREFIX}${String(number).padStart(8, '0')}`
+const TEST_PHONES = 100_000_000
+
+/** Returns a random unused test number. Numbers in order would tell how many wallets the service has. */
+function freeTestPhone(state: State, context: Pick<Context, 'newId'>): string {
+  for (;;) {
+    const phone = `${TEST_PHONE_PREFIX}${String(randomOf(context.newId()) % TEST_PHONES).padStart(8, '0')}`
     if (state.wallets.byPhone(phone) === undefined) return phone
   }
 }

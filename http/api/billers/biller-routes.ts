@@ -4,7 +4,7 @@ import { Biller, CATEGORIES, CategoryList, LogoForm, SaveBillerBody, UploadedLog
 import { LIST_LIMIT_DEFAULT, PageQuery } from '../../../engine/contract/common.ts'
 import { decodeCursor, encodeCursor } from '../../../engine/contract/cursor.ts'
 import { isText, type Static } from '../../../engine/contract/schema.ts'
-import { pageText } from '../../lists/list-answers.ts'
+import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { BILLER, BILLER_REQUEST } from './biller-examples.ts'
 import { LOGO_BYTES_MAX, logoOf, logosBase, type PublicAddress } from './logo-file.ts'
@@ -204,5 +204,5 @@ function listCategories(call: MerchantCall<unknown, PageQuery>): void {
   if (place === null || !('position' in place)) return call.refuse('invalid_parameter', 'cursor')
   const end = place.position + limit
   const texts = CATEGORIES.slice(place.position, end).map((category) => JSON.stringify(category))
-  call.answer(200, pageText({ rows: texts, nextCursor: end < CATEGORIES.length ? encodeCursor({ position: end }) : null }))
+  answerPage(call, { rows: texts, nextCursor: end < CATEGORIES.length ? encodeCursor({ position: end }) : null })
 }

@@ -1,9 +1,11 @@
 // Bill payments of a merchant: list, record, redelivery, refund. Decisions are in engine/domain/bill.
-import type { AccountNumber, Command, EngineApi } from '../../../engine/api.ts'
+import type { AccountNumber, Command } from '../../../engine/api.ts'
 import { BillPayment, BillPaymentList, ListBillPaymentsQuery, RedeliverBillBody } from '../../../engine/contract/bill.ts'
 import { uuid } from '../../../engine/contract/common.ts'
+import { RefundBody } from '../../../engine/contract/money-body.ts'
 import type { Position } from '../../../engine/kernel/position.ts'
-import { answerSlices } from '../../lists/list-answers.ts'
+import { answerDocuments, CsvColumns, csvResponse, type DocumentCsv, type DocumentListParts } from '../../lists/document-csv.ts'
+import { CSV_DESCRIPTION } from '../../lists/statement-list.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { BILL_PAYMENT, REDELIVERED_BILL, REFUNDED_BILL } from './bill-examples.ts'
 
@@ -11,9 +13,9 @@ const PATH = '/v1/biz/bill-payments'
 const TAG = 'Bill payments'
 const PARAMS = { transaction_id: uuid({ description: 'Of the payment.' }) }
 
-export interface BillPaymentRoutesParts {
-  readonly engine: Pick<EngineApi, 'query'>
-}
+const CSV: DocumentCsv = { path: '/v1/biz/bill-payments', fileName: 'bill-payments.csv', columns: new CsvColumns(BillPayment) }
+
+export interface BillPaymentRoutesParts extends DocumentListParts {}
 
 export function billPaymentRoutes(parts: BillPaymentRoutesParts): readonly Route[] {
   return [...readingRoutes(parts), ...movingRoutes(parts)]
@@ -27,7 +29,7 @@ function readingRoutes(parts: BillPaymentRoutesParts): readonly Route[] {
       operationId: 'listBillPayments',
       tag: TAG,
       summary: 'List what customers paid for your products',
-      description: LIST_DESCRIPTION,
+      description: `${LIST_DESCRIPTION}\n\n${CSV_DESCRIPTION}`,
       auth: 'key-or-session',
       idempotency: 'none',
       query: ListBillPaymentsQuery,
@@ -38,6 +40,7 @@ function readingRoutes(parts: BillPaymentRoutesParts): readonly Route[] {
           schema: BillPaymentList,
           example: { data: [BILL_PAYMENT], has_more: false, next_cursor: null },
         },
+        csvResponse(CSV, BILL_PAYMENT),
       ],
       errors: [],
       handle: (call) => listBills(parts, call),
@@ -94,10 +97,16 @@ function movingRoutes(parts: BillPaymentRoutesParts): readonly Route[] {
       memberRole: 'manager',
       idempotency: 'required',
       params: PARAMS,
+      body: RefundBody,
+      bodyOptional: true,
+      bodyExample: { amount: 5000 },
       responses: [{ status: 200, description: 'The payment, refunded.', schema: BillPayment, example: REFUNDED_BILL }],
       commands: ['RefundBill'],
       errors: [],
-      handle: (call) => submitMove(parts, call, (merchant, position) => ({ type: 'RefundBill', merchant, position })),
+      handle: (call) => {
+        const { currency: _, ...expected } = call.body
+        submitMove(parts, call, (merchant, position) => ({ type: 'RefundBill', merchant, position, ...expected }))
+      },
     }),
   ]
 }
@@ -112,13 +121,14 @@ const REDELIVER_DESCRIPTION = `The code that the product has now runs once more 
 waits, nothing is added: it runs once. While it runs: 409 \`fulfillment_running\`; try again under a new key. Your code receives the same \`transaction_id\` each time: use it to do nothing twice.`
 
 const REFUND_DESCRIPTION = `The whole amount returns to the payer’s wallet at once, while your available balance covers it. Code that still waits is not run any
-more; code that runs is not stopped. The wallet gets a push notification and \`bill.refunded\` on its stream.`
+more; code that runs is not stopped. The wallet gets a push notification and \`bill.refunded\` on its stream. A body is optional: an \`amount\`
+that is not the whole amount is 400 \`partial_refund_unsupported\`, and nothing is refunded.`
 
 type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
 
-function listBills({ engine }: BillPaymentRoutesParts, call: MerchantCall<unknown, ListBillPaymentsQuery>): void {
+function listBills(parts: BillPaymentRoutesParts, call: MerchantCall<unknown, ListBillPaymentsQuery>): void {
   const { account } = call.principal
-  answerSlices(call, (query, slice) => engine.query('bills.list', { account, query, slice }))
+  answerDocuments(parts, call, CSV, (query, slice) => parts.engine.query('bills.list', { account, query, slice }))
 }
 
 function getBill({ engine }: BillPaymentRoutesParts, call: MerchantCall): void {

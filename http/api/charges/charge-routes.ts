@@ -11,14 +11,17 @@ import {
   metadataBytes,
 } from '../../../engine/contract/charge.ts'
 import type { ErrorCode, ErrorExtras } from '../../../engine/contract/errors.ts'
+import { RefundBody } from '../../../engine/contract/money-body.ts'
 import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
-import { answerSlices } from '../../lists/list-answers.ts'
+import { answerDocuments, CsvColumns, csvResponse, type DocumentCsv, type DocumentListParts } from '../../lists/document-csv.ts'
+import { CSV_DESCRIPTION } from '../../lists/statement-list.ts'
 import { redirectFault, webhookFault } from '../../outbound/merchant-addresses.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { CANCELLED_CHARGE, CHARGE_REQUEST, PAID_CHARGE, PENDING_CHARGE, REFUNDED_CHARGE } from './charge-examples.ts'
 
-export interface ChargeRoutesParts {
-  readonly engine: Pick<EngineApi, 'query'>
+const CSV: DocumentCsv = { path: '/v1/biz/charges', fileName: 'charges.csv', columns: new CsvColumns(Charge) }
+
+export interface ChargeRoutesParts extends DocumentListParts {
   /** Base URL of the payment pages, without a trailing slash. */
   readonly checkoutBase: string
   /** The setting OUTBOUND_ALLOW_PRIVATE. */
@@ -65,7 +68,7 @@ function readingRoutes(parts: ChargeRoutesParts): readonly Route[] {
       operationId: 'listCharges',
       tag: 'Charges',
       summary: 'List charges',
-      description: LIST_DESCRIPTION,
+      description: `${LIST_DESCRIPTION}\n\n${CSV_DESCRIPTION}`,
       auth: 'key-or-session',
       idempotency: 'none',
       query: ListChargesQuery,
@@ -76,6 +79,7 @@ function readingRoutes(parts: ChargeRoutesParts): readonly Route[] {
           schema: ChargeList,
           example: { data: [PAID_CHARGE], has_more: false, next_cursor: null },
         },
+        csvResponse(CSV, PAID_CHARGE),
       ],
       errors: [],
       handle: (call) => listCharges(parts, call),
@@ -113,7 +117,7 @@ function movingRoutes(parts: ChargeRoutesParts): readonly Route[] {
       responses: [{ status: 200, description: 'The charge, cancelled.', schema: Charge, example: CANCELLED_CHARGE }],
       commands: ['CancelCharge'],
       errors: [],
-      handle: (call) => move(parts, call, 'CancelCharge'),
+      handle: (call) => submitMove(parts, call, (token, merchant) => ({ type: 'CancelCharge', merchant, token })),
     }),
     route({
       method: 'POST',
@@ -121,15 +125,21 @@ function movingRoutes(parts: ChargeRoutesParts): readonly Route[] {
       operationId: 'refundCharge',
       tag: 'Charges',
       summary: 'Refund a paid charge',
-      description: 'The whole amount goes back to the payer’s wallet, at once, while your available balance covers it.',
+      description: REFUND_DESCRIPTION,
       auth: 'key-or-session',
       memberRole: 'manager',
       idempotency: 'required',
       params: { token: chargeHandle() },
+      body: RefundBody,
+      bodyOptional: true,
+      bodyExample: { amount: 15_000 },
       responses: [{ status: 200, description: 'The charge, refunded.', schema: Charge, example: REFUNDED_CHARGE }],
       commands: ['RefundCharge'],
       errors: [],
-      handle: (call) => move(parts, call, 'RefundCharge'),
+      handle: (call) => {
+        const { currency: _, ...expected } = call.body
+        submitMove(parts, call, (token, merchant) => ({ type: 'RefundCharge', merchant, token, ...expected }))
+      },
     }),
   ]
 }
@@ -137,6 +147,9 @@ function movingRoutes(parts: ChargeRoutesParts): readonly Route[] {
 const CREATE_DESCRIPTION = `Answers one address, \`checkout_url\`, to show to the customer: a link, a QR code, a button. It can be paid for thirty minutes, in the app or on
 the web. Your webhook endpoint receives \`charge.succeeded\`; the browser's return to \`redirect_url\` (with \`token\` and \`state\` in its query) proves nothing.
 One account can have at most 200 000 pending charges (quota \`pending_charges\`).`
+
+const REFUND_DESCRIPTION = `The whole amount goes back to the payer’s wallet, at once, while your available balance covers it. A body is optional: an \`amount\` that
+is not the whole amount is 400 \`partial_refund_unsupported\`, and nothing is refunded.`
 
 const LIST_DESCRIPTION = `Each charge as it stands now, newest first by creation. With \`state\`, a page may end early when very many charges had to be looked at:
 go on with \`next_cursor\` for as long as \`has_more\` is true.`
@@ -189,9 +202,9 @@ function creationFault(
   return webhook === null ? null : { code: webhook, param: 'webhook_url' }
 }
 
-function listCharges({ engine }: ChargeRoutesParts, call: MerchantCall<unknown, ListChargesQuery>): void {
+function listCharges(parts: ChargeRoutesParts, call: MerchantCall<unknown, ListChargesQuery>): void {
   const { account } = call.principal
-  answerSlices(call, (query, slice) => engine.query('charges.list', { account, query, slice }))
+  answerDocuments(parts, call, CSV, (query, slice) => parts.engine.query('charges.list', { account, query, slice }))
 }
 
 function getCharge({ engine }: ChargeRoutesParts, call: MerchantCall): void {
@@ -200,13 +213,9 @@ function getCharge({ engine }: ChargeRoutesParts, call: MerchantCall): void {
   call.answer(200, charge)
 }
 
-function move(parts: ChargeRoutesParts, call: MerchantCall, type: 'CancelCharge' | 'RefundCharge'): void {
-  submitMove(parts, call, (token, merchant) => ({ type, merchant, token }))
-}
-
 /** Submits a command for the charge in the path, or answers 404. */
 export function submitMove(
-  parts: Pick<ChargeRoutesParts, 'engine'>,
+  parts: { readonly engine: Pick<EngineApi, 'query'> },
   call: MerchantCall,
   command: (token: string, merchant: AccountNumber) => Command,
 ): void {

@@ -1,6 +1,7 @@
 // Test helpers for charges: a payment without a phone, and an immediate expiry. Test keys only.
 import type { EngineApi } from '../../../engine/api.ts'
 import { Charge, chargeHandle, TestPayBody } from '../../../engine/contract/charge.ts'
+import { MoneyMoveBody } from '../../../engine/contract/money-body.ts'
 import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { EXPIRED_CHARGE, PAID_CHARGE } from './charge-examples.ts'
@@ -44,6 +45,9 @@ export function testChargeRoutes(parts: TestChargeRoutesParts): readonly Route[]
       idempotency: 'accepted',
       testOnly: true,
       params: { token: chargeHandle() },
+      body: MoneyMoveBody,
+      bodyOptional: true,
+      bodyExample: {},
       responses: [{ status: 200, description: 'The charge, expired.', schema: Charge, example: EXPIRED_CHARGE }],
       commands: ['ExpireCharge'],
       errors: [],

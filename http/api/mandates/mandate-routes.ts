@@ -13,6 +13,7 @@ import {
   MandatePayment,
   MandatePaymentList,
 } from '../../../engine/contract/mandate.ts'
+import { MoneyMoveBody } from '../../../engine/contract/money-body.ts'
 import { parseTime } from '../../../engine/contract/time-text.ts'
 import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
 import { answerPage, answerSlices } from '../../lists/list-answers.ts'
@@ -179,6 +180,9 @@ function collectRoute(): Route {
     idempotency: 'accepted',
     testOnly: true,
     params: PARAMS,
+    body: MoneyMoveBody,
+    bodyOptional: true,
+    bodyExample: {},
     responses: [{ status: 200, description: 'The payment, paid or failed.', schema: MandatePayment, example: MANDATE_PAYMENT }],
     commands: ['AdvanceMandate'],
     errors: [],

@@ -89,7 +89,7 @@ type SessionCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Q
 /** Answers the API keys of one merchant. The merchant's users and the operator use it. */
 export function answerApiKeys(
   { engine }: Pick<ApiKeyRoutesParts, 'engine'>,
-  call: Pick<Call<unknown, ListApiKeysQuery>, 'query' | 'refuse' | 'answer'>,
+  call: Pick<Call<unknown, ListApiKeysQuery>, 'query' | 'refuse' | 'answer' | 'sealCursor'>,
   merchantId: string,
 ): void {
   answerPage(call, engine.query('apiKeys.list', { merchantId, query: call.query }))

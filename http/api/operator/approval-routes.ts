@@ -2,6 +2,7 @@
 import { AUDIT_ACCOUNT, type EngineApi } from '../../../engine/api.ts'
 import { Approval, ApprovalList, ListApprovalsQuery, RefuseApprovalBody } from '../../../engine/contract/approval.ts'
 import { uuid } from '../../../engine/contract/common.ts'
+import { MoneyMoveBody } from '../../../engine/contract/money-body.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type Route, route } from '../../server/route.ts'
 import { APPROVAL, APPROVED, REFUSED } from './operator-examples.ts'
@@ -75,6 +76,9 @@ finishes its top-up or withdrawal (\`request_id\`).`,
     operatorRoles: ['finance'],
     idempotency: 'accepted',
     params: ID,
+    body: MoneyMoveBody,
+    bodyOptional: true,
+    bodyExample: {},
     responses: [{ status: 200, description: 'Done.', schema: Approval, example: APPROVED }],
     commands: ['ApproveMovement'],
     unreachable: ['merchant_suspended'],

@@ -5,7 +5,7 @@ import { ApiKeyList, ListApiKeysQuery } from '../../../engine/contract/dashboard
 import { FindWalletsQuery, OperatorWalletList } from '../../../engine/contract/operator.ts'
 import { ENVIRONMENTS } from '../../../engine/kernel/environment.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
-import { pageText } from '../../lists/list-answers.ts'
+import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type OperatorPrincipal, type Route, route } from '../../server/route.ts'
 import { API_KEY } from '../dashboard/dashboard-examples.ts'
 import { answerApiKeys } from '../merchants/api-key-routes.ts'
@@ -80,5 +80,5 @@ function findWallets(parts: OperatorLookupParts, call: Call<unknown, FindWallets
     .filter((wallet) => wallet !== null)
     .map(({ account }) => engine.query('wallets.forOperator', { account }))
     .filter((row) => row !== null && (environment === undefined || row.environment === environment))
-  call.answer(200, pageText({ rows: rows.map((row) => JSON.stringify(row)), nextCursor: null }))
+  answerPage(call, { rows: rows.map((row) => JSON.stringify(row)), nextCursor: null })
 }

@@ -98,25 +98,29 @@ function merchantRoutes(parts: OperatorRoutesParts): readonly Route[] {
       errors: [],
       handle: (call) => getMerchant(parts, call),
     }),
-    route({
-      method: 'POST',
-      path: '/v1/operator/merchants/{id}/api-keys',
-      operationId: 'createMerchantApiKey',
-      tag: 'Operator',
-      summary: 'Create an API key pair for a merchant',
-      description: 'The secret is in this answer only. A replay with the same Idempotency-Key shows it again.',
-      auth: 'operator',
-      idempotency: 'accepted',
-      params: { id: uuid({ description: 'Id of the merchant.' }) },
-      body: CreateApiKeyBody,
-      bodyExample: API_KEY_REQUEST,
-      sealedField: SECRET_FIELD,
-      responses: [{ status: 201, description: 'The key pair.', schema: CreatedApiKey, example: CREATED_API_KEY }],
-      commands: ['CreateApiKey'],
-      errors: [],
-      handle: (call) => createApiKey(parts, call),
-    }),
+    apiKeyRoute(parts),
   ]
+}
+
+function apiKeyRoute(parts: OperatorRoutesParts): Route {
+  return route({
+    method: 'POST',
+    path: '/v1/operator/merchants/{id}/api-keys',
+    operationId: 'createMerchantApiKey',
+    tag: 'Operator',
+    summary: 'Create an API key pair for a merchant',
+    description: 'The secret is in this answer only. A replay with the same Idempotency-Key shows it again.',
+    auth: 'operator',
+    idempotency: 'accepted',
+    params: { id: uuid({ description: 'Id of the merchant.' }) },
+    body: CreateApiKeyBody,
+    bodyExample: API_KEY_REQUEST,
+    sealedField: SECRET_FIELD,
+    responses: [{ status: 201, description: 'The key pair.', schema: CreatedApiKey, example: CREATED_API_KEY }],
+    commands: ['CreateApiKey'],
+    errors: [],
+    handle: (call) => createApiKey(parts, call),
+  })
 }
 
 function bookRoutes(parts: OperatorRoutesParts): readonly Route[] {

@@ -1,6 +1,7 @@
 // Payout schedules: one row for each route. engine/domain/schedule decides when they run and what a run does.
 import type { CommandOf, EngineApi } from '../../../engine/api.ts'
 import { uuid } from '../../../engine/contract/common.ts'
+import { MoneyMoveBody } from '../../../engine/contract/money-body.ts'
 import {
   CreateScheduleBody,
   ListRunsQuery,
@@ -209,6 +210,9 @@ function runRoute(): Route {
     idempotency: 'accepted',
     testOnly: true,
     params: { id: uuid({ description: 'Id of the schedule.' }) },
+    body: MoneyMoveBody,
+    bodyOptional: true,
+    bodyExample: {},
     responses: [{ status: 200, description: 'The run.', schema: ScheduleRun, example: SCHEDULE_RUN }],
     commands: ['RunSchedule'],
     errors: [],

@@ -1,13 +1,14 @@
 // Top-ups for merchants: one row for each route. Decisions are in engine/domain/cash-request.
-import type { EngineApi } from '../../../engine/api.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import { ConfirmTestTopUpBody, CreateTopUpBody, ListTopUpsQuery, TopUp, TopUpList } from '../../../engine/contract/top-up.ts'
-import { answerSlices } from '../../lists/list-answers.ts'
+import { answerDocuments, CsvColumns, csvResponse, type DocumentCsv, type DocumentListParts } from '../../lists/document-csv.ts'
+import { CSV_DESCRIPTION } from '../../lists/statement-list.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { CANCELLED_TOP_UP, CONFIRMED_TOP_UP, TOP_UP, TOP_UP_REQUEST } from './cash-request-examples.ts'
 
-export interface TopUpRoutesParts {
-  readonly engine: Pick<EngineApi, 'query'>
+const CSV: DocumentCsv = { path: '/v1/biz/top-ups', fileName: 'top-ups.csv', columns: new CsvColumns(TopUp) }
+
+export interface TopUpRoutesParts extends DocumentListParts {
   /** The setting TOP_UP_INSTRUCTIONS. */
   readonly topUpInstructions: string
 }
@@ -52,7 +53,7 @@ function readingRoutes(parts: TopUpRoutesParts): readonly Route[] {
       operationId: 'listTopUps',
       tag: TAG,
       summary: 'List top-ups',
-      description: LIST_DESCRIPTION,
+      description: `${LIST_DESCRIPTION}\n\n${CSV_DESCRIPTION}`,
       auth: 'key-or-session',
       idempotency: 'none',
       query: ListTopUpsQuery,
@@ -63,6 +64,7 @@ function readingRoutes(parts: TopUpRoutesParts): readonly Route[] {
           schema: TopUpList,
           example: { data: [TOP_UP], has_more: false, next_cursor: null },
         },
+        csvResponse(CSV, TOP_UP),
       ],
       errors: [],
       handle: (call) => listTopUps(parts, call),
@@ -143,9 +145,9 @@ end early when very many had to be looked at: go on with \`next_cursor\` for as 
 
 type MerchantCall<Query = Record<string, unknown>> = Call<unknown, Query, MerchantPrincipal>
 
-function listTopUps({ engine }: TopUpRoutesParts, call: MerchantCall<ListTopUpsQuery>): void {
+function listTopUps(parts: TopUpRoutesParts, call: MerchantCall<ListTopUpsQuery>): void {
   const { account } = call.principal
-  answerSlices(call, (query, slice) => engine.query('cashRequests.list', { kind: 'top_up', account, query, slice }))
+  answerDocuments(parts, call, CSV, (query, slice) => parts.engine.query('cashRequests.list', { kind: 'top_up', account, query, slice }))
 }
 
 function getTopUp({ engine }: TopUpRoutesParts, call: MerchantCall): void {

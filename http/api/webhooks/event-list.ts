@@ -2,7 +2,7 @@
 import type { EngineApi, ListPage, QueryAnswer } from '../../../engine/api.ts'
 import { LIST_LIMIT_DEFAULT } from '../../../engine/contract/common.ts'
 import type { ListEventsQuery } from '../../../engine/contract/webhook.ts'
-import { answerSlices, pageText, SlicedPage } from '../../lists/list-answers.ts'
+import { answerPage, answerSlices, SlicedPage } from '../../lists/list-answers.ts'
 import { later } from '../../server/later.ts'
 import type { Call, MerchantPrincipal } from '../../server/route.ts'
 
@@ -19,7 +19,7 @@ export function answerEvents(engine: ListEngine, call: ListCall): void {
     return answerSlices(call, (query, slice) => engine.query('webhookEvents.list', { account, query, slice }))
   }
   if (sliceOf(engine, call, []) === null) return call.refuse('invalid_parameter', 'cursor')
-  later(call, async () => call.answer(200, pageText(await undeliveredPage(engine, call, undelivered))))
+  later(call, async () => answerPage(call, await undeliveredPage(engine, call, undelivered)))
 }
 
 async function undeliveredPage(engine: ListEngine, call: ListCall, positions: readonly number[]): Promise<ListPage> {

@@ -1,15 +1,15 @@
 // Withdrawals for merchants: one row for each route. Decisions are in engine/domain/cash-request.
-import type { EngineApi } from '../../../engine/api.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import { PayTestWithdrawalBody } from '../../../engine/contract/top-up.ts'
 import { CreateWithdrawalBody, ListWithdrawalsQuery, Withdrawal, WithdrawalList } from '../../../engine/contract/withdrawal.ts'
-import { answerSlices } from '../../lists/list-answers.ts'
+import { answerDocuments, CsvColumns, csvResponse, type DocumentCsv, type DocumentListParts } from '../../lists/document-csv.ts'
+import { CSV_DESCRIPTION } from '../../lists/statement-list.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { CANCELLED_WITHDRAWAL, PAID_WITHDRAWAL, WITHDRAWAL, WITHDRAWAL_REQUEST } from '../top-ups/cash-request-examples.ts'
 
-export interface WithdrawalRoutesParts {
-  readonly engine: Pick<EngineApi, 'query'>
-}
+const CSV: DocumentCsv = { path: '/v1/biz/withdrawals', fileName: 'withdrawals.csv', columns: new CsvColumns(Withdrawal) }
+
+export interface WithdrawalRoutesParts extends DocumentListParts {}
 
 const PATH = '/v1/biz/withdrawals'
 const PARAMS = { id: uuid({ description: 'Id of the withdrawal.' }) }
@@ -53,7 +53,7 @@ function readingRoutes(parts: WithdrawalRoutesParts): readonly Route[] {
       operationId: 'listWithdrawals',
       tag: TAG,
       summary: 'List withdrawals',
-      description: LIST_DESCRIPTION,
+      description: `${LIST_DESCRIPTION}\n\n${CSV_DESCRIPTION}`,
       auth: 'key-or-session',
       idempotency: 'none',
       query: ListWithdrawalsQuery,
@@ -64,6 +64,7 @@ function readingRoutes(parts: WithdrawalRoutesParts): readonly Route[] {
           schema: WithdrawalList,
           example: { data: [WITHDRAWAL], has_more: false, next_cursor: null },
         },
+        csvResponse(CSV, WITHDRAWAL),
       ],
       errors: [],
       handle: (call) => listWithdrawals(parts, call),
@@ -145,9 +146,11 @@ may end early when very many had to be looked at: go on with \`next_cursor\` for
 
 type MerchantCall<Query = Record<string, unknown>> = Call<unknown, Query, MerchantPrincipal>
 
-function listWithdrawals({ engine }: WithdrawalRoutesParts, call: MerchantCall<ListWithdrawalsQuery>): void {
+function listWithdrawals(parts: WithdrawalRoutesParts, call: MerchantCall<ListWithdrawalsQuery>): void {
   const { account } = call.principal
-  answerSlices(call, (query, slice) => engine.query('cashRequests.list', { kind: 'withdrawal', account, query, slice }))
+  answerDocuments(parts, call, CSV, (query, slice) =>
+    parts.engine.query('cashRequests.list', { kind: 'withdrawal', account, query, slice }),
+  )
 }
 
 function getWithdrawal({ engine }: WithdrawalRoutesParts, call: MerchantCall): void {

@@ -32,6 +32,8 @@ const ADVICE: Readonly<Record<PayoutFailureCode, string>> = {
   invalid_recipient: 'Saisissez un @tag, ou un téléphone avec + et l’indicatif du pays.',
   invalid_reference: 'Raccourcissez la référence : une ligne de 255 caractères au plus.',
   invalid_note: 'Raccourcissez la note.',
+  unknown_field: 'Vérifiez l’orthographe des champs de la ligne, ou retirez ceux qui sont inconnus.',
+  unsupported_currency: 'Retirez la devise : la ligne est versée dans celle du compte.',
 }
 
 /** Returns the reason of a failed payout and what to do next. */

@@ -2,9 +2,8 @@
 
 import type { Balance } from '../../../engine/contract/balance.ts'
 import { PAYOUT_FAILURES } from '../../../engine/contract/errors.ts'
-import { CreatePayoutBody, type Payout, type RecipientCheck } from '../../../engine/contract/payout.ts'
+import type { Payout, RecipientCheck } from '../../../engine/contract/payout.ts'
 import { cleanRecipient } from '../../client/src/payment-file/file-recipient.ts'
-import { columnsOf } from '../../lists/csv-text.ts'
 import type { Route } from '../../server/route.ts'
 import { type ApiError, newFormKey } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
@@ -87,12 +86,11 @@ export const PAYOUTS: ListNoun<Payout> = {
   ],
 }
 
-/** The fields of the schema, in its order. */
-const FIELDS = columnsOf(CreatePayoutBody)
+const NOTHING = { recipient: '', amount: '', reference: '', note: '' }
 
-type PayoutForm = Sent<(typeof FIELDS)[number]>
+type PayoutForm = Sent<keyof typeof NOTHING>
 
-const NOTHING: PayoutForm = { recipient: '', amount: '', reference: '', note: '' }
+const FIELDS = Object.keys(NOTHING) as readonly (keyof typeof NOTHING)[]
 
 export function payoutRows(parts: DashboardParts): readonly Route[] {
   return [

@@ -86,6 +86,8 @@ const FAULTS: Readonly<Record<LineFault, string>> = {
   invalid_amount: 'le montant n’est pas un nombre entier supérieur à zéro',
   invalid_reference: 'la référence n’est pas valide',
   invalid_note: 'la note n’est pas valide',
+  unknown_field: 'la ligne comporte un champ inconnu',
+  unsupported_currency: 'la devise n’est pas celle du compte',
 }
 
 /** Renders the lines that would fail today for another reason than the balance, which may change until the run. */

@@ -34,7 +34,6 @@ const PREDICATES: Entries = {
   'doit être une adresse e-mail.': 'must be an e-mail address.',
   'doit être une adresse valide.': 'must be a valid address.',
   'doit être une date et une heure au format RFC 3339.': 'must be a date and time as in RFC 3339.',
-  'n’est pas un curseur de cette liste.': 'is not a cursor of this list.',
   'doit être l’une de ces valeurs : {1}.': 'must be one of these values: {1}.',
   'contient des caractères qui ne sont pas acceptés.': 'has characters that are not accepted.',
 }
@@ -42,6 +41,7 @@ const PREDICATES: Entries = {
 /** Messages of single routes. */
 const SINGLE: Entries = {
   'Le paramètre {0} est vide : indiquez une valeur, ou retirez-le.': 'The parameter {0} is empty: give a value, or leave it out.',
+  'Le paramètre cursor n’est pas un curseur de cette liste.': 'The parameter cursor is not a cursor of this list.',
   'Le champ {0} figure plusieurs fois.': 'The field {0} occurs more than once.',
   'Le champ {0} porte un nom réservé.': 'The field {0} has a reserved name.',
   'Le corps de la requête comporte trop de valeurs.': 'The body of the request has too many values.',

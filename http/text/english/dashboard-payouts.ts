@@ -143,6 +143,8 @@ export const DASHBOARD_PAYOUT_TEXTS: Entries = {
   'le @tag ou le téléphone du destinataire n’est pas valide': 'the @tag or phone of the recipient is not valid',
   'le montant n’est pas un nombre entier supérieur à zéro': 'the amount is not a whole number above zero',
   'la référence n’est pas valide': 'the reference is not valid',
+  'la ligne comporte un champ inconnu': 'the line has an unknown field',
+  'la devise n’est pas celle du compte': 'the currency is not that of the account',
   'la note n’est pas valide': 'the note is not valid',
   'aucun portefeuille n’a ce @tag ou ce téléphone aujourd’hui': 'no wallet has this @tag or phone today',
   'le portefeuille du destinataire ne peut pas recevoir d’argent aujourd’hui': 'the wallet of the recipient cannot receive money today',

@@ -9,6 +9,8 @@ import { duplicateText, reservedText } from '../../server/validation-text.ts'
 import { cutLine, oneLine } from '../../text/shown-text.ts'
 import { ANSWER_TEXT_MAX, ANSWER_VALUES_MAX, LINE_ITEMS_MAX, REASON_MAX } from './lookup-limits.ts'
 
+export const NO_JSON = `La réponse n’est pas du JSON valide, ou compte plus de ${BODY_DEPTH_MAX} niveaux.`
+
 /** `failed`: the merchant reports that nothing is due, with its reason; null when the reason is blank. */
 export type ReadAnswer =
   | { readonly kind: 'due'; readonly due: AmountDue }
@@ -93,7 +95,7 @@ function jsonProblem({ reason, path }: JsonFault): string {
     case 'too_many_values':
       return `La réponse comporte plus de ${ANSWER_VALUES_MAX} valeurs.`
     case 'not_json':
-      return `La réponse n’est pas du JSON valide, ou compte plus de ${BODY_DEPTH_MAX} niveaux.`
+      return NO_JSON
     default:
       return unreachable(reason)
   }

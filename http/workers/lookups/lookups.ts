@@ -7,10 +7,11 @@ import type { Seal } from '../../crypto/seal.ts'
 import type { OutboundCalls } from '../../outbound/outbound-calls.ts'
 import type { OutboundFailure, OutboundOutcome } from '../../outbound/outcome.ts'
 import { OUTBOUND_RULES, type OutboundRule } from '../../outbound/rules.ts'
+import { isBoundedJson } from '../../server/json-body.ts'
 import type { RecordedCode } from '../hosted-code/recorded-code.ts'
 import { signatureHeader } from '../webhooks/verify-signature.ts'
 import { Admission } from './admission.ts'
-import { type ReadAnswer, readAnswer } from './lookup-answer.ts'
+import { NO_JSON, type ReadAnswer, readAnswer } from './lookup-answer.ts'
 import { LOOKUP_MAX_MS, LOOKUPS_MAX } from './lookup-limits.ts'
 import { callReport } from './lookup-report.ts'
 import type { RawLookup, TransportFailure } from './raw-lookup.ts'
@@ -155,23 +156,16 @@ function rawAnswer(outcome: OutboundOutcome): RawLookup {
   if (outcome.kind === 'failed') return failed(codeOf(outcome.failure), outcome.message)
   const { status, body } = outcome
   if (status < 200 || status > 299) return failed('lookup_unavailable', `Le serveur a répondu avec le statut HTTP ${status}.`)
-  if (!isJson(body)) return failed('lookup_unavailable', 'La réponse n’est pas du JSON valide.')
-  return { kind: 'json', text: body, read: readAnswer(body) }
+  return rawJson(body)
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Converts a sandbox result, which is always JSON. */
+/** Converts a sandbox result, which is JSON of any depth. */
 function rawResult(result: SandboxResult): RawLookup {
-  if (result.ok) return { kind: 'json', text: result.value, read: readAnswer(result.value) }
-  return failed(FAULTS[result.fault], result.error)
+  return result.ok ? rawJson(result.value) : failed(FAULTS[result.fault], result.error)
+}
+
+function rawJson(text: string): RawLookup {
+  return isBoundedJson(text) ? { kind: 'json', text, read: readAnswer(text) } : failed('lookup_unavailable', NO_JSON)
 }
 
 /** Maps sandbox faults. Faults of the merchant's code count against the merchant. */

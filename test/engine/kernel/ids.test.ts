@@ -35,7 +35,13 @@ describe('ids', () => {
     const ids = Array.from({ length: 3 * PER_MS }, () => source.next(START_MS))
     assertAscending(ids)
     assert.ok(ids.every((id) => V7.test(id)))
-    assert.deepEqual([timeOf(ids[PER_MS - 1] as string), timeOf(ids[PER_MS] as string)], [START_MS, START_MS + 1])
+    assert.deepEqual([timeOf(ids[PER_MS / 2] as string), timeOf(ids[PER_MS] as string)], [START_MS, START_MS + 1])
+  })
+
+  it('the counter of the first id in a millisecond says nothing of how many ids there were', () => {
+    const source = given()
+    const counters = new Set(Array.from({ length: 100 }, (_, at) => source.next(START_MS + at).slice(15, 18)))
+    assert.ok(counters.size > 90)
   })
 
   it('ids go on ascending when the clock catches up with what was borrowed', () => {

@@ -7,7 +7,7 @@ import { HttpServer, SERVER_LIMITS } from '../../../http/server/http-server.ts'
 import { RateLimiter } from '../../../http/server/rate-limit.ts'
 import { RequestWatch } from '../../../http/server/request-watch.ts'
 import { RawClient, request } from '../../support/raw-client.ts'
-import { FakeEngine, NOTHING_KEPT, plainRoute } from '../../support/server-without-engine.ts'
+import { FakeEngine, NOTHING_KEPT, plainRoute, TEST_CURSORS } from '../../support/server-without-engine.ts'
 
 function collected(): { readonly lines: string[]; write(line: string): void } {
   const lines: string[] = []
@@ -70,6 +70,7 @@ describe('logs', () => {
       authenticator: { authenticate: () => ({ kind: 'public' }), prepare: () => null, tokenHash: () => null },
       seal: { reveal: (body) => body },
       kept: NOTHING_KEPT,
+      cursors: TEST_CURSORS,
       canWrite: () => true,
     })
     const headers = { Authorization: `Bearer ${SECRET}`, 'X-Api-Secret': SECRET, Cookie: `session=${SECRET}`, 'Idempotency-Key': 'k' }

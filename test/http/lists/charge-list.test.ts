@@ -21,6 +21,7 @@ function pageOf({ fixture, merchant }: ChargeFixture, query: ListChargesQuery): 
       answer: (_status: number, page: string) => resolve(JSON.parse(page) as SeenPage),
       refuse: (code: string) => reject(new Error(code)),
       fail: reject,
+      sealCursor: (place: string) => place,
     }
     answerSlices(call as unknown as Call<unknown, ListChargesQuery>, (asked, slice) =>
       fixture.engine.query('charges.list', { account: merchant, query: asked, slice }),

@@ -71,6 +71,7 @@ class Exporting {
       query,
       queryText,
       principal: { account: 7 },
+      sealCursor: (place: string) => place,
       refuse: () => {
         this.end = 'refused'
       },

@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../../engine/contract/errors.ts'
 import { Type } from '../../../engine/contract/schema.ts'
 import type { Call, Principal } from '../../../http/server/route.ts'
 import { eventually, RawClient } from '../../support/raw-client.ts'
-import { NOTHING_KEPT, openFakeServer, plainRoute, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
+import { NOTHING_KEPT, openFakeServer, plainRoute, type ServerWithoutEngine, TEST_CURSORS } from '../../support/server-without-engine.ts'
 
 const CALLER = { kind: 'wallet', account: 1, environment: 'test' } as unknown as Principal
 
@@ -37,6 +37,7 @@ beforeEach(async () => {
     engine: server.engine,
     seal: { reveal: (body) => body },
     kept: NOTHING_KEPT,
+    cursors: TEST_CURSORS,
     canWrite: () => true,
     authenticator: {
       tokenHash: () => null,

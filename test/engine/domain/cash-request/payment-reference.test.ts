@@ -5,22 +5,19 @@ import fc from 'fast-check'
 import { isPaymentReference, paymentReference } from '../../../../engine/domain/cash-request/payment-reference.ts'
 
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
-const sequences = fc.integer({ min: 1, max: 27_000_000_000 })
+const numbers = fc.integer({ min: 1, max: 27_000_000_000 })
 
-it('payment references of different records differ', () => {
-  const seen = new Set(Array.from({ length: 200_000 }, (_, sequence) => paymentReference(sequence + 1)))
+it('payment references of different numbers differ', () => {
+  const seen = new Set(Array.from({ length: 200_000 }, (_, number) => paymentReference(number + 1)))
   assert.equal(seen.size, 200_000)
 })
 
-it('a payment reference is eight characters that are not misread, and neighbours differ', () => {
+it('a payment reference is eight characters that are not misread', () => {
   fc.assert(
-    fc.property(sequences, (sequence) => {
-      const text = paymentReference(sequence)
+    fc.property(numbers, (number) => {
+      const text = paymentReference(number)
       assert.match(text, /^[2-9A-HJKMNP-Z]{4}-[2-9A-HJKMNP-Z]{4}$/)
       assert.ok(isPaymentReference(text) && isPaymentReference(text.toLowerCase().replace('-', '')))
-      const next = paymentReference(sequence + 1)
-      const same = Array.from(text).filter((character, index) => character !== '-' && character === next[index])
-      assert.ok(same.length <= 5, `${text} and ${next}`)
     }),
   )
 })
@@ -28,8 +25,8 @@ it('a payment reference is eight characters that are not misread, and neighbours
 it('one wrong character of a payment reference and two swapped ones are found', () => {
   const place = fc.integer({ min: 0, max: 7 })
   fc.assert(
-    fc.property(sequences, place, fc.constantFrom(...ALPHABET), (sequence, index, other) => {
-      const characters = Array.from(paymentReference(sequence).replace('-', ''))
+    fc.property(numbers, place, fc.constantFrom(...ALPHABET), (number, index, other) => {
+      const characters = Array.from(paymentReference(number).replace('-', ''))
       const wrong = characters.with(index, other)
       assert.equal(isPaymentReference(wrong.join('')), other === characters[index])
       const next = (index + 1) % 7

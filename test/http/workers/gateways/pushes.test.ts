@@ -136,6 +136,17 @@ describe('the outbox of pushes', () => {
     assert.equal(outbox.fixture.state.messages.open.size, 0)
   })
 
+  it('a push that the gateway refused is tried again, although no other push comes', async () => {
+    const outbox = await openPaying()
+    await outbox.settle()
+    outbox.pay()
+    outbox.answering = () => answeredBy(503)
+    await outbox.settle()
+    outbox.answering = () => answeredBy(200)
+    await outbox.advance(6_000)
+    assert.deepEqual([outbox.calls.length, outbox.sent[1], outbox.fixture.state.messages.open.size], [2, outbox.sent[0], 0])
+  })
+
   it('more pushes than memory takes wait in the log, and all leave', async () => {
     const outbox = await openPaying()
     await outbox.settle()

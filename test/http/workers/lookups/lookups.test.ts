@@ -122,6 +122,18 @@ test('each call of a customer is a row of the run log', async () => {
   )
 })
 
+test('an answer may begin with a byte order mark and be in ISO 8859-1, and 30 000 levels are a failure', async () => {
+  const text = JSON.stringify({ ok: true, ...DUE, customer_name: 'Aïssatou Bâ' })
+  answers(200, `\ufeff${text}`)
+  assert.deepEqual(await lookups.ask(question()), { kind: 'due', due: { ...DUE, customer_name: 'Aïssatou Bâ' } })
+  answers(200, Buffer.from(text, 'latin1'), { 'content-type': 'application/json; charset=ISO-8859-1' })
+  assert.deepEqual(await lookups.ask(question()), { kind: 'due', due: { ...DUE, customer_name: 'Aïssatou Bâ' } })
+  const deep = '['.repeat(30_000) + ']'.repeat(30_000)
+  answers(200, deep)
+  ran = { ok: true, value: deep } as SandboxResult
+  for (const to of [question().to, { kind: 'code', source: '' } as const]) assert.equal((await raw(question({ to }))).kind, 'failed')
+})
+
 test('without a secret the call carries no signature', async () => {
   answers(200, JSON.stringify({ ok: true, ...DUE }))
   await lookups.ask(question({ to: at(receiver.url('/lookup', 'good.example'), null) }))
