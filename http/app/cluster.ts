@@ -9,7 +9,7 @@ import type { PostgresLogOptions } from '../../wal/log/postgres-log.ts'
 import type { OwnerRow } from '../../wal/log/postgres-owner.ts'
 import type { NodeHealth } from '../api/health/health-routes.ts'
 import type { NodeTrouble } from '../api/health/health-trouble.ts'
-import { NodeSignatures } from '../crypto/node-signature.ts'
+import { NodeSeals } from '../crypto/node-seal.ts'
 import { type NodeAnswer, NodeCalls } from '../outbound/node-calls.ts'
 import type { ClusterView } from '../pages/operator/cluster-view.ts'
 import type { ClusterRole, ForwardedRequest, Sender } from '../server/cluster-role.ts'
@@ -41,7 +41,7 @@ export class Cluster implements ClusterRole {
   readonly #logger: Logger
   readonly #warnings: ClusterWarnings
   readonly #calls = new NodeCalls()
-  readonly #signatures: NodeSignatures
+  readonly #seals: NodeSeals
   readonly #ownerCalls: OwnerCalls
   /** Reads that wait at this owner, at a follower. */
   readonly #followerCalls: OwnerCalls
@@ -64,9 +64,9 @@ export class Cluster implements ClusterRole {
     this.#postgres = postgres
     this.#logger = logger
     this.#warnings = new ClusterWarnings(logger, () => this.#node?.owner?.node ?? null)
-    const signatures = new NodeSignatures({ secret: settings.clusterSecret, url: settings.nodeUrl, nowMs: () => clock.serverMs() })
-    this.#signatures = signatures
-    const common = { signatures, calls: this.#calls, onBadSignature: () => this.#warnings.badSignature() }
+    const seals = new NodeSeals({ secret: settings.clusterSecret, url: settings.nodeUrl, nowMs: () => clock.serverMs() })
+    this.#seals = seals
+    const common = { seals, calls: this.#calls, onBadSignature: () => this.#warnings.badSignature() }
     this.#ownerCalls = new OwnerCalls({ ...common, owner: () => this.#owner() })
     this.#followerCalls = new OwnerCalls({ ...common, owner: () => this.#status?.newestFollower() ?? null })
   }
@@ -156,7 +156,7 @@ export class Cluster implements ClusterRole {
   }
 
   senderOf(header: string, method: string, path: string): Sender | null {
-    return this.#signatures.read(header, method, path)
+    return this.#seals.read(header, method, path)
   }
 
   async passOn(request: ForwardedRequest): Promise<NodeAnswer | null> {

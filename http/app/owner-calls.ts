@@ -1,8 +1,8 @@
-// Forwards requests to the owner of the log: signs them, waits while there is no owner, and sends a request again only
+// Forwards requests to the owner of the log: seals them, waits while there is no owner, and sends a request again only
 // where that is safe.
 
 import type { NodeTrouble } from '../api/health/health-trouble.ts'
-import { bodyHashOf, type NodeSignatures } from '../crypto/node-signature.ts'
+import type { NodeSeals, OpenedAnswer } from '../crypto/node-seal.ts'
 import { type NodeAnswer, NodeCallError, type NodeCalls } from '../outbound/node-calls.ts'
 import { BAD_SIGNATURE, type ForwardedRequest, NOT_OWNER } from '../server/cluster-role.ts'
 import { FORWARDED_BYTES_MAX, FORWARDED_MAX, OWNER_PROBE_MAX_MS, OWNER_RETRY_MS, OWNER_WAIT_MS } from '../server/server-limits.ts'
@@ -15,11 +15,11 @@ export interface KnownOwner {
 }
 
 export interface OwnerCallsParts {
-  readonly signatures: Pick<NodeSignatures, 'sign'>
+  readonly seals: Pick<NodeSeals, 'seal'>
   readonly calls: Pick<NodeCalls, 'call'>
   /** Null while no owner is known. */
   readonly owner: () => KnownOwner | null
-  /** The owner rejected this node's signature. */
+  /** The owner could not open a request of this node. */
   readonly onBadSignature: () => void
   readonly waitMs?: number
   readonly forwardedMax?: number
@@ -153,15 +153,19 @@ export class OwnerCalls {
 
   /** Rejects with NodeCallError. `refusal`: the node has done nothing. */
   async #send(owner: KnownOwner, request: ForwardedRequest, signal: AbortSignal): Promise<{ answer: NodeAnswer; refusal: string | null }> {
-    const { signatures, calls, onBadSignature } = this.#parts
-    const { method, path, headers, body, address, isLocal } = request
-    const seen = Buffer.from(path, 'latin1').toString('utf8')
-    const signature = signatures.sign(owner.url, { method, path: seen, address, isLocal, bodyHash: bodyHashOf(body) })
-    const signed = { method, path, headers: [...headers, 'Cauri-Node', signature], body }
-    const answer = await calls.call(owner.url, signed, signal)
-    const refusal = headerOf(answer, NOT_OWNER)
-    if (refusal === BAD_SIGNATURE) onBadSignature()
-    return { answer, refusal }
+    const { seals, calls, onBadSignature } = this.#parts
+    const { method, path } = request
+    const sealed = seals.seal(owner.url, { ...request, path: Buffer.from(path, 'latin1').toString('utf8') })
+    const headers = ['Cauri-Node', sealed.header, 'Content-Type', 'application/octet-stream']
+    const outer = await calls.call(owner.url, { method, path, headers, body: sealed.body }, signal)
+    if (headerOf(outer, NOT_OWNER) === BAD_SIGNATURE) {
+      onBadSignature()
+      return { answer: outer, refusal: BAD_SIGNATURE }
+    }
+    const opened = sealed.open(headerOf(outer, 'Cauri-Node') ?? '', outer.body)
+    if (opened === null) throw new NodeCallError(new Error('its answer was not sealed by a node of the cluster'))
+    const answer = answerOf(opened)
+    return { answer, refusal: headerOf(answer, NOT_OWNER) }
   }
 
   /** A stopped machine keeps its connections open, so a call to a former owner is ended from here. */
@@ -183,6 +187,16 @@ export class OwnerCalls {
 const PROBE: ForwardedRequest = {
   ...{ method: 'HEAD', path: '/docs', headers: [], body: Buffer.alloc(0) },
   ...{ address: '127.0.0.1', isLocal: false, isRepeatable: true },
+}
+
+/** Reads the head as the node wrote it: `201 Created`, then a line for each header. */
+function answerOf({ head, body }: OpenedAnswer): NodeAnswer {
+  const [status = '', ...lines] = head.split('\r\n')
+  const headers = lines.flatMap((line) => {
+    const at = line.indexOf(': ')
+    return [line.slice(0, at), line.slice(at + 2)]
+  })
+  return { status: Number.parseInt(status, 10), headers, body }
 }
 
 function headerOf({ headers }: NodeAnswer, wanted: string): string | null {

@@ -1,6 +1,7 @@
 // The cluster's part in a request: which node answers it, forwarding to the owner, and the proof that an answer of the owner needs. It
 // must never answer by itself.
 import { assert } from '../../engine/kernel/assert.ts'
+import { SEAL_BYTES } from '../crypto/node-seal.ts'
 import type { NodeAnswer } from '../outbound/node-calls.ts'
 import { bodyBytesMaxOf, isOpenRule } from './body-limits.ts'
 import { type ClusterRole, isForOwner, NOT_OWNER, needsBarrier } from './cluster-role.ts'
@@ -29,8 +30,6 @@ export abstract class ClusterRequest extends IncomingRequest {
   protected lines = this.endpoint.isCrossOrigin ? this.server.crossOrigins.lines(this.requestHead.origin) : ''
   /** The request as it is forwarded to the owner, without its body; null when this node answers. */
   protected passing: ForwardedHead | null = null
-  /** True when the header of another node is not its signature of this request. */
-  protected isForgedByNode = false
   /** Set at the owner. The request is forwarded after all if the log is handed over before the engine took its command. */
   #owned: OwnedWrite | null = null
   #isBounded = false
@@ -47,7 +46,7 @@ export abstract class ClusterRequest extends IncomingRequest {
    */
   protected get bodyBytesMax(): number {
     const { route } = this.endpoint
-    const maxBytes = bodyBytesMaxOf(route)
+    const maxBytes = bodyBytesMaxOf(route) + (this.sender === null ? 0 : SEAL_BYTES)
     if (this.passing !== null) return maxBytes
     return maxBytes > PUBLIC_BODY_BYTES_MAX && isOpenRule(route.auth) && !this.hasSession ? PUBLIC_BODY_BYTES_MAX : maxBytes
   }
@@ -59,18 +58,15 @@ export abstract class ClusterRequest extends IncomingRequest {
 
   protected enterCluster(cluster: ClusterRole, source: RequestSource): void {
     const { endpoint, requestId, requestHead } = this
-    const { node } = requestHead
-    if (node !== '') {
-      this.sender = cluster.senderOf(node, source.getMethod().toUpperCase(), targetOf(source))
-      this.isForgedByNode = this.sender === null
-    }
+    const isFromNode = this.sender !== null || this.isForgedByNode
     const isWrite = isForOwner(endpoint)
     // A node that still recovers, or that has handed the log over, answers nothing from its state. A stream is not forwarded.
     const hasNoState = this.server.core === null || cluster.isFormerOwner()
     if (!isWrite && !(hasNoState && needsBarrier(endpoint) && endpoint.route.auth !== 'stream')) return
     const { route } = endpoint
-    const head: KeptHead | null =
-      node === '' ? { method: source.getMethod(), target: targetOf(source), route, head: requestHead, requestId } : null
+    const head: KeptHead | null = isFromNode
+      ? null
+      : { method: source.getMethod(), target: targetOf(source), route, head: requestHead, requestId }
     if (cluster.isOwner()) this.#owned = { mark: cluster.mark(), head, body: null }
     else if (head !== null) this.passing = forwardedHead(head)
   }
@@ -174,6 +170,11 @@ export abstract class ClusterRequest extends IncomingRequest {
   /** Called before a refusal that shows no state. */
   protected needsNoProof(): void {
     if (this.#owned !== null) this.#owned.mark = NO_PROOF
+  }
+
+  /** Returns the bytes that the caller sent; null when another node did not seal them for this request. */
+  protected openBody(bytes: Buffer): Buffer | null {
+    return this.sender === null ? bytes : this.sender.openBody(bytes)
   }
 
   #passOn(head: ForwardedHead, body: Buffer): void {

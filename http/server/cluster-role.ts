@@ -1,16 +1,11 @@
 // The cluster as the request pipeline sees it: which node answers a request, the read barrier, and forwarding. Absent
 // where the log belongs to this process.
+import type { OpenedRequest } from '../crypto/node-seal.ts'
 import type { NodeAnswer, NodeRequest } from '../outbound/node-calls.ts'
 import type { RouteShape } from './route.ts'
 
-/** Origin of a request that another node of the cluster forwarded. */
-export interface Sender {
-  readonly address: string
-  /** True when the caller is on the machine of the forwarding node. */
-  readonly isLocal: boolean
-  /** SHA-256 of the body, hex. */
-  readonly bodyHash: string
-}
+/** Origin of a request that another node of the cluster forwarded, as it sealed it. */
+export type Sender = OpenedRequest
 
 /** A request for the owner. */
 export interface ForwardedRequest extends NodeRequest, Pick<Sender, 'address' | 'isLocal'> {
@@ -32,7 +27,7 @@ export interface ClusterRole {
   whenProven(mark: number): Promise<void>
   /** Resolves when this node has everything that was committed before the call. Rejects while it cannot know that. */
   barrier(): Promise<void>
-  /** Returns null unless a node of the cluster signed the header for this request, and it comes for the first time. */
+  /** Returns null unless a node of the cluster sealed the header for this request, and it comes for the first time. */
   senderOf(header: string, method: string, path: string): Sender | null
   /**
    * Forwards a request to the owner and waits for one. Null when there was no owner in time, too many requests are under way, or
@@ -44,11 +39,11 @@ export interface ClusterRole {
 }
 
 /**
- * Response header of a node that received a forwarded request and did nothing: it does not own the log, or rejected the signature.
+ * Response header of a node that received a forwarded request and did nothing: it does not own the log, or the request was not sealed for it.
  * The sender may ask again.
  */
 export const NOT_OWNER = 'Cauri-Not-Owner'
-/** Its value when the signature was rejected. */
+/** Its value when the request was not sealed for it. Such an answer is not sealed either. */
 export const BAD_SIGNATURE = 'signature'
 
 /** Pages that show what the memory of the owner holds. */

@@ -6,6 +6,7 @@ import { assert } from '../../engine/kernel/assert.ts'
 import { ENVIRONMENTS } from '../../engine/kernel/environment.ts'
 import { ClusterRequest } from './cluster-request.ts'
 import { BAD_SIGNATURE, NOT_OWNER } from './cluster-role.ts'
+import type { Origin } from './incoming-request.ts'
 import { isKept, scopeOfToken } from './kept-result.ts'
 import { EXHAUSTED, UNLIMITED } from './rate-limit.ts'
 import { headerLine, type ResponseSocket } from './reply.ts'
@@ -33,8 +34,8 @@ export abstract class GuardedRequest extends ClusterRequest {
   /** Requests of the rate limit that it counted as beside one. */
   #spent = 0
 
-  constructor(server: ServerContext, endpoint: Endpoint, socket: ResponseSocket, head: RequestHead) {
-    super(server, endpoint, socket, head)
+  constructor(server: ServerContext, endpoint: Endpoint, socket: ResponseSocket, head: RequestHead, origin?: Origin) {
+    super(server, endpoint, socket, head, origin)
     this.#path = endpoint.route.path
     this.isChunked = head.transferEncodings > 0
   }

@@ -18,6 +18,7 @@
 
 import type { ClusterRole } from './cluster-role.ts'
 import { CrossOrigins } from './cors.ts'
+import { targetOf } from './forwarding.ts'
 import {
   answerExpectation,
   closeListening,
@@ -32,8 +33,10 @@ import {
 import { compileRoutes, type NativePattern } from './native-routes.ts'
 import { preparationOf } from './prepared-body.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import type { ResponseSocket } from './reply.ts'
 import { RequestContext } from './request-context.ts'
-import { isSafelyFramed, readHead, readWholeHead } from './request-head.ts'
+import { isSafelyFramed, type RequestHead, readHead, readWholeHead, sealedHead } from './request-head.ts'
+import type { RequestSource } from './request-source.ts'
 import type { Route } from './route.ts'
 import { readsAddress } from './route-guards.ts'
 import { type Core, type Endpoint, ServerContext, type ServerContextLimits, type UnavailablePage, type Watch } from './server-context.ts'
@@ -164,7 +167,7 @@ export class HttpServer {
       count,
       start: { host, port, routes, connectionsMax: this.#connectionsMax, heapBytesMax, relaysHeaders },
       paramsCountOf: (number) => this.#endpoint(number).paramsCount,
-      onRequest: (number, socket, request) => new RequestContext(context, this.#endpoint(number), socket, request.head).begin(request),
+      onRequest: (number, socket, request) => this.#begin(this.#endpoint(number), socket, request.head, request),
       onRefusedFraming: () => context.watch.refusedFraming(),
       onRefusedConnection: () => context.watch.refusedConnection(),
       onLost,
@@ -249,7 +252,16 @@ export class HttpServer {
       return
     }
     answerExpectation(socket, head.expectation)
-    new RequestContext(this.#context, endpoint, socket, head).begin(request)
+    this.#begin(endpoint, socket, head, request)
+  }
+
+  /** A request that another node sealed has the headers that it was forwarded with. */
+  #begin(endpoint: Endpoint, socket: ResponseSocket, head: RequestHead, source: RequestSource): void {
+    const context = this.#context
+    const isSealed = head.node !== '' && context.cluster !== null
+    const sender = isSealed ? (context.cluster?.senderOf(head.node, source.getMethod().toUpperCase(), targetOf(source)) ?? null) : null
+    const seen = sender === null ? head : sealedHead(sender.headers, head)
+    new RequestContext(context, endpoint, socket, seen, { sender, isForged: isSealed && sender === null }).begin(source)
   }
 
   /** Closes a connection beyond the maximum: there is no request yet that could be answered. */

@@ -10,18 +10,30 @@ import type { BrowserWords } from './route.ts'
 import { readsAddress } from './route-guards.ts'
 import type { Endpoint, ServerContext } from './server-context.ts'
 
+/** Whether another node of the cluster forwarded the request. */
+export interface Origin {
+  readonly sender: Sender | null
+  readonly isForged: boolean
+}
+
+const FROM_CALLER: Origin = { sender: null, isForged: false }
+
 export abstract class IncomingRequest extends RequestPipeline {
   readonly socket: ResponseSocket
   protected readonly server: ServerContext
   protected requestHead: RequestHead
   /** Set when another node of the cluster forwarded the request. */
-  protected sender: Sender | null = null
+  protected readonly sender: Sender | null
+  /** True when the header of another node does not seal this request. */
+  protected readonly isForgedByNode: boolean
 
-  constructor(server: ServerContext, endpoint: Endpoint, socket: ResponseSocket, head: RequestHead) {
+  constructor(server: ServerContext, endpoint: Endpoint, socket: ResponseSocket, head: RequestHead, origin: Origin = FROM_CALLER) {
     super(endpoint, isRequestId(head.requestId) ? head.requestId : server.requestIds.next())
     this.server = server
     this.socket = socket
     this.requestHead = head
+    this.sender = origin.sender
+    this.isForgedByNode = origin.isForged
     if (head.acceptLanguage !== '') this.language = acceptedLanguage(head.acceptLanguage)
   }
 

@@ -4,14 +4,14 @@ import type { AccountNumber, Command, Outcome } from '../../engine/api.ts'
 import { type ErrorCode, type ErrorExtras, errorBody } from '../../engine/contract/errors.ts'
 import { isSuccess } from '../../engine/contract/outcome-kind.ts'
 import { assert } from '../../engine/kernel/assert.ts'
-import { bodyHashOf } from '../crypto/node-signature.ts'
 import type { NodeAnswer } from '../outbound/node-calls.ts'
 import { BodyCollector } from './body.ts'
 import { isOpenRule } from './body-limits.ts'
-import { passedOnHeaders } from './cluster-role.ts'
+import { passedOnHeaders, type Sender } from './cluster-role.ts'
 import { costOfBytes, fairWork, type WorkOwner } from './fair-work.ts'
 import { isKnownEarly } from './forwarding.ts'
 import { GuardedRequest } from './guarded-request.ts'
+import type { Origin } from './incoming-request.ts'
 import { errorStatus, statusOf } from './outcome-status.ts'
 import type { PreparedBody } from './prepared-body.ts'
 import { challengeLine, errorInLanguage, isErrorBody, storedLanguageLines, withRequestId } from './refusal.ts'
@@ -55,8 +55,8 @@ export class RequestContext extends GuardedRequest implements Arriving, Answerin
   #hasAnswer = false
   #ended = false
 
-  constructor(server: ServerContext, endpoint: Endpoint, socket: ResponseSocket, head: RequestHead) {
-    super(server, endpoint, socket, head)
+  constructor(server: ServerContext, endpoint: Endpoint, socket: ResponseSocket, head: RequestHead, origin?: Origin) {
+    super(server, endpoint, socket, head, origin)
     this.#isUnframed = !this.isChunked && head.contentLengths === 0
     this.#receiving = this.isChunked || (head.contentLengths > 0 && Number(head.contentLength) > 0)
     server.enter()
@@ -86,7 +86,7 @@ export class RequestContext extends GuardedRequest implements Arriving, Answerin
     else this.#admitAfter(waiting, keptSource(source, this.endpoint.paramsCount))
     if (this.#ended) return
     this.socket.onAborted(() => this.#abort())
-    if (!this.#receiving) return this.#dispatch(NO_BYTES)
+    if (!this.#receiving) return this.#dispatchOpened(NO_BYTES)
     if (this.isChunked) this.server.bodyDeadlines.add(this)
     this.socket.onData((chunk, isLast, prepared) => {
       this.#enterParser()
@@ -186,7 +186,9 @@ export class RequestContext extends GuardedRequest implements Arriving, Answerin
     const head = headOf(200, this.requestId, headers)
     // A stream is not forwarded. 204 ends the reconnections of an EventSource.
     if (this.sender !== null) {
-      this.#answer(204, headOf(204, this.requestId, []), '')
+      // An export ends with 503: an empty one would look complete.
+      if (headers.some(([, value]) => value.startsWith('text/event-stream'))) this.#answer(204, headOf(204, this.requestId, []), '')
+      else this.refuse('unavailable')
       return null
     }
     if (this.withoutBody) {
@@ -259,10 +261,10 @@ export class RequestContext extends GuardedRequest implements Arriving, Answerin
    */
   #whole(bytes: Buffer): void {
     this.server.bodyDeadlines.remove(this)
-    if (!this.isChunked) return this.#dispatch(bytes)
+    if (!this.isChunked) return this.#dispatchOpened(bytes)
     // The native layer frees this memory when the call returns.
     const copy = Buffer.from(bytes)
-    setImmediate(() => this.#dispatch(copy))
+    setImmediate(() => this.#dispatchOpened(copy))
   }
 
   /**
@@ -275,6 +277,12 @@ export class RequestContext extends GuardedRequest implements Arriving, Answerin
     else if (this.#discardedBytes > DISCARDED_BYTES_MAX) this.socket.close()
   }
 
+  #dispatchOpened(bytes: Buffer): void {
+    const opened = this.openBody(bytes)
+    if (opened !== null) this.#dispatch(opened)
+    else if (!this.#ended && !this.#hasAnswer) this.refuse('invalid_request')
+  }
+
   #dispatch(bytes: Buffer): void {
     if (this.#ended || this.#hasAnswer) return
     if (this.server.cluster !== null && !this.endpoint.alwaysOpen) this.boundAnswer(this)
@@ -285,7 +293,6 @@ export class RequestContext extends GuardedRequest implements Arriving, Answerin
     }
     if (!this.endpoint.alwaysOpen && this.server.draining) return this.refuse(this.unavailableHere().code)
     if (this.forwards(bytes)) return
-    if (this.sender !== null && this.sender.bodyHash !== bodyHashOf(bytes)) return this.refuse('invalid_request')
     this.#handleBody(bytes)
   }
 
@@ -365,10 +372,21 @@ export class RequestContext extends GuardedRequest implements Arriving, Answerin
     if (this.isChunked || ((draining || retiring) && !this.#receiving)) this.closeConnection = true
     // Closing now would reset the connection and lose the response. The header asks the client to close.
     else if (draining || retiring) this.head += headerLine('Connection', 'close')
+    if (this.sender !== null) this.#seal(this.sender)
     sendAnswer(this)
     this.server.watch.finished(this, this.status, performance.now() - this.startedMs)
     this.payload = ''
     this.head = ''
+  }
+
+  /** Only the node that forwarded the request can read the answer. */
+  #seal({ sealAnswer }: Sender): void {
+    const { header, body } = sealAnswer(this.head, Buffer.from(this.payload))
+    this.head = headOf(200, this.requestId, [
+      ['Cauri-Node', header],
+      ['Content-Type', 'application/octet-stream'],
+    ])
+    this.payload = body
   }
 
   protected leaveProven(isProven: boolean): void {

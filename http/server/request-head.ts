@@ -9,6 +9,7 @@ export interface HeadSource {
 }
 
 const NONE: readonly string[] = []
+const NON_ASCII = /[^ -~\t]/
 
 /** Header values, empty when absent. `repeated` names single-valued headers that came twice. */
 export class RequestHead {
@@ -73,6 +74,25 @@ export function readWholeHead(source: HeadSource): RequestHead {
   reading.all = list
   source.forEach(visitAll)
   return reading
+}
+
+/** Reads the headers of a request that another node sealed. The body has the framing of `outer`. */
+export function sealedHead(headers: readonly string[], outer: RequestHead): RequestHead {
+  const head = readWholeHead({
+    forEach: (visitHeader) => {
+      for (let at = 0; at + 1 < headers.length; at += 2)
+        visitHeader((headers[at] as string).toLowerCase(), utf8Of(headers[at + 1] as string))
+    },
+  })
+  head.hosts = 1
+  head.contentLength = outer.contentLength
+  head.contentLengths = outer.contentLengths
+  return head
+}
+
+/** Values are forwarded as the caller's bytes. */
+function utf8Of(value: string): string {
+  return NON_ASCII.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value
 }
 
 function visitAll(name: string, value: string): void {

@@ -225,10 +225,9 @@ describe('callers of a cluster whose owner is killed in the middle', { skip: pos
     for (const client of nodes) client.close()
   })
 
-  it('a follower rejects a signature that no node made, and does not forward the request', async () => {
+  it('a follower rejects a seal that no node made, and does not forward the request', async () => {
     const { port } = await follower()
-    const mac = '00'.repeat(32)
-    const forged = `${Date.now()} AAAAAAAAAAAAAAAA 1 41.82.7.9 local ${'0'.repeat(64)} ${mac}`
+    const forged = `${Date.now()}.AAAAAAAAAAAAAAAA.1.${'A'.repeat(100)}`
     for (const name of ['b', 'c']) {
       const path = '/v1/auth/phone/start'
       const headers = { 'content-type': 'application/json', 'cauri-node': forged }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type KnownOwner, OwnerCalls, type OwnerCallsParts } from '../../../http/app/owner-calls.ts'
-import { NodeSignatures } from '../../../http/crypto/node-signature.ts'
+import { NodeSeals } from '../../../http/crypto/node-seal.ts'
 import { type NodeAnswer, NodeCallError, type NodeRequest } from '../../../http/outbound/node-calls.ts'
 import { BAD_SIGNATURE, type ForwardedRequest, NOT_OWNER } from '../../../http/server/cluster-role.ts'
 import { eventuallyAsync } from '../../support/eventually.ts'
@@ -26,6 +26,23 @@ const REQUEST: ForwardedRequest = {
 
 type Node = (request: NodeRequest, signal: AbortSignal) => Promise<NodeAnswer>
 
+const SECRET = Buffer.alloc(32, 7)
+const nowMs = (): number => Date.now()
+
+/** What a node answers, as it is on the network: sealed, unless the node could not open the request. */
+function sealedBy(url: string, { method, path, headers, body }: NodeRequest, answer: NodeAnswer): NodeAnswer {
+  if (answer.headers.includes(BAD_SIGNATURE)) return answer
+  let isStarted = false
+  const receiver = new NodeSeals({ secret: SECRET, url, nowMs: () => (isStarted ? nowMs() : 0) })
+  isStarted = true
+  const owner = receiver.read(String(headers[1]), method, path)
+  assert.ok(owner !== null)
+  assert.deepEqual([owner.headers, owner.openBody(body)?.toString()], [['Idempotency-Key', 'k'], '{}'])
+  const lines = Array.from({ length: answer.headers.length / 2 }, (_, at) => `\r\n${answer.headers[2 * at]}: ${answer.headers[2 * at + 1]}`)
+  const sealed = owner.sealAnswer(`${answer.status} Any${lines.join('')}`, answer.body)
+  return { status: 200, headers: ['cauri-node', sealed.header], body: sealed.body }
+}
+
 /** Answers of the nodes in turn; the last one stays. */
 function scripted(...answers: readonly (NodeAnswer | Error)[]): Node {
   let next = 0
@@ -40,13 +57,13 @@ function ownerCalls(nodes: Readonly<Record<string, Node>>, more: Partial<OwnerCa
   const asked: { readonly url: string; readonly request: NodeRequest }[] = []
   const known: { owner: KnownOwner | null } = { owner: A }
   let badSignatures = 0
-  const signatures = new NodeSignatures({ secret: Buffer.alloc(32, 7), url: 'http://c', nowMs: () => Date.now() })
+  const seals = new NodeSeals({ secret: SECRET, url: 'http://c', nowMs })
   const calls = new OwnerCalls({
-    signatures,
+    seals,
     calls: {
-      call: (url, request, signal = new AbortController().signal) => {
+      call: async (url, request, signal = new AbortController().signal) => {
         asked.push({ url, request })
-        return (nodes[url] as Node)(request, signal)
+        return sealedBy(url, request, await (nodes[url] as Node)(request, signal))
       },
     },
     owner: () => known.owner,
@@ -64,8 +81,11 @@ const silent: Node = (_request, signal) =>
 describe('a request that is forwarded to the owner', () => {
   test('the answer of the owner comes back as it is', async () => {
     const { calls, asked } = ownerCalls({ 'http://a': scripted(CREATED) })
-    assert.equal(await calls.passOn(REQUEST), CREATED)
-    assert.deepEqual(asked[0]?.request.headers.slice(0, -1), ['Idempotency-Key', 'k', 'Cauri-Node'])
+    assert.deepEqual(await calls.passOn(REQUEST), CREATED)
+    assert.deepEqual(
+      asked[0]?.request.headers.filter((_, at) => at % 2 === 0),
+      ['Cauri-Node', 'Content-Type'],
+    )
     assert.equal(calls.count, 0)
   })
 
@@ -73,7 +93,7 @@ describe('a request that is forwarded to the owner', () => {
     const { calls, known } = ownerCalls({ 'http://a': scripted(CREATED, BROKEN) }, { waitMs: 0, forwardedMax: 1 })
     const answered = calls.passOn(REQUEST)
     assert.equal(await calls.passOn(REQUEST), null)
-    assert.equal(await answered, CREATED)
+    assert.deepEqual(await answered, CREATED)
     assert.equal(await calls.passOn({ ...REQUEST, isRepeatable: false }), null)
     assert.equal(await calls.passOn(REQUEST), null)
     known.owner = null
@@ -87,7 +107,7 @@ describe('a request that is forwarded to the owner', () => {
     const answer = calls.passOn(REQUEST)
     assert.equal(calls.count, 1)
     known.owner = B
-    assert.equal(await answer, CREATED)
+    assert.deepEqual(await answer, CREATED)
   })
 
   test('it asks a new owner when the node learns of it, and does not wait for the next attempt', async () => {
@@ -96,7 +116,7 @@ describe('a request that is forwarded to the owner', () => {
     const answer = calls.passOn(REQUEST)
     known.owner = B
     calls.ownerChanged()
-    assert.equal(await answer, CREATED)
+    assert.deepEqual(await answer, CREATED)
   })
 
   test('without an owner in time there is no answer', async () => {
@@ -108,15 +128,15 @@ describe('a request that is forwarded to the owner', () => {
 
   test('a node that does not own the log or does not listen did nothing, so any request is sent again', async () => {
     const { calls, asked } = ownerCalls({ 'http://a': scripted(NOT_THE_OWNER, REFUSED, CREATED) }, { waitMs: 10_000 })
-    assert.equal(await calls.passOn({ ...REQUEST, isRepeatable: false }), CREATED)
+    assert.deepEqual(await calls.passOn({ ...REQUEST, isRepeatable: false }), CREATED)
     assert.equal(asked.length, 3)
-    const signatures = asked.map(({ request }) => request.headers.at(-1))
-    assert.equal(new Set(signatures).size, 3, 'each attempt has a signature of its own')
+    const signatures = asked.map(({ request }) => request.headers[1])
+    assert.equal(new Set(signatures).size, 3, 'each attempt is sealed anew')
   })
 
   test('after a connection broke, only a request with a key is sent again', async () => {
     const keyed = ownerCalls({ 'http://a': scripted(BROKEN, CREATED) }, { waitMs: 10_000 })
-    assert.equal(await keyed.calls.passOn(REQUEST), CREATED)
+    assert.deepEqual(await keyed.calls.passOn(REQUEST), CREATED)
     const keyless = ownerCalls({ 'http://a': scripted(BROKEN, CREATED) }, { waitMs: 10_000 })
     assert.equal(await keyless.calls.passOn({ ...REQUEST, isRepeatable: false }), null)
     assert.equal(keyless.asked.length, 1)
@@ -127,7 +147,7 @@ describe('a request that is forwarded to the owner', () => {
     const [keyed, keyless] = [calls.passOn(REQUEST), calls.passOn({ ...REQUEST, isRepeatable: false })]
     await eventuallyAsync(async () => asked.length === 2, 'both requests to be sent')
     known.owner = B
-    assert.equal(await keyed, CREATED)
+    assert.deepEqual(await keyed, CREATED)
     assert.equal(await keyless, null)
     assert.deepEqual(
       asked.map(({ url }) => url),
@@ -135,10 +155,10 @@ describe('a request that is forwarded to the owner', () => {
     )
   })
 
-  test('a rejected signature is reported and the request is signed again', async () => {
+  test('a request that the owner could not open is reported and sealed again', async () => {
     const rejected = { ...NOT_THE_OWNER, status: 400, headers: [NOT_OWNER, BAD_SIGNATURE] }
     const { calls, badSignatures } = ownerCalls({ 'http://a': scripted(rejected, CREATED) }, { waitMs: 10_000 })
-    assert.equal(await calls.passOn(REQUEST), CREATED)
+    assert.deepEqual(await calls.passOn(REQUEST), CREATED)
     assert.equal(badSignatures(), 1)
   })
 
@@ -149,7 +169,13 @@ describe('a request that is forwarded to the owner', () => {
     assert.equal(await calls.passOn(REQUEST), null)
     known.owner = B
     assert.deepEqual(await Promise.all(waiting), [CREATED, CREATED])
-    assert.equal(await calls.passOn(REQUEST), CREATED)
+    assert.deepEqual(await calls.passOn(REQUEST), CREATED)
+  })
+
+  test('an answer that no node of the cluster sealed is no answer', async () => {
+    const { calls } = ownerCalls({ 'http://a': scripted(CREATED) }, { calls: { call: async () => CREATED }, waitMs: 0 })
+    assert.equal(await calls.passOn(REQUEST), null)
+    assert.equal(calls.outcomes.lost, 1)
   })
 
   test('a bug in a call is not taken for a lost answer', async () => {
