@@ -215,7 +215,11 @@ export class Cluster implements ClusterRole {
     const [node, engine] = [this.#node, this.#engine]
     if (node === null || engine === null) return null
     const role = this.isOwner() ? 'owner' : 'follower'
-    return { role, epoch: node.epoch, sequence: engine.durableSequence, lagMs: Math.floor(node.lagMs()) }
+    return { role, epoch: node.epoch, sequence: engine.durableSequence, lagMs: Math.floor(node.lagMs()), owner: this.#ownerName() }
+  }
+
+  #ownerName(): string {
+    return this.isOwner() ? this.#settings.nodeName : (this.#node?.owner?.node ?? '')
   }
 
   /**

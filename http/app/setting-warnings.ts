@@ -1,6 +1,7 @@
 // Warnings about production settings that are unsafe or disable a feature, with the remedy. Faults that stop a start
 // are in settings.ts.
 
+import { type ConnectionSafety, safetyOf } from '../../wal/log/postgres-hosts.ts'
 import { isLoopbackHost } from '../server/remote-address.ts'
 import type { Settings } from './settings.ts'
 
@@ -20,6 +21,7 @@ export function settingWarnings({
   emailUrl,
   firebase,
   proxyHops,
+  wal,
 }: Settings): readonly SettingWarning[] {
   if (mode === 'development') return []
   const warnings: SettingWarning[] = []
@@ -37,12 +39,24 @@ export function settingWarnings({
     warn('PUSH_URL', 'PUSH_URL is not set: no push leaves. Wallets are not notified of money received or of mandate requests.')
   if (emailUrl === null)
     warn('EMAIL_URL', 'EMAIL_URL is not set: no e-mail leaves. Users of the dashboard cannot reset a password or accept an invitation.')
+  if (wal.kind === 'postgres') {
+    const text = POSTGRES_TEXTS[safetyOf(wal.hosts)]
+    if (text !== null) warn('WAL_POSTGRES_URL', `WAL_POSTGRES_URL ${text}`)
+  }
   if (proxyHops === 0) warn('PROXY_HOPS', `PROXY_HOPS ${NO_PROXY}`)
   return warnings
 }
 
 const PLAIN_HTTP =
   'is an http address: PINs and passwords travel unencrypted, and browsers do not keep the dashboard session. Put TLS in front of the server and set the https address.'
+const POSTGRES_TEXTS: Readonly<Record<ConnectionSafety, string | null>> = {
+  plain:
+    'is without TLS: payments, personal data and the password of PostgreSQL travel unencrypted between machines. Add ?sslmode=verify-full, and &sslrootcert=FILE for an authority of your own.',
+  unverified:
+    'is with sslmode=no-verify: another server could answer in place of PostgreSQL. Use sslmode=verify-full, and sslrootcert=FILE for an authority of your own.',
+  verified: null,
+  local: null,
+}
 /** Warning about the native parser; see http-server.ts. */
 const NO_PROXY =
   'is 0: no reverse proxy is declared. The server alone does not see bytes beyond ASCII at the ends of an Idempotency-Key, so two keys that differ in them alone are one. Put a proxy with the settings of the README in front, and declare it.'

@@ -1,6 +1,7 @@
 // The faults of the rounds. Each begins while clients work, lasts as long as the seed says, and is healed at its end.
 import type { Prng } from '../support/prng.ts'
 import type { Direction, TcpProxy } from '../support/tcp-proxy.ts'
+import { clockOfFollower, clockOfOwner, ownerCutOff, readsGoOn, type Shown, silentHost, strayNode } from './operator-faults.ts'
 import { pause } from './pause.ts'
 import { NODES, type NodeName, type TestedCluster } from './tested-cluster.ts'
 
@@ -13,6 +14,8 @@ export interface Struck {
   readonly isBound?: boolean
   /** Clients that go to listed nodes see no error. */
   readonly hasNoErrors?: boolean
+  /** What an operator could read meanwhile. */
+  readonly shown?: Shown
   /** Nothing that is sent in this time may be acknowledged in it. */
   readonly silence?: { readonly fromMs: number; readonly toMs: number }
 }
@@ -25,6 +28,9 @@ const HANDOVER_MAX_MS = 500
 /** A statement that was sent before the standby was killed may still be confirmed. */
 const SILENCE_AFTER_MS = 50
 const APPEND = Buffer.from('append\0')
+const LONG_MS = 80_000
+/** Time in which all nodes are connected to a promoted server. */
+const RECONNECTED_MS = 6000
 
 export const FAULTS = {
   'owner killed': async (cluster) => {
@@ -80,6 +86,30 @@ export const FAULTS = {
   'connection cut before the answer of an append': (cluster, prng) => cutAt(cluster, prng, { at: 'to-client', isPassed: false }),
   'requests to PostgreSQL lost': async (cluster, prng) => swallowed(cluster, prng, 'to-server'),
   'answers of PostgreSQL lost': async (cluster, prng) => swallowed(cluster, prng, 'to-client'),
+  'standby away for long': async (cluster) => {
+    const reading = readsGoOn(cluster, LONG_MS)
+    const struck = await withoutStandby(cluster, LONG_MS, async () => {})
+    await reading
+    return struck
+  },
+  'primary killed and no standby for a while': async (cluster, prng) => {
+    const atMs = performance.now()
+    let silence = { fromMs: 0, toMs: 0 }
+    await cluster.failOver(async () => {
+      // Until then the owner acknowledges what the promoted server has from the former primary.
+      await pause(RECONNECTED_MS)
+      const fromMs = performance.now()
+      await readsGoOn(cluster, 5000 + prng.below(15_000))
+      silence = { fromMs, toMs: performance.now() }
+    })
+    return { atMs, goesOnWithinMs: null, silence }
+  },
+  'clock of the owner set by 4 h': shown(clockOfOwner),
+  'clock of a follower set by 4 h': shown(clockOfFollower),
+  'owner cut off from the nodes': shown(ownerCutOff),
+  'node with another secret': shown((cluster) => strayNode(cluster, 'secret')),
+  'node with the name of another': shown((cluster) => strayNode(cluster, 'twin')),
+  'host of PostgreSQL silent': shown(silentHost),
   'connections delayed': async (cluster, prng) => {
     const proxies = NODES.flatMap((name) => cluster.proxies(name))
     const atMs = performance.now()
@@ -101,6 +131,13 @@ export const FAULTS = {
 export type Fault = keyof typeof FAULTS
 
 export const FAULT_NAMES = Object.keys(FAULTS) as readonly Fault[]
+
+function shown(fault: (cluster: TestedCluster, prng: Prng) => Promise<Shown>): Strike {
+  return async (cluster, prng) => {
+    const atMs = performance.now()
+    return { atMs, goesOnWithinMs: null, shown: await fault(cluster, prng) }
+  }
+}
 
 async function follower(cluster: TestedCluster, prng: Prng): Promise<NodeName> {
   const owner = await cluster.owner()

@@ -30,6 +30,8 @@ export interface RoundReport {
   /** Times that a stream was continued at another node, since the first round. */
   readonly streamReconnections: number
   readonly unclear: readonly string[]
+  /** What an operator could read while the fault lasted. */
+  readonly shown: readonly string[]
   /** What must never be. */
   readonly faults: readonly string[]
   /** Limits of time that were exceeded, and errors that clients saw in a handover. */
@@ -86,6 +88,7 @@ export class Rounds {
     try {
       // The accounts are opened through a follower.
       accounts = await Accounts.open(cluster.baseUrl('b'))
+      cluster.readHeaders = accounts.merchantHeaders
       const prng = new Prng(seed)
       const streams = await WalletStreams.open(cluster, accounts, prng)
       const balances = await balancesAt(cluster.baseUrl('c'), accounts)
@@ -160,6 +163,7 @@ export class Rounds {
       owedEvents: owed.length,
       streamReconnections: this.#streams.reconnections,
       unclear: history.unclear,
+      shown: struck.shown ?? [],
       faults: found,
       ...exceeded(struck, history, goesOnMs),
     }

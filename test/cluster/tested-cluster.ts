@@ -1,12 +1,12 @@
 // A primary and its synchronous standby, three nodes, and TCP proxies between each node and each PostgreSQL server. A node that has
 // ended is started again, as by a supervisor; an end that no fault explains is recorded.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../bench/process/free-port.ts'
 import { nodeSettings } from '../support/cluster-servers.ts'
 import { newDatabase, type PostgresServer, startPair, startStandby } from '../support/postgres.ts'
-import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { type ServerOptions, type ServerProcess, startServer } from '../support/server-process.ts'
 import { TcpProxy } from '../support/tcp-proxy.ts'
 import { pause } from './pause.ts'
 
@@ -14,12 +14,13 @@ export const NODES = ['a', 'b', 'c'] as const
 export type NodeName = (typeof NODES)[number]
 
 /** Texts of ends that the design wants: a node that lost the log stops. */
-const WANTED_ENDS = /Another node owns the log now|stale_epoch/
+const WANTED_ENDS = /Another node owns the log now|stale_epoch|this node gives the log away|horloge/
 /** Texts of failed starts that are tried again: no PostgreSQL takes writes at this time. */
 const WANTED_START_FAILURES = /log_unreachable|No PostgreSQL server|Another node owns the log now|ECONNRESET|Connection terminated|timeout/i
+const SHIFTED_CLOCK = join(import.meta.dirname, '..', 'support', 'shifted-clock.js')
 const OWNER_MAX_MS = 180_000
 const RESTART_PAUSE_MS = 200
-const LAST_LINES = 4
+const LAST_LINES = 12
 const LAST_LINES_MAX_MS = 1000
 const LAST_LINES_PAUSE_MS = 50
 
@@ -33,6 +34,8 @@ interface Node {
   readonly port: number
   /** To the two places of PostgreSQL servers. */
   readonly proxies: readonly [TcpProxy, TcpProxy]
+  /** NODE_URL of the node. */
+  readonly entry: TcpProxy
   server: ServerProcess | null
   /** Clients send requests to it. */
   isListed: boolean
@@ -42,6 +45,9 @@ interface Node {
   isHeld: boolean
   starting: Promise<void> | null
 }
+
+/** Credentials of the reads that faults make; set when the accounts are open. */
+type ReadHeaders = Readonly<Record<string, string>>
 
 export interface TestedClusterOptions {
   readonly settings?: Readonly<Record<string, string>>
@@ -60,6 +66,7 @@ export class TestedCluster {
   #isClosed = false
   /** What no fault explains. */
   readonly unexpected: string[] = []
+  readHeaders: ReadHeaders = {}
   readonly #onExit = (): void => {
     for (const { server } of this.#nodes.values()) if (server !== null) process.kill(server.pid, 'SIGKILL')
   }
@@ -90,7 +97,7 @@ export class TestedCluster {
   }
 
   get standby(): PostgresServer {
-    return this.#places[this.#standbyPlace]
+    return this.#places[this.standbyPlace]
   }
 
   /** Nodes that clients send requests to. */
@@ -104,6 +111,53 @@ export class TestedCluster {
 
   proxies(name: NodeName): readonly TcpProxy[] {
     return this.#node(name).proxies
+  }
+
+  /** What other nodes reach the node through. */
+  entry(name: NodeName): TcpProxy {
+    return this.#node(name).entry
+  }
+
+  /** Sets the wall clock of the node's machine, now and at later starts. */
+  setClock(name: NodeName, aheadMs: number): void {
+    writeFileSync(this.#clockFile(name), String(aheadMs))
+  }
+
+  /** Settings of a further process beside the node of this name. */
+  async strayOptions(name: NodeName, settings: Readonly<Record<string, string>>): Promise<ServerOptions> {
+    const options = this.#optionsOf(name, this.#node(name))
+    const all = { ...options.settings, PORT: String(await freePort()), ...settings }
+    return { ...options, dataDir: join(this.#folder, 'stray'), settings: all }
+  }
+
+  /** Body of the health check; empty without an answer. */
+  async healthText(name: NodeName): Promise<string> {
+    try {
+      return await (await fetch(`${this.baseUrl(name)}/healthz`, { signal: AbortSignal.timeout(2000) })).text()
+    } catch {
+      return ''
+    }
+  }
+
+  /** Status of a read with the merchant's key; 0 without an answer. */
+  async read(name: NodeName, path: string): Promise<number> {
+    return (await this.#get(name, path))?.status ?? 0
+  }
+
+  /** Time of the merchant's newest transaction; null when it cannot be read. */
+  async newestTransactionMs(name: NodeName): Promise<number | null> {
+    const answer = await this.#get(name, '/v1/biz/transactions?limit=1')
+    if (answer?.status !== 200) return null
+    const { data } = (await answer.json()) as { data: readonly { created_at: string }[] }
+    return data[0] === undefined ? null : Date.parse(data[0].created_at)
+  }
+
+  async #get(name: NodeName, path: string): Promise<Response | null> {
+    try {
+      return await fetch(`${this.baseUrl(name)}${path}`, { headers: this.readHeaders, signal: AbortSignal.timeout(20_000) })
+    } catch {
+      return null
+    }
   }
 
   async health(name: NodeName): Promise<NodeHealth | null> {
@@ -176,16 +230,17 @@ export class TestedCluster {
     }
   }
 
-  /** The primary's machine fails, its standby is promoted, and a new standby is made of it. */
-  async failOver(): Promise<void> {
+  /** The primary's machine fails, its standby is promoted, and a new standby is made of it, after `alone`. */
+  async failOver(alone: () => Promise<void> = async () => {}): Promise<void> {
     const lost = this.primary
     await lost.kill()
     await this.standby.promote()
-    this.#primaryPlace = this.#standbyPlace
+    this.#primaryPlace = this.standbyPlace
     await lost.remove()
+    await alone()
     const standby = await startStandby(this.primary)
-    this.#places[this.#standbyPlace] = standby
-    for (const { proxies } of this.#nodes.values()) proxies[this.#standbyPlace].targetPort = standby.port
+    this.#places[this.standbyPlace] = standby
+    for (const { proxies } of this.#nodes.values()) proxies[this.standbyPlace].targetPort = standby.port
   }
 
   /** Last lines of the node's output, for reports. */
@@ -199,13 +254,17 @@ export class TestedCluster {
     for (const node of this.#nodes.values()) {
       await node.starting
       await node.server?.remove()
-      for (const proxy of node.proxies) await proxy.close()
+      for (const proxy of [...node.proxies, node.entry]) await proxy.close()
     }
     for (const server of this.#places) await server.remove()
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  get #standbyPlace(): 0 | 1 {
+  #clockFile(name: NodeName): string {
+    return join(this.#folder, `${name}.clock`)
+  }
+
+  get standbyPlace(): 0 | 1 {
     return this.#primaryPlace === 0 ? 1 : 0
   }
 
@@ -219,7 +278,8 @@ export class TestedCluster {
     const [first, second] = this.#places
     const proxies = [await TcpProxy.start(first.port), await TcpProxy.start(second.port)] as const
     const state = { isListed: false, isEnding: false, isHeld: false, server: null, starting: null }
-    this.#nodes.set(name, { port: await freePort(), proxies, ...state })
+    const port = await freePort()
+    this.#nodes.set(name, { port, proxies, entry: await TcpProxy.start(port), ...state })
   }
 
   #start(name: NodeName): Promise<void> {
@@ -247,12 +307,18 @@ export class TestedCluster {
     }
   }
 
-  #optionsOf(name: NodeName, { port, proxies }: Node): Parameters<typeof startServer>[0] {
+  #optionsOf(name: NodeName, { port, proxies, entry }: Node): ServerOptions {
     const hosts = proxies.map((proxy) => `127.0.0.1:${proxy.port}`).join(',')
     const url = this.primary.url(this.#database).replace(/@[^/]+\//, `@${hosts}/`)
-    const settings = { ...nodeSettings(name, port, url), ...this.#options.settings }
+    const own = { NODE_URL: `http://127.0.0.1:${entry.port}`, TEST_CLOCK_FILE: this.#clockFile(name) }
+    const settings = { ...nodeSettings(name, port, url), ...this.#options.settings, ...own }
     const { program } = this.#options
-    return { dataDir: join(this.#folder, name), settings, ...(program === undefined ? {} : { program }) }
+    return {
+      dataDir: join(this.#folder, name),
+      settings,
+      nodeFlags: ['--import', SHIFTED_CLOCK],
+      ...(program === undefined ? {} : { program }),
+    }
   }
 
   async #afterEnd(name: NodeName, node: Node, server: ServerProcess, code: number | null): Promise<void> {

@@ -39,6 +39,12 @@ export const ALERT_CASES: readonly AlertCase[] = [
     ...{ pendingAt: '30s', firesAt: '2m', labels: { ...NODE, ...CRITICAL }, summary: 'a:8080 does not answer' },
   },
   {
+    alert: 'CauriAllMissing',
+    series: { 'cauri_healthy{instance="a:8080"}': '1x600' },
+    ...{ pendingAt: '1m', firesAt: '3m', labels: { job: 'cauri', ...CRITICAL } },
+    summary: 'Prometheus finds no node at all: their targets are gone from discovery',
+  },
+  {
     alert: 'CauriUnhealthy',
     series: steady({ cauri_healthy: 0 }),
     ...{ pendingAt: '30s', firesAt: '2m', labels: { ...NODE, ...CRITICAL } },
@@ -83,6 +89,18 @@ export const ALERT_CASES: readonly AlertCase[] = [
     summary: 'PostgreSQL has no synchronous standby: writes wait and nothing is acknowledged',
   },
   {
+    alert: 'CauriClockWrong',
+    series: steady({ cauri_cluster_clock_difference_seconds: -14_400 }),
+    ...{ pendingAt: '15s', firesAt: '1m', labels: { ...NODE, ...WARNING } },
+    summary: "The clock of a:8080 differs from PostgreSQL's by 4h 0m 0s: beyond 10 s the node does not own the log",
+  },
+  {
+    alert: 'CauriOwnerUnreachable',
+    series: steady({ cauri_cluster_owner_reachable: 0 }),
+    ...{ pendingAt: '10s', firesAt: '1m', labels: { ...NODE, ...CRITICAL } },
+    summary: 'a:8080 cannot forward requests to the owner, which lives: its writes get 503',
+  },
+  {
     alert: 'CauriFollowerLag',
     series: steady({ cauri_cluster_lag_seconds: 7 }),
     ...{ pendingAt: '15s', firesAt: '1m', labels: { ...NODE, ...WARNING }, summary: 'a:8080 is 7s behind the log' },
@@ -119,8 +137,12 @@ export const ALERT_CASES: readonly AlertCase[] = [
   {
     // Much is free, and 2 MB are written each second.
     alert: 'CauriDiskNearlyFull',
-    series: { ...steady({ cauri_disk_reserve_bytes: 2e9 }), [`cauri_disk_free_bytes${AT_NODE}`]: '100000000000-10000000x600' },
-    ...{ pendingAt: '5m', firesAt: '12m', labels: { ...NODE, ...WARNING } },
+    series: {
+      [`cauri_disk_reserve_bytes${AT_NODE}`]: '2000000000x3000',
+      [`cauri_disk_free_bytes${AT_NODE}`]: '100000000000-10000000x3000',
+    },
+    // Minutes of history say nothing about a day.
+    ...{ pendingAt: '2h', firesAt: '3h12m', labels: { ...NODE, ...WARNING } },
     summary: 'The disk of a:8080 is nearly full, or will be within a day',
   },
   {

@@ -12,6 +12,7 @@ export interface PostgresHost extends ClientConfig {
 export type PostgresHosts = readonly PostgresHost[]
 
 const DEFAULT_PORT = 5432
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
  * Reads `postgres://user:password@a:5432,b:5433/database?option=value`: each host gets the rest of the URL. Throws TypeError
@@ -26,6 +27,23 @@ export function parsePostgresUrl(url: string): PostgresHosts {
     if (single.hostname === '') throw new TypeError('a PostgreSQL URL has an empty host')
     return { connectionString: single.href, port: single.port === '' ? DEFAULT_PORT : Number(single.port) }
   })
+}
+
+/** `plain`: without TLS. `unverified`: TLS that accepts any certificate. `local`: on this machine. */
+export type ConnectionSafety = 'verified' | 'unverified' | 'plain' | 'local'
+
+const PLAIN_MODES: ReadonlySet<string> = new Set(['', 'disable'])
+
+/** Returns the safety of connections to the least safe host. `pg` verifies certificate and name for every `sslmode` but two. */
+export function safetyOf(hosts: PostgresHosts): ConnectionSafety {
+  const safeties = hosts.map(({ connectionString = '' }) => {
+    const { hostname, searchParams } = new URL(connectionString)
+    if (LOOPBACK.test(hostname)) return 'local'
+    const mode = searchParams.get('sslmode') ?? ''
+    if (PLAIN_MODES.has(mode) && searchParams.get('ssl') !== 'true') return 'plain'
+    return mode === 'no-verify' ? 'unverified' : 'verified'
+  })
+  return (['plain', 'unverified', 'verified'] as const).find((safety) => safeties.includes(safety)) ?? 'local'
 }
 
 export interface ConnectOptions {

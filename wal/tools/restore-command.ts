@@ -29,7 +29,7 @@ await runCommand({
     }
     const copied = await copyBetween({ from, to, program: 'restore', moves: false, onProgress: printProgress })
     endProgress()
-    console.log(verdictText(copied.verdict))
+    console.log(verdictText({ ...copied.verdict, logNote: null }))
     console.log(`restored ${placeText(to)}`)
     return true
   },

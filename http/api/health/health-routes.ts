@@ -1,6 +1,6 @@
 // Health check. It needs no key and answers during startup and shutdown too.
 import { Health } from '../../../engine/contract/health.ts'
-import { type Call, type Route, route } from '../../server/route.ts'
+import { type Call, type Header, type Route, route } from '../../server/route.ts'
 import { APPEND_WAIT_UNHEALTHY_MS, FOLLOWER_LAG_MAX_MS } from '../../server/server-limits.ts'
 import { type NodeTrouble, type Trouble, troubleText } from './health-trouble.ts'
 
@@ -10,6 +10,8 @@ export interface NodeHealth {
   /** Sequence number of the last record that this node has applied. */
   readonly sequence: number
   readonly lagMs: number
+  /** Name of the owner as this node knows it; empty without one. */
+  readonly owner: string
 }
 
 export interface HealthRouteParts {
@@ -69,7 +71,7 @@ export function healthRoute(parts: HealthRouteParts): Route {
             oldest_append_ms: oldestAppendMs,
             ...nodeFields(node),
           }
-          call.answer(200, JSON.stringify(health))
+          call.answerAs(200, JSON.stringify(health), ownerHeader(node))
         })
         .catch((error: unknown) => call.fail(error))
     },
@@ -86,6 +88,11 @@ export function isHealthyNow(parts: Pick<HealthRouteParts, 'trouble' | 'nodeHeal
 
 function refuse(call: Pick<Call, 'refuse'>, trouble: Trouble, measuredMs?: number): void {
   call.refuse('unavailable', undefined, { message: troubleText(trouble, measuredMs) })
+}
+
+/** A proxy reads it to send writes to the owner first. */
+function ownerHeader(node: NodeHealth | null): readonly Header[] {
+  return node === null || node.owner === '' ? [] : [['Cauri-Owner', node.owner]]
 }
 
 function nodeFields(node: NodeHealth | null): Pick<Health, 'role' | 'epoch' | 'sequence' | 'lag_ms'> {

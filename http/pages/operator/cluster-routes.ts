@@ -63,7 +63,7 @@ const COLUMNS: readonly Column<ShownNode>[] = [
   { name: 'Rôle', card: 'amount', cell: roleBadge },
   { name: 'Séquence', isFigure: true, cell: ({ sequence }) => COUNT.format(sequence) },
   { name: 'Retard', isFigure: true, cell: ({ role, lagMs, isLive }) => (isLive ? lag(role, lagMs) : '–') },
-  { name: 'Écritures', isFigure: true, cell: ({ appends }) => durations(appends) },
+  { name: 'Écritures au journal', isFigure: true, cell: ({ appends }) => durations(appends) },
   { name: 'Barrières', isFigure: true, cell: ({ barriers }) => durations(barriers) },
   { name: 'Version', cell: ({ version }) => html`<bdi>${version}</bdi>` },
   { name: 'Vu', cell: seenText },

@@ -11,6 +11,10 @@ export const COMPOSED_TEXTS: Entries = {
   'jusqu’à {0} par mois': 'up to {0} a month',
   'jusqu’à {0} par an': 'up to {0} a year',
   'jusqu’à {0} à chaque demande': 'up to {0} at each request',
+  // Roles and ages on the page of nodes
+  suit: 'follows',
+  inconnue: 'unknown',
+  '{0} j': '{0} d',
   '7 jours': '7 days',
   essai: 'attempt',
   essais: 'attempts',

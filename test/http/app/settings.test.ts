@@ -211,6 +211,10 @@ describe('warnings at the start', () => {
     EMAIL_URL: 'https://mail.example.com',
     PROXY_HOPS: '1',
   } as const
+  const clusterOf = (url: string): Record<string, string> => ({
+    ...{ ...PRODUCTION, ...GATEWAYS, BASE_URL: 'https://api.example.com', WAL: 'postgres', WAL_POSTGRES_URL: url },
+    ...{ NODE_URL: 'http://node-1:8080', CLUSTER_SECRET: Buffer.alloc(32, 1).toString('base64') },
+  })
   const rows: readonly (readonly [what: string, variables: Record<string, string>, warned: string[]])[] = [
     ['development has none', { HOST: '0.0.0.0' }, []],
     ['production on the loopback names its missing address', { ...PRODUCTION, ...GATEWAYS }, ['BASE_URL']],
@@ -228,6 +232,10 @@ describe('warnings at the start', () => {
       { ...PRODUCTION, ...GATEWAYS, BASE_URL: 'https://api.example.com', CHECKOUT_BASE: 'http://10.0.0.1' },
       ['CHECKOUT_BASE'],
     ],
+    ['PostgreSQL on another machine without TLS', clusterOf('postgres://u@pg:5432,localhost/cauri'), ['WAL_POSTGRES_URL']],
+    ['PostgreSQL with any certificate', clusterOf('postgres://u@pg:5432/cauri?sslmode=no-verify'), ['WAL_POSTGRES_URL']],
+    ['PostgreSQL with TLS is not', clusterOf('postgres://u@pg:5432,pg2/cauri?sslmode=verify-full&sslrootcert=/etc/ca.pem'), []],
+    ['PostgreSQL on this machine is not', clusterOf('postgres://u@127.0.0.1:5432,localhost:5433/cauri'), []],
     ['a complete production server has none', { ...PRODUCTION, ...GATEWAYS, HOST: '0.0.0.0', BASE_URL: 'https://api.example.com' }, []],
   ]
   for (const [what, variables, warned] of rows) {

@@ -43,7 +43,7 @@ function partsOf({ trouble, nodeTrouble = null, lagMs, oldestAppendMs = 0, canRe
   return {
     version: '1.2.3',
     logCheck: { health: () => Promise.resolve({ isHealthy: canRead && oldestAppendMs < 2000, oldestAppendMs }) },
-    nodeHealth: () => (lagMs === undefined ? null : { role: 'follower', epoch: 1, sequence: 1, lagMs }),
+    nodeHealth: () => (lagMs === undefined ? null : { role: 'follower', epoch: 1, sequence: 1, lagMs, owner: 'node-2' }),
     trouble: () => trouble ?? null,
     nodeTrouble: () => nodeTrouble,
   }
