@@ -29,6 +29,8 @@ WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json ./
 COPY --from=build /app/dist ./dist
+# `npm run verify`, `backup`, `restore`, `log-copy` and `rotate-master-key` run the built programs here: the image has no sources.
+RUN for name in verify backup restore log-copy rotate-master-key; do npm pkg set "scripts.$name=node dist/$name-command.js"; done
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

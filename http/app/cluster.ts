@@ -73,7 +73,6 @@ export class Cluster implements ClusterRole {
 
   /** As `joinLog`. */
   static async join(settings: ClusterSettings, masterKey: Uint8Array, logger: Logger): Promise<Cluster> {
-    readSourceMap()
     return new Cluster(await joinLog(settings, masterKey, logger), settings, logger)
   }
 
@@ -289,14 +288,6 @@ export class Cluster implements ClusterRole {
     this.#ownerCalls.ownerChanged()
     this.#onOwning()
   }
-}
-
-/**
- * Makes the stack of a first error. For it Node.js reads the source map of the bundled program, which stops the event loop for 250 ms:
- * now, instead of when the connections to an owner end, in the middle of a takeover.
- */
-function readSourceMap(): void {
-  void new Error('read the source map').stack
 }
 
 function figuresOf(node: ClusterNode | null, engine: Engine): Omit<OwnFigures, 'appends'> {

@@ -36,6 +36,7 @@ const text = readFileSync(join(ROOT, 'compose.yaml'), 'utf8')
 const compose = parse(text, { merge: true }) as Compose
 const services = Object.entries(compose.services)
 const nginx = readFileSync(join(ROOT, 'http', 'app', 'deployment', 'nginx.conf'), 'utf8')
+const nodes = readFileSync(join(ROOT, 'http', 'app', 'deployment', 'hosts', 'nginx-nodes.conf'), 'utf8')
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
 
 /** What the README's command writes into `.env`. */
@@ -89,7 +90,7 @@ describe('compose.yaml', () => {
 
   it('compose.yaml starts one node, or PostgreSQL with its standby and three nodes, each behind nginx and beside Prometheus and Grafana', () => {
     const inProfile = (profile: string): string[] => services.filter(([, { profiles }]) => profiles.includes(profile)).map(([name]) => name)
-    assert.deepEqual(inProfile('single'), ['cauri', 'nginx', 'prometheus', 'grafana'])
+    assert.deepEqual(inProfile('single'), ['cauri', 'nginx-single', 'prometheus', 'grafana'])
     assert.deepEqual(inProfile('cluster'), ['node-1', 'node-2', 'node-3', 'postgres-a', 'postgres-b', 'nginx', 'prometheus', 'grafana'])
   })
 
@@ -110,6 +111,7 @@ describe('compose.yaml', () => {
         ['postgres-a', 'postgres-b'],
       )
       assert.deepEqual(compose.services[name]?.networks?.default.aliases, ['cauri'])
+      assert.match(nodes, new RegExp(`server ${name}:8080 `))
     })
   }
 
@@ -157,5 +159,5 @@ test('the systemd unit starts the server as the image does, with settings that i
 test('every proxy setting that the README explains stands in the configuration of nginx', () => {
   const settings = explainedSettings()
   assert.ok(settings.length >= 8, settings.join(', '))
-  for (const setting of settings) assert.ok(nginx.includes(setting), setting)
+  for (const setting of settings) assert.ok(nginx.includes(setting) || nodes.includes(setting), setting)
 })

@@ -3,26 +3,23 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { freePort } from '../../bench/process/free-port.ts'
 import { nodeSettings } from '../support/cluster-servers.ts'
 import { newDatabase, type PostgresServer, startPair, startStandby } from '../support/postgres.ts'
 import { type ServerOptions, type ServerProcess, startServer } from '../support/server-process.ts'
 import { TcpProxy } from '../support/tcp-proxy.ts'
+import { hasWantedEnd, LAST_LINES, lastOutput } from './node-ends.ts'
 import { pause } from './pause.ts'
 
 export const NODES = ['a', 'b', 'c'] as const
 export type NodeName = (typeof NODES)[number]
 
-/** Texts of ends that the design wants: a node that lost the log stops. */
-const WANTED_ENDS = /Another node owns the log now|stale_epoch|this node gives the log away|horloge/
 /** Texts of failed starts that are tried again: no PostgreSQL takes writes at this time. */
 const WANTED_START_FAILURES = /log_unreachable|No PostgreSQL server|Another node owns the log now|ECONNRESET|Connection terminated|timeout/i
-const SHIFTED_CLOCK = join(import.meta.dirname, '..', 'support', 'shifted-clock.js')
+const SHIFTED_CLOCK = fileURLToPath(new URL('../support/shifted-clock.js', import.meta.url))
 const OWNER_MAX_MS = 180_000
 const RESTART_PAUSE_MS = 200
-const LAST_LINES = 12
-const LAST_LINES_MAX_MS = 1000
-const LAST_LINES_PAUSE_MS = 50
 
 export interface NodeHealth {
   readonly role: string
@@ -46,9 +43,6 @@ interface Node {
   starting: Promise<void> | null
 }
 
-/** Credentials of the reads that faults make; set when the accounts are open. */
-type ReadHeaders = Readonly<Record<string, string>>
-
 export interface TestedClusterOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** A bundled server to start instead of the usual one. */
@@ -66,7 +60,8 @@ export class TestedCluster {
   #isClosed = false
   /** What no fault explains. */
   readonly unexpected: string[] = []
-  readHeaders: ReadHeaders = {}
+  /** Credentials of the reads that faults make; set when the accounts are open. */
+  readHeaders: Readonly<Record<string, string>> = {}
   readonly #onExit = (): void => {
     for (const { server } of this.#nodes.values()) if (server !== null) process.kill(server.pid, 'SIGKILL')
   }
@@ -128,36 +123,6 @@ export class TestedCluster {
     const options = this.#optionsOf(name, this.#node(name))
     const all = { ...options.settings, PORT: String(await freePort()), ...settings }
     return { ...options, dataDir: join(this.#folder, 'stray'), settings: all }
-  }
-
-  /** Body of the health check; empty without an answer. */
-  async healthText(name: NodeName): Promise<string> {
-    try {
-      return await (await fetch(`${this.baseUrl(name)}/healthz`, { signal: AbortSignal.timeout(2000) })).text()
-    } catch {
-      return ''
-    }
-  }
-
-  /** Status of a read with the merchant's key; 0 without an answer. */
-  async read(name: NodeName, path: string): Promise<number> {
-    return (await this.#get(name, path))?.status ?? 0
-  }
-
-  /** Time of the merchant's newest transaction; null when it cannot be read. */
-  async newestTransactionMs(name: NodeName): Promise<number | null> {
-    const answer = await this.#get(name, '/v1/biz/transactions?limit=1')
-    if (answer?.status !== 200) return null
-    const { data } = (await answer.json()) as { data: readonly { created_at: string }[] }
-    return data[0] === undefined ? null : Date.parse(data[0].created_at)
-  }
-
-  async #get(name: NodeName, path: string): Promise<Response | null> {
-    try {
-      return await fetch(`${this.baseUrl(name)}${path}`, { headers: this.readHeaders, signal: AbortSignal.timeout(20_000) })
-    } catch {
-      return null
-    }
   }
 
   async health(name: NodeName): Promise<NodeHealth | null> {
@@ -324,20 +289,8 @@ export class TestedCluster {
   async #afterEnd(name: NodeName, node: Node, server: ServerProcess, code: number | null): Promise<void> {
     node.isListed = false
     node.server = null
-    const isWanted = node.isEnding || (await this.#saidBefore(server))
+    const isWanted = node.isEnding || (await hasWantedEnd(server))
     if (!isWanted) this.unexpected.push(`${name} ended with ${code}: ${lastOutput(server)}`)
     if (!node.isHeld && !this.#isClosed) void this.#start(name)
   }
-
-  /** Whether the node said why it ended. Its last lines may arrive after its end. */
-  async #saidBefore(server: ServerProcess): Promise<boolean> {
-    for (const endMs = performance.now() + LAST_LINES_MAX_MS; performance.now() < endMs; await pause(LAST_LINES_PAUSE_MS)) {
-      if (WANTED_ENDS.test(lastOutput(server))) return true
-    }
-    return false
-  }
-}
-
-function lastOutput(server: ServerProcess): string {
-  return `${server.lines.slice(-LAST_LINES).join('\n')}\n${server.errorOutput().slice(-1000)}`
 }

@@ -11,6 +11,7 @@ import { eventuallyAsync } from './eventually.ts'
 import { LOCALHOST_CERTIFICATE } from './receiver.ts'
 
 const CONFIGURATION = join(import.meta.dirname, '..', '..', 'http', 'app', 'deployment', 'nginx.conf')
+const NODES = join(CONFIGURATION, '..', 'hosts', 'nginx-nodes.conf')
 const LOCALHOST_KEY = join(import.meta.dirname, 'certificates', 'localhost-key.pem')
 const PLACES = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx']
 
@@ -29,23 +30,24 @@ interface Ports {
   readonly securePort: number
 }
 
-/**
- * Returns the configuration with the addresses of this machine. `resolve` needs nginx 1.27.3, and the name server of Docker: each
- * server stands there by its address instead.
- */
-function configurationOf({ port, securePort }: Ports, servers: readonly number[], folder: string): string {
+/** Writes the configuration with the addresses and folders of this machine, and returns its path. */
+function writeConfiguration({ port, securePort }: Ports, servers: readonly number[], folder: string): string {
   const replaced = (text: string, from: string, to: string): string => {
     if (!text.includes(from)) throw new Error(`nginx.conf does not have ${from}`)
-    return text.replace(from, to)
+    return text.replaceAll(from, to)
   }
-  const options = ' max_fails=2 fail_timeout=2s;'
+  let nodes = readFileSync(NODES, 'utf8')
+  for (const at of [0, 1, 2]) nodes = replaced(nodes, `server node-${at + 1}:8080`, `server 127.0.0.1:${servers[at % servers.length]}`)
+  writeFileSync(join(folder, 'nodes.conf'), nodes)
   let text = readFileSync(CONFIGURATION, 'utf8')
-  text = replaced(text, 'resolver 127.0.0.11 valid=2s ipv6=off;', '')
-  text = replaced(text, `server cauri:8080 resolve${options}`, servers.map((at) => `server 127.0.0.1:${at}${options}`).join('\n'))
+  text = replaced(text, '/etc/nginx/cauri-nodes.conf', join(folder, 'nodes.conf'))
+  text = replaced(text, '/var/cache/nginx/cauri-owner', join(folder, 'owner'))
   const secure = `listen 127.0.0.1:${securePort} ssl; ssl_certificate ${LOCALHOST_CERTIFICATE}; ssl_certificate_key ${LOCALHOST_KEY};`
   text = replaced(text, 'listen 80;', `listen 127.0.0.1:${port};\n${secure}`)
   text = replaced(text, 'http {', `http {\n${TEMPORARY.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n')}`)
-  return `pid ${folder}/pid;\n${text}`
+  const path = join(folder, 'nginx.conf')
+  writeFileSync(path, `pid ${folder}/pid;\n${text}`)
+  return path
 }
 
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'] as const
@@ -70,8 +72,7 @@ export class Nginx {
     // Workers run as another user where nginx is started by root, and keep large bodies in files of this folder.
     chmodSync(folder, 0o711)
     const ports = { port: await freePort(), securePort: await freePort() }
-    const path = join(folder, 'nginx.conf')
-    writeFileSync(path, configurationOf(ports, servers, folder))
+    const path = writeConfiguration(ports, servers, folder)
     const child = spawn(program() ?? 'nginx', ['-c', path, '-p', folder, '-g', 'daemon off;'], { stdio: ['ignore', 'ignore', 'pipe'] })
     endWithParent(child)
     const started = new Nginx(ports, folder, child)
@@ -83,8 +84,7 @@ export class Nginx {
   static check(): string {
     const folder = mkdtempSync(join(tmpdir(), 'cauri-nginx-'))
     try {
-      const path = join(folder, 'nginx.conf')
-      writeFileSync(path, configurationOf({ port: 1, securePort: 2 }, [1, 2, 3], folder))
+      const path = writeConfiguration({ port: 1, securePort: 2 }, [1, 2, 3], folder)
       const { status, stderr } = spawnSync(program() ?? 'nginx', ['-t', '-c', path, '-p', folder], { encoding: 'utf8' })
       if (status !== 0) throw new Error(stderr)
       return stderr

@@ -12,6 +12,7 @@ import { DASHBOARD_PAYOUT_TEXTS } from './dashboard-payouts.ts'
 import { DASHBOARD_PRODUCT_TEXTS } from './dashboard-products.ts'
 import { DESK_TEXTS } from './desk.ts'
 import { DESK_BILLER_TEXTS } from './desk-billers.ts'
+import { DESK_NODE_TEXTS } from './desk-nodes.ts'
 import { DESK_QUOTA_TEXTS } from './desk-quotas.ts'
 import { DEV_TEXTS } from './dev.ts'
 import { DOCS_TEXTS } from './docs.ts'
@@ -28,6 +29,7 @@ export const PAGE_TEXTS: readonly Entries[] = [
   DASHBOARD_PAYOUT_TEXTS,
   DASHBOARD_PRODUCT_TEXTS,
   DESK_BILLER_TEXTS,
+  DESK_NODE_TEXTS,
   DESK_TEXTS,
   DESK_QUOTA_TEXTS,
   DEV_TEXTS,

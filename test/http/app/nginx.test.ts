@@ -6,17 +6,21 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { after, before, describe, it } from 'node:test'
 import { ENGLISH_ERRORS } from '../../../engine/contract/english-errors.ts'
 import { ERRORS, type ErrorCode } from '../../../engine/contract/errors.ts'
+import { eventuallyAsync } from '../../support/eventually.ts'
 import { Nginx, nginxMissing } from '../../support/nginx.ts'
 import { type RawAnswer, RawClient, request } from '../../support/raw-client.ts'
 
 describe('nginx', { skip: nginxMissing() }, () => {
-  /** A server that closes each connection once it has read a request. */
+  /** What servers received that close each connection once they have read a request, and the place of each server. */
   const received: string[] = []
+  const receivers: number[] = []
+  /** The owner that the servers name in their health check; empty: they close it too. */
+  let owner = ''
   const servers: Server[] = []
   let nginx: Nginx
 
   before(async () => {
-    for (const _ of ['first', 'second', 'third']) servers.push(await closingServer())
+    for (const _ of ['first', 'second', 'third']) servers.push(await closingServer(servers.length))
     nginx = await Nginx.start(servers.map((server) => (server.address() as AddressInfo).port))
   })
 
@@ -25,11 +29,20 @@ describe('nginx', { skip: nginxMissing() }, () => {
     for (const server of servers) server.close()
   })
 
-  async function closingServer(): Promise<Server> {
+  async function closingServer(place: number): Promise<Server> {
     const server = createServer((socket: Socket) => {
       socket.on('error', () => {})
       socket.once('data', (bytes) => {
-        received.push(bytes.toString('latin1'))
+        const text = bytes.toString('latin1')
+        if (!text.startsWith('GET /healthz ')) {
+          received.push(text)
+          receivers.push(place)
+        } else if (owner !== '') {
+          socket.end(
+            `HTTP/1.1 200 OK\r\nCauri-Owner: ${owner}\r\nCache-Control: no-store\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
+          )
+          return
+        }
         socket.destroy()
       })
     })
@@ -149,5 +162,17 @@ describe('nginx', { skip: nginxMissing() }, () => {
     received.length = 0
     assert.equal(await statusOf('GET / HTTP/1.1\r\nHost: a\r\n: x\r\nContent-Length: 5\r\n\r\nhello'), 400)
     assert.deepEqual(received, [])
+  })
+
+  it('nginx sends writes to the owner first, and to any node when the owner is unknown', async () => {
+    for (const [index, name] of ['node-1', 'node-2', 'node-3'].entries()) {
+      owner = name
+      await eventuallyAsync(async () => {
+        receivers.length = 0
+        await statusOf(request({ method: 'POST', path: '/v1/biz/payouts', body: '{"amount":1}' }))
+        return receivers.length === 1 && receivers[0] === index && received.at(-1)?.endsWith('{"amount":1}') === true
+      }, `writes to go to ${name}`)
+    }
+    owner = ''
   })
 })
