@@ -53,7 +53,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'http/app/owner-calls.ts': 'requests under way, which connections bound',
   'http/app/prometheus-text.ts': 'metrics, made at the start',
   'http/auth/wallet/send-budget.ts': 'calling codes of the settings',
-  'http/crypto/node-signature.ts': 'nodes of the cluster',
+  'http/crypto/node-seal.ts': 'nodes of the cluster',
   'http/crypto/scrypt-threads.ts': 'SCRYPT_THREADS_MAX',
   'http/lists/list-answers.ts': 'one page',
   'http/openapi/openapi-schemas.ts': 'schemas, made at the start',

@@ -4,7 +4,7 @@ import { pause } from './pause.ts'
 
 /** Texts of ends that the design wants: a node that lost the log stops. */
 const WANTED_ENDS = /Another node owns the log now|stale_epoch|this node gives the log away|horloge/
-export const LAST_LINES = 12
+const LAST_LINES = 12
 const LAST_LINES_MAX_MS = 1000
 const LAST_LINES_PAUSE_MS = 50
 

@@ -9,7 +9,7 @@ import { nodeSettings } from '../support/cluster-servers.ts'
 import { newDatabase, type PostgresServer, startPair, startStandby } from '../support/postgres.ts'
 import { type ServerOptions, type ServerProcess, startServer } from '../support/server-process.ts'
 import { TcpProxy } from '../support/tcp-proxy.ts'
-import { hasWantedEnd, LAST_LINES, lastOutput } from './node-ends.ts'
+import { hasWantedEnd, lastOutput } from './node-ends.ts'
 import { pause } from './pause.ts'
 
 export const NODES = ['a', 'b', 'c'] as const
@@ -160,7 +160,10 @@ export class TestedCluster {
     node.isListed = false
     node.isEnding = true
     node.isHeld = true
-    return (await node.server?.terminate()) ?? null
+    const { server } = node
+    const code = (await server?.terminate()) ?? null
+    if (code !== 0 && server !== null) this.unexpected.push(`${name} stopped in order with code ${code}: ${lastOutput(server)}`)
+    return code
   }
 
   /** SIGSTOP. Clients stop sending requests to it, as a load balancer would see to. */
@@ -206,11 +209,6 @@ export class TestedCluster {
     const standby = await startStandby(this.primary)
     this.#places[this.standbyPlace] = standby
     for (const { proxies } of this.#nodes.values()) proxies[this.standbyPlace].targetPort = standby.port
-  }
-
-  /** Last lines of the node's output, for reports. */
-  output(name: NodeName): string {
-    return this.#node(name).server?.lines.slice(-LAST_LINES).join('\n') ?? ''
   }
 
   async remove(): Promise<void> {

@@ -42,6 +42,7 @@ export function operatorRoutes(parts: OperatorRoutesParts): readonly Route[] {
   return [...merchantRoutes(parts), ...bookRoutes(parts)]
 }
 
+const MERCHANTS = { data: [MERCHANT], has_more: false, next_cursor: null }
 const MERCHANT_CREATED = 'The merchant, with an empty account in each environment.'
 
 function merchantRoutes(parts: OperatorRoutesParts): readonly Route[] {
@@ -73,14 +74,7 @@ function merchantRoutes(parts: OperatorRoutesParts): readonly Route[] {
       auth: 'operator',
       idempotency: 'none',
       query: PageQuery,
-      responses: [
-        {
-          status: 200,
-          description: 'One page, newest first.',
-          schema: MerchantList,
-          example: { data: [MERCHANT], has_more: false, next_cursor: null },
-        },
-      ],
+      responses: [{ status: 200, description: 'One page, newest first.', schema: MerchantList, example: MERCHANTS }],
       errors: [],
       handle: (call) => listMerchants(parts, call),
     }),
