@@ -15,7 +15,7 @@ import { outcomeStatus } from '../../support/outcome-status.ts'
 
 /** Released codes and statuses: a row may be added, never changed or removed. */
 const RELEASED: Record<number, string> = {
-  400: `amount_field_required amount_out_of_bounds amount_required batch_too_large display_name_required duplicate_field_id
+  400: `unknown_field partial_refund_unsupported amount_field_required amount_out_of_bounds amount_required batch_too_large display_name_required duplicate_field_id
     environment_mismatch field_id_label_required fulfillment_code_required idempotency_key_required identify_fields_required
     invalid_amount_bounds invalid_amount_mode invalid_category invalid_field_pattern invalid_field_type invalid_form_values
     invalid_fulfillment_code invalid_json invalid_lookup_code
@@ -73,8 +73,11 @@ test('payout failures are those of a payout, of batch lines and of schedules of 
     'live_not_activated',
     'merchant_suspended',
     'recipient_blocked',
+    'recipient_check_limited',
     'recipient_limit_exceeded',
     'recipient_not_found',
+    'unknown_field',
+    'unsupported_currency',
   ])
 })
 
