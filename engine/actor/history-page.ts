@@ -12,6 +12,8 @@ export interface PageRequest {
   readonly limit: number
   /** Returns records older than this position only; absent for the newest page. */
   readonly below?: Position
+  /** Returns records from this position on; absent for all. */
+  readonly from?: Position
   /** Inclusive lower bound. */
   readonly createdFromMs?: TimeMs
   /** Exclusive upper bound. */

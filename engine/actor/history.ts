@@ -248,7 +248,7 @@ export class History implements RecordEntries, Past {
     const { limit, keep, createdFromMs, createdToMs } = request
     let below = request.below ?? POSITION_MAX
     if (createdToMs !== undefined) below = Math.min(below, positionOf(this.#times.first(createdToMs, this.#lastSequence), 0))
-    const floor = createdFromMs === undefined ? 0 : positionOf(this.#times.first(createdFromMs, this.#lastSequence), 0)
+    const floor = createdFromMs === undefined ? (request.from ?? 0) : positionOf(this.#times.first(createdFromMs, this.#lastSequence), 0)
     const cursors = request.indexKeys.map((list) => cursorOf(this.#tail, this.#archive, list))
     const hits: Hit[] = []
     for (let position = intersect(cursors, below); position >= floor && position >= 0; position = intersect(cursors, position)) {

@@ -51,7 +51,7 @@ import {
   merchantById,
   reviewedMerchantName,
 } from './merchant-queries.ts'
-import { eventSequences, merchantFrames, merchantFramesOf } from './merchant-stream-queries.ts'
+import { merchantFrames, merchantFramesAfter } from './merchant-stream-queries.ts'
 import {
   openMessage,
   openMessages,
@@ -186,8 +186,7 @@ export const QUERIES = {
   'mandates.seenByCustomer': getWalletMandate,
   'merchants.activations': listActivations,
   'merchantStream.frames': merchantFrames,
-  'merchantStream.framesOf': merchantFramesOf,
-  'merchantStream.sequences': eventSequences,
+  'merchantStream.after': merchantFramesAfter,
   'merchants.byAccount': merchantByAccount,
   'merchants.byId': merchantById,
   'merchants.count': countMerchants,

@@ -71,7 +71,7 @@ export function createMetrics(sources: MetricSources, textMs: number = METRICS_T
   addDisk(own, sources)
   addCluster(own, sources.cluster)
   addSandbox(own, sources)
-  const made = new TimedValue(async () => Buffer.from(`${await registry.metrics()}${own.text()}`), textMs)
+  const made = new TimedValue(async () => Buffer.from(`${await registry.metrics()}${await own.text()}`), textMs)
   return { text: () => made.get() }
 }
 
@@ -102,6 +102,7 @@ export function metricsRoute(metrics: Metrics, { token, onFailure }: MetricsAcce
       'With `PROXY_HOPS` the forwarded address is judged. The text is made at most once a second.',
     auth: 'public',
     idempotency: 'none',
+    takesLong: true,
     responses: [{ status: 200, description: 'Prometheus text format.', contentType: 'text/plain' }],
     errors: ['unauthorized'],
     handle: (call) => {

@@ -1,4 +1,5 @@
 // Prometheus text format, version 0.0.4. Figures are read when the text is built; none is stored here.
+import { fairWork } from '../server/fair-work.ts'
 import type { Tally } from '../server/tally.ts'
 
 /** One line of a metric. `labels` is the text between the braces, empty for none; see `label`. */
@@ -30,10 +31,11 @@ export class PrometheusText {
     })
   }
 
-  /** Returns the whole text with a final line break. About 0.2 µs a line. */
-  text(): string {
+  /** Returns the whole text with a final line break. About 0.2 µs a line, one metric at a time in the turns of fair-work.ts. */
+  async text(): Promise<string> {
     let text = ''
     for (const { name, head, read } of this.#metrics) {
+      await fairWork.turn('metrics', 1)
       text += head
       for (const { suffix, labels, value } of read()) {
         text += labels === '' ? `${name}${suffix} ${valueText(value)}\n` : `${name}${suffix}{${labels}} ${valueText(value)}\n`

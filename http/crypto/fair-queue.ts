@@ -1,17 +1,21 @@
-// Bounded queue, served round-robin by provider, then by site of each provider (http/outbound/networks.ts). A caller
-// that fills it waits behind itself, however many addresses it uses.
+// Bounded queue, served by least recent use of each provider, then of its sites (http/outbound/networks.ts). A caller that fills it waits
+// behind itself, however many addresses it uses, and one that comes seldom goes before those that come all the time.
 import { providerOf, siteOf } from '../outbound/networks.ts'
 
 type Sites<Item> = Map<string, Item[]>
 
 export class FairQueue<Item> {
   readonly #max: number
+  readonly #now: () => number
+  readonly #uses = new RecentUses()
   #size = 0
-  /** Providers in the order of service. */
+  /** Providers in the order of service among those that used it as much. */
   readonly #providers = new Map<string, Sites<Item>>()
 
-  constructor(max: number) {
+  /** `now` is a monotonic clock in milliseconds. */
+  constructor(max: number, now: () => number = () => performance.now()) {
     this.#max = max
+    this.#now = now
   }
 
   get size(): number {
@@ -33,14 +37,18 @@ export class FairQueue<Item> {
     return this.#size > this.#max ? this.#drop(provider, site) : null
   }
 
-  /** Takes the oldest item of the next site. */
+  /** Takes the oldest item of the site that used it least of late. */
   shift(): Item | undefined {
-    const [first] = this.#providers
-    if (first === undefined) return undefined
-    const [provider, sites] = first
-    const [site, items] = sites.entries().next().value as [string, Item[]]
+    if (this.#size === 0) return undefined
+    const nowMs = this.#now()
+    const provider = this.#uses.leastOf(this.#providers.keys(), nowMs)
+    const sites = this.#providers.get(provider) as Sites<Item>
+    const site = this.#uses.leastOf(sites.keys(), nowMs)
+    const items = sites.get(site) as Item[]
     const item = items.shift()
     this.#size--
+    this.#uses.add(provider, nowMs)
+    this.#uses.add(site, nowMs)
     toEnd(sites, site, items, items.length)
     toEnd(this.#providers, provider, sites, sites.size)
     return item
@@ -64,6 +72,38 @@ export class FairQueue<Item> {
     if (items.length === 0) sites.delete(site)
     if (sites.size === 0) this.#providers.delete(provider)
     return dropped
+  }
+}
+
+const HALF_LIFE_MS = 60_000
+/** Providers and sites that are remembered; beyond, the one that used it longest ago is forgotten. */
+const REMEMBERED_MAX = 8192
+
+/** Uses of late by provider and site: each counts half after a minute. */
+class RecentUses {
+  readonly #uses = new Map<string, { readonly count: number; readonly atMs: number }>()
+
+  /** Returns the name with the least use, the first of several. There is at least one. */
+  leastOf(names: Iterable<string>, nowMs: number): string {
+    let [least, found] = [Number.POSITIVE_INFINITY, '']
+    for (const name of names) {
+      const count = this.#countOf(name, nowMs)
+      if (count < least) [least, found] = [count, name]
+    }
+    return found
+  }
+
+  add(name: string, nowMs: number): void {
+    const count = this.#countOf(name, nowMs) + 1
+    this.#uses.delete(name)
+    this.#uses.set(name, { count, atMs: nowMs })
+    const [oldest] = this.#uses.keys()
+    if (oldest !== undefined && this.#uses.size > REMEMBERED_MAX) this.#uses.delete(oldest)
+  }
+
+  #countOf(name: string, nowMs: number): number {
+    const use = this.#uses.get(name)
+    return use === undefined ? 0 : use.count * 2 ** ((use.atMs - nowMs) / HALF_LIFE_MS)
   }
 }
 

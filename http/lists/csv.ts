@@ -2,9 +2,10 @@
 // between, and as fast as its reader takes it. An export of any size holds one slice in memory.
 import type { AccountNumber, EngineApi, ListPage } from '../../engine/api.ts'
 import type { PageQuery } from '../../engine/contract/common.ts'
+import { fairWork } from '../server/fair-work.ts'
 import type { Call, Header, MerchantPrincipal, OpenStream, StreamListener, WalletPrincipal } from '../server/route.ts'
 import { Admission } from '../workers/lookups/admission.ts'
-import { CSV_EXPORTS_MAX, CSV_EXPORTS_PER_ACCOUNT_MAX, CSV_LINES_PER_SLICE, CSV_STALLED_MAX_MS } from './list-limits.ts'
+import { CSV_EXPORTS_MAX, CSV_EXPORTS_PER_ACCOUNT_MAX, CSV_LINES_PER_SLICE, CSV_STALLED_MAX_MS, SLICE_COST } from './list-limits.ts'
 
 export interface CsvList {
   /** Path of the route, for the link to the next part. */
@@ -66,7 +67,7 @@ interface ExportParts {
 
 /** One streamed export. It ends when the reader disconnects or stalls, or after its last chunk. */
 class CsvExport implements StreamListener {
-  readonly #call: Pick<CsvCall, 'stream' | 'fail'>
+  readonly #call: Pick<CsvCall, 'stream' | 'fail' | 'principal'>
   readonly #parts: ExportParts
   #cursor: string
   #stream: OpenStream | null = null
@@ -83,16 +84,20 @@ class CsvExport implements StreamListener {
     // A stream is the last response of its connection.
     this.#stream = this.#call.stream([...headers, ['Connection', 'close']], first, this)
     if (this.#stream === null) this.#over()
-    else setImmediate(this.#step)
+    else this.#next()
   }
 
   onWritable(): void {
     this.#clearStall()
-    if (!this.#isOver) setImmediate(this.#step)
+    if (!this.#isOver) this.#next()
   }
 
   onClosed(): void {
     this.#over()
+  }
+
+  #next(): void {
+    fairWork.add(this.#call.principal.account, SLICE_COST, this.#step)
   }
 
   readonly #step = (): void => {
@@ -104,7 +109,7 @@ class CsvExport implements StreamListener {
       const isTaken = this.#stream.write(textOf(slice, list))
       if (slice.nextCursor === null) return this.#end()
       this.#cursor = slice.nextCursor
-      if (isTaken) setImmediate(this.#step)
+      if (isTaken) this.#next()
       else this.#stall ??= setTimeout(this.#cut, CSV_STALLED_MAX_MS).unref()
     } catch (error) {
       this.#call.fail(error)

@@ -4,9 +4,10 @@
 import type { DocumentSlice, ListPage } from '../../engine/api.ts'
 import { LIST_LIMIT_DEFAULT, type PageQuery } from '../../engine/contract/common.ts'
 import { encodeCursor } from '../../engine/contract/cursor.ts'
+import { fairWork, ownerOf } from '../server/fair-work.ts'
 import { later } from '../server/later.ts'
 import type { Call } from '../server/route.ts'
-import { CANDIDATES_MAX } from './list-limits.ts'
+import { CANDIDATES_MAX, SLICE_COST } from './list-limits.ts'
 
 /** Answers a page. Null, for a cursor of another kind of list, gets `invalid_parameter`. */
 export function answerPage(call: Pick<Call, 'answer' | 'refuse' | 'sealCursor'>, page: ListPage | null): void {
@@ -39,12 +40,13 @@ export function answerSlices<Query extends PageQuery>(
   const page = new SlicedPage(limit, candidatesMax)
   const first = page.add(slice)
   if (first !== null) return answerPage(call, first)
-  later(call, async () => answerPage(call, await restOf(page, call.query, ask)))
+  later(call, async () => answerPage(call, await restOf(page, call, ask)))
 }
 
-async function restOf<Query extends PageQuery>(page: SlicedPage, query: Query, ask: AskSlice<Query>): Promise<ListPage> {
+async function restOf<Query extends PageQuery>(page: SlicedPage, call: Call<unknown, Query>, ask: AskSlice<Query>): Promise<ListPage> {
+  const { query } = call
   for (;;) {
-    await new Promise(setImmediate)
+    await fairWork.turn(ownerOf(call), SLICE_COST)
     const slice = ask({ ...query, limit: page.wanted, cursor: page.cursor }, 'next')
     const whole = slice === null ? page.end() : page.add(slice)
     if (whole !== null) return whole

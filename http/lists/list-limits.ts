@@ -2,6 +2,8 @@
 
 /** Lines of an export per turn of the event loop: about 25 KB, 1 ms. */
 export const CSV_LINES_PER_SLICE = 100
+/** What a slice of a list or an export costs among the work of other callers (http/server/fair-work.ts): about 1 ms. */
+export const SLICE_COST = 30
 /** Maximum wait for a stalled reader before the connection is closed. */
 export const CSV_STALLED_MAX_MS = 30_000
 /** Concurrent exports. Each holds one slice, twice while it is sent. */

@@ -1,10 +1,11 @@
 // The OpenAPI document, in both of its forms.
 import { choice, type Static, Type } from '../../engine/contract/schema.ts'
+import { codingFor } from '../server/content-coding.ts'
 import { type Call, type Header, type Route, type RouteResponse, route } from '../server/route.ts'
 import { AUDIENCES, type Audience } from './openapi.ts'
-import { codingFor, type DocumentFormat, namesCopy, type ServedDocument } from './served-document.ts'
+import { type DocumentFormat, namesCopy, type ServedDocument } from './served-document.ts'
 
-const DESCRIPTION = `Compressed with \`br\` or \`gzip\` where \`Accept-Encoding\` takes it. Keep the \`ETag\`: with it in \`If-None-Match\` the answer is 304 without a body while the
+const DESCRIPTION = `Compressed with \`br\` or \`gzip\` as \`Accept-Encoding\` prefers, with \`gzip\` without that header; \`identity\` where it is asked for. Keep the \`ETag\`: with it in \`If-None-Match\` the answer is 304 without a body while the
 document is the same. HEAD answers the same headers.
 
 \`audience=merchant\` returns the routes that merchants call and the calls that they receive: without those of wallets, of operators and of their gateways.`
@@ -30,6 +31,7 @@ export function documentRoutes(documents: Readonly<Record<Audience, ServedDocume
     tag: 'Service',
     auth: 'public',
     idempotency: 'none',
+    takesLong: true,
     errors: ['invalid_parameter'],
     description: DESCRIPTION,
     query: DocumentQuery,

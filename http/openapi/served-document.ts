@@ -3,11 +3,12 @@ import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { ContentCoding } from '../server/content-coding.ts'
+import { shared } from '../server/public-files.ts'
 import { openapiYamlParts } from './openapi.ts'
 import type { JsonObject } from './openapi-schemas.ts'
 
 export type DocumentFormat = 'json' | 'yaml'
-export type ContentCoding = 'identity' | 'gzip' | 'br'
 
 export interface DocumentCopy {
   readonly bytes: Uint8Array
@@ -15,8 +16,6 @@ export interface DocumentCopy {
   readonly etag: string
 }
 
-/** Preferred first where the client likes several as much. */
-const CODINGS: readonly ContentCoding[] = ['br', 'gzip', 'identity']
 /** Of 11: 30 times as fast as the maximum, and a tenth larger. */
 const BROTLI_QUALITY = 6
 
@@ -85,26 +84,10 @@ async function inSlices(parts: Iterable<string>): Promise<string> {
 
 /** Compression runs in the thread pool that the commits of the log run in. */
 async function coded({ bytes, version }: PlainCopy, coding: ContentCoding): Promise<DocumentCopy> {
-  if (coding === 'identity') return { bytes, etag: `"${version}"` }
+  if (coding === 'identity') return { bytes: shared(bytes), etag: `"${version}"` }
   const made = coding === 'gzip' ? gzipped(bytes) : brotlied(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } })
-  return { bytes: await made, etag: `"${version}-${coding}"` }
+  return { bytes: shared(await made), etag: `"${version}-${coding}"` }
 }
-
-/** What `Accept-Encoding` likes best (RFC 9110, section 12.5.3); `identity` where it names nothing that there is. */
-export function codingFor(acceptEncoding: string): ContentCoding {
-  const weights = new Map<string, number>()
-  for (const item of acceptEncoding.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = item.split(';').map((part) => part.trim())
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))
-    if (name !== '') weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)) || 0)
-  }
-  // Named by neither its name nor `*`, only `identity` is acceptable: last of all.
-  const weightOf = (coding: ContentCoding): number => weights.get(coding) ?? weights.get('*') ?? (coding === 'identity' ? MINIMAL : 0)
-  const best = CODINGS.reduce((one, other) => (weightOf(other) > weightOf(one) ? other : one))
-  return weightOf(best) > 0 ? best : 'identity'
-}
-
-const MINIMAL = 1e-6
 
 /** Whether `If-None-Match` names the copy (RFC 9110, section 13.1.2): by weak comparison, or `*`. */
 export function namesCopy(ifNoneMatch: string, { etag }: DocumentCopy): boolean {

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Type } from '../../engine/contract/schema.ts'
+import { answerPublic } from '../server/content-coding.ts'
 import { type Route, route } from '../server/route.ts'
 
 const TYPES = {
@@ -65,13 +66,14 @@ export const ASSET_ROUTE: Route = route({
   handle: (call) => {
     const asset = BY_SERVED_NAME.get(String(call.params[0]))
     if (asset === undefined) return call.refuse('not_found')
-    // The content-addressed name is also the ETag.
+    // The content-addressed name is also the ETag. It is weak, because it stands for both codings (RFC 9110, section 8.8.1).
     const headers = [
       ['Content-Type', asset.contentType],
       ['Cache-Control', 'public, max-age=31536000, immutable'],
-      ['ETag', `"${asset.servedAs}"`],
+      ['ETag', `W/"${asset.servedAs}"`],
     ] as const
-    call.answerAs(call.ifNoneMatch.includes(`"${asset.servedAs}"`) ? 304 : 200, asset.bytes, headers)
+    if (call.ifNoneMatch.includes(`"${asset.servedAs}"`)) return call.answerAs(304, '', headers)
+    answerPublic(call, 200, asset.bytes, headers)
   },
 })
 

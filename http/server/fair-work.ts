@@ -2,6 +2,7 @@
 // runs in each turn of the event loop, shared out over its owners by size, so that it delays no one else's payouts.
 import type { AccountNumber } from '../../engine/api.ts'
 import { type Costing, FairTurns } from '../../engine/kernel/fair-turns.ts'
+import type { Call } from './route.ts'
 import { FAIR_WORK_MS } from './server-limits.ts'
 
 /** An account, or the address of a caller without one. */
@@ -43,6 +44,11 @@ export class FairWork {
     this.#isPlanned = this.#turns.count > 0
     if (this.#isPlanned) setImmediate(this.#runSome)
   }
+}
+
+/** Returns whose work a request is. */
+export function ownerOf(call: Pick<Call, 'principal' | 'remoteAddress'>): WorkOwner {
+  return 'account' in call.principal ? call.principal.account : call.remoteAddress
 }
 
 export function costOfBytes(sizeBytes: number): number {

@@ -2,6 +2,9 @@
 // line break may reach it.
 import { STATUS_CODES } from 'node:http'
 import { assert } from '../../engine/kernel/assert.ts'
+import type { WorkOwner } from './fair-work.ts'
+import type { HttpResponse } from './native.ts'
+import { endPaced, PACED_FROM_BYTES } from './paced-end.ts'
 import type { PreparedBody } from './prepared-body.ts'
 import type { Header } from './route.ts'
 import { KEEP_ALIVE_S, RETRY_AFTER_S } from './server-limits.ts'
@@ -24,6 +27,11 @@ export interface ResponseSocket {
   cork(write: () => void): unknown
   close(): unknown
   getRemoteAddressAsText(): ArrayBuffer
+  /** Of a native response; see paced-end.ts. */
+  readonly tryEnd?: HttpResponse['tryEnd']
+  readonly getWriteOffset?: HttpResponse['getWriteOffset']
+  /** Whose answer it is, where it may have to wait for those of others. */
+  owner?: WorkOwner
   onAborted(handler: () => void): unknown
   onData(handler: BodyHandler): unknown
 }
@@ -113,7 +121,9 @@ function send(): void {
     return
   }
   socket.writeStatus(head)
-  socket.end(payload, closeConnection)
+  if (socket.tryEnd === undefined || closeConnection || typeof payload === 'string' || payload.byteLength < PACED_FROM_BYTES)
+    socket.end(payload, closeConnection)
+  else endPaced(socket as unknown as HttpResponse, payload)
 }
 
 let writingTo: ResponseSocket | null = null

@@ -8,7 +8,7 @@ import type { NodeAnswer } from '../outbound/node-calls.ts'
 import { BodyCollector } from './body.ts'
 import { isOpenRule } from './body-limits.ts'
 import { passedOnHeaders, type Sender } from './cluster-role.ts'
-import { costOfBytes, fairWork, type WorkOwner } from './fair-work.ts'
+import { costOfBytes, fairWork, ownerOf, type WorkOwner } from './fair-work.ts'
 import { isKnownEarly } from './forwarding.ts'
 import { GuardedRequest } from './guarded-request.ts'
 import type { Origin } from './incoming-request.ts'
@@ -21,12 +21,14 @@ import { RequestHead } from './request-head.ts'
 import { NO_QUERY } from './request-pipeline.ts'
 import { keptSource, mayHaveBody, type RequestSource } from './request-source.ts'
 import type { Header, OpenStream, StreamListener } from './route.ts'
+import { readsAddress } from './route-guards.ts'
 import { type Answering, type Arriving, CLIENT_LEFT, type Endpoint, type ServerContext } from './server-context.ts'
-import { DISCARDED_BYTES_MAX, LARGE_BODY_BYTES, RETRY_AFTER_S } from './server-limits.ts'
+import { DISCARDED_BYTES_MAX, FAIR_BODY_BYTES, RETRY_AFTER_S } from './server-limits.ts'
 import { StreamSocket } from './stream-socket.ts'
 import { unavailableAnswer } from './unavailable-answer.ts'
 
 const NO_BYTES = Buffer.alloc(0)
+const UNKNOWN = ''
 const NO_HEAD = new RequestHead()
 const REPLAYED = '\r\nIdempotent-Replayed: true'
 /** Statuses of rejections that a key stores, with the id and the language of its first request. */
@@ -138,7 +140,7 @@ export class RequestContext extends GuardedRequest implements Arriving, Answerin
   /** Receives the engine's outcome, once it is durable. A long one leaves behind the others of its commit, in the caller's turn. */
   settle(outcome: Outcome): void {
     if (outcome.lines === undefined) this.#settle(outcome)
-    else fairWork.add(this.#workOwner, outcome.lines, () => this.#settle(outcome))
+    else fairWork.add(this.#owner, outcome.lines, () => this.#settle(outcome))
   }
 
   #settle(outcome: Outcome): void {
@@ -300,16 +302,17 @@ export class RequestContext extends GuardedRequest implements Arriving, Answerin
   #handleBody(body: Buffer | PreparedBody): void {
     const sizeBytes = 'text' in body ? body.sizeBytes : body.byteLength
     const { fairCost } = this.endpoint
-    if (sizeBytes <= LARGE_BODY_BYTES && fairCost === 0) return this.#readBody(body)
+    if (sizeBytes <= FAIR_BODY_BYTES && fairCost === 0) return this.#readBody(body)
     // Copied because the native layer frees the memory.
     const kept = 'text' in body ? body : Buffer.from(body)
-    fairWork.add(this.#workOwner, fairCost + costOfBytes(sizeBytes), () => {
+    fairWork.add(this.#owner, fairCost + costOfBytes(sizeBytes), () => {
       if (!this.#ended && !this.#hasAnswer) this.#readBody(kept)
     })
   }
 
-  get #workOwner(): WorkOwner {
-    return 'account' in this.principal ? this.principal.account : this.remoteAddress
+  /** A caller of a route with a key who is not known is no one else's concern: it gets a refusal. */
+  get #owner(): WorkOwner {
+    return 'account' in this.principal || readsAddress(this.endpoint.route) ? ownerOf(this) : UNKNOWN
   }
 
   #readBody(body: Buffer | PreparedBody): void {
@@ -373,6 +376,7 @@ export class RequestContext extends GuardedRequest implements Arriving, Answerin
     // Closing now would reset the connection and lose the response. The header asks the client to close.
     else if (draining || retiring) this.head += headerLine('Connection', 'close')
     if (this.sender !== null) this.#seal(this.sender)
+    if (this.socket.isRelayed === true) this.socket.owner = this.#owner
     sendAnswer(this)
     this.server.watch.finished(this, this.status, performance.now() - this.startedMs)
     this.payload = ''

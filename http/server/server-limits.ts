@@ -46,7 +46,9 @@ export const BATCH_LINES_PER_REQUEST = 10
 export const FAIR_WORK_MS = 1
 /** What a page of a list costs there: 0.6 ms, as the reading of a body of 20 KiB. */
 export const LONG_ANSWER_COST = 20
-/** Bodies above this size take their turn there. They are rejected unread while their account pauses: see large-body-pauses.ts. */
+/** Bodies above this size take their turn there: a payout has 200 bytes. */
+export const FAIR_BODY_BYTES = 4 * 1024
+/** Bodies above this size are rejected unread while their account pauses: see large-body-pauses.ts. */
 export const LARGE_BODY_BYTES = 16 * 1024
 export const LARGE_BODY_PAUSE_MS = 5_000
 /** Pauses that are remembered; beyond, the oldest ends. */

@@ -19,6 +19,7 @@ const SHARES: Readonly<Record<string, string>> = {
   'http/auth/wallet/access-tokens.ts#known': 'a cache: a dropped token is verified again',
   'http/auth/wallet/pin-check.ts#guesses': 'checks under way: FairQueue by network',
   'http/crypto/fair-queue.ts#providers': 'FairQueue: the busiest site of the busiest provider gives way',
+  'http/crypto/fair-queue.ts#uses': 'recent use of each network; a forgotten one goes first again',
   'http/pages/dashboard/day-totals.ts#days': 'a cache: a dropped day is read again',
   'http/pages/dashboard/day-totals.ts#underWay': 'TOTALS_PER_ACCOUNT_MAX of an account',
   'http/pages/dashboard/row-reader.ts#running': 'so many of an account at once',
@@ -28,6 +29,9 @@ const SHARES: Readonly<Record<string, string>> = {
   'http/server/rate-limit.ts#buckets': 'one bucket of each account; a full one is dropped',
   'http/server/request-log.ts#kept':
     'LOGGED_REQUESTS_PER_MERCHANT; the merchant that was quiet longest gives way, and reads less of its log',
+  'http/server/fair-work.ts#turns': 'one piece of each request, which connections bound; taken by the turns of accounts and addresses',
+  'http/server/threads/answer-queue.ts#turns': 'answers that wait: ANSWERS_WAITING_OWNER_BYTES_MAX of an account or address',
+  'http/server/threads/answer-queue.ts#waitingBytes': 'one entry of each owner of the answers above',
   'http/workers/call-queue.ts#timers': 'open deliveries (quota open_deliveries) and open messages',
   'http/workers/call-queue.ts#busy': 'the same that are due',
   'http/workers/call-queue.ts#active': 'calls under way: OWNER_SHARE of the slots of an owner',
@@ -85,7 +89,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'sandbox-pool/thread-runs.ts': 'runs that the admission let in',
 }
 
-const COLLECTION = /^(?:Map|Set|LargeMap|TimerQueue)$/
+const COLLECTION = /^(?:Map|Set|LargeMap|TimerQueue|FairTurns)$/
 
 export const OUTSIDE_BOUNDS: Rule = {
   name: 'outside-bounds',

@@ -6,7 +6,7 @@ import { ATTACKS } from './attacks/all.ts'
 import { type AttackReport, delaysOf, lossesOf, runAttack } from './run-attack.ts'
 
 /** As long as it takes until latencies of honest traffic fall no more. */
-const WARM_UP_SECONDS = Number(process.env.WARM ?? 8)
+const WARM_UP_SECONDS = 8
 
 const USAGE = `npm run attack -- [options]
   --only metrics-flood  the attacks whose name contains the text (all)

@@ -1,5 +1,6 @@
 // A client that takes nothing on trust: every answer is held against the document before the test sees it.
 import { Agent, request as send } from 'node:http'
+import { gunzipSync } from 'node:zlib'
 import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
 import { CompiledDocument, DocumentCheck, type SeenAnswer } from './document-check.ts'
 
@@ -105,7 +106,7 @@ export class Client {
         incoming.once('error', reject)
         incoming.once('end', () => {
           const seen = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]))
-          resolve({ status: incoming.statusCode ?? 0, headers: seen, text: Buffer.concat(chunks).toString('utf8') })
+          resolve({ status: incoming.statusCode ?? 0, headers: seen, text: textOf(Buffer.concat(chunks), seen['content-encoding']) })
         })
       })
       outgoing.once('error', (error: NodeJS.ErrnoException) => {
@@ -118,6 +119,11 @@ export class Client {
       outgoing.end(body)
     })
   }
+}
+
+/** Without `Accept-Encoding` public documents are compressed. */
+function textOf(bytes: Buffer, coding: string | undefined): string {
+  return (coding === 'gzip' ? gunzipSync(bytes) : bytes).toString('utf8')
 }
 
 function compiled(text: string): CompiledDocument {

@@ -88,6 +88,7 @@ export function batchRoutes(parts: BatchRoutesParts): readonly Route[] {
       auth: 'key',
       idempotency: 'none',
       params: { id: uuid({ description: 'Id of the batch.' }) },
+      takesLong: true,
       responses: [
         { status: 200, description: 'The report.', schema: BatchReport, example: BATCH_REPORT },
         { status: 200, description: 'Its lines as CSV.', contentType: 'text/csv', example: linesCsv(BATCH_REPORT) },

@@ -4,7 +4,7 @@ import type { OpenStream, StreamListener } from '../../server/route.ts'
 import { HeartbeatScheduler } from './heartbeat-scheduler.ts'
 import { readChanges } from './merchant-changes.ts'
 import { MerchantStream } from './merchant-stream.ts'
-import { STREAMS_PER_MERCHANT_MAX } from './stream-limits.ts'
+import { REPLAYS_PER_MERCHANT_MAX, STREAMS_PER_MERCHANT_MAX } from './stream-limits.ts'
 
 export interface MerchantHubParts {
   readonly engine: Pick<EngineApi, 'query'>
@@ -23,6 +23,11 @@ export interface MerchantStreamRequest {
   readonly open: (listener: StreamListener) => OpenStream | null
 }
 
+export type StreamRejection = 'unavailable' | 'quota_exceeded'
+
+/** Records that the first slice of a replay looks at. */
+const FIRST_SPAN = 1024
+
 /** Prefixes of events that may end a key or a session. */
 const ENDINGS = ['api_key.', 'dashboard_', 'member'] as const
 
@@ -39,22 +44,29 @@ export class MerchantHub {
     this.#heartbeats = new HeartbeatScheduler(parts.clock, parts.scheduler)
   }
 
-  /** Opens a stream. Returns false during shutdown. */
-  open({ account, isValid, lastEventId, withChanges, open }: MerchantStreamRequest): boolean {
-    if (this.#isClosed) return false
+  /** Opens a stream, or returns why it does not: a shutdown, or too many replays of the log. */
+  open({ account, isValid, lastEventId, withChanges, open }: MerchantStreamRequest): StreamRejection | null {
+    if (this.#isClosed) return 'unavailable'
     const { engine, clock, onFailure } = this.#parts
+    const missed = lastEventId === null ? null : engine.query('merchantStream.after', { account, after: lastEventId, span: FIRST_SPAN })
+    // A client that has missed next to nothing has all of it at once, and runs no replay.
+    if (missed?.isEnd === false && this.#replaysOf(account) >= REPLAYS_PER_MERCHANT_MAX) return 'quota_exceeded'
     const onOver = (left: MerchantStream): void => this.#remove(left)
     const stream = new MerchantStream({ account, engine, isValid, nowMs: () => clock.now(), onOver, onFailure })
     const socket = open(stream)
-    if (socket === null) return true
+    if (socket === null) return null
     stream.begin(socket)
     const others = this.#byAccount.get(account) ?? []
     if (others.length >= STREAMS_PER_MERCHANT_MAX) others[0]?.end()
     this.#byAccount.set(account, [...(this.#byAccount.get(account) ?? []), stream])
     this.#heartbeats.add(stream)
     if (withChanges === true) this.#following.set(account, [...(this.#following.get(account) ?? []), stream])
-    if (lastEventId !== null) stream.resume(lastEventId)
-    return true
+    if (missed !== null) stream.resume(missed)
+    return null
+  }
+
+  #replaysOf(account: number): number {
+    return (this.#byAccount.get(account) ?? []).filter(({ isReplaying }) => isReplaying).length
   }
 
   /** Receives each durable record in order: 30 000 a second under load, and few merchants have a stream. */

@@ -32,7 +32,8 @@ export function merchantStreamRoutes(parts: MerchantStreamRoutesParts): readonly
           example: MERCHANT_STREAM_EXAMPLE,
         },
       ],
-      errors: [],
+      takesLong: true,
+      errors: ['quota_exceeded'],
       handle: (call) => openStream(parts, call),
     }),
   ]
@@ -43,7 +44,7 @@ integer that grows), \`event\` (the type) and \`data\`: \`{"id", "type", "create
 (or \`last_event_id\` in the query) to get everything since, however long ago; 0 begins with the first event. Without one the stream begins now, and its first lines have the \`id\` that it begins behind. A comment comes every 5 s.
 
 A reader that takes nothing for some seconds, or falls far behind, is cut off and resumes by id. An account has 16 streams at most: with one more, the
-oldest ends. A stream ends when its key is revoked, when its session ends, and when the service stops. With a session, \`X-Environment\` chooses.`
+oldest ends. Two replays of what was missed run at a time for an account; one more is 429 \`quota_exceeded\`. A stream ends when its key is revoked, when its session ends, and when the service stops. With a session, \`X-Environment\` chooses.`
 
 type StreamCall = Call<unknown, MerchantStreamQuery, MerchantPrincipal>
 
@@ -62,13 +63,13 @@ export function openMerchantStream(
   principal: MerchantPrincipal | SessionPrincipal,
   how: Pick<MerchantStreamRequest, 'lastEventId' | 'withChanges'>,
 ): void {
-  const isOpen = outside.merchantStreams.open({
+  const rejection = outside.merchantStreams.open({
     ...how,
     account: principal.account,
     isValid: validity(engine, principal),
     open: (listener) => call.stream(STREAM_HEADERS, how.lastEventId === null ? firstText(engine) : STREAM_FIRST, listener),
   })
-  if (!isOpen) call.refuse('unavailable')
+  if (rejection !== null) call.refuse(rejection, rejection === 'quota_exceeded' ? 'stream_replays' : undefined)
 }
 
 /**

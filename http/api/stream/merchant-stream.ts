@@ -1,11 +1,12 @@
 // One open stream of a merchant: its events as they become durable, after those of the log that the client has missed. A
 // slow reader is cut off and resumes by id.
-import type { EngineApi, EventSequences, MerchantFrame } from '../../../engine/api.ts'
+import type { EngineApi, MerchantFrame, MerchantFramesSlice } from '../../../engine/api.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
+import { fairWork } from '../../server/fair-work.ts'
 import type { OpenStream, StreamListener } from '../../server/route.ts'
 import type { HeartbeatReceiver } from './heartbeat-scheduler.ts'
 import type { MerchantChange } from './merchant-changes.ts'
-import { MERCHANT_BEHIND_LENGTH_MAX, STALLED_MAX_MS } from './stream-limits.ts'
+import { MERCHANT_BEHIND_LENGTH_MAX, REPLAY_SLICE_COST, STALLED_MAX_MS } from './stream-limits.ts'
 
 export interface MerchantStreamParts {
   readonly account: number
@@ -27,9 +28,9 @@ export class MerchantStream implements StreamListener, HeartbeatReceiver {
   readonly #parts: MerchantStreamParts
   #socket: OpenStream | null = null
   #lastId = 0
-  /** Frames that came while the log is read; null when it is not. */
-  #held: MerchantFrame[] | null = null
-  /** Characters of held frames, or written while the socket takes nothing. */
+  /** True until the frames of the log that the client has missed are written. */
+  isReplaying = false
+  /** Characters written while the socket takes nothing. */
   #behind = 0
   #stalledMs: TimeMs | null = null
   #onFree: (() => void) | null = null
@@ -46,23 +47,19 @@ export class MerchantStream implements StreamListener, HeartbeatReceiver {
     this.#socket = socket
   }
 
-  /** Writes what the log holds after `lastId`, then what came meanwhile. */
-  resume(lastId: number): void {
-    this.#lastId = lastId
-    this.#held = []
-    this.#replay().catch((error: unknown) => {
+  /** Writes the slice, then what the log holds behind it, a slice at a time, until the stream has caught up. */
+  resume(first: MerchantFramesSlice): void {
+    this.isReplaying = true
+    this.#replay(first).catch((error: unknown) => {
       this.#parts.onFailure(error)
       this.cut()
     })
   }
 
-  /** Takes the frames of a durable record. */
+  /** Takes the frames of a durable record. A replay reads them from the log. */
   deliver(frames: readonly MerchantFrame[]): void {
-    for (const frame of frames) {
-      if (frame.id <= this.#lastId || this.#isOver) continue
-      if (this.#held === null) this.#write(frame)
-      else this.#hold(frame)
-    }
+    if (this.isReplaying) return
+    for (const frame of frames) if (frame.id > this.#lastId && !this.#isOver) this.#write(frame)
   }
 
   /** Sends the name of a change. It has no id, so a resumed stream does not repeat it. */
@@ -84,7 +81,7 @@ export class MerchantStream implements StreamListener, HeartbeatReceiver {
 
   onWritable(): void {
     this.#stalledMs = null
-    if (this.#held === null) this.#behind = 0
+    this.#behind = 0
     const changes = [...this.#changes]
     this.#changes.clear()
     for (const name of changes) this.change(name)
@@ -107,36 +104,21 @@ export class MerchantStream implements StreamListener, HeartbeatReceiver {
     socket?.cut()
   }
 
-  async #replay(): Promise<void> {
+  async #replay(first: MerchantFramesSlice): Promise<void> {
     const { engine } = this.#parts
-    for (const sequence of await this.#missed()) {
-      for (const frame of engine.query('merchantStream.framesOf', { account: this.account, sequence })) {
-        if (frame.id <= this.#lastId) continue
-        if (this.#isOver) return
+    for (let slice = first; !this.#isOver; ) {
+      for (const frame of slice.frames) {
         this.#write(frame)
         if (this.#stalledMs !== null) await this.#free()
+        if (this.#isOver) return
       }
-      await new Promise((resolve) => setImmediate(resolve))
+      this.#lastId = slice.through
+      if (slice.isEnd && slice.frames.length === 0) break
+      if (!slice.isEnd) await fairWork.turn(this.account, REPLAY_SLICE_COST)
+      const { through, span } = slice
+      slice = engine.query('merchantStream.after', { account: this.account, after: through, span })
     }
-    const held = this.#held ?? []
-    this.#held = null
-    this.#behind = 0
-    this.deliver(held)
-  }
-
-  /** Returns the sequences of records with events after the last frame, oldest first. Other work runs between two slices. */
-  async #missed(): Promise<readonly number[]> {
-    const { engine } = this.#parts
-    const after = this.#lastId
-    const sequences: number[] = []
-    for (let below: number | null = null; !this.#isOver; ) {
-      const slice: EventSequences = engine.query('merchantStream.sequences', { account: this.account, after, below })
-      for (const sequence of slice.sequences) if (sequences.at(-1) !== sequence) sequences.push(sequence)
-      if (slice.next === null) break
-      below = slice.next
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-    return sequences.reverse()
+    this.isReplaying = false
   }
 
   /** Resolves when the socket takes more, or the stream is over. */
@@ -147,12 +129,6 @@ export class MerchantStream implements StreamListener, HeartbeatReceiver {
         resolve()
       }
     })
-  }
-
-  #hold(frame: MerchantFrame): void {
-    this.#behind += frame.text.length
-    if (this.#behind > MERCHANT_BEHIND_LENGTH_MAX) this.cut()
-    else this.#held?.push(frame)
   }
 
   #write({ id, text }: MerchantFrame): void {
@@ -171,7 +147,7 @@ export class MerchantStream implements StreamListener, HeartbeatReceiver {
     if (this.#isOver) return
     this.#isOver = true
     this.#socket = null
-    this.#held = []
+    this.isReplaying = false
     this.#onFree?.()
     this.#parts.onOver(this)
   }

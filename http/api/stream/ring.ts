@@ -1,6 +1,7 @@
 // Reads the last durable frames of a wallet from the log, in slices. They survive a restart because memory holds none.
 import type { AccountNumber, EngineApi, FrameSlice, TextFrame } from '../../../engine/api.ts'
-import { FRAMES_READ_MAX, RECORDS_PER_SLICE } from './stream-limits.ts'
+import { fairWork } from '../../server/fair-work.ts'
+import { FRAMES_READ_MAX, RECORDS_PER_SLICE, REPLAY_SLICE_COST } from './stream-limits.ts'
 
 /**
  * Returns all frames newer than `afterId`, oldest first. Other requests run between two slices. Returns null for more than
@@ -19,6 +20,6 @@ export async function framesAfter(
     frames.push(...slice.frames)
     if (slice.next === null) return frames.reverse()
     below = slice.next
-    await new Promise((resolve) => setImmediate(resolve))
+    await fairWork.turn(account, REPLAY_SLICE_COST)
   }
 }

@@ -29,5 +29,9 @@ export const TICKETS_PER_WALLET_MAX = 16
 export const TICKETS_MAX = 100_000
 /** Maximum number of streams of one merchant's account. One more ends the oldest. */
 export const STREAMS_PER_MERCHANT_MAX = 16
+/** Replays of the log that run at the same time for one merchant's account. One more is rejected. */
+export const REPLAYS_PER_MERCHANT_MAX = 2
+/** What a slice of a replay costs among the work of other callers (http/server/fair-work.ts): 64 events, about 1 ms. */
+export const REPLAY_SLICE_COST = 30
 /** Characters of frames that a merchant's stream may be behind: a payout batch of 500 lines is about 300 000. */
 export const MERCHANT_BEHIND_LENGTH_MAX = 2_000_000

@@ -3,6 +3,8 @@ import type { EngineApi, ListPage, QueryAnswer } from '../../../engine/api.ts'
 import { LIST_LIMIT_DEFAULT } from '../../../engine/contract/common.ts'
 import type { ListEventsQuery } from '../../../engine/contract/webhook.ts'
 import { answerPage, answerSlices, SlicedPage } from '../../lists/list-answers.ts'
+import { SLICE_COST } from '../../lists/list-limits.ts'
+import { fairWork } from '../../server/fair-work.ts'
 import { later } from '../../server/later.ts'
 import type { Call, MerchantPrincipal } from '../../server/route.ts'
 
@@ -25,7 +27,7 @@ export function answerEvents(engine: ListEngine, call: ListCall): void {
 async function undeliveredPage(engine: ListEngine, call: ListCall, positions: readonly number[]): Promise<ListPage> {
   const page = new SlicedPage(call.query.limit ?? LIST_LIMIT_DEFAULT)
   for (let from = 0; from < positions.length; from += PER_SLICE) {
-    if (from > 0) await new Promise(setImmediate)
+    if (from > 0) await fairWork.turn(call.principal.account, SLICE_COST)
     const slice = sliceOf(engine, call, positions.slice(from, from + PER_SLICE))
     if (slice === null) break
     const full = page.fill(slice)

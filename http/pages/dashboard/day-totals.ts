@@ -4,6 +4,8 @@
 import type { AccountNumber, EngineApi, QueryAnswer, TransactionType } from '../../../engine/api.ts'
 import type { Position } from '../../../engine/kernel/position.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
+import { SLICE_COST } from '../../lists/list-limits.ts'
+import { fairWork } from '../../server/fair-work.ts'
 import { CHART_DAYS_CACHED_MAX, CHART_TRANSACTIONS_MAX } from './dashboard-limits.ts'
 
 export interface DayTotal {
@@ -148,7 +150,7 @@ class DayWalk {
     }
     counted.low = page.next
     // Other requests run between two slices.
-    if (page.next !== null) await new Promise(setImmediate)
+    if (page.next !== null) await fairWork.turn(this.#account, SLICE_COST)
     return false
   }
 

@@ -1,6 +1,7 @@
 // Reads the rows of a list page by page, up to a bound. Other requests run between two pages.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AccountNumber } from '../../../engine/api.ts'
+import { SLICE_COST } from '../../lists/list-limits.ts'
+import { fairWork } from '../../server/fair-work.ts'
 
 export interface RowPage<Row> {
   readonly data: readonly Row[]
@@ -41,7 +42,7 @@ export class RowReader {
     this.#running.set(account, running + 1)
     try {
       while (cursor !== null && !isEnough(rows)) {
-        await nextTurn()
+        await fairWork.turn(account, SLICE_COST)
         const page: RowPage<Row> | null = await next(cursor)
         if (page === null) break
         rows.push(...page.data)

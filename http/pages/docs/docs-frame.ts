@@ -1,5 +1,6 @@
 // The frame of each document: contents, search and the article. The first page works without the script, which copies code and
 // remembers the reader's programming language.
+import { answerPublic } from '../../server/content-coding.ts'
 import type { Call } from '../../server/route.ts'
 import type { Language } from '../../text/language.ts'
 import type { ApiCalls } from '../api-calls.ts'
@@ -12,7 +13,7 @@ import { WRITTEN_NAMES, type WrittenName, type WrittenPages } from './written-pa
 /** What the documents need of the API: its routes, once they are served. */
 export type DocsParts = Pick<ApiCalls, 'routes'>
 
-export type DocsCall = Pick<Call, 'params' | 'queryText' | 'body' | 'browser' | 'answerAs' | 'fail'>
+export type DocsCall = Pick<Call, 'params' | 'queryText' | 'body' | 'browser' | 'acceptEncoding' | 'answerAs' | 'fail'>
 
 /** Place of a document in the contents. */
 export type DocsPlace = WrittenName | 'home' | 'reference' | 'events' | 'errors' | 'search'
@@ -43,7 +44,9 @@ export class DocsFrame {
 <article id="article" tabindex="-1">${article}</article>
 </div>`
     const bar = html`<form class="search" role="search" action="${root}docs/search"><label class="unseen" for="q">Rechercher dans la documentation</label><input id="q" name="q" type="search" value="${typed}" maxlength="${SEARCH_LENGTH_MAX}" placeholder="Rechercher"></form>`
-    answerPage(call, status, { title, root, bar, contentId: 'article', look: 'docs/docs.css', script: 'docs/docs.js', body })
+    // A page of what was searched is one of any number: it is not kept.
+    const shown = place === 'search' ? call : kept(call)
+    answerPage(shown, status, { title, root, bar, contentId: 'article', look: 'docs/docs.css', script: 'docs/docs.js', body })
   }
 
   #contents(place: DocsPlace, root: string, language: Language): Html {
@@ -54,6 +57,13 @@ ${WRITTEN_NAMES.map((name) => row(name, `/${name}`, html`<bdi>${this.#pages.page
 ${row('reference', '/reference', html`Référence de l’API`)}${row('events', '/events', html`Évènements`)}${row('errors', '/errors', html`Codes d’erreur`)}</ul>
 <ul><li><a href="${root}dashboard">Tableau de bord</a></li></ul>`
   }
+}
+
+/** The call, with its answer kept compressed. */
+function kept(call: DocsCall): DocsCall {
+  const { params, queryText, body, browser, acceptEncoding } = call
+  const answerAs: DocsCall['answerAs'] = (status, text, headers) => answerPublic(call, status, text, headers)
+  return { params, queryText, body, browser, acceptEncoding, answerAs, fail: (error) => call.fail(error) }
 }
 
 /** Returns the title of a document, which is in its language already. */

@@ -2,6 +2,8 @@
 // requests is aborted like that of a client that left.
 import { Worker } from 'node:worker_threads'
 import { threadEntry } from '../../../engine/kernel/script-entry.ts'
+import { publicMemory } from '../public-files.ts'
+import { AnswerQueue } from './answer-queue.ts'
 import { copyOf, DecodedRequest } from './decoded-request.ts'
 import * as frames from './frames.ts'
 import { CLOSE, THROW, type ThreadNotice, type ThreadOrder, WAKE } from './http-thread.ts'
@@ -27,6 +29,7 @@ export interface LinkEvents {
 
 export class EngineThreadLink implements SocketThread {
   readonly outbox: Outbox
+  readonly waiting = new AnswerQueue()
   /** Resolves with true when the thread listens. */
   readonly listening: Promise<boolean>
   /** Resolves when the thread has ended, with the reason if it failed. */
@@ -39,14 +42,16 @@ export class EngineThreadLink implements SocketThread {
   readonly #worker: Worker
   #failure: string | null = null
   #isClosing = false
+  /** True when the thread ends once no answer waits for room. */
+  #closesWhenSent = false
 
-  constructor(start: Omit<ThreadStart, 'requests' | 'answers'>, events: LinkEvents) {
+  constructor(start: Omit<ThreadStart, 'requests' | 'answers' | 'files'>, events: LinkEvents) {
     const requests = newRingMemory(RING_BYTES)
     const answers = newRingMemory(RING_BYTES)
     this.#events = events
     this.#inbox = new RingReader(requests)
     this.outbox = new Outbox(answers, () => this.#post(WAKE))
-    const workerData: ThreadStart = { ...start, requests, answers }
+    const workerData: ThreadStart = { ...start, requests, answers, files: publicMemory }
     const youngMb = youngMbMax(process.execArgv)
     const resourceLimits = {
       maxOldGenerationSizeMb: THREAD_HEAP_MB_MAX,
@@ -70,6 +75,7 @@ export class EngineThreadLink implements SocketThread {
   turn(): number {
     const count = readFrames(this.#inbox, FRAMES_PER_TURN_MAX, this.#take)
     if (this.outbox.isBehind && this.outbox.flush()) this.#caughtUp()
+    if (!this.waiting.isEmpty && !this.outbox.isBehind && this.waiting.flush() && this.#closesWhenSent) this.closeAll()
     return count > 0 || this.#inbox.sleep() ? count : 1
   }
 
@@ -83,14 +89,23 @@ export class EngineThreadLink implements SocketThread {
     this.#events.onBehind()
   }
 
+  /** Whether frames or answers wait for room in the ring. */
+  get hasWaiting(): boolean {
+    return this.outbox.isBehind || !this.waiting.isEmpty
+  }
+
   stopListening(): void {
     this.#command(frames.STOP_LISTENING)
   }
 
   /** Asks the thread to close every connection and to end, behind all answers. */
   closeAll(): void {
-    this.#isClosing = true
-    this.#command(frames.CLOSE_ALL)
+    if (this.waiting.isEmpty) {
+      this.#isClosing = true
+      return this.#command(frames.CLOSE_ALL)
+    }
+    this.#closesWhenSent = true
+    this.#events.onBehind()
   }
 
   /** Asks the thread to end at once. */

@@ -28,6 +28,8 @@ export const END = 5
 export const CLOSE = 6
 export const STOP_LISTENING = 7
 export const CLOSE_ALL = 8
+/** An answer whose body is in the memory of public files: head, then offset and length. */
+export const FILE = 9
 
 /** Flag of BODY. */
 export const LAST = 1

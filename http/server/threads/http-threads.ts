@@ -125,7 +125,7 @@ export class HttpThreads {
     if (count > 0) setImmediate(this.#turn)
     else {
       this.#isTurnPlanned = false
-      if (this.#links.some(({ outbox, isClosing }) => outbox.isBehind && !isClosing)) this.#planRetry()
+      if (this.#links.some(({ hasWaiting, isClosing }) => hasWaiting && !isClosing)) this.#planRetry()
     }
   }
 

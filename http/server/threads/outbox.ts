@@ -51,6 +51,15 @@ export class Outbox {
     return 0
   }
 
+  /** Returns where a frame of up to `sizeBytes` is written now; -1, and nothing is reserved, when it would wait. */
+  openNow(sizeBytes: number): number {
+    if (this.isBehind) return -1
+    this.#at = this.#ring.reserve(sizeBytes)
+    this.#isWaiting = false
+    this.#isBounded = false
+    return this.#at
+  }
+
   /** Same as `open`; -1, and nothing is reserved, when the frame would wait with more than `boundedBytesMax` of such frames. */
   tryOpen(sizeBytes: number, boundedBytesMax: number): number {
     const at = this.open(sizeBytes)

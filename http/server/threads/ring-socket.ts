@@ -1,19 +1,29 @@
 // A response whose socket belongs to an HTTP thread. It writes frames; the thread writes the bytes. Unlike a native response it
 // is never inside a parser.
 import { assert } from '../../../engine/kernel/assert.ts'
+import type { WorkOwner } from '../fair-work.ts'
 import type { PreparedBody } from '../prepared-body.ts'
+import { isShared } from '../public-files.ts'
 import type { BodyHandler, ResponseSocket } from '../reply.ts'
+import type { AnswerQueue, WaitingAnswer } from './answer-queue.ts'
 import * as frames from './frames.ts'
 import type { Outbox } from './outbox.ts'
-import { ANSWERS_WAITING_BYTES_MAX, PART_BYTES } from './thread-limits.ts'
+import { PART_BYTES, STREAM_WAITING_BYTES_MAX } from './thread-limits.ts'
 
 /** The thread of a socket, as the socket sees it. */
 export interface SocketThread {
   readonly outbox: Outbox
+  readonly waiting: AnswerQueue
   /** The socket has ended, and its slot is the thread's again. */
   forget(socket: RingSocket): void
   /** A frame waits for room in the ring. `stream` gets `writable` when all have left; null for an answer. */
   isBehind(stream: RingSocket | null): void
+}
+
+interface Piece {
+  readonly from: number
+  readonly to: number
+  readonly flags: number
 }
 
 const NO_BYTES = new ArrayBuffer(0)
@@ -26,7 +36,11 @@ export class RingSocket implements ResponseSocket, frames.Slot {
   readonly generation: number
   readonly #peer: string
   #thread: SocketThread | null
+  /** Whose answer it is. */
+  owner: WorkOwner
   #head = ''
+  /** Bytes of the stream that were written while the ring had no room. */
+  #waitingBytes = 0
   #hasBegun = false
   /** True while the client, or the thread, reads slower than this side writes. */
   #isBehind = false
@@ -39,6 +53,7 @@ export class RingSocket implements ResponseSocket, frames.Slot {
     this.slot = slot
     this.generation = generation
     this.#peer = peer
+    this.owner = peer
   }
 
   getRemoteAddressAsText(): ArrayBuffer {
@@ -87,7 +102,8 @@ export class RingSocket implements ResponseSocket, frames.Slot {
     if (!thread.outbox.isBehind) return !this.#isBehind
     this.#isBehind = true
     thread.isBehind(this)
-    if (thread.outbox.waitingBytes > ANSWERS_WAITING_BYTES_MAX) this.close()
+    this.#waitingBytes += bytes.byteLength
+    if (this.#waitingBytes > STREAM_WAITING_BYTES_MAX) this.close()
     return false
   }
 
@@ -123,24 +139,49 @@ export class RingSocket implements ResponseSocket, frames.Slot {
 
   writable(): void {
     this.#isBehind = false
+    this.#waitingBytes = 0
     this.#onWritable?.()
   }
 
   #answer(body: string | Uint8Array, flags: number): void {
     const thread = this.#thread
     if (thread === null) return
-    const { outbox } = thread
-    if (outbox.waitingBytes > ANSWERS_WAITING_BYTES_MAX) return this.close()
-    let rest = body
-    if (sizeMax(body) > PART_BYTES) {
-      const bytes = typeof body === 'string' ? Buffer.from(body) : body
-      const from = Math.max(0, bytes.byteLength - PART_BYTES)
-      this.#sendParts(thread, frames.PART, bytes.subarray(0, from), 0)
-      rest = bytes.subarray(from)
-    }
-    this.#sendWithHead(outbox, frames.ANSWER, rest, flags)
-    if (outbox.isBehind) thread.isBehind(null)
+    if (isShared(body)) this.#sendWithHead(thread.outbox, frames.FILE, placeOf(body), flags)
+    else if (sizeMax(body) <= PART_BYTES && !thread.outbox.isBehind && thread.waiting.isEmpty)
+      this.#sendWithHead(thread.outbox, frames.ANSWER, body, flags)
+    else return this.#wait(thread, body, flags)
+    if (thread.outbox.isBehind) thread.isBehind(null)
     this.#letGo()
+  }
+
+  /** The answer leaves in the turn of its owner, as the ring has room. */
+  #wait(thread: SocketThread, body: string | Uint8Array, flags: number): void {
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body
+    const answer: WaitingAnswer = {
+      ...{ owner: this.owner, bytes },
+      isWanted: () => this.#thread !== null,
+      send: (from, to) => this.#sendPiece(thread, bytes, { from, to, flags }),
+    }
+    if (!thread.waiting.add(answer)) return this.close()
+    thread.waiting.flush()
+    thread.isBehind(null)
+  }
+
+  #sendPiece({ outbox }: SocketThread, bytes: Uint8Array, { from, to, flags }: Piece): boolean {
+    const isLast = to === bytes.byteLength
+    const part = bytes.subarray(from, to)
+    const size = frames.HEADER_BYTES + part.byteLength + (isLast ? LENGTH_BYTES + this.#head.length : 0)
+    const start = outbox.openNow(size)
+    if (start < 0) return false
+    if (isLast) {
+      outbox.close(this.#putWithHead(outbox.bytes, start, frames.ANSWER, part, flags))
+      this.#letGo()
+    } else {
+      const at = frames.putHeader(outbox.bytes, start, frames.PART, this)
+      outbox.bytes.set(part, at)
+      outbox.close(at + part.byteLength)
+    }
+    return true
   }
 
   #begin(thread: SocketThread, first: Uint8Array): void {
@@ -158,21 +199,21 @@ export class RingSocket implements ResponseSocket, frames.Slot {
   }
 
   #sendWithHead(outbox: Outbox, kind: number, content: string | Uint8Array, flags: number): void {
+    const start = outbox.open(frames.HEADER_BYTES + LENGTH_BYTES + this.#head.length + sizeMax(content))
+    outbox.close(this.#putWithHead(outbox.bytes, start, kind, content, flags))
+  }
+
+  #putWithHead(bytes: Buffer, start: number, kind: number, content: string | Uint8Array, flags: number): number {
     const head = this.#head
     this.#head = ''
-    const start = outbox.open(frames.HEADER_BYTES + LENGTH_BYTES + head.length + sizeMax(content))
-    const { bytes } = outbox
     let at = frames.putHeader(bytes, start, kind, this, flags)
     bytes.writeUInt32LE(head.length, at)
     at += LENGTH_BYTES
     // A head is ASCII, so its length is its size: see reply.ts. One call for both texts.
-    if (typeof content === 'string') at += bytes.write(head + content, at, 'utf8')
-    else {
-      at += bytes.write(head, at, 'latin1')
-      bytes.set(content, at)
-      at += content.byteLength
-    }
-    outbox.close(at)
+    if (typeof content === 'string') return at + bytes.write(head + content, at, 'utf8')
+    at += bytes.write(head, at, 'latin1')
+    bytes.set(content, at)
+    return at + content.byteLength
   }
 
   #sendParts({ outbox }: SocketThread, kind: number, content: Uint8Array, flags: number): void {
@@ -198,6 +239,14 @@ export class RingSocket implements ResponseSocket, frames.Slot {
 export function sendNotice(outbox: Outbox, kind: number, slot: frames.Slot): void {
   const at = outbox.open(frames.HEADER_BYTES)
   outbox.close(frames.putHeader(outbox.bytes, at, kind, slot))
+}
+
+/** Returns offset and length of a public file in its memory. */
+function placeOf(file: Uint8Array): Uint8Array {
+  const place = Buffer.alloc(8)
+  place.writeUInt32LE(file.byteOffset, 0)
+  place.writeUInt32LE(file.byteLength, 4)
+  return place
 }
 
 /** Returns the most bytes that the content needs. */

@@ -1,5 +1,6 @@
 // Writes the answers and streams that come from the engine's thread to native responses, always outside the native parser.
 import type { HttpResponse } from '../native.ts'
+import { endPaced, PACED_FROM_BYTES } from '../paced-end.ts'
 import * as frames from './frames.ts'
 import type { RelayedRequest } from './request-frame.ts'
 
@@ -30,9 +31,12 @@ export interface ExchangeOwner {
 
 export class ThreadAnswers {
   readonly #owner: ExchangeOwner
+  /** The memory of public files. */
+  readonly #files: SharedArrayBuffer
 
-  constructor(owner: ExchangeOwner) {
+  constructor(owner: ExchangeOwner, files: SharedArrayBuffer) {
     this.#owner = owner
+    this.#files = files
   }
 
   /** Takes one frame for an open request. */
@@ -50,6 +54,12 @@ export class ThreadAnswers {
         exchange.parts ??= []
         exchange.parts.push(Buffer.from(bytes.subarray(content, end)))
         return
+      case frames.FILE: {
+        const place = content + 4 + bytes.readUInt32LE(content)
+        const file = Buffer.from(this.#files, bytes.readUInt32LE(place), bytes.readUInt32LE(place + 4))
+        this.#owner.release(exchange)
+        return sendWhole(response, headOf(bytes, content), file, frames.flagsOf(bytes, at))
+      }
       case frames.BEGIN:
         exchange.isStream = true
         response.cork(() => {
@@ -111,6 +121,9 @@ function send(): void {
   const response = sendingTo as HttpResponse
   sendingTo = null
   response.writeStatus(sendingHead)
+  const isLast = (sendingFlags & frames.CLOSE_CONNECTION) !== 0
   if ((sendingFlags & frames.WITHOUT_BODY) !== 0) response.endWithoutBody()
-  else response.end(sendingPayload, (sendingFlags & frames.CLOSE_CONNECTION) !== 0)
+  // A smaller payload is a part of the ring, which is written again.
+  else if (isLast || sendingPayload.byteLength < PACED_FROM_BYTES) response.end(sendingPayload, isLast)
+  else endPaced(response, sendingPayload)
 }

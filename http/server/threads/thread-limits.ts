@@ -21,8 +21,13 @@ export const RING_BYTES = 2 * 1024 * 1024
 export const PART_BYTES = 64 * 1024
 /** Frames that the engine's thread takes from one thread in one turn of its event loop. */
 export const FRAMES_PER_TURN_MAX = 256
-/** Bytes of answers that wait for room in the ring of a slow thread. Beyond, it loses the connection of each further one. */
-export const ANSWERS_WAITING_BYTES_MAX = 64 * 1024 * 1024
+/**
+ * Bytes of answers of one account or address that wait for room in the ring of a slow thread. Beyond, that caller loses the connection of
+ * each further one. A caller’s first one waits, however large.
+ */
+export const ANSWERS_WAITING_OWNER_BYTES_MAX = 8 * 1024 * 1024
+/** Bytes of one stream that wait there. Beyond, the stream is closed, and its client resumes. */
+export const STREAM_WAITING_BYTES_MAX = 4 * 1024 * 1024
 /**
  * Bytes of bodies that wait in a thread for room in its ring. Their connections are paused, but the native layer first reads what
  * the kernel has: 20 MiB of one loopback connection. Beyond, connections are closed.

@@ -46,10 +46,11 @@ export interface ThreadStart {
   readonly heapBytesMax: number
   /** True in a cluster: headers are relayed as they were sent. */
   readonly relaysHeaders: boolean
-  /** Ring to the engine's thread, and ring from it. */
+  /** Ring to the engine's thread, ring from it, counters of all threads, and the memory of public files. */
   readonly requests: SharedArrayBuffer
   readonly answers: SharedArrayBuffer
   readonly counters: SharedArrayBuffer
+  readonly files: SharedArrayBuffer
 }
 
 const UNAVAILABLE = 503
@@ -80,10 +81,8 @@ export class ThreadServer {
     this.#outbox = new Outbox(start.requests, wakeEngine)
     this.#inbox = new RingReader(start.answers)
     this.#onClosed = onClosed
-    this.#answers = new ThreadAnswers({
-      release: (exchange) => this.#release(exchange),
-      notify: (kind, exchange) => this.#notify(kind, exchange),
-    })
+    const release = (exchange: Exchange): void => this.#release(exchange)
+    this.#answers = new ThreadAnswers({ release, notify: (kind, exchange) => this.#notify(kind, exchange) }, start.files)
     this.#app.filter((response, change) => this.#onConnection(response, change))
     for (const route of start.routes) this.#app[route.method](route.pattern, (response, request) => this.#accept(route, response, request))
   }

@@ -179,11 +179,10 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
     scenario: 'money-v1.json',
     input: (fixture) => ({ account: MERCHANT, record: framesOfPayout(fixture).record }),
   },
-  'merchantStream.framesOf': {
+  'merchantStream.after': {
     scenario: 'money-v1.json',
-    input: (fixture) => ({ account: MERCHANT, sequence: framesOfPayout(fixture).record.sequence }),
+    input: () => ({ account: MERCHANT, after: 0, span: 1024 }),
   },
-  'merchantStream.sequences': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT, after: 0, below: null }) },
   'merchants.byAccount': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'merchants.byId': { scenario: 'money-v1.json', input: (fixture) => ({ id: fixture.state.merchants.byAccount(MERCHANT)?.id ?? '' }) },
   'merchants.count': { scenario: 'money-v1.json', input: () => null },

@@ -90,7 +90,7 @@ describe('a value that is kept for a time', () => {
 })
 
 describe('the text format of Prometheus', () => {
-  it('the text format of Prometheus has a head for each metric, cumulative buckets, and no line for a figure that is not known', () => {
+  it('the text format of Prometheus has a head for each metric, cumulative buckets, and no line for a figure that is not known', async () => {
     const text = new PrometheusText()
     const tally = new Tally([1, 2])
     for (const value of [0.5, 1.5, 9]) tally.add(value)
@@ -98,7 +98,7 @@ describe('the text format of Prometheus', () => {
     text.addSingle('gauge', 'absent', 'Not known yet.', () => undefined)
     text.addSingle('counter', 'sum', 'All.', () => 3)
     assert.equal(
-      text.text(),
+      await text.text(),
       [
         '# HELP duration How long.',
         '# TYPE duration histogram',

@@ -25,6 +25,25 @@ describe('a fair queue', () => {
     assert.deepEqual(drained(queue).slice(0, 2), ['attacker', 'honest'])
   })
 
+  it('a fair queue serves who comes seldom before all that come often, and forgets use with time', () => {
+    let nowMs = 0
+    const queue = new FairQueue<string>(100, () => nowMs)
+    const busy = Array.from({ length: 20 }, (_, index) => `${50 + index}.1.1.1`)
+    for (let round = 0; round < 3; round++) {
+      for (const address of busy) queue.push(address, 'busy')
+      drained(queue)
+    }
+    for (const address of busy) queue.push(address, 'busy')
+    for (const item of ['seldom', 'again']) queue.push('41.82.7.9', item)
+    assert.deepEqual(drained(queue).slice(0, 2), ['seldom', 'again'])
+    nowMs = 3_600_000
+    queue.push('41.82.7.9', 'now and then')
+    drained(queue)
+    queue.push('41.82.7.9', 'used last')
+    queue.push(busy[0] as string, 'used an hour ago')
+    assert.deepEqual(drained(queue), ['used an hour ago', 'used last'])
+  })
+
   it('a fair queue when it is full drops the newest of the busiest network, and refuses a newcomer only from there', () => {
     const queue = new FairQueue<string>(4)
     for (const item of ['a1', 'a2', 'a3', 'a4']) assert.equal(queue.push('41.82.7.9', item), null)

@@ -18,6 +18,7 @@ function pageOf({ fixture, merchant }: ChargeFixture, query: ListChargesQuery): 
   return new Promise((resolve, reject) => {
     const call = {
       query,
+      principal: { kind: 'merchant', account: merchant },
       answer: (_status: number, page: string) => resolve(JSON.parse(page) as SeenPage),
       refuse: (code: string) => reject(new Error(code)),
       fail: reject,

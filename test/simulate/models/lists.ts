@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type LogRecord, payloadOf } from '../../../engine/domain/record.ts'
 import { positionOf } from '../../../engine/kernel/position.ts'
 import { listCharges } from '../../../engine/query/charge-queries.ts'
-import { eventSequences, merchantFramesOf } from '../../../engine/query/merchant-stream-queries.ts'
+import { type MerchantFramesSlice, merchantFramesAfter } from '../../../engine/query/merchant-stream-queries.ts'
 import { listPayouts } from '../../../engine/query/payout-queries.ts'
 import type { Reads } from '../../../engine/query/reads.ts'
 import { listWebhookEvents } from '../../../engine/query/webhook-event-queries.ts'
@@ -139,16 +139,13 @@ export class ListsModel {
   #compareStream(reads: Reads, account: number, prng: Prng): void {
     const all = (this.#events.get(account) ?? []).slice(-200)
     const after = all.length === 0 ? 0 : prng.pick(all).position
-    const sequences: number[] = []
-    for (let below: number | null = null, isFirst = true; isFirst || below !== null; isFirst = false) {
-      const slice = eventSequences(reads, { account, after, below })
-      sequences.push(...slice.sequences)
-      below = slice.next
+    let slice: MerchantFramesSlice = { frames: [], through: after, span: prng.pick([1, 7, 1024]), isEnd: false }
+    const frames: MerchantFramesSlice['frames'][number][] = []
+    while (!slice.isEnd) {
+      slice = merchantFramesAfter(reads, { account, after: slice.through, span: slice.span })
+      frames.push(...slice.frames)
     }
-    const frames = [...new Set(sequences)]
-      .sort((one, other) => one - other)
-      .flatMap((sequence) => merchantFramesOf(reads, { account, sequence }))
-    const found = frames.filter(({ id }) => id > after).map(({ id, text }) => `${id} ${/event: (.+)/.exec(text)?.[1]}`)
+    const found = frames.map(({ id, text }) => `${id} ${/event: (.+)/.exec(text)?.[1]}`)
     const expected = all.filter(({ position }) => position > after).map(({ position, type }) => `${position} ${type}`)
     assert.deepEqual(found, expected, `the stream of ${account} after ${after}`)
   }

@@ -2,8 +2,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { AccountNumber } from '../../../../engine/ledger/transaction.ts'
-import { MerchantHub } from '../../../../http/api/stream/merchant-hub.ts'
-import { MERCHANT_BEHIND_LENGTH_MAX, STALLED_MAX_MS, STREAMS_PER_MERCHANT_MAX } from '../../../../http/api/stream/stream-limits.ts'
+import { MerchantHub, type StreamRejection } from '../../../../http/api/stream/merchant-hub.ts'
+import {
+  MERCHANT_BEHIND_LENGTH_MAX,
+  REPLAYS_PER_MERCHANT_MAX,
+  STALLED_MAX_MS,
+  STREAMS_PER_MERCHANT_MAX,
+} from '../../../../http/api/stream/stream-limits.ts'
 import { openMerchant, payout } from '../../../support/commands.ts'
 import { EngineFixture } from '../../../support/engine-fixture.ts'
 import { PHONE, Reader } from '../../../support/stream-fixture.ts'
@@ -42,12 +47,17 @@ class Fixture {
 
   listen(lastEventId: number | null = null, more: { readonly withChanges?: true } = {}): Reader {
     const reader = new Reader()
+    assert.equal(this.tryListen(reader, lastEventId, more), null)
+    return reader
+  }
+
+  /** Returns why the stream did not open. */
+  tryListen(reader: Reader, lastEventId: number | null, more: { readonly withChanges?: true } = {}): StreamRejection | null {
     const open = (listener: NonNullable<Reader['listener']>): Reader => {
       reader.listener = listener
       return reader
     }
-    assert.ok(this.hub.open({ account: this.#account, isValid: () => this.isValid, lastEventId, ...more, open }))
-    return reader
+    return this.hub.open({ account: this.#account, isValid: () => this.isValid, lastEventId, ...more, open })
   }
 
   pay(note = 'un mot'): void {
@@ -113,8 +123,9 @@ describe('slow readers of a merchant’s stream', () => {
     const at = await Fixture.open()
     const good = at.listen()
     for (let count = 0; count < 40; count++) at.pay()
-    const slow = at.listen(0)
+    const slow = new Reader()
     slow.takes = false
+    assert.equal(at.tryListen(slow, 0), null)
     await at.until(() => idsOf(slow).length > 0)
     at.pay()
     for (let round = 0; round < 5; round++) {
@@ -125,6 +136,30 @@ describe('slow readers of a merchant’s stream', () => {
     slow.drain()
     await at.until(() => idsOf(slow).length >= 41)
     assert.deepEqual(idsOf(slow), idsOf(good))
+  })
+
+  it('one replay more than the maximum is rejected, and a reader that has missed little needs none', async () => {
+    const at = await Fixture.open()
+    const good = at.listen()
+    for (let count = 0; count < 200; count++) at.pay()
+    const replays = Array.from({ length: REPLAYS_PER_MERCHANT_MAX }, () => {
+      const reader = new Reader()
+      reader.takes = false
+      assert.equal(at.tryListen(reader, 0), null)
+      return reader
+    })
+    const refused = new Reader()
+    assert.equal(at.tryListen(refused, 0), 'quota_exceeded')
+    assert.equal(refused.listener, null)
+    const late = at.listen(idsOf(good).at(-3) ?? 0)
+    assert.equal(idsOf(late).length, 2)
+    for (const reader of replays) reader.drain()
+    await at.until(() => replays.every((reader) => idsOf(reader).length >= 200))
+    assert.deepEqual(idsOf(replays[0] as Reader), idsOf(good))
+    const again = at.listen(0)
+    at.pay()
+    await at.until(() => idsOf(again).length >= 201)
+    assert.deepEqual([idsOf(again), idsOf(late)], [idsOf(good), idsOf(good).slice(-3)])
   })
 
   it('the stream of a page has the names of changes, each once when it takes text again, and no other stream has them', async () => {
