@@ -54,6 +54,7 @@ const FORMS: Readonly<Record<string, OperatorRole>> = {
   '/operator/wallets/{id}/unblock': 'admin',
   '/operator/merchants/{id}/suspend': 'admin',
   '/operator/merchants/{id}/reinstate': 'admin',
+  '/operator/merchants/{id}/limits': 'admin',
   '/operator/merchants/{id}/api-keys/{key_id}/revoke': 'admin',
   '/operator/merchants/{id}/members/{user_id}/reset-totp': 'admin',
   '/operator/funding/check': 'finance',
@@ -96,6 +97,7 @@ test('an operator sees the forms of its role alone', async () => {
     ['/operator/requests', `top-ups/${id}/confirm`, 'finance'],
     ['/operator/operators', 'action="operators"', 'admin'],
     [`/operator/merchants/${merchant.id}`, `${merchant.id}/suspend`, 'admin'],
+    [`/operator/merchants/${merchant.id}`, `${merchant.id}/limits`, 'admin'],
     [`/operator/merchants/${merchant.id}`, '/revoke"', 'admin'],
     ['/operator/funding', 'funding/check', 'finance'],
   ]
