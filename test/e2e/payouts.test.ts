@@ -138,6 +138,11 @@ const REFUSED: readonly {
   },
   { given: 'half a surrogate pair', body: '{"recipient":"awa","amount":1,"note":"\\ud800"}', then: [400, 'invalid_request', 'note'] },
   {
+    given: 'a field that nobody knows',
+    json: { recipient: 'awa', amount: 1, nobody_knows: true },
+    then: [400, 'unknown_field', 'nobody_knows'],
+  },
+  {
     given: 'a key of Object.prototype',
     body: '{"recipient":"awa","amount":1,"__proto__":{}}',
     then: [400, 'invalid_request', '__proto__'],
@@ -166,7 +171,7 @@ test('what is refused moves nothing, and its key stays free', async () => {
     assert.deepEqual([answer.status, answer.body.code, answer.body.param], [status, code, param], given)
   }
   assert.deepEqual((await merchant.test.get('/v1/biz/payouts')).body.data, [])
-  const paid = await merchant.test.post<Payout>('/v1/biz/payouts', { recipient: tag, amount: 100, nobody_knows: true }, key)
+  const paid = await merchant.test.post<Payout>('/v1/biz/payouts', { recipient: tag, amount: 100 }, key)
   assert.equal(paid.body.state, 'paid')
   assert.equal(paid.headers['idempotent-replayed'], undefined)
 })

@@ -120,9 +120,11 @@ describe('the search page', () => {
 describe('the search of the API', () => {
   for (const path of ['payouts/batch', 'payout-schedules', 'payment-links', 'mandates', 'top-ups', 'withdrawals']) {
     test(`the search of ${path} takes a part of a text, and pages through what it found`, async () => {
-      const list = async (q: string): Promise<unknown[]> =>
-        (await ok(shop.keyed.get<{ data: unknown[] }>(`/v1/biz/${path}?limit=1&q=${encodeURIComponent(q)}`))).body.data
-      assert.deepEqual([(await list('ETE-7')).length, (await list('')).length, (await list('ailleurs')).length], [1, 1, 0])
+      const list = async (query: string): Promise<number> =>
+        (await ok(shop.keyed.get<{ data: unknown[] }>(`/v1/biz/${path}?limit=1${query}`))).body.data.length
+      assert.deepEqual([await list('&q=ETE-7'), await list(''), await list('&q=ailleurs')], [1, 1, 0])
+      const { status, body } = await shop.keyed.get(`/v1/biz/${path}?limit=1&q=`)
+      assert.deepEqual([status, body.code, body.param], [400, 'invalid_parameter', 'q'])
     })
   }
 })
