@@ -1,6 +1,7 @@
 // Live activation: what a merchant tells of itself before it may move live money, and the answer of an operator.
 import { listOf, PAGE_QUERY, phone, timestamp, uuid } from './common.ts'
 import { choice, nullable, type Static, Type, text } from './schema.ts'
+import { reasonText } from './top-up.ts'
 
 export const ACTIVATION_STATES = ['none', 'requested', 'active', 'refused'] as const
 
@@ -36,6 +37,11 @@ const ACTIVATION = {
 export const Activation = Type.Object(ACTIVATION, { $id: 'Activation' })
 
 export type Activation = Static<typeof Activation>
+
+/** Moves no money, so unknown fields are ignored, unlike in the refusal of a top-up. */
+export const RefuseActivationBody = Type.Object({ reason: reasonText() }, { $id: 'RefuseActivationBody' })
+
+export type RefuseActivationBody = Static<typeof RefuseActivationBody>
 
 export const MerchantActivation = Type.Object(
   {

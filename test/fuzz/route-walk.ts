@@ -1,7 +1,7 @@
 // What random changes seldom reach, sent to each route once: every kind of wrong caller, an absent object, each malformed part, a body
-// above the maximum, a right request, its replay, its key with another body, and the same again.
+// above the maximum, an unknown field where money moves, a right request, its replay, its key with another body, and the same again.
 import assert from 'node:assert/strict'
-import type { Route } from '../../http/server/route.ts'
+import { isMoneyRoute, type Route } from '../../http/server/route.ts'
 import { BODY_BYTES_MAX, PUBLIC_BODY_BYTES_MAX } from '../../http/server/server-limits.ts'
 import type { Answer, Client } from '../support/client.ts'
 import type { KeyedRequest } from '../support/keyed-request.ts'
@@ -78,6 +78,9 @@ async function sendMalformed(route: Route, request: KeyedRequest, { send, right 
     await send('half a body', { ...right(), body: { ...body, bytes: body.bytes.subarray(0, body.bytes.length >> 1) } })
     await send('an empty object', { ...right(), body: { bytes: Buffer.from('{}'), contentType: body.contentType } })
   }
+  const unknown = isMoneyRoute(route) ? withField(right(), 'unknown', true) : null
+  if (unknown !== null)
+    await send('an unknown field', unknown, { check: (answer) => assertCode(answer, [400, 429], ['unknown_field', 'rate_limited']) })
   if (route.idempotency === 'required') await send('no key', { ...right(), headers: {} })
   if (route.method === 'GET') return
   const bytes = Buffer.alloc(largestBody(route) + 1, ' ')
@@ -105,7 +108,8 @@ async function sendRepeated(route: Route, { send, right }: Sending): Promise<boo
   const isGood = first !== null && first.status < 300
   if (route.method === 'POST' && isGood) {
     await send('a replay', attempt, { check: (answer) => assertReplay(first, answer) })
-    const reused = otherBody(attempt)
+    // Where money moves every body may name its currency, and an unknown field is refused before the key is looked at.
+    const reused = isMoneyRoute(route) ? withField(attempt, 'currency', 'XOF') : withField(attempt, 'another', true)
     const check = (answer: Answer): void => assertCode(answer, [422], ['idempotency_key_reused'])
     // On most routes without credentials the key counts for path and body: with another body it is another key.
     if (reused !== null) await send('its key with another body', reused, route.auth === 'public' ? {} : { check })
@@ -122,10 +126,10 @@ function assertReplay(first: Answer, again: Answer): void {
   assert.equal(again.headers['idempotent-replayed'], 'true')
 }
 
-/** Null for a form. */
-function otherBody(attempt: Attempt): Attempt | null {
+/** Returns the attempt with one more field in its body; null for a form. */
+function withField(attempt: Attempt, name: string, value: unknown): Attempt | null {
   const { body } = attempt
   if (body !== null && !body.contentType.startsWith('application/json')) return null
   const json = body === null ? {} : (JSON.parse(body.bytes.toString()) as object)
-  return { ...attempt, body: { bytes: Buffer.from(JSON.stringify({ ...json, another: true })), contentType: 'application/json' } }
+  return { ...attempt, body: { bytes: Buffer.from(JSON.stringify({ ...json, [name]: value })), contentType: 'application/json' } }
 }

@@ -6,10 +6,10 @@ import {
   ListActivationsQuery,
   type MerchantActivation,
   MerchantActivationList,
+  RefuseActivationBody,
 } from '../../../engine/contract/activation.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import { Merchant } from '../../../engine/contract/merchant.ts'
-import { RefuseRequestBody } from '../../../engine/contract/top-up.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { type Route, route } from '../../server/route.ts'
 import { MERCHANT } from '../operator/operator-examples.ts'
@@ -134,7 +134,7 @@ function decisionRoutes(): readonly Route[] {
       auth: 'operator',
       idempotency: 'accepted',
       params: MERCHANT_ID,
-      body: RefuseRequestBody,
+      body: RefuseActivationBody,
       bodyExample: { reason: 'Le numéro du registre est introuvable.' },
       responses: [{ status: 200, description: 'The merchant.', schema: Merchant, example: { ...MERCHANT, activation_state: 'refused' } }],
       commands: ['RefuseActivation'],

@@ -39,6 +39,16 @@ test('these operations are about money', () => {
   ])
 })
 
+test('no other operation refuses a field that it does not know', () => {
+  const strict = TABLE.filter(
+    (row) => !isMoneyRoute(row) && (row.body as Partial<ObjectSchema> | undefined)?.additionalProperties === false,
+  )
+  assert.deepEqual(
+    strict.map(({ operationId }) => operationId),
+    [],
+  )
+})
+
 for (const row of MONEY_ROUTES) {
   test(`${row.operationId} takes its example, names an unknown field at each place, and takes no other currency`, () => {
     const example = row.bodyExample as Json
