@@ -125,14 +125,14 @@ export const ENGINE_BUGS: readonly PlantedBug[] = [
     tests: ['test/engine/actor/record-queue.test.ts'],
   },
   {
-    ...{ name: 'a cut ring of mailboxes loses an account', file: 'engine/actor/mailboxes.ts' },
-    ...{ from: 'this.#ring.splice(0, this.#front)', to: 'this.#ring.splice(0, this.#front + 1)' },
+    ...{ name: 'a cut queue of turns loses a command', file: 'engine/kernel/fair-turns.ts' },
+    ...{ from: 'this.items.splice(0, this.next)', to: 'this.items.splice(0, this.next + 1)' },
     tests: ['test/engine/actor/mailboxes.test.ts'],
   },
   {
-    ...{ name: 'an account with more commands does not rejoin the ring', file: 'engine/actor/mailboxes.ts' },
-    ...{ from: '    else {\n      this.#ring.push(box)', to: '    else {' },
-    tests: ['test/engine/actor/mailboxes.test.ts', SIMULATOR],
+    ...{ name: 'an account with more commands gets no further turn', file: 'engine/kernel/fair-turns.ts' },
+    ...{ from: '    else this.#plan(queue)\n', to: '' },
+    ...{ tests: ['test/engine/actor/mailboxes.test.ts', SIMULATOR], hangs: true },
   },
   {
     ...{ name: 'recovery does not check the hash of the batch before', file: 'engine/actor/batch-chain.ts' },

@@ -114,11 +114,11 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
     "redirect_url === '' ? null : redirectFault(redirect_url, environment)",
     "redirect_url === '' ? null : (null as ReturnType<typeof redirectFault>)",
   ),
-  rates('an exhausted bucket is not refused', '      return EXHAUSTED\n', '      return 0\n'),
+  rates('an exhausted bucket is not refused', '< 1) return EXHAUSTED\n', '< 1) return 0\n'),
   rates(
     'a bucket fills without a maximum',
-    'const tokens = Math.min(perSecond, bucket.tokens + ',
-    'const tokens = Math.max(perSecond, bucket.tokens + ',
+    'bucket.tokens = Math.min(perSecond, bucket.tokens + ',
+    'bucket.tokens = Math.max(perSecond, bucket.tokens + ',
   ),
   sites(
     'a form of another site is accepted',

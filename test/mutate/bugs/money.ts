@@ -78,8 +78,8 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   holds('a hold expires one millisecond late', 'return nowMs >= hold.expires_at', 'return nowMs > hold.expires_at'),
   payouts(
     'a payout may exceed the balance by one',
-    "if (available < amount) return 'insufficient_balance'",
-    "if (available < amount - 1) return 'insufficient_balance'",
+    'const isShort = state.accounts.available(merchant) < amount\n',
+    'const isShort = state.accounts.available(merchant) < amount - 1\n',
   ),
   {
     ...{ name: 'a blocked wallet is paid', file: 'engine/domain/wallet/wallet-state.ts' },
@@ -88,14 +88,14 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   },
   payouts(
     'a wallet may exceed its ceiling by one',
-    'if (balance + amount > WALLET_BALANCE_MAX)',
-    'if (balance + amount > WALLET_BALANCE_MAX + 1)',
+    'return balance + amount > WALLET_BALANCE_MAX ?',
+    'return balance + amount > WALLET_BALANCE_MAX + 1 ?',
   ),
   payouts('a suspended merchant pays out', '  if (stop !== null) return { refusal: stop }\n', ''),
   payouts(
     'an unknown phone is told apart without the balance for it',
-    'if (available >= amount || !isPhone(recipient)) return null',
-    'return null',
+    "const payee = isShort ? 'insufficient_balance' : checks.payeeOf(recipient)",
+    "const found = checks.payeeOf(recipient)\n  const payee = isShort && found !== 'recipient_not_found' ? 'insufficient_balance' : found",
   ),
   payouts(
     'the webhook of a failed payout says that it is paid',
@@ -104,7 +104,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   ),
   lines('the balance does not run along the lines', '    available -= amount\n', ''),
   lines('a wallet that occurs twice exceeds its ceiling', 'if (isNearCeiling) given.set(account, before + amount)', ''),
-  lines('lines of a suspended merchant are paid', ' || stop !== null) {', ') {'),
+  lines('lines of a suspended merchant are paid', ' || stop !== null || amount > available) {', ' || amount > available) {'),
   charges('a charge stays valid for a second more', 'context.timeMs + CHARGE_VALIDITY_MS)', 'context.timeMs + CHARGE_VALIDITY_MS + 1000)'),
   charges(
     'a merchant cancels the charge of another',

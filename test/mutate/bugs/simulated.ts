@@ -28,23 +28,23 @@ export const SIMULATED_BUGS: readonly PlantedBug[] = [
   ),
   schedules(
     'a schedule that was paused keeps its timer',
-    'if (next === null) this.#timers.cancel(SCHEDULE_TIMER, id)',
-    'if (row === undefined) this.#timers.cancel(SCHEDULE_TIMER, id)\n    else if (next === null) return',
+    'if (next === null) timers.cancel(SCHEDULE_TIMER, id)',
+    'if (row === undefined) timers.cancel(SCHEDULE_TIMER, id)\n      else if (next === null) return',
   ),
   schedules(
     'a schedule that was resumed has no timer',
-    'else this.#timers.set(SCHEDULE_TIMER, id, parseRfc3339(next))',
-    "else if (before?.status.state !== 'paused') this.#timers.set(SCHEDULE_TIMER, id, parseRfc3339(next))",
+    'else timers.set(SCHEDULE_TIMER, id, parseRfc3339(next))',
+    "else if (before?.status.state !== 'paused') timers.set(SCHEDULE_TIMER, id, parseRfc3339(next))",
   ),
   bug('engine/domain/charge/charge-state.ts')(
     'a charge of a payment link has no timer after a start from a snapshot',
-    'else this.#timers.set(CHARGE_TIMER, token, row.expires_at_ms)',
-    'else if (row.link_id === undefined) this.#timers.set(CHARGE_TIMER, token, row.expires_at_ms)',
+    'else timers.set(CHARGE_TIMER, token, row.expires_at_ms)',
+    'else if (row.link_id === undefined) timers.set(CHARGE_TIMER, token, row.expires_at_ms)',
   ),
   bug('engine/domain/mandate/mandate-state.ts')(
     'a mandate that its customer has not answered has no timer',
-    'else this.#timers.set(MANDATE_TIMER, id, dueMs)',
-    'else if (row?.isPending !== true) this.#timers.set(MANDATE_TIMER, id, dueMs)',
+    'else timers.set(MANDATE_TIMER, id, dueMs)',
+    'else if (row?.isPending !== true) timers.set(MANDATE_TIMER, id, dueMs)',
   ),
   bug('engine/domain/funding/approval-decide.ts')(
     'an approved movement credits twice',
@@ -58,8 +58,8 @@ export const SIMULATED_BUGS: readonly PlantedBug[] = [
   ),
   webhooks(
     'of several endpoints only the first gets a delivery',
-    'for (const { id, endpoint_id, url, dropped } of deliveries) {',
-    'for (const { id, endpoint_id, url, dropped } of deliveries.slice(0, 1)) {',
+    'for (const { id, endpoint_id, url, dropped, displaces } of deliveries) {',
+    'for (const { id, endpoint_id, url, dropped, displaces } of deliveries.slice(0, 1)) {',
   ),
   webhooks(
     'a delivery that failed keeps the time of its last attempt',
@@ -123,8 +123,8 @@ export const SIMULATED_BUGS: readonly PlantedBug[] = [
   ),
   bug('engine/domain/dashboard/dashboard-events.ts')(
     'the newest session of a dashboard gives way to a new one',
-    'open.slice(0, Math.max(0, open.length + 1 - DASHBOARD_SESSIONS_MAX))',
-    'open.reverse().slice(0, Math.max(0, open.length + 1 - DASHBOARD_SESSIONS_MAX))',
+    'open.slice(0, Math.max(0, open.length + 1 - most))',
+    'open.reverse().slice(0, Math.max(0, open.length + 1 - most))',
   ),
   bug('engine/domain/funding/approval-decide.ts')(
     'an approval answers the movement in place of itself',
