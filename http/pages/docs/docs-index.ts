@@ -146,7 +146,15 @@ function wordsOf(text: string): string[] {
 
 function stemOf(word: string, language: Language): string {
   // Both spellings of `évènement` have one stem.
-  return folded(STEMMERS[language](word.normalize('NFC').toLowerCase().replaceAll('è', 'é')))
+  return folded(
+    STEMMERS[language](
+      word
+        .normalize('NFD')
+        .toLowerCase()
+        .replaceAll(/(?<=e)\u0300/g, '\u0301')
+        .normalize('NFC'),
+    ),
+  )
 }
 
 /** Names of the groups of synonyms that a stem belongs to. A name is indexed beside the stem, and is no word. */

@@ -1,4 +1,4 @@
-// Words that readers type for words of the documents, in groups. The French groups hold the English names of the API too: routes,
+// Words of the search that no page shows: what readers type for words of the documents, in groups. The French groups hold the English names of the API too: routes,
 // fields and codes have no others.
 import type { Language } from '../../text/language.ts'
 
@@ -91,3 +91,20 @@ export const SYNONYMS: Readonly<Record<Language, readonly string[]>> = {
     'fuseau utc heure date horaire',
   ],
 }
+
+/** Pages that list what the other sections are. */
+export const LISTS: Readonly<Record<Language, readonly (readonly [address: string, heading: string])[]>> = {
+  fr: [
+    ['events', 'Évènements'],
+    ['errors', 'Codes d’erreur'],
+    ['reference', 'Référence de l’API'],
+  ],
+  en: [
+    ['events', 'List of events'],
+    ['errors', 'Error codes'],
+    ['reference', 'API reference'],
+  ],
+}
+
+/** Find the page of each event type. */
+export const EVENT_WORDS = 'event évènement payload'

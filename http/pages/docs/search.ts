@@ -11,6 +11,7 @@ import type { ErrorPages } from './error-pages.ts'
 import type { EventPages } from './event-pages.ts'
 import { anchorOf } from './markdown.ts'
 import type { ReferencePages } from './reference-pages.ts'
+import { EVENT_WORDS, LISTS } from './search-synonyms.ts'
 import { WRITTEN_NAMES, type WrittenPages } from './written-pages.ts'
 
 interface SearchParts {
@@ -23,19 +24,6 @@ interface SearchParts {
 const GUIDE_WEIGHT = 4
 const LIST_WEIGHT = 5
 const ERROR_WEIGHT = 1.2
-/** Pages that list what the other sections are. */
-const LISTS: Readonly<Record<Language, readonly (readonly [address: string, heading: string])[]>> = {
-  fr: [
-    ['events', 'Évènements'],
-    ['errors', 'Codes d’erreur'],
-    ['reference', 'Référence de l’API'],
-  ],
-  en: [
-    ['events', 'List of events'],
-    ['errors', 'Error codes'],
-    ['reference', 'API reference'],
-  ],
-}
 
 export class DocsSearch {
   readonly #parts: SearchParts
@@ -117,7 +105,7 @@ ${found.length > 0 ? html`<ul class="found">${rows}</ul>` : this.#offer(words, l
           address: `events/${name}`,
           page: name,
           heading: name,
-          names: `${name} event évènement payload`,
+          names: `${name} ${EVENT_WORDS}`,
           text: `${summary} ${description}`,
           weight: 1,
         }),

@@ -41,7 +41,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(QUOTAS.map(({ name, countsFr 
 const PART_NAMES = { ...ENVIRONMENT_NAMES, both: 'sans environnement' } as const
 
 const AT_SHARE = {
-  refused: 'refus (429)',
+  refused: 'refus, statut 429',
   oldest_gives_way: 'le plus ancien cède sa place',
   not_made: 'rien n’est envoyé',
 } as const satisfies Record<QuotaUseRow['at_share'], string>

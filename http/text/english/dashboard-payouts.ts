@@ -2,6 +2,9 @@
 import type { Entries } from '../catalogue.ts'
 
 export const DASHBOARD_PAYOUT_TEXTS: Entries = {
+  'Vérifiez l’orthographe des champs de la ligne, ou retirez ceux qui sont inconnus.':
+    'Check the spelling of the line’s fields, or remove unknown ones.',
+  'Retirez la devise : la ligne est versée dans celle du compte.': 'Remove the currency: the line is paid in that of the account.',
   'Fichier CSV': 'CSV file',
   'Jusqu’à {0} lignes. Il remplace les lignes collées ci-dessous.': 'Up to {0} lines. It replaces the lines pasted below.',
   'Vérifier sans verser': 'Check without paying',

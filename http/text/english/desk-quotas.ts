@@ -3,7 +3,7 @@ import type { Entries } from '../catalogue.ts'
 
 export const DESK_QUOTA_TEXTS: Entries = {
   'Aucun quota n’est utilisé à moitié.': 'No quota is half used.',
-  'Plus de la moitié est utilisée : {0} ({1}).': 'More than half is used: {0} ({1}).',
+  'Plus de la moitié est utilisée : <1>{0}</1> ({1}).': 'More than half is used: <1>{0}</1> ({1}).',
   'Chaque compte a une part. Les comptes qui ont peu d’éléments gardent une réserve, et un quart de chaque partie est réservé aux marchands activés.':
     'Each account has a share. Accounts with few items keep a reserve, and a quarter of each part is reserved for activated merchants.',
   Quotas: 'Quotas',
@@ -16,7 +16,7 @@ export const DESK_QUOTA_TEXTS: Entries = {
   Détenteur: 'Holder',
   'À la part': 'At the share',
   'sans environnement': 'no environment',
-  'refus (429)': 'refusal (429)',
+  'refus, statut 429': 'refusal, status 429',
   'le plus ancien cède sa place': 'the oldest one ends',
   'rien n’est envoyé': 'nothing is sent',
   'un réseau': 'a network',

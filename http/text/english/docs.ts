@@ -12,7 +12,6 @@ export const DOCS_TEXTS: Entries = {
   'Tapez une question, un code d’erreur ou une route.': 'Type a question, an error code or a route.',
   'Mots proches': 'Similar words',
   'Toutes les pages': 'All pages',
-  Évènements: 'Events',
   Exemple: 'Example',
   'Chaque appel qui quitte le service, avec ses champs et un exemple. Livraison, nouvelles tentatives et signature : voir le guide <1>Webhooks</1>.':
     'Each call that leaves the service, with its fields and an example. Delivery, retries and signature: see the guide <1>Webhooks</1>.',

@@ -7,8 +7,8 @@ import { GLOSSARY } from '../../../http/text/glossary.ts'
 import { pageTexts } from '../../support/page-texts.ts'
 
 const SOURCES = ['http/pages', 'http/workers/gateways', 'http/auth/dashboard/account-links.ts']
-/** The examples of hosted code speak of their own systems. */
-const FREE = /code-templates/
+/** The examples of hosted code speak of their own systems; the search knows the words that readers type. */
+const FREE = /code-templates|search-synonyms/
 
 const GUIDES = 'http/pages/docs/fr'
 /** Code, samples and targets of links. */

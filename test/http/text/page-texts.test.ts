@@ -1,6 +1,7 @@
 // The English catalogue of the pages is complete: each French text of a page has its English, and no entry is left over.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { QUOTAS } from '../../../engine/api.ts'
 import { keyOf } from '../../../http/text/catalogue.ts'
 import { API_TEXTS } from '../../../http/text/english/api-details.ts'
 import { COMPOSED_TEXTS } from '../../../http/text/english/composed.ts'
@@ -8,7 +9,7 @@ import { PAGE_CATALOGUE, PAGE_TEXTS } from '../../../http/text/english/page-cata
 import { pageTexts } from '../../support/page-texts.ts'
 
 /** Files without texts of the service: code of merchants, names of browsers. */
-const OTHERS = /code-templates|browser-words|docs\/(?:(?:reference-|plain-)?samples|literals|request-headers)/
+const OTHERS = /code-templates|browser-words|docs\/(?:(?:reference-|plain-)?samples|literals|request-headers|search-synonyms)/
 /** A name in code, in the guide to hosted code. */
 const NAME_IN_CODE = /code-guide\S* [A-Za-z]+$/
 
@@ -47,7 +48,7 @@ test('each text of a page has its English', () => {
 })
 
 test('each entry is a text of a page', () => {
-  const used = new Set(pageTexts('http/pages').map(({ key }) => key))
+  const used = new Set([...pageTexts('http/pages').map(({ key }) => key), ...QUOTAS.map(({ countsFr }) => countsFr)])
   assert.deepEqual(
     ENTRIES.map(([french]) => french).filter((french) => !used.has(french)),
     [],
