@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { NODE_METHODS } from '../../http/pages/docs/node-methods.ts'
 import { requestSample } from '../../http/pages/docs/reference-samples.ts'
 import { readSamples } from '../../http/pages/docs/samples.ts'
 import { DOCUMENT, TABLE } from '../support/api-document.ts'
@@ -146,12 +147,21 @@ describe('the examples of the reference', () => {
   const routes = TABLE.filter(({ operationId }) => !written.has(operationId)).toSorted(
     (one, other) => last.indexOf(one.operationId) - last.indexOf(other.operationId),
   )
+  /** Methods of @cauri/node that leave an optional body out. */
+  const bodiless = new Set(Object.keys(NODE_METHODS).filter((operationId) => NODE_METHODS[operationId]?.takes === null))
   /** What an example cannot know: codes and tokens that the reader gets. */
   const INVALID =
     /"code":"(?:profile_incomplete|otp_incorrect|totp_incorrect|invalid_(?:credentials|token|id_token)|device_not_registered|qr_expired)"/
 
   test('are there for every route, in each language', () => {
     for (const route of TABLE) assert.deepEqual(new Set(Object.keys(requestSample(route))), new Set(EXAMPLE_LANGUAGES), route.operationId)
+  })
+
+  test('leave out no body that a route needs', () => {
+    assert.deepEqual(
+      routes.filter(({ operationId, bodyOptional }) => bodiless.has(operationId) && bodyOptional !== true),
+      [],
+    )
   })
 
   for (const language of EXAMPLE_LANGUAGES) {
@@ -189,7 +199,7 @@ describe('the examples of the reference', () => {
           sent(
             route.method,
             route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? '')),
-            route.bodyExample,
+            language === 'mjs' && bodiless.has(route.operationId) ? null : route.bodyExample,
           ),
         ),
       )

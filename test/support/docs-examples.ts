@@ -133,7 +133,8 @@ export async function existingValues({ test: client }: Merchant): Promise<(route
   const { tag = '' } = await create('test/wallets', { tag: `t_${Date.now().toString(36)}${Math.floor(performance.now() * 1000) % 1e6}` })
   const line = { recipient: tag, amount: 100 }
   const made: Record<string, Record<string, string>> = {
-    charges: await create('charges', { amount: 100 }),
+    // The amount that the example of a refund has.
+    charges: await create('charges', { amount: 15_000 }),
     'payment-links': await create('payment-links', { description: 'Caisse' }),
     payouts: await create('payouts', line),
     batch: await create('payouts/batch', { items: [line] }),

@@ -128,6 +128,8 @@ async function shopPages(server: TestServer, owner: Owner, merchant: Merchant, p
     '/docs': ['/docs'],
     '/docs/errors': ['/docs/errors'],
     '/docs/errors/{name}': ['/docs/errors/insufficient_balance'],
+    '/docs/events': ['/docs/events'],
+    '/docs/events/{name}': ['/docs/events/charge.succeeded'],
     '/docs/reference': ['/docs/reference'],
     '/docs/reference/{name}': ['/docs/reference/createProduct'],
     '/docs/search': ['/docs/search?q=signature'],

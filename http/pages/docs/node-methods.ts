@@ -4,19 +4,25 @@ interface NodeMethod {
   readonly name: string
   /** It returns a list, whose rows are iterated over or read page by page. */
   readonly isList?: true
-  /** The one field of the body that it takes instead of the whole body. */
-  readonly takes?: string
+  /** The one field of the body that it takes instead of the whole body. `null`: it sends no body, which is optional there. */
+  readonly takes?: string | null
 }
 
-function methods(resource: string, names: Readonly<Record<string, string>>, isList?: true): Record<string, NodeMethod> {
+function methods(
+  resource: string,
+  names: Readonly<Record<string, string>>,
+  how: Omit<NodeMethod, 'name'> = {},
+): Record<string, NodeMethod> {
   const dotted = resource === '' ? '' : `${resource}.`
-  return Object.fromEntries(
-    Object.entries(names).map(([operation, name]) => [operation, { name: dotted + name, ...(isList === undefined ? {} : { isList }) }]),
-  )
+  return Object.fromEntries(Object.entries(names).map(([operation, name]) => [operation, { name: dotted + name, ...how }]))
 }
 
 function lists(resource: string, names: Readonly<Record<string, string>>): Record<string, NodeMethod> {
-  return methods(resource, names, true)
+  return methods(resource, names, { isList: true })
+}
+
+function bodiless(resource: string, names: Readonly<Record<string, string>>): Record<string, NodeMethod> {
+  return methods(resource, names, { takes: null })
 }
 
 export const NODE_METHODS: Readonly<Record<string, NodeMethod>> = {
@@ -27,7 +33,8 @@ export const NODE_METHODS: Readonly<Record<string, NodeMethod>> = {
   ...lists('topUps', { listTopUps: 'list' }),
   ...methods('withdrawals', { requestWithdrawal: 'create', getWithdrawal: 'get', cancelWithdrawal: 'cancel' }),
   ...lists('withdrawals', { listWithdrawals: 'list' }),
-  ...methods('charges', { createCharge: 'create', getCharge: 'get', cancelCharge: 'cancel', refundCharge: 'refund' }),
+  ...methods('charges', { createCharge: 'create', getCharge: 'get', cancelCharge: 'cancel' }),
+  ...bodiless('charges', { refundCharge: 'refund' }),
   ...lists('charges', { listCharges: 'list' }),
   ...methods('checkout', { getCheckout: 'get', getCheckoutStatus: 'status', getCheckoutQr: 'qr', startCheckoutOtp: 'startOtp' }),
   ...methods('checkout', { payCheckout: 'pay' }),
@@ -48,7 +55,8 @@ export const NODE_METHODS: Readonly<Record<string, NodeMethod>> = {
   ...methods('products', { createProduct: 'create', getProduct: 'get', replaceProduct: 'replace', activateProduct: 'activate' }),
   ...methods('products', { deactivateProduct: 'deactivate', testLookup: 'testLookup', testFulfillment: 'testFulfillment' }),
   ...lists('products', { listProducts: 'list', listCodeRuns: 'runs' }),
-  ...methods('billPayments', { getBillPayment: 'get', redeliverBillPayment: 'redeliver', refundBillPayment: 'refund' }),
+  ...methods('billPayments', { getBillPayment: 'get', redeliverBillPayment: 'redeliver' }),
+  ...bodiless('billPayments', { refundBillPayment: 'refund' }),
   ...lists('billPayments', { listBillPayments: 'list' }),
   ...methods('webhookEndpoints', { createWebhookEndpoint: 'create', getWebhookEndpoint: 'get', updateWebhookEndpoint: 'update' }),
   ...methods('webhookEndpoints', { deleteWebhookEndpoint: 'delete', rotateWebhookSecret: 'rotateSecret', pingWebhookEndpoint: 'ping' }),
@@ -57,8 +65,8 @@ export const NODE_METHODS: Readonly<Record<string, NodeMethod>> = {
   ...methods('events', { getEvent: 'get', redeliverEvent: 'redeliver' }),
   ...lists('events', { listEvents: 'list' }),
   ...lists('test', { listTestRequests: 'requests' }),
-  ...methods('test', { createTestDeposit: 'deposit', payTestCharge: 'payCharge', expireTestCharge: 'expireCharge' }),
-  ...methods('test', { runTestSchedule: 'runSchedule', collectTestMandate: 'collectMandate', confirmTestTopUp: 'confirmTopUp' }),
+  ...methods('test', { createTestDeposit: 'deposit', payTestCharge: 'payCharge', confirmTestTopUp: 'confirmTopUp' }),
+  ...bodiless('test', { expireTestCharge: 'expireCharge', runTestSchedule: 'runSchedule', collectTestMandate: 'collectMandate' }),
   ...methods('test', { payTestWithdrawal: 'payWithdrawal', approveTestBiller: 'approveBiller' }),
   createTestWallet: { name: 'test.createWallet', takes: 'tag' },
 }

@@ -67,9 +67,9 @@ function curlHeader(text: string, value: RequestHeader['value']): string {
 function nodeText({ operationId, params, bodyExample, method }: Request): string {
   const call = NODE_METHODS[operationId]
   if (call === undefined) throw new Error(`no method of @cauri/node is known for ${operationId}`)
-  const { name, takes = 'body' } = call
-  const body = bodyExample as Value | undefined
-  const sent = takes === 'body' || body === undefined ? body : (body as Readonly<Record<string, Value>>)[takes]
+  const { name, takes } = call
+  const body = takes === null ? undefined : (bodyExample as Value | undefined)
+  const sent = typeof takes === 'string' && body !== undefined ? (body as Readonly<Record<string, Value>>)[takes] : body
   const values = [...params, ...(sent === undefined ? [] : [sent])].map((value) => literal(value, NODE))
   const isList = method === 'GET' && call.isList === true
   return `import { cauri } from './cauri.mjs'\n\nconsole.log(await cauri.${name}(${values.join(', ')})${isList ? '.page()' : ''})`

@@ -54,7 +54,7 @@ const COLUMNS: readonly Column<QuotaUseRow>[] = [
   { name: 'Taux', isFigure: true, cell: ({ rows, max }) => PERCENT.format(rows / max) },
   { name: 'Part d’un seul', isFigure: true, cell: ({ share }) => COUNT.format(share) },
   { name: 'Le plus grand', isFigure: true, cell: ({ largest_rows }) => COUNT.format(largest_rows) },
-  { name: 'Détenteur', cell: holderCell },
+  { name: 'Détenteur', isProse: true, cell: holderCell },
   { name: 'À la part', cell: ({ at_share }) => AT_SHARE[at_share] },
 ]
 
