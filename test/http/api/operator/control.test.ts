@@ -71,8 +71,12 @@ it('a suspended merchant reads and moves no money, in both environments', async 
   assert.deepEqual((await server.operator.get(path)).body, body)
   const recipient = await server.wallet(merchant)
   const stopped = [403, 'merchant_suspended']
-  const helpers = ['deposits', `top-ups/${asked.topUp}/confirm`, `withdrawals/${asked.withdrawal}/pay`]
-  for (const path of helpers) assert.deepEqual(codeOf(await merchant.test.post(`/v1/biz/test/${path}`, { amount: 1 })), stopped, path)
+  const helpers = [
+    ['deposits', { amount: 1 }],
+    [`top-ups/${asked.topUp}/confirm`, {}],
+    [`withdrawals/${asked.withdrawal}/pay`, {}],
+  ] as const
+  for (const [path, body] of helpers) assert.deepEqual(codeOf(await merchant.test.post(`/v1/biz/test/${path}`, body)), stopped, path)
   await ok(server.operator.post(`/v1/operator/withdrawals/${asked.withdrawal}/refuse`, { reason: 'Suspendu' }))
   const key = newKey()
   assert.deepEqual(codeOf(await merchant.test.post('/v1/biz/payouts', { recipient, amount: 1 }, key)), stopped)
