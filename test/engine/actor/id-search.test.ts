@@ -113,7 +113,8 @@ it('ids are found that ran ahead of the clock, because a millisecond has 4096', 
   const ids: Ids[] = []
   for (let count = 0; count < 6; count++) ids.push(...payBatch(setup, 500).slice(-2))
   const times = new Set(ids.map(({ payoutId }) => payoutId.slice(0, 13)))
-  assert.equal(times.size, 2, 'the last ids have the next millisecond')
+  // The counter of a millisecond begins at a random place, so a second one may follow.
+  assert.ok(times.size >= 2, 'the last ids have a later millisecond')
   await checkEverywhere(setup, ids)
 })
 
