@@ -29,7 +29,7 @@ const TYPED_SHOWN_MAX = 40
 export function readAmount(cell: string): number | AmountProblem {
   const typed = cell.trim()
   if (typed === '') return { code: 'amount_missing' }
-  const bare = typed.replace(CURRENCY, '')
+  const bare = withoutCurrency(typed)
   const whole = wholeDigits(bare)
   if (whole !== null) return whole.length > DIGITS_MAX ? problem('amount_too_large', typed) : Number(whole)
   if (/^0+(?:[.,]0{1,2})?$/.test(bare)) return { code: 'amount_zero' }
@@ -37,6 +37,11 @@ export function readAmount(cell: string): number | AmountProblem {
   if (first !== undefined && last !== undefined) return twoReadings(typed, first, last)
   if (NEGATIVE.test(bare)) return problem('amount_negative', typed)
   return problem(DECIMAL.test(bare) ? 'amount_not_whole' : 'amount_invalid', typed)
+}
+
+/** Returns an amount as typed, without blanks and the name of the currency around it. */
+export function withoutCurrency(cell: string): string {
+  return cell.trim().replace(CURRENCY, '')
 }
 
 /** The two readings of `25.000`: thousands, or decimals. */

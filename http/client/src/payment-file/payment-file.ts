@@ -1,6 +1,6 @@
 // Reads a file of payments: the one reader of dashboard, schedules, command line, SDK and API. What can be read in two ways is a
 // problem of its line, or of the file, and never an amount. It imports nothing of the client or of the server.
-import { type AmountProblem, grouped, readAmount } from './file-amount.ts'
+import { type AmountProblem, grouped, readAmount, withoutCurrency } from './file-amount.ts'
 import { COLUMNS, type Column, type ColumnsProblem, type FoundColumns, findColumns, type NamedColumn } from './file-columns.ts'
 import { decodeFile } from './file-decoding.ts'
 import { type RecipientProblem, readRecipient } from './file-recipient.ts'
@@ -152,17 +152,25 @@ function shapeProblem({ cells, raw }: FileRow, order: readonly (Column | null)[]
 
 type SplitAmount = Extract<AmountProblem, { readonly code: 'amount_two_readings' }>
 
+/** The first digits of an amount that a comma may have split, and what stands behind that comma. */
+const SPLIT_HEAD = /^[1-9]\d{0,2}$/
+const SPLIT_TAIL = /^\d{3}(?:\.0+)?$/
+
 /**
- * Returns the problem of an amount that a comma may have split: `500,001` without quotes in a file of commas is two cells, and its
- * first digits must not be paid. Quoted cells stand for themselves.
+ * Returns the problem of an amount that a comma may have split: `500,001` or `1,000 F` without quotes in a file of commas is two cells,
+ * and its first digits must not be paid. Quoted cells stand for themselves.
  */
 function splitAmount({ cells, raw }: FileRow, at: number): SplitAmount | null {
   const [before = '', amount = '', behind = ''] = [cells[at - 1], cells[at], cells[at + 1]]
-  const isHead = /^\s*[1-9]\d{0,2}$/.test(amount) && /^\d{3}(?:\.0{1,2})?\s*$/.test(behind)
-  const isTail = /^\s*[1-9]\d{0,2}$/.test(before) && /^\d{3}(?:\.0{1,2})?\s*$/.test(amount)
+  const isSplit = (first: string, last: string): boolean =>
+    SPLIT_HEAD.test(withoutCurrency(first)) && SPLIT_TAIL.test(withoutCurrency(last)) && raw.includes(`${first},${last}`)
+  const isHead = isSplit(amount, behind)
+  if (!isHead && !isSplit(before, amount)) return null
   const [first, last] = isHead ? [amount, behind] : [before, amount]
-  if (!(isHead || isTail) || !raw.includes(`${first},${last}`)) return null
-  const [head, tail] = [first.trim(), last.trim()]
-  const whole = grouped(head + tail.slice(0, 3))
-  return { code: 'amount_two_readings', typed: `${head},${tail}`, readings: [whole, isHead ? grouped(head) : grouped(tail.slice(0, 3))] }
+  const [head, tail] = [withoutCurrency(first), withoutCurrency(last).slice(0, 3)]
+  return {
+    code: 'amount_two_readings',
+    typed: `${first.trim()},${last.trim()}`,
+    readings: [grouped(head + tail), isHead ? grouped(head) : grouped(tail)],
+  }
 }

@@ -103,6 +103,16 @@ const FILES: readonly { readonly name: string; readonly given: string; readonly 
       ['@awa', 500, 'R'],
     ],
   },
+  {
+    name: 'an amount with its currency that a comma splits',
+    given: 'recipient,amount,reference\n@awa,1,000 F,\n@awa,XOF 1,000,\n@awa,1,000.000 F CFA,\n@awa,500 F,R 1',
+    then: [
+      ['@awa', 'amount_two_readings', '000 F'],
+      ['@awa', 'amount_two_readings', '000'],
+      ['@awa', 'amount_two_readings', '000.000 F CFA'],
+      ['@awa', 500, 'R 1'],
+    ],
+  },
   { name: 'a reference of three digits behind a semicolon', given: '@awa;500;001', then: [['@awa', 500, '001']] },
   {
     name: 'a phone where the amount would be, without names',
