@@ -50,7 +50,7 @@ export function testEnvironmentRoutes(): readonly Route[] {
         },
       ],
       commands: ['CreateTestWallet'],
-      errors: ['invalid_tag'],
+      errors: [],
       handle: createWallet,
     }),
   ]

@@ -53,7 +53,7 @@ export function signUpRoutes(parts: SignUpParts): readonly Route[] {
       bodyExample: { tag: '@awa_diallo' },
       responses: [{ status: 200, description: 'The tag, normalized.', schema: ChosenTag, example: { tag: 'awa_diallo' } }],
       commands: ['SetSignupTag'],
-      errors: ['invalid_tag'],
+      errors: [],
       handle: (call) => setTag(parts, call),
     }),
     route({

@@ -9,7 +9,11 @@ const GOOD: BatchLine = { recipient: 'awa_d', amount: 5, reference: '', note: ''
 
 const ROWS: readonly { readonly given: unknown; readonly then: BatchLine }[] = [
   { given: { recipient: 'awa_d', amount: 5 }, then: GOOD },
-  { given: { recipient: '@AWA_d', amount: 5, reference: 'R', note: 'a\nb', more: 1 }, then: { ...GOOD, reference: 'R', note: 'a\nb' } },
+  { given: { recipient: '@AWA_d', amount: 5, reference: 'R', note: 'a\nb' }, then: { ...GOOD, reference: 'R', note: 'a\nb' } },
+  { given: { recipient: 'awa_d', amount: 5, more: 1 }, then: { ...GOOD, fault: 'unknown_field' } },
+  { given: { recipient: '@@awa', amount: 5, more: 1 }, then: { ...GOOD, recipient: '@@awa', fault: 'unknown_field' } },
+  { given: { recipient: 'awa_d', amount: 5, currency: 'XOF' }, then: GOOD },
+  { given: { recipient: 'awa_d', amount: 5, currency: 'EUR' }, then: { ...GOOD, fault: 'unsupported_currency' } },
   { given: { recipient: '+221771234567', amount: 5 }, then: { ...GOOD, recipient: '+221771234567' } },
   { given: { recipient: '+0221771234', amount: 5 }, then: { ...GOOD, recipient: '+0221771234', fault: 'invalid_recipient' } },
   { given: { recipient: '@@awa', amount: 5 }, then: { ...GOOD, recipient: '@@awa', fault: 'invalid_recipient' } },
