@@ -43,10 +43,19 @@ function nextMonth(now) {
 async function check(lines) {
   const items = lines.map(({ item }) => item)
   const report = await cauri.batches.dryRun({ items, reference: values.reference })
-  const failed = report.items.filter(({ state }) => state === 'failed')
-  for (const { index, recipient, failure_code } of failed) console.log(`  line ${lines[index].at}: ${recipient}: ${failure_code}`)
-  // The balance must be there when the schedule runs, not now.
-  return failed.filter(({ failure_code }) => failure_code !== 'insufficient_balance').length
+  let failedLines = 0
+  for (const { index, recipient, failure_code } of report.items.filter(({ state }) => state === 'failed')) {
+    const code = failure_code === 'insufficient_balance' ? await failureWithBalance(items[index].recipient) : failure_code
+    console.log(`  line ${lines[index].at}: ${recipient}: ${code}`)
+    if (code !== 'insufficient_balance') failedLines++
+  }
+  return failedLines
+}
+
+/** The balance must be there when the schedule runs, not now. A line above it fails before its recipient is looked at. */
+async function failureWithBalance(recipient) {
+  const { exists } = await cauri.payouts.checkRecipient(recipient)
+  return exists ? 'insufficient_balance' : 'recipient_not_found'
 }
 
 async function plan(items) {
