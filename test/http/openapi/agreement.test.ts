@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { JsonObject } from '../../../http/openapi/openapi-schemas.ts'
-import type { Route } from '../../../http/server/route.ts'
+import { isMoneyRoute, type Route } from '../../../http/server/route.ts'
 import { Fault, RouteCheck } from '../../../http/server/validation.ts'
 import { DOCUMENT, TABLE } from '../../support/api-document.ts'
 import { GOOD_BODIES } from '../../support/good-bodies.ts'
@@ -80,7 +80,9 @@ for (const route of TABLE.filter((candidate) => candidate.body !== undefined && 
     assert.ok(!(check.body('', bytesOf(good)) instanceof Fault), 'the good body is good')
     const schema = published(route)
     const names = Object.keys((route.body as { properties?: object } | undefined)?.properties ?? {})
-    const change = fc.tuple(fc.constantFrom(...names, 'unknown'), FIELD)
+    const spoilt = fc.tuple(fc.constantFrom(...names, 'unknown'), FIELD)
+    // A strict body takes few random changes, so one that it takes is made as often as all others.
+    const change = isMoneyRoute(route) ? fc.oneof(spoilt, fc.constant<[string, unknown]>(['currency', 'XOF'])) : spoilt
     let taken = 0
     let refused = 0
     fc.assert(
@@ -88,7 +90,7 @@ for (const route of TABLE.filter((candidate) => candidate.body !== undefined && 
         const body = JSON.parse(JSON.stringify({ ...good, ...Object.fromEntries(changes) })) as JsonObject
         const isTaken = !(check.body('', bytesOf(body)) instanceof Fault)
         // `if` says at the top which fields go together: the handler checks it.
-        const faults = schemas.faults(schema, body).filter((fault) => !isAboutFieldsTogether(fault))
+        const faults = schemas.faults(schema, withMaps(route, body)).filter((fault) => !isAboutFieldsTogether(fault))
         const required = ((route.body as { required?: string[] } | undefined)?.required ?? []).every((name) => name in body)
         const isDocumented = faults.length === 0 && required
         const why = `${JSON.stringify(body)}: ${faults.join('; ')}`
@@ -104,6 +106,14 @@ for (const route of TABLE.filter((candidate) => candidate.body !== undefined && 
       `both verdicts were seen: ${taken} taken, ${refused} refused`,
     )
   })
+}
+
+/** Returns the body with `{}` for each empty list in the place of a map: PHP writes an empty map so, and the check takes it. */
+function withMaps(route: Route, body: JsonObject): JsonObject {
+  const fields = (route.body as { properties?: Record<string, { patternProperties?: object }> } | undefined)?.properties ?? {}
+  const isMap = (name: string, value: unknown): boolean =>
+    fields[name]?.patternProperties !== undefined && Array.isArray(value) && value.length === 0
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, isMap(name, value) ? {} : value])) as JsonObject
 }
 
 function isAboutFieldsTogether(fault: string): boolean {
