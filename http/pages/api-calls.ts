@@ -130,6 +130,7 @@ class InnerCall extends RequestPipeline {
   readonly isFromNode = false
   readonly remoteAddress: string
   protected readonly core: Core
+  protected readonly hasCore = true
   protected readonly sentKey: string
   protected readonly credentials: Pick<Credentials, 'authorization' | 'cookie'>
   readonly #request: ApiRequest

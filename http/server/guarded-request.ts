@@ -70,6 +70,10 @@ export abstract class GuardedRequest extends ClusterRequest {
     return this.#isLargeBodyPaused() ? new Fault('rate_limited') : null
   }
 
+  protected get hasCore(): boolean {
+    return this.server.core !== null
+  }
+
   /** Checks whether this node may answer or forward the request. */
   #guardNode(): Fault | null {
     const { core, draining } = this.server

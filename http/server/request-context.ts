@@ -293,9 +293,14 @@ export class RequestContext extends GuardedRequest implements Arriving, Answerin
       this.#heldBytes = Buffer.from(bytes)
       return
     }
-    if (!this.endpoint.alwaysOpen && this.server.draining) return this.refuse(this.unavailableHere().code)
+    if (!this.endpoint.alwaysOpen && (this.server.draining || this.#lacksCore)) return this.refuse(this.unavailableHere().code)
     if (this.forwards(bytes)) return
     this.#handleBody(bytes)
+  }
+
+  /** Before the log is recovered only an owner elsewhere can answer. */
+  get #lacksCore(): boolean {
+    return !this.hasCore && this.passing === null
   }
 
   /** Handles the body at once, or where that takes long in the caller's turn. */

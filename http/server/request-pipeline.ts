@@ -63,6 +63,8 @@ export abstract class RequestPipeline implements Call, Reply {
   abstract readonly authorization: string
   abstract readonly browser: BrowserWords
   protected abstract readonly core: Core
+  /** False before the log is recovered. */
+  protected abstract readonly hasCore: boolean
   /** Path with query, as sent. It is part of the fingerprint. */
   protected abstract readonly target: string
   /** The Idempotency-Key as sent; empty when absent. */
@@ -191,7 +193,8 @@ export abstract class RequestPipeline implements Call, Reply {
   protected takeParsed(body: unknown, sent: Buffer | PreparedBody): void {
     this.body = body
     const { sentKey: key, principal, target, credentials } = this
-    if (key === '') return
+    // A route that answers before recovery has no core and keeps no result.
+    if (key === '' || !this.hasCore) return
     const { route } = this.endpoint
     this.idempotency = keyOf(this.core, { route, credentials, principal, key, target }, this.#keyedBody(sent))
   }

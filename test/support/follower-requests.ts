@@ -18,7 +18,7 @@ export async function rawPost({ port, path, headers, body }: RawPost): Promise<s
 }
 
 /** Paths of the document that answer a stream, or something of the node itself. */
-const OF_THE_NODE = new Set(['/v1/me/events', '/v1/biz/events/stream', '/metrics', '/healthz'])
+const OF_THE_NODE = new Set(['/v1/me/events', '/v1/biz/events/stream', '/metrics', '/healthz', '/v1/biz/test/requests'])
 
 /** Credentials by the beginning of the path. */
 export type Credentials = Readonly<Record<'/v1/biz' | '/v1/me' | '/v1/operator' | '/v1/dashboard', Readonly<Record<string, string>>>>

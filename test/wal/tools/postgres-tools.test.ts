@@ -8,6 +8,7 @@ import { openSource } from '../../../wal/tools/log-source.ts'
 import { walkLog } from '../../../wal/tools/log-walk.ts'
 import { verifyFolder, verifyPlace } from '../../../wal/tools/verify.ts'
 import { nodesOf } from '../../support/cluster-fixture.ts'
+import { eventuallyAsync } from '../../support/eventually.ts'
 import { BatchSource, mustAppend } from '../../support/log-batches.ts'
 import { backUp, runTool } from '../../support/log-moves.ts'
 import { newDatabase, type PostgresPair, postgresMissing, startPair } from '../../support/postgres.ts'
@@ -125,6 +126,8 @@ describe('the tools over PostgreSQL', { skip: postgresMissing() }, () => {
     assert.equal(revived.state.accounts.balance(merchant), balance)
     await revived.close()
     const node = await nodesOf(test, url)('a')
+    // A node starts before it has applied the whole log.
+    await eventuallyAsync(async () => node.engine.state.accounts.count > merchant, 'the account of the merchant')
     assert.equal(node.engine.state.accounts.balance(merchant), balance)
     await assert.rejects(backUp(backup, url), { code: 'log_in_use', message: /in use by a/ })
   })
