@@ -7,7 +7,6 @@ import { type Owner, signUp as openOwner } from './dashboard-callers.ts'
 import { MERCHANT_ROUTES } from './keyed-merchant-routes.ts'
 import { PERSON_ROUTES } from './keyed-person-routes.ts'
 import type { KeyedRequest, KeyedRow, KeyedRows, KeyedWorld } from './keyed-request.ts'
-import { fromNow } from './mandate-callers.ts'
 import { joined } from './member-callers.ts'
 import { newOperator } from './operator-callers.ts'
 import { newTag, type TestServer } from './server-fixture.ts'
@@ -63,7 +62,7 @@ const MERCHANTS: KeyedRows = {
   replaceSchedule: async (world) => {
     const { client, path } = await prepared(world, 'pauseSchedule')
     const items = [{ recipient: await world.server.wallet(world.merchant), amount: 3 }]
-    return { client, path: path.replace('/pause', ''), json: { items, recurrence: 'weekly', start_at: fromNow(3_600_000) } }
+    return { client, path: path.replace('/pause', ''), json: { items, recurrence: 'weekly' } }
   },
   listMandates: plain('/v1/biz/mandates'),
   getMandate: objectOf('cancelMandate'),
