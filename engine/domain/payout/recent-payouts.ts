@@ -1,6 +1,6 @@
 // Which amounts a merchant has paid to which recipients within the last 72 hours, for a warning on batches. A table of a fixed size
 // beside live state: derived from records, never stored, and read by batches alone. An index look-up a line would read the archive and
-// the log: 500 lines of a monthly payroll took tens of milliseconds of a turn. Here a payout costs one write, and a line one read.
+// the log within the turn. Here a payout costs one write, and a line one read of memory.
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
