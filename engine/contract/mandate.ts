@@ -41,7 +41,13 @@ export const CreateMandateBody = moneyBody(
           'Amount of each payment. With an interval it is collected automatically. Without `amount`, `max_amount` is required and you request each payment.',
       }),
     ),
-    max_amount: Type.Optional(amount({ description: 'Maximum of a payment. Not below `amount` when both are sent.', examples: [10_000] })),
+    max_amount: Type.Optional(
+      amount({
+        description:
+          'Maximum of all payments of a period together: of an interval, or of a calendar month (UTC) with `on_demand`. Not below `amount` when both are sent.',
+        examples: [10_000],
+      }),
+    ),
     interval: interval(),
     start_at: Type.Optional(
       timestamp({ description: 'No payment before this time: RFC 3339. A time that has passed at the approval has no effect.' }),

@@ -75,31 +75,30 @@ export type CreatedOperator = Static<typeof CreatedOperator>
 
 export const OperatorRequest = Type.Object(
   {
-    id: uuid({ description: 'Id of the request, and of the operator once it is approved.' }),
-    state: choice(['waiting', 'approved', 'refused'], { description: '`waiting` until a second administrator decides.' }),
+    id: uuid({ description: 'Id of the request; of a creation also that of the operator once it is approved.' }),
+    kind: choice(['create', 'revoke'], {
+      description: 'What was asked for. A creation concerns `admin` and `finance`, a revocation `admin`.',
+    }),
+    operator_id: uuid({ description: 'The operator that is made or revoked.' }),
+    state: choice(['waiting', 'approved', 'refused'], {
+      description: '`waiting` until another person decides; `refused` too when the operator who asked is revoked.',
+    }),
     name: operatorName(),
     email: Type.String({ description: 'Address of the operator, in lower case.', examples: ['fatou@service.example'] }),
     role: role(),
     requested_by: OperatorName,
-    decided_by: nullable(OperatorName, { description: 'The second administrator; null while it waits.' }),
+    decided_by: nullable(OperatorName, { description: 'The other person; null while it waits.' }),
     reason: nullable(Type.String(), { description: 'Why it was refused; otherwise null.' }),
     created_at: timestamp(),
     decided_at: nullable(timestamp(), { description: 'Null while it waits.' }),
   },
-  { $id: 'OperatorRequest', description: 'An operator with rights over money or operators, who waits for a second administrator.' },
+  {
+    $id: 'OperatorRequest',
+    description: 'An operator with rights over money or operators, or the revocation of an administrator, that waits for another person.',
+  },
 )
 
 export type OperatorRequest = Static<typeof OperatorRequest>
-
-export const RequestedOperator = Type.Object(
-  {
-    ...OperatorRequest.properties,
-    token: operatorToken('Bearer token. It opens nothing before the approval. Returned only once.'),
-  },
-  { $id: 'RequestedOperator' },
-)
-
-export type RequestedOperator = Static<typeof RequestedOperator>
 
 export const OperatorRequestList = listOf(OperatorRequest, 'OperatorRequestList')
 

@@ -8,7 +8,7 @@ import { publicOperator } from '../domain/operator/operator-account-decide.ts'
 import type { OperatorAction } from '../domain/operator/operator-decide.ts'
 import { AUDIT_INDEX_KEY } from '../domain/operator/operator-index-keys.ts'
 import { publicOperatorRequest } from '../domain/operator/operator-request-decide.ts'
-import type { OperatorRow } from '../domain/operator/operator-state.ts'
+import type { OperatorRequest, OperatorRow } from '../domain/operator/operator-state.ts'
 import { payloadOf, type StoredEvent, textOf } from '../domain/record.ts'
 import { type DocumentSlice, documentSlice } from './document-slice.ts'
 import { historyPage, type ListPage, statePage } from './list-page.ts'
@@ -63,6 +63,12 @@ export function listOperators({ state }: Reads, { query }: OfAll): ListPage | nu
 /** Lists requests for new operators that wait. Returns null when the cursor belongs to another kind of list. */
 export function listOperatorRequests({ state }: Reads, { query }: OfAll): ListPage | null {
   return statePage(query, { rows: state.operators.waiting.values(), render: publicOperatorRequest })
+}
+
+/** Returns a request that waits; null for any other. */
+export function operatorRequestById({ state }: Reads, { id }: ByOwnId): OperatorRequest | null {
+  const waiting = state.operators.waiting.get(id)
+  return waiting === undefined ? null : publicOperatorRequest(waiting)
 }
 
 export function countWaitingApprovals({ state }: Reads): number {

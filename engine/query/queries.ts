@@ -71,6 +71,7 @@ import {
   listOperators,
   operatorById,
   operatorByTokenHash,
+  operatorRequestById,
 } from './operator-queries.ts'
 import { getPaymentLink, listPaymentLinks, paymentLinkByCode } from './payment-link-queries.ts'
 import { getPayout, listPayouts } from './payout-queries.ts'
@@ -197,6 +198,7 @@ export const QUERIES = {
   'messages.openPushes': openPushes,
   'messages.queued': queuedMessage,
   'operatorActions.list': listOperatorActions,
+  'operatorRequests.get': operatorRequestById,
   'operatorRequests.list': listOperatorRequests,
   'operators.byId': operatorById,
   'operators.byTokenHash': operatorByTokenHash,

@@ -38,7 +38,10 @@ export function settingWarnings({
   if (pushUrl === null)
     warn('PUSH_URL', 'PUSH_URL is not set: no push leaves. Wallets are not notified of money received or of mandate requests.')
   if (emailUrl === null)
-    warn('EMAIL_URL', 'EMAIL_URL is not set: no e-mail leaves. Users of the dashboard cannot reset a password or accept an invitation.')
+    warn(
+      'EMAIL_URL',
+      'EMAIL_URL is not set: no e-mail leaves. Users of the dashboard cannot reset a password or accept an invitation, and an approved operator gets no token.',
+    )
   if (wal.kind === 'postgres') {
     const text = POSTGRES_TEXTS[safetyOf(wal.hosts)]
     if (text !== null) warn('WAL_POSTGRES_URL', `WAL_POSTGRES_URL ${text}`)

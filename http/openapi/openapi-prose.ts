@@ -74,7 +74,8 @@ OPERATOR_TOKEN is the first way in and has every role, so that a service with on
 and then stay locked away. Operators with a name have one role: all read; \`admin\` makes operators, merchants and keys and moves no money;
 \`finance\` moves money; \`curator\` decides billers; \`support\` changes nothing. Anything else: 403 \`insufficient_role\`. The audit trail names who acted.
 With the setting OPERATOR_DUAL_CONTROL a live movement above it waits for a second person. With OPERATOR_DAY_CONTROL one waits too that brings the sum of
-its operator and day above it, and so does a new operator with the role \`admin\` or \`finance\`.
+its operator and day above it. With either, a new operator with the role \`admin\` or \`finance\` and the revocation of an \`admin\` wait for another
+person. The holder of OPERATOR_TOKEN counts as one person. What a revoked operator asked for is refused.
 Idempotency keys belong to the operator.`
 
 export type Tag = (typeof TAGS)[number]['name']

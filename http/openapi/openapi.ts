@@ -99,7 +99,7 @@ function operation(route: RouteShape, schemas: SchemaComponents): JsonObject {
   const { operationId, tag, summary, description, body, bodyExample, bodyOptional = false } = route
   const rendered: JsonObject = { operationId, tags: [tag], summary }
   if (description !== undefined) rendered.description = description
-  rendered.security = SECURITY[route.auth](route.scope === undefined ? [] : [route.scope])
+  rendered.security = SECURITY[route.auth](route.scope === undefined || route.scope === 'any' ? [] : [route.scope])
   rendered.parameters = parameters(route, schemas)
   if (body !== undefined) {
     const media: JsonObject = { schema: schemas.render(body) }

@@ -13,7 +13,7 @@ import { headerLine, type ResponseSocket } from './reply.ts'
 import type { RequestHead } from './request-head.ts'
 import { type RequestSource, readParams } from './request-source.ts'
 import type { AuthRule, FormerPrincipal, MerchantPrincipal, Principal, WalletPrincipal } from './route.ts'
-import { isForged } from './route-guards.ts'
+import { isForeignLogin, isForged } from './route-guards.ts'
 import type { Core, Endpoint, ServerContext } from './server-context.ts'
 import { LARGE_BODY_BYTES, LARGE_BODY_PAUSE_MS, WRONG_OPERATOR_TOKENS_WAIT_S } from './server-limits.ts'
 import { isLeavingStream } from './unavailable-answer.ts'
@@ -118,6 +118,7 @@ export abstract class GuardedRequest extends ClusterRequest {
     const { route } = this.endpoint
     const head = this.requestHead
     if (SESSION_RULES.has(route.auth) && !ENVIRONMENT_HEADER.has(head.environment)) return new Fault('invalid_request', 'X-Environment')
+    if (isForeignLogin(route, head)) return new Fault('csrf_failed')
     const principal = authenticator.authenticate(route.auth, head, this)
     if (principal === 'rate_limited') this.retryAfterS = WRONG_OPERATOR_TOKENS_WAIT_S
     if (typeof principal === 'string') {

@@ -55,7 +55,15 @@ function isPrivate(address: string): boolean {
 function forwardedAddress(forwardedFor: string, proxyHops: number): string | null {
   const seen = forwardedFor.split(',').map((part) => part.trim())
   const address = seen[seen.length - proxyHops]
-  return address === undefined || address === '' ? null : address
+  return address === undefined || address === '' ? null : withoutPort(address)
+}
+
+const IPV4_AND_PORT = /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/
+const IPV6_IN_BRACKETS = /^\[([^\]]+)\](?::\d{1,5})?$/
+
+/** Some proxies write `address:port` or `[v6]:port`. A port that stayed would make all their clients one. */
+function withoutPort(entry: string): string {
+  return IPV4_AND_PORT.exec(entry)?.[1] ?? IPV6_IN_BRACKETS.exec(entry)?.[1] ?? entry
 }
 
 /** Same as `isLoopback`, for a host name as in a URL or in HOST. */

@@ -31,7 +31,7 @@ export class RequestHead {
   acceptEncoding = ''
   acceptLanguage = ''
   forwardedFor = ''
-  /** True when another proxy header is present. */
+  /** True when a proxy header is present. */
   proxied = false
   lastEventId = ''
   host = ''
@@ -52,7 +52,7 @@ export class RequestHead {
 }
 
 /** Headers that proxies write beside X-Forwarded-For. */
-const PROXY_WORDS: ReadonlySet<string> = new Set(['forwarded', 'via', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'])
+const PROXY_WORDS: ReadonlySet<string> = new Set(['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip'])
 
 let reading = new RequestHead()
 let list: string[] = []
@@ -185,9 +185,10 @@ function visitList(name: string, value: string, head: RequestHead): void {
       break
     case 'x-forwarded-for':
       head.forwardedFor = joined(head.forwardedFor, value)
+      head.proxied = true
       break
     default:
-      if (PROXY_WORDS.has(name)) head.proxied = true
+      if (PROXY_WORDS.has(name) || name.startsWith('x-forwarded-')) head.proxied = true
   }
 }
 

@@ -29,6 +29,7 @@ export function errorsOf(route: RouteShape): ReadonlyMap<number, readonly ErrorC
   if (mayLackRole(route)) codes.add('insufficient_role')
   if (route.scope !== undefined) codes.add('insufficient_scope')
   if (route.method !== 'GET' && (route.auth === 'session' || route.auth === 'key-or-session')) codes.add('csrf_failed')
+  if (route.setsSession === true) codes.add('csrf_failed')
   if (route.testOnly === true) codes.add('test_only')
   if (route.method !== 'GET') codes.add(route.bodyTooLarge ?? 'payload_too_large')
   addAll(codes, bodyCodes(route))

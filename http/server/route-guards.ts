@@ -7,6 +7,7 @@ import type { ErrorCode } from '../../engine/contract/errors.ts'
 import { OPERATOR_ROLES, type OperatorRole } from '../../engine/contract/operator.ts'
 import { unreachable } from '../../engine/kernel/assert.ts'
 import type { AuthRule, Call, MerchantPrincipal, Principal, RouteShape, SessionPrincipal } from './route.ts'
+import { isSameSite, type SiteWords } from './same-site.ts'
 
 /** Headers that identify the caller; empty when absent. */
 export interface Credentials {
@@ -42,6 +43,14 @@ function isSession(principal: MerchantPrincipal): principal is SessionPrincipal 
   return 'csrfToken' in principal
 }
 
+/**
+ * Returns whether a page of another site sends a request that would set a session's cookie: its visitor would act in a session
+ * of that page's choice.
+ */
+export function isForeignLogin({ setsSession }: Pick<RouteShape, 'setsSession'>, browser: SiteWords): boolean {
+  return setsSession === true && !isSameSite({ browser })
+}
+
 /** Second guard, after the rate limit: permissions of the principal on this route. Null when allowed. */
 export function forbidden(route: RouteShape, principal: Principal): ErrorCode | null {
   if (principal.kind === 'operator') {
@@ -49,7 +58,8 @@ export function forbidden(route: RouteShape, principal: Principal): ErrorCode | 
   }
   if (principal.kind !== 'merchant') return null
   if (isSession(principal) && !hasRole(principal.role, memberRoleOf(route))) return 'insufficient_role'
-  if (route.scope !== undefined && !principal.scopes.includes(route.scope)) return 'insufficient_scope'
+  if (route.scope === 'any' ? principal.scopes.length === 0 : route.scope !== undefined && !principal.scopes.includes(route.scope))
+    return 'insufficient_scope'
   if (route.testOnly === true && principal.environment !== 'test') return 'test_only'
   return null
 }

@@ -185,7 +185,8 @@ export interface RouteShape {
   readonly summary: string
   readonly description?: string
   readonly auth: AuthRule
-  readonly scope?: Scope
+  /** `any`: a key needs one scope at least. */
+  readonly scope?: Scope | 'any'
   /** Least role of a dashboard session on this route. Absent: `viewer` for GET, `owner` for anything else. */
   readonly memberRole?: MemberRole
   /** Roles of operators with a name on this route. Absent: all of them for GET, `admin` for anything else. */
@@ -196,7 +197,7 @@ export interface RouteShape {
   readonly endsToken?: true
   /** Its handler checks password or PIN before each replay. A known key must not reveal whether a guess is right. */
   readonly checksReplays?: true
-  /** Its success response sets or clears the cookie of a dashboard session. */
+  /** Its success response sets or clears the cookie of a dashboard session: pages of other sites may not call it. */
   readonly setsSession?: boolean
   /** Call limit per account, counted before the request is validated. Over it: 429. */
   readonly callLimit?: CallLimit

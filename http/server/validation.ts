@@ -45,9 +45,14 @@ export class RouteCheck {
   readonly #rowNames: RegExp | null
   readonly #bodyType: 'json' | 'form' | 'multipart'
   readonly #valuesMax: number
+  /** Where a cookie is set: a page of another site can send a body without a type, and none that says JSON. */
+  readonly #needsType: boolean
 
   constructor(
-    route: Pick<RouteShape, 'path' | 'auth' | 'params' | 'query' | 'body' | 'bodyOptional' | 'bodyType' | 'bodyValuesMax' | 'rowNames'>,
+    route: Pick<
+      RouteShape,
+      'path' | 'auth' | 'params' | 'query' | 'body' | 'bodyOptional' | 'bodyType' | 'bodyValuesMax' | 'rowNames' | 'setsSession'
+    >,
   ) {
     this.#params = Object.values(route.params ?? {}).map((schema) => TypeCompiler.Compile(schema))
     this.#query = route.query === undefined ? null : TypeCompiler.Compile(route.query)
@@ -55,6 +60,7 @@ export class RouteCheck {
     this.#strictQuery = route.path.startsWith('/v1/')
     this.#bodyType = route.bodyType ?? 'json'
     this.#valuesMax = bodyValuesMaxOf(route)
+    this.#needsType = route.setsSession === true
     this.#body = route.body === undefined || this.#bodyType === 'multipart' ? null : TypeCompiler.Compile(route.body)
     this.#bodyOptional = route.bodyOptional === true
     this.#rowNames = route.rowNames ?? null
@@ -98,7 +104,7 @@ export class RouteCheck {
   }
 
   #json(contentType: string, sent: Uint8Array | PreparedBody): unknown {
-    if (!isJsonType(contentType)) return new Fault('unsupported_media_type')
+    if (!isJsonType(contentType) || (this.#needsType && contentType === '')) return new Fault('unsupported_media_type')
     return this.#checked(sent instanceof Uint8Array ? parseJson(sent, this.#valuesMax) : JSON.parse(sent.text))
   }
 

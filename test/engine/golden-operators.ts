@@ -75,8 +75,10 @@ export function playSecondPersons(fixture: EngineFixture): void {
   must(fixture, make('awa', 'admin'), 201)
   const awa = { id: fixture.state.operators.byEmail('awa@service.example')?.id ?? '', name: 'awa' }
   const fatou = asked('fatou')
-  must(fixture, { type: 'ApproveOperator', id: fatou }, 403)
-  must(fixture, { type: 'ApproveOperator', id: fatou }, 200, 'approve', awa)
+  const credential = { tokenHash: 'mailed fatou', email: { to: 'fatou@service.example', sealed: 'sealed' } }
+  const approveFatou = { type: 'ApproveOperator', id: fatou, credential } as const
+  must(fixture, approveFatou, 403)
+  must(fixture, approveFatou, 200, 'approve', awa)
   must(fixture, { type: 'RefuseOperator', id: fatou, reason: 'Trop tard.' }, 409)
   must(fixture, { type: 'RefuseOperator', id: asked('moussa'), reason: 'Inconnu “é”.' }, 200)
   asked('binta')

@@ -43,6 +43,9 @@ describe('strangers', () => {
     ['a proxy that speaks RFC 7239', { forwarded: 'for=203.0.113.7' }],
     ['a proxy that says no more than that it is one', { via: '1.1 edge' }],
     ['a proxy with its own word', { 'x-real-ip': '203.0.113.7' }],
+    ['a proxy that names its scheme', { 'x-forwarded-proto': 'https' }],
+    ['a proxy that names its port', { 'x-forwarded-port': '443' }],
+    ['a proxy that hides its client', { 'x-forwarded-for': '' }],
   ]
   for (const [name, headers] of STRANGERS) {
     test(name, async () => {

@@ -11,7 +11,7 @@ import { mandateOf } from './keyed-mandate.ts'
 import { CASH_ROUTES, CONTROL_ROUTES } from './keyed-operator-routes.ts'
 import type { KeyedRows, KeyedWorld } from './keyed-request.ts'
 import { fromNow } from './mandate-callers.ts'
-import { approverOf, askOperator, DUAL_CONTROL, newOperator } from './operator-callers.ts'
+import { approverOf, DUAL_CONTROL, newOperator, waitingOperator } from './operator-callers.ts'
 import { newKey, newTag } from './server-fixture.ts'
 import { ok } from './wallet-callers.ts'
 import { newEndpoint, paidCharge } from './webhook-callers.ts'
@@ -197,11 +197,11 @@ const OPERATOR: KeyedRows = {
   }),
   approveOperator: async ({ server }) => ({
     client: (await approverOf(server)).client,
-    path: `/v1/operator/operator-requests/${(await askOperator(server, 'finance')).operator.id}/approve`,
+    path: `/v1/operator/operator-requests/${await waitingOperator(server, 'finance')}/approve`,
   }),
   refuseOperator: async ({ server }) => ({
     client: server.operator,
-    path: `/v1/operator/operator-requests/${(await askOperator(server, 'finance')).operator.id}/refuse`,
+    path: `/v1/operator/operator-requests/${await waitingOperator(server, 'finance')}/refuse`,
     json: { reason: 'Personne inconnue.' },
   }),
   refuseMovement: async (world) => ({

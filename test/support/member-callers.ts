@@ -20,6 +20,18 @@ export async function mailedToken({ process }: TestServer, email: string, kind: 
   return token ?? ''
 }
 
+/** Returns the token of an approved operator, from the e-mail to its address. */
+export async function mailedOperatorToken({ process }: Pick<TestServer, 'process'>, email: string): Promise<string> {
+  let token: string | undefined
+  await eventuallyAsync(async () => {
+    const { text } = await askPage(process.baseUrl, '/dev')
+    const letters = text.split('<li id="m-').filter((letter) => letter.includes(`<bdi>${email}</bdi>`))
+    token = letters.map((letter) => /operator_[\w-]{43}/.exec(letter)?.[0]).find((found) => found !== undefined)
+    return token !== undefined
+  }, `the token of an operator is mailed to ${email}`)
+  return token ?? ''
+}
+
 /** Number of letters to the address in the development inbox. */
 export async function mailedCount({ process }: TestServer, email: string): Promise<number> {
   const { text } = await askPage(process.baseUrl, '/dev')

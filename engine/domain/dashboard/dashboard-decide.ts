@@ -167,11 +167,11 @@ export function decideChangePassword(
   if (user === undefined || user.generation !== generation) return { refusal: 'invalid_credentials' }
   const account = accountOf(state, user)
   const others = state.dashboard.sessionsOf(userId).filter(({ id }) => id !== sessionId)
-  const reset = state.dashboard.linkBefore({ kind: 'reset', ...user })
+  const resets = state.dashboard.linksBefore({ kind: 'reset', ...user })
   const changed = { id: userId, password_hash: passwordHash, generation: generation + 1 }
   const events = [
     event('dashboard_password.changed', 1, account, changed),
-    ...(reset === undefined ? [] : [endedEvent(state, reset, 'withdrawn')]),
+    ...resets.map((link) => endedEvent(state, link, 'withdrawn')),
     ...others.map((row) => closedEvent(account, row, 'password_changed')),
     ...cleared(account, count),
   ]

@@ -48,6 +48,7 @@ function joinUser({ dashboard }: State, user: DashboardUserRow): void {
 
 function removeUser({ dashboard }: State, { id }: Pick<DashboardUserRow, 'id'>): void {
   if (dashboard.totps.get(id) !== undefined) dashboard.totps.delete(id)
+  if (dashboard.resets.get(id) !== undefined) dashboard.resets.delete(id)
   dashboard.users.delete(id)
 }
 
@@ -58,7 +59,7 @@ function confirmEmail({ dashboard }: State, change: Required<Pick<DashboardUserR
 }
 
 interface LinkSent extends LinkRow {
-  /** Token hash of the link that this one replaces. */
+  /** Token hash of the link that gives way to this one. */
   readonly replaced: string | null
 }
 
@@ -66,6 +67,7 @@ function sendLink({ dashboard }: State, { replaced, ...link }: LinkSent, _event:
   dashboard.forget(record.timeMs)
   if (replaced !== null && dashboard.links.get(replaced) !== undefined) dashboard.links.delete(replaced)
   dashboard.links.set(link.token_hash, link)
+  if (link.kind === 'reset' && link.user_id !== null) dashboard.countReset(link.user_id, record.timeMs)
 }
 
 function endLink({ dashboard }: State, { token_hash }: Pick<LinkRow, 'token_hash'>): void {

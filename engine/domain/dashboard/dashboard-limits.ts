@@ -30,7 +30,12 @@ export const UNCONFIRMED_INVITATIONS_MAX = 3
 export const INVITATION_LIFETIME_MS = 7 * DAY_MS
 export const CONFIRMATION_LIFETIME_MS = 7 * DAY_MS
 export const RESET_LIFETIME_MS = 30 * MINUTE_MS
-/** After a link was sent, no other one of its kind goes to the same address for so long. */
+/** Newest links to reset a password that work together: a stranger's request must not end that of the owner. */
+export const RESET_LINKS_MAX = 3
+/** Such links to one e-mail address in an hour. */
+export const RESETS_PER_HOUR = 5
+export const RESET_WINDOW_MS = 60 * MINUTE_MS
+/** After a confirmation was sent, no other one goes to the same address for so long. */
 export const LINK_INTERVAL_MS = MINUTE_MS
 /** Links of sign-ups and invitations. The share is an invitation and a confirmation of each member, and some more. */
 export const SENT_LINKS: Quota = {

@@ -7,7 +7,7 @@ import type { TimeMs } from '../../kernel/time.ts'
 import { TimerQueue } from '../../kernel/timer-queue.ts'
 import { countedBy } from '../quotas.ts'
 import type { SharedState } from '../state.ts'
-import { DASHBOARD_SESSIONS, MEMBERS, PASSWORD_COUNTS_MAX, RESET_LINKS, SENT_LINKS } from './dashboard-limits.ts'
+import { DASHBOARD_SESSIONS, MEMBERS, PASSWORD_COUNTS_MAX, RESET_LINKS, RESET_WINDOW_MS, SENT_LINKS } from './dashboard-limits.ts'
 
 export interface DashboardUserRow {
   readonly id: string
@@ -57,6 +57,12 @@ export interface LinkRow {
   readonly expires_at_ms: TimeMs
 }
 
+/** When links to reset a password went to a user, in the last hour. */
+export interface ResetsRow {
+  readonly user_id: string
+  readonly sent_ms: readonly TimeMs[]
+}
+
 export interface DashboardSessionRow {
   readonly id: string
   readonly user_id: string
@@ -94,7 +100,7 @@ export class Dashboard extends SnapshotTables {
   readonly #linkExpiry = new TimerQueue()
   readonly #byEmail = new Map<string, DashboardUserRow>()
   readonly #byMerchant = new Map<string, Map<string, DashboardUserRow>>()
-  readonly #linkBySubject = new Map<string, LinkRow>()
+  readonly #linksBySubject = new Map<string, Map<string, LinkRow>>()
   readonly #invitationsByMerchant = new Map<string, Map<string, LinkRow>>()
   readonly #sessionsByUser = new Map<string, Map<string, DashboardSessionRow>>()
 
@@ -106,6 +112,9 @@ export class Dashboard extends SnapshotTables {
 
   /** Keyed by token hash. */
   readonly links: Table<LinkRow>
+
+  /** Keyed by user id; links end before their hour does. */
+  readonly resets = new Table<ResetsRow>(this, 'password_reset', { boundedBy: 'one row of each member' })
 
   /** Keyed by token hash. */
   readonly sessions: Table<DashboardSessionRow>
@@ -148,8 +157,7 @@ export class Dashboard extends SnapshotTables {
   #placeLink(link: LinkRow | undefined, before: LinkRow | undefined): void {
     const row = (link ?? before) as LinkRow
     expire(this.#linkExpiry, row.token_hash, link?.expires_at_ms)
-    if (link === undefined) this.#linkBySubject.delete(subjectOf(row))
-    else this.#linkBySubject.set(subjectOf(row), link)
+    place(this.#linksBySubject, subjectOf(row), row.id, link)
     if (row.kind === 'invitation') place(this.#invitationsByMerchant, row.merchant_id, row.id, link)
   }
 
@@ -175,9 +183,18 @@ export class Dashboard extends SnapshotTables {
     return link?.kind === kind && link.expires_at_ms > nowMs ? link : undefined
   }
 
-  /** The link of the same kind to the same address, which a new one replaces; it may have expired. */
-  linkBefore(link: Pick<LinkRow, 'kind' | 'merchant_id' | 'email'>): LinkRow | undefined {
-    return this.#linkBySubject.get(subjectOf(link))
+  /** The links of the same kind to the same address, oldest first; some may have expired. */
+  linksBefore(link: Pick<LinkRow, 'kind' | 'merchant_id' | 'email'>): LinkRow[] {
+    return [...(this.#linksBySubject.get(subjectOf(link))?.values() ?? [])].sort((one, other) => (one.id < other.id ? -1 : 1))
+  }
+
+  /** Times of the newest links to reset the user's password, within the hour before `nowMs`. */
+  resetsBefore(userId: string, nowMs: TimeMs): readonly TimeMs[] {
+    return (this.resets.get(userId)?.sent_ms ?? []).filter((sentMs) => nowMs - sentMs < RESET_WINDOW_MS)
+  }
+
+  countReset(userId: string, nowMs: TimeMs): void {
+    this.resets.set(userId, { user_id: userId, sent_ms: [...this.resetsBefore(userId, nowMs), nowMs] })
   }
 
   /** Open invitations of the merchant. */

@@ -1,4 +1,5 @@
 // Links that are sent by e-mail: the link and its e-mail are in the same log record, and a newer link replaces an older one.
+// Of links to reset a password the newest three work.
 import type { MemberRole } from '../../contract/dashboard.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Context, event } from '../decision.ts'
@@ -12,6 +13,8 @@ import {
   LINK_INTERVAL_MS,
   RESET_LIFETIME_MS,
   RESET_LINKS,
+  RESET_LINKS_MAX,
+  RESETS_PER_HOUR,
   SENT_LINKS,
 } from './dashboard-limits.ts'
 import type { DashboardUserRow, LinkRow } from './dashboard-state.ts'
@@ -34,17 +37,18 @@ const LIFETIMES_MS = {
   confirmation: CONFIRMATION_LIFETIME_MS,
 } as const satisfies Record<LinkRow['kind'], number>
 
-/** Returns the events of a link and its e-mail; none while another one was sent a moment ago, or the merchant has used up its share. */
+/** Returns the events of a link and its e-mail; none where too many were sent, or the merchant has used up its share. */
 export function sentEvents(state: State, context: Context, subject: LinkSubject, { tokenHash, email }: NewLink): StoredEvent[] {
   const { kind } = subject
   const isInvitation = subject.kind === 'invitation'
   const merchant_id = isInvitation ? subject.merchantId : subject.user.merchant_id
   const to = isInvitation ? subject.email : subject.user.email
-  const before = state.dashboard.linkBefore({ kind, merchant_id, email: to })
-  if (before !== undefined && context.timeMs - before.created_at_ms < LINK_INTERVAL_MS && !isInvitation) return []
+  const before = state.dashboard.linksBefore({ kind, merchant_id, email: to })
+  if (isTooSoon(state, context, subject, before.at(-1))) return []
+  const replaced = givesWay(kind, before, context.timeMs)
   // A link that replaces another one takes its row.
   const quota = kind === 'reset' ? RESET_LINKS : SENT_LINKS
-  if (before === undefined && merchantQuotaRefusal(state, quota, merchant_id) !== null) return []
+  if (replaced === null && merchantQuotaRefusal(state, quota, merchant_id) !== null) return []
   const link: LinkRow = {
     ...{ id: context.newId(), token_hash: tokenHash, kind, merchant_id, email: to },
     user_id: isInvitation ? null : subject.user.id,
@@ -53,8 +57,24 @@ export function sentEvents(state: State, context: Context, subject: LinkSubject,
     created_at_ms: context.timeMs,
     expires_at_ms: context.timeMs + LIFETIMES_MS[kind],
   }
-  const sent = event('dashboard_link.sent', 1, liveAccount(state, merchant_id), { ...link, replaced: before?.token_hash ?? null })
+  const sent = event('dashboard_link.sent', 1, liveAccount(state, merchant_id), {
+    ...link,
+    replaced: givesWay(kind, before, context.timeMs),
+  })
   return [sent, ...emailEvents(state, context, email)]
+}
+
+function isTooSoon({ dashboard }: State, { timeMs }: Context, subject: LinkSubject, newest: LinkRow | undefined): boolean {
+  if (subject.kind === 'invitation') return false
+  if (subject.kind === 'reset') return dashboard.resetsBefore(subject.user.id, timeMs).length >= RESETS_PER_HOUR
+  return newest !== undefined && timeMs - newest.created_at_ms < LINK_INTERVAL_MS
+}
+
+/** Returns the token hash of the link that a new one replaces; null for none. Links to reset a password work together. */
+function givesWay(kind: LinkRow['kind'], before: readonly LinkRow[], timeMs: number): string | null {
+  const open = kind === 'reset' ? before.filter(({ expires_at_ms }) => expires_at_ms > timeMs) : before
+  const [oldest] = open
+  return oldest !== undefined && open.length >= (kind === 'reset' ? RESET_LINKS_MAX : 1) ? oldest.token_hash : null
 }
 
 /** Returns the event that ends a link: `used` by its token, or `withdrawn`. */

@@ -107,7 +107,7 @@ export function decideRemoveMember(
   const owners = dashboard.usersOf(merchantId).filter(isOwner)
   if (isOwner(user) && owners.length === 1) return { refusal: 'last_owner' }
   const account = accountOf(state, user)
-  const links = (['reset', 'confirmation'] as const).flatMap((kind) => dashboard.linkBefore({ kind, ...user }) ?? [])
+  const links = (['reset', 'confirmation'] as const).flatMap((kind) => dashboard.linksBefore({ kind, ...user }))
   const events = [
     event('dashboard_user.removed', 1, account, { id: memberId, email: user.email }),
     ...dashboard.sessionsOf(memberId).map((row) => closedEvent(account, row, 'member_removed')),

@@ -42,7 +42,7 @@ export function decideRequestPasswordReset(state: State, { email, link }: Reques
 
 export const RESET_PASSWORD_REJECTIONS = ['invalid_token'] as const
 
-/** Returns `ok`: all sessions of the user end, and the address is confirmed. Rejections: invalid_token. */
+/** Returns `ok`: all sessions and links of the user end, and the address is confirmed. Rejections: invalid_token. */
 export function decideResetPassword(
   state: State,
   { tokenHash, passwordHash, countKey }: ResetPassword,
@@ -52,10 +52,12 @@ export function decideResetPassword(
   const user = link?.user_id === null || link === undefined ? undefined : state.dashboard.users.get(link.user_id)
   if (link === undefined || user === undefined) return { refusal: 'invalid_token' }
   const account = accountOf(state, user)
+  const others = state.dashboard.linksBefore({ kind: 'reset', ...user }).filter(({ id }) => id !== link.id)
   const changed = { id: user.id, password_hash: passwordHash, generation: user.generation + 1 }
   const events = [
     event('dashboard_password.changed', 1, account, changed),
     endedEvent(state, link, 'used'),
+    ...others.map((other) => endedEvent(state, other, 'withdrawn')),
     ...confirmedEvents(state, user, context),
     ...state.dashboard.sessionsOf(user.id).map((row) => closedEvent(account, row, 'password_changed')),
     ...cleared(account, state.dashboard.passwordCount(countKey, context.timeMs)),

@@ -1,13 +1,12 @@
 // A second operator decides about a movement that waits. The approving turn moves the money, so of two decisions one wins.
 import { assert } from '../../kernel/assert.ts'
-import { rfc3339 } from '../../kernel/time.ts'
 import { APPROVED_REQUEST_REJECTIONS, decideApprovedRequest } from '../cash-request/approved-request.ts'
-import { type Accepted, type Context, type Decision, event, isRefused } from '../decision.ts'
-import { AUDIT_ACCOUNT, operatorActed } from '../operator/operator-decide.ts'
+import { type Accepted, type Context, type Decision, isRefused } from '../decision.ts'
+import { operatorActed } from '../operator/operator-decide.ts'
 import { ROOT_OPERATOR } from '../operator/operator-state.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import { approvalTarget } from './approval-request.ts'
+import { approvalTarget, decidedApproval } from './approval-request.ts'
 import { DEPOSIT_REJECTIONS, decideDeposit, decideWithdraw, type Funding, WITHDRAW_REJECTIONS } from './funding-decide.ts'
 import { approvalIndexKey } from './funding-index-keys.ts'
 import { type Approval, type StoredApproval, wholeApproval } from './funding-state.ts'
@@ -46,7 +45,7 @@ export function decideApproveMovement(
   if (actorOf(context).id === approval.requested_by.id) return { refusal: 'second_person_required' }
   const decision = decideMovement(state, approval, context)
   if (isRefused(decision)) return decision
-  const approved = decided(approval, { state: 'approved', ...movedMoney(state, approval, decision) }, context)
+  const approved = decidedApproval(approval, { state: 'approved', ...movedMoney(state, approval, decision) }, context)
   return { ...decision, events: [...decision.events, approved], kind: 'ok', body: decision.events.length }
 }
 
@@ -93,15 +92,10 @@ export function decideRefuseMovement(
   const { kind, environment, amount, requested_by } = approval
   const details = { approval_id: id, amount, reason, requested_by: requested_by.name }
   const events = [
-    decided(approval, { state: 'refused', reason }, context),
+    decidedApproval(approval, { state: 'refused', reason }, context),
     operatorActed(context, `${kind}.refuse`, approvalTarget(approval), environment, details),
   ]
   return { environment, events, transactions: [], frames: [], kind: 'ok', body: 0 }
-}
-
-function decided(approval: Approval, changes: Partial<Approval>, context: Context): StoredEvent {
-  const whole: Approval = { ...approval, ...changes, decided_by: actorOf(context), decided_at: rfc3339(context.timeMs) }
-  return event('approval.decided', 2, AUDIT_ACCOUNT, whole)
 }
 
 function actorOf({ operator }: Context): Approval['requested_by'] {

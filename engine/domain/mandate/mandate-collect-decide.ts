@@ -94,7 +94,8 @@ export function decideChargeMandate(
   if (dueAt !== null && parseRfc3339(dueAt) > context.timeMs) return { refusal: 'mandate_not_due' }
   const amount = command.amount ?? mandate.amount
   if (amount === null) return { refusal: 'amount_required', param: 'amount' }
-  if (amount > (mandate.max_amount ?? (mandate.amount as Amount))) return { refusal: 'amount_out_of_bounds', param: 'amount' }
+  const left = (mandate.max_amount ?? (mandate.amount as Amount)) - collectedBefore(found, context.timeMs)
+  if (amount > left) return { refusal: 'amount_out_of_bounds', param: 'amount' }
   if (state.accounts.balance(found.account) + amount > ACCOUNT_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
   const failure = paymentFailure(state, found, amount)
   if (failure !== null) return { refusal: failure }
@@ -123,9 +124,12 @@ function paid(state: State, context: Context, found: FoundMandate, amount: Amoun
     payments_count: mandate.payments_count + 1,
     failed_attempts: 0,
   }
+  const collected = isSummed(mandate)
+    ? { collected: { month: monthOf(context.timeMs), amount: collectedBefore(found, context.timeMs) + amount } }
+    : {}
   return {
     environment: mandate.environment,
-    events: mandateMoved(state, context, found, 'charged', { mandate: paidMandate, occurrence_at: next, payment }),
+    events: mandateMoved(state, context, found, 'charged', { mandate: paidMandate, occurrence_at: next, payment, ...collected }),
     transactions: [
       { id: transactionId, type: 'mandate', reference, eventIndex: 0, postings: [{ debit: customer, credit: account, amount }] },
     ],
@@ -133,6 +137,20 @@ function paid(state: State, context: Context, found: FoundMandate, amount: Amoun
     kind: 'created',
     body: JSON.stringify(payment),
   }
+}
+
+/** Whether `max_amount` is the sum of a month; with an interval there is one payment in each. */
+function isSummed({ interval, max_amount }: Mandate): boolean {
+  return interval === 'on_demand' && max_amount !== null
+}
+
+/** What counts against `max_amount` in the month of `timeMs`. */
+function collectedBefore({ mandate, collected }: FoundMandate, timeMs: TimeMs): Amount {
+  return isSummed(mandate) && collected?.month === monthOf(timeMs) ? collected.amount : 0
+}
+
+function monthOf(timeMs: TimeMs): string {
+  return rfc3339(timeMs).slice(0, 'YYYY-MM'.length)
 }
 
 /** When the next payment may be, and whether there is none: enough payments, or no occurrence before the end. */

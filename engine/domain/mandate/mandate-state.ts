@@ -8,6 +8,7 @@ import type {
   MandatePayment as ShapeMandatePayment,
 } from '../../contract/mandate.ts'
 import type { Immutable } from '../../contract/schema.ts'
+import type { Amount } from '../../kernel/amount.ts'
 import type { Position } from '../../kernel/position.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
@@ -54,6 +55,14 @@ export interface MandateVersion {
   readonly due_at: string | null
   /** What was collected or tried, where it is what happened. */
   readonly payment: MandatePayment | null
+  /** Of `on_demand` with `max_amount`: what was collected in a month. Absent before the first such payment. */
+  readonly collected?: CollectedInMonth
+}
+
+export interface CollectedInMonth {
+  /** Of the calendar, UTC: `2026-11`. */
+  readonly month: string
+  readonly amount: Amount
 }
 
 /** What changes in a mandate after its creation. */

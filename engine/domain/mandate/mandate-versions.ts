@@ -100,7 +100,7 @@ const WEBHOOK_TYPES = {
   charged: 'mandate.charged',
 } as const
 
-export interface NextVersion extends Partial<Pick<MandateVersion, 'anchor_at' | 'occurrence_at'>> {
+export interface NextVersion extends Partial<Pick<MandateVersion, 'anchor_at' | 'occurrence_at' | 'collected'>> {
   readonly mandate: Mandate
   readonly payment?: MandatePayment
 }
@@ -108,12 +108,13 @@ export interface NextVersion extends Partial<Pick<MandateVersion, 'anchor_at' | 
 /** Returns the change event of `next`, then the webhook events of the change. They begin the record. */
 export function mandateMoved(state: State, context: Context, found: FoundMandate, move: MandateMove, next: NextVersion): StoredEvent[] {
   const { account, customer } = found
-  const { mandate, payment = null, anchor_at = found.anchor_at, occurrence_at = found.occurrence_at } = next
+  const { mandate, payment = null, anchor_at = found.anchor_at, occurrence_at = found.occurrence_at, collected = found.collected } = next
   const { id, state: moved, next_charge_at, payments_count, failed_attempts, approved_at, cancelled_at } = mandate
   const change: MandateChange = {
     mandate: { id, state: moved, next_charge_at, payments_count, failed_attempts, approved_at, cancelled_at },
     ...{ customer, anchor_at, occurrence_at, due_at: dueAt(mandate), payment },
     whole_position: found.wholePosition,
+    ...(collected === undefined ? {} : { collected }),
   }
   const written = event(`mandate.${move}`, 2, account, change)
   const type = WEBHOOK_TYPES[move as keyof typeof WEBHOOK_TYPES] as (typeof WEBHOOK_TYPES)[keyof typeof WEBHOOK_TYPES] | undefined

@@ -1,12 +1,13 @@
-// Commands about operators with a name: administrators make and revoke them. Under dual control a second administrator decides
-// about those with rights over money or operators (operator-request-decide.ts).
+// Commands about operators with a name: administrators make and revoke them. Under dual control another person decides about
+// administrators, and about new operators for finance (operator-request-decide.ts).
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import { refusedOf } from '../funding/approval-request.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { AUDIT_ACCOUNT, operatorActed } from './operator-decide.ts'
 import { OPERATORS_MAX } from './operator-limits.ts'
-import { type NewOperator, needsSecondAdministrator, requestOperator } from './operator-request-decide.ts'
+import { type NewOperator, needsAnotherPerson, requestOperator, requestRevocation, revocationEvents } from './operator-request-decide.ts'
 import { type OperatorRow, ROOT_OPERATOR } from './operator-state.ts'
 
 export interface CreateOperator extends NewOperator {
@@ -16,13 +17,15 @@ export interface CreateOperator extends NewOperator {
 export interface RevokeOperator {
   readonly type: 'RevokeOperator'
   readonly id: string
+  /** Whether another person decides about an administrator; absent: no. */
+  readonly isDualControlled?: boolean
 }
 
 export const CREATE_OPERATOR_REJECTIONS = ['email_taken', 'too_many_operators', 'too_many_approvals'] as const
 
 /**
- * Returns `created` and the operator with its sealed token, this once; or `accepted` and the request where a second
- * administrator must approve. Rejections: email_taken, too_many_operators, too_many_approvals.
+ * Returns `created` and the operator with its sealed token, this once; or `accepted` and the request where another person must
+ * approve. Rejections: email_taken, too_many_operators, too_many_approvals.
  */
 export function decideCreateOperator(
   state: State,
@@ -33,7 +36,7 @@ export function decideCreateOperator(
   const { name, email, role, tokenHash, sealedToken } = command
   if (operators.isTaken(email)) return { refusal: 'email_taken', param: 'email' }
   if (operators.operators.size >= OPERATORS_MAX) return { refusal: 'too_many_operators' }
-  if (needsSecondAdministrator(state, command, context)) return requestOperator(state, command, context)
+  if (needsAnotherPerson(state, command, context)) return requestOperator(state, command, context)
   const row: OperatorRow = {
     ...{ id: context.newId(), name, email, role, token_hash: tokenHash },
     created_by: context.operator ?? ROOT_OPERATOR,
@@ -44,19 +47,23 @@ export function decideCreateOperator(
   return { ...accept([event('operator.created', 1, AUDIT_ACCOUNT, row), audit], body), kind: 'created' }
 }
 
-export const REVOKE_OPERATOR_REJECTIONS = ['not_found'] as const
+export const REVOKE_OPERATOR_REJECTIONS = ['not_found', 'approval_waiting', 'too_many_approvals'] as const
 
-/** Returns `ok` and `{id, deleted: true}`: token and sessions of the operator open nothing from then on. Rejections: not_found. */
+/**
+ * Returns `ok` and `{id, deleted: true}`: token and sessions of the operator open nothing from then on, and what it asked for is
+ * refused. Or `accepted` and the request where another person must approve. Rejections: not_found, approval_waiting,
+ * too_many_approvals.
+ */
 export function decideRevokeOperator(
-  { operators }: State,
-  { id }: RevokeOperator,
+  state: State,
+  { id, isDualControlled }: RevokeOperator,
   context: Context,
 ): Decision<(typeof REVOKE_OPERATOR_REJECTIONS)[number]> {
-  const row = operators.operators.get(id)
+  const row = state.operators.operators.get(id)
   if (row === undefined) return { refusal: 'not_found' }
-  const { name, email, role } = row
-  const audit = operatorActed(context, 'operator.revoke', id, null, { name, email, role })
-  return accept([event('operator.revoked', 1, AUDIT_ACCOUNT, { id }), audit], JSON.stringify({ id, deleted: true }))
+  if (isDualControlled === true && row.role === 'admin') return requestRevocation(state, row, context)
+  const events = [...revocationEvents(state, row, context), ...refusedOf(state, id, context)]
+  return accept(events, JSON.stringify({ id, deleted: true }))
 }
 
 /** The operator for the API, without the hash of its token. */

@@ -22,13 +22,14 @@ export interface OperatorRow {
   readonly created_at: string
 }
 
-/** A new operator that a second administrator decides about, as the API shows it and as `operator.request_decided` holds it. */
+/** A new operator or a revocation that another person decides about, as the API shows it and as `operator.request_decided` holds it. */
 export type OperatorRequest = Immutable<ShapeOperatorRequest>
 
-/** Version 1 of `operator.requested`. */
-export interface WaitingOperator extends OperatorRequest {
-  /** SHA-256 of the token, which opens nothing before the approval. */
-  readonly token_hash: string
+/** Version 1 of `operator.requested`. Requests of earlier releases are creations, and name a token that was never used. */
+export interface WaitingOperator
+  extends Omit<OperatorRequest, 'kind' | 'operator_id'>,
+    Partial<Pick<OperatorRequest, 'kind' | 'operator_id'>> {
+  readonly token_hash?: string
 }
 
 /** The holder of the setting OPERATOR_TOKEN, and the operator of commands without one (demo data). */
@@ -61,6 +62,11 @@ export class Operators extends SnapshotTables {
   /** Returns whether an operator, or one who waits, has the address (in lower case). */
   isTaken(email: string): boolean {
     return this.#byEmail.has(email) || Array.from(this.waiting.values()).some((row) => row.email === email)
+  }
+
+  /** Returns whether a revocation of the operator waits. */
+  isRevocationWaiting(operatorId: string): boolean {
+    return Array.from(this.waiting.values()).some((row) => row.kind === 'revoke' && row.operator_id === operatorId)
   }
 
   hasAdministrator(): boolean {

@@ -31,8 +31,8 @@ function passwordRoutes(parts: RecoveryRoutesParts): readonly Route[] {
       operationId: 'requestPasswordReset',
       tag: 'Dashboard',
       summary: 'Ask for a new password',
-      description: `The same answer, in the same time, for known and unknown addresses. A known one gets a link that is good for 30 minutes and once; at most one a
-minute. At most 20 requests an hour from one address, 80 from an IPv4 /24 or IPv6 /48.`,
+      description: `The same answer, in the same time, for known and unknown addresses. A known one gets a link that is good for 30 minutes; the newest three work, and one that
+is used ends all. At most five an hour go to one address. At most 20 requests an hour from one address, 80 from an IPv4 /24 or IPv6 /48.`,
       auth: 'public',
       idempotency: 'accepted',
       body: PasswordResetBody,

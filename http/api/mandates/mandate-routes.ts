@@ -206,7 +206,8 @@ const LIST_DESCRIPTION = `Each mandate as it stands now, newest first by creatio
 \`next_cursor\` for as long as \`has_more\` is true.`
 
 const CHARGE_DESCRIPTION = `For mandates that do not collect by themselves: \`on_demand\`, or an interval with \`max_amount\` alone, which takes one payment in each
-interval (\`mandate_not_due\` before \`next_charge_at\`). Never more than \`max_amount\`, or \`amount\` where that is all there is, and never more often than
+interval (\`mandate_not_due\` before \`next_charge_at\`). Never more than \`max_amount\` in a period, which is the interval or, with \`on_demand\`,
+a calendar month (UTC); beyond, 400 \`amount_out_of_bounds\`. Never more than \`amount\` where that is all there is, and never more often than
 \`max_payments\`. The money is there at once, or the answer is 402 \`insufficient_balance\`: to try again, send a new key.`
 
 const TOKEN_BYTES = 24

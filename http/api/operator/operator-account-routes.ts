@@ -1,20 +1,21 @@
-// Operators with a name: administrators make and revoke them. The answer that makes or requests one shows its token, this once.
+// Operators with a name: administrators make and revoke them. The answer that makes one shows its token, this once.
 import { AUDIT_ACCOUNT, type EngineApi } from '../../../engine/api.ts'
 import { PageQuery, uuid } from '../../../engine/contract/common.ts'
 import { Deleted } from '../../../engine/contract/dashboard.ts'
-import { CreatedOperator, CreateOperatorBody, OperatorList, RequestedOperator } from '../../../engine/contract/operator.ts'
+import { CreatedOperator, CreateOperatorBody, OperatorList, OperatorRequest } from '../../../engine/contract/operator.ts'
 import { newOperatorToken } from '../../auth/operator/operator.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type OperatorPrincipal, type Route, route } from '../../server/route.ts'
-import { CREATED_OPERATOR, NEW_OPERATOR, OPERATOR, REQUESTED_OPERATOR } from './operator-examples.ts'
+import { CREATED_OPERATOR, NEW_OPERATOR, OPERATOR, OPERATOR_REQUEST, REVOCATION_REQUEST } from './operator-examples.ts'
 
 const TOKEN_FIELD = 'token'
 
 export interface OperatorAccountParts {
   readonly engine: Pick<EngineApi, 'query'>
   readonly seal: Pick<Seal, 'seal'>
-  /** The setting OPERATOR_DAY_CONTROL; null where no new operator needs a second person. */
+  /** The settings OPERATOR_DUAL_CONTROL and OPERATOR_DAY_CONTROL; null where they are not set. */
+  readonly secondPersonAbove: number | null
   readonly secondPersonAboveDay: number | null
 }
 
@@ -27,9 +28,10 @@ export function operatorAccountRoutes(parts: OperatorAccountParts): readonly Rou
       tag: 'Operator',
       summary: 'Create an operator with a name',
       description: `The token is in this answer only. A replay with the same Idempotency-Key shows it again. An address belongs to one operator: 409
-\`email_taken\`. At most 200 operators. With OPERATOR_DAY_CONTROL set, one with the role \`admin\` or \`finance\` waits for a second
-administrator: 202, and the token opens nothing before \`POST /v1/operator/operator-requests/{id}/approve\`. The exception is a fresh
-installation: while there is no administrator with a name, the holder of OPERATOR_TOKEN makes the first one alone.`,
+\`email_taken\`. At most 200 operators. With OPERATOR_DUAL_CONTROL or OPERATOR_DAY_CONTROL set, one with the role \`admin\` or \`finance\` waits for
+another person, an administrator or the holder of OPERATOR_TOKEN, who counts as one person: 202 without a token. After
+\`POST /v1/operator/operator-requests/{id}/approve\` the token goes to the operator by e-mail. The exception is a fresh installation: the holder of
+OPERATOR_TOKEN makes the first administrator that ever existed alone.`,
       auth: 'operator',
       idempotency: 'accepted',
       body: CreateOperatorBody,
@@ -37,7 +39,7 @@ installation: while there is no administrator with a name, the holder of OPERATO
       sealedField: TOKEN_FIELD,
       responses: [
         { status: 201, description: 'The operator and its token.', schema: CreatedOperator, example: CREATED_OPERATOR },
-        { status: 202, description: 'Waits for a second administrator.', schema: RequestedOperator, example: REQUESTED_OPERATOR },
+        { status: 202, description: 'Waits for another person.', schema: OperatorRequest, example: OPERATOR_REQUEST },
       ],
       commands: ['CreateOperator'],
       errors: [],
@@ -70,25 +72,34 @@ installation: while there is no administrator with a name, the holder of OPERATO
       operationId: 'revokeOperator',
       tag: 'Operator',
       summary: 'Revoke an operator',
-      description: 'Its token and its sessions on the desk open nothing from the answer on. What it asked for still waits.',
+      description: `Its token and its sessions on the desk open nothing from the answer on, and what it asked for is refused. With OPERATOR_DUAL_CONTROL or
+OPERATOR_DAY_CONTROL set, the revocation of an administrator waits for another person: 202.`,
       auth: 'operator',
       idempotency: 'none',
       params: { id: uuid({ description: 'Id of the operator.' }) },
-      responses: [{ status: 200, description: 'Revoked.', schema: Deleted, example: { id: OPERATOR.id, deleted: true } }],
+      responses: [
+        { status: 200, description: 'Revoked.', schema: Deleted, example: { id: OPERATOR.id, deleted: true } },
+        { status: 202, description: 'Waits for another person.', schema: OperatorRequest, example: REVOCATION_REQUEST },
+      ],
       commands: ['RevokeOperator'],
       errors: [],
-      handle: (call) => call.submit({ type: 'RevokeOperator', id: String(call.params[0]).toLowerCase() }, AUDIT_ACCOUNT),
+      handle: (call) => {
+        const id = String(call.params[0]).toLowerCase()
+        call.submit({ type: 'RevokeOperator', id, isDualControlled: isDualControlled(parts) }, AUDIT_ACCOUNT)
+      },
     }),
   ]
 }
 
-function create(
-  { seal, secondPersonAboveDay }: OperatorAccountParts,
-  call: Call<CreateOperatorBody, Record<string, unknown>, OperatorPrincipal>,
-): void {
+type Limits = Pick<OperatorAccountParts, 'secondPersonAbove' | 'secondPersonAboveDay'>
+
+function isDualControlled({ secondPersonAbove, secondPersonAboveDay }: Limits): boolean {
+  return secondPersonAbove !== null || secondPersonAboveDay !== null
+}
+
+function create(parts: OperatorAccountParts, call: Call<CreateOperatorBody, Record<string, unknown>, OperatorPrincipal>): void {
   const { name, email, role } = call.body
   const { token, hash: tokenHash } = newOperatorToken()
-  const sealedToken = seal.seal(TOKEN_FIELD, token)
-  const isDualControlled = secondPersonAboveDay !== null
-  call.submit({ type: 'CreateOperator', name, email: email.toLowerCase(), role, tokenHash, sealedToken, isDualControlled }, AUDIT_ACCOUNT)
+  const credential = { tokenHash, sealedToken: parts.seal.seal(TOKEN_FIELD, token), isDualControlled: isDualControlled(parts) }
+  call.submit({ type: 'CreateOperator', name, email: email.toLowerCase(), role, ...credential }, AUDIT_ACCOUNT)
 }

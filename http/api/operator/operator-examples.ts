@@ -12,7 +12,6 @@ import type {
   OperatorAction,
   OperatorRequest,
   OperatorWallet,
-  RequestedOperator,
   TrialBalance,
 } from '../../../engine/contract/operator.ts'
 import type { QuotaReport } from '../../../engine/contract/quota.ts'
@@ -91,6 +90,8 @@ export const CREATED_OPERATOR: CreatedOperator = { ...OPERATOR, token: 'operator
 
 export const OPERATOR_REQUEST: OperatorRequest = {
   id: '019aa0f8-1c00-7e22-8c4d-5e6f708192a3',
+  kind: 'create',
+  operator_id: '019aa0f8-1c00-7e22-8c4d-5e6f708192a3',
   state: 'waiting',
   ...NEW_OPERATOR,
   requested_by: { id: null, name: 'OPERATOR_TOKEN' },
@@ -100,7 +101,10 @@ export const OPERATOR_REQUEST: OperatorRequest = {
   decided_at: null,
 }
 
-export const REQUESTED_OPERATOR: RequestedOperator = { ...OPERATOR_REQUEST, token: CREATED_OPERATOR.token }
+export const REVOCATION_REQUEST: OperatorRequest = {
+  ...OPERATOR_REQUEST,
+  ...{ kind: 'revoke', operator_id: OPERATOR.id, role: 'admin' },
+}
 
 export const APPROVAL: Approval = {
   id: '019aa0f8-1c00-7e20-8c4d-5e6f708192a3',

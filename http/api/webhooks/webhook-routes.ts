@@ -165,8 +165,9 @@ function actingRoutes(parts: WebhookRoutesParts): readonly Route[] {
       tag: TAG,
       summary: 'Get the default secret',
       description:
-        'What goes to a charge’s own `webhook_url` is signed with the secret of your oldest endpoint, or with this one while you have none.',
+        'What goes to a charge’s own `webhook_url` is signed with the secret of your oldest endpoint, or with this one while you have none. A key needs one scope at least.',
       auth: 'key-or-session',
+      scope: 'any',
       memberRole: 'owner',
       idempotency: 'none',
       responses: [{ status: 200, description: 'The secret.', schema: DefaultWebhookSecret, example: { secret: WEBHOOK_SECRET } }],
@@ -180,8 +181,9 @@ function actingRoutes(parts: WebhookRoutesParts): readonly Route[] {
       tag: TAG,
       summary: 'Replace the secret of an endpoint',
       description:
-        'While both overlap, deliveries carry two `v1=` signatures: the new one first. Only the one that was replaced last signs on.',
+        'While both overlap, deliveries carry two `v1=` signatures: the new one first. Only the one that was replaced last signs on. A key needs one scope at least.',
       auth: 'key-or-session',
+      scope: 'any',
       idempotency: 'accepted',
       params: { id: uuid({ description: 'Id of the endpoint.' }) },
       body: RotateSecretBody,

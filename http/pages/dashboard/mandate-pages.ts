@@ -202,7 +202,7 @@ ${selectField(
   form.interval,
 )}
 ${formField({ name: 'amount', label: 'Montant de chaque paiement (F CFA)', hint: 'Avec une fréquence, il est prélevé tout seul. Laissez vide pour demander vous-même chaque paiement.', value: form.amount, maxLength: 20, isRequired: false, inputMode: 'numeric', error: about('amount') })}
-${formField({ name: 'max_amount', label: 'Plafond d’un paiement (F CFA)', hint: 'Obligatoire quand le montant est vide.', value: form.max_amount, maxLength: 20, isRequired: false, inputMode: 'numeric', error: about('max_amount') })}
+${formField({ name: 'max_amount', label: 'Plafond d’une période (F CFA)', hint: 'Obligatoire quand le montant est vide.', value: form.max_amount, maxLength: 20, isRequired: false, inputMode: 'numeric', error: about('max_amount') })}
 ${formField({ name: 'max_payments', label: 'Nombre de paiements au plus', hint: 'Laissez vide pour ne pas limiter.', value: form.max_payments, maxLength: 10, isRequired: false, inputMode: 'numeric', error: about('max_payments') })}
 ${formField({ name: 'reference', label: 'Votre référence', hint: 'Numéro de contrat. Chaque paiement la reprend.', value: form.reference, maxLength: 255, isRequired: false, error: about('reference') })}
 ${areaField({ name: 'description', label: 'Description', hint: 'Le client la lit avant de donner son accord.', value: form.description, rows: 2, error: about('description') })}

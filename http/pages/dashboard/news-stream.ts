@@ -4,8 +4,8 @@ import { ENVIRONMENTS } from '../../../engine/kernel/environment.ts'
 import { openMerchantStream } from '../../api/stream/merchant-stream-routes.ts'
 import { EXHAUSTED } from '../../server/rate-limit.ts'
 import { type Call, type Route, route } from '../../server/route.ts'
+import { isSameSite } from '../../server/same-site.ts'
 import { PAGE_HEADERS } from '../layout.ts'
-import { isSameSite } from '../same-site.ts'
 import { type DashboardParts, PAGE, placeOf } from './visit.ts'
 
 export function newsRows(parts: DashboardParts): readonly Route[] {

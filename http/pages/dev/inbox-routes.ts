@@ -2,10 +2,10 @@
 // browser loads the page again, so that messages are rendered in one place.
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import { type Call, type Header, type OpenStream, type Route, type RouteShape, route, type StreamListener } from '../../server/route.ts'
+import { isSameSite } from '../../server/same-site.ts'
 import { INBOX_MAX } from '../../server/server-limits.ts'
 import type { Inbox } from '../../workers/gateways/inbox.ts'
 import { answerPage } from '../layout.ts'
-import { isSameSite } from '../same-site.ts'
 import { INBOX_SHOWN_MAX, INBOX_STREAMS_MAX } from './dev-limits.ts'
 import { inboxPage } from './inbox-page.ts'
 import { onlyHere } from './local-guard.ts'

@@ -2,9 +2,9 @@
 // sites and requests through a proxy.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Call } from '../../server/route.ts'
+import { isSameSite } from '../../server/same-site.ts'
 import { html, titleOf } from '../html.ts'
 import { answerPage, type Page } from '../layout.ts'
-import { isSameSite } from '../same-site.ts'
 
 /** Matches host names of this machine that DNS cannot change. */
 const LOCAL_HOST = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]{1,5})?$/i

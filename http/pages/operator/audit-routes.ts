@@ -136,6 +136,7 @@ const ACTION_NAMES: Readonly<Record<string, string>> = {
   'merchant.refuse': 'Activation refusée',
   'member.totp_reset': 'Validation en deux étapes désactivée',
   'operator.request': 'Opérateur demandé',
+  'operator.revocation_request': 'Révocation d’un opérateur demandée',
   'operator.refuse': 'Opérateur refusé',
   'operator.create': 'Opérateur créé',
   'operator.revoke': 'Opérateur révoqué',

@@ -5,12 +5,12 @@ import type { DemoLock } from '../../auth/demo-lock.ts'
 import { endOf, isFormToken, type OperatorSession, type OperatorSessions } from '../../auth/operator/operator-sessions.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import type { Call, Header, RouteShape } from '../../server/route.ts'
+import { isSameSite } from '../../server/same-site.ts'
 import type { ApiAnswer, ApiCalls, ApiRequest } from '../api-calls.ts'
 import { cookieValue, setCookie } from '../cookies.ts'
 import { type Fragment, type Html, html, type Title, titled, titleOf, type WithTitling } from '../html.ts'
 import { answerPage, type Page, redirectTo } from '../layout.ts'
 import { bottomMenu, type MenuPlace } from '../menu.ts'
-import { isSameSite } from '../same-site.ts'
 import type { ClusterView } from './cluster-view.ts'
 
 /** What the desk needs of the application. Its members are read when a handler runs. */

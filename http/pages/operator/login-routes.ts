@@ -1,10 +1,10 @@
 // Login and logout of the operator's desk.
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import { type Route, route } from '../../server/route.ts'
+import { isSameSite } from '../../server/same-site.ts'
 import { formField } from '../form-field.ts'
 import { html, titleOf } from '../html.ts'
 import { answerPage, type Page, redirectTo } from '../layout.ts'
-import { isSameSite } from '../same-site.ts'
 import { DESK_FORM, DESK_PAGE, type Desk, type DeskCall, LOST_SESSION } from './desk.ts'
 
 const LoginForm = Type.Object({ token: Type.Optional(Type.String()) })

@@ -1,5 +1,5 @@
-// Operators with a name, on the desk: the list, and for administrators making and revoking them. The token is shown once, also
-// of one that waits for a second administrator.
+// Operators with a name, on the desk: the list, and for administrators making and revoking them. The token of one that is made at
+// once is shown once; one that waits for another person gets its token by e-mail.
 import { type CreatedOperator, OPERATOR_ROLES, type Operator, type OperatorRequest } from '../../../engine/contract/operator.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
@@ -112,15 +112,19 @@ async function create(desk: Desk, call: DeskCall<Static<typeof CreateForm>>, ses
     idempotencyKey: key,
   })
   if (!answer.ok) return show(desk, call, session, answer)
+  if (answer.status === 202) return desk.redirectWith(call, 'operators', WAITING)
   const body = html`<h1>Nouvel opérateur</h1>
 <section class="card narrow"><p><b>Copiez le jeton maintenant : il n’est montré qu’une fois.</b> Transmettez-le à <bdi>${answer.body.name}</bdi> par un moyen sûr.</p>
 <p><label for="token">Jeton</label><input id="token" value="${answer.body.token}" readonly></p>
-${answer.status === 202 && html`<p class="hint">Il n’ouvrira rien avant l’accord d’une autre personne de l’administration.</p>`}
 <p><a href="operators">J’ai copié le jeton</a></p></section>`
   desk.answer(call, session, { title: 'Nouvel opérateur', place: 'operators', root: '../', body }, answer.status)
 }
 
 async function revoke(desk: Desk, call: DeskCall): Promise<void> {
   const answer = await desk.ask(call, { operationId: 'revokeOperator', params: [String(call.params[0])] })
-  desk.redirectWith(call, '../../operators', answer.ok ? 'L’accès est révoqué.' : answer.error.message)
+  const notice = answer.ok ? (answer.status === 202 ? REVOCATION_WAITING : 'L’accès est révoqué.') : answer.error.message
+  desk.redirectWith(call, '../../operators', notice)
 }
+
+const WAITING = 'L’accès attend l’accord d’une autre personne. Son jeton partira ensuite par e-mail.'
+const REVOCATION_WAITING = 'La révocation attend l’accord d’une autre personne.'

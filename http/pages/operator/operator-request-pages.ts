@@ -1,4 +1,4 @@
-// New operators that wait for a second administrator, on the desk: their cards, and approving or refusing one.
+// New operators and revocations that wait for another person, on the desk: their cards, and approving or refusing one.
 import type { OperatorRequest } from '../../../engine/contract/operator.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import { parseRfc3339 } from '../../../engine/kernel/time.ts'
@@ -39,10 +39,11 @@ export function operatorRequestCards(session: OperatorSession, requests: readonl
 }
 
 function card(session: OperatorSession, request: OperatorRequest, nowMs: number): Html {
-  const { id, name, email, role, requested_by, created_at } = request
+  const { id, kind, name, email, role, requested_by, created_at } = request
   return html`<article class="card" aria-labelledby="o-${id}">
 <h3 id="o-${id}"><bdi>${name}</bdi></h3>
 <dl class="facts">
+<div><dt>Demande</dt><dd>${kind === 'create' ? 'Ouvrir un accès' : 'Révoquer l’accès'}</dd></div>
 <div><dt>Adresse e-mail</dt><dd><bdi>${email}</bdi></dd></div>
 <div><dt>Rôle</dt><dd>${ROLE_NAMES[role]}</dd></div>
 <div><dt>Demandé par</dt><dd><bdi>${requested_by.id === null ? 'Accès principal' : requested_by.name}</bdi>, ${moment(created_at)} (${agoText(parseRfc3339(created_at), nowMs)})</dd></div>
@@ -51,12 +52,15 @@ ${decisionForms(session, request)}
 </article>`
 }
 
-function decisionForms(session: OperatorSession, { id, requested_by }: OperatorRequest): Fragment {
+function decisionForms(session: OperatorSession, { id, kind, operator_id, requested_by }: OperatorRequest): Fragment {
   if (!mayAct(session, ADMIN)) return html`<p class="hint">Seule l’administration décide.</p>`
   const start = html`${csrfField(session)}<input type="hidden" name="key" value="${newFormKey()}">`
-  const isOwn = requested_by.id === session.principal.operator.id
+  const own = session.principal.operator.id
+  if (kind === 'revoke' && operator_id === own && requested_by.id !== own)
+    return html`<p class="hint">Une autre personne décide de votre accès.</p>`
+  const isOwn = requested_by.id === own || (kind === 'revoke' && operator_id === own)
   return html`${isOwn && html`<p class="hint">Vous l’avez demandé : une autre personne doit l’approuver.</p>`}
-${!isOwn && html`<form class="form" method="post" action="operators/requests/${id}/approve">${start}<button type="submit">Approuver l’accès</button></form>`}
+${!isOwn && html`<form class="form" method="post" action="operators/requests/${id}/approve">${start}<button type="submit">${kind === 'create' ? 'Approuver l’accès' : 'Approuver la révocation'}</button></form>`}
 <form class="form" method="post" action="operators/requests/${id}/refuse">${start}
 <div class="field"><label for="reason-${id}">Motif du refus</label><input id="reason-${id}" name="reason" type="text" maxlength="${REASON_LENGTH_MAX}" required autocomplete="off"></div>
 <button type="submit" class="quiet">Refuser</button></form>`
@@ -70,7 +74,9 @@ async function decide(desk: Desk, call: DeskCall<Static<typeof DecisionForm>>, v
     ...(verb === 'refuse' ? { body: { reason: reason.trim() } } : {}),
     idempotencyKey: key,
   })
-  const done = verb === 'approve' ? 'L’accès est ouvert.' : 'L’accès est refusé.'
+  const revoked = 'L’accès est révoqué.'
+  const opened = 'L’accès est ouvert. Le jeton part par e-mail.'
+  const done = verb === 'refuse' ? 'La demande est refusée.' : answer.ok && answer.body.kind === 'revoke' ? revoked : opened
   const missing = verb === 'refuse' && reason.trim() === '' ? 'Saisissez un motif.' : null
   desk.redirectWith(call, '../../../operators', answer.ok ? done : (missing ?? answer.error.message))
 }

@@ -138,7 +138,7 @@ export const DASHBOARD_PAYMENT_TEXTS: Entries = {
   'Montant de chaque paiement (F CFA)': 'Amount of each payment (F CFA)',
   'Avec une fréquence, il est prélevé tout seul. Laissez vide pour demander vous-même chaque paiement.':
     'With a frequency it is debited by itself. Leave it empty to ask for each payment yourself.',
-  'Plafond d’un paiement (F CFA)': 'Maximum of one payment (F CFA)',
+  'Plafond d’une période (F CFA)': 'Maximum of a period (F CFA)',
   'Obligatoire quand le montant est vide.': 'Required when the amount is empty.',
   'Laissez vide pour ne pas limiter.': 'Leave it empty for no limit.',
   'Numéro de contrat. Chaque paiement la reprend.': 'Contract number. Each payment repeats it.',

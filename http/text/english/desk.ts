@@ -189,7 +189,6 @@ export const DESK_TEXTS: Entries = {
     'One person, one token: the log shows who did what. Lock OPERATOR_TOKEN away once these accesses exist.',
   'Aucun opérateur pour le moment.': 'No operators yet.',
   'Son jeton et ses sessions n’ouvriront plus rien.': 'The token and the sessions will open nothing.',
-  'Révoquer l’accès': 'Revoke the access',
   'Nouvel opérateur': 'New operator',
   'Créer l’accès': 'Create the access',
   'Administration : opérateurs, marchands et clés': 'Administration: operators, merchants and keys',
@@ -282,10 +281,16 @@ export const DESK_TEXTS: Entries = {
   'Accès à approuver': 'Accesses to approve',
   'Seule l’administration décide.': 'Administration alone decides.',
   'Approuver l’accès': 'Approve the access',
-  'L’accès est ouvert.': 'The access is open.',
-  'L’accès est refusé.': 'The access is refused.',
-  'Il n’ouvrira rien avant l’accord d’une autre personne de l’administration.':
-    'It opens nothing before another person of administration agrees.',
+  'Approuver la révocation': 'Approve the revocation',
+  'Ouvrir un accès': 'Open an access',
+  'Révoquer l’accès': 'Revoke the access',
+  'Une autre personne décide de votre accès.': 'Another person decides about your access.',
+  'L’accès est ouvert. Le jeton part par e-mail.': 'The access is open. The token leaves by e-mail.',
+  'La demande est refusée.': 'The request is refused.',
+  'L’accès attend l’accord d’une autre personne. Son jeton partira ensuite par e-mail.':
+    'The access waits for another person. Its token then leaves by e-mail.',
+  'La révocation attend l’accord d’une autre personne.': 'The revocation waits for another person.',
+  'Révocation d’un opérateur demandée': 'Revocation of an operator requested',
   'Ce dossier contient les données de démonstration. Leur compte et leurs clés sont refusés en production. <1>Le marchand de démonstration</1>':
     'This folder has the demo data. Its account and keys are refused in production. <1>The demo merchant</1>',
   'Votre jeton': 'Your token',

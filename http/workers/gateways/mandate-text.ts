@@ -12,11 +12,11 @@ const RHYTHMS: Readonly<Record<Language, Readonly<Record<Mandate['interval'], st
 }
 
 /**
- * Returns the terms: `5 000 F CFA par mois`, `jusqu’à 10 000 F CFA à chaque demande`. An amount without an interval
- * is a maximum.
+ * Returns the terms: `5 000 F CFA par mois`, `jusqu’à 10 000 F CFA par mois`. An amount without an interval is the maximum of
+ * each request; a maximum on demand is the sum of a month.
  */
 export function termsText({ amount, max_amount, interval }: Terms, language: Language = DEFAULT_LANGUAGE): string {
-  const rhythm = RHYTHMS[language][interval]
+  const rhythm = RHYTHMS[language][interval === 'on_demand' && max_amount !== null ? 'monthly' : interval]
   if (amount !== null && interval !== 'on_demand') return `${amountIn(amount, language)} ${rhythm}`
   const ceiling = max_amount ?? amount
   assert(ceiling !== null, 'a mandate has an amount or a ceiling')

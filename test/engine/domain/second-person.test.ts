@@ -127,6 +127,10 @@ const make = (email: string, role: OperatorRole, isDualControlled = true): Comma
   ...{ type: 'CreateOperator', name: email, email, role, tokenHash: `hash ${email}`, sealedToken: 'sealed', isDualControlled },
 })
 
+const approveOf = (id: string): Command => ({
+  ...{ type: 'ApproveOperator', id, credential: { tokenHash: `mailed ${id}`, email: { to: 'x@service.example', sealed: 'sealed' } } },
+})
+
 /** The first administrator, whom the holder of OPERATOR_TOKEN makes alone. */
 function administrator(setup: Setup): ActingOperator {
   assert.equal(sent(setup, make(AWA, 'admin')), 201)
@@ -155,14 +159,16 @@ describe('a new operator under dual control', () => {
     const awa = administrator(setup)
     assert.equal(sent(setup, make('fatou@service.example', 'finance'), awa), 202)
     const id = idOf(setup)
-    assert.equal(operators.byTokenHash('hash fatou@service.example'), undefined)
-    assert.equal(sent(setup, { type: 'ApproveOperator', id }, awa), 'second_person_required')
+    assert.equal(sent(setup, approveOf(id), awa), 'second_person_required')
     assert.equal(sent(setup, make('fatou@service.example', 'support'), awa), 'email_taken')
-    assert.equal(sent(setup, { type: 'ApproveOperator', id }), 200)
-    assert.deepEqual([operators.byTokenHash('hash fatou@service.example')?.id, operators.waiting.size], [id, 0])
-    assert.equal(sent(setup, { type: 'ApproveOperator', id }), 'approval_not_waiting')
+    assert.equal(sent(setup, approveOf(id)), 200)
+    const last = setup.fixture.records.at(-1)?.events.map(({ type }) => type)
+    assert.ok(last?.includes('message.queued'), 'the token leaves with the approval')
+    assert.equal(operators.byTokenHash('hash fatou@service.example'), undefined, 'the operator who asked has no token')
+    assert.deepEqual([operators.byTokenHash(`mailed ${id}`)?.id, operators.waiting.size], [id, 0])
+    assert.equal(sent(setup, approveOf(id)), 'approval_not_waiting')
     assert.equal(sent(setup, { type: 'RefuseOperator', id, reason: 'Non.' }, awa), 'approval_not_waiting')
-    assert.equal(sent(setup, { type: 'ApproveOperator', id: '01a0c450-0000-7000-8000-00000000000f' }), 'not_found')
+    assert.equal(sent(setup, approveOf('01a0c450-0000-7000-8000-00000000000f')), 'not_found')
   })
 
   it('of an approval and a refusal that are queued together one wins, also after a crash between turn and flush', async () => {
@@ -171,13 +177,13 @@ describe('a new operator under dual control', () => {
     const awa = administrator(setup)
     assert.equal(sent(setup, make('fatou@service.example', 'finance'), awa), 202)
     const id = idOf(setup)
-    fixture.send({ type: 'ApproveOperator', id }, { key: 'lost' })
+    fixture.send(approveOf(id), { key: 'lost' })
     fixture.loop.turn()
     await fixture.start()
     assert.equal(fixture.state.operators.waiting.size, 1)
     const both = [
       fixture.send({ type: 'RefuseOperator', id, reason: 'Non.' }, { operator: awa }),
-      fixture.send({ type: 'ApproveOperator', id }, { key: 'lost' }),
+      fixture.send(approveOf(id), { key: 'lost' }),
     ]
     fixture.settle()
     assert.deepEqual(
@@ -187,6 +193,31 @@ describe('a new operator under dual control', () => {
     await fixture.start()
     assert.equal(fixture.state.operators.byEmail('fatou@service.example'), undefined)
     assert.equal(sent({ ...setup }, make('fatou@service.example', 'finance'), awa), 202, 'the address is free again')
+  })
+
+  it('OPERATOR_TOKEN is no second time first: after all administrators are revoked it makes none alone', async () => {
+    const setup = await given()
+    const awa = administrator(setup)
+    assert.equal(sent(setup, { type: 'RevokeOperator', id: awa.id ?? '', isDualControlled: true }), 202)
+    assert.equal(sent(setup, approveOf(idOf(setup))), 'second_person_required')
+    assert.equal(sent(setup, { type: 'RevokeOperator', id: awa.id ?? '' }), 200, 'without dual control')
+    await setup.fixture.startWithoutArchive()
+    assert.equal(sent(setup, make('fatou@service.example', 'admin')), 202)
+  })
+
+  it('an operator that is revoked has nothing that waits, and what others asked about it ends too', async () => {
+    const setup = await given()
+    const awa = administrator(setup)
+    sent(setup, make('fatou@service.example', 'finance'), awa)
+    const { fixture } = setup
+    const merchantId = openMerchant(fixture, 'Boutique').id
+    const large = { ...deposit({ merchantId }, 5_000, 'live'), secondPersonAbove: 1_000 } as const
+    assert.equal(sent(setup, large, awa), 202)
+    assert.equal(sent(setup, { type: 'RevokeOperator', id: awa.id ?? '', isDualControlled: true }), 202)
+    assert.equal(sent(setup, { type: 'RevokeOperator', id: awa.id ?? '', isDualControlled: true }), 'approval_waiting')
+    assert.deepEqual([fixture.state.operators.waiting.size, fixture.state.approvals.waiting.size], [2, 1])
+    assert.equal(sent(setup, { type: 'RevokeOperator', id: awa.id ?? '' }), 200)
+    assert.deepEqual([fixture.state.operators.waiting.size, fixture.state.approvals.waiting.size], [0, 0])
   })
 
   it('requests survive a restart, and not more wait than the limit', async () => {
@@ -206,7 +237,7 @@ describe('a new operator under dual control', () => {
     const setup = await given()
     const awa = administrator(setup)
     sent(setup, make('fatou@service.example', 'finance'), awa)
-    sent(setup, { type: 'ApproveOperator', id: idOf(setup) })
+    sent(setup, approveOf(idOf(setup)))
     const { rows = [] } = setup.fixture.engine.query('operatorActions.list', { slice: 'first', query: { limit: 2 } }) ?? {}
     assert.deepEqual(
       rows.map((row) => {

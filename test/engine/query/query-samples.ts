@@ -193,6 +193,10 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'messages.queued': { scenario: 'messages-v1.json', input: (fixture) => ({ position: anyMessage(fixture).position }) },
   'operatorActions.list': { scenario: 'money-v1.json', input: () => ({ query: { ...PAGE, operator: 'root' }, slice: 'first' }) },
   'merchants.reviewedName': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
+  'operatorRequests.get': {
+    scenario: 'operators-v3.json',
+    input: (fixture) => ({ id: [...fixture.state.operators.waiting.values()][0]?.id ?? '' }),
+  },
   'operatorRequests.list': { scenario: 'operators-v3.json', input: () => ({ query: PAGE }) },
   'operators.byId': { scenario: 'operators-v1.json', input: (fixture) => ({ id: anyOperator(fixture).id }) },
   'operators.byTokenHash': { scenario: 'operators-v1.json', input: (fixture) => ({ tokenHash: anyOperator(fixture).token_hash }) },

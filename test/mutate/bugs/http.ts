@@ -24,7 +24,7 @@ const rules = bug('http/outbound/rules.ts', [
 ])
 const merchantAddresses = bug('http/outbound/merchant-addresses.ts', ['test/http/api/checkout/parts.test.ts'])
 const rates = bug('http/server/rate-limit.ts', ['test/http/server/rate-limit.test.ts'])
-const sites = bug('http/pages/same-site.ts', [
+const sites = bug('http/server/same-site.ts', [
   'test/pages/dashboard-forms.test.ts',
   'test/pages/operator-guard.test.ts',
   'test/http/auth/dashboard/sign-in.test.ts',

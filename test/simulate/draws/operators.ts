@@ -21,10 +21,15 @@ export const operatorDraws = (models: Models) =>
       const role = prng.pick(['admin', 'finance', 'finance', 'curator', 'support'] as const)
       return { type: 'CreateOperator', name, email, role, ...token, ...(prng.chance(0.6) ? { isDualControlled: true } : {}) }
     },
-    ApproveOperator: (drawing) => ({ type: 'ApproveOperator', id: requestId(models, drawing) }),
+    ApproveOperator: (drawing) => {
+      const id = requestId(models, drawing)
+      const isNew = models.operators.requests.get(id)?.kind !== 'revoke'
+      const email = { to: 'fatou@service.example', sealed: 'sealed:v1:mail' }
+      return { type: 'ApproveOperator', id, credential: isNew ? { tokenHash: drawing.name('mailed-'), email } : null }
+    },
     RefuseOperator: (drawing) => ({ type: 'RefuseOperator', id: requestId(models, drawing), reason: 'Non.' }),
     RevokeOperator: ({ prng }) => {
       const found = prng.chance(0.05) ? undefined : recent(prng, [...models.operators.operators.keys()])
-      return { type: 'RevokeOperator', id: found ?? 'ghost' }
+      return { type: 'RevokeOperator', id: found ?? 'ghost', ...(prng.chance(0.6) ? { isDualControlled: true } : {}) }
     },
   }) satisfies Partial<Record<CommandType, Draw>>

@@ -66,8 +66,9 @@ export class LinksModel {
     return open.filter(({ state, expiresMs }) => state === 'sent' && expiresMs > nowMs)
   }
 
-  /** Whether one of the kind was sent to the address within a minute. */
+  /** Whether one of the kind was sent to the address within a minute; of resets, five within an hour. */
   isTooSoon(subject: LinkSubject, nowMs: number): boolean {
+    if (subject.kind === 'reset') return this.of(subject).filter(({ createdMs }) => nowMs - createdMs < 60 * MINUTE_MS).length >= 5
     return nowMs - (this.#last(subject)?.createdMs ?? Number.NEGATIVE_INFINITY) < MINUTE_MS
   }
 
@@ -104,8 +105,8 @@ export class LinksModel {
 
   #send({ id, token_hash, kind, merchant_id, user_id, email, role, expires_at_ms, replaced }: Link, timeMs: number): void {
     const subject = { kind, merchantId: merchant_id, email }
-    const before = this.#last(subject)
-    assert.equal(replaced, before?.tokenHash ?? null, 'a link replaces the one before')
+    const before = kind === 'reset' ? this.#oldestOfThree(subject, timeMs) : this.#last(subject)
+    assert.equal(replaced, before?.tokenHash ?? null, 'a link replaces the one before, and the newest three resets work')
     assert.equal(expires_at_ms, timeMs + LIFETIMES_MS[kind], `lifetime of a link of the kind ${kind}`)
     if (before !== undefined) {
       this.#machine.move(before.state, 'replaced')
@@ -113,6 +114,11 @@ export class LinksModel {
     }
     const times = { createdMs: timeMs, expiresMs: expires_at_ms }
     this.links.set(token_hash, { tokenHash: token_hash, id, ...subject, userId: user_id, role, ...times, state: 'sent' })
+  }
+
+  #oldestOfThree(subject: LinkSubject, nowMs: number): ModelLink | undefined {
+    const open = this.of(subject).filter(({ state, expiresMs }) => state === 'sent' && expiresMs > nowMs)
+    return open.length >= 3 ? open[0] : undefined
   }
 
   /** The one that a new one replaces; it may be over. */

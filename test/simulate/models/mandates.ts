@@ -20,6 +20,16 @@ interface Terms {
   readonly created_at: string
 }
 
+/** What may be collected at once: of a maximum on demand, what its month leaves. */
+export function mostOf({ terms, months }: ModelMandate, nowMs: number): number {
+  const isSummed = terms.interval === 'on_demand' && terms.max_amount !== null
+  return (terms.max_amount ?? terms.amount ?? 0) - (isSummed ? (months.get(monthOf(nowMs)) ?? 0) : 0)
+}
+
+function monthOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 7)
+}
+
 export interface ModelMandate {
   readonly terms: Terms
   readonly account: number
@@ -30,6 +40,8 @@ export interface ModelMandate {
   nextMs: number | null
   payments: number
   failed: number
+  /** What was collected in each month (`2026-11`). */
+  readonly months: Map<string, number>
 }
 
 interface Change {
@@ -68,7 +80,15 @@ export class MandatesModel implements NounModel {
 
   audit(entry: Entry): void {
     for (const { event, payload } of eventsOf<{ readonly mandate: Terms; readonly customer: number }>(entry, 'mandate.created')) {
-      const start = { state: 'pending', anchorMs: null, occurrenceMs: null, nextMs: null, payments: 0, failed: 0 } as const
+      const start = {
+        state: 'pending',
+        anchorMs: null,
+        occurrenceMs: null,
+        nextMs: null,
+        payments: 0,
+        failed: 0,
+        months: new Map(),
+      } as const
       this.mandates.set(payload.mandate.id, { terms: payload.mandate, account: event.account, customer: payload.customer, ...start })
       entry.frames.push(`${payload.customer}:mandate.requested`)
     }
@@ -150,7 +170,9 @@ export class MandatesModel implements NounModel {
     assert.ok(timeMs < (endOf(mandate) ?? Number.POSITIVE_INFINITY), 'a mandate that has ended collects nothing')
     assert.equal(this.#failure(mandate, posting.amount), null, `mandate ${terms.id} may collect`)
     if (entry.record.command === 'AdvanceMandate') assert.equal(posting.amount, terms.amount, 'by itself it collects its amount')
-    assert.ok(posting.amount <= (terms.max_amount ?? terms.amount ?? 0), 'not more than the customer allowed')
+    assert.ok(posting.amount <= mostOf(mandate, timeMs), 'not more than the customer allowed')
+    const month = monthOf(timeMs)
+    mandate.months.set(month, (mandate.months.get(month) ?? 0) + posting.amount)
     assert.ok(terms.max_payments === null || mandate.payments < terms.max_payments, 'not more often than the customer allowed')
     mandate.payments++
     mandate.failed = 0

@@ -15,23 +15,21 @@ export interface ModelOperator {
 }
 
 export interface ModelOperatorRequest extends ModelOperator {
-  readonly tokenHash: string
+  readonly kind: 'create' | 'revoke'
+  readonly operatorId: string
   /** Id of the operator who asked; null for the one of the settings. */
   readonly by: string | null
   state: 'waiting' | 'approved' | 'refused'
-}
-
-interface Created extends ModelOperator {
-  readonly token_hash: string
 }
 
 type OperatorState = 'waiting' | 'active'
 
 export class OperatorsModel implements NounModel {
   readonly operators = new Map<string, ModelOperator>()
-  /** By id, which becomes the operator's; decided ones too. */
+  /** By id, which becomes a new operator's; decided ones too. */
   readonly requests = new Map<string, ModelOperatorRequest>()
   readonly #machine: Machine<OperatorState>
+  #hadAdministrator = false
 
   constructor(seen: Moves) {
     this.#machine = new Machine<OperatorState>('operator', { approved: ['waiting'], refused: ['waiting'], revoked: ['active'] }, seen)
@@ -46,11 +44,11 @@ export class OperatorsModel implements NounModel {
     return [...this.operators.values(), ...this.waiting].some((one) => one.email === email)
   }
 
-  /** Dual control: rights over money or operators need two persons, but for the first administrator of an installation. */
+  /** Dual control: rights over money or operators need two persons, but for the first administrator that ever was. */
   needsTwo({ isDualControlled, role }: Pick<CreateOperator, 'isDualControlled' | 'role'>, operatorId: string | null): boolean {
     if (isDualControlled !== true) return false
     if (role === 'finance') return true
-    return role === 'admin' && (operatorId !== null || [...this.operators.values()].some((one) => one.role === 'admin'))
+    return role === 'admin' && (operatorId !== null || this.#hadAdministrator)
   }
 
   audit(entry: Entry): void {
@@ -59,16 +57,18 @@ export class OperatorsModel implements NounModel {
       const type = this.needsTwo(decided.command, decided.operatorId) ? 'operator.requested' : 'operator.created'
       assert.equal(eventsOf(entry, type).length, 1, `a new operator leaves ${type}`)
     }
-    for (const { payload } of eventsOf<OperatorRequest & { readonly token_hash: string }>(entry, 'operator.requested')) {
-      const { id, name, email, role, token_hash, requested_by } = payload
-      assert.equal(this.isTaken(email), false, 'an address belongs to one operator')
-      this.requests.set(id, { id, name, email, role, tokenHash: token_hash, by: requested_by.id, state: 'waiting' })
+    for (const { payload } of eventsOf<OperatorRequest>(entry, 'operator.requested')) {
+      const { id, kind, operator_id: operatorId, name, email, role, requested_by } = payload
+      assert.equal(this.isTaken(email), kind === 'revoke', 'an address belongs to one operator')
+      this.requests.set(id, { id, kind, operatorId, name, email, role, by: requested_by.id, state: 'waiting' })
     }
     for (const { payload } of eventsOf<OperatorRequest>(entry, 'operator.request_decided')) this.#decide(entry, payload)
-    for (const { payload } of eventsOf<Created>(entry, 'operator.created')) this.#create(payload)
+    for (const { payload } of eventsOf<ModelOperator>(entry, 'operator.created')) this.#create(payload)
     for (const { payload } of eventsOf<{ readonly id: string }>(entry, 'operator.revoked')) {
       this.#machine.move(this.operators.has(payload.id) ? 'active' : undefined, 'revoked')
       this.operators.delete(payload.id)
+      const left = this.waiting.filter(({ by, operatorId }) => by === payload.id || operatorId === payload.id)
+      assert.deepEqual(left, [], 'what a revoked operator asked for is refused')
     }
   }
 
@@ -83,18 +83,20 @@ export class OperatorsModel implements NounModel {
     assert.ok(state !== 'waiting', 'a request for an operator is approved or refused')
     this.#machine.move(request?.state === 'waiting' ? 'waiting' : undefined, state)
     if (request === undefined) return
-    if (state === 'approved') assert.notEqual(decided_by?.id ?? null, request.by, 'another administrator approves')
-    assert.equal(eventsOf(entry, 'operator.created').length, state === 'approved' ? 1 : 0, 'an approval alone makes an operator')
+    const isNew = request.kind === 'create'
+    if (state === 'approved') {
+      assert.notEqual(decided_by?.id ?? null, request.by, 'another person approves')
+      assert.equal(eventsOf(entry, isNew ? 'operator.created' : 'operator.revoked').length, 1, 'an approval makes or revokes an operator')
+    } else assert.equal(eventsOf(entry, 'operator.created').length, 0, 'an approval alone makes an operator')
     request.state = state
   }
 
-  /** One who waited has what was asked for, with the token that was given then. */
-  #create({ id, name, email, role, token_hash }: Created): void {
+  /** One who waited has what was asked for. */
+  #create({ id, name, email, role }: ModelOperator): void {
     assert.equal(this.isTaken(email), false, 'an address belongs to one operator')
     const request = this.requests.get(id)
-    if (request !== undefined) {
-      assert.deepEqual([name, email, role, token_hash], [request.name, request.email, request.role, request.tokenHash], 'as was asked for')
-    }
+    if (request !== undefined) assert.deepEqual([name, email, role], [request.name, request.email, request.role], 'as was asked for')
+    if (role === 'admin') this.#hadAdministrator = true
     this.operators.set(id, { id, name, email, role })
   }
 }

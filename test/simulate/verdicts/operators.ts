@@ -18,13 +18,30 @@ export const operatorVerdicts = ({ operators }: Models) => {
         [isFull(), 'too_many_operators'],
         [operators.needsTwo(command, operatorId) && operators.waiting.length >= WAITING, 'too_many_approvals'],
       ]),
-    ApproveOperator: ({ id }, { operatorId }) =>
-      waiting(id) ??
-      firstCode([
-        [operators.requests.get(id)?.by === operatorId, 'second_person_required'],
-        [isFull(), 'too_many_operators'],
-      ]),
-    RefuseOperator: ({ id }) => waiting(id),
-    RevokeOperator: ({ id }) => (operators.operators.has(id) ? null : 'not_found'),
+    ApproveOperator: ({ id }, { operatorId }) => {
+      const request = operators.requests.get(id)
+      const isNew = request?.kind !== 'revoke'
+      return (
+        waiting(id) ??
+        firstCode([
+          [request?.by === operatorId || (!isNew && request?.operatorId === operatorId), 'second_person_required'],
+          [isNew && isFull(), 'too_many_operators'],
+        ])
+      )
+    },
+    RefuseOperator: ({ id }, { operatorId }) => {
+      const request = operators.requests.get(id)
+      const isOther = request?.kind === 'revoke' && request.operatorId === operatorId && request.by !== operatorId
+      return waiting(id) ?? (isOther ? 'second_person_required' : null)
+    },
+    RevokeOperator: ({ id, isDualControlled }) => {
+      const operator = operators.operators.get(id)
+      if (operator === undefined) return 'not_found'
+      if (isDualControlled !== true || operator.role !== 'admin') return null
+      return firstCode([
+        [operators.waiting.some(({ kind, operatorId }) => kind === 'revoke' && operatorId === id), 'approval_waiting'],
+        [operators.waiting.length >= WAITING, 'too_many_approvals'],
+      ])
+    },
   } satisfies Verdicts
 }

@@ -1,7 +1,7 @@
 // What requests about schedules and mandates must come to.
 import { firstCode, type Verdicts } from '../entry.ts'
 import { ACCOUNT_MAX } from '../models/accounts.ts'
-import { dueOf, endOf, isAutomatic, isLive, type ModelMandate } from '../models/mandates.ts'
+import { dueOf, endOf, isAutomatic, isLive, type ModelMandate, mostOf } from '../models/mandates.ts'
 import type { ModelSchedule } from '../models/schedules.ts'
 import type { Models } from '../models.ts'
 
@@ -51,13 +51,12 @@ const collectVerdicts = ({ accounts, mandates }: Models) =>
       const { terms, customer, state, nextMs } = mandate
       const dueMs = nextMs ?? (terms.start_at === null ? 0 : Date.parse(terms.start_at))
       const amount = wanted ?? terms.amount
-      const most = terms.max_amount ?? terms.amount ?? 0
       return firstCode([
         [state !== 'active' || hasEnded(mandate, timeMs), 'mandate_not_active'],
         [isAutomatic(mandate), 'mandate_not_on_demand'],
         [dueMs > timeMs, 'mandate_not_due'],
         [amount === null, 'amount_required'],
-        [(amount ?? 0) > most, 'amount_out_of_bounds'],
+        [(amount ?? 0) > mostOf(mandate, timeMs), 'amount_out_of_bounds'],
         [accounts.account(merchant).balance + (amount ?? 0) > ACCOUNT_MAX, 'recipient_limit_exceeded'],
         [accounts.walletAt(customer)?.block !== 'free', 'wallet_blocked'],
         [accounts.available(customer) < (amount ?? 0), 'insufficient_balance'],

@@ -211,14 +211,27 @@ describe('a payment that the merchant asks for', () => {
 
   it('a payment that the merchant asks for is taken up to max_amount, as often as max_payments', async () => {
     const setup = await MandateFixture.open(1000)
-    const { id } = setup.approved({ interval: 'on_demand', amount: null, maxAmount: 200, maxPayments: 2 })
+    const { id } = setup.approved({ interval: 'on_demand', amount: null, maxAmount: 201, maxPayments: 2 })
     assert.deepEqual(setup.ask(charge(setup, id)), [400, 'amount_required'])
-    assert.deepEqual(setup.ask(charge(setup, id, 201)), [400, 'amount_out_of_bounds'])
+    assert.deepEqual(setup.ask(charge(setup, id, 202)), [400, 'amount_out_of_bounds'])
     assert.deepEqual(setup.ask(charge(setup, id, 200)), [201, 'paid'])
     assert.deepEqual(setup.ask(charge(setup, id, 1)), [201, 'paid'])
     assert.deepEqual(setup.ask(charge(setup, id, 1)), [409, 'mandate_not_active'])
     assert.equal(setup.read(id).state, 'expired')
     assert.deepEqual(setup.balances, [799, 201])
+  })
+
+  it('payments on demand of one month are at most max_amount together, also after a restart, a pause and a new approval', async () => {
+    const setup = await MandateFixture.open(1000)
+    const { id } = setup.approved({ interval: 'on_demand', amount: null, maxAmount: 200 })
+    assert.deepEqual(setup.ask(charge(setup, id, 150)), [201, 'paid'])
+    await setup.fixture.start()
+    assert.deepEqual(setup.ask(charge(setup, id, 51)), [400, 'amount_out_of_bounds'])
+    assert.deepEqual(setup.ask(charge(setup, id, 50)), [201, 'paid'])
+    assert.deepEqual(setup.ask(charge(setup, id, 1)), [400, 'amount_out_of_bounds'])
+    setup.pass(31 * DAY_MS)
+    assert.deepEqual(setup.ask(charge(setup, id, 200)), [201, 'paid'], 'another month')
+    assert.deepEqual(setup.ask(charge(setup, id, 1)), [400, 'amount_out_of_bounds'])
   })
 
   it('a payment that the merchant asks for of a mandate with an amount is that amount, and never more', async () => {

@@ -65,7 +65,7 @@ for (const environment of ['test', 'live'] as const) {
     )
     assert.equal(
       push.text.replaceAll('\u00a0', ' '),
-      'Salle Baobab vous demande l’autorisation de prélever jusqu’à 500 F CFA à chaque demande. Ouvrez l’application pour accepter ou refuser.',
+      'Salle Baobab vous demande l’autorisation de prélever jusqu’à 500 F CFA par mois. Ouvrez l’application pour accepter ou refuser.',
     )
     const frame = await frameOf(person, 'mandate.requested')
     assert.deepEqual(frame.data, (await person.client.get(`/v1/me/mandates/${asked.id}`)).body)

@@ -5,7 +5,8 @@ import { after, before, test } from 'node:test'
 import type { OperatorRole } from '../../../../engine/contract/operator.ts'
 import { OPERATOR_ROLES } from '../../../../engine/contract/operator.ts'
 import { newEmail } from '../../../support/dashboard-callers.ts'
-import { askOperator, type NamedOperator, newOperator } from '../../../support/operator-callers.ts'
+import { mailedCount, mailedOperatorToken } from '../../../support/member-callers.ts'
+import { type NamedOperator, newOperator } from '../../../support/operator-callers.ts'
 import { type Merchant, newKey, TestServer } from '../../../support/server-fixture.ts'
 
 const ABOVE = 100_000
@@ -96,16 +97,18 @@ test('a repeated creation shows the same token, another operator with the key ge
   assert.deepEqual([taken.status, taken.body.code], [409, 'email_taken'])
 })
 
-test('an operator for finance waits for a second administrator, and of two approvals one wins', async () => {
-  const { operator, isWaiting } = await askOperator(server, 'finance')
-  assert.ok(isWaiting)
-  assert.equal((await operator.client.get('/v1/operator/audit')).status, 401)
-  const approve = (client: NamedOperator['client'], key = newKey()) =>
-    client.post(`/v1/operator/operator-requests/${operator.id}/approve`, undefined, key)
+test('an operator for finance waits for another person, who is sent no token, and of two approvals one wins', async () => {
+  const body = { name: 'Fatou', email: newEmail(), role: 'finance' }
+  const key = newKey()
+  const asked = await server.operator.post<{ id: string }>('/v1/operator/operators', body, key)
+  assert.deepEqual([asked.status, asked.text.includes('token')], [202, false], 'who asks gets no token')
+  assert.equal((await server.operator.post('/v1/operator/operators', body, key)).text, asked.text)
+  const approve = (client: NamedOperator['client'], more = newKey()) =>
+    client.post(`/v1/operator/operator-requests/${asked.body.id}/approve`, undefined, more)
   assert.equal((await approve(server.operator)).body.code, 'second_person_required')
   assert.equal((await approve(operators.finance.client)).body.code, 'insufficient_role')
   const list = await operators.support.client.get<{ data: Waiting[] }>('/v1/operator/operator-requests')
-  assert.deepEqual([list.body.data[0]?.id, /operator_[\w-]{43}|token/.test(list.text)], [operator.id, false])
+  assert.deepEqual([list.body.data[0]?.id, /operator_[\w-]{43}|token/.test(list.text)], [asked.body.id, false])
   const second = await newOperator(server, 'admin')
   const keys = [newKey(), newKey()]
   const answers = await Promise.all([approve(operators.admin.client, keys[0]), approve(second.client, keys[1])])
@@ -113,21 +116,45 @@ test('an operator for finance waits for a second administrator, and of two appro
   const winner = answers.findIndex(({ status }) => status === 200)
   const again = await approve(winner === 0 ? operators.admin.client : second.client, keys[winner])
   assert.deepEqual([again.text, again.headers['idempotent-replayed']], [answers[winner]?.text, 'true'])
-  assert.equal((await operator.client.get('/v1/operator/audit')).status, 200)
+  assert.ok(!again.text.includes('operator_'), 'who approves gets no token either')
+  const token = await mailedOperatorToken(server, body.email)
+  assert.equal((await server.anybody.with({ authorization: `Bearer ${token}` }).get('/v1/operator/audit')).status, 200)
 })
 
-test('a repeated request for an operator shows the same token, and a refused one never opens', async () => {
-  const key = newKey()
-  const body = { name: 'Moussa', email: newEmail(), role: 'admin' }
-  const first = await server.operator.post<{ id: string; token: string }>('/v1/operator/operators', body, key)
-  const again = await server.operator.post('/v1/operator/operators', body, key)
-  assert.deepEqual([first.status, again.status, again.text], [202, 202, first.text])
-  const refuse = `/v1/operator/operator-requests/${first.body.id}/refuse`
+test('a refused request for an operator sends no token', async () => {
+  const email = newEmail()
+  const { body } = await server.operator.post<{ id: string }>('/v1/operator/operators', { name: 'Moussa', email, role: 'admin' })
+  const refuse = `/v1/operator/operator-requests/${body.id}/refuse`
   const refused = await operators.admin.client.post(refuse, { reason: 'Inconnu.' }, newKey())
   assert.deepEqual([refused.status, refused.body.state, refused.body.reason], [200, 'refused', 'Inconnu.'])
-  const client = server.anybody.with({ authorization: `Bearer ${first.body.token}` })
-  assert.equal((await client.get('/v1/operator/audit')).status, 401)
+  assert.equal(await mailedCount(server, email), 0)
   assert.equal((await operators.admin.client.post(refuse, { reason: 'Inconnu.' }, newKey())).body.code, 'approval_not_waiting')
+})
+
+test('no one person revokes an administrator, and the administrator stops no one', async () => {
+  const [asking, target] = [await newOperator(server, 'admin'), await newOperator(server, 'admin')]
+  const revoke = (client: NamedOperator['client'], id = target.id) => client.request('DELETE', `/v1/operator/operators/${id}`)
+  const asked = await revoke(asking.client)
+  assert.deepEqual([asked.status, asked.body.kind, asked.body.operator_id, asked.body.state], [202, 'revoke', target.id, 'waiting'])
+  assert.equal((await target.client.get('/v1/operator/audit')).status, 200)
+  assert.equal((await revoke(server.operator)).body.code, 'approval_waiting')
+  const path = `/v1/operator/operator-requests/${asked.body.id}`
+  for (const client of [asking.client, target.client])
+    assert.equal((await client.post(`${path}/approve`, undefined, newKey())).body.code, 'second_person_required')
+  assert.equal((await target.client.post(`${path}/refuse`, { reason: 'Non.' }, newKey())).body.code, 'second_person_required')
+  const approved = await server.operator.post(`${path}/approve`, undefined, newKey())
+  assert.deepEqual([approved.status, approved.body.state], [200, 'approved'])
+  assert.equal((await target.client.get('/v1/operator/audit')).status, 401)
+})
+
+test('what a revoked operator asked for is refused', async () => {
+  const [teller, second] = [await newOperator(server, 'finance'), await newOperator(server, 'finance')]
+  const asked = await deposit(teller.client, ABOVE + 1)
+  assert.equal(asked.status, 202)
+  assert.equal((await operators.admin.client.request('DELETE', `/v1/operator/operators/${teller.id}`)).status, 200)
+  const path = `/v1/operator/approvals/${asked.body.id}`
+  assert.equal((await second.client.post(`${path}/approve`, undefined, newKey())).body.code, 'approval_not_waiting')
+  assert.equal((await second.client.get(path)).body.state, 'refused')
 })
 
 test('parts of a large amount wait for a second operator when their sum is above the limit, also at the same moment', async () => {

@@ -201,6 +201,16 @@ describe('secrets', () => {
     assert.equal(new Set(secrets).size, 3)
   })
 
+  test('a key without scopes reads no secret', async () => {
+    const { id, test: shop } = await server.merchant()
+    const { id: endpoint } = (await shop.post<WebhookEndpointWithSecret>(PATH, { url: URL_A, events: ['bill.paid'] })).body
+    const bare = await server.keyed(id, 'test', [])
+    for (const refused of [await bare.get('/v1/biz/webhook-secret'), await bare.post(`${PATH}/${endpoint}/rotate-secret`, {})])
+      assert.deepEqual([refused.status, refused.body.code], [403, 'insufficient_scope'])
+    const one = await server.keyed(id, 'test', ['billers.write'])
+    assert.equal((await one.get('/v1/biz/webhook-secret')).status, 200)
+  })
+
   test('a rotation shows the new one, and both sign until the overlap is over', async () => {
     const { test: shop } = await server.merchant()
     const { id, secret } = await newEndpoint(shop, receiver.url(`/rotate`))

@@ -1,0 +1,20 @@
+// The e-mail that gives an approved operator its token. Only that operator reads it: who asked and who approved never see the token.
+import type { CommandOf } from '../../../engine/api.ts'
+import type { Seal } from '../../crypto/seal.ts'
+import { sealEmail } from '../../workers/gateways/email.ts'
+import { newOperatorToken } from './operator.ts'
+
+type Credential = NonNullable<CommandOf<'ApproveOperator'>['credential']>
+
+/** Returns a new token's hash and its e-mail. `deskUrl`: the desk's login page. */
+export function operatorCredential(seal: Pick<Seal, 'seal'>, to: string, deskUrl: string): Credential {
+  const { token, hash } = newOperatorToken()
+  const paragraphs = [
+    'Un accès d’opérateur vient d’être ouvert pour vous, avec l’accord d’une seconde personne. Votre jeton :',
+    token,
+    `Il ouvre le bureau à cette adresse : ${deskUrl}`,
+    'Gardez-le pour vous : personne d’autre ne l’a vu. Si vous n’attendiez pas cet accès, prévenez le service.',
+    'An operator access was opened for you. The token above is yours alone.',
+  ]
+  return { tokenHash: hash, email: sealEmail(seal, { to, subject: 'Votre accès d’opérateur', text: paragraphs.join('\n\n') }) }
+}
