@@ -28,8 +28,7 @@ export function errorsOf(route: RouteShape): ReadonlyMap<number, readonly ErrorC
   if (route.params !== undefined) codes.add('not_found')
   if (mayLackRole(route)) codes.add('insufficient_role')
   if (route.scope !== undefined) codes.add('insufficient_scope')
-  if (route.method !== 'GET' && (route.auth === 'session' || route.auth === 'key-or-session')) codes.add('csrf_failed')
-  if (route.setsSession === true) codes.add('csrf_failed')
+  if (mayBeForged(route)) codes.add('csrf_failed')
   if (route.testOnly === true) codes.add('test_only')
   if (route.method !== 'GET') codes.add(route.bodyTooLarge ?? 'payload_too_large')
   addAll(codes, bodyCodes(route))
@@ -52,6 +51,11 @@ function bodyCodes(route: RouteShape): readonly ErrorCode[] {
     ...(route.bodyType === undefined ? (['invalid_json'] as const) : []),
     ...(isMoneyRoute(route) ? (['unknown_field', 'unsupported_currency'] as const) : []),
   ]
+}
+
+/** Returns whether the route guards against pages of other sites. */
+function mayBeForged({ method, auth, setsSession }: RouteShape): boolean {
+  return setsSession === true || (method !== 'GET' && (auth === 'session' || auth === 'key-or-session'))
 }
 
 /** Returns whether some role of its callers may not call the route. */
