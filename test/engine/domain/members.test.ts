@@ -157,7 +157,7 @@ describe('a forgotten password', () => {
     assert.equal(shop.fixture.state.dashboard.sessionsOf(shop.userId).length, 0)
   })
 
-  it('the newest three tokens work for thirty minutes, whoever asked for them, and one that is used ends all', async () => {
+  it('the newest three tokens work for thirty minutes, and one that is used ends all', async () => {
     const shop = await Shop.open()
     for (const name of ['first', 'second', 'third', 'fourth']) shop.do(ask(name))
     assert.deepEqual(shop.do(reset('first')), [400, 'invalid_token'])
