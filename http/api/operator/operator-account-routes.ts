@@ -66,29 +66,33 @@ OPERATOR_TOKEN makes the first administrator that ever existed alone.`,
       errors: [],
       handle: (call) => answerPage(call, parts.engine.query('operators.list', { query: call.query })),
     }),
-    route({
-      method: 'DELETE',
-      path: '/v1/operator/operators/{id}',
-      operationId: 'revokeOperator',
-      tag: 'Operator',
-      summary: 'Revoke an operator',
-      description: `Its token and its sessions on the desk open nothing from the answer on, and what it asked for is refused. With OPERATOR_DUAL_CONTROL or
-OPERATOR_DAY_CONTROL set, the revocation of an administrator waits for another person: 202.`,
-      auth: 'operator',
-      idempotency: 'none',
-      params: { id: uuid({ description: 'Id of the operator.' }) },
-      responses: [
-        { status: 200, description: 'Revoked.', schema: Deleted, example: { id: OPERATOR.id, deleted: true } },
-        { status: 202, description: 'Waits for another person.', schema: OperatorRequest, example: REVOCATION_REQUEST },
-      ],
-      commands: ['RevokeOperator'],
-      errors: [],
-      handle: (call) => {
-        const id = String(call.params[0]).toLowerCase()
-        call.submit({ type: 'RevokeOperator', id, isDualControlled: isDualControlled(parts) }, AUDIT_ACCOUNT)
-      },
-    }),
+    revokeRoute(parts),
   ]
+}
+
+function revokeRoute(parts: OperatorAccountParts): Route {
+  return route({
+    method: 'DELETE',
+    path: '/v1/operator/operators/{id}',
+    operationId: 'revokeOperator',
+    tag: 'Operator',
+    summary: 'Revoke an operator',
+    description: `Its token and its sessions on the desk open nothing from the answer on, and what it asked for is refused. With OPERATOR_DUAL_CONTROL or
+  OPERATOR_DAY_CONTROL set, the revocation of an administrator waits for another person: 202.`,
+    auth: 'operator',
+    idempotency: 'none',
+    params: { id: uuid({ description: 'Id of the operator.' }) },
+    responses: [
+      { status: 200, description: 'Revoked.', schema: Deleted, example: { id: OPERATOR.id, deleted: true } },
+      { status: 202, description: 'Waits for another person.', schema: OperatorRequest, example: REVOCATION_REQUEST },
+    ],
+    commands: ['RevokeOperator'],
+    errors: [],
+    handle: (call) => {
+      const id = String(call.params[0]).toLowerCase()
+      call.submit({ type: 'RevokeOperator', id, isDualControlled: isDualControlled(parts) }, AUDIT_ACCOUNT)
+    },
+  })
 }
 
 type Limits = Pick<OperatorAccountParts, 'secondPersonAbove' | 'secondPersonAboveDay'>
