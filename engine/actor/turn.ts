@@ -1,8 +1,10 @@
 // One turn: decides a command against memory, applies its postings and events, and returns the record. It is
 // synchronous; after the decision only a bug can make it fail.
+
 import { catalogueErrorInEnglish } from '../contract/english-errors.ts'
 import { ERRORS, type ErrorCode, errorBody, withRequestId } from '../contract/errors.ts'
 import { isSuccess, type OutcomeKind, SUCCESS_KINDS } from '../contract/outcome-kind.ts'
+import { because } from '../contract/reasons.ts'
 import { decide, definitionOf } from '../domain/command.ts'
 import { type Accepted, type Context, isRefused, type Past, type PlannedTransaction, type Refused } from '../domain/decision.ts'
 import { documentText } from '../domain/documents.ts'
@@ -138,7 +140,7 @@ export class Turns implements Context {
   #refuse(refused: Refused, envelope: Envelope): TurnResult {
     const { idempotency, command, mailbox } = envelope
     const kind = definitionOf(this.#registry, command).kinds?.[refused.refusal]
-    const listed = refusal(refused.refusal, refused.param, refused.retryAfterS)
+    const listed = refusal(refused.refusal, refused)
     const plain = kind === undefined ? listed : { ...listed, kind }
     if (idempotency === null || !KEPT.has(plain.kind)) return { record: null, outcome: plain }
     const outcome = { ...plain, body: keptErrorBody(plain.body, envelope) }
@@ -266,7 +268,8 @@ function keptErrorBody(body: string, { language, requestId }: Envelope): string 
   return requestId === undefined ? written : withRequestId(written, requestId)
 }
 
-function refusal(code: ErrorCode, param?: string, retryAfterS?: number): Outcome {
-  const outcome: Outcome = { kind: ERRORS[code].kind, body: errorBody(code, param), replayed: false }
+function refusal(code: ErrorCode, { param, reason, retryAfterS }: Partial<Refused> = {}): Outcome {
+  const body = errorBody(code, param, reason === undefined ? undefined : because(reason))
+  const outcome: Outcome = { kind: ERRORS[code].kind, body, replayed: false }
   return retryAfterS === undefined ? outcome : { ...outcome, retryAfterS }
 }

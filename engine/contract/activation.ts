@@ -1,6 +1,6 @@
 // Live activation: what a merchant tells of itself before it may move live money, and the answer of an operator.
 import { listOf, PAGE_QUERY, phone, timestamp, uuid } from './common.ts'
-import { choice, nullable, type Static, Type, text } from './schema.ts'
+import { choice, nameText, nullable, type Static, Type, text } from './schema.ts'
 import { reasonText } from './top-up.ts'
 
 export const ACTIVATION_STATES = ['none', 'requested', 'active', 'refused'] as const
@@ -14,10 +14,10 @@ const field = (maxLength: number, description: string, example: string) =>
   text({ lines: 'one', minLength: 1, maxLength, description, examples: [example] })
 
 const DETAILS = {
-  legal_name: field(140, 'Name in the trade register.', 'Boutique Awa SARL'),
+  legal_name: nameText({ maxLength: 140, description: 'Name in the trade register.', examples: ['Boutique Awa SARL'] }),
   registration_number: field(64, 'Number in the trade register or of the taxpayer.', 'SN-DKR-2024-B-12345'),
   address: field(255, 'Address of the business.', '12 rue Félix Faure, Dakar'),
-  contact_name: field(140, 'Person to contact.', 'Awa Diallo'),
+  contact_name: nameText({ maxLength: 140, description: 'Person to contact.', examples: ['Awa Diallo'] }),
   contact_phone: phone({ description: 'Phone of that person, E.164.', examples: ['+221770000001'] }),
   activity: field(500, 'What the business sells.', 'Vente de tissus et confection'),
 }

@@ -1,6 +1,6 @@
 // API keys as their owner sees them. Only the response that creates a key contains its secret.
 import { environment, timestamp, uuid } from './common.ts'
-import { choice, type Static, Type, text } from './schema.ts'
+import { choice, nameText, type Static, Type } from './schema.ts'
 
 export const SCOPES = ['disbursements.write', 'billers.write'] as const
 
@@ -20,7 +20,7 @@ export const CreateApiKeyBody = Type.Object(
   {
     environment: environment(),
     scopes: scopes(),
-    label: Type.Optional(text({ lines: 'one', maxLength: 100, description: 'For your own lists.', examples: ['Serveur de paie'] })),
+    label: Type.Optional(nameText({ minLength: 0, maxLength: 100, description: 'For your own lists.', examples: ['Serveur de paie'] })),
   },
   { $id: 'CreateApiKeyBody' },
 )

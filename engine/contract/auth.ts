@@ -2,7 +2,7 @@
 import { phone, tagInput, tagOutput, uuid } from './common.ts'
 import { DeviceInput } from './device.ts'
 import { User } from './me.ts'
-import { choice, type SchemaDocs, type Static, Type, text } from './schema.ts'
+import { choice, nameText, type SchemaDocs, type Static, Type } from './schema.ts'
 
 export const SIGN_IN_PURPOSES = ['signup', 'login'] as const
 
@@ -98,8 +98,8 @@ export type FirebaseExchangeBody = Static<typeof FirebaseExchangeBody>
 
 export const Identity = Type.Object(
   {
-    family_name: text({ lines: 'one', minLength: 1, maxLength: 100, description: 'Family name of the owner.', examples: ['Diallo'] }),
-    given_name: text({ lines: 'one', minLength: 1, maxLength: 100, description: 'Given name of the owner.', examples: ['Awa'] }),
+    family_name: nameText({ maxLength: 100, description: 'Family name of the owner.', examples: ['Diallo'] }),
+    given_name: nameText({ maxLength: 100, description: 'Given name of the owner.', examples: ['Awa'] }),
   },
   { $id: 'Identity' },
 )

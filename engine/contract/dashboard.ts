@@ -2,7 +2,7 @@
 import { ApiKey } from './api-key.ts'
 import { environment, listOf, PAGE_QUERY, timestamp, uuid } from './common.ts'
 import { Merchant } from './merchant.ts'
-import { choice, nullable, type Static, Type, text } from './schema.ts'
+import { choice, nameText, nullable, type Static, Type } from './schema.ts'
 
 /** From the least to the most. */
 export const MEMBER_ROLES = ['viewer', 'cashier', 'manager', 'owner'] as const
@@ -31,7 +31,7 @@ function password(description: string) {
 
 export const SignupBody = Type.Object(
   {
-    merchant_name: text({ lines: 'one', minLength: 1, maxLength: 100, description: 'Shown to customers.', examples: ['Boutique Awa'] }),
+    merchant_name: nameText({ maxLength: 100, description: 'Shown to customers.', examples: ['Boutique Awa'] }),
     email: email(),
     password: password('At least 10 characters. Common passwords are rejected.'),
   },

@@ -1,6 +1,6 @@
 // Devices that a wallet is signed in on.
 import { listOf, timestamp } from './common.ts'
-import { type Static, Type, text } from './schema.ts'
+import { nameText, type Static, Type, text } from './schema.ts'
 
 function deviceId() {
   return text({
@@ -15,7 +15,7 @@ function deviceId() {
 export const DeviceInput = Type.Object(
   {
     id: deviceId(),
-    name: Type.Optional(text({ lines: 'one', maxLength: 100, description: 'For the list of devices.', examples: ['Pixel 8 d’Awa'] })),
+    name: Type.Optional(nameText({ minLength: 0, maxLength: 100, description: 'For the list of devices.', examples: ['Pixel 8 d’Awa'] })),
     platform: Type.Optional(text({ lines: 'one', maxLength: 50, description: 'For the list of devices.', examples: ['android'] })),
   },
   { $id: 'DeviceInput', description: 'The device that signs in.' },

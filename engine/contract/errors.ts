@@ -245,6 +245,21 @@ export interface ErrorExtras {
   readonly request_id?: string
 }
 
+/** Codes whose sentence names no cause: each rejection with one of them says its reason. */
+export type ReasonedCode = 'invalid_request' | 'invalid_parameter'
+
+type Loose = [param?: string | undefined, extras?: ErrorExtras | undefined]
+
+/**
+ * What follows the code of a rejection: the dotted path of the field, parameter or header at fault, and further members. A reasoned
+ * code without its message does not compile.
+ */
+export type ErrorDetails<Code extends ErrorCode> = [ErrorCode] extends [Code]
+  ? Loose
+  : [Extract<Code, ReasonedCode>] extends [never]
+    ? Loose
+    : [param: string | undefined, extras: ErrorExtras & { readonly message: string }]
+
 /** Returns an `ErrorBody` as JSON text. `param` is the dotted path of the field, parameter or header at fault. */
 export function errorBody(code: ErrorCode, param?: string, extras?: ErrorExtras): string {
   if (param === undefined && extras === undefined) return BARE_BODIES[code]

@@ -1,11 +1,11 @@
 // Merchants as the operator sees them.
 import { ActivationState } from './activation.ts'
 import { currency, listOf, timestamp, uuid } from './common.ts'
-import { choice, nullable, type Static, Type, text } from './schema.ts'
+import { choice, nameText, nullable, type Static, Type, text } from './schema.ts'
 
 export const CreateMerchantBody = Type.Object(
   {
-    name: text({ lines: 'one', minLength: 1, maxLength: 100, description: 'Shown to customers.', examples: ['Boutique Awa'] }),
+    name: nameText({ maxLength: 100, description: 'Shown to customers.', examples: ['Boutique Awa'] }),
     email: Type.String({
       format: 'email',
       maxLength: 254,

@@ -1,6 +1,6 @@
 // Operators with a name, trial balance, audit trail and wallet search, for operators only.
 import { balance, environment, listOf, PAGE_QUERY, phone, tagOutput, timestamp, uuid } from './common.ts'
-import { choice, nullable, type Static, Type, text } from './schema.ts'
+import { choice, nameText, nullable, type Static, Type, text } from './schema.ts'
 
 export const OPERATOR_ROLES = ['admin', 'finance', 'curator', 'support'] as const
 
@@ -14,7 +14,7 @@ function role() {
 }
 
 function operatorName() {
-  return text({ lines: 'one', minLength: 1, maxLength: 100, description: 'Shown in the audit trail.', examples: ['Fatou Ndiaye'] })
+  return nameText({ maxLength: 100, description: 'Shown in the audit trail.', examples: ['Fatou Ndiaye'] })
 }
 
 export const CreateOperatorBody = Type.Object(

@@ -14,6 +14,8 @@ import {
   TypeRegistry,
 } from '@sinclair/typebox'
 import type { ErrorCode } from './errors.ts'
+import { nameFault } from './name-text.ts'
+import { textLength } from './text-length.ts'
 import { parseTime } from './time-text.ts'
 
 export type { Static, TObject as ObjectSchema, TProperties as Properties, TSchema as Schema }
@@ -43,6 +45,14 @@ export interface TextRule extends SchemaDocs {
 /** Returns the schema of free text: bounded, and safe in logs, CSV and pages. */
 export function text({ lines, minLength = 0, maxLength, ...docs }: TextRule): TUnsafe<string> {
   return Type.Unsafe<string>({ [Kind]: 'Text', type: 'string', minLength, maxLength, pattern: PATTERNS[lines], ...docs })
+}
+
+export type NameRule = Omit<TextRule, 'lines'>
+
+/** Returns the schema of a name that others read: the rule of name-text.ts. With a minimum length of 0 it may be empty. */
+export function nameText({ minLength = 1, maxLength, ...docs }: NameRule): TUnsafe<string> {
+  const pattern = minLength === 0 ? `^(?:${NAME_PATTERN})?$` : `^${NAME_PATTERN}$`
+  return Type.Unsafe<string>({ [Kind]: 'Name', type: 'string', minLength, maxLength, pattern, ...docs })
 }
 
 /** Returns the schema of one of several words. JSON Schema: `enum`. */
@@ -76,6 +86,12 @@ const PATTERNS = {
   many: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*$',
 } as const
 
+const HIDDEN =
+  '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200c\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ud800-\\udfff\\ue000-\\uf8ff\\ufeff\\uffa0\\ufff0-\\ufffb'
+const BLANKS = '\\u0020\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000'
+/** What JSON Schema can say of a name: no hidden character, and one that is not blank. Alphabets are beyond it. */
+const NAME_PATTERN = `[^${HIDDEN}]*[^${HIDDEN}${BLANKS}][^${HIDDEN}]*`
+
 interface TextSchema {
   readonly minLength: number
   readonly maxLength: number
@@ -87,6 +103,16 @@ TypeRegistry.Set<TextSchema>('Text', ({ minLength, maxLength, pattern }, value) 
   const length = textLength(value, pattern === PATTERNS.many)
   return length >= minLength && length <= maxLength
 })
+
+TypeRegistry.Set<TextSchema>('Name', ({ minLength, maxLength }, value) => {
+  if (!isName(value, maxLength)) return false
+  return textLength(value, false) >= minLength
+})
+
+/** Checks the rule of `nameText` for values without a schema. The empty text passes. */
+export function isName(value: unknown, maxLength: number): value is string {
+  return isText(value, 'one', maxLength) && nameFault(value) === null
+}
 
 /** Checks the rule of `text` for values without a schema. */
 export function isText(value: unknown, lines: TextRule['lines'], maxLength: number): value is string {
@@ -106,26 +132,6 @@ FormatRegistry.Set('uuid', (value) => UUID.test(value))
 FormatRegistry.Set('email', (value) => value.length <= 254 && EMAIL.test(value))
 FormatRegistry.Set('date-time', (value) => parseTime(value) !== null)
 FormatRegistry.Set('uri', (value) => URL.canParse(value))
-
-const TAB = 0x09
-const LINE_FEED = 0x0a
-const CARRIAGE_RETURN = 0x0d
-
-/** Checks PATTERNS in one pass. Returns the number of code points, -1 for a control character or a lone surrogate. */
-function textLength(value: string, manyLines: boolean): number {
-  let length = value.length
-  for (let index = 0; index < value.length; index++) {
-    const unit = value.charCodeAt(index)
-    if (unit < 0x20 || (unit >= 0x7f && unit <= 0x9f)) {
-      if (!manyLines || (unit !== TAB && unit !== LINE_FEED && unit !== CARRIAGE_RETURN)) return -1
-    } else if (unit >= 0xd800 && unit <= 0xdfff) {
-      const next = value.charCodeAt(++index)
-      if (unit >= 0xdc00 || !(next >= 0xdc00 && next <= 0xdfff)) return -1
-      length--
-    }
-  }
-  return length
-}
 
 /** Deeply read-only type of a schema, for values that the engine keeps. */
 export type Immutable<T> = T extends readonly (infer Item)[]

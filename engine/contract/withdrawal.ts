@@ -1,7 +1,7 @@
 // Withdrawals: money that a merchant takes out, held from the request on until an operator has paid or refused it.
 import { amount, currency, listOf, PAGE_QUERY, partText, reference, uuid } from './common.ts'
 import { moneyBody } from './money-body.ts'
-import { choice, type Static, Type, text } from './schema.ts'
+import { choice, nameText, type Static, Type, text } from './schema.ts'
 import { FINISHED_FIELDS, OPEN_REQUESTS_QUERY, OWNER_FIELDS } from './top-up.ts'
 
 export const WITHDRAWAL_STATES = ['requested', 'paid', 'refused', 'cancelled'] as const
@@ -9,7 +9,7 @@ export const DESTINATION_KINDS = ['bank', 'mobile_money'] as const
 
 const DESTINATION_FIELDS = {
   kind: choice(DESTINATION_KINDS, { description: 'A bank account or a mobile money account.' }),
-  name: text({ lines: 'one', minLength: 1, maxLength: 140, description: 'Holder of the account.', examples: ['Boutique Awa SARL'] }),
+  name: nameText({ maxLength: 140, description: 'Holder of the account.', examples: ['Boutique Awa SARL'] }),
   account: text({
     lines: 'one',
     minLength: 1,

@@ -1,6 +1,8 @@
 // What a decide function gets and gives. Deciding reads the state and changes nothing; evolving changes and decides nothing.
-import { ERRORS, type ErrorCode, type ErrorExtras, errorBody } from '../contract/errors.ts'
+
+import { ERRORS, type ErrorCode, type ErrorExtras, errorBody, type ReasonedCode } from '../contract/errors.ts'
 import type { OutcomeKind } from '../contract/outcome-kind.ts'
+import type { Reason } from '../contract/reasons.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { IndexKey } from '../kernel/index-key.ts'
 import type { Position } from '../kernel/position.ts'
@@ -63,9 +65,15 @@ export interface Accepted<Code extends ErrorCode = never> {
   readonly retryAfterS?: number
 }
 
-export interface Refused<Code extends ErrorCode = ErrorCode> {
+export type Refused<Code extends ErrorCode = ErrorCode> =
+  | RefusedBy<Exclude<Code, ReasonedCode>>
+  | ([Extract<Code, ReasonedCode>] extends [never] ? never : RefusedBy<Extract<Code, ReasonedCode>> & { readonly reason: Reason })
+
+interface RefusedBy<Code extends ErrorCode> {
   readonly refusal: Code
   readonly param?: string
+  /** The cause, for a code that names none. */
+  readonly reason?: Reason
   /** When to try again, where the decision knows. */
   readonly retryAfterS?: number
 }

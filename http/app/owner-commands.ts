@@ -103,5 +103,5 @@ function run(engine: Pick<EngineApi, 'submit'>, call: Call<NodeCommand>): void {
   const settle = (outcome: Outcome): void => (outcome.kind === 'unavailable' ? sendBack() : call.answer(200, JSON.stringify(outcome)))
   const code = engine.submit(envelope, { settle })
   if (code === 'unavailable') sendBack()
-  else if (code !== null) call.refuse(code)
+  else if (code !== null) call.refuse<ErrorCode>(code)
 }

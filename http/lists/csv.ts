@@ -1,8 +1,10 @@
 // Lists as CSV. One slice is a plain response. A longer list is streamed in slices, so that other requests run in
 // between, and as fast as its reader takes it. An export of any size holds one slice in memory.
+
 import type { AccountNumber, EngineApi, ListPage } from '../../engine/api.ts'
 import type { PageQuery } from '../../engine/contract/common.ts'
 import { fairWork } from '../server/fair-work.ts'
+import { because } from '../../engine/contract/reasons.ts'
 import type { Call, Header, MerchantPrincipal, OpenStream, StreamListener, WalletPrincipal } from '../server/route.ts'
 import { Admission } from '../workers/lookups/admission.ts'
 import { CSV_EXPORTS_MAX, CSV_EXPORTS_PER_ACCOUNT_MAX, CSV_LINES_PER_SLICE, CSV_STALLED_MAX_MS, SLICE_COST } from './list-limits.ts'
@@ -34,7 +36,7 @@ export function prefersCsv(accept: string): boolean {
 export function answerCsv(call: CsvCall, engine: CsvEngine, exports: CsvExports, list: CsvList): void {
   const { limit } = call.query
   const first = list.page({ ...call.query, limit: limit ?? list.linesPerSlice ?? CSV_LINES_PER_SLICE })
-  if (first === null) return call.refuse('invalid_parameter', 'cursor')
+  if (first === null) return call.refuse('invalid_parameter', 'cursor', because('cursor'))
   if (first.nextCursor === null || limit !== undefined) return answerCsvPage(call, list, first)
   const { account } = call.principal
   if (!exports.take(account)) return call.refuse('rate_limited')

@@ -5,13 +5,14 @@ import type { DocumentSlice, ListPage } from '../../engine/api.ts'
 import { LIST_LIMIT_DEFAULT, type PageQuery } from '../../engine/contract/common.ts'
 import { encodeCursor } from '../../engine/contract/cursor.ts'
 import { fairWork, ownerOf } from '../server/fair-work.ts'
+import { because } from '../../engine/contract/reasons.ts'
 import { later } from '../server/later.ts'
 import type { Call } from '../server/route.ts'
 import { CANDIDATES_MAX, SLICE_COST } from './list-limits.ts'
 
 /** Answers a page. Null, for a cursor of another kind of list, gets `invalid_parameter`. */
 export function answerPage(call: Pick<Call, 'answer' | 'refuse' | 'sealCursor'>, page: ListPage | null): void {
-  if (page === null) return call.refuse('invalid_parameter', 'cursor')
+  if (page === null) return call.refuse('invalid_parameter', 'cursor', because('cursor'))
   const { rows, nextCursor } = page
   call.answer(200, pageText({ rows, nextCursor: nextCursor === null ? null : call.sealCursor(nextCursor) }))
 }
@@ -36,7 +37,7 @@ export function answerSlices<Query extends PageQuery>(
   const { limit = LIST_LIMIT_DEFAULT } = call.query
   // One more than the page holds: it shows whether another page follows.
   const slice = ask({ ...call.query, limit: limit + 1 }, 'first')
-  if (slice === null) return call.refuse('invalid_parameter', 'cursor')
+  if (slice === null) return call.refuse('invalid_parameter', 'cursor', because('cursor'))
   const page = new SlicedPage(limit, candidatesMax)
   const first = page.add(slice)
   if (first !== null) return answerPage(call, first)

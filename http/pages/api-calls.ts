@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Outcome } from '../../engine/api.ts'
 import type { MemberRole } from '../../engine/contract/dashboard.ts'
-import { ERRORS, type ErrorCode, type ErrorExtras, errorBody } from '../../engine/contract/errors.ts'
+import { ERRORS, type ErrorCode, type ErrorDetails, errorBody } from '../../engine/contract/errors.ts'
 import { isSuccess } from '../../engine/contract/outcome-kind.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { errorStatus, statusOf } from '../server/outcome-status.ts'
@@ -203,7 +203,7 @@ class InnerCall extends RequestPipeline {
     )
   }
 
-  refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void {
+  refuse<Code extends ErrorCode>(code: Code, ...[param, extras]: ErrorDetails<Code>): void {
     this.#answer(errorStatus(code), errorBody(code, param, extras), this.retryAfterS, false)
   }
 

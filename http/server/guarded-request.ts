@@ -2,6 +2,7 @@
 // fault and must never answer by themselves.
 import type { AccountNumber } from '../../engine/api.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
+import { because } from '../../engine/contract/reasons.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { ENVIRONMENTS } from '../../engine/kernel/environment.ts'
 import { ClusterRequest } from './cluster-request.ts'
@@ -18,6 +19,7 @@ import type { Core, Endpoint, ServerContext } from './server-context.ts'
 import { LARGE_BODY_BYTES, LARGE_BODY_PAUSE_MS, WRONG_OPERATOR_TOKENS_WAIT_S } from './server-limits.ts'
 import { isLeavingStream } from './unavailable-answer.ts'
 import { Fault } from './validation.ts'
+import { repeatedHeaderText } from './validation-text.ts'
 
 const REMAINING = '\r\nRateLimit-Remaining: '
 const REMAINING_LINE = /\r\nRateLimit-Remaining: \d+/
@@ -59,7 +61,7 @@ export abstract class GuardedRequest extends ClusterRequest {
     if (!endpoint.alwaysOpen) {
       const fault = this.#guardNode()
       if (fault !== null || core === null || this.passing !== null) return fault
-      if (head.repeated !== '') return new Fault('invalid_request', head.repeated)
+      if (head.repeated !== '') return new Fault('invalid_request', head.repeated, { message: repeatedHeaderText(head.repeated) })
       const stranger = this.#guardCaller(core)
       if (stranger !== null) return stranger
     }
@@ -110,14 +112,15 @@ export abstract class GuardedRequest extends ClusterRequest {
   /** The node that signed it, if any, may ask again with another signature. */
   #forged(): Fault {
     this.lines += headerLine(NOT_OWNER, BAD_SIGNATURE)
-    return new Fault('invalid_request', 'Cauri-Node')
+    return new Fault('invalid_request', 'Cauri-Node', because('node_signature'))
   }
 
   /** Authenticates the caller, then checks rate limit and permissions. */
   #guardCaller({ authenticator }: Core): Fault | null {
     const { route } = this.endpoint
     const head = this.requestHead
-    if (SESSION_RULES.has(route.auth) && !ENVIRONMENT_HEADER.has(head.environment)) return new Fault('invalid_request', 'X-Environment')
+    if (SESSION_RULES.has(route.auth) && !ENVIRONMENT_HEADER.has(head.environment))
+      return new Fault('invalid_request', 'X-Environment', because('environment_header'))
     if (isForeignLogin(route, head)) return new Fault('csrf_failed')
     const principal = authenticator.authenticate(route.auth, head, this)
     if (principal === 'rate_limited') this.retryAfterS = WRONG_OPERATOR_TOKENS_WAIT_S

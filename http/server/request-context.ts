@@ -1,8 +1,10 @@
 // One request and its response: guards in order, body, handler, engine, response. It answers once or is aborted. It
 // must never use its socket after either.
+
 import type { AccountNumber, Command, Outcome } from '../../engine/api.ts'
-import { type ErrorCode, type ErrorExtras, errorBody } from '../../engine/contract/errors.ts'
+import { type ErrorCode, type ErrorDetails, errorBody } from '../../engine/contract/errors.ts'
 import { isSuccess } from '../../engine/contract/outcome-kind.ts'
+import { because } from '../../engine/contract/reasons.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import type { NodeAnswer } from '../outbound/node-calls.ts'
 import { BodyCollector } from './body.ts'
@@ -168,7 +170,7 @@ export class RequestContext extends GuardedRequest implements Arriving, Answerin
     return this.isReplay ? head + REPLAYED : head
   }
 
-  refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void {
+  refuse<Code extends ErrorCode>(code: Code, ...[param, extras]: ErrorDetails<Code>): void {
     if (code === 'unavailable' && (this.forwardsInstead() || this.#answersOtherwise())) return
     const status = errorStatus(code)
     const head = jsonHead(status, this.requestId) + retryLine(status, this.retryAfterS ?? RETRY_AFTER_S)

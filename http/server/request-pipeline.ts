@@ -10,7 +10,7 @@
 //     7. handle           the stored result of the key, or the handler
 //     8. submit           the engine; the response leaves when what it shows is durable
 import type { AccountNumber, Command, Envelope, IdempotencyKey, Outcome, Reply } from '../../engine/api.ts'
-import type { ErrorCode, ErrorExtras } from '../../engine/contract/errors.ts'
+import type { ErrorCode, ErrorDetails } from '../../engine/contract/errors.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../text/language.ts'
 import { keyOf, knownResult, onceArguments, presentKnown } from './kept-result.ts'
@@ -27,7 +27,7 @@ export const NO_QUERY: Record<string, unknown> = {}
 const NO_PARAMS: readonly string[] = []
 const NO_BYTES = Buffer.alloc(0)
 const UNKNOWN_CALLER: Principal = { kind: 'public' }
-const BAD_KEY: ErrorExtras = {
+const BAD_KEY = {
   message: 'La clé d’idempotence doit comporter de 1 à 255 caractères ASCII imprimables, sans lettre accentuée.',
 }
 
@@ -78,7 +78,7 @@ export abstract class RequestPipeline implements Call, Reply {
 
   abstract answer(status: number, body: string): void
   abstract answerAs(status: number, body: string | Uint8Array, headers: readonly Header[]): void
-  abstract refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void
+  abstract refuse<Code extends ErrorCode>(code: Code, ...details: ErrorDetails<Code>): void
   abstract spend(requests: number): boolean
   abstract stream(headers: readonly Header[], first: string, listener: StreamListener): OpenStream | null
   abstract fail(error: unknown): void

@@ -9,7 +9,7 @@ import {
   type Scope,
 } from '../../engine/api.ts'
 import type { MemberRole } from '../../engine/contract/dashboard.ts'
-import type { ErrorCode, ErrorExtras } from '../../engine/contract/errors.ts'
+import type { ErrorCode, ErrorDetails } from '../../engine/contract/errors.ts'
 import { isStrict } from '../../engine/contract/money-body.ts'
 import type { OperatorRole } from '../../engine/contract/operator.ts'
 import type { ObjectSchema, Schema, Static } from '../../engine/contract/schema.ts'
@@ -142,7 +142,7 @@ export interface Call<Body = unknown, Query = Record<string, unknown>, Who exten
   answer(status: number, body: string): void
   /** Same as `answer`, with another content type (`content-type` in `headers`) or more headers. */
   answerAs(status: number, body: string | Uint8Array, headers: readonly Header[]): void
-  refuse(code: ErrorCode, param?: string, extras?: ErrorExtras): void
+  refuse<Code extends ErrorCode>(code: Code, ...details: ErrorDetails<Code>): void
   /**
    * Counts this request as so many further ones of the caller's rate limit. Where the bucket has too few it answers 429 and returns
    * false; more than the bucket holds needs a full one.

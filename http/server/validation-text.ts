@@ -1,13 +1,17 @@
 // French messages of `invalid_request` and `invalid_parameter`: why a value breaks its schema.
+
+import { Kind } from '@sinclair/typebox'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
+import { type NameFault, nameFault } from '../../engine/contract/name-text.ts'
+import { cutLine } from '../text/shown-text.ts'
 
 /** What a message names: a field of a body or a parameter of a URL. */
 export type FaultNoun = 'champ' | 'paramètre'
 
 /** Returns one sentence. `path` is dotted; empty for the whole body. */
-export function reasonText(noun: FaultNoun, path: string, error: ValueError): string {
+export function reasonText(noun: FaultNoun, path: string, error: ValueError | undefined): string {
   const subject = path === '' ? 'Le corps de la requête' : `Le ${noun} ${path}`
-  return `${subject} ${predicate(error)}`
+  return `${subject} ${error === undefined ? 'n’est pas valide.' : predicate(error)}`
 }
 
 /** Returns the message for a parameter that is sent without a value. */
@@ -21,6 +25,22 @@ export function duplicateText(path: string): string {
 
 export function reservedText(path: string): string {
   return `Le champ ${path} porte un nom réservé.`
+}
+
+export function repeatedHeaderText(name: string): string {
+  return `L’en-tête ${name} figure plusieurs fois.`
+}
+
+export function repeatedParameterText(name: string): string {
+  return `Le paramètre ${name} figure plusieurs fois.`
+}
+
+export function unknownParameterText(name: string): string {
+  return `Le paramètre ${cutLine(name, 100)} n’existe pas à cette adresse.`
+}
+
+export function badlyEncodedText(name: string): string {
+  return `Le paramètre ${name} est mal codé.`
 }
 
 export const TOO_MANY_VALUES = 'Le corps de la requête comporte trop de valeurs.'
@@ -88,10 +108,19 @@ const FORMATS: Readonly<Record<string, string>> = {
 function ofOwnKind(schema: ValueError['schema'], value: unknown): string {
   if (Array.isArray(schema.enum)) return `doit être l’une de ces valeurs : ${schema.enum.join(', ')}.`
   if (typeof value !== 'string') return 'doit être un texte.'
+  const fault = schema[Kind] === 'Name' ? nameFault(value) : null
+  if (fault !== null) return NAME_FAULTS[fault]
   const length = [...value].length
   if (length > Number(schema.maxLength)) return tooLong(schema.maxLength)
   if (length < Number(schema.minLength)) return tooShort(schema.minLength)
   return 'contient des caractères qui ne sont pas acceptés.'
+}
+
+const NAME_FAULTS: Readonly<Record<NameFault, string>> = {
+  control_character: 'contient des caractères qui ne sont pas acceptés.',
+  invisible_name: 'est vide : saisissez au moins une lettre ou un chiffre.',
+  hidden_character: 'contient un caractère invisible, qui n’est pas accepté dans un nom.',
+  mixed_alphabets: 'mélange des alphabets dont les lettres se ressemblent.',
 }
 
 /** Returns the first reason of the union's first member; the other members are null and the like. */

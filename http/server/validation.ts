@@ -1,9 +1,11 @@
 // Validates bytes and text against schemas, which are compiled once. Details of an error are computed only after the
 // compiled check fails. A valid payout costs about a microsecond.
+
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import { RECIPIENT_PATTERN } from '../../engine/contract/common.ts'
-import type { ErrorCode, ErrorExtras } from '../../engine/contract/errors.ts'
+import type { ErrorCode, ErrorDetails, ErrorExtras } from '../../engine/contract/errors.ts'
+import { because } from '../../engine/contract/reasons.ts'
 import type { ObjectSchema, Schema } from '../../engine/contract/schema.ts'
 import { bodyValuesMaxOf } from './body-limits.ts'
 import { isFormType, parseForm } from './form.ts'
@@ -11,17 +13,26 @@ import { JsonFault, parseJson } from './json-body.ts'
 import { isMultipartFault, parseMultipart } from './multipart.ts'
 import type { PreparedBody } from './prepared-body.ts'
 import type { RouteShape } from './route.ts'
-import { duplicateText, emptyText, reasonText, reservedText, TOO_MANY_VALUES } from './validation-text.ts'
+import {
+  badlyEncodedText,
+  duplicateText,
+  emptyText,
+  reasonText,
+  repeatedParameterText,
+  reservedText,
+  TOO_MANY_VALUES,
+  unknownParameterText,
+} from './validation-text.ts'
 
 /** A validation error: the code and details of the response. */
-export class Fault {
+export class Fault<Code extends ErrorCode = ErrorCode> {
   readonly code: ErrorCode
   /** Dotted path of the field, or the parameter's name. */
   readonly param: string | undefined
   /** The reason, which replaces the catalogue's message. */
   readonly extras: ErrorExtras | undefined
 
-  constructor(code: ErrorCode, param?: string, extras?: ErrorExtras) {
+  constructor(code: Code, ...[param, extras]: ErrorDetails<Code>) {
     this.code = code
     this.param = param
     this.extras = extras
@@ -100,7 +111,9 @@ export class RouteCheck {
     if (this.#bodyOptional && sent.length === 0) return {}
     if (this.#bodyType === 'json') return this.#json(contentType, sent)
     if (!isFormType(contentType)) return new Fault('unsupported_media_type')
-    return this.#checked(parseForm(sent, this.#formFields, this.#rowNames) ?? new Fault('invalid_request'))
+    return this.#checked(
+      parseForm(sent, this.#formFields, this.#rowNames) ?? new Fault('invalid_request', undefined, because('too_many_form_fields')),
+    )
   }
 
   #json(contentType: string, sent: Uint8Array | PreparedBody): unknown {
@@ -120,21 +133,23 @@ export class RouteCheck {
   #parts(contentType: string, bytes: Uint8Array): unknown {
     const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const parts = parseMultipart(contentType, body, this.#formFields)
-    return isMultipartFault(parts) ? new Fault(parts.code, parts.param) : parts
+    return isMultipartFault(parts)
+      ? new Fault<ErrorCode>(parts.code, parts.param, parts.message === undefined ? undefined : { message: parts.message })
+      : parts
   }
 
   #readQuery(text: string, query: Record<string, unknown>): Fault | null {
     const pairs = text.split('&')
-    if (pairs.length > QUERY_PARAMETERS_MAX) return new Fault('invalid_parameter')
+    if (pairs.length > QUERY_PARAMETERS_MAX) return new Fault('invalid_parameter', undefined, because('too_many_parameters'))
     for (const pair of pairs) {
       if (pair === '') continue
       const { name, value } = decodedPair(pair)
-      if (name === null) return new Fault('invalid_parameter')
+      if (name === null) return new Fault('invalid_parameter', undefined, because('parameter_name'))
       if (!Object.hasOwn(this.#queryFields, name)) {
-        if (this.#strictQuery) return new Fault('invalid_parameter', name)
+        if (this.#strictQuery) return new Fault('invalid_parameter', name, { message: unknownParameterText(name) })
         continue
       }
-      if (value === null || Object.hasOwn(query, name)) return new Fault('invalid_parameter', name)
+      if (value === null || Object.hasOwn(query, name)) return unreadable(name, value)
       if (value !== '') query[name] = typedValue(this.#queryFields[name] as Schema, value)
       else if (this.#strictQuery) return new Fault('invalid_parameter', name, { message: emptyText(name) })
     }
@@ -166,9 +181,14 @@ function jsonFault({ reason, path }: JsonFault): Fault {
   return new Fault('invalid_request', path, reason === 'duplicate_key' ? { message: duplicateText(path) } : { message: reservedText(path) })
 }
 
+/** Returns the fault of a parameter that has no value: it is badly encoded, or repeated. */
+function unreadable(name: string, value: string | null): Fault {
+  return new Fault('invalid_parameter', name, { message: value === null ? badlyEncodedText(name) : repeatedParameterText(name) })
+}
+
 function parameterFault(error: ValueError | undefined): Fault {
   const path = dottedPath(error?.path ?? '')
-  return new Fault('invalid_parameter', path, error === undefined ? undefined : { message: reasonText('paramètre', path, error) })
+  return new Fault('invalid_parameter', path, { message: reasonText('paramètre', path, error) })
 }
 
 /** Returns the fault of the first unknown field of a strict body: a misspelled field is named before the one that it left out. */
@@ -184,7 +204,7 @@ function unknownField(check: TypeCheck<Schema>, value: unknown): Fault | null {
 function bodyFault(error: ValueError | undefined): Fault {
   const path = dottedPath(error?.path ?? '')
   const code = error === undefined ? 'invalid_request' : codeOf(error)
-  const extras = error === undefined || code !== 'invalid_request' ? undefined : { message: reasonText('champ', path, error) }
+  const extras = code === 'invalid_request' ? { message: reasonText('champ', path, error) } : undefined
   return new Fault(code, path === '' ? undefined : path, extras)
 }
 

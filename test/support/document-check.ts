@@ -92,6 +92,8 @@ const OWN_MESSAGES: ReadonlySet<string> = new Set([
   'invalid_fulfillment_code',
 ])
 
+/** Each answer names its reason. */
+const REASONED: ReadonlySet<string> = new Set(['invalid_request', 'invalid_parameter'])
 /** Their messages are a merchant's, or quote its code. */
 const OF_MERCHANTS: ReadonlySet<string> = new Set(['lookup_failed', 'invalid_lookup_code', 'invalid_fulfillment_code'])
 
@@ -222,6 +224,7 @@ export class DocumentCheck {
     if (!isReplay) assert.equal(language, acceptedLanguage(request.headers['accept-language'] ?? ''), where)
     const usual = language === 'en' ? ENGLISH_ERRORS[code] : ERRORS[code].message
     if (!OWN_MESSAGES.has(code)) assert.equal(message, usual, where)
+    if (REASONED.has(code)) assert.notEqual(message, usual, `a reason is missing: ${where}`)
     if (language === 'en' && !OF_MERCHANTS.has(code)) assert.doesNotMatch(message, FRENCH, where)
   }
 }

@@ -1,6 +1,5 @@
 // Deciders that send and check one-time codes. A code is checked in a turn: concurrent guesses are all counted, and
 // of two right codes one wins.
-import type { ErrorCode } from '../../contract/errors.ts'
 import { type Environment, environmentOfPhone } from '../../kernel/environment.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -158,7 +157,9 @@ function grant(
 }
 
 /** Rejects and still consumes the code. Without a challenge there are no events. */
-function denied<Code extends ErrorCode>(environment: Environment, before: readonly StoredEvent[], code: Code): Decision<Code> {
+type Denial = 'phone_taken' | 'wallet_not_found'
+
+function denied(environment: Environment, before: readonly StoredEvent[], code: Denial): Decision<Denial> {
   if (before.length === 0) return { refusal: code }
   return rejectedBy(accept(environment, before), code)
 }

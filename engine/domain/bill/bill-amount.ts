@@ -1,5 +1,6 @@
 // What a payment comes to: the package, the amount that was typed, or the quote, and the form that goes with it.
 
+import type { Reason } from '../../contract/reasons.ts'
 import type { Amount } from '../../kernel/amount.ts'
 import { unreachable } from '../../kernel/assert.ts'
 import type { ProductDefinition } from '../biller/biller-state.ts'
@@ -30,8 +31,8 @@ type RefusedBill = Refused<'invalid_request' | 'package_not_found' | Extract<Fou
 /** `findQuote` is asked where the mode takes one. */
 export function billOf(definition: ProductDefinition, choice: Choice, findQuote: (id: string) => FoundQuote): Bill | RefusedBill {
   const { amount_mode } = definition
-  if (choice.quoteId !== null && amount_mode !== 'lookup') return { refusal: 'invalid_request', param: 'quote_id' }
-  if (choice.packageId !== null && amount_mode !== 'fixed') return { refusal: 'invalid_request', param: 'package_id' }
+  if (choice.quoteId !== null && amount_mode !== 'lookup') return invalid('quote_id', 'quote_not_taken')
+  if (choice.packageId !== null && amount_mode !== 'fixed') return invalid('package_id', 'package_not_taken')
   switch (amount_mode) {
     case 'fixed':
       return packageBill(definition, choice)
@@ -45,13 +46,13 @@ export function billOf(definition: ProductDefinition, choice: Choice, findQuote:
 }
 
 function packageBill({ schema, packages }: ProductDefinition, { packageId, amount, formValues }: Choice): Bill | RefusedBill {
-  if (packageId === null) return { refusal: 'invalid_request', param: 'package_id' }
+  if (packageId === null) return invalid('package_id', 'package_required')
   const form = readForm(schema, formValues)
   if ('fault' in form) return refused(form.fault)
   const chosen = packages.find(({ id }) => id === packageId)
   if (chosen === undefined) return { refusal: 'package_not_found', param: 'package_id' }
   // It changed since the customer saw it.
-  if (amount !== null && amount !== chosen.amount) return { refusal: 'invalid_request', param: 'amount' }
+  if (amount !== null && amount !== chosen.amount) return invalid('amount', 'package_amount_differs')
   return { amount: chosen.amount, form_values: form.values, biller_ref: '', quote_id: null, package_id: packageId }
 }
 
@@ -73,10 +74,10 @@ function typedBill({ schema, min, max }: ProductDefinition, choice: Choice): Bil
 }
 
 function quotedBill({ quoteId, amount, formValues }: Choice, findQuote: (id: string) => FoundQuote): Bill | RefusedBill {
-  if (quoteId === null) return { refusal: 'invalid_request', param: 'quote_id' }
+  if (quoteId === null) return invalid('quote_id', 'quote_required')
   const quote = findQuote(quoteId)
   if (typeof quote === 'string') return { refusal: quote, param: 'quote_id' }
-  if (amount !== null && amount !== quote.amount) return { refusal: 'invalid_request', param: 'amount' }
+  if (amount !== null && amount !== quote.amount) return invalid('amount', 'quote_amount_differs')
   const other = Object.keys(formValues).find((id) => !isQuoted(quote, id, formValues[id]))
   if (other !== undefined) return { refusal: 'invalid_form_values', param: paramOf(other) }
   const { form_values, biller_ref } = quote
@@ -88,6 +89,10 @@ function isQuoted({ form_values }: Quote, id: string, value: unknown): boolean {
   const isEmpty = value === null || (typeof value === 'string' && value.trim() === '')
   const quoted = Object.hasOwn(form_values, id) ? form_values[id] : null
   return isEmpty ? quoted === null : quoted !== null && isFormValue(value) && String(quoted) === String(value)
+}
+
+function invalid(param: string, reason: Reason): RefusedBill {
+  return { refusal: 'invalid_request', param, reason }
 }
 
 function refused({ code, param }: FormFault): RefusedBill {

@@ -1,7 +1,7 @@
 // Whether a product's definition is right, as it was sent. Checks run in the order of the API's table of errors, and
 // the first that fails is the answer. What the amount mode has no use for is neither judged nor kept.
 import { AMOUNT_MODES } from '../../contract/biller-product.ts'
-import { isText } from '../../contract/schema.ts'
+import { isName, isText } from '../../contract/schema.ts'
 import { AMOUNT_MAX, type Amount, isAmount } from '../../kernel/amount.ts'
 import {
   ID_LENGTH_MAX,
@@ -41,7 +41,7 @@ const IDENTIFYING_TYPES = ['text', 'number', 'phone', 'select']
 export function readDefinition(body: Sent): SentDefinition | DefinitionFault {
   const { title, amount_mode, schema } = body
   if (typeof title !== 'string' || title.trim() === '') return { code: 'title_required', param: 'title' }
-  if (!isText(title, 'one', TITLE_LENGTH_MAX)) return { code: 'invalid_request', param: 'title' }
+  if (!isName(title, TITLE_LENGTH_MAX)) return { code: 'invalid_request', param: 'title', reason: 'product_title' }
   if (!isMode(amount_mode)) return { code: 'invalid_amount_mode', param: 'amount_mode' }
   const form = readForm(schema)
   if ('code' in form) return form
@@ -66,7 +66,7 @@ function amountFault(body: Sent, mode: AmountMode, form: SentForm): DefinitionFa
 
 function packagesFault(packages: unknown): DefinitionFault | null {
   if (!Array.isArray(packages) || packages.length === 0) return { code: 'packages_required', param: 'packages' }
-  if (packages.length > PACKAGES_MAX) return { code: 'invalid_request', param: 'packages' }
+  if (packages.length > PACKAGES_MAX) return { code: 'invalid_request', param: 'packages', reason: 'too_many_packages' }
   const ids = new Set<unknown>()
   for (const [index, one] of (packages as readonly unknown[]).entries()) {
     const { id, label, amount } = isObject(one) ? one : {}
@@ -81,7 +81,7 @@ function packagesFault(packages: unknown): DefinitionFault | null {
 }
 
 function isLabel(label: unknown): boolean {
-  return isText(label, 'one', LABEL_LENGTH_MAX) && label.trim() !== ''
+  return isName(label, LABEL_LENGTH_MAX) && label.trim() !== ''
 }
 
 /** A bound of 0 is the same as none: no amount is below 1. */
@@ -93,7 +93,7 @@ function boundsFault({ min, max, presets }: Sent): DefinitionFault | null {
   if (lowest > highest) return { code, param: 'min' }
   if (isAbsent(presets)) return null
   if (!Array.isArray(presets)) return { code, param: 'presets' }
-  if (presets.length > PRESETS_MAX) return { code: 'invalid_request', param: 'presets' }
+  if (presets.length > PRESETS_MAX) return { code: 'invalid_request', param: 'presets', reason: 'too_many_presets' }
   const wrong = presets.findIndex((preset) => !isAmount(preset) || preset < lowest || preset > highest)
   return wrong < 0 ? null : { code, param: `presets.${wrong}` }
 }
@@ -103,29 +103,33 @@ function callsFault(body: Sent, mode: AmountMode): DefinitionFault | null {
   const { fulfillment_mode, fulfillment_code } = body
   const fault = mode === 'lookup' ? lookupFault(body) : null
   if (fault !== null) return fault
-  if (!isOneOf(fulfillment_mode, ['none', 'code'])) return { code: 'invalid_request', param: 'fulfillment_mode' }
+  if (!isOneOf(fulfillment_mode, ['none', 'code']))
+    return { code: 'invalid_request', param: 'fulfillment_mode', reason: 'fulfillment_mode' }
   return sourceFault(fulfillment_code, 'fulfillment_code', fulfillment_mode === 'code')
 }
 
 function lookupFault({ lookup_integration, lookup_url, lookup_code }: Sent): DefinitionFault | null {
-  if (!isOneOf(lookup_integration, ['webhook', 'code'])) return { code: 'invalid_request', param: 'lookup_integration' }
+  if (!isOneOf(lookup_integration, ['webhook', 'code']))
+    return { code: 'invalid_request', param: 'lookup_integration', reason: 'lookup_integration' }
   const byCode = lookup_integration === 'code'
-  if (!isAbsent(lookup_url) && typeof lookup_url !== 'string') return { code: 'invalid_request', param: 'lookup_url' }
+  if (!isAbsent(lookup_url) && typeof lookup_url !== 'string') return { code: 'invalid_request', param: 'lookup_url', reason: 'lookup_url' }
   if (isAbsent(lookup_url) || lookup_url.trim() === '') {
     if (!byCode) return { code: 'lookup_url_required', param: 'lookup_url' }
   } else {
-    const code = lookupUrlFault(lookup_url)
-    if (code !== null) return { code, param: 'lookup_url' }
+    const fault = lookupUrlFault(lookup_url)
+    if (fault !== null) return fault
   }
   return sourceFault(lookup_code, 'lookup_code', byCode)
 }
 
 /** HTTPS always, and without user info: the secret signs the call, nothing else travels with it. */
-function lookupUrlFault(address: string): DefinitionFault['code'] | null {
-  if (!/^https:\/\//i.test(address)) return 'lookup_url_must_be_https'
-  if (!isText(address, 'one', LOOKUP_URL_LENGTH_MAX) || address !== address.trim() || !URL.canParse(address)) return 'invalid_request'
+function lookupUrlFault(address: string): DefinitionFault | null {
+  const param = 'lookup_url'
+  if (!/^https:\/\//i.test(address)) return { code: 'lookup_url_must_be_https', param }
+  const invalid = { code: 'invalid_request', param, reason: 'lookup_url' } as const
+  if (!isText(address, 'one', LOOKUP_URL_LENGTH_MAX) || address !== address.trim() || !URL.canParse(address)) return invalid
   const { username, password } = new URL(address)
-  return username === '' && password === '' ? null : 'invalid_request'
+  return username === '' && password === '' ? null : invalid
 }
 
 function sourceFault(source: unknown, param: 'lookup_code' | 'fulfillment_code', isRequired: boolean): DefinitionFault | null {
@@ -133,7 +137,7 @@ function sourceFault(source: unknown, param: 'lookup_code' | 'fulfillment_code',
     return isRequired ? { code: `${param}_required`, param } : null
   }
   const isGood = typeof source === 'string' && !LONE_SURROGATE.test(source) && utf8Length(source) <= SOURCE_BYTES_MAX
-  return isGood ? null : { code: 'invalid_request', param }
+  return isGood ? null : { code: 'invalid_request', param, reason: 'source_code' }
 }
 
 const LONE_SURROGATE = /\p{Cs}/u

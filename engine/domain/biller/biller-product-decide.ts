@@ -56,7 +56,7 @@ export function decideSaveProduct(
   const before = biller === undefined ? undefined : state.billers.product(biller.slug, slug)
   if (mode === 'create' && before !== undefined) return { refusal: 'slug_taken', param: 'slug' }
   if (mode === 'replace' && before === undefined) return { refusal: 'product_not_found' }
-  if ('code' in sent) return { refusal: sent.code, param: sent.param }
+  if ('code' in sent) return sent.code === 'invalid_request' ? { ...sent, refusal: sent.code } : { refusal: sent.code, param: sent.param }
   if (biller === undefined) return { refusal: 'biller_not_found' }
   if (before === undefined && state.billers.productsOf(biller.slug).length >= PRODUCTS_MAX) return { refusal: 'too_many_products' }
   const isFull = before === undefined && !state.quotas.use(PRODUCTS).hasRoom('both', biller.slug, isProven(state, merchant))

@@ -1,8 +1,10 @@
 // The form of a product, as it was sent: first its shape, then its fields, each check in the place that the API gives
 // it. What the API does not know is left out; what was left out stays out.
+
 import { FIELD_TYPES } from '../../contract/biller-product.ts'
-import type { ErrorCode } from '../../contract/errors.ts'
-import { isText } from '../../contract/schema.ts'
+import type { ErrorCode, ReasonedCode } from '../../contract/errors.ts'
+import type { Reason } from '../../contract/reasons.ts'
+import { isName, isText } from '../../contract/schema.ts'
 import { refusedPattern } from '../pattern.ts'
 import {
   FIELDS_MAX,
@@ -40,10 +42,9 @@ export const DEFINITION_FAULTS = [
 ] as const satisfies readonly ErrorCode[]
 
 /** What is wrong, and where: a dotted path. */
-export interface DefinitionFault {
-  readonly code: (typeof DEFINITION_FAULTS)[number]
-  readonly param: string
-}
+export type DefinitionFault =
+  | { readonly code: Exclude<(typeof DEFINITION_FAULTS)[number], ReasonedCode>; readonly param: string }
+  | { readonly code: 'invalid_request'; readonly param: string; readonly reason: Reason }
 
 export type Sent = Readonly<Record<string, unknown>>
 
@@ -174,7 +175,8 @@ function idAndLabelFault({ sent, path }: Part): DefinitionFault | null {
   for (const name of ['id', 'label'] as const) {
     const value = sent[name]
     if (typeof value !== 'string' || value.trim() === '') return { code: 'field_id_label_required', param: `${path}.${name}` }
-    if (!isText(value, 'one', name === 'id' ? ID_LENGTH_MAX : LABEL_LENGTH_MAX)) return malformed(`${path}.${name}`)
+    const isRight = name === 'id' ? isText(value, 'one', ID_LENGTH_MAX) : isName(value, LABEL_LENGTH_MAX)
+    if (!isRight) return malformed(`${path}.${name}`)
   }
   return UNUSABLE_IDS.has(sent.id as string) ? malformed(`${path}.id`) : null
 }
@@ -221,7 +223,7 @@ function optionFault(options: readonly unknown[], param: string): DefinitionFaul
     const path = `${param}.${index}`
     for (const text of [label, value]) {
       if (typeof text !== 'string' || text.trim() === '') return { code: 'select_options_required', param: path }
-      if (!isText(text, 'one', LABEL_LENGTH_MAX)) return malformed(path)
+      if (!isName(text, LABEL_LENGTH_MAX)) return malformed(path)
     }
     if (values.has(value as string)) return malformed(path)
     values.add(value as string)

@@ -82,7 +82,8 @@ export function decideCreateMandate(
   if (stop !== null) return { refusal: stop }
   if (amount === null && maxAmount === null) return { refusal: 'amount_required', param: 'amount' }
   if (amount !== null && maxAmount !== null && amount > maxAmount) return { refusal: 'amount_out_of_bounds', param: 'amount' }
-  if (endMs !== null && endMs <= Math.max(context.timeMs, startMs ?? 0)) return { refusal: 'invalid_request', param: 'end_at' }
+  if (endMs !== null && endMs <= Math.max(context.timeMs, startMs ?? 0))
+    return { refusal: 'invalid_request', param: 'end_at', reason: 'end_too_early' }
   const checks = new RecipientChecks(state, merchant, context)
   const wallet = checks.walletOf(customerTag)
   if (wallet === 'recipient_check_limited') return checks.limited('customer_tag')

@@ -1,9 +1,11 @@
 // The profile of a biller: one row for each route. Decisions are in engine/domain/biller.
+
 import { DISPLAY_NAME_LENGTH_MAX, type EngineApi, isFrozen, publicBiller, SHORT_DESC_LENGTH_MAX } from '../../../engine/api.ts'
 import { Biller, CATEGORIES, CategoryList, LogoForm, SaveBillerBody, UploadedLogo } from '../../../engine/contract/biller.ts'
 import { LIST_LIMIT_DEFAULT, PageQuery } from '../../../engine/contract/common.ts'
 import { decodeCursor, encodeCursor } from '../../../engine/contract/cursor.ts'
-import { isText, type Static } from '../../../engine/contract/schema.ts'
+import { because } from '../../../engine/contract/reasons.ts'
+import { isName, isText, type Static } from '../../../engine/contract/schema.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { BILLER, BILLER_REQUEST } from './biller-examples.ts'
@@ -164,14 +166,14 @@ function save(parts: BillerRoutesParts, call: MerchantCall<SaveBillerBody>): voi
   const { account } = call.principal
   const before = parts.engine.query('billers.byAccount', { account })
   const frozen = before !== null && isFrozen(before)
-  const name = readText(display_name, 'one', DISPLAY_NAME_LENGTH_MAX)
+  const name = readName(display_name)
   if (name === '' && !frozen) return call.refuse('display_name_required', 'display_name')
-  if (name === null) return call.refuse('invalid_request', 'display_name')
+  if (name === null) return call.refuse('invalid_request', 'display_name', because('display_name'))
   const isLeftOut = category === undefined || category === null
   if (isLeftOut ? !frozen : !isCategory(category)) return call.refuse('invalid_category', 'category')
-  const shortDesc = readText(short_desc, 'many', SHORT_DESC_LENGTH_MAX)
+  const shortDesc = readText(short_desc, SHORT_DESC_LENGTH_MAX)
   if (shortDesc === '') return call.refuse('short_desc_required', 'short_desc')
-  if (shortDesc === null) return call.refuse('invalid_request', 'short_desc')
+  if (shortDesc === null) return call.refuse('invalid_request', 'short_desc', because('short_desc'))
   const fields = { displayName: name === '' ? null : name, category: isLeftOut ? null : (category as string), shortDesc }
   call.submit({ type: 'SaveBiller', merchant: account, ...fields, logosBase: logosBase(parts) }, account)
 }
@@ -183,10 +185,16 @@ function isCategory(category: unknown): boolean {
 /** Unicode bidirectional embeddings, overrides and isolates. They can make one name look like another. */
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/
 
+/** As `readText`, for the name in the directory. */
+function readName(value: unknown): string | null {
+  if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) return ''
+  return isName(value, DISPLAY_NAME_LENGTH_MAX) ? value.trim() : null
+}
+
 /** Returns the trimmed text. An absent text returns '', an invalid one returns null. */
-function readText(value: unknown, lines: 'one' | 'many', lengthMax: number): string | null {
+function readText(value: unknown, lengthMax: number): string | null {
   if (value === undefined || value === null) return ''
-  if (typeof value !== 'string' || !isText(value, lines, lengthMax) || DIRECTIONS.test(value)) return null
+  if (typeof value !== 'string' || !isText(value, 'many', lengthMax) || DIRECTIONS.test(value)) return null
   return value.trim()
 }
 
@@ -201,7 +209,7 @@ function uploadLogo(parts: PublicAddress, call: MerchantCall<Static<typeof LogoF
 function listCategories(call: MerchantCall<unknown, PageQuery>): void {
   const { cursor, limit = LIST_LIMIT_DEFAULT } = call.query
   const place = cursor === undefined ? { position: 0 } : decodeCursor(cursor)
-  if (place === null || !('position' in place)) return call.refuse('invalid_parameter', 'cursor')
+  if (place === null || !('position' in place)) return call.refuse('invalid_parameter', 'cursor', because('cursor'))
   const end = place.position + limit
   const texts = CATEGORIES.slice(place.position, end).map((category) => JSON.stringify(category))
   answerPage(call, { rows: texts, nextCursor: end < CATEGORIES.length ? encodeCursor({ position: end }) : null })

@@ -202,7 +202,9 @@ function write(
   const sealedSecret = sealedOf(parts, call.body.lookup_secret)
   const read = readDefinition(call.body)
   const isRight = 'code' in read || sealedSecret !== undefined
-  const definition: SentDefinition | DefinitionFault = isRight ? read : { code: 'invalid_request', param: SECRET_FIELD }
+  const definition: SentDefinition | DefinitionFault = isRight
+    ? read
+    : { code: 'invalid_request', param: SECRET_FIELD, reason: 'lookup_secret' }
   const submit = (): void =>
     call.submit({ type: 'SaveProduct', merchant: account, slug, mode, definition, sealedSecret: sealedSecret ?? null }, account)
   // The engine decides rejections by live state and the validation errors found so far. Both come before the check of the code.

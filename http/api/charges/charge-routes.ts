@@ -190,16 +190,16 @@ const METADATA_TOO_LARGE = {
 function creationFault(
   parts: ChargeRoutesParts,
   { body, principal }: MerchantCall<CreateChargeBody>,
-): { code: ErrorCode; param: string; extras?: ErrorExtras } | null {
+): { code: ErrorCode; param: string; extras?: ErrorExtras | undefined } | null {
   const { environment, merchant } = principal
   if (body.environment !== undefined && body.environment !== environment) return { code: 'environment_mismatch', param: 'environment' }
   if (body.currency !== undefined && body.currency !== merchant.currency) return { code: 'unsupported_currency', param: 'currency' }
   const { redirect_url = '', webhook_url = '', metadata } = body
   if (metadata !== undefined && metadataBytes(metadata) > METADATA_BYTES_MAX) return METADATA_TOO_LARGE
   const redirect = redirect_url === '' ? null : redirectFault(redirect_url, environment)
-  if (redirect !== null) return { code: redirect, param: 'redirect_url' }
+  if (redirect !== null) return { ...redirect, param: 'redirect_url' }
   const webhook = webhook_url === '' ? null : webhookFault(webhook_url, environment, parts.outboundAllowPrivate)
-  return webhook === null ? null : { code: webhook, param: 'webhook_url' }
+  return webhook === null ? null : { ...webhook, param: 'webhook_url' }
 }
 
 function listCharges(parts: ChargeRoutesParts, call: MerchantCall<unknown, ListChargesQuery>): void {

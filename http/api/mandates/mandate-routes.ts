@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { EngineApi } from '../../../engine/api.ts'
 import { uuid } from '../../../engine/contract/common.ts'
-import type { ErrorCode } from '../../../engine/contract/errors.ts'
+import type { ErrorCode, ErrorExtras } from '../../../engine/contract/errors.ts'
 import {
   ChargeMandateBody,
   CreateMandateBody,
@@ -221,7 +221,7 @@ function createMandate(parts: MandateRoutesParts, call: MerchantCall<CreateManda
   if (isPhoneWithoutPlus(body.customer_tag)) return call.refuse('invalid_recipient', 'customer_tag')
   if (customerTag === null) return call.refuse('invalid_tag', 'customer_tag')
   const fault = creationFault(call)
-  if (fault !== null) return call.refuse(fault.code, fault.param)
+  if (fault !== null) return call.refuse(fault.code, fault.param, fault.extras)
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const merchant = principal.account
   call.submit(
@@ -239,12 +239,15 @@ function createMandate(parts: MandateRoutesParts, call: MerchantCall<CreateManda
   )
 }
 
-function creationFault({ body, principal }: MerchantCall<CreateMandateBody>): { code: ErrorCode; param: string } | null {
+function creationFault({
+  body,
+  principal,
+}: MerchantCall<CreateMandateBody>): { code: ErrorCode; param: string; extras?: ErrorExtras | undefined } | null {
   const { environment, merchant } = principal
   const { currency, redirect_url = '' } = body
   if (currency !== undefined && currency !== merchant.currency) return { code: 'unsupported_currency', param: 'currency' }
   const redirect = redirect_url === '' ? null : redirectFault(redirect_url, environment)
-  return redirect === null ? null : { code: redirect, param: 'redirect_url' }
+  return redirect === null ? null : { ...redirect, param: 'redirect_url' }
 }
 
 /** Returns the time in milliseconds, null when it is absent. The schema has validated the format. */

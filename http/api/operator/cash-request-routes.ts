@@ -1,7 +1,9 @@
 // The operator's side of top-ups and withdrawals: what waits, and the decisions.
+
 import { AUDIT_ACCOUNT, type CashRequestKind, type EngineApi, isPaymentReference } from '../../../engine/api.ts'
 import { Approval } from '../../../engine/contract/approval.ts'
 import { uuid } from '../../../engine/contract/common.ts'
+import { because } from '../../../engine/contract/reasons.ts'
 import {
   ConfirmTopUpBody,
   ListOpenTopUpsQuery,
@@ -244,7 +246,7 @@ type OperatorCall<Query = Record<string, unknown>> = Call<unknown, Query, Operat
 function listTopUps(parts: OperatorCashRequestParts, call: OperatorCall<ListOpenTopUpsQuery>): void {
   const { payment_reference } = call.query
   if (payment_reference === undefined) return listOpen(parts, call, 'top_up', null)
-  if (!isPaymentReference(payment_reference)) return call.refuse('invalid_parameter', 'payment_reference')
+  if (!isPaymentReference(payment_reference)) return call.refuse('invalid_parameter', 'payment_reference', because('payment_reference'))
   const characters = payment_reference.toUpperCase().replace('-', '')
   listOpen(parts, call, 'top_up', `${characters.slice(0, 4)}-${characters.slice(4)}`)
 }

@@ -9,6 +9,7 @@ import { Funding, FundingBody } from '../../../engine/contract/funding.ts'
 import { CreateMerchantBody, Merchant, MerchantList } from '../../../engine/contract/merchant.ts'
 import { ListOperatorActionsQuery, OperatorActionList, TrialBalance, TrialBalanceQuery } from '../../../engine/contract/operator.ts'
 import { QuotaReport } from '../../../engine/contract/quota.ts'
+import { because } from '../../../engine/contract/reasons.ts'
 import { CURRENCY } from '../../../engine/kernel/amount.ts'
 import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
 import { newApiKey } from '../../auth/keys/api-keys.ts'
@@ -233,7 +234,7 @@ function fund(parts: OperatorRoutesParts, call: OperatorCall<FundingBody>, type:
   const { environment, amount, reference = '', tag = '' } = call.body
   if (isPhoneWithoutPlus(tag)) return call.refuse('invalid_recipient', 'tag')
   const target = targetOf(call.body)
-  if (target === null) return call.refuse('invalid_request', 'merchant_id')
+  if (target === null) return call.refuse('invalid_request', 'merchant_id', because('merchant_id'))
   call.submit({ type, target, environment, amount, reference, by: 'operator', secondPersonAbove, secondPersonAboveDay }, AUDIT_ACCOUNT)
 }
 

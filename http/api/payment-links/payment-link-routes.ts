@@ -1,8 +1,10 @@
 // Payment links for merchants: one row for each route. Decisions are in engine/domain/payment-link.
+
 import { randomBytes } from 'node:crypto'
 import type { EngineApi } from '../../../engine/api.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import { CreatePaymentLinkBody, ListPaymentLinksQuery, PaymentLink, PaymentLinkList } from '../../../engine/contract/payment-link.ts'
+import { because } from '../../../engine/contract/reasons.ts'
 import { parseTime } from '../../../engine/contract/time-text.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
@@ -120,7 +122,7 @@ function create({ engine, checkoutBase }: PaymentLinkRoutesParts, call: Merchant
   const { amount = null, description, reference = '', max_payments: maxPayments = null, expires_at } = call.body
   const expiresMs = expires_at === undefined ? null : parseTime(expires_at)
   if (expiresMs !== null && expiresMs <= engine.query('engine.time', null)) {
-    return call.refuse('invalid_request', 'expires_at', { message: 'La date expires_at doit être dans le futur.' })
+    return call.refuse('invalid_request', 'expires_at', because('expires_too_early'))
   }
   const { account: merchant } = call.principal
   const code = randomBytes(CODE_BYTES).toString('base64url')

@@ -1,5 +1,7 @@
 // The realtime stream of a merchant's events.
+
 import type { EngineApi } from '../../../engine/api.ts'
+import { because } from '../../../engine/contract/reasons.ts'
 import { MerchantStreamQuery } from '../../../engine/contract/stream.ts'
 import { EVENTS_PER_RECORD_MAX, positionOf } from '../../../engine/kernel/position.ts'
 import { type Call, type MerchantPrincipal, type Route, route, type SessionPrincipal } from '../../server/route.ts'
@@ -51,7 +53,9 @@ type StreamCall = Call<unknown, MerchantStreamQuery, MerchantPrincipal>
 function openStream(parts: MerchantStreamRoutesParts, call: StreamCall): void {
   const given = call.lastEventId === '' ? (call.query.last_event_id ?? '') : call.lastEventId
   if (given !== '' && !(EVENT_ID.test(given) && Number.isSafeInteger(Number(given)))) {
-    return call.lastEventId === '' ? call.refuse('invalid_parameter', 'last_event_id') : call.refuse('invalid_request', 'Last-Event-ID')
+    return call.lastEventId === ''
+      ? call.refuse('invalid_parameter', 'last_event_id', because('last_event_id'))
+      : call.refuse('invalid_request', 'Last-Event-ID', because('last_event_id'))
   }
   openMerchantStream(parts, call, call.principal, { lastEventId: given === '' ? null : Number(given) })
 }

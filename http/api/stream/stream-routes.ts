@@ -1,5 +1,7 @@
 // The realtime stream of a wallet, and the tickets for clients that cannot send a header.
+
 import type { EngineApi } from '../../../engine/api.ts'
+import { because } from '../../../engine/contract/reasons.ts'
 import { StreamQuery, Ticket } from '../../../engine/contract/stream.ts'
 import { REPLAYED_HEADER } from '../../server/kept-answers.ts'
 import { later } from '../../server/later.ts'
@@ -114,7 +116,9 @@ function openStream(parts: StreamRoutesParts, call: StreamCall): void {
   const { last_event_id = '', ticket } = call.query
   const given = call.lastEventId === '' ? last_event_id : call.lastEventId
   if (given !== '' && !EVENT_ID.test(given)) {
-    return call.lastEventId === '' ? call.refuse('invalid_parameter', 'last_event_id') : call.refuse('invalid_request', 'Last-Event-ID')
+    return call.lastEventId === ''
+      ? call.refuse('invalid_parameter', 'last_event_id', because('last_event_id'))
+      : call.refuse('invalid_request', 'Last-Event-ID', because('last_event_id'))
   }
   const lastEventId = given === '' ? null : Number(given)
   if (call.principal.kind === 'wallet') return openFor(parts, call, holderOf(call.principal), lastEventId)

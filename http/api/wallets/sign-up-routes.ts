@@ -84,8 +84,6 @@ type SignupCall<Body> = Call<Body, Record<string, unknown>, SignupPrincipal>
 function setIdentity(parts: SignUpParts, call: SignupCall<Identity>): void {
   const familyName = call.body.family_name.trim().normalize('NFC')
   const givenName = call.body.given_name.trim().normalize('NFC')
-  if (familyName === '') return call.refuse('invalid_request', 'family_name')
-  if (givenName === '') return call.refuse('invalid_request', 'given_name')
   const { tokenHash, environment } = call.principal
   call.submit({ type: 'SetSignupIdentity', tokenHash, familyName, givenName }, parts.wallets.otp.mailbox(environment))
 }

@@ -1,6 +1,8 @@
 // The list of merchant events, newest first, each with the state of its deliveries.
+
 import type { EngineApi, ListPage, QueryAnswer } from '../../../engine/api.ts'
 import { LIST_LIMIT_DEFAULT } from '../../../engine/contract/common.ts'
+import { because } from '../../../engine/contract/reasons.ts'
 import type { ListEventsQuery } from '../../../engine/contract/webhook.ts'
 import { answerPage, answerSlices, SlicedPage } from '../../lists/list-answers.ts'
 import { SLICE_COST } from '../../lists/list-limits.ts'
@@ -20,7 +22,7 @@ export function answerEvents(engine: ListEngine, call: ListCall): void {
   if (undelivered === null) {
     return answerSlices(call, (query, slice) => engine.query('webhookEvents.list', { account, query, slice }))
   }
-  if (sliceOf(engine, call, []) === null) return call.refuse('invalid_parameter', 'cursor')
+  if (sliceOf(engine, call, []) === null) return call.refuse('invalid_parameter', 'cursor', because('cursor'))
   later(call, async () => answerPage(call, await undeliveredPage(engine, call, undelivered)))
 }
 

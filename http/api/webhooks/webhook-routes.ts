@@ -238,7 +238,7 @@ function create(parts: WebhookRoutesParts, call: MerchantCall<CreateEndpointBody
   const { url, events, description = '' } = call.body
   const { account, environment } = call.principal
   const fault = webhookFault(url, environment, parts.outboundAllowPrivate)
-  if (fault !== null) return call.refuse(fault, 'url')
+  if (fault !== null) return call.refuse(fault.code, 'url', fault.extras)
   const sealedSecret = parts.webhookSecrets.newSealed()
   call.submit({ type: 'CreateEndpoint', merchant: account, url, events, description, sealedSecret }, account)
 }
@@ -247,7 +247,7 @@ function update(parts: WebhookRoutesParts, call: MerchantCall<UpdateEndpointBody
   const { url = null, events = null, description = null, status = null } = call.body
   const { account, environment } = call.principal
   const fault = url === null ? null : webhookFault(url, environment, parts.outboundAllowPrivate)
-  if (fault !== null) return call.refuse(fault, 'url')
+  if (fault !== null) return call.refuse(fault.code, 'url', fault.extras)
   call.submit({ type: 'UpdateEndpoint', ...named(call), url, events, description, status }, account)
 }
 

@@ -5,6 +5,7 @@ import { newOpaqueToken, type TokenKind } from '../../crypto/opaque-token.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../../text/language.ts'
 import { sealEmail } from '../../workers/gateways/email.ts'
+import { plainName } from '../../workers/gateways/merchant-name.ts'
 
 export interface AccountLinkParts {
   readonly seal: Pick<Seal, 'seal'>
@@ -27,6 +28,17 @@ const ROLE_NAMES = {
   en: { viewer: 'viewer', cashier: 'cashier', manager: 'manager', owner: 'owner' },
 } as const
 
+/** Names the account of a merchant, by its name where that is plain: it may be written to anyone. */
+function accountOf(merchantName: string, language: Language): string {
+  const name = plainName(merchantName)
+  if (language === 'en') return name === null ? 'a merchant account' : `the merchant account “${name}”`
+  return name === null ? 'un compte marchand' : `le compte marchand « ${name} »`
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 type Role = keyof (typeof ROLE_NAMES)['fr']
 
 /** Each e-mail is in the language of the request that asks for it. */
@@ -39,19 +51,20 @@ export class AccountLinks {
 
   invitation(email: string, merchantName: string, role: Role, language: Language): NewLink {
     const name = ROLE_NAMES[language][role]
+    const account = accountOf(merchantName, language)
     const link = { token: 'invitation', path: 'accept' } as const
     if (language === 'en') {
       return this.#link(email, language, {
         ...link,
-        subject: `Invitation to join “${merchantName}”`,
-        before: `You are invited to join the merchant account “${merchantName}” with the role ${name}. To accept, choose your password at this address:`,
+        subject: `Invitation to join ${account}`,
+        before: `You are invited to join ${account} with the role ${name}. To accept, choose your password at this address:`,
         after: 'This link is valid for 7 days. If you did not expect this invitation, ignore this message.',
       })
     }
     return this.#link(email, language, {
       ...link,
-      subject: `Invitation à rejoindre « ${merchantName} »`,
-      before: `Vous êtes invité à rejoindre le compte marchand « ${merchantName} » avec le rôle de ${name}. Pour accepter, choisissez votre mot de passe à cette adresse :`,
+      subject: `Invitation à rejoindre ${account}`,
+      before: `Vous êtes invité à rejoindre ${account} avec le rôle de ${name}. Pour accepter, choisissez votre mot de passe à cette adresse :`,
       after: 'Ce lien est valable 7 jours. Si vous n’attendiez pas cette invitation, ignorez ce message.',
     })
   }
@@ -82,14 +95,14 @@ export class AccountLinks {
       return this.#link(email, language, {
         ...link,
         subject: 'Confirm your e-mail address',
-        before: `The merchant account “${merchantName}” uses this address. To confirm it, open this link:`,
+        before: `${capital(accountOf(merchantName, language))} uses this address. To confirm it, open this link:`,
         after: 'This link is valid for 7 days. If this account is not yours, ignore this message.',
       })
     }
     return this.#link(email, language, {
       ...link,
       subject: 'Confirmez votre adresse e-mail',
-      before: `Le compte marchand « ${merchantName} » utilise cette adresse. Pour la confirmer, ouvrez ce lien :`,
+      before: `${capital(accountOf(merchantName, language))} utilise cette adresse. Pour la confirmer, ouvrez ce lien :`,
       after: 'Ce lien est valable 7 jours. Si ce compte n’est pas le vôtre, ignorez ce message.',
     })
   }
@@ -100,12 +113,12 @@ export class AccountLinks {
    */
   totpReset(to: string, merchantName: string, language: Language = DEFAULT_LANGUAGE): OutgoingEmail {
     if (language === 'en') {
-      const done = `The two-step verification of your access to the merchant account “${merchantName}” was just reset at the request of your business. Your password is now enough to log in: turn it on again on your phone.`
+      const done = `The two-step verification of your access to ${accountOf(merchantName, language)} was just reset at the request of your business. Your password is now enough to log in: turn it on again on your phone.`
       const advice = 'If you asked for nothing, change your password at once and notify an owner of the account.'
       return sealEmail(this.#parts.seal, { to, subject: 'Two-step verification reset', text: `Hello,\n\n${done}\n\n${advice}\n` })
     }
     const subject = 'Validation en deux étapes réinitialisée'
-    const before = `La validation en deux étapes de votre accès au compte marchand « ${merchantName} » vient d’être réinitialisée à la demande de votre commerce. Votre mot de passe suffit maintenant à la connexion : activez-la de nouveau sur votre téléphone.`
+    const before = `La validation en deux étapes de votre accès ${`à ${accountOf(merchantName, language)}`.replace('à le ', 'au ')} vient d’être réinitialisée à la demande de votre commerce. Votre mot de passe suffit maintenant à la connexion : activez-la de nouveau sur votre téléphone.`
     const after = 'Si vous n’avez rien demandé, changez tout de suite votre mot de passe et prévenez un propriétaire du compte.'
     return sealEmail(this.#parts.seal, { to, subject, text: `Bonjour,\n\n${before}\n\n${after}\n` })
   }

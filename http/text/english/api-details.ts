@@ -1,6 +1,8 @@
 // English of error messages that the API makes at run time: why a value breaks its schema, what is wrong with a node.
+
 import { ENGLISH_ERRORS, ENGLISH_PAYOUT_FAILURES } from '../../../engine/contract/english-errors.ts'
 import { ERRORS, type ErrorCode, PAYOUT_FAILURES, type PayoutFailureCode } from '../../../engine/contract/errors.ts'
+import { REASONS } from '../../../engine/contract/reasons.ts'
 import type { Entries } from '../catalogue.ts'
 
 const SUBJECTS: Entries = {
@@ -35,19 +37,25 @@ const PREDICATES: Entries = {
   'doit être une adresse valide.': 'must be a valid address.',
   'doit être une date et une heure au format RFC 3339.': 'must be a date and time as in RFC 3339.',
   'doit être l’une de ces valeurs : {1}.': 'must be one of these values: {1}.',
+  'est vide : saisissez au moins une lettre ou un chiffre.': 'is empty: type at least one letter or digit.',
+  'contient un caractère invisible, qui n’est pas accepté dans un nom.': 'has an invisible character, which a name may not have.',
+  'mélange des alphabets dont les lettres se ressemblent.': 'mixes alphabets whose letters look alike.',
   'contient des caractères qui ne sont pas acceptés.': 'has characters that are not accepted.',
 }
 
 /** Messages of single routes. */
 const SINGLE: Entries = {
   'Le paramètre {0} est vide : indiquez une valeur, ou retirez-le.': 'The parameter {0} is empty: give a value, or leave it out.',
-  'Le paramètre cursor n’est pas un curseur de cette liste.': 'The parameter cursor is not a cursor of this list.',
+  ...Object.fromEntries(Object.values(REASONS).map(({ fr, en }) => [fr, en])),
+  'L’en-tête {0} figure plusieurs fois.': 'The header {0} occurs more than once.',
+  'Le paramètre {0} figure plusieurs fois.': 'The parameter {0} occurs more than once.',
+  'Le paramètre {0} n’existe pas à cette adresse.': 'The parameter {0} does not exist at this address.',
+  'Le paramètre {0} est mal codé.': 'The parameter {0} is badly encoded.',
   'Le champ {0} figure plusieurs fois.': 'The field {0} occurs more than once.',
   'Le champ {0} porte un nom réservé.': 'The field {0} has a reserved name.',
   'Le corps de la requête comporte trop de valeurs.': 'The body of the request has too many values.',
   'La clé d’idempotence doit comporter de 1 à 255 caractères ASCII imprimables, sans lettre accentuée.':
     'The idempotency key must have 1 to 255 printable ASCII characters, without accents.',
-  'La date expires_at doit être dans le futur.': 'The date expires_at must be in the future.',
   'Le champ metadata est trop grand : le maximum est de 8 Kio pour toutes les clés et valeurs.':
     'The field metadata is too large: the maximum is 8 KiB for all keys and values.',
   'La limite de destinataires inconnus est atteinte : seuls les destinataires que vous avez déjà payés sont encore acceptés. Veuillez réessayer plus tard.':

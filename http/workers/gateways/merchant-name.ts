@@ -1,30 +1,44 @@
-// Merchant names in text messages and pushes. A merchant chooses its name at sign-up. A name with an address, a phone
+// Merchant names in text messages, pushes and e-mails. A merchant chooses its name at sign-up. A name with an address, a phone
 // number or a code would enable phishing by these messages.
 import type { AccountNumber, EngineApi } from '../../../engine/api.ts'
-import { cutLine } from '../../text/shown-text.ts'
+import { oneLine } from '../../text/shown-text.ts'
 
 /** Characters; a text message has 160. */
 const NAME_LENGTH_MAX = 40
 /** Maximum digits; more could form a phone number, a short number or a code. */
 const DIGITS_MAX = 4
+/** Harmless signs that messages leave out. Each becomes a blank. */
+const LEFT_OUT = /[(),+/]/g
 /**
- * Letters of the served countries' scripts, without characters of addresses. A dot ends a word, or is part of `S.A.`.
+ * Letters of the served countries' scripts, digits, blanks and `.'&-`. A dot ends a word, or is part of `S.A.`.
  */
 const PLAIN_NAME =
-  /^(?:[\p{Script=Latin}\p{Script=Arabic}\p{Script=Nko}\p{Script=Adlam}\p{M}\p{Nd} '’&(),+/-]|\.(?=[ ,)]|$|(?<=(?:^|[ .])\p{Lu}\.)\p{Lu}(?:[ .,)]|$)))+$/u
+  /^(?:[\p{Script=Latin}\p{Script=Arabic}\p{Script=Nko}\p{Script=Adlam}\p{M}\p{Nd} '&-]|\.(?= |$|(?<=(?:^|[ .])\p{Lu}\.)\p{Lu}(?:[ .]|$)))+$/u
 
 /** Returns the name; null when it is not plain, and the text then says `un marchand`. */
 export function nameInMessages(engine: Pick<EngineApi, 'query'>, account: AccountNumber): string | null {
   const reviewed = engine.query('merchants.reviewedName', { account })
-  if (reviewed !== null) return cutLine(reviewed, NAME_LENGTH_MAX)
+  if (reviewed !== null) return shortened(reviewed)
   const merchant = engine.query('merchants.byAccount', { account })
-  if (merchant === null) return null
-  const name = cutLine(merchant.name, NAME_LENGTH_MAX)
-  return isPlainName(name) ? name : null
+  return merchant === null ? null : plainName(merchant.name)
+}
+
+/** Returns the name as messages show it; null when it is not plain. */
+export function plainName(name: string): string | null {
+  return isPlainName(name) ? shortened(name) : null
 }
 
 /** Returns whether a name is plain. It is normalized first, because phones make links of full-width dots too. */
 export function isPlainName(name: string): boolean {
-  const text = name.normalize('NFKC')
+  const text = written(name.normalize('NFKC'))
   return PLAIN_NAME.test(text) && (text.match(/\p{Nd}/gu)?.length ?? 0) <= DIGITS_MAX
+}
+
+function written(name: string): string {
+  return name.replaceAll('\u2019', "'").replaceAll(LEFT_OUT, ' ')
+}
+
+function shortened(name: string): string {
+  const characters = [...written(oneLine(name)).replaceAll(/ {2,}/g, ' ').trim()]
+  return characters.slice(0, NAME_LENGTH_MAX).join('').trimEnd()
 }

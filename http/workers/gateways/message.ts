@@ -109,6 +109,25 @@ export function receivedText(amount: number, from: string, balance: number, lang
   }
 }
 
+/** Push for a refund of a payment or a bill. `by` follows the amount: `par Boutique Awa`; empty when the payee is unknown. */
+export function refundedText(amount: number, by: string, balance: number, language: Language): PushText {
+  const payee = by === '' ? '' : ` ${by}`
+  if (language === 'en') {
+    return { title: 'Refund', text: `You were refunded ${amountIn(amount, 'en')}${payee}. New balance: ${amountIn(balance, 'en')}.` }
+  }
+  const text = `Vous avez été remboursé de ${prettyAmount(amount)}${payee}. Nouveau solde : ${prettyAmount(balance)}.`
+  return { title: 'Remboursement', text }
+}
+
+/** Push for a deposit of external money. */
+export function depositedText(amount: number, balance: number, language: Language): PushText {
+  if (language === 'en') {
+    return { title: 'Deposit', text: `A deposit of ${amountIn(amount, 'en')} has arrived. New balance: ${amountIn(balance, 'en')}.` }
+  }
+  const text = `Un dépôt de ${prettyAmount(amount)} est arrivé. Nouveau solde : ${prettyAmount(balance)}.`
+  return { title: 'Dépôt reçu', text }
+}
+
 /** Returns `5 000 F CFA` in French typography, with a minus sign (U+2212) before an amount below zero. */
 export function prettyAmount(amount: number): string {
   return `${FRENCH.format(amount).replace('-', '\u2212')}\u00a0F\u00a0CFA`

@@ -18,7 +18,7 @@ import { PUSH_COUNTS_MAX, REQUEST_PUSHES_OF_MERCHANT_PER_HOUR, REQUEST_PUSHES_PE
 import { DEFAULT_LANGUAGE, type Language } from '../../text/language.ts'
 import { requestedText } from './mandate-text.ts'
 import { nameInMessages } from './merchant-name.ts'
-import { type Message, type PushMessage, receivedText } from './message.ts'
+import { depositedText, type Message, type PushMessage, type PushText, receivedText, refundedText } from './message.ts'
 
 type PushEngine = Pick<EngineApi, 'query'>
 
@@ -111,7 +111,7 @@ function languageFor(languages: readonly Language[]): Language {
 function received(engine: PushEngine, record: LogRecord, frame: Frame, language: Language): ReturnType<Notice> {
   const { transaction, posting } = incoming(record, frame)
   return {
-    ...receivedText(posting.amount, senderText(engine, posting, language), posting.creditBalance, language),
+    ...paymentText(engine, transaction.type, posting, language),
     data: { type: frame.type, transaction_id: transaction.id },
   }
 }
@@ -134,13 +134,34 @@ function incoming(record: LogRecord, frame: Frame): { readonly transaction: Tran
   throw new Error(`record ${record.sequence} pays nothing to account ${frame.account}`)
 }
 
+/** Returns the text for the kind of movement. */
+function paymentText(engine: PushEngine, type: Transaction['type'], posting: AppliedPosting, language: Language): PushText {
+  const { amount, creditBalance } = posting
+  if (type === 'deposit') return depositedText(amount, creditBalance, language)
+  if (type === 'refund') return refundedText(amount, senderText(engine, posting, REFUNDED_BY[language]), creditBalance, language)
+  return receivedText(amount, senderText(engine, posting, SENT_FROM[language]), creditBalance, language)
+}
+
+/** The word before the sender, and the whole for a merchant whose name is not plain. */
+interface Relation {
+  readonly before: string
+  readonly merchant: string
+}
+
+const SENT_FROM: Readonly<Record<Language, Relation>> = {
+  fr: { before: 'de', merchant: 'd’un marchand' },
+  en: { before: 'from', merchant: 'from a merchant' },
+}
+const REFUNDED_BY: Readonly<Record<Language, Relation>> = {
+  fr: { before: 'par', merchant: 'par un marchand' },
+  en: { before: 'by', merchant: 'by a merchant' },
+}
+
 /** Returns the sender as it follows the amount; empty for external money. */
-function senderText(engine: PushEngine, { debit }: AppliedPosting, language: Language): string {
-  const from = language === 'fr' ? 'de' : 'from'
+function senderText(engine: PushEngine, { debit }: AppliedPosting, { before, merchant }: Relation): string {
   const wallet = engine.query('wallets.byAccount', { account: debit })
-  if (wallet !== null) return `${from} @${wallet.tag}`
+  if (wallet !== null) return `${before} @${wallet.tag}`
   if (engine.query('merchants.byAccount', { account: debit }) === null) return ''
   const name = nameInMessages(engine, debit)
-  if (name !== null) return `${from} ${name}`
-  return language === 'fr' ? 'd’un marchand' : 'from a merchant'
+  return name === null ? merchant : `${before} ${name}`
 }

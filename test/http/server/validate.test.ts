@@ -270,7 +270,10 @@ for (const { given, query, then } of QUERIES) {
 }
 
 test('a route without parameters knows none; outside /v1 strangers are ignored', () => {
-  assert.deepEqual(checkOf('ping').query('utm_source=mail'), new Fault('invalid_parameter', 'utm_source'))
+  assert.deepEqual(
+    checkOf('ping').query('utm_source=mail'),
+    new Fault('invalid_parameter', 'utm_source', { message: 'Le paramètre utm_source n’existe pas à cette adresse.' }),
+  )
   assert.deepEqual(checkOf('getHealth').query('utm_source=mail'), {})
 })
 

@@ -11,10 +11,13 @@ import {
   paymentOtpText,
   prettyAmount,
   receivedText,
+  refundedText,
 } from '../../../../http/workers/gateways/message.ts'
 import { PushSelection, pushMessage } from '../../../../http/workers/gateways/push.ts'
+import { openCharge, openSetup, pay, refund } from '../../../support/charge-engine.ts'
 import { deposit, openMerchant, openWallet, payout } from '../../../support/commands.ts'
 import { EngineFixture } from '../../../support/engine-fixture.ts'
+import { FulfillmentFixture } from '../../../support/fulfillment-fixture.ts'
 import { LIVE_PHONE, PHONE, signUp } from '../../../support/wallet-engine.ts'
 
 function message(id: string): Message {
@@ -111,7 +114,7 @@ describe('push notifications', () => {
     assert.deepEqual(
       messagesIn(inbox).map(({ phone, title, text }) => [phone === PHONE ? 'awa' : 'kofi', title, text.replaceAll(/\s/g, ' ')]),
       [
-        ['kofi', 'Argent reçu', 'Vous avez reçu 50 F CFA. Nouveau solde : 150 F CFA.'],
+        ['kofi', 'Dépôt reçu', 'Un dépôt de 50 F CFA est arrivé. Nouveau solde : 150 F CFA.'],
         ['kofi', 'Argent reçu', 'Vous avez reçu 100 F CFA de @awa. Nouveau solde : 100 F CFA.'],
         ['awa', 'Argent reçu', 'Vous avez reçu 300 F CFA de Boutique Awa. Nouveau solde : 300 F CFA.'],
       ],
@@ -120,6 +123,35 @@ describe('push notifications', () => {
     assert.equal(new Set([newest, ...older].map((one) => one?.id)).size, 3)
     const transactions = fixture.records.flatMap((record) => record.transactions.map(({ id }) => id))
     assert.ok(transactions.includes(newest?.data.transaction_id ?? ''))
+  })
+
+  it('the push of a refund says refund, of a bill too, in both languages', async () => {
+    const setup = await openSetup()
+    const { fixture, merchant, payer } = setup
+    const inbox = new Inbox()
+    const token = openCharge(setup)
+    assert.equal(fixture.do(pay(token, payer)).kind, 'ok')
+    fixture.records.length = 0
+    assert.equal(fixture.do(refund(token, merchant)).kind, 'ok')
+    showPushes(fixture, new PushSelection(fixture.engine, 'all'), inbox)
+    assert.deepEqual(
+      messagesIn(inbox).map(({ title, text }) => [title, text.replaceAll(/\s/g, ' ')]),
+      [['Remboursement', 'Vous avez été remboursé de 1 000 F CFA par boutique. Nouveau solde : 10 000 F CFA.']],
+    )
+    const bills = await FulfillmentFixture.open()
+    const id = await bills.paid()
+    await bills.refund(id)
+    bills.setup.fixture.records.splice(0, bills.setup.fixture.records.length - 1)
+    const pushes = new Inbox()
+    showPushes(bills.setup.fixture, new PushSelection(bills.setup.fixture.engine, 'all'), pushes)
+    assert.deepEqual(
+      messagesIn(pushes).map(({ title }) => title),
+      ['Remboursement'],
+    )
+    assert.deepEqual(refundedText(500, 'by Boutique Awa', 900, 'en'), {
+      title: 'Refund',
+      text: 'You were refunded 500\u00a0F\u00a0CFA by Boutique Awa. New balance: 900\u00a0F\u00a0CFA.',
+    })
   })
 
   it('push notifications of mandate requests are few: five an hour of one merchant, twenty of all, also when some were cancelled in between', async () => {

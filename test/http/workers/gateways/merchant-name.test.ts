@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { BillerProfile } from '../../../../engine/domain/biller/biller-state.ts'
 import type { AccountNumber } from '../../../../engine/ledger/transaction.ts'
-import { isPlainName, nameInMessages } from '../../../../http/workers/gateways/merchant-name.ts'
+import { isPlainName, nameInMessages, plainName } from '../../../../http/workers/gateways/merchant-name.ts'
 import { openMerchant } from '../../../support/commands.ts'
 import { EngineFixture } from '../../../support/engine-fixture.ts'
 
@@ -59,6 +59,18 @@ describe('a name that its merchant chose itself', () => {
   }
 })
 
+it('a name has letters, digits, blanks and few signs in messages, and 40 characters at most', () => {
+  const rows: readonly (readonly [name: string, shown: string | null])[] = [
+    ['École N’Krumah, Abidjan', "École N'Krumah Abidjan"],
+    ["Atelier d'Or (Dakar)", "Atelier d'Or Dakar"],
+    ['Pharmacie 24h/24', 'Pharmacie 24h 24'],
+    [`Boutique ${'a'.repeat(50)}`, `Boutique ${'a'.repeat(31)}`],
+    ['Cliquez: https://evil.example/a', null],
+    [`${'a'.repeat(50)} evil.example`, null],
+  ]
+  for (const [name, shown] of rows) assert.equal(plainName(name), shown, name)
+})
+
 describe('the name in messages', () => {
   const LURE = 'Gain: evil.example'
 
@@ -110,6 +122,6 @@ describe('the name in messages', () => {
     const { live } = openMerchant(fixture, 'Eau.ci')
     assert.equal(nameInMessages(fixture.engine, live), 'Eau.ci')
     const long = openMerchant(fixture, 'Société nationale des eaux et de l’assainissement')
-    assert.equal(nameInMessages(fixture.engine, long.test), 'Société nationale des eaux et de l’assa…')
+    assert.equal(nameInMessages(fixture.engine, long.test), "Société nationale des eaux et de l'assai")
   })
 })
