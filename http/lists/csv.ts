@@ -3,8 +3,8 @@
 
 import type { AccountNumber, EngineApi, ListPage } from '../../engine/api.ts'
 import type { PageQuery } from '../../engine/contract/common.ts'
-import { fairWork } from '../server/fair-work.ts'
 import { because } from '../../engine/contract/reasons.ts'
+import { fairWork } from '../server/fair-work.ts'
 import type { Call, Header, MerchantPrincipal, OpenStream, StreamListener, WalletPrincipal } from '../server/route.ts'
 import { Admission } from '../workers/lookups/admission.ts'
 import { CSV_EXPORTS_MAX, CSV_EXPORTS_PER_ACCOUNT_MAX, CSV_LINES_PER_SLICE, CSV_STALLED_MAX_MS, SLICE_COST } from './list-limits.ts'

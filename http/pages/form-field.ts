@@ -30,8 +30,13 @@ export function formField(field: FormField): Html {
 <label for="${name}">${label}</label>
 ${hasHint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 <input id="${name}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}" maxlength="${maxLength}"${isRequired && html` required`}${isCode && html` class="digits"`}${inputMode !== undefined && html` inputmode="${inputMode}"`} autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false"${list !== undefined && html` list="${list}"`}${hasFocus && error === null && html` autofocus`}${describedBy(name, hasHint, error !== null)}>
-${error !== null && html`<p class="error" id="${name}-error">${error}</p>`}
+${error !== null && html`<p class="error" id="${name}-error">${besideField(error)}</p>`}
 </div>`
+}
+
+/** Returns the message of the API as it stands beside its field: a reader does not know the name of the field in the API. */
+export function besideField(error: string): string {
+  return error.replace(/^Le champ \S+ /, 'Ce champ ')
 }
 
 /** Returns the attributes that link a field, which need not be an `input`, to its hint and error. */

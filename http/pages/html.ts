@@ -2,6 +2,7 @@
 // Attributes are always quoted. A template is rendered when its page is sent, in the language of the reader: the French text in
 // a template, and a plain text that is put into one, are keys of the catalogue. Text of others stands in `<bdi>`, or is `Verbatim`,
 // and is never translated.
+import { keyOf } from '../text/catalogue.ts'
 import { PAGE_CATALOGUE } from '../text/english/page-catalogue.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../text/language.ts'
 import { type Compiled, compileTemplate } from './template-words.ts'
@@ -54,6 +55,25 @@ export class Localized {
   toString(): string {
     return this.in(DEFAULT_LANGUAGE)
   }
+}
+
+/** Words of the service: those of the catalogue, or `Localized`. A `string` is a text of others, or a figure, and stays as it is. */
+type PhraseValue = Localized | string | number
+
+/** Returns a sentence with values, as `html` has it in an element: for attributes, messages and links. */
+export function phrase(parts: TemplateStringsArray, ...values: readonly PhraseValue[]): Localized {
+  const key = keyOf(parts.map((part, index) => (index === 0 ? part : `{${index - 1}}${part}`)).join(''))
+  return new Localized((language) => {
+    const said = (value: PhraseValue | undefined): string => (value instanceof Localized ? value.in(language) : String(value ?? ''))
+    const words = language === DEFAULT_LANGUAGE ? null : PAGE_CATALOGUE.entry(key)
+    if (words !== null) return words.replaceAll(/\{(\d)\}/g, (_, index) => said(values[Number(index)]))
+    return parts.map((part, index) => (index === 0 ? part : said(values[index - 1]) + part)).join('')
+  })
+}
+
+/** Returns a word or sentence of the catalogue, as a value of a phrase. */
+export function said(words: string): Localized {
+  return new Localized((language) => (language === DEFAULT_LANGUAGE ? words : PAGE_CATALOGUE.translated(words)))
 }
 
 /** Text of others where no element can stand, as in a title. It is never translated. */

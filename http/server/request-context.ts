@@ -284,7 +284,7 @@ export class RequestContext extends GuardedRequest implements Arriving, Answerin
   #dispatchOpened(bytes: Buffer): void {
     const opened = this.openBody(bytes)
     if (opened !== null) this.#dispatch(opened)
-    else if (!this.#ended && !this.#hasAnswer) this.refuse('invalid_request')
+    else if (!this.#ended && !this.#hasAnswer) this.refuse('invalid_request', 'Cauri-Node', because('node_signature'))
   }
 
   #dispatch(bytes: Buffer): void {

@@ -11,6 +11,7 @@
 //     8. submit           the engine; the response leaves when what it shows is durable
 import type { AccountNumber, Command, Envelope, IdempotencyKey, Outcome, Reply } from '../../engine/api.ts'
 import type { ErrorCode, ErrorDetails } from '../../engine/contract/errors.ts'
+import { because } from '../../engine/contract/reasons.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../text/language.ts'
 import { keyOf, knownResult, onceArguments, presentKnown } from './kept-result.ts'
@@ -31,7 +32,7 @@ const BAD_KEY = {
   message: 'La clé d’idempotence doit comporter de 1 à 255 caractères ASCII imprimables, sans lettre accentuée.',
 }
 
-const BAD_CURSOR: ErrorExtras = { message: 'Le paramètre cursor n’est pas un curseur de cette liste.' }
+const BAD_CURSOR = because('cursor')
 
 export abstract class RequestPipeline implements Call, Reply {
   readonly endpoint: Endpoint

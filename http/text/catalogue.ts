@@ -12,21 +12,24 @@ interface Pattern {
   readonly english: string
 }
 
+/**
+ * How finished texts are found. `sentences` say of themselves what they are, as `Le champ {0} est obligatoire.`: any value fits.
+ * In `pages` a text with values is found when each value is a text of the catalogue, or no word: `{0} de {1}` is in most sentences.
+ */
+export interface CatalogueParts {
+  readonly sentences: readonly Entries[]
+  readonly pages: readonly Entries[]
+}
+
 export class Catalogue {
   readonly #texts: ReadonlyMap<string, string>
-  /** Texts with values by their first characters, the longest first. Texts that begin with a value are under ''. */
-  readonly #patterns: ReadonlyMap<string, readonly Pattern[]>
+  readonly #sentences: ReadonlyMap<string, readonly Pattern[]>
+  readonly #pages: ReadonlyMap<string, readonly Pattern[]>
 
-  constructor(parts: readonly Entries[]) {
-    const entries = parts.flatMap((part) => Object.entries(part))
-    this.#texts = new Map(entries)
-    const withValues = entries.filter(([french]) => /\{\d\}/.test(french) && !french.includes('<'))
-    const patterns = new Map<string, Pattern[]>()
-    for (const [french, english] of withValues.toSorted(([a], [b]) => b.length - a.length)) {
-      const start = startOf(french.slice(0, french.indexOf('{')))
-      patterns.set(start, [...(patterns.get(start) ?? []), patternOf(french, english)])
-    }
-    this.#patterns = patterns
+  constructor({ sentences, pages }: CatalogueParts) {
+    this.#texts = new Map([...sentences, ...pages].flatMap((part) => Object.entries(part)))
+    this.#sentences = patternsOf(sentences)
+    this.#pages = patternsOf(pages)
   }
 
   /** Returns the English of a key; null for a key without an entry. */
@@ -34,25 +37,63 @@ export class Catalogue {
     return this.#texts.get(key) ?? null
   }
 
-  /** Returns the English of a finished text, which may hold the values of an entry. A text without an entry stays as it is. */
+  /** Returns the English of a finished text: of the whole, or the text as it is. A mixture of languages is never returned. */
   translated(text: string): string {
-    const key = keyOf(text)
-    const entry = this.#texts.get(key)
-    if (entry !== undefined) return entry
-    for (const start of [startOf(key), '']) {
-      for (const pattern of this.#patterns.get(start) ?? []) {
-        const values = valuesIn(key, pattern)
-        if (values !== null) return pattern.english.replaceAll(/\{(\d)\}/g, (_, index) => this.#value(values[Number(index)] ?? ''))
-      }
-    }
-    return englishDigits(text)
+    return this.#whole(text, DEPTH_MAX) ?? englishDigits(text)
   }
 
-  /** A value may be a text of the catalogue itself. It is shorter than the text that holds it, so this ends. */
-  #value(value: string): string {
-    const bare = value.trim()
-    return bare === '' ? value : value.replace(bare, () => this.translated(bare))
+  /** `depth` bounds texts within texts: a text of others may have the form of several entries at each of its words. */
+  #whole(text: string, depth: number): string | null {
+    const key = keyOf(text)
+    const found = this.#texts.get(key) ?? filled(key, this.#sentences, englishDigits)
+    if (found !== null || depth === 0) return found
+    return filled(key, this.#pages, (value) => this.#value(value, depth - 1)) ?? this.#joined(key, depth - 1)
   }
+
+  #value(value: string, depth: number): string | null {
+    const bare = value.trim()
+    if (bare === '' || NO_WORD.test(bare)) return englishDigits(value)
+    const whole = bare.length > WORDS_LENGTH_MAX ? null : this.#whole(bare, depth)
+    return whole === null ? null : value.replace(bare, () => whole)
+  }
+
+  /** Returns several sentences one by one; null where one of them has no entry. */
+  #joined(key: string, depth: number): string | null {
+    const sentences = key.length > WORDS_LENGTH_MAX ? [] : key.split(/(?<=[.!?]) (?=\p{Lu})/u)
+    if (sentences.length < 2) return null
+    const whole = sentences.map((sentence) => this.#whole(sentence, depth))
+    return whole.includes(null) ? null : whole.join(' ')
+  }
+}
+
+/** Returns the English of the first pattern that the text has, where all its values have one; null where there is none. */
+function filled(key: string, all: ReadonlyMap<string, readonly Pattern[]>, english: (value: string) => string | null): string | null {
+  for (const start of [startOf(key), '']) {
+    for (const pattern of all.get(start) ?? []) {
+      const values = valuesIn(key, pattern)?.map(english)
+      if (values === undefined || values.includes(null)) continue
+      return pattern.english.replaceAll(/\{(\d)\}/g, (_, index) => values[Number(index)] ?? '')
+    }
+  }
+  return null
+}
+
+/** Texts within texts: `Payer {0} à {1}` holds an amount, a reason holds a number of lines. */
+const DEPTH_MAX = 3
+/** Longest text of the service with values. */
+const WORDS_LENGTH_MAX = 1000
+/** Figures with their unit, names of things in programs: what is the same in both languages. */
+const NO_WORD = /^(?:\P{L}+|\S*[\d@/_]\S*|[\d\s\u00a0\u202f.,\u2212-]+(?:F CFA|ms|s|min|h|%))$/u
+
+/** Texts with values by their first characters, the longest first. Texts that begin with a value are under ''. */
+function patternsOf(parts: readonly Entries[]): ReadonlyMap<string, readonly Pattern[]> {
+  const withValues = parts.flatMap((part) => Object.entries(part)).filter(([french]) => /\{\d\}/.test(french) && !french.includes('<'))
+  const patterns = new Map<string, Pattern[]>()
+  for (const [french, english] of withValues.toSorted(([a], [b]) => b.length - a.length)) {
+    const start = startOf(french.slice(0, french.indexOf('{')))
+    patterns.set(start, [...(patterns.get(start) ?? []), patternOf(french, english)])
+  }
+  return patterns
 }
 
 /** Returns the key of a text: any run of blanks, also one that does not break, is one blank. Figures stay as they are. */

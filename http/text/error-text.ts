@@ -3,7 +3,7 @@
 import { Catalogue } from './catalogue.ts'
 import { API_TEXTS } from './english/api-details.ts'
 
-const MESSAGES = new Catalogue([API_TEXTS])
+const MESSAGES = new Catalogue({ sentences: [API_TEXTS], pages: [] })
 
 /** Returns the ErrorBody with its message in English. A message that a merchant wrote stays as it is. */
 export function englishErrorBody(body: string): string {

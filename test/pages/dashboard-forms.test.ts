@@ -39,6 +39,36 @@ describe('without a session', () => {
     assert.equal((await get('/dashboard/prod')).status, 404)
   })
 
+  test('a login leads to the page that was asked for, without one to live where the merchant is active, and nowhere else', async () => {
+    const owner = await signUp(server)
+    const rows: readonly (readonly [asked: string, next: string, location: string])[] = [
+      ['/dashboard/test/charges?state=paid&q=a%20b', 'test/charges?state=paid&q=a%20b', 'test/charges?state=paid&q=a%20b&ok=in'],
+      ['/dashboard/live', 'live', 'live?ok=in'],
+    ]
+    for (const [asked, next, location] of rows) {
+      const login = (await get(asked)).headers.get('location') ?? ''
+      assert.equal(new URLSearchParams(login.split('?')[1]).get('next'), next)
+      const page = await (await get(`/dashboard/${login.slice(login.indexOf('login'))}`)).text()
+      assert.ok(page.includes(`name="next" value="${next.replaceAll('&', '&amp;')}"`), page)
+      const answer = await post('/dashboard/login', { email: owner.email, password: PASSWORD, next }, {})
+      assert.deepEqual([answer.status, answer.headers.get('location')], [303, location])
+    }
+    for (const next of [
+      '',
+      'https://evil.example',
+      '//evil.example',
+      '/\\evil.example',
+      'live/../../evil',
+      'test\n',
+      'prod',
+      'live?a=#b',
+    ]) {
+      const answer = await post('/dashboard/login', { email: owner.email, password: PASSWORD, next }, {})
+      assert.equal(answer.headers.get('location'), '../dashboard?ok=in', JSON.stringify(next))
+    }
+    assert.equal((await get('/dashboard', owner.cookie)).headers.get('location'), 'dashboard/live')
+  })
+
   test('no form does anything', async () => {
     const { owner, balance, tag } = await fundedOwner()
     const fields = { csrf: owner.csrfToken, key: randomUUID(), recipient: tag, amount: '5' }

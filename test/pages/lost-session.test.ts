@@ -46,6 +46,6 @@ test('the operator’s desk: the login page says what keeps the session', async 
 
 test('who was never signed in is asked to log in, without a warning', async () => {
   const { path, text } = await lastPage('/dashboard/test/payouts', '/')
-  assert.equal(path, '/dashboard/login')
+  assert.equal(path, '/dashboard/login?next=test%2Fpayouts')
   assert.doesNotMatch(text, /role="alert"/)
 })

@@ -15,6 +15,8 @@ export interface PageText {
 const SILENT_PROPERTIES: ReadonlySet<string> = new Set(['operationId', 'summary', 'path', 'description', 'contentType', 'type', 'look'])
 /** Tags whose templates hold texts. */
 const TEMPLATES: ReadonlySet<string> = new Set(['html', 'titled'])
+/** Tag of a sentence with values, without elements. */
+const PHRASE = 'phrase'
 const SILENT_CALLS: ReadonlySet<string> = new Set(['assert', 'Error', 'setAttribute'])
 /** A text for people has a capital letter first, an accent or a blank between words. */
 const FOR_PEOPLE = /^\p{Lu}\p{Ll}|[À-ÿ’…]|\p{L}[\p{L},;:.!?%)]* +\p{L}/u
@@ -40,6 +42,8 @@ function textsOfFile(path: string): PageText[] {
       for (const { expression } of spans) visit(expression)
       return
     }
+    const said = phraseOf(node)
+    if (said !== null) add(node, said)
     if (isSilent(node)) return
     const text = plainText(node)
     if (text !== null && FOR_PEOPLE.test(text) && !HEADER.test(text)) add(node, keyOf(text))
@@ -47,6 +51,11 @@ function textsOfFile(path: string): PageText[] {
   }
   visit(source)
   return found
+}
+
+/** Returns the key of a tagged phrase; null for any other node. */
+function phraseOf(node: ts.Node): string | null {
+  return ts.isTaggedTemplateExpression(node) && node.tag.getText() === PHRASE ? keyOf(plainText(node.template) ?? '') : null
 }
 
 /** Returns a plain text with its values as `{0}`. */

@@ -2,7 +2,7 @@
 // back. Whether a definition is right was judged before (definition.ts); what it is judged against here is the state.
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
-import { type Context, type Decision, event, type Past } from '../decision.ts'
+import { type Context, type Decision, event, type Past, type Refused } from '../decision.ts'
 import { isProven, quotaExceeded } from '../quotas.ts'
 import type { State } from '../state.ts'
 import type { SentDefinition } from './biller-definition.ts'
@@ -56,7 +56,7 @@ export function decideSaveProduct(
   const before = biller === undefined ? undefined : state.billers.product(biller.slug, slug)
   if (mode === 'create' && before !== undefined) return { refusal: 'slug_taken', param: 'slug' }
   if (mode === 'replace' && before === undefined) return { refusal: 'product_not_found' }
-  if ('code' in sent) return sent.code === 'invalid_request' ? { ...sent, refusal: sent.code } : { refusal: sent.code, param: sent.param }
+  if ('code' in sent) return refusedDefinition(sent)
   if (biller === undefined) return { refusal: 'biller_not_found' }
   if (before === undefined && state.billers.productsOf(biller.slug).length >= PRODUCTS_MAX) return { refusal: 'too_many_products' }
   const isFull = before === undefined && !state.quotas.use(PRODUCTS).hasRoom('both', biller.slug, isProven(state, merchant))
@@ -101,4 +101,8 @@ export function decideSwitchProduct(
 /** The product with its definition out of the log. */
 export function seenProduct(state: State, product: ProductRow, past: Past): PublicProduct {
   return publicProduct(product, state.billers.definitionOf(product, past))
+}
+
+function refusedDefinition(fault: DefinitionFault): Refused<DefinitionFault['code']> {
+  return fault.code === 'invalid_request' ? { ...fault, refusal: fault.code } : { refusal: fault.code, param: fault.param }
 }

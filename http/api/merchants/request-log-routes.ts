@@ -1,5 +1,7 @@
 // What a developer reads of the requests of its test keys.
+
 import { LIST_LIMIT_DEFAULT, PageQuery } from '../../../engine/contract/common.ts'
+import { because } from '../../../engine/contract/reasons.ts'
 import { TestRequestList } from '../../../engine/contract/request-log.ts'
 import type { RequestLog } from '../../server/request-log.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
@@ -55,7 +57,7 @@ among them. They are kept in memory: a restart forgets them, and in a cluster ea
 
 function listRequests({ requestLog }: RequestLogParts, call: Call<unknown, PageQuery, MerchantPrincipal>): void {
   const { limit = LIST_LIMIT_DEFAULT, cursor, created_from: from, created_to: to } = call.query
-  if (cursor !== undefined) return call.refuse('invalid_parameter', 'cursor')
+  if (cursor !== undefined) return call.refuse('invalid_parameter', 'cursor', because('cursor'))
   const [fromMs, toMs] = [from === undefined ? 0 : Date.parse(from), to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to)]
   const rows = requestLog.of(call.principal.merchant.id).filter(({ created_at }) => {
     const atMs = Date.parse(created_at)

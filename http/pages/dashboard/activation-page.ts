@@ -14,14 +14,14 @@ const STATES: Readonly<Record<Activation['state'], readonly [words: string, tone
   refused: ['Refusé', 'bad'],
 }
 
-/** Label and maximum length of each field. */
+/** Label, maximum length and example of each field. */
 export const ACTIVATION_LABELS = {
-  legal_name: ['Raison sociale', 140],
-  registration_number: ['Numéro au registre (RCCM, NINEA…)', 64],
-  address: ['Adresse', 255],
-  contact_name: ['Personne à contacter', 140],
-  contact_phone: ['Son numéro de téléphone, avec l’indicatif', 24],
-  activity: ['Activité', 500],
+  legal_name: ['Raison sociale', 140, 'Le nom au registre du commerce, par exemple Boutique Awa SARL.'],
+  registration_number: ['Numéro au registre (RCCM, NINEA…)', 64, 'Par exemple SN-DKR-2024-B-12345 ou CI-ABJ-2024-A-12345.'],
+  address: ['Adresse', 255, 'Rue, quartier et ville, par exemple 12 rue Félix Faure, Dakar.'],
+  contact_name: ['Personne à contacter', 140, 'Prénom et nom, par exemple Awa Diallo.'],
+  contact_phone: ['Son numéro de téléphone, avec l’indicatif', 24, 'Avec + et l’indicatif du pays, par exemple +221 77 123 45 67.'],
+  activity: ['Activité', 500, 'Ce que vous vendez, par exemple tissus et confection.'],
 } as const
 
 type Field = keyof typeof ACTIVATION_LABELS
@@ -79,8 +79,8 @@ ${details !== null && facts(FIELDS.map((name) => [ACTIVATION_LABELS[name][0], th
 function form(visit: Visit, values: Readonly<Record<Field, string>> | null, error: ApiError | null): Html {
   const isHere = error !== null && (FIELDS as readonly string[]).includes(error.param ?? '')
   const field = (name: Field): Html => {
-    const [label, maxLength] = ACTIVATION_LABELS[name]
-    return formField({ name, label, value: values?.[name] ?? '', maxLength, error: error?.param === name ? error.message : null })
+    const [label, maxLength, hint] = ACTIVATION_LABELS[name]
+    return formField({ name, label, hint, value: values?.[name] ?? '', maxLength, error: error?.param === name ? error.message : null })
   }
   if (!visit.maySend(visit.to('activation')))
     return html`<p>Un propriétaire du compte demande l’activation. L’environnement de test reste ouvert.</p>`

@@ -2,11 +2,12 @@
 import type { Charge } from '../../../engine/contract/charge.ts'
 import { qrSvg } from '../../api/checkout/qr.ts'
 import type { Route } from '../../server/route.ts'
-import { prettyAmount } from '../../workers/gateways/message.ts'
+import { amountText } from '../amount-text.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
-import { html, titleOf } from '../html.ts'
+import { html, phrase, titleOf } from '../html.ts'
 import { PAGE_HEADERS } from '../layout.ts'
+import { languageOf } from '../page-language.ts'
 import {
   areaField,
   badge,
@@ -178,7 +179,7 @@ ${live(
 <div class="beside"><p>À montrer ou à envoyer au client ; valable jusqu’au ${untilText(charge.expires_at)}.</p>
 ${addressField('address', 'Adresse de paiement', checkout_url)}
 <div class="actions">${copyButton('address', 'Copier l’adresse')}
-${shareLinks(messageText(visit.principal.merchant.name, charge))}
+${shareLinks(messageText(visit, charge))}
 <a class="button quiet" href="${checkout_url}" rel="noreferrer">Ouvrir</a></div></div></section>`,
 )}
 ${live(
@@ -208,8 +209,9 @@ ${state === 'paid' && confirmedAction(visit, `${here}/refund`, { ask: 'Rembourse
   visit.show({ title: 'Encaissement', place: 'charges', live: LIVE, body }, error === null ? 200 : 409)
 }
 
-function messageText(merchantName: string, { amount, reference, checkout_url }: Charge): string {
-  return `Payer ${prettyAmount(amount)} à ${merchantName}${reference === '' ? '' : ` (${reference})`} : ${checkout_url}`
+function messageText({ principal, call }: Visit, { amount, reference, checkout_url }: Charge): string {
+  const about = reference === '' ? '' : ` (${reference})`
+  return phrase`Payer ${amountText(amount)} à ${principal.merchant.name}${about} : ${checkout_url}`.in(languageOf(call).language)
 }
 
 async function showQr(visit: Visit): Promise<void> {

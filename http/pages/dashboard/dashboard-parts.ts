@@ -1,12 +1,11 @@
 // Shared parts of dashboard pages: amounts, dates, tables, filters, forms. They must not know any noun.
 
 import { prettyAmount } from '../../workers/gateways/message.ts'
-import type { ApiError } from '../api-calls.ts'
 import { newFormKey } from '../api-calls.ts'
 import { type Column, dataTable } from '../data-table.ts'
 import { dayAndTime, shortDayAndTime } from '../date-text.ts'
-import { describedBy } from '../form-field.ts'
-import { type Fragment, type Html, html, type Literal, type Title } from '../html.ts'
+import { besideField, describedBy } from '../form-field.ts'
+import { type Fragment, type Html, html, type Literal, type Localized, type Title } from '../html.ts'
 import { tokenField } from './shell.ts'
 import type { Visit } from './visit.ts'
 
@@ -67,7 +66,7 @@ export function live(name: string, content: Fragment): Html {
   return html`<div class="live" data-live="${name}">${content}</div>`
 }
 
-export function failure(error: Pick<ApiError, 'message'> | null): Fragment {
+export function failure(error: { readonly message: Localized | string } | null): Fragment {
   return error !== null && html`<p class="error" role="alert">${error.message}</p>`
 }
 
@@ -127,7 +126,7 @@ export function areaField({ name, label, hint = null, value, rows, isCode = fals
 ${hint !== null && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 <textarea id="${name}" name="${name}" rows="${rows}" spellcheck="false"${isCode && html` class="source"`}${describedBy(name, hint !== null, error !== null)}>
 ${value}</textarea>
-${error !== null && html`<p class="error" id="${name}-error">${error}</p>`}</div>`
+${error !== null && html`<p class="error" id="${name}-error">${besideField(error)}</p>`}</div>`
 }
 
 export function checkField(name: string, label: Fragment, isOn: boolean): Html {

@@ -4,7 +4,7 @@
 import { HELP_LENGTH_MAX, ID_LENGTH_MAX, LABEL_LENGTH_MAX, PATTERN_LENGTH_MAX } from '../../../engine/api.ts'
 import { FIELD_TYPES } from '../../../engine/contract/biller-product.ts'
 import { formField } from '../form-field.ts'
-import { type Fragment, type Html, html } from '../html.ts'
+import { type Fragment, type Html, html, type Localized, phrase } from '../html.ts'
 import { areaField, type Choice, checkField, selectField } from './dashboard-parts.ts'
 import type { FormDraft } from './form-draft.ts'
 import type { FieldRow, StepRow } from './form-rows.ts'
@@ -38,7 +38,7 @@ ${jsonArea(view)}
 
 function stepRows(view: EditorView, { id, title, isResolving, fields }: StepRow, at: number, firstNumber: number): Html {
   const name = `step-${at}`
-  const what = `l’étape ${at + 1}`
+  const what = phrase`l’étape ${at + 1}`
   return html`<fieldset class="step-rows"><legend>Étape ${at + 1}</legend>
 ${textInput(view, `${name}-title`, 'Titre', title, LABEL_LENGTH_MAX)}
 <div class="only-lookup">${checkField(`${name}-resolve`, 'Demander le montant à votre système à la fin de cette étape', isResolving)}${errorOf(view, `${name}-resolve`)}</div>
@@ -62,7 +62,7 @@ const MORE = ['id', 'pattern', 'placeholder', 'help'] as const
 
 function fieldRows(view: EditorView, field: FieldRow, { number, step }: { readonly number: number; readonly step: number }): Html {
   const name = `field-${number}`
-  const what = field.label === '' ? `le champ ${number + 1}` : `le champ « ${field.label} »`
+  const what = field.label === '' ? phrase`le champ ${number + 1}` : phrase`le champ « ${field.label} »`
   const isOpen = MORE.some((one) => view.faultOf(`${name}-${one}`) !== null)
   return html`<div class="field-rows" role="group" aria-label="Champ ${number + 1}"><input type="hidden" name="${name}-step" value="${step}">
 <div class="pair">${textInput(view, `${name}-label`, 'Libellé', field.label, LABEL_LENGTH_MAX)}
@@ -108,12 +108,12 @@ function errorOf(view: EditorView, name: string): Fragment {
   return fault !== null && html`<p class="error" role="alert">${fault}</p>`
 }
 
-function arrows(view: EditorView, move: string, id: string, what: string): Html {
-  return html`<span class="arrows">${moveButton(view, `up-${move}`, `${id}-up`, '↑', `Monter ${what}`)}${moveButton(view, `down-${move}`, `${id}-down`, '↓', `Descendre ${what}`)}${moveButton(view, `drop-${move}`, `${id}-drop`, 'Supprimer', what)}</span>`
+function arrows(view: EditorView, move: string, id: string, what: Localized): Html {
+  return html`<span class="arrows">${moveButton(view, `up-${move}`, `${id}-up`, '↑', phrase`Monter ${what}`)}${moveButton(view, `down-${move}`, `${id}-down`, '↓', phrase`Descendre ${what}`)}${moveButton(view, `drop-${move}`, `${id}-drop`, 'Supprimer', what)}</span>`
 }
 
 /** Renders a move button. Its accessible name begins with the visible text, for users of speech input (WCAG 2.5.3). */
-function moveButton(view: EditorView, move: string, id: string, words: string, more: string | null): Html {
+function moveButton(view: EditorView, move: string, id: string, words: string, more: Localized | null): Html {
   return html`<button class="quiet small" type="submit" name="do" value="${move}" id="${id}"${view.focus === id && html` autofocus`}>${words}${more !== null && html`<span class="unseen"> ${more}</span>`}</button>`
 }
 

@@ -74,8 +74,7 @@ ${table(
     { name: 'X-Api-Key', cell: ({ public_key }) => html`<code>${public_key}</code>` },
     {
       name: 'Droits',
-      cell: ({ scopes }) =>
-        scopes.length === 0 ? 'Encaisser' : html`Encaisser${scopes.map((scope) => html`, ${SCOPE_NAMES[scope].toLowerCase()}`)}`,
+      cell: ({ scopes }) => (scopes.length === 0 ? 'Encaisser' : html`Encaisser${scopes.map((scope) => html`<br>${SCOPE_NAMES[scope]}`)}`),
     },
     { name: 'Créée', cell: ({ created_at }) => dateText(created_at) },
     { name: 'Dernier usage', cell: ({ last_used_at }) => dateText(last_used_at) },

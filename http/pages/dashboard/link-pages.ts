@@ -2,11 +2,12 @@
 import type { PaymentLink } from '../../../engine/contract/payment-link.ts'
 import { qrSvg } from '../../api/checkout/qr.ts'
 import type { Route } from '../../server/route.ts'
-import { prettyAmount } from '../../workers/gateways/message.ts'
+import { amountIn } from '../../workers/gateways/message.ts'
 import type { ApiError } from '../api-calls.ts'
 import { describedBy, formField } from '../form-field.ts'
-import { type Fragment, type Html, html, titleOf } from '../html.ts'
+import { type Fragment, type Html, html, Localized, phrase, titleOf } from '../html.ts'
 import { answerPage, PAGE_HEADERS } from '../layout.ts'
+import { languageOf } from '../page-language.ts'
 import {
   areaField,
   badge,
@@ -201,7 +202,7 @@ ${live('actions', isActive && html`<div class="actions">${confirmedAction(visit,
 
 /** Renders the code and the ways to pass the address on. Copying needs a script, so its button is hidden without one. */
 function codeCard(visit: Visit, here: string, link: PaymentLink): Html {
-  const text = messageText(visit.principal.merchant.name, link)
+  const text = messageText(visit, link)
   return html`<section class="card code-card"><img class="code" src="${here}/qr.svg" width="216" height="216" alt="Code QR de l’adresse de paiement">
 <div class="beside"><p>À montrer, à envoyer ou à imprimer : l’adresse et le code ne changent pas.</p>
 ${addressField('address', 'Adresse de paiement', link.url)}
@@ -210,9 +211,9 @@ ${shareLinks(text)}
 <a class="button quiet" href="${here}/print">Imprimer une affiche</a></div></div></section>`
 }
 
-function messageText(merchantName: string, { amount, description, url }: PaymentLink): string {
-  const sum = amount === null ? '' : ` ${prettyAmount(amount)}`
-  return `Payer${sum} à ${merchantName} (${description}) : ${url}`
+function messageText({ principal, call }: Visit, { amount, description, url }: PaymentLink): string {
+  const sum = amount === null ? '' : new Localized((language) => ` ${amountIn(amount, language)}`)
+  return phrase`Payer${sum} à ${principal.merchant.name} (${description}) : ${url}`.in(languageOf(call).language)
 }
 
 async function showQr(visit: Visit): Promise<void> {

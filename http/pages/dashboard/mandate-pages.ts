@@ -3,7 +3,8 @@ import { MANDATE_INTERVALS, type Mandate, type MandateFailure, type MandatePayme
 import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
-import { type Fragment, type Html, html, titleOf } from '../html.ts'
+import { type Fragment, type Html, html, phrase, titleOf } from '../html.ts'
+import { languageOf } from '../page-language.ts'
 import {
   actionButton,
   areaField,
@@ -37,7 +38,6 @@ const STATES: Readonly<Record<Mandate['state'], readonly [words: string, tone: T
   rejected: ['Refusée par le client', 'calm'],
   expired: ['Terminée', 'calm'],
 }
-
 const INTERVALS: Readonly<Record<Mandate['interval'], string>> = {
   weekly: 'Chaque semaine',
   monthly: 'Chaque mois',
@@ -60,7 +60,6 @@ const FAILURES: Readonly<Record<MandateFailure, string>> = {
 }
 
 const LIVE = ['mandate.'] as const
-
 function columns(visit: Visit): readonly Column<Mandate>[] {
   return [
     { name: 'Client', cell: ({ id, customer_tag }) => html`<a href="${visit.to(`mandates/${id}`)}">${theirs(`@${customer_tag}`)}</a>` },
@@ -194,7 +193,7 @@ function showForm(visit: Visit, form: MandateForm, error: ApiError | null): void
 <p>Le client donne son accord une fois, avec son code PIN. Vous prélevez ensuite sans lui demander à chaque fois : abonnement, cotisation, loyer.</p>
 <form class="form card" method="post" action="${visit.to('mandates/new')}" novalidate>${formStart(visit)}
 ${failure(isElsewhere ? error : null)}
-${formField({ name: 'customer_tag', label: 'Client (@tag)', value: form.customer_tag, maxLength: 21, error: about('customer_tag') })}
+${formField({ name: 'customer_tag', label: 'Client (@tag)', hint: 'Le @tag de son portefeuille, par exemple @awa_diallo.', value: form.customer_tag, maxLength: 21, error: about('customer_tag') })}
 ${selectField(
   'interval',
   'Fréquence',
@@ -230,12 +229,13 @@ ${live('actions', actions(visit, mandate))}
 
 function advicePart(visit: Visit, { state, approval_url }: Mandate): Fragment {
   const advice = ADVICE[state]
-  const shareText = `${visit.principal.merchant.name} demande votre accord pour des prélèvements : ${approval_url}`
+  const { principal, call } = visit
+  const said = phrase`${principal.merchant.name} demande votre accord pour des prélèvements : ${approval_url}`
   return (
     advice !== undefined &&
     html`<section class="card"><p>${advice}</p>${addressField('approval', 'Lien d’accord à envoyer au client', approval_url)}
 <div class="actions">${copyButton('approval', 'Copier l’adresse')}
-${shareLinks(shareText)}</div></section>`
+${shareLinks(said.in(languageOf(call).language))}</div></section>`
   )
 }
 
@@ -284,7 +284,6 @@ const PAYMENT_STATES: Readonly<Record<MandatePayment['state'], readonly [words: 
   paid: ['Payé', 'good'],
   failed: ['Échec', 'bad'],
 }
-
 function paymentColumns(visit: Visit): readonly Column<MandatePayment>[] {
   const date = ({ transaction_id, created_at }: MandatePayment): Fragment =>
     transaction_id === undefined

@@ -9,8 +9,9 @@ import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, html, type Titling, titled, titleOf } from '../html.ts'
 import { answerPage, type Page, redirectTo } from '../layout.ts'
+import { SIGNED_IN } from './login-address.ts'
 import { simplePage } from './shell.ts'
-import { type DashboardParts, FORM, isForeign, PAGE, type PageCall, SIGNED_IN } from './visit.ts'
+import { type DashboardParts, FORM, isForeign, PAGE, type PageCall } from './visit.ts'
 
 const FIELD = Type.Optional(Type.String())
 const RecoveryForm = Type.Object({ email: FIELD, token: FIELD, password: FIELD })

@@ -10,6 +10,8 @@ export interface SignInView {
   readonly error: { readonly message: string; readonly param?: string; readonly code?: string } | null
   /** True when the user has a second factor. */
   readonly asksCode?: boolean
+  /** Page below `/dashboard/` that the login leads to. */
+  readonly next?: string
 }
 
 export const NOTHING_TYPED: SignInView = { merchantName: '', email: '', error: null }
@@ -18,10 +20,11 @@ const ROOT = '../'
 
 /** `takesSignups`: whether the page leads to the sign-up form. */
 export function loginPage(view: SignInView, takesSignups = true): Page {
-  const { email, error, asksCode = false } = view
+  const { email, error, asksCode = false, next = '' } = view
   return signInPage(
     'Connexion',
     html`<form class="form" method="post" action="login" novalidate>
+${next !== '' && html`<input type="hidden" name="next" value="${next}">`}
 ${formError(view, [])}
 ${formField({ name: 'email', label: 'Adresse e-mail', type: 'email', value: email, maxLength: 254, autocomplete: 'username' })}
 ${formField({ name: 'password', label: 'Mot de passe', type: 'password', maxLength: 128, autocomplete: 'current-password' })}

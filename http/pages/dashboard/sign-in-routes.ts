@@ -1,5 +1,6 @@
 // The routes of sign-up, login and logout. A successful form is answered with a redirect (303), a failed one with the form
 // again.
+import { publicActivation } from '../../../engine/api.ts'
 import { errorBody } from '../../../engine/contract/errors.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { OpenedSession } from '../../auth/dashboard/dashboard-access.ts'
@@ -8,23 +9,13 @@ import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { answerPage, redirectTo } from '../layout.ts'
+import { LOST_SESSION, loginAddress, nextPage, SIGNED_IN, SIGNED_UP } from './login-address.ts'
 import { simplePage } from './shell.ts'
 import { closedPage, loginPage, NOTHING_TYPED, type SignInView, signupPage } from './sign-in-page.ts'
-import {
-  type DashboardParts,
-  FORM,
-  formRow,
-  isForeign,
-  LOST_SESSION,
-  loginAddress,
-  PAGE,
-  type PageCall,
-  SIGNED_IN,
-  SIGNED_UP,
-} from './visit.ts'
+import { type DashboardParts, FORM, formRow, isForeign, PAGE, type PageCall } from './visit.ts'
 
 const FIELD = Type.Optional(Type.String())
-const LoginForm = Type.Object({ email: FIELD, password: FIELD, totp: FIELD })
+const LoginForm = Type.Object({ email: FIELD, password: FIELD, totp: FIELD, next: FIELD })
 const SignupForm = Type.Object({ merchant_name: FIELD, email: FIELD, password: FIELD })
 
 const ROOT = '../'
@@ -88,18 +79,20 @@ export function signInRows(parts: DashboardParts): readonly Route[] {
   ]
 }
 
-/** Redirects to the first page: to live for a merchant with a live key, else to test. */
+/** Redirects to the first page: to live where the merchant is active, else to test. The query says what led here. */
 function showEntrance({ app }: DashboardParts, call: PageCall): void {
   const principal = app.dashboard.sessions.check(call.browser.cookie, 'live')
   if (principal === null) return redirectTo(call, `dashboard/${loginAddress(call.queryText)}`)
-  const hasLiveKey = app.engine.query('apiKeys.exists', { merchantId: principal.merchant.id, environment: 'live' })
-  redirectTo(call, hasLiveKey ? 'dashboard/live' : 'dashboard/test')
+  const environment = publicActivation(principal.merchant).state === 'active' ? 'live' : 'test'
+  const { queryText } = call
+  redirectTo(call, `dashboard/${environment}${queryText === '' ? '' : `?${queryText}`}`)
 }
 
 /** Shows the login. `session=lost` means a correct password and a browser that rejected the cookie. */
 function showLogin({ app }: DashboardParts, call: PageCall): void {
-  if (!new URLSearchParams(call.queryText).has(...LOST_SESSION))
-    return answerPage(call, 200, loginPage(NOTHING_TYPED, app.dashboard.takesSignups))
+  const query = new URLSearchParams(call.queryText)
+  const next = nextPage(query.get('next') ?? undefined)
+  if (!query.has(...LOST_SESSION)) return answerPage(call, 200, loginPage({ ...NOTHING_TYPED, next }, app.dashboard.takesSignups))
   const message = app.baseUrl.startsWith('https:') ? `${COOKIE_REFUSED} Ouvrez ${app.baseUrl}/dashboard.` : COOKIE_REFUSED
   answerPage(call, 200, loginPage({ ...NOTHING_TYPED, error: { message } }, app.dashboard.takesSignups))
 }
@@ -110,11 +103,13 @@ const COOKIE_REFUSED =
 function logIn(parts: DashboardParts, call: PageCall<Static<typeof LoginForm>> & SignInCall): void {
   if (isForeign(call)) return refuseForeign(call)
   const { email = '', password = '', totp = '' } = call.body
+  const next = nextPage(call.body.next)
+  const to = next === '' ? `../dashboard?ok=${SIGNED_IN}` : `${next}${next.includes('?') ? '&' : '?'}ok=${SIGNED_IN}`
   later(call, async () => {
     const opened = await parts.app.dashboard.logIn(call, email.trim(), password, totp.slice(0, CODE_LENGTH_MAX))
-    answer(call, opened, `../dashboard?ok=${SIGNED_IN}`, (error) => {
+    answer(call, opened, to, (error) => {
       const asksCode = totp !== '' || error?.code === 'totp_required' || error?.code === 'totp_incorrect'
-      return loginPage({ ...NOTHING_TYPED, email, error, asksCode }, parts.app.dashboard.takesSignups)
+      return loginPage({ ...NOTHING_TYPED, email, error, asksCode, next }, parts.app.dashboard.takesSignups)
     })
   })
 }

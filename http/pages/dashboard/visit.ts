@@ -17,6 +17,7 @@ import { type Fragment, html, titleOf, type WithTitling } from '../html.ts'
 import { answerPage, redirectTo } from '../layout.ts'
 import { FORM_BYTES_MAX } from './dashboard-limits.ts'
 import type { FormTable } from './form-table.ts'
+import { askedPage, loginAddress } from './login-address.ts'
 import { type Around, type ShownPage, shell, simplePage } from './shell.ts'
 
 /** What the dashboard needs of the application. Its members are read when a handler runs. */
@@ -155,7 +156,8 @@ export function pageRow(parts: DashboardParts, row: PageRow): Route {
     method: 'GET',
     operationId,
     summary,
-    handle: (call) => withVisit(parts, call, { root: where.root, needs }, (visit) => later(call, async () => row.show(visit))),
+    handle: (call) =>
+      withVisit(parts, call, { path: where.shape.path, root: where.root, needs }, (visit) => later(call, async () => row.show(visit))),
   })
 }
 
@@ -192,7 +194,7 @@ export function formRow<Name extends string>(parts: DashboardParts, row: FormRow
     body,
     handle: (call) => {
       const given = call.body as Readonly<Record<string, string | undefined>>
-      withVisit(parts, call, { root: where.root, needs }, (visit) => {
+      withVisit(parts, call, { path: where.shape.path, root: where.root, needs }, (visit) => {
         if (isForeign(call) || !isCsrfToken(given.csrf ?? '', visit.principal.csrfToken)) return refuseForm(visit)
         const sent = Object.fromEntries(names.map((name) => [name, given[name] ?? ''])) as Sent<Name | 'key'>
         const rows = Object.fromEntries(Object.entries(given).filter(([name]) => rowNames?.test(name) === true)) as Sent
@@ -227,7 +229,7 @@ export function fileRow<Name extends string>(parts: DashboardParts, row: FileRow
     body: Type.Object(Object.fromEntries(['file', ...names].map((name) => [name, FIELD]))),
     handle: (call) => {
       const given = call.body as Readonly<Record<string, Buffer | undefined>>
-      withVisit(parts, call, { root: where.root, needs }, (visit) => {
+      withVisit(parts, call, { path: where.shape.path, root: where.root, needs }, (visit) => {
         const sent = Object.fromEntries(names.map((name) => [name, given[name]?.toString('utf8') ?? ''])) as Sent<Name | 'key' | 'csrf'>
         if (isForeign(call) || !isCsrfToken(sent.csrf, visit.principal.csrfToken)) return refuseForm(visit)
         // Browsers send an empty file when the user chose none.
@@ -258,17 +260,19 @@ function refuseRole(visit: Visit): void {
 }
 
 interface Guarded {
+  /** Path of the route. */
+  readonly path: string
   /** Relative path from the page to the root of the server. */
   readonly root: string
   readonly needs: string | null
 }
 
-function withVisit(parts: DashboardParts, call: PageCall, { root, needs }: Guarded, go: (visit: Visit) => void): void {
+function withVisit(parts: DashboardParts, call: PageCall, { path, root, needs }: Guarded, go: (visit: Visit) => void): void {
   const environment = ENVIRONMENTS.find((name) => name === call.params[0])
   if (environment === undefined)
     return answerPage(call, 404, simplePage({ root, title: 'Page introuvable', text: 'Cette adresse ne mène nulle part.' }))
   const principal = parts.app.dashboard.sessions.check(call.browser.cookie, environment)
-  if (principal === null) return redirectTo(call, `${root}dashboard/${loginAddress(call.queryText)}`)
+  if (principal === null) return redirectTo(call, `${root}dashboard/${loginAddress(call.queryText, askedPage(path, call))}`)
   const { account } = principal
   if (parts.rate.take(account, environment, performance.now()) !== EXHAUSTED) {
     const visit = new Visit(parts, call, principal, root)
@@ -276,18 +280,6 @@ function withVisit(parts: DashboardParts, call: PageCall, { root, needs }: Guard
   }
   const page = simplePage({ root, title: 'Un instant', text: 'Trop de pages ont été demandées à la fois. Réessayez dans une seconde.' })
   answerPage(call, 429, page, [['Retry-After', '1']])
-}
-
-/** Values of `ok` on the first page after a login and a sign-up. */
-export const SIGNED_IN = 'in'
-export const SIGNED_UP = 'welcome'
-/** Parameter and value on the login form. */
-export const LOST_SESSION = ['session', 'lost'] as const
-
-/** Returns the login address. A first page without a session means that the browser rejected the cookie. */
-export function loginAddress(queryText: string): string {
-  const ok = new URLSearchParams(queryText).get('ok')
-  return ok === SIGNED_IN || ok === SIGNED_UP ? `login?${LOST_SESSION.join('=')}` : 'login'
 }
 
 /** Returns path and parameters of a row, and the relative path to the root. */

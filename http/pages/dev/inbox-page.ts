@@ -55,7 +55,7 @@ function emailCard({ environment, to, subject, text, created_at }: EmailMessage)
 function messageCard({ channel, environment, phone, title, text, created_at }: Message): Html {
   return html`<article class="card letter">
 <header>${badge(channel === 'sms' ? 'SMS' : 'Notification')}${environmentBadge(environment)} <span>à <b>${phone}</b></span> ${clock(created_at)}</header>
-${title !== '' && html`<p class="letter-title">${title}</p>`}
+${title !== '' && html`<p class="letter-title"><bdi>${title}</bdi></p>`}
 <p class="letter-text"><bdi>${linked(text)}</bdi></p>
 </article>`
 }

@@ -4,8 +4,9 @@ import { openapiDocument } from '../../openapi/openapi.ts'
 import type { JsonObject } from '../../openapi/openapi-schemas.ts'
 import type { Route } from '../../server/route.ts'
 import { errorsOf } from '../../server/route-errors.ts'
-import { type Fragment, type Html, html, titled } from '../html.ts'
-import { type DocsParts, type DocsView, writtenTitle } from './docs-frame.ts'
+import { type Fragment, type Html, html, Localized, titled } from '../html.ts'
+import type { DocsParts, DocsView } from './docs-frame.ts'
+import { FRENCH_SUMMARIES, FRENCH_TAGS } from './french-summaries.ts'
 import { fieldsOf, proseOf, schemaFields } from './reference-parts.ts'
 import { requestSample } from './reference-samples.ts'
 import { codeBlock, sampleHtml } from './samples.ts'
@@ -32,10 +33,10 @@ export class ReferencePages {
     const about = this.document().tags as JsonObject[]
     const tags = about.filter(({ name }) => routes.some(({ tag }) => tag === name))
     const row = ({ method, path, operationId, summary }: Route): Html =>
-      html`<li><a class="alone" href="reference/${operationId}"><code>${method} ${path}</code></a> <bdi lang="en">${summary}</bdi></li>`
+      html`<li><a class="alone" href="reference/${operationId}"><code>${method} ${path}</code></a> ${titleIn(operationId, summary)}</li>`
     const article = html`<h1>Référence de l’API</h1>
-<p>Chaque route avec sa requête, ses champs, sa réponse et ses erreurs. Les textes de la référence sont en anglais, comme le document <a href="../openapi.yaml">OpenAPI</a> dont elle est tirée.</p>
-${tags.map(({ name }) => html`<section><h2 id="${anchor(String(name))}"><a class="anchor" href="#${anchor(String(name))}"><bdi lang="en">${String(name)}</bdi></a></h2><ul class="routes">${routes.filter(({ tag }) => tag === name).map(row)}</ul></section>`)}`
+<p>Chaque route avec sa requête, ses champs, sa réponse et ses erreurs. Les titres sont dans votre langue ; les textes des champs sont en anglais, comme le document <a href="../openapi.yaml">OpenAPI</a> dont elle est tirée.</p>
+${tags.map(({ name }) => html`<section><h2 id="${anchor(String(name))}"><a class="anchor" href="#${anchor(String(name))}">${tagIn(String(name))}</a></h2><ul class="routes">${routes.filter(({ tag }) => tag === name).map(row)}</ul></section>`)}`
     return { place: 'reference', title: titled`Référence de l’API`, root: '../', article }
   }
 
@@ -45,8 +46,8 @@ ${tags.map(({ name }) => html`<section><h2 id="${anchor(String(name))}"><a class
     if (route === undefined) return null
     const { method, path, summary, tag, description, auth, scope } = route
     const sample = requestSample(route)
-    const article = html`<p><a class="alone" href="../reference">Référence de l’API</a> <bdi lang="en">${tag}</bdi></p>
-<h1><bdi lang="en">${summary}</bdi></h1>
+    const article = html`<p><a class="alone" href="../reference">Référence de l’API</a> ${tagIn(tag)}</p>
+<h1>${titleIn(operationId, summary)}</h1>
 <p><code>${method} ${path}</code></p>
 <div lang="en">${proseOf(description ?? '')}</div>
 <p>${ACCESS[auth]}${scope !== undefined && html` <code>${scope}</code>`}</p>
@@ -54,7 +55,7 @@ ${Object.keys(sample).length > 0 && html`<h2 id="request"><a class="anchor" href
 ${this.#fields(route)}
 ${this.#answer(route)}
 ${problems(route)}`
-    return { place: 'reference', title: writtenTitle(summary), root: '../../', article }
+    return { place: 'reference', title: titled`${titleIn(operationId, summary)}`, root: '../../', article }
   }
 
   #fields(route: Route): Fragment {
@@ -95,6 +96,15 @@ const ACCESS: Readonly<Record<Route['auth'], string>> = {
   signup: 'Jeton d’inscription.',
   login: 'Jeton de connexion.',
   stream: 'Jeton d’accès d’un portefeuille, ou ticket.',
+}
+
+/** Returns the title of a route in the language of the reader. */
+function titleIn(operationId: string, summary: string): Localized {
+  return new Localized((language) => (language === 'fr' ? (FRENCH_SUMMARIES[operationId] ?? summary) : summary))
+}
+
+function tagIn(tag: string): Localized {
+  return new Localized((language) => (language === 'fr' ? (FRENCH_TAGS[tag] ?? tag) : tag))
 }
 
 function anchor(name: string): string {

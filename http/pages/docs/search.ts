@@ -9,6 +9,7 @@ import { DocsIndex, type IndexedSection } from './docs-index.ts'
 import { EXCERPT_LENGTH, SEARCH_LENGTH_MAX } from './docs-limits.ts'
 import type { ErrorPages } from './error-pages.ts'
 import type { EventPages } from './event-pages.ts'
+import { FRENCH_SUMMARIES } from './french-summaries.ts'
 import { anchorOf } from './markdown.ts'
 import type { ReferencePages } from './reference-pages.ts'
 import { EVENT_WORDS, LISTS } from './search-synonyms.ts'
@@ -110,16 +111,18 @@ ${found.length > 0 ? html`<ul class="found">${rows}</ul>` : this.#offer(words, l
           weight: 1,
         }),
       ),
-      ...reference.routes().map(({ operationId, method, path, summary, description = '' }) =>
-        section({
+      ...reference.routes().map(({ operationId, method, path, summary, description = '' }) => {
+        const heading = language === 'fr' ? (FRENCH_SUMMARIES[operationId] ?? summary) : summary
+        const text = `${method} ${path} ${heading === summary ? '' : summary} ${description}`
+        return section({
           address: `reference/${operationId}`,
-          page: summary,
-          heading: summary,
+          page: heading,
+          heading,
           names: `${method} ${path} ${operationId}`,
-          text: `${method} ${path} ${description}`,
+          text,
           weight: 1,
-        }),
-      ),
+        })
+      }),
     ]
   }
 }

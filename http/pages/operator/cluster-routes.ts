@@ -3,7 +3,7 @@
 import { type Route, route } from '../../server/route.ts'
 import { CLOCK_DIFFERENCE_WARN_MS } from '../../server/server-limits.ts'
 import { type Column, dataTable } from '../data-table.ts'
-import { type Fragment, type Html, html } from '../html.ts'
+import { type Fragment, type Html, html, type Localized, phrase } from '../html.ts'
 import type { ClusterView, ShownDurations, ShownNode, ShownRole } from './cluster-view.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
 import { moment } from './operator-parts.ts'
@@ -90,17 +90,17 @@ function roleBadge({ role, isLive }: ShownNode): Html {
 }
 
 /** Returns what is wrong with the cluster as this node sees it, each with the consequence. */
-function problems(view: ClusterView): string[] {
-  const found: string[] = []
+function problems(view: ClusterView): (Localized | string)[] {
+  const found: (Localized | string)[] = []
   const { failure, owner, standbys, boardAgeMs } = view
   if (failure !== null) {
-    const since = boardAgeMs === null ? '' : ` Les autres nœuds sont montrés comme il y a ${age(boardAgeMs)}.`
-    found.push(`PostgreSQL ne répond pas à ce nœud : ${failure}${since}`)
+    const since = boardAgeMs === null ? '' : phrase` Les autres nœuds sont montrés comme il y a ${age(boardAgeMs)}.`
+    found.push(phrase`PostgreSQL ne répond pas à ce nœud : ${failure}${since}`)
   }
   if (failure === null && owner === '') found.push('Aucun nœud ne possède le journal : les écritures attendent 5 s, puis reçoivent 503.')
   const named = view.nodes.find(({ name }) => name === owner)
   if (failure === null && named !== undefined && !named.isLive) {
-    found.push(`Le propriétaire ${named.name} ne répond plus depuis ${age(named.seenAgeMs)} : un autre nœud doit prendre le journal.`)
+    found.push(phrase`Le propriétaire ${named.name} ne répond plus depuis ${age(named.seenAgeMs)} : un autre nœud doit prendre le journal.`)
   }
   if (failure === null && standbys === 0) {
     found.push('Aucun serveur synchrone de PostgreSQL n’est connecté : les écritures attendent, rien n’est acquitté.')

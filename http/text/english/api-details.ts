@@ -8,6 +8,7 @@ import type { Entries } from '../catalogue.ts'
 const SUBJECTS: Entries = {
   'Le corps de la requête': 'The body of the request',
   'Le champ {0}': 'The field {0}',
+  'Ce champ': 'This field',
   'Le paramètre {0}': 'The parameter {0}',
 }
 

@@ -36,4 +36,4 @@ export const PAGE_TEXTS: readonly Entries[] = [
   DOCS_TEXTS,
 ]
 
-export const PAGE_CATALOGUE = new Catalogue([API_TEXTS, COMPOSED_TEXTS, ...PAGE_TEXTS])
+export const PAGE_CATALOGUE = new Catalogue({ sentences: [API_TEXTS], pages: [COMPOSED_TEXTS, ...PAGE_TEXTS] })

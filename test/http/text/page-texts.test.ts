@@ -9,7 +9,8 @@ import { PAGE_CATALOGUE, PAGE_TEXTS } from '../../../http/text/english/page-cata
 import { pageTexts } from '../../support/page-texts.ts'
 
 /** Files without texts of the service: code of merchants, names of browsers. */
-const OTHERS = /code-templates|browser-words|docs\/(?:(?:reference-|plain-)?samples|literals|request-headers|search-synonyms)/
+const OTHERS =
+  /code-templates|browser-words|docs\/(?:(?:reference-|plain-)?samples|literals|request-headers|search-synonyms|french-summaries)/
 /** A name in code, in the guide to hosted code. */
 const NAME_IN_CODE = /code-guide\S* [A-Za-z]+$/
 
