@@ -13,7 +13,7 @@ const HEAD = [
   'Cache-Control: no-store',
   'X-Content-Type-Options: nosniff',
   'Keep-Alive: timeout=7',
-  'X-Request-Id: req_3f1d5b7a9c2e000001',
+  'X-Request-Id: req_3f1d5b7a9c2e00000001',
   'Idempotency-Key: 3f1d5b7a9c2e-00000000001',
 ].join('\r\n')
 

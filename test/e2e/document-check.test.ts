@@ -11,6 +11,7 @@ import { CompiledDocument, DocumentCheck, type SeenAnswer, type SeenRequest } fr
 const judge = new DocumentCheck(new CompiledDocument(parse(DOCUMENT_YAML) as JsonObject))
 const REQUEST: SeenRequest = { method: 'POST', path: '/v1/biz/payouts', headers: { 'x-request-id': 'mine' } }
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'mine' }
+const REFUSED = { ...HEADERS, 'content-language': 'fr' }
 const GOOD: SeenAnswer = { status: 201, headers: HEADERS, text: JSON.stringify(PAID_PAYOUT) }
 
 function refusal(code: ErrorCode, param?: string, extras?: ErrorExtras): string {
@@ -22,13 +23,13 @@ const { created_at: _, ...withoutTime } = PAID_PAYOUT
 const GOOD_ANSWERS: readonly (readonly [name: string, request: SeenRequest, answer: SeenAnswer])[] = [
   ['a payout', REQUEST, GOOD],
   ['a replayed one with rates', REQUEST, { ...GOOD, headers: { ...HEADERS, 'idempotent-replayed': 'true', 'ratelimit-limit': '200' } }],
-  ['a refusal', REQUEST, { status: 400, headers: HEADERS, text: refusal('invalid_request', 'amount') }],
-  ['a refusal with a wait', REQUEST, { status: 429, headers: { ...HEADERS, 'retry-after': '1' }, text: refusal('rate_limited') }],
-  ['an unknown path', { ...REQUEST, path: '/nowhere' }, { status: 404, headers: HEADERS, text: refusal('not_found') }],
+  ['a refusal', REQUEST, { status: 400, headers: REFUSED, text: refusal('invalid_recipient', 'recipient') }],
+  ['a refusal with a wait', REQUEST, { status: 429, headers: { ...REFUSED, 'retry-after': '1' }, text: refusal('rate_limited') }],
+  ['an unknown path', { ...REQUEST, path: '/nowhere' }, { status: 404, headers: REFUSED, text: refusal('not_found') }],
   [
     'a wrong method',
     { ...REQUEST, method: 'PUT' },
-    { status: 405, headers: { ...HEADERS, allow: 'GET' }, text: refusal('method_not_allowed') },
+    { status: 405, headers: { ...REFUSED, allow: 'GET' }, text: refusal('method_not_allowed') },
   ],
 ]
 
@@ -48,22 +49,23 @@ const BAD_ANSWERS: readonly (readonly [name: string, answer: SeenAnswer, request
   ['another request id', { ...GOOD, headers: { ...HEADERS, 'x-request-id': 'yours' } }],
   ['an unknown header', { ...GOOD, headers: { ...HEADERS, 'x-powered-by': 'cowries' } }],
   ['a rate that is no number', { ...GOOD, headers: { ...HEADERS, 'ratelimit-limit': 'many' } }],
-  ['a wait that is missing', { status: 429, headers: HEADERS, text: refusal('rate_limited') }],
-  ['a refusal without the id of its request', { status: 400, headers: HEADERS, text: errorBody('invalid_request', 'amount') }],
-  ['a refusal with another id', { status: 400, headers: HEADERS, text: withRequestId(errorBody('invalid_request'), 'yours') }],
-  ['a code of another route', { status: 400, headers: HEADERS, text: refusal('title_required') }],
-  ['a code under another status', { status: 403, headers: HEADERS, text: refusal('unauthorized') }],
-  ['a message of its own', { status: 400, headers: HEADERS, text: refusal('invalid_recipient', 'recipient', { message: 'Bad tag' }) }],
+  ['a wait that is missing', { status: 429, headers: REFUSED, text: refusal('rate_limited') }],
+  ['a refusal without the id of its request', { status: 400, headers: REFUSED, text: errorBody('invalid_recipient', 'recipient') }],
+  ['a refusal with another id', { status: 400, headers: REFUSED, text: withRequestId(errorBody('invalid_recipient'), 'yours') }],
+  ['a code of another route', { status: 400, headers: REFUSED, text: refusal('title_required') }],
+  ['a code under another status', { status: 403, headers: REFUSED, text: refusal('unauthorized') }],
+  ['a message of its own', { status: 400, headers: REFUSED, text: refusal('invalid_recipient', 'recipient', { message: 'Bad tag' }) }],
   [
     'an error with a stack',
     {
       status: 500,
-      headers: HEADERS,
+      headers: REFUSED,
       text: JSON.stringify({ code: 'internal_error', message: ERRORS.internal_error.message, request_id: 'mine', stack: 'at x' }),
     },
   ],
+  ['a refusal without its language', { status: 400, headers: HEADERS, text: refusal('invalid_recipient', 'recipient') }],
   ['an unknown path that is found', GOOD, { ...REQUEST, path: '/nowhere' }],
-  ['a wrong method without Allow', { status: 405, headers: HEADERS, text: refusal('method_not_allowed') }, { ...REQUEST, method: 'PUT' }],
+  ['a wrong method without Allow', { status: 405, headers: REFUSED, text: refusal('method_not_allowed') }, { ...REQUEST, method: 'PUT' }],
 ]
 
 for (const [name, answer, request = REQUEST] of BAD_ANSWERS) {

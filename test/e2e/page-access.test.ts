@@ -25,7 +25,17 @@ const PUBLIC = [
   ...['/mandates/{token}', '/mandates/{token}/otp', '/mandates/{token}/approve', '/l/{code}', '/l/{code}/qr.svg', '/'],
   ...['/dashboard', '/dashboard/login', '/dashboard/signup', '/dashboard/password-reset', '/dashboard/accept', '/dashboard/confirm-email'],
   '/operator/login',
-  ...['/docs', '/docs/search', '/docs/reference', '/docs/reference/{name}', '/docs/errors', '/docs/errors/{name}', '/docs/{name}'],
+  ...[
+    '/docs',
+    '/docs/search',
+    '/docs/reference',
+    '/docs/reference/{name}',
+    '/docs/errors',
+    '/docs/errors/{name}',
+    '/docs/events',
+    '/docs/events/{name}',
+    '/docs/{name}',
+  ],
 ]
 const TABLE = pageTable()
 const DASHBOARD = TABLE.filter(({ path }) => path.startsWith('/dashboard/{environment}'))

@@ -50,6 +50,7 @@ async function shown(address: string, language: Language): Promise<Shown> {
     queryText,
     body: undefined,
     browser: { ...BROWSER, acceptLanguage: language },
+    acceptEncoding: 'identity',
     answerAs: (status, text) => resolve({ status, text: String(text) }),
     fail: reject,
   }

@@ -1,7 +1,7 @@
 // A client that takes nothing on trust: every answer is held against the document before the test sees it.
 import { Agent, request as send } from 'node:http'
-import { gunzipSync } from 'node:zlib'
 import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
+import { decodedText } from './decoded-text.ts'
 import { CompiledDocument, DocumentCheck, type SeenAnswer } from './document-check.ts'
 
 export interface Outgoing {
@@ -106,7 +106,7 @@ export class Client {
         incoming.once('error', reject)
         incoming.once('end', () => {
           const seen = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]))
-          resolve({ status: incoming.statusCode ?? 0, headers: seen, text: textOf(Buffer.concat(chunks), seen['content-encoding']) })
+          resolve({ status: incoming.statusCode ?? 0, headers: seen, text: decodedText(Buffer.concat(chunks), seen['content-encoding']) })
         })
       })
       outgoing.once('error', (error: NodeJS.ErrnoException) => {
@@ -119,11 +119,6 @@ export class Client {
       outgoing.end(body)
     })
   }
-}
-
-/** Without `Accept-Encoding` public documents are compressed. */
-function textOf(bytes: Buffer, coding: string | undefined): string {
-  return (coding === 'gzip' ? gunzipSync(bytes) : bytes).toString('utf8')
 }
 
 function compiled(text: string): CompiledDocument {

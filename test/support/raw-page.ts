@@ -1,5 +1,6 @@
 // Pages asked for as an attacker's program would: any header, any cookie, no browser's manners.
 import { request as send } from 'node:http'
+import { decodedText } from './decoded-text.ts'
 
 export interface RawAnswer {
   readonly status: number
@@ -24,14 +25,12 @@ export function askPage(baseUrl: string, path: string, { headers = {}, form, met
       baseUrl + path,
       { method: method ?? (form === undefined ? 'GET' : 'POST'), headers: { ...type, ...headers }, agent: false },
       (incoming) => {
-        let text = ''
-        incoming.setEncoding('utf8').on('data', (chunk: string) => {
-          text += chunk
-        })
+        const chunks: Buffer[] = []
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
         incoming.once('error', reject)
         incoming.once('end', () => {
-          const { location = '', 'set-cookie': cookies = [] } = incoming.headers
-          resolve({ status: incoming.statusCode ?? 0, text, location, cookies })
+          const { location = '', 'set-cookie': cookies = [], 'content-encoding': coding } = incoming.headers
+          resolve({ status: incoming.statusCode ?? 0, text: decodedText(Buffer.concat(chunks), coding), location, cookies })
         })
       },
     )

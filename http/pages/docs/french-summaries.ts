@@ -164,6 +164,7 @@ export const FRENCH_SUMMARIES: Readonly<Record<string, string>> = {
   createMerchantApiKey: 'Créer une paire de clés API pour un marchand',
   createDeposit: 'Créditer un compte',
   createWithdrawal: 'Débiter un compte',
+  getQuotas: 'Lire l’usage des quotas',
   getTrialBalance: 'Lire la balance',
   listOperatorActions: 'Ce que les opérateurs ont fait',
   listApprovals: 'Lister les mouvements qui attendent un second opérateur',

@@ -4,11 +4,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { API_TEXTS } from '../../../http/text/english/api-details.ts'
 import { GLOSSARY } from '../../../http/text/glossary.ts'
+import { TABLE } from '../../support/api-document.ts'
 import { pageTexts } from '../../support/page-texts.ts'
 
 const SOURCES = ['http/pages', 'http/workers/gateways', 'http/auth/dashboard/account-links.ts']
 /** The examples of hosted code speak of their own systems; the search knows the words that readers type. */
 const FREE = /code-templates|search-synonyms/
+
+/** The English names of groups of routes, beside which their French ones stand. */
+const GROUPS: ReadonlySet<string> = new Set(TABLE.map(({ tag }) => tag))
 
 const GUIDES = 'http/pages/docs/fr'
 /** Code, samples and targets of links. */
@@ -25,7 +29,7 @@ function guideTexts(): { readonly key: string; readonly place: string }[] {
 test('a synonym of a term of the glossary occurs in no page, guide, message or error', () => {
   const texts = [
     ...guideTexts(),
-    ...SOURCES.flatMap((path) => pageTexts(path)).filter(({ place }) => !FREE.test(place)),
+    ...SOURCES.flatMap((path) => pageTexts(path)).filter(({ place, key }) => !(FREE.test(place) || GROUPS.has(key))),
     ...Object.keys(API_TEXTS).map((key) => ({ key, place: 'errors' })),
   ]
   const found = GLOSSARY.flatMap(({ french, instead }) => {
