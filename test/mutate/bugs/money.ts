@@ -181,7 +181,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   ),
   mandates(
     'more than the maximum of the customer is collected',
-    "  if (amount > (mandate.max_amount ?? (mandate.amount as Amount))) return { refusal: 'amount_out_of_bounds', param: 'amount' }\n",
+    "  if (amount > left) return { refusal: 'amount_out_of_bounds', param: 'amount' }\n",
     '',
   ),
   mandates(
