@@ -1,11 +1,13 @@
-// `npm test`: every test/**/*.test.ts in node's own runner, beside format, lint and types, whose output comes last. Servers and test files
-// run from bundles, and small test files share processes: loading the code costs more than most of them.
-// With arguments (`npm test -- ledger wal/log`) only the test files whose path holds one of them, without the rest.
+// `npm test`: the test/**/*.test.ts that a change needs to be trusted, in node's own runner, beside format, lint and types, whose output comes
+// last. `npm run proofs` (`--proofs`): the others, which are the short forms of the proofs. Servers and test files run from bundles, and
+// small test files share processes: loading the code costs more than most of them.
+// With arguments (`npm test -- ledger wal/log`) only the test files whose path holds one of them, proofs too, without the rest.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
 import { buildDist, builtProgram } from '../http/app/dist.ts'
 import { BUILT_SCRIPTS } from './support/built-scripts.ts'
 import { TEST_HTTP_THREADS } from './support/http-threads.ts'
@@ -50,6 +52,14 @@ const SHARES: readonly Share[] = [
   { paths: 'test/', filesPerProcess: 8 },
 ]
 
+/** Short forms of the proofs: simulation, crashes, images of disks, attacks, cluster rounds, fuzz, documents in other languages. */
+const PROOFS = [
+  ...['test/simulate/simulate', 'test/engine/simulator/', 'test/attack/attacks', 'test/http/api/stream/http-attacks'],
+  ...['test/crash/', 'test/e2e/cloned-engine', 'test/e2e/fuzz', 'test/sandbox-pool/hostile-programs'],
+  ...['rounds', 'rolling-restart', 'hosts', 'nodes', 'log-moves', 'simulator/'].map((name) => `test/cluster/${name}`),
+  ...['test/pages/docs-examples', 'test/pages/client-faults', 'test/http/openapi/generated-clients'],
+]
+
 /** Files that run once more, with servers that have two HTTP threads. */
 const WITH_HTTP_THREADS = [
   ...['answers', 'bodies', 'framing', 'cluster-request', 'late-auth', 'unseen-headers'].map((name) => `test/http/server/${name}.test.ts`),
@@ -81,14 +91,18 @@ const CHILDREN = [
   ),
 ]
 
-const wanted = process.argv.slice(2)
-const checks = wanted.length === 0 ? CHECKS.map(check) : []
+const { values: mode, positionals: wanted } = parseArgs({
+  options: { proofs: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const isWhole = wanted.length === 0 && !mode.proofs
+const checks = isWhole ? CHECKS.map(check) : []
 const failed: string[] = []
 const folder = ownFolder()
 try {
-  const processes = processesOf(testFiles('test').filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part))))
+  const processes = processesOf(testFiles('test').filter(isWanted))
   if (processes.length === 0) throw new Error(`no test file matches ${wanted.join(', ')}`)
-  const again = wanted.length === 0 ? processesOf(WITH_HTTP_THREADS, { [TEST_HTTP_THREADS]: '2' }) : []
+  const again = isWhole ? processesOf(WITH_HTTP_THREADS, { [TEST_HTTP_THREADS]: '2' }) : []
   if ((await runTests([...again, ...processes])) !== 0) failed.push('tests')
 } finally {
   rmSync(folder, { recursive: true })
@@ -99,6 +113,11 @@ for (const { name, output, status } of await Promise.all(checks)) {
 }
 if (failed.length > 0) console.error(`\nfailed: ${failed.join(', ')}`)
 process.exitCode = failed.length === 0 ? 0 : 1
+
+function isWanted(path: string): boolean {
+  if (wanted.length > 0) return wanted.some((part) => path.includes(part))
+  return PROOFS.some((start) => path.startsWith(start)) === mode.proofs
+}
 
 /** Makes the folder of the bundles, named by this process, and removes those that killed runs have left. */
 function ownFolder(): string {
