@@ -1,7 +1,7 @@
 // Cross-origin requests (CORS, Fetch Standard) from the origins of CORS_ORIGINS. They are allowed on routes of wallets and
 // of the checkout alone, never on routes with API keys: a browser must not hold a secret key. Credentials in cookies are
 // not allowed; wallets send a bearer token.
-import { headerLine } from './reply.ts'
+import { headerLine } from './header-line.ts'
 import type { AuthRule, Header } from './route.ts'
 
 const PREFIXES = ['/v1/auth/', '/v1/me/', '/v1/biz/checkout/'] as const

@@ -16,6 +16,7 @@
 // - A request line that is cut in two behind its path, by a client that writes it in pieces, gets 505. A head without
 //   Host is never complete to it and closed like one that does not end.
 
+import { preparationOf } from './body/prepared-body.ts'
 import type { ClusterRole } from './cluster-role.ts'
 import { CrossOrigins } from './cors.ts'
 import { targetOf } from './forwarding.ts'
@@ -31,7 +32,6 @@ import {
   type us_listen_socket,
 } from './native.ts'
 import { compileRoutes, type NativePattern } from './native-routes.ts'
-import { preparationOf } from './prepared-body.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { ResponseSocket } from './reply.ts'
 import { RequestContext } from './request-context.ts'

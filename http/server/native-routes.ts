@@ -1,12 +1,12 @@
 // Compiles the route table into endpoints and native patterns, with the answers for unknown paths, wrong methods and OPTIONS.
 import { errorBody } from '../../engine/contract/errors.ts'
+import { RouteCheck } from './body/validation.ts'
 import { isCrossOriginPath, preflightHeaders } from './cors.ts'
 import type { NativeMethod } from './native.ts'
 import type { Method, Route } from './route.ts'
 import { RouteMeter } from './route-meter.ts'
 import type { Endpoint } from './server-context.ts'
 import { LONG_ANSWER_COST } from './server-limits.ts'
-import { RouteCheck } from './validation.ts'
 
 /** A method and pattern of the native router, and what answers it. */
 export interface NativePattern {

@@ -1,12 +1,7 @@
 // Token buckets per network at several prefix widths, so that an IPv6 /48 is not counted as 65 536 callers. A restart
 // clears them. Wrong PINs and passwords of an account are counted in the log instead.
 import { networksOf } from '../outbound/networks.ts'
-
-/** Maximum within an hour, which is also the burst, narrowest width first (see `networksOf`). */
-export interface NetworkRates {
-  readonly ipv4: readonly [address: number, slash24: number, slash16: number]
-  readonly ipv6: readonly [slash64: number, slash56: number, slash48: number, slash32: number]
-}
+import type { NetworkRates } from './server-limits.ts'
 
 const HOUR_MS = 3_600_000
 

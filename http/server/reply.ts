@@ -1,13 +1,12 @@
 // Writes responses to a socket: status line and headers as one string, then the body. No header value that holds a
 // line break may reach it.
 import { STATUS_CODES } from 'node:http'
-import { assert } from '../../engine/kernel/assert.ts'
+import type { PreparedBody } from './body/prepared-body.ts'
 import type { WorkOwner } from './fair-work.ts'
+import { headerLine } from './header-line.ts'
 import type { HttpResponse } from './native.ts'
-import { endPaced, PACED_FROM_BYTES } from './paced-end.ts'
-import type { PreparedBody } from './prepared-body.ts'
 import type { Header } from './route.ts'
-import { KEEP_ALIVE_S, RETRY_AFTER_S } from './server-limits.ts'
+import { KEEP_ALIVE_S } from './server-limits.ts'
 
 /** Gets a chunk of the body, which is valid until it returns; or the whole body, which an HTTP thread has prepared. */
 export type BodyHandler = (chunk: ArrayBuffer, isLast: boolean, prepared?: PreparedBody) => void
@@ -27,7 +26,7 @@ export interface ResponseSocket {
   cork(write: () => void): unknown
   close(): unknown
   getRemoteAddressAsText(): ArrayBuffer
-  /** Of a native response; see paced-end.ts. */
+  /** Of a native response; see `endPaced`. */
   readonly tryEnd?: HttpResponse['tryEnd']
   readonly getWriteOffset?: HttpResponse['getWriteOffset']
   /** Whose answer it is, where it may have to wait for those of others. */
@@ -79,25 +78,11 @@ export function headOf(status: number, requestId: string, headers: readonly Head
   return head
 }
 
-const NAME = /^[A-Za-z][A-Za-z0-9-]*$/
-const VALUE = /^[ -~]*$/
-
 /** Returns the head of another node's response, from names and values in turn. */
 export function rawHead(status: number, headers: readonly string[]): string {
   let head = `${statusLine(status)}\r\n${KEEP_ALIVE}`
   for (let at = 0; at + 1 < headers.length; at += 2) head += headerLine(headers[at] as string, headers[at + 1] as string)
   return head
-}
-
-/** Returns one header line. A value with a line break is a bug and throws. */
-export function headerLine(name: string, value: string): string {
-  assert(NAME.test(name) && VALUE.test(value), `the header ${name} holds printable ASCII`)
-  return `\r\n${name}: ${value}`
-}
-
-/** Returns the `Retry-After` line of every 429 and 503; empty for other statuses. */
-export function retryLine(status: number, retryAfterS = RETRY_AFTER_S): string {
-  return status === 429 || status === 503 ? headerLine('Retry-After', String(retryAfterS)) : ''
 }
 
 let sending: Answer | null = null
@@ -124,6 +109,21 @@ function send(): void {
   if (socket.tryEnd === undefined || closeConnection || typeof payload === 'string' || payload.byteLength < PACED_FROM_BYTES)
     socket.end(payload, closeConnection)
   else endPaced(socket as unknown as HttpResponse, payload)
+}
+
+/** Up to this size the kernel takes a body at once. */
+export const PACED_FROM_BYTES = 64 * 1024
+
+/**
+ * Ends a response piece by piece, as fast as its client takes it: what waits to be sent stays where it is instead of being copied
+ * into a buffer of the connection. Called inside `cork`. Nothing may use the response afterwards.
+ */
+export function endPaced(response: Pick<HttpResponse, 'getWriteOffset' | 'tryEnd' | 'onWritable'>, payload: Uint8Array): void {
+  const total = payload.byteLength
+  const start = response.getWriteOffset()
+  const [, isDone] = response.tryEnd(payload as Buffer, total)
+  if (isDone) return
+  response.onWritable((offset) => response.tryEnd(payload.subarray(offset - start) as Buffer, total)[0])
 }
 
 let writingTo: ResponseSocket | null = null

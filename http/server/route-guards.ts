@@ -6,29 +6,8 @@ import { MEMBER_ROLES, type MemberRole } from '../../engine/contract/dashboard.t
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import { OPERATOR_ROLES, type OperatorRole } from '../../engine/contract/operator.ts'
 import { unreachable } from '../../engine/kernel/assert.ts'
-import type { AuthRule, Call, MerchantPrincipal, Principal, RouteShape, SessionPrincipal } from './route.ts'
+import type { MerchantPrincipal, Principal, RouteShape, SessionPrincipal } from './route.ts'
 import { isSameSite, type SiteWords } from './same-site.ts'
-
-/** Headers that identify the caller; empty when absent. */
-export interface Credentials {
-  /** X-Api-Key */
-  readonly apiKey: string
-  /** X-Api-Secret */
-  readonly apiSecret: string
-  /** Hash of the secret, where an HTTP thread made it; else empty or absent. */
-  readonly apiSecretHash?: string
-  readonly authorization: string
-  readonly cookie: string
-  /** X-Environment, for a session, which has no environment of its own. */
-  readonly environment: string
-}
-
-/** Authenticates requests. */
-export interface Authenticating {
-  prepare(rule: AuthRule, credentials: Pick<Credentials, 'authorization'>): Promise<unknown> | null
-  authenticate(rule: AuthRule, credentials: Credentials, from: Pick<Call, 'remoteAddress'>): Principal | ErrorCode
-  tokenHash(rule: AuthRule, credentials: Pick<Credentials, 'authorization' | 'cookie'>): string | null
-}
 
 /**
  * Returns whether a state-changing request lacks the session's CSRF token. A browser sends its cookie on cross-site

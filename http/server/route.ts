@@ -14,7 +14,6 @@ import { isStrict } from '../../engine/contract/money-body.ts'
 import type { OperatorRole } from '../../engine/contract/operator.ts'
 import type { ObjectSchema, Schema, Static } from '../../engine/contract/schema.ts'
 import { assert } from '../../engine/kernel/assert.ts'
-import type { CallLimit } from './call-limit.ts'
 import type {
   LoginPrincipal,
   MerchantPrincipal,
@@ -163,6 +162,12 @@ export interface Call<Body = unknown, Query = Record<string, unknown>, Who exten
   fail(error: unknown): void
 }
 
+/** Counts the calls of each account; see call-limit.ts. */
+export interface CallCounter {
+  /** Returns 0, or the seconds until the account may call again. `nowMs` is monotonic. */
+  take(account: AccountNumber, nowMs: number): number
+}
+
 export interface RouteResponse {
   readonly status: number
   readonly description: string
@@ -200,7 +205,7 @@ export interface RouteShape {
   /** Its success response sets or clears the cookie of a dashboard session: pages of other sites may not call it. */
   readonly setsSession?: boolean
   /** Call limit per account, counted before the request is validated. Over it: 429. */
-  readonly callLimit?: CallLimit
+  readonly callLimit?: CallCounter
   /** Its answer takes longer than a payout and runs in the caller's turn (fair-work.ts). Lists, pages and large bodies do so anyway. */
   readonly takesLong?: true
   /** Each node of a cluster answers it from what it has: without forwarding, and without the read barrier. */

@@ -1,21 +1,48 @@
 // State that all request contexts of a server share, and the compiled endpoints.
-import type { EngineApi } from '../../engine/api.ts'
+import type { EngineApi, IdempotencyKey, Outcome } from '../../engine/api.ts'
+import type { ErrorCode } from '../../engine/contract/errors.ts'
 import type { CursorSeal } from '../crypto/cursor-seal.ts'
 import type { Seal } from '../crypto/seal.ts'
 import type { Language } from '../text/language.ts'
-import { BodyBudget } from './body.ts'
+import { BodyBudget } from './body/body-collector.ts'
+import type { RouteCheck } from './body/validation.ts'
 import type { ClusterRole } from './cluster-role.ts'
 import { CrossOrigins } from './cors.ts'
 import { Deadlines } from './deadlines.ts'
-import type { KeptAnswers } from './kept-answers.ts'
 import { LargeBodyPauses } from './large-body-pauses.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { RequestIds } from './request-id.ts'
-import type { Header, Principal, Route } from './route.ts'
-import type { Authenticating } from './route-guards.ts'
+import type { AuthRule, Call, Header, Principal, Route } from './route.ts'
 import type { RouteMeter } from './route-meter.ts'
 import { ANSWER_WAIT_MAX_MS, READ_ELSEWHERE_MS } from './server-limits.ts'
-import type { RouteCheck } from './validation.ts'
+
+/** Keys of callers without an account, and secrets of stored answers; see kept-answers.ts. */
+export interface KeptSecrets {
+  publicKey(key: string, method: string, target: string, body: Buffer): IdempotencyKey
+  withSecret(key: IdempotencyKey, secret: string): IdempotencyKey
+  secretOf(outcome: Outcome): string
+}
+
+/** Headers that identify the caller; empty when absent. */
+export interface Credentials {
+  /** X-Api-Key */
+  readonly apiKey: string
+  /** X-Api-Secret */
+  readonly apiSecret: string
+  /** Hash of the secret, where an HTTP thread made it; else empty or absent. */
+  readonly apiSecretHash?: string
+  readonly authorization: string
+  readonly cookie: string
+  /** X-Environment, for a session, which has no environment of its own. */
+  readonly environment: string
+}
+
+/** Authenticates requests. */
+export interface Authenticating {
+  prepare(rule: AuthRule, credentials: Pick<Credentials, 'authorization'>): Promise<unknown> | null
+  authenticate(rule: AuthRule, credentials: Credentials, from: Pick<Call, 'remoteAddress'>): Principal | ErrorCode
+  tokenHash(rule: AuthRule, credentials: Pick<Credentials, 'authorization' | 'cookie'>): string | null
+}
 
 /** What the request pipeline needs once the log is recovered. */
 export interface Core {
@@ -23,7 +50,7 @@ export interface Core {
   readonly authenticator: Authenticating
   readonly seal: Pick<Seal, 'reveal'>
   readonly cursors: CursorSeal
-  readonly kept: Pick<KeptAnswers, 'publicKey' | 'withSecret' | 'secretOf'>
+  readonly kept: KeptSecrets
   /** False when the disk is nearly full. Commands are then rejected, so that accepted work still fits. */
   canWrite(): boolean
 }

@@ -1,5 +1,10 @@
 // Every maximum of the HTTP server, by name. At the limit the server rejects or closes.
-import type { NetworkRates } from './network-limit.ts'
+
+/** Maximum within an hour, which is also the burst, narrowest width first (see `networksOf`). */
+export interface NetworkRates {
+  readonly ipv4: readonly [address: number, slash24: number, slash16: number]
+  readonly ipv6: readonly [slash64: number, slash56: number, slash48: number, slash32: number]
+}
 
 /** Request line and headers together. An incomplete head may use this much per connection. */
 export const HEAD_BYTES_MAX = 16 * 1024

@@ -205,10 +205,10 @@ export const IMPORT_ROWS: readonly Row[] = [
     rule: PACKAGES,
     name: 'an exception is for one file and one package',
     given: {
-      'http/server/validation.ts': "import { TypeCompiler } from '@sinclair/typebox/compiler'\nimport lmdb from 'lmdb'",
+      'http/server/body/validation.ts': "import { TypeCompiler } from '@sinclair/typebox/compiler'\nimport lmdb from 'lmdb'",
       'http/server/route.ts': "import type { TSchema } from '@sinclair/typebox'",
     },
-    then: ['http/server/validation.ts:2', 'http/server/route.ts:1'],
+    then: ['http/server/body/validation.ts:2', 'http/server/route.ts:1'],
   },
   {
     rule: BUILTINS,

@@ -67,7 +67,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'http/pages/docs/search.ts': 'languages',
   'http/pages/docs/written-pages.ts': 'pages of the documentation',
   'http/pages/template-words.ts': 'one template',
-  'http/server/body.ts': 'one body, with a maximum of all for callers without an account',
+  'http/server/body/body-collector.ts': 'one body, with a maximum of all for callers without an account',
   'http/server/deadlines.ts': 'connections, of which CONNECTIONS_MAX are open',
   'http/server/native-routes.ts': 'routes, made at the start',
   'http/server/route-meter.ts': 'statuses',

@@ -60,8 +60,8 @@ export const PACKAGE_OWNERS: readonly Owner[] = [
 
 /** Imports of a package outside its place. */
 const PACKAGE_EXCEPTIONS: readonly (Exception & { readonly name: string })[] = [
-  { name: '@sinclair/typebox', file: 'http/server/validation.ts', reason: 'compiles the schemas of the contract to checks' },
-  { name: '@sinclair/typebox', file: 'http/server/validation-text.ts', reason: 'words for the errors of those checks' },
+  { name: '@sinclair/typebox', file: 'http/server/body/validation.ts', reason: 'compiles the schemas of the contract to checks' },
+  { name: '@sinclair/typebox', file: 'http/server/body/validation-text.ts', reason: 'words for the errors of those checks' },
   { name: 'esbuild', file: 'http/app/dist.ts', reason: 'bundles the programs into dist/' },
 ]
 

@@ -1,6 +1,7 @@
 // Budget of one-time codes over all callers: token buckets for all codes and per calling code, behind the network
 // limits. It runs before the engine, so that a flood reaches neither log nor gateway.
-import { NetworkLimit, type NetworkRates } from '../../server/network-limit.ts'
+import { NetworkLimit } from '../../server/network-limit.ts'
+import type { NetworkRates } from '../../server/server-limits.ts'
 
 export interface SendBudgetRates {
   /** Codes per minute over all callers. */

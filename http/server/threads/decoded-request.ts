@@ -1,5 +1,5 @@
 // Reads the REQUEST frame that request-frame.ts describes.
-import type { PreparedBody } from '../prepared-body.ts'
+import type { PreparedBody } from '../body/prepared-body.ts'
 import { RequestHead } from '../request-head.ts'
 import type { RequestSource } from '../request-source.ts'
 import { flagsOf, HEADER_BYTES, LAST } from './frames.ts'

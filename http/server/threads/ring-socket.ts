@@ -1,8 +1,8 @@
 // A response whose socket belongs to an HTTP thread. It writes frames; the thread writes the bytes. Unlike a native response it
 // is never inside a parser.
 import { assert } from '../../../engine/kernel/assert.ts'
+import type { PreparedBody } from '../body/prepared-body.ts'
 import type { WorkOwner } from '../fair-work.ts'
-import type { PreparedBody } from '../prepared-body.ts'
 import { isShared } from '../public-files.ts'
 import type { BodyHandler, ResponseSocket } from '../reply.ts'
 import type { AnswerQueue, WaitingAnswer } from './answer-queue.ts'

@@ -1,6 +1,6 @@
 // Writes the answers and streams that come from the engine's thread to native responses, always outside the native parser.
 import type { HttpResponse } from '../native.ts'
-import { endPaced, PACED_FROM_BYTES } from '../paced-end.ts'
+import { endPaced, PACED_FROM_BYTES } from '../reply.ts'
 import * as frames from './frames.ts'
 import type { RelayedRequest } from './request-frame.ts'
 

@@ -1,4 +1,7 @@
 // The server of one HTTP thread: relays requests to the engine's thread. It holds nothing of callers, and never answers in the parser.
+
+import { KEY_LENGTH_MAX, type Preparation, prepare, secretHashOf } from '../body/prepared-body.ts'
+import { retryLine } from '../header-line.ts'
 import {
   answerExpectation,
   closeListening,
@@ -9,9 +12,8 @@ import {
   newApp,
   type us_listen_socket,
 } from '../native.ts'
-import { KEY_LENGTH_MAX, type Preparation, prepare, secretHashOf } from '../prepared-body.ts'
 import { unavailableError } from '../refusal.ts'
-import { jsonHead, retryLine } from '../reply.ts'
+import { jsonHead } from '../reply.ts'
 import { isRequestId, isSafelyFramed, type RequestHead, readHead, readWholeHead } from '../request-head.ts'
 import { RequestIds } from '../request-id.ts'
 import * as frames from './frames.ts'
@@ -128,7 +130,7 @@ export class ThreadServer {
   #onConnection(response: HttpResponse, change: number): void {
     this.#counters.addConnections(this.#start.number, change)
     if (change < 0 || this.#counters.connections <= this.#start.connectionsMax) return
-    this.#note(frames.REFUSED_CONNECTION)
+    this.#notify(frames.REFUSED_CONNECTION, NO_SLOT)
     response.close()
   }
 
@@ -142,7 +144,7 @@ export class ThreadServer {
     // A chunked request must close its connection, and a response to HEAD cannot.
     if (!isSafelyFramed(head) || (route.withoutBody && head.transferEncodings > 0)) {
       this.#release(exchange)
-      this.#note(frames.REFUSED_FRAMING)
+      this.#notify(frames.REFUSED_FRAMING, NO_SLOT)
       response.close()
       return
     }
@@ -247,10 +249,6 @@ export class ThreadServer {
     exchange.isBehind = false
     exchange.generation = (exchange.generation + 1) >>> 0
     this.#free.push(exchange)
-  }
-
-  #note(kind: number): void {
-    this.#notify(kind, NO_SLOT)
   }
 
   #notify(kind: number, slot: frames.Slot): void {

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Schema } from '../../../engine/contract/schema.ts'
+import { Fault, RouteCheck } from '../../../http/server/body/validation.ts'
 import { isMoneyRoute } from '../../../http/server/route.ts'
-import { Fault, RouteCheck } from '../../../http/server/validation.ts'
 import { TABLE } from '../../support/api-document.ts'
 import { GOOD_BODIES } from '../../support/good-bodies.ts'
 

@@ -1,7 +1,7 @@
 // Values that are sent empty: parameters of a URL, and maps as PHP writes them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Fault, RouteCheck } from '../../../http/server/validation.ts'
+import { Fault, RouteCheck } from '../../../http/server/body/validation.ts'
 import { TABLE } from '../../support/api-document.ts'
 
 function checkOf(operationId: string): RouteCheck {

@@ -1,9 +1,9 @@
 // The form of a JSON body where unknown fields are ignored: depth, number of values, and what stands inside texts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BODY_DEPTH_MAX } from '../../../http/server/json-body.ts'
+import { BODY_DEPTH_MAX } from '../../../http/server/body/json-body.ts'
+import { Fault, RouteCheck } from '../../../http/server/body/validation.ts'
 import { BODY_VALUES_MAX } from '../../../http/server/server-limits.ts'
-import { Fault, RouteCheck } from '../../../http/server/validation.ts'
 import { TABLE } from '../../support/api-document.ts'
 
 const ROUTE = TABLE.find(({ operationId }) => operationId === 'createTestWallet')

@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { readBatchLine } from '../../../engine/contract/batch-line.ts'
 import { isStrict } from '../../../engine/contract/money-body.ts'
 import { type ObjectSchema, type Schema, Type } from '../../../engine/contract/schema.ts'
+import { Fault, RouteCheck } from '../../../http/server/body/validation.ts'
 import { isMoneyRoute, type Route, route } from '../../../http/server/route.ts'
-import { Fault, RouteCheck } from '../../../http/server/validation.ts'
 import { TABLE } from '../../support/api-document.ts'
 
 const MONEY_ROUTES = TABLE.filter(isMoneyRoute)

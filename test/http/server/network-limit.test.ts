@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { networksOf, providerOf, siteOf } from '../../../http/outbound/networks.ts'
-import { NetworkLimit, type NetworkRates } from '../../../http/server/network-limit.ts'
+import { NetworkLimit } from '../../../http/server/network-limit.ts'
+import type { NetworkRates } from '../../../http/server/server-limits.ts'
 
 const HOUR_MS = 3_600_000
 const RATES: NetworkRates = { ipv4: [4, 6, 8], ipv6: [4, 6, 8, 12] }

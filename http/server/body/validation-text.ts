@@ -2,8 +2,8 @@
 
 import { Kind } from '@sinclair/typebox'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
-import { type NameFault, nameFault } from '../../engine/contract/name-text.ts'
-import { cutLine } from '../text/shown-text.ts'
+import { type NameFault, nameFault } from '../../../engine/contract/name-text.ts'
+import { cutLine } from '../../text/shown-text.ts'
 
 /** What a message names: a field of a body or a parameter of a URL. */
 export type FaultNoun = 'champ' | 'paramètre'

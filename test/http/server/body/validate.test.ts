@@ -1,11 +1,11 @@
 // The checks before a handler: query, path values and body, row by row.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ErrorCode } from '../../../engine/contract/errors.ts'
-import { BODY_DEPTH_MAX } from '../../../http/server/json-body.ts'
-import { BODY_VALUES_MAX } from '../../../http/server/server-limits.ts'
-import { Fault, RouteCheck } from '../../../http/server/validation.ts'
-import { TABLE } from '../../support/api-document.ts'
+import type { ErrorCode } from '../../../../engine/contract/errors.ts'
+import { BODY_DEPTH_MAX } from '../../../../http/server/body/json-body.ts'
+import { Fault, RouteCheck } from '../../../../http/server/body/validation.ts'
+import { BODY_VALUES_MAX } from '../../../../http/server/server-limits.ts'
+import { TABLE } from '../../../support/api-document.ts'
 
 function checkOf(operationId: string): RouteCheck {
   const route = TABLE.find((candidate) => candidate.operationId === operationId)

@@ -1,7 +1,7 @@
 // Maximum size of a route's request body: from its row, or from its auth rule.
 
-import type { AuthRule, RouteShape } from './route.ts'
-import { BODY_BYTES_MAX, BODY_VALUES_MAX, PUBLIC_BODY_BYTES_MAX, PUBLIC_BODY_VALUES_MAX } from './server-limits.ts'
+import type { AuthRule, RouteShape } from '../route.ts'
+import { BODY_BYTES_MAX, BODY_VALUES_MAX, PUBLIC_BODY_BYTES_MAX, PUBLIC_BODY_VALUES_MAX } from '../server-limits.ts'
 
 /** Auth rules of callers without an account. Their bodies have a lower maximum. */
 const OPEN_RULES: ReadonlySet<AuthRule> = new Set(['public', 'signup', 'login'])

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { JsonFault, parseJson } from '../../../http/server/json-body.ts'
-import { runs } from '../../support/property-runs.ts'
-import { strictJson } from '../../support/strict-json.ts'
+import { JsonFault, parseJson } from '../../../../http/server/body/json-body.ts'
+import { runs } from '../../../support/property-runs.ts'
+import { strictJson } from '../../../support/strict-json.ts'
 
 const VALUES_MAX = 10_000
 

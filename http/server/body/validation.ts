@@ -3,16 +3,16 @@
 
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
-import { RECIPIENT_PATTERN } from '../../engine/contract/common.ts'
-import type { ErrorCode, ErrorDetails, ErrorExtras } from '../../engine/contract/errors.ts'
-import { because } from '../../engine/contract/reasons.ts'
-import type { ObjectSchema, Schema } from '../../engine/contract/schema.ts'
+import { RECIPIENT_PATTERN } from '../../../engine/contract/common.ts'
+import type { ErrorCode, ErrorDetails, ErrorExtras } from '../../../engine/contract/errors.ts'
+import { because } from '../../../engine/contract/reasons.ts'
+import type { ObjectSchema, Schema } from '../../../engine/contract/schema.ts'
+import type { RouteShape } from '../route.ts'
 import { bodyValuesMaxOf } from './body-limits.ts'
 import { isFormType, parseForm } from './form.ts'
 import { JsonFault, parseJson } from './json-body.ts'
 import { isMultipartFault, parseMultipart } from './multipart.ts'
 import type { PreparedBody } from './prepared-body.ts'
-import type { RouteShape } from './route.ts'
 import {
   badlyEncodedText,
   duplicateText,

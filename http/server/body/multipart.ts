@@ -1,8 +1,8 @@
 // Parses `multipart/form-data` (RFC 7578, RFC 2046 section 5.1) without copying. It is strict where two readers could
 // disagree. Each step moves forward, so the time is linear in the length.
 
-import type { ErrorCode } from '../../engine/contract/errors.ts'
-import { because } from '../../engine/contract/reasons.ts'
+import type { ErrorCode } from '../../../engine/contract/errors.ts'
+import { because } from '../../../engine/contract/reasons.ts'
 import { duplicateText } from './validation-text.ts'
 
 /** Error of a body: the wrong type, or malformed content. */

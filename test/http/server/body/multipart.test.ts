@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { isMultipartFault, type Multipart, multipartIdentity, parseMultipart } from '../../../http/server/multipart.ts'
-import { runs } from '../../support/property-runs.ts'
+import { isMultipartFault, type Multipart, multipartIdentity, parseMultipart } from '../../../../http/server/body/multipart.ts'
+import { runs } from '../../../support/property-runs.ts'
 
 const TYPE = 'multipart/form-data; boundary=x'
 
