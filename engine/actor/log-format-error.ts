@@ -3,7 +3,7 @@
 /** Says why a batch is rejected; `code` is stable, `message` names the batch and the remedy. */
 export class LogFormatError extends Error {
   override readonly name = 'LogFormatError'
-  readonly code: 'batch_damaged' | 'format_too_new' | 'chain_broken' | 'archive_ahead'
+  readonly code: 'batch_damaged' | 'format_too_new' | 'format_too_old' | 'chain_broken' | 'archive_ahead'
   /** What was found, without the remedy, for callers that know a better one. */
   readonly finding: string
   constructor(code: LogFormatError['code'], finding: string, message: string = finding) {

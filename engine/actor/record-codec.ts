@@ -17,6 +17,7 @@
 // Lines are JSON, so none holds a newline of its own; a person can read a log with a hex viewer.
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import type { OutcomeKind } from '../contract/outcome-kind.ts'
 import type { NounRegistry } from '../domain/noun-registry.ts'
 import type { IdempotencyEntry, LogRecord, StoredEvent } from '../domain/record.ts'
 import { REGISTRY } from '../domain/registry.ts'
@@ -25,9 +26,10 @@ import { assert } from '../kernel/assert.ts'
 import type { AccountNumber, AppliedPosting, Transaction, TransactionType } from '../ledger/transaction.ts'
 import { LogFormatError } from './log-format-error.ts'
 import { OWN_LINE } from './record-text.ts'
-import { kindOfStored } from './stored-kind.ts'
 
-export const FORMAT_VERSION = 1
+export const FORMAT_VERSION = 2
+/** The last commit whose programs read format version 1. */
+const LAST_READER_OF_1 = 'fe8dd834'
 export const GENESIS_HASH = '0'.repeat(64)
 
 export const MAGIC = 0x42495243
@@ -49,7 +51,7 @@ export type Head = [
   [id: string, type: TransactionType, reference: string, eventIndex: number, postings: number[]][],
   (string | number)[],
   (string | number)[],
-  [scope: string, key: string, fingerprint: string, storedKind: number, eventIndex: number] | 0,
+  [scope: string, key: string, fingerprint: string, kind: OutcomeKind, eventIndex: number] | 0,
 ]
 
 const NUMBERS_PER_POSTING = 5
@@ -64,6 +66,12 @@ export function hashBatch(bytes: Uint8Array): string {
 export function readHeader(bytes: Buffer): BatchHeader {
   if (bytes.length < HEADER_BYTES || bytes.readUInt32LE(0) !== MAGIC) throw damaged('it is not a batch')
   const version = bytes.readUInt16LE(4)
+  if (version === 1) {
+    throw new LogFormatError(
+      'format_too_old',
+      `The log has format version ${version}, which no program after commit ${LAST_READER_OF_1} reads.`,
+    )
+  }
   if (version > FORMAT_VERSION) {
     throw new LogFormatError(
       'format_too_new',
@@ -196,8 +204,8 @@ export function decodeTransaction(head: Head[3][number]): Transaction {
 }
 
 function decodeIdempotency(head: Exclude<Head[6], 0>, ownLine: string | undefined): IdempotencyEntry {
-  const [scope, key, fingerprint, stored, eventIndex] = head
-  return { scope, key, fingerprint, kind: kindOfStored(stored), body: eventIndex === OWN_LINE ? (ownLine as string) : eventIndex }
+  const [scope, key, fingerprint, kind, eventIndex] = head
+  return { scope, key, fingerprint, kind, body: eventIndex === OWN_LINE ? (ownLine as string) : eventIndex }
 }
 
 /** Returns the CRC-32 of all bytes but its own four. */

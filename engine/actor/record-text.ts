@@ -5,7 +5,6 @@ import type { Environment } from '../kernel/environment.ts'
 import { jsonString } from '../kernel/json.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { AppliedPosting, Transaction } from '../ledger/transaction.ts'
-import { storedKind } from './stored-kind.ts'
 
 /** Takes the place of an event's index when the body has its own line. */
 export const OWN_LINE = -1
@@ -61,5 +60,5 @@ function transactionText({ id, type, reference, eventIndex, postings }: Transact
 }
 
 function idempotencyText({ scope, key, fingerprint, kind, body }: IdempotencyEntry): string {
-  return `[${jsonString(scope)},${jsonString(key)},${jsonString(fingerprint)},${storedKind(kind)},${typeof body === 'string' ? OWN_LINE : body}]`
+  return `[${jsonString(scope)},${jsonString(key)},${jsonString(fingerprint)},"${kind}",${typeof body === 'string' ? OWN_LINE : body}]`
 }

@@ -1,4 +1,4 @@
-// Kinds of outcomes of a command: success, or the reason of a rejection. HTTP maps each kind to a status, the log to a number.
+// Kinds of outcomes of a command: success, or the reason of a rejection. HTTP maps each kind to a status; the log holds its name.
 
 export const SUCCESS_KINDS = ['ok', 'created', 'accepted', 'done'] as const
 

@@ -14,7 +14,7 @@ import type { DocumentReference, MerchantEvent, MerchantEventHead, RecordedMerch
 import { READ_FROM_RECORDS } from './webhook/webhook-state.ts'
 
 const DERIVED: ReadonlySet<string> = new Set(READ_FROM_RECORDS)
-const NONE: ReadonlySet<string | Position> = new Set()
+const NONE: ReadonlySet<Position> = new Set()
 type Documents = Pick<Past, 'eventAt'>
 
 /** Whether the merchant's list may show this event of the log. */
@@ -33,9 +33,9 @@ export function merchantEventOf(event: StoredEvent, past: Documents): MerchantEv
  * The payouts and batches of a record that have an event of their own in it: an endpoint asked for their type when they were
  * decided. That event takes the place of the derived one.
  */
-export function recordedBeside({ events }: Pick<LogRecord, 'events'>): ReadonlySet<string | Position> {
+export function recordedBeside({ events }: Pick<LogRecord, 'events'>): ReadonlySet<Position> {
   if (events.length === 1) return NONE
-  const recorded = new Set<string | Position>()
+  const recorded = new Set<Position>()
   for (const event of events) {
     const derived = derivedOf(event)
     if (derived !== null) recorded.add(derived)
@@ -43,12 +43,11 @@ export function recordedBeside({ events }: Pick<LogRecord, 'events'>): ReadonlyS
   return recorded
 }
 
-/** The payout or batch that a recorded event takes the place of: its id, or its place from version 2 on. Null for every other event. */
-export function derivedOf(event: StoredEvent): string | Position | null {
+/** Position of the payout or batch whose derived event a recorded event replaces. Null for every other event. */
+export function derivedOf(event: StoredEvent): Position | null {
   if (event.type !== 'merchant_event.recorded') return null
   const recorded = payloadOf<RecordedMerchantEvent>(event)
-  if (!DERIVED.has(recorded.type)) return null
-  return 'data' in recorded ? (recorded.data as { readonly id: string }).id : recorded.document_position
+  return DERIVED.has(recorded.type) && 'document_position' in recorded ? recorded.document_position : null
 }
 
 /** Reads its data from the document when it is asked for. */

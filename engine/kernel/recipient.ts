@@ -9,11 +9,6 @@ export function isPhone(recipient: string): boolean {
   return recipient.charCodeAt(0) === PLUS
 }
 
-/** Returns the recipient of a filter: payouts of earlier releases may have gone to a tag of digits. Null when it is none. */
-export function normalizeSoughtRecipient(input: string): string | null {
-  return normalizeRecipient(input) ?? normalizeTag(input)
-}
-
 /** Returns the phone unchanged, or the normalized tag; null when the text is neither, as a phone without its plus sign. */
 export function normalizeRecipient(input: string): string | null {
   if (input.charCodeAt(0) !== PLUS) return isPhoneWithoutPlus(input) ? null : normalizeTag(input)

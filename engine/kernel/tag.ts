@@ -9,7 +9,7 @@ export function normalizeTag(input: string): string | null {
   return (input.charCodeAt(0) === 64 ? input.slice(1) : input).toLowerCase()
 }
 
-/** A phone that was typed without its plus sign. Wallets of earlier releases may have such a tag: they are named by their phone. */
+/** A phone that was typed without its plus sign. */
 const PHONE_WITHOUT_PLUS = /^@?[0-9]{8,}$/
 
 /** Returns whether the text is eight or more digits. A wallet is not named so: the text may be the phone of another one. */

@@ -8,7 +8,6 @@ import {
   type ProductDefinition,
   type ProductRow,
   type ProductVersion,
-  type SavedProduct,
 } from '../domain/biller/biller-state.ts'
 import { payloadOf, type StoredEvent } from '../domain/record.ts'
 import { parseRfc3339, rfc3339, type TimeMs } from '../kernel/time.ts'
@@ -40,7 +39,7 @@ export function versionAt(
 ): ProductDefinition | null {
   const isOfThen = (event: StoredEvent): boolean => {
     if (event.type !== 'product.saved') return false
-    const version = payloadOf<ProductVersion | SavedProduct>(event)
+    const version = payloadOf<ProductVersion>(event)
     return version.biller === biller && version.slug === slug && parseRfc3339(version.updated_at) <= atMs
   }
   const found = history.latest(productVersionsIndexKey(biller, slug), isOfThen)

@@ -33,7 +33,7 @@ function framesOf({ history }: Reads, account: AccountNumber, record: LogRecord,
     if (position <= after || event.account !== account || !isMerchantEvent(event)) continue
     const found = merchantEventOf(event, history)
     if (found === null) continue
-    if (found instanceof DerivedEvent && (beside.has(position) || beside.has(found.id))) continue
+    if (found instanceof DerivedEvent && beside.has(position)) continue
     const { id, type, created_at } = found
     const data = found instanceof DerivedEvent ? found.dataText : JSON.stringify(found.data)
     const body = `{"id":"${id}","type":"${type}","created_at":"${created_at}","data":${data}}`

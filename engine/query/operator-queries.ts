@@ -3,11 +3,10 @@ import type { ListApprovalsQuery } from '../contract/approval.ts'
 import type { PageQuery } from '../contract/common.ts'
 import type { ListOperatorActionsQuery } from '../contract/operator.ts'
 import { approvalIndexKey, approvalsIndexKey } from '../domain/funding/funding-index-keys.ts'
-import { type Approval, type StoredApproval, wholeApproval } from '../domain/funding/funding-state.ts'
+import type { Approval } from '../domain/funding/funding-state.ts'
 import { publicOperator } from '../domain/operator/operator-account-decide.ts'
 import type { OperatorAction } from '../domain/operator/operator-decide.ts'
 import { AUDIT_INDEX_KEY } from '../domain/operator/operator-index-keys.ts'
-import { publicOperatorRequest } from '../domain/operator/operator-request-decide.ts'
 import type { OperatorRequest, OperatorRow } from '../domain/operator/operator-state.ts'
 import { payloadOf, type StoredEvent, textOf } from '../domain/record.ts'
 import { type DocumentSlice, documentSlice } from './document-slice.ts'
@@ -62,13 +61,12 @@ export function listOperators({ state }: Reads, { query }: OfAll): ListPage | nu
 
 /** Lists requests for new operators that wait. Returns null when the cursor belongs to another kind of list. */
 export function listOperatorRequests({ state }: Reads, { query }: OfAll): ListPage | null {
-  return statePage(query, { rows: state.operators.waiting.values(), render: publicOperatorRequest })
+  return statePage(query, { rows: state.operators.waiting.values(), render: (request) => request })
 }
 
 /** Returns a request that waits; null for any other. */
 export function operatorRequestById({ state }: Reads, { id }: ByOwnId): OperatorRequest | null {
-  const waiting = state.operators.waiting.get(id)
-  return waiting === undefined ? null : publicOperatorRequest(waiting)
+  return state.operators.waiting.get(id) ?? null
 }
 
 export function countWaitingApprovals({ state }: Reads): number {
@@ -78,9 +76,9 @@ export function countWaitingApprovals({ state }: Reads): number {
 /** Returns JSON text of the movement; null for an unknown one. */
 export function getApproval({ state, history }: Reads, { id }: ByOwnId): string | null {
   const waiting = state.approvals.waiting.get(id)
-  if (waiting !== undefined) return JSON.stringify(wholeApproval(waiting))
-  const decided = history.latest(approvalIndexKey(id), (event) => isDecision(event) && payloadOf<StoredApproval>(event).id === id)
-  return decided === null ? null : decidedText(decided)
+  if (waiting !== undefined) return JSON.stringify(waiting)
+  const decided = history.latest(approvalIndexKey(id), (event) => isDecision(event) && payloadOf<Approval>(event).id === id)
+  return decided === null ? null : textOf(decided)
 }
 
 export interface ApprovalsInput {
@@ -90,16 +88,12 @@ export interface ApprovalsInput {
 /** Lists movements of one state. Returns null when the cursor belongs to another kind of list. */
 export function listApprovals({ state: live, history }: Reads, { query }: ApprovalsInput): ListPage | null {
   const { state = 'waiting' } = query
-  if (state === 'waiting') return statePage(query, { rows: live.approvals.waiting.values(), render: wholeApproval })
+  if (state === 'waiting') return statePage(query, { rows: live.approvals.waiting.values(), render: (approval) => approval })
   return historyPage(history, query, {
     indexKeys: [approvalsIndexKey(state)],
     keep: ({ event }) => isDecision(event) && payloadOf<Approval>(event).state === state,
-    render: ({ event }) => decidedText(event),
+    render: ({ event }) => textOf(event),
   })
-}
-
-function decidedText(event: StoredEvent): string {
-  return JSON.stringify(wholeApproval(payloadOf<StoredApproval>(event)))
 }
 
 function isDecision({ type }: StoredEvent): boolean {

@@ -9,7 +9,7 @@ import type { Payout } from '../domain/payout/payout-state.ts'
 import { payloadOf, textOf } from '../domain/record.ts'
 import { transactionIndexKey } from '../domain/record-index-keys.ts'
 import { POSITION_MAX } from '../kernel/position.ts'
-import { normalizeSoughtRecipient } from '../kernel/recipient.ts'
+import { normalizeRecipient } from '../kernel/recipient.ts'
 import { foldReference, isReference } from '../kernel/reference.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import { type ListInput, type ListPage, listPage, type PageWindow, pageWindow } from './list-page.ts'
@@ -94,7 +94,7 @@ function filtersOf(query: ListPayoutsQuery): Filters {
   const { recipient, reference, batch_id, schedule_id } = query
   return {
     ...query,
-    ...(recipient === undefined ? {} : { recipient: normalizeSoughtRecipient(recipient) ?? recipient }),
+    ...(recipient === undefined ? {} : { recipient: normalizeRecipient(recipient) ?? recipient }),
     ...(reference === undefined ? {} : { reference: foldReference(reference) }),
     ...(batch_id === undefined ? {} : { batch_id: batch_id.toLowerCase() }),
     ...(schedule_id === undefined ? {} : { schedule_id: schedule_id.toLowerCase() }),

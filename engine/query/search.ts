@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../actor/history.ts'
 import type { Hit } from '../actor/hit.ts'
 import { isUuid } from '../kernel/ids.ts'
 import { POSITION_MAX, type Position } from '../kernel/position.ts'
-import { isPhone, normalizeSoughtRecipient } from '../kernel/recipient.ts'
+import { isPhone, normalizeRecipient } from '../kernel/recipient.ts'
 import { foldReference } from '../kernel/reference.ts'
 import type { PageWindow } from './list-page.ts'
 import type { HistoryReads } from './reads.ts'
@@ -32,7 +32,7 @@ export function searchOf(q: string | undefined): Search | null {
   if (text === '') return null
   // An unescaped plus of a query arrives as a blank.
   const isBlankPlus = q.startsWith(' ') && /^[1-9][0-9]{7,14}$/.test(text)
-  const recipient = normalizeSoughtRecipient(isBlankPlus ? `+${text}` : text)
+  const recipient = normalizeRecipient(isBlankPlus ? `+${text}` : text)
   const found = recipient === null ? 'none' : isPhone(recipient) ? 'phone' : 'tag'
   return {
     text,

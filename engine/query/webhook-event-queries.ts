@@ -161,7 +161,7 @@ class SeenEvents {
   readonly #cutSequence: number
   readonly #past: Pick<Past, 'eventAt'>
   #sequence = -1
-  #recorded = new Set<string | Position>()
+  #recorded = new Set<Position>()
 
   constructor(below: Position | undefined, past: Pick<Past, 'eventAt'>) {
     this.#past = past
@@ -177,7 +177,7 @@ class SeenEvents {
     }
     const seen = eventOf(hit.event, this.#past)
     if (type !== undefined && seen.type !== type) return false
-    if (seen instanceof DerivedEvent) return !this.#recorded.has(hit.position) && !this.#recorded.has(seen.id)
+    if (seen instanceof DerivedEvent) return !this.#recorded.has(hit.position)
     const derived = derivedOf(hit.event)
     if (derived !== null) this.#recorded.add(derived)
     return true
@@ -198,7 +198,7 @@ function webhookEventHit(history: HistoryReads, account: AccountNumber, id: stri
   const derived = history.byId(payoutIndexKey(id), isIt) ?? history.first(batchIndexKey(id), isIt)
   if (derived === null) return null
   const beside = recordedBeside(derived.record)
-  return beside.has(derived.position) || beside.has(id) ? null : derived
+  return beside.has(derived.position) ? null : derived
 }
 
 interface Listed {

@@ -14,8 +14,8 @@ import type { Logger } from './logging.ts'
 
 export interface Demo {
   readonly merchantId: string
-  /** Login of the dashboard; null in a data folder whose demo an earlier version made. */
-  readonly login: DemoLogin | null
+  /** Login of the dashboard. */
+  readonly login: DemoLogin
   readonly publicKey: string
   readonly secretKey: string
   readonly balance: number
@@ -86,20 +86,14 @@ function isKnown(engine: DemoEngine, key: string): boolean {
 }
 
 /** Signs the merchant up. Its first session ends at once, because no browser has its token. */
-async function openMerchant({
-  engine,
-  rootKeys,
-  dashboard,
-}: DemoParts): Promise<{ readonly id: string; readonly login: DemoLogin | null }> {
+async function openMerchant({ engine, rootKeys, dashboard }: DemoParts): Promise<{ readonly id: string; readonly login: DemoLogin }> {
   const password = derivedKey(rootKeys, 'demo-password').toString('base64url').slice(0, PASSWORD_LENGTH)
   const passwordHash = isKnown(engine, DEMO_MERCHANT_KEY) ? '' : await dashboard.randomPasswordHash(password, DEMO_SCOPE)
   assert(passwordHash !== null, 'no password is hashed before the first request')
   const session = { tokenHash: newOpaqueToken('session').hash, userAgent: '' }
-  const made = await run<{ id: string } | { user_id: string; session_id: string }>(engine, DEMO_MERCHANT_KEY, {
+  const made = await run<{ user_id: string; session_id: string }>(engine, DEMO_MERCHANT_KEY, {
     ...{ type: 'SignUpMerchant', merchantName: 'Boutique Démo', email: EMAIL, passwordHash, session },
   })
-  // Earlier versions made the merchant without a user.
-  if ('id' in made) return { id: made.id, login: null }
   const user = engine.query('dashboardUsers.byId', { id: made.user_id })
   assert(user !== null, 'the first user of the demo is there')
   await run(engine, 'session-end', { type: 'CloseDashboardSession', userId: user.id, sessionId: made.session_id }, 'ok')
@@ -144,7 +138,7 @@ export function demoText(demo: Demo, { baseUrl, url, hasDesk }: DemoAddresses): 
   const payout = { recipient: `@${demo.wallets[0]}`, amount: 5000, reference: 'PREMIER' }
   const charge = { amount: 2000, reference: 'CMD-1', description: 'Un pagne wax' }
   const chargeKey = `paiement-${randomBytes(CHARGE_KEY_BYTES).toString('hex')}`
-  const login = demo.login === null ? 'sign up for a merchant of your own' : `${demo.login.email}, password ${demo.login.password}`
+  const login = `${demo.login.email}, password ${demo.login.password}`
   return `
 Demo merchant ${demo.merchantId} (test environment, ${demo.balance} ${CURRENCY} of play money)
   X-Api-Key:    ${demo.publicKey}

@@ -39,15 +39,12 @@ export class DemoLock {
   #find(): void {
     const engine = this.#parts.engine()
     const made = engine.query('results.known', { scope: DEMO_SCOPE, key: DEMO_MERCHANT_KEY, fingerprint: null })
-    if (made !== null) this.#merchantId = merchantOf(engine, made.body)
+    if (made !== null) {
+      const { user_id } = JSON.parse(made.body) as { readonly user_id: string }
+      this.#merchantId = engine.query('dashboardUsers.byId', { id: user_id })?.merchant_id ?? null
+    }
     this.#isKnown = made !== null || engine.query('engine.figures', null).lastSequence > DEMO_WITHIN_SEQUENCE
   }
-}
-
-/** Earlier versions made the merchant without a user. */
-function merchantOf(engine: Pick<EngineApi, 'query'>, body: string): string | null {
-  const { id, user_id } = JSON.parse(body) as { readonly id?: string; readonly user_id?: string }
-  return id ?? (user_id === undefined ? null : (engine.query('dashboardUsers.byId', { id: user_id })?.merchant_id ?? null))
 }
 
 /** Locks no merchant. */

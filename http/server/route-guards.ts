@@ -78,7 +78,7 @@ export function idempotencyScope(principal: Principal): string | null {
   }
 }
 
-/** Returns the scope of an operator's keys. The holder of OPERATOR_TOKEN keeps the scope of earlier releases. */
+/** Returns the scope of an operator's keys; that of the holder of OPERATOR_TOKEN names no operator. */
 export function operatorKeyScope({ id }: ActingOperator): string {
   return id === null ? 'operator' : `operator:${id}`
 }

@@ -1,7 +1,7 @@
 // The scenario behind the golden file of messages to the gateways and of push tokens.
 import { positionOf } from '../../engine/kernel/position.ts'
 import type { EngineFixture } from '../support/engine-fixture.ts'
-import { LIVE_PHONE, signUp } from '../support/wallet-engine.ts'
+import { HOME, LIVE_PHONE, signUp } from '../support/wallet-engine.ts'
 import { must } from './golden-steps.ts'
 
 const PHONE = '+2250000000043'
@@ -14,6 +14,7 @@ export function playMessages(fixture: EngineFixture): void {
     account: null,
     codeHash: 'right',
     counted: [],
+    origin: HOME,
     subject: '',
   } as const
   const start = (id: string, to: string) => ({ ...otp, challengeId: id, identifier: to, message: { to, sealed: 'sealed:v1:text' } })

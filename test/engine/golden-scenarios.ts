@@ -7,6 +7,7 @@ import { payloadOf } from '../../engine/domain/record.ts'
 import { positionOf } from '../../engine/kernel/position.ts'
 import { deposit, liveWallet, openMerchant, openWallet, payout, testWallet, withdraw } from '../support/commands.ts'
 import type { EngineFixture } from '../support/engine-fixture.ts'
+import { HOME } from '../support/wallet-engine.ts'
 import { playActivation } from './golden-activation.ts'
 import { playBillOutcomes, playBills } from './golden-bills.ts'
 import { playCashRequests } from './golden-cash-requests.ts'
@@ -29,7 +30,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (fixture: EngineFixture) 
   'money-v1.json': playMoney,
   'charges-v1.json': playCharges,
   'sign-in-v1.json': playSignIn,
-  'sign-in-v2.json': playSignInFromNetworks,
+  'sign-in-networks-v1.json': playSignInFromNetworks,
   'dashboard-v1.json': playDashboard,
   'key-uses-v1.json': playKeyUses,
   'schedules-v1.json': playSchedules,
@@ -37,27 +38,20 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (fixture: EngineFixture) 
   'mandates-v1.json': playMandates,
   'billers-v1.json': playBillers,
   'bills-v1.json': playBills,
-  'bills-v2.json': playBillOutcomes,
+  'bill-outcomes-v1.json': playBillOutcomes,
   'code-runs-v1.json': playCodeRuns,
   'log-budget-v1.json': playLogBudget,
-  'charges-v2.json': playCharges,
-  'mandates-v2.json': playMandates,
-  'charges-v3.json': playCharges,
-  'mandates-v3.json': playMandates,
-  'webhooks-v2.json': playWebhooks,
-  'bills-v3.json': playBills,
-  'billers-v2.json': playBillers,
   'operators-v1.json': playOperators,
   'cash-requests-v1.json': playCashRequests,
-  'schedules-v2.json': playReplacedSchedules,
+  'replaced-schedules-v1.json': playReplacedSchedules,
   'members-v1.json': playMembers,
   'messages-v1.json': playMessages,
   'control-v1.json': playControl,
   'payment-links-v1.json': playPaymentLinks,
   'activation-v1.json': playActivation,
-  'operators-v2.json': playDualControl,
-  'messages-v2.json': playPushLanguage,
-  'operators-v3.json': playSecondPersons,
+  'dual-control-v1.json': playDualControl,
+  'push-language-v1.json': playPushLanguage,
+  'second-persons-v1.json': playSecondPersons,
   'recipients-v1.json': playRecipients,
 }
 
@@ -130,7 +124,7 @@ function playSignIn(fixture: EngineFixture): void {
   const device = (id: string) => ({ id, name: 'Téléphone', platform: 'android', tokenHash: `device ${id}` })
   const otp = (challengeId: string, purpose: 'signup' | 'login') => ({ challengeId, purpose, identifier: PHONE, subject: '' }) as const
   const counted = [{ key: `phone:${PHONE}`, limit: { most: 5, withinMs: 10 * MINUTE_MS } }]
-  const start = { type: 'StartOtp', environment: 'test', account: null, codeHash: 'right' } as const
+  const start = { type: 'StartOtp', environment: 'test', account: null, codeHash: 'right', origin: HOME } as const
   must(fixture, { ...start, ...otp('01a0c450-0000-7000-8000-000000000001', 'signup'), counted }, 200)
   const verify = { type: 'VerifyOtp', codeHash: 'right', tokenHash: 'signup' } as const
   must(fixture, { ...verify, ...otp('01a0c450-0000-7000-8000-000000000001', 'signup'), codeHash: 'wrong' }, 401)

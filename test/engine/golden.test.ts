@@ -8,9 +8,10 @@ import { describe, it } from 'node:test'
 import { BatchEncoder } from '../../engine/actor/batch-encoder.ts'
 import { decodeRecordAt, FORMAT_VERSION, GENESIS_HASH, hashBatch } from '../../engine/actor/record-codec.ts'
 import { bodyOf } from '../../engine/domain/documents.ts'
-import type { LogRecord } from '../../engine/domain/record.ts'
+import { type LogRecord, payloadOf } from '../../engine/domain/record.ts'
 import { REGISTRY } from '../../engine/domain/registry.ts'
 import { processEntry } from '../../engine/kernel/script-entry.ts'
+import { LABELLED_REGISTRY, NEXT_PAYOUT_VERSION } from '../support/labelled-payouts.ts'
 import { pastOf } from '../support/past-of.ts'
 import { evolvedRows, type GoldenFile, goldenNames, goldenRecords, readGolden } from './golden-file.ts'
 
@@ -68,6 +69,18 @@ for (const name of goldenNames()) {
     })
   })
 }
+
+it('a golden file leads to the same state in a release with newer versions, whose readers get the newest shape', () => {
+  const file = readGolden('money-v1.json')
+  const records = goldenRecords(file, LABELLED_REGISTRY)
+  assert.deepEqual(evolvedRows(records, LABELLED_REGISTRY), file.rows)
+  const payouts = records.flatMap(({ events }) => events.filter(({ type }) => type.startsWith('payout.')))
+  assert.ok(payouts.length > 5)
+  for (const payout of payouts) {
+    assert.equal(payout.version, NEXT_PAYOUT_VERSION - 1)
+    assert.deepEqual(payloadOf(payout), { ...(JSON.parse(payout.text) as object), test_label: '' })
+  }
+})
 
 it('every event that this release knows is in a golden file', () => {
   const golden = new Set(goldenNames().flatMap((name) => readGolden(name).events))

@@ -7,7 +7,7 @@ import type { NounModule } from '../../engine/domain/noun-module.ts'
 import { NounRegistry } from '../../engine/domain/noun-registry.ts'
 import { type CreateBatch, decideCreateBatch } from '../../engine/domain/payout/batch-decide.ts'
 import { packedBatch } from '../../engine/domain/payout/batch-events.ts'
-import { NEWEST_BATCH_FORM } from '../../engine/domain/payout/batch-form-2.ts'
+import { BATCH_FORM } from '../../engine/domain/payout/batch-form.ts'
 import type { BatchForm, DecidedLine } from '../../engine/domain/payout/batch-line.ts'
 import { PAYOUT } from '../../engine/domain/payout/index.ts'
 import { type CreatePayout, decideCreatePayout } from '../../engine/domain/payout/payout-decide.ts'
@@ -15,6 +15,11 @@ import type { Payout } from '../../engine/domain/payout/payout-state.ts'
 import { payloadOf, type StoredEvent } from '../../engine/domain/record.ts'
 import { NOUNS } from '../../engine/domain/registry.ts'
 import type { State } from '../../engine/domain/state.ts'
+
+/** What this release writes. */
+const { payoutVersion: PAYOUT_NOW, batchVersion: BATCH_NOW } = BATCH_FORM
+export const NEXT_PAYOUT_VERSION = PAYOUT_NOW + 1
+export const NEXT_BATCH_VERSION = BATCH_NOW + 1
 
 export interface LabelledPayout extends Payout {
   readonly test_label: string
@@ -36,30 +41,30 @@ function decidePayout(state: State, command: CreateLabelledPayout, context: Cont
 
 function withLabel(event: StoredEvent, test_label: string): StoredEvent {
   const payout: LabelledPayout = { ...payloadOf<Payout>(event), test_label }
-  return { ...event, version: 2, text: JSON.stringify(payout), payload: payout }
+  return { ...event, version: NEXT_PAYOUT_VERSION, text: JSON.stringify(payout), payload: payout }
 }
 
 /** Lines without any label make a batch of the version before, as deciders do that still write the old one. */
 function decideBatch(state: State, command: CreateBatch, context: Context): Decision {
-  return decideCreateBatch(state, command, context, command.lines.some((line) => 'test_label' in line) ? NEXT_FORM : NEWEST_BATCH_FORM)
+  return decideCreateBatch(state, command, context, command.lines.some((line) => 'test_label' in line) ? NEXT_FORM : BATCH_FORM)
 }
 
 const NEXT_FORM: BatchForm = {
-  batchVersion: 3,
-  payoutVersion: 2,
-  paidValues: 4,
+  batchVersion: NEXT_BATCH_VERSION,
+  payoutVersion: NEXT_PAYOUT_VERSION,
+  paidValues: BATCH_FORM.paidValues + 1,
   packLine: ({ line, payoutId, failure }) => {
     const { recipient, note, amount, reference } = line
     const start = [payoutId, recipient, note]
     return JSON.stringify([...start, ...(failure === null ? [] : [amount, reference, failure]), labelOf(line)])
   },
   paidLine: (values: readonly string[], transaction) =>
-    labelledLine(NEWEST_BATCH_FORM.paidLine(values.slice(0, 3) as never, transaction), values[3]),
-  failedLine: (values: readonly string[]) => labelledLine(NEWEST_BATCH_FORM.failedLine(values.slice(0, 6) as never), values[6]),
-  payout: (head, decided): LabelledPayout => ({ ...NEWEST_BATCH_FORM.payout(head, decided), test_label: labelOf(decided.line) }),
+    labelledLine(BATCH_FORM.paidLine(values.slice(0, 3) as never, transaction), values[3]),
+  failedLine: (values: readonly string[]) => labelledLine(BATCH_FORM.failedLine(values.slice(0, 6) as never), values[6]),
+  payout: (head, decided): LabelledPayout => ({ ...BATCH_FORM.payout(head, decided), test_label: labelOf(decided.line) }),
   payoutText: (payout) => JSON.stringify(payout),
   reportText: (head, lines) => {
-    const report = JSON.parse(NEWEST_BATCH_FORM.reportText(head, lines)) as BatchReport
+    const report = JSON.parse(BATCH_FORM.reportText(head, lines)) as BatchReport
     const items = report.items.map((item, index) => ({ ...item, test_label: labelOf((lines[index] as DecidedLine).line) }))
     return JSON.stringify({ ...report, items })
   },
@@ -82,13 +87,17 @@ export const LABELLED_PAYOUT = {
     CreatePayout: { decide: decidePayout, rejections: [], overBudget: 'rejected' },
     CreateBatch: { decide: decideBatch, rejections: [], overBudget: 'rejected' },
   },
-  events: { ...PAYOUT.events, 'payout.paid@2': null, 'payout.failed@2': null, 'batch.completed@3': null },
-  packed: { ...PAYOUT.packed, 'batch.completed@3': packedBatch(NEXT_FORM) },
+  events: {
+    ...PAYOUT.events,
+    [`payout.paid@${NEXT_PAYOUT_VERSION}`]: null,
+    [`payout.failed@${NEXT_PAYOUT_VERSION}`]: null,
+    [`batch.completed@${NEXT_BATCH_VERSION}`]: null,
+  },
+  packed: { ...PAYOUT.packed, [`batch.completed@${NEXT_BATCH_VERSION}`]: packedBatch(NEXT_FORM) },
   upcasters: {
-    ...PAYOUT.upcasters,
-    'payout.paid@1': upcastPayout,
-    'payout.failed@1': upcastPayout,
-    'batch.completed@2': upcastReport,
+    [`payout.paid@${PAYOUT_NOW}`]: upcastPayout,
+    [`payout.failed@${PAYOUT_NOW}`]: upcastPayout,
+    [`batch.completed@${BATCH_NOW}`]: upcastReport,
   },
 } as const satisfies NounModule
 

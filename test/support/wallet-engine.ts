@@ -15,6 +15,9 @@ export const PHONE = '+2250000099001'
 export const LIVE_PHONE = '+221770000001'
 export { LOGIN_LIFETIME_MS, OTP_LIFETIME_MS, SIGNUP_LIFETIME_MS }
 
+/** Origin of requests whose network does not matter. */
+export const HOME = { address: 'home', network: 'home' } as const
+
 let challenges = 0
 
 /** Ids ascend, as those of the server do. */
@@ -34,6 +37,7 @@ export function startOtp(phone: string, purpose: StartOtp['purpose'] = 'signup',
     account: null,
     codeHash: 'right',
     counted: [],
+    origin: HOME,
     ...more,
   }
 }

@@ -94,9 +94,9 @@ class ArchiveWorker {
     const rows = this.#snapshotRows
     this.#snapshotRows = []
     this.#index.update(() => ({
-      image: { sequence, timeMs, batchHash, ...applyRows(this.#store, this.#index.manifest.image, rows) },
+      snapshot: { sequence, timeMs, batchHash, ...applyRows(this.#store, this.#index.manifest.snapshot, rows) },
     }))
-    const point = this.#index.manifest.image
+    const point = this.#index.manifest.snapshot
     assert(point !== null, 'the snapshot was stored')
     this.#send({ type: 'snapshotStored', point }, null)
   }
@@ -104,7 +104,7 @@ class ArchiveWorker {
   #forgetSnapshot(): void {
     this.#index.update(() => {
       this.#store.clear(this.#store.snapshot)
-      return { image: null }
+      return { snapshot: null }
     })
   }
 

@@ -80,7 +80,7 @@ export class LmdbArchive implements Archive {
     this.#path = options.path
     this.hashKey = manifest.hashKey
     this.#indexedThrough = manifest.indexedThrough
-    this.#snapshot = manifest.image
+    this.#snapshot = manifest.snapshot
     this.#onWarning = options.onWarning
     this.#onFailure = options.onFailure ?? (() => {})
     const { logPath } = options

@@ -7,9 +7,7 @@ import type { SnapshotPoint } from './snapshot-rows.ts'
 import type { ArchiveStore } from './store.ts'
 
 /** Raised when records get other index entries: an index of another version is rebuilt from the log. */
-export const ARCHIVE_VERSION = 5
-/** The first version whose snapshot is read: it does not depend on the index. */
-const SNAPSHOT_SINCE = 1
+export const ARCHIVE_VERSION = 1
 
 /** One sorted run of entries. */
 export interface Run {
@@ -20,8 +18,8 @@ export interface Run {
   readonly hashes: number
   /** Lowest position in the run: searches for older positions skip it. */
   readonly minPosition: number
-  /** CRC-32 over its chunks and its filter. Absent for runs of earlier releases. */
-  readonly digest?: number
+  /** CRC-32 over its chunks and its filter. */
+  readonly digest: number
 }
 
 export interface Manifest {
@@ -36,8 +34,7 @@ export interface Manifest {
   readonly runs: readonly Run[]
   /** Numbers of merged or half-written runs, whose chunks must be deleted. */
   readonly rubbish: readonly number[]
-  /** The snapshot. Stored under this name since 1.0.0. */
-  readonly image: SnapshotPoint | null
+  readonly snapshot: SnapshotPoint | null
 }
 
 export interface ManifestOptions {
@@ -47,13 +44,13 @@ export interface ManifestOptions {
 }
 
 const KEY = 'manifest'
-/** CRC-32 of the manifest's bytes. Absent in archives of earlier releases. */
+/** CRC-32 of the manifest's bytes. */
 const CHECKSUM_KEY = 'manifest crc32'
 
 export function emptyManifest(logId: string): Manifest {
   const words = randomBytes(8)
   const hashKey = [words.readInt32LE(0), words.readInt32LE(4)] as const
-  return { version: ARCHIVE_VERSION, logId, hashKey, indexedThrough: 0, nextRun: 1, runs: [], rubbish: [], image: null }
+  return { version: ARCHIVE_VERSION, logId, hashKey, indexedThrough: 0, nextRun: 1, runs: [], rubbish: [], snapshot: null }
 }
 
 /** Returns null for a missing manifest or one of another version: the index is then rebuilt. */
@@ -62,11 +59,11 @@ export function readManifest(store: ArchiveStore): Manifest | null {
   return manifest?.version === ARCHIVE_VERSION ? manifest : null
 }
 
-/** Returns an empty manifest with the snapshot of a manifest of an earlier version; null when there is none. */
+/** Returns an empty manifest with the snapshot, which does not depend on the index, of an earlier version; null when there is none. */
 export function withSnapshotOnly(store: ArchiveStore, logId: string): Manifest | null {
   const manifest = readAnyManifest(store)
-  const isEarlier = manifest !== null && manifest.version >= SNAPSHOT_SINCE && manifest.version < ARCHIVE_VERSION
-  return isEarlier && manifest.logId === logId ? { ...emptyManifest(logId), image: manifest.image } : null
+  const isEarlier = manifest !== null && manifest.version < ARCHIVE_VERSION
+  return isEarlier && manifest.logId === logId ? { ...emptyManifest(logId), snapshot: manifest.snapshot } : null
 }
 
 /** Throws for a damaged manifest: its hash key alone decides which keys are found. */
@@ -75,7 +72,7 @@ function readAnyManifest(store: ArchiveStore): Manifest | null {
   if (bytes === undefined) return null
   const text = Buffer.from(bytes).toString('utf8')
   const checksum = store.meta.get(CHECKSUM_KEY)
-  if (checksum !== undefined && Buffer.from(checksum).toString('utf8') !== String(crc32(text))) throw new Error('its manifest is damaged')
+  if (checksum === undefined || Buffer.from(checksum).toString('utf8') !== String(crc32(text))) throw new Error('its manifest is damaged')
   return JSON.parse(text) as Manifest
 }
 
@@ -100,7 +97,7 @@ export function usableManifest(store: ArchiveStore, { logId, onWarning }: Manife
 function startOver(store: ArchiveStore, manifest: Manifest): Manifest {
   store.transact(() => {
     for (const database of [store.chunks, store.filters]) store.clear(database)
-    if (manifest.image === null) store.clear(store.snapshot)
+    if (manifest.snapshot === null) store.clear(store.snapshot)
     writeManifest(store, manifest)
   })
   return manifest

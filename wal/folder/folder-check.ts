@@ -48,6 +48,11 @@ export function appendFault(dataDir: string, fault: string): DataFolderError {
 }
 
 export function logFault(dataDir: string, fault: string, code: LogFormatError['code']): DataFolderError {
-  if (code === 'format_too_new') return new DataFolderError('log_too_new', `The data folder ${dataDir} cannot be opened: ${fault}`)
+  if (code === 'format_too_new' || code === 'format_too_old') {
+    return new DataFolderError(
+      code === 'format_too_new' ? 'log_too_new' : 'log_too_old',
+      `The data folder ${dataDir} cannot be opened: ${fault}`,
+    )
+  }
   return new DataFolderError('log_damaged', `The log in the data folder ${dataDir} is damaged: ${fault}. ${RESTORE_HINT}`)
 }

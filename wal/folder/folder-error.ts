@@ -10,6 +10,7 @@ export type DataFolderErrorCode =
   | 'log_behind'
   | 'log_damaged'
   | 'log_too_new'
+  | 'log_too_old'
   | 'unusable'
 
 export class DataFolderError extends Error {

@@ -74,7 +74,7 @@ export async function checkArchive(path: string): Promise<void> {
     checkRuns(store, manifest.runs)
     const reader = new IndexReader(store, manifest.runs)
     for (const half of [0, 0x4000_0000, 0x8000_0000, 0xc000_0000, 0xffff_ffff]) reader.find(half, 0, Number.MAX_SAFE_INTEGER, 1)
-    if (manifest.image !== null) readSnapshot(store, manifest.image)
+    if (manifest.snapshot !== null) readSnapshot(store, manifest.snapshot)
   } finally {
     await store.close()
   }
@@ -102,7 +102,7 @@ function checkRuns(store: ArchiveStore, runs: readonly Run[]): void {
   let entries = 0
   for (const run of runs.toReversed()) {
     entries += run.count
-    if (run.digest === undefined || entries > CHECK_INDEX_ENTRIES) readFilter(store, run.number)
+    if (entries > CHECK_INDEX_ENTRIES) readFilter(store, run.number)
     else if (storedDigest(store, run.number) !== run.digest) throw new Error(`run ${run.number} of its index is damaged`)
   }
 }

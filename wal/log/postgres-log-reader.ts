@@ -104,7 +104,7 @@ function headerOf(firstSequence: number, bytes: Uint8Array): BatchHeader {
   try {
     return readHeader(asBuffer(bytes))
   } catch (error) {
-    if (!(error instanceof LogFormatError)) throw error
+    if (!(error instanceof LogFormatError) || error.code !== 'batch_damaged') throw error
     throw new LogFormatError(error.code, `the row of sequence ${firstSequence} is damaged: ${error.finding}`)
   }
 }

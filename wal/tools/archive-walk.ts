@@ -37,7 +37,7 @@ export class ArchiveWalk {
   }
 
   onRecord(record: LogRecord): void {
-    const snapshot = this.#manifest?.image ?? null
+    const snapshot = this.#manifest?.snapshot ?? null
     if (snapshot === null || record.sequence > snapshot.sequence || this.#replayFault !== null) return
     try {
       replayRecord(this.#state, record)
@@ -50,7 +50,7 @@ export class ArchiveWalk {
   report(logId: string, lastSequence: number): ArchiveReport {
     const manifest = this.#manifest
     if (manifest === null) return { indexedThrough: 0, runs: 0, entries: 0, snapshotSequence: 0, snapshotRows: 0, fault: null }
-    const { indexedThrough, runs, image: snapshot } = manifest
+    const { indexedThrough, runs, snapshot } = manifest
     return {
       indexedThrough,
       runs: runs.length,
@@ -67,7 +67,7 @@ export class ArchiveWalk {
     return this.#snapshotFault(manifest, lastSequence) ?? this.#indexFault(manifest)
   }
 
-  #snapshotFault({ image: snapshot }: Manifest, lastSequence: number): string | null {
+  #snapshotFault({ snapshot }: Manifest, lastSequence: number): string | null {
     if (snapshot === null) return null
     if (snapshot.sequence > lastSequence) return `its snapshot is of sequence ${snapshot.sequence}, the log goes to ${lastSequence}`
     if (this.#replayFault !== null) return this.#replayFault
@@ -103,7 +103,7 @@ export class ArchiveWalk {
       count += chunk.count
     }
     if (count !== run.count) return `holds ${count} entries, not ${run.count}`
-    return run.digest === undefined || storedDigest(this.#store, run.number) === run.digest ? null : 'does not match its digest'
+    return storedDigest(this.#store, run.number) === run.digest ? null : 'does not match its digest'
   }
 }
 

@@ -12,9 +12,6 @@ import type { Challenge, DevicePin, Login, Pin, Signup } from './sign-in-rows.ts
 interface OtpStarted {
   readonly challenge: Challenge
   readonly sends: readonly { readonly key: string; readonly within_ms: TimeMs }[]
-}
-
-interface OtpStartedFrom extends OtpStarted {
   /** Id of the challenge that a full table dropped. */
   readonly replaced: string | null
 }
@@ -25,7 +22,6 @@ interface SessionRevoked extends Pick<DeviceRow, 'account' | 'id' | 'session_id'
 
 export const AUTH_EVENTS = {
   'otp.started@1': startOtp,
-  'otp.started@2': startOtpFrom,
   'otp.failed@1': failOtp,
   // The code is valid until the payment is made or the challenge expires.
   'otp.verified@1': null,
@@ -42,20 +38,12 @@ export const AUTH_EVENTS = {
   'device.registered@1': registerDevice,
   'device.removed@1': removeDevice,
   'device.push_token_set@1': setPushToken,
-  'device.push_token_set@2': setPushToken,
   'session.revoked@1': revokeSession,
   'network.remembered@1': rememberNetwork,
 } satisfies EventTable
 
-function startOtp({ auth }: State, { challenge, sends }: OtpStarted, _event: StoredEvent, record: LogRecord): void {
-  auth.forget(record.timeMs)
-  countSends(auth, sends, record.timeMs)
-  auth.challenges.set(challenge.id, challenge)
-  dropOldest(auth, auth.challengesOf(challenge.purpose, challenge.identifier))
-}
-
 /** Challenges of other addresses are unchanged: requests of another party do not end the owner's challenge. */
-function startOtpFrom({ auth }: State, { challenge, sends, replaced }: OtpStartedFrom, _event: StoredEvent, record: LogRecord): void {
+function startOtp({ auth }: State, { challenge, sends, replaced }: OtpStarted, _event: StoredEvent, record: LogRecord): void {
   auth.forget(record.timeMs)
   countSends(auth, sends, record.timeMs)
   if (replaced !== null && auth.challenges.get(replaced) !== undefined) auth.challenges.delete(replaced)
@@ -63,7 +51,7 @@ function startOtpFrom({ auth }: State, { challenge, sends, replaced }: OtpStarte
   const rows = auth.challengesOf(challenge.purpose, challenge.identifier)
   dropOldest(
     auth,
-    rows.filter(({ origin }) => origin?.address === challenge.origin?.address),
+    rows.filter(({ origin }) => origin.address === challenge.origin.address),
   )
 }
 

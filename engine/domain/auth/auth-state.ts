@@ -22,11 +22,6 @@ const BY_RATES: OtherBound = {
 const OF_WALLETS: OtherBound = { boundedBy: 'one row of each wallet' }
 const OF_DEVICES: OtherBound = { boundedBy: 'DEVICES_MAX rows of each wallet; the oldest device gives way' }
 
-/** Challenges of otp.started version 1 have no network. */
-function networkOf({ origin }: Pick<Challenge, 'origin'>): string {
-  return origin?.network ?? ''
-}
-
 const NOTHING_TRIED: PinCounts = { failures: 0, locks: 0, locked_until_ms: 0 }
 
 declare module '../state.ts' {
@@ -96,7 +91,7 @@ export class Authentication extends SnapshotTables {
     const bound: RowCount<Challenge> = {
       useOf: () => this.#challengeUse,
       partOf: ({ environment }) => environment,
-      holderOf: networkOf,
+      holderOf: ({ origin }) => origin.network,
     }
     this.challenges = new Table(this, 'otp_challenge', bound, (row, before) => this.#placeChallenge(row, before))
   }
@@ -105,8 +100,8 @@ export class Authentication extends SnapshotTables {
     const challenge = (row ?? before) as Challenge
     const { id, environment, purpose, identifier } = challenge
     expire(this.#challengeExpiry[environment], 'challenge', id, row?.expires_at_ms)
-    if (row === undefined) this.#byNetwork[environment].remove(networkOf(challenge), id)
-    else this.#byNetwork[environment].add(networkOf(challenge), id)
+    if (row === undefined) this.#byNetwork[environment].remove(challenge.origin.network, id)
+    else this.#byNetwork[environment].add(challenge.origin.network, id)
     putRow(this.#byIdentifier, `${purpose}:${identifier}`, id, row)
   }
 
@@ -123,7 +118,7 @@ export class Authentication extends SnapshotTables {
 
   /** Returns the newest challenge of one identifier and purpose that was requested from the address; undefined without one. */
   newestFrom(purpose: OtpPurpose, identifier: string, address: string): Challenge | undefined {
-    return this.challengesOf(purpose, identifier).findLast(({ origin }) => origin === undefined || origin.address === address)
+    return this.challengesOf(purpose, identifier).findLast(({ origin }) => origin.address === address)
   }
 
   /**
@@ -135,7 +130,7 @@ export class Authentication extends SnapshotTables {
     const max = CHALLENGES.max[environment] ?? 0
     if (this.#hasExpiredChallenge(environment, nowMs)) return null
     const rows = this.#byNetwork[environment]
-    if (this.#challengeUse.rowsOf(environment, networkOf(challenge)) >= CHALLENGES.share) return rows.firstOf(networkOf(challenge))
+    if (this.#challengeUse.rowsOf(environment, challenge.origin.network) >= CHALLENGES.share) return rows.firstOf(challenge.origin.network)
     return this.#challengeUse.rows(environment) < max ? null : rows.firstOfBusiest()
   }
 

@@ -84,13 +84,13 @@ export function decideSetPushToken(
   const other = state.auth.deviceOfPushToken(push)
   const isOther = other !== undefined && (other.account !== account || other.id !== deviceId)
   const taken = isOther ? [pushTokenEvent(other, null)] : []
-  const set = pushTokenEvent(device, { ...push, session_id: device.session_id, ...(language === 'fr' ? {} : { language }) })
+  const set = pushTokenEvent(device, { ...push, session_id: device.session_id, language })
   return accept(state, account, [...taken, set], [], { id: deviceId, provider: push.provider })
 }
 
 function pushTokenEvent({ account, id }: DeviceRow, push: SessionPushToken | null): StoredEvent {
   const payload: PushTokenSet = { account, id, push }
-  return event('device.push_token_set', push?.language === undefined ? 1 : 2, account, payload)
+  return event('device.push_token_set', 1, account, payload)
 }
 
 export const LOG_OUT_REJECTIONS = ['unauthorized'] as const

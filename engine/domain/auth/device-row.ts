@@ -30,11 +30,11 @@ export type MessageLanguage = 'fr' | 'en'
 /** A token is valid for the session that sent it: a device that was signed out gets no push. */
 export interface SessionPushToken extends PushToken {
   readonly session_id: string
-  /** Language of the app that sent it. Absent in version 1 of its event: French. */
-  readonly language?: MessageLanguage
+  /** Language of the app that sent it. */
+  readonly language: MessageLanguage
 }
 
-/** Versions 1 and 2 of `device.push_token_set`. Version 2 has a language other than French. */
+/** The payload of `device.push_token_set`. */
 export interface PushTokenSet extends Pick<DeviceRow, 'account' | 'id'> {
   /** Null: another device sent the same token, so this one has none. */
   readonly push: SessionPushToken | null
@@ -47,7 +47,7 @@ export function pushTokenOf({ push, session_id }: Pick<DeviceRow, 'push' | 'sess
 
 /** Returns the language of the device's push token; null without a token. */
 export function pushLanguageOf(device: Pick<DeviceRow, 'push' | 'session_id'>): MessageLanguage | null {
-  return pushTokenOf(device) === null ? null : (device.push?.language ?? 'fr')
+  return pushTokenOf(device) === null ? null : (device.push?.language ?? null)
 }
 
 /** Neither part holds a line feed. */

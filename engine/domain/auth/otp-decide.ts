@@ -31,8 +31,8 @@ export interface StartOtp {
   readonly account: AccountNumber | null
   readonly codeHash: string
   readonly counted: readonly CountedSend[]
-  /** Absent: one shared unknown network. */
-  readonly origin?: Origin
+  /** Origin of the request. */
+  readonly origin: Origin
   /** The code for its phone; absent when it reaches none. */
   readonly message?: OutgoingText
 }
@@ -78,11 +78,11 @@ export function decideStartOtp(state: State, command: StartOtp, context: Context
     code_hash: codeHash,
     failures: 0,
     expires_at_ms: timeMs + OTP_LIFETIME_MS,
-    ...(origin === undefined ? {} : { origin }),
+    origin,
   }
   const sends = counted.map(({ key, limit }) => ({ key, within_ms: limit.withinMs }))
   const replaced = state.auth.challengeToDrop(challenge, timeMs)
-  const started = event('otp.started', 2, state.settlementAccount(environment), { challenge, sends, replaced })
+  const started = event('otp.started', 1, state.settlementAccount(environment), { challenge, sends, replaced })
   const texts = message === undefined ? [] : textEvents(state, context, message)
   return accept(environment, [started, ...texts], { challenge_id: challengeId })
 }

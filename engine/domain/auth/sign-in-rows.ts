@@ -23,8 +23,8 @@ export interface Challenge {
   /** Number of wrong codes so far. */
   readonly failures: number
   readonly expires_at_ms: TimeMs
-  /** Origin of the request. Absent from challenges of otp.started version 1. */
-  readonly origin?: Origin
+  /** Origin of the request. */
+  readonly origin: Origin
 }
 
 /** Origin of a request, as keyed hashes: the log contains no addresses. */

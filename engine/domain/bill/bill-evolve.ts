@@ -19,7 +19,6 @@ export const BILL_EVENTS = {
   'bill.fulfillment_started@1': startFulfillment,
   'bill.fulfilled@1': endFulfillment,
   'bill.fulfillment_returned@1': returnFulfillment,
-  'bill.fulfilled@2': endFulfillment,
   'bill.redelivery_requested@1': awaitRedelivery,
   'bill.refunded@1': refund,
 } satisfies EventTable

@@ -37,7 +37,7 @@ export type FormValues = Readonly<Record<string, string | number>>
 export type QuoteState = (typeof QUOTE_STATES)[number]
 
 /**
- * Version 1 of `quote.created`, indexed under the wallet that asked. The text never changes: a quote is used when a
+ * The payload of `quote.created`, indexed under the wallet that asked. The text never changes: a quote is used when a
  * payment names it, and expired when its time is over.
  */
 export type Quote = Immutable<Omit<ShapeQuote, 'form_values'>> & { readonly form_values: FormValues }
@@ -65,7 +65,7 @@ export interface BillRefund {
   readonly refund_transaction_id: string
 }
 
-/** Version 1 of `bill.paid`, indexed under the merchant. */
+/** The payload of `bill.paid`, indexed under the merchant. */
 export interface RecordedBillPayment {
   /** Of this payment. */
   readonly charge_id: string
@@ -93,23 +93,17 @@ export interface RecordedBillPayment {
   readonly fulfillment: Fulfillment
 }
 
-/** Version 1 of `bill.fulfillment_started`: from here on the code may have run, so it runs again by request alone. */
+/** The payload of `bill.fulfillment_started`: from here on the code may have run, so it runs again by request alone. */
 export interface FulfillmentStarted {
   readonly charge_id: string
 }
 
-/** Version 1 of `bill.fulfillment_returned`: the code was not begun after all and waits again. */
+/** The payload of `bill.fulfillment_returned`: the code was not begun after all and waits again. */
 export interface FulfillmentReturned {
   readonly charge_id: string
 }
 
-/** Version 1 of `bill.fulfilled`: it is over, well or not. */
-export interface FulfillmentEndedV1 {
-  readonly charge_id: string
-  readonly fulfillment: Fulfillment
-}
-
-/** Version 2 of `bill.fulfilled`. Whole: the newest outcome of a payment says everything about it. */
+/** The payload of `bill.fulfilled`: it is over, well or not. The newest outcome of a payment says everything about it. */
 export interface FulfillmentEnded {
   readonly charge_id: string
   readonly fulfillment: CountedFulfillment
@@ -117,7 +111,7 @@ export interface FulfillmentEnded {
   readonly refund: BillRefund | null
 }
 
-/** Version 1 of `bill.redelivery_requested`: the code runs once more, as the product has it now. */
+/** The payload of `bill.redelivery_requested`: the code runs once more, as the product has it now. */
 export interface RedeliveryRequested {
   readonly charge_id: string
   /** Position of the `bill.paid` event. */
@@ -128,7 +122,7 @@ export interface RedeliveryRequested {
   readonly attempts: number
 }
 
-/** Version 1 of `bill.refunded`. `fulfillment` is what it had come to by then. */
+/** The payload of `bill.refunded`. `fulfillment` is what it had come to by then. */
 export interface BillRefunded {
   readonly charge_id: string
   readonly biller: string
@@ -140,7 +134,7 @@ export interface BillRefunded {
   readonly refund: BillRefund
 }
 
-/** A payment whose fulfillment is not over. Members that may be absent have come later than the first release. */
+/** A payment whose fulfillment is not over. */
 export interface Fulfilling {
   readonly charge_id: string
   /** Account number of the merchant. */

@@ -15,7 +15,6 @@ import type {
   Fulfilling,
   Fulfillment,
   FulfillmentEnded,
-  FulfillmentEndedV1,
   Quote,
   RecordedBillPayment,
 } from './bill-state.ts'
@@ -73,7 +72,6 @@ export function outcomeOf(state: State, past: Past, { charge_id, fulfillment }: 
   if (row !== undefined) return outcome(row.refund ?? null, { ...PENDING, attempts: startsOf(row) })
   const newest = past.latest(billIndexKey(charge_id), (event) => isOutcomeOf(event, charge_id))
   if (newest === null) return outcome(null, { ...fulfillment, attempts: 0 })
-  if (newest.type === 'bill.fulfilled' && newest.version === 1) return outcome(null, countedV1(payloadOf<FulfillmentEndedV1>(newest)))
   const { fulfillment: counted, refund } = payloadOf<FulfillmentEnded | BillRefunded>(newest)
   return outcome(refund, counted)
 }
@@ -87,11 +85,6 @@ export function startsOf({ attempts = 0, has_started }: Fulfilling): number {
 
 function outcome(refund: BillRefund | null, fulfillment: CountedFulfillment): BillOutcome {
   return { state: refund === null ? 'paid' : 'refunded', refund, fulfillment }
-}
-
-/** Version 1 did not count: its code ran once, unless the error says that it was not run. */
-function countedV1({ fulfillment }: FulfillmentEndedV1): CountedFulfillment {
-  return { ...fulfillment, attempts: fulfillment.error?.startsWith('The code was not run') === true ? 0 : 1 }
 }
 
 function isOutcomeOf(event: StoredEvent, chargeId: string): boolean {

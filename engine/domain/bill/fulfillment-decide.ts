@@ -76,7 +76,7 @@ export function decideEndFulfillment(
     fulfillment: { ...fulfillment, attempts: startsOf(row) },
     refund: row.refund ?? null,
   }
-  const events = [event('bill.fulfilled', 2, merchant, payload), ...billPaidEvents(state, context, merchant, row.position)]
+  const events = [event('bill.fulfilled', 1, merchant, payload), ...billPaidEvents(state, context, merchant, row.position)]
   return { environment: state.accounts.environment(merchant), events, transactions: [], frames: [], kind: 'ok', body: '{}' }
 }
 

@@ -12,7 +12,6 @@ import {
   type ProductSwitch,
   type ProductVersion,
   productKey,
-  type SavedProduct,
   type StoredLogo,
 } from './biller-state.ts'
 
@@ -28,7 +27,6 @@ export const BILLER_EVENTS = {
   'biller.logo_rejected@1': setProfile,
   'logo.stored@1': countLogo,
   'product.saved@1': saveProduct,
-  'product.saved@2': saveProductChange,
   'product.activated@1': activateProduct,
   'product.deactivated@1': deactivateProduct,
 } satisfies EventTable
@@ -42,22 +40,7 @@ function countLogo(state: State, { biller }: StoredLogo, event: StoredEvent, rec
   state.billers.addWritten(biller, record.timeMs, event.text.length)
 }
 
-function saveProduct(state: State, version: ProductVersion, event: StoredEvent, record: LogRecord): void {
-  const { id, biller, slug, definition, sealed_secret, created_at, updated_at } = version
-  const { title, amount_mode } = definition
-  const key = productKey(biller, slug)
-  const before = state.billers.products.get(key)
-  const position = positionOf(record.sequence, record.events.indexOf(event))
-  const product: ProductRow = {
-    ...{ id, biller, slug, title, amount_mode, version: version.version },
-    state: before?.state ?? 'active',
-    ...{ sealed_secret, created_at, updated_at, position },
-  }
-  state.billers.products.set(key, product)
-  state.billers.addWritten(biller, parseRfc3339(updated_at), event.text.length)
-}
-
-function saveProductChange(state: State, saved: SavedProduct, event: StoredEvent, record: LogRecord): void {
+function saveProduct(state: State, saved: ProductVersion, event: StoredEvent, record: LogRecord): void {
   const { id, biller, slug, title, amount_mode, version, sealed_secret, created_at, updated_at } = saved
   const position = positionOf(record.sequence, record.events.indexOf(event))
   const product: ProductRow = {

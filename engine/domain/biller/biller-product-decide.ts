@@ -8,7 +8,7 @@ import type { State } from '../state.ts'
 import type { SentDefinition } from './biller-definition.ts'
 import { PRODUCTS, PRODUCTS_MAX } from './biller-limits.ts'
 import { isOverBudget } from './biller-profile-decide.ts'
-import type { ProductRow, ProductState, ProductSwitch, SavedProduct } from './biller-state.ts'
+import type { ProductRow, ProductState, ProductSwitch, ProductVersion } from './biller-state.ts'
 import { answered, billerOf, merchantOf } from './biller-versions.ts'
 import { DEFINITION_FAULTS, type DefinitionFault } from './form-schema.ts'
 import { type PublicProduct, publicProduct, writtenDefinition } from './product-versions.ts'
@@ -64,7 +64,7 @@ export function decideSaveProduct(
   const now = rfc3339(context.timeMs)
   const id = before?.id ?? context.newId()
   const definition = { ...sent, packages: sent.packages.map((one) => ({ ...one, id: one.id ?? context.newId() })) }
-  const version: SavedProduct = {
+  const version: ProductVersion = {
     ...{ id, biller: biller.slug, slug, title: sent.title, amount_mode: sent.amount_mode },
     version: (before?.version ?? 0) + 1,
     state: before?.state ?? 'active',
@@ -73,7 +73,7 @@ export function decideSaveProduct(
     created_at: before?.created_at ?? now,
     updated_at: now,
   }
-  const saved = event('product.saved', 2, merchantOf(state, biller).accounts.live, version)
+  const saved = event('product.saved', 1, merchantOf(state, biller).accounts.live, version)
   if (isOverBudget(state, biller.slug, saved.text.length, context)) return { refusal: 'rate_limited' }
   return answered(state.accounts.environment(merchant), [saved], 0, mode === 'create' ? 'created' : 'ok')
 }

@@ -47,7 +47,7 @@ export interface Logo {
   readonly position: Position
 }
 
-/** Version 1 of `logo.stored`: the bytes, once; profiles name its place. */
+/** The payload of `logo.stored`: the bytes, once; profiles name its place. */
 export interface StoredLogo {
   /** Slug of who brought it. */
   readonly biller: string
@@ -56,7 +56,7 @@ export interface StoredLogo {
   readonly base64: string
 }
 
-/** The profile of a merchant in the directory: one for both environments. Version 1 of all `biller.…` events, each a whole copy. */
+/** The profile of a merchant in the directory: one for both environments. The payload of all `biller.…` events, each a whole copy. */
 export interface BillerProfile {
   readonly id: string
   /** Made from the first display name; never changes and is never given again. */
@@ -129,29 +129,28 @@ export interface ProductDefinition {
 
 export type ProductState = 'active' | 'inactive'
 
-/** Version 1 of `product.saved`: everything that a merchant says of a product, at once. */
-export interface ProductVersion {
+interface ProductHead {
   readonly id: string
   /** Slug of the biller. */
   readonly biller: string
   readonly slug: string
+  readonly title: string
+  readonly amount_mode: AmountMode
   /** From 1; each PUT makes the next. */
   readonly version: number
-  readonly definition: ProductDefinition
+  readonly state: ProductState
   /** Encrypted under the master key; null when there is none. */
   readonly sealed_secret: string | null
   readonly created_at: string
   readonly updated_at: string
 }
 
-/** Version 2 of `product.saved`. */
-export type SavedProduct = SavedHead & ({ readonly definition: ProductDefinition } | DefinitionChange)
-
-interface SavedHead extends Omit<ProductVersion, 'definition'> {
-  readonly title: string
-  readonly amount_mode: AmountMode
-  readonly state: ProductState
+export interface WholeProduct extends ProductHead {
+  readonly definition: ProductDefinition
 }
+
+/** The payload of `product.saved`: everything that a merchant says of a product, whole or as a change. */
+export type ProductVersion = WholeProduct | (ProductHead & DefinitionChange)
 
 export interface DefinitionChange {
   /** Of a version that is written whole. */
@@ -159,7 +158,7 @@ export interface DefinitionChange {
   readonly changes: Partial<ProductDefinition>
 }
 
-/** Version 1 of `product.activated` and `product.deactivated`. */
+/** The payload of `product.activated` and `product.deactivated`. */
 export interface ProductSwitch {
   readonly biller: string
   readonly slug: string
@@ -276,9 +275,9 @@ export class Billers extends SnapshotTables {
 
 /** The definition as this version has it. */
 export function definitionIn(saved: StoredEvent, past: Pick<Past, 'eventAt'>): ProductDefinition {
-  const version = payloadOf<ProductVersion | SavedProduct>(saved)
+  const version = payloadOf<ProductVersion>(saved)
   if ('definition' in version) return version.definition
-  const whole = payloadOf<ProductVersion>(past.eventAt(version.whole_position))
+  const whole = payloadOf<WholeProduct>(past.eventAt(version.whole_position))
   assert(whole.id === version.id, 'a change of a product knows where the product is written whole')
   // The keys keep the order of the whole version, so the text of a product reads the same whichever way it was written.
   return { ...whole.definition, ...version.changes }

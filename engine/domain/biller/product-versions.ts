@@ -1,5 +1,5 @@
 // The versions of a product in the log. The first is whole; a later one holds the fields of the definition that differ from a
-// version that is whole. Logs of release 1.0.0 hold whole versions only, and read the same.
+// version that is whole.
 import type { Past } from '../decision.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import {
@@ -9,7 +9,7 @@ import {
   type ProductRow,
   type ProductState,
   type ProductVersion,
-  type SavedProduct,
+  type WholeProduct,
 } from './biller-state.ts'
 
 /** A product as its merchant sees it. */
@@ -36,9 +36,9 @@ export function writtenDefinition(
   past: Pick<Past, 'eventAt'>,
 ): { readonly definition: ProductDefinition } | DefinitionChange {
   if (before === undefined) return { definition }
-  const newest = payloadOf<ProductVersion | SavedProduct>(past.eventAt(before.position))
+  const newest = payloadOf<ProductVersion>(past.eventAt(before.position))
   const whole_position = 'definition' in newest ? before.position : newest.whole_position
-  const { definition: whole } = payloadOf<ProductVersion>(past.eventAt(whole_position))
+  const { definition: whole } = payloadOf<WholeProduct>(past.eventAt(whole_position))
   const changed = (Object.keys(definition) as (keyof ProductDefinition)[]).filter(
     (name) => JSON.stringify(definition[name]) !== JSON.stringify(whole[name]),
   )
@@ -48,6 +48,6 @@ export function writtenDefinition(
 
 /** Events whose text is not the product. */
 export const PRODUCT_DOCUMENTS = {
-  'product.saved@2': (saved: StoredEvent, past: Pick<Past, 'eventAt'>): string =>
-    JSON.stringify(publicProduct(payloadOf<SavedProduct>(saved), definitionIn(saved, past))),
+  'product.saved@1': (saved: StoredEvent, past: Pick<Past, 'eventAt'>): string =>
+    JSON.stringify(publicProduct(payloadOf<ProductVersion>(saved), definitionIn(saved, past))),
 } as const

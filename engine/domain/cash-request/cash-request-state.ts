@@ -10,10 +10,10 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { SharedState } from '../state.ts'
 import { OPEN_TOP_UPS, OPEN_WITHDRAWALS } from './cash-request-limits.ts'
 
-/** The record as its merchant sees it, and as version 1 of `top_up.requested` holds it. */
+/** The record as its merchant sees it, and as `top_up.requested` holds it. */
 export type TopUp = Immutable<ShapeTopUp>
 
-/** The record as its merchant sees it, and as version 1 of `withdrawal.requested` holds it. */
+/** The record as its merchant sees it, and as `withdrawal.requested` holds it. */
 export type Withdrawal = Immutable<ShapeWithdrawal>
 
 export type CashRequest = TopUp | Withdrawal
@@ -29,7 +29,7 @@ export const CASH_REQUEST_ENDS = {
   withdrawal: ['paid', 'refused', 'cancelled'],
 } as const satisfies Record<CashRequestKind, readonly CashRequestEnd[]>
 
-/** Version 1 of the events that end a request: the fields that change, and where the request stands whole. */
+/** The payload of the events that end a request: the fields that change, and the position of its creation. */
 export interface CashRequestChange {
   readonly id: string
   readonly state: CashRequestEnd
@@ -39,7 +39,7 @@ export interface CashRequestChange {
   readonly reason: string | null
   readonly transaction_id: string | null
   readonly finished_at: string
-  readonly whole_position: Position
+  readonly created_position: Position
 }
 
 export interface OpenCashRequest {

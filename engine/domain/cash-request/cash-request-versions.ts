@@ -1,4 +1,4 @@
-// A cash request as it stands: its request as the log has it whole, and what became of it.
+// A cash request as it stands: its creation in the log, and what became of it.
 import { assert } from '../../kernel/assert.ts'
 import type { Position } from '../../kernel/position.ts'
 import { rfc3339, type TimeMs } from '../../kernel/time.ts'
@@ -27,7 +27,7 @@ export interface FoundCashRequest<Kind extends CashRequestKind = CashRequestKind
   readonly request: CashRequestOf[Kind]
   /** Account number of the merchant. */
   readonly account: AccountNumber
-  /** Where the request stands whole. */
+  /** Position of its creation. */
   readonly position: Position
 }
 
@@ -41,25 +41,25 @@ export function findCashRequest<Kind extends CashRequestKind>(
   const open = state.cashRequests.open.get(id)
   if (open !== undefined) {
     if (open.kind !== kind) return null
-    return { request: wholeRequest(past, open.position) as CashRequestOf[Kind], account: open.account, position: open.position }
+    return { request: createdRequest(past, open.position) as CashRequestOf[Kind], account: open.account, position: open.position }
   }
   const ends: readonly string[] = CASH_REQUEST_ENDS[kind].map((end) => `${kind}.${end}`)
   const ended = past.latest(cashRequestIndexKey(id), (event) => ends.includes(event.type) && payloadOf<CashRequestChange>(event).id === id)
   if (ended === null) return null
-  const position = payloadOf<CashRequestChange>(ended).whole_position
+  const position = payloadOf<CashRequestChange>(ended).created_position
   return { request: endedRequest(ended, past) as CashRequestOf[Kind], account: ended.account, position }
 }
 
 /** Returns the request in the state of the event that ended it. */
 export function endedRequest(ended: StoredEvent, past: Pick<Past, 'eventAt'>): CashRequest {
-  const { whole_position, ...changes } = payloadOf<CashRequestChange>(ended)
-  // Keys keep the order of the whole version.
-  return { ...wholeRequest(past, whole_position), ...changes } as CashRequest
+  const { created_position, ...changes } = payloadOf<CashRequestChange>(ended)
+  // Keys keep the order of the creation.
+  return { ...createdRequest(past, created_position), ...changes } as CashRequest
 }
 
-function wholeRequest(past: Pick<Past, 'eventAt'>, position: Position): CashRequest {
+function createdRequest(past: Pick<Past, 'eventAt'>, position: Position): CashRequest {
   const created = past.eventAt(position)
-  assert(created.type.endsWith('.requested'), 'a cash request knows where it stands whole')
+  assert(created.type.endsWith('.requested'), 'a cash request knows where it was created')
   return payloadOf<CashRequest>(created)
 }
 
@@ -105,7 +105,7 @@ export function endRequest(context: Context, { found, kind, outcome, transaction
     reason,
     transaction_id,
     finished_at: rfc3339(context.timeMs),
-    whole_position: found.position,
+    created_position: found.position,
   }
   return {
     environment: found.request.environment,

@@ -91,7 +91,7 @@ export function decideCreateCharge(
   }
   return {
     environment: charge.environment,
-    events: [event('charge.created', paymentLinkId === undefined ? 1 : 2, merchant, charge)],
+    events: [event('charge.created', 1, merchant, charge)],
     transactions: [],
     frames: customerFrames(state, charge),
     kind: 'created',

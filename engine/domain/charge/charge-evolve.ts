@@ -8,32 +8,21 @@ import type { Charge, ChargeChange } from './charge-state.ts'
 
 export const CHARGE_EVENTS = {
   'charge.created@1': addPending,
-  'charge.created@2': addPendingOfLink,
   'charge.paid@1': endPending,
   'charge.expired@1': endPending,
   'charge.cancelled@1': endPending,
   // A paid charge is no longer pending.
   'charge.refunded@1': null,
-  'charge.paid@2': endPending,
-  'charge.expired@2': endPending,
-  'charge.cancelled@2': endPending,
-  'charge.refunded@2': null,
 } satisfies EventTable
 
 function addPending(state: State, charge: Charge, event: StoredEvent, record: LogRecord): void {
-  const { token, amount, customer_tag, expires_at } = charge
+  const { token, amount, customer_tag, expires_at, payment_link_id } = charge
   const expires_at_ms = parseRfc3339(expires_at)
   const position = positionOf(record.sequence, record.events.indexOf(event))
-  state.charges.pending.set(token, { token, account: event.account, amount, customer_tag, expires_at_ms, position })
+  const row = { token, account: event.account, amount, customer_tag, expires_at_ms, position }
+  state.charges.pending.set(token, payment_link_id === undefined ? row : { ...row, link_id: payment_link_id })
 }
 
-function addPendingOfLink(state: State, charge: Charge, event: StoredEvent, record: LogRecord): void {
-  addPending(state, charge, event, record)
-  const { token, payment_link_id } = charge
-  const pending = state.charges.pending.get(token)
-  if (pending !== undefined && payment_link_id !== undefined) state.charges.pending.set(token, { ...pending, link_id: payment_link_id })
-}
-
-function endPending(state: State, { token }: Charge | ChargeChange): void {
+function endPending(state: State, { token }: ChargeChange): void {
   state.charges.pending.delete(token)
 }

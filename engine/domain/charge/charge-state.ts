@@ -27,10 +27,7 @@ export const CHARGE_MOVES_FROM = {
   refunded: 'paid',
 } as const satisfies Record<ChargeMove, ChargeState>
 
-/**
- * The charge for its merchant, and as the log stores it whole: version 1 of all `charge.…` events. `charge.created`
- * version 2 is the charge of a payment link, which has its id.
- */
+/** The charge for its merchant, and as `charge.created` holds it. */
 export type Charge = Immutable<ShapeCharge>
 
 /** Fields of a charge that change after its creation. */
@@ -39,12 +36,9 @@ export type ChargeProgress = Pick<
   'state' | 'paid_at' | 'cancelled_at' | 'refunded_at' | 'transaction_id' | 'refund_transaction_id' | 'payer_tag'
 >
 
-/**
- * Version 2 of all `charge.…` events but `charge.created`: the fields that change, and the position of a whole
- * version.
- */
+/** The payload of all `charge.…` events but `charge.created`: the fields that change, and the position of `charge.created`. */
 export interface ChargeChange extends Pick<Charge, 'id' | 'token'>, ChargeProgress {
-  readonly whole_position: Position
+  readonly created_position: Position
 }
 
 /** A pending charge. Its size is bounded, because the merchant's texts stay in the log. */

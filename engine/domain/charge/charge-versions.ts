@@ -1,10 +1,10 @@
-// Versions of a charge in the log: finds the current one, and writes the next. The first is whole; the others hold
-// what changed. Logs of release 1.0.0 hold whole versions only, and are read the same way.
+// Versions of a charge in the log: finds the current one, and writes the next. The first has the whole charge; the others
+// hold what changed.
 import { assert } from '../../kernel/assert.ts'
 import { type Position, positionOf } from '../../kernel/position.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, event, type Past } from '../decision.ts'
-import { payloadOf, type StoredEvent } from '../record.ts'
+import { payloadOf, type StoredEvent, textOf } from '../record.ts'
 import type { State } from '../state.ts'
 import type { FrameType, PlannedFrame } from '../stream/stream-state.ts'
 import { outboxEvents } from '../webhook/merchant-event.ts'
@@ -16,8 +16,8 @@ export interface FoundCharge {
   readonly charge: Charge
   /** JSON text of its latest record. */
   readonly text: string
-  /** Position of a whole version; the next change refers to it. */
-  readonly wholePosition: Position
+  /** Position of `charge.created`; the next change refers to it. */
+  readonly createdPosition: Position
   /** Account number of the merchant. */
   readonly account: AccountNumber
   /** A pending charge past its time is expired, even before its timer fires. */
@@ -33,30 +33,25 @@ export function isChargeVersion(event: StoredEvent, token?: string): boolean {
 
 /** Returns the charge in this version. */
 export function chargeOf(event: StoredEvent, past: Pick<Past, 'eventAt'>): Charge {
-  return isWhole(event) ? payloadOf<Charge>(event) : changedCharge(event, past)
-}
-
-/** Whether the event has the whole charge and not only what changed. */
-function isWhole({ type, version }: StoredEvent): boolean {
-  return version === 1 || type === 'charge.created'
+  return event.type === 'charge.created' ? payloadOf<Charge>(event) : changedCharge(event, past)
 }
 
 function changedCharge(event: StoredEvent, past: Pick<Past, 'eventAt'>): Charge {
-  const { id, whole_position, ...changes } = payloadOf<ChargeChange>(event)
-  const whole = payloadOf<Charge>(past.eventAt(whole_position))
-  assert(whole.id === id, 'a change of a charge knows where the charge is written whole')
-  // Keys keep the order of the whole version, so the text is the same for whole and changed versions.
-  return { ...whole, ...changes }
+  const { id, created_position, ...changes } = payloadOf<ChargeChange>(event)
+  const created = payloadOf<Charge>(past.eventAt(created_position))
+  assert(created.id === id, 'a change of a charge knows where the charge was created')
+  // Keys keep the order of the creation, so all versions of a charge read alike.
+  return { ...created, ...changes }
 }
 
 const changedText = (event: StoredEvent, past: Pick<Past, 'eventAt'>): string => JSON.stringify(changedCharge(event, past))
 
 /** Readers of the events whose text is not the charge. */
 export const CHARGE_DOCUMENTS = {
-  'charge.paid@2': changedText,
-  'charge.expired@2': changedText,
-  'charge.cancelled@2': changedText,
-  'charge.refunded@2': changedText,
+  'charge.paid@1': changedText,
+  'charge.expired@1': changedText,
+  'charge.cancelled@1': changedText,
+  'charge.refunded@1': changedText,
 } as const
 
 /** Returns null when no charge has the token. */
@@ -66,8 +61,8 @@ export function findCharge(state: State, token: string, { past, timeMs }: Pick<C
   const created = past.eventAt(pending.position)
   const charge = payloadOf<Charge>(created)
   assert(charge.token === token, 'a pending charge knows its position')
-  const { account, position: wholePosition, expires_at_ms } = pending
-  return { charge, text: created.text, wholePosition, account, state: expires_at_ms <= timeMs ? 'expired' : 'pending' }
+  const { account, position: createdPosition, expires_at_ms } = pending
+  return { charge, text: textOf(created), createdPosition, account, state: expires_at_ms <= timeMs ? 'expired' : 'pending' }
 }
 
 /** Returns JSON text of the charge in its state by the clock. Its record stays pending until its timer fires. */
@@ -76,34 +71,30 @@ export function shownText({ charge, text, state }: FoundCharge): string {
 }
 
 function finishedCharge(past: Past, token: string): FoundCharge | null {
-  const found = past.newest(chargeIndexKey(token), (event) => isChargeVersion(event, token))
-  if (found === null) return null
-  const { event, position } = found
-  if (isWhole(event)) {
-    const charge = payloadOf<Charge>(event)
-    return { charge, text: event.text, wholePosition: position, account: event.account, state: charge.state }
-  }
+  const event = past.latest(chargeIndexKey(token), (one) => isChargeVersion(one, token))
+  if (event === null) return null
+  assert(event.type !== 'charge.created', 'a charge that only was created is pending')
   const charge = changedCharge(event, past)
-  const wholePosition = payloadOf<ChargeChange>(event).whole_position
-  return { charge, text: JSON.stringify(charge), wholePosition, account: event.account, state: charge.state }
+  const createdPosition = payloadOf<ChargeChange>(event).created_position
+  return { charge, text: JSON.stringify(charge), createdPosition, account: event.account, state: charge.state }
 }
 
 /** Returns the change event of `charge`, then the webhook events of the change. They begin the record. */
 export function chargeMoved(state: State, context: Context, found: FoundCharge, charge: Charge, move: ChargeMove): StoredEvent[] {
-  const { account, wholePosition } = found
+  const { account, createdPosition } = found
   const webhookEvents = outboxEvents(state, context, {
     account,
     type: move === 'paid' ? 'charge.succeeded' : `charge.${move}`,
     about: { document_position: positionOf(context.sequence, 0), merchant_id: merchantIdOf(state, account) },
     ...(move === 'paid' && charge.webhook_url !== '' ? { onlyTo: charge.webhook_url } : {}),
   })
-  return [event(`charge.${move}`, 2, account, changeTo(charge, wholePosition)), ...webhookEvents]
+  return [event(`charge.${move}`, 1, account, changeTo(charge, createdPosition)), ...webhookEvents]
 }
 
-function changeTo(charge: Charge, whole_position: Position): ChargeChange {
+function changeTo(charge: Charge, created_position: Position): ChargeChange {
   const { id, token, state, paid_at, cancelled_at, refunded_at, transaction_id, refund_transaction_id, payer_tag } = charge
   const times = { paid_at, cancelled_at, refunded_at }
-  return { id, token, state, ...times, transaction_id, refund_transaction_id, payer_tag, whole_position }
+  return { id, token, state, ...times, transaction_id, refund_transaction_id, payer_tag, created_position }
 }
 
 function merchantIdOf(state: State, account: AccountNumber): string {

@@ -15,7 +15,7 @@ export interface CodeRunFetch {
   readonly duration_ms: number
 }
 
-/** Version 1 of `code_run.recorded`. */
+/** The payload of `code_run.recorded`. */
 export interface NumberedCodeRun {
   readonly id: string
   /** Slug. */

@@ -9,7 +9,7 @@ import type { State } from '../state.ts'
 import { approvalTarget, decidedApproval } from './approval-request.ts'
 import { DEPOSIT_REJECTIONS, decideDeposit, decideWithdraw, type Funding, WITHDRAW_REJECTIONS } from './funding-decide.ts'
 import { approvalIndexKey } from './funding-index-keys.ts'
-import { type Approval, type StoredApproval, wholeApproval } from './funding-state.ts'
+import type { Approval } from './funding-state.ts'
 
 export interface ApproveMovement {
   readonly type: 'ApproveMovement'
@@ -39,9 +39,8 @@ export function decideApproveMovement(
   { id }: ApproveMovement,
   context: Context,
 ): Decision<(typeof APPROVE_MOVEMENT_REJECTIONS)[number]> {
-  const stored = state.approvals.waiting.get(id)
-  if (stored === undefined) return { refusal: wasDecided(context, id) ? 'approval_not_waiting' : 'not_found' }
-  const approval = wholeApproval(stored)
+  const approval = state.approvals.waiting.get(id)
+  if (approval === undefined) return { refusal: wasDecided(context, id) ? 'approval_not_waiting' : 'not_found' }
   if (actorOf(context).id === approval.requested_by.id) return { refusal: 'second_person_required' }
   const decision = decideMovement(state, approval, context)
   if (isRefused(decision)) return decision
@@ -86,9 +85,8 @@ export function decideRefuseMovement(
   { id, reason }: RefuseMovement,
   context: Context,
 ): Decision<(typeof REFUSE_MOVEMENT_REJECTIONS)[number]> {
-  const stored = state.approvals.waiting.get(id)
-  if (stored === undefined) return { refusal: wasDecided(context, id) ? 'approval_not_waiting' : 'not_found' }
-  const approval = wholeApproval(stored)
+  const approval = state.approvals.waiting.get(id)
+  if (approval === undefined) return { refusal: wasDecided(context, id) ? 'approval_not_waiting' : 'not_found' }
   const { kind, environment, amount, requested_by } = approval
   const details = { approval_id: id, amount, reason, requested_by: requested_by.name }
   const events = [
@@ -103,6 +101,6 @@ function actorOf({ operator }: Context): Approval['requested_by'] {
 }
 
 function wasDecided({ past }: Context, id: string): boolean {
-  const isIt = (event: StoredEvent): boolean => event.type === 'approval.decided' && payloadOf<StoredApproval>(event).id === id
+  const isIt = (event: StoredEvent): boolean => event.type === 'approval.decided' && payloadOf<Approval>(event).id === id
   return past.latest(approvalIndexKey(id), isIt) !== null
 }

@@ -9,7 +9,7 @@ import { ROOT_OPERATOR } from '../operator/operator-state.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { APPROVALS_WAITING_MAX } from './funding-limits.ts'
-import { type Approval, type OperatorCounted, wholeApproval } from './funding-state.ts'
+import type { Approval, OperatorCounted } from './funding-state.ts'
 
 /** Members of commands that move money for an operator. */
 export interface DualControlled {
@@ -69,7 +69,7 @@ export function requestApproval({ approvals }: State, asked: AskedMovement, cont
   }
   const details = { approval_id: approval.id, amount, reference }
   const audit = operatorActed(context, `${kind}.request`, approvalTarget(approval), environment, details)
-  const events = [event('approval.requested', 2, AUDIT_ACCOUNT, approval), audit]
+  const events = [event('approval.requested', 1, AUDIT_ACCOUNT, approval), audit]
   return { environment, events, transactions: [], frames: [], kind: 'accepted', body: 0 }
 }
 
@@ -77,13 +77,13 @@ const REVOKED_REASON = 'L’opérateur qui l’a demandé a été révoqué.'
 
 /** Returns the events that refuse what an operator asked for, who is revoked in the same record. */
 export function refusedOf({ approvals }: State, operatorId: string, context: Context): StoredEvent[] {
-  const asked = Array.from(approvals.waiting.values(), wholeApproval).filter(({ requested_by }) => requested_by.id === operatorId)
+  const asked = Array.from(approvals.waiting.values()).filter(({ requested_by }) => requested_by.id === operatorId)
   return asked.map((approval) => decidedApproval(approval, { state: 'refused', reason: REVOKED_REASON }, context))
 }
 
 export function decidedApproval(approval: Approval, changes: Partial<Approval>, { operator, timeMs }: Context): StoredEvent {
   const whole: Approval = { ...approval, ...changes, decided_by: operator ?? ROOT_OPERATOR, decided_at: rfc3339(timeMs) }
-  return event('approval.decided', 2, AUDIT_ACCOUNT, whole)
+  return event('approval.decided', 1, AUDIT_ACCOUNT, whole)
 }
 
 /** Returns the id of the top-up, withdrawal or merchant, or the tag with its `@`, as the audit trail names targets. */

@@ -6,13 +6,10 @@ import type { Amount } from '../../kernel/amount.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import { dayOf, type TimeMs } from '../../kernel/time.ts'
 
-/** The whole document, as the API shows it and as version 2 of its events holds it. */
+/** The document as the API shows it and as its events hold it. */
 export type Approval = Immutable<ShapeApproval>
 
-/** As live state and the log hold it: version 1 of the events has no `request_id`. */
-export type StoredApproval = Omit<Approval, 'request_id'> & Partial<Pick<Approval, 'request_id'>>
-
-/** Version 1 of `operator.counted`: live money that an operator moved without a second one. */
+/** The payload of `operator.counted`: live money that an operator moved without a second one. */
 export interface OperatorCounted {
   /** Null for the holder of OPERATOR_TOKEN. */
   readonly operator_id: string | null
@@ -28,10 +25,6 @@ interface MovedAlone {
 /** Key of the row of the holder of OPERATOR_TOKEN. */
 const ROOT = 'root'
 
-export function wholeApproval({ id, state, kind, request_id = null, ...rest }: StoredApproval): Approval {
-  return { id, state, kind, request_id, ...rest }
-}
-
 declare module '../state.ts' {
   interface State {
     readonly approvals: Approvals
@@ -43,15 +36,10 @@ export class Approvals extends SnapshotTables {
   readonly #byRequest = new Map<string, string>()
 
   /** Keyed by id. */
-  readonly waiting = new Table<StoredApproval>(
-    this,
-    'approval',
-    { boundedBy: 'APPROVALS_WAITING_MAX; operators make them' },
-    (row, before) => {
-      if (before?.request_id) this.#byRequest.delete(before.request_id)
-      if (row?.request_id) this.#byRequest.set(row.request_id, row.id)
-    },
-  )
+  readonly waiting = new Table<Approval>(this, 'approval', { boundedBy: 'APPROVALS_WAITING_MAX; operators make them' }, (row, before) => {
+    if (before?.request_id) this.#byRequest.delete(before.request_id)
+    if (row?.request_id) this.#byRequest.set(row.request_id, row.id)
+  })
 
   /** Keyed by the operator's id. Rows of earlier days are removed when a day has its first one. */
   readonly movedAlone = new Table<MovedAlone>(this, 'operator_moved', { boundedBy: 'one row of each operator' })

@@ -10,7 +10,7 @@ interface DayBytes {
   readonly bytes: number
 }
 
-/** Version 1 of `log.counted`: added to its account's bytes of the day; below zero for what a live payment gives back. */
+/** The payload of `log.counted`: added to its account's bytes of the day; below zero for what a live payment gives back. */
 export interface LogCounted {
   readonly bytes: number
   /** The account held no live money: counts for all such accounts together, too. */

@@ -15,13 +15,6 @@ export const MANDATE_EVENTS = {
   'mandate.charge_failed@1': setVersion,
   'mandate.paused@1': setVersion,
   'mandate.expired@1': setVersion,
-  'mandate.approved@2': setVersion,
-  'mandate.rejected@2': setVersion,
-  'mandate.cancelled@2': setVersion,
-  'mandate.charged@2': setVersion,
-  'mandate.charge_failed@2': setVersion,
-  'mandate.paused@2': setVersion,
-  'mandate.expired@2': setVersion,
 } satisfies EventTable
 
 function setVersion(

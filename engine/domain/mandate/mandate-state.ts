@@ -43,7 +43,7 @@ export type Mandate = Immutable<ShapeMandate>
 
 export type MandatePayment = Immutable<ShapeMandatePayment>
 
-/** Version 1 of all `mandate.…` events: the whole mandate, and what only the engine needs of it. */
+/** The payload of `mandate.created`: the mandate, and what only the engine needs of it. */
 export interface MandateVersion {
   readonly mandate: Mandate
   readonly customer: AccountNumber
@@ -71,10 +71,10 @@ export type MandateProgress = Pick<
   'state' | 'next_charge_at' | 'payments_count' | 'failed_attempts' | 'approved_at' | 'cancelled_at'
 >
 
-/** Version 2 of all `mandate.…` events but `mandate.created`: everything that changes, and the place of a version that is whole. */
+/** The payload of all `mandate.…` events but `mandate.created`: everything that changes, and the position of `mandate.created`. */
 export interface MandateChange extends Omit<MandateVersion, 'mandate'> {
   readonly mandate: Pick<Mandate, 'id'> & MandateProgress
-  readonly whole_position: Position
+  readonly created_position: Position
 }
 
 /** A mandate that is not final. */
@@ -87,7 +87,7 @@ export interface LiveMandate {
   readonly dueMs: TimeMs | null
   /** Of its newest version. */
   readonly position: Position
-  /** The customer has not answered. Rows of snapshots of release 1.0.0 have no value. */
+  /** The customer has not answered. */
   readonly isPending?: true
 }
 

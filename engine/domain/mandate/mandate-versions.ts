@@ -1,5 +1,5 @@
-// The versions of a mandate in the log: how a decision finds the one that counts, and how it writes the next. The first is
-// whole; the others hold what changed. Logs of release 1.0.0 hold whole versions only, and read the same.
+// The versions of a mandate in the log: how a decision finds the one that counts, and how it writes the next. The first has the
+// whole mandate; the others hold what changed.
 import { assert } from '../../kernel/assert.ts'
 import { type Position, positionOf } from '../../kernel/position.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -24,8 +24,8 @@ import { dueAt } from './mandate-times.ts'
 export interface FoundMandate extends MandateVersion {
   /** Account number of the merchant. */
   readonly account: AccountNumber
-  /** Of a version that is written whole: the next change names it. */
-  readonly wholePosition: Position
+  /** Position of `mandate.created`: the next change names it. */
+  readonly createdPosition: Position
 }
 
 const TYPES: ReadonlySet<string> = new Set(['mandate.created', ...MANDATE_MOVES.map((move) => `mandate.${move}`)])
@@ -45,8 +45,8 @@ export function findMandate(state: State, past: Past, id: string): FoundMandate 
   const { event, position } = found
   const version = versionOf(event, past)
   assert(version.mandate.id === id, 'a live mandate knows its newest version')
-  const wholePosition = event.version === 1 ? position : payloadOf<MandateChange>(event).whole_position
-  return { ...version, account: event.account, wholePosition }
+  const createdPosition = event.type === 'mandate.created' ? position : payloadOf<MandateChange>(event).created_position
+  return { ...version, account: event.account, createdPosition }
 }
 
 /** Of any version, without reading another. */
@@ -60,12 +60,12 @@ export function paymentOf(version: StoredEvent): MandatePayment | null {
 }
 
 function versionOf(event: StoredEvent, past: Pick<Past, 'eventAt'>): MandateVersion {
-  if (event.version === 1) return payloadOf<MandateVersion>(event)
-  const { whole_position, mandate: changes, ...rest } = payloadOf<MandateChange>(event)
-  const { mandate: whole } = payloadOf<MandateVersion>(past.eventAt(whole_position))
-  assert(whole.id === changes.id, 'a change of a mandate knows where the mandate is written whole')
-  // The keys keep the order of the whole version, so the text of a mandate reads the same whichever way it was written.
-  return { mandate: { ...whole, ...changes }, ...rest }
+  if (event.type === 'mandate.created') return payloadOf<MandateVersion>(event)
+  const { created_position, mandate: changes, ...rest } = payloadOf<MandateChange>(event)
+  const { mandate: created } = payloadOf<MandateVersion>(past.eventAt(created_position))
+  assert(created.id === changes.id, 'a change of a mandate knows where the mandate was created')
+  // Keys keep the order of the creation, so all versions of a mandate read alike.
+  return { mandate: { ...created, ...changes }, ...rest }
 }
 
 const mandateText = (event: StoredEvent, past: Pick<Past, 'eventAt'>): string => JSON.stringify(versionOf(event, past).mandate)
@@ -78,13 +78,13 @@ export function mandateEventData(event: StoredEvent, past: Pick<Past, 'eventAt'>
 
 /** Events whose text is not the mandate. */
 export const MANDATE_DOCUMENTS = {
-  'mandate.approved@2': mandateText,
-  'mandate.rejected@2': mandateText,
-  'mandate.cancelled@2': mandateText,
-  'mandate.charged@2': mandateText,
-  'mandate.charge_failed@2': mandateText,
-  'mandate.paused@2': mandateText,
-  'mandate.expired@2': mandateText,
+  'mandate.approved@1': mandateText,
+  'mandate.rejected@1': mandateText,
+  'mandate.cancelled@1': mandateText,
+  'mandate.charged@1': mandateText,
+  'mandate.charge_failed@1': mandateText,
+  'mandate.paused@1': mandateText,
+  'mandate.expired@1': mandateText,
 } as const
 
 export function mayMove(state: MandateState, move: MandateMove): boolean {
@@ -113,10 +113,10 @@ export function mandateMoved(state: State, context: Context, found: FoundMandate
   const change: MandateChange = {
     mandate: { id, state: moved, next_charge_at, payments_count, failed_attempts, approved_at, cancelled_at },
     ...{ customer, anchor_at, occurrence_at, due_at: dueAt(mandate), payment },
-    whole_position: found.wholePosition,
+    created_position: found.createdPosition,
     ...(collected === undefined ? {} : { collected }),
   }
-  const written = event(`mandate.${move}`, 2, account, change)
+  const written = event(`mandate.${move}`, 1, account, change)
   const type = WEBHOOK_TYPES[move as keyof typeof WEBHOOK_TYPES] as (typeof WEBHOOK_TYPES)[keyof typeof WEBHOOK_TYPES] | undefined
   if (type === undefined) return [written]
   const about = { document_position: positionOf(context.sequence, 0) }

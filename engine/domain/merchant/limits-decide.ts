@@ -14,7 +14,7 @@ export interface SetMerchantLimits {
   readonly limits: Immutable<SetMerchantLimitsBody>
 }
 
-/** Version 1 of `merchant.limits_set`: all limits that differ from the defaults, as they are from then on. */
+/** The payload of `merchant.limits_set`: all limits that differ from the defaults, as they are from then on. */
 export interface MerchantLimitsSet {
   readonly merchant_id: string
   readonly limits: OwnLimits

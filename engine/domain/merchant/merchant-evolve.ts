@@ -26,7 +26,7 @@ function createMerchant(state: State, merchant: MerchantRow): void {
   state.merchants.merchants.set(merchant.id, merchant)
 }
 
-/** Version 1 of the events of an activation: all of it, as it is from then on. */
+/** The payload of the events of an activation: all of it, as it is from then on. */
 export interface ActivationChanged {
   readonly merchant_id: string
   readonly activation: MerchantActivation
@@ -36,7 +36,7 @@ function changeActivation({ merchants }: State, { merchant_id, activation }: Act
   merchants.merchants.set(merchant_id, { ...knownMerchant(merchants, merchant_id), activation })
 }
 
-/** Version 1 of `merchant.suspended`. */
+/** The payload of `merchant.suspended`. */
 export interface MerchantSuspended extends MerchantSuspension {
   readonly merchant_id: string
 }

@@ -3,7 +3,7 @@ import type { Environment } from '../../kernel/environment.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { MessageChannel, OpenMessage } from './message-state.ts'
 
-/** Version 1 of `message.queued`: a text message or an e-mail. */
+/** The payload of `message.queued`: a text message or an e-mail. */
 export interface QueuedMessage {
   readonly id: string
   readonly channel: Exclude<MessageChannel, 'push'>
@@ -16,7 +16,7 @@ export interface QueuedMessage {
   readonly created_at: string
 }
 
-/** Version 1 of `message.attempted`. */
+/** The payload of `message.attempted`. */
 export interface MessageAttempt {
   readonly id: string
   /** Counted from 1. */
@@ -29,5 +29,5 @@ export interface MessageAttempt {
   readonly next_attempt_at: string | null
 }
 
-/** Version 1 of `push.postponed`: the first attempt of a push failed, so it becomes an open message. */
+/** The payload of `push.postponed`: the first attempt of a push failed, so it becomes an open message. */
 export type PostponedPush = OpenMessage

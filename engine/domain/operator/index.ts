@@ -6,7 +6,6 @@ import {
   decideRevokeOperator,
   REVOKE_OPERATOR_REJECTIONS,
 } from './operator-account-decide.ts'
-import { namedAction } from './operator-decide.ts'
 import { OPERATOR_EVENTS } from './operator-evolve.ts'
 import { OPERATOR_INDEX_KEYS, OPERATOR_INDEXED } from './operator-index-keys.ts'
 import {
@@ -32,5 +31,4 @@ export const OPERATOR = {
   timers: {},
   frames: [],
   transactionTypes: [],
-  upcasters: { 'operator.acted@1': namedAction },
 } as const satisfies NounModule

@@ -29,11 +29,5 @@ export function operatorActed(
     operator: context.operator ?? ROOT_OPERATOR,
     created_at: rfc3339(context.timeMs),
   }
-  return event('operator.acted', 2, AUDIT_ACCOUNT, payload)
-}
-
-/** Upcasts version 1, which did not name the operator: there was one token. */
-export function namedAction(action: Omit<OperatorAction, 'operator'>): OperatorAction {
-  const { created_at, ...rest } = action
-  return { ...rest, operator: ROOT_OPERATOR, created_at }
+  return event('operator.acted', 1, AUDIT_ACCOUNT, payload)
 }

@@ -1,11 +1,10 @@
 // How operators with a name change, and requests for new ones. The audit trail changes no state.
 import type { EventTable } from '../noun-module.ts'
 import type { State } from '../state.ts'
-import type { OperatorRequest, OperatorRow, WaitingOperator } from './operator-state.ts'
+import type { OperatorRequest, OperatorRow } from './operator-state.ts'
 
 export const OPERATOR_EVENTS = {
   'operator.acted@1': null,
-  'operator.acted@2': null,
   'operator.created@1': createOperator,
   'operator.revoked@1': revokeOperator,
   'operator.requested@1': request,
@@ -20,7 +19,7 @@ function revokeOperator({ operators }: State, { id }: Pick<OperatorRow, 'id'>): 
   operators.operators.delete(id)
 }
 
-function request({ operators }: State, waiting: WaitingOperator): void {
+function request({ operators }: State, waiting: OperatorRequest): void {
   operators.waiting.set(waiting.id, waiting)
 }
 

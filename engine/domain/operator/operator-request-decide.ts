@@ -10,7 +10,7 @@ import type { State } from '../state.ts'
 import { AUDIT_ACCOUNT, type OperatorAction, operatorActed } from './operator-decide.ts'
 import { AUDIT_INDEX_KEY, operatorRequestIndexKey } from './operator-index-keys.ts'
 import { OPERATOR_REQUESTS_MAX, OPERATORS_MAX } from './operator-limits.ts'
-import { type ActingOperator, type OperatorRequest, type OperatorRow, ROOT_OPERATOR, type WaitingOperator } from './operator-state.ts'
+import { type ActingOperator, type OperatorRequest, type OperatorRow, ROOT_OPERATOR } from './operator-state.ts'
 
 export interface NewOperator {
   readonly name: string
@@ -112,9 +112,8 @@ export function decideApproveOperator(
   { id, credential }: ApproveOperator,
   context: Context,
 ): Decision<(typeof APPROVE_OPERATOR_REJECTIONS)[number]> {
-  const waiting = state.operators.waiting.get(id)
-  if (waiting === undefined) return { refusal: wasDecided(context, id) ? 'approval_not_waiting' : 'not_found' }
-  const request = publicOperatorRequest(waiting)
+  const request = state.operators.waiting.get(id)
+  if (request === undefined) return { refusal: wasDecided(context, id) ? 'approval_not_waiting' : 'not_found' }
   if (isParty(request, context)) return { refusal: 'second_person_required' }
   const approved = decided(request, { state: 'approved' }, context)
   return request.kind === 'revoke'
@@ -169,9 +168,8 @@ export function decideRefuseOperator(
   { id, reason }: RefuseOperator,
   context: Context,
 ): Decision<(typeof REFUSE_OPERATOR_REJECTIONS)[number]> {
-  const waiting = operators.waiting.get(id)
-  if (waiting === undefined) return { refusal: wasDecided(context, id) ? 'approval_not_waiting' : 'not_found' }
-  const request = publicOperatorRequest(waiting)
+  const request = operators.waiting.get(id)
+  if (request === undefined) return { refusal: wasDecided(context, id) ? 'approval_not_waiting' : 'not_found' }
   const { operator_id, name, email, role, requested_by } = request
   if (request.kind === 'revoke' && actorOf(context).id === operator_id && requested_by.id !== operator_id)
     return { refusal: 'second_person_required' }
@@ -192,8 +190,9 @@ export function revocationEvents(
   context: Context,
   approvedId: string | null = null,
 ): StoredEvent[] {
-  const requests = Array.from(operators.waiting.values(), publicOperatorRequest)
-  const ended = requests.filter((one) => one.id !== approvedId && (one.requested_by.id === id || one.operator_id === id))
+  const ended = Array.from(operators.waiting.values()).filter(
+    (one) => one.id !== approvedId && (one.requested_by.id === id || one.operator_id === id),
+  )
   return [
     event('operator.revoked', 1, AUDIT_ACCOUNT, { id }),
     operatorActed(context, 'operator.revoke', id, null, { name, email, role }),
@@ -204,12 +203,6 @@ export function revocationEvents(
 function isParty({ kind, operator_id, requested_by }: OperatorRequest, context: Context): boolean {
   const { id } = actorOf(context)
   return id === requested_by.id || (kind === 'revoke' && id === operator_id)
-}
-
-/** The request for the API. */
-export function publicOperatorRequest({ token_hash: _, ...waiting }: WaitingOperator): OperatorRequest {
-  const { id, kind = 'create', operator_id = waiting.id, ...rest } = waiting
-  return { id, kind, operator_id, ...rest }
 }
 
 function decided(request: OperatorRequest, changes: Partial<OperatorRequest>, context: Context): StoredEvent {

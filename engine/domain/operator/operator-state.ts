@@ -22,15 +22,11 @@ export interface OperatorRow {
   readonly created_at: string
 }
 
-/** A new operator or a revocation that another person decides about, as the API shows it and as `operator.request_decided` holds it. */
+/**
+ * A new operator or a revocation that another person decides about, as the API shows it and as `operator.requested` and
+ * `operator.request_decided` hold it.
+ */
 export type OperatorRequest = Immutable<ShapeOperatorRequest>
-
-/** Version 1 of `operator.requested`. Requests of earlier releases are creations, and name a token that was never used. */
-export interface WaitingOperator
-  extends Omit<OperatorRequest, 'kind' | 'operator_id'>,
-    Partial<Pick<OperatorRequest, 'kind' | 'operator_id'>> {
-  readonly token_hash?: string
-}
 
 /** The holder of the setting OPERATOR_TOKEN, and the operator of commands without one (demo data). */
 export const ROOT_OPERATOR: ActingOperator = { id: null, name: 'OPERATOR_TOKEN' }
@@ -57,7 +53,7 @@ export class Operators extends SnapshotTables {
   })
 
   /** Keyed by id, which becomes the operator's. A decided one has no row. */
-  readonly waiting = new Table<WaitingOperator>(this, 'operator_request', { boundedBy: 'OPERATOR_REQUESTS_MAX; administrators make them' })
+  readonly waiting = new Table<OperatorRequest>(this, 'operator_request', { boundedBy: 'OPERATOR_REQUESTS_MAX; administrators make them' })
 
   /** Returns whether an operator, or one who waits, has the address (in lower case). */
   isTaken(email: string): boolean {

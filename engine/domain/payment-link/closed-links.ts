@@ -7,7 +7,7 @@ import type { State } from '../state.ts'
 import { CLOSED_LINKS, EXPIRED_CLOSED_MAX } from './payment-link-limits.ts'
 import type { PaymentLink, PaymentLinkRow } from './payment-link-state.ts'
 
-/** Version 1 of `payment_link.closed`. */
+/** The payload of `payment_link.closed`. */
 export interface PaymentLinkClosed extends Pick<PaymentLink, 'id' | 'closed_at'> {
   /** Id of the closed link that left live state for this one. */
   readonly forgets?: string

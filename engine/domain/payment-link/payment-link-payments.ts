@@ -7,7 +7,7 @@ import type { State } from '../state.ts'
 import { forgottenFor, type PaymentLinkClosed } from './closed-links.ts'
 import type { PaymentLink, PaymentLinkRow } from './payment-link-state.ts'
 
-/** Version 1 of `payment_link.paid`: what a payment changes. */
+/** The payload of `payment_link.paid`: what a payment changes. */
 export type PaymentLinkPaid = Pick<PaymentLink, 'id' | 'payments_count' | 'collected_amount' | 'state' | 'closed_at'> &
   Pick<PaymentLinkClosed, 'forgets'>
 

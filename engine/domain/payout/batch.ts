@@ -11,7 +11,7 @@ import type { State } from '../state.ts'
 import type { PlannedFrame } from '../stream/stream-state.ts'
 import { outboxEvents } from '../webhook/merchant-event.ts'
 import { BatchCompleted, BatchPayout } from './batch-events.ts'
-import { NEWEST_BATCH_FORM } from './batch-form-2.ts'
+import { BATCH_FORM } from './batch-form.ts'
 import type { BatchForm, BatchHead, DecidedLine, ReportHead } from './batch-line.ts'
 import { decideLines } from './lines.ts'
 
@@ -35,7 +35,7 @@ export interface PlannedBatch {
   readonly frames: readonly PlannedFrame[]
 }
 
-export function planBatch(state: State, order: BatchOrder, context: Context, form: BatchForm = NEWEST_BATCH_FORM): PlannedBatch {
+export function planBatch(state: State, order: BatchOrder, context: Context, form: BatchForm = BATCH_FORM): PlannedBatch {
   const { merchant, lines } = order
   const checks = new RecipientChecks(state, merchant, context)
   const fates = decideLines(state, merchant, lines, checks)
@@ -78,7 +78,7 @@ export function dryRunReport(state: State, order: BatchOrder, context: Context, 
     const isRecent = failure === null && wasPaidRecently(order.merchant, line, context)
     return { line, payoutId: null, transactionId: null, failure, isRecent }
   })
-  return NEWEST_BATCH_FORM.reportText({ id: null, ...headOf(state, order, context) }, decided)
+  return BATCH_FORM.reportText({ id: null, ...headOf(state, order, context) }, decided)
 }
 
 function wasPaidRecently(merchant: AccountNumber, { recipient, amount }: BatchLine, context: Context): boolean {

@@ -3,8 +3,7 @@ import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import type { NounModule } from '../noun-module.ts'
 import { type CreateBatch, type DryRunBatch, decideCreateBatch, decideDryRunBatch } from './batch-decide.ts'
 import { packedBatch } from './batch-events.ts'
-import { BATCH_FORM_1 } from './batch-form-1.ts'
-import { BATCH_FORM_2, withWarnings } from './batch-form-2.ts'
+import { BATCH_FORM } from './batch-form.ts'
 import { CREATE_PAYOUT_REJECTIONS, decideCreatePayout } from './payout-decide.ts'
 import { PAYOUT_INDEX_KEYS, PAYOUT_INDEXED } from './payout-index-keys.ts'
 
@@ -27,12 +26,11 @@ export const PAYOUT = {
       lines: ({ lines }: DryRunBatch) => lines.length,
     },
   },
-  events: { 'payout.paid@1': null, 'payout.failed@1': null, 'batch.completed@1': null, 'batch.completed@2': null },
+  events: { 'payout.paid@1': null, 'payout.failed@1': null, 'batch.completed@1': null },
   indexKeys: PAYOUT_INDEX_KEYS,
   indexed: PAYOUT_INDEXED,
   timers: {},
   frames: [],
   transactionTypes: ['payout'],
-  packed: { 'batch.completed@1': packedBatch(BATCH_FORM_1), 'batch.completed@2': packedBatch(BATCH_FORM_2) },
-  upcasters: { 'batch.completed@1': withWarnings },
+  packed: { 'batch.completed@1': packedBatch(BATCH_FORM) },
 } as const satisfies NounModule

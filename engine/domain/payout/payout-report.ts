@@ -1,16 +1,13 @@
 // The report of a batch as text, joined by hand: the answer, and every later look at the batch. Released: the same
 // lines must give the same text for ever, because a replayed key answers it byte for byte.
+import type { LineWarning } from '../../contract/batch.ts'
+import { duplicateLines } from '../../contract/duplicate-lines.ts'
 import { type Amount, CURRENCY, isAmount } from '../../kernel/amount.ts'
 import { flat, jsonString } from '../../kernel/json.ts'
 import type { DecidedLine, ReportHead } from './batch-line.ts'
 
-/** The report of version 1: `BatchReport` of the contract without warnings. */
+/** Returns `BatchReport` of the contract as JSON text. In a dry run all ids are null. */
 export function reportText(head: ReportHead, lines: readonly DecidedLine[]): string {
-  return joinedReport(head, lines, '')
-}
-
-/** In a dry run all ids are null. `rest`: the members after the lines, each after its comma. */
-export function joinedReport(head: ReportHead, lines: readonly DecidedLine[], rest: string): string {
   const { id, reference, environment, created_at } = head
   let items = ''
   let paidCount = 0
@@ -28,7 +25,28 @@ export function joinedReport(head: ReportHead, lines: readonly DecidedLine[], re
   let text = `{"id":${quoted(id)},"state":"${id === null ? 'dry_run' : 'completed'}","reference":${jsonString(reference)}`
   text += `,"currency":"${CURRENCY}","environment":"${environment}","total_count":${lines.length},"paid_count":${paidCount}`
   text += `,"failed_count":${lines.length - paidCount},"total_amount":${paidAmount + failedAmount},"paid_amount":${paidAmount}`
-  return flat(`${text},"failed_amount":${failedAmount},"created_at":"${created_at}","items":[${items}]${rest}}`)
+  return flat(
+    `${text},"failed_amount":${failedAmount},"created_at":"${created_at}","items":[${items}],"warnings":[${warningsText(lines)}]}`,
+  )
+}
+
+/** Warnings for duplicate lines of the batch, and for lines that were paid recently. */
+function warningsText(lines: readonly DecidedLine[]): string {
+  const duplicates = duplicateLines(lines.map(({ line }) => line))
+  let text = ''
+  let next = 0
+  for (let index = 0; index < lines.length; index++) {
+    if (duplicates[next] === index) {
+      next++
+      text += warningText(index, 'duplicate_line', text)
+    }
+    if ((lines[index] as DecidedLine).isRecent) text += warningText(index, 'recently_paid', text)
+  }
+  return text
+}
+
+function warningText(index: number, code: LineWarning['code'], before: string): string {
+  return `${before === '' ? '' : ','}{"index":${index},"code":"${code}"}`
 }
 
 function lineText(index: number, { line, payoutId, transactionId, failure }: DecidedLine): string {

@@ -16,7 +16,7 @@ export type PayoutState = (typeof PAYOUT_STATES)[number]
 
 export type PayoutFailure = (typeof PAYOUT_FAILURE_CODES)[number]
 
-/** The payout as its merchant sees it, and as the log keeps it: version 1 of `payout.paid` and `payout.failed`. */
+/** The payout as its merchant sees it, and as the log keeps it: `payout.paid` and `payout.failed`. */
 export type Payout = Immutable<ShapePayout>
 
 /**

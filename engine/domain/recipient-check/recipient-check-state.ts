@@ -4,7 +4,7 @@ import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 
-/** Version 1 of `recipients.counted`: what is spent at its time, what came back since the row before left out. */
+/** The payload of `recipients.counted`: what is spent at its time, what came back since the row before left out. */
 export interface RecipientsCounted {
   readonly spent: number
   readonly at_ms: TimeMs

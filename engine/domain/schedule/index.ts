@@ -19,7 +19,7 @@ import { decideReplaceSchedule, REPLACE_SCHEDULE_REJECTIONS, type ReplaceSchedul
 import { decideRunSchedule, RUN_SCHEDULE_REJECTIONS, type RunSchedule } from './schedule-run-decide.ts'
 import { Schedules } from './schedule-state.ts'
 import { SCHEDULE_TIMERS } from './schedule-timers.ts'
-import { SCHEDULE_DOCUMENTS, SCHEDULE_UPCASTERS } from './schedule-versions.ts'
+import { SCHEDULE_DOCUMENTS } from './schedule-versions.ts'
 
 export const SCHEDULE = {
   state: { name: 'schedules', create: (shared) => new Schedules(shared) },
@@ -54,5 +54,4 @@ export const SCHEDULE = {
   frames: [],
   transactionTypes: [],
   documents: SCHEDULE_DOCUMENTS,
-  upcasters: SCHEDULE_UPCASTERS,
 } as const satisfies NounModule

@@ -82,7 +82,7 @@ export function decideCreateSchedule(
     cancelled_at: null,
     warnings,
   }
-  const created = event('schedule.created', 2, merchant, schedule)
+  const created = event('schedule.created', 1, merchant, schedule)
   return { environment, events: [created, ...checks.events()], transactions: [], frames: [], kind: 'created', body: 0 }
 }
 

@@ -9,22 +9,17 @@ import type { Schedule, ScheduleChange, ScheduleReplaced } from './schedule-stat
 
 export const SCHEDULE_EVENTS = {
   'schedule.created@1': addSchedule,
-  'schedule.created@2': addSchedule,
   'schedule.ran@1': changeStatus,
-  'schedule.ran@2': changeStatus,
   'schedule.paused@1': changeStatus,
-  'schedule.paused@2': changeStatus,
   'schedule.resumed@1': changeStatus,
-  'schedule.resumed@2': changeStatus,
   'schedule.completed@1': changeStatus,
-  'schedule.completed@2': changeStatus,
   'schedule.cancelled@1': changeStatus,
-  'schedule.cancelled@2': changeStatus,
   'schedule.replaced@1': changePlan,
 } satisfies EventTable
 
 function addSchedule(state: State, schedule: Schedule, event: StoredEvent, record: LogRecord): void {
   const { id, recurrence, start_at, items_count, next_run_at, last_run_at, runs_count, cancelled_at } = schedule
+  const position = positionOf(record.sequence, record.events.indexOf(event))
   state.schedules.live.set(id, {
     id,
     account: event.account,
@@ -32,7 +27,8 @@ function addSchedule(state: State, schedule: Schedule, event: StoredEvent, recor
     startMs: parseRfc3339(start_at),
     status: { state: schedule.state, next_run_at, last_run_at, runs_count, cancelled_at },
     linesCount: items_count,
-    createdPosition: positionOf(record.sequence, record.events.indexOf(event)),
+    createdPosition: position,
+    planPosition: position,
   })
 }
 

@@ -66,7 +66,7 @@ export function decideRunSchedule(
   }
   return {
     environment: schedule.environment,
-    events: [...batch.events, event('schedule.ran', 2, merchant, ran), ...failureEvents(state, context, merchant, schedule, run)],
+    events: [...batch.events, event('schedule.ran', 1, merchant, ran), ...failureEvents(state, context, merchant, schedule, run)],
     transactions: batch.transactions,
     frames: batch.frames,
     kind: 'ok',

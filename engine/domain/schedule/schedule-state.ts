@@ -43,10 +43,10 @@ export interface ScheduleStatus {
   readonly cancelled_at: string | null
 }
 
-/** The schedule as its merchant sees it, and as `schedule.created` version 1 keeps it. */
+/** The schedule as its merchant sees it. */
 export type Schedule = Immutable<ShapeSchedule>
 
-/** The answer of creation and replacement. `schedule.created` version 2 keeps it. */
+/** The answer of creation and replacement. `schedule.created` holds it. */
 export type PlannedSchedule = Immutable<ShapePlanned>
 
 /** The events that say what became of a schedule. */
@@ -59,20 +59,20 @@ export const SCHEDULE_CHANGES = [
   'schedule.replaced',
 ] as const
 
-/** Version 2 of each of them; `schedule.ran` and `schedule.replaced` have more. */
+/** The payload of each of them; `schedule.ran` and `schedule.replaced` have more. */
 export interface ScheduleChange {
   readonly schedule_id: string
   readonly status: ScheduleStatus
   /** Where `schedule.created` stands. */
   readonly created_position: Position
-  /** Where the plan stands that was valid: `schedule.created` or `schedule.replaced`. Absent in version 1, which had no replacement. */
+  /** Where the plan stands that was valid: `schedule.created` or `schedule.replaced`. */
   readonly plan_position: Position
 }
 
 /** What a replacement changes. */
 export type SchedulePlan = Pick<Schedule, 'recurrence' | 'reference' | 'items' | 'items_count' | 'total_amount'>
 
-/** Version 1 of `schedule.replaced`. Its status is the one before. */
+/** The payload of `schedule.replaced`. Its status is the one before. */
 export interface ScheduleReplaced extends ScheduleChange {
   readonly plan: SchedulePlan
   /** The occurrence from which the recurrence counts. */
@@ -83,7 +83,7 @@ export interface ScheduleReplaced extends ScheduleChange {
 /** What became of one occurrence, as its merchant sees it. */
 export type ScheduleRun = Immutable<ShapeScheduleRun>
 
-/** Version 2 of `schedule.ran`. */
+/** The payload of `schedule.ran`. */
 export interface ScheduleRan extends ScheduleChange {
   readonly run: ScheduleRun
 }
@@ -100,8 +100,8 @@ export interface LiveSchedule {
   /** What a run costs, for those who plan bursts. */
   readonly linesCount: number
   readonly createdPosition: Position
-  /** Where `schedule.replaced` stands; absent before the first replacement. */
-  readonly planPosition?: Position
+  /** Where its plan stands: `schedule.created`, or the newest `schedule.replaced`. */
+  readonly planPosition: Position
 }
 
 /** Kind of the timers that run schedules; their key is the id. */

@@ -31,7 +31,7 @@ const CHANGES: ReadonlySet<string> = new Set(SCHEDULE_CHANGES)
 /** Null when there is none with this id. */
 export function findSchedule(state: State, past: Past, id: string): FoundSchedule | null {
   const live = state.schedules.live.get(id)
-  if (live !== undefined) return { ...live, planPosition: live.planPosition ?? live.createdPosition }
+  if (live !== undefined) return live
   const last = past.latest(scheduleIndexKey(id), (found) => CHANGES.has(found.type) && payloadOf<ScheduleChange>(found).schedule_id === id)
   if (last === null) return null
   const { status, created_position, plan_position } = payloadOf<ScheduleChange>(last)
@@ -53,14 +53,11 @@ export function createdSchedule(created: StoredEvent): Schedule {
   return schedule
 }
 
-/** As it stood after the event. Idempotency keys ask with events of version 1 too, which have no place of a plan. */
-function scheduleAfter(event: StoredEvent, past: Documents): Schedule {
-  const { status, created_position, plan_position = created_position } = payloadOf<Partial<ScheduleChange>>(event)
-  assert(status !== undefined && created_position !== undefined && plan_position !== undefined, 'a change knows its schedule')
-  return scheduleOf(past, { status, createdPosition: created_position, planPosition: plan_position })
+/** The schedule as it stood after the event. */
+const scheduleText = (event: StoredEvent, past: Documents): string => {
+  const { status, created_position, plan_position } = payloadOf<ScheduleChange>(event)
+  return JSON.stringify(scheduleOf(past, { status, createdPosition: created_position, planPosition: plan_position }))
 }
-
-const scheduleText = (event: StoredEvent, past: Documents): string => JSON.stringify(scheduleAfter(event, past))
 
 /** The plan is read from the event itself: when its turn answers, its record has no place in the history yet. */
 const replacedText = (event: StoredEvent, past: Documents): string => {
@@ -72,28 +69,10 @@ const replacedText = (event: StoredEvent, past: Documents): string => {
 /** Events whose text is not the schedule. What `schedule.ran` answers is its run. */
 export const SCHEDULE_DOCUMENTS = {
   'schedule.paused@1': scheduleText,
-  'schedule.paused@2': scheduleText,
   'schedule.resumed@1': scheduleText,
-  'schedule.resumed@2': scheduleText,
   'schedule.completed@1': scheduleText,
-  'schedule.completed@2': scheduleText,
   'schedule.cancelled@1': scheduleText,
-  'schedule.cancelled@2': scheduleText,
   'schedule.replaced@1': replacedText,
-} as const
-
-const withPlanPosition = (change: Omit<ScheduleChange, 'plan_position'>): ScheduleChange => {
-  return { ...change, plan_position: change.created_position }
-}
-
-/** Version 1 had no replacements and no warnings. */
-export const SCHEDULE_UPCASTERS = {
-  'schedule.created@1': (schedule: Schedule): PlannedSchedule => ({ ...schedule, warnings: [] }),
-  'schedule.ran@1': withPlanPosition,
-  'schedule.paused@1': withPlanPosition,
-  'schedule.resumed@1': withPlanPosition,
-  'schedule.completed@1': withPlanPosition,
-  'schedule.cancelled@1': withPlanPosition,
 } as const
 
 export function scheduleChanged(
@@ -103,5 +82,5 @@ export function scheduleChanged(
   status: ScheduleStatus,
 ): StoredEvent {
   const payload: ScheduleChange = { schedule_id: id, status, created_position: createdPosition, plan_position: planPosition }
-  return event(`schedule.${change}`, 2, account, payload)
+  return event(`schedule.${change}`, 1, account, payload)
 }

@@ -8,5 +8,5 @@ declare module '../../ledger/transaction.ts' {
   }
 }
 
-/** The transfer as its sender sees it, and as the log keeps it: version 1 of `transfer.made`. */
+/** The transfer as its sender sees it, and as the log keeps it: `transfer.made`. */
 export type Transfer = Immutable<ShapeTransfer>

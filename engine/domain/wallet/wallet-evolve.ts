@@ -19,7 +19,7 @@ function createWallet(state: State, wallet: Wallet): void {
   state.wallets.set(wallet)
 }
 
-/** Version 1 of `wallet.blocked`. The wallet is that of the event's account. */
+/** The payload of `wallet.blocked`. The wallet is that of the event's account. */
 export interface WalletBlocked {
   readonly reason: string
 }

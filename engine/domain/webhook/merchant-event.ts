@@ -46,7 +46,7 @@ export function merchantEvent(state: State, context: Context, entry: OutboxEntry
     ...about,
     deliveries: plannedDeliveries(state, context, account, addresses),
   }
-  return event('merchant_event.recorded', 2, account, payload)
+  return event('merchant_event.recorded', 1, account, payload)
 }
 
 function plannedDeliveries(state: State, context: Context, account: AccountNumber, addresses: readonly Address[]): PlannedDelivery[] {

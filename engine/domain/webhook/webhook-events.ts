@@ -1,11 +1,11 @@
-// Webhook events as the log stores them, without the endpoints. A released version never changes: add the next.
+// Webhook events as the log stores them, without the endpoints.
 import type { Immutable } from '../../contract/schema.ts'
 import type { DeliveryAttempt as ShapeDeliveryAttempt } from '../../contract/webhook.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import type { Position } from '../../kernel/position.ts'
 import type { Delivery, MerchantEventType } from './webhook-state.ts'
 
-/** Fields of every version of `merchant_event.recorded`. */
+/** Fields of `merchant_event.recorded` beside its data. */
 export interface MerchantEventHead {
   readonly id: string
   readonly type: MerchantEventType
@@ -14,7 +14,7 @@ export interface MerchantEventHead {
   readonly deliveries: readonly PlannedDelivery[]
 }
 
-/** A webhook event with its data. Version 1 of `merchant_event.recorded`. */
+/** A webhook event with its data. */
 export interface MerchantEvent extends MerchantEventHead {
   readonly data: object
 }
@@ -26,7 +26,7 @@ export interface DocumentReference {
   readonly merchant_id?: string
 }
 
-/** Version 2 of `merchant_event.recorded`: with its own data, or with the position of the document that is its data. */
+/** The payload of `merchant_event.recorded`: with its own data, or with the position of the document that is its data. */
 export type RecordedMerchantEvent = MerchantEvent | (MerchantEventHead & DocumentReference)
 
 /** Returns the JSON text that endpoints receive. The signature covers exactly this text in UTF-8. */
@@ -46,10 +46,10 @@ export interface PlannedDelivery extends Pick<Delivery, 'id' | 'endpoint_id' | '
 /** A delivery that ended without a result, and the position of its event. */
 export type DisplacedDelivery = Pick<Delivery, 'id' | 'position'>
 
-/** Version 1 of `delivery.attempted`: one row of the delivery log, and the next state of the delivery. */
+/** The payload of `delivery.attempted`: one row of the delivery log, and the next state of the delivery. */
 export type DeliveryAttempt = Immutable<ShapeDeliveryAttempt>
 
-/** Version 1 of `delivery.reopened`. */
+/** The payload of `delivery.reopened`. */
 export interface ReopenedDelivery {
   readonly event_id: string
   readonly delivery: Delivery

@@ -11,7 +11,6 @@ export const WEBHOOK_EVENTS = {
   'webhook_endpoint.saved@1': saveEndpoint,
   'webhook_endpoint.deleted@1': deleteEndpoint,
   'merchant_event.recorded@1': openDeliveries,
-  'merchant_event.recorded@2': openDeliveries,
   'delivery.reopened@1': reopenDelivery,
   'delivery.attempted@1': recordAttempt,
 } satisfies EventTable

@@ -138,15 +138,13 @@ function checkRecipient(call: MerchantCall<CheckRecipientBody>): void {
   const recipient = normalizeRecipient(call.body.recipient)
   if (recipient === null) return call.refuse('invalid_recipient', 'recipient')
   const merchant = call.principal.account
-  call.once({ type: 'CheckRecipient', merchant, recipient }, merchant, '', (outcome, kept) => {
-    if (isSuccess(outcome.kind)) presentCheck(call, outcome, kept)
+  call.once({ type: 'CheckRecipient', merchant, recipient }, merchant, '', (outcome) => {
+    if (isSuccess(outcome.kind)) presentCheck(call, outcome)
     else answerRefusal(call, outcome, outcome.retryAfterS)
   })
 }
 
-/** `kept`: the whole answer where an earlier release stored it; empty in this one. */
-function presentCheck(call: Pick<Call, 'answer'>, { kind, body }: Outcome, kept: string): void {
-  if (kept !== '') return call.answer(statusOf(kind), kept)
+function presentCheck(call: Pick<Call, 'answer'>, { kind, body }: Outcome): void {
   const found = JSON.parse(body) as CheckedRecipient
   const check: RecipientCheck = { exists: found !== null, display_name: found === null ? null : maskedName(found) }
   call.answer(statusOf(kind), JSON.stringify(check))

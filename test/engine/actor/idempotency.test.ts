@@ -8,6 +8,7 @@ import type { Command } from '../../../engine/domain/command.ts'
 import { deposit, openMerchant, openWallet, payout, testWallet, withdraw } from '../../support/commands.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
 import { outcomeStatus } from '../../support/outcome-status.ts'
+import { HOME } from '../../support/wallet-engine.ts'
 
 interface Setup {
   readonly fixture: EngineFixture
@@ -102,7 +103,7 @@ describe('what the ledger did not decide', () => {
     const { fixture } = await givenSetup()
     const challengeId = '01a0c450-6c00-7000-8707-070707070707'
     const about = { challengeId, purpose: 'signup', identifier: '+2250000000077', subject: '' } as const
-    fixture.do({ type: 'StartOtp', ...about, environment: 'test', account: null, codeHash: 'right', counted: [] })
+    fixture.do({ type: 'StartOtp', ...about, environment: 'test', account: null, codeHash: 'right', counted: [], origin: HOME })
     const wrong: Command = { type: 'VerifyOtp', ...about, codeHash: 'wrong', tokenHash: 't' }
     for (const failures of [1, 2]) {
       const { kind, replayed } = fixture.do(wrong, { key: 'k' })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import type { Engine } from '../../../engine/actor/engine.ts'
 import type { EngineApi } from '../../../engine/api.ts'
+import { ARCHIVE_VERSION } from '../../../wal/archive/manifest.ts'
 import { archivePathOf } from '../../../wal/folder/folder.ts'
 import { type OpenDataFolder, openDataFolder } from '../../../wal/folder/open-folder.ts'
 import { eventuallyAsync } from '../../support/eventually.ts'
@@ -77,7 +78,7 @@ for (const [where, payouts] of ROWS)
         await send(engine, { type: 'CreatePayout', merchant: account, recipient, amount: 5, reference: 'r', note: '' })
       return { merchant: account, before: listsOf(engine, account) }
     })
-    await setIndexVersion(archivePathOf(dataDir), 1)
+    await setIndexVersion(archivePathOf(dataDir), ARCHIVE_VERSION - 1)
     const warnings: string[] = []
     let indexedInArchive = (): number => 0
     await withEngine(

@@ -197,7 +197,7 @@ describe('damage', () => {
       for (let bit = 0; bit < 8; bit++) {
         const bytes = Buffer.from(whole)
         bytes[at] = (bytes[at] as number) ^ (1 << bit)
-        assert.ok(['batch_damaged', 'format_too_new'].includes(codeOf(bytes)), `bit ${bit} of byte ${at}`)
+        assert.ok(['batch_damaged', 'format_too_new', 'format_too_old'].includes(codeOf(bytes)), `bit ${bit} of byte ${at}`)
       }
     }
   })
@@ -226,5 +226,12 @@ describe('damage', () => {
     newer.writeUInt16LE(FORMAT_VERSION + 1, 4)
     assert.equal(codeOf(newer), 'format_too_new')
     assert.throws(() => readHeader(newer), /start the newer release/)
+  })
+
+  it('damage and a format that is no longer read are two things', () => {
+    const older = Buffer.from(whole)
+    older.writeUInt16LE(1, 4)
+    assert.equal(codeOf(older), 'format_too_old')
+    assert.throws(() => readHeader(older), { message: 'The log has format version 1, which no program after commit fe8dd834 reads.' })
   })
 })

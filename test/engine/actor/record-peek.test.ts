@@ -109,7 +109,7 @@ test('an array ends where JSON.parse ends it', () => {
   )
 })
 
-test('every payout of a batch in the logs of all releases, read alone, is the one of the whole record', () => {
+test('every payout of a batch in the golden files, read alone, is the one of the whole record', () => {
   let payouts = 0
   for (const name of goldenNames()) {
     for (const batch of readGolden(name).batches.map((text) => Buffer.from(text, 'base64'))) {

@@ -28,7 +28,12 @@ const MESSAGE = { to: PHONE, sealed: `sealed:v1:${'s'.repeat(270)}` }
 
 const start = (environment: 'live' | 'test'): Command => ({
   ...{ type: 'StartOtp', challengeId: CHALLENGE, purpose: 'signup', environment, identifier: PHONE, subject: '', account: null },
-  ...{ codeHash: HASH, counted: COUNTED, ...(environment === 'live' ? { message: MESSAGE } : {}) },
+  ...{
+    codeHash: HASH,
+    counted: COUNTED,
+    origin: { address: HASH, network: HASH },
+    ...(environment === 'live' ? { message: MESSAGE } : {}),
+  },
 })
 const verify = (codeHash: string): Command => ({
   ...{ type: 'VerifyOtp', challengeId: CHALLENGE, purpose: 'signup', identifier: PHONE, subject: '', codeHash, tokenHash: HASH },

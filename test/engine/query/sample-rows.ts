@@ -102,7 +102,7 @@ export function anyDevice({ state }: EngineFixture): DeviceRow {
 
 export function newestChallenge({ state }: EngineFixture): QueryInput<'challenges.newest'> {
   const { purpose, identifier, origin } = firstOf(state.auth.challenges.values())
-  return { purpose, identifier, address: origin?.address ?? '' }
+  return { purpose, identifier, address: origin.address }
 }
 
 /** The scenarios complete all of theirs. */

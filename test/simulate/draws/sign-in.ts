@@ -1,4 +1,6 @@
 // Requests of persons: one-time codes, sign-ups, logins, devices, PINs.
+
+import type { Origin } from '../../../engine/domain/auth/sign-in-rows.ts'
 import type { CommandType } from '../../../engine/domain/command.ts'
 import { type Draw, type Drawing, recent } from '../entry.ts'
 import { environmentOf } from '../models/accounts.ts'
@@ -76,11 +78,11 @@ function codeOf(models: Models, drawing: Drawing, purpose: 'signup' | 'login' | 
 }
 
 /** The last code once more, as one who gets no message asks for it. */
-function againOf({ signIn }: Models): { readonly purpose: ModelChallenge['purpose']; readonly code: Code } | null {
+function againOf({ signIn }: Models): { readonly purpose: ModelChallenge['purpose']; readonly code: Code; readonly origin: Origin } | null {
   const last = [...signIn.challenges.values()].at(-1)
   if (last === undefined || last.purpose === 'payment') return null
-  const { purpose, identifier } = last
-  return { purpose, code: { environment: environmentOf(identifier), identifier, subject: '', account: null } }
+  const { purpose, identifier, origin } = last
+  return { purpose, origin, code: { environment: environmentOf(identifier), identifier, subject: '', account: null } }
 }
 
 const startDraw =
@@ -94,10 +96,9 @@ const startDraw =
     const counted = prng.chance(0.6) ? [{ key: `phone:${code.identifier}`, limit: { most: prng.pick([2, 5]), withinMs: 600_000 } }] : []
     const hasText = code.environment === 'live' && prng.chance(0.7)
     const message = hasText ? { message: { to: code.identifier, sealed: 'sealed:v1:text' } } : {}
-    const origin =
-      again === null && prng.chance(0.5) ? { origin: { address: prng.pick(['1', '2']), network: prng.pick(['home', 'work']) } } : {}
+    const origin = again?.origin ?? { address: prng.pick(['1', '2', '3']), network: prng.pick(['home', 'work']) }
     const challengeId = drawing.name('challenge-')
-    return { type: 'StartOtp', challengeId, purpose, ...code, codeHash: 'right', counted, ...origin, ...message }
+    return { type: 'StartOtp', challengeId, purpose, ...code, codeHash: 'right', counted, origin, ...message }
   }
 
 const codeDraws = (models: Models) =>

@@ -1,6 +1,7 @@
 // One-time codes, sign-ups, logins and devices in the model.
 import assert from 'node:assert/strict'
 import type { SetPushToken } from '../../../engine/domain/auth/device-decide.ts'
+import type { Origin } from '../../../engine/domain/auth/sign-in-rows.ts'
 import type { State } from '../../../engine/domain/state.ts'
 import { type Entry, eventsOf, Machine, type NounModel, sameRows, sent } from '../entry.ts'
 import type { Moves } from '../moves.ts'
@@ -13,7 +14,7 @@ export interface ModelChallenge {
   readonly identifier: string
   readonly subject: string
   readonly account: number | null
-  readonly address: string | undefined
+  readonly origin: Origin
   readonly expiresMs: number
   failures: number
   state: 'open' | 'used' | 'dropped'
@@ -50,8 +51,7 @@ const DEVICES = 10
 export const GUESSES = 5
 
 interface Started {
-  readonly challenge: Pick<ModelChallenge, 'id' | 'purpose' | 'identifier' | 'subject' | 'account'> & {
-    readonly origin?: { readonly address: string }
+  readonly challenge: Pick<ModelChallenge, 'id' | 'purpose' | 'identifier' | 'subject' | 'account' | 'origin'> & {
     readonly expires_at_ms: number
   }
   readonly sends: readonly { readonly key: string }[]
@@ -157,10 +157,10 @@ export class SignInModel implements NounModel {
     assert.equal(this.challenges.has(id), false, 'a one-time code is started once')
     for (const { key } of sends) this.#sends.set(key, [...(this.#sends.get(key) ?? []), timeMs])
     const started: ModelChallenge = {
-      ...{ id, purpose, identifier, subject, account, address: origin?.address },
+      ...{ id, purpose, identifier, subject, account, origin },
       ...{ expiresMs: expires_at_ms, failures: 0, state: 'open' },
     }
-    const key = `${purpose}:${identifier}:${origin?.address}`
+    const key = `${purpose}:${identifier}:${origin.address}`
     const before = (this.#byIdentifier.get(key) ?? []).filter(({ state, expiresMs }) => state === 'open' && expiresMs > timeMs)
     const open = [...before, started].sort((one, other) => one.expiresMs - other.expiresMs || (one.id < other.id ? -1 : 1))
     const [oldest] = open

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import fc from 'fast-check'
 import { LmdbArchive } from '../../../wal/archive/lmdb-archive.ts'
-import { readManifest } from '../../../wal/archive/manifest.ts'
+import { ARCHIVE_VERSION, readManifest } from '../../../wal/archive/manifest.ts'
 import { openStore } from '../../../wal/archive/store.ts'
 import { closeLater, scratchFolder } from '../../support/scratch-folder.ts'
 import { addSegment, type Entry, PlainIndex, saveSnapshot, segmentOf, setIndexVersion, until } from '../../support/segments.ts'
@@ -140,7 +140,7 @@ describe('an archive', () => {
     await addSegment(archive, segmentOf(5, [{ high: 1, low: 1, position: 1 }]))
     await saveSnapshot(archive, { sequence: 5, timeMs: 1, batchHash: '', rows: [{ key: 'k', value: 'v' }] })
     await archive.close()
-    await setIndexVersion(path, 1)
+    await setIndexVersion(path, ARCHIVE_VERSION - 1)
     const warnings: string[] = []
     const again = await openArchive(test, path, { warnings })
     assert.equal(again.indexedThrough, 0)

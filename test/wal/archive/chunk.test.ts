@@ -1,22 +1,17 @@
-// How runs lie in the pages of the archive, and that runs of earlier releases, with smaller chunks, are read and merged.
+// How runs lie in the pages of the archive.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { CHUNK_ENTRIES } from '../../../wal/archive/chunk.ts'
 import type { SortedColumns } from '../../../wal/archive/columns.ts'
-import { IndexReader } from '../../../wal/archive/index-reader.ts'
-import type { Run } from '../../../wal/archive/manifest.ts'
-import { Merge } from '../../../wal/archive/merge.ts'
 import { filterPartCount, newFilter, RunDigest, readFilter, writeChunks, writeFilterParts } from '../../../wal/archive/run-files.ts'
 import { type ArchiveStore, openStore } from '../../../wal/archive/store.ts'
 import { closeLater, scratchFolder } from '../../support/scratch-folder.ts'
 
 const PAGES = 20
-/** Entries of a chunk in 1.0.0. */
-const EARLIER_ENTRIES = 508
 
 test('a full chunk takes one page, and so does a part of a filter', (t) => {
   const store = openedStore(t)
-  const entries = columnsOf(PAGES * CHUNK_ENTRIES, 0)
+  const entries = columnsOf(PAGES * CHUNK_ENTRIES)
   const filter = newFilter(1_000_000)
   assert.ok(filter !== null)
   const digest = new RunDigest()
@@ -34,22 +29,6 @@ test('a full chunk takes one page, and so does a part of a filter', (t) => {
   assert.equal(readFilter(store, 1, filter.sizeBytes / 2), null, 'no room for it')
 })
 
-test('runs with the chunks of 1.0.0 are searched and merged', (t) => {
-  const store = openedStore(t)
-  const runs = [1, 2].map((number) => earlierRun(store, number))
-  assert.equal(pagesOf(store.chunks).values, 2 * PAGES)
-  store.refresh()
-  assertAllFound(new IndexReader(store, runs))
-  const merge = new Merge(store, runs, 3)
-  while (!merge.isWritten) merge.step(() => {})
-  store.refresh()
-  const reader = new IndexReader(store, [merge.output])
-  assertAllFound(reader)
-  const { count } = merge.output
-  assert.equal(count, 2 * PAGES * EARLIER_ENTRIES)
-  assert.equal(pagesOf(store.chunks).values, 2 * PAGES + Math.ceil(count / CHUNK_ENTRIES), 'the merged run has the chunks of today')
-})
-
 function openedStore(t: TestContext): ArchiveStore {
   return closeLater(t, openStore(scratchFolder(t)))
 }
@@ -59,36 +38,13 @@ function pagesOf(database: ArchiveStore['chunks']): { readonly values: number; r
   return { values: entryCount, pages: overflowPages }
 }
 
-function earlierRun(store: ArchiveStore, number: number): Run {
-  const digest = new RunDigest()
-  const count = PAGES * EARLIER_ENTRIES
-  const whole = columnsOf(count, number)
-  store.transact(() => {
-    for (let from = 0; from < count; from += EARLIER_ENTRIES) {
-      const [high, low, position] = [whole.high, whole.low, whole.position].map((column) => column.subarray(from, from + EARLIER_ENTRIES))
-      writeChunks(store, number, { count: EARLIER_ENTRIES, high, low, position } as SortedColumns, digest)
-    }
-  })
-  return { number, count, hashes: count, minPosition: number * 1_000_000, digest: digest.value }
-}
-
-function assertAllFound(reader: IndexReader): void {
-  for (const number of [1, 2]) {
-    const { count, high, low, position } = columnsOf(PAGES * EARLIER_ENTRIES, number)
-    for (let at = 0; at < count; at += 7) {
-      const found = reader.find(high[at] as number, low[at] as number, Number.MAX_SAFE_INTEGER, 2)
-      assert.deepEqual(found, [position[at]], `run ${number}, entry ${at}`)
-    }
-  }
-}
-
-/** Ascending hashes; those of two runs alternate. */
-function columnsOf(count: number, run: number): SortedColumns {
+/** Ascending hashes. */
+function columnsOf(count: number): SortedColumns {
   const step = Math.floor(2 ** 32 / count)
   return {
     count,
-    high: Uint32Array.from({ length: count }, (_, index) => index * step + run),
+    high: Uint32Array.from({ length: count }, (_, index) => index * step),
     low: Uint32Array.from({ length: count }, (_, index) => index),
-    position: Float64Array.from({ length: count }, (_, index) => run * 1_000_000 + index),
+    position: Float64Array.from({ length: count }, (_, index) => index),
   }
 }

@@ -62,7 +62,7 @@ function runsOf(counts: readonly number[]): Run[] {
 }
 
 function runOf(number: number, count: number): Run {
-  return { number, count, hashes: count, minPosition: number }
+  return { number, count, hashes: count, minPosition: number, digest: 0 }
 }
 
 function numbers(runs: readonly Run[] | null): number[] {

@@ -4,8 +4,10 @@ import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { FORMAT_VERSION } from '../../../engine/actor/record-codec.ts'
 import { processEntry } from '../../../engine/kernel/script-entry.ts'
 import { UNUSABLE_FILE } from '../../../wal/archive/lmdb-archive.ts'
+import { leaveCleanStop } from '../../../wal/folder/clean-stop.ts'
 import { logPathOf } from '../../../wal/folder/folder.ts'
 import { openDataFolder } from '../../../wal/folder/open-folder.ts'
 import { LOG_MAP_BYTES, UNFINISHED_WRITES_MAX } from '../../../wal/limits.ts'
@@ -113,10 +115,21 @@ describe('a damaged log', () => {
       test,
       (file, batches) => {
         const at = readFileSync(file).indexOf(Buffer.from(batches[7] as Uint8Array))
-        overwrite(file, at + 4, Buffer.from([2, 0]))
+        overwrite(file, at + 4, Buffer.from([FORMAT_VERSION + 1, 0]))
       },
       'log_too_new',
     ))
+
+  it('a log in a format that is no longer read is refused in one sentence that names the last commit that reads it', async (test) => {
+    const dataDir = join(scratchFolder(test), 'data')
+    const batches = filledFolder(dataDir)
+    const file = dataFileOf(logPathOf(dataDir))
+    for (const batch of batches) overwrite(file, readFileSync(file).indexOf(Buffer.from(batch)) + 4, Buffer.from([1, 0]))
+    const message = `The data folder ${dataDir} cannot be opened: The log has format version 1, which no program after commit fe8dd834 reads.`
+    await assert.rejects(openDataFolder({ dataDir, onWarning: assert.fail }), { code: 'log_too_old', message })
+    leaveCleanStop(dataDir)
+    await assert.rejects(openDataFolder({ dataDir, onWarning: assert.fail }), { code: 'log_too_old', message })
+  })
 
   it('a damaged log is refused when a newer release made it', (test) =>
     refuses(

@@ -1,35 +1,10 @@
 // The versions of a product in the log: written as changes, read as a whole.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { definitionIn } from '../../../../engine/domain/biller/biller-state.ts'
 import type { PublicProduct } from '../../../../engine/domain/biller/product-versions.ts'
-import { bodyOf } from '../../../../engine/domain/documents.ts'
-import type { LogRecord } from '../../../../engine/domain/record.ts'
 import { BillerFixture, GOOD_PRODUCTS, type Json } from '../../../support/biller-engine.ts'
-import { pastOf } from '../../../support/past-of.ts'
-import { goldenRecords, readGolden } from '../../golden-file.ts'
-
-function definitionsIn(records: readonly LogRecord[]): string[] {
-  const past = pastOf(records)
-  const saved = records.flatMap(({ events }) => events.filter(({ type }) => type === 'product.saved'))
-  return saved.map((event) => JSON.stringify(definitionIn(event, past)))
-}
 
 describe('a product', () => {
-  it('a product reads and is answered the same whether its versions are whole or changes', () => {
-    const [before, after] = ['billers-v1.json', 'billers-v2.json'].map((name) => goldenRecords(readGolden(name))) as [
-      LogRecord[],
-      LogRecord[],
-    ]
-    assert.deepEqual(definitionsIn(after), definitionsIn(before))
-    const answers = (records: readonly LogRecord[]) =>
-      records
-        .filter(({ command, idempotency }) => command === 'SaveProduct' && idempotency !== null)
-        .map((record) => bodyOf(record, pastOf(records)))
-    assert.ok(answers(before).length > 0)
-    assert.deepEqual(answers(after), answers(before))
-  })
-
   it('a product with much code writes a new title in few bytes, answers the whole product, and reads it after a start', async () => {
     const setup = await BillerFixture.open()
     const { fixture, merchant } = setup

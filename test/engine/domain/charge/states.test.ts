@@ -21,6 +21,7 @@ import {
 } from '../../../support/charge-engine.ts'
 import { deposit, openMerchant, openWallet, payout, withdraw } from '../../../support/commands.ts'
 import { fillByStrangers, fillQuota } from '../../../support/filled-quota.ts'
+import { HOME } from '../../../support/wallet-engine.ts'
 
 /** A charge in this state, and one that is past its time though no timer has run yet. */
 type Given = ChargeState | 'due'
@@ -177,6 +178,7 @@ describe('payments that are refused', () => {
         account: payer,
         codeHash: 'h',
         counted: [],
+        origin: HOME,
       }
       assert.equal(fixture.do(command).kind, 'ok')
     }

@@ -1,4 +1,4 @@
-// Version 1 of the events of a batch: its packed lines, its payouts and its report. Released: it never changes.
+// How batches are written and read: their packed lines, their payouts and their report.
 import type { BatchLine, LineFault } from '../../contract/batch-line.ts'
 import { CURRENCY } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
@@ -8,7 +8,8 @@ import type { BatchForm, BatchHead, DecidedLine } from './batch-line.ts'
 import { reportText } from './payout-report.ts'
 import { type Payout, type PayoutFailure, payoutText } from './payout-state.ts'
 
-export const BATCH_FORM_1: BatchForm = {
+/** The newest form. The next version replaces it here and keeps this one in a file of its own. */
+export const BATCH_FORM: BatchForm = {
   batchVersion: 1,
   payoutVersion: 1,
   paidValues: 3,
