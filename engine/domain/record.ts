@@ -16,7 +16,7 @@ export interface StoredEvent {
   readonly text: string
   /** The payload where it is parsed, else null. Read it by `payloadOf`: old versions have another shape. */
   payload: object | null
-  /** What the log keeps in the place of `text`, where that is less (see packed.ts). Empty: another event of the record carries this one. */
+  /** What the log keeps in the place of `text`, where that is less (see `PackedForm` in noun-module.ts). Empty: another event of the record carries this one. */
   readonly packed?: string
 }
 

@@ -1,5 +1,7 @@
 // Every rule that the source must keep.
+
 import { COMMANDS } from './commands.ts'
+import { COMMENT_PATHS } from './comment-paths.ts'
 import { ENGINE_DOOR } from './engine-door.ts'
 import { DECIDE_NEVER_EVOLVES, FLOORS, NO_CYCLES, NOUNS } from './floors.ts'
 import { HTTP_IMPORTS_GO_DOWN } from './http-floors.ts'
@@ -45,6 +47,7 @@ export const RULES: readonly Rule[] = [
   NO_DEAD_FILES,
   WIRED,
   PLAIN_WORDS,
+  COMMENT_PATHS,
   COMMANDS,
   RECIPIENT_DOOR,
   OUTSIDE_BOUNDS,

@@ -1,5 +1,7 @@
 // Sources that break, and nearly break, the rules about the look of files and about dead ones.
+
 import { COMMANDS } from './commands.ts'
+import { COMMENT_PATHS } from './comment-paths.ts'
 import { OUTSIDE_BOUNDS } from './outside-bounds.ts'
 import { PLAIN_WORDS } from './plain-words.ts'
 import { RECIPIENT_DOOR } from './recipient-door.ts'
@@ -28,6 +30,26 @@ const NOUN_FILES = {
 }
 
 export const SHAPE_ROWS: readonly Row[] = [
+  {
+    rule: COMMENT_PATHS,
+    name: 'a file, a path and a folder that do not exist, in comments of each kind',
+    given: {
+      'engine/kernel/a.ts':
+        '// See b.ts.\nconst a = 1 // as in kernel/c.ts\n/** Rows of engine/actor/, see kernel/a.ts */\n/**\n * As d.test.ts says.\n */',
+      'test/kernel/b.ts': "import * as a from './a.ts'\nimport { c } from 'https://example.org/c.ts'\n",
+    },
+    then: ['engine/kernel/a.ts:2', 'engine/kernel/a.ts:3', 'engine/kernel/a.ts:5'],
+  },
+  {
+    rule: COMMENT_PATHS,
+    name: 'files, ends of paths and folders that exist, generated declarations and packages',
+    given: {
+      'engine/kernel/a.ts': '// See b.ts, domain/it/b.ts and engine/domain/it/; Node.js reads api.d.ts of http/2.\nconst a = "x.ts"',
+      'engine/domain/it/b.ts': '',
+      'http/2/c.js': '',
+    },
+    then: [],
+  },
   {
     rule: OUTSIDE_BOUNDS,
     name: 'a queue and a cache without a share, in a new file and beside a declared one',

@@ -68,7 +68,7 @@ export function readTree(root: string): SourceTree {
 }
 
 /** What bench runs and the build of the client leave behind; see .gitignore. */
-const GENERATED = new Set(['bench/results', 'http/client/dist'])
+export const GENERATED: ReadonlySet<string> = new Set(['bench/results', 'http/client/dist'])
 
 function pathsBelow(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -1,5 +1,5 @@
 // What merchants do with their products: define them, define them anew, take them out of the directory and put them
-// back. Whether a definition is right was judged before (definition.ts); what it is judged against here is the state.
+// back. Whether a definition is right was judged before (biller-definition.ts); what it is judged against here is the state.
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event, type Past, type Refused } from '../decision.ts'

@@ -1,5 +1,5 @@
 // What merchants do with their profile: write it, bring a logo, submit it. What operators decide about it is in
-// curation-decide.ts.
+// biller-curation-decide.ts.
 import { assert } from '../../kernel/assert.ts'
 import { positionOf } from '../../kernel/position.ts'
 import { rfc3339 } from '../../kernel/time.ts'

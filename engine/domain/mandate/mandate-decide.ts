@@ -1,5 +1,5 @@
 // Mandates: asked for by merchants, approved, rejected or cancelled by customers, cancelled by merchants. What they
-// collect is in collect-decide.ts.
+// collect is in mandate-collect-decide.ts.
 import { type Amount, CURRENCY } from '../../kernel/amount.ts'
 import { parseRfc3339, rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
