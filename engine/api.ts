@@ -105,7 +105,7 @@ export { serverSentEvent } from './query/frame-text.ts'
 export { placeOf } from './query/fulfillment-queries.ts'
 export type { ListPage } from './query/list-page.ts'
 export type { NamedMandate } from './query/mandate-queries.ts'
-export type { MerchantFrame, MerchantFramesSlice } from './query/merchant-stream-queries.ts'
+export type { MerchantFrame, MerchantFramesSlice, MerchantPlace } from './query/merchant-stream-queries.ts'
 export type { OwnProduct } from './query/product-queries.ts'
 export type { QueryAnswer, QueryInput, QueryName } from './query/queries.ts'
 

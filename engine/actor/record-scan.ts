@@ -1,6 +1,8 @@
 // Replays a record from its bytes without decoding it: postings and frames are read as numbers, texts are skipped. Only
 // for records whose events change no state beyond their postings, as those of payouts. It must read exactly the format
 // that record-codec.ts describes; a log is checked by its checksums before.
+import { addMerchantEvents, isMerchantEventType } from '../domain/merchant-events.ts'
+import type { PackedForm } from '../domain/noun-module.ts'
 import type { NounRegistry } from '../domain/noun-registry.ts'
 import type { State } from '../domain/state.ts'
 import { assert } from '../kernel/assert.ts'
@@ -11,15 +13,21 @@ import { replayCount, replayFrame, replayPosting } from './turn.ts'
 
 const NUMBERS_PER_POSTING = 5
 const NUMBERS_PER_FRAME = 2
+const NUMBERS_PER_EVENT = 3
+const NEWLINE = 0x0a
 
 export class RecordScan {
   readonly #registry: NounRegistry
   readonly #head = new RecordBytes()
   #timeMs: TimeMs = 0
   #transactions = 0
+  /** The event of the record that stands for others. */
+  #packed: { readonly index: number; readonly form: PackedForm } | null = null
   /** Debit, credit, amount and both balances of each posting; account and id of each frame. */
   readonly #postings: number[] = []
   readonly #frames: number[] = []
+  /** Index, account and number of the events that a merchant sees. */
+  readonly #merchantEvents: number[] = []
 
   constructor(registry: NounRegistry) {
     this.#registry = registry
@@ -37,6 +45,9 @@ export class RecordScan {
     const frames = this.#frames
     assert(frames.length / NUMBERS_PER_FRAME <= EVENTS_PER_RECORD_MAX, 'every frame of a record has a position')
     for (let at = 0; at < frames.length; at += NUMBERS_PER_FRAME) replayFrame(state, frames[at] as number, frames[at + 1] as number)
+    const events = this.#merchantEvents
+    for (let at = 0; at < events.length; at += NUMBERS_PER_EVENT)
+      addMerchantEvents(state.webhooks, events[at + 1] as number, events[at + 2] as number)
     for (let at = 0; at < postings.length; at += NUMBERS_PER_POSTING) state.accounts.assertCovered(postings[at] as number)
     return this.#timeMs
   }
@@ -46,12 +57,15 @@ export class RecordScan {
     const head = this.#head
     this.#postings.length = 0
     this.#frames.length = 0
+    this.#merchantEvents.length = 0
+    this.#packed = null
     this.#timeMs = head.start(bytes, from)
     this.#readTransactions()
     head.at++
     if (!this.#readEvents()) return false
     head.at++
     this.#readFrames()
+    this.#countPacked()
     return true
   }
 
@@ -78,16 +92,35 @@ export class RecordScan {
   /** `[type,version,account,…]`. Returns false at an event that is applied. */
   #readEvents(): boolean {
     const head = this.#head
-    while (head.isInArray()) {
+    for (let index = 0; head.isInArray(); index++) {
       const from = head.at + 1
       head.skipString()
       const type = head.bytes.toString('latin1', from, head.at - 1)
       head.at++
-      if (!isInert(this.#registry, type, head.number())) return false
+      const version = head.number()
+      if (!isInert(this.#registry, type, version)) return false
       head.at++
-      head.number()
+      const account = head.number()
+      // An event that an endpoint asked for is applied, so a record that has one is decoded.
+      if (isMerchantEventType(type)) this.#merchantEvents.push(index, account, 1)
+      const form = this.#registry.packed.get(type)?.[version]
+      if (form !== undefined) this.#packed = { index, form }
     }
     return true
+  }
+
+  /** Counts the events of a packed one in its line: each event has one behind the head. */
+  #countPacked(): void {
+    const packed = this.#packed
+    if (packed === null) return
+    const { bytes, at } = this.#head
+    let from = bytes.indexOf(NEWLINE, at) + 1
+    for (let index = 0; index < packed.index; index++) from = bytes.indexOf(NEWLINE, from) + 1
+    const text = bytes.subarray(from, bytes.indexOf(NEWLINE, from))
+    const events = this.#merchantEvents
+    for (let place = 0; place < events.length; place += NUMBERS_PER_EVENT) {
+      if (events[place] === packed.index) events[place + 2] = packed.form.count(text)
+    }
   }
 
   /** `[account,id,type,event index,…]` */

@@ -12,6 +12,7 @@ import { evolve } from '../domain/evolve.ts'
 import { countRecord, OVER_BUDGET, type PlannedRecord } from '../domain/log-budget/log-budget-count.ts'
 import { LOG_BYTES_PER_DAY, type LogBudgets } from '../domain/log-budget/log-budget-limits.ts'
 import { untilNextDayMs } from '../domain/log-budget/log-budget-state.ts'
+import { countMerchantEvents } from '../domain/merchant-events.ts'
 import type { NounRegistry } from '../domain/noun-registry.ts'
 import type { ActingOperator } from '../domain/operator/operator-state.ts'
 import type { PaidAmount } from '../domain/payout/paid-amount.ts'
@@ -64,6 +65,8 @@ export class Turns implements Context {
   timeMs: TimeMs = 0
   idempotencyKey: string | null = null
   operator: ActingOperator | null = null
+  /** Whose command it is: the ids of each account ascend. */
+  #mailbox: AccountNumber = 0
 
   constructor(state: State, history: History, ids: IdSource, { budgets = LOG_BYTES_PER_DAY, registry = REGISTRY }: TurnOptions = {}) {
     this.#state = state
@@ -78,7 +81,7 @@ export class Turns implements Context {
   }
 
   newId(): string {
-    return this.#ids.next(this.timeMs)
+    return this.#ids.next(this.timeMs, this.#mailbox)
   }
 
   wasPaidRecently(paid: PaidAmount): boolean {
@@ -94,6 +97,7 @@ export class Turns implements Context {
     }
     this.sequence = sequence
     this.timeMs = timeMs
+    this.#mailbox = envelope.mailbox
     this.idempotencyKey = idempotency?.key ?? null
     this.operator = envelope.operator ?? null
     const decision = decide(this.#registry, this.#state, command, this)
@@ -238,6 +242,7 @@ function applyEvents(registry: NounRegistry, state: State, record: LogRecord): v
   assert(record.events.length <= EVENTS_MAX, 'a record has a bounded number of events')
   assert(record.frames.length <= EVENTS_PER_RECORD_MAX, 'every frame of a record has a position')
   for (const event of record.events) evolve(registry, state, event, record)
+  countMerchantEvents(state, record)
   for (const { postings } of record.transactions) for (const { debit } of postings) state.accounts.assertCovered(debit)
 }
 

@@ -1,7 +1,8 @@
 // Merchant events as their merchant knows them: those that have a record of their own, and those of payouts and batches,
 // which are read from the payout or batch itself, so that a payout costs no second record.
 import { assert } from '../kernel/assert.ts'
-import type { Position } from '../kernel/position.ts'
+import { type Position, positionOf } from '../kernel/position.ts'
+import type { AccountNumber } from '../ledger/transaction.ts'
 import type { RecordedBillPayment } from './bill/bill-state.ts'
 import { billPaidData } from './bill/bill-versions.ts'
 import { chargeEventData } from './charge/charge-versions.ts'
@@ -10,8 +11,9 @@ import { mandateEventData } from './mandate/mandate-versions.ts'
 import { batchHeadOf } from './payout/batch-events.ts'
 import type { Payout } from './payout/payout-state.ts'
 import { type LogRecord, payloadOf, type StoredEvent, textOf } from './record.ts'
+import type { State } from './state.ts'
 import type { DocumentReference, MerchantEvent, MerchantEventHead, RecordedMerchantEvent } from './webhook/webhook-events.ts'
-import { READ_FROM_RECORDS } from './webhook/webhook-state.ts'
+import { READ_FROM_RECORDS, type Webhooks } from './webhook/webhook-state.ts'
 
 const DERIVED: ReadonlySet<string> = new Set(READ_FROM_RECORDS)
 const NONE: ReadonlySet<Position> = new Set()
@@ -19,6 +21,10 @@ type Documents = Pick<Past, 'eventAt'>
 
 /** Whether the merchant's list may show this event of the log. */
 export function isMerchantEvent({ type }: StoredEvent): boolean {
+  return isMerchantEventType(type)
+}
+
+export function isMerchantEventType(type: string): boolean {
   return type === 'merchant_event.recorded' || DERIVED.has(type)
 }
 
@@ -35,12 +41,45 @@ export function merchantEventOf(event: StoredEvent, past: Documents): MerchantEv
  */
 export function recordedBeside({ events }: Pick<LogRecord, 'events'>): ReadonlySet<Position> {
   if (events.length === 1) return NONE
-  const recorded = new Set<Position>()
+  let recorded: Set<Position> | null = null
   for (const event of events) {
     const derived = derivedOf(event)
-    if (derived !== null) recorded.add(derived)
+    if (derived === null) continue
+    recorded ??= new Set()
+    recorded.add(derived)
   }
-  return recorded
+  return recorded ?? NONE
+}
+
+/** Returns the places of the account's events in the record, in order: the frames of its stream. */
+export function shownPositions(record: LogRecord, account: AccountNumber): Position[] {
+  const beside = recordedBeside(record)
+  const positions: Position[] = []
+  for (let index = 0; index < record.events.length; index++) {
+    const event = record.events[index] as StoredEvent
+    const position = positionOf(record.sequence, index)
+    if (event.account === account && isShown(event, position, beside)) positions.push(position)
+  }
+  return positions
+}
+
+/** Counts the events of each account in the record. `RecordScan` counts the same from its bytes. */
+export function countMerchantEvents({ webhooks }: State, record: LogRecord): void {
+  const beside = recordedBeside(record)
+  for (let index = 0; index < record.events.length; index++) {
+    const event = record.events[index] as StoredEvent
+    if (isShown(event, positionOf(record.sequence, index), beside)) addMerchantEvents(webhooks, event.account, 1)
+  }
+}
+
+export function addMerchantEvents({ eventCounts }: Webhooks, account: AccountNumber, count: number): void {
+  eventCounts.set(account, eventCounts.last(account) + count)
+}
+
+/** A payout or batch is not shown where the record has its event beside it. */
+function isShown(event: StoredEvent, position: Position, beside: ReadonlySet<Position>): boolean {
+  if (!isMerchantEvent(event)) return false
+  return event.type === 'merchant_event.recorded' || !beside.has(position)
 }
 
 /** Position of the payout or batch whose derived event a recorded event replaces. Null for every other event. */

@@ -94,6 +94,8 @@ export type ReadDocument = (event: StoredEvent, past: Pick<Past, 'eventAt'>) => 
 export interface PackedForm {
   /** Types of the events that it stands for. */
   readonly types: readonly string[]
+  /** Number of events that the text, given as its bytes, stands for. */
+  readonly count: (bytes: Buffer) => number
   /** One packed event may stand for many. */
   readonly unpack: (text: string, context: PackedContext) => StoredEvent[]
   /** One of them without the others; null where the text, given as its bytes, has no such event. */

@@ -51,7 +51,7 @@ import {
   merchantById,
   reviewedMerchantName,
 } from './merchant-queries.ts'
-import { merchantFrames, merchantFramesAfter } from './merchant-stream-queries.ts'
+import { merchantFrames, merchantFramesAfter, merchantPlaceBefore, newestMerchantPlace } from './merchant-stream-queries.ts'
 import {
   openMessage,
   openMessages,
@@ -188,6 +188,8 @@ export const QUERIES = {
   'merchants.activations': listActivations,
   'merchantStream.frames': merchantFrames,
   'merchantStream.after': merchantFramesAfter,
+  'merchantStream.before': merchantPlaceBefore,
+  'merchantStream.newest': newestMerchantPlace,
   'merchants.byAccount': merchantByAccount,
   'merchants.byId': merchantById,
   'merchants.count': countMerchants,

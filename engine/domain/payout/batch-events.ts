@@ -138,6 +138,7 @@ export function batchNotesOf(event: StoredEvent): readonly string[] {
 export function packedBatch(form: BatchForm): PackedForm {
   return {
     types: ['payout.paid', 'payout.failed', 'batch.completed'],
+    count: (bytes) => payoutsIn(bytes) + 1,
     unpack: (text, context) => unpackBatch(form, text, context),
     unpackOne: (text, eventIndex, context) => unpackPayout(form, text, eventIndex, context),
   }
@@ -194,6 +195,15 @@ function payoutLineAt(bytes: Buffer, linesAt: number, eventIndex: number): numbe
     if (bytes[at + 1] === QUOTE && payouts++ === eventIndex) return at
   }
   return -1
+}
+
+/** Number of lines that have a payout. */
+function payoutsIn(bytes: Buffer): number {
+  let payouts = 0
+  for (let at = bytes.indexOf(LINES, 0, 'latin1') + LINES.length; bytes[at] === OPEN; at = endOfArray(bytes, at) + 1) {
+    if (bytes[at + 1] === QUOTE) payouts++
+  }
+  return payouts
 }
 
 const OPEN = 0x5b

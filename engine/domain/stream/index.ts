@@ -1,9 +1,9 @@
 // The noun module of the realtime frames of wallets.
+import { AccountCounters } from '../../kernel/account-counters.ts'
 import type { NounModule } from '../noun-module.ts'
-import { FrameCounters } from './stream-state.ts'
 
 export const STREAM = {
-  state: { name: 'frames', create: () => new FrameCounters() },
+  state: { name: 'frames', create: () => new AccountCounters('frames') },
   quotas: [],
   commands: {},
   events: {},

@@ -1,7 +1,5 @@
 // How many stream frames each wallet has had: the ids of its realtime stream count from 1 and never repeat.
-import { ChangedBlocks, jsonOfNumbers } from '../../kernel/changed-blocks.ts'
-import type { CapturedRow } from '../../kernel/changed-rows.ts'
-import { type SnapshotSource, SnapshotTables } from '../../kernel/table.ts'
+import type { AccountCounters } from '../../kernel/account-counters.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 
 /** What a wallet's stream may carry; the names are those of the API. Each noun adds its own (declaration merging). */
@@ -26,65 +24,9 @@ export interface Frame extends PlannedFrame {
   readonly id: number
 }
 
-const ACCOUNTS_PER_ROW = 1024
-
 declare module '../state.ts' {
   interface State {
-    readonly frames: FrameCounters
+    /** Id of each account's newest frame. */
+    readonly frames: AccountCounters
   }
-}
-
-export class FrameCounters extends SnapshotTables implements SnapshotSource {
-  readonly name = 'frames'
-  #last = new Float64Array(ACCOUNTS_PER_ROW * 4)
-  readonly #changed = new ChangedBlocks((row) => this.#last.slice(row * ACCOUNTS_PER_ROW, (row + 1) * ACCOUNTS_PER_ROW))
-
-  constructor() {
-    super()
-    this.addSnapshotSource(this)
-  }
-
-  /** Id of the account's newest frame, 0 before the first. */
-  last(account: AccountNumber): number {
-    return this.#last[account] ?? 0
-  }
-
-  set(account: AccountNumber, id: number): void {
-    if (account >= this.#last.length) this.#grow(account + 1)
-    this.#changed.willChange(Math.floor(account / ACCOUNTS_PER_ROW))
-    this.#last[account] = id
-  }
-
-  capture(): IterableIterator<CapturedRow> {
-    return asRows(this.#changed.capture())
-  }
-
-  *rows(): IterableIterator<[string, object]> {
-    for (let row = 0; row * ACCOUNTS_PER_ROW < this.#last.length; row++) {
-      const ids = this.#last.subarray(row * ACCOUNTS_PER_ROW, (row + 1) * ACCOUNTS_PER_ROW)
-      if (ids.some((id) => id > 0)) yield [String(row), this.#row(row)]
-    }
-  }
-
-  restore(key: string, row: object): void {
-    const from = Number(key) * ACCOUNTS_PER_ROW
-    if (from + ACCOUNTS_PER_ROW > this.#last.length) this.#grow(from + ACCOUNTS_PER_ROW)
-    this.#last.set(row as number[], from)
-  }
-
-  #row(row: number): number[] {
-    return Array.from(this.#last.subarray(row * ACCOUNTS_PER_ROW, (row + 1) * ACCOUNTS_PER_ROW))
-  }
-
-  #grow(count: number): void {
-    let capacity = this.#last.length
-    while (capacity < count) capacity *= 2
-    const larger = new Float64Array(capacity)
-    larger.set(this.#last)
-    this.#last = larger
-  }
-}
-
-function* asRows(blocks: Iterable<[number, Float64Array]>): Generator<CapturedRow> {
-  for (const [row, ids] of blocks) yield [String(row), jsonOfNumbers(ids)]
 }

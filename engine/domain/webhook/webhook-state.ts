@@ -1,5 +1,6 @@
 // Webhook endpoints and open deliveries. Ended deliveries are in the log only.
 import type { EVENT_TYPES } from '../../contract/webhook.ts'
+import { AccountCounters } from '../../kernel/account-counters.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { OldestFirst } from '../../kernel/oldest-first.ts'
 import type { Position } from '../../kernel/position.ts'
@@ -71,9 +72,12 @@ export class Webhooks extends SnapshotTables {
   readonly #open = new Map<AccountNumber, OldestFirst>()
   readonly endpoints: Table<WebhookEndpointRow>
   readonly deliveries: Table<Delivery>
+  /** Number of events that each account has had: the id of the newest frame of its stream. */
+  readonly eventCounts = new AccountCounters('merchant_event_count')
 
   constructor(shared: SharedState) {
     super()
+    this.addSnapshotSource(this.eventCounts)
     this.endpoints = new Table(this, 'webhook_endpoint', countedByAccount(shared, WEBHOOK_ENDPOINTS), (row, before) =>
       this.#placeEndpoint(row, before),
     )

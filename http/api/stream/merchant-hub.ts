@@ -1,10 +1,10 @@
 // Delivers merchants' events to their open streams, from durable records alone.
-import type { Clock, EngineApi, LogRecord, Scheduler } from '../../../engine/api.ts'
+import type { Clock, EngineApi, LogRecord, MerchantPlace, Scheduler } from '../../../engine/api.ts'
 import type { OpenStream, StreamListener } from '../../server/route.ts'
 import { HeartbeatScheduler } from './heartbeat-scheduler.ts'
 import { readChanges } from './merchant-changes.ts'
 import { MerchantStream } from './merchant-stream.ts'
-import { REPLAYS_PER_MERCHANT_MAX, STREAMS_PER_MERCHANT_MAX } from './stream-limits.ts'
+import { FEW_MISSED_MAX, REPLAYS_PER_MERCHANT_MAX, STREAMS_PER_MERCHANT_MAX } from './stream-limits.ts'
 
 export interface MerchantHubParts {
   readonly engine: Pick<EngineApi, 'query'>
@@ -20,13 +20,12 @@ export interface MerchantStreamRequest {
   readonly lastEventId: number | null
   /** For pages: the stream has the names of changes that are no events of the merchant too. */
   readonly withChanges?: true
-  readonly open: (listener: StreamListener) => OpenStream | null
+  /** `from` is the place that the stream begins behind. */
+  readonly open: (listener: StreamListener, from: MerchantPlace) => OpenStream | null
 }
 
-export type StreamRejection = 'unavailable' | 'quota_exceeded'
-
-/** Records that the first slice of a replay looks at. */
-const FIRST_SPAN = 1024
+/** `unknown_id`: the account has not had a frame of this id. */
+export type StreamRejection = 'unavailable' | 'quota_exceeded' | 'unknown_id'
 
 /** Prefixes of events that may end a key or a session. */
 const ENDINGS = ['api_key.', 'dashboard_', 'member'] as const
@@ -44,29 +43,31 @@ export class MerchantHub {
     this.#heartbeats = new HeartbeatScheduler(parts.clock, parts.scheduler)
   }
 
-  /** Opens a stream, or returns why it does not: a shutdown, or too many replays of the log. */
+  /** Opens a stream, or returns why it does not: a shutdown, too many replays of the log, or an id of no frame. */
   open({ account, isValid, lastEventId, withChanges, open }: MerchantStreamRequest): StreamRejection | null {
     if (this.#isClosed) return 'unavailable'
     const { engine, clock, onFailure } = this.#parts
-    const missed = lastEventId === null ? null : engine.query('merchantStream.after', { account, after: lastEventId, span: FIRST_SPAN })
-    // A client that has missed next to nothing has all of it at once, and runs no replay.
-    if (missed?.isEnd === false && this.#replaysOf(account) >= REPLAYS_PER_MERCHANT_MAX) return 'quota_exceeded'
+    const newest = engine.query('merchantStream.newest', { account })
+    const missed = newest.id - (lastEventId ?? newest.id)
+    if (missed < 0) return 'unknown_id'
+    const isLong = missed > FEW_MISSED_MAX
+    if (isLong && this.#longReplaysOf(account) >= REPLAYS_PER_MERCHANT_MAX) return 'quota_exceeded'
     const onOver = (left: MerchantStream): void => this.#remove(left)
     const stream = new MerchantStream({ account, engine, isValid, nowMs: () => clock.now(), onOver, onFailure })
-    const socket = open(stream)
+    const socket = open(stream, newest)
     if (socket === null) return null
-    stream.begin(socket)
+    stream.begin(socket, newest)
     const others = this.#byAccount.get(account) ?? []
     if (others.length >= STREAMS_PER_MERCHANT_MAX) others[0]?.end()
     this.#byAccount.set(account, [...(this.#byAccount.get(account) ?? []), stream])
     this.#heartbeats.add(stream)
     if (withChanges === true) this.#following.set(account, [...(this.#following.get(account) ?? []), stream])
-    if (missed !== null) stream.resume(missed)
+    if (lastEventId !== null) stream.resume(lastEventId, { isLong })
     return null
   }
 
-  #replaysOf(account: number): number {
-    return (this.#byAccount.get(account) ?? []).filter(({ isReplaying }) => isReplaying).length
+  #longReplaysOf(account: number): number {
+    return (this.#byAccount.get(account) ?? []).filter(({ isLongReplay }) => isLongReplay).length
   }
 
   /** Receives each durable record in order: 30 000 a second under load, and few merchants have a stream. */
@@ -81,7 +82,7 @@ export class MerchantHub {
       const streams = this.#byAccount.get(account)
       if (streams === undefined) continue
       const frames = this.#parts.engine.query('merchantStream.frames', { account, record })
-      // Frames are recognized by their ids, so accounts that alternate in a record get each once.
+      // Frames are recognized by their positions, so accounts that alternate in a record get each once.
       for (const stream of streams) stream.deliver(frames)
     }
     if (this.#following.size > 0) {

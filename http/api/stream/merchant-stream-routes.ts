@@ -1,9 +1,8 @@
 // The realtime stream of a merchant's events.
 
-import type { EngineApi } from '../../../engine/api.ts'
+import type { EngineApi, MerchantPlace } from '../../../engine/api.ts'
 import { because } from '../../../engine/contract/reasons.ts'
 import { MerchantStreamQuery } from '../../../engine/contract/stream.ts'
-import { EVENTS_PER_RECORD_MAX, positionOf } from '../../../engine/kernel/position.ts'
 import { type Call, type MerchantPrincipal, type Route, route, type SessionPrincipal } from '../../server/route.ts'
 import type { MerchantHub, MerchantStreamRequest } from './merchant-hub.ts'
 import { MERCHANT_STREAM_EXAMPLE } from './stream-examples.ts'
@@ -42,8 +41,8 @@ export function merchantStreamRoutes(parts: MerchantStreamRoutesParts): readonly
 }
 
 const DESCRIPTION = `One frame for each event of \`GET /v1/biz/events\` as it becomes durable, whether or not an endpoint asks for its type. Frames have \`id\` (an
-integer that grows), \`event\` (the type) and \`data\`: \`{"id", "type", "created_at", "data"}\`, where \`id\` is the event's. Reconnect with \`Last-Event-ID\`
-(or \`last_event_id\` in the query) to get everything since, however long ago; 0 begins with the first event. Without one the stream begins now, and its first lines have the \`id\` that it begins behind. A comment comes every 5 s.
+integer that grows by one with each event of the merchant in the environment), \`event\` (the type) and \`data\`: \`{"id", "type", "created_at", "data"}\`, where \`id\` is the event's. Reconnect with \`Last-Event-ID\`
+(or \`last_event_id\` in the query) to get everything since, however long ago; 0 begins with the first event. Without one the stream begins now, and its first lines have the \`id\` that it begins behind. An id that no frame has had yet is rejected. A comment comes every 5 s.
 
 A reader that takes nothing for some seconds, or falls far behind, is cut off and resumes by id. An account has 16 streams at most: with one more, the
 oldest ends. Two replays of what was missed run at a time for an account; one more is 429 \`quota_exceeded\`. A stream ends when its key is revoked, when its session ends, and when the service stops. With a session, \`X-Environment\` chooses.`
@@ -52,18 +51,14 @@ type StreamCall = Call<unknown, MerchantStreamQuery, MerchantPrincipal>
 
 function openStream(parts: MerchantStreamRoutesParts, call: StreamCall): void {
   const given = call.lastEventId === '' ? (call.query.last_event_id ?? '') : call.lastEventId
-  if (given !== '' && !(EVENT_ID.test(given) && Number.isSafeInteger(Number(given)))) {
-    return call.lastEventId === ''
-      ? call.refuse('invalid_parameter', 'last_event_id', because('last_event_id'))
-      : call.refuse('invalid_request', 'Last-Event-ID', because('last_event_id'))
-  }
+  if (given !== '' && !(EVENT_ID.test(given) && Number.isSafeInteger(Number(given)))) return refuseId(call)
   openMerchantStream(parts, call, call.principal, { lastEventId: given === '' ? null : Number(given) })
 }
 
 /** Opens a stream that ends with the principal's key or session. */
 export function openMerchantStream(
   { engine, outside }: MerchantStreamRoutesParts,
-  call: Pick<Call, 'stream' | 'refuse'>,
+  call: Pick<Call, 'stream' | 'refuse' | 'lastEventId'>,
   principal: MerchantPrincipal | SessionPrincipal,
   how: Pick<MerchantStreamRequest, 'lastEventId' | 'withChanges'>,
 ): void {
@@ -71,18 +66,23 @@ export function openMerchantStream(
     ...how,
     account: principal.account,
     isValid: validity(engine, principal),
-    open: (listener) => call.stream(STREAM_HEADERS, how.lastEventId === null ? firstText(engine) : STREAM_FIRST, listener),
+    open: (listener, from) => call.stream(STREAM_HEADERS, how.lastEventId === null ? firstText(from) : STREAM_FIRST, listener),
   })
-  if (rejection !== null) call.refuse(rejection, rejection === 'quota_exceeded' ? 'stream_replays' : undefined)
+  if (rejection === 'unknown_id') refuseId(call)
+  else if (rejection !== null) call.refuse(rejection, rejection === 'quota_exceeded' ? 'stream_replays' : undefined)
+}
+
+function refuseId(call: Pick<Call, 'refuse' | 'lastEventId'>): void {
+  if (call.lastEventId === '') call.refuse('invalid_parameter', 'last_event_id', because('last_event_id'))
+  else call.refuse('invalid_request', 'Last-Event-ID', because('last_event_id'))
 }
 
 /**
  * Returns the first text of a stream that begins now, with the id that it begins behind (HTML, section 9.2.6: an `id` without data
  * sets the last event id). A client that loses the connection before its first event resumes from there.
  */
-function firstText(engine: Pick<EngineApi, 'query'>): string {
-  const { durableSequence } = engine.query('engine.figures', null)
-  return `${STREAM_FIRST.trimEnd()}\nid: ${positionOf(durableSequence, EVENTS_PER_RECORD_MAX - 1)}\n\n`
+function firstText({ id }: MerchantPlace): string {
+  return `${STREAM_FIRST.trimEnd()}\nid: ${id}\n\n`
 }
 
 /** Returns the check whether key or session are still valid. */

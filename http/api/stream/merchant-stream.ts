@@ -1,6 +1,6 @@
 // One open stream of a merchant: its events as they become durable, after those of the log that the client has missed. A
 // slow reader is cut off and resumes by id.
-import type { EngineApi, MerchantFrame, MerchantFramesSlice } from '../../../engine/api.ts'
+import type { EngineApi, MerchantFrame, MerchantPlace } from '../../../engine/api.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import { fairWork } from '../../server/fair-work.ts'
 import type { OpenStream, StreamListener } from '../../server/route.ts'
@@ -19,6 +19,9 @@ export interface MerchantStreamParts {
   readonly onFailure: (error: unknown) => void
 }
 
+/** Records that the first slice of a replay looks at. */
+const FIRST_SPAN = 1024
+const BEGINNING: MerchantPlace = { id: 0, position: -1 }
 const HEARTBEAT = ': heartbeat\n\n'
 
 export class MerchantStream implements StreamListener, HeartbeatReceiver {
@@ -27,9 +30,14 @@ export class MerchantStream implements StreamListener, HeartbeatReceiver {
   place = 0
   readonly #parts: MerchantStreamParts
   #socket: OpenStream | null = null
-  #lastId = 0
+  /** Where the stream is in the log: the newest frame that it wrote or skipped. */
+  #place: MerchantPlace = BEGINNING
+  /** The client has the frames through this id. */
+  #skippedThrough = 0
   /** True until the frames of the log that the client has missed are written. */
-  isReplaying = false
+  #isReplaying = false
+  /** True for a replay of many frames. */
+  isLongReplay = false
   /** Characters written while the socket takes nothing. */
   #behind = 0
   #stalledMs: TimeMs | null = null
@@ -43,14 +51,17 @@ export class MerchantStream implements StreamListener, HeartbeatReceiver {
     this.account = parts.account
   }
 
-  begin(socket: OpenStream): void {
+  /** Begins behind the account's newest durable frame. */
+  begin(socket: OpenStream, newest: MerchantPlace): void {
     this.#socket = socket
+    this.#place = newest
   }
 
-  /** Writes the slice, then what the log holds behind it, a slice at a time, until the stream has caught up. */
-  resume(first: MerchantFramesSlice): void {
-    this.isReplaying = true
-    this.#replay(first).catch((error: unknown) => {
+  /** Writes what the log holds behind the frame `id`, a slice at a time, until the stream has caught up. */
+  resume(id: number, { isLong }: { readonly isLong: boolean }): void {
+    this.#isReplaying = true
+    this.isLongReplay = isLong
+    this.#replay(id).catch((error: unknown) => {
       this.#parts.onFailure(error)
       this.cut()
     })
@@ -58,8 +69,8 @@ export class MerchantStream implements StreamListener, HeartbeatReceiver {
 
   /** Takes the frames of a durable record. A replay reads them from the log. */
   deliver(frames: readonly MerchantFrame[]): void {
-    if (this.isReplaying) return
-    for (const frame of frames) if (frame.id > this.#lastId && !this.#isOver) this.#write(frame)
+    if (this.#isReplaying) return
+    for (const frame of frames) if (frame.position > this.#place.position && !this.#isOver) this.#write(frame)
   }
 
   /** Sends the name of a change. It has no id, so a resumed stream does not repeat it. */
@@ -104,21 +115,29 @@ export class MerchantStream implements StreamListener, HeartbeatReceiver {
     socket?.cut()
   }
 
-  async #replay(first: MerchantFramesSlice): Promise<void> {
+  async #replay(id: number): Promise<void> {
     const { engine } = this.#parts
-    for (let slice = first; !this.#isOver; ) {
+    this.#skippedThrough = id
+    // Back from the newest frame, or on from the first one where that is nearer.
+    if (id < this.#place.id - id) this.#place = BEGINNING
+    while (this.#place.id > id && !this.#isOver) {
+      this.#place = engine.query('merchantStream.before', { account: this.account, from: this.#place, id })
+      if (this.#place.id > id) await fairWork.turn(this.account, REPLAY_SLICE_COST)
+    }
+    for (let span = FIRST_SPAN; !this.#isOver; ) {
+      const slice = engine.query('merchantStream.after', { account: this.account, after: this.#place.position, span })
       for (const frame of slice.frames) {
         this.#write(frame)
         if (this.#stalledMs !== null) await this.#free()
         if (this.#isOver) return
       }
-      this.#lastId = slice.through
+      this.#place = { id: this.#place.id, position: slice.through }
       if (slice.isEnd && slice.frames.length === 0) break
       if (!slice.isEnd) await fairWork.turn(this.account, REPLAY_SLICE_COST)
-      const { through, span } = slice
-      slice = engine.query('merchantStream.after', { account: this.account, after: through, span })
+      span = slice.span
     }
-    this.isReplaying = false
+    this.#isReplaying = false
+    this.isLongReplay = false
   }
 
   /** Resolves when the socket takes more, or the stream is over. */
@@ -131,8 +150,11 @@ export class MerchantStream implements StreamListener, HeartbeatReceiver {
     })
   }
 
-  #write({ id, text }: MerchantFrame): void {
-    this.#lastId = id
+  #write({ position, text: unnumbered }: MerchantFrame): void {
+    const id = this.#place.id + 1
+    this.#place = { id, position }
+    if (id <= this.#skippedThrough) return
+    const text = `id: ${id}\n${unnumbered}`
     if (this.#stalledMs !== null) this.#behind += text.length
     if (this.#behind > MERCHANT_BEHIND_LENGTH_MAX) this.cut()
     else this.#send(text)
@@ -147,7 +169,8 @@ export class MerchantStream implements StreamListener, HeartbeatReceiver {
     if (this.#isOver) return
     this.#isOver = true
     this.#socket = null
-    this.isReplaying = false
+    this.#isReplaying = false
+    this.isLongReplay = false
     this.#onFree?.()
     this.#parts.onOver(this)
   }

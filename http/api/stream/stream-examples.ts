@@ -24,4 +24,4 @@ const PAID_OUT = {
   data: { id: '019aa0f8-1c00-7e21-9f30-6b7c8d9e0f1a', recipient: 'awa_diallo', amount: 5000, state: 'paid' },
 }
 
-export const MERCHANT_STREAM_EXAMPLE = `retry: 2000\n\nid: 483328\nevent: ${PAID_OUT.type}\ndata: ${JSON.stringify(PAID_OUT)}\n\n: heartbeat\n\n`
+export const MERCHANT_STREAM_EXAMPLE = `retry: 2000\n\nid: 118\nevent: ${PAID_OUT.type}\ndata: ${JSON.stringify(PAID_OUT)}\n\n: heartbeat\n\n`

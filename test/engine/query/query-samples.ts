@@ -1,5 +1,6 @@
 // One sample of each query: the scenario that is played before it, and the input. A query without a sample does not compile.
 import type { QueryInput, QueryName } from '../../../engine/api.ts'
+import { positionOf } from '../../../engine/kernel/position.ts'
 import type { EngineFixture } from '../../support/engine-fixture.ts'
 import {
   anyDelivery,
@@ -183,6 +184,15 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
     scenario: 'money-v1.json',
     input: () => ({ account: MERCHANT, after: 0, span: 1024 }),
   },
+  'merchantStream.before': {
+    scenario: 'money-v1.json',
+    input: ({ state, records }) => ({
+      account: MERCHANT,
+      from: { id: state.webhooks.eventCounts.last(MERCHANT), position: positionOf(records.length, 0) },
+      id: 1,
+    }),
+  },
+  'merchantStream.newest': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'merchants.byAccount': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'merchants.byId': { scenario: 'money-v1.json', input: (fixture) => ({ id: fixture.state.merchants.byAccount(MERCHANT)?.id ?? '' }) },
   'merchants.count': { scenario: 'money-v1.json', input: () => null },

@@ -224,14 +224,14 @@ export const ENGINE_BUGS: readonly PlantedBug[] = [
     tests: [HISTORY, SIMULATOR, 'test/engine/actor/load.test.ts'],
   },
   {
-    ...{ name: 'an id counts frames again from account 4096 on', file: 'engine/domain/stream/stream-state.ts' },
+    ...{ name: 'an id counts frames again from account 4096 on', file: 'engine/kernel/account-counters.ts' },
     ...{ from: '    larger.set(this.#last)\n', to: '' },
-    tests: ['test/engine/domain/stream/frame-counters.test.ts'],
+    tests: ['test/engine/kernel/account-counters.test.ts'],
   },
   {
-    ...{ name: 'the snapshot lacks the frames past account 1024', file: 'engine/domain/stream/stream-state.ts' },
+    ...{ name: 'the snapshot lacks the frames past account 1024', file: 'engine/kernel/account-counters.ts' },
     ...{ from: 'row * ACCOUNTS_PER_ROW < this.#last.length; row++', to: 'row < 1; row++' },
-    tests: ['test/engine/domain/stream/frame-counters.test.ts'],
+    tests: ['test/engine/kernel/account-counters.test.ts'],
   },
   {
     ...{ name: 'a block past the first capacity is never marked as changed', file: 'engine/kernel/changed-blocks.ts' },

@@ -3,7 +3,12 @@ import assert from 'node:assert/strict'
 import { type LogRecord, payloadOf } from '../../../engine/domain/record.ts'
 import { positionOf } from '../../../engine/kernel/position.ts'
 import { listCharges } from '../../../engine/query/charge-queries.ts'
-import { type MerchantFramesSlice, merchantFramesAfter } from '../../../engine/query/merchant-stream-queries.ts'
+import {
+  type MerchantFramesSlice,
+  merchantFramesAfter,
+  merchantPlaceBefore,
+  newestMerchantPlace,
+} from '../../../engine/query/merchant-stream-queries.ts'
 import { listPayouts } from '../../../engine/query/payout-queries.ts'
 import type { Reads } from '../../../engine/query/reads.ts'
 import { listWebhookEvents } from '../../../engine/query/webhook-event-queries.ts'
@@ -135,19 +140,23 @@ export class ListsModel {
     comparePages(list, expected.map(shown), { what: `events of ${account} of type ${type}`, limit: 1 + prng.below(30), shown })
   }
 
-  /** What a reader gets who comes back with the id of the last event that it has. */
+  /** What a reader gets who comes back with the id of the last event that it has: its number. */
   #compareStream(reads: Reads, account: number, prng: Prng): void {
-    const all = (this.#events.get(account) ?? []).slice(-200)
-    const after = all.length === 0 ? 0 : prng.pick(all).position
+    const all = this.#events.get(account) ?? []
+    const id = Math.max(0, all.length - prng.below(200))
+    let place = newestMerchantPlace(reads, { account })
+    assert.equal(place.id, all.length, `the number of events of ${account}`)
+    while (place.id > id) place = merchantPlaceBefore(reads, { account, from: place, id })
+    const after = place.position
     let slice: MerchantFramesSlice = { frames: [], through: after, span: prng.pick([1, 7, 1024]), isEnd: false }
     const frames: MerchantFramesSlice['frames'][number][] = []
     while (!slice.isEnd) {
       slice = merchantFramesAfter(reads, { account, after: slice.through, span: slice.span })
       frames.push(...slice.frames)
     }
-    const found = frames.map(({ id, text }) => `${id} ${/event: (.+)/.exec(text)?.[1]}`)
-    const expected = all.filter(({ position }) => position > after).map(({ position, type }) => `${position} ${type}`)
-    assert.deepEqual(found, expected, `the stream of ${account} after ${after}`)
+    const found = frames.map(({ position, text }) => `${position} ${/event: (.+)/.exec(text)?.[1]}`)
+    const expected = all.slice(id).map(({ position, type }) => `${position} ${type}`)
+    assert.deepEqual(found, expected, `the stream of ${account} behind the frame ${id}`)
   }
 }
 

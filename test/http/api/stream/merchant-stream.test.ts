@@ -52,7 +52,7 @@ describe('the stream of a merchant', () => {
     await resumed.close()
   })
 
-  it('carries payouts, batches and charges as they become durable, with growing ids', async () => {
+  it('carries payouts, batches and charges as they become durable, with ids that grow by one', async () => {
     const { headers } = await newPair()
     const stream = await Reading.open(server.process.baseUrl, headers)
     await pay(5)
@@ -70,7 +70,7 @@ describe('the stream of a merchant', () => {
     assert.equal(types[4], 'charge.cancelled')
     assert.equal(frames.find(({ event }) => event === 'batch.completed')?.data.data.id, batch.body.id)
     for (const [index, { id, event, data }] of frames.entries()) {
-      assert.ok(id > (frames[index - 1]?.id ?? 0))
+      assert.equal(id, (frames[0]?.id ?? 0) + index)
       assert.equal(data.type, event)
       assert.deepEqual(Object.keys(data), ['id', 'type', 'created_at', 'data'])
       assert.equal((await merchant.test.get(`/v1/biz/events/${data.id}`)).status, 200)
@@ -97,6 +97,32 @@ describe('the stream of a merchant', () => {
     )
     assert.equal(seen.at(-1)?.data.data.amount, 7)
     await rest.close()
+  })
+
+  it('has ids that grow by one, whatever other merchants and the other environment write between two events', async () => {
+    const other = await server.fundedMerchant(1000)
+    const { headers } = await newPair()
+    const stream = await Reading.open(server.process.baseUrl, headers)
+    await pay(1)
+    for (let count = 0; count < 20; count++) await ok(other.test.post('/v1/biz/payouts', { recipient: tag, amount: 1 }, newKey()))
+    await ok(merchant.live.post('/v1/biz/charges', { amount: 1 }))
+    await pay(2)
+    const [first, second] = await stream.until(2)
+    assert.equal(second?.id, (first?.id ?? 0) + 1)
+    await stream.close()
+  })
+
+  it('refuses an id that no frame has had, which a client of another log or release has', async () => {
+    const { headers } = await newPair()
+    for (const [path, sent, code, param] of [
+      [PATH, { 'last-event-id': '900719925474099' }, 'invalid_request', 'Last-Event-ID'],
+      [`${PATH}?last_event_id=900719925474099`, {}, 'invalid_parameter', 'last_event_id'],
+    ] as const) {
+      const response = await fetch(`${server.process.baseUrl}${path}`, { headers: { ...headers, ...sent } })
+      assert.equal(response.status, 400)
+      const body = (await response.json()) as { code: string; param: string }
+      assert.deepEqual([body.code, body.param], [code, param])
+    }
   })
 
   it('shows nothing of the other environment or of other merchants', async () => {
