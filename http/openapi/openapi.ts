@@ -29,12 +29,17 @@ const OTHER_CALLERS: readonly AuthRule[] = ['operator', 'wallet', 'stream', 'sig
 /** Tags of public routes and of calls that are for others than merchants. */
 const OTHER_TAGS: readonly string[] = ['Wallet sign-in', 'Operator', 'Gateways', 'Pages'] satisfies readonly (Tag | 'Pages')[]
 
+/** Returns whether a merchant calls the route. */
+export function isForMerchants({ auth, tag }: Pick<RouteShape, 'auth' | 'tag'>): boolean {
+  return !OTHER_TAGS.includes(tag) && !OTHER_CALLERS.includes(auth)
+}
+
 /** Of the API, not of the package. */
 const API_VERSION = '1.0.0'
 
 export function openapiDocument(allRoutes: readonly RouteShape[], settings: DocumentSettings, audience: Audience = 'all'): JsonObject {
   const isFor = (tag: string): boolean => audience === 'all' || !OTHER_TAGS.includes(tag)
-  const routes = allRoutes.filter(({ auth, tag }) => isFor(tag) && (audience === 'all' || !OTHER_CALLERS.includes(auth)))
+  const routes = audience === 'all' ? allRoutes : allRoutes.filter(isForMerchants)
   const schemas = new SchemaComponents()
   schemas.render(ErrorBody)
   const paths: Record<string, JsonObject> = {}

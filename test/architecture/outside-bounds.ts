@@ -22,6 +22,7 @@ const SHARES: Readonly<Record<string, string>> = {
   'http/crypto/fair-queue.ts#uses': 'recent use of each network; a forgotten one goes first again',
   'http/pages/dashboard/day-totals.ts#days': 'a cache: a dropped day is read again',
   'http/pages/dashboard/day-totals.ts#underWay': 'TOTALS_PER_ACCOUNT_MAX of an account',
+  'http/pages/dashboard/product-names.ts#products': 'the products of one biller, for one page: PRODUCTS_MAX',
   'http/pages/dashboard/row-reader.ts#running': 'so many of an account at once',
   'http/server/call-limit.ts#windows': 'one window of each key; a dropped one allows more, never less',
   'http/server/large-body-pauses.ts#endsMs': 'one pause of each account; a dropped one ends early',

@@ -235,7 +235,7 @@ describe('the desk', () => {
       await deskOf((await newOperator(server, 'finance', 'Fatou')).token),
       await deskOf((await newOperator(server, 'finance')).token),
     ]
-    const merchant = await server.merchant()
+    const merchant = await server.merchant('Chez Binta')
     const amount = String(ABOVE + 1)
     const typed = { kind: 'deposit', environment: 'live', account: merchant.id, amount, reference: 'VIR-1' }
     const checked = await act(first, 'funding/check', { key: 'form-00000000-0000-0000-0000-000000000001', ...typed })
@@ -247,6 +247,8 @@ describe('the desk', () => {
     const list = await look(second, 'approvals')
     const [, id = ''] = /approvals\/([0-9a-f-]{36})\/approve/.exec(list.text) ?? []
     assert.match(list.text, /Fatou/)
+    assert.match(list.text, /<h2[^>]*>Dépôt de [^<]*, <bdi>Chez Binta<\/bdi><\/h2>/)
+    assert.ok(!list.text.includes(`>${merchant.id}<`), 'a name, no id')
     assert.equal((await act(second, `approvals/${id}/approve`, { key: 'form-2' })).status, 303)
     assert.match((await look(first, address)).text, /Effectué/)
     assert.equal((await merchant.live.get('/v1/biz/balance')).body.available, ABOVE + 1)
@@ -268,7 +270,8 @@ describe('the desk', () => {
     assert.match(shown.text, /une seconde personne de la finance doit approuver/)
     assert.ok(shown.text.includes('Une seconde personne doit décider') && !shown.text.includes(`top-ups/${id}/confirm`))
     const list = (await look(second, 'approvals')).text
-    assert.ok(list.includes('Approvisionnement de') && list.includes(id))
+    assert.ok(list.includes('Approvisionnement de') && !list.includes(`>${id}<`))
+    assert.match(list, /Annoncé par le marchand<\/dt><dd>[^<]*, référence <strong>/)
     const [, approval = ''] = /approvals\/([0-9a-f-]{36})\/approve/.exec(list) ?? []
     assert.equal((await act(second, `approvals/${approval}/approve`, { key: 'form-4' })).status, 303)
     assert.equal((await merchant.live.get('/v1/biz/balance')).body.available, amount)

@@ -152,7 +152,8 @@ describe('every view', () => {
       const { merchant, slug } = await fresh(`Vue ${name}`)
       const saved = await put(merchant.test, { display_name: HOSTILE, category: 'water', short_desc: `${HOSTILE}\n${'w'.repeat(300)}` })
       assert.equal(saved.status, 200, saved.text)
-      const lookup = { ...GOOD_PRODUCTS.lookup, title: HOSTILE }
+      const code = { fulfillment_mode: 'code', fulfillment_code: 'function onPaid() {\n    return 1\n}' }
+      const lookup = { ...GOOD_PRODUCTS.lookup, ...code, title: HOSTILE }
       assert.equal((await merchant.test.post('/v1/biz/biller/products', { slug: 'p'.repeat(60), ...lookup })).status, 201)
       const other = await openBiller(server, 'published', await server.merchant(HOSTILE))
       const look = async (page: Page, view: string): Promise<void> => {
@@ -167,6 +168,8 @@ describe('every view', () => {
         await look(page, 'queue')
         await show(`/${slug}`)
         await look(page, 'first')
+        const shown = 'getComputedStyle(document.querySelector(".is-code")).whiteSpace'
+        assert.equal(await page.evaluate(shown), 'pre-wrap', 'code keeps its indentation')
         await sendForm(page, `${slug}/reject`)
         await look(page, 'fault')
         await sendForm(page, `${slug}/reject`, { reason: HOSTILE })

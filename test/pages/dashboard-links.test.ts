@@ -22,6 +22,15 @@ before(async () => {
   browser = await sharedBrowser()
 })
 
+/** Paper by its size without margins of 10 mm, at 96 dots per inch. */
+const PAPERS = [
+  ['A4', 718, 1047],
+  ['A5', 483, 718],
+  ['A6', 321, 483],
+] as const
+const POSTER_ENDS = `({ first: document.querySelector('.poster h1').getBoundingClientRect().top,
+  last: document.querySelector('.poster').lastElementChild.getBoundingClientRect().bottom })`
+
 const NAV = 'nav[aria-label="Tableau de bord"]'
 
 /** Makes a link by the form; the page is the link's then. */
@@ -100,7 +109,7 @@ describe('payment links', () => {
     })
   })
 
-  test('the poster fits one sheet of A5 in black and white, with shop, code and address', async () => {
+  test('the poster fills one sheet of A4, A5 or A6 in black and white, with shop, code and address', async () => {
     await inDashboard(browser, { viewport: { width: 360, height: 640 }, colorScheme: 'dark' }, async (page) => {
       await signUpIn(page, server.process.baseUrl, 'Boutique <b>Awa</b>')
       await makeLink(page, 'Boutique du marché, caisse 1. '.repeat(16), '12 500')
@@ -111,18 +120,17 @@ describe('payment links', () => {
       assert.equal(await textOf(page, '.poster-address b'), url.replace('http://', ''))
       assert.match(await textOf(page, '.poster-test'), /aucun argent réel/)
       await page.emulateMedia({ media: 'print' })
-      // A5 at 96 dots per inch.
-      await page.setViewportSize({ width: 559, height: 794 })
-      assert.equal(await page.isVisible('.poster-tools'), false)
-      assert.equal(await page.isVisible('.bar'), false)
-      const colours = 'getComputedStyle(document.querySelector(".poster"))'
-      assert.equal(await page.evaluate(`${colours}.color + ${colours}.backgroundColor`), 'rgb(0, 0, 0)rgb(255, 255, 255)')
-      await keepPicture(page, 'link-poster-print')
-      const sheet = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
-      assert.equal(sheet.match(/\/Type\s*\/Page\b/g)?.length, 1)
-      const [, width, height] = /\/MediaBox\s*\[0 0 ([\d.]+) ([\d.]+)\]/.exec(sheet) ?? []
-      // 148 mm by 210 mm in points.
-      assert.deepEqual([Math.round(Number(width)), Math.round(Number(height))], [420, 595])
+      for (const [format, width, height] of PAPERS) {
+        await page.setViewportSize({ width, height })
+        assert.deepEqual([await page.isVisible('.poster-tools'), await page.isVisible('.bar')], [false, false])
+        const colours = 'getComputedStyle(document.querySelector(".poster"))'
+        assert.equal(await page.evaluate(`${colours}.color + ${colours}.backgroundColor`), 'rgb(0, 0, 0)rgb(255, 255, 255)')
+        const { first, last } = (await page.evaluate(POSTER_ENDS)) as { readonly first: number; readonly last: number }
+        assert.ok(first < height / 20 && last > height * 0.95 && last <= height, `${format}: from ${first} to ${last} of ${height}`)
+        await keepPicture(page, `link-poster-${format}`)
+        const sheet = (await page.pdf({ format, margin: { top: '10mm', right: '10mm', bottom: '10mm', left: '10mm' } })).toString('latin1')
+        assert.equal(sheet.match(/\/Type\s*\/Page\b/g)?.length, 1, format)
+      }
     })
   })
 

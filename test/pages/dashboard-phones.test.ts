@@ -97,6 +97,13 @@ describe('payouts by phone on the dashboard', () => {
     const changed = await shop.post(`schedules/${id}/replace`, hiddenOf(change.html, '/replace"'))
     assert.deepEqual([changed.status, changed.location.endsWith(`schedules/${id}?ok=schedule_replaced`)], [303, true])
     assert.equal((await shop.keyed.post(`/v1/biz/test/payout-schedules/${id}/run`, {})).body.state, 'partial')
+    const monthly = { recurrence: 'monthly', start_at: '2030-01-31T08:00:00Z', items: [{ recipient: shop.tag, amount: 50 }] }
+    for (const { state } of [{ state: 'active' }, { state: 'paused' }]) {
+      const made = await shop.keyed.post<{ id: string }>('/v1/biz/payout-schedules', monthly, { 'idempotency-key': state })
+      if (state === 'paused') await shop.keyed.post(`/v1/biz/payout-schedules/${made.body.id}/pause`, {})
+    }
+    const sums = /Total : 3 versements programmés Chaque mois : 50 F CFA \(1\) Chaque semaine : 1 300 F CFA \(1\)/
+    assert.match(await shop.read('schedules'), sums, 'a week and a month are not added')
     for (const path of ['', 'schedules'])
       assert.match(await shop.read(path), /Le versement programmé PAIE du .* : 1 sur 2 lignes n’ont pas été versées/)
     assert.match(await shop.read(`schedules/${id}`), /1 ligne : Le solde de versement était insuffisant. Approvisionnez le compte/)

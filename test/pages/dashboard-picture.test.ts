@@ -16,7 +16,7 @@ before(async () => {
   server = await sharedServer()
 })
 
-test('today’s takings and payouts, less what was refunded', async () => {
+test('today’s takings and their number, what was refunded of them, and payouts', async () => {
   await inDashboard(browser, { viewport: { width: 1100, height: 820 }, colorScheme: 'light' }, async (page) => {
     await signUpIn(page, server.process.baseUrl)
     const base = page.url().split('?')[0] ?? ''
@@ -49,8 +49,9 @@ test('today’s takings and payouts, less what was refunded', async () => {
     }
     await page.goto(base)
     const tiles = await page.locator('.tile .big').allTextContents()
-    assert.deepEqual(tiles.map(plain), ['237 000 F CFA', '20 500 F CFA', '33 500 F CFA'])
-    assert.match(plain(await textOf(page, 'figcaption')), /Encaissé : 20 500 F CFA ?Versé : 33 500 F CFA/)
+    assert.deepEqual(tiles.map(plain), ['237 000 F CFA', '23 500 F CFA', '33 500 F CFA'])
+    assert.match(plain(await textOf(page, 'figcaption')), /Encaissé : 23 500 F CFA ?Versé : 33 500 F CFA ?Remboursé : 3 000 F CFA/)
+    assert.match(plain(await textOf(page, '.tile:nth-child(2)')), /3 paiements · remboursé : 3 000 F CFA/)
     await keepPicture(page, 'dashboard')
     await page.goto(`${base}/batches/new`)
     await page.setViewportSize({ width: 360, height: 740 })

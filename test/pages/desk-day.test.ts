@@ -67,7 +67,7 @@ describe('the audit list', () => {
 describe('the rules for merchants', () => {
   const NOW = 20_000 * DAY_MS
   const day = (more: Partial<DayTotal> = {}): DayTotal => ({
-    ...{ dayMs: NOW, takings: 0, payouts: 0, payoutsCount: 0, takingsCount: 0, sinceMs: null },
+    ...{ dayMs: NOW, takings: 0, refunds: 0, payouts: 0, payoutsCount: 0, takingsCount: 0, sinceMs: null },
     ...more,
   })
   const quiet: MerchantFigures = {

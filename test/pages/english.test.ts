@@ -116,7 +116,7 @@ test('pages of the dashboard have no French in English, and errors of forms neit
 
 /** Records of merchants and customers, which a page shows in its title too. */
 const OF_OTHERS =
-  /Établissements Aminata Ouédraogo &(?:amp;)? Filles|Salle de sport|Caisse du marché de Treichville|Salaires|Salaire de novembre|Numéro(?: de compteur)?|Énergie du Sahel/g
+  /Établissements Aminata Ouédraogo &(?:amp;)? Filles|Salle de sport|Caisse du marché de Treichville|Salaires|Salaire de novembre|Numéro(?: de compteur)?|Énergie du Sahel|Facture d’électricité/g
 
 test('every page that has an address, with records in it, has no French in English', async () => {
   const world = await TestServer.attached(server.baseUrl)

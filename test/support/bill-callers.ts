@@ -46,17 +46,19 @@ export async function openLookup(server: TestServer, system: Receiver): Promise<
 export async function openPaidFor(server: TestServer, system: Receiver): Promise<PaidFor> {
   const { merchant, biller } = await openLookup(server, system)
   const more = { recharge: GOOD_PRODUCTS.fixed, don: GOOD_PRODUCTS.user, jeton: { ...GOOD_PRODUCTS.user, ...CODE } }
-  for (const [product, body] of Object.entries(more)) {
-    // On a busy machine the sandbox may not have started: the API asks for another try.
-    const make = () => merchant.test.post('/v1/biz/biller/products', { slug: product, ...body })
-    let made = await make()
-    await eventuallyAsync(async () => {
-      if (made.status === 503) made = await make()
-      return made.status !== 503
-    }, 'the sandbox')
-    assert.equal(made.status, 201, made.text)
-  }
+  for (const [product, body] of Object.entries(more)) await makeProduct(merchant.test, product, body)
   return { merchant, biller }
+}
+
+export async function makeProduct(test: Client, slug: string, body: object): Promise<void> {
+  // On a busy machine the sandbox may not have started: the API asks for another try.
+  const make = () => test.post('/v1/biz/biller/products', { slug, ...body })
+  let made = await make()
+  await eventuallyAsync(async () => {
+    if (made.status === 503) made = await make()
+    return made.status !== 503
+  }, 'the sandbox')
+  assert.equal(made.status, 201, made.text)
 }
 
 export class Customer {

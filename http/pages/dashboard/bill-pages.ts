@@ -2,10 +2,24 @@
 import type { BillPayment } from '../../../engine/contract/bill.ts'
 import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
-import { type Fragment, type Html, html, titleOf } from '../html.ts'
-import { actionButton, badge, confirmedAction, dateText, facts, failure, heading, money, type Tone, theirs } from './dashboard-parts.ts'
+import { type Fragment, type Html, html, titleOf, Verbatim } from '../html.ts'
+import {
+  actionButton,
+  badge,
+  type Column,
+  confirmedAction,
+  dateText,
+  facts,
+  failure,
+  heading,
+  money,
+  type Tone,
+  theirs,
+} from './dashboard-parts.ts'
+import { failedBillNotice } from './failed-deliveries.ts'
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
+import { type ProductNames, readProductNames } from './product-names.ts'
 import { receiptLink } from './receipt.ts'
 import { moveRow } from './record-moves.ts'
 import { type DashboardParts, pageRow, type Visit } from './visit.ts'
@@ -27,20 +41,12 @@ export const BILLS: ListNoun<BillPayment> = {
   title: titleOf('Factures payées'),
   path: 'bills',
   operationId: 'listBillPayments',
-  filters: [SEARCH, { name: 'product', label: 'Produit', kind: 'slug' }, { name: 'biller_ref', label: 'Référence de facture' }],
-  columns: (visit) => [
-    {
-      name: 'Date',
-      card: 'about',
-      cell: ({ transaction_id, paid_at }) => html`<a href="${visit.to(`bills/${transaction_id}`)}">${dateText(paid_at)}</a>`,
-    },
-    { name: 'Produit', card: 'title', cell: ({ product }) => theirs(product) },
-    { name: 'Montant', card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
-    { name: 'Référence', card: 'about', cell: ({ biller_ref }) => theirs(biller_ref) },
-    { name: 'Saisie', isProse: true, cell: ({ form_values }) => typed(form_values) },
-    { name: 'État', card: 'state', cell: ({ state }) => badge(...STATES[state]) },
-    { name: 'Livraison', cell: delivery },
+  filters: [
+    SEARCH,
+    { name: 'product', label: 'Produit', kind: 'slug', ownChoices: async (visit) => (await readProductNames(visit)).choices },
+    { name: 'biller_ref', label: 'Référence de facture' },
   ],
+  columns: async (visit) => billColumns(visit, await readProductNames(visit)),
   csvFields: [
     'transaction_id',
     'charge_id',
@@ -55,25 +61,51 @@ export const BILLS: ListNoun<BillPayment> = {
     'refunded_at',
     'fulfillment',
   ],
+  csvTexts: async (visit) => {
+    const names = await readProductNames(visit)
+    const typedText = (payment: BillPayment): string =>
+      names
+        .typedIn(payment)
+        .map(([label, value]) => `${label} : ${value}`)
+        .join(', ')
+    return { product: (payment) => names.titleOf(payment), form_values: typedText }
+  },
   csvWords: { state: ({ state }) => STATES[state][0], fulfillment: ({ fulfillment }) => FULFILLMENTS[fulfillment.state][0] },
   counted: ['facture', 'factures'],
   total: ({ state, amount }) => ({ group: STATES[state][0], amount }),
   empty: 'Aucune facture payée pour le moment.',
   live: ['bill.'],
+  intro: failedBillNotice,
   parts: ({ transaction_id, biller_ref }) => ({ key: transaction_id, texts: [biller_ref] }),
+}
+
+function billColumns(visit: Visit, names: ProductNames): readonly Column<BillPayment>[] {
+  return [
+    {
+      name: 'Date',
+      card: 'about',
+      cell: ({ transaction_id, paid_at }) => html`<a href="${visit.to(`bills/${transaction_id}`)}">${dateText(paid_at)}</a>`,
+    },
+    { name: 'Produit', card: 'title', cell: (payment) => theirs(names.titleOf(payment)) },
+    { name: 'Montant', card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
+    { name: 'Référence', card: 'about', cell: ({ biller_ref }) => theirs(biller_ref) },
+    { name: 'Saisie', isProse: true, cell: (payment) => typed(names, payment) },
+    { name: 'État', card: 'state', cell: ({ state }) => badge(...STATES[state]) },
+    { name: 'Livraison', cell: delivery },
+  ]
 }
 
 function delivery({ fulfillment }: BillPayment): Html {
   return html`${badge(...FULFILLMENTS[fulfillment.state])} ${fulfillment.error !== null && theirs(fulfillment.error)}`
 }
 
-function billFacts(visit: Visit, payment: BillPayment): Html {
+function billFacts(visit: Visit, payment: BillPayment, names: ProductNames): Html {
   const { fulfillment, refunded_at, refund_transaction_id, transaction_id } = payment
   const link = (id: string): Html => html`<a href="${visit.to(`transactions/${id}`)}">${id}</a>`
   return facts([
-    ['Produit', theirs(payment.product)],
+    ['Produit', productPart(visit, payment, names)],
     ['Référence', theirs(payment.biller_ref)],
-    ['Saisie', typed(payment.form_values)],
+    ...names.typedIn(payment).map(([label, value]) => [new Verbatim(label), theirs(value)] as const),
     ['Payée', dateText(payment.paid_at)],
     ['Remboursée', refunded_at !== null && dateText(refunded_at)],
     ['Livraison', delivery(payment)],
@@ -84,6 +116,12 @@ function billFacts(visit: Visit, payment: BillPayment): Html {
   ])
 }
 
+/** Leads those who may change it to the product. */
+function productPart(visit: Visit, payment: BillPayment, names: ProductNames): Html {
+  const title = theirs(names.titleOf(payment))
+  return visit.may('replaceProduct') ? html`<a href="${visit.to(`products/${payment.product}`)}">${title}</a>` : title
+}
+
 async function showBill(visit: Visit, error: ApiError | null): Promise<void> {
   const answer = await visit.ask<BillPayment>('getBillPayment', { params: visit.params })
   if (!answer.ok) return visit.missing()
@@ -91,7 +129,7 @@ async function showBill(visit: Visit, error: ApiError | null): Promise<void> {
   const body = html`${heading(html`Facture de ${money(payment.amount)}`, badge(...STATES[payment.state]))}
 ${failure(error)}
 ${payment.state === 'paid' && payment.fulfillment.state === 'failed' && UNDELIVERED}
-${billFacts(visit, payment)}
+${billFacts(visit, payment, await readProductNames(visit))}
 <div class="actions">${receiptLink(visit, `bills/${payment.transaction_id}`)}${payment.state === 'paid' && html`${redeliverAction(visit, payment)}${refundAction(visit, payment)}`}</div>`
   visit.show({ title: 'Facture payée', place: 'bills', body }, error === null ? 200 : 409)
 }
@@ -113,9 +151,9 @@ function refundAction(visit: Visit, { transaction_id, amount }: BillPayment): Ht
   return confirmedAction(visit, visit.to(`bills/${transaction_id}/refund`), words)
 }
 
-/** Renders the form values of the customer. Names and values are untrusted text. */
-function typed(values: BillPayment['form_values']): Fragment {
-  return Object.entries(values).map(([name, value]) => html`<div>${theirs(name)} : ${theirs(value === null ? '' : String(value))}</div>`)
+/** Renders what the customer typed. Labels and values are untrusted text. */
+function typed(names: ProductNames, payment: BillPayment): Fragment {
+  return names.typedIn(payment).map(([label, value]) => html`<div>${theirs(label)} : ${theirs(value)}</div>`)
 }
 
 export function billRows(parts: DashboardParts): readonly Route[] {

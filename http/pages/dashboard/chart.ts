@@ -35,16 +35,18 @@ const GHOST = [14, 26, 20, 36, 30, 46, 38, 56, 42, 50] as const
 
 export function dayChart(visit: Pick<Visit, 'to'>, days: readonly DayTotal[]): Html {
   const cut = days.filter(({ sinceMs }) => sinceMs !== null).at(-1)
-  const isEmpty = days.every(({ takings, payouts, takingsCount, payoutsCount }) => !(takings || payouts || takingsCount || payoutsCount))
+  const isEmpty = days.every(({ takings, refunds, payouts }) => takings === 0 && refunds === 0 && payouts === 0)
   if (isEmpty && cut === undefined) return emptyChart(visit)
-  const sum = (of: (day: DayTotal) => number): string => prettyAmount(days.reduce((total, day) => total + of(day), 0))
+  const total = (of: (day: DayTotal) => number): number => days.reduce((sum, day) => sum + of(day), 0)
+  const sum = (of: (day: DayTotal) => number): string => prettyAmount(total(of))
+  const hasRefunds = total(({ refunds }) => refunds) > 0
   return html`<figure class="chart">
 <figcaption><h2>30 derniers jours</h2>
-<ul class="legend"><li class="is-in">Encaissé : <b>${sum(({ takings }) => takings)}</b></li><li class="is-out">Versé : <b>${sum(({ payouts }) => payouts)}</b></li><li class="unit">en F CFA par jour</li></ul></figcaption>
+<ul class="legend"><li class="is-in">Encaissé : <b>${sum(({ takings }) => takings)}</b></li><li class="is-out">Versé : <b>${sum(({ payouts }) => payouts)}</b></li>${hasRefunds && html`<li>Remboursé : <b>${sum(({ refunds }) => refunds)}</b></li>`}<li class="unit">en F CFA par jour</li></ul></figcaption>
 ${drawing(visit, WIDE, days)}${drawing(visit, NARROW, days.slice(-NARROW_DAYS))}
 <p class="hint is-narrow">Le graphique montre les ${NARROW_DAYS} derniers jours.</p>
 ${cut !== undefined && html`<p class="hint">Il y a trop d’opérations pour les additionner d’un coup : le ${dayText(cut.dayMs)} et les jours d’avant ne sont pas comptés en entier. Rechargez la page, le calcul continue.</p>`}
-<details><summary>Les mêmes chiffres en tableau</summary>${numbers(days)}</details>
+<details><summary>Les mêmes chiffres en tableau</summary>${numbers(days, hasRefunds)}</details>
 </figure>`
 }
 
@@ -128,12 +130,13 @@ export function scaleFor(amount: number): Scale {
   return { most: step * count, ticks: Array.from({ length: count + 1 }, (_, index) => index * step) }
 }
 
-function numbers(days: readonly DayTotal[]): Html {
+function numbers(days: readonly DayTotal[], hasRefunds: boolean): Html {
   return table(
     'Encaissements et versements par jour',
     [
       { name: 'Jour', cell: ({ dayMs }) => dayText(dayMs) },
       { name: 'Encaissé', isFigure: true, cell: ({ takings }) => prettyAmount(takings) },
+      ...(hasRefunds ? [{ name: 'Remboursé', isFigure: true, cell: ({ refunds }: DayTotal) => prettyAmount(refunds) }] : []),
       { name: 'Versé', isFigure: true, cell: ({ payouts }) => prettyAmount(payouts) },
     ],
     [...days].reverse(),

@@ -5,7 +5,7 @@ import { newFormKey } from '../api-calls.ts'
 import { type Column, dataTable } from '../data-table.ts'
 import { dayAndTime, shortDayAndTime } from '../date-text.ts'
 import { besideField, describedBy } from '../form-field.ts'
-import { type Fragment, type Html, html, type Literal, type Localized, type Title } from '../html.ts'
+import { type Fragment, type Html, html, type Literal, type Localized, type Title, type Verbatim } from '../html.ts'
 import { tokenField } from './shell.ts'
 import type { Visit } from './visit.ts'
 
@@ -50,7 +50,7 @@ export function table<Row>(name: Title | string, columns: readonly Column<Row>[]
 }
 
 /** Renders a definition list. A fact without a value (false) is omitted. */
-export function facts(rows: readonly (readonly [name: string, value: Fragment])[]): Html {
+export function facts(rows: readonly (readonly [name: string | Verbatim, value: Fragment])[]): Html {
   const shown = rows.filter(([, value]) => value !== false)
   if (shown.length === 0) return html``
   return html`<dl class="facts">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
@@ -105,7 +105,12 @@ export interface Choice {
   readonly words: string
 }
 
-export function selectField(name: string, label: string, choices: readonly Choice[], value: string): Html {
+/** A choice whose words are a text of others. */
+export interface OwnChoice extends Omit<Choice, 'words'> {
+  readonly words: Verbatim
+}
+
+export function selectField(name: string, label: string, choices: readonly (Choice | OwnChoice)[], value: string): Html {
   return html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${choices.map(
     (choice) => html`<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.words}</option>`,
   )}</select></div>`

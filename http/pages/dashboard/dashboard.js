@@ -19,19 +19,11 @@ for (const button of document.querySelectorAll('[data-print]')) offer(button, ()
 for (const content of document.querySelectorAll('[data-news]')) followNews(content)
 offerCopies(document)
 for (const field of document.querySelectorAll('[data-filter]')) filterOperations(field)
-addEventListener('hashchange', openTarget)
-openTarget()
 
 /** Shows a button that works with a script alone. */
 function offer(button, act) {
   button.hidden = false
   button.addEventListener('click', act)
-}
-
-/** Opens the operation that the address names. */
-function openTarget() {
-  const target = document.querySelector('details:target')
-  if (target !== null) target.open = true
 }
 
 /** Shows the operations whose line has the typed words, and the sections that have some. */
@@ -42,7 +34,7 @@ function filterOperations(field) {
     for (const section of document.querySelectorAll('.reference section')) {
       const operations = [...section.querySelectorAll('.operation')]
       for (const operation of operations) {
-        const line = `${section.firstElementChild.textContent} ${operation.firstElementChild.textContent}`.toLowerCase()
+        const line = `${section.firstElementChild.textContent} ${operation.textContent}`.toLowerCase()
         operation.hidden = !words.every((word) => line.includes(word))
       }
       section.hidden = operations.every(({ hidden }) => hidden)

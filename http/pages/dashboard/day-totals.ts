@@ -11,8 +11,10 @@ import { CHART_DAYS_CACHED_MAX, CHART_TRANSACTIONS_MAX } from './dashboard-limit
 export interface DayTotal {
   /** Start of the day in UTC. */
   readonly dayMs: TimeMs
-  /** Paid charges, bills and mandates, less refunds. */
+  /** Paid charges, bills and mandates. What was refunded of them stays counted here: `takingsCount` is of these. */
   readonly takings: number
+  /** What was refunded on this day, of payments of any day. */
+  readonly refunds: number
   readonly payouts: number
   readonly payoutsCount: number
   readonly takingsCount: number
@@ -24,7 +26,7 @@ export const DAY_MS = 86_400_000
 const TRANSACTIONS_PER_SLICE = 100
 
 /** Transaction types that count as takings. */
-const TAKINGS: ReadonlySet<TransactionType> = new Set(['charge', 'bill', 'mandate', 'refund'])
+const TAKINGS: ReadonlySet<TransactionType> = new Set(['charge', 'bill', 'mandate'])
 
 type DayEngine = Pick<EngineApi, 'query'>
 type Movement = QueryAnswer<'transactions.movements'>['movements'][number]
@@ -32,6 +34,7 @@ type Movement = QueryAnswer<'transactions.movements'>['movements'][number]
 /** Counted part of a day: from its newest transaction back to where the read stopped. */
 interface Counted {
   takings: number
+  refunds: number
   payouts: number
   payoutsCount: number
   takingsCount: number
@@ -89,13 +92,13 @@ export class DayTotalsReader {
 }
 
 function nothing(dayMs: TimeMs): Counted {
-  const none = { takings: 0, payouts: 0, payoutsCount: 0, takingsCount: 0 }
+  const none = { takings: 0, refunds: 0, payouts: 0, payoutsCount: 0, takingsCount: 0 }
   return { ...none, high: null, low: undefined, sinceMs: dayMs + DAY_MS }
 }
 
 function totalOf({ dayMs, counted }: Day): DayTotal {
-  const { takings, payouts, payoutsCount, takingsCount, low, sinceMs } = counted
-  return { dayMs, takings, payouts, payoutsCount, takingsCount, sinceMs: low === null ? null : sinceMs }
+  const { takings, refunds, payouts, payoutsCount, takingsCount, low, sinceMs } = counted
+  return { dayMs, takings, refunds, payouts, payoutsCount, takingsCount, sinceMs: low === null ? null : sinceMs }
 }
 
 /** Reads the new transactions of one day, then older ones as far as the budget allows. */
@@ -131,6 +134,7 @@ class DayWalk {
       return true
     }
     before.takings += fresh.takings
+    before.refunds += fresh.refunds
     before.payouts += fresh.payouts
     before.takingsCount += fresh.takingsCount
     before.payoutsCount += fresh.payoutsCount
@@ -167,6 +171,8 @@ function add(counted: Counted, { type, amount }: Pick<Movement, 'type' | 'amount
     counted.payoutsCount++
   } else if (TAKINGS.has(type)) {
     counted.takings += amount
-    if (type !== 'refund') counted.takingsCount++
+    counted.takingsCount++
+  } else if (type === 'refund') {
+    counted.refunds -= amount
   }
 }

@@ -11,6 +11,7 @@ import { chargeColumns } from './charge-pages.ts'
 import { dayChart } from './chart.ts'
 import { failure, formStart, heading, live, money, table } from './dashboard-parts.ts'
 import { type DayTotal, DayTotalsReader } from './day-totals.ts'
+import { failedBillNotice, failedEventNotice } from './failed-deliveries.ts'
 import { failedRunNotices } from './failed-runs.ts'
 import { firstStepRows, firstSteps } from './first-steps.ts'
 import { payoutColumns } from './payout-pages.ts'
@@ -60,8 +61,10 @@ async function deposit(visit: Visit, { amount, key }: Sent<'amount' | 'key'>, to
 
 async function showHome(visit: Visit, totals: DayTotalsReader, error: ApiError | null): Promise<void> {
   const { app, principal, environment } = visit
-  const [notices, balance, charges, payouts, days] = await Promise.all([
+  const [runs, bills, events, balance, charges, payouts, days] = await Promise.all([
     failedRunNotices(visit),
+    failedBillNotice(visit),
+    failedEventNotice(visit),
     visit.ask<Balance>('getBalance'),
     visit.ask<Newest<Charge>>('listCharges', { query: { limit: NEWEST } }),
     visit.ask<Newest<Payout>>('listPayouts', { query: { limit: NEWEST } }),
@@ -71,7 +74,7 @@ async function showHome(visit: Visit, totals: DayTotalsReader, error: ApiError |
   const hasRows = <Row>(answer: ApiAnswer<Newest<Row>>): boolean => !answer.ok || answer.body.data.length > 0
   const steps = await firstSteps(visit, { hasCharge: hasRows(charges), hasPayout: hasRows(payouts) })
   const body = html`${heading('Accueil', [visit.button('createCharge', 'charges/new', 'Demander un paiement'), visit.button('createPayout', 'payouts/new', 'Verser', 'quiet')])}
-${failure(error)}${notices}
+${failure(error)}${runs}${bills}${events}
 ${live(
   'tiles',
   html`<div class="tiles">
@@ -101,7 +104,7 @@ function todayTiles(today: DayTotal | undefined, yesterday: DayTotal | undefined
   const count = (of: number, one: string, many: string): Fragment => html`${of} ${of > 1 ? many : one}${since}`
   const before = yesterday?.sinceMs === null ? yesterday : null
   const compared = (amount: number | undefined): Fragment => amount !== undefined && html` · hier : ${money(amount)}`
-  return html`${tile('Encaissé aujourd’hui', money(today.takings), [count(today.takingsCount, 'paiement', 'paiements'), compared(before?.takings)])}
+  return html`${tile('Encaissé aujourd’hui', money(today.takings), [count(today.takingsCount, 'paiement', 'paiements'), today.refunds > 0 && html` · remboursé : ${money(today.refunds)}`, compared(before?.takings)])}
 ${tile('Versé aujourd’hui', money(today.payouts), [count(today.payoutsCount, 'versement', 'versements'), compared(before?.payouts)])}`
 }
 

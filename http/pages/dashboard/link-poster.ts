@@ -1,4 +1,4 @@
-// The poster of a payment link, on one sheet of A5: shop name, QR code and short address. Black on white in every colour
+// The poster of a payment link, on one sheet of any size: shop name, QR code and short address. Black on white in every colour
 // scheme, so that it prints without colours.
 import type { PaymentLink } from '../../../engine/contract/payment-link.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'

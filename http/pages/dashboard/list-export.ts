@@ -75,14 +75,16 @@ const HEADERS = {
 
 export type CsvField = keyof typeof HEADERS
 
+type CsvTexts<Row> = { readonly [Field in keyof Row]?: (row: Row) => string }
+
 export interface Exported<Row> extends Filtered {
   readonly operationId: string
   /** Fields of the API's record that are columns of the file. */
   readonly csvFields: readonly (keyof Row & CsvField)[]
   /** Words of fields, in French. A field with a filter of its name has the words of its choices. */
   readonly csvWords?: { readonly [Field in keyof Row]?: (row: Row) => string }
-  /** Text of fields that is in no language. */
-  readonly csvTexts?: { readonly [Field in keyof Row]?: (row: Row) => string }
+  /** Returns the texts of fields that are in no language. */
+  readonly csvTexts?: (visit: Visit) => CsvTexts<Row> | Promise<CsvTexts<Row>>
 }
 
 /** How a file is written. */
@@ -103,7 +105,7 @@ export async function exportList<Row>(visit: Visit, noun: Exported<Row>, refused
   const { csvFields, operationId } = noun
   const language = languageOf(visit.call).language
   const isPlain = visit.query.get('format') !== SPREADSHEET
-  const { separator, fileName, header, cell } = isPlain ? plainFormat(visit, noun) : spreadsheetFormat(visit, noun, language)
+  const { separator, fileName, header, cell } = isPlain ? plainFormat(visit, noun) : await spreadsheetFormat(visit, noun, language)
   const lines = [csvText(header, separator)]
   const query = { ...filterQuery(visit, noun), limit: PAGE_ROWS }
   for (let cursor: string | null = ''; cursor !== null && lines.length <= CSV_ROWS_MAX; ) {
@@ -140,20 +142,21 @@ function plainValue(value: unknown): string | number | null {
   return typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function spreadsheetFormat<Row>(
-  { environment }: Visit,
-  { path, csvFields, filters, csvWords = {}, csvTexts = {} }: Exported<Row>,
+async function spreadsheetFormat<Row>(
+  visit: Visit,
+  { path, csvFields, filters, csvWords = {}, csvTexts }: Exported<Row>,
   language: Language,
-): Format<Row> {
+): Promise<Format<Row>> {
+  const texts: CsvTexts<Row> = (await csvTexts?.(visit)) ?? {}
   const words = new Map(
     filters.flatMap(({ name, choices = [] }) => choices.map((choice): [string, string] => [`${name}:${choice.value}`, choice.words])),
   )
   return {
     separator: language === 'fr' ? ';' : ',',
-    fileName: `${path}-${environment}-${SPREADSHEET}.csv`,
+    fileName: `${path}-${visit.environment}-${SPREADSHEET}.csv`,
     header: csvFields.map((field) => inLanguage(HEADERS[field], language)),
     cell: (row, field) => {
-      const [value, text] = [row[field], csvTexts[field]?.(row)]
+      const [value, text] = [row[field], texts[field]?.(row)]
       if (text !== undefined) return text
       const word = csvWords[field]?.(row) ?? (typeof value === 'string' ? words.get(`${field}:${value}`) : undefined)
       if (word !== undefined) return inLanguage(word, language)

@@ -3,8 +3,9 @@
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import { cleanRecipient } from '../../client/src/payment-file/file-recipient.ts'
 import type { ApiError } from '../api-calls.ts'
+import { dayText } from '../date-text.ts'
 import { type Fragment, type Html, html } from '../html.ts'
-import { type Choice, failure, selectField } from './dashboard-parts.ts'
+import { type Choice, failure, type OwnChoice, selectField, theirs } from './dashboard-parts.ts'
 import type { Visit } from './visit.ts'
 
 export interface Filter {
@@ -13,6 +14,8 @@ export interface Filter {
   readonly label: string
   /** Absent when any text is allowed. */
   readonly choices?: readonly Choice[]
+  /** Choices that are the merchant's own, such as its products. */
+  readonly ownChoices?: (visit: Visit) => Promise<readonly OwnChoice[]>
   /** How typed text becomes the API's: blanks in phones go, and so does the case of slugs. */
   readonly kind?: 'recipient' | 'slug'
   /** What may be typed, inside the field. Such a field is wide. */
@@ -94,11 +97,14 @@ export function isFiltered({ query }: Pick<Visit, 'query'>): boolean {
   return [...query.keys()].some((name) => !NO_FILTERS.has(name) && query.get(name)?.trim() !== '')
 }
 
-export function filterForm(visit: Visit, noun: Filtered, error: ApiError | null): Html {
+export async function filterForm(visit: Visit, noun: Filtered, error: ApiError | null): Promise<Html> {
   const { query } = visit
   const { filters, path } = noun
   const wanted = filterQuery(visit, noun)
-  const field = ({ name, label, choices, example }: Filter): Html => {
+  const own = new Map(await Promise.all(filters.map(async (filter) => [filter, await filter.ownChoices?.(visit)] as const)))
+  const field = (filter: Filter): Html => {
+    const { name, label, example } = filter
+    const choices = filter.choices ?? own.get(filter)
     if (choices !== undefined) return selectField(name, label, [{ value: '', words: 'Tous' }, ...choices], wanted[name] ?? '')
     const isWide = example !== undefined
     return html`<div class="field${isWide && ' is-wide'}"><label for="${name}">${label}</label><input id="${name}" name="${name}" value="${query.get(name)}"${isWide && html` placeholder="${example}"`} maxlength="255" autocomplete="off" autocapitalize="none" spellcheck="false"></div>`
@@ -106,12 +112,37 @@ export function filterForm(visit: Visit, noun: Filtered, error: ApiError | null)
   const { from, to } = periodOf(query)
   const day = (name: 'from' | 'to', label: string, ms: TimeMs | null): Html =>
     html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="date" value="${ms !== null && dayOf(ms)}"></div>`
-  const hasFilters = isFiltered(visit)
-  return html`<details class="filters"${hasFilters && html` open`}><summary>Filtrer</summary>
+  return html`<details class="filters"${error !== null && html` open`}><summary>Filtrer</summary>
 <form method="get" action="${visit.to(path)}">${filters.map(field)}${day('from', 'Du', from)}${day('to', 'Au (inclus)', to)}
-<div class="buttons"><button type="submit">Filtrer</button>${hasFilters && html`<a href="${visit.to(path)}">Effacer les filtres</a>`}</div></form></details>
+<div class="buttons"><button type="submit">Filtrer</button></div></form></details>
 ${failure(error)}
-${periodLinks(visit, noun)}`
+${periodLinks(visit, noun)}
+${filteredBy(visit, noun, own)}`
+}
+
+type OwnChoices = ReadonlyMap<Filter, readonly OwnChoice[] | undefined>
+
+/** Says what the list shows: the form that says it too is folded, and paper has neither form nor links. */
+function filteredBy(visit: Visit, noun: Filtered, own: OwnChoices): Html {
+  const wanted = filterQuery(visit, noun)
+  const one = (filter: Filter): Fragment => {
+    const { name, label, choices } = filter
+    const value = wanted[name]
+    if (value === undefined) return null
+    const known = (choices ?? own.get(filter))?.find((choice) => choice.value === value)
+    return html`<li>${label} : <b>${known === undefined ? theirs(visit.query.get(name)) : known.words}</b></li>`
+  }
+  const hasFilters = isFiltered(visit)
+  return html`<div class="filtered${!hasFilters && ' on-paper'}"><ul><li>${periodText(periodOf(visit.query))}</li>${noun.filters.map(one)}</ul>${
+    hasFilters && html`<a class="alone" href="${visit.to(noun.path)}">Effacer les filtres</a>`
+  }</div>`
+}
+
+function periodText({ from, to }: Period): Html {
+  if (from !== null && to !== null)
+    return from === to ? html`Période : le <b>${dayText(from)}</b>` : html`Période : du <b>${dayText(from)}</b> au <b>${dayText(to)}</b>`
+  if (from !== null) return html`Période : depuis le <b>${dayText(from)}</b>`
+  return to === null ? html`Période : toutes les dates` : html`Période : jusqu’au <b>${dayText(to)}</b>`
 }
 
 /** Renders the links to usual periods. They keep the other filters. */

@@ -13,7 +13,7 @@ import { type DashboardParts, pageRow, type Visit } from './visit.ts'
 export interface ListNoun<Row> extends Exported<Row> {
   readonly place: Place
   readonly title: Title
-  columns(visit: Visit): readonly Column<Row>[]
+  columns(visit: Visit): readonly Column<Row>[] | Promise<readonly Column<Row>[]>
   /** Text of a list that has no rows yet. */
   readonly empty: string
   /** Name of its rows, for the total. */
@@ -57,11 +57,11 @@ async function showList<Row>(visit: Visit, noun: ListNoun<Row>, totals: TotalsRe
   const page: RowPage<Row> = answer.ok ? answer.body : EMPTY
   const body = html`${heading(noun.title, noun.actions?.(visit))}
 ${await noun.intro?.(visit)}
-${filterForm(visit, noun, answer.ok ? null : answer.error)}
+${await filterForm(visit, noun, answer.ok ? null : answer.error)}
 ${live(
   'list',
   html`${answer.ok && (await totalPart(visit, noun, totals, page))}
-${table(noun.title, noun.columns(visit), page.data, isFiltered ? NO_MATCH : noun.empty)}
+${table(noun.title, await noun.columns(visit), page.data, isFiltered ? NO_MATCH : noun.empty)}
 ${pager(visit, noun, page)}`,
 )}`
   visit.show({ title: noun.title, place: noun.place, live: noun.live ?? [], body }, answer.ok ? 200 : answer.status)

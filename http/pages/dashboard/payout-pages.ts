@@ -74,7 +74,7 @@ export const PAYOUTS: ListNoun<Payout> = {
   csvWords: {
     failure_code: ({ failure_code }) => (failure_code === undefined ? '' : PAYOUT_FAILURES[failure_code]),
   },
-  csvTexts: { recipient: ({ recipient }) => recipientText(recipient) },
+  csvTexts: () => ({ recipient: ({ recipient }) => recipientText(recipient) }),
   counted: ['versement', 'versements'],
   total: ({ state, amount }) => ({ group: state === 'paid' ? 'Versé' : 'Échoué', amount }),
   empty: 'Aucun versement pour le moment.',

@@ -7,6 +7,7 @@ import type { TopUp } from '../../../engine/contract/top-up.ts'
 import type { Withdrawal } from '../../../engine/contract/withdrawal.ts'
 import { isPhone } from '../../../engine/kernel/recipient.ts'
 import type { Route } from '../../server/route.ts'
+import { readProductNames } from './product-names.ts'
 import { type Receipt, showReceipt } from './receipt.ts'
 import { recipientText } from './recipient-text.ts'
 import { type DashboardParts, pageRow, type Visit } from './visit.ts'
@@ -29,7 +30,7 @@ interface ReceiptRow<Row> {
   readonly name: string
   readonly operationId: string
   /** Returns null for a record that moved no money. */
-  readonly receipt: (row: Row, merchantName: string) => Content | null
+  readonly receipt: (row: Row, merchantName: string, visit: Visit) => Content | null | Promise<Content>
 }
 
 function receiptRow<Row>(parts: DashboardParts, { noun, name, operationId, receipt }: ReceiptRow<Row>): Route {
@@ -37,7 +38,7 @@ function receiptRow<Row>(parts: DashboardParts, { noun, name, operationId, recei
     const answer = await visit.ask<Row>(operationId, { params: visit.params })
     if (!answer.ok) return visit.missing()
     const path = `${noun}/${visit.params[0]}`
-    const content = receipt(answer.body, visit.principal.merchant.name)
+    const content = await receipt(answer.body, visit.principal.merchant.name, visit)
     if (content === null) visit.goTo(path)
     else showReceipt(visit, { ...content, path })
   }
@@ -70,11 +71,12 @@ function ofPayout(payout: Payout, merchantName: string): Content | null {
   }
 }
 
-function ofBill(bill: BillPayment, merchantName: string): Content {
-  const { amount, product, biller_ref, paid_at, refunded_at, transaction_id } = bill
+async function ofBill(bill: BillPayment, merchantName: string, visit: Visit): Promise<Content> {
+  const names = await readProductNames(visit)
+  const { amount, biller_ref, paid_at, refunded_at, transaction_id } = bill
   const isRefunded = refunded_at !== null
   return {
-    ...{ amount, reference: biller_ref, description: product, transactionId: transaction_id, payer: '', payee: merchantName },
+    ...{ amount, reference: biller_ref, description: names.titleOf(bill), transactionId: transaction_id, payer: '', payee: merchantName },
     title: isRefunded ? 'Facture remboursée' : 'Facture payée',
     state: isRefunded ? 'Remboursée' : 'Payée',
     at: refunded_at ?? paid_at,

@@ -90,7 +90,8 @@ export const SCHEDULES: ListNoun<Schedule> = {
   ],
   csvWords: { recurrence: ({ recurrence }) => RECURRENCES[recurrence] },
   counted: ['versement programmé', 'versements programmés'],
-  total: ({ state, total_amount }) => ({ group: STATES[state][0], amount: total_amount }),
+  // A week and a month have no sum, and a plan that has ended or waits pays nothing.
+  total: ({ state, recurrence, total_amount }) => (state === 'active' ? { group: RECURRENCES[recurrence], amount: total_amount } : null),
   empty: 'Aucun versement programmé pour le moment.',
   live: LIVE,
   intro: failedRunNotices,

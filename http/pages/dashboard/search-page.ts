@@ -82,7 +82,7 @@ function found<Row>(noun: ListNoun<Row>): Search {
     const rest = html`<p><a href="${visit.to(noun.path)}?${new URLSearchParams({ q }).toString()}">Voir toute la liste</a></p>`
     const more = html`<p class="hint">Il y en a d’autres : précisez la recherche.</p>`
     const shown = rows.slice(0, FOUND_SHOWN_MAX)
-    const content = html`<section><h2>${noun.title}</h2>${shown.length > 0 && table(noun.title, noun.columns(visit), shown, '')}${next_cursor !== null && rest}${shown.length < rows.length && more}</section>`
+    const content = html`<section><h2>${noun.title}</h2>${shown.length > 0 && table(noun.title, await noun.columns(visit), shown, '')}${next_cursor !== null && rest}${shown.length < rows.length && more}</section>`
     return { content, isCut }
   }
 }

@@ -4,11 +4,11 @@ import { openapiDocument } from '../../openapi/openapi.ts'
 import type { JsonObject } from '../../openapi/openapi-schemas.ts'
 import type { Route } from '../../server/route.ts'
 import { errorsOf } from '../../server/route-errors.ts'
-import { type Fragment, type Html, html, Localized, titled } from '../html.ts'
+import { type Fragment, type Html, html, titled } from '../html.ts'
 import type { DocsParts, DocsView } from './docs-frame.ts'
-import { FRENCH_SUMMARIES, FRENCH_TAGS } from './french-summaries.ts'
 import { fieldsOf, proseOf, schemaFields } from './reference-parts.ts'
 import { requestSample } from './reference-samples.ts'
+import { routeList, tagIn, titleIn } from './route-list.ts'
 import { codeBlock, sampleHtml } from './samples.ts'
 
 /** The document's addresses are not shown here. */
@@ -30,13 +30,9 @@ export class ReferencePages {
 
   list(): DocsView {
     const routes = this.routes()
-    const about = this.document().tags as JsonObject[]
-    const tags = about.filter(({ name }) => routes.some(({ tag }) => tag === name))
-    const row = ({ method, path, operationId, summary }: Route): Html =>
-      html`<li><a class="alone" href="reference/${operationId}"><code>${method} ${path}</code></a> ${titleIn(operationId, summary)}</li>`
     const article = html`<h1>Référence de l’API</h1>
 <p>Chaque route avec sa requête, ses champs, sa réponse et ses erreurs. Les titres sont dans votre langue ; les textes des champs sont en anglais, comme le document <a href="../openapi.yaml">OpenAPI</a> dont elle est tirée.</p>
-${tags.map(({ name }) => html`<section><h2 id="${anchor(String(name))}"><a class="anchor" href="#${anchor(String(name))}">${tagIn(String(name))}</a></h2><ul class="routes">${routes.filter(({ tag }) => tag === name).map(row)}</ul></section>`)}`
+${routeList(routes, 'reference')}`
     return { place: 'reference', title: titled`Référence de l’API`, root: '../', article }
   }
 
@@ -96,19 +92,6 @@ const ACCESS: Readonly<Record<Route['auth'], string>> = {
   signup: 'Jeton d’inscription.',
   login: 'Jeton de connexion.',
   stream: 'Jeton d’accès d’un portefeuille, ou ticket.',
-}
-
-/** Returns the title of a route in the language of the reader. */
-function titleIn(operationId: string, summary: string): Localized {
-  return new Localized((language) => (language === 'fr' ? (FRENCH_SUMMARIES[operationId] ?? summary) : summary))
-}
-
-function tagIn(tag: string): Localized {
-  return new Localized((language) => (language === 'fr' ? (FRENCH_TAGS[tag] ?? tag) : tag))
-}
-
-function anchor(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z]+/g, '-')
 }
 
 function problems(route: Route): Html {

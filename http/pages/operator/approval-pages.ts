@@ -1,6 +1,8 @@
 // Movements of live money that wait for a second operator, on the desk: the list, and approving or refusing one.
 import type { Approval } from '../../../engine/contract/approval.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
+import type { OperatorTopUp } from '../../../engine/contract/top-up.ts'
+import type { OperatorWithdrawal } from '../../../engine/contract/withdrawal.ts'
 import { parseRfc3339 } from '../../../engine/kernel/time.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
@@ -9,9 +11,11 @@ import { prettyAmount } from '../../workers/gateways/message.ts'
 import { newFormKey } from '../api-calls.ts'
 import { agoText } from '../date-text.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { APPROVAL_NAMES, accountName } from './approval-words.ts'
 import { csrfField, DESK_FORM, DESK_PAGE, type Desk, type DeskCall, mayAct } from './desk.ts'
 import { answerMissing } from './missing.ts'
 import { cursorOf, type ListPage, moment, pager } from './operator-parts.ts'
+import { readOpenRequests } from './waiting-list.ts'
 
 const FIELD = Type.Optional(Type.String())
 const DecisionForm = Type.Object({ csrf: FIELD, key: FIELD, reason: FIELD })
@@ -51,29 +55,44 @@ async function show(desk: Desk, call: DeskCall, session: OperatorSession): Promi
     return answerMissing(desk, call, session, { place: 'approvals', root: '../', message: answer.error.message, status: answer.status })
   const { data, next_cursor } = answer.body
   const nowMs = desk.engine.query('engine.time', null)
+  const { topUps, withdrawals } = await readOpenRequests(desk, call)
+  const about = (approval: Approval): Fragment => requestPart(approval, topUps, withdrawals)
   const body = html`<h1>Mouvements à approuver</h1>
 <p class="hint">Un mouvement d’argent réel qui porte la somme du jour d’un opérateur au-dessus du plafond attend une seconde personne de la finance.</p>
 ${data.length === 0 && html`<p class="hint">Aucun mouvement n’attend pour le moment.</p>`}
-<div class="stack">${data.map((approval) => card(session, approval, nowMs))}</div>
+<div class="stack">${data.map((approval) => card(desk, session, { approval, request: about(approval), nowMs }))}</div>
 ${pager('approvals', query, next_cursor)}`
   desk.answer(call, session, { title: 'Approbations', place: 'approvals', root: '../', body })
 }
 
-export const APPROVAL_NAMES: Readonly<Record<Approval['kind'], string>> = {
-  deposit: 'Dépôt',
-  withdrawal: 'Retrait',
-  top_up_confirmation: 'Approvisionnement',
-  withdrawal_payment: 'Paiement d’un retrait',
+/** Renders what the merchant asked for; nothing for a movement that an operator began. */
+function requestPart({ id, request_id }: Approval, topUps: readonly OperatorTopUp[], withdrawals: readonly OperatorWithdrawal[]): Fragment {
+  if (request_id === null) return null
+  const isOf = ({ approval_id }: { readonly approval_id: string | null }): boolean => approval_id === id
+  const topUp = topUps.find(isOf)
+  if (topUp !== undefined)
+    return html`<div><dt>Annoncé par le marchand</dt><dd>${prettyAmount(topUp.amount)}, référence <strong>${topUp.payment_reference}</strong></dd></div>`
+  const withdrawal = withdrawals.find(isOf)
+  if (withdrawal === undefined) return html`<div><dt>Demande</dt><dd><code>${request_id}</code></dd></div>`
+  const { kind, name, account } = withdrawal.destination
+  return html`<div><dt>${kind === 'bank' ? 'Banque' : 'Mobile money'}</dt><dd><bdi>${name}</bdi>, <code>${account}</code></dd></div>`
 }
 
-function card(session: OperatorSession, approval: Approval, nowMs: number): Html {
-  const { id, kind, request_id, merchant_id, tag, amount, reference, requested_by, created_at } = approval
-  const account = merchant_id === null ? html`@${tag}` : html`<a href="merchants/${merchant_id}"><code>${merchant_id}</code></a>`
+interface ApprovalCard {
+  readonly approval: Approval
+  readonly request: Fragment
+  readonly nowMs: number
+}
+
+function card(desk: Desk, session: OperatorSession, { approval, request, nowMs }: ApprovalCard): Html {
+  const { id, kind, merchant_id, tag, amount, reference, requested_by, created_at } = approval
+  const name = accountName(desk, approval)
+  const account = html`<a href="${merchant_id === null ? `wallets?q=${tag}` : `merchants/${merchant_id}`}">${name}</a>`
   return html`<article class="card" aria-labelledby="a-${id}">
-<h2 id="a-${id}">${APPROVAL_NAMES[kind]} de ${prettyAmount(amount)}</h2>
+<h2 id="a-${id}">${APPROVAL_NAMES[kind]} de ${prettyAmount(amount)}, ${name}</h2>
 <dl class="facts">
 <div><dt>Compte</dt><dd>${account}</dd></div>
-${request_id !== null && html`<div><dt>Demande</dt><dd><code>${request_id}</code></dd></div>`}
+${request}
 ${reference !== '' && html`<div><dt>Référence</dt><dd><bdi>${reference}</bdi></dd></div>`}
 <div><dt>Demandé par</dt><dd>${requested_by.id === null ? 'Accès principal' : html`<bdi>${requested_by.name}</bdi>`}, ${moment(created_at)} (${agoText(parseRfc3339(created_at), nowMs)})</dd></div>
 </dl>

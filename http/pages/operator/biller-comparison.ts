@@ -9,6 +9,8 @@ export interface ComparedRow {
   readonly before: string | null
   readonly now: string
   readonly isChanged: boolean
+  /** Code keeps its indentation. */
+  readonly isCode: boolean
 }
 
 type Facts = readonly (readonly [name: string, text: string])[]
@@ -31,10 +33,16 @@ function compared(before: Facts | null, now: Facts): ComparedRow[] {
   const old = new Map(before)
   const rows = now.map(([name, text]): ComparedRow => {
     const was = old.get(name) ?? null
-    return { name, before: before === null ? null : (was ?? ''), now: text, isChanged: before !== null && was !== text }
+    return {
+      name,
+      before: before === null ? null : (was ?? ''),
+      now: text,
+      isChanged: before !== null && was !== text,
+      isCode: CODE.has(name),
+    }
   })
   const gone = (before ?? []).filter(([name]) => !now.some(([other]) => other === name))
-  return [...rows, ...gone.map(([name, text]): ComparedRow => ({ name, before: text, now: '', isChanged: true }))]
+  return [...rows, ...gone.map(([name, text]): ComparedRow => ({ name, before: text, now: '', isChanged: true, isCode: CODE.has(name) }))]
 }
 
 export function categoryName(slug: string): string {
@@ -50,6 +58,10 @@ function profileFacts({ display_name, category, short_desc }: ProfileFacts): Fac
 }
 
 const MODE_NAMES = { fixed: 'formules', user: 'montant libre', lookup: 'montant demandé au facturier' } as const
+
+const LOOKUP_CODE = 'Code de recherche'
+const FULFILLMENT_CODE = 'Code après paiement'
+const CODE: ReadonlySet<string> = new Set([LOOKUP_CODE, FULFILLMENT_CODE])
 
 /** Returns the facts of a product. Fields without meaning in its mode are omitted. */
 function productFacts(definition: ProductDefinition): Facts {
@@ -76,8 +88,8 @@ function productFacts(definition: ProductDefinition): Facts {
       'Recherche du montant',
       amount_mode === 'lookup' ? (lookup_integration === 'code' ? 'par code hébergé' : `par appel de ${lookup_url ?? ''}`) : '',
     ],
-    ['Code de recherche', lookup_code ?? ''],
-    ['Code après paiement', fulfillment_mode === 'code' ? (fulfillment_code ?? '') : ''],
+    [LOOKUP_CODE, lookup_code ?? ''],
+    [FULFILLMENT_CODE, fulfillment_mode === 'code' ? (fulfillment_code ?? '') : ''],
   ]
   return rows.filter(([, text]) => text !== '')
 }

@@ -129,9 +129,15 @@ interface ShownRow {
 
 /** Renders a comparison, with two columns when an earlier state exists. Text marks a change, not its colour alone. */
 function comparison(name: string, compared: readonly ComparedRow[], hasBefore: boolean, more: readonly ShownRow[]): Html {
-  const said = (text: string | null): Html => html`<bdi class="written">${text ?? ''}</bdi>`
+  const said = (text: string | null, isCode: boolean): Html =>
+    html`<bdi class="${isCode ? 'written is-code' : 'written'}">${text ?? ''}</bdi>`
   const rows = [
-    ...compared.map((row) => ({ name: row.name, mark: row.isChanged ? CHANGED : '', before: said(row.before), now: said(row.now) })),
+    ...compared.map((row) => ({
+      name: row.name,
+      mark: row.isChanged ? CHANGED : '',
+      before: said(row.before, row.isCode),
+      now: said(row.now, row.isCode),
+    })),
     ...more,
   ]
   const columns: readonly Column<ShownRow>[] = [

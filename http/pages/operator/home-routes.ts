@@ -41,7 +41,7 @@ export function homeRoutes(desk: Desk): readonly Route[] {
 ${demoWarning(desk.demoMerchantId)}
 <h2>À décider</h2>
 ${toReview > 0 && html`<p><a class="alone" href="operator/billers">Facturiers à examiner : ${toReview}</a></p>`}
-${waitingList(requests, nowMs)}
+${waitingList(desk, requests, nowMs)}
 <h2>À regarder</h2>
 ${suspicions}
 <h2>État du service</h2>

@@ -11,7 +11,7 @@ import { prettyAmount } from '../../workers/gateways/message.ts'
 import { type Column, dataTable } from '../data-table.ts'
 import { agoText } from '../date-text.ts'
 import { type Fragment, type Html, html } from '../html.ts'
-import { APPROVAL_NAMES } from './approval-pages.ts'
+import { APPROVAL_NAMES, accountName } from './approval-words.ts'
 import type { Desk, DeskCall } from './desk.ts'
 import { environmentBadge, type ListPage } from './operator-parts.ts'
 
@@ -54,8 +54,8 @@ export async function readOpenRequests(desk: Desk, call: DeskCall): Promise<Open
 }
 
 /** Renders the list. Requests of live money come before those of the test environment. */
-export function waitingList(requests: OpenRequests, nowMs: number): Html {
-  const rows = waitingOf(requests)
+export function waitingList(desk: Pick<Desk, 'engine'>, requests: OpenRequests, nowMs: number): Html {
+  const rows = waitingOf(desk, requests)
   if (rows.length === 0) return html`<p class="hint">Rien n’attend de décision pour le moment.</p>`
   const columns: readonly Column<Waiting>[] = [
     { name: 'Demande', card: 'title', isHeader: true, cell: ({ kind, path }) => html`<a href="operator/${path}">${kind}</a>` },
@@ -67,12 +67,12 @@ export function waitingList(requests: OpenRequests, nowMs: number): Html {
   return dataTable({ name: 'Demandes qui attendent', columns, rows })
 }
 
-function waitingOf({ topUps, withdrawals, activations, approvals, operators }: OpenRequests): Waiting[] {
+function waitingOf(desk: Pick<Desk, 'engine'>, { topUps, withdrawals, activations, approvals, operators }: OpenRequests): Waiting[] {
   const merchant = (name: string): Html => html`<bdi>${name}</bdi>`
   const rows: Waiting[] = [
-    ...approvals.map(({ id, kind, tag, merchant_id, amount, environment, created_at }) => ({
+    ...approvals.map(({ id, kind, amount, environment, created_at, ...account }) => ({
       kind: `À approuver : ${APPROVAL_NAMES[kind].toLowerCase()}`,
-      name: tag === null ? html`<code>${merchant_id}</code>` : html`<bdi>@${tag}</bdi>`,
+      name: accountName(desk, account),
       ...{ amount, environment, sinceMs: parseRfc3339(created_at), path: `approvals#a-${id}` },
     })),
     ...operators.map(({ id, name, created_at }) => ({

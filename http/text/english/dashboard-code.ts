@@ -71,7 +71,8 @@ export const DASHBOARD_CODE_TEXTS: Entries = {
   'Les flux : une réponse se lit entière.': 'Streams: a response is read whole.',
   'Les évènements et les canaux.': 'Events and channels.',
   'WebAssembly, les fils et la mémoire partagée entre fils.': 'WebAssembly, threads and shared memory.',
-  'La référence est en anglais, comme le code qui l’appelle.': 'The reference is in English, like the code that calls it.',
+  'Chaque route mène à sa page de la <1>référence</1> : requête, champs, réponse et erreurs.':
+    'Each route leads to its page of the <1>reference</1>: request, fields, response and errors.',
   '<1>Créer une clé</1> : sa clé publique est API_KEY, son secret API_SECRET.':
     '<1>Create a key</1>: its public key is API_KEY, its secret API_SECRET.',
   Clés: 'Keys',

@@ -6,6 +6,18 @@ export const DASHBOARD_LIST_TEXTS: Entries = {
   'Versé : <1>{0}</1>': 'Paid out: <1>{0}</1>',
   'Le graphique montre les {0} derniers jours.': 'The chart shows the last {0} days.',
   '· hier : {0}': '· yesterday: {0}',
+  '· remboursé : {0}': '· refunded: {0}',
+  'Remboursé : <1>{0}</1>': 'Refunded: <1>{0}</1>',
+  'Factures payées qui n’ont pas été livrées ces {0} derniers jours : <1>{1}</1>. Relancez la livraison, ou remboursez le client.':
+    'Paid bills that were not delivered in the last {0} days: <1>{1}</1>. Run the delivery again, or refund the customer.',
+  'Évènements que votre serveur n’a pas reçus ces {0} derniers jours, après tous les essais : <1>{1}</1>.':
+    'Events that your server did not receive in the last {0} days, after all attempts: <1>{1}</1>.',
+  'Voir les évènements à renvoyer': 'See the events to send again',
+  'Période : toutes les dates': 'Period: all dates',
+  'Période : le <1>{0}</1>': 'Period: <1>{0}</1>',
+  'Période : du <1>{0}</1> au <2>{1}</2>': 'Period: <1>{0}</1> to <2>{1}</2>',
+  'Période : depuis le <1>{0}</1>': 'Period: since <1>{0}</1>',
+  'Période : jusqu’au <1>{0}</1>': 'Period: until <1>{0}</1>',
   Versements: 'Payouts',
   'en F CFA par jour': 'in F CFA a day',
   'Les mêmes chiffres en tableau': 'The same figures as a table',

@@ -20,6 +20,8 @@ export const DESK_TEXTS: Entries = {
   Approbations: 'Approvals',
   'Paiement d’un retrait': 'Payment of a withdrawal',
   '{0} de {1}': '{0} of {1}',
+  '{0} de {1}, {2}': '{0} of {1}, {2}',
+  'Annoncé par le marchand': 'Announced by the merchant',
   'Demandé par': 'Requested by',
   Demande: 'Request',
   'Accès principal': 'Main access',
