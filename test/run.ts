@@ -62,7 +62,7 @@ const PROOFS = [
 
 /** Files that run once more, with servers that have two HTTP threads. */
 const WITH_HTTP_THREADS = [
-  ...['answers', 'bodies', 'framing', 'cluster-request', 'late-auth', 'unseen-headers'].map((name) => `test/http/server/${name}.test.ts`),
+  ...['answers', 'bodies', 'framing', 'steps/cluster', 'late-auth', 'unseen-headers'].map((name) => `test/http/server/${name}.test.ts`),
   ...['http-stream', 'merchant-stream'].map((name) => `test/http/api/stream/${name}.test.ts`),
   'test/e2e/payouts.test.ts',
 ]

@@ -2,17 +2,28 @@
 // nothing that the API would reject. Rate limits count the request for the page, not these inner calls.
 
 import { randomUUID } from 'node:crypto'
-import type { Outcome } from '../../engine/api.ts'
+import type { IdempotencyKey } from '../../engine/api.ts'
 import type { MemberRole } from '../../engine/contract/dashboard.ts'
-import { ERRORS, type ErrorCode, type ErrorDetails, errorBody } from '../../engine/contract/errors.ts'
+import { ERRORS, type ErrorCode, errorBody } from '../../engine/contract/errors.ts'
 import { isSuccess } from '../../engine/contract/outcome-kind.ts'
 import { assert } from '../../engine/kernel/assert.ts'
+import type { PreparedBody } from '../server/body/prepared-body.ts'
 import { Fault } from '../server/body/validation.ts'
 import { errorStatus, statusOf } from '../server/outcome-status.ts'
-import { RequestPipeline } from '../server/request-pipeline.ts'
-import type { BrowserWords, Call, Header, OpenStream, Principal, Route } from '../server/route.ts'
+import { advance, NEXT, NO_PARAMS, NO_QUERY, type Request, type Step, type StepResult, type Walking } from '../server/request.ts'
+import { RequestHead } from '../server/request-head.ts'
+import type { Call, Header, Principal, Route } from '../server/route.ts'
 import { hasRole, memberRoleOf } from '../server/route-guards.ts'
-import type { Core, Credentials, Endpoint } from '../server/server-context.ts'
+import type { Core, Credentials, Endpoint, ReplayingCall } from '../server/server-context.ts'
+import { RequestCall, type Transport } from '../server/steps/call.ts'
+import { handle } from '../server/steps/handle.ts'
+import { keptAnswer } from '../server/steps/kept-answer.ts'
+import { key } from '../server/steps/key.ts'
+import { takeParams } from '../server/steps/params.ts'
+import { query } from '../server/steps/query.ts'
+import { rights } from '../server/steps/rights.ts'
+import { takeParsed, validate } from '../server/steps/validate.ts'
+import { DEFAULT_LANGUAGE } from '../text/language.ts'
 import { type LanguageCall, languageOf } from './page-language.ts'
 
 const NO_BYTES = Buffer.alloc(0)
@@ -90,7 +101,7 @@ export class ApiCalls {
     const principal = isKnown ? (request.as as Principal) : core.authenticator.authenticate(auth, credentials, request.from)
     if (typeof principal === 'string') return rejected(principal)
     return new Promise((resolve, reject) => {
-      new InnerCall(core, endpoint, principal, request, (answer) => resolve(answer as ApiAnswer<Body>), reject).begin()
+      advance(new PageRequest(core, endpoint, principal, request, (answer) => resolve(answer as ApiAnswer<Body>), reject))
     })
   }
 }
@@ -108,129 +119,124 @@ function rejected(code: ErrorCode): ApiAnswer<never> {
   return { ok: false, status: errorStatus(code), error: { code, message: ERRORS[code].message, retryAfterS: null } }
 }
 
-const NO_WORDS: BrowserWords = { host: '', origin: '', cookie: '', fetchSite: '', userAgent: '', acceptLanguage: '' }
-
-/** Returns the language of the page alone: what the API writes to the reader is in it. */
-function wordsOf({ browser, queryText = '', body }: ApiRequest['from']): BrowserWords {
-  return browser === undefined ? NO_WORDS : { ...NO_WORDS, acceptLanguage: languageOf({ browser, queryText, body }).language }
+/** Returns the headers that the API reads of a page's call: its token, its key, and the language of the page alone. */
+function headersOf({ as, idempotencyKey, from: { browser, queryText = '', body } }: ApiRequest): RequestHead {
+  const headers = new RequestHead()
+  headers.contentType = 'application/json'
+  headers.authorization = bearerOf(as)
+  if (browser !== undefined) headers.acceptLanguage = languageOf({ browser, queryText, body }).language
+  headers.idempotencyKey = idempotencyKey ?? ''
+  headers.idempotencyKeys = idempotencyKey === undefined ? 0 : 1
+  return headers
 }
 
 const NO_CREDENTIALS: Credentials = { apiKey: '', apiSecret: '', authorization: '', cookie: '', environment: '' }
 
-/** A page's request in the request pipeline, without a socket. Its idempotency key matches the same request over HTTP. */
-class InnerCall extends RequestPipeline {
-  readonly accept = ''
-  readonly lastEventId = ''
-  readonly ifNoneMatch = ''
-  readonly acceptEncoding = ''
-  readonly authorization = ''
-  readonly browser: BrowserWords
-  readonly isLocal = false
-  readonly isPrivate = false
-  readonly isFromNode = false
-  readonly remoteAddress: string
-  protected readonly core: Core
-  protected readonly hasCore = true
-  protected readonly sentKey: string
-  protected readonly credentials: Pick<Credentials, 'authorization' | 'cookie'>
-  readonly #request: ApiRequest
-  readonly #settled: (answer: ApiAnswer<unknown>) => void
-  readonly #failed: (error: unknown) => void
+/** A page's request, without a socket. Its idempotency key matches the same request over HTTP. */
+class PageRequest implements Request, Walking<PageRequest> {
+  readonly endpoint: Endpoint
+  readonly requestId: string
+  readonly startedMs = performance.now()
+  readonly call: ReplayingCall = new RequestCall(this, PAGE)
+  readonly core: Core
+  headers: RequestHead
+  readonly language = DEFAULT_LANGUAGE
+  principal: Principal
+  path = ''
+  queryText: string
+  params = NO_PARAMS
+  query = NO_QUERY
+  bytes: Buffer | PreparedBody | null = null
+  body: unknown = undefined
+  idempotency: IdempotencyKey | null = null
+  isReplay = false
+  hasSubmitted = false
+  retryAfterS: number | null = null
+  readonly steps = PAGE_STEPS
+  at = 0
+  readonly sent: ApiRequest
+  readonly settled: (answer: ApiAnswer<unknown>) => void
+  readonly failed: (error: unknown) => void
 
   constructor(
     core: Core,
     endpoint: Endpoint,
     principal: Principal,
-    request: ApiRequest,
+    sent: ApiRequest,
     settled: (answer: ApiAnswer<unknown>) => void,
     failed: (error: unknown) => void,
   ) {
-    super(endpoint, request.from.requestId)
     this.core = core
-    this.#request = request
-    this.#settled = settled
-    this.#failed = failed
+    this.endpoint = endpoint
     this.principal = principal
-    this.remoteAddress = request.from.remoteAddress
-    this.browser = wordsOf(request.from)
-    this.sentKey = request.idempotencyKey ?? ''
-    this.credentials = { authorization: bearerOf(request.as), cookie: '' }
-    this.queryText = queryOf(request.query ?? {})
+    this.sent = sent
+    this.settled = settled
+    this.failed = failed
+    this.requestId = sent.from.requestId
+    this.headers = headersOf(sent)
+    this.queryText = queryOf(sent.query ?? {})
   }
+}
 
-  begin(): void {
-    const { params = [], idempotencyKey } = this.#request
-    const decoded = params.length === this.endpoint.paramsCount ? params : null
-    const fault =
-      this.checkRights() ??
-      this.checkParams(decoded) ??
-      this.checkQuery() ??
-      this.#checkFormKey() ??
-      this.checkKey(idempotencyKey === undefined ? 0 : 1) ??
-      this.#takeBody()
-    if (fault === null) this.handle()
-    else this.refuse(fault.code, fault.param, fault.extras)
+/** The steps of an API request behind its authentication, with the page's own ones for path, form key and body. */
+const PAGE_STEPS: readonly Step<PageRequest>[] = [rights, pageParams, query, formKey, key, pageBody, keptAnswer, handle]
+
+function pageParams(request: PageRequest): StepResult {
+  const { endpoint, sent } = request
+  const { params = [] } = sent
+  let index = 0
+  request.path = endpoint.route.path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(params[index++] ?? ''))
+  return takeParams(request, params.length === endpoint.paramsCount ? params : null)
+}
+
+/** Rejects a form without its key, even where the key is optional in the API. */
+function formKey({ sent }: PageRequest): StepResult {
+  return sent.idempotencyKey === '' ? new Fault('idempotency_key_required') : NEXT
+}
+
+function pageBody(request: PageRequest): StepResult {
+  const { body, parts = {} } = request.sent
+  if (request.endpoint.route.bodyType === 'multipart') {
+    takeParsed(request, parts, NO_BYTES)
+    return NEXT
   }
+  request.bytes = body === undefined ? NO_BYTES : Buffer.from(JSON.stringify(body))
+  return validate(request)
+}
 
-  /** Rejects a form without its key, even where the key is optional in the API. */
-  #checkFormKey(): Fault | null {
-    return this.#request.idempotencyKey === '' ? new Fault('idempotency_key_required') : null
-  }
-
-  #takeBody(): Fault | null {
-    const { body, parts = {} } = this.#request
-    if (this.endpoint.route.bodyType !== 'multipart') {
-      return this.takeBody('application/json', body === undefined ? NO_BYTES : Buffer.from(JSON.stringify(body)))
-    }
-    this.takeParsed(parts, NO_BYTES)
-    return null
-  }
-
-  settle({ kind, body, replayed, retryAfterS }: Outcome): void {
-    const { sealedField } = this.endpoint.route
-    const text = sealedField !== undefined && isSuccess(kind) ? this.core.seal.reveal(body, sealedField) : body
-    this.#answer(statusOf(kind), text, retryAfterS ?? null, replayed)
-  }
-
-  answer(status: number, body: string): void {
-    this.answerAs(status, body, [])
-  }
-
-  answerAs(status: number, body: string | Uint8Array, headers: readonly Header[]): void {
-    const retryAfter = headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]
-    this.core.engine.whenDurable(() =>
-      this.#answer(status, String(body), retryAfter === undefined ? null : Number(retryAfter), this.isReplay),
-    )
-  }
-
-  refuse<Code extends ErrorCode>(code: Code, ...[param, extras]: ErrorDetails<Code>): void {
-    this.#answer(errorStatus(code), errorBody(code, param, extras), this.retryAfterS, false)
-  }
-
-  /** The page's own limit counts the request for the page. */
-  spend(): boolean {
-    return true
-  }
-
-  stream(): OpenStream | null {
+/** A page gets the answer as a value. */
+const PAGE: Transport<PageRequest> = {
+  remoteAddress: ({ sent }) => sent.from.remoteAddress,
+  isLocal: () => false,
+  isPrivate: () => false,
+  isFromNode: () => false,
+  settle: (request, { kind, body, replayed, retryAfterS }) => {
+    const { sealedField } = request.endpoint.route
+    const text = sealedField !== undefined && isSuccess(kind) ? request.core.seal.reveal(body, sealedField) : body
+    answer(request, statusOf(kind), text, retryAfterS ?? null, replayed)
+  },
+  answer: (request, status, body) => answerAs(request, status, body, []),
+  answerAs,
+  refuse: (request, code, param, extras) => answer(request, errorStatus(code), errorBody(code, param, extras), request.retryAfterS, false),
+  // The page's own limit counts the request for the page.
+  spend: () => true,
+  stream: () => {
     throw new Error('a page opens no stream')
-  }
+  },
+  fail: ({ failed }, error) => failed(error),
+}
 
-  fail(error: unknown): void {
-    this.#failed(error)
-  }
+function answerAs(request: PageRequest, status: number, body: string | Uint8Array, headers: readonly Header[]): void {
+  const retryAfter = headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]
+  request.core.engine.whenDurable(() =>
+    answer(request, status, String(body), retryAfter === undefined ? null : Number(retryAfter), request.isReplay),
+  )
+}
 
-  protected get target(): string {
-    let index = 0
-    const filled = this.endpoint.route.path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(this.params[index++] ?? ''))
-    return this.queryText === '' ? filled : `${filled}?${this.queryText}`
-  }
-
-  #answer(status: number, text: string, retryAfterS: number | null, replayed: boolean): void {
-    const body = text === '' ? null : (JSON.parse(text) as unknown)
-    if (status < 300) return this.#settled({ ok: true, status, body, replayed })
-    this.#settled({ ok: false, status, error: { ...(body as ApiError), retryAfterS } })
-  }
+function answer({ settled }: PageRequest, status: number, text: string, retryAfterS: number | null, replayed: boolean): void {
+  const body = text === '' ? null : (JSON.parse(text) as unknown)
+  if (status < 300) return settled({ ok: true, status, body, replayed })
+  settled({ ok: false, status, error: { ...(body as ApiError), retryAfterS } })
 }
 
 /** Returns a new idempotency key for a form. */

@@ -2,8 +2,7 @@
 import { type ForwardedRequest, passedOnHeaders } from './cluster-role.ts'
 import { isRequestId, type RequestHead } from './request-head.ts'
 import type { RequestSource } from './request-source.ts'
-import type { AuthRule, Call, RouteShape } from './route.ts'
-import type { Core } from './server-context.ts'
+import type { RouteShape } from './route.ts'
 
 /** A forwarded request before its body has arrived. */
 export type ForwardedHead = Pick<ForwardedRequest, 'method' | 'path' | 'headers' | 'isRepeatable'>
@@ -19,7 +18,7 @@ export interface KeptHead {
 }
 
 /** Returns path and query as sent. */
-export function targetOf(source: RequestSource): string {
+export function sentTarget(source: RequestSource): string {
   const query = source.getQuery() ?? ''
   return query === '' ? source.getUrl() : `${source.getUrl()}?${query}`
 }
@@ -40,17 +39,4 @@ const NOT_KEYED = '/account/password'
 
 function isKeyedForm(path: string): boolean {
   return KEYED_FORMS.test(path) && !path.endsWith(NOT_KEYED)
-}
-
-/** Auth rules whose credentials can be checked before the body without a side effect. */
-const CHECKED_EARLY: ReadonlySet<AuthRule> = new Set(['key', 'key-or-session', 'session'])
-
-/** Returns whether this node already knows the caller of a request that it forwards. */
-export function isKnownEarly(
-  { authenticator }: Pick<Core, 'authenticator'>,
-  { auth }: Pick<RouteShape, 'auth'>,
-  head: RequestHead,
-  from: Pick<Call, 'remoteAddress'>,
-): boolean {
-  return typeof authenticator.authenticate(CHECKED_EARLY.has(auth) ? auth : 'session', head, from) !== 'string'
 }

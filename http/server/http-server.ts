@@ -1,9 +1,9 @@
-// The HTTP server. Registers routes, lets connections in and out, starts one request context for each request. With HTTP
+// The HTTP server. Registers routes, lets connections in and out, begins one request for each head. With HTTP
 // threads it has no socket: the threads relay requests. It must never read a body or know what a route does.
 //
 // Behaviour of this build of uWebSockets.js (shown by test/http):
 // - Bytes that arrive behind a request before its answer has left close the connection, and are not answered: no request is
-//   answered inside the parser (see request-context.ts). A client that repeats its request with the same Idempotency-Key gets the
+//   answered inside the parser (see steps/leave-parser.ts). A client that repeats its request with the same Idempotency-Key gets the
 //   result. A client that half-closes is closed too.
 // - A header line with an empty name hides every line behind it from its own parser too: a Content-Length as well. A
 //   connection that clients may share through an unknown proxy is closed with each answer to a request without a visible length.
@@ -19,13 +19,13 @@
 import { preparationOf } from './body/prepared-body.ts'
 import type { ClusterRole } from './cluster-role.ts'
 import { CrossOrigins } from './cors.ts'
-import { targetOf } from './forwarding.ts'
+import { sentTarget } from './forwarding.ts'
 import {
   answerExpectation,
   closeListening,
-  type HttpRequest,
   type HttpResponse,
   listenOn,
+  type HttpRequest as NativeRequest,
   newApp,
   portOf,
   type TemplatedApp,
@@ -34,13 +34,15 @@ import {
 import { compileRoutes, type NativePattern } from './native-routes.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { ResponseSocket } from './reply.ts'
-import { RequestContext } from './request-context.ts'
+import { HttpRequest, type Origin } from './request.ts'
 import { isSafelyFramed, type RequestHead, readHead, readWholeHead, sealedHead } from './request-head.ts'
 import type { RequestSource } from './request-source.ts'
 import type { Route } from './route.ts'
 import { readsAddress } from './route-guards.ts'
 import { type Core, type Endpoint, ServerContext, type ServerContextLimits, type UnavailablePage, type Watch } from './server-context.ts'
 import { BODIES_BYTES_MAX, BODY_DEADLINE_MS, CONNECTIONS_MAX, LINGER_MS, STRANGERS_BODIES_BYTES_MAX } from './server-limits.ts'
+import { LATE, turnAway } from './steps/late.ts'
+import { begin, HTTP_WAY } from './steps/pipeline.ts'
 import { HttpThreads } from './threads/http-threads.ts'
 import { THREAD_HEAP_BYTES } from './threads/thread-limits.ts'
 
@@ -83,6 +85,8 @@ export interface ThreadSetting {
   readonly onFatal: (error: Error) => void
 }
 
+const FROM_CALLER: Origin = { sender: null, isForged: false }
+
 /** The address is in use, or does not belong to this machine. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
@@ -90,7 +94,7 @@ export class ListenError extends Error {
 
 export class HttpServer {
   readonly endpoints: readonly Endpoint[]
-  readonly #context: ServerContext
+  readonly #context: ServerContext<HttpRequest>
   readonly #app: TemplatedApp
   readonly #connectionsMax: number
   readonly #setting: ThreadSetting | null
@@ -102,7 +106,7 @@ export class HttpServer {
 
   constructor(parts: ServerParts) {
     const { routes, alwaysOpen, rateLimiter, watch, limits = SERVER_LIMITS, proxyHops = 0, threads = null } = parts
-    this.#context = new ServerContext(rateLimiter, watch, limits, proxyHops)
+    this.#context = new ServerContext(rateLimiter, watch, limits, LATE, proxyHops)
     this.#context.unavailablePage = parts.unavailablePage ?? null
     this.#context.crossOrigins = new CrossOrigins(parts.corsOrigins ?? [])
     this.#connectionsMax = limits.connectionsMax
@@ -224,7 +228,7 @@ export class HttpServer {
     const context = this.#context
     context.draining = true
     this.#stopListening()
-    for (const request of context.bodyDeadlines.all()) request.turnAway()
+    for (const request of context.bodyDeadlines.all()) turnAway(request)
     await atMost(maxMs, context.whenIdle())
     await atMost(LINGER_MS, this.#whenDisconnected())
     await this.close()
@@ -243,7 +247,7 @@ export class HttpServer {
     this.#threads?.stopListening()
   }
 
-  #accept(endpoint: Endpoint, socket: HttpResponse, request: HttpRequest): void {
+  #accept(endpoint: Endpoint, socket: HttpResponse, request: NativeRequest): void {
     const head = this.#context.cluster === null ? readHead(request) : readWholeHead(request)
     // A chunked request must close its connection, and a response to HEAD cannot.
     if (!isSafelyFramed(head) || (endpoint.withoutBody && head.transferEncodings > 0)) {
@@ -259,9 +263,10 @@ export class HttpServer {
   #begin(endpoint: Endpoint, socket: ResponseSocket, head: RequestHead, source: RequestSource): void {
     const context = this.#context
     const isSealed = head.node !== '' && context.cluster !== null
-    const sender = isSealed ? (context.cluster?.senderOf(head.node, source.getMethod().toUpperCase(), targetOf(source)) ?? null) : null
-    const seen = sender === null ? head : sealedHead(sender.headers, head)
-    new RequestContext(context, endpoint, socket, seen, { sender, isForged: isSealed && sender === null }).begin(source)
+    const sender = isSealed ? (context.cluster?.senderOf(head.node, source.getMethod().toUpperCase(), sentTarget(source)) ?? null) : null
+    const headers = sender === null ? head : sealedHead(sender.headers, head)
+    const origin = isSealed ? { sender, isForged: sender === null } : FROM_CALLER
+    begin(new HttpRequest(context, endpoint, socket, { headers, source, origin }, HTTP_WAY))
   }
 
   /** Closes a connection beyond the maximum: there is no request yet that could be answered. */

@@ -7,9 +7,9 @@ import { isSuccess } from '../../engine/contract/outcome-kind.ts'
 import type { PreparedBody } from './body/prepared-body.ts'
 import { tokenScope } from './kept-answers.ts'
 import { fingerprintOf } from './request-head.ts'
-import type { Call, OutcomeListener, Principal, Route } from './route.ts'
+import type { OutcomeListener, Principal, Route } from './route.ts'
 import { idempotencyScope } from './route-guards.ts'
-import type { Core } from './server-context.ts'
+import type { Core, ReplayingCall } from './server-context.ts'
 
 /** The parts of a request that its key depends on. */
 export interface KeyedRequest {
@@ -68,11 +68,6 @@ export function knownResult(
   if (known !== null || route.endsToken !== true) return known
   // Outside the scope of its token the key may stand for another request of the same account.
   return isKept(core, idempotencyScope(principal), idempotency.key) ? REUSED : null
-}
-
-/** A call that marks its response as a replay. */
-export interface ReplayingCall extends Call, Reply {
-  isReplay: boolean
 }
 
 interface Once {

@@ -40,11 +40,11 @@ export interface Answer {
   readonly socket: ResponseSocket
   readonly status: number
   /** From `jsonHead` or `headOf`, with request id and further headers. */
-  readonly head: string
-  readonly payload: string | Uint8Array
+  head: string
+  payload: string | Uint8Array
   /** True for HEAD: the length is sent, the body is not. */
   readonly withoutBody: boolean
-  readonly closeConnection: boolean
+  closeConnection: boolean
 }
 
 const GUARDS = 'X-Content-Type-Options: nosniff'

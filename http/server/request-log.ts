@@ -29,13 +29,13 @@ export class RequestLog {
   #count = 0
 
   /** `operationId` of the route that reads the log is left out. */
-  add({ endpoint, principal, requestId, params, payload }: Visit, status: number, durationMs: number): void {
+  add({ endpoint, principal, requestId, params, answer }: Visit, status: number, durationMs: number): void {
     if (principal.kind !== 'merchant' || principal.environment !== 'test' || principal.publicKey === undefined) return
     const { path, method, operationId } = endpoint.route
     if (operationId === 'listTestRequests') return
     const { id } = principal.merchant
     const rows = this.#kept.get(id) ?? []
-    const code = status >= 400 ? ((CODE.exec(String(payload))?.[1] ?? null) as ErrorCode | null) : null
+    const code = status >= 400 ? ((CODE.exec(String(answer?.payload))?.[1] ?? null) as ErrorCode | null) : null
     rows.push({
       number: ++this.#count,
       path: path === '' ? operationId : path,

@@ -1,4 +1,4 @@
-// The part of the native request that a request context reads, and a copy of it for use after the native handler.
+// The part of the native request that a request reads, and a copy of it for use after the native handler.
 import { PARAM_LENGTH_MAX } from './server-limits.ts'
 
 /** The part of uWebSockets.js's request that is read here. It is invalid when the native handler returns. */
@@ -8,6 +8,14 @@ export interface RequestSource {
   getUrl(): string
   getQuery(): string | undefined
   getParameter(index: number): string | undefined
+}
+
+/** Stands for a source that may not be read any more. */
+export const NO_SOURCE: RequestSource = {
+  getMethod: () => '',
+  getUrl: () => '',
+  getQuery: () => '',
+  getParameter: () => undefined,
 }
 
 /** Copies the part of a native request that is read after its handler has returned. */

@@ -1,5 +1,5 @@
-// State that all request contexts of a server share, and the compiled endpoints.
-import type { EngineApi, IdempotencyKey, Outcome } from '../../engine/api.ts'
+// State that all requests of a server share, and the compiled endpoints.
+import type { EngineApi, IdempotencyKey, Outcome, Reply } from '../../engine/api.ts'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import type { CursorSeal } from '../crypto/cursor-seal.ts'
 import type { Seal } from '../crypto/seal.ts'
@@ -61,8 +61,8 @@ export interface Visit {
   readonly requestId: string
   readonly principal: Principal
   readonly params: readonly string[]
-  /** Body of the answer. */
-  readonly payload: string | Uint8Array
+  /** Null when the client left before there was one. */
+  readonly answer: { readonly payload: string | Uint8Array } | null
 }
 
 /** Status for a client that disconnected, in counts and logs only, as in nginx. */
@@ -93,22 +93,22 @@ export interface ServerContextLimits {
   readonly readDeadlineMs?: number
 }
 
-/** A request whose body is incomplete. */
-export interface Arriving {
-  turnAway(): void
+/** What happens to requests that wait too long. */
+export interface Late<Request> {
   /** Its body took too long. */
-  expire(): void
+  body(request: Request): void
+  /** In a cluster: the log did not confirm its answer in time. */
+  answer(request: Request): void
+  /** In a cluster: a read that the owner cannot answer yet, because it may show records that are not durable. */
+  read(request: Request): void
 }
 
-/** A request in a cluster whose body is complete. */
-export interface Answering {
-  /** The log did not confirm its answer in time. */
-  giveUp(): void
-  /** A read that the owner cannot answer yet, because it may show records that are not durable. */
-  readElsewhere(): void
+/** A call that marks its response as a replay. */
+export interface ReplayingCall extends Call, Reply {
+  isReplay: boolean
 }
 
-export class ServerContext {
+export class ServerContext<Request> {
   /** Null before the log is recovered. */
   core: Core | null = null
   /** Null where the log belongs to this process. */
@@ -123,10 +123,10 @@ export class ServerContext {
   readonly largeBodyPauses = new LargeBodyPauses()
   readonly requestIds = new RequestIds()
   readonly bodies: BodyBudget
-  readonly bodyDeadlines: Deadlines<Arriving>
+  readonly bodyDeadlines: Deadlines<Request>
   /** Used in a cluster alone. */
-  readonly answerDeadlines: Deadlines<Answering>
-  readonly readDeadlines: Deadlines<Answering>
+  readonly answerDeadlines: Deadlines<Request>
+  readonly readDeadlines: Deadlines<Request>
   readonly watch: Watch
   /** Number of trusted proxies in front of the server; see remote-address.ts. */
   readonly proxyHops: number
@@ -135,14 +135,14 @@ export class ServerContext {
   #isTurnPlanned = false
   #onIdle: (() => void) | null = null
 
-  constructor(rateLimiter: RateLimiter, watch: Watch, limits: ServerContextLimits, proxyHops = 0) {
+  constructor(rateLimiter: RateLimiter, watch: Watch, limits: ServerContextLimits, late: Late<Request>, proxyHops = 0) {
     this.proxyHops = proxyHops
     this.rateLimiter = rateLimiter
     this.watch = watch
     this.bodies = new BodyBudget(limits.bodiesBytesMax, limits.strangersBodiesBytesMax)
-    this.bodyDeadlines = new Deadlines(limits.bodyDeadlineMs, (request) => request.expire())
-    this.answerDeadlines = new Deadlines(limits.answerDeadlineMs ?? ANSWER_WAIT_MAX_MS, (request) => request.giveUp())
-    this.readDeadlines = new Deadlines(limits.readDeadlineMs ?? READ_ELSEWHERE_MS, (request) => request.readElsewhere())
+    this.bodyDeadlines = new Deadlines(limits.bodyDeadlineMs, (request) => late.body(request))
+    this.answerDeadlines = new Deadlines(limits.answerDeadlineMs ?? ANSWER_WAIT_MAX_MS, (request) => late.answer(request))
+    this.readDeadlines = new Deadlines(limits.readDeadlineMs ?? READ_ELSEWHERE_MS, (request) => late.read(request))
   }
 
   /** Number of the parser turn. It grows when the event loop leaves the native parser. */

@@ -13,7 +13,7 @@ export class StreamSocket implements OpenStream {
   constructor(socket: ResponseSocket, listener: StreamListener, head: string, first: string) {
     this.#socket = socket
     this.#listener = listener
-    // Replaces the request context's handler, so that nothing references the request context any more.
+    // Replaces the request's handler, so that nothing references the request any more.
     socket.onAborted(() => this.#leave())
     beginInOneGo(socket, head, first)
   }

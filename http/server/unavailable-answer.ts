@@ -4,6 +4,8 @@ import { errorStatus } from './outcome-status.ts'
 import type { Header, RouteShape } from './route.ts'
 import type { ServerContext } from './server-context.ts'
 
+type Server = Pick<ServerContext<never>, 'cluster' | 'retiring' | 'draining' | 'core' | 'unavailablePage'>
+
 const HTML = 'text/html'
 
 interface UnavailableAnswer {
@@ -16,13 +18,16 @@ interface UnavailableAnswer {
  * Returns whether another node must open the stream, because this one stops or still starts. 503 would end an EventSource for good,
  * and a ticket must not be used up here.
  */
-export function isLeavingStream({ cluster, retiring, draining, core }: ServerContext, { auth }: Pick<RouteShape, 'auth'>): boolean {
+export function isLeavingStream(
+  { cluster, retiring, draining, core }: Omit<Server, 'unavailablePage'>,
+  { auth }: Pick<RouteShape, 'auth'>,
+): boolean {
   return cluster !== null && (retiring || draining || core === null) && auth === 'stream'
 }
 
 /** `target` is path and query as sent. Returns null where the JSON is right. */
 export function unavailableAnswer(
-  server: ServerContext,
+  server: Server,
   route: Pick<RouteShape, 'auth' | 'path' | 'responses'>,
   target: string,
   language: Language,

@@ -18,7 +18,6 @@ const TOP_LEVEL = [
   '.npmrc',
   'ARCHITECTURE.md',
   'CHANGELOG.md',
-  'CONTRIBUTING.md',
   'Dockerfile',
   'LICENSE',
   'README.md',

@@ -5,6 +5,7 @@ import { COMMENT_PATHS } from './comment-paths.ts'
 import { ENGINE_DOOR } from './engine-door.ts'
 import { DECIDE_NEVER_EVOLVES, FLOORS, NO_CYCLES, NOUNS } from './floors.ts'
 import { HTTP_IMPORTS_GO_DOWN } from './http-floors.ts'
+import { NO_INHERITANCE } from './inheritance.ts'
 import { OUTSIDE_BOUNDS } from './outside-bounds.ts'
 import { BUILTINS, PACKAGES } from './packages.ts'
 import { PLAIN_WORDS } from './plain-words.ts'
@@ -41,6 +42,7 @@ export const RULES: readonly Rule[] = [
   HEADERS,
   NAMES,
   KEBAB_CASE,
+  NO_INHERITANCE,
   UNFINISHED_WORK,
   NO_EMPTY_CATCH,
   ENVIRONMENT,

@@ -2,6 +2,7 @@
 
 import { COMMANDS } from './commands.ts'
 import { COMMENT_PATHS } from './comment-paths.ts'
+import { NO_INHERITANCE } from './inheritance.ts'
 import { OUTSIDE_BOUNDS } from './outside-bounds.ts'
 import { PLAIN_WORDS } from './plain-words.ts'
 import { RECIPIENT_DOOR } from './recipient-door.ts'
@@ -49,6 +50,27 @@ export const SHAPE_ROWS: readonly Row[] = [
       'http/2/c.js': '',
     },
     then: [],
+  },
+  {
+    rule: NO_INHERITANCE,
+    name: 'a class that extends another one, by declaration and by expression; an error may, and so may an interface and a test',
+    given: {
+      'http/server/request.ts':
+        'class A {}\nclass B extends A {}\nexport const C = class extends B {}\nabstract class D extends x.Base<A> {}',
+      'http/server/listen.ts':
+        'class ListenError extends Error {}\nclass E implements A {}\ninterface F extends A {}\nclass G<H extends A> {}',
+      'test/http/a.test.ts': 'class A extends B {}',
+    },
+    then: ['http/server/request.ts:2', 'http/server/request.ts:3', 'http/server/request.ts:4'],
+  },
+  {
+    rule: NO_INHERITANCE,
+    name: 'a base class of the table that nothing extends any more',
+    given: {
+      'engine/kernel/table.ts': 'export class SnapshotTables {}',
+      'http/pages/html.ts': 'class Html {}\nclass Title extends Html {}',
+    },
+    then: ['engine/kernel/table.ts:1'],
   },
   {
     rule: OUTSIDE_BOUNDS,

@@ -15,10 +15,6 @@ export const LONG_FILES: readonly Exception[] = [
     file: 'test/engine/domain/mandate/mandate.test.ts',
     reason: 'the states of a mandate in one table, from the request to its last collection',
   },
-  {
-    file: 'http/server/request-context.ts',
-    reason: 'one request from its first byte to its answer; its guards are in guarded-request.ts',
-  },
 ]
 
 export const FILE_SIZE: Rule = {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { passedOnHeaders } from '../../../http/server/cluster-role.ts'
-import { forwardedHead, targetOf } from '../../../http/server/forwarding.ts'
+import { forwardedHead, sentTarget } from '../../../http/server/forwarding.ts'
 import { readWholeHead } from '../../../http/server/request-head.ts'
 import type { RequestSource } from '../../../http/server/request-source.ts'
 import type { RouteShape } from '../../../http/server/route.ts'
@@ -33,14 +33,14 @@ function forwarded(sent: Sent, route: Row = PAYOUTS) {
     },
   })
   const { method } = { method: 'post', ...sent }
-  return forwardedHead({ method, target: targetOf(source(sent)), route, head, requestId: 'req_of_this_node' })
+  return forwardedHead({ method, target: sentTarget(source(sent)), route, head, requestId: 'req_of_this_node' })
 }
 
 describe('a forwarded request', () => {
   test('it has the path and query of the caller, byte for byte', () => {
     const bytes = Buffer.from('/pay/é€').toString('latin1')
     assert.equal(forwarded({ url: '/pay/é€', query: 'a=%20b' }).path, `${bytes}?a=%20b`)
-    assert.equal(targetOf(source({ url: '/x', query: '' })), '/x')
+    assert.equal(sentTarget(source({ url: '/x', query: '' })), '/x')
   })
 
   test('it has the headers of the caller but those of the connection and of proxies', () => {

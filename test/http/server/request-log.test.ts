@@ -8,7 +8,7 @@ import { LOGGED_MERCHANTS_MAX, LOGGED_REQUESTS_PER_MERCHANT } from '../../../htt
 function visit(merchantId: string, requestId: string, more: object = {}): Visit {
   const route = { path: '/v1/biz/charges/{token}', method: 'GET', operationId: 'getCharge' }
   const principal = { kind: 'merchant', environment: 'test', publicKey: 'pk_test_x', merchant: { id: merchantId } }
-  return { endpoint: { route }, principal, requestId, params: ['a/b'], payload: '{}', ...more } as unknown as Visit
+  return { endpoint: { route }, principal, requestId, params: ['a/b'], answer: { payload: '{}' }, ...more } as unknown as Visit
 }
 
 const idsOf = (log: RequestLog, merchantId: string): string[] => log.of(merchantId).map(({ request_id }) => request_id)
@@ -16,7 +16,7 @@ const idsOf = (log: RequestLog, merchantId: string): string[] => log.of(merchant
 test('a row names the path with its values, the status, and the code of an error alone', () => {
   const log = new RequestLog()
   log.add(visit('awa', 'r1'), 200, 1.2345)
-  log.add(visit('awa', 'r2', { payload: '{"code":"not_found","message":"code"}' }), 404, 1)
+  log.add(visit('awa', 'r2', { answer: { payload: '{"code":"not_found","message":"code"}' } }), 404, 1)
   const [second, first] = log.of('awa')
   assert.deepEqual(
     [first?.path, first?.method, first?.status, first?.code, first?.duration_ms],

@@ -2,10 +2,10 @@
 // node recovers.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import type { NodeAnswer } from '../../../http/outbound/node-calls.ts'
-import type { ClusterRole, ForwardedRequest, Sender } from '../../../http/server/cluster-role.ts'
-import { eventually, RawClient } from '../../support/raw-client.ts'
-import { CREDENTIALS, openFakeServer, plainRoute, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
+import type { NodeAnswer } from '../../../../http/outbound/node-calls.ts'
+import type { ClusterRole, ForwardedRequest, Sender } from '../../../../http/server/cluster-role.ts'
+import { eventually, RawClient } from '../../../support/raw-client.ts'
+import { CREDENTIALS, openFakeServer, plainRoute, type ServerWithoutEngine } from '../../../support/server-without-engine.ts'
 
 /** A node that seals nothing: the head of its answer is readable here. */
 function senderOf(headers: Readonly<Record<string, string>>): Sender {

@@ -1,0 +1,35 @@
+// Begins the answer of a request: its own steps run from here on.
+import { assert } from '../../../engine/kernel/assert.ts'
+import { challengeLine, errorInLanguage, isErrorBody, storedLanguageLines, withRequestId } from '../refusal.ts'
+import { advance, type HttpRequest } from '../request.ts'
+import { NO_SOURCE } from '../request-source.ts'
+
+/** Statuses of rejections that a key stores, with the id and the language of its first request. */
+const STORED_STATUSES: ReadonlySet<number> = new Set([402, 409])
+
+/** Answers with head and body of this node. Without effect when the client has left. */
+export function answer(request: HttpRequest, status: number, head: string, payload: string | Uint8Array): void {
+  if (request.isEnded) return
+  const { lines, endpoint, isReplay } = request
+  const own = lines === '' ? head : head + lines
+  const challenged = status === 401 ? own + challengeLine(endpoint.route.auth) : own
+  if (isReplay && STORED_STATUSES.has(status)) {
+    const language = isErrorBody(status, payload) ? storedLanguageLines(payload) : ''
+    return startAnswer(request, status, challenged + language, payload)
+  }
+  const whole = withRequestId(status, payload, request.requestId)
+  if (!isErrorBody(status, whole)) return startAnswer(request, status, challenged, whole)
+  const spoken = errorInLanguage(whole, request.language)
+  startAnswer(request, status, challenged + spoken.lines, spoken.body)
+}
+
+/** Answers with a head that is complete. */
+export function startAnswer(request: HttpRequest, status: number, head: string, payload: string | Uint8Array): void {
+  assert(request.answer === null, 'a request is answered once')
+  const { socket, endpoint, closesConnection: closeConnection } = request
+  request.answer = { socket, status, head, payload, withoutBody: endpoint.withoutBody, closeConnection }
+  request.source = NO_SOURCE
+  request.steps = request.answerSteps
+  request.at = 0
+  advance(request)
+}

@@ -1,0 +1,23 @@
+// Step: a request that takes long waits for the turn of its caller.
+import { costOfBytes, fairWork, ownerOf, type WorkOwner } from '../fair-work.ts'
+import { type HttpRequest, NEXT, resume, type StepResult, WAITING } from '../request.ts'
+import { readsAddress } from '../route-guards.ts'
+import { FAIR_BODY_BYTES } from '../server-limits.ts'
+
+const UNKNOWN = ''
+
+export function turn(request: HttpRequest): StepResult {
+  const { bytes, endpoint } = request
+  const sizeBytes = bytes === null ? 0 : 'text' in bytes ? bytes.sizeBytes : bytes.byteLength
+  const { fairCost } = endpoint
+  if (sizeBytes <= FAIR_BODY_BYTES && fairCost === 0) return NEXT
+  // Copied because the native layer frees the memory.
+  request.bytes = bytes === null || 'text' in bytes ? bytes : Buffer.from(bytes)
+  fairWork.add(workOwner(request), fairCost + costOfBytes(sizeBytes), () => resume(request, turn))
+  return WAITING
+}
+
+/** A caller of a route with a key who is not known is no one else's concern: it gets a refusal. */
+export function workOwner({ principal, endpoint, call }: HttpRequest): WorkOwner {
+  return 'account' in principal || readsAddress(endpoint.route) ? ownerOf(call) : UNKNOWN
+}
