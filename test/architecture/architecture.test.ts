@@ -18,6 +18,7 @@ const TOP_LEVEL = [
   '.npmrc',
   'ARCHITECTURE.md',
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
   'Dockerfile',
   'LICENSE',
   'README.md',

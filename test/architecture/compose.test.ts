@@ -1,5 +1,5 @@
 // compose.yaml: it parses, both profiles have what they need, its nodes accept their settings, and the nginx settings are those that the
-// README explains.
+// page of operation explains.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -37,11 +37,11 @@ const compose = parse(text, { merge: true }) as Compose
 const services = Object.entries(compose.services)
 const nginx = readFileSync(join(ROOT, 'http', 'app', 'deployment', 'nginx.conf'), 'utf8')
 const nodes = readFileSync(join(ROOT, 'http', 'app', 'deployment', 'hosts', 'nginx-nodes.conf'), 'utf8')
-const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const operation = readFileSync(join(ROOT, 'http', 'app', 'deployment', 'README.md'), 'utf8')
 
-/** What the README's command writes into `.env`. */
+/** What the page's command writes into `.env`. */
 function writtenEnvironment(): Readonly<Record<string, string>> {
-  const [, commands = ''] = /## In a container\n\n```sh\n([^`]*?)docker compose/.exec(readme) ?? []
+  const [, commands = ''] = /## In a container\n\n```sh\n([^`]*?)docker compose/.exec(operation) ?? []
   const folder = mkdtempSync(join(tmpdir(), 'cauri-env-'))
   try {
     execFileSync('bash', ['-euc', commands], { cwd: folder })
@@ -64,10 +64,10 @@ function settingsOf(service: string) {
   return readSettings({ NODE_ENV: 'production', ...Object.fromEntries(environment.map(([name, value]) => [name, interpolated(value)])) })
 }
 
-/** The settings column of the README's table about the proxy. */
+/** The settings of the page's list about the proxy. */
 function explainedSettings(): string[] {
-  const section = readme.slice(readme.indexOf('## Behind a reverse proxy'), readme.indexOf('## In a container'))
-  const cells = [...section.matchAll(/^\| (`.+?`.*?) \|/gm)].map(([, cell]) => cell ?? '')
+  const section = operation.slice(operation.indexOf('## Behind a reverse proxy'), operation.indexOf('## Tasks'))
+  const cells = [...section.matchAll(/^- (`.+?`[^:]*?): /gm)].map(([, cell]) => cell ?? '')
   return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, setting]) => setting ?? ''))
 }
 
@@ -135,7 +135,7 @@ describe('compose.yaml', () => {
     for (const [, { secrets = [] }] of services) for (const secret of secrets) assert.ok(compose.secrets[secret] !== undefined, secret)
   })
 
-  it('compose.yaml takes its secrets from the environment file that the README writes', () => {
+  it('compose.yaml takes its secrets from the environment file that the page of operation writes', () => {
     const asked = [...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name ?? '').filter((name) => !name.endsWith('_STANDBY_OF'))
     for (const name of asked) assert.ok(name in GIVEN, name)
     assert.doesNotMatch(text, /[A-Za-z0-9+/]{32,}=*$/m, 'no secret stands in the file')
@@ -156,7 +156,7 @@ test('the systemd unit starts the server as the image does, with settings that i
   assert.deepEqual([unitValue('TimeoutStopSec'), unitValue('LimitNOFILE'), unitValue('KillMode')], ['15', '65536', 'mixed'])
 })
 
-test('every proxy setting that the README explains stands in the configuration of nginx', () => {
+test('every proxy setting that the page of operation explains stands in the configuration of nginx', () => {
   const settings = explainedSettings()
   assert.ok(settings.length >= 8, settings.join(', '))
   for (const setting of settings) assert.ok(nginx.includes(setting) || nodes.includes(setting), setting)

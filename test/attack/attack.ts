@@ -21,6 +21,8 @@ export interface Attack {
   readonly settings?: Readonly<Record<string, string>>
   /** True when its settings or its traces would disturb other attacks on the same server. */
   readonly hasOwnServer?: true
+  /** Honest traffic signs in to the dashboard too. Its hashes load the machine, so other attacks run without. */
+  readonly hasHonestLogins?: true
   /** Sets up accounts before the baseline is measured; returns the function that attacks until the signal aborts. */
   prepare(target: Target): Promise<(signal: AbortSignal) => Promise<AttackFigures>>
   /** What the attacker's own figures must show, beside what honest traffic shows: messages of what is wrong. */

@@ -8,6 +8,8 @@ export interface FloodRequest {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** The attacker leaves after this time: an answer that does not end is counted as `ended`. */
+  readonly endsAfterMs?: number
 }
 
 /** Wait after a refusal or a broken connection: an attacker does not gain by asking again at once. */
@@ -38,7 +40,7 @@ export class Flood {
     await Promise.all(Array.from({ length: connections }, one))
   }
 
-  #send({ method, path, headers, body }: FloodRequest): Promise<string> {
+  #send({ method, path, headers, body, endsAfterMs }: FloodRequest): Promise<string> {
     return new Promise((resolve) => {
       const outgoing = request(
         this.#baseUrl + path,
@@ -47,6 +49,12 @@ export class Flood {
           answer.on('data', (chunk: Buffer) => {
             this.figures.bytes = (this.figures.bytes ?? 0) + chunk.byteLength
           })
+          if (endsAfterMs !== undefined && answer.statusCode === 200) {
+            setTimeout(() => {
+              resolve('ended')
+              outgoing.destroy()
+            }, endsAfterMs)
+          }
           answer.once('error', () => resolve('broken'))
           answer.once('end', () => resolve(`s${answer.statusCode}`))
         },

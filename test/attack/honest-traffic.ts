@@ -6,14 +6,17 @@ import { Customer, openBillerSystem, openPaidFor, type PaidFor } from '../suppor
 import { METER } from '../support/bill-engine.ts'
 import { PRODUCTS } from '../support/biller-callers.ts'
 import { GOOD_PRODUCTS } from '../support/biller-engine.ts'
+import { PASSWORD, signUp } from '../support/dashboard-callers.ts'
 import type { Receiver } from '../support/receiver.ts'
 import { type Merchant, newKey, TestServer } from '../support/server-fixture.ts'
 import { type KindReport, type Phase, Samples } from './samples.ts'
 
 /** Work a second of each kind: far below what the server can take, so that what is late is late because of the attack. */
-const PACE = { payout: 50, lookup: 10, bill: 10 } as const
+const PACE = { payout: 50, lookup: 10, bill: 10, login: 2 } as const
+type Kind = keyof typeof PACE
 /** Of the period of each kind: they begin apart. */
-const OFFSETS = { payout: 0, lookup: 0.25, bill: 0.75 } as const
+const OFFSETS = { payout: 0, lookup: 0.25, bill: 0.75, login: 0.5 } as const
+const STATUS = { payout: 201, lookup: 201, bill: 200, login: 200 } as const
 const FUNDS = 1_000_000_000
 /** A wallet may wait for two lookups at once: with these, a lookup may take six seconds before one is refused. */
 const CUSTOMERS = 30
@@ -35,11 +38,14 @@ export class HonestTraffic {
   readonly #customers: readonly Customer[]
   #turn = 0
   readonly #system: Receiver
+  /** E-mail address of an account that signs in; empty without such traffic. */
+  readonly #login: string
   readonly #tag: string
   readonly #samples = {
     payout: new Samples('payout'),
     lookup: new Samples('lookup'),
     bill: new Samples('bill payment'),
+    login: new Samples('sign-in'),
     fulfillment: new Samples('fulfillment and bill.paid'),
   }
   readonly #bills = new Map<string, PaidBill>()
@@ -54,6 +60,7 @@ export class HonestTraffic {
     customers: readonly Customer[],
     system: Receiver,
     tag: string,
+    login: string,
   ) {
     this.#server = server
     this.#merchant = merchant
@@ -61,6 +68,7 @@ export class HonestTraffic {
     this.#customers = customers
     this.#system = system
     this.#tag = tag
+    this.#login = login
     system.answering = ({ body }, response) => {
       response.end()
       this.#arrived(JSON.parse(body).data.charge_id)
@@ -68,11 +76,11 @@ export class HonestTraffic {
   }
 
   /** Accounts, products and money on the server at this address. */
-  static async open(baseUrl: string): Promise<HonestTraffic> {
+  static async open(baseUrl: string, { signsIn }: { readonly signsIn: boolean }): Promise<HonestTraffic> {
     const server = await TestServer.attached(baseUrl, { 'x-forwarded-for': HONEST_ADDRESS })
     const system = await openBillerSystem()
     try {
-      return await HonestTraffic.#prepare(server, system)
+      return await HonestTraffic.#prepare(server, system, signsIn)
     } catch (error) {
       // Open sockets would keep the test process alive.
       await server.close()
@@ -81,7 +89,7 @@ export class HonestTraffic {
     }
   }
 
-  static async #prepare(server: TestServer, system: Receiver): Promise<HonestTraffic> {
+  static async #prepare(server: TestServer, system: Receiver, signsIn: boolean): Promise<HonestTraffic> {
     const merchant = await server.fundedMerchant(FUNDS)
     const tag = await server.wallet(merchant)
     const paidFor = await openPaidFor(server, system)
@@ -97,14 +105,15 @@ export class HonestTraffic {
     const endpoint = await paidFor.merchant.test.post('/v1/biz/webhook-endpoints', hooks)
     assert.equal(endpoint.status, 201, endpoint.text)
     const customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => Customer.open(server, paidFor, FUNDS)))
-    return new HonestTraffic(server, merchant, paidFor, customers, system, tag)
+    const login = signsIn ? (await signUp(server)).email : ''
+    return new HonestTraffic(server, merchant, paidFor, customers, system, tag, login)
   }
 
   /** Runs at its pace for this long; work of the time is finished or counted as lost when it resolves. */
   async run(phase: Phase, durationMs: number): Promise<void> {
     this.#phase = phase
     const startMs = performance.now()
-    await Promise.all((Object.keys(PACE) as (keyof typeof PACE)[]).map((kind) => this.#atPace(kind, startMs, startMs + durationMs)))
+    await Promise.all(this.#kinds().map((kind) => this.#atPace(kind, startMs, startMs + durationMs)))
     await Promise.all(this.#underWay)
   }
 
@@ -117,7 +126,7 @@ export class HonestTraffic {
       if (!this.#delivered.has(chargeId)) this.#samples.fulfillment.lost('no bill.paid arrived')
     }
     await this.#checkFulfillments()
-    return Object.values(this.#samples).map((samples) => samples.report())
+    return [...this.#kinds(), 'fulfillment' as const].map((kind) => this.#samples[kind].report())
   }
 
   async close(): Promise<void> {
@@ -125,7 +134,11 @@ export class HonestTraffic {
     await this.#system.close()
   }
 
-  async #atPace(kind: keyof typeof PACE, startMs: number, endMs: number): Promise<void> {
+  #kinds(): readonly Kind[] {
+    return (Object.keys(PACE) as Kind[]).filter((kind) => kind !== 'login' || this.#login !== '')
+  }
+
+  async #atPace(kind: Kind, startMs: number, endMs: number): Promise<void> {
     const periodMs = 1000 / PACE[kind]
     for (let plannedMs = startMs + OFFSETS[kind] * periodMs; plannedMs < endMs; plannedMs += periodMs) {
       const waitMs = plannedMs - performance.now()
@@ -135,11 +148,11 @@ export class HonestTraffic {
     }
   }
 
-  async #one(kind: keyof typeof PACE, plannedMs: number): Promise<void> {
+  async #one(kind: Kind, plannedMs: number): Promise<void> {
     const phase = this.#phase
     try {
       const answer = await this.#send(kind)
-      if (answer.status !== (kind === 'bill' ? 200 : 201) || answer.body.state === 'failed') {
+      if (answer.status !== STATUS[kind] || answer.body.state === 'failed') {
         return this.#samples[kind].lost(`${answer.status} ${answer.text.slice(0, 120)}`)
       }
       this.#samples[kind].took(phase, performance.now() - plannedMs)
@@ -149,7 +162,7 @@ export class HonestTraffic {
     }
   }
 
-  #send(kind: keyof typeof PACE) {
+  #send(kind: Kind) {
     const customer = this.#customers[this.#turn++ % CUSTOMERS]
     assert.ok(customer !== undefined)
     switch (kind) {
@@ -159,6 +172,8 @@ export class HonestTraffic {
         return customer.quote('lue', { compteur: METER })
       case 'bill':
         return customer.pay('livree', { amount: 1000, form_values: { montant: '1000' } })
+      case 'login':
+        return this.#server.anybody.post('/v1/dashboard/login', { email: this.#login, password: PASSWORD })
     }
   }
 

@@ -58,7 +58,7 @@ export async function runInTurn(attacks: readonly Attack[], setting: AttackSetti
   )
   const server = await startServer({ settings, nodeFlags: startFlags() })
   try {
-    const traffic = await HonestTraffic.open(server.baseUrl)
+    const traffic = await HonestTraffic.open(server.baseUrl, { signsIn: attacks.some(({ hasHonestLogins }) => hasHonestLogins === true) })
     try {
       const attacker = Attacker.start(server.baseUrl)
       try {

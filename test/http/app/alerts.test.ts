@@ -81,8 +81,8 @@ describe('the alerts', () => {
   })
 
   it('the alerts stand in the operations page, each with what to do', () => {
-    const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
-    const page = text.slice(text.indexOf('\n## Operations'))
+    const text = readFileSync(join(ROOT, 'http', 'app', 'deployment', 'README.md'), 'utf8')
+    const page = text.slice(text.indexOf('\n## Alerts'))
     const explained = new Set([...page.matchAll(/`(Cauri[A-Za-z]+)`/g)].map(([, name]) => name))
     assert.deepEqual([...explained].sort(), alerts.map(({ alert }) => alert).sort())
   })

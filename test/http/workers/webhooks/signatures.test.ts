@@ -39,8 +39,8 @@ describe('vectors', () => {
   })
 })
 
-test('the worked examples of the document and of the README hold', () => {
-  const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8')
+test('the worked examples of the document and of the room’s README hold', () => {
+  const readme = readFileSync(new URL('../../../../http/README.md', import.meta.url), 'utf8')
   for (const prose of [WEBHOOKS_ABOUT, readme]) {
     const [, secret = '', body = '', signature = ''] = /secret +(\S+)\nbody +(.+)\nsignature +(\S+)/.exec(prose) ?? []
     assert.equal(signatureHeader([secret], NOW_S, body), signature)
