@@ -13,7 +13,7 @@ neither variable: it gets a new key in the same file.
 
 What is sealed afterwards is sealed under a new random key, which the new master key protects. The log is append-only, so secrets from
 before stay sealed under the keys of their time; the key ring beside the log (master.check, or cauri.identity in PostgreSQL) holds those,
-sealed under the new master key. If the old key is known to others, also replace the secrets from before: see SECURITY.md.
+sealed under the new master key. If the old key is known to others, also replace the secrets from before: see the page of operation.
 
 Keep the old key as long as backups from before the rotation. A rotation ends sessions of operators, remembered browsers, tokens of
 wallets and open codes; people sign in again. After an interruption the same command finishes.

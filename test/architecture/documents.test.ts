@@ -18,7 +18,7 @@ const WORDS_MAX: Readonly<Record<string, number | null>> = {
   ...Object.fromEntries(['bench', 'engine', 'http', 'sandbox-pool', 'test', 'wal'].map((room) => [`${room}/README.md`, 1000])),
   [OPERATION]: 2500,
   [SETTINGS]: 1000,
-  'SECURITY.md': null,
+  'SECURITY.md': 2000,
   'RELIABILITY.md': null,
 }
 const DOCUMENTS = Object.keys(WORDS_MAX)

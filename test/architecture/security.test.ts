@@ -30,12 +30,12 @@ for (const document of ['SECURITY.md', 'RELIABILITY.md']) {
 
 test('each threat of SECURITY.md has a defence and a test', () => {
   const [, threats = ''] = read('SECURITY.md').split('## OWASP')
-  const [tables = ''] = threats.split('## ASVS')
-  const rows = tables.split('\n').filter((line) => line.startsWith('| ') && !/^\| (?:risk|threat) /.test(line))
-  assert.ok(rows.length > 30, `${rows.length} rows`)
-  for (const row of rows) {
-    const [threat = '', defence = '', shown = ''] = row.slice(2).split(' | ')
-    assert.notEqual(defence, '', row)
-    assert.match(shown, /`test\/[\w./-]+\.test\.ts` "/, threat)
+  const [lists = ''] = threats.split('## ASVS')
+  const items = lists.split(/^- /m).slice(1)
+  assert.ok(items.length > 30, `${items.length} items`)
+  for (const item of items) {
+    const [, threat = '', defence = ''] = /^\*\*(.+?)\*\*: ([\s\S]+?)\n {2}- /.exec(item) ?? []
+    assert.notEqual(defence, '', item)
+    assert.match(item, /\n {2}- `test\/[\w./-]+\.test\.ts` "/, threat)
   }
 })
