@@ -23,6 +23,8 @@ export interface HostedRequest {
   /** Null: only checks the source. */
   readonly argument: string | null
   readonly timeoutMs: number
+  /** As in the port: asked before the first fetch. */
+  readonly allowCall?: () => Promise<boolean>
 }
 
 export interface HostedEnd {
@@ -47,6 +49,9 @@ export class HostedRun {
   #startedMs = 0
   #startings = 0
   #beginnings = 0
+  /** Whether the first fetch may leave; null before it. */
+  #allowed: Promise<boolean> | null = null
+  #hasNoEffect = false
 
   constructor(request: HostedRequest, settle: (end: HostedEnd) => void) {
     this.request = request
@@ -127,14 +132,44 @@ export class HostedRun {
     this.#ended.abort()
     if (this.#deadline !== null) clearTimeout(this.#deadline)
     const durationMs = Math.round(performance.now() - this.#askedMs)
-    this.#settle({ outcome: this.#checked(outcome), started: this.hasBegun, durationMs, fetches: this.#fetches, logs: this.#logs })
+    this.#settle({
+      outcome: this.#checked(outcome),
+      started: this.hasBegun && !this.#hasNoEffect,
+      durationMs,
+      fetches: this.#fetches,
+      logs: this.#logs,
+    })
   }
 
   fail(fault: SandboxFault, message: string): void {
     this.end({ ok: false, fault, message, line: null })
   }
 
+  /** Whether it has ended because its first fetch was not allowed. */
+  get wasRefused(): boolean {
+    return this.hasEnded && this.#hasNoEffect
+  }
+
+  /** Ends a run that has had no effect outside as one that may run again. Returns false for any other. */
+  giveBack(message: string): boolean {
+    if (this.request.allowCall === undefined || this.#allowed !== null) return false
+    this.#hasNoEffect = true
+    this.fail('unavailable', message)
+    return true
+  }
+
+  async #mayCall(): Promise<boolean> {
+    const { allowCall } = this.request
+    if (allowCall === undefined) return true
+    this.#allowed ??= allowCall()
+    if (await this.#allowed) return true
+    this.#hasNoEffect = true
+    this.fail('unavailable', 'the code may not call')
+    return false
+  }
+
   async #fetch(requestText: string, broker: FetchBroker, onUnexpected: (error: unknown) => void): Promise<AnswerWire> {
+    if (!(await this.#mayCall())) return { error: 'the run has ended' }
     const way = { broker, withinMs: Math.max(1, Math.round(this.#remainingMs())), signal: this.#ended.signal, onUnexpected }
     const { answer, record } = await fetchFor(requestText, way)
     if (!this.hasEnded) this.#fetches.push(record)

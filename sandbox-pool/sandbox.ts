@@ -104,7 +104,7 @@ class HostedRuns implements OpenSandbox {
   async close(): Promise<void> {
     this.#isClosed = true
     const waiting = Object.values(this.#classes).flatMap((admission) => admission.removeAll())
-    for (const run of [...waiting, ...this.#started.values()]) run.fail('unavailable', 'the server is stopping')
+    for (const run of [...waiting, ...this.#started.values()]) if (!run.giveBack(STOPPING)) run.fail('unavailable', STOPPING)
     await this.#supervisor.close()
   }
 
@@ -116,7 +116,7 @@ class HostedRuns implements OpenSandbox {
     const { merchantId, purpose, source, argument } = run.request
     if (Buffer.byteLength(source) > CROSSING_BYTES_MAX) return run.fail('code', `the source is larger than ${CROSSING_BYTES_MAX / 1024} KB`)
     if (argument !== null && Buffer.byteLength(argument) > CROSSING_BYTES_MAX) return run.fail('code', ARGUMENT_TOO_LARGE)
-    if (this.#isClosed) return run.fail('unavailable', 'the server is stopping')
+    if (this.#isClosed) return run.fail('unavailable', STOPPING)
     if (this.#supervisor.isHopeless) return run.fail('unavailable', 'the sandbox is not available')
     const waitSeconds = purpose === 'live' ? 0 : this.#runSeconds.waitFor(merchantId, performance.now())
     if (waitSeconds > 0) return run.fail('busy', `runs outside the live environment have used up their time: again in ${waitSeconds} s`)
@@ -183,15 +183,21 @@ class HostedRuns implements OpenSandbox {
     void answer.then((wire) => {
       if (hasRoom) this.#bytesUnderWay.giveBack(merchantId, bytes)
       if (!run.hasEnded) this.#supervisor.child?.send({ type: 'answer', run: number, id, answer: JSON.stringify(wire) })
+      else if (run.wasRefused) this.#cancel(number, run)
     })
   }
 
-  /** Answers the caller now. The child is killed if it does not end the run in time. */
+  /** Answers the caller now. */
   #timeOut(run: HostedRun): void {
     const { number } = run
     this.#classes[run.request.purpose].remove(run)
     run.end(TOO_LONG)
-    if (number === null || this.#started.get(number) !== run) return
+    if (number !== null) this.#cancel(number, run)
+  }
+
+  /** The child is killed if it does not end the run in time. */
+  #cancel(number: number, run: HostedRun): void {
+    if (this.#started.get(number) !== run) return
     this.#supervisor.child?.send({ type: 'cancel', run: number })
     const stuck = setTimeout(() => {
       if (this.#started.get(number) === run) this.#supervisor.child?.kill('did not end a run')
@@ -223,6 +229,7 @@ class HostedRuns implements OpenSandbox {
 const RUN_NUMBER_MAX = 2 ** 32 - 1
 const ARGUMENT_TOO_LARGE = `the argument is larger than ${CROSSING_BYTES_MAX / 1024} KB`
 const TOO_MANY = `too many runs at once: at most ${WAITING_MAX} wait, and ${STARTED_PER_MERCHANT_MAX} of one merchant go on`
+const STOPPING = 'the server is stopping'
 const LOST = 'the sandbox was lost; the code may have been run in part'
 const LOST_BEFORE = 'the sandbox was lost before the code was run'
 

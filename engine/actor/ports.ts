@@ -183,6 +183,8 @@ export interface SandboxRequest {
   readonly argument: string
   /** Maximum wait of the caller, for a free sandbox and for the run; at most 10 s. */
   readonly timeoutMs: number
+  /** Asked before the first outgoing fetch. False: nothing leaves, and the run ends as `unavailable` and not `started`. Absent: allowed. */
+  readonly allowCall?: () => Promise<boolean>
 }
 
 /** Cause of a failed run: the code, its time limit, too many runs at once, or an internal error. */

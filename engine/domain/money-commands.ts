@@ -20,6 +20,7 @@ const IS_MONEY = {
   CreateQuote: false,
   PayBill: true,
   StartFulfillment: false,
+  MarkFulfillmentCall: false,
   ReturnFulfillment: false,
   EndFulfillment: false,
   RedeliverBill: false,

@@ -1,10 +1,14 @@
 // Closes the parts of the application, in reverse order of their start.
+
 import { DRAIN_MAX_MS, RETIRE_MAX_MS } from '../server/server-limits.ts'
+import { FULFILLMENT_HANDOVER_WAIT_MS } from '../workers/fulfillment/fulfillment-limits.ts'
 import type { Cluster } from './cluster.ts'
 import type { OpenedParts } from './opened-parts.ts'
 
 /** Closes everything in reverse order: requests, the engine, the log, the data folder. */
 export async function closeAll(standing: OpenedParts): Promise<void> {
+  // The new owner takes runs that go on for lost ones, so they end before it takes the log.
+  if (standing.cluster !== null) await standing.outside?.endRuns(FULFILLMENT_HANDOVER_WAIT_MS)
   standing.isStopping = true
   const workersStopped = standing.outside?.stop()
   if (standing.cluster !== null) await leaveCluster(standing, standing.cluster)

@@ -64,6 +64,7 @@ export class Workers {
   /** True on the owner of the log, which alone runs webhooks, messages and fulfillment. */
   #isWorking = false
   #stopping: Promise<unknown> | null = null
+  #runsEnding: Promise<void> | null = null
 
   constructor(parts: WorkersParts) {
     const { engine, cluster, outbound, sandbox, seal, rootKeys, canWrite, clock, scheduler, logger } = parts
@@ -119,13 +120,19 @@ export class Workers {
     this.outbox.record(record)
   }
 
+  /** Runs no code any more. Resolves when the active runs are recorded, or their time is over. */
+  endRuns(maxMs: number): Promise<void> {
+    this.#runsEnding ??= this.fulfiller.stop(maxMs)
+    return this.#runsEnding
+  }
+
   /** Ends streams and starts no delivery. Resolves when active work is recorded or its time is over. */
   async stop(): Promise<void> {
     this.streams.close()
     this.merchantStreams.close()
     this.#stopping ??= Promise.all([
       this.deliverer.stop(STOP_WAIT_MS),
-      this.fulfiller.stop(FULFILLMENT_STOP_WAIT_MS),
+      this.endRuns(FULFILLMENT_STOP_WAIT_MS),
       this.outbox.stop(GATEWAY_STOP_WAIT_MS),
     ])
     await this.#stopping

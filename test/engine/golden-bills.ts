@@ -81,6 +81,8 @@ export function playBillOutcomes(fixture: EngineFixture): void {
   tell({ type: 'RefundBill', merchant: test, position: over.position }, 409, 'refunded')
   const open = pay(504)
   start(open.chargeId)
+  tell({ type: 'MarkFulfillmentCall', merchant: test, chargeId: open.chargeId }, 200)
+  tell({ type: 'ReturnFulfillment', merchant: test, chargeId: open.chargeId }, 404)
   end(running.chargeId, failed)
 }
 

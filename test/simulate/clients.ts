@@ -16,6 +16,7 @@ const SELDOM_KEYED: ReadonlySet<string> = new Set([
   'RecordMessages',
   'NoteKeyUses',
   'StartFulfillment',
+  'MarkFulfillmentCall',
   'ReturnFulfillment',
   'EndFulfillment',
 ])

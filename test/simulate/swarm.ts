@@ -91,6 +91,7 @@ const FAVOURITE = 0.2
 /** Share of each command without which the favourite finds nothing to act on. */
 const NEEDED = 0.1
 const NEEDS: Readonly<Partial<Record<CommandType, readonly CommandType[]>>> = {
+  MarkFulfillmentCall: ['PayBill', 'StartFulfillment', 'SaveProduct', 'ApproveTestBiller'],
   ReturnFulfillment: ['PayBill', 'StartFulfillment', 'SaveProduct', 'ApproveTestBiller'],
   EndFulfillment: ['PayBill', 'StartFulfillment', 'SaveProduct', 'ApproveTestBiller'],
   RedeliverBill: ['PayBill', 'SaveProduct', 'ApproveTestBiller', 'StartFulfillment', 'EndFulfillment'],

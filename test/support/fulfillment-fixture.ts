@@ -104,6 +104,15 @@ export class FulfillmentFixture {
     return id
   }
 
+  /** The oldest held run asks for its first fetch. Answers whether it may leave. */
+  async call(): Promise<boolean> {
+    const { allowCall } = this.held[0]?.request ?? {}
+    assert.ok(allowCall !== undefined, 'a run is held')
+    const allowed = allowCall()
+    await this.settle()
+    return allowed
+  }
+
   async end(result: SandboxResult): Promise<void> {
     const held = this.held.shift()
     assert.ok(held !== undefined, 'a run is held')

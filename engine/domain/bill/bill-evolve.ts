@@ -6,6 +6,7 @@ import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type {
   BillRefunded,
+  FulfillmentCalled,
   FulfillmentEnded,
   FulfillmentReturned,
   FulfillmentStarted,
@@ -17,6 +18,7 @@ export const BILL_EVENTS = {
   'quote.created@1': null,
   'bill.paid@1': awaitFulfillment,
   'bill.fulfillment_started@1': startFulfillment,
+  'bill.fulfillment_called@1': markCall,
   'bill.fulfilled@1': endFulfillment,
   'bill.fulfillment_returned@1': returnFulfillment,
   'bill.redelivery_requested@1': awaitRedelivery,
@@ -33,6 +35,12 @@ function startFulfillment(state: State, { charge_id }: FulfillmentStarted): void
   const row = state.bills.fulfilling.get(charge_id)
   assert(row !== undefined, 'what starts waits')
   state.bills.fulfilling.set(charge_id, { ...row, has_started: true })
+}
+
+function markCall(state: State, { charge_id }: FulfillmentCalled): void {
+  const row = state.bills.fulfilling.get(charge_id)
+  assert(row !== undefined, 'what calls has started')
+  state.bills.fulfilling.set(charge_id, { ...row, has_called: true })
 }
 
 function returnFulfillment(state: State, { charge_id }: FulfillmentReturned): void {

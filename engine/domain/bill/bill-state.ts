@@ -93,12 +93,17 @@ export interface RecordedBillPayment {
   readonly fulfillment: Fulfillment
 }
 
-/** The payload of `bill.fulfillment_started`: from here on the code may have run, so it runs again by request alone. */
+/** The payload of `bill.fulfillment_started`: its code may have begun. */
 export interface FulfillmentStarted {
   readonly charge_id: string
 }
 
-/** The payload of `bill.fulfillment_returned`: the code was not begun after all and waits again. */
+/** The payload of `bill.fulfillment_called`: the code may have had an effect outside, so it runs again by request alone. */
+export interface FulfillmentCalled {
+  readonly charge_id: string
+}
+
+/** The payload of `bill.fulfillment_returned`: the code had no effect outside and waits again. */
 export interface FulfillmentReturned {
   readonly charge_id: string
 }
@@ -142,6 +147,8 @@ export interface Fulfilling {
   /** Position of the `bill.paid` event. */
   readonly position: Position
   readonly has_started: boolean
+  /** Its code was allowed an outgoing fetch; absent: it was not. */
+  readonly has_called?: true
   /** Earlier starts; absent: none. */
   readonly attempts?: number
   /** Position of the `product.saved` event whose code runs; absent: the one that was paid. */

@@ -1,5 +1,5 @@
-// Fulfillment: the merchant's code after a payment. Its start is durable before the code runs, its end once; `bill.paid` is
-// recorded with the end. The code itself runs outside the engine and cannot move money.
+// Fulfillment: the merchant's code after a payment. Its start is durable before the code runs, its first call before it leaves, its end
+// once; `bill.paid` is recorded with the end. The code itself runs outside the engine and cannot move money.
 
 import { type Position, positionOf } from '../../kernel/position.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -7,17 +7,32 @@ import { type Context, type Decision, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { outboxEvents } from '../webhook/merchant-event.ts'
-import type { Fulfillment, FulfillmentEnded, FulfillmentReturned, FulfillmentStarted, RecordedBillPayment } from './bill-state.ts'
+import type {
+  Fulfilling,
+  Fulfillment,
+  FulfillmentCalled,
+  FulfillmentEnded,
+  FulfillmentReturned,
+  FulfillmentStarted,
+  RecordedBillPayment,
+} from './bill-state.ts'
 import { startsOf } from './bill-versions.ts'
 
-/** Durable before the code runs: after a crash the code counts as started and does not run again by itself. */
+/** Durable before the code runs. */
 export interface StartFulfillment {
   readonly type: 'StartFulfillment'
   readonly merchant: AccountNumber
   readonly chargeId: string
 }
 
-/** The sandbox had no place, or was lost before the code began. */
+/** Durable before the first outgoing fetch of the code: after a crash it does not run again by itself. */
+export interface MarkFulfillmentCall {
+  readonly type: 'MarkFulfillmentCall'
+  readonly merchant: AccountNumber
+  readonly chargeId: string
+}
+
+/** The code had no effect outside: the sandbox had no place, was lost before the code began, or the process stopped before its first fetch. */
 export interface ReturnFulfillment {
   readonly type: 'ReturnFulfillment'
   readonly merchant: AccountNumber
@@ -33,7 +48,7 @@ export interface EndFulfillment {
 
 export const START_FULFILLMENT_REJECTIONS = ['not_found'] as const
 
-/** Returns `ok`: the code may run, now and never again. Rejections: not_found (it has started, or is over). */
+/** Returns `ok`: the code may run, now. Rejections: not_found (it has started, or is over). */
 export function decideStartFulfillment(
   state: State,
   { merchant, chargeId }: StartFulfillment,
@@ -45,17 +60,34 @@ export function decideStartFulfillment(
   return { environment: state.accounts.environment(merchant), events, transactions: [], frames: [], kind: 'ok', body: '{}' }
 }
 
+export const MARK_FULFILLMENT_CALL_REJECTIONS = ['not_found'] as const
+
+/** Returns `ok`: the code may call, and runs never again by itself. Rejections: not_found (it has not started, was refunded, or is over). */
+export function decideMarkFulfillmentCall(
+  state: State,
+  { merchant, chargeId }: MarkFulfillmentCall,
+): Decision<(typeof MARK_FULFILLMENT_CALL_REJECTIONS)[number]> {
+  const row = state.bills.fulfilling.get(chargeId)
+  if (row === undefined || row.account !== merchant || !isReturnable(row)) return { refusal: 'not_found' }
+  const payload: FulfillmentCalled = { charge_id: chargeId }
+  const events = [event('bill.fulfillment_called', 1, merchant, payload)]
+  return { environment: state.accounts.environment(merchant), events, transactions: [], frames: [], kind: 'ok', body: '{}' }
+}
+
+/** A refund ends what waits, and what has called is not run again: neither goes back to those that wait. */
+function isReturnable({ has_started, has_called, refund }: Fulfilling): boolean {
+  return has_started && has_called === undefined && refund === undefined
+}
+
 export const RETURN_FULFILLMENT_REJECTIONS = ['not_found'] as const
 
-/** Returns `ok`: the code waits again. Rejections: not_found (it has not started, or is over). */
+/** Returns `ok`: the code waits again. Rejections: not_found (it has not started, has called, was refunded, or is over). */
 export function decideReturnFulfillment(
   state: State,
   { merchant, chargeId }: ReturnFulfillment,
 ): Decision<(typeof RETURN_FULFILLMENT_REJECTIONS)[number]> {
   const row = state.bills.fulfilling.get(chargeId)
-  if (row === undefined || row.account !== merchant || !row.has_started) return { refusal: 'not_found' }
-  // Refunded meanwhile: nothing is left to run for, and the end says so.
-  if (row.refund !== undefined) return { refusal: 'not_found' }
+  if (row === undefined || row.account !== merchant || !isReturnable(row)) return { refusal: 'not_found' }
   const payload: FulfillmentReturned = { charge_id: chargeId }
   const events = [event('bill.fulfillment_returned', 1, merchant, payload)]
   return { environment: state.accounts.environment(merchant), events, transactions: [], frames: [], kind: 'ok', body: '{}' }

@@ -8,9 +8,11 @@ import { decideRefundBill, REFUND_BILL_REJECTIONS } from './bill-refund-decide.t
 import { Bills } from './bill-state.ts'
 import {
   decideEndFulfillment,
+  decideMarkFulfillmentCall,
   decideReturnFulfillment,
   decideStartFulfillment,
   END_FULFILLMENT_REJECTIONS,
+  MARK_FULFILLMENT_CALL_REJECTIONS,
   RETURN_FULFILLMENT_REJECTIONS,
   START_FULFILLMENT_REJECTIONS,
 } from './fulfillment-decide.ts'
@@ -24,6 +26,7 @@ export const BILL = {
     CreateQuote: { decide: decideCreateQuote, rejections: CREATE_QUOTE_REJECTIONS, overBudget: 'rejected' },
     PayBill: { decide: decidePayBill, rejections: PAY_BILL_REJECTIONS, overBudget: 'rejected' },
     StartFulfillment: { decide: decideStartFulfillment, rejections: START_FULFILLMENT_REJECTIONS, overBudget: 'counted' },
+    MarkFulfillmentCall: { decide: decideMarkFulfillmentCall, rejections: MARK_FULFILLMENT_CALL_REJECTIONS, overBudget: 'counted' },
     ReturnFulfillment: { decide: decideReturnFulfillment, rejections: RETURN_FULFILLMENT_REJECTIONS, overBudget: 'counted' },
     EndFulfillment: { decide: decideEndFulfillment, rejections: END_FULFILLMENT_REJECTIONS, overBudget: 'counted' },
     RedeliverBill: { decide: decideRedeliverBill, rejections: REDELIVER_BILL_REJECTIONS, overBudget: 'rejected' },

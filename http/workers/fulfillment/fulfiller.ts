@@ -1,5 +1,5 @@
-// Runs the merchant's code after a payment: takes open fulfillments, records the start, runs the code, records its
-// end. Code that has started runs again on request only. It moves no money.
+// Runs the merchant's code after a payment: takes open fulfillments, records the start, runs the code, records its first call and its
+// end. Code that has called runs again on request only. It moves no money.
 
 import {
   type AccountNumber,
@@ -75,7 +75,7 @@ export class Fulfiller {
   }
 
   /**
-   * Queues fulfillments that were open when the process ended, oldest first. Those that had started have failed; the
+   * Queues fulfillments that were open when the process ended, oldest first. Those that had called have failed; the
    * rest runs.
    */
   start(): void {
@@ -100,7 +100,10 @@ export class Fulfiller {
     }
   }
 
-  /** Starts no further runs. Resolves when the active ones are recorded, after at most `maxMs`. */
+  /**
+   * Starts no further runs. Resolves when the active ones are recorded, after at most `maxMs`. Code that has not called by then may not
+   * call any more: it waits for the next start, as what had not begun.
+   */
   async stop(maxMs: number): Promise<void> {
     this.#stopped = true
     if (this.underWay === 0) return
@@ -181,20 +184,37 @@ export class Fulfiller {
     const row = this.#open(id)
     // The payment was refunded while it waited.
     if (row === null) return 'fast'
-    if (row.has_started) return this.#over(row, INTERRUPTED)
     const { account: merchant } = row
+    if (row.has_called === true) return this.#over(row, INTERRUPTED)
     const request = this.#requestOf(row)
     if (request === null) return 'fast'
+    // The process ended before its first call.
+    const returned = row.has_started ? await this.#giveBack(row) : 'ok'
+    if (returned !== 'ok') return returned
     const start = await this.#submit({ type: 'StartFulfillment', merchant, chargeId: id }, merchant)
     if (start !== 'ok') return start === null ? 'waits' : 'fast'
-    const result = await this.#run(request)
+    const result = await this.#run({ ...request, allowCall: () => this.#markCall(row) })
     if (result === null) return this.#over(row, BUG)
     if (!result.ok && !result.started) {
-      const returned = await this.#record({ type: 'ReturnFulfillment', merchant, chargeId: id }, merchant)
-      return returned === 'ok' || returned === null ? 'waits' : this.#over(row, REFUNDED)
+      const end = await this.#giveBack(row)
+      return end === 'ok' ? 'waits' : end
     }
     await this.#over(row, endedBy(result))
     return result.durationMs < SLOW_RUN_MS ? 'fast' : 'slow'
+  }
+
+  /** Makes durable that the code calls. False: it may not, because the process stops, the payment was refunded, or nothing can be recorded. */
+  async #markCall({ charge_id: chargeId, account: merchant }: Fulfilling): Promise<boolean> {
+    if (this.#stopped) return false
+    return (await this.#submit({ type: 'MarkFulfillmentCall', merchant, chargeId }, merchant)) === 'ok'
+  }
+
+  /** Lets code that has had no effect wait again. */
+  async #giveBack(row: Fulfilling): Promise<TurnEnd | 'ok'> {
+    const { charge_id: chargeId, account: merchant } = row
+    const returned = await this.#record({ type: 'ReturnFulfillment', merchant, chargeId }, merchant)
+    if (returned === null) return 'waits'
+    return returned === 'ok' ? 'ok' : this.#over(row, REFUNDED)
   }
 
   async #over({ charge_id, account: merchant }: Fulfilling, fulfillment: Ended): Promise<TurnEnd> {

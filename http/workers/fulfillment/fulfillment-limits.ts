@@ -22,8 +22,10 @@ export const RETRY_MIN_MS = 100
 export const RETRY_MAX_MS = 4_000
 /** Interval of attempts to record an end while the mailbox or the disk is full. */
 export const RECORD_RETRY_MS = 250
-/** Maximum wait for active runs at a stop. A started run that is not recorded by then has failed. */
-export const FULFILLMENT_STOP_WAIT_MS = 5_000
+/** Maximum wait at a stop for runs that have called. One that is not recorded by then has failed; the stop itself ends within 9 s. */
+export const FULFILLMENT_STOP_WAIT_MS = 7_000
+/** The same in a cluster, where the log is handed over afterwards: meanwhile the node goes on answering. */
+export const FULFILLMENT_HANDOVER_WAIT_MS = 5_000
 /** Stored code points of an error of the merchant's code. */
 export const FULFILLMENT_ERROR_LENGTH_MAX = 500
 /** Open fulfillments per query, about 10 MB. A start with more queries again. */

@@ -26,6 +26,8 @@ interface BookedPayment {
   /** Of the merchant's code: `don` has some. */
   code: 'none' | 'waiting' | 'running' | 'succeeded' | 'failed'
   isRefunded: boolean
+  /** The code that runs has called. */
+  hasCalled: boolean
 }
 
 /** What is paid, by whom, and the record that says so. */
@@ -127,9 +129,17 @@ export class BillBooks {
     return this.#moveCode(chargeId, 'waiting', 'running')
   }
 
-  /** The code was not begun. After a refund nothing waits for it any more. */
+  /** The code calls: it does not wait again. */
+  call(chargeId: string): Verdict {
+    const payment = this.payments.get(chargeId)
+    if (payment?.code !== 'running' || !this.#isReturnable(chargeId)) return refused(404, 'not_found')
+    payment.hasCalled = true
+    return accepted(200)
+  }
+
+  /** The code had no effect. After a refund nothing waits for it any more. */
   giveBack(chargeId: string): Verdict {
-    if (this.payments.get(chargeId)?.isRefunded === true) return refused(404, 'not_found')
+    if (!this.#isReturnable(chargeId)) return refused(404, 'not_found')
     return this.#moveCode(chargeId, 'running', 'waiting')
   }
 
@@ -158,10 +168,16 @@ export class BillBooks {
     return accepted(200, [this.#books.move(merchant, payer, amount)], [payer, payer, payer])
   }
 
+  #isReturnable(chargeId: string): boolean {
+    const payment = this.payments.get(chargeId)
+    return payment !== undefined && !payment.isRefunded && !payment.hasCalled
+  }
+
   #moveCode(chargeId: string, from: BookedPayment['code'], to: BookedPayment['code']): Verdict {
     const payment = this.payments.get(chargeId)
     if (payment === undefined || payment.code !== from || !isOpen(from)) return refused(404, 'not_found')
     payment.code = to
+    payment.hasCalled = false
     return accepted(200)
   }
 
@@ -175,7 +191,7 @@ export class BillBooks {
     if (this.#books.holder(payer).balance < amount) return refused(402, 'insufficient_balance')
     if (this.#books.holder(merchant).balance + amount > ACCOUNT_MAX) return refused(409, 'recipient_limit_exceeded')
     if (chargeId === null) throw new Error('a payment was refused that the books accept')
-    this.payments.set(chargeId, { chargeId, payer, merchant, amount, position, code, isRefunded: false })
+    this.payments.set(chargeId, { chargeId, payer, merchant, amount, position, code, isRefunded: false, hasCalled: false })
     return accepted(200, [this.#books.move(payer, merchant, amount)], [payer, payer, payer])
   }
 

@@ -49,7 +49,8 @@ export function billCommand(prng: Prng, books: BillBooks, payer: number): Comman
 function codeCommand(prng: Prng, { merchant, chargeId }: { readonly merchant: number; readonly chargeId: string }): Command {
   const dice = prng.next()
   if (dice < 0.45) return { type: 'StartFulfillment', merchant, chargeId }
-  if (dice < 0.6) return { type: 'ReturnFulfillment', merchant, chargeId }
+  if (dice < 0.55) return { type: 'ReturnFulfillment', merchant, chargeId }
+  if (dice < 0.6) return { type: 'MarkFulfillmentCall', merchant, chargeId }
   const failed = { state: 'failed', error: 'Error', duration_ms: null } as const
   const fulfillment = dice < 0.7 ? failed : ({ state: 'succeeded', error: null, duration_ms: 5 } as const)
   return { type: 'EndFulfillment', merchant, chargeId, fulfillment }

@@ -39,6 +39,8 @@ function paymentVerdict(bills: BillBooks, record: LogRecord, command: Command): 
     }
     case 'StartFulfillment':
       return bills.start(command.chargeId)
+    case 'MarkFulfillmentCall':
+      return bills.call(command.chargeId)
     case 'ReturnFulfillment':
       return bills.giveBack(command.chargeId)
     case 'EndFulfillment':

@@ -81,6 +81,11 @@ export const billDraws = (models: Models) =>
       ({ merchant: account, chargeId }) => ({ type: 'StartFulfillment', merchant: account, chargeId }),
       'waiting',
     ),
+    MarkFulfillmentCall: runDraw(
+      models,
+      ({ merchant: account, chargeId }) => ({ type: 'MarkFulfillmentCall', merchant: account, chargeId }),
+      'running',
+    ),
     ReturnFulfillment: runDraw(
       models,
       ({ merchant: account, chargeId }) => ({ type: 'ReturnFulfillment', merchant: account, chargeId }),

@@ -26,6 +26,8 @@ export interface ModelBill {
   readonly amount: number
   readonly position: number
   code: Code
+  /** Its code that runs has called. */
+  hasCalled: boolean
   /** Its code was asked for again: the merchant got the event of the payment before. */
   isAgain: boolean
   isRefunded: boolean
@@ -86,6 +88,7 @@ export class BillsModel implements NounModel {
       this.quotes.set(id, { id, payer: event.account, biller, product, amount, expiresMs: Date.parse(expires_at), isUsed: false })
     }
     for (const { event, payload } of eventsOf<Paid>(entry, 'bill.paid')) this.#pay(entry, event.account, payload)
+    for (const { payload } of eventsOf<OfCode>(entry, 'bill.fulfillment_called')) this.#call(payload)
     for (const type of ['fulfillment_started', 'fulfillment_returned', 'fulfilled', 'redelivery_requested'] as const) {
       for (const { payload } of eventsOf<OfCode>(entry, `bill.${type}`)) this.#run(entry, type, payload)
     }
@@ -95,8 +98,8 @@ export class BillsModel implements NounModel {
   compare({ bills }: State): void {
     const open = [...this.bills.values()].filter(({ code }) => code === 'waiting' || code === 'running')
     sameRows(
-      [...bills.fulfilling.values()].map(({ charge_id, has_started }) => `${charge_id} ${has_started}`),
-      open.map(({ chargeId, code }) => `${chargeId} ${code === 'running'}`),
+      [...bills.fulfilling.values()].map(({ charge_id, has_started, has_called = false }) => `${charge_id} ${has_started} ${has_called}`),
+      open.map(({ chargeId, code, hasCalled }) => `${chargeId} ${code === 'running'} ${hasCalled}`),
       'bills whose code is not over',
     )
   }
@@ -126,7 +129,7 @@ export class BillsModel implements NounModel {
     const bill = { chargeId: paid.charge_id, payer, merchant: credit, amount, position: positionOf(record.sequence, 0) }
     assert.equal(this.bills.has(paid.charge_id), false, 'a bill is paid once')
     this.#byPosition.set(bill.position, paid.charge_id)
-    this.bills.set(paid.charge_id, { ...bill, code: hasCode ? 'waiting' : 'none', isAgain: false, isRefunded: false })
+    this.bills.set(paid.charge_id, { ...bill, code: hasCode ? 'waiting' : 'none', hasCalled: false, isAgain: false, isRefunded: false })
     entry.frames.push(`${payer}:payment.sent`, `${payer}:balance.updated`, `${payer}:bill.paid`)
     if (!hasCode) entry.outbox.push(`${credit}:bill.paid`)
   }
@@ -138,10 +141,18 @@ export class BillsModel implements NounModel {
     quote.isUsed = true
   }
 
+  #call({ charge_id }: OfCode): void {
+    const bill = this.bills.get(charge_id)
+    assert.ok(bill?.code === 'running' && !bill.hasCalled && !bill.isRefunded, 'code that runs calls, and is marked once')
+    bill.hasCalled = true
+  }
+
   #run(entry: Entry, type: string, { charge_id, fulfillment }: OfCode): void {
     const bill = this.bills.get(charge_id)
     this.#code.move(bill?.code, type)
     if (bill === undefined) return
+    assert.ok(type !== 'fulfillment_returned' || !bill.hasCalled, 'code that has called does not wait again')
+    bill.hasCalled = false
     if (type === 'fulfilled') {
       bill.code = fulfillment.state
       entry.outbox.push(`${bill.merchant}:bill.paid`)

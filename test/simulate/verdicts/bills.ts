@@ -85,6 +85,10 @@ export const billVerdicts = (models: Models) => {
     const bill = bills.bills.get(chargeId)
     return bill !== undefined && bill.merchant === merchant && codes.includes(bill.code) ? bill : null
   }
+  const isReturnable = (command: Parameters<typeof runs>[0]): boolean => {
+    const bill = runs(command, ['running'])
+    return bill !== null && !bill.isRefunded && !bill.hasCalled
+  }
   return {
     ...afterwards(models),
     CreateQuote: ({ payer, biller, product }): Code => {
@@ -103,7 +107,8 @@ export const billVerdicts = (models: Models) => {
       return accounts.account(found.account).balance + amount > ACCOUNT_MAX ? 'recipient_limit_exceeded' : null
     },
     StartFulfillment: (command) => (runs(command, ['waiting']) === null ? 'not_found' : null),
-    ReturnFulfillment: (command) => (runs(command, ['running'])?.isRefunded === false ? null : 'not_found'),
+    MarkFulfillmentCall: (command) => (isReturnable(command) ? null : 'not_found'),
+    ReturnFulfillment: (command) => (isReturnable(command) ? null : 'not_found'),
     EndFulfillment: (command) => (runs(command, ['waiting', 'running']) === null ? 'not_found' : null),
   } satisfies Verdicts
 }

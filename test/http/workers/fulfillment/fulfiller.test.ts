@@ -16,7 +16,7 @@ test('after the payment the code runs with the context of the specification, the
   assert.deepEqual(setup.told(), [], 'bill.paid follows')
   const [run, ...more] = scenery.runs
   assert.ok(run !== undefined && more.length === 0)
-  const { argument, ...asked } = run
+  const { argument, allowCall: _, ...asked } = run
   const { id: merchantId, test: account } = setup.billers.merchant
   const about = { merchantId, account, product: 'jeton', purpose: 'test' }
   assert.deepEqual(asked, { ...about, entry: 'onPaid', source: 'async function onPaid(ctx) {}', timeoutMs: 10_000 })
@@ -99,12 +99,57 @@ test('killed between the payment and the code: it runs after the restart, once',
   assert.equal(setup.told().length, 1)
 })
 
-test('killed while the code runs: it has failed, never runs again, and bill.paid is sent once', async () => {
+test('killed while the code runs and has called nothing: it runs after the restart, and counts as one attempt', async () => {
   const scenery = await FulfillmentFixture.open()
   const { setup } = scenery
   scenery.answering = null
   const id = await scenery.paid()
-  assert.equal(scenery.runs.length, 1)
+  await scenery.restart()
+  assert.equal(scenery.runs.length, 2)
+  assert.deepEqual(setup.told(), [], 'it is not over')
+  await scenery.end(GOOD)
+  assert.deepEqual(setup.fulfillment(id), { state: 'succeeded', error: null, duration_ms: 40, attempts: 1 })
+  assert.equal(setup.told().length, 1)
+})
+
+test('at a stop code that has not called may not call and waits for the next start, and code that has called runs to its end', async () => {
+  const scenery = await FulfillmentFixture.open()
+  const { setup } = scenery
+  scenery.answering = null
+  await scenery.fund(DUE.amount)
+  const [called, waiting] = [await scenery.paid(), await scenery.paid()]
+  assert.equal(await scenery.call(), true)
+  const stopped = scenery.fulfiller.stop(7_000)
+  await scenery.end(GOOD)
+  assert.equal(await scenery.call(), false)
+  await scenery.end(notStarted('unavailable'))
+  await stopped
+  assert.equal(setup.fulfillment(called).state, 'succeeded')
+  assert.deepEqual(setup.fulfillment(waiting), { state: 'pending', error: null, duration_ms: null, attempts: 0 })
+  scenery.answering = () => GOOD
+  await scenery.restart()
+  assert.deepEqual(setup.fulfillment(waiting), { state: 'succeeded', error: null, duration_ms: 40, attempts: 1 })
+  assert.equal(setup.told().length, 2)
+})
+
+test('refunded before its first call: nothing leaves any more', async () => {
+  const scenery = await FulfillmentFixture.open()
+  const { setup } = scenery
+  scenery.answering = null
+  const id = await scenery.paid()
+  await scenery.refund(id)
+  assert.equal(await scenery.call(), false)
+  await scenery.end(notStarted('unavailable'))
+  assert.equal(setup.fulfillment(id).state, 'failed')
+  assert.match(String(setup.fulfillment(id).error), /refunded/)
+})
+
+test('killed while the code runs and has called: it has failed, never runs again, and bill.paid is sent once', async () => {
+  const scenery = await FulfillmentFixture.open()
+  const { setup } = scenery
+  scenery.answering = null
+  const id = await scenery.paid()
+  assert.equal(await scenery.call(), true)
   await scenery.restart()
   assert.equal(scenery.runs.length, 1)
   const { state, error } = setup.fulfillment(id)
