@@ -18,6 +18,7 @@ import { later } from '../../server/later.ts'
 import { type Call, type Route, route, type SessionPrincipal } from '../../server/route.ts'
 import { INVITATIONS_PER_HOUR } from '../../server/server-limits.ts'
 import { acceptedLanguage } from '../../text/language.ts'
+import { nameInMessages } from '../../workers/gateways/merchant-name.ts'
 import { DONE } from '../shared-examples.ts'
 import { INVITATION_TOKEN, INVITE_REQUEST, INVITED, SIGNED_IN, SIGNUP_REQUEST } from './dashboard-examples.ts'
 import { answerNotOpened, answerOpened } from './session-answers.ts'
@@ -156,14 +157,14 @@ async function resetTotp(
   const refusal = await dashboard.changes.refusalOf(call, call.principal, call.body.password)
   if (refusal !== null) return answerNotOpened(call, refusal)
   const email = engine.query('dashboardUsers.byId', { id: userId })?.email ?? ''
-  const notice = dashboard.links.totpReset(email, merchant.name, acceptedLanguage(call.browser.acceptLanguage))
+  const notice = dashboard.links.totpReset(email, nameInMessages(engine, account), acceptedLanguage(call.browser.acceptLanguage))
   call.submit({ type: 'ResetTotp', merchantId: merchant.id, userId, operatorReason: null, notice }, account)
 }
 
-function invite({ dashboard }: MemberRoutesParts, call: Call<InviteMemberBody, Record<string, unknown>, SessionPrincipal>): void {
-  const { user, merchant, account } = call.principal
+function invite({ engine, dashboard }: MemberRoutesParts, call: Call<InviteMemberBody, Record<string, unknown>, SessionPrincipal>): void {
+  const { user, account } = call.principal
   const email = call.body.email.toLowerCase()
   const { role } = call.body
-  const link = dashboard.links.invitation(email, merchant.name, role, acceptedLanguage(call.browser.acceptLanguage))
+  const link = dashboard.links.invitation(email, nameInMessages(engine, account), role, acceptedLanguage(call.browser.acceptLanguage))
   call.submit({ type: 'InviteMember', userId: user.id, email, role, link }, account)
 }

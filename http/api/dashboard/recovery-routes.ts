@@ -10,6 +10,7 @@ import { answerRefusal } from '../../server/answer-refusal.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, route } from '../../server/route.ts'
 import { acceptedLanguage } from '../../text/language.ts'
+import { nameInMessages } from '../../workers/gateways/merchant-name.ts'
 import { DONE } from '../shared-examples.ts'
 import { CONFIRM_TOKEN, RESET_TOKEN, SIGNUP_REQUEST } from './dashboard-examples.ts'
 import { answerNotOpened } from './session-answers.ts'
@@ -81,8 +82,9 @@ function emailRoutes(parts: RecoveryRoutesParts): readonly Route[] {
       unreachable: ['not_found'],
       errors: [],
       handle: (call) => {
-        const { user, merchant, account } = call.principal
-        const link = parts.dashboard.links.confirmation(user.email, merchant.name, acceptedLanguage(call.browser.acceptLanguage))
+        const { user, account } = call.principal
+        const name = nameInMessages(parts.engine, account)
+        const link = parts.dashboard.links.confirmation(user.email, name, acceptedLanguage(call.browser.acceptLanguage))
         call.submit({ type: 'RequestEmailConfirmation', userId: user.id, link }, account)
       },
     }),

@@ -7,6 +7,7 @@ import { ResetMemberTotpBody } from '../../../engine/contract/operator.ts'
 import type { DashboardAccess } from '../../auth/dashboard/dashboard-access.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type OperatorPrincipal, type Route, route } from '../../server/route.ts'
+import { nameInMessages } from '../../workers/gateways/merchant-name.ts'
 import { INVITED } from '../dashboard/dashboard-examples.ts'
 import { DONE } from '../shared-examples.ts'
 
@@ -73,6 +74,6 @@ function resetTotp(
   const [merchantId = '', userId = ''] = call.params.map((id) => String(id).toLowerCase())
   const email = engine.query('dashboardUsers.byId', { id: userId })?.email ?? ''
   const merchant = engine.query('merchants.byId', { id: merchantId })
-  const notice = dashboard.links.totpReset(email, merchant?.name ?? '')
+  const notice = dashboard.links.totpReset(email, merchant === null ? null : nameInMessages(engine, merchant.accounts.live))
   call.submit({ type: 'ResetTotp', merchantId, userId, operatorReason: call.body.reason, notice }, AUDIT_ACCOUNT)
 }

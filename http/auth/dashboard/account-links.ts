@@ -5,7 +5,6 @@ import { newOpaqueToken, type TokenKind } from '../../crypto/opaque-token.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../../text/language.ts'
 import { sealEmail } from '../../workers/gateways/email.ts'
-import { plainName } from '../../workers/gateways/merchant-name.ts'
 
 export interface AccountLinkParts {
   readonly seal: Pick<Seal, 'seal'>
@@ -28,9 +27,8 @@ const ROLE_NAMES = {
   en: { viewer: 'viewer', cashier: 'cashier', manager: 'manager', owner: 'owner' },
 } as const
 
-/** Names the account of a merchant, by its name where that is plain: it may be written to anyone. */
-function accountOf(merchantName: string, language: Language): string {
-  const name = plainName(merchantName)
+/** Names the account of a merchant. `name` is as messages show it (merchant-name.ts), null where they do not: they may go to anyone. */
+function accountOf(name: string | null, language: Language): string {
   if (language === 'en') return name === null ? 'a merchant account' : `the merchant account “${name}”`
   return name === null ? 'un compte marchand' : `le compte marchand « ${name} »`
 }
@@ -49,7 +47,7 @@ export class AccountLinks {
     this.#parts = parts
   }
 
-  invitation(email: string, merchantName: string, role: Role, language: Language): NewLink {
+  invitation(email: string, merchantName: string | null, role: Role, language: Language): NewLink {
     const name = ROLE_NAMES[language][role]
     const account = accountOf(merchantName, language)
     const link = { token: 'invitation', path: 'accept' } as const
@@ -89,7 +87,7 @@ export class AccountLinks {
     })
   }
 
-  confirmation(email: string, merchantName: string, language: Language): NewLink {
+  confirmation(email: string, merchantName: string | null, language: Language): NewLink {
     const link = { token: 'confirm', path: 'confirm-email' } as const
     if (language === 'en') {
       return this.#link(email, language, {
@@ -111,7 +109,7 @@ export class AccountLinks {
    * Returns the notice that the second factor of a user was reset. It has no link. An owner who resets it works with the user, so the
    * notice is in the language of the owner; an operator's says nothing about the user's language.
    */
-  totpReset(to: string, merchantName: string, language: Language = DEFAULT_LANGUAGE): OutgoingEmail {
+  totpReset(to: string, merchantName: string | null, language: Language = DEFAULT_LANGUAGE): OutgoingEmail {
     if (language === 'en') {
       const done = `The two-step verification of your access to ${accountOf(merchantName, language)} was just reset at the request of your business. Your password is now enough to log in: turn it on again on your phone.`
       const advice = 'If you asked for nothing, change your password at once and notify an owner of the account.'

@@ -12,6 +12,7 @@ import { NetworkLimit } from '../../server/network-limit.ts'
 import type { Header } from '../../server/route.ts'
 import { COUNTED_NETWORKS_MAX, RESETS_PER_NETWORK, SIGNUPS_PER_NETWORK, USER_AGENT_LENGTH_MAX } from '../../server/server-limits.ts'
 import { acceptedLanguage } from '../../text/language.ts'
+import { plainName } from '../../workers/gateways/merchant-name.ts'
 import type { DemoLock } from '../demo-lock.ts'
 import { AccountChanges } from './account-changes.ts'
 import { AccountLinks } from './account-links.ts'
@@ -120,7 +121,7 @@ export class DashboardAccess {
     const needsActivation = this.#signup() === 'approval'
     const passwordHash = isKnown ? '' : await this.#newPasswordHash(call, { merchantName, email, password })
     if (typeof passwordHash !== 'string') return passwordHash
-    const confirmation = this.links.confirmation(email, merchantName, acceptedLanguage(call.browser.acceptLanguage))
+    const confirmation = this.links.confirmation(email, plainName(merchantName), acceptedLanguage(call.browser.acceptLanguage))
     const opened = await this.#open(call, this.#mailbox, (session) => ({
       ...{ type: 'SignUpMerchant', merchantName, email, passwordHash, session, confirmation, needsActivation },
     }))

@@ -117,10 +117,30 @@ describe('the name in messages', () => {
     assert.equal(nameInMessages(fixture.engine, account), 'Eau du Nord')
   })
 
+  it('the name in messages is never refused where an operator approved it, and never an address', async () => {
+    const rows: readonly (readonly [name: string, shown: string | null])[] = [
+      ['Eau.ci', 'Eau ci'],
+      ['EAU․CI', 'EAU CI'],
+      ['https://eau.ci/payer', 'https eau ci payer'],
+      ['S.A.R.L. Eau.ci', 'S.A.R.L. Eau ci'],
+      ['Sénélec S.A.', 'Sénélec S.A.'],
+      ['Eau\u200b.ci', 'Eau ci'],
+      ['Café 🎁 Baobab!', 'Café Baobab'],
+      ['Canal+ (Abidjan)', 'Canal Abidjan'],
+      ['ΑΒΓ', null],
+      ['Appelez 07 07 07 07 07', null],
+    ]
+    for (const [name, shown] of rows) {
+      const { fixture, account, id } = await signedUp('Boutique')
+      fixture.state.billers.profiles.set('eau', biller(id, { display_name: name }))
+      assert.equal(nameInMessages(fixture.engine, account), shown, name)
+    }
+  })
+
   it('the name in messages is what an operator wrote, cut where it is long', async () => {
     const fixture = await EngineFixture.open()
     const { live } = openMerchant(fixture, 'Eau.ci')
-    assert.equal(nameInMessages(fixture.engine, live), 'Eau.ci')
+    assert.equal(nameInMessages(fixture.engine, live), 'Eau ci')
     const long = openMerchant(fixture, 'Société nationale des eaux et de l’assainissement')
     assert.equal(nameInMessages(fixture.engine, long.test), "Société nationale des eaux et de l'assai")
   })
