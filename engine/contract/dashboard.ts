@@ -210,6 +210,13 @@ export const ResetTotpBody = Type.Object({ password: password('Your own password
 
 export type ResetTotpBody = Static<typeof ResetTotpBody>
 
+export const RenewRecoveryCodesBody = Type.Object(
+  { password: password('Password of the user.'), totp: totp('Code of the authenticator app, or a recovery code.') },
+  { $id: 'RenewRecoveryCodesBody' },
+)
+
+export type RenewRecoveryCodesBody = Static<typeof RenewRecoveryCodesBody>
+
 export const DisableTotpBody = Type.Object(
   { password: password('Password of the user.'), totp: totp('Code of the authenticator app, or a recovery code.') },
   { $id: 'DisableTotpBody' },

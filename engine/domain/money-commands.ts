@@ -64,6 +64,7 @@ const IS_MONEY = {
   EnableTotp: false,
   ResetTotp: false,
   DisableTotp: false,
+  RenewRecoveryCodes: false,
   Deposit: true,
   Withdraw: true,
   ApproveMovement: true,

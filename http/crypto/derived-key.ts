@@ -25,6 +25,7 @@ const ROOT_OF = {
   'operator-session': 'newest',
   'stream-ticket': 'newest',
   'list-cursor': 'newest',
+  'login-step': 'newest',
   'recovery-code': 'each',
   'demo-password': 'first',
 } as const satisfies Readonly<Record<string, 'first' | 'newest' | 'each'>>

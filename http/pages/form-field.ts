@@ -3,6 +3,8 @@ import { type Fragment, type Html, html, type Verbatim } from './html.ts'
 
 export interface FormField {
   readonly name: string
+  /** The name, where the page has one form with it. */
+  readonly id?: string
   /** A text of the service, or of others. */
   readonly label: Verbatim | string
   readonly hint?: Fragment
@@ -23,14 +25,14 @@ export interface FormField {
 }
 
 export function formField(field: FormField): Html {
-  const { name, label, hint, error = null, type = 'text', value = '', maxLength, isRequired = true, isCode = false } = field
+  const { name, id = name, label, hint, error = null, type = 'text', value = '', maxLength, isRequired = true, isCode = false } = field
   const { inputMode, autocomplete = 'off', list, hasFocus = false } = field
   const hasHint = hint !== undefined && hint !== null && hint !== false
   return html`<div class="field">
-<label for="${name}">${label}</label>
-${hasHint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-<input id="${name}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}" maxlength="${maxLength}"${isRequired && html` required`}${isCode && html` class="digits"`}${inputMode !== undefined && html` inputmode="${inputMode}"`} autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false"${list !== undefined && html` list="${list}"`}${hasFocus && error === null && html` autofocus`}${describedBy(name, hasHint, error !== null)}>
-${error !== null && html`<p class="error" id="${name}-error">${besideField(error)}</p>`}
+<label for="${id}">${label}</label>
+${hasHint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+<input id="${id}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}" maxlength="${maxLength}"${isRequired && html` required`}${isCode && html` class="digits"`}${inputMode !== undefined && html` inputmode="${inputMode}"`} autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false"${list !== undefined && html` list="${list}"`}${hasFocus && error === null && html` autofocus`}${describedBy(id, hasHint, error !== null)}>
+${error !== null && html`<p class="error" id="${id}-error">${besideField(error)}</p>`}
 </div>`
 }
 

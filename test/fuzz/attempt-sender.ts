@@ -11,7 +11,16 @@ const MAY_BE_BUSY: ReadonlySet<string> = new Set([
 ])
 /** Each of these may hash a password, which takes 97 ms of a processor, in a thread of low priority. */
 export const HASHING: ReadonlySet<string> = new Set([
-  ...['signUpMerchant', 'logInToDashboard', 'changePassword', 'resetPassword', 'acceptInvitation', 'resetMemberTotp', 'disableTotp'],
+  ...[
+    'signUpMerchant',
+    'logInToDashboard',
+    'changePassword',
+    'resetPassword',
+    'acceptInvitation',
+    'resetMemberTotp',
+    'renewRecoveryCodes',
+    'disableTotp',
+  ],
 ])
 /** Requests in a row from one network: limits per network are for callers, not for a fuzzer. */
 const REQUESTS_PER_NETWORK = 100

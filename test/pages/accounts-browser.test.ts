@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { sharedBrowser } from '../support/browser.ts'
 import { textOf } from '../support/checkout-steps.ts'
+import { PASSWORD } from '../support/dashboard-callers.ts'
 import { inDashboard, press, readable, signUpIn } from '../support/dashboard-steps.ts'
 import { codeOf, mailedToken } from '../support/member-callers.ts'
 import { newOperator } from '../support/operator-callers.ts'
@@ -46,9 +47,19 @@ for (const { name, ...options } of LOOKS) {
       await press(page, 'button:has-text("Activer")')
       assert.equal(await textOf(page, 'main h1'), 'Vos codes de secours')
       await readable(page, `recovery-codes-${name}`)
+      await goTo(page, 'test/security')
+      await page.click('summary:has-text("nouveaux codes")')
+      await readable(page, `security-on-${name}`)
       await goTo(page, 'test/account')
       await readable(page, `account-${name}`)
       await page.context().clearCookies()
+      await goTo(page, 'login')
+      await page.fill('#email', email)
+      await page.fill('#password', PASSWORD)
+      await press(page, 'button[type=submit]')
+      await readable(page, `login-code-${name}`)
+      await goTo(page, 'password-reset?token=reset_used')
+      await readable(page, `link-over-${name}`)
       await goTo(page, `accept?token=${await mailedToken(server, `caisse.${email}`, 'invitation')}`)
       await readable(page, `invitation-${name}`)
       await goTo(page, 'password-reset')

@@ -71,6 +71,12 @@ describe('the dashboard', () => {
     assert.equal(hidden((await visitor(`password-reset?token=${token}`)).text, 'token'), token)
     const password = 'trois pirogues sur la lagune'
     assert.match((await visitor('password-reset', { token, password })).text, /Mot de passe changé/)
+    for (const used of [await visitor(`password-reset?token=${token}`), await visitor('password-reset', { token, password })]) {
+      assert.match(used.text, /Ce lien n’est plus valable[\s\S]*name="email"[\s\S]*Recevoir le lien/, 'a used link leads to a new one')
+      assert.ok(!used.text.includes('type="password"'))
+    }
+    assert.match((await visitor('accept?token=invitation_x')).text, /Ce lien n’est plus valable[\s\S]*demandez une nouvelle invitation/)
+    assert.match((await visitor('confirm-email?token=confirm_x')).text, /Ce lien n’est plus valable[\s\S]*href="live\/account"/)
     assert.equal((await visitor('login', { email, password })).status, 303)
     const other = await signUp(server)
     const confirm = await mailedToken(server, other.email, 'confirm')
@@ -91,9 +97,23 @@ describe('the dashboard', () => {
     assert.equal((await page(owner, 'security/qr.svg')).status, 404)
     const first = await visitor('login', { email: owner.email, password: PASSWORD })
     assert.deepEqual([first.status, first.cookies], [401, []])
-    assert.match(first.text, /name="totp"/)
-    assert.equal((await visitor('login', { email: owner.email, password: PASSWORD, totp: codeOf(secret, 1) })).status, 303)
-    assert.equal((await send(owner, 'security/disable', { password: PASSWORD, totp: recovery })).status, 303)
+    const step = hidden(first.text, 'step')
+    assert.ok(/name="totp"/.test(first.text) && !/type="password"/.test(first.text), 'the password is not asked for again')
+    const wrong = await visitor('login', { email: owner.email, step, totp: '000000' })
+    assert.deepEqual([wrong.status, /incorrect ou a déjà servi/.test(wrong.text)], [401, true])
+    const forged = await visitor('login', { email: owner.email, step: `${step.slice(0, -2)}AA`, totp: codeOf(secret, 1) })
+    assert.deepEqual([forged.status, forged.cookies, /type="password"/.test(forged.text)], [401, [], true])
+    assert.equal((await visitor('login', { email: owner.email, step: hidden(wrong.text, 'step'), totp: codeOf(secret, 1) })).status, 303)
+    assert.match((await page(owner, 'security')).text, /Codes de secours qui restent : <b>10<\/b>/)
+    const renewed = await send(owner, 'security/recovery-codes', { password: PASSWORD, totp: recovery })
+    const [, fresh = ''] = /<code>([a-z2-7]{5}-[a-z2-7]{5})<\/code>/.exec(renewed.text) ?? []
+    assert.ok(renewed.text.includes('data-print') && fresh !== recovery)
+    assert.equal(
+      (await send(owner, 'security/disable', { password: PASSWORD, totp: recovery })).status,
+      400,
+      'the earlier codes have ended',
+    )
+    assert.equal((await send(owner, 'security/disable', { password: PASSWORD, totp: fresh })).status, 303)
     assert.match((await page(owner, 'security')).text, /Inactive/)
   })
 

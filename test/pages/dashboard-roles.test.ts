@@ -81,6 +81,7 @@ const FORMS: Readonly<Record<string, MemberRole>> = {
   '/security/disable': 'viewer',
   '/security/enroll': 'viewer',
   '/security/password': 'viewer',
+  '/security/recovery-codes': 'viewer',
   '/security/sessions/end-others': 'viewer',
   '/security/sessions/{id}/end': 'viewer',
   '/test-deposits': 'manager',

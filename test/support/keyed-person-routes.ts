@@ -124,6 +124,11 @@ const PASSWORDLESS: KeyedRows = {
     const { body } = await ok(browser.post('/v1/dashboard/totp/enroll', undefined))
     return { client: browser, path: '/v1/dashboard/totp/confirm', json: { totp: codeOf(String(body.secret)) } }
   },
+  renewRecoveryCodes: async ({ server }) => {
+    const { browser } = await openOwner(server)
+    const { recoveryCodes } = await enableTotp(browser)
+    return { client: browser, path: '/v1/dashboard/totp/recovery-codes', json: { password: PASSWORD, totp: recoveryCodes[0] } }
+  },
   disableTotp: async ({ server }) => {
     const { browser } = await openOwner(server)
     const { recoveryCodes } = await enableTotp(browser)

@@ -7,7 +7,7 @@ import { operatorActed } from '../operator/operator-decide.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { accept, accountOf, cleared, countedWrong } from './dashboard-events.ts'
-import type { DashboardUserRow } from './dashboard-state.ts'
+import type { DashboardUserRow, TotpRow } from './dashboard-state.ts'
 
 /** What the user sent: a code that is right for a time step, a recovery code, or neither. */
 export type SecondFactor =
@@ -39,6 +39,13 @@ export interface DisableTotp {
   readonly generation: number
   readonly countKey: string
   readonly secondFactor: SecondFactor
+}
+
+/** The caller has checked the password. */
+export interface RenewRecoveryCodes extends Omit<DisableTotp, 'type'> {
+  readonly type: 'RenewRecoveryCodes'
+  /** Keyed hashes of the new codes. */
+  readonly recovery: readonly string[]
 }
 
 /** Returns the events of a used factor, none for a user without TOTP, or the code of the rejection. */
@@ -87,22 +94,41 @@ export function decideEnableTotp(state: State, command: EnableTotp): Decision<(t
 
 export const DISABLE_TOTP_REJECTIONS = ['rate_limited', 'invalid_credentials', 'totp_incorrect', 'totp_not_enabled'] as const
 
+type DisableTotpDecision = Decision<(typeof DISABLE_TOTP_REJECTIONS)[number]>
+
 /** Returns `ok`. Rejections: rate_limited while the address is locked, invalid_credentials, totp_not_enabled, totp_incorrect. */
-export function decideDisableTotp(
+export function decideDisableTotp(state: State, command: DisableTotp, context: Context): DisableTotpDecision {
+  const { userId } = command
+  return withFactor(state, command, context, (account) => [event('totp.disabled', 1, account, { user_id: userId })])
+}
+
+/** Returns `ok`: the earlier codes end. Rejections are those of DisableTotp. */
+export function decideRenewRecoveryCodes(state: State, command: RenewRecoveryCodes, context: Context): DisableTotpDecision {
+  const { userId: user_id, recovery, secondFactor: factor } = command
+  return withFactor(state, command, context, (account, totp) => {
+    const last_step = factor.kind === 'step' ? factor.step : totp.last_step
+    return [event('totp.enabled', 1, account, { user_id, last_step, recovery })]
+  })
+}
+
+/** Decides a change of the second factor that needs one of its codes, used like that of a login. */
+function withFactor(
   state: State,
-  command: DisableTotp,
+  command: Omit<DisableTotp, 'type'>,
   context: Context,
-): Decision<(typeof DISABLE_TOTP_REJECTIONS)[number]> {
+  changed: (account: number, totp: TotpRow) => readonly StoredEvent[],
+): DisableTotpDecision {
   const { userId, generation, countKey } = command
   const count = state.dashboard.passwordCount(countKey, context.timeMs)
   if (count.locked_until_ms > context.timeMs) return { refusal: 'rate_limited' }
   const user = state.dashboard.users.get(userId)
   if (user === undefined || user.generation !== generation) return { refusal: 'invalid_credentials' }
-  if (state.dashboard.totps.get(userId)?.is_active !== true) return { refusal: 'totp_not_enabled' }
+  const totp = state.dashboard.totps.get(userId)
+  if (totp?.is_active !== true) return { refusal: 'totp_not_enabled' }
   const factor = secondFactor(state, user, command.secondFactor)
   if (typeof factor === 'string') return countedWrong(state, count, 'totp_incorrect', context)
   const account = accountOf(state, user)
-  return accept([event('totp.disabled', 1, account, { user_id: userId }), ...cleared(account, count)], { ok: true })
+  return accept([...changed(account, totp), ...cleared(account, count)], { ok: true })
 }
 
 /** An owner of the merchant or an operator, for a member without phone and recovery codes. */

@@ -1,6 +1,12 @@
 // The second factor of a user: enrolment with its QR code, confirmation with recovery codes, and its end.
 import { Done } from '../../../engine/contract/auth.ts'
-import { ConfirmTotpBody, DisableTotpBody, RecoveryCodes, TotpEnrolment } from '../../../engine/contract/dashboard.ts'
+import {
+  ConfirmTotpBody,
+  DisableTotpBody,
+  RecoveryCodes,
+  RenewRecoveryCodesBody,
+  TotpEnrolment,
+} from '../../../engine/contract/dashboard.ts'
 import { isSuccess } from '../../../engine/contract/outcome-kind.ts'
 import type { DashboardAccess } from '../../auth/dashboard/dashboard-access.ts'
 import type {} from '../../auth/dashboard/sign-in-outcome.ts'
@@ -21,7 +27,7 @@ export interface TotpRoutesParts {
 const ISSUER = 'Cauri'
 
 export function totpRoutes(parts: TotpRoutesParts): readonly Route[] {
-  return [enrolRoute(parts), confirmRoute(parts), disableRoute(parts)]
+  return [enrolRoute(parts), confirmRoute(parts), renewalRoute(parts), disableRoute(parts)]
 }
 
 function enrolRoute(parts: TotpRoutesParts): Route {
@@ -68,6 +74,28 @@ function confirmRoute(parts: TotpRoutesParts): Route {
   })
 }
 
+function renewalRoute(parts: TotpRoutesParts): Route {
+  return route({
+    method: 'POST',
+    path: '/v1/dashboard/totp/recovery-codes',
+    operationId: 'renewRecoveryCodes',
+    tag: 'Dashboard',
+    summary: 'Make new recovery codes',
+    description: 'With the password and a code, or a recovery code. Wrong ones count as at login. The earlier recovery codes end.',
+    auth: 'session',
+    memberRole: 'viewer',
+    idempotency: 'accepted',
+    checksReplays: true,
+    secretFields: ['password', 'totp'],
+    body: RenewRecoveryCodesBody,
+    bodyExample: { password: SIGNUP_REQUEST.password, totp: '492039' },
+    responses: [{ status: 200, description: 'The new recovery codes, this once.', schema: RecoveryCodes, example: RECOVERY }],
+    commands: ['CountWrongPassword', 'RenewRecoveryCodes'],
+    errors: [],
+    handle: (call) => later(call, () => renew(parts, call)),
+  })
+}
+
 function disableRoute(parts: TotpRoutesParts): Route {
   return route({
     method: 'POST',
@@ -108,6 +136,13 @@ async function confirm({ dashboard }: TotpRoutesParts, call: TotpCall<ConfirmTot
   const confirmed = dashboard.secondFactors.confirm(user.id, call.body.totp, call.idempotency)
   if (typeof confirmed === 'string') return call.refuse(confirmed, confirmed === 'totp_incorrect' ? 'totp' : undefined)
   call.once(confirmed.command, account, JSON.stringify({ recovery_codes: confirmed.recoveryCodes }), answering(call))
+}
+
+async function renew({ dashboard }: TotpRoutesParts, call: TotpCall<RenewRecoveryCodesBody>): Promise<void> {
+  const renewal = await dashboard.changes.recoveryRenewal(call, call.principal, call.body)
+  if ('status' in renewal) return answerNotOpened(call, renewal)
+  const { command, codes } = renewal
+  call.once(command, call.principal.account, JSON.stringify({ recovery_codes: codes }), answering(call))
 }
 
 /** Answers what is kept sealed for the key. */

@@ -23,6 +23,12 @@ interface TotpPassword {
   readonly totp: string
 }
 
+/** New recovery codes that the user sees once, and the command that makes them valid. */
+export interface RecoveryRenewal {
+  readonly command: CommandOf<'RenewRecoveryCodes'>
+  readonly codes: readonly string[]
+}
+
 interface PasswordChange {
   readonly password: string
   readonly newPassword: string
@@ -54,16 +60,32 @@ export class AccountChanges {
 
   /** Ends the second factor. The outcome is `{ok: true}`, or a rejection: those of login, and totp_not_enabled. */
   async disableTotp(call: SignInCall, principal: SessionPrincipal, { password, totp }: TotpPassword): Promise<NotOpened> {
-    const { passwords, secondFactors } = this.#parts
-    const { user, account } = principal
-    const { remoteAddress, browser } = call
-    const verdict = await passwords.verify({ remoteAddress, browser, session: principal }, user.email, password)
-    if (!verdict.isRight) return verdict
-    const { countKey, user: checked } = verdict
-    const secondFactor = secondFactors.read(user.id, totp) ?? { kind: 'wrong' }
-    const command = { type: 'DisableTotp', userId: user.id, generation: checked.generation, countKey, secondFactor } as const
-    const outcome = await this.#submit(account, command, call)
+    const checked = await this.#checked(call, principal, { password, totp })
+    if ('status' in checked) return checked
+    const outcome = await this.#submit(principal.account, { type: 'DisableTotp', ...checked }, call)
     return outcome === null ? UNAVAILABLE : notOpened(outcome)
+  }
+
+  /** Returns the command that replaces the recovery codes, with the new ones, or the rejection: those of a login. */
+  async recoveryRenewal(call: SignInCall, principal: SessionPrincipal, typed: TotpPassword): Promise<RecoveryRenewal | NotOpened> {
+    const checked = await this.#checked(call, principal, typed)
+    if ('status' in checked) return checked
+    const { codes, hashes: recovery } = this.#parts.secondFactors.newRecovery(principal.user.id)
+    return { command: { type: 'RenewRecoveryCodes', ...checked, recovery }, codes }
+  }
+
+  /** Checks the password and reads the code, which the turn decides about. */
+  async #checked(
+    { remoteAddress, browser }: SignInCall,
+    principal: SessionPrincipal,
+    { password, totp }: TotpPassword,
+  ): Promise<Omit<CommandOf<'DisableTotp'>, 'type'> | NotOpened> {
+    const { passwords, secondFactors } = this.#parts
+    const { id: userId, email } = principal.user
+    const verdict = await passwords.verify({ remoteAddress, browser, session: principal }, email, password)
+    if (!verdict.isRight) return verdict
+    const { countKey, user } = verdict
+    return { userId, generation: user.generation, countKey, secondFactor: secondFactors.read(userId, totp) ?? { kind: 'wrong' } }
   }
 
   /**

@@ -18,6 +18,7 @@ import { AccountChanges } from './account-changes.ts'
 import { AccountLinks } from './account-links.ts'
 import { DashboardSessions } from './dashboard-sessions.ts'
 import { DeviceCookies } from './device-cookies.ts'
+import { type CheckedPassword, LoginSteps } from './login-step.ts'
 import { PasswordChecks, tooMany } from './password-check.ts'
 import { isWeakPassword } from './password-rules.ts'
 import { SecondFactors } from './second-factors.ts'
@@ -70,6 +71,8 @@ const SIGNUP_CLOSED: NotOpened = { status: 403, body: errorBody('signup_closed')
 const INVALID_TOKEN: NotOpened = { status: 400, body: errorBody('invalid_token', 'token'), retryAfterS: null }
 
 const NO_SESSION: NotOpened = { status: 401, body: errorBody('invalid_credentials'), retryAfterS: null }
+/** Response to a step that is no step, or whose time is over. */
+const STEP_OVER: NotOpened = { status: 401, body: errorBody('unauthorized'), retryAfterS: null }
 /** Response to the right password with a key whose session has ended. */
 const SESSION_OVER: NotOpened = { status: 401, body: errorBody('unauthorized'), retryAfterS: null }
 
@@ -80,6 +83,7 @@ export class DashboardAccess {
   readonly changes: AccountChanges
   readonly #signup: () => SignupSetting
   readonly #demo: Pick<DemoLock, 'isLocked'>
+  readonly #steps: LoginSteps
   readonly #devices: DeviceCookies
   readonly #passwords: PasswordChecks
   readonly #engine: EngineApi
@@ -95,6 +99,7 @@ export class DashboardAccess {
     this.#demo = context.demoLock
     this.#engine = engine
     this.#kept = kept
+    this.#steps = new LoginSteps(derivedKey(rootKeys, 'login-step'))
     const now = (): number => engine.query('engine.time', null)
     this.sessions = new DashboardSessions({ engine, csrfKey: derivedKey(rootKeys, 'csrf'), isSecure, demo: context.demoLock })
     this.#devices = new DeviceCookies({ key: derivedKey(rootKeys, 'device-cookie'), now, isSecure })
@@ -151,13 +156,34 @@ export class DashboardAccess {
     const verdict = await this.#passwords.verify(call, email.toLowerCase(), password)
     if (!verdict.isRight) return verdict
     const { user, countKey } = verdict
-    if (this.#demo.isLocked(user.merchant_id)) return NO_SESSION
-    const secondFactor = this.secondFactors.read(user.id, totp)
-    const opened = await this.#open(call, this.#mailbox, (session) => ({
-      ...{ type: 'OpenDashboardSession', userId: user.id, generation: user.generation, countKey, session, secondFactor },
-    }))
-    if (secondFactor !== null && !('token' in opened) && opened.status === 401) this.#passwords.blame(call.remoteAddress)
-    return opened
+    return this.#logInChecked(call, { userId: user.id, generation: user.generation, countKey }, totp)
+  }
+
+  /** Signs a user in with a code, after the step that an earlier login answered. Rejections: those of `logIn`. */
+  async logInByStep(call: SignInCall, step: string, totp: string): Promise<OpenedSession | NotOpened> {
+    const checked = this.#steps.open(step, this.#nowMs())
+    return checked === null ? STEP_OVER : this.#logInChecked(call, checked, totp)
+  }
+
+  async #logInChecked(call: SignInCall, checked: CheckedPassword, totp?: string): Promise<OpenedSession | NotOpened> {
+    const { userId } = checked
+    const merchantId = this.#engine.query('dashboardUsers.byId', { id: userId })?.merchant_id
+    if (merchantId === undefined || this.#demo.isLocked(merchantId)) return NO_SESSION
+    const secondFactor = this.secondFactors.read(userId, totp)
+    const opened = await this.#open(call, this.#mailbox, (session) => ({ type: 'OpenDashboardSession', ...checked, session, secondFactor }))
+    if ('token' in opened || opened.status !== 401) return opened
+    if (secondFactor !== null) this.#passwords.blame(call.remoteAddress)
+    const { code } = JSON.parse(opened.body) as { readonly code: string }
+    return code.startsWith('totp_') ? { ...opened, step: this.#steps.seal(checked, this.#nowMs()) } : opened
+  }
+
+  /** Returns whether a link of this kind still works. */
+  isOpenLink(kind: LinkRow['kind'], token: string): boolean {
+    return this.#engine.query('dashboardLinks.byToken', { tokenHash: opaqueTokenHash(token), kind }) !== null
+  }
+
+  #nowMs(): number {
+    return this.#engine.query('engine.time', null)
   }
 
   /**

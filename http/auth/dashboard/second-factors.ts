@@ -34,6 +34,11 @@ export class SecondFactors {
     return this.#parts.engine.query('dashboardUsers.totp', { id: userId })?.is_active === true
   }
 
+  /** Returns how many recovery codes are left. */
+  recoveryLeft(userId: string): number {
+    return this.#parts.engine.query('dashboardUsers.totp', { id: userId })?.recovery.length ?? 0
+  }
+
   /** Returns the secret of an enrolment that was not confirmed; null without one. */
   pendingSecret(userId: string): string | null {
     const totp = this.#parts.engine.query('dashboardUsers.totp', { id: userId })
@@ -68,9 +73,14 @@ export class SecondFactors {
     const sealedSecret = totp.sealed_secret
     const step = totpStep(this.#parts.seal.open(FIELD, sealedSecret), code.replaceAll(/\s/g, ''), this.#nowMs())
     if (step === null) return 'totp_incorrect'
-    const recoveryCodes = newRecoveryCodes()
-    const recovery = recoveryCodes.map((text) => this.#hash(userId, recoveryText(text) ?? ''))
+    const { codes: recoveryCodes, hashes: recovery } = this.newRecovery(userId)
     return { command: { type: 'EnableTotp', userId, sealedSecret, step, recovery }, recoveryCodes }
+  }
+
+  /** Returns new recovery codes, and their keyed hashes. */
+  newRecovery(userId: string): { readonly codes: readonly string[]; readonly hashes: readonly string[] } {
+    const codes = newRecoveryCodes()
+    return { codes, hashes: codes.map((text) => this.#hash(userId, recoveryText(text) ?? '')) }
   }
 
   #hash(userId: string, code: string): string {

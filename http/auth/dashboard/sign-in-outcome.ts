@@ -12,6 +12,8 @@ export interface NotOpened {
   readonly status: number
   readonly body: string
   readonly retryAfterS: number | null
+  /** Stands for the right password where a code of the second factor is missing or wrong. For pages alone: see login-step.ts. */
+  readonly step?: string
   /** True when an earlier request with the same key was rejected. */
   readonly isReplay?: boolean
 }

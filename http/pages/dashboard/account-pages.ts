@@ -32,21 +32,34 @@ function showAccount(visit: Visit, error: ApiError | null): void {
   const { user, merchant } = visit.principal
   const body = html`${heading('Compte')}
 ${facts([
-  ['Commerce', theirs(merchant.name)],
+  [
+    'Commerce',
+    html`${theirs(merchant.name)} <span class="hint">Vos clients le lisent : il ne change qu’après vérification. Écrivez à notre équipe.</span>`,
+  ],
   ['Adresse e-mail', emailPart(visit)],
   [
+    'Langue des pages',
+    html`<a href="?lang=fr" lang="fr" hreflang="fr"><bdi>Français</bdi></a> <a href="?lang=en" lang="en" hreflang="en"><bdi>English</bdi></a>`,
+  ],
+  ['Mot de passe', html`<a href="${visit.to('security')}#password-form">Changer</a>`],
+  [
     'Validation en deux étapes',
-    html`<a href="${visit.to('security')}">${visit.app.dashboard.secondFactors.isActive(user.id) ? 'Active' : 'Inactive'}</a>`,
+    html`<a href="${visit.to('security')}#second-factor">${visit.app.dashboard.secondFactors.isActive(user.id) ? 'Active' : 'Inactive'}</a>`,
   ],
   ['Identifiant du marchand', merchant.id],
 ])}
-${failure(error)}
-<p><a class="alone" href="${visit.to('security')}">Mot de passe, validation en deux étapes et sessions ouvertes</a></p>`
+${failure(error)}`
   visit.show({ title: 'Compte', place: 'account', body }, error === null ? 200 : 400)
 }
 
 function emailPart(visit: Visit): Html {
   const { email, email_confirmed_at } = visit.principal.user
-  if (email_confirmed_at !== undefined) return html`${theirs(email)} ${badge('Confirmée', 'good')}`
-  return html`${theirs(email)} ${badge('À confirmer', 'wait')} ${actionButton(visit, visit.to('account/confirmation'), 'Renvoyer le lien')}`
+  const state =
+    email_confirmed_at === undefined
+      ? html`${badge('À confirmer', 'wait')} ${actionButton(visit, visit.to('account/confirmation'), 'Renvoyer le lien')}`
+      : badge('Confirmée', 'good')
+  const change =
+    visit.may('inviteMember') &&
+    html` <span class="hint">Pour en changer, <a href="${visit.to('members')}">invitez la nouvelle adresse</a> avec votre rôle, puis retirez celle-ci.</span>`
+  return html`${theirs(email)} ${state}${change}`
 }

@@ -1,5 +1,6 @@
 // Pages that links in e-mails lead to, and the form of a forgotten password. They need no session: the token of the address is the
 // only credential, and a GET changes nothing.
+import type { LinkRow } from '../../../engine/api.ts'
 import { errorBody } from '../../../engine/contract/errors.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { SignInCall } from '../../auth/dashboard/sign-in-outcome.ts'
@@ -21,6 +22,7 @@ const ROOT = '../'
 
 interface RecoveryRow {
   readonly path: string
+  readonly kind: LinkRow['kind']
   readonly show: string
   readonly send: string
   readonly summary: string
@@ -37,7 +39,10 @@ export function recoveryRows(parts: DashboardParts): readonly Route[] {
       path: `/dashboard/${row.path}`,
       operationId: row.show,
       summary: row.summary,
-      handle: (call) => answerPage(call, 200, row.page(new URLSearchParams(call.queryText).get('token') ?? '', null)),
+      handle: (call) => {
+        const token = new URLSearchParams(call.queryText).get('token') ?? ''
+        answerPage(call, 200, row.page(token, token === '' || parts.app.dashboard.isOpenLink(row.kind, token) ? null : LINK_OVER))
+      },
     }),
     route({
       ...FORM,
@@ -54,11 +59,15 @@ export function recoveryRows(parts: DashboardParts): readonly Route[] {
   ])
 }
 
+/** A link that was used, is too old, or has given way to newer ones. */
+const LINK_OVER = JSON.parse(errorBody('invalid_token', 'token')) as ApiError
+
 const FOREIGN = 'Ce formulaire vient d’un autre site.'
 
 const ROWS: readonly RecoveryRow[] = [
   {
     path: 'password-reset',
+    kind: 'reset',
     show: 'showPasswordReset',
     send: 'sendPasswordReset',
     summary: 'A forgotten password',
@@ -67,6 +76,7 @@ const ROWS: readonly RecoveryRow[] = [
   },
   {
     path: 'accept',
+    kind: 'invitation',
     show: 'showInvitation',
     send: 'sendInvitationAnswer',
     summary: 'Accept an invitation',
@@ -75,6 +85,7 @@ const ROWS: readonly RecoveryRow[] = [
   },
   {
     path: 'confirm-email',
+    kind: 'confirmation',
     show: 'showEmailConfirmation',
     send: 'sendEmailConfirmation',
     summary: 'Confirm an e-mail address',
@@ -119,11 +130,17 @@ async function acceptInvitation(
 }
 
 function forgottenPage(error: ApiError | null): Page {
-  const message = error?.param === 'email' ? 'Saisissez une adresse e-mail, par exemple compta@boutique.ci.' : (error?.message ?? null)
+  const isOver = error?.code === 'invalid_token'
+  const message = isOver
+    ? null
+    : error?.param === 'email'
+      ? 'Saisissez une adresse e-mail, par exemple compta@boutique.ci.'
+      : (error?.message ?? null)
   return recoveryPage(
     'Mot de passe oublié',
     error,
-    html`<p>Saisissez l’adresse e-mail de votre compte : vous recevrez un lien pour choisir un nouveau mot de passe.</p>
+    html`${isOver && html`<p class="error" role="alert">${error.message}</p>`}
+<p>Saisissez l’adresse e-mail de votre compte : vous recevrez un lien pour choisir un nouveau mot de passe.</p>
 <form class="form" method="post" action="password-reset" novalidate>
 ${formField({ name: 'email', label: 'Adresse e-mail', type: 'email', maxLength: 254, autocomplete: 'username', error: message })}
 <button type="submit">Recevoir le lien</button>
@@ -134,10 +151,11 @@ ${formField({ name: 'email', label: 'Adresse e-mail', type: 'email', maxLength: 
 
 function passwordPage<Text extends string>(title: Titling<Text>, action: string, token: string, error: ApiError | null): Page {
   const isOver = error?.code === 'invalid_token' || error?.code === 'email_taken'
+  if (isOver && action === 'password-reset') return forgottenPage(error)
   return recoveryPage<Text>(
     title,
     error,
-    html`${isOver && html`<p class="error" role="alert">${error?.message}</p>`}
+    html`${isOver && html`<p class="error" role="alert">${error?.message}</p><p>Déjà membre ? Connectez-vous. Sinon, demandez une nouvelle invitation à un propriétaire du compte.</p>`}
 ${
   !isOver &&
   html`<form class="form" method="post" action="${action}" novalidate><input type="hidden" name="token" value="${token}">
@@ -164,7 +182,8 @@ function confirmationPage(token: string, error: ApiError | null): Page {
     error === null
       ? html`<form class="form" method="post" action="confirm-email"><input type="hidden" name="token" value="${token}">
 <button type="submit">Confirmer mon adresse</button></form>`
-      : html`<p class="error" role="alert">${error.message}</p><p class="back"><a href="../dashboard">Tableau de bord</a></p>`,
+      : html`<p class="error" role="alert">${error.message}</p><p>Votre adresse est peut-être déjà confirmée. Sinon, la page de votre compte renvoie le lien.</p>
+<p class="back"><a class="alone" href="live/account">Ouvrir mon compte</a></p>`,
   )
 }
 

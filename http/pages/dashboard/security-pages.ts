@@ -4,6 +4,7 @@ import { qrSvg } from '../../api/checkout/qr.ts'
 import { otpauthUrl } from '../../auth/dashboard/totp.ts'
 import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
+import { dayText } from '../date-text.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { PAGE_HEADERS } from '../layout.ts'
@@ -50,6 +51,19 @@ export function securityRows(parts: DashboardParts): readonly Route[] {
       act: confirm,
     }),
     formRow(parts, {
+      path: '/security/recovery-codes',
+      operationId: 'sendRecoveryRenewal',
+      needs: 'renewRecoveryCodes',
+      summary: 'New recovery codes',
+      fields: ['password', 'totp'],
+      act: async (visit, { password, totp, key }) => {
+        const body = { password, totp: totp.slice(0, 32) }
+        const answer = await visit.ask<RecoveryCodes>('renewRecoveryCodes', { body, idempotencyKey: key })
+        if (answer.ok) showCodes(visit, answer.body)
+        else await showSecurity(visit, { form: 'recovery', error: answer.error })
+      },
+    }),
+    formRow(parts, {
       path: '/security/disable',
       operationId: 'sendTotpEnd',
       needs: 'disableTotp',
@@ -65,7 +79,7 @@ export function securityRows(parts: DashboardParts): readonly Route[] {
 }
 
 interface FormError {
-  readonly form: 'totp' | 'password' | 'sessions'
+  readonly form: 'totp' | 'recovery' | 'password' | 'sessions'
   readonly error: ApiError
 }
 
@@ -73,12 +87,17 @@ async function showSecurity(visit: Visit, failed: FormError | null): Promise<voi
   const isOn = visit.app.dashboard.secondFactors.isActive(visit.principal.user.id)
   const about = (form: FormError['form']): ApiError | null => (failed?.form === form ? failed.error : null)
   const body = html`${heading('Sécurité')}
-<section class="card"><h2>Validation en deux étapes</h2>
+<section class="card" id="second-factor"><h2>Validation en deux étapes</h2>
 <p>${isOn ? badge('Active', 'good') : badge('Inactive', 'wait')} À la connexion, un code de votre téléphone s’ajoute au mot de passe. Un mot de passe volé ne suffit plus.</p>
 ${!isOn && html`${failure(about('totp'))}${actionButton(visit, visit.to('security/enroll'), 'Activer', 'strong')}`}
-${isOn && html`<p class="hint">Téléphone et codes de secours perdus ? Un autre propriétaire du compte, ou notre équipe, la désactive pour vous.</p>`}</section>
+${
+  isOn &&
+  html`<p>Codes de secours qui restent : <b>${visit.app.dashboard.secondFactors.recoveryLeft(visit.principal.user.id)}</b></p>
+<p class="hint">Téléphone et codes de secours perdus ? Un autre propriétaire du compte, ou notre équipe, la désactive pour vous.</p>`
+}</section>
 ${await sessionSection(visit, about('sessions'))}
 ${passwordForm(visit, about('password'))}
+${isOn && recoveryForm(visit, about('recovery'))}
 ${isOn && disableForm(visit, about('totp'))}`
   visit.show(
     { title: 'Sécurité', place: 'security', body },
@@ -86,13 +105,26 @@ ${isOn && disableForm(visit, about('totp'))}`
   )
 }
 
+/** Folded unless it was sent: the page has several forms that ask for the same two. */
+function recoveryForm(visit: Visit, error: ApiError | null): Html {
+  return html`<details class="card"${error !== null && html` open`}><summary>Faire de nouveaux codes de secours</summary>
+<form class="form" method="post" action="${visit.to('security/recovery-codes')}" novalidate>${formStart(visit)}
+<p>Les anciens codes ne serviront plus.</p>
+${failure(error)}${passwordAndCode('recovery')}
+<button type="submit">Faire de nouveaux codes</button></form></details>`
+}
+
 function disableForm(visit: Visit, error: ApiError | null): Html {
-  return html`<form class="form card" method="post" action="${visit.to('security/disable')}" novalidate>${formStart(visit)}
-<h2>Désactiver la validation en deux étapes</h2>
-${failure(error)}
-${formField({ name: 'password', label: 'Mot de passe', type: 'password', maxLength: 128, autocomplete: 'current-password' })}
-${formField({ name: 'totp', label: 'Code à 6 chiffres, ou code de secours', maxLength: 32, autocomplete: 'one-time-code' })}
-<button type="submit" class="danger">Désactiver</button></form>`
+  return html`<details class="card"${error !== null && html` open`}><summary>Désactiver la validation en deux étapes</summary>
+<form class="form" method="post" action="${visit.to('security/disable')}" novalidate>${formStart(visit)}
+${failure(error)}${passwordAndCode('disable')}
+<button type="submit" class="danger">Désactiver</button></form></details>`
+}
+
+/** `form` keeps the ids of the forms of the page distinct. */
+function passwordAndCode(form: string): Fragment {
+  return html`${formField({ id: `${form}-password`, name: 'password', label: 'Mot de passe', type: 'password', maxLength: 128, autocomplete: 'current-password' })}
+${formField({ id: `${form}-totp`, name: 'totp', label: 'Code à 6 chiffres, ou code de secours', maxLength: 32, autocomplete: 'one-time-code' })}`
 }
 
 function showEnrolment(visit: Visit, error: ApiError | null): void {
@@ -124,16 +156,21 @@ function showQr(visit: Visit): void {
   visit.call.answerAs(200, svg, [...PAGE_HEADERS, ['Content-Type', 'image/svg+xml']])
 }
 
-/** Answers the page with the recovery codes, without a redirect: they are shown once. */
 async function confirm(visit: Visit, { password, totp, key }: Sent<'password' | 'totp' | 'key'>): Promise<void> {
   const answer = await visit.ask<RecoveryCodes>('confirmTotp', {
     body: { totp: totp.slice(0, 32), ...(password === '' ? {} : { password }) },
     idempotencyKey: key,
   })
-  if (!answer.ok) return showEnrolment(visit, answer.error)
-  const codes: Fragment = answer.body.recovery_codes.map((code) => html`<li><code>${code}</code></li>`)
-  const body = html`${heading('Vos codes de secours')}
-<section class="card"><p><b>Notez-les maintenant : ils ne sont montrés qu’une fois.</b> Si vous perdez votre téléphone, chacun remplace un code de validation, une seule fois.</p>
+  if (answer.ok) showCodes(visit, answer.body)
+  else showEnrolment(visit, answer.error)
+}
+
+/** Answers the page with the recovery codes, without a redirect: they are shown once. */
+function showCodes(visit: Visit, { recovery_codes }: RecoveryCodes): void {
+  const codes: Fragment = recovery_codes.map((code) => html`<li><code>${code}</code></li>`)
+  const body = html`${heading('Vos codes de secours', html`<button type="button" data-print hidden>Imprimer</button>`)}
+<p>${dayText(visit.app.engine.query('engine.time', null))}, <bdi>${visit.principal.user.email}</bdi></p>
+<section class="card"><p><b>Notez-les ou imprimez-les maintenant : ils ne sont montrés qu’une fois.</b> Si vous perdez votre téléphone, chacun remplace un code de validation, une seule fois.</p>
 <ul>${codes}</ul></section>
 <p><a class="button quiet" href="${visit.to('security')}">J’ai noté les codes</a></p>`
   visit.show({ title: 'Codes de secours', place: 'security', body }, 200)

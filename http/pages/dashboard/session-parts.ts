@@ -60,7 +60,7 @@ async function sessionsOf(visit: Visit): Promise<readonly DashboardSession[]> {
 
 export function passwordForm(visit: Visit, error: ApiError | null): Html {
   const message = error?.code === 'invalid_credentials' ? 'Le mot de passe actuel n’est pas le bon.' : error?.message
-  return html`<form class="form card" method="post" action="${visit.to('security/password')}" novalidate>${formStart(visit)}
+  return html`<form class="form card" id="password-form" method="post" action="${visit.to('security/password')}" novalidate>${formStart(visit)}
 <h2>Changer de mot de passe</h2>
 ${failure(message === undefined ? null : { message })}
 ${formField({ name: 'password', label: 'Mot de passe actuel', type: 'password', maxLength: 128, autocomplete: 'current-password' })}

@@ -8,8 +8,8 @@ export interface SignInView {
   readonly merchantName: string
   readonly email: string
   readonly error: { readonly message: string; readonly param?: string; readonly code?: string } | null
-  /** True when the user has a second factor. */
-  readonly asksCode?: boolean
+  /** Stands for the right password of a user with a second factor, whose code the page asks for; '' before. */
+  readonly step?: string
   /** Page below `/dashboard/` that the login leads to. */
   readonly next?: string
 }
@@ -20,7 +20,8 @@ const ROOT = '../'
 
 /** `takesSignups`: whether the page leads to the sign-up form. */
 export function loginPage(view: SignInView, takesSignups = true): Page {
-  const { email, error, asksCode = false, next = '' } = view
+  const { email, error, step = '', next = '' } = view
+  if (step !== '') return codePage(view)
   return signInPage(
     'Connexion',
     html`<form class="form" method="post" action="login" novalidate>
@@ -28,22 +29,38 @@ ${next !== '' && html`<input type="hidden" name="next" value="${next}">`}
 ${formError(view, [])}
 ${formField({ name: 'email', label: 'Adresse e-mail', type: 'email', value: email, maxLength: 254, autocomplete: 'username' })}
 ${formField({ name: 'password', label: 'Mot de passe', type: 'password', maxLength: 128, autocomplete: 'current-password' })}
-${
-  asksCode &&
-  formField({
-    name: 'totp',
-    label: 'Code de validation',
-    hint: 'Le code à 6 chiffres de votre application, ou un code de secours. Saisissez aussi de nouveau votre mot de passe.',
-    maxLength: 32,
-    autocomplete: 'one-time-code',
-  })
-}
 <button type="submit">Se connecter</button>
 </form>
 <p class="back"><a class="alone" href="password-reset">Mot de passe oublié ?</a></p>
-${asksCode && html`<p class="back">Téléphone et codes de secours perdus ? Demandez à un propriétaire de votre compte, ou à notre équipe, de désactiver la validation.</p>`}
 ${takesSignups && html`<p class="back">Pas encore de compte ? <a href="signup">Créer un compte marchand</a></p>`}`,
     error !== null,
+  )
+}
+
+/** The second page of a login: the password was right, and is not asked for again. */
+function codePage({ email, error, step = '', next = '' }: SignInView): Page {
+  const isWrong = error?.code === 'totp_incorrect'
+  return signInPage(
+    'Code de validation',
+    html`<form class="form" method="post" action="login" novalidate>
+${next !== '' && html`<input type="hidden" name="next" value="${next}">`}
+<input type="hidden" name="email" value="${email}"><input type="hidden" name="step" value="${step}">
+${error !== null && !isWrong && error.code !== 'totp_required' && html`<p class="error" role="alert">${error.message}</p>`}
+<p>Compte : <bdi>${email}</bdi></p>
+${formField({
+  name: 'totp',
+  label: 'Code de validation',
+  hint: 'Le code à 6 chiffres de votre application, ou un code de secours.',
+  maxLength: 32,
+  autocomplete: 'one-time-code',
+  hasFocus: true,
+  error: isWrong ? error.message : null,
+})}
+<button type="submit">Se connecter</button>
+</form>
+<p class="back">Téléphone et codes de secours perdus ? Demandez à un propriétaire de votre compte, ou à notre équipe, de désactiver la validation.</p>
+<p class="back"><a class="alone" href="login">Utiliser un autre compte</a></p>`,
+    error !== null && error.code !== 'totp_required',
   )
 }
 

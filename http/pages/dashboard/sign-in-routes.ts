@@ -15,7 +15,7 @@ import { closedPage, loginPage, NOTHING_TYPED, type SignInView, signupPage } fro
 import { type DashboardParts, FORM, formRow, isForeign, PAGE, type PageCall } from './visit.ts'
 
 const FIELD = Type.Optional(Type.String())
-const LoginForm = Type.Object({ email: FIELD, password: FIELD, totp: FIELD, next: FIELD })
+const LoginForm = Type.Object({ email: FIELD, password: FIELD, totp: FIELD, step: FIELD, next: FIELD })
 const SignupForm = Type.Object({ merchant_name: FIELD, email: FIELD, password: FIELD })
 
 const ROOT = '../'
@@ -102,17 +102,21 @@ const COOKIE_REFUSED =
 
 function logIn(parts: DashboardParts, call: PageCall<Static<typeof LoginForm>> & SignInCall): void {
   if (isForeign(call)) return refuseForeign(call)
-  const { email = '', password = '', totp = '' } = call.body
+  const { email = '', password = '', totp = '', step = '' } = call.body
+  const { dashboard } = parts.app
   const next = nextPage(call.body.next)
   const to = next === '' ? `../dashboard?ok=${SIGNED_IN}` : `${next}${next.includes('?') ? '&' : '?'}ok=${SIGNED_IN}`
   later(call, async () => {
-    const opened = await parts.app.dashboard.logIn(call, email.trim(), password, totp.slice(0, CODE_LENGTH_MAX))
-    answer(call, opened, to, (error) => {
-      const asksCode = totp !== '' || error?.code === 'totp_required' || error?.code === 'totp_incorrect'
-      return loginPage({ ...NOTHING_TYPED, email, error, asksCode, next }, parts.app.dashboard.takesSignups)
+    const code = totp.slice(0, CODE_LENGTH_MAX)
+    const opened = await (step === '' ? dashboard.logIn(call, email.trim(), password, code) : dashboard.logInByStep(call, step, code))
+    answer(call, opened, to, (error, again = '') => {
+      const shown = step !== '' && error?.code === 'unauthorized' ? { ...error, message: STEP_OVER } : error
+      return loginPage({ ...NOTHING_TYPED, email, error: shown, step: again, next }, dashboard.takesSignups)
     })
   })
 }
+
+const STEP_OVER = 'La saisie du code a pris trop de temps. Saisissez de nouveau votre mot de passe.'
 
 function signUp(parts: DashboardParts, call: PageCall<Static<typeof SignupForm>> & SignInCall): void {
   if (isForeign(call)) return refuseForeign(call)
@@ -136,12 +140,12 @@ function answer(
   call: PageCall,
   opened: OpenedSession | NotOpened,
   next: string,
-  again: (error: SignInView['error']) => ReturnType<typeof loginPage>,
+  again: (error: SignInView['error'], step?: string) => ReturnType<typeof loginPage>,
 ): void {
   if ('token' in opened) return redirectTo(call, next, opened.cookies)
   const error = JSON.parse(opened.body === '' ? errorBody('internal_error') : opened.body) as ApiError
   const wait = opened.retryAfterS !== null && opened.retryAfterS > 60 ? ` Réessayez dans ${Math.ceil(opened.retryAfterS / 60)} min.` : ''
-  answerPage(call, opened.status, again({ ...error, message: error.message + wait }))
+  answerPage(call, opened.status, again({ ...error, message: error.message + wait }, opened.step))
 }
 
 const SPELLING: Readonly<Record<string, string>> = {

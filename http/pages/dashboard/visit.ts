@@ -26,7 +26,7 @@ export interface DashboardApp extends DocumentSettings, MerchantStreamRoutesPart
   /** Sign-in of the dashboard. */
   readonly dashboard: Pick<
     DashboardAccess,
-    'sessions' | 'logIn' | 'signUp' | 'takesSignups' | 'changes' | 'acceptInvitation' | 'secondFactors'
+    'sessions' | 'logIn' | 'logInByStep' | 'isOpenLink' | 'signUp' | 'takesSignups' | 'changes' | 'acceptInvitation' | 'secondFactors'
   >
 }
 

@@ -100,6 +100,7 @@ export const FRENCH_SUMMARIES: Readonly<Record<string, string>> = {
   confirmEmail: 'Confirmer l’adresse',
   enrollTotp: 'Commencer la validation en deux étapes',
   confirmTotp: 'Activer la validation en deux étapes',
+  renewRecoveryCodes: 'Faire de nouveaux codes de secours',
   disableTotp: 'Désactiver la validation en deux étapes',
   listMembers: 'Lister les membres',
   inviteMember: 'Inviter un membre',

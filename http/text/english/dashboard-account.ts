@@ -161,8 +161,26 @@ export const DASHBOARD_ACCOUNT_TEXTS: Entries = {
   Connexion: 'Sign in',
   'Mot de passe oublié ?': 'Forgotten password?',
   'Code de validation': 'Verification code',
-  'Le code à 6 chiffres de votre application, ou un code de secours. Saisissez aussi de nouveau votre mot de passe.':
-    'The 6-digit code of your app, or a recovery code. Type your password again as well.',
+  'Le code à 6 chiffres de votre application, ou un code de secours.': 'The 6-digit code of your app, or a recovery code.',
+  'Compte : <1>{0}</1>': 'Account: <1>{0}</1>',
+  'Utiliser un autre compte': 'Use another account',
+  'La saisie du code a pris trop de temps. Saisissez de nouveau votre mot de passe.':
+    'Typing the code took too long. Type your password again.',
+  'Déjà membre ? Connectez-vous. Sinon, demandez une nouvelle invitation à un propriétaire du compte.':
+    'Already a member? Log in. If not, ask an owner of the account for a new invitation.',
+  'Votre adresse est peut-être déjà confirmée. Sinon, la page de votre compte renvoie le lien.':
+    'Your address may be confirmed already. If not, the page of your account sends the link again.',
+  'Ouvrir mon compte': 'Open my account',
+  'Vos clients le lisent : il ne change qu’après vérification. Écrivez à notre équipe.':
+    'Your customers read it: it changes after a check alone. Write to our team.',
+  'Pour en changer, <1>invitez la nouvelle adresse</1> avec votre rôle, puis retirez celle-ci.':
+    'To change it, <1>invite the new address</1> with your role, then remove this one.',
+  'Langue des pages': 'Language of the pages',
+  Changer: 'Change',
+  'Codes de secours qui restent : <1>{0}</1>': 'Recovery codes left: <1>{0}</1>',
+  'Faire de nouveaux codes de secours': 'Make new recovery codes',
+  'Les anciens codes ne serviront plus.': 'The earlier codes will no longer work.',
+  'Faire de nouveaux codes': 'Make new codes',
   'Pas encore de compte ? <1>Créer un compte marchand</1>': 'No account yet? <1>Create a merchant account</1>',
   'Créer un compte marchand': 'Create a merchant account',
   'Créer mon compte': 'Create my account',
@@ -220,12 +238,11 @@ export const DASHBOARD_ACCOUNT_TEXTS: Entries = {
   Essai: 'Attempt',
   Réponse: 'Answer',
   'Prochain essai': 'Next attempt',
-  '<1>Notez-les maintenant : ils ne sont montrés qu’une fois.</1> Si vous perdez votre téléphone, chacun remplace un code de validation, une seule fois.':
+  '<1>Notez-les ou imprimez-les maintenant : ils ne sont montrés qu’une fois.</1> Si vous perdez votre téléphone, chacun remplace un code de validation, une seule fois.':
     '<1>Note them now: they are shown once.</1> If you lose your phone, each replaces a verification code, once.',
   '<1>{0} {1}</1> : {2}, {3} ms': '<1>{0} {1}</1>: {2}, {3} ms',
   '<1>Copiez-le maintenant : il n’est montré qu’une fois.</1> Il sert à vérifier l’en-tête X-Service-Signature.':
     '<1>Copy it now: it is shown once.</1> It verifies the header X-Service-Signature.',
-  'Mot de passe, validation en deux étapes et sessions ouvertes': 'Password, two-step verification and open sessions',
   'Téléphone perdu': 'Lost phone',
   'Sa validation en deux étapes est désactivée : son mot de passe suffit à la connexion. Un e-mail le lui annonce.':
     'Two-step verification of this member is off: the password is enough to sign in. An e-mail announces it.',

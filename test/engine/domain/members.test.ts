@@ -246,6 +246,23 @@ describe('a second factor', () => {
     assert.deepEqual(shop.do(open(shop, { kind: 'step', step: 9 })), [429, 'rate_limited'])
   })
 
+  it('new recovery codes end the earlier ones, and the code that they cost', async () => {
+    const shop = await enabled()
+    const { userId } = shop
+    const about = { type: 'RenewRecoveryCodes', userId, countKey: 'count', generation: 1 } as const
+    assert.deepEqual(shop.do({ ...about, secondFactor: { kind: 'wrong' }, recovery: ['bad'] }), [401, 'totp_incorrect'])
+    assert.deepEqual(shop.do({ ...about, generation: 2, secondFactor: { kind: 'step', step: 9 }, recovery: [] }), [
+      401,
+      'invalid_credentials',
+    ])
+    assert.equal(shop.do({ ...about, secondFactor: { kind: 'step', step: 9 }, recovery: ['new'] })[0], 200)
+    for (const spent of [{ kind: 'step', step: 9 } as const, { kind: 'recovery', hash: 'one' } as const])
+      assert.deepEqual(shop.do(open(shop, spent)), [401, 'totp_incorrect'])
+    assert.equal(shop.do({ ...about, secondFactor: { kind: 'recovery', hash: 'new' }, recovery: ['newer'] })[0], 200)
+    assert.deepEqual(shop.do(open(shop, { kind: 'step', step: 9 })), [401, 'totp_incorrect'], 'the newest step stays')
+    assert.equal(shop.do(open(shop, { kind: 'recovery', hash: 'newer' }))[0], 200)
+  })
+
   it('an enrolment that was replaced is not confirmed, an active one is not replaced, and it ends with a code', async () => {
     const shop = await Shop.open()
     const { userId } = shop

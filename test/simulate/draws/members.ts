@@ -158,6 +158,14 @@ export const memberDraws = (models: Models) =>
       },
       'active',
     ),
+    RenewRecoveryCodes: ofUser(
+      models,
+      (user, drawing) => {
+        const about = { userId: user.id, generation: generationOf(user, drawing), countKey: user.email, recovery: RECOVERY }
+        return { type: 'RenewRecoveryCodes', ...about, secondFactor: secondFactor(user, drawing) }
+      },
+      'active',
+    ),
     DisableTotp: ofUser(
       models,
       (user, drawing) => {

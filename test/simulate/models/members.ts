@@ -69,7 +69,7 @@ export class MembersModel implements NounModel {
     this.#links = new LinksModel(seen)
     this.#totp = new Machine(
       'second factor',
-      { enrolled: ['none', 'enrolled'], enabled: ['enrolled'], used: ['active'], disabled: ['active'] },
+      { enrolled: ['none', 'enrolled'], enabled: ['enrolled', 'active'], used: ['active'], disabled: ['active'] },
       seen,
     )
   }

@@ -32,6 +32,12 @@ const passwordVerdicts = ({ members: { users, passwords } }: Models) => {
     if (passwords.isLocked(countKey, timeMs)) return 'rate_limited'
     return user?.generation === generation ? user : 'invalid_credentials'
   }
+  const withFactor = (command: Checked & { readonly secondFactor: SecondFactor }, decided: Decided): ErrorCode | null => {
+    const user = checked(command, decided)
+    if (typeof user === 'string') return user
+    if (user.totp !== 'active') return 'totp_not_enabled'
+    return isRight(user, command.secondFactor) ? null : wrong(command.countKey, 'totp_incorrect', decided)
+  }
   return {
     OpenDashboardSession: (command, decided) => {
       const user = checked(command, decided)
@@ -47,12 +53,8 @@ const passwordVerdicts = ({ members: { users, passwords } }: Models) => {
       const user = checked(command, decided)
       return typeof user === 'string' ? user : null
     },
-    DisableTotp: (command, decided) => {
-      const user = checked(command, decided)
-      if (typeof user === 'string') return user
-      if (user.totp !== 'active') return 'totp_not_enabled'
-      return isRight(user, command.secondFactor) ? null : wrong(command.countKey, 'totp_incorrect', decided)
-    },
+    DisableTotp: withFactor,
+    RenewRecoveryCodes: withFactor,
   } satisfies Verdicts
 }
 

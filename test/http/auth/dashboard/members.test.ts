@@ -147,7 +147,18 @@ describe('TOTP', () => {
     const [code = ''] = recoveryCodes
     assert.equal((await logIn(email, { totp: code.toUpperCase() })).status, 200)
     assert.equal((await logIn(email, { totp: code })).body.code, 'totp_incorrect')
-    const disable = (more: object) => browser.post('/v1/dashboard/totp/disable', { password: PASSWORD, totp: recoveryCodes[1], ...more })
+    const renew = (more: object = {}) =>
+      browser.post<{ recovery_codes: string[]; code: string }>('/v1/dashboard/totp/recovery-codes', {
+        password: PASSWORD,
+        totp: recoveryCodes[2],
+        ...more,
+      })
+    assert.equal((await renew({ password: 'un autre mot de passe' })).status, 401)
+    const renewed = await renew()
+    assert.deepEqual([renewed.status, renewed.body.recovery_codes.length], [200, 10])
+    assert.equal((await renew()).body.code, 'totp_incorrect', 'the earlier codes have ended')
+    const disable = (more: object) =>
+      browser.post('/v1/dashboard/totp/disable', { password: PASSWORD, totp: renewed.body.recovery_codes[1], ...more })
     assert.equal((await disable({ password: 'un autre mot de passe' })).body.code, 'invalid_credentials')
     assert.equal((await disable({ totp: '000000' })).status, 401)
     assert.equal((await disable({})).status, 200)
