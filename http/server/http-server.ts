@@ -40,7 +40,7 @@ import type { RequestSource } from './request-source.ts'
 import type { Route } from './route.ts'
 import { readsAddress } from './route-guards.ts'
 import { type Core, type Endpoint, ServerContext, type ServerContextLimits, type UnavailablePage, type Watch } from './server-context.ts'
-import { BODIES_BYTES_MAX, BODY_DEADLINE_MS, CONNECTIONS_MAX, LINGER_MS, STRANGERS_BODIES_BYTES_MAX } from './server-limits.ts'
+import { BODY_DEADLINE_MS, BODY_MAXIMA, CONNECTIONS_MAX, LINGER_MS } from './server-limits.ts'
 import { LATE, turnAway } from './steps/late.ts'
 import { begin, HTTP_WAY } from './steps/pipeline.ts'
 import { HttpThreads } from './threads/http-threads.ts'
@@ -51,8 +51,7 @@ export interface ServerLimits extends ServerContextLimits {
 }
 
 export const SERVER_LIMITS: ServerLimits = {
-  bodiesBytesMax: BODIES_BYTES_MAX,
-  strangersBodiesBytesMax: STRANGERS_BODIES_BYTES_MAX,
+  ...BODY_MAXIMA,
   bodyDeadlineMs: BODY_DEADLINE_MS,
   connectionsMax: CONNECTIONS_MAX,
 }

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../engine/contract/errors.ts'
 import type { CursorSeal } from '../crypto/cursor-seal.ts'
 import type { Seal } from '../crypto/seal.ts'
 import type { Language } from '../text/language.ts'
-import { BodyBudget } from './body/body-collector.ts'
+import { BodyBudget, type BodyMaxima } from './body/body-collector.ts'
 import type { RouteCheck } from './body/validation.ts'
 import type { ClusterRole } from './cluster-role.ts'
 import { CrossOrigins } from './cors.ts'
@@ -84,10 +84,7 @@ export interface Watch {
 export type UnavailablePage = (path: string, language: Language) => { readonly body: string; readonly headers: readonly Header[] }
 
 /** Maxima that tests lower; see server-limits.ts. */
-export interface ServerContextLimits {
-  readonly bodiesBytesMax: number
-  /** The part of them for unauthenticated callers. */
-  readonly strangersBodiesBytesMax: number
+export interface ServerContextLimits extends BodyMaxima {
   readonly bodyDeadlineMs: number
   readonly answerDeadlineMs?: number
   readonly readDeadlineMs?: number
@@ -139,7 +136,7 @@ export class ServerContext<Request> {
     this.proxyHops = proxyHops
     this.rateLimiter = rateLimiter
     this.watch = watch
-    this.bodies = new BodyBudget(limits.bodiesBytesMax, limits.strangersBodiesBytesMax)
+    this.bodies = new BodyBudget(limits)
     this.bodyDeadlines = new Deadlines(limits.bodyDeadlineMs, (request) => late.body(request))
     this.answerDeadlines = new Deadlines(limits.answerDeadlineMs ?? ANSWER_WAIT_MAX_MS, (request) => late.answer(request))
     this.readDeadlines = new Deadlines(limits.readDeadlineMs ?? READ_ELSEWHERE_MS, (request) => late.read(request))

@@ -22,10 +22,17 @@ export const LARGE_BODY_VALUES_MAX = 10_000
 export const LINES_BODY_BYTES_MAX = 4 * 1024 * 1024
 /** Body of a product: its two functions and its form fit with any escaping. */
 export const PRODUCT_BODY_BYTES_MAX = 4 * 1024 * 1024
-/** Bytes of incomplete bodies over all connections; beyond, 503. */
-export const BODIES_BYTES_MAX = 64 * 1024 * 1024
-/** The part of them for unauthenticated callers. */
-export const STRANGERS_BODIES_BYTES_MAX = 16 * 1024 * 1024
+/** Bytes of incomplete bodies; beyond, 503. */
+export const BODY_MAXIMA = {
+  /** Over all connections. */
+  bodiesBytesMax: 64 * 1024 * 1024,
+  /** The part of them for unauthenticated callers. */
+  strangersBodiesBytesMax: 16 * 1024 * 1024,
+  /** The share of an account. */
+  callerBodiesBytesMax: 16 * 1024 * 1024,
+  /** The share of the address of a caller who is not authenticated. */
+  strangerBodiesBytesMax: 2 * 1024 * 1024,
+} as const
 /** Bytes of a rejected body that are still read, so that the client receives the response. */
 export const DISCARDED_BYTES_MAX = 16 * 1024 * 1024
 /** From head to last byte of a body. The native layer closes earlier below 16 KB/s. */

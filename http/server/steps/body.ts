@@ -11,6 +11,7 @@ import type { Core } from '../server-context.ts'
 import { DISCARDED_BYTES_MAX } from '../server-limits.ts'
 import { drain } from './drain.ts'
 import { bodyBytesMax, bodyTooLarge, hasSession } from './size.ts'
+import { workOwner } from './turn.ts'
 
 export function body(request: HttpRequest): StepResult {
   if (request.bytes === null) return WAITING
@@ -57,7 +58,7 @@ export function takePrepared(request: HttpRequest, prepared: PreparedBody): void
 function openCollector(request: HttpRequest): BodyCollector {
   const { server } = request
   server.bodyDeadlines.add(request)
-  return new BodyCollector(bodyBytesMax(request), server.bodies, isStranger(request))
+  return new BodyCollector(bodyBytesMax(request), server.bodies, { name: workOwner(request), isStranger: isStranger(request) })
 }
 
 /** Returns whether the caller is not authenticated. */
