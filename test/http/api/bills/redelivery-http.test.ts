@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Customer, fulfilledRow, openBillerSystem, openBillServer, openPaidFor, type PaidFor } from '../../../support/bill-callers.ts'
 import { GOOD_PRODUCTS } from '../../../support/biller-engine.ts'
+import { csvRows } from '../../../support/csv-rows.ts'
 import { eventually } from '../../../support/raw-client.ts'
 import type { Receiver } from '../../../support/receiver.ts'
 import { newKey, type TestServer } from '../../../support/server-fixture.ts'
@@ -14,7 +15,7 @@ let customer: Customer
 /** What the merchant's system answers to its own code. */
 let status = 200
 
-interface Record {
+interface BillRecord {
   readonly state: string
   readonly refunded_at: string | null
   readonly refund_transaction_id: string | null
@@ -52,11 +53,15 @@ async function paid(): Promise<{ readonly id: string; readonly chargeId: string 
 }
 
 function bill(id: string) {
-  return shop.merchant.test.get<Record>(`/v1/biz/bill-payments/${id}`)
+  return shop.merchant.test.get<BillRecord>(`/v1/biz/bill-payments/${id}`)
 }
 
 function post(id: string, verb: 'redeliver' | 'refund', body: object = {}, headers = newKey()) {
-  return shop.merchant.test.post<Record & { readonly code?: string }>(`/v1/biz/bill-payments/${id}/${verb}`, body, headers)
+  return shop.merchant.test.post<BillRecord & { readonly code?: string; readonly param?: string }>(
+    `/v1/biz/bill-payments/${id}/${verb}`,
+    body,
+    headers,
+  )
 }
 
 function callsAt(path: string, text: string): number {
@@ -102,6 +107,33 @@ test('a redelivery needs a key, a payment of the merchant, and a boolean for for
   ]) {
     assert.equal(answer.status, 404, answer.text)
   }
+})
+
+test('a refund of a part is refused and refunds nothing; the whole amount may be named', async () => {
+  const { id } = await paid()
+  for (const amount of [499, 501]) {
+    const { status, body } = await post(id, 'refund', { amount })
+    assert.deepEqual([status, body.code, body.param], [400, 'partial_refund_unsupported', 'amount'])
+  }
+  assert.equal((await bill(id)).body.state, 'paid')
+  const refunded = await post(id, 'refund', { amount: 500 })
+  assert.deepEqual([refunded.status, refunded.body.state], [200, 'refunded'], refunded.text)
+})
+
+test('the list of payments as CSV has the rows and fields of the JSON', async () => {
+  await paid()
+  const path = '/v1/biz/bill-payments'
+  const { data } = (await shop.merchant.test.get<{ data: Record<string, unknown>[] }>(path)).body
+  const csv = await shop.merchant.test.get(path, { headers: { accept: 'text/csv' } })
+  assert.match(csv.headers['content-disposition'] ?? '', /filename="bill-payments\.csv"/)
+  const rows = csvRows(csv.text)
+  const shown = (row: Readonly<Record<string, unknown>>): string[] =>
+    ['transaction_id', 'amount', 'state', 'paid_at'].map((name) => String(row[name]))
+  assert.deepEqual(rows.map(shown), data.map(shown))
+  assert.deepEqual(
+    rows.map((row) => row['fulfillment.state']),
+    data.map(({ fulfillment }) => (fulfillment as { state: string }).state),
+  )
 })
 
 test('a refund returns the money once, and both statements name the charge of the bill', async () => {
