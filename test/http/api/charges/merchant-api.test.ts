@@ -165,22 +165,6 @@ test('a key holds for creation, and fifty at once make one charge', async () => 
   assert.equal((await merchant.test.post('/v1/biz/charges', { amount: 8 }, key)).status, 422)
 })
 
-test('a refund of a part is refused and refunds nothing; the whole amount may be named', async () => {
-  const merchant = await server.merchant()
-  const tag = await fundedWallet(merchant, 5000)
-  const { token, amount } = await openCharge(merchant)
-  assert.equal((await payFrom(merchant, token, tag)).status, 200)
-  const path = `/v1/biz/charges/${token}/refund`
-  const key = newKey()
-  for (const part of [amount - 1, amount + 1]) {
-    const { status, body } = await merchant.test.post<{ code: string; param: string }>(path, { amount: part }, key)
-    assert.deepEqual([status, body.code, body.param], [400, 'partial_refund_unsupported', 'amount'])
-  }
-  assert.equal((await merchant.test.get<Charge>(`/v1/biz/charges/${token}`)).body.state, 'paid')
-  const refunded = await merchant.test.post<Charge>(path, { amount, currency: 'XOF' }, key)
-  assert.deepEqual([refunded.status, refunded.body.state], [200, 'refunded'], refunded.text)
-})
-
 test('a charge is paid by the test helper and refunded, never twice', async () => {
   const merchant = await server.merchant()
   const tag = await fundedWallet(merchant, 5000)
