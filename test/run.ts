@@ -47,14 +47,13 @@ const SHARES: readonly Share[] = [
   { paths: 'test/crash/', filesPerProcess: 1 },
   { paths: 'test/sandbox-pool/', filesPerProcess: 4 },
   { paths: 'test/wal/', filesPerProcess: 3 },
-  { paths: 'test/engine/simulator/', filesPerProcess: 1 },
   { paths: 'test/bench/', filesPerProcess: 2 },
   { paths: 'test/', filesPerProcess: 8 },
 ]
 
 /** Short forms of the proofs: simulation, crashes, images of disks, attacks, cluster rounds, fuzz, documents in other languages. */
 const PROOFS = [
-  ...['test/simulate/simulate', 'test/engine/simulator/', 'test/attack/attacks', 'test/http/api/stream/http-attacks'],
+  ...['test/simulate/simulate', 'test/attack/attacks', 'test/http/api/stream/http-attacks'],
   ...['test/crash/', 'test/e2e/cloned-engine', 'test/e2e/fuzz', 'test/sandbox-pool/hostile-programs'],
   ...['rounds', 'rolling-restart', 'hosts', 'nodes', 'log-moves', 'simulator/'].map((name) => `test/cluster/${name}`),
   ...['test/pages/docs-examples', 'test/pages/client-faults', 'test/http/openapi/generated-clients'],
@@ -82,7 +81,6 @@ const CHILDREN = [
   'test/attack/attacker.ts',
   'test/cluster/simulator/main.ts',
   'test/engine/golden-write.ts',
-  'test/engine/simulator/main.ts',
   'test/simulate/job.ts',
   'test/simulate/main.ts',
   'test/support/sandbox-children/one-run.ts',

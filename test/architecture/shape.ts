@@ -172,13 +172,6 @@ export const NO_DEAD_FILES: Rule = {
   },
 }
 
-/** Production files that only tests reach, and why they stand beside production code. */
-const ONLY_TESTED: readonly Exception[] = [
-  { file: 'wal/log/memory-log.ts', reason: 'the log of the simulator and of tests; it passes the contract suite of the real ones' },
-  { file: 'wal/archive/memory-archive.ts', reason: 'the archive of the simulator; it passes the contract suite of the real one' },
-  { file: 'wal/log/faulty-log.ts', reason: 'a misbehaving disk for the simulator, beside the log that it imitates' },
-]
-
 export const WIRED: Rule = {
   name: 'wired',
   reason: 'Code that tests reach and the program does not is a promise that nobody keeps.',
@@ -187,13 +180,9 @@ export const WIRED: Rule = {
       tree,
       tree.entries.filter((path) => !path.startsWith('test/')),
     )
-    const unwired = [...tree.files.keys()]
+    return [...tree.files.keys()]
       .filter((path) => !path.startsWith('test/') && !alive.has(path))
       .map((path) => ({ file: path, line: 1, message: 'is reached from no npm script' }))
-    return withExceptions(
-      unwired,
-      ONLY_TESTED.filter(({ file }) => tree.files.has(file)),
-    )
   },
 }
 

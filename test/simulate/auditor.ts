@@ -10,7 +10,7 @@ import { bodyOf } from '../../engine/domain/documents.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
 import { pastOf } from '../support/past-of.ts'
 import { isSame } from '../support/walked-rows.ts'
-import { type Decided, Decisions } from './decisions.ts'
+import type { Decided, Decisions } from './decisions.ts'
 import { type Entry, eventsByType } from './entry.ts'
 import { mailboxOf } from './mailbox.ts'
 import { auditAnswer } from './models/answers.ts'
@@ -49,7 +49,7 @@ interface KeyOwner {
 
 export class Auditor {
   readonly models = new Models()
-  readonly decisions = new Decisions()
+  readonly #decisions: Pick<Decisions, 'take'>
   readonly #judge = new Judge(this.models)
   readonly records: LogRecord[] = []
   /** Moves of the state machines, by record. */
@@ -67,7 +67,8 @@ export class Auditor {
   #hash: string = GENESIS_HASH
   #lastDecided: Decided | null = null
 
-  constructor(onRecord: (record: LogRecord, code: string | null) => void) {
+  constructor(decisions: Pick<Decisions, 'take'>, onRecord: (record: LogRecord, code: string | null) => void = () => {}) {
+    this.#decisions = decisions
     this.#onRecord = onRecord
   }
 
@@ -179,7 +180,7 @@ export class Auditor {
   /** Everything that was decided after the records so far and up to this one. Returns the one of this record. */
   #judgeDecisions(sequence: number): Decided | null {
     let last = this.#lastDecided
-    for (const decided of this.decisions.take(sequence)) {
+    for (const decided of this.#decisions.take(sequence)) {
       const { command, code, timeMs } = decided
       this.#judge.judge(decided)
       const written = this.models.logBudget.writtenOn(mailboxOf(command), timeMs)

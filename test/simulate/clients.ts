@@ -50,7 +50,7 @@ export class Clients {
   readonly #sums: readonly number[]
   #keys = 0
 
-  constructor(models: Models, { weights }: Settings) {
+  constructor(models: Models, { weights }: Pick<Settings, 'weights'>) {
     this.#models = models
     this.#draws = drawsOf(models)
     this.#commands = [...weights.keys()]

@@ -7,11 +7,12 @@ import { commandRejections } from '../../engine/api.ts'
 import { ERRORS } from '../../engine/contract/errors.ts'
 import { newState } from '../../engine/domain/new-state.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
-import { assertMoneyAddsUp } from '../engine/simulator/money.ts'
+import { assertMoneyAddsUp } from '../support/money-sums.ts'
 import type { Prng } from '../support/prng.ts'
 import { assertSameRows } from '../support/walked-rows.ts'
 import { Auditor, isKept, type Request } from './auditor.ts'
 import { type CommandColumn, Coverage, type Fault, type RecordColumn } from './coverage.ts'
+import { Decisions } from './decisions.ts'
 import type { Machine } from './machine.ts'
 import { StreamReaders } from './stream-readers.ts'
 import { UnderWay } from './under-way.ts'
@@ -26,6 +27,7 @@ const TIMED: ReadonlySet<string> = new Set(['ExpireCharge', 'RunSchedule', 'Adva
 
 export class Watch {
   readonly coverage = new Coverage()
+  readonly decisions = new Decisions()
   readonly auditor: Auditor
   timersFired = 0
   readonly underWay = new UnderWay(this.coverage)
@@ -37,12 +39,12 @@ export class Watch {
   #replayedCount = 0
 
   constructor() {
-    this.auditor = new Auditor((record, code) => {
+    this.auditor = new Auditor(this.decisions, (record, code) => {
       if (code === null) this.coverage.count(record.command, 'accepted')
       if (record.idempotency === null && TIMED.has(record.command)) this.timersFired++
       this.#countAfterJump(record)
     })
-    this.auditor.decisions.onDecide = (command) => this.underWay.decide(command)
+    this.decisions.onDecide = (command) => this.underWay.decide(command)
   }
 
   /** Of everything on disk and all answers to clients: the same seed gives the same. */

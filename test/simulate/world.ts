@@ -39,7 +39,7 @@ export class World {
     auditor.models.logBudget.isTight = this.#settings.isTight
     this.#clients = new Clients(auditor.models, this.#settings)
     this.#machine = new Machine(this.#settings, this.#prng, {
-      decisions: auditor.decisions,
+      decisions: this.#watch.decisions,
       onRecord: (record) => this.#watch.published(this.#machine, record),
       onFailure: () => {
         this.#figures.failures++

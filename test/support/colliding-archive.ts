@@ -2,7 +2,7 @@
 // the index compared with the record itself.
 import type { IndexSegment } from '../../engine/actor/ports.ts'
 import type { Position } from '../../engine/kernel/position.ts'
-import { MemoryArchive } from '../../wal/archive/memory-archive.ts'
+import { MemoryArchive } from './memory-archive.ts'
 
 export class CollidingArchive extends MemoryArchive {
   readonly #positions = new Set<Position>()

@@ -1,6 +1,6 @@
 // A log that dies in the middle of a write when the test says so: the flush is lost, without an answer.
 import type { BatchesToAppend } from '../../engine/actor/ports.ts'
-import { MemoryLog } from '../../wal/log/memory-log.ts'
+import { MemoryLog } from './memory-log.ts'
 
 export class DyingLog extends MemoryLog {
   dies = false

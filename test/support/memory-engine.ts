@@ -9,9 +9,9 @@ import type { Command } from '../../engine/domain/command.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
 import { systemRandom } from '../../http/app/clock.ts'
 import { loopScheduler } from '../../http/app/scheduler.ts'
-import { MemoryArchive } from '../../wal/archive/memory-archive.ts'
-import { MemoryLog } from '../../wal/log/memory-log.ts'
 import { withQueries } from './engine-with-queries.ts'
+import { MemoryArchive } from './memory-archive.ts'
+import { MemoryLog } from './memory-log.ts'
 
 export class MemoryEngine {
   readonly engine: Engine & EngineApi

@@ -2,8 +2,8 @@
 import type { BatchToAppend } from '../../engine/actor/ports.ts'
 import { peekHeader } from '../../engine/actor/record-codec.ts'
 import { FIRST_EPOCH } from '../../wal/log/append-rule.ts'
-import { MemoryLog } from '../../wal/log/memory-log.ts'
 import { readGolden } from '../engine/golden-file.ts'
+import { MemoryLog } from './memory-log.ts'
 
 /** The batches of the golden file, as they are appended to a log. */
 export function releasedBatches(name: string): BatchToAppend[] {

@@ -4,11 +4,14 @@ import assert from 'node:assert/strict'
 import type { Engine } from '../../../engine/actor/engine.ts'
 import type { Outcome } from '../../../engine/actor/envelope.ts'
 import { replayRecord } from '../../../engine/actor/turn.ts'
+import type { CommandType } from '../../../engine/domain/command.ts'
 import { newState } from '../../../engine/domain/new-state.ts'
-import { eventIndexOf, type Position, sequenceOf } from '../../../engine/kernel/position.ts'
-import { assertMoneyAddsUp } from '../../engine/simulator/money.ts'
-import { Clients, type Request } from '../../engine/simulator/requests.ts'
-import { stateRows } from '../../support/engine-fixture.ts'
+import type { Request } from '../../simulate/auditor.ts'
+import { Clients } from '../../simulate/clients.ts'
+import type { Decisions } from '../../simulate/decisions.ts'
+import { settingsOf } from '../../simulate/swarm.ts'
+import { START_MS, stateRows } from '../../support/engine-fixture.ts'
+import { assertMoneyAddsUp } from '../../support/money-sums.ts'
 import { Prng } from '../../support/prng.ts'
 import { ClusterAudit } from './cluster-audit.ts'
 import { type Fault, FaultPlan } from './cluster-faults.ts'
@@ -44,6 +47,7 @@ export class ClusterWorld {
   readonly #audit = new ClusterAudit()
   readonly #clients: Clients
   readonly #requests: Request[] = []
+  #drawn = 0
   readonly #nodes: readonly SimNode[]
   readonly #faults: FaultPlan
   readonly #streams: SimStreams
@@ -57,19 +61,19 @@ export class ClusterWorld {
     this.#machine = machine
     this.#network = new SimNetwork(machine, prng)
     this.#network.delayMaxMs = prng.pick([1, 4, 30])
-    const { books, charges, bills } = this.#audit.auditor
-    this.#clients = new Clients(prng, books, charges, bills)
+    const { models } = this.#audit.auditor
+    this.#clients = new Clients(models, { weights: weightsOf(seed) })
     this.#servers = [new SimServer('first', true, machine, prng), new SimServer('second', false, machine, prng)]
     SimServer.join(...this.#servers)
     const hosts = this.#servers.map((server) => this.#network.hostOf(server))
-    this.#receiver = new SimReceiver(machine, prng, this.#audit.auditor.webhooks)
+    this.#receiver = new SimReceiver(machine, prng, models.outboxes)
     const watch: NodeWatch = {
       onWebhook: (request) => this.#receiver.call(request),
       onBatch: (_: SimNode, batch: Parameters<ClusterAudit['takeBatch']>[0]) => this.#audit.takeBatch(batch),
       onRecord: (_: SimNode, record: Parameters<ClusterAudit['auditor']['compareLive']>[0]) => this.#audit.auditor.compareLive(record),
-      onRole: (node: SimNode, role: string, epoch: number) => {
+      onRole: (node: SimNode, role: string, epoch: number, decisions: Decisions) => {
         machine.note(`${node.name} ${role} ${epoch}`)
-        if (role === 'owning') this.#audit.takeOwner(`${node.name} ${node.starts}`, epoch)
+        if (role === 'owning') this.#audit.takeOwner(`${node.name} ${node.starts}`, epoch, decisions)
       },
     }
     this.#nodes = NODES.map((name) => new SimNode(name, machine, prng, hosts, TAKEOVER_MS, watch))
@@ -121,7 +125,7 @@ export class ClusterWorld {
     if (dice < 0.4) return this.#read(this.#prng.pick(this.#nodes))
     if (dice < 0.55 && this.#requests.length > 0) return this.#write(this.#prng.pick(this.#requests))
     if (dice > 0.94) return this.#addReader()
-    const request = this.#clients.fresh()
+    const request = this.#clients.draw(this.#prng, this.#drawn++, START_MS + this.#machine.nowMs)
     // Without a key its result would stay unknown.
     if (request.envelope.idempotency === null) return
     this.#requests.push(request)
@@ -130,8 +134,8 @@ export class ClusterWorld {
   }
 
   #addReader(): void {
-    const wallets = [...this.#audit.auditor.books.holders.entries()].filter(([, { kind }]) => kind === 'wallet')
-    if (wallets.length > 0) this.#streams.add(this.#prng.pick(wallets)[0])
+    const { wallets } = this.#audit.auditor.models.accounts
+    if (wallets.length > 0) this.#streams.add(this.#prng.pick(wallets).account)
   }
 
   #write(request: Request): void {
@@ -157,11 +161,8 @@ export class ClusterWorld {
   #writeAt({ process, engine, node }: Running, request: Request, since: number, deadlineMs: number): void {
     const { proof } = node
     if (node.role !== 'owning' || proof === null) return
-    // A node that lost the ownership may not know the account yet. The server then refuses the caller's token.
-    if (request.envelope.mailbox >= engine.state.accounts.count) return
-    // Nor the payment: the server then finds no position. Its own record at that sequence may be another one.
-    const { command } = request.envelope
-    if ('position' in command && !knowsPayment(engine, command.position)) return
+    // A node that lost the ownership may not know the caller yet, or what the request names. The server then refuses it.
+    if (!this.#audit.isKnownTo(engine, request.envelope.command)) return
     const mark = proof.mark()
     engine.submit(request.envelope, {
       settle: (outcome) => {
@@ -250,7 +251,7 @@ export class ClusterWorld {
     const expected = stateRows(replayed)
     for (const { name, running } of this.#nodes) {
       assert.ok(running !== null)
-      this.#audit.auditor.compare(running.engine.state)
+      this.#audit.auditor.models.compare(running.engine.state)
       assert.deepEqual(stateRows(running.engine.state), expected, `node ${name} has what a replay gives`)
     }
     this.#audit.checkServer(this.#faults.primary)
@@ -258,8 +259,8 @@ export class ClusterWorld {
 
   /** Nothing is missing in any stream. */
   #readStreams(): Promise<void> {
-    const { books } = this.#audit.auditor
-    return this.#until(() => this.#streams.haveAll((account) => books.holder(account).frames), REST_MAX_MS)
+    const { accounts } = this.#audit.auditor.models
+    return this.#until(() => this.#streams.haveAll((account) => accounts.account(account).frames), REST_MAX_MS)
   }
 
   async #until(isDone: () => boolean, withinMs: number): Promise<void> {
@@ -277,7 +278,17 @@ function balancesOf({ state }: Engine): readonly number[] {
   return Array.from({ length: state.accounts.count }, (_, account) => state.accounts.balance(account))
 }
 
-function knowsPayment(engine: Engine, position: Position): boolean {
-  const sequence = sequenceOf(position)
-  return sequence <= engine.lastSequence && engine.history.record(sequence).events[eventIndexOf(position)]?.type === 'bill.paid'
+/** Commands that the nodes of this simulation submit themselves. */
+const OWN: ReadonlySet<CommandType> = new Set(['RecordDeliveries'])
+/** Share of all weights that is added to commands that move money, write to streams and call webhooks. */
+const MORE: Readonly<Partial<Record<CommandType, number>>> = {
+  ...{ CreateTestWallet: 0.06, Deposit: 0.2, CreatePayout: 0.2, CreateBatch: 0.06, CreateTransfer: 0.2 },
+  ...{ CreateCharge: 0.1, PayCharge: 0.1, CreateEndpoint: 0.06 },
+}
+
+function weightsOf(seed: number): ReadonlyMap<CommandType, number> {
+  const weights = new Map([...settingsOf(seed).weights].filter(([type]) => !OWN.has(type)))
+  const sum = [...weights.values()].reduce((total, weight) => total + weight, 0)
+  for (const [type, share] of Object.entries(MORE) as [CommandType, number][]) weights.set(type, (weights.get(type) ?? 0) + share * sum)
+  return weights
 }

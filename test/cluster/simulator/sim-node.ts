@@ -10,14 +10,15 @@ import { StreamHub } from '../../../http/api/stream/hub.ts'
 import type { OutboundRequest } from '../../../http/outbound/outbound-calls.ts'
 import type { OutboundOutcome } from '../../../http/outbound/outcome.ts'
 import { WebhookDeliverer } from '../../../http/workers/webhooks/deliverer.ts'
-import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
 import { ClusterNode, type Role } from '../../../wal/cluster/cluster-node.ts'
 import { joinCluster } from '../../../wal/cluster/join-cluster.ts'
 import { LocalCopy } from '../../../wal/cluster/local-copy.ts'
 import { LogError } from '../../../wal/log/log-error.ts'
 import type { PostgresBatch } from '../../../wal/log/postgres-batches.ts'
 import type { PostgresHosts } from '../../../wal/log/postgres-hosts.ts'
+import { Decisions } from '../../simulate/decisions.ts'
 import { START_MS } from '../../support/engine-fixture.ts'
+import { MemoryArchive } from '../../support/memory-archive.ts'
 import type { Prng } from '../../support/prng.ts'
 import { SimDisk } from './sim-disk.ts'
 import { type SimMachine, SimProcess } from './sim-machine.ts'
@@ -34,7 +35,8 @@ const EXPECTED: ReadonlySet<string> = new Set(['stale_epoch', 'log_unreachable',
 export interface NodeWatch {
   onBatch(node: SimNode, batch: PostgresBatch): void
   onRecord(node: SimNode, record: LogRecord): void
-  onRole(node: SimNode, role: Role, epoch: number): void
+  /** `decisions`: what the node's process decides. */
+  onRole(node: SimNode, role: Role, epoch: number, decisions: Decisions): void
   onWebhook(request: OutboundRequest): Promise<OutboundOutcome>
 }
 
@@ -126,13 +128,16 @@ export class SimNode {
     const loop = machine.loopOf(process, START_MS + this.#prng.below(SKEW_MAX_MS))
     const onFatal = (error: Error): void => this.#exit(process, error)
     const archive = new MemoryArchive({ soon: (run) => loop.soon(run) })
+    const decisions = new Decisions()
+    const { registry } = decisions
     let engine: Engine | null = null
     const copy = new WatchedCopy(
       { log: this.#disk.openedBy(process, machine, this.#prng), onStored: () => engine?.copied(), onFailure: onFatal },
       (batch) => this.#checked(() => watch.onBatch(this, batch)),
     )
     const onRecord = (record: LogRecord): void => this.#checked(() => watch.onRecord(this, record))
-    engine = await Engine.follow({ localLog: copy, archive, clock: loop, scheduler: loop, random: this.#prng, onFatal, onRecord }, copy)
+    const world = { clock: loop, scheduler: loop, random: this.#prng }
+    engine = await Engine.follow({ localLog: copy, archive, ...world, registry, onFatal, onRecord }, copy)
     const deliverer = this.#openDeliverer(engine, loop, () => this.role === 'owning')
     const node: ClusterNode = new ClusterNode({
       postgres,
@@ -141,7 +146,7 @@ export class SimNode {
       replica: engine,
       onRole: (role) =>
         this.#checked(() => {
-          watch.onRole(this, role, node.epoch)
+          watch.onRole(this, role, node.epoch, decisions)
           if (role === 'owning') deliverer.start()
         }),
       onFatal,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { OutboundRequest } from '../../../http/outbound/outbound-calls.ts'
 import { OUTBOUND_FAILURES, type OutboundOutcome } from '../../../http/outbound/outcome.ts'
-import type { WebhookBooks } from '../../engine/simulator/webhook-books.ts'
+import type { OutboxesModel } from '../../simulate/models/outboxes.ts'
 import type { Prng } from '../../support/prng.ts'
 import type { SimMachine } from './sim-machine.ts'
 
@@ -15,21 +15,21 @@ export class SimReceiver {
   isHealed = false
   readonly #machine: SimMachine
   readonly #prng: Prng
-  readonly #books: WebhookBooks
+  readonly #outboxes: OutboxesModel
   readonly #bodies = new Map<string, string>()
   readonly #accepted = new Set<string>()
 
-  constructor(machine: SimMachine, prng: Prng, books: WebhookBooks) {
+  constructor(machine: SimMachine, prng: Prng, outboxes: OutboxesModel) {
     this.#machine = machine
     this.#prng = prng
-    this.#books = books
+    this.#outboxes = outboxes
   }
 
   /** The call of the process that runs now. A process that ends gets no answer. */
   call({ headers, body }: OutboundRequest): Promise<OutboundOutcome> {
     const id = headers?.['x-service-delivery-id'] ?? ''
     const text = String(body)
-    const booked = this.#books.deliveries.get(id)
+    const booked = this.#outboxes.deliveries.get(id)
     assert.ok(booked !== undefined, 'a webhook leaves after its record is acknowledged')
     assert.equal(headers?.['x-service-event-id'], booked.eventId)
     assert.equal(text, this.#bodies.get(id) ?? text, 'each attempt has the same body')
@@ -44,11 +44,11 @@ export class SimReceiver {
 
   /** Each delivery arrived at least once, or its next attempt is planned. */
   get hasAll(): boolean {
-    return [...this.#books.deliveries.values()].every(({ state, attempts }) => state !== 'pending' || attempts > 0)
+    return [...this.#outboxes.deliveries.values()].every(({ state, attempts }) => state !== 'pending' || attempts > 0)
   }
 
   checkAll(): void {
-    for (const [id, { state }] of this.#books.deliveries) {
+    for (const [id, { state }] of this.#outboxes.deliveries) {
       if (state === 'succeeded') assert.ok(this.#accepted.has(id), `delivery ${id} arrived before it was recorded as successful`)
     }
   }

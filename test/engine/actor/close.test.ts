@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { BatchesToAppend, IndexSegment } from '../../../engine/actor/ports.ts'
 import { LINES_PER_BURST_MAX } from '../../../engine/kernel/limits.ts'
-import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
-import { MemoryLog } from '../../../wal/log/memory-log.ts'
 import { openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
+import { MemoryArchive } from '../../support/memory-archive.ts'
+import { MemoryLog } from '../../support/memory-log.ts'
 
 describe('a close', () => {
   it('a close while a batch is being flushed waits for it, and for what gathered behind', async () => {

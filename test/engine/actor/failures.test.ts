@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Archive, BatchesToAppend, DurableLog, LocalLogReader } from '../../../engine/actor/ports.ts'
 import type { Command } from '../../../engine/domain/command.ts'
-import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
-import { MemoryLog } from '../../../wal/log/memory-log.ts'
 import { createMerchant, openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
+import { MemoryArchive } from '../../support/memory-archive.ts'
+import { MemoryLog } from '../../support/memory-log.ts'
 
 const UNKNOWN_COMMAND = { type: 'Nonsense' } as unknown as Command
 

@@ -12,9 +12,9 @@ import { idempotencyIndexKey } from '../../../engine/domain/record-index-keys.ts
 import { hashIndexKey } from '../../../engine/kernel/index-key.ts'
 import { SEGMENT_ENTRIES } from '../../../engine/kernel/limits.ts'
 import { POSITION_MAX, positionOf } from '../../../engine/kernel/position.ts'
-import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
 import { openMerchant, openWallet, payout } from '../../support/commands.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
+import { MemoryArchive } from '../../support/memory-archive.ts'
 
 const COUNT = 30
 

@@ -6,7 +6,7 @@ import { History } from '../../../engine/actor/history.ts'
 import type { LogIndexed, RecordsToIndex } from '../../../engine/actor/ports.ts'
 import { GENESIS_HASH } from '../../../engine/actor/record-codec.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
-import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
+import { MemoryArchive } from '../../support/memory-archive.ts'
 
 const INDEXED = 1000
 const recordAt = (sequence: number): LogRecord => ({

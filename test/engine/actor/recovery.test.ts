@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { MerchantRow } from '../../../engine/domain/merchant/merchant-state.ts'
-import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
-import { MemoryLog } from '../../../wal/log/memory-log.ts'
 import { openMerchant, openWallet, payout } from '../../support/commands.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
+import { MemoryArchive } from '../../support/memory-archive.ts'
+import { MemoryLog } from '../../support/memory-log.ts'
 
 async function stageWithPayouts(count: number): Promise<EngineFixture> {
   const fixture = await EngineFixture.open()

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import type { Command } from '../../../engine/domain/command.ts'
 import { createMerchant, deposit, liveWallet, openMerchant, payout, testWallet, withdraw } from '../../support/commands.ts'
 import { EngineFixture, stateRows } from '../../support/engine-fixture.ts'
-import { assertMoneyAddsUp } from '../simulator/money.ts'
+import { assertMoneyAddsUp } from '../../support/money-sums.ts'
 
 const tag = fc.constantFrom('awa', 'moussa', 'test_blocked', 'nobody')
 const amount = fc.oneof(fc.integer({ min: 1, max: 500 }), fc.constantFrom(1_000_000_000_000, 900_000_000_000_000))

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import type { BatchToAppend, StoredBatch } from '../../../engine/actor/ports.ts'
 import { LogCheck } from '../../../http/app/log-health.ts'
 import { MeteredLog } from '../../../http/app/metered-log.ts'
-import { MemoryLog } from '../../../wal/log/memory-log.ts'
+import { MemoryLog } from '../../support/memory-log.ts'
 
 const STORED: StoredBatch = { firstSequence: 7, bytes: Buffer.alloc(0) }
 const BATCH: BatchToAppend = { partition: 0, epoch: 1, expectedSequence: 1, recordCount: 1, bytes: Buffer.from('x') }

@@ -6,7 +6,7 @@ import { contextOf, nothingOpened } from '../../../http/app/opened-parts.ts'
 import { readSettings } from '../../../http/app/settings.ts'
 import { Seal } from '../../../http/crypto/seal.ts'
 import { RequestLog } from '../../../http/server/request-log.ts'
-import { MemoryLog } from '../../../wal/log/memory-log.ts'
+import { MemoryLog } from '../../support/memory-log.ts'
 
 test('a route table that reads a part before the log is recovered fails with the name of the part and what to do', () => {
   const masterKey = Buffer.alloc(32)

@@ -1,7 +1,7 @@
 // Bugs in the engine: durability, order, recovery, index, timers.
 import type { PlantedBug } from '../bug.ts'
 
-const SIMULATOR = 'test/engine/simulator/simulator.test.ts'
+const SIMULATOR = 'test/simulate/simulate.test.ts'
 const BARRIER = 'test/engine/actor/durability-barrier.test.ts'
 const RECOVERY = 'test/engine/actor/recovery.test.ts'
 const HISTORY = 'test/engine/actor/history.test.ts'

@@ -1,7 +1,7 @@
 // Bugs in the ledger and in decisions about money.
 import type { PlantedBug } from '../bug.ts'
 
-const SIMULATOR = 'test/engine/simulator/simulator.test.ts'
+const SIMULATOR = 'test/simulate/simulate.test.ts'
 const LEDGER = 'test/engine/ledger/accounts.test.ts'
 const HOLDS = 'test/engine/ledger/holds.test.ts'
 const PAYOUTS = 'test/engine/domain/payout/payouts.test.ts'

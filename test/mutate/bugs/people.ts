@@ -14,7 +14,7 @@ const bills = bug('engine/domain/bill/bill-pay-decide.ts', [
   'test/engine/domain/bill/paying.test.ts',
   CONTROL,
   'test/http/workers/fulfillment/fulfiller.test.ts',
-  'test/engine/simulator/simulator.test.ts',
+  'test/simulate/simulate.test.ts',
 ])
 const refunds = bug('engine/domain/bill/bill-refund-decide.ts', ['test/engine/domain/bill/refund.test.ts'])
 const redeliveries = bug('engine/domain/bill/redelivery-decide.ts', [

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import type { Archive, SnapshotDelta } from '../../../engine/actor/ports.ts'
 import { LmdbArchive } from '../../../wal/archive/lmdb-archive.ts'
-import { MemoryArchive } from '../../../wal/archive/memory-archive.ts'
+import { MemoryArchive } from '../../support/memory-archive.ts'
 import { closeLater, scratchFolder } from '../../support/scratch-folder.ts'
 import { addSegment, saveSnapshot, segmentOf } from '../../support/segments.ts'
 

@@ -8,10 +8,10 @@ import { OwnerWatch, type TakeoverReason } from '../../../wal/cluster/owner-watc
 import { OwnershipProof } from '../../../wal/cluster/ownership-proof.ts'
 import { SharedQuestion } from '../../../wal/cluster/shared-question.ts'
 import { LmdbLog } from '../../../wal/log/lmdb-log.ts'
-import { MemoryLog } from '../../../wal/log/memory-log.ts'
 import type { PostgresBatch } from '../../../wal/log/postgres-batches.ts'
 import { eventuallyAsync } from '../../support/eventually.ts'
 import { append, BatchSource } from '../../support/log-batches.ts'
+import { MemoryLog } from '../../support/memory-log.ts'
 import { closeLater, scratchFolder } from '../../support/scratch-folder.ts'
 
 const ROW = { epoch: 3, lastSequence: 10, lastHash: '', node: 'a', url: 'http://a', beat: 1, alive: 1, confirmed: 10, timeline: 1 }

@@ -4,9 +4,9 @@ import { it } from 'node:test'
 import type { Scheduler } from '../../../engine/actor/ports.ts'
 import { readHeader } from '../../../engine/actor/record-codec.ts'
 import { asBuffer } from '../../../wal/lmdb-store.ts'
-import { type CrashOutcome, type Faults, FaultyLog, NO_FAULTS } from '../../../wal/log/faulty-log.ts'
-import { MemoryLog } from '../../../wal/log/memory-log.ts'
+import { type CrashOutcome, type Faults, FaultyLog, NO_FAULTS } from '../../support/faulty-log.ts'
 import { BatchSource, firstSequences } from '../../support/log-batches.ts'
+import { MemoryLog } from '../../support/memory-log.ts'
 
 /** Time that only moves when the test says so. */
 class TestClock implements Scheduler {

@@ -5,7 +5,6 @@ import fc from 'fast-check'
 import type { BatchesToAppend } from '../../../../engine/actor/ports.ts'
 import { findCashRequest } from '../../../../engine/domain/cash-request/cash-request-versions.ts'
 import type { Command } from '../../../../engine/domain/command.ts'
-import { MemoryLog } from '../../../../wal/log/memory-log.ts'
 import {
   answeredState,
   askCash,
@@ -17,6 +16,7 @@ import {
   requestWithdrawal,
 } from '../../../support/cash-request-commands.ts'
 import { deposit, withdraw } from '../../../support/commands.ts'
+import { MemoryLog } from '../../../support/memory-log.ts'
 
 /** A log that dies in the middle of a write when the test says so: the batch is lost, without an answer. */
 class DyingLog extends MemoryLog {

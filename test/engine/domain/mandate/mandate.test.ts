@@ -9,9 +9,9 @@ import { PENDING_PER_CUSTOMER_MAX } from '../../../../engine/domain/mandate/mand
 import type { MandateState } from '../../../../engine/domain/mandate/mandate-state.ts'
 import { mayMove } from '../../../../engine/domain/mandate/mandate-versions.ts'
 import { nextOccurrence } from '../../../../engine/kernel/calendar.ts'
-import { MemoryLog } from '../../../../wal/log/memory-log.ts'
 import { openMerchant, openWallet } from '../../../support/commands.ts'
 import { DAY_MS, MandateFixture } from '../../../support/mandate-engine.ts'
+import { MemoryLog } from '../../../support/memory-log.ts'
 
 const at = (ms: number): string => new Date(ms).toISOString()
 const monthAfter = (startMs: number, afterMs = startMs): number => nextOccurrence(startMs, 'monthly', afterMs) as number

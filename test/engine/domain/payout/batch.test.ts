@@ -8,10 +8,10 @@ import { type BatchLine, readBatchLine } from '../../../../engine/contract/batch
 import type { Payout } from '../../../../engine/domain/payout/payout-state.ts'
 import { payloadOf, type StoredEvent } from '../../../../engine/domain/record.ts'
 import { WALLET_BALANCE_MAX } from '../../../../engine/kernel/limits.ts'
-import type { MemoryLog } from '../../../../wal/log/memory-log.ts'
 import { ANY_ITEM, batch, line, type Report } from '../../../support/batch-lines.ts'
 import { deposit, type KnownMerchant, openMerchant, openWallet } from '../../../support/commands.ts'
 import { EngineFixture } from '../../../support/engine-fixture.ts'
+import type { MemoryLog } from '../../../support/memory-log.ts'
 import { runs } from '../../../support/property-runs.ts'
 
 interface Setup {

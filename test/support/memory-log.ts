@@ -1,8 +1,8 @@
 // The log in memory, for tests and the simulator. The same contract without a disk. Copies every batch, as a disk does.
 import type { BatchesToAppend, DurableLog, LocalLogReader, StoredBatch } from '../../engine/actor/ports.ts'
 import { assert } from '../../engine/kernel/assert.ts'
-import { lastSequenceOf } from '../log-batches.ts'
-import { FIRST_EPOCH, refusalOf, throughOf } from './append-rule.ts'
+import { FIRST_EPOCH, refusalOf, throughOf } from '../../wal/log/append-rule.ts'
+import { lastSequenceOf } from '../../wal/log-batches.ts'
 
 export interface MemoryLogOptions {
   readonly partition?: number

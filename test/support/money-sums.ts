@@ -1,6 +1,6 @@
 // The invariants of the ledger, from the outside: they hold after every single step.
 import assert from 'node:assert/strict'
-import type { State } from '../../../engine/domain/state.ts'
+import type { State } from '../../engine/domain/state.ts'
 
 /** In each environment all balances add up to zero, and no account but settlement has spent what it does not have. */
 export function assertMoneyAddsUp({ accounts }: State): void {

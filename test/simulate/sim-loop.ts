@@ -1,7 +1,7 @@
 // Time and order of a simulated machine: what is ready runs in random order, the wall clock jumps both ways, and
 // alarms count real time, as setTimeout does.
-import type { Clock, Scheduler } from '../../../engine/actor/ports.ts'
-import type { Prng } from '../../support/prng.ts'
+import type { Clock, Scheduler } from '../../engine/actor/ports.ts'
+import type { Prng } from '../support/prng.ts'
 
 interface Alarm {
   readonly dueMs: number

@@ -1,9 +1,9 @@
 // An archive that behaves as badly as a derived store may: slow, failing, with false hits, and after a crash behind by any
 // number of writes, or gone. It must never answer too little for what it says it has indexed.
-import type { Archive, Clock, IndexSegment, LoadedSnapshot, Scheduler, SnapshotDelta } from '../../../engine/actor/ports.ts'
-import { assert } from '../../../engine/kernel/assert.ts'
-import type { Position } from '../../../engine/kernel/position.ts'
-import type { Prng } from '../../support/prng.ts'
+import type { Archive, Clock, IndexSegment, LoadedSnapshot, Scheduler, SnapshotDelta } from '../../engine/actor/ports.ts'
+import { assert } from '../../engine/kernel/assert.ts'
+import type { Position } from '../../engine/kernel/position.ts'
+import type { Prng } from '../support/prng.ts'
 
 type Write = { readonly segment: IndexSegment } | { readonly snapshot: SnapshotDelta }
 

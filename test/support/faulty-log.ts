@@ -4,8 +4,8 @@
 import { LogFormatError } from '../../engine/actor/log-format-error.ts'
 import type { BatchesToAppend, BatchToAppend, DurableLog, LocalLogReader, Scheduler, StoredBatch } from '../../engine/actor/ports.ts'
 import { readHeader } from '../../engine/actor/record-codec.ts'
-import { asBuffer } from '../lmdb-store.ts'
-import { LogError } from './log-error.ts'
+import { asBuffer } from '../../wal/lmdb-store.ts'
+import { LogError } from '../../wal/log/log-error.ts'
 import type { MemoryLog } from './memory-log.ts'
 
 export interface Faults {
