@@ -9,8 +9,8 @@ import { FOLDERS, readTree } from './source-tree.ts'
 const ROOT = join(import.meta.dirname, '..', '..')
 const OPERATION = 'http/app/deployment/README.md'
 const SETTINGS = 'http/app/deployment/settings.md'
-/** Maximum of words of each document; null where none is set yet. */
-const WORDS_MAX: Readonly<Record<string, number | null>> = {
+/** Maximum of words of each document. */
+const WORDS_MAX: Readonly<Record<string, number>> = {
   'README.md': 1200,
   'ARCHITECTURE.md': 2000,
   'CONTRIBUTING.md': 1500,
@@ -19,7 +19,7 @@ const WORDS_MAX: Readonly<Record<string, number | null>> = {
   [OPERATION]: 2500,
   [SETTINGS]: 1000,
   'SECURITY.md': 2000,
-  'RELIABILITY.md': null,
+  'RELIABILITY.md': 2000,
 }
 const DOCUMENTS = Object.keys(WORDS_MAX)
 const LINE_MAX = 160
@@ -68,7 +68,6 @@ test('the page of settings has every setting, and no other', () => {
 })
 
 for (const [document, wordsMax] of Object.entries(WORDS_MAX)) {
-  if (wordsMax === null) continue
   test(`${document} is short, and so is each of its lines`, () => {
     const text = read(document)
     const words = text.split(/\s+/).filter((word) => word !== '').length
