@@ -25,7 +25,7 @@ export const RUN_STATES = ['completed', 'partial', 'failed'] as const
 function recurrence() {
   return choice(SCHEDULE_RECURRENCES, {
     description:
-      'From `start_at` on, in UTC; once it was replaced, from the occurrence on that was next. Monthly keeps the day of the month; in a month that is too short it falls on the last day, in that month only.',
+      'From `start_at` on, in UTC; once it was replaced, from the occurrence on that was next, or from the `start_at` of the replacement. Monthly keeps the day of the month; in a month that is too short it falls on the last day, in that month only.',
   })
 }
 
@@ -50,7 +50,20 @@ export const CreateScheduleBody = moneyBody(
 )
 
 /** The whole plan: what is left out is not kept. */
-export const ReplaceScheduleBody = moneyBody({ recurrence: recurrence(), ...REPLACED_FIELDS }, { $id: 'ReplaceScheduleBody' })
+export const ReplaceScheduleBody = moneyBody(
+  {
+    recurrence: recurrence(),
+    start_at: Type.Optional(
+      timestamp({
+        description:
+          'Next execution, from which the recurrence counts: RFC 3339, in the future. Left out: the next execution keeps its date.',
+        examples: ['2026-12-31T08:00:00Z'],
+      }),
+    ),
+    ...REPLACED_FIELDS,
+  },
+  { $id: 'ReplaceScheduleBody' },
+)
 
 export type ReplaceScheduleBody = Static<typeof ReplaceScheduleBody>
 

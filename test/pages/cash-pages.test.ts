@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { signUp } from '../support/dashboard-callers.ts'
+import { hiddenOf, plainText } from '../support/dashboard-shop.ts'
 import { type DeskSession, deskSession } from '../support/operator-steps.ts'
 import { askPage, hidden, type RawAnswer, type RawRequest } from '../support/raw-page.ts'
 import { TestServer } from '../support/server-fixture.ts'
+import { ok } from '../support/wallet-callers.ts'
 
 let server: TestServer
 let desk: DeskSession
@@ -101,4 +103,41 @@ test('the desk’s requests need its session and its token', async () => {
   assert.match((await ask('/operator/requests')).location, /operator\/login$/)
   const path = '/operator/requests/top-ups/019aa0f8-1c00-7c01-8c4d-5e6f708192a3/refuse'
   assert.equal((await ask(path, { headers: desk.headers, form: { reason: 'x' } })).status, 403)
+})
+
+test('local numbers of an uploaded file get the country of the shop’s activation phone, in payments and in plans', async () => {
+  const { cookie, csrfToken: csrf, browser, merchantId } = await signUp(server, 'Chez Binta')
+  const details = { legal_name: 'Binta SARL', registration_number: 'SN-2', address: 'Dakar', contact_name: 'Binta', activity: 'Riz' }
+  const send = async (path: string, fields: Readonly<Record<string, string>>, file?: Uint8Array<ArrayBuffer>): Promise<string> => {
+    const body = new FormData()
+    for (const [name, value] of Object.entries({ csrf, ...fields })) body.set(name, value)
+    if (file !== undefined) body.set('file', new Blob([file]), 'paie.csv')
+    const answer = await fetch(`${server.process.baseUrl}/dashboard/test/${path}`, { method: 'POST', headers: { cookie }, body })
+    return answer.text()
+  }
+  // Windows-1252, as Excel writes it: `Téléphone;Montant;Référence` and one line.
+  const file = Buffer.from('T\xe9l\xe9phone;Montant;R\xe9f\xe9rence\r\n77 123 45 67;25 000;Salaire d\x92Awa\r\n', 'latin1')
+  const upload = new Uint8Array(file)
+  const plan = { recurrence: 'monthly', date: '2030-01-31', time: '08:00', reference: 'PAIE', lines: '@pasted;1' }
+  assert.match(plainText(await send('schedules/new', plan, upload)), /« 77 123 45 67 » est un téléphone sans pays/, 'no country is guessed')
+  await ok(browser.post('/v1/dashboard/activation', { ...details, contact_phone: '+221770000001' }))
+  for (const [path, typed] of [
+    ['batches/new', { lines: '', reference: '' }],
+    ['schedules/new', plan],
+  ] as const) {
+    const checked = plainText(await send(path, typed, upload))
+    assert.match(checked, /77 123 45 67 .*\+221771234567/, `${path} shows what it completed`)
+    assert.match(checked, /25 000 F CFA/)
+  }
+  const saved = hiddenOf(await send('schedules/new', plan, upload), '/schedules"')
+  const made = new URLSearchParams({ ...saved, csrf })
+  const answer = await fetch(`${server.process.baseUrl}/dashboard/test/schedules`, { method: 'POST', headers: { cookie }, body: made })
+  assert.equal(answer.status, 200)
+  const keyed = await server.keyed(merchantId, 'test', [])
+  const { data } = (await ok(keyed.get<{ data: { items: object[] }[] }>('/v1/biz/payout-schedules'))).body
+  assert.deepEqual(
+    data[0]?.items,
+    [{ recipient: '+221771234567', amount: 25_000, reference: 'Salaire d’Awa', note: '' }],
+    'not the pasted line',
+  )
 })

@@ -96,6 +96,13 @@ describe('payouts by phone on the dashboard', () => {
     assert.match(change.text, /Le solde d’aujourd’hui ne suffit pas/)
     const changed = await shop.post(`schedules/${id}/replace`, hiddenOf(change.html, '/replace"'))
     assert.deepEqual([changed.status, changed.location.endsWith(`schedules/${id}?ok=schedule_replaced`)], [303, true])
+    assert.match(await (await shop.get(`schedules/${id}/edit`)).text(), /name="planned" value="2030-01-31 08:00"[\s\S]*value="2030-01-31"/)
+    const dated = { ...plan, lines: `${shop.phone};600\n@${shop.tag};700`, date: '2030-02-14', time: '07:30', planned: '2030-01-31 08:00' }
+    assert.match((await shop.post(`schedules/${id}/edit`, { ...dated, date: '2020-02-14' }, 'file')).text, /dans le futur/)
+    const moved = await shop.post(`schedules/${id}/edit`, dated, 'file')
+    assert.match(moved.text, /Prochaine fois 14 févr\. 2030, 07:30/)
+    assert.equal((await shop.post(`schedules/${id}/replace`, hiddenOf(moved.html, '/replace"'))).status, 303)
+    assert.equal((await shop.keyed.get(`/v1/biz/payout-schedules/${id}`)).body.next_run_at, '2030-02-14T07:30:00.000Z')
     assert.equal((await shop.keyed.post(`/v1/biz/test/payout-schedules/${id}/run`, {})).body.state, 'partial')
     const monthly = { recurrence: 'monthly', start_at: '2030-01-31T08:00:00Z', items: [{ recipient: shop.tag, amount: 50 }] }
     for (const { state } of [{ state: 'active' }, { state: 'paused' }]) {

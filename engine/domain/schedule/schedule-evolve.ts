@@ -32,11 +32,18 @@ function addSchedule(state: State, schedule: Schedule, event: StoredEvent, recor
   })
 }
 
-function changePlan(state: State, { schedule_id, plan, anchor_at, plan_position }: ScheduleReplaced): void {
+function changePlan(state: State, { schedule_id, status, plan, anchor_at, plan_position }: ScheduleReplaced): void {
   const live = state.schedules.live.get(schedule_id)
   assert(live !== undefined, 'only a live schedule changes')
   const { recurrence, items_count: linesCount } = plan
-  state.schedules.live.set(schedule_id, { ...live, recurrence, linesCount, startMs: parseRfc3339(anchor_at), planPosition: plan_position })
+  state.schedules.live.set(schedule_id, {
+    ...live,
+    status,
+    recurrence,
+    linesCount,
+    startMs: parseRfc3339(anchor_at),
+    planPosition: plan_position,
+  })
 }
 
 /** A schedule that will not run again leaves live state; the log has it. */

@@ -8,7 +8,7 @@ import { type Context, type Decision, event } from '../decision.ts'
 import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
 import type { State } from '../state.ts'
 import { lineWarnings } from './line-warnings.ts'
-import type { LiveSchedule, ScheduleLine, SchedulePlan, ScheduleRecurrence, ScheduleReplaced } from './schedule-state.ts'
+import type { LiveSchedule, ScheduleLine, SchedulePlan, ScheduleRecurrence, ScheduleReplaced, ScheduleStatus } from './schedule-state.ts'
 import { findSchedule } from './schedule-versions.ts'
 
 export interface ReplaceSchedule {
@@ -19,41 +19,49 @@ export interface ReplaceSchedule {
   readonly recurrence: ScheduleRecurrence
   readonly reference: string
   readonly lines: readonly ScheduleLine[]
+  /** The next occurrence, from which the recurrence counts. Absent: the next occurrence stays. */
+  readonly startMs?: TimeMs
 }
 
-export const REPLACE_SCHEDULE_REJECTIONS = ['not_found', 'schedule_not_active', 'rate_limited'] as const
+export const REPLACE_SCHEDULE_REJECTIONS = ['not_found', 'schedule_not_active', 'invalid_start_at', 'rate_limited'] as const
 
 /**
- * Returns `ok` and the schedule with its warnings. The state and the next occurrence stay: a paused schedule stays
- * paused. Rejections, in this precedence: not_found, schedule_not_active (completed or cancelled), rate_limited (the
- * budget of unknown recipients is spent).
+ * Returns `ok` and the schedule with its warnings. The state stays: a paused schedule stays paused. Rejections, in this
+ * precedence: not_found, schedule_not_active (completed or cancelled), invalid_start_at, rate_limited (the budget of
+ * unknown recipients is spent).
  */
 export function decideReplaceSchedule(
   state: State,
   command: ReplaceSchedule,
   context: Context,
 ): Decision<(typeof REPLACE_SCHEDULE_REJECTIONS)[number]> {
-  const { merchant, id } = command
+  const { merchant, id, startMs } = command
   const live = state.schedules.live.get(id)
   if (live === undefined) {
     const finished = findSchedule(state, context.past, id)
     return { refusal: finished?.account === merchant ? 'schedule_not_active' : 'not_found' }
   }
   if (live.account !== merchant) return { refusal: 'not_found' }
+  if (startMs !== undefined && startMs <= context.timeMs) return { refusal: 'invalid_start_at', param: 'start_at' }
   const checks = new RecipientChecks(state, merchant, context)
   const warnings = lineWarnings(checks, command.lines)
   if (warnings === null) return checks.limited('recipient', command.lines.length)
   const replaced: ScheduleReplaced = {
     schedule_id: id,
-    status: live.status,
+    status: startMs === undefined ? live.status : statusFrom(live.status, startMs),
     created_position: live.createdPosition,
     plan_position: positionOf(context.sequence, 0),
     plan: planOf(command),
-    anchor_at: rfc3339(anchorMs(live, command.recurrence, context.timeMs)),
+    anchor_at: rfc3339(startMs ?? anchorMs(live, command.recurrence, context.timeMs)),
     warnings,
   }
   const events = [event('schedule.replaced', 1, merchant, replaced), ...checks.events()]
   return { environment: checks.environment, events, transactions: [], frames: [], kind: 'ok', body: 0 }
+}
+
+/** A paused schedule has no next occurrence: it counts from the new one when it is resumed. */
+function statusFrom(status: ScheduleStatus, startMs: TimeMs): ScheduleStatus {
+  return status.state === 'active' ? { ...status, next_run_at: rfc3339(startMs) } : status
 }
 
 function planOf({ recurrence, reference, lines }: ReplaceSchedule): SchedulePlan {

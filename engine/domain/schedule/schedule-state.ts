@@ -72,7 +72,7 @@ export interface ScheduleChange {
 /** What a replacement changes. */
 export type SchedulePlan = Pick<Schedule, 'recurrence' | 'reference' | 'items' | 'items_count' | 'total_amount'>
 
-/** The payload of `schedule.replaced`. Its status is the one before. */
+/** The payload of `schedule.replaced`. Its status is the one before, but for the next occurrence where that was replaced too. */
 export interface ScheduleReplaced extends ScheduleChange {
   readonly plan: SchedulePlan
   /** The occurrence from which the recurrence counts. */

@@ -132,7 +132,7 @@ function replaceRoute(): Route {
     path: `${PATH}/{id}`,
     operationId: 'replaceSchedule',
     tag: 'Payout schedules',
-    summary: 'Replace lines, reference and recurrence',
+    summary: 'Replace lines, reference, recurrence and next date',
     description: REPLACE_DESCRIPTION,
     auth: 'key',
     memberRole: 'manager',
@@ -230,7 +230,8 @@ may be wrong with them now, and names duplicate lines. ${UNKNOWN_RECIPIENTS_RULE
 were missed together are one run, scheduled for the first of them, and the next is in the future. One account can have at most 10 000 schedules that are
 active or paused (quota \`schedules\`).`
 
-const REPLACE_DESCRIPTION = `From the next occurrence on: runs that began before pay the earlier lines. The state, \`start_at\` and \`next_run_at\` stay. Another
+const REPLACE_DESCRIPTION = `From the next occurrence on: runs that began before pay the earlier lines. The state and the schedule’s own \`start_at\` stay, and
+\`next_run_at\` does without a \`start_at\` in the request; with one it is that time, and the recurrence counts from it. Another
 recurrence counts from the next occurrence (of a paused schedule: the one that would be next); the same one keeps its day. A paused schedule is
 replaced too and stays paused; a completed or cancelled one is answered 409 \`schedule_not_active\`. Where a run is due at the same time, the one whose
 turn comes first wins, and the other one sees its result. \`warnings\` and limits are those of the creation.`
@@ -250,11 +251,12 @@ function createSchedule(call: MerchantCall<CreateScheduleBody>): void {
 }
 
 function replaceSchedule(call: MerchantCall<ReplaceScheduleBody>): void {
-  const { recurrence, reference = '', items } = call.body
+  const { recurrence, start_at, reference = '', items } = call.body
   const { account: merchant } = call.principal
   const lines = linesOf(call, items)
   if (lines === null) return
-  call.submit({ type: 'ReplaceSchedule', merchant, id: idOf(call), recurrence, reference, lines }, merchant)
+  const next = start_at === undefined ? {} : { startMs: parseTime(start_at) as number }
+  call.submit({ type: 'ReplaceSchedule', merchant, id: idOf(call), recurrence, reference, lines, ...next }, merchant)
 }
 
 type ScheduleLine = CommandOf<'CreateSchedule'>['lines'][number]

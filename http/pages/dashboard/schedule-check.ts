@@ -12,13 +12,15 @@ import { batchItem, type PayableLine, payableLines, readTyped } from './batch-pa
 import { dateText, facts, heading, money, theirs } from './dashboard-parts.ts'
 import { fileRemarks, lineWords, shortList, understood, unreadableLines } from './file-remarks.ts'
 import { failureReasons } from './outcomes.ts'
-import { type PlanForm, planFault, RECURRENCES } from './schedule-form.ts'
+import { planFault, RECURRENCES, type ScheduleForm } from './schedule-form.ts'
 import { tokenField } from './shell.ts'
 import type { Sent, Visit } from './visit.ts'
 
 export interface ScheduleCheck {
-  readonly form: PlanForm & Sent
+  readonly form: ScheduleForm & Sent
   readonly body: object
+  /** What the form saves by. */
+  readonly operationId: 'createSchedule' | 'replaceSchedule'
   /** First run, RFC 3339; null when the schedule keeps its next date. */
   readonly startAt: string | null
   /** Paths of the form that saves and of the one that leads back. */
@@ -30,13 +32,13 @@ export interface ScheduleCheck {
 
 /** Shows the page; an invalid plan shows its form again. Nothing is saved. */
 export async function checkSchedule(visit: Visit, check: ScheduleCheck): Promise<void> {
-  const { form, body, startAt, save, edit, again } = check
+  const { form, body, operationId, startAt, save, edit, again } = check
   const file = readTyped(visit, form.lines)
   if (isUnreadable(file)) return again(problemWords(file.problem))
   const lines = payableLines(file)
   const wrong = wrongLines(file, lines)
   if (wrong !== null) return again(wrong)
-  const fault = visit.faultIn(startAt === null ? 'replaceSchedule' : 'createSchedule', body) ?? pastStart(visit, startAt)
+  const fault = visit.faultIn(operationId, body) ?? pastStart(visit, startAt)
   if (fault !== null) return again(planFault(fault))
   const [answer, balance] = await Promise.all([
     visit.ask<BatchReport>('createBatch', { body: { items: lines.map(batchItem) }, query: { dry_run: 'true' } }),
@@ -48,7 +50,7 @@ export async function checkSchedule(visit: Visit, check: ScheduleCheck): Promise
   const page = html`${heading('Vérifier le versement programmé')}
 ${facts([
   ['Fréquence', recurrence],
-  ['Première fois', startAt !== null && dateText(startAt)],
+  [operationId === 'createSchedule' ? 'Première fois' : 'Prochaine fois', startAt !== null && dateText(startAt)],
   ['À chaque fois', html`${money(total)} en ${linesText(lines.length)}`],
   ['Solde disponible', balance.ok && money(balance.body.available)],
   ['Solde après une fois', balance.ok && balance.body.available >= total && money(balance.body.available - total)],

@@ -5,12 +5,12 @@ import { SCHEDULE_RECURRENCES, type Schedule } from '../../../engine/contract/sc
 import { paymentFileText } from '../../client/src/payment-file/payment-file-text.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
-import { type Fragment, html } from '../html.ts'
+import { type Fragment, type Html, html } from '../html.ts'
 import { fileField, refusal } from './batch-file-form.ts'
 import { batchItem, payableLines, readTyped } from './batch-parts.ts'
 import { areaField, formStart, heading, selectField, theirs } from './dashboard-parts.ts'
 import { recipientText } from './recipient-text.ts'
-import { filled } from './typed.ts'
+import { filled, timeOf } from './typed.ts'
 import type { Sent, Visit } from './visit.ts'
 
 export const RECURRENCES: Readonly<Record<Schedule['recurrence'], string>> = {
@@ -19,8 +19,9 @@ export const RECURRENCES: Readonly<Record<Schedule['recurrence'], string>> = {
   monthly: 'Chaque mois',
 }
 
-export const PLAN_FIELDS = ['recurrence', 'reference', 'lines'] as const
 export const SCHEDULE_FIELDS = ['recurrence', 'date', 'time', 'reference', 'lines'] as const
+/** `planned` is date and time as the form showed them at first: an unchanged date is not sent, so that it keeps its day of the month. */
+export const PLAN_FIELDS = [...SCHEDULE_FIELDS, 'planned'] as const
 
 export type PlanForm = Sent<(typeof PLAN_FIELDS)[number]>
 export type ScheduleForm = Sent<(typeof SCHEDULE_FIELDS)[number]>
@@ -28,22 +29,30 @@ export type ScheduleForm = Sent<(typeof SCHEDULE_FIELDS)[number]>
 export const EMPTY_SCHEDULE: ScheduleForm = { recurrence: 'monthly', date: '', time: '08:00', reference: '', lines: '' }
 
 /** Returns the API's body of the typed plan: the lines that can be read. */
-export function planBody(visit: Visit, { recurrence, reference, lines }: PlanForm, more: object = {}): object {
+export function planBody(visit: Visit, { recurrence, reference, lines }: ScheduleForm, more: object = {}): object {
   return filled({ recurrence, ...more, reference, items: payableLines(readTyped(visit, lines)).map(batchItem) })
 }
 
-export function planOf({ recurrence, reference, items }: Schedule): PlanForm {
+/** Returns the changed date of a plan, RFC 3339 as typed; null for the one that it had, and for none. */
+export function changedStart({ date, time, planned }: PlanForm): string | null {
+  return date.trim() === '' || plannedText(date, time) === planned ? null : timeOf(date, time)
+}
+
+function plannedText(date: string, time: string): string {
+  return `${date.trim()} ${time.trim()}`
+}
+
+export function planOf({ recurrence, reference, items, next_run_at }: Schedule): PlanForm {
   const lines = items.map(({ recipient, amount, ...texts }) => ({ ...texts, recipient: recipientText(recipient), amount: String(amount) }))
-  return { recurrence, reference, lines: paymentFileText(lines, 'fr') }
+  const [date, time] = [next_run_at?.slice(0, 10) ?? '', next_run_at?.slice(11, 16) ?? '']
+  return { recurrence, date, time, planned: plannedText(date, time), reference, lines: paymentFileText(lines, 'fr') }
 }
 
 export function showScheduleForm(visit: Visit, form: ScheduleForm, error: Fragment): void {
-  const start = html`<div class="pair"><div class="field"><label for="date">Première fois, le</label><input id="date" name="date" type="date" value="${form.date}" required></div>
-<div class="field"><label for="time">à (heure UTC, celle d’Abidjan)</label><input id="time" name="time" type="time" value="${form.time}" required></div></div>`
   const body = html`${heading('Programmer des versements')}
 <form class="form card" method="post" action="${visit.to('schedules/new')}" enctype="multipart/form-data" novalidate>${formStart(visit)}
 ${refusal(error)}
-${planFields(visit, form, start)}
+${planFields(visit, form, startFields('Première fois, le', form))}
 <button type="submit">Vérifier</button>
 </form>`
   visit.show({ title: 'Programmer', place: 'schedules', body }, error === null ? 200 : 400)
@@ -53,14 +62,19 @@ export function showPlanForm(visit: Visit, id: string, form: PlanForm, error: Fr
   const body = html`${heading('Modifier le versement programmé')}
 <form class="form card" method="post" action="${visit.to(`schedules/${id}/edit`)}" enctype="multipart/form-data" novalidate>${formStart(visit)}
 ${refusal(error)}
-<p class="hint">La prochaine exécution garde sa date. Les exécutions déjà faites ne changent pas.</p>
-${planFields(visit, form, null)}
+<p class="hint">Les exécutions déjà faites ne changent pas.</p><input type="hidden" name="planned" value="${form.planned}">
+${planFields(visit, form, startFields('Prochaine fois, le', form))}
 <div class="buttons"><button type="submit">Vérifier</button><a class="button quiet" href="${visit.to(`schedules/${id}`)}">Ne rien changer</a></div>
 </form>`
   visit.show({ title: 'Modifier le versement programmé', place: 'schedules', body }, error === null ? 200 : 400)
 }
 
-function planFields(visit: Visit, form: PlanForm, start: Fragment): Fragment {
+function startFields(label: string, { date, time }: ScheduleForm): Html {
+  return html`<div class="pair"><div class="field"><label for="date">${label}</label><input id="date" name="date" type="date" value="${date}" required></div>
+<div class="field"><label for="time">à (heure UTC, celle d’Abidjan)</label><input id="time" name="time" type="time" value="${time}" required></div></div>`
+}
+
+function planFields(visit: Visit, form: ScheduleForm, start: Fragment): Fragment {
   const choices = SCHEDULE_RECURRENCES.map((value) => ({ value, words: RECURRENCES[value] }))
   return html`${selectField('recurrence', 'Fréquence', choices, form.recurrence)}
 ${start}

@@ -3,30 +3,17 @@ import type { LineWarning } from '../../../engine/contract/batch.ts'
 import type { PlannedSchedule, Schedule, ScheduleRun } from '../../../engine/contract/schedule.ts'
 import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
-import { type Fragment, html, titleOf } from '../html.ts'
+import { type Fragment, html } from '../html.ts'
 import { withText } from './batch-file-form.ts'
 import { FORM_BYTES_MAX } from './dashboard-limits.ts'
-import {
-  actionButton,
-  badge,
-  confirmedAction,
-  dateText,
-  facts,
-  failure,
-  heading,
-  live,
-  money,
-  type Tone,
-  table,
-  theirs,
-} from './dashboard-parts.ts'
-import { failedRunAdvice, failedRunNotices } from './failed-runs.ts'
-import { SEARCH } from './list-filters.ts'
-import { type ListNoun, listRows } from './list-page.ts'
+import { actionButton, badge, confirmedAction, dateText, facts, failure, heading, live, money, table, theirs } from './dashboard-parts.ts'
+import { failedRunAdvice } from './failed-runs.ts'
+import { listRows } from './list-page.ts'
 import { recipientText } from './recipient-text.ts'
 import { moveRow } from './record-moves.ts'
 import { checkSchedule } from './schedule-check.ts'
 import {
+  changedStart,
   EMPTY_SCHEDULE,
   PLAN_FIELDS,
   type PlanForm,
@@ -40,63 +27,10 @@ import {
   showScheduleForm,
   warningList,
 } from './schedule-form.ts'
+import { SCHEDULE_NEWS, SCHEDULE_STATES, SCHEDULES } from './schedule-list.ts'
 import { runTable } from './schedule-runs.ts'
 import { timeOf } from './typed.ts'
 import { type DashboardParts, fileRow, formRow, pageRow, type Sent, type Visit } from './visit.ts'
-
-const STATES: Readonly<Record<Schedule['state'], readonly [words: string, tone: Tone]>> = {
-  active: ['Actif', 'good'],
-  paused: ['En pause', 'wait'],
-  completed: ['Terminé', 'calm'],
-  cancelled: ['Annulé', 'calm'],
-}
-
-/** A run is a batch. */
-const LIVE = ['batch.', 'schedule.'] as const
-
-export const SCHEDULES: ListNoun<Schedule> = {
-  place: 'schedules',
-  title: titleOf('Versements programmés'),
-  path: 'schedules',
-  operationId: 'listSchedules',
-  filters: [SEARCH, { name: 'state', label: 'État', choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) }],
-  columns: (visit) => [
-    {
-      name: 'Créé',
-      card: 'line',
-      cell: ({ id, created_at }) => html`<a href="${visit.to(`schedules/${id}`)}">${dateText(created_at)}</a>`,
-    },
-    { name: 'Fréquence', card: 'title', cell: ({ recurrence }) => RECURRENCES[recurrence] },
-    { name: 'État', card: 'state', cell: ({ state }) => badge(...STATES[state]) },
-    { name: 'Prochaine fois', cell: ({ next_run_at }) => dateText(next_run_at) },
-    { name: 'Lignes', isFigure: true, cell: ({ items_count }) => items_count },
-    { name: 'Montant', card: 'amount', isFigure: true, cell: ({ total_amount }) => money(total_amount) },
-    { name: 'Référence', card: 'about', cell: ({ reference }) => theirs(reference) },
-  ],
-  csvFields: [
-    'id',
-    'state',
-    'recurrence',
-    'start_at',
-    'next_run_at',
-    'last_run_at',
-    'runs_count',
-    'items_count',
-    'total_amount',
-    'currency',
-    'reference',
-    'created_at',
-    'cancelled_at',
-  ],
-  csvWords: { recurrence: ({ recurrence }) => RECURRENCES[recurrence] },
-  counted: ['versement programmé', 'versements programmés'],
-  // A week and a month have no sum, and a plan that has ended or waits pays nothing.
-  total: ({ state, recurrence, total_amount }) => (state === 'active' ? { group: RECURRENCES[recurrence], amount: total_amount } : null),
-  empty: 'Aucun versement programmé pour le moment.',
-  live: LIVE,
-  intro: failedRunNotices,
-  actions: (visit) => visit.button('createSchedule', 'schedules/new', 'Programmer des versements'),
-}
 
 const MOVES = [
   ['pause', 'pauseSchedule', 'schedule_paused'],
@@ -199,7 +133,12 @@ function checkNew(visit: Visit, file: Buffer | undefined, { key: _key, ...sent }
   const form = withText(file, sent, again)
   if (form === null) return
   const startAt = timeOf(form.date, form.time)
-  const to = { save: 'schedules', edit: 'schedules/edit', again: (error: Fragment) => again(error, form) }
+  const to = {
+    operationId: 'createSchedule',
+    save: 'schedules',
+    edit: 'schedules/edit',
+    again: (error: Fragment) => again(error, form),
+  } as const
   return checkSchedule(visit, { form, body: planBody(visit, form, { start_at: startAt }), startAt, ...to })
 }
 
@@ -211,8 +150,9 @@ async function checkPlan(visit: Visit, file: Buffer | undefined, { key: _key, ..
   const again = (error: Fragment, form = sent): void => showPlanForm(visit, id, form, error)
   const form = withText(file, sent, again)
   if (form === null) return
+  const startAt = changedStart(form)
   const to = { save: `schedules/${id}/replace`, edit: `schedules/${id}/edit-again`, again: (error: Fragment) => again(error, form) }
-  return checkSchedule(visit, { form, body: planBody(visit, form), startAt: null, ...to })
+  return checkSchedule(visit, { form, body: changedBody(visit, form), operationId: 'replaceSchedule', startAt, ...to })
 }
 
 async function createSchedule(visit: Visit, sent: ScheduleForm & Sent<'key'>): Promise<void> {
@@ -235,10 +175,15 @@ async function editSchedule(visit: Visit): Promise<void> {
   showPlanForm(visit, answer.body.id, planOf(answer.body), null)
 }
 
+function changedBody(visit: Visit, form: PlanForm): object {
+  const startAt = changedStart(form)
+  return planBody(visit, form, startAt === null ? {} : { start_at: startAt })
+}
+
 async function replaceSchedule(visit: Visit, sent: PlanForm & Sent<'key'>): Promise<void> {
   const answer = await visit.ask<PlannedSchedule>('replaceSchedule', {
     params: visit.params,
-    body: planBody(visit, sent),
+    body: changedBody(visit, sent),
     idempotencyKey: sent.key,
   })
   if (answer.ok) await showPlanned(visit, answer.body, 'schedule_replaced')
@@ -261,7 +206,7 @@ async function showSchedule(visit: Visit, id: string, error: ApiError | null, wa
   if (!answer.ok) return visit.missing()
   const schedule = answer.body
   const runs = answeredRuns.ok ? answeredRuns.body.data : []
-  const body = html`${live('title', heading(html`Versement programmé\u00a0: ${RECURRENCES[schedule.recurrence]}`, badge(...STATES[schedule.state])))}
+  const body = html`${live('title', heading(html`Versement programmé\u00a0: ${RECURRENCES[schedule.recurrence]}`, badge(...SCHEDULE_STATES[schedule.state])))}
 ${failure(error)}${warningList(schedule, warnings)}${await failedRunAdvice(visit, runs[0])}
 ${facts([
   ['Référence', theirs(schedule.reference)],
@@ -284,7 +229,7 @@ ${moves(visit, schedule)}
     schedule.items,
     '',
   )}</section>`
-  visit.show({ title: 'Versement programmé', place: 'schedules', live: LIVE, body }, error === null ? 200 : 409)
+  visit.show({ title: 'Versement programmé', place: 'schedules', live: SCHEDULE_NEWS, body }, error === null ? 200 : 409)
 }
 
 function moves(visit: Visit, { id, state }: Schedule): Fragment {

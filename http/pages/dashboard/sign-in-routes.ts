@@ -145,7 +145,9 @@ function answer(
   if ('token' in opened) return redirectTo(call, next, opened.cookies)
   const error = JSON.parse(opened.body === '' ? errorBody('internal_error') : opened.body) as ApiError
   const wait = opened.retryAfterS !== null && opened.retryAfterS > 60 ? ` Réessayez dans ${Math.ceil(opened.retryAfterS / 60)} min.` : ''
-  answerPage(call, opened.status, again({ ...error, message: error.message + wait }, opened.step))
+  // The page of the code is the next one, no refusal.
+  const status = error.code === 'totp_required' ? 200 : opened.status
+  answerPage(call, status, again({ ...error, message: error.message + wait }, opened.step))
 }
 
 const SPELLING: Readonly<Record<string, string>> = {

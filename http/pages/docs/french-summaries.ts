@@ -43,7 +43,7 @@ export const FRENCH_SUMMARIES: Readonly<Record<string, string>> = {
   listSchedules: 'Lister les versements programmés',
   getSchedule: 'Lire un versement programmé',
   listScheduleRuns: 'Lister les exécutions d’un versement programmé',
-  replaceSchedule: 'Remplacer lignes, référence et fréquence',
+  replaceSchedule: 'Remplacer lignes, référence, récurrence et prochaine date',
   pauseSchedule: 'Mettre en pause un versement programmé',
   resumeSchedule: 'Reprendre un versement programmé',
   cancelSchedule: 'Annuler un versement programmé',

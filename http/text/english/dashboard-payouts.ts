@@ -134,8 +134,8 @@ export const DASHBOARD_PAYOUT_TEXTS: Entries = {
   'à (heure UTC, celle d’Abidjan)': 'at (UTC, the time of Abidjan)',
   'Programmer des versements': 'Schedule payouts',
   Programmer: 'Schedule',
-  'La prochaine exécution garde sa date. Les exécutions déjà faites ne changent pas.':
-    'The next run keeps its date. Past runs do not change.',
+  'Prochaine fois, le': 'Next time, on',
+  'Les exécutions déjà faites ne changent pas.': 'Past runs do not change.',
   'Ne rien changer': 'Change nothing',
   'Modifier le versement programmé': 'Edit the scheduled payout',
   'Lignes à verser à chaque fois': 'Lines to pay each time',

@@ -64,7 +64,9 @@ const scheduleDraws = (models: Models) =>
     ReplaceSchedule: (drawing) => {
       const made = ofSchedule(models, (schedule) => ({ type: 'PauseSchedule', ...schedule }))(drawing)
       if (made?.type !== 'PauseSchedule') return null
-      return { type: 'ReplaceSchedule', merchant: made.merchant, id: made.id, ...plan(models, drawing, made.merchant) }
+      const { prng, nowMs } = drawing
+      const next = prng.chance(0.7) ? {} : { startMs: prng.chance(0.1) ? nowMs - 1000 : start(drawing) }
+      return { type: 'ReplaceSchedule', merchant: made.merchant, id: made.id, ...plan(models, drawing, made.merchant), ...next }
     },
     PauseSchedule: ofSchedule(models, (schedule) => ({ type: 'PauseSchedule', ...schedule }), 'active'),
     ResumeSchedule: ofSchedule(models, (schedule) => ({ type: 'ResumeSchedule', ...schedule }), 'paused'),

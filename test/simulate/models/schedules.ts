@@ -106,7 +106,7 @@ export class SchedulesModel implements NounModel {
     if (schedule === undefined) return
     const { timeMs } = entry.record
     if (move === 'ran') this.#ran(entry, schedule, change)
-    else if (move === 'replaced') this.#replaced(schedule, change, timeMs)
+    else if (move === 'replaced') this.#replaced(entry, schedule, change)
     else if (move === 'resumed' || move === 'completed') {
       schedule.nextMs = firstAfter(schedule.anchorMs, schedule.recurrence, timeMs)
       schedule.state = schedule.nextMs === null ? 'completed' : 'active'
@@ -131,10 +131,19 @@ export class SchedulesModel implements NounModel {
     if (run.state !== 'completed') entry.outbox.push(`${schedule.account}:schedule.run_failed`)
   }
 
-  #replaced(schedule: ModelSchedule, { plan, anchor_at }: Change, timeMs: number): void {
+  #replaced({ record: { timeMs }, command }: Entry, schedule: ModelSchedule, { plan, anchor_at, status }: Change): void {
     if (plan.recurrence !== schedule.recurrence) {
       schedule.anchorMs = schedule.nextMs ?? firstAfter(schedule.anchorMs, schedule.recurrence, timeMs) ?? schedule.anchorMs
     }
+    const [anchorMs, nextMs] = [Date.parse(anchor_at), timeOf(status.next_run_at)]
+    const startMs = command?.type === 'ReplaceSchedule' ? command.startMs : nextMs === schedule.nextMs ? undefined : anchorMs
+    if (startMs !== undefined) {
+      assert.ok(startMs > timeMs, 'the next time is in the future')
+      schedule.anchorMs = startMs
+      if (schedule.state === 'active') schedule.nextMs = startMs
+    }
+    // A paused schedule shows no next time, so without its command the anchor alone may differ.
+    if (command === null && schedule.state === 'paused') schedule.anchorMs = anchorMs
     schedule.recurrence = plan.recurrence
     schedule.items = plan.items_count
     assert.equal(Date.parse(anchor_at), schedule.anchorMs, `the anchor of the replaced schedule ${schedule.id}`)

@@ -26,7 +26,9 @@ const scheduleVerdicts = ({ accounts, schedules, recipients }: Models) => {
     ResumeSchedule: (command) => unless(own(command), ['active', 'paused']),
     CancelSchedule: (command) => unless(own(command), ['active', 'paused', 'cancelled']),
     ReplaceSchedule: (command, { timeMs }) =>
-      unless(own(command), ['active', 'paused']) ?? (areLimited(command.merchant, command.lines, timeMs) ? 'rate_limited' : null),
+      unless(own(command), ['active', 'paused']) ??
+      (command.startMs !== undefined && command.startMs <= timeMs ? 'invalid_start_at' : null) ??
+      (areLimited(command.merchant, command.lines, timeMs) ? 'rate_limited' : null),
     RunSchedule: (command) => {
       const { nextMs = null } = schedules.schedules.get(command.id) ?? {}
       const isLate = command.dueMs !== null && command.dueMs !== nextMs

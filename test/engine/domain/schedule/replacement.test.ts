@@ -13,7 +13,7 @@ import { DAY_MS, ScheduleFixture } from '../../../support/schedule-engine.ts'
 const WEEK_MS = 7 * DAY_MS
 const NEW_LINES = [{ recipient: 'koffi', amount: 7, reference: '', note: '' }]
 
-type Plan = Partial<Pick<ReplaceSchedule, 'recurrence' | 'reference' | 'lines'>>
+type Plan = Partial<Pick<ReplaceSchedule, 'recurrence' | 'reference' | 'lines' | 'startMs'>>
 
 function replacement(setup: ScheduleFixture, id: string, plan: Plan = {}): ReplaceSchedule {
   return { type: 'ReplaceSchedule', merchant: setup.merchant.test, id, recurrence: 'weekly', reference: 'NEW', lines: NEW_LINES, ...plan }
@@ -67,6 +67,28 @@ describe('a replaced schedule', () => {
       ids.map((id) => [read(setup, id).next_run_at, setup.runs(id).length]),
       rows.map(([, next]) => [next, 2]),
     )
+  })
+
+  it('a replaced schedule with another date runs at that date next, and counts from it', async () => {
+    const setup = await ScheduleFixture.open(1000)
+    const startMs = Date.parse('2027-01-31T08:00:00.000Z')
+    setup.fixture.loop.nowMs = startMs - DAY_MS
+    const { id, start_at } = setup.create({ recurrence: 'monthly', startMs })
+    assert.equal(setup.do(replacement(setup, id, { recurrence: 'monthly', startMs: startMs - DAY_MS })).status, 400)
+    const { body } = setup.do(replacement(setup, id, { recurrence: 'monthly', startMs: startMs + 4 * DAY_MS }))
+    const { warnings: _, ...schedule } = JSON.parse(body) as Schedule & { readonly warnings: unknown }
+    assert.deepEqual(read(setup, id), schedule)
+    assert.deepEqual([schedule.next_run_at, schedule.start_at], ['2027-02-04T08:00:00.000Z', start_at])
+    setup.pass(DAY_MS)
+    assert.equal(setup.runs(id).length, 0, 'nothing is paid at the date before')
+    await setup.fixture.startWithoutArchive()
+    setup.pass(4 * DAY_MS)
+    assert.deepEqual([setup.runs(id).length, read(setup, id).next_run_at], [1, '2027-03-04T08:00:00.000Z'])
+    setup.ask('PauseSchedule', id)
+    setup.do(replacement(setup, id, { recurrence: 'monthly', startMs: startMs + 10 * DAY_MS }))
+    assert.deepEqual([read(setup, id).state, read(setup, id).next_run_at], ['paused', null])
+    setup.ask('ResumeSchedule', id)
+    assert.equal(read(setup, id).next_run_at, '2027-02-10T08:00:00.000Z')
   })
 
   it('a replaced schedule that is paused stays paused, and pays the new lines once it is resumed', async () => {
