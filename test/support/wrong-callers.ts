@@ -71,8 +71,9 @@ export class WrongCallers {
     const owner = await openOwner(server, 'Une autre boutique')
     const operators = new Map<OperatorRole, Client>()
     for (const role of OPERATOR_ROLES) operators.set(role, (await newOperator(server, role)).client)
-    const ended = await newOperator(server, 'admin')
-    await server.operator.request('DELETE', `/v1/operator/operators/${ended.id}`)
+    // Not an administrator, whose end waits for a second person.
+    const ended = await newOperator(server, 'support')
+    await ok(server.operator.request('DELETE', `/v1/operator/operators/${ended.id}`))
     return new WrongCallers({
       ...{ server, suspended, owner, operators, endedOperator: ended.client, blockedWallet: blocked.app },
       other: await server.fundedMerchant(1000),
