@@ -87,19 +87,21 @@ describe('addresses', () => {
     ['https://user@boutique.example', 'invalid_request', 'invalid_request'],
     ['https://boutique.example ', 'invalid_request', 'invalid_request'],
   ]
+  const codeOf = (fault: ReturnType<typeof redirectFault>): string | null => fault?.code ?? null
   for (const [address, inTest, live] of ROWS) {
     test(`a redirect address is checked: «${address}»`, () => {
-      assert.deepEqual([redirectFault(address, 'test'), redirectFault(address, 'live')], [inTest, live])
+      assert.deepEqual([codeOf(redirectFault(address, 'test')), codeOf(redirectFault(address, 'live'))], [inTest, live])
     })
   }
 
   test('a webhook address may be http only in test and only where the setting allows it', () => {
     const http = 'http://10.0.0.1:3000/hook'
     assert.equal(webhookFault(http, 'test', true), null)
-    assert.equal(webhookFault(http, 'test', false), 'webhook_url_must_be_https')
-    assert.equal(webhookFault(http, 'live', true), 'webhook_url_must_be_https')
+    assert.equal(codeOf(webhookFault(http, 'test', false)), 'webhook_url_must_be_https')
+    assert.equal(codeOf(webhookFault(http, 'live', true)), 'webhook_url_must_be_https')
     assert.equal(webhookFault('https://boutique.example', 'live', false), null)
-    assert.equal(webhookFault('https://a:b@boutique.example', 'live', false), 'invalid_request')
+    const withUser = webhookFault('https://a:b@boutique.example', 'live', false)
+    assert.deepEqual([codeOf(withUser), withUser?.extras?.message.includes('adresse')], ['invalid_request', true])
   })
 })
 
