@@ -29,11 +29,15 @@ export function waitMs(
   return retryAfterMs === null ? backoff : retryAfterMs + random() * Math.min(baseMs, step)
 }
 
+/** All three forms of a date begin with a day (RFC 9110, section 5.6.7). `Date.parse` alone takes `-1` for one. */
+const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/
+
 /** Reads `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3). Returns null for anything else. */
 export function retryAfterMs(header: string | null, nowMs: number): number | null {
   if (header === null) return null
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000
-  const at = Date.parse(header)
+  const text = header.trim()
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
+  const at = DATE.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(at) ? null : Math.max(0, at - nowMs)
 }
 

@@ -231,11 +231,28 @@ describe('a second factor', () => {
     assert.equal(shop.do(open(shop, { kind: 'step', step: 8 }, 'e'))[0], 200)
   })
 
-  it('a recovery code opens one of two logins', async () => {
+  it('the code that turned it on opens nothing and turns nothing off, after a restart too; the next one does', async () => {
+    for (const isRestarted of [false, true]) {
+      const shop = await enabled()
+      if (isRestarted) await shop.fixture.start()
+      const disable = { type: 'DisableTotp', userId: shop.userId, generation: 1, countKey: 'other' } as const
+      for (const step of [4, 5]) {
+        assert.deepEqual(shop.do(open(shop, { kind: 'step', step })), [401, 'totp_incorrect'])
+        assert.deepEqual(shop.do({ ...disable, secondFactor: { kind: 'step', step } }), [401, 'totp_incorrect'])
+      }
+      assert.equal(shop.do(open(shop, { kind: 'step', step: 6 }))[0], 200)
+      assert.deepEqual(shop.do({ ...disable, secondFactor: { kind: 'step', step: 6 } }), [401, 'totp_incorrect'])
+    }
+  })
+
+  it('a recovery code opens one of two logins, and leaves the time step as it is', async () => {
     const shop = await enabled()
     const recovery = { kind: 'recovery', hash: 'one' } as const
     assert.deepEqual(shop.race(open(shop, recovery, 'a'), open(shop, recovery, 'b')), [200, 401])
     assert.equal(shop.do(open(shop, { kind: 'recovery', hash: 'two' }, 'c'))[0], 200)
+    assert.deepEqual(shop.do(open(shop, { kind: 'step', step: 5 }, 'd')), [401, 'totp_incorrect'])
+    assert.equal(shop.do(open(shop, { kind: 'step', step: 6 }, 'e'))[0], 200)
+    assert.deepEqual(shop.do(open(shop, recovery, 'f')), [401, 'totp_incorrect'])
   })
 
   it('ten wrong codes lock like wrong passwords', async () => {

@@ -1,4 +1,5 @@
 import type { PlantedBug } from '../bug.ts'
+import { CONDITION_BUGS } from './conditions.ts'
 import { ENGINE_BUGS } from './engine.ts'
 import { FINDER_BUGS } from './finders.ts'
 import { HTTP_BUGS } from './http.ts'
@@ -17,4 +18,5 @@ export const BUGS: readonly PlantedBug[] = [
   ...FINDER_BUGS,
   ...SANDBOX_BUGS,
   ...SIMULATED_BUGS,
+  ...CONDITION_BUGS,
 ]

@@ -139,6 +139,25 @@ describe('a tag', () => {
     assert.equal(told(fixture.do(tag(fourth, 'awa'))), 'tag_taken')
   })
 
+  it('a tag of an expired sign-up is free at once, before anything has dropped its row, and stays with the next one after that', async () => {
+    const fixture = await EngineFixture.open()
+    const first = shownCode(fixture, PHONE, 'signup')
+    fixture.loop.nowMs += 1000
+    const [second, third] = [OTHER_PHONE, '+2250000099003'].map((phone) => shownCode(fixture, phone, 'signup')) as [string, string]
+    for (const token of [first, second, third]) fixture.do(identity(token))
+    fixture.do(tag(first, 'awa'))
+    fixture.loop.nowMs += SIGNUP_LIFETIME_MS - 1001
+    assert.equal(told(fixture.do(tag(second, 'awa'))), 'tag_taken')
+    fixture.loop.nowMs += 1
+    assert.ok(fixture.state.auth.signups.get(first) !== undefined, 'its row is still there')
+    assert.equal(told(fixture.do(tag(second, 'awa'))), '200')
+    shownCode(fixture, '+2250000099004', 'signup')
+    assert.equal(fixture.state.auth.signups.get(first), undefined, 'its row was dropped')
+    assert.equal(told(fixture.do(tag(third, 'awa'))), 'tag_taken')
+    assert.equal(told(fixture.do(complete(second))), '200')
+    assert.equal(fixture.state.wallets.byTag('test', 'awa')?.phone, OTHER_PHONE)
+  })
+
   it('a tag of one environment is free in the other', async () => {
     const { fixture, first } = await twoSignups()
     fixture.do(tag(first, 'awa'))

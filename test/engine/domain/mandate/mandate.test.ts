@@ -38,6 +38,22 @@ describe('a mandate', () => {
     assert.equal(setup.fixture.state.mandates.live.size, 0)
   })
 
+  it('a mandate with an end after seven days is pending for seven days, and cannot be approved then, its timer fired or not', async () => {
+    for (const endDays of [7, 8, 30]) {
+      const setup = await MandateFixture.open(1000)
+      const mandates = Array.from({ length: 3 }, () => setup.create({ interval: 'on_demand', endMs: setup.nowMs + endDays * DAY_MS }))
+      const [early, late, silent] = mandates.map(({ id }) => id)
+      const approve = (id = ''): Command => ({ type: 'ApproveMandate', customer: setup.awa, id, challengeId: null })
+      setup.pass(7 * DAY_MS - 1)
+      assert.deepEqual(setup.ask(approve(early)), [200, 'active'])
+      setup.fixture.loop.nowMs += 1
+      assert.deepEqual(setup.ask(approve(late)), [409, 'mandate_not_active'])
+      setup.pass(0)
+      assert.deepEqual([setup.read(late ?? '').state, setup.read(silent ?? '').state], ['expired', 'expired'])
+      assert.equal(setup.read(early ?? '').state, endDays === 7 ? 'expired' : 'active')
+    }
+  })
+
   it('a mandate is refused without an amount, above its own maximum, with an end before its start, for an unknown customer', async () => {
     const setup = await MandateFixture.open(0)
     const rows: readonly (readonly [change: Parameters<MandateFixture['command']>[0], status: number, code: string])[] = [

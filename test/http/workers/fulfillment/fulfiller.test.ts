@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SandboxResult } from '../../../../engine/actor/ports.ts'
+import { OPEN_FULFILLMENTS_PER_QUERY } from '../../../../http/workers/fulfillment/fulfillment-limits.ts'
 import { DUE, FUNDS, METER } from '../../../support/bill-engine.ts'
 import { bad, FulfillmentFixture, GOOD, notStarted } from '../../../support/fulfillment-fixture.ts'
 
@@ -287,4 +288,24 @@ test('a stop waits for a run that does not end at most its maximum, and the bill
   await stopped
   assert.equal(scenery.held.length, 1, 'the run is still under way')
   assert.equal(scenery.setup.fulfillment(id).state, 'pending')
+})
+
+test('a start takes all bills whose code has not run, also beyond the first page', async () => {
+  const scenery = await FulfillmentFixture.open()
+  const { setup } = scenery
+  scenery.answering = null
+  const paid = setup.paidJeton()
+  const { fulfilling } = setup.fixture.state.bills
+  const first = fulfilling.get(paid)
+  assert.ok(first !== undefined)
+  const { live } = setup.billers.merchant
+  const add = (charge_id: string, account: number, queued_position: number): void =>
+    fulfilling.set(charge_id, { ...first, charge_id, account, queued_position })
+  // Of another account, so that its turn does not wait for those before it.
+  add('on the third page', live, first.position + 2 * OPEN_FULFILLMENTS_PER_QUERY)
+  for (let count = 1; count < 2 * OPEN_FULFILLMENTS_PER_QUERY; count++) add(`other ${count}`, first.account, first.position + count)
+  scenery.fulfiller.start()
+  await scenery.settle()
+  const accounts = scenery.runs.map((run) => ('account' in run ? run.account : null))
+  assert.deepEqual([accounts.filter((account) => account === live).length, accounts.includes(first.account)], [1, true])
 })

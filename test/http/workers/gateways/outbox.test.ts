@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { OPEN_MESSAGES_MAX } from '../../../../engine/domain/message/message-limits.ts'
 import type { OutboundRequest } from '../../../../http/outbound/outbound-calls.ts'
 import { Gateway } from '../../../../http/workers/gateways/gateway.ts'
+import { MESSAGES_PER_READ } from '../../../../http/workers/gateways/gateway-limits.ts'
 import { Inbox } from '../../../../http/workers/gateways/inbox.ts'
 import type { EmailMessage } from '../../../../http/workers/gateways/message.ts'
 import { verifySignature } from '../../../../http/workers/webhooks/verify-signature.ts'
@@ -45,6 +46,19 @@ describe('the outbox of codes', () => {
     assert.deepEqual(outbox.sent, [id, id])
     await outbox.restart()
     assert.deepEqual(outbox.sent, [id, id])
+  })
+
+  it('a start takes all messages that are open, page after page, each once', async () => {
+    for (const count of [MESSAGES_PER_READ, 2 * MESSAGES_PER_READ + 1]) {
+      const outbox = await OutboxFixture.open()
+      const { open } = outbox.fixture.state.messages
+      const first = open.get(outbox.sendCode())
+      assert.ok(first !== undefined)
+      for (let others = 1; others < count; others++) open.set(`other ${others}`, { ...first, id: `other ${others}` })
+      outbox.outbox.start()
+      await outbox.settle()
+      assert.deepEqual([outbox.calls.length, open.size], [count, 0])
+    }
   })
 
   it('a gateway that fails is tried again for ten minutes, each attempt counted, and the code is then given up', async () => {

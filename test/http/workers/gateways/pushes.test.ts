@@ -1,11 +1,12 @@
 // The outbox of pushes: derived from payments, with the log as their queue.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { PUSHES_AHEAD_MAX } from '../../../../http/workers/gateways/gateway-limits.ts'
+import { OPEN_MESSAGES_MAX } from '../../../../engine/domain/message/message-limits.ts'
+import { PUSH_WITHOUT_ROOM_WAIT_MS, PUSHES_AHEAD_MAX } from '../../../../http/workers/gateways/gateway-limits.ts'
 import { openMerchant, openWallet, payout } from '../../../support/commands.ts'
 import type { EngineFixture } from '../../../support/engine-fixture.ts'
 import { answeredBy, OutboxFixture } from '../../../support/outbox-fixture.ts'
-import { PHONE, signUp } from '../../../support/wallet-engine.ts'
+import { logIn, PHONE, signUp } from '../../../support/wallet-engine.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -81,6 +82,35 @@ describe('the outbox of pushes', () => {
     assert.deepEqual(await texts(), ['Argent reçu', 'Vous avez reçu 1 F CFA de Boutique Awa. Nouveau solde : 3 F CFA.'])
   })
 
+  it('a push to several devices is in English only where each of their apps prefers it', async () => {
+    const outbox = await openPaying()
+    const { fixture, calls } = outbox
+    const account = fixture.state.wallets.byPhone(PHONE)?.account ?? -1
+    for (const id of ['nokia', 'tecno']) assert.equal(logIn(fixture, PHONE, id).kind, 'ok')
+    const set = (deviceId: string, language?: 'fr' | 'en'): void => {
+      const push = { provider: 'fcm', token: `token of ${deviceId}` }
+      const more = language === undefined ? {} : { language }
+      assert.equal(fixture.do({ type: 'SetPushToken', account, deviceId, push, ...more }).kind, 'ok')
+    }
+    const rows: readonly (readonly [pixel: 'fr' | 'en', nokia: 'fr' | 'en', tecno: 'fr' | 'en' | undefined, title: string])[] = [
+      ['en', 'fr', undefined, 'Argent reçu'],
+      ['fr', 'en', undefined, 'Argent reçu'],
+      ['en', 'en', undefined, 'Money received'],
+      ['en', 'en', 'fr', 'Argent reçu'],
+      ['en', 'en', 'en', 'Money received'],
+      ['fr', 'fr', 'en', 'Argent reçu'],
+    ]
+    for (const [pixel, nokia, tecno, title] of rows) {
+      set('pixel', pixel)
+      set('nokia', nokia)
+      if (tecno !== undefined) set('tecno', tecno)
+      outbox.pay()
+      await outbox.settle()
+      const message = calls.at(-1)?.message
+      assert.equal(message !== undefined && 'title' in message ? message.title : null, title, JSON.stringify([pixel, nokia, tecno]))
+    }
+  })
+
   it('after a crash exactly the pushes without a recorded answer leave, each under its own id', async () => {
     const outbox = await openPaying()
     await outbox.settle()
@@ -145,6 +175,27 @@ describe('the outbox of pushes', () => {
     outbox.answering = () => answeredBy(200)
     await outbox.advance(6_000)
     assert.deepEqual([outbox.calls.length, outbox.sent[1], outbox.fixture.state.messages.open.size], [2, outbox.sent[0], 0])
+  })
+
+  it('failed pushes beyond the maximum of open ones wait, also after many that were taken, and leave when there is room', async () => {
+    const outbox = await openPaying()
+    const { open } = outbox.fixture.state.messages
+    await outbox.settle()
+    for (let count = 0; count < 30; count++) outbox.pay()
+    await outbox.settle()
+    assert.equal(outbox.calls.length, 30)
+    const row = { channel: 'push', environment: 'test', position: 4096, attempts: 1, nextAttemptMs: Number.MAX_SAFE_INTEGER } as const
+    const others = Array.from({ length: OPEN_MESSAGES_MAX.push - 2 }, (_, count) => `other ${count}`)
+    for (const id of others) open.set(id, { ...row, id, untilMs: Number.MAX_SAFE_INTEGER })
+    outbox.answering = () => answeredBy(503)
+    for (let count = 0; count < 5; count++) outbox.pay()
+    await outbox.settle()
+    assert.equal(outbox.fixture.state.messages.count('push'), OPEN_MESSAGES_MAX.push)
+    for (const id of others) open.delete(id)
+    outbox.answering = () => answeredBy(200)
+    await outbox.advance(PUSH_WITHOUT_ROOM_WAIT_MS)
+    await outbox.advance(PUSH_WITHOUT_ROOM_WAIT_MS)
+    assert.deepEqual([new Set(outbox.sent).size, open.size, outbox.outbox.figures.succeeded], [35, 0, 35])
   })
 
   it('more pushes than memory takes wait in the log, and all leave', async () => {

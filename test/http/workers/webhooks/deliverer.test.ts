@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { verifySignature } from '../../../../http/workers/webhooks/verify-signature.ts'
+import { DELIVERIES_PER_READ } from '../../../../http/workers/webhooks/webhook-limits.ts'
 import { createCharge, pay } from '../../../support/charge-engine.ts'
 import { deposit } from '../../../support/commands.ts'
 import { answered, DeliveryFixture, failed } from '../../../support/delivery-fixture.ts'
@@ -197,5 +198,21 @@ describe('restarts', () => {
     assert.equal(openDeliveries(at.setup).length, 1)
     await at.restart()
     assert.equal(at.calls.length, 2)
+  })
+
+  test('a start takes all deliveries that are open, page after page, each once', async () => {
+    for (const count of [DELIVERIES_PER_READ, 2 * DELIVERIES_PER_READ + 1]) {
+      const at = await DeliveryFixture.open()
+      openEndpoint(at.setup)
+      payOut(at.setup)
+      const { deliveries } = at.setup.fixture.state.webhooks
+      const first = onlyDelivery(at.setup)
+      for (let others = 1; others < count; others++) deliveries.set(`other ${others}`, { ...first, id: `other ${others}` })
+      const started = DeliveryFixture.over(at.setup)
+      started.deliverer.start()
+      await started.settle()
+      assert.equal(new Set(started.calls.map(({ headers }) => headers['x-service-delivery-id'])).size, count)
+      assert.deepEqual([started.calls.length, deliveries.size], [count, 0])
+    }
   })
 })
