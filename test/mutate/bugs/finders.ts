@@ -72,8 +72,8 @@ export const FINDER_BUGS: readonly PlantedBug[] = [
   ),
   bug('http/pages/api-calls.ts', ['test/http/pages/api-calls.test.ts'])(
     'a page shows what is not durable yet',
-    'this.core.engine.whenDurable(() =>\n      this.#answer(status, String(body), retryAfter === undefined ? null : Number(retryAfter), this.isReplay),\n    )',
-    'this.#answer(status, String(body), retryAfter === undefined ? null : Number(retryAfter), this.isReplay)',
+    'request.core.engine.whenDurable(() =>\n    answer(request, status, String(body), retryAfter === undefined ? null : Number(retryAfter), request.isReplay),\n  )',
+    'answer(request, status, String(body), retryAfter === undefined ? null : Number(retryAfter), request.isReplay)',
   ),
   streams(
     'a reader that comes back gets a frame twice',

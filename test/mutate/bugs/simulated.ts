@@ -23,8 +23,8 @@ export const SIMULATED_BUGS: readonly PlantedBug[] = [
   ),
   bug('engine/domain/charge/charge-versions.ts')(
     'a charge that is over is found by the hash of its token alone',
-    '(event) => isChargeVersion(event, token))',
-    '(event) => isChargeVersion(event))',
+    '(one) => isChargeVersion(one, token))',
+    '(one) => isChargeVersion(one))',
   ),
   schedules(
     'a schedule that was paused keeps its timer',
