@@ -56,7 +56,7 @@ const PROOFS = [
   ...['test/simulate/simulate', 'test/attack/attacks', 'test/http/api/stream/http-attacks'],
   ...['test/crash/', 'test/e2e/cloned-engine', 'test/e2e/fuzz', 'test/sandbox-pool/hostile-programs'],
   ...['rounds', 'rolling-restart', 'hosts', 'nodes', 'log-moves', 'simulator/'].map((name) => `test/cluster/${name}`),
-  ...['test/pages/docs-examples', 'test/pages/client-faults', 'test/http/openapi/generated-clients'],
+  ...['test/pages/docs-examples', 'test/pages/client-faults', 'test/http/openapi/generated-clients', 'test/http/openapi/merchant-clients'],
 ]
 
 /** Files that run once more, with servers that have two HTTP threads. */

@@ -16,12 +16,15 @@ export interface Generated {
 }
 
 /** Runs a generator with the document's path and an empty folder. Throws with what it printed when it fails. */
-export function generate(words: (document: string, folder: string) => readonly [program: string, ...words: string[]]): Generated {
+export function generate(
+  words: (document: string, folder: string) => readonly [program: string, ...words: string[]],
+  written: object = DOCUMENT,
+): Generated {
   const root = mkdtempSync(join(tmpdir(), 'cauri-generated-'))
   const document = join(root, 'openapi.json')
   const folder = join(root, 'client')
   mkdirSync(folder)
-  writeFileSync(document, JSON.stringify(DOCUMENT))
+  writeFileSync(document, JSON.stringify(written))
   const [program, ...rest] = words(document, folder)
   const { status, stdout, stderr, error } = spawnSync(program, rest, { cwd: root, encoding: 'utf8' })
   if (status !== 0) {

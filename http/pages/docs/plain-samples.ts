@@ -1,5 +1,6 @@
 // Requests without a client, for routes that neither @cauri/node nor the small clients of the quickstart serve: wallets,
-// operators and dashboard sessions. They use what each language has by itself.
+// operators and dashboard sessions. They use what each language has by itself. A sample makes its Idempotency-Key first and prints it on a
+// failure: what was asked may be done then, and is repeated under its key.
 
 import type { RouteShape } from '../../server/route.ts'
 import { literal, NODE, PHP, PYTHON, type Value } from './literals.ts'
@@ -15,9 +16,23 @@ export function plainNode(request: PlainRequest): string {
     ...(headers.length === 0 ? [] : [`  headers: {\n${headers.join('')}  },\n`]),
     ...(bodyExample === undefined ? [] : [`  body: JSON.stringify(${literal(bodyExample as Value, NODE, '  ')}),\n`]),
   ]
-  const imports = hasKey(request) ? "import { randomUUID } from 'node:crypto'\n\n" : ''
   const options = parts.length === 0 ? '' : `, {\n${parts.join('')}}`
-  return `${imports}const response = await fetch(\`\${process.env.CAURI_URL}${path}\`${options})\nconsole.log(response.status, await response.text())`
+  const asked = `const response = await fetch(\`\${process.env.CAURI_URL}${path}\`${options})\nconsole.log(response.status, await response.text())`
+  if (!hasKey(request)) return asked
+  return `import { randomUUID } from 'node:crypto'
+
+const key = randomUUID()
+try {
+${indented(asked, '  ')}
+  if (!response.ok) console.error('Idempotency-Key:', key)
+} catch (error) {
+  console.error('Idempotency-Key:', key)
+  throw error
+}`
+}
+
+function indented(text: string, by: string): string {
+  return text.replaceAll(/^(?=.)/gm, by)
 }
 
 function nodeName(name: string): string {
@@ -26,7 +41,7 @@ function nodeName(name: string): string {
 
 function nodeValue({ text, value }: RequestHeader): string {
   if (value === undefined) return `'${text}'`
-  if (value === 'key') return 'randomUUID()'
+  if (value === 'key') return 'key'
   return text === '' ? `process.env.${value.variable} ?? ''` : `\`${text}\${process.env.${value.variable}}\``
 }
 
@@ -38,18 +53,32 @@ export function plainPython(request: PlainRequest): string {
     ...(headers.length === 0 ? [] : [`    headers={\n${headers.join('')}    },\n`]),
     ...(bodyExample === undefined ? [] : [`    data=json.dumps(${literal(bodyExample as Value, PYTHON, '    ')}).encode(),\n`]),
   ]
-  const modules = [...(bodyExample === undefined ? [] : ['json']), 'os', 'urllib.request', ...(hasKey(request) ? ['uuid'] : [])]
-  return `${modules.map((name) => `import ${name}\n`).join('')}
-request = urllib.request.Request(
-    os.environ["CAURI_URL"] + "${path}",
-${parts.join('')})
-with urllib.request.urlopen(request) as response:
+  const modules = [
+    ...(bodyExample === undefined ? [] : ['json']),
+    'os',
+    ...(hasKey(request) ? ['sys'] : []),
+    'urllib.request',
+    ...(hasKey(request) ? ['uuid'] : []),
+  ]
+  const asked = `with urllib.request.urlopen(request) as response:
     print(response.status, response.read().decode())`
+  const built = `request = urllib.request.Request(
+    os.environ["CAURI_URL"] + "${path}",
+${parts.join('')})`
+  const imports = `${modules.map((name) => `import ${name}\n`).join('')}\n`
+  if (!hasKey(request)) return `${imports}${built}\n${asked}`
+  return `${imports}key = str(uuid.uuid4())
+${built}
+try:
+${indented(asked, '    ')}
+except Exception:
+    print("Idempotency-Key:", key, file=sys.stderr)
+    raise`
 }
 
 function pythonValue({ text, value }: RequestHeader): string {
   if (value === undefined) return `"${text}"`
-  if (value === 'key') return 'str(uuid.uuid4())'
+  if (value === 'key') return 'key'
   return `${text === '' ? '' : `"${text}" + `}os.environ["${value.variable}"]`
 }
 
@@ -65,17 +94,24 @@ export function plainPhp(request: PlainRequest): string {
     ...(bodyExample === undefined ? [] : [`    CURLOPT_POSTFIELDS => json_encode(${literal(bodyExample as Value, PHP, '    ')}),\n`]),
     ...(isEmpty ? ["    CURLOPT_POSTFIELDS => '',\n"] : []),
   ]
-  return `<?php
-$curl = curl_init(getenv('CAURI_URL') . '${path}');
+  const asked = `$curl = curl_init(getenv('CAURI_URL') . '${path}');
 curl_setopt_array($curl, [
 ${parts.join('')}    CURLOPT_RETURNTRANSFER => true,
-]);
-echo curl_exec($curl), "\\n";`
+]);`
+  if (!hasKey(request)) return `<?php\n${asked}\necho curl_exec($curl), "\\n";`
+  return `<?php
+$key = bin2hex(random_bytes(16));
+${asked}
+$answer = curl_exec($curl);
+echo $answer, "\\n";
+if ($answer === false || curl_getinfo($curl, CURLINFO_RESPONSE_CODE) >= 300) {
+    fwrite(STDERR, curl_error($curl) . " Idempotency-Key: $key\\n");
+}`
 }
 
 function phpHeader({ name, text, value }: RequestHeader): string {
   if (value === undefined) return `'${name}: ${text}'`
-  return `'${name}: ${text}' . ${value === 'key' ? 'bin2hex(random_bytes(16))' : `getenv('${value.variable}')`}`
+  return `'${name}: ${text}' . ${value === 'key' ? '$key' : `getenv('${value.variable}')`}`
 }
 
 function hasKey(request: PlainRequest): boolean {

@@ -53,15 +53,19 @@ function requiredQuery({ query }: RouteShape): string {
 
 function curlText(request: Request): string {
   const { method, path, bodyExample } = request
-  const headers = requestHeaders(request).map(({ name, text, value }) => `-H ${curlHeader(`${name}: ${text}`, value)}`)
+  const all = requestHeaders(request)
+  const hasKey = all.some(({ value }) => value === 'key')
+  const headers = all.map(({ name, text, value }) => `-H ${curlHeader(`${name}: ${text}`, value)}`)
   const json = JSON.stringify(bodyExample)?.replaceAll("'", "'\\''")
-  const first = `curl -sS${method === 'GET' ? '' : ` -X ${method}`} "$CAURI_URL${path}"`
-  return [first, ...headers, ...(json === undefined ? [] : [`-d '${json}'`])].join(' \\\n  ')
+  const first = `curl -sS${hasKey ? ' --fail-with-body' : ''}${method === 'GET' ? '' : ` -X ${method}`} "$CAURI_URL${path}"`
+  const asked = [first, ...headers, ...(json === undefined ? [] : [`-d '${json}'`])].join(' \\\n  ')
+  // What was asked may be done where no answer came: it is repeated under its key.
+  return hasKey ? `key=$(openssl rand -hex 16)\n${asked} ||\n  echo "Idempotency-Key: $key" >&2` : asked
 }
 
 function curlHeader(text: string, value: RequestHeader['value']): string {
   if (value === undefined) return `'${text}'`
-  return `"${text}${value === 'key' ? '$(openssl rand -hex 16)' : `$${value.variable}`}"`
+  return `"${text}${value === 'key' ? '$key' : `$${value.variable}`}"`
 }
 
 function nodeText({ operationId, params, bodyExample, method }: Request): string {

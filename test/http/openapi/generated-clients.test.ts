@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import ts from 'typescript'
 import { DOCUMENT, TABLE } from '../../support/api-document.ts'
+import { errorsOfProgram } from '../../support/compiled-types.ts'
 import { filesBelow, type Generated, generate, MODELS, OPERATIONS, programMissing } from '../../support/generated-client.ts'
 
 const HEY_API = join(import.meta.dirname, '..', '..', '..', 'node_modules', '@hey-api', 'openapi-ts', 'bin', 'index.cjs')
@@ -62,30 +62,10 @@ describe('a client by @hey-api/openapi-ts', { skip: existsSync(HEY_API) ? false 
       ...records.map(([name], index) => `export type T${index} = None<Unknowns<api.${name}>>`),
       ...answers.map((answer, index) => `export const a${index}: Some<Known<${answer}>> = true`),
     ]
-    assert.deepEqual(errorsOf(client.folder, PRELUDE + lines.join('\n')), [])
-    assert.equal(errorsOf(client.folder, `${PRELUDE}export const wrong: Some<Known<unknown>> = true`).length, 1)
+    assert.deepEqual(errorsOfProgram(client.folder, PRELUDE + lines.join('\n')), [])
+    assert.equal(errorsOfProgram(client.folder, `${PRELUDE}export const wrong: Some<Known<unknown>> = true`).length, 1)
   })
 })
-
-/** The errors of a program beside the generated files. */
-function errorsOf(folder: string, text: string): string[] {
-  const program = join(folder, 'program.ts')
-  ts.sys.writeFile(program, text)
-  const options: ts.CompilerOptions = {
-    strict: true,
-    noEmit: true,
-    skipDefaultLibCheck: true,
-    types: [],
-    lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-  }
-  return ts.getPreEmitDiagnostics(ts.createProgram([program], options)).map(({ file, start = 0, messageText }) => {
-    const line = file?.getLineAndCharacterOfPosition(start).line ?? 0
-    return `${basename(file?.fileName ?? '')}:${line + 1} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
-  })
-}
 
 /** Neither is in Debian or whole on npm. */
 const WHY_NOT_PYTHON = 'openapi-python-client is not installed: it is on PyPI alone'
