@@ -124,6 +124,21 @@ describe('nginx', { skip: nginxMissing() }, () => {
     })
   }
 
+  for (const [what, status, text] of [
+    ['a request line without an address', 400, 'GARBAGE\r\nHost: a\r\n\r\n'],
+    ['a request line of another protocol', 505, 'GET / HTTP/9.9\r\nHost: a\r\n\r\n'],
+    ['an address that is too long', 414, `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`],
+    ['headers that are too large', 400, `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`],
+  ] as const) {
+    it(`nginx answers ${what} with an ErrorBody`, async () => {
+      const client = await RawClient.open(nginx.port)
+      const answer = await client.send(text).answer()
+      client.close()
+      const { code, request_id } = JSON.parse(answer.body) as { code: string; request_id: string }
+      assert.deepEqual([answer.status, code, answer.headers.get('x-request-id')], [status, 'invalid_request', request_id])
+    })
+  }
+
   it('nginx tells a client that waits with Expect to go on, in any case of letters', async () => {
     for (const Expect of ['100-continue', '100-Continue']) {
       const client = await RawClient.open(nginx.port)

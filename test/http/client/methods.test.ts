@@ -93,7 +93,8 @@ test('charges: create, list, get, cancel, refund, and pay and expire in the test
   await client.test.deposit({ recipient: tag, amount: 1000 })
   assert.equal((await client.test.payCharge(charge.token, { payer_tag: tag })).state, 'paid')
   assert.equal((await client.charges.get(charge.id)).state, 'paid')
-  assert.equal((await client.charges.refund(charge.token)).state, 'refunded')
+  await assert.rejects(client.charges.refund(charge.token, { amount: 99 }), { code: 'partial_refund_unsupported' })
+  assert.equal((await client.charges.refund(charge.token, { amount: 100 })).state, 'refunded')
   assert.equal((await client.charges.cancel((await client.charges.create({ amount: 5 })).token)).state, 'cancelled')
   assert.equal((await client.test.expireCharge((await client.charges.create({ amount: 5 })).token)).state, 'expired')
   assert.equal((await client.charges.list({ reference: 'CMD-1' }).toArray(9)).length, 1)
@@ -205,7 +206,8 @@ test('bill payments: list, get, redeliver, refund', async () => {
   const isOver = async () => (await own.billPayments.get(bill.transaction_id)).fulfillment.state === 'succeeded'
   await eventuallyAsync(isOver, 'the fulfillment')
   assert.equal((await own.billPayments.redeliver(bill.transaction_id, { force: true })).transaction_id, bill.transaction_id)
-  assert.equal((await own.billPayments.refund(bill.transaction_id)).state, 'refunded')
+  await assert.rejects(own.billPayments.refund(bill.transaction_id, { amount: 999 }), { code: 'partial_refund_unsupported' })
+  assert.equal((await own.billPayments.refund(bill.transaction_id, { amount: 1000 })).state, 'refunded')
 })
 
 test('webhook endpoints: create, list, get, update, ping, deliveries, the rotation of the secret, the default secret, delete', async () => {

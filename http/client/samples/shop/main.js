@@ -52,7 +52,7 @@ function takeEvent(event) {
 
 async function refund(order) {
   if (order.state !== 'paid') return
-  const charge = await cauri.charges.refund(order.token, { idempotencyKey: `refund-${order.id}` })
+  const charge = await cauri.charges.refund(order.token, { amount: order.product.amount }, { idempotencyKey: `refund-${order.id}` })
   order.state = charge.state
 }
 

@@ -89,7 +89,8 @@ export class BillPayments extends Resource {
     return this.transport.post('/v1/biz/bill-payments/{transaction_id}/redeliver', { transaction_id: transactionId }, body, options)
   }
 
-  refund(transactionId: string, options: RequestOptions = {}): Promise<Answer<'refundBillPayment'>> {
-    return this.transport.post('/v1/biz/bill-payments/{transaction_id}/refund', { transaction_id: transactionId }, undefined, options)
+  /** Sends the whole amount back to the payer. Name the amount to be sure of it: another one is an error, and nothing moves. */
+  refund(transactionId: string, body?: Body<'refundBillPayment'>, options: RequestOptions = {}): Promise<Answer<'refundBillPayment'>> {
+    return this.transport.post('/v1/biz/bill-payments/{transaction_id}/refund', { transaction_id: transactionId }, body, options)
   }
 }

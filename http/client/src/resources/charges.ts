@@ -23,9 +23,9 @@ export class Charges extends Resource {
     return this.transport.post('/v1/biz/charges/{token}/cancel', { token }, undefined, options)
   }
 
-  /** Sends the whole amount back to the payer. */
-  refund(token: string, options: RequestOptions = {}): Promise<Schema<'Charge'>> {
-    return this.transport.post('/v1/biz/charges/{token}/refund', { token }, undefined, options)
+  /** Sends the whole amount back to the payer. Name the amount to be sure of it: another one is an error, and nothing moves. */
+  refund(token: string, body?: Body<'refundCharge'>, options: RequestOptions = {}): Promise<Schema<'Charge'>> {
+    return this.transport.post('/v1/biz/charges/{token}/refund', { token }, body, options)
   }
 }
 
