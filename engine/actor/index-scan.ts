@@ -9,7 +9,7 @@ import { positionOf } from '../kernel/position.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { IdTimes } from './id-search.ts'
 import type { IndexTail } from './index-tail.ts'
-import { RecordBytes } from './record-bytes.ts'
+import { CURRENCY_LENGTH, RecordBytes } from './record-bytes.ts'
 
 const NUMBERS_PER_POSTING = 5
 const NUMBERS_PER_ENTRY = 3
@@ -103,7 +103,7 @@ export class IndexScan implements IndexEntries {
     return true
   }
 
-  /** `[[id,type,reference,event index,[postings]],…]`. Returns false when they may be a run. */
+  /** `[[id,type,currency,reference,event index,[postings]],…]`. Returns false when they may be a run. */
   #readTransactions(): boolean {
     const head = this.#head
     this.#transactions = 0
@@ -115,7 +115,8 @@ export class IndexScan implements IndexEntries {
       head.skipId()
       const typeAt = ++head.at
       head.skipString()
-      const referenceAt = ++head.at
+      head.at += 1 + CURRENCY_LENGTH + 1
+      const referenceAt = head.at
       head.skipString()
       head.at++
       const eventIndex = head.number()

@@ -62,6 +62,12 @@ export class RecordBytes {
     this.at = at + 1
   }
 
+  /** Whether the string that begins at `at` is this text. */
+  isText(at: number, text: string): boolean {
+    for (let index = 0; index < text.length; index++) if (this.bytes[at + 1 + index] !== text.charCodeAt(index)) return false
+    return this.bytes[at + 1 + text.length] === QUOTE
+  }
+
   /** Moves behind the id that begins here. */
   skipId(): void {
     const end = this.at + ID_LENGTH + 1
@@ -69,14 +75,17 @@ export class RecordBytes {
     else this.skipString()
   }
 
-  /** Reads the event index of the transaction that begins here, and stops behind it: `[id,type,reference,event index,[postings]]`. */
+  /**
+   * Reads the event index of the transaction that begins here, and stops behind it:
+   * `[id,type,currency,reference,event index,[postings]]`.
+   */
   eventIndex(): number {
     this.at++
     this.skipId()
-    for (let texts = 0; texts < 2; texts++) {
-      this.at++
-      this.skipString()
-    }
+    this.at++
+    this.skipString()
+    this.at += 1 + CURRENCY_LENGTH + 1
+    this.skipString()
     this.at++
     return this.number()
   }
@@ -90,6 +99,9 @@ export class RecordBytes {
     this.at = at + 2
   }
 }
+
+/** Length of a currency between its quotes. */
+export const CURRENCY_LENGTH = 5
 
 /** Length of a UUID. */
 const ID_LENGTH = 36

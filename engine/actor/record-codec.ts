@@ -22,6 +22,7 @@ import type { NounRegistry } from '../domain/noun-registry.ts'
 import type { IdempotencyEntry, LogRecord, StoredEvent } from '../domain/record.ts'
 import { REGISTRY } from '../domain/registry.ts'
 import type { Frame, FrameType } from '../domain/stream/stream-state.ts'
+import type { Currency } from '../kernel/amount.ts'
 import { assert } from '../kernel/assert.ts'
 import type { AccountNumber, AppliedPosting, Transaction, TransactionType } from '../ledger/transaction.ts'
 import { LogFormatError } from './log-format-error.ts'
@@ -48,7 +49,7 @@ export type Head = [
   number,
   string,
   0 | 1,
-  [id: string, type: TransactionType, reference: string, eventIndex: number, postings: number[]][],
+  [id: string, type: TransactionType, currency: Currency, reference: string, eventIndex: number, postings: number[]][],
   (string | number)[],
   (string | number)[],
   [scope: string, key: string, fingerprint: string, kind: OutcomeKind, eventIndex: number] | 0,
@@ -189,7 +190,7 @@ function decodeFrames(values: (string | number)[]): Frame[] {
 }
 
 export function decodeTransaction(head: Head[3][number]): Transaction {
-  const [id, type, reference, eventIndex, numbers] = head
+  const [id, type, currency, reference, eventIndex, numbers] = head
   const postings: AppliedPosting[] = []
   for (let at = 0; at < numbers.length; at += NUMBERS_PER_POSTING) {
     postings.push({
@@ -200,7 +201,7 @@ export function decodeTransaction(head: Head[3][number]): Transaction {
       creditBalance: numbers[at + 4] as number,
     })
   }
-  return { id, type, reference, eventIndex, postings }
+  return { id, type, currency, reference, eventIndex, postings }
 }
 
 function decodeIdempotency(head: Exclude<Head[6], 0>, ownLine: string | undefined): IdempotencyEntry {

@@ -8,8 +8,8 @@ import type { State } from '../domain/state.ts'
 import { assert } from '../kernel/assert.ts'
 import { EVENTS_PER_RECORD_MAX } from '../kernel/position.ts'
 import type { TimeMs } from '../kernel/time.ts'
-import { RecordBytes } from './record-bytes.ts'
-import { replayCount, replayFrame, replayPosting } from './turn.ts'
+import { CURRENCY_LENGTH, RecordBytes } from './record-bytes.ts'
+import { OTHER_CURRENCY, replayCount, replayFrame, replayPosting } from './turn.ts'
 
 const NUMBERS_PER_POSTING = 5
 const NUMBERS_PER_FRAME = 2
@@ -23,6 +23,8 @@ export class RecordScan {
   #transactions = 0
   /** The event of the record that stands for others. */
   #packed: { readonly index: number; readonly form: PackedForm } | null = null
+  /** Where the currency of each transaction stands, and where its postings begin among those of the record. */
+  readonly #currencies: number[] = []
   /** Debit, credit, amount and both balances of each posting; account and id of each frame. */
   readonly #postings: number[] = []
   readonly #frames: number[] = []
@@ -38,6 +40,7 @@ export class RecordScan {
     if (!this.#read(bytes, from)) return null
     replayCount(state, this.#head.isTest ? 'test' : 'live', this.#transactions)
     const postings = this.#postings
+    this.#checkCurrencies(state)
     for (let at = 0; at < postings.length; at += NUMBERS_PER_POSTING) {
       const [debit, credit, amount] = [postings[at] as number, postings[at + 1] as number, postings[at + 2] as number]
       replayPosting(state, { debit, credit, amount }, postings[at + 3] as number, postings[at + 4] as number)
@@ -52,10 +55,18 @@ export class RecordScan {
     return this.#timeMs
   }
 
+  #checkCurrencies({ accounts }: State): void {
+    for (let at = 0; at < this.#currencies.length; at += 2) {
+      const debit = this.#postings[this.#currencies[at + 1] as number] as number
+      assert(this.#head.isText(this.#currencies[at] as number, accounts.currency(debit)), OTHER_CURRENCY)
+    }
+  }
+
   /** Reads the head: `[time,command,test,[transactions],[events],[frames],…`. Returns false for a record that must be decoded. */
   #read(bytes: Buffer, from: number): boolean {
     const head = this.#head
     this.#postings.length = 0
+    this.#currencies.length = 0
     this.#frames.length = 0
     this.#merchantEvents.length = 0
     this.#packed = null
@@ -69,7 +80,7 @@ export class RecordScan {
     return true
   }
 
-  /** `[[id,type,reference,event index,[postings]],…]` */
+  /** `[[id,type,currency,reference,event index,[postings]],…]` */
   #readTransactions(): void {
     const head = this.#head
     this.#transactions = 0
@@ -78,10 +89,11 @@ export class RecordScan {
       head.at++
       head.skipId()
       head.at++
-      for (let texts = 0; texts < 2; texts++) {
-        head.skipString()
-        head.at++
-      }
+      head.skipString()
+      this.#currencies.push(head.at + 1, this.#postings.length)
+      head.at += 1 + CURRENCY_LENGTH + 1
+      head.skipString()
+      head.at++
       head.number()
       head.at++
       while (head.isInArray()) this.#postings.push(head.number())

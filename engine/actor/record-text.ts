@@ -50,8 +50,8 @@ function beginning(timeMs: TimeMs, command: string, environment: Environment): s
   return lastBeginning
 }
 
-function transactionText({ id, type, reference, eventIndex, postings }: Transaction): string {
-  let text = `["${id}","${type}",${jsonString(reference)},${eventIndex},[`
+function transactionText({ id, type, currency, reference, eventIndex, postings }: Transaction): string {
+  let text = `["${id}","${type}","${currency}",${jsonString(reference)},${eventIndex},[`
   for (let index = 0; index < postings.length; index++) {
     const { debit, credit, amount, debitBalance, creditBalance } = postings[index] as AppliedPosting
     text += `${index === 0 ? '' : ','}${debit},${credit},${amount},${debitBalance},${creditBalance}`

@@ -190,10 +190,13 @@ export class Turns implements Context {
   }
 }
 
+export const OTHER_CURRENCY = 'a transaction has the currency of its accounts'
+
 /** Applies a record of the log again, and checks that the balances are the same. */
 export function replayRecord(state: State, record: LogRecord, registry: NounRegistry = REGISTRY): void {
   replayCount(state, record.environment, record.transactions.length)
-  for (const { postings } of record.transactions) {
+  for (const { postings, currency } of record.transactions) {
+    assert(postings[0] !== undefined && state.accounts.currency(postings[0].debit) === currency, OTHER_CURRENCY)
     for (const posting of postings) replayPosting(state, posting, posting.debitBalance, posting.creditBalance)
   }
   for (const { account, id } of record.frames) replayFrame(state, account, id)
@@ -221,10 +224,12 @@ function applyTransaction(state: State, environment: Environment, planned: Plann
   const { id, type, reference, eventIndex } = planned
   state.transactionCounts[environment]++
   const [first] = planned.postings
+  assert(first !== undefined, 'a transaction has a posting')
+  const currency = state.accounts.currency(first.debit)
   // Most have one posting: a batch has up to five hundred such transactions.
-  const isOne = planned.postings.length === 1 && first !== undefined
+  const isOne = planned.postings.length === 1
   const postings = isOne ? [state.accounts.post(first)] : planned.postings.map((posting) => state.accounts.post(posting))
-  return { id, type, reference, eventIndex, postings }
+  return { id, type, currency, reference, eventIndex, postings }
 }
 
 /** Gives the frames their ids, consecutive for each account. */

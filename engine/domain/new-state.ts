@@ -1,4 +1,5 @@
 // Makes an empty live state out of the parts of all nouns of a registry.
+import { CURRENCY } from '../kernel/amount.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { Quotas } from '../kernel/quota.ts'
@@ -43,7 +44,7 @@ class EmptyState implements SharedState {
   readonly snapshotSources: SnapshotSource[] = []
 
   constructor() {
-    for (const [kind, environment] of FIRST_ACCOUNTS) this.accounts.open(kind, environment)
+    for (const [kind, environment] of FIRST_ACCOUNTS) this.accounts.open(kind, environment, CURRENCY)
     for (const source of this.holds.snapshotSources) this.addSnapshotSource(source)
   }
 

@@ -1,6 +1,7 @@
-// All accounts in parallel columns: kind, environment, balance, holds. The only code that changes a balance.
+// All accounts in parallel columns: kind, environment and currency, balance, holds. The only code that changes a balance.
 // A balance is credits minus debits: money owed to merchants and wallets is positive, settlement accounts are negative.
-// The sum over all accounts is always zero.
+// The sum over all accounts of an environment and a currency is always zero.
+import { CURRENCIES, type Currency } from '../kernel/amount.ts'
 import { assert } from '../kernel/assert.ts'
 import { ChangedBlocks, jsonOfNumbers } from '../kernel/changed-blocks.ts'
 import type { Environment } from '../kernel/environment.ts'
@@ -16,13 +17,16 @@ const SETTLEMENT = 0
 /** Number of accounts that the snapshot stores as one row. */
 export const ACCOUNTS_PER_BLOCK = 1024
 
+/** A code has four bits for the kind, one for the environment, three for the currency. */
 const KIND_BITS = 4
+const CURRENCY_SHIFT = 5
+const CURRENCIES_MAX = 8
 const FIRST_CAPACITY = ACCOUNTS_PER_BLOCK * 4
 
 /** Balances of one block of accounts, as the snapshot stores them. */
 export interface AccountBlock {
   readonly block: number
-  /** Environment and kind of each account, packed. */
+  /** Currency, environment and kind of each account, packed. */
   readonly codes: readonly number[]
   readonly balances: readonly number[]
   readonly holds: readonly number[]
@@ -40,16 +44,26 @@ export class Accounts {
   #balances = new Float64Array(FIRST_CAPACITY)
   #holds = new Float64Array(FIRST_CAPACITY)
   readonly #changed = new ChangedBlocks((block) => this.#columnsOf(block))
+  readonly #currencies: readonly Currency[]
+
+  /** `currencies`: those of the program; tests take more. */
+  constructor(currencies: readonly Currency[] = CURRENCIES) {
+    assert(currencies.length <= CURRENCIES_MAX, 'a currency has its bits in a code')
+    this.#currencies = currencies
+  }
 
   get count(): number {
     return this.#count
   }
 
-  open(kind: AccountKind, environment: Environment): AccountNumber {
+  open(kind: AccountKind, environment: Environment, currency: Currency): AccountNumber {
     const account = this.#count
+    const currencyIndex = this.#currencies.indexOf(currency)
+    assert(currencyIndex >= 0, 'the currency is known to this release')
     this.#reserve(account + 1)
     this.#willChange(account)
-    this.#codes[account] = ACCOUNT_KINDS.indexOf(kind) | ((environment === 'test' ? 1 : 0) << KIND_BITS)
+    const environmentIndex = environment === 'test' ? 1 : 0
+    this.#codes[account] = ACCOUNT_KINDS.indexOf(kind) | (environmentIndex << KIND_BITS) | (currencyIndex << CURRENCY_SHIFT)
     this.#count = account + 1
     return account
   }
@@ -59,7 +73,11 @@ export class Accounts {
   }
 
   environment(account: AccountNumber): Environment {
-    return this.#code(account) >>> KIND_BITS === 1 ? 'test' : 'live'
+    return ((this.#code(account) >>> KIND_BITS) & 1) === 1 ? 'test' : 'live'
+  }
+
+  currency(account: AccountNumber): Currency {
+    return this.#currencies[this.#code(account) >>> CURRENCY_SHIFT] as Currency
   }
 
   /** Credits minus debits. */
@@ -89,7 +107,7 @@ export class Accounts {
     assert(debit !== credit, 'a posting has two accounts')
     const debitCode = this.#code(debit)
     const creditCode = this.#code(credit)
-    assert(debitCode >>> KIND_BITS === creditCode >>> KIND_BITS, 'a posting stays in its environment')
+    assert(debitCode >>> KIND_BITS === creditCode >>> KIND_BITS, 'a posting stays in its environment and its currency')
     const debitBalance = (this.#balances[debit] as number) - amount
     const creditBalance = (this.#balances[credit] as number) + amount
     assert(Number.isSafeInteger(debitBalance) && Number.isSafeInteger(creditBalance), 'a balance is a safe integer')
@@ -130,6 +148,7 @@ export class Accounts {
   }
 
   restoreBlock(block: AccountBlock): void {
+    for (const code of block.codes) assert(code >>> CURRENCY_SHIFT < this.#currencies.length, 'the currency is known to this release')
     const from = block.block * ACCOUNTS_PER_BLOCK
     this.#reserve(from + block.codes.length)
     this.#codes.set(block.codes, from)

@@ -1,6 +1,6 @@
 // Transactions: postings that succeed together. Amounts are positive. A posting moves its amount from the debited account to
 // the credited one.
-import type { Amount } from '../kernel/amount.ts'
+import type { Amount, Currency } from '../kernel/amount.ts'
 
 /** Index of an account in the columns of accounts.ts. It is never reused. */
 export type AccountNumber = number
@@ -30,6 +30,8 @@ export interface Transaction {
   /** UUIDv7. */
   readonly id: string
   readonly type: TransactionType
+  /** That of all its accounts. */
+  readonly currency: Currency
   readonly reference: string
   /** Index, within its record, of the event that caused the transaction. */
   readonly eventIndex: number

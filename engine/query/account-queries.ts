@@ -1,5 +1,5 @@
 // Queries for ledger accounts: balances and environment of one account, and the settlement account of an environment.
-import type { Amount } from '../kernel/amount.ts'
+import type { Amount, Currency } from '../kernel/amount.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import type { OfEnvironment } from './ledger-queries.ts'
@@ -14,10 +14,11 @@ export interface AccountBalance {
   readonly available: Amount
   /** Amount under holds. */
   readonly held: Amount
+  readonly currency: Currency
 }
 
 export function accountBalance({ state: { accounts } }: Reads, { account }: OfAccount): AccountBalance {
-  return { available: accounts.available(account), held: accounts.held(account) }
+  return { available: accounts.available(account), held: accounts.held(account), currency: accounts.currency(account) }
 }
 
 export function accountEnvironment({ state }: Reads, { account }: OfAccount): Environment {

@@ -9,7 +9,6 @@ import type { MandateVersion } from '../domain/mandate/mandate-state.ts'
 import { type LogRecord, payloadOf, type StoredEvent } from '../domain/record.ts'
 import type { State } from '../domain/state.ts'
 import type { Frame, FrameType } from '../domain/stream/stream-state.ts'
-import { CURRENCY } from '../kernel/amount.ts'
 import { assert } from '../kernel/assert.ts'
 import { jsonString } from '../kernel/json.ts'
 import { rfc3339, type TimeMs } from '../kernel/time.ts'
@@ -61,7 +60,7 @@ function payment(source: Source): string {
   const comesIn = posting.credit === frame.account
   const counterparty = nameOf(state, comesIn ? posting.debit : posting.credit)
   return (
-    `{"transaction_id":"${transaction.id}","amount":${posting.amount},"currency":"${CURRENCY}",` +
+    `{"transaction_id":"${transaction.id}","amount":${posting.amount},"currency":"${transaction.currency}",` +
     `"counterparty":${counterparty === null ? 'null' : jsonString(counterparty)},"reference":${jsonString(transaction.reference)},` +
     `"note":${jsonString(noteOf(eventOf(source)))},"balance_after":${balanceOf(posting, frame.account)}}`
   )
@@ -71,7 +70,7 @@ function newBalance(source: Source): string {
   const { transaction, posting } = movement(source)
   const balance = balanceOf(posting, source.frame.account)
   // Wallets have no holds yet, so the whole balance can be spent.
-  return `{"available":${balance},"balance":${balance},"currency":"${CURRENCY}","transaction_id":"${transaction.id}"}`
+  return `{"available":${balance},"balance":${balance},"currency":"${transaction.currency}","transaction_id":"${transaction.id}"}`
 }
 
 /** Returns the data of the checkout page, with the handle for the payment. */

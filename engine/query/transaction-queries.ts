@@ -8,7 +8,6 @@ import { isMandateVersion, mandateIdOf } from '../domain/mandate/mandate-version
 import type { Payout } from '../domain/payout/payout-state.ts'
 import { payloadOf } from '../domain/record.ts'
 import { transactionsIndexKeys } from '../domain/record-index-keys.ts'
-import { CURRENCY } from '../kernel/amount.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Position } from '../kernel/position.ts'
 import { isPhone } from '../kernel/recipient.ts'
@@ -114,7 +113,7 @@ function statementLine(state: Reads['state'], hit: Hit, account: AccountNumber):
     type: transaction.type,
     amount: comesIn ? posting.amount : -posting.amount,
     balance_after: comesIn ? posting.creditBalance : posting.debitBalance,
-    currency: CURRENCY,
+    currency: transaction.currency,
     reference: transaction.reference,
     counterparty: nameFor(state, hit, account, comesIn ? posting.debit : posting.credit),
     charge_id: charge?.id ?? bill?.charge_id ?? null,
@@ -131,7 +130,7 @@ function transactionDetail(state: Reads['state'], hit: Hit, account: AccountNumb
     account_name: nameFor(state, hit, account, side),
     direction,
     amount,
-    currency: CURRENCY,
+    currency: state.accounts.currency(side),
   })
   return {
     ...statementLine(state, hit, account),

@@ -60,7 +60,7 @@ export class BatchSource {
       timeMs: FIRST_TIME_MS + sequence,
       command: 'CreateDeposit',
       environment: 'live',
-      transactions: [{ id: `t-${sequence}`, type: 'deposit', reference: '', eventIndex: 0, postings: [posting] }],
+      transactions: [{ id: `t-${sequence}`, type: 'deposit', currency: 'XOF', reference: '', eventIndex: 0, postings: [posting] }],
       events: [{ type: 'deposit.made', version: 1, account: credit, text: JSON.stringify({ note: 'x'.repeat(textBytes) }), payload: null }],
       frames: [],
       idempotency: { scope: 'operator', key: `k-${sequence}`, fingerprint: 'f', kind: 'created', body: 0 },

@@ -6,7 +6,7 @@ import type { TimeMs } from '../../kernel/time.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { Wallet } from '../wallet/wallet-state.ts'
+import { type Wallet, walletCreated } from '../wallet/wallet-state.ts'
 import { deviceEvents, type NewDevice, rememberedEvents } from './device-events.ts'
 import type { Signup } from './sign-in-rows.ts'
 
@@ -86,7 +86,7 @@ export function decideCompleteSignup(
   const wallet: Wallet = { account, id: context.newId(), phone, tag, family_name, given_name, blocked: false }
   const device = deviceEvents(state, account, command.device, context)
   const events = [
-    event('wallet.created', 1, account, wallet),
+    walletCreated(wallet),
     event('pin.set', 1, account, { account, hash: command.pinHash, generation: 1 }),
     ...device.events,
     signupEvent(state, signup, 'signup.completed', { token_hash }),

@@ -1,6 +1,5 @@
 // Paying a bill: the money goes from the wallet to the merchant in one turn, the quote is used up in the same one.
 // What the merchant's code does about it comes later and changes nothing here. The caller has checked the PIN.
-import { CURRENCY } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
 import { ACCOUNT_BALANCE_MAX } from '../../kernel/limits.ts'
 import { rfc3339 } from '../../kernel/time.ts'
@@ -73,7 +72,7 @@ export function decidePayBill(state: State, command: PayBill, context: Context):
   if (full !== null) return full
   const payment = paymentOf(state, context, { payable, bill, payerTag: wallet.tag, account: merchant })
   const { transaction_id, charge_id, paid_at, biller_ref } = payment
-  const answer = { transaction_id, charge_id, amount, currency: CURRENCY, balance_after: accounts.balance(payer) - amount, paid_at }
+  const answer = { transaction_id, charge_id, amount, currency: payment.currency, balance_after: accounts.balance(payer) - amount, paid_at }
   return {
     environment,
     events: paidEvents(state, context, merchant, payment),
@@ -104,7 +103,7 @@ function paymentOf(state: State, context: Context, { payable, bill, payerTag, ac
     biller: biller.slug,
     product: product.slug,
     amount,
-    currency: CURRENCY,
+    currency: state.accounts.currency(account),
     biller_ref,
     form_values,
     environment: state.accounts.environment(account),

@@ -1,5 +1,5 @@
 // Deciders of top-ups. The first turn to end a request wins; later ones find it ended.
-import { type Amount, CURRENCY } from '../../kernel/amount.ts'
+import type { Amount } from '../../kernel/amount.ts'
 import { randomOf } from '../../kernel/ids.ts'
 import { ACCOUNT_BALANCE_MAX } from '../../kernel/limits.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -69,7 +69,7 @@ export function decideRequestTopUp(
     state: 'requested',
     amount,
     confirmed_amount: null,
-    currency: CURRENCY,
+    currency: accounts.currency(merchant),
     reference,
     payment_reference: freeReference(state, context),
     instructions,

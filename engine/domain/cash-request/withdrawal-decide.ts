@@ -1,6 +1,6 @@
 // Deciders of withdrawals. The amount is held by the request, captured by the payment, released by a refusal or a
 // cancellation. The first turn to end a request wins; later ones find it ended.
-import { type Amount, CURRENCY } from '../../kernel/amount.ts'
+import type { Amount } from '../../kernel/amount.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import { countedAlone, type DualControlled } from '../funding/approval-request.ts'
@@ -69,7 +69,7 @@ export function decideRequestWithdrawal(
     id: context.newId(),
     state: 'requested',
     amount,
-    currency: CURRENCY,
+    currency: accounts.currency(merchant),
     reference,
     destination: { kind, name, account },
     ...open,

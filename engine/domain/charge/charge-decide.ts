@@ -1,7 +1,7 @@
 // Deciders that create, cancel and expire charges, each in one turn. The first turn to end a pending charge wins;
 // later ones find it ended.
 import type { ErrorCode } from '../../contract/errors.ts'
-import { type Amount, CURRENCY } from '../../kernel/amount.ts'
+import type { Amount } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
 import { rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -69,7 +69,7 @@ export function decideCreateCharge(
     id: context.newId(),
     token,
     amount,
-    currency: CURRENCY,
+    currency: state.accounts.currency(merchant),
     state: 'pending',
     reference,
     checkout_url: checkoutUrl,

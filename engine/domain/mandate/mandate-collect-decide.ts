@@ -1,7 +1,7 @@
 // Deciders that collect for mandates, by timer or by request of the merchant. Payment and mandate change in one
 // record, so after a crash a payment is either due or done.
 import type { MandateFailure } from '../../contract/mandate.ts'
-import { type Amount, CURRENCY } from '../../kernel/amount.ts'
+import type { Amount } from '../../kernel/amount.ts'
 import { ACCOUNT_BALANCE_MAX } from '../../kernel/limits.ts'
 import { parseRfc3339, rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -187,12 +187,17 @@ function attemptFailed(state: State, context: Context, { found, amount, failure 
   return answered(found, mandateMoved(state, context, found, pauses ? 'paused' : 'charge_failed', { mandate: next, payment }), payment)
 }
 
-function paymentStart(context: Context, { id, environment }: Mandate, amount: Amount, reference: string): Omit<MandatePayment, 'state'> {
+function paymentStart(
+  context: Context,
+  { id, currency, environment }: Mandate,
+  amount: Amount,
+  reference: string,
+): Omit<MandatePayment, 'state'> {
   return {
     id: context.newId(),
     mandate_id: id,
     amount,
-    currency: CURRENCY,
+    currency,
     reference,
     environment,
     created_at: rfc3339(context.timeMs),

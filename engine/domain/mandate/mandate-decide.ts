@@ -1,6 +1,6 @@
 // Mandates: asked for by merchants, approved, rejected or cancelled by customers, cancelled by merchants. What they
 // collect is in mandate-collect-decide.ts.
-import { type Amount, CURRENCY } from '../../kernel/amount.ts'
+import type { Amount } from '../../kernel/amount.ts'
 import { parseRfc3339, rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event, rejectedBy } from '../decision.ts'
@@ -102,7 +102,7 @@ export function decideCreateMandate(
     customer_tag: customerTag,
     amount,
     max_amount: maxAmount,
-    currency: CURRENCY,
+    currency: state.accounts.currency(merchant),
     interval: command.interval,
     start_at: startMs === null ? null : rfc3339(startMs),
     end_at: endMs === null ? null : rfc3339(endMs),

@@ -20,8 +20,8 @@ export const MERCHANT_EVENTS = {
 } satisfies EventTable
 
 function createMerchant(state: State, merchant: MerchantRow): void {
-  const live = state.accounts.open('merchant', 'live')
-  const test = state.accounts.open('merchant', 'test')
+  const live = state.accounts.open('merchant', 'live', merchant.currency)
+  const test = state.accounts.open('merchant', 'test', merchant.currency)
   assert(live === merchant.accounts.live && test === merchant.accounts.test, 'account numbers follow the log')
   state.merchants.merchants.set(merchant.id, merchant)
 }

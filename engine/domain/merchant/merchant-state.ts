@@ -3,6 +3,7 @@ import type { Activation } from '../../contract/activation.ts'
 import type { Scope } from '../../contract/api-key.ts'
 import type { OwnLimits } from '../../contract/merchant-limits.ts'
 import type { Immutable } from '../../contract/schema.ts'
+import type { Currency } from '../../kernel/amount.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -16,7 +17,7 @@ export interface MerchantRow {
   readonly id: string
   readonly name: string
   readonly email: string
-  readonly currency: string
+  readonly currency: Currency
   readonly accounts: Readonly<Record<Environment, AccountNumber>>
   /** RFC 3339. */
   readonly created_at: string

@@ -1,5 +1,5 @@
 // Deciders that create and close payment links. Payments by a link are charges; see charge/.
-import { type Amount, CURRENCY } from '../../kernel/amount.ts'
+import type { Amount } from '../../kernel/amount.ts'
 import { rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
@@ -54,7 +54,7 @@ export function decideCreatePaymentLink(
     url,
     state: 'active',
     amount,
-    currency: CURRENCY,
+    currency: state.accounts.currency(merchant),
     description,
     reference,
     max_payments: maxPayments,

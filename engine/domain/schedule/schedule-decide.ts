@@ -1,5 +1,4 @@
 // Schedules: created, paused, resumed, cancelled, each in one turn. Their replacement and their runs have files of their own.
-import { CURRENCY } from '../../kernel/amount.ts'
 import { nextOccurrence } from '../../kernel/calendar.ts'
 import { rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -73,7 +72,7 @@ export function decideCreateSchedule(
     items: lines,
     items_count: lines.length,
     total_amount: lines.reduce((sum, { amount }) => sum + amount, 0),
-    currency: CURRENCY,
+    currency: accounts.currency(merchant),
     environment,
     next_run_at: start_at,
     last_run_at: null,

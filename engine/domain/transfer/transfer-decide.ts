@@ -1,5 +1,5 @@
 // One transfer: from a wallet to another, decided in one turn. The caller has checked the PIN.
-import { type Amount, CURRENCY } from '../../kernel/amount.ts'
+import type { Amount } from '../../kernel/amount.ts'
 import { WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -50,7 +50,7 @@ export function decideCreateTransfer(
     transaction_id: context.newId(),
     recipient,
     amount,
-    currency: CURRENCY,
+    currency: accounts.currency(sender),
     note,
     balance_after: accounts.balance(sender) - amount,
     created_at: rfc3339(context.timeMs),

@@ -2,9 +2,9 @@
 import { type Environment, TEST_PHONE_PREFIX } from '../../kernel/environment.ts'
 import { randomOf } from '../../kernel/ids.ts'
 import { isFreeForWallets } from '../../kernel/tag.ts'
-import { type Context, type Decision, event } from '../decision.ts'
+import type { Context, Decision } from '../decision.ts'
 import type { State } from '../state.ts'
-import type { Wallet } from './wallet-state.ts'
+import { type Wallet, walletCreated } from './wallet-state.ts'
 
 /** The PIN of every test wallet; they hold no real money. */
 export const TEST_WALLET_PIN = '2580'
@@ -52,7 +52,7 @@ export function decideCreateTestWallet(
   }
   return {
     environment: 'test',
-    events: [event('wallet.created', 1, wallet.account, wallet)],
+    events: [walletCreated(wallet)],
     transactions: [],
     frames: [],
     kind: 'created',
@@ -84,7 +84,7 @@ export function decideCreateWallet(
   }
   return {
     environment,
-    events: [event('wallet.created', 1, wallet.account, wallet)],
+    events: [walletCreated(wallet)],
     transactions: [],
     frames: [],
     kind: 'created',

@@ -5,7 +5,7 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { EventTable } from '../noun-module.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { Wallet } from './wallet-state.ts'
+import type { Wallet, WalletCreated } from './wallet-state.ts'
 
 export const WALLET_EVENTS = {
   'wallet.created@1': createWallet,
@@ -13,8 +13,8 @@ export const WALLET_EVENTS = {
   'wallet.unblocked@1': unblockWallet,
 } satisfies EventTable
 
-function createWallet(state: State, wallet: Wallet): void {
-  const account = state.accounts.open('wallet', environmentOfPhone(wallet.phone))
+function createWallet(state: State, { currency, ...wallet }: WalletCreated): void {
+  const account = state.accounts.open('wallet', environmentOfPhone(wallet.phone), currency)
   assert(account === wallet.account, 'account numbers follow the log')
   state.wallets.set(wallet)
 }

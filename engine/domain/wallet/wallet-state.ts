@@ -1,4 +1,5 @@
 // Wallets: who owns an account of kind wallet. Millions of them stay in memory, so rows hold little.
+import { CURRENCY, type Currency } from '../../kernel/amount.ts'
 import { type CapturedRow, ChangedRows } from '../../kernel/changed-rows.ts'
 import { type Environment, environmentOfPhone } from '../../kernel/environment.ts'
 import { LargeMap } from '../../kernel/large-map.ts'
@@ -7,6 +8,8 @@ import { NameCache, type NameSpace } from '../../kernel/name-cache.ts'
 import { isPhone } from '../../kernel/recipient.ts'
 import { type SnapshotSource, SnapshotTables } from '../../kernel/table.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
+import { event } from '../decision.ts'
+import type { StoredEvent } from '../record.ts'
 
 export interface Wallet {
   readonly account: AccountNumber
@@ -20,6 +23,16 @@ export interface Wallet {
   readonly blocked: boolean
   /** Present while an operator blocks it. */
   readonly block_reason?: string
+}
+
+/** The payload of `wallet.created`. The account has the currency from then on. */
+export interface WalletCreated extends Wallet {
+  readonly currency: Currency
+}
+
+export function walletCreated(wallet: Wallet): StoredEvent {
+  const payload: WalletCreated = { ...wallet, currency: CURRENCY }
+  return event('wallet.created', 1, wallet.account, payload)
 }
 
 /** Account that a payment goes to, or why it goes to none. */

@@ -92,12 +92,12 @@ function ping(call: MerchantCall): void {
 }
 
 function getBalance(parts: StatementParts, call: MerchantCall): void {
-  const { account, environment, merchant } = call.principal
-  const { available, held } = parts.engine.query('accounts.balance', { account })
+  const { account, environment } = call.principal
+  const { available, held, currency } = parts.engine.query('accounts.balance', { account })
   const balance: Balance = {
     available,
     pending: held,
-    currency: merchant.currency,
+    currency,
     environment,
   }
   call.answer(200, JSON.stringify(balance))

@@ -4,7 +4,6 @@ import { Balance } from '../../../engine/contract/balance.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import { User } from '../../../engine/contract/me.ts'
 import { ListTransactionsQuery, TransactionDetail, TransactionList } from '../../../engine/contract/transaction.ts'
-import { CURRENCY } from '../../../engine/kernel/amount.ts'
 import { isWeakPin } from '../../auth/wallet/pin-hasher.ts'
 import { userOf } from '../../auth/wallet/sessions.ts'
 import type { WalletAccess } from '../../auth/wallet/wallet-access.ts'
@@ -143,11 +142,11 @@ type WalletCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Qu
 
 function getBalance(parts: MeRoutesParts, call: WalletCall): void {
   const { account, environment } = call.principal
-  const { available, held } = parts.engine.query('accounts.balance', { account })
+  const { available, held, currency } = parts.engine.query('accounts.balance', { account })
   const balance: Balance = {
     available,
     pending: held,
-    currency: CURRENCY,
+    currency,
     environment,
   }
   call.answer(200, JSON.stringify(balance))

@@ -1,6 +1,7 @@
 // The ledger's columns: what a posting may do, and what stops the process.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { CURRENCY, type Currency } from '../../../engine/kernel/amount.ts'
 import { InvariantError } from '../../../engine/kernel/assert.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import { ACCOUNTS_PER_BLOCK, type AccountBlock, type AccountKind, Accounts } from '../../../engine/ledger/accounts.ts'
@@ -21,7 +22,7 @@ const HOUSE: readonly (readonly [AccountKind, Environment])[] = [
 /** Settlement, merchant and wallet of live, a wallet of test; the merchant has 1000, of which 300 are held. */
 function givenAccounts(): Accounts {
   const accounts = new Accounts()
-  for (const [kind, environment] of HOUSE) accounts.open(kind, environment)
+  for (const [kind, environment] of HOUSE) accounts.open(kind, environment, CURRENCY)
   accounts.post({ debit: SETTLEMENT, credit: MERCHANT, amount: 1000 })
   accounts.changeHeld(MERCHANT, 300)
   return accounts
@@ -124,11 +125,33 @@ describe('accounts', () => {
     assert.equal(accounts.count, HOUSE.length)
   })
 
+  it('accounts keep their currency, also through a snapshot, and no posting leaves it', () => {
+    const currencies = ['XOF', 'GHS'] as unknown as readonly Currency[]
+    const accounts = new Accounts(currencies)
+    for (const currency of currencies) for (const kind of ['settlement', 'wallet'] as const) accounts.open(kind, 'test', currency)
+    const restored = new Accounts(currencies)
+    restored.restoreBlock(accounts.copyBlock(0))
+    for (const one of [accounts, restored]) {
+      const seen = Array.from({ length: one.count }, (_, account) => [one.kind(account), one.environment(account), one.currency(account)])
+      assert.deepEqual(
+        seen,
+        currencies.flatMap((currency) => [
+          ['settlement', 'test', currency],
+          ['wallet', 'test', currency],
+        ]),
+      )
+    }
+    accounts.post({ debit: 2, credit: 3, amount: 5 })
+    assert.throws(() => accounts.post({ debit: 0, credit: 3, amount: 5 }), /stays in its environment and its currency/)
+    assert.throws(() => new Accounts().restoreBlock(accounts.copyBlock(0)), /currency is known/)
+    assert.throws(() => new Accounts().open('wallet', 'test', currencies[1] as Currency), /currency is known/)
+  })
+
   it('accounts of any number go through blocks into other columns, in any order', () => {
     const accounts = new Accounts()
-    accounts.open('settlement', 'live')
+    accounts.open('settlement', 'live', CURRENCY)
     for (let account = 1; account < 5 * ACCOUNTS_PER_BLOCK + 7; account++) {
-      accounts.open(account % 2 === 0 ? 'wallet' : 'merchant', 'live')
+      accounts.open(account % 2 === 0 ? 'wallet' : 'merchant', 'live', CURRENCY)
       accounts.post({ debit: 0, credit: account, amount: account })
     }
     const blocks = [...accounts.captureBlocks()].sort(([one], [other]) => other - one)
@@ -148,7 +171,8 @@ describe('accounts', () => {
 
   it('accounts list which blocks changed since the last time', () => {
     const accounts = new Accounts()
-    for (let account = 0; account < 3 * ACCOUNTS_PER_BLOCK; account++) accounts.open(account === 0 ? 'settlement' : 'wallet', 'live')
+    for (let account = 0; account < 3 * ACCOUNTS_PER_BLOCK; account++)
+      accounts.open(account === 0 ? 'settlement' : 'wallet', 'live', CURRENCY)
     const changed = (): number[] => Array.from(accounts.captureBlocks(), ([block]) => block).sort()
     assert.deepEqual(changed(), [0, 1, 2])
     assert.deepEqual(changed(), [])

@@ -6,6 +6,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { captureSnapshot, restoreSnapshot } from '../../../engine/actor/snapshot.ts'
 import { newState } from '../../../engine/domain/new-state.ts'
+import { CURRENCY } from '../../../engine/kernel/amount.ts'
 import { InvariantError } from '../../../engine/kernel/assert.ts'
 import { Accounts } from '../../../engine/ledger/accounts.ts'
 import { HOLD_TRANSITIONS, Holds } from '../../../engine/ledger/holds.ts'
@@ -18,9 +19,9 @@ const EXPIRES = 1000
 
 function given(): { accounts: Accounts; holds: Holds } {
   const accounts = new Accounts()
-  accounts.open('settlement', 'live')
-  accounts.open('wallet', 'live')
-  accounts.open('merchant', 'live')
+  accounts.open('settlement', 'live', CURRENCY)
+  accounts.open('wallet', 'live', CURRENCY)
+  accounts.open('merchant', 'live', CURRENCY)
   accounts.post({ debit: SETTLEMENT, credit: PAYER, amount: 500 })
   return { accounts, holds: new Holds(accounts) }
 }
@@ -114,7 +115,7 @@ describe('holds', () => {
 
   it('holds are in the snapshot', () => {
     const state = newState()
-    const account = state.accounts.open('wallet', 'live')
+    const account = state.accounts.open('wallet', 'live', CURRENCY)
     state.accounts.post({ debit: 0, credit: account, amount: 100 })
     state.holds.place({ id: 'h', account, amount: 60, expires_at: EXPIRES })
     state.holds.place({ id: 'gone', account, amount: 30, expires_at: EXPIRES })

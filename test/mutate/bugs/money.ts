@@ -52,7 +52,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   accounts('a merchant may go below zero', "assert((debitCode & 0xf) === SETTLEMENT || debitBalance >= 0, 'no overdraft')", ''),
   accounts(
     'money moves between test and live',
-    "assert(debitCode >>> KIND_BITS === creditCode >>> KIND_BITS, 'a posting stays in its environment')",
+    "assert(debitCode >>> KIND_BITS === creditCode >>> KIND_BITS, 'a posting stays in its environment and its currency')",
     '',
   ),
   accounts('what is held may be spent', 'return this.balance(account) - (this.#holds[account] as number)', 'return this.balance(account)'),

@@ -34,6 +34,7 @@ export interface ModelWallet {
 }
 
 /** What the engine's limits are meant to be, written down a second time. */
+const CURRENCY = 'XOF'
 export const WALLET_MAX = 1e15
 export const ACCOUNT_MAX = 4e15
 const TEST_PHONES = '+22500'
@@ -171,7 +172,8 @@ export class AccountsModel implements NounModel {
 
   /** Moves the money of the record, one posting after the other. */
   post({ transactions, environment, sequence }: LogRecord): void {
-    for (const { type, postings } of transactions) {
+    for (const { type, currency, postings } of transactions) {
+      assert.equal(currency, CURRENCY, 'a transaction has the currency of its accounts')
       this.transactions[environment]++
       assert.equal(postings.length, 1, 'each transaction of these commands has one posting')
       for (const { debit, credit, amount, debitBalance, creditBalance } of postings) {
@@ -207,6 +209,7 @@ export class AccountsModel implements NounModel {
       const isSame =
         accounts.kind(number) === kind &&
         accounts.environment(number) === environment &&
+        accounts.currency(number) === CURRENCY &&
         accounts.balance(number) === balance &&
         accounts.held(number) === held &&
         frames.last(number) === last

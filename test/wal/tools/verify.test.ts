@@ -6,6 +6,7 @@ import { describe, it } from 'node:test'
 import { BatchEncoder } from '../../../engine/actor/batch-encoder.ts'
 import { GENESIS_HASH, hashBatch } from '../../../engine/actor/record-codec.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
+import type { Currency } from '../../../engine/kernel/amount.ts'
 import { readManifest, writeManifest } from '../../../wal/archive/manifest.ts'
 import { RowsDigest } from '../../../wal/archive/snapshot-rows.ts'
 import { openStore } from '../../../wal/archive/store.ts'
@@ -53,12 +54,17 @@ function deposit(
     timeMs: FIRST_TIME_MS + sequence,
     command: 'Deposit',
     environment: 'live',
-    transactions: [{ id: `t-${sequence}`, type: 'deposit', reference: '', eventIndex: 0, postings: [posting] }],
+    transactions: [{ id: `t-${sequence}`, type: 'deposit', currency: 'XOF', reference: '', eventIndex: 0, postings: [posting] }],
     events: [],
     frames: [],
     idempotency: null,
     ...change,
   }
+}
+
+/** The transaction of `deposit(2)` in another currency, which this release does not know. */
+function inCurrency(currency: string): Partial<LogRecord> {
+  return { transactions: deposit(2).transactions.map((transaction) => ({ ...transaction, currency: currency as Currency })) }
 }
 
 describe('the walk through a log', () => {
@@ -83,6 +89,7 @@ describe('the walk through a log', () => {
   const wrong: [title: string, records: LogRecord[], fault: RegExp][] = [
     ['a balance that does not follow', [deposit(1), deposit(2, {}, -20, 21)], /account 5 has 20 after it, the record says 21/],
     ['an account of both environments', [deposit(1), deposit(2, { environment: 'test' })], /account 0 is of live, the posting of test/],
+    ['an account of two currencies', [deposit(1), deposit(2, inCurrency('GHS'))], /account 0 is in XOF, the transaction in GHS/],
     ['a time that goes back', [deposit(1), deposit(2, { timeMs: 5 })], /time of sequence 2 is before/],
     [
       'an amount of zero',
@@ -92,6 +99,7 @@ describe('the walk through a log', () => {
             {
               id: 't',
               type: 'deposit',
+              currency: 'XOF',
               reference: '',
               eventIndex: 0,
               postings: [{ debit: 0, credit: 5, amount: 0, debitBalance: 0, creditBalance: 0 }],
