@@ -1,23 +1,22 @@
 // Runs inside the virtual machine: `AbortController` and `AbortSignal` after the DOM standard (dom.spec.whatwg.org, section
-// 3), with the `abort` event only. Code limits its calls with them.
+// 3). Code limits its calls with them.
 
-type Listener = ((this: Signal, event: AbortEvent) => unknown) | { handleEvent(event: AbortEvent): unknown }
+import { uncurry } from './bytes.ts'
+import { callListener, GuestEvent, GuestEventTarget } from './event-target.ts'
 
-interface AbortEvent {
-  readonly type: 'abort'
-  readonly target: Signal
-}
+type Listener = Parameters<typeof callListener>[0]
 
 /** Key that creates and fires a signal. Merchant code does not have it. */
 const KEY = Symbol('key')
+const dispatch = uncurry(GuestEventTarget.prototype.dispatchEvent)
 
-export class Signal {
+export class Signal extends GuestEventTarget {
   #aborted = false
   #reason: unknown
-  readonly #listeners = new Set<Listener>()
   onabort: Listener | null = null
 
   constructor(key?: unknown) {
+    super()
     if (key !== KEY) throw new TypeError('a signal comes from an AbortController')
   }
 
@@ -54,30 +53,14 @@ export class Signal {
     if (this.#aborted) throw this.#reason
   }
 
-  addEventListener(type: unknown, listener: Listener | null): void {
-    if (type === 'abort' && listener !== null && !this.#aborted) this.#listeners.add(listener)
-  }
-
-  removeEventListener(type: unknown, listener: Listener): void {
-    if (type === 'abort') this.#listeners.delete(listener)
-  }
-
   /** Fires the signal once. Errors of listeners are ignored. */
   [KEY](reason: unknown): void {
     if (this.#aborted) return
     this.#aborted = true
     this.#reason = reason
-    const listeners = this.onabort === null ? [...this.#listeners] : [...this.#listeners, this.onabort]
-    this.#listeners.clear()
-    const event: AbortEvent = { type: 'abort', target: this }
-    for (const listener of listeners) {
-      try {
-        if (typeof listener === 'function') listener.call(this, event)
-        else listener.handleEvent(event)
-      } catch {
-        // In a browser it would be written to the console.
-      }
-    }
+    const event = new GuestEvent('abort')
+    dispatch(this, event)
+    if (this.onabort !== null) callListener(this.onabort, this, event)
   }
 }
 

@@ -5,6 +5,7 @@ import { Controller, Signal } from './abort.ts'
 import { GuestBlob, GuestFile, GuestFormData } from './blob.ts'
 import { completeBuffer } from './buffer.ts'
 import { createConsole } from './console.ts'
+import { GuestEvent, GuestEventTarget } from './event-target.ts'
 import { createFetch, GuestRequest, GuestResponse } from './fetch.ts'
 import type { GuestControls, GuestHost } from './host.ts'
 import { createIntl } from './intl.ts'
@@ -32,6 +33,8 @@ export function install(host: GuestHost): GuestControls {
     clearInterval: timers.clearTimeout,
     setImmediate: timers.setImmediate,
     clearImmediate: timers.clearTimeout,
+    Event: GuestEvent,
+    EventTarget: GuestEventTarget,
     AbortController: Controller,
     AbortSignal: Signal,
     URLSearchParams: Parameters,

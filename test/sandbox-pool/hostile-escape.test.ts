@@ -77,6 +77,8 @@ const PROMISED = [
     'setInterval',
     'clearInterval',
     'queueMicrotask',
+    'Event',
+    'EventTarget',
     'AbortController',
     'AbortSignal',
     'module',
