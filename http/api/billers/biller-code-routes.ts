@@ -20,7 +20,7 @@ const TAG = 'Biller directory'
 const HOSTED_CODE = [
   'Each run has a new JavaScript VM with 32 MB of memory and ends after 10 seconds, including the time that it waits.',
   'Globals beside the language: `fetch` (HTTPS, any port of a public address; ten calls a run, 256 KB in each direction, three redirects, the time limit of the run), `Headers`, `URL`, `URLSearchParams`,',
-  '`TextEncoder`, `TextDecoder`, `atob`, `btoa`, timers, `AbortController`, `AbortSignal`, `console`, and from `crypto` `randomUUID`, `getRandomValues`, `subtle.digest` and HMAC.',
+  '`TextEncoder`, `TextDecoder`, `atob`, `btoa`, timers, `AbortController`, `AbortSignal`, `Event`, `EventTarget`, `console`, and from `crypto` `randomUUID`, `getRandomValues`, `subtle.digest` and HMAC.',
   'At most 80 of your runs are active at once; further runs wait, and the wait counts against their 10 seconds. Runs that compute share one processor; runs that wait for `fetch` use none.',
 ].join(' ')
 
