@@ -13,6 +13,11 @@ export class LogFormatError extends Error {
   }
 }
 
+/** Whether the log is in a format of another release, and not damaged. */
+export function isOtherFormat(error: unknown): error is LogFormatError {
+  return error instanceof LogFormatError && (error.code === 'format_too_new' || error.code === 'format_too_old')
+}
+
 /** Returns what was found, for any error of a log. */
 export function findingOf(error: unknown): string {
   if (error instanceof LogFormatError) return error.finding

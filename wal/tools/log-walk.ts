@@ -1,7 +1,7 @@
 // Verifies the whole log: checksums, chain of hashes, sequences, times and postings. Read-only. The log may be in use: it is checked
 // up to its end at the start.
 
-import { findingOf } from '../../engine/actor/log-format-error.ts'
+import { findingOf, isOtherFormat } from '../../engine/actor/log-format-error.ts'
 import type { LogReader, StoredBatch } from '../../engine/actor/ports.ts'
 import { decodeBatch, GENESIS_HASH, hashBatch, readHeader } from '../../engine/actor/record-codec.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
@@ -22,6 +22,8 @@ export interface LogReport {
   readonly ledger: Readonly<Record<Environment, LedgerFigures>>
   /** First error, where the verification ends. Null for a sound log. */
   readonly fault: string | null
+  /** True: the fault is the format of another release, whole sentence, and no damage. */
+  readonly isOtherFormat: boolean
 }
 
 export interface LogWalkListener {
@@ -55,6 +57,7 @@ class Walk {
   #lastTimeMs = 0
   #lastHash: string = GENESIS_HASH
   #fault: string | null = null
+  #isOtherFormat = false
 
   constructor(listener: LogWalkListener) {
     this.#listener = listener
@@ -65,7 +68,10 @@ class Walk {
     try {
       this.#fault = this.#takeBatch(batch)
     } catch (error) {
-      this.#fault = `the batch at sequence ${batch.firstSequence} cannot be read: ${findingOf(error)}`
+      this.#isOtherFormat = isOtherFormat(error)
+      this.#fault = this.#isOtherFormat
+        ? findingOf(error)
+        : `the batch at sequence ${batch.firstSequence} cannot be read: ${findingOf(error)}`
     }
     return this.#fault === null
   }
@@ -88,6 +94,7 @@ class Walk {
       lastHash: this.#lastHash,
       ledger,
       fault: this.#fault ?? this.#endFault(throughSequence, ledger),
+      isOtherFormat: this.#isOtherFormat,
     }
   }
 

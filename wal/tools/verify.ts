@@ -83,7 +83,7 @@ function withStop(text: string): string {
 
 function faultsOf(log: LogReport, archive: ArchiveReport | null): string[] {
   const faults: string[] = []
-  if (log.fault !== null) faults.push(`The log is damaged: ${log.fault}.`)
+  if (log.fault !== null) faults.push(log.isOtherFormat ? log.fault : `The log is damaged: ${log.fault}.`)
   if (archive !== null && archive.fault !== null) {
     faults.push(
       `The archive is damaged: ${archive.fault}. It is derived: remove it while the server is stopped, and the next start rebuilds it from the log.`,

@@ -14,6 +14,7 @@ import { LOG_MAP_BYTES, UNFINISHED_WRITES_MAX } from '../../../wal/limits.ts'
 import { dataFileOf } from '../../../wal/lmdb-file.ts'
 import { openLmdbStore } from '../../../wal/lmdb-store.ts'
 import { copyBetween } from '../../../wal/tools/copy-between.ts'
+import { verifyFolder } from '../../../wal/tools/verify.ts'
 import { filledFolder, fillFolder, openFolder } from '../../support/filled-folder.ts'
 import { firstSequences } from '../../support/log-batches.ts'
 import { closeLater, scratchFolder } from '../../support/scratch-folder.ts'
@@ -125,10 +126,12 @@ describe('a damaged log', () => {
     const batches = filledFolder(dataDir)
     const file = dataFileOf(logPathOf(dataDir))
     for (const batch of batches) overwrite(file, readFileSync(file).indexOf(Buffer.from(batch)) + 4, Buffer.from([1, 0]))
-    const message = `The data folder ${dataDir} cannot be opened: The log has format version 1, which no program after commit fe8dd834 reads.`
+    const sentence = 'The log has format version 1, which no program after commit fe8dd834 reads.'
+    const message = `The data folder ${dataDir} cannot be opened: ${sentence}`
     await assert.rejects(openDataFolder({ dataDir, onWarning: assert.fail }), { code: 'log_too_old', message })
     leaveCleanStop(dataDir)
     await assert.rejects(openDataFolder({ dataDir, onWarning: assert.fail }), { code: 'log_too_old', message })
+    assert.deepEqual((await verifyFolder(dataDir)).faults, [sentence])
   })
 
   it('a damaged log is refused when a newer release made it', (test) =>
