@@ -12,6 +12,7 @@ import { buildDist, builtProgram } from '../http/app/dist.ts'
 import { BUILT_SCRIPTS } from './support/built-scripts.ts'
 import { TEST_HTTP_THREADS } from './support/http-threads.ts'
 import { bundleTests } from './support/test-bundles.ts'
+import { TEST_TIME_ZONE } from './support/time-zone.ts'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const CACHE = join(ROOT, 'node_modules', '.cache')
@@ -161,7 +162,7 @@ async function runTests(processes: readonly TestProcess[]): Promise<number | nul
     `--test-concurrency=${CONCURRENCY}`,
     `--test-timeout=${TEST_TIMEOUT_MS}`,
   ]
-  const env = { ...process.env, [BUILT_SCRIPTS]: JSON.stringify(scripts) }
+  const env = { ...process.env, TZ: TEST_TIME_ZONE, [BUILT_SCRIPTS]: JSON.stringify(scripts) }
   return ended(spawn(process.execPath, [...options, ...Object.keys(bundled).map(bundleOf)], { cwd: ROOT, stdio: 'inherit', env }))
 }
 

@@ -54,7 +54,12 @@ function foldText(text: string): string {
 }
 
 /** Returns the newest hits of all ways that `keep` accepts too, each once. */
-export function searchPage(history: HistoryReads, window: PageWindow, keep: (hit: Hit) => boolean, ways: readonly Way[]): Page {
+export function searchPage(
+  history: Pick<HistoryReads, 'page'>,
+  window: PageWindow,
+  keep: (hit: Hit) => boolean,
+  ways: readonly Way[],
+): Page {
   const found = new Map<Position, Hit>()
   let isCut = false
   for (const way of ways) {

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { TEST_TIME_ZONE } from '../support/time-zone.ts'
 import type { PlantedBug } from './bug.ts'
 
 /** Maximum time of one test file. Beyond it nothing is known: the bug may hang the test, or the machine may be busy. */
@@ -77,7 +78,12 @@ export class Copy {
   #failureOf(test: string, timeoutMs: number): Promise<string | typeof TIMED_OUT | null> {
     const options = ['--import', 'tsx', '--test', '--test-reporter=spec', test]
     // In a process group of its own: a test file may have started servers.
-    const child = spawn(process.execPath, options, { cwd: this.#root, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    const child = spawn(process.execPath, options, {
+      cwd: this.#root,
+      env: { ...process.env, TZ: TEST_TIME_ZONE },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
     let output = ''
     let isTimedOut = false
     this.#child = child

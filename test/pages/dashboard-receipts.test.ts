@@ -36,7 +36,8 @@ async function paidCharge(shop: Shop): Promise<Charge> {
 describe('receipts', () => {
   test('a receipt of a charge names payer, payee, amount, state and reference, and follows a refund', async () => {
     const shop = await openShop(server, 0)
-    const { token } = await paidCharge(shop)
+    const { token, paid_at } = await paidCharge(shop)
+    const [, year, month, day, clock] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(paid_at ?? '') ?? []
     const receipt = await shop.read(`charges/${token}/receipt`)
     assert.match(
       receipt,
@@ -45,7 +46,10 @@ describe('receipts', () => {
     const [message = '', other] = shared(await (await shop.get(`charges/${token}/receipt`)).text())
     assert.match(message, /^\[TEST\] Paiement reçu : 5 000 F CFA\sPayé le .*Référence : CMD-118/s)
     assert.equal(message, other)
+    assert.ok(message.includes(`Payé le ${day}/${month}/${year} ${clock}`), `${message} in UTC, not in the time of the server`)
+    assert.ok(receipt.includes(` ${year} à ${clock} `), `${receipt} in UTC`)
     const [english = ''] = shared(await (await shop.get(`charges/${token}/receipt?lang=en`)).text())
+    assert.ok(english.includes(`Paid on ${day}/${month}/${year}, ${clock}`), english)
     assert.match(english, /^\[TEST\] Payment received: 5,000 F CFA\sPaid on .*Paid to Boutique\sReference: CMD-118/s)
     await ok(shop.keyed.post(`/v1/biz/charges/${token}/refund`, {}, newKey()))
     assert.match(await shop.read(`charges/${token}/receipt`), /Paiement remboursé 5 000 F CFA Remboursé/)

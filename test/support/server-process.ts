@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { processEntry } from '../../engine/kernel/script-entry.ts'
 import { TEST_HTTP_THREADS } from './http-threads.ts'
+import { TEST_TIME_ZONE } from './time-zone.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests-0123456789'
 
@@ -102,6 +103,7 @@ function environment(dataDir: string, settings: Readonly<Record<string, string |
   const all = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
+    TZ: TEST_TIME_ZONE,
     NODE_ENV: 'development',
     HOST: '127.0.0.1',
     PORT: '0',

@@ -35,6 +35,17 @@ function rows<Kind extends Row>(fixture: EngineFixture, list: Lists, account: nu
   return found
 }
 
+/** What is found without a period is found in the periods that hold the time of its record, and in no other. */
+function checkPeriods(at: string, find: (period: object) => readonly unknown[]): void {
+  const behind = new Date(Date.parse(at) + 1).toISOString()
+  const found = find({})
+  assert.ok(found.length > 0)
+  for (const period of [{ created_from: at, created_to: behind }, { created_from: at }, { created_to: behind }]) {
+    assert.deepEqual(find(period), found, JSON.stringify(period))
+  }
+  for (const period of [{ created_to: at }, { created_from: behind }]) assert.deepEqual(find(period), [], JSON.stringify(period))
+}
+
 async function atEachStart(fixture: EngineFixture, check: () => void): Promise<void> {
   check()
   await fixture.startWithoutArchive()
@@ -103,6 +114,10 @@ describe('a search', () => {
         assert.deepEqual([amounts({ q: id?.toUpperCase() }), moved({ q: id })], [[2], [2]])
       }
       assert.deepEqual([amounts({ q: third?.id }), moved({ q: third?.id })], [[3], []])
+      for (const { id, created_at } of sent) checkPeriods(created_at, (period) => amounts({ q: id, ...period }))
+      for (const q of [second?.id, second?.transaction_id]) {
+        checkPeriods(second?.created_at ?? '', (period) => [...amounts({ q, ...period }), ...moved({ q, ...period })])
+      }
       assert.deepEqual(amounts({ q: 'paie-é1', state: 'failed' }), [3])
       assert.deepEqual(amounts({ q: 'awa', reference: 'AWA' }), [4])
       assert.deepEqual(amounts({ q: ' ' }), [6, 5, 4, 3, 2, 1])
@@ -115,6 +130,28 @@ describe('a search', () => {
     }
   })
 
+  it('a search that finds some payouts by reference and some by recipient goes on to its last page', async () => {
+    const fixture = await EngineFixture.open()
+    const { test: merchant } = openMerchant(fixture, 'baobab', 10_000)
+    for (const name of ['awa', 'koffi']) openWallet(fixture, name)
+    for (const [amount, to, reference] of [
+      [1, 'awa', 'koffi'],
+      [2, 'koffi', ''],
+      [3, 'awa', 'KOFFI'],
+      [4, 'koffi', ''],
+    ] as const) {
+      assert.equal(fixture.do(payout(merchant, to, amount, reference)).kind, 'created')
+    }
+    await atEachStart(fixture, () => {
+      for (const list of ['payouts.list', 'transactions.list'] as const) {
+        assert.deepEqual(
+          rows<Payout>(fixture, list, merchant, { q: 'koffi' }).map(({ amount }) => Math.abs(amount)),
+          [4, 3, 2, 1],
+        )
+      }
+    })
+  })
+
   it('a search of charges finds reference, customer, payer, id, token and transaction', async () => {
     const fixture = await EngineFixture.open()
     GOLDEN_SCENARIOS['charges-v1.json']?.(fixture)
@@ -124,9 +161,10 @@ describe('a search', () => {
     const those = (isOne: (charge: Charge) => boolean): string[] => all.filter(isOne).map(({ id }) => id)
     assert.ok(all.some(({ payer_tag }) => payer_tag === 'awa') && all.some(({ customer_tag }) => customer_tag === 'awa'))
     await atEachStart(fixture, () => {
-      for (const { id, token, reference, transaction_id } of all) {
+      for (const { id, token, reference, transaction_id, created_at } of all) {
         assert.deepEqual([ids({ q: id }), ids({ q: token })], [[id], [id]])
         if (transaction_id !== null) assert.deepEqual(ids({ q: transaction_id }), [id])
+        for (const q of [id, token, transaction_id ?? id]) checkPeriods(created_at, (period) => ids({ q, ...period }))
         const sameReference = those((charge) => charge.reference === reference)
         if (reference !== '')
           assert.deepEqual(
@@ -157,8 +195,9 @@ describe('a search', () => {
     const found = (query: object): string[] =>
       rows<BillPayment & Row>(fixture, 'bills.list', account, query).map(({ charge_id }) => charge_id)
     await atEachStart(fixture, () => {
-      for (const { charge_id, transaction_id, biller_ref } of all) {
+      for (const { charge_id, transaction_id, biller_ref, paid_at } of all) {
         assert.deepEqual([found({ q: charge_id }), found({ q: transaction_id })], [[charge_id], [charge_id]])
+        for (const q of [charge_id, transaction_id]) checkPeriods(paid_at, (period) => found({ q, ...period }))
         if (biller_ref === '') continue
         const same = all.filter((bill) => bill.biller_ref === biller_ref).map((bill) => bill.charge_id)
         assert.deepEqual([found({ q: biller_ref.toUpperCase() }), found({ biller_ref: biller_ref.toLowerCase() })], [same, same])

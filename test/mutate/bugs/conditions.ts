@@ -16,6 +16,10 @@ const mandateTimes = bug('engine/domain/mandate/mandate-times.ts', ['test/engine
 const secondFactors = bug('engine/domain/dashboard/totp-decide.ts', ['test/engine/domain/members.test.ts'])
 const secondFactorRows = bug('engine/domain/dashboard/dashboard-evolve.ts', ['test/engine/domain/members.test.ts'])
 const signUps = bug('engine/domain/auth/signup-decide.ts', ['test/engine/domain/auth/sign-up.test.ts'])
+const counters = bug('http/server/threads/thread-counters.ts', ['test/http/server/threads/thread-counters.test.ts'])
+const search = bug('engine/query/search.ts', ['test/engine/query/search-page.test.ts'])
+const merchantStreams = bug('http/api/stream/merchant-hub.ts', ['test/http/api/stream/merchant-hub.test.ts'])
+const receipts = bug('http/pages/dashboard/receipt.ts', ['test/pages/dashboard-receipts.test.ts'])
 const signUpRows = bug('engine/domain/auth/auth-state.ts', ['test/engine/domain/auth/sign-up.test.ts'])
 
 export const CONDITION_BUGS: readonly PlantedBug[] = [
@@ -70,4 +74,23 @@ export const CONDITION_BUGS: readonly PlantedBug[] = [
     'if (before !== undefined && this.#tags.get(tagKey(before)) === before) this.#tags',
     'if (before !== undefined) this.#tags',
   ),
+  counters(
+    'connections of an HTTP thread that has ended still count',
+    'const word = thread * WORDS_PER_THREAD + IS_CLOSED\n    Atomics.store(this.#words, thread * WORDS_PER_THREAD + CONNECTIONS, 0)\n',
+    'const word = thread * WORDS_PER_THREAD + IS_CLOSED\n',
+  ),
+  counters(
+    'connections that an HTTP thread left count for the next one',
+    '  begin(thread: number): void {\n    Atomics.store(this.#words, thread * WORDS_PER_THREAD + CONNECTIONS, 0)\n',
+    '  begin(thread: number): void {\n',
+  ),
+  search('only a way that was cut has a next page', 'const hasMore = isCut || hits.length > shown.length', 'const hasMore = isCut'),
+  search('a search by id ignores the period', 'position < below && timeMs >= createdFromMs && timeMs < createdToMs', 'position < below'),
+  merchantStreams(
+    'the stream of a revoked key lives until its heartbeat',
+    "['api_key.', 'dashboard_', 'member']",
+    "['dashboard_', 'member']",
+  ),
+  merchantStreams('the stream of a closed session lives until its heartbeat', "['api_key.', 'dashboard_', 'member']", "['api_key.']"),
+  receipts('the text of a receipt has the time of the server', "timeStyle: 'short', timeZone: 'UTC' }", "timeStyle: 'short' }"),
 ]

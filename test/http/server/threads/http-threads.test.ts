@@ -64,6 +64,7 @@ describe('HTTP threads', () => {
     const left = clients.filter(({ isClosed }) => !isClosed)
     assert.equal(server.http.inFlight, left.length)
     assert.ok(left.length > 0 && left.length < clients.length, 'the kernel spread the connections')
+    assert.equal(server.http.connections, left.length)
     assert.match(String(server.notes.errors[0]), /a test asked for the end/)
     server.engine.settleAll()
     for (const client of left) assert.equal((await client.answer()).status, 201)
@@ -73,6 +74,17 @@ describe('HTTP threads', () => {
       assert.equal((await next.send(GET).answer()).status, 200)
       next.close()
     }
+    for (const client of clients) client.close()
+  })
+
+  it('connections of a thread that fails during a stop hold it up no longer, and no thread takes its place', async () => {
+    server = await openFakeServer({ threads: 1 })
+    const clients = await Promise.all(Array.from({ length: 3 }, () => RawClient.open(server.port)))
+    await eventually(() => server.http.connections === clients.length, 'every connection')
+    const stopping = server.http.retire(600_000)
+    server.http.failThread(0)
+    await stopping
+    assert.deepEqual([server.http.connections, server.http.threadFigures.replaced], [0, 0])
     for (const client of clients) client.close()
   })
 
