@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { makeProduct } from '../support/bill-callers.ts'
 import { openBiller, PROFILE, put, upload } from '../support/biller-callers.ts'
 import { GOOD_PRODUCTS } from '../support/biller-engine.ts'
 import { assertAccessible, assertFits, keepPicture, sharedBrowser } from '../support/browser.ts'
@@ -154,7 +155,7 @@ describe('every view', () => {
       assert.equal(saved.status, 200, saved.text)
       const code = { fulfillment_mode: 'code', fulfillment_code: 'function onPaid() {\n    return 1\n}' }
       const lookup = { ...GOOD_PRODUCTS.lookup, ...code, title: HOSTILE }
-      assert.equal((await merchant.test.post('/v1/biz/biller/products', { slug: 'p'.repeat(60), ...lookup })).status, 201)
+      await makeProduct(merchant.test, 'p'.repeat(60), lookup)
       const other = await openBiller(server, 'published', await server.merchant(HOSTILE))
       const look = async (page: Page, view: string): Promise<void> => {
         await assertFits(page)
