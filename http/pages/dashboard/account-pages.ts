@@ -32,10 +32,7 @@ function showAccount(visit: Visit, error: ApiError | null): void {
   const { user, merchant } = visit.principal
   const body = html`${heading('Compte')}
 ${facts([
-  [
-    'Commerce',
-    html`${theirs(merchant.name)} <span class="hint">Vos clients le lisent : il ne change qu’après vérification. Écrivez à notre équipe.</span>`,
-  ],
+  ['Commerce', theirs(merchant.name)],
   ['Adresse e-mail', emailPart(visit)],
   [
     'Langue des pages',
@@ -48,7 +45,9 @@ ${facts([
   ],
   ['Identifiant du marchand', merchant.id],
 ])}
-${failure(error)}`
+${failure(error)}
+<p class="hint">Nom du commerce : vos clients le lisent, il ne change qu’après vérification. Écrivez à notre équipe.</p>
+${visit.may('inviteMember') && html`<p class="hint">Adresse e-mail : pour en changer, <a href="${visit.to('members')}">invitez la nouvelle adresse</a> avec votre rôle, puis retirez celle-ci.</p>`}`
   visit.show({ title: 'Compte', place: 'account', body }, error === null ? 200 : 400)
 }
 
@@ -58,8 +57,5 @@ function emailPart(visit: Visit): Html {
     email_confirmed_at === undefined
       ? html`${badge('À confirmer', 'wait')} ${actionButton(visit, visit.to('account/confirmation'), 'Renvoyer le lien')}`
       : badge('Confirmée', 'good')
-  const change =
-    visit.may('inviteMember') &&
-    html` <span class="hint">Pour en changer, <a href="${visit.to('members')}">invitez la nouvelle adresse</a> avec votre rôle, puis retirez celle-ci.</span>`
-  return html`${theirs(email)} ${state}${change}`
+  return html`${theirs(email)} ${state}`
 }

@@ -42,7 +42,7 @@ export function dayChart(visit: Pick<Visit, 'to'>, days: readonly DayTotal[]): H
   const hasRefunds = total(({ refunds }) => refunds) > 0
   return html`<figure class="chart">
 <figcaption><h2>30 derniers jours</h2>
-<ul class="legend"><li class="is-in">Encaissé : <b>${sum(({ takings }) => takings)}</b></li><li class="is-out">Versé : <b>${sum(({ payouts }) => payouts)}</b></li>${hasRefunds && html`<li>Remboursé : <b>${sum(({ refunds }) => refunds)}</b></li>`}<li class="unit">en F CFA par jour</li></ul></figcaption>
+<ul class="legend"><li class="is-in">Encaissé : <b>${sum(({ takings }) => takings)}</b></li>${hasRefunds && html`<li>Remboursé : <b>${sum(({ refunds }) => refunds)}</b></li>`}<li class="is-out">Versé : <b>${sum(({ payouts }) => payouts)}</b></li><li class="unit">en F CFA par jour</li></ul></figcaption>
 ${drawing(visit, WIDE, days)}${drawing(visit, NARROW, days.slice(-NARROW_DAYS))}
 <p class="hint is-narrow">Le graphique montre les ${NARROW_DAYS} derniers jours.</p>
 ${cut !== undefined && html`<p class="hint">Il y a trop d’opérations pour les additionner d’un coup : le ${dayText(cut.dayMs)} et les jours d’avant ne sont pas comptés en entier. Rechargez la page, le calcul continue.</p>`}

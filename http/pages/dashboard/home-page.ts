@@ -104,7 +104,7 @@ function todayTiles(today: DayTotal | undefined, yesterday: DayTotal | undefined
   const count = (of: number, one: string, many: string): Fragment => html`${of} ${of > 1 ? many : one}${since}`
   const before = yesterday?.sinceMs === null ? yesterday : null
   const compared = (amount: number | undefined): Fragment => amount !== undefined && html` · hier : ${money(amount)}`
-  return html`${tile('Encaissé aujourd’hui', money(today.takings), [count(today.takingsCount, 'paiement', 'paiements'), today.refunds > 0 && html` · remboursé : ${money(today.refunds)}`, compared(before?.takings)])}
+  return html`${tile('Encaissé aujourd’hui', money(today.takings), [count(today.takingsCount, 'paiement', 'paiements'), compared(before?.takings), today.refunds > 0 && html` · remboursé : ${money(today.refunds)}`])}
 ${tile('Versé aujourd’hui', money(today.payouts), [count(today.payoutsCount, 'versement', 'versements'), compared(before?.payouts)])}`
 }
 

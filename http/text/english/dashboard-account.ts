@@ -171,10 +171,10 @@ export const DASHBOARD_ACCOUNT_TEXTS: Entries = {
   'Votre adresse est peut-être déjà confirmée. Sinon, la page de votre compte renvoie le lien.':
     'Your address may be confirmed already. If not, the page of your account sends the link again.',
   'Ouvrir mon compte': 'Open my account',
-  'Vos clients le lisent : il ne change qu’après vérification. Écrivez à notre équipe.':
-    'Your customers read it: it changes after a check alone. Write to our team.',
-  'Pour en changer, <1>invitez la nouvelle adresse</1> avec votre rôle, puis retirez celle-ci.':
-    'To change it, <1>invite the new address</1> with your role, then remove this one.',
+  'Nom du commerce : vos clients le lisent, il ne change qu’après vérification. Écrivez à notre équipe.':
+    'Name of the business: your customers read it, it changes after a check alone. Write to our team.',
+  'Adresse e-mail : pour en changer, <1>invitez la nouvelle adresse</1> avec votre rôle, puis retirez celle-ci.':
+    'E-mail address: to change it, <1>invite the new address</1> with your role, then remove this one.',
   'Langue des pages': 'Language of the pages',
   Changer: 'Change',
   'Codes de secours qui restent : <1>{0}</1>': 'Recovery codes left: <1>{0}</1>',
