@@ -115,11 +115,12 @@ test('killed between the redelivery and the start: the code runs after the resta
   assert.equal(fixture.runs.length, 2)
 })
 
-test('killed while redelivered code runs: it has failed and can be redelivered again', async () => {
+test('killed while redelivered code runs that has called: it has failed and can be redelivered again', async () => {
   const { fixture, id } = await failed()
   fixture.answering = null
   await fixture.redeliver(id)
   assert.equal(fixture.runs.length, 2)
+  assert.equal(await fixture.call(), true)
   await fixture.restart()
   const { state, error, attempts } = fixture.setup.fulfillment(id)
   assert.deepEqual([state, attempts], ['failed', 2])
@@ -127,6 +128,17 @@ test('killed while redelivered code runs: it has failed and can be redelivered a
   fixture.answering = () => GOOD
   await fixture.redeliver(id, { key: 'once more' })
   assert.equal(fixture.setup.fulfillment(id).attempts, 3)
+})
+
+test('killed while redelivered code runs that has not called: it runs again after the start, as the same redelivery', async () => {
+  const { fixture, id } = await failed()
+  fixture.answering = null
+  await fixture.redeliver(id)
+  fixture.answering = () => GOOD
+  await fixture.restart()
+  assert.equal(fixture.runs.length, 3)
+  const { state, attempts } = fixture.setup.fulfillment(id)
+  assert.deepEqual([state, attempts], ['succeeded', 2])
 })
 
 test('a redelivery runs behind the payments that waited before it, also after a restart', async () => {
