@@ -40,7 +40,7 @@ describe('HTTP threads', () => {
       body: Type.Object({ text: Type.String() }),
       bodyBytesMax: 2 * LARGE_BYTES,
     })
-    server = await openFakeServer({ threads: 2, routes: [large] })
+    server = await openFakeServer({ threads: 2, routes: [large], limits: { callerBodiesBytesMax: 2 * LARGE_BYTES } })
     const sent = JSON.stringify({ text: 'é'.repeat(LARGE_BYTES / 2) })
     const answer = await fetch(`http://127.0.0.1:${server.port}/large`, {
       method: 'POST',
