@@ -51,14 +51,14 @@ export function docsRoutes(api: DocsParts): readonly Route[] {
       frame.answer(call, reference.list()),
     ),
     row({ path: '/docs/reference/{name}', operationId: 'showReferenceOfRoute', summary: 'One route of the API' }, (call) => {
-      const view = reference.one(String(call.params[0]))
+      const view = reference.one(String(call.params[0]), docsLanguage(call))
       return view === null ? missing(call, '../../') : frame.answer(call, view)
     }),
     row({ path: '/docs/events', operationId: 'showEvents', summary: 'All calls that leave the service' }, (call) =>
-      frame.answer(call, events.list()),
+      frame.answer(call, events.list(docsLanguage(call))),
     ),
     row({ path: '/docs/events/{name}', operationId: 'showEventType', summary: 'Fields and example of an event type' }, (call) => {
-      const view = events.one(String(call.params[0]))
+      const view = events.one(String(call.params[0]), docsLanguage(call))
       return view === null ? missing(call, '../../') : frame.answer(call, view)
     }),
     row({ path: '/docs/errors', operationId: 'showErrors', summary: 'All error codes' }, (call) =>

@@ -2,6 +2,7 @@
 // of an operator. Headers, fields and example come from the `webhooks` of the OpenAPI document.
 import type { Json, JsonObject } from '../../openapi/openapi-schemas.ts'
 import { WEBHOOK_TAGS } from '../../openapi/openapi-webhooks.ts'
+import type { Language } from '../../text/language.ts'
 import { type Html, html, titled } from '../html.ts'
 import { type DocsView, writtenTitle } from './docs-frame.ts'
 import type { ReferencePages } from './reference-pages.ts'
@@ -30,28 +31,35 @@ export class EventPages {
     })
   }
 
-  list(): DocsView {
+  list(language: Language): DocsView {
     const calls = this.calls()
     const row = ({ name, summary }: EventCall): Html =>
-      html`<li><a class="alone" href="events/${name}"><code>${name}</code></a> <bdi lang="en">${summary}</bdi></li>`
+      html`<li><a class="alone" href="events/${name}"><code>${name}</code></a> ${this.#said(summary, language)}</li>`
     const article = html`<h1>Évènements</h1>
 <p>Chaque appel qui quitte le service, avec ses champs et un exemple. Livraison, nouvelles tentatives et signature : voir le guide <a href="webhooks">Webhooks</a>.</p>
-${WEBHOOK_TAGS.map((tag) => html`<section><h2><bdi lang="en">${tag}</bdi></h2><ul class="routes">${calls.filter((call) => call.tag === tag).map(row)}</ul></section>`)}`
+${WEBHOOK_TAGS.map((tag) => html`<section><h2>${this.#said(tag, language)}</h2><ul class="routes">${calls.filter((call) => call.tag === tag).map(row)}</ul></section>`)}`
     return { place: 'events', title: titled`Évènements`, root: '../', article }
   }
 
   /** Returns null for a name that does not exist. */
-  one(name: string): DocsView | null {
+  one(name: string, language: Language): DocsView | null {
     const call = this.calls().find((known) => known.name === name)
     if (call === undefined) return null
     const operation = (this.#webhooks()[name] as JsonObject).post as JsonObject
     const { example } = ((operation.requestBody as JsonObject).content as JsonObject)['application/json'] as JsonObject
-    const article = html`<p><a class="alone" href="../events">Évènements</a> <bdi lang="en">${call.tag}</bdi></p>
+    const { french } = this.#reference
+    const summary = french.said(call.summary, language)
+    const article = html`<p><a class="alone" href="../events">Évènements</a> ${this.#said(call.tag, language)}</p>
 <h1><code>${name}</code></h1>
-<p lang="en">${call.summary}</p>
-<div lang="en">${proseOf(call.description)}${fieldsOf(operation, this.#reference.document())}</div>
+<p lang="${summary.language}">${summary.text}</p>
+<div lang="${language}">${proseOf(french.said(call.description, language), language)}${fieldsOf(operation, this.#reference.fieldSource(language))}</div>
 <h2 id="example"><a class="anchor" href="#example">Exemple</a></h2>${codeBlock(JSON.stringify(example, null, 2))}`
     return { place: 'events', title: writtenTitle(name), root: '../../', article }
+  }
+
+  #said(english: string, language: Language): Html {
+    const { text, language: written } = this.#reference.french.said(english, language)
+    return html`<bdi lang="${written}">${text}</bdi>`
   }
 
   #webhooks(): JsonObject {

@@ -43,7 +43,7 @@ export const FRENCH_SUMMARIES: Readonly<Record<string, string>> = {
   listSchedules: 'Lister les versements programmés',
   getSchedule: 'Lire un versement programmé',
   listScheduleRuns: 'Lister les exécutions d’un versement programmé',
-  replaceSchedule: 'Remplacer lignes, référence, récurrence et prochaine date',
+  replaceSchedule: 'Remplacer lignes, référence, fréquence et prochaine date',
   pauseSchedule: 'Mettre en pause un versement programmé',
   resumeSchedule: 'Reprendre un versement programmé',
   cancelSchedule: 'Annuler un versement programmé',
@@ -236,4 +236,14 @@ export const FRENCH_TAGS: Readonly<Record<string, string>> = {
   'Wallet directory': 'Annuaire du portefeuille',
   'Wallet stream': 'Flux du portefeuille',
   Service: 'Service',
+}
+
+/** French words that stand beside the fields of a route. */
+export const FRENCH_WORDS: Readonly<Record<string, string>> = {
+  Parameters: 'Paramètres',
+  Body: 'Corps',
+  required: 'obligatoire',
+  path: 'chemin',
+  query: 'paramètre d’adresse',
+  header: 'en-tête',
 }

@@ -1,12 +1,14 @@
 // The reference: each route with its request in the languages of the samples, its fields, its answer and its errors. It is made from
-// the route table, as the OpenAPI document is, and is in English as that document is.
+// the route table, as the OpenAPI document is. The French of its texts is in `french/`.
 import { openapiDocument } from '../../openapi/openapi.ts'
 import type { JsonObject } from '../../openapi/openapi-schemas.ts'
 import type { Route } from '../../server/route.ts'
 import { errorsOf } from '../../server/route-errors.ts'
+import type { Language } from '../../text/language.ts'
 import { type Fragment, type Html, html, titled } from '../html.ts'
 import type { DocsParts, DocsView } from './docs-frame.ts'
-import { fieldsOf, proseOf, schemaFields } from './reference-parts.ts'
+import { FrenchReference } from './french-reference.ts'
+import { type FieldSource, fieldsOf, proseOf, schemaFields } from './reference-parts.ts'
 import { requestSample } from './reference-samples.ts'
 import { routeList, tagIn, titleIn } from './route-list.ts'
 import { codeBlock, sampleHtml } from './samples.ts'
@@ -15,12 +17,14 @@ import { codeBlock, sampleHtml } from './samples.ts'
 const NO_ADDRESS = { baseUrl: '', walletBaseUrl: '' }
 
 export class ReferencePages {
+  readonly french: FrenchReference
   readonly #api: DocsParts
   #routes: readonly Route[] | null = null
   #document: JsonObject | null = null
 
-  constructor(api: DocsParts) {
+  constructor(api: DocsParts, french: FrenchReference = new FrenchReference()) {
     this.#api = api
+    this.french = french
   }
 
   routes(): readonly Route[] {
@@ -31,41 +35,48 @@ export class ReferencePages {
   list(): DocsView {
     const routes = this.routes()
     const article = html`<h1>Référence de l’API</h1>
-<p>Chaque route avec sa requête, ses champs, sa réponse et ses erreurs. Les titres sont dans votre langue ; les textes des champs sont en anglais, comme le document <a href="../openapi.yaml">OpenAPI</a> dont elle est tirée.</p>
+<p>Chaque route avec sa requête, ses champs, sa réponse et ses erreurs. La référence est tirée du document <a href="../openapi.yaml">OpenAPI</a>.</p>
 ${routeList(routes, 'reference')}`
     return { place: 'reference', title: titled`Référence de l’API`, root: '../', article }
   }
 
   /** Returns null for an operation that does not exist. */
-  one(operationId: string): DocsView | null {
+  one(operationId: string, language: Language): DocsView | null {
     const route = this.routes().find((known) => known.operationId === operationId)
     if (route === undefined) return null
-    const { method, path, summary, tag, description, auth, scope } = route
+    const { method, path, summary, tag, auth, scope } = route
     const sample = requestSample(route)
     const article = html`<p><a class="alone" href="../reference">Référence de l’API</a> ${tagIn(tag)}</p>
 <h1>${titleIn(operationId, summary)}</h1>
 <p><code>${method} ${path}</code></p>
-<div lang="en">${proseOf(description ?? '')}</div>
+<div lang="${language}">${proseOf(this.french.described(route, language), language)}</div>
 <p>${ACCESS[auth]}${scope !== undefined && html` <code>${scope}</code>`}</p>
 ${Object.keys(sample).length > 0 && html`<h2 id="request"><a class="anchor" href="#request">Requête</a></h2>${sampleHtml(sample)}`}
-${this.#fields(route)}
-${this.#answer(route)}
+${this.#fields(route, language)}
+${this.#answer(route, language)}
 ${problems(route)}`
     return { place: 'reference', title: titled`${titleIn(operationId, summary)}`, root: '../../', article }
   }
 
-  #fields(route: Route): Fragment {
-    return html`<div lang="en">${fieldsOf(this.#operation(route), this.document())}</div>`
+  /** Returns what the fields of an operation are rendered from. */
+  fieldSource(language: Language): FieldSource {
+    return { document: this.document(), french: this.french, language }
   }
 
-  #answer(route: Route): Html {
+  #fields(route: Route, language: Language): Fragment {
+    return html`<div lang="${language}">${fieldsOf(this.#operation(route), this.fieldSource(language))}</div>`
+  }
+
+  #answer(route: Route, language: Language): Html {
     const { responses } = this.#operation(route)
     return html`<h2 id="answer"><a class="anchor" href="#answer">Réponse</a></h2>${route.responses.map(
       ({ status, description, example, contentType }) => {
         const { content } = (responses as JsonObject)[status] as JsonObject
         const media = contentType === undefined && (content as JsonObject | undefined)?.['application/json']
-        return html`<p><bdi lang="en">${status} ${description}</bdi></p>${
-          media && html`<div lang="en">${schemaFields((media as JsonObject).schema as JsonObject, this.document())}</div>`
+        const said = this.french.said(description, language)
+        return html`<p><bdi lang="${said.language}">${status} ${said.text}</bdi></p>${
+          media &&
+          html`<div lang="${language}">${schemaFields((media as JsonObject).schema as JsonObject, this.fieldSource(language))}</div>`
         }${example !== undefined && codeBlock(typeof example === 'string' ? example : JSON.stringify(example, null, 2))}`
       },
     )}`

@@ -107,13 +107,14 @@ ${found.length > 0 ? html`<ul class="found">${rows}</ul>` : this.#offer(words, l
           page: name,
           heading: name,
           names: `${name} ${EVENT_WORDS}`,
-          text: `${summary} ${description}`,
+          text: [summary, description].map((text) => reference.french.said(text, language).text).join(' '),
           weight: 1,
         }),
       ),
-      ...reference.routes().map(({ operationId, method, path, summary, description = '' }) => {
+      ...reference.routes().map((route) => {
+        const { operationId, method, path, summary } = route
         const heading = language === 'fr' ? (FRENCH_SUMMARIES[operationId] ?? summary) : summary
-        const text = `${method} ${path} ${heading === summary ? '' : summary} ${description}`
+        const text = `${method} ${path} ${heading === summary ? '' : summary} ${reference.french.described(route, language).text}`
         return section({
           address: `reference/${operationId}`,
           page: heading,

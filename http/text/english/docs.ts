@@ -26,7 +26,7 @@ export const DOCS_TEXTS: Entries = {
   'Aucune route de ce service.': 'No route of this service.',
   Requête: 'Request',
   Erreurs: 'Errors',
-  'Chaque route avec sa requête, ses champs, sa réponse et ses erreurs. Les titres sont dans votre langue ; les textes des champs sont en anglais, comme le document <1>OpenAPI</1> dont elle est tirée.':
+  'Chaque route avec sa requête, ses champs, sa réponse et ses erreurs. La référence est tirée du document <1>OpenAPI</1>.':
     'Each route with its request, fields, answer and errors. The reference is made from the <1>OpenAPI</1> document.',
   'Sans authentification.': 'Without authentication.',
   'Paire de clés API.': 'API key pair.',

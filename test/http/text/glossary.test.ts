@@ -14,21 +14,27 @@ const FREE = /code-templates|search-synonyms/
 /** The English names of groups of routes, beside which their French ones stand. */
 const GROUPS: ReadonlySet<string> = new Set(TABLE.map(({ tag }) => tag))
 
-const GUIDES = 'http/pages/docs/fr'
+/** The guides, and the French of the reference. */
+const FRENCH_FOLDERS = ['http/pages/docs/fr', 'http/pages/docs/french']
 /** Code, samples and targets of links. */
 const NO_TEXT = /```[\s\S]*?```|`[^`\n]*`|\{\{[^}]*\}\}|\]\([^)]*\)/g
 
-/** The French guides by line. */
-function guideTexts(): { readonly key: string; readonly place: string }[] {
-  return readdirSync(GUIDES).flatMap((place) => {
-    const text = readFileSync(`${GUIDES}/${place}`, 'utf8').replaceAll(NO_TEXT, ' ')
-    return text.split('\n').map((key) => ({ key, place }))
+/** The French documents by line; of JSON, its values. */
+function documentTexts(): { readonly key: string; readonly place: string }[] {
+  const files = FRENCH_FOLDERS.flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`))
+  return files.flatMap((place) => {
+    const source = readFileSync(place, 'utf8')
+    const text = place.endsWith('.json') ? Object.values(JSON.parse(source) as Record<string, string>).join('\n') : source
+    return text
+      .replaceAll(NO_TEXT, ' ')
+      .split('\n')
+      .map((key) => ({ key, place }))
   })
 }
 
 test('a synonym of a term of the glossary occurs in no page, guide, message or error', () => {
   const texts = [
-    ...guideTexts(),
+    ...documentTexts(),
     ...SOURCES.flatMap((path) => pageTexts(path)).filter(({ place, key }) => !(FREE.test(place) || GROUPS.has(key))),
     ...Object.keys(API_TEXTS).map((key) => ({ key, place: 'errors' })),
   ]
