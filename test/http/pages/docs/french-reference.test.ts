@@ -26,7 +26,6 @@ class Asked extends FrenchReference {
 const french = new Asked()
 const reference = new ReferencePages({ routes: () => TABLE }, french)
 const routePages = TABLE.map(({ operationId }) => reference.one(operationId, 'fr')?.article.in('fr') ?? '')
-const ofRoutes = new Set(french.english)
 const events = new EventPages(reference)
 for (const { name } of events.calls()) events.one(name, 'fr')?.article.in('fr')
 events.list('fr')
@@ -36,8 +35,8 @@ test('each route with a description has it in French, and none is left over', ()
   assert.deepEqual([...french.routes.keys()].toSorted(), described.map(({ operationId }) => operationId).toSorted())
 })
 
-test('the texts of the reference without French become no more', () => {
-  const left = [...ofRoutes].filter((english) => !french.texts.has(english))
+test('the texts of routes and event types without French become no more', () => {
+  const left = [...french.english].filter((english) => !french.texts.has(english))
   assert.ok(left.length <= ENGLISH_LEFT_MAX, `${left.length} texts:\n${left.join('\n')}`)
 })
 
