@@ -223,7 +223,12 @@ test('a search reads a bounded text, shows a bounded number of sections, and sho
 
 test('the reference has the request of each route of API keys in four languages', () => {
   const { text } = pagesIn('fr').get('/docs/reference/createPayout') ?? { text: '' }
-  for (const piece of ['curl -sS -X POST', 'await cauri.payouts.create({', 'call(&quot;POST&quot;', 'cauri(&#39;POST&#39;']) {
+  for (const piece of [
+    'curl -sS --fail-with-body -X POST',
+    'await cauri.payouts.create({',
+    'call(&quot;POST&quot;',
+    'cauri(&#39;POST&#39;',
+  ]) {
     assert.ok(text.includes(piece), piece)
   }
   assert.match(text, /href="\.\.\/errors\/idempotency_key_required"/)
