@@ -161,7 +161,7 @@ A first charge, new at each start; its checkout_url is the customer's page:
 
 Pages (all of them are linked from ${url}/):
 
-  Dashboard:       ${url}/dashboard (${login})
+  Dashboard:       ${url}/dashboard/test (${login})
   Simulated phone: ${url}/dev/phone
   Inbox:           ${url}/dev (text messages, pushes, e-mails and webhooks)
   Operator's desk: ${hasDesk ? `${url}/operator (sign in with OPERATOR_TOKEN)` : 'set OPERATOR_TOKEN to turn it on'}

@@ -169,7 +169,7 @@ describe('the inbox', () => {
       await webhook.locator('summary').click()
       assert.match((await webhook.locator('pre').textContent()) ?? '', /"reference": "<script>alert\(1\)<\/script>"/)
       await merchant.test.post('/v1/biz/test/deposits', { recipient: tag, amount: 7 })
-      await page.waitForSelector('.letter:has-text("Vous avez reçu 7")')
+      await page.waitForSelector('.letter:has-text("Un dépôt de 7")')
       assert.ok(await webhook.locator('pre').isVisible(), 'news leave open what is open')
       assert.equal(await page.locator('main script').count(), 0)
     })

@@ -52,7 +52,7 @@ test('the root leads a browser to the pages, and the printed login opens the das
     await assertAccessible(seen.page)
     await keepPicture(seen.page, 'first-start')
     const links = await seen.page.$$eval('.starts a', (all) => all.map((one) => one.getAttribute('href')))
-    assert.deepEqual(links, ['dashboard', 'dev/phone', 'dev', 'operator', 'docs', 'openapi.yaml'])
+    assert.deepEqual(links, ['dashboard/test', 'dev/phone', 'dev', 'operator', 'docs', 'openapi.yaml'])
     for (const link of links) assert.equal((await fetch(`${server.baseUrl}/${link}`)).status, 200, String(link))
     await follow(seen.page, 'Tableau de bord')
     await sendForm(seen.page, 'login', { email, password })

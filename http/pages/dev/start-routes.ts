@@ -35,7 +35,7 @@ function startPage(hasDesk: boolean): Page {
   const body = html`<section class="card narrow">
 <h1>Cauri, en développement</h1>
 <ul class="starts">
-${row('dashboard', 'Tableau de bord', 'Du marchand de démonstration : npm start affiche son adresse e-mail et son mot de passe.')}
+${row('dashboard/test', 'Tableau de bord', 'Du marchand de démonstration : npm start affiche son adresse e-mail et son mot de passe.')}
 ${row('dev/phone', 'Téléphone simulé', 'Le portefeuille d’un client : payer, envoyer, régler une facture.')}
 ${row('dev', 'Courrier', 'Les SMS, notifications, e-mails et webhooks qui sont partis.')}
 ${hasDesk && row('operator', 'Bureau de l’opérateur', 'S’ouvre avec OPERATOR_TOKEN.')}
