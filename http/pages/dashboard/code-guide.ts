@@ -77,7 +77,7 @@ export const GLOBALS: readonly GlobalGroup[] = [
   },
   {
     title: 'Le reste',
-    names: ['console', 'process', 'global', 'self', 'module', 'exports', 'require', 'DOMException'],
+    names: ['console', 'process', 'global', 'self', 'module', 'exports', 'require', 'DOMException', 'Event', 'EventTarget'],
     words: 'console écrit dans le journal d’exécution ; process.env est vide ; require explique quoi prendre à la place.',
   },
 ]
@@ -90,7 +90,7 @@ export const ABSENT: readonly { readonly names: readonly string[]; readonly word
     words: 'Les fichiers, les processus, les variables d’environnement, les sockets : fetch est le seul chemin vers le réseau.',
   },
   { names: ['ReadableStream', 'WritableStream', 'TransformStream', 'CompressionStream'], words: 'Les flux : une réponse se lit entière.' },
-  { names: ['EventTarget', 'Event', 'MessageChannel', 'BroadcastChannel'], words: 'Les évènements et les canaux.' },
+  { names: ['MessageChannel', 'BroadcastChannel'], words: 'Les canaux entre fils.' },
   { names: ['WebAssembly', 'Atomics', 'Worker'], words: 'WebAssembly, les fils et la mémoire partagée entre fils.' },
 ]
 

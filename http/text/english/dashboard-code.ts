@@ -69,7 +69,7 @@ export const DASHBOARD_CODE_TEXTS: Entries = {
   'Les fichiers, les processus, les variables d’environnement, les sockets : fetch est le seul chemin vers le réseau.':
     'Files, processes, environment variables, sockets: fetch is the only way to the network.',
   'Les flux : une réponse se lit entière.': 'Streams: a response is read whole.',
-  'Les évènements et les canaux.': 'Events and channels.',
+  'Les canaux entre fils.': 'Channels between threads.',
   'WebAssembly, les fils et la mémoire partagée entre fils.': 'WebAssembly, threads and shared memory.',
   'Chaque route mène à sa page de la <1>référence</1> : requête, champs, réponse et erreurs.':
     'Each route leads to its page of the <1>reference</1>: request, fields, response and errors.',

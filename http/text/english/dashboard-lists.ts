@@ -122,6 +122,7 @@ export const DASHBOARD_LIST_TEXTS: Entries = {
   'Première page': 'First page',
   'Page suivante': 'Next page',
   'au moins': 'at least',
+  'au moins {0}': 'at least {0}',
   Total: 'Total',
   'Total : {0}{1} {2}': 'Total: {0}{1} {2}',
   'Choisissez une période plus courte pour un total exact.': 'Choose a shorter period for an exact total.',

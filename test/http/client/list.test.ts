@@ -9,8 +9,8 @@ const ROWS = Array.from({ length: 7 }, (_, row) => row)
 const REQUESTS_MAX = 20
 
 interface Wish {
-  readonly limit?: number
-  readonly cursor?: string
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
 }
 
 function listFrom(sent: Wish & { readonly state?: string }): { readonly list: List<number>; readonly asked: Wish[] } {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { nameFault } from '../../../engine/contract/name-text.ts'
 import type { JsonObject } from '../../../http/openapi/openapi-schemas.ts'
 import { Fault, RouteCheck } from '../../../http/server/body/validation.ts'
 import { isMoneyRoute, type Route } from '../../../http/server/route.ts'
@@ -70,6 +71,12 @@ const FIELD = fc.oneof(
   fc.double(),
 )
 
+const JSON_TYPE = 'application/json'
+
+function hasUnreadableName(body: JsonObject): boolean {
+  return Object.values(body).some((value) => typeof value === 'string' && nameFault(value) !== null)
+}
+
 /** The handlers of these check some fields themselves: the document says what they take, and the check takes more. */
 const JUDGED_BY_HAND: ReadonlySet<string> = new Set(['saveBiller', 'createProduct', 'replaceProduct', 'createBatch'])
 
@@ -77,7 +84,7 @@ for (const route of TABLE.filter((candidate) => candidate.body !== undefined && 
   test(`${route.operationId}: check and document agree`, () => {
     const check = new RouteCheck(route)
     const good = GOOD_BODIES[route.operationId] as JsonObject
-    assert.ok(!(check.body('', bytesOf(good)) instanceof Fault), 'the good body is good')
+    assert.ok(!(check.body(JSON_TYPE, bytesOf(good)) instanceof Fault), 'the good body is good')
     const schema = published(route)
     const names = Object.keys((route.body as { properties?: object } | undefined)?.properties ?? {})
     const spoilt = fc.tuple(fc.constantFrom(...names, 'unknown'), FIELD)
@@ -88,12 +95,14 @@ for (const route of TABLE.filter((candidate) => candidate.body !== undefined && 
     fc.assert(
       fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
         const body = JSON.parse(JSON.stringify({ ...good, ...Object.fromEntries(changes) })) as JsonObject
-        const isTaken = !(check.body('', bytesOf(body)) instanceof Fault)
+        const isTaken = !(check.body(JSON_TYPE, bytesOf(body)) instanceof Fault)
         // `if` says at the top which fields go together: the handler checks it.
         const faults = schemas.faults(schema, withMaps(route, body)).filter((fault) => !isAboutFieldsTogether(fault))
         const required = ((route.body as { required?: string[] } | undefined)?.required ?? []).every((name) => name in body)
         const isDocumented = faults.length === 0 && required
         const why = `${JSON.stringify(body)}: ${faults.join('; ')}`
+        // No pattern says which alphabets may stand together in a name.
+        if (isDocumented && !isTaken && hasUnreadableName(body)) return
         if (JUDGED_BY_HAND.has(route.operationId)) assert.ok(isTaken || !isDocumented, why)
         else assert.equal(isTaken, isDocumented, why)
         if (isTaken) taken++

@@ -28,6 +28,8 @@ const NOT_TRANSLATED: ReadonlySet<string> = new Set([
   // Keys of states, and summaries of routes.
   ...['taking over', 'handing over', 'Approve a movement', 'Refuse a movement', 'Approve a new operator', 'Refuse a new operator'],
   'The form: {0} a mandate',
+  // Classes of text in the curator's comparison.
+  'written is-code',
   // The start of an error beside its field, which is French or English already.
   'Ce champ',
   // Header of lines in a form: the same in both languages, as in the files that it reads.
