@@ -20,7 +20,7 @@ const FOLDERS = 'tests-'
 /** Twice the cores of the smallest machine that this runs on: tests wait for deadlines and for servers for half of their time. */
 const CONCURRENCY = 4
 /** Maximum time of one process of test files. */
-const TEST_TIMEOUT_MS = 480_000
+const TEST_TIMEOUT_MS = { tests: 480_000, proofs: 900_000 } as const
 
 interface TestProcess {
   readonly files: readonly string[]
@@ -160,7 +160,7 @@ async function runTests(processes: readonly TestProcess[]): Promise<number | nul
     '--test',
     '--test-reporter=spec',
     `--test-concurrency=${CONCURRENCY}`,
-    `--test-timeout=${TEST_TIMEOUT_MS}`,
+    `--test-timeout=${TEST_TIMEOUT_MS[mode.proofs ? 'proofs' : 'tests']}`,
   ]
   const env = { ...process.env, TZ: TEST_TIME_ZONE, [BUILT_SCRIPTS]: JSON.stringify(scripts) }
   return ended(spawn(process.execPath, [...options, ...Object.keys(bundled).map(bundleOf)], { cwd: ROOT, stdio: 'inherit', env }))

@@ -15,6 +15,7 @@ import { type FaultCase, TARGETS, type TargetName } from './fault-cases.ts'
 import { type FaultReport, newFaultReport } from './fault-report.ts'
 import { KILL_SETTINGS, KillAccounts } from './kill-accounts.ts'
 import { KnownPayouts, type LifeEnd } from './known-payouts.ts'
+import { mailboxSettings } from './mailbox.ts'
 import { MixedLoad } from './mixed-load.ts'
 import { openPayoutShop, sendPayout } from './payout-shop.ts'
 import { busyness, type Ended, endOf } from './process-ends.ts'
@@ -72,6 +73,7 @@ class FaultRun {
   /** Known payouts before this section. */
   #countBefore = 0
   #starts = 0
+  #mailbox: Readonly<Record<string, string>> = {}
   #server: Pick<ServerProcess, 'kill' | 'remove'> | null = null
   readonly #onExit = (): void => void this.#server?.kill()
 
@@ -82,6 +84,7 @@ class FaultRun {
 
   /** Opens the accounts, and learns the order of the log's calls from a start without a fault. */
   async open(): Promise<void> {
+    this.#mailbox = await mailboxSettings()
     const server = await this.#startSound([])
     const wire = new Wire(server.baseUrl)
     const shop = await openPayoutShop(wire)
@@ -210,7 +213,7 @@ class FaultRun {
     const NODE_ENV = this.#payouts === null ? 'production' : 'development'
     const HTTP_THREADS = THREADS[this.#starts++ % THREADS.length] ?? '0'
     this.report.threads[HTTP_THREADS] = (this.report.threads[HTTP_THREADS] ?? 0) + 1
-    const settings = { ...KILL_SETTINGS, NODE_ENV, HTTP_THREADS, NODE_OPTIONS: `--require ${ONE_THREAD}` }
+    const settings = { ...KILL_SETTINGS, ...this.#mailbox, NODE_ENV, HTTP_THREADS, NODE_OPTIONS: `--require ${ONE_THREAD}` }
     return { dataDir: this.#dataDir, settings, wrapper }
   }
 

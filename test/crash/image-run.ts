@@ -9,6 +9,7 @@ import { CheckingChild } from './checking-child.ts'
 import { DiskImages, type ImageSource, STYLES } from './disk-images.ts'
 import type { ImageTask, ImageVerdict } from './image-child.ts'
 import { KILL_SETTINGS, KillAccounts } from './kill-accounts.ts'
+import { mailboxSettings } from './mailbox.ts'
 import { MixedLoad } from './mixed-load.ts'
 import { openPayoutShop, type PayoutShop, sendBatch, sendPayout } from './payout-shop.ts'
 import { readRecording, recorderCommand } from './system-calls.ts'
@@ -76,7 +77,7 @@ async function record(folder: string, prng: Prng, program?: string): Promise<Rec
   const options = {
     dataDir,
     ...(program === undefined ? {} : { program }),
-    settings: { ...KILL_SETTINGS, NODE_ENV: 'production', HTTP_THREADS: '1' },
+    settings: { ...KILL_SETTINGS, ...(await mailboxSettings()), NODE_ENV: 'production', HTTP_THREADS: '1' },
   }
   const first = await startServer(options)
   const wire = new Wire(first.baseUrl)

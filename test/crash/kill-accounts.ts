@@ -8,6 +8,7 @@ import { fromNow } from '../support/mandate-callers.ts'
 import { newOperator } from '../support/operator-callers.ts'
 import { type Merchant, newKey, TestServer } from '../support/server-fixture.ts'
 import { ok, PIN } from '../support/wallet-callers.ts'
+import { tokenMailedTo } from './mailbox.ts'
 
 const WALLETS = 4
 /** A link takes sixty charges a minute from one address. */
@@ -137,7 +138,7 @@ export class KillAccounts implements WritingAccounts {
 }
 
 async function openLive(server: TestServer): Promise<LiveMerchant> {
-  const { client, token } = await newOperator(server, 'finance')
+  const { client, token } = await newOperator(server, 'finance', 'Fatou finance', tokenMailedTo)
   const { id: merchantId } = await server.merchant()
   const deposit = { merchant_id: merchantId, environment: 'live', amount: FUNDS }
   const { status, body, text } = await server.operator.post('/v1/operator/deposits', deposit, newKey())

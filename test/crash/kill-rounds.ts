@@ -13,6 +13,7 @@ import { KillLoad } from './kill-load.ts'
 import { type KillReport, newReport } from './kill-report.ts'
 import { KillWrites } from './kill-writes.ts'
 import { balancesOf, type Expected, ledgerFaults, readJson, trialBalance } from './ledger-checks.ts'
+import { mailboxSettings } from './mailbox.ts'
 import { Schedules } from './schedules.ts'
 import { ServerSlot } from './server-slot.ts'
 import type { Wire } from './wire.ts'
@@ -78,7 +79,7 @@ class KillFolder {
 
   async run(rounds: number): Promise<void> {
     // Production makes no demo data; later starts in development start the sandbox for the first run of hosted code.
-    const { server, wire } = await this.#start({ NODE_ENV: 'production' })
+    const { server, wire } = await this.#start({ NODE_ENV: 'production', ...(await mailboxSettings()) })
     const accounts = await KillAccounts.open(server.baseUrl)
     const initial = await balancesOf(wire, accounts)
     const { transactions } = await trialBalance(wire)

@@ -64,6 +64,7 @@ const UNNEEDED: Readonly<Partial<Record<CommandColumn, Readonly<Record<string, s
   'answer lost': NOT_KEPT,
   rejected: {
     NoteKeyUses: 'is never rejected',
+    DryRunBatch: 'is never rejected: its report says what each line would come to',
     RecordDeliveries: 'is never rejected',
     RecordMessages: 'is never rejected',
     RecordCodeRun: 'is never rejected',

@@ -20,7 +20,12 @@ export interface NamedOperator {
 const approvers = new WeakMap<TestServer, Promise<NamedOperator>>()
 
 /** Returns an operator whose token opens: under dual control another person has approved it, and the token came by e-mail. */
-export async function newOperator(server: TestServer, role: OperatorRole, name = `Fatou ${role}`): Promise<NamedOperator> {
+export async function newOperator(
+  server: TestServer,
+  role: OperatorRole,
+  name = `Fatou ${role}`,
+  tokenOf: (email: string) => Promise<string> = (email) => mailedOperatorToken(server, email),
+): Promise<NamedOperator> {
   const asked = await askOperator(server, role, name)
   if ('operator' in asked) {
     if (role === 'admin' && !approvers.has(server)) approvers.set(server, Promise.resolve(asked.operator))
@@ -29,7 +34,7 @@ export async function newOperator(server: TestServer, role: OperatorRole, name =
   const { client } = await approverOf(server)
   const { status, text } = await client.post(`/v1/operator/operator-requests/${asked.id}/approve`, undefined)
   assert.equal(status, 200, text)
-  return named(server, asked.id, name, await mailedOperatorToken(server, asked.email))
+  return named(server, asked.id, name, await tokenOf(asked.email))
 }
 
 /** Returns the administrator of this file's tests; the first one of a server needs no approval. */

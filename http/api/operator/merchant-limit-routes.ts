@@ -51,7 +51,14 @@ export function merchantLimitRoutes(parts: MerchantLimitParts): readonly Route[]
       ],
       commands: ['SetMerchantLimits'],
       errors: [],
-      handle: (call) => call.submit({ type: 'SetMerchantLimits', merchantId: idOf(call), limits: call.body }, AUDIT_ACCOUNT),
+      handle: (call) => {
+        const { unknown_recipients, unknown_recipients_per_minute } = call.body
+        const limits = {
+          ...(unknown_recipients === undefined ? {} : { unknown_recipients }),
+          ...(unknown_recipients_per_minute === undefined ? {} : { unknown_recipients_per_minute }),
+        }
+        call.submit({ type: 'SetMerchantLimits', merchantId: idOf(call), limits }, AUDIT_ACCOUNT)
+      },
     }),
   ]
 }
