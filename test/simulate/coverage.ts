@@ -64,6 +64,7 @@ const UNNEEDED: Readonly<Partial<Record<CommandColumn, Readonly<Record<string, s
   'answer lost': NOT_KEPT,
   rejected: {
     NoteKeyUses: 'is never rejected',
+    CheckRecipient: 'meets a spent budget in few of a thousand seeds; payouts and batches meet it through the same door',
     DryRunBatch: 'is never rejected: its report says what each line would come to',
     RecordDeliveries: 'is never rejected',
     RecordMessages: 'is never rejected',

@@ -47,6 +47,11 @@ function funding(models: Models, type: 'Deposit' | 'Withdraw'): Draw {
   }
 }
 
+/** A tag that no wallet has. */
+function guessed({ prng }: Drawing): string {
+  return `guess_${prng.below(1_000_000)}`
+}
+
 function batch(models: Models, type: 'CreateBatch' | 'DryRunBatch'): Draw {
   return (drawing) => {
     const account = merchantAccount(models, drawing)
@@ -54,8 +59,10 @@ function batch(models: Models, type: 'CreateBatch' | 'DryRunBatch'): Draw {
     const { prng } = drawing
     const of = models.accounts.account(account).environment
     const count = prng.chance(0.02) ? LINES_MAX : 1 + prng.below(8)
+    // Some guess: they use up the budget of unknown recipients.
+    const isGuessed = prng.chance(0.15)
     const items = Array.from({ length: count }, () => ({
-      recipient: prng.chance(0.05) ? prng.pick(['', 'é', 7]) : recipient(models, drawing, of),
+      recipient: prng.chance(0.05) ? prng.pick(['', 'é', 7]) : isGuessed ? guessed(drawing) : recipient(models, drawing, of),
       amount: prng.chance(0.05) ? prng.pick([0, -5, 1.5, '3']) : amount(drawing),
       reference: text(drawing),
       note: text(drawing),
@@ -90,7 +97,7 @@ export const moneyDraws = (models: Models) =>
       return {
         type: 'CheckRecipient',
         merchant: account,
-        recipient: recipient(models, drawing, models.accounts.account(account).environment),
+        recipient: drawing.prng.chance(0.3) ? guessed(drawing) : recipient(models, drawing, models.accounts.account(account).environment),
       }
     },
     CreateTransfer: (drawing) => {
