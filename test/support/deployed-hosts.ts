@@ -127,7 +127,8 @@ export class DeployedHosts {
 
   async remove(): Promise<void> {
     for (const name of HOSTS) await this.lose(name)
-    rmSync(this.#folder, { recursive: true, force: true })
+    // PostgreSQL may write a file while its folder is removed.
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 })
   }
 
   async #isPrimary(name: HostName): Promise<boolean> {

@@ -1,6 +1,8 @@
 // A merchant with a little money asks which tags and phones are wallets, by payouts that fail. What it learns is bounded by its budget of
 // unknown recipients.
+import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { newKey } from '../../support/server-fixture.ts'
 import type { Attack } from '../attack.ts'
 import { Flood } from '../flood.ts'
 
@@ -11,7 +13,10 @@ export const RECIPIENT_LOOK_UPS: Attack = {
   name: 'recipient-look-ups',
   title: `Pays 1 F to guessed tags on ${CONNECTIONS} connections.`,
   prepare: async ({ baseUrl, server }) => {
-    const { live } = await server.fundedMerchant(FUNDS)
+    const { id, live } = await server.merchant('Curieux')
+    const deposit = { merchant_id: id, environment: 'live', amount: FUNDS }
+    const { status, text } = await server.operator.post('/v1/operator/deposits', deposit, newKey())
+    assert.equal(status, 201, text)
     return async (signal) => {
       const flood = new Flood(baseUrl, signal)
       let tried = 0
