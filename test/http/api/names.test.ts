@@ -1,4 +1,4 @@
-// Names in requests: each follows the one rule of names, whatever route takes it.
+// Names in requests: each follows the one rule of names, on every route.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { Kind } from '@sinclair/typebox'

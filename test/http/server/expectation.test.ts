@@ -1,4 +1,4 @@
-// `Expect: 100-continue` in any case of letters: the client that waits is told to go on, and the final response follows.
+// `Expect: 100-continue` in any case of letters: a client that waits gets `100 Continue`, then the final response.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { RawClient, request } from '../../support/raw-client.ts'
