@@ -104,13 +104,19 @@ export class DeployedHosts {
   }
 
   async primary(): Promise<HostName> {
-    let found: HostName | undefined
+    const found: HostName[] = []
     await eventuallyAsync(async () => {
-      const states = await Promise.all(HOSTS.map(async (name) => ((await this.#isPrimary(name)) ? name : undefined)))
-      found = states.find((name) => name !== undefined)
-      return found !== undefined
+      const primary = await this.primaryNow()
+      if (primary !== null) found.push(primary)
+      return primary !== null
     }, 'a primary')
-    return found as HostName
+    return found[0] as HostName
+  }
+
+  /** Returns null while no server is the primary. */
+  async primaryNow(): Promise<HostName | null> {
+    const states = await Promise.all(HOSTS.map(async (name) => ((await this.#isPrimary(name)) ? name : null)))
+    return states.find((name) => name !== null) ?? null
   }
 
   /** Resolves when the primary has a synchronous standby. */
