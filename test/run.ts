@@ -3,8 +3,8 @@
 // small test files share processes: loading the code costs more than most of them.
 // With arguments (`npm test -- ledger wal/log`) only the test files whose path holds one of them, proofs too, without the rest.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -12,11 +12,16 @@ import { buildDist, builtProgram } from '../http/app/dist.ts'
 import { BUILT_SCRIPTS } from './support/built-scripts.ts'
 import { TEST_HTTP_THREADS } from './support/http-threads.ts'
 import { bundleTests } from './support/test-bundles.ts'
+import { processorMs, TEST_TIMES, timesTable } from './support/test-times.ts'
 import { TEST_TIME_ZONE } from './support/time-zone.ts'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const CACHE = join(ROOT, 'node_modules', '.cache')
 const FOLDERS = 'tests-'
+/** Kept after the run. */
+const TIMES = join(CACHE, 'test-times.jsonl')
+/** Rows of the table of the dearest files. */
+const TIMES_ROWS_MAX = 20
 /** Twice the cores of the smallest machine that this runs on: tests wait for deadlines and for servers for half of their time. */
 const CONCURRENCY = 4
 /** Maximum time of one process of test files. */
@@ -98,11 +103,13 @@ const isWhole = wanted.length === 0 && !mode.proofs
 const checks = isWhole ? CHECKS.map(check) : []
 const failed: string[] = []
 const folder = ownFolder()
+const times = join(folder, basename(TIMES))
 try {
   const processes = processesOf(testFiles('test').filter(isWanted))
   if (processes.length === 0) throw new Error(`no test file matches ${wanted.join(', ')}`)
   const again = isWhole ? processesOf(WITH_HTTP_THREADS, { [TEST_HTTP_THREADS]: '2' }) : []
   if ((await runTests([...again, ...processes])) !== 0) failed.push('tests')
+  copyFileSync(times, TIMES)
 } finally {
   rmSync(folder, { recursive: true })
 }
@@ -110,6 +117,8 @@ for (const { name, output, status } of await Promise.all(checks)) {
   console.log(`── ${name}\n${output}`)
   if (status !== 0) failed.push(name)
 }
+console.log(`── ${Math.round(processorMs() / 1000)} s of processor time, ${Math.round(performance.now() / 1000)} s of wall time`)
+console.log(timesTable(readFileSync(TIMES, 'utf8'), TIMES_ROWS_MAX))
 if (failed.length > 0) console.error(`\nfailed: ${failed.join(', ')}`)
 process.exitCode = failed.length === 0 ? 0 : 1
 
@@ -162,7 +171,7 @@ async function runTests(processes: readonly TestProcess[]): Promise<number | nul
     `--test-concurrency=${CONCURRENCY}`,
     `--test-timeout=${TEST_TIMEOUT_MS[mode.proofs ? 'proofs' : 'tests']}`,
   ]
-  const env = { ...process.env, TZ: TEST_TIME_ZONE, [BUILT_SCRIPTS]: JSON.stringify(scripts) }
+  const env = { ...process.env, TZ: TEST_TIME_ZONE, [TEST_TIMES]: times, [BUILT_SCRIPTS]: JSON.stringify(scripts) }
   return ended(spawn(process.execPath, [...options, ...Object.keys(bundled).map(bundleOf)], { cwd: ROOT, stdio: 'inherit', env }))
 }
 

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { processEntry } from '../../engine/kernel/script-entry.ts'
 import { TEST_HTTP_THREADS } from './http-threads.ts'
+import { countServer } from './test-times.ts'
 import { TEST_TIME_ZONE } from './time-zone.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests-0123456789'
@@ -71,6 +72,7 @@ export function launch({
 }: ServerOptions): Omit<ServerProcess, 'port' | 'baseUrl'> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'cauri-e2e-'))
   const [command = '', ...words] = [...wrapper, process.execPath, ...nodeFlags, ...(program === undefined ? serverProgram() : [program])]
+  countServer()
   const child = spawn(command, words, {
     cwd: ROOT,
     env: environment(folder, settings),

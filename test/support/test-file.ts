@@ -1,8 +1,12 @@
 // Runs a test file in a process that it shares with others. It must never load two files at once: of two, a file may be evaluated
 // in the suite of the other one.
 import { after, describe } from 'node:test'
-import './process-end.ts'
-import { noteTime } from './test-times.ts'
+import { atProcessEnd } from './process-end.ts'
+import { countAssertions, noteTime, PROCESS_END } from './test-times.ts'
+
+countAssertions()
+// Registered first, so called last.
+atProcessEnd(() => Promise.resolve(noteTime(PROCESS_END)))
 
 const waiting: (() => void)[] = []
 let isLoading = false
