@@ -8,7 +8,7 @@ import { SCRYPT_THREADS_MAX, SCRYPT_WAITING_MAX } from './crypto-limits.ts'
 import { FairQueue } from './fair-queue.ts'
 import type { ScryptJob } from './scrypt-worker.ts'
 
-/** Queues: PINs by environment, passwords from remembered browsers, and other passwords. */
+/** Queues: PINs by environment, passwords from browsers, sessions and addresses that their account knows, and other passwords. */
 export type ScryptQueue = Environment | 'remembered' | 'dashboard'
 
 /** Weighted round-robin: PINs of live wallets get half of the turns. An empty queue passes its turn on. */
@@ -64,7 +64,7 @@ export class ScryptThreads {
 
   /**
    * Runs a job. Null when the threads are closing, or when the queue is full and the caller's network has the most
-   * hashes in it. `address` is the caller's.
+   * hashes in it. `address` is the caller's, or the id of the account.
    */
   run(queue: ScryptQueue, job: ScryptJob, address = ''): Promise<Buffer | null> {
     if (this.#closed) return Promise.resolve(null)

@@ -7,7 +7,7 @@ import type { ScryptQueue, ScryptThreads } from './scrypt-threads.ts'
 /** Queue position of a hash. */
 export interface HashOrder {
   readonly queue: ScryptQueue
-  /** Address of the caller: networks are served in turn. */
+  /** Address of the caller, or id of an account that knows it: networks and accounts are served in turn. */
   readonly address: string
 }
 

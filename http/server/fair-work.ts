@@ -1,48 +1,105 @@
 // Work that keeps the event loop busy for longer than a payout does: large bodies, reports, lists, replays of streams. A little of it
-// runs in each turn of the event loop, shared out over its owners by size, so that it delays no one else's payouts.
+// runs in each turn of the event loop, shared out over its owners by size. While short requests come too, it uses a part of the loop's time
+// alone, and what it leads to counts: the turns of a batch, its flush and its answer. So it delays no one else's payouts.
 import type { AccountNumber } from '../../engine/api.ts'
 import { type Costing, FairTurns } from '../../engine/kernel/fair-turns.ts'
 import type { Call } from './route.ts'
-import { FAIR_WORK_MS } from './server-limits.ts'
+import { FAIR_IDLE_PER_BUSY, FAIR_PAUSE_MAX_MS, FAIR_WORK_MS, SHORT_WORK_KEPT_MS } from './server-limits.ts'
 
 /** An account, or the address of a caller without one. */
 export type WorkOwner = AccountNumber | string
 
 interface Work extends Costing {
   readonly run: () => void
+  /** True when the piece runs behind `run`, before the event loop goes on: no other runs in its turn. */
+  readonly isAlone: boolean
 }
+
+/** Monotonic times of the event loop in milliseconds. */
+export interface LoopTimes {
+  now(): number
+  /** Time so far in which the loop waited for something to do. */
+  idle(): number
+}
+
+const LOOP: LoopTimes = {
+  now: () => performance.now(),
+  idle: () => performance.eventLoopUtilization().idle,
+}
+/** Interval at which a pause looks whether it is over. */
+const PAUSE_STEP_MS = 1
 
 /** Bytes of a body or an answer that count as one unit: reading or writing them takes about 30 µs. */
 const BYTES_PER_UNIT = 1024
 
 export class FairWork {
   readonly #turns = new FairTurns<WorkOwner, Work>()
+  readonly #times: LoopTimes
   #isPlanned = false
+  /** Whether a short request came since the last look, and when it was seen. */
+  #sawShort = false
+  #shortMs = Number.NEGATIVE_INFINITY
+  /** When the newest slice began, and the idle time of the loop before it. */
+  #sliceMs = Number.NEGATIVE_INFINITY
+  #sliceIdleMs = 0
+
+  constructor(times: LoopTimes = LOOP) {
+    this.#times = times
+  }
 
   /** Number of pieces that wait. Requests in flight bound it: each has one at most. */
   get waiting(): number {
     return this.#turns.count
   }
 
+  /** A request that takes no turn has come. */
+  sawShort(): void {
+    this.#sawShort = true
+  }
+
   /** Runs the piece in this turn of the event loop or a later one. `run` must not throw. */
   add(owner: WorkOwner, cost: number, run: () => void): void {
-    this.#turns.put(owner, { cost, run })
+    this.#put(owner, { cost, run, isAlone: false })
+  }
+
+  /** Resolves when it is the owner's turn for a piece of this cost, which runs synchronously behind it. */
+  turn(owner: WorkOwner, cost: number): Promise<void> {
+    return new Promise((run) => this.#put(owner, { cost, run, isAlone: true }))
+  }
+
+  #put(owner: WorkOwner, work: Work): void {
+    this.#turns.put(owner, work)
     if (this.#isPlanned) return
     this.#isPlanned = true
     setImmediate(this.#runSome)
   }
 
-  /** Resolves when it is the owner's turn for a piece of this cost, which runs synchronously behind it. */
-  turn(owner: WorkOwner, cost: number): Promise<void> {
-    return new Promise((resolve) => this.add(owner, cost, resolve))
-  }
-
   readonly #runSome = (): void => {
-    const endMs = performance.now() + FAIR_WORK_MS
-    do this.#turns.take()?.run()
-    while (this.#turns.count > 0 && performance.now() < endMs)
+    const startMs = this.#times.now()
+    if (this.#pauses(startMs)) {
+      setTimeout(this.#runSome, PAUSE_STEP_MS)
+      return
+    }
+    this.#sliceMs = startMs
+    this.#sliceIdleMs = this.#times.idle()
+    for (let work = this.#turns.take(); work !== null; work = this.#turns.take()) {
+      work.run()
+      if (work.isAlone || this.#times.now() - startMs >= FAIR_WORK_MS) break
+    }
     this.#isPlanned = this.#turns.count > 0
     if (this.#isPlanned) setImmediate(this.#runSome)
+  }
+
+  /** Whether short requests come, and the loop was not yet idle for long enough since the last slice. */
+  #pauses(nowMs: number): boolean {
+    if (this.#sawShort) {
+      this.#sawShort = false
+      this.#shortMs = nowMs
+    }
+    const elapsedMs = nowMs - this.#sliceMs
+    if (nowMs - this.#shortMs > SHORT_WORK_KEPT_MS || elapsedMs >= FAIR_PAUSE_MAX_MS) return false
+    const idleMs = this.#times.idle() - this.#sliceIdleMs
+    return idleMs < (elapsedMs - idleMs) * FAIR_IDLE_PER_BUSY
   }
 }
 

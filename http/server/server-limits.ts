@@ -56,6 +56,12 @@ export const PARAM_LENGTH_MAX = 512
 export const BATCH_LINES_PER_REQUEST = 10
 /** Time of one turn of the event loop for all work that takes longer than a payout (fair-work.ts). */
 export const FAIR_WORK_MS = 1
+/** While short requests come, the loop is idle for so long after such work, for each millisecond that it was busy since that work began. */
+export const FAIR_IDLE_PER_BUSY = 2
+/** The longest such pause: where short requests fill the loop, the others still get a part of it. */
+export const FAIR_PAUSE_MAX_MS = 20
+/** Time for which a short request counts as one that may come again. */
+export const SHORT_WORK_KEPT_MS = 1000
 /** What a page of a list costs there: 0.6 ms, as the reading of a body of 20 KiB. */
 export const LONG_ANSWER_COST = 20
 /** Bodies above this size take their turn there: a payout has 200 bytes. */
@@ -123,6 +129,8 @@ export const KEY_USES_PER_RECORD_MAX = 1000
 export const KNOWN_KEYS_MAX = 100_000
 /** Networks in each table of attempts, 100 bytes each. A full table drops the least recently seen one. */
 export const COUNTED_NETWORKS_MAX = 100_000
+/** Pairs of an account and an address where it signed in, 150 bytes each. Beyond, the one that was used longest ago is forgotten. */
+export const KNOWN_ADDRESSES_MAX = 100_000
 /** Stored characters of a `User-Agent`. */
 export const USER_AGENT_LENGTH_MAX = 200
 /** Cached verified access tokens, 300 bytes each. */

@@ -11,7 +11,7 @@ function round(attackMs: number): AttackReport {
     samples.took('baseline', 10)
     samples.took('attack', attackMs)
   }
-  return { kinds: [samples.report()], figures: {} }
+  return { kinds: [samples.report()], figures: {}, processor: null }
 }
 
 test('a stall in one of three rounds is no delay, one in two of them is', () => {

@@ -47,8 +47,13 @@ async function measure(attack: Attack, httpThreads: number): Promise<void> {
   }
 }
 
-function print({ kinds, figures }: AttackReport): void {
+function print({ kinds, figures, processor }: AttackReport): void {
   console.log(`  attacker: ${JSON.stringify(figures)}`)
+  if (processor !== null) {
+    const { server, attacker, honest, others } = processor
+    const used = `server ${server.toFixed(2)}, attacker ${attacker.toFixed(2)}, honest callers ${honest.toFixed(2)}, others ${others.toFixed(2)}`
+    console.log(`  cores used: ${used}`)
+  }
   for (const { kind, count, lost, baselineMs, attackMs, p50Ratio, p99Ratio } of kinds) {
     const before = `${baselineMs.p50.toFixed(1)} / ${baselineMs.p99.toFixed(1)} ms`
     const during = `${attackMs.p50.toFixed(1)} / ${attackMs.p99.toFixed(1)} ms`

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { cpuSecondsOf, machineSeconds } from '../../bench/process/cpu-time.ts'
 import { processEntry } from '../../engine/kernel/script-entry.ts'
 import { LOCALHOST_CERTIFICATE } from '../support/receiver.ts'
 import { startServer } from '../support/server-process.ts'
@@ -21,6 +22,17 @@ const STOP_MAX_MS = 90_000
 export interface AttackReport {
   readonly kinds: readonly KindReport[]
   readonly figures: AttackFigures
+  /** Null where there is no /proc. */
+  readonly processor: ProcessorShares | null
+}
+
+/** Cores that each side used on average while honest traffic ran: one is a whole core. */
+export interface ProcessorShares {
+  readonly server: number
+  readonly attacker: number
+  readonly honest: number
+  /** Everything else on the machine: it should be nothing. */
+  readonly others: number
 }
 
 /** Lengths of the three phases: a baseline on cold code would hide a delay. */
@@ -36,14 +48,16 @@ export interface AttackSetting extends AttackLengths {
 }
 
 export async function runAttack(attack: Attack, setting: AttackSetting): Promise<AttackReport> {
-  const { kinds, figures } = await runInTurn([attack], setting)
-  return { kinds, figures: figures[0] ?? {} }
+  const { kinds, figures, processor } = await runInTurn([attack], setting)
+  return { kinds, figures: figures[0] ?? {}, processor }
 }
 
 /** Honest traffic of all phases, and the figures of each attack. */
 export interface TurnsReport {
   readonly kinds: readonly KindReport[]
   readonly figures: readonly AttackFigures[]
+  /** Beside the last attack. */
+  readonly processor: ProcessorShares | null
 }
 
 /** Several attacks on one server, each `seconds` long after the one before. Their settings must agree. */
@@ -63,6 +77,7 @@ export async function runInTurn(attacks: readonly Attack[], setting: AttackSetti
       const attacker = Attacker.start(server.baseUrl)
       try {
         const figures: AttackFigures[] = []
+        let processor: ProcessorShares | null = null
         for (const attack of attacks) {
           await attacker.prepare(attack.name)
           if (figures.length === 0) {
@@ -70,10 +85,10 @@ export async function runInTurn(attacks: readonly Attack[], setting: AttackSetti
             await traffic.run('baseline', baselineSeconds * 1000)
           }
           attacker.go()
-          await traffic.run('attack', seconds * 1000)
+          processor = await processorShares({ server: server.pid, attacker: attacker.pid }, () => traffic.run('attack', seconds * 1000))
           figures.push(await attacker.stop())
         }
-        return { kinds: await traffic.finish(), figures }
+        return { kinds: await traffic.finish(), figures, processor }
       } finally {
         attacker.kill()
       }
@@ -107,6 +122,25 @@ function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
+/** Runs the work and returns what each side used meanwhile. */
+async function processorShares(pids: { readonly server: number; readonly attacker: number }, work: () => Promise<void>) {
+  const read = (): number[] | null => {
+    const machine = machineSeconds()
+    const [server, attacker] = [cpuSecondsOf([pids.server]), cpuSecondsOf([pids.attacker])]
+    if (machine === null || server === null || attacker === null) return null
+    const { user, system } = process.cpuUsage()
+    return [server, attacker, (user + system) / 1e6, machine.busy]
+  }
+  const before = read()
+  const startMs = performance.now()
+  await work()
+  const seconds = (performance.now() - startMs) / 1000
+  const after = read()
+  if (before === null || after === null) return null
+  const [server = 0, attacker = 0, honest = 0, all = 0] = after.map((value, index) => (value - (before[index] ?? 0)) / seconds)
+  return { server, attacker, honest, others: Math.max(0, all - server - attacker - honest) }
+}
+
 class Attacker {
   readonly #child: ChildProcess
   readonly #lines: string[] = []
@@ -123,6 +157,10 @@ class Attacker {
       env: { ...process.env, NODE_EXTRA_CA_CERTS: LOCALHOST_CERTIFICATE },
     })
     return new Attacker(child)
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? -1
   }
 
   async prepare(name: string): Promise<void> {

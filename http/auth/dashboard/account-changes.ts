@@ -101,7 +101,7 @@ export class AccountChanges {
     const { remoteAddress: address, browser } = call
     const verdict = await passwords.verify({ remoteAddress: address, browser, session: principal }, user.email, password)
     if (!verdict.isRight) return verdict
-    const passwordHash = await passwords.hash(newPassword, { queue: 'remembered', address })
+    const passwordHash = await passwords.hash(newPassword, { queue: 'remembered', address: user.id })
     if (passwordHash === null) return UNAVAILABLE
     const { countKey, user: checked } = verdict
     const command: CommandOf<'ChangePassword'> = {

@@ -12,6 +12,7 @@ import { statusOf } from '../../server/outcome-status.ts'
 import type { Call, SessionPrincipal } from '../../server/route.ts'
 import { COUNTED_NETWORKS_MAX, WRONG_PASSWORDS_PER_NETWORK } from '../../server/server-limits.ts'
 import type { DeviceCookies } from './device-cookies.ts'
+import { KnownAddresses } from './known-addresses.ts'
 
 export type PasswordVerdict =
   /** Right. `generation` of the user identifies the password, for commands that must fail after a change. */
@@ -47,6 +48,7 @@ export class PasswordChecks {
   readonly #parts: PasswordParts
   readonly #hash: SlowHash
   readonly #perNetwork = new NetworkLimit(WRONG_PASSWORDS_PER_NETWORK, COUNTED_NETWORKS_MAX)
+  readonly #known = new KnownAddresses()
   /** Running attempts by count key. */
   readonly #guesses = new Map<string, number>()
 
@@ -85,12 +87,13 @@ export class PasswordChecks {
     if (waitS > 0) return tooMany(waitS)
     this.#guesses.set(key, underWay + 1)
     try {
-      const order = { queue: owner === '' ? 'dashboard' : 'remembered', address } as const
-      const matches = await this.#matches(password, user?.password_hash ?? NO_USER_HASH, order)
+      const matches = await this.#matches(password, user?.password_hash ?? NO_USER_HASH, this.#order(user, owner, address))
       const isWrong = matches === false || (matches === true && user === null)
       if (isWrong) return await this.#countWrong(key)
       if (owner === '') this.#perNetwork.giveBack(address, this.#nowMs())
-      return matches === null || user === null ? BUSY : { isRight: true, user, countKey: key }
+      if (matches === null || user === null) return BUSY
+      this.#known.add(user.id, address)
+      return { isRight: true, user, countKey: key }
     } finally {
       const left = (this.#guesses.get(key) ?? 1) - 1
       if (left === 0) this.#guesses.delete(key)
@@ -108,6 +111,15 @@ export class PasswordChecks {
       if (matches === false) matches = await this.#hash.matches(form, stored, order)
     }
     return matches
+  }
+
+  /**
+   * Callers that the account knows take turns by account. All others take turns by network: one that guesses
+   * from many of them goes behind the account's own people.
+   */
+  #order(user: DashboardUserRow | null, owner: string, address: string): HashOrder {
+    const isKnown = user !== null && (owner !== '' || this.#known.has(user.id, address))
+    return isKnown ? { queue: 'remembered', address: user.id } : { queue: 'dashboard', address }
   }
 
   /** Returns the suffix of the count key. A session or a remembered browser has its own count; all others share one. */

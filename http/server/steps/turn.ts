@@ -10,7 +10,10 @@ export function turn(request: HttpRequest): StepResult {
   const { bytes, endpoint } = request
   const sizeBytes = bytes === null ? 0 : 'text' in bytes ? bytes.sizeBytes : bytes.byteLength
   const { fairCost } = endpoint
-  if (sizeBytes <= FAIR_BODY_BYTES && fairCost === 0) return NEXT
+  if (sizeBytes <= FAIR_BODY_BYTES && fairCost === 0) {
+    if (!endpoint.alwaysOpen) fairWork.sawShort()
+    return NEXT
+  }
   // Copied because the native layer frees the memory.
   request.bytes = bytes === null || 'text' in bytes ? bytes : Buffer.from(bytes)
   fairWork.add(workOwner(request), fairCost + costOfBytes(sizeBytes), () => resume(request, turn))

@@ -2,7 +2,7 @@
 import type { Attack } from '../attack.ts'
 import { BATCH_FLOOD } from './batch-flood.ts'
 import { CODE_FLOOD } from './code-flood.ts'
-import { CONTROL } from './control.ts'
+import { BUSY_MACHINE, CONTROL } from './control.ts'
 import { FULFILLMENT_BURST } from './fulfillment-burst.ts'
 import { HALF_BODIES } from './half-bodies.ts'
 import { HOSTED_LOGS, HOSTED_QUOTES, HOSTED_SLEEPERS } from './hosted-code.ts'
@@ -17,9 +17,9 @@ import { RECIPIENT_LOOK_UPS } from './recipient-look-ups.ts'
 import { STREAM_REPLAYS } from './stream-replays.ts'
 import { UNREAD_DOCUMENTS } from './unread-documents.ts'
 
-/** The control is for the latencies of `npm run attack` alone. */
+/** The controls are for the latencies of `npm run attack` alone. */
 export const ATTACKS: readonly Attack[] = [
-  CONTROL,
+  ...[CONTROL, BUSY_MACHINE],
   ...[HOSTED_QUOTES, HOSTED_LOGS, HOSTED_SLEEPERS, FULFILLMENT_BURST],
   ...[CODE_FLOOD, LOCK_OUT, LOGIN_FLOOD],
   ...[BATCH_FLOOD, JSON_FLOOD, STREAM_REPLAYS, UNREAD_DOCUMENTS, RECIPIENT_LOOK_UPS],

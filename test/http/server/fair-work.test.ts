@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { FairWork } from '../../../http/server/fair-work.ts'
-import { FAIR_WORK_MS } from '../../../http/server/server-limits.ts'
+import { FAIR_IDLE_PER_BUSY, FAIR_PAUSE_MAX_MS, FAIR_WORK_MS, SHORT_WORK_KEPT_MS } from '../../../http/server/server-limits.ts'
 import { eventually, RawClient, request } from '../../support/raw-client.ts'
 import { ACCOUNT, CREDENTIALS, openFakeServer } from '../../support/server-without-engine.ts'
 
@@ -10,7 +10,89 @@ function busyFor(timeMs: number): void {
   for (const endMs = performance.now() + timeMs; performance.now() < endMs; );
 }
 
+/** A loop whose time passes by hand. Each piece of `work` keeps it busy for FAIR_WORK_MS. */
+function openLoop() {
+  const loop = { nowMs: 10_000, idleMs: 0, looks: 0 }
+  const work = new FairWork({
+    now: () => loop.nowMs,
+    idle: () => {
+      loop.looks++
+      return loop.idleMs
+    },
+  })
+  let pieces = 0
+  const add = (): void =>
+    work.add('attacker', 1, () => {
+      pieces++
+      loop.nowMs += FAIR_WORK_MS
+    })
+  /** Resolves when the work has looked at the loop again, twice for the slice after the pause. */
+  const look = async (): Promise<void> => {
+    const before = loop.looks
+    await eventually(() => loop.looks >= before + 2 || work.waiting === 0, 'a look at the loop')
+  }
+  return { loop, work, add, look, pieces: () => pieces }
+}
+
 describe('fair work', () => {
+  it('long work leaves the loop idle between two slices while short requests come, however much of it waits', async () => {
+    const { loop, work, add, look, pieces } = openLoop()
+    work.sawShort()
+    for (let count = 0; count < 3; count++) add()
+    await look()
+    await look()
+    assert.equal(pieces(), 1, 'the loop had no idle time since the first')
+    // What the slice leads to is busy time too: turns, a flush, answers.
+    loop.nowMs += FAIR_WORK_MS
+    const neededMs = 2 * FAIR_WORK_MS * FAIR_IDLE_PER_BUSY
+    loop.nowMs += neededMs - 1
+    loop.idleMs += neededMs - 1
+    await look()
+    assert.equal(pieces(), 1, 'it was idle for too short a time')
+    loop.nowMs += 1
+    loop.idleMs += 1
+    await eventually(() => pieces() === 2, 'the second slice')
+    loop.nowMs += FAIR_PAUSE_MAX_MS
+    await eventually(() => pieces() === 3, 'the third slice')
+  })
+
+  it('a loop that short requests fill gives long work its part all the same', async () => {
+    const { loop, work, add, look, pieces } = openLoop()
+    work.sawShort()
+    add()
+    add()
+    await look()
+    assert.equal(pieces(), 1)
+    loop.nowMs += FAIR_PAUSE_MAX_MS
+    await eventually(() => pieces() === 2, 'the second slice')
+  })
+
+  it('long work alone does not pause, nor a while after the last short request', async () => {
+    const { loop, work, add, pieces } = openLoop()
+    for (let count = 0; count < 3; count++) add()
+    await eventually(() => pieces() === 3, 'all slices')
+    loop.nowMs += FAIR_PAUSE_MAX_MS
+    work.sawShort()
+    add()
+    await eventually(() => pieces() === 4, 'the one that sees the short request')
+    loop.nowMs += SHORT_WORK_KEPT_MS
+    for (let count = 0; count < 3; count++) add()
+    await eventually(() => pieces() === 7, 'all of the later ones')
+  })
+
+  it('a piece that runs behind its turn is the only one of its slice', async () => {
+    const work = new FairWork()
+    const order: string[] = []
+    const all = ['first', 'second'].map((name) =>
+      work.turn(name, 1).then(() => {
+        order.push(name)
+        queueMicrotask(() => order.push(`after the ${name}`))
+      }),
+    )
+    await Promise.all(all)
+    assert.deepEqual(order.slice(0, 3), ['first', 'after the first', 'second'])
+  })
+
   it('an owner with little work does not wait for all of an owner with much', async () => {
     const work = new FairWork()
     const done: string[] = []

@@ -16,9 +16,12 @@ const WRONG = 'cauris au clair de lune'
 /** Threads that keep what they were asked to hash. */
 class SeenThreads extends ScryptThreads {
   readonly jobs: (readonly [queue: ScryptQueue, log2Cost: number, secretBytes: number])[] = []
+  /** Queue of each, and whose turn it takes there. */
+  readonly turns: (readonly [queue: ScryptQueue, turnOf: string | undefined])[] = []
 
   override run(queue: ScryptQueue, job: ScryptJob, address?: string): Promise<Buffer | null> {
     this.jobs.push([queue, job.log2Cost, job.password.length])
+    this.turns.push([queue, address])
     return super.run(queue, job, address)
   }
 }
@@ -43,6 +46,7 @@ beforeEach(async () => {
   const session = { tokenHash: 'a'.repeat(43), userAgent: '' }
   await server.do({ type: 'SignUpMerchant', merchantName: 'Boutique', email: KNOWN, passwordHash: String(passwordHash), session })
   threads.jobs.length = 0
+  threads.turns.length = 0
 })
 
 afterEach(() => server.close())
@@ -65,6 +69,22 @@ describe('a password', () => {
     }
     assert.deepEqual(seen[1], seen[0])
     assert.deepEqual([seen[0]?.jobs.length, seen[0]?.records], [1, 1])
+  })
+
+  it('an address where the account signed in goes ahead of networks that guess, in the turn of its account', async () => {
+    const [home, elsewhere] = ['192.0.2.1', '198.51.100.1']
+    await check(KNOWN, WRONG, home)
+    const right = await check(KNOWN, PASSWORD, home)
+    assert.ok(right.isRight)
+    for (const address of [home, elsewhere]) await check(KNOWN, WRONG, address)
+    await check(UNKNOWN, WRONG, home)
+    assert.deepEqual(threads.turns, [
+      ['dashboard', home],
+      ['dashboard', home],
+      ['remembered', right.user.id],
+      ['dashboard', elsewhere],
+      ['dashboard', home],
+    ])
   })
 
   it('a password with accents opens in NFC and in NFD, whichever of them it was set in', async () => {
