@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const PROJECT_URL = new URL('..', import.meta.url).href
 
-interface CallFrame {
+export interface CallFrame {
   readonly functionName: string
   readonly url: string
   /** First line of the function, counted from 0. */
@@ -50,7 +50,7 @@ export interface Window {
 /** Returns the names of the profile's nodes by their ids, as in `FunctionTime`. */
 export function placeNames(profile: CpuProfile): Map<number, string> {
   const sources = new Sources()
-  return new Map(profile.nodes.map((node) => [node.id, describe(node, sources)]))
+  return new Map(profile.nodes.map((node) => [node.id, describe(node.callFrame, sources)]))
 }
 
 /** Returns the self times of the samples within the window, most expensive function first. */
@@ -105,7 +105,13 @@ export function formatTopFunctions(times: readonly FunctionTime[], count: number
     .map(({ place, selfMs, share }) => `${(share * 100).toFixed(1).padStart(5)} %  ${selfMs.toFixed(0).padStart(7)} ms  ${place}`)
 }
 
-function describe({ callFrame }: ProfileNode, sources: Sources): string {
+/** Returns the names of functions, as in `FunctionTime`. */
+export function describeFrames(frames: readonly CallFrame[]): string[] {
+  const sources = new Sources()
+  return frames.map((frame) => describe(frame, sources))
+}
+
+function describe(callFrame: CallFrame, sources: Sources): string {
   const { functionName } = callFrame
   const name = functionName === '' ? '(anonymous)' : functionName
   const url = sources.of(callFrame)

@@ -1,9 +1,9 @@
 // Memory of Cauri after a garbage collection, which V8's inspector triggers; read from the inspector and /proc. Without a collection
 // the figure depends on when the last one ran.
 import { setTimeout as pause } from 'node:timers/promises'
-import { WebSocket } from 'undici'
 import { anonymousBytes } from '../process/memory.ts'
 import type { CauriServer } from './cauri-server.ts'
+import { Inspector } from './inspector.ts'
 
 const SWEEPS = 3
 /** V8 returns pages to the system shortly after the collection. */
@@ -36,39 +36,4 @@ export function grownBytes(before: SweptMemory, after: SweptMemory): number {
   const heapBytes = after.heapBytes - before.heapBytes
   if (before.residentBytes === null || after.residentBytes === null) return heapBytes
   return Math.max(heapBytes, after.residentBytes - before.residentBytes)
-}
-
-class Inspector {
-  readonly #socket: WebSocket
-  #asked = 0
-
-  private constructor(socket: WebSocket) {
-    this.#socket = socket
-  }
-
-  static async open({ lastLines }: CauriServer): Promise<Inspector> {
-    const url = lastLines.map((line) => /^Debugger listening on (ws:\S+)$/.exec(line)?.[1]).find((found) => found !== undefined)
-    if (url === undefined) throw new Error('the server does not print the address of its inspector')
-    const socket = new WebSocket(url)
-    await new Promise<void>((resolve, reject) => {
-      socket.addEventListener('open', () => resolve())
-      socket.addEventListener('error', () => reject(new Error('the inspector cannot be reached')))
-    })
-    return new Inspector(socket)
-  }
-
-  /** Sends one request at a time. */
-  ask(method: string): Promise<unknown> {
-    const answer = new Promise<unknown>((resolve) => {
-      this.#socket.addEventListener('message', ({ data }) => resolve((JSON.parse(String(data)) as { result: unknown }).result), {
-        once: true,
-      })
-    })
-    this.#socket.send(JSON.stringify({ id: ++this.#asked, method }))
-    return answer
-  }
-
-  close(): void {
-    this.#socket.close()
-  }
 }

@@ -13,5 +13,21 @@ import { ROW_10 } from './row-10-overload.ts'
 import { ROW_11 } from './row-11-cluster.ts'
 import { ROW_12 } from './row-12-soak.ts'
 import { ROW_13 } from './row-13-connections.ts'
+import { ROW_14 } from './row-14-garbage.ts'
 
-export const ROWS: readonly Row[] = [ROW_01, ROW_02, ROW_03, ROW_04, ROW_05, ROW_06, ROW_07, ROW_08, ROW_09, ROW_10, ROW_11, ROW_12, ROW_13]
+export const ROWS: readonly Row[] = [
+  ROW_01,
+  ROW_02,
+  ROW_03,
+  ROW_04,
+  ROW_05,
+  ROW_06,
+  ROW_07,
+  ROW_08,
+  ROW_09,
+  ROW_10,
+  ROW_11,
+  ROW_12,
+  ROW_13,
+  ROW_14,
+]
