@@ -1,8 +1,9 @@
 // Encodes the records of a flush as batches of the log; record-codec.ts describes their bytes and reads them.
 import type { LogRecord } from '../domain/record.ts'
 import { assert } from '../kernel/assert.ts'
+import { ByteWriter } from '../kernel/byte-writer.ts'
 import { CRC_OFFSET, checksum, FORMAT_VERSION, HEADER_BYTES, hashBatch, MAGIC } from './record-codec.ts'
-import { encodedText } from './record-text.ts'
+import { writeRecord } from './record-writer.ts'
 
 const FIRST_BUFFER_BYTES = 256 * 1024
 
@@ -16,8 +17,7 @@ export interface EncodedBatch {
 
 /** Encodes records into its own buffer, which it reuses after `reset`. */
 export class BatchEncoder {
-  #payload = Buffer.allocUnsafeSlow(FIRST_BUFFER_BYTES)
-  #size = 0
+  readonly #payload = new ByteWriter(FIRST_BUFFER_BYTES)
   #offsets: number[] = []
   #timesMs: number[] = []
   #firstSequence = 0
@@ -28,17 +28,15 @@ export class BatchEncoder {
 
   /** Bytes of payload in the buffer. */
   get sizeBytes(): number {
-    return this.#size
+    return this.#payload.size
   }
 
   add(record: LogRecord): void {
     if (this.#offsets.length === 0) this.#firstSequence = record.sequence
     assert(record.sequence === this.#firstSequence + this.#offsets.length, 'records of a batch are consecutive')
-    const text = encodedText(record)
-    this.#reserve(text.length * 3)
-    this.#offsets.push(this.#size)
+    this.#offsets.push(this.#payload.size)
     this.#timesMs.push(record.timeMs)
-    this.#size += this.#payload.write(text, this.#size, 'utf8')
+    writeRecord(this.#payload, record)
   }
 
   /** Returns a copy of all records as one batch with its checksum and the hash of the batch before. */
@@ -59,14 +57,14 @@ export class BatchEncoder {
   }
 
   reset(): void {
-    this.#size = 0
+    this.#payload.clear()
     this.#offsets = []
     this.#timesMs = []
   }
 
   /** Offset in the payload of the record at `index`, or the payload's end. */
   #offsetOf(index: number): number {
-    return this.#offsets[index] ?? this.#size
+    return this.#offsets[index] ?? this.#payload.size
   }
 
   #sizeOf(index: number): number {
@@ -98,16 +96,8 @@ export class BatchEncoder {
     for (let index = 0; index < recordCount; index++) {
       bytes.writeUInt32LE(this.#offsetOf(from + index) - startBytes, HEADER_BYTES + index * 4)
     }
-    this.#payload.copy(bytes, payloadStart, startBytes, startBytes + sizeBytes)
+    this.#payload.bytes.copy(bytes, payloadStart, startBytes, startBytes + sizeBytes)
     bytes.writeUInt32LE(checksum(bytes), CRC_OFFSET)
     return { bytes, hash: hashBatch(bytes), firstSequence, recordCount }
-  }
-
-  #reserve(moreBytes: number): void {
-    const wanted = this.#size + moreBytes
-    if (wanted <= this.#payload.length) return
-    const larger = Buffer.allocUnsafeSlow(Math.max(wanted, this.#payload.length * 2))
-    this.#payload.copy(larger, 0, 0, this.#size)
-    this.#payload = larger
   }
 }

@@ -26,7 +26,7 @@ import type { Currency } from '../kernel/amount.ts'
 import { assert } from '../kernel/assert.ts'
 import type { AccountNumber, AppliedPosting, Transaction, TransactionType } from '../ledger/transaction.ts'
 import { LogFormatError } from './log-format-error.ts'
-import { OWN_LINE } from './record-text.ts'
+import { OWN_LINE } from './record-writer.ts'
 
 export const FORMAT_VERSION = 2
 /** The last commit whose programs read format version 1. */

@@ -6,6 +6,7 @@ import type { AccountNumber } from '../ledger/transaction.ts'
 
 /** Index keys for records of any noun. Archives store these numbers: add new ones, never change or reuse one. */
 export const RECORD_INDEX_KEYS = {
+  /** Owner 0. The value is `scope:key`. */
   idempotency: 1,
   transaction: 10,
   transactionsByType: 12,
@@ -15,11 +16,6 @@ export const RECORD_INDEX_KEYS = {
 } as const
 
 const KEYS = RECORD_INDEX_KEYS
-
-/** `owner` 0: the scope is part of the value. */
-export function idempotencyIndexKey(scope: string, key: string): IndexKey {
-  return { kind: KEYS.idempotency, owner: 0, value: `${scope}:${key}` }
-}
 
 /** Only for ids that their time does not find (see id-search.ts). */
 export function transactionIndexKey(id: string): IndexKey {

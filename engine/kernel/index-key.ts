@@ -62,6 +62,10 @@ export class IndexValue {
     else this.#words[word] = unit
   }
 
+  addText(text: string): void {
+    for (let at = 0; at < text.length; at++) this.add(text.charCodeAt(at))
+  }
+
   /** Equals `hashIndexKey` of the text. */
   hash(hashKey: HashKey, kind: number, owner: number): IndexKeyHash {
     const length = this.#length

@@ -1,6 +1,7 @@
 // Reads the headers that the server uses, in one pass, and checks the framing: whether the request's end is
 // unambiguous. It must never authenticate.
 import { hash } from 'node:crypto'
+import { ByteWriter } from '../../engine/kernel/byte-writer.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, REQUEST_ID_LENGTH_MAX } from './server-limits.ts'
 
 /** The part of uWebSockets.js's request that a head is read from. */
@@ -230,6 +231,11 @@ export function isIdempotencyKey(text: string): boolean {
 }
 
 const FINGERPRINT_LENGTH = 22
+const BLANK = 0x20
+const NEWLINE = 0x0a
+/** Up to this size the hashed text is made of bytes, as one string. */
+const SHORT_BODY_BYTES = 1024
+const hashed = new ByteWriter(2 * SHORT_BODY_BYTES)
 
 /**
  * Returns the fingerprint of a request: SHA-256 over method, path with query, and body (bytes as Latin-1), cut to 132
@@ -237,7 +243,18 @@ const FINGERPRINT_LENGTH = 22
  * the hash.
  */
 export function fingerprintOf(method: string, target: string, body: Buffer): string {
-  return hash('sha256', `${method} ${target}\n${body.toString('latin1')}`, 'base64url').slice(0, FINGERPRINT_LENGTH)
+  return hash('sha256', hashedText(method, target, body), 'base64url').slice(0, FINGERPRINT_LENGTH)
+}
+
+/** Joining the text of a short body to the others left 0.3 KB more of garbage. */
+function hashedText(method: string, target: string, body: Buffer): string {
+  if (body.length > SHORT_BODY_BYTES) return `${method} ${target}\n${body.toString('latin1')}`
+  hashed.text(method)
+  hashed.unit(BLANK)
+  hashed.text(target)
+  hashed.unit(NEWLINE)
+  hashed.latin1(body)
+  return hashed.takeText()
 }
 
 /**

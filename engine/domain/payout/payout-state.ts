@@ -4,7 +4,7 @@ import type { PAYOUT_FAILURE_CODES } from '../../contract/errors.ts'
 import type { PAYOUT_STATES, Payout as ShapePayout } from '../../contract/payout.ts'
 import type { Immutable } from '../../contract/schema.ts'
 import { CURRENCY } from '../../kernel/amount.ts'
-import { flat, jsonString } from '../../kernel/json.ts'
+import { ByteWriter } from '../../kernel/byte-writer.ts'
 
 declare module '../../ledger/transaction.ts' {
   interface TransactionTypes {
@@ -22,27 +22,46 @@ export type Payout = Immutable<ShapePayout>
 /**
  * The same text as `JSON.stringify(payout)`: joined by hand it takes 0.5 µs; a loop over the fields of the schema took 1.2 µs and
  * JSON.stringify 1.5 µs in the same run, on the hottest path. A test compares its fields with the schema.
- * Words that are known beforehand stand in one piece: each joint is an object that lives until the answer has left. The text is
- * flat: the record and the answer both copy it, and to walk its joints after the flush took twice as long as all else of the answer.
+ * The text is made of bytes: joined strings are a tree of as many bytes again, and the text is copied when it is read.
  */
 export function payoutText(payout: Payout): string {
-  const { failure_code, transaction_id, batch_id, schedule_id } = payout
-  const outcome =
-    transaction_id === undefined
-      ? `,"state":"failed"${failure_code === undefined ? '' : `,"failure_code":"${failure_code}"`},"note":`
-      : `,"state":"paid","transaction_id":"${transaction_id}","note":`
-  const environment = payout.environment === 'test' ? ',"environment":"test"' : ',"environment":"live"'
-  const origin =
-    batch_id === null && schedule_id === null
-      ? ',"batch_id":null,"schedule_id":null,"created_at":"'
-      : `,"batch_id":${quotedOrNull(batch_id)},"schedule_id":${quotedOrNull(schedule_id)},"created_at":"`
-  return flat(
-    `{"id":"${payout.id}","recipient":"${payout.recipient}","amount":${payout.amount}${BEFORE_REFERENCE}${jsonString(payout.reference)}${outcome}${jsonString(payout.note)}${environment}${origin}${payout.created_at}"}`,
-  )
+  const { failure_code, transaction_id } = payout
+  out.text('{"id":"')
+  out.text(payout.id)
+  out.text('","recipient":"')
+  out.text(payout.recipient)
+  out.text('","amount":')
+  out.number(payout.amount)
+  out.text(BEFORE_REFERENCE)
+  out.jsonText(payout.reference)
+  if (transaction_id !== undefined) {
+    out.text(',"state":"paid","transaction_id":"')
+    out.text(transaction_id)
+    out.text('","note":')
+  } else if (failure_code !== undefined) {
+    out.text(',"state":"failed","failure_code":"')
+    out.text(failure_code)
+    out.text('","note":')
+  } else out.text(',"state":"failed","note":')
+  out.jsonText(payout.note)
+  out.text(payout.environment === 'test' ? ',"environment":"test","batch_id":' : ',"environment":"live","batch_id":')
+  writeIdOrNull(payout.batch_id)
+  out.text(',"schedule_id":')
+  writeIdOrNull(payout.schedule_id)
+  out.text(',"created_at":"')
+  out.text(payout.created_at)
+  out.text('"}')
+  return out.takeText()
 }
+
+/** Each text is taken before the next one begins. */
+const out = new ByteWriter(1024)
 
 const BEFORE_REFERENCE = `,"currency":"${CURRENCY}","reference":`
 
-function quotedOrNull(id: string | null): string {
-  return id === null ? 'null' : `"${id}"`
+function writeIdOrNull(id: string | null): void {
+  if (id === null) return out.text('null')
+  out.text('"')
+  out.text(id)
+  out.text('"')
 }

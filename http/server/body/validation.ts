@@ -40,6 +40,8 @@ export class Fault<Code extends ErrorCode = ErrorCode> {
 }
 
 const QUERY_PARAMETERS_MAX = 32
+/** Of a route that takes no parameter. */
+const NO_QUERY: Record<string, unknown> = Object.freeze({})
 
 /** Compiled checks of one route. */
 export class RouteCheck {
@@ -91,8 +93,9 @@ export class RouteCheck {
    * empty ones count as absent, because forms leave fields empty.
    */
   query(text: string): Record<string, unknown> | Fault {
+    if (this.#query === null && (text === '' || !this.#strictQuery)) return NO_QUERY
     const query: Record<string, unknown> = {}
-    if (text !== '' && (this.#strictQuery || this.#query !== null)) {
+    if (text !== '') {
       const fault = this.#readQuery(text, query)
       if (fault !== null) return fault
     }

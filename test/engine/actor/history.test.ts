@@ -8,7 +8,7 @@ import { IndexTail } from '../../../engine/actor/index-tail.ts'
 import { type PayoutFilters, payoutIndexKey, payoutsIndexKeys } from '../../../engine/domain/payout/payout-index-keys.ts'
 import type { Payout } from '../../../engine/domain/payout/payout-state.ts'
 import { payloadOf } from '../../../engine/domain/record.ts'
-import { idempotencyIndexKey } from '../../../engine/domain/record-index-keys.ts'
+import { RECORD_INDEX_KEYS } from '../../../engine/domain/record-index-keys.ts'
 import { hashIndexKey } from '../../../engine/kernel/index-key.ts'
 import { SEGMENT_ENTRIES } from '../../../engine/kernel/limits.ts'
 import { POSITION_MAX, positionOf } from '../../../engine/kernel/position.ts'
@@ -199,10 +199,9 @@ describe('a hash collision', () => {
     const { test } = openMerchant(fixture, 'baobab', 1000)
     openWallet(fixture, 'awa')
     const first = fixture.do(payout(test, 'awa', 100), { key: 'k' })
-    const { kind, owner, value } = idempotencyIndexKey(String(test), 'k')
     for (let count = 0; count < 300; count++) {
       fixture.do(payout(test, 'awa', 1), { key: `other ${count}` })
-      fixture.engine.history.addEntry(kind, owner, value, 0)
+      fixture.engine.history.addEntry(RECORD_INDEX_KEYS.idempotency, 0, `${test}:k`, 0)
     }
     const again = fixture.do(payout(test, 'awa', 100), { key: 'k' })
     assert.deepEqual([again.replayed, again.body], [true, first.body])

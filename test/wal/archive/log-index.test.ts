@@ -6,7 +6,7 @@ import { History } from '../../../engine/actor/history.ts'
 import { LogFormatError } from '../../../engine/actor/log-format-error.ts'
 import type { IndexSegment, LogIndexed, RecordsToIndex } from '../../../engine/actor/ports.ts'
 import { peekHeader } from '../../../engine/actor/record-codec.ts'
-import { idempotencyIndexKey } from '../../../engine/domain/record-index-keys.ts'
+import { RECORD_INDEX_KEYS } from '../../../engine/domain/record-index-keys.ts'
 import { hashIndexKey } from '../../../engine/kernel/index-key.ts'
 import { SEGMENTS_WAITING_MAX } from '../../../engine/kernel/limits.ts'
 import { POSITION_MAX, type Position, sequenceOf } from '../../../engine/kernel/position.ts'
@@ -62,8 +62,7 @@ async function indexLog(archive: LmdbArchive, through: number): Promise<Error | 
 
 function checkKeys(archive: LmdbArchive, { merchant }: Filled): void {
   for (let index = 0; index < PAYOUTS; index++) {
-    const { kind, owner, value } = idempotencyIndexKey(String(merchant), `key-${index}`)
-    const { high, low } = hashIndexKey(archive.hashKey, kind, owner, value)
+    const { high, low } = hashIndexKey(archive.hashKey, RECORD_INDEX_KEYS.idempotency, 0, `${merchant}:key-${index}`)
     assert.equal(archive.find(high, low, POSITION_MAX, 2).length, 1)
   }
 }

@@ -1,0 +1,71 @@
+// What is written as bytes is what JSON and UTF-8 make of the same texts and numbers.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { ByteWriter } from '../../../engine/kernel/byte-writer.ts'
+
+function written(write: (out: ByteWriter) => void): string {
+  const out = new ByteWriter(1)
+  write(out)
+  return out.bytes.toString('utf8', 0, out.size)
+}
+
+const texts = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.string({ unit: 'binary-ascii', minLength: 90, maxLength: 200 }))
+
+describe('a byte writer', () => {
+  it('writes texts as UTF-8, one behind the other', () => {
+    fc.assert(
+      fc.property(fc.array(texts), (some) => {
+        const all = written((out) => {
+          for (const text of some) out.text(text)
+        })
+        assert.equal(all, Buffer.from(some.join('')).toString('utf8'))
+      }),
+    )
+  })
+
+  it('writes a text as JSON.stringify does', () => {
+    fc.assert(
+      fc.property(texts, (text) =>
+        assert.equal(
+          written((out) => out.jsonText(text)),
+          JSON.stringify(text),
+        ),
+      ),
+    )
+    for (const text of ['', '"', 'a\\b', '\u0000', '\u007f', 'é', '\ud800', 'a'.repeat(96), 'é'.repeat(97)])
+      assert.equal(
+        written((out) => out.jsonText(text)),
+        JSON.stringify(text),
+      )
+  })
+
+  it('writes every number as its text', () => {
+    const { MAX_SAFE_INTEGER } = Number
+    const edges = [0, -0, 9, 10, -1, 999_999_999, 1e9, 2 ** 31 - 1, 2 ** 31, 1e15, MAX_SAFE_INTEGER, -MAX_SAFE_INTEGER, 2 ** 60, 0.5]
+    for (const value of edges)
+      assert.equal(
+        written((out) => out.number(value)),
+        String(value),
+      )
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), (value) =>
+        assert.equal(
+          written((out) => out.number(value)),
+          String(value),
+        ),
+      ),
+    )
+  })
+
+  it('keeps its buffer when it forgets what was written', () => {
+    const out = new ByteWriter(4)
+    out.text('a longer text than its buffer')
+    const { bytes } = out
+    out.clear()
+    out.text('short')
+    out.unit(0x21)
+    assert.equal(out.bytes, bytes)
+    assert.equal(out.bytes.toString('utf8', 0, out.size), 'short!')
+  })
+})
