@@ -14,6 +14,7 @@ import {
   timestamp,
   uuid,
 } from './common.ts'
+import { Caller, ChargeMaker } from './created-by.ts'
 import { moneyBody } from './money-body.ts'
 import { choice, nullable, type SchemaDocs, type Static, Type, text } from './schema.ts'
 
@@ -134,7 +135,9 @@ export const Charge = Type.Object(
     refund_transaction_id: nullable(uuid(), { description: 'Ledger transaction of the refund.' }),
     payer_tag: nullable(tagOutput(), { description: 'Who paid.' }),
     metadata: metadata({ description: 'As sent; `{}` when none was sent.' }),
+    created_by: ChargeMaker,
     payment_link_id: Type.Optional(uuid({ description: 'The payment link that made it. Only on charges of a link.' })),
+    payment_link_created_by: Type.Optional(Caller),
   },
   { $id: 'Charge' },
 )
@@ -148,6 +151,9 @@ export const ListChargesQuery = Type.Object({
   state: Type.Optional(choice(CHARGE_STATES, { description: 'Only charges in this state.' })),
   reference: Type.Optional(referenceFilter()),
   customer_tag: Type.Optional(tagInput()),
+  created_by: Type.Optional(
+    uuid({ description: 'Only charges that this key, member or link made, and those of the links that the key or member made.' }),
+  ),
   q: Type.Optional(
     searchText(
       'Reference, tag of the customer or of the payer (the newest 128 payments), or id of the charge or of its transaction, or token.',

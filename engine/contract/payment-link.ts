@@ -1,5 +1,6 @@
 // Payment links as the API accepts and returns them: one address for many payments, such as the QR code of a shop's counter.
 import { amount, currency, environment, listOf, NOTE_LENGTH_MAX, PAGE_QUERY, partText, reference, timestamp, uuid } from './common.ts'
+import { Caller } from './created-by.ts'
 import { moneyBody } from './money-body.ts'
 import { choice, nullable, type Static, Type, text } from './schema.ts'
 
@@ -46,6 +47,7 @@ export const PaymentLink = Type.Object(
     max_payments: nullable(Type.Integer({ minimum: 1, format: 'int32' }), { description: 'As sent; null without a maximum.' }),
     payments_count: Type.Integer({ minimum: 0, format: 'int32', description: 'Payments so far; never more than `max_payments`.' }),
     collected_amount: Type.Integer({ minimum: 0, format: 'int64', description: 'Sum of these payments in XOF, refunded ones included.' }),
+    created_by: Caller,
     environment: environment(),
     expires_at: nullable(timestamp(), { description: 'As sent; null without one.' }),
     created_at: timestamp(),

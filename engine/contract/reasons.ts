@@ -29,6 +29,12 @@ export const REASONS = {
     en: 'The date end_at must be in the future, and after start_at.',
   },
   expires_too_early: { fr: 'La date expires_at doit être dans le futur.', en: 'The date expires_at must be in the future.' },
+  // Periods of reports
+  period_reversed: { fr: 'La fin to doit suivre le début from.', en: 'The end to must follow the start from.' },
+  period_too_long: {
+    fr: 'Cette période compte trop de paiements : choisissez-en une plus courte.',
+    en: 'This period has too many payments: choose a shorter one.',
+  },
   // Products of billers
   product_title: {
     fr: 'Le titre doit être un nom d’une ligne, de 120 caractères au plus, sans caractère invisible ni mélange d’alphabets.',

@@ -5,7 +5,7 @@ import type { ListChargesQuery } from '../contract/charge.ts'
 import { encodeCursor } from '../contract/cursor.ts'
 import { chargesIndexKey, chargesInStateIndexKey } from '../domain/charge/charge-index-keys.ts'
 import type { Charge, ChargeChange, ChargeMove, ChargeState } from '../domain/charge/charge-state.ts'
-import { type FoundCharge, findCharge, isChargeVersion, shownText } from '../domain/charge/charge-versions.ts'
+import { type FoundCharge, findCharge, isChargeVersion, isMadeBy, shownText } from '../domain/charge/charge-versions.ts'
 import { documentText } from '../domain/documents.ts'
 import { payloadOf } from '../domain/record.ts'
 import { assert } from '../kernel/assert.ts'
@@ -92,11 +92,12 @@ function isRecorded(reads: Reads, account: AccountNumber, state: ChargeState): s
   return state !== 'expired' || reads.state.charges.pendingOf(account) === 0 || !reads.hasDueTimers
 }
 
-function normalized({ customer_tag, reference, ...rest }: ListChargesQuery): ListChargesQuery {
+function normalized({ customer_tag, reference, created_by, ...rest }: ListChargesQuery): ListChargesQuery {
   return {
     ...rest,
     ...(reference === undefined ? {} : { reference: foldReference(reference) }),
     ...(customer_tag === undefined ? {} : { customer_tag: normalizeTag(customer_tag) ?? customer_tag }),
+    ...(created_by === undefined ? {} : { created_by: created_by.toLowerCase() }),
   }
 }
 
@@ -150,17 +151,19 @@ function textInState(reads: Reads, token: string, wanted: ListChargesQuery['stat
   return found !== null && (wanted === undefined || found.state === wanted) ? shownText(found) : null
 }
 
-function createdIndexKeys(account: AccountNumber, { reference, customer_tag }: ListChargesQuery): IndexKey[] {
+function createdIndexKeys(account: AccountNumber, { reference, customer_tag, created_by }: ListChargesQuery): IndexKey[] {
   const indexKeys = [
     ...(reference === undefined ? [] : [chargesIndexKey(account, 'reference', reference)]),
     ...(customer_tag === undefined ? [] : [chargesIndexKey(account, 'customer_tag', customer_tag)]),
+    ...(created_by === undefined ? [] : [chargesIndexKey(account, 'created_by', created_by)]),
   ]
   return indexKeys.length === 0 ? [chargesIndexKey(account)] : indexKeys
 }
 
-function hasFields(charge: Charge, { reference, customer_tag }: ListChargesQuery): boolean {
+function hasFields(charge: Charge, { reference, customer_tag, created_by }: ListChargesQuery): boolean {
   return (
     (reference === undefined || isReference(charge.reference, reference)) &&
-    (customer_tag === undefined || charge.customer_tag === customer_tag)
+    (customer_tag === undefined || charge.customer_tag === customer_tag) &&
+    (created_by === undefined || isMadeBy(charge, created_by))
   )
 }

@@ -14,12 +14,18 @@ export function getPaymentLink(reads: Reads, { account, id }: OwnId): string | n
   return row?.account === account ? JSON.stringify(linkAt(row, reads.nowMs())) : null
 }
 
+export interface LinksInput extends ListInput<ListPaymentLinksQuery> {
+  /** Id of the key or member that made the links; null: every link. */
+  readonly createdBy: string | null
+}
+
 /** Returns null when the cursor belongs to another kind of list. */
-export function listPaymentLinks(reads: Reads, { account, query }: ListInput<ListPaymentLinksQuery>): ListPage | null {
+export function listPaymentLinks(reads: Reads, { account, query, createdBy }: LinksInput): ListPage | null {
   const nowMs = reads.nowMs()
   const links = reads.state.paymentLinks.of(account).map((row) => linkAt(row, nowMs))
   const search = searchOf(query.q)
-  const rows = links.filter(({ state, id, url, description, reference }) => {
+  const rows = links.filter(({ state, id, url, description, reference, created_by }) => {
+    if (createdBy !== null && created_by.id !== createdBy) return false
     if (query.state !== undefined && state !== query.state) return false
     return search === null || isFoundIn(search, [id, url, description, reference])
   })

@@ -91,6 +91,7 @@ import {
   pinOfWallet,
   signupByToken,
 } from './sign-in-queries.ts'
+import { listTillMoves } from './till-queries.ts'
 import { getTransaction, listMovements, listTransactions } from './transaction-queries.ts'
 import { countWallets, firstTestWallets, walletByAccount, walletByPhone, walletByTag, walletForOperator } from './wallet-queries.ts'
 import {
@@ -140,6 +141,7 @@ export const QUERIES = {
   'charges.byToken': chargeByToken,
   'charges.get': getCharge,
   'charges.list': listCharges,
+  'charges.till': listTillMoves,
   'charges.tokenOf': chargeToken,
   'codeRuns.list': listCodeRuns,
   'codes.waitMs': codeWaitMs,

@@ -9,6 +9,7 @@ import { billPaymentRoutes } from '../api/bills/bill-payment-routes.ts'
 import { billRoutes } from '../api/bills/bill-routes.ts'
 import { chargeRoutes } from '../api/charges/charge-routes.ts'
 import { testChargeRoutes } from '../api/charges/test-charge-routes.ts'
+import { tillRoutes } from '../api/charges/till-routes.ts'
 import { walletChargeRoutes } from '../api/charges/wallet-charge-routes.ts'
 import { checkoutRoutes } from '../api/checkout/checkout-routes.ts'
 import { dashboardRoutes } from '../api/dashboard/dashboard-routes.ts'
@@ -58,6 +59,7 @@ const ROUTES = [
   topUpRoutes,
   withdrawalRoutes,
   chargeRoutes,
+  tillRoutes,
   checkoutRoutes,
   paymentLinkRoutes,
   payoutRoutes,

@@ -9,6 +9,7 @@ import type {
   Scope,
   Wallet,
 } from '../../engine/api.ts'
+import type { Caller } from '../../engine/contract/created-by.ts'
 import type { MemberRole } from '../../engine/contract/dashboard.ts'
 import type { OperatorRole } from '../../engine/contract/operator.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
@@ -21,6 +22,8 @@ export interface MerchantPrincipal {
   /** The merchant's ledger account in that environment. */
   readonly account: AccountNumber
   readonly scopes: readonly Scope[]
+  /** The key or the member, for `created_by` of what it makes. */
+  readonly caller: Caller
   /** Of an API key; absent for a session. */
   readonly publicKey?: string
 }

@@ -53,6 +53,11 @@ export function memberRoleOf({ memberRole, method }: Pick<RouteShape, 'memberRol
   return memberRole ?? (method === 'GET' ? 'viewer' : 'owner')
 }
 
+/** Returns the id of the cashier whose session calls: it sees what it made itself alone. Null for every other caller. */
+export function cashierOf(principal: MerchantPrincipal): string | null {
+  return isSession(principal) && principal.role === 'cashier' ? principal.user.id : null
+}
+
 export function hasRole(role: MemberRole, least: MemberRole): boolean {
   return MEMBER_ROLES.indexOf(role) >= MEMBER_ROLES.indexOf(least)
 }

@@ -194,6 +194,8 @@ export interface RouteShape {
   readonly scope?: Scope | 'any'
   /** Least role of a dashboard session on this route. Absent: `viewer` for GET, `owner` for anything else. */
   readonly memberRole?: MemberRole
+  /** A cashier reads it too. The answer shows its own rows alone, or nothing of the merchant's money. */
+  readonly cashierReads?: true
   /** Roles of operators with a name on this route. Absent: all of them for GET, `admin` for anything else. */
   readonly operatorRoles?: readonly OperatorRole[]
   /** `required`: a request without an Idempotency-Key is rejected. `accepted`: a key is used when sent. */

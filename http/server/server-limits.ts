@@ -138,6 +138,8 @@ export const TOKENS_CACHED_MAX = 100_000
 /** Charges of one payment link that one network (IPv4 /24, IPv6 /48) may make by its page, a minute; and networks that are counted. */
 export const LINK_CHARGES_PER_MINUTE = 60
 export const LINK_CHARGES_COUNTED_MAX = 100_000
+/** Reports of the till per account: each reads every payment of its period. */
+export const TILL_READS_PER_MINUTE = 60
 /** Pushes of mandate requests to one wallet per hour: of one merchant, and of all. */
 export const REQUEST_PUSHES_OF_MERCHANT_PER_HOUR = 5
 export const REQUEST_PUSHES_PER_HOUR = 20

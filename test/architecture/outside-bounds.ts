@@ -58,6 +58,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'http/app/cluster-warnings.ts': 'one entry of each warning',
   'http/app/environment-reader.ts': 'settings of the start',
   'http/app/owner-calls.ts': 'requests under way, which connections bound',
+  'http/api/charges/till-routes.ts': 'members of one merchant, for one request',
   'http/app/prometheus-text.ts': 'metrics, made at the start',
   'http/auth/wallet/send-budget.ts': 'calling codes of the settings',
   'http/crypto/node-seal.ts': 'nodes of the cluster',

@@ -5,7 +5,7 @@ import type { CreateCharge } from '../../engine/domain/charge/charge-decide.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import { positionOf } from '../../engine/kernel/position.ts'
-import { deposit, liveWallet, openMerchant, openWallet, payout, testWallet, withdraw } from '../support/commands.ts'
+import { CALLER, deposit, liveWallet, openMerchant, openWallet, payout, testWallet, withdraw } from '../support/commands.ts'
 import type { EngineFixture } from '../support/engine-fixture.ts'
 import { HOME } from '../support/wallet-engine.ts'
 import { playActivation } from './golden-activation.ts'
@@ -95,6 +95,7 @@ function charge(merchant: number, token: string, more: Partial<CreateCharge> = {
     checkoutUrl: `https://pay.example/pay/${token}`,
     ...texts,
     metadata: { a: 'é' },
+    madeBy: CALLER,
     ...more,
   }
 }

@@ -10,7 +10,7 @@ import type { Charge } from '../../engine/domain/charge/charge-state.ts'
 import { chargeOf, isChargeVersion } from '../../engine/domain/charge/charge-versions.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
-import { deposit, openMerchant, openWallet } from './commands.ts'
+import { CALLER, deposit, openMerchant, openWallet } from './commands.ts'
 import { EngineFixture } from './engine-fixture.ts'
 import { outcomeStatus } from './outcome-status.ts'
 
@@ -48,6 +48,7 @@ export function createCharge(merchant: AccountNumber, more: Partial<CreateCharge
     redirectUrl: '',
     webhookUrl: '',
     metadata: {},
+    madeBy: CALLER,
     ...more,
   }
 }

@@ -62,3 +62,6 @@ export function openLiveWallet(fixture: EngineFixture, phone: string, tag: strin
   assert.ok(wallet !== undefined)
   return wallet.account
 }
+
+/** Who makes charges and payment links. */
+export const CALLER = { kind: 'key', id: '01965c1e-7a2b-7c3d-8e4f-5a6b7c8d9e00', name: 'Site' } as const

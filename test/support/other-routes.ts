@@ -50,6 +50,7 @@ const MERCHANTS: KeyedRows = {
   getWithdrawal: objectOf('cancelWithdrawal'),
   listCharges: plain('/v1/biz/charges'),
   getCharge: objectOf('cancelCharge'),
+  getTill: plain('/v1/biz/till'),
   listPaymentLinks: plain('/v1/biz/payment-links'),
   getPaymentLink: objectOf('closePaymentLink'),
   listPayouts: plain('/v1/biz/payouts'),

@@ -12,6 +12,7 @@ import { HttpServer, SERVER_LIMITS, type ServerLimits, type ThreadSetting } from
 import { RateLimiter, type RateLimits } from '../../http/server/rate-limit.ts'
 import type { Call, MerchantPrincipal, Principal, Route } from '../../http/server/route.ts'
 import type { Core, Visit, Watch } from '../../http/server/server-context.ts'
+import { CALLER } from './commands.ts'
 import { TEST_HTTP_THREADS } from './http-threads.ts'
 
 export const ACCOUNT = 7
@@ -32,6 +33,7 @@ const PRINCIPAL: MerchantPrincipal = {
   environment: 'test',
   account: ACCOUNT,
   scopes: [],
+  caller: CALLER,
 }
 
 /** Holds what was submitted until the test settles it. */

@@ -1,5 +1,6 @@
 // Deciders that create, cancel and expire charges, each in one turn. The first turn to end a pending charge wins;
 // later ones find it ended.
+import type { Caller } from '../../contract/created-by.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Amount } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
@@ -29,8 +30,8 @@ export interface CreateCharge {
   readonly redirectUrl: string
   readonly webhookUrl: string
   readonly metadata: Readonly<Record<string, string>>
-  /** The link that makes the charge. */
-  readonly paymentLinkId?: string
+  /** Who makes the charge: the caller, or the id of the payment link. */
+  readonly madeBy: Caller | { readonly linkId: string }
 }
 
 export interface CancelCharge {
@@ -56,12 +57,12 @@ export function decideCreateCharge(
   command: CreateCharge,
   context: Context,
 ): Decision<(typeof CREATE_CHARGE_REJECTIONS)[number]> {
-  const { merchant, token, amount, reference, description, customerTag, checkoutUrl, redirectUrl, webhookUrl, metadata, paymentLinkId } =
-    command
+  const { merchant, token, amount, reference, description, customerTag, checkoutUrl, redirectUrl, webhookUrl, metadata, madeBy } = command
   const { charges } = state
   const stop = state.merchants.stopOf(merchant)
   if (stop !== null) return { refusal: stop }
-  if (paymentLinkId !== undefined && !isLinkOpen(state, merchant, paymentLinkId, context.timeMs)) return { refusal: 'payment_link_closed' }
+  const maker = makerOf(state, merchant, madeBy, context.timeMs)
+  if (maker === null) return { refusal: 'payment_link_closed' }
   const full = quotaRefusal(state, PENDING_CHARGES, merchant)
   if (full !== null) return full
   assert(charges.pending.get(token) === undefined, 'tokens are unguessable, so they do not repeat')
@@ -87,7 +88,7 @@ export function decideCreateCharge(
     refund_transaction_id: null,
     payer_tag: null,
     metadata,
-    ...(paymentLinkId === undefined ? {} : { payment_link_id: paymentLinkId }),
+    ...maker,
   }
   return {
     environment: charge.environment,
@@ -130,10 +131,18 @@ export function decideExpireCharge(
   return ended(state, context, found, 'expired')
 }
 
-/** Whether the account has the link and it takes payments. */
-function isLinkOpen({ paymentLinks }: State, account: AccountNumber, id: string, nowMs: TimeMs): boolean {
-  const row = paymentLinks.rows.get(id)
-  return row !== undefined && row.account === account && takesPayments(row, nowMs)
+/** Returns the fields that say who made the charge; null for a link that the account does not have or that takes no payments. */
+function makerOf(
+  { paymentLinks }: State,
+  account: AccountNumber,
+  madeBy: CreateCharge['madeBy'],
+  nowMs: TimeMs,
+): Pick<Charge, 'created_by' | 'payment_link_id' | 'payment_link_created_by'> | null {
+  if ('kind' in madeBy) return { created_by: madeBy }
+  const row = paymentLinks.rows.get(madeBy.linkId)
+  if (row === undefined || row.account !== account || !takesPayments(row, nowMs)) return null
+  const { id, description, created_by } = row.link
+  return { created_by: { kind: 'link', id, name: description }, payment_link_id: id, payment_link_created_by: created_by }
 }
 
 const PAYMENT_REFUSALS = {

@@ -14,6 +14,7 @@ export const CHARGE_INDEX_KEYS = {
   chargesByState: 33,
   chargesByReference: 34,
   chargesByCustomer: 35,
+  chargesByMaker: 36,
 } as const
 
 const KEYS = CHARGE_INDEX_KEYS
@@ -24,13 +25,15 @@ export const CHARGE_INDEXED: Readonly<Record<string, IndexEvent>> = {
 }
 
 function indexCreation(event: StoredEvent, index: number, entries: IndexEntries): void {
-  const { token, id, reference, customer_tag } = payloadOf<Charge>(event)
+  const { token, id, reference, customer_tag, created_by, payment_link_created_by } = payloadOf<Charge>(event)
   const merchant = event.account
   entries.addEntry(KEYS.charge, 0, token, index)
   entries.addEntry(KEYS.chargeById, 0, id, index)
   entries.addEntry(KEYS.charges, merchant, '', index)
   if (reference !== '') entries.addEntry(KEYS.chargesByReference, merchant, foldReference(reference), index)
   if (customer_tag !== '') entries.addEntry(KEYS.chargesByCustomer, merchant, customer_tag, index)
+  entries.addEntry(KEYS.chargesByMaker, merchant, created_by.id, index)
+  if (payment_link_created_by !== undefined) entries.addEntry(KEYS.chargesByMaker, merchant, payment_link_created_by.id, index)
 }
 
 function indexMove(event: StoredEvent, index: number, entries: IndexEntries): void {
@@ -49,7 +52,7 @@ export function chargeByIdIndexKey(id: string): IndexKey {
   return { kind: KEYS.chargeById, owner: 0, value: id }
 }
 
-const FILTERS = { reference: KEYS.chargesByReference, customer_tag: KEYS.chargesByCustomer } as const
+const FILTERS = { reference: KEYS.chargesByReference, customer_tag: KEYS.chargesByCustomer, created_by: KEYS.chargesByMaker } as const
 
 export type ChargeFilter = keyof typeof FILTERS
 

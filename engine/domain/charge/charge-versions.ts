@@ -31,6 +31,14 @@ export function isChargeVersion(event: StoredEvent, token?: string): boolean {
   return TYPES.has(event.type) && (token === undefined || payloadOf<Charge>(event).token === token)
 }
 
+/** Whether the key, member or link with this id made the charge, or the payment link that made it. */
+export function isMadeBy(
+  { created_by, payment_link_created_by }: Pick<Charge, 'created_by' | 'payment_link_created_by'>,
+  id: string,
+): boolean {
+  return created_by.id === id || payment_link_created_by?.id === id
+}
+
 /** Returns the charge in this version. */
 export function chargeOf(event: StoredEvent, past: Pick<Past, 'eventAt'>): Charge {
   return event.type === 'charge.created' ? payloadOf<Charge>(event) : changedCharge(event, past)

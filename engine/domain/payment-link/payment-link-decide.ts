@@ -1,4 +1,5 @@
 // Deciders that create and close payment links. Payments by a link are charges; see charge/.
+import type { Caller } from '../../contract/created-by.ts'
 import type { Amount } from '../../kernel/amount.ts'
 import { rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -23,6 +24,7 @@ export interface CreatePaymentLink {
   readonly reference: string
   readonly maxPayments: number | null
   readonly expiresMs: TimeMs | null
+  readonly createdBy: Caller
 }
 
 export interface ClosePaymentLink {
@@ -42,7 +44,7 @@ export function decideCreatePaymentLink(
   command: CreatePaymentLink,
   context: Context,
 ): Decision<(typeof CREATE_PAYMENT_LINK_REJECTIONS)[number]> {
-  const { merchant, code, url, amount, description, reference, maxPayments, expiresMs } = command
+  const { merchant, code, url, amount, description, reference, maxPayments, expiresMs, createdBy } = command
   const environment = state.accounts.environment(merchant)
   const stop = state.merchants.stopOf(merchant)
   if (stop !== null) return { refusal: stop }
@@ -60,6 +62,7 @@ export function decideCreatePaymentLink(
     max_payments: maxPayments,
     payments_count: 0,
     collected_amount: 0,
+    created_by: createdBy,
     environment,
     expires_at: expiresMs === null ? null : rfc3339(expiresMs),
     created_at: rfc3339(context.timeMs),

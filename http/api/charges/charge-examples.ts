@@ -34,6 +34,7 @@ export const PENDING_CHARGE: Charge = {
   refund_transaction_id: null,
   payer_tag: null,
   metadata: { panier: 'A-118' },
+  created_by: { kind: 'key', id: '019aa0f8-1c00-7b11-8f70-8192a3b4c5d6', name: 'Site de la boutique' },
 }
 
 export const PAID_CHARGE: Charge = {

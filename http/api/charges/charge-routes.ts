@@ -17,6 +17,7 @@ import { answerDocuments, CsvColumns, csvResponse, type DocumentCsv, type Docume
 import { CSV_DESCRIPTION } from '../../lists/statement-list.ts'
 import { redirectFault, webhookFault } from '../../outbound/merchant-addresses.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
+import { cashierOf } from '../../server/route-guards.ts'
 import { CANCELLED_CHARGE, CHARGE_REQUEST, PAID_CHARGE, PENDING_CHARGE, REFUNDED_CHARGE } from './charge-examples.ts'
 
 const CSV: DocumentCsv = { path: '/v1/biz/charges', fileName: 'charges.csv', columns: new CsvColumns(Charge) }
@@ -70,6 +71,7 @@ function readingRoutes(parts: ChargeRoutesParts): readonly Route[] {
       summary: 'List charges',
       description: `${LIST_DESCRIPTION}\n\n${CSV_DESCRIPTION}`,
       auth: 'key-or-session',
+      cashierReads: true,
       idempotency: 'none',
       query: ListChargesQuery,
       responses: [
@@ -81,7 +83,7 @@ function readingRoutes(parts: ChargeRoutesParts): readonly Route[] {
         },
         csvResponse(CSV, PAID_CHARGE),
       ],
-      errors: [],
+      errors: ['insufficient_role'],
       handle: (call) => listCharges(parts, call),
     }),
     route({
@@ -90,12 +92,14 @@ function readingRoutes(parts: ChargeRoutesParts): readonly Route[] {
       operationId: 'getCharge',
       tag: 'Charges',
       summary: 'Get a charge',
-      description: 'By its token or its id. 404 `not_found` for a charge of another merchant or environment.',
+      description:
+        'By its token or its id. 404 `not_found` for a charge of another merchant or environment; for a cashier, 403 `insufficient_role` for the charge of another member.',
       auth: 'key-or-session',
+      cashierReads: true,
       idempotency: 'none',
       params: { token: chargeHandle() },
       responses: [{ status: 200, description: 'The charge.', schema: Charge, example: PAID_CHARGE }],
-      errors: [],
+      errors: ['insufficient_role'],
       handle: (call) => getCharge(parts, call),
     }),
   ]
@@ -152,7 +156,8 @@ const REFUND_DESCRIPTION = `The whole amount goes back to the payer’s wallet, 
 is not the whole amount is 400 \`partial_refund_unsupported\`, and nothing is refunded.`
 
 const LIST_DESCRIPTION = `Each charge as it stands now, newest first by creation. With \`state\`, a page may end early when very many charges had to be looked at:
-go on with \`next_cursor\` for as long as \`has_more\` is true.`
+go on with \`next_cursor\` for as long as \`has_more\` is true. A session of a \`cashier\` gets the charges that it made and those of its payment links: another
+\`created_by\` is 403 \`insufficient_role\`.`
 
 const TOKEN_BYTES = 24
 
@@ -172,7 +177,7 @@ function createCharge(parts: ChargeRoutesParts, call: MerchantCall<CreateChargeB
   call.submit(
     {
       type: 'CreateCharge',
-      ...{ merchant, token, amount, reference, description, customerTag, metadata },
+      ...{ merchant, token, amount, reference, description, customerTag, metadata, madeBy: principal.caller },
       checkoutUrl: `${parts.checkoutBase}/pay/${token}`,
       redirectUrl: redirect_url,
       webhookUrl: webhook_url,
@@ -204,13 +209,27 @@ function creationFault(
 
 function listCharges(parts: ChargeRoutesParts, call: MerchantCall<unknown, ListChargesQuery>): void {
   const { account } = call.principal
-  answerDocuments(parts, call, CSV, (query, slice) => parts.engine.query('charges.list', { account, query, slice }))
+  const cashier = cashierOf(call.principal)
+  const { created_by } = call.query
+  if (cashier !== null && created_by !== undefined && created_by.toLowerCase() !== cashier)
+    return call.refuse('insufficient_role', 'created_by')
+  const own = cashier === null ? {} : { created_by: cashier }
+  answerDocuments(parts, call, CSV, (query, slice) => parts.engine.query('charges.list', { account, query: { ...query, ...own }, slice }))
 }
 
 function getCharge({ engine }: ChargeRoutesParts, call: MerchantCall): void {
   const charge = engine.query('charges.get', { account: call.principal.account, handle: String(call.params[0]) })
   if (charge === null) return call.refuse('not_found')
+  if (!maySee(call.principal, charge)) return call.refuse('insufficient_role')
   call.answer(200, charge)
+}
+
+/** Whether the caller may see the charge, given as JSON text: a cashier sees those that it made or whose link it made. */
+function maySee(principal: MerchantPrincipal, charge: string): boolean {
+  const cashier = cashierOf(principal)
+  if (cashier === null) return true
+  const { created_by, payment_link_created_by } = JSON.parse(charge) as Charge
+  return created_by.id === cashier || payment_link_created_by?.id === cashier
 }
 
 /** Submits a command for the charge in the path, or answers 404. */
@@ -222,5 +241,13 @@ export function submitMove(
   const { account } = call.principal
   const token = parts.engine.query('charges.tokenOf', { account, handle: String(call.params[0]) })
   if (token === null) return call.refuse('not_found')
+  if (!maySeeToken(parts, call.principal, token)) return call.refuse('insufficient_role')
   call.submit(command(token, account), account)
+}
+
+/** Whether the caller may see the charge with this token. An unknown one is left to its command. */
+function maySeeToken({ engine }: { readonly engine: Pick<EngineApi, 'query'> }, principal: MerchantPrincipal, token: string): boolean {
+  if (cashierOf(principal) === null) return true
+  const charge = engine.query('charges.get', { account: principal.account, handle: token })
+  return charge === null || maySee(principal, charge)
 }

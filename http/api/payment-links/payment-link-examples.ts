@@ -13,6 +13,7 @@ export const PAYMENT_LINK = {
   max_payments: 500,
   payments_count: 0,
   collected_amount: 0,
+  created_by: { kind: 'member', id: '019aa0f8-1c00-7a11-8f70-8192a3b4c5d6', name: 'caisse@boutique-awa.example' },
   environment: 'live',
   expires_at: null,
   created_at: '2026-11-20T10:00:00.000Z',

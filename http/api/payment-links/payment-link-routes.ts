@@ -8,6 +8,7 @@ import { because } from '../../../engine/contract/reasons.ts'
 import { parseTime } from '../../../engine/contract/time-text.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
+import { cashierOf } from '../../server/route-guards.ts'
 import { CLOSED_PAYMENT_LINK, PAID_PAYMENT_LINK, PAYMENT_LINK, PAYMENT_LINK_REQUEST } from './payment-link-examples.ts'
 
 export interface PaymentLinkRoutesParts {
@@ -59,6 +60,8 @@ export function paymentLinkRoutes(parts: PaymentLinkRoutesParts): readonly Route
       errors: [],
       handle: (call) => {
         const { account } = call.principal
+        const link = parts.engine.query('paymentLinks.get', { account, id: idOf(call) })
+        if (link !== null && !maySee(call.principal, link)) return call.refuse('insufficient_role')
         call.submit({ type: 'ClosePaymentLink', merchant: account, id: idOf(call) }, account)
       },
     }),
@@ -73,8 +76,9 @@ function readingRoutes(parts: PaymentLinkRoutesParts): readonly Route[] {
       operationId: 'listPaymentLinks',
       tag: TAG,
       summary: 'List payment links',
-      description: 'Active and closed ones, newest first.',
+      description: 'Active and closed ones, newest first. A session of a `cashier` gets the links that it made.',
       auth: 'key-or-session',
+      cashierReads: true,
       idempotency: 'none',
       query: ListPaymentLinksQuery,
       responses: [
@@ -86,7 +90,10 @@ function readingRoutes(parts: PaymentLinkRoutesParts): readonly Route[] {
         },
       ],
       errors: [],
-      handle: (call) => answerPage(call, parts.engine.query('paymentLinks.list', { account: call.principal.account, query: call.query })),
+      handle: (call) => {
+        const { principal, query } = call
+        answerPage(call, parts.engine.query('paymentLinks.list', { account: principal.account, query, createdBy: cashierOf(principal) }))
+      },
     }),
     route({
       method: 'GET',
@@ -94,15 +101,18 @@ function readingRoutes(parts: PaymentLinkRoutesParts): readonly Route[] {
       operationId: 'getPaymentLink',
       tag: TAG,
       summary: 'Get a payment link',
-      description: 'With the number of its payments and the sum that it collected.',
+      description:
+        'With the number of its payments and the sum that it collected. For a cashier, 403 `insufficient_role` for the link of another member.',
       auth: 'key-or-session',
+      cashierReads: true,
       idempotency: 'none',
       params: PARAMS,
       responses: [{ status: 200, description: 'The link.', schema: PaymentLink, example: PAID_PAYMENT_LINK }],
-      errors: [],
+      errors: ['insufficient_role'],
       handle: (call) => {
         const link = parts.engine.query('paymentLinks.get', { account: call.principal.account, id: idOf(call) })
         if (link === null) return call.refuse('not_found')
+        if (!maySee(call.principal, link)) return call.refuse('insufficient_role')
         call.answer(200, link)
       },
     }),
@@ -124,12 +134,21 @@ function create({ engine, checkoutBase }: PaymentLinkRoutesParts, call: Merchant
   if (expiresMs !== null && expiresMs <= engine.query('engine.time', null)) {
     return call.refuse('invalid_request', 'expires_at', because('expires_too_early'))
   }
-  const { account: merchant } = call.principal
+  const { account: merchant, caller: createdBy } = call.principal
   const code = randomBytes(CODE_BYTES).toString('base64url')
   const url = `${checkoutBase}/l/${code}`
-  call.submit({ type: 'CreatePaymentLink', merchant, code, url, amount, description, reference, maxPayments, expiresMs }, merchant)
+  call.submit(
+    { type: 'CreatePaymentLink', merchant, code, url, amount, description, reference, maxPayments, expiresMs, createdBy },
+    merchant,
+  )
 }
 
 function idOf(call: Pick<Call, 'params'>): string {
   return String(call.params[0]).toLowerCase()
+}
+
+/** Whether the caller may see the link, given as JSON text: a cashier sees those that it made. */
+function maySee(principal: MerchantPrincipal, link: string): boolean {
+  const cashier = cashierOf(principal)
+  return cashier === null || (JSON.parse(link) as PaymentLink).created_by.id === cashier
 }

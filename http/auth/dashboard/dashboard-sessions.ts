@@ -54,7 +54,7 @@ export class DashboardSessions {
     const csrfToken = this.#csrfToken(session)
     return {
       ...{ kind: 'merchant', merchant, environment, account: merchant.accounts[environment], scopes: SCOPES },
-      ...{ user, role: user.role ?? 'owner', session, csrfToken },
+      ...{ user, role: user.role ?? 'owner', session, csrfToken, caller: { kind: 'member', id: user.id, name: user.email } },
     }
   }
 

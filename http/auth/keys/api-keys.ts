@@ -94,9 +94,10 @@ export class ApiKeys {
       before.readAt = readAt
       return before
     }
-    const { environment, scopes, public_key } = row
+    const { environment, scopes, public_key, id, label } = row
     const account = merchant.accounts[environment]
-    const principal: MerchantPrincipal = { kind: 'merchant', merchant, environment, account, scopes, publicKey: public_key }
+    const caller = { kind: 'key', id, name: label === '' ? public_key : label } as const
+    const principal: MerchantPrincipal = { kind: 'merchant', merchant, environment, account, scopes, caller, publicKey: public_key }
     const secretHash = Buffer.from(row.secret_hash, 'hex').toString('base64url')
     const known = { row, secretHash, principal, readAt, wasUsed: before?.row === row && before.wasUsed }
     // Keys that were revoked and not sent again stay until then.

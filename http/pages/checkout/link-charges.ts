@@ -47,10 +47,10 @@ export class LinkCharges {
     }
     if (this.#limit.take(`${link.id} ${siteOf(call.remoteAddress)}`, engine.query('engine.time', null)) > 0) return rejected(TOO_MANY)
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
-    const { description, reference, id: paymentLinkId } = link
+    const { description, reference, id: linkId } = link
     const command = {
       type: 'CreateCharge',
-      ...{ merchant: account, token, amount, reference, description, paymentLinkId },
+      ...{ merchant: account, token, amount, reference, description, madeBy: { linkId } },
       ...{ customerTag: '', redirectUrl: '', webhookUrl: '', metadata: {} },
       checkoutUrl: `${checkoutBase}/pay/${token}`,
     } as const

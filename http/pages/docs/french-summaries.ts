@@ -20,6 +20,7 @@ export const FRENCH_SUMMARIES: Readonly<Record<string, string>> = {
   createCharge: 'Demander un paiement à un client',
   listCharges: 'Lister les demandes de paiement',
   getCharge: 'Lire une demande de paiement',
+  getTill: 'Compter la caisse d’une période',
   cancelCharge: 'Annuler une demande de paiement en attente',
   refundCharge: 'Rembourser un paiement',
   getCheckout: 'Ce qu’un client peut voir d’une demande de paiement',

@@ -33,7 +33,7 @@ export const NODE_METHODS: Readonly<Record<string, NodeMethod>> = {
   ...lists('topUps', { listTopUps: 'list' }),
   ...methods('withdrawals', { requestWithdrawal: 'create', getWithdrawal: 'get', cancelWithdrawal: 'cancel' }),
   ...lists('withdrawals', { listWithdrawals: 'list' }),
-  ...methods('charges', { createCharge: 'create', getCharge: 'get', cancelCharge: 'cancel', refundCharge: 'refund' }),
+  ...methods('charges', { createCharge: 'create', getCharge: 'get', cancelCharge: 'cancel', refundCharge: 'refund', getTill: 'till' }),
   ...lists('charges', { listCharges: 'list' }),
   ...methods('checkout', { getCheckout: 'get', getCheckoutStatus: 'status', getCheckoutQr: 'qr', startCheckoutOtp: 'startOtp' }),
   ...methods('checkout', { payCheckout: 'pay' }),

@@ -6,7 +6,7 @@ import type { StoredBatch } from '../../../engine/actor/ports.ts'
 import type { Command } from '../../../engine/domain/command.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
 import { SEGMENT_AGE_MAX_MS } from '../../../engine/kernel/limits.ts'
-import { createMerchant, deposit, openMerchant, openWallet, payout } from '../../support/commands.ts'
+import { CALLER, createMerchant, deposit, openMerchant, openWallet, payout } from '../../support/commands.ts'
 import { EngineFixture, Sent, START_MS } from '../../support/engine-fixture.ts'
 import { Follower, OwnedLog } from '../../support/follower.ts'
 
@@ -247,7 +247,7 @@ describe('a promoted follower', () => {
     const fixture = await EngineFixture.open()
     const { live } = openMerchant(fixture, 'baobab')
     const texts = { token: 'token', reference: '', description: '', customerTag: '', checkoutUrl: '', redirectUrl: '', webhookUrl: '' }
-    const charge: Command = { type: 'CreateCharge', merchant: live, amount: 5, metadata: {}, ...texts }
+    const charge: Command = { type: 'CreateCharge', merchant: live, amount: 5, metadata: {}, ...texts, madeBy: CALLER }
     assert.equal(fixture.do(charge, { mailbox: live }).kind, 'created')
     const heir = await Follower.open()
     await heir.catchUp(fixture.log)

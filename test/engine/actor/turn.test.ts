@@ -6,12 +6,12 @@ import type { CreateCharge } from '../../../engine/domain/charge/charge-decide.t
 import { newState } from '../../../engine/domain/new-state.ts'
 import type { LogRecord } from '../../../engine/domain/record.ts'
 import { InvariantError } from '../../../engine/kernel/assert.ts'
-import { openMerchant, openWallet, payout } from '../../support/commands.ts'
+import { CALLER, openMerchant, openWallet, payout } from '../../support/commands.ts'
 import { EngineFixture, stateRows } from '../../support/engine-fixture.ts'
 
 function createCharge(merchant: number): CreateCharge {
   const texts = { reference: '', description: '', customerTag: '', checkoutUrl: '', redirectUrl: '', webhookUrl: '' }
-  return { type: 'CreateCharge', merchant, token: 'token', amount: 5, ...texts, metadata: {} }
+  return { type: 'CreateCharge', merchant, token: 'token', amount: 5, ...texts, metadata: {}, madeBy: CALLER }
 }
 
 describe('a turn that changes nothing', () => {

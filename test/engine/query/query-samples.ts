@@ -100,6 +100,10 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'charges.byToken': { scenario: 'charges-v1.json', input: () => ({ token: 'paid' }) },
   'charges.get': { scenario: 'charges-v1.json', input: () => ({ account: MERCHANT, handle: 'pending' }) },
   'charges.list': { scenario: 'charges-v1.json', input: () => ({ account: MERCHANT, query: { ...PAGE, state: 'paid' }, slice: 'first' }) },
+  'charges.till': {
+    scenario: 'charges-v1.json',
+    input: () => ({ account: MERCHANT, fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, below: null, limit: 2 }),
+  },
   'charges.tokenOf': {
     scenario: 'charges-v1.json',
     input: (fixture) => ({ account: MERCHANT, handle: first(fixture, 'charge.created').own.id }),
@@ -216,7 +220,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
     scenario: 'payment-links-v1.json',
     input: ({ state }) => ({ account: MERCHANT, id: state.paymentLinks.byCode('code')?.link.id ?? '' }),
   },
-  'paymentLinks.list': { scenario: 'payment-links-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
+  'paymentLinks.list': { scenario: 'payment-links-v1.json', input: () => ({ account: MERCHANT, query: PAGE, createdBy: null }) },
   'payouts.get': { scenario: 'money-v1.json', input: (fixture) => first(fixture, 'payout.paid').own },
   'payouts.list': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
   'pins.counts': { scenario: 'sign-in-networks-v1.json', input: (fixture) => ({ account: anyDevice(fixture).account, deviceId: null }) },

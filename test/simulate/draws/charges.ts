@@ -1,5 +1,6 @@
 // Requests about charges and payment links.
 import type { CommandType } from '../../../engine/domain/command.ts'
+import { CALLER } from '../../support/commands.ts'
 import { type Draw, type Drawing, recent } from '../entry.ts'
 import type { ModelCharge } from '../models/charges.ts'
 import type { Models } from '../models.ts'
@@ -39,9 +40,9 @@ const ownChargeDraws = (models: Models) =>
       const webhookUrl = prng.chance(0.3) ? 'https://shop.example/own' : ''
       const addresses = { checkoutUrl: 'https://pay.example/pay/x', redirectUrl: '', webhookUrl }
       const texts = { reference: text(drawing), description: text(drawing), customerTag, ...addresses, metadata: {} }
-      const linked = link === undefined ? {} : { paymentLinkId: link.id }
+      const madeBy = link === undefined ? CALLER : { linkId: link.id }
       const sum = affordable(models, drawing, customer?.account)
-      return { type: 'CreateCharge', merchant: account, token: drawing.name('charge-'), amount: sum, ...texts, ...linked }
+      return { type: 'CreateCharge', merchant: account, token: drawing.name('charge-'), amount: sum, ...texts, madeBy }
     },
     PayCharge: (drawing) => {
       const { prng } = drawing
@@ -97,6 +98,7 @@ export const chargeDraws = (models: Models) =>
         amount: prng.chance(0.5) ? amount(drawing) : null,
         maxPayments,
         expiresMs,
+        createdBy: CALLER,
       }
     },
     ClosePaymentLink: (drawing) => {

@@ -51,11 +51,11 @@ export const chargeVerdicts = (models: Models) => {
   const { accounts, charges } = models
   return {
     ...paymentVerdicts(models),
-    CreateCharge: ({ merchant, paymentLinkId }, { timeMs }) => {
+    CreateCharge: ({ merchant, madeBy }, { timeMs }) => {
       const stop = accounts.stopOf(merchant)
-      if (stop !== null || paymentLinkId === undefined) return stop
-      const isOwn = charges.links.get(paymentLinkId)?.account === merchant
-      return isOwn && charges.isOpen(paymentLinkId, timeMs) ? null : 'payment_link_closed'
+      if (stop !== null || 'kind' in madeBy) return stop
+      const isOwn = charges.links.get(madeBy.linkId)?.account === merchant
+      return isOwn && charges.isOpen(madeBy.linkId, timeMs) ? null : 'payment_link_closed'
     },
     CancelCharge: ({ token, merchant }, { timeMs }) => {
       const charge = charges.charges.get(token)

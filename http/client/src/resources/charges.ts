@@ -14,6 +14,11 @@ export class Charges extends Resource {
     return listOf(query, (page) => this.transport.get('/v1/biz/charges', {}, page, options))
   }
 
+  /** Payments and refunds of a period, with their sums for each member. */
+  till(query: Query<'getTill'> = {}, options: RequestOptions = {}): Promise<Schema<'Till'>> {
+    return this.transport.get('/v1/biz/till', {}, query, options)
+  }
+
   /** By token or id. */
   get(token: string, options: RequestOptions = {}): Promise<Schema<'Charge'>> {
     return this.transport.get('/v1/biz/charges/{token}', { token }, {}, options)

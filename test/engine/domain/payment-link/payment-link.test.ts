@@ -1,8 +1,9 @@
 // Payment links in the engine: how many payments a link takes, when it is closed, and what a crash leaves.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Charge } from '../../../../engine/contract/charge.ts'
 import { ACTIVE_LINKS, CLOSED_LINKS } from '../../../../engine/domain/payment-link/payment-link-limits.ts'
-import { deposit, openMerchant, openWallet } from '../../../support/commands.ts'
+import { CALLER, deposit, openMerchant, openWallet } from '../../../support/commands.ts'
 import { EngineFixture } from '../../../support/engine-fixture.ts'
 import { fillByStrangers, fillQuota } from '../../../support/filled-quota.ts'
 import { linkCharge, newLink } from '../../../support/payment-link-engine.ts'
@@ -54,9 +55,11 @@ describe('payment links', () => {
     fixture.do(pay('one'))
     const of = (token: string) => JSON.parse(fixture.engine.query('charges.get', { account: merchant, handle: token }) ?? '{}') as object
     assert.deepEqual({ ...of('one'), ...{ id: '' } }, { ...of('one'), ...{ id: '', state: 'paid', payment_link_id: id } })
-    const { paymentLinkId: _link, ...plain } = linkCharge(merchant, id, 'plain', 1)
-    fixture.do(plain)
+    const { created_by, payment_link_created_by } = of('one') as Charge
+    assert.deepEqual([created_by, payment_link_created_by], [{ kind: 'link', id, name: 'Caisse' }, CALLER])
+    fixture.do({ ...linkCharge(merchant, id, 'plain', 1), madeBy: CALLER })
     assert.ok(!('payment_link_id' in of('plain')))
+    assert.deepEqual((of('plain') as Charge).created_by, CALLER)
   })
 
   it('a crash loses no counted payment, with and without a snapshot', async () => {

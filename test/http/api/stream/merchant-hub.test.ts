@@ -5,6 +5,7 @@ import type { Command } from '../../../../engine/domain/command.ts'
 import { MerchantHub } from '../../../../http/api/stream/merchant-hub.ts'
 import { openMerchantStream } from '../../../../http/api/stream/merchant-stream-routes.ts'
 import type { MerchantPrincipal, SessionPrincipal } from '../../../../http/server/principal.ts'
+import { CALLER } from '../../../support/commands.ts'
 import { EngineFixture } from '../../../support/engine-fixture.ts'
 import { Reader } from '../../../support/stream-fixture.ts'
 
@@ -35,7 +36,7 @@ async function openStreams() {
   const parts = { engine, outside: { merchantStreams: hub } }
   const listen = (principal: object): Reader => {
     const reader = new Reader()
-    const common = { kind: 'merchant', merchant, environment: 'test', account: merchant.accounts.test, scopes: [] }
+    const common = { kind: 'merchant', merchant, environment: 'test', account: merchant.accounts.test, scopes: [], caller: CALLER }
     const call = { lastEventId: '', stream: () => reader, refuse: (code: string) => assert.fail(code) }
     openMerchantStream(parts, call as never, { ...common, ...principal } as MerchantPrincipal | SessionPrincipal, { lastEventId: null })
     return reader
