@@ -34,22 +34,31 @@ interface PackageFile {
   readonly devDependencies: Readonly<Record<string, string>>
 }
 
+interface BuildOptions {
+  /** Programs beside the usual ones. */
+  readonly further?: readonly string[]
+  /** In place of dist/. */
+  readonly target?: string
+  /** Scripts of threads and processes, by the source that they stand in for. Never in dist/. */
+  readonly standIns?: Readonly<Record<string, string>>
+}
+
 /**
- * Replaces dist/ as a whole, so that no program starts from a partial build. Returns the sources that have a bundle, further programs
- * included. Rejects when a source does not compile.
+ * Replaces the folder as a whole, so that no program starts from a partial build. Returns the sources that have a bundle, further
+ * programs included. Rejects when a source does not compile.
  */
-export async function buildDist(further: readonly string[] = []): Promise<readonly string[]> {
-  const folder = `${DIST}.new-${process.pid}`
+export async function buildDist({ further = [], target = DIST, standIns = {} }: BuildOptions = {}): Promise<readonly string[]> {
+  const folder = `${target}.new-${process.pid}`
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   try {
-    const sources = await bundle(folder, [...PROGRAMS, ...further])
+    const sources = await bundle(folder, [...PROGRAMS, ...further], standIns)
     await copyAssets(folder)
     await shortenMaps(folder)
     // Last, because it ends the compiler's process.
     await writeScripts(folder)
-    await rm(DIST, { recursive: true, force: true })
-    await rename(folder, DIST)
+    await rm(target, { recursive: true, force: true })
+    await rename(folder, target)
     return sources
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -57,8 +66,8 @@ export async function buildDist(further: readonly string[] = []): Promise<readon
 }
 
 /** Returns the path of a built program by its source. */
-export function builtProgram(source: string): string {
-  return join(DIST, builtName(source))
+export function builtProgram(source: string, target = DIST): string {
+  return join(target, builtName(source))
 }
 
 /**
@@ -68,7 +77,7 @@ function builtName(source: string): string {
   return basename(source).replace(/\.ts$/, '.js')
 }
 
-async function bundle(folder: string, programs: readonly string[]): Promise<readonly string[]> {
+async function bundle(folder: string, programs: readonly string[], standIns: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const external = await packagesLeftOut()
   const started = new Set<string>()
   const done = new Set<string>()
@@ -85,7 +94,7 @@ async function bundle(folder: string, programs: readonly string[]): Promise<read
       sourcemap: 'linked',
       sourcesContent: false,
       banner: { js: REQUIRE },
-      plugins: [sourcePlaces(started)],
+      plugins: [sourcePlaces(started, standIns)],
       logLevel: 'error',
     })
     for (const path of next) done.add(path)
@@ -111,14 +120,15 @@ async function packagesLeftOut(): Promise<string[]> {
 const BUNDLE_URL = 'bundle-url'
 
 /** Sets `import.meta.url` of each source to its place below dist/, and collects the scripts that sources start. */
-function sourcePlaces(started: Set<string>): Plugin {
+function sourcePlaces(started: Set<string>, standIns: Readonly<Record<string, string>>): Plugin {
   const setup = (on: PluginBuild): void => {
     on.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8')
       const source = relative(ROOT, path)
       if (source.startsWith('node_modules') || !text.includes('import.meta.url')) return null
       const placed = text.replace(SCRIPT_URL, (whole, written: string) => {
-        const script = relative(ROOT, resolve(dirname(path), written))
+        const named = relative(ROOT, resolve(dirname(path), written))
+        const script = standIns[named] ?? named
         if (!existsSync(join(ROOT, script))) return whole
         started.add(script)
         return `new URL('./${builtName(script)}', ${BUNDLE_URL})`

@@ -39,7 +39,7 @@ const lock = JSON.parse(read('package-lock.json')) as Pick<Manifest, 'name' | 'v
 
 test('every version is pinned', () => {
   for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) {
-    assert.match(version, /^(?:npm:(?:@[a-z]+\/)?[a-z-]+@)?\d+\.\d+\.\d+$/, name)
+    assert.match(version, /^(?:npm:(?:@[a-z]+\/)?[a-z-]+@)?\d+\.\d+\.\d+(?:-dev\.\d+\.\d+)?$/, name)
   }
 })
 

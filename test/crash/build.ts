@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 
 export async function buildForRuns(): Promise<void> {
   const paths: Record<string, string> = {}
-  for (const source of await buildDist(CHILDREN)) {
+  for (const source of await buildDist({ further: CHILDREN })) {
     const address = pathToFileURL(join(ROOT, source))
     paths[address.href] = builtProgram(source)
     startBuilt(address, builtProgram(source))

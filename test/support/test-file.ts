@@ -8,12 +8,15 @@ countAssertions()
 // Registered first, so called last.
 atProcessEnd(() => Promise.resolve(noteTime(PROCESS_END)))
 
+/** Maximum time of one test file, on a machine that does ten times as much beside. */
+const FILE_MAX_MS = 900_000
+
 const waiting: (() => void)[] = []
 let isLoading = false
 
 /** Runs the tests of the file in a suite of its own, so that its hooks do not run for another file. */
 export function testFile(path: string, load: () => Promise<unknown>): void {
-  describe(path, async () => {
+  describe(path, { timeout: FILE_MAX_MS }, async () => {
     await turn()
     try {
       await load()
