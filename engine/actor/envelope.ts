@@ -23,7 +23,7 @@ export interface Envelope {
    */
   readonly requestId?: string
   /** Language of a stored rejection, so that its replay has the bytes of the first answer. French when absent. */
-  readonly language?: 'en'
+  readonly language?: 'fr' | 'en'
   /** Operator who sent the command. */
   readonly operator?: ActingOperator
 }

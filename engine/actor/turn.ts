@@ -1,8 +1,7 @@
 // One turn: decides a command against memory, applies its postings and events, and returns the record. It is
 // synchronous; after the decision only a bug can make it fail.
 
-import { catalogueErrorInEnglish } from '../contract/english-errors.ts'
-import { ERRORS, type ErrorCode, errorBody, withRequestId } from '../contract/errors.ts'
+import { ERRORS, type ErrorCode, errorValue, keptError } from '../contract/errors.ts'
 import { isSuccess, type OutcomeKind, SUCCESS_KINDS } from '../contract/outcome-kind.ts'
 import { because } from '../contract/reasons.ts'
 import { decide, definitionOf } from '../domain/command.ts'
@@ -49,9 +48,7 @@ export interface TurnOptions {
  */
 const KEPT: ReadonlySet<OutcomeKind> = new Set([...SUCCESS_KINDS, 'insufficient_funds', 'conflict'])
 
-const OVER_BUDGET_BODY = errorBody('rate_limited', undefined, {
-  message: 'Le volume de données que ce compte peut enregistrer en un jour est atteint. Veuillez réessayer demain.',
-})
+const OVER_BUDGET_BODY = errorValue('rate_limited', undefined, because('daily_log_volume'))
 
 const NO_FRAMES: readonly Frame[] = []
 const NO_TRANSACTIONS: readonly Transaction[] = []
@@ -150,7 +147,7 @@ export class Turns implements Context {
     const listed = refusal(refused.refusal, refused)
     const plain = kind === undefined ? listed : { ...listed, kind }
     if (idempotency === null || !KEPT.has(plain.kind)) return { record: null, outcome: plain }
-    const outcome = { ...plain, body: keptErrorBody(plain.body, envelope) }
+    const outcome = { ...plain, body: keptErrorOf(plain.body, envelope) }
     const { scope, key, fingerprint } = idempotency
     const entry: IdempotencyEntry = { scope, key, fingerprint, kind: outcome.kind, body: outcome.body }
     const environment = this.#state.accounts.environment(mailbox)
@@ -173,7 +170,7 @@ export class Turns implements Context {
   /** Returns the body. `kept` is the envelope of a result that its key stores; null for others. */
   #body({ body, events, kind }: Accepted<ErrorCode>, kept: Envelope | null): string {
     if (typeof body !== 'string') return documentText(events[body] as StoredEvent, this.#history, this.#registry)
-    return isSuccess(kind) || kept === null ? body : keptErrorBody(body, kept)
+    return isSuccess(kind) || kept === null ? body : keptErrorOf(body, kept)
   }
 
   /** Returns the record's events with those that count its bytes; null when its account has exceeded its daily budget. */
@@ -281,14 +278,13 @@ function entryOf({ scope, key, fingerprint, sealed }: IdempotencyKey, { kind, bo
   return { scope, key, fingerprint, kind, body: typeof body === 'string' ? text : body }
 }
 
-/** Returns an ErrorBody as its key stores it: in the language of the first request, with its id. */
-function keptErrorBody(body: string, { language, requestId }: Envelope): string {
-  const written = language === 'en' ? catalogueErrorInEnglish(body) : body
-  return requestId === undefined ? written : withRequestId(written, requestId)
+/** Returns an error as its key stores it: with the language and the id of the first request. */
+function keptErrorOf(error: string, { language = 'fr', requestId }: Envelope): string {
+  return keptError(error, language, requestId)
 }
 
 function refusal(code: ErrorCode, { param, reason, retryAfterS }: Partial<Refused> = {}): Outcome {
-  const body = errorBody(code, param, reason === undefined ? undefined : because(reason))
+  const body = errorValue(code, param, reason === undefined ? undefined : because(reason))
   const outcome: Outcome = { kind: ERRORS[code].kind, body, replayed: false }
   return retryAfterS === undefined ? outcome : { ...outcome, retryAfterS }
 }

@@ -1,107 +1,144 @@
-// Reasons of rejections whose code names no cause, in both languages. A decider names one; a route adds its sentence by `because`.
+// Reasons of rejections whose code names no cause, each with its values. A reason travels in its error; its words stand in
+// `http/text/reason-messages.ts`.
 
-export const REASONS = {
+type NoValues = undefined
+
+/** A value of a body (`path` is dotted, empty for the whole body), or a parameter of an address. */
+interface Place {
+  readonly noun: 'field' | 'parameter'
+  readonly path: string
+}
+
+interface Bound extends Place {
+  readonly bound: number
+}
+
+interface Named {
+  readonly name: string
+}
+
+/** An error in code of a merchant. `line` is null where it is not known. */
+interface CodeError {
+  readonly line: number | null
+  readonly error: string
+}
+
+/** Of a node in trouble: lag or wait. */
+interface Measured {
+  readonly seconds: number
+}
+
+/** Values by the name of the reason. */
+export interface Reasons {
   // Bills
-  quote_not_taken: {
-    fr: 'Ce produit ne se paie pas par devis : n’envoyez pas quote_id.',
-    en: 'This product is not paid by quote: do not send quote_id.',
-  },
-  quote_required: {
-    fr: 'Ce produit se paie par devis : demandez-en un, puis envoyez son quote_id.',
-    en: 'This product is paid by quote: ask for one, then send its quote_id.',
-  },
-  package_not_taken: {
-    fr: 'Ce produit n’a pas de forfaits : n’envoyez pas package_id.',
-    en: 'This product has no packages: do not send package_id.',
-  },
-  package_required: {
-    fr: 'Ce produit se paie par forfait : envoyez le package_id choisi.',
-    en: 'This product is paid by package: send the chosen package_id.',
-  },
-  package_amount_differs: {
-    fr: 'Le montant n’est pas celui du forfait, qui a peut-être changé.',
-    en: 'The amount is not the package’s, which may have changed.',
-  },
-  quote_amount_differs: { fr: 'Le montant n’est pas celui du devis.', en: 'The amount is not the quote’s.' },
+  quote_not_taken: NoValues
+  quote_required: NoValues
+  package_not_taken: NoValues
+  package_required: NoValues
+  package_amount_differs: NoValues
+  quote_amount_differs: NoValues
   // Mandates and payment links
-  end_too_early: {
-    fr: 'La date end_at doit être dans le futur, et après start_at.',
-    en: 'The date end_at must be in the future, and after start_at.',
-  },
-  expires_too_early: { fr: 'La date expires_at doit être dans le futur.', en: 'The date expires_at must be in the future.' },
+  end_too_early: NoValues
+  expires_too_early: NoValues
   // Periods of reports
-  period_reversed: { fr: 'La fin to doit suivre le début from.', en: 'The end to must follow the start from.' },
-  period_too_long: {
-    fr: 'Cette période compte trop de paiements : choisissez-en une plus courte.',
-    en: 'This period has too many payments: choose a shorter one.',
-  },
+  period_reversed: NoValues
+  period_too_long: NoValues
   // Products of billers
-  product_title: {
-    fr: 'Le titre doit être un nom d’une ligne, de 120 caractères au plus, sans caractère invisible ni mélange d’alphabets.',
-    en: 'The title must be a name of one line, of 120 characters at most, without invisible characters or mixed alphabets.',
-  },
-  too_many_packages: { fr: 'Le produit a trop de forfaits.', en: 'The product has too many packages.' },
-  too_many_presets: { fr: 'Le produit a trop de montants habituels.', en: 'The product has too many usual amounts.' },
-  fulfillment_mode: {
-    fr: 'Le champ fulfillment_mode doit être none ou code.',
-    en: 'The field fulfillment_mode must be none or code.',
-  },
-  lookup_integration: {
-    fr: 'Le champ lookup_integration doit être webhook ou code.',
-    en: 'The field lookup_integration must be webhook or code.',
-  },
-  lookup_url: {
-    fr: 'L’adresse de consultation n’est pas une adresse https complète, sans nom d’utilisateur ni espace.',
-    en: 'The lookup address is not a complete https address without user name or blank.',
-  },
-  lookup_secret: {
-    fr: 'Le secret doit être un texte d’une ligne, de 512 caractères au plus.',
-    en: 'The secret must be a text of one line, of 512 characters at most.',
-  },
-  source_code: {
-    fr: 'Le code doit être un texte UTF-8 de 64 Kio au plus.',
-    en: 'The code must be a UTF-8 text of 64 KiB at most.',
-  },
+  product_title: NoValues
+  too_many_packages: NoValues
+  too_many_presets: NoValues
+  fulfillment_mode: NoValues
+  lookup_integration: NoValues
+  lookup_url: NoValues
+  lookup_secret: NoValues
+  source_code: NoValues
   // Billers
-  display_name: {
-    fr: 'Le nom affiché doit être une ligne courte, sans caractère invisible ni mélange d’alphabets.',
-    en: 'The display name must be a short line, without invisible characters or mixed alphabets.',
-  },
-  short_desc: {
-    fr: 'La description doit être un texte court, sans caractère de contrôle ni de sens de lecture.',
-    en: 'The description must be a short text, without control or direction characters.',
-  },
+  display_name: NoValues
+  short_desc: NoValues
   // Addresses, lists, streams
-  address: {
-    fr: 'Cette adresse n’est pas valide : écrivez-la entière, sans nom d’utilisateur ni espace.',
-    en: 'This address is not valid: write it in full, without user name or blank.',
-  },
-  cursor: { fr: 'Le paramètre cursor n’est pas un curseur de cette liste.', en: 'The parameter cursor is not a cursor of this list.' },
-  payment_reference: {
-    fr: 'Cette référence de paiement n’existe pas : vérifiez chaque caractère.',
-    en: 'This payment reference does not exist: check each character.',
-  },
-  merchant_id: { fr: 'Aucun marchand n’a cet identifiant.', en: 'No merchant has this id.' },
-  last_event_id: {
-    fr: 'Le dernier évènement reçu doit être un identifiant de ce flux.',
-    en: 'The last event received must be an id of this stream.',
-  },
+  address: NoValues
+  cursor: NoValues
+  payment_reference: NoValues
+  merchant_id: NoValues
+  last_event_id: NoValues
   // Requests
-  node_signature: { fr: 'La signature de ce nœud n’est pas valable.', en: 'The signature of this node is not valid.' },
-  environment_header: { fr: 'L’en-tête X-Environment doit être live ou test.', en: 'The header X-Environment must be live or test.' },
-  too_many_form_fields: { fr: 'Le formulaire a trop de champs.', en: 'The form has too many fields.' },
-  boundary: {
-    fr: 'L’en-tête Content-Type ne nomme pas de séparateur de parties (boundary) valable.',
-    en: 'The header Content-Type names no valid boundary of parts.',
-  },
-  parts: { fr: 'Les parties du corps de la requête ne sont pas lisibles.', en: 'The parts of the request’s body cannot be read.' },
-  too_many_parameters: { fr: 'L’adresse a trop de paramètres.', en: 'The address has too many parameters.' },
-  parameter_name: { fr: 'Un nom de paramètre de l’adresse est mal codé.', en: 'The name of a parameter is badly encoded.' },
-} as const satisfies Record<string, { readonly fr: string; readonly en: string }>
+  node_signature: NoValues
+  environment_header: NoValues
+  too_many_form_fields: NoValues
+  boundary: NoValues
+  parts: NoValues
+  too_many_parameters: NoValues
+  parameter_name: NoValues
+  idempotency_key: NoValues
+  repeated_header: Named
+  repeated_parameter: Named
+  unknown_parameter: Named
+  empty_parameter: Named
+  badly_encoded_parameter: Named
+  duplicate_field: Named
+  reserved_field: Named
+  too_many_values: NoValues
+  metadata_too_large: NoValues
+  // Limits
+  unknown_recipients: NoValues
+  daily_log_volume: NoValues
+  // Code of merchants
+  lookup_code_error: CodeError
+  fulfillment_code_error: CodeError
+  // Values that break their schema
+  invalid_value: Place
+  missing: Place
+  not_integer: Place
+  not_number: Place
+  below_minimum: Bound
+  above_maximum: Bound
+  not_boolean: Place
+  not_list: Place
+  too_few_items: Bound
+  too_many_items: Bound
+  not_object: Place
+  not_text: Place
+  too_short: Bound
+  too_long: Bound
+  wrong_format: Place
+  not_uuid: Place
+  not_email: Place
+  not_uri: Place
+  not_time: Place
+  not_one_of: Place & { readonly choices: string }
+  bad_characters: Place
+  invisible_name: Place
+  hidden_character: Place
+  mixed_alphabets: Place
+  // Nodes in trouble
+  recovering: NoValues
+  stopping: NoValues
+  disk_full: NoValues
+  log_stopped: NoValues
+  lagging: Measured
+  log_unreadable: NoValues
+  append_waits: Measured
+  clock_wrong: Measured
+  postgres_away: Measured
+  postgres_waits: Measured
+  owner_unreachable: Measured
+  secret_rejected: Measured
+}
 
-export type Reason = keyof typeof REASONS
+export type Reason = keyof Reasons
 
-/** Returns the message of a reason, as an ErrorBody has it before its language is chosen. */
-export function because(reason: Reason): { readonly message: string } {
-  return { message: REASONS[reason].fr }
+/** Reasons without values. */
+export type PlainReason = { [Name in Reason]: Reasons[Name] extends NoValues ? Name : never }[Reason]
+
+/** Reasons of a value that breaks its schema. */
+export type PlaceReason = { [Name in Reason]: Reasons[Name] extends Place ? Name : never }[Reason]
+
+/** A reason with its values, as a member of an error. */
+export interface Because {
+  readonly reason: Reason
+  readonly values?: Reasons[Reason]
+}
+
+export function because<Name extends Reason>(reason: Name, ...[values]: Reasons[Name] extends NoValues ? [] : [Reasons[Name]]): Because {
+  return values === undefined ? { reason } : { reason, values }
 }

@@ -1,8 +1,8 @@
 // What a decide function gets and gives. Deciding reads the state and changes nothing; evolving changes and decides nothing.
 
-import { ERRORS, type ErrorCode, type ErrorExtras, errorBody, type ReasonedCode } from '../contract/errors.ts'
+import { ERRORS, type ErrorCode, type ErrorExtras, errorValue, type ReasonedCode } from '../contract/errors.ts'
 import type { OutcomeKind } from '../contract/outcome-kind.ts'
-import type { Reason } from '../contract/reasons.ts'
+import type { PlainReason } from '../contract/reasons.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { IndexKey } from '../kernel/index-key.ts'
 import type { Position } from '../kernel/position.ts'
@@ -67,13 +67,13 @@ export interface Accepted<Code extends ErrorCode = never> {
 
 export type Refused<Code extends ErrorCode = ErrorCode> =
   | RefusedBy<Exclude<Code, ReasonedCode>>
-  | ([Extract<Code, ReasonedCode>] extends [never] ? never : RefusedBy<Extract<Code, ReasonedCode>> & { readonly reason: Reason })
+  | ([Extract<Code, ReasonedCode>] extends [never] ? never : RefusedBy<Extract<Code, ReasonedCode>> & { readonly reason: PlainReason })
 
 interface RefusedBy<Code extends ErrorCode> {
   readonly refusal: Code
   readonly param?: string
   /** The cause, for a code that names none. */
-  readonly reason?: Reason
+  readonly reason?: PlainReason
   /** When to try again, where the decision knows. */
   readonly retryAfterS?: number
 }
@@ -91,7 +91,7 @@ export function rejectedBy<Code extends ErrorCode>(
   code: Code,
   { param, ...extras }: ErrorExtras & { readonly param?: string } = {},
 ): Accepted<Code> {
-  return { ...accepted, kind: ERRORS[code].kind, body: errorBody(code, param, extras), rejection: code }
+  return { ...accepted, kind: ERRORS[code].kind, body: errorValue(code, param, extras), rejection: code }
 }
 
 /** Every event is written in its latest version; `account` is the one that its lists are indexed under. */

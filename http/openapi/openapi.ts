@@ -3,11 +3,12 @@
 
 import { stringify } from 'yaml'
 import { ErrorBody } from '../../engine/contract/common.ts'
-import { ERROR_CODES, ERRORS, type ErrorCode } from '../../engine/contract/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../../engine/contract/errors.ts'
 import type { Schema } from '../../engine/contract/schema.ts'
 import { errorStatus } from '../server/outcome-status.ts'
 import type { AuthRule, RouteResponse, RouteShape } from '../server/route.ts'
 import { errorsOf } from '../server/route-errors.ts'
+import { ERROR_MESSAGES } from '../text/error-messages.ts'
 import { ABOUT, CSRF_TOKEN, ENVIRONMENT, HEADERS, IDEMPOTENCY_KEY, REQUEST_ID, SECURITY_SCHEMES, TAGS, type Tag } from './openapi-prose.ts'
 import { type Json, type JsonObject, SchemaComponents } from './openapi-schemas.ts'
 import { WEBHOOK_TAGS, webhooksSection } from './openapi-webhooks.ts'
@@ -64,7 +65,7 @@ export function openapiDocument(allRoutes: readonly RouteShape[], settings: Docu
       headers: HEADERS,
       responses: Object.fromEntries(ERROR_CODES.map((code) => [code, errorResponse(errorStatus(code), [code])])),
     },
-    'x-errors': Object.fromEntries(ERROR_CODES.map((code) => [code, { status: errorStatus(code), message: ERRORS[code].message }])),
+    'x-errors': Object.fromEntries(ERROR_CODES.map((code) => [code, { status: errorStatus(code), message: ERROR_MESSAGES.fr[code] }])),
   }
 }
 
@@ -229,7 +230,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): JsonObject 
       'application/json': {
         // The codes are the names of the examples: a schema of its own for each answer would be a class of its own for each.
         schema: { $ref: '#/components/schemas/ErrorBody' },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: { code, message: ERRORS[code].message } }])),
+        examples: Object.fromEntries(codes.map((code) => [code, { value: { code, message: ERROR_MESSAGES.fr[code] } }])),
       },
     },
   }

@@ -2,13 +2,13 @@
 // is sent.
 
 import type { ErrorCode } from '../../engine/contract/errors.ts'
-import { because } from '../../engine/contract/reasons.ts'
+import { type Because, because } from '../../engine/contract/reasons.ts'
 import type { Environment } from '../../engine/kernel/environment.ts'
 
 /** Code of a rejection, and its reason where the code names none. */
 export interface AddressFault {
   readonly code: ErrorCode
-  readonly extras: { readonly message: string } | undefined
+  readonly extras: Because | undefined
 }
 
 const INVALID: AddressFault = { code: 'invalid_request', extras: because('address') }

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IdempotencyKey } from '../../engine/api.ts'
 import type { MemberRole } from '../../engine/contract/dashboard.ts'
-import { ERRORS, type ErrorCode, errorBody } from '../../engine/contract/errors.ts'
+import { type ErrorCode, type ErrorValue, errorValue } from '../../engine/contract/errors.ts'
 import { isSuccess } from '../../engine/contract/outcome-kind.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import type { PreparedBody } from '../server/body/prepared-body.ts'
@@ -23,6 +23,8 @@ import { takeParams } from '../server/steps/params.ts'
 import { query } from '../server/steps/query.ts'
 import { rights } from '../server/steps/rights.ts'
 import { takeParsed, validate } from '../server/steps/validate.ts'
+import { ERROR_MESSAGES } from '../text/error-messages.ts'
+import { errorMessage } from '../text/error-text.ts'
 import { DEFAULT_LANGUAGE } from '../text/language.ts'
 import { type LanguageCall, languageOf } from './page-language.ts'
 
@@ -78,7 +80,7 @@ export class ApiCalls {
     const endpoint = this.#endpoints.get(operationId)
     assert(endpoint !== undefined, `the API has an operation ${operationId}`)
     const fault = endpoint.check.body('application/json', Buffer.from(JSON.stringify(body)))
-    return fault instanceof Fault ? { message: ERRORS[fault.code].message, param: fault.param ?? '' } : null
+    return fault instanceof Fault ? { message: ERROR_MESSAGES.fr[fault.code], param: fault.param ?? '' } : null
   }
 
   /** Returns whether the role of a signed-in member may call the operation. */
@@ -116,7 +118,7 @@ function queryOf(query: Readonly<Record<string, string>>): string {
 }
 
 function rejected(code: ErrorCode): ApiAnswer<never> {
-  return { ok: false, status: errorStatus(code), error: { code, message: ERRORS[code].message, retryAfterS: null } }
+  return { ok: false, status: errorStatus(code), error: apiError({ code }) }
 }
 
 /** Returns the headers that the API reads of a page's call: its token, its key, and the language of the page alone. */
@@ -217,7 +219,7 @@ const PAGE: Transport<PageRequest> = {
   },
   answer: (request, status, body) => answerAs(request, status, body, []),
   answerAs,
-  refuse: (request, code, param, extras) => answer(request, errorStatus(code), errorBody(code, param, extras), request.retryAfterS, false),
+  refuse: (request, code, param, extras) => answer(request, errorStatus(code), errorValue(code, param, extras), request.retryAfterS, false),
   // The page's own limit counts the request for the page.
   spend: () => true,
   stream: () => {
@@ -236,7 +238,12 @@ function answerAs(request: PageRequest, status: number, body: string | Uint8Arra
 function answer({ settled }: PageRequest, status: number, text: string, retryAfterS: number | null, replayed: boolean): void {
   const body = text === '' ? null : (JSON.parse(text) as unknown)
   if (status < 300) return settled({ ok: true, status, body, replayed })
-  settled({ ok: false, status, error: { ...(body as ApiError), retryAfterS } })
+  settled({ ok: false, status, error: apiError(body as ErrorValue, retryAfterS) })
+}
+
+/** Returns an error as a page shows it. */
+export function apiError(value: ErrorValue, retryAfterS: number | null = null): ApiError {
+  return { ...value, message: errorMessage(value, DEFAULT_LANGUAGE), retryAfterS }
 }
 
 /** Returns a new idempotency key for a form. */

@@ -2,7 +2,7 @@
 // both.
 
 import type { AccountNumber, Command, Envelope, IdempotencyKey, Outcome, Reply } from '../../engine/api.ts'
-import { ERRORS, errorBody } from '../../engine/contract/errors.ts'
+import { ERRORS, errorValue } from '../../engine/contract/errors.ts'
 import { isSuccess } from '../../engine/contract/outcome-kind.ts'
 import type { PreparedBody } from './body/prepared-body.ts'
 import { tokenScope } from './kept-answers.ts'
@@ -23,7 +23,7 @@ export interface KeyedRequest {
 
 type KeyCore = Pick<Core, 'engine' | 'authenticator' | 'kept'>
 
-const REUSED: Outcome = { kind: ERRORS.idempotency_key_reused.kind, body: errorBody('idempotency_key_reused'), replayed: false }
+const REUSED: Outcome = { kind: ERRORS.idempotency_key_reused.kind, body: errorValue('idempotency_key_reused'), replayed: false }
 
 /** Returns the scope of the sent token on routes whose replay may come after the token's end; null on others. */
 export function scopeOfToken(

@@ -1,5 +1,5 @@
 // Compiles the route table into endpoints and native patterns, with the answers for unknown paths, wrong methods and OPTIONS.
-import { errorBody } from '../../engine/contract/errors.ts'
+import { errorValue } from '../../engine/contract/errors.ts'
 import { RouteCheck } from './body/validation.ts'
 import { isCrossOriginPath, preflightHeaders } from './cors.ts'
 import type { NativeMethod } from './native.ts'
@@ -67,7 +67,7 @@ class CompiledRoutes {
     const hasGet = methods.includes('GET')
     const allow = [...methods, ...(hasGet ? ['HEAD'] : []), 'OPTIONS'].join(', ')
     const options = nowhere(`OPTIONS ${pattern}`, (call) => call.answerAs(204, '', [['Allow', allow], ...preflight]))
-    const wrong = nowhere(`(wrong method) ${pattern}`, (call) => call.answerAs(405, errorBody('method_not_allowed'), [['Allow', allow]]))
+    const wrong = nowhere(`(wrong method) ${pattern}`, (call) => call.answerAs(405, errorValue('method_not_allowed'), [['Allow', allow]]))
     this.add('options', pattern, options, isCrossOrigin)
     const endpoint = this.add('any', pattern, wrong, isCrossOrigin)
     for (const method of METHODS) if (!methods.includes(method)) this.#listen(NATIVE_METHODS[method], pattern, endpoint)

@@ -1,8 +1,7 @@
 // Parts of an error response beside its code: the request id, the language of its message, and the challenge of a 401.
 
-import { isCatalogueEnglish } from '../../engine/contract/english-errors.ts'
-import { withRequestId as addRequestId, errorBody } from '../../engine/contract/errors.ts'
-import { englishErrorBody } from '../text/error-text.ts'
+import { withRequestId as addRequestId, errorValue } from '../../engine/contract/errors.ts'
+import { errorBody } from '../text/error-text.ts'
 import { acceptedLanguage, type Language } from '../text/language.ts'
 import type { AuthRule } from './route.ts'
 
@@ -10,7 +9,7 @@ const ERROR_START = '{"code":"'
 const HAS_REQUEST_ID = '"request_id":"'
 
 /**
- * Adds `request_id` to an ErrorBody that has none. Other bodies stay unchanged. A stored body got its id in its turn,
+ * Adds `request_id` to an error that has none. Other bodies stay unchanged. A stored error got its id in its turn,
  * so that a replay has the same bytes.
  */
 export function withRequestId<Body extends string | Uint8Array>(status: number, body: Body, requestId: string): Body | string {
@@ -18,7 +17,7 @@ export function withRequestId<Body extends string | Uint8Array>(status: number, 
   return body.startsWith(ERROR_START) && !body.includes(HAS_REQUEST_ID) ? addRequestId(body, requestId) : body
 }
 
-/** Returns whether the payload of a response is an ErrorBody. */
+/** Returns whether the payload of a response is an error, without its words. */
 export function isErrorBody(status: number, payload: string | Uint8Array): payload is string {
   return status >= 400 && typeof payload === 'string' && payload.startsWith(ERROR_START)
 }
@@ -26,22 +25,15 @@ export function isErrorBody(status: number, payload: string | Uint8Array): paylo
 const FRENCH = '\r\nContent-Language: fr\r\nVary: Accept-Language'
 const ENGLISH = '\r\nContent-Language: en\r\nVary: Accept-Language'
 
-/**
- * Returns an ErrorBody in the language of the caller, and the header lines that name it. The French body is unchanged, so
- * that rejections under load stay cheap.
- */
-export function errorInLanguage(body: string, language: Language): { readonly body: string; readonly lines: string } {
-  return language === 'fr' ? { body, lines: FRENCH } : { body: englishErrorBody(body), lines: ENGLISH }
+/** Returns the ErrorBody of an error in the language of the caller, or in that of the stored error, and the header lines that name it. */
+export function errorInLanguage(error: string, reader: Language): { readonly body: string; readonly lines: string } {
+  const { body, language } = errorBody(error, reader)
+  return { body, lines: language === 'fr' ? FRENCH : ENGLISH }
 }
 
 /** Returns the 503 of a thread that cannot reach the engine. */
 export function unavailableError(requestId: string, acceptLanguage: string): { readonly body: string; readonly lines: string } {
-  return errorInLanguage(addRequestId(errorBody('unavailable'), requestId), acceptedLanguage(acceptLanguage))
-}
-
-/** Returns the header lines that name the language of a stored ErrorBody, whose replay keeps its bytes. */
-export function storedLanguageLines(body: string): string {
-  return isCatalogueEnglish(body) ? ENGLISH : FRENCH
+  return errorInLanguage(addRequestId(errorValue('unavailable'), requestId), acceptedLanguage(acceptLanguage))
 }
 
 const BEARER = '\r\nWWW-Authenticate: Bearer realm="cauri"'

@@ -61,7 +61,7 @@ export const PACKAGE_OWNERS: readonly Owner[] = [
 /** Imports of a package outside its place. */
 const PACKAGE_EXCEPTIONS: readonly (Exception & { readonly name: string })[] = [
   { name: '@sinclair/typebox', file: 'http/server/body/validation.ts', reason: 'compiles the schemas of the contract to checks' },
-  { name: '@sinclair/typebox', file: 'http/server/body/validation-text.ts', reason: 'words for the errors of those checks' },
+  { name: '@sinclair/typebox', file: 'http/server/body/schema-reason.ts', reason: 'reasons for the errors of those checks' },
   { name: 'esbuild', file: 'http/app/dist.ts', reason: 'bundles the programs into dist/' },
 ]
 

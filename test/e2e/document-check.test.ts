@@ -1,10 +1,13 @@
 // The judge of all answers is judged: a good answer passes, and each way to be wrong is seen.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'yaml'
-import { ERRORS, type ErrorCode, type ErrorExtras, errorBody, withRequestId } from '../../engine/contract/errors.ts'
+import { type ErrorCode, type ErrorExtras, errorValue, withRequestId } from '../../engine/contract/errors.ts'
 import { PAID_PAYOUT } from '../../http/api/shared-examples.ts'
 import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
+import { ERROR_MESSAGES } from '../../http/text/error-messages.ts'
+import { errorBody } from '../../http/text/error-text.ts'
 import { DOCUMENT_YAML } from '../support/api-document.ts'
 import { CompiledDocument, DocumentCheck, type SeenAnswer, type SeenRequest } from '../support/document-check.ts'
 
@@ -15,7 +18,7 @@ const REFUSED = { ...HEADERS, 'content-language': 'fr' }
 const GOOD: SeenAnswer = { status: 201, headers: HEADERS, text: JSON.stringify(PAID_PAYOUT) }
 
 function refusal(code: ErrorCode, param?: string, extras?: ErrorExtras): string {
-  return withRequestId(errorBody(code, param, extras), 'mine')
+  return errorBody(withRequestId(errorValue(code, param, extras), 'mine'), 'fr').body
 }
 
 const { created_at: _, ...withoutTime } = PAID_PAYOUT
@@ -50,8 +53,14 @@ const BAD_ANSWERS: readonly (readonly [name: string, answer: SeenAnswer, request
   ['an unknown header', { ...GOOD, headers: { ...HEADERS, 'x-powered-by': 'cowries' } }],
   ['a rate that is no number', { ...GOOD, headers: { ...HEADERS, 'ratelimit-limit': 'many' } }],
   ['a wait that is missing', { status: 429, headers: REFUSED, text: refusal('rate_limited') }],
-  ['a refusal without the id of its request', { status: 400, headers: REFUSED, text: errorBody('invalid_recipient', 'recipient') }],
-  ['a refusal with another id', { status: 400, headers: REFUSED, text: withRequestId(errorBody('invalid_recipient'), 'yours') }],
+  [
+    'a refusal without the id of its request',
+    { status: 400, headers: REFUSED, text: errorBody(errorValue('invalid_recipient', 'recipient'), 'fr').body },
+  ],
+  [
+    'a refusal with another id',
+    { status: 400, headers: REFUSED, text: errorBody(withRequestId(errorValue('invalid_recipient'), 'yours'), 'fr').body },
+  ],
   ['a code of another route', { status: 400, headers: REFUSED, text: refusal('title_required') }],
   ['a code under another status', { status: 403, headers: REFUSED, text: refusal('unauthorized') }],
   ['a message of its own', { status: 400, headers: REFUSED, text: refusal('invalid_recipient', 'recipient', { message: 'Bad tag' }) }],
@@ -60,7 +69,7 @@ const BAD_ANSWERS: readonly (readonly [name: string, answer: SeenAnswer, request
     {
       status: 500,
       headers: REFUSED,
-      text: JSON.stringify({ code: 'internal_error', message: ERRORS.internal_error.message, request_id: 'mine', stack: 'at x' }),
+      text: JSON.stringify({ code: 'internal_error', message: ERROR_MESSAGES.fr.internal_error, request_id: 'mine', stack: 'at x' }),
     },
   ],
   ['a refusal without its language', { status: 400, headers: HEADERS, text: refusal('invalid_recipient', 'recipient') }],

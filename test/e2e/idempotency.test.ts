@@ -5,8 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { ENGLISH_ERRORS } from '../../engine/contract/english-errors.ts'
-import { ERRORS } from '../../engine/contract/errors.ts'
+import { ERROR_MESSAGES } from '../../http/text/error-messages.ts'
 import { openPayer, PIN } from '../support/charge-callers.ts'
 import type { Answer } from '../support/client.ts'
 import { newKey, newTag, TestServer } from '../support/server-fixture.ts'
@@ -54,9 +53,9 @@ test('a refusal that the ledger decides is in the language of its first request,
   const merchant = await server.merchant()
   const payer = await openPayer(server, merchant, 10)
   const rows: readonly (readonly [first: string, again: string, message: string])[] = [
-    ['en', 'fr', ENGLISH_ERRORS.insufficient_balance],
-    ['fr', 'en', ERRORS.insufficient_balance.message],
-    ['*', 'en', ERRORS.insufficient_balance.message],
+    ['en', 'fr', ERROR_MESSAGES.en.insufficient_balance],
+    ['fr', 'en', ERROR_MESSAGES.fr.insufficient_balance],
+    ['*', 'en', ERROR_MESSAGES.fr.insufficient_balance],
   ]
   const recipient = await server.wallet(merchant)
   for (const [language, other, message] of rows) {

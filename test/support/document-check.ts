@@ -1,9 +1,9 @@
 // Holds every answer against the document that the server itself serves: status, content type, headers, body, error code.
 
 import assert from 'node:assert/strict'
-import { ENGLISH_ERRORS } from '../../engine/contract/english-errors.ts'
 import { ERRORS, type ErrorCode, isErrorCode } from '../../engine/contract/errors.ts'
 import type { JsonObject } from '../../http/openapi/openapi-schemas.ts'
+import { ERROR_MESSAGES } from '../../http/text/error-messages.ts'
 import { acceptedLanguage } from '../../http/text/language.ts'
 import { FRENCH } from './french-words.ts'
 import { closed, DocumentSchemas } from './json-schema.ts'
@@ -222,7 +222,7 @@ export class DocumentCheck {
     else assert.equal(request_id, headers['x-request-id'], where)
     const language = headers['content-language']
     if (!isReplay) assert.equal(language, acceptedLanguage(request.headers['accept-language'] ?? ''), where)
-    const usual = language === 'en' ? ENGLISH_ERRORS[code] : ERRORS[code].message
+    const usual = language === 'en' ? ERROR_MESSAGES.en[code] : ERROR_MESSAGES.fr[code]
     if (!OWN_MESSAGES.has(code)) assert.equal(message, usual, where)
     if (REASONED.has(code)) assert.notEqual(message, usual, `a reason is missing: ${where}`)
     if (language === 'en' && !OF_MERCHANTS.has(code)) assert.doesNotMatch(message, FRENCH, where)

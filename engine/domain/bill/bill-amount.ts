@@ -1,6 +1,6 @@
 // What a payment comes to: the package, the amount that was typed, or the quote, and the form that goes with it.
 
-import type { Reason } from '../../contract/reasons.ts'
+import type { PlainReason } from '../../contract/reasons.ts'
 import type { Amount } from '../../kernel/amount.ts'
 import { unreachable } from '../../kernel/assert.ts'
 import type { ProductDefinition } from '../biller/biller-state.ts'
@@ -91,7 +91,7 @@ function isQuoted({ form_values }: Quote, id: string, value: unknown): boolean {
   return isEmpty ? quoted === null : quoted !== null && isFormValue(value) && String(quoted) === String(value)
 }
 
-function invalid(param: string, reason: Reason): RefusedBill {
+function invalid(param: string, reason: PlainReason): RefusedBill {
   return { refusal: 'invalid_request', param, reason }
 }
 

@@ -3,7 +3,7 @@
 
 import { FIELD_TYPES } from '../../contract/biller-product.ts'
 import type { ErrorCode, ReasonedCode } from '../../contract/errors.ts'
-import type { Reason } from '../../contract/reasons.ts'
+import type { PlainReason } from '../../contract/reasons.ts'
 import { isName, isText } from '../../contract/schema.ts'
 import { refusedPattern } from '../pattern.ts'
 import {
@@ -44,7 +44,7 @@ export const DEFINITION_FAULTS = [
 /** What is wrong, and where: a dotted path. */
 export type DefinitionFault =
   | { readonly code: Exclude<(typeof DEFINITION_FAULTS)[number], ReasonedCode>; readonly param: string }
-  | { readonly code: 'invalid_request'; readonly param: string; readonly reason: Reason }
+  | { readonly code: 'invalid_request'; readonly param: string; readonly reason: PlainReason }
 
 export type Sent = Readonly<Record<string, unknown>>
 

@@ -1,8 +1,9 @@
 // The one door to recipients for what a merchant asks: payouts, lines, schedules, checks, mandates. Each answer that a live
 // recipient is unknown costs one of the merchant's budget. Beyond it, only recipients that the merchant has paid are looked at:
 // a refusal of unknown ones alone would tell which exist.
-import { errorBody } from '../../contract/errors.ts'
+import { errorValue } from '../../contract/errors.ts'
 import { type OwnLimits, wholeLimits } from '../../contract/merchant-limits.ts'
+import { because } from '../../contract/reasons.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, event } from '../decision.ts'
@@ -14,9 +15,6 @@ import type { Payee, Wallet } from '../wallet/wallet-state.ts'
 
 const MINUTE_MS = 60_000
 const MINUTE_S = 60
-
-const LIMITED_MESSAGE =
-  'La limite de destinataires inconnus est atteinte : seuls les destinataires que vous avez déjà payés sont encore acceptés. Veuillez réessayer plus tard.'
 
 /** The checks of one decision. They run along: what one finds counts for the next. */
 export class RecipientChecks {
@@ -69,7 +67,7 @@ export class RecipientChecks {
       transactions: [],
       frames: [],
       kind: 'rate_limited',
-      body: errorBody('rate_limited', param, { message: LIMITED_MESSAGE }),
+      body: errorValue('rate_limited', param, because('unknown_recipients')),
       rejection: 'rate_limited',
       retryAfterS: Math.max(1, Math.ceil((missing * MINUTE_S) / perMinute)),
     }

@@ -14,7 +14,8 @@ import {
 } from '../../../engine/api.ts'
 import { CreateProductBody, Product, ProductList, productSlug, ReplaceProductBody } from '../../../engine/contract/biller-product.ts'
 import { PageQuery } from '../../../engine/contract/common.ts'
-import { ERRORS, type ErrorCode } from '../../../engine/contract/errors.ts'
+import type { ErrorCode } from '../../../engine/contract/errors.ts'
+import { because } from '../../../engine/contract/reasons.ts'
 import { isText } from '../../../engine/contract/schema.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import { answerPage } from '../../lists/list-answers.ts'
@@ -247,8 +248,7 @@ function refuseSource(call: MerchantCall, { field, refusal }: RefusedSource): vo
   if (refusal.fault === 'busy') return call.refuse('rate_limited')
   if (refusal.fault !== 'code') return call.refuse('unavailable')
   const code: ErrorCode = `invalid_${field}`
-  const where = refusal.line === null ? '' : ` à la ligne ${refusal.line}`
-  call.refuse(code, field, { message: `${ERRORS[code].message.slice(0, -1)}${where}\u00a0: ${refusal.message}` })
+  call.refuse(code, field, because(`${field}_error`, { line: refusal.line, error: refusal.message }))
 }
 
 function list(parts: ProductRoutesParts, call: MerchantCall<unknown, PageQuery>): void {

@@ -12,6 +12,7 @@ import {
 } from '../../../engine/contract/charge.ts'
 import type { ErrorCode, ErrorExtras } from '../../../engine/contract/errors.ts'
 import { RefundBody } from '../../../engine/contract/money-body.ts'
+import { because } from '../../../engine/contract/reasons.ts'
 import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
 import { answerDocuments, CsvColumns, csvResponse, type DocumentCsv, type DocumentListParts } from '../../lists/document-csv.ts'
 import { CSV_DESCRIPTION } from '../../lists/statement-list.ts'
@@ -189,7 +190,7 @@ function createCharge(parts: ChargeRoutesParts, call: MerchantCall<CreateChargeB
 const METADATA_TOO_LARGE = {
   code: 'invalid_request',
   param: 'metadata',
-  extras: { message: 'Le champ metadata est trop grand : le maximum est de 8 Kio pour toutes les clés et valeurs.' },
+  extras: because('metadata_too_large'),
 } as const
 
 function creationFault(

@@ -2,7 +2,7 @@
 import type { EngineApi } from '../../../engine/api.ts'
 import { Done } from '../../../engine/contract/auth.ts'
 import { ConfirmEmailBody, PasswordResetBody, ResetPasswordBody } from '../../../engine/contract/dashboard.ts'
-import { errorBody } from '../../../engine/contract/errors.ts'
+import { errorValue } from '../../../engine/contract/errors.ts'
 import type { DashboardAccess } from '../../auth/dashboard/dashboard-access.ts'
 import type {} from '../../auth/dashboard/sign-in-outcome.ts'
 import { opaqueTokenHash } from '../../crypto/opaque-token.ts'
@@ -124,7 +124,7 @@ async function resetPassword(parts: RecoveryRoutesParts, call: Call<ResetPasswor
 }
 
 function refuseForS(call: Pick<Call, 'answerAs'>, waitS: number): void {
-  answerRefusal(call, { kind: 'rate_limited', body: errorBody('rate_limited') }, waitS)
+  answerRefusal(call, { kind: 'rate_limited', body: errorValue('rate_limited') }, waitS)
 }
 
 /** Mailbox of commands of callers without an account. */

@@ -2,7 +2,7 @@
 import { Health } from '../../../engine/contract/health.ts'
 import { type Call, type Header, type Route, route } from '../../server/route.ts'
 import { APPEND_WAIT_UNHEALTHY_MS, FOLLOWER_LAG_MAX_MS } from '../../server/server-limits.ts'
-import { type NodeTrouble, type Trouble, troubleText } from './health-trouble.ts'
+import { type NodeTrouble, type Trouble, troubleReason } from './health-trouble.ts'
 
 export interface NodeHealth {
   readonly role: 'owner' | 'follower'
@@ -87,7 +87,7 @@ export function isHealthyNow(parts: Pick<HealthRouteParts, 'trouble' | 'nodeHeal
 }
 
 function refuse(call: Pick<Call, 'refuse'>, trouble: Trouble, measuredMs?: number): void {
-  call.refuse('unavailable', undefined, { message: troubleText(trouble, measuredMs) })
+  call.refuse('unavailable', undefined, troubleReason(trouble, measuredMs))
 }
 
 /** A proxy reads it to send writes to the owner first. */

@@ -21,7 +21,7 @@ import {
   SignInGrant,
   type SignupGrant,
 } from '../../../engine/contract/auth.ts'
-import { errorBody } from '../../../engine/contract/errors.ts'
+import { errorValue } from '../../../engine/contract/errors.ts'
 import { environmentOfPhone } from '../../../engine/kernel/environment.ts'
 import { challengeIdOf, OTP_EXPIRES_IN_S, OTP_RESEND_IN_S } from '../../auth/wallet/otp-challenges.ts'
 import { answerSession, refreshedSession, sessionSecret } from '../../auth/wallet/sessions.ts'
@@ -204,7 +204,7 @@ function exchangeFirebase(parts: SignInParts, call: PublicCall<FirebaseExchangeB
   const { firebase } = parts.wallets
   if (firebase === null) return call.refuse('invalid_id_token', 'id_token')
   const waitS = parts.wallets.limits.takeExchange(call.remoteAddress)
-  if (waitS > 0) return answerRefusal(call, { kind: 'rate_limited', body: errorBody('rate_limited') }, waitS)
+  if (waitS > 0) return answerRefusal(call, { kind: 'rate_limited', body: errorValue('rate_limited') }, waitS)
   later(call, async () => {
     const verdict = await firebase.verify(id_token)
     if (verdict === 'unavailable') return call.refuse('unavailable')

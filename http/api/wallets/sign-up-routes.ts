@@ -1,7 +1,7 @@
 // The steps of a sign-up after the right code, in their order: name, tag, PIN. The last step creates the wallet.
 import type { EngineApi } from '../../../engine/api.ts'
 import { ChosenTag, Identity, PinAndDeviceBody, Session, SetTagBody } from '../../../engine/contract/auth.ts'
-import { errorBody } from '../../../engine/contract/errors.ts'
+import { errorValue } from '../../../engine/contract/errors.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
 import { isWeakPin } from '../../auth/wallet/pin-hasher.ts'
 import { answerSession, sessionSecret } from '../../auth/wallet/sessions.ts'
@@ -105,7 +105,7 @@ function setPin(parts: SignUpParts, call: SignupCall<PinAndDeviceBody>): void {
   if (isWeakPin(pin)) return call.refuse('weak_pin', 'pin')
   const { limits, otp, pinHasher } = parts.wallets
   const waitS = environment === 'test' ? limits.takeTestSignup(call.remoteAddress) : 0
-  if (waitS > 0) return answerRefusal(call, { kind: 'rate_limited', body: errorBody('rate_limited') }, waitS)
+  if (waitS > 0) return answerRefusal(call, { kind: 'rate_limited', body: errorValue('rate_limited') }, waitS)
   later(call, async () => {
     const pinHash = await pinHasher.hash(pin, environment, call.remoteAddress)
     if (pinHash === null) return call.refuse('unavailable')

@@ -1,7 +1,7 @@
 // Changes of a signed-in user that need the password once more: a new password, and the end of the second factor. A stolen
 // session alone must never make one.
 import type { CommandOf, EngineApi, Outcome } from '../../../engine/api.ts'
-import { errorBody } from '../../../engine/contract/errors.ts'
+import { errorValue } from '../../../engine/contract/errors.ts'
 import { parseRfc3339 } from '../../../engine/kernel/time.ts'
 import type { SessionPrincipal } from '../../server/route.ts'
 import { RECENT_LOGIN_MS } from '../../server/server-limits.ts'
@@ -16,7 +16,7 @@ export interface AccountChangesParts {
   readonly secondFactors: SecondFactors
 }
 
-const PASSWORD_REQUIRED: NotOpened = { status: 401, body: errorBody('password_required', 'password'), retryAfterS: null }
+const PASSWORD_REQUIRED: NotOpened = { status: 401, body: errorValue('password_required', 'password'), retryAfterS: null }
 
 interface TotpPassword {
   readonly password: string
@@ -96,7 +96,7 @@ export class AccountChanges {
     const { passwords } = this.#parts
     const { user, session, merchant, account } = principal
     if (isWeakPassword(newPassword, { email: user.email, merchantName: merchant.name })) {
-      return { status: 400, body: errorBody('weak_password', 'new_password'), retryAfterS: null }
+      return { status: 400, body: errorValue('weak_password', 'new_password'), retryAfterS: null }
     }
     const { remoteAddress: address, browser } = call
     const verdict = await passwords.verify({ remoteAddress: address, browser, session: principal }, user.email, password)

@@ -1,7 +1,7 @@
 // Dashboard sign-in: sign-up, login and links, with sessions, device cookies and password checks.
 
 import type { CommandOf, DashboardSessionRow, DashboardUserRow, EngineApi, LinkRow, Outcome } from '../../../engine/api.ts'
-import { errorBody } from '../../../engine/contract/errors.ts'
+import { errorValue } from '../../../engine/contract/errors.ts'
 import { isSuccess } from '../../../engine/contract/outcome-kind.ts'
 import { derivedKey, derivedKeys } from '../../crypto/derived-key.ts'
 import { newOpaqueToken, opaqueTokenHash } from '../../crypto/opaque-token.ts'
@@ -67,14 +67,14 @@ interface LinkPassword {
   readonly password: string
 }
 
-const SIGNUP_CLOSED: NotOpened = { status: 403, body: errorBody('signup_closed'), retryAfterS: null }
-const INVALID_TOKEN: NotOpened = { status: 400, body: errorBody('invalid_token', 'token'), retryAfterS: null }
+const SIGNUP_CLOSED: NotOpened = { status: 403, body: errorValue('signup_closed'), retryAfterS: null }
+const INVALID_TOKEN: NotOpened = { status: 400, body: errorValue('invalid_token', 'token'), retryAfterS: null }
 
-const NO_SESSION: NotOpened = { status: 401, body: errorBody('invalid_credentials'), retryAfterS: null }
+const NO_SESSION: NotOpened = { status: 401, body: errorValue('invalid_credentials'), retryAfterS: null }
 /** Response to a step that is no step, or whose time is over. */
-const STEP_OVER: NotOpened = { status: 401, body: errorBody('unauthorized'), retryAfterS: null }
+const STEP_OVER: NotOpened = { status: 401, body: errorValue('unauthorized'), retryAfterS: null }
 /** Response to the right password with a key whose session has ended. */
-const SESSION_OVER: NotOpened = { status: 401, body: errorBody('unauthorized'), retryAfterS: null }
+const SESSION_OVER: NotOpened = { status: 401, body: errorValue('unauthorized'), retryAfterS: null }
 
 export class DashboardAccess {
   readonly sessions: DashboardSessions
@@ -137,13 +137,13 @@ export class DashboardAccess {
   async #replayed(call: SignInCall, email: string, password: string, opened: OpenedSession): Promise<OpenedSession | NotOpened> {
     const verdict = await this.#passwords.verify(call, email, password)
     if (verdict.isRight) return opened
-    return verdict.status === 401 ? { status: 409, body: errorBody('email_taken', 'email'), retryAfterS: null } : verdict
+    return verdict.status === 401 ? { status: 409, body: errorValue('email_taken', 'email'), retryAfterS: null } : verdict
   }
 
   /** Returns the password hash of a new user, or the rejection. */
   async #newPasswordHash(call: SignInCall, { merchantName, email, password }: SignupForm): Promise<string | NotOpened> {
     if (isWeakPassword(password, { email, merchantName })) {
-      return { status: 400, body: errorBody('weak_password', 'password'), retryAfterS: null }
+      return { status: 400, body: errorValue('weak_password', 'password'), retryAfterS: null }
     }
     const address = call.remoteAddress
     const waitS = this.#signups.take(address, this.#engine.query('engine.time', null))
@@ -225,7 +225,7 @@ export class DashboardAccess {
     const merchant = link === null ? null : this.#engine.query('merchants.byId', { id: link.merchant_id })
     if (link === null || merchant === null) return INVALID_TOKEN
     if (isWeakPassword(password, { email: link.email, merchantName: merchant.name })) {
-      return { status: 400, body: errorBody('weak_password', 'password'), retryAfterS: null }
+      return { status: 400, body: errorValue('weak_password', 'password'), retryAfterS: null }
     }
     return (await this.#passwords.hash(password, { queue: 'dashboard', address: call.remoteAddress })) ?? UNAVAILABLE
   }

@@ -3,7 +3,7 @@
 // file reads the password.
 import { createHmac } from 'node:crypto'
 import { type DashboardUserRow, type EngineApi, type Outcome, PASSWORD_ATTEMPTS_MAX } from '../../../engine/api.ts'
-import { errorBody } from '../../../engine/contract/errors.ts'
+import { errorValue } from '../../../engine/contract/errors.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { ScryptThreads } from '../../crypto/scrypt-threads.ts'
 import { type HashOrder, type Peppers, SlowHash } from '../../crypto/slow-hash.ts'
@@ -157,10 +157,10 @@ export class PasswordChecks {
   }
 }
 
-const BUSY: PasswordVerdict = { isRight: false, status: 503, body: errorBody('unavailable'), retryAfterS: 1 }
+const BUSY: PasswordVerdict = { isRight: false, status: 503, body: errorValue('unavailable'), retryAfterS: 1 }
 
 export function tooMany(retryAfterS: number): Extract<PasswordVerdict, { isRight: false }> {
-  return { isRight: false, status: 429, body: errorBody('rate_limited'), retryAfterS }
+  return { isRight: false, status: 429, body: errorValue('rate_limited'), retryAfterS }
 }
 
 function locked(remainingMs: number): PasswordVerdict {

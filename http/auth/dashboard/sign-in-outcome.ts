@@ -1,6 +1,6 @@
 // The request that sign-in reads, and the response when the user is not signed in or a change is refused.
 import type { Outcome } from '../../../engine/api.ts'
-import { errorBody } from '../../../engine/contract/errors.ts'
+import { errorValue } from '../../../engine/contract/errors.ts'
 import { statusOf } from '../../server/outcome-status.ts'
 import type { Call } from '../../server/route.ts'
 
@@ -18,7 +18,7 @@ export interface NotOpened {
   readonly isReplay?: boolean
 }
 
-export const UNAVAILABLE: NotOpened = { status: 503, body: errorBody('unavailable'), retryAfterS: 1 }
+export const UNAVAILABLE: NotOpened = { status: 503, body: errorValue('unavailable'), retryAfterS: 1 }
 
 export function notOpened({ kind, body, replayed }: Outcome): NotOpened {
   return { status: statusOf(kind), body, retryAfterS: kind === 'rate_limited' ? 1 : null, isReplay: replayed }

@@ -17,7 +17,7 @@ import {
   SENDS_PER_PHONE_CEILING,
   type Wallet,
 } from '../../../engine/api.ts'
-import { errorBody } from '../../../engine/contract/errors.ts'
+import { errorValue } from '../../../engine/contract/errors.ts'
 import { type Environment, environmentOfPhone } from '../../../engine/kernel/environment.ts'
 import type { IdSource } from '../../../engine/kernel/ids.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
@@ -75,7 +75,7 @@ export class OtpChallenges {
    */
   startSignIn(call: OtpCall & Pick<Call, 'browser'>, phone: string, purpose: 'signup' | 'login', onChallenge: OnChallenge): void {
     const { engine, limits, codes } = this.#parts
-    if (!limits.serves(phone)) return call.answerAs(400, errorBody('unsupported_country', 'phone'), [])
+    if (!limits.serves(phone)) return call.answerAs(400, errorValue('unsupported_country', 'phone'), [])
     const environment = environmentOfPhone(phone)
     const origin = this.origin(call)
     const account = engine.query('wallets.byPhone', { phone })?.account ?? null
@@ -94,7 +94,7 @@ export class OtpChallenges {
     const { codes, limits } = this.#parts
     const typedPhone = identifier.startsWith(PHONE) ? identifier.slice(PHONE.length) : null
     if (typedPhone !== null && !limits.serves(typedPhone)) {
-      return call.answerAs(400, errorBody('unsupported_country', 'identifier'), [])
+      return call.answerAs(400, errorValue('unsupported_country', 'identifier'), [])
     }
     const origin = this.origin(call)
     const isLive = environment === 'live'
@@ -150,7 +150,7 @@ export class OtpChallenges {
     const { ids, codes, limits, now } = this.#parts
     const request: CodeRequest = { environment: command.environment, address: call.remoteAddress, phone }
     const waitS = limits.takeCode(request)
-    if (waitS > 0) return answerRefusal(call, { kind: 'rate_limited', body: errorBody('rate_limited') }, waitS)
+    if (waitS > 0) return answerRefusal(call, { kind: 'rate_limited', body: errorValue('rate_limited') }, waitS)
     const challengeId = ids.next(now())
     const start: StartOtp = { type: 'StartOtp', challengeId, ...command, codeHash: codes.hash(challengeId, code) }
     call.once(start, this.mailbox(command.environment), '', (outcome) => {

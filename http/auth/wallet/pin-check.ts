@@ -9,7 +9,7 @@ import {
   PIN_ATTEMPTS_MAX,
   type QueryAnswer,
 } from '../../../engine/api.ts'
-import { errorBody } from '../../../engine/contract/errors.ts'
+import { errorValue } from '../../../engine/contract/errors.ts'
 import { later } from '../../server/later.ts'
 import { statusOf } from '../../server/outcome-status.ts'
 import type { Call } from '../../server/route.ts'
@@ -53,8 +53,8 @@ interface Guess {
   users: number
 }
 
-const TOO_MANY: PinVerdict = { isRight: false, status: 429, body: errorBody('rate_limited'), retryAfterS: 1 }
-const BUSY: PinVerdict = { isRight: false, status: 503, body: errorBody('unavailable'), retryAfterS: 1 }
+const TOO_MANY: PinVerdict = { isRight: false, status: 429, body: errorValue('rate_limited'), retryAfterS: 1 }
+const BUSY: PinVerdict = { isRight: false, status: 503, body: errorValue('unavailable'), retryAfterS: 1 }
 
 export class PinChecks {
   readonly #engine: PinEngine
@@ -170,5 +170,5 @@ export function answerVerdict(call: Pick<Call, 'answerAs'>, verdict: Extract<Pin
 }
 
 function lockedVerdict(remainingMs: number): PinVerdict {
-  return { isRight: false, status: 423, body: errorBody('pin_locked'), retryAfterS: Math.max(1, Math.ceil(remainingMs / 1000)) }
+  return { isRight: false, status: 423, body: errorValue('pin_locked'), retryAfterS: Math.max(1, Math.ceil(remainingMs / 1000)) }
 }

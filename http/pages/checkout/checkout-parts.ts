@@ -1,6 +1,7 @@
 // Parts that the checkout page and the approval page share: the two forms, field errors, names and dates.
-import { ERRORS, type ErrorCode } from '../../../engine/contract/errors.ts'
+import type { ErrorCode } from '../../../engine/contract/errors.ts'
 import { parseRfc3339 } from '../../../engine/kernel/time.ts'
+import { ERROR_MESSAGES } from '../../text/error-messages.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import { longDayAndTime } from '../date-text.ts'
 import { type Fragment, type Html, html, type Localized } from '../html.ts'
@@ -74,7 +75,7 @@ const SPELLING: Readonly<Record<Misspelling, string>> = {
 }
 
 function errorText({ code, attemptsLeft, retryAfterS, missing }: FieldError): string {
-  const message = code in SPELLING ? SPELLING[code as Misspelling] : ERRORS[code as ErrorCode].message
+  const message = code in SPELLING ? SPELLING[code as Misspelling] : ERROR_MESSAGES.fr[code as ErrorCode]
   if (attemptsLeft !== null) return `${message} Il vous reste ${attemptsLeft} ${attemptsLeft === 1 ? 'essai' : 'essais'}.`
   if (missing !== undefined) return `${message} Il vous manque ${prettyAmount(missing)} : approvisionnez votre portefeuille, puis payez.`
   if (code !== 'pin_locked' || retryAfterS === null) return message

@@ -1,11 +1,14 @@
 // Charges of payment links. The checkout page and the simulated phone make them.
+
 import { randomBytes } from 'node:crypto'
 import type { EngineApi, QueryAnswer } from '../../../engine/api.ts'
+import type { ErrorValue } from '../../../engine/contract/errors.ts'
 import { AMOUNT_MAX } from '../../../engine/kernel/amount.ts'
 import { siteOf } from '../../outbound/networks.ts'
 import { CallLimit } from '../../server/call-limit.ts'
 import type { Call } from '../../server/route.ts'
 import { LINK_CHARGES_COUNTED_MAX, LINK_CHARGES_PER_MINUTE } from '../../server/server-limits.ts'
+import { errorMessage } from '../../text/error-text.ts'
 import { typedAmount } from '../typed-amount.ts'
 
 const TOKEN_BYTES = 24
@@ -56,7 +59,7 @@ export class LinkCharges {
     } as const
     call.ask(command, account, ({ kind, body }) => {
       if (kind === 'created') return made(token)
-      rejected((JSON.parse(body) as { message?: string }).message ?? TOO_MANY)
+      rejected(body === '' ? TOO_MANY : errorMessage(JSON.parse(body) as ErrorValue, 'fr'))
     })
   }
 }

@@ -1,8 +1,8 @@
 // Paid batches: the list, and the report of one batch.
 import type { BatchReport } from '../../../engine/contract/batch.ts'
-import { PAYOUT_FAILURES } from '../../../engine/contract/errors.ts'
 import { paymentFileText } from '../../client/src/payment-file/payment-file-text.ts'
 import type { Route } from '../../server/route.ts'
+import { PAYOUT_FAILURE_MESSAGES } from '../../text/payout-failure-messages.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import { type Fragment, type Html, html, titleOf } from '../html.ts'
 import { rowsOfText, type Sum, sumOf } from './batch-parts.ts'
@@ -147,7 +147,7 @@ function result(visit: Visit, line: NumberedLine, shown: LinesState): Fragment {
   const badges = shown === 'checked' ? checkedBadge(line) : payoutBadge(line)
   const mark = isRecent === true ? html`${badges} ${badge('Déjà versée', 'wait')}` : badges
   const linked = payout_id === null ? mark : html`<a href="${visit.to(`payouts/${payout_id}`)}">${mark}</a>`
-  return html`${linked}${failure_code !== undefined && html` <span class="soft">${PAYOUT_FAILURES[failure_code]}</span>`}`
+  return html`${linked}${failure_code !== undefined && html` <span class="soft">${PAYOUT_FAILURE_MESSAGES.fr[failure_code]}</span>`}`
 }
 
 /** Returns the recipient as people write it; an invalid one as it was sent. */

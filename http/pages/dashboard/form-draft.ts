@@ -2,7 +2,7 @@
 // both are kept and the author chooses.
 import { hash } from 'node:crypto'
 import { readFormSchema } from '../../../engine/api.ts'
-import { ERRORS } from '../../../engine/contract/errors.ts'
+import { ERROR_MESSAGES } from '../../text/error-messages.ts'
 import { type FormRows, jsonOf, rowsOfSchema, rowsSent, type SentRows, schemaOf } from './form-rows.ts'
 import { parsed } from './typed.ts'
 
@@ -61,5 +61,5 @@ function faultOf(json: string): string {
   const schema = parsed(json)
   if (schema === null) return 'Ce texte n’est pas du JSON.'
   const form = readFormSchema(schema)
-  return 'code' in form ? `${ERRORS[form.code].message} (${form.param})` : 'L’éditeur n’a pas de lignes pour ce formulaire.'
+  return 'code' in form ? `${ERROR_MESSAGES.fr[form.code]} (${form.param})` : 'L’éditeur n’a pas de lignes pour ce formulaire.'
 }

@@ -1,8 +1,9 @@
 // What became of payouts, in words: the message above a page after its form, and for each reason of a failure what to do
 // next.
 import type { BatchReport } from '../../../engine/contract/batch.ts'
-import { PAYOUT_FAILURES, type PayoutFailureCode } from '../../../engine/contract/errors.ts'
+import type { PayoutFailureCode } from '../../../engine/contract/errors.ts'
 import type { Payout } from '../../../engine/contract/payout.ts'
+import { PAYOUT_FAILURE_MESSAGES } from '../../text/payout-failure-messages.ts'
 import { type Fragment, html } from '../html.ts'
 import type { Sum } from './batch-parts.ts'
 import type { Outcome } from './notes.ts'
@@ -38,7 +39,7 @@ const ADVICE: Readonly<Record<PayoutFailureCode, string>> = {
 
 /** Returns the reason of a failed payout and what to do next. */
 export function failureText(code: PayoutFailureCode): string {
-  return `${PAYOUT_FAILURES[code]} ${ADVICE[code]}`
+  return `${PAYOUT_FAILURE_MESSAGES.fr[code]} ${ADVICE[code]}`
 }
 
 /** Renders each reason once, with its number of lines and what to do next; nothing without a failed line. */

@@ -1,10 +1,10 @@
 // Payouts to one wallet: the list, one payout, and the form, which shows the recipient before it pays.
 
 import type { Balance } from '../../../engine/contract/balance.ts'
-import { PAYOUT_FAILURES } from '../../../engine/contract/errors.ts'
 import type { Payout, RecipientCheck } from '../../../engine/contract/payout.ts'
 import { cleanRecipient } from '../../client/src/payment-file/file-recipient.ts'
 import type { Route } from '../../server/route.ts'
+import { PAYOUT_FAILURE_MESSAGES } from '../../text/payout-failure-messages.ts'
 import { type ApiError, newFormKey } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html, titleOf } from '../html.ts'
@@ -72,7 +72,7 @@ export const PAYOUTS: ListNoun<Payout> = {
   columns: payoutColumns,
   csvFields: Object.keys(CSV_FIELDS) as (keyof typeof CSV_FIELDS)[],
   csvWords: {
-    failure_code: ({ failure_code }) => (failure_code === undefined ? '' : PAYOUT_FAILURES[failure_code]),
+    failure_code: ({ failure_code }) => (failure_code === undefined ? '' : PAYOUT_FAILURE_MESSAGES.fr[failure_code]),
   },
   csvTexts: () => ({ recipient: ({ recipient }) => recipientText(recipient) }),
   counted: ['versement', 'versements'],

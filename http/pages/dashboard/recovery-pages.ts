@@ -1,12 +1,12 @@
 // Pages that links in e-mails lead to, and the form of a forgotten password. They need no session: the token of the address is the
 // only credential, and a GET changes nothing.
 import type { LinkRow } from '../../../engine/api.ts'
-import { errorBody } from '../../../engine/contract/errors.ts'
+import type { ErrorValue } from '../../../engine/contract/errors.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { SignInCall } from '../../auth/dashboard/sign-in-outcome.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
-import type { ApiError } from '../api-calls.ts'
+import { type ApiError, apiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, html, type Titling, titled, titleOf } from '../html.ts'
 import { answerPage, type Page, redirectTo } from '../layout.ts'
@@ -60,7 +60,7 @@ export function recoveryRows(parts: DashboardParts): readonly Route[] {
 }
 
 /** A link that was used, is too old, or has given way to newer ones. */
-const LINK_OVER = JSON.parse(errorBody('invalid_token', 'token')) as ApiError
+const LINK_OVER = apiError({ code: 'invalid_token', param: 'token' })
 
 const FOREIGN = 'Ce formulaire vient d’un autre site.'
 
@@ -125,7 +125,7 @@ async function acceptInvitation(
 ): Promise<void> {
   const opened = await app.dashboard.acceptInvitation(call, token, password.slice(0, 128))
   if ('token' in opened) return redirectTo(call, `../dashboard?ok=${SIGNED_IN}`, opened.cookies)
-  const error = JSON.parse(opened.body === '' ? errorBody('internal_error') : opened.body) as ApiError
+  const error = apiError(opened.body === '' ? { code: 'internal_error' } : (JSON.parse(opened.body) as ErrorValue))
   answerPage(call, opened.status, passwordPage('Rejoindre le compte', 'accept', token, error))
 }
 

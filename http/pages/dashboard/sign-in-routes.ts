@@ -1,13 +1,13 @@
 // The routes of sign-up, login and logout. A successful form is answered with a redirect (303), a failed one with the form
 // again.
 import { publicActivation } from '../../../engine/api.ts'
-import { errorBody } from '../../../engine/contract/errors.ts'
+import type { ErrorValue } from '../../../engine/contract/errors.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { OpenedSession } from '../../auth/dashboard/dashboard-access.ts'
 import type { NotOpened, SignInCall } from '../../auth/dashboard/sign-in-outcome.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
-import type { ApiError } from '../api-calls.ts'
+import { apiError } from '../api-calls.ts'
 import { answerPage, redirectTo } from '../layout.ts'
 import { LOST_SESSION, loginAddress, nextPage, SIGNED_IN, SIGNED_UP } from './login-address.ts'
 import { simplePage } from './shell.ts'
@@ -143,7 +143,7 @@ function answer(
   again: (error: SignInView['error'], step?: string) => ReturnType<typeof loginPage>,
 ): void {
   if ('token' in opened) return redirectTo(call, next, opened.cookies)
-  const error = JSON.parse(opened.body === '' ? errorBody('internal_error') : opened.body) as ApiError
+  const error = apiError(opened.body === '' ? { code: 'internal_error' } : (JSON.parse(opened.body) as ErrorValue))
   const wait = opened.retryAfterS !== null && opened.retryAfterS > 60 ? ` Réessayez dans ${Math.ceil(opened.retryAfterS / 60)} min.` : ''
   // The page of the code is the next one, no refusal.
   const status = error.code === 'totp_required' ? 200 : opened.status

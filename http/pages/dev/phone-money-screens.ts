@@ -1,6 +1,9 @@
 // Play money for a test wallet, and payment links: a scanned link asks for the amount and makes a charge, as its page does.
+
 import { AUDIT_ACCOUNT, type EngineApi, type Outcome } from '../../../engine/api.ts'
+import type { ErrorValue } from '../../../engine/contract/errors.ts'
 import type { Route } from '../../server/route.ts'
+import { errorMessage } from '../../text/error-text.ts'
 import { type FoundLink, LinkCharges } from '../checkout/link-charges.ts'
 import { formField } from '../form-field.ts'
 import { html, titled, Verbatim } from '../html.ts'
@@ -54,7 +57,7 @@ async function fund(visit: PhoneVisit, { amount: typed, key }: Readonly<Record<'
 }
 
 function messageOf({ body }: Outcome): string {
-  return (JSON.parse(body) as { message?: string }).message ?? 'Réessayez dans un instant.'
+  return body === '' ? 'Réessayez dans un instant.' : errorMessage(JSON.parse(body) as ErrorValue, 'fr')
 }
 
 /** Returns the link of the page's code. Otherwise it answers with an error. */

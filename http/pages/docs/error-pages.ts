@@ -1,9 +1,10 @@
 // One page for each error code: status, message, cause, remedy, and the routes that answer it. Cause and remedy are the two
 // paragraphs of the code's section in `errors.md`.
-import { ERROR_CODES, ERRORS, type ErrorCode, errorBody } from '../../../engine/contract/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../../../engine/contract/errors.ts'
 import { errorStatus } from '../../server/outcome-status.ts'
 import type { Route } from '../../server/route.ts'
 import { errorsOf } from '../../server/route-errors.ts'
+import { ERROR_MESSAGES } from '../../text/error-messages.ts'
 import type { Language } from '../../text/language.ts'
 import { type Html, html, type WrittenHtml } from '../html.ts'
 import { type DocsParts, type DocsView, writtenTitle } from './docs-frame.ts'
@@ -29,7 +30,7 @@ export class ErrorPages {
     const intro = this.#pages.inline(this.#pages.page('errors', language).sections[0]?.text ?? '', language, '../')
     const rows = ERROR_CODES.map(
       (code) =>
-        html`<tr role="row"><td role="cell" data-label="Code"><a class="alone" href="errors/${code}"><code>${code}</code></a></td><td role="cell" data-label="Statut">${errorStatus(code)}</td><td role="cell" data-label="Message">${ERRORS[code].message}</td></tr>`,
+        html`<tr role="row"><td role="cell" data-label="Code"><a class="alone" href="errors/${code}"><code>${code}</code></a></td><td role="cell" data-label="Statut">${errorStatus(code)}</td><td role="cell" data-label="Message">${ERROR_MESSAGES.fr[code]}</td></tr>`,
     )
     const article = html`<h1><bdi>${title}</bdi></h1>${intro}
 <div class="scroll" tabindex="0"><table role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Code</th><th role="columnheader" scope="col">Statut</th><th role="columnheader" scope="col">Message</th></tr></thead><tbody role="rowgroup">${rows}</tbody></table></div>`
@@ -43,11 +44,11 @@ export class ErrorPages {
     const { cause, remedy } = this.#help(code, language)
     const article = html`<p><a class="alone" href="../errors">Codes d’erreur</a></p>
 <h1><code>${code}</code></h1>
-<p>${ERRORS[code].message}</p>
+<p>${ERROR_MESSAGES.fr[code]}</p>
 <h2>Cause</h2>${cause}
 <h2>Remède</h2>${remedy}
 <h2>Réponse</h2><p>Statut HTTP ${errorStatus(code)}</p>
-${codeBlock(JSON.stringify(JSON.parse(errorBody(code)), null, 2))}
+${codeBlock(JSON.stringify({ code, message: ERROR_MESSAGES.fr[code] }, null, 2))}
 <h2>Routes</h2>${this.#routesOf(code)}`
     return { place: 'errors', title: writtenTitle(code), root: ROOT, article }
   }

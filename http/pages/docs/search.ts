@@ -1,7 +1,8 @@
 // Search in the documents, in the reader's language. It runs on the server over an index that is made at the first search, and
 // reads a bounded number of words. A search without a result offers words that are spelled alike, and the guides.
-import { ERROR_CODES, ERRORS } from '../../../engine/contract/errors.ts'
+import { ERROR_CODES } from '../../../engine/contract/errors.ts'
 import { errorStatus } from '../../server/outcome-status.ts'
+import { ERROR_MESSAGES } from '../../text/error-messages.ts'
 import type { Language } from '../../text/language.ts'
 import { type Html, html, titled } from '../html.ts'
 import { type DocsCall, type DocsView, docsLanguage } from './docs-frame.ts'
@@ -97,7 +98,7 @@ ${found.length > 0 ? html`<ul class="found">${rows}</ul>` : this.#offer(words, l
           page: code,
           heading: code,
           names: `${code} ${errorStatus(code)} http`,
-          text: `${language === 'fr' ? ERRORS[code].message : ''} ${errors.text(code, language)}`,
+          text: `${language === 'fr' ? ERROR_MESSAGES.fr[code] : ''} ${errors.text(code, language)}`,
           weight: ERROR_WEIGHT,
         }),
       ),

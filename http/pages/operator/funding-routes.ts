@@ -1,12 +1,15 @@
 // The routes of deposits and withdrawals: form, check, confirmation. Only the confirmation moves money. It uses the API's
 // route and the idempotency key of the form.
+
 import type { Approval } from '../../../engine/contract/approval.ts'
+import type { ErrorValue } from '../../../engine/contract/errors.ts'
 import type { Funding } from '../../../engine/contract/funding.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import { operatorKeyScope } from '../../server/route-guards.ts'
+import { errorMessage } from '../../text/error-text.ts'
 import { newFormKey } from '../api-calls.ts'
 import { redirectTo } from '../layout.ts'
 import { DESK_FORM, DESK_PAGE, type Desk, type DeskCall } from './desk.ts'
@@ -143,7 +146,7 @@ function stateOf(
   const result = engine.query('results.known', { scope, key: idempotencyKey, fingerprint: null })
   if (result !== null && result.kind === 'created') return { is: 'done', result: JSON.parse(result.body) as Funding }
   if (result !== null && result.kind === 'accepted') return requestedState(engine, (JSON.parse(result.body) as Approval).id)
-  if (result !== null) return { is: 'refused', message: (JSON.parse(result.body) as { message: string }).message }
+  if (result !== null) return { is: 'refused', message: errorMessage(JSON.parse(result.body) as ErrorValue, 'fr') }
   if (engine.query('engine.time', null) - madeMs > CONFIRM_WITHIN_MS) return { is: 'late' }
   return { is: 'open', error: wasMistyped ? TYPE_AGAIN : null }
 }

@@ -2,15 +2,14 @@
 // disagree. Each step moves forward, so the time is linear in the length.
 
 import type { ErrorCode } from '../../../engine/contract/errors.ts'
-import { because } from '../../../engine/contract/reasons.ts'
-import { duplicateText } from './validation-text.ts'
+import { type Because, because } from '../../../engine/contract/reasons.ts'
 
 /** Error of a body: the wrong type, or malformed content. */
 export interface MultipartFault {
   readonly code: Extract<ErrorCode, 'unsupported_media_type' | 'invalid_request'>
   readonly param?: string
   /** The reason of `invalid_request`. */
-  readonly message?: string
+  readonly because?: Because
 }
 
 /** Content of each named part, as views into the body. */
@@ -37,13 +36,14 @@ export function parseMultipart(contentType: string, body: Buffer, names: readonl
   const type = TYPE.exec(contentType)
   if (type === null) return { code: 'unsupported_media_type' }
   const boundary = parametersOf(type[1] as string)?.get('boundary')
-  if (boundary === undefined || !BOUNDARY.test(boundary)) return { code: 'invalid_request', param: 'Content-Type', ...because('boundary') }
+  if (boundary === undefined || !BOUNDARY.test(boundary))
+    return { code: 'invalid_request', param: 'Content-Type', because: because('boundary') }
   const parts = readParts(body, Buffer.from(`--${boundary}`))
-  if (parts === null) return { code: 'invalid_request', ...because('parts') }
+  if (parts === null) return { code: 'invalid_request', because: because('parts') }
   const wanted: Record<string, Buffer> = {}
   for (const { name, content } of parts) {
     if (!names.includes(name)) continue
-    if (Object.hasOwn(wanted, name)) return { code: 'invalid_request', param: name, message: duplicateText(name) }
+    if (Object.hasOwn(wanted, name)) return { code: 'invalid_request', param: name, because: because('duplicate_field', { name }) }
     wanted[name] = content
   }
   return wanted

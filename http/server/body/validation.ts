@@ -7,29 +7,21 @@ import { RECIPIENT_PATTERN } from '../../../engine/contract/common.ts'
 import type { ErrorCode, ErrorDetails, ErrorExtras } from '../../../engine/contract/errors.ts'
 import { because } from '../../../engine/contract/reasons.ts'
 import type { ObjectSchema, Schema } from '../../../engine/contract/schema.ts'
+import { cutLine } from '../../text/shown-text.ts'
 import type { RouteShape } from '../route.ts'
 import { bodyValuesMaxOf } from './body-limits.ts'
 import { isFormType, parseForm } from './form.ts'
 import { JsonFault, parseJson } from './json-body.ts'
 import { isMultipartFault, parseMultipart } from './multipart.ts'
 import type { PreparedBody } from './prepared-body.ts'
-import {
-  badlyEncodedText,
-  duplicateText,
-  emptyText,
-  reasonText,
-  repeatedParameterText,
-  reservedText,
-  TOO_MANY_VALUES,
-  unknownParameterText,
-} from './validation-text.ts'
+import { schemaReason } from './schema-reason.ts'
 
 /** A validation error: the code and details of the response. */
 export class Fault<Code extends ErrorCode = ErrorCode> {
   readonly code: ErrorCode
   /** Dotted path of the field, or the parameter's name. */
   readonly param: string | undefined
-  /** The reason, which replaces the catalogue's message. */
+  /** The reason, and further members. */
   readonly extras: ErrorExtras | undefined
 
   constructor(code: Code, ...[param, extras]: ErrorDetails<Code>) {
@@ -136,9 +128,7 @@ export class RouteCheck {
   #parts(contentType: string, bytes: Uint8Array): unknown {
     const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const parts = parseMultipart(contentType, body, this.#formFields)
-    return isMultipartFault(parts)
-      ? new Fault<ErrorCode>(parts.code, parts.param, parts.message === undefined ? undefined : { message: parts.message })
-      : parts
+    return isMultipartFault(parts) ? new Fault<ErrorCode>(parts.code, parts.param, parts.because) : parts
   }
 
   #readQuery(text: string, query: Record<string, unknown>): Fault | null {
@@ -149,12 +139,12 @@ export class RouteCheck {
       const { name, value } = decodedPair(pair)
       if (name === null) return new Fault('invalid_parameter', undefined, because('parameter_name'))
       if (!Object.hasOwn(this.#queryFields, name)) {
-        if (this.#strictQuery) return new Fault('invalid_parameter', name, { message: unknownParameterText(name) })
+        if (this.#strictQuery) return new Fault('invalid_parameter', name, because('unknown_parameter', { name: cutLine(name, 100) }))
         continue
       }
       if (value === null || Object.hasOwn(query, name)) return unreadable(name, value)
       if (value !== '') query[name] = typedValue(this.#queryFields[name] as Schema, value)
-      else if (this.#strictQuery) return new Fault('invalid_parameter', name, { message: emptyText(name) })
+      else if (this.#strictQuery) return new Fault('invalid_parameter', name, because('empty_parameter', { name }))
     }
     return null
   }
@@ -180,18 +170,18 @@ function mapsOf(body: unknown, fields: readonly string[]): void {
 /** Returns the validation error for a malformed JSON body. */
 function jsonFault({ reason, path }: JsonFault): Fault {
   if (reason === 'not_json') return new Fault('invalid_json')
-  if (reason === 'too_many_values') return new Fault('invalid_request', undefined, { message: TOO_MANY_VALUES })
-  return new Fault('invalid_request', path, reason === 'duplicate_key' ? { message: duplicateText(path) } : { message: reservedText(path) })
+  if (reason === 'too_many_values') return new Fault('invalid_request', undefined, because('too_many_values'))
+  return new Fault('invalid_request', path, because(reason === 'duplicate_key' ? 'duplicate_field' : 'reserved_field', { name: path }))
 }
 
 /** Returns the fault of a parameter that has no value: it is badly encoded, or repeated. */
 function unreadable(name: string, value: string | null): Fault {
-  return new Fault('invalid_parameter', name, { message: value === null ? badlyEncodedText(name) : repeatedParameterText(name) })
+  return new Fault('invalid_parameter', name, because(value === null ? 'badly_encoded_parameter' : 'repeated_parameter', { name }))
 }
 
 function parameterFault(error: ValueError | undefined): Fault {
   const path = dottedPath(error?.path ?? '')
-  return new Fault('invalid_parameter', path, { message: reasonText('paramètre', path, error) })
+  return new Fault('invalid_parameter', path, schemaReason({ noun: 'parameter', path }, error))
 }
 
 /** Returns the fault of the first unknown field of a strict body: a misspelled field is named before the one that it left out. */
@@ -207,7 +197,7 @@ function unknownField(check: TypeCheck<Schema>, value: unknown): Fault | null {
 function bodyFault(error: ValueError | undefined): Fault {
   const path = dottedPath(error?.path ?? '')
   const code = error === undefined ? 'invalid_request' : codeOf(error)
-  const extras = code === 'invalid_request' ? { message: reasonText('champ', path, error) } : undefined
+  const extras = code === 'invalid_request' ? schemaReason({ noun: 'field', path }, error) : undefined
   return new Fault(code, path === '' ? undefined : path, extras)
 }
 

@@ -1,6 +1,6 @@
 // Begins the answer of a request: its own steps run from here on.
 import { assert } from '../../../engine/kernel/assert.ts'
-import { challengeLine, errorInLanguage, isErrorBody, storedLanguageLines, withRequestId } from '../refusal.ts'
+import { challengeLine, errorInLanguage, isErrorBody, withRequestId } from '../refusal.ts'
 import { advance, type HttpRequest } from '../request.ts'
 import { NO_SOURCE } from '../request-source.ts'
 
@@ -13,11 +13,7 @@ export function answer(request: HttpRequest, status: number, head: string, paylo
   const { lines, endpoint, isReplay } = request
   const own = lines === '' ? head : head + lines
   const challenged = status === 401 ? own + challengeLine(endpoint.route.auth) : own
-  if (isReplay && STORED_STATUSES.has(status)) {
-    const language = isErrorBody(status, payload) ? storedLanguageLines(payload) : ''
-    return startAnswer(request, status, challenged + language, payload)
-  }
-  const whole = withRequestId(status, payload, request.requestId)
+  const whole = isReplay && STORED_STATUSES.has(status) ? payload : withRequestId(status, payload, request.requestId)
   if (!isErrorBody(status, whole)) return startAnswer(request, status, challenged, whole)
   const spoken = errorInLanguage(whole, request.language)
   startAnswer(request, status, challenged + spoken.lines, spoken.body)

@@ -1,11 +1,10 @@
 // Step: syntax and presence of the Idempotency-Key.
+import { because } from '../../../engine/contract/reasons.ts'
 import { Fault } from '../body/validation.ts'
 import { NEXT, type Request, type StepResult } from '../request.ts'
 import { isIdempotencyKey } from '../request-head.ts'
 
-const BAD_KEY = {
-  message: 'La clé d’idempotence doit comporter de 1 à 255 caractères ASCII imprimables, sans lettre accentuée.',
-}
+const BAD_KEY = because('idempotency_key')
 
 export function key({ endpoint, headers: { idempotencyKey, idempotencyKeys } }: Request): StepResult {
   const { idempotency, method } = endpoint.route

@@ -1,5 +1,5 @@
 // Answers with an error of the catalogue.
-import { type ErrorCode, type ErrorExtras, errorBody } from '../../../engine/contract/errors.ts'
+import { type ErrorCode, type ErrorExtras, errorValue } from '../../../engine/contract/errors.ts'
 import { retryLine } from '../header-line.ts'
 import { errorStatus } from '../outcome-status.ts'
 import { headOf, jsonHead } from '../reply.ts'
@@ -13,7 +13,7 @@ export function refuse(request: HttpRequest, code: ErrorCode, param?: string, ex
   if (code === 'unavailable' && (forwardsInstead(request) || answersOtherwise(request))) return
   const status = errorStatus(code)
   const head = jsonHead(status, request.requestId) + retryLine(status, request.retryAfterS ?? RETRY_AFTER_S)
-  answer(request, status, head, errorBody(code, param, extras))
+  answer(request, status, head, errorValue(code, param, extras))
 }
 
 function answersOtherwise(request: HttpRequest): boolean {

@@ -1,11 +1,12 @@
 // Parses merchants' responses to a lookup: untrusted text that sets what a customer pays. An amount counts only when
 // the whole response is valid.
 import type { AmountDue, LineItem } from '../../../engine/api.ts'
+import { because } from '../../../engine/contract/reasons.ts'
 import { isText } from '../../../engine/contract/schema.ts'
 import { AMOUNT_MAX, CURRENCY, isAmount } from '../../../engine/kernel/amount.ts'
 import { unreachable } from '../../../engine/kernel/assert.ts'
 import { BODY_DEPTH_MAX, JsonFault, parseJson } from '../../server/body/json-body.ts'
-import { duplicateText, reservedText } from '../../server/body/validation-text.ts'
+import { reasonSentence } from '../../text/reason-messages.ts'
 import { cutLine, oneLine } from '../../text/shown-text.ts'
 import { ANSWER_TEXT_MAX, ANSWER_VALUES_MAX, LINE_ITEMS_MAX, REASON_MAX } from './lookup-limits.ts'
 
@@ -89,9 +90,9 @@ function failure(value: unknown): ReadAnswer {
 function jsonProblem({ reason, path }: JsonFault): string {
   switch (reason) {
     case 'duplicate_key':
-      return duplicateText(path)
+      return reasonSentence('fr', because('duplicate_field', { name: path }))
     case 'reserved_key':
-      return reservedText(path)
+      return reasonSentence('fr', because('reserved_field', { name: path }))
     case 'too_many_values':
       return `La réponse comporte plus de ${ANSWER_VALUES_MAX} valeurs.`
     case 'not_json':

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Outcome } from '../../../engine/actor/envelope.ts'
-import { errorBody } from '../../../engine/contract/errors.ts'
+import { errorValue } from '../../../engine/contract/errors.ts'
 import type { Command } from '../../../engine/domain/command.ts'
 import { deposit, openMerchant, openWallet, payout, testWallet, withdraw } from '../../support/commands.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
@@ -80,7 +80,7 @@ for (const [what, status, command] of KEPT) {
         await go(fixture)
         const durable = fixture.log.durableSequence
         const other = fixture.do(command(setup), { key: 'k', fingerprint: 'other' })
-        assert.deepEqual(other, { kind: 'unprocessable', body: errorBody('idempotency_key_reused'), replayed: false })
+        assert.deepEqual(other, { kind: 'unprocessable', body: errorValue('idempotency_key_reused'), replayed: false })
         assert.equal(fixture.log.durableSequence, durable)
       })
     }

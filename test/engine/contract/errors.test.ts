@@ -2,15 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  ERROR_CODES,
-  ERRORS,
-  type ErrorCode,
-  errorBody,
-  isErrorCode,
-  PAYOUT_FAILURE_CODES,
-  PAYOUT_FAILURES,
-} from '../../../engine/contract/errors.ts'
+import { ERROR_CODES, ERRORS, type ErrorCode, errorValue, isErrorCode, PAYOUT_FAILURE_CODES } from '../../../engine/contract/errors.ts'
+import { because } from '../../../engine/contract/reasons.ts'
+import { ERROR_MESSAGES } from '../../../http/text/error-messages.ts'
+import { PAYOUT_FAILURE_MESSAGES } from '../../../http/text/payout-failure-messages.ts'
 import { outcomeStatus } from '../../support/outcome-status.ts'
 
 /** Released codes and statuses: a row may be added, never changed or removed. */
@@ -81,7 +76,7 @@ test('payout failures are those of a payout, of batch lines and of schedules of 
   ])
 })
 
-const MESSAGES = [...ERROR_CODES.map((code): [string, string] => [code, ERRORS[code].message]), ...Object.entries(PAYOUT_FAILURES)]
+const MESSAGES = [...Object.entries(ERROR_MESSAGES.fr), ...Object.entries(PAYOUT_FAILURE_MESSAGES.fr)]
 
 test('messages are French sentences ready to display', () => {
   for (const [code, message] of MESSAGES) {
@@ -98,16 +93,16 @@ test('messages are French sentences ready to display', () => {
 })
 
 test('two codes never share a sentence', () => {
-  const messages = ERROR_CODES.map((code) => ERRORS[code].message)
+  const messages = Object.values(ERROR_MESSAGES.fr)
   assert.equal(new Set(messages).size, messages.length)
 })
 
-const BODIES: { name: string; given: Parameters<typeof errorBody>; then: object }[] = [
-  { name: 'a bare code', given: ['not_found'], then: { code: 'not_found', message: ERRORS.not_found.message } },
+const BODIES: { name: string; given: Parameters<typeof errorValue>; then: object }[] = [
+  { name: 'a bare code', given: ['not_found'], then: { code: 'not_found' } },
   {
     name: 'a param',
     given: ['invalid_request', 'items.3.amount'],
-    then: { code: 'invalid_request', message: ERRORS.invalid_request.message, param: 'items.3.amount' },
+    then: { code: 'invalid_request', param: 'items.3.amount' },
   },
   {
     name: 'a message of its own',
@@ -115,14 +110,19 @@ const BODIES: { name: string; given: Parameters<typeof errorBody>; then: object 
     then: { code: 'lookup_failed', message: 'Contrat "12" inconnu' },
   },
   {
+    name: 'a reason with its values',
+    given: ['invalid_request', 'amount', because('too_long', { noun: 'field', path: 'amount', bound: 20 })],
+    then: { code: 'invalid_request', reason: 'too_long', values: { noun: 'field', path: 'amount', bound: 20 }, param: 'amount' },
+  },
+  {
     name: 'attempts left and request id',
     given: ['pin_incorrect', undefined, { attempts_left: 0, request_id: 'abc' }],
-    then: { code: 'pin_incorrect', message: ERRORS.pin_incorrect.message, attempts_left: 0, request_id: 'abc' },
+    then: { code: 'pin_incorrect', attempts_left: 0, request_id: 'abc' },
   },
 ]
 
 for (const { name, given, then } of BODIES) {
-  test(`errorBody: ${name}`, () => assert.deepEqual(JSON.parse(errorBody(...given)), then))
+  test(`errorValue: ${name}`, () => assert.deepEqual(JSON.parse(errorValue(...given)), then))
 }
 
 test('isErrorCode knows the catalogue and nothing of Object.prototype', () => {

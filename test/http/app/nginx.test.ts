@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { get } from 'node:https'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
-import { ENGLISH_ERRORS } from '../../../engine/contract/english-errors.ts'
-import { ERRORS, type ErrorCode } from '../../../engine/contract/errors.ts'
+import type { ErrorCode } from '../../../engine/contract/errors.ts'
+import { ERROR_MESSAGES } from '../../../http/text/error-messages.ts'
 import { eventuallyAsync } from '../../support/eventually.ts'
 import { Nginx, nginxMissing } from '../../support/nginx.ts'
 import { type RawAnswer, RawClient, request } from '../../support/raw-client.ts'
@@ -113,13 +113,13 @@ describe('nginx', { skip: nginxMissing() }, () => {
         return answer
       }
       const french = await ask('X-Request-Id: mine-1\r\n')
-      assert.deepEqual(JSON.parse(french.body), { code, message: ERRORS[code].message, request_id: 'mine-1' })
+      assert.deepEqual(JSON.parse(french.body), { code, message: ERROR_MESSAGES.fr[code], request_id: 'mine-1' })
       assert.deepEqual([french.status, french.headers.get('x-request-id')], [status, 'mine-1'])
       assert.match(french.headers.get('content-type') ?? '', /^application\/json/)
       assert.equal(french.headers.get('retry-after'), status === 502 ? '1' : undefined)
       const english = await ask('Accept-Language: en-GB,fr;q=0.5\r\nX-Request-Id: "},{"\r\n')
       const { message, request_id } = JSON.parse(english.body) as { message: string; request_id: string }
-      assert.equal(message, ENGLISH_ERRORS[code])
+      assert.equal(message, ERROR_MESSAGES.en[code])
       assert.deepEqual([/^[0-9a-f]{32}$/.test(request_id), english.headers.get('x-request-id')], [true, request_id])
     })
   }

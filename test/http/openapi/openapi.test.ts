@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'yaml'
-import { ERROR_CODES, ERRORS } from '../../../engine/contract/errors.ts'
+import { ERROR_CODES } from '../../../engine/contract/errors.ts'
 import { openapiDocument } from '../../../http/openapi/openapi.ts'
 import { TAGS } from '../../../http/openapi/openapi-prose.ts'
 import type { JsonObject } from '../../../http/openapi/openapi-schemas.ts'
 import { errorStatus } from '../../../http/server/outcome-status.ts'
 import { errorsOf } from '../../../http/server/route-errors.ts'
+import { ERROR_MESSAGES } from '../../../http/text/error-messages.ts'
 import { DOCUMENT, TABLE, YAML_PARTS } from '../../support/api-document.ts'
 import { DocumentSchemas, newAjv, OPENAPI_META_SCHEMA } from '../../support/json-schema.ts'
 
@@ -192,7 +193,7 @@ test('routes of wallets name the address for wallets, where it is another one', 
 })
 
 test('the catalogue of errors stands in the document as it is', () => {
-  const catalogue = ERROR_CODES.map((code) => [code, { status: errorStatus(code), message: ERRORS[code].message }])
+  const catalogue = ERROR_CODES.map((code) => [code, { status: errorStatus(code), message: ERROR_MESSAGES.fr[code] }])
   assert.deepEqual(DOCUMENT['x-errors'], Object.fromEntries(catalogue))
   const body = (DOCUMENT.components as { schemas: { ErrorBody: { properties: { code: { enum: string[] } } } } }).schemas.ErrorBody
   assert.deepEqual(body.properties.code.enum, [...ERROR_CODES])

@@ -1,6 +1,8 @@
 // From a request to the engine and back: keys, refusals, the durability barrier, clients that leave.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
+import { keptError } from '../../../engine/contract/errors.ts'
+import { ERROR_MESSAGES } from '../../../http/text/error-messages.ts'
 import { eventually, RawClient, type RequestParts, request } from '../../support/raw-client.ts'
 import { ACCOUNT, CREDENTIALS, openFakeServer, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
 
@@ -90,11 +92,16 @@ describe('idempotency keys', () => {
     const client = await RawClient.open(server.port)
     client.send(pay())
     await eventually(() => server.engine.submitted.length === 1, 'the command')
-    server.engine.settleAll({ kind: 'insufficient_funds', body: '{"code":"insufficient_balance"}', replayed: true })
+    server.engine.settleAll({
+      kind: 'insufficient_funds',
+      body: keptError('{"code":"insufficient_balance"}', 'en', 'mine'),
+      replayed: true,
+    })
     const answer = await client.answer()
     client.close()
     assert.equal(answer.status, 402)
-    assert.equal(answer.body, '{"code":"insufficient_balance"}')
+    const { insufficient_balance: message } = ERROR_MESSAGES.en
+    assert.equal(answer.body, JSON.stringify({ code: 'insufficient_balance', message, request_id: 'mine' }))
     assert.equal(answer.headers.get('idempotent-replayed'), 'true')
   })
 

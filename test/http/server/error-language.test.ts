@@ -2,9 +2,9 @@
 // ErrorBody leaves the server, without and with HTTP threads.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { ENGLISH_ERRORS } from '../../../engine/contract/english-errors.ts'
-import { ERRORS, type ErrorCode, errorBody } from '../../../engine/contract/errors.ts'
+import { ERRORS, type ErrorCode, errorValue, keptError } from '../../../engine/contract/errors.ts'
 import { answerRefusal } from '../../../http/server/answer-refusal.ts'
+import { ERROR_MESSAGES } from '../../../http/text/error-messages.ts'
 import { eventually, type RawAnswer, RawClient, type RequestParts, request } from '../../support/raw-client.ts'
 import {
   ACCOUNT,
@@ -21,7 +21,7 @@ const ROUTES = [
   plainRoute('GET', '/refused', 'public', (call) => call.refuse('not_found')),
   plainRoute('GET', '/later', 'public', (call) => void setImmediate(() => call.refuse('lookup_timeout'))),
   plainRoute('GET', '/failed-later', 'public', (call) => void setImmediate(() => call.fail(new Error('a promise was rejected')))),
-  plainRoute('GET', '/answered', 'public', (call) => call.answer(409, errorBody('charge_expired'))),
+  plainRoute('GET', '/answered', 'public', (call) => call.answer(409, errorValue('charge_expired'))),
   plainRoute('GET', '/stream', 'stream', (call) => call.refuse('rate_limited')),
   plainRoute('POST', '/ask', 'key', (call) => call.ask(COMMAND, ACCOUNT, (outcome) => answerRefusal(call, outcome))),
   plainRoute('POST', '/once', 'key', (call) => call.once(COMMAND, ACCOUNT, '', (outcome) => answerRefusal(call, outcome))),
@@ -90,7 +90,7 @@ for (const threads of [0, 2]) {
           if (settles !== undefined) {
             await eventually(() => engine.submitted.length === 1, 'the command')
             assert.equal(engine.submitted[0]?.envelope.language ?? 'fr', language)
-            engine.settleAll({ kind: ERRORS[settles].kind, body: errorBody(settles) })
+            engine.settleAll({ kind: ERRORS[settles].kind, body: errorValue(settles) })
           }
           assertLanguage(await answer, code, language)
         }
@@ -99,15 +99,18 @@ for (const threads of [0, 2]) {
 
     it('a stored rejection keeps its bytes, and its language is named', async () => {
       for (const [stored, language] of [
-        [errorBody('charge_expired'), 'fr'],
-        [JSON.stringify({ code: 'charge_expired', message: ENGLISH_ERRORS.charge_expired, request_id: 'first' }), 'en'],
+        [keptError(errorValue('charge_expired'), 'fr', 'first'), 'fr'],
+        [keptError(errorValue('charge_expired'), 'en', 'first'), 'en'],
       ] as const) {
         server.engine.refusal = null
         const answer = ask(server.port, language === 'en' ? 'fr' : 'en', keyed('/pay'))
         await eventually(() => server.engine.submitted.length === 1, 'the command')
         server.engine.settleAll({ kind: 'conflict', body: stored, replayed: true })
         const { body, headers } = await answer
-        assert.deepEqual([body, headers.get('content-language')], [stored, language])
+        assert.deepEqual(
+          [JSON.parse(body), headers.get('content-language')],
+          [{ code: 'charge_expired', message: ERROR_MESSAGES[language].charge_expired, request_id: 'first' }, language],
+        )
       }
     })
 
@@ -145,7 +148,7 @@ async function ask(port: number, accept: string | null, parts: RequestParts): Pr
 
 function assertLanguage({ body, headers }: RawAnswer, code: ErrorCode, language: 'fr' | 'en'): void {
   const error = JSON.parse(body) as { readonly code: string; readonly message: string }
-  const message = language === 'fr' ? ERRORS[code].message : ENGLISH_ERRORS[code]
+  const message = language === 'fr' ? ERROR_MESSAGES.fr[code] : ERROR_MESSAGES.en[code]
   assert.deepEqual([error.code, error.message], [code, message])
   assert.equal(headers.get('content-language'), language)
   assert.equal(headers.get('vary'), 'Accept-Language')

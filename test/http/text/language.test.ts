@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from '@sinclair/typebox'
-import { ERROR_CODES, errorBody } from '../../../engine/contract/errors.ts'
+import { ERROR_CODES, errorValue } from '../../../engine/contract/errors.ts'
 import { Fault, RouteCheck } from '../../../http/server/body/validation.ts'
-import { englishErrorBody } from '../../../http/text/error-text.ts'
+import { errorBody } from '../../../http/text/error-text.ts'
 import { acceptedLanguage } from '../../../http/text/language.ts'
 import { FRENCH } from '../../support/french-words.ts'
 
@@ -45,20 +45,20 @@ test('the language with the highest quality is chosen, and French by default', (
 })
 
 function english(body: string): string {
-  return (JSON.parse(englishErrorBody(body)) as { message: string }).message
+  return (JSON.parse(errorBody(body, 'en').body) as { message: string }).message
 }
 
 test('each error code has an English message, and keeps its other members', () => {
-  for (const code of ERROR_CODES) assert.doesNotMatch(english(errorBody(code)), FRENCH, code)
-  const body = errorBody('pin_incorrect', 'pin', { attempts_left: 2, request_id: 'r' })
-  const { message, ...rest } = JSON.parse(englishErrorBody(body))
+  for (const code of ERROR_CODES) assert.doesNotMatch(english(errorValue(code)), FRENCH, code)
+  const body = errorValue('pin_incorrect', 'pin', { attempts_left: 2, request_id: 'r' })
+  const { message, ...rest } = JSON.parse(errorBody(body, 'en').body)
   assert.equal(message, 'The PIN is incorrect.')
   assert.deepEqual(rest, { code: 'pin_incorrect', param: 'pin', attempts_left: 2, request_id: 'r' })
 })
 
-test('a message that is not in the catalogue stays as it is', () => {
+test('a text of others stays as it is, also where it is a text of the service', () => {
   const message = 'Votre contrat est résilié depuis le 3 mars.'
-  assert.equal(english(errorBody('lookup_failed', undefined, { message })), message)
+  assert.equal(english(errorValue('lookup_failed', undefined, { message })), message)
 })
 
 test('the reasons of validation errors are in English', () => {
@@ -85,6 +85,6 @@ test('the reasons of validation errors are in English', () => {
   for (const [sent, wanted] of rows) {
     const fault = check.body('application/json', Buffer.from(sent))
     assert.ok(fault instanceof Fault, sent)
-    assert.equal(english(errorBody(fault.code, fault.param, fault.extras)), wanted)
+    assert.equal(english(errorValue(fault.code, fault.param, fault.extras)), wanted)
   }
 })

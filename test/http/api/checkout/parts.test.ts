@@ -101,7 +101,7 @@ describe('addresses', () => {
     assert.equal(codeOf(webhookFault(http, 'live', true)), 'webhook_url_must_be_https')
     assert.equal(webhookFault('https://boutique.example', 'live', false), null)
     const withUser = webhookFault('https://a:b@boutique.example', 'live', false)
-    assert.deepEqual([codeOf(withUser), withUser?.extras?.message.includes('adresse')], ['invalid_request', true])
+    assert.deepEqual([codeOf(withUser), withUser?.extras?.reason], ['invalid_request', 'address'])
   })
 })
 

@@ -1,7 +1,9 @@
 // The checks before a handler: query, path values and body, row by row.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ErrorCode } from '../../../../engine/contract/errors.ts'
+import { because } from '../../../../engine/contract/reasons.ts'
 import { BODY_DEPTH_MAX } from '../../../../http/server/body/json-body.ts'
 import { Fault, RouteCheck } from '../../../../http/server/body/validation.ts'
 import { BODY_VALUES_MAX } from '../../../../http/server/server-limits.ts'
@@ -272,7 +274,7 @@ for (const { given, query, then } of QUERIES) {
 test('a route without parameters knows none; outside /v1 strangers are ignored', () => {
   assert.deepEqual(
     checkOf('ping').query('utm_source=mail'),
-    new Fault('invalid_parameter', 'utm_source', { message: 'Le paramètre utm_source n’existe pas à cette adresse.' }),
+    new Fault('invalid_parameter', 'utm_source', because('unknown_parameter', { name: 'utm_source' })),
   )
   assert.deepEqual(checkOf('getHealth').query('utm_source=mail'), {})
 })
