@@ -1,6 +1,7 @@
 // API keys as their owner sees them. Only the response that creates a key contains its secret.
+import { AMOUNT_MAX } from '../kernel/amount.ts'
 import { environment, timestamp, uuid } from './common.ts'
-import { choice, nameText, type Static, Type } from './schema.ts'
+import { choice, type Immutable, nameText, nullable, type Static, Type } from './schema.ts'
 
 export const SCOPES = ['disbursements.write', 'billers.write'] as const
 
@@ -16,11 +17,42 @@ function scopes() {
   return Type.Array(KeyScope, { maxItems: SCOPES.length, uniqueItems: true, description: 'Write permissions of the key beside charges.' })
 }
 
+function limit(description: string) {
+  const number = Type.Integer({ format: 'int64', minimum: 1, maximum: AMOUNT_MAX, examples: [250_000] })
+  return nullable(number, { description: `${description} Null: none.` })
+}
+
+const PAYOUT_MAX = limit('Maximum of one payout or line.')
+const DAY_MAX = limit('Maximum sum that the key pays in a day (UTC). Failed payouts do not count.')
+
+/** Both are replaced together: what is absent is none. */
+export const SetKeyLimitsBody = Type.Object(
+  { payout_max: Type.Optional(PAYOUT_MAX), day_max: Type.Optional(DAY_MAX) },
+  { $id: 'SetKeyLimitsBody', description: 'What a key may pay.' },
+)
+
+export type SetKeyLimitsBody = Static<typeof SetKeyLimitsBody>
+
+export const KeyLimits = Type.Object(
+  { payout_max: PAYOUT_MAX, day_max: DAY_MAX },
+  { $id: 'KeyLimits', description: 'What the key may pay. A payout or line above it fails with `key_limit_exceeded`.' },
+)
+
+export type KeyLimits = Immutable<Static<typeof KeyLimits>>
+
+export const NO_KEY_LIMITS: KeyLimits = { payout_max: null, day_max: null }
+
+/** Returns both limits; null stands for one that is absent. */
+export function wholeKeyLimits({ payout_max = null, day_max = null }: Immutable<SetKeyLimitsBody> = {}): KeyLimits {
+  return { payout_max, day_max }
+}
+
 export const CreateApiKeyBody = Type.Object(
   {
     environment: environment(),
     scopes: scopes(),
     label: Type.Optional(nameText({ minLength: 0, maxLength: 100, description: 'For your own lists.', examples: ['Serveur de paie'] })),
+    limits: Type.Optional(SetKeyLimitsBody),
   },
   { $id: 'CreateApiKeyBody' },
 )
@@ -35,6 +67,7 @@ export const ApiKey = Type.Object(
     environment: environment(),
     scopes: scopes(),
     label: Type.String({ description: 'As sent; empty when none was sent.', examples: ['Serveur de paie'] }),
+    limits: KeyLimits,
     public_key: PUBLIC_KEY,
     created_at: timestamp(),
   },

@@ -83,6 +83,7 @@ export const ERRORS = {
   self_transfer: { kind: 'invalid' },
   batch_too_large: { kind: 'invalid' },
   items_required: { kind: 'invalid' },
+  approval_required: { kind: 'forbidden' },
   invalid_start_at: { kind: 'invalid' },
   schedule_not_active: { kind: 'conflict' },
 
@@ -186,6 +187,7 @@ export const PAYOUT_FAILURE_CODES = [
   'recipient_blocked',
   'recipient_check_limited',
   'recipient_limit_exceeded',
+  'key_limit_exceeded',
   'merchant_suspended',
   'live_not_activated',
   'invalid_amount',

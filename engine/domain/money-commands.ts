@@ -85,6 +85,8 @@ const IS_MONEY = {
   SuspendMerchant: false,
   ReinstateMerchant: false,
   NoteKeyUses: false,
+  SetKeyLimits: false,
+  SetPayoutPolicy: false,
   CreateOperator: false,
   RevokeOperator: false,
   ApproveOperator: false,

@@ -1,7 +1,7 @@
 // Queries for API keys: one by its public key, on the hot path of every request, and the keys of a merchant. Lists
 // contain no hash of a secret.
 import type { PageQuery } from '../contract/common.ts'
-import type { ListApiKeysQuery, ListedApiKey } from '../contract/dashboard.ts'
+import type { ListApiKeysQuery } from '../contract/dashboard.ts'
 import type { ApiKeyRow } from '../domain/merchant/merchant-state.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { type ListPage, statePage } from './list-page.ts'
@@ -42,10 +42,6 @@ export function listApiKeys({ state: { merchants } }: Reads, { merchantId, query
   const keys = merchants.keysOf(merchantId)
   return statePage(query, {
     rows: environment === undefined ? keys : keys.filter((key) => key.environment === environment),
-    render: (key) => listedKey(key, merchants.keyUses.get(key.public_key)?.used_at ?? null),
+    render: (key) => merchants.listed(key),
   })
-}
-
-function listedKey({ id, environment, scopes, label, public_key, created_at }: ApiKeyRow, last_used_at: string | null): ListedApiKey {
-  return { id, environment, scopes: [...scopes], label, public_key, created_at, last_used_at }
 }

@@ -1,6 +1,7 @@
 // Queries for merchants: one by its id or by one of its accounts, the list of all, and reviewed names.
 import type { Activation } from '../contract/activation.ts'
 import type { PageQuery } from '../contract/common.ts'
+import type { PayoutPolicy } from '../contract/payout-policy.ts'
 import { publicActivation } from '../domain/merchant/activation-decide.ts'
 import { publicMerchant } from '../domain/merchant/merchant-decide.ts'
 import type { MerchantRow } from '../domain/merchant/merchant-state.ts'
@@ -56,4 +57,9 @@ export function listActivations({ state }: Reads, { state: wanted, query }: Acti
 /** Lists all merchants. Returns null when the cursor belongs to another kind of list. */
 export function listMerchants({ state }: Reads, { query }: OfAll): ListPage | null {
   return statePage(query, { rows: state.merchants.merchants.values(), render: publicMerchant })
+}
+
+/** Returns the payout policy of an account. */
+export function payoutPolicy({ state }: Reads, { account }: OfAccount): PayoutPolicy {
+  return { approval_above: state.merchants.approvalAbove(account) }
 }

@@ -49,6 +49,7 @@ import {
   listMerchants,
   merchantByAccount,
   merchantById,
+  payoutPolicy,
   reviewedMerchantName,
 } from './merchant-queries.ts'
 import { merchantFrames, merchantFramesAfter, merchantPlaceBefore, newestMerchantPlace } from './merchant-stream-queries.ts'
@@ -210,6 +211,7 @@ export const QUERIES = {
   'paymentLinks.byCode': paymentLinkByCode,
   'paymentLinks.get': getPaymentLink,
   'paymentLinks.list': listPaymentLinks,
+  'payoutPolicies.get': payoutPolicy,
   'payouts.get': getPayout,
   'payouts.list': listPayouts,
   'pins.counts': pinCounts,

@@ -23,6 +23,7 @@ import { walletMandateRoutes } from '../api/mandates/wallet-mandate-routes.ts'
 import { accountRoutes } from '../api/merchants/account-routes.ts'
 import { activationRoutes } from '../api/merchants/activation-routes.ts'
 import { apiKeyRoutes } from '../api/merchants/api-key-routes.ts'
+import { payoutPolicyRoutes } from '../api/merchants/payout-policy-routes.ts'
 import { requestLogRoutes } from '../api/merchants/request-log-routes.ts'
 import { testEnvironmentRoutes } from '../api/merchants/test-environment-routes.ts'
 import { approvalRoutes } from '../api/operator/approval-routes.ts'
@@ -76,6 +77,7 @@ const ROUTES = [
   totpRoutes,
   memberRoutes,
   apiKeyRoutes,
+  payoutPolicyRoutes,
   activationRoutes,
   signInRoutes,
   signUpRoutes,

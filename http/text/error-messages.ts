@@ -78,6 +78,7 @@ export const ERROR_MESSAGES = {
     self_transfer: 'Vous ne pouvez pas vous envoyer de l’argent à vous-même.',
     batch_too_large: 'La liste dépasse le maximum de 500 lignes.',
     items_required: 'La liste doit comporter au moins une ligne.',
+    approval_required: 'Ce montant dépasse ce qu’une personne seule peut verser : une seconde personne doit l’approuver.',
     invalid_start_at: 'La date de début doit être dans le futur.',
     schedule_not_active: 'L’état de ce versement programmé ne permet pas cette opération.',
 
@@ -244,6 +245,7 @@ export const ERROR_MESSAGES = {
     self_transfer: 'You cannot send money to yourself.',
     batch_too_large: 'The list exceeds the maximum of 500 lines.',
     items_required: 'The list needs at least one line.',
+    approval_required: 'This amount is more than one person alone may pay: a second person must approve it.',
     invalid_start_at: 'The start date must be in the future.',
     schedule_not_active: 'The state of this schedule does not allow this operation.',
 

@@ -73,6 +73,8 @@ const SHARED_BY_NOUNS: readonly { file: string; reason: string }[] = [
   },
   { file: 'engine/domain/cash-request/approved-request.ts', reason: 'the approval of a movement does what the first operator asked for' },
   { file: 'engine/domain/merchant/new-merchant.ts', reason: 'a merchant begins the same way, made by an operator or signed up' },
+  { file: 'engine/domain/merchant/key-allowance.ts', reason: 'every payout of a key counts towards its limits' },
+  { file: 'engine/domain/merchant/payout-policy.ts', reason: 'all that pays or plans payouts asks one policy' },
   { file: 'engine/domain/webhook/merchant-event.ts', reason: 'a webhook event is written in the same record as the event that it reports' },
   { file: 'engine/domain/message/outgoing.ts', reason: 'a text message or e-mail is written in the same record as what causes it' },
   { file: 'engine/domain/payment-link/payment-link-payments.ts', reason: 'a payment counts on its link in its own record' },

@@ -20,6 +20,7 @@ import { playMembers } from './golden-members.ts'
 import { playMessages, playPushLanguage } from './golden-messages.ts'
 import { playDualControl, playOperators, playSecondPersons } from './golden-operators.ts'
 import { playPaymentLinks } from './golden-payment-links.ts'
+import { playPayoutRules } from './golden-payout-rules.ts'
 import { playRecipients } from './golden-recipients.ts'
 import { playReplacedSchedules, playSchedules } from './golden-schedules.ts'
 import { playSignInFromNetworks } from './golden-sign-in.ts'
@@ -53,6 +54,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (fixture: EngineFixture) 
   'push-language-v1.json': playPushLanguage,
   'second-persons-v1.json': playSecondPersons,
   'recipients-v1.json': playRecipients,
+  'payout-rules-v1.json': playPayoutRules,
 }
 
 const MINUTE_MS = 60_000

@@ -16,6 +16,7 @@ import { MessagesModel } from './models/messages.ts'
 import { MoneyModel } from './models/money.ts'
 import { OperatorsModel } from './models/operators.ts'
 import { OutboxesModel } from './models/outboxes.ts'
+import { PayoutRulesModel } from './models/payout-rules.ts'
 import { RecipientsModel } from './models/recipients.ts'
 import { SchedulesModel } from './models/schedules.ts'
 import { SignInModel } from './models/sign-in.ts'
@@ -26,7 +27,8 @@ export class Models {
   readonly seen = new Moves()
   readonly accounts = new AccountsModel(this.seen)
   readonly recipients = new RecipientsModel(this.accounts)
-  readonly money = new MoneyModel(this.accounts, this.recipients, this.seen)
+  readonly payoutRules = new PayoutRulesModel()
+  readonly money = new MoneyModel(this.accounts, this.recipients, this.payoutRules, this.seen)
   readonly charges = new ChargesModel(this.accounts, this.seen)
   readonly schedules = new SchedulesModel(this.seen)
   readonly mandates = new MandatesModel(this.accounts, this.seen)
@@ -45,6 +47,8 @@ export class Models {
   readonly #all: readonly NounModel[] = [
     this.accounts,
     this.money,
+    // Behind the payouts, whose amounts it has counted.
+    this.payoutRules,
     // Behind the payouts, which are judged by what was spent before them.
     this.recipients,
     this.charges,

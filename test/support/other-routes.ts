@@ -124,6 +124,17 @@ const DASHBOARD: KeyedRows = {
     return { client: owner.browser, path: `/v1/dashboard/members/${(await joined(server, owner, 'viewer')).id}` }
   },
   listApiKeys: dashboard('/v1/dashboard/api-keys'),
+  setApiKeyLimits: async ({ server }) => {
+    const { browser } = await openOwner(server)
+    const { body } = await ok(browser.post('/v1/dashboard/api-keys', { environment: 'test', scopes: [], label: 'Caisse' }))
+    return { client: browser, path: `/v1/dashboard/api-keys/${body.id}/limits`, json: { day_max: 1000 } }
+  },
+  getPayoutPolicy: async ({ server }) => ({ client: (await openOwner(server)).browser, path: '/v1/dashboard/payout-policy' }),
+  setPayoutPolicy: async ({ server }) => ({
+    client: (await openOwner(server)).browser,
+    path: '/v1/dashboard/payout-policy',
+    json: { approval_above: 1000 },
+  }),
   deleteApiKey: async ({ server }) => {
     const { browser } = await openOwner(server)
     const { body } = await ok(browser.post('/v1/dashboard/api-keys', { environment: 'test', scopes: [], label: 'Caisse' }))

@@ -5,6 +5,7 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import { countedAlone, type DualControlled } from '../funding/approval-request.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
+import { isAbovePolicy } from '../merchant/payout-policy.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
 import { quotaRefusal } from '../quotas.ts'
 import type { StoredEvent } from '../record.ts'
@@ -44,11 +45,11 @@ export interface RefuseWithdrawal {
   readonly reason: string
 }
 
-export const REQUEST_WITHDRAWAL_REJECTIONS = [...MERCHANT_STOPS, 'quota_exceeded', 'insufficient_balance'] as const
+export const REQUEST_WITHDRAWAL_REJECTIONS = [...MERCHANT_STOPS, 'approval_required', 'quota_exceeded', 'insufficient_balance'] as const
 
 /**
- * Returns `created` and the withdrawal; its amount is held. Rejections, in this precedence: MERCHANT_STOPS, quota_exceeded,
- * insufficient_balance.
+ * Returns `created` and the withdrawal; its amount is held. Rejections, in this precedence: MERCHANT_STOPS, approval_required,
+ * quota_exceeded, insufficient_balance.
  */
 export function decideRequestWithdrawal(
   state: State,
@@ -59,6 +60,7 @@ export function decideRequestWithdrawal(
   const { accounts, holds } = state
   const stop = state.merchants.stopOf(merchant)
   if (stop !== null) return { refusal: stop }
+  if (isAbovePolicy(state, merchant, amount)) return { refusal: 'approval_required', param: 'amount' }
   const full = quotaRefusal(state, OPEN_WITHDRAWALS, merchant)
   if (full !== null) return full
   if (!holds.canPlace(merchant, amount)) return { refusal: 'insufficient_balance' }

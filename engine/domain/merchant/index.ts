@@ -21,6 +21,7 @@ import {
 import { MERCHANT_EVENTS } from './merchant-evolve.ts'
 import { API_KEYS } from './merchant-limits.ts'
 import { Merchants } from './merchant-state.ts'
+import { decideSetKeyLimits, decideSetPayoutPolicy, SET_KEY_LIMITS_REJECTIONS } from './payout-rules-decide.ts'
 import {
   decideReinstateMerchant,
   decideSuspendMerchant,
@@ -41,6 +42,8 @@ export const MERCHANT = {
     SuspendMerchant: { decide: decideSuspendMerchant, rejections: SUSPEND_MERCHANT_REJECTIONS, overBudget: 'counted' },
     ReinstateMerchant: { decide: decideReinstateMerchant, rejections: REINSTATE_MERCHANT_REJECTIONS, overBudget: 'counted' },
     SetMerchantLimits: { decide: decideSetMerchantLimits, rejections: SET_MERCHANT_LIMITS_REJECTIONS, overBudget: 'counted' },
+    SetKeyLimits: { decide: decideSetKeyLimits, rejections: SET_KEY_LIMITS_REJECTIONS, overBudget: 'rejected' },
+    SetPayoutPolicy: { decide: decideSetPayoutPolicy, rejections: [], overBudget: 'rejected' },
     NoteKeyUses: { decide: decideNoteKeyUses, rejections: [], overBudget: 'counted' },
   },
   events: MERCHANT_EVENTS,

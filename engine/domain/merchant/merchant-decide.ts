@@ -1,4 +1,5 @@
 // Commands about merchants and their API keys.
+import { type KeyLimits, NO_KEY_LIMITS } from '../../contract/api-key.ts'
 import type { Merchant } from '../../contract/merchant.ts'
 import { CURRENCY } from '../../kernel/amount.ts'
 import type { Environment } from '../../kernel/environment.ts'
@@ -11,6 +12,7 @@ import type { State } from '../state.ts'
 import { API_KEYS, API_KEYS_MAX } from './merchant-limits.ts'
 import type { ApiKeyRow, MerchantRow, Scope } from './merchant-state.ts'
 import { merchantCreated } from './new-merchant.ts'
+import type { KeyLimitsSet } from './payout-rules-decide.ts'
 
 export interface CreateMerchant {
   readonly type: 'CreateMerchant'
@@ -31,6 +33,10 @@ export interface CreateApiKey {
   /** The secret encrypted under the master key: the answer shows it, the log never holds it in clear. */
   readonly sealedSecret: string
   readonly by: 'operator' | 'dashboard'
+  /** The member who makes it; null or absent: an operator. */
+  readonly madeBy?: string | null
+  /** Absent: none. */
+  readonly limits?: KeyLimits
 }
 
 export const CREATE_MERCHANT_REJECTIONS = ['unsupported_currency'] as const
@@ -102,17 +108,23 @@ export function decideCreateApiKey(
     public_key: command.publicKey,
     secret_hash: command.secretHash,
     created_at: rfc3339(context.timeMs),
+    ...(typeof command.madeBy === 'string' ? { made_by: command.madeBy } : {}),
   }
-  const { environment, scopes, label, public_key, created_at } = key
-  const created = event('api_key.created', 1, merchant.accounts[environment], key)
-  const audit = operatorActed(context, 'api_key.create', merchant.id, environment, { key_id: key.id, scopes, label })
+  const { limits = NO_KEY_LIMITS, sealedSecret: secret_key } = command
+  const { id, environment, scopes, label, public_key, created_at } = key
+  const account = merchant.accounts[environment]
+  const events = [event('api_key.created', 1, account, key)]
+  if (limits.payout_max !== null || limits.day_max !== null) {
+    events.push(event('api_key.limits_set', 1, account, { key_id: id, merchant_id: merchant.id, limits } satisfies KeyLimitsSet))
+  }
+  const audit = operatorActed(context, 'api_key.create', merchant.id, environment, { key_id: id, scopes, label })
   return {
     environment,
-    events: command.by === 'operator' ? [created, audit] : [created],
+    events: command.by === 'operator' ? [...events, audit] : events,
     transactions: [],
     frames: [],
     kind: 'created',
-    body: JSON.stringify({ id: key.id, environment, scopes, label, public_key, secret_key: command.sealedSecret, created_at }),
+    body: JSON.stringify({ id, environment, scopes, label, limits, public_key, secret_key, created_at }),
   }
 }
 

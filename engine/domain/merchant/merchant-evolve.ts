@@ -1,9 +1,15 @@
 // How merchants and API keys change.
+
+import type { PayoutPolicy } from '../../contract/payout-policy.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { EventTable } from '../noun-module.ts'
+import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
+import type { KeySpent } from './key-allowance.ts'
 import type { MerchantLimitsSet } from './limits-decide.ts'
+import { KEY_LIMITS_MAX } from './merchant-limits.ts'
 import type { ApiKeyRow, ApiKeyUse, MerchantActivation, MerchantRow, MerchantSuspension } from './merchant-state.ts'
+import type { KeyLimitsSet } from './payout-rules-decide.ts'
 
 export const MERCHANT_EVENTS = {
   'merchant.created@1': createMerchant,
@@ -17,6 +23,9 @@ export const MERCHANT_EVENTS = {
   'api_key.created@1': createApiKey,
   'api_key.revoked@1': revokeApiKey,
   'api_keys.used@1': useApiKeys,
+  'api_key.limits_set@1': setKeyLimits,
+  'api_key.spent@1': spendByKey,
+  'merchant.payout_policy_set@1': setPayoutPolicy,
 } satisfies EventTable
 
 function createMerchant(state: State, merchant: MerchantRow): void {
@@ -76,4 +85,25 @@ interface ApiKeysUsed extends Pick<ApiKeyUse, 'used_at'> {
 
 function useApiKeys({ merchants }: State, { public_keys, used_at }: ApiKeysUsed): void {
   for (const public_key of public_keys) merchants.keyUses.set(public_key, { public_key, used_at })
+}
+
+function setKeyLimits({ merchants }: State, { key_id, merchant_id, limits }: KeyLimitsSet): void {
+  const { keyLimits } = merchants
+  const before = keyLimits.get(key_id)
+  keyLimits.set(key_id, { key_id, merchant_id, limits, day: before?.day ?? 0, spent: before?.spent ?? 0 })
+  const rows = merchants.limitsOf(merchant_id)
+  if (rows.length <= KEY_LIMITS_MAX) return
+  const keys = new Set(merchants.keysOf(merchant_id).map(({ id }) => id))
+  const oldest = rows.find((row) => !keys.has(row.key_id))
+  if (oldest !== undefined) keyLimits.delete(oldest.key_id)
+}
+
+function spendByKey({ merchants: { keyLimits } }: State, { key_id, day, spent }: KeySpent): void {
+  const row = keyLimits.get(key_id)
+  assert(row !== undefined, 'a key that is counted has limits')
+  keyLimits.set(key_id, { ...row, day, spent })
+}
+
+function setPayoutPolicy({ merchants }: State, { approval_above }: PayoutPolicy, { account }: StoredEvent): void {
+  merchants.payoutPolicies.set(String(account), { account, approval_above })
 }

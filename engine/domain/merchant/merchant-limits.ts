@@ -4,6 +4,9 @@ import type { Quota } from '../../kernel/quota.ts'
 /** Key pairs of one merchant, both environments together. */
 export const API_KEYS_MAX = 100
 
+/** Rows of limits of one merchant. Beyond it the oldest row of a revoked key is removed. */
+export const KEY_LIMITS_MAX = 1000
+
 export const API_KEYS: Quota = {
   name: 'api_keys',
   counts: 'API keys',

@@ -1,9 +1,10 @@
 // Merchants and their API keys. Secrets stand here as SHA-256 only.
 import type { Activation } from '../../contract/activation.ts'
-import type { Scope } from '../../contract/api-key.ts'
+import { type KeyLimits, NO_KEY_LIMITS, type Scope } from '../../contract/api-key.ts'
+import type { ListedApiKey } from '../../contract/dashboard.ts'
 import type { OwnLimits } from '../../contract/merchant-limits.ts'
 import type { Immutable } from '../../contract/schema.ts'
-import type { Currency } from '../../kernel/amount.ts'
+import type { Amount, Currency } from '../../kernel/amount.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -51,6 +52,25 @@ export interface ApiKeyRow {
   /** SHA-256 of the secret, hex. */
   readonly secret_hash: string
   readonly created_at: string
+  /** The member who made it; absent: an operator did. A key and its maker are one person. */
+  readonly made_by?: string
+}
+
+/** Limits of an API key that has or had some, and what it has paid. It outlives the key: what the key planned still counts. */
+export interface KeyLimitRow {
+  readonly key_id: string
+  readonly merchant_id: string
+  readonly limits: KeyLimits
+  /** UTC, in days since 1970-01-01. */
+  readonly day: number
+  /** Paid on that day, since the key has limits. */
+  readonly spent: Amount
+}
+
+/** Payout policy of one account. */
+export interface PayoutPolicyRow {
+  readonly account: AccountNumber
+  readonly approval_above: Amount | null
 }
 
 /** When a key was used last, to the minute or so. */
@@ -89,6 +109,30 @@ export class Merchants extends SnapshotTables {
   /** Keyed by public key. */
   readonly apiKeys: Table<ApiKeyRow>
 
+  readonly #limitsByMerchant = new Map<string, Map<string, KeyLimitRow>>()
+  readonly #approvalAbove = new Map<AccountNumber, Amount>()
+
+  /** Keyed by id of the API key. */
+  readonly keyLimits = new Table<KeyLimitRow>(
+    this,
+    'api_key_limit',
+    { boundedBy: 'KEY_LIMITS_MAX rows of each merchant' },
+    (row, before) => {
+      const { key_id, merchant_id } = (row ?? before) as KeyLimitRow
+      const rows = this.#limitsByMerchant.get(merchant_id) ?? new Map<string, KeyLimitRow>()
+      if (row !== undefined) rows.set(key_id, row)
+      else rows.delete(key_id)
+      this.#limitsByMerchant.set(merchant_id, rows)
+    },
+  )
+
+  /** Keyed by account. */
+  readonly payoutPolicies = new Table<PayoutPolicyRow>(this, 'payout_policy', { boundedBy: 'one row of each account' }, (row) => {
+    if (row === undefined) return
+    if (row.approval_above === null) this.#approvalAbove.delete(row.account)
+    else this.#approvalAbove.set(row.account, row.approval_above)
+  })
+
   /** Keyed by public key; of keys that were used. */
   readonly keyUses = new Table<ApiKeyUse>(this, 'api_key_use', { boundedBy: 'one row of each API key' })
 
@@ -125,6 +169,23 @@ export class Merchants extends SnapshotTables {
   #stop(account: AccountNumber, stop: MerchantStop | null): void {
     if (stop === null) this.#stops.delete(account)
     else this.#stops.set(account, stop)
+  }
+
+  /** Returns the amount above which a payout of the account needs a second person; null: none does. */
+  approvalAbove(account: AccountNumber): Amount | null {
+    return this.#approvalAbove.size === 0 ? null : (this.#approvalAbove.get(account) ?? null)
+  }
+
+  /** Rows of revoked keys included. The order is that of their first limits, also after a restart: ids are UUIDs of version 7. */
+  limitsOf(merchantId: string): KeyLimitRow[] {
+    return [...(this.#limitsByMerchant.get(merchantId)?.values() ?? [])].sort((one, other) => (one.key_id < other.key_id ? -1 : 1))
+  }
+
+  /** The key as lists show it: without the hash of its secret. */
+  listed({ id, environment, scopes, label, public_key, created_at }: ApiKeyRow): ListedApiKey {
+    const { payout_max, day_max } = this.keyLimits.get(id)?.limits ?? NO_KEY_LIMITS
+    const last_used_at = this.keyUses.get(public_key)?.used_at ?? null
+    return { id, environment, scopes: [...scopes], label, limits: { payout_max, day_max }, public_key, created_at, last_used_at }
   }
 
   /** Oldest first. */

@@ -1,6 +1,7 @@
 // One batch: many payouts decided in one turn.
 import type { Context, Decision } from '../decision.ts'
-import type { MerchantStop } from '../merchant/merchant-state.ts'
+import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
+import { isAbovePolicy, sumOfLines } from '../merchant/payout-policy.ts'
 import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
 import type { State } from '../state.ts'
 import { type BatchOrder, dryRunReport, planBatch } from './batch.ts'
@@ -10,10 +11,18 @@ export interface CreateBatch extends BatchOrder {
   readonly type: 'CreateBatch'
 }
 
-/** Returns `created` and the report. `form`: the newest when absent. Rejections: MERCHANT_STOPS. */
-export function decideCreateBatch(state: State, command: CreateBatch, context: Context, form?: BatchForm): Decision<MerchantStop> {
+export const CREATE_BATCH_REJECTIONS = [...MERCHANT_STOPS, 'approval_required'] as const
+
+/** Returns `created` and the report. `form`: the newest when absent. Rejections: MERCHANT_STOPS, approval_required. */
+export function decideCreateBatch(
+  state: State,
+  command: CreateBatch,
+  context: Context,
+  form?: BatchForm,
+): Decision<(typeof CREATE_BATCH_REJECTIONS)[number]> {
   const stop = state.merchants.stopOf(command.merchant)
   if (stop !== null) return { refusal: stop }
+  if (isAbovePolicy(state, command.merchant, sumOfLines(command.lines))) return { refusal: 'approval_required', param: 'items' }
   const { events, reportIndex, transactions, frames } = planBatch(state, command, context, form)
   return { environment: state.accounts.environment(command.merchant), events, transactions, frames, kind: 'created', body: reportIndex }
 }

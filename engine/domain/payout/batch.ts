@@ -5,6 +5,7 @@ import { positionOf } from '../../kernel/position.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Context, PlannedTransaction } from '../decision.ts'
+import { allowanceOf } from '../merchant/key-allowance.ts'
 import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
@@ -22,6 +23,8 @@ export interface BatchOrder {
   readonly reference: string
   /** The schedule that pays it, null for a batch of its own. */
   readonly scheduleId: string | null
+  /** The API key that pays, of a run: that made the schedule; null or absent: a member. */
+  readonly keyId?: string | null
 }
 
 export interface PlannedBatch {
@@ -38,7 +41,8 @@ export interface PlannedBatch {
 export function planBatch(state: State, order: BatchOrder, context: Context, form: BatchForm = BATCH_FORM): PlannedBatch {
   const { merchant, lines } = order
   const checks = new RecipientChecks(state, merchant, context)
-  const fates = decideLines(state, merchant, lines, checks)
+  const allowance = allowanceOf(state, order.keyId, context)
+  const fates = decideLines(state, merchant, lines, { checks, allowance })
   const id = context.newId()
   const head: BatchHead = { id, merchant, scheduleId: order.scheduleId, ...headOf(state, order, context), form }
   const decided: DecidedLine[] = []
@@ -66,12 +70,12 @@ export function planBatch(state: State, order: BatchOrder, context: Context, for
   const paidCount = transactions.length
   const planned = { id, paidCount, failedCount: lines.length - paidCount, reportIndex, transactions, frames }
   const all = state.webhooks.hasEndpoints(merchant) ? withOutbox(state, context, events) : events
-  return { ...planned, events: [...all, ...checks.events()] }
+  return { ...planned, events: [...all, ...checks.events(), ...(allowance?.events(merchant) ?? [])] }
 }
 
 /** The report of these lines without any payment: all ids are null. Unknown recipients count in `checks`. */
 export function dryRunReport(state: State, order: BatchOrder, context: Context, checks: RecipientChecks): string {
-  const fates = decideLines(state, order.merchant, order.lines, checks)
+  const fates = decideLines(state, order.merchant, order.lines, { checks, allowance: allowanceOf(state, order.keyId, context) })
   const decided = order.lines.map((line, index): DecidedLine => {
     const fate = fates[index] as (typeof fates)[number]
     const failure = typeof fate === 'string' ? fate : null

@@ -1,7 +1,6 @@
 // The noun module of payouts and payout batches.
-import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import type { NounModule } from '../noun-module.ts'
-import { type CreateBatch, type DryRunBatch, decideCreateBatch, decideDryRunBatch } from './batch-decide.ts'
+import { CREATE_BATCH_REJECTIONS, type CreateBatch, type DryRunBatch, decideCreateBatch, decideDryRunBatch } from './batch-decide.ts'
 import { packedBatch } from './batch-events.ts'
 import { BATCH_FORM } from './batch-form.ts'
 import { CREATE_PAYOUT_REJECTIONS, decideCreatePayout } from './payout-decide.ts'
@@ -14,7 +13,7 @@ export const PAYOUT = {
     CreatePayout: { decide: decideCreatePayout, rejections: CREATE_PAYOUT_REJECTIONS, overBudget: 'rejected' },
     CreateBatch: {
       decide: decideCreateBatch,
-      rejections: MERCHANT_STOPS,
+      rejections: CREATE_BATCH_REJECTIONS,
       overBudget: 'rejected',
       lines: ({ lines }: CreateBatch) => lines.length,
     },

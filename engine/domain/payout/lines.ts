@@ -4,20 +4,21 @@ import type { BatchLine } from '../../contract/batch-line.ts'
 import { type Amount, isAmount } from '../../kernel/amount.ts'
 import { WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
+import type { KeyAllowance } from '../merchant/key-allowance.ts'
 import type { RecipientChecks } from '../recipient-check/recipient-checks.ts'
 import type { State } from '../state.ts'
-import { ceilingFailure } from './payout-decide.ts'
+import { ceilingFailure, failureOfPayer } from './payout-decide.ts'
 import type { PayoutFailure } from './payout-state.ts'
 
 /**
  * Returns for each line the account of its recipient, or the failure. A line without enough balance fails before its recipient is
- * looked at, and the next is still tried. `checks` is that of the whole decision.
+ * looked at, and the next is still tried. `checks` and `allowance` are those of the whole decision.
  */
 export function decideLines(
   state: State,
   merchant: AccountNumber,
   lines: readonly BatchLine[],
-  checks: RecipientChecks,
+  { checks, allowance }: { readonly checks: RecipientChecks; readonly allowance: KeyAllowance | null },
 ): (AccountNumber | PayoutFailure)[] {
   const { accounts } = state
   const asked = sumOf(lines)
@@ -28,8 +29,9 @@ export function decideLines(
   const stop = state.merchants.stopOf(merchant)
   for (let index = 0; index < lines.length; index++) {
     const { fault, recipient, amount } = lines[index] as BatchLine
-    if (fault !== null || amount === null || stop !== null || amount > available) {
-      fates.push(fault ?? stop ?? (amount === null ? 'invalid_amount' : 'insufficient_balance'))
+    const payerFailure = fault ?? stop ?? (amount === null ? 'invalid_amount' : failureOfPayer(available, amount, allowance))
+    if (payerFailure !== null || amount === null) {
+      fates.push(payerFailure ?? 'invalid_amount')
       continue
     }
     const payee = checks.payeeOf(recipient)
@@ -46,6 +48,7 @@ export function decideLines(
     if (failure !== null) continue
     if (isNearCeiling) given.set(account, before + amount)
     available -= amount
+    allowance?.pay(amount)
   }
   return fates
 }

@@ -6,7 +6,9 @@ import { positionOf } from '../../kernel/position.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Context, Decision } from '../decision.ts'
+import { allowanceOf, type KeyAllowance } from '../merchant/key-allowance.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
+import { isAbovePolicy } from '../merchant/payout-policy.ts'
 import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
@@ -23,11 +25,13 @@ export interface CreatePayout {
   readonly amount: Amount
   readonly reference: string
   readonly note: string
+  /** The API key that pays; null or absent: a member does. */
+  readonly keyId?: string | null
 }
 
-export const CREATE_PAYOUT_REJECTIONS = [...MERCHANT_STOPS, 'rate_limited'] as const
+export const CREATE_PAYOUT_REJECTIONS = [...MERCHANT_STOPS, 'approval_required', 'rate_limited'] as const
 
-/** Returns `created` and the payout, paid or failed. Rejections: MERCHANT_STOPS, rate_limited (the budget of unknown recipients is spent). */
+/** Returns `created` and the payout, paid or failed. Rejections: MERCHANT_STOPS, approval_required, rate_limited (the budget of unknown recipients is spent). */
 export function decideCreatePayout(
   state: State,
   command: CreatePayout,
@@ -36,11 +40,13 @@ export function decideCreatePayout(
   const { merchant, recipient, amount, reference, note } = command
   const stop = state.merchants.stopOf(merchant)
   if (stop !== null) return { refusal: stop }
+  if (isAbovePolicy(state, merchant, amount)) return { refusal: 'approval_required', param: 'amount' }
   const environment = state.accounts.environment(merchant)
+  const allowance = allowanceOf(state, command.keyId, context)
   const checks = new RecipientChecks(state, merchant, context)
   // Before the recipient is looked at: failures cost nothing, and would tell which wallets exist.
-  const isShort = state.accounts.available(merchant) < amount
-  const payee = isShort ? 'insufficient_balance' : checks.payeeOf(recipient)
+  const payerFailure = failureOfPayer(state.accounts.available(merchant), amount, allowance)
+  const payee = payerFailure ?? checks.payeeOf(recipient)
   if (payee === 'recipient_check_limited') return checks.limited('recipient')
   const failure = typeof payee === 'string' ? payee : ceilingFailure(state.accounts.balance(payee), amount)
   const id = context.newId()
@@ -71,9 +77,10 @@ export function decideCreatePayout(
     created_at,
   }
   const postings = [{ debit: merchant, credit: payee, amount }]
+  const events = payoutEvents(state, context, merchant, payout)
   return {
     environment,
-    events: payoutEvents(state, context, merchant, payout),
+    events: allowance === null ? events : [...events, ...spentBy(allowance, merchant, amount)],
     transactions: [{ id: transaction_id, type: 'payout', reference, eventIndex: 0, postings }],
     frames: paymentFrames(payee, 'payment.received', 0),
     kind: 'created',
@@ -95,6 +102,17 @@ function payoutEvents(state: State, context: Context, merchant: AccountNumber, p
 export function payoutEvent(merchant: AccountNumber, payout: Payout): StoredEvent {
   const type = payout.state === 'paid' ? 'payout.paid' : 'payout.failed'
   return { type, version: 1, account: merchant, text: payoutText(payout), payload: payout }
+}
+
+/** Returns why the payer cannot pay the amount; null when it can. The recipient is not looked at. */
+export function failureOfPayer(available: Amount, amount: Amount, allowance: KeyAllowance | null): PayoutFailure | null {
+  if (allowance !== null && !allowance.covers(amount)) return 'key_limit_exceeded'
+  return available < amount ? 'insufficient_balance' : null
+}
+
+function spentBy(allowance: KeyAllowance, merchant: AccountNumber, amount: Amount): readonly StoredEvent[] {
+  allowance.pay(amount)
+  return allowance.events(merchant)
 }
 
 /** Returns why a wallet with this balance cannot take the amount; null when it can. */

@@ -4,13 +4,14 @@ import { rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
+import { isAbovePolicy, sumOfLines } from '../merchant/payout-policy.ts'
 import { quotaRefusal } from '../quotas.ts'
 import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { lineWarnings } from './line-warnings.ts'
 import { LIVE_SCHEDULES } from './schedule-limits.ts'
-import type { LiveSchedule, PlannedSchedule, ScheduleLine, ScheduleRecurrence, ScheduleStatus } from './schedule-state.ts'
+import type { LiveSchedule, PlannedSchedule, ScheduleLine, ScheduleRecurrence, ScheduleStatus, StoredSchedule } from './schedule-state.ts'
 import { type FoundSchedule, findSchedule, scheduleChanged, scheduleOf } from './schedule-versions.ts'
 
 export interface CreateSchedule {
@@ -21,6 +22,8 @@ export interface CreateSchedule {
   readonly startMs: TimeMs
   readonly reference: string
   readonly lines: readonly ScheduleLine[]
+  /** The API key that makes it: its limits hold for every run. Null or absent: a member makes it. */
+  readonly keyId?: string | null
 }
 
 interface ScheduleCommand {
@@ -40,11 +43,17 @@ export interface CancelSchedule extends ScheduleCommand {
   readonly type: 'CancelSchedule'
 }
 
-export const CREATE_SCHEDULE_REJECTIONS = [...MERCHANT_STOPS, 'invalid_start_at', 'quota_exceeded', 'rate_limited'] as const
+export const CREATE_SCHEDULE_REJECTIONS = [
+  ...MERCHANT_STOPS,
+  'approval_required',
+  'invalid_start_at',
+  'quota_exceeded',
+  'rate_limited',
+] as const
 
 /**
- * Returns `created` and the schedule with its warnings. Rejections, in this precedence: MERCHANT_STOPS, invalid_start_at,
- * quota_exceeded, rate_limited (the budget of unknown recipients is spent).
+ * Returns `created` and the schedule with its warnings. Rejections, in this precedence: MERCHANT_STOPS, approval_required,
+ * invalid_start_at, quota_exceeded, rate_limited (the budget of unknown recipients is spent).
  */
 export function decideCreateSchedule(
   state: State,
@@ -55,6 +64,7 @@ export function decideCreateSchedule(
   const { accounts } = state
   const stop = state.merchants.stopOf(merchant)
   if (stop !== null) return { refusal: stop }
+  if (isAbovePolicy(state, merchant, sumOfLines(lines))) return { refusal: 'approval_required', param: 'items' }
   if (startMs <= context.timeMs) return { refusal: 'invalid_start_at', param: 'start_at' }
   const full = quotaRefusal(state, LIVE_SCHEDULES, merchant)
   if (full !== null) return full
@@ -71,7 +81,7 @@ export function decideCreateSchedule(
     reference,
     items: lines,
     items_count: lines.length,
-    total_amount: lines.reduce((sum, { amount }) => sum + amount, 0),
+    total_amount: sumOfLines(lines),
     currency: accounts.currency(merchant),
     environment,
     next_run_at: start_at,
@@ -81,7 +91,8 @@ export function decideCreateSchedule(
     cancelled_at: null,
     warnings,
   }
-  const created = event('schedule.created', 1, merchant, schedule)
+  const stored: StoredSchedule = command.keyId ? { ...schedule, key_id: command.keyId } : schedule
+  const created = event('schedule.created', 1, merchant, stored)
   return { environment, events: [created, ...checks.events()], transactions: [], frames: [], kind: 'created', body: 0 }
 }
 

@@ -5,7 +5,7 @@ import { parseRfc3339 } from '../../kernel/time.ts'
 import type { EventTable } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { Schedule, ScheduleChange, ScheduleReplaced } from './schedule-state.ts'
+import type { ScheduleChange, ScheduleReplaced, StoredSchedule } from './schedule-state.ts'
 
 export const SCHEDULE_EVENTS = {
   'schedule.created@1': addSchedule,
@@ -17,7 +17,7 @@ export const SCHEDULE_EVENTS = {
   'schedule.replaced@1': changePlan,
 } satisfies EventTable
 
-function addSchedule(state: State, schedule: Schedule, event: StoredEvent, record: LogRecord): void {
+function addSchedule(state: State, schedule: StoredSchedule, event: StoredEvent, record: LogRecord): void {
   const { id, recurrence, start_at, items_count, next_run_at, last_run_at, runs_count, cancelled_at } = schedule
   const position = positionOf(record.sequence, record.events.indexOf(event))
   state.schedules.live.set(id, {
@@ -26,6 +26,7 @@ function addSchedule(state: State, schedule: Schedule, event: StoredEvent, recor
     recurrence,
     startMs: parseRfc3339(start_at),
     status: { state: schedule.state, next_run_at, last_run_at, runs_count, cancelled_at },
+    ...(schedule.key_id === undefined ? {} : { keyId: schedule.key_id }),
     linesCount: items_count,
     createdPosition: position,
     planPosition: position,

@@ -5,6 +5,7 @@ import { positionOf } from '../../kernel/position.ts'
 import { parseRfc3339, rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
+import { isAbovePolicy, sumOfLines } from '../merchant/payout-policy.ts'
 import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
 import type { State } from '../state.ts'
 import { lineWarnings } from './line-warnings.ts'
@@ -23,11 +24,17 @@ export interface ReplaceSchedule {
   readonly startMs?: TimeMs
 }
 
-export const REPLACE_SCHEDULE_REJECTIONS = ['not_found', 'schedule_not_active', 'invalid_start_at', 'rate_limited'] as const
+export const REPLACE_SCHEDULE_REJECTIONS = [
+  'not_found',
+  'schedule_not_active',
+  'approval_required',
+  'invalid_start_at',
+  'rate_limited',
+] as const
 
 /**
  * Returns `ok` and the schedule with its warnings. The state stays: a paused schedule stays paused. Rejections, in this
- * precedence: not_found, schedule_not_active (completed or cancelled), invalid_start_at, rate_limited (the budget of
+ * precedence: not_found, schedule_not_active (completed or cancelled), approval_required, invalid_start_at, rate_limited (the budget of
  * unknown recipients is spent).
  */
 export function decideReplaceSchedule(
@@ -42,6 +49,7 @@ export function decideReplaceSchedule(
     return { refusal: finished?.account === merchant ? 'schedule_not_active' : 'not_found' }
   }
   if (live.account !== merchant) return { refusal: 'not_found' }
+  if (isAbovePolicy(state, merchant, sumOfLines(command.lines))) return { refusal: 'approval_required', param: 'items' }
   if (startMs !== undefined && startMs <= context.timeMs) return { refusal: 'invalid_start_at', param: 'start_at' }
   const checks = new RecipientChecks(state, merchant, context)
   const warnings = lineWarnings(checks, command.lines)
@@ -65,8 +73,7 @@ function statusFrom(status: ScheduleStatus, startMs: TimeMs): ScheduleStatus {
 }
 
 function planOf({ recurrence, reference, lines }: ReplaceSchedule): SchedulePlan {
-  const total_amount = lines.reduce((sum, { amount }) => sum + amount, 0)
-  return { recurrence, reference, items: lines, items_count: lines.length, total_amount }
+  return { recurrence, reference, items: lines, items_count: lines.length, total_amount: sumOfLines(lines) }
 }
 
 /**

@@ -46,7 +46,11 @@ export function decideRunSchedule(
   const schedule = scheduleOf(context.past, { ...live, planPosition })
   const { merchant } = command
   const lines = schedule.items.map((item): BatchLine => ({ ...item, reference: item.reference || schedule.reference, fault: null }))
-  const batch = planBatch(state, { merchant, lines, reference: schedule.reference, scheduleId: live.id }, context)
+  const batch = planBatch(
+    state,
+    { merchant, lines, reference: schedule.reference, scheduleId: live.id, keyId: live.keyId ?? null },
+    context,
+  )
   const run: ScheduleRun = {
     id: context.newId(),
     schedule_id: live.id,

@@ -46,8 +46,14 @@ export interface ScheduleStatus {
 /** The schedule as its merchant sees it. */
 export type Schedule = Immutable<ShapeSchedule>
 
-/** The answer of creation and replacement. `schedule.created` holds it. */
+/** The answer of creation and replacement. */
 export type PlannedSchedule = Immutable<ShapePlanned>
+
+/** The payload of `schedule.created`. */
+export interface StoredSchedule extends PlannedSchedule {
+  /** The API key that made it; absent: a member did. */
+  readonly key_id?: string
+}
 
 /** The events that say what became of a schedule. */
 export const SCHEDULE_CHANGES = [
@@ -97,6 +103,8 @@ export interface LiveSchedule {
   /** The occurrence from which the recurrence counts. */
   readonly startMs: TimeMs
   readonly status: ScheduleStatus
+  /** The API key that made it: its limits hold for every run. Absent: a member made it. */
+  readonly keyId?: string
   /** What a run costs, for those who plan bursts. */
   readonly linesCount: number
   readonly createdPosition: Position

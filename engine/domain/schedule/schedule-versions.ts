@@ -13,6 +13,7 @@ import {
   type ScheduleChange,
   type ScheduleReplaced,
   type ScheduleStatus,
+  type StoredSchedule,
 } from './schedule-state.ts'
 
 export interface FoundSchedule {
@@ -49,7 +50,7 @@ export function scheduleOf(past: Documents, { status, createdPosition, planPosit
 
 export function createdSchedule(created: StoredEvent): Schedule {
   assert(created.type === 'schedule.created', 'a schedule knows where it was created')
-  const { warnings: _, ...schedule } = payloadOf<PlannedSchedule>(created)
+  const { warnings: _, key_id: __, ...schedule } = payloadOf<StoredSchedule>(created)
   return schedule
 }
 
@@ -66,8 +67,14 @@ const replacedText = (event: StoredEvent, past: Documents): string => {
   return JSON.stringify(planned)
 }
 
+const createdText = (event: StoredEvent): string => {
+  const { key_id, ...planned } = payloadOf<StoredSchedule>(event)
+  return key_id === undefined ? event.text : JSON.stringify(planned)
+}
+
 /** Events whose text is not the schedule. What `schedule.ran` answers is its run. */
 export const SCHEDULE_DOCUMENTS = {
+  'schedule.created@1': createdText,
   'schedule.paused@1': scheduleText,
   'schedule.resumed@1': scheduleText,
   'schedule.completed@1': scheduleText,

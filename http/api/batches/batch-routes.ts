@@ -18,6 +18,7 @@ import { type AskSlice, answerPage, answerSlices } from '../../lists/list-answer
 import { BATCH_CANDIDATES_MAX } from '../../lists/list-limits.ts'
 import { CSV_DESCRIPTION } from '../../lists/statement-list.ts'
 import { answerRefusal } from '../../server/answer-refusal.ts'
+import { keyIdOf } from '../../server/calling-key.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { BATCH_LINES_PER_REQUEST, LARGE_BODY_VALUES_MAX, LINES_BODY_BYTES_MAX } from '../../server/server-limits.ts'
 import { UNKNOWN_RECIPIENTS_RULE } from '../payouts/recipient-prose.ts'
@@ -116,7 +117,8 @@ function createBatch(call: MerchantCall<CreateBatchBody, CreateBatchQuery>): voi
   const isDryRun = call.query.dry_run === true
   if (!isDryRun && call.idempotency === null) return call.refuse('idempotency_key_required')
   if (!call.spend(Math.ceil(items.length / BATCH_LINES_PER_REQUEST))) return
-  const order: Omit<CommandOf<'CreateBatch'>, 'type'> = { merchant, lines: readBatchLines(items), reference, scheduleId: null }
+  const keyId = keyIdOf(call.principal)
+  const order: Omit<CommandOf<'CreateBatch'>, 'type'> = { merchant, lines: readBatchLines(items), reference, scheduleId: null, keyId }
   if (!isDryRun) return call.submit({ type: 'CreateBatch', ...order }, merchant)
   call.ask({ type: 'DryRunBatch', ...order }, merchant, (outcome) => {
     if (isSuccess(outcome.kind)) call.answer(200, outcome.body)

@@ -56,6 +56,7 @@ export const API_KEY: ListedApiKey = {
   environment: 'test',
   scopes: ['disbursements.write'],
   label: 'Serveur de paie',
+  limits: { payout_max: null, day_max: null },
   public_key: 'pk_test_Zb3kQ0m5u3d2p0aVnq1xWc7r',
   created_at: '2026-11-20T10:00:00.000Z',
   last_used_at: null,

@@ -1,9 +1,9 @@
 // API keys, which users create and revoke on the dashboard: one row for each route.
 
 import type { EngineApi } from '../../../engine/api.ts'
-import { CreateApiKeyBody, CreatedApiKey } from '../../../engine/contract/api-key.ts'
+import { CreateApiKeyBody, CreatedApiKey, SetKeyLimitsBody, wholeKeyLimits } from '../../../engine/contract/api-key.ts'
 import { uuid } from '../../../engine/contract/common.ts'
-import { ApiKeyList, Deleted, ListApiKeysQuery } from '../../../engine/contract/dashboard.ts'
+import { ApiKeyList, Deleted, ListApiKeysQuery, ListedApiKey } from '../../../engine/contract/dashboard.ts'
 import { newApiKey } from '../../auth/keys/api-keys.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import { answerPage } from '../../lists/list-answers.ts'
@@ -48,7 +48,7 @@ export function apiKeyRoutes(parts: ApiKeyRoutesParts): readonly Route[] {
       tag: 'Dashboard',
       summary: 'Create an API key pair',
       description: `The secret is in this answer only. A replay with the same Idempotency-Key shows it again. The environment of the key is the body’s. A
-merchant has 100 keys at most.`,
+merchant has 100 keys at most. \`limits\` bound what the key may pay.`,
       auth: 'session',
       idempotency: 'accepted',
       body: CreateApiKeyBody,
@@ -60,6 +60,7 @@ merchant has 100 keys at most.`,
       errors: [],
       handle: (call) => createKey(parts, call),
     }),
+    limitsRoute(),
     route({
       method: 'DELETE',
       path: '/v1/dashboard/api-keys/{id}',
@@ -84,6 +85,36 @@ merchant has 100 keys at most.`,
   ]
 }
 
+function limitsRoute(): Route {
+  return route({
+    method: 'PUT',
+    path: '/v1/dashboard/api-keys/{id}/limits',
+    operationId: 'setApiKeyLimits',
+    tag: 'Dashboard',
+    summary: 'Replace the limits of an API key',
+    description: LIMITS_DESCRIPTION,
+    auth: 'session',
+    idempotency: 'none',
+    params: { id: uuid({ description: 'Id of the key.' }) },
+    body: SetKeyLimitsBody,
+    bodyExample: LIMITS,
+    responses: [{ status: 200, description: 'The key.', schema: ListedApiKey, example: { ...API_KEY, limits: LIMITS } }],
+    commands: ['SetKeyLimits'],
+    errors: [],
+    handle: (call) => {
+      const { merchant, account } = call.principal
+      const keyId = String(call.params[0]).toLowerCase()
+      call.submit({ type: 'SetKeyLimits', merchantId: merchant.id, keyId, limits: wholeKeyLimits(call.body) }, account)
+    },
+  })
+}
+
+const LIMITS = { payout_max: 250_000, day_max: 2_000_000 }
+
+const LIMITS_DESCRIPTION = `Both are replaced: one that is absent or null is none. Payouts, lines of batches and runs of schedules that the key made fail with
+\`key_limit_exceeded\` above them. The sum of a day (UTC) counts what the key has paid since it has limits; failed payouts do not count. The limits of a
+revoked key still hold for the schedules that it made.`
+
 type SessionCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, SessionPrincipal>
 
 /** Answers the API keys of one merchant. The merchant's users and the operator use it. */
@@ -97,9 +128,10 @@ export function answerApiKeys(
 
 function createKey(parts: ApiKeyRoutesParts, call: SessionCall<CreateApiKeyBody>): void {
   const { environment, scopes, label = '' } = call.body
-  const { merchant, account } = call.principal
+  const { merchant, account, user } = call.principal
+  const limits = wholeKeyLimits(call.body.limits)
   const { publicKey, secretKey, secretHash } = newApiKey(environment)
   const sealedSecret = parts.seal.seal(SECRET_FIELD, secretKey)
-  const key = { merchantId: merchant.id, environment, scopes, label, publicKey, secretHash, sealedSecret }
+  const key = { merchantId: merchant.id, environment, scopes, label, limits, publicKey, secretHash, sealedSecret, madeBy: user.id }
   call.submit({ type: 'CreateApiKey', ...key, by: 'dashboard' }, account)
 }

@@ -2,7 +2,7 @@
 // OPERATOR_TOKEN is set. The log record of an action also contains its entry in the audit trail.
 
 import { AUDIT_ACCOUNT, type CommandOf, type EngineApi, publicMerchant } from '../../../engine/api.ts'
-import { CreateApiKeyBody, CreatedApiKey } from '../../../engine/contract/api-key.ts'
+import { CreateApiKeyBody, CreatedApiKey, wholeKeyLimits } from '../../../engine/contract/api-key.ts'
 import { Approval } from '../../../engine/contract/approval.ts'
 import { PageQuery, uuid } from '../../../engine/contract/common.ts'
 import { Funding, FundingBody } from '../../../engine/contract/funding.ts'
@@ -220,11 +220,12 @@ function getMerchant(parts: OperatorRoutesParts, call: OperatorCall): void {
 
 function createApiKey(parts: OperatorRoutesParts, call: OperatorCall<CreateApiKeyBody>): void {
   const { environment, scopes, label = '' } = call.body
+  const limits = wholeKeyLimits(call.body.limits)
   const { publicKey, secretKey, secretHash } = newApiKey(environment)
   const sealedSecret = parts.seal.seal(SECRET_FIELD, secretKey)
   const merchantId = String(call.params[0]).toLowerCase()
   call.submit(
-    { type: 'CreateApiKey', merchantId, environment, scopes, label, publicKey, secretHash, sealedSecret, by: 'operator' },
+    { type: 'CreateApiKey', merchantId, environment, scopes, label, limits, publicKey, secretHash, sealedSecret, by: 'operator' },
     AUDIT_ACCOUNT,
   )
 }

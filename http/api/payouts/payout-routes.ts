@@ -15,6 +15,7 @@ import { normalizeRecipient } from '../../../engine/kernel/recipient.ts'
 import { answerPayouts, PAYOUT_CSV_HEADER, type PayoutListParts, payoutCsvLine } from '../../lists/payout-list.ts'
 import { CSV_DESCRIPTION } from '../../lists/statement-list.ts'
 import { answerRefusal } from '../../server/answer-refusal.ts'
+import { keyIdOf } from '../../server/calling-key.ts'
 import { statusOf } from '../../server/outcome-status.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { maskedName } from '../../text/masked-name.ts'
@@ -131,7 +132,7 @@ function createPayout(call: MerchantCall<CreatePayoutBody>): void {
   const recipient = normalizeRecipient(given)
   if (recipient === null) return call.refuse('invalid_recipient', 'recipient')
   const merchant = call.principal.account
-  call.submit({ type: 'CreatePayout', merchant, recipient, amount, reference, note }, merchant)
+  call.submit({ type: 'CreatePayout', merchant, recipient, amount, reference, note, keyId: keyIdOf(call.principal) }, merchant)
 }
 
 function checkRecipient(call: MerchantCall<CheckRecipientBody>): void {

@@ -16,6 +16,7 @@ import {
 import { parseTime } from '../../../engine/contract/time-text.ts'
 import { normalizeRecipient } from '../../../engine/kernel/recipient.ts'
 import { answerPage, answerSlices } from '../../lists/list-answers.ts'
+import { keyIdOf } from '../../server/calling-key.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { LARGE_BODY_VALUES_MAX, LINES_BODY_BYTES_MAX } from '../../server/server-limits.ts'
 import { UNKNOWN_RECIPIENTS_RULE } from '../payouts/recipient-prose.ts'
@@ -247,7 +248,8 @@ function createSchedule(call: MerchantCall<CreateScheduleBody>): void {
   const lines = linesOf(call, items)
   if (lines === null) return
   // The schema has validated `start_at`.
-  call.submit({ type: 'CreateSchedule', merchant, recurrence, startMs: parseTime(start_at) as number, reference, lines }, merchant)
+  const startMs = parseTime(start_at) as number
+  call.submit({ type: 'CreateSchedule', merchant, recurrence, startMs, reference, lines, keyId: keyIdOf(call.principal) }, merchant)
 }
 
 function replaceSchedule(call: MerchantCall<ReplaceScheduleBody>): void {

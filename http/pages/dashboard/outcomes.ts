@@ -27,6 +27,7 @@ const ADVICE: Readonly<Record<PayoutFailureCode, string>> = {
   recipient_blocked: 'Demandez au destinataire de contacter le service, ou choisissez un autre destinataire.',
   recipient_check_limited: 'Vérifiez le destinataire avec lui, attendez quelques minutes, puis versez de nouveau.',
   recipient_limit_exceeded: 'Le destinataire doit d’abord retirer de l’argent. Versez ensuite de nouveau.',
+  key_limit_exceeded: 'Demandez au propriétaire du compte de relever le plafond de la clé, ou versez demain.',
   merchant_suspended: 'Contactez le service : la raison est indiquée en haut de l’accueil.',
   live_not_activated: 'Activez d’abord le compte, puis versez de nouveau.',
   invalid_amount: 'Saisissez un nombre entier, en F CFA, supérieur à zéro.',

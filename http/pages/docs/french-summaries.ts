@@ -111,6 +111,9 @@ export const FRENCH_SUMMARIES: Readonly<Record<string, string>> = {
   listApiKeys: 'Lister les clés API',
   createApiKey: 'Créer une paire de clés API',
   deleteApiKey: 'Révoquer une paire de clés API',
+  setApiKeyLimits: 'Remplacer les plafonds d’une clé API',
+  getPayoutPolicy: 'Lire la règle des versements',
+  setPayoutPolicy: 'Fixer la règle des versements',
   getActivation: 'Lire l’activation',
   requestActivation: 'Demander l’activation',
   // Wallets

@@ -21,7 +21,7 @@ const RELEASED: Record<number, string> = {
     weak_password weak_pin webhook_url_must_be_https`,
   401: `device_not_registered invalid_credentials invalid_id_token otp_expired otp_incorrect password_required pin_incorrect totp_incorrect totp_required unauthorized`,
   402: `insufficient_balance`,
-  403: `csrf_failed live_not_activated signup_closed merchant_suspended wallet_blocked email_not_confirmed insufficient_role insufficient_scope second_person_required test_only wrong_customer`,
+  403: `approval_required csrf_failed live_not_activated signup_closed merchant_suspended wallet_blocked email_not_confirmed insufficient_role insufficient_scope second_person_required test_only wrong_customer`,
   404: `biller_not_found customer_not_found not_found package_not_found product_not_found recipient_not_found wallet_not_found`,
   405: `method_not_allowed`,
   409: `already_fulfilled approval_not_waiting approval_waiting last_owner too_many_approvals too_many_members too_many_operators totp_already_enabled totp_not_enabled totp_not_enrolled bill_already_refunded fulfillment_running charge_already_paid charge_already_refunded charge_cancelled charge_expired
@@ -65,6 +65,7 @@ test('payout failures are those of a payout, of batch lines and of schedules of 
     'invalid_note',
     'invalid_recipient',
     'invalid_reference',
+    'key_limit_exceeded',
     'live_not_activated',
     'merchant_suspended',
     'recipient_blocked',

@@ -58,6 +58,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'approvals.countWaiting': { scenario: 'operators-v1.json', input: () => null },
   'approvals.get': { scenario: 'operators-v1.json', input: (fixture) => ({ id: waitingApproval(fixture) }) },
   'approvals.list': { scenario: 'operators-v1.json', input: () => ({ query: { ...PAGE, state: 'approved' } }) },
+  'payoutPolicies.get': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'batches.get': { scenario: 'money-v1.json', input: (fixture) => first(fixture, 'batch.completed').own },
   'batches.list': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
   'batches.notes': { scenario: 'money-v1.json', input: (fixture) => first(fixture, 'batch.completed').own },

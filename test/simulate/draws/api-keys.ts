@@ -46,6 +46,23 @@ export const apiKeyDraws = (models: Models) =>
       }
       return { type: 'SetMerchantLimits', merchantId, limits }
     },
+    SetKeyLimits: ({ prng }) => {
+      const key = recent(prng, [...models.apiKeys.keys.values()])
+      if (key === undefined) return null
+      const limits = {
+        payout_max: prng.chance(0.3) ? null : 100 + prng.below(400),
+        day_max: prng.chance(0.3) ? null : prng.below(4000) + 1,
+      }
+      return { type: 'SetKeyLimits', merchantId: key.merchantId, keyId: prng.chance(0.1) ? 'ghost' : key.id, limits }
+    },
+    SetPayoutPolicy: (drawing) => {
+      const merchant = merchantAccount(models, drawing)
+      const { prng } = drawing
+      // Mostly none: a policy stops every larger payout of the merchant.
+      return merchant === undefined
+        ? null
+        : { type: 'SetPayoutPolicy', merchant, approvalAbove: prng.chance(0.7) ? null : prng.below(2000) }
+    },
     NoteKeyUses: ({ prng }) => ({
       type: 'NoteKeyUses',
       publicKeys: ['pk_ghost', ...[...models.apiKeys.keys.keys()].filter(() => prng.chance(0.5))],

@@ -5,7 +5,7 @@ import type { FundingTarget } from '../../../engine/domain/funding/funding-decid
 import type { Draw, Drawing } from '../entry.ts'
 import { WALLET_MAX } from '../models/accounts.ts'
 import type { Models } from '../models.ts'
-import { affordable, amount, environment, merchant, merchantAccount, payer, recipient, text, wallet } from './pick.ts'
+import { affordable, amount, apiKey, environment, merchant, merchantAccount, payer, recipient, text, wallet } from './pick.ts'
 
 const LINES_MAX = 500
 /** Above, two operators move money. */
@@ -67,7 +67,14 @@ function batch(models: Models, type: 'CreateBatch' | 'DryRunBatch'): Draw {
       reference: text(drawing),
       note: text(drawing),
     }))
-    return { type, merchant: account, lines: readBatchLines(items), reference: text(drawing), scheduleId: null }
+    return {
+      type,
+      merchant: account,
+      lines: readBatchLines(items),
+      reference: text(drawing),
+      scheduleId: null,
+      keyId: apiKey(models, drawing),
+    }
   }
 }
 
@@ -87,7 +94,7 @@ export const moneyDraws = (models: Models) =>
       if (account === undefined) return null
       const of = models.accounts.account(account).environment
       const about = { recipient: recipient(models, drawing, of), amount: amount(drawing), reference: text(drawing), note: text(drawing) }
-      return { type: 'CreatePayout', merchant: account, ...about }
+      return { type: 'CreatePayout', merchant: account, ...about, keyId: apiKey(models, drawing) }
     },
     CreateBatch: batch(models, 'CreateBatch'),
     DryRunBatch: batch(models, 'DryRunBatch'),

@@ -75,3 +75,8 @@ export function recipient(models: Models, drawing: Drawing, of: Environment): st
 export function minutes({ prng, nowMs }: Drawing, most: number): number {
   return nowMs + 60_000 * (1 + prng.below(most))
 }
+
+/** A key of any merchant, also one that was revoked meanwhile: the engine counts what it is given. Null: a member. */
+export function apiKey({ apiKeys }: Models, { prng }: Drawing): string | null {
+  return prng.chance(0.5) ? null : (recent(prng, [...apiKeys.keys.values()])?.id ?? null)
+}

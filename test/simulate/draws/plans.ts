@@ -4,7 +4,7 @@ import { type Draw, type Drawing, recent } from '../entry.ts'
 import type { ModelMandate } from '../models/mandates.ts'
 import type { ModelSchedule } from '../models/schedules.ts'
 import type { Models } from '../models.ts'
-import { merchantAccount, minutes, payer, recipient, text, wallet } from './pick.ts'
+import { apiKey, merchantAccount, minutes, payer, recipient, text, wallet } from './pick.ts'
 
 const DAY_MS = 86_400_000
 
@@ -59,7 +59,7 @@ const scheduleDraws = (models: Models) =>
       const merchant = merchantAccount(models, drawing)
       if (merchant === undefined) return null
       const startMs = drawing.prng.chance(0.03) ? drawing.nowMs - 1000 : start(drawing)
-      return { type: 'CreateSchedule', merchant, startMs, ...plan(models, drawing, merchant) }
+      return { type: 'CreateSchedule', merchant, startMs, ...plan(models, drawing, merchant), keyId: apiKey(models, drawing) }
     },
     ReplaceSchedule: (drawing) => {
       const made = ofSchedule(models, (schedule) => ({ type: 'PauseSchedule', ...schedule }))(drawing)

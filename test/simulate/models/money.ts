@@ -5,6 +5,7 @@ import type { State } from '../../../engine/domain/state.ts'
 import { type Entry, eventsOf, Machine, type NounModel, sent } from '../entry.ts'
 import type { Moves } from '../moves.ts'
 import type { AccountsModel, Environment } from './accounts.ts'
+import type { ModelAllowance, PayoutRulesModel } from './payout-rules.ts'
 import type { RecipientsModel } from './recipients.ts'
 
 interface PayoutPayload {
@@ -47,12 +48,14 @@ export class MoneyModel implements NounModel {
   readonly #alone = new Map<string, number>()
   readonly #accounts: AccountsModel
   readonly #recipients: RecipientsModel
+  readonly #rules: PayoutRulesModel
   readonly #approval: Machine<ModelApproval['state']>
   readonly #seen: Moves
 
-  constructor(accounts: AccountsModel, recipients: RecipientsModel, seen: Moves) {
+  constructor(accounts: AccountsModel, recipients: RecipientsModel, rules: PayoutRulesModel, seen: Moves) {
     this.#accounts = accounts
     this.#recipients = recipients
+    this.#rules = rules
     this.#seen = seen
     this.#approval = new Machine('approval', { approved: ['waiting'], refused: ['waiting'] }, seen)
     for (const code of FATES) seen.declare(`payout: ${code}`)
@@ -109,13 +112,12 @@ export class MoneyModel implements NounModel {
     const paidHere = new Set<string>()
     const [first] = payouts
     const look = first === undefined ? null : this.#recipients.looker(first.account, record.timeMs)
+    const allowance = this.#rules.allowance(entry)
     for (const event of payouts) {
       const payout = JSON.parse(event.text) as PayoutPayload
       const { environment } = this.#accounts.account(event.account)
-      const isShort = this.#accounts.available(event.account) - spent < payout.amount
-      const isStopped = this.#accounts.stopOf(event.account) !== null
-      const isLimited = !isShort && !isStopped && look?.(payout.recipient, paidHere) === 'limited'
-      const fate = isLimited ? 'recipient_check_limited' : this.#fate(event, payout, spent, given)
+      const isLimited = (): boolean => look?.(payout.recipient, paidHere) === 'limited'
+      const fate = this.#fate(event, payout, { spent, given, isLimited, allowance })
       this.#seen.made(`payout: ${fate}`)
       assert.deepEqual(
         [payout.state, payout.failure_code ?? null],
@@ -129,6 +131,7 @@ export class MoneyModel implements NounModel {
       assert.ok(transaction?.type === 'payout' && transaction.id === payout.transaction_id, 'a paid payout has its transaction')
       assert.deepEqual([posting?.debit, posting?.credit, posting?.amount], [event.account, wallet, payout.amount], `payout ${payout.id}`)
       paidHere.add(payout.recipient)
+      allowance?.pay(payout.amount)
       spent += payout.amount
       given.set(wallet, (given.get(wallet) ?? 0) + payout.amount)
       entry.frames.push(`${wallet}:payment.received`, `${wallet}:balance.updated`)
@@ -143,8 +146,13 @@ export class MoneyModel implements NounModel {
     }
   }
 
-  #fate({ account }: StoredEvent, payout: PayoutPayload, spent: number, given: ReadonlyMap<number, number>): string {
-    return this.#accounts.stopOf(account) ?? this.#accounts.payoutFailure(account, payout, spent, given) ?? 'paid'
+  #fate({ account }: StoredEvent, payout: PayoutPayload, { spent, given, isLimited, allowance }: Sofar): string {
+    const stop = this.#accounts.stopOf(account)
+    if (stop !== null) return stop
+    if (allowance?.covers(payout.amount) === false) return 'key_limit_exceeded'
+    const isShort = this.#accounts.available(account) - spent < payout.amount
+    if (!isShort && isLimited()) return 'recipient_check_limited'
+    return this.#accounts.payoutFailure(account, payout, spent, given) ?? 'paid'
   }
 
   #auditTransfer(entry: Entry): void {
@@ -223,6 +231,14 @@ export class MoneyModel implements NounModel {
   }
 }
 
+/** What the lines before one have done. */
+interface Sofar {
+  readonly spent: number
+  readonly given: ReadonlyMap<number, number>
+  readonly isLimited: () => boolean
+  readonly allowance: ModelAllowance | null
+}
+
 interface Counted {
   readonly operator_id: string | null
   readonly amount: number
@@ -235,6 +251,7 @@ const FATES = [
   'recipient_blocked',
   'recipient_check_limited',
   'recipient_limit_exceeded',
+  'key_limit_exceeded',
   'merchant_suspended',
   'live_not_activated',
 ] as const

@@ -17,6 +17,11 @@ export const apiKeyVerdicts = ({ accounts, apiKeys }: Models) =>
       return isKnown ? null : 'not_found'
     },
     SetMerchantLimits: ({ merchantId }) => (accounts.merchant(merchantId) === undefined ? 'not_found' : null),
+    SetKeyLimits: ({ merchantId, keyId }) => {
+      const isKnown = [...apiKeys.keys.values()].some((key) => key.id === keyId && key.merchantId === merchantId)
+      return isKnown ? null : 'not_found'
+    },
+    SetPayoutPolicy: () => null,
     NoteKeyUses: () => null,
     RecordCodeRun: () => null,
     EndTrial: () => null,

@@ -12,7 +12,7 @@ export function confirmation({ accounts, cash }: Models, id: string, amount: num
 }
 
 export const cashVerdicts = (models: Models) => {
-  const { accounts, cash, money } = models
+  const { accounts, cash, money, payoutRules } = models
   const found = (id: string, kind: ModelCash['kind']): ModelCash | undefined => {
     const request = cash.requests.get(id)
     return request?.kind === kind ? request : undefined
@@ -42,7 +42,9 @@ export const cashVerdicts = (models: Models) => {
       return settle('top_up', command) ?? confirmation(models, command.id, command.amount ?? request?.amount ?? 0)
     },
     RequestWithdrawal: ({ merchant, amount }) =>
-      accounts.stopOf(merchant) ?? (accounts.available(merchant) < amount ? 'insufficient_balance' : null),
+      accounts.stopOf(merchant) ??
+      (payoutRules.needsApproval(merchant, [amount]) ? 'approval_required' : null) ??
+      (accounts.available(merchant) < amount ? 'insufficient_balance' : null),
     CancelWithdrawal: (command) => cancel('withdrawal', command),
     RefuseWithdrawal: (command) => refuse('withdrawal', command),
     PayWithdrawal: (command) => settle('withdrawal', command),

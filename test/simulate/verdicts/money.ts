@@ -54,18 +54,22 @@ const approvalVerdicts = (models: Models) =>
   }) satisfies Verdicts
 
 export const moneyVerdicts = (models: Models) => {
-  const { accounts } = models
+  const { accounts, payoutRules } = models
   return {
     ...approvalVerdicts(models),
-    CreatePayout: ({ merchant, recipient, amount }, { timeMs }) => {
-      const isShort = accounts.available(merchant) < amount
+    CreatePayout: ({ merchant, recipient, amount, keyId = null }, { timeMs }) => {
+      const needsApproval = payoutRules.needsApproval(merchant, [amount])
+      const isShort = accounts.available(merchant) < amount || !payoutRules.covers(keyId, amount, timeMs)
       const isLimited = !isShort && models.recipients.looker(merchant, timeMs)(recipient) === 'limited'
-      return accounts.stopOf(merchant) ?? (isLimited ? 'rate_limited' : null)
+      return accounts.stopOf(merchant) ?? (needsApproval ? 'approval_required' : isLimited ? 'rate_limited' : null)
     },
     DryRunBatch: () => null,
     CheckRecipient: ({ merchant, recipient }, { timeMs }) =>
       models.recipients.looker(merchant, timeMs)(recipient) === 'limited' ? 'rate_limited' : null,
-    CreateBatch: ({ merchant }) => accounts.stopOf(merchant),
+    CreateBatch: ({ merchant, lines }) => {
+      const amounts = lines.map(({ amount, fault }) => (fault === null ? amount : null))
+      return accounts.stopOf(merchant) ?? (payoutRules.needsApproval(merchant, amounts) ? 'approval_required' : null)
+    },
     Deposit: (command) => deposit(models, command),
     Withdraw: (command) => withdrawal(models, command),
     CreateTransfer: ({ sender, recipient, amount }) => {

@@ -8,7 +8,14 @@ import type { Models } from '../models.ts'
 /** What the engine's limit is meant to be, written down a second time. */
 const PENDING_PER_CUSTOMER = 20
 
-const scheduleVerdicts = ({ accounts, schedules, recipients }: Models) => {
+const scheduleVerdicts = ({ accounts, payoutRules, schedules, recipients }: Models) => {
+  const approval = (merchant: number, lines: readonly { readonly amount: number }[]) =>
+    payoutRules.needsApproval(
+      merchant,
+      lines.map(({ amount }) => amount),
+    )
+      ? 'approval_required'
+      : null
   const areLimited = (merchant: number, lines: readonly { readonly recipient: string }[], timeMs: number): boolean => {
     const look = recipients.looker(merchant, timeMs)
     return lines.some(({ recipient }) => look(recipient) === 'limited')
@@ -21,12 +28,15 @@ const scheduleVerdicts = ({ accounts, schedules, recipients }: Models) => {
     state === 'not_found' ? state : states.includes(state) ? null : 'schedule_not_active'
   return {
     CreateSchedule: ({ merchant, startMs, lines }, { timeMs }) =>
-      accounts.stopOf(merchant) ?? (startMs <= timeMs ? 'invalid_start_at' : areLimited(merchant, lines, timeMs) ? 'rate_limited' : null),
+      accounts.stopOf(merchant) ??
+      approval(merchant, lines) ??
+      (startMs <= timeMs ? 'invalid_start_at' : areLimited(merchant, lines, timeMs) ? 'rate_limited' : null),
     PauseSchedule: (command) => unless(own(command), ['active', 'paused']),
     ResumeSchedule: (command) => unless(own(command), ['active', 'paused']),
     CancelSchedule: (command) => unless(own(command), ['active', 'paused', 'cancelled']),
     ReplaceSchedule: (command, { timeMs }) =>
       unless(own(command), ['active', 'paused']) ??
+      approval(command.merchant, command.lines) ??
       (command.startMs !== undefined && command.startMs <= timeMs ? 'invalid_start_at' : null) ??
       (areLimited(command.merchant, command.lines, timeMs) ? 'rate_limited' : null),
     RunSchedule: (command) => {
