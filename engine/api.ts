@@ -7,6 +7,7 @@ import type { RejectionKind } from './contract/outcome-kind.ts'
 import type { Command, CommandType } from './domain/command.ts'
 import type { LogRecord } from './domain/record.ts'
 import { REGISTRY } from './domain/registry.ts'
+import { WAITING_COMMANDS } from './kernel/limits.ts'
 import type { Quota } from './kernel/quota.ts'
 import { QUERIES, type QueryAnswer, type QueryInput, type QueryName } from './query/queries.ts'
 import type { Reads } from './query/reads.ts'
@@ -108,6 +109,7 @@ export type { NamedMandate } from './query/mandate-queries.ts'
 export type { MerchantFrame, MerchantFramesSlice, MerchantPlace } from './query/merchant-stream-queries.ts'
 export type { OwnProduct } from './query/product-queries.ts'
 export type { QueryAnswer, QueryInput, QueryName } from './query/queries.ts'
+export type { OtherQuotaPart } from './query/quota-queries.ts'
 
 export type CommandOf<Type extends Command['type']> = Extract<Command, { readonly type: Type }>
 
@@ -153,5 +155,5 @@ function answerOf<Name extends QueryName>(reads: Reads, name: Name, input: Query
   return TABLE[name](reads, input)
 }
 
-/** Every quota of live state, as its noun declares it. */
-export const QUOTAS: readonly Quota[] = REGISTRY.quotas
+/** Every quota of live state, as its noun declares it, and that of the commands that wait. */
+export const QUOTAS: readonly Quota[] = [...REGISTRY.quotas, WAITING_COMMANDS]

@@ -5,12 +5,14 @@ import type { ErrorCode } from '../contract/errors.ts'
 import { linesOf } from '../domain/command.ts'
 import { newState } from '../domain/new-state.ts'
 import type { NounRegistry } from '../domain/noun-registry.ts'
+import { isProven } from '../domain/quotas.ts'
 import type { LogRecord } from '../domain/record.ts'
 import { REGISTRY } from '../domain/registry.ts'
 import type { State } from '../domain/state.ts'
 import { assert } from '../kernel/assert.ts'
 import { IdSource } from '../kernel/ids.ts'
 import { LINES_PER_BURST_MAX, SHORT_TURN_LINES_MAX } from '../kernel/limits.ts'
+import type { QuotaCounts } from '../kernel/quota.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { EncodedBatch } from './batch-encoder.ts'
 import { DueTimers } from './due-timers.ts'
@@ -42,7 +44,7 @@ export class Engine {
   /** Null while another node owns the log and this engine follows it. */
   #log: DurableLog | null
   readonly #turns: Turns
-  readonly #mailboxes = new Mailboxes()
+  readonly #mailboxes: Mailboxes
   readonly #barrier = new DurabilityBarrier()
   readonly #batch: GatheringBatch
   /** Replaced by each change, because a subscriber may unsubscribe during the delivery of records. */
@@ -67,6 +69,10 @@ export class Engine {
     this.#subscribers = ports.onRecord === undefined ? [] : [ports.onRecord]
     this.#log = log
     this.state = state
+    this.#mailboxes = new Mailboxes({
+      environment: (account) => state.accounts.environment(account),
+      isProven: (account) => isProven(state, account),
+    })
     this.history = history
     this.recovered = recovered
     this.#turns = new Turns(state, history, new IdSource((target) => ports.random.fill(target)), {
@@ -137,6 +143,11 @@ export class Engine {
     return this.#mailboxes.count
   }
 
+  /** Use of the quota of commands that wait. */
+  get waitingUse(): QuotaCounts {
+    return this.#mailboxes
+  }
+
   /** Number of outcomes that wait for the durability barrier. */
   get waitingAnswers(): number {
     return this.#barrier.waiting
@@ -158,7 +169,8 @@ export class Engine {
    */
   submit(envelope: Envelope, reply: Reply): ErrorCode | null {
     if (this.#mailboxes.count >= LINES_PER_BURST_MAX && !this.#isWorking && this.#hasRoom()) this.#guard(this.#burst)
-    if (this.#stopped || this.#log === null || !this.#put(envelope, reply)) return 'unavailable'
+    if (this.#stopped || this.#log === null) return 'unavailable'
+    if (!this.#put(envelope, reply)) return 'quota_exceeded'
     this.#planBurst()
     return null
   }

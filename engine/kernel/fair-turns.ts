@@ -61,6 +61,11 @@ export class FairTurns<Key, Item extends Costing> {
     return this.#queues.get(key)?.count ?? 0
   }
 
+  /** Keys with items. */
+  keys(): Iterable<Key> {
+    return this.#queues.keys()
+  }
+
   put(key: Key, item: Item): void {
     this.#count++
     const known = this.#queues.get(key)

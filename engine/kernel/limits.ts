@@ -1,9 +1,17 @@
 // Every maximum of the engine, by name: at the limit we refuse, we do not grow.
+import type { Quota } from './quota.ts'
 
-/** Maximum of queued commands of one account. One merchant at 30 000/s fills the queue in a seventh of a second. */
-export const MAILBOX_MAX = 4096
-/** Maximum of queued commands over all accounts. */
-export const MAILBOXES_MAX = 32_768
+/** Queued commands. One merchant at 30 000/s fills its share in a seventh of a second. */
+export const WAITING_COMMANDS: Quota = {
+  name: 'waiting_commands',
+  counts: 'commands that wait for their turn',
+  countsFr: 'commandes qui attendent leur tour',
+  holder: 'account',
+  max: { live: 32_768, test: 32_768 },
+  share: 4096,
+  atShare: 'refused',
+  retryAfterS: 1,
+}
 /** Maximum lines of the turns of one burst, so that sockets are served in between: 512 payouts, or one batch of 500 lines. */
 export const LINES_PER_BURST_MAX = 512
 /** Lines of a turn that may follow others in a burst: about 0.2 ms. */

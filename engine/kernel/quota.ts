@@ -79,8 +79,32 @@ export interface PartFigures {
   readonly largest: number
 }
 
+/** What metrics and operators read of the use of a quota. */
+export interface QuotaCounts {
+  readonly quota: Quota
+  readonly figures: readonly PartFigures[]
+  largestHolder(part: QuotaPart): QuotaHolder | null
+}
+
+/** A part of a quota, and what the holder has of it. */
+export interface PartRoom {
+  readonly own: number
+  readonly share: number
+  readonly rows: number
+  readonly max: number
+  /** A holder with fewer rows has few. */
+  readonly few: number
+}
+
+/** Returns whether the holder may have one row more: within its share, and within FILLED_BY. */
+export function hasRoomIn({ own, share, rows, max, few }: PartRoom, isProven: boolean): boolean {
+  const isFew = own < few
+  const filledBy = isProven ? (isFew ? FILLED_BY.provenFew : FILLED_BY.provenMany) : isFew ? FILLED_BY.few : FILLED_BY.many
+  return own < share && rows < Math.floor(max * filledBy)
+}
+
 /** Rows of one quota by part and holder. */
-export class QuotaUse {
+export class QuotaUse implements QuotaCounts {
   readonly quota: Quota
   readonly #parts: Readonly<Partial<Record<QuotaPart, PartUse>>>
 
@@ -121,11 +145,9 @@ export class QuotaUse {
 
   /** Returns whether the holder may have one row more, beside `more` new ones: within its share, and within FILLED_BY. */
   hasRoom(part: QuotaPart, holder: QuotaHolder, isProven: boolean, more = 0): boolean {
-    const use = this.#part(part)
-    const own = (use.held.get(holder) ?? 0) + more
-    const isFew = own < use.few
-    const filledBy = isProven ? (isFew ? FILLED_BY.provenFew : FILLED_BY.provenMany) : isFew ? FILLED_BY.few : FILLED_BY.many
-    return own < this.quota.share && use.rows + more < Math.floor(use.max * filledBy)
+    const { max, few, rows, held } = this.#part(part)
+    const own = (held.get(holder) ?? 0) + more
+    return hasRoomIn({ own, share: this.quota.share, rows: rows + more, max, few }, isProven)
   }
 
   /** Returns the rows of each part; constant time. */

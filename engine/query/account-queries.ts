@@ -1,4 +1,5 @@
 // Queries for ledger accounts: balances and environment of one account, and the settlement account of an environment.
+import { isProven } from '../domain/quotas.ts'
 import type { Amount, Currency } from '../kernel/amount.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
@@ -23,6 +24,11 @@ export function accountBalance({ state: { accounts } }: Reads, { account }: OfAc
 
 export function accountEnvironment({ state }: Reads, { account }: OfAccount): Environment {
   return state.accounts.environment(account)
+}
+
+/** Returns whether the account is proven: the last part of each quota is for those. */
+export function accountIsProven({ state }: Reads, { account }: OfAccount): boolean {
+  return isProven(state, account)
 }
 
 /** Returns the settlement account. Its mailbox also takes commands that belong to no merchant and no wallet. */

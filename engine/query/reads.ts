@@ -8,7 +8,16 @@ export type HistoryReads = Pick<History, 'page' | 'first' | 'byId' | 'newest' | 
 
 type EngineReads = Pick<
   Engine,
-  'state' | 'figures' | 'lastSequence' | 'durableSequence' | 'waitingCommands' | 'waitingAnswers' | 'hasDueTimers' | 'nowMs' | 'known'
+  | 'state'
+  | 'figures'
+  | 'lastSequence'
+  | 'durableSequence'
+  | 'waitingCommands'
+  | 'waitingUse'
+  | 'waitingAnswers'
+  | 'hasDueTimers'
+  | 'nowMs'
+  | 'known'
 >
 
 export interface Reads extends EngineReads {

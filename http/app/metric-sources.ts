@@ -1,6 +1,7 @@
 // Where the figures of `/metrics` come from.
 import type { OpenDataFolder } from '../../wal/folder/open-folder.ts'
 import { isHealthyNow } from '../api/health/health-routes.ts'
+import { partsOf } from '../api/operator/served-quotas.ts'
 import type { HttpServer } from '../server/http-server.ts'
 import type { RateLimiter } from '../server/rate-limit.ts'
 import type { RequestWatch } from '../server/request-watch.ts'
@@ -23,7 +24,11 @@ export function metricSources(opened: OpenedParts, { context, folder, log, watch
     endpoints: () => server().endpoints,
     server,
     figures: () => opened.engine?.query('engine.figures', null),
-    quotas: () => opened.engine?.query('quotas.figures', null) ?? [],
+    quotas: () => {
+      const others = partsOf(opened.outside === null ? [] : [opened.outside.merchantStreams.replays])
+      const figures = others.map(({ quota, part }) => ({ name: quota.name, ...part }))
+      return [...(opened.engine?.query('quotas.figures', null) ?? []), ...figures]
+    },
     outside: () => opened.outside,
     watch,
     rateLimiter,

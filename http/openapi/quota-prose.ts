@@ -1,6 +1,7 @@
 // Quotas in the OpenAPI document: a table made from their declarations.
-import { QUOTAS } from '../../engine/api.ts'
+
 import { FILLED_BY, fewOf, type Quota } from '../../engine/kernel/quota.ts'
+import { SERVED_QUOTAS } from '../api/operator/served-quotas.ts'
 
 const AT_SHARE = {
   refused: '429 `quota_exceeded`',
@@ -16,7 +17,7 @@ merchant's products, API keys, members and webhook endpoints have a 409 of their
 
 | Quota | Counts | Share of one | Live | Test | Few are below | At the share |
 |---|---|---|---|---|---|---|
-${QUOTAS.map(row).join('\n')}`
+${SERVED_QUOTAS.map(row).join('\n')}`
 
 function row({ name, counts, holder, share, max, atShare }: Quota): string {
   const parts = max.both === undefined ? [max.live, max.test] : [`${number(max.both)} together`, '']

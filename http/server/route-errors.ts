@@ -29,6 +29,8 @@ export function errorsOf(route: RouteShape): ReadonlyMap<number, readonly ErrorC
   if (mayLackRole(route)) codes.add('insufficient_role')
   if (route.scope !== undefined) codes.add('insufficient_scope')
   if (mayBeForged(route)) codes.add('csrf_failed')
+  // A full queue of commands of the account.
+  if (route.commands !== undefined) codes.add('quota_exceeded')
   if (route.testOnly === true) codes.add('test_only')
   if (route.method !== 'GET') codes.add(route.bodyTooLarge ?? 'payload_too_large')
   addAll(codes, bodyCodes(route))

@@ -11,6 +11,7 @@ import { ListOperatorActionsQuery, OperatorActionList, TrialBalance, TrialBalanc
 import { QuotaReport } from '../../../engine/contract/quota.ts'
 import { because } from '../../../engine/contract/reasons.ts'
 import { CURRENCY } from '../../../engine/kernel/amount.ts'
+import type { QuotaCounts } from '../../../engine/kernel/quota.ts'
 import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
 import { newApiKey } from '../../auth/keys/api-keys.ts'
 import type { Seal } from '../../crypto/seal.ts'
@@ -28,6 +29,7 @@ import {
   QUOTA_REPORT,
   TRIAL_BALANCE,
 } from './operator-examples.ts'
+import { partsOf } from './served-quotas.ts'
 
 const SECRET_FIELD = 'secret_key'
 
@@ -37,6 +39,7 @@ export interface OperatorRoutesParts {
   /** A live movement that brings the sum of its operator and day above this amount needs a second operator; null: none does. */
   readonly secondPersonAbove: number | null
   readonly secondPersonAboveDay: number | null
+  readonly outside: { readonly merchantStreams: { readonly replays: QuotaCounts } }
 }
 
 export function operatorRoutes(parts: OperatorRoutesParts): readonly Route[] {
@@ -148,7 +151,8 @@ function bookRoutes(parts: OperatorRoutesParts): readonly Route[] {
       idempotency: 'none',
       responses: [{ status: 200, description: 'One row for each quota and part.', schema: QuotaReport, example: QUOTA_REPORT }],
       errors: [],
-      handle: (call) => call.answer(200, JSON.stringify(parts.engine.query('quotas.report', null))),
+      handle: (call) =>
+        call.answer(200, JSON.stringify(parts.engine.query('quotas.report', partsOf([parts.outside.merchantStreams.replays])))),
     }),
     route({
       method: 'GET',

@@ -1,10 +1,11 @@
 // Delivers merchants' events to their open streams, from durable records alone.
 import type { Clock, EngineApi, LogRecord, MerchantPlace, Scheduler } from '../../../engine/api.ts'
+import { QuotaUse } from '../../../engine/kernel/quota.ts'
 import type { OpenStream, StreamListener } from '../../server/route.ts'
 import { HeartbeatScheduler } from './heartbeat-scheduler.ts'
 import { readChanges } from './merchant-changes.ts'
 import { MerchantStream } from './merchant-stream.ts'
-import { FEW_MISSED_MAX, REPLAYS_PER_MERCHANT_MAX, STREAMS_PER_MERCHANT_MAX } from './stream-limits.ts'
+import { FEW_MISSED_MAX, STREAM_REPLAYS, STREAMS_PER_MERCHANT_MAX } from './stream-limits.ts'
 
 export interface MerchantHubParts {
   readonly engine: Pick<EngineApi, 'query'>
@@ -36,6 +37,8 @@ export class MerchantHub {
   readonly #byAccount = new Map<number, MerchantStream[]>()
   /** The streams of pages, which are among those above. */
   readonly #following = new Map<number, MerchantStream[]>()
+  /** The replays that run. */
+  readonly replays = new QuotaUse(STREAM_REPLAYS)
   #isClosed = false
 
   constructor(parts: MerchantHubParts) {
@@ -51,9 +54,11 @@ export class MerchantHub {
     const missed = newest.id - (lastEventId ?? newest.id)
     if (missed < 0) return 'unknown_id'
     const isLong = missed > FEW_MISSED_MAX
-    if (isLong && this.#longReplaysOf(account) >= REPLAYS_PER_MERCHANT_MAX) return 'quota_exceeded'
+    const part = engine.query('accounts.environment', { account })
+    if (isLong && !this.replays.hasRoom(part, account, engine.query('accounts.isProven', { account }))) return 'quota_exceeded'
+    const onReplay = (change: 1 | -1): void => this.replays.change(part, account, change)
     const onOver = (left: MerchantStream): void => this.#remove(left)
-    const stream = new MerchantStream({ account, engine, isValid, nowMs: () => clock.now(), onOver, onFailure })
+    const stream = new MerchantStream({ account, engine, isValid, nowMs: () => clock.now(), onReplay, onOver, onFailure })
     const socket = open(stream, newest)
     if (socket === null) return null
     stream.begin(socket, newest)
@@ -64,10 +69,6 @@ export class MerchantHub {
     if (withChanges === true) this.#following.set(account, [...(this.#following.get(account) ?? []), stream])
     if (lastEventId !== null) stream.resume(lastEventId, { isLong })
     return null
-  }
-
-  #longReplaysOf(account: number): number {
-    return (this.#byAccount.get(account) ?? []).filter(({ isLongReplay }) => isLongReplay).length
   }
 
   /** Receives each durable record in order: 30 000 a second under load, and few merchants have a stream. */

@@ -6,6 +6,7 @@ import { MerchantStreamQuery } from '../../../engine/contract/stream.ts'
 import { type Call, type MerchantPrincipal, type Route, route, type SessionPrincipal } from '../../server/route.ts'
 import type { MerchantHub, MerchantStreamRequest } from './merchant-hub.ts'
 import { MERCHANT_STREAM_EXAMPLE } from './stream-examples.ts'
+import { STREAM_REPLAYS } from './stream-limits.ts'
 import { EVENT_ID, STREAM_FIRST, STREAM_HEADERS } from './stream-routes.ts'
 
 export interface MerchantStreamRoutesParts {
@@ -69,7 +70,7 @@ export function openMerchantStream(
     open: (listener, from) => call.stream(STREAM_HEADERS, how.lastEventId === null ? firstText(from) : STREAM_FIRST, listener),
   })
   if (rejection === 'unknown_id') refuseId(call)
-  else if (rejection !== null) call.refuse(rejection, rejection === 'quota_exceeded' ? 'stream_replays' : undefined)
+  else if (rejection !== null) call.refuse(rejection, rejection === 'quota_exceeded' ? STREAM_REPLAYS.name : undefined)
 }
 
 function refuseId(call: Pick<Call, 'refuse' | 'lastEventId'>): void {

@@ -14,6 +14,8 @@ export interface MerchantStreamParts {
   readonly nowMs: () => TimeMs
   /** False once the key was revoked, or the session has ended. */
   readonly isValid: () => boolean
+  /** Called with 1 when a long replay begins, and with -1 when it ends. */
+  readonly onReplay: (change: 1 | -1) => void
   /** Called once, when either side has ended the stream. */
   readonly onOver: (stream: MerchantStream) => void
   readonly onFailure: (error: unknown) => void
@@ -36,8 +38,8 @@ export class MerchantStream implements StreamListener, HeartbeatReceiver {
   #skippedThrough = 0
   /** True until the frames of the log that the client has missed are written. */
   #isReplaying = false
-  /** True for a replay of many frames. */
-  isLongReplay = false
+  /** True while many frames are replayed. */
+  #isLongReplay = false
   /** Characters written while the socket takes nothing. */
   #behind = 0
   #stalledMs: TimeMs | null = null
@@ -60,7 +62,8 @@ export class MerchantStream implements StreamListener, HeartbeatReceiver {
   /** Writes what the log holds behind the frame `id`, a slice at a time, until the stream has caught up. */
   resume(id: number, { isLong }: { readonly isLong: boolean }): void {
     this.#isReplaying = true
-    this.isLongReplay = isLong
+    if (isLong) this.#parts.onReplay(1)
+    this.#isLongReplay = isLong
     this.#replay(id).catch((error: unknown) => {
       this.#parts.onFailure(error)
       this.cut()
@@ -136,8 +139,13 @@ export class MerchantStream implements StreamListener, HeartbeatReceiver {
       if (!slice.isEnd) await fairWork.turn(this.account, REPLAY_SLICE_COST)
       span = slice.span
     }
+    this.#endReplay()
+  }
+
+  #endReplay(): void {
     this.#isReplaying = false
-    this.isLongReplay = false
+    if (this.#isLongReplay) this.#parts.onReplay(-1)
+    this.#isLongReplay = false
   }
 
   /** Resolves when the socket takes more, or the stream is over. */
@@ -169,8 +177,7 @@ export class MerchantStream implements StreamListener, HeartbeatReceiver {
     if (this.#isOver) return
     this.#isOver = true
     this.#socket = null
-    this.#isReplaying = false
-    this.isLongReplay = false
+    this.#endReplay()
     this.#onFree?.()
     this.#parts.onOver(this)
   }

@@ -1,4 +1,5 @@
 // Every maximum and timeout of realtime streams, by name.
+import type { Quota } from '../../../engine/kernel/quota.ts'
 
 /** Maximum number of frames that a client can resume over. */
 export const RING_MAX = 256
@@ -31,6 +32,17 @@ export const TICKETS_MAX = 100_000
 export const STREAMS_PER_MERCHANT_MAX = 16
 /** Replays of the log that run at the same time for one merchant's account. One more is rejected. */
 export const REPLAYS_PER_MERCHANT_MAX = 2
+/** A replay holds a socket and reads 1 ms at a time in the turns of its account. */
+export const STREAM_REPLAYS: Quota = {
+  name: 'stream_replays',
+  counts: 'replays of merchant streams that run',
+  countsFr: 'relectures de flux de marchands en cours',
+  holder: 'account',
+  max: { live: 2000, test: 2000 },
+  share: REPLAYS_PER_MERCHANT_MAX,
+  atShare: 'refused',
+  retryAfterS: 1,
+}
 /** Missed frames that are no replay: they are read at once, however many replays run. */
 export const FEW_MISSED_MAX = 64
 /** What a slice of a replay costs among the work of other callers (http/server/fair-work.ts): 64 events, about 1 ms. */

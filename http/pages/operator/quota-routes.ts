@@ -1,6 +1,7 @@
 // The quotas on the operator's desk: how much of each table is used, and who holds the most.
-import { QUOTAS } from '../../../engine/api.ts'
+
 import type { QuotaReport, QuotaUseRow } from '../../../engine/contract/quota.ts'
+import { SERVED_QUOTAS } from '../../api/operator/served-quotas.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import { type Column, dataTable } from '../data-table.ts'
@@ -36,7 +37,7 @@ export function quotaRoutes(desk: Desk): readonly Route[] {
 const COUNT = new Intl.NumberFormat('fr-FR')
 const PERCENT = new Intl.NumberFormat('fr-FR', { style: 'percent', maximumFractionDigits: 1 })
 
-const NAMES: ReadonlyMap<string, string> = new Map(QUOTAS.map(({ name, countsFr }) => [name, countsFr]))
+const NAMES: ReadonlyMap<string, string> = new Map(SERVED_QUOTAS.map(({ name, countsFr }) => [name, countsFr]))
 
 const PART_NAMES = { ...ENVIRONMENT_NAMES, both: 'sans environnement' } as const
 

@@ -1,6 +1,7 @@
 // Submits the commands of a handler to the engine.
 import type { AccountNumber, Command, Envelope, IdempotencyKey, Outcome, Reply } from '../../../engine/api.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
+import { WAITING_COMMANDS } from '../../../engine/kernel/limits.ts'
 import { onceArguments } from '../kept-result.ts'
 import { coreOf, letGo, type Request, targetOf } from '../request.ts'
 import { fingerprintOf } from '../request-head.ts'
@@ -58,5 +59,5 @@ function send(request: Request, envelope: Envelope, reply: Reply): void {
   const sent = principal.kind === 'operator' ? { ...spoken, operator: principal.operator } : spoken
   const code = core.canWrite() ? core.engine.submit(sent, reply) : 'unavailable'
   if (code === null) request.hasSubmitted = true
-  else request.call.refuse(code)
+  else request.call.refuse(code, code === 'quota_exceeded' ? WAITING_COMMANDS.name : undefined)
 }

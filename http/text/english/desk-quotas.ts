@@ -36,5 +36,7 @@ export const DESK_QUOTA_TEXTS: Entries = {
   'liens de réinitialisation du mot de passe ouverts': 'open links of password resets',
   'membres des comptes marchands': 'members of merchants',
   'sessions du tableau de bord': 'dashboard sessions',
+  'commandes qui attendent leur tour': 'commands that wait for their turn',
+  'relectures de flux de marchands en cours': 'replays of merchant streams that run',
   'codes par SMS en cours': 'open codes by SMS',
 }

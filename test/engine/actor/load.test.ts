@@ -1,9 +1,11 @@
 // Under load: turns and the index wait for the log and for the archive, and go on at once when they have caught up; timers have their turn.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { BATCH_RECORDS_MAX, LINES_PER_BURST_MAX, MAILBOX_MAX, SEGMENTS_WAITING_MAX } from '../../../engine/kernel/limits.ts'
+import { BATCH_RECORDS_MAX, LINES_PER_BURST_MAX, SEGMENTS_WAITING_MAX, WAITING_COMMANDS } from '../../../engine/kernel/limits.ts'
 import { openMerchant, openWallet, payout, testWallet } from '../../support/commands.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
+
+const { share: MAILBOX_MAX } = WAITING_COMMANDS
 
 describe('turns', () => {
   it('turns stop at a full batch while the disk is busy, and go on with the flush', async () => {

@@ -44,6 +44,7 @@ const LOGOS = 'https://api.example/logos/'
 export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } = {
   'accounts.balance': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'accounts.environment': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
+  'accounts.isProven': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'accounts.settlement': { scenario: 'money-v1.json', input: () => ({ environment: 'test' }) },
   'apiKeys.exists': {
     scenario: 'money-v1.json',
@@ -238,7 +239,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'pushes.recordsAfter': { scenario: 'messages-v1.json', input: () => ({ after: 1, limit: 2 }) },
   'results.known': { scenario: 'money-v1.json', input: () => ({ scope: String(MERCHANT), key: 'payout', fingerprint: null }) },
   'quotas.figures': { scenario: 'money-v1.json', input: () => null },
-  'quotas.report': { scenario: 'money-v1.json', input: () => null },
+  'quotas.report': { scenario: 'money-v1.json', input: () => [] },
   'schedules.exists': { scenario: 'schedules-v1.json', input: (fixture) => first(fixture, 'schedule.created').own },
   'schedules.get': { scenario: 'schedules-v1.json', input: (fixture) => first(fixture, 'schedule.created').own },
   'schedules.list': { scenario: 'schedules-v1.json', input: () => ({ account: MERCHANT, query: PAGE, slice: 'first' }) },

@@ -1,7 +1,7 @@
 // The English catalogue of the pages is complete: each French text of a page has its English, and no entry is left over.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { QUOTAS } from '../../../engine/api.ts'
+import { SERVED_QUOTAS } from '../../../http/api/operator/served-quotas.ts'
 import { keyOf } from '../../../http/text/catalogue.ts'
 import { API_TEXTS } from '../../../http/text/english/api-details.ts'
 import { COMPOSED_TEXTS } from '../../../http/text/english/composed.ts'
@@ -53,7 +53,7 @@ test('each text of a page has its English', () => {
 })
 
 test('each entry is a text of a page', () => {
-  const used = new Set([...pageTexts('http/pages').map(({ key }) => key), ...QUOTAS.map(({ countsFr }) => countsFr)])
+  const used = new Set([...pageTexts('http/pages').map(({ key }) => key), ...SERVED_QUOTAS.map(({ countsFr }) => countsFr)])
   assert.deepEqual(
     ENTRIES.map(([french]) => french).filter((french) => !used.has(french)),
     [],
