@@ -13,6 +13,7 @@ import { systemRandom } from './app/clock.ts'
 import { closeAll } from './app/close-parts.ts'
 import { Cluster } from './app/cluster.ts'
 import { type DemoAddresses, type DemoParts, demoText, openDemo, warnOfDemo } from './app/demo.ts'
+import { openLimitsPreset } from './app/limits-preset.ts'
 import { checkOfCopy } from './app/log-health.ts'
 import { createLogger, type Logger } from './app/logging.ts'
 import { loadRootKeys, MasterKeyError } from './app/master-key.ts'
@@ -147,12 +148,12 @@ async function build({ settings, logger, onFatal, onUnfit }: StartOptions, stand
   )
   // 5. Requests reach their handlers.
   const authenticator = new Authenticator(engine, settings.operatorToken, wallets.tokens, dashboard.sessions, context.demoLock)
-  const { submit } = outside.ownerCommands
-  standing.keyUses = new KeyUses({ query: engine.query, submit }, authenticator.apiKeys)
+  standing.keyUses = new KeyUses({ query: engine.query, submit: outside.ownerCommands.submit }, authenticator.apiKeys)
   const core = { engine, seal, canWrite, authenticator, kept, cursors: new CursorSeal(derivedKey(rootKeys, 'list-cursor')) }
   apiCalls.open(core, server.endpoints)
   if (cluster === null) standing.outside?.start()
   else await cluster.start(() => standing.outside?.start(), onUnfit)
+  await openLimitsPreset(engine, settings.limitsPreset)
   server.open(core)
   // 6. The demo.
   warnOfDemo(context.demoLock, logger)

@@ -8,6 +8,7 @@ import type { State } from '../domain/state.ts'
 import { assert } from '../kernel/assert.ts'
 import { EVENTS_PER_RECORD_MAX } from '../kernel/position.ts'
 import type { TimeMs } from '../kernel/time.ts'
+import type { TransactionType } from '../ledger/transaction.ts'
 import { CURRENCY_LENGTH, RecordBytes } from './record-bytes.ts'
 import { OTHER_CURRENCY, replayCount, replayFrame, replayPosting } from './turn.ts'
 
@@ -25,6 +26,11 @@ export class RecordScan {
   #packed: { readonly index: number; readonly form: PackedForm } | null = null
   /** Where the currency of each transaction stands, and where its postings begin among those of the record. */
   readonly #currencies: number[] = []
+  /** Type of each transaction, and where its postings end. */
+  readonly #types: TransactionType[] = []
+  readonly #postingEnds: number[] = []
+  /** The type that was read last: nearly always the next one too. */
+  #lastType = ''
   /** Debit, credit, amount and both balances of each posting; account and id of each frame. */
   readonly #postings: number[] = []
   readonly #frames: number[] = []
@@ -41,9 +47,11 @@ export class RecordScan {
     replayCount(state, this.#head.isTest ? 'test' : 'live', this.#transactions)
     const postings = this.#postings
     this.#checkCurrencies(state)
-    for (let at = 0; at < postings.length; at += NUMBERS_PER_POSTING) {
-      const [debit, credit, amount] = [postings[at] as number, postings[at + 1] as number, postings[at + 2] as number]
-      replayPosting(state, { debit, credit, amount }, postings[at + 3] as number, postings[at + 4] as number)
+    for (let at = 0, transaction = 0; at < postings.length; at += NUMBERS_PER_POSTING) {
+      while (at >= (this.#postingEnds[transaction] as number)) transaction++
+      const posting = { debit: postings[at] as number, credit: postings[at + 1] as number, amount: postings[at + 2] as number }
+      replayPosting(state, posting, postings[at + 3] as number, postings[at + 4] as number)
+      state.rules.counters.count(this.#types[transaction] as TransactionType, posting, this.#timeMs)
     }
     const frames = this.#frames
     assert(frames.length / NUMBERS_PER_FRAME <= EVENTS_PER_RECORD_MAX, 'every frame of a record has a position')
@@ -67,6 +75,8 @@ export class RecordScan {
     const head = this.#head
     this.#postings.length = 0
     this.#currencies.length = 0
+    this.#types.length = 0
+    this.#postingEnds.length = 0
     this.#frames.length = 0
     this.#merchantEvents.length = 0
     this.#packed = null
@@ -89,7 +99,7 @@ export class RecordScan {
       head.at++
       head.skipId()
       head.at++
-      head.skipString()
+      this.#readType()
       this.#currencies.push(head.at + 1, this.#postings.length)
       head.at += 1 + CURRENCY_LENGTH + 1
       head.skipString()
@@ -97,8 +107,17 @@ export class RecordScan {
       head.number()
       head.at++
       while (head.isInArray()) this.#postings.push(head.number())
+      this.#postingEnds.push(this.#postings.length)
       head.at++
     }
+  }
+
+  #readType(): void {
+    const head = this.#head
+    const from = head.at
+    head.skipString()
+    if (!head.isText(from, this.#lastType)) this.#lastType = head.bytes.toString('latin1', from + 1, head.at - 1)
+    this.#types.push(this.#lastType as TransactionType)
   }
 
   /** `[type,version,account,…]`. Returns false at an event that is applied. */

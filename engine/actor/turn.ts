@@ -118,7 +118,7 @@ export class Turns implements Context {
       timeMs,
       command: command.type,
       environment,
-      transactions: applyTransactions(this.#state, environment, transactions),
+      transactions: applyTransactions(this.#state, environment, transactions, timeMs),
       events,
       frames: decision.frames.length === 0 ? NO_FRAMES : numberFrames(this.#state, decision.frames),
       idempotency: entry,
@@ -192,9 +192,12 @@ export const OTHER_CURRENCY = 'a transaction has the currency of its accounts'
 /** Applies a record of the log again, and checks that the balances are the same. */
 export function replayRecord(state: State, record: LogRecord, registry: NounRegistry = REGISTRY): void {
   replayCount(state, record.environment, record.transactions.length)
-  for (const { postings, currency } of record.transactions) {
+  for (const { type, postings, currency } of record.transactions) {
     assert(postings[0] !== undefined && state.accounts.currency(postings[0].debit) === currency, OTHER_CURRENCY)
-    for (const posting of postings) replayPosting(state, posting, posting.debitBalance, posting.creditBalance)
+    for (const posting of postings) {
+      replayPosting(state, posting, posting.debitBalance, posting.creditBalance)
+      state.rules.counters.count(type, posting, record.timeMs)
+    }
   }
   for (const { account, id } of record.frames) replayFrame(state, account, id)
   applyEvents(registry, state, record)
@@ -217,22 +220,24 @@ export function replayFrame({ frames }: State, account: AccountNumber, id: numbe
   frames.set(account, id)
 }
 
-function applyTransactions(state: State, environment: Environment, planned: readonly PlannedTransaction[]): readonly Transaction[] {
+function applyTransactions(
+  state: State,
+  environment: Environment,
+  planned: readonly PlannedTransaction[],
+  timeMs: TimeMs,
+): readonly Transaction[] {
   if (planned.length === 0) return NO_TRANSACTIONS
   // A closure and a second array for the one transaction of a payout are a tenth of what its turn allocates.
-  if (planned.length === 1) return [applyTransaction(state, environment, planned[0] as PlannedTransaction)]
-  return planned.map((one) => applyTransaction(state, environment, one))
+  if (planned.length === 1) return [applyTransaction(state, environment, planned[0] as PlannedTransaction, timeMs)]
+  return planned.map((one) => applyTransaction(state, environment, one, timeMs))
 }
 
-function applyTransaction(state: State, environment: Environment, planned: PlannedTransaction): Transaction {
-  const { id, type, reference, eventIndex } = planned
+function applyTransaction(state: State, environment: Environment, planned: PlannedTransaction, timeMs: TimeMs): Transaction {
+  const { id, type, reference, eventIndex, posting } = planned
   state.transactionCounts[environment]++
-  const [first] = planned.postings
-  assert(first !== undefined, 'a transaction has a posting')
-  const currency = state.accounts.currency(first.debit)
-  // Most have one posting: a batch has up to five hundred such transactions.
-  const isOne = planned.postings.length === 1
-  const postings = isOne ? [state.accounts.post(first)] : planned.postings.map((posting) => state.accounts.post(posting))
+  const currency = state.accounts.currency(posting.debit)
+  const postings = [state.accounts.post(posting)]
+  state.rules.counters.count(type, posting, timeMs)
   return { id, type, currency, reference, eventIndex, postings }
 }
 

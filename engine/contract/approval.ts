@@ -10,17 +10,24 @@ export const Approval = Type.Object(
   {
     id: uuid({ description: 'Id of the request, for approving or refusing it.' }),
     state: choice(APPROVAL_STATES, { description: '`waiting` until a second operator decides.' }),
-    kind: choice(['deposit', 'withdrawal', 'top_up_confirmation', 'withdrawal_payment'], { description: 'What the operator asked for.' }),
-    request_id: nullable(uuid({ description: 'Top-up or withdrawal of a merchant that the movement finishes.' }), {
-      description: 'Null for deposits and withdrawals that an operator makes.',
+    kind: choice(['deposit', 'withdrawal', 'top_up_confirmation', 'withdrawal_payment', 'rule_change'], {
+      description: 'What the operator asked for. Administrators decide a `rule_change`, finance the others.',
     }),
-    merchant_id: nullable(uuid({ description: 'Merchant whose balance changes.' }), { description: 'Null for a wallet.' }),
+    request_id: nullable(uuid({ description: 'Top-up or withdrawal of a merchant that the movement finishes.' }), {
+      description: 'Null for deposits and withdrawals that an operator makes, and for rules.',
+    }),
+    merchant_id: nullable(uuid({ description: 'Merchant whose balance changes.' }), {
+      description: 'Null for a wallet, and for rules of a whole environment.',
+    }),
     tag: nullable(Type.String({ description: 'Tag of the wallet whose balance changes.', examples: ['awa_diallo'] }), {
-      description: 'Null for a merchant.',
+      description: 'Null for a merchant, and for rules of a whole environment.',
     }),
     environment: environment(),
-    amount: amount(),
+    amount: nullable(amount(), { description: 'Null for a change of rules.' }),
     reference: reference(),
+    change: Type.Optional(
+      Type.Object({}, { additionalProperties: true, description: 'The rules as they will be; present only in a `rule_change`.' }),
+    ),
     requested_by: OperatorName,
     decided_by: nullable(OperatorName, { description: 'The second operator; null while it waits.' }),
     reason: nullable(Type.String(), { description: 'Why it was refused; otherwise null.' }),
@@ -34,7 +41,7 @@ export const Approval = Type.Object(
   {
     $id: 'Approval',
     description:
-      'A movement of live money above OPERATOR_DUAL_CONTROL, or that brings the sum of its operator and day above OPERATOR_DAY_CONTROL.',
+      'A movement of live money above OPERATOR_DUAL_CONTROL, or that brings the sum of its operator and day above OPERATOR_DAY_CONTROL; or a change of live rules while either is set.',
   },
 )
 

@@ -167,7 +167,14 @@ export const ChargeMandateBody = moneyBody(
 
 export type ChargeMandateBody = Static<typeof ChargeMandateBody>
 
-const MANDATE_FAILURES = ['insufficient_balance', 'wallet_blocked', 'merchant_suspended', 'live_not_activated'] as const
+const MANDATE_FAILURES = [
+  'insufficient_balance',
+  'wallet_blocked',
+  'limit_exceeded',
+  'recipient_limit_exceeded',
+  'merchant_suspended',
+  'live_not_activated',
+] as const
 
 export type MandateFailure = (typeof MANDATE_FAILURES)[number]
 

@@ -17,6 +17,11 @@ interface Named {
   readonly name: string
 }
 
+/** What a limit still allows. */
+interface Left {
+  readonly left: number
+}
+
 /** An error in code of a merchant. `line` is null where it is not known. */
 interface CodeError {
   readonly line: number | null
@@ -79,7 +84,12 @@ export interface Reasons {
   reserved_field: Named
   too_many_values: NoValues
   metadata_too_large: NoValues
-  // Limits
+  // Limits and rules of the operator
+  name_twice: NoValues
+  tier_unknown: NoValues
+  sent_day_left: Left
+  sent_month_left: Left
+  charge_max_left: Left
   unknown_recipients: NoValues
   daily_log_volume: NoValues
   // Code of merchants

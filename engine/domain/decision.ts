@@ -7,11 +7,14 @@ import type { Environment } from '../kernel/environment.ts'
 import type { IndexKey } from '../kernel/index-key.ts'
 import type { Position } from '../kernel/position.ts'
 import type { TimeMs } from '../kernel/time.ts'
-import type { AccountNumber, Posting, TransactionType } from '../ledger/transaction.ts'
+import type { AccountNumber } from '../ledger/transaction.ts'
 import type { ActingOperator } from './operator/operator-state.ts'
 import type { PaidAmount } from './payout/paid-amount.ts'
 import type { StoredEvent } from './record.ts'
+import type { PlannedTransaction } from './rules/planned-transaction.ts'
 import type { PlannedFrame } from './stream/stream-state.ts'
+
+export type { PlannedTransaction }
 
 /** Sequence, time and ids of the turn: the engine has no clock and no randomness of its own. */
 export interface Context {
@@ -40,14 +43,6 @@ export interface Past {
 export interface PlacedEvent {
   readonly position: Position
   readonly event: StoredEvent
-}
-
-export interface PlannedTransaction {
-  readonly id: string
-  readonly type: TransactionType
-  readonly reference: string
-  readonly eventIndex: number
-  readonly postings: readonly Posting[]
 }
 
 /** From here on the turn cannot fail: the events hold, the postings are covered. */

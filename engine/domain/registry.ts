@@ -21,6 +21,7 @@ import { OPERATOR } from './operator/index.ts'
 import { PAYMENT_LINK } from './payment-link/index.ts'
 import { PAYOUT } from './payout/index.ts'
 import { RECIPIENT_CHECK } from './recipient-check/index.ts'
+import { RULES } from './rules/index.ts'
 import { SCHEDULE } from './schedule/index.ts'
 import type { SharedState, State } from './state.ts'
 import { STREAM } from './stream/index.ts'
@@ -47,6 +48,7 @@ export const NOUNS = [
   PAYMENT_LINK,
   PAYOUT,
   RECIPIENT_CHECK,
+  RULES,
   SCHEDULE,
   STREAM,
   TRANSFER,

@@ -54,6 +54,11 @@ function inMonth({ day, restMs }: MonthAndDay, month: number): TimeMs {
   return daysFromCivil(year, monthOfYear, Math.min(day, daysIn(year, monthOfYear))) * DAY_MS + restMs
 }
 
+/** Returns the number of whole months since January of year 0, UTC. */
+export function monthNumber(timeMs: TimeMs): number {
+  return monthOf(timeMs).month
+}
+
 export function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
 }

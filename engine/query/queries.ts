@@ -81,6 +81,7 @@ import { getProduct, hasProduct, listProducts, ownProduct, payableProduct } from
 import { quotaFigures, quotaReport } from './quota-queries.ts'
 import type { Reads } from './reads.ts'
 import { knownResult } from './result-queries.ts'
+import { limitRules, limitsOfMerchant, walletLimits } from './rules-queries.ts'
 import { getSchedule, hasSchedule, listScheduleRuns, listSchedules } from './schedule-queries.ts'
 import {
   codeWaitMs,
@@ -230,6 +231,9 @@ export const QUERIES = {
   'results.known': knownResult,
   'quotas.figures': quotaFigures,
   'quotas.report': quotaReport,
+  'rules.limits': limitRules,
+  'rules.ofMerchant': limitsOfMerchant,
+  'rules.ofWallet': walletLimits,
   'schedules.exists': hasSchedule,
   'schedules.get': getSchedule,
   'schedules.list': listSchedules,

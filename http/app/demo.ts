@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { AUDIT_ACCOUNT, type Command, type EngineApi, type Outcome } from '../../engine/api.ts'
 import { CURRENCY } from '../../engine/kernel/amount.ts'
 import { assert } from '../../engine/kernel/assert.ts'
+import { ENVIRONMENTS } from '../../engine/kernel/environment.ts'
 import type { DashboardAccess } from '../auth/dashboard/dashboard-access.ts'
 import { DEMO_MERCHANT_KEY, DEMO_SCOPE, type DemoLock } from '../auth/demo-lock.ts'
 import { newApiKey } from '../auth/keys/api-keys.ts'
@@ -47,7 +48,8 @@ type DemoEngine = Pick<EngineApi, 'submit' | 'query'>
 /** Returns the demo of the data folder, and creates it in an empty one; null for a folder without a demo. */
 export async function openDemo(parts: DemoParts): Promise<Demo | null> {
   const { engine, seal } = parts
-  const isNew = engine.query('engine.figures', null).lastSequence === 0
+  // The log is empty but for the limits of LIMITS_PRESET.
+  const isNew = engine.query('engine.figures', null).lastSequence <= ENVIRONMENTS.length && engine.query('merchants.count', null) === 0
   if (!isNew && !isKnown(engine, DEMO_MERCHANT_KEY)) return null
   const merchant = await openMerchant(parts)
   const { publicKey, secretKey, secretHash } = newApiKey('test')

@@ -14,6 +14,7 @@ import { UV_THREADS_MIN } from '../server/server-limits.ts'
 import { defaultHttpThreads, HTTP_THREADS_MAX } from '../server/threads/thread-limits.ts'
 import { readWal, type WalSetting } from './cluster-settings.ts'
 import { EnvironmentReader, type SettingFault } from './environment-reader.ts'
+import { LIMITS_PRESETS, type LimitsPreset } from './limits-preset.ts'
 import { LOG_LEVELS, type LogLevel } from './logging.ts'
 
 export interface Settings {
@@ -33,6 +34,8 @@ export interface Settings {
   readonly secondPersonAbove: number | null
   readonly secondPersonAboveDay: number | null
   readonly signup: SignupSetting
+  /** Limits that an empty log begins with. */
+  readonly limitsPreset: LimitsPreset
   /** Text of each top-up: where merchants send the money. */
   readonly topUpInstructions: string
   /** Null: only requests from loopback and private addresses read /metrics. */
@@ -104,6 +107,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     secondPersonAbove: readAmount(reader, 'OPERATOR_DUAL_CONTROL'),
     secondPersonAboveDay: readAmount(reader, 'OPERATOR_DAY_CONTROL'),
     signup: reader.choice('SIGNUP', ['open', 'approval', 'closed'], mode === 'production' ? 'approval' : 'open'),
+    limitsPreset: reader.choice('LIMITS_PRESET', LIMITS_PRESETS, 'none'),
     topUpInstructions: readInstructions(reader),
     metricsToken: readSecret(reader, 'METRICS_TOKEN'),
     masterKey: readMasterKey(reader, mode),

@@ -35,6 +35,7 @@ import { operatorLookupRoutes } from '../api/operator/operator-lookup-routes.ts'
 import { operatorMemberRoutes } from '../api/operator/operator-member-routes.ts'
 import { operatorRequestRoutes } from '../api/operator/operator-request-routes.ts'
 import { operatorRoutes } from '../api/operator/operator-routes.ts'
+import { rulesRoutes } from '../api/operator/rules-routes.ts'
 import { paymentLinkRoutes } from '../api/payment-links/payment-link-routes.ts'
 import { payoutRoutes } from '../api/payouts/payout-routes.ts'
 import { scheduleRoutes } from '../api/schedules/schedule-routes.ts'
@@ -101,6 +102,7 @@ const ROUTES = [
   operatorCashRequestRoutes,
   operatorControlRoutes,
   merchantLimitRoutes,
+  rulesRoutes,
   operatorLookupRoutes,
   operatorMemberRoutes,
   operatorBillerRoutes,

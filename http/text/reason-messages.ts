@@ -15,6 +15,11 @@ const where = {
   en: ({ line, error }: CodeError): string => `${line === null ? '' : ` in line ${line}`}: ${error}`,
 }
 
+/** Returns `5 000 F CFA`, in English `5,000 F CFA`. */
+function francs(amount: number, language: Language): string {
+  return `${amount.toLocaleString(language)}\u00a0F\u00a0CFA`
+}
+
 export const REASON_MESSAGES: Messages<{ readonly [Name in Exclude<Reason, PlaceReason>]: Words<Name> }> = {
   fr: {
     // Bills
@@ -48,6 +53,12 @@ export const REASON_MESSAGES: Messages<{ readonly [Name in Exclude<Reason, Place
     payment_reference: 'Cette référence de paiement n’existe pas : vérifiez chaque caractère.',
     merchant_id: 'Aucun marchand n’a cet identifiant.',
     last_event_id: 'Le dernier évènement reçu doit être un identifiant de ce flux.',
+    // Limits and rules of the operator
+    name_twice: 'Deux éléments portent ce nom.',
+    tier_unknown: 'Aucun palier ne porte ce nom.',
+    sent_day_left: ({ left }) => `Votre limite de paiement du jour serait dépassée : il vous reste ${francs(left, 'fr')}.`,
+    sent_month_left: ({ left }) => `Votre limite de paiement du mois serait dépassée : il vous reste ${francs(left, 'fr')}.`,
+    charge_max_left: ({ left }) => `Le maximum d’une demande de paiement est de ${francs(left, 'fr')}.`,
     // Requests
     node_signature: 'La signature de ce nœud n’est pas valable.',
     environment_header: 'L’en-tête X-Environment doit être live ou test.',
@@ -128,6 +139,12 @@ export const REASON_MESSAGES: Messages<{ readonly [Name in Exclude<Reason, Place
     payment_reference: 'This payment reference does not exist: check each character.',
     merchant_id: 'No merchant has this id.',
     last_event_id: 'The last event received must be an id of this stream.',
+    // Limits and rules of the operator
+    name_twice: 'Two items have this name.',
+    tier_unknown: 'No tier has this name.',
+    sent_day_left: ({ left }) => `Your limit of payments of the day would be exceeded: ${francs(left, 'en')} are left.`,
+    sent_month_left: ({ left }) => `Your limit of payments of the month would be exceeded: ${francs(left, 'en')} are left.`,
+    charge_max_left: ({ left }) => `The maximum of a charge is ${francs(left, 'en')}.`,
     // Requests
     node_signature: 'The signature of this node is not valid.',
     environment_header: 'The header X-Environment must be live or test.',

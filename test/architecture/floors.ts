@@ -81,6 +81,11 @@ const SHARED_BY_NOUNS: readonly { file: string; reason: string }[] = [
   { file: 'engine/domain/payout/batch.ts', reason: 'a run of a schedule is a batch' },
   { file: 'engine/domain/payout/payout-index-keys.ts', reason: 'whom a merchant has paid is in its payouts' },
   { file: 'engine/domain/recipient-check/recipient-checks.ts', reason: 'every look at a recipient for a merchant passes one door' },
+  {
+    file: 'engine/domain/rules/movement-rules.ts',
+    reason: 'every movement of money passes the rules: a planned transaction comes from them alone',
+  },
+  { file: 'engine/domain/rules/rule-change.ts', reason: 'the approval of a change of rules does what the first operator asked for' },
   { file: 'engine/domain/stream/stream-frames.ts', reason: "every movement of money puts the same frames on a wallet's stream" },
 ]
 

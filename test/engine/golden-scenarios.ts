@@ -22,6 +22,7 @@ import { playDualControl, playOperators, playSecondPersons } from './golden-oper
 import { playPaymentLinks } from './golden-payment-links.ts'
 import { playPayoutRules } from './golden-payout-rules.ts'
 import { playRecipients } from './golden-recipients.ts'
+import { playRules } from './golden-rules.ts'
 import { playReplacedSchedules, playSchedules } from './golden-schedules.ts'
 import { playSignInFromNetworks } from './golden-sign-in.ts'
 import { must, newestId } from './golden-steps.ts'
@@ -55,6 +56,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (fixture: EngineFixture) 
   'second-persons-v1.json': playSecondPersons,
   'recipients-v1.json': playRecipients,
   'payout-rules-v1.json': playPayoutRules,
+  'rules-v1.json': playRules,
 }
 
 const MINUTE_MS = 60_000

@@ -87,6 +87,7 @@ const OWN_MESSAGES: ReadonlySet<string> = new Set([
   'invalid_request',
   'invalid_parameter',
   'rate_limited',
+  'limit_exceeded',
   'lookup_failed',
   'invalid_lookup_code',
   'invalid_fulfillment_code',

@@ -7,6 +7,8 @@ const OWN: Readonly<Record<string, JsonObject>> = {
   createMerchantApiKey: { environment: 'test', scopes: ['disbursements.write'], label: 'Paie' },
   payTestCharge: { payer_tag: '@awa_diallo' },
   blockWallet: { reason: 'Vol du téléphone', environment: 'test' },
+  setWalletTier: { tier: null, environment: 'test', reason: 'Vérifié' },
+  setLimitRules: { wallet_tiers: [], default_tier: null },
   unblockWallet: { environment: 'test' },
   inviteMember: { email: 'caisse@marche-sandaga.example', role: 'cashier' },
   createWithdrawal: { tag: '@awa', environment: 'test', amount: 1 },

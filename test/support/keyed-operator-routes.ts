@@ -76,6 +76,11 @@ export const CONTROL_ROUTES: KeyedRows = {
     path: `/v1/operator/wallets/${await world.server.wallet(world.merchant)}/block`,
     json: { reason: 'Vol', environment: 'test' },
   }),
+  setWalletTier: async (world) => ({
+    client: world.server.operator,
+    path: `/v1/operator/wallets/${await world.server.wallet(world.merchant)}/tier`,
+    json: { tier: null, reason: 'Vérifié', environment: 'test' },
+  }),
   unblockWallet: async (world) => ({
     client: world.server.operator,
     path: `/v1/operator/wallets/${await world.server.wallet(world.merchant)}/unblock`,

@@ -155,6 +155,7 @@ async function deviceOf({ server }: KeyedWorld, more = ''): Promise<KeyedRequest
 const WALLETS: KeyedRows = {
   getMe: wallet('/v1/me'),
   getMyBalance: wallet('/v1/me/balance'),
+  getMyLimits: wallet('/v1/me/limits'),
   listMyTransactions: wallet('/v1/me/transactions'),
   getMyTransaction: async ({ server, merchant }) => {
     const { tag, app } = await openPayer(server, merchant, 0)
@@ -202,6 +203,8 @@ const OPERATORS: KeyedRows = {
     await ok(merchant.test.post('/v1/biz/test/wallets', { tag }))
     return { client: server.operator, path: `/v1/operator/wallets?q=${tag}` }
   },
+  getLimitRules: operators('/v1/operator/rules/limits?environment=test'),
+  setLimitRules: ({ server }) => ({ client: server.operator, path: '/v1/operator/rules/limits?environment=test', json: {} }),
   getMerchantLimits: objectOf('suspendMerchant', '/limits'),
   setMerchantLimits: objectOf('suspendMerchant', '/limits', { json: { unknown_recipients: 2000 } }),
   listMerchantMembers: objectOf('resetTotpOfMember', '', { steps: 2 }),

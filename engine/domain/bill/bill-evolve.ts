@@ -1,5 +1,6 @@
 // Which payments have a fulfillment that is not over. Quotes and payments themselves are history at once.
 import { assert } from '../../kernel/assert.ts'
+import { timeOfId } from '../../kernel/ids.ts'
 import { positionOf } from '../../kernel/position.ts'
 import type { EventTable } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
@@ -60,8 +61,9 @@ function awaitRedelivery(state: State, requested: RedeliveryRequested, event: St
   state.bills.fulfilling.set(charge_id, row)
 }
 
-/** Code that runs is let run to its end; code that waits is not started any more. */
-function refund(state: State, { charge_id, refund }: BillRefunded): void {
+/** Code that runs is let run to its end; code that waits is not started any more. The payer's limits get back what they lost. */
+function refund(state: State, { charge_id, transaction_id, refund }: BillRefunded, _event: StoredEvent, record: LogRecord): void {
+  state.rules.giveBack(record, timeOfId(transaction_id) ?? record.timeMs)
   const row = state.bills.fulfilling.get(charge_id)
   if (row === undefined) return
   if (row.has_started) state.bills.fulfilling.set(charge_id, { ...row, refund })

@@ -1,12 +1,12 @@
 // Paying a bill: the money goes from the wallet to the merchant in one turn, the quote is used up in the same one.
 // What the merchant's code does about it comes later and changes nothing here. The caller has checked the PIN.
 import { assert } from '../../kernel/assert.ts'
-import { ACCOUNT_BALANCE_MAX } from '../../kernel/limits.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Context, Decision } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { quotaRefusal } from '../quotas.ts'
+import { isBreach, MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
 import { type Bill, billOf, type Choice } from './bill-amount.ts'
@@ -39,6 +39,7 @@ export const PAY_BILL_REJECTIONS = [
   'quote_expired',
   'quote_used',
   'insufficient_balance',
+  'limit_exceeded',
   'recipient_limit_exceeded',
   'quota_exceeded',
 ] as const
@@ -47,7 +48,7 @@ export const PAY_BILL_REJECTIONS = [
  * Returns `ok`. Rejections, in this precedence: wallet_blocked, biller_not_found, product_not_found, product_inactive, MERCHANT_STOPS,
  * invalid_request (a choice that the product's mode does not take, or an amount that is another by now), then in mode
  * `lookup` not_found, quote_used, quote_expired, in the others invalid_form_values, package_not_found,
- * amount_out_of_bounds; at last insufficient_balance, recipient_limit_exceeded, quota_exceeded (of
+ * amount_out_of_bounds; at last insufficient_balance, limit_exceeded, recipient_limit_exceeded, quota_exceeded (of
  * the merchant).
  */
 export function decidePayBill(state: State, command: PayBill, context: Context): Decision<(typeof PAY_BILL_REJECTIONS)[number]> {
@@ -67,7 +68,9 @@ export function decidePayBill(state: State, command: PayBill, context: Context):
   const merchant = payable.merchant.accounts[environment]
   const { amount } = bill
   if (accounts.available(payer) < amount) return { refusal: 'insufficient_balance' }
-  if (accounts.balance(merchant) + amount > ACCOUNT_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
+  const rules = new MovementRules(state, context)
+  const movement = rules.judge('bill', payer, merchant, amount)
+  if (isBreach(movement)) return movement.breach === 'payer' ? rules.refused(movement, payer) : { refusal: 'recipient_limit_exceeded' }
   const full = payable.definition.fulfillment_mode === 'code' ? quotaRefusal(state, OPEN_FULFILLMENTS, merchant) : null
   if (full !== null) return full
   const payment = paymentOf(state, context, { payable, bill, payerTag: wallet.tag, account: merchant })
@@ -76,9 +79,7 @@ export function decidePayBill(state: State, command: PayBill, context: Context):
   return {
     environment,
     events: paidEvents(state, context, merchant, payment),
-    transactions: [
-      { id: transaction_id, type: 'bill', reference: biller_ref, eventIndex: 0, postings: [{ debit: payer, credit: merchant, amount }] },
-    ],
+    transactions: [rules.transaction(movement, { id: transaction_id, reference: biller_ref, eventIndex: 0 })],
     frames: [...paymentFrames(payer, 'payment.sent', 0), { account: payer, type: 'bill.paid', eventIndex: 0 }],
     kind: 'ok',
     body: JSON.stringify(answer),

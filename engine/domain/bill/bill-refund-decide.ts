@@ -2,12 +2,12 @@
 
 import type { Amount } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
-import { WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
 import type { Position } from '../../kernel/position.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
+import { isBreach, MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
 import type { BillRefund, BillRefunded, CountedFulfillment, RecordedBillPayment } from './bill-state.ts'
@@ -51,17 +51,18 @@ export function decideRefundBill(
   const { amount, environment, biller_ref } = payment
   const payer = state.wallets.byTag(environment, payment.payer_tag)
   assert(payer !== undefined, 'a paid bill has a payer')
-  if (accounts.balance(payer.account) + amount > WALLET_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
+  const rules = new MovementRules(state, context)
+  const movement = rules.judge('refund', merchant, payer.account, amount)
+  if (isBreach(movement)) return { refusal: 'recipient_limit_exceeded' }
   if (accounts.available(merchant) < amount) return { refusal: 'funds_paid_out' }
   const refund: BillRefund = { refunded_at: rfc3339(context.timeMs), refund_transaction_id: context.newId() }
   const fulfillment = fulfillmentAfterRefund(state, payment, context)
   const { charge_id, biller, product, currency, transaction_id } = payment
   const refunded: BillRefunded = { charge_id, biller, product, amount, currency, transaction_id, fulfillment, refund }
-  const postings = [{ debit: merchant, credit: payer.account, amount }]
   return {
     environment,
     events: [event('bill.refunded', 1, merchant, refunded), ...unsentBillPaid(state, payment, context, merchant)],
-    transactions: [{ id: refund.refund_transaction_id, type: 'refund', reference: biller_ref, eventIndex: 0, postings }],
+    transactions: [rules.transaction(movement, { id: refund.refund_transaction_id, reference: biller_ref, eventIndex: 0 })],
     frames: [...paymentFrames(payer.account, 'payment.received', 0), { account: payer.account, type: 'bill.refunded', eventIndex: 0 }],
     kind: 'ok',
     body: billText(payment, { state: 'refunded', refund, fulfillment }),

@@ -1,5 +1,6 @@
 // The noun module of quotes, bill payments and their fulfillment.
 import type { NounModule } from '../noun-module.ts'
+import { LIMIT_KINDS } from '../rules/movement-rules.ts'
 import { BILL_EVENTS } from './bill-evolve.ts'
 import { BILL_INDEX_KEYS, BILL_INDEXED } from './bill-index-keys.ts'
 import { OPEN_FULFILLMENTS } from './bill-limits.ts'
@@ -24,7 +25,7 @@ export const BILL = {
   quotas: [OPEN_FULFILLMENTS],
   commands: {
     CreateQuote: { decide: decideCreateQuote, rejections: CREATE_QUOTE_REJECTIONS, overBudget: 'rejected' },
-    PayBill: { decide: decidePayBill, rejections: PAY_BILL_REJECTIONS, overBudget: 'rejected' },
+    PayBill: { decide: decidePayBill, rejections: PAY_BILL_REJECTIONS, kinds: LIMIT_KINDS, overBudget: 'rejected' },
     StartFulfillment: { decide: decideStartFulfillment, rejections: START_FULFILLMENT_REJECTIONS, overBudget: 'counted' },
     MarkFulfillmentCall: { decide: decideMarkFulfillmentCall, rejections: MARK_FULFILLMENT_CALL_REJECTIONS, overBudget: 'counted' },
     ReturnFulfillment: { decide: decideReturnFulfillment, rejections: RETURN_FULFILLMENT_REJECTIONS, overBudget: 'counted' },

@@ -1,4 +1,5 @@
 // The confirmation of a top-up or the payment of a withdrawal that a second operator approves.
+import type { Amount } from '../../kernel/amount.ts'
 import type { Context, Decision } from '../decision.ts'
 import type { DualControlled } from '../funding/approval-request.ts'
 import type { Approval } from '../funding/funding-state.ts'
@@ -8,7 +9,8 @@ import { decidePayWithdrawal, PAY_WITHDRAWAL_REJECTIONS } from './withdrawal-dec
 
 export const APPROVED_REQUEST_REJECTIONS = [...CONFIRM_TOP_UP_REJECTIONS, ...PAY_WITHDRAWAL_REJECTIONS] as const
 
-export interface ApprovedCashRequest extends Pick<Approval, 'kind' | 'amount' | 'reference'>, Required<Pick<DualControlled, 'approval'>> {
+export interface ApprovedCashRequest extends Pick<Approval, 'kind' | 'reference'>, Required<Pick<DualControlled, 'approval'>> {
+  readonly amount: Amount
   /** Id of the top-up or withdrawal. */
   readonly id: string
 }

@@ -1,5 +1,6 @@
 // Dual control of top-ups and withdrawals: a large confirmation or payment waits for a second operator. While it
 // waits, the request can end in no other way.
+import type { Amount } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Context, Decision } from '../decision.ts'
 import { type AskedMovement, type DualControlled, needsSecondPerson, requestApproval } from '../funding/approval-request.ts'
@@ -11,7 +12,7 @@ export function askSecondPerson(
   state: State,
   { request, account }: FoundCashRequest,
   control: DualControlled,
-  movement: Pick<AskedMovement, 'kind' | 'amount' | 'reference'>,
+  movement: Pick<AskedMovement, 'kind' | 'reference'> & { readonly amount: Amount },
   context: Context,
 ): Decision<'too_many_approvals'> | null {
   const { id, environment } = request

@@ -3,8 +3,9 @@ import { assert } from '../../kernel/assert.ts'
 import type { Position } from '../../kernel/position.ts'
 import { rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
-import { type Accepted, type Context, event, type Past, type PlannedTransaction } from '../decision.ts'
+import { type Accepted, type Context, event, type Past } from '../decision.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
+import type { AllowedMovement, MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import { cashRequestIndexKey } from './cash-request-index-keys.ts'
 import {
@@ -88,15 +89,16 @@ export interface EndOfRequest {
   readonly kind: CashRequestKind
   readonly outcome: CashRequestOutcome
   /** Null where no money moves. */
-  readonly transaction: Pick<PlannedTransaction, 'type' | 'reference' | 'postings'> | null
+  readonly moved: { readonly rules: MovementRules; readonly movement: AllowedMovement } | null
   /** Events beside the end itself, such as the audit. */
   readonly more: readonly StoredEvent[]
 }
 
 /** Returns `ok` and the request in its final state. */
-export function endRequest(context: Context, { found, kind, outcome, transaction, more }: EndOfRequest): Accepted {
+export function endRequest(context: Context, { found, kind, outcome, moved, more }: EndOfRequest): Accepted {
   const { state, confirmed_amount, settlement_reference = null, reason = null } = outcome
-  const transaction_id = transaction === null ? null : context.newId()
+  const transaction_id = moved === null ? null : context.newId()
+  const { reference } = found.request
   const change: CashRequestChange = {
     id: found.request.id,
     state,
@@ -110,7 +112,10 @@ export function endRequest(context: Context, { found, kind, outcome, transaction
   return {
     environment: found.request.environment,
     events: [event(`${kind}.${state}`, 1, found.account, change), ...more],
-    transactions: transaction === null || transaction_id === null ? [] : [{ id: transaction_id, eventIndex: 0, ...transaction }],
+    transactions:
+      moved === null || transaction_id === null
+        ? []
+        : [moved.rules.transaction(moved.movement, { id: transaction_id, reference, eventIndex: 0 })],
     frames: [],
     kind: 'ok',
     body: 0,

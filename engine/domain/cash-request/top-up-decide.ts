@@ -9,6 +9,7 @@ import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
 import { quotaRefusal } from '../quotas.ts'
 import type { StoredEvent } from '../record.ts'
+import { isBreach, MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import { askSecondPerson } from './cash-request-approval.ts'
 import { OPEN_TOP_UPS } from './cash-request-limits.ts'
@@ -102,7 +103,7 @@ export function decideCancelTopUp(
   if (found.request.state === 'cancelled') return unchangedRequest(found)
   if (found.request.state !== 'requested') return { refusal: 'request_not_open' }
   if (state.approvals.waitingFor(found.request.id) !== null) return { refusal: 'approval_waiting' }
-  return endRequest(context, { found, kind: 'top_up', outcome: { state: 'cancelled' }, transaction: null, more: [] })
+  return endRequest(context, { found, kind: 'top_up', outcome: { state: 'cancelled' }, moved: null, more: [] })
 }
 
 export const CONFIRM_TOP_UP_REJECTIONS = [
@@ -134,8 +135,9 @@ export function decideConfirmTopUp(
   if (approval === undefined && state.approvals.waitingFor(id) !== null) return { refusal: 'approval_waiting' }
   const amount = command.amount ?? request.amount
   const settlement = state.settlementAccount(request.environment)
-  const isTooMuch = accounts.balance(account) + amount > ACCOUNT_BALANCE_MAX || accounts.balance(settlement) - amount < -ACCOUNT_BALANCE_MAX
-  if (isTooMuch) return { refusal: 'recipient_limit_exceeded' }
+  const rules = new MovementRules(state, context)
+  const deposited = rules.judge('deposit', settlement, account, amount)
+  if (isBreach(deposited) || accounts.balance(settlement) - amount < -ACCOUNT_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
   const movement = { kind: 'top_up_confirmation', amount, reference } as const
   const asked = merchant === null ? askSecondPerson(state, found, command, movement, context) : null
   if (asked !== null) return asked
@@ -144,7 +146,7 @@ export function decideConfirmTopUp(
     found,
     kind: 'top_up',
     outcome: { state: 'confirmed', confirmed_amount: amount, settlement_reference: reference },
-    transaction: { type: 'deposit', reference: request.reference, postings: [{ debit: settlement, credit: account, amount }] },
+    moved: { rules, movement: deposited },
     more: merchant === null ? [acted(context, 'confirm', found, { amount, reference, ...approval }), ...counted] : [],
   })
 }
@@ -162,7 +164,7 @@ export function decideRefuseTopUp(
   if (found.request.state !== 'requested') return { refusal: 'request_not_open' }
   if (state.approvals.waitingFor(found.request.id) !== null) return { refusal: 'approval_waiting' }
   const more = [acted(context, 'refuse', found, { reason })]
-  return endRequest(context, { found, kind: 'top_up', outcome: { state: 'refused', reason }, transaction: null, more })
+  return endRequest(context, { found, kind: 'top_up', outcome: { state: 'refused', reason }, moved: null, more })
 }
 
 function acted(context: Context, what: 'confirm' | 'refuse', { request }: FoundCashRequest<'top_up'>, details: object): StoredEvent {

@@ -1,6 +1,7 @@
 // Deciders of withdrawals. The amount is held by the request, captured by the payment, released by a refusal or a
 // cancellation. The first turn to end a request wins; later ones find it ended.
 import type { Amount } from '../../kernel/amount.ts'
+import { assert } from '../../kernel/assert.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import { countedAlone, type DualControlled } from '../funding/approval-request.ts'
@@ -9,6 +10,7 @@ import { isAbovePolicy } from '../merchant/payout-policy.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
 import { quotaRefusal } from '../quotas.ts'
 import type { StoredEvent } from '../record.ts'
+import { isBreach, MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import { askSecondPerson } from './cash-request-approval.ts'
 import { OPEN_WITHDRAWALS } from './cash-request-limits.ts'
@@ -96,7 +98,7 @@ export function decideCancelWithdrawal(
   if (found.request.state === 'cancelled') return unchangedRequest(found)
   if (found.request.state !== 'requested') return { refusal: 'request_not_open' }
   if (state.approvals.waitingFor(found.request.id) !== null) return { refusal: 'approval_waiting' }
-  return endRequest(context, { found, kind: 'withdrawal', outcome: { state: 'cancelled' }, transaction: null, more: [] })
+  return endRequest(context, { found, kind: 'withdrawal', outcome: { state: 'cancelled' }, moved: null, more: [] })
 }
 
 export const PAY_WITHDRAWAL_REJECTIONS = [
@@ -129,12 +131,15 @@ export function decidePayWithdrawal(
   if (asked !== null) return asked
   const { amount, environment } = request
   const counted = countedAlone({ ...command, by: 'operator', environment, amount }, context)
-  const postings = [state.holds.capturePosting(id, state.settlementAccount(environment))]
+  const { debit, credit } = state.holds.capturePosting(id, state.settlementAccount(environment))
+  const rules = new MovementRules(state, context)
+  const captured = rules.judge('withdrawal', debit, credit, amount)
+  assert(!isBreach(captured), 'nothing limits a withdrawal')
   return endRequest(context, {
     found,
     kind: 'withdrawal',
     outcome: { state: 'paid', settlement_reference: reference },
-    transaction: { type: 'withdrawal', reference: request.reference, postings },
+    moved: { rules, movement: captured },
     more: merchant === null ? [acted(context, 'pay', found, { amount, reference, ...approval }), ...counted] : [],
   })
 }
@@ -152,7 +157,7 @@ export function decideRefuseWithdrawal(
   if (found.request.state !== 'requested') return { refusal: 'request_not_open' }
   if (state.approvals.waitingFor(found.request.id) !== null) return { refusal: 'approval_waiting' }
   const more = [acted(context, 'refuse', found, { reason })]
-  return endRequest(context, { found, kind: 'withdrawal', outcome: { state: 'refused', reason }, transaction: null, more })
+  return endRequest(context, { found, kind: 'withdrawal', outcome: { state: 'refused', reason }, moved: null, more })
 }
 
 function acted(context: Context, what: 'pay' | 'refuse', { request }: FoundCashRequest<'withdrawal'>, details: object): StoredEvent {

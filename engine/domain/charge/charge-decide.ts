@@ -10,6 +10,7 @@ import { type Accepted, type Context, type Decision, event } from '../decision.t
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { takesPayments } from '../payment-link/payment-link-state.ts'
 import { quotaRefusal } from '../quotas.ts'
+import { MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import { CHARGE_VALIDITY_MS, PENDING_CHARGES } from './charge-limits.ts'
 import { CHARGE_MOVES_FROM, type Charge, type ChargeState } from './charge-state.ts'
@@ -47,10 +48,10 @@ export interface ExpireCharge {
   readonly token: string
 }
 
-export const CREATE_CHARGE_REJECTIONS = [...MERCHANT_STOPS, 'payment_link_closed', 'quota_exceeded'] as const
+export const CREATE_CHARGE_REJECTIONS = [...MERCHANT_STOPS, 'payment_link_closed', 'limit_exceeded', 'quota_exceeded'] as const
 
 /**
- * Returns `created` and the charge. Rejections: MERCHANT_STOPS, payment_link_closed, quota_exceeded.
+ * Returns `created` and the charge. Rejections: MERCHANT_STOPS, payment_link_closed, limit_exceeded (above `charge_max`), quota_exceeded.
  */
 export function decideCreateCharge(
   state: State,
@@ -63,6 +64,9 @@ export function decideCreateCharge(
   if (stop !== null) return { refusal: stop }
   const maker = makerOf(state, merchant, madeBy, context.timeMs)
   if (maker === null) return { refusal: 'payment_link_closed' }
+  const rules = new MovementRules(state, context)
+  const breach = rules.chargeBreach(merchant, amount)
+  if (breach !== null) return rules.refused(breach, merchant)
   const full = quotaRefusal(state, PENDING_CHARGES, merchant)
   if (full !== null) return full
   assert(charges.pending.get(token) === undefined, 'tokens are unguessable, so they do not repeat')

@@ -11,8 +11,7 @@ export const CHARGE_EVENTS = {
   'charge.paid@1': endPending,
   'charge.expired@1': endPending,
   'charge.cancelled@1': endPending,
-  // A paid charge is no longer pending.
-  'charge.refunded@1': null,
+  'charge.refunded@1': giveBack,
 } satisfies EventTable
 
 function addPending(state: State, charge: Charge, event: StoredEvent, record: LogRecord): void {
@@ -21,6 +20,11 @@ function addPending(state: State, charge: Charge, event: StoredEvent, record: Lo
   const position = positionOf(record.sequence, record.events.indexOf(event))
   const row = { token, account: event.account, amount, customer_tag, expires_at_ms, position }
   state.charges.pending.set(token, payment_link_id === undefined ? row : { ...row, link_id: payment_link_id })
+}
+
+/** A paid charge is no longer pending. What it took of its payer's limits comes back. */
+function giveBack({ rules }: State, { paid_at }: ChargeChange, _event: StoredEvent, record: LogRecord): void {
+  rules.giveBack(record, parseRfc3339(paid_at ?? ''))
 }
 
 function endPending(state: State, { token }: ChargeChange): void {

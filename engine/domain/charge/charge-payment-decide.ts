@@ -1,13 +1,13 @@
 // Deciders of a charge's payment and refund. Each is one turn, so concurrent requests pay or refund a charge once.
 import type { Amount } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
-import { ACCOUNT_BALANCE_MAX, WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { linkPaidEvent } from '../payment-link/payment-link-payments.ts'
 import { type PaymentLinkRow, takesPayments } from '../payment-link/payment-link-state.ts'
+import { isBreach, MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
 import { paymentRefusal } from './charge-decide.ts'
@@ -51,12 +51,13 @@ export const PAY_CHARGE_REJECTIONS = [
   'wrong_customer',
   'otp_expired',
   'insufficient_balance',
+  'limit_exceeded',
   'recipient_limit_exceeded',
 ] as const
 
 /**
  * Returns `ok`. Rejections, in this precedence: not_found, wallet_blocked, MERCHANT_STOPS, charge_already_paid, charge_expired, charge_cancelled,
- * payment_link_closed, wrong_customer, otp_expired, insufficient_balance, recipient_limit_exceeded.
+ * payment_link_closed, wrong_customer, otp_expired, insufficient_balance, limit_exceeded, recipient_limit_exceeded.
  */
 export function decidePayCharge(state: State, command: PayCharge, context: Context): Decision<(typeof PAY_CHARGE_REJECTIONS)[number]> {
   const { token, payer, challengeId } = command
@@ -78,11 +79,12 @@ export function decidePayCharge(state: State, command: PayCharge, context: Conte
   if (challengeId !== null && !state.auth.isGoodFor(challengeId, { subject: token, account: payer }, context.timeMs))
     return { refusal: 'otp_expired' }
   if (accounts.available(payer) < charge.amount) return { refusal: 'insufficient_balance' }
-  if (accounts.balance(account) + charge.amount > ACCOUNT_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
+  const rules = new MovementRules(state, context)
+  const movement = rules.judge('charge', payer, account, charge.amount)
+  if (isBreach(movement)) return movement.breach === 'payer' ? rules.refused(movement, payer) : { refusal: 'recipient_limit_exceeded' }
   const transaction_id = context.newId()
   const paid: Charge = { ...charge, state: 'paid', paid_at: rfc3339(context.timeMs), transaction_id, payer_tag: wallet.tag }
   const used = event('otp.used', 1, state.settlementAccount(charge.environment), { id: challengeId })
-  const postings = [{ debit: payer, credit: account, amount: charge.amount }]
   return {
     environment: charge.environment,
     events: [
@@ -90,7 +92,7 @@ export function decidePayCharge(state: State, command: PayCharge, context: Conte
       ...(challengeId === null ? [] : [used]),
       ...(link === null ? [] : [linkPaidEvent(state, link, charge.amount, context)]),
     ],
-    transactions: [{ id: transaction_id, type: 'charge', reference: charge.reference, eventIndex: 0, postings }],
+    transactions: [rules.transaction(movement, { id: transaction_id, reference: charge.reference, eventIndex: 0 })],
     frames: [...paymentFrames(payer, 'payment.sent', 0), chargeFrame(payer)],
     kind: 'ok',
     body: paymentAnswer(command.answer, paid, accounts.balance(payer) - charge.amount),
@@ -132,15 +134,16 @@ export function decideRefundCharge(
   if (found.state !== CHARGE_MOVES_FROM.refunded) return { refusal: 'charge_not_paid' }
   const payer = state.wallets.byTag(charge.environment, charge.payer_tag ?? '')
   assert(payer !== undefined, 'a paid charge has a payer')
-  if (accounts.balance(payer.account) + charge.amount > WALLET_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
+  const rules = new MovementRules(state, context)
+  const movement = rules.judge('refund', account, payer.account, charge.amount)
+  if (isBreach(movement)) return { refusal: 'recipient_limit_exceeded' }
   if (accounts.available(account) < charge.amount) return { refusal: 'funds_paid_out' }
   const refund_transaction_id = context.newId()
   const refunded: Charge = { ...charge, state: 'refunded', refunded_at: rfc3339(context.timeMs), refund_transaction_id }
-  const postings = [{ debit: account, credit: payer.account, amount: charge.amount }]
   return {
     environment: charge.environment,
     events: chargeMoved(state, context, found, refunded, 'refunded'),
-    transactions: [{ id: refund_transaction_id, type: 'refund', reference: charge.reference, eventIndex: 0, postings }],
+    transactions: [rules.transaction(movement, { id: refund_transaction_id, reference: charge.reference, eventIndex: 0 })],
     frames: [...paymentFrames(payer.account, 'payment.received', 0), chargeFrame(payer.account)],
     kind: 'ok',
     body: 0,

@@ -1,5 +1,6 @@
 // The noun module of charges.
 import type { NounModule } from '../noun-module.ts'
+import { LIMIT_KINDS } from '../rules/movement-rules.ts'
 import {
   CANCEL_CHARGE_REJECTIONS,
   CREATE_CHARGE_REJECTIONS,
@@ -23,7 +24,7 @@ export const CHARGE = {
     CreateCharge: { decide: decideCreateCharge, rejections: CREATE_CHARGE_REJECTIONS, overBudget: 'rejected' },
     CancelCharge: { decide: decideCancelCharge, rejections: CANCEL_CHARGE_REJECTIONS, overBudget: 'rejected_unchanged' },
     ExpireCharge: { decide: decideExpireCharge, rejections: EXPIRE_CHARGE_REJECTIONS, overBudget: 'rejected_unchanged' },
-    PayCharge: { decide: decidePayCharge, rejections: PAY_CHARGE_REJECTIONS, overBudget: 'rejected' },
+    PayCharge: { decide: decidePayCharge, rejections: PAY_CHARGE_REJECTIONS, kinds: LIMIT_KINDS, overBudget: 'rejected' },
     RefundCharge: { decide: decideRefundCharge, rejections: REFUND_CHARGE_REJECTIONS, overBudget: 'rejected' },
   },
   events: CHARGE_EVENTS,

@@ -5,6 +5,8 @@ import { type Accepted, type Context, type Decision, isRefused } from '../decisi
 import { operatorActed } from '../operator/operator-decide.ts'
 import { ROOT_OPERATOR } from '../operator/operator-state.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
+import { decideRuleChange, RULE_CHANGE_REJECTIONS, type RuleChangeRejection } from '../rules/rule-change.ts'
+import type { RuleChange } from '../rules/rules-state.ts'
 import type { State } from '../state.ts'
 import { approvalTarget, decidedApproval } from './approval-request.ts'
 import { DEPOSIT_REJECTIONS, decideDeposit, decideWithdraw, type Funding, WITHDRAW_REJECTIONS } from './funding-decide.ts'
@@ -22,17 +24,20 @@ export interface RefuseMovement {
   readonly reason: string
 }
 
+const MOVEMENT_REJECTIONS = [...DEPOSIT_REJECTIONS, ...WITHDRAW_REJECTIONS, ...APPROVED_REQUEST_REJECTIONS] as const
+
 export const APPROVE_MOVEMENT_REJECTIONS = [
-  ...DEPOSIT_REJECTIONS,
-  ...WITHDRAW_REJECTIONS,
-  ...APPROVED_REQUEST_REJECTIONS,
+  ...MOVEMENT_REJECTIONS,
+  ...RULE_CHANGE_REJECTIONS,
+  'insufficient_role',
   'approval_not_waiting',
   'second_person_required',
 ] as const
 
 /**
- * Returns `ok` and the approval with its transaction. Rejections: not_found, approval_not_waiting,
- * second_person_required for the operator who asked, and those of the movement, after which the request still waits.
+ * Returns `ok` and the approval with its transaction. Rejections: not_found, insufficient_role (finance decides movements,
+ * administrators rules), approval_not_waiting, second_person_required for the operator who asked, and those of the movement or of the
+ * change, after which the request still waits.
  */
 export function decideApproveMovement(
   state: State,
@@ -41,18 +46,35 @@ export function decideApproveMovement(
 ): Decision<(typeof APPROVE_MOVEMENT_REJECTIONS)[number]> {
   const approval = state.approvals.waiting.get(id)
   if (approval === undefined) return { refusal: wasDecided(context, id) ? 'approval_not_waiting' : 'not_found' }
+  if (!mayDecide(state, approval, context)) return { refusal: 'insufficient_role' }
   if (actorOf(context).id === approval.requested_by.id) return { refusal: 'second_person_required' }
+  if (approval.change !== undefined) return approveChange(state, approval, approval.change, context)
   const decision = decideMovement(state, approval, context)
   if (isRefused(decision)) return decision
   const approved = decidedApproval(approval, { state: 'approved', ...movedMoney(state, approval, decision) }, context)
   return { ...decision, events: [...decision.events, approved], kind: 'ok', body: decision.events.length }
 }
 
-type MovementRejection = Exclude<(typeof APPROVE_MOVEMENT_REJECTIONS)[number], 'approval_not_waiting' | 'second_person_required'>
+/** Administrators decide about rules, finance about money. The holder of OPERATOR_TOKEN does both. */
+function mayDecide({ operators }: State, { kind }: Approval, context: Context): boolean {
+  const { id } = actorOf(context)
+  const role = id === null ? undefined : operators.operators.get(id)?.role
+  return role === undefined || role === (kind === 'rule_change' ? 'admin' : 'finance')
+}
+
+function approveChange(state: State, approval: Approval, change: RuleChange, context: Context): Decision<RuleChangeRejection> {
+  const decision = decideRuleChange(state, change, context)
+  if (isRefused(decision)) return decision
+  const approved = decidedApproval(approval, { state: 'approved' }, context)
+  return { ...decision, events: [...decision.events, approved], body: decision.events.length }
+}
+
+type MovementRejection = (typeof MOVEMENT_REJECTIONS)[number]
 
 /** Decides the movement without the limit: what was asked stays, also under another setting. */
 function decideMovement(state: State, approval: Approval, context: Context): Decision<MovementRejection> {
   const { id, kind, request_id, merchant_id, tag, environment, amount, reference, requested_by } = approval
+  assert(kind !== 'rule_change' && amount !== null, 'a movement has an amount')
   const approved = { approval: { approval_id: id, requested_by: requested_by.name } }
   if (request_id !== null) return decideApprovedRequest(state, { kind, id: request_id, amount, reference, ...approved }, context)
   const target = merchant_id === null ? { tag: tag ?? '' } : { merchantId: merchant_id }
@@ -69,17 +91,16 @@ function movedMoney(
   { transactions }: Pick<Accepted, 'transactions'>,
 ): Pick<Approval, 'transaction_id' | 'balance_after'> {
   const [transaction] = transactions
-  const [posting] = transaction?.postings ?? []
-  assert(transaction !== undefined && posting !== undefined, 'an approved movement has one transaction')
-  const { debit, credit, amount } = posting
+  assert(transaction !== undefined, 'an approved movement has one transaction')
+  const { debit, credit, amount } = transaction.posting
   const isIncoming = kind === 'deposit' || kind === 'top_up_confirmation'
   const balance = isIncoming ? state.accounts.balance(credit) + amount : state.accounts.balance(debit) - amount
   return { transaction_id: transaction.id, balance_after: balance }
 }
 
-export const REFUSE_MOVEMENT_REJECTIONS = ['not_found', 'approval_not_waiting'] as const
+export const REFUSE_MOVEMENT_REJECTIONS = ['not_found', 'approval_not_waiting', 'insufficient_role'] as const
 
-/** Returns `ok` and the approval; the operator who asked may refuse it too. Rejections: not_found, approval_not_waiting. */
+/** Returns `ok` and the approval; the operator who asked may refuse it too. Rejections: not_found, approval_not_waiting, insufficient_role. */
 export function decideRefuseMovement(
   state: State,
   { id, reason }: RefuseMovement,
@@ -87,6 +108,7 @@ export function decideRefuseMovement(
 ): Decision<(typeof REFUSE_MOVEMENT_REJECTIONS)[number]> {
   const approval = state.approvals.waiting.get(id)
   if (approval === undefined) return { refusal: wasDecided(context, id) ? 'approval_not_waiting' : 'not_found' }
+  if (!mayDecide(state, approval, context)) return { refusal: 'insufficient_role' }
   const { kind, environment, amount, requested_by } = approval
   const details = { approval_id: id, amount, reason, requested_by: requested_by.name }
   const events = [

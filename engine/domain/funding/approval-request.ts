@@ -54,20 +54,23 @@ function isControlled({ by, environment, approval }: Movement): boolean {
 }
 
 /** What an operator asks for. */
-export type AskedMovement = Pick<Approval, 'kind' | 'request_id' | 'merchant_id' | 'tag' | 'environment' | 'amount' | 'reference'>
+export type AskedMovement = Pick<
+  Approval,
+  'kind' | 'request_id' | 'merchant_id' | 'tag' | 'environment' | 'amount' | 'reference' | 'change'
+>
 
 /** Returns `accepted` and the request. Rejections: too_many_approvals. */
 export function requestApproval({ approvals }: State, asked: AskedMovement, context: Context): Decision<'too_many_approvals'> {
   if (approvals.waiting.size >= APPROVALS_WAITING_MAX) return { refusal: 'too_many_approvals' }
-  const { kind, request_id, merchant_id, tag, environment, amount, reference } = asked
+  const { kind, request_id, merchant_id, tag, environment, amount, reference, change } = asked
   const approval: Approval = {
     ...{ id: context.newId(), state: 'waiting', kind, request_id, merchant_id, tag },
-    ...{ environment, amount, reference, requested_by: context.operator ?? ROOT_OPERATOR },
+    ...{ environment, amount, reference, ...(change === undefined ? {} : { change }), requested_by: context.operator ?? ROOT_OPERATOR },
     ...{ decided_by: null, reason: null, transaction_id: null, balance_after: null },
     created_at: rfc3339(context.timeMs),
     decided_at: null,
   }
-  const details = { approval_id: approval.id, amount, reference }
+  const details = { approval_id: approval.id, ...(change === undefined ? { amount, reference } : { change }) }
   const audit = operatorActed(context, `${kind}.request`, approvalTarget(approval), environment, details)
   const events = [event('approval.requested', 1, AUDIT_ACCOUNT, approval), audit]
   return { environment, events, transactions: [], frames: [], kind: 'accepted', body: 0 }

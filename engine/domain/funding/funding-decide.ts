@@ -1,11 +1,13 @@
 // Deciders of deposits and withdrawals. The other side of each posting is the environment's settlement account.
 import type { Amount } from '../../kernel/amount.ts'
+import { assert } from '../../kernel/assert.ts'
 import type { Environment } from '../../kernel/environment.ts'
-import { ACCOUNT_BALANCE_MAX, WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
+import { ACCOUNT_BALANCE_MAX } from '../../kernel/limits.ts'
 import { rfc3339 } from '../../kernel/time.ts'
-import type { AccountNumber, Posting } from '../../ledger/transaction.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
+import { type AllowedMovement, isBreach, MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
 import { type AskedMovement, countedAlone, type DualControlled, needsSecondPerson, requestApproval } from './approval-request.ts'
@@ -53,11 +55,11 @@ export function decideDeposit(state: State, command: Deposit, context: Context):
   if (typeof account !== 'number') return { refusal: account.missing }
   const settlement = state.settlementAccount(command.environment)
   if (state.wallets.byAccount(account)?.blocked === true) return { refusal: 'wallet_blocked' }
-  const most = state.accounts.kind(account) === 'wallet' ? WALLET_BALANCE_MAX : ACCOUNT_BALANCE_MAX
-  if (state.accounts.balance(account) + command.amount > most) return { refusal: 'recipient_limit_exceeded' }
+  const movement = new MovementRules(state, context).judge('deposit', settlement, account, command.amount)
+  if (isBreach(movement)) return { refusal: 'recipient_limit_exceeded' }
   if (state.accounts.balance(settlement) - command.amount < -ACCOUNT_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
   if (needsSecondPerson(state, command, context)) return requestApproval(state, asked('deposit', command), context)
-  return fundingDecision(state, command, context, account, { debit: settlement, credit: account, amount: command.amount })
+  return fundingDecision(state, command, context, account, movement)
 }
 
 export const WITHDRAW_REJECTIONS = ['not_found', 'recipient_not_found', 'insufficient_balance', 'too_many_approvals'] as const
@@ -72,7 +74,9 @@ export function decideWithdraw(state: State, command: Withdraw, context: Context
   const settlement = state.settlementAccount(command.environment)
   if (state.accounts.available(account) < command.amount) return { refusal: 'insufficient_balance' }
   if (needsSecondPerson(state, command, context)) return requestApproval(state, asked('withdrawal', command), context)
-  return fundingDecision(state, command, context, account, { debit: account, credit: settlement, amount: command.amount })
+  const movement = new MovementRules(state, context).judge('withdrawal', account, settlement, command.amount)
+  assert(!isBreach(movement), 'nothing limits a withdrawal')
+  return fundingDecision(state, command, context, account, movement)
 }
 
 function asked(kind: AskedMovement['kind'], { target, environment, amount, reference }: Funding): AskedMovement {
@@ -86,7 +90,13 @@ function targetAccount(state: State, command: Funding): AccountNumber | { readon
   return state.merchants.merchants.get(target.merchantId)?.accounts[environment] ?? { missing: 'not_found' }
 }
 
-function fundingDecision(state: State, command: Deposit | Withdraw, context: Context, account: AccountNumber, posting: Posting): Accepted {
+function fundingDecision(
+  state: State,
+  command: Deposit | Withdraw,
+  context: Context,
+  account: AccountNumber,
+  movement: AllowedMovement,
+): Accepted {
   const { target, environment, amount, reference } = command
   const type = command.type === 'Deposit' ? 'deposit' : 'withdrawal'
   const transactionId = context.newId()
@@ -106,7 +116,7 @@ function fundingDecision(state: State, command: Deposit | Withdraw, context: Con
   return {
     environment,
     events: command.by === 'operator' ? [made, audit, ...countedAlone(command, context)] : [made],
-    transactions: [{ id: transactionId, type, reference, eventIndex: 0, postings: [posting] }],
+    transactions: [new MovementRules(state, context).transaction(movement, { id: transactionId, reference, eventIndex: 0 })],
     frames:
       state.accounts.kind(account) === 'wallet' ? paymentFrames(account, type === 'deposit' ? 'payment.received' : 'payment.sent', 0) : [],
     kind: 'created',

@@ -5,9 +5,10 @@ import type { Immutable } from '../../contract/schema.ts'
 import type { Amount } from '../../kernel/amount.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import { dayOf, type TimeMs } from '../../kernel/time.ts'
+import type { RuleChange } from '../rules/rules-state.ts'
 
 /** The document as the API shows it and as its events hold it. */
-export type Approval = Immutable<ShapeApproval>
+export type Approval = Immutable<Omit<ShapeApproval, 'change'>> & { readonly change?: RuleChange }
 
 /** The payload of `operator.counted`: live money that an operator moved without a second one. */
 export interface OperatorCounted {

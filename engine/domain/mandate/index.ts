@@ -1,5 +1,6 @@
 // The noun module of mandates.
 import type { NounModule } from '../noun-module.ts'
+import { LIMIT_KINDS } from '../rules/movement-rules.ts'
 import {
   ADVANCE_MANDATE_REJECTIONS,
   type AdvanceMandate,
@@ -37,7 +38,7 @@ export const MANDATE = {
       rejections: ADVANCE_MANDATE_REJECTIONS,
       overBudget: ({ dueMs }: AdvanceMandate) => (dueMs === null ? 'rejected' : 'counted'),
     },
-    ChargeMandate: { decide: decideChargeMandate, rejections: CHARGE_MANDATE_REJECTIONS, overBudget: 'rejected' },
+    ChargeMandate: { decide: decideChargeMandate, rejections: CHARGE_MANDATE_REJECTIONS, kinds: LIMIT_KINDS, overBudget: 'rejected' },
   },
   events: MANDATE_EVENTS,
   indexKeys: MANDATE_INDEX_KEYS,

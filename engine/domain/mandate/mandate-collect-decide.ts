@@ -2,11 +2,11 @@
 // record, so after a crash a payment is either due or done.
 import type { MandateFailure } from '../../contract/mandate.ts'
 import type { Amount } from '../../kernel/amount.ts'
-import { ACCOUNT_BALANCE_MAX } from '../../kernel/limits.ts'
 import { parseRfc3339, rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Accepted, Context, Decision } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
+import { type AllowedMovement, isBreach, MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
 import { RETRIES_MAX, RETRY_AFTER_MS } from './mandate-limits.ts'
@@ -55,9 +55,9 @@ export function decideAdvanceMandate(
     return answered(found, mandateMoved(state, context, found, 'expired', { mandate: expired }), expired)
   }
   const amount = mandate.amount as Amount // Only a mandate that collects by itself has a timer before its end.
-  const failure = paymentFailure(state, found, amount)
-  if (failure !== null) return attemptFailed(state, context, { found, amount, failure })
-  return { ...paid(state, context, found, amount, mandate.reference), kind: 'ok' }
+  const judged = judgedPayment(state, found, amount, context)
+  if (typeof judged === 'string') return attemptFailed(state, context, { found, amount, failure: judged })
+  return { ...paid(state, context, found, judged, mandate.reference), kind: 'ok' }
 }
 
 export const CHARGE_MANDATE_REJECTIONS = [
@@ -68,15 +68,16 @@ export const CHARGE_MANDATE_REJECTIONS = [
   'mandate_not_due',
   'amount_required',
   'amount_out_of_bounds',
-  'recipient_limit_exceeded',
   'wallet_blocked',
   'insufficient_balance',
+  'limit_exceeded',
+  'recipient_limit_exceeded',
 ] as const
 
 /**
  * Returns `created` and the payment. Rejections, in this precedence: not_found, MERCHANT_STOPS, mandate_not_active,
- * mandate_not_on_demand, mandate_not_due, amount_required, amount_out_of_bounds, recipient_limit_exceeded,
- * wallet_blocked, insufficient_balance.
+ * mandate_not_on_demand, mandate_not_due, amount_required, amount_out_of_bounds, wallet_blocked, insufficient_balance,
+ * limit_exceeded, recipient_limit_exceeded.
  */
 export function decideChargeMandate(
   state: State,
@@ -96,24 +97,31 @@ export function decideChargeMandate(
   if (amount === null) return { refusal: 'amount_required', param: 'amount' }
   const left = (mandate.max_amount ?? (mandate.amount as Amount)) - collectedBefore(found, context.timeMs)
   if (amount > left) return { refusal: 'amount_out_of_bounds', param: 'amount' }
-  if (state.accounts.balance(found.account) + amount > ACCOUNT_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
-  const failure = paymentFailure(state, found, amount)
-  if (failure !== null) return { refusal: failure }
-  return paid(state, context, found, amount, command.reference === '' ? mandate.reference : command.reference)
+  const judged = judgedPayment(state, found, amount, context)
+  if (typeof judged === 'string') return { refusal: judged }
+  return paid(state, context, found, judged, command.reference === '' ? mandate.reference : command.reference)
 }
 
-/** Returns why the customer cannot pay now; null when it can. */
-function paymentFailure(state: State, { customer, account }: FoundMandate, amount: Amount): MandateFailure | null {
+/** Returns the movement, or why there is none now. The merchant asks, so it does not learn what is left of its customer's limits. */
+function judgedPayment(
+  state: State,
+  { customer, account }: FoundMandate,
+  amount: Amount,
+  context: Context,
+): AllowedMovement | MandateFailure {
   const { accounts, wallets, merchants } = state
   const stop = merchants.stopOf(account)
   if (stop !== null) return stop
   if (wallets.byAccount(customer)?.blocked !== false) return 'wallet_blocked'
-  const isPossible = accounts.available(customer) >= amount && accounts.balance(account) + amount <= ACCOUNT_BALANCE_MAX
-  return isPossible ? null : 'insufficient_balance'
+  if (accounts.available(customer) < amount) return 'insufficient_balance'
+  const judged = new MovementRules(state, context).judge('mandate', customer, account, amount)
+  if (!isBreach(judged)) return judged
+  return judged.breach === 'payer' ? 'limit_exceeded' : 'recipient_limit_exceeded'
 }
 
-function paid(state: State, context: Context, found: FoundMandate, amount: Amount, reference: string): Accepted {
-  const { mandate, account, customer } = found
+function paid(state: State, context: Context, found: FoundMandate, movement: AllowedMovement, reference: string): Accepted {
+  const { mandate, customer } = found
+  const { amount } = movement.posting
   const transactionId = context.newId()
   const payment: MandatePayment = { ...paymentStart(context, mandate, amount, reference), state: 'paid', transaction_id: transactionId }
   const { next, isOver } = afterPayment(found, context.timeMs)
@@ -130,9 +138,7 @@ function paid(state: State, context: Context, found: FoundMandate, amount: Amoun
   return {
     environment: mandate.environment,
     events: mandateMoved(state, context, found, 'charged', { mandate: paidMandate, occurrence_at: next, payment, ...collected }),
-    transactions: [
-      { id: transactionId, type: 'mandate', reference, eventIndex: 0, postings: [{ debit: customer, credit: account, amount }] },
-    ],
+    transactions: [new MovementRules(state, context).transaction(movement, { id: transactionId, reference, eventIndex: 0 })],
     frames: paymentFrames(customer, 'payment.sent', 0),
     kind: 'created',
     body: JSON.stringify(payment),

@@ -8,7 +8,6 @@ import {
   REFUSE_ACTIVATION_REJECTIONS,
   REQUEST_ACTIVATION_REJECTIONS,
 } from './activation-decide.ts'
-import { decideSetMerchantLimits, SET_MERCHANT_LIMITS_REJECTIONS } from './limits-decide.ts'
 import {
   CREATE_API_KEY_REJECTIONS,
   CREATE_MERCHANT_REJECTIONS,
@@ -41,7 +40,6 @@ export const MERCHANT = {
     RefuseActivation: { decide: decideRefuseActivation, rejections: REFUSE_ACTIVATION_REJECTIONS, overBudget: 'counted' },
     SuspendMerchant: { decide: decideSuspendMerchant, rejections: SUSPEND_MERCHANT_REJECTIONS, overBudget: 'counted' },
     ReinstateMerchant: { decide: decideReinstateMerchant, rejections: REINSTATE_MERCHANT_REJECTIONS, overBudget: 'counted' },
-    SetMerchantLimits: { decide: decideSetMerchantLimits, rejections: SET_MERCHANT_LIMITS_REJECTIONS, overBudget: 'counted' },
     SetKeyLimits: { decide: decideSetKeyLimits, rejections: SET_KEY_LIMITS_REJECTIONS, overBudget: 'rejected' },
     SetPayoutPolicy: { decide: decideSetPayoutPolicy, rejections: [], overBudget: 'rejected' },
     NoteKeyUses: { decide: decideNoteKeyUses, rejections: [], overBudget: 'counted' },

@@ -6,9 +6,8 @@ import type { EventTable } from '../noun-module.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { KeySpent } from './key-allowance.ts'
-import type { MerchantLimitsSet } from './limits-decide.ts'
 import { KEY_LIMITS_MAX } from './merchant-limits.ts'
-import type { ApiKeyRow, ApiKeyUse, MerchantActivation, MerchantRow, MerchantSuspension } from './merchant-state.ts'
+import type { ApiKeyRow, ApiKeyUse, MerchantActivation, MerchantLimitsSet, MerchantRow, MerchantSuspension } from './merchant-state.ts'
 import type { KeyLimitsSet } from './payout-rules-decide.ts'
 
 export const MERCHANT_EVENTS = {

@@ -37,6 +37,12 @@ export interface MerchantSuspension {
   readonly suspended_at: string
 }
 
+/** The payload of `merchant.limits_set`: all limits that differ from the defaults, as they are from then on. */
+export interface MerchantLimitsSet {
+  readonly merchant_id: string
+  readonly limits: OwnLimits
+}
+
 /** Why a merchant moves no money. */
 export const MERCHANT_STOPS = ['merchant_suspended', 'live_not_activated'] as const
 

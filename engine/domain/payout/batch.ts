@@ -8,6 +8,7 @@ import type { Context, PlannedTransaction } from '../decision.ts'
 import { allowanceOf } from '../merchant/key-allowance.ts'
 import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
 import type { StoredEvent } from '../record.ts'
+import { MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import type { PlannedFrame } from '../stream/stream-state.ts'
 import { outboxEvents } from '../webhook/merchant-event.ts'
@@ -41,8 +42,9 @@ export interface PlannedBatch {
 export function planBatch(state: State, order: BatchOrder, context: Context, form: BatchForm = BATCH_FORM): PlannedBatch {
   const { merchant, lines } = order
   const checks = new RecipientChecks(state, merchant, context)
+  const rules = new MovementRules(state, context)
   const allowance = allowanceOf(state, order.keyId, context)
-  const fates = decideLines(state, merchant, lines, { checks, allowance })
+  const fates = decideLines(state, merchant, lines, { checks, allowance, rules })
   const id = context.newId()
   const head: BatchHead = { id, merchant, scheduleId: order.scheduleId, ...headOf(state, order, context), form }
   const decided: DecidedLine[] = []
@@ -61,9 +63,8 @@ export function planBatch(state: State, order: BatchOrder, context: Context, for
     if (payoutId === null) continue
     const eventIndex = events.push(new BatchPayout(head, decidedLine)) - 1
     if (!isPaid) continue
-    const account = fate
-    const postings = [{ debit: merchant, credit: account, amount: line.amount as number }]
-    transactions.push({ id: transactionId as string, type: 'payout', reference: line.reference, eventIndex, postings })
+    const account = fate.posting.credit
+    transactions.push(rules.transaction(fate, { id: transactionId as string, reference: line.reference, eventIndex }))
     frames.push({ account, type: 'payment.received', eventIndex }, { account, type: 'balance.updated', eventIndex })
   }
   const reportIndex = events.push(new BatchCompleted(head, decided)) - 1
@@ -75,7 +76,9 @@ export function planBatch(state: State, order: BatchOrder, context: Context, for
 
 /** The report of these lines without any payment: all ids are null. Unknown recipients count in `checks`. */
 export function dryRunReport(state: State, order: BatchOrder, context: Context, checks: RecipientChecks): string {
-  const fates = decideLines(state, order.merchant, order.lines, { checks, allowance: allowanceOf(state, order.keyId, context) })
+  const rules = new MovementRules(state, context)
+  const allowance = allowanceOf(state, order.keyId, context)
+  const fates = decideLines(state, order.merchant, order.lines, { checks, allowance, rules })
   const decided = order.lines.map((line, index): DecidedLine => {
     const fate = fates[index] as (typeof fates)[number]
     const failure = typeof fate === 'string' ? fate : null

@@ -1,16 +1,16 @@
 // One payout: from a merchant's balance to a wallet, decided in one turn. A failure is a result with its own record,
 // not an error: the same key shows it for ever.
 import { type Amount, CURRENCY } from '../../kernel/amount.ts'
-import { WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
 import { positionOf } from '../../kernel/position.ts'
 import { rfc3339 } from '../../kernel/time.ts'
-import type { AccountNumber } from '../../ledger/transaction.ts'
+import type { AccountNumber, Posting } from '../../ledger/transaction.ts'
 import type { Context, Decision } from '../decision.ts'
 import { allowanceOf, type KeyAllowance } from '../merchant/key-allowance.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { isAbovePolicy } from '../merchant/payout-policy.ts'
 import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
 import type { StoredEvent } from '../record.ts'
+import { type AllowedMovement, type Breach, isBreach, MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
 import { outboxEvents } from '../webhook/merchant-event.ts'
@@ -45,16 +45,16 @@ export function decideCreatePayout(
   const allowance = allowanceOf(state, command.keyId, context)
   const checks = new RecipientChecks(state, merchant, context)
   // Before the recipient is looked at: failures cost nothing, and would tell which wallets exist.
-  const payerFailure = failureOfPayer(state.accounts.available(merchant), amount, allowance)
-  const payee = payerFailure ?? checks.payeeOf(recipient)
+  const rules = new MovementRules(state, context)
+  const payer = { merchant, available: state.accounts.available(merchant), amount }
+  const payee = failureOfPayer(payer, allowance, rules) ?? checks.payeeOf(recipient)
   if (payee === 'recipient_check_limited') return checks.limited('recipient')
-  const failure = typeof payee === 'string' ? payee : ceilingFailure(state.accounts.balance(payee), amount)
+  const movement = typeof payee === 'string' ? payee : judgedPayout(rules, { debit: merchant, credit: payee, amount })
   const id = context.newId()
   const created_at = rfc3339(context.timeMs)
-  if (failure !== null || typeof payee === 'string') {
-    const failure_code = failure ?? 'recipient_not_found'
+  if (typeof movement === 'string') {
     const payout: Payout = {
-      ...{ id, recipient, amount, currency: CURRENCY, reference, state: 'failed', failure_code },
+      ...{ id, recipient, amount, currency: CURRENCY, reference, state: 'failed', failure_code: movement },
       ...{ note, environment, batch_id: null, schedule_id: null, created_at },
     }
     const events = [...payoutEvents(state, context, merchant, payout), ...checks.events()]
@@ -76,13 +76,12 @@ export function decideCreatePayout(
     schedule_id: null,
     created_at,
   }
-  const postings = [{ debit: merchant, credit: payee, amount }]
   const events = payoutEvents(state, context, merchant, payout)
   return {
     environment,
     events: allowance === null ? events : [...events, ...spentBy(allowance, merchant, amount)],
-    transactions: [{ id: transaction_id, type: 'payout', reference, eventIndex: 0, postings }],
-    frames: paymentFrames(payee, 'payment.received', 0),
+    transactions: [rules.transaction(movement, { id: transaction_id, reference, eventIndex: 0 })],
+    frames: paymentFrames(movement.posting.credit, 'payment.received', 0),
     kind: 'created',
     body: 0,
   }
@@ -104,10 +103,22 @@ export function payoutEvent(merchant: AccountNumber, payout: Payout): StoredEven
   return { type, version: 1, account: merchant, text: payoutText(payout), payload: payout }
 }
 
+/** A payout as its payer sees it. */
+interface Outgoing {
+  readonly merchant: AccountNumber
+  readonly available: Amount
+  readonly amount: Amount
+}
+
 /** Returns why the payer cannot pay the amount; null when it can. The recipient is not looked at. */
-export function failureOfPayer(available: Amount, amount: Amount, allowance: KeyAllowance | null): PayoutFailure | null {
+export function failureOfPayer(
+  { merchant, available, amount }: Outgoing,
+  allowance: KeyAllowance | null,
+  rules: MovementRules,
+): PayoutFailure | null {
   if (allowance !== null && !allowance.covers(amount)) return 'key_limit_exceeded'
-  return available < amount ? 'insufficient_balance' : null
+  if (available < amount) return 'insufficient_balance'
+  return rules.isAboveMerchant(merchant, amount) ? 'merchant_limit_exceeded' : null
 }
 
 function spentBy(allowance: KeyAllowance, merchant: AccountNumber, amount: Amount): readonly StoredEvent[] {
@@ -115,7 +126,15 @@ function spentBy(allowance: KeyAllowance, merchant: AccountNumber, amount: Amoun
   return allowance.events(merchant)
 }
 
-/** Returns why a wallet with this balance cannot take the amount; null when it can. */
-export function ceilingFailure(balance: Amount, amount: Amount): PayoutFailure | null {
-  return balance + amount > WALLET_BALANCE_MAX ? 'recipient_limit_exceeded' : null
+/** Returns the movement of a payout or line, or why the rules do not allow it. */
+export function judgedPayout(rules: MovementRules, { debit, credit, amount }: Posting): AllowedMovement | PayoutFailure {
+  const judged = rules.judge('payout', debit, credit, amount)
+  return isBreach(judged) ? PAYOUT_BREACHES[judged.breach] : judged
 }
+
+/** A merchant is the payer of its payouts. */
+const PAYOUT_BREACHES = {
+  payee: 'recipient_limit_exceeded',
+  merchant: 'merchant_limit_exceeded',
+  payer: 'merchant_limit_exceeded',
+} as const satisfies Record<Breach['breach'], PayoutFailure>

@@ -1,9 +1,9 @@
 // One transfer: from a wallet to another, decided in one turn. The caller has checked the PIN.
 import type { Amount } from '../../kernel/amount.ts'
-import { WALLET_BALANCE_MAX } from '../../kernel/limits.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
+import { isBreach, MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
 import type { Transfer } from './transfer-state.ts'
@@ -23,13 +23,14 @@ export const CREATE_TRANSFER_REJECTIONS = [
   'recipient_not_found',
   'self_transfer',
   'recipient_blocked',
-  'recipient_limit_exceeded',
   'insufficient_balance',
+  'limit_exceeded',
+  'recipient_limit_exceeded',
 ] as const
 
 /**
  * Returns `created` and the transfer. Rejections, in this precedence: wallet_blocked, recipient_not_found, self_transfer,
- * recipient_blocked, recipient_limit_exceeded, insufficient_balance.
+ * recipient_blocked, insufficient_balance, limit_exceeded, recipient_limit_exceeded.
  */
 export function decideCreateTransfer(
   state: State,
@@ -44,8 +45,10 @@ export function decideCreateTransfer(
   if (wallet === undefined) return { refusal: 'recipient_not_found', param: 'recipient' }
   if (wallet.account === sender) return { refusal: 'self_transfer', param: 'recipient' }
   if (wallet.blocked) return { refusal: 'recipient_blocked' }
-  if (accounts.balance(wallet.account) + amount > WALLET_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
   if (accounts.available(sender) < amount) return { refusal: 'insufficient_balance' }
+  const rules = new MovementRules(state, context)
+  const movement = rules.judge('transfer', sender, wallet.account, amount)
+  if (isBreach(movement)) return movement.breach === 'payer' ? rules.refused(movement, sender) : { refusal: 'recipient_limit_exceeded' }
   const transfer: Transfer = {
     transaction_id: context.newId(),
     recipient,
@@ -55,11 +58,10 @@ export function decideCreateTransfer(
     balance_after: accounts.balance(sender) - amount,
     created_at: rfc3339(context.timeMs),
   }
-  const postings = [{ debit: sender, credit: wallet.account, amount }]
   return {
     environment,
     events: [event('transfer.made', 1, sender, transfer)],
-    transactions: [{ id: transfer.transaction_id, type: 'transfer', reference: '', eventIndex: 0, postings }],
+    transactions: [rules.transaction(movement, { id: transfer.transaction_id, reference: '', eventIndex: 0 })],
     frames: [...paymentFrames(sender, 'payment.sent', 0), ...paymentFrames(wallet.account, 'payment.received', 0)],
     kind: 'created',
     body: 0,

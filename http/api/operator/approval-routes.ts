@@ -71,9 +71,9 @@ function approveRoute(): Route {
     description: `Moves the money. The operator who asked: 403 \`second_person_required\`. Of two decisions one wins, the other gets 409
 \`approval_not_waiting\`. A movement that the balance does not cover any more is refused, and the request still waits. The amount
 and the need of a second operator stay as they were asked, also under other settings. Approving a confirmation or payment
-finishes its top-up or withdrawal (\`request_id\`).`,
+finishes its top-up or withdrawal (\`request_id\`). Administrators decide a \`rule_change\`, finance decides movements: 403 \`insufficient_role\` for others.`,
     auth: 'operator',
-    operatorRoles: ['finance'],
+    operatorRoles: ['finance', 'admin'],
     idempotency: 'accepted',
     params: ID,
     body: MoneyMoveBody,
@@ -96,7 +96,7 @@ function refuseRoute(): Route {
     summary: 'Refuse a movement',
     description: 'Nothing moves. The operator who asked may refuse it too. A top-up or withdrawal (`request_id`) is open again.',
     auth: 'operator',
-    operatorRoles: ['finance'],
+    operatorRoles: ['finance', 'admin'],
     idempotency: 'accepted',
     params: ID,
     body: RefuseApprovalBody,

@@ -1,12 +1,16 @@
 // Limits of one merchant for operators. Later limits are further fields of the same routes.
 import { AUDIT_ACCOUNT, type EngineApi } from '../../../engine/api.ts'
+import { Approval } from '../../../engine/contract/approval.ts'
 import { uuid } from '../../../engine/contract/common.ts'
-import { MerchantLimits, SetMerchantLimitsBody, wholeLimits } from '../../../engine/contract/merchant-limits.ts'
+import { RulesQuery } from '../../../engine/contract/limits.ts'
+import { MerchantLimits, SetMerchantLimitsBody } from '../../../engine/contract/merchant-limits.ts'
 import { type Call, type Route, route } from '../../server/route.ts'
 import { UNKNOWN_RECIPIENTS_RULE } from '../payouts/recipient-prose.ts'
-import { MERCHANT, MERCHANT_LIMITS } from './operator-examples.ts'
+import { type DualControl, isDualControlled } from './dual-control.ts'
+import { MERCHANT_LIMITS } from './operator-examples.ts'
+import { MERCHANT_LIMITS_CHANGE } from './rules-examples.ts'
 
-export interface MerchantLimitParts {
+export interface MerchantLimitParts extends DualControl {
   readonly engine: Pick<EngineApi, 'query'>
 }
 
@@ -21,10 +25,12 @@ export function merchantLimitRoutes(parts: MerchantLimitParts): readonly Route[]
       operationId: 'getMerchantLimits',
       tag: 'Operator',
       summary: 'Get the limits of a merchant',
-      description: 'The budgets of this merchant, with those of the service where it has none of its own.',
+      description:
+        'The budgets of this merchant, and its limits of money in one environment; with those of the service where it has none of its own.',
       auth: 'operator',
       idempotency: 'none',
       params: PARAMS,
+      query: RulesQuery,
       responses: [{ status: 200, description: 'As they apply now.', schema: MerchantLimits, example: MERCHANT_LIMITS }],
       errors: [],
       handle: (call) => getLimits(parts, call),
@@ -35,7 +41,9 @@ export function merchantLimitRoutes(parts: MerchantLimitParts): readonly Route[]
       operationId: 'setMerchantLimits',
       tag: 'Operator',
       summary: 'Change limits of a merchant',
-      description: `${UNKNOWN_RECIPIENTS_RULE} A limit that is not sent stays as it is.`,
+      description: `${UNKNOWN_RECIPIENTS_RULE} A limit that is not sent stays as it is. Limits of money
+apply to movements from the answer on, in place of those of \`PUT /v1/operator/rules/limits\`; with OPERATOR_DUAL_CONTROL or OPERATOR_DAY_CONTROL set,
+those of live wait for another administrator: 202.`,
       auth: 'operator',
       idempotency: 'none',
       params: PARAMS,
@@ -46,28 +54,33 @@ export function merchantLimitRoutes(parts: MerchantLimitParts): readonly Route[]
           status: 200,
           description: 'All limits, as they apply from now on.',
           schema: MerchantLimits,
-          example: { merchant_id: MERCHANT.id, unknown_recipients: 10_000, unknown_recipients_per_minute: 1000 },
+          example: { ...MERCHANT_LIMITS, unknown_recipients: 10_000, unknown_recipients_per_minute: 1000 },
         },
+        { status: 202, description: 'Waits for another administrator.', schema: Approval, example: MERCHANT_LIMITS_CHANGE },
       ],
       commands: ['SetMerchantLimits'],
+      unreachable: ['wallet_not_found', 'invalid_request'],
       errors: [],
       handle: (call) => {
-        const { unknown_recipients, unknown_recipients_per_minute } = call.body
-        const limits = {
-          ...(unknown_recipients === undefined ? {} : { unknown_recipients }),
-          ...(unknown_recipients_per_minute === undefined ? {} : { unknown_recipients_per_minute }),
-        }
-        call.submit({ type: 'SetMerchantLimits', merchantId: idOf(call), limits }, AUDIT_ACCOUNT)
+        const limits = knownLimits(call.body)
+        const isDual = isDualControlled(parts)
+        call.submit({ type: 'SetMerchantLimits', merchantId: idOf(call), limits, isDualControlled: isDual }, AUDIT_ACCOUNT)
       },
     }),
   ]
 }
 
-function getLimits({ engine }: MerchantLimitParts, call: Call): void {
-  const merchant = engine.query('merchants.byId', { id: idOf(call) })
-  if (merchant === null) return call.refuse('not_found')
-  const limits: MerchantLimits = { merchant_id: merchant.id, ...wholeLimits(merchant.limits) }
-  call.answer(200, JSON.stringify(limits))
+function getLimits({ engine }: MerchantLimitParts, call: Call<unknown, RulesQuery>): void {
+  const { environment = 'live' } = call.query
+  const limits = engine.query('rules.ofMerchant', { id: idOf(call), environment })
+  if (limits === null) call.refuse('not_found')
+  else call.answer(200, JSON.stringify(limits))
+}
+
+/** Unknown fields are ignored, and kept out of the log. */
+function knownLimits(body: SetMerchantLimitsBody): SetMerchantLimitsBody {
+  const names = Object.keys(SetMerchantLimitsBody.properties) as (keyof SetMerchantLimitsBody)[]
+  return Object.fromEntries(names.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])))
 }
 
 function idOf(call: Pick<Call, 'params'>): string {

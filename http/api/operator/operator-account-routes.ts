@@ -7,16 +7,14 @@ import { newOperatorToken } from '../../auth/operator/operator.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type OperatorPrincipal, type Route, route } from '../../server/route.ts'
+import { type DualControl, isDualControlled } from './dual-control.ts'
 import { CREATED_OPERATOR, NEW_OPERATOR, OPERATOR, OPERATOR_REQUEST, REVOCATION_REQUEST } from './operator-examples.ts'
 
 const TOKEN_FIELD = 'token'
 
-export interface OperatorAccountParts {
+export interface OperatorAccountParts extends DualControl {
   readonly engine: Pick<EngineApi, 'query'>
   readonly seal: Pick<Seal, 'seal'>
-  /** The settings OPERATOR_DUAL_CONTROL and OPERATOR_DAY_CONTROL; null where they are not set. */
-  readonly secondPersonAbove: number | null
-  readonly secondPersonAboveDay: number | null
 }
 
 export function operatorAccountRoutes(parts: OperatorAccountParts): readonly Route[] {
@@ -93,12 +91,6 @@ function revokeRoute(parts: OperatorAccountParts): Route {
       call.submit({ type: 'RevokeOperator', id, isDualControlled: isDualControlled(parts) }, AUDIT_ACCOUNT)
     },
   })
-}
-
-type Limits = Pick<OperatorAccountParts, 'secondPersonAbove' | 'secondPersonAboveDay'>
-
-function isDualControlled({ secondPersonAbove, secondPersonAboveDay }: Limits): boolean {
-  return secondPersonAbove !== null || secondPersonAboveDay !== null
 }
 
 function create(parts: OperatorAccountParts, call: Call<CreateOperatorBody, Record<string, unknown>, OperatorPrincipal>): void {

@@ -33,7 +33,15 @@ export const MERCHANT: Merchant = {
 
 export const SUSPENDED_MERCHANT: Merchant = { ...MERCHANT, state: 'suspended', suspend_reason: 'Plaintes de clients en cours d’examen.' }
 
-export const MERCHANT_LIMITS: MerchantLimits = { merchant_id: MERCHANT.id, ...wholeLimits(undefined) }
+export const MERCHANT_LIMITS: MerchantLimits = {
+  merchant_id: MERCHANT.id,
+  ...wholeLimits(undefined),
+  environment: 'live',
+  payout_max: 2_000_000,
+  payout_day_max: 50_000_000,
+  charge_max: 2_000_000,
+  balance_max: null,
+}
 
 export const API_KEY_REQUEST: CreateApiKeyBody = { environment: 'test', scopes: ['disbursements.write'], label: 'Serveur de paie' }
 

@@ -2,6 +2,7 @@
 import { ChangePinBody, Done } from '../../../engine/contract/auth.ts'
 import { Balance } from '../../../engine/contract/balance.ts'
 import { uuid } from '../../../engine/contract/common.ts'
+import { MyLimits } from '../../../engine/contract/limits.ts'
 import { User } from '../../../engine/contract/me.ts'
 import { ListTransactionsQuery, TransactionDetail, TransactionList } from '../../../engine/contract/transaction.ts'
 import { isWeakPin } from '../../auth/wallet/pin-hasher.ts'
@@ -17,6 +18,7 @@ import {
 } from '../../lists/statement-list.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, route, type WalletPrincipal } from '../../server/route.ts'
+import { MY_LIMITS } from '../operator/rules-examples.ts'
 import { BALANCE, DONE, STATEMENT_LINE, TRANSACTION_DETAIL, USER } from '../shared-examples.ts'
 
 export interface MeRoutesParts extends StatementParts {
@@ -24,7 +26,7 @@ export interface MeRoutesParts extends StatementParts {
 }
 
 export function meRoutes(parts: MeRoutesParts): readonly Route[] {
-  return [...accountRoutes(parts), ...sessionRoutes(parts)]
+  return [...accountRoutes(parts), limitsRoute(parts), ...sessionRoutes(parts)]
 }
 
 function accountRoutes(parts: MeRoutesParts): readonly Route[] {
@@ -94,6 +96,22 @@ function accountRoutes(parts: MeRoutesParts): readonly Route[] {
       handle: (call) => answerTransaction(parts, call),
     }),
   ]
+}
+
+function limitsRoute(parts: MeRoutesParts): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/me/limits',
+    operationId: 'getMyLimits',
+    tag: 'Wallet',
+    summary: 'What the wallet may hold, receive and pay',
+    description: 'Days and months are of the calendar, UTC. Amounts count without fees; a refund gives back what its payment took.',
+    auth: 'wallet',
+    idempotency: 'none',
+    responses: [{ status: 200, description: 'The limits, what is used and what is left.', schema: MyLimits, example: MY_LIMITS }],
+    errors: [],
+    handle: (call) => call.answer(200, JSON.stringify(parts.engine.query('rules.ofWallet', { account: call.principal.account }))),
+  })
 }
 
 function sessionRoutes(parts: MeRoutesParts): readonly Route[] {

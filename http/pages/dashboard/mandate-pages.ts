@@ -55,11 +55,12 @@ const ADVICE: Readonly<Partial<Record<Mandate['state'], string>>> = {
 const FAILURES: Readonly<Record<MandateFailure, string>> = {
   insufficient_balance: 'Solde du client insuffisant',
   wallet_blocked: 'Portefeuille du client bloqué',
-  merchant_suspended: 'Votre compte était suspendu',
-  live_not_activated: 'Votre compte n’était pas activé',
+  ...{ limit_exceeded: 'Limite de paiement du client atteinte', recipient_limit_exceeded: 'Plafond de votre compte atteint' },
+  ...{ merchant_suspended: 'Votre compte était suspendu', live_not_activated: 'Votre compte n’était pas activé' },
 }
 
 const LIVE = ['mandate.'] as const
+
 function columns(visit: Visit): readonly Column<Mandate>[] {
   return [
     { name: 'Client', cell: ({ id, customer_tag }) => html`<a href="${visit.to(`mandates/${id}`)}">${theirs(`@${customer_tag}`)}</a>` },

@@ -26,6 +26,7 @@ const ADVICE: Readonly<Record<PayoutFailureCode, string>> = {
   recipient_not_found: 'Vérifiez le @tag ou le téléphone avec le destinataire, puis versez de nouveau.',
   recipient_blocked: 'Demandez au destinataire de contacter le service, ou choisissez un autre destinataire.',
   recipient_check_limited: 'Vérifiez le destinataire avec lui, attendez quelques minutes, puis versez de nouveau.',
+  merchant_limit_exceeded: 'Contactez le service pour relever vos limites, ou versez moins.',
   recipient_limit_exceeded: 'Le destinataire doit d’abord retirer de l’argent. Versez ensuite de nouveau.',
   key_limit_exceeded: 'Demandez au propriétaire du compte de relever le plafond de la clé, ou versez demain.',
   merchant_suspended: 'Contactez le service : la raison est indiquée en haut de l’accueil.',

@@ -21,6 +21,7 @@ const FIELD = Type.Optional(Type.String())
 const DecisionForm = Type.Object({ csrf: FIELD, key: FIELD, reason: FIELD })
 const PARAMS = { id: Type.String({ maxLength: 64 }) }
 const FINANCE = ['finance'] as const
+const ADMIN = ['admin'] as const
 const REASON_LENGTH_MAX = 500
 
 export function approvalPages(desk: Desk): readonly Route[] {
@@ -32,7 +33,7 @@ export function approvalPages(desk: Desk): readonly Route[] {
       operationId,
       summary,
       body: DecisionForm,
-      handle: (call) => desk.ownForm(call, '../../../', () => later(call, () => decide(desk, call, verb)), FINANCE),
+      handle: (call) => desk.ownForm(call, '../../../', () => later(call, () => decide(desk, call, verb)), [...FINANCE, ...ADMIN]),
     })
   return [
     route({
@@ -85,14 +86,18 @@ interface ApprovalCard {
 }
 
 function card(desk: Desk, session: OperatorSession, { approval, request, nowMs }: ApprovalCard): Html {
-  const { id, kind, merchant_id, tag, amount, reference, requested_by, created_at } = approval
+  const { id, kind, merchant_id, tag, amount, reference, change, requested_by, created_at } = approval
   const name = accountName(desk, approval)
-  const account = html`<a href="${merchant_id === null ? `wallets?q=${tag}` : `merchants/${merchant_id}`}">${name}</a>`
+  const account =
+    tag === null && merchant_id === null
+      ? name
+      : html`<a href="${merchant_id === null ? `wallets?q=${tag}` : `merchants/${merchant_id}`}">${name}</a>`
   return html`<article class="card" aria-labelledby="a-${id}">
-<h2 id="a-${id}">${APPROVAL_NAMES[kind]} de ${prettyAmount(amount)}, ${name}</h2>
+<h2 id="a-${id}">${APPROVAL_NAMES[kind]}${amount !== null && html` de ${prettyAmount(amount)}`}, ${name}</h2>
 <dl class="facts">
 <div><dt>Compte</dt><dd>${account}</dd></div>
 ${request}
+${change !== undefined && html`<div><dt>Règles</dt><dd><code>${JSON.stringify(change)}</code></dd></div>`}
 ${reference !== '' && html`<div><dt>Référence</dt><dd><bdi>${reference}</bdi></dd></div>`}
 <div><dt>Demandé par</dt><dd>${requested_by.id === null ? 'Accès principal' : html`<bdi>${requested_by.name}</bdi>`}, ${moment(created_at)} (${agoText(parseRfc3339(created_at), nowMs)})</dd></div>
 </dl>
@@ -100,8 +105,10 @@ ${decisionForms(session, approval)}
 </article>`
 }
 
-function decisionForms(session: OperatorSession, { id, requested_by }: Approval): Fragment {
-  if (!mayAct(session, FINANCE)) return html`<p class="hint">Seule la finance décide.</p>`
+function decisionForms(session: OperatorSession, { id, kind, requested_by }: Approval): Fragment {
+  const isRules = kind === 'rule_change'
+  if (!mayAct(session, isRules ? ADMIN : FINANCE))
+    return html`<p class="hint">${isRules ? 'Seuls les administrateurs décident.' : 'Seule la finance décide.'}</p>`
   const start = html`${csrfField(session)}<input type="hidden" name="key" value="${newFormKey()}">`
   const isOwn = requested_by.id === session.principal.operator.id
   return html`${isOwn && html`<p class="hint">Vous l’avez demandé : une autre personne doit l’approuver.</p>`}

@@ -8,10 +8,11 @@ export const APPROVAL_NAMES: Readonly<Record<Approval['kind'], string>> = {
   withdrawal: 'Retrait',
   top_up_confirmation: 'Approvisionnement',
   withdrawal_payment: 'Paiement d’un retrait',
+  rule_change: 'Changement de règles',
 }
 
 /** Renders the account whose balance changes, by its name. */
 export function accountName({ engine }: Pick<Desk, 'engine'>, { merchant_id, tag }: Pick<Approval, 'merchant_id' | 'tag'>): Html {
-  if (merchant_id === null) return html`<bdi>@${tag}</bdi>`
+  if (merchant_id === null) return tag === null ? html`toute la production` : html`<bdi>@${tag}</bdi>`
   return html`<bdi>${engine.query('merchants.byId', { id: merchant_id })?.name ?? merchant_id}</bdi>`
 }

@@ -1,5 +1,5 @@
 // Limits of one merchant on its page of the desk: what applies, and the form that changes it.
-import { type MerchantLimits, type OwnLimits, type SetMerchantLimitsBody, wholeLimits } from '../../../engine/contract/merchant-limits.ts'
+import { type OwnLimits, type SetMerchantLimitsBody, wholeLimits } from '../../../engine/contract/merchant-limits.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
@@ -9,7 +9,7 @@ import { type Fragment, html } from '../html.ts'
 import { typedAmount } from '../typed-amount.ts'
 import { csrfField, DESK_FORM, type Desk, type DeskCall, mayAct } from './desk.ts'
 
-type LimitName = keyof Omit<MerchantLimits, 'merchant_id'>
+type LimitName = keyof OwnLimits
 
 const LABELS: Readonly<Record<LimitName, string>> = {
   unknown_recipients: 'Destinataires inconnus d’affilée',

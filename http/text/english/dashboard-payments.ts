@@ -120,6 +120,8 @@ export const DASHBOARD_PAYMENT_TEXTS: Entries = {
   'Le solde du client était insuffisant quatre fois de suite. Plus rien n’est prélevé avant un nouvel accord : envoyez-lui le lien ci-dessous.':
     'The balance of the customer was insufficient four times in a row. Nothing more is debited before a new agreement: send the link below.',
   'Solde du client insuffisant': 'Insufficient balance of the customer',
+  'Limite de paiement du client atteinte': 'Payment limit of the customer is reached',
+  'Plafond de votre compte atteint': 'Ceiling of your account is reached',
   'Portefeuille du client bloqué': 'Wallet of the customer is blocked',
   'Votre compte était suspendu': 'Your account was suspended',
   'Votre compte n’était pas activé': 'Your account was not activated',

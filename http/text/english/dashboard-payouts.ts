@@ -98,6 +98,7 @@ export const DASHBOARD_PAYOUT_TEXTS: Entries = {
     'Check the @tag or the phone with the recipient, then pay again.',
   'Demandez au destinataire de contacter le service, ou choisissez un autre destinataire.':
     'Ask the recipient to contact the service, or choose another recipient.',
+  'Contactez le service pour relever vos limites, ou versez moins.': 'Contact the service to raise your limits, or pay less.',
   'Le destinataire doit d’abord retirer de l’argent. Versez ensuite de nouveau.':
     'The recipient must first withdraw money. Then pay again.',
   'Contactez le service : la raison est indiquée en haut de l’accueil.': 'Contact the service: the reason is at the top of the home page.',

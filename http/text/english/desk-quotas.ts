@@ -2,6 +2,12 @@
 import type { Entries } from '../catalogue.ts'
 
 export const DESK_QUOTA_TEXTS: Entries = {
+  // Changes of rules that wait for another administrator
+  'de {0}': 'of {0}',
+  Règles: 'Rules',
+  'Changement de règles': 'Change of rules',
+  'toute la production': 'all of live',
+  'Seuls les administrateurs décident.': 'Administrators alone decide.',
   'Aucun quota n’est utilisé à moitié.': 'No quota is half used.',
   'Plus de la moitié est utilisée : <1>{0}</1> ({1}).': 'More than half is used: <1>{0}</1> ({1}).',
   'Chaque compte a une part. Les comptes qui ont peu d’éléments gardent une réserve, et un quart de chaque partie est réservé aux marchands activés.':

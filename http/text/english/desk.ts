@@ -19,7 +19,6 @@ export const DESK_TEXTS: Entries = {
   'Aucun mouvement n’attend pour le moment.': 'No movement is waiting.',
   Approbations: 'Approvals',
   'Paiement d’un retrait': 'Payment of a withdrawal',
-  '{0} de {1}, {2}': '{0} of {1}, {2}',
   '{0}, référence <1>{1}</1>': '{0}, reference <1>{1}</1>',
   'Annoncé par le marchand': 'Announced by the merchant',
   'Demandé par': 'Requested by',

@@ -240,6 +240,15 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'results.known': { scenario: 'money-v1.json', input: () => ({ scope: String(MERCHANT), key: 'payout', fingerprint: null }) },
   'quotas.figures': { scenario: 'money-v1.json', input: () => null },
   'quotas.report': { scenario: 'money-v1.json', input: () => [] },
+  'rules.limits': { scenario: 'rules-v1.json', input: () => ({ environment: 'test' }) },
+  'rules.ofMerchant': {
+    scenario: 'rules-v1.json',
+    input: (fixture) => ({ id: fixture.state.merchants.byAccount(MERCHANT)?.id ?? '', environment: 'test' }),
+  },
+  'rules.ofWallet': {
+    scenario: 'rules-v1.json',
+    input: (fixture) => ({ account: fixture.state.wallets.byTag('test', 'awa')?.account ?? 0 }),
+  },
   'schedules.exists': { scenario: 'schedules-v1.json', input: (fixture) => first(fixture, 'schedule.created').own },
   'schedules.get': { scenario: 'schedules-v1.json', input: (fixture) => first(fixture, 'schedule.created').own },
   'schedules.list': { scenario: 'schedules-v1.json', input: () => ({ account: MERCHANT, query: PAGE, slice: 'first' }) },

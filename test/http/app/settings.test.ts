@@ -47,6 +47,7 @@ describe('settings', () => {
       secondPersonAbove: null,
       secondPersonAboveDay: null,
       signup: 'open',
+      limitsPreset: 'none',
       topUpInstructions:
         'Écrivez la référence de paiement dans le motif du virement. Le service vous communique ses coordonnées bancaires.',
       metricsToken: null,

@@ -35,7 +35,7 @@ test('these operations are about money', () => {
     ...['createCharge', 'createDeposit', 'createMandate', 'createPaymentLink', 'createPayout', 'createSchedule', 'createTestDeposit'],
     ...['createTopUp', 'createTransfer', 'createWithdrawal', 'expireTestCharge', 'payBill', 'payCharge', 'payCheckout', 'payTestCharge'],
     ...['payTestWithdrawal', 'payWithdrawal', 'refundBillPayment', 'refundCharge', 'refuseMovement', 'refuseTopUp', 'refuseWithdrawal'],
-    ...['replaceSchedule', 'requestWithdrawal', 'runTestSchedule'],
+    ...['replaceSchedule', 'requestWithdrawal', 'runTestSchedule', 'setLimitRules', 'setWalletTier'],
   ])
 })
 

@@ -63,6 +63,7 @@ export const apiKeyDraws = (models: Models) =>
         ? null
         : { type: 'SetPayoutPolicy', merchant, approvalAbove: prng.chance(0.7) ? null : prng.below(2000) }
     },
+    ChangeRules: () => null,
     NoteKeyUses: ({ prng }) => ({
       type: 'NoteKeyUses',
       publicKeys: ['pk_ghost', ...[...models.apiKeys.keys.keys()].filter(() => prng.chance(0.5))],

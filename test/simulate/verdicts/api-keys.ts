@@ -22,6 +22,7 @@ export const apiKeyVerdicts = ({ accounts, apiKeys }: Models) =>
       return isKnown ? null : 'not_found'
     },
     SetPayoutPolicy: () => null,
+    ChangeRules: () => null,
     NoteKeyUses: () => null,
     RecordCodeRun: () => null,
     EndTrial: () => null,

@@ -1,0 +1,115 @@
+// A change of the operator's rules: checked, and recorded as one event with its entry of the audit trail. Under dual control it waits
+// first; the approving turn checks it again.
+import type { MerchantRule } from '../../contract/limits.ts'
+import { type MerchantLimits, type OwnLimits, wholeLimits } from '../../contract/merchant-limits.ts'
+import type { PlainReason } from '../../contract/reasons.ts'
+import type { Immutable } from '../../contract/schema.ts'
+import type { Environment } from '../../kernel/environment.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import type { MerchantLimitsSet, MerchantRow } from '../merchant/merchant-state.ts'
+import { operatorActed } from '../operator/operator-decide.ts'
+import type { StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import type { LimitRulesChange, MerchantLimitsChange, RuleChange, WalletTierChange } from './rules-state.ts'
+
+/** The payload of `rules.changed`: the rule as it is from then on, with the account that it is about. */
+export type RulesChanged =
+  | LimitRulesChange
+  | { readonly kind: 'wallet_tier'; readonly account: AccountNumber; readonly tier: string | null }
+  | { readonly kind: 'merchant_limits'; readonly account: AccountNumber; readonly limits: Immutable<Partial<MerchantRule>> }
+
+export const RULE_CHANGE_REJECTIONS = ['not_found', 'wallet_not_found', 'invalid_request'] as const
+
+export type RuleChangeRejection = (typeof RULE_CHANGE_REJECTIONS)[number]
+
+/**
+ * Returns `ok` and the rules as they apply from now on. Rejections: not_found (merchant), wallet_not_found, invalid_request (a tier
+ * that is none, or a name twice).
+ */
+export function decideRuleChange(state: State, change: RuleChange, context: Context): Decision<RuleChangeRejection> {
+  switch (change.kind) {
+    case 'limit_rules':
+      return setLimitRules(state, change, context)
+    case 'wallet_tier':
+      return setWalletTier(state, change, context)
+    case 'merchant_limits':
+      return setMerchantLimits(state, change, context)
+  }
+}
+
+function setLimitRules(state: State, change: LimitRulesChange, context: Context): Decision<RuleChangeRejection> {
+  const { environment, rules } = change
+  const names = rules.wallet_tiers.map(({ name }) => name)
+  const twice = names.findIndex((name, index) => names.indexOf(name) !== index)
+  if (twice >= 0) return invalid(`wallet_tiers.${twice}.name`, 'name_twice')
+  if (rules.default_tier !== null && !names.includes(rules.default_tier)) return invalid('default_tier', 'tier_unknown')
+  const audit = operatorActed(context, 'rules.limits', environment, environment, rules)
+  return changed(environment, [rulesChanged(state, environment, change), audit], rules)
+}
+
+function setWalletTier(state: State, change: WalletTierChange, context: Context): Decision<RuleChangeRejection> {
+  const { environment, tag, tier, reason } = change
+  const wallet = state.wallets.byTag(environment, tag)
+  if (wallet === undefined) return { refusal: 'wallet_not_found', param: 'tag' }
+  if (tier !== null && !state.rules.hasTier(environment, tier)) return invalid('tier', 'tier_unknown')
+  const { id, account } = wallet
+  const audit = operatorActed(context, 'wallet.tier', `@${tag}`, environment, { tier, reason })
+  const answer = { id, tag, environment, tier: tier ?? state.rules.limitsOf(environment).default_tier }
+  return changed(environment, [rulesChanged(state, environment, { kind: 'wallet_tier', account, tier }), audit], answer)
+}
+
+function setMerchantLimits(state: State, change: MerchantLimitsChange, context: Context): Decision<RuleChangeRejection> {
+  const { environment, merchant_id, limits: wanted } = change
+  const merchant = state.merchants.merchants.get(merchant_id)
+  if (merchant === undefined) return { refusal: 'not_found' }
+  const { unknown_recipients, unknown_recipients_per_minute, ...money } = wanted
+  const account = merchant.accounts[environment]
+  const { limits: before = {} } = merchant
+  const lookups: OwnLimits = changedBy(before, { unknown_recipients, unknown_recipients_per_minute })
+  const own = state.rules.ownRuleOf(account)
+  const limits: Immutable<Partial<MerchantRule>> = changedBy(own, money)
+  const events: StoredEvent[] = []
+  if (JSON.stringify(lookups) !== JSON.stringify(before)) {
+    const set: MerchantLimitsSet = { merchant_id, limits: lookups }
+    events.push(event('merchant.limits_set', 1, merchant.accounts.live, set))
+  }
+  const isMoney = JSON.stringify(limits) !== JSON.stringify(own)
+  if (isMoney) events.push(rulesChanged(state, environment, { kind: 'merchant_limits', account, limits }))
+  const answer = merchantLimits(state, { ...merchant, limits: lookups }, environment, limits)
+  const details = { ...wholeLimits(lookups), ...(isMoney ? { environment, ...limits } : {}) }
+  if (events.length > 0) events.push(operatorActed(context, 'merchant.limits', merchant_id, isMoney ? environment : null, details))
+  return changed(environment, events, answer)
+}
+
+/** Returns the limits of a merchant as they apply; `own`: those in place of the rules'. */
+export function merchantLimits(
+  { rules }: Pick<State, 'rules'>,
+  merchant: Pick<MerchantRow, 'id' | 'accounts' | 'limits'>,
+  environment: Environment,
+  own: Immutable<Partial<MerchantRule>> = rules.ownRuleOf(merchant.accounts[environment]),
+): MerchantLimits {
+  const { payout_max, payout_day_max, charge_max, balance_max } = { ...rules.limitsOf(environment).merchant, ...own }
+  return { merchant_id: merchant.id, ...wholeLimits(merchant.limits), environment, payout_max, payout_day_max, charge_max, balance_max }
+}
+
+/** Returns the limits with those that were sent; null takes one away. */
+function changedBy<Limits extends object>(
+  before: Limits,
+  wanted: { readonly [Name in keyof Limits]?: Limits[Name] | null | undefined },
+): Limits {
+  const sent = Object.entries(wanted).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(Object.entries({ ...before, ...Object.fromEntries(sent) }).filter(([, value]) => value !== null)) as Limits
+}
+
+function rulesChanged(state: State, environment: Environment, payload: RulesChanged): StoredEvent {
+  return event('rules.changed', 1, state.settlementAccount(environment), payload)
+}
+
+function invalid(param: string, reason: PlainReason): Decision<'invalid_request'> {
+  return { refusal: 'invalid_request', param, reason }
+}
+
+function changed(environment: Environment, events: readonly StoredEvent[], answer: object): Accepted {
+  return { environment, events, transactions: [], frames: [], kind: 'ok', body: JSON.stringify(answer) }
+}

@@ -1,0 +1,141 @@
+// Rules of the operator about money, as live state: limits by environment, tiers of wallets, limits of merchants, and the counters that
+// limits compare with. Rules are data; what they allow is decided in movement-rules.ts.
+import { type LimitRules, MERCHANT_LIMIT_NAMES, type MerchantRule, type WalletTier } from '../../contract/limits.ts'
+import type { SetMerchantLimitsBody } from '../../contract/merchant-limits.ts'
+import type { Immutable } from '../../contract/schema.ts'
+import type { Environment } from '../../kernel/environment.ts'
+import { SnapshotTables, Table } from '../../kernel/table.ts'
+import type { TimeMs } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import type { LogRecord } from '../record.ts'
+import { MovementCounters } from './movement-counters.ts'
+
+/** What an operator asks for. The approval of a change keeps it as it was asked. */
+export type RuleChange = LimitRulesChange | WalletTierChange | MerchantLimitsChange
+
+export interface LimitRulesChange {
+  readonly kind: 'limit_rules'
+  readonly environment: Environment
+  readonly rules: LimitRules
+}
+
+export interface WalletTierChange {
+  readonly kind: 'wallet_tier'
+  readonly environment: Environment
+  /** Normalized. */
+  readonly tag: string
+  /** Null: the default tier. */
+  readonly tier: string | null
+  readonly reason: string
+}
+
+export interface MerchantLimitsChange {
+  readonly kind: 'merchant_limits'
+  readonly environment: Environment
+  readonly merchant_id: string
+  /** A limit that is absent stays; null takes the default. */
+  readonly limits: Immutable<Omit<SetMerchantLimitsBody, 'environment'>>
+}
+
+export interface LimitRulesRow {
+  readonly environment: Environment
+  readonly rules: LimitRules
+}
+
+/** The tier that an operator gave to a wallet. */
+export interface WalletTierRow {
+  readonly account: AccountNumber
+  readonly tier: string
+}
+
+/** Limits of one merchant in one environment in place of the rules'. */
+export interface MerchantRuleRow {
+  readonly account: AccountNumber
+  readonly limits: Immutable<Partial<MerchantRule>>
+}
+
+declare module '../state.ts' {
+  interface State {
+    readonly rules: Rules
+  }
+}
+
+export const NO_MERCHANT_RULE: MerchantRule = { payout_max: null, payout_day_max: null, charge_max: null, balance_max: null }
+
+export const NO_LIMIT_RULES: LimitRules = { wallet_tiers: [], default_tier: null, merchant: NO_MERCHANT_RULE }
+
+export class Rules extends SnapshotTables {
+  readonly counters = new MovementCounters()
+  #hasLimits = false
+  /** By name, for each environment. */
+  readonly #tiers: Record<Environment, ReadonlyMap<string, WalletTier>> = { live: new Map(), test: new Map() }
+  readonly #tierOfWallet = new Map<AccountNumber, string>()
+  readonly #ruleOfMerchant = new Map<AccountNumber, MerchantRuleRow['limits']>()
+
+  readonly limitRules = new Table<LimitRulesRow>(this, 'limit_rules', { boundedBy: 'one row of each environment' }, (row) => {
+    if (row === undefined) return
+    this.#hasLimits = true
+    this.#tiers[row.environment] = new Map(row.rules.wallet_tiers.map((tier) => [tier.name, tier]))
+  })
+
+  readonly walletTiers = new Table<WalletTierRow>(
+    this,
+    'wallet_tier',
+    { boundedBy: 'one row of each wallet; operators make them' },
+    (row, before) => {
+      if (row !== undefined) this.#tierOfWallet.set(row.account, row.tier)
+      else if (before !== undefined) this.#tierOfWallet.delete(before.account)
+    },
+  )
+
+  readonly merchantRules = new Table<MerchantRuleRow>(this, 'merchant_rule', { boundedBy: 'two rows of each merchant' }, (row) => {
+    if (row === undefined) return
+    this.#hasLimits = true
+    this.#ruleOfMerchant.set(row.account, row.limits)
+  })
+
+  constructor() {
+    super()
+    this.addSnapshotSource(this.counters)
+  }
+
+  /** False: nothing limits a movement but the ceilings of accounts. */
+  get hasLimits(): boolean {
+    return this.#hasLimits
+  }
+
+  /** Gives the payer of a refund back what its payment of `paidAtMs` took of the limits, where their day or month is not over. */
+  giveBack({ transactions, timeMs }: Pick<LogRecord, 'transactions' | 'timeMs'>, paidAtMs: TimeMs): void {
+    const refund = transactions.find(({ type }) => type === 'refund')
+    for (const { credit, amount } of refund?.postings ?? []) this.counters.giveBack(credit, amount, paidAtMs, timeMs)
+  }
+
+  limitsOf(environment: Environment): LimitRules {
+    return this.limitRules.get(environment)?.rules ?? NO_LIMIT_RULES
+  }
+
+  hasTier(environment: Environment, name: string): boolean {
+    return this.#tiers[environment].has(name)
+  }
+
+  /** Returns the tier that applies to a wallet; null without one. A tier that is no more gives way to the default one. */
+  tierOf(environment: Environment, wallet: AccountNumber): WalletTier | null {
+    const tiers = this.#tiers[environment]
+    const own = this.#tierOfWallet.get(wallet)
+    const found = own === undefined ? undefined : tiers.get(own)
+    return found ?? tiers.get(this.limitsOf(environment).default_tier ?? '') ?? null
+  }
+
+  /** Returns the limits that apply to a merchant's account. */
+  merchantRuleOf(environment: Environment, account: AccountNumber): MerchantRule {
+    const { merchant } = this.limitsOf(environment)
+    const own = this.#ruleOfMerchant.get(account)
+    if (own === undefined) return merchant
+    const entries = MERCHANT_LIMIT_NAMES.map((name) => [name, own[name] ?? merchant[name]])
+    return Object.fromEntries(entries) as unknown as MerchantRule
+  }
+
+  ownRuleOf(account: AccountNumber): MerchantRuleRow['limits'] {
+    return this.#ruleOfMerchant.get(account) ?? {}
+  }
+}
