@@ -1,21 +1,18 @@
 // Keys, scopes, environments and the operator, and what every answer has in common. Every wrong caller of every route:
 // access-matrix.test.ts.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { parse } from 'yaml'
 import type { Answer } from '../support/client.ts'
 import { newAjv, OPENAPI_META_SCHEMA } from '../support/json-schema.ts'
 import { RawClient } from '../support/raw-client.ts'
 import { newKey, TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
-})
-
-after(async () => {
-  await server.close()
+  server = await sharedServer()
 })
 
 test('ping says who the key is', async () => {

@@ -1,9 +1,10 @@
 // Batches over HTTP: what is taken, what is refused, the report and where its payouts are found again.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Report } from '../support/batch-lines.ts'
 import type { Client } from '../support/client.ts'
 import { newKey, newTag, TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 interface List<Row> {
   readonly data: readonly Row[]
@@ -21,11 +22,7 @@ interface Payout {
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
-})
-
-after(async () => {
-  await server.close()
+  server = await sharedServer()
 })
 
 const PATH = '/v1/biz/payouts/batch'

@@ -4,20 +4,17 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { ERROR_MESSAGES } from '../../http/text/error-messages.ts'
 import { openPayer, PIN } from '../support/charge-callers.ts'
 import type { Answer } from '../support/client.ts'
 import { newKey, newTag, TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
-})
-
-after(async () => {
-  await server.close()
+  server = await sharedServer()
 })
 
 function assertReplay(first: Answer, again: Answer): void {

@@ -1,18 +1,15 @@
 // What the operator looks up through the API: a merchant's keys, wallets by tag and phone.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type Merchant, newTag, TestServer } from '../support/server-fixture.ts'
+import { before, test } from 'node:test'
+import { type Merchant, newTag, type TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 let merchant: Merchant
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
   merchant = await server.merchant()
-})
-
-after(async () => {
-  await server?.close()
 })
 
 interface List {

@@ -1,14 +1,15 @@
 // Every page and form of the dashboard and of the operator's desk by every wrong visitor: without a session, with an ended one, with
 // another merchant's, of the other desk, and forms without the token of the session.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Route } from '../../http/server/route.ts'
 import { type Owner, signUp } from '../support/dashboard-callers.ts'
 import { type EveryPage, openEveryPage, pageTable } from '../support/every-page.ts'
 import { lookAgain } from '../support/look-again.ts'
 import { joined } from '../support/member-callers.ts'
 import { askPage, hidden, type RawAnswer } from '../support/raw-page.ts'
-import { TestServer } from '../support/server-fixture.ts'
+import type { TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 const ABSENT = '019aa0f8-1c00-7c01-8c4d-5e6f708192a3'
 /** Pages without a session. A new one is added here on purpose. */
@@ -50,15 +51,13 @@ let viewer: Owner
 let ended: Owner
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
   pages = await openEveryPage(server)
   other = await signUp(server, 'Une autre boutique')
   viewer = await joined(server, pages.owner, 'viewer')
   ended = await signUp(server)
   await ended.browser.request('POST', '/v1/dashboard/logout')
 })
-
-after(() => server?.close())
 
 test('each page has a session or is known to need none', () => {
   const rest = TABLE.filter((route) => !DASHBOARD.includes(route) && !DESK.includes(route) && !route.path.startsWith('/dev'))

@@ -1,10 +1,11 @@
 // Payout schedules over HTTP: what is taken, what is refused, real runs at their time, and a server that was down.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Report } from '../support/batch-lines.ts'
 import type { Client } from '../support/client.ts'
 import { lookAgain, untilClock } from '../support/look-again.ts'
 import { type Merchant, newKey, newTag, TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 interface List<Row> {
   readonly data: readonly Row[]
@@ -34,11 +35,7 @@ interface Run {
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
-})
-
-after(async () => {
-  await server.close()
+  server = await sharedServer()
 })
 
 const PATH = '/v1/biz/payout-schedules'

@@ -1,6 +1,6 @@
 // The pages of accounts in a real browser, on a phone and on a desk: they fit and are accessible.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { sharedBrowser } from '../support/browser.ts'
 import { textOf } from '../support/checkout-steps.ts'
@@ -9,18 +9,15 @@ import { inDashboard, press, readable, signUpIn } from '../support/dashboard-ste
 import { codeOf, mailedToken } from '../support/member-callers.ts'
 import { newOperator } from '../support/operator-callers.ts'
 import { onDesk } from '../support/operator-steps.ts'
-import { newKey, TestServer } from '../support/server-fixture.ts'
+import { newKey, type TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 let browser: Browser
 
 before(async () => {
-  server = await TestServer.open({ settings: { OPERATOR_DUAL_CONTROL: '100000', OPERATOR_DAY_CONTROL: '100000' } })
+  server = await sharedServer({ OPERATOR_DUAL_CONTROL: '100000', OPERATOR_DAY_CONTROL: '100000' })
   browser = await sharedBrowser()
-})
-
-after(async () => {
-  await server.close()
 })
 
 const LOOKS = [

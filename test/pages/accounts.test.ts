@@ -1,7 +1,7 @@
 // Pages of accounts, asked for as a program does: members, invitation, forgotten password, second factor; and on the operator's desk
 // operators with a name and movements that need a second person.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { browserWords } from '../../http/pages/dashboard/browser-words.ts'
 import { newEmail, type Owner, PASSWORD, signUp } from '../support/dashboard-callers.ts'
 import { eventuallyAsync } from '../support/eventually.ts'
@@ -9,8 +9,9 @@ import { codeOf, enableTotp, invitationFor, joined, mailedOperatorToken, mailedT
 import { approverOf, newOperator } from '../support/operator-callers.ts'
 import { deskSession } from '../support/operator-steps.ts'
 import { askPage, cookieHeader, hidden, type RawAnswer } from '../support/raw-page.ts'
-import { TestServer } from '../support/server-fixture.ts'
+import type { TestServer } from '../support/server-fixture.ts'
 import { OPERATOR_TOKEN } from '../support/server-process.ts'
+import { sharedServer } from '../support/shared-server.ts'
 import { ok } from '../support/wallet-callers.ts'
 
 const ABOVE = 100_000
@@ -18,11 +19,9 @@ let server: TestServer
 let baseUrl: string
 
 before(async () => {
-  server = await TestServer.open({ settings: { OPERATOR_DUAL_CONTROL: String(ABOVE), OPERATOR_DAY_CONTROL: String(ABOVE) } })
+  server = await sharedServer({ OPERATOR_DUAL_CONTROL: String(ABOVE), OPERATOR_DAY_CONTROL: String(ABOVE) })
   baseUrl = server.process.baseUrl
 })
-
-after(() => server.close())
 
 function page(owner: Pick<Owner, 'cookie'>, path: string): Promise<RawAnswer> {
   return askPage(baseUrl, `/dashboard/test/${path}`, { headers: { cookie: owner.cookie } })

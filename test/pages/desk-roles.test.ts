@@ -1,6 +1,6 @@
 // Roles on the operator's desk: each form by each role, sent by a program that needs no button; and the forms that each role sees.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { OPERATOR_ROLES, type OperatorRole } from '../../engine/contract/operator.ts'
 import { OperatorSessions } from '../../http/auth/operator/operator-sessions.ts'
 import { Seal } from '../../http/crypto/seal.ts'
@@ -9,8 +9,9 @@ import { operatorPages } from '../../http/pages/operator/operator-table.ts'
 import { newOperator } from '../support/operator-callers.ts'
 import { type DeskSession, deskSession } from '../support/operator-steps.ts'
 import { askPage, cookieHeader, hidden, type RawAnswer } from '../support/raw-page.ts'
-import { type Merchant, TestServer } from '../support/server-fixture.ts'
+import type { Merchant, TestServer } from '../support/server-fixture.ts'
 import { OPERATOR_TOKEN } from '../support/server-process.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 let merchant: Merchant
@@ -18,13 +19,11 @@ let root: DeskSession
 const desks = new Map<OperatorRole, DeskSession>()
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
   merchant = await server.merchant()
   root = await deskSession(server)
   for (const role of OPERATOR_ROLES) desks.set(role, await sessionOf(role))
 })
-
-after(() => server?.close())
 
 async function sessionOf(role: OperatorRole): Promise<DeskSession> {
   const { token } = await newOperator(server, role)

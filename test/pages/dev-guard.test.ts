@@ -2,22 +2,19 @@
 // proxies and production are turned away.
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { OTP, openCharge, openPayer, PIN } from '../support/charge-callers.ts'
 import { askPage, cookieHeader, hidden, type RawRequest } from '../support/raw-page.ts'
-import { type Merchant, TestServer } from '../support/server-fixture.ts'
+import type { Merchant, TestServer } from '../support/server-fixture.ts'
 import { startServer } from '../support/server-process.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 let merchant: Merchant
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
   merchant = await server.merchant()
-})
-
-after(async () => {
-  await server?.close()
 })
 
 const ask = (path: string, more: RawRequest = {}) => askPage(server.process.baseUrl, path, more)

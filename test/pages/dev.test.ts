@@ -2,26 +2,23 @@
 // script, and see what the server sent.
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { assertAccessible, assertFits, keepPicture, openPage, sharedBrowser } from '../support/browser.ts'
 import { OTP, openCharge, PIN, stateOf } from '../support/charge-callers.ts'
 import { assertNoFaults, plain, textOf } from '../support/checkout-steps.ts'
 import { sendForm } from '../support/forms.ts'
-import { type Merchant, newTag, TestServer } from '../support/server-fixture.ts'
+import { type Merchant, newTag, type TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 let browser: Browser
 let merchant: Merchant
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
   browser = await sharedBrowser()
   merchant = await server.merchant('Boutique Awa & Filles')
-})
-
-after(async () => {
-  await server?.close()
 })
 
 const WAYS = [

@@ -1,22 +1,19 @@
 // The operator's desk under attack: no token, wrong tokens, forms of others, changed confirmations, impatient clicks, and a
 // crash between the confirmation and its answer.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { type DeskSession, deskSession } from '../support/operator-steps.ts'
 import { askPage, cookieHeader, hidden, type RawAnswer, type RawRequest } from '../support/raw-page.ts'
 import { type Merchant, TestServer } from '../support/server-fixture.ts'
 import { OPERATOR_TOKEN, startServer } from '../support/server-process.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 let merchant: Merchant
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
   merchant = await server.merchant()
-})
-
-after(async () => {
-  await server?.close()
 })
 
 const ask = (path: string, more: RawRequest = {}) => askPage(server.process.baseUrl, path, more)

@@ -1,20 +1,17 @@
 // Pages as bytes: their headers, their size, what they may load, and what forms may send.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Charge } from '../../engine/contract/charge.ts'
 import { openCharge } from '../support/charge-callers.ts'
-import { TestServer } from '../support/server-fixture.ts'
+import type { TestServer } from '../support/server-fixture.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 let server: TestServer
 let charge: Charge
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
   charge = await openCharge(await server.merchant(), { description: 'Pagnes' })
-})
-
-after(async () => {
-  await server.close()
 })
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(server.process.baseUrl + path, { headers, redirect: 'manual' })

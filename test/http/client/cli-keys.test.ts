@@ -8,7 +8,8 @@ import { CLIENT_ROOT } from '../../../http/client/build/client-bundle.ts'
 import { keysOf } from '../../support/built-client.ts'
 import { jsonLines, runCli, Terminal } from '../../support/cli.ts'
 import { programMissing } from '../../support/generated-client.ts'
-import { type Merchant, TestServer } from '../../support/server-fixture.ts'
+import type { Merchant, TestServer } from '../../support/server-fixture.ts'
+import { sharedServer } from '../../support/shared-server.ts'
 
 let server: TestServer
 let merchant: Merchant
@@ -16,7 +17,7 @@ let env: Readonly<Record<string, string>>
 let folder: string
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
   merchant = await server.fundedMerchant(1_000_000)
   const { publicKey, secretKey } = await keysOf(server, merchant)
   env = { CAURI_URL: server.process.baseUrl, CAURI_API_KEY: publicKey, CAURI_API_SECRET: secretKey }
@@ -25,7 +26,6 @@ before(async () => {
 
 after(async () => {
   rmSync(folder, { recursive: true })
-  await server.close()
 })
 
 test('login checks the keys, keeps them in a file of its owner, and commands use its profile', async () => {

@@ -9,7 +9,8 @@ import { keysOf, openClient, sdk } from '../../support/built-client.ts'
 import { type CliResult, jsonLines, runCli, startCli } from '../../support/cli.ts'
 import { eventuallyAsync } from '../../support/eventually.ts'
 import { Receiver } from '../../support/receiver.ts'
-import { type Merchant, newTag, TestServer } from '../../support/server-fixture.ts'
+import { type Merchant, newTag, type TestServer } from '../../support/server-fixture.ts'
+import { sharedServer } from '../../support/shared-server.ts'
 
 let server: TestServer
 let receiver: Receiver
@@ -19,7 +20,7 @@ let env: Readonly<Record<string, string>>
 let folder: string
 
 before(async () => {
-  server = await TestServer.open({ settings: { OUTBOUND_ALLOW_PRIVATE: 'true' } })
+  server = await sharedServer({ OUTBOUND_ALLOW_PRIVATE: 'true' })
   receiver = await Receiver.open()
   merchant = await server.fundedMerchant(1_000_000)
   tag = await server.wallet(merchant)
@@ -30,7 +31,6 @@ before(async () => {
 after(async () => {
   rmSync(folder, { recursive: true })
   await receiver.close()
-  await server.close()
 })
 
 async function environmentOf(of: Merchant): Promise<Readonly<Record<string, string>>> {

@@ -12,7 +12,8 @@ import { CLIENT_ROOT } from '../../../http/client/build/client-bundle.ts'
 import { WALKED } from '../../runtimes/walked.ts'
 import { type KeyPair, keysOf } from '../../support/built-client.ts'
 import { projectWithClient } from '../../support/packed-client.ts'
-import { TestServer } from '../../support/server-fixture.ts'
+import type { TestServer } from '../../support/server-fixture.ts'
+import { sharedServer } from '../../support/shared-server.ts'
 
 let folder: string
 /** A project that has installed the package. */
@@ -24,7 +25,7 @@ let keysOfExamples: KeyPair
 let keysOfWalk: KeyPair
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
   keys = await keysOf(server, await server.fundedMerchant(1_000_000))
   keysOfExamples = await keysOf(server, await server.fundedMerchant(1_000_000))
   keysOfWalk = await keysOf(server, await server.fundedMerchant(1_000_000))
@@ -34,7 +35,6 @@ before(async () => {
 
 after(async () => {
   rmSync(folder, { recursive: true, force: true })
-  await server.close()
 })
 
 test('the tarball has the programs, their types, the licence and the README, and no dependency', () => {

@@ -7,7 +7,8 @@ import { after, before, test } from 'node:test'
 import { signatureHeader } from '../../../http/workers/webhooks/verify-signature.ts'
 import { CLIENT_MODULE, openClient, sdk } from '../../support/built-client.ts'
 import { Receiver } from '../../support/receiver.ts'
-import { type Merchant, TestServer } from '../../support/server-fixture.ts'
+import type { Merchant, TestServer } from '../../support/server-fixture.ts'
+import { sharedServer } from '../../support/shared-server.ts'
 
 const SECRET = 'whsec_6vYVlZcJH0p2s8mK4n7q1tWxRbDgEfLaUoTiN3yQ9zA'
 const BODY = '{"type":"ping","data":{"endpoint_id":"019aa0f0-2a00-7b11-8c2d-3e4f50617283"}}'
@@ -20,12 +21,11 @@ let merchant: Merchant
 
 before(async () => {
   receiver = await Receiver.open()
-  server = await TestServer.open({ settings: { OUTBOUND_ALLOW_PRIVATE: 'true' } })
+  server = await sharedServer({ OUTBOUND_ALLOW_PRIVATE: 'true' })
   merchant = await server.fundedMerchant(1000)
 })
 
 after(async () => {
-  await server.close()
   await receiver.close()
 })
 

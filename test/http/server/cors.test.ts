@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { isCrossOriginPath } from '../../../http/server/cors.ts'
 import { TestServer } from '../../support/server-fixture.ts'
+import { sharedServer } from '../../support/shared-server.ts'
 
 const APP = 'https://app.example.com'
 
@@ -11,12 +12,11 @@ let closed: TestServer
 
 before(async () => {
   server = await TestServer.open({ settings: { CORS_ORIGINS: `${APP}, capacitor://localhost` } })
-  closed = await TestServer.open()
+  closed = await sharedServer()
 })
 
 after(async () => {
   await server.close()
-  await closed.close()
 })
 
 async function ask(to: TestServer, method: string, path: string, origin: string | null): Promise<Headers> {

@@ -3,22 +3,19 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Biller, OperatorBiller } from '../../../../engine/contract/biller.ts'
 import { fetched, form, openBiller, PROFILE, put, said, upload } from '../../../support/biller-callers.ts'
 import type { Client } from '../../../support/client.ts'
 import { backUp } from '../../../support/log-moves.ts'
 import { jpeg, png, webpLossy } from '../../../support/pictures.ts'
 import { newKey, TestServer } from '../../../support/server-fixture.ts'
+import { sharedServer } from '../../../support/shared-server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
-})
-
-after(async () => {
-  await server.close()
+  server = await sharedServer()
 })
 
 test('a logo is served as it was sent, under a name that changes with it', async () => {

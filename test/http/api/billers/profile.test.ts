@@ -3,21 +3,18 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Biller, OperatorBiller } from '../../../../engine/contract/biller.ts'
 import { fetched, openBiller, PRODUCTS, PROFILE, put, said, upload } from '../../../support/biller-callers.ts'
 import { GOOD_PRODUCTS, type Json } from '../../../support/biller-engine.ts'
 import { png } from '../../../support/pictures.ts'
 import { newKey, TestServer } from '../../../support/server-fixture.ts'
+import { sharedServer } from '../../../support/shared-server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
-})
-
-after(async () => {
-  await server.close()
+  server = await sharedServer()
 })
 
 test('a profile goes from nothing to published, and then its name is frozen', async () => {

@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { CodeRun } from '../../../../engine/contract/code-run.ts'
+import { makeProduct } from '../../../support/bill-callers.ts'
 import { openBiller } from '../../../support/biller-callers.ts'
 import { GOOD_PRODUCTS } from '../../../support/biller-engine.ts'
 import type { Client } from '../../../support/client.ts'
 import { Receiver } from '../../../support/receiver.ts'
 import { type Merchant, TestServer } from '../../../support/server-fixture.ts'
+import { sharedServer } from '../../../support/shared-server.ts'
 
 const PRODUCTS = '/v1/biz/biller/products'
 
@@ -17,12 +19,11 @@ let merchant: Merchant
 
 before(async () => {
   receiver = await Receiver.open('https')
-  server = await TestServer.open({ settings: { OUTBOUND_ALLOW_PRIVATE: 'true' } })
+  server = await sharedServer({ OUTBOUND_ALLOW_PRIVATE: 'true' })
   merchant = (await openBiller(server, 'draft')).merchant
 })
 
 after(async () => {
-  await server.close()
   await receiver.close()
 })
 
@@ -32,8 +33,7 @@ let products = 0
 async function product(more: Readonly<Record<string, unknown>>, mode: keyof typeof GOOD_PRODUCTS = 'lookup'): Promise<string> {
   const slug = `p${++products}`
   const { lookup_url: _, ...good } = { lookup_url: '', ...GOOD_PRODUCTS[mode] }
-  const { status, text } = await merchant.test.post(PRODUCTS, { slug, ...good, ...more })
-  assert.equal(status, 201, text)
+  await makeProduct(merchant.test, slug, { ...good, ...more })
   return `${PRODUCTS}/${slug}`
 }
 
@@ -276,7 +276,7 @@ test('after a crash the log is as it was', async () => {
     const { merchant: owner } = await openBiller(first, 'draft')
     const code = { lookup_integration: 'code', lookup_code: 'function lookup(args) { console.log(args.fields.n); return 1 }' }
     const { lookup_url: _, ...good } = GOOD_PRODUCTS.lookup
-    assert.equal((await owner.test.post(PRODUCTS, { slug: 'logged', ...good, ...code })).status, 201)
+    await makeProduct(owner.test, 'logged', { ...good, ...code })
     const path = `${PRODUCTS}/logged`
     for (const n of ['1', '2', '3']) await owner.test.post(`${path}/test-lookup`, { fields: { n } })
     const before = await runsOf(path, owner.test)

@@ -1,19 +1,18 @@
 // The wallet's own money over real HTTP: who gets in, statements, devices, PIN change, logout.
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import type { Answer, Client } from '../../../support/client.ts'
-import { type Merchant, newKey, newTag, TestServer } from '../../../support/server-fixture.ts'
+import { type Merchant, newKey, newTag, type TestServer } from '../../../support/server-fixture.ts'
+import { sharedServer } from '../../../support/shared-server.ts'
 import { bearer, codeOfAnswer, logIn, ok, type Person, PIN, signUp } from '../../../support/wallet-callers.ts'
 
 let server: TestServer
 let merchant: Merchant
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
   merchant = await server.fundedMerchant(1_000_000)
 })
-
-after(() => server.close())
 
 async function funded(amount: number): Promise<Person> {
   const person = await signUp(server.anybody)

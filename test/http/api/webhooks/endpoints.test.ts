@@ -5,7 +5,8 @@ import { WEBHOOK_EVENT_TYPES, type WebhookEndpoint, type WebhookEndpointWithSecr
 import { ENDPOINTS_MAX } from '../../../../engine/domain/webhook/webhook-limits.ts'
 import type { Answer, Client } from '../../../support/client.ts'
 import { Receiver } from '../../../support/receiver.ts'
-import { newKey, TestServer } from '../../../support/server-fixture.ts'
+import { newKey, type TestServer } from '../../../support/server-fixture.ts'
+import { sharedServer } from '../../../support/shared-server.ts'
 import { codeOfAnswer } from '../../../support/wallet-callers.ts'
 import { attemptsOf, endpointNow, eventsOf, newEndpoint, signaturesIn, untilAttempts, verdictOf } from '../../../support/webhook-callers.ts'
 
@@ -18,13 +19,11 @@ let receiver: Receiver
 
 before(async () => {
   receiver = await Receiver.open()
-  server = await TestServer.open({ settings: { OUTBOUND_ALLOW_PRIVATE: 'true' } })
-  strict = await TestServer.open()
+  server = await sharedServer({ OUTBOUND_ALLOW_PRIVATE: 'true' })
+  strict = await sharedServer()
 })
 
 after(async () => {
-  await server.close()
-  await strict.close()
   await receiver.close()
 })
 

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Receiver } from '../../../support/receiver.ts'
-import { type Merchant, TestServer } from '../../../support/server-fixture.ts'
+import type { Merchant, TestServer } from '../../../support/server-fixture.ts'
+import { sharedServer } from '../../../support/shared-server.ts'
 import { ok } from '../../../support/wallet-callers.ts'
 import { newEndpoint, paidCharge, until, untilAttempts } from '../../../support/webhook-callers.ts'
 
@@ -13,12 +14,11 @@ let merchant: Merchant
 
 before(async () => {
   receiver = await Receiver.open('https')
-  server = await TestServer.open()
+  server = await sharedServer()
   merchant = await server.fundedMerchant(1000)
 })
 
 after(async () => {
-  await server.close()
   await receiver.close()
 })
 

@@ -1,22 +1,21 @@
 // Members, second factors and forgotten passwords over HTTP: what each role may do, and what a link or a code opens once.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { SignedIn } from '../../../../engine/contract/dashboard.ts'
 import { MEMBER_ROLES, type Member, type MemberRole } from '../../../../engine/contract/dashboard.ts'
 import { INVITATIONS_PER_HOUR } from '../../../../http/server/server-limits.ts'
 import { newEmail, type Owner, PASSWORD, signUp } from '../../../support/dashboard-callers.ts'
 import { codeOf, enableTotp, invitationFor, joined, mailedCount, mailedToken } from '../../../support/member-callers.ts'
-import { newKey, TestServer } from '../../../support/server-fixture.ts'
+import { newKey, type TestServer } from '../../../support/server-fixture.ts'
+import { sharedServer } from '../../../support/shared-server.ts'
 
 let server: TestServer
 let owner: Owner
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
   owner = await signUp(server)
 })
-
-after(() => server.close())
 
 const NEW_PASSWORD = 'trois pirogues sur la lagune'
 const logIn = (email: string, more: object = {}) =>

@@ -1,17 +1,16 @@
 // Logging in while strangers keep the e-mail address locked: remembered browsers and open sessions have counts of their own.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Answer, Client } from '../../../support/client.ts'
 import { PASSWORD, signUp } from '../../../support/dashboard-callers.ts'
-import { TestServer } from '../../../support/server-fixture.ts'
+import type { TestServer } from '../../../support/server-fixture.ts'
+import { sharedServer } from '../../../support/shared-server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await TestServer.open()
+  server = await sharedServer()
 })
-
-after(() => server.close())
 
 const logIn = (email: string, password = PASSWORD): Promise<Answer> => server.anybody.post('/v1/dashboard/login', { email, password })
 
