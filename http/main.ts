@@ -26,7 +26,7 @@ import { stopWithParent } from './app/parent-watch.ts'
 import { type ApplicationTime, SYSTEM_TIME } from './app/scheduler.ts'
 import { servedRoutes } from './app/served-routes.ts'
 import { settingWarnings } from './app/setting-warnings.ts'
-import { hasSecurePages, readSettings, type Settings } from './app/settings.ts'
+import { engineSettings, hasSecurePages, readSettings, type Settings } from './app/settings.ts'
 import { type SignalStop, stopOnSignals } from './app/shutdown.ts'
 import { packageVersion } from './app/version.ts'
 import { Workers } from './app/workers.ts'
@@ -132,7 +132,7 @@ async function build({ settings, logger, onFatal, onUnfit }: StartOptions, stand
     standing.outside?.record(record)
     notices?.record(record)
   }
-  const ports = { ...time, archive: folder.archive, random: systemRandom, onFatal, logBudgets: settings.logBudgets }
+  const ports = { ...time, ...engineSettings(settings), archive: folder.archive, random: systemRandom, onFatal }
   const opened = await (cluster === null ? Engine.open({ ...ports, log, localLog: folder.log }) : cluster.follow(folder, ports, log))
   const engine = engineApi(opened)
   engine.subscribe(onRecord)

@@ -6,7 +6,6 @@ import type { Envelope, Outcome } from '../../engine/actor/envelope.ts'
 import type { BatchLine } from '../../engine/contract/batch-line.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { AUDIT_ACCOUNT } from '../../engine/domain/operator/operator-decide.ts'
-import { CURRENCY } from '../../engine/kernel/amount.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { Seal } from '../../http/crypto/seal.ts'
 import { fingerprintOf } from '../../http/server/request-head.ts'
@@ -93,7 +92,7 @@ function* forOperator<Item>(items: ArrayLike<Item>, commandFor: (item: Item, ind
 }
 
 function createMerchant(_keys: MerchantKeys, index: number): Command {
-  return { type: 'CreateMerchant', name: `Marchand ${index}`, email: `marchand-${index}@example.com`, currency: CURRENCY }
+  return { type: 'CreateMerchant', name: `Marchand ${index}`, email: `marchand-${index}@example.com` }
 }
 
 function createApiKey({ publicKey, secretKey }: MerchantKeys, merchantId: string, seal: Seal): Command {

@@ -1,7 +1,9 @@
 // What an engine needs from outside, and what it counts.
+
 import type { LogBudgets } from '../domain/log-budget/log-budget-limits.ts'
 import type { NounRegistry } from '../domain/noun-registry.ts'
 import type { LogRecord } from '../domain/record.ts'
+import type { KeptCurrencies } from '../kernel/currency.ts'
 import type { Archive, Clock, DurableLog, LocalLogReader, Random, Scheduler } from './ports.ts'
 
 /** Ports of a follower, which has no log to append to. */
@@ -18,6 +20,8 @@ export interface FollowerPorts {
   readonly onRecord?: (record: LogRecord) => void
   /** Daily maximum of log bytes by account; LOG_BYTES_PER_DAY when absent. */
   readonly logBudgets?: LogBudgets
+  /** The currencies of new accounts; DEFAULT_CURRENCIES when absent. */
+  readonly currencies?: KeptCurrencies
   /** The registry of nouns; all nouns of Cauri when absent. */
   readonly registry?: NounRegistry
 }

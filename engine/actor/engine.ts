@@ -77,6 +77,7 @@ export class Engine {
     this.recovered = recovered
     this.#turns = new Turns(state, history, new IdSource((target) => ports.random.fill(target)), {
       ...(ports.logBudgets === undefined ? {} : { budgets: ports.logBudgets }),
+      ...(ports.currencies === undefined ? {} : { currencies: ports.currencies }),
       registry: this.#registry,
     })
     this.#lastSequence = recovered.lastSequence

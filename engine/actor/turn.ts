@@ -21,6 +21,7 @@ import type { State } from '../domain/state.ts'
 import type { Frame, PlannedFrame } from '../domain/stream/stream-state.ts'
 import type { Amount } from '../kernel/amount.ts'
 import { assert } from '../kernel/assert.ts'
+import { DEFAULT_CURRENCIES, type KeptCurrencies } from '../kernel/currency.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import { EVENTS_MAX } from '../kernel/limits.ts'
@@ -40,6 +41,8 @@ export interface TurnOptions {
   /** Daily maximum of log bytes by account; LOG_BYTES_PER_DAY when absent. */
   readonly budgets?: LogBudgets
   readonly registry?: NounRegistry
+  /** DEFAULT_CURRENCIES when absent. */
+  readonly currencies?: KeptCurrencies
 }
 
 /**
@@ -59,6 +62,7 @@ export class Turns implements Context {
   readonly #ids: IdSource
   readonly #budgets: LogBudgets
   readonly #registry: NounRegistry
+  readonly currencies: KeptCurrencies
   sequence = 0
   timeMs: TimeMs = 0
   idempotencyKey: string | null = null
@@ -66,12 +70,13 @@ export class Turns implements Context {
   /** Whose command it is: the ids of each account ascend. */
   #mailbox: AccountNumber = 0
 
-  constructor(state: State, history: History, ids: IdSource, { budgets = LOG_BYTES_PER_DAY, registry = REGISTRY }: TurnOptions = {}) {
+  constructor(state: State, history: History, ids: IdSource, options: TurnOptions = {}) {
     this.#state = state
     this.#history = history
     this.#ids = ids
-    this.#budgets = budgets
-    this.#registry = registry
+    this.#budgets = options.budgets ?? LOG_BYTES_PER_DAY
+    this.#registry = options.registry ?? REGISTRY
+    this.currencies = options.currencies ?? DEFAULT_CURRENCIES
   }
 
   get past(): Past {

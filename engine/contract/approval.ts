@@ -1,5 +1,5 @@
 // Movements that wait for a second operator (dual control): deposits, withdrawals, confirmed top-ups and paid withdrawals.
-import { amount, balance, environment, listOf, PAGE_QUERY, reference, timestamp, uuid } from './common.ts'
+import { amount, balance, currency, environment, listOf, PAGE_QUERY, reference, timestamp, uuid } from './common.ts'
 import { moneyBody } from './money-body.ts'
 import { OperatorName } from './operator.ts'
 import { choice, nullable, type Static, Type, text } from './schema.ts'
@@ -24,6 +24,7 @@ export const Approval = Type.Object(
     }),
     environment: environment(),
     amount: nullable(amount(), { description: 'Null for a change of rules.' }),
+    currency: nullable(currency(), { description: 'Null for a change of rules.' }),
     reference: reference(),
     change: Type.Optional(
       Type.Object({}, { additionalProperties: true, description: 'The rules as they will be; present only in a `rule_change`.' }),

@@ -1,6 +1,7 @@
 // Validates the lines of a payout batch by hand. A malformed line never rejects the batch: it gets a `fault` and fails
 // alone.
-import { type Amount, CURRENCY, isAmount } from '../kernel/amount.ts'
+import { type Amount, isAmount } from '../kernel/amount.ts'
+import type { Currency } from '../kernel/currency.ts'
 import { normalizeRecipient } from '../kernel/recipient.ts'
 import { NOTE_LENGTH_MAX, REFERENCE_LENGTH_MAX } from './common.ts'
 import type { PayoutFailureCode } from './errors.ts'
@@ -24,13 +25,14 @@ export interface BatchLine {
 
 const ECHO_LENGTH_MAX = 64
 
-export function readBatchLines(items: readonly unknown[]): BatchLine[] {
+/** `own`: the currency of the account that pays. */
+export function readBatchLines(items: readonly unknown[], own: Currency): BatchLine[] {
   const lines: BatchLine[] = []
-  for (let index = 0; index < items.length; index++) lines.push(readBatchLine(items[index]))
+  for (let index = 0; index < items.length; index++) lines.push(readBatchLine(items[index], own))
   return lines
 }
 
-export function readBatchLine(item: unknown): BatchLine {
+export function readBatchLine(item: unknown, own: Currency): BatchLine {
   const fields = (typeof item === 'object' && item !== null && !Array.isArray(item) ? item : NO_FIELDS) as Fields
   const { recipient, amount, reference, note, currency } = fields
   const normalized = typeof recipient === 'string' ? normalizeRecipient(recipient) : null
@@ -43,15 +45,15 @@ export function readBatchLine(item: unknown): BatchLine {
     note: goodNote ?? '',
     fault: hasUnknown(fields)
       ? 'unknown_field'
-      : faultOf({ recipient: normalized, amount, currency, reference: goodReference, note: goodNote }),
+      : faultOf({ recipient: normalized, amount, currency, reference: goodReference, note: goodNote }, own),
   }
 }
 
 /** Texts are null when they are invalid. */
-function faultOf({ recipient, amount, currency, reference, note }: Fields): LineFault | null {
+function faultOf({ recipient, amount, currency, reference, note }: Fields, own: Currency): LineFault | null {
   if (recipient === null) return 'invalid_recipient'
   if (!isAmount(amount)) return 'invalid_amount'
-  if (currency !== undefined && currency !== CURRENCY) return 'unsupported_currency'
+  if (currency !== undefined && currency !== own) return 'unsupported_currency'
   if (reference === null) return 'invalid_reference'
   return note === null ? 'invalid_note' : null
 }

@@ -1,5 +1,6 @@
 // Schemas that all nouns share. They are the only implementation of the field rules of the API contract.
-import { AMOUNT_MAX, CURRENCY } from '../kernel/amount.ts'
+import { AMOUNT_MAX } from '../kernel/amount.ts'
+import { DEFAULT_CURRENCIES } from '../kernel/currency.ts'
 import { ENVIRONMENTS } from '../kernel/environment.ts'
 import { ERROR_CODES } from './errors.ts'
 import { choice, nullable, type ObjectSchema, type Schema, type SchemaDocs, type Static, Type, text } from './schema.ts'
@@ -81,7 +82,7 @@ export function httpStatus() {
 }
 
 export function currency(docs: SchemaDocs = {}) {
-  return Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.', examples: [CURRENCY], ...docs })
+  return Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.', examples: [DEFAULT_CURRENCIES[0]], ...docs })
 }
 
 export function environment(docs: SchemaDocs = {}) {

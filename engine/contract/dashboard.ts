@@ -1,6 +1,6 @@
 // Sign-up, login and sessions of the dashboard, and the API keys that users create there.
 import { ApiKey } from './api-key.ts'
-import { environment, listOf, PAGE_QUERY, timestamp, uuid } from './common.ts'
+import { currency, environment, listOf, PAGE_QUERY, timestamp, uuid } from './common.ts'
 import { Merchant } from './merchant.ts'
 import { choice, nameText, nullable, type Static, Type } from './schema.ts'
 
@@ -34,6 +34,12 @@ export const SignupBody = Type.Object(
     merchant_name: nameText({ maxLength: 100, description: 'Shown to customers.', examples: ['Boutique Awa'] }),
     email: email(),
     password: password('At least 10 characters. Common passwords are rejected.'),
+    currency: Type.Optional(
+      currency({
+        description: 'ISO 4217: one that this deployment keeps. For good. Default: its first, XOF unless it is set otherwise.',
+        'x-error': 'unsupported_currency',
+      }),
+    ),
   },
   { $id: 'SignupBody' },
 )

@@ -53,6 +53,7 @@ export const ERRORS = {
   // Charges and checkout
   environment_mismatch: { kind: 'invalid' },
   unsupported_currency: { kind: 'invalid' },
+  currency_mismatch: { kind: 'conflict' },
   redirect_url_must_be_https: { kind: 'invalid' },
   webhook_url_must_be_https: { kind: 'invalid' },
   charge_not_pending: { kind: 'conflict' },
@@ -198,6 +199,7 @@ export const PAYOUT_FAILURE_CODES = [
   'invalid_note',
   'unknown_field',
   'unsupported_currency',
+  'currency_mismatch',
 ] as const
 
 export type PayoutFailureCode = (typeof PAYOUT_FAILURE_CODES)[number]

@@ -13,7 +13,10 @@ export const CreateMerchantBody = Type.Object(
       examples: ['compta@boutique-awa.example'],
     }),
     currency: Type.Optional(
-      currency({ default: 'XOF', description: 'ISO 4217; XOF is the only one so far.', 'x-error': 'unsupported_currency' }),
+      currency({
+        description: 'ISO 4217: one that this deployment keeps. For good. Default: its first, XOF unless it is set otherwise.',
+        'x-error': 'unsupported_currency',
+      }),
     ),
   },
   { $id: 'CreateMerchantBody' },

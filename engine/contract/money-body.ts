@@ -1,15 +1,12 @@
 // Bodies of requests that post, hold or plan money. They are strict: an unknown field is rejected, because a misspelled
 // or unsupported one would change what is paid.
-import { CURRENCY } from '../kernel/amount.ts'
-import { amount } from './common.ts'
+import { amount, currency } from './common.ts'
 import { type ObjectSchema, type Properties, type Schema, type SchemaDocs, Type } from './schema.ts'
 
 /** Optional field of every such body and line: the currency of the account. */
 const CURRENCY_FIELD = Type.Optional(
-  Type.String({
-    pattern: `^${CURRENCY}$`,
-    description: `ISO 4217. The currency of the account, ${CURRENCY}, which is the default; any other is rejected.`,
-    examples: [CURRENCY],
+  currency({
+    description: 'ISO 4217. The currency of the account, which is the default; any other is rejected.',
     'x-error': 'unsupported_currency',
   }),
 )

@@ -1,5 +1,5 @@
 // Operators with a name, trial balance, audit trail and wallet search, for operators only.
-import { balance, environment, listOf, PAGE_QUERY, phone, tagOutput, timestamp, uuid } from './common.ts'
+import { balance, currency, environment, listOf, PAGE_QUERY, phone, tagOutput, timestamp, uuid } from './common.ts'
 import { choice, nameText, nullable, type Static, Type, text } from './schema.ts'
 
 export const OPERATOR_ROLES = ['admin', 'finance', 'curator', 'support'] as const
@@ -117,15 +117,21 @@ export const RefuseOperatorBody = Type.Object(
 
 export type RefuseOperatorBody = Static<typeof RefuseOperatorBody>
 
-export const ACCOUNT_TYPES = ['settlement', 'clearing', 'merchant', 'wallet'] as const
+export const ACCOUNT_TYPES = ['settlement', 'clearing', 'merchant', 'wallet', 'fee'] as const
 
-export const TrialBalanceQuery = Type.Object({ environment: Type.Optional(environment({ default: 'live' })) })
+export const TrialBalanceQuery = Type.Object({
+  environment: Type.Optional(environment({ default: 'live' })),
+  currency: Type.Optional(currency({ description: 'Only accounts in this currency. Without it: all, whose sums then mix currencies.' })),
+})
 
 export type TrialBalanceQuery = Static<typeof TrialBalanceQuery>
 
 const TrialBalanceLine = Type.Object(
   {
-    type: choice(ACCOUNT_TYPES, { description: '`settlement` and `clearing` are accounts of the service itself.' }),
+    type: choice(ACCOUNT_TYPES, {
+      description:
+        '`settlement`, `clearing` and `fee` are accounts of the service itself. `fee` is absent while no fee stands on its account.',
+    }),
     count: Type.Integer({ minimum: 0, description: 'Accounts of this type.' }),
     debit: balance({ minimum: 0, description: 'Sum of the balances that stand on the debit side.' } as object),
     credit: balance({ minimum: 0, description: 'Sum of the balances that stand on the credit side.' } as object),
@@ -136,9 +142,9 @@ const TrialBalanceLine = Type.Object(
 
 export const TrialBalance = Type.Object(
   {
-    balanced: Type.Boolean({ description: 'Whether the debits of all accounts equal their credits.' }),
+    balanced: Type.Boolean({ description: 'Whether the debits of all accounts equal their credits, in each currency.' }),
     accounts: Type.Array(TrialBalanceLine, { description: 'One line for each type of account.' }),
-    transactions: Type.Integer({ minimum: 0, description: 'Ledger transactions of the environment so far.' }),
+    transactions: Type.Integer({ minimum: 0, description: 'Ledger transactions of the environment so far, in all currencies.' }),
     last_sequence: Type.Integer({ minimum: 0, description: 'Sequence of the last log record that is included.' }),
   },
   { $id: 'TrialBalance' },
@@ -200,6 +206,7 @@ export const OperatorWallet = Type.Object(
     block_reason: nullable(Type.String(), { description: 'Why an operator blocked it; null otherwise.' }),
     available: balance({ description: 'What may be spent now, in the smallest currency unit.' }),
     pending: balance({ description: 'Sum of the holds.' }),
+    currency: currency(),
   },
   { $id: 'OperatorWallet' },
 )

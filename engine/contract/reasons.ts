@@ -63,6 +63,7 @@ export interface Reasons {
   // Addresses, lists, streams
   address: NoValues
   cursor: NoValues
+  currency_not_kept: NoValues
   payment_reference: NoValues
   merchant_id: NoValues
   last_event_id: NoValues

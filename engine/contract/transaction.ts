@@ -25,7 +25,7 @@ export const Transaction = Type.Object(FIELDS, { $id: 'Transaction' })
 
 export type Transaction = Static<typeof Transaction>
 
-const ACCOUNT_TYPES = ['merchant', 'wallet', 'settlement', 'clearing'] as const
+const ACCOUNT_TYPES = ['merchant', 'wallet', 'settlement', 'clearing', 'fee'] as const
 const DIRECTIONS = ['debit', 'credit'] as const
 
 const TransactionPosting = Type.Object(

@@ -1,8 +1,19 @@
 // Ready-to-use wallets of the test environment.
-import { environment, phone, tagInput, tagOutput } from './common.ts'
+import { currency, environment, phone, tagInput, tagOutput } from './common.ts'
 import { type Static, Type } from './schema.ts'
 
-export const CreateTestWalletBody = Type.Object({ tag: tagInput({ 'x-error': 'invalid_tag' }) }, { $id: 'CreateTestWalletBody' })
+export const CreateTestWalletBody = Type.Object(
+  {
+    tag: tagInput({ 'x-error': 'invalid_tag' }),
+    currency: Type.Optional(
+      currency({
+        description: 'ISO 4217: one that this deployment keeps. Default: that of the merchant.',
+        'x-error': 'unsupported_currency',
+      }),
+    ),
+  },
+  { $id: 'CreateTestWalletBody' },
+)
 
 export type CreateTestWalletBody = Static<typeof CreateTestWalletBody>
 

@@ -3,6 +3,7 @@
 import { ERRORS, type ErrorCode, type ErrorExtras, errorValue, type ReasonedCode } from '../contract/errors.ts'
 import type { OutcomeKind } from '../contract/outcome-kind.ts'
 import type { PlainReason } from '../contract/reasons.ts'
+import type { KeptCurrencies } from '../kernel/currency.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { IndexKey } from '../kernel/index-key.ts'
 import type { Position } from '../kernel/position.ts'
@@ -25,6 +26,8 @@ export interface Context {
   readonly operator: ActingOperator | null
   /** For the few decisions that need more than live state holds. Replay never asks. */
   readonly past: Past
+  /** The currencies of new accounts. */
+  readonly currencies: KeptCurrencies
   newId(): string
   /** Returns whether the merchant has paid the amount to the recipient within the last 72 hours, as far as RecentPayouts knows. */
   wasPaidRecently(paid: PaidAmount): boolean

@@ -1,6 +1,6 @@
 // Makes an empty live state out of the parts of all nouns of a registry.
-import { CURRENCY } from '../kernel/amount.ts'
 import { assert } from '../kernel/assert.ts'
+import type { Currency } from '../kernel/currency.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { Quotas } from '../kernel/quota.ts'
 import type { SnapshotSource } from '../kernel/table.ts'
@@ -12,13 +12,8 @@ import type { NounRegistry } from './noun-registry.ts'
 import { REGISTRY } from './registry.ts'
 import type { SharedState, State } from './state.ts'
 
-/** Accounts that exist from the first record on, in this order. */
-const FIRST_ACCOUNTS = [
-  ['settlement', 'live'],
-  ['clearing', 'live'],
-  ['settlement', 'test'],
-  ['clearing', 'test'],
-] as const
+/** The currency whose accounts exist from the first record on: the others open with their first merchant or wallet. */
+const FIRST_CURRENCY: Currency = 'XOF'
 
 export function newState(registry: NounRegistry = REGISTRY): State {
   const shared = new EmptyState()
@@ -44,7 +39,7 @@ class EmptyState implements SharedState {
   readonly snapshotSources: SnapshotSource[] = []
 
   constructor() {
-    for (const [kind, environment] of FIRST_ACCOUNTS) this.accounts.open(kind, environment, CURRENCY)
+    this.accounts.openCurrency(FIRST_CURRENCY)
     for (const source of this.holds.snapshotSources) this.addSnapshotSource(source)
   }
 
@@ -55,6 +50,6 @@ class EmptyState implements SharedState {
   }
 
   settlementAccount(environment: Environment): AccountNumber {
-    return environment === 'live' ? 0 : 2
+    return this.accounts.own('settlement', environment, FIRST_CURRENCY)
   }
 }

@@ -22,6 +22,9 @@ export interface SharedState {
 }
 
 export interface State extends SharedState {
-  /** Mirrors the money that came in from outside: the other leg of deposits and withdrawals. */
+  /**
+   * The account of events and commands that belong to no merchant and no wallet. Money moves to and from
+   * `accounts.own('settlement', …)` of its currency.
+   */
   settlementAccount(environment: Environment): AccountNumber
 }

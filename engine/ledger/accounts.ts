@@ -1,15 +1,23 @@
 // All accounts in parallel columns: kind, environment and currency, balance, holds. The only code that changes a balance.
 // A balance is credits minus debits: money owed to merchants and wallets is positive, settlement accounts are negative.
 // The sum over all accounts of an environment and a currency is always zero.
-import { CURRENCIES, type Currency } from '../kernel/amount.ts'
 import { assert } from '../kernel/assert.ts'
 import { ChangedBlocks, jsonOfNumbers } from '../kernel/changed-blocks.ts'
-import type { Environment } from '../kernel/environment.ts'
+import { CURRENCY_CODES, type Currency } from '../kernel/currency.ts'
+import { ENVIRONMENTS, type Environment } from '../kernel/environment.ts'
 import type { AccountNumber, AppliedPosting, Posting } from './transaction.ts'
 
-export const ACCOUNT_KINDS = ['settlement', 'clearing', 'merchant', 'wallet'] as const
+export const ACCOUNT_KINDS = ['settlement', 'clearing', 'merchant', 'wallet', 'fee'] as const
 
 export type AccountKind = (typeof ACCOUNT_KINDS)[number]
+
+/** Kinds of the service's own accounts: one of each in each environment and currency. */
+const OWN_KINDS = ['settlement', 'clearing', 'fee'] as const
+
+export type OwnKind = (typeof OWN_KINDS)[number]
+
+/** Number of accounts that a currency begins with. */
+const OWN_ACCOUNTS = OWN_KINDS.length * ENVIRONMENTS.length
 
 /** Only a settlement account may go below zero: it mirrors the money that was deposited. */
 const SETTLEMENT = 0
@@ -17,10 +25,12 @@ const SETTLEMENT = 0
 /** Number of accounts that the snapshot stores as one row. */
 export const ACCOUNTS_PER_BLOCK = 1024
 
-/** A code has four bits for the kind, one for the environment, three for the currency. */
-const KIND_BITS = 4
-const CURRENCY_SHIFT = 5
-const CURRENCIES_MAX = 8
+/** A code has three bits for the kind, one for the environment, four for the currency. */
+const KIND_BITS = 3
+const KIND_MASK = 0b111
+const CURRENCY_SHIFT = 4
+const CODES = 256
+const NONE = -1
 const FIRST_CAPACITY = ACCOUNTS_PER_BLOCK * 4
 
 /** Balances of one block of accounts, as the snapshot stores them. */
@@ -44,32 +54,60 @@ export class Accounts {
   #balances = new Float64Array(FIRST_CAPACITY)
   #holds = new Float64Array(FIRST_CAPACITY)
   readonly #changed = new ChangedBlocks((block) => this.#columnsOf(block))
-  readonly #currencies: readonly Currency[]
-
-  /** `currencies`: those of the program; tests take more. */
-  constructor(currencies: readonly Currency[] = CURRENCIES) {
-    assert(currencies.length <= CURRENCIES_MAX, 'a currency has its bits in a code')
-    this.#currencies = currencies
-  }
+  /** The service's own accounts by code. */
+  readonly #own = new Int32Array(CODES).fill(NONE)
 
   get count(): number {
     return this.#count
   }
 
-  open(kind: AccountKind, environment: Environment, currency: Currency): AccountNumber {
-    const account = this.#count
-    const currencyIndex = this.#currencies.indexOf(currency)
-    assert(currencyIndex >= 0, 'the currency is known to this release')
-    this.#reserve(account + 1)
-    this.#willChange(account)
-    const environmentIndex = environment === 'test' ? 1 : 0
-    this.#codes[account] = ACCOUNT_KINDS.indexOf(kind) | (environmentIndex << KIND_BITS) | (currencyIndex << CURRENCY_SHIFT)
-    this.#count = account + 1
+  /** Opens an account of a merchant or a wallet. The first of a currency opens the service's own accounts of it before. */
+  open(kind: Exclude<AccountKind, OwnKind>, environment: Environment, currency: Currency): AccountNumber {
+    if (!this.keeps(currency)) this.openCurrency(currency)
+    return this.#open(codeOf(kind, environment, currency))
+  }
+
+  /** Returns the number that the next account of the currency gets. */
+  next(currency: Currency): AccountNumber {
+    return this.#count + (this.keeps(currency) ? 0 : OWN_ACCOUNTS)
+  }
+
+  /** Returns whether there are accounts in the currency. */
+  keeps(currency: Currency): boolean {
+    return this.#own[codeOf('settlement', 'live', currency)] !== NONE
+  }
+
+  /** Opens the service's own accounts of the currency in both environments. */
+  openCurrency(currency: Currency): void {
+    assert(!this.keeps(currency), 'a currency has one account of each kind')
+    for (const environment of ENVIRONMENTS) for (const kind of OWN_KINDS) this.#open(codeOf(kind, environment, currency))
+  }
+
+  /** Returns the service's own account of the kind. There is one where there are accounts in the currency. */
+  own(kind: OwnKind, environment: Environment, currency: Currency): AccountNumber {
+    const account = this.#own[codeOf(kind, environment, currency)] as number
+    assert(account !== NONE, 'there are accounts in the currency')
     return account
   }
 
+  #open(code: number): AccountNumber {
+    const account = this.#count
+    this.#reserve(account + 1)
+    this.#willChange(account)
+    this.#codes[account] = code
+    this.#count = account + 1
+    this.#noteOwn(code, account)
+    return account
+  }
+
+  #noteOwn(code: number, account: AccountNumber): void {
+    if (!IS_OWN[code & KIND_MASK]) return
+    assert(this.#own[code] === NONE || this.#own[code] === account, 'a currency has one account of each kind')
+    this.#own[code] = account
+  }
+
   kind(account: AccountNumber): AccountKind {
-    return ACCOUNT_KINDS[this.#code(account) & 0xf] as AccountKind
+    return ACCOUNT_KINDS[this.#code(account) & KIND_MASK] as AccountKind
   }
 
   environment(account: AccountNumber): Environment {
@@ -77,7 +115,12 @@ export class Accounts {
   }
 
   currency(account: AccountNumber): Currency {
-    return this.#currencies[this.#code(account) >>> CURRENCY_SHIFT] as Currency
+    return CURRENCY_CODES[this.#code(account) >>> CURRENCY_SHIFT] as Currency
+  }
+
+  /** Returns whether money can move between the accounts: they have the same environment and currency. */
+  isSameLedger(first: AccountNumber, second: AccountNumber): boolean {
+    return this.#code(first) >>> KIND_BITS === this.#code(second) >>> KIND_BITS
   }
 
   /** Credits minus debits. */
@@ -111,7 +154,7 @@ export class Accounts {
     const debitBalance = (this.#balances[debit] as number) - amount
     const creditBalance = (this.#balances[credit] as number) + amount
     assert(Number.isSafeInteger(debitBalance) && Number.isSafeInteger(creditBalance), 'a balance is a safe integer')
-    assert((debitCode & 0xf) === SETTLEMENT || debitBalance >= 0, 'no overdraft')
+    assert((debitCode & KIND_MASK) === SETTLEMENT || debitBalance >= 0, 'no overdraft')
     this.#willChange(debit)
     this.#willChange(credit)
     this.#balances[debit] = debitBalance
@@ -125,7 +168,7 @@ export class Accounts {
    */
   assertCovered(account: AccountNumber): void {
     const balance = this.balance(account)
-    assert(balance >= (this.#holds[account] as number) || (this.#code(account) & 0xf) === SETTLEMENT, 'what is held is not spent')
+    assert(balance >= (this.#holds[account] as number) || (this.#code(account) & KIND_MASK) === SETTLEMENT, 'what is held is not spent')
   }
 
   /** Raises the holds of the account, or lowers them by a negative amount. Only holds.ts calls it. */
@@ -148,13 +191,14 @@ export class Accounts {
   }
 
   restoreBlock(block: AccountBlock): void {
-    for (const code of block.codes) assert(code >>> CURRENCY_SHIFT < this.#currencies.length, 'the currency is known to this release')
+    for (const code of block.codes) assert(code >>> CURRENCY_SHIFT < CURRENCY_CODES.length, 'the currency is known to this release')
     const from = block.block * ACCOUNTS_PER_BLOCK
     this.#reserve(from + block.codes.length)
     this.#codes.set(block.codes, from)
     this.#balances.set(block.balances, from)
     this.#holds.set(block.holds, from)
     this.#count = Math.max(this.#count, from + block.codes.length)
+    for (const [index, code] of block.codes.entries()) this.#noteOwn(code, from + index)
   }
 
   #code(account: AccountNumber): number {
@@ -181,6 +225,15 @@ export class Accounts {
     this.#balances = grown(this.#balances, new Float64Array(capacity))
     this.#holds = grown(this.#holds, new Float64Array(capacity))
   }
+}
+
+/** By index of the kind. */
+const IS_OWN: readonly boolean[] = ACCOUNT_KINDS.map((kind) => (OWN_KINDS as readonly AccountKind[]).includes(kind))
+
+function codeOf(kind: AccountKind, environment: Environment, currency: Currency): number {
+  const currencyIndex = CURRENCY_CODES.indexOf(currency)
+  assert(currencyIndex >= 0, 'the currency is known to this release')
+  return ACCOUNT_KINDS.indexOf(kind) | ((environment === 'test' ? 1 : 0) << KIND_BITS) | (currencyIndex << CURRENCY_SHIFT)
 }
 
 /** The JSON of each AccountBlock. */

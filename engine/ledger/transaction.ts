@@ -1,6 +1,7 @@
 // Transactions: postings that succeed together. Amounts are positive. A posting moves its amount from the debited account to
 // the credited one.
-import type { Amount, Currency } from '../kernel/amount.ts'
+import type { Amount } from '../kernel/amount.ts'
+import type { Currency } from '../kernel/currency.ts'
 
 /** Index of an account in the columns of accounts.ts. It is never reused. */
 export type AccountNumber = number

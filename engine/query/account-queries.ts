@@ -1,6 +1,7 @@
 // Queries for ledger accounts: balances and environment of one account, and the settlement account of an environment.
 import { isProven } from '../domain/quotas.ts'
-import type { Amount, Currency } from '../kernel/amount.ts'
+import type { Amount } from '../kernel/amount.ts'
+import type { Currency } from '../kernel/currency.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import type { OfEnvironment } from './ledger-queries.ts'
@@ -34,4 +35,9 @@ export function accountIsProven({ state }: Reads, { account }: OfAccount): boole
 /** Returns the settlement account. Its mailbox also takes commands that belong to no merchant and no wallet. */
 export function settlementAccount({ state }: Reads, { environment }: OfEnvironment): AccountNumber {
   return state.settlementAccount(environment)
+}
+
+/** Returns the currency of the account, for the check of each request that names one. */
+export function accountCurrency({ state }: Reads, { account }: OfAccount): Currency {
+  return state.accounts.currency(account)
 }

@@ -1,7 +1,7 @@
 // The one table of queries: name to function. Names are `<noun>.<query>`; the types of `EngineApi.query` are computed
 // from it.
 
-import { accountBalance, accountEnvironment, accountIsProven, settlementAccount } from './account-queries.ts'
+import { accountBalance, accountCurrency, accountEnvironment, accountIsProven, settlementAccount } from './account-queries.ts'
 import { apiKeyByPublicKey, apiKeyChanges, hasApiKey, listApiKeys } from './api-key-queries.ts'
 import { getBatch, getBatchNotes, listBatches, searchBatches } from './batch-queries.ts'
 import { billPosition, getBill, listBills } from './bill-queries.ts'
@@ -112,6 +112,7 @@ export const QUERIES = {
   'accounts.balance': accountBalance,
   'accounts.environment': accountEnvironment,
   'accounts.isProven': accountIsProven,
+  'accounts.currency': accountCurrency,
   'accounts.settlement': settlementAccount,
   'apiKeys.byPublicKey': apiKeyByPublicKey,
   'apiKeys.changes': apiKeyChanges,

@@ -1,6 +1,8 @@
 // Services of route handlers. Handlers read it when they are called, because the route table is built before the log
 // is recovered.
+
 import type { EngineApi, Sandbox } from '../../engine/api.ts'
+import type { KeptCurrencies } from '../../engine/kernel/currency.ts'
 import type { CheckoutCodes } from '../api/checkout/checkout-codes.ts'
 import type { NodeHealth } from '../api/health/health-routes.ts'
 import type { NodeTrouble, Trouble } from '../api/health/health-trouble.ts'
@@ -50,6 +52,8 @@ export interface ApplicationContext {
   readonly secondPersonAboveDay: number | null
   /** The setting OUTBOUND_ALLOW_PRIVATE. */
   readonly outboundAllowPrivate: boolean
+  /** The setting CURRENCIES. */
+  readonly currencies: KeptCurrencies
   readonly signup: SignupSetting
   /** The setting TOP_UP_INSTRUCTIONS. */
   readonly topUpInstructions: string

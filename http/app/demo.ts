@@ -1,9 +1,10 @@
 // Demo data: a merchant with a login, test keys and play money, and two test wallets. Development only. Ordinary commands
 // with fixed keys create it, so a second start finds the same demo.
+
 import { randomBytes } from 'node:crypto'
-import { AUDIT_ACCOUNT, type Command, type EngineApi, type Outcome } from '../../engine/api.ts'
-import { CURRENCY } from '../../engine/kernel/amount.ts'
+import { AUDIT_ACCOUNT, type Command, type EngineApi, type MerchantRow, type Outcome } from '../../engine/api.ts'
 import { assert } from '../../engine/kernel/assert.ts'
+import type { Currency } from '../../engine/kernel/currency.ts'
 import { ENVIRONMENTS } from '../../engine/kernel/environment.ts'
 import type { DashboardAccess } from '../auth/dashboard/dashboard-access.ts'
 import { DEMO_MERCHANT_KEY, DEMO_SCOPE, type DemoLock } from '../auth/demo-lock.ts'
@@ -20,6 +21,7 @@ export interface Demo {
   readonly publicKey: string
   readonly secretKey: string
   readonly balance: number
+  readonly currency: Currency
   /** Tags without @. */
   readonly wallets: readonly string[]
 }
@@ -79,6 +81,7 @@ export async function openDemo(parts: DemoParts): Promise<Demo | null> {
     publicKey: key.public_key,
     secretKey: seal.open(SECRET_FIELD, key.secret_key),
     balance: BALANCE,
+    currency: merchant.currency,
     wallets: WALLETS,
   }
 }
@@ -88,7 +91,11 @@ function isKnown(engine: DemoEngine, key: string): boolean {
 }
 
 /** Signs the merchant up. Its first session ends at once, because no browser has its token. */
-async function openMerchant({ engine, rootKeys, dashboard }: DemoParts): Promise<{ readonly id: string; readonly login: DemoLogin }> {
+async function openMerchant({
+  engine,
+  rootKeys,
+  dashboard,
+}: DemoParts): Promise<Pick<MerchantRow, 'id' | 'currency'> & { readonly login: DemoLogin }> {
   const password = derivedKey(rootKeys, 'demo-password').toString('base64url').slice(0, PASSWORD_LENGTH)
   const passwordHash = isKnown(engine, DEMO_MERCHANT_KEY) ? '' : await dashboard.randomPasswordHash(password, DEMO_SCOPE)
   assert(passwordHash !== null, 'no password is hashed before the first request')
@@ -97,9 +104,10 @@ async function openMerchant({ engine, rootKeys, dashboard }: DemoParts): Promise
     ...{ type: 'SignUpMerchant', merchantName: 'Boutique Démo', email: EMAIL, passwordHash, session },
   })
   const user = engine.query('dashboardUsers.byId', { id: made.user_id })
-  assert(user !== null, 'the first user of the demo is there')
+  const merchant = user === null ? null : engine.query('merchants.byId', { id: user.merchant_id })
+  assert(user !== null && merchant !== null, 'the first user of the demo is there')
   await run(engine, 'session-end', { type: 'CloseDashboardSession', userId: user.id, sessionId: made.session_id }, 'ok')
-  return { id: user.merchant_id, login: { email: EMAIL, password } }
+  return { id: merchant.id, currency: merchant.currency, login: { email: EMAIL, password } }
 }
 
 /** Logs that a production server runs over demo data. */
@@ -142,7 +150,7 @@ export function demoText(demo: Demo, { baseUrl, url, hasDesk }: DemoAddresses): 
   const chargeKey = `paiement-${randomBytes(CHARGE_KEY_BYTES).toString('hex')}`
   const login = `${demo.login.email}, password ${demo.login.password}`
   return `
-Demo merchant ${demo.merchantId} (test environment, ${demo.balance} ${CURRENCY} of play money)
+Demo merchant ${demo.merchantId} (test environment, ${demo.balance} ${demo.currency} of play money)
   X-Api-Key:    ${demo.publicKey}
   X-Api-Secret: ${demo.secretKey}
   Test wallets: ${demo.wallets.map((tag) => `@${tag}`).join(', ')} (code 000000, PIN 2580)

@@ -118,6 +118,7 @@ export function contextOf(
     demoLock: new DemoLock({ isProduction: settings.mode === 'production', engine: () => recovered('engine', opened.engine) }),
     secondPersonAbove: settings.secondPersonAbove,
     secondPersonAboveDay: settings.secondPersonAboveDay,
+    currencies: settings.currencies,
     outboundAllowPrivate: settings.outboundAllowPrivate,
     signup: settings.signup,
     topUpInstructions: settings.topUpInstructions,

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { isText } from '../../engine/contract/schema.ts'
 import { LOG_BYTES_PER_DAY, type LogBudgets } from '../../engine/domain/log-budget/log-budget-limits.ts'
 import { AMOUNT_MAX } from '../../engine/kernel/amount.ts'
+import { CURRENCY_CODES, callingCodesOf, DEFAULT_CURRENCIES, isCurrency, type KeptCurrencies } from '../../engine/kernel/currency.ts'
 import type { SignupSetting } from '../auth/dashboard/dashboard-access.ts'
 import type { FirebaseSetting } from '../auth/wallet/firebase.ts'
 import { isGuessable, masterKeyFrom } from '../crypto/key-ring.ts'
@@ -33,6 +34,8 @@ export interface Settings {
   /** Live movements of operators above this amount need a second operator; null: none does. */
   readonly secondPersonAbove: number | null
   readonly secondPersonAboveDay: number | null
+  /** The currencies that new accounts may have. The first is the default. */
+  readonly currencies: KeptCurrencies
   readonly signup: SignupSetting
   /** Limits that an empty log begins with. */
   readonly limitsPreset: LimitsPreset
@@ -83,8 +86,6 @@ const OPERATOR_TOKEN_LENGTH_MIN = 32
 /** In lower case, as browsers send it. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::[0-9]{1,5})?$/
 const CALLING_CODE = /^\+[1-9][0-9]{0,3}$/
-/** Benin, Burkina Faso, Côte d’Ivoire, Guinea-Bissau, Mali, Niger, Senegal, Togo: the countries of the XOF. */
-const XOF_CALLING_CODES = ['+229', '+226', '+225', '+245', '+223', '+227', '+221', '+228'] as const
 /** At this rate, challenges of five minutes stay below CHALLENGES_MAX. */
 const SMS_PER_MINUTE_MAX = 6_000
 const GOOGLE_KEYS = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
@@ -95,6 +96,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   // Test runners set `test` for their processes.
   const mode =
     reader.choice('NODE_ENV', ['development', 'production', 'test'], 'development') === 'production' ? 'production' : 'development'
+  const currencies = readCurrencies(reader)
   const settings: Settings = {
     mode,
     host: reader.text('HOST') ?? '127.0.0.1',
@@ -106,6 +108,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     operatorToken: readOperatorToken(reader, mode),
     secondPersonAbove: readAmount(reader, 'OPERATOR_DUAL_CONTROL'),
     secondPersonAboveDay: readAmount(reader, 'OPERATOR_DAY_CONTROL'),
+    currencies,
     signup: reader.choice('SIGNUP', ['open', 'approval', 'closed'], mode === 'production' ? 'approval' : 'open'),
     limitsPreset: reader.choice('LIMITS_PRESET', LIMITS_PRESETS, 'none'),
     topUpInstructions: readInstructions(reader),
@@ -115,7 +118,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     proxyHops: reader.integer('PROXY_HOPS', { min: 0, max: 8, default: 0 }),
     corsOrigins: readOrigins(reader),
     smsUrl: reader.url('SMS_URL'),
-    smsCountries: readCallingCodes(reader),
+    smsCountries: readCallingCodes(reader, currencies),
     smsPerMinute: reader.integer('SMS_PER_MINUTE', { min: 1, max: SMS_PER_MINUTE_MAX, default: 300 }),
     pushUrl: reader.url('PUSH_URL'),
     emailUrl: reader.url('EMAIL_URL'),
@@ -140,6 +143,11 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   checkCertificates(reader, mode)
   checkBaseUrl(reader, settings)
   return reader.faults.length === 0 ? settings : reader.faults
+}
+
+/** What the engine decides by. */
+export function engineSettings({ logBudgets, currencies }: Settings): Pick<Settings, 'logBudgets' | 'currencies'> {
+  return { logBudgets, currencies }
 }
 
 /**
@@ -212,13 +220,24 @@ function readOrigins(reader: EnvironmentReader): readonly string[] {
   return []
 }
 
-function readCallingCodes(reader: EnvironmentReader): readonly string[] {
+function readCurrencies(reader: EnvironmentReader): KeptCurrencies {
+  const text = reader.text('CURRENCIES')
+  if (text === null) return DEFAULT_CURRENCIES
+  const [first, ...others] = new Set(text.split(',').map((code) => code.trim()))
+  if (isCurrency(first) && others.every(isCurrency)) return [first, ...others]
+  reader.fault('CURRENCIES', `must be currencies separated by commas, each one of ${CURRENCY_CODES.join(' ')}: XOF,GHS`)
+  return DEFAULT_CURRENCIES
+}
+
+/** Default: the countries of the currencies that are kept. */
+function readCallingCodes(reader: EnvironmentReader, currencies: KeptCurrencies): readonly string[] {
   const text = reader.text('SMS_COUNTRIES')
-  if (text === null) return XOF_CALLING_CODES
+  const kept = currencies.flatMap(callingCodesOf)
+  if (text === null) return kept
   const codes = [...new Set(text.split(',').map((code) => code.trim()))]
   if (codes.every((code) => CALLING_CODE.test(code))) return codes
   reader.fault('SMS_COUNTRIES', 'must be calling codes separated by commas, each with its plus: +221,+225')
-  return XOF_CALLING_CODES
+  return kept
 }
 
 function readAllowPrivate(reader: EnvironmentReader, mode: Settings['mode']): boolean {

@@ -19,6 +19,7 @@ import { RequestCall, type Transport } from '../server/steps/call.ts'
 import { handle } from '../server/steps/handle.ts'
 import { keptAnswer } from '../server/steps/kept-answer.ts'
 import { key } from '../server/steps/key.ts'
+import { ownCurrency } from '../server/steps/own-currency.ts'
 import { takeParams } from '../server/steps/params.ts'
 import { query } from '../server/steps/query.ts'
 import { rights } from '../server/steps/rights.ts'
@@ -181,7 +182,7 @@ class PageRequest implements Request, Walking<PageRequest> {
 }
 
 /** The steps of an API request behind its authentication, with the page's own ones for path, form key and body. */
-const PAGE_STEPS: readonly Step<PageRequest>[] = [rights, pageParams, query, formKey, key, pageBody, keptAnswer, handle]
+const PAGE_STEPS: readonly Step<PageRequest>[] = [rights, pageParams, query, formKey, key, pageBody, keptAnswer, ownCurrency, handle]
 
 function pageParams(request: PageRequest): StepResult {
   const { endpoint, sent } = request

@@ -1,4 +1,5 @@
 // The row of a route as data, and the interface of its handler. Server, validator and OpenAPI document read the same rows.
+
 import {
   type AccountNumber,
   type Command,
@@ -14,6 +15,7 @@ import { isStrict } from '../../engine/contract/money-body.ts'
 import type { OperatorRole } from '../../engine/contract/operator.ts'
 import type { ObjectSchema, Schema, Static } from '../../engine/contract/schema.ts'
 import { assert } from '../../engine/kernel/assert.ts'
+import type { Currency } from '../../engine/kernel/currency.ts'
 import type {
   LoginPrincipal,
   MerchantPrincipal,
@@ -258,6 +260,8 @@ export interface RouteShape {
 /** A row of the route table. */
 export interface Route extends RouteShape {
   handle(call: Call): void
+  /** Currency of the account whose money moves, where it is not the caller's own. Null: there is no such account. */
+  currencyOf?(call: Call): Currency | null
   /** Builds the response from a stored result, where it differs from the stored body. */
   present?(call: Call, outcome: Outcome, secret: string): void
 }
@@ -267,6 +271,7 @@ interface TypedRoute<Auth extends AuthRule, Body extends Schema, Query extends O
   readonly body?: Body
   readonly query?: Query
   handle(call: Call<Static<Body>, Static<Query>, PrincipalOf<Auth>>): void
+  currencyOf?(call: Call<Static<Body>, Static<Query>, PrincipalOf<Auth>>): Currency | null
   present?(call: Call<Static<Body>, Static<Query>>, outcome: Outcome, secret: string): void
 }
 

@@ -48,6 +48,7 @@ export const ERROR_MESSAGES = {
     // Charges and checkout
     environment_mismatch: 'L’environnement indiqué ne correspond pas à celui de la clé API.',
     unsupported_currency: 'Cette devise n’est pas celle du compte.',
+    currency_mismatch: 'Les deux comptes n’ont pas la même devise, et le service ne change pas d’argent.',
     redirect_url_must_be_https: 'L’adresse de redirection doit commencer par https://.',
     webhook_url_must_be_https: 'L’adresse du webhook doit commencer par https://.',
     charge_not_pending: 'Cette demande de paiement n’est plus en attente.',
@@ -216,6 +217,7 @@ export const ERROR_MESSAGES = {
     // Charges and checkout
     environment_mismatch: 'The environment is not the one of the API key.',
     unsupported_currency: 'This currency is not the one of the account.',
+    currency_mismatch: 'The two accounts have different currencies, and the service exchanges no money.',
     redirect_url_must_be_https: 'The redirect address must begin with https://.',
     webhook_url_must_be_https: 'The address of the webhook must begin with https://.',
     charge_not_pending: 'This payment request is no longer pending.',

@@ -19,6 +19,7 @@ export const PAYOUT_FAILURE_MESSAGES = {
     invalid_note: 'La note de la ligne n’est pas valide.',
     unknown_field: 'La ligne comporte un champ inconnu.',
     unsupported_currency: 'La devise de la ligne n’est pas celle du compte.',
+    currency_mismatch: 'Le portefeuille du destinataire a une autre devise.',
   },
   en: {
     insufficient_balance: 'The payout balance was not sufficient.',
@@ -36,5 +37,6 @@ export const PAYOUT_FAILURE_MESSAGES = {
     invalid_note: 'The note of the line is not valid.',
     unknown_field: 'The line has an unknown field.',
     unsupported_currency: 'The currency of the line is not that of the account.',
+    currency_mismatch: 'The wallet of the recipient has another currency.',
   },
 } as const satisfies Messages<Readonly<Record<PayoutFailureCode, string>>>

@@ -50,6 +50,7 @@ export const REASON_MESSAGES: Messages<{ readonly [Name in Exclude<Reason, Place
     // Addresses, lists, streams
     address: 'Cette adresse n’est pas valide : écrivez-la entière, sans nom d’utilisateur ni espace.',
     cursor: 'Le paramètre cursor n’est pas un curseur de cette liste.',
+    currency_not_kept: 'Ce service ne tient pas de comptes dans cette devise.',
     payment_reference: 'Cette référence de paiement n’existe pas : vérifiez chaque caractère.',
     merchant_id: 'Aucun marchand n’a cet identifiant.',
     last_event_id: 'Le dernier évènement reçu doit être un identifiant de ce flux.',
@@ -136,6 +137,7 @@ export const REASON_MESSAGES: Messages<{ readonly [Name in Exclude<Reason, Place
     // Addresses, lists, streams
     address: 'This address is not valid: write it in full, without user name or blank.',
     cursor: 'The parameter cursor is not a cursor of this list.',
+    currency_not_kept: 'This service keeps no accounts in this currency.',
     payment_reference: 'This payment reference does not exist: check each character.',
     merchant_id: 'No merchant has this id.',
     last_event_id: 'The last event received must be an id of this stream.',

@@ -1,5 +1,5 @@
 // The golden scenario of a merchant's own rules of payouts: limits of a key, what it pays under them, and the payout policy.
-import { readBatchLines } from '../../engine/contract/batch-line.ts'
+import { readBatchLines } from '../support/batch-lines.ts'
 import { deposit, openMerchant, testWallet } from '../support/commands.ts'
 import type { EngineFixture } from '../support/engine-fixture.ts'
 import { must, newestId } from './golden-steps.ts'

@@ -1,10 +1,11 @@
 // The commands that make the golden files: between them every event that a log can hold.
-import { readBatchLines } from '../../engine/contract/batch-line.ts'
+
 import { readDefinition } from '../../engine/domain/biller/biller-definition.ts'
 import type { CreateCharge } from '../../engine/domain/charge/charge-decide.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import { payloadOf } from '../../engine/domain/record.ts'
 import { positionOf } from '../../engine/kernel/position.ts'
+import { readBatchLines } from '../support/batch-lines.ts'
 import { CALLER, deposit, liveWallet, openMerchant, openWallet, payout, testWallet, withdraw } from '../support/commands.ts'
 import type { EngineFixture } from '../support/engine-fixture.ts'
 import { HOME } from '../support/wallet-engine.ts'

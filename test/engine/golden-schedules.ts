@@ -1,5 +1,5 @@
 // Schedules for the golden files: each change of a schedule, runs that fail, and replaced plans.
-import { readBatchLines } from '../../engine/contract/batch-line.ts'
+import { readBatchLines } from '../support/batch-lines.ts'
 import { openLiveWallet, openMerchant, openWallet } from '../support/commands.ts'
 import type { EngineFixture } from '../support/engine-fixture.ts'
 import { must, newestId } from './golden-steps.ts'

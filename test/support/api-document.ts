@@ -39,6 +39,7 @@ export const TABLE_PARTS: ApplicationContext = {
   baseUrl: 'http://127.0.0.1:8080',
   walletBaseUrl: 'http://127.0.0.1:8080',
   checkoutBase: 'http://127.0.0.1:8080',
+  currencies: ['XOF'],
   signup: 'open',
   topUpInstructions: '',
   checkoutCodes: new CheckoutCodes(Buffer.alloc(32)),

@@ -1,8 +1,17 @@
 // Lines of batches for tests: good ones by hand, any at all by fast-check.
 import fc from 'fast-check'
-import { type BatchLine, readBatchLine } from '../../engine/contract/batch-line.ts'
+import { type BatchLine, readBatchLine as readLineIn } from '../../engine/contract/batch-line.ts'
 import type { CreateBatch } from '../../engine/domain/payout/batch-decide.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
+
+/** Reads a line of a merchant whose account is in XOF. */
+export function readBatchLine(item: unknown): BatchLine {
+  return readLineIn(item, 'XOF')
+}
+
+export function readBatchLines(items: readonly unknown[]): BatchLine[] {
+  return items.map(readBatchLine)
+}
 
 export function line(recipient: unknown, amount: unknown, reference?: unknown, note?: unknown): BatchLine {
   return readBatchLine({ recipient, amount, reference, note })

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { BatchEncoder } from '../../engine/actor/batch-encoder.ts'
 import { GENESIS_HASH } from '../../engine/actor/record-codec.ts'
-import { readBatchLines } from '../../engine/contract/batch-line.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
+import { readBatchLines } from './batch-lines.ts'
 import { openMerchant, openWallet, payout, withdraw } from './commands.ts'
 import { EngineFixture } from './engine-fixture.ts'
 

@@ -1,5 +1,6 @@
 // Deciders of a sign-up after the right code: name, tag, PIN. Each finds its sign-up by the hash of its token; the
 // last creates the wallet.
+import { currencyOfPhone } from '../../kernel/currency.ts'
 import { environmentOfPhone } from '../../kernel/environment.ts'
 import { isFreeForWallets } from '../../kernel/tag.ts'
 import type { TimeMs } from '../../kernel/time.ts'
@@ -82,11 +83,12 @@ export function decideCompleteSignup(
   if (family_name === null || given_name === null || tag === null) return { refusal: 'signup_incomplete' }
   if (state.wallets.byPhone(phone) !== undefined) return { refusal: 'phone_taken' }
   if (isTagTaken(state, signup, tag, context.timeMs)) return { refusal: 'tag_taken', param: 'tag' }
-  const account = state.accounts.count
+  const currency = currencyOfPhone(phone, context.currencies)
+  const account = state.accounts.next(currency)
   const wallet: Wallet = { account, id: context.newId(), phone, tag, family_name, given_name, blocked: false }
   const device = deviceEvents(state, account, command.device, context)
   const events = [
-    walletCreated(wallet),
+    walletCreated(wallet, currency),
     event('pin.set', 1, account, { account, hash: command.pinHash, generation: 1 }),
     ...device.events,
     signupEvent(state, signup, 'signup.completed', { token_hash }),

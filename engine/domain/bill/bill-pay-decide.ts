@@ -31,6 +31,7 @@ export const PAY_BILL_REJECTIONS = [
   'biller_not_found',
   'product_not_found',
   'product_inactive',
+  'currency_mismatch',
   'invalid_request',
   'not_found',
   'invalid_form_values',
@@ -46,7 +47,7 @@ export const PAY_BILL_REJECTIONS = [
 
 /**
  * Returns `ok`. Rejections, in this precedence: wallet_blocked, biller_not_found, product_not_found, product_inactive, MERCHANT_STOPS,
- * invalid_request (a choice that the product's mode does not take, or an amount that is another by now), then in mode
+ * currency_mismatch, invalid_request (a choice that the product's mode does not take, or an amount that is another by now), then in mode
  * `lookup` not_found, quote_used, quote_expired, in the others invalid_form_values, package_not_found,
  * amount_out_of_bounds; at last insufficient_balance, limit_exceeded, recipient_limit_exceeded, quota_exceeded (of
  * the merchant).
@@ -62,10 +63,11 @@ export function decidePayBill(state: State, command: PayBill, context: Context):
   if (typeof payable === 'string') return { refusal: payable }
   const stop = state.merchants.stopOf(payable.merchant.accounts[environment])
   if (stop !== null) return { refusal: stop }
+  const merchant = payable.merchant.accounts[environment]
+  if (!accounts.isSameLedger(payer, merchant)) return { refusal: 'currency_mismatch' }
   const use = { payer, environment, tag: wallet.tag, biller, product }
   const bill = billOf(payable.definition, command, (id) => findQuote(context, { id, ...use }))
   if ('refusal' in bill) return bill
-  const merchant = payable.merchant.accounts[environment]
   const { amount } = bill
   if (accounts.available(payer) < amount) return { refusal: 'insufficient_balance' }
   const rules = new MovementRules(state, context)

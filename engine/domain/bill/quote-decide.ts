@@ -27,11 +27,12 @@ export const CREATE_QUOTE_REJECTIONS = [
   'product_not_found',
   'product_inactive',
   ...MERCHANT_STOPS,
+  'currency_mismatch',
 ] as const
 
 /**
  * Returns `created` and the quote. Rejections: wallet_blocked, biller_not_found, product_not_found, product_inactive,
- * MERCHANT_STOPS (all since the lookup began).
+ * MERCHANT_STOPS, currency_mismatch (all since the lookup began).
  */
 export function decideCreateQuote(
   state: State,
@@ -46,6 +47,7 @@ export function decideCreateQuote(
   if (typeof payable === 'string') return { refusal: payable }
   const stop = state.merchants.stopOf(payable.merchant.accounts[environment])
   if (stop !== null) return { refusal: stop }
+  if (!state.accounts.isSameLedger(payer, payable.merchant.accounts[environment])) return { refusal: 'currency_mismatch' }
   const { amount, currency, label, customer_name, biller_ref, line_items } = due
   const quote: Quote = {
     id: context.newId(),

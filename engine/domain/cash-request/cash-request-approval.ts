@@ -19,6 +19,13 @@ export function askSecondPerson(
   if (!needsSecondPerson(state, { ...control, by: 'operator', environment, amount: movement.amount }, context)) return null
   const merchant = state.merchants.byAccount(account)
   assert(merchant !== undefined, 'a cash request belongs to a merchant')
-  const asked: AskedMovement = { ...movement, request_id: id, merchant_id: merchant.id, tag: null, environment }
+  const asked: AskedMovement = {
+    ...movement,
+    request_id: id,
+    merchant_id: merchant.id,
+    tag: null,
+    environment,
+    currency: state.accounts.currency(account),
+  }
   return requestApproval(state, asked, context)
 }

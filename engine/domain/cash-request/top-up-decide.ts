@@ -134,7 +134,7 @@ export function decideConfirmTopUp(
   if (request.state !== 'requested') return { refusal: 'request_not_open' }
   if (approval === undefined && state.approvals.waitingFor(id) !== null) return { refusal: 'approval_waiting' }
   const amount = command.amount ?? request.amount
-  const settlement = state.settlementAccount(request.environment)
+  const settlement = accounts.own('settlement', request.environment, accounts.currency(account))
   const rules = new MovementRules(state, context)
   const deposited = rules.judge('deposit', settlement, account, amount)
   if (isBreach(deposited) || accounts.balance(settlement) - amount < -ACCOUNT_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }

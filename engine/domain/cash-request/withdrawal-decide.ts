@@ -123,7 +123,7 @@ export function decidePayWithdrawal(
   const found = findCashRequest(state, context.past, 'withdrawal', id)
   if (found === null || (merchant !== null && found.account !== merchant)) return { refusal: 'not_found' }
   if (merchant !== null && state.merchants.isSuspended(merchant)) return { refusal: 'merchant_suspended' }
-  const { request } = found
+  const { request, account } = found
   if (request.state !== 'requested') return { refusal: 'request_not_open' }
   if (approval === undefined && state.approvals.waitingFor(id) !== null) return { refusal: 'approval_waiting' }
   const movement = { kind: 'withdrawal_payment', amount: request.amount, reference } as const
@@ -131,7 +131,7 @@ export function decidePayWithdrawal(
   if (asked !== null) return asked
   const { amount, environment } = request
   const counted = countedAlone({ ...command, by: 'operator', environment, amount }, context)
-  const { debit, credit } = state.holds.capturePosting(id, state.settlementAccount(environment))
+  const { debit, credit } = state.holds.capturePosting(id, state.accounts.own('settlement', environment, state.accounts.currency(account)))
   const rules = new MovementRules(state, context)
   const captured = rules.judge('withdrawal', debit, credit, amount)
   assert(!isBreach(captured), 'nothing limits a withdrawal')

@@ -10,10 +10,11 @@ import { type PaymentLinkRow, takesPayments } from '../payment-link/payment-link
 import { isBreach, MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
+import type { Wallet } from '../wallet/wallet-state.ts'
 import { paymentRefusal } from './charge-decide.ts'
 import { redirectAddress } from './charge-redirect.ts'
 import { CHARGE_MOVES_FROM, type Charge } from './charge-state.ts'
-import { chargeFrame, chargeMoved, findCharge } from './charge-versions.ts'
+import { chargeFrame, chargeMoved, type FoundCharge, findCharge } from './charge-versions.ts'
 
 /** The caller has checked the PIN; in the test environment there may be none. */
 export interface PayCharge {
@@ -49,6 +50,7 @@ export const PAY_CHARGE_REJECTIONS = [
   'charge_cancelled',
   'payment_link_closed',
   'wrong_customer',
+  'currency_mismatch',
   'otp_expired',
   'insufficient_balance',
   'limit_exceeded',
@@ -57,7 +59,7 @@ export const PAY_CHARGE_REJECTIONS = [
 
 /**
  * Returns `ok`. Rejections, in this precedence: not_found, wallet_blocked, MERCHANT_STOPS, charge_already_paid, charge_expired, charge_cancelled,
- * payment_link_closed, wrong_customer, otp_expired, insufficient_balance, limit_exceeded, recipient_limit_exceeded.
+ * payment_link_closed, wrong_customer, currency_mismatch, otp_expired, insufficient_balance, limit_exceeded, recipient_limit_exceeded.
  */
 export function decidePayCharge(state: State, command: PayCharge, context: Context): Decision<(typeof PAY_CHARGE_REJECTIONS)[number]> {
   const { token, payer, challengeId } = command
@@ -74,7 +76,8 @@ export function decidePayCharge(state: State, command: PayCharge, context: Conte
   if (refusal !== null) return { refusal }
   const link = linkOf(state, charge)
   if (link === undefined || (link !== null && !takesPayments(link, context.timeMs))) return { refusal: 'payment_link_closed' }
-  if (charge.customer_tag !== '' && charge.customer_tag !== wallet.tag) return { refusal: 'wrong_customer' }
+  const mismatch = customerRefusal(state, found, wallet)
+  if (mismatch !== null) return { refusal: mismatch }
   // The code was right when it was entered; the challenge must still be open.
   if (challengeId !== null && !state.auth.isGoodFor(challengeId, { subject: token, account: payer }, context.timeMs))
     return { refusal: 'otp_expired' }
@@ -97,6 +100,16 @@ export function decidePayCharge(state: State, command: PayCharge, context: Conte
     kind: 'ok',
     body: paymentAnswer(command.answer, paid, accounts.balance(payer) - charge.amount),
   }
+}
+
+/** Returns why the charge is not for the wallet; null when it is. */
+function customerRefusal(
+  { accounts }: State,
+  { charge: { customer_tag }, account }: FoundCharge,
+  wallet: Wallet,
+): 'wrong_customer' | 'currency_mismatch' | null {
+  if (customer_tag !== '' && customer_tag !== wallet.tag) return 'wrong_customer'
+  return accounts.isSameLedger(wallet.account, account) ? null : 'currency_mismatch'
 }
 
 /** Returns the link that made the charge; undefined when it closed so long ago that live state has forgotten it, null for other charges. */

@@ -2,7 +2,7 @@
 // at a time, so that no guess goes uncounted and no session opens on a password that was changed meanwhile.
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Context, type Decision, event } from '../decision.ts'
-import { activationRequired, merchantCreated } from '../merchant/new-merchant.ts'
+import { activationRequired, keptCurrency, merchantCreated } from '../merchant/new-merchant.ts'
 import { merchantQuotaRefusal } from '../quotas.ts'
 import type { State } from '../state.ts'
 import {
@@ -27,6 +27,8 @@ export interface SignUpMerchant {
   readonly email: string
   readonly passwordHash: string
   readonly session: NewDashboardSession
+  /** Absent: the default of the deployment. */
+  readonly currency?: string
   /** The e-mail that asks to confirm the address. */
   readonly confirmation?: NewLink
   /** True when an operator must activate it before it moves live money. */
@@ -70,17 +72,19 @@ export interface ChangePassword {
   readonly sessionId: string
 }
 
-export const SIGN_UP_MERCHANT_REJECTIONS = ['email_taken', 'quota_exceeded'] as const
+export const SIGN_UP_MERCHANT_REJECTIONS = ['unsupported_currency', 'email_taken', 'quota_exceeded'] as const
 
-/** Returns `created` and `{user_id, session_id}`. Rejections: email_taken, quota_exceeded (of all). */
+/** Returns `created` and `{user_id, session_id}`. Rejections: unsupported_currency, email_taken, quota_exceeded (of all). */
 export function decideSignUpMerchant(
   state: State,
   command: SignUpMerchant,
   context: Context,
 ): Decision<(typeof SIGN_UP_MERCHANT_REJECTIONS)[number]> {
   const { merchantName, email, passwordHash, session } = command
+  const currency = keptCurrency(command.currency, context)
+  if (currency === null) return { refusal: 'unsupported_currency', param: 'currency' }
   if (state.dashboard.userByEmail(email) !== undefined) return { refusal: 'email_taken', param: 'email' }
-  const { merchant, created } = merchantCreated(state, { name: merchantName, email }, context)
+  const { merchant, created } = merchantCreated(state, { name: merchantName, email, currency }, context)
   const full = merchantQuotaRefusal(state, MEMBERS, merchant.id)
   if (full !== null) return full
   const user: DashboardUserRow = {

@@ -56,16 +56,17 @@ function isControlled({ by, environment, approval }: Movement): boolean {
 /** What an operator asks for. */
 export type AskedMovement = Pick<
   Approval,
-  'kind' | 'request_id' | 'merchant_id' | 'tag' | 'environment' | 'amount' | 'reference' | 'change'
+  'kind' | 'request_id' | 'merchant_id' | 'tag' | 'environment' | 'amount' | 'currency' | 'reference' | 'change'
 >
 
 /** Returns `accepted` and the request. Rejections: too_many_approvals. */
 export function requestApproval({ approvals }: State, asked: AskedMovement, context: Context): Decision<'too_many_approvals'> {
   if (approvals.waiting.size >= APPROVALS_WAITING_MAX) return { refusal: 'too_many_approvals' }
-  const { kind, request_id, merchant_id, tag, environment, amount, reference, change } = asked
+  const { kind, request_id, merchant_id, tag, environment, amount, currency, reference, change } = asked
   const approval: Approval = {
     ...{ id: context.newId(), state: 'waiting', kind, request_id, merchant_id, tag },
-    ...{ environment, amount, reference, ...(change === undefined ? {} : { change }), requested_by: context.operator ?? ROOT_OPERATOR },
+    ...{ environment, amount, currency, reference },
+    ...{ ...(change === undefined ? {} : { change }), requested_by: context.operator ?? ROOT_OPERATOR },
     ...{ decided_by: null, reason: null, transaction_id: null, balance_after: null },
     created_at: rfc3339(context.timeMs),
     decided_at: null,

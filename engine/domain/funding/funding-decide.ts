@@ -1,6 +1,7 @@
 // Deciders of deposits and withdrawals. The other side of each posting is the environment's settlement account.
 import type { Amount } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
+import type { Currency } from '../../kernel/currency.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { ACCOUNT_BALANCE_MAX } from '../../kernel/limits.ts'
 import { rfc3339 } from '../../kernel/time.ts'
@@ -53,12 +54,13 @@ export function decideDeposit(state: State, command: Deposit, context: Context):
   if (command.helper !== undefined && state.merchants.isSuspended(command.helper)) return { refusal: 'merchant_suspended' }
   const account = targetAccount(state, command)
   if (typeof account !== 'number') return { refusal: account.missing }
-  const settlement = state.settlementAccount(command.environment)
+  const settlement = state.accounts.own('settlement', command.environment, state.accounts.currency(account))
   if (state.wallets.byAccount(account)?.blocked === true) return { refusal: 'wallet_blocked' }
   const movement = new MovementRules(state, context).judge('deposit', settlement, account, command.amount)
   if (isBreach(movement)) return { refusal: 'recipient_limit_exceeded' }
   if (state.accounts.balance(settlement) - command.amount < -ACCOUNT_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }
-  if (needsSecondPerson(state, command, context)) return requestApproval(state, asked('deposit', command), context)
+  if (needsSecondPerson(state, command, context))
+    return requestApproval(state, asked('deposit', command, state.accounts.currency(account)), context)
   return fundingDecision(state, command, context, account, movement)
 }
 
@@ -71,17 +73,18 @@ export const WITHDRAW_REJECTIONS = ['not_found', 'recipient_not_found', 'insuffi
 export function decideWithdraw(state: State, command: Withdraw, context: Context): Decision<(typeof WITHDRAW_REJECTIONS)[number]> {
   const account = targetAccount(state, command)
   if (typeof account !== 'number') return { refusal: account.missing }
-  const settlement = state.settlementAccount(command.environment)
+  const settlement = state.accounts.own('settlement', command.environment, state.accounts.currency(account))
   if (state.accounts.available(account) < command.amount) return { refusal: 'insufficient_balance' }
-  if (needsSecondPerson(state, command, context)) return requestApproval(state, asked('withdrawal', command), context)
+  if (needsSecondPerson(state, command, context))
+    return requestApproval(state, asked('withdrawal', command, state.accounts.currency(account)), context)
   const movement = new MovementRules(state, context).judge('withdrawal', account, settlement, command.amount)
   assert(!isBreach(movement), 'nothing limits a withdrawal')
   return fundingDecision(state, command, context, account, movement)
 }
 
-function asked(kind: AskedMovement['kind'], { target, environment, amount, reference }: Funding): AskedMovement {
+function asked(kind: AskedMovement['kind'], { target, environment, amount, reference }: Funding, currency: Currency): AskedMovement {
   const account = 'tag' in target ? { merchant_id: null, tag: target.tag } : { merchant_id: target.merchantId, tag: null }
-  return { kind, request_id: null, ...account, environment, amount, reference }
+  return { kind, request_id: null, ...account, environment, amount, currency, reference }
 }
 
 function targetAccount(state: State, command: Funding): AccountNumber | { readonly missing: 'recipient_not_found' | 'not_found' } {

@@ -61,6 +61,7 @@ export const CREATE_MANDATE_REJECTIONS = [
   'amount_out_of_bounds',
   'invalid_request',
   'customer_not_found',
+  'currency_mismatch',
   'rate_limited',
   'quota_exceeded',
 ] as const
@@ -68,7 +69,7 @@ export const CREATE_MANDATE_REJECTIONS = [
 /**
  * Returns `created` and the mandate. Rejections, in this precedence: MERCHANT_STOPS, amount_required, amount_out_of_bounds,
  * invalid_request (an end before the start or now), rate_limited (the budget of unknown recipients is spent),
- * customer_not_found, rate_limited (too many of the merchant's wait for that wallet), quota_exceeded.
+ * customer_not_found, currency_mismatch, rate_limited (too many of the merchant's wait for that wallet), quota_exceeded.
  */
 export function decideCreateMandate(
   state: State,
@@ -91,6 +92,7 @@ export function decideCreateMandate(
     const counted: Accepted = { environment, events: checks.events(), transactions: [], frames: [], kind: 'ok', body: '' }
     return rejectedBy(counted, 'customer_not_found', { param: 'customer_tag' })
   }
+  if (!accounts.isSameLedger(merchant, wallet.account)) return { refusal: 'currency_mismatch', param: 'customer_tag' }
   if (mandates.pendingOf(merchant, wallet.account) >= PENDING_PER_CUSTOMER_MAX)
     return { refusal: 'rate_limited', param: 'customer_tag', retryAfterS: PENDING_FULL_RETRY_S }
   const full = quotaRefusal(state, LIVE_MANDATES, merchant)

@@ -1,7 +1,6 @@
 // Commands about merchants and their API keys.
 import { type KeyLimits, NO_KEY_LIMITS } from '../../contract/api-key.ts'
 import type { Merchant } from '../../contract/merchant.ts'
-import { CURRENCY } from '../../kernel/amount.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Context, type Decision, event } from '../decision.ts'
@@ -11,14 +10,15 @@ import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { API_KEYS, API_KEYS_MAX } from './merchant-limits.ts'
 import type { ApiKeyRow, MerchantRow, Scope } from './merchant-state.ts'
-import { merchantCreated } from './new-merchant.ts'
+import { keptCurrency, merchantCreated } from './new-merchant.ts'
 import type { KeyLimitsSet } from './payout-rules-decide.ts'
 
 export interface CreateMerchant {
   readonly type: 'CreateMerchant'
   readonly name: string
   readonly email: string
-  readonly currency: string
+  /** Absent: the default of the deployment. */
+  readonly currency?: string
 }
 
 export interface CreateApiKey {
@@ -47,8 +47,10 @@ export function decideCreateMerchant(
   command: CreateMerchant,
   context: Context,
 ): Decision<(typeof CREATE_MERCHANT_REJECTIONS)[number]> {
-  if (command.currency !== CURRENCY) return { refusal: 'unsupported_currency', param: 'currency' }
-  const { merchant, created } = merchantCreated(state, command, context)
+  const currency = keptCurrency(command.currency, context)
+  if (currency === null) return { refusal: 'unsupported_currency', param: 'currency' }
+  const { name, email } = command
+  const { merchant, created } = merchantCreated(state, { name, email, currency }, context)
   return {
     environment: 'live',
     events: [created, operatorActed(context, 'merchant.create', merchant.id, null, { name: merchant.name })],

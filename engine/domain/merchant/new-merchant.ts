@@ -1,5 +1,5 @@
 // A new merchant and the event that it begins with: the same whether an operator makes it or its owner signs up.
-import { CURRENCY } from '../../kernel/amount.ts'
+import type { Currency } from '../../kernel/currency.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Context, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
@@ -7,18 +7,23 @@ import type { State } from '../state.ts'
 import type { ActivationChanged } from './merchant-evolve.ts'
 import type { MerchantActivation, MerchantRow } from './merchant-state.ts'
 
+/** Returns the currency that a new account is to have; null where the deployment does not keep it. `named`: absent for the default. */
+export function keptCurrency(named: string | undefined, { currencies }: Pick<Context, 'currencies'>): Currency | null {
+  return named === undefined ? currencies[0] : (currencies.find((kept) => kept === named) ?? null)
+}
+
 /** Its accounts are the next two; the event must be the only one of its record that opens any. */
 export function merchantCreated(
   state: State,
-  { name, email }: Pick<MerchantRow, 'name' | 'email'>,
+  { name, email, currency }: Pick<MerchantRow, 'name' | 'email' | 'currency'>,
   context: Context,
 ): { readonly merchant: MerchantRow; readonly created: StoredEvent } {
-  const live = state.accounts.count
+  const live = state.accounts.next(currency)
   const merchant: MerchantRow = {
     id: context.newId(),
     name,
     email,
-    currency: CURRENCY,
+    currency,
     accounts: { live, test: live + 1 },
     created_at: rfc3339(context.timeMs),
   }

@@ -2,6 +2,7 @@
 // views that build their texts on first use. As separate texts a line took 740 bytes in the log, packed 230.
 // Encoding, hashing and writing are most of a batch's cost.
 import { assert } from '../../kernel/assert.ts'
+import type { Currency } from '../../kernel/currency.ts'
 import { endOfArray, jsonString } from '../../kernel/json.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber, Transaction } from '../../ledger/transaction.ts'
@@ -90,16 +91,16 @@ export class BatchCompleted implements StoredEvent {
     return this.#lines.map(({ line }) => line.note)
   }
 
-  /** `{id, reference, schedule_id, recent?, lines}` in every form; each packs its lines in its own way. */
+  /** `{id, reference, schedule_id, currency, recent?, lines}` in every form; each packs its lines in its own way. */
   get packed(): string {
     this.#packed ??= this.#pack()
     return this.#packed
   }
 
   #pack(): string {
-    const { id, reference, scheduleId, form } = this.#head
+    const { id, reference, scheduleId, currency, form } = this.#head
     const { packLine } = form
-    const start = `{"id":"${id}","reference":${jsonString(reference)},"schedule_id":${scheduleId === null ? 'null' : `"${scheduleId}"`}`
+    const start = `{"id":"${id}","reference":${jsonString(reference)},"schedule_id":${scheduleId === null ? 'null' : `"${scheduleId}"`},"currency":"${currency}"`
     let lines = ''
     for (let index = 0; index < this.#lines.length; index++) {
       lines += (index === 0 ? '' : ',') + packLine(this.#lines[index] as DecidedLine)
@@ -148,6 +149,7 @@ interface PackedBatch {
   readonly id: string
   readonly reference: string
   readonly schedule_id: string | null
+  readonly currency: Currency
   readonly recent?: readonly number[]
   readonly lines: readonly PackedLine[]
 }
@@ -215,8 +217,12 @@ const LINES = ',"lines":['
 type PackedHead = Omit<PackedBatch, 'lines'>
 type HeadContext = Pick<PackedContext, 'account' | 'environment' | 'timeMs'>
 
-function headOf(form: BatchForm, { id, reference, schedule_id }: PackedHead, { account, environment, timeMs }: HeadContext): BatchHead {
-  return { id, merchant: account, environment, reference, scheduleId: schedule_id, created_at: rfc3339(timeMs), form }
+function headOf(
+  form: BatchForm,
+  { id, reference, schedule_id, currency }: PackedHead,
+  { account, environment, timeMs }: HeadContext,
+): BatchHead {
+  return { id, merchant: account, environment, currency, reference, scheduleId: schedule_id, created_at: rfc3339(timeMs), form }
 }
 
 function paidLine(form: BatchForm, values: PackedLine, transaction: Transaction | null): DecidedLine {

@@ -1,6 +1,5 @@
 // How batches are written and read: their packed lines, their payouts and their report.
 import type { BatchLine, LineFault } from '../../contract/batch-line.ts'
-import { CURRENCY } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
 import { jsonString } from '../../kernel/json.ts'
 import type { Transaction } from '../../ledger/transaction.ts'
@@ -54,7 +53,7 @@ function failedLine([payoutId, recipient, note, amount, reference, failure]: Fai
 /** Two literals: objects put together by spreading took eight times as long. */
 function payoutOf(head: BatchHead, { line, payoutId, transactionId, failure }: DecidedLine): Payout {
   const { recipient, amount, reference, note } = line
-  const { environment, id: batch_id, scheduleId: schedule_id, created_at } = head
+  const { environment, currency, id: batch_id, scheduleId: schedule_id, created_at } = head
   assert(payoutId !== null && amount !== null, 'a malformed line makes no payout')
   const id = payoutId
   if (failure === null) {
@@ -63,7 +62,7 @@ function payoutOf(head: BatchHead, { line, payoutId, transactionId, failure }: D
       id,
       recipient,
       amount,
-      currency: CURRENCY,
+      currency,
       reference,
       state: 'paid',
       transaction_id,
@@ -78,7 +77,7 @@ function payoutOf(head: BatchHead, { line, payoutId, transactionId, failure }: D
     id,
     recipient,
     amount,
-    currency: CURRENCY,
+    currency,
     reference,
     state: 'failed',
     failure_code: failure,

@@ -1,5 +1,6 @@
 // A line of a batch, what was decided about it, and what differs from one version of a batch's events to the next.
 import type { BatchLine } from '../../contract/batch-line.ts'
+import type { Currency } from '../../kernel/currency.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import type { AccountNumber, Transaction } from '../../ledger/transaction.ts'
 import type { Payout, PayoutFailure } from './payout-state.ts'
@@ -9,6 +10,7 @@ export interface ReportHead {
   /** Null in a dry run. */
   readonly id: string | null
   readonly environment: Environment
+  readonly currency: Currency
   readonly reference: string
   readonly created_at: string
 }

@@ -93,7 +93,8 @@ function wasPaidRecently(merchant: AccountNumber, { recipient, amount }: BatchLi
 }
 
 function headOf(state: State, { merchant, reference }: BatchOrder, { timeMs }: Pick<Context, 'timeMs'>): Omit<ReportHead, 'id'> {
-  return { environment: state.accounts.environment(merchant), reference, created_at: rfc3339(timeMs) }
+  const { accounts } = state
+  return { environment: accounts.environment(merchant), currency: accounts.currency(merchant), reference, created_at: rfc3339(timeMs) }
 }
 
 /** The events, which begin the record, and the webhook events of each for endpoints that ask. */

@@ -1,6 +1,6 @@
 // One payout: from a merchant's balance to a wallet, decided in one turn. A failure is a result with its own record,
 // not an error: the same key shows it for ever.
-import { type Amount, CURRENCY } from '../../kernel/amount.ts'
+import type { Amount } from '../../kernel/amount.ts'
 import { positionOf } from '../../kernel/position.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber, Posting } from '../../ledger/transaction.ts'
@@ -43,6 +43,7 @@ export function decideCreatePayout(
   if (isAbovePolicy(state, merchant, amount)) return { refusal: 'approval_required', param: 'amount' }
   const environment = state.accounts.environment(merchant)
   const allowance = allowanceOf(state, command.keyId, context)
+  const currency = state.accounts.currency(merchant)
   const checks = new RecipientChecks(state, merchant, context)
   // Before the recipient is looked at: failures cost nothing, and would tell which wallets exist.
   const rules = new MovementRules(state, context)
@@ -54,7 +55,7 @@ export function decideCreatePayout(
   const created_at = rfc3339(context.timeMs)
   if (typeof movement === 'string') {
     const payout: Payout = {
-      ...{ id, recipient, amount, currency: CURRENCY, reference, state: 'failed', failure_code: movement },
+      ...{ id, recipient, amount, currency, reference, state: 'failed', failure_code: movement },
       ...{ note, environment, batch_id: null, schedule_id: null, created_at },
     }
     const events = [...payoutEvents(state, context, merchant, payout), ...checks.events()]
@@ -66,7 +67,7 @@ export function decideCreatePayout(
     id,
     recipient,
     amount,
-    currency: CURRENCY,
+    currency,
     reference,
     state: 'paid',
     transaction_id,

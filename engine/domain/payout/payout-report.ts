@@ -2,13 +2,14 @@
 // lines must give the same text for ever, because a replayed key answers it byte for byte.
 import type { LineWarning } from '../../contract/batch.ts'
 import { duplicateLines } from '../../contract/duplicate-lines.ts'
-import { type Amount, CURRENCY, isAmount } from '../../kernel/amount.ts'
+import { type Amount, isAmount } from '../../kernel/amount.ts'
+import type { Currency } from '../../kernel/currency.ts'
 import { flat, jsonString } from '../../kernel/json.ts'
 import type { DecidedLine, ReportHead } from './batch-line.ts'
 
 /** Returns `BatchReport` of the contract as JSON text. In a dry run all ids are null. */
 export function reportText(head: ReportHead, lines: readonly DecidedLine[]): string {
-  const { id, reference, environment, created_at } = head
+  const { id, reference, environment, currency, created_at } = head
   let items = ''
   let paidCount = 0
   let paidAmount = 0
@@ -16,14 +17,14 @@ export function reportText(head: ReportHead, lines: readonly DecidedLine[]): str
   for (let index = 0; index < lines.length; index++) {
     const decided = lines[index] as DecidedLine
     const { amount } = decided.line
-    items += (index === 0 ? '' : ',') + lineText(index, decided)
+    items += (index === 0 ? '' : ',') + lineText(index, decided, currency)
     if (decided.failure === null) {
       paidCount++
       paidAmount += amount as Amount
     } else if (isAmount(amount)) failedAmount += amount
   }
   let text = `{"id":${quoted(id)},"state":"${id === null ? 'dry_run' : 'completed'}","reference":${jsonString(reference)}`
-  text += `,"currency":"${CURRENCY}","environment":"${environment}","total_count":${lines.length},"paid_count":${paidCount}`
+  text += `,"currency":"${currency}","environment":"${environment}","total_count":${lines.length},"paid_count":${paidCount}`
   text += `,"failed_count":${lines.length - paidCount},"total_amount":${paidAmount + failedAmount},"paid_amount":${paidAmount}`
   return flat(
     `${text},"failed_amount":${failedAmount},"created_at":"${created_at}","items":[${items}],"warnings":[${warningsText(lines)}]}`,
@@ -49,10 +50,10 @@ function warningText(index: number, code: LineWarning['code'], before: string): 
   return `${before === '' ? '' : ','}{"index":${index},"code":"${code}"}`
 }
 
-function lineText(index: number, { line, payoutId, transactionId, failure }: DecidedLine): string {
+function lineText(index: number, { line, payoutId, transactionId, failure }: DecidedLine, currency: Currency): string {
   const { recipient, amount, reference, fault } = line
   const tag = fault === null ? `"${recipient}"` : jsonString(recipient)
-  const start = `{"index":${index},"payout_id":${quoted(payoutId)},"recipient":${tag},"amount":${amount},"currency":"${CURRENCY}"`
+  const start = `{"index":${index},"payout_id":${quoted(payoutId)},"recipient":${tag},"amount":${amount},"currency":"${currency}"`
   const end = failure === null ? `"paid","transaction_id":${quoted(transactionId)}}` : `"failed","failure_code":"${failure}"}`
   return `${start},"reference":${jsonString(reference)},"state":${end}`
 }

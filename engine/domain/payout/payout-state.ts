@@ -3,8 +3,8 @@
 import type { PAYOUT_FAILURE_CODES } from '../../contract/errors.ts'
 import type { PAYOUT_STATES, Payout as ShapePayout } from '../../contract/payout.ts'
 import type { Immutable } from '../../contract/schema.ts'
-import { CURRENCY } from '../../kernel/amount.ts'
 import { ByteWriter } from '../../kernel/byte-writer.ts'
+import { CURRENCY_CODES, type Currency } from '../../kernel/currency.ts'
 
 declare module '../../ledger/transaction.ts' {
   interface TransactionTypes {
@@ -32,7 +32,7 @@ export function payoutText(payout: Payout): string {
   out.text(payout.recipient)
   out.text('","amount":')
   out.number(payout.amount)
-  out.text(BEFORE_REFERENCE)
+  out.text(BEFORE_REFERENCE[payout.currency as Currency])
   out.jsonText(payout.reference)
   if (transaction_id !== undefined) {
     out.text(',"state":"paid","transaction_id":"')
@@ -57,7 +57,9 @@ export function payoutText(payout: Payout): string {
 /** Each text is taken before the next one begins. */
 const out = new ByteWriter(1024)
 
-const BEFORE_REFERENCE = `,"currency":"${CURRENCY}","reference":`
+const BEFORE_REFERENCE = Object.fromEntries(
+  CURRENCY_CODES.map((currency) => [currency, `,"currency":"${currency}","reference":`]),
+) as Record<Currency, string>
 
 function writeIdOrNull(id: string | null): void {
   if (id === null) return out.text('null')

@@ -32,11 +32,11 @@ export class RecipientChecks {
   }
 
   /** Returns the account that a payment to the recipient goes to, or why it goes to none. */
-  payeeOf(recipient: string): Payee | 'recipient_check_limited' {
+  payeeOf(recipient: string): Payee | 'currency_mismatch' | 'recipient_check_limited' {
     if (!this.#mayLookAt(recipient)) return 'recipient_check_limited'
     const payee = this.#state.wallets.payeeOf(this.environment, recipient)
     if (payee === 'recipient_not_found') this.#unknown++
-    return payee
+    return typeof payee === 'string' || this.#state.accounts.isSameLedger(this.#merchant, payee) ? payee : 'currency_mismatch'
   }
 
   /** Returns the recipient's wallet, blocked or not. */

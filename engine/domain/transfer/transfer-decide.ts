@@ -23,6 +23,7 @@ export const CREATE_TRANSFER_REJECTIONS = [
   'recipient_not_found',
   'self_transfer',
   'recipient_blocked',
+  'currency_mismatch',
   'insufficient_balance',
   'limit_exceeded',
   'recipient_limit_exceeded',
@@ -30,7 +31,7 @@ export const CREATE_TRANSFER_REJECTIONS = [
 
 /**
  * Returns `created` and the transfer. Rejections, in this precedence: wallet_blocked, recipient_not_found, self_transfer,
- * recipient_blocked, insufficient_balance, limit_exceeded, recipient_limit_exceeded.
+ * recipient_blocked, currency_mismatch, insufficient_balance, limit_exceeded, recipient_limit_exceeded.
  */
 export function decideCreateTransfer(
   state: State,
@@ -45,6 +46,7 @@ export function decideCreateTransfer(
   if (wallet === undefined) return { refusal: 'recipient_not_found', param: 'recipient' }
   if (wallet.account === sender) return { refusal: 'self_transfer', param: 'recipient' }
   if (wallet.blocked) return { refusal: 'recipient_blocked' }
+  if (!accounts.isSameLedger(sender, wallet.account)) return { refusal: 'currency_mismatch', param: 'recipient' }
   if (accounts.available(sender) < amount) return { refusal: 'insufficient_balance' }
   const rules = new MovementRules(state, context)
   const movement = rules.judge('transfer', sender, wallet.account, amount)

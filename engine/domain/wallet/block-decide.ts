@@ -60,7 +60,7 @@ export function decideUnblockWallet(
 export function operatorWallet({ accounts }: Pick<State, 'accounts'>, wallet: Wallet): OperatorWallet {
   const { id, tag, phone, family_name, given_name, account, blocked, block_reason = null } = wallet
   const environment = environmentOfPhone(phone)
-  const money = { available: accounts.available(account), pending: accounts.held(account) }
+  const money = { available: accounts.available(account), pending: accounts.held(account), currency: accounts.currency(account) }
   return { id, tag, phone, family_name, given_name, environment, blocked, block_reason, ...money }
 }
 

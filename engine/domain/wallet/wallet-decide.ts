@@ -1,8 +1,10 @@
 // Commands about wallets.
+import { currencyOfPhone } from '../../kernel/currency.ts'
 import { type Environment, TEST_PHONE_PREFIX } from '../../kernel/environment.ts'
 import { randomOf } from '../../kernel/ids.ts'
 import { isFreeForWallets } from '../../kernel/tag.ts'
 import type { Context, Decision } from '../decision.ts'
+import { keptCurrency } from '../merchant/new-merchant.ts'
 import type { State } from '../state.ts'
 import { type Wallet, walletCreated } from './wallet-state.ts'
 
@@ -18,6 +20,8 @@ export interface CreateTestWallet {
   readonly type: 'CreateTestWallet'
   /** Normalized. */
   readonly tag: string
+  /** Absent: the default of the deployment. */
+  readonly currency?: string
 }
 
 /** A wallet with everything given: sign-up, and the bulk path of the bench. */
@@ -29,9 +33,12 @@ export interface CreateWallet {
   readonly givenName: string
 }
 
-export const CREATE_TEST_WALLET_REJECTIONS = ['invalid_tag', 'tag_taken'] as const
+export const CREATE_TEST_WALLET_REJECTIONS = ['invalid_tag', 'unsupported_currency', 'tag_taken'] as const
 
-/** Returns `created` and what its user types. Rejections, in this precedence: invalid_tag (reserved, or without a letter), tag_taken. */
+/**
+ * Returns `created` and what its user types. Rejections, in this precedence: invalid_tag (reserved, or without a letter),
+ * unsupported_currency, tag_taken.
+ */
 export function decideCreateTestWallet(
   state: State,
   command: CreateTestWallet,
@@ -39,10 +46,12 @@ export function decideCreateTestWallet(
 ): Decision<(typeof CREATE_TEST_WALLET_REJECTIONS)[number]> {
   const { tag } = command
   if (!isFreeForWallets(tag)) return { refusal: 'invalid_tag', param: 'tag' }
+  const currency = keptCurrency(command.currency, context)
+  if (currency === null) return { refusal: 'unsupported_currency', param: 'currency' }
   if (isTagTaken(state, 'test', tag, context)) return { refusal: 'tag_taken', param: 'tag' }
   const phone = freeTestPhone(state, context)
   const wallet: Wallet = {
-    account: state.accounts.count,
+    account: state.accounts.next(currency),
     id: context.newId(),
     phone,
     tag,
@@ -52,7 +61,7 @@ export function decideCreateTestWallet(
   }
   return {
     environment: 'test',
-    events: [walletCreated(wallet)],
+    events: [walletCreated(wallet, currency)],
     transactions: [],
     frames: [],
     kind: 'created',
@@ -73,8 +82,9 @@ export function decideCreateWallet(
   if (!isFreeForWallets(tag)) return { refusal: 'invalid_tag', param: 'tag' }
   if (state.wallets.byPhone(phone) !== undefined) return { refusal: 'phone_taken', param: 'phone' }
   if (isTagTaken(state, environment, tag, context)) return { refusal: 'tag_taken', param: 'tag' }
+  const currency = currencyOfPhone(phone, context.currencies)
   const wallet: Wallet = {
-    account: state.accounts.count,
+    account: state.accounts.next(currency),
     id: context.newId(),
     phone,
     tag,
@@ -84,7 +94,7 @@ export function decideCreateWallet(
   }
   return {
     environment,
-    events: [walletCreated(wallet)],
+    events: [walletCreated(wallet, currency)],
     transactions: [],
     frames: [],
     kind: 'created',

@@ -1,6 +1,6 @@
 // Wallets: who owns an account of kind wallet. Millions of them stay in memory, so rows hold little.
-import { CURRENCY, type Currency } from '../../kernel/amount.ts'
 import { type CapturedRow, ChangedRows } from '../../kernel/changed-rows.ts'
+import type { Currency } from '../../kernel/currency.ts'
 import { type Environment, environmentOfPhone } from '../../kernel/environment.ts'
 import { LargeMap } from '../../kernel/large-map.ts'
 import { NAMES_CACHED_FROM } from '../../kernel/limits.ts'
@@ -30,8 +30,8 @@ export interface WalletCreated extends Wallet {
   readonly currency: Currency
 }
 
-export function walletCreated(wallet: Wallet): StoredEvent {
-  const payload: WalletCreated = { ...wallet, currency: CURRENCY }
+export function walletCreated(wallet: Wallet, currency: Currency): StoredEvent {
+  const payload: WalletCreated = { ...wallet, currency }
   return event('wallet.created', 1, wallet.account, payload)
 }
 

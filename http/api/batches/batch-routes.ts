@@ -112,13 +112,14 @@ than the limit of a second, the whole limit must be unused. A replay of a key co
 type MerchantCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, MerchantPrincipal>
 
 function createBatch(call: MerchantCall<CreateBatchBody, CreateBatchQuery>): void {
-  const { account: merchant } = call.principal
+  const { account: merchant, merchant: owner } = call.principal
   const { items, reference = '' } = call.body
   const isDryRun = call.query.dry_run === true
   if (!isDryRun && call.idempotency === null) return call.refuse('idempotency_key_required')
   if (!call.spend(Math.ceil(items.length / BATCH_LINES_PER_REQUEST))) return
   const keyId = keyIdOf(call.principal)
-  const order: Omit<CommandOf<'CreateBatch'>, 'type'> = { merchant, lines: readBatchLines(items), reference, scheduleId: null, keyId }
+  const rest = { reference, scheduleId: null, keyId }
+  const order: Omit<CommandOf<'CreateBatch'>, 'type'> = { merchant, lines: readBatchLines(items, owner.currency), ...rest }
   if (!isDryRun) return call.submit({ type: 'CreateBatch', ...order }, merchant)
   call.ask({ type: 'DryRunBatch', ...order }, merchant, (outcome) => {
     if (isSuccess(outcome.kind)) call.answer(200, outcome.body)

@@ -5,6 +5,7 @@ import type {
   CodeRunReport,
   EngineApi,
   FormField,
+  MerchantRow,
   OwnProduct,
   ProductDefinition,
   ProductRow,
@@ -13,8 +14,9 @@ import type {
   SandboxResult,
 } from '../../../engine/api.ts'
 import type { TestFulfillmentBody, TestLookupBody } from '../../../engine/contract/code-run.ts'
-import { type Amount, CURRENCY } from '../../../engine/kernel/amount.ts'
+import type { Amount } from '../../../engine/kernel/amount.ts'
 import { unreachable } from '../../../engine/kernel/assert.ts'
+import type { Currency } from '../../../engine/kernel/currency.ts'
 import { later } from '../../server/later.ts'
 import type { Call, MerchantPrincipal } from '../../server/route.ts'
 import { FULFILLMENT_TRIAL_MAX_MS } from '../../workers/hosted-code/hosted-code-limits.ts'
@@ -48,15 +50,15 @@ export function tryLookup(parts: TrialParts, call: TrialCall<TestLookupBody>): v
   const fields = call.body.fields ?? {}
   later(call, async () => {
     if (to.kind === 'webhook') {
-      const question = { merchantId: merchant.id, account, environment, product: product.slug, fields, to }
+      const question = { merchantId: merchant.id, account, environment, currency: merchant.currency, product: product.slug, fields, to }
       const { raw, run } = await parts.lookups.asked(question)
-      const answer = raw.kind === 'json' ? shown(raw.text) : transportError(raw.transportError)
+      const answer = raw.kind === 'json' ? shown(raw.text, merchant.currency) : transportError(raw.transportError)
       return end(call, run === null ? null : { ...run, test: true }, answer)
     }
     const argument = lookupRequest(product.slug, fields, Math.floor(parts.engine.query('engine.time', null) / 1000))
     const trial = { purpose: 'trial', entry: 'lookup', source: to.source, argument, timeoutMs: LOOKUP_MAX_MS } as const
     const result = await parts.sandbox.run({ merchantId: merchant.id, ...trial })
-    end(call, reported(product, 'lookup', result), result.ok ? shown(result.value) : transportError(result.error))
+    end(call, reported(product, 'lookup', result), result.ok ? shown(result.value, merchant.currency) : transportError(result.error))
   })
 }
 
@@ -67,7 +69,7 @@ export function tryFulfillment(parts: TrialParts, call: TrialCall<TestFulfillmen
   if (source === null) return call.refuse('fulfillment_not_configured')
   if (hasResult(parts, call)) return end(call, null, '')
   const { merchant } = call.principal
-  const argument = JSON.stringify(simulatedContext(own, merchant.id, call.body, parts.engine.query('engine.time', null)))
+  const argument = JSON.stringify(simulatedContext(own, merchant, call.body, parts.engine.query('engine.time', null)))
   const trial = { purpose: 'trial', entry: 'onPaid', source, argument, timeoutMs: FULFILLMENT_TRIAL_MAX_MS } as const
   later(call, async () => {
     const result = await parts.sandbox.run({ merchantId: merchant.id, ...trial })
@@ -89,9 +91,9 @@ function savedFulfillment({ definition: { fulfillment_mode, fulfillment_code } }
  * Returns the merchant's answer with the service's verdict. `valid` and `problem` are added when the answer is malformed.
  * They replace the answer's own fields of these names. A value that is no object is wrapped into `answer`.
  */
-function shown(answer: string): string {
+function shown(answer: string, currency: Currency): string {
   const value: unknown = JSON.parse(answer)
-  const read = readAnswer(answer)
+  const read = readAnswer(answer, currency)
   const verdict = read.kind === 'malformed' ? { valid: false, problem: read.problem } : {}
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify({ answer: value, ...verdict })
   const { valid: _valid, problem: _problem, ...fields } = value as Readonly<Record<string, unknown>>
@@ -122,7 +124,7 @@ function end(call: TrialCall<unknown>, run: CodeRunReport | null, answer: string
 /** Returns the argument of `onPaid` for a simulated payment, with test values for the fields that the merchant omitted. */
 function simulatedContext(
   { biller, product, definition }: OwnProduct,
-  merchant_id: string,
+  { id: merchant_id, currency }: Pick<MerchantRow, 'id' | 'currency'>,
   sent: TestFulfillmentBody,
   nowMs: number,
 ): object {
@@ -131,7 +133,7 @@ function simulatedContext(
     biller: biller.slug,
     product: product.slug,
     amount: sent.amount ?? testAmount(definition),
-    currency: CURRENCY,
+    currency,
     biller_ref: sent.biller_ref ?? (isLookup ? 'TEST-0001' : ''),
     form_values: sent.form_values ?? testValues(definition),
     transaction_id: randomUUID(),

@@ -13,6 +13,7 @@ import {
   StartCheckoutOtpBody,
 } from '../../../engine/contract/checkout.ts'
 import type { ErrorCode } from '../../../engine/contract/errors.ts'
+import type { Currency } from '../../../engine/kernel/currency.ts'
 import { challengeIdOf, OTP_EXPIRES_IN_S } from '../../auth/wallet/otp-challenges.ts'
 import type { WalletAccess } from '../../auth/wallet/wallet-access.ts'
 import { answerRefusal } from '../../server/answer-refusal.ts'
@@ -134,6 +135,7 @@ function payingRoutes(parts: CheckoutRoutesParts): readonly Route[] {
       commands: ['VerifyOtp', 'RecordPinCheck', 'PayCharge'],
       unreachable: ['phone_taken', 'wallet_not_found'],
       errors: ['rate_limited'],
+      currencyOf: (call) => (foundCharge(parts, String(call.params[0]))?.charge.currency ?? null) as Currency | null,
       handle: (call) => payCheckout(parts, call),
     }),
   ]

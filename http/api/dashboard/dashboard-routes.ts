@@ -41,8 +41,9 @@ function signInRoutes(parts: DashboardRoutesParts): readonly Route[] {
       commands: ['SignUpMerchant'],
       errors: ['signup_closed', 'weak_password', 'unauthorized', 'rate_limited'],
       handle: (call) => {
-        const { merchant_name: merchantName, email, password } = call.body
-        later(call, async () => answerOpened(parts, call, 201, await parts.dashboard.signUp(call, { merchantName, email, password })))
+        const { merchant_name: merchantName, email, password, currency } = call.body
+        const form = { merchantName, email, password, ...(currency === undefined ? {} : { currency }) }
+        later(call, async () => answerOpened(parts, call, 201, await parts.dashboard.signUp(call, form)))
       },
     }),
     route({

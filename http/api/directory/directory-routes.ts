@@ -72,8 +72,9 @@ export function directoryRoutes(parts: DirectoryRoutesParts): readonly Route[] {
 type WalletCall<Query = Record<string, unknown>> = Call<unknown, Query, WalletPrincipal>
 
 function list(parts: DirectoryRoutesParts, call: WalletCall<ListDirectoryQuery>): void {
-  const { environment } = call.principal
-  answerPage(call, parts.engine.query('directory.list', { environment, query: call.query, logosBase: logosBase(parts) }))
+  const { environment, account } = call.principal
+  const currency = parts.engine.query('accounts.currency', { account })
+  answerPage(call, parts.engine.query('directory.list', { environment, currency, query: call.query, logosBase: logosBase(parts) }))
 }
 
 function getBiller(parts: DirectoryRoutesParts, call: WalletCall): void {

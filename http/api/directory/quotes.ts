@@ -40,11 +40,20 @@ export class Quotes {
     const payable = this.#parts.engine.query('products.payable', path)
     if (typeof payable === 'string') return call.refuse(payable)
     const { product, definition, merchant } = payable
+    if (merchant.currency !== this.#parts.engine.query('accounts.currency', { account: call.principal.account }))
+      return call.refuse('currency_mismatch')
     const to = lookupAddress(product, definition)
     if (to === null) return call.refuse('lookup_not_configured')
     const form = readForm(definition.schema, call.body.form_values ?? {})
     if ('fault' in form) return call.refuse(form.fault.code, form.fault.param)
-    const asked = { merchantId: merchant.id, account: merchant.accounts[environment], environment, product: product.slug, to }
+    const asked = {
+      merchantId: merchant.id,
+      account: merchant.accounts[environment],
+      environment,
+      currency: merchant.currency,
+      product: product.slug,
+      to,
+    }
     this.#ask(call, { ...asked, fields: form.values }, form.values)
   }
 

@@ -1,12 +1,17 @@
 // Helpers of the test environment: deposits of play money, and wallets. Test keys only.
-import type { CommandOf } from '../../../engine/api.ts'
+import type { CommandOf, EngineApi } from '../../../engine/api.ts'
 import { Funding, TestDepositBody } from '../../../engine/contract/funding.ts'
 import { CreateTestWalletBody, TestWallet } from '../../../engine/contract/wallet.ts'
+import type { Currency } from '../../../engine/kernel/currency.ts'
 import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { FUNDING } from '../operator/operator-examples.ts'
 
-export function testEnvironmentRoutes(): readonly Route[] {
+export interface TestEnvironmentParts {
+  readonly engine: Pick<EngineApi, 'query'>
+}
+
+export function testEnvironmentRoutes(parts: TestEnvironmentParts): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -25,6 +30,7 @@ export function testEnvironmentRoutes(): readonly Route[] {
       commands: ['Deposit'],
       unreachable: ['not_found'],
       errors: ['invalid_recipient'],
+      currencyOf: ({ body, principal }) => fundedCurrency(parts.engine, body, principal),
       handle: createDeposit,
     }),
     route({
@@ -67,8 +73,21 @@ function createDeposit(call: MerchantCall<TestDepositBody>): void {
   call.submit({ type: 'Deposit', target, environment: 'test', amount, reference, by: 'test_helper', helper: account }, account)
 }
 
+/** Returns null where there is no such wallet. */
+function fundedCurrency(
+  engine: Pick<EngineApi, 'query'>,
+  { recipient }: TestDepositBody,
+  { merchant }: MerchantPrincipal,
+): Currency | null {
+  if (recipient === undefined) return merchant.currency
+  const tag = normalizeTag(recipient)
+  const wallet = tag === null ? null : engine.query('wallets.byTag', { environment: 'test', tag })
+  return wallet === null ? null : engine.query('accounts.currency', { account: wallet.account })
+}
+
 function createWallet(call: MerchantCall<CreateTestWalletBody>): void {
   const tag = normalizeTag(call.body.tag)
   if (tag === null) return call.refuse('invalid_tag', 'tag')
-  call.submit({ type: 'CreateTestWallet', tag }, call.principal.account)
+  const { account, merchant } = call.principal
+  call.submit({ type: 'CreateTestWallet', tag, currency: call.body.currency ?? merchant.currency }, account)
 }

@@ -1,4 +1,5 @@
 // Dual control: movements of live money that wait for a second operator, and the decision about each.
+
 import { AUDIT_ACCOUNT, type EngineApi } from '../../../engine/api.ts'
 import { Approval, ApprovalList, ListApprovalsQuery, RefuseApprovalBody } from '../../../engine/contract/approval.ts'
 import { uuid } from '../../../engine/contract/common.ts'
@@ -6,6 +7,7 @@ import { MoneyMoveBody } from '../../../engine/contract/money-body.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type Route, route } from '../../server/route.ts'
 import { APPROVAL, APPROVED, REFUSED } from './operator-examples.ts'
+import { recordCurrency } from './record-currency.ts'
 
 export interface ApprovalRoutesParts {
   readonly engine: Pick<EngineApi, 'query'>
@@ -14,7 +16,7 @@ export interface ApprovalRoutesParts {
 const ID = { id: uuid({ description: 'Id of the request.' }) }
 
 export function approvalRoutes(parts: ApprovalRoutesParts): readonly Route[] {
-  return [...readRoutes(parts), approveRoute(), refuseRoute()]
+  return [...readRoutes(parts), approveRoute(parts), refuseRoute(parts)]
 }
 
 function readRoutes(parts: ApprovalRoutesParts): readonly Route[] {
@@ -61,7 +63,7 @@ function readRoutes(parts: ApprovalRoutesParts): readonly Route[] {
   ]
 }
 
-function approveRoute(): Route {
+function approveRoute(parts: ApprovalRoutesParts): Route {
   return route({
     method: 'POST',
     path: '/v1/operator/approvals/{id}/approve',
@@ -83,11 +85,12 @@ finishes its top-up or withdrawal (\`request_id\`). Administrators decide a \`ru
     commands: ['ApproveMovement'],
     unreachable: ['merchant_suspended'],
     errors: [],
+    currencyOf: (call) => recordCurrency(parts.engine.query('approvals.get', { id: idOf(call) })),
     handle: (call) => call.submit({ type: 'ApproveMovement', id: idOf(call) }, AUDIT_ACCOUNT),
   })
 }
 
-function refuseRoute(): Route {
+function refuseRoute(parts: ApprovalRoutesParts): Route {
   return route({
     method: 'POST',
     path: '/v1/operator/approvals/{id}/refuse',
@@ -104,6 +107,7 @@ function refuseRoute(): Route {
     responses: [{ status: 200, description: 'Refused.', schema: Approval, example: REFUSED }],
     commands: ['RefuseMovement'],
     errors: [],
+    currencyOf: (call) => recordCurrency(parts.engine.query('approvals.get', { id: idOf(call) })),
     handle: (call) => call.submit({ type: 'RefuseMovement', id: idOf(call), reason: call.body.reason }, AUDIT_ACCOUNT),
   })
 }

@@ -14,6 +14,7 @@ import {
   TopUp,
 } from '../../../engine/contract/top-up.ts'
 import { ListOpenWithdrawalsQuery, OperatorWithdrawal, OperatorWithdrawalList, Withdrawal } from '../../../engine/contract/withdrawal.ts'
+import type { Currency } from '../../../engine/kernel/currency.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type OperatorPrincipal, type Route, route } from '../../server/route.ts'
 import {
@@ -26,6 +27,7 @@ import {
   REFUSED_TOP_UP,
   REFUSED_WITHDRAWAL,
 } from '../top-ups/cash-request-examples.ts'
+import { recordCurrency } from './record-currency.ts'
 
 export interface OperatorCashRequestParts {
   readonly engine: Pick<EngineApi, 'query'>
@@ -52,10 +54,10 @@ export function operatorCashRequestRoutes(parts: OperatorCashRequestParts): read
   return [
     ...topUpReads(parts),
     confirmRoute(parts),
-    refuseTopUpRoute(),
+    refuseTopUpRoute(parts),
     ...withdrawalReads(parts),
     payRoute(parts),
-    refuseWithdrawalRoute(),
+    refuseWithdrawalRoute(parts),
   ]
 }
 
@@ -99,7 +101,8 @@ function topUpReads(parts: OperatorCashRequestParts): readonly Route[] {
   ]
 }
 
-function confirmRoute({ secondPersonAbove, secondPersonAboveDay }: OperatorCashRequestParts): Route {
+function confirmRoute(parts: OperatorCashRequestParts): Route {
+  const { secondPersonAbove, secondPersonAboveDay } = parts
   return route({
     method: 'POST',
     path: `${TOP_UPS}/{id}/confirm`,
@@ -120,6 +123,7 @@ function confirmRoute({ secondPersonAbove, secondPersonAboveDay }: OperatorCashR
     commands: ['ConfirmTopUp'],
     unreachable: ['merchant_suspended'],
     errors: [],
+    currencyOf: (call) => requestCurrency(parts, call, 'top_up'),
     handle: (call) => {
       const { amount, reference } = call.body
       const limits = { secondPersonAbove, secondPersonAboveDay }
@@ -128,7 +132,7 @@ function confirmRoute({ secondPersonAbove, secondPersonAboveDay }: OperatorCashR
   })
 }
 
-function refuseTopUpRoute(): Route {
+function refuseTopUpRoute(parts: OperatorCashRequestParts): Route {
   return route({
     method: 'POST',
     path: `${TOP_UPS}/{id}/refuse`,
@@ -145,6 +149,7 @@ function refuseTopUpRoute(): Route {
     responses: [{ status: 200, description: 'The top-up, refused.', schema: TopUp, example: REFUSED_TOP_UP }],
     commands: ['RefuseTopUp'],
     errors: [],
+    currencyOf: (call) => requestCurrency(parts, call, 'top_up'),
     handle: (call) => call.submit({ type: 'RefuseTopUp', id: idOf(call), reason: call.body.reason }, AUDIT_ACCOUNT),
   })
 }
@@ -191,7 +196,8 @@ function withdrawalReads(parts: OperatorCashRequestParts): readonly Route[] {
   ]
 }
 
-function payRoute({ secondPersonAbove, secondPersonAboveDay }: OperatorCashRequestParts): Route {
+function payRoute(parts: OperatorCashRequestParts): Route {
+  const { secondPersonAbove, secondPersonAboveDay } = parts
   return route({
     method: 'POST',
     path: `${WITHDRAWALS}/{id}/pay`,
@@ -212,6 +218,7 @@ function payRoute({ secondPersonAbove, secondPersonAboveDay }: OperatorCashReque
     commands: ['PayWithdrawal'],
     unreachable: ['merchant_suspended'],
     errors: [],
+    currencyOf: (call) => requestCurrency(parts, call, 'withdrawal'),
     handle: (call) => {
       const { reference } = call.body
       const limits = { secondPersonAbove, secondPersonAboveDay }
@@ -220,7 +227,7 @@ function payRoute({ secondPersonAbove, secondPersonAboveDay }: OperatorCashReque
   })
 }
 
-function refuseWithdrawalRoute(): Route {
+function refuseWithdrawalRoute(parts: OperatorCashRequestParts): Route {
   return route({
     method: 'POST',
     path: `${WITHDRAWALS}/{id}/refuse`,
@@ -237,6 +244,7 @@ function refuseWithdrawalRoute(): Route {
     responses: [{ status: 200, description: 'The withdrawal, refused.', schema: Withdrawal, example: REFUSED_WITHDRAWAL }],
     commands: ['RefuseWithdrawal'],
     errors: [],
+    currencyOf: (call) => requestCurrency(parts, call, 'withdrawal'),
     handle: (call) => call.submit({ type: 'RefuseWithdrawal', id: idOf(call), reason: call.body.reason }, AUDIT_ACCOUNT),
   })
 }
@@ -260,6 +268,10 @@ function listOpen(
   const { environment = null, merchant_id, ...query } = call.query
   const merchantId = merchant_id?.toLowerCase() ?? null
   answerPage(call, engine.query('cashRequests.open', { kind, environment, merchantId, paymentReference, query }))
+}
+
+function requestCurrency({ engine }: OperatorCashRequestParts, call: Pick<Call, 'params'>, kind: CashRequestKind): Currency | null {
+  return recordCurrency(engine.query('cashRequests.forOperator', { kind, id: idOf(call) }))
 }
 
 function getRequest({ engine }: OperatorCashRequestParts, call: OperatorCall, kind: CashRequestKind): void {

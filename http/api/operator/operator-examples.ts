@@ -123,6 +123,7 @@ export const APPROVAL: Approval = {
   tag: null,
   environment: 'live',
   amount: 25_000_000,
+  currency: 'XOF',
   reference: 'VIR-2026-119',
   requested_by: { id: OPERATOR.id, name: OPERATOR.name },
   decided_by: null,
@@ -163,7 +164,14 @@ export const OPERATOR_ACTION: OperatorAction = {
   created_at: '2026-11-20T10:00:00.000Z',
 }
 
-export const OPERATOR_WALLET: OperatorWallet = { ...USER, blocked: false, block_reason: null, available: 5_000, pending: 0 }
+export const OPERATOR_WALLET: OperatorWallet = {
+  ...USER,
+  blocked: false,
+  block_reason: null,
+  available: 5_000,
+  pending: 0,
+  currency: 'XOF',
+}
 
 export const BLOCKED_WALLET: OperatorWallet = {
   ...OPERATOR_WALLET,

@@ -10,7 +10,7 @@ import { CreateMerchantBody, Merchant, MerchantList } from '../../../engine/cont
 import { ListOperatorActionsQuery, OperatorActionList, TrialBalance, TrialBalanceQuery } from '../../../engine/contract/operator.ts'
 import { QuotaReport } from '../../../engine/contract/quota.ts'
 import { because } from '../../../engine/contract/reasons.ts'
-import { CURRENCY } from '../../../engine/kernel/amount.ts'
+import type { Currency, KeptCurrencies } from '../../../engine/kernel/currency.ts'
 import type { QuotaCounts } from '../../../engine/kernel/quota.ts'
 import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
 import { newApiKey } from '../../auth/keys/api-keys.ts'
@@ -40,6 +40,8 @@ export interface OperatorRoutesParts {
   readonly secondPersonAbove: number | null
   readonly secondPersonAboveDay: number | null
   readonly outside: { readonly merchantStreams: { readonly replays: QuotaCounts } }
+  /** The setting CURRENCIES. */
+  readonly currencies: KeptCurrencies
 }
 
 export function operatorRoutes(parts: OperatorRoutesParts): readonly Route[] {
@@ -137,8 +139,7 @@ function bookRoutes(parts: OperatorRoutesParts): readonly Route[] {
       query: TrialBalanceQuery,
       responses: [{ status: 200, description: 'Debits and credits by kind of account.', schema: TrialBalance, example: TRIAL_BALANCE }],
       errors: [],
-      handle: (call) =>
-        call.answer(200, JSON.stringify(parts.engine.query('ledger.trialBalance', { environment: call.query.environment ?? 'live' }))),
+      handle: (call) => answerTrialBalance(parts, call),
     }),
     route({
       method: 'GET',
@@ -201,6 +202,7 @@ function fundingRoute(parts: OperatorRoutesParts, type: 'Deposit' | 'Withdraw', 
     commands: [type],
     ...(type === 'Deposit' ? { unreachable: ['merchant_suspended'] } : {}),
     errors: ['invalid_tag', 'invalid_recipient'],
+    currencyOf: (call) => fundedCurrency(parts, call),
     handle: (call) => fund(parts, call, type),
   })
 }
@@ -208,8 +210,8 @@ function fundingRoute(parts: OperatorRoutesParts, type: 'Deposit' | 'Withdraw', 
 type OperatorCall<Body = unknown, Query = Record<string, unknown>> = Call<Body, Query, OperatorPrincipal>
 
 function createMerchant(call: OperatorCall<CreateMerchantBody>): void {
-  const { name, email, currency = CURRENCY } = call.body
-  call.submit({ type: 'CreateMerchant', name, email, currency }, AUDIT_ACCOUNT)
+  const { name, email, currency } = call.body
+  call.submit({ type: 'CreateMerchant', name, email, ...(currency === undefined ? {} : { currency }) }, AUDIT_ACCOUNT)
 }
 
 function listMerchants({ engine }: OperatorRoutesParts, call: OperatorCall<unknown, PageQuery>): void {
@@ -241,6 +243,23 @@ function fund(parts: OperatorRoutesParts, call: OperatorCall<FundingBody>, type:
   const target = targetOf(call.body)
   if (target === null) return call.refuse('invalid_request', 'merchant_id', because('merchant_id'))
   call.submit({ type, target, environment, amount, reference, by: 'operator', secondPersonAbove, secondPersonAboveDay }, AUDIT_ACCOUNT)
+}
+
+/** Returns null where the account that the body names does not exist. */
+function fundedCurrency({ engine }: OperatorRoutesParts, { body }: Pick<OperatorCall<FundingBody>, 'body'>): Currency | null {
+  const target = targetOf(body)
+  if (target === null) return null
+  if ('merchantId' in target) return engine.query('merchants.byId', { id: target.merchantId })?.currency ?? null
+  const wallet = engine.query('wallets.byTag', { environment: body.environment, tag: target.tag })
+  return wallet === null ? null : engine.query('accounts.currency', { account: wallet.account })
+}
+
+function answerTrialBalance({ engine, currencies }: OperatorRoutesParts, call: OperatorCall<unknown, TrialBalanceQuery>): void {
+  const { environment = 'live', currency } = call.query
+  const kept = currencies.find((one) => one === currency)
+  if (currency !== undefined && kept === undefined) return call.refuse('invalid_parameter', 'currency', because('currency_not_kept'))
+  const input = { environment, ...(kept === undefined ? {} : { currency: kept }) }
+  call.answer(200, JSON.stringify(engine.query('ledger.trialBalance', input)))
 }
 
 /** Returns null unless the body names exactly one account. */

@@ -21,7 +21,16 @@ export const LIMIT_RULES_REQUEST: SetLimitRulesBody = {
   merchant: { payout_max: 2_000_000, payout_day_max: 50_000_000, charge_max: 2_000_000 },
 }
 
-const CHANGE: Approval = { ...APPROVAL, kind: 'rule_change', request_id: null, merchant_id: null, tag: null, amount: null, reference: '' }
+const CHANGE: Approval = {
+  ...APPROVAL,
+  kind: 'rule_change',
+  request_id: null,
+  merchant_id: null,
+  tag: null,
+  amount: null,
+  currency: null,
+  reference: '',
+}
 
 export const RULE_CHANGE: Approval = { ...CHANGE, change: { kind: 'limit_rules', environment: 'live', rules: LIMIT_RULES } }
 

@@ -59,6 +59,8 @@ export interface SignupForm {
   readonly merchantName: string
   readonly email: string
   readonly password: string
+  /** Absent: the default of the deployment. */
+  readonly currency?: string
 }
 
 interface LinkPassword {
@@ -118,7 +120,7 @@ export class DashboardAccess {
    * rate_limited, unavailable.
    */
   async signUp(call: SignInCall, form: SignupForm): Promise<OpenedSession | NotOpened> {
-    const { merchantName, password } = form
+    const { merchantName, password, currency } = form
     const email = form.email.toLowerCase()
     const { idempotency } = call
     const isKnown = idempotency !== null && this.#engine.query('results.known', idempotency) !== null
@@ -129,6 +131,7 @@ export class DashboardAccess {
     const confirmation = this.links.confirmation(email, plainName(merchantName), acceptedLanguage(call.browser.acceptLanguage))
     const opened = await this.#open(call, this.#mailbox, (session) => ({
       ...{ type: 'SignUpMerchant', merchantName, email, passwordHash, session, confirmation, needsActivation },
+      ...(currency === undefined ? {} : { currency }),
     }))
     return opened.isReplay === true && 'token' in opened ? this.#replayed(call, email, password, opened) : opened
   }

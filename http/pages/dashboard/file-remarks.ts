@@ -1,7 +1,9 @@
 // What the service understood of a file of lines, and what may be a mistake in it, before anything is paid: with the row numbers of
 // the spreadsheet and the text as typed.
+
 import { readBatchLines } from '../../../engine/contract/batch-line.ts'
 import { duplicateLines } from '../../../engine/contract/duplicate-lines.ts'
+import { DEFAULT_CURRENCIES } from '../../../engine/kernel/currency.ts'
 import { COLUMN_NAMES, COLUMNS } from '../../client/src/payment-file/file-columns.ts'
 import type { PaymentFile, PaymentLine } from '../../client/src/payment-file/payment-file.ts'
 import { lineProblemText } from '../../client/src/payment-file/payment-file-text.ts'
@@ -66,7 +68,7 @@ function completedPhones(completed: readonly PaymentLine[]): Html {
 }
 
 function duplicateRows(source: readonly PaymentLine[], payable: readonly PayableLine[]): Fragment {
-  const read = readBatchLines(payable.map(batchItem))
+  const read = readBatchLines(payable.map(batchItem), DEFAULT_CURRENCIES[0])
   const duplicates = duplicateLines(read)
   if (duplicates.length === 0) return null
   const textOf = (index: number): string => {

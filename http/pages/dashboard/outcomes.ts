@@ -36,6 +36,7 @@ const ADVICE: Readonly<Record<PayoutFailureCode, string>> = {
   invalid_reference: 'Raccourcissez la référence : une ligne de 255 caractères au plus.',
   invalid_note: 'Raccourcissez la note.',
   unknown_field: 'Vérifiez l’orthographe des champs de la ligne, ou retirez ceux qui sont inconnus.',
+  currency_mismatch: 'Choisissez un destinataire dont le portefeuille a la devise du compte.',
   unsupported_currency: 'Retirez la devise : la ligne est versée dans celle du compte.',
 }
 

@@ -1,8 +1,10 @@
 // The page between the form of a schedule and its saving: what a run pays, the balance and what it would leave, and what may
 // be a mistake in the lines. A line that cannot be read, or that the API would not take, leads back to the form, with all of them.
+
 import type { Balance } from '../../../engine/contract/balance.ts'
 import type { BatchReport } from '../../../engine/contract/batch.ts'
 import { type LineFault, readBatchLine } from '../../../engine/contract/batch-line.ts'
+import { DEFAULT_CURRENCIES } from '../../../engine/kernel/currency.ts'
 import { isUnreadable, type PaymentFile } from '../../client/src/payment-file/payment-file.ts'
 import { type ApiError, newFormKey } from '../api-calls.ts'
 import { type Fragment, html } from '../html.ts'
@@ -73,7 +75,7 @@ function pastStart(visit: Visit, startAt: string | null): ApiError | null {
 /** Renders all lines that cannot be planned; null where there is none. */
 function wrongLines(file: PaymentFile, lines: readonly PayableLine[]): Fragment {
   const faults = lines.flatMap((line) => {
-    const { fault } = readBatchLine(batchItem(line))
+    const { fault } = readBatchLine(batchItem(line), DEFAULT_CURRENCIES[0])
     return fault === null ? [] : [{ ...line, fault }]
   })
   const unread = unreadableLines(file.lines, 'Corrigez ces lignes :')

@@ -107,6 +107,7 @@ const ACCOUNTS: Readonly<Record<Posting['account_type'], string>> = {
   wallet: 'Portefeuille',
   settlement: 'Compte de règlement',
   clearing: 'Compte de compensation',
+  fee: 'Compte de frais',
 }
 
 const POSTINGS: readonly Column<Posting>[] = [

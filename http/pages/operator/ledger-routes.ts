@@ -44,6 +44,7 @@ const KIND_NAMES: Readonly<Record<AccountTotal['type'], string>> = {
   clearing: 'Compensation',
   merchant: 'Marchands',
   wallet: 'Portefeuilles',
+  fee: 'Frais',
 }
 
 const COUNT = new Intl.NumberFormat('fr-FR')

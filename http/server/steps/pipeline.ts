@@ -28,6 +28,7 @@ import { key } from './key.ts'
 import { enterParser, leaveParser } from './leave-parser.ts'
 import { node } from './node.ts'
 import { open } from './open.ts'
+import { ownCurrency } from './own-currency.ts'
 import { ownSite } from './own-site.ts'
 import { params } from './params.ts'
 import { pause } from './pause.ts'
@@ -57,7 +58,7 @@ export const ANSWERED_HERE: HttpSteps = [
   // The body, once it is whole.
   ...[body, open, forward, turn, validate],
   // The answer of an earlier request with this key, or that of the handler.
-  ...[keptAnswer, handle],
+  ...[keptAnswer, ownCurrency, handle],
 ]
 
 /** A path that answers from start to stop: health, metrics, documents. */

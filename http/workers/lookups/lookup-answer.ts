@@ -3,8 +3,9 @@
 import type { AmountDue, LineItem } from '../../../engine/api.ts'
 import { because } from '../../../engine/contract/reasons.ts'
 import { isText } from '../../../engine/contract/schema.ts'
-import { AMOUNT_MAX, CURRENCY, isAmount } from '../../../engine/kernel/amount.ts'
+import { AMOUNT_MAX, isAmount } from '../../../engine/kernel/amount.ts'
 import { unreachable } from '../../../engine/kernel/assert.ts'
+import type { Currency } from '../../../engine/kernel/currency.ts'
 import { BODY_DEPTH_MAX, JsonFault, parseJson } from '../../server/body/json-body.ts'
 import { reasonSentence } from '../../text/reason-messages.ts'
 import { cutLine, oneLine } from '../../text/shown-text.ts'
@@ -21,16 +22,16 @@ export type ReadAnswer =
 
 /**
  * Parses a response. Null counts as absent; unknown fields are ignored. JSON follows the rules for requests: no
- * duplicate key, no float.
+ * duplicate key, no float. `currency`: that of the merchant's account.
  */
-export function readAnswer(text: string): ReadAnswer {
+export function readAnswer(text: string, currency: Currency): ReadAnswer {
   const answer = parseJson(Buffer.from(text), ANSWER_VALUES_MAX)
   if (answer instanceof JsonFault) return malformed(jsonProblem(answer))
   if (!isObject(answer)) return malformed('La réponse n’est pas un objet JSON.')
   if (answer.ok === false) return failure(answer.reason)
   if (answer.ok !== true) return malformed('Le champ ok doit être true ou false.')
   if (!isAmount(answer.amount)) return malformed(AMOUNT_PROBLEM)
-  if ((answer.currency ?? CURRENCY) !== CURRENCY) return malformed(`Le champ currency doit être ${CURRENCY} ou absent.`)
+  if ((answer.currency ?? currency) !== currency) return malformed(`Le champ currency doit être ${currency} ou absent.`)
   const label = shownText(answer.label ?? '')
   if (label === null) return malformed(textProblem('label'))
   const customer_name = shownText(answer.customer_name ?? '')
@@ -40,7 +41,7 @@ export function readAnswer(text: string): ReadAnswer {
   if (!isText(biller_ref, 'one', ANSWER_TEXT_MAX)) return malformed(textProblem('biller_ref'))
   const line_items = lineItems(answer.line_items ?? [], answer.amount)
   if (line_items === null) return malformed(LINE_ITEMS_PROBLEM)
-  return { kind: 'due', due: { amount: answer.amount, currency: CURRENCY, label, customer_name, biller_ref, line_items } }
+  return { kind: 'due', due: { amount: answer.amount, currency, label, customer_name, biller_ref, line_items } }
 }
 
 const AMOUNT_PROBLEM = `Le champ amount doit être un entier de 1 à ${new Intl.NumberFormat('fr-FR').format(AMOUNT_MAX)}.`

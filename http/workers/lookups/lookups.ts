@@ -2,6 +2,7 @@
 // Each call is in the product's run log.
 import { randomUUID } from 'node:crypto'
 import type { AccountNumber, AmountDue, CodeRunReport, FormValues, SandboxFault, SandboxResult } from '../../../engine/api.ts'
+import type { Currency } from '../../../engine/kernel/currency.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import type { OutboundCalls } from '../../outbound/outbound-calls.ts'
@@ -22,6 +23,8 @@ export interface LookupQuestion {
   /** The merchant's account, in the environment of the wallet. */
   readonly account: AccountNumber
   readonly environment: Environment
+  /** Of the merchant's account. */
+  readonly currency: Currency
   /** Slug. */
   readonly product: string
   /** The customer's input by field id. */
@@ -107,17 +110,17 @@ export class Lookups {
     }
   }
 
-  async #ask({ merchantId, account, environment, product, fields, to }: LookupQuestion): Promise<AskedLookup> {
+  async #ask({ merchantId, account, environment, currency, product, fields, to }: LookupQuestion): Promise<AskedLookup> {
     const ts = Math.floor(this.#parts.nowMs() / 1000)
     const body = lookupRequest(product, fields, ts)
     if (to.kind === 'webhook') {
       const outcome = await this.#call(to, ts, body)
-      const raw = rawAnswer(outcome)
+      const raw = rawAnswer(outcome, currency)
       return { raw, run: callReport({ product, url: to.url, outcome, raw }) }
     }
     const about = { merchantId, account, product, purpose: environment }
     const run = { entry: 'lookup', source: to.source, argument: body, timeoutMs: LOOKUP_MAX_MS } as const
-    return { raw: rawResult(await this.#parts.code.run({ ...about, ...run })), run: null }
+    return { raw: rawResult(await this.#parts.code.run({ ...about, ...run }), currency), run: null }
   }
 
   #call({ url, sealedSecret }: Extract<LookupAddress, { kind: 'webhook' }>, ts: number, body: string): Promise<OutboundOutcome> {
@@ -152,20 +155,20 @@ function refused(code: LookupRefusal, message: string | null = null): LookupOutc
 
 const TOO_MANY = 'Trop de consultations de ce marchand sont déjà en cours : son système répond trop lentement.'
 
-function rawAnswer(outcome: OutboundOutcome): RawLookup {
+function rawAnswer(outcome: OutboundOutcome, currency: Currency): RawLookup {
   if (outcome.kind === 'failed') return failed(codeOf(outcome.failure), outcome.message)
   const { status, body } = outcome
   if (status < 200 || status > 299) return failed('lookup_unavailable', `Le serveur a répondu avec le statut HTTP ${status}.`)
-  return rawJson(body)
+  return rawJson(body, currency)
 }
 
 /** Converts a sandbox result, which is JSON of any depth. */
-function rawResult(result: SandboxResult): RawLookup {
-  return result.ok ? rawJson(result.value) : failed(FAULTS[result.fault], result.error)
+function rawResult(result: SandboxResult, currency: Currency): RawLookup {
+  return result.ok ? rawJson(result.value, currency) : failed(FAULTS[result.fault], result.error)
 }
 
-function rawJson(text: string): RawLookup {
-  return isBoundedJson(text) ? { kind: 'json', text, read: readAnswer(text) } : failed('lookup_unavailable', NO_JSON)
+function rawJson(text: string, currency: Currency): RawLookup {
+  return isBoundedJson(text) ? { kind: 'json', text, read: readAnswer(text, currency) } : failed('lookup_unavailable', NO_JSON)
 }
 
 /** Maps sandbox faults. Faults of the merchant's code count against the merchant. */

@@ -10,7 +10,7 @@ import { REJECTION_KINDS, SUCCESS_KINDS } from '../../../engine/contract/outcome
 import type { LogRecord } from '../../../engine/domain/record.ts'
 import { REGISTRY } from '../../../engine/domain/registry.ts'
 import type { FrameType } from '../../../engine/domain/stream/stream-state.ts'
-import { CURRENCIES } from '../../../engine/kernel/amount.ts'
+import { CURRENCY_CODES } from '../../../engine/kernel/currency.ts'
 import type { TransactionType } from '../../../engine/ledger/transaction.ts'
 import { runs } from '../../support/property-runs.ts'
 
@@ -26,7 +26,7 @@ const posting = plain({ debit: account, credit: account, amount: money, debitBal
 const transaction = plain({
   id: fc.uuid(),
   type: fc.constantFrom(...(REGISTRY.transactionTypes as readonly TransactionType[])),
-  currency: fc.constantFrom(...CURRENCIES),
+  currency: fc.constantFrom(...CURRENCY_CODES),
   reference: text,
   eventIndex: fc.nat(2047),
   postings: fc.array(posting, { minLength: 1, maxLength: 3 }),

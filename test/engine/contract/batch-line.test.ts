@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type BatchLine, readBatchLine } from '../../../engine/contract/batch-line.ts'
-import { ANY_ITEM } from '../../support/batch-lines.ts'
+import type { BatchLine } from '../../../engine/contract/batch-line.ts'
+import { ANY_ITEM, readBatchLine } from '../../support/batch-lines.ts'
 
 const GOOD: BatchLine = { recipient: 'awa_d', amount: 5, reference: '', note: '', fault: null }
 

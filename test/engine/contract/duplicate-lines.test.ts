@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { readBatchLines } from '../../../engine/contract/batch-line.ts'
 import { duplicateLines } from '../../../engine/contract/duplicate-lines.ts'
+import { readBatchLines } from '../../support/batch-lines.ts'
 
 const LINE = fc.record({
   recipient: fc.constantFrom('awa', '@AWA', 'moussa', '+2250000000001', '', '@@'),

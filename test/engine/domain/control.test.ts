@@ -2,9 +2,9 @@
 // Each is decided inside the turn, so a stop and a payment in one burst have one order.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readBatchLines } from '../../../engine/contract/batch-line.ts'
 import type { Command } from '../../../engine/domain/command.ts'
 import { payloadOf } from '../../../engine/domain/record.ts'
+import { readBatchLines } from '../../support/batch-lines.ts'
 import { BillFixture } from '../../support/bill-engine.ts'
 import { confirmTopUp, payWithdrawal, requested, requestTopUp, requestWithdrawal } from '../../support/cash-request-commands.ts'
 import { createCharge, newToken, openCharge, openSetup, pay, refund, told } from '../../support/charge-engine.ts'

@@ -9,7 +9,7 @@ import { EngineFixture } from '../../support/engine-fixture.ts'
 import { outcomeStatus } from '../../support/outcome-status.ts'
 
 const HAS = 1000
-const TEST_SETTLEMENT = 2
+const TEST_SETTLEMENT = 3
 
 interface Setup {
   readonly fixture: EngineFixture

@@ -1,19 +1,28 @@
 // The ledger's columns: what a posting may do, and what stops the process.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { CURRENCY, type Currency } from '../../../engine/kernel/amount.ts'
 import { InvariantError } from '../../../engine/kernel/assert.ts'
+import type { Currency } from '../../../engine/kernel/currency.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
-import { ACCOUNTS_PER_BLOCK, type AccountBlock, type AccountKind, Accounts } from '../../../engine/ledger/accounts.ts'
+import { ACCOUNTS_PER_BLOCK, type AccountBlock, Accounts } from '../../../engine/ledger/accounts.ts'
 import type { Posting } from '../../../engine/ledger/transaction.ts'
 
 const SETTLEMENT = 0
-const MERCHANT = 1
-const WALLET = 2
-const TEST_WALLET = 3
+const MERCHANT = 6
+const WALLET = 7
+const TEST_WALLET = 8
 
-const HOUSE: readonly (readonly [AccountKind, Environment])[] = [
+/** Accounts of the service itself, which a currency begins with. */
+const OWN = [
   ['settlement', 'live'],
+  ['clearing', 'live'],
+  ['fee', 'live'],
+  ['settlement', 'test'],
+  ['clearing', 'test'],
+  ['fee', 'test'],
+] as const
+
+const HOUSE: readonly (readonly ['merchant' | 'wallet', Environment])[] = [
   ['merchant', 'live'],
   ['wallet', 'live'],
   ['wallet', 'test'],
@@ -22,14 +31,16 @@ const HOUSE: readonly (readonly [AccountKind, Environment])[] = [
 /** Settlement, merchant and wallet of live, a wallet of test; the merchant has 1000, of which 300 are held. */
 function givenAccounts(): Accounts {
   const accounts = new Accounts()
-  for (const [kind, environment] of HOUSE) accounts.open(kind, environment, CURRENCY)
+  for (const [kind, environment] of HOUSE) accounts.open(kind, environment, 'XOF')
   accounts.post({ debit: SETTLEMENT, credit: MERCHANT, amount: 1000 })
   accounts.changeHeld(MERCHANT, 300)
   return accounts
 }
 
 function balances(accounts: Accounts): number[] {
-  return Array.from({ length: accounts.count }, (_, account) => accounts.balance(account))
+  return Array.from({ length: accounts.count }, (_, account) => accounts.balance(account)).filter(
+    (_, account) => account === 0 || account >= OWN.length,
+  )
 }
 
 describe('a posting', () => {
@@ -120,38 +131,47 @@ describe('what is held', () => {
 describe('accounts', () => {
   it('accounts are numbered from zero and keep kind and environment', () => {
     const accounts = givenAccounts()
-    const seen = HOUSE.map((_, account) => [accounts.kind(account), accounts.environment(account)])
-    assert.deepEqual(seen, HOUSE)
-    assert.equal(accounts.count, HOUSE.length)
+    const seen = Array.from({ length: accounts.count }, (_, account) => [accounts.kind(account), accounts.environment(account)])
+    assert.deepEqual(seen, [...OWN, ...HOUSE])
   })
 
   it('accounts keep their currency, also through a snapshot, and no posting leaves it', () => {
-    const currencies = ['XOF', 'GHS'] as unknown as readonly Currency[]
-    const accounts = new Accounts(currencies)
-    for (const currency of currencies) for (const kind of ['settlement', 'wallet'] as const) accounts.open(kind, 'test', currency)
-    const restored = new Accounts(currencies)
+    const currencies: readonly Currency[] = ['XOF', 'GHS', 'EUR']
+    const accounts = new Accounts()
+    for (const currency of currencies) {
+      const next = accounts.next(currency)
+      assert.equal(accounts.keeps(currency), false)
+      assert.equal(accounts.open('wallet', 'test', currency), next, 'the number is known beforehand')
+      assert.equal(accounts.next(currency), next + 1)
+    }
+    const restored = new Accounts()
     restored.restoreBlock(accounts.copyBlock(0))
     for (const one of [accounts, restored]) {
       const seen = Array.from({ length: one.count }, (_, account) => [one.kind(account), one.environment(account), one.currency(account)])
-      assert.deepEqual(
-        seen,
-        currencies.flatMap((currency) => [
-          ['settlement', 'test', currency],
-          ['wallet', 'test', currency],
-        ]),
-      )
+      const expected = currencies.flatMap((currency) => [...OWN, ['wallet', 'test'] as const].map((account) => [...account, currency]))
+      assert.deepEqual(seen, expected)
+      for (const currency of currencies) {
+        const settlement = one.own('settlement', 'test', currency)
+        assert.deepEqual([one.kind(settlement), one.environment(settlement), one.currency(settlement)], ['settlement', 'test', currency])
+      }
+      assert.throws(() => one.own('fee', 'live', 'NGN'), /there are accounts in the currency/)
     }
-    accounts.post({ debit: 2, credit: 3, amount: 5 })
-    assert.throws(() => accounts.post({ debit: 0, credit: 3, amount: 5 }), /stays in its environment and its currency/)
-    assert.throws(() => new Accounts().restoreBlock(accounts.copyBlock(0)), /currency is known/)
-    assert.throws(() => new Accounts().open('wallet', 'test', currencies[1] as Currency), /currency is known/)
+    const [xof, ghs] = [OWN.length, 2 * OWN.length + 1]
+    accounts.post({ debit: accounts.own('settlement', 'test', 'GHS'), credit: ghs, amount: 5 })
+    assert.throws(() => accounts.post({ debit: ghs, credit: xof, amount: 5 }), /stays in its environment and its currency/)
+    assert.deepEqual(
+      [accounts.isSameLedger(ghs, xof), accounts.isSameLedger(ghs, ghs - 1), accounts.isSameLedger(ghs, ghs - 4)],
+      [false, true, false],
+    )
+    assert.throws(() => new Accounts().open('wallet', 'test', 'ABC' as Currency), /currency is known/)
+    assert.throws(() => new Accounts().restoreBlock({ ...accounts.copyBlock(0), codes: [255] }), /currency is known/)
   })
 
   it('accounts of any number go through blocks into other columns, in any order', () => {
     const accounts = new Accounts()
-    accounts.open('settlement', 'live', CURRENCY)
-    for (let account = 1; account < 5 * ACCOUNTS_PER_BLOCK + 7; account++) {
-      accounts.open(account % 2 === 0 ? 'wallet' : 'merchant', 'live', CURRENCY)
+    accounts.openCurrency('XOF')
+    for (let account = OWN.length; account < 5 * ACCOUNTS_PER_BLOCK + 7; account++) {
+      accounts.open(account % 2 === 0 ? 'wallet' : 'merchant', 'live', 'XOF')
       accounts.post({ debit: 0, credit: account, amount: account })
     }
     const blocks = [...accounts.captureBlocks()].sort(([one], [other]) => other - one)
@@ -163,16 +183,16 @@ describe('accounts', () => {
     }
     assert.equal(restored.count, accounts.count)
     assert.deepEqual(balances(restored), balances(accounts))
-    for (let account = 1; account < accounts.count; account++) {
+    for (let account = OWN.length; account < accounts.count; account++) {
       assert.equal(accounts.balance(account), account, 'a balance stays while the columns grow')
     }
-    assert.equal(restored.kind(5), 'merchant')
+    assert.equal(restored.kind(7), 'merchant')
   })
 
   it('accounts list which blocks changed since the last time', () => {
     const accounts = new Accounts()
-    for (let account = 0; account < 3 * ACCOUNTS_PER_BLOCK; account++)
-      accounts.open(account === 0 ? 'settlement' : 'wallet', 'live', CURRENCY)
+    accounts.openCurrency('XOF')
+    for (let account = OWN.length; account < 3 * ACCOUNTS_PER_BLOCK; account++) accounts.open('wallet', 'live', 'XOF')
     const changed = (): number[] => Array.from(accounts.captureBlocks(), ([block]) => block).sort()
     assert.deepEqual(changed(), [0, 1, 2])
     assert.deepEqual(changed(), [])

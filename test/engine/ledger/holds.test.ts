@@ -6,22 +6,20 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { captureSnapshot, restoreSnapshot } from '../../../engine/actor/snapshot.ts'
 import { newState } from '../../../engine/domain/new-state.ts'
-import { CURRENCY } from '../../../engine/kernel/amount.ts'
 import { InvariantError } from '../../../engine/kernel/assert.ts'
 import { Accounts } from '../../../engine/ledger/accounts.ts'
 import { HOLD_TRANSITIONS, Holds } from '../../../engine/ledger/holds.ts'
 import { stateRows } from '../../support/engine-fixture.ts'
 
 const SETTLEMENT = 0
-const PAYER = 1
-const PAYEE = 2
+const PAYER = 6
+const PAYEE = 7
 const EXPIRES = 1000
 
 function given(): { accounts: Accounts; holds: Holds } {
   const accounts = new Accounts()
-  accounts.open('settlement', 'live', CURRENCY)
-  accounts.open('wallet', 'live', CURRENCY)
-  accounts.open('merchant', 'live', CURRENCY)
+  accounts.open('wallet', 'live', 'XOF')
+  accounts.open('merchant', 'live', 'XOF')
   accounts.post({ debit: SETTLEMENT, credit: PAYER, amount: 500 })
   return { accounts, holds: new Holds(accounts) }
 }
@@ -115,7 +113,7 @@ describe('holds', () => {
 
   it('holds are in the snapshot', () => {
     const state = newState()
-    const account = state.accounts.open('wallet', 'live', CURRENCY)
+    const account = state.accounts.open('wallet', 'live', 'XOF')
     state.accounts.post({ debit: 0, credit: account, amount: 100 })
     state.holds.place({ id: 'h', account, amount: 60, expires_at: EXPIRES })
     state.holds.place({ id: 'gone', account, amount: 30, expires_at: EXPIRES })

@@ -37,12 +37,13 @@ export interface QuerySample<Name extends QueryName> {
 }
 
 /** The test account of the first merchant of each scenario. */
-const MERCHANT = 5
+const MERCHANT = 7
 const PAGE = { limit: 2 }
 const LOGOS = 'https://api.example/logos/'
 
 export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } = {
   'accounts.balance': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
+  'accounts.currency': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'accounts.environment': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'accounts.isProven': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'accounts.settlement': { scenario: 'money-v1.json', input: () => ({ environment: 'test' }) },
@@ -145,7 +146,10 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
     scenario: 'bill-outcomes-v1.json',
     input: (fixture) => ({ environment: 'test', biller: oneProduct(fixture).biller, logosBase: LOGOS }),
   },
-  'directory.list': { scenario: 'bill-outcomes-v1.json', input: () => ({ environment: 'test', query: PAGE, logosBase: LOGOS }) },
+  'directory.list': {
+    scenario: 'bill-outcomes-v1.json',
+    input: () => ({ environment: 'test', currency: 'XOF', query: PAGE, logosBase: LOGOS }),
+  },
   'directory.product': { scenario: 'bill-outcomes-v1.json', input: payablePath },
   'endpoints.attempts': {
     scenario: 'webhooks-v1.json',

@@ -13,7 +13,7 @@ import type {
 import type { EngineFixture } from '../../support/engine-fixture.ts'
 
 /** The account of the first wallet of each scenario. */
-export const WALLET = 6
+export const WALLET = 8
 
 interface SampleEvent {
   /** The account and the id in the event's payload. */

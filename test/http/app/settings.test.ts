@@ -46,6 +46,7 @@ describe('settings', () => {
       operatorToken: null,
       secondPersonAbove: null,
       secondPersonAboveDay: null,
+      currencies: ['XOF'],
       signup: 'open',
       limitsPreset: 'none',
       topUpInstructions:

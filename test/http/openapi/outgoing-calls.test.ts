@@ -28,8 +28,8 @@ test('the request of a lookup is a LookupRequest', () => {
 })
 
 test('the answers of the document are read as what they say', () => {
-  assert.equal(readAnswer(JSON.stringify(LOOKUP_SUCCESS)).kind, 'due')
-  assert.deepEqual(readAnswer(JSON.stringify(LOOKUP_REFUSAL)), { kind: 'failed', reason: LOOKUP_REFUSAL.reason })
+  assert.equal(readAnswer(JSON.stringify(LOOKUP_SUCCESS), 'XOF').kind, 'due')
+  assert.deepEqual(readAnswer(JSON.stringify(LOOKUP_REFUSAL), 'XOF'), { kind: 'failed', reason: LOOKUP_REFUSAL.reason })
 })
 
 test('what onPaid receives is a FulfillmentContext', () => {

@@ -1,7 +1,8 @@
 // Requests that move money at once: payouts, batches, transfers, deposits and withdrawals of operators.
-import { readBatchLines } from '../../../engine/contract/batch-line.ts'
+
 import type { CommandType } from '../../../engine/domain/command.ts'
 import type { FundingTarget } from '../../../engine/domain/funding/funding-decide.ts'
+import { readBatchLines } from '../../support/batch-lines.ts'
 import type { Draw, Drawing } from '../entry.ts'
 import { WALLET_MAX } from '../models/accounts.ts'
 import type { Models } from '../models.ts'

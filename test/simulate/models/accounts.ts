@@ -6,7 +6,7 @@ import { type Entry, eventsOf, Machine, type NounModel } from '../entry.ts'
 import type { Moves } from '../moves.ts'
 
 export type Environment = 'live' | 'test'
-type Kind = 'settlement' | 'clearing' | 'merchant' | 'wallet'
+type Kind = 'settlement' | 'clearing' | 'fee' | 'merchant' | 'wallet'
 
 export interface ModelAccount {
   readonly number: number
@@ -86,6 +86,7 @@ export class AccountsModel implements NounModel {
     for (const environment of ['live', 'test'] as const) {
       this.#open('settlement', environment)
       this.#open('clearing', environment)
+      this.#open('fee', environment)
     }
   }
 

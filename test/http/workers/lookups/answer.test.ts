@@ -20,7 +20,7 @@ const GOOD = {
 const { ok: _, ...DUE } = GOOD
 
 function read(value: unknown): ReadAnswer {
-  return readAnswer(JSON.stringify(value))
+  return readAnswer(JSON.stringify(value), 'XOF')
 }
 
 function kindOf(change: object): string {
@@ -131,7 +131,7 @@ const SPELLINGS: readonly (readonly [name: string, text: string, problem: RegExp
 
 for (const [name, text, problem] of SPELLINGS) {
   test(`${name}: no amount to pay, and the merchant is shown why`, () => {
-    const found = readAnswer(text)
+    const found = readAnswer(text, 'XOF')
     assert.ok(found.kind === 'malformed')
     assert.match(found.problem, problem)
   })
@@ -152,7 +152,7 @@ test('for any JSON what is due is a whole amount within bounds', () => {
         fc.object({ maxDepth: 3 }).map((extra) => JSON.stringify({ ...GOOD, ...extra })),
       ),
       (text) => {
-        const found = readAnswer(text)
+        const found = readAnswer(text, 'XOF')
         if (found.kind !== 'due') return
         const { amount, line_items } = found.due
         assert.ok(Number.isSafeInteger(amount) && amount >= 1 && amount <= 1e12)

@@ -17,7 +17,7 @@ function call(status: number | null): object {
 }
 
 function json(text: string) {
-  const raw = { kind: 'json', text, read: readAnswer(text) } as const
+  const raw = { kind: 'json', text, read: readAnswer(text, 'XOF') } as const
   return callReport({ product: 'facture', url: URL_TEXT, outcome: answered(200, text), raw })
 }
 

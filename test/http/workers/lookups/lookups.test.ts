@@ -80,7 +80,8 @@ function at(url: string, sealedSecret: string | null = SECRET): LookupAddress {
 
 function question(more: Partial<LookupQuestion> = {}): LookupQuestion {
   const to = at(receiver.url('/lookup?v=2', 'good.example'))
-  return { merchantId: 'm-1', account: 7, environment: 'test', product: 'facture', fields: { contract: 'C-42', months: 2 }, to, ...more }
+  const about = { merchantId: 'm-1', account: 7, environment: 'test', currency: 'XOF' } as const
+  return { ...about, product: 'facture', fields: { contract: 'C-42', months: 2 }, to, ...more }
 }
 
 async function raw(asked: LookupQuestion, by = lookups): Promise<RawLookup> {
