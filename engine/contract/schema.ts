@@ -116,7 +116,8 @@ export function isName(value: unknown, maxLength: number): value is string {
 
 /** Checks the rule of `text` for values without a schema. */
 export function isText(value: unknown, lines: TextRule['lines'], maxLength: number): value is string {
-  if (typeof value !== 'string') return false
+  // A character has two units at most, so a text of megabytes is not counted.
+  if (typeof value !== 'string' || value.length > 2 * maxLength) return false
   const length = textLength(value, lines === 'many')
   return length >= 0 && length <= maxLength
 }

@@ -4,20 +4,29 @@ import { after, before, test } from 'node:test'
 import { RawClient, request } from '../../support/raw-client.ts'
 import { openFakeServer, type ServerWithoutEngine } from '../../support/server-without-engine.ts'
 
-let server: ServerWithoutEngine
+const THREADS = [0, 2] as const
+const servers = new Map<number, ServerWithoutEngine>()
 
 before(async () => {
-  server = await openFakeServer()
+  for (const threads of THREADS) servers.set(threads, await openFakeServer({ threads }))
 })
 
-after(() => server.http.close())
+after(async () => {
+  for (const { http } of servers.values()) await http.close()
+})
+
+const portOf = (threads: number): number => servers.get(threads)?.port ?? 0
 
 const BODY = '{"a":1}'
 const ECHO = '{"params":[],"query":{},"body":{"a":1}}'
 
-for (const expectation of ['100-continue', '100-Continue', '100-CONTINUE']) {
-  test(`a client that waits with ${expectation} sends its body after 100, and further requests on the same connection`, async () => {
-    const client = await RawClient.open(server.port)
+const CASES = THREADS.flatMap((threads) =>
+  ['100-continue', '100-Continue', '100-CONTINUE'].map((expectation) => ({ threads, expectation })),
+)
+
+for (const { threads, expectation } of CASES) {
+  test(`with ${threads} HTTP threads a client that waits with ${expectation} sends its body after 100, and goes on`, async () => {
+    const client = await RawClient.open(portOf(threads))
     const head = request({ method: 'POST', path: '/echo', body: BODY, headers: { Expect: expectation } }).slice(0, -BODY.length)
     for (let count = 0; count < 2; count++) {
       const interim = await client.send(head).answer()
@@ -33,7 +42,7 @@ for (const expectation of ['100-continue', '100-Continue', '100-CONTINUE']) {
 }
 
 test('another expectation is ignored', async () => {
-  const client = await RawClient.open(server.port)
+  const client = await RawClient.open(portOf(0))
   const { status } = await client
     .send(request({ method: 'POST', path: '/echo', body: BODY, headers: { Expect: 'the-unexpected' } }))
     .answer()

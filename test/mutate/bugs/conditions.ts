@@ -9,6 +9,9 @@ const PUSHES = ['test/http/workers/gateways/pushes.test.ts']
 const deliverer = bug('http/workers/webhooks/deliverer.ts', ['test/http/workers/webhooks/deliverer.test.ts'])
 const outbox = bug('http/workers/gateways/outbox.ts', ['test/http/workers/gateways/outbox.test.ts', ...PUSHES])
 const fulfiller = bug('http/workers/fulfillment/fulfiller.ts', ['test/http/workers/fulfillment/starts-and-stops.test.ts'])
+const CALLED = ['test/engine/domain/bill/redelivery.test.ts', 'test/http/workers/fulfillment/fulfiller.test.ts']
+const calls = bug('engine/domain/bill/bill-evolve.ts', CALLED)
+const callers = bug('http/workers/fulfillment/fulfiller.ts', CALLED)
 const pushes = bug('http/workers/gateways/push.ts', PUSHES)
 const lists = bug('http/client/src/list.ts', ['test/http/client/list.test.ts'])
 const retries = bug('http/client/src/retry-plan.ts', ['test/http/client/retry-plan.test.ts'])
@@ -30,6 +33,12 @@ export const CONDITION_BUGS: readonly PlantedBug[] = [
     'a start takes the first page of bills alone',
     'if (last === undefined || rows.length < limit) return',
     'if (last === undefined || after === null) return',
+  ),
+  calls('code that has called runs again after a crash', '{ ...row, has_called: true }', 'row'),
+  callers(
+    'code of a refunded payment calls',
+    "return (await this.#submit({ type: 'MarkFulfillmentCall', merchant, chargeId }, merchant)) === 'ok'",
+    "return (await this.#submit({ type: 'MarkFulfillmentCall', merchant, chargeId }, merchant)) !== null",
   ),
   pushes('a push is in English where one of several apps prefers it', 'languages.length > 0 && languages.every(', 'languages.some('),
   pushes(
