@@ -195,7 +195,7 @@ export const ENGINE_BUGS: readonly PlantedBug[] = [
   },
   {
     ...{ name: 'all frames of a record get the same id', file: 'engine/actor/turn.ts' },
-    ...{ from: '    state.frames.set(account, id)\n    frames.push', to: '    frames.push' },
+    ...{ from: '    state.frames.set(account, id)\n    frames[at]', to: '    frames[at]' },
     tests: ['test/engine/actor/turn.test.ts', SIMULATOR],
   },
   {

@@ -131,8 +131,8 @@ export const FINDER_BUGS: readonly PlantedBug[] = [
   ),
   bug('http/auth/dashboard/password-check.ts', ['test/http/auth/dashboard/password-check.test.ts'])(
     'an unknown address is answered without a hash',
-    'const matches = await this.#matches(password, user?.password_hash ?? NO_USER_HASH, order)',
-    'const matches = user === null ? false : await this.#matches(password, user.password_hash, order)',
+    'const matches = await this.#matches(password, user?.password_hash ?? NO_USER_HASH, this.#order(user, owner, address))',
+    'const matches = user === null ? false : await this.#matches(password, user.password_hash, this.#order(user, owner, address))',
   ),
   bug('http/auth/wallet/token-keys.ts', ['test/http/auth/wallet/access-tokens.test.ts'])(
     'token keys outlive a rotation of the master key',

@@ -24,6 +24,7 @@ const bug =
 const accounts = bug('engine/ledger/accounts.ts', [LEDGER, HOLDS, 'test/engine/actor/snapshot.test.ts', CASH_CRASH, SIMULATOR])
 const holds = bug('engine/ledger/holds.ts', [HOLDS, CASH, SIMULATOR])
 const payouts = bug('engine/domain/payout/payout-decide.ts', [PAYOUTS, PHONES, CONTROL, DELIVERIES, SIMULATOR])
+const movements = bug('engine/domain/rules/movement-rules.ts', [PAYOUTS, BATCHES, PHONES, SIMULATOR])
 const lines = bug('engine/domain/payout/lines.ts', [BATCHES, PHONES, CONTROL, SIMULATOR])
 const charges = bug('engine/domain/charge/charge-decide.ts', [CHARGES, CHARGE_TIMES, SIMULATOR])
 const payments = bug('engine/domain/charge/charge-payment-decide.ts', [
@@ -49,7 +50,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     'const creditBalance = (this.#balances[credit] as number) + 2 * amount',
   ),
   accounts('a debit is lost', '    this.#balances[debit] = debitBalance\n', ''),
-  accounts('a merchant may go below zero', "assert((debitCode & 0xf) === SETTLEMENT || debitBalance >= 0, 'no overdraft')", ''),
+  accounts('a merchant may go below zero', "assert((debitCode & KIND_MASK) === SETTLEMENT || debitBalance >= 0, 'no overdraft')", ''),
   accounts(
     'money moves between test and live',
     "assert(debitCode >>> KIND_BITS === creditCode >>> KIND_BITS, 'a posting stays in its environment and its currency')",
@@ -78,24 +79,24 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   holds('a hold expires one millisecond late', 'return nowMs >= hold.expires_at', 'return nowMs > hold.expires_at'),
   payouts(
     'a payout may exceed the balance by one',
-    'const isShort = state.accounts.available(merchant) < amount\n',
-    'const isShort = state.accounts.available(merchant) < amount - 1\n',
+    "if (available < amount) return 'insufficient_balance'",
+    "if (available < amount - 1) return 'insufficient_balance'",
   ),
   {
     ...{ name: 'a blocked wallet is paid', file: 'engine/domain/wallet/wallet-state.ts' },
     ...{ from: "    if (wallet.blocked) return 'recipient_blocked'\n", to: '' },
     tests: [PAYOUTS, BATCHES, 'test/engine/domain/control.test.ts', SIMULATOR],
   },
-  payouts(
+  movements(
     'a wallet may exceed its ceiling by one',
-    'return balance + amount > WALLET_BALANCE_MAX ?',
-    'return balance + amount > WALLET_BALANCE_MAX + 1 ?',
+    'WALLET_BALANCE_MAX : ACCOUNT_BALANCE_MAX)) return true',
+    'WALLET_BALANCE_MAX + 1 : ACCOUNT_BALANCE_MAX)) return true',
   ),
   payouts('a suspended merchant pays out', '  if (stop !== null) return { refusal: stop }\n', ''),
   payouts(
     'an unknown phone is told apart without the balance for it',
-    "const payee = isShort ? 'insufficient_balance' : checks.payeeOf(recipient)",
-    "const found = checks.payeeOf(recipient)\n  const payee = isShort && found !== 'recipient_not_found' ? 'insufficient_balance' : found",
+    'const payee = failureOfPayer(payer, allowance, rules) ?? checks.payeeOf(recipient)',
+    "const found = checks.payeeOf(recipient)\n  const payee = found === 'recipient_not_found' ? found : (failureOfPayer(payer, allowance, rules) ?? found)",
   ),
   payouts(
     'the webhook of a failed payout says that it is paid',
@@ -103,8 +104,16 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     "const type = 'payout.paid'\n  return [",
   ),
   lines('the balance does not run along the lines', '    available -= amount\n', ''),
-  lines('a wallet that occurs twice exceeds its ceiling', 'if (isNearCeiling) given.set(account, before + amount)', ''),
-  lines('lines of a suspended merchant are paid', ' || stop !== null || amount > available) {', ' || amount > available) {'),
+  movements(
+    'a wallet that occurs twice exceeds its ceiling',
+    'this.#given.set(credit, (this.#given.get(credit) ?? 0) + amount)',
+    'this.#given.set(credit, 0)',
+  ),
+  lines(
+    'lines of a suspended merchant are paid',
+    "fault ?? stop ?? (amount === null ? 'invalid_amount'",
+    "fault ?? (amount === null ? 'invalid_amount'",
+  ),
   charges('a charge stays valid for a second more', 'context.timeMs + CHARGE_VALIDITY_MS)', 'context.timeMs + CHARGE_VALIDITY_MS + 1000)'),
   charges(
     'a merchant cancels the charge of another',
@@ -115,11 +124,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   charges('an expired charge is paid', "expired: 'charge_expired',", 'expired: null,'),
   charges('a merchant has more pending charges than its share', '  if (full !== null) return full\n', ''),
   payments('a wallet of the other environment pays', ' || accounts.environment(payer) !== found.charge.environment) return', ') return'),
-  payments(
-    'another customer pays a charge',
-    "if (charge.customer_tag !== '' && charge.customer_tag !== wallet.tag) return { refusal: 'wrong_customer' }\n",
-    '',
-  ),
+  payments('another customer pays a charge', "  if (customer_tag !== '' && customer_tag !== wallet.tag) return 'wrong_customer'\n", ''),
   deposits(
     'a blocked wallet gets a deposit',
     "  if (state.wallets.byAccount(account)?.blocked === true) return { refusal: 'wallet_blocked' }\n",

@@ -10,6 +10,7 @@ const checks = bug('http/auth/wallet/pin-check.ts', ['test/http/auth/wallet/pin-
 const codes = bug('engine/domain/auth/otp-decide.ts', ['test/engine/domain/auth/otp.test.ts'])
 const CONTROL = 'test/engine/domain/control.test.ts'
 const transfers = bug('engine/domain/transfer/transfer-decide.ts', ['test/engine/domain/transfer/transfer.test.ts', CONTROL])
+const movements = bug('engine/domain/rules/movement-rules.ts', ['test/engine/domain/transfer/transfer.test.ts', CONTROL])
 const bills = bug('engine/domain/bill/bill-pay-decide.ts', [
   'test/engine/domain/bill/paying.test.ts',
   CONTROL,
@@ -78,10 +79,10 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
     "  if (accounts.available(sender) < amount) return { refusal: 'insufficient_balance' }\n",
     '',
   ),
-  transfers(
+  movements(
     'a wallet exceeds its ceiling by a transfer',
-    "  if (accounts.balance(wallet.account) + amount > WALLET_BALANCE_MAX) return { refusal: 'recipient_limit_exceeded' }\n",
-    '',
+    'if (this.#isPayeeOver(type, credit, amount)) return PAYEE',
+    "if (type !== 'transfer' && this.#isPayeeOver(type, credit, amount)) return PAYEE",
   ),
   bills('a blocked wallet pays a bill', "  if (wallet.blocked) return { refusal: 'wallet_blocked' }\n", ''),
   bills('a bill is paid without balance', "  if (accounts.available(payer) < amount) return { refusal: 'insufficient_balance' }\n", ''),

@@ -88,8 +88,8 @@ export const SIMULATED_BUGS: readonly PlantedBug[] = [
   ),
   bug('engine/domain/bill/bill-refund-decide.ts')(
     'a refund returns more than was paid',
-    'const postings = [{ debit: merchant, credit: payer.account, amount }]',
-    'const postings = [{ debit: merchant, credit: payer.account, amount: amount + 1 }]',
+    "const movement = rules.judge('refund', merchant, payer.account, amount)",
+    "const movement = rules.judge('refund', merchant, payer.account, amount + 1)",
   ),
   bug('engine/domain/cash-request/cash-request-evolve.ts')(
     'the hold of a refused withdrawal stays',
@@ -133,8 +133,8 @@ export const SIMULATED_BUGS: readonly PlantedBug[] = [
   ),
   bug('engine/domain/charge/charge-payment-decide.ts')(
     "a charge's refund transaction has no reference",
-    "type: 'refund', reference: charge.reference",
-    "type: 'refund', reference: ''",
+    '{ id: refund_transaction_id, reference: charge.reference, eventIndex: 0 }',
+    "{ id: refund_transaction_id, reference: '', eventIndex: 0 }",
   ),
   bug('engine/domain/log-budget/log-budget-state.ts')(
     'the daily log budget does not begin again',
