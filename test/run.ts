@@ -57,12 +57,17 @@ const SHARES: readonly Share[] = [
   { paths: 'test/', filesPerProcess: 16 },
 ]
 
-/** Short forms of the proofs: simulation, crashes, images of disks, attacks, cluster rounds, fuzz, documents in other languages. */
+/**
+ * Short forms of the proofs: simulation, crashes, images of disks, attacks, cluster rounds, fuzz, documents in other languages, the packed
+ * SDK, every page in every look, and the alerts in a Prometheus.
+ */
 const PROOFS = [
   ...['test/simulate/simulate', 'test/attack/attacks', 'test/http/api/stream/http-attacks'],
   ...['test/crash/', 'test/e2e/cloned-engine', 'test/e2e/fuzz', 'test/sandbox-pool/hostile-programs'],
   ...['rounds', 'rolling-restart', 'hosts', 'nodes', 'log-moves', 'simulator/'].map((name) => `test/cluster/${name}`),
-  ...['test/pages/docs-examples', 'test/pages/client-faults', 'test/http/openapi/generated-clients', 'test/http/openapi/merchant-clients'],
+  ...['docs-examples', 'signature-examples', 'client-faults', 'every-page', 'operator-cluster'].map((name) => `test/pages/${name}`),
+  ...['test/http/openapi/generated-clients', 'test/http/openapi/merchant-clients', 'test/http/client/package'],
+  'test/http/app/prometheus',
 ]
 
 /** Files that run once more, with servers that have two HTTP threads. */

@@ -5,6 +5,7 @@ import { openBiller } from './biller-callers.ts'
 import { GOOD_PRODUCTS } from './biller-engine.ts'
 import type { Client } from './client.ts'
 import { eventuallyAsync } from './eventually.ts'
+import { Patience } from './patience.ts'
 import { LOCALHOST_CERTIFICATE, Receiver } from './receiver.ts'
 import { type Merchant, newKey, TestServer } from './server-fixture.ts'
 import type { ServerOptions } from './server-process.ts'
@@ -119,10 +120,10 @@ const PATIENCE_MS = 30_000
 
 /** The row once its fulfillment is over. */
 export async function fulfilledRow(merchant: Merchant, chargeId: unknown): Promise<BillRow> {
-  for (const deadlineMs = Date.now() + PATIENCE_MS; ; ) {
+  for (const patience = new Patience(PATIENCE_MS); ; ) {
     const row = (await billRows(merchant)).find(({ charge_id }) => charge_id === chargeId)
     if (row !== undefined && row.fulfillment.state !== 'pending') return row
-    if (Date.now() > deadlineMs) throw new Error('the fulfillment is not over')
+    if (patience.isOver) throw new Error('the fulfillment is not over')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -1,11 +1,13 @@
 // Waits for a condition that takes a question to another process to know.
+import { Patience } from './patience.ts'
+
 const PATIENCE_MS = 30_000
 const PAUSE_MS = 10
 
 export async function eventuallyAsync(condition: () => Promise<boolean>, what: string): Promise<void> {
-  const deadlineMs = Date.now() + PATIENCE_MS
+  const patience = new Patience(PATIENCE_MS)
   while (!(await condition())) {
-    if (Date.now() > deadlineMs) throw new Error(`waited ${PATIENCE_MS} ms for ${what}`)
+    if (patience.isOver) throw new Error(`waited ${PATIENCE_MS} ms for ${what}`)
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   }
 }

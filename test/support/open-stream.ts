@@ -1,6 +1,7 @@
 // A stream over real HTTP, as an app reads it: collects what comes, waits for what is to come, never for a time.
 import assert from 'node:assert/strict'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { Patience } from './patience.ts'
 import { readFrames, type SeenFrame } from './stream-fixture.ts'
 
 const PATIENCE_MS = 20_000
@@ -67,12 +68,12 @@ export class EventReader {
   }
 
   async when(condition: () => boolean, what: string): Promise<void> {
-    const deadlineMs = Date.now() + PATIENCE_MS
+    const patience = new Patience(PATIENCE_MS)
     while (!condition()) {
-      assert.ok(Date.now() < deadlineMs, `waited ${PATIENCE_MS} ms for ${what}, got ${JSON.stringify(this.text.slice(-2000))}`)
+      assert.ok(!patience.isOver, `waited ${PATIENCE_MS} ms for ${what}, got ${JSON.stringify(this.text.slice(-2000))}`)
       assert.ok(this.ended === null, `waited for ${what}, but the stream is over: ${JSON.stringify(this.text.slice(-2000))}`)
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, deadlineMs - Date.now())
+        const timer = setTimeout(resolve, patience.leftMs)
         this.#wakes.add(() => {
           clearTimeout(timer)
           resolve()

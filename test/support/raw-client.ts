@@ -1,5 +1,6 @@
 // A client that sends bytes as they are and waits for what comes back: for requests that no HTTP library would send.
 import { connect, type Socket } from 'node:net'
+import { Patience } from './patience.ts'
 
 const PATIENCE_MS = 20_000
 
@@ -91,10 +92,10 @@ export class RawClient {
   }
 
   async #until(condition: () => boolean, what: string): Promise<void> {
-    const deadline = Date.now() + PATIENCE_MS
+    const patience = new Patience(PATIENCE_MS)
     while (!condition()) {
       if (this.#closed) throw new Error(`waited for ${what}, but the connection closed after ${JSON.stringify(this.#received)}`)
-      const leftMs = deadline - Date.now()
+      const { leftMs } = patience
       if (leftMs <= 0) throw new Error(`waited ${PATIENCE_MS} ms for ${what}, got ${JSON.stringify(this.#received)}`)
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, leftMs)
@@ -151,9 +152,9 @@ export function request({ method = 'GET', path = '/', headers = {}, body }: Requ
 
 /** Waits for a condition that no event announces. */
 export async function eventually(condition: () => boolean, what: string): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS
+  const patience = new Patience(PATIENCE_MS)
   while (!condition()) {
-    if (Date.now() > deadline) throw new Error(`waited ${PATIENCE_MS} ms for ${what}`)
+    if (patience.isOver) throw new Error(`waited ${PATIENCE_MS} ms for ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { CLIENT_ROOT } from '../../http/client/build/client-bundle.ts'
 import { CLIENT_MODULE, type KeyPair } from './built-client.ts'
+import { Patience } from './patience.ts'
 
 const LINE_MAX_MS = 60_000
 
@@ -64,14 +65,14 @@ export class RunningSample {
     void this.exited.then(() => {
       isOver = true
     })
-    const signal = AbortSignal.timeout(LINE_MAX_MS)
+    const patience = new Patience(LINE_MAX_MS)
     for (;;) {
       const match = pattern.exec(this.output)
       if (match !== null) return match
-      if (isOver || signal.aborted) throw new Error(`the sample did not print ${pattern}: ${this.output}`)
+      if (isOver || patience.isOver) throw new Error(`the sample did not print ${pattern}: ${this.output}`)
       await new Promise<void>((resolve) => {
         this.#waiting.add(resolve)
-        signal.addEventListener('abort', () => resolve(), { once: true })
+        setTimeout(resolve, patience.leftMs).unref()
       })
       this.#waiting.clear()
     }

@@ -4,6 +4,7 @@ import type { SandboxEntry, SandboxFailure, SandboxPurpose, SandboxResult } from
 import type { FetchBroker, FetchRequest } from '../../sandbox-pool/fetch-broker.ts'
 import { type OpenSandbox, openSandbox } from '../../sandbox-pool/sandbox.ts'
 import type { SandboxEvent } from '../../sandbox-pool/supervisor.ts'
+import { Patience } from './patience.ts'
 
 export interface RunOptions {
   readonly merchantId?: string
@@ -63,11 +64,11 @@ export function openStand({ threads = 4, broker = echoBroker }: { readonly threa
   }
 }
 
-/** Waits for what happens soon. Throws after a minute, so that a test fails instead of waiting until its process is ended. */
+/** Waits for what happens soon. Throws after an idle minute, so that a test fails instead of waiting until its process is ended. */
 export async function until(condition: () => boolean): Promise<void> {
-  const endsMs = performance.now() + 60_000
+  const patience = new Patience(60_000)
   while (!condition()) {
-    if (performance.now() > endsMs) throw new Error(`this did not become true within a minute: ${condition}`)
+    if (patience.isOver) throw new Error(`this did not become true within a minute: ${condition}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

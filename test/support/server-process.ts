@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { processEntry } from '../../engine/kernel/script-entry.ts'
 import { TEST_HTTP_THREADS } from './http-threads.ts'
+import { Patience } from './patience.ts'
 import { countServer } from './test-times.ts'
 import { TEST_TIME_ZONE } from './time-zone.ts'
 
@@ -161,9 +162,14 @@ async function end(child: ChildProcess, signal: NodeJS.Signals, exited: Promise<
 }
 
 async function within<Value>(timeMs: number, promise: Promise<Value>, detail: () => string): Promise<Value> {
+  const patience = new Patience(timeMs)
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`nothing after ${timeMs} ms: ${detail()}`)), timeMs)
+    const look = (): void => {
+      if (patience.isOver) reject(new Error(`nothing after ${timeMs} ms: ${detail()}`))
+      else timer = setTimeout(look, patience.leftMs)
+    }
+    look()
   })
   try {
     return await Promise.race([promise, late])

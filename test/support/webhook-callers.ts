@@ -4,6 +4,7 @@ import type { DeliveryAttempt, Event, WebhookEndpoint, WebhookEndpointWithSecret
 import { verifySignature } from '../../http/workers/webhooks/verify-signature.ts'
 import { openCharge } from './charge-callers.ts'
 import type { Client } from './client.ts'
+import { Patience } from './patience.ts'
 import { type Answering, type Received, Receiver } from './receiver.ts'
 import { type Merchant, TestServer } from './server-fixture.ts'
 import { ok } from './wallet-callers.ts'
@@ -141,9 +142,9 @@ export function signaturesIn({ headers }: Received): number {
 
 /** Asks again until it is so. */
 export async function until(condition: () => Promise<boolean> | boolean, what: string): Promise<void> {
-  const deadlineMs = Date.now() + PATIENCE_MS
+  const patience = new Patience(PATIENCE_MS)
   while (!(await condition())) {
-    assert.ok(Date.now() < deadlineMs, `waited ${PATIENCE_MS} ms for ${what}`)
+    assert.ok(!patience.isOver, `waited ${PATIENCE_MS} ms for ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

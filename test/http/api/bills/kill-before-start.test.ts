@@ -8,6 +8,7 @@ import { it, type TestContext } from 'node:test'
 import { FULFILLMENT_TURNS } from '../../../../http/workers/fulfillment/fulfillment-limits.ts'
 import { type BillRow, Customer, openBillerSystem, openBillServer, openPaidFor, type PaidFor } from '../../../support/bill-callers.ts'
 import { GOOD_PRODUCTS } from '../../../support/biller-engine.ts'
+import { Patience } from '../../../support/patience.ts'
 import { eventually } from '../../../support/raw-client.ts'
 import type { Receiver } from '../../../support/receiver.ts'
 import { type Merchant, newKey, type TestServer } from '../../../support/server-fixture.ts'
@@ -70,10 +71,10 @@ function callsAt({ system }: Setup, path: string): string[] {
 
 /** The fulfillment of a payment once its code is over. */
 async function ended({ test }: Merchant, id: string): Promise<BillRow['fulfillment']> {
-  for (const deadlineMs = Date.now() + PATIENCE_MS; ; ) {
+  for (const patience = new Patience(PATIENCE_MS); ; ) {
     const { body } = await test.get<BillRow>(`/v1/biz/bill-payments/${id}`)
     if (body.fulfillment.state !== 'pending') return body.fulfillment
-    assert.ok(Date.now() < deadlineMs, 'the fulfillment is over')
+    assert.ok(!patience.isOver, 'the fulfillment is over')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
