@@ -110,6 +110,7 @@ export type { MerchantFrame, MerchantFramesSlice, MerchantPlace } from './query/
 export type { OwnProduct } from './query/product-queries.ts'
 export type { QueryAnswer, QueryInput, QueryName } from './query/queries.ts'
 export type { OtherQuotaPart } from './query/quota-queries.ts'
+export type { TimelineEntry } from './query/timeline-queries.ts'
 
 export type CommandOf<Type extends Command['type']> = Extract<Command, { readonly type: Type }>
 

@@ -1,7 +1,7 @@
 // Movements that wait for a second operator (dual control): deposits, withdrawals, confirmed top-ups and paid withdrawals.
 import { amount, balance, currency, environment, listOf, PAGE_QUERY, reference, timestamp, uuid } from './common.ts'
 import { moneyBody } from './money-body.ts'
-import { OperatorName } from './operator.ts'
+import { AuditSubject, OperatorName } from './operator.ts'
 import { choice, nullable, type Static, Type, text } from './schema.ts'
 
 export const APPROVAL_STATES = ['waiting', 'approved', 'refused'] as const
@@ -22,6 +22,7 @@ export const Approval = Type.Object(
     tag: nullable(Type.String({ description: 'Tag of the wallet whose balance changes.', examples: ['awa_diallo'] }), {
       description: 'Null for a merchant, and for rules of a whole environment.',
     }),
+    subject: AuditSubject,
     environment: environment(),
     amount: nullable(amount(), { description: 'Null for a change of rules.' }),
     currency: nullable(currency(), { description: 'Null for a change of rules.' }),
@@ -33,8 +34,11 @@ export const Approval = Type.Object(
     decided_by: nullable(OperatorName, { description: 'The second operator; null while it waits.' }),
     reason: nullable(Type.String(), { description: 'Why it was refused; otherwise null.' }),
     transaction_id: nullable(uuid({ description: 'Ledger transaction.' }), { description: 'Null unless approved.' }),
-    balance_after: nullable(balance({ description: 'Balance of the account after the transaction.' }), {
-      description: 'Null unless approved.',
+    balance_before: nullable(balance(), {
+      description: 'Balance of the account before the transaction; while it waits, the present one. Null for a change of rules.',
+    }),
+    balance_after: nullable(balance(), {
+      description: 'Balance of the account after the transaction; while it waits, as it would be now. Null for a change of rules.',
     }),
     created_at: timestamp(),
     decided_at: nullable(timestamp(), { description: 'Null while it waits.' }),

@@ -1,6 +1,6 @@
 // Merchants as the operator sees them.
 import { ActivationState } from './activation.ts'
-import { currency, listOf, timestamp, uuid } from './common.ts'
+import { currency, listOf, PAGE_QUERY, timestamp, uuid } from './common.ts'
 import { choice, nameText, nullable, type Static, Type, text } from './schema.ts'
 
 export const CreateMerchantBody = Type.Object(
@@ -48,5 +48,24 @@ export const SuspendMerchantBody = Type.Object(
 )
 
 export type SuspendMerchantBody = Static<typeof SuspendMerchantBody>
+
+export const SEARCH_LENGTH_MIN = 3
+
+export const ListMerchantsQuery = Type.Object({
+  ...PAGE_QUERY,
+  q: Type.Optional(
+    text({
+      lines: 'one',
+      minLength: SEARCH_LENGTH_MIN,
+      maxLength: 255,
+      description:
+        'Name, e-mail address, phone or directory address of the merchant, or e-mail address of a member. A part of three characters is enough, in any case of letters, with or without accents.',
+      examples: ['boutique'],
+    }),
+  ),
+  state: Type.Optional(choice(MERCHANT_STATES, { description: 'Only merchants in this state.' })),
+})
+
+export type ListMerchantsQuery = Static<typeof ListMerchantsQuery>
 
 export const MerchantList = listOf(Merchant, 'MerchantList')

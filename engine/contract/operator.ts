@@ -1,5 +1,5 @@
 // Operators with a name, trial balance, audit trail and wallet search, for operators only.
-import { balance, currency, environment, listOf, PAGE_QUERY, phone, tagOutput, timestamp, uuid } from './common.ts'
+import { amount, balance, currency, environment, listOf, PAGE_QUERY, phone, tagInput, tagOutput, timestamp, uuid } from './common.ts'
 import { choice, nameText, nullable, type Static, Type, text } from './schema.ts'
 
 export const OPERATOR_ROLES = ['admin', 'finance', 'curator', 'support'] as const
@@ -152,12 +152,34 @@ export const TrialBalance = Type.Object(
 
 export type TrialBalance = Static<typeof TrialBalance>
 
+export const AuditSubject = Type.Object(
+  {
+    kind: choice(['merchant', 'wallet', 'operator', 'rules'], {
+      description: 'What the action is about. Products, keys, members and requests of a merchant count as the merchant.',
+    }),
+    id: Type.String({
+      description: 'Id of the merchant, the wallet or the operator; environment of rules.',
+      examples: ['01965c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f'],
+    }),
+    name: Type.String({
+      description: 'Name of the merchant or operator; tag of the wallet; `limits` for rules.',
+      examples: ['Boutique Awa'],
+    }),
+  },
+  { $id: 'AuditSubject', description: 'Whom an action is about.' },
+)
+
+export type AuditSubject = Static<typeof AuditSubject>
+
 export const OperatorAction = Type.Object(
   {
     id: uuid({ description: 'Id of the entry.' }),
     action: Type.String({ description: 'Name of the action.', examples: ['merchant.create'] }),
     target: Type.String({ description: 'Id, or tag with its `@`, of the object of the action.' }),
+    subject: AuditSubject,
     environment: nullable(environment(), { description: 'Null for what belongs to both environments.' }),
+    amount: Type.Optional(amount({ description: 'Of actions about money.' })),
+    reference: Type.Optional(Type.String({ description: 'Reference of the movement. Only where there is one.' })),
     details: Type.Object({}, { additionalProperties: true, description: 'Parameters of the request, without secrets.' }),
     operator: OperatorName,
     created_at: timestamp(),
@@ -178,15 +200,26 @@ export const ListOperatorActionsQuery = Type.Object({
       examples: ['root'],
     }),
   ),
+  operator_id: Type.Optional(uuid({ description: 'Only actions of the operator with this id.' })),
+  merchant_id: Type.Optional(uuid({ description: 'Only actions about this merchant.' })),
+  tag: Type.Optional(tagInput({ description: 'Only actions about the wallets with this tag, in test and in live.' })),
   action: Type.Optional(Type.String({ maxLength: 64, description: 'Only actions with this name.', examples: ['merchant.create'] })),
+  from: Type.Optional(Type.String({ format: 'date-time', description: 'Inclusive. The same as `created_from`, which it replaces.' })),
+  to: Type.Optional(Type.String({ format: 'date-time', description: 'Exclusive. The same as `created_to`, which it replaces.' })),
 })
 
 export type ListOperatorActionsQuery = Static<typeof ListOperatorActionsQuery>
 
+const { limit, cursor } = PAGE_QUERY
+
 export const FindWalletsQuery = Type.Object({
-  q: Type.String({
-    pattern: '^(?:@?[A-Za-z0-9_]{3,20}|\\+[1-9][0-9]{7,14})$',
-    description: 'The whole tag, or the whole phone (E.164, its `+` as `%2B`).',
+  limit,
+  cursor,
+  q: text({
+    lines: 'one',
+    minLength: 3,
+    maxLength: 255,
+    description: 'Tag, phone (E.164, its `+` as `%2B`), or given and family name, in any case of letters, with or without accents.',
     examples: ['awa_diallo'],
   }),
   environment: Type.Optional(environment()),

@@ -88,6 +88,7 @@ const IS_MONEY = {
   SetPayoutPolicy: false,
   CreateOperator: false,
   RevokeOperator: false,
+  AddNote: false,
   ApproveOperator: false,
   RefuseOperator: false,
   CreatePaymentLink: true,

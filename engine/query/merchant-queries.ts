@@ -1,14 +1,15 @@
 // Queries for merchants: one by its id or by one of its accounts, the list of all, and reviewed names.
 import type { Activation } from '../contract/activation.ts'
 import type { PageQuery } from '../contract/common.ts'
+import type { ListMerchantsQuery } from '../contract/merchant.ts'
 import type { PayoutPolicy } from '../contract/payout-policy.ts'
 import { publicActivation } from '../domain/merchant/activation-decide.ts'
 import { publicMerchant } from '../domain/merchant/merchant-decide.ts'
 import type { MerchantRow } from '../domain/merchant/merchant-state.ts'
 import type { OfAccount } from './account-queries.ts'
 import { type ListPage, statePage } from './list-page.ts'
-import type { OfAll } from './operator-queries.ts'
 import type { Reads } from './reads.ts'
+import { isFoundIn, searchOf } from './search.ts'
 
 export interface ById {
   readonly id: string
@@ -54,9 +55,31 @@ export function listActivations({ state }: Reads, { state: wanted, query }: Acti
   return statePage(query, { rows, render })
 }
 
-/** Lists all merchants. Returns null when the cursor belongs to another kind of list. */
-export function listMerchants({ state }: Reads, { query }: OfAll): ListPage | null {
-  return statePage(query, { rows: state.merchants.merchants.values(), render: publicMerchant })
+export interface MerchantsInput {
+  readonly query: ListMerchantsQuery
+}
+
+/** Lists merchants, those that a text and a state find. Returns null when the cursor belongs to another kind of list. */
+export function listMerchants({ state }: Reads, { query }: MerchantsInput): ListPage | null {
+  const search = searchOf(query.q)
+  const isWanted = (merchant: MerchantRow): boolean =>
+    (query.state === undefined || publicMerchant(merchant).state === query.state) &&
+    (search === null || isFoundIn(search, textsOf(state, merchant)))
+  return statePage(query, { rows: kept(state.merchants.merchants.values(), isWanted), render: publicMerchant })
+}
+
+function* kept<Row>(rows: Iterable<Row>, isWanted: (row: Row) => boolean): Generator<Row> {
+  for (const row of rows) if (isWanted(row)) yield row
+}
+
+/** What operators know a merchant by: its names, e-mail addresses, phone and the address of its page in the directory. */
+function textsOf({ billers, dashboard }: Reads['state'], { id, name, email, activation }: MerchantRow): (string | null)[] {
+  const details = activation?.details ?? null
+  return [
+    ...[id, name, email, billers.ofMerchant(id)?.slug ?? null],
+    ...[details?.legal_name ?? null, details?.contact_name ?? null, details?.contact_phone ?? null],
+    ...dashboard.usersOf(id).map((user) => user.email),
+  ]
 }
 
 /** Returns the payout policy of an account. */

@@ -2,13 +2,15 @@
 import type { ListApprovalsQuery } from '../contract/approval.ts'
 import type { PageQuery } from '../contract/common.ts'
 import type { ListOperatorActionsQuery } from '../contract/operator.ts'
+import { withBalances } from '../domain/funding/approval-request.ts'
 import { approvalIndexKey, approvalsIndexKey } from '../domain/funding/funding-index-keys.ts'
 import type { Approval } from '../domain/funding/funding-state.ts'
 import { publicOperator } from '../domain/operator/operator-account-decide.ts'
 import type { OperatorAction } from '../domain/operator/operator-decide.ts'
-import { AUDIT_INDEX_KEY } from '../domain/operator/operator-index-keys.ts'
+import { AUDIT_INDEX_KEY, auditByOperatorIndexKey, auditOfSubjectIndexKey, isAbout } from '../domain/operator/operator-index-keys.ts'
 import type { OperatorRequest, OperatorRow } from '../domain/operator/operator-state.ts'
 import { payloadOf, type StoredEvent, textOf } from '../domain/record.ts'
+import { normalizeTag } from '../kernel/tag.ts'
 import { type DocumentSlice, documentSlice } from './document-slice.ts'
 import { historyPage, type ListPage, statePage } from './list-page.ts'
 import type { Reads } from './reads.ts'
@@ -30,18 +32,31 @@ export interface OperatorActionsInput {
 
 /** Lists the actions of operators, in slices. Returns null when the cursor belongs to another kind of list. */
 export function listOperatorActions({ history }: Reads, { query }: OperatorActionsInput): DocumentSlice | null {
-  const { operator, action } = query
+  const { operator_id, operator = operator_id, action, merchant_id, tag, from, to, ...page } = query
   const operatorId = operator === 'root' ? null : operator?.toLowerCase()
-  return documentSlice(history, query, {
-    indexKeys: [AUDIT_INDEX_KEY],
-    keep: ({ event }) => event.type === 'operator.acted',
-    current: ({ event }) => {
-      if (operator === undefined && action === undefined) return textOf(event)
-      const acted = payloadOf<OperatorAction>(event)
-      const isWanted = (operator === undefined || acted.operator.id === operatorId) && (action === undefined || acted.action === action)
-      return isWanted ? textOf(event) : null
+  const merchantId = merchant_id?.toLowerCase()
+  const wallet = tag === undefined ? undefined : (normalizeTag(tag) ?? '')
+  const indexKeys = [
+    ...(operatorId === undefined ? [] : [auditByOperatorIndexKey(operatorId)]),
+    ...(merchantId === undefined ? [] : [auditOfSubjectIndexKey('merchant', merchantId)]),
+    ...(wallet === undefined ? [] : [auditOfSubjectIndexKey('wallet', wallet)]),
+  ]
+  const isWanted = (acted: OperatorAction): boolean =>
+    (operatorId === undefined || acted.operator.id === operatorId) &&
+    (operator_id === undefined || acted.operator.id === operator_id.toLowerCase()) &&
+    (merchantId === undefined || isAbout(acted, 'merchant', merchantId)) &&
+    (wallet === undefined || isAbout(acted, 'wallet', wallet)) &&
+    (action === undefined || acted.action === action)
+  const range = { ...(from === undefined ? {} : { created_from: from }), ...(to === undefined ? {} : { created_to: to }) }
+  return documentSlice(
+    history,
+    { ...page, ...range },
+    {
+      indexKeys: indexKeys.length === 0 ? [AUDIT_INDEX_KEY] : indexKeys,
+      keep: ({ event }) => event.type === 'operator.acted',
+      current: ({ event }) => (isWanted(payloadOf<OperatorAction>(event)) ? textOf(event) : null),
     },
-  })
+  )
 }
 
 /** Returns null for an unknown or revoked operator. */
@@ -76,7 +91,7 @@ export function countWaitingApprovals({ state }: Reads): number {
 /** Returns JSON text of the movement; null for an unknown one. */
 export function getApproval({ state, history }: Reads, { id }: ByOwnId): string | null {
   const waiting = state.approvals.waiting.get(id)
-  if (waiting !== undefined) return JSON.stringify(waiting)
+  if (waiting !== undefined) return JSON.stringify(withBalances(state, waiting))
   const decided = history.latest(approvalIndexKey(id), (event) => isDecision(event) && payloadOf<Approval>(event).id === id)
   return decided === null ? null : textOf(decided)
 }
@@ -88,7 +103,8 @@ export interface ApprovalsInput {
 /** Lists movements of one state. Returns null when the cursor belongs to another kind of list. */
 export function listApprovals({ state: live, history }: Reads, { query }: ApprovalsInput): ListPage | null {
   const { state = 'waiting' } = query
-  if (state === 'waiting') return statePage(query, { rows: live.approvals.waiting.values(), render: (approval) => approval })
+  if (state === 'waiting')
+    return statePage(query, { rows: live.approvals.waiting.values(), render: (approval) => withBalances(live, approval) })
   return historyPage(history, query, {
     indexKeys: [approvalsIndexKey(state)],
     keep: ({ event }) => isDecision(event) && payloadOf<Approval>(event).state === state,

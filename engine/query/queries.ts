@@ -94,8 +94,17 @@ import {
   signupByToken,
 } from './sign-in-queries.ts'
 import { listTillMoves } from './till-queries.ts'
+import { listTimeline } from './timeline-queries.ts'
 import { getTransaction, listMovements, listTransactions } from './transaction-queries.ts'
-import { countWallets, firstTestWallets, walletByAccount, walletByPhone, walletByTag, walletForOperator } from './wallet-queries.ts'
+import {
+  countWallets,
+  firstTestWallets,
+  searchWallets,
+  walletByAccount,
+  walletByPhone,
+  walletByTag,
+  walletForOperator,
+} from './wallet-queries.ts'
 import {
   getWebhookEvent,
   listWebhookEvents,
@@ -243,10 +252,12 @@ export const QUERIES = {
   'transactions.get': getTransaction,
   'transactions.list': listTransactions,
   'transactions.movements': listMovements,
+  'timeline.list': listTimeline,
   'wallets.byAccount': walletByAccount,
   'wallets.byPhone': walletByPhone,
   'wallets.byTag': walletByTag,
   'wallets.count': countWallets,
+  'wallets.search': searchWallets,
   'wallets.firstOfTest': firstTestWallets,
   'wallets.forOperator': walletForOperator,
   'wallets.knowsNetwork': isKnownNetwork,

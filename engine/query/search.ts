@@ -49,7 +49,8 @@ export function isFoundIn({ text, tag, phone, id }: Search, texts: readonly (str
   return texts.some((one) => one !== null && one !== '' && (one === tag || one === phone || one === id || foldText(one).includes(part)))
 }
 
-function foldText(text: string): string {
+/** Lower case without accents. */
+export function foldText(text: string): string {
   return text.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '')
 }
 

@@ -5,6 +5,7 @@ import type { Wallet } from '../domain/wallet/wallet-state.ts'
 import { type Environment, environmentOfPhone } from '../kernel/environment.ts'
 import type { OfAccount } from './account-queries.ts'
 import type { Reads } from './reads.ts'
+import { foldText } from './search.ts'
 
 export interface ByTag {
   readonly environment: Environment
@@ -54,4 +55,36 @@ export function firstTestWallets({ state }: Reads, { limit, readMax }: FirstWall
     if (environmentOfPhone(wallet.phone) === 'test') found.push(wallet)
   }
   return found
+}
+
+export interface WalletSearchInput {
+  readonly environment: Environment | null
+  /** A part of the tag, of the phone, or of given and family name in either order. */
+  readonly q: string
+  /** Wallets that earlier slices read. */
+  readonly offset: number
+  readonly readMax: number
+  readonly foundMax: number
+}
+
+export interface WalletSearchSlice {
+  readonly wallets: readonly OperatorWallet[]
+  /** Offset of the next slice; null at the end. */
+  readonly next: number | null
+}
+
+/** Searches the next wallets in the order of their creation. Millions of them are read in slices. */
+export function searchWallets({ state }: Reads, { environment, q, offset, readMax, foundMax }: WalletSearchInput): WalletSearchSlice {
+  const part = foldText(q.trim().replace(/^@/, ''))
+  const wallets: OperatorWallet[] = []
+  let read = 0
+  for (const wallet of state.wallets.after(offset)) {
+    if (read === readMax || wallets.length === foundMax) return { wallets, next: offset + read }
+    read++
+    if (environment !== null && environmentOfPhone(wallet.phone) !== environment) continue
+    const { tag, phone, given_name, family_name } = wallet
+    const texts = [tag, phone, `${given_name} ${family_name} ${given_name}`]
+    if (texts.some((text) => foldText(text).includes(part))) wallets.push(operatorWallet(state, wallet))
+  }
+  return { wallets, next: null }
 }

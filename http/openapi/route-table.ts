@@ -36,6 +36,7 @@ import { operatorMemberRoutes } from '../api/operator/operator-member-routes.ts'
 import { operatorRequestRoutes } from '../api/operator/operator-request-routes.ts'
 import { operatorRoutes } from '../api/operator/operator-routes.ts'
 import { rulesRoutes } from '../api/operator/rules-routes.ts'
+import { timelineRoutes } from '../api/operator/timeline-routes.ts'
 import { paymentLinkRoutes } from '../api/payment-links/payment-link-routes.ts'
 import { payoutRoutes } from '../api/payouts/payout-routes.ts'
 import { scheduleRoutes } from '../api/schedules/schedule-routes.ts'
@@ -96,6 +97,7 @@ const ROUTES = [
   requestLogRoutes,
   testChargeRoutes,
   operatorRoutes,
+  timelineRoutes,
   approvalRoutes,
   operatorAccountRoutes,
   operatorRequestRoutes,

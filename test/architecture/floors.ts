@@ -67,6 +67,7 @@ function layerOf(path: string): Layer | undefined {
 /** Files of a noun that other nouns may import besides its `<noun>-state.ts`. */
 const SHARED_BY_NOUNS: readonly { file: string; reason: string }[] = [
   { file: 'engine/domain/operator/operator-decide.ts', reason: 'every operator command leaves the same audit event beside its own' },
+  { file: 'engine/domain/operator/audit-subject.ts', reason: 'the audit trail names whom an action of any noun is about' },
   {
     file: 'engine/domain/funding/approval-request.ts',
     reason: 'every movement of an operator waits for a second operator in the same way',

@@ -82,18 +82,103 @@ test('a wallet is found by tag and by phone, with what it holds', async () => {
 })
 
 test('what is no tag and no phone', async () => {
-  for (const query of [
-    '',
-    '?q=',
-    '?q=a',
-    '?q=%2B12',
-    '?q=awa%20diallo',
-    `?q=${'a'.repeat(21)}`,
-    '?q=awa&environment=staging',
-    '?tag=awa',
-  ]) {
+  for (const query of ['', '?q=', '?q=a', '?q=%2B1', `?q=${'a'.repeat(256)}`, '?q=awa&environment=staging', '?tag=awa']) {
     const answer = await server.operator.get(`/v1/operator/wallets${query}`)
     assert.deepEqual([answer.status, answer.body.code], [400, 'invalid_parameter'], query)
   }
   assert.equal((await server.anybody.get('/v1/operator/wallets?q=awa')).status, 401)
+})
+
+test('merchants and wallets are found by a part of name, e-mail address, phone or tag, in any case', async () => {
+  const mark = newTag().slice(2)
+  const made = await server.operator.post<{ id: string }>('/v1/operator/merchants', {
+    name: `Épicerie ${mark}`,
+    email: `${mark}@x.example`,
+  })
+  const ids = async (q: string, more = ''): Promise<readonly unknown[]> => {
+    const { status, body, text } = await server.operator.get<List>(`/v1/operator/merchants?q=${encodeURIComponent(q)}${more}`)
+    assert.equal(status, 200, text)
+    return body.data.map(({ id }) => id)
+  }
+  for (const q of [`epicerie ${mark.toUpperCase()}`, mark.slice(2, 12), `${mark}@x`]) assert.deepEqual(await ids(q), [made.body.id], q)
+  assert.deepEqual(await ids(mark, '&state=suspended'), [])
+  await server.operator.post(`/v1/operator/merchants/${made.body.id}/suspend`, { reason: 'Plaintes' })
+  assert.deepEqual(await ids(mark, '&state=suspended'), [made.body.id])
+  for (const path of ['merchants?q=ab', 'wallets?q=ab', 'merchants?state=lost']) {
+    assert.equal((await server.operator.get(`/v1/operator/${path}`)).status, 400, path)
+  }
+  const tags = [`${mark.slice(0, 12)}_a`, `${mark.slice(0, 12)}_b`]
+  for (const tag of tags) await merchant.test.post('/v1/biz/test/wallets', { tag })
+  const first = await server.operator.get<List>(`/v1/operator/wallets?q=${mark.slice(1, 12)}&limit=1`)
+  const second = await server.operator.get<List>(`/v1/operator/wallets?q=${mark.slice(1, 12)}&limit=1&cursor=${first.body.next_cursor}`)
+  assert.deepEqual(
+    [...first.body.data, ...second.body.data].map(({ tag }) => tag),
+    tags,
+  )
+  const phone = String(first.body.data[0]?.phone)
+  const byPhone = await server.operator.get<List>(`/v1/operator/wallets?q=${phone.slice(-8)}`)
+  assert.ok(
+    byPhone.body.data.some(({ tag }) => tag === tags[0]),
+    byPhone.text,
+  )
+})
+
+test('a timeline shows movements, requests, decisions, sessions and notes, and the audit trail is filtered by whom it is about', async () => {
+  const { id } = await server.merchant()
+  const key = { 'idempotency-key': newTag() }
+  const deposit = { merchant_id: id, environment: 'live', amount: 900, reference: 'VIR-1' }
+  const moved = await server.operator.post<{ transaction_id: string }>('/v1/operator/deposits', deposit, key)
+  const note = await server.operator.post<{ at: string }>(`/v1/operator/merchants/${id}/notes`, { text: 'Appelé.' })
+  assert.equal(note.status, 201, note.text)
+  const timeline = async (query: string): Promise<readonly Record<string, unknown>[]> => {
+    const answer = await server.operator.get<List>(`/v1/operator/merchants/${id}/timeline${query}`)
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body.data
+  }
+  const operator = { id: null, name: 'OPERATOR_TOKEN' }
+  const { at } = note.body
+  assert.deepEqual((await timeline('?type=note'))[0], { at, kind: 'note', summary: 'Appelé.', operator })
+  const [movement] = await timeline('?type=movement')
+  const { transaction_id } = moved.body
+  assert.deepEqual({ ...movement, at: '' }, { at: '', kind: 'movement', summary: 'Dépôt', amount: 900, reference: 'VIR-1', transaction_id })
+  const kinds = (await timeline('')).map(({ kind }) => kind)
+  assert.deepEqual(kinds, ['note', 'decision', 'movement', 'decision', 'decision'])
+  assert.ok(!(await timeline('?environment=test')).some(({ kind }) => kind === 'movement' || kind === 'note'))
+  assert.deepEqual(await timeline(`?to=${movement?.at}&type=movement`), [])
+  const audit = async (query: string) => (await server.operator.get<List>(`/v1/operator/audit?${query}`)).body.data
+  const [credited, ...others] = await audit(`merchant_id=${id}&action=deposit.create&from=2020-01-01T00:00:00Z`)
+  assert.deepEqual([others.length, credited?.amount, credited?.reference], [0, 900, 'VIR-1'])
+  assert.deepEqual(credited?.subject, { kind: 'merchant', id, name: 'Boutique' })
+  assert.deepEqual(await audit(`merchant_id=${id}&to=2020-01-01T00:00:00Z`), [])
+  assert.equal((await server.operator.get(`/v1/operator/merchants/${newTag()}/timeline`)).status, 404)
+})
+
+test('a timeline of a wallet shows its block and its sign-ins, and the audit trail finds it by tag', async () => {
+  const tag = newTag()
+  const made = await merchant.test.post<{ phone: string }>('/v1/biz/test/wallets', { tag })
+  await merchant.test.post('/v1/biz/test/deposits', { recipient: tag, amount: 70 })
+  await server.operator.post(`/v1/operator/wallets/${tag}/block`, { reason: 'Vol', environment: 'test' })
+  await server.operator.post(`/v1/operator/wallets/@${tag}/notes`, { text: 'Vu.', environment: 'test' })
+  const timeline = await server.operator.get<List>(`/v1/operator/wallets/${tag}/timeline?environment=test`, {
+    headers: { 'accept-language': 'en' },
+  })
+  assert.deepEqual(
+    timeline.body.data.map(({ kind, summary }) => [kind, summary]),
+    [
+      ['note', 'Vu.'],
+      ['decision', 'Wallet blocked'],
+      ['movement', 'Deposit'],
+    ],
+    timeline.text,
+  )
+  const audit = await server.operator.get<List>(`/v1/operator/audit?tag=@${tag}`)
+  assert.deepEqual(
+    audit.body.data.map(({ action, subject }) => [action, (subject as { name: string }).name]),
+    [
+      ['wallet.note', tag],
+      ['wallet.block', tag],
+    ],
+  )
+  assert.equal((await server.operator.get(`/v1/operator/wallets/${tag}/timeline`)).status, 404)
+  assert.ok(made.body.phone.startsWith('+'))
 })

@@ -30,6 +30,7 @@ const BY_OPERATOR: ReadonlySet<string> = new Set([
   'ApproveOperator',
   'RefuseOperator',
   'RevokeOperator',
+  'AddNote',
   'RefuseMovement',
   'ConfirmTopUp',
   'PayWithdrawal',

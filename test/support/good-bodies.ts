@@ -6,6 +6,8 @@ const OWN: Readonly<Record<string, JsonObject>> = {
   createMerchant: { name: 'Boutique Awa', email: 'compta@boutique-awa.example', currency: 'XOF' },
   createMerchantApiKey: { environment: 'test', scopes: ['disbursements.write'], label: 'Paie' },
   payTestCharge: { payer_tag: '@awa_diallo' },
+  addMerchantNote: { text: 'Appelé.', environment: 'live' },
+  addWalletNote: { text: 'Appelé.', environment: 'test' },
   blockWallet: { reason: 'Vol du téléphone', environment: 'test' },
   setWalletTier: { tier: null, environment: 'test', reason: 'Vérifié' },
   setLimitRules: { wallet_tiers: [], default_tier: null },

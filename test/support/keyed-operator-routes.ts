@@ -71,6 +71,16 @@ export const CONTROL_ROUTES: KeyedRows = {
     await ok(browser.post('/v1/dashboard/activation', DETAILS))
     return { client: server.operator, path: `/v1/operator/merchants/${merchantId}/refuse`, json: { reason: 'Registre introuvable.' } }
   },
+  addMerchantNote: async ({ server }) => ({
+    client: server.operator,
+    path: `/v1/operator/merchants/${(await server.merchant()).id}/notes`,
+    json: { text: 'Appelé.' },
+  }),
+  addWalletNote: async (world) => ({
+    client: world.server.operator,
+    path: `/v1/operator/wallets/${await world.server.wallet(world.merchant)}/notes`,
+    json: { text: 'Appelé.', environment: 'test' },
+  }),
   blockWallet: async (world) => ({
     client: world.server.operator,
     path: `/v1/operator/wallets/${await world.server.wallet(world.merchant)}/block`,

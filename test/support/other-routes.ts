@@ -205,6 +205,8 @@ const OPERATORS: KeyedRows = {
   },
   getLimitRules: operators('/v1/operator/rules/limits?environment=test'),
   setLimitRules: ({ server }) => ({ client: server.operator, path: '/v1/operator/rules/limits?environment=test', json: {} }),
+  getMerchantTimeline: objectOf('suspendMerchant', '/timeline'),
+  getWalletTimeline: objectOf('blockWallet', '/timeline?environment=test'),
   getMerchantLimits: objectOf('suspendMerchant', '/limits'),
   setMerchantLimits: objectOf('suspendMerchant', '/limits', { json: { unknown_recipients: 2000 } }),
   listMerchantMembers: objectOf('resetTotpOfMember', '', { steps: 2 }),

@@ -1,6 +1,7 @@
 // The noun module of wallet sign-in.
 import type { NounModule } from '../noun-module.ts'
 import { AUTH_EVENTS } from './auth-evolve.ts'
+import { AUTH_INDEX_KEYS, AUTH_INDEXED } from './auth-index-keys.ts'
 import { CHALLENGES } from './auth-limits.ts'
 import { Authentication } from './auth-state.ts'
 import {
@@ -49,8 +50,8 @@ export const AUTH = {
     ChangePin: { decide: decideChangePin, rejections: CHANGE_PIN_REJECTIONS, overBudget: 'counted' },
   },
   events: AUTH_EVENTS,
-  indexKeys: {},
-  indexed: {},
+  indexKeys: AUTH_INDEX_KEYS,
+  indexed: AUTH_INDEXED,
   timers: {},
   frames: ['device.added', 'session.revoked'],
   transactionTypes: [],

@@ -3,7 +3,8 @@
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Context, Decision } from '../decision.ts'
-import { operatorActed } from '../operator/operator-decide.ts'
+import { subjectOfMerchant } from '../operator/audit-subject.ts'
+import { type Act, operatorActed } from '../operator/operator-decide.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { outboxEvents } from '../webhook/merchant-event.ts'
@@ -71,7 +72,7 @@ export function decideCurateBiller(
   const details = reason === '' ? {} : { reason }
   const events = [
     billerEvent(state, curation, biller),
-    operatorActed(context, ACTIONS[curation], slug, null, details),
+    acted(state, context, biller, curation, details),
     ...webhookEvents(state, context, biller, curation, logosBase),
   ]
   return answered('live', events, operatorBiller(state, biller, logosBase))
@@ -91,7 +92,7 @@ export function decideCurateLogo(state: State, command: CurateLogo, context: Con
   const { pending_logo } = before
   const logo = curation === 'logo_approved' ? pending_logo : before.logo
   const biller: BillerProfile = { ...before, logo, pending_logo: null }
-  const audit = operatorActed(context, ACTIONS[curation], slug, null, { file: pending_logo.file })
+  const audit = acted(state, context, biller, curation, { file: pending_logo.file })
   return answered('live', [billerEvent(state, curation, biller), audit], operatorBiller(state, biller, logosBase))
 }
 
@@ -133,4 +134,15 @@ function webhookEvents(state: State, context: Context, biller: BillerProfile, cu
   const { live, test } = merchantOf(state, biller).accounts
   const data = publicBiller(biller, logosBase)
   return [live, test].flatMap((account) => outboxEvents(state, context, { account, type: `biller.${curation}`, about: { data } }))
+}
+
+function acted(
+  state: State,
+  context: Context,
+  { slug, merchant_id }: BillerProfile,
+  curation: keyof typeof ACTIONS,
+  details: Act['details'],
+): StoredEvent {
+  const subject = subjectOfMerchant(state, merchant_id)
+  return operatorActed(context, { action: ACTIONS[curation], target: slug, subject, environment: null, details })
 }

@@ -6,7 +6,8 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import { countedAlone, type DualControlled } from '../funding/approval-request.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
-import { operatorActed } from '../operator/operator-decide.ts'
+import { subjectOfAccount } from '../operator/audit-subject.ts'
+import { type Act, operatorActed } from '../operator/operator-decide.ts'
 import { quotaRefusal } from '../quotas.ts'
 import type { StoredEvent } from '../record.ts'
 import { isBreach, MovementRules } from '../rules/movement-rules.ts'
@@ -147,7 +148,7 @@ export function decideConfirmTopUp(
     kind: 'top_up',
     outcome: { state: 'confirmed', confirmed_amount: amount, settlement_reference: reference },
     moved: { rules, movement: deposited },
-    more: merchant === null ? [acted(context, 'confirm', found, { amount, reference, ...approval }), ...counted] : [],
+    more: merchant === null ? [acted(state, context, 'confirm', found, { amount, reference, ...approval }), ...counted] : [],
   })
 }
 
@@ -163,13 +164,18 @@ export function decideRefuseTopUp(
   if (found === null) return { refusal: 'not_found' }
   if (found.request.state !== 'requested') return { refusal: 'request_not_open' }
   if (state.approvals.waitingFor(found.request.id) !== null) return { refusal: 'approval_waiting' }
-  const more = [acted(context, 'refuse', found, { reason })]
+  const more = [acted(state, context, 'refuse', found, { reason })]
   return endRequest(context, { found, kind: 'top_up', outcome: { state: 'refused', reason }, moved: null, more })
 }
 
-function acted(context: Context, what: 'confirm' | 'refuse', { request }: FoundCashRequest<'top_up'>, details: object): StoredEvent {
-  return operatorActed(context, `top_up.${what}`, request.id, request.environment, {
-    ...details,
-    payment_reference: request.payment_reference,
-  })
+function acted(
+  state: State,
+  context: Context,
+  what: 'confirm' | 'refuse',
+  { request, account }: FoundCashRequest<'top_up'>,
+  details: Act['details'],
+): StoredEvent {
+  const { id: target, environment, payment_reference } = request
+  const subject = subjectOfAccount(state, account)
+  return operatorActed(context, { action: `top_up.${what}`, target, subject, environment, details: { ...details, payment_reference } })
 }

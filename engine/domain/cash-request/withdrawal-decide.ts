@@ -7,7 +7,8 @@ import { type Context, type Decision, event } from '../decision.ts'
 import { countedAlone, type DualControlled } from '../funding/approval-request.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { isAbovePolicy } from '../merchant/payout-policy.ts'
-import { operatorActed } from '../operator/operator-decide.ts'
+import { subjectOfAccount } from '../operator/audit-subject.ts'
+import { type Act, operatorActed } from '../operator/operator-decide.ts'
 import { quotaRefusal } from '../quotas.ts'
 import type { StoredEvent } from '../record.ts'
 import { isBreach, MovementRules } from '../rules/movement-rules.ts'
@@ -140,7 +141,7 @@ export function decidePayWithdrawal(
     kind: 'withdrawal',
     outcome: { state: 'paid', settlement_reference: reference },
     moved: { rules, movement: captured },
-    more: merchant === null ? [acted(context, 'pay', found, { amount, reference, ...approval }), ...counted] : [],
+    more: merchant === null ? [acted(state, context, 'pay', found, { amount, reference, ...approval }), ...counted] : [],
   })
 }
 
@@ -156,10 +157,17 @@ export function decideRefuseWithdrawal(
   if (found === null) return { refusal: 'not_found' }
   if (found.request.state !== 'requested') return { refusal: 'request_not_open' }
   if (state.approvals.waitingFor(found.request.id) !== null) return { refusal: 'approval_waiting' }
-  const more = [acted(context, 'refuse', found, { reason })]
+  const more = [acted(state, context, 'refuse', found, { reason })]
   return endRequest(context, { found, kind: 'withdrawal', outcome: { state: 'refused', reason }, moved: null, more })
 }
 
-function acted(context: Context, what: 'pay' | 'refuse', { request }: FoundCashRequest<'withdrawal'>, details: object): StoredEvent {
-  return operatorActed(context, `withdrawal.${what}`, request.id, request.environment, details)
+function acted(
+  state: State,
+  context: Context,
+  what: 'pay' | 'refuse',
+  { request, account }: FoundCashRequest<'withdrawal'>,
+  details: Act['details'],
+): StoredEvent {
+  const { id: target, environment } = request
+  return operatorActed(context, { action: `withdrawal.${what}`, target, subject: subjectOfAccount(state, account), environment, details })
 }

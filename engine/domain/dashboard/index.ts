@@ -13,6 +13,7 @@ import {
   SIGN_UP_MERCHANT_REJECTIONS,
 } from './dashboard-decide.ts'
 import { DASHBOARD_EVENTS } from './dashboard-evolve.ts'
+import { DASHBOARD_INDEX_KEYS, DASHBOARD_INDEXED } from './dashboard-index-keys.ts'
 import { DASHBOARD_SESSIONS, MEMBERS, RESET_LINKS, SENT_LINKS } from './dashboard-limits.ts'
 import { Dashboard } from './dashboard-state.ts'
 import {
@@ -75,8 +76,8 @@ export const DASHBOARD = {
     DisableTotp: { decide: decideDisableTotp, rejections: DISABLE_TOTP_REJECTIONS, overBudget: 'counted' },
   },
   events: DASHBOARD_EVENTS,
-  indexKeys: {},
-  indexed: {},
+  indexKeys: DASHBOARD_INDEX_KEYS,
+  indexed: DASHBOARD_INDEXED,
   timers: {},
   frames: [],
   transactionTypes: [],

@@ -3,6 +3,7 @@
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import { emailEvents, type OutgoingEmail } from '../message/outgoing.ts'
+import { subjectOfMerchant } from '../operator/audit-subject.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
@@ -150,8 +151,14 @@ export function decideResetTotp(state: State, command: ResetTotp, context: Conte
   const user = state.dashboard.users.get(userId)
   if (user === undefined || user.merchant_id !== merchantId) return { refusal: 'not_found' }
   if (state.dashboard.totps.get(userId)?.is_active !== true) return { refusal: 'totp_not_enabled' }
-  const details = { merchant_id: merchantId, email: user.email, reason: operatorReason }
-  const audit = operatorReason === null ? [] : [operatorActed(context, 'member.totp_reset', userId, null, details)]
+  const audit = operatorReason === null ? [] : [resetAudit(state, context, command, user.email)]
   const disabled = event('totp.disabled', 1, accountOf(state, user), { user_id: userId })
   return accept([disabled, ...audit, ...emailEvents(state, context, notice)], { ok: true })
+}
+
+function resetAudit(state: State, context: Context, { merchantId, userId, operatorReason }: ResetTotp, email: string): StoredEvent {
+  return operatorActed(context, {
+    ...{ action: 'member.totp_reset', target: userId, subject: subjectOfMerchant(state, merchantId), environment: null },
+    details: { merchant_id: merchantId, email, reason: operatorReason },
+  })
 }

@@ -8,7 +8,7 @@ import { payloadOf, type StoredEvent } from '../record.ts'
 import { decideRuleChange, RULE_CHANGE_REJECTIONS, type RuleChangeRejection } from '../rules/rule-change.ts'
 import type { RuleChange } from '../rules/rules-state.ts'
 import type { State } from '../state.ts'
-import { approvalTarget, decidedApproval } from './approval-request.ts'
+import { approvalTarget, decidedApproval, isIncoming, withBalances } from './approval-request.ts'
 import { DEPOSIT_REJECTIONS, decideDeposit, decideWithdraw, type Funding, WITHDRAW_REJECTIONS } from './funding-decide.ts'
 import { approvalIndexKey } from './funding-index-keys.ts'
 import type { Approval } from './funding-state.ts'
@@ -89,13 +89,12 @@ function movedMoney(
   state: State,
   { kind }: Approval,
   { transactions }: Pick<Accepted, 'transactions'>,
-): Pick<Approval, 'transaction_id' | 'balance_after'> {
+): Pick<Approval, 'transaction_id' | 'balance_before' | 'balance_after'> {
   const [transaction] = transactions
   assert(transaction !== undefined, 'an approved movement has one transaction')
   const { debit, credit, amount } = transaction.posting
-  const isIncoming = kind === 'deposit' || kind === 'top_up_confirmation'
-  const balance = isIncoming ? state.accounts.balance(credit) + amount : state.accounts.balance(debit) - amount
-  return { transaction_id: transaction.id, balance_after: balance }
+  const balance_before = state.accounts.balance(isIncoming(kind) ? credit : debit)
+  return { transaction_id: transaction.id, balance_before, balance_after: balance_before + (isIncoming(kind) ? amount : -amount) }
 }
 
 export const REFUSE_MOVEMENT_REJECTIONS = ['not_found', 'approval_not_waiting', 'insufficient_role'] as const
@@ -112,8 +111,8 @@ export function decideRefuseMovement(
   const { kind, environment, amount, requested_by } = approval
   const details = { approval_id: id, amount, reason, requested_by: requested_by.name }
   const events = [
-    decidedApproval(approval, { state: 'refused', reason }, context),
-    operatorActed(context, `${kind}.refuse`, approvalTarget(approval), environment, details),
+    decidedApproval(withBalances(state, approval), { state: 'refused', reason }, context),
+    operatorActed(context, { action: `${kind}.refuse`, target: approvalTarget(approval), subject: approval.subject, environment, details }),
   ]
   return { environment, events, transactions: [], frames: [], kind: 'ok', body: 0 }
 }

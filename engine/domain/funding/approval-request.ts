@@ -1,9 +1,12 @@
 // Dual control: a live movement above the limit, or one that brings what its operator moved alone today above the limit of a day,
 // becomes a request, and moves nothing until a second operator approves it.
+import type { AuditSubject } from '../../contract/operator.ts'
 import type { Amount } from '../../kernel/amount.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { rfc3339 } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
+import { rulesSubject, subjectOfAccount } from '../operator/audit-subject.ts'
 import { AUDIT_ACCOUNT, operatorActed } from '../operator/operator-decide.ts'
 import { ROOT_OPERATOR } from '../operator/operator-state.ts'
 import type { StoredEvent } from '../record.ts'
@@ -60,21 +63,54 @@ export type AskedMovement = Pick<
 >
 
 /** Returns `accepted` and the request. Rejections: too_many_approvals. */
-export function requestApproval({ approvals }: State, asked: AskedMovement, context: Context): Decision<'too_many_approvals'> {
+export function requestApproval(state: State, asked: AskedMovement, context: Context): Decision<'too_many_approvals'> {
+  const { approvals } = state
   if (approvals.waiting.size >= APPROVALS_WAITING_MAX) return { refusal: 'too_many_approvals' }
   const { kind, request_id, merchant_id, tag, environment, amount, currency, reference, change } = asked
+  const subject = subjectOf(state, asked)
   const approval: Approval = {
-    ...{ id: context.newId(), state: 'waiting', kind, request_id, merchant_id, tag },
+    ...{ id: context.newId(), state: 'waiting', kind, request_id, merchant_id, tag, subject },
     ...{ environment, amount, currency, reference },
     ...{ ...(change === undefined ? {} : { change }), requested_by: context.operator ?? ROOT_OPERATOR },
-    ...{ decided_by: null, reason: null, transaction_id: null, balance_after: null },
+    ...{ decided_by: null, reason: null, transaction_id: null, ...balancesOf(state, asked) },
     created_at: rfc3339(context.timeMs),
     decided_at: null,
   }
   const details = { approval_id: approval.id, ...(change === undefined ? { amount, reference } : { change }) }
-  const audit = operatorActed(context, `${kind}.request`, approvalTarget(approval), environment, details)
+  const audit = operatorActed(context, { action: `${kind}.request`, target: approvalTarget(approval), subject, environment, details })
   const events = [event('approval.requested', 1, AUDIT_ACCOUNT, approval), audit]
   return { environment, events, transactions: [], frames: [], kind: 'accepted', body: 0 }
+}
+
+type Asked = Pick<Approval, 'kind' | 'merchant_id' | 'tag' | 'environment' | 'amount'>
+
+/** Returns the account whose balance changes; null for rules of all accounts. */
+function accountOf({ merchants, wallets }: State, { merchant_id, tag, environment }: Asked): AccountNumber | null {
+  const row = tag === null ? undefined : wallets.byTag(environment, tag)
+  return row?.account ?? (merchant_id === null ? null : (merchants.merchants.get(merchant_id)?.accounts[environment] ?? null))
+}
+
+function subjectOf(state: State, asked: Asked): AuditSubject {
+  const account = accountOf(state, asked)
+  return account === null ? rulesSubject(asked.environment) : subjectOfAccount(state, account)
+}
+
+/** Returns the balance of the account now, and as the movement would leave it; nulls for a change of rules. */
+function balancesOf(state: State, asked: Asked): Pick<Approval, 'balance_before' | 'balance_after'> {
+  const account = accountOf(state, asked)
+  const { kind, amount } = asked
+  if (account === null || amount === null) return { balance_before: null, balance_after: null }
+  const balance_before = state.accounts.balance(account)
+  return { balance_before, balance_after: balance_before + (isIncoming(kind) ? amount : -amount) }
+}
+
+export function isIncoming(kind: Approval['kind']): boolean {
+  return kind === 'deposit' || kind === 'top_up_confirmation'
+}
+
+/** Returns the approval that waits with the balances of this moment. */
+export function withBalances(state: State, approval: Approval): Approval {
+  return { ...approval, ...balancesOf(state, approval) }
 }
 
 const REVOKED_REASON = 'L’opérateur qui l’a demandé a été révoqué.'

@@ -7,6 +7,7 @@ import { ACCOUNT_BALANCE_MAX } from '../../kernel/limits.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import { subjectOfAccount } from '../operator/audit-subject.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
 import { type AllowedMovement, isBreach, MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
@@ -112,9 +113,9 @@ function fundingDecision(
     created_at: rfc3339(context.timeMs),
   })
   const targetName = 'tag' in target ? `@${target.tag}` : target.merchantId
-  const audit = operatorActed(context, `${type}.create`, targetName, environment, {
-    ...{ transaction_id: transactionId, amount, reference },
-    ...command.approval,
+  const audit = operatorActed(context, {
+    ...{ action: `${type}.create`, target: targetName, subject: subjectOfAccount(state, account), environment },
+    details: { transaction_id: transactionId, amount, reference, ...command.approval },
   })
   return {
     environment,

@@ -2,6 +2,7 @@
 import type { ActivationDetails } from '../../contract/activation.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import { aboutMerchant } from '../operator/audit-subject.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
@@ -72,7 +73,7 @@ export function decideActivateMerchant(
     ...publicActivation(merchant),
     ...{ state: 'active', reason: null, decided_at: rfc3339(context.timeMs) },
   }
-  const audit = operatorActed(context, 'merchant.activate', merchantId, null, {})
+  const audit = operatorActed(context, { ...aboutMerchant(merchant), action: 'merchant.activate', details: {} })
   return accepted([changed('activated', merchant, activation), audit], publicMerchant({ ...merchant, activation }))
 }
 
@@ -88,7 +89,7 @@ export function decideRefuseActivation(
   if (merchant === undefined) return { refusal: 'not_found' }
   if (merchant.activation?.state !== 'requested') return { refusal: 'request_not_open' }
   const activation: MerchantActivation = { ...merchant.activation, state: 'refused', reason, decided_at: rfc3339(context.timeMs) }
-  const audit = operatorActed(context, 'merchant.refuse', merchantId, null, { reason })
+  const audit = operatorActed(context, { ...aboutMerchant(merchant), action: 'merchant.refuse', details: { reason } })
   return accepted([changed('refused', merchant, activation), audit], publicMerchant({ ...merchant, activation }))
 }
 

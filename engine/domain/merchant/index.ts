@@ -18,6 +18,7 @@ import {
   REVOKE_API_KEY_REJECTIONS,
 } from './merchant-decide.ts'
 import { MERCHANT_EVENTS } from './merchant-evolve.ts'
+import { MERCHANT_INDEX_KEYS, MERCHANT_INDEXED } from './merchant-index-keys.ts'
 import { API_KEYS } from './merchant-limits.ts'
 import { Merchants } from './merchant-state.ts'
 import { decideSetKeyLimits, decideSetPayoutPolicy, SET_KEY_LIMITS_REJECTIONS } from './payout-rules-decide.ts'
@@ -45,8 +46,8 @@ export const MERCHANT = {
     NoteKeyUses: { decide: decideNoteKeyUses, rejections: [], overBudget: 'counted' },
   },
   events: MERCHANT_EVENTS,
-  indexKeys: {},
-  indexed: {},
+  indexKeys: MERCHANT_INDEX_KEYS,
+  indexed: MERCHANT_INDEXED,
   timers: {},
   frames: [],
   transactionTypes: [],

@@ -4,6 +4,7 @@ import type { Merchant } from '../../contract/merchant.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Context, type Decision, event } from '../decision.ts'
+import { aboutMerchant, subjectOfMerchant } from '../operator/audit-subject.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
 import { merchantQuotaRefusal } from '../quotas.ts'
 import type { StoredEvent } from '../record.ts'
@@ -53,7 +54,7 @@ export function decideCreateMerchant(
   const { merchant, created } = merchantCreated(state, { name, email, currency }, context)
   return {
     environment: 'live',
-    events: [created, operatorActed(context, 'merchant.create', merchant.id, null, { name: merchant.name })],
+    events: [created, operatorActed(context, { ...aboutMerchant(merchant), action: 'merchant.create', details: { name: merchant.name } })],
     transactions: [],
     frames: [],
     kind: 'created',
@@ -119,7 +120,10 @@ export function decideCreateApiKey(
   if (limits.payout_max !== null || limits.day_max !== null) {
     events.push(event('api_key.limits_set', 1, account, { key_id: id, merchant_id: merchant.id, limits } satisfies KeyLimitsSet))
   }
-  const audit = operatorActed(context, 'api_key.create', merchant.id, environment, { key_id: id, scopes, label })
+  const audit = operatorActed(context, {
+    ...{ ...aboutMerchant(merchant), action: 'api_key.create', environment },
+    details: { key_id: id, scopes, label },
+  })
   return {
     environment,
     events: command.by === 'operator' ? [...events, audit] : events,
@@ -143,7 +147,11 @@ export function decideRevokeApiKey(
   if (merchant === undefined || key === undefined) return { refusal: 'not_found' }
   const { id, environment, public_key } = key
   const revoked = event('api_key.revoked', 1, merchant.accounts[environment], { id, public_key })
-  const audit = (): StoredEvent => operatorActed(context, 'api_key.revoke', merchantId, environment, { key_id: id, label: key.label })
+  const audit = (): StoredEvent =>
+    operatorActed(context, {
+      ...{ action: 'api_key.revoke', target: merchantId, subject: subjectOfMerchant(state, merchantId), environment },
+      details: { key_id: id, label: key.label },
+    })
   return {
     environment,
     events: by === 'operator' ? [revoked, audit()] : [revoked],

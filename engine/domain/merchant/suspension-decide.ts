@@ -1,6 +1,7 @@
 // Suspension of merchants by operators. A suspended merchant reads everything and moves no money.
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import { aboutMerchant } from '../operator/audit-subject.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
@@ -32,7 +33,7 @@ export function decideSuspendMerchant(
   if (merchant.suspension?.reason === reason) return answered(merchant, [])
   const suspension = { reason, suspended_at: rfc3339(context.timeMs) }
   const suspended: MerchantSuspended = { merchant_id: merchantId, ...suspension }
-  const audit = operatorActed(context, 'merchant.suspend', merchantId, null, { reason })
+  const audit = operatorActed(context, { ...aboutMerchant(merchant), action: 'merchant.suspend', details: { reason } })
   return answered({ ...merchant, suspension }, [event('merchant.suspended', 1, merchant.accounts.live, suspended), audit])
 }
 
@@ -48,7 +49,7 @@ export function decideReinstateMerchant(
   if (merchant === undefined) return { refusal: 'not_found' }
   const { suspension, ...reinstated } = merchant
   if (suspension === undefined) return answered(merchant, [])
-  const audit = operatorActed(context, 'merchant.reinstate', merchantId, null, {})
+  const audit = operatorActed(context, { ...aboutMerchant(merchant), action: 'merchant.reinstate', details: {} })
   return answered(reinstated, [event('merchant.reinstated', 1, merchant.accounts.live, { merchant_id: merchantId }), audit])
 }
 

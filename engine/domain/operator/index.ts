@@ -1,5 +1,6 @@
 // The noun module of operators with a name and of their audit trail.
 import type { NounModule } from '../noun-module.ts'
+import { ADD_NOTE_REJECTIONS, decideAddNote } from './note-decide.ts'
 import {
   CREATE_OPERATOR_REJECTIONS,
   decideCreateOperator,
@@ -20,6 +21,7 @@ export const OPERATOR = {
   state: { name: 'operators', create: () => new Operators() },
   quotas: [],
   commands: {
+    AddNote: { decide: decideAddNote, rejections: ADD_NOTE_REJECTIONS, overBudget: 'rejected' },
     CreateOperator: { decide: decideCreateOperator, rejections: CREATE_OPERATOR_REJECTIONS, overBudget: 'counted' },
     RevokeOperator: { decide: decideRevokeOperator, rejections: REVOKE_OPERATOR_REJECTIONS, overBudget: 'rejected_unchanged' },
     ApproveOperator: { decide: decideApproveOperator, rejections: APPROVE_OPERATOR_REJECTIONS, overBudget: 'counted' },

@@ -5,6 +5,7 @@ import { type Accepted, type Context, type Decision, event } from '../decision.t
 import { refusedOf } from '../funding/approval-request.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
+import { operatorSubject } from './audit-subject.ts'
 import { AUDIT_ACCOUNT, operatorActed } from './operator-decide.ts'
 import { OPERATORS_MAX } from './operator-limits.ts'
 import { type NewOperator, needsAnotherPerson, requestOperator, requestRevocation, revocationEvents } from './operator-request-decide.ts'
@@ -42,7 +43,10 @@ export function decideCreateOperator(
     created_by: context.operator ?? ROOT_OPERATOR,
     created_at: rfc3339(context.timeMs),
   }
-  const audit = operatorActed(context, 'operator.create', row.id, null, { name, email, role })
+  const audit = operatorActed(context, {
+    ...{ action: 'operator.create', target: row.id, subject: operatorSubject(row), environment: null },
+    details: { name, email, role },
+  })
   const body = JSON.stringify({ ...publicOperator(row), token: sealedToken })
   return { ...accept([event('operator.created', 1, AUDIT_ACCOUNT, row), audit], body), kind: 'created' }
 }

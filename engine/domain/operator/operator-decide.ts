@@ -1,6 +1,6 @@
 // The audit trail: what an operator did leaves an event of its own in the same record as its effect.
 
-import type { OperatorAction as ShapeOperatorAction } from '../../contract/operator.ts'
+import type { AuditSubject, OperatorAction as ShapeOperatorAction } from '../../contract/operator.ts'
 import type { Immutable } from '../../contract/schema.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { rfc3339 } from '../../kernel/time.ts'
@@ -13,18 +13,29 @@ export const AUDIT_ACCOUNT = 0
 
 export type OperatorAction = Immutable<ShapeOperatorAction>
 
-export function operatorActed(
-  context: Context,
-  action: string,
-  target: string,
-  environment: Environment | null,
-  details: object,
-): StoredEvent {
+/** What an operator did, without its time and its author. */
+export interface Act {
+  /** `merchant.suspend`: the noun and the verb. */
+  readonly action: string
+  /** Id, or tag with its `@`, of the object of the action. */
+  readonly target: string
+  readonly subject: AuditSubject
+  /** Null for what belongs to both environments. */
+  readonly environment: Environment | null
+  /** Amount and reference stand in the row itself too. */
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+export function operatorActed(context: Context, { action, target, subject, environment, details }: Act): StoredEvent {
+  const { amount, reference = '' } = details as { readonly amount?: number; readonly reference?: string }
   const payload: OperatorAction = {
     id: context.newId(),
     action,
     target,
+    subject,
     environment,
+    ...(amount === undefined ? {} : { amount }),
+    ...(reference === '' ? {} : { reference }),
     details,
     operator: context.operator ?? ROOT_OPERATOR,
     created_at: rfc3339(context.timeMs),

@@ -7,6 +7,7 @@ import { refusedOf } from '../funding/approval-request.ts'
 import { emailEvents, isFull, type OutgoingEmail } from '../message/outgoing.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
+import { operatorSubject } from './audit-subject.ts'
 import { AUDIT_ACCOUNT, type OperatorAction, operatorActed } from './operator-decide.ts'
 import { AUDIT_INDEX_KEY, operatorRequestIndexKey } from './operator-index-keys.ts'
 import { OPERATOR_REQUESTS_MAX, OPERATORS_MAX } from './operator-limits.ts'
@@ -90,7 +91,10 @@ function requested({ operators }: State, asked: Asked, context: Context): Decisi
     ...{ decided_by: null, reason: null, created_at: rfc3339(context.timeMs), decided_at: null },
   }
   const action = kind === 'create' ? 'operator.request' : 'operator.revocation_request'
-  const audit = operatorActed(context, action, operator_id, null, { name, email, role })
+  const audit = operatorActed(context, {
+    ...{ action, target: operator_id, subject: operatorSubject({ id: operator_id, name }), environment: null },
+    details: { name, email, role },
+  })
   return { ...accepted([event('operator.requested', 1, AUDIT_ACCOUNT, request), audit]), kind: 'accepted' }
 }
 
@@ -152,7 +156,7 @@ function approveCreation(
   return accepted([
     approved,
     event('operator.created', 1, AUDIT_ACCOUNT, row),
-    operatorActed(context, 'operator.create', id, null, details),
+    operatorActed(context, { action: 'operator.create', target: id, subject: operatorSubject(row), environment: null, details }),
     ...emailEvents(state, context, credential.email),
   ])
 }
@@ -174,7 +178,10 @@ export function decideRefuseOperator(
   if (request.kind === 'revoke' && actorOf(context).id === operator_id && requested_by.id !== operator_id)
     return { refusal: 'second_person_required' }
   const details = { name, email, role, reason, requested_by: requested_by.name }
-  const audit = operatorActed(context, 'operator.refuse', operator_id, null, details)
+  const audit = operatorActed(context, {
+    ...{ action: 'operator.refuse', target: operator_id, subject: operatorSubject({ id: operator_id, name }), environment: null },
+    details,
+  })
   return accepted([decided(request, { state: 'refused', reason }, context), audit])
 }
 
@@ -195,7 +202,10 @@ export function revocationEvents(
   )
   return [
     event('operator.revoked', 1, AUDIT_ACCOUNT, { id }),
-    operatorActed(context, 'operator.revoke', id, null, { name, email, role }),
+    operatorActed(context, {
+      ...{ action: 'operator.revoke', target: id, subject: operatorSubject({ id, name }), environment: null },
+      details: { name, email, role },
+    }),
     ...ended.map((request) => decided(request, { state: 'refused', reason: REVOKED_REASON }, context)),
   ]
 }

@@ -8,6 +8,7 @@ import type { Environment } from '../../kernel/environment.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import type { MerchantLimitsSet, MerchantRow } from '../merchant/merchant-state.ts'
+import { aboutMerchant, rulesSubject, walletSubject } from '../operator/audit-subject.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
@@ -44,7 +45,10 @@ function setLimitRules(state: State, change: LimitRulesChange, context: Context)
   const twice = names.findIndex((name, index) => names.indexOf(name) !== index)
   if (twice >= 0) return invalid(`wallet_tiers.${twice}.name`, 'name_twice')
   if (rules.default_tier !== null && !names.includes(rules.default_tier)) return invalid('default_tier', 'tier_unknown')
-  const audit = operatorActed(context, 'rules.limits', environment, environment, rules)
+  const audit = operatorActed(context, {
+    ...{ action: 'rules.limits', target: environment, subject: rulesSubject(environment), environment },
+    details: { ...rules },
+  })
   return changed(environment, [rulesChanged(state, environment, change), audit], rules)
 }
 
@@ -54,7 +58,10 @@ function setWalletTier(state: State, change: WalletTierChange, context: Context)
   if (wallet === undefined) return { refusal: 'wallet_not_found', param: 'tag' }
   if (tier !== null && !state.rules.hasTier(environment, tier)) return invalid('tier', 'tier_unknown')
   const { id, account } = wallet
-  const audit = operatorActed(context, 'wallet.tier', `@${tag}`, environment, { tier, reason })
+  const audit = operatorActed(context, {
+    ...{ action: 'wallet.tier', target: `@${tag}`, subject: walletSubject(wallet), environment },
+    details: { tier, reason },
+  })
   const answer = { id, tag, environment, tier: tier ?? state.rules.limitsOf(environment).default_tier }
   return changed(environment, [rulesChanged(state, environment, { kind: 'wallet_tier', account, tier }), audit], answer)
 }
@@ -78,7 +85,8 @@ function setMerchantLimits(state: State, change: MerchantLimitsChange, context: 
   if (isMoney) events.push(rulesChanged(state, environment, { kind: 'merchant_limits', account, limits }))
   const answer = merchantLimits(state, { ...merchant, limits: lookups }, environment, limits)
   const details = { ...wholeLimits(lookups), ...(isMoney ? { environment, ...limits } : {}) }
-  if (events.length > 0) events.push(operatorActed(context, 'merchant.limits', merchant_id, isMoney ? environment : null, details))
+  const act = { ...aboutMerchant(merchant), action: 'merchant.limits', environment: isMoney ? environment : null, details }
+  if (events.length > 0) events.push(operatorActed(context, act))
   return changed(environment, events, answer)
 }
 

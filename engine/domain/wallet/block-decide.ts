@@ -2,6 +2,7 @@
 import type { OperatorWallet } from '../../contract/operator.ts'
 import { type Environment, environmentOfPhone } from '../../kernel/environment.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import { walletSubject } from '../operator/audit-subject.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
@@ -35,7 +36,10 @@ export function decideBlockWallet(
   if (wallet === undefined) return { refusal: 'wallet_not_found', param: 'tag' }
   if (wallet.blocked && wallet.block_reason === reason) return answered(state, wallet, [])
   const blocked: WalletBlocked = { reason }
-  const audit = operatorActed(context, 'wallet.block', `@${tag}`, environment, { reason })
+  const audit = operatorActed(context, {
+    ...{ action: 'wallet.block', target: `@${tag}`, subject: walletSubject(wallet), environment },
+    details: { reason },
+  })
   const events = [event('wallet.blocked', 1, wallet.account, blocked), audit]
   return answered(state, { ...wallet, blocked: true, block_reason: reason }, events)
 }
@@ -51,7 +55,10 @@ export function decideUnblockWallet(
   const wallet = state.wallets.byTag(environment, tag)
   if (wallet === undefined) return { refusal: 'wallet_not_found', param: 'tag' }
   if (!wallet.blocked) return answered(state, wallet, [])
-  const audit = operatorActed(context, 'wallet.unblock', `@${tag}`, environment, {})
+  const audit = operatorActed(context, {
+    ...{ action: 'wallet.unblock', target: `@${tag}`, subject: walletSubject(wallet), environment },
+    details: {},
+  })
   const { block_reason: _, ...unblocked } = wallet
   return answered(state, { ...unblocked, blocked: false }, [event('wallet.unblocked', 1, wallet.account, {}), audit])
 }

@@ -102,6 +102,12 @@ export class Wallets extends SnapshotTables implements SnapshotSource {
     return this.#changed.capture((account) => this.#byAccount.get(account))
   }
 
+  /** Returns wallets in the order of their creation, without the first `offset`. */
+  *after(offset: number): Generator<Wallet> {
+    let skipped = 0
+    for (const wallet of this.#byAccount.values()) if (skipped++ >= offset) yield wallet
+  }
+
   *rows(): IterableIterator<[string, Wallet]> {
     for (const [account, wallet] of this.#byAccount.entries()) yield [String(account), wallet]
   }

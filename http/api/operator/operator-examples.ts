@@ -121,6 +121,7 @@ export const APPROVAL: Approval = {
   request_id: null,
   merchant_id: MERCHANT.id,
   tag: null,
+  subject: { kind: 'merchant', id: MERCHANT.id, name: MERCHANT.name },
   environment: 'live',
   amount: 25_000_000,
   currency: 'XOF',
@@ -129,7 +130,8 @@ export const APPROVAL: Approval = {
   decided_by: null,
   reason: null,
   transaction_id: null,
-  balance_after: null,
+  balance_before: 250_000,
+  balance_after: 25_250_000,
   created_at: '2026-11-20T10:00:00.000Z',
   decided_at: null,
 }
@@ -142,7 +144,6 @@ const DECIDED = {
 export const APPROVED: Approval = {
   ...{ ...APPROVAL, ...DECIDED, state: 'approved' },
   transaction_id: FUNDING.transaction_id,
-  balance_after: 25_250_000,
 }
 
 export const REFUSED: Approval = { ...APPROVAL, ...DECIDED, state: 'refused', reason: 'Le virement n’est pas arrivé.' }
@@ -158,6 +159,7 @@ export const OPERATOR_ACTION: OperatorAction = {
   id: '019aa0f8-1c00-7e1a-8c4d-5e6f708192a3',
   action: 'merchant.create',
   target: MERCHANT.id,
+  subject: { kind: 'merchant', id: MERCHANT.id, name: MERCHANT.name },
   environment: null,
   details: { name: MERCHANT.name, email: MERCHANT.email, currency: 'XOF' },
   operator: { id: OPERATOR.id, name: OPERATOR.name },

@@ -4,9 +4,9 @@
 import { AUDIT_ACCOUNT, type CommandOf, type EngineApi, publicMerchant } from '../../../engine/api.ts'
 import { CreateApiKeyBody, CreatedApiKey, wholeKeyLimits } from '../../../engine/contract/api-key.ts'
 import { Approval } from '../../../engine/contract/approval.ts'
-import { PageQuery, uuid } from '../../../engine/contract/common.ts'
+import { uuid } from '../../../engine/contract/common.ts'
 import { Funding, FundingBody } from '../../../engine/contract/funding.ts'
-import { CreateMerchantBody, Merchant, MerchantList } from '../../../engine/contract/merchant.ts'
+import { CreateMerchantBody, ListMerchantsQuery, Merchant, MerchantList } from '../../../engine/contract/merchant.ts'
 import { ListOperatorActionsQuery, OperatorActionList, TrialBalance, TrialBalanceQuery } from '../../../engine/contract/operator.ts'
 import { QuotaReport } from '../../../engine/contract/quota.ts'
 import { because } from '../../../engine/contract/reasons.ts'
@@ -75,11 +75,11 @@ function merchantRoutes(parts: OperatorRoutesParts): readonly Route[] {
       path: '/v1/operator/merchants',
       operationId: 'listMerchants',
       tag: 'Operator',
-      summary: 'List merchants',
-      description: 'Newest first.',
+      summary: 'List or find merchants',
+      description: 'Newest first. `q` finds by a part of name, e-mail address, phone or directory address.',
       auth: 'operator',
       idempotency: 'none',
-      query: PageQuery,
+      query: ListMerchantsQuery,
       responses: [{ status: 200, description: 'One page, newest first.', schema: MerchantList, example: MERCHANTS }],
       errors: [],
       handle: (call) => listMerchants(parts, call),
@@ -161,7 +161,8 @@ function bookRoutes(parts: OperatorRoutesParts): readonly Route[] {
       operationId: 'listOperatorActions',
       tag: 'Operator',
       summary: 'What operators did',
-      description: 'With `operator` or `action` a page may end early when very many had to be looked at: go on with `next_cursor`.',
+      description:
+        'Filters combine: the deposits on a merchant of one day, for example. With `action` a page may end early when very many had to be looked at: go on with `next_cursor`.',
       auth: 'operator',
       idempotency: 'none',
       query: ListOperatorActionsQuery,
@@ -214,7 +215,7 @@ function createMerchant(call: OperatorCall<CreateMerchantBody>): void {
   call.submit({ type: 'CreateMerchant', name, email, ...(currency === undefined ? {} : { currency }) }, AUDIT_ACCOUNT)
 }
 
-function listMerchants({ engine }: OperatorRoutesParts, call: OperatorCall<unknown, PageQuery>): void {
+function listMerchants({ engine }: OperatorRoutesParts, call: OperatorCall<unknown, ListMerchantsQuery>): void {
   answerPage(call, engine.query('merchants.list', { query: call.query }))
 }
 

@@ -86,7 +86,7 @@ interface ApprovalCard {
 }
 
 function card(desk: Desk, session: OperatorSession, { approval, request, nowMs }: ApprovalCard): Html {
-  const { id, kind, merchant_id, tag, amount, reference, change, requested_by, created_at } = approval
+  const { id, kind, merchant_id, tag, amount, reference, change, requested_by, created_at, balance_before, balance_after } = approval
   const name = accountName(desk, approval)
   const account =
     tag === null && merchant_id === null
@@ -98,6 +98,8 @@ function card(desk: Desk, session: OperatorSession, { approval, request, nowMs }
 <div><dt>Compte</dt><dd>${account}</dd></div>
 ${request}
 ${change !== undefined && html`<div><dt>Règles</dt><dd><code>${JSON.stringify(change)}</code></dd></div>`}
+${balance_before !== null && html`<div><dt>Solde avant</dt><dd>${prettyAmount(balance_before)}</dd></div>`}
+${balance_after !== null && html`<div><dt>Solde ensuite</dt><dd>${prettyAmount(balance_after)}</dd></div>`}
 ${reference !== '' && html`<div><dt>Référence</dt><dd><bdi>${reference}</bdi></dd></div>`}
 <div><dt>Demandé par</dt><dd>${requested_by.id === null ? 'Accès principal' : html`<bdi>${requested_by.name}</bdi>`}, ${moment(created_at)} (${agoText(parseRfc3339(created_at), nowMs)})</dd></div>
 </dl>

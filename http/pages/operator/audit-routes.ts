@@ -134,6 +134,8 @@ const ACTION_NAMES: Readonly<Record<string, string>> = {
   'merchant.limits': 'Limites d’un marchand changées',
   'merchant.activate': 'Marchand activé',
   'merchant.refuse': 'Activation refusée',
+  'merchant.note': 'Note sur un marchand',
+  'wallet.note': 'Note sur un portefeuille',
   'member.totp_reset': 'Validation en deux étapes désactivée',
   'operator.request': 'Opérateur demandé',
   'operator.revocation_request': 'Révocation d’un opérateur demandée',

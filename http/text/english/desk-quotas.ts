@@ -45,4 +45,7 @@ export const DESK_QUOTA_TEXTS: Entries = {
   'commandes qui attendent leur tour': 'commands that wait for their turn',
   'relectures de flux de marchands en cours': 'replays of merchant streams that run',
   'codes par SMS en cours': 'open codes by SMS',
+  'Solde avant': 'Balance before',
+  'Note sur un marchand': 'Note on a merchant',
+  'Note sur un portefeuille': 'Note on a wallet',
 }

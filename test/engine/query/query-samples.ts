@@ -206,6 +206,15 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'merchants.byAccount': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'merchants.byId': { scenario: 'money-v1.json', input: (fixture) => ({ id: fixture.state.merchants.byAccount(MERCHANT)?.id ?? '' }) },
   'merchants.count': { scenario: 'money-v1.json', input: () => null },
+  'timeline.list': {
+    scenario: 'money-v1.json',
+    input: ({ state }) => ({
+      subject: { kind: 'merchant', id: state.merchants.byAccount(MERCHANT)?.id ?? '' },
+      environment: 'test',
+      query: PAGE,
+    }),
+  },
+  'wallets.search': { scenario: 'money-v1.json', input: () => ({ environment: null, q: 'awa', offset: 0, readMax: 10, foundMax: 10 }) },
   'merchants.list': { scenario: 'money-v1.json', input: () => ({ query: PAGE }) },
   'messages.byId': { scenario: 'messages-v1.json', input: (fixture) => ({ id: anyMessage(fixture).id }) },
   'messages.open': { scenario: 'messages-v1.json', input: () => ({ offset: 0, limit: 2 }) },

@@ -68,6 +68,13 @@ export const accountDraws = (models: Models) =>
       const tag = drawing.prng.chance(0.05) ? 'ghost' : (blocked?.tag ?? 'ghost')
       return { type: 'UnblockWallet', environment: blocked?.environment ?? 'test', tag }
     },
+    AddNote: (drawing) => {
+      const environment = drawing.prng.pick(['test', 'live'] as const)
+      const tag = wallet(models, drawing, environment)?.tag
+      const merchantId = merchant(models, drawing)?.id ?? 'ghost'
+      const isWallet = drawing.prng.chance(0.4)
+      return { type: 'AddNote', target: isWallet ? { tag: tag ?? 'ghost' } : { merchantId }, environment, text: 'Appelé.' }
+    },
     SuspendMerchant: withMerchant(models, (merchantId, reason) => ({ type: 'SuspendMerchant', merchantId, reason })),
     ReinstateMerchant: (drawing) => {
       const suspended = models.accounts.merchants.find(({ suspension }) => suspension === 'suspended')

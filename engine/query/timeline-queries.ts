@@ -1,0 +1,148 @@
+// Query for the timelines of a merchant and of a wallet: one list over the index keys of movements, requests, sessions and audit.
+import type { Hit } from '../actor/hit.ts'
+import type { OperatorName } from '../contract/operator.ts'
+import type { TimelineKind, TimelineQuery } from '../contract/timeline.ts'
+import { deviceRegistrationsIndexKey } from '../domain/auth/auth-index-keys.ts'
+import type { DeviceRow } from '../domain/auth/device-row.ts'
+import { cashRequestsIndexKey } from '../domain/cash-request/cash-request-index-keys.ts'
+import type { CashRequest } from '../domain/cash-request/cash-request-state.ts'
+import { sessionsIndexKey } from '../domain/dashboard/dashboard-index-keys.ts'
+import type { DashboardSessionRow } from '../domain/dashboard/dashboard-state.ts'
+import { activationRequestsIndexKey } from '../domain/merchant/merchant-index-keys.ts'
+import type { OperatorAction } from '../domain/operator/operator-decide.ts'
+import { auditOfSubjectIndexKey, isAbout } from '../domain/operator/operator-index-keys.ts'
+import { payloadOf } from '../domain/record.ts'
+import { transactionsIndexKeys } from '../domain/record-index-keys.ts'
+import type { Environment } from '../kernel/environment.ts'
+import type { IndexKey } from '../kernel/index-key.ts'
+import { rfc3339 } from '../kernel/time.ts'
+import type { AccountNumber } from '../ledger/transaction.ts'
+import { type ListPage, listPage, pageWindow } from './list-page.ts'
+import type { Reads } from './reads.ts'
+import { postingOf, transactionOf } from './transaction-search.ts'
+
+export interface TimelineInput {
+  readonly subject: { readonly kind: 'merchant'; readonly id: string } | { readonly kind: 'wallet'; readonly tag: string }
+  readonly environment: Environment
+  readonly query: TimelineQuery
+}
+
+/** A row without its words: `what` names them. */
+export interface TimelineEntry {
+  readonly at: string
+  readonly kind: TimelineKind
+  /** Type of the transaction, noun of the request, action of the operator, `dashboard` or `device`. */
+  readonly what: string
+  /** Who signed in, or the text of a note. */
+  readonly said?: string
+  readonly amount?: number
+  readonly reference?: string
+  readonly operator?: OperatorName
+  readonly transaction_id?: string
+}
+
+interface Subject {
+  readonly kind: 'merchant' | 'wallet'
+  /** Id of the merchant, tag of the wallet. */
+  readonly name: string
+  /** In the environment of the timeline. */
+  readonly account: AccountNumber
+  /** Account that sessions belong to. */
+  readonly home: AccountNumber
+}
+
+/** Returns rows as JSON text of TimelineEntry. Null when the cursor belongs to another kind of list, `unknown` for an unknown subject. */
+export function listTimeline(reads: Reads, input: TimelineInput): ListPage | null | 'unknown' {
+  const { query, environment } = input
+  const subject = subjectOf(reads, input)
+  if (subject === null) return 'unknown'
+  const { limit, cursor, type, from, to } = query
+  const window = pageWindow({
+    ...(limit === undefined ? {} : { limit }),
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(from === undefined ? {} : { created_from: from }),
+    ...(to === undefined ? {} : { created_to: to }),
+  })
+  if (window === null) return null
+  const entry = (hit: Hit): TimelineEntry | null => {
+    const found = entryOf(reads, hit, subject, environment)
+    return found === null || (type !== undefined && found.kind !== type) ? null : found
+  }
+  const page = reads.history.page({ ...window, indexKeys: [indexKeysOf(subject, type)], keep: (hit) => entry(hit) !== null })
+  return listPage(page, (hit) => JSON.stringify(entry(hit)))
+}
+
+function subjectOf({ state }: Reads, { subject, environment }: TimelineInput): Subject | null {
+  if (subject.kind === 'wallet') {
+    const wallet = state.wallets.byTag(environment, subject.tag)
+    return wallet === undefined ? null : { kind: 'wallet', name: wallet.tag, account: wallet.account, home: wallet.account }
+  }
+  const merchant = state.merchants.merchants.get(subject.id)
+  if (merchant === undefined) return null
+  return { kind: 'merchant', name: merchant.id, account: merchant.accounts[environment], home: merchant.accounts.live }
+}
+
+function indexKeysOf({ kind, name, account, home }: Subject, type: TimelineKind | undefined): IndexKey[] {
+  const audit = [auditOfSubjectIndexKey(kind, name)]
+  const own =
+    kind === 'wallet'
+      ? []
+      : [cashRequestsIndexKey('top_up', account), cashRequestsIndexKey('withdrawal', account), activationRequestsIndexKey(home)]
+  const keys = {
+    movement: transactionsIndexKeys(account),
+    request: [...own, ...audit],
+    decision: audit,
+    session: [kind === 'wallet' ? deviceRegistrationsIndexKey(home) : sessionsIndexKey(home)],
+    note: audit,
+  } satisfies Record<TimelineKind, readonly IndexKey[]>
+  return type === undefined ? [...keys.movement, ...keys.request, ...keys.session] : keys[type]
+}
+
+function entryOf(reads: Reads, hit: Hit, subject: Subject, environment: Environment): TimelineEntry | null {
+  const { event } = hit
+  const place = { at: rfc3339(hit.timeMs) }
+  if (event.type === 'operator.acted') return auditEntry(place, payloadOf<OperatorAction>(event), subject, environment)
+  const transaction = transactionOf(hit, subject.account)
+  if (transaction !== null) {
+    const posting = postingOf(transaction, subject.account)
+    const amount = posting === undefined ? 0 : posting.credit === subject.account ? posting.amount : -posting.amount
+    return {
+      ...place,
+      kind: 'movement',
+      what: transaction.type,
+      amount,
+      ...referred(transaction.reference),
+      transaction_id: transaction.id,
+    }
+  }
+  if (event.account === subject.home && event.type === 'dashboard_session.opened') {
+    const email = reads.state.dashboard.users.get(payloadOf<DashboardSessionRow>(event).user_id)?.email
+    return { ...place, kind: 'session', what: 'dashboard', ...(email === undefined ? {} : { said: email }) }
+  }
+  if (event.account === subject.home && event.type === 'device.registered') {
+    return { ...place, kind: 'session', what: 'device', said: payloadOf<DeviceRow>(event).name }
+  }
+  if (event.account === subject.home && event.type === 'merchant.activation_requested')
+    return { ...place, kind: 'request', what: 'activation' }
+  const isCash = event.type === 'top_up.requested' || event.type === 'withdrawal.requested'
+  if (event.account !== subject.account || !isCash) return null
+  const { amount, reference } = payloadOf<CashRequest>(event)
+  return { ...place, kind: 'request', what: event.type.split('.')[0] ?? '', amount, ...referred(reference) }
+}
+
+function auditEntry(
+  place: Pick<TimelineEntry, 'at'>,
+  acted: OperatorAction,
+  { kind, name }: Subject,
+  wanted: Environment,
+): TimelineEntry | null {
+  const { action, environment, operator, details, amount, reference = '' } = acted
+  if (!isAbout(acted, kind, name) || (environment !== null && environment !== wanted)) return null
+  const row = { ...place, what: action, operator, ...(amount === undefined ? {} : { amount }), ...referred(reference) }
+  if (action.endsWith('.note')) return { ...row, kind: 'note', said: (details as { readonly text: string }).text }
+  return { ...row, kind: action.endsWith('.request') ? 'request' : 'decision' }
+}
+
+function referred(reference: string): { readonly reference?: string } {
+  return reference === '' ? {} : { reference }
+}

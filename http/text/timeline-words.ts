@@ -1,0 +1,76 @@
+// Sentences of the rows of a timeline, in both languages.
+import type { TransactionType } from '../../engine/api.ts'
+import type { TimelineKind } from '../../engine/contract/timeline.ts'
+import { ACTION_WORDS } from './action-words.ts'
+import type { Language } from './language.ts'
+
+type Words = Readonly<Record<Language, string>>
+
+/** A row without its words. */
+interface Entry {
+  readonly kind: TimelineKind
+  readonly what: string
+  readonly said?: string
+  readonly amount?: number
+}
+
+/** By type of transaction: money that came, and money that went. */
+const MOVEMENTS: Readonly<Partial<Record<TransactionType, readonly [came: Words, went: Words]>>> = {
+  payout: [
+    { fr: 'Versement reçu', en: 'Payout received' },
+    { fr: 'Versement envoyé', en: 'Payout sent' },
+  ],
+  charge: [
+    { fr: 'Paiement encaissé', en: 'Charge collected' },
+    { fr: 'Paiement chez un marchand', en: 'Payment to a merchant' },
+  ],
+  refund: [
+    { fr: 'Remboursement reçu', en: 'Refund received' },
+    { fr: 'Remboursement versé', en: 'Refund paid' },
+  ],
+  bill: [
+    { fr: 'Facture encaissée', en: 'Bill collected' },
+    { fr: 'Facture payée', en: 'Bill paid' },
+  ],
+  mandate: [
+    { fr: 'Prélèvement encaissé', en: 'Mandate collected' },
+    { fr: 'Prélèvement payé', en: 'Mandate paid' },
+  ],
+  transfer: [
+    { fr: 'Transfert reçu', en: 'Transfer received' },
+    { fr: 'Transfert envoyé', en: 'Transfer sent' },
+  ],
+  deposit: [
+    { fr: 'Dépôt', en: 'Deposit' },
+    { fr: 'Dépôt annulé', en: 'Deposit taken back' },
+  ],
+  withdrawal: [
+    { fr: 'Retrait rendu', en: 'Withdrawal returned' },
+    { fr: 'Retrait', en: 'Withdrawal' },
+  ],
+}
+
+const REQUESTS: Readonly<Record<string, Words>> = {
+  top_up: { fr: 'Approvisionnement annoncé', en: 'Top-up announced' },
+  withdrawal: { fr: 'Retrait demandé', en: 'Withdrawal requested' },
+  activation: { fr: 'Activation demandée', en: 'Activation requested' },
+}
+
+const SESSIONS: Readonly<Record<string, Words>> = {
+  dashboard: { fr: 'Connexion au tableau de bord', en: 'Sign-in to the dashboard' },
+  device: { fr: 'Connexion d’un téléphone', en: 'Sign-in of a phone' },
+}
+
+/** Returns the sentence of a row; of a note its text. */
+export function timelineSummary({ kind, what, said = '', amount = 0 }: Entry, language: Language): string {
+  if (kind === 'note') return said
+  const words = wordsOf(kind, what, amount)
+  const sentence = words === undefined ? what : words[language]
+  return said === '' ? sentence : `${sentence}${language === 'fr' ? ' : ' : ': '}${said}`
+}
+
+function wordsOf(kind: TimelineKind, what: string, amount: number): Words | undefined {
+  if (kind === 'movement') return MOVEMENTS[what as TransactionType]?.[amount < 0 ? 1 : 0]
+  if (kind === 'session') return SESSIONS[what]
+  return ACTION_WORDS[what] ?? REQUESTS[what]
+}
