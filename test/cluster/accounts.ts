@@ -83,7 +83,8 @@ export class Accounts {
 export async function openWallet({ anybody }: TestServer, merchant: Merchant): Promise<Wallet> {
   const { tag, phone, accessToken, client } = await signUp(anybody, { tag: newTag() })
   await ok(merchant.test.post('/v1/biz/test/deposits', { recipient: tag, amount: WALLET_FUNDS }))
-  const mandate = { customer_tag: tag, max_amount: 1000, interval: 'on_demand' }
+  // The sum of a month: more than all rounds together collect.
+  const mandate = { customer_tag: tag, max_amount: 1_000_000_000, interval: 'on_demand' }
   const { body } = await ok(merchant.test.post<{ id: string }>('/v1/biz/mandates', mandate))
   await ok(client.post(`/v1/me/mandates/${body.id}/approve`, { pin: PIN }))
   return { tag, phone, accessToken, mandateId: body.id }

@@ -1,7 +1,7 @@
-// Each client that the documents show, and the package in both of its forms, behind a proxy that cuts, delays, redirects and answers
+// Each client that the documents show, the package in both of its forms, and the command, behind a proxy that cuts, delays, redirects and answers
 // with pages at every point: nothing is paid twice, nothing counts as paid that is not known to be, and the key is in every error.
 import assert from 'node:assert/strict'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openExamples, settingsOf } from '../support/docs-examples.ts'
@@ -74,6 +74,22 @@ for CAURI_URL in "$@"; do
     echo "error $(tr '\\n' ' ' < errors.txt)"
   fi
 done`,
+  command: `pay() {
+  if answer=$(node node_modules/@cauri/node/dist/cli.js payouts create --json --retries 1 --url "$2" \\
+    --recipient "$RECIPIENT" --amount 10 --reference FAUTE 2> "errors-$1.txt"); then
+    printf '%s\\n' "$answer" | grep -o '"state": *"[a-z]*"' | sed 's/.*"\\([a-z]*\\)"/\\1/'
+  else
+    echo "error $(tr '\\n' ' ' < "errors-$1.txt")"
+  fi
+}
+count=0
+for url in "$@"; do
+  count=$((count + 1))
+  pay $count "$url" > "line-$count.txt" &
+  [ $((count % 4)) = 0 ] && wait
+done
+wait
+for number in $(seq $count); do cat "line-$number.txt"; done`,
   mjs: `import { createRequire } from 'node:module'
 import { Cauri } from '@cauri/node'
 const require = createRequire(import.meta.url)
@@ -119,6 +135,25 @@ const LOWERED: Readonly<Record<string, readonly (readonly [from: string, to: str
   ],
 }
 
+/** The command takes no time for an attempt: that of its package is lowered. */
+const LOWERED_COMMAND = [
+  [/\bATTEMPT_MAX_MS = 3e4\b/, 'ATTEMPT_MAX_MS = 1e3'],
+  [/\bBACKOFF_BASE_MS = 250\b/, 'BACKOFF_BASE_MS = 1'],
+] as const
+
+const LANGUAGES = { cjs: 'mjs', command: 'sh' } as const
+
+/** Lowers the limits wherever the bundler has put them. */
+function lowerCommand(dist: string): void {
+  const files = readdirSync(dist).filter((name) => name.endsWith('.js'))
+  for (const [limit, lowered] of LOWERED_COMMAND) {
+    const holding = files.filter((name) => limit.test(readFileSync(join(dist, name), 'utf8')))
+    assert.equal(holding.length, 1, String(limit))
+    const path = join(dist, String(holding[0]))
+    writeFileSync(path, readFileSync(path, 'utf8').replace(limit, lowered))
+  }
+}
+
 let server: TestServer
 let merchant: Merchant
 let recipient: string
@@ -139,6 +174,7 @@ before(async () => {
     }
     writeFileSync(join(folder, file), text)
   }
+  lowerCommand(join(folder, 'node_modules', '@cauri', 'node', 'dist'))
 })
 
 after(async () => {
@@ -152,7 +188,7 @@ async function paidUnder(key: string): Promise<number> {
 }
 
 for (const [ending, program] of Object.entries(PROGRAMS)) {
-  const language = ending === 'cjs' ? 'mjs' : (ending as Exclude<keyof typeof PROGRAMS, 'cjs'>)
+  const language = ending === 'cjs' || ending === 'command' ? LANGUAGES[ending] : (ending as 'sh' | 'mjs' | 'py' | 'php')
   test(`the client in ${ending} pays once, or fails with the key of its request, behind every fault`, {
     skip: interpreterMissing(language),
   }, async () => {
