@@ -40,9 +40,18 @@ export function transactionsIndexKeys(account: AccountNumber, { type, reference 
   return [...single, { kind: KEYS.transactionRuns, owner: account, value: RUN_TYPE, isRun: true }]
 }
 
-/** References are found in any case of letters. */
+let lastType = ''
+let lastReference = ''
+let lastValue = ''
+
+/** References are found in any case of letters. Caches the last one: payouts that are sent together often have the same. */
 export function referenceValue(type: string, reference: string): string {
-  return `${type}:${foldReference(reference)}`
+  if (reference !== lastReference || type !== lastType) {
+    lastValue = `${type}:${foldReference(reference)}`
+    lastReference = reference
+    lastType = type
+  }
+  return lastValue
 }
 
 /** The records with stream frames of a wallet have one of these: a transaction of the wallet, or its own entry. */

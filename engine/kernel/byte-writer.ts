@@ -13,10 +13,14 @@ const NUMBER_BYTES_MAX = 17
 const LOW_DIGITS = 9
 const LOW_RANGE = 1e9
 const INT_MAX = 0x7fffffff
+/** Sizes up to which a view of each is made once: at most 1 MB. */
+const VIEW_BYTES_MAX = 4096
 
 export class ByteWriter {
   #bytes: Buffer
   #size = 0
+  /** Views of the buffer's beginning by their sizes. */
+  readonly #views = new Map<number, Buffer>()
 
   constructor(firstBytes: number) {
     this.#bytes = Buffer.allocUnsafeSlow(firstBytes)
@@ -41,6 +45,17 @@ export class ByteWriter {
     const text = this.#bytes.toString('utf8', 0, this.#size)
     this.#size = 0
     return text
+  }
+
+  /** As `takeText`, in place: the bytes are valid until the next one is written. */
+  takeBytes(): Buffer {
+    const size = this.#size
+    this.#size = 0
+    const known = this.#views.get(size)
+    if (known !== undefined) return known
+    const view = this.#bytes.subarray(0, size)
+    if (size <= VIEW_BYTES_MAX) this.#views.set(size, view)
+    return view
   }
 
   /** One character below U+0080. */
@@ -133,6 +148,7 @@ export class ByteWriter {
     const larger = Buffer.allocUnsafeSlow(Math.max(wanted, this.#bytes.length * 2))
     this.#bytes.copy(larger, 0, 0, this.#size)
     this.#bytes = larger
+    this.#views.clear()
   }
 }
 

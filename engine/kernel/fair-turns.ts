@@ -12,8 +12,11 @@ export interface Costing {
   readonly cost: number
 }
 
+/** Empty queues that are kept for the next keys. */
+const SPARE_QUEUES_MAX = 256
+
 class Queue<Key, Item> {
-  readonly key: Key
+  key: Key
   /** Null after an item was taken: a reference would keep its memory until the array is cut. */
   readonly items: (Item | null)[]
   next = 0
@@ -24,6 +27,14 @@ class Queue<Key, Item> {
     this.key = key
     // Most queues have one item. The first push to an empty array reserves seventeen places.
     this.items = [first]
+  }
+
+  /** Begins again, for another key. The queue is empty. */
+  begin(key: Key, first: Item): void {
+    this.key = key
+    this.items.length = 1
+    this.items[0] = first
+    this.next = 0
   }
 
   get count(): number {
@@ -50,6 +61,7 @@ export class FairTurns<Key, Item extends Costing> {
   /** First and last queue of each round, by the round modulo ROUNDS. */
   readonly #firsts: (Queue<Key, Item> | null)[] = new Array(ROUNDS).fill(null)
   readonly #lasts: (Queue<Key, Item> | null)[] = new Array(ROUNDS).fill(null)
+  readonly #spare: Queue<Key, Item>[] = []
   #round = 0
   #count = 0
 
@@ -73,7 +85,9 @@ export class FairTurns<Key, Item extends Costing> {
       known.items.push(item)
       return
     }
-    const queue = new Queue<Key, Item>(key, item)
+    const spare = this.#spare.pop()
+    spare?.begin(key, item)
+    const queue = spare ?? new Queue<Key, Item>(key, item)
     this.#queues.set(key, queue)
     this.#plan(queue)
   }
@@ -95,8 +109,11 @@ export class FairTurns<Key, Item extends Costing> {
     queue.after = null
     this.#count--
     const item = queue.take()
-    if (queue.count === 0) this.#queues.delete(queue.key)
-    else this.#plan(queue)
+    if (queue.count > 0) this.#plan(queue)
+    else {
+      this.#queues.delete(queue.key)
+      if (this.#spare.length < SPARE_QUEUES_MAX) this.#spare.push(queue)
+    }
     return item
   }
 

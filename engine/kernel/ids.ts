@@ -93,8 +93,9 @@ export class IdSource {
 }
 
 function startOfCounter(pool: Uint8Array, at: number): number {
-  const [first, second, third, fourth] = [pool[at] as number, pool[at + 1] as number, pool[at + 2] as number, pool[at + 3] as number]
-  return (first * 2 ** 24 + second * 2 ** 16 + third * 2 ** 8 + fourth) % COUNTER_STARTS
+  const high = ((pool[at] as number) << 8) | (pool[at + 1] as number)
+  const low = ((pool[at + 2] as number) << 8) | (pool[at + 3] as number)
+  return (high * 2 ** 16 + low) % COUNTER_STARTS
 }
 
 /** Writes the two hexadecimal digits of the byte. */

@@ -6,31 +6,23 @@ import { ERRORS, errorValue } from '../../engine/contract/errors.ts'
 import { isSuccess } from '../../engine/contract/outcome-kind.ts'
 import type { PreparedBody } from './body/prepared-body.ts'
 import { tokenScope } from './kept-answers.ts'
+import { type Request, targetOf } from './request.ts'
 import { fingerprintOf } from './request-head.ts'
-import type { OutcomeListener, Principal, Route } from './route.ts'
+import type { OutcomeListener, Route } from './route.ts'
 import { idempotencyScope } from './route-guards.ts'
 import type { Core, ReplayingCall } from './server-context.ts'
 
 /** The parts of a request that its key depends on. */
-export interface KeyedRequest {
-  readonly route: Route
-  readonly credentials: { readonly authorization: string; readonly cookie: string }
-  readonly principal: Principal
-  readonly key: string
-  /** Path with query, as sent. */
-  readonly target: string
-}
+type KeyedRequest = Pick<Request, 'endpoint' | 'headers' | 'principal' | 'path' | 'queryText'>
 
 type KeyCore = Pick<Core, 'engine' | 'authenticator' | 'kept'>
 
 const REUSED: Outcome = { kind: ERRORS.idempotency_key_reused.kind, body: errorValue('idempotency_key_reused'), replayed: false }
 
 /** Returns the scope of the sent token on routes whose replay may come after the token's end; null on others. */
-export function scopeOfToken(
-  { authenticator }: KeyCore,
-  { route, credentials }: Pick<KeyedRequest, 'route' | 'credentials'>,
-): string | null {
-  const tokenHash = route.endsToken === true ? authenticator.tokenHash(route.auth, credentials) : null
+export function scopeOfToken({ authenticator }: KeyCore, { endpoint, headers }: Pick<KeyedRequest, 'endpoint' | 'headers'>): string | null {
+  const { route } = endpoint
+  const tokenHash = route.endsToken === true ? authenticator.tokenHash(route.auth, headers) : null
   return tokenHash === null ? null : tokenScope(tokenHash)
 }
 
@@ -44,14 +36,16 @@ export function isKept({ engine }: KeyCore, scope: string | null, key: string): 
  * covers it.
  */
 export function keyOf(core: KeyCore, request: KeyedRequest, sent: Buffer | PreparedBody): IdempotencyKey | null {
-  const { route, principal, key, target } = request
+  const { endpoint, headers, principal } = request
+  const { route } = endpoint
+  const { idempotencyKey: key } = headers
   if (key === '' || route.idempotency === 'none') return null
   const scope = scopeOfToken(core, request) ?? idempotencyScope(principal)
   const prepared = 'fingerprint' in sent ? sent.fingerprint : ''
   if (scope !== null && prepared !== '') return { scope, key, fingerprint: prepared }
   const identity = 'fingerprint' in sent ? Buffer.from(sent.text) : sent
-  if (scope !== null) return { scope, key, fingerprint: fingerprintOf(route.method, target, identity) }
-  return route.auth === 'public' ? core.kept.publicKey(key, route.method, target, identity) : null
+  if (scope !== null) return { scope, key, fingerprint: fingerprintOf(route.method, targetOf(request), identity) }
+  return route.auth === 'public' ? core.kept.publicKey(key, route.method, targetOf(request), identity) : null
 }
 
 /**
@@ -60,9 +54,10 @@ export function keyOf(core: KeyCore, request: KeyedRequest, sent: Buffer | Prepa
  */
 export function knownResult(
   core: KeyCore,
-  { route, principal }: Pick<KeyedRequest, 'route' | 'principal'>,
+  { endpoint, principal }: Pick<KeyedRequest, 'endpoint' | 'principal'>,
   idempotency: IdempotencyKey,
 ): Outcome | null {
+  const { route } = endpoint
   if (route.idempotency !== 'accepted' || route.checksReplays === true) return null
   const known = core.engine.query('results.known', idempotency)
   if (known !== null || route.endsToken !== true) return known

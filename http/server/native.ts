@@ -57,7 +57,8 @@ export function answerExpectation(response: HttpResponse, expectation: string): 
   if (expectation === CONTINUE || expectation.toLowerCase() !== CONTINUE) return
   // The native layer writes one status line. The head of the final response therefore follows as if it were a header.
   response.writeStatus('100 Continue\r\n')
-  response.writeStatus = (head: string): HttpResponse => {
+  response.writeStatus = (bytes): HttpResponse => {
+    const head = typeof bytes === 'string' ? bytes : Buffer.from(bytes as Uint8Array).toString()
     const at = head.lastIndexOf(': ')
     return response.writeHeader(`HTTP/1.1 ${head.slice(0, at)}`, head.slice(at + 2))
   }

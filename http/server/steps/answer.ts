@@ -7,23 +7,23 @@ import { NO_SOURCE } from '../request-source.ts'
 /** Statuses of rejections that a key stores, with the id and the language of its first request. */
 const STORED_STATUSES: ReadonlySet<number> = new Set([402, 409])
 
-/** Answers with head and body of this node. Without effect when the client has left. */
-export function answer(request: HttpRequest, status: number, head: string, payload: string | Uint8Array): void {
+/** Answers with head and body of this node; `first` stands between the head and the lines of the request. Without effect when the client has left. */
+export function answer(request: HttpRequest, status: number, head: string, first: string, payload: string | Uint8Array): void {
   if (request.isEnded) return
-  const { lines, endpoint, isReplay } = request
-  const own = lines === '' ? head : head + lines
-  const challenged = status === 401 ? own + challengeLine(endpoint.route.auth) : own
+  const { endpoint, isReplay } = request
+  const own = first + request.lines
+  const lines = status === 401 ? own + challengeLine(endpoint.route.auth) : own
   const whole = isReplay && STORED_STATUSES.has(status) ? payload : withRequestId(status, payload, request.requestId)
-  if (!isErrorBody(status, whole)) return startAnswer(request, status, challenged, whole)
+  if (!isErrorBody(status, whole)) return startAnswer(request, status, head, lines, whole)
   const spoken = errorInLanguage(whole, request.language)
-  startAnswer(request, status, challenged + spoken.lines, spoken.body)
+  startAnswer(request, status, head, lines + spoken.lines, spoken.body)
 }
 
 /** Answers with a head that is complete. */
-export function startAnswer(request: HttpRequest, status: number, head: string, payload: string | Uint8Array): void {
+export function startAnswer(request: HttpRequest, status: number, head: string, lines: string, payload: string | Uint8Array): void {
   assert(request.answer === null, 'a request is answered once')
   const { socket, endpoint, closesConnection: closeConnection } = request
-  request.answer = { socket, status, head, payload, withoutBody: endpoint.withoutBody, closeConnection }
+  request.answer = { socket, status, head, lines, payload, withoutBody: endpoint.withoutBody, closeConnection }
   request.source = NO_SOURCE
   request.steps = request.answerSteps
   request.at = 0

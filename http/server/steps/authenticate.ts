@@ -19,7 +19,7 @@ export function authenticate(request: HttpRequest): StepResult {
     return NEXT
   }
   if (principal === 'rate_limited') request.retryAfterS = WRONG_OPERATOR_TOKENS_WAIT_S
-  const scope = principal === 'unauthorized' ? scopeOfToken(core, { route, credentials: headers }) : null
+  const scope = principal === 'unauthorized' ? scopeOfToken(core, request) : null
   if (!isKept(core, scope, headers.idempotencyKey)) return new Fault(principal)
   request.principal = FORMER
   return NEXT

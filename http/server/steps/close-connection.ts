@@ -7,6 +7,6 @@ export function closeConnection({ answer, server, isChunked, isReceiving }: Http
   if (answer === null) return NEXT
   if (isChunked || (isLeaving && !isReceiving)) answer.closeConnection = true
   // Closing now would reset the connection and lose the response. The header asks the client to close.
-  else if (isLeaving) answer.head += headerLine('Connection', 'close')
+  else if (isLeaving) answer.lines += headerLine('Connection', 'close')
   return NEXT
 }

@@ -9,7 +9,7 @@ export function keptAnswer(request: Request): StepResult {
     try {
       // A route that answers before recovery has no core and no idempotency.
       const core = coreOf(request)
-      const known = knownResult(core, { route: endpoint.route, principal }, idempotency)
+      const known = knownResult(core, request, idempotency)
       if (known !== null) {
         core.engine.whenDurable(() => presentKnown(core, endpoint.route, call, known))
         return ANSWERED

@@ -5,7 +5,7 @@
 // Who waits for whom: `caller` for a slow check of the caller or the read barrier of a cluster, `body` for the last byte, `turn` for
 // the turn of its caller; behind `handle` the handler waits for the engine, which settles when a command is durable. An answer waits
 // in `drain` for the end of a rejected body, in `leaveParser` for the native parser, in `prove` for the proof of the ownership.
-import type { BodyHandler } from '../reply.ts'
+import type { PreparedBody } from '../body/prepared-body.ts'
 import { advance, type HttpRequest, type RequestWay, type Step } from '../request.ts'
 import { isFromNode, isLocal, isPrivate, remoteAddress } from './address.ts'
 import { authenticate } from './authenticate.ts'
@@ -89,10 +89,11 @@ export function begin(request: HttpRequest): void {
   enterParser(request)
   chooseNode(request)
   request.steps = request.endpoint.alwaysOpen ? ALWAYS_OPEN : request.passing === null ? ANSWERED_HERE : FORWARDED
-  socket.onAborted(() => abort(request))
+  const listener = listenerOf(request)
+  socket.onAborted(listener)
   if (request.isReceiving) {
     if (request.isChunked) server.bodyDeadlines.add(request)
-    socket.onData(bodyHandler(request))
+    socket.onData(listener)
   }
   advance(request)
   if (!request.isReceiving) takeWhole(request, NO_BYTES)
@@ -100,10 +101,12 @@ export function begin(request: HttpRequest): void {
 
 const NO_BYTES = Buffer.alloc(0)
 
-function bodyHandler(request: HttpRequest): BodyHandler {
+/** Returns one function for both: it is called without a chunk when the client has left. */
+function listenerOf(request: HttpRequest): (chunk?: ArrayBuffer, isLast?: boolean, prepared?: PreparedBody) => void {
   return (chunk, isLast, prepared) => {
+    if (chunk === undefined) return abort(request)
     enterParser(request)
-    if (prepared === undefined) takeChunk(request, chunk, isLast)
+    if (prepared === undefined) takeChunk(request, chunk, isLast === true)
     else takePrepared(request, prepared)
   }
 }

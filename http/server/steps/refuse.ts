@@ -12,8 +12,8 @@ import { forwardsInstead } from './forward.ts'
 export function refuse(request: HttpRequest, code: ErrorCode, param?: string, extras?: ErrorExtras): void {
   if (code === 'unavailable' && (forwardsInstead(request) || answersOtherwise(request))) return
   const status = errorStatus(code)
-  const head = jsonHead(status, request.requestId) + retryLine(status, request.retryAfterS ?? RETRY_AFTER_S)
-  answer(request, status, head, errorValue(code, param, extras))
+  const first = request.requestId + retryLine(status, request.retryAfterS ?? RETRY_AFTER_S)
+  answer(request, status, jsonHead(status), first, errorValue(code, param, extras))
 }
 
 function answersOtherwise(request: HttpRequest): boolean {
@@ -21,7 +21,7 @@ function answersOtherwise(request: HttpRequest): boolean {
   const found = unavailableAnswer(server, endpoint.route, targetOf(request), language)
   if (found === null) return false
   const { status, headers, body } = found
-  answer(request, status, headOf(status, requestId, headers) + retryLine(status, RETRY_AFTER_S), body)
+  answer(request, status, headOf(status, requestId, headers), retryLine(status, RETRY_AFTER_S), body)
   return true
 }
 

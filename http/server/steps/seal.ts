@@ -4,11 +4,12 @@ import { type HttpRequest, NEXT, type StepResult } from '../request.ts'
 
 export function seal({ answer, origin, requestId }: HttpRequest): StepResult {
   if (answer === null || origin.sender === null) return NEXT
-  const { header, body } = origin.sender.sealAnswer(answer.head, Buffer.from(answer.payload))
+  const { header, body } = origin.sender.sealAnswer(answer.head + answer.lines, Buffer.from(answer.payload))
   answer.head = headOf(200, requestId, [
     ['Cauri-Node', header],
     ['Content-Type', 'application/octet-stream'],
   ])
+  answer.lines = ''
   answer.payload = body
   return NEXT
 }

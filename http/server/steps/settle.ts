@@ -32,23 +32,23 @@ function answerOutcome(request: HttpRequest, outcome: Outcome): void {
   if (outcome.kind === 'rate_limited') pauseLargeBodies(request)
   const isSealed = sealedField !== undefined && isSuccess(outcome.kind)
   const body = isSealed ? coreOf(request).seal.reveal(outcome.body, sealedField) : outcome.body
-  const head = jsonHead(status, request.requestId) + retryLine(status, outcome.retryAfterS)
   request.isReplay = outcome.replayed
-  answer(request, status, marked(request, head), body)
+  const first = request.requestId + retryLine(status, outcome.retryAfterS) + replayLine(request)
+  answer(request, status, jsonHead(status), first, body)
 }
 
 /** As `Call.answer`. */
 export function answerJson(request: HttpRequest, status: number, body: string): void {
-  whenDurable(request, () => answer(request, status, marked(request, jsonHead(status, request.requestId)), body))
+  whenDurable(request, () => answer(request, status, jsonHead(status), request.requestId + replayLine(request), body))
 }
 
 /** As `Call.answerAs`. */
 export function answerAs(request: HttpRequest, status: number, body: string | Uint8Array, headers: readonly Header[]): void {
-  whenDurable(request, () => answer(request, status, marked(request, headOf(status, request.requestId, headers)), body))
+  whenDurable(request, () => answer(request, status, headOf(status, request.requestId, headers), replayLine(request), body))
 }
 
-function marked({ isReplay }: HttpRequest, head: string): string {
-  return isReplay ? head + REPLAYED : head
+function replayLine({ isReplay }: HttpRequest): string {
+  return isReplay ? REPLAYED : ''
 }
 
 /** Runs once everything that the request may have read is durable. */
@@ -66,12 +66,12 @@ export function stream(request: HttpRequest, headers: readonly Header[], first: 
   // A stream is not forwarded. 204 ends the reconnections of an EventSource.
   if (origin.sender !== null) {
     // An export ends with 503: an empty one would look complete.
-    if (headers.some(([, value]) => value.startsWith('text/event-stream'))) answer(request, 204, headOf(204, requestId, []), '')
+    if (headers.some(([, value]) => value.startsWith('text/event-stream'))) answer(request, 204, headOf(204, requestId, []), '', '')
     else refuse(request, 'unavailable')
     return null
   }
   if (endpoint.withoutBody) {
-    answer(request, 200, head, '')
+    answer(request, 200, head, '', '')
     return null
   }
   assert(request.answer === null, 'a request is answered once')

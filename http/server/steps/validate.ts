@@ -3,7 +3,7 @@ import { type Multipart, multipartIdentity } from '../body/multipart.ts'
 import type { PreparedBody } from '../body/prepared-body.ts'
 import { Fault } from '../body/validation.ts'
 import { keyOf } from '../kept-result.ts'
-import { NEXT, type Request, type StepResult, targetOf } from '../request.ts'
+import { NEXT, type Request, type StepResult } from '../request.ts'
 import { withoutFields } from '../request-head.ts'
 
 const NO_BYTES = Buffer.alloc(0)
@@ -25,12 +25,10 @@ export function validate(request: Request): StepResult {
 /** Takes a valid body. */
 export function takeParsed(request: Request, parsed: unknown, sent: Buffer | PreparedBody): void {
   request.body = parsed
-  const { core, headers, endpoint, principal } = request
-  const { idempotencyKey: key } = headers
+  const { core, headers } = request
   // A route that answers before recovery has no core and keeps no result.
-  if (key === '' || core === null) return
-  const keyed = { route: endpoint.route, credentials: headers, principal, key, target: targetOf(request) }
-  request.idempotency = keyOf(core, keyed, keyedBody(request, sent))
+  if (headers.idempotencyKey === '' || core === null) return
+  request.idempotency = keyOf(core, request, keyedBody(request, sent))
 }
 
 /** Returns the part of the body that the fingerprint covers. */

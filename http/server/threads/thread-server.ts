@@ -218,7 +218,7 @@ export class ThreadServer {
       this.#release(exchange)
       const { body, lines } = unavailableError(requestId, head.acceptLanguage)
       response.cork(() => {
-        response.writeStatus(jsonHead(UNAVAILABLE, requestId) + retryLine(UNAVAILABLE) + lines)
+        response.writeStatus(jsonHead(UNAVAILABLE) + requestId + retryLine(UNAVAILABLE) + lines)
         response.end(body, true)
       })
     })
