@@ -12,7 +12,7 @@ import type { Quota } from './kernel/quota.ts'
 import { QUERIES, type QueryAnswer, type QueryInput, type QueryName } from './query/queries.ts'
 import type { Reads } from './query/reads.ts'
 
-export type { Envelope, IdempotencyKey, Outcome, Reply } from './actor/envelope.ts'
+export { type BodySource, type Envelope, type IdempotencyKey, isWrittenOutcome, type Outcome, type Reply } from './actor/envelope.ts'
 export type {
   Clock,
   Random,

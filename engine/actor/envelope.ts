@@ -2,6 +2,7 @@
 import type { OutcomeKind } from '../contract/outcome-kind.ts'
 import type { Command } from '../domain/command.ts'
 import type { ActingOperator } from '../domain/operator/operator-state.ts'
+import type { ByteWriter } from '../kernel/byte-writer.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 
 export interface IdempotencyKey {
@@ -28,6 +29,12 @@ export interface Envelope {
   readonly operator?: ActingOperator
 }
 
+/** What the text of a body is made from. */
+export interface BodySource {
+  readonly text: string
+  writeText(out: ByteWriter): void
+}
+
 /** The outcome of a command, sent once the records behind it are durable. */
 export interface Outcome {
   /** Kind from the decision, or from the catalogue of errors. */
@@ -42,6 +49,15 @@ export interface Outcome {
   readonly retryAfterS?: number
   /** On a replay: the sealed secret of the first answer. */
   readonly sealed?: string
+}
+
+/** An outcome whose body is made when it is read. */
+export interface WrittenOutcome extends Outcome {
+  readonly source: BodySource
+}
+
+export function isWrittenOutcome(outcome: Outcome): outcome is WrittenOutcome {
+  return 'source' in outcome
 }
 
 export interface Reply {

@@ -1,5 +1,5 @@
 // Writes a record into a batch of the log; record-codec.ts says what its bytes hold and reads them.
-import type { IdempotencyEntry, LogRecord, StoredEvent } from '../domain/record.ts'
+import { type IdempotencyEntry, isWritten, type LogRecord, type StoredEvent } from '../domain/record.ts'
 import type { Frame } from '../domain/stream/stream-state.ts'
 import type { ByteWriter } from '../kernel/byte-writer.ts'
 import type { Environment } from '../kernel/environment.ts'
@@ -30,9 +30,15 @@ export function writeRecord(out: ByteWriter, record: LogRecord): void {
   out.text(']\n')
   for (let index = 0; index < events.length; index++) {
     const event = events[index] as StoredEvent
-    if (event.packed !== '') writeLine(out, event.packed ?? event.text)
+    if (event.packed === '') continue
+    if (isWritten(event)) event.writeText(out)
+    else out.text(event.packed ?? event.text)
+    out.unit(NEWLINE)
   }
-  if (typeof idempotency?.body === 'string') writeLine(out, idempotency.body)
+  if (typeof idempotency?.body === 'string') {
+    out.text(idempotency.body)
+    out.unit(NEWLINE)
+  }
 }
 
 let lastTimeMs = Number.NaN
@@ -121,9 +127,4 @@ function writeIdempotency(out: ByteWriter, { scope, key, fingerprint, kind, body
   out.text('",')
   out.number(typeof body === 'string' ? OWN_LINE : body)
   out.text(']')
-}
-
-function writeLine(out: ByteWriter, text: string): void {
-  out.text(text)
-  out.unit(NEWLINE)
 }

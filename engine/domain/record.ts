@@ -1,6 +1,7 @@
 // What one command leaves behind: the unit of the log. Replay needs nothing else.
 import type { OutcomeKind } from '../contract/outcome-kind.ts'
 import { assert } from '../kernel/assert.ts'
+import type { ByteWriter } from '../kernel/byte-writer.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { AccountNumber, Transaction } from '../ledger/transaction.ts'
@@ -18,6 +19,15 @@ export interface StoredEvent {
   payload: object | null
   /** What the log keeps in the place of `text`, where that is less (see `PackedForm` in noun-module.ts). Empty: another event of the record carries this one. */
   readonly packed?: string
+}
+
+/** An event of this process that writes its text without making it. */
+export interface WrittenEvent extends StoredEvent {
+  writeText(out: ByteWriter): void
+}
+
+export function isWritten(event: StoredEvent): event is WrittenEvent {
+  return 'writeText' in event
 }
 
 /** The result that a key stands for, for ever. */

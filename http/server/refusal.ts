@@ -3,6 +3,7 @@
 import { withRequestId as addRequestId, errorValue } from '../../engine/contract/errors.ts'
 import { errorBody } from '../text/error-text.ts'
 import { acceptedLanguage, type Language } from '../text/language.ts'
+import type { Payload } from './reply.ts'
 import type { AuthRule } from './route.ts'
 
 const ERROR_START = '{"code":"'
@@ -12,13 +13,13 @@ const HAS_REQUEST_ID = '"request_id":"'
  * Adds `request_id` to an error that has none. Other bodies stay unchanged. A stored error got its id in its turn,
  * so that a replay has the same bytes.
  */
-export function withRequestId<Body extends string | Uint8Array>(status: number, body: Body, requestId: string): Body | string {
+export function withRequestId<Body extends Payload>(status: number, body: Body, requestId: string): Body | string {
   if (status < 400 || typeof body !== 'string') return body
   return body.startsWith(ERROR_START) && !body.includes(HAS_REQUEST_ID) ? addRequestId(body, requestId) : body
 }
 
 /** Returns whether the payload of a response is an error, without its words. */
-export function isErrorBody(status: number, payload: string | Uint8Array): payload is string {
+export function isErrorBody(status: number, payload: Payload): payload is string {
   return status >= 400 && typeof payload === 'string' && payload.startsWith(ERROR_START)
 }
 

@@ -1,6 +1,7 @@
 // Writes responses to a socket: status line and headers as one string, then the body. No header value that holds a
 // line break may reach it.
 import { STATUS_CODES } from 'node:http'
+import type { BodySource } from '../../engine/api.ts'
 import { ByteWriter } from '../../engine/kernel/byte-writer.ts'
 import type { PreparedBody } from './body/prepared-body.ts'
 import type { WorkOwner } from './fair-work.ts'
@@ -36,6 +37,9 @@ export interface ResponseSocket {
   onData(handler: BodyHandler): unknown
 }
 
+/** A body: its text, its bytes, or what writes its text when it is sent. */
+export type Payload = string | Uint8Array | BodySource
+
 /** A response that is ready to send. */
 export interface Answer {
   readonly socket: ResponseSocket
@@ -44,7 +48,7 @@ export interface Answer {
   head: string
   /** What follows the head: further lines, and of a `jsonHead` the request id in front of them. */
   lines: string
-  payload: string | Uint8Array
+  payload: Payload
   /** True for HEAD: the length is sent, the body is not. */
   readonly withoutBody: boolean
   closeConnection: boolean
@@ -99,7 +103,8 @@ export function sendAnswer(answer: Answer): void {
 function send(): void {
   const answer = sending as Answer
   sending = null
-  const { socket, status, head, lines, payload, closeConnection } = answer
+  const { socket, status, head, lines, closeConnection } = answer
+  const payload = sentForm(answer.payload, socket)
   const isEmpty = status === 204 || status === 304
   if (answer.withoutBody || (isEmpty && !closeConnection)) {
     // In this build only endWithoutBody() without arguments finishes a response. With a length it waits for a body.
@@ -114,8 +119,26 @@ function send(): void {
   else endPaced(socket as unknown as HttpResponse, payload)
 }
 
-const HEAD_BYTES = 1024
-const headOut = new ByteWriter(HEAD_BYTES)
+const FIRST_BYTES = 1024
+const headOut = new ByteWriter(FIRST_BYTES)
+const bodyOut = new ByteWriter(FIRST_BYTES)
+
+/** Bytes are valid until the next answer is sent: the native layer copies them. An HTTP thread gets a string. */
+function sentForm(payload: Payload, socket: ResponseSocket): string | Uint8Array {
+  if (!isSource(payload)) return payload
+  if (socket.tryEnd === undefined) return payload.text
+  payload.writeText(bodyOut)
+  return bodyOut.takeBytes()
+}
+
+/** Returns the body as text or bytes that stay. */
+export function keptForm(payload: Payload): string | Uint8Array {
+  return isSource(payload) ? payload.text : payload
+}
+
+function isSource(payload: Payload): payload is BodySource {
+  return typeof payload !== 'string' && 'writeText' in payload
+}
 
 /** The native layer copies bytes at once, and joining the parts to a string left 0.4 KB of garbage. An HTTP thread gets a string. */
 function writeHead(socket: ResponseSocket, head: string, lines: string): void {

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ErrorCode } from '../../engine/contract/errors.ts'
 import type { TestRequest } from '../../engine/contract/request-log.ts'
+import { keptForm } from './reply.ts'
 import type { Visit } from './server-context.ts'
 import { LOGGED_MERCHANTS_MAX, LOGGED_PATH_LENGTH_MAX, LOGGED_REQUESTS_PER_MERCHANT } from './server-limits.ts'
 
@@ -35,7 +36,8 @@ export class RequestLog {
     if (operationId === 'listTestRequests') return
     const { id } = principal.merchant
     const rows = this.#kept.get(id) ?? []
-    const code = status >= 400 ? ((CODE.exec(String(answer?.payload))?.[1] ?? null) as ErrorCode | null) : null
+    const code =
+      status >= 400 ? ((CODE.exec(String(answer === null ? '' : keptForm(answer.payload)))?.[1] ?? null) as ErrorCode | null) : null
     rows.push({
       number: ++this.#count,
       path: path === '' ? operationId : path,

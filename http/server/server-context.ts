@@ -11,6 +11,7 @@ import { CrossOrigins } from './cors.ts'
 import { Deadlines } from './deadlines.ts'
 import { LargeBodyPauses } from './large-body-pauses.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import type { Payload } from './reply.ts'
 import { RequestIds } from './request-id.ts'
 import type { AuthRule, Call, Header, Principal, Route } from './route.ts'
 import type { RouteMeter } from './route-meter.ts'
@@ -62,7 +63,7 @@ export interface Visit {
   readonly principal: Principal
   readonly params: readonly string[]
   /** Null when the client left before there was one. */
-  readonly answer: { readonly payload: string | Uint8Array } | null
+  readonly answer: { readonly payload: Payload } | null
 }
 
 /** Status for a client that disconnected, in counts and logs only, as in nginx. */

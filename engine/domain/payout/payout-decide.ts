@@ -14,7 +14,7 @@ import { type AllowedMovement, type Breach, isBreach, MovementRules } from '../r
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
 import { outboxEvents } from '../webhook/merchant-event.ts'
-import { type Payout, type PayoutFailure, payoutText } from './payout-state.ts'
+import { type Payout, PayoutEvent, type PayoutFailure } from './payout-state.ts'
 
 export interface CreatePayout {
   readonly type: 'CreatePayout'
@@ -101,7 +101,7 @@ function payoutEvents(state: State, context: Context, merchant: AccountNumber, p
 
 export function payoutEvent(merchant: AccountNumber, payout: Payout): StoredEvent {
   const type = payout.state === 'paid' ? 'payout.paid' : 'payout.failed'
-  return { type, version: 1, account: merchant, text: payoutText(payout), payload: payout }
+  return new PayoutEvent(type, merchant, payout)
 }
 
 /** A payout as its payer sees it. */

@@ -5,6 +5,8 @@ import type { PAYOUT_STATES, Payout as ShapePayout } from '../../contract/payout
 import type { Immutable } from '../../contract/schema.ts'
 import { ByteWriter } from '../../kernel/byte-writer.ts'
 import { CURRENCY_CODES, type Currency } from '../../kernel/currency.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import type { WrittenEvent } from '../record.ts'
 
 declare module '../../ledger/transaction.ts' {
   interface TransactionTypes {
@@ -25,6 +27,15 @@ export type Payout = Immutable<ShapePayout>
  * The text is made of bytes: joined strings are a tree of as many bytes again, and the text is copied when it is read.
  */
 export function payoutText(payout: Payout): string {
+  writePayout(text, payout)
+  return text.takeText()
+}
+
+/** Each text is taken before the next one begins. */
+const text = new ByteWriter(1024)
+
+/** Writes the same. */
+function writePayout(out: ByteWriter, payout: Payout): void {
   const { failure_code, transaction_id } = payout
   out.text('{"id":"')
   out.text(payout.id)
@@ -45,25 +56,43 @@ export function payoutText(payout: Payout): string {
   } else out.text(',"state":"failed","note":')
   out.jsonText(payout.note)
   out.text(payout.environment === 'test' ? ',"environment":"test","batch_id":' : ',"environment":"live","batch_id":')
-  writeIdOrNull(payout.batch_id)
+  writeIdOrNull(out, payout.batch_id)
   out.text(',"schedule_id":')
-  writeIdOrNull(payout.schedule_id)
+  writeIdOrNull(out, payout.schedule_id)
   out.text(',"created_at":"')
   out.text(payout.created_at)
   out.text('"}')
-  return out.takeText()
 }
-
-/** Each text is taken before the next one begins. */
-const out = new ByteWriter(1024)
 
 const BEFORE_REFERENCE = Object.fromEntries(
   CURRENCY_CODES.map((currency) => [currency, `,"currency":"${currency}","reference":`]),
 ) as Record<Currency, string>
 
-function writeIdOrNull(id: string | null): void {
+function writeIdOrNull(out: ByteWriter, id: string | null): void {
   if (id === null) return out.text('null')
   out.text('"')
   out.text(id)
   out.text('"')
+}
+
+/** A payout that was decided: record and answer write its text where it goes, so it is made only where something else reads it. */
+export class PayoutEvent implements WrittenEvent {
+  readonly type: 'payout.paid' | 'payout.failed'
+  readonly version = 1
+  readonly account: AccountNumber
+  readonly payload: Payout
+
+  constructor(type: PayoutEvent['type'], account: AccountNumber, payload: Payout) {
+    this.type = type
+    this.account = account
+    this.payload = payload
+  }
+
+  get text(): string {
+    return payoutText(this.payload)
+  }
+
+  writeText(out: ByteWriter): void {
+    writePayout(out, this.payload)
+  }
 }

@@ -1,6 +1,7 @@
 // Begins the answer of a request: its own steps run from here on.
 import { assert } from '../../../engine/kernel/assert.ts'
 import { challengeLine, errorInLanguage, isErrorBody, withRequestId } from '../refusal.ts'
+import type { Payload } from '../reply.ts'
 import { advance, type HttpRequest } from '../request.ts'
 import { NO_SOURCE } from '../request-source.ts'
 
@@ -8,7 +9,7 @@ import { NO_SOURCE } from '../request-source.ts'
 const STORED_STATUSES: ReadonlySet<number> = new Set([402, 409])
 
 /** Answers with head and body of this node; `first` stands between the head and the lines of the request. Without effect when the client has left. */
-export function answer(request: HttpRequest, status: number, head: string, first: string, payload: string | Uint8Array): void {
+export function answer(request: HttpRequest, status: number, head: string, first: string, payload: Payload): void {
   if (request.isEnded) return
   const { endpoint, isReplay } = request
   const own = first + request.lines
@@ -20,7 +21,7 @@ export function answer(request: HttpRequest, status: number, head: string, first
 }
 
 /** Answers with a head that is complete. */
-export function startAnswer(request: HttpRequest, status: number, head: string, lines: string, payload: string | Uint8Array): void {
+export function startAnswer(request: HttpRequest, status: number, head: string, lines: string, payload: Payload): void {
   assert(request.answer === null, 'a request is answered once')
   const { socket, endpoint, closesConnection: closeConnection } = request
   request.answer = { socket, status, head, lines, payload, withoutBody: endpoint.withoutBody, closeConnection }

@@ -1,10 +1,10 @@
 // Answer step: only the node that forwarded the request can read the answer.
-import { headOf } from '../reply.ts'
+import { headOf, keptForm } from '../reply.ts'
 import { type HttpRequest, NEXT, type StepResult } from '../request.ts'
 
 export function seal({ answer, origin, requestId }: HttpRequest): StepResult {
   if (answer === null || origin.sender === null) return NEXT
-  const { header, body } = origin.sender.sealAnswer(answer.head + answer.lines, Buffer.from(answer.payload))
+  const { header, body } = origin.sender.sealAnswer(answer.head + answer.lines, Buffer.from(keptForm(answer.payload)))
   answer.head = headOf(200, requestId, [
     ['Cauri-Node', header],
     ['Content-Type', 'application/octet-stream'],

@@ -1,5 +1,5 @@
 // Answers of a handler over HTTP: the outcome of its command, a text of its own, a stream.
-import type { Outcome } from '../../../engine/api.ts'
+import { isWrittenOutcome, type Outcome } from '../../../engine/api.ts'
 import { isSuccess } from '../../../engine/contract/outcome-kind.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
 import { fairWork } from '../fair-work.ts'
@@ -31,7 +31,8 @@ function answerOutcome(request: HttpRequest, outcome: Outcome): void {
   const status = statusOf(outcome.kind)
   if (outcome.kind === 'rate_limited') pauseLargeBodies(request)
   const isSealed = sealedField !== undefined && isSuccess(outcome.kind)
-  const body = isSealed ? coreOf(request).seal.reveal(outcome.body, sealedField) : outcome.body
+  const sent = isWrittenOutcome(outcome) ? outcome.source : outcome.body
+  const body = isSealed ? coreOf(request).seal.reveal(outcome.body, sealedField) : sent
   request.isReplay = outcome.replayed
   const first = request.requestId + retryLine(status, outcome.retryAfterS) + replayLine(request)
   answer(request, status, jsonHead(status), first, body)

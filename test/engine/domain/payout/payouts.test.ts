@@ -109,7 +109,7 @@ describe('a failed payout', () => {
       assert.equal(fixture.state.transactionCounts.test, before)
       assert.deepEqual(fixture.records.at(-1)?.frames, [])
       const again = fixture.do(payout(merchant, recipient, amount), { key: 'k' })
-      assert.deepEqual(again, { ...outcome, replayed: true })
+      assert.deepEqual(again, { kind: outcome.kind, body: outcome.body, replayed: true })
     })
   }
 
