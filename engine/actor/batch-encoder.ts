@@ -18,12 +18,14 @@ export interface EncodedBatch {
 /** Encodes records into its own buffer, which it reuses after `reset`. */
 export class BatchEncoder {
   readonly #payload = new ByteWriter(FIRST_BUFFER_BYTES)
-  #offsets: number[] = []
-  #timesMs: number[] = []
+  /** Of the records. They keep their length after `reset`: growing them again is garbage for each flush. */
+  readonly #offsets: number[] = []
+  readonly #timesMs: number[] = []
+  #recordCount = 0
   #firstSequence = 0
 
   get recordCount(): number {
-    return this.#offsets.length
+    return this.#recordCount
   }
 
   /** Bytes of payload in the buffer. */
@@ -32,10 +34,11 @@ export class BatchEncoder {
   }
 
   add(record: LogRecord): void {
-    if (this.#offsets.length === 0) this.#firstSequence = record.sequence
-    assert(record.sequence === this.#firstSequence + this.#offsets.length, 'records of a batch are consecutive')
-    this.#offsets.push(this.#payload.size)
-    this.#timesMs.push(record.timeMs)
+    const at = this.#recordCount++
+    if (at === 0) this.#firstSequence = record.sequence
+    assert(record.sequence === this.#firstSequence + at, 'records of a batch are consecutive')
+    this.#offsets[at] = this.#payload.size
+    this.#timesMs[at] = record.timeMs
     writeRecord(this.#payload, record)
   }
 
@@ -58,13 +61,12 @@ export class BatchEncoder {
 
   reset(): void {
     this.#payload.clear()
-    this.#offsets = []
-    this.#timesMs = []
+    this.#recordCount = 0
   }
 
   /** Offset in the payload of the record at `index`, or the payload's end. */
   #offsetOf(index: number): number {
-    return this.#offsets[index] ?? this.#payload.size
+    return index < this.#recordCount ? (this.#offsets[index] as number) : this.#payload.size
   }
 
   #sizeOf(index: number): number {

@@ -4,16 +4,18 @@ import type { Outcome, Reply } from './envelope.ts'
 
 const COMPACT_AT = 8192
 
+/** The columns keep their length when all outcomes have left: growing them again is garbage for each flush. */
 export class DurabilityBarrier {
-  #sequences: number[] = []
-  /** Null once an outcome has left: a reference would keep the request's memory until the next compaction. */
-  #replies: (Reply | null)[] = []
-  #outcomes: (Outcome | null)[] = []
+  readonly #sequences: number[] = []
+  /** Null once an outcome has left: a reference would keep the request's memory. */
+  readonly #replies: (Reply | null)[] = []
+  readonly #outcomes: (Outcome | null)[] = []
   #next = 0
+  #end = 0
   #durable = 0
 
   get waiting(): number {
-    return this.#sequences.length - this.#next
+    return this.#end - this.#next
   }
 
   get durable(): number {
@@ -26,15 +28,16 @@ export class DurabilityBarrier {
       reply.settle(outcome)
       return
     }
-    this.#sequences.push(sequence)
-    this.#replies.push(reply)
-    this.#outcomes.push(outcome)
+    const at = this.#end++
+    this.#sequences[at] = sequence
+    this.#replies[at] = reply
+    this.#outcomes[at] = outcome
   }
 
   /** Marks everything up to `sequence` as durable and calls the waiting replies. */
   open(sequence: number): void {
     this.#durable = sequence
-    while (this.#next < this.#sequences.length && (this.#sequences[this.#next] as number) <= sequence) {
+    while (this.#next < this.#end && (this.#sequences[this.#next] as number) <= sequence) {
       const at = this.#next++
       const reply = this.#replies[at] as Reply
       const outcome = this.#outcomes[at] as Outcome
@@ -42,21 +45,25 @@ export class DurabilityBarrier {
       this.#outcomes[at] = null
       reply.settle(outcome)
     }
-    if (this.#next === this.#sequences.length) this.#clear()
+    if (this.#next === this.#end) this.#clear()
     else if (this.#next >= COMPACT_AT) this.#compact()
   }
 
   #clear(): void {
-    this.#sequences = []
-    this.#replies = []
-    this.#outcomes = []
     this.#next = 0
+    this.#end = 0
+    if (this.#sequences.length > COMPACT_AT) this.#cut(COMPACT_AT, this.#sequences.length)
   }
 
   #compact(): void {
-    this.#sequences.splice(0, this.#next)
-    this.#replies.splice(0, this.#next)
-    this.#outcomes.splice(0, this.#next)
+    this.#cut(0, this.#next)
+    this.#end -= this.#next
     this.#next = 0
+  }
+
+  #cut(from: number, count: number): void {
+    this.#sequences.splice(from, count)
+    this.#replies.splice(from, count)
+    this.#outcomes.splice(from, count)
   }
 }
