@@ -15,7 +15,7 @@ import { countMerchantEvents } from '../domain/merchant-events.ts'
 import type { NounRegistry } from '../domain/noun-registry.ts'
 import type { ActingOperator } from '../domain/operator/operator-state.ts'
 import type { PaidAmount } from '../domain/payout/paid-amount.ts'
-import { type IdempotencyEntry, isWritten, type LogRecord, type StoredEvent, splitSealed, textOf, withSealed } from '../domain/record.ts'
+import { type IdempotencyEntry, type LogRecord, type StoredEvent, splitSealed, withSealed } from '../domain/record.ts'
 import { REGISTRY } from '../domain/registry.ts'
 import type { State } from '../domain/state.ts'
 import type { Frame, PlannedFrame } from '../domain/stream/stream-state.ts'
@@ -28,7 +28,8 @@ import { EVENTS_MAX } from '../kernel/limits.ts'
 import { EVENTS_PER_RECORD_MAX } from '../kernel/position.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { AccountNumber, Posting, Transaction } from '../ledger/transaction.ts'
-import type { BodySource, Envelope, IdempotencyKey, Outcome, WrittenOutcome } from './envelope.ts'
+import type { Envelope, IdempotencyKey, Outcome } from './envelope.ts'
+import { outcomeOfEvent } from './event-outcome.ts'
 import type { History } from './history.ts'
 
 export interface TurnResult {
@@ -106,7 +107,7 @@ export class Turns implements Context {
     const decision = decide(this.#registry, this.#state, command, this)
     if (isRefused(decision)) return this.#refuse(decision, envelope)
     const isKept = idempotency !== null && KEPT.has(decision.kind)
-    const ofEvent = longOutcome(decision) ?? writtenOutcome(decision, idempotency)
+    const ofEvent = outcomeOfEvent(decision, idempotency)
     // The record names the event of such an outcome, so its text is not needed here.
     const body = ofEvent === null ? this.#body(decision, isKept ? envelope : null) : ''
     const plain: Outcome = ofEvent ?? { kind: decision.kind, body, replayed: false }
@@ -265,43 +266,6 @@ function applyEvents(registry: NounRegistry, state: State, record: LogRecord): v
   for (const event of record.events) evolve(registry, state, event, record)
   countMerchantEvents(state, record)
   for (const { postings } of record.transactions) for (const { debit } of postings) state.accounts.assertCovered(debit)
-}
-
-/** The outcome whose body is an event that the log keeps shorter than it reads; null for any other. */
-function longOutcome({ body, events, kind, transactions }: Accepted<ErrorCode>): Outcome | null {
-  const event = typeof body === 'string' ? undefined : events[body]
-  if (event === undefined || event.packed === undefined || event.packed === '') return null
-  return {
-    kind,
-    // Made as the answer leaves: 500 lines take 0.5 ms, and other answers of the commit go before.
-    get body() {
-      return textOf(event)
-    },
-    lines: Math.max(1, events.length, transactions.length),
-    replayed: false,
-  }
-}
-
-class EventOutcome implements WrittenOutcome {
-  readonly kind: OutcomeKind
-  readonly source: BodySource
-  readonly replayed = false
-
-  constructor(kind: OutcomeKind, source: BodySource) {
-    this.kind = kind
-    this.source = source
-  }
-
-  get body(): string {
-    return this.source.text
-  }
-}
-
-/** The outcome whose body is an event that can write its text; null for any other. */
-function writtenOutcome({ body, events, kind, retryAfterS }: Accepted<ErrorCode>, key: IdempotencyKey | null): Outcome | null {
-  const event = typeof body === 'string' ? undefined : events[body]
-  if (event === undefined || !isWritten(event) || retryAfterS !== undefined || key?.sealed !== undefined) return null
-  return new EventOutcome(kind, event)
 }
 
 /** `text` is the body. The index of an event takes its place where the event has the same text. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { Engine } from '../../engine/actor/engine.ts'
 import type { EnginePorts } from '../../engine/actor/engine-ports.ts'
-import type { Outcome, Reply } from '../../engine/actor/envelope.ts'
+import { isWrittenOutcome, type Outcome, type Reply } from '../../engine/actor/envelope.ts'
 import type { Archive, DurableLog, LocalLogReader } from '../../engine/actor/ports.ts'
 import { snapshotRows } from '../../engine/actor/snapshot.ts'
 import type { ActingOperator, EngineApi } from '../../engine/api.ts'
@@ -36,7 +36,9 @@ export class Sent implements Reply {
 
   settle(outcome: Outcome): void {
     assert.equal(this.outcome, null, 'a reply is settled once')
-    this.outcome = outcome
+    // As data: a body that is written when it leaves is no property of its own.
+    const { kind, body, replayed } = outcome
+    this.outcome = isWrittenOutcome(outcome) ? { kind, body, replayed } : outcome
     this.#onSettle?.()
   }
 }

@@ -68,4 +68,25 @@ describe('a byte writer', () => {
     assert.equal(out.bytes, bytes)
     assert.equal(out.bytes.toString('utf8', 0, out.size), 'short!')
   })
+
+  it('gives what was written in place, also after its buffer grew', () => {
+    const out = new ByteWriter(2)
+    for (const text of ['a', 'b', 'longer than the buffer', 'c', 'é'.repeat(5000), 'd', 'e']) {
+      out.text(text)
+      assert.equal(out.takeBytes().toString(), text)
+      out.text(text)
+      assert.equal(out.takeText(), text)
+    }
+  })
+
+  it('writes bytes as Latin-1', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) =>
+        assert.equal(
+          written((out) => out.latin1(bytes)),
+          Buffer.from(bytes).toString('latin1'),
+        ),
+      ),
+    )
+  })
 })

@@ -33,8 +33,8 @@ export const ENGINE_BUGS: readonly PlantedBug[] = [
     'if (this.waiting === 0) {',
   ),
   barrier('an outcome overtakes those that wait', 'sequence <= this.#durable && this.waiting === 0', 'sequence <= this.#durable'),
-  barrier('outcomes are not cut with their replies, so callers get those of others', '    this.#outcomes.splice(0, this.#next)\n', ''),
-  barrier('sequences are not cut with their replies', '    this.#sequences.splice(0, this.#next)\n', ''),
+  barrier('outcomes are not cut with their replies, so callers get those of others', '    this.#outcomes.splice(from, count)\n', ''),
+  barrier('sequences are not cut with their replies', '    this.#sequences.splice(from, count)\n', ''),
   barrier('one outcome more than is durable leaves', 'as number) <= sequence)', 'as number) <= sequence + 1)'),
   encoder('all batches of a flush follow the batch before the flush', '      hash = (batches.at(-1) as EncodedBatch).hash\n', ''),
   encoder('a batch has the time of the first record of its flush', 'this.#timesMs[from] as number', 'this.#timesMs[0] as number'),
@@ -131,7 +131,7 @@ export const ENGINE_BUGS: readonly PlantedBug[] = [
   },
   {
     ...{ name: 'an account with more commands gets no further turn', file: 'engine/kernel/fair-turns.ts' },
-    ...{ from: '    else this.#plan(queue)\n', to: '' },
+    ...{ from: '    if (queue.count > 0) this.#plan(queue)\n    else {', to: '    if (queue.count === 0) {' },
     ...{ tests: ['test/engine/actor/mailboxes.test.ts', SIMULATOR], hangs: true },
   },
   {
