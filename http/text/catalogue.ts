@@ -83,7 +83,7 @@ const DEPTH_MAX = 3
 /** Longest text of the service with values. */
 const WORDS_LENGTH_MAX = 1000
 /** Figures with their unit, names of things in programs: what is the same in both languages. */
-const NO_WORD = /^(?:\P{L}+|\S*[\d@/_]\S*|[\d\s\u00a0\u202f.,\u2212-]+(?:F CFA|ms|s|min|h|%))$/u
+const NO_WORD = /^(?:\P{L}+|\S*[\d@/_]\S*|[\d\s\u00a0\u202f.,\u2212-]+(?:F CFA|FCFA|FG|GH₵|UM|CVE|Le|D|L\$|US\$|ms|s|min|h|%))$/u
 
 /** Texts with values by their first characters, the longest first. Texts that begin with a value are under ''. */
 function patternsOf(parts: readonly Entries[]): ReadonlyMap<string, readonly Pattern[]> {
@@ -108,9 +108,10 @@ function startOf(text: string): string {
   return text.length < START_LENGTH ? '' : text.slice(0, START_LENGTH)
 }
 
-/** Returns the text with commas in its figures: `5\u202f000` becomes `5,000`. */
+/** Returns the text with the signs of English figures: `5\u202f000` becomes `5,000`, and `12,50\u00a0GH₵` becomes `12.50\u00a0GH₵`. */
 function englishDigits(text: string): string {
-  return text.replaceAll(/(?<=\d)[\u00a0\u202f](?=\d{3}(?!\d))/g, ',')
+  const decimals = text.replaceAll(/(?<=\d),(?=\d\d[\u00a0 ](?:GH₵|₦|UM|CVE|Le|D|L\$|US\$|€))/g, '.')
+  return decimals.replaceAll(/(?<=\d)[\u00a0\u202f](?=\d{3}(?!\d))/g, ',')
 }
 
 function patternOf(french: string, english: string): Pattern {

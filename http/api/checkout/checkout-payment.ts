@@ -25,10 +25,10 @@ export function startCheckoutOtp(
   { identifier, wallet }: Payer,
   onStarted: (challengeId: string) => void,
 ): void {
-  const { environment, token: subject, amount } = found.charge
+  const { environment, token: subject } = found.charge
   const name = nameInMessages(parts.engine, found.account)
   const language = acceptedLanguage(call.browser.acceptLanguage)
-  const text = (code: string): string => paymentOtpText(code, amount, name, language)
+  const text = (code: string): string => paymentOtpText(code, found.charge, name, language)
   parts.wallets.otp.startPayment(call, { environment, identifier, subject, wallet, text }, onStarted)
 }
 

@@ -41,7 +41,7 @@ export function checkoutPage(view: CheckoutView): Page {
     const ending = ENDINGS[found.state]
     return { title: ending.title, script: 'checkout.js', root: ROOT, isTest, body: endedView(view, ending) }
   }
-  const paying = titled`Payer ${amountText(found.charge.amount)} à ${new Verbatim(merchantName)}`
+  const paying = titled`Payer ${amountText(found.charge.amount, found.charge.currency)} à ${new Verbatim(merchantName)}`
   const title = progress.error === null ? paying : titled`Erreur : ${paying}`
   return { title, script: 'checkout.js', root: ROOT, isTest, body: pendingView(view) }
 }
@@ -82,10 +82,10 @@ function appLink({ found, hasSimulatedPhone }: CheckoutView): Html {
 }
 
 function summary({ found, merchantName, nowMs, payer }: CheckoutView): Html {
-  const { amount, description, customer_tag, expires_at } = found.charge
+  const { amount, currency, description, customer_tag, expires_at } = found.charge
   const leftS = Math.max(0, Math.ceil((parseRfc3339(expires_at) - nowMs) / 1000))
   return html`<section class="ticket" aria-labelledby="titre">
-<h1 id="titre"><span class="to">Payer à ${named(merchantName)}</span> <span class="amount${amount >= LONG_AMOUNT && ' is-long'}">${prettyAmount(amount)}</span></h1>
+<h1 id="titre"><span class="to">Payer à ${named(merchantName)}</span> <span class="amount${amount >= LONG_AMOUNT && ' is-long'}">${prettyAmount(amount, currency)}</span></h1>
 ${description !== '' && html`<p class="words"><bdi>${description}</bdi></p>`}
 ${customer_tag !== '' && html`<p class="reserved">Ce paiement est réservé au client désigné par le marchand.</p>`}
 ${payer !== null && html`<p class="words">Votre portefeuille <bdi>@${payer.tag}</bdi>. ${remaining(payer.available, amount)}</p>`}
@@ -113,7 +113,7 @@ ${identifierField(progress)}
 }
 
 function codeForm({ found, progress, sealed }: CheckoutView): Html {
-  const { token, amount } = found.charge
+  const { token, amount, currency } = found.charge
   return html`<section class="card way" aria-labelledby="web">
 <h2 id="web">Confirmer le paiement</h2>
 <p class="sent" role="status">Si <b>${progress.identifier}</b> a un portefeuille Cauri, un code à 6 chiffres vient de lui être envoyé par SMS.</p>
@@ -121,7 +121,7 @@ function codeForm({ found, progress, sealed }: CheckoutView): Html {
 <input type="hidden" name="s" value="${sealed}">
 ${formError(progress)}
 ${codeFields(progress)}
-<button type="submit">Payer ${prettyAmount(amount)}</button>
+<button type="submit">Payer ${prettyAmount(amount, currency)}</button>
 </form>
 <p class="back"><a href="${token}">Changer d’identifiant ou demander un nouveau code</a></p>
 </section>`
@@ -146,7 +146,7 @@ interface Ending {
 }
 
 const paidText = ({ found, merchantName }: CheckoutView): Fragment =>
-  html`Vous avez payé <b>${prettyAmount(found.charge.amount)}</b> à ${named(merchantName)}.`
+  html`Vous avez payé <b>${prettyAmount(found.charge.amount, found.charge.currency)}</b> à ${named(merchantName)}.`
 
 const ENDINGS: Readonly<Record<Exclude<FoundCharge['state'], 'pending'>, Ending>> = {
   paid: { title: titleOf('Paiement effectué'), tone: 'good', mark: CHECK, text: paidText },
@@ -155,7 +155,7 @@ const ENDINGS: Readonly<Record<Exclude<FoundCharge['state'], 'pending'>, Ending>
     tone: 'neutral',
     mark: CHECK,
     text: ({ found, merchantName }) =>
-      html`${named(merchantName)} a remboursé ce paiement de <b>${prettyAmount(found.charge.amount)}</b>. L’argent est de retour dans le portefeuille.`,
+      html`${named(merchantName)} a remboursé ce paiement de <b>${prettyAmount(found.charge.amount, found.charge.currency)}</b>. L’argent est de retour dans le portefeuille.`,
   },
   expired: {
     title: titleOf('Paiement expiré'),

@@ -4,12 +4,13 @@ import { randomBytes } from 'node:crypto'
 import type { EngineApi, QueryAnswer } from '../../../engine/api.ts'
 import type { ErrorValue } from '../../../engine/contract/errors.ts'
 import { AMOUNT_MAX } from '../../../engine/kernel/amount.ts'
+import { type Currency, decimalsOf } from '../../../engine/kernel/currency.ts'
 import { siteOf } from '../../outbound/networks.ts'
 import { CallLimit } from '../../server/call-limit.ts'
 import type { Call } from '../../server/route.ts'
 import { LINK_CHARGES_COUNTED_MAX, LINK_CHARGES_PER_MINUTE } from '../../server/server-limits.ts'
 import { errorMessage } from '../../text/error-text.ts'
-import { typedAmount } from '../typed-amount.ts'
+import { typedMoney } from '../../text/money.ts'
 
 const TOKEN_BYTES = 24
 
@@ -44,9 +45,9 @@ export class LinkCharges {
     { made, rejected }: LinkChargeAnswers,
   ): void {
     const { engine, checkoutBase } = this.#parts
-    const amount = link.amount ?? typedAmount(typed)
+    const amount = link.amount ?? typedMoney(typed, link.currency as Currency)
     if (amount === null || amount < 1 || amount > AMOUNT_MAX) {
-      return rejected('Saisissez un montant en francs, sans décimales, par exemple 2 500.')
+      return rejected(decimalsOf(link.currency as Currency) === 0 ? WHOLE_AMOUNT : DECIMAL_AMOUNT)
     }
     if (this.#limit.take(`${link.id} ${siteOf(call.remoteAddress)}`, engine.query('engine.time', null)) > 0) return rejected(TOO_MANY)
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
@@ -64,4 +65,6 @@ export class LinkCharges {
   }
 }
 
+const WHOLE_AMOUNT = 'Saisissez un montant en francs, sans décimales, par exemple 2 500.'
+const DECIMAL_AMOUNT = 'Saisissez un montant avec deux décimales au plus, par exemple 12,50.'
 const TOO_MANY = 'Trop de demandes en peu de temps. Réessayez dans une minute.'

@@ -28,10 +28,10 @@ export function linkPage(view: LinkView): Page {
 }
 
 function openView({ link, merchantName, code, typed, error }: LinkView): Html {
-  const { amount, description } = link
+  const { amount, currency, description } = link
   return html`<div class="checkout">
 <section class="ticket" aria-labelledby="titre">
-<h1 id="titre"><span class="to">Payer ${named(merchantName)}</span>${amount !== null && html` <span class="amount">${prettyAmount(amount)}</span>`}</h1>
+<h1 id="titre"><span class="to">Payer ${named(merchantName)}</span>${amount !== null && html` <span class="amount">${prettyAmount(amount, currency)}</span>`}</h1>
 <p class="words"><bdi>${description}</bdi></p>
 </section>
 <section class="card way" aria-label="Paiement">

@@ -209,9 +209,9 @@ ${state === 'paid' && confirmedAction(visit, `${here}/refund`, { ask: 'Rembourse
   visit.show({ title: 'Encaissement', place: 'charges', live: LIVE, body }, error === null ? 200 : 409)
 }
 
-function messageText({ principal, call }: Visit, { amount, reference, checkout_url }: Charge): string {
+function messageText({ principal, call }: Visit, { amount, currency, reference, checkout_url }: Charge): string {
   const about = reference === '' ? '' : ` (${reference})`
-  return phrase`Payer ${amountText(amount)} à ${principal.merchant.name}${about} : ${checkout_url}`.in(languageOf(call).language)
+  return phrase`Payer ${amountText(amount, currency)} à ${principal.merchant.name}${about} : ${checkout_url}`.in(languageOf(call).language)
 }
 
 async function showQr(visit: Visit): Promise<void> {

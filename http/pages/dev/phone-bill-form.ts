@@ -44,7 +44,7 @@ ${error !== null && html`<p class="error" id="${name}-error">${error}</p>`}</div
 
 function bounds({ min, max, presets }: DirectoryProduct): string {
   const words = [min !== null && `de ${prettyAmount(min)}`, max !== null && `jusqu’à ${prettyAmount(max)}`].filter((word) => word !== false)
-  const usual = presets.length === 0 ? [] : [`Montants habituels : ${presets.map(prettyAmount).join(', ')}.`]
+  const usual = presets.length === 0 ? [] : [`Montants habituels : ${presets.map((amount) => prettyAmount(amount)).join(', ')}.`]
   return [...(words.length === 0 ? [] : [`Montant ${words.join(' ')}.`]), ...usual].join(' ')
 }
 

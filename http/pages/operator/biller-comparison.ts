@@ -77,7 +77,7 @@ function productFacts(definition: ProductDefinition): Facts {
         ? `${min === null ? 'sans minimum' : prettyAmount(min)}, ${max === null ? 'sans maximum' : prettyAmount(max)}`
         : '',
     ],
-    ['Montants proposés', presets.map(prettyAmount).join(', ')],
+    ['Montants proposés', presets.map((amount) => prettyAmount(amount)).join(', ')],
     [
       'Formulaire',
       schema.steps

@@ -76,6 +76,7 @@ export const CHECKOUT_TEXTS: Entries = {
   'Montant en F CFA': 'Amount in F CFA',
   'Ce lien de paiement est fermé': 'This payment link is closed',
   'Demandez à {0} comment payer.': 'Ask {0} how to pay.',
+  'Saisissez un montant avec deux décimales au plus, par exemple 12,50.': 'Type an amount with two decimals at most, for example 12.50.',
   'Saisissez un montant en francs, sans décimales, par exemple 2 500.': 'Type an amount in francs, without decimals, for example 2,500.',
   'Trop de demandes en peu de temps. Réessayez dans une minute.': 'Too many requests in a short time. Try again in a minute.',
   'Autoriser les prélèvements de {0}': 'Authorise direct debits of {0}',

@@ -141,6 +141,7 @@ export const DASHBOARD_LIST_TEXTS: Entries = {
   Portefeuille: 'Wallet',
   'Compte de règlement': 'Settlement account',
   'Compte de compensation': 'Clearing account',
+  'Compte de frais': 'Fee account',
   'Référence, nom, @tag ou identifiant': 'Reference, name, @tag or identifier',
   Rechercher: 'Search',
   'Saisissez une référence, un nom, un @tag, un téléphone ou un identifiant.':

@@ -4,6 +4,10 @@ import type { Entries } from '../catalogue.ts'
 export const DASHBOARD_PAYOUT_TEXTS: Entries = {
   'Vérifiez l’orthographe des champs de la ligne, ou retirez ceux qui sont inconnus.':
     'Check the spelling of the line’s fields, or remove unknown ones.',
+  'Choisissez un destinataire dont le portefeuille a la devise du compte.':
+    'Choose a recipient whose wallet has the currency of the account.',
+  'Demandez au propriétaire du compte de relever le plafond de la clé, ou versez demain.':
+    'Ask the owner of the account to raise the limit of the key, or pay tomorrow.',
   'Retirez la devise : la ligne est versée dans celle du compte.': 'Remove the currency: the line is paid in that of the account.',
   'Fichier CSV': 'CSV file',
   'Jusqu’à {0} lignes. Il remplace les lignes collées ci-dessous.': 'Up to {0} lines. It replaces the lines pasted below.',

@@ -162,6 +162,7 @@ export const DESK_TEXTS: Entries = {
   équilibrée: 'balanced',
   Règlement: 'Settlement',
   Compensation: 'Clearing',
+  Frais: 'Fees',
   '{0} transactions ; état de la séquence {1} du journal.': '{0} transactions; state of sequence {1} of the log.',
   'Les débits égalent les crédits.': 'Debits equal credits.',
   'Les débits n’égalent pas les crédits : arrêtez tout et cherchez pourquoi.':

@@ -4,7 +4,7 @@ import { assert } from '../../../engine/kernel/assert.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../../text/language.ts'
 import { amountIn, type PushText } from './message.ts'
 
-type Terms = Pick<Mandate, 'amount' | 'max_amount' | 'interval'>
+type Terms = Pick<Mandate, 'amount' | 'max_amount' | 'currency' | 'interval'>
 
 const RHYTHMS: Readonly<Record<Language, Readonly<Record<Mandate['interval'], string>>>> = {
   fr: { weekly: 'par semaine', monthly: 'par mois', yearly: 'par an', on_demand: 'à chaque demande' },
@@ -15,12 +15,12 @@ const RHYTHMS: Readonly<Record<Language, Readonly<Record<Mandate['interval'], st
  * Returns the terms: `5 000 F CFA par mois`, `jusqu’à 10 000 F CFA par mois`. An amount without an interval is the maximum of
  * each request; a maximum on demand is the sum of a month.
  */
-export function termsText({ amount, max_amount, interval }: Terms, language: Language = DEFAULT_LANGUAGE): string {
+export function termsText({ amount, max_amount, currency, interval }: Terms, language: Language = DEFAULT_LANGUAGE): string {
   const rhythm = RHYTHMS[language][interval === 'on_demand' && max_amount !== null ? 'monthly' : interval]
-  if (amount !== null && interval !== 'on_demand') return `${amountIn(amount, language)} ${rhythm}`
+  if (amount !== null && interval !== 'on_demand') return `${amountIn(amount, language, currency)} ${rhythm}`
   const ceiling = max_amount ?? amount
   assert(ceiling !== null, 'a mandate has an amount or a ceiling')
-  return `${language === 'fr' ? 'jusqu’à' : 'up to'} ${amountIn(ceiling, language)} ${rhythm}`
+  return `${language === 'fr' ? 'jusqu’à' : 'up to'} ${amountIn(ceiling, language, currency)} ${rhythm}`
 }
 
 /** Returns title and body of the push. `merchantName` is null for a name that is not plain (see merchant-name.ts). */

@@ -1,7 +1,9 @@
 // Text messages and push notifications to the owner of a wallet, and e-mails to users of the dashboard. What a request asks for is in the
 // language of its caller, a push in that of the apps; anything else is in French.
+import { DEFAULT_CURRENCIES } from '../../../engine/kernel/currency.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../../text/language.ts'
+import { moneyText } from '../../text/money.ts'
 
 export interface Message {
   /** Id that all attempts share, so that gateways drop duplicates. */
@@ -78,10 +80,10 @@ export function otpText(code: string, purpose: 'signup' | 'login', language: Lan
 }
 
 /** Text of a payment code. `merchantName` is null for a name that is not plain (see merchant-name.ts). */
-export function paymentOtpText(code: string, amount: number, merchantName: string | null, language: Language = DEFAULT_LANGUAGE): string {
+export function paymentOtpText(code: string, sum: Sum, merchantName: string | null, language: Language = DEFAULT_LANGUAGE): string {
   if (language === 'en')
-    return `Cauri: ${code} is your code to pay ${amountIn(amount, language).replaceAll('\u00a0', ' ')} to ${merchantName ?? 'a merchant'}. Do not share it.`
-  return `Cauri : ${code} est votre code pour payer ${plainAmount(amount)} à ${merchantName ?? 'un marchand'}. Ne le donnez à personne.`
+    return `Cauri: ${code} is your code to pay ${amountIn(sum.amount, language, sum.currency).replaceAll('\u00a0', ' ')} to ${merchantName ?? 'a merchant'}. Do not share it.`
+  return `Cauri : ${code} est votre code pour payer ${plainAmount(sum)} à ${merchantName ?? 'un marchand'}. Ne le donnez à personne.`
 }
 
 export function approvalOtpText(code: string, merchantName: string | null, language: Language = DEFAULT_LANGUAGE): string {
@@ -97,50 +99,60 @@ export interface PushText {
 }
 
 /** Push for received money. `from` follows the amount: `de @awa`, `from a merchant`; empty for external money. */
-export function receivedText(amount: number, from: string, balance: number, language: Language): PushText {
+export function receivedText({ amount, currency }: Sum, from: string, balance: number, language: Language): PushText {
   const sender = from === '' ? '' : ` ${from}`
   if (language === 'en') {
-    const text = `You received ${amountIn(amount, 'en')}${sender}. New balance: ${amountIn(balance, 'en')}.`
+    const text = `You received ${amountIn(amount, 'en', currency)}${sender}. New balance: ${amountIn(balance, 'en', currency)}.`
     return { title: 'Money received', text }
   }
   return {
     title: 'Argent reçu',
-    text: `Vous avez reçu ${prettyAmount(amount)}${sender}. Nouveau solde : ${prettyAmount(balance)}.`,
+    text: `Vous avez reçu ${prettyAmount(amount, currency)}${sender}. Nouveau solde : ${prettyAmount(balance, currency)}.`,
   }
 }
 
 /** Push for a refund of a payment or a bill. `by` follows the amount: `par Boutique Awa`; empty when the payee is unknown. */
-export function refundedText(amount: number, by: string, balance: number, language: Language): PushText {
+export function refundedText({ amount, currency }: Sum, by: string, balance: number, language: Language): PushText {
   const payee = by === '' ? '' : ` ${by}`
   if (language === 'en') {
-    return { title: 'Refund', text: `You were refunded ${amountIn(amount, 'en')}${payee}. New balance: ${amountIn(balance, 'en')}.` }
+    return {
+      title: 'Refund',
+      text: `You were refunded ${amountIn(amount, 'en', currency)}${payee}. New balance: ${amountIn(balance, 'en', currency)}.`,
+    }
   }
-  const text = `Vous avez été remboursé de ${prettyAmount(amount)}${payee}. Nouveau solde : ${prettyAmount(balance)}.`
+  const text = `Vous avez été remboursé de ${prettyAmount(amount, currency)}${payee}. Nouveau solde : ${prettyAmount(balance, currency)}.`
   return { title: 'Remboursement', text }
 }
 
 /** Push for a deposit of external money. */
-export function depositedText(amount: number, balance: number, language: Language): PushText {
+export function depositedText({ amount, currency }: Sum, balance: number, language: Language): PushText {
   if (language === 'en') {
-    return { title: 'Deposit', text: `A deposit of ${amountIn(amount, 'en')} has arrived. New balance: ${amountIn(balance, 'en')}.` }
+    return {
+      title: 'Deposit',
+      text: `A deposit of ${amountIn(amount, 'en', currency)} has arrived. New balance: ${amountIn(balance, 'en', currency)}.`,
+    }
   }
-  const text = `Un dépôt de ${prettyAmount(amount)} est arrivé. Nouveau solde : ${prettyAmount(balance)}.`
+  const text = `Un dépôt de ${prettyAmount(amount, currency)} est arrivé. Nouveau solde : ${prettyAmount(balance, currency)}.`
   return { title: 'Dépôt reçu', text }
 }
 
-/** Returns `5 000 F CFA` in French typography, with a minus sign (U+2212) before an amount below zero. */
-export function prettyAmount(amount: number): string {
-  return `${FRENCH.format(amount).replace('-', '\u2212')}\u00a0F\u00a0CFA`
+/** Returns `5 000 F CFA` in French typography, with a minus sign (U+2212) before an amount below zero. `currency`: XOF when absent. */
+export function prettyAmount(amount: number, currency: string = DEFAULT_CURRENCIES[0]): string {
+  return moneyText(amount, currency, 'fr')
 }
 
 /** Returns `5 000 F CFA` in French, `5,000 F CFA` in English. */
-export function amountIn(amount: number, language: Language): string {
-  return language === 'fr' ? prettyAmount(amount) : prettyAmount(amount).replaceAll(/(?<=\d)[\u00a0\u202f](?=\d)/g, ',')
+export function amountIn(amount: number, language: Language, currency: string = DEFAULT_CURRENCIES[0]): string {
+  return moneyText(amount, currency, language)
 }
 
 /** Same as `prettyAmount`, with spaces that every phone supports. */
-function plainAmount(amount: number): string {
-  return prettyAmount(amount).replaceAll(/[\u00a0\u202f]/g, ' ')
+function plainAmount({ amount, currency }: Sum): string {
+  return prettyAmount(amount, currency).replaceAll(/[\u00a0\u202f]/g, ' ')
 }
 
-const FRENCH = new Intl.NumberFormat('fr-FR')
+/** An amount with its currency. */
+export interface Sum {
+  readonly amount: number
+  readonly currency: string
+}

@@ -111,7 +111,7 @@ function languageFor(languages: readonly Language[]): Language {
 function received(engine: PushEngine, record: LogRecord, frame: Frame, language: Language): ReturnType<Notice> {
   const { transaction, posting } = incoming(record, frame)
   return {
-    ...paymentText(engine, transaction.type, posting, language),
+    ...paymentText(engine, transaction, posting, language),
     data: { type: frame.type, transaction_id: transaction.id },
   }
 }
@@ -135,11 +135,17 @@ function incoming(record: LogRecord, frame: Frame): { readonly transaction: Tran
 }
 
 /** Returns the text for the kind of movement. */
-function paymentText(engine: PushEngine, type: Transaction['type'], posting: AppliedPosting, language: Language): PushText {
+function paymentText(
+  engine: PushEngine,
+  { type, currency }: Pick<Transaction, 'type' | 'currency'>,
+  posting: AppliedPosting,
+  language: Language,
+): PushText {
   const { amount, creditBalance } = posting
-  if (type === 'deposit') return depositedText(amount, creditBalance, language)
-  if (type === 'refund') return refundedText(amount, senderText(engine, posting, REFUNDED_BY[language]), creditBalance, language)
-  return receivedText(amount, senderText(engine, posting, SENT_FROM[language]), creditBalance, language)
+  const sum = { amount, currency }
+  if (type === 'deposit') return depositedText(sum, creditBalance, language)
+  if (type === 'refund') return refundedText(sum, senderText(engine, posting, REFUNDED_BY[language]), creditBalance, language)
+  return receivedText(sum, senderText(engine, posting, SENT_FROM[language]), creditBalance, language)
 }
 
 /** The word before the sender, and the whole for a merchant whose name is not plain. */

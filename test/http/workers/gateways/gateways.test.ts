@@ -62,8 +62,16 @@ describe('the inbox', () => {
 
 describe('text messages', () => {
   it('text messages are French, hold the code once, and need no character beyond the GSM alphabet', () => {
-    const texts = [otpText('012345', 'signup'), otpText('012345', 'login'), paymentOtpText('012345', 1_250_000, 'Boutique Awa')]
-    texts.push(paymentOtpText('012345', 5000, null), approvalOtpText('012345', null), approvalOtpText('012345', 'Boutique Awa'))
+    const texts = [
+      otpText('012345', 'signup'),
+      otpText('012345', 'login'),
+      paymentOtpText('012345', { amount: 1_250_000, currency: 'XOF' }, 'Boutique Awa'),
+    ]
+    texts.push(
+      paymentOtpText('012345', { amount: 5000, currency: 'XOF' }, null),
+      approvalOtpText('012345', null),
+      approvalOtpText('012345', 'Boutique Awa'),
+    )
     for (const text of texts) {
       assert.equal(text.split('012345').length, 2)
       assert.match(text, /^[A-Za-z0-9 .,:àéèùÉ'-]+$/)
@@ -76,7 +84,7 @@ describe('text messages', () => {
 
   it('text messages in English hold the code once, and need no character beyond the GSM alphabet', () => {
     const texts = [otpText('012345', 'signup', 'en'), otpText('012345', 'login', 'en'), approvalOtpText('012345', null, 'en')]
-    texts.push(paymentOtpText('012345', 1_250_000, 'Boutique Awa', 'en'))
+    texts.push(paymentOtpText('012345', { amount: 1_250_000, currency: 'XOF' }, 'Boutique Awa', 'en'))
     for (const text of texts) {
       assert.equal(text.split('012345').length, 2)
       assert.match(text, /^[A-Za-z0-9 .,:'-]+$/)
@@ -87,7 +95,10 @@ describe('text messages', () => {
 
   it('text messages of amounts keep figures and unit together', () => {
     assert.equal(prettyAmount(5000), '5\u202f000\u00a0F\u00a0CFA')
-    assert.equal(receivedText(5, '', 12, 'fr').text, 'Vous avez reçu 5\u00a0F\u00a0CFA. Nouveau solde : 12\u00a0F\u00a0CFA.')
+    assert.equal(
+      receivedText({ amount: 5, currency: 'XOF' }, '', 12, 'fr').text,
+      'Vous avez reçu 5\u00a0F\u00a0CFA. Nouveau solde : 12\u00a0F\u00a0CFA.',
+    )
   })
 })
 
@@ -148,7 +159,7 @@ describe('push notifications', () => {
       messagesIn(pushes).map(({ title }) => title),
       ['Remboursement'],
     )
-    assert.deepEqual(refundedText(500, 'by Boutique Awa', 900, 'en'), {
+    assert.deepEqual(refundedText({ amount: 500, currency: 'XOF' }, 'by Boutique Awa', 900, 'en'), {
       title: 'Refund',
       text: 'You were refunded 500\u00a0F\u00a0CFA by Boutique Awa. New balance: 900\u00a0F\u00a0CFA.',
     })
