@@ -35,8 +35,8 @@ export const APPROVE_MOVEMENT_REJECTIONS = [
 ] as const
 
 /**
- * Returns `ok` and the approval with its transaction. Rejections: not_found, insufficient_role (finance decides movements,
- * administrators rules), approval_not_waiting, second_person_required for the operator who asked, and those of the movement or of the
+ * Returns `ok` and the approval with its transaction. Rejections: not_found, insufficient_role (administrators
+ * decide rules), approval_not_waiting, second_person_required for the operator who asked, and those of the movement or of the
  * change, after which the request still waits.
  */
 export function decideApproveMovement(
@@ -55,11 +55,11 @@ export function decideApproveMovement(
   return { ...decision, events: [...decision.events, approved], kind: 'ok', body: decision.events.length }
 }
 
-/** Administrators decide about rules, finance about money. The holder of OPERATOR_TOKEN does both. */
+/** Administrators decide about rules. That finance alone decides about money is a rule of the route. */
 function mayDecide({ operators }: State, { kind }: Approval, context: Context): boolean {
   const { id } = actorOf(context)
   const role = id === null ? undefined : operators.operators.get(id)?.role
-  return role === undefined || role === (kind === 'rule_change' ? 'admin' : 'finance')
+  return kind !== 'rule_change' || role === undefined || role === 'admin'
 }
 
 function approveChange(state: State, approval: Approval, change: RuleChange, context: Context): Decision<RuleChangeRejection> {

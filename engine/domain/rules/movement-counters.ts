@@ -63,22 +63,17 @@ export class MovementCounters implements SnapshotSource {
   /** Number of accounts up to the last one that has moved: rows end there. */
   #count = 0
   readonly #changed = new ChangedBlocks((block) => this.#copyOf(block))
-  /** Day and month of the time that was counted last: records share them. */
-  #timeMs: TimeMs = Number.NaN
-  #day = NEVER
-  #month = NEVER
 
   count(type: TransactionType, { debit, credit, amount }: Posting, timeMs: TimeMs): void {
     const { paid, received } = COUNTED_SIDES[type]
-    if (timeMs !== this.#timeMs) this.#setTime(timeMs)
     if (paid) {
-      this.#open(debit)
+      this.#open(debit, timeMs)
       const { paidDay, paidMonth } = this.#columns
       paidDay[debit] = sum(paidDay[debit] as number, amount)
       paidMonth[debit] = sum(paidMonth[debit] as number, amount)
     }
     if (received) {
-      this.#open(credit)
+      this.#open(credit, timeMs)
       const { receivedMonth } = this.#columns
       receivedMonth[credit] = sum(receivedMonth[credit] as number, amount)
     }
@@ -86,12 +81,11 @@ export class MovementCounters implements SnapshotSource {
 
   /** Gives back what a payment of `paidAtMs` took from the windows of its payer that are not over. */
   giveBack(payer: AccountNumber, amount: number, paidAtMs: TimeMs, timeMs: TimeMs): void {
-    if (timeMs !== this.#timeMs) this.#setTime(timeMs)
-    if (monthNumber(paidAtMs) !== this.#month) return
-    this.#open(payer)
+    if (monthNumber(paidAtMs) !== monthNumber(timeMs)) return
+    this.#open(payer, timeMs)
     const { paidDay, paidMonth } = this.#columns
     paidMonth[payer] = Math.max(0, (paidMonth[payer] as number) - amount)
-    if (dayOf(paidAtMs) === this.#day) paidDay[payer] = Math.max(0, (paidDay[payer] as number) - amount)
+    if (dayOf(paidAtMs) === dayOf(timeMs)) paidDay[payer] = Math.max(0, (paidDay[payer] as number) - amount)
   }
 
   usageOf(account: AccountNumber, timeMs: TimeMs): Usage {
@@ -123,24 +117,18 @@ export class MovementCounters implements SnapshotSource {
     }
   }
 
-  #setTime(timeMs: TimeMs): void {
-    this.#timeMs = timeMs
-    const day = dayOf(timeMs)
-    if (day === this.#day) return
-    this.#day = day
-    this.#month = monthNumber(timeMs)
-  }
-
   /** Begins the windows of the time that is counted. */
-  #open(account: AccountNumber): void {
+  #open(account: AccountNumber, timeMs: TimeMs): void {
+    const day = dayOf(timeMs)
     if (account >= this.#count) this.#reserve(account + 1)
     this.#changed.willChange(Math.floor(account / ACCOUNTS_PER_BLOCK))
     const { days, months, paidDay, paidMonth, receivedMonth } = this.#columns
-    if (days[account] === this.#day) return
-    days[account] = this.#day
+    if (days[account] === day) return
+    days[account] = day
     paidDay[account] = 0
-    if (months[account] === this.#month) return
-    months[account] = this.#month
+    const month = monthNumber(timeMs)
+    if (months[account] === month) return
+    months[account] = month
     paidMonth[account] = 0
     receivedMonth[account] = 0
   }

@@ -5,7 +5,7 @@ import { Approval, ApprovalList, ListApprovalsQuery, RefuseApprovalBody } from '
 import { uuid } from '../../../engine/contract/common.ts'
 import { MoneyMoveBody } from '../../../engine/contract/money-body.ts'
 import { answerPage } from '../../lists/list-answers.ts'
-import { type Call, type Route, route } from '../../server/route.ts'
+import { type Call, type OperatorPrincipal, type Route, route } from '../../server/route.ts'
 import { APPROVAL, APPROVED, REFUSED } from './operator-examples.ts'
 import { recordCurrency } from './record-currency.ts'
 
@@ -86,8 +86,19 @@ finishes its top-up or withdrawal (\`request_id\`). Administrators decide a \`ru
     unreachable: ['merchant_suspended'],
     errors: [],
     currencyOf: (call) => recordCurrency(parts.engine.query('approvals.get', { id: idOf(call) })),
-    handle: (call) => call.submit({ type: 'ApproveMovement', id: idOf(call) }, AUDIT_ACCOUNT),
+    handle: (call) => {
+      if (mayDecide(parts, call)) call.submit({ type: 'ApproveMovement', id: idOf(call) }, AUDIT_ACCOUNT)
+    },
   })
+}
+
+/** Refuses an administrator whose movement it is not to decide: finance alone moves money. The decider keeps rules from finance. */
+function mayDecide({ engine }: ApprovalRoutesParts, call: Call<unknown, unknown, OperatorPrincipal>): boolean {
+  if (call.principal.role !== 'admin') return true
+  const found = engine.query('approvals.get', { id: idOf(call) })
+  if (found === null || (JSON.parse(found) as Approval).kind === 'rule_change') return true
+  call.refuse('insufficient_role')
+  return false
 }
 
 function refuseRoute(parts: ApprovalRoutesParts): Route {
@@ -108,7 +119,9 @@ function refuseRoute(parts: ApprovalRoutesParts): Route {
     commands: ['RefuseMovement'],
     errors: [],
     currencyOf: (call) => recordCurrency(parts.engine.query('approvals.get', { id: idOf(call) })),
-    handle: (call) => call.submit({ type: 'RefuseMovement', id: idOf(call), reason: call.body.reason }, AUDIT_ACCOUNT),
+    handle: (call) => {
+      if (mayDecide(parts, call)) call.submit({ type: 'RefuseMovement', id: idOf(call), reason: call.body.reason }, AUDIT_ACCOUNT)
+    },
   })
 }
 

@@ -26,6 +26,9 @@ const holds = bug('engine/ledger/holds.ts', [HOLDS, CASH, SIMULATOR])
 const payouts = bug('engine/domain/payout/payout-decide.ts', [PAYOUTS, PHONES, CONTROL, DELIVERIES, SIMULATOR])
 const movements = bug('engine/domain/rules/movement-rules.ts', [PAYOUTS, BATCHES, PHONES, SIMULATOR])
 const lines = bug('engine/domain/payout/lines.ts', [BATCHES, PHONES, CONTROL, SIMULATOR])
+const LIMITS = 'test/engine/domain/rules/limits.test.ts'
+const limits = bug('engine/domain/rules/movement-rules.ts', [LIMITS, SIMULATOR])
+const counters = bug('engine/domain/rules/movement-counters.ts', [LIMITS])
 const charges = bug('engine/domain/charge/charge-decide.ts', [CHARGES, CHARGE_TIMES, SIMULATOR])
 const payments = bug('engine/domain/charge/charge-payment-decide.ts', [
   CHARGES,
@@ -92,6 +95,18 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     'WALLET_BALANCE_MAX : ACCOUNT_BALANCE_MAX)) return true',
     'WALLET_BALANCE_MAX + 1 : ACCOUNT_BALANCE_MAX)) return true',
   ),
+  limits(
+    'a month forgets what a wallet has received',
+    'this.#usageOf(credit).receivedMonth + given + amount, tier.received_month_max',
+    'given + amount, tier.received_month_max',
+  ),
+  limits('a wallet pays as much as it likes in a day', 'isAbove(paidDay + amount, sent_day_max)', 'isAbove(amount, sent_day_max)'),
+  limits(
+    'the payouts of a batch do not add up to the day',
+    '.paidDay + this.#paidOut + amount > payout_day_max',
+    '.paidDay + amount > payout_day_max',
+  ),
+  counters('a refund gives nothing back', 'paidMonth[payer] = Math.max(0, (paidMonth[payer] as number) - amount)', ''),
   payouts('a suspended merchant pays out', '  if (stop !== null) return { refusal: stop }\n', ''),
   payouts(
     'an unknown phone is told apart without the balance for it',

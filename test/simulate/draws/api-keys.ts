@@ -63,7 +63,12 @@ export const apiKeyDraws = (models: Models) =>
         ? null
         : { type: 'SetPayoutPolicy', merchant, approvalAbove: prng.chance(0.7) ? null : prng.below(2000) }
     },
-    ChangeRules: () => null,
+    ChangeRules: ({ prng }) => {
+      // Mostly none: a limit stops every larger payout of all merchants.
+      const merchant = { payout_max: prng.chance(0.7) ? null : prng.below(2000), payout_day_max: null, charge_max: null, balance_max: null }
+      const rules = { wallet_tiers: [], default_tier: prng.chance(0.2) ? 'ghost' : null, merchant }
+      return { type: 'ChangeRules', change: { kind: 'limit_rules', environment: prng.pick(['test', 'live']), rules } }
+    },
     NoteKeyUses: ({ prng }) => ({
       type: 'NoteKeyUses',
       publicKeys: ['pk_ghost', ...[...models.apiKeys.keys.keys()].filter(() => prng.chance(0.5))],

@@ -151,6 +151,8 @@ export class MoneyModel implements NounModel {
     if (stop !== null) return stop
     if (allowance?.covers(payout.amount) === false) return 'key_limit_exceeded'
     const isShort = this.#accounts.available(account) - spent < payout.amount
+    const { environment } = this.#accounts.account(account)
+    if (!isShort && this.#rules.isAboveOperator(environment, payout.amount)) return 'merchant_limit_exceeded'
     if (!isShort && isLimited()) return 'recipient_check_limited'
     return this.#accounts.payoutFailure(account, payout, spent, given) ?? 'paid'
   }

@@ -25,6 +25,11 @@ interface Counted {
   readonly spent: number
 }
 
+interface LimitsChanged {
+  readonly environment: string
+  readonly rules: { readonly merchant: { readonly payout_max: number | null } }
+}
+
 const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10)
 
 export class PayoutRulesModel implements NounModel {
@@ -33,6 +38,8 @@ export class PayoutRulesModel implements NounModel {
   /** By account. */
   readonly #policies = new Map<number, number | null>()
   readonly #keyOfSchedule = new Map<string, string>()
+  /** Maximum of one payout that operators set, by environment. */
+  readonly #payoutMax = new Map<string, number | null>()
 
   needsApproval(account: number, amounts: readonly (number | null)[]): boolean {
     const above = this.#policies.get(account) ?? null
@@ -62,7 +69,14 @@ export class PayoutRulesModel implements NounModel {
     }
   }
 
+  /** Whether the operator's rules forbid a payout of the amount. */
+  isAboveOperator(environment: string, amount: number): boolean {
+    return amount > (this.#payoutMax.get(environment) ?? Number.POSITIVE_INFINITY)
+  }
+
   audit(entry: Entry): void {
+    for (const { payload } of eventsOf<LimitsChanged>(entry, 'rules.changed'))
+      this.#payoutMax.set(payload.environment, payload.rules.merchant.payout_max)
     for (const { payload } of eventsOf<{ readonly id: string; readonly key_id?: string }>(entry, 'schedule.created'))
       if (payload.key_id !== undefined) this.#keyOfSchedule.set(payload.id, payload.key_id)
     for (const { payload } of eventsOf<{ readonly key_id: string; readonly limits: Limits }>(entry, 'api_key.limits_set')) {

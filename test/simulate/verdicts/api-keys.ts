@@ -22,7 +22,7 @@ export const apiKeyVerdicts = ({ accounts, apiKeys }: Models) =>
       return isKnown ? null : 'not_found'
     },
     SetPayoutPolicy: () => null,
-    ChangeRules: () => null,
+    ChangeRules: ({ change }) => (change.kind === 'limit_rules' && change.rules.default_tier !== null ? 'invalid_request' : null),
     NoteKeyUses: () => null,
     RecordCodeRun: () => null,
     EndTrial: () => null,

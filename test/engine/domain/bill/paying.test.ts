@@ -133,7 +133,7 @@ test('a merchant’s account has a ceiling', async () => {
   setup.fixture.do({ type: 'Deposit', target: { tag: 'awa' }, environment: 'test', amount: 200_000, reference: '', by: 'operator' })
   state.accounts.post({ debit: state.settlementAccount('test'), credit: setup.merchant, amount: ACCOUNT_BALANCE_MAX - 299_999 })
   assert.deepEqual(setup.ask(setup.pay('don', { amount: 200_000 })), [200])
-  assert.deepEqual(setup.ask(setup.pay('don', { amount: 100_000 })), [409, 'recipient_limit_exceeded'])
+  assert.deepEqual(setup.ask(setup.pay('don', { amount: 100_000 })), [403, 'recipient_limit_exceeded'])
 })
 
 test('a key gives its answer again, and the money moved once', async () => {
