@@ -71,6 +71,7 @@ test('a wallet is found by tag and by phone, with what it holds', async () => {
     environment: 'test',
     blocked: false,
     block_reason: null,
+    currency: 'XOF',
     available: 70,
     pending: 0,
   })
