@@ -39,6 +39,7 @@ export interface QuerySample<Name extends QueryName> {
 /** The test account of the first merchant of each scenario. */
 const MERCHANT = 7
 const PAGE = { limit: 2 }
+const ownId = (fixture: EngineFixture): string => fixture.state.merchants.byAccount(MERCHANT)?.id ?? ''
 const LOGOS = 'https://api.example/logos/'
 
 export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } = {
@@ -47,14 +48,8 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'accounts.environment': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'accounts.isProven': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'accounts.settlement': { scenario: 'money-v1.json', input: () => ({ environment: 'test' }) },
-  'apiKeys.exists': {
-    scenario: 'money-v1.json',
-    input: (fixture) => ({ merchantId: fixture.state.merchants.byAccount(MERCHANT)?.id ?? '', environment: 'test' }),
-  },
-  'apiKeys.list': {
-    scenario: 'money-v1.json',
-    input: (fixture) => ({ merchantId: fixture.state.merchants.byAccount(MERCHANT)?.id ?? '', query: PAGE }),
-  },
+  'apiKeys.exists': { scenario: 'money-v1.json', input: (fixture) => ({ merchantId: ownId(fixture), environment: 'test' }) },
+  'apiKeys.list': { scenario: 'money-v1.json', input: (fixture) => ({ merchantId: ownId(fixture), query: PAGE }) },
   'apiKeys.byPublicKey': { scenario: 'money-v1.json', input: (fixture) => ({ publicKey: anyKey(fixture).public_key }) },
   'apiKeys.changes': { scenario: 'money-v1.json', input: () => null },
   'approvals.countWaiting': { scenario: 'operators-v1.json', input: () => null },
@@ -64,10 +59,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'batches.get': { scenario: 'money-v1.json', input: (fixture) => first(fixture, 'batch.completed').own },
   'batches.list': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
   'batches.notes': { scenario: 'money-v1.json', input: (fixture) => first(fixture, 'batch.completed').own },
-  'batches.search': {
-    scenario: 'money-v1.json',
-    input: () => ({ account: MERCHANT, query: { ...PAGE, q: 'a' }, slice: 'first' }),
-  },
+  'batches.search': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT, query: { ...PAGE, q: 'a' }, slice: 'first' }) },
   'billers.byAccount': { scenario: 'billers-v1.json', input: (fixture) => ({ account: billerAccount(fixture) }) },
   'billers.comparison': { scenario: 'billers-v1.json', input: (fixture) => ({ slug: oneProduct(fixture).biller }) },
   'billers.countToReview': { scenario: 'billers-v1.json', input: () => null },
@@ -114,10 +106,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'codeRuns.list': { scenario: 'code-runs-v1.json', input: () => ({ account: MERCHANT, product: 'facture', query: PAGE }) },
   'codes.waitMs': { scenario: 'sign-in-networks-v1.json', input: () => ({ key: 'phone:none', limit: { most: 1, withinMs: 1 } }) },
   'dashboardLinks.byToken': { scenario: 'members-v1.json', input: (fixture) => openInvitation(fixture) },
-  'dashboardMembers.list': {
-    scenario: 'members-v1.json',
-    input: (fixture) => ({ merchantId: anyUser(fixture).merchant_id, query: PAGE }),
-  },
+  'dashboardMembers.list': { scenario: 'members-v1.json', input: (fixture) => ({ merchantId: anyUser(fixture).merchant_id, query: PAGE }) },
   'dashboardSessions.byToken': { scenario: 'dashboard-v1.json', input: (fixture) => ({ tokenHash: anySession(fixture).token_hash }) },
   'dashboardSessions.list': {
     scenario: 'dashboard-v1.json',
@@ -161,10 +150,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'endpoints.list': { scenario: 'webhooks-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
   'engine.figures': { scenario: 'money-v1.json', input: () => null },
   'engine.time': { scenario: 'money-v1.json', input: () => null },
-  'frames.after': {
-    scenario: 'money-v1.json',
-    input: () => ({ account: WALLET, afterId: 0, belowId: null, below: null, recordsMax: 2 }),
-  },
+  'frames.after': { scenario: 'money-v1.json', input: () => ({ account: WALLET, afterId: 0, belowId: null, below: null, recordsMax: 2 }) },
   'frames.durableId': { scenario: 'money-v1.json', input: () => ({ account: WALLET }) },
   'frames.newestId': { scenario: 'money-v1.json', input: () => ({ account: WALLET }) },
   'frames.texts': { scenario: 'money-v1.json', input: framesOfPayout },
@@ -190,10 +176,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
     scenario: 'money-v1.json',
     input: (fixture) => ({ account: MERCHANT, record: framesOfPayout(fixture).record }),
   },
-  'merchantStream.after': {
-    scenario: 'money-v1.json',
-    input: () => ({ account: MERCHANT, after: 0, span: 1024 }),
-  },
+  'merchantStream.after': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT, after: 0, span: 1024 }) },
   'merchantStream.before': {
     scenario: 'money-v1.json',
     input: ({ state, records }) => ({
@@ -204,7 +187,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   },
   'merchantStream.newest': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'merchants.byAccount': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
-  'merchants.byId': { scenario: 'money-v1.json', input: (fixture) => ({ id: fixture.state.merchants.byAccount(MERCHANT)?.id ?? '' }) },
+  'merchants.byId': { scenario: 'money-v1.json', input: (fixture) => ({ id: ownId(fixture) }) },
   'merchants.count': { scenario: 'money-v1.json', input: () => null },
   'timeline.list': {
     scenario: 'money-v1.json',
@@ -254,10 +237,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'quotas.figures': { scenario: 'money-v1.json', input: () => null },
   'quotas.report': { scenario: 'money-v1.json', input: () => [] },
   'rules.limits': { scenario: 'rules-v1.json', input: () => ({ environment: 'test' }) },
-  'rules.ofMerchant': {
-    scenario: 'rules-v1.json',
-    input: (fixture) => ({ id: fixture.state.merchants.byAccount(MERCHANT)?.id ?? '', environment: 'test' }),
-  },
+  'rules.ofMerchant': { scenario: 'rules-v1.json', input: (fixture) => ({ id: ownId(fixture), environment: 'test' }) },
   'rules.ofWallet': {
     scenario: 'rules-v1.json',
     input: (fixture) => ({ account: fixture.state.wallets.byTag('test', 'awa')?.account ?? 0 }),

@@ -1,5 +1,7 @@
 // Rows that the samples of queries look up: what a golden scenario leaves in live state and in its records.
 import assert from 'node:assert/strict'
+import { BatchEncoder } from '../../../engine/actor/batch-encoder.ts'
+import { decodeBatch, GENESIS_HASH } from '../../../engine/actor/record-codec.ts'
 import type {
   ApiKeyRow,
   DashboardSessionRow,
@@ -127,10 +129,14 @@ function firstOf<Row>(rows: Iterable<Row>): Row {
   return row
 }
 
-/** A record of a single payout with all its frames. */
+/** A record of a single payout with all its frames, as it is read from the log: before that, its event writes its text itself. */
 export function framesOfPayout({ records }: EngineFixture): QueryInput<'frames.texts'> {
-  const record = records.find(({ command }) => command === 'CreatePayout')
-  assert.ok(record !== undefined, 'the scenario has a payout')
+  const written = records.find(({ command }) => command === 'CreatePayout')
+  assert.ok(written !== undefined, 'the scenario has a payout')
+  const encoder = new BatchEncoder()
+  encoder.add(written)
+  const [record] = decodeBatch(encoder.finish(GENESIS_HASH).bytes)
+  assert.ok(record !== undefined, 'the batch has the payout')
   return { record, frames: record.frames }
 }
 
