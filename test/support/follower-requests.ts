@@ -20,6 +20,9 @@ export async function rawPost({ port, path, headers, body }: RawPost): Promise<s
 /** Paths of the document that answer a stream, or something of the node itself. */
 const OF_THE_NODE = new Set(['/v1/me/events', '/v1/biz/events/stream', '/metrics', '/healthz', '/v1/biz/test/requests'])
 
+/** Where the default of a parameter is the moment of the request. */
+const QUERIES: Readonly<Record<string, string>> = { '/v1/biz/till': '?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z' }
+
 /** Credentials by the beginning of the path. */
 export type Credentials = Readonly<Record<'/v1/biz' | '/v1/me' | '/v1/operator' | '/v1/dashboard', Readonly<Record<string, string>>>>
 
@@ -29,7 +32,7 @@ export async function differingReads(one: string, other: string, credentials: Cr
   const reads = Object.entries(paths).flatMap(([path, methods]) => ('get' in methods && !OF_THE_NODE.has(path) ? [path] : []))
   const differing: string[] = []
   for (const path of reads) {
-    const filled = path.replaceAll(/\{\w+\}/g, 'x')
+    const filled = path.replaceAll(/\{\w+\}/g, 'x') + (QUERIES[path] ?? '')
     const headers = Object.entries(credentials).find(([start]) => path.startsWith(start))?.[1] ?? {}
     const answers = await Promise.all([one, other].map((url) => fetch(url + filled, { headers })))
     const texts = await Promise.all(answers.map((answer) => answer.text()))
