@@ -96,6 +96,7 @@ export const ERRORS = {
   short_desc_required: { kind: 'invalid' },
   field_frozen: { kind: 'conflict' },
   logo_required: { kind: 'invalid' },
+  invalid_account: { kind: 'invalid' },
   invalid_logo_format: { kind: 'invalid' },
   logo_not_square: { kind: 'invalid' },
   logo_too_small: { kind: 'invalid' },
@@ -167,6 +168,7 @@ export const ERRORS = {
   too_many_operators: { kind: 'conflict' },
   too_many_approvals: { kind: 'conflict' },
   approval_waiting: { kind: 'conflict' },
+  account_not_usable_yet: { kind: 'conflict' },
   approval_not_waiting: { kind: 'conflict' },
   second_person_required: { kind: 'forbidden' },
 

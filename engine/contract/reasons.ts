@@ -47,6 +47,8 @@ export interface Reasons {
   expires_too_early: NoValues
   // Periods of reports
   period_reversed: NoValues
+  provider_required: NoValues
+  one_destination: NoValues
   period_too_long: NoValues
   // Products of billers
   product_title: NoValues

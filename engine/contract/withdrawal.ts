@@ -1,11 +1,11 @@
 // Withdrawals: money that a merchant takes out, held from the request on until an operator has paid or refused it.
 import { amount, currency, listOf, PAGE_QUERY, partText, reference, uuid } from './common.ts'
 import { moneyBody } from './money-body.ts'
-import { choice, nameText, type Static, Type, text } from './schema.ts'
+import { choice, nameText, nullable, type Static, Type, text } from './schema.ts'
 import { FINISHED_FIELDS, OPEN_REQUESTS_QUERY, OWNER_FIELDS } from './top-up.ts'
+import { DESTINATION_KINDS, provider } from './withdrawal-account.ts'
 
 export const WITHDRAWAL_STATES = ['requested', 'paid', 'refused', 'cancelled'] as const
-export const DESTINATION_KINDS = ['bank', 'mobile_money'] as const
 
 const DESTINATION_FIELDS = {
   kind: choice(DESTINATION_KINDS, { description: 'A bank account or a mobile money account.' }),
@@ -17,6 +17,7 @@ const DESTINATION_FIELDS = {
     description: 'IBAN or account number; for mobile money the phone in E.164.',
     examples: ['SN08SN0100152000048500003035'],
   }),
+  provider: Type.Optional(provider()),
 }
 
 const Destination = Type.Object(DESTINATION_FIELDS, { $id: 'WithdrawalDestination', description: 'Where the money goes.' })
@@ -28,7 +29,12 @@ const DestinationInput = Type.Object(DESTINATION_FIELDS, {
 })
 
 export const CreateWithdrawalBody = moneyBody(
-  { amount: amount(), destination: DestinationInput, reference: Type.Optional(reference()) },
+  {
+    amount: amount(),
+    destination: Type.Optional(DestinationInput),
+    withdrawal_account_id: Type.Optional(uuid({ description: 'A saved account, in the place of `destination`.' })),
+    reference: Type.Optional(reference()),
+  },
   { $id: 'CreateWithdrawalBody' },
 )
 
@@ -43,6 +49,9 @@ const WITHDRAWAL_FIELDS = {
   currency: currency(),
   reference: Type.String({ description: 'Your own reference as sent; empty when none was sent.' }),
   destination: Destination,
+  withdrawal_account_id: nullable(uuid({ description: 'The saved account that it goes to.' }), {
+    description: 'Null where the withdrawal named its destination itself.',
+  }),
   ...FINISHED_FIELDS,
 }
 

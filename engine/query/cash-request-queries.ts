@@ -3,12 +3,14 @@ import type { PageQuery } from '../contract/common.ts'
 import { cashRequestsIndexKey } from '../domain/cash-request/cash-request-index-keys.ts'
 import type { CashRequest, CashRequestKind, OpenCashRequest } from '../domain/cash-request/cash-request-state.ts'
 import { type FoundCashRequest, findCashRequest } from '../domain/cash-request/cash-request-versions.ts'
+import { operatorAccount } from '../domain/cash-request/withdrawal-account-decide.ts'
 import { payloadOf } from '../domain/record.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Environment } from '../kernel/environment.ts'
+import { rfc3339 } from '../kernel/time.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import { type DocumentSlice, documentSlice, type SliceInput } from './document-slice.ts'
-import { type ListPage, statePage } from './list-page.ts'
+import { type ListInput, type ListPage, statePage } from './list-page.ts'
 import type { OwnId } from './payout-queries.ts'
 import type { Reads } from './reads.ts'
 import { isFoundIn, searchOf } from './search.ts'
@@ -117,4 +119,18 @@ function withMerchant({ state }: Reads, { request, account }: FoundCashRequest):
   const merchant = state.merchants.byAccount(account)
   assert(merchant !== undefined, 'a cash request belongs to a merchant')
   return { ...request, merchant_id: merchant.id, merchant_name: merchant.name, approval_id: state.approvals.waitingFor(request.id) }
+}
+
+/** Lists the merchant's saved withdrawal accounts. Returns null when the cursor belongs to another kind of list. */
+export function listWithdrawalAccounts({ state }: Reads, { account, query }: ListInput): ListPage | null {
+  const rows = [...state.cashRequests.accounts.values()].filter(({ merchant }) => merchant === account).map(({ saved }) => saved)
+  return statePage(query, { rows, render: (row) => row })
+}
+
+/** Lists live accounts that are not usable yet. Returns null when the cursor belongs to another kind of list. */
+export function listWaitingWithdrawalAccounts(reads: Reads, { query }: { readonly query: PageQuery }): ListPage | null {
+  const { state } = reads
+  const now = rfc3339(reads.nowMs())
+  const rows = [...state.cashRequests.accounts.values()].filter(({ saved }) => saved.environment === 'live' && saved.usable_from > now)
+  return statePage(query, { rows: rows.map((row) => operatorAccount(state, row)), render: (row) => row })
 }

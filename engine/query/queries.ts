@@ -21,6 +21,8 @@ import {
   getCashRequest,
   listCashRequests,
   listOpenCashRequests,
+  listWaitingWithdrawalAccounts,
+  listWithdrawalAccounts,
 } from './cash-request-queries.ts'
 import { chargeByToken, chargeToken, getCharge, listCharges } from './charge-queries.ts'
 import { listCodeRuns } from './code-run-queries.ts'
@@ -253,6 +255,8 @@ export const QUERIES = {
   'transactions.list': listTransactions,
   'transactions.movements': listMovements,
   'timeline.list': listTimeline,
+  'withdrawalAccounts.list': listWithdrawalAccounts,
+  'withdrawalAccounts.waiting': listWaitingWithdrawalAccounts,
   'wallets.byAccount': walletByAccount,
   'wallets.byPhone': walletByPhone,
   'wallets.byTag': walletByTag,

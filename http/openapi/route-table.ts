@@ -50,6 +50,7 @@ import { signInRoutes } from '../api/wallets/sign-in-routes.ts'
 import { signUpRoutes } from '../api/wallets/sign-up-routes.ts'
 import { eventRoutes } from '../api/webhooks/event-routes.ts'
 import { webhookRoutes } from '../api/webhooks/webhook-routes.ts'
+import { withdrawalAccountRoutes } from '../api/withdrawals/withdrawal-account-routes.ts'
 import { withdrawalRoutes } from '../api/withdrawals/withdrawal-routes.ts'
 import type { Route } from '../server/route.ts'
 import { documentRoutes } from './document-routes.ts'
@@ -61,6 +62,7 @@ const ROUTES = [
   accountRoutes,
   topUpRoutes,
   withdrawalRoutes,
+  withdrawalAccountRoutes,
   chargeRoutes,
   tillRoutes,
   checkoutRoutes,

@@ -45,4 +45,5 @@ export const ACTION_WORDS: Readonly<Record<string, Words>> = {
   'wallet.tier': { fr: 'Niveau d’un portefeuille changé', en: 'Level of a wallet changed' },
   'rule_change.request': { fr: 'Changement de règles demandé', en: 'Change of rules requested' },
   'rule_change.refuse': { fr: 'Changement de règles refusé', en: 'Change of rules refused' },
+  'withdrawal_account.confirm': { fr: 'Compte de retrait confirmé', en: 'Withdrawal account confirmed' },
 }

@@ -91,6 +91,7 @@ export const ERROR_MESSAGES = {
     short_desc_required: 'La description courte est obligatoire.',
     field_frozen: 'Ce champ ne peut plus être modifié après la publication.',
     logo_required: 'Le fichier du logo est obligatoire.',
+    invalid_account: 'Ce numéro de compte n’est pas juste : vérifiez l’IBAN, le RIB ou le téléphone.',
     invalid_logo_format: 'Le logo doit être une image PNG, JPEG ou WebP.',
     logo_not_square: 'Le logo doit être carré.',
     logo_too_small: 'Le logo doit mesurer au moins 128 × 128 pixels.',
@@ -163,6 +164,7 @@ export const ERROR_MESSAGES = {
     too_many_operators: 'Le nombre maximal d’opérateurs est atteint. Révoquez-en un d’abord.',
     too_many_approvals: 'Trop de demandes attendent une seconde personne. Décidez-en quelques-unes d’abord.',
     approval_waiting: 'Une seconde personne doit d’abord décider de ce mouvement.',
+    account_not_usable_yet: 'Ce compte de retrait est nouveau : il sera utilisable 24 heures après son enregistrement.',
     approval_not_waiting: 'Une décision a déjà été prise sur cette demande.',
     second_person_required: 'Cette demande doit être approuvée par une autre personne que celle qui l’a faite.',
 
@@ -260,6 +262,7 @@ export const ERROR_MESSAGES = {
     short_desc_required: 'The short description is required.',
     field_frozen: 'This field can no longer change after the publication.',
     logo_required: 'The file of the logo is required.',
+    invalid_account: 'This account number is wrong: check the IBAN, the RIB or the phone.',
     invalid_logo_format: 'The logo must be a PNG, JPEG or WebP image.',
     logo_not_square: 'The logo must be square.',
     logo_too_small: 'The logo must measure at least 128 × 128 pixels.',
@@ -331,6 +334,7 @@ export const ERROR_MESSAGES = {
     too_many_operators: 'The maximum number of operators is reached. Revoke one first.',
     too_many_approvals: 'Too many requests wait for a second person. Decide some of them first.',
     approval_waiting: 'A second person must first decide on this movement.',
+    account_not_usable_yet: 'This withdrawal account is new: it is usable 24 hours after it was saved.',
     approval_not_waiting: 'A decision was already taken on this request.',
     second_person_required: 'This request must be approved by a person other than the one who made it.',
 

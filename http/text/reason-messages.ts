@@ -33,6 +33,8 @@ export const REASON_MESSAGES: Messages<{ readonly [Name in Exclude<Reason, Place
     end_too_early: 'La date end_at doit être dans le futur, et après start_at.',
     expires_too_early: 'La date expires_at doit être dans le futur.',
     // Periods of reports
+    provider_required: 'Un compte mobile money demande son provider : orange, wave, mtn, moov, free ou expresso.',
+    one_destination: 'Envoyez soit destination, soit withdrawal_account_id.',
     period_reversed: 'La fin to doit suivre le début from.',
     period_too_long: 'Cette période compte trop de paiements : choisissez-en une plus courte.',
     // Products of billers
@@ -120,6 +122,8 @@ export const REASON_MESSAGES: Messages<{ readonly [Name in Exclude<Reason, Place
     end_too_early: 'The date end_at must be in the future, and after start_at.',
     expires_too_early: 'The date expires_at must be in the future.',
     // Periods of reports
+    provider_required: 'A mobile money account needs its provider: orange, wave, mtn, moov, free or expresso.',
+    one_destination: 'Send either destination or withdrawal_account_id.',
     period_reversed: 'The end to must follow the start from.',
     period_too_long: 'This period has too many payments: choose a shorter one.',
     // Products of billers

@@ -31,6 +31,7 @@ const BY_OPERATOR: ReadonlySet<string> = new Set([
   'RefuseOperator',
   'RevokeOperator',
   'AddNote',
+  'ConfirmWithdrawalAccount',
   'RefuseMovement',
   'ConfirmTopUp',
   'PayWithdrawal',

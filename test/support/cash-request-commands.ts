@@ -13,7 +13,7 @@ export function requestTopUp(merchant: AccountNumber, amount: number, reference 
 }
 
 export function requestWithdrawal(merchant: AccountNumber, amount: number, reference = ''): Command {
-  return { type: 'RequestWithdrawal', merchant, amount, destination: DESTINATION, reference }
+  return { type: 'RequestWithdrawal', merchant, amount, destination: DESTINATION, accountId: null, reference }
 }
 
 export function confirmTopUp(id: string, more: Partial<CommandOf<'ConfirmTopUp'>> = {}): Command {

@@ -1,4 +1,5 @@
 // POSTs of top-ups and withdrawals, which merchants ask and operators decide, and of operators who stop wallets and merchants.
+import type { Client } from './client.ts'
 import { signUp } from './dashboard-callers.ts'
 import type { KeyedRows, KeyedWorld } from './keyed-request.ts'
 import { enableTotp } from './member-callers.ts'
@@ -19,10 +20,25 @@ async function withdrawalOf({ server, merchant }: KeyedWorld): Promise<string> {
   return String(body.id)
 }
 
+/** Id of a new withdrawal account. */
+export async function savedAccountOf(client: Client): Promise<string> {
+  const account = { kind: 'bank', name: 'Awa', account: 'SN08SN0100152000048500003035' }
+  return String((await ok(client.post('/v1/biz/withdrawal-accounts', account))).body.id)
+}
+
 export const CASH_ROUTES: KeyedRows = {
   createTopUp: ({ merchant }) => ({ client: merchant.test, path: '/v1/biz/top-ups', json: { amount: 10 } }),
   cancelTopUp: async (world) => ({ client: world.merchant.test, path: `/v1/biz/top-ups/${await topUpOf(world)}/cancel` }),
   confirmTestTopUp: async (world) => ({ client: world.merchant.test, path: `/v1/biz/test/top-ups/${await topUpOf(world)}/confirm` }),
+  createWithdrawalAccount: ({ merchant }) => ({
+    client: merchant.test,
+    path: '/v1/biz/withdrawal-accounts',
+    json: { kind: 'mobile_money', name: 'Awa', account: '+221770000012', provider: 'wave' },
+  }),
+  confirmWithdrawalAccount: async ({ server, merchant }) => ({
+    client: server.operator,
+    path: `/v1/operator/withdrawal-accounts/${await savedAccountOf(merchant.live)}/confirm`,
+  }),
   requestWithdrawal: async (world) => {
     await withdrawalOf(world)
     return { client: world.merchant.test, path: '/v1/biz/withdrawals', json: { amount: 1, destination: DESTINATION } }

@@ -5,6 +5,7 @@ import { openPayer } from './charge-callers.ts'
 import type { Client } from './client.ts'
 import { type Owner, signUp as openOwner } from './dashboard-callers.ts'
 import { MERCHANT_ROUTES } from './keyed-merchant-routes.ts'
+import { savedAccountOf } from './keyed-operator-routes.ts'
 import { PERSON_ROUTES } from './keyed-person-routes.ts'
 import type { KeyedRequest, KeyedRow, KeyedRows, KeyedWorld } from './keyed-request.ts'
 import { joined } from './member-callers.ts'
@@ -46,6 +47,11 @@ const MERCHANTS: KeyedRows = {
   },
   listTopUps: plain('/v1/biz/top-ups'),
   getTopUp: objectOf('cancelTopUp'),
+  listWithdrawalAccounts: plain('/v1/biz/withdrawal-accounts'),
+  deleteWithdrawalAccount: async ({ merchant }) => ({
+    client: merchant.test,
+    path: `/v1/biz/withdrawal-accounts/${await savedAccountOf(merchant.test)}`,
+  }),
   listWithdrawals: plain('/v1/biz/withdrawals'),
   getWithdrawal: objectOf('cancelWithdrawal'),
   listCharges: plain('/v1/biz/charges'),
@@ -190,6 +196,7 @@ const OPERATORS: KeyedRows = {
   }),
   listOpenTopUps: operators('/v1/operator/top-ups'),
   getMerchantTopUp: objectOf('confirmTopUp'),
+  listWaitingWithdrawalAccounts: operators('/v1/operator/withdrawal-accounts'),
   listOpenWithdrawals: operators('/v1/operator/withdrawals'),
   getMerchantWithdrawal: objectOf('payWithdrawal'),
   listMerchantApiKeys: objectOf('createMerchantApiKey', '', { steps: 0 }),

@@ -10,6 +10,7 @@ import {
   NEVER_MS,
   type TopUp,
   type Withdrawal,
+  type WithdrawalAccountRow,
 } from './cash-request-state.ts'
 
 export const CASH_REQUEST_EVENTS = {
@@ -21,6 +22,9 @@ export const CASH_REQUEST_EVENTS = {
   'withdrawal.paid@1': capture,
   'withdrawal.refused@1': release,
   'withdrawal.cancelled@1': release,
+  'withdrawal_account.added@1': keepAccount,
+  'withdrawal_account.confirmed@1': keepAccount,
+  'withdrawal_account.deleted@1': deleteAccount,
 } satisfies EventTable
 
 function openTopUp(state: State, request: TopUp, event: StoredEvent, record: LogRecord): void {
@@ -51,4 +55,12 @@ function capture(state: State, change: CashRequestChange, _event: StoredEvent, r
 function release(state: State, change: CashRequestChange): void {
   state.holds.void(change.id)
   close(state, change)
+}
+
+function keepAccount({ cashRequests }: State, row: WithdrawalAccountRow): void {
+  cashRequests.accounts.set(row.saved.id, row)
+}
+
+function deleteAccount({ cashRequests }: State, { id }: { readonly id: string }): void {
+  cashRequests.accounts.delete(id)
 }

@@ -1,5 +1,6 @@
 // Maximums of top-ups and withdrawals. Commands that exceed one are rejected.
 import type { Quota } from '../../kernel/quota.ts'
+import type { TimeMs } from '../../kernel/time.ts'
 
 /** A row takes about 200 bytes. */
 export const OPEN_TOP_UPS: Quota = {
@@ -19,3 +20,14 @@ export const OPEN_WITHDRAWALS: Quota = {
   counts: 'withdrawals that are not decided',
   countsFr: 'retraits en attente',
 }
+
+export const WITHDRAWAL_ACCOUNTS: Quota = {
+  ...OPEN_TOP_UPS,
+  name: 'withdrawal_accounts',
+  counts: 'saved withdrawal accounts',
+  countsFr: 'comptes de retrait enregistrés',
+  share: 100,
+}
+
+/** Time from the creation of a live withdrawal account to its first use, unless an operator confirms it. */
+export const ACCOUNT_WAIT_MS: TimeMs = 24 * 60 * 60 * 1000

@@ -3,18 +3,29 @@
 import type { Immutable } from '../../contract/schema.ts'
 import type { TopUp as ShapeTopUp } from '../../contract/top-up.ts'
 import type { Withdrawal as ShapeWithdrawal } from '../../contract/withdrawal.ts'
+import type { WithdrawalAccount as ShapeWithdrawalAccount } from '../../contract/withdrawal-account.ts'
 import type { Position } from '../../kernel/position.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { SharedState } from '../state.ts'
-import { OPEN_TOP_UPS, OPEN_WITHDRAWALS } from './cash-request-limits.ts'
+import { OPEN_TOP_UPS, OPEN_WITHDRAWALS, WITHDRAWAL_ACCOUNTS } from './cash-request-limits.ts'
 
 /** The record as its merchant sees it, and as `top_up.requested` holds it. */
 export type TopUp = Immutable<ShapeTopUp>
 
 /** The record as its merchant sees it, and as `withdrawal.requested` holds it. */
 export type Withdrawal = Immutable<ShapeWithdrawal>
+
+/** The record as its merchant sees it. */
+export type WithdrawalAccount = Immutable<ShapeWithdrawalAccount>
+
+/** The payload of `withdrawal_account.added` and `withdrawal_account.confirmed`. */
+export interface WithdrawalAccountRow {
+  /** Account number of the merchant. */
+  readonly merchant: AccountNumber
+  readonly saved: WithdrawalAccount
+}
 
 export type CashRequest = TopUp | Withdrawal
 
@@ -67,8 +78,17 @@ export class CashRequests extends SnapshotTables {
   /** Keyed by id. */
   readonly open: Table<OpenCashRequest>
 
+  /** Saved withdrawal accounts, keyed by id. */
+  readonly accounts: Table<WithdrawalAccountRow>
+
   constructor({ quotas, accounts }: SharedState) {
     super()
+    const saved = quotas.counted(WITHDRAWAL_ACCOUNTS)
+    this.accounts = new Table(this, 'withdrawal_account', {
+      useOf: () => saved,
+      partOf: ({ merchant }) => accounts.environment(merchant),
+      holderOf: ({ merchant }) => merchant,
+    })
     const uses = { top_up: quotas.counted(OPEN_TOP_UPS), withdrawal: quotas.counted(OPEN_WITHDRAWALS) }
     this.open = new Table(this, 'cash_request', {
       useOf: ({ kind }) => uses[kind],

@@ -2,6 +2,7 @@
 // cancellation. The first turn to end a request wins; later ones find it ended.
 import type { Amount } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
+import { parseRfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import { countedAlone, type DualControlled } from '../funding/approval-request.ts'
@@ -17,13 +18,17 @@ import { askSecondPerson } from './cash-request-approval.ts'
 import { OPEN_WITHDRAWALS } from './cash-request-limits.ts'
 import type { Withdrawal } from './cash-request-state.ts'
 import { endRequest, type FoundCashRequest, findCashRequest, unchangedRequest, unfinished } from './cash-request-versions.ts'
+import { ownAccount } from './withdrawal-account-decide.ts'
 
 export interface RequestWithdrawal {
   readonly type: 'RequestWithdrawal'
   /** The merchant's account; it determines the environment. */
   readonly merchant: AccountNumber
   readonly amount: Amount
-  readonly destination: Withdrawal['destination']
+  /** Null: the saved account says it. */
+  readonly destination: Withdrawal['destination'] | null
+  /** Id of a saved account; null: `destination` says where the money goes. */
+  readonly accountId: string | null
   readonly reference: string
 }
 
@@ -48,27 +53,35 @@ export interface RefuseWithdrawal {
   readonly reason: string
 }
 
-export const REQUEST_WITHDRAWAL_REJECTIONS = [...MERCHANT_STOPS, 'approval_required', 'quota_exceeded', 'insufficient_balance'] as const
+export const REQUEST_WITHDRAWAL_REJECTIONS = [
+  ...MERCHANT_STOPS,
+  'not_found',
+  'account_not_usable_yet',
+  'approval_required',
+  'quota_exceeded',
+  'insufficient_balance',
+] as const
 
 /**
- * Returns `created` and the withdrawal; its amount is held. Rejections, in this precedence: MERCHANT_STOPS, approval_required,
- * quota_exceeded, insufficient_balance.
+ * Returns `created` and the withdrawal; its amount is held. Rejections, in this precedence: MERCHANT_STOPS, not_found (no
+ * such account), account_not_usable_yet, approval_required, quota_exceeded, insufficient_balance.
  */
 export function decideRequestWithdrawal(
   state: State,
   command: RequestWithdrawal,
   context: Context,
 ): Decision<(typeof REQUEST_WITHDRAWAL_REJECTIONS)[number]> {
-  const { merchant, amount, destination, reference } = command
+  const { merchant, amount, reference, accountId } = command
   const { accounts, holds } = state
   const stop = state.merchants.stopOf(merchant)
   if (stop !== null) return { refusal: stop }
+  const destination = destinationOf(state, command, context)
+  if (typeof destination === 'string') return { refusal: destination, param: 'withdrawal_account_id' }
   if (isAbovePolicy(state, merchant, amount)) return { refusal: 'approval_required', param: 'amount' }
   const full = quotaRefusal(state, OPEN_WITHDRAWALS, merchant)
   if (full !== null) return full
   if (!holds.canPlace(merchant, amount)) return { refusal: 'insufficient_balance' }
   const environment = accounts.environment(merchant)
-  const { kind, name, account } = destination
   const { created_at, finished_at, ...open } = unfinished(context.timeMs)
   const withdrawal: Withdrawal = {
     id: context.newId(),
@@ -76,7 +89,8 @@ export function decideRequestWithdrawal(
     amount,
     currency: accounts.currency(merchant),
     reference,
-    destination: { kind, name, account },
+    destination,
+    withdrawal_account_id: accountId,
     ...open,
     environment,
     created_at,
@@ -84,6 +98,20 @@ export function decideRequestWithdrawal(
   }
   const events = [event('withdrawal.requested', 1, merchant, withdrawal)]
   return { environment, events, transactions: [], frames: [], kind: 'created', body: 0 }
+}
+
+function destinationOf(
+  state: State,
+  { merchant, destination, accountId }: RequestWithdrawal,
+  { timeMs }: Pick<Context, 'timeMs'>,
+): Withdrawal['destination'] | 'not_found' | 'account_not_usable_yet' {
+  const row = accountId === null ? null : ownAccount(state, merchant, accountId)
+  if (row === null && accountId !== null) return 'not_found'
+  if (row !== null && parseRfc3339(row.saved.usable_from) > timeMs) return 'account_not_usable_yet'
+  const given = row?.saved ?? destination
+  assert(given !== null, 'a withdrawal names a destination or a saved account')
+  const { kind, name, account, provider } = given
+  return { kind, name, account, ...(provider === null || provider === undefined ? {} : { provider }) }
 }
 
 export const CANCEL_WITHDRAWAL_REJECTIONS = ['not_found', 'request_not_open', 'approval_waiting'] as const

@@ -56,6 +56,7 @@ export const WITHDRAWAL: Withdrawal = {
   currency: 'XOF',
   reference: 'RETRAIT-NOV',
   destination: { kind: 'bank', name: 'Boutique Awa SARL', account: 'SN08SN0100152000048500003035' },
+  withdrawal_account_id: null,
   settlement_reference: null,
   reason: null,
   transaction_id: null,

@@ -1,5 +1,6 @@
 // Withdrawals for merchants: one row for each route. Decisions are in engine/domain/cash-request.
 import { uuid } from '../../../engine/contract/common.ts'
+import { because } from '../../../engine/contract/reasons.ts'
 import { PayTestWithdrawalBody } from '../../../engine/contract/top-up.ts'
 import { CreateWithdrawalBody, ListWithdrawalsQuery, Withdrawal, WithdrawalList } from '../../../engine/contract/withdrawal.ts'
 import { answerDocuments, CsvColumns, csvResponse, type DocumentCsv, type DocumentListParts } from '../../lists/document-csv.ts'
@@ -38,9 +39,11 @@ function createRoute(): Route {
     commands: ['RequestWithdrawal'],
     errors: [],
     handle: (call) => {
-      const { amount, destination, reference = '' } = call.body
+      const { amount, destination = null, withdrawal_account_id, reference = '' } = call.body
       const { account } = call.principal
-      call.submit({ type: 'RequestWithdrawal', merchant: account, amount, destination, reference }, account)
+      const accountId = withdrawal_account_id?.toLowerCase() ?? null
+      if ((destination === null) === (accountId === null)) return call.refuse('invalid_request', 'destination', because('one_destination'))
+      call.submit({ type: 'RequestWithdrawal', merchant: account, amount, destination, accountId, reference }, account)
     },
   })
 }
@@ -138,7 +141,8 @@ function payTestRoute(): Route {
 
 const CREATE_DESCRIPTION = `The amount is held at once: \`available\` falls and \`pending\` rises by it; short of it, 402 \`insufficient_balance\`. When an
 operator has sent the money the withdrawal is \`paid\`, and the statement has a transaction of type \`withdrawal\`. A refusal (with its \`reason\`) or
-your cancellation releases the amount; a hold and its release move no money, so they are no lines of the statement. An account can have 1 000 open
+your cancellation releases the amount; a hold and its release move no money, so they are no lines of the statement. It goes to a \`destination\` or to a saved account (\`withdrawal_account_id\`; before its
+\`usable_from\` 409 \`account_not_usable_yet\`). An account can have 1 000 open
 withdrawals (quota \`withdrawals\`).`
 
 const LIST_DESCRIPTION = `Each withdrawal as it stands now, newest first by creation. \`reference\` matches without regard to case. With \`state\`, a page

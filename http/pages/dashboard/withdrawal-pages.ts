@@ -1,6 +1,7 @@
 // Withdrawals in the dashboard: ask, confirm with the balance before and after, see what became of it, cancel.
 import type { Balance } from '../../../engine/contract/balance.ts'
-import { DESTINATION_KINDS, type Withdrawal } from '../../../engine/contract/withdrawal.ts'
+import type { Withdrawal } from '../../../engine/contract/withdrawal.ts'
+import { DESTINATION_KINDS } from '../../../engine/contract/withdrawal-account.ts'
 import type { Route } from '../../server/route.ts'
 import { prettyAmount } from '../../workers/gateways/message.ts'
 import { type ApiError, newFormKey } from '../api-calls.ts'

@@ -32,6 +32,8 @@ export const NODE_METHODS: Readonly<Record<string, NodeMethod>> = {
   ...methods('topUps', { createTopUp: 'create', getTopUp: 'get', cancelTopUp: 'cancel' }),
   ...lists('topUps', { listTopUps: 'list' }),
   ...methods('withdrawals', { requestWithdrawal: 'create', getWithdrawal: 'get', cancelWithdrawal: 'cancel' }),
+  ...methods('withdrawals', { createWithdrawalAccount: 'createAccount', deleteWithdrawalAccount: 'deleteAccount' }),
+  ...lists('withdrawals', { listWithdrawalAccounts: 'accounts' }),
   ...lists('withdrawals', { listWithdrawals: 'list' }),
   ...methods('charges', { createCharge: 'create', getCharge: 'get', cancelCharge: 'cancel', refundCharge: 'refund', getTill: 'till' }),
   ...lists('charges', { listCharges: 'list' }),

@@ -37,6 +37,7 @@ export const DESK_QUOTA_TEXTS: Entries = {
   'liens de paiement fermés affichés': 'closed payment links that are shown',
   'factures payées dont le traitement n’est pas terminé': 'paid bills whose fulfillment is not over',
   'produits des facturiers': 'products of billers',
+  'comptes de retrait enregistrés': 'saved withdrawal accounts',
   'clés API': 'API keys',
   'liens de confirmation et d’invitation ouverts': 'open links of confirmation and invitation',
   'liens de réinitialisation du mot de passe ouverts': 'open links of password resets',

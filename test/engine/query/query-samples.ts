@@ -197,6 +197,8 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
       query: PAGE,
     }),
   },
+  'withdrawalAccounts.list': { scenario: 'cash-requests-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
+  'withdrawalAccounts.waiting': { scenario: 'cash-requests-v1.json', input: () => ({ query: PAGE }) },
   'wallets.search': { scenario: 'money-v1.json', input: () => ({ environment: null, q: 'awa', offset: 0, readMax: 10, foundMax: 10 }) },
   'merchants.list': { scenario: 'money-v1.json', input: () => ({ query: PAGE }) },
   'messages.byId': { scenario: 'messages-v1.json', input: (fixture) => ({ id: anyMessage(fixture).id }) },

@@ -26,6 +26,9 @@ const topUps = bug('engine/domain/cash-request/top-up-decide.ts', [
   'test/engine/domain/cash-request/cash-request.test.ts',
   'test/engine/domain/cash-request/cash-request-dual-control.test.ts',
 ])
+const ACCOUNTS = ['test/http/api/withdrawals/withdrawal-accounts.test.ts']
+const savedAccounts = bug('engine/domain/cash-request/withdrawal-account-decide.ts', ACCOUNTS)
+const withdrawals = bug('engine/domain/cash-request/withdrawal-decide.ts', ACCOUNTS)
 
 export const PEOPLE_BUGS: readonly PlantedBug[] = [
   pins('a right PIN opens a locked wallet', "  if (counts.locked_until_ms > context.timeMs) return { refusal: 'pin_locked' }\n", ''),
@@ -124,4 +127,10 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
     'const asked = merchant === null ? askSecondPerson(state, found, command, movement, context) : null',
     'const asked = null as ReturnType<typeof askSecondPerson> | null',
   ),
+  withdrawals(
+    'a new account is paid at once',
+    "  if (row !== null && parseRfc3339(row.saved.usable_from) > timeMs) return 'account_not_usable_yet'\n",
+    '',
+  ),
+  savedAccounts('the account of another merchant is paid', 'return row?.merchant === merchant ? row : null', 'return row ?? null'),
 ]

@@ -1,5 +1,6 @@
 // Requests about top-ups and withdrawals of merchants.
 import type { Command, CommandType } from '../../../engine/domain/command.ts'
+import { CALLER } from '../../support/commands.ts'
 import { type Draw, recent } from '../entry.ts'
 import type { ModelCash } from '../models/cash.ts'
 import type { Models } from '../models.ts'
@@ -45,7 +46,24 @@ export const cashDraws = (models: Models) =>
     RequestWithdrawal: (drawing) => {
       const merchant = merchantAccount(models, drawing)
       if (merchant === undefined) return null
-      return { type: 'RequestWithdrawal', merchant, amount: amount(drawing), destination: DESTINATION, reference: text(drawing) }
+      const own = recent(drawing.prng, models.cash.accountsOf(merchant))
+      const accountId = drawing.prng.chance(0.3) ? (own ?? 'ghost') : null
+      const destination = accountId === null ? DESTINATION : null
+      return { type: 'RequestWithdrawal', merchant, amount: amount(drawing), destination, accountId, reference: text(drawing) }
+    },
+    AddWithdrawalAccount: (drawing) => {
+      const merchant = merchantAccount(models, drawing)
+      const destination = { ...DESTINATION, provider: null }
+      return merchant === undefined ? null : { type: 'AddWithdrawalAccount', merchant, destination, createdBy: CALLER }
+    },
+    DeleteWithdrawalAccount: (drawing) => {
+      const merchant = merchantAccount(models, drawing)
+      if (merchant === undefined) return null
+      return { type: 'DeleteWithdrawalAccount', merchant, id: recent(drawing.prng, models.cash.accountsOf(merchant)) ?? 'ghost' }
+    },
+    ConfirmWithdrawalAccount: ({ prng }) => {
+      const all = [...models.cash.saved.keys()]
+      return { type: 'ConfirmWithdrawalAccount', id: prng.chance(0.05) ? 'ghost' : (recent(prng, all) ?? 'ghost') }
     },
     CancelWithdrawal: ofRequest(models, 'withdrawal', ({ account, id }) => ({ type: 'CancelWithdrawal', merchant: account, id })),
     PayWithdrawal: ofRequest(models, 'withdrawal', ({ id, amount: sum, account }, isTwo) => {

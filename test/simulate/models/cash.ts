@@ -23,10 +23,17 @@ interface CashPayload {
   readonly confirmed_amount?: number
 }
 
+interface SavedPayload {
+  readonly merchant: number
+  readonly saved: { readonly id: string; readonly usable_from: string }
+}
+
 const ENDS = { top_up: ['confirmed', 'refused', 'cancelled'], withdrawal: ['paid', 'refused', 'cancelled'] } as const
 
 export class CashModel implements NounModel {
   readonly requests = new Map<string, ModelCash>()
+  /** Saved withdrawal accounts by id. */
+  readonly saved = new Map<string, { readonly merchant: number; readonly usableFromMs: number }>()
   readonly #accounts: AccountsModel
   readonly #money: MoneyModel
   readonly #machines: Readonly<Record<ModelCash['kind'], Machine<CashState>>>
@@ -41,7 +48,21 @@ export class CashModel implements NounModel {
     }
   }
 
+  accountsOf(merchant: number): string[] {
+    return [...this.saved].filter(([, row]) => row.merchant === merchant).map(([id]) => id)
+  }
+
+  accountVerdict(merchant: number, id: string, timeMs: number): 'not_found' | 'account_not_usable_yet' | null {
+    const row = this.saved.get(id)
+    if (row?.merchant !== merchant) return 'not_found'
+    return row.usableFromMs > timeMs ? 'account_not_usable_yet' : null
+  }
+
   audit(entry: Entry): void {
+    for (const type of ['withdrawal_account.added', 'withdrawal_account.confirmed'])
+      for (const { payload } of eventsOf<SavedPayload>(entry, type))
+        this.saved.set(payload.saved.id, { merchant: payload.merchant, usableFromMs: Date.parse(payload.saved.usable_from) })
+    for (const { payload } of eventsOf<{ readonly id: string }>(entry, 'withdrawal_account.deleted')) this.saved.delete(payload.id)
     for (const kind of ['top_up', 'withdrawal'] as const) {
       for (const { event, payload } of eventsOf<CashPayload>(entry, `${kind}.requested`)) {
         const { id, amount } = payload
@@ -60,6 +81,11 @@ export class CashModel implements NounModel {
   }
 
   compare({ cashRequests, holds }: State): void {
+    sameRows(
+      [...cashRequests.accounts.values()].map(({ saved }) => saved.id),
+      [...this.saved.keys()],
+      'withdrawal accounts',
+    )
     const open = [...this.requests.values()].filter(({ state }) => state === 'requested')
     sameRows(
       [...cashRequests.open.values()].map(({ id }) => id),

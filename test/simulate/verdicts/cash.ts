@@ -41,8 +41,12 @@ export const cashVerdicts = (models: Models) => {
       const request = cash.requests.get(command.id)
       return settle('top_up', command) ?? confirmation(models, command.id, command.amount ?? request?.amount ?? 0)
     },
-    RequestWithdrawal: ({ merchant, amount }) =>
+    AddWithdrawalAccount: () => null,
+    DeleteWithdrawalAccount: ({ merchant, id }) => (cash.saved.get(id)?.merchant === merchant ? null : 'not_found'),
+    ConfirmWithdrawalAccount: ({ id }) => (cash.saved.has(id) ? null : 'not_found'),
+    RequestWithdrawal: ({ merchant, amount, accountId }, { timeMs }) =>
       accounts.stopOf(merchant) ??
+      (accountId === null ? null : cash.accountVerdict(merchant, accountId, timeMs)) ??
       (payoutRules.needsApproval(merchant, [amount]) ? 'approval_required' : null) ??
       (accounts.available(merchant) < amount ? 'insufficient_balance' : null),
     CancelWithdrawal: (command) => cancel('withdrawal', command),

@@ -46,6 +46,19 @@ export class Withdrawals extends Resource {
     return this.transport.post('/v1/biz/withdrawals', {}, body, options)
   }
 
+  /** Saves an account; in live it is usable 24 hours later. */
+  createAccount(body: Body<'createWithdrawalAccount'>, options: RequestOptions = {}): Promise<Schema<'WithdrawalAccount'>> {
+    return this.transport.post('/v1/biz/withdrawal-accounts', {}, body, options)
+  }
+
+  accounts(query: Query<'listWithdrawalAccounts'> = {}, options: RequestOptions = {}): List<Row<'listWithdrawalAccounts'>> {
+    return listOf(query, (page) => this.transport.get('/v1/biz/withdrawal-accounts', {}, page, options))
+  }
+
+  deleteAccount(id: string, options: RequestOptions = {}): Promise<Schema<'Deleted'>> {
+    return this.transport.delete('/v1/biz/withdrawal-accounts/{id}', { id }, options)
+  }
+
   list(query: Query<'listWithdrawals'> = {}, options: RequestOptions = {}): List<Row<'listWithdrawals'>> {
     return listOf(query, (page) => this.transport.get('/v1/biz/withdrawals', {}, page, options))
   }
