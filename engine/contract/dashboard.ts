@@ -11,7 +11,8 @@ export type MemberRole = (typeof MEMBER_ROLES)[number]
 
 function memberRole() {
   return choice(MEMBER_ROLES, {
-    description: '`viewer` reads; `cashier` also makes charges and links; `manager` also pays, refunds and plans; `owner` does everything.',
+    description:
+      '`viewer` reads; `cashier` makes charges and links, and reads these and its till alone; `manager` reads, pays, refunds and plans; `owner` does everything.',
   })
 }
 

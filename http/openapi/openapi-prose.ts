@@ -61,8 +61,8 @@ The directory is one for both environments: profile and products are the same fo
 reviews what is submitted; \`biller.approved\` and \`biller.rejected\` go to the endpoints that ask, in both environments.`
 
 const DASHBOARD_ABOUT = `Users of a merchant: sign up, log in, invite members, make and revoke API keys. On routes that take a session, it has every scope, and the role of
-its user decides: \`viewer\` reads; \`cashier\` also makes charges and links; \`manager\` also pays, refunds and plans; \`owner\` does everything. Anything
-else: 403 \`insufficient_role\`. Who signs a merchant up is its first owner.
+its user decides: \`viewer\` reads; \`cashier\` makes charges and links, and reads these and its till alone; \`manager\` reads, pays, refunds and plans;
+\`owner\` does everything. Anything else: 403 \`insufficient_role\`. Who signs a merchant up is its first owner.
 
 Links in e-mails lead to pages of the dashboard and carry \`?token=\`; the token is used once. An address that is not confirmed is refused one thing: an owner
 with such an address has at most three open invitations (403 \`email_not_confirmed\`).`

@@ -7,7 +7,7 @@ import { OPERATOR_ROLES } from '../../engine/contract/operator.ts'
 import { errorStatus, statusOf } from './outcome-status.ts'
 import type { AuthRule, RouteShape } from './route.ts'
 import { isMoneyRoute } from './route.ts'
-import { memberRoleOf, operatorRolesOf } from './route-guards.ts'
+import { isClosedToCashiers, memberRoleOf, operatorRolesOf } from './route-guards.ts'
 
 const BY_AUTH: Readonly<Record<AuthRule, readonly ErrorCode[]>> = {
   public: [],
@@ -63,6 +63,7 @@ function mayBeForged({ method, auth, setsSession }: RouteShape): boolean {
 /** Returns whether some role of its callers may not call the route. */
 function mayLackRole(route: RouteShape): boolean {
   if (route.auth === 'operator') return operatorRolesOf(route).length < OPERATOR_ROLES.length
+  if (isClosedToCashiers(route)) return true
   return (route.auth === 'session' || route.auth === 'key-or-session') && memberRoleOf(route) !== 'viewer'
 }
 

@@ -58,6 +58,11 @@ export function cashierOf(principal: MerchantPrincipal): string | null {
   return isSession(principal) && principal.role === 'cashier' ? principal.user.id : null
 }
 
+/** Returns whether the route shows more of the merchant than what a cashier made. */
+export function isClosedToCashiers({ method, auth, cashierReads }: Pick<RouteShape, 'method' | 'auth' | 'cashierReads'>): boolean {
+  return method === 'GET' && (auth === 'session' || auth === 'key-or-session') && cashierReads !== true
+}
+
 export function hasRole(role: MemberRole, least: MemberRole): boolean {
   return MEMBER_ROLES.indexOf(role) >= MEMBER_ROLES.indexOf(least)
 }

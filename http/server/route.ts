@@ -196,7 +196,7 @@ export interface RouteShape {
   readonly scope?: Scope | 'any'
   /** Least role of a dashboard session on this route. Absent: `viewer` for GET, `owner` for anything else. */
   readonly memberRole?: MemberRole
-  /** A cashier reads it too. The answer shows its own rows alone, or nothing of the merchant's money. */
+  /** A cashier reads it too: the answer shows its own rows alone. A session of a cashier gets 403 on every other GET. */
   readonly cashierReads?: true
   /** Roles of operators with a name on this route. Absent: all of them for GET, `admin` for anything else. */
   readonly operatorRoles?: readonly OperatorRole[]

@@ -119,6 +119,7 @@ function accountRoutes(parts: DashboardRoutesParts): readonly Route[] {
       summary: 'Who is signed in',
       description: 'The user, its merchant and role, and the `csrf_token` that requests of the session send back.',
       auth: 'session',
+      cashierReads: true,
       idempotency: 'none',
       responses: [{ status: 200, description: 'The session, its user and merchant.', schema: SignedIn, example: SIGNED_IN }],
       errors: [],
@@ -161,6 +162,7 @@ function sessionRoutes(parts: DashboardRoutesParts): readonly Route[] {
       summary: 'Where the user is signed in',
       description: 'Open sessions of the user, the current one among them.',
       auth: 'session',
+      cashierReads: true,
       idempotency: 'none',
       query: PageQuery,
       responses: [

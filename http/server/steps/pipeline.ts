@@ -29,6 +29,7 @@ import { enterParser, leaveParser } from './leave-parser.ts'
 import { node } from './node.ts'
 import { open } from './open.ts'
 import { ownCurrency } from './own-currency.ts'
+import { ownReads } from './own-reads.ts'
 import { ownSite } from './own-site.ts'
 import { params } from './params.ts'
 import { pause } from './pause.ts'
@@ -52,7 +53,7 @@ export const ANSWERED_HERE: HttpSteps = [
   // What comes in, and which node it is for.
   ...[cors, frame, caller, node],
   // Who calls, and what the caller may do.
-  ...[singleHeaders, environment, ownSite, authenticate, rateLimit, csrf, rights],
+  ...[singleHeaders, environment, ownSite, authenticate, rateLimit, csrf, rights, ownReads],
   // What the head asks for.
   ...[params, query, key, echoKey, size, pause],
   // The body, once it is whole.

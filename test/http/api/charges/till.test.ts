@@ -105,6 +105,11 @@ describe('the till', () => {
       const { status, body } = await awa.browser.post<{ code: string }>(`/v1/biz/${path}`, {})
       assert.deepEqual([status, body.code], [403, 'insufficient_role'], path)
     }
+    for (const path of ['biz/withdrawals', 'biz/top-ups', 'biz/events', 'biz/mandates', 'dashboard/members']) {
+      const { status, body } = await awa.browser.get<{ code: string }>(`/v1/${path}`)
+      assert.deepEqual([status, body.code], [403, 'insufficient_role'], path)
+    }
+    for (const path of ['me', 'sessions']) await ok(awa.browser.get(`/v1/dashboard/${path}`))
     assert.equal((await awa.browser.get(`/v1/biz/charges/${'x'.repeat(32)}`)).status, 404)
     await ok(awa.browser.post(`/v1/biz/charges/${own.token}/cancel`, {}))
   })
