@@ -1,5 +1,5 @@
 // Requests about API keys, and reports of runs of code.
-import type { CommandType } from '../../../engine/domain/command.ts'
+import type { Command, CommandType } from '../../../engine/domain/command.ts'
 import { type Draw, type Drawing, recent } from '../entry.ts'
 import type { Models } from '../models.ts'
 import { environment, merchant, merchantAccount } from './pick.ts'
@@ -7,6 +7,13 @@ import { environment, merchant, merchantAccount } from './pick.ts'
 function report({ prng }: Drawing) {
   const run = { product: prng.pick(['facture', 'don']), kind: 'lookup', test: false, ok: true, error: null, duration_ms: 15 } as const
   return { ...run, fetches: [{ method: 'GET', host: 'api.example', status: 200, duration_ms: 3 }], logs: ['é\n'] }
+}
+
+/** Mostly none: a limit stops every larger payout of all merchants. */
+function changeOfRules({ prng }: Drawing): Command {
+  const merchant = { payout_max: prng.chance(0.7) ? null : prng.below(2000), payout_day_max: null, charge_max: null, balance_max: null }
+  const rules = { wallet_tiers: [], default_tier: prng.chance(0.2) ? 'ghost' : null, merchant }
+  return { type: 'ChangeRules', change: { kind: 'limit_rules', environment: prng.pick(['test', 'live']), rules } }
 }
 
 export const apiKeyDraws = (models: Models) =>
@@ -63,12 +70,7 @@ export const apiKeyDraws = (models: Models) =>
         ? null
         : { type: 'SetPayoutPolicy', merchant, approvalAbove: prng.chance(0.7) ? null : prng.below(2000) }
     },
-    ChangeRules: ({ prng }) => {
-      // Mostly none: a limit stops every larger payout of all merchants.
-      const merchant = { payout_max: prng.chance(0.7) ? null : prng.below(2000), payout_day_max: null, charge_max: null, balance_max: null }
-      const rules = { wallet_tiers: [], default_tier: prng.chance(0.2) ? 'ghost' : null, merchant }
-      return { type: 'ChangeRules', change: { kind: 'limit_rules', environment: prng.pick(['test', 'live']), rules } }
-    },
+    ChangeRules: changeOfRules,
     NoteKeyUses: ({ prng }) => ({
       type: 'NoteKeyUses',
       publicKeys: ['pk_ghost', ...[...models.apiKeys.keys.keys()].filter(() => prng.chance(0.5))],
