@@ -64,7 +64,7 @@ async function runBench(options: BenchOptions): Promise<void> {
 /** Builds the server, and the scripts that the bench starts often: a start from source takes three times the processor time. */
 async function buildScripts(options: BenchOptions): Promise<void> {
   await buildDist({ further: [...(options.trace ? [TRACER] : []), ...OWN_SCRIPTS] })
-  for (const script of OWN_SCRIPTS) startBuilt(new URL(`../${script}`, import.meta.url), builtProgram(script))
+  for (const script of ['http/main.ts', ...OWN_SCRIPTS]) startBuilt(new URL(`../${script}`, import.meta.url), builtProgram(script))
 }
 
 /** Writes the report beside the JSON file, and the headline plot as a file of its own. */

@@ -1,9 +1,13 @@
 // Cauri as a subject of the rows: the program of `npm start` with rate limits off and otherwise unchanged, on a data folder that the
 // bench has filled.
+import { processEntry } from '../../engine/kernel/script-entry.ts'
 import { builtProgram } from '../../http/app/dist.ts'
 import type { Subject } from '../measure.ts'
 import { type ServerProcess, startServer } from '../process/server-process.ts'
 import { TRACE_VARIABLE } from '../trace/trace-file.ts'
+
+/** The bench and the tests start it from what they have built. */
+export const PROGRAM = new URL('../../http/main.ts', import.meta.url)
 
 /** The bench builds it beside the server. */
 export const TRACER = 'bench/trace/tracer.ts'
@@ -73,7 +77,7 @@ export async function startCauri(options: CauriOptions): Promise<CauriServer> {
       ...profiler,
       ...tracer,
       ...(isInspected ? ['--inspect=127.0.0.1:0'] : []),
-      builtProgram('http/main.ts'),
+      ...processEntry(PROGRAM),
     ],
     cwd: projectFolder,
     env: {

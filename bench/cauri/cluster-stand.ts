@@ -1,14 +1,14 @@
 // Nodes of a cluster for the bench: the log of a filled data folder, moved to PostgreSQL with a synchronous standby, and the servers
 // around it.
 import { randomBytes } from 'node:crypto'
-import { builtProgram } from '../../http/app/dist.ts'
+import { processEntry } from '../../engine/kernel/script-entry.ts'
 import { copyBetween } from '../../wal/tools/copy-between.ts'
 import { readPlace } from '../../wal/tools/log-place.ts'
 import type { Subject } from '../measure.ts'
 import { freePort } from '../process/free-port.ts'
 import { type ServerProcess, startServer } from '../process/server-process.ts'
 import { type PostgresPair, startPostgresPair } from '../rivals/postgres-pair.ts'
-import { HEAP_FLAGS, MALLOC_VARIABLES } from './cauri-server.ts'
+import { HEAP_FLAGS, MALLOC_VARIABLES, PROGRAM } from './cauri-server.ts'
 
 const ROLE_DEADLINE_MS = 60_000
 const ROLE_POLL_MS = 20
@@ -63,7 +63,7 @@ export class ClusterStand {
     const port = await freePort()
     const server = await startServer({
       name: `node ${name}`,
-      args: [...HEAP_FLAGS, builtProgram('http/main.ts')],
+      args: [...HEAP_FLAGS, ...processEntry(PROGRAM)],
       cwd: this.#options.projectFolder,
       env: {
         ...MALLOC_VARIABLES,

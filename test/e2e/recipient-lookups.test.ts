@@ -95,15 +95,16 @@ test('the test environment counts nothing: 2 000 unknown recipients of dry runs 
 test('an operator reads and changes the limits of a merchant, and the audit trail names them', async () => {
   const { id } = await server.merchant()
   const path = `/v1/operator/merchants/${id}/limits`
-  const defaults = { merchant_id: id, unknown_recipients: 1000, unknown_recipients_per_minute: 100 }
+  const none = { payout_max: null, payout_day_max: null, charge_max: null, balance_max: null }
+  const defaults = { merchant_id: id, unknown_recipients: 1000, unknown_recipients_per_minute: 100, environment: 'live', ...none }
   assert.deepEqual((await server.operator.get(path)).body, defaults)
   const raised = { ...defaults, unknown_recipients: 5000 }
   assert.deepEqual((await putLimits(path, { unknown_recipients: 5000 })).body, raised)
   assert.deepEqual((await putLimits(path, {})).body, raised, 'what is not sent stays')
-  const { merchant_id: _, ...limits } = raised
+  const { unknown_recipients, unknown_recipients_per_minute } = raised
   const { body } = await server.operator.get<{ data: { action: string; target: string; details: object }[] }>('/v1/operator/audit')
   const [row] = body.data.filter(({ target }) => target === id)
-  assert.deepEqual([row?.action, row?.details], ['merchant.limits', limits])
+  assert.deepEqual([row?.action, row?.details], ['merchant.limits', { unknown_recipients, unknown_recipients_per_minute }])
   assert.deepEqual((await putLimits(path, { unknown_recipients: null })).body, defaults)
   for (const wrong of [{ unknown_recipients: 0 }, { unknown_recipients_per_minute: 1.5 }]) {
     assert.equal((await putLimits(path, wrong)).status, 400)

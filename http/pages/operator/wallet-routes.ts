@@ -42,7 +42,7 @@ function queryOf(typed: string): string {
 }
 
 function searchBody(session: OperatorSession, typed: string, answer: ApiAnswer<ListPage<OperatorWallet>> | null): Html {
-  const error = answer !== null && !answer.ok ? 'Saisissez un @tag, ou un numéro avec l’indicatif du pays.' : null
+  const error = answer !== null && !answer.ok ? 'Saisissez un @tag, un numéro ou un nom, de trois caractères au moins.' : null
   return html`<h1>Portefeuilles</h1>
 <form class="form card narrow" method="get" action="wallets" role="search">
 ${formField({ name: 'q', label: '@tag ou numéro', type: 'search', value: typed, maxLength: TYPED_LENGTH_MAX, error })}

@@ -221,7 +221,7 @@ export const DESK_TEXTS: Entries = {
   'Votre rôle ne permet pas d’en décider.': 'Your role does not allow this decision.',
   'Une seconde personne doit décider : <1>Mouvements à approuver</1>': 'A second person must decide: <1>Movements to approve</1>',
   'Raison, montrée au marchand': 'Reason, shown to the merchant',
-  'Saisissez un @tag, ou un numéro avec l’indicatif du pays.': 'Type a @tag, or a number with its country code.',
+  'Saisissez un @tag, un numéro ou un nom, de trois caractères au moins.': 'Type a @tag, a number or a name, of three characters or more.',
   Chercher: 'Search',
   '@tag ou numéro': '@tag or number',
   'Aucun portefeuille ne répond à cette recherche.': 'No wallet matches this search.',

@@ -53,7 +53,7 @@ describe('a replay', () => {
   const tampered: readonly (readonly [what: string, tamper: (record: LogRecord) => LogRecord])[] = [
     ['another amount', (record) => withPosting(record, { amount: 11 })],
     ['another balance', (record) => withPosting(record, { creditBalance: 11 })],
-    ['another account', (record) => withPosting(record, { credit: 4 })],
+    ['another account', (record) => withPosting(record, { credit: 6 })],
     ['a frame too far', (record) => ({ ...record, frames: record.frames.map((frame) => ({ ...frame, id: frame.id + 1 })) })],
     [
       'an event of a version that nobody knows',

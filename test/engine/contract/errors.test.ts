@@ -12,7 +12,7 @@ import { outcomeStatus } from '../../support/outcome-status.ts'
 const RELEASED: Record<number, string> = {
   400: `unknown_field partial_refund_unsupported amount_field_required amount_out_of_bounds amount_required batch_too_large display_name_required duplicate_field_id
     environment_mismatch field_id_label_required fulfillment_code_required idempotency_key_required identify_fields_required
-    invalid_amount_bounds invalid_amount_mode invalid_category invalid_field_pattern invalid_field_type invalid_form_values
+    invalid_account invalid_amount_bounds invalid_amount_mode invalid_category invalid_field_pattern invalid_field_type invalid_form_values
     invalid_fulfillment_code invalid_json invalid_lookup_code
     invalid_logo_format invalid_package invalid_parameter invalid_recipient invalid_request invalid_schema_json invalid_slug
     invalid_start_at invalid_step_action invalid_tag invalid_token items_required logo_not_square logo_required logo_too_small lookup_code_required
@@ -21,10 +21,10 @@ const RELEASED: Record<number, string> = {
     weak_password weak_pin webhook_url_must_be_https`,
   401: `device_not_registered invalid_credentials invalid_id_token otp_expired otp_incorrect password_required pin_incorrect totp_incorrect totp_required unauthorized`,
   402: `insufficient_balance`,
-  403: `approval_required csrf_failed live_not_activated signup_closed merchant_suspended wallet_blocked email_not_confirmed insufficient_role insufficient_scope second_person_required test_only wrong_customer`,
+  403: `approval_required csrf_failed limit_exceeded live_not_activated signup_closed merchant_suspended wallet_blocked email_not_confirmed insufficient_role insufficient_scope second_person_required test_only wrong_customer`,
   404: `biller_not_found customer_not_found not_found package_not_found product_not_found recipient_not_found wallet_not_found`,
   405: `method_not_allowed`,
-  409: `currency_mismatch already_fulfilled approval_not_waiting approval_waiting last_owner too_many_approvals too_many_members too_many_operators totp_already_enabled totp_not_enabled totp_not_enrolled bill_already_refunded fulfillment_running charge_already_paid charge_already_refunded charge_cancelled charge_expired
+  409: `account_not_usable_yet currency_mismatch already_fulfilled approval_not_waiting approval_waiting last_owner too_many_approvals too_many_members too_many_operators totp_already_enabled totp_not_enabled totp_not_enrolled bill_already_refunded fulfillment_running charge_already_paid charge_already_refunded charge_cancelled charge_expired
     charge_not_paid charge_not_pending email_taken payment_link_closed request_not_open
     field_frozen fulfillment_not_configured funds_paid_out invalid_directory_state lookup_not_configured mandate_not_active
     mandate_not_due mandate_not_on_demand no_webhook_endpoint phone_taken product_inactive
@@ -68,6 +68,7 @@ test('payout failures are those of a payout, of batch lines and of schedules of 
     'invalid_reference',
     'key_limit_exceeded',
     'live_not_activated',
+    'merchant_limit_exceeded',
     'merchant_suspended',
     'recipient_blocked',
     'recipient_check_limited',

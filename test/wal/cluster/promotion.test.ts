@@ -63,6 +63,7 @@ describe('a cluster whose primary dies', { skip: postgresMissing() }, () => {
     assert.deepEqual(follower.rows(), owner.rows())
     assert.deepEqual([...owner.fatals, ...follower.fatals], [])
     const empty = await start('c', options)
+    await empty.node.barrier()
     assert.deepEqual(empty.rows(), owner.rows())
   })
 })

@@ -206,7 +206,8 @@ describe('the budget of unknown recipients', () => {
     const set = (limits: object) => JSON.parse(fixture.do({ type: 'SetMerchantLimits', merchantId: merchant.id, limits }).body) as object
     assert.deepEqual(set({ unknown_recipients_per_minute: 6000 }), {
       merchant_id: merchant.id,
-      ...{ unknown_recipients: 1, unknown_recipients_per_minute: 6000 },
+      ...{ unknown_recipients: 1, unknown_recipients_per_minute: 6000, environment: 'live' },
+      ...{ payout_max: null, payout_day_max: null, charge_max: null, balance_max: null },
     })
     assert.equal(fateOf(pay(on, 'kofi')), 'rate_limited')
     set({ unknown_recipients: null })

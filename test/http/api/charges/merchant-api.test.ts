@@ -32,7 +32,9 @@ test('a charge is created with nothing but an amount', async () => {
   const beforeMs = Date.now()
   const { status, body } = await merchant.test.post<Charge>('/v1/biz/charges', { amount: 5000 })
   assert.equal(status, 201)
-  const { id, token, created_at, expires_at, ...rest } = body
+  const { id, token, created_at, expires_at, created_by, ...rest } = body
+  assert.deepEqual(Object.keys(created_by), ['kind', 'id', 'name'])
+  assert.equal(created_by.kind, 'key')
   assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
   assert.equal(Date.parse(expires_at) - Date.parse(created_at), 30 * 60 * 1000)
   assert.ok(Date.parse(created_at) >= beforeMs - 1000)

@@ -7,6 +7,7 @@ import { because } from '../../../../engine/contract/reasons.ts'
 import { BODY_DEPTH_MAX } from '../../../../http/server/body/json-body.ts'
 import { Fault, RouteCheck } from '../../../../http/server/body/validation.ts'
 import { BODY_VALUES_MAX } from '../../../../http/server/server-limits.ts'
+import { errorMessage } from '../../../../http/text/error-text.ts'
 import { TABLE } from '../../../support/api-document.ts'
 
 function checkOf(operationId: string): RouteCheck {
@@ -163,24 +164,28 @@ const REASONS: readonly (readonly [given: string, body: string, then: string])[]
   ['too many values', `{${GOOD},"x":[${'1,'.repeat(BODY_VALUES_MAX)}1]}`, 'Le corps de la requête comporte trop de valeurs.'],
 ]
 
+function messageOf({ code, extras }: Fault): string {
+  return errorMessage({ code, ...extras }, 'fr')
+}
+
 for (const [given, body, then] of REASONS) {
   test(`the reason that is given for ${given}: ${then}`, () => {
     const result = payouts.body('application/json', Buffer.from(body))
     assert.ok(result instanceof Fault)
-    assert.deepEqual([result.code, result.extras?.message], ['invalid_request', then])
+    assert.deepEqual([result.code, messageOf(result)], ['invalid_request', then])
   })
 }
 
 test('public and sign-in routes take fewer values than others, and batches more', () => {
   const listOf = (values: number): Buffer => Buffer.from(`{"x":[${'1,'.repeat(values)}1]}`)
-  const messageOf = (operationId: string, values: number): string | undefined => {
+  const said = (operationId: string, values: number): string | undefined => {
     const result = checkOf(operationId).body('application/json', listOf(values))
-    return result instanceof Fault ? result.extras?.message : undefined
+    return result instanceof Fault ? messageOf(result) : undefined
   }
   const tooMany = 'Le corps de la requête comporte trop de valeurs.'
-  assert.equal(messageOf('logInToDashboard', 256), tooMany)
-  assert.notEqual(messageOf('createBatch', 9000), tooMany)
-  assert.equal(messageOf('createBatch', 10_000), tooMany)
+  assert.equal(said('logInToDashboard', 256), tooMany)
+  assert.notEqual(said('createBatch', 9000), tooMany)
+  assert.equal(said('createBatch', 10_000), tooMany)
 })
 
 const CONTENT_TYPES: readonly (readonly [contentType: string, isTaken: boolean])[] = [

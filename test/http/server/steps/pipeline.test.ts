@@ -8,13 +8,14 @@ const names = (steps: readonly { readonly name: string }[]): string => steps.map
 it('the caller is known before the request is counted, its rights before its path, and all of it before its body', () => {
   assert.equal(
     names(ANSWERED_HERE),
-    'cors frame caller node singleHeaders environment ownSite authenticate rateLimit csrf rights ' +
-      'params query key echoKey size pause body open forward turn validate keptAnswer handle',
+    'cors frame caller node singleHeaders environment ownSite authenticate rateLimit csrf rights ownReads ' +
+      'params query key echoKey size pause body open forward turn validate keptAnswer ownCurrency handle',
   )
 })
 
 it('a path that is always open takes the same steps without those of node and caller', () => {
-  const ofNodeAndCaller = 'caller node singleHeaders environment ownSite authenticate rateLimit csrf rights open forward'.split(' ')
+  const ofNodeAndCaller =
+    'caller node singleHeaders environment ownSite authenticate rateLimit csrf rights ownReads open forward ownCurrency'.split(' ')
   const others = ANSWERED_HERE.filter(({ name }) => !ofNodeAndCaller.includes(name))
   assert.equal(names(ALWAYS_OPEN), names(others))
 })
