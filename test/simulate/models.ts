@@ -26,8 +26,8 @@ export class Models {
   /** How often each move of each state machine was seen. */
   readonly seen = new Moves()
   readonly accounts = new AccountsModel(this.seen)
-  readonly recipients = new RecipientsModel(this.accounts)
   readonly payoutRules = new PayoutRulesModel()
+  readonly recipients = new RecipientsModel(this.accounts, this.payoutRules)
   readonly money = new MoneyModel(this.accounts, this.recipients, this.payoutRules, this.seen)
   readonly charges = new ChargesModel(this.accounts, this.seen)
   readonly schedules = new SchedulesModel(this.seen)

@@ -120,8 +120,9 @@ export class MovementCounters implements SnapshotSource {
   /** Begins the windows of the time that is counted. */
   #open(account: AccountNumber, timeMs: TimeMs): void {
     const day = dayOf(timeMs)
-    if (account >= this.#count) this.#reserve(account + 1)
+    // Before the rows reach the account: what a snapshot keeps of the block ends where the rows ended.
     this.#changed.willChange(Math.floor(account / ACCOUNTS_PER_BLOCK))
+    if (account >= this.#count) this.#reserve(account + 1)
     const { days, months, paidDay, paidMonth, receivedMonth } = this.#columns
     if (days[account] === day) return
     days[account] = day

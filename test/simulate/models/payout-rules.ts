@@ -16,7 +16,8 @@ interface ModelLimits {
 
 /** What the key of one record may pay, along its payouts. */
 export interface ModelAllowance {
-  covers(amount: number): boolean
+  /** `paidHere`: what a dry run has paid so far, which its key does not count. */
+  covers(amount: number, paidHere?: number): boolean
   pay(amount: number): void
 }
 
@@ -47,8 +48,8 @@ export class PayoutRulesModel implements NounModel {
   }
 
   /** Whether the key may pay the amount at the time. */
-  covers(keyId: string | null, amount: number, timeMs: number): boolean {
-    return this.#allowance(keyId, timeMs)?.covers(amount) ?? true
+  covers(keyId: string | null, amount: number, timeMs: number, paidHere = 0): boolean {
+    return this.#allowance(keyId, timeMs)?.covers(amount, paidHere) ?? true
   }
 
   /** Null: no key with limits pays in the record. */
@@ -62,7 +63,8 @@ export class PayoutRulesModel implements NounModel {
     if (key.day !== dayOf(timeMs)) Object.assign(key, { day: dayOf(timeMs), spent: 0 })
     const { payout_max, day_max } = key.limits
     return {
-      covers: (amount) => amount <= (payout_max ?? Number.POSITIVE_INFINITY) && key.spent + amount <= (day_max ?? Number.POSITIVE_INFINITY),
+      covers: (amount, paidHere = 0) =>
+        amount <= (payout_max ?? Number.POSITIVE_INFINITY) && key.spent + paidHere + amount <= (day_max ?? Number.POSITIVE_INFINITY),
       pay: (amount) => {
         key.spent += amount
       },

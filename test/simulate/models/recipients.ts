@@ -4,6 +4,7 @@ import type { Command } from '../../../engine/domain/command.ts'
 import type { State } from '../../../engine/domain/state.ts'
 import { type Entry, eventsOf, type NounModel } from '../entry.ts'
 import type { AccountsModel } from './accounts.ts'
+import type { PayoutRulesModel } from './payout-rules.ts'
 
 /** What the engine's defaults are meant to be, written down a second time. */
 const BURST = 1000
@@ -27,12 +28,14 @@ export interface AskedName {
 
 export class RecipientsModel implements NounModel {
   readonly #accounts: AccountsModel
+  readonly #rules: PayoutRulesModel
   readonly #budgets = new Map<number, Budget>()
   readonly #paid = new Set<string>()
   readonly #limits = new Map<string, ModelLimits>()
 
-  constructor(accounts: AccountsModel) {
+  constructor(accounts: AccountsModel, rules: PayoutRulesModel) {
     this.#accounts = accounts
+    this.#rules = rules
   }
 
   limitsOf(merchantId: string): ModelLimits {
@@ -91,7 +94,7 @@ export class RecipientsModel implements NounModel {
       return failed.filter(({ payload }) => payload.failure_code === 'recipient_not_found').length
     }
     return command.type === 'DryRunBatch'
-      ? this.#unknownLines(merchant, entry.record.timeMs, names)
+      ? this.#unknownLines(merchant, entry.record.timeMs, names, command.keyId ?? null)
       : this.#unknownNames(merchant, entry.record.timeMs, names)
   }
 
@@ -108,14 +111,15 @@ export class RecipientsModel implements NounModel {
   }
 
   /** Over balances that run along. */
-  #unknownLines(merchant: number, timeMs: number, lines: readonly AskedName[]): number {
+  #unknownLines(merchant: number, timeMs: number, lines: readonly AskedName[], keyId: string | null): number {
     const look = this.looker(merchant, timeMs)
     const paidHere = new Set<string>()
     const given = new Map<number, number>()
     let [unknown, spent] = [0, 0]
     if (this.#accounts.stopOf(merchant) !== null) return 0
     for (const { recipient, amount = 0 } of lines) {
-      if (amount > this.#accounts.available(merchant) - spent) continue
+      if (!this.#rules.covers(keyId, amount, timeMs, spent)) continue
+      if (amount > this.#accounts.available(merchant) - spent || this.#rules.isAboveOperator('live', amount)) continue
       const fate = look(recipient, paidHere)
       if (fate === 'unknown') unknown++
       if (fate === 'limited' || this.#accounts.payoutFailure(merchant, { recipient, amount }, spent, given) !== null) continue

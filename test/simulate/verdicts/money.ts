@@ -79,8 +79,8 @@ export const moneyVerdicts = (models: Models) => {
       if (wallet === undefined) return 'recipient_not_found'
       if (wallet.account === sender) return 'self_transfer'
       if (wallet.block === 'blocked') return 'recipient_blocked'
-      if (accounts.account(wallet.account).balance + amount > WALLET_MAX) return 'recipient_limit_exceeded'
-      return accounts.available(sender) < amount ? 'insufficient_balance' : null
+      if (accounts.available(sender) < amount) return 'insufficient_balance'
+      return accounts.account(wallet.account).balance + amount > WALLET_MAX ? 'recipient_limit_exceeded' : null
     },
   } satisfies Verdicts
 }

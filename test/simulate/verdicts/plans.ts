@@ -69,9 +69,9 @@ const collectVerdicts = ({ accounts, mandates }: Models) =>
         [dueMs > timeMs, 'mandate_not_due'],
         [amount === null, 'amount_required'],
         [(amount ?? 0) > mostOf(mandate, timeMs), 'amount_out_of_bounds'],
-        [accounts.account(merchant).balance + (amount ?? 0) > ACCOUNT_MAX, 'recipient_limit_exceeded'],
         [accounts.walletAt(customer)?.block !== 'free', 'wallet_blocked'],
         [accounts.available(customer) < (amount ?? 0), 'insufficient_balance'],
+        [accounts.account(merchant).balance + (amount ?? 0) > ACCOUNT_MAX, 'recipient_limit_exceeded'],
       ])
     },
   }) satisfies Verdicts
