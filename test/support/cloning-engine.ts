@@ -1,6 +1,7 @@
 // Loaded before a server: everything that passes engine/api.ts, in both directions, is a structured clone. A server that
 // works like this could have its HTTP side in another thread.
 import { Engine } from '../../engine/actor/engine.ts'
+import { isWrittenOutcome, type Outcome } from '../../engine/api.ts'
 import type { LogRecord, StoredEvent } from '../../engine/domain/record.ts'
 import { QUERIES } from '../../engine/query/queries.ts'
 import type { Reads } from '../../engine/query/reads.ts'
@@ -16,11 +17,16 @@ for (const [name, query] of Object.entries(queries)) {
 const { submit, subscribe } = Engine.prototype
 
 Engine.prototype.submit = function (envelope, reply) {
-  return submit.call(this, structuredClone(envelope), { settle: (outcome) => reply.settle(structuredClone(outcome)) })
+  return submit.call(this, structuredClone(envelope), { settle: (outcome) => reply.settle(structuredClone(plainOutcome(outcome))) })
 }
 
 Engine.prototype.subscribe = function (onRecord) {
   return subscribe.call(this, (record) => onRecord(structuredClone(plainRecord(record))))
+}
+
+/** The body of a payout is written where it goes: a clone needs its text. */
+function plainOutcome(outcome: Outcome): Outcome {
+  return isWrittenOutcome(outcome) ? { kind: outcome.kind, body: outcome.body, replayed: outcome.replayed } : outcome
 }
 
 /** Events of a batch are objects that make their text when it is read: a clone needs the text itself. */
