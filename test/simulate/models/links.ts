@@ -105,7 +105,7 @@ export class LinksModel {
 
   #send({ id, token_hash, kind, merchant_id, user_id, email, role, expires_at_ms, replaced }: Link, timeMs: number): void {
     const subject = { kind, merchantId: merchant_id, email }
-    const before = kind === 'reset' ? this.#oldestOfThree(subject, timeMs) : this.#last(subject)
+    const before = kind === 'reset' ? this.#oldestOfThree(subject, timeMs, replaced) : this.#last(subject)
     assert.equal(replaced, before?.tokenHash ?? null, 'a link replaces the one before, and the newest three resets work')
     assert.equal(expires_at_ms, timeMs + LIFETIMES_MS[kind], `lifetime of a link of the kind ${kind}`)
     if (before !== undefined) {
@@ -116,9 +116,13 @@ export class LinksModel {
     this.links.set(token_hash, { tokenHash: token_hash, id, ...subject, userId: user_id, role, ...times, state: 'sent' })
   }
 
-  #oldestOfThree(subject: LinkSubject, nowMs: number): ModelLink | undefined {
+  /** Of those of one millisecond either is the oldest: while a clock is behind the ledger, ids of two lives have no order. */
+  #oldestOfThree(subject: LinkSubject, nowMs: number, replaced: string | null): ModelLink | undefined {
     const open = this.of(subject).filter(({ state, expiresMs }) => state === 'sent' && expiresMs > nowMs)
-    return open.length >= 3 ? open[0] : undefined
+    if (open.length < 3) return undefined
+    const oldestMs = Math.min(...open.map(({ createdMs }) => createdMs))
+    const oldest = open.filter(({ createdMs }) => createdMs === oldestMs)
+    return oldest.find(({ tokenHash }) => tokenHash === replaced) ?? oldest[0]
   }
 
   /** The one that a new one replaces; it may be over. */
