@@ -70,10 +70,10 @@ export const accountDraws = (models: Models) =>
     },
     AddNote: (drawing) => {
       const environment = drawing.prng.pick(['test', 'live'] as const)
-      const tag = wallet(models, drawing, environment)?.tag
-      const merchantId = merchant(models, drawing)?.id ?? 'ghost'
-      const isWallet = drawing.prng.chance(0.4)
-      return { type: 'AddNote', target: isWallet ? { tag: tag ?? 'ghost' } : { merchantId }, environment, text: 'Appelé.' }
+      const isKnown = drawing.prng.chance(0.95)
+      const tag = (isKnown ? wallet(models, drawing, environment)?.tag : undefined) ?? 'ghost'
+      const merchantId = (isKnown ? merchant(models, drawing)?.id : undefined) ?? 'ghost'
+      return { type: 'AddNote', target: drawing.prng.chance(0.4) ? { tag } : { merchantId }, environment, text: 'Appelé.' }
     },
     SuspendMerchant: withMerchant(models, (merchantId, reason) => ({ type: 'SuspendMerchant', merchantId, reason })),
     ReinstateMerchant: (drawing) => {
