@@ -17,12 +17,15 @@ let isLoading = false
 /** Runs the tests of the file in a suite of its own, so that its hooks do not run for another file. */
 export function testFile(path: string, load: () => Promise<unknown>): void {
   describe(path, { timeout: FILE_MAX_MS }, async () => {
-    await turn()
+    // What a file awaits while it loads (a compiler's process, a module's own threads) need not hold the loop, and with it the process.
+    const held = setInterval(() => {}, FILE_MAX_MS)
     try {
+      await turn()
       await load()
       // Behind the hooks of the file: servers that they end count.
       after(() => noteTime(path))
     } finally {
+      clearInterval(held)
       endTurn()
     }
   })
