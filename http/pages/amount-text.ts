@@ -1,8 +1,9 @@
-// Amounts of titles, in the language of the reader.
+// Amounts, in the language of the reader.
+import { DEFAULT_CURRENCIES } from '../../engine/kernel/currency.ts'
+import { Text } from '../text/text.ts'
 import { amountIn } from '../workers/gateways/message.ts'
-import { Localized } from './html.ts'
 
 /** Returns `5 000 F CFA`, in English `5,000 F CFA`. */
-export function amountText(amount: number, currency: string): Localized {
-  return new Localized((language) => amountIn(amount, language, currency))
+export function amountText(amount: number, currency: string = DEFAULT_CURRENCIES[0]): Text {
+  return new Text((language) => amountIn(amount, language, currency))
 }

@@ -5,57 +5,45 @@
 import { keyOf } from '../text/catalogue.ts'
 import { PAGE_CATALOGUE } from '../text/english/page-catalogue.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../text/language.ts'
+import { Text } from '../text/text.ts'
 import { type Compiled, compileTemplate } from './template-words.ts'
 
-/** HTML created by this file. */
+/** HTML created by this file, or chosen of such by its language. */
 export class Html {
-  readonly #parts: TemplateStringsArray
-  readonly #values: readonly Fragment[]
+  readonly in: (language: Language) => string
 
-  /** Used by this file alone. Other files write a template. */
-  constructor(parts: TemplateStringsArray, values: readonly Fragment[]) {
-    this.#parts = parts
-    this.#values = values
+  constructor(rendered: (language: Language) => string) {
+    this.in = rendered
   }
 
   /** Returns the HTML in French. */
   get text(): string {
     return this.in(DEFAULT_LANGUAGE)
   }
-
-  in(language: Language): string {
-    return language === DEFAULT_LANGUAGE ? this.#inFrench() : this.#inEnglish()
-  }
-
-  #inFrench(): string {
-    let text = this.#parts[0] as string
-    for (let index = 0; index < this.#values.length; index++) text += inFrench(this.#values[index]) + (this.#parts[index + 1] as string)
-    return text
-  }
-
-  #inEnglish(): string {
-    const { texts, slots } = englishOf(this.#parts)
-    let text = texts[0] as string
-    for (const [index, { value, isWords }] of slots.entries()) {
-      text += inEnglish(this.#values[value], isWords) + (texts[index + 1] as string)
-    }
-    return text
-  }
 }
 
-/** Text that differs between languages otherwise than by the catalogue: dates and figures. */
-export class Localized {
-  readonly in: (language: Language) => string
-
-  constructor(text: (language: Language) => string) {
-    this.in = text
-  }
-
-  /** Returns the text in French. */
-  toString(): string {
-    return this.in(DEFAULT_LANGUAGE)
-  }
+function renderedIn(parts: TemplateStringsArray, values: readonly Fragment[]): (language: Language) => string {
+  return (language) => (language === DEFAULT_LANGUAGE ? frenchOf(parts, values) : translationOf(parts, values))
 }
+
+function frenchOf(parts: TemplateStringsArray, values: readonly Fragment[]): string {
+  let text = parts[0] as string
+  for (let index = 0; index < values.length; index++) text += inFrench(values[index]) + (parts[index + 1] as string)
+  return text
+}
+
+function translationOf(parts: TemplateStringsArray, values: readonly Fragment[]): string {
+  const { texts, slots } = englishOf(parts)
+  let text = texts[0] as string
+  for (const [index, { value, isWords }] of slots.entries()) {
+    text += inEnglish(values[value], isWords) + (texts[index + 1] as string)
+  }
+  return text
+}
+
+/** A text otherwise than by the catalogue: dates and figures. */
+export const Localized = Text
+export type Localized = Text
 
 /** Words of the service: those of the catalogue, or `Localized`. A `string` is a text of others, or a figure, and stays as it is. */
 type PhraseValue = Localized | string | number
@@ -102,7 +90,7 @@ export class WrittenHtml {
 export type Fragment = Html | WrittenHtml | Localized | Verbatim | string | number | null | undefined | false | readonly Fragment[]
 
 export function html(parts: TemplateStringsArray, ...values: readonly Fragment[]): Html {
-  return new Html(parts, values)
+  return new Html(renderedIn(parts, values))
 }
 
 /** Title of a page, without elements. No `string` gets into it: a text of others could be a text of the catalogue. */
@@ -117,25 +105,25 @@ export class Title extends Html {
 
 /** Returns a title with values in it. */
 export function titled(parts: TemplateStringsArray, ...values: readonly (Title | Localized | Verbatim)[]): Title {
-  return new Title(parts, values)
+  return new Title(renderedIn(parts, values))
 }
 
 /** A literal of the source, so a text of the service. A `string` does not compile: it may be a text of others. */
-export type Literal<Text extends string> = Text & (Record<never, never> extends Record<Text, true> ? never : unknown)
+export type Literal<Words extends string> = Words & (Record<never, never> extends Record<Words, true> ? never : unknown)
 
 /** A title, or the literal that it is made of. */
-export type Titling<Text extends string> = Title | Literal<Text>
+export type Titling<Words extends string> = Title | Literal<Words>
 
 /** Returns the title of one text. */
-export function titleOf<Text extends string>(words: Titling<Text>): Title {
-  return words instanceof Title ? words : new Title(ALONE, [words])
+export function titleOf<Words extends string>(words: Titling<Words>): Title {
+  return words instanceof Title ? words : new Title(renderedIn(ALONE, [words]))
 }
 
 const ALONE = ((parts: TemplateStringsArray, _value: string) => parts)`${''}`
 
 /** A view whose title may be a literal. */
-export type WithTitling<View extends { readonly title: Title }, Text extends string> = Omit<View, 'title'> & {
-  readonly title: Titling<Text>
+export type WithTitling<View extends { readonly title: Title }, Words extends string> = Omit<View, 'title'> & {
+  readonly title: Titling<Words>
 }
 
 function inFrench(value: Fragment): string {

@@ -2,13 +2,14 @@
 // must never know the content of a page.
 import type { Call, Header } from '../server/route.ts'
 import type { Language } from '../text/language.ts'
+import type { Text } from '../text/text.ts'
 import { type AssetName, assetPath } from './assets.ts'
 import { type Fragment, type Html, html, type Title } from './html.ts'
 import { type LanguageCall, languageOf } from './page-language.ts'
 
 export interface Page {
   /** First part of the title, before the product name. */
-  readonly title: Title
+  readonly title: Title | Text | Html
   /** The script of the page, if any. */
   readonly script?: AssetName
   /** The page's own stylesheet, after the shared one. */

@@ -40,16 +40,13 @@ export function errorMessage(error: ErrorValue, language: Language): string {
   return reasonSentence(language, values === undefined ? { reason } : { reason, values })
 }
 
-/** Returns the sentence of an error, in both languages. */
+/** Returns the sentence of an error, in both languages. Beside its field it does not name the field: a reader does not know that name. */
 export function errorText(error: ErrorValue): Text {
-  return new Text((language) => errorMessage(error, language))
+  return new Text((language) => errorMessage(error, language), textBesideField(error))
 }
 
-/** Returns the sentence as it stands beside its field: a reader does not know the name of the field in the API. */
-export function textBesideField(error: ErrorValue): Text {
-  const { reason, values } = error
-  if (reason === undefined || !isPlaceReason(reason)) return errorText(error)
+function textBesideField({ reason, values }: ErrorValue): Text | null {
+  if (reason === undefined || !isPlaceReason(reason)) return null
   const place = values as Reasons[PlaceReason]
-  const noun = place.noun === 'field' ? 'this field' : place.noun
-  return new Text((language) => schemaSentence(language, reason, noun, place))
+  return place.noun === 'field' ? new Text((language) => schemaSentence(language, reason, 'this field', place)) : null
 }

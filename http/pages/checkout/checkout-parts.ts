@@ -1,18 +1,22 @@
 // Parts that the checkout page and the approval page share: the two forms, field errors, names and dates.
+
 import type { ErrorCode } from '../../../engine/contract/errors.ts'
 import { parseRfc3339 } from '../../../engine/kernel/time.ts'
-import { ERROR_MESSAGES } from '../../text/error-messages.ts'
-import { prettyAmount } from '../../workers/gateways/message.ts'
+import { errorText } from '../../text/error-text.ts'
+import type { Text } from '../../text/text.ts'
+import { amountText } from '../amount-text.ts'
 import { longDayAndTime } from '../date-text.ts'
-import { type Fragment, type Html, html, type Localized } from '../html.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { TEXTS } from './checkout-parts-messages.ts'
 import type { FieldError, FieldName, Misspelling, Progress } from './checkout-progress.ts'
 
 /** Returns the field of the first form. */
 export function identifierField(progress: Progress): Html {
   return field(progress, {
     name: 'identifier',
-    label: 'Votre identifiant Cauri',
-    hint: 'Votre @tag, ou votre numéro avec l’indicatif : +225 07…',
+    label: TEXTS.cauriIdentifier,
+    hint: TEXTS.tagOrNumberWithIts,
     input: (described) =>
       html`<input id="identifier" name="identifier" value="${progress.identifier}" required maxlength="64" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false"${described}>`,
   })
@@ -22,14 +26,14 @@ export function identifierField(progress: Progress): Html {
 export function codeFields(progress: Progress): Html {
   return html`${field(progress, {
     name: 'otp',
-    label: 'Code reçu par SMS',
+    label: WORDS.codeReceivedBySms,
     hint: null,
     input: (described) =>
       html`<input id="otp" name="otp" class="digits" value="${progress.otp}" required maxlength="6" inputmode="numeric" autocomplete="one-time-code"${progress.error === null && html` autofocus`}${described}>`,
   })}
 ${field(progress, {
   name: 'pin',
-  label: 'Code PIN de votre portefeuille',
+  label: TEXTS.pinWallet,
   hint: null,
   input: (described) =>
     html`<input id="pin" name="pin" type="password" class="digits" required maxlength="6" inputmode="numeric" autocomplete="off"${described}>`,
@@ -46,8 +50,8 @@ export function named(merchantName: string): Html {
 
 interface Field {
   readonly name: Exclude<FieldName, 'form'>
-  readonly label: string
-  readonly hint: string | null
+  readonly label: Text | string
+  readonly hint: Text | string | null
   /** Returns the input. `described` are the attributes that link it to its hint and its error. */
   readonly input: (described: Fragment) => Html
 }
@@ -60,32 +64,32 @@ function field({ error }: Progress, { name, label, hint, input }: Field): Html {
 <label for="${name}">${label}</label>
 ${hint !== null && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${input(described)}
-${mine !== null && html`<p class="error" id="${name}-error">${errorText(mine)}</p>`}
+${mine !== null && html`<p class="error" id="${name}-error">${fieldErrorText(mine)}</p>`}
 </div>`
 }
 
 export function formError({ error }: Progress): Fragment {
-  return error?.field === 'form' && html`<p class="error" role="alert">${errorText(error)}</p>`
+  return error?.field === 'form' && html`<p class="error" role="alert">${fieldErrorText(error)}</p>`
 }
 
-const SPELLING: Readonly<Record<Misspelling, string>> = {
-  identifier_form: 'Saisissez votre @tag, ou votre numéro avec l’indicatif du pays, par exemple +225 07 00 00 00 00.',
-  otp_form: 'Saisissez les 6 chiffres reçus par SMS.',
-  pin_form: 'Saisissez votre code PIN, de 4 à 6 chiffres.',
+const SPELLING: Readonly<Record<Misspelling, Text>> = {
+  identifier_form: TEXTS.typeTagOrNumberWith,
+  otp_form: TEXTS.type6DigitsReceivedBy,
+  pin_form: TEXTS.typePin46Digits,
 }
 
-function errorText({ code, attemptsLeft, retryAfterS, missing }: FieldError): string {
-  const message = code in SPELLING ? SPELLING[code as Misspelling] : ERROR_MESSAGES.fr[code as ErrorCode]
-  if (attemptsLeft !== null) return `${message} Il vous reste ${attemptsLeft} ${attemptsLeft === 1 ? 'essai' : 'essais'}.`
-  if (missing !== undefined) return `${message} Il vous manque ${prettyAmount(missing)} : approvisionnez votre portefeuille, puis payez.`
+function fieldErrorText({ code, attemptsLeft, retryAfterS, missing }: FieldError): Text {
+  const message = code in SPELLING ? SPELLING[code as Misspelling] : errorText({ code: code as ErrorCode })
+  if (attemptsLeft !== null) return TEXTS.haveLeft(message, attemptsLeft, attemptsLeft === 1 ? TEXTS.attempt : TEXTS.attempts)
+  if (missing !== undefined) return TEXTS.shortAddMoneyWalletThen(message, amountText(missing))
   if (code !== 'pin_locked' || retryAfterS === null) return message
-  return `Le code PIN est bloqué après plusieurs erreurs. Réessayez dans ${Math.ceil(retryAfterS / 60)} min.`
+  return TEXTS.pinLockedAfterSeveralErrors(Math.ceil(retryAfterS / 60))
 }
 
 export const CHECK = html`<svg class="mark" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="22"/><path d="M14 24.500l7 7 13-15"/></svg>`
 export const CLOCK = html`<svg class="mark" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="22"/><path d="M24 12v13l8 5"/></svg>`
 export const CROSS = html`<svg class="mark" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="22"/><path d="M16 16l16 16M32 16L16 32"/></svg>`
 
-export function longDate(time: string): Localized {
+export function longDate(time: string): Text {
   return longDayAndTime(parseRfc3339(time))
 }

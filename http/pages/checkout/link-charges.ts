@@ -9,8 +9,22 @@ import { siteOf } from '../../outbound/networks.ts'
 import { CallLimit } from '../../server/call-limit.ts'
 import type { Call } from '../../server/route.ts'
 import { LINK_CHARGES_COUNTED_MAX, LINK_CHARGES_PER_MINUTE } from '../../server/server-limits.ts'
-import { errorMessage } from '../../text/error-text.ts'
+import { errorText } from '../../text/error-text.ts'
 import { typedMoney } from '../../text/money.ts'
+import type { Text } from '../../text/text.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
+
+const TEXTS = texts({
+  fr: {
+    typeAmountWithTwoDecimals: 'Saisissez un montant avec deux décimales au plus, par exemple 12,50.',
+    tooManyRequestsInShort: 'Trop de demandes en peu de temps. Réessayez dans une minute.',
+  },
+  en: {
+    typeAmountWithTwoDecimals: 'Type an amount with two decimals at most, for example 12.50.',
+    tooManyRequestsInShort: 'Too many requests in a short time. Try again in a minute.',
+  },
+})
 
 const TOKEN_BYTES = 24
 
@@ -24,8 +38,7 @@ export type FoundLink = NonNullable<QueryAnswer<'paymentLinks.byCode'>>
 export interface LinkChargeAnswers {
   /** Receives the token of the charge. */
   made(token: string): void
-  /** Receives the French text of the error. */
-  rejected(message: string): void
+  rejected(message: Text): void
 }
 
 export class LinkCharges {
@@ -47,9 +60,10 @@ export class LinkCharges {
     const { engine, checkoutBase } = this.#parts
     const amount = link.amount ?? typedMoney(typed, link.currency as Currency)
     if (amount === null || amount < 1 || amount > AMOUNT_MAX) {
-      return rejected(decimalsOf(link.currency as Currency) === 0 ? WHOLE_AMOUNT : DECIMAL_AMOUNT)
+      return rejected(decimalsOf(link.currency as Currency) === 0 ? WORDS.typeAmountInFrancsWithout : TEXTS.typeAmountWithTwoDecimals)
     }
-    if (this.#limit.take(`${link.id} ${siteOf(call.remoteAddress)}`, engine.query('engine.time', null)) > 0) return rejected(TOO_MANY)
+    if (this.#limit.take(`${link.id} ${siteOf(call.remoteAddress)}`, engine.query('engine.time', null)) > 0)
+      return rejected(TEXTS.tooManyRequestsInShort)
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
     const { description, reference, id: linkId } = link
     const command = {
@@ -60,11 +74,7 @@ export class LinkCharges {
     } as const
     call.ask(command, account, ({ kind, body }) => {
       if (kind === 'created') return made(token)
-      rejected(body === '' ? TOO_MANY : errorMessage(JSON.parse(body) as ErrorValue, 'fr'))
+      rejected(body === '' ? TEXTS.tooManyRequestsInShort : errorText(JSON.parse(body) as ErrorValue))
     })
   }
 }
-
-const WHOLE_AMOUNT = 'Saisissez un montant en francs, sans décimales, par exemple 2 500.'
-const DECIMAL_AMOUNT = 'Saisissez un montant avec deux décimales au plus, par exemple 12,50.'
-const TOO_MANY = 'Trop de demandes en peu de temps. Réessayez dans une minute.'

@@ -1,10 +1,28 @@
 // The page of a payment link in French: merchant, description, and the amount where the link has none. It works without a
 // script.
+
 import type { PaymentLink } from '../../../engine/api.ts'
-import { prettyAmount } from '../../workers/gateways/message.ts'
-import { type Html, html, titled, titleOf, Verbatim } from '../html.ts'
+import type { Text } from '../../text/text.ts'
+import { amountText } from '../amount-text.ts'
+import { type Fragment, type Html, html, Verbatim } from '../html.ts'
 import type { Page } from '../layout.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
 import { CROSS, named } from './checkout-parts.ts'
+import { CHECKOUT_WORDS } from './checkout-words.ts'
+
+const TEXTS = texts({
+  fr: {
+    linkClosed: 'Lien fermé',
+    paymentLinkClosed: 'Ce lien de paiement est fermé',
+    askHowPay: (merchantName: Fragment) => html`Demandez à ${merchantName} comment payer.`,
+  },
+  en: {
+    linkClosed: 'Link closed',
+    paymentLinkClosed: 'This payment link is closed',
+    askHowPay: (merchantName) => html`Ask ${merchantName} how to pay.`,
+  },
+})
 
 export interface LinkView {
   readonly link: PaymentLink
@@ -12,7 +30,7 @@ export interface LinkView {
   readonly code: string
   /** What the customer typed before, and what is wrong with it; empty at first. */
   readonly typed: string
-  readonly error: string
+  readonly error: Text | string
 }
 
 /** Relative path from `/l/{code}` to the root. */
@@ -21,9 +39,9 @@ const ROOT = '../'
 export function linkPage(view: LinkView): Page {
   const { link, merchantName, error } = view
   const isTest = link.environment === 'test'
-  if (link.state === 'closed') return { title: titleOf('Lien fermé'), root: ROOT, isTest, body: closedView(merchantName) }
-  const paying = titled`Payer ${new Verbatim(merchantName)}`
-  const title = error === '' ? paying : titled`Erreur : ${paying}`
+  if (link.state === 'closed') return { title: TEXTS.linkClosed, root: ROOT, isTest, body: closedView(merchantName) }
+  const paying = WORDS.pay(new Verbatim(merchantName))
+  const title = error === '' ? paying : WORDS.error(paying)
   return { title, root: ROOT, isTest, body: openView(view) }
 }
 
@@ -31,22 +49,22 @@ function openView({ link, merchantName, code, typed, error }: LinkView): Html {
   const { amount, currency, description } = link
   return html`<div class="checkout">
 <section class="ticket" aria-labelledby="titre">
-<h1 id="titre"><span class="to">Payer ${named(merchantName)}</span>${amount !== null && html` <span class="amount">${prettyAmount(amount, currency)}</span>`}</h1>
+<h1 id="titre"><span class="to">${WORDS.pay(named(merchantName))}</span>${amount !== null && html` <span class="amount">${amountText(amount, currency)}</span>`}</h1>
 <p class="words"><bdi>${description}</bdi></p>
 </section>
-<section class="card way" aria-label="Paiement">
+<section class="card way" aria-label="${WORDS.payment}">
 <form class="form" method="post" action="${code}" novalidate>
 ${amount === null ? amountField(typed, error) : error !== '' && html`<p class="error" role="alert">${error}</p>`}
-<button class="button" type="submit">Continuer</button>
+<button class="button" type="submit">${WORDS.continue}</button>
 </form>
 </section>
 </div>
-<p class="hush">Cauri ne vous demandera jamais votre code PIN par téléphone ou par message.</p>`
+<p class="hush">${CHECKOUT_WORDS.cauriWillNeverAskFor}</p>`
 }
 
-function amountField(typed: string, error: string): Html {
+function amountField(typed: string, error: Text | string): Html {
   return html`<div class="field">
-<label for="amount">Montant en F CFA</label>
+<label for="amount">${WORDS.amountInFCfa}</label>
 <input id="amount" name="amount" class="digits" value="${typed}" required maxlength="24" inputmode="numeric" autocomplete="off"${error !== '' && html` aria-describedby="amount-error" aria-invalid="true" autofocus`}>
 ${error !== '' && html`<p class="error" id="amount-error">${error}</p>`}
 </div>`
@@ -55,7 +73,7 @@ ${error !== '' && html`<p class="error" id="amount-error">${error}</p>`}
 function closedView(merchantName: string): Html {
   return html`<section class="card ending is-neutral">
 ${CROSS}
-<h1>Ce lien de paiement est fermé</h1>
-<p>Demandez à ${named(merchantName)} comment payer.</p>
+<h1>${TEXTS.paymentLinkClosed}</h1>
+<p>${TEXTS.askHowPay(named(merchantName))}</p>
 </section>`
 }

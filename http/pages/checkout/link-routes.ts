@@ -1,7 +1,9 @@
 // The routes of a payment link's page. GET creates nothing. The form makes a charge and leads to its page (303).
+
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import { qrSvg } from '../../api/checkout/qr.ts'
 import { type Call, type Route, type RouteShape, route } from '../../server/route.ts'
+import type { Text } from '../../text/text.ts'
 import { answerPage, PAGE_HEADERS, redirectTo } from '../layout.ts'
 import { missingPage } from './checkout-page.ts'
 import { type FoundLink, type LinkChargeParts, LinkCharges } from './link-charges.ts'
@@ -68,7 +70,7 @@ function withLink({ engine }: LinkPageParts, call: LinkCall, root: string, go: (
   go(found)
 }
 
-function show(call: LinkCall, { link, merchantName }: FoundLink, typed: string, error: string): void {
+function show(call: LinkCall, { link, merchantName }: FoundLink, typed: string, error: Text | string): void {
   answerPage(call, error === '' ? 200 : 422, linkPage({ link, merchantName, code: String(call.params[0]), typed, error }))
 }
 

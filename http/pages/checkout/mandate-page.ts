@@ -2,11 +2,15 @@
 // without a script.
 
 import { addToQuery, type Mandate } from '../../../engine/api.ts'
+import type { Text } from '../../text/text.ts'
 import { termsText } from '../../workers/gateways/mandate-text.ts'
-import { type Fragment, type Html, html, type Title, titled, titleOf, Verbatim } from '../html.ts'
+import { type Fragment, type Html, html, Verbatim } from '../html.ts'
 import type { Page } from '../layout.ts'
+import { WORDS } from '../shared-words.ts'
 import { CHECK, CLOCK, CROSS, codeFields, formError, identifierField, longDate, named } from './checkout-parts.ts'
 import type { Progress } from './checkout-progress.ts'
+import { CHECKOUT_WORDS } from './checkout-words.ts'
+import { TEXTS } from './mandate-page-messages.ts'
 
 export interface MandateView {
   readonly mandate: Mandate
@@ -27,8 +31,8 @@ export function mandatePage(view: MandateView): Page {
     const ending = ENDINGS[state]
     return { title: ending.title, script: 'checkout.js', root: ROOT, isTest, body: endedView(view, ending) }
   }
-  const approving = titled`Autoriser les prélèvements de ${new Verbatim(merchantName)}`
-  const title = progress.error === null ? approving : titled`Erreur : ${approving}`
+  const approving = TEXTS.authoriseDirectDebits(new Verbatim(merchantName))
+  const title = progress.error === null ? approving : WORDS.error(approving)
   return { title, root: ROOT, isTest, body: openView(view) }
 }
 
@@ -40,15 +44,15 @@ ${view.progress.challengeId === null ? identifierForm(view) : codeForm(view)}
 ${appWay(view)}
 </div>
 </div>
-<p class="hush">Cauri ne vous demandera jamais votre code PIN par téléphone ou par message.</p>`
+<p class="hush">${CHECKOUT_WORDS.cauriWillNeverAskFor}</p>`
 }
 
 function summary({ mandate, merchantName }: MandateView): Html {
   const { description, state } = mandate
   return html`<section class="ticket" aria-labelledby="titre">
-<h1 id="titre"><span class="to">Autoriser les prélèvements de ${named(merchantName)}</span> <span class="amount is-terms">${termsText(mandate)}</span></h1>
+<h1 id="titre"><span class="to">${TEXTS.authoriseDirectDebits(named(merchantName))}</span> <span class="amount is-terms">${termsText(mandate)}</span></h1>
 ${description !== '' && html`<p class="words"><bdi>${description}</bdi></p>`}
-${state === 'paused' && html`<p class="reserved">Ces prélèvements sont suspendus : le solde était insuffisant quatre fois de suite. Vous pouvez les autoriser de nouveau.</p>`}
+${state === 'paused' && html`<p class="reserved">${TEXTS.theseDirectDebitsSuspendedBalance}</p>`}
 ${promises(mandate).map((promise) => html`<p class="reserved">${promise}</p>`)}
 </section>`
 }
@@ -57,57 +61,55 @@ ${promises(mandate).map((promise) => html`<p class="reserved">${promise}</p>`)}
 function promises({ amount, interval, max_payments, start_at, end_at }: Mandate): readonly Html[] {
   const collects = amount !== null && interval !== 'on_demand'
   const first = start_at !== null && longDate(start_at)
-  const asSoonAs = collects ? html`Premier prélèvement dès votre accord.` : html`Paiements possibles dès votre accord.`
-  const from = collects ? html`Premier prélèvement le ${first} au plus tôt.` : html`Paiements possibles le ${first} au plus tôt.`
-  const number = max_payments === null ? null : max_payments === 1 ? html` Un seul paiement.` : html` ${max_payments} paiements au plus.`
-  const asked =
-    interval === 'on_demand'
-      ? html`Le marchand demande chaque paiement, sans jamais dépasser ce montant.`
-      : html`Le marchand demande chaque paiement, un seul par période, sans jamais dépasser ce montant.`
+  const asSoonAs = collects ? html`${TEXTS.firstDebitAsSoonAs}` : html`${TEXTS.paymentsPossibleAsSoonAs}`
+  const from = collects ? html`${TEXTS.firstDebitOnAtEarliest(first)}` : html`${TEXTS.paymentsPossibleOnAtEarliest(first)}`
+  const number =
+    max_payments === null ? null : max_payments === 1 ? html` ${TEXTS.onePaymentOnly}` : html` ${TEXTS.paymentsAtMost(max_payments)}`
+  const asked = interval === 'on_demand' ? html`${TEXTS.merchantAsksForEachPayment}` : html`${TEXTS.merchantAsksForEachPaymentOne}`
   return [
-    html`${first === false ? asSoonAs : from}${number}${end_at !== null && html` Fin le ${longDate(end_at)}.`}`,
+    html`${first === false ? asSoonAs : from}${number}${end_at !== null && html` ${TEXTS.endsOn(longDate(end_at))}`}`,
     ...(collects ? [] : [asked]),
-    html`Vous pouvez y mettre fin à tout moment dans l’application.`,
+    html`${TEXTS.canEndItAtAny}`,
   ]
 }
 
 function identifierForm({ mandate, progress }: MandateView): Html {
   return html`<section class="card way" aria-labelledby="web">
-<h2 id="web">Accepter sur cette page</h2>
+<h2 id="web">${TEXTS.acceptOnPage}</h2>
 <form class="form" method="post" action="${mandate.token}/otp" novalidate>
 ${formError(progress)}
 ${identifierField(progress)}
-<button type="submit">Recevoir mon code par SMS</button>
+<button type="submit">${CHECKOUT_WORDS.getMyCodeBySms}</button>
 </form>
-<p class="hint">Vous confirmerez ensuite avec ce code et le code PIN de votre portefeuille.</p>
+<p class="hint">${TEXTS.thenConfirmWithCodeAnd}</p>
 </section>`
 }
 
 function codeForm({ mandate, progress, sealed }: MandateView): Html {
   const { token } = mandate
   return html`<section class="card way" aria-labelledby="web">
-<h2 id="web">Confirmer votre accord</h2>
-<p class="sent" role="status">Si <b>${progress.identifier}</b> est le portefeuille à qui cette demande s’adresse, un code à 6 chiffres vient de lui être envoyé par SMS.</p>
+<h2 id="web">${TEXTS.confirmAgreement}</h2>
+<p class="sent" role="status">${TEXTS.ifWalletRequestForCode(progress.identifier)}</p>
 <form class="form" method="post" action="${token}/approve" novalidate>
 <input type="hidden" name="s" value="${sealed}">
 ${formError(progress)}
 ${codeFields(progress)}
-<button type="submit">Autoriser les prélèvements</button>
+<button type="submit">${TEXTS.authoriseDirectDebits2}</button>
 </form>
-<p class="back"><a href="${token}">Changer d’identifiant ou demander un nouveau code</a></p>
+<p class="back"><a href="${token}">${CHECKOUT_WORDS.changeIdentifierOrAskFor}</a></p>
 </section>`
 }
 
 function appWay({ merchantName }: MandateView): Html {
   return html`<section class="card way" aria-labelledby="app">
-<h2 id="app">Répondre dans l’application</h2>
-<p>Ouvrez Cauri sur votre téléphone : la demande de ${named(merchantName)} vous y attend parmi vos prélèvements. Acceptez-la avec votre code PIN, ou refusez-la.</p>
-<p class="hint">Si vous ne répondez pas, rien ne sera prélevé.</p>
+<h2 id="app">${TEXTS.answerInApp}</h2>
+<p>${TEXTS.openCauriOnPhoneRequest(named(merchantName))}</p>
+<p class="hint">${TEXTS.ifDoNotAnswerNothing}</p>
 </section>`
 }
 
 interface Ending {
-  readonly title: Title
+  readonly title: Text | Html
   readonly tone: 'good' | 'neutral'
   readonly mark: Fragment
   readonly text: (view: MandateView) => Fragment
@@ -115,29 +117,28 @@ interface Ending {
 
 const ENDINGS: Readonly<Record<Exclude<Mandate['state'], 'pending' | 'paused'>, Ending>> = {
   active: {
-    title: titleOf('Prélèvements autorisés'),
+    title: TEXTS.directDebitsAuthorised,
     tone: 'good',
     mark: CHECK,
-    text: ({ mandate, merchantName }) =>
-      html`Vous avez autorisé ${named(merchantName)} à prélever <b>${termsText(mandate)}</b>. Vous pouvez y mettre fin à tout moment dans l’application.`,
+    text: ({ mandate, merchantName }) => html`${TEXTS.authorisedDebitCanEndIt(named(merchantName), termsText(mandate))}`,
   },
   rejected: {
-    title: titleOf('Demande refusée'),
+    title: TEXTS.requestRefused,
     tone: 'neutral',
     mark: CROSS,
-    text: ({ merchantName }) => html`Vous avez refusé la demande de ${named(merchantName)}. Rien ne sera prélevé.`,
+    text: ({ merchantName }) => html`${TEXTS.refusedRequestNothingWillBe(named(merchantName))}`,
   },
   cancelled: {
-    title: titleOf('Prélèvements annulés'),
+    title: TEXTS.directDebitsCancelled,
     tone: 'neutral',
     mark: CROSS,
-    text: ({ merchantName }) => html`${named(merchantName)} ne prélèvera plus rien : cette autorisation a pris fin.`,
+    text: ({ merchantName }) => html`${TEXTS.willDebitNothingMoreAuthorisation(named(merchantName))}`,
   },
   expired: {
-    title: titleOf('Demande expirée'),
+    title: TEXTS.requestExpired,
     tone: 'neutral',
     mark: CLOCK,
-    text: ({ merchantName }) => html`Cette demande de ${named(merchantName)} n’est plus valable. Rien de plus ne sera prélevé.`,
+    text: ({ merchantName }) => html`${TEXTS.requestNoLongerValidNothing(named(merchantName))}`,
   },
 }
 
@@ -149,8 +150,8 @@ ${mark}
 <p>${text({ mandate, merchantName, ...rest })}</p>
 ${
   redirect_url !== '' &&
-  html`<p class="onward"><a class="button" href="${addToQuery(redirect_url, { token, state })}" rel="noreferrer" data-onward>Retourner chez <bdi>${merchantName}</bdi></a></p>
-<p class="hint" role="status" data-onward-news data-soon-text="Vous y serez redirigé dans quelques secondes."></p>`
+  html`<p class="onward"><a class="button" href="${addToQuery(redirect_url, { token, state })}" rel="noreferrer" data-onward>${CHECKOUT_WORDS.return(merchantName)}</a></p>
+<p class="hint" role="status" data-onward-news data-soon-text="${CHECKOUT_WORDS.willBeRedirectedThereIn}"></p>`
 }
 </section>`
 }

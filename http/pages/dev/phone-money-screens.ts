@@ -97,6 +97,6 @@ async function charge(parts: MoneyParts, charges: LinkCharges, visit: PhoneVisit
   const field = found.link.amount === null ? 'amount' : 'form'
   charges.make(visit.call, found, typed, {
     made: (token) => visit.goTo(`/charge?c=${token}`),
-    rejected: (message) => visit.again(path, { key: '', values: { amount: typed }, error: { field, message } }),
+    rejected: (message) => visit.again(path, { key: '', values: { amount: typed }, error: { field, message: String(message) } }),
   })
 }
