@@ -3,14 +3,15 @@ import { AMOUNT_MAX } from '../kernel/amount.ts'
 import { environment, timestamp, uuid } from './common.ts'
 import { choice, type Immutable, nameText, nullable, type Static, Type } from './schema.ts'
 
-export const SCOPES = ['disbursements.write', 'billers.write'] as const
+export const SCOPES = ['disbursements.write', 'disbursements.approve', 'billers.write'] as const
 
 export type Scope = (typeof SCOPES)[number]
 
 /** A component of its own: for a list of inline enums, Java generators write code that does not compile. */
 export const KeyScope = choice(SCOPES, {
   $id: 'KeyScope',
-  description: '`disbursements.write` for payouts, batches and schedules; `billers.write` for products.',
+  description:
+    '`disbursements.write` for payouts, batches, schedules and disbursements; `disbursements.approve` for approving disbursements; `billers.write` for products.',
 })
 
 function scopes() {

@@ -86,6 +86,9 @@ export const ERRORS = {
   batch_too_large: { kind: 'invalid' },
   items_required: { kind: 'invalid' },
   approval_required: { kind: 'forbidden' },
+  too_many_items: { kind: 'invalid' },
+  invalid_csv: { kind: 'invalid' },
+  invalid_disbursement_state: { kind: 'conflict' },
   invalid_start_at: { kind: 'invalid' },
   schedule_not_active: { kind: 'conflict' },
 

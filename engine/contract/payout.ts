@@ -50,6 +50,7 @@ export const Payout = Type.Object(
     environment: environment(),
     batch_id: nullable(uuid(), { description: 'Batch of the payout; null for a single payout.' }),
     schedule_id: nullable(uuid(), { description: 'Schedule of the payout; null without one.' }),
+    disbursement_id: Type.Optional(uuid({ description: 'Present only on a line of a disbursement: its id.' })),
     created_at: timestamp(),
   },
   { $id: 'Payout', description: 'A payout, paid or failed.' },
@@ -67,6 +68,7 @@ export const ListPayoutsQuery = Type.Object({
   q: Type.Optional(searchText('Reference, recipient as it was sent, or id of the payout or of its transaction.')),
   batch_id: Type.Optional(uuid({ description: 'Only lines of this batch.' })),
   schedule_id: Type.Optional(uuid({ description: 'Only payouts of this schedule.' })),
+  disbursement_id: Type.Optional(uuid({ description: 'Only payouts of this disbursement.' })),
   idempotency_key: Type.Optional(
     Type.String({ pattern: '^[ -~]{1,255}$', description: 'The Idempotency-Key that the payout was created with.' }),
   ),

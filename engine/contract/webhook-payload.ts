@@ -3,6 +3,7 @@ import { BatchReport } from './batch.ts'
 import { Biller } from './biller.ts'
 import { type CHARGE_STATES, chargeToken } from './charge.ts'
 import { amount, currency, environment, tagOutput, timestamp, uuid } from './common.ts'
+import { Disbursement } from './disbursement.ts'
 import { formInput } from './lookup.ts'
 import { Mandate, MandateWithPayment } from './mandate.ts'
 import { Payout } from './payout.ts'
@@ -93,6 +94,11 @@ export const WEBHOOK_PAYLOADS = {
   'payout.failed': { when: 'A payout failed, also one of a batch or a schedule.', data: Payout },
   'batch.completed': { when: 'Every line of a batch was decided.', data: BatchReport },
   'schedule.run_failed': { when: 'A run of a schedule did not pay every line.', data: ScheduleRunFailed },
+  'disbursement.awaiting_approval': { when: 'A disbursement waits for a second person.', data: Disbursement },
+  'disbursement.paused': { when: 'A disbursement was paused; `pause_reason` says why.', data: Disbursement },
+  'disbursement.completed': { when: 'Every line of a disbursement was decided.', data: Disbursement },
+  'disbursement.cancelled': { when: 'A disbursement was cancelled.', data: Disbursement },
+  'disbursement.rejected': { when: 'A second person rejected a disbursement; `approval.reason` says why.', data: Disbursement },
   'biller.approved': { when: 'Your profile is in the directory.', data: Biller },
   'biller.rejected': { when: 'Your profile was rejected; `reject_reason` has the reason.', data: Biller },
   'mandate.approved': { when: 'A customer approved a mandate.', data: Mandate },

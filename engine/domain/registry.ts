@@ -10,6 +10,7 @@ import { CHARGE } from './charge/index.ts'
 import { CODE_RUN } from './code-run/index.ts'
 import { DASHBOARD } from './dashboard/index.ts'
 import type { Decision } from './decision.ts'
+import { DISBURSEMENT } from './disbursement/index.ts'
 import { FUNDING } from './funding/index.ts'
 import { LOG_BUDGET } from './log-budget/index.ts'
 import { MANDATE } from './mandate/index.ts'
@@ -39,6 +40,7 @@ export const NOUNS = [
   CHARGE,
   CODE_RUN,
   DASHBOARD,
+  DISBURSEMENT,
   FUNDING,
   LOG_BUDGET,
   MANDATE,

@@ -67,7 +67,7 @@ function isMeant({ event }: Hit, { reference, tag, phone, id: searchedId }: Sear
 }
 
 /** Fields that filters compare. `batch_id` has no index key, because the payouts of a batch are in one record. */
-const FILTERS = ['state', 'recipient', 'reference', 'batch_id', 'schedule_id'] as const
+const FILTERS = ['state', 'recipient', 'reference', 'batch_id', 'schedule_id', 'disbursement_id'] as const
 
 type Filters = { readonly [Filter in (typeof FILTERS)[number]]?: string }
 
@@ -91,13 +91,14 @@ export function batchHit(history: HistoryReads, account: AccountNumber, id: stri
 
 /** Returns the filters in the form of the index: recipients normalized, references and ids in lower case. */
 function filtersOf(query: ListPayoutsQuery): Filters {
-  const { recipient, reference, batch_id, schedule_id } = query
+  const { recipient, reference, batch_id, schedule_id, disbursement_id } = query
   return {
     ...query,
     ...(recipient === undefined ? {} : { recipient: normalizeRecipient(recipient) ?? recipient }),
     ...(reference === undefined ? {} : { reference: foldReference(reference) }),
     ...(batch_id === undefined ? {} : { batch_id: batch_id.toLowerCase() }),
     ...(schedule_id === undefined ? {} : { schedule_id: schedule_id.toLowerCase() }),
+    ...(disbursement_id === undefined ? {} : { disbursement_id: disbursement_id.toLowerCase() }),
   }
 }
 

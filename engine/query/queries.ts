@@ -39,6 +39,7 @@ import {
 import { deliveriesOfEndpoint, deliveryMessage, openDeliveries, openDelivery } from './delivery-queries.ts'
 import { deviceById, deviceOfSession, hasDevices, listDevices, pushDevices } from './device-queries.ts'
 import { directoryDetail, directoryProduct, listDirectory } from './directory-queries.ts'
+import { getDisbursement, listDisbursementLines, listDisbursements } from './disbursement-queries.ts'
 import { endpointById, firstEndpoint, getEndpoint, listAttempts, listEndpoints } from './endpoint-queries.ts'
 import { engineFigures, engineTime } from './engine-queries.ts'
 import { durableFrameId, frameSlice, frameTexts, newestFrameId } from './frame-queries.ts'
@@ -199,6 +200,9 @@ export const QUERIES = {
   'mandates.byToken': mandateByToken,
   'mandates.get': getMandate,
   'mandates.list': listMandates,
+  'disbursements.get': getDisbursement,
+  'disbursements.lines': listDisbursementLines,
+  'disbursements.list': listDisbursements,
   'mandates.ofWallet': listWalletMandates,
   'mandates.payments': listMandatePayments,
   'mandates.seenByCustomer': getWalletMandate,

@@ -17,6 +17,7 @@ import { memberRoutes } from '../api/dashboard/member-routes.ts'
 import { recoveryRoutes } from '../api/dashboard/recovery-routes.ts'
 import { totpRoutes } from '../api/dashboard/totp-routes.ts'
 import { directoryRoutes } from '../api/directory/directory-routes.ts'
+import { disbursementRoutes } from '../api/disbursements/disbursement-routes.ts'
 import { healthRoute } from '../api/health/health-routes.ts'
 import { mandateRoutes } from '../api/mandates/mandate-routes.ts'
 import { walletMandateRoutes } from '../api/mandates/wallet-mandate-routes.ts'
@@ -69,6 +70,7 @@ const ROUTES = [
   paymentLinkRoutes,
   payoutRoutes,
   batchRoutes,
+  disbursementRoutes,
   scheduleRoutes,
   mandateRoutes,
   billerRoutes,

@@ -20,6 +20,10 @@ export const PUBLIC_BODY_VALUES_MAX = 256
 export const LARGE_BODY_VALUES_MAX = 10_000
 /** Body of a batch or a schedule: 500 lines with references and notes of full length fit. */
 export const LINES_BODY_BYTES_MAX = 4 * 1024 * 1024
+/** Body of a disbursement: 100 000 lines of 160 bytes. */
+export const DISBURSEMENT_BODY_BYTES_MAX = 16 * 1024 * 1024
+/** Values of 100 000 lines with all of their fields. */
+export const DISBURSEMENT_VALUES_MAX = 1_000_000
 /** Body of a product: its two functions and its form fit with any escaping. */
 export const PRODUCT_BODY_BYTES_MAX = 4 * 1024 * 1024
 /** Bytes of incomplete bodies; beyond, 503. */

@@ -81,6 +81,9 @@ export const ERROR_MESSAGES = {
     batch_too_large: 'La liste dépasse le maximum de 500 lignes.',
     items_required: 'La liste doit comporter au moins une ligne.',
     approval_required: 'Ce montant dépasse ce qu’une personne seule peut verser : une seconde personne doit l’approuver.',
+    too_many_items: 'La liste dépasse le maximum de 100 000 lignes.',
+    invalid_csv: 'Ce fichier CSV ne peut pas être lu.',
+    invalid_disbursement_state: 'L’état de ce versement de masse ne permet pas cette opération.',
     invalid_start_at: 'La date de début doit être dans le futur.',
     schedule_not_active: 'L’état de ce versement programmé ne permet pas cette opération.',
 
@@ -252,6 +255,9 @@ export const ERROR_MESSAGES = {
     batch_too_large: 'The list exceeds the maximum of 500 lines.',
     items_required: 'The list needs at least one line.',
     approval_required: 'This amount is more than one person alone may pay: a second person must approve it.',
+    too_many_items: 'The list has more than 100 000 lines.',
+    invalid_csv: 'This CSV file cannot be read.',
+    invalid_disbursement_state: 'The state of this disbursement does not allow this operation.',
     invalid_start_at: 'The start date must be in the future.',
     schedule_not_active: 'The state of this schedule does not allow this operation.',
 

@@ -80,6 +80,7 @@ const SHARED_BY_NOUNS: readonly { file: string; reason: string }[] = [
   { file: 'engine/domain/message/outgoing.ts', reason: 'a text message or e-mail is written in the same record as what causes it' },
   { file: 'engine/domain/payment-link/payment-link-payments.ts', reason: 'a payment counts on its link in its own record' },
   { file: 'engine/domain/payout/batch.ts', reason: 'a run of a schedule is a batch' },
+  { file: 'engine/domain/payout/batch-events.ts', reason: 'the turns of a disbursement are read as those of a batch' },
   { file: 'engine/domain/payout/payout-index-keys.ts', reason: 'whom a merchant has paid is in its payouts' },
   { file: 'engine/domain/recipient-check/recipient-checks.ts', reason: 'every look at a recipient for a merchant passes one door' },
   {

@@ -15,6 +15,7 @@ import { playCashRequests } from './golden-cash-requests.ts'
 import { playCodeRuns } from './golden-code-runs.ts'
 import { playControl } from './golden-control.ts'
 import { playDashboard, playKeyUses } from './golden-dashboard.ts'
+import { playDisbursements } from './golden-disbursements.ts'
 import { playLogBudget } from './golden-log-budget.ts'
 import { playMandates } from './golden-mandates.ts'
 import { playMembers } from './golden-members.ts'
@@ -56,6 +57,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (fixture: EngineFixture) 
   'push-language-v1.json': playPushLanguage,
   'second-persons-v1.json': playSecondPersons,
   'recipients-v1.json': playRecipients,
+  'disbursements-v1.json': playDisbursements,
   'payout-rules-v1.json': playPayoutRules,
   'rules-v1.json': playRules,
 }

@@ -31,6 +31,11 @@ function verdictsOf(models: Models): VerdictTable {
     ...operatorVerdicts(models),
     ...outboxVerdicts(models),
     ...planVerdicts(models),
+    CreateDisbursement: () => null,
+    MoveDisbursement: () => null,
+    ReleaseDisbursement: () => null,
+    RetryDisbursement: () => null,
+    AdvanceDisbursement: () => null,
     ...signInVerdicts(models),
   }
 }

@@ -7,9 +7,10 @@ import { logoForm, PRODUCTS } from './biller-callers.ts'
 import { GOOD_PRODUCTS } from './biller-engine.ts'
 import { openCharge, openPayer } from './charge-callers.ts'
 import { newEmail } from './dashboard-callers.ts'
+import { DISBURSEMENTS, disbursementIn, newDisbursement, openPayroll } from './disbursement-callers.ts'
 import { mandateOf } from './keyed-mandate.ts'
 import { CASH_ROUTES, CONTROL_ROUTES } from './keyed-operator-routes.ts'
-import type { KeyedRows, KeyedWorld } from './keyed-request.ts'
+import type { KeyedRequest, KeyedRows, KeyedWorld } from './keyed-request.ts'
 import { fromNow } from './mandate-callers.ts'
 import { approverOf, DUAL_CONTROL, newOperator, waitingOperator } from './operator-callers.ts'
 import { newKey, newTag } from './server-fixture.ts'
@@ -22,6 +23,30 @@ async function scheduleOf({ server, merchant }: KeyedWorld, ...verbs: readonly s
   const { body: schedule } = await ok(merchant.test.post('/v1/biz/payout-schedules', body, newKey()))
   for (const verb of verbs) await ok(merchant.test.post(`/v1/biz/payout-schedules/${schedule.id}/${verb}`, {}))
   return String(schedule.id)
+}
+
+const TOO_MUCH = 1_000_000_000_000
+
+/** A disbursement from which the verb leads on. */
+async function disbursementFor(
+  { server, merchant }: KeyedWorld,
+  verb: 'start' | 'pause' | 'resume' | 'cancel' | 'retry',
+): Promise<KeyedRequest> {
+  const recipient = await server.wallet(merchant)
+  const lines = verb === 'pause' ? 50_000 : 1
+  const items = Array.from({ length: lines }, () => ({ recipient, amount: lines > 1 ? 1 : TOO_MUCH }))
+  const start = verb === 'start' || verb === 'cancel' ? 'manual' : 'auto'
+  const on_insufficient_balance = verb === 'retry' ? 'fail' : 'pause'
+  const { id } = await newDisbursement(merchant.test, { items, start, on_insufficient_balance })
+  if (verb === 'resume') await disbursementIn(merchant.test, id, 'paused')
+  if (verb === 'retry') await disbursementIn(merchant.test, id, 'completed')
+  return { client: merchant.test, path: `${DISBURSEMENTS}/${id}/${verb}` }
+}
+
+async function awaitingDisbursement({ server }: KeyedWorld, verb: 'approve' | 'reject', json?: object): Promise<KeyedRequest> {
+  const { owner, other, tag } = await openPayroll(server, 0)
+  const { id } = await newDisbursement(owner, { items: [{ recipient: tag, amount: 1 }], start: 'auto' })
+  return { client: other, path: `${DISBURSEMENTS}/${id}/${verb}`, ...(json === undefined ? {} : { json }) }
 }
 
 const MONEY_OUT: KeyedRows = {
@@ -45,6 +70,18 @@ const MONEY_OUT: KeyedRows = {
     path: '/v1/biz/payout-schedules',
     json: { items: [{ recipient: await server.wallet(merchant), amount: 1 }], recurrence: 'weekly', start_at: fromNow(3_600_000) },
   }),
+  createDisbursement: async ({ server, merchant }) => ({
+    client: merchant.test,
+    path: '/v1/biz/disbursements',
+    json: { items: [{ recipient: await server.wallet(merchant), amount: 1 }] },
+  }),
+  startDisbursement: (world) => disbursementFor(world, 'start'),
+  approveDisbursement: (world) => awaitingDisbursement(world, 'approve'),
+  rejectDisbursement: (world) => awaitingDisbursement(world, 'reject', { reason: 'Total faux.' }),
+  pauseDisbursement: (world) => disbursementFor(world, 'pause'),
+  resumeDisbursement: (world) => disbursementFor(world, 'resume'),
+  cancelDisbursement: (world) => disbursementFor(world, 'cancel'),
+  retryDisbursement: (world) => disbursementFor(world, 'retry'),
   pauseSchedule: async (world) => ({ client: world.merchant.test, path: `/v1/biz/payout-schedules/${await scheduleOf(world)}/pause` }),
   resumeSchedule: async (world) => ({
     client: world.merchant.test,

@@ -195,6 +195,12 @@ export class Merchants extends SnapshotTables {
     return { id, environment, scopes: [...scopes], label, limits: { payout_max, day_max }, public_key, created_at, last_used_at }
   }
 
+  /** Returns the member who made the key, null for an operator; undefined where the merchant has no such key. */
+  keyMaker(merchantId: string, keyId: string): string | null | undefined {
+    const key = this.#keysByMerchant.get(merchantId)?.get(keyId)
+    return key === undefined ? undefined : (key.made_by ?? null)
+  }
+
   /** Oldest first. */
   keysOf(merchantId: string): ApiKeyRow[] {
     return [...(this.#keysByMerchant.get(merchantId)?.values() ?? [])]

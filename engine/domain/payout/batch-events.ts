@@ -58,7 +58,7 @@ export class BatchPayout implements StoredEvent {
 
 /** The report. In memory it stands behind the payouts of its lines. */
 export class BatchCompleted implements StoredEvent {
-  readonly type = 'batch.completed'
+  readonly type: 'batch.completed' | 'disbursement.paid'
   readonly version: number
   readonly account: AccountNumber
   payload: object | null = null
@@ -68,6 +68,7 @@ export class BatchCompleted implements StoredEvent {
   #packed: string | null = null
 
   constructor(head: BatchHead, lines: readonly DecidedLine[]) {
+    this.type = head.disbursementId === undefined ? 'batch.completed' : 'disbursement.paid'
     this.version = head.form.batchVersion
     this.account = head.merchant
     this.#head = head
@@ -86,6 +87,10 @@ export class BatchCompleted implements StoredEvent {
     return this.#head.form.reportText(this.#head, this.#lines)
   }
 
+  get lines(): readonly DecidedLine[] {
+    return this.#lines
+  }
+
   /** The note of each line, in its order: the report has none. */
   get notes(): readonly string[] {
     return this.#lines.map(({ line }) => line.note)
@@ -98,14 +103,15 @@ export class BatchCompleted implements StoredEvent {
   }
 
   #pack(): string {
-    const { id, reference, scheduleId, currency, form } = this.#head
+    const { id, reference, scheduleId, disbursementId, currency, form } = this.#head
     const { packLine } = form
     const start = `{"id":"${id}","reference":${jsonString(reference)},"schedule_id":${scheduleId === null ? 'null' : `"${scheduleId}"`},"currency":"${currency}"`
     let lines = ''
     for (let index = 0; index < this.#lines.length; index++) {
       lines += (index === 0 ? '' : ',') + packLine(this.#lines[index] as DecidedLine)
     }
-    return `${start}${this.#packedRecent()},"lines":[${lines}]}`
+    const disbursement = disbursementId === undefined ? '' : `,"disbursement_id":"${disbursementId}"`
+    return `${start}${disbursement}${this.#packedRecent()},"lines":[${lines}]}`
   }
 
   /** Indexes of the lines that were paid recently; absent without one. */
@@ -113,6 +119,20 @@ export class BatchCompleted implements StoredEvent {
     const recent = this.#lines.flatMap(({ isRecent }, index) => (isRecent ? [index] : []))
     return recent.length === 0 ? '' : `,"recent":[${recent.join()}]`
   }
+}
+
+/** The lines of a turn of a disbursement, in their order. */
+export function paidLinesOf(event: StoredEvent): readonly DecidedLine[] {
+  const stored = storedForm(event)
+  assert(stored instanceof BatchCompleted, 'the lines of a turn are read by its own events')
+  return stored.lines
+}
+
+/** The disbursement that a turn belongs to; null for a batch. */
+export function disbursementIdOf(event: StoredEvent): string | null {
+  const stored = storedForm(event)
+  assert(stored instanceof BatchCompleted, 'a turn is read by its own events')
+  return stored.head.disbursementId ?? null
 }
 
 /** Without its text, which is long. */
@@ -136,9 +156,9 @@ export function batchNotesOf(event: StoredEvent): readonly string[] {
 }
 
 /** How the log's text of a batch of this form is read. */
-export function packedBatch(form: BatchForm): PackedForm {
+export function packedBatch(form: BatchForm, type: BatchCompleted['type'] = 'batch.completed'): PackedForm {
   return {
-    types: ['payout.paid', 'payout.failed', 'batch.completed'],
+    types: ['payout.paid', 'payout.failed', type],
     count: (bytes) => payoutsIn(bytes) + 1,
     unpack: (text, context) => unpackBatch(form, text, context),
     unpackOne: (text, eventIndex, context) => unpackPayout(form, text, eventIndex, context),
@@ -150,6 +170,7 @@ interface PackedBatch {
   readonly reference: string
   readonly schedule_id: string | null
   readonly currency: Currency
+  readonly disbursement_id?: string
   readonly recent?: readonly number[]
   readonly lines: readonly PackedLine[]
 }
@@ -217,12 +238,20 @@ const LINES = ',"lines":['
 type PackedHead = Omit<PackedBatch, 'lines'>
 type HeadContext = Pick<PackedContext, 'account' | 'environment' | 'timeMs'>
 
-function headOf(
-  form: BatchForm,
-  { id, reference, schedule_id, currency }: PackedHead,
-  { account, environment, timeMs }: HeadContext,
-): BatchHead {
-  return { id, merchant: account, environment, currency, reference, scheduleId: schedule_id, created_at: rfc3339(timeMs), form }
+function headOf(form: BatchForm, packed: PackedHead, { account, environment, timeMs }: HeadContext): BatchHead {
+  const { id, reference, schedule_id, currency, disbursement_id } = packed
+  const disbursement = disbursement_id === undefined ? {} : { disbursementId: disbursement_id }
+  return {
+    id,
+    merchant: account,
+    environment,
+    currency,
+    reference,
+    scheduleId: schedule_id,
+    ...disbursement,
+    created_at: rfc3339(timeMs),
+    form,
+  }
 }
 
 function paidLine(form: BatchForm, values: PackedLine, transaction: Transaction | null): DecidedLine {

@@ -16,6 +16,7 @@ import { BatchCompleted, BatchPayout } from './batch-events.ts'
 import { BATCH_FORM } from './batch-form.ts'
 import type { BatchForm, BatchHead, DecidedLine, ReportHead } from './batch-line.ts'
 import { decideLines } from './lines.ts'
+import type { PayoutFailure } from './payout-state.ts'
 
 export interface BatchOrder {
   /** The merchant's account; it determines the environment. */
@@ -26,12 +27,18 @@ export interface BatchOrder {
   readonly scheduleId: string | null
   /** The API key that pays, of a run: that made the schedule; null or absent: a member. */
   readonly keyId?: string | null
+  /** Present: the lines are a turn of that disbursement. Deciding ends before the first line with a failure of `stopsAt`. */
+  readonly turnOf?: { readonly id: string; readonly stopsAt: ReadonlySet<PayoutFailure> }
 }
+
+const NOWHERE: ReadonlySet<PayoutFailure> = new Set()
 
 export interface PlannedBatch {
   readonly id: string
   readonly paidCount: number
   readonly failedCount: number
+  /** The failure of `stopsAt` at which deciding ended; null: every line was decided. */
+  readonly stoppedBy: PayoutFailure | null
   readonly events: readonly StoredEvent[]
   /** Index of `batch.completed` among the events: its text is the report. */
   readonly reportIndex: number
@@ -44,14 +51,23 @@ export function planBatch(state: State, order: BatchOrder, context: Context, for
   const checks = new RecipientChecks(state, merchant, context)
   const rules = new MovementRules(state, context)
   const allowance = allowanceOf(state, order.keyId, context)
-  const fates = decideLines(state, merchant, lines, { checks, allowance, rules })
+  const { turnOf } = order
+  const rulesOfLines = { checks, allowance, rules, stopsAt: turnOf?.stopsAt ?? NOWHERE }
+  const { fates, stoppedBy } = decideLines(state, merchant, lines, rulesOfLines)
   const id = context.newId()
-  const head: BatchHead = { id, merchant, scheduleId: order.scheduleId, ...headOf(state, order, context), form }
+  const head: BatchHead = {
+    id,
+    merchant,
+    scheduleId: order.scheduleId,
+    ...headOf(state, order, context),
+    form,
+    ...(turnOf === undefined ? {} : { disbursementId: turnOf.id }),
+  }
   const decided: DecidedLine[] = []
   const events: StoredEvent[] = []
   const transactions: PlannedTransaction[] = []
   const frames: PlannedFrame[] = []
-  for (let index = 0; index < lines.length; index++) {
+  for (let index = 0; index < fates.length; index++) {
     const line = lines[index] as BatchLine
     const fate = fates[index] as (typeof fates)[number]
     const isPaid = typeof fate !== 'string'
@@ -69,7 +85,7 @@ export function planBatch(state: State, order: BatchOrder, context: Context, for
   }
   const reportIndex = events.push(new BatchCompleted(head, decided)) - 1
   const paidCount = transactions.length
-  const planned = { id, paidCount, failedCount: lines.length - paidCount, reportIndex, transactions, frames }
+  const planned = { id, paidCount, failedCount: fates.length - paidCount, stoppedBy, reportIndex, transactions, frames }
   const all = state.webhooks.hasEndpoints(merchant) ? withOutbox(state, context, events) : events
   return { ...planned, events: [...all, ...checks.events(), ...(allowance?.events(merchant) ?? [])] }
 }
@@ -78,7 +94,7 @@ export function planBatch(state: State, order: BatchOrder, context: Context, for
 export function dryRunReport(state: State, order: BatchOrder, context: Context, checks: RecipientChecks): string {
   const rules = new MovementRules(state, context)
   const allowance = allowanceOf(state, order.keyId, context)
-  const fates = decideLines(state, order.merchant, order.lines, { checks, allowance, rules })
+  const { fates } = decideLines(state, order.merchant, order.lines, { checks, allowance, rules, stopsAt: NOWHERE })
   const decided = order.lines.map((line, index): DecidedLine => {
     const fate = fates[index] as (typeof fates)[number]
     const failure = typeof fate === 'string' ? fate : null
@@ -100,6 +116,7 @@ function headOf(state: State, { merchant, reference }: BatchOrder, { timeMs }: P
 /** The events, which begin the record, and the webhook events of each for endpoints that ask. */
 function withOutbox(state: State, context: Context, events: readonly StoredEvent[]): StoredEvent[] {
   const webhookEvents = events.flatMap((event, index) => {
+    if (event.type === 'disbursement.paid') return []
     const type = event.type as 'payout.paid' | 'payout.failed' | 'batch.completed'
     const about = { document_position: positionOf(context.sequence, index) }
     return outboxEvents(state, context, { account: event.account, type, about })

@@ -25,11 +25,11 @@ export const PAYOUT = {
       lines: ({ lines }: DryRunBatch) => lines.length,
     },
   },
-  events: { 'payout.paid@1': null, 'payout.failed@1': null, 'batch.completed@1': null },
+  events: { 'payout.paid@1': null, 'payout.failed@1': null, 'batch.completed@1': null, 'disbursement.paid@1': null },
   indexKeys: PAYOUT_INDEX_KEYS,
   indexed: PAYOUT_INDEXED,
   timers: {},
   frames: [],
   transactionTypes: ['payout'],
-  packed: { 'batch.completed@1': packedBatch(BATCH_FORM) },
+  packed: { 'batch.completed@1': packedBatch(BATCH_FORM), 'disbursement.paid@1': packedBatch(BATCH_FORM, 'disbursement.paid') },
 } as const satisfies NounModule

@@ -15,6 +15,14 @@ export interface LineRules {
   /** Of the key; null without limits. */
   readonly allowance: KeyAllowance | null
   readonly rules: MovementRules
+  /** Deciding ends before the first line with one of these. */
+  readonly stopsAt: ReadonlySet<PayoutFailure>
+}
+
+export interface DecidedFates {
+  /** Of the lines from the first on. */
+  readonly fates: (AllowedMovement | PayoutFailure)[]
+  readonly stoppedBy: PayoutFailure | null
 }
 
 /**
@@ -25,8 +33,8 @@ export function decideLines(
   state: State,
   merchant: AccountNumber,
   lines: readonly BatchLine[],
-  { checks, allowance, rules }: LineRules,
-): (AllowedMovement | PayoutFailure)[] {
+  { checks, allowance, rules, stopsAt }: LineRules,
+): DecidedFates {
   const fates: (AllowedMovement | PayoutFailure)[] = []
   let available = state.accounts.available(merchant)
   const stop = state.merchants.stopOf(merchant)
@@ -34,12 +42,14 @@ export function decideLines(
     const { fault, recipient, amount } = lines[index] as BatchLine
     const payerFailure =
       fault ?? stop ?? (amount === null ? 'invalid_amount' : failureOfPayer({ merchant, available, amount }, allowance, rules))
+    if (payerFailure !== null && stopsAt.has(payerFailure)) return { fates, stoppedBy: payerFailure }
     if (payerFailure !== null || amount === null) {
       fates.push(payerFailure ?? 'invalid_amount')
       continue
     }
     const payee = checks.payeeOf(recipient)
     const account = payee === 'recipient_check_limited' ? paidAbove(lines, fates, recipient) : payee
+    if (typeof account === 'string' && stopsAt.has(account)) return { fates, stoppedBy: account }
     const fate = typeof account === 'string' ? account : judgedPayout(rules, { debit: merchant, credit: account, amount })
     fates.push(fate)
     if (typeof fate === 'string') continue
@@ -47,7 +57,7 @@ export function decideLines(
     available -= amount
     allowance?.pay(amount)
   }
-  return fates
+  return { fates, stoppedBy: null }
 }
 
 /** Beyond the budget, a recipient that a line above pays is one that the merchant has paid. */

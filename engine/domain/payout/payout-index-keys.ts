@@ -5,7 +5,7 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { IndexEntries } from '../noun-module.ts'
 import { payloadOf, type StoredEvent, storedForm } from '../record.ts'
 import { transactionsIndexKeys } from '../record-index-keys.ts'
-import { BatchPayout, batchHeadOf, batchIdOf } from './batch-events.ts'
+import { BatchPayout, batchHeadOf, batchIdOf, disbursementIdOf } from './batch-events.ts'
 import type { Payout } from './payout-state.ts'
 
 /** Archives store these numbers: add new ones, never change or reuse one. */
@@ -18,11 +18,17 @@ export const PAYOUT_INDEX_KEYS = {
   batches: 27,
   schedulePayouts: 28,
   failedPayoutsByRecipient: 29,
+  disbursementPayouts: 21,
 } as const
 
 const KEYS = PAYOUT_INDEX_KEYS
 
-export const PAYOUT_INDEXED = { 'payout.paid': indexPayout, 'payout.failed': indexPayout, 'batch.completed': indexBatch } as const
+export const PAYOUT_INDEXED = {
+  'payout.paid': indexPayout,
+  'payout.failed': indexPayout,
+  'batch.completed': indexBatch,
+  'disbursement.paid': indexTurn,
+} as const
 
 /** A paid payout stands in the lists of its transaction, by reference too. Those of a schedule are in batches, which have the entry. */
 function indexPayout(event: StoredEvent, index: number, entries: IndexEntries): void {
@@ -75,6 +81,12 @@ function indexBatch(event: StoredEvent, index: number, entries: IndexEntries): v
   if (scheduleId !== null && index > 0) entries.addEntry(KEYS.schedulePayouts, event.account, scheduleId, index - 1)
 }
 
+/** The payouts of a turn are the events before it. */
+function indexTurn(event: StoredEvent, index: number, entries: IndexEntries): void {
+  const id = disbursementIdOf(event)
+  if (id !== null && index > 0) entries.addEntry(KEYS.disbursementPayouts, event.account, id, index - 1)
+}
+
 /** Only for ids that their time does not find (see id-search.ts). */
 export function payoutIndexKey(id: string): IndexKey {
   return { kind: KEYS.payout, owner: 0, value: id }
@@ -95,6 +107,7 @@ export interface PayoutFilters {
   readonly recipient?: string | undefined
   readonly reference?: string | undefined
   readonly schedule_id?: string | undefined
+  readonly disbursement_id?: string | undefined
 }
 
 /** The payouts that reached the recipient, as it was sent: whether the merchant has ever paid it is one look. */
@@ -104,11 +117,14 @@ export function paidRecipientIndexKey(merchant: AccountNumber, recipient: string
 
 /** The payouts of a merchant's account with the filters' values have one index key of each list. */
 export function payoutsIndexKeys(merchant: AccountNumber, filters: PayoutFilters = {}): IndexKey[][] {
-  const { state, recipient, reference, schedule_id } = filters
+  const { state, recipient, reference, schedule_id, disbursement_id } = filters
   const lists: IndexKey[][] = []
   if (reference !== undefined) lists.push(inState(merchant, state, reference))
   if (recipient !== undefined) lists.push(toRecipient(merchant, recipient, state))
   if (schedule_id !== undefined) lists.push([{ kind: KEYS.schedulePayouts, owner: merchant, value: schedule_id, isRun: true }])
+  if (disbursement_id !== undefined) {
+    lists.push([{ kind: KEYS.disbursementPayouts, owner: merchant, value: disbursement_id, isRun: true }])
+  }
   if (lists.length === 0 || (state !== undefined && reference === undefined && recipient === undefined))
     lists.push(inState(merchant, state))
   return lists

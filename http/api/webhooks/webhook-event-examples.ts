@@ -3,6 +3,13 @@ import type { EVENT_TYPES } from '../../../engine/contract/webhook.ts'
 import { BATCH_REPORT } from '../batches/batch-examples.ts'
 import { BILLER } from '../billers/biller-examples.ts'
 import { BILL_PAYMENT } from '../bills/bill-examples.ts'
+import {
+  AWAITING_DISBURSEMENT,
+  CANCELLED_DISBURSEMENT,
+  COMPLETED_DISBURSEMENT,
+  PAUSED_DISBURSEMENT,
+  REJECTED_DISBURSEMENT,
+} from '../disbursements/disbursement-examples.ts'
 import { CANCELLED_MANDATE, MANDATE, MANDATE_PAYMENT, PENDING_MANDATE } from '../mandates/mandate-examples.ts'
 import { FAILED_RUN } from '../schedules/schedule-examples.ts'
 import { PAID_PAYOUT } from '../shared-examples.ts'
@@ -29,6 +36,11 @@ export const EVENT_DATA = {
   'payout.failed': { ...unpaidPayout, state: 'failed', failure_code: 'insufficient_balance' },
   'batch.completed': BATCH_REPORT,
   'schedule.run_failed': FAILED_RUN,
+  'disbursement.awaiting_approval': AWAITING_DISBURSEMENT,
+  'disbursement.paused': PAUSED_DISBURSEMENT,
+  'disbursement.completed': COMPLETED_DISBURSEMENT,
+  'disbursement.cancelled': CANCELLED_DISBURSEMENT,
+  'disbursement.rejected': REJECTED_DISBURSEMENT,
   'biller.approved': BILLER,
   'biller.rejected': { ...BILLER, directory_state: 'rejected', live: false, reject_reason: 'Le logo est illisible.', published_at: null },
   'mandate.approved': MANDATE,

@@ -3,6 +3,7 @@
 import { TopUps, Transactions, Withdrawals } from './resources/account.ts'
 import { Billers, BillPayments, Products } from './resources/billers.ts'
 import { Charges, Checkout, PaymentLinks } from './resources/charges.ts'
+import { Disbursements } from './resources/disbursements.ts'
 import { Events, WebhookEndpoints } from './resources/events.ts'
 import { Mandates } from './resources/mandates.ts'
 import { Batches, Payouts, Schedules } from './resources/payouts.ts'
@@ -25,6 +26,7 @@ export class Cauri {
   readonly paymentLinks: PaymentLinks
   readonly payouts: Payouts
   readonly batches: Batches
+  readonly disbursements: Disbursements
   readonly schedules: Schedules
   readonly mandates: Mandates
   readonly biller: Billers
@@ -47,6 +49,7 @@ export class Cauri {
     this.paymentLinks = new PaymentLinks(transport)
     this.payouts = new Payouts(transport)
     this.batches = new Batches(transport)
+    this.disbursements = new Disbursements(transport)
     this.schedules = new Schedules(transport)
     this.mandates = new Mandates(transport)
     this.biller = new Billers(transport)

@@ -11,6 +11,7 @@ import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './
 
 const SCOPE_NAMES: Readonly<Record<(typeof SCOPES)[number], string>> = {
   'disbursements.write': 'Verser (versements simples, groupés et programmés)',
+  'disbursements.approve': 'Approuver les versements de masse',
   'billers.write': 'Modifier les produits du facturier',
 }
 

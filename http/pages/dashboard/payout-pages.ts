@@ -47,7 +47,7 @@ const CSV_FIELDS = {
   schedule_id: true,
   transaction_id: true,
   created_at: true,
-} satisfies Record<Exclude<keyof Payout, 'environment'>, true>
+} satisfies Record<Exclude<keyof Payout, 'environment' | 'disbursement_id'>, true>
 
 export const PAYOUTS: ListNoun<Payout> = {
   place: 'payouts',
@@ -206,7 +206,7 @@ function payAgain(visit: Visit, { recipient, amount, reference, note }: Payout):
 }
 
 /** Shown above the facts, or the same on the whole page. */
-type InHeading = 'amount' | 'currency' | 'state' | 'failure_code' | 'environment'
+type InHeading = 'amount' | 'currency' | 'state' | 'failure_code' | 'environment' | 'disbursement_id'
 
 /** In the order of the page. A new field of the schema does not compile until it is here. */
 function factsOf(visit: Visit, payout: Payout): Readonly<Record<Exclude<keyof Payout, InHeading>, readonly [string, Fragment]>> {

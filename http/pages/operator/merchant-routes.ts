@@ -172,7 +172,11 @@ const MEMBER_ROLE_NAMES: Readonly<Record<Member['role'], string>> = {
   owner: 'propriétaire',
 }
 
-const SCOPE_NAMES: Readonly<Record<string, string>> = { 'disbursements.write': 'versements', 'billers.write': 'factures' }
+const SCOPE_NAMES: Readonly<Record<string, string>> = {
+  'disbursements.write': 'versements',
+  'disbursements.approve': 'approbations',
+  'billers.write': 'factures',
+}
 
 export function scopeNames(scopes: readonly string[]): Fragment {
   return scopes.map((scope, at) => [at > 0 && ', ', SCOPE_NAMES[scope] ?? scope])

@@ -18,7 +18,7 @@ const RELEASED: Record<number, string> = {
     invalid_start_at invalid_step_action invalid_tag invalid_token items_required logo_not_square logo_required logo_too_small lookup_code_required
     lookup_url_must_be_https lookup_url_required packages_required products_required profile_incomplete qr_expired
     redirect_url_must_be_https select_options_required self_transfer short_desc_required title_required unsupported_country unsupported_currency
-    weak_password weak_pin webhook_url_must_be_https`,
+    too_many_items weak_password weak_pin webhook_url_must_be_https`,
   401: `device_not_registered invalid_credentials invalid_id_token otp_expired otp_incorrect password_required pin_incorrect totp_incorrect totp_required unauthorized`,
   402: `insufficient_balance`,
   403: `approval_required csrf_failed limit_exceeded live_not_activated signup_closed merchant_suspended wallet_blocked email_not_confirmed insufficient_role insufficient_scope second_person_required test_only wrong_customer`,

@@ -56,6 +56,9 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'approvals.get': { scenario: 'operators-v1.json', input: (fixture) => ({ id: waitingApproval(fixture) }) },
   'approvals.list': { scenario: 'operators-v1.json', input: () => ({ query: { ...PAGE, state: 'approved' } }) },
   'payoutPolicies.get': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
+  'disbursements.get': { scenario: 'disbursements-v1.json', input: oneDisbursement },
+  'disbursements.lines': { scenario: 'disbursements-v1.json', input: (fixture) => ({ ...oneDisbursement(fixture), query: PAGE }) },
+  'disbursements.list': { scenario: 'disbursements-v1.json', input: () => ({ account: MERCHANT, query: PAGE, slice: 'first' }) },
   'batches.get': { scenario: 'money-v1.json', input: (fixture) => first(fixture, 'batch.completed').own },
   'batches.list': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT, query: PAGE }) },
   'batches.notes': { scenario: 'money-v1.json', input: (fixture) => first(fixture, 'batch.completed').own },
@@ -283,4 +286,9 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
       return { account: MERCHANT, query: PAGE, positions: positions ?? [] }
     },
   },
+}
+
+function oneDisbursement(fixture: EngineFixture): { readonly account: number; readonly id: string } {
+  const { payload } = first(fixture, 'disbursement.created')
+  return { account: MERCHANT, id: payload.plan?.id ?? '' }
 }

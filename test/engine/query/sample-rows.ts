@@ -27,6 +27,7 @@ interface SamplePayload {
   readonly id?: string
   readonly endpoint_id?: string
   readonly schedule_id?: string
+  readonly plan?: { readonly id: string }
   readonly transaction_id?: string
   readonly mandate?: { readonly id: string; readonly token: string }
 }

@@ -31,11 +31,13 @@ function objectsIn(schema: Schema, value: unknown, path: string): [path: string,
 
 test('these operations are about money', () => {
   assert.deepEqual(MONEY_ROUTES.map(({ operationId }) => operationId).sort(), [
-    ...['approveMandate', 'approveMovement', 'chargeMandate', 'collectTestMandate', 'confirmTestTopUp', 'confirmTopUp', 'createBatch'],
-    ...['createCharge', 'createDeposit', 'createMandate', 'createPaymentLink', 'createPayout', 'createSchedule', 'createTestDeposit'],
-    ...['createTopUp', 'createTransfer', 'createWithdrawal', 'expireTestCharge', 'payBill', 'payCharge', 'payCheckout', 'payTestCharge'],
-    ...['payTestWithdrawal', 'payWithdrawal', 'refundBillPayment', 'refundCharge', 'refuseMovement', 'refuseTopUp', 'refuseWithdrawal'],
-    ...['replaceSchedule', 'requestWithdrawal', 'runTestSchedule', 'setLimitRules', 'setWalletTier'],
+    ...['approveDisbursement', 'approveMandate', 'approveMovement', 'chargeMandate', 'collectTestMandate', 'confirmTestTopUp'],
+    ...['confirmTopUp', 'createBatch', 'createCharge', 'createDeposit', 'createDisbursement', 'createMandate'],
+    ...['createPaymentLink', 'createPayout', 'createSchedule', 'createTestDeposit', 'createTopUp', 'createTransfer'],
+    ...['createWithdrawal', 'expireTestCharge', 'payBill', 'payCharge', 'payCheckout', 'payTestCharge'],
+    ...['payTestWithdrawal', 'payWithdrawal', 'refundBillPayment', 'refundCharge', 'refuseMovement', 'refuseTopUp'],
+    ...['refuseWithdrawal', 'rejectDisbursement', 'replaceSchedule', 'requestWithdrawal', 'retryDisbursement', 'runTestSchedule'],
+    ...['setLimitRules', 'setWalletTier', 'startDisbursement'],
   ])
 })
 

@@ -1,0 +1,130 @@
+// One turn of a running disbursement: up to 500 lines, by the decider of batches, and the cursor behind them, in one record. After a
+// crash a line is either paid or still to be decided.
+import type { BatchLine } from '../../contract/batch-line.ts'
+import { positionOf } from '../../kernel/position.ts'
+import { rfc3339, type TimeMs } from '../../kernel/time.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import type { Context, Decision } from '../decision.ts'
+import { type PlannedBatch, planBatch } from '../payout/batch.ts'
+import type { PayoutFailure } from '../payout/payout-state.ts'
+import type { State } from '../state.ts'
+import { LINES_PER_TURN, RECIPIENT_CHECKS_WAIT_MS } from './disbursement-limits.ts'
+import { disbursementOutbox, running } from './disbursement-moves.ts'
+import {
+  type DisbursementProgress,
+  type DisbursementRow,
+  type DisbursementStatus,
+  disbursementOf,
+  type PackedDisbursementLine,
+} from './disbursement-state.ts'
+import { chunkOf, disbursementChanged, progressOf } from './disbursement-versions.ts'
+
+/** By its timer: its start time, its next turn, or the next look at the budget of unknown recipients. */
+export interface AdvanceDisbursement {
+  readonly type: 'AdvanceDisbursement'
+  readonly merchant: AccountNumber
+  readonly id: string
+  readonly dueMs: TimeMs
+}
+
+export const ADVANCE_DISBURSEMENT_REJECTIONS = ['invalid_disbursement_state'] as const
+
+const STOPS = {
+  pause: new Set<PayoutFailure>(['insufficient_balance', 'recipient_check_limited']),
+  fail: new Set<PayoutFailure>(['recipient_check_limited']),
+} as const
+
+/** Returns `ok` and the record. Rejections: invalid_disbursement_state, where another turn was first. */
+export function decideAdvanceDisbursement(
+  state: State,
+  { merchant, id, dueMs }: AdvanceDisbursement,
+  context: Context,
+): Decision<(typeof ADVANCE_DISBURSEMENT_REJECTIONS)[number]> {
+  const row = state.disbursements.live.get(id)
+  if (row === undefined || row.account !== merchant || row.due_ms !== dueMs) return { refusal: 'invalid_disbursement_state' }
+  const { plan } = row
+  const progress = running(progressOf(row), context.timeMs)
+  const rest = restOfChunk(row, context)
+  const valid = rest.filter(({ line: [, , , , fault] }) => fault === null)
+  const isStopped = state.merchants.stopOf(merchant) !== null
+  const batch = isStopped || valid.length === 0 ? null : paid(state, row, valid, context)
+  const decided = batch === null ? 0 : batch.paidCount + batch.failedCount
+  const next = isStopped ? row.cursor : decided < valid.length ? (valid[decided]?.index ?? row.cursor) : row.cursor + rest.length
+  const counted = batch === null ? progress : { ...progress, status: countedBy(progress.status, valid.slice(0, decided), batch) }
+  const turns = decided === 0 ? row.turns : [...row.turns, [row.cursor, positionOf(context.sequence, batch?.reportIndex ?? 0)] as const]
+  const stoppedBy = isStopped ? 'merchant' : (batch?.stoppedBy ?? null)
+  const after = following({ ...counted, cursor: next, turns }, plan.total_count, stoppedBy, context.timeMs)
+  const disbursement = disbursementOf(plan, after.status)
+  return {
+    environment: plan.environment,
+    events: [
+      ...(decided === 0 ? onlyCounts(batch) : (batch?.events ?? [])),
+      disbursementChanged(merchant, row, after),
+      ...disbursementOutbox(state, context, merchant, disbursement),
+    ],
+    transactions: batch?.transactions ?? [],
+    frames: batch?.frames ?? [],
+    kind: 'ok',
+    body: JSON.stringify(disbursement),
+  }
+}
+
+/** Of a turn that decided nothing: what counts unknown recipients, and no report. */
+function onlyCounts(batch: PlannedBatch | null): PlannedBatch['events'] {
+  return batch === null ? [] : batch.events.filter(({ type }) => type !== 'disbursement.paid')
+}
+
+interface PlacedLine {
+  readonly index: number
+  readonly line: PackedDisbursementLine
+}
+
+function restOfChunk({ cursor, createdPosition, plan }: DisbursementRow, { past }: Context): PlacedLine[] {
+  if (cursor >= plan.total_count) return []
+  const lines = chunkOf(past, createdPosition, Math.floor(cursor / LINES_PER_TURN))
+  return lines.slice(cursor % LINES_PER_TURN).map((line, at) => ({ index: cursor + at, line }))
+}
+
+function paid(state: State, { account, plan }: DisbursementRow, valid: readonly PlacedLine[], context: Context): PlannedBatch {
+  const lines = valid.map(
+    ({ line: [recipient, amount, reference, note] }): BatchLine => ({ recipient, amount, reference, note, fault: null }),
+  )
+  const { id, created_by, on_insufficient_balance } = plan
+  const keyId = created_by.kind === 'key' ? created_by.id : null
+  const turnOf = { id, stopsAt: STOPS[on_insufficient_balance] }
+  return planBatch(state, { merchant: account, lines, reference: '', scheduleId: null, keyId, turnOf }, context)
+}
+
+function countedBy(status: DisbursementStatus, decided: readonly PlacedLine[], batch: PlannedBatch): DisbursementStatus {
+  const all = decided.reduce((sum, { line: [, amount] }) => sum + (amount ?? 0), 0)
+  const paidAmount = batch.transactions.reduce((sum, { posting }) => sum + posting.amount, 0)
+  return {
+    ...status,
+    paid_count: status.paid_count + batch.paidCount,
+    paid_amount: status.paid_amount + paidAmount,
+    failed_count: status.failed_count + batch.failedCount,
+    failed_amount: status.failed_amount + all - paidAmount,
+  }
+}
+
+function following(
+  progress: DisbursementProgress,
+  total: number,
+  stoppedBy: PayoutFailure | 'merchant' | null,
+  timeMs: TimeMs,
+): DisbursementProgress {
+  const { status, cursor } = progress
+  if (stoppedBy === 'recipient_check_limited') {
+    return {
+      ...progress,
+      status: { ...status, state: 'paused', pause_reason: 'recipient_checks' },
+      due_ms: timeMs + RECIPIENT_CHECKS_WAIT_MS,
+    }
+  }
+  if (stoppedBy !== null) {
+    const pause_reason = stoppedBy === 'insufficient_balance' ? 'insufficient_balance' : 'requested'
+    return { ...progress, status: { ...status, state: 'paused', pause_reason }, due_ms: null }
+  }
+  if (cursor < total) return { ...progress, due_ms: timeMs }
+  return { ...progress, status: { ...status, state: 'completed', completed_at: rfc3339(timeMs) }, due_ms: null }
+}

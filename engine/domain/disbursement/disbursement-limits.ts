@@ -1,0 +1,19 @@
+// Every maximum of disbursements, by name.
+import type { Quota } from '../../kernel/quota.ts'
+
+/** Lines of one stored event, and of one turn. */
+export const LINES_PER_TURN = 500
+/** How long a disbursement waits for the budget of unknown recipients before it tries again. */
+export const RECIPIENT_CHECKS_WAIT_MS = 10_000
+
+/** A row takes about 1 KiB, and 20 bytes for each turn. */
+export const LIVE_DISBURSEMENTS: Quota = {
+  name: 'disbursements',
+  counts: 'disbursements that have not ended',
+  countsFr: 'versements de masse qui ne sont pas terminés',
+  holder: 'account',
+  max: { live: 70_000, test: 30_000 },
+  share: 1000,
+  atShare: 'refused',
+  retryAfterS: 3600,
+}

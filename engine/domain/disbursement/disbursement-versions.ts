@@ -1,0 +1,55 @@
+// A disbursement as it stands, and its lines: what the log keeps of its creation, of its turns, and of its newest change.
+import { assert } from '../../kernel/assert.ts'
+import type { Position } from '../../kernel/position.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
+import { event, type Past } from '../decision.ts'
+import { payloadOf, type StoredEvent } from '../record.ts'
+import type { State } from '../state.ts'
+import { disbursementIndexKey } from './disbursement-index-keys.ts'
+import type {
+  DisbursementChanged,
+  DisbursementCreated,
+  DisbursementLines,
+  DisbursementProgress,
+  DisbursementRow,
+  PackedDisbursementLine,
+} from './disbursement-state.ts'
+
+/** Null when there is none with this id. */
+export function findDisbursement({ disbursements }: State, past: Past, id: string): DisbursementRow | null {
+  const live = disbursements.live.get(id)
+  if (live !== undefined) return live
+  const last = past.newest(disbursementIndexKey(id), (found) => isOf(found, id))
+  if (last === null) return null
+  if (last.event.type === 'disbursement.created')
+    return rowOf(last.event, last.position, payloadOf<DisbursementCreated>(last.event).progress)
+  const { created_position, progress } = payloadOf<DisbursementChanged>(last.event)
+  return rowOf(past.eventAt(created_position), created_position, progress)
+}
+
+function isOf(found: StoredEvent, id: string): boolean {
+  if (found.type === 'disbursement.created') return payloadOf<DisbursementCreated>(found).plan.id === id
+  return found.type === 'disbursement.changed' && payloadOf<DisbursementChanged>(found).disbursement_id === id
+}
+
+function rowOf(created: StoredEvent, createdPosition: Position, progress: DisbursementProgress): DisbursementRow {
+  assert(created.type === 'disbursement.created', 'a disbursement knows where it was created')
+  const { plan, person } = payloadOf<DisbursementCreated>(created)
+  return { account: created.account, plan, person, createdPosition, ...progress }
+}
+
+/** The lines of one stored event: `chunk` counts from 0. */
+export function chunkOf(past: Pick<Past, 'eventAt'>, createdPosition: Position, chunk: number): readonly PackedDisbursementLine[] {
+  const found = past.eventAt(createdPosition + 1 + chunk)
+  assert(found.type === 'disbursement.lines', 'the lines of a disbursement follow its creation')
+  return payloadOf<DisbursementLines>(found).lines
+}
+
+export function disbursementChanged(account: AccountNumber, row: DisbursementRow, progress: DisbursementProgress): StoredEvent {
+  const payload: DisbursementChanged = { disbursement_id: row.plan.id, created_position: row.createdPosition, progress }
+  return event('disbursement.changed', 1, account, payload)
+}
+
+export function progressOf({ status, cursor, due_ms, turns, is_retried }: DisbursementProgress): DisbursementProgress {
+  return { status, cursor, due_ms, turns, is_retried }
+}

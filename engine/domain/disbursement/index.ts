@@ -1,0 +1,44 @@
+// The noun module of disbursements.
+import type { NounModule } from '../noun-module.ts'
+import { ADVANCE_DISBURSEMENT_REJECTIONS, decideAdvanceDisbursement } from './disbursement-advance-decide.ts'
+import { CREATE_DISBURSEMENT_REJECTIONS, type CreateDisbursement, decideCreateDisbursement } from './disbursement-create-decide.ts'
+import { DISBURSEMENT_EVENTS } from './disbursement-evolve.ts'
+import { DISBURSEMENT_INDEX_KEYS, DISBURSEMENT_INDEXED } from './disbursement-index-keys.ts'
+import { LINES_PER_TURN, LIVE_DISBURSEMENTS } from './disbursement-limits.ts'
+import {
+  decideMoveDisbursement,
+  decideReleaseDisbursement,
+  MOVE_DISBURSEMENT_REJECTIONS,
+  RELEASE_DISBURSEMENT_REJECTIONS,
+} from './disbursement-move-decide.ts'
+import { decideRetryDisbursement, RETRY_DISBURSEMENT_REJECTIONS } from './disbursement-retry-decide.ts'
+import { Disbursements } from './disbursement-state.ts'
+import { DISBURSEMENT_TIMERS } from './disbursement-timers.ts'
+
+export const DISBURSEMENT = {
+  state: { name: 'disbursements', create: (shared) => new Disbursements(shared) },
+  quotas: [LIVE_DISBURSEMENTS],
+  commands: {
+    CreateDisbursement: {
+      decide: decideCreateDisbursement,
+      rejections: CREATE_DISBURSEMENT_REJECTIONS,
+      overBudget: 'rejected',
+      lines: ({ lines }: CreateDisbursement) => lines.length,
+    },
+    ReleaseDisbursement: { decide: decideReleaseDisbursement, rejections: RELEASE_DISBURSEMENT_REJECTIONS, overBudget: 'rejected' },
+    MoveDisbursement: { decide: decideMoveDisbursement, rejections: MOVE_DISBURSEMENT_REJECTIONS, overBudget: 'rejected_unchanged' },
+    RetryDisbursement: { decide: decideRetryDisbursement, rejections: RETRY_DISBURSEMENT_REJECTIONS, overBudget: 'rejected' },
+    AdvanceDisbursement: {
+      decide: decideAdvanceDisbursement,
+      rejections: ADVANCE_DISBURSEMENT_REJECTIONS,
+      overBudget: 'counted',
+      lines: () => LINES_PER_TURN,
+    },
+  },
+  events: DISBURSEMENT_EVENTS,
+  indexKeys: DISBURSEMENT_INDEX_KEYS,
+  indexed: DISBURSEMENT_INDEXED,
+  timers: DISBURSEMENT_TIMERS,
+  frames: [],
+  transactionTypes: [],
+} as const satisfies NounModule

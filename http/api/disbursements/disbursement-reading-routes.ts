@@ -1,0 +1,130 @@
+// Disbursements as they stand, their list and their lines.
+
+import type { EngineApi } from '../../../engine/api.ts'
+import {
+  Disbursement,
+  DisbursementLine,
+  DisbursementLineList,
+  DisbursementList,
+  ListDisbursementLinesQuery,
+  ListDisbursementsQuery,
+} from '../../../engine/contract/disbursement.ts'
+import { because } from '../../../engine/contract/reasons.ts'
+import { csvHeaders, prefersCsv } from '../../lists/csv.ts'
+import { CsvColumns } from '../../lists/document-csv.ts'
+import { answerPage, answerSlices } from '../../lists/list-answers.ts'
+import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
+import { maskedName } from '../../text/masked-name.ts'
+import { COMPLETED_DISBURSEMENT, PAID_LINE } from './disbursement-examples.ts'
+import { DISBURSEMENT_PARAMS, DISBURSEMENT_TAG, DISBURSEMENTS_PATH, idOf } from './disbursement-path.ts'
+
+export interface DisbursementRoutesParts {
+  readonly engine: Pick<EngineApi, 'query'>
+}
+
+const LINE_COLUMNS = new CsvColumns(DisbursementLine)
+
+export function disbursementReadingRoutes(parts: DisbursementRoutesParts): readonly Route[] {
+  return [listRoute(parts), getRoute(parts), linesRoute(parts)]
+}
+
+function listRoute(parts: DisbursementRoutesParts): Route {
+  return route({
+    method: 'GET',
+    path: DISBURSEMENTS_PATH,
+    operationId: 'listDisbursements',
+    tag: DISBURSEMENT_TAG,
+    summary: 'List disbursements',
+    description: LIST_DESCRIPTION,
+    auth: 'key-or-session',
+    idempotency: 'none',
+    query: ListDisbursementsQuery,
+    responses: [
+      {
+        status: 200,
+        description: 'One page, newest first.',
+        schema: DisbursementList,
+        example: { data: [COMPLETED_DISBURSEMENT], has_more: false, next_cursor: null },
+      },
+    ],
+    errors: [],
+    handle: (call) => {
+      const { account } = call.principal
+      answerSlices(call, (query, slice) => parts.engine.query('disbursements.list', { account, query, slice }))
+    },
+  })
+}
+
+function getRoute(parts: DisbursementRoutesParts): Route {
+  return route({
+    method: 'GET',
+    path: `${DISBURSEMENTS_PATH}/{id}`,
+    operationId: 'getDisbursement',
+    tag: DISBURSEMENT_TAG,
+    summary: 'Get a disbursement',
+    description: 'Its counters as they are now. The payouts themselves: `GET /v1/biz/payouts?disbursement_id=`.',
+    auth: 'key-or-session',
+    idempotency: 'none',
+    params: DISBURSEMENT_PARAMS,
+    responses: [{ status: 200, description: 'The disbursement.', schema: Disbursement, example: COMPLETED_DISBURSEMENT }],
+    errors: [],
+    handle: (call) => {
+      const found = parts.engine.query('disbursements.get', { account: call.principal.account, id: idOf(call) })
+      if (found === null) call.refuse('not_found')
+      else call.answer(200, found)
+    },
+  })
+}
+
+function linesRoute(parts: DisbursementRoutesParts): Route {
+  return route({
+    method: 'GET',
+    path: `${DISBURSEMENTS_PATH}/{id}/lines`,
+    operationId: 'listDisbursementLines',
+    tag: DISBURSEMENT_TAG,
+    summary: 'List the lines of a disbursement',
+    description: LINES_DESCRIPTION,
+    auth: 'key-or-session',
+    idempotency: 'none',
+    params: DISBURSEMENT_PARAMS,
+    query: ListDisbursementLinesQuery,
+    takesLong: true,
+    responses: [
+      {
+        status: 200,
+        description: 'One page, oldest first.',
+        schema: DisbursementLineList,
+        example: { data: [PAID_LINE], has_more: false, next_cursor: null },
+      },
+      {
+        status: 200,
+        description: 'The same as CSV.',
+        contentType: 'text/csv',
+        example: LINE_COLUMNS.header + LINE_COLUMNS.line(PAID_LINE),
+      },
+    ],
+    errors: [],
+    handle: (call) => listLines(parts, call),
+  })
+}
+
+const LIST_DESCRIPTION = `Each as it stands now, newest first by creation. \`reference\` matches without regard to case. With a filter, a page may end early when very
+many had to be looked at: go on with \`next_cursor\` for as long as \`has_more\` is true.`
+
+const LINES_DESCRIPTION = `In the order of the lines, with \`Accept: text/csv\` as CSV. \`q\` finds a recipient as it was sent or a whole reference. With a filter, a page may
+end early: go on with \`next_cursor\` for as long as \`has_more\` is true.`
+
+function listLines({ engine }: DisbursementRoutesParts, call: Call<unknown, ListDisbursementLinesQuery, MerchantPrincipal>): void {
+  const { account } = call.principal
+  const page = engine.query('disbursements.lines', { account, id: idOf(call), query: call.query })
+  if (page === 'not_found') return call.refuse('not_found')
+  if (page === null) return call.refuse('invalid_parameter', 'cursor', because('cursor'))
+  const lines = page.lines.map(
+    ({ wallet, ...line }): DisbursementLine => ({ ...line, holder: wallet === null ? null : maskedName(wallet) }),
+  )
+  if (prefersCsv(call.accept)) {
+    const csv = LINE_COLUMNS.header + lines.map((line) => LINE_COLUMNS.line(line)).join('')
+    return call.answerAs(200, csv, csvHeaders({ fileName: 'lines.csv' }))
+  }
+  answerPage(call, { rows: lines.map((line) => JSON.stringify(line)), nextCursor: page.nextCursor })
+}

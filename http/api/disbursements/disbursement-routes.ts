@@ -1,0 +1,188 @@
+// Disbursements: one row for each route. engine/domain/disbursement decides when they start and what a turn pays.
+import type { DisbursementVerb } from '../../../engine/api.ts'
+import { readBatchLines } from '../../../engine/contract/batch-line.ts'
+import { CreateDisbursementBody, Disbursement, RejectDisbursementBody } from '../../../engine/contract/disbursement.ts'
+import { MoneyMoveBody } from '../../../engine/contract/money-body.ts'
+import { parseTime } from '../../../engine/contract/time-text.ts'
+import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
+import { DISBURSEMENT_BODY_BYTES_MAX, DISBURSEMENT_VALUES_MAX } from '../../server/server-limits.ts'
+import { UNKNOWN_RECIPIENTS_RULE } from '../payouts/recipient-prose.ts'
+import {
+  APPROVED_DISBURSEMENT,
+  CANCELLED_DISBURSEMENT,
+  DISBURSEMENT_REQUEST,
+  PAUSED_DISBURSEMENT,
+  READY_DISBURSEMENT,
+  REJECTED_DISBURSEMENT,
+  REJECTION,
+  RETRY_DISBURSEMENT,
+  RUNNING_DISBURSEMENT,
+} from './disbursement-examples.ts'
+import { DISBURSEMENT_PARAMS, DISBURSEMENT_TAG, DISBURSEMENTS_PATH, idOf } from './disbursement-path.ts'
+import { type DisbursementRoutesParts, disbursementReadingRoutes } from './disbursement-reading-routes.ts'
+
+const SCOPE = 'disbursements.write'
+
+export function disbursementRoutes(parts: DisbursementRoutesParts): readonly Route[] {
+  return [createRoute(), ...disbursementReadingRoutes(parts), ...VERBS.map(verbRoute), rejectRoute(), retryRoute()]
+}
+
+function createRoute(): Route {
+  return route({
+    method: 'POST',
+    path: DISBURSEMENTS_PATH,
+    operationId: 'createDisbursement',
+    tag: DISBURSEMENT_TAG,
+    summary: 'Prepare payouts to up to 100 000 wallets',
+    description: CREATE_DESCRIPTION,
+    auth: 'key-or-session',
+    memberRole: 'manager',
+    scope: SCOPE,
+    idempotency: 'required',
+    body: CreateDisbursementBody,
+    bodyBytesMax: DISBURSEMENT_BODY_BYTES_MAX,
+    bodyValuesMax: DISBURSEMENT_VALUES_MAX,
+    bodyExample: DISBURSEMENT_REQUEST,
+    responses: [{ status: 201, description: 'The disbursement.', schema: Disbursement, example: READY_DISBURSEMENT }],
+    commands: ['CreateDisbursement'],
+    errors: ['items_required', 'too_many_items'],
+    handle: createDisbursement,
+  })
+}
+
+interface Verb {
+  readonly verb: Exclude<DisbursementVerb, 'reject'>
+  readonly summary: string
+  readonly description: string
+  readonly example: Disbursement
+}
+
+const VERBS: readonly Verb[] = [
+  {
+    verb: 'start',
+    summary: 'Start a disbursement',
+    description: `Above the payout policy it is \`awaiting_approval\`; with a \`start_at\` ahead it is \`scheduled\`; else its first line is paid at once. From \`ready\` alone:
+otherwise 409 \`invalid_disbursement_state\`.`,
+    example: RUNNING_DISBURSEMENT,
+  },
+  {
+    verb: 'approve',
+    summary: 'Approve a disbursement',
+    description: `A member of role owner or manager, or a key with the scope \`disbursements.approve\`. The person who created it gets 403
+\`second_person_required\`; a key and the member who made the key are one person.`,
+    example: APPROVED_DISBURSEMENT,
+  },
+  {
+    verb: 'pause',
+    summary: 'Pause a running disbursement',
+    description: 'Between two turns of at most 500 lines.',
+    example: PAUSED_DISBURSEMENT,
+  },
+  {
+    verb: 'resume',
+    summary: 'Resume a paused disbursement',
+    description: 'It goes on with the first line that was not decided.',
+    example: RUNNING_DISBURSEMENT,
+  },
+  {
+    verb: 'cancel',
+    summary: 'Cancel a disbursement',
+    description: 'Lines that were paid stay paid; the others are `cancelled`. Cancelling a cancelled one answers 200 again.',
+    example: CANCELLED_DISBURSEMENT,
+  },
+]
+
+function verbRoute({ verb, summary, description, example }: Verb): Route {
+  const isRelease = verb === 'start' || verb === 'approve'
+  return route({
+    method: 'POST',
+    path: `${DISBURSEMENTS_PATH}/{id}/${verb}`,
+    operationId: `${verb}Disbursement`,
+    tag: DISBURSEMENT_TAG,
+    summary,
+    description,
+    auth: 'key-or-session',
+    memberRole: 'manager',
+    scope: verb === 'approve' ? 'disbursements.approve' : SCOPE,
+    idempotency: 'accepted',
+    params: DISBURSEMENT_PARAMS,
+    ...(isRelease ? { body: MoneyMoveBody, bodyOptional: true as const, bodyExample: {} } : {}),
+    responses: [{ status: 200, description: 'The disbursement.', schema: Disbursement, example }],
+    commands: [isRelease ? 'ReleaseDisbursement' : 'MoveDisbursement'],
+    ...(verb === 'start' ? { unreachable: ['second_person_required'] as const } : {}),
+    errors: [],
+    handle: (call) => {
+      const { account, caller: by } = call.principal
+      const about = { merchant: account, id: idOf(call), by }
+      if (isRelease) call.submit({ type: 'ReleaseDisbursement', ...about, verb }, account)
+      else call.submit({ type: 'MoveDisbursement', ...about, verb }, account)
+    },
+  })
+}
+
+function rejectRoute(): Route {
+  return route({
+    method: 'POST',
+    path: `${DISBURSEMENTS_PATH}/{id}/reject`,
+    operationId: 'rejectDisbursement',
+    tag: DISBURSEMENT_TAG,
+    summary: 'Reject a disbursement',
+    description: 'Final. It needs what an approval needs, and a reason.',
+    auth: 'key-or-session',
+    memberRole: 'manager',
+    scope: 'disbursements.approve',
+    idempotency: 'accepted',
+    params: DISBURSEMENT_PARAMS,
+    body: RejectDisbursementBody,
+    bodyExample: REJECTION,
+    responses: [{ status: 200, description: 'The disbursement.', schema: Disbursement, example: REJECTED_DISBURSEMENT }],
+    commands: ['ReleaseDisbursement'],
+    errors: [],
+    handle: (call) => {
+      const { account, caller: by } = call.principal
+      const { reason } = call.body
+      call.submit({ type: 'ReleaseDisbursement', merchant: account, id: idOf(call), verb: 'reject', by, reason }, account)
+    },
+  })
+}
+
+function retryRoute(): Route {
+  return route({
+    method: 'POST',
+    path: `${DISBURSEMENTS_PATH}/{id}/retry`,
+    operationId: 'retryDisbursement',
+    tag: DISBURSEMENT_TAG,
+    summary: 'Make a new disbursement of the failed lines',
+    description: `Of a completed or cancelled one, once; again under another key it is 409 \`invalid_disbursement_state\`. Without a failed line: 400
+\`items_required\`. The new one is \`ready\`.`,
+    auth: 'key-or-session',
+    memberRole: 'manager',
+    scope: SCOPE,
+    idempotency: 'accepted',
+    params: DISBURSEMENT_PARAMS,
+    body: MoneyMoveBody,
+    bodyOptional: true,
+    bodyExample: {},
+    responses: [{ status: 201, description: 'The new disbursement.', schema: Disbursement, example: RETRY_DISBURSEMENT }],
+    commands: ['RetryDisbursement'],
+    errors: [],
+    handle: (call) => {
+      const { account, caller: by } = call.principal
+      call.submit({ type: 'RetryDisbursement', merchant: account, id: idOf(call), by }, account)
+    },
+  })
+}
+
+const CREATE_DESCRIPTION = `Every line is judged and stored, and nothing is paid before the start. A line with an unknown recipient, an unknown field, another currency
+or a malformed value is an invalid line: it is never paid and does not count as failed. After the start the lines are paid in their order,
+at most 500 a turn, each as one payout with \`disbursement_id\` and exactly once, also across a crash. Other accounts get their turns in between.
+The limits of the key that created it hold at each line. An account can have 1 000 disbursements that have not ended (quota \`disbursements\`). ${UNKNOWN_RECIPIENTS_RULE}
+Here: it pauses with \`recipient_checks\` before the line and goes on by itself.`
+
+function createDisbursement(call: Call<CreateDisbursementBody, Record<string, unknown>, MerchantPrincipal>): void {
+  const { items, reference = '', start = 'manual', start_at, on_insufficient_balance = 'pause' } = call.body
+  const { account: merchant, caller: by, merchant: owner } = call.principal
+  const startAtMs = start_at === undefined ? null : parseTime(start_at)
+  const options = { reference, start, startAtMs, onInsufficientBalance: on_insufficient_balance } as const
+  call.submit({ type: 'CreateDisbursement', merchant, by, lines: readBatchLines(items, owner.currency), ...options }, merchant)
+}

@@ -1,0 +1,79 @@
+// Disbursements: up to 100 000 payouts as one object, and the wait for their end.
+import { setTimeout as pause } from 'node:timers/promises'
+import { type List, listOf } from '../list.ts'
+import type { RequestOptions } from '../transport.ts'
+import type { Body, Query, Row, Schema } from '../types.ts'
+import { Resource } from './resource.ts'
+
+/** The record as it stands. */
+export type DisbursementRecord = Schema<'Disbursement'>
+
+export interface WaitOptions {
+  /** Ends the wait; the disbursement goes on. */
+  readonly signal?: AbortSignal
+  /** Called with each record that was read. */
+  readonly onProgress?: (disbursement: DisbursementRecord) => void
+}
+
+const POLL_MS = 1000
+/** States that no time changes: it has ended, or a person must act. */
+const RESTING: ReadonlySet<string> = new Set(['ready', 'awaiting_approval', 'completed', 'cancelled', 'rejected'])
+
+export class Disbursements extends Resource {
+  /** Prepares the payouts. Nothing is paid before the start, unless `start` is `auto`. */
+  create(body: Body<'createDisbursement'>, options: RequestOptions = {}): Promise<DisbursementRecord> {
+    return this.transport.post('/v1/biz/disbursements', {}, body, options)
+  }
+
+  list(query: Query<'listDisbursements'> = {}, options: RequestOptions = {}): List<Row<'listDisbursements'>> {
+    return listOf(query, (page) => this.transport.get('/v1/biz/disbursements', {}, page, options))
+  }
+
+  get(id: string, options: RequestOptions = {}): Promise<DisbursementRecord> {
+    return this.transport.get('/v1/biz/disbursements/{id}', { id }, {}, options)
+  }
+
+  lines(id: string, query: Query<'listDisbursementLines'> = {}, options: RequestOptions = {}): List<Row<'listDisbursementLines'>> {
+    return listOf(query, (page) => this.transport.get('/v1/biz/disbursements/{id}/lines', { id }, page, options))
+  }
+
+  start(id: string, options: RequestOptions = {}): Promise<DisbursementRecord> {
+    return this.transport.post('/v1/biz/disbursements/{id}/start', { id }, undefined, options)
+  }
+
+  approve(id: string, options: RequestOptions = {}): Promise<DisbursementRecord> {
+    return this.transport.post('/v1/biz/disbursements/{id}/approve', { id }, undefined, options)
+  }
+
+  reject(id: string, body: Body<'rejectDisbursement'>, options: RequestOptions = {}): Promise<DisbursementRecord> {
+    return this.transport.post('/v1/biz/disbursements/{id}/reject', { id }, body, options)
+  }
+
+  pause(id: string, options: RequestOptions = {}): Promise<DisbursementRecord> {
+    return this.transport.post('/v1/biz/disbursements/{id}/pause', { id }, undefined, options)
+  }
+
+  resume(id: string, options: RequestOptions = {}): Promise<DisbursementRecord> {
+    return this.transport.post('/v1/biz/disbursements/{id}/resume', { id }, undefined, options)
+  }
+
+  cancel(id: string, options: RequestOptions = {}): Promise<DisbursementRecord> {
+    return this.transport.post('/v1/biz/disbursements/{id}/cancel', { id }, undefined, options)
+  }
+
+  /** A new disbursement of the failed lines. */
+  retry(id: string, options: RequestOptions = {}): Promise<DisbursementRecord> {
+    return this.transport.post('/v1/biz/disbursements/{id}/retry', { id }, undefined, options)
+  }
+
+  /** Returns the record once it has ended, or waits for a person: for its start, its approval, money or `resume`. */
+  async waitUntilDone(id: string, { signal, onProgress }: WaitOptions = {}): Promise<DisbursementRecord> {
+    for (;;) {
+      const disbursement = await this.get(id, signal === undefined ? {} : { signal })
+      onProgress?.(disbursement)
+      const { state, pause_reason } = disbursement
+      if (RESTING.has(state) || (state === 'paused' && pause_reason !== 'recipient_checks')) return disbursement
+      await pause(POLL_MS, undefined, signal === undefined ? {} : { signal })
+    }
+  }
+}

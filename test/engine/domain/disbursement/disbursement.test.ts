@@ -1,0 +1,147 @@
+// Disbursements in the engine: each line once, in order, across pauses, lack of balance and restarts.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Disbursement } from '../../../../engine/domain/disbursement/disbursement-state.ts'
+import { readBatchLines } from '../../../support/batch-lines.ts'
+import { deposit, openMerchant, openWallet } from '../../../support/commands.ts'
+import { DisbursementSteps } from '../../../support/disbursement-steps.ts'
+import { EngineFixture } from '../../../support/engine-fixture.ts'
+
+async function open(amount: number) {
+  const fixture = await EngineFixture.open()
+  const merchant = openMerchant(fixture, 'baobab', amount)
+  for (const tag of ['awa', 'moussa']) openWallet(fixture, tag)
+  const steps = new DisbursementSteps(fixture, merchant.test)
+  const get = (id: string) => JSON.parse(fixture.engine.query('disbursements.get', { account: merchant.test, id }) ?? '{}') as Disbursement
+  const balanceOf = (tag: string) => fixture.state.accounts.balance(fixture.state.wallets.byRecipient('test', tag)?.account ?? -1)
+  const linesOf = (id: string, query: object = {}) => {
+    const page = fixture.engine.query('disbursements.lines', { account: merchant.test, id, query: { limit: 100, ...query } })
+    assert.ok(page !== null && page !== 'not_found')
+    return page
+  }
+  return { fixture, merchant, steps, get, balanceOf, linesOf }
+}
+
+function pass(fixture: EngineFixture): void {
+  fixture.loop.advance(1)
+  fixture.settle()
+}
+
+const many = (count: number) =>
+  readBatchLines(Array.from({ length: count }, (_, index) => ({ recipient: 'awa', amount: 1, reference: `L${index}` })))
+
+describe('a disbursement', () => {
+  it('every line of many turns is paid once, in order, also when the engine starts anew between two turns', async () => {
+    const { fixture, merchant, steps, get, balanceOf, linesOf } = await open(10_000)
+    const { id } = steps.create({ lines: many(1700), start: 'auto' })
+    let restarts = 0
+    for (let round = 0; round < 20 && get(id).state === 'running'; round++) {
+      pass(fixture)
+      if (round % 2 === 0) {
+        await fixture.start()
+        restarts++
+      }
+    }
+    const done = get(id)
+    assert.ok(restarts > 0)
+    assert.deepEqual([done.state, done.paid_count, done.paid_amount, done.waiting_count], ['completed', 1700, 1700, 0])
+    assert.deepEqual([balanceOf('awa'), fixture.state.accounts.balance(merchant.test)], [1700, 8300])
+    assert.equal(fixture.state.disbursements.live.size, 0)
+    const payouts = fixture.records.flatMap(({ events }) => events.filter(({ type }) => type === 'payout.paid'))
+    const references = payouts.map(({ text }) => (JSON.parse(text) as { reference: string }).reference)
+    assert.deepEqual(
+      references,
+      many(1700).map(({ reference }) => reference),
+    )
+    const page = linesOf(id)
+    assert.ok(page.lines.every(({ state, payout_id }) => state === 'paid' && payout_id !== undefined))
+    const { rows } = fixture.engine.query('payouts.list', { account: merchant.test, query: { disbursement_id: id, limit: 5 } }) ?? {
+      rows: [],
+    }
+    assert.deepEqual(
+      rows.map((row) => (JSON.parse(row) as { reference: string }).reference),
+      ['L1699', 'L1698', 'L1697', 'L1696', 'L1695'],
+    )
+  })
+
+  it('short of balance it pauses before the line and goes on there, or fails the line', async () => {
+    const { fixture, merchant, steps, get, linesOf } = await open(100)
+    const lines = readBatchLines([
+      { recipient: 'awa', amount: 60 },
+      { recipient: 'ghost', amount: 1 },
+      { recipient: 'moussa', amount: 60 },
+      { recipient: 'awa', amount: 10, colour: 1 },
+      { recipient: 'awa', amount: 30 },
+    ])
+    const created = steps.create({ lines })
+    assert.deepEqual(
+      [created.total_count, created.valid_count, created.invalid_count, created.valid_amount, created.total_amount],
+      [5, 3, 2, 150, 161],
+    )
+    const { id } = created
+    assert.deepEqual(
+      linesOf(id).lines.map(({ state }) => state),
+      ['valid', 'invalid', 'valid', 'invalid', 'valid'],
+    )
+    steps.start(id)
+    steps.start(id, 409)
+    pass(fixture)
+    const paused = get(id)
+    assert.deepEqual([paused.state, paused.pause_reason, paused.paid_count, paused.waiting_count], ['paused', 'insufficient_balance', 1, 2])
+    assert.deepEqual(
+      linesOf(id).lines.map(({ state }) => state),
+      ['paid', 'invalid', 'waiting', 'invalid', 'waiting'],
+    )
+    fixture.do(deposit({ merchantId: merchant.id }, 100, 'test'))
+    steps.move(id, 'resume')
+    pass(fixture)
+    assert.deepEqual([get(id).state, get(id).paid_count], ['completed', 3])
+    const failing = steps.create({
+      lines: readBatchLines([
+        { recipient: 'awa', amount: 900 },
+        { recipient: 'awa', amount: 5 },
+      ]),
+      start: 'auto',
+      onInsufficientBalance: 'fail',
+    })
+    pass(fixture)
+    assert.deepEqual([get(failing.id).failed_count, get(failing.id).failed_amount, get(failing.id).paid_count], [1, 900, 1])
+    assert.deepEqual(
+      linesOf(failing.id, { state: 'failed' }).lines.map(({ index, failure_code }) => [index, failure_code]),
+      [[0, 'insufficient_balance']],
+    )
+    const retry = steps.retry(failing.id)
+    assert.deepEqual([retry.retry_of, retry.state, retry.total_count, retry.valid_amount], [failing.id, 'ready', 1, 900])
+    steps.retry(failing.id, 409)
+  })
+
+  it('its start waits for its time, and a cancellation leaves what was paid', async () => {
+    const { fixture, steps, get, balanceOf, linesOf } = await open(1000)
+    const later = steps.create({ lines: many(3), start: 'auto', startAtMs: fixture.loop.nowMs + 60_000 })
+    assert.equal(later.state, 'scheduled')
+    steps.move(later.id, 'pause', 409)
+    fixture.loop.advance(61_000)
+    fixture.settle()
+    assert.deepEqual([get(later.id).state, balanceOf('awa')], ['completed', 3])
+    const short = steps.create({
+      lines: readBatchLines([
+        { recipient: 'awa', amount: 990 },
+        { recipient: 'awa', amount: 990 },
+      ]),
+      start: 'auto',
+    })
+    pass(fixture)
+    const cancelled = steps.move(short.id, 'cancel')
+    assert.deepEqual([cancelled.state, cancelled.paid_count, cancelled.waiting_count], ['cancelled', 1, 0])
+    assert.equal(steps.move(short.id, 'cancel').state, 'cancelled')
+    steps.move(short.id, 'resume', 409)
+    assert.deepEqual(
+      linesOf(short.id).lines.map(({ state, warnings }) => [state, warnings.length]),
+      [
+        ['paid', 0],
+        ['cancelled', 1],
+      ],
+    )
+    steps.retry(short.id, 400)
+  })
+})

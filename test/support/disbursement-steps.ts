@@ -1,0 +1,41 @@
+// Disbursements in an engine without HTTP, in short words.
+import assert from 'node:assert/strict'
+import type { Command } from '../../engine/domain/command.ts'
+import type { CreateDisbursement } from '../../engine/domain/disbursement/disbursement-create-decide.ts'
+import type { Disbursement } from '../../engine/domain/disbursement/disbursement-state.ts'
+import type { EngineFixture } from './engine-fixture.ts'
+import { outcomeStatus } from './outcome-status.ts'
+
+export class DisbursementSteps {
+  readonly maker = { kind: 'key', id: '01965c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f', name: 'Paie' } as const
+  readonly #fixture: EngineFixture
+  readonly #merchant: number
+
+  constructor(fixture: EngineFixture, merchant: number) {
+    this.#fixture = fixture
+    this.#merchant = merchant
+  }
+
+  create(more: Pick<CreateDisbursement, 'lines'> & Partial<CreateDisbursement>): Disbursement {
+    const standard = { reference: 'PAIE', start: 'manual', startAtMs: null, onInsufficientBalance: 'pause', by: this.maker } as const
+    return this.#answer({ type: 'CreateDisbursement', merchant: this.#merchant, ...standard, ...more }, 201)
+  }
+
+  move(id: string, verb: 'pause' | 'resume' | 'cancel', status = 200): Disbursement {
+    return this.#answer({ type: 'MoveDisbursement', merchant: this.#merchant, id, verb, by: this.maker }, status)
+  }
+
+  start(id: string, status = 200): Disbursement {
+    return this.#answer({ type: 'ReleaseDisbursement', merchant: this.#merchant, id, verb: 'start', by: this.maker }, status)
+  }
+
+  retry(id: string, status = 201): Disbursement {
+    return this.#answer({ type: 'RetryDisbursement', merchant: this.#merchant, id, by: this.maker }, status)
+  }
+
+  #answer(command: Command, status: number): Disbursement {
+    const outcome = this.#fixture.do(command, { mailbox: this.#merchant })
+    assert.equal(outcomeStatus(outcome), status, outcome.body)
+    return JSON.parse(outcome.body) as Disbursement
+  }
+}
