@@ -24,7 +24,7 @@ export function drawsOf(models: Models): DrawTable {
     ...moneyDraws(models),
     ...chargeDraws(models),
     ...planDraws(models),
-    ...disbursementDraws,
+    ...disbursementDraws(models),
     ...cashDraws(models),
     ...billerDraws(models),
     ...billDraws(models),

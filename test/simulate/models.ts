@@ -8,6 +8,7 @@ import { BillersModel } from './models/billers.ts'
 import { BillsModel } from './models/bills.ts'
 import { CashModel } from './models/cash.ts'
 import { ChargesModel } from './models/charges.ts'
+import { DisbursementsModel } from './models/disbursements.ts'
 import { ListsModel } from './models/lists.ts'
 import { LogBudgetModel } from './models/log-budget.ts'
 import { MandatesModel } from './models/mandates.ts'
@@ -29,6 +30,7 @@ export class Models {
   readonly payoutRules = new PayoutRulesModel()
   readonly recipients = new RecipientsModel(this.accounts, this.payoutRules)
   readonly money = new MoneyModel(this.accounts, this.recipients, this.payoutRules, this.seen)
+  readonly disbursements = new DisbursementsModel(this, this.seen)
   readonly charges = new ChargesModel(this.accounts, this.seen)
   readonly schedules = new SchedulesModel(this.seen)
   readonly mandates = new MandatesModel(this.accounts, this.seen)
@@ -47,6 +49,8 @@ export class Models {
   readonly #all: readonly NounModel[] = [
     this.accounts,
     this.money,
+    // Behind the payouts of a turn, and before what they count.
+    this.disbursements,
     // Behind the payouts, whose amounts it has counted.
     this.payoutRules,
     // Behind the payouts, which are judged by what was spent before them.
@@ -78,13 +82,13 @@ export class Models {
     for (const model of this.#all) model.compare(state)
     assert.equal(
       state.timers.size,
-      this.charges.timers + this.schedules.timers + this.mandates.timers,
+      this.charges.timers + this.schedules.timers + this.mandates.timers + this.disbursements.timers,
       'each thing that waits for its time has one timer',
     )
   }
 
   /** What should have happened by itself long ago. */
   overdue(nowMs: number): string[] {
-    return [...this.charges.overdue(nowMs), ...this.schedules.overdue(nowMs), ...this.mandates.overdue(nowMs)]
+    return [this.charges, this.schedules, this.mandates, this.disbursements].flatMap((model) => model.overdue(nowMs))
   }
 }

@@ -18,7 +18,7 @@ export function raceOf(models: Models, prng: Prng, untilMs: number): Race | null
   return kinds.length === 0 ? null : prng.pick(prng.pick(kinds))
 }
 
-function kindsOf({ mandates, schedules, charges }: Models): readonly (readonly Race[])[] {
+function kindsOf({ mandates, schedules, charges, disbursements }: Models): readonly (readonly Race[])[] {
   const due = [...mandates.mandates.values()].flatMap((mandate) => {
     const dueMs = dueOf(mandate)
     return dueMs === null ? [] : [{ mandate, dueMs }]
@@ -31,6 +31,9 @@ function kindsOf({ mandates, schedules, charges }: Models): readonly (readonly R
     due.filter(({ mandate }) => mandate.state === 'paused').map(raceOfMandate),
     [...schedules.schedules.values()].flatMap(({ account: merchant, id, nextMs }) =>
       nextMs === null ? [] : [{ dueMs: nextMs, command: { type: 'RunSchedule', merchant, id, dueMs: null } as const }],
+    ),
+    [...disbursements.disbursements.values()].flatMap(({ account: merchant, id, dueMs }) =>
+      dueMs === null ? [] : [{ dueMs, command: { type: 'AdvanceDisbursement', merchant, id, dueMs } as const }],
     ),
     [...charges.charges.values()]
       .filter(({ state }) => state === 'pending')

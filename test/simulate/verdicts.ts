@@ -9,6 +9,7 @@ import { billerVerdicts } from './verdicts/billers.ts'
 import { billVerdicts } from './verdicts/bills.ts'
 import { cashVerdicts } from './verdicts/cash.ts'
 import { chargeVerdicts } from './verdicts/charges.ts'
+import { disbursementVerdicts } from './verdicts/disbursements.ts'
 import { memberVerdicts } from './verdicts/members.ts'
 import { moneyVerdicts } from './verdicts/money.ts'
 import { operatorVerdicts } from './verdicts/operators.ts'
@@ -26,16 +27,12 @@ function verdictsOf(models: Models): VerdictTable {
     ...billVerdicts(models),
     ...cashVerdicts(models),
     ...chargeVerdicts(models),
+    ...disbursementVerdicts(models),
     ...memberVerdicts(models),
     ...moneyVerdicts(models),
     ...operatorVerdicts(models),
     ...outboxVerdicts(models),
     ...planVerdicts(models),
-    CreateDisbursement: () => null,
-    MoveDisbursement: () => null,
-    ReleaseDisbursement: () => null,
-    RetryDisbursement: () => null,
-    AdvanceDisbursement: () => null,
     ...signInVerdicts(models),
   }
 }

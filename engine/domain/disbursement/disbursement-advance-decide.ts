@@ -60,13 +60,18 @@ export function decideAdvanceDisbursement(
     events: [
       ...(decided === 0 ? onlyCounts(batch) : (batch?.events ?? [])),
       disbursementChanged(merchant, row, after),
-      ...disbursementOutbox(state, context, merchant, disbursement),
+      ...(isSameStop(row.status, after.status) ? [] : disbursementOutbox(state, context, merchant, disbursement)),
     ],
     transactions: batch?.transactions ?? [],
     frames: batch?.frames ?? [],
     kind: 'ok',
     body: JSON.stringify(disbursement),
   }
+}
+
+/** One that waits on for the budget of unknown recipients was announced when it began to wait. */
+function isSameStop(before: DisbursementStatus, after: DisbursementStatus): boolean {
+  return before.state === after.state && before.pause_reason === after.pause_reason
 }
 
 /** Of a turn that decided nothing: what counts unknown recipients, and no report. */

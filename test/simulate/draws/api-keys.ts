@@ -30,6 +30,7 @@ export const apiKeyDraws = (models: Models) =>
         scopes: [],
         sealedSecret: 'sealed:v1:key',
         by: prng.pick(['operator', 'dashboard']),
+        madeBy: prng.chance(0.5) ? null : (recent(prng, models.members.ofMerchant(merchantId))?.id ?? null),
       }
     },
     RevokeApiKey: (drawing) => {

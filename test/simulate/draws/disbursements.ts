@@ -1,11 +1,106 @@
-// Requests about disbursements. None is drawn: their crash proof is test/engine/domain/disbursement.
+// Requests about disbursements, and turns that a client asks for at the time of their timer.
+import type { Caller } from '../../../engine/contract/created-by.ts'
 import type { CommandType } from '../../../engine/domain/command.ts'
-import type { Draw } from '../entry.ts'
+import { readBatchLines } from '../../support/batch-lines.ts'
+import { type Draw, type Drawing, recent } from '../entry.ts'
+import type { DisbursementState, ModelDisbursement } from '../models/disbursements.ts'
+import type { Models } from '../models.ts'
+import { amount, merchantAccount, minutes, recipient, text } from './pick.ts'
 
-export const disbursementDraws = {
-  CreateDisbursement: () => null,
-  MoveDisbursement: () => null,
-  ReleaseDisbursement: () => null,
-  RetryDisbursement: () => null,
-  AdvanceDisbursement: () => null,
-} satisfies Partial<Record<CommandType, Draw>>
+/** More than one turn pays. */
+const LARGE = 501
+
+/** A member or a key of the merchant, mostly. */
+function caller({ accounts, apiKeys, members }: Models, { prng }: Drawing, merchant: number): Caller {
+  const { id } = accounts.merchantAt(merchant)
+  const isOwn = prng.chance(0.95)
+  const keys = [...apiKeys.keys.values()].filter(({ merchantId }) => !isOwn || merchantId === id)
+  const users = [...members.users.values()].filter(({ merchantId }) => !isOwn || merchantId === id)
+  const kind = prng.chance(0.5) ? 'key' : 'member'
+  const found = recent<{ readonly id: string }>(prng, kind === 'key' ? keys : users) ?? { id: 'ghost' }
+  return { kind, id: found.id, name: 'Paie' }
+}
+
+function lines(models: Models, drawing: Drawing, merchant: number) {
+  const { prng } = drawing
+  const of = models.accounts.account(merchant).environment
+  const isGuessed = prng.chance(0.1)
+  const count = prng.chance(0.04) ? LARGE + prng.below(100) : 1 + prng.below(6)
+  const item = () => ({
+    recipient: prng.chance(0.03) ? prng.pick(['', 'é', 7]) : isGuessed ? `guess_${prng.below(1_000_000)}` : recipient(models, drawing, of),
+    amount: prng.chance(0.03) ? prng.pick([0, -5, '3']) : prng.chance(0.1) ? amount(drawing) : 1 + prng.below(300),
+    reference: text(drawing),
+    note: text(drawing),
+  })
+  return readBatchLines(Array.from({ length: count }, item))
+}
+
+function disbursementOf({ disbursements }: Models, { prng }: Drawing, fits: (one: ModelDisbursement) => boolean) {
+  const all = [...disbursements.disbursements.values()]
+  const fitting = prng.chance(0.85) ? all.filter(fits) : []
+  return recent(prng, fitting.length > 0 ? fitting : all)
+}
+
+function about(models: Models, drawing: Drawing, { account, id }: ModelDisbursement) {
+  const { prng } = drawing
+  const merchant = prng.chance(0.97) ? account : (merchantAccount(models, drawing) ?? account)
+  return { merchant, id: prng.chance(0.02) ? 'ghost' : id, by: caller(models, drawing, account) }
+}
+
+const STATES: Readonly<Record<string, readonly DisbursementState[]>> = {
+  start: ['ready'],
+  approve: ['awaiting_approval'],
+  reject: ['awaiting_approval'],
+  pause: ['running'],
+  resume: ['paused'],
+  cancel: ['ready', 'awaiting_approval', 'scheduled', 'running', 'paused'],
+}
+
+const inStatesOf =
+  (verb: string) =>
+  ({ state }: ModelDisbursement): boolean =>
+    STATES[verb]?.includes(state) === true
+
+export const disbursementDraws = (models: Models) =>
+  ({
+    CreateDisbursement: (drawing) => {
+      const merchant = merchantAccount(models, drawing)
+      if (merchant === undefined) return null
+      const { prng, nowMs } = drawing
+      const startAtMs = prng.chance(0.6) ? null : prng.chance(0.2) ? nowMs - 1000 : minutes(drawing, 30)
+      return {
+        type: 'CreateDisbursement',
+        merchant,
+        lines: lines(models, drawing, merchant),
+        reference: text(drawing),
+        start: prng.chance(0.6) ? 'auto' : 'manual',
+        startAtMs,
+        onInsufficientBalance: prng.chance(0.5) ? 'pause' : 'fail',
+        by: caller(models, drawing, merchant),
+      }
+    },
+    ReleaseDisbursement: (drawing) => {
+      const verb = drawing.prng.pick(['start', 'approve', 'approve', 'reject'] as const)
+      const found = disbursementOf(models, drawing, inStatesOf(verb))
+      if (found === undefined) return null
+      const reason = verb === 'reject' ? { reason: 'Non.' } : {}
+      return { type: 'ReleaseDisbursement', ...about(models, drawing, found), verb, ...reason }
+    },
+    MoveDisbursement: (drawing) => {
+      const verb = drawing.prng.pick(['pause', 'pause', 'resume', 'resume', 'cancel'] as const)
+      const found = disbursementOf(models, drawing, inStatesOf(verb))
+      return found === undefined ? null : { type: 'MoveDisbursement', ...about(models, drawing, found), verb }
+    },
+    RetryDisbursement: (drawing) => {
+      const isRetriable = ({ state, failed, isRetried }: ModelDisbursement): boolean =>
+        (state === 'completed' || state === 'cancelled') && failed.count > 0 && !isRetried
+      const found = disbursementOf(models, drawing, isRetriable)
+      return found === undefined ? null : { type: 'RetryDisbursement', ...about(models, drawing, found) }
+    },
+    AdvanceDisbursement: (drawing) => {
+      const found = disbursementOf(models, drawing, ({ dueMs }) => dueMs !== null)
+      if (found === undefined) return null
+      const { merchant, id } = about(models, drawing, found)
+      return { type: 'AdvanceDisbursement', merchant, id, dueMs: drawing.prng.chance(0.03) ? 0 : (found.dueMs ?? drawing.nowMs) }
+    },
+  }) satisfies Partial<Record<CommandType, Draw>>

@@ -7,12 +7,15 @@ export interface ModelKey {
   readonly id: string
   readonly merchantId: string
   readonly publicKey: string
+  /** The member who made it; null: an operator. */
+  readonly madeBy: string | null
 }
 
 interface Key {
   readonly id: string
   readonly merchant_id: string
   readonly public_key: string
+  readonly made_by?: string | null
 }
 
 export class ApiKeysModel implements NounModel {
@@ -22,8 +25,8 @@ export class ApiKeysModel implements NounModel {
 
   audit(entry: Entry): void {
     for (const { payload } of eventsOf<Key>(entry, 'api_key.created')) {
-      const { id, merchant_id, public_key } = payload
-      this.keys.set(public_key, { id, merchantId: merchant_id, publicKey: public_key })
+      const { id, merchant_id, public_key, made_by = null } = payload
+      this.keys.set(public_key, { id, merchantId: merchant_id, publicKey: public_key, madeBy: made_by })
     }
     for (const { payload } of eventsOf<Key>(entry, 'api_key.revoked'))
       assert.ok(this.keys.delete(payload.public_key), 'a key is revoked once')

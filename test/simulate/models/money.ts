@@ -1,6 +1,5 @@
 // Payouts, batches, transfers, deposits and withdrawals of operators in the model, and dual control.
 import assert from 'node:assert/strict'
-import type { StoredEvent } from '../../../engine/domain/record.ts'
 import type { State } from '../../../engine/domain/state.ts'
 import { type Entry, eventsOf, Machine, type NounModel, sent } from '../entry.ts'
 import type { Moves } from '../moves.ts'
@@ -51,6 +50,8 @@ export class MoneyModel implements NounModel {
   readonly #rules: PayoutRulesModel
   readonly #approval: Machine<ModelApproval['state']>
   readonly #seen: Moves
+  /** What the payouts of a record have done. */
+  readonly #behind = new WeakMap<Entry, Pick<Sofar, 'spent' | 'given'> & { readonly paidHere: ReadonlySet<string> }>()
 
   constructor(accounts: AccountsModel, recipients: RecipientsModel, rules: PayoutRulesModel, seen: Moves) {
     this.#accounts = accounts
@@ -102,6 +103,16 @@ export class MoneyModel implements NounModel {
     )
   }
 
+  /** What the line would come to behind the payouts of the record. */
+  fateBehind(entry: Entry, account: number, line: { readonly recipient: string; readonly amount: number }): string {
+    const { spent = 0, given = new Map(), paidHere = new Set<string>() } = this.#behind.get(entry) ?? {}
+    const look = this.#recipients.looker(account, entry.record.timeMs)
+    for (const { payload } of eventsOf<PayoutPayload>(entry, 'payout.failed'))
+      if (payload.failure_code === 'recipient_not_found') look(payload.recipient, paidHere)
+    const isLimited = (): boolean => look(line.recipient, paidHere) === 'limited'
+    return this.#fate(account, line, { spent, given, isLimited, allowance: this.#rules.allowance(entry) })
+  }
+
   /** One after the other, each with what the ones before it left. */
   #auditPayouts(entry: Entry): void {
     const { record } = entry
@@ -117,7 +128,7 @@ export class MoneyModel implements NounModel {
       const payout = JSON.parse(event.text) as PayoutPayload
       const { environment } = this.#accounts.account(event.account)
       const isLimited = (): boolean => look?.(payout.recipient, paidHere) === 'limited'
-      const fate = this.#fate(event, payout, { spent, given, isLimited, allowance })
+      const fate = this.#fate(event.account, payout, { spent, given, isLimited, allowance })
       this.#seen.made(`payout: ${fate}`)
       assert.deepEqual(
         [payout.state, payout.failure_code ?? null],
@@ -136,6 +147,7 @@ export class MoneyModel implements NounModel {
       given.set(wallet, (given.get(wallet) ?? 0) + payout.amount)
       entry.frames.push(`${wallet}:payment.received`, `${wallet}:balance.updated`)
     }
+    if (payouts.length > 0) this.#behind.set(entry, { spent, given, paidHere })
     for (const { type, account } of payouts) entry.outbox.push(`${account}:${type}`)
     if (record.command === 'CreatePayout' && entry.code === null) assert.equal(payouts.length, 1)
     for (const { event } of eventsOf(entry, 'batch.completed')) entry.outbox.push(`${event.account}:batch.completed`)
@@ -146,7 +158,7 @@ export class MoneyModel implements NounModel {
     }
   }
 
-  #fate({ account }: StoredEvent, payout: PayoutPayload, { spent, given, isLimited, allowance }: Sofar): string {
+  #fate(account: number, payout: Pick<PayoutPayload, 'recipient' | 'amount'>, { spent, given, isLimited, allowance }: Sofar): string {
     const stop = this.#accounts.stopOf(account)
     if (stop !== null) return stop
     if (allowance?.covers(payout.amount) === false) return 'key_limit_exceeded'

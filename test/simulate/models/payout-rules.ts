@@ -1,5 +1,6 @@
 // Rules of a merchant about its payouts in the model: limits of API keys, what keys have paid, and payout policies.
 import assert from 'node:assert/strict'
+import type { Caller } from '../../../engine/contract/created-by.ts'
 import type { State } from '../../../engine/domain/state.ts'
 import { type Entry, eventsOf, type NounModel } from '../entry.ts'
 
@@ -39,6 +40,7 @@ export class PayoutRulesModel implements NounModel {
   /** By account. */
   readonly #policies = new Map<number, number | null>()
   readonly #keyOfSchedule = new Map<string, string>()
+  readonly #keyOfDisbursement = new Map<string, string>()
   /** Maximum of one payout that operators set, by environment. */
   readonly #payoutMax = new Map<string, number | null>()
 
@@ -81,6 +83,11 @@ export class PayoutRulesModel implements NounModel {
       this.#payoutMax.set(payload.environment, payload.rules.merchant.payout_max)
     for (const { payload } of eventsOf<{ readonly id: string; readonly key_id?: string }>(entry, 'schedule.created'))
       if (payload.key_id !== undefined) this.#keyOfSchedule.set(payload.id, payload.key_id)
+    for (const { payload } of eventsOf<{ readonly plan: { readonly id: string; readonly created_by: Caller } }>(
+      entry,
+      'disbursement.created',
+    ))
+      if (payload.plan.created_by.kind === 'key') this.#keyOfDisbursement.set(payload.plan.id, payload.plan.created_by.id)
     for (const { payload } of eventsOf<{ readonly key_id: string; readonly limits: Limits }>(entry, 'api_key.limits_set')) {
       const before = this.#keys.get(payload.key_id) ?? { day: '', spent: 0 }
       this.#keys.set(payload.key_id, { ...before, limits: payload.limits })
@@ -103,6 +110,8 @@ export class PayoutRulesModel implements NounModel {
   #keyOf(entry: Entry): string | null {
     const [ran] = eventsOf<{ readonly schedule_id: string }>(entry, 'schedule.ran')
     if (ran !== undefined) return this.#keyOfSchedule.get(ran.payload.schedule_id) ?? null
+    const [turn] = eventsOf<{ readonly disbursement_id: string }>(entry, 'disbursement.changed')
+    if (turn !== undefined) return this.#keyOfDisbursement.get(turn.payload.disbursement_id) ?? null
     const { command } = entry.decided ?? {}
     return command?.type === 'CreatePayout' || command?.type === 'CreateBatch' ? (command.keyId ?? null) : null
   }

@@ -85,17 +85,26 @@ export class RecipientsModel implements NounModel {
 
   /** Names that the command was answered to be unknown, in live; null for commands that name none. */
   #unknownIn(entry: Entry, command: Command): number | null {
+    if (command.type === 'CreateDisbursement' || command.type === 'RetryDisbursement')
+      return this.#unknownAtCreation(entry, command.merchant)
     const asked = namesOf(command)
     if (asked === null) return null
     const { merchant, names } = asked
     if (this.#accounts.account(merchant).environment === 'test') return 0
-    if (command.type === 'CreatePayout' || command.type === 'CreateBatch') {
+    if (command.type === 'CreatePayout' || command.type === 'CreateBatch' || command.type === 'AdvanceDisbursement') {
       const failed = eventsOf<{ readonly failure_code?: string }>(entry, 'payout.failed')
       return failed.filter(({ payload }) => payload.failure_code === 'recipient_not_found').length
     }
     return command.type === 'DryRunBatch'
       ? this.#unknownLines(merchant, entry.record.timeMs, names, command.keyId ?? null)
       : this.#unknownNames(merchant, entry.record.timeMs, names)
+  }
+
+  /** Those of lines that are well formed; the others beyond the budget are looked at in their turn. */
+  #unknownAtCreation(entry: Entry, merchant: number): number {
+    if (this.#accounts.account(merchant).environment === 'test') return 0
+    const stored = eventsOf<{ readonly lines: readonly (readonly unknown[])[] }>(entry, 'disbursement.lines')
+    return stored.flatMap(({ payload }) => payload.lines).filter(([, , , , fault]) => fault === 'recipient_not_found').length
   }
 
   /** Up to the first that the budget does not cover. */
@@ -163,6 +172,8 @@ function namesOf(command: Command): { readonly merchant: number; readonly names:
         merchant: command.merchant,
         names: command.lines.flatMap(({ recipient, amount, fault }) => (fault === null && amount !== null ? [{ recipient, amount }] : [])),
       }
+    case 'AdvanceDisbursement':
+      return { merchant: command.merchant, names: [] }
     default:
       return null
   }
