@@ -29,6 +29,7 @@ const BODY = JSON.stringify({
   environment: 'live',
   batch_id: null,
   schedule_id: null,
+  disbursement_id: null,
   created_at: '2026-11-20T10:00:00.000Z',
 })
 

@@ -109,6 +109,7 @@ function bodyHead(id: string, recipient: string, body: PayoutBody, now: Date): s
     environment: 'live',
     batch_id: null,
     schedule_id: null,
+    disbursement_id: null,
     created_at: now,
   }
   return `${JSON.stringify(fields).slice(0, -1)},`

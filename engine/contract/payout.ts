@@ -50,7 +50,7 @@ export const Payout = Type.Object(
     environment: environment(),
     batch_id: nullable(uuid(), { description: 'Batch of the payout; null for a single payout.' }),
     schedule_id: nullable(uuid(), { description: 'Schedule of the payout; null without one.' }),
-    disbursement_id: Type.Optional(uuid({ description: 'Present only on a line of a disbursement: its id.' })),
+    disbursement_id: nullable(uuid(), { description: 'Disbursement of the payout; null without one.' }),
     created_at: timestamp(),
   },
   { $id: 'Payout', description: 'A payout, paid or failed.' },

@@ -38,6 +38,7 @@ export const PAID_PAYOUT: Payout = {
   environment: 'live',
   batch_id: null,
   schedule_id: null,
+  disbursement_id: null,
   created_at: '2026-11-20T10:00:00.000Z',
 }
 

@@ -37,6 +37,7 @@ test('a payout is paid: record, balance, statement', async () => {
       environment: 'test',
       batch_id: null,
       schedule_id: null,
+      disbursement_id: null,
       created_at: '',
     },
   )

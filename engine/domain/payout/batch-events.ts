@@ -68,7 +68,7 @@ export class BatchCompleted implements StoredEvent {
   #packed: string | null = null
 
   constructor(head: BatchHead, lines: readonly DecidedLine[]) {
-    this.type = head.disbursementId === undefined ? 'batch.completed' : 'disbursement.paid'
+    this.type = head.disbursementId === null ? 'batch.completed' : 'disbursement.paid'
     this.version = head.form.batchVersion
     this.account = head.merchant
     this.#head = head
@@ -110,7 +110,7 @@ export class BatchCompleted implements StoredEvent {
     for (let index = 0; index < this.#lines.length; index++) {
       lines += (index === 0 ? '' : ',') + packLine(this.#lines[index] as DecidedLine)
     }
-    const disbursement = disbursementId === undefined ? '' : `,"disbursement_id":"${disbursementId}"`
+    const disbursement = disbursementId === null ? '' : `,"disbursement_id":"${disbursementId}"`
     return `${start}${disbursement}${this.#packedRecent()},"lines":[${lines}]}`
   }
 
@@ -132,7 +132,7 @@ export function paidLinesOf(event: StoredEvent): readonly DecidedLine[] {
 export function disbursementIdOf(event: StoredEvent): string | null {
   const stored = storedForm(event)
   assert(stored instanceof BatchCompleted, 'a turn is read by its own events')
-  return stored.head.disbursementId ?? null
+  return stored.head.disbursementId
 }
 
 /** Without its text, which is long. */
@@ -239,8 +239,7 @@ type PackedHead = Omit<PackedBatch, 'lines'>
 type HeadContext = Pick<PackedContext, 'account' | 'environment' | 'timeMs'>
 
 function headOf(form: BatchForm, packed: PackedHead, { account, environment, timeMs }: HeadContext): BatchHead {
-  const { id, reference, schedule_id, currency, disbursement_id } = packed
-  const disbursement = disbursement_id === undefined ? {} : { disbursementId: disbursement_id }
+  const { id, reference, schedule_id, currency, disbursement_id = null } = packed
   return {
     id,
     merchant: account,
@@ -248,7 +247,7 @@ function headOf(form: BatchForm, packed: PackedHead, { account, environment, tim
     currency,
     reference,
     scheduleId: schedule_id,
-    ...disbursement,
+    disbursementId: disbursement_id,
     created_at: rfc3339(timeMs),
     form,
   }

@@ -21,8 +21,8 @@ export interface BatchHead extends ReportHead {
   readonly merchant: AccountNumber
   /** The schedule that pays it, null for a batch of its own. */
   readonly scheduleId: string | null
-  /** Present: these are lines of that disbursement, and no batch. */
-  readonly disbursementId?: string
+  /** The disbursement whose lines these are, and no batch; null for a batch. */
+  readonly disbursementId: string | null
   readonly form: BatchForm
 }
 

@@ -61,7 +61,7 @@ export function planBatch(state: State, order: BatchOrder, context: Context, for
     scheduleId: order.scheduleId,
     ...headOf(state, order, context),
     form,
-    ...(turnOf === undefined ? {} : { disbursementId: turnOf.id }),
+    disbursementId: turnOf?.id ?? null,
   }
   const decided: DecidedLine[] = []
   const events: StoredEvent[] = []

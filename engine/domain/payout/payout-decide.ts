@@ -56,7 +56,7 @@ export function decideCreatePayout(
   if (typeof movement === 'string') {
     const payout: Payout = {
       ...{ id, recipient, amount, currency, reference, state: 'failed', failure_code: movement },
-      ...{ note, environment, batch_id: null, schedule_id: null, created_at },
+      ...{ note, environment, batch_id: null, schedule_id: null, disbursement_id: null, created_at },
     }
     const events = [...payoutEvents(state, context, merchant, payout), ...checks.events()]
     return { environment, events, transactions: [], frames: [], kind: 'created', body: 0 }
@@ -75,6 +75,7 @@ export function decideCreatePayout(
     environment,
     batch_id: null,
     schedule_id: null,
+    disbursement_id: null,
     created_at,
   }
   const events = payoutEvents(state, context, merchant, payout)

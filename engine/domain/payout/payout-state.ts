@@ -59,11 +59,12 @@ function writePayout(out: ByteWriter, payout: Payout): void {
   writeIdOrNull(out, payout.batch_id)
   out.text(',"schedule_id":')
   writeIdOrNull(out, payout.schedule_id)
-  if (payout.disbursement_id !== undefined) {
-    out.text(',"disbursement_id":')
-    writeIdOrNull(out, payout.disbursement_id)
+  if (payout.disbursement_id === null) out.text(',"disbursement_id":null,"created_at":"')
+  else {
+    out.text(',"disbursement_id":"')
+    out.text(payout.disbursement_id)
+    out.text('","created_at":"')
   }
-  out.text(',"created_at":"')
   out.text(payout.created_at)
   out.text('"}')
 }

@@ -14,7 +14,7 @@ const RELEASED: Record<number, string> = {
     environment_mismatch field_id_label_required fulfillment_code_required idempotency_key_required identify_fields_required
     invalid_account invalid_amount_bounds invalid_amount_mode invalid_category invalid_field_pattern invalid_field_type invalid_form_values
     invalid_fulfillment_code invalid_json invalid_lookup_code
-    invalid_logo_format invalid_package invalid_parameter invalid_recipient invalid_request invalid_schema_json invalid_slug
+    invalid_logo_format invalid_package invalid_parameter invalid_recipient invalid_request invalid_schema_json invalid_csv invalid_slug
     invalid_start_at invalid_step_action invalid_tag invalid_token items_required logo_not_square logo_required logo_too_small lookup_code_required
     lookup_url_must_be_https lookup_url_required packages_required products_required profile_incomplete qr_expired
     redirect_url_must_be_https select_options_required self_transfer short_desc_required title_required unsupported_country unsupported_currency
@@ -28,7 +28,7 @@ const RELEASED: Record<number, string> = {
     charge_not_paid charge_not_pending email_taken payment_link_closed request_not_open
     field_frozen fulfillment_not_configured funds_paid_out invalid_directory_state lookup_not_configured mandate_not_active
     mandate_not_due mandate_not_on_demand no_webhook_endpoint phone_taken product_inactive
-    quote_expired quote_used recipient_blocked recipient_limit_exceeded schedule_not_active signup_incomplete slug_taken tag_taken
+    quote_expired quote_used recipient_blocked recipient_limit_exceeded invalid_disbursement_state schedule_not_active signup_incomplete slug_taken tag_taken
     too_many_api_keys too_many_products too_many_webhook_endpoints`,
   413: `logo_too_large payload_too_large`,
   415: `unsupported_media_type`,

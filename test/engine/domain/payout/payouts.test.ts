@@ -53,6 +53,7 @@ describe('a payout', () => {
       environment: 'test',
       batch_id: null,
       schedule_id: null,
+      disbursement_id: null,
     })
     const wallet = fixture.state.wallets.byTag('test', 'awa')?.account ?? -1
     assert.deepEqual([fixture.state.accounts.balance(merchant), fixture.state.accounts.balance(wallet)], [HAS - 2500, 2500])
@@ -150,6 +151,7 @@ const PAID: Payout = {
   environment: 'live',
   batch_id: '019aa0f0-2a00-7b11-8c2d-3e4f50617285',
   schedule_id: null,
+  disbursement_id: null,
   created_at: '2026-11-22T10:00:00.000Z',
 }
 const { transaction_id: _, ...UNPAID } = PAID
