@@ -14,11 +14,12 @@ const LARGE = 501
 function caller({ accounts, apiKeys, members }: Models, { prng }: Drawing, merchant: number): Caller {
   const { id } = accounts.merchantAt(merchant)
   const isOwn = prng.chance(0.95)
-  const keys = [...apiKeys.keys.values()].filter(({ merchantId }) => !isOwn || merchantId === id)
-  const users = [...members.users.values()].filter(({ merchantId }) => !isOwn || merchantId === id)
-  const kind = prng.chance(0.5) ? 'key' : 'member'
-  const found = recent<{ readonly id: string }>(prng, kind === 'key' ? keys : users) ?? { id: 'ghost' }
-  return { kind, id: found.id, name: 'Paie' }
+  const all = [
+    ...Array.from(apiKeys.keys.values(), (key) => ({ kind: 'key', ...key }) as const),
+    ...Array.from(members.users.values(), (user) => ({ kind: 'member', ...user }) as const),
+  ].filter(({ merchantId }) => !isOwn || merchantId === id)
+  const found = all.length === 0 ? ({ kind: 'key', id: 'ghost' } as const) : prng.pick(all)
+  return { kind: found.kind, id: found.id, name: 'Paie' }
 }
 
 function lines(models: Models, drawing: Drawing, merchant: number) {
@@ -64,9 +65,10 @@ const inStatesOf =
 export const disbursementDraws = (models: Models) =>
   ({
     CreateDisbursement: (drawing) => {
-      const merchant = merchantAccount(models, drawing)
-      if (merchant === undefined) return null
       const { prng, nowMs } = drawing
+      const ruled = prng.chance(0.4) ? recent(prng, models.payoutRules.withPolicy) : undefined
+      const merchant = ruled ?? merchantAccount(models, drawing)
+      if (merchant === undefined) return null
       const startAtMs = prng.chance(0.6) ? null : prng.chance(0.2) ? nowMs - 1000 : minutes(drawing, 30)
       return {
         type: 'CreateDisbursement',

@@ -44,6 +44,11 @@ export class PayoutRulesModel implements NounModel {
   /** Maximum of one payout that operators set, by environment. */
   readonly #payoutMax = new Map<string, number | null>()
 
+  /** Accounts of merchants with a policy. */
+  get withPolicy(): number[] {
+    return [...this.#policies].flatMap(([account, above]) => (above === null ? [] : [account]))
+  }
+
   needsApproval(account: number, amounts: readonly (number | null)[]): boolean {
     const above = this.#policies.get(account) ?? null
     return above !== null && amounts.reduce<number>((sum, amount) => sum + (amount ?? 0), 0) > above
