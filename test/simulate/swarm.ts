@@ -96,6 +96,7 @@ const NEEDS: Readonly<Partial<Record<CommandType, readonly CommandType[]>>> = {
   EndFulfillment: ['PayBill', 'StartFulfillment', 'SaveProduct', 'ApproveTestBiller'],
   RedeliverBill: ['PayBill', 'SaveProduct', 'ApproveTestBiller', 'StartFulfillment', 'EndFulfillment'],
   ReleaseDisbursement: ['CreateDisbursement', 'SetPayoutPolicy', 'CreateApiKey'],
+  CreateDisbursement: ['SetPayoutPolicy', 'ReleaseDisbursement'],
   MoveDisbursement: ['CreateDisbursement'],
   RetryDisbursement: ['CreateDisbursement'],
   AdvanceDisbursement: ['CreateDisbursement'],
@@ -144,7 +145,12 @@ function faultsOf(prng: Prng): Faults {
 }
 
 /** What needs the other to go anywhere: a seed that likes the one likes the other. */
-const TOGETHER: Readonly<Record<string, string>> = { CreateQuote: 'SaveBiller', CreatePaymentLink: 'CreateCharge', RequestTopUp: 'Deposit' }
+const TOGETHER: Readonly<Record<string, string>> = {
+  CreateQuote: 'SaveBiller',
+  CreatePaymentLink: 'CreateCharge',
+  RequestTopUp: 'Deposit',
+  CreateDisbursement: 'SetPayoutPolicy',
+}
 
 /** Each seed likes a few nouns, leaves a few out, and draws the others now and then. */
 function weightsOf(prng: Prng, favourite: string): ReadonlyMap<CommandType, number> {

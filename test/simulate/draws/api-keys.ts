@@ -69,7 +69,7 @@ export const apiKeyDraws = (models: Models) =>
       // Mostly none: a policy stops every larger payout of the merchant.
       return merchant === undefined
         ? null
-        : { type: 'SetPayoutPolicy', merchant, approvalAbove: prng.chance(0.7) ? null : prng.below(2000) }
+        : { type: 'SetPayoutPolicy', merchant, approvalAbove: prng.chance(0.6) ? null : prng.below(2000) }
     },
     ChangeRules: changeOfRules,
     NoteKeyUses: ({ prng }) => ({

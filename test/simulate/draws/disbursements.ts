@@ -90,7 +90,8 @@ export const disbursementDraws = (models: Models) =>
     },
     MoveDisbursement: (drawing) => {
       const verb = drawing.prng.pick(['pause', 'pause', 'resume', 'resume', 'cancel'] as const)
-      const found = disbursementOf(models, drawing, inStatesOf(verb))
+      const isRunning = ({ state }: ModelDisbursement): boolean => state === 'running'
+      const found = disbursementOf(models, drawing, verb === 'cancel' && drawing.prng.chance(0.3) ? isRunning : inStatesOf(verb))
       return found === undefined ? null : { type: 'MoveDisbursement', ...about(models, drawing, found), verb }
     },
     RetryDisbursement: (drawing) => {
