@@ -29,8 +29,10 @@ export function resultOf(options: BenchOptions, limits: Limits, finished: readon
 /** Throws for a file that is not a result of the bench. */
 export function readResult(path: string): BenchResult {
   const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'))
-  if (typeof parsed !== 'object' || parsed === null || !('rows' in parsed) || !('limits' in parsed)) {
-    throw new Error(`${path} is not a result of the bench`)
-  }
-  return parsed as BenchResult
+  if (!isBenchResult(parsed)) throw new Error(`${path} is not a result of the bench`)
+  return parsed
+}
+
+export function isBenchResult(parsed: unknown): parsed is BenchResult {
+  return typeof parsed === 'object' && parsed !== null && 'rows' in parsed && 'limits' in parsed
 }

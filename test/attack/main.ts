@@ -1,6 +1,9 @@
 // `npm run attack`: one stranger beside honest traffic, and what the honest traffic loses by it.
+import type { Figure } from '../../bench/figures/figures.ts'
+import { spreadOf } from '../../bench/statistics.ts'
 import { HTTP_THREADS_MAX } from '../../http/server/threads/thread-limits.ts'
 import { commandLine, mistake, wholeNumber } from '../support/command-line.ts'
+import { writeProofResult } from '../support/proof-result.ts'
 import type { Attack } from './attack.ts'
 import { ATTACKS } from './attacks/all.ts'
 import { type AttackReport, delaysOf, lossesOf, runAttack } from './run-attack.ts'
@@ -41,10 +44,26 @@ async function measure(attack: Attack, httpThreads: number): Promise<void> {
     reports.push(report)
     faults.push(...lossesOf(attack, report))
   }
+  writeProofResult(`attack ${attack.name}, ${httpThreads} HTTP threads`, figuresOf(reports))
   for (const message of [...faults, ...delaysOf(reports)]) {
     console.log(`  FAILED  ${message}`)
     process.exitCode = 1
   }
+}
+
+/** Ratios of the rounds by kind of honest traffic, and what it lost in all of them. */
+function figuresOf(reports: readonly AttackReport[]): Record<string, Figure> {
+  const kinds = [...new Set(reports.flatMap((report) => report.kinds.map(({ kind }) => kind)))]
+  return Object.fromEntries(
+    kinds.flatMap((name) => {
+      const rounds = reports.flatMap((report) => report.kinds.filter(({ kind }) => kind === name))
+      return [
+        [`${name}, ratio of the p50`, spreadOf(rounds.map(({ p50Ratio }) => p50Ratio))],
+        [`${name}, ratio of the p99`, spreadOf(rounds.map(({ p99Ratio }) => p99Ratio))],
+        [`${name}, lost`, rounds.reduce((sum, { lost }) => sum + lost.length, 0)],
+      ]
+    }),
+  )
 }
 
 function print({ kinds, figures, processor }: AttackReport): void {

@@ -5,6 +5,7 @@
 import { buildDist, builtProgram } from '../../http/app/dist.ts'
 import { commandLine, mistake, wholeNumber } from '../support/command-line.ts'
 import { postgresMissing } from '../support/postgres.ts'
+import { numbersOf, writeProofResult } from '../support/proof-result.ts'
 import { FAULT_NAMES, type Fault } from './faults.ts'
 import { buildPlanted, PLANTED_BUGS, type PlantedBug } from './planted-bugs.ts'
 import { type RoundReport, Rounds } from './rounds.ts'
@@ -79,7 +80,9 @@ async function runRounds(count: number, seed: number): Promise<boolean> {
   } finally {
     await rounds.close()
   }
-  console.log(JSON.stringify(figuresOf(seed, reports)))
+  const figures = figuresOf(seed, reports)
+  console.log(JSON.stringify(figures))
+  writeProofResult('cluster rounds', numbersOf(figures))
   return reports.every(({ faults, late }) => faults.length + late.length === 0)
 }
 

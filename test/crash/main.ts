@@ -2,6 +2,7 @@
 // figures as a line of JSON and fails on a fault.
 import { buildPlanted } from '../cluster/planted-bugs.ts'
 import { commandLine, wholeNumber } from '../support/command-line.ts'
+import { numbersOf, writeProofResult } from '../support/proof-result.ts'
 import { buildForRuns } from './build.ts'
 import { runDamage } from './damage-run.ts'
 import { runDiskFaults } from './disk-faults.ts'
@@ -94,9 +95,11 @@ async function main(): Promise<boolean> {
   let isSound = true
   for (const name of names) {
     const startedMs = performance.now()
-    const report = await RUNS[name](wholeNumber(name, values[name] ?? '50', 1), wholeNumber('seed', values.seed ?? '1'))
+    const seed = wholeNumber('seed', values.seed ?? '1')
+    const report = await RUNS[name](wholeNumber(name, values[name] ?? '50', 1), seed)
     const seconds = Math.round((performance.now() - startedMs) / 1000)
     console.log(JSON.stringify({ [name]: report, seconds }))
+    writeProofResult(name, { ...numbersOf(report), seed, seconds })
     isSound &&= report.faults.length === 0
   }
   return isSound

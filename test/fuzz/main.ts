@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { dirname } from 'node:path'
 import { commandLine, wholeNumber } from '../support/command-line.ts'
 import { KeyedWorldFixture } from '../support/keyed-world.ts'
+import { writeProofResult } from '../support/proof-result.ts'
 import { PROPERTY_RUNS, PROPERTY_SEED } from '../support/property-runs.ts'
 import { TestServer } from '../support/server-fixture.ts'
 import { fuzzAnswers } from './answer-fuzz.ts'
@@ -95,13 +96,21 @@ for (let seed = wholeNumber('seed', values.seed); ; seed++) {
 async function requests(seed: number): Promise<void> {
   const startMs = performance.now()
   const [seenAll, unseenAll] = [new Set<string>(), new Set<string>()]
-  let sentAll = 0
+  let [sentAll, failures] = [0, 0]
   for (let first = 0; first < counts.requests && !isOver && process.exitCode !== 1; first += REQUESTS_PER_SERVER) {
     const threads = (first / REQUESTS_PER_SERVER) % 2 === 0 ? '0' : '2'
     const fixture = await KeyedWorldFixture.open({ settings: { ...FUZZ_SETTINGS, HTTP_THREADS: threads } })
     try {
       const count = Math.min(REQUESTS_PER_SERVER, counts.requests - first)
-      const { sent, perSecond, statuses, failures, unreached, seen, unseen } = await fuzzRoutes({
+      const {
+        sent,
+        perSecond,
+        statuses,
+        failures: ofRequests,
+        unreached,
+        seen,
+        unseen,
+      } = await fuzzRoutes({
         world: fixture.world,
         seed,
         requests: count,
@@ -118,18 +127,27 @@ async function requests(seed: number): Promise<void> {
       for (const pair of [...seen, ...unseen]) unseenAll.add(pair)
       const rate = `${Math.round(perSecond)} changed ones a second`
       console.log(`requests from ${first}, HTTP_THREADS=${threads}: ${sent} sent, ${rate}; ${sorted(statuses)}`)
-      failed([
-        ...failures,
+      const messages = [
+        ...ofRequests,
         ...walked.failures,
         ...unreached.map((operation) => `${operation} has no good answer`),
         ...(await faultsOf(fixture.server)),
-      ])
+      ]
+      failures += messages.length
+      failed(messages)
     } finally {
       await fixture.close()
     }
   }
   const seconds = (performance.now() - startMs) / 1000
   console.log(`requests: ${sentAll} sent in ${Math.round(seconds)} s, ${Math.round(sentAll / seconds)} a second with all preparation`)
+  writeProofResult('fuzz requests', {
+    requests: sentAll,
+    seed,
+    'documented answers': new Set([...seenAll, ...unseenAll]).size,
+    seen: seenAll.size,
+    failures,
+  })
   console.log(`documented answers: ${seenAll.size} of ${new Set([...seenAll, ...unseenAll]).size} seen`)
   for (const pair of seenAll) unseenAll.delete(pair)
   for (const [status, operations] of byStatus(unseenAll)) console.log(`not seen, ${status}: ${operations.join(' ')}`)
@@ -160,6 +178,7 @@ async function raw(seed: number): Promise<void> {
     const server = await TestServer.open({ settings: { HTTP_THREADS: threads } })
     try {
       const { cases, outcomes, failures } = await fuzzRaw(server.process.port, counts.raw, seed)
+      writeProofResult(`fuzz raw, ${threads} HTTP threads`, { cases, seed, failures: failures.length })
       console.log(`raw ${cases}, HTTP_THREADS=${threads}: ${sorted(outcomes)}`)
       failed(failures)
     } finally {
@@ -170,12 +189,14 @@ async function raw(seed: number): Promise<void> {
 
 async function outbound(): Promise<void> {
   const { urls, names, hits, outcomes, failures } = await fuzzOutbound(counts.urls, counts.names)
+  writeProofResult('fuzz addresses', { urls, names, hits, failures: failures.length })
   console.log(`urls ${urls}, names ${names}: ${hits} hits of the canary; ${sorted(outcomes)}`)
   failed([...failures, ...(hits === 0 ? [] : [`${hits} connections reached the canary`])])
 }
 
 async function answers(seed: number): Promise<void> {
   const { answers: count, hits, outcomes, failures } = await fuzzAnswers(counts.answers, seed)
+  writeProofResult('fuzz answers', { answers: count, seed, failures: failures.length })
   console.log(`answers ${count}: ${hits} hits of the canary; ${sorted(outcomes)}`)
   failed([...failures, ...(hits === 0 ? [] : [`${hits} connections reached the canary`])])
 }
@@ -187,6 +208,8 @@ async function programs(seed: number): Promise<void> {
   }
   const { programs: count, seconds, ends, slowestMs, residentBytes, failures } = await fuzzPrograms(all())
   const figures = `${Math.round(count / seconds)} a second, slowest ${Math.round(slowestMs)} ms, child at most ${residentBytes >> 20} MiB`
+  const memory = { 'child MiB at most': residentBytes >> 20, 'slowest ms': Math.round(slowestMs) }
+  writeProofResult('fuzz programs', { programs: count, seed, ...memory, failures: failures.length })
   console.log(`programs ${count}: ${figures}; ${sorted(ends)}`)
   failed(failures)
 }
@@ -209,6 +232,7 @@ function properties(seed: number): void {
     env,
   })
   const seconds = Math.round((performance.now() - startMs) / 1000)
+  writeProofResult('fuzz properties', { files: PROPERTY_FILES.length, times: counts.properties, seed, failures: status === 0 ? 0 : 1 })
   console.log(`properties of ${PROPERTY_FILES.length} files, ${counts.properties} times: ${seconds} s`)
   failed(status === 0 ? [] : ['a property failed'])
 }

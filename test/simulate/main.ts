@@ -1,5 +1,6 @@
 // `npm run simulate`: worlds of every noun on a simulated clock, log and network. An interrupted run prints what was done.
 import { commandLine, wholeNumber } from '../support/command-line.ts'
+import { numbersOf, writeProofResult } from '../support/proof-result.ts'
 import { runJobs } from './jobs.ts'
 import { failureText, runSeeds, runWorld, type SeedsReport } from './run.ts'
 import { OPERATIONS } from './world.ts'
@@ -54,6 +55,8 @@ async function runMany(): Promise<void> {
   const options = { from, count, twice: wholeNumber('twice', values.twice), signal: interruption(), onReport: progress(), ...ends }
   const report = await (jobs === 1 ? runSeeds(options) : runJobs({ ...options, jobs }))
   print(report)
+  if (values.seed === undefined)
+    writeProofResult('simulate', { ...numbersOf(report.figures), seeds: report.seeds, from, 'failed seeds': report.failures.length })
   if (options.signal.aborted) console.error('interrupted')
   else for (const failure of report.failures) console.error(await failureText(failure))
   if (report.failures.length > 0 || options.signal.aborted) process.exitCode = 1
