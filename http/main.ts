@@ -213,12 +213,11 @@ function openServices(
     cluster: standing.cluster,
     outbound,
     sandbox,
-    seal: context.seal,
+    context,
     rootKeys,
     canWrite,
     logger,
     settings,
-    inbox: context.inbox,
     ...time,
   })
   standing.outside = outside

@@ -125,6 +125,8 @@ const IS_MONEY = {
   PingEndpoint: false,
   RecordDeliveries: false,
   RecordMessages: false,
+  SetNotices: false,
+  SendNotice: false,
   Redeliver: false,
 } as const satisfies Record<CommandType, boolean>
 

@@ -20,6 +20,8 @@ export interface NounModule {
   /** By the name of the command, which is its `type`. */
   readonly commands: Readonly<Record<string, CommandDefinition>>
   readonly events: EventTable
+  /** What the noun does with events of other nouns, as `type@version`, after their own appliers. */
+  readonly follows?: Readonly<Record<string, Evolve>>
   /** Index keys of the noun by name. The numbers are in archives: add, never change, never reuse. */
   readonly indexKeys: Readonly<Record<string, number>>
   /** By type of event: under which index keys it is found. */

@@ -39,7 +39,7 @@ export class NounRegistry {
     this.commands = merged(nouns.map(({ commands }) => commands))
     this.indexers = merged(nouns.map(({ indexed }) => indexed))
     this.timers = merged(nouns.map(({ timers }) => timers))
-    this.appliers = byVersion(merged(nouns.map(({ events }) => events)))
+    this.appliers = byVersion(followed(merged(nouns.map(({ events }) => events)), merged(nouns.map(({ follows = {} }) => follows))))
     this.documents = byVersion(merged(nouns.map(({ documents = {} }) => documents)))
     this.packed = byVersion(merged(nouns.map(({ packed = {} }) => packed)))
     for (const [type, forms] of this.packed) {
@@ -80,6 +80,20 @@ function merged<Entry>(tables: readonly Readonly<Record<string, Entry>>[]): Read
   const entries = tables.flatMap((table) => Object.entries(table))
   distinct(entries.map(([key]) => key))
   return new Map(entries)
+}
+
+/** One function applies and follows: events that no other noun follows cost nothing more. */
+function followed(appliers: ReadonlyMap<string, Evolve | null>, follows: ReadonlyMap<string, Evolve>): ReadonlyMap<string, Evolve | null> {
+  const all = new Map(appliers)
+  for (const [key, follow] of follows) {
+    const apply = appliers.get(key)
+    assert(apply !== undefined, `a noun has the event ${key}`)
+    all.set(key, (state, payload, event, record) => {
+      apply?.(state, payload, event, record)
+      follow(state, payload, event, record)
+    })
+  }
+  return all
 }
 
 function distinct<Value extends string | number>(values: readonly Value[]): readonly Value[] {

@@ -16,6 +16,7 @@ import { LOG_BUDGET } from './log-budget/index.ts'
 import { MANDATE } from './mandate/index.ts'
 import { MERCHANT } from './merchant/index.ts'
 import { MESSAGE } from './message/index.ts'
+import { NOTICE } from './notice/index.ts'
 import type { NounModule } from './noun-module.ts'
 import { NounRegistry } from './noun-registry.ts'
 import { OPERATOR } from './operator/index.ts'
@@ -46,6 +47,7 @@ export const NOUNS = [
   MANDATE,
   MERCHANT,
   MESSAGE,
+  NOTICE,
   OPERATOR,
   PAYMENT_LINK,
   PAYOUT,

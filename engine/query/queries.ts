@@ -66,6 +66,7 @@ import {
   recordOfPush,
   recordsAfter,
 } from './message-queries.ts'
+import { noticeCauses } from './notice-queries.ts'
 import {
   countWaitingApprovals,
   getApproval,
@@ -220,6 +221,7 @@ export const QUERIES = {
   'messages.open': openMessages,
   'messages.openPushes': openPushes,
   'messages.queued': queuedMessage,
+  'notices.causes': noticeCauses,
   'operatorActions.list': listOperatorActions,
   'operatorRequests.get': operatorRequestById,
   'operatorRequests.list': listOperatorRequests,

@@ -29,7 +29,6 @@ export interface WorkersParts {
   readonly cluster: ClusterRole | null
   readonly outbound: OutboundCalls
   readonly sandbox: Sandbox
-  readonly seal: Seal
   readonly rootKeys: RootKeys
   /** False when the disk is nearly full. */
   readonly canWrite: () => boolean
@@ -37,8 +36,15 @@ export interface WorkersParts {
   readonly scheduler: Scheduler
   readonly logger: Pick<Logger, 'error' | 'warn'>
   readonly settings: GatewaySettings
+  readonly context: WorkersContext
+}
+
+interface WorkersContext {
+  readonly seal: Seal
   /** Development inbox; null in production. */
   readonly inbox: Inbox | null
+  /** Base URL of the dashboard. */
+  readonly baseUrl: string
 }
 
 /** The settings of the same names. */
@@ -67,7 +73,8 @@ export class Workers {
   #runsEnding: Promise<void> | null = null
 
   constructor(parts: WorkersParts) {
-    const { engine, cluster, outbound, sandbox, seal, rootKeys, canWrite, clock, scheduler, logger } = parts
+    const { engine, cluster, outbound, sandbox, context, rootKeys, canWrite, clock, scheduler, logger } = parts
+    const { seal } = context
     this.webhookSecrets = new WebhookSecrets(engine, seal, derivedKey(rootKeys, 'webhook-secret'))
     this.deliverer = new WebhookDeliverer({
       engine,
@@ -139,12 +146,12 @@ export class Workers {
   }
 }
 
-function openOutbox({ engine, outbound, seal, canWrite, clock, scheduler, logger, settings, inbox }: WorkersParts): Outbox {
+function openOutbox({ engine, outbound, context, canWrite, clock, scheduler, logger, settings }: WorkersParts): Outbox {
   const { smsUrl, pushUrl, emailUrl, gatewaySecret: secret } = settings
   const gatewayOf = (url: string | null): Gateway | null =>
     url === null ? null : new Gateway({ url, outbound, secret, now: () => clock.now() })
   return new Outbox({
-    ...{ engine, seal, inbox, canWrite, clock, scheduler },
+    ...{ engine, canWrite, clock, scheduler, seal: context.seal, inbox: context.inbox, baseUrl: () => context.baseUrl },
     gateways: { sms: gatewayOf(smsUrl), push: gatewayOf(pushUrl), email: gatewayOf(emailUrl) },
     random: Math.random,
     onGiveUp: ({ id, channel, reason }) => logger.warn({ message_id: id, channel, reason }, 'a message did not leave'),

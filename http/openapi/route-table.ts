@@ -14,6 +14,7 @@ import { walletChargeRoutes } from '../api/charges/wallet-charge-routes.ts'
 import { checkoutRoutes } from '../api/checkout/checkout-routes.ts'
 import { dashboardRoutes } from '../api/dashboard/dashboard-routes.ts'
 import { memberRoutes } from '../api/dashboard/member-routes.ts'
+import { noticeRoutes } from '../api/dashboard/notice-routes.ts'
 import { recoveryRoutes } from '../api/dashboard/recovery-routes.ts'
 import { totpRoutes } from '../api/dashboard/totp-routes.ts'
 import { directoryRoutes } from '../api/directory/directory-routes.ts'
@@ -82,6 +83,7 @@ const ROUTES = [
   recoveryRoutes,
   totpRoutes,
   memberRoutes,
+  noticeRoutes,
   apiKeyRoutes,
   payoutPolicyRoutes,
   activationRoutes,

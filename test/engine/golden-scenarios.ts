@@ -20,6 +20,7 @@ import { playLogBudget } from './golden-log-budget.ts'
 import { playMandates } from './golden-mandates.ts'
 import { playMembers } from './golden-members.ts'
 import { playMessages, playPushLanguage } from './golden-messages.ts'
+import { playNotices } from './golden-notices.ts'
 import { playDualControl, playOperators, playSecondPersons } from './golden-operators.ts'
 import { playPaymentLinks } from './golden-payment-links.ts'
 import { playPayoutRules } from './golden-payout-rules.ts'
@@ -60,6 +61,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (fixture: EngineFixture) 
   'disbursements-v1.json': playDisbursements,
   'payout-rules-v1.json': playPayoutRules,
   'rules-v1.json': playRules,
+  'notices-v1.json': playNotices,
 }
 
 const MINUTE_MS = 60_000

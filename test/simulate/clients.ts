@@ -21,7 +21,14 @@ const SELDOM_KEYED: ReadonlySet<string> = new Set([
   'EndFulfillment',
 ])
 /** Looks like its timer without a key. */
-const ALWAYS_KEYED: ReadonlySet<string> = new Set(['RunSchedule', 'AdvanceMandate', 'AdvanceDisbursement', 'ExpireCharge', 'KeepAnswer'])
+const ALWAYS_KEYED: ReadonlySet<string> = new Set([
+  'RunSchedule',
+  'AdvanceMandate',
+  'AdvanceDisbursement',
+  'ExpireCharge',
+  'SendNotice',
+  'KeepAnswer',
+])
 const BY_OPERATOR: ReadonlySet<string> = new Set([
   'Deposit',
   'Withdraw',

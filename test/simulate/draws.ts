@@ -9,6 +9,7 @@ import { chargeDraws } from './draws/charges.ts'
 import { disbursementDraws } from './draws/disbursements.ts'
 import { memberDraws } from './draws/members.ts'
 import { moneyDraws } from './draws/money.ts'
+import { noticeDraws } from './draws/notices.ts'
 import { operatorDraws } from './draws/operators.ts'
 import { outboxDraws } from './draws/outboxes.ts'
 import { planDraws } from './draws/plans.ts'
@@ -30,6 +31,7 @@ export function drawsOf(models: Models): DrawTable {
     ...billDraws(models),
     ...signInDraws(models),
     ...memberDraws(models),
+    ...noticeDraws(models),
     ...apiKeyDraws(models),
     ...operatorDraws(models),
     ...outboxDraws(models),

@@ -15,6 +15,7 @@ import { MandatesModel } from './models/mandates.ts'
 import { MembersModel } from './models/members.ts'
 import { MessagesModel } from './models/messages.ts'
 import { MoneyModel } from './models/money.ts'
+import { NoticesModel } from './models/notices.ts'
 import { OperatorsModel } from './models/operators.ts'
 import { OutboxesModel } from './models/outboxes.ts'
 import { PayoutRulesModel } from './models/payout-rules.ts'
@@ -39,6 +40,7 @@ export class Models {
   readonly bills = new BillsModel(this.accounts, this.billers, this.seen)
   readonly signIn = new SignInModel(this.seen)
   readonly members = new MembersModel(this.seen)
+  readonly notices = new NoticesModel(this.accounts, this.members)
   readonly apiKeys = new ApiKeysModel()
   readonly operators = new OperatorsModel(this.seen)
   readonly messages = new MessagesModel(this.seen)
@@ -63,11 +65,14 @@ export class Models {
     this.bills,
     this.signIn,
     this.members,
+    this.notices,
     this.apiKeys,
     this.operators,
     this.messages,
     this.outboxes,
   ]
+
+  readonly #timed = [this.charges, this.schedules, this.mandates, this.disbursements, this.notices] as const
 
   audit(entry: Entry): void {
     for (const model of this.#all) model.audit(entry)
@@ -82,13 +87,13 @@ export class Models {
     for (const model of this.#all) model.compare(state)
     assert.equal(
       state.timers.size,
-      this.charges.timers + this.schedules.timers + this.mandates.timers + this.disbursements.timers,
+      this.#timed.reduce((sum, { timers }) => sum + timers, 0),
       'each thing that waits for its time has one timer',
     )
   }
 
   /** What should have happened by itself long ago. */
   overdue(nowMs: number): string[] {
-    return [this.charges, this.schedules, this.mandates, this.disbursements].flatMap((model) => model.overdue(nowMs))
+    return this.#timed.flatMap((model) => model.overdue(nowMs))
   }
 }

@@ -106,6 +106,7 @@ const NEEDS: Readonly<Partial<Record<CommandType, readonly CommandType[]>>> = {
   AdvanceMandate: ['CreateMandate', 'ApproveMandate'],
   CompleteLogin: ['GrantSignIn'],
   GrantSignIn: ['CompleteLogin'],
+  SendNotice: ['SignUpMerchant', 'OpenDashboardSession', 'SetNotices'],
   RemoveMember: ['InviteMember', 'AcceptInvitation', 'EnrolTotp', 'EnableTotp'],
 }
 /** A mandate pauses after three days of failed attempts, and expires or is cancelled after that: many passages of a day or two. */

@@ -12,6 +12,7 @@ import { chargeVerdicts } from './verdicts/charges.ts'
 import { disbursementVerdicts } from './verdicts/disbursements.ts'
 import { memberVerdicts } from './verdicts/members.ts'
 import { moneyVerdicts } from './verdicts/money.ts'
+import { noticeVerdicts } from './verdicts/notices.ts'
 import { operatorVerdicts } from './verdicts/operators.ts'
 import { outboxVerdicts } from './verdicts/outboxes.ts'
 import { planVerdicts } from './verdicts/plans.ts'
@@ -29,6 +30,7 @@ function verdictsOf(models: Models): VerdictTable {
     ...chargeVerdicts(models),
     ...disbursementVerdicts(models),
     ...memberVerdicts(models),
+    ...noticeVerdicts(models),
     ...moneyVerdicts(models),
     ...operatorVerdicts(models),
     ...outboxVerdicts(models),

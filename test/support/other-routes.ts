@@ -144,6 +144,12 @@ const DASHBOARD: KeyedRows = {
     path: '/v1/dashboard/payout-policy',
     json: { approval_above: 1000 },
   }),
+  getNotices: dashboard('/v1/dashboard/notices'),
+  setNotices: async ({ server }) => ({
+    client: (await openOwner(server)).browser,
+    path: '/v1/dashboard/notices',
+    json: { email: { daily_summary: true } },
+  }),
   deleteApiKey: async ({ server }) => {
     const { browser } = await openOwner(server)
     const { body } = await ok(browser.post('/v1/dashboard/api-keys', { environment: 'test', scopes: [], label: 'Caisse' }))

@@ -126,6 +126,7 @@ export class OutboxFixture {
       seal,
       gateways: { sms: gatewayOf('sms'), push: gatewayOf('push'), email: gatewayOf('email') },
       inbox,
+      baseUrl: () => 'https://cauri.example',
       canWrite: () => this.canWrite,
       clock: fixture.loop,
       scheduler: fixture.loop,

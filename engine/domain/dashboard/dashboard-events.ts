@@ -21,9 +21,15 @@ export interface NewDashboardSession {
   /** SHA-256 of the token that was made for it. */
   readonly tokenHash: string
   readonly userAgent: string
+  /** True where the user has not used the browser before. */
+  readonly isNewDevice?: boolean
 }
 
-export function sessionRow(userId: string, { tokenHash, userAgent }: NewDashboardSession, context: Context): DashboardSessionRow {
+export function sessionRow(
+  userId: string,
+  { tokenHash, userAgent, isNewDevice }: NewDashboardSession,
+  context: Context,
+): DashboardSessionRow {
   return {
     id: context.newId(),
     user_id: userId,
@@ -31,6 +37,7 @@ export function sessionRow(userId: string, { tokenHash, userAgent }: NewDashboar
     user_agent: userAgent,
     created_at: rfc3339(context.timeMs),
     expires_at_ms: context.timeMs + DASHBOARD_SESSION_LIFETIME_MS,
+    ...(isNewDevice === true ? { is_new_device: true } : {}),
   }
 }
 

@@ -1,6 +1,7 @@
 // Who may look at a merchant's dashboard: users, their sessions, second factors, links sent by e-mail, and what was tried
 // against passwords. Passwords, tokens and recovery codes stand here as hashes that were made outside.
 import type { MemberRole } from '../../contract/dashboard.ts'
+import type { NoticeKind } from '../../contract/notice.ts'
 import type { RowCount } from '../../kernel/quota.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
@@ -23,6 +24,8 @@ export interface DashboardUserRow {
   readonly role?: MemberRole
   /** Absent until a link that was sent there has been opened. */
   readonly email_confirmed_at?: string
+  /** Which notices go to the address; absent: those that the role begins with. */
+  readonly notices?: Readonly<Partial<Record<NoticeKind, boolean>>>
 }
 
 /** TOTP (RFC 6238) of one user. */
@@ -72,6 +75,8 @@ export interface DashboardSessionRow {
   readonly user_agent: string
   readonly created_at: string
   readonly expires_at_ms: TimeMs
+  /** A login from a browser that the user has not used before. */
+  readonly is_new_device?: true
 }
 
 /** Wrong passwords for one e-mail address, known or unknown, so that the two cannot be distinguished. */

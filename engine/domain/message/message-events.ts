@@ -1,5 +1,7 @@
 // Events of messages as the log stores them. A released version never changes: add the next.
+import type { NoticeKind } from '../../contract/notice.ts'
 import type { Environment } from '../../kernel/environment.ts'
+import type { Position } from '../../kernel/position.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { MessageChannel, OpenMessage } from './message-state.ts'
 
@@ -10,10 +12,23 @@ export interface QueuedMessage {
   readonly environment: Environment
   /** Phone in E.164, or e-mail address. */
   readonly to: string
-  /** The content, encrypted under the master key: it may hold a code or a link with a token. */
-  readonly sealed: string
+  /** The content, encrypted under the master key: it may hold a code or a link with a token. Null for a notice. */
+  readonly sealed: string | null
+  /** A notice instead: its text is made when it is sent, from the events that it names. */
+  readonly notice?: QueuedNotice
   readonly until_ms: TimeMs
   readonly created_at: string
+}
+
+export interface QueuedNotice {
+  readonly kind: NoticeKind
+  readonly merchant_id: string
+  /** Events since the notice before. */
+  readonly count: number
+  /** The first of them. */
+  readonly positions: readonly Position[]
+  /** Start of the day that a daily summary is about, in UTC; null for other kinds. */
+  readonly day_ms: TimeMs | null
 }
 
 /** The payload of `message.attempted`. */

@@ -5,7 +5,7 @@ import { rfc3339 } from '../../kernel/time.ts'
 import { type Context, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { QueuedMessage } from './message-events.ts'
+import type { QueuedMessage, QueuedNotice } from './message-events.ts'
 import { MESSAGE_LIFETIMES_MS, OPEN_MESSAGES_MAX } from './message-limits.ts'
 import type { MessageChannel } from './message-state.ts'
 
@@ -37,17 +37,28 @@ export function emailEvents(state: State, context: Context, { to, sealed }: Outg
   return isFull(state, 'email') ? [] : [queued(state, context, { channel: 'email', environment: 'live', to, sealed })]
 }
 
-interface Content extends Pick<QueuedMessage, 'channel' | 'to' | 'sealed'> {
+/** Returns how many e-mails are open. */
+export function openEmails({ messages }: State): number {
+  return messages.count('email')
+}
+
+/** Returns the event of a notice by e-mail. The decider has checked that there is room. */
+export function noticeEvents(state: State, context: Context, to: string, notice: QueuedNotice): StoredEvent[] {
+  return [queued(state, context, { channel: 'email', environment: 'live', to, sealed: null, notice })]
+}
+
+interface Content extends Pick<QueuedMessage, 'channel' | 'to' | 'sealed' | 'notice'> {
   readonly environment: Environment
 }
 
-function queued(state: State, context: Context, { channel, environment, to, sealed }: Content): StoredEvent {
+function queued(state: State, context: Context, { channel, environment, to, sealed, notice }: Content): StoredEvent {
   const payload: QueuedMessage = {
     id: context.newId(),
     channel,
     environment,
     to,
     sealed,
+    ...(notice === undefined ? {} : { notice }),
     until_ms: context.timeMs + MESSAGE_LIFETIMES_MS[channel],
     created_at: rfc3339(context.timeMs),
   }

@@ -173,7 +173,10 @@ export class DashboardAccess {
     const merchantId = this.#engine.query('dashboardUsers.byId', { id: userId })?.merchant_id
     if (merchantId === undefined || this.#demo.isLocked(merchantId)) return NO_SESSION
     const secondFactor = this.secondFactors.read(userId, totp)
-    const opened = await this.#open(call, this.#mailbox, (session) => ({ type: 'OpenDashboardSession', ...checked, session, secondFactor }))
+    const isNewDevice = this.#devices.nonceOf(call.browser.cookie, userId) === null
+    const opened = await this.#open(call, this.#mailbox, (session) => {
+      return { type: 'OpenDashboardSession', ...checked, session: { ...session, isNewDevice }, secondFactor }
+    })
     if ('token' in opened || opened.status !== 401) return opened
     if (secondFactor !== null) this.#passwords.blame(call.remoteAddress)
     const { code } = JSON.parse(opened.body) as { readonly code: string }

@@ -130,6 +130,8 @@ export const FRENCH_SUMMARIES: Readonly<Record<string, string>> = {
   setApiKeyLimits: 'Remplacer les plafonds d’une clé API',
   getPayoutPolicy: 'Lire la règle des versements',
   setPayoutPolicy: 'Fixer la règle des versements',
+  getNotices: 'Lire les avis choisis',
+  setNotices: 'Choisir ses avis',
   getActivation: 'Lire l’activation',
   requestActivation: 'Demander l’activation',
   // Wallets

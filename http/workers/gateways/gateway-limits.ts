@@ -24,3 +24,8 @@ export const PUSH_WITHOUT_ROOM_WAIT_MS = 30_000
 export const MESSAGES_PER_READ = 1_000
 /** Maximum wait for active calls at a stop. Unrecorded ones repeat after the next start. */
 export const GATEWAY_STOP_WAIT_MS = 1_500
+/** Transactions that a daily summary reads at a time, and what a slice counts among other long work. */
+export const NOTICE_TRANSACTIONS_PER_SLICE = 100
+export const NOTICE_SLICE_COST = 30
+/** Failed payouts that a daily summary counts; beyond, it says that there were more. */
+export const FAILURES_COUNTED_MAX = 100

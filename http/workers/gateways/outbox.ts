@@ -27,6 +27,7 @@ import {
   RECORD_RETRY_MS,
 } from './gateway-limits.ts'
 import type { Inbox } from './inbox.ts'
+import type { OutgoingMessage } from './message.ts'
 import { messageContent } from './message-content.ts'
 import { MessageRecorder } from './message-recorder.ts'
 import { PushSelection, pushMessage } from './push.ts'
@@ -36,6 +37,8 @@ import type { WaitingPush } from './push-tail.ts'
 export interface OutboxParts {
   readonly engine: Pick<EngineApi, 'query' | 'submit'>
   readonly seal: Pick<Seal, 'open'>
+  /** Returns the base URL of the dashboard, without a trailing slash: notices link to its pages. */
+  readonly baseUrl: () => string
   /** Null: messages of the channel go to the inbox, or nowhere in production. */
   readonly gateways: Readonly<Record<MessageChannel, Pick<Gateway, 'send'> | null>>
   /** Null in production. */
@@ -147,15 +150,25 @@ export class Outbox {
 
   /** In development the inbox shows the message. In production it ends. */
   #endWithoutGateway(message: OpenMessage): void {
-    const { engine, seal, inbox, onGiveUp } = this.#parts
+    const { inbox, onGiveUp, onBug } = this.#parts
     const { id, channel } = message
     this.#queue.hold(id)
-    const content = inbox === null ? null : messageContent(engine, seal, message)
-    if (content !== null) inbox?.add(() => content)
-    else onGiveUp({ id, channel, reason: 'no gateway is set' })
-    const nothing = { durationMs: 0, retryAfterMs: null, jitter: 0, isFinal: true } as const
-    const result = content === null ? { httpStatus: null, error: 'no_gateway' } : { httpStatus: 200, error: null }
-    this.#recorder.add({ id, ...nothing, ...result }, () => this.#queue.release(id))
+    const end = (result: Pick<AttemptResult, 'httpStatus' | 'error'>): void => {
+      const nothing = { durationMs: 0, retryAfterMs: null, jitter: 0, isFinal: true } as const
+      this.#recorder.add({ id, ...nothing, ...result }, () => this.#queue.release(id))
+    }
+    if (inbox === null) {
+      onGiveUp({ id, channel, reason: 'no gateway is set' })
+      return end({ httpStatus: null, error: 'no_gateway' })
+    }
+    const show = (content: OutgoingMessage): void => {
+      inbox.add(() => content)
+      end({ httpStatus: 200, error: null })
+    }
+    const content = messageContent(this.#parts, message)
+    // What needs no reading is shown in the order of the log.
+    if (content instanceof Promise) content.then(show, onBug)
+    else show(content)
   }
 
   #showPushes(selection: PushSelection, record: LogRecord): void {
@@ -188,13 +201,13 @@ export class Outbox {
   }
 
   async #call(task: Task): Promise<AttemptResult> {
-    const { engine, seal, gateways, random } = this.#parts
+    const { engine, gateways, random } = this.#parts
     const isPush = 'push' in task
     const channel = isPush ? 'push' : task.message.channel
     const attempts = isPush ? task.push.attempts : task.message.attempts
     const untilMs = isPush ? task.push.untilMs : task.message.untilMs
     if (untilMs <= this.#nowMs()) return notSent('expired')
-    const content = isPush ? pushMessage(engine, task.push.record, task.push.frameIndex) : messageContent(engine, seal, task.message)
+    const content = isPush ? pushMessage(engine, task.push.record, task.push.frameIndex) : await messageContent(this.#parts, task.message)
     if ('devices' in content && channel === 'push' && content.devices.length === 0) return notSent('no_device')
     const answer = await (gateways[channel]?.send(content, attempts + 1) ?? Promise.resolve(notSent('no_gateway')))
     return { ...answer, jitter: random() }

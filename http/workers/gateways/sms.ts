@@ -1,5 +1,6 @@
 // Text messages: their text is sealed for the log, because it holds a code, and opened to be sent.
 import type { OutgoingText, QueuedMessage } from '../../../engine/api.ts'
+import { assert } from '../../../engine/kernel/assert.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import type { Message } from './message.ts'
 
@@ -12,6 +13,7 @@ export function sealText(seal: Pick<Seal, 'seal'>, phone: string, text: string):
 }
 
 export function smsMessage(seal: Pick<Seal, 'open'>, { id, environment, to, sealed, created_at }: QueuedMessage): Message {
+  assert(sealed !== null, 'a text message has its text')
   const text = seal.open(FIELD, sealed)
   return { id, channel: 'sms', environment, phone: to, title: '', text, data: {}, devices: [], created_at }
 }

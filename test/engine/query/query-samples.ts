@@ -16,6 +16,7 @@ import {
   framesOfPayout,
   newestChallenge,
   newestMandate,
+  noticed,
   oneProduct,
   openEndpoint,
   openFulfillment,
@@ -208,6 +209,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'messages.open': { scenario: 'messages-v1.json', input: () => ({ offset: 0, limit: 2 }) },
   'messages.openPushes': { scenario: 'messages-v1.json', input: () => null },
   'messages.queued': { scenario: 'messages-v1.json', input: (fixture) => ({ position: anyMessage(fixture).position }) },
+  'notices.causes': { scenario: 'notices-v1.json', input: (fixture) => ({ positions: noticed(fixture) }) },
   'operatorActions.list': { scenario: 'money-v1.json', input: () => ({ query: { ...PAGE, operator: 'root' }, slice: 'first' }) },
   'merchants.reviewedName': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'operatorRequests.get': {

@@ -40,6 +40,11 @@ export function first(fixture: EngineFixture, type: string): SampleEvent {
   return { own: { account: event.account, id: payload.id ?? '' }, payload }
 }
 
+/** The events of the notice that waits. */
+export function noticed(fixture: EngineFixture): readonly number[] {
+  return [...fixture.state.notices.rows.values()].find(({ count, kind }) => count > 0 && kind === 'top_up')?.positions ?? []
+}
+
 export function paidBill(fixture: EngineFixture): { readonly account: number; readonly transactionId: string } {
   const { own, payload } = first(fixture, 'bill.paid')
   return { account: own.account, transactionId: payload.transaction_id ?? '' }

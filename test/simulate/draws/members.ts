@@ -82,7 +82,8 @@ const accountOfMemberDraws = (models: Models) =>
       const user = oftenSignedIn(models, drawing, drawn)
       const factor = drawing.prng.chance(0.9) && user.totp === 'active' ? { secondFactor: secondFactor(user, drawing) } : {}
       const about = { userId: user.id, generation: generationOf(user, drawing), countKey: user.email }
-      return { type: 'OpenDashboardSession', ...about, session: session(drawing), ...factor }
+      const opened = { ...session(drawing), isNewDevice: drawing.prng.chance(0.5) }
+      return { type: 'OpenDashboardSession', ...about, session: opened, ...factor }
     }),
     CountWrongPassword: ofUser(models, (user, drawing) => ({ type: 'CountWrongPassword', countKey: guessedKey(models, drawing, user) })),
     CloseDashboardSession: (drawing) => {

@@ -1,0 +1,61 @@
+// Events that cause notices. The cause is counted while its own record is applied, so neither exists without the other.
+import type { NoticeKind } from '../../contract/notice.ts'
+import { positionOf } from '../../kernel/position.ts'
+import type { FulfillmentEnded } from '../bill/bill-state.ts'
+import type { BillerProfile } from '../biller/biller-state.ts'
+import type { DashboardSessionRow } from '../dashboard/dashboard-state.ts'
+import type { Evolve } from '../noun-module.ts'
+import type { LogRecord, StoredEvent } from '../record.ts'
+import type { ScheduleRan } from '../schedule/schedule-state.ts'
+import type { State } from '../state.ts'
+import { NOTICE_EVENTS_MAX } from './notice-limits.ts'
+import { type NoticeHolder, type NoticeRow, noticeKey, recipientsOf } from './notice-state.ts'
+
+/** By type and version of the event. The notices of disbursements belong here: kinds `disbursement` and `approval_wanted`. */
+export const NOTICE_CAUSES = {
+  'merchant.activated@1': noted('activation'),
+  'merchant.activation_refused@1': noted('activation'),
+  'top_up.confirmed@1': noted('top_up'),
+  'top_up.refused@1': noted('top_up'),
+  'withdrawal.paid@1': noted('withdrawal'),
+  'withdrawal.refused@1': noted('withdrawal'),
+  'schedule.ran@1': noted<ScheduleRan>('run_failed', ({ run }) => run.state !== 'completed'),
+  'bill.fulfilled@1': noted<FulfillmentEnded>(
+    'delivery_failed',
+    ({ fulfillment, refund }) => fulfillment.state === 'failed' && refund === null,
+  ),
+  'delivery.attempted@1': noted<{ readonly state: string }>('delivery_failed', ({ state }) => state === 'failed'),
+  'biller.approved@1': noted<BillerProfile>('biller_decision', ({ live }) => live),
+  'biller.rejected@1': noted('biller_decision'),
+  'biller.suspended@1': noted('biller_decision'),
+  'biller.reinstated@1': noted('biller_decision'),
+  'biller.logo_approved@1': noted('biller_decision'),
+  'biller.logo_rejected@1': noted('biller_decision'),
+  'dashboard_session.opened@1': noteNewDevice,
+} as const satisfies Readonly<Record<string, Evolve>>
+
+/** Notes events of live accounts for all members of their merchant. `isCause`: whether the event is one. */
+function noted<Payload>(kind: NoticeKind, isCause: (payload: Payload) => boolean = () => true) {
+  return (state: State, payload: Payload, event: StoredEvent, record: LogRecord): void => {
+    const merchant = state.merchants.byAccount(event.account)
+    if (merchant?.accounts.live !== event.account || !isCause(payload)) return
+    note(state, kind, { merchantId: merchant.id, userId: null }, event, record)
+  }
+}
+
+function noteNewDevice(state: State, session: DashboardSessionRow, event: StoredEvent, record: LogRecord): void {
+  const user = state.dashboard.users.get(session.user_id)
+  if (session.is_new_device !== true || user === undefined) return
+  note(state, 'new_device', { merchantId: user.merchant_id, userId: user.id }, event, record)
+}
+
+function note(state: State, kind: NoticeKind, holder: NoticeHolder, event: StoredEvent, record: LogRecord): void {
+  if (recipientsOf(state, kind, holder).length === 0) return
+  const key = noticeKey(kind, holder)
+  const { merchantId: merchant_id, userId: user_id } = holder
+  const position = positionOf(record.sequence, record.events.indexOf(event))
+  const fresh: NoticeRow = { key, kind, merchant_id, user_id, due_ms: record.timeMs, count: 0, positions: [] }
+  const row = state.notices.rows.get(key) ?? fresh
+  const positions = row.positions.length < NOTICE_EVENTS_MAX ? [...row.positions, position] : row.positions
+  state.notices.rows.set(key, { ...row, count: row.count + 1, positions })
+}

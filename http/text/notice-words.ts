@@ -1,0 +1,288 @@
+// Words of notices by e-mail, in both languages: one entry of each event that causes one.
+import type { NoticeKind } from '../../engine/contract/notice.ts'
+import type { Language } from './language.ts'
+import { moneyText } from './money.ts'
+
+type Said = (cause: SaidCause) => string
+
+interface Words {
+  readonly subject: Said
+  /** One sentence. */
+  readonly line: Said
+  /** What to do; empty for nothing. */
+  readonly advice: string
+}
+
+/** An event as its words need it. */
+export interface SaidCause {
+  readonly type: string
+  readonly amount: number | null
+  readonly currency: string
+  /** Empty where there is none. */
+  readonly reason: string
+  readonly failedCount: number
+  readonly totalCount: number
+  /** A browser by its own name, such as `Firefox, Windows`. */
+  readonly device: string
+  /** RFC 3339. */
+  readonly at: string
+}
+
+const EN_REASON = ({ reason }: SaidCause): string => (reason === '' ? '' : ` Reason: ${reason}`)
+const FR_REASON = ({ reason }: SaidCause): string => (reason === '' ? '' : ` Motif : ${reason}`)
+
+function sum({ amount, currency }: SaidCause, language: Language): string {
+  return moneyText(amount ?? 0, currency, language)
+}
+
+const TIMES = {
+  fr: new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
+  en: new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
+} as const
+
+function time({ at }: SaidCause, language: Language): string {
+  return `${TIMES[language].format(Date.parse(at))} UTC`
+}
+
+function lines({ failedCount, totalCount }: SaidCause, language: Language): string {
+  if (language === 'en') return `${failedCount} of ${totalCount} ${totalCount === 1 ? 'line' : 'lines'} not paid`
+  return `${failedCount} ${totalCount === 1 ? 'ligne' : 'lignes'} sur ${totalCount} non ${failedCount === 1 ? 'versée' : 'versées'}`
+}
+
+const plain = (subject: string, line: string, advice = ''): Words => ({ subject: () => subject, line: () => line, advice })
+
+/** By type of event. */
+export const CAUSE_WORDS: Readonly<Record<string, Readonly<Record<Language, Words>>>> = {
+  'merchant.activated': {
+    fr: plain('Votre compte est activé', 'Votre compte est activé : vous pouvez encaisser et verser de l’argent réel.'),
+    en: plain('Your account is active', 'Your account is active: you can collect and pay out real money.'),
+  },
+  'merchant.activation_refused': {
+    fr: {
+      subject: () => 'Votre demande d’activation est refusée',
+      line: (cause) => `Votre demande d’activation est refusée.${FR_REASON(cause)}`,
+      advice: 'Corrigez ce qui manque et envoyez votre demande de nouveau.',
+    },
+    en: {
+      subject: () => 'Your activation was refused',
+      line: (cause) => `Your request for activation was refused.${EN_REASON(cause)}`,
+      advice: 'Correct what is missing and send your request again.',
+    },
+  },
+  'top_up.confirmed': {
+    fr: {
+      subject: (cause) => `Approvisionnement crédité : ${sum(cause, 'fr')}`,
+      line: (cause) => `Votre approvisionnement de ${sum(cause, 'fr')} est arrivé sur votre compte.`,
+      advice: '',
+    },
+    en: {
+      subject: (cause) => `Top-up credited: ${sum(cause, 'en')}`,
+      line: (cause) => `Your top-up of ${sum(cause, 'en')} has arrived in your account.`,
+      advice: '',
+    },
+  },
+  'top_up.refused': {
+    fr: {
+      subject: (cause) => `Approvisionnement refusé : ${sum(cause, 'fr')}`,
+      line: (cause) => `Votre approvisionnement de ${sum(cause, 'fr')} est refusé.${FR_REASON(cause)}`,
+      advice: 'Vérifiez votre virement et sa référence, puis demandez un nouvel approvisionnement.',
+    },
+    en: {
+      subject: (cause) => `Top-up refused: ${sum(cause, 'en')}`,
+      line: (cause) => `Your top-up of ${sum(cause, 'en')} was refused.${EN_REASON(cause)}`,
+      advice: 'Check your transfer and its reference, then ask for a new top-up.',
+    },
+  },
+  'withdrawal.paid': {
+    fr: {
+      subject: (cause) => `Retrait payé : ${sum(cause, 'fr')}`,
+      line: (cause) => `Votre retrait de ${sum(cause, 'fr')} est payé. L’argent est en route vers votre compte.`,
+      advice: 'Si personne chez vous ne l’a demandé, changez votre mot de passe et prévenez-nous tout de suite.',
+    },
+    en: {
+      subject: (cause) => `Withdrawal paid: ${sum(cause, 'en')}`,
+      line: (cause) => `Your withdrawal of ${sum(cause, 'en')} was paid. The money is on its way to your account.`,
+      advice: 'If none of you asked for it, change your password and contact us at once.',
+    },
+  },
+  'withdrawal.refused': {
+    fr: {
+      subject: (cause) => `Retrait refusé : ${sum(cause, 'fr')}`,
+      line: (cause) => `Votre retrait de ${sum(cause, 'fr')} est refusé. L’argent est de nouveau disponible.${FR_REASON(cause)}`,
+      advice: 'Vérifiez le compte de destination avant de demander un nouveau retrait.',
+    },
+    en: {
+      subject: (cause) => `Withdrawal refused: ${sum(cause, 'en')}`,
+      line: (cause) => `Your withdrawal of ${sum(cause, 'en')} was refused. The money is available again.${EN_REASON(cause)}`,
+      advice: 'Check the destination before you ask for a new withdrawal.',
+    },
+  },
+  'schedule.ran': {
+    fr: {
+      subject: (cause) => `Versement programmé en échec : ${lines(cause, 'fr')}`,
+      line: (cause) => `Un versement programmé a échoué le ${time(cause, 'fr')} : ${lines(cause, 'fr')}.`,
+      advice: 'Corrigez les lignes en échec ou approvisionnez votre compte, puis versez-les de nouveau.',
+    },
+    en: {
+      subject: (cause) => `Scheduled payout failed: ${lines(cause, 'en')}`,
+      line: (cause) => `A scheduled payout failed on ${time(cause, 'en')}: ${lines(cause, 'en')}.`,
+      advice: 'Correct the lines that failed or top up your account, then pay them again.',
+    },
+  },
+  'bill.fulfilled': {
+    fr: {
+      subject: (cause) => `Facture payée mais non livrée : ${sum(cause, 'fr')}`,
+      line: (cause) => `Un client a payé une facture de ${sum(cause, 'fr')} le ${time(cause, 'fr')}, et la livraison a échoué.`,
+      advice: 'Relancez la livraison, ou remboursez le client.',
+    },
+    en: {
+      subject: (cause) => `Bill paid but not delivered: ${sum(cause, 'en')}`,
+      line: (cause) => `A customer paid a bill of ${sum(cause, 'en')} on ${time(cause, 'en')}, and its delivery failed.`,
+      advice: 'Start the delivery again, or refund the customer.',
+    },
+  },
+  'delivery.attempted': {
+    fr: {
+      subject: () => 'Webhook non livré',
+      line: (cause) => `Votre serveur n’a pas accepté un webhook ; la dernière tentative a échoué le ${time(cause, 'fr')}.`,
+      advice: 'Réparez votre serveur, puis renvoyez l’évènement.',
+    },
+    en: {
+      subject: () => 'Webhook not delivered',
+      line: (cause) => `Your server did not accept a webhook; the last attempt failed on ${time(cause, 'en')}.`,
+      advice: 'Repair your server, then send the event again.',
+    },
+  },
+  'biller.approved': {
+    fr: plain('Votre page de facturier est publiée', 'Votre page est publiée : les clients peuvent payer vos factures.'),
+    en: plain('Your biller page is published', 'Your page is published: customers can pay your bills.'),
+  },
+  'biller.rejected': {
+    fr: {
+      subject: () => 'Votre page de facturier est refusée',
+      line: (cause) => `Votre page de facturier est refusée.${FR_REASON(cause)}`,
+      advice: 'Corrigez-la et envoyez-la de nouveau.',
+    },
+    en: {
+      subject: () => 'Your biller page was refused',
+      line: (cause) => `Your biller page was refused.${EN_REASON(cause)}`,
+      advice: 'Correct it and send it again.',
+    },
+  },
+  'biller.suspended': {
+    fr: {
+      subject: () => 'Votre page de facturier est suspendue',
+      line: (cause) => `Votre page de facturier est suspendue : plus personne ne peut y payer.${FR_REASON(cause)}`,
+      advice: 'Contactez-nous pour la rétablir.',
+    },
+    en: {
+      subject: () => 'Your biller page is suspended',
+      line: (cause) => `Your biller page is suspended and takes no payments.${EN_REASON(cause)}`,
+      advice: 'Contact us to have it reinstated.',
+    },
+  },
+  'biller.reinstated': {
+    fr: plain('Votre page de facturier est rétablie', 'Votre page est rétablie : les clients peuvent de nouveau payer vos factures.'),
+    en: plain('Your biller page is back', 'Your page is reinstated: customers can pay your bills again.'),
+  },
+  'biller.logo_approved': {
+    fr: plain('Votre logo est accepté', 'Votre nouveau logo est accepté et visible.'),
+    en: plain('Your logo was approved', 'Your new logo was approved and is visible.'),
+  },
+  'biller.logo_rejected': {
+    fr: plain('Votre logo est refusé', 'Votre nouveau logo est refusé.', 'Envoyez une autre image.'),
+    en: plain('Your logo was refused', 'Your new logo was refused.', 'Send another image.'),
+  },
+  'dashboard_session.opened': {
+    fr: {
+      subject: () => 'Connexion depuis un nouvel appareil',
+      line: (cause) => `Votre accès a été ouvert depuis un nouvel appareil (${cause.device}) le ${time(cause, 'fr')}.`,
+      advice: 'Si ce n’était pas vous, changez tout de suite votre mot de passe et fermez les autres sessions.',
+    },
+    en: {
+      subject: () => 'Login from a new device',
+      line: (cause) => `Your access was opened from a new device (${cause.device}) on ${time(cause, 'en')}.`,
+      advice: 'If it was not you, change your password at once and end the other sessions.',
+    },
+  },
+}
+
+/** Subjects of notices of several events. */
+export const MANY_WORDS: Readonly<Record<Exclude<NoticeKind, 'daily_summary'>, Readonly<Record<Language, (count: number) => string>>>> = {
+  activation: { fr: (count) => `${count} décisions sur votre activation`, en: (count) => `${count} decisions about your activation` },
+  top_up: { fr: (count) => `${count} approvisionnements traités`, en: (count) => `${count} top-ups decided` },
+  withdrawal: { fr: (count) => `${count} retraits traités`, en: (count) => `${count} withdrawals decided` },
+  disbursement: { fr: (count) => `${count} nouvelles de vos versements en masse`, en: (count) => `${count} changes of your disbursements` },
+  run_failed: { fr: (count) => `${count} versements programmés en échec`, en: (count) => `${count} scheduled payouts failed` },
+  delivery_failed: { fr: (count) => `${count} livraisons en échec`, en: (count) => `${count} deliveries failed` },
+  biller_decision: {
+    fr: (count) => `${count} décisions sur votre page de facturier`,
+    en: (count) => `${count} decisions about your biller page`,
+  },
+  new_device: { fr: (count) => `${count} connexions depuis de nouveaux appareils`, en: (count) => `${count} logins from new devices` },
+  approval_wanted: { fr: (count) => `${count} versements en masse à valider`, en: (count) => `${count} disbursements wait for approval` },
+}
+
+/** Yesterday in figures. */
+export interface SaidDay {
+  readonly dayMs: number
+  readonly currency: string
+  readonly takings: number
+  readonly takingsCount: number
+  readonly refunds: number
+  readonly payouts: number
+  readonly payoutsCount: number
+  readonly failedPayouts: number
+  /** False where there were more failures than are counted. */
+  readonly areAllFailures: boolean
+}
+
+const DAYS = {
+  fr: new Intl.DateTimeFormat('fr-FR', { dateStyle: 'full', timeZone: 'UTC' }),
+  en: new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' }),
+} as const
+
+/** Returns the subject and the lines of a daily summary. */
+export function dayWords(day: SaidDay, language: Language): { readonly subject: string; readonly lines: readonly string[] } {
+  const date = DAYS[language].format(day.dayMs)
+  const money = (amount: number): string => moneyText(amount, day.currency, language)
+  const failed = `${day.failedPayouts}${day.areAllFailures ? '' : '+'}`
+  if (language === 'en') {
+    return {
+      subject: `Your day: ${money(day.takings)} collected`,
+      lines: [
+        `${date} (UTC):`,
+        `- Collected: ${money(day.takings)} (${day.takingsCount})`,
+        `- Refunded: ${money(day.refunds)}`,
+        `- Paid out: ${money(day.payouts)} (${day.payoutsCount})`,
+        `- Payouts failed: ${failed}`,
+      ],
+    }
+  }
+  return {
+    subject: `Votre journée : ${money(day.takings)} encaissés`,
+    lines: [
+      `${date.charAt(0).toUpperCase()}${date.slice(1)} (UTC) :`,
+      `- Encaissé : ${money(day.takings)} (${day.takingsCount})`,
+      `- Remboursé : ${money(day.refunds)}`,
+      `- Versé : ${money(day.payouts)} (${day.payoutsCount})`,
+      `- Versements en échec : ${failed}`,
+    ],
+  }
+}
+
+/** What stands around the lines of each notice. */
+export const FRAME_WORDS = {
+  fr: {
+    hello: 'Bonjour,',
+    more: (count: number) => (count === 1 ? '… et un autre.' : `… et ${count} autres.`),
+    account: (name: string | null) => (name === null ? '' : `Compte : ${name}`),
+    see: 'Voir :',
+  },
+  en: {
+    hello: 'Hello,',
+    more: (count: number) => (count === 1 ? '… and one more.' : `… and ${count} more.`),
+    account: (name: string | null) => (name === null ? '' : `Account: ${name}`),
+    see: 'See:',
+  },
+} as const
