@@ -17,6 +17,7 @@ import type { ActingOperator } from '../domain/operator/operator-state.ts'
 import type { PaidAmount } from '../domain/payout/paid-amount.ts'
 import { type IdempotencyEntry, type LogRecord, type StoredEvent, splitSealed, withSealed } from '../domain/record.ts'
 import { REGISTRY } from '../domain/registry.ts'
+import { withFees } from '../domain/rules/fee-transactions.ts'
 import type { State } from '../domain/state.ts'
 import type { Frame, PlannedFrame } from '../domain/stream/stream-state.ts'
 import type { Amount } from '../kernel/amount.ts'
@@ -104,8 +105,9 @@ export class Turns implements Context {
     this.#mailbox = envelope.mailbox
     this.idempotencyKey = idempotency?.key ?? null
     this.operator = envelope.operator ?? null
-    const decision = decide(this.#registry, this.#state, command, this)
-    if (isRefused(decision)) return this.#refuse(decision, envelope)
+    const decided = decide(this.#registry, this.#state, command, this)
+    if (isRefused(decided)) return this.#refuse(decided, envelope)
+    const decision = withFees(this.#state, decided, this)
     const isKept = idempotency !== null && KEPT.has(decision.kind)
     const ofEvent = outcomeOfEvent(decision, idempotency)
     // The record names the event of such an outcome, so its text is not needed here.

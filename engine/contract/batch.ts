@@ -15,6 +15,7 @@ import {
   uuid,
 } from './common.ts'
 import { PAYOUT_FAILURE_CODES } from './errors.ts'
+import { feeTaken } from './fees.ts'
 import { moneyBody } from './money-body.ts'
 import { PAYOUT_STATES, RECIPIENT_DESCRIPTION } from './payout.ts'
 import { choice, judged, nullable, type Static, Type } from './schema.ts'
@@ -71,6 +72,7 @@ const BatchReportLine = Type.Object(
     }),
     amount: nullable(balance(), { description: 'As sent; null when it was no integer.' }),
     currency: currency(),
+    fee: feeTaken('The fee beside the amount; 0 without one, and of a line that failed. In a dry run: what it would be.'),
     reference: Type.String({ description: 'As sent; empty when none was sent.' }),
     state: choice(PAYOUT_STATES, { description: 'Decided at once and final. In a dry run: the state that the line would have.' }),
     failure_code: Type.Optional(choice(PAYOUT_FAILURE_CODES, { description: 'Present only when the state is `failed`.' })),
@@ -109,6 +111,7 @@ export const BatchReport = Type.Object(
     total_amount: balance({ description: '`paid_amount` + `failed_amount`.' }),
     paid_amount: balance({ description: 'Sum of the paid lines, in the smallest currency unit.' }),
     failed_amount: balance({ description: 'Sum of the failed lines. Invalid amounts are not counted.' }),
+    fee_amount: feeTaken('Sum of the fees of the paid lines, beside their amounts.'),
     created_at: timestamp(),
     items: Type.Array(BatchReportLine, { description: 'One for each line, in the order of the lines.' }),
     warnings: Type.Array(LineWarning, {

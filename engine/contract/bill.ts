@@ -1,6 +1,7 @@
 // Bills as wallets look them up and pay them, and bill payments as merchants see them.
 import { pin } from './auth.ts'
 import { amount, balance, currency, environment, FormValue, listOf, PAGE_QUERY, searchText, timestamp, uuid } from './common.ts'
+import { feeOfPayer, feeTaken } from './fees.ts'
 import { moneyBody } from './money-body.ts'
 import { choice, judged, nullable, type SchemaDocs, type Static, Type, text } from './schema.ts'
 
@@ -43,6 +44,7 @@ export const Quote = Type.Object(
     product: Type.String({ description: 'Slug.' }),
     amount: amount({ description: 'Amount due. It does not change until `expires_at`.' }),
     currency: currency(),
+    fee: feeOfPayer(),
     label: Type.String({ description: 'Purpose of the bill; empty when the biller sends none.' }),
     customer_name: Type.String({ description: 'Name on the bill; empty when the biller sends none.' }),
     biller_ref: Type.String({ description: 'The biller’s reference of the bill; empty when there is none.' }),
@@ -81,7 +83,8 @@ export const PaidBill = Type.Object(
     charge_id: uuid({ description: 'Id of this payment. No charge can be fetched by it.' }),
     amount: amount(),
     currency: currency(),
-    balance_after: balance({ description: 'The payer’s.' }),
+    fee: feeTaken('What the payer paid beside the amount.'),
+    balance_after: balance({ description: 'The payer’s, after the fee.' }),
     paid_at: timestamp(),
   },
   { $id: 'PaidBill' },
@@ -114,6 +117,7 @@ export const BillPayment = Type.Object(
     charge_id: uuid({ description: 'Id of this payment. No charge can be fetched by it.' }),
     transaction_id: uuid({ description: 'Ledger transaction of the payment. Deduplicate on it.' }),
     merchant_id: uuid({ description: 'Your merchant id.' }),
+    fee: feeTaken('The fee, which the merchant or the payer bore; 0 without one.'),
     environment: environment(),
     state: choice(BILL_STATES, { description: 'State of the money.' }),
     paid_at: timestamp(),

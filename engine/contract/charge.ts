@@ -15,6 +15,7 @@ import {
   uuid,
 } from './common.ts'
 import { Caller, ChargeMaker } from './created-by.ts'
+import { feeTaken } from './fees.ts'
 import { moneyBody } from './money-body.ts'
 import { choice, nullable, type SchemaDocs, type Static, Type, text } from './schema.ts'
 
@@ -114,6 +115,7 @@ export const Charge = Type.Object(
     token: chargeToken(),
     amount: amount(),
     currency: currency(),
+    fee: feeTaken('The fee of the payment, which the merchant or the payer bore; 0 without one, and before the payment.'),
     state: choice(CHARGE_STATES, { description: '`pending` at creation; `expired`, `cancelled` and `refunded` are final.' }),
     reference: Type.String({ description: 'As sent; empty when none was sent.' }),
     checkout_url: Type.String({ format: 'uri', description: 'Address of the checkout page. Show only this address to the customer.' }),

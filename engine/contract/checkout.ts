@@ -2,6 +2,7 @@
 import { otpCode, pin } from './auth.ts'
 import { address, CHARGE_STATES, chargeToken } from './charge.ts'
 import { amount, balance, currency, timestamp, uuid } from './common.ts'
+import { feeOfPayer, feeTaken } from './fees.ts'
 import { moneyBody } from './money-body.ts'
 import { choice, type Static, Type } from './schema.ts'
 
@@ -9,6 +10,7 @@ const CHECKOUT = {
   state: choice(CHARGE_STATES, { description: 'Only a `pending` charge can be paid.' }),
   amount: amount(),
   currency: currency(),
+  fee: feeOfPayer(),
   description: Type.String({ description: 'Description by the merchant; empty when there is none.' }),
   merchant_name: Type.String({ description: 'Name of the merchant.', examples: ['Boutique Awa'] }),
   restricted: Type.Boolean({ description: 'Whether only one customer may pay.' }),
@@ -107,7 +109,8 @@ export const PaidCharge = Type.Object(
     transaction_id: uuid({ description: 'Ledger transaction of the payment.' }),
     amount: amount(),
     currency: currency(),
-    balance_after: balance({ description: 'The payer’s.' }),
+    fee: feeTaken('What the payer paid beside the amount.'),
+    balance_after: balance({ description: 'The payer’s, after the fee.' }),
   },
   { $id: 'PaidCharge' },
 )

@@ -16,6 +16,7 @@ import {
 } from './common.ts'
 import { Caller } from './created-by.ts'
 import { PAYOUT_FAILURE_CODES } from './errors.ts'
+import { feeTaken } from './fees.ts'
 import { moneyBody } from './money-body.ts'
 import { RECIPIENT_DESCRIPTION } from './payout.ts'
 import { choice, judged, nullable, type Static, Type, text } from './schema.ts'
@@ -150,6 +151,7 @@ export const DisbursementLine = Type.Object(
     holder: nullable(Type.String(), { description: 'Masked name of the wallet; null until the line is paid.', examples: ['Awa D.'] }),
     amount: nullable(balance(), { description: 'As sent; null when it was no integer.' }),
     currency: currency(),
+    fee: feeTaken(),
     reference: Type.String({ description: 'As sent; empty when none was sent.' }),
     note: Type.String({ description: 'As sent; empty when none was sent.' }),
     state: choice(DISBURSEMENT_LINE_STATES, { description: '`valid` before the start, then `waiting`, then `paid` or `failed`.' }),

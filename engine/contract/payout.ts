@@ -15,6 +15,7 @@ import {
   uuid,
 } from './common.ts'
 import { PAYOUT_FAILURE_CODES } from './errors.ts'
+import { feeTaken } from './fees.ts'
 import { moneyBody } from './money-body.ts'
 import { choice, nullable, type Static, Type } from './schema.ts'
 
@@ -42,6 +43,7 @@ export const Payout = Type.Object(
     recipient: recipientOutput(),
     amount: amount(),
     currency: currency(),
+    fee: feeTaken(),
     reference: Type.String({ description: 'As sent; empty when none was sent.' }),
     state: choice(PAYOUT_STATES, { description: 'Decided at once and final.' }),
     failure_code: Type.Optional(choice(PAYOUT_FAILURE_CODES, { description: 'Present only when the state is `failed`.' })),

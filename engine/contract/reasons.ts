@@ -90,6 +90,8 @@ export interface Reasons {
   // Limits and rules of the operator
   name_twice: NoValues
   tier_unknown: NoValues
+  plan_unknown: NoValues
+  max_below_min: NoValues
   sent_day_left: Left
   sent_month_left: Left
   charge_max_left: Left

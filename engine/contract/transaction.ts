@@ -1,8 +1,19 @@
 // Statement lines: a ledger transaction as one of its accounts sees it.
-import { amount, balance, currency, listOf, PAGE_QUERY, referenceFilter, searchText, timestamp, uuid } from './common.ts'
+import { balance, currency, listOf, PAGE_QUERY, referenceFilter, searchText, timestamp, uuid } from './common.ts'
 import { choice, nullable, type Static, Type } from './schema.ts'
 
-export const TRANSACTION_TYPES = ['deposit', 'withdrawal', 'payout', 'charge', 'refund', 'transfer', 'bill', 'mandate'] as const
+export const TRANSACTION_TYPES = [
+  'deposit',
+  'withdrawal',
+  'payout',
+  'charge',
+  'refund',
+  'transfer',
+  'bill',
+  'mandate',
+  'fee',
+  'fee_refund',
+] as const
 
 const FIELDS = {
   id: uuid({ description: 'Id of the ledger transaction.' }),
@@ -18,6 +29,11 @@ const FIELDS = {
   charge_id: nullable(uuid(), { description: 'The charge that was paid or refunded; null otherwise.' }),
   payout_id: nullable(uuid(), { description: 'The payout that was paid; null otherwise.' }),
   batch_id: nullable(uuid(), { description: 'The batch of the payout; null otherwise.' }),
+  fee_of: Type.Optional(
+    uuid({
+      description: 'Of a `fee` the transaction that it was taken for, of a `fee_refund` the refund that gave it back; absent otherwise.',
+    }),
+  ),
   created_at: timestamp(),
 }
 
@@ -30,13 +46,13 @@ const DIRECTIONS = ['debit', 'credit'] as const
 
 const TransactionPosting = Type.Object(
   {
-    account_type: choice(ACCOUNT_TYPES, { description: '`settlement` and `clearing` are accounts of the service itself.' }),
+    account_type: choice(ACCOUNT_TYPES, { description: '`settlement`, `clearing` and `fee` are accounts of the service itself.' }),
     account_name: nullable(Type.String(), {
       description:
         'Tag of the wallet or name of the merchant; for the merchant of a payout to a phone the phone; null for accounts of the service.',
     }),
     direction: choice(DIRECTIONS, { description: '`debit`: money leaves the account. `credit`: money enters it.' }),
-    amount: amount(),
+    amount: Type.Integer({ minimum: 1, description: 'Smallest currency unit.', examples: [5000] }),
     currency: currency(),
   },
   { $id: 'TransactionPosting' },

@@ -1,6 +1,7 @@
 // Transfers from wallet to wallet.
 import { pin } from './auth.ts'
 import { amount, balance, currency, note, tagInput, tagOutput, timestamp, uuid } from './common.ts'
+import { feeTaken } from './fees.ts'
 import { moneyBody } from './money-body.ts'
 import { type Static, Type } from './schema.ts'
 
@@ -22,8 +23,9 @@ export const Transfer = Type.Object(
     recipient: tagOutput(),
     amount: amount(),
     currency: currency(),
+    fee: feeTaken(),
     note: Type.String({ description: 'As sent; empty when none was sent.' }),
-    balance_after: balance({ description: 'Your balance after it.' }),
+    balance_after: balance({ description: 'Your balance after it and its fee.' }),
     created_at: timestamp(),
   },
   { $id: 'Transfer' },

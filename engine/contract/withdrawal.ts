@@ -1,5 +1,6 @@
 // Withdrawals: money that a merchant takes out, held from the request on until an operator has paid or refused it.
 import { amount, currency, listOf, PAGE_QUERY, partText, reference, uuid } from './common.ts'
+import { feeTaken } from './fees.ts'
 import { moneyBody } from './money-body.ts'
 import { choice, nameText, nullable, type Static, Type, text } from './schema.ts'
 import { FINISHED_FIELDS, OPEN_REQUESTS_QUERY, OWNER_FIELDS } from './top-up.ts'
@@ -47,6 +48,7 @@ const WITHDRAWAL_FIELDS = {
     description: 'Held from the request on: it leaves `available` and counts as `pending` until the withdrawal is finished.',
   }),
   currency: currency(),
+  fee: feeTaken('The fee, held beside the amount and taken with the payment; 0 without one.'),
   reference: Type.String({ description: 'Your own reference as sent; empty when none was sent.' }),
   destination: Destination,
   withdrawal_account_id: nullable(uuid({ description: 'The saved account that it goes to.' }), {

@@ -3,7 +3,7 @@ import type { AccountNumber, AppliedPosting, Transaction } from '../ledger/trans
 import type { IndexEntries } from './noun-module.ts'
 import type { NounRegistry } from './noun-registry.ts'
 import type { LogRecord, StoredEvent } from './record.ts'
-import { RECORD_INDEX_KEYS as KEYS, RUN_TYPE, referenceValue } from './record-index-keys.ts'
+import { isInRun, RECORD_INDEX_KEYS as KEYS, RUN_TYPE, referenceValue } from './record-index-keys.ts'
 import type { Frame } from './stream/stream-state.ts'
 
 /** Transactions of one payer in one record from which on they have a single entry for its list. */
@@ -41,7 +41,7 @@ function payerOfRun(transactions: readonly Transaction[]): AccountNumber | null 
   const payer = transactions[0]?.postings[0]?.debit ?? null
   for (let at = 0; at < count; at++) {
     const { type, postings } = transactions[at] as Transaction
-    if (type !== RUN_TYPE || postings.length !== 1 || postings[0]?.debit !== payer) return null
+    if (!isInRun(type) || postings.length !== 1 || postings[0]?.debit !== payer) return null
   }
   return payer
 }
@@ -66,14 +66,16 @@ function indexTransaction(
 
 /**
  * Frames beside a transaction of their account are found by it. Others have an entry, consecutive ones of one account a
- * single one, because a reader looks at all frames of the record. Transactions and frames both ascend by their event.
+ * single one, because a reader looks at all frames of the record. Frames ascend by their event, and so do the transactions of a long
+ * record; in a short one the fee of a refund stands before the refund.
  */
 function indexFrames(frames: readonly Frame[], transactions: readonly Transaction[], entries: IndexEntries): void {
   let before = -1
   let at = 0
   for (let index = 0; index < frames.length; index++) {
     const { account, eventIndex } = frames[index] as Frame
-    while (at < transactions.length && (transactions[at] as Transaction).eventIndex < eventIndex) at++
+    if (transactions.length < RUN_MIN) at = transactions.findIndex((transaction) => transaction.eventIndex === eventIndex)
+    else while (at < transactions.length && (transactions[at] as Transaction).eventIndex < eventIndex) at++
     const transaction = transactions[at]
     const isFound = transaction?.eventIndex === eventIndex && hasSide(transaction, account)
     if (!isFound && account !== before) entries.addEntry(KEYS.frames, account, '', index)

@@ -30,13 +30,18 @@ export interface TransactionFilters {
 /** Type of the transactions that one record may hold hundreds of, all from one account. */
 export const RUN_TYPE = 'payout'
 
+/** Whether a transaction of the type stands in such a record: a payout, or the fee of one. */
+export function isInRun(type: string): boolean {
+  return type === RUN_TYPE || type === 'fee'
+}
+
 /** The transactions of an account that have the filters' values have one of these. A transaction has one entry for its type, which is in all lists. */
 export function transactionsIndexKeys(account: AccountNumber, { type, reference }: TransactionFilters = {}): IndexKey[] {
   const types = type === undefined ? TRANSACTION_TYPES : [type]
   if (reference !== undefined)
     return types.map((itsType) => ({ kind: KEYS.transactionsByReference, owner: account, value: referenceValue(itsType, reference) }))
   const single = types.map((itsType) => ({ kind: KEYS.transactionsByType, owner: account, value: itsType }))
-  if (type !== undefined && type !== RUN_TYPE) return single
+  if (type !== undefined && !isInRun(type)) return single
   return [...single, { kind: KEYS.transactionRuns, owner: account, value: RUN_TYPE, isRun: true }]
 }
 

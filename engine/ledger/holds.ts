@@ -49,9 +49,11 @@ export class Holds extends SnapshotTables {
     return nowMs >= hold.expires_at
   }
 
-  /** Returns the posting of a capture: the whole amount, debited from the account of the hold. */
-  capturePosting(id: string, credit: AccountNumber): Posting {
-    const { account, amount } = this.#placed(id)
+  /** Returns the posting of a capture: the whole amount, or a part of it, debited from the account of the hold. */
+  capturePosting(id: string, credit: AccountNumber, part?: Amount): Posting {
+    const { account, amount: held } = this.#placed(id)
+    const amount = part ?? held
+    assert(amount <= held, 'a capture takes what is held')
     return { debit: account, credit, amount }
   }
 

@@ -8,6 +8,7 @@ import type { Charge, ChargeChange, ChargeMove, ChargeState } from '../domain/ch
 import { type FoundCharge, findCharge, isChargeVersion, isMadeBy, shownText } from '../domain/charge/charge-versions.ts'
 import { documentText } from '../domain/documents.ts'
 import { payloadOf } from '../domain/record.ts'
+import type { Amount } from '../kernel/amount.ts'
 import { assert } from '../kernel/assert.ts'
 import { isUuid } from '../kernel/ids.ts'
 import type { IndexKey } from '../kernel/index-key.ts'
@@ -16,6 +17,7 @@ import { foldReference, isReference } from '../kernel/reference.ts'
 import { normalizeTag } from '../kernel/tag.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import { firstVersion, waysToCharges } from './charge-search.ts'
+import { payerFeeOf } from './checkout-record.ts'
 import { type DocumentSlice, documentSlice, type ListedDocuments, type SliceInput } from './document-slice.ts'
 import { type PageWindow, pageWindow } from './list-page.ts'
 import type { Reads } from './reads.ts'
@@ -38,6 +40,8 @@ export interface ByHandle {
 /** A charge with the name of its merchant. */
 export interface NamedCharge extends FoundCharge {
   readonly merchantName: string
+  /** What the payer bears of its fee. */
+  readonly payerFee: Amount
 }
 
 /** Returns null when no charge has the token. A charge past its time is expired, even before its timer fires. */
@@ -46,7 +50,8 @@ export function chargeByToken(reads: Reads, { token }: ByToken): NamedCharge | n
   if (found === null) return null
   const merchant = reads.state.merchants.byAccount(found.account)
   assert(merchant !== undefined, 'a charge belongs to a merchant')
-  return { ...found, merchantName: merchant.name }
+  const payerFee = payerFeeOf(reads.state, found.charge, found.account, found.feeTerms)
+  return { ...found, merchantName: merchant.name, payerFee }
 }
 
 /** Returns the token of the charge with the id. Returns a handle that is not an id unchanged; null for an unknown id. */

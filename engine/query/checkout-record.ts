@@ -2,8 +2,13 @@
 // the stream.
 import type { Checkout } from '../contract/checkout.ts'
 import type { Charge } from '../domain/charge/charge-state.ts'
+import { type FeeTerms, feeOf, payerFee } from '../domain/rules/fees.ts'
+import type { State } from '../domain/state.ts'
+import type { Amount } from '../kernel/amount.ts'
+import type { AccountNumber } from '../ledger/transaction.ts'
 
-export function checkoutOf(merchantName: string, charge: Charge): Checkout {
+/** Without `fee`, which follows the rules of the moment: a frame reads the same for ever. */
+export function checkoutOf(merchantName: string, charge: Charge): Omit<Checkout, 'fee'> {
   const { amount, currency, description, customer_tag, expires_at, redirect_url } = charge
   return {
     state: charge.state,
@@ -15,4 +20,15 @@ export function checkoutOf(merchantName: string, charge: Charge): Checkout {
     expires_at,
     redirect_url,
   }
+}
+
+/** Returns what the payer bears of the charge's fee: what was taken, or before the payment what the rules say now. */
+export function payerFeeOf(
+  state: State,
+  { fee, amount, transaction_id }: Charge,
+  account: AccountNumber,
+  terms: FeeTerms | undefined,
+): Amount {
+  if (transaction_id === null) return payerFee(feeOf(state, 'charge', account, amount))
+  return terms === undefined ? 0 : payerFee({ ...terms, amount: fee })
 }

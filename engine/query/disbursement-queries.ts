@@ -101,7 +101,7 @@ function linesOfChunk(reads: Reads, row: DisbursementRow, chunk: number): FoundL
   let next = 0
   return chunkOf(reads.history, createdPosition, chunk).map(([recipient, amount, reference, note, fault, bits], at): FoundLine => {
     const warnings = WARNINGS.filter((_code, bit) => (bits & (1 << bit)) !== 0)
-    const about = { index: first + at, recipient, amount, currency: plan.currency, reference, note, warnings, wallet: null }
+    const about = { index: first + at, recipient, amount, currency: plan.currency, fee: 0, reference, note, warnings, wallet: null }
     if (fault !== null) return { ...about, state: 'invalid', failure_code: fault }
     const line = decided[next++]
     return { ...about, ...(line === undefined ? { state: undecided(status.state) } : fateOf(line)) }
@@ -121,10 +121,11 @@ function fateOf({
   payoutId,
   transactionId,
   failure,
-}: DecidedLine): Pick<FoundLine, 'state' | 'failure_code' | 'payout_id' | 'transaction_id'> {
+  fee,
+}: DecidedLine): Pick<FoundLine, 'state' | 'failure_code' | 'payout_id' | 'transaction_id' | 'fee'> {
   const payout_id = payoutId as string
-  if (failure !== null) return { state: 'failed', failure_code: failure, payout_id }
-  return { state: 'paid', payout_id, transaction_id: transactionId as string }
+  if (failure !== null) return { state: 'failed', failure_code: failure, payout_id, fee }
+  return { state: 'paid', payout_id, transaction_id: transactionId as string, fee }
 }
 
 function undecided(state: DisbursementState): FoundLine['state'] {

@@ -42,6 +42,7 @@ import { directoryDetail, directoryProduct, listDirectory } from './directory-qu
 import { getDisbursement, listDisbursementLines, listDisbursements } from './disbursement-queries.ts'
 import { endpointById, firstEndpoint, getEndpoint, listAttempts, listEndpoints } from './endpoint-queries.ts'
 import { engineFigures, engineTime } from './engine-queries.ts'
+import { feeNow, feeRules, listFeeMoves } from './fee-queries.ts'
 import { durableFrameId, frameSlice, frameTexts, newestFrameId } from './frame-queries.ts'
 import { fulfillmentRun, openFulfillment, openFulfillments } from './fulfillment-queries.ts'
 import { trialBalance } from './ledger-queries.ts'
@@ -249,6 +250,9 @@ export const QUERIES = {
   'results.known': knownResult,
   'quotas.figures': quotaFigures,
   'quotas.report': quotaReport,
+  'fees.rules': feeRules,
+  'fees.now': feeNow,
+  'fees.moves': listFeeMoves,
   'rules.limits': limitRules,
   'rules.ofMerchant': limitsOfMerchant,
   'rules.ofWallet': walletLimits,

@@ -8,6 +8,7 @@ import { isMandateVersion, mandateIdOf } from '../domain/mandate/mandate-version
 import type { Payout } from '../domain/payout/payout-state.ts'
 import { payloadOf } from '../domain/record.ts'
 import { transactionsIndexKeys } from '../domain/record-index-keys.ts'
+import { type FeeMoved, isFeeMoved } from '../domain/rules/fee-transactions.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Position } from '../kernel/position.ts'
 import { isPhone } from '../kernel/recipient.ts'
@@ -87,7 +88,8 @@ export function listMovements({ history }: Reads, { account, fromMs, toMs, below
   return { movements: hits.map((hit) => movementOf(hit, account)), next }
 }
 
-function movementOf(hit: Hit, account: AccountNumber): Movement {
+/** Returns the change of the account's balance by the transaction of a hit in which it has a side. */
+export function movementOf(hit: Hit, account: AccountNumber): Movement {
   const transaction = transactionOf(hit, account)
   assert(transaction !== null, 'the account has a side in the transaction')
   let amount = 0
@@ -119,6 +121,7 @@ function statementLine(state: Reads['state'], hit: Hit, account: AccountNumber):
     charge_id: charge?.id ?? bill?.charge_id ?? null,
     payout_id: payout?.id ?? null,
     batch_id: payout?.batch_id ?? null,
+    ...(isFeeMoved(hit.event) ? { fee_of: payloadOf<FeeMoved>(hit.event).fee_of } : {}),
     created_at: rfc3339(hit.timeMs),
   }
 }

@@ -5,6 +5,9 @@ export const CSV_LINES_PER_SLICE = 100
 /** Payments and refunds of charges that one slice of a till reads, and that a whole till reads at most. */
 export const TILL_MOVES_PER_SLICE = 100
 export const TILL_MOVES_MAX = 200_000
+/** Fees of one slice of the operator's report, and the maximum of a period. */
+export const FEES_PER_SLICE = 100
+export const FEES_REPORTED_MAX = 1_000_000
 /** Wallets that one slice of an operator's search reads. */
 export const WALLETS_PER_SLICE = 2_000
 /** What a slice of a list or an export costs among the work of other callers (http/server/fair-work.ts): about 1 ms. */

@@ -25,12 +25,14 @@ import { walletMandateRoutes } from '../api/mandates/wallet-mandate-routes.ts'
 import { accountRoutes } from '../api/merchants/account-routes.ts'
 import { activationRoutes } from '../api/merchants/activation-routes.ts'
 import { apiKeyRoutes } from '../api/merchants/api-key-routes.ts'
+import { feeQuoteRoutes } from '../api/merchants/fee-routes.ts'
 import { payoutPolicyRoutes } from '../api/merchants/payout-policy-routes.ts'
 import { requestLogRoutes } from '../api/merchants/request-log-routes.ts'
 import { testEnvironmentRoutes } from '../api/merchants/test-environment-routes.ts'
 import { approvalRoutes } from '../api/operator/approval-routes.ts'
 import { operatorCashRequestRoutes } from '../api/operator/cash-request-routes.ts'
 import { operatorControlRoutes } from '../api/operator/control-routes.ts'
+import { feeRoutes } from '../api/operator/fee-routes.ts'
 import { merchantLimitRoutes } from '../api/operator/merchant-limit-routes.ts'
 import { operatorAccountRoutes } from '../api/operator/operator-account-routes.ts'
 import { operatorLookupRoutes } from '../api/operator/operator-lookup-routes.ts'
@@ -62,6 +64,7 @@ import { ServedDocument } from './served-document.ts'
 /** The files of routes, in the order of the document. */
 const ROUTES = [
   accountRoutes,
+  feeQuoteRoutes,
   topUpRoutes,
   withdrawalRoutes,
   withdrawalAccountRoutes,
@@ -111,6 +114,7 @@ const ROUTES = [
   operatorControlRoutes,
   merchantLimitRoutes,
   rulesRoutes,
+  feeRoutes,
   operatorLookupRoutes,
   operatorMemberRoutes,
   operatorBillerRoutes,

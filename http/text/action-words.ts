@@ -41,6 +41,8 @@ export const ACTION_WORDS: Readonly<Record<string, Words>> = {
   'biller.logo.reject': { fr: 'Logo refusé', en: 'Logo refused' },
   'merchant.note': { fr: 'Note sur un marchand', en: 'Note on a merchant' },
   'wallet.note': { fr: 'Note sur un portefeuille', en: 'Note on a wallet' },
+  'rules.fees': { fr: 'Frais changés', en: 'Fees changed' },
+  'merchant.fee_plan': { fr: 'Plan de frais d’un marchand changé', en: 'Fee plan of a merchant changed' },
   'rules.limits': { fr: 'Limites changées', en: 'Limits changed' },
   'wallet.tier': { fr: 'Niveau d’un portefeuille changé', en: 'Level of a wallet changed' },
   'rule_change.request': { fr: 'Changement de règles demandé', en: 'Change of rules requested' },

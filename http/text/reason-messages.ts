@@ -59,6 +59,8 @@ export const REASON_MESSAGES: Messages<{ readonly [Name in Exclude<Reason, Place
     // Limits and rules of the operator
     name_twice: 'Deux éléments portent ce nom.',
     tier_unknown: 'Aucun palier ne porte ce nom.',
+    plan_unknown: 'Aucun plan ne porte ce nom.',
+    max_below_min: 'Le maximum est inférieur au minimum.',
     sent_day_left: ({ left }) => `Votre limite de paiement du jour serait dépassée : il vous reste ${francs(left, 'fr')}.`,
     sent_month_left: ({ left }) => `Votre limite de paiement du mois serait dépassée : il vous reste ${francs(left, 'fr')}.`,
     charge_max_left: ({ left }) => `Le maximum d’une demande de paiement est de ${francs(left, 'fr')}.`,
@@ -148,6 +150,8 @@ export const REASON_MESSAGES: Messages<{ readonly [Name in Exclude<Reason, Place
     // Limits and rules of the operator
     name_twice: 'Two items have this name.',
     tier_unknown: 'No tier has this name.',
+    plan_unknown: 'No plan has this name.',
+    max_below_min: 'The maximum is below the minimum.',
     sent_day_left: ({ left }) => `Your limit of payments of the day would be exceeded: ${francs(left, 'en')} are left.`,
     sent_month_left: ({ left }) => `Your limit of payments of the month would be exceeded: ${francs(left, 'en')} are left.`,
     charge_max_left: ({ left }) => `The maximum of a charge is ${francs(left, 'en')}.`,

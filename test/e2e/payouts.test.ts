@@ -31,6 +31,7 @@ test('a payout is paid: record, balance, statement', async () => {
       recipient: tag,
       amount: 2500,
       currency: 'XOF',
+      fee: 0,
       reference: 'PAIE-11',
       state: 'paid',
       note: 'Salaire\nde novembre',

@@ -89,7 +89,7 @@ export function playBillOutcomes(fixture: EngineFixture): void {
 type Tell = (command: Command, status: number, key?: string) => Record<string, unknown>
 
 /** Sends commands a second apart, each with the status that it must answer. */
-function teller(fixture: EngineFixture): Tell {
+export function teller(fixture: EngineFixture): Tell {
   return (command, status, key) => {
     fixture.loop.nowMs += 1000
     const outcome = fixture.do(command, key === undefined ? {} : { key })
@@ -98,7 +98,7 @@ function teller(fixture: EngineFixture): Tell {
   }
 }
 
-function becomeBiller(tell: Tell, merchant: number): void {
+export function becomeBiller(tell: Tell, merchant: number): void {
   const logosBase = 'https://cauri.example/logos/'
   const code = { fulfillment_mode: 'code', fulfillment_code: 'function onPaid(ctx) {}' }
   const fields = [

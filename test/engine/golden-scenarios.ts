@@ -16,6 +16,7 @@ import { playCodeRuns } from './golden-code-runs.ts'
 import { playControl } from './golden-control.ts'
 import { playDashboard, playKeyUses } from './golden-dashboard.ts'
 import { playDisbursements } from './golden-disbursements.ts'
+import { playFees } from './golden-fees.ts'
 import { playLogBudget } from './golden-log-budget.ts'
 import { playMandates } from './golden-mandates.ts'
 import { playMembers } from './golden-members.ts'
@@ -62,6 +63,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (fixture: EngineFixture) 
   'payout-rules-v1.json': playPayoutRules,
   'rules-v1.json': playRules,
   'notices-v1.json': playNotices,
+  'fees-v1.json': playFees,
 }
 
 const MINUTE_MS = 60_000

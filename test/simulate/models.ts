@@ -9,6 +9,7 @@ import { BillsModel } from './models/bills.ts'
 import { CashModel } from './models/cash.ts'
 import { ChargesModel } from './models/charges.ts'
 import { DisbursementsModel } from './models/disbursements.ts'
+import { FeesModel } from './models/fees.ts'
 import { ListsModel } from './models/lists.ts'
 import { LogBudgetModel } from './models/log-budget.ts'
 import { MandatesModel } from './models/mandates.ts'
@@ -29,15 +30,16 @@ export class Models {
   readonly seen = new Moves()
   readonly accounts = new AccountsModel(this.seen)
   readonly payoutRules = new PayoutRulesModel()
-  readonly recipients = new RecipientsModel(this.accounts, this.payoutRules)
-  readonly money = new MoneyModel(this.accounts, this.recipients, this.payoutRules, this.seen)
+  readonly fees = new FeesModel(this.accounts, this.seen)
+  readonly recipients = new RecipientsModel(this.accounts, this.payoutRules, this.fees)
+  readonly money = new MoneyModel(this.accounts, this.recipients, this.payoutRules, this.fees, this.seen)
   readonly disbursements = new DisbursementsModel(this, this.seen)
-  readonly charges = new ChargesModel(this.accounts, this.seen)
+  readonly charges = new ChargesModel(this.accounts, this.fees, this.seen)
   readonly schedules = new SchedulesModel(this.seen)
   readonly mandates = new MandatesModel(this.accounts, this.seen)
-  readonly cash = new CashModel(this.accounts, this.money, this.seen)
+  readonly cash = new CashModel(this.accounts, this.money, this.fees, this.seen)
   readonly billers = new BillersModel(this.accounts, this.seen)
-  readonly bills = new BillsModel(this.accounts, this.billers, this.seen)
+  readonly bills = new BillsModel(this.accounts, this.billers, this.fees, this.seen)
   readonly signIn = new SignInModel(this.seen)
   readonly members = new MembersModel(this.seen)
   readonly notices = new NoticesModel(this.accounts, this.members)
@@ -63,6 +65,8 @@ export class Models {
     this.cash,
     this.billers,
     this.bills,
+    // Behind all that pay fees.
+    this.fees,
     this.signIn,
     this.members,
     this.notices,

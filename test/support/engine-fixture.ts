@@ -13,6 +13,7 @@ import type { LogBudgets } from '../../engine/domain/log-budget/log-budget-limit
 import type { NounRegistry } from '../../engine/domain/noun-registry.ts'
 import type { LogRecord } from '../../engine/domain/record.ts'
 import type { State } from '../../engine/domain/state.ts'
+import type { KeptCurrencies } from '../../engine/kernel/currency.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { withQueries } from './engine-with-queries.ts'
 import { ManualLoop, WaitingWork } from './manual-loop.ts'
@@ -58,6 +59,7 @@ export interface EngineFixtureParts {
   readonly seed?: number
   readonly logBudgets?: LogBudgets
   readonly registry?: NounRegistry
+  readonly currencies?: KeptCurrencies
 }
 
 export class EngineFixture {
@@ -69,7 +71,7 @@ export class EngineFixture {
   readonly records: LogRecord[] = []
   readonly fatals: Error[] = []
   readonly #prng: Prng
-  #options: Pick<EnginePorts, 'logBudgets' | 'registry'>
+  #options: Pick<EnginePorts, 'logBudgets' | 'registry' | 'currencies'>
   #engine: (Engine & EngineApi) | null = null
 
   private constructor(parts: EngineFixtureParts) {
@@ -77,8 +79,12 @@ export class EngineFixture {
     this.log = parts.log?.(this.disk.put) ?? new MemoryLog({ soon: this.disk.put })
     this.archive = parts.archive?.(this.archiveThread.put) ?? new MemoryArchive({ soon: this.archiveThread.put })
     this.#prng = new Prng(parts.seed ?? 1)
-    const { logBudgets, registry } = parts
-    this.#options = { ...(logBudgets === undefined ? {} : { logBudgets }), ...(registry === undefined ? {} : { registry }) }
+    const { logBudgets, registry, currencies } = parts
+    this.#options = {
+      ...(logBudgets === undefined ? {} : { logBudgets }),
+      ...(registry === undefined ? {} : { registry }),
+      ...(currencies === undefined ? {} : { currencies }),
+    }
   }
 
   static async open(parts: EngineFixtureParts = {}): Promise<EngineFixture> {

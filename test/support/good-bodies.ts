@@ -10,6 +10,8 @@ const OWN: Readonly<Record<string, JsonObject>> = {
   addWalletNote: { text: 'Appelé.', environment: 'test' },
   blockWallet: { reason: 'Vol du téléphone', environment: 'test' },
   setWalletTier: { tier: null, environment: 'test', reason: 'Vérifié' },
+  setFeePlan: { plan: null, environment: 'test' },
+  setFeeRules: { plans: [], default_plan: null },
   setLimitRules: { wallet_tiers: [], default_tier: null },
   unblockWallet: { environment: 'test' },
   inviteMember: { email: 'caisse@marche-sandaga.example', role: 'cashier' },

@@ -102,6 +102,11 @@ export const CONTROL_ROUTES: KeyedRows = {
     path: `/v1/operator/wallets/${await world.server.wallet(world.merchant)}/block`,
     json: { reason: 'Vol', environment: 'test' },
   }),
+  setFeePlan: ({ server, merchant }) => ({
+    client: server.operator,
+    path: `/v1/operator/merchants/${merchant.id}/fee-plan`,
+    json: { plan: null, environment: 'test' },
+  }),
   setWalletTier: async (world) => ({
     client: world.server.operator,
     path: `/v1/operator/wallets/${await world.server.wallet(world.merchant)}/tier`,

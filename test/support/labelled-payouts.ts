@@ -52,7 +52,7 @@ function decideBatch(state: State, command: CreateBatch, context: Context): Deci
 const NEXT_FORM: BatchForm = {
   batchVersion: NEXT_BATCH_VERSION,
   payoutVersion: NEXT_PAYOUT_VERSION,
-  paidValues: BATCH_FORM.paidValues + 1,
+  isPaid: (valuesCount) => valuesCount === 4,
   packLine: ({ line, payoutId, failure }) => {
     const { recipient, note, amount, reference } = line
     const start = [payoutId, recipient, note]

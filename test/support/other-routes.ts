@@ -57,6 +57,7 @@ const MERCHANTS: KeyedRows = {
   listCharges: plain('/v1/biz/charges'),
   getCharge: objectOf('cancelCharge'),
   getTill: plain('/v1/biz/till'),
+  getFee: plain('/v1/biz/fees?on=payout&amount=5000'),
   listPaymentLinks: plain('/v1/biz/payment-links'),
   getPaymentLink: objectOf('closePaymentLink'),
   listPayouts: plain('/v1/biz/payouts'),
@@ -171,6 +172,7 @@ const WALLETS: KeyedRows = {
   getMe: wallet('/v1/me'),
   getMyBalance: wallet('/v1/me/balance'),
   getMyLimits: wallet('/v1/me/limits'),
+  getMyFee: wallet('/v1/me/fees?on=transfer&amount=5000'),
   listMyTransactions: wallet('/v1/me/transactions'),
   getMyTransaction: async ({ server, merchant }) => {
     const { tag, app } = await openPayer(server, merchant, 0)
@@ -221,6 +223,9 @@ const OPERATORS: KeyedRows = {
   },
   getLimitRules: operators('/v1/operator/rules/limits?environment=test'),
   setLimitRules: ({ server }) => ({ client: server.operator, path: '/v1/operator/rules/limits?environment=test', json: {} }),
+  getFeeRules: operators('/v1/operator/rules/fees?environment=test'),
+  setFeeRules: ({ server }) => ({ client: server.operator, path: '/v1/operator/rules/fees?environment=test', json: {} }),
+  getFeeReport: operators('/v1/operator/reports/fees?environment=test'),
   getMerchantTimeline: objectOf('suspendMerchant', '/timeline'),
   getWalletTimeline: objectOf('blockWallet', '/timeline?environment=test'),
   getMerchantLimits: objectOf('suspendMerchant', '/limits'),

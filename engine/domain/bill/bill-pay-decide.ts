@@ -6,7 +6,7 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Context, Decision } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { quotaRefusal } from '../quotas.ts'
-import { isBreach, MovementRules } from '../rules/movement-rules.ts'
+import { type AllowedMovement, feeBorneBy, isBreach, MovementRules, takenFee } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
 import { type Bill, billOf, type Choice } from './bill-amount.ts'
@@ -69,15 +69,17 @@ export function decidePayBill(state: State, command: PayBill, context: Context):
   const bill = billOf(payable.definition, command, (id) => findQuote(context, { id, ...use }))
   if ('refusal' in bill) return bill
   const { amount } = bill
-  if (accounts.available(payer) < amount) return { refusal: 'insufficient_balance' }
   const rules = new MovementRules(state, context)
+  if (rules.isShort('bill', payer, merchant, amount)) return { refusal: 'insufficient_balance' }
   const movement = rules.judge('bill', payer, merchant, amount)
   if (isBreach(movement)) return movement.breach === 'payer' ? rules.refused(movement, payer) : { refusal: 'recipient_limit_exceeded' }
   const full = payable.definition.fulfillment_mode === 'code' ? quotaRefusal(state, OPEN_FULFILLMENTS, merchant) : null
   if (full !== null) return full
-  const payment = paymentOf(state, context, { payable, bill, payerTag: wallet.tag, account: merchant })
+  const payment = paymentOf(state, context, { payable, bill, payerTag: wallet.tag, account: merchant, movement })
   const { transaction_id, charge_id, paid_at, biller_ref } = payment
-  const answer = { transaction_id, charge_id, amount, currency: payment.currency, balance_after: accounts.balance(payer) - amount, paid_at }
+  const fee = feeBorneBy(movement, payer)
+  const balance_after = accounts.balance(payer) - amount - fee
+  const answer = { transaction_id, charge_id, amount, currency: payment.currency, fee, balance_after, paid_at }
   return {
     environment,
     events: paidEvents(state, context, merchant, payment),
@@ -94,9 +96,10 @@ interface Paying {
   readonly payerTag: string
   /** Account number of the merchant. */
   readonly account: AccountNumber
+  readonly movement: AllowedMovement
 }
 
-function paymentOf(state: State, context: Context, { payable, bill, payerTag, account }: Paying): RecordedBillPayment {
+function paymentOf(state: State, context: Context, { payable, bill, payerTag, account, movement }: Paying): RecordedBillPayment {
   const { biller, product, definition, merchant } = payable
   const { amount, form_values, biller_ref, quote_id, package_id } = bill
   return {
@@ -107,6 +110,7 @@ function paymentOf(state: State, context: Context, { payable, bill, payerTag, ac
     product: product.slug,
     amount,
     currency: state.accounts.currency(account),
+    ...takenFee(movement),
     biller_ref,
     form_values,
     environment: state.accounts.environment(account),

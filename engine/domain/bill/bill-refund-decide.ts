@@ -41,7 +41,6 @@ export function decideRefundBill(
   { merchant, position, amount: expected }: RefundBill,
   context: Context,
 ): Decision<(typeof REFUND_BILL_REJECTIONS)[number]> {
-  const { accounts } = state
   const payment = billAt(context.past, merchant, position)
   if (payment === null) return { refusal: 'not_found' }
   const stop = state.merchants.stopOf(merchant)
@@ -52,9 +51,9 @@ export function decideRefundBill(
   const payer = state.wallets.byTag(environment, payment.payer_tag)
   assert(payer !== undefined, 'a paid bill has a payer')
   const rules = new MovementRules(state, context)
-  const movement = rules.judge('refund', merchant, payer.account, amount)
+  const movement = rules.judgeRefund({ debit: merchant, credit: payer.account, amount }, payment, 'bill')
   if (isBreach(movement)) return { refusal: 'recipient_limit_exceeded' }
-  if (accounts.available(merchant) < amount) return { refusal: 'funds_paid_out' }
+  if (!rules.coversRefund(movement)) return { refusal: 'funds_paid_out' }
   const refund: BillRefund = { refunded_at: rfc3339(context.timeMs), refund_transaction_id: context.newId() }
   const fulfillment = fulfillmentAfterRefund(state, payment, context)
   const { charge_id, biller, product, currency, transaction_id } = payment

@@ -10,6 +10,7 @@ import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { countedByAccount } from '../quotas.ts'
+import type { TakenFee } from '../rules/movement-rules.ts'
 import type { SharedState } from '../state.ts'
 import { OPEN_FULFILLMENTS } from './bill-limits.ts'
 
@@ -66,7 +67,7 @@ export interface BillRefund {
 }
 
 /** The payload of `bill.paid`, indexed under the merchant. */
-export interface RecordedBillPayment {
+export interface RecordedBillPayment extends TakenFee {
   /** Of this payment. */
   readonly charge_id: string
   readonly transaction_id: string

@@ -100,10 +100,10 @@ export function billPaidData(payment: RecordedBillPayment): object {
 
 /** The record that its merchant reads, as JSON text. */
 export function billText(payment: RecordedBillPayment, { state, refund, fulfillment }: BillOutcome): string {
-  const { environment, paid_at } = payment
+  const { environment, paid_at, fee } = payment
   const { refunded_at = null, refund_transaction_id = null } = refund ?? {}
   return JSON.stringify({
     ...billPaidData(payment),
-    ...{ environment, state, paid_at, refunded_at, refund_transaction_id, fulfillment },
+    ...{ fee, environment, state, paid_at, refunded_at, refund_transaction_id, fulfillment },
   })
 }

@@ -4,6 +4,7 @@ import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
+import { feeOf, payerFee } from '../rules/fees.ts'
 import type { State } from '../state.ts'
 import { QUOTE_VALIDITY_MS } from './bill-limits.ts'
 import type { AmountDue, FormValues, Quote } from './bill-state.ts'
@@ -49,9 +50,10 @@ export function decideCreateQuote(
   if (stop !== null) return { refusal: stop }
   if (!state.accounts.isSameLedger(payer, payable.merchant.accounts[environment])) return { refusal: 'currency_mismatch' }
   const { amount, currency, label, customer_name, biller_ref, line_items } = due
+  const fee = payerFee(feeOf(state, 'bill', payable.merchant.accounts[environment], amount))
   const quote: Quote = {
     id: context.newId(),
-    ...{ biller, product, amount, currency, label, customer_name, biller_ref, line_items },
+    ...{ biller, product, amount, currency, fee, label, customer_name, biller_ref, line_items },
     form_values: formValues,
     state: 'active',
     created_at: rfc3339(context.timeMs),

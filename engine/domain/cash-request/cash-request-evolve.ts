@@ -32,7 +32,7 @@ function openTopUp(state: State, request: TopUp, event: StoredEvent, record: Log
 }
 
 function openWithdrawal(state: State, request: Withdrawal, event: StoredEvent, record: LogRecord): void {
-  state.holds.place({ id: request.id, account: event.account, amount: request.amount, expires_at: NEVER_MS })
+  state.holds.place({ id: request.id, account: event.account, amount: request.amount + request.fee, expires_at: NEVER_MS })
   open(state, 'withdrawal', request, event, record)
 }
 

@@ -14,8 +14,14 @@ import { OPEN_TOP_UPS, OPEN_WITHDRAWALS, WITHDRAWAL_ACCOUNTS } from './cash-requ
 /** The record as its merchant sees it, and as `top_up.requested` holds it. */
 export type TopUp = Immutable<ShapeTopUp>
 
-/** The record as its merchant sees it, and as `withdrawal.requested` holds it. */
+/** The record as its merchant sees it. */
 export type Withdrawal = Immutable<ShapeWithdrawal>
+
+/** The payload of `withdrawal.requested`. */
+export interface RequestedWithdrawal extends Withdrawal {
+  /** The plan of its fee; absent without one. */
+  readonly fee_plan?: string
+}
 
 /** The record as its merchant sees it. */
 export type WithdrawalAccount = Immutable<ShapeWithdrawalAccount>

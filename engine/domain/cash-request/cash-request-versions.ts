@@ -5,6 +5,7 @@ import { rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, event, type Past } from '../decision.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
+import type { Fee } from '../rules/fees.ts'
 import type { AllowedMovement, MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import { cashRequestIndexKey } from './cash-request-index-keys.ts'
@@ -14,6 +15,7 @@ import {
   type CashRequestChange,
   type CashRequestEnd,
   type CashRequestKind,
+  type RequestedWithdrawal,
   type TopUp,
   type Withdrawal,
 } from './cash-request-state.ts'
@@ -30,6 +32,8 @@ export interface FoundCashRequest<Kind extends CashRequestKind = CashRequestKind
   readonly account: AccountNumber
   /** Position of its creation. */
   readonly position: Position
+  /** The fee that a withdrawal holds beside its amount; null without one. */
+  readonly heldFee: Fee | null
 }
 
 /** Returns null when no request of the kind has the id. */
@@ -42,13 +46,14 @@ export function findCashRequest<Kind extends CashRequestKind>(
   const open = state.cashRequests.open.get(id)
   if (open !== undefined) {
     if (open.kind !== kind) return null
-    return { request: createdRequest(past, open.position) as CashRequestOf[Kind], account: open.account, position: open.position }
+    const { account, position } = open
+    return { request: createdRequest(past, position) as CashRequestOf[Kind], account, position, heldFee: heldFeeOf(past, position) }
   }
   const ends: readonly string[] = CASH_REQUEST_ENDS[kind].map((end) => `${kind}.${end}`)
   const ended = past.latest(cashRequestIndexKey(id), (event) => ends.includes(event.type) && payloadOf<CashRequestChange>(event).id === id)
   if (ended === null) return null
   const position = payloadOf<CashRequestChange>(ended).created_position
-  return { request: endedRequest(ended, past) as CashRequestOf[Kind], account: ended.account, position }
+  return { request: endedRequest(ended, past) as CashRequestOf[Kind], account: ended.account, position, heldFee: null }
 }
 
 /** Returns the request in the state of the event that ended it. */
@@ -61,13 +66,26 @@ export function endedRequest(ended: StoredEvent, past: Pick<Past, 'eventAt'>): C
 function createdRequest(past: Pick<Past, 'eventAt'>, position: Position): CashRequest {
   const created = past.eventAt(position)
   assert(created.type.endsWith('.requested'), 'a cash request knows where it was created')
-  return payloadOf<CashRequest>(created)
+  return requestOf(created)
+}
+
+/** The request as its creation left it. */
+function requestOf(created: StoredEvent): CashRequest {
+  const { fee_plan: _, ...request } = payloadOf<CashRequest & Pick<RequestedWithdrawal, 'fee_plan'>>(created)
+  return request
+}
+
+function heldFeeOf(past: Pick<Past, 'eventAt'>, position: Position): Fee | null {
+  const { fee_plan: plan, fee: amount } = payloadOf<Partial<RequestedWithdrawal>>(past.eventAt(position))
+  if (plan === undefined || amount === undefined) return null
+  return { on: 'withdrawal', plan, amount, borne_by: 'merchant', refundable: false }
 }
 
 const endedText = (ended: StoredEvent, past: Pick<Past, 'eventAt'>): string => JSON.stringify(endedRequest(ended, past))
 
 /** Events whose text is not the request. */
 export const CASH_REQUEST_DOCUMENTS = {
+  'withdrawal.requested@1': (created: StoredEvent) => JSON.stringify(requestOf(created)),
   'top_up.confirmed@1': endedText,
   'top_up.refused@1': endedText,
   'top_up.cancelled@1': endedText,

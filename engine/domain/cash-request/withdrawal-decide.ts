@@ -12,11 +12,11 @@ import { subjectOfAccount } from '../operator/audit-subject.ts'
 import { type Act, operatorActed } from '../operator/operator-decide.ts'
 import { quotaRefusal } from '../quotas.ts'
 import type { StoredEvent } from '../record.ts'
-import { isBreach, MovementRules } from '../rules/movement-rules.ts'
+import { MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import { askSecondPerson } from './cash-request-approval.ts'
 import { OPEN_WITHDRAWALS } from './cash-request-limits.ts'
-import type { Withdrawal } from './cash-request-state.ts'
+import type { RequestedWithdrawal, Withdrawal } from './cash-request-state.ts'
 import { endRequest, type FoundCashRequest, findCashRequest, unchangedRequest, unfinished } from './cash-request-versions.ts'
 import { ownAccount } from './withdrawal-account-decide.ts'
 
@@ -80,14 +80,16 @@ export function decideRequestWithdrawal(
   if (isAbovePolicy(state, merchant, amount)) return { refusal: 'approval_required', param: 'amount' }
   const full = quotaRefusal(state, OPEN_WITHDRAWALS, merchant)
   if (full !== null) return full
-  if (!holds.canPlace(merchant, amount)) return { refusal: 'insufficient_balance' }
+  const fee = new MovementRules(state, context).withdrawalFee(merchant, amount)
+  if (!holds.canPlace(merchant, amount + (fee?.amount ?? 0))) return { refusal: 'insufficient_balance' }
   const environment = accounts.environment(merchant)
   const { created_at, finished_at, ...open } = unfinished(context.timeMs)
-  const withdrawal: Withdrawal = {
+  const withdrawal: RequestedWithdrawal = {
     id: context.newId(),
     state: 'requested',
     amount,
     currency: accounts.currency(merchant),
+    fee: fee?.amount ?? 0,
     reference,
     destination,
     withdrawal_account_id: accountId,
@@ -95,6 +97,7 @@ export function decideRequestWithdrawal(
     environment,
     created_at,
     finished_at,
+    ...(fee === null ? {} : { fee_plan: fee.plan }),
   }
   const events = [event('withdrawal.requested', 1, merchant, withdrawal)]
   return { environment, events, transactions: [], frames: [], kind: 'created', body: 0 }
@@ -160,10 +163,9 @@ export function decidePayWithdrawal(
   if (asked !== null) return asked
   const { amount, environment } = request
   const counted = countedAlone({ ...command, by: 'operator', environment, amount }, context)
-  const { debit, credit } = state.holds.capturePosting(id, state.accounts.own('settlement', environment, state.accounts.currency(account)))
+  const settlement = state.accounts.own('settlement', environment, state.accounts.currency(account))
   const rules = new MovementRules(state, context)
-  const captured = rules.judge('withdrawal', debit, credit, amount)
-  assert(!isBreach(captured), 'nothing limits a withdrawal')
+  const captured = rules.captured(state.holds.capturePosting(id, settlement, amount), found.heldFee)
   return endRequest(context, {
     found,
     kind: 'withdrawal',

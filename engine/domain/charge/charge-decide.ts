@@ -75,6 +75,7 @@ export function decideCreateCharge(
     token,
     amount,
     currency: state.accounts.currency(merchant),
+    fee: 0,
     state: 'pending',
     reference,
     checkout_url: checkoutUrl,

@@ -7,13 +7,13 @@ import { type Context, type Decision, event } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { linkPaidEvent } from '../payment-link/payment-link-payments.ts'
 import { type PaymentLinkRow, takesPayments } from '../payment-link/payment-link-state.ts'
-import { isBreach, MovementRules } from '../rules/movement-rules.ts'
+import { feeBorneBy, isBreach, MovementRules, type TakenFee, takenFee } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
 import type { Wallet } from '../wallet/wallet-state.ts'
 import { paymentRefusal } from './charge-decide.ts'
 import { redirectAddress } from './charge-redirect.ts'
-import { CHARGE_MOVES_FROM, type Charge } from './charge-state.ts'
+import { CHARGE_MOVES_FROM, type Charge, type ChargeWithTerms } from './charge-state.ts'
 import { chargeFrame, chargeMoved, type FoundCharge, findCharge } from './charge-versions.ts'
 
 /** The caller has checked the PIN; in the test environment there may be none. */
@@ -81,12 +81,14 @@ export function decidePayCharge(state: State, command: PayCharge, context: Conte
   // The code was right when it was entered; the challenge must still be open.
   if (challengeId !== null && !state.auth.isGoodFor(challengeId, { subject: token, account: payer }, context.timeMs))
     return { refusal: 'otp_expired' }
-  if (accounts.available(payer) < charge.amount) return { refusal: 'insufficient_balance' }
   const rules = new MovementRules(state, context)
+  if (rules.isShort('charge', payer, account, charge.amount)) return { refusal: 'insufficient_balance' }
   const movement = rules.judge('charge', payer, account, charge.amount)
   if (isBreach(movement)) return movement.breach === 'payer' ? rules.refused(movement, payer) : { refusal: 'recipient_limit_exceeded' }
   const transaction_id = context.newId()
-  const paid: Charge = { ...charge, state: 'paid', paid_at: rfc3339(context.timeMs), transaction_id, payer_tag: wallet.tag }
+  const progress = { state: 'paid', paid_at: rfc3339(context.timeMs), transaction_id, payer_tag: wallet.tag } as const
+  const paid: ChargeWithTerms = { ...charge, ...progress, ...takenFee(movement) }
+  const fee = feeBorneBy(movement, payer)
   const used = event('otp.used', 1, state.settlementAccount(charge.environment), { id: challengeId })
   return {
     environment: charge.environment,
@@ -98,7 +100,7 @@ export function decidePayCharge(state: State, command: PayCharge, context: Conte
     transactions: [rules.transaction(movement, { id: transaction_id, reference: charge.reference, eventIndex: 0 })],
     frames: [...paymentFrames(payer, 'payment.sent', 0), chargeFrame(payer)],
     kind: 'ok',
-    body: paymentAnswer(command.answer, paid, accounts.balance(payer) - charge.amount),
+    body: paymentAnswer(command.answer, paid, fee, accounts.balance(payer) - charge.amount - fee),
   }
 }
 
@@ -136,7 +138,6 @@ export function decideRefundCharge(
   command: RefundCharge,
   context: Context,
 ): Decision<(typeof REFUND_CHARGE_REJECTIONS)[number]> {
-  const { accounts } = state
   const found = findCharge(state, command.token, context)
   if (found === null || found.account !== command.merchant) return { refusal: 'not_found' }
   const { charge, account } = found
@@ -148,9 +149,10 @@ export function decideRefundCharge(
   const payer = state.wallets.byTag(charge.environment, charge.payer_tag ?? '')
   assert(payer !== undefined, 'a paid charge has a payer')
   const rules = new MovementRules(state, context)
-  const movement = rules.judge('refund', account, payer.account, charge.amount)
+  const posting = { debit: account, credit: payer.account, amount: charge.amount }
+  const movement = rules.judgeRefund(posting, { fee: charge.fee, ...termsOfFound(found) }, 'charge')
   if (isBreach(movement)) return { refusal: 'recipient_limit_exceeded' }
-  if (accounts.available(account) < charge.amount) return { refusal: 'funds_paid_out' }
+  if (!rules.coversRefund(movement)) return { refusal: 'funds_paid_out' }
   const refund_transaction_id = context.newId()
   const refunded: Charge = { ...charge, state: 'refunded', refunded_at: rfc3339(context.timeMs), refund_transaction_id }
   return {
@@ -163,9 +165,14 @@ export function decideRefundCharge(
   }
 }
 
-function paymentAnswer(answer: PayCharge['answer'], charge: Charge, balanceAfter: number): string | number {
+function termsOfFound({ feeTerms }: FoundCharge): Pick<TakenFee, 'fee_terms'> {
+  return feeTerms === undefined ? {} : { fee_terms: feeTerms }
+}
+
+/** `fee`: what the payer bears. */
+function paymentAnswer(answer: PayCharge['answer'], charge: Charge, fee: Amount, balanceAfter: number): string | number {
   const { state, transaction_id, amount, currency } = charge
-  if (answer === 'app') return JSON.stringify({ state, transaction_id, amount, currency, balance_after: balanceAfter })
+  if (answer === 'app') return JSON.stringify({ state, transaction_id, amount, currency, fee, balance_after: balanceAfter })
   if (answer === 'checkout') return JSON.stringify({ state, redirect_url: redirectAddress(charge) })
   return 0
 }

@@ -9,6 +9,7 @@ import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { countedByAccount } from '../quotas.ts'
+import type { TakenFee } from '../rules/movement-rules.ts'
 import type { SharedState } from '../state.ts'
 import { PENDING_CHARGES } from './charge-limits.ts'
 
@@ -30,14 +31,17 @@ export const CHARGE_MOVES_FROM = {
 /** The charge for its merchant, and as `charge.created` holds it. */
 export type Charge = Immutable<ShapeCharge>
 
+/** A charge with what a refund needs of its fee, which the merchant does not see. */
+export type ChargeWithTerms = Charge & Partial<TakenFee>
+
 /** Fields of a charge that change after its creation. */
 export type ChargeProgress = Pick<
   Charge,
-  'state' | 'paid_at' | 'cancelled_at' | 'refunded_at' | 'transaction_id' | 'refund_transaction_id' | 'payer_tag'
+  'state' | 'paid_at' | 'cancelled_at' | 'refunded_at' | 'transaction_id' | 'refund_transaction_id' | 'payer_tag' | 'fee'
 >
 
 /** The payload of all `charge.…` events but `charge.created`: the fields that change, and the position of `charge.created`. */
-export interface ChargeChange extends Pick<Charge, 'id' | 'token'>, ChargeProgress {
+export interface ChargeChange extends Pick<Charge, 'id' | 'token'>, ChargeProgress, Pick<TakenFee, 'fee_terms'> {
   readonly created_position: Position
 }
 

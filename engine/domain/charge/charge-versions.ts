@@ -5,11 +5,12 @@ import { type Position, positionOf } from '../../kernel/position.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, event, type Past } from '../decision.ts'
 import { payloadOf, type StoredEvent, textOf } from '../record.ts'
+import type { FeeTerms } from '../rules/fees.ts'
 import type { State } from '../state.ts'
 import type { FrameType, PlannedFrame } from '../stream/stream-state.ts'
 import { outboxEvents } from '../webhook/merchant-event.ts'
 import { chargeIndexKey } from './charge-index-keys.ts'
-import type { Charge, ChargeChange, ChargeMove, ChargeState } from './charge-state.ts'
+import type { Charge, ChargeChange, ChargeMove, ChargeState, ChargeWithTerms } from './charge-state.ts'
 
 /** The current version of a charge. */
 export interface FoundCharge {
@@ -22,6 +23,8 @@ export interface FoundCharge {
   readonly account: AccountNumber
   /** A pending charge past its time is expired, even before its timer fires. */
   readonly state: ChargeState
+  /** What a refund needs of the fee; absent without one. */
+  readonly feeTerms?: FeeTerms
 }
 
 const TYPES: ReadonlySet<string> = new Set(['charge.created', 'charge.paid', 'charge.expired', 'charge.cancelled', 'charge.refunded'])
@@ -45,7 +48,7 @@ export function chargeOf(event: StoredEvent, past: Pick<Past, 'eventAt'>): Charg
 }
 
 function changedCharge(event: StoredEvent, past: Pick<Past, 'eventAt'>): Charge {
-  const { id, created_position, ...changes } = payloadOf<ChargeChange>(event)
+  const { id, created_position, fee_terms: _, ...changes } = payloadOf<ChargeChange>(event)
   const created = payloadOf<Charge>(past.eventAt(created_position))
   assert(created.id === id, 'a change of a charge knows where the charge was created')
   // Keys keep the order of the creation, so all versions of a charge read alike.
@@ -83,12 +86,13 @@ function finishedCharge(past: Past, token: string): FoundCharge | null {
   if (event === null) return null
   assert(event.type !== 'charge.created', 'a charge that only was created is pending')
   const charge = changedCharge(event, past)
-  const createdPosition = payloadOf<ChargeChange>(event).created_position
-  return { charge, text: JSON.stringify(charge), createdPosition, account: event.account, state: charge.state }
+  const { created_position: createdPosition, fee_terms: feeTerms } = payloadOf<ChargeChange>(event)
+  const found = { charge, text: JSON.stringify(charge), createdPosition, account: event.account, state: charge.state }
+  return feeTerms === undefined ? found : { ...found, feeTerms }
 }
 
 /** Returns the change event of `charge`, then the webhook events of the change. They begin the record. */
-export function chargeMoved(state: State, context: Context, found: FoundCharge, charge: Charge, move: ChargeMove): StoredEvent[] {
+export function chargeMoved(state: State, context: Context, found: FoundCharge, charge: ChargeWithTerms, move: ChargeMove): StoredEvent[] {
   const { account, createdPosition } = found
   const webhookEvents = outboxEvents(state, context, {
     account,
@@ -99,10 +103,11 @@ export function chargeMoved(state: State, context: Context, found: FoundCharge, 
   return [event(`charge.${move}`, 1, account, changeTo(charge, createdPosition)), ...webhookEvents]
 }
 
-function changeTo(charge: Charge, created_position: Position): ChargeChange {
-  const { id, token, state, paid_at, cancelled_at, refunded_at, transaction_id, refund_transaction_id, payer_tag } = charge
+function changeTo(charge: ChargeWithTerms, created_position: Position): ChargeChange {
+  const { id, token, state, paid_at, cancelled_at, refunded_at, transaction_id, refund_transaction_id, payer_tag, fee, fee_terms } = charge
   const times = { paid_at, cancelled_at, refunded_at }
-  return { id, token, state, ...times, transaction_id, refund_transaction_id, payer_tag, created_position }
+  const terms = fee_terms === undefined ? {} : { fee_terms }
+  return { id, token, state, ...times, transaction_id, refund_transaction_id, payer_tag, fee, ...terms, created_position }
 }
 
 function merchantIdOf(state: State, account: AccountNumber): string {

@@ -82,7 +82,7 @@ export function requestApproval(state: State, asked: AskedMovement, context: Con
   return { environment, events, transactions: [], frames: [], kind: 'accepted', body: 0 }
 }
 
-type Asked = Pick<Approval, 'kind' | 'merchant_id' | 'tag' | 'environment' | 'amount'>
+type Asked = Pick<Approval, 'kind' | 'merchant_id' | 'tag' | 'environment' | 'amount' | 'change'>
 
 /** Returns the account whose balance changes; null for rules of all accounts. */
 function accountOf({ merchants, wallets }: State, { merchant_id, tag, environment }: Asked): AccountNumber | null {
@@ -92,7 +92,9 @@ function accountOf({ merchants, wallets }: State, { merchant_id, tag, environmen
 
 function subjectOf(state: State, asked: Asked): AuditSubject {
   const account = accountOf(state, asked)
-  return account === null ? rulesSubject(asked.environment) : subjectOfAccount(state, account)
+  if (account !== null) return subjectOfAccount(state, account)
+  const isOfFees = asked.change !== undefined && 'kind' in asked.change && asked.change.kind === 'fee_rules'
+  return rulesSubject(asked.environment, isOfFees ? 'fees' : 'limits')
 }
 
 /** Returns the balance of the account now, and as the movement would leave it; nulls for a change of rules. */

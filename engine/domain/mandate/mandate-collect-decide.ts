@@ -109,12 +109,13 @@ function judgedPayment(
   amount: Amount,
   context: Context,
 ): AllowedMovement | MandateFailure {
-  const { accounts, wallets, merchants } = state
+  const { wallets, merchants } = state
   const stop = merchants.stopOf(account)
   if (stop !== null) return stop
   if (wallets.byAccount(customer)?.blocked !== false) return 'wallet_blocked'
-  if (accounts.available(customer) < amount) return 'insufficient_balance'
-  const judged = new MovementRules(state, context).judge('mandate', customer, account, amount)
+  const rules = new MovementRules(state, context)
+  if (rules.isShort('mandate', customer, account, amount)) return 'insufficient_balance'
+  const judged = rules.judge('mandate', customer, account, amount)
   if (!isBreach(judged)) return judged
   return judged.breach === 'payer' ? 'limit_exceeded' : 'recipient_limit_exceeded'
 }

@@ -33,9 +33,9 @@ export function operatorSubject({ id, name }: { readonly id: string; readonly na
   return { kind: 'operator', id, name }
 }
 
-/** The rules of an environment. */
-export function rulesSubject(environment: Environment): AuditSubject {
-  return { kind: 'rules', id: environment, name: 'limits' }
+/** The limits or fees of an environment. */
+export function rulesSubject(environment: Environment, name: 'limits' | 'fees'): AuditSubject {
+  return { kind: 'rules', id: environment, name }
 }
 
 /** The merchant or wallet that owns the account. */

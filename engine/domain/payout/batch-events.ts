@@ -180,14 +180,15 @@ type PackedLine = readonly unknown[]
 /** The events of a batch out of what the log has of it, in the order in which they were decided. */
 function unpackBatch(form: BatchForm, text: string, context: PackedContext): StoredEvent[] {
   const { lines, ...packedHead } = JSON.parse(text) as PackedBatch
-  const { transactions } = context
+  // Fees stand behind the payouts.
+  const transactions = context.transactions.filter(({ type }) => type === 'payout')
   const head = headOf(form, packedHead, context)
   const recent = new Set(packedHead.recent)
   const decided: DecidedLine[] = []
   const events: StoredEvent[] = []
   let paid = 0
   for (const values of lines) {
-    const isPaid = values.length === form.paidValues
+    const isPaid = form.isPaid(values.length)
     const read = isPaid ? paidLine(form, values, transactions[paid++] ?? null) : form.failedLine(values as never)
     const line = recent.has(decided.length) ? { ...read, isRecent: true } : read
     decided.push(line)
@@ -205,7 +206,7 @@ function unpackPayout(form: BatchForm, bytes: Buffer, eventIndex: number, contex
   if (lineAt < 0) return null
   const values = JSON.parse(bytes.toString('utf8', lineAt, endOfArray(bytes, lineAt))) as PackedLine
   const head = headOf(form, JSON.parse(`${bytes.toString('utf8', 0, linesAt)}}`) as PackedHead, context)
-  const isPaid = values.length === form.paidValues
+  const isPaid = form.isPaid(values.length)
   const line = isPaid ? paidLine(form, values, context.transactionOf(eventIndex)) : form.failedLine(values as never)
   return new BatchPayout(head, line)
 }

@@ -1,5 +1,6 @@
 // How batches are written and read: their packed lines, their payouts and their report.
 import type { BatchLine, LineFault } from '../../contract/batch-line.ts'
+import type { Amount } from '../../kernel/amount.ts'
 import { assert } from '../../kernel/assert.ts'
 import { jsonString } from '../../kernel/json.ts'
 import type { Transaction } from '../../ledger/transaction.ts'
@@ -11,7 +12,7 @@ import { type Payout, type PayoutFailure, payoutText } from './payout-state.ts'
 export const BATCH_FORM: BatchForm = {
   batchVersion: 1,
   payoutVersion: 1,
-  paidValues: 3,
+  isPaid: (valuesCount) => valuesCount < FAILED_VALUES,
   packLine,
   paidLine,
   failedLine,
@@ -21,7 +22,7 @@ export const BATCH_FORM: BatchForm = {
 }
 
 /** The log has these of a line; amount, reference and id of its transaction stand in the transaction. */
-type PaidValues = readonly [payoutId: string, recipient: string, note: string]
+type PaidValues = readonly [payoutId: string, recipient: string, note: string, fee?: Amount]
 type FailedValues = readonly [
   payoutId: string | null,
   recipient: string,
@@ -31,27 +32,30 @@ type FailedValues = readonly [
   failure: PayoutFailure,
 ]
 
+const FAILED_VALUES = 6
+
 /** The same text as `JSON.stringify` of the values. */
-function packLine({ line, payoutId, failure }: DecidedLine): string {
+function packLine({ line, payoutId, failure, fee }: DecidedLine): string {
   const { recipient, note, amount, reference, fault } = line
   const start = `[${payoutId === null ? 'null' : `"${payoutId}"`},${fault === null ? `"${recipient}"` : jsonString(recipient)},${jsonString(note)}`
-  return failure === null ? `${start}]` : `${start},${amount},${jsonString(reference)},"${failure}"]`
+  if (failure === null) return fee === 0 ? `${start}]` : `${start},${fee}]`
+  return `${start},${amount},${jsonString(reference)},"${failure}"]`
 }
 
-function paidLine([payoutId, recipient, note]: PaidValues, { id, reference, postings }: Transaction): DecidedLine {
+function paidLine([payoutId, recipient, note, fee = 0]: PaidValues, { id, reference, postings }: Transaction): DecidedLine {
   const [posting] = postings
   assert(posting !== undefined, 'the transaction of a paid line has a posting')
   const line: BatchLine = { recipient, amount: posting.amount, reference, note, fault: null }
-  return { line, payoutId, transactionId: id, failure: null, isRecent: false }
+  return { line, payoutId, transactionId: id, failure: null, fee, isRecent: false }
 }
 
 function failedLine([payoutId, recipient, note, amount, reference, failure]: FailedValues): DecidedLine {
   const fault = payoutId === null ? (failure as LineFault) : null
-  return { line: { recipient, amount, reference, note, fault }, payoutId, transactionId: null, failure, isRecent: false }
+  return { line: { recipient, amount, reference, note, fault }, payoutId, transactionId: null, failure, fee: 0, isRecent: false }
 }
 
 /** Two literals: objects put together by spreading took eight times as long. */
-function payoutOf(head: BatchHead, { line, payoutId, transactionId, failure }: DecidedLine): Payout {
+function payoutOf(head: BatchHead, { line, payoutId, transactionId, failure, fee }: DecidedLine): Payout {
   const { recipient, amount, reference, note } = line
   const { environment, currency, scheduleId: schedule_id, disbursementId: disbursement_id, created_at } = head
   const batch_id = disbursement_id === null ? head.id : null
@@ -64,6 +68,7 @@ function payoutOf(head: BatchHead, { line, payoutId, transactionId, failure }: D
       recipient,
       amount,
       currency,
+      fee,
       reference,
       state: 'paid',
       transaction_id,
@@ -80,6 +85,7 @@ function payoutOf(head: BatchHead, { line, payoutId, transactionId, failure }: D
     recipient,
     amount,
     currency,
+    fee,
     reference,
     state: 'failed',
     failure_code: failure,

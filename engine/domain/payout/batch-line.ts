@@ -1,5 +1,6 @@
 // A line of a batch, what was decided about it, and what differs from one version of a batch's events to the next.
 import type { BatchLine } from '../../contract/batch-line.ts'
+import type { Amount } from '../../kernel/amount.ts'
 import type { Currency } from '../../kernel/currency.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import type { AccountNumber, Transaction } from '../../ledger/transaction.ts'
@@ -32,6 +33,8 @@ export interface DecidedLine {
   readonly payoutId: string | null
   readonly transactionId: string | null
   readonly failure: PayoutFailure | null
+  /** 0 of a line that failed. */
+  readonly fee: Amount
   /** True: the same recipient was paid the same amount within the 72 hours before. */
   readonly isRecent: boolean
 }
@@ -45,8 +48,8 @@ export interface BatchForm {
   readonly batchVersion: number
   /** Version of `payout.paid` and `payout.failed` of the lines. */
   readonly payoutVersion: number
-  /** Number of values of a packed line that was paid; one that failed has another number. */
-  readonly paidValues: number
+  /** Whether a packed line of so many values was paid. */
+  readonly isPaid: (valuesCount: number) => boolean
   /** JSON text of an array of plain values. The first is the id of the payout, null for a malformed line. */
   readonly packLine: (decided: DecidedLine) => string
   readonly paidLine: (values: never, transaction: Transaction) => DecidedLine

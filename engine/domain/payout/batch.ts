@@ -1,6 +1,7 @@
 // What a batch leaves behind: a payout for each line that is well formed, a transaction for each that is paid, and the
 // report. All of it is one record, so a crash pays all of it or nothing. Runs of schedules are planned here too.
 import type { BatchLine } from '../../contract/batch-line.ts'
+import type { Amount } from '../../kernel/amount.ts'
 import { positionOf } from '../../kernel/position.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -8,7 +9,7 @@ import type { Context, PlannedTransaction } from '../decision.ts'
 import { allowanceOf } from '../merchant/key-allowance.ts'
 import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
 import type { StoredEvent } from '../record.ts'
-import { MovementRules } from '../rules/movement-rules.ts'
+import { type AllowedMovement, MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import type { PlannedFrame } from '../stream/stream-state.ts'
 import { outboxEvents } from '../webhook/merchant-event.ts'
@@ -74,7 +75,7 @@ export function planBatch(state: State, order: BatchOrder, context: Context, for
     const payoutId = line.fault === null ? context.newId() : null
     const transactionId = isPaid ? context.newId() : null
     const isRecent = isPaid && wasPaidRecently(merchant, line, context)
-    const decidedLine: DecidedLine = { line, payoutId, transactionId, failure: isPaid ? null : fate, isRecent }
+    const decidedLine: DecidedLine = { line, payoutId, transactionId, failure: isPaid ? null : fate, fee: feeOf(fate), isRecent }
     decided.push(decidedLine)
     if (payoutId === null) continue
     const eventIndex = events.push(new BatchPayout(head, decidedLine)) - 1
@@ -99,9 +100,13 @@ export function dryRunReport(state: State, order: BatchOrder, context: Context, 
     const fate = fates[index] as (typeof fates)[number]
     const failure = typeof fate === 'string' ? fate : null
     const isRecent = failure === null && wasPaidRecently(order.merchant, line, context)
-    return { line, payoutId: null, transactionId: null, failure, isRecent }
+    return { line, payoutId: null, transactionId: null, failure, fee: feeOf(fate), isRecent }
   })
   return BATCH_FORM.reportText({ id: null, ...headOf(state, order, context) }, decided)
+}
+
+function feeOf(fate: AllowedMovement | PayoutFailure): Amount {
+  return typeof fate === 'string' || fate.fee === null ? 0 : fate.fee.posting.amount
 }
 
 function wasPaidRecently(merchant: AccountNumber, { recipient, amount }: BatchLine, context: Context): boolean {

@@ -36,12 +36,10 @@ export function decideLines(
   { checks, allowance, rules, stopsAt }: LineRules,
 ): DecidedFates {
   const fates: (AllowedMovement | PayoutFailure)[] = []
-  let available = state.accounts.available(merchant)
   const stop = state.merchants.stopOf(merchant)
   for (let index = 0; index < lines.length; index++) {
     const { fault, recipient, amount } = lines[index] as BatchLine
-    const payerFailure =
-      fault ?? stop ?? (amount === null ? 'invalid_amount' : failureOfPayer({ merchant, available, amount }, allowance, rules))
+    const payerFailure = fault ?? stop ?? (amount === null ? 'invalid_amount' : failureOfPayer(merchant, amount, allowance, rules))
     if (payerFailure !== null && stopsAt.has(payerFailure)) return { fates, stoppedBy: payerFailure }
     if (payerFailure !== null || amount === null) {
       fates.push(payerFailure ?? 'invalid_amount')
@@ -54,7 +52,6 @@ export function decideLines(
     fates.push(fate)
     if (typeof fate === 'string') continue
     rules.add(fate)
-    available -= amount
     allowance?.pay(amount)
   }
   return { fates, stoppedBy: null }

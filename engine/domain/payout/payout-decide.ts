@@ -47,15 +47,14 @@ export function decideCreatePayout(
   const checks = new RecipientChecks(state, merchant, context)
   // Before the recipient is looked at: failures cost nothing, and would tell which wallets exist.
   const rules = new MovementRules(state, context)
-  const payer = { merchant, available: state.accounts.available(merchant), amount }
-  const payee = failureOfPayer(payer, allowance, rules) ?? checks.payeeOf(recipient)
+  const payee = failureOfPayer(merchant, amount, allowance, rules) ?? checks.payeeOf(recipient)
   if (payee === 'recipient_check_limited') return checks.limited('recipient')
   const movement = typeof payee === 'string' ? payee : judgedPayout(rules, { debit: merchant, credit: payee, amount })
   const id = context.newId()
   const created_at = rfc3339(context.timeMs)
   if (typeof movement === 'string') {
     const payout: Payout = {
-      ...{ id, recipient, amount, currency, reference, state: 'failed', failure_code: movement },
+      ...{ id, recipient, amount, currency, fee: 0, reference, state: 'failed', failure_code: movement },
       ...{ note, environment, batch_id: null, schedule_id: null, disbursement_id: null, created_at },
     }
     const events = [...payoutEvents(state, context, merchant, payout), ...checks.events()]
@@ -68,6 +67,7 @@ export function decideCreatePayout(
     recipient,
     amount,
     currency,
+    fee: movement.fee === null ? 0 : movement.fee.posting.amount,
     reference,
     state: 'paid',
     transaction_id,
@@ -105,21 +105,15 @@ export function payoutEvent(merchant: AccountNumber, payout: Payout): StoredEven
   return new PayoutEvent(type, merchant, payout)
 }
 
-/** A payout as its payer sees it. */
-interface Outgoing {
-  readonly merchant: AccountNumber
-  readonly available: Amount
-  readonly amount: Amount
-}
-
-/** Returns why the payer cannot pay the amount; null when it can. The recipient is not looked at. */
+/** Returns why the merchant cannot pay the amount and its fee; null when it can. The recipient is not looked at. */
 export function failureOfPayer(
-  { merchant, available, amount }: Outgoing,
+  merchant: AccountNumber,
+  amount: Amount,
   allowance: KeyAllowance | null,
   rules: MovementRules,
 ): PayoutFailure | null {
   if (allowance !== null && !allowance.covers(amount)) return 'key_limit_exceeded'
-  if (available < amount) return 'insufficient_balance'
+  if (rules.isShort('payout', merchant, null, amount)) return 'insufficient_balance'
   return rules.isAboveMerchant(merchant, amount) ? 'merchant_limit_exceeded' : null
 }
 

@@ -14,6 +14,7 @@ export function reportText(head: ReportHead, lines: readonly DecidedLine[]): str
   let paidCount = 0
   let paidAmount = 0
   let failedAmount = 0
+  let feeAmount = 0
   for (let index = 0; index < lines.length; index++) {
     const decided = lines[index] as DecidedLine
     const { amount } = decided.line
@@ -21,13 +22,14 @@ export function reportText(head: ReportHead, lines: readonly DecidedLine[]): str
     if (decided.failure === null) {
       paidCount++
       paidAmount += amount as Amount
+      feeAmount += decided.fee
     } else if (isAmount(amount)) failedAmount += amount
   }
   let text = `{"id":${quoted(id)},"state":"${id === null ? 'dry_run' : 'completed'}","reference":${jsonString(reference)}`
   text += `,"currency":"${currency}","environment":"${environment}","total_count":${lines.length},"paid_count":${paidCount}`
   text += `,"failed_count":${lines.length - paidCount},"total_amount":${paidAmount + failedAmount},"paid_amount":${paidAmount}`
   return flat(
-    `${text},"failed_amount":${failedAmount},"created_at":"${created_at}","items":[${items}],"warnings":[${warningsText(lines)}]}`,
+    `${text},"failed_amount":${failedAmount},"fee_amount":${feeAmount},"created_at":"${created_at}","items":[${items}],"warnings":[${warningsText(lines)}]}`,
   )
 }
 
@@ -50,10 +52,10 @@ function warningText(index: number, code: LineWarning['code'], before: string): 
   return `${before === '' ? '' : ','}{"index":${index},"code":"${code}"}`
 }
 
-function lineText(index: number, { line, payoutId, transactionId, failure }: DecidedLine, currency: Currency): string {
+function lineText(index: number, { line, payoutId, transactionId, failure, fee }: DecidedLine, currency: Currency): string {
   const { recipient, amount, reference, fault } = line
   const tag = fault === null ? `"${recipient}"` : jsonString(recipient)
-  const start = `{"index":${index},"payout_id":${quoted(payoutId)},"recipient":${tag},"amount":${amount},"currency":"${currency}"`
+  const start = `{"index":${index},"payout_id":${quoted(payoutId)},"recipient":${tag},"amount":${amount},"currency":"${currency}","fee":${fee}`
   const end = failure === null ? `"paid","transaction_id":${quoted(transactionId)}}` : `"failed","failure_code":"${failure}"}`
   return `${start},"reference":${jsonString(reference)},"state":${end}`
 }

@@ -43,7 +43,12 @@ function writePayout(out: ByteWriter, payout: Payout): void {
   out.text(payout.recipient)
   out.text('","amount":')
   out.number(payout.amount)
-  out.text(BEFORE_REFERENCE[payout.currency as Currency])
+  if (payout.fee === 0) out.text(WITHOUT_FEE[payout.currency as Currency])
+  else {
+    out.text(BEFORE_FEE[payout.currency as Currency])
+    out.number(payout.fee)
+    out.text(',"reference":')
+  }
   out.jsonText(payout.reference)
   if (transaction_id !== undefined) {
     out.text(',"state":"paid","transaction_id":"')
@@ -69,9 +74,13 @@ function writePayout(out: ByteWriter, payout: Payout): void {
   out.text('"}')
 }
 
-const BEFORE_REFERENCE = Object.fromEntries(
-  CURRENCY_CODES.map((currency) => [currency, `,"currency":"${currency}","reference":`]),
-) as Record<Currency, string>
+const BEFORE_FEE = byCurrency((currency) => `,"currency":"${currency}","fee":`)
+/** Nearly every payout: its fee costs nothing here. */
+const WITHOUT_FEE = byCurrency((currency) => `,"currency":"${currency}","fee":0,"reference":`)
+
+function byCurrency(textOf: (currency: Currency) => string): Record<Currency, string> {
+  return Object.fromEntries(CURRENCY_CODES.map((currency) => [currency, textOf(currency)])) as Record<Currency, string>
+}
 
 function writeIdOrNull(out: ByteWriter, id: string | null): void {
   if (id === null) return out.text('null')

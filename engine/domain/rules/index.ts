@@ -16,5 +16,5 @@ export const RULES = {
   indexed: {},
   timers: {},
   frames: [],
-  transactionTypes: [],
+  transactionTypes: ['fee', 'fee_refund'],
 } as const satisfies NounModule

@@ -29,6 +29,8 @@ export const COUNTED_SIDES = {
   deposit: { paid: false, received: true },
   withdrawal: NEITHER,
   refund: NEITHER,
+  fee: NEITHER,
+  fee_refund: NEITHER,
 } as const satisfies Record<TransactionType, CountedSides>
 
 const ACCOUNTS_PER_BLOCK = 1024

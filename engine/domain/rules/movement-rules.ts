@@ -1,6 +1,7 @@
-// The one door of every decider that moves money: limits are asked here, and the transaction of a movement comes from here alone. The
-// rules of one decision run along: what one movement takes counts for the next.
+// The one door of every decider that moves money: limits are asked here, fees are decided here, and the transaction of a movement comes
+// from here alone. The rules of one decision run along: what one movement takes counts for the next.
 import { errorValue } from '../../contract/errors.ts'
+import type { FeeKind } from '../../contract/fees.ts'
 import type { LimitName, MerchantRule, WalletTier } from '../../contract/limits.ts'
 import type { Reason } from '../../contract/reasons.ts'
 import { AMOUNT_MAX, type Amount } from '../../kernel/amount.ts'
@@ -8,13 +9,40 @@ import { ACCOUNT_BALANCE_MAX, BATCH_LINES_MAX, WALLET_BALANCE_MAX } from '../../
 import type { AccountNumber, Posting, TransactionType } from '../../ledger/transaction.ts'
 import type { Accepted, Context } from '../decision.ts'
 import type { State } from '../state.ts'
+import { type Fee, type FeeTerms, feeOf, payerFee, termsOf } from './fees.ts'
 import { COUNTED_SIDES, type Usage } from './movement-counters.ts'
-import { PlannedTransaction, type TransactionPlan } from './planned-transaction.ts'
+import { type PlannedFee, PlannedTransaction, type TransactionPlan } from './planned-transaction.ts'
 
 /** A movement that may be made. It has passed the rules. */
 export interface AllowedMovement {
   readonly type: TransactionType
   readonly posting: Posting
+  /** Null where it costs nothing. */
+  readonly fee: MovementFee | null
+}
+
+/** The fee that a movement takes, or that a refund gives back. */
+export interface MovementFee extends PlannedFee {
+  readonly terms: FeeTerms
+}
+
+/** What a record keeps of its fee: `fee` of the answer, and what a refund needs. */
+export interface TakenFee {
+  readonly fee: Amount
+  /** Absent without a fee. */
+  readonly fee_terms?: FeeTerms
+}
+
+/** Returns the fee of the movement as its record keeps it. */
+export function takenFee({ fee }: AllowedMovement): TakenFee {
+  return fee === null ? NO_FEE : { fee: fee.posting.amount, fee_terms: fee.terms }
+}
+
+const NO_FEE: TakenFee = { fee: 0 }
+
+/** Returns the part of the fee that the account bears. */
+export function feeBorneBy({ fee }: AllowedMovement, account: AccountNumber): Amount {
+  return fee !== null && fee.posting.debit === account ? fee.posting.amount : 0
 }
 
 /** The account that is over its limit: the payee, the wallet that pays, or the merchant that pays out. */
@@ -44,6 +72,23 @@ const REASONS = {
   charge_max: 'charge_max_left',
 } as const satisfies Record<PayerLimit, Reason>
 
+/** Movements that have a fee. That of a merchant's withdrawal is decided by its request, an operator's withdrawal has none. */
+const FEE_OF_TYPE = {
+  payout: 'payout',
+  transfer: 'transfer',
+  charge: 'charge',
+  bill: 'bill',
+  mandate: null,
+  deposit: null,
+  withdrawal: null,
+  refund: null,
+  fee: null,
+  fee_refund: null,
+} as const satisfies Record<TransactionType, FeeKind | null>
+
+/** Kinds whose plan is the payee's. */
+const PAYEE_PLANS: ReadonlySet<FeeKind> = new Set(['charge', 'bill'])
+
 const PAYEE: Breach = { breach: 'payee' }
 const MERCHANT: Breach = { breach: 'merchant' }
 
@@ -55,8 +100,9 @@ export class MovementRules {
   readonly #context: Pick<Context, 'timeMs'>
   /** What earlier movements of the decision have given to payees near a limit; null before the first. */
   #given: Map<AccountNumber, Amount> | null = null
-  /** What they have taken from the merchant that pays. */
+  /** What they have taken from the merchant that pays, without and with fees. */
   #paidOut: Amount = 0
+  #spent: Amount = 0
 
   constructor(state: State, context: Pick<Context, 'timeMs'>) {
     this.#state = state
@@ -68,7 +114,48 @@ export class MovementRules {
     const breach = this.#state.rules.hasLimits ? this.#payerBreach(type, debit, amount) : null
     if (breach !== null) return breach
     if (this.#isPayeeOver(type, credit, amount)) return PAYEE
-    return { type, posting: { debit, credit, amount } }
+    return { type, posting: { debit, credit, amount }, fee: this.#state.rules.hasFees ? this.#feeOf(type, debit, credit, amount) : null }
+  }
+
+  /**
+   * Returns whether an account holds too little for what it pays of the movement: the payer for the amount and its fee, or the merchant
+   * that is paid for the fee that it bears. `credit` null: of a payout, whose recipient is looked at later.
+   */
+  isShort(type: TransactionType, debit: AccountNumber, credit: AccountNumber | null, amount: Amount): boolean {
+    const { accounts, rules } = this.#state
+    const available = accounts.available(debit) - this.#spent
+    const fee = rules.hasFees ? this.#feeOf(type, debit, credit, amount) : null
+    if (fee === null) return available < amount
+    const { debit: bearer, amount: cost } = fee.posting
+    return bearer === debit ? available < amount + cost : available < amount || accounts.available(bearer) + amount < cost
+  }
+
+  /** Returns the fee of a merchant's withdrawal, which its request holds beside the amount. */
+  withdrawalFee(merchant: AccountNumber, amount: Amount): Fee | null {
+    return feeOf(this.#state, 'withdrawal', merchant, amount)
+  }
+
+  /** Returns the movement of a withdrawal whose amount and fee were held. */
+  captured(posting: Posting, fee: Fee | null): AllowedMovement {
+    const { debit } = posting
+    return { type: 'withdrawal', posting, fee: fee === null ? null : this.#planned(fee, debit, debit) }
+  }
+
+  /** Returns the refund of a payment with the fee that it gives back, where the plan of the payment says so; or that the payer is over. */
+  judgeRefund({ debit, credit, amount }: Posting, { fee, fee_terms }: Partial<TakenFee>, on: FeeKind): AllowedMovement | Breach {
+    const back = fee === undefined || fee_terms?.refundable !== true ? null : { ...fee_terms, on, amount: fee }
+    const payersFee = payerFee(back)
+    const refund = this.judge('refund', debit, credit, amount + payersFee)
+    if (isBreach(refund)) return refund
+    const posting = { debit, credit, amount }
+    if (back === null) return { ...refund, posting }
+    const { posting: taken, ...planned } = this.#planned(back, debit, payersFee > 0 ? credit : debit)
+    return { ...refund, posting, fee: { ...planned, type: 'fee_refund', posting: { ...taken, debit: taken.credit, credit: taken.debit } } }
+  }
+
+  /** Returns whether the merchant holds what a refund takes, with the fee that comes back first. */
+  coversRefund({ posting: { debit, amount }, fee }: AllowedMovement): boolean {
+    return this.#state.accounts.available(debit) + (fee?.posting.credit === debit ? fee.posting.amount : 0) >= amount
   }
 
   /** Returns whether a payout is above the limits of its merchant, before its recipient is looked at. */
@@ -77,16 +164,18 @@ export class MovementRules {
   }
 
   /** Counts a movement for the next ones of the decision. */
-  add({ posting: { credit, amount } }: AllowedMovement): void {
+  add(movement: AllowedMovement): void {
+    const { debit, credit, amount } = movement.posting
     this.#paidOut += amount
+    this.#spent += amount + feeBorneBy(movement, debit)
     if (!this.#state.rules.hasLimits && this.#state.accounts.balance(credit) <= NEAR_CEILING) return
     this.#given ??= new Map()
     this.#given.set(credit, (this.#given.get(credit) ?? 0) + amount)
   }
 
   /** Returns the transaction of the movement. */
-  transaction({ type, posting }: AllowedMovement, plan: TransactionPlan): PlannedTransaction {
-    return new PlannedTransaction(type, plan, posting)
+  transaction({ type, posting, fee }: AllowedMovement, plan: TransactionPlan): PlannedTransaction {
+    return new PlannedTransaction(type, plan, posting, fee)
   }
 
   /** Returns the limit of a charge that the amount is above; null where the merchant may ask for it. */
@@ -101,6 +190,21 @@ export class MovementRules {
     const environment = this.#state.accounts.environment(account)
     const body = errorValue('limit_exceeded', limit, { reason: REASONS[limit], values: { left } })
     return { environment, events: [], transactions: [], frames: [], kind: 'forbidden', body, rejection: 'limit_exceeded' }
+  }
+
+  #feeOf(type: TransactionType, debit: AccountNumber, credit: AccountNumber | null, amount: Amount): MovementFee | null {
+    const on = FEE_OF_TYPE[type]
+    if (on === null) return null
+    const account = PAYEE_PLANS.has(on) && credit !== null ? credit : debit
+    const fee = feeOf(this.#state, on, account, amount)
+    return fee === null ? null : this.#planned(fee, account, fee.borne_by === 'payer' ? debit : account)
+  }
+
+  #planned(fee: Fee, account: AccountNumber, bearer: AccountNumber): MovementFee {
+    const { accounts } = this.#state
+    const credit = accounts.own('fee', accounts.environment(account), accounts.currency(account))
+    const { on, plan, amount } = fee
+    return { type: 'fee', on, plan, account, posting: { debit: bearer, credit, amount }, terms: termsOf(fee) }
   }
 
   #payerBreach(type: TransactionType, debit: AccountNumber, amount: Amount): Breach | null {

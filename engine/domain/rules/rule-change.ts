@@ -2,31 +2,21 @@
 // first; the approving turn checks it again.
 import type { MerchantRule } from '../../contract/limits.ts'
 import { type MerchantLimits, type OwnLimits, wholeLimits } from '../../contract/merchant-limits.ts'
-import type { PlainReason } from '../../contract/reasons.ts'
 import type { Immutable } from '../../contract/schema.ts'
 import type { Environment } from '../../kernel/environment.ts'
-import type { AccountNumber } from '../../ledger/transaction.ts'
-import { type Accepted, type Context, type Decision, event } from '../decision.ts'
+import { type Context, type Decision, event } from '../decision.ts'
 import type { MerchantLimitsSet, MerchantRow } from '../merchant/merchant-state.ts'
 import { aboutMerchant, rulesSubject, walletSubject } from '../operator/audit-subject.ts'
 import { operatorActed } from '../operator/operator-decide.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
+import { setFeePlan, setFeeRules } from './fee-rule-change.ts'
+import { changed, invalid, type RuleChangeRejection, rulesChanged } from './rule-changed.ts'
 import type { LimitRulesChange, MerchantLimitsChange, RuleChange, WalletTierChange } from './rules-state.ts'
-
-/** The payload of `rules.changed`: the rule as it is from then on, with the account that it is about. */
-export type RulesChanged =
-  | LimitRulesChange
-  | { readonly kind: 'wallet_tier'; readonly account: AccountNumber; readonly tier: string | null }
-  | { readonly kind: 'merchant_limits'; readonly account: AccountNumber; readonly limits: Immutable<Partial<MerchantRule>> }
-
-export const RULE_CHANGE_REJECTIONS = ['not_found', 'wallet_not_found', 'invalid_request'] as const
-
-export type RuleChangeRejection = (typeof RULE_CHANGE_REJECTIONS)[number]
 
 /**
  * Returns `ok` and the rules as they apply from now on. Rejections: not_found (merchant), wallet_not_found, invalid_request (a tier
- * that is none, or a name twice).
+ * or plan that is none, a name or kind of movement twice, a maximum below its minimum).
  */
 export function decideRuleChange(state: State, change: RuleChange, context: Context): Decision<RuleChangeRejection> {
   switch (change.kind) {
@@ -36,6 +26,10 @@ export function decideRuleChange(state: State, change: RuleChange, context: Cont
       return setWalletTier(state, change, context)
     case 'merchant_limits':
       return setMerchantLimits(state, change, context)
+    case 'fee_rules':
+      return setFeeRules(state, change, context)
+    case 'fee_plan':
+      return setFeePlan(state, change, context)
   }
 }
 
@@ -46,7 +40,7 @@ function setLimitRules(state: State, change: LimitRulesChange, context: Context)
   if (twice >= 0) return invalid(`wallet_tiers.${twice}.name`, 'name_twice')
   if (rules.default_tier !== null && !names.includes(rules.default_tier)) return invalid('default_tier', 'tier_unknown')
   const audit = operatorActed(context, {
-    ...{ action: 'rules.limits', target: environment, subject: rulesSubject(environment), environment },
+    ...{ action: 'rules.limits', target: environment, subject: rulesSubject(environment, 'limits'), environment },
     details: { ...rules },
   })
   return changed(environment, [rulesChanged(state, environment, change), audit], rules)
@@ -108,16 +102,4 @@ function changedBy<Limits extends object>(
 ): Limits {
   const sent = Object.entries(wanted).filter(([, value]) => value !== undefined)
   return Object.fromEntries(Object.entries({ ...before, ...Object.fromEntries(sent) }).filter(([, value]) => value !== null)) as Limits
-}
-
-function rulesChanged(state: State, environment: Environment, payload: RulesChanged): StoredEvent {
-  return event('rules.changed', 1, state.settlementAccount(environment), payload)
-}
-
-function invalid(param: string, reason: PlainReason): Decision<'invalid_request'> {
-  return { refusal: 'invalid_request', param, reason }
-}
-
-function changed(environment: Environment, events: readonly StoredEvent[], answer: object): Accepted {
-  return { environment, events, transactions: [], frames: [], kind: 'ok', body: JSON.stringify(answer) }
 }

@@ -4,7 +4,8 @@ import type { Immutable } from '../../contract/schema.ts'
 import { type Context, type Decision, isRefused } from '../decision.ts'
 import { requestApproval } from '../funding/approval-request.ts'
 import type { State } from '../state.ts'
-import { decideRuleChange, RULE_CHANGE_REJECTIONS } from './rule-change.ts'
+import { decideRuleChange } from './rule-change.ts'
+import { RULE_CHANGE_REJECTIONS } from './rule-changed.ts'
 import type { RuleChange } from './rules-state.ts'
 
 export interface ChangeRules {

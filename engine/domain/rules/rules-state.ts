@@ -1,8 +1,10 @@
-// Rules of the operator about money, as live state: limits by environment, tiers of wallets, limits of merchants, and the counters that
-// limits compare with. Rules are data; what they allow is decided in movement-rules.ts.
+// Rules of the operator about money, as live state: limits by environment, tiers of wallets, limits of merchants, the counters that
+// limits compare with, plans of fees and which merchant has which. Rules are data; what they allow is decided in movement-rules.ts.
+import type { FeePlan, FeeRules } from '../../contract/fees.ts'
 import { type LimitRules, MERCHANT_LIMIT_NAMES, type MerchantRule, type WalletTier } from '../../contract/limits.ts'
 import type { SetMerchantLimitsBody } from '../../contract/merchant-limits.ts'
 import type { Immutable } from '../../contract/schema.ts'
+import type { Currency } from '../../kernel/currency.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
@@ -11,7 +13,7 @@ import type { LogRecord } from '../record.ts'
 import { MovementCounters } from './movement-counters.ts'
 
 /** What an operator asks for. The approval of a change keeps it as it was asked. */
-export type RuleChange = LimitRulesChange | WalletTierChange | MerchantLimitsChange
+export type RuleChange = LimitRulesChange | WalletTierChange | MerchantLimitsChange | FeeRulesChange | FeePlanChange
 
 export interface LimitRulesChange {
   readonly kind: 'limit_rules'
@@ -35,6 +37,33 @@ export interface MerchantLimitsChange {
   readonly merchant_id: string
   /** A limit that is absent stays; null takes the default. */
   readonly limits: Immutable<Omit<SetMerchantLimitsBody, 'environment'>>
+}
+
+export interface FeeRulesChange {
+  readonly kind: 'fee_rules'
+  readonly environment: Environment
+  readonly currency: Currency
+  readonly rules: FeeRules
+}
+
+export interface FeePlanChange {
+  readonly kind: 'fee_plan'
+  readonly environment: Environment
+  readonly merchant_id: string
+  /** Null: the default plan. */
+  readonly plan: string | null
+}
+
+export interface FeeRulesRow {
+  readonly environment: Environment
+  readonly currency: Currency
+  readonly rules: FeeRules
+}
+
+/** The plan that an operator gave to a merchant. */
+export interface FeePlanRow {
+  readonly account: AccountNumber
+  readonly plan: string
 }
 
 export interface LimitRulesRow {
@@ -63,6 +92,8 @@ declare module '../state.ts' {
 export const NO_MERCHANT_RULE: MerchantRule = { payout_max: null, payout_day_max: null, charge_max: null, balance_max: null }
 
 export const NO_LIMIT_RULES: LimitRules = { wallet_tiers: [], default_tier: null, merchant: NO_MERCHANT_RULE }
+
+export const NO_FEE_RULES: FeeRules = { plans: [], default_plan: null }
 
 export class Rules extends SnapshotTables {
   readonly counters = new MovementCounters()
@@ -94,9 +125,47 @@ export class Rules extends SnapshotTables {
     this.#ruleOfMerchant.set(row.account, row.limits)
   })
 
+  #hasFees = false
+  /** By environment and currency: by name. */
+  readonly #feePlans: Record<Environment, Map<Currency, ReadonlyMap<string, FeePlan>>> = { live: new Map(), test: new Map() }
+  readonly #planOfMerchant = new Map<AccountNumber, string>()
+
+  readonly feeRules = new Table<FeeRulesRow>(this, 'fee_rules', { boundedBy: 'one row of each environment and currency' }, (row) => {
+    if (row === undefined) return
+    this.#hasFees = true
+    this.#feePlans[row.environment].set(row.currency, new Map(row.rules.plans.map((plan) => [plan.name, plan])))
+  })
+
+  readonly feePlans = new Table<FeePlanRow>(this, 'fee_plan', { boundedBy: 'two rows of each merchant' }, (row, before) => {
+    if (row !== undefined) this.#planOfMerchant.set(row.account, row.plan)
+    else if (before !== undefined) this.#planOfMerchant.delete(before.account)
+  })
+
   constructor() {
     super()
     this.addSnapshotSource(this.counters)
+  }
+
+  /** False: nothing costs a fee. */
+  get hasFees(): boolean {
+    return this.#hasFees
+  }
+
+  feesOf(environment: Environment, currency: Currency): FeeRules {
+    return this.feeRules.get(`${environment}:${currency}`)?.rules ?? NO_FEE_RULES
+  }
+
+  hasFeePlan(environment: Environment, currency: Currency, name: string): boolean {
+    return this.#feePlans[environment].get(currency)?.has(name) === true
+  }
+
+  /** Returns the plan that applies to an account; null without one. A plan that is no more gives way to the default one. */
+  feePlanOf(environment: Environment, currency: Currency, account: AccountNumber): FeePlan | null {
+    const plans = this.#feePlans[environment].get(currency)
+    if (plans === undefined) return null
+    const own = this.#planOfMerchant.get(account)
+    const found = own === undefined ? undefined : plans.get(own)
+    return found ?? plans.get(this.feesOf(environment, currency).default_plan ?? '') ?? null
   }
 
   /** False: nothing limits a movement but the ceilings of accounts. */

@@ -3,7 +3,7 @@ import type { Amount } from '../../kernel/amount.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
-import { isBreach, MovementRules } from '../rules/movement-rules.ts'
+import { feeBorneBy, isBreach, MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
 import type { Transfer } from './transfer-state.ts'
@@ -47,17 +47,19 @@ export function decideCreateTransfer(
   if (wallet.account === sender) return { refusal: 'self_transfer', param: 'recipient' }
   if (wallet.blocked) return { refusal: 'recipient_blocked' }
   if (!accounts.isSameLedger(sender, wallet.account)) return { refusal: 'currency_mismatch', param: 'recipient' }
-  if (accounts.available(sender) < amount) return { refusal: 'insufficient_balance' }
   const rules = new MovementRules(state, context)
+  if (rules.isShort('transfer', sender, wallet.account, amount)) return { refusal: 'insufficient_balance' }
   const movement = rules.judge('transfer', sender, wallet.account, amount)
   if (isBreach(movement)) return movement.breach === 'payer' ? rules.refused(movement, sender) : { refusal: 'recipient_limit_exceeded' }
+  const fee = feeBorneBy(movement, sender)
   const transfer: Transfer = {
     transaction_id: context.newId(),
     recipient,
     amount,
     currency: accounts.currency(sender),
+    fee,
     note,
-    balance_after: accounts.balance(sender) - amount,
+    balance_after: accounts.balance(sender) - amount - fee,
     created_at: rfc3339(context.timeMs),
   }
   return {

@@ -24,6 +24,7 @@ export const BATCH_REPORT: BatchReport = {
   total_amount: 360_000,
   paid_amount: 150_000,
   failed_amount: 210_000,
+  fee_amount: 0,
   created_at: '2026-11-27T10:00:00.000Z',
   items: [
     {
@@ -32,6 +33,7 @@ export const BATCH_REPORT: BatchReport = {
       recipient: 'awa_diallo',
       amount: 150_000,
       currency: 'XOF',
+      fee: 0,
       reference: 'PAIE-2026-11-AWA',
       state: 'paid',
       transaction_id: '019aa0f8-1c00-7a03-8c4d-5e6f708192a3',
@@ -42,6 +44,7 @@ export const BATCH_REPORT: BatchReport = {
       recipient: 'moussa_k',
       amount: 120_000,
       currency: 'XOF',
+      fee: 0,
       reference: '',
       state: 'failed',
       failure_code: 'recipient_not_found',
@@ -52,6 +55,7 @@ export const BATCH_REPORT: BatchReport = {
       recipient: 'kofi',
       amount: 90_000,
       currency: 'XOF',
+      fee: 0,
       reference: '',
       state: 'failed',
       failure_code: 'insufficient_balance',

@@ -9,6 +9,7 @@ export const QUOTE: Quote = {
   product: 'facture',
   amount: 18_450,
   currency: 'XOF',
+  fee: 0,
   label: 'Facture de novembre 2026',
   customer_name: 'Awa D.',
   biller_ref: 'F-2026-11-88213',
@@ -29,6 +30,7 @@ export const PAID_BILL: PaidBill = {
   charge_id: '019aa0fd-2a61-7c53-9e74-8b9c0d1e2f30',
   amount: 18_450,
   currency: 'XOF',
+  fee: 0,
   balance_after: 31_550,
   paid_at: '2026-11-20T10:06:11.213Z',
 }
@@ -38,6 +40,7 @@ export const BILL_PAYMENT: BillPayment = {
   product: QUOTE.product,
   amount: QUOTE.amount,
   currency: 'XOF',
+  fee: 0,
   biller_ref: QUOTE.biller_ref,
   form_values: QUOTE.form_values,
   charge_id: PAID_BILL.charge_id,

@@ -17,6 +17,7 @@ export const PENDING_CHARGE: Charge = {
   token: TOKEN,
   amount: 12_500,
   currency: 'XOF',
+  fee: 0,
   state: 'pending',
   reference: 'CMD-118',
   checkout_url: `https://payer.example/pay/${TOKEN}`,
@@ -60,6 +61,7 @@ export const CHECKOUT: Checkout = {
   state: 'pending',
   amount: 12_500,
   currency: 'XOF',
+  fee: 0,
   description: '2 pagnes wax',
   merchant_name: 'Boutique Awa',
   restricted: false,
@@ -89,5 +91,6 @@ export const PAID_IN_APP: PaidCharge = {
   transaction_id: '019aa0fb-f5e9-7a2b-9c3d-4e5f60718293',
   amount: 12_500,
   currency: 'XOF',
+  fee: 0,
   balance_after: 37_500,
 }

@@ -13,8 +13,8 @@ export function foundCharge({ engine }: CheckoutParts, token: string): NamedChar
   return engine.query('charges.byToken', { token })
 }
 
-export function checkoutRecord({ charge, merchantName, state }: NamedCharge): Checkout {
-  return checkoutOf(merchantName, { ...charge, state })
+export function checkoutRecord({ charge, merchantName, state, payerFee }: NamedCharge): Checkout {
+  return { ...checkoutOf(merchantName, { ...charge, state }), fee: payerFee }
 }
 
 /** The payer, as challenges and lookups name it. */

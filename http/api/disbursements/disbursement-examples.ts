@@ -93,6 +93,7 @@ export const PAID_LINE: DisbursementLine = {
   holder: 'Awa D.',
   amount: 150_000,
   currency: 'XOF',
+  fee: 0,
   reference: '',
   note: '',
   state: 'paid',

@@ -120,5 +120,5 @@ function environmentOf({ environment = 'live' }: RulesQuery): 'live' | 'test' {
   return environment
 }
 
-const DUAL_CONTROL_RULE =
+export const DUAL_CONTROL_RULE =
   'With OPERATOR_DUAL_CONTROL or OPERATOR_DAY_CONTROL set, a change in live waits for another administrator: 202, and `POST /v1/operator/approvals/{id}/approve`.'

@@ -54,6 +54,7 @@ export const WITHDRAWAL: Withdrawal = {
   state: 'requested',
   amount: 200_000,
   currency: 'XOF',
+  fee: 0,
   reference: 'RETRAIT-NOV',
   destination: { kind: 'bank', name: 'Boutique Awa SARL', account: 'SN08SN0100152000048500003035' },
   withdrawal_account_id: null,

@@ -2,6 +2,7 @@
 import { ChangePinBody, Done } from '../../../engine/contract/auth.ts'
 import { Balance } from '../../../engine/contract/balance.ts'
 import { uuid } from '../../../engine/contract/common.ts'
+import { Fee, MyFeeQuery } from '../../../engine/contract/fees.ts'
 import { MyLimits } from '../../../engine/contract/limits.ts'
 import { User } from '../../../engine/contract/me.ts'
 import { ListTransactionsQuery, TransactionDetail, TransactionList } from '../../../engine/contract/transaction.ts'
@@ -18,6 +19,7 @@ import {
 } from '../../lists/statement-list.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, route, type WalletPrincipal } from '../../server/route.ts'
+import { TRANSFER_FEE } from '../operator/fee-examples.ts'
 import { MY_LIMITS } from '../operator/rules-examples.ts'
 import { BALANCE, DONE, STATEMENT_LINE, TRANSACTION_DETAIL, USER } from '../shared-examples.ts'
 
@@ -26,7 +28,7 @@ export interface MeRoutesParts extends StatementParts {
 }
 
 export function meRoutes(parts: MeRoutesParts): readonly Route[] {
-  return [...accountRoutes(parts), limitsRoute(parts), ...sessionRoutes(parts)]
+  return [...accountRoutes(parts), limitsRoute(parts), feesRoute(parts), ...sessionRoutes(parts)]
 }
 
 function accountRoutes(parts: MeRoutesParts): readonly Route[] {
@@ -111,6 +113,23 @@ function limitsRoute(parts: MeRoutesParts): Route {
     responses: [{ status: 200, description: 'The limits, what is used and what is left.', schema: MyLimits, example: MY_LIMITS }],
     errors: [],
     handle: (call) => call.answer(200, JSON.stringify(parts.engine.query('rules.ofWallet', { account: call.principal.account }))),
+  })
+}
+
+function feesRoute(parts: MeRoutesParts): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/me/fees',
+    operationId: 'getMyFee',
+    tag: 'Wallet',
+    summary: 'What a transfer costs',
+    description: 'By the rules as they are now. Checkout, scanned charges and quotes carry the fee of a payment themselves.',
+    auth: 'wallet',
+    idempotency: 'none',
+    query: MyFeeQuery,
+    responses: [{ status: 200, description: 'The fee, and who bears it.', schema: Fee, example: TRANSFER_FEE }],
+    errors: [],
+    handle: (call) => call.answer(200, JSON.stringify(parts.engine.query('fees.now', { ...call.query, account: call.principal.account }))),
   })
 }
 

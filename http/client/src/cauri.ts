@@ -10,7 +10,7 @@ import { Batches, Payouts, Schedules } from './resources/payouts.ts'
 import { TestEnvironment } from './resources/test-environment.ts'
 import { textOf } from './resources/text-stream.ts'
 import { type CauriOptions, type RequestOptions, Transport } from './transport.ts'
-import type { Answer, Verb } from './types.ts'
+import type { Answer, Query, Verb } from './types.ts'
 
 /**
  * The merchant API. Methods reject with an ApiError of the class that its `code` asks for, or with a ConnectionError. A POST has
@@ -77,6 +77,11 @@ export class Cauri {
 
   balance(options: RequestOptions = {}): Promise<Answer<'getBalance'>> {
     return this.#transport.get('/v1/biz/balance', {}, {}, options)
+  }
+
+  /** What a movement of the amount costs, and who bears the fee. */
+  fee(query: Query<'getFee'>, options: RequestOptions = {}): Promise<Answer<'getFee'>> {
+    return this.#transport.get('/v1/biz/fees', {}, query, options)
   }
 
   /** Whether the service can write, and its version. Rejects with an UnavailableError otherwise. */

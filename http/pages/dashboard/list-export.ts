@@ -33,6 +33,7 @@ const HEADERS = {
   failed_amount: 'Montant en échec',
   failed_count: 'Lignes en échec',
   failure_code: 'Raison de l’échec',
+  fee: 'Frais',
   finished_at: 'Terminé le',
   form_values: 'Saisie',
   fulfillment: 'Livraison',

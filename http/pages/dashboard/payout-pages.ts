@@ -39,6 +39,7 @@ const CSV_FIELDS = {
   recipient: true,
   amount: true,
   currency: true,
+  fee: true,
   state: true,
   failure_code: true,
   reference: true,
@@ -213,6 +214,7 @@ function factsOf(visit: Visit, payout: Payout): Readonly<Record<Exclude<keyof Pa
   const { batch_id, schedule_id } = payout
   return {
     recipient: ['Destinataire', theirs(recipientText(payout.recipient))],
+    fee: ['Frais', money(payout.fee)],
     reference: ['Référence', theirs(payout.reference)],
     note: ['Note', theirs(payout.note)],
     created_at: ['Date', dateText(payout.created_at)],

@@ -18,6 +18,8 @@ const TYPES: Readonly<Record<Transaction['type'], string>> = {
   transfer: 'Transfert',
   bill: 'Facture',
   mandate: 'Prélèvement',
+  fee: 'Frais',
+  fee_refund: 'Frais rendus',
 }
 
 export const TRANSACTIONS: ListNoun<Transaction> = {

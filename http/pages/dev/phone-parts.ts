@@ -20,6 +20,8 @@ export const LINE_NAMES: Readonly<Record<StatementLine['type'], string>> = {
   transfer: 'Transfert',
   bill: 'Facture',
   mandate: 'Prélèvement',
+  fee: 'Frais',
+  fee_refund: 'Frais rendus',
 }
 
 /** Renders the amount of a screen, with the text above it. */

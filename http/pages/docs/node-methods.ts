@@ -26,7 +26,7 @@ function bodiless(resource: string, names: Readonly<Record<string, string>>): Re
 }
 
 export const NODE_METHODS: Readonly<Record<string, NodeMethod>> = {
-  ...methods('', { ping: 'ping', getBalance: 'balance', getHealth: 'health' }),
+  ...methods('', { ping: 'ping', getBalance: 'balance', getFee: 'fee', getHealth: 'health' }),
   ...lists('transactions', { listTransactions: 'list' }),
   ...methods('transactions', { getTransaction: 'get' }),
   ...methods('topUps', { createTopUp: 'create', getTopUp: 'get', cancelTopUp: 'cancel' }),

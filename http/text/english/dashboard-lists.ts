@@ -131,6 +131,8 @@ export const DASHBOARD_LIST_TEXTS: Entries = {
   Transfert: 'Transfer',
   Facture: 'Bill',
   Prélèvement: 'Direct debit',
+  Frais: 'Fee',
+  'Frais rendus': 'Fee returned',
   Sorties: 'Outgoing',
   Entrées: 'Incoming',
   'Aucune transaction pour le moment.': 'No transactions yet.',

@@ -17,9 +17,9 @@ const CHARGE = [
   ...['id', 'token', 'amount', 'currency', 'state', 'reference', 'description', 'customer_tag', 'payer_tag', 'transaction_id'],
   ...['merchant_id', 'environment', 'metadata', 'paid_at', 'created_at'],
 ]
-const PAYOUT = ['id', 'recipient', 'amount', 'currency', 'reference', 'state']
-const OF_BATCH = ['note', 'environment', 'batch_id', 'schedule_id', 'created_at']
-const COUNTS = ['total_count', 'paid_count', 'failed_count', 'total_amount', 'paid_amount', 'failed_amount']
+const PAYOUT = ['id', 'recipient', 'amount', 'currency', 'fee', 'reference', 'state']
+const OF_BATCH = ['note', 'environment', 'batch_id', 'schedule_id', 'disbursement_id', 'created_at']
+const COUNTS = ['total_count', 'paid_count', 'failed_count', 'total_amount', 'paid_amount', 'failed_amount', 'fee_amount']
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   'charge.succeeded': CHARGE,
   'charge.expired': CHARGE,

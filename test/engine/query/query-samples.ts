@@ -243,6 +243,12 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'results.known': { scenario: 'money-v1.json', input: () => ({ scope: String(MERCHANT), key: 'payout', fingerprint: null }) },
   'quotas.figures': { scenario: 'money-v1.json', input: () => null },
   'quotas.report': { scenario: 'money-v1.json', input: () => [] },
+  'fees.rules': { scenario: 'fees-v1.json', input: () => ({ environment: 'test', currency: 'XOF' }) },
+  'fees.now': { scenario: 'fees-v1.json', input: () => ({ account: MERCHANT, on: 'charge', amount: 5000 }) },
+  'fees.moves': {
+    scenario: 'fees-v1.json',
+    input: () => ({ environment: 'test', currency: 'XOF', fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, below: null, limit: 20 }),
+  },
   'rules.limits': { scenario: 'rules-v1.json', input: () => ({ environment: 'test' }) },
   'rules.ofMerchant': { scenario: 'rules-v1.json', input: (fixture) => ({ id: ownId(fixture), environment: 'test' }) },
   'rules.ofWallet': {

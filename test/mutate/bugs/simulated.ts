@@ -88,8 +88,8 @@ export const SIMULATED_BUGS: readonly PlantedBug[] = [
   ),
   bug('engine/domain/bill/bill-refund-decide.ts')(
     'a refund returns more than was paid',
-    "const movement = rules.judge('refund', merchant, payer.account, amount)",
-    "const movement = rules.judge('refund', merchant, payer.account, amount + 1)",
+    "const movement = rules.judgeRefund({ debit: merchant, credit: payer.account, amount }, payment, 'bill')",
+    "const movement = rules.judgeRefund({ debit: merchant, credit: payer.account, amount: amount + 1 }, payment, 'bill')",
   ),
   bug('engine/domain/cash-request/cash-request-evolve.ts')(
     'the hold of a refused withdrawal stays',

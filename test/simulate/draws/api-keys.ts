@@ -1,4 +1,6 @@
 // Requests about API keys, and reports of runs of code.
+
+import type { FeeRule } from '../../../engine/contract/fees.ts'
 import type { Command, CommandType } from '../../../engine/domain/command.ts'
 import { type Draw, type Drawing, recent } from '../entry.ts'
 import type { Models } from '../models.ts'
@@ -7,6 +9,30 @@ import { environment, merchant, merchantAccount } from './pick.ts'
 function report({ prng }: Drawing) {
   const run = { product: prng.pick(['facture', 'don']), kind: 'lookup', test: false, ok: true, error: null, duration_ms: 15 } as const
   return { ...run, fetches: [{ method: 'GET', host: 'api.example', status: 200, duration_ms: 3 }], logs: ['é\n'] }
+}
+
+const KINDS = ['payout', 'charge', 'bill', 'transfer', 'withdrawal'] as const
+
+function feeRule({ prng }: Drawing, on: (typeof KINDS)[number]): FeeRule {
+  const min = prng.chance(0.3) ? { min: prng.below(20) } : {}
+  const max = prng.chance(0.3) ? { max: 20 + prng.below(100) } : {}
+  return { on, percent_bp: prng.below(400), fixed: prng.below(10), ...min, ...max, borne_by: prng.pick(['merchant', 'payer']) }
+}
+
+function changeOfFees(models: Models, drawing: Drawing): Command | null {
+  const { prng } = drawing
+  const of = environment(drawing)
+  if (prng.chance(0.5)) {
+    const merchant_id = prng.chance(0.05) ? 'ghost' : merchant(models, drawing)?.id
+    if (merchant_id === undefined) return null
+    const plan = prng.chance(0.2) ? null : prng.chance(0.05) ? 'ghost' : (recent(prng, models.fees.names(of)) ?? null)
+    return { type: 'ChangeRules', change: { kind: 'fee_plan', environment: of, merchant_id, plan } }
+  }
+  const plans = ['one', 'two'].slice(0, 1 + prng.below(2)).map((name) => {
+    return { name, rules: KINDS.filter(() => prng.chance(0.8)).map((on) => feeRule(drawing, on)), refund_fees: prng.chance(0.6) }
+  })
+  const default_plan = prng.chance(0.1) ? 'ghost' : prng.chance(0.8) ? 'one' : null
+  return { type: 'ChangeRules', change: { kind: 'fee_rules', environment: of, currency: 'XOF', rules: { plans, default_plan } } }
 }
 
 /** Mostly none: a limit stops every larger payout of all merchants. */
@@ -71,7 +97,7 @@ export const apiKeyDraws = (models: Models) =>
         ? null
         : { type: 'SetPayoutPolicy', merchant, approvalAbove: prng.chance(0.6) ? null : prng.below(2000) }
     },
-    ChangeRules: changeOfRules,
+    ChangeRules: (drawing) => (drawing.prng.chance(0.5) ? changeOfRules(drawing) : changeOfFees(models, drawing)),
     NoteKeyUses: ({ prng }) => ({
       type: 'NoteKeyUses',
       publicKeys: ['pk_ghost', ...[...models.apiKeys.keys.keys()].filter(() => prng.chance(0.5))],

@@ -49,11 +49,14 @@ const DIRECTIONS: Readonly<Record<string, readonly [Kind | null, Kind | null]>> 
   refund: ['merchant', 'wallet'],
   bill: ['wallet', 'merchant'],
   mandate: ['wallet', 'merchant'],
+  fee: [null, 'fee'],
+  fee_refund: ['fee', null],
 }
 
 interface Line {
   readonly recipient: string
   readonly amount: number
+  readonly cost: number
 }
 
 export class AccountsModel implements NounModel {
@@ -133,10 +136,9 @@ export class AccountsModel implements NounModel {
    * What a payout must come to: its failure code, or null. `spent` and `given`: what the lines of the batch before it took from the
    * merchant and gave to each account.
    */
-  payoutFailure(merchant: number, { recipient, amount }: Line, spent: number, given: ReadonlyMap<number, number>): string | null {
+  payoutFailure(merchant: number, { recipient, amount, cost }: Line, spent: number, given: ReadonlyMap<number, number>): string | null {
     const { environment } = this.account(merchant)
-    const available = this.available(merchant) - spent
-    if (available < amount) return 'insufficient_balance'
+    if (this.available(merchant) - spent < cost) return 'insufficient_balance'
     const wallet = this.payee(environment, recipient)
     if (wallet === undefined) return 'recipient_not_found'
     if (wallet.block === 'blocked') return 'recipient_blocked'

@@ -42,7 +42,7 @@ const ANSWERS: Readonly<Partial<Record<CommandType, Answered>>> = {
 
 /** `body`: what the key of the record keeps. Called before the money of the record is moved in the model. */
 export function auditAnswer(accounts: AccountsModel, { record, command, code }: Entry, body: string): void {
-  const [transaction, ...others] = record.transactions
+  const [transaction, ...others] = record.transactions.filter(({ type }) => type !== 'fee' && type !== 'fee_refund')
   const expected = command === null || code !== null ? undefined : ANSWERS[command.type]
   if (expected === undefined || transaction === undefined || command === null) return
   const what = `answer of ${record.command} at ${record.sequence}`
@@ -57,9 +57,15 @@ export function auditAnswer(accounts: AccountsModel, { record, command, code }: 
   if ('id' in command) assert.equal(answer.id, command.id, what)
   if ('token' in answer && 'token' in command) assert.equal(answer.token, command.token, what)
   const { balanceOf } = expected
-  const paying = accounts.account(debit).balance - amount
+  const paying = accounts.account(debit).balance - amount - feeOf(record, debit)
   const isPaying = balanceOf === 'debit' || (balanceOf === 'either' && accounts.account(debit).kind !== 'settlement')
   if (balanceOf !== null && 'balance_after' in answer) {
     assert.equal(answer.balance_after, isPaying ? paying : accounts.account(credit).balance + amount, what)
   }
+}
+
+/** The fee that the account pays in the record. */
+function feeOf({ transactions }: Entry['record'], account: number): number {
+  const fee = transactions.find(({ type, postings }) => type === 'fee' && postings[0]?.debit === account)
+  return fee?.postings[0]?.amount ?? 0
 }

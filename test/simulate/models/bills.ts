@@ -6,6 +6,7 @@ import { type Entry, eventsOf, Machine, type NounModel, sameRows, sent } from '.
 import type { Moves } from '../moves.ts'
 import type { AccountsModel } from './accounts.ts'
 import type { BillersModel } from './billers.ts'
+import type { FeesModel, ModelFee } from './fees.ts'
 
 type Code = 'none' | 'waiting' | 'running' | 'succeeded' | 'failed'
 
@@ -31,6 +32,8 @@ export interface ModelBill {
   /** Its code was asked for again: the merchant got the event of the payment before. */
   isAgain: boolean
   isRefunded: boolean
+  /** Of its payment. */
+  readonly fee: ModelFee
 }
 
 interface Paid {
@@ -61,11 +64,13 @@ export class BillsModel implements NounModel {
   readonly #byPosition = new Map<number, string>()
   readonly #accounts: AccountsModel
   readonly #billers: BillersModel
+  readonly #fees: FeesModel
   readonly #code: Machine<Code>
   readonly #bill: Machine<'paid' | 'refunded'>
 
-  constructor(accounts: AccountsModel, billers: BillersModel, seen: Moves) {
+  constructor(accounts: AccountsModel, billers: BillersModel, fees: FeesModel, seen: Moves) {
     this.#accounts = accounts
+    this.#fees = fees
     this.#billers = billers
     const ends = { fulfilled: ['waiting', 'running'], fulfillment_returned: ['running'] } as const
     this.#code = new Machine(
@@ -125,8 +130,11 @@ export class BillsModel implements NounModel {
     const command = sent(entry, 'PayBill')
     if (command?.quoteId === null && command.amount !== null) assert.equal(amount, command.amount, 'what was typed is paid')
     if (paid.quote_id !== null) this.#useQuote(paid.quote_id, { payer, amount, timeMs: record.timeMs })
+    const fee = this.#fees.of('bill', credit, amount)
+    assert.ok(!this.#fees.isShort('bill', payer, credit, amount), 'a bill and its fee are covered')
+    this.#fees.take(entry, 'bill', fee, fee.byPayer ? payer : credit)
     const hasCode = paid.fulfillment.state === 'pending'
-    const bill = { chargeId: paid.charge_id, payer, merchant: credit, amount, position: positionOf(record.sequence, 0) }
+    const bill = { chargeId: paid.charge_id, payer, merchant: credit, amount, position: positionOf(record.sequence, 0), fee }
     assert.equal(this.bills.has(paid.charge_id), false, 'a bill is paid once')
     this.#byPosition.set(bill.position, paid.charge_id)
     this.bills.set(paid.charge_id, { ...bill, code: hasCode ? 'waiting' : 'none', hasCalled: false, isAgain: false, isRefunded: false })
@@ -167,10 +175,11 @@ export class BillsModel implements NounModel {
     const bill = this.bills.get(chargeId)
     this.#bill.move(bill === undefined ? undefined : bill.isRefunded ? 'refunded' : 'paid', 'refunded')
     if (bill === undefined) return
-    const { payer, merchant, amount } = bill
-    const [posting] = entry.record.transactions[0]?.postings ?? []
+    const { payer, merchant, amount, fee } = bill
+    const [posting] = entry.record.transactions.find(({ type }) => type === 'refund')?.postings ?? []
+    this.#fees.giveBack(entry, fee, payer, merchant)
     assert.deepEqual([posting?.debit, posting?.credit, posting?.amount], [merchant, payer, amount], `refund of ${chargeId}`)
-    assert.ok(this.#accounts.available(merchant) >= amount, 'a refund is covered by what is available')
+    assert.ok(this.#accounts.available(merchant) + this.#fees.backToMerchant(fee) >= amount, 'a refund is covered by what is available')
     bill.isRefunded = true
     if (bill.code === 'waiting' && !bill.isAgain) entry.outbox.push(`${merchant}:bill.paid`)
     if (bill.code === 'waiting') bill.code = 'failed'

@@ -4,6 +4,7 @@ import type { State } from '../../../engine/domain/state.ts'
 import { type Entry, eventsOf, Machine, type NounModel, sameRows, sent } from '../entry.ts'
 import type { Moves } from '../moves.ts'
 import type { AccountsModel } from './accounts.ts'
+import { type FeesModel, type ModelFee, NO_FEE } from './fees.ts'
 import type { MoneyModel } from './money.ts'
 
 type CashState = 'requested' | 'confirmed' | 'paid' | 'refused' | 'cancelled'
@@ -13,6 +14,8 @@ export interface ModelCash {
   readonly kind: 'top_up' | 'withdrawal'
   readonly account: number
   readonly amount: number
+  /** Held beside the amount of a withdrawal. */
+  readonly fee: ModelFee
   state: CashState
 }
 
@@ -36,10 +39,12 @@ export class CashModel implements NounModel {
   readonly saved = new Map<string, { readonly merchant: number; readonly usableFromMs: number }>()
   readonly #accounts: AccountsModel
   readonly #money: MoneyModel
+  readonly #fees: FeesModel
   readonly #machines: Readonly<Record<ModelCash['kind'], Machine<CashState>>>
 
-  constructor(accounts: AccountsModel, money: MoneyModel, seen: Moves) {
+  constructor(accounts: AccountsModel, money: MoneyModel, fees: FeesModel, seen: Moves) {
     this.#accounts = accounts
+    this.#fees = fees
     this.#money = money
     const [open, never] = [{ refused: ['requested'], cancelled: ['requested'] } as const, ['requested'] as const]
     this.#machines = {
@@ -67,17 +72,19 @@ export class CashModel implements NounModel {
       for (const { event, payload } of eventsOf<CashPayload>(entry, `${kind}.requested`)) {
         const { id, amount } = payload
         assert.equal(this.#accounts.stopOf(event.account), null, 'a merchant who is stopped asks for nothing')
-        this.requests.set(id, { id, kind, account: event.account, amount, state: 'requested' })
+        const fee = kind === 'top_up' ? NO_FEE : this.#fees.of('withdrawal', event.account, amount)
+        this.requests.set(id, { id, kind, account: event.account, amount, fee, state: 'requested' })
         if (kind === 'top_up') continue
-        assert.ok(this.#accounts.available(event.account) >= amount, 'a withdrawal is covered when it is asked for')
-        this.#accounts.account(event.account).held += amount
+        assert.ok(this.#accounts.available(event.account) >= amount + fee.amount, 'a withdrawal is covered when it is asked for')
+        this.#accounts.account(event.account).held += amount + fee.amount
       }
       for (const end of ENDS[kind])
         for (const { payload } of eventsOf<CashPayload>(entry, `${kind}.${end}`)) this.#end(entry, kind, payload)
     }
     const refused = sent(entry, 'RequestWithdrawal')
     if (entry.code !== 'insufficient_balance' || refused === null) return
-    assert.ok(this.#accounts.available(refused.merchant) < refused.amount, 'a withdrawal is refused for lack of money')
+    const cost = this.#fees.cost('withdrawal', refused.merchant, refused.amount)
+    assert.ok(this.#accounts.available(refused.merchant) < cost, 'a withdrawal is refused for lack of money')
   }
 
   compare({ cashRequests, holds }: State): void {
@@ -94,7 +101,7 @@ export class CashModel implements NounModel {
     )
     sameRows(
       [...holds.table.values()].map(({ id, amount }) => `${id} ${amount}`),
-      open.filter(({ kind }) => kind === 'withdrawal').map(({ id, amount }) => `${id} ${amount}`),
+      open.filter(({ kind }) => kind === 'withdrawal').map(({ id, amount, fee }) => `${id} ${amount + fee.amount}`),
       'holds',
     )
   }
@@ -104,9 +111,10 @@ export class CashModel implements NounModel {
     this.#machines[kind].move(request?.state, state)
     if (request === undefined) return
     assert.ok(!this.#money.waitingFor(id), 'nothing happens to a request while a second operator is asked')
-    const { account, amount } = request
+    const { account, amount, fee } = request
     request.state = state
-    if (kind === 'withdrawal') this.#accounts.account(account).held -= amount
+    if (kind === 'withdrawal') this.#accounts.account(account).held -= amount + fee.amount
+    if (state === 'paid') this.#fees.take(entry, 'withdrawal', fee, account)
     const [posting] = entry.record.transactions[0]?.postings ?? []
     if (state === 'refused' || state === 'cancelled') return assert.equal(posting, undefined, 'no money moves')
     const moved = state === 'confirmed' ? confirmed_amount : amount

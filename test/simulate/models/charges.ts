@@ -4,6 +4,7 @@ import type { State } from '../../../engine/domain/state.ts'
 import { type Entry, eventsOf, Machine, type NounModel, sameRows, sent } from '../entry.ts'
 import type { Moves } from '../moves.ts'
 import { ACCOUNT_MAX, type AccountsModel, WALLET_MAX } from './accounts.ts'
+import { type FeesModel, type ModelFee, NO_FEE } from './fees.ts'
 
 type ChargeState = 'pending' | 'paid' | 'expired' | 'cancelled' | 'refunded'
 
@@ -17,6 +18,8 @@ export interface ModelCharge {
   readonly linkId: string | null
   readonly expiresMs: number
   payer: number
+  /** Of its payment. */
+  fee: ModelFee
   state: ChargeState
 }
 
@@ -58,11 +61,13 @@ export class ChargesModel implements NounModel {
   readonly charges = new Map<string, ModelCharge>()
   readonly links = new Map<string, ModelLink>()
   readonly #accounts: AccountsModel
+  readonly #fees: FeesModel
   readonly #machine: Machine<ChargeState>
   readonly #link: Machine<ModelLink['state']>
 
-  constructor(accounts: AccountsModel, seen: Moves) {
+  constructor(accounts: AccountsModel, fees: FeesModel, seen: Moves) {
     this.#accounts = accounts
+    this.#fees = fees
     const moves = { paid: ['pending'], expired: ['pending'], cancelled: ['pending'], refunded: ['paid'] } as const
     this.#machine = new Machine('charge', moves, seen)
     this.#link = new Machine('payment link', { paid: ['active'], closed: ['active'] }, seen)
@@ -121,13 +126,14 @@ export class ChargesModel implements NounModel {
     assert.equal(this.#accounts.stopOf(account), null, 'a merchant who is stopped asks for no money')
     if (payment_link_id !== null) assert.ok(this.isOpen(payment_link_id, timeMs), 'a link that is closed takes no charge')
     const about = { customer: customer_tag, webhookUrl: webhook_url, linkId: payment_link_id, expiresMs: timeMs + VALID_MS }
-    const charge: ModelCharge = { token, account, amount, reference, ...about, payer: -1, state: 'pending' }
+    const charge: ModelCharge = { token, account, amount, reference, ...about, payer: -1, fee: NO_FEE, state: 'pending' }
     this.charges.set(token, charge)
     this.#customerFrame(entry, charge)
   }
 
   #move(entry: Entry, charge: ModelCharge, move: 'paid' | 'expired' | 'cancelled' | 'refunded'): void {
-    const { timeMs, transactions } = entry.record
+    const { timeMs } = entry.record
+    const transactions = entry.record.transactions.filter(({ type }) => type !== 'fee' && type !== 'fee_refund')
     const { account, amount, expiresMs } = charge
     if (move === 'paid' || move === 'refunded') {
       const [transaction] = transactions
@@ -139,11 +145,17 @@ export class ChargesModel implements NounModel {
         [type, charge.reference],
         'the transaction has the reference of its charge',
       )
-      if (move === 'paid') charge.payer = posting.debit
+      if (move === 'paid') {
+        charge.payer = posting.debit
+        charge.fee = this.#fees.of('charge', account, amount)
+        assert.ok(!this.#fees.isShort('charge', charge.payer, account, amount), `${charge.token} and its fee are covered`)
+        this.#fees.take(entry, 'charge', charge.fee, charge.fee.byPayer ? charge.payer : account)
+      } else this.#fees.giveBack(entry, charge.fee, charge.payer, account)
       const [from, to] = move === 'paid' ? [charge.payer, account] : [account, charge.payer]
       assert.deepEqual([posting.debit, posting.credit, posting.amount], [from, to, amount], `${move} ${charge.token}`)
       assert.equal(this.#accounts.stopOf(account), null, 'a merchant who is stopped moves no money')
-      assert.ok(this.#accounts.available(from) >= amount, `${move} ${charge.token} is covered by what is available`)
+      const back = move === 'paid' ? 0 : this.#fees.backToMerchant(charge.fee)
+      assert.ok(this.#accounts.available(from) + back >= amount, `${move} ${charge.token} is covered by what is available`)
       if (move === 'paid') this.#pay(charge, timeMs)
       const frame = move === 'paid' ? 'payment.sent' : 'payment.received'
       entry.frames.push(`${charge.payer}:${frame}`, `${charge.payer}:balance.updated`, `${charge.payer}:charge.updated`)
@@ -177,7 +189,7 @@ export class ChargesModel implements NounModel {
       this.#link.move(link?.state, 'paid')
       if (link === undefined) continue
       link.payments++
-      link.collected += transactions[0]?.postings[0]?.amount ?? 0
+      link.collected += transactions.find(({ type }) => type === 'charge')?.postings[0]?.amount ?? 0
       if (link.payments === link.maxPayments) link.state = 'closed'
       const found = [payload.payments_count, payload.collected_amount, payload.state ?? 'active']
       assert.deepEqual(found, [link.payments, link.collected, link.state], `payment link ${link.id}`)
@@ -212,9 +224,11 @@ export class ChargesModel implements NounModel {
       charge_already_refunded: state === 'refunded',
       charge_not_paid: state !== 'paid' && state !== 'refunded',
       payment_link_closed: charge.linkId !== null && !this.isOpen(charge.linkId, record.timeMs),
-      insufficient_balance: command.type === 'PayCharge' && this.#accounts.available(payer) < charge.amount,
-      funds_paid_out: this.#accounts.available(charge.account) < charge.amount,
-      recipient_limit_exceeded: payer >= 0 && this.#isFull(command.type === 'PayCharge' ? charge.account : payer, charge.amount),
+      insufficient_balance: command.type === 'PayCharge' && this.#fees.isShort('charge', payer, charge.account, charge.amount),
+      funds_paid_out: this.#accounts.available(charge.account) + this.#fees.backToMerchant(charge.fee) < charge.amount,
+      recipient_limit_exceeded:
+        payer >= 0 &&
+        this.#isFull(command.type === 'PayCharge' ? charge.account : payer, charge.amount + this.#fees.backToPayer(charge.fee)),
     }
     assert.notEqual(right[code], false, `${command.type} was refused by ${code}, and the charge is ${state}`)
   }

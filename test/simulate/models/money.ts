@@ -4,6 +4,7 @@ import type { State } from '../../../engine/domain/state.ts'
 import { type Entry, eventsOf, Machine, type NounModel, sent } from '../entry.ts'
 import type { Moves } from '../moves.ts'
 import type { AccountsModel, Environment } from './accounts.ts'
+import type { FeesModel } from './fees.ts'
 import type { ModelAllowance, PayoutRulesModel } from './payout-rules.ts'
 import type { RecipientsModel } from './recipients.ts'
 
@@ -11,6 +12,7 @@ interface PayoutPayload {
   readonly id: string
   readonly recipient: string
   readonly amount: number
+  readonly fee: number
   readonly state: 'paid' | 'failed'
   readonly failure_code?: string
   readonly transaction_id?: string
@@ -48,15 +50,17 @@ export class MoneyModel implements NounModel {
   readonly #accounts: AccountsModel
   readonly #recipients: RecipientsModel
   readonly #rules: PayoutRulesModel
+  readonly #fees: FeesModel
   readonly #approval: Machine<ModelApproval['state']>
   readonly #seen: Moves
   /** What the payouts of a record have done. */
   readonly #behind = new WeakMap<Entry, Pick<Sofar, 'spent' | 'given'> & { readonly paidHere: ReadonlySet<string> }>()
 
-  constructor(accounts: AccountsModel, recipients: RecipientsModel, rules: PayoutRulesModel, seen: Moves) {
+  constructor(accounts: AccountsModel, recipients: RecipientsModel, rules: PayoutRulesModel, fees: FeesModel, seen: Moves) {
     this.#accounts = accounts
     this.#recipients = recipients
     this.#rules = rules
+    this.#fees = fees
     this.#seen = seen
     this.#approval = new Machine('approval', { approved: ['waiting'], refused: ['waiting'] }, seen)
     for (const code of FATES) seen.declare(`payout: ${code}`)
@@ -135,7 +139,10 @@ export class MoneyModel implements NounModel {
         fate === 'paid' ? ['paid', null] : ['failed', fate],
         `payout ${payout.id}`,
       )
+      const fee = this.#fees.of('payout', event.account, payout.amount)
+      assert.equal(payout.fee, fate === 'paid' ? fee.amount : 0, `fee of payout ${payout.id}`)
       if (fate !== 'paid') continue
+      this.#fees.take(entry, 'payout', fee, event.account)
       const wallet = this.#accounts.payee(environment, payout.recipient)?.account ?? -1
       const transaction = record.transactions[next++]
       const [posting] = transaction?.postings ?? []
@@ -143,7 +150,7 @@ export class MoneyModel implements NounModel {
       assert.deepEqual([posting?.debit, posting?.credit, posting?.amount], [event.account, wallet, payout.amount], `payout ${payout.id}`)
       paidHere.add(payout.recipient)
       allowance?.pay(payout.amount)
-      spent += payout.amount
+      spent += payout.amount + fee.amount
       given.set(wallet, (given.get(wallet) ?? 0) + payout.amount)
       entry.frames.push(`${wallet}:payment.received`, `${wallet}:balance.updated`)
     }
@@ -162,11 +169,12 @@ export class MoneyModel implements NounModel {
     const stop = this.#accounts.stopOf(account)
     if (stop !== null) return stop
     if (allowance?.covers(payout.amount) === false) return 'key_limit_exceeded'
-    const isShort = this.#accounts.available(account) - spent < payout.amount
+    const cost = this.#fees.cost('payout', account, payout.amount)
+    const isShort = this.#accounts.available(account) - spent < cost
     const { environment } = this.#accounts.account(account)
     if (!isShort && this.#rules.isAboveOperator(environment, payout.amount)) return 'merchant_limit_exceeded'
     if (!isShort && isLimited()) return 'recipient_check_limited'
-    return this.#accounts.payoutFailure(account, payout, spent, given) ?? 'paid'
+    return this.#accounts.payoutFailure(account, { ...payout, cost }, spent, given) ?? 'paid'
   }
 
   #auditTransfer(entry: Entry): void {
@@ -175,7 +183,9 @@ export class MoneyModel implements NounModel {
       assert.ok(posting !== undefined && posting.debit === event.account && posting.credit !== posting.debit, 'a transfer moves money')
       for (const account of [posting.debit, posting.credit])
         assert.equal(this.#accounts.walletAt(account)?.block, 'free', 'free wallets transfer')
-      assert.ok(this.#accounts.available(posting.debit) >= posting.amount, 'a transfer is covered')
+      const cost = this.#fees.cost('transfer', posting.debit, posting.amount)
+      assert.ok(this.#accounts.available(posting.debit) >= cost, 'a transfer is covered')
+      this.#fees.take(entry, 'transfer', this.#fees.of('transfer', posting.debit, posting.amount), posting.debit)
       const command = sent(entry, 'CreateTransfer')
       if (command !== null) assert.deepEqual([posting.debit, posting.amount], [command.sender, command.amount])
       entry.frames.push(`${posting.debit}:payment.sent`, `${posting.debit}:balance.updated`)
@@ -215,7 +225,8 @@ export class MoneyModel implements NounModel {
       this.#approval.move(approval?.state, payload.state)
       if (approval === undefined) continue
       approval.state = payload.state
-      assert.equal(entry.record.transactions.length, payload.state === 'approved' ? 1 : 0, 'an approval moves money once')
+      const moved = entry.record.transactions.filter(({ type }) => type !== 'fee')
+      assert.equal(moved.length, payload.state === 'approved' ? 1 : 0, 'an approval moves money once')
       if (payload.state !== 'approved') continue
       assert.notEqual(payload.decided_by?.id ?? null, approval.by, 'another operator approves')
       assert.equal(entry.record.transactions[0]?.postings[0]?.amount, approval.amount, 'what was approved is what moves')
@@ -233,7 +244,10 @@ export class MoneyModel implements NounModel {
   #auditRejection(entry: Entry): void {
     if (entry.code !== 'insufficient_balance') return
     const transfer = sent(entry, 'CreateTransfer')
-    if (transfer !== null) assert.ok(this.#accounts.available(transfer.sender) < transfer.amount, 'a transfer is refused for lack of money')
+    if (transfer !== null) {
+      const cost = this.#fees.cost('transfer', transfer.sender, transfer.amount)
+      assert.ok(this.#accounts.available(transfer.sender) < cost, 'a transfer is refused for lack of money')
+    }
     const withdrawal = sent(entry, 'Withdraw')
     if (withdrawal === null) return
     const { target, environment, amount } = withdrawal

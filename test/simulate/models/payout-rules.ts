@@ -28,6 +28,7 @@ interface Counted {
 }
 
 interface LimitsChanged {
+  readonly kind: string
   readonly environment: string
   readonly rules: { readonly merchant: { readonly payout_max: number | null } }
 }
@@ -85,7 +86,7 @@ export class PayoutRulesModel implements NounModel {
 
   audit(entry: Entry): void {
     for (const { payload } of eventsOf<LimitsChanged>(entry, 'rules.changed'))
-      this.#payoutMax.set(payload.environment, payload.rules.merchant.payout_max)
+      if (payload.kind === 'limit_rules') this.#payoutMax.set(payload.environment, payload.rules.merchant.payout_max)
     for (const { payload } of eventsOf<{ readonly id: string; readonly key_id?: string }>(entry, 'schedule.created'))
       if (payload.key_id !== undefined) this.#keyOfSchedule.set(payload.id, payload.key_id)
     for (const { payload } of eventsOf<{ readonly plan: { readonly id: string; readonly created_by: Caller } }>(

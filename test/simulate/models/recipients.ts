@@ -4,6 +4,7 @@ import type { Command } from '../../../engine/domain/command.ts'
 import type { State } from '../../../engine/domain/state.ts'
 import { type Entry, eventsOf, type NounModel } from '../entry.ts'
 import type { AccountsModel } from './accounts.ts'
+import type { FeesModel } from './fees.ts'
 import type { PayoutRulesModel } from './payout-rules.ts'
 
 /** What the engine's defaults are meant to be, written down a second time. */
@@ -29,12 +30,14 @@ export interface AskedName {
 export class RecipientsModel implements NounModel {
   readonly #accounts: AccountsModel
   readonly #rules: PayoutRulesModel
+  readonly #fees: FeesModel
   readonly #budgets = new Map<number, Budget>()
   readonly #paid = new Set<string>()
   readonly #limits = new Map<string, ModelLimits>()
 
-  constructor(accounts: AccountsModel, rules: PayoutRulesModel) {
+  constructor(accounts: AccountsModel, rules: PayoutRulesModel, fees: FeesModel) {
     this.#accounts = accounts
+    this.#fees = fees
     this.#rules = rules
   }
 
@@ -124,17 +127,19 @@ export class RecipientsModel implements NounModel {
     const look = this.looker(merchant, timeMs)
     const paidHere = new Set<string>()
     const given = new Map<number, number>()
-    let [unknown, spent] = [0, 0]
+    let [unknown, spent, paid] = [0, 0, 0]
     if (this.#accounts.stopOf(merchant) !== null) return 0
     for (const { recipient, amount = 0 } of lines) {
-      if (!this.#rules.covers(keyId, amount, timeMs, spent)) continue
-      if (amount > this.#accounts.available(merchant) - spent || this.#rules.isAboveOperator('live', amount)) continue
+      if (!this.#rules.covers(keyId, amount, timeMs, paid)) continue
+      const cost = this.#fees.cost('payout', merchant, amount)
+      if (cost > this.#accounts.available(merchant) - spent || this.#rules.isAboveOperator('live', amount)) continue
       const fate = look(recipient, paidHere)
       if (fate === 'unknown') unknown++
-      if (fate === 'limited' || this.#accounts.payoutFailure(merchant, { recipient, amount }, spent, given) !== null) continue
+      if (fate === 'limited' || this.#accounts.payoutFailure(merchant, { recipient, amount, cost }, spent, given) !== null) continue
       const wallet = this.#accounts.payee('live', recipient)?.account ?? -1
       given.set(wallet, (given.get(wallet) ?? 0) + amount)
-      spent += amount
+      spent += cost
+      paid += amount
       paidHere.add(recipient)
     }
     return unknown

@@ -54,7 +54,7 @@ function amountOf(models: Models, choice: Choice, timeMs: number): number | Code
   return amount !== null && amount !== 500 ? 'invalid_request' : 500
 }
 
-function afterwards({ accounts, bills }: Models) {
+function afterwards({ accounts, bills, fees }: Models) {
   const found = ({ merchant, position }: { readonly merchant: number; readonly position: number }): ModelBill | undefined => {
     const bill = bills.at(position)
     return bill?.merchant === merchant ? bill : undefined
@@ -73,8 +73,8 @@ function afterwards({ accounts, bills }: Models) {
       const stop = accounts.stopOf(bill.merchant)
       if (stop !== null) return stop
       if (bill.isRefunded) return 'bill_already_refunded'
-      if (accounts.account(bill.payer).balance + bill.amount > WALLET_MAX) return 'recipient_limit_exceeded'
-      return accounts.available(bill.merchant) < bill.amount ? 'funds_paid_out' : null
+      if (accounts.account(bill.payer).balance + bill.amount + fees.backToPayer(bill.fee) > WALLET_MAX) return 'recipient_limit_exceeded'
+      return accounts.available(bill.merchant) + fees.backToMerchant(bill.fee) < bill.amount ? 'funds_paid_out' : null
     },
   } satisfies Verdicts
 }
@@ -103,7 +103,7 @@ export const billVerdicts = (models: Models) => {
       if (typeof found === 'string' || found === null) return found
       const amount = amountOf(models, command, timeMs)
       if (typeof amount !== 'number') return amount
-      if (accounts.available(payer) < amount) return 'insufficient_balance'
+      if (models.fees.isShort('bill', payer, found.account, amount)) return 'insufficient_balance'
       return accounts.account(found.account).balance + amount > ACCOUNT_MAX ? 'recipient_limit_exceeded' : null
     },
     StartFulfillment: (command) => (runs(command, ['waiting']) === null ? 'not_found' : null),

@@ -48,7 +48,7 @@ export const cashVerdicts = (models: Models) => {
       accounts.stopOf(merchant) ??
       (accountId === null ? null : cash.accountVerdict(merchant, accountId, timeMs)) ??
       (payoutRules.needsApproval(merchant, [amount]) ? 'approval_required' : null) ??
-      (accounts.available(merchant) < amount ? 'insufficient_balance' : null),
+      (accounts.available(merchant) < models.fees.cost('withdrawal', merchant, amount) ? 'insufficient_balance' : null),
     CancelWithdrawal: (command) => cancel('withdrawal', command),
     RefuseWithdrawal: (command) => refuse('withdrawal', command),
     PayWithdrawal: (command) => settle('withdrawal', command),

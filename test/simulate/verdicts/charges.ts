@@ -12,7 +12,7 @@ const PAYMENT = {
   cancelled: 'charge_cancelled',
 } as const
 
-const paymentVerdicts = ({ accounts, charges, signIn }: Models) =>
+const paymentVerdicts = ({ accounts, charges, signIn, fees }: Models) =>
   ({
     PayCharge: ({ token, merchant, payer, challengeId }, { timeMs }) => {
       const charge = charges.charges.get(token)
@@ -29,7 +29,7 @@ const paymentVerdicts = ({ accounts, charges, signIn }: Models) =>
           [linkId !== null && !charges.isOpen(linkId, timeMs), 'payment_link_closed'],
           [customer !== '' && customer !== wallet.tag, 'wrong_customer'],
           [!isGood, 'otp_expired'],
-          [accounts.available(payer) < amount, 'insufficient_balance'],
+          [fees.isShort('charge', payer, account, amount), 'insufficient_balance'],
           [accounts.account(account).balance + amount > ACCOUNT_MAX, 'recipient_limit_exceeded'],
         ])
       )
@@ -37,13 +37,13 @@ const paymentVerdicts = ({ accounts, charges, signIn }: Models) =>
     RefundCharge: ({ token, merchant }) => {
       const charge = charges.charges.get(token)
       if (charge === undefined || charge.account !== merchant) return 'not_found'
-      const { account, amount, payer, state } = charge
+      const { account, amount, payer, state, fee } = charge
       const stop = accounts.stopOf(account)
       if (stop !== null) return stop
       if (state === 'refunded') return 'charge_already_refunded'
       if (state !== 'paid') return 'charge_not_paid'
-      if (accounts.account(payer).balance + amount > WALLET_MAX) return 'recipient_limit_exceeded'
-      return accounts.available(account) < amount ? 'funds_paid_out' : null
+      if (accounts.account(payer).balance + amount + fees.backToPayer(fee) > WALLET_MAX) return 'recipient_limit_exceeded'
+      return accounts.available(account) + fees.backToMerchant(fee) < amount ? 'funds_paid_out' : null
     },
   }) satisfies Verdicts
 

@@ -54,12 +54,12 @@ const approvalVerdicts = (models: Models) =>
   }) satisfies Verdicts
 
 export const moneyVerdicts = (models: Models) => {
-  const { accounts, payoutRules } = models
+  const { accounts, payoutRules, fees } = models
   return {
     ...approvalVerdicts(models),
     CreatePayout: ({ merchant, recipient, amount, keyId = null }, { timeMs }) => {
       const needsApproval = payoutRules.needsApproval(merchant, [amount])
-      const isShort = accounts.available(merchant) < amount || !payoutRules.covers(keyId, amount, timeMs)
+      const isShort = accounts.available(merchant) < fees.cost('payout', merchant, amount) || !payoutRules.covers(keyId, amount, timeMs)
       const isLimited = !isShort && models.recipients.looker(merchant, timeMs)(recipient) === 'limited'
       return accounts.stopOf(merchant) ?? (needsApproval ? 'approval_required' : isLimited ? 'rate_limited' : null)
     },
@@ -79,7 +79,7 @@ export const moneyVerdicts = (models: Models) => {
       if (wallet === undefined) return 'recipient_not_found'
       if (wallet.account === sender) return 'self_transfer'
       if (wallet.block === 'blocked') return 'recipient_blocked'
-      if (accounts.available(sender) < amount) return 'insufficient_balance'
+      if (accounts.available(sender) < fees.cost('transfer', sender, amount)) return 'insufficient_balance'
       return accounts.account(wallet.account).balance + amount > WALLET_MAX ? 'recipient_limit_exceeded' : null
     },
   } satisfies Verdicts

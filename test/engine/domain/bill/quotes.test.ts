@@ -16,7 +16,7 @@ test('a quote says everything that was looked up, and for how long it holds', as
   const { id, created_at, expires_at, ...rest } = body
   assert.match(String(id), /^[0-9a-f-]{36}$/)
   assert.equal(Date.parse(String(expires_at)) - Date.parse(String(created_at)), 5 * MINUTE_MS)
-  assert.deepEqual(rest, { biller: setup.biller, product: 'facture', ...DUE, form_values: { compteur: METER }, state: 'active' })
+  assert.deepEqual(rest, { biller: setup.biller, product: 'facture', ...DUE, fee: 0, form_values: { compteur: METER }, state: 'active' })
 })
 
 test('a quote is paid once', async () => {

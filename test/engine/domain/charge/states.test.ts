@@ -122,7 +122,7 @@ test('a charge is shown to the app, to the checkout page and to the merchant', a
   })
   const [app, checkout, record] = answers as [(typeof answers)[number], (typeof answers)[number], (typeof answers)[number]]
   const { transaction_id } = chargeIn(fixture, app.token)
-  assert.deepEqual(app.body, { state: 'paid', transaction_id, amount: 1000, currency: 'XOF', balance_after: 9000 })
+  assert.deepEqual(app.body, { state: 'paid', transaction_id, amount: 1000, currency: 'XOF', fee: 0, balance_after: 9000 })
   const redirect_url = `https://boutique.example/merci?panier=1&token=${checkout.token}&state=paid#fin`
   assert.deepEqual(checkout.body, { state: 'paid', redirect_url })
   assert.deepEqual(record.body, chargeIn(fixture, record.token))

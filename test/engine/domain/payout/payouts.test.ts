@@ -47,6 +47,7 @@ describe('a payout', () => {
       recipient: 'awa',
       amount: 2500,
       currency: 'XOF',
+      fee: 0,
       reference: 'salaire',
       state: 'paid',
       note: 'août',
@@ -144,6 +145,7 @@ const PAID: Payout = {
   recipient: 'awa',
   amount: 2500,
   currency: 'XOF',
+  fee: 75,
   reference: 'salaire "août"',
   state: 'paid',
   transaction_id: '019aa0f0-2a00-7b11-8c2d-3e4f50617284',
@@ -155,7 +157,7 @@ const PAID: Payout = {
   created_at: '2026-11-22T10:00:00.000Z',
 }
 const { transaction_id: _, ...UNPAID } = PAID
-const FAILED: Payout = { ...UNPAID, state: 'failed', failure_code: 'recipient_not_found', note: '' }
+const FAILED: Payout = { ...UNPAID, fee: 0, state: 'failed', failure_code: 'recipient_not_found', note: '' }
 
 for (const one of [PAID, FAILED]) {
   it(`the text of a ${one.state} payout has every field of the schema, in its order`, () => {

@@ -33,7 +33,16 @@ describe('a transfer', () => {
     assert.equal(kind, 'created')
     assert.deepEqual(
       { ...answer, transaction_id: '', created_at: '' },
-      { transaction_id: '', recipient: 'kofi', amount: 100, currency: 'XOF', note: 'Pour le taxi', balance_after: 900, created_at: '' },
+      {
+        transaction_id: '',
+        recipient: 'kofi',
+        amount: 100,
+        currency: 'XOF',
+        fee: 0,
+        note: 'Pour le taxi',
+        balance_after: 900,
+        created_at: '',
+      },
     )
     assert.deepEqual([fixture.state.accounts.balance(awa), fixture.state.accounts.balance(kofi)], [900, 100])
     const record = fixture.records.at(-1)

@@ -34,7 +34,7 @@ describe('a transfer', () => {
     const { status, body } = await transfer(awa.client, { recipient: `@${kofi.tag.toUpperCase()}`, amount: 1500, note: 'Pour le taxi' })
     assert.equal(status, 201)
     const { transaction_id, created_at, ...rest } = body
-    assert.deepEqual(rest, { recipient: kofi.tag, amount: 1500, currency: 'XOF', note: 'Pour le taxi', balance_after: 3500 })
+    assert.deepEqual(rest, { recipient: kofi.tag, amount: 1500, currency: 'XOF', fee: 0, note: 'Pour le taxi', balance_after: 3500 })
     assert.deepEqual([await balanceOf(awa), await balanceOf(kofi)], [3500, 1500])
     const lines = await Promise.all(
       [awa, kofi].map(async ({ client }) => (await client.get<{ data: object[] }>('/v1/me/transactions?type=transfer')).body.data),
