@@ -1,5 +1,6 @@
-// Runs inside the virtual machine: `Blob`, `File` and `FormData` (w3.org/TR/FileAPI, xhr.spec.whatwg.org) without streams.
+// Runs inside the virtual machine: `Blob`, `File` and `FormData` (w3.org/TR/FileAPI, xhr.spec.whatwg.org).
 import { bufferOf, bytesOf, concatBytes, isBufferSource, utf8Bytes, utf8Text } from './bytes.ts'
+import { type ReadableStream, streamOf } from './streams.ts'
 
 interface BlobOptions {
   readonly type?: unknown
@@ -34,6 +35,10 @@ export class GuestBlob {
 
   async arrayBuffer(): Promise<ArrayBuffer> {
     return bufferOf(this.#bytes)
+  }
+
+  stream(): ReadableStream<Uint8Array> {
+    return streamOf(() => concatBytes([this.#bytes]))
   }
 
   /** Returns the bytes of a blob. Only these files import it. */

@@ -2,7 +2,7 @@
 // checks give honest code good error texts; the server checks everything again.
 
 import { Controller, Signal } from './abort.ts'
-import { BodyHolder, bodyOf, peekBody, type TypedBody } from './body.ts'
+import { type BodyContent, BodyHolder, bodyOf, peekBody, type TypedBody, takeBody } from './body.ts'
 import { uncurry } from './bytes.ts'
 import type { AnswerWire, BodyWire, FetchWire, GuestControls, GuestHost } from './host.ts'
 import { AnyHeaders } from './url.ts'
@@ -16,6 +16,7 @@ interface FetchInit {
   readonly method?: unknown
   readonly headers?: unknown
   readonly body?: unknown
+  readonly duplex?: unknown
   readonly redirect?: unknown
   readonly signal?: unknown
 }
@@ -43,13 +44,14 @@ export function createFetch(
   const waiting = { __proto__: null } as unknown as Record<number, Waiting | undefined>
   let last = 0
   return {
-    fetch(input, init) {
+    async fetch(input, init) {
+      const request = input instanceof GuestRequest && init === undefined ? input : new GuestRequest(input, init)
+      const signal = request.signal
+      signal.throwIfAborted()
+      const text = stringify(wireOf(request, await takeBody(request, limits.bodyBytesMax), limits))
+      if (text.length > limits.jsonLengthMax) throw new TypeError('fetch: the request is too large')
+      signal.throwIfAborted()
       return new NativePromise((resolve, reject) => {
-        const request = input instanceof GuestRequest && init === undefined ? input : new GuestRequest(input, init)
-        const signal = request.signal
-        signal.throwIfAborted()
-        const text = stringify(wireOf(request, limits))
-        if (text.length > limits.jsonLengthMax) throw new TypeError('fetch: the request is too large')
         last += 1
         waiting[last] = { resolve, reject }
         const id = last
@@ -93,6 +95,9 @@ export class GuestRequest extends BodyHolder {
     }
     const method = init.method === undefined ? (base?.method ?? 'GET') : upperCase(`${init.method}`)
     const [body, type]: TypedBody = init.body === undefined && base !== null ? [peekBody(base), null] : bodyOf(init.body, newBoundary)
+    if (init.body !== undefined && body !== null && 'stream' in body && init.duplex !== 'half') {
+      throw new TypeError('fetch: a body that is a stream needs duplex: "half"')
+    }
     if (body !== null && (method === 'GET' || method === 'HEAD')) throw new TypeError(`fetch: a ${method} has no body`)
     super(body, new AnyHeaders(init.headers ?? base?.headers))
     if (type !== null && !hasHeader(this.headers, 'content-type')) setHeader(this.headers, 'content-type', type)
@@ -106,8 +111,7 @@ export class GuestRequest extends BodyHolder {
   }
 }
 
-function wireOf(request: GuestRequest, { bodyBytesMax }: FetchLimits): FetchWire {
-  const body = peekBody(request)
+function wireOf(request: GuestRequest, body: BodyWire, { bodyBytesMax }: FetchLimits): FetchWire {
   if (sizeOf(body) > bodyBytesMax) throw new TypeError(`fetch: the body is larger than ${bodyBytesMax} bytes`)
   const pairs: [string, string][] = []
   eachHeader(request.headers, (value: string, name: string) => {
@@ -172,7 +176,7 @@ function responseOf({ status, url, redirected, headers: pairs, body }: Exclude<A
 }
 
 interface Made {
-  readonly body: BodyWire
+  readonly body: BodyContent
   readonly headers: Headers
   readonly status: number
   readonly statusText: string

@@ -10,6 +10,7 @@ import { createFetch, GuestRequest, GuestResponse } from './fetch.ts'
 import type { GuestControls, GuestHost } from './host.ts'
 import { createIntl } from './intl.ts'
 import { createClock, createProcess, requireNothing } from './process.ts'
+import { STREAMS } from './streams.ts'
 import { createCrypto } from './subtle.ts'
 import { describe, textOf } from './text.ts'
 import { AnyDecoder } from './text-decoder.ts'
@@ -47,6 +48,7 @@ export function install(host: GuestHost): GuestControls {
     TextDecoder: AnyDecoder,
     require: requireNothing,
     ...classes,
+    ...STREAMS,
   }
   const module = { exports: {} }
   const plain: Readonly<Record<string, unknown>> = {

@@ -55,6 +55,12 @@ export const PACKAGE_OWNERS: readonly Owner[] = [
   { name: 'tsx', within: 'engine/kernel/script-entry.ts', importers: 'one', reason: 'runs the TypeScript of a thread or a child process' },
   { name: 'undici', within: 'http/outbound*', importers: 'many', reason: 'every outgoing call passes the same address rules' },
   { name: 'uWebSockets.js', within: 'http/server/native.ts', importers: 'one', reason: 'the one place that loads it, with its maxima' },
+  {
+    name: 'web-streams-polyfill',
+    within: 'sandbox-pool/guest/',
+    importers: 'one',
+    reason: 'ReadableStream and its relatives in hosted code',
+  },
   { name: 'yaml', within: 'http/', importers: 'one', reason: '/openapi.yaml' },
 ]
 

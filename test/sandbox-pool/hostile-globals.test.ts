@@ -45,6 +45,10 @@ const REFUSED: Readonly<Record<string, readonly [body: string, error: RegExp]>> 
     'const f = new FormData(); f.append("a", new Blob(["x".repeat(3e5)])); return fetch("https://a/", { method: "POST", body: f })',
     /^TypeError: fetch: the body is larger/,
   ],
+  'a body of a stream above the limit': [
+    'const body = new ReadableStream({ pull(c) { c.enqueue(new Uint8Array(65536)) } }); return fetch("https://a/", { method: "POST", duplex: "half", body })',
+    /^TypeError: fetch: the body is larger/,
+  ],
   'a module': ['return require("fs")', /^nothing can be required here: 'fs'/],
   'a module with a long name': ['return require("x".repeat(1e6))', /^nothing can be required here: 'x{100}'/],
   'node:crypto, with what there is instead': ['return require("node:crypto")', /required here: 'node:crypto'; use crypto\.subtle/],
@@ -75,6 +79,10 @@ const ENDLESS: Readonly<Record<string, string>> = {
   'clones what grows': 'let a = [1]; for (;;) a = structuredClone([a, a])',
   'fills a form': "const f = new FormData(); for (;;) f.append('a', 'x'.repeat(1000))",
   'joins blobs': "let b = new Blob(['x']); for (;;) b = new Blob([b, b])",
+  'reads a stream without end': 'for await (const part of new ReadableStream({ pull(c) { c.enqueue(1) } })) if (part === 2) return',
+  'fills a stream that is not read': 'new ReadableStream({ start(c) { for (;;) c.enqueue(new Uint8Array(1000)) } })',
+  'passes a stream through streams': `let s = new ReadableStream({ pull(c) { c.enqueue('x') } }); for (let n = 0; n < 50; n++) s = s.pipeThrough(new TransformStream())
+    for await (const part of s) if (part === 2) return`,
   'makes signals': 'const all = []; for (;;) all.push(new AbortController())',
 }
 
@@ -109,7 +117,7 @@ for (const [name, poison] of Object.entries(POISON)) {
       const data = bytes('a')
       try { ${poison} } catch {}
       const tried = []
-      for (const use of [() => crypto.subtle.digest('SHA-256', data), () => (1).toLocaleString('fr'), () => crypto.randomUUID(), () => Buffer.from('a').toString('base64'), () => new Blob(['a']).text(), () => new Intl.PluralRules('fr').select(1)]) {
+      for (const use of [() => crypto.subtle.digest('SHA-256', data), () => (1).toLocaleString('fr'), () => crypto.randomUUID(), () => Buffer.from('a').toString('base64'), () => new Blob(['a']).text(), () => new Response('a').body.getReader().read(), () => new Intl.PluralRules('fr').select(1)]) {
         try { await use(); tried[tried.length] = 1 } catch { tried[tried.length] = 0 }
       }
       return tried.length

@@ -49,12 +49,20 @@ export const GLOBALS: readonly GlobalGroup[] = [
   {
     title: 'Réseau',
     names: ['fetch', 'Headers', 'Request', 'Response', 'FormData', 'Blob', 'File', 'AbortController', 'AbortSignal'],
-    words: 'HTTPS vers toute adresse publique, sur tout port ; corps entiers, sans flux (stream).',
+    words: 'HTTPS vers toute adresse publique, sur tout port ; les corps sont entiers, et body les lit aussi en flux (stream).',
   },
   {
     title: 'Texte et octets',
     names: ['Buffer', 'TextEncoder', 'TextDecoder', 'URL', 'URLSearchParams', 'atob', 'btoa', 'structuredClone'],
     words: 'TextDecoder lit UTF-8, UTF-16 et windows-1252 (ISO-8859-1).',
+  },
+  {
+    title: 'Flux',
+    names: [
+      ...['ReadableStream', 'ReadableStreamDefaultReader', 'ReadableStreamBYOBReader', 'WritableStream', 'WritableStreamDefaultWriter'],
+      ...['TransformStream', 'ByteLengthQueuingStrategy', 'CountQueuingStrategy', 'TextDecoderStream', 'TextEncoderStream'],
+    ],
+    words: 'Response.body et Blob.stream() ; une requête qui envoie un flux demande duplex: "half".',
   },
   {
     title: 'Cryptographie',
@@ -89,7 +97,7 @@ export const ABSENT: readonly { readonly names: readonly string[]; readonly word
     names: [],
     words: 'Les fichiers, les processus, les variables d’environnement, les sockets : fetch est le seul chemin vers le réseau.',
   },
-  { names: ['ReadableStream', 'WritableStream', 'TransformStream', 'CompressionStream'], words: 'Les flux : une réponse se lit entière.' },
+  { names: ['CompressionStream', 'DecompressionStream'], words: 'La compression.' },
   { names: ['MessageChannel', 'BroadcastChannel'], words: 'Les canaux entre fils.' },
   { names: ['WebAssembly', 'Atomics', 'Worker'], words: 'WebAssembly, les fils et la mémoire partagée entre fils.' },
 ]

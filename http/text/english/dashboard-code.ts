@@ -49,8 +49,11 @@ export const DASHBOARD_CODE_TEXTS: Entries = {
   'false : rien ne peut être payé': 'false: nothing can be paid',
   'raison en français, montrée au client': 'reason in French, shown to the customer',
   Réseau: 'Network',
-  'HTTPS vers toute adresse publique, sur tout port ; corps entiers, sans flux (stream).':
-    'HTTPS to any public address, on any port; whole bodies, no streams.',
+  'HTTPS vers toute adresse publique, sur tout port ; les corps sont entiers, et body les lit aussi en flux (stream).':
+    'HTTPS to any public address, on any port; bodies are whole, and body reads them as streams too.',
+  Flux: 'Streams',
+  'Response.body et Blob.stream() ; une requête qui envoie un flux demande duplex: "half".':
+    'Response.body and Blob.stream(); a request that sends a stream needs duplex: "half".',
   'Texte et octets': 'Text and bytes',
   'TextDecoder lit UTF-8, UTF-16 et windows-1252 (ISO-8859-1).': 'TextDecoder reads UTF-8, UTF-16 and windows-1252 (ISO-8859-1).',
   Cryptographie: 'Cryptography',
@@ -68,7 +71,7 @@ export const DASHBOARD_CODE_TEXTS: Entries = {
     'Modules: require and import always fail. Paste the text of a package without dependencies, 64 KB in all.',
   'Les fichiers, les processus, les variables d’environnement, les sockets : fetch est le seul chemin vers le réseau.':
     'Files, processes, environment variables, sockets: fetch is the only way to the network.',
-  'Les flux : une réponse se lit entière.': 'Streams: a response is read whole.',
+  'La compression.': 'Compression.',
   'Les canaux entre fils.': 'Channels between threads.',
   'WebAssembly, les fils et la mémoire partagée entre fils.': 'WebAssembly, threads and shared memory.',
   'Chaque route mène à sa page de la <1>référence</1> : requête, champs, réponse et erreurs.':
