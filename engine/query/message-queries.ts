@@ -1,12 +1,16 @@
 // Queries for messages to the gateways: open ones, their content, and the pushes that the log holds.
 import { TimeSearch } from '../actor/time-search.ts'
 import type { QueuedMessage } from '../domain/message/message-events.ts'
-import { MESSAGE_LIFETIMES_MS } from '../domain/message/message-limits.ts'
+import { MESSAGE_LIFETIMES_MS, OPEN_MESSAGES } from '../domain/message/message-limits.ts'
 import type { OpenMessage, PushProgress } from '../domain/message/message-state.ts'
+import { isProven } from '../domain/quotas.ts'
 import { type LogRecord, payloadOf } from '../domain/record.ts'
 import { assert } from '../kernel/assert.ts'
+import type { Environment } from '../kernel/environment.ts'
 import { type Position, sequenceOf } from '../kernel/position.ts'
+import { fewOf, hasRoomIn } from '../kernel/quota.ts'
 import type { TimeMs } from '../kernel/time.ts'
+import type { AccountNumber } from '../ledger/transaction.ts'
 import type { OpenDeliveriesInput } from './delivery-queries.ts'
 import type { ById } from './merchant-queries.ts'
 import type { Reads } from './reads.ts'
@@ -28,9 +32,25 @@ export function openMessage({ state }: Reads, { id }: ById): OpenMessage | null 
   return state.messages.open.get(id) ?? null
 }
 
-/** Whether the open messages leave room for this many more pushes whose first attempt failed. */
-export function openPushes({ state }: Reads): number {
-  return state.messages.count('push')
+export interface PushRoomInput {
+  readonly environment: Environment
+  readonly account: AccountNumber
+  /** Number of pushes that failed and are not recorded yet. */
+  readonly unrecorded: number
+}
+
+/**
+ * Returns whether a push whose first attempt failed may become an open message. `later`: it waits in the log until there is
+ * room. `never`: its wallet is at its share, or it is a test push.
+ */
+export function pushRoom({ state }: Reads, { environment, account, unrecorded }: PushRoomInput): 'now' | 'later' | 'never' {
+  const quota = OPEN_MESSAGES.push
+  const use = state.quotas.use(quota)
+  const own = use.rowsOf(environment, account)
+  const max = quota.max[environment]
+  const room = { own, share: quota.share, rows: use.rows(environment) + unrecorded, max, few: fewOf(max) }
+  if (hasRoomIn(room, isProven(state, account))) return 'now'
+  return environment === 'live' && own < quota.share ? 'later' : 'never'
 }
 
 export interface AtPosition {

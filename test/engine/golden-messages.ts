@@ -36,7 +36,7 @@ export function playMessages(fixture: EngineFixture): void {
   const failed = {
     ...nothing,
     httpStatus: 503,
-    push: { id: 'wallet:1', environment: 'test', position: positionOf(9, 0), untilMs: fixture.loop.nowMs + 86_400_000 },
+    push: { id: 'wallet:1', environment: 'test', holder: awa, position: positionOf(9, 0), untilMs: fixture.loop.nowMs + 86_400_000 },
   } as const
   must(
     fixture,

@@ -4,7 +4,7 @@ import { type Environment, environmentOfPhone } from '../../kernel/environment.t
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event, rejectedBy } from '../decision.ts'
-import { isFull, type OutgoingText, textEvents } from '../message/outgoing.ts'
+import { type OutgoingText, textEvents, textRefusal } from '../message/outgoing.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { LOGIN_LIFETIME_MS, OTP_CHECKS_MAX, OTP_LIFETIME_MS, type SendLimit, SIGNUP_LIFETIME_MS } from './auth-limits.ts'
@@ -56,18 +56,19 @@ export interface GrantSignIn {
   readonly tokenHash: string
 }
 
-export const START_OTP_REJECTIONS = ['rate_limited'] as const
+export const START_OTP_REJECTIONS = ['rate_limited', 'quota_exceeded'] as const
 
 /**
- * Returns `ok` and `{challenge_id}`, the same for known and unknown identifiers. Rejections: rate_limited (also
- * while too many text messages wait for the gateway, with or without one of its own). A full table drops another
- * challenge.
+ * Returns `ok` and `{challenge_id}`, the same for known and unknown identifiers. Rejections: rate_limited;
+ * quota_exceeded while too many text messages of the network, or of all, wait for the gateway, with or without one of its own.
+ * A full table drops another challenge.
  */
 export function decideStartOtp(state: State, command: StartOtp, context: Context): Decision<(typeof START_OTP_REJECTIONS)[number]> {
   const { challengeId, purpose, environment, identifier, subject, account, codeHash, counted, origin, message } = command
   const { timeMs } = context
   if (counted.some((send) => sendWaitMs(state, send, timeMs) > 0)) return { refusal: 'rate_limited' }
-  if (environment === 'live' && isFull(state, 'sms')) return { refusal: 'rate_limited' }
+  const refusal = environment === 'live' ? textRefusal(state, origin.network, isKnownNetwork(state, command)) : null
+  if (refusal !== null) return refusal
   const challenge: Challenge = {
     id: challengeId,
     purpose,
@@ -83,8 +84,14 @@ export function decideStartOtp(state: State, command: StartOtp, context: Context
   const sends = counted.map(({ key, limit }) => ({ key, within_ms: limit.withinMs }))
   const replaced = state.auth.challengeToDrop(challenge, timeMs)
   const started = event('otp.started', 1, state.settlementAccount(environment), { challenge, sends, replaced })
-  const texts = message === undefined ? [] : textEvents(state, context, message)
+  const texts = message === undefined ? [] : textEvents(state, context, origin.network, message)
   return accept(environment, [started, ...texts], { challenge_id: challengeId })
+}
+
+/** Returns whether the owner of the phone has signed in from the network of the request. */
+function isKnownNetwork({ auth, wallets }: State, { account, identifier, origin }: StartOtp): boolean {
+  const owner = account ?? wallets.byPhone(identifier)?.account
+  return owner !== undefined && auth.isKnownNetwork(owner, origin.network)
 }
 
 /** Returns the time until the window has room, 0 when it has. */

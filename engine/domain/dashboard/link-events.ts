@@ -61,7 +61,7 @@ export function sentEvents(state: State, context: Context, subject: LinkSubject,
     ...link,
     replaced: givesWay(kind, before, context.timeMs),
   })
-  return [sent, ...emailEvents(state, context, email)]
+  return [sent, ...emailEvents(state, context, merchant_id, email)]
 }
 
 function isTooSoon({ dashboard }: State, { timeMs }: Context, subject: LinkSubject, newest: LinkRow | undefined): boolean {

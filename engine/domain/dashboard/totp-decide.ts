@@ -153,7 +153,7 @@ export function decideResetTotp(state: State, command: ResetTotp, context: Conte
   if (state.dashboard.totps.get(userId)?.is_active !== true) return { refusal: 'totp_not_enabled' }
   const audit = operatorReason === null ? [] : [resetAudit(state, context, command, user.email)]
   const disabled = event('totp.disabled', 1, accountOf(state, user), { user_id: userId })
-  return accept([disabled, ...audit, ...emailEvents(state, context, notice)], { ok: true })
+  return accept([disabled, ...audit, ...emailEvents(state, context, merchantId, notice)], { ok: true })
 }
 
 function resetAudit(state: State, context: Context, { merchantId, userId, operatorReason }: ResetTotp, email: string): StoredEvent {

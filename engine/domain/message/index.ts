@@ -2,11 +2,12 @@
 import type { NounModule } from '../noun-module.ts'
 import { decideRecordMessages } from './message-decide.ts'
 import { MESSAGE_EVENTS } from './message-evolve.ts'
+import { OPEN_MESSAGES } from './message-limits.ts'
 import { Messages } from './message-state.ts'
 
 export const MESSAGE = {
-  state: { name: 'messages', create: () => new Messages() },
-  quotas: [],
+  state: { name: 'messages', create: (shared) => new Messages(shared) },
+  quotas: Object.values(OPEN_MESSAGES),
   commands: { RecordMessages: { decide: decideRecordMessages, rejections: [], overBudget: 'counted' } },
   events: MESSAGE_EVENTS,
   indexKeys: {},

@@ -27,7 +27,7 @@ export interface MessageResult extends AttemptResult {
 
 /** A push whose first attempt failed. */
 export interface PushResult extends AttemptResult {
-  readonly push: Pick<OpenMessage, 'id' | 'environment' | 'position' | 'untilMs'>
+  readonly push: Pick<OpenMessage, 'id' | 'environment' | 'holder' | 'position' | 'untilMs'>
 }
 
 /** Results of many messages in one command, so that each costs a row and not a turn. */

@@ -10,6 +10,8 @@ export interface QueuedMessage {
   readonly id: string
   readonly channel: Exclude<MessageChannel, 'push'>
   readonly environment: Environment
+  /** The network that asked for a text message; the merchant of an e-mail, or the operators. */
+  readonly holder: string
   /** Phone in E.164, or e-mail address. */
   readonly to: string
   /** The content, encrypted under the master key: it may hold a code or a link with a token. Null for a notice. */

@@ -15,9 +15,9 @@ export const MESSAGE_EVENTS = {
 } satisfies EventTable
 
 function queue({ messages }: State, queued: QueuedMessage, event: StoredEvent, record: LogRecord): void {
-  const { id, channel, environment, until_ms: untilMs } = queued
+  const { id, channel, environment, holder, until_ms: untilMs } = queued
   const position = positionOf(record.sequence, record.events.indexOf(event))
-  messages.open.set(id, { id, channel, environment, position, attempts: 0, nextAttemptMs: record.timeMs, untilMs })
+  messages.open.set(id, { id, channel, environment, holder, position, attempts: 0, nextAttemptMs: record.timeMs, untilMs })
 }
 
 function recordAttempt({ messages }: State, { id, attempt, next_attempt_at }: MessageAttempt): void {

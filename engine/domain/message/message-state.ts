@@ -1,10 +1,13 @@
 // Open messages to the gateways for SMS, push and e-mail. Their content stays in the log; ended messages are there only.
 import type { Environment } from '../../kernel/environment.ts'
 import type { Position } from '../../kernel/position.ts'
+import type { QuotaHolder, QuotaUse } from '../../kernel/quota.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { TimeMs } from '../../kernel/time.ts'
+import type { SharedState } from '../state.ts'
+import { type MessageChannel, OPEN_MESSAGES } from './message-limits.ts'
 
-export type MessageChannel = 'sms' | 'push' | 'email'
+export type { MessageChannel }
 
 /** A message that a gateway has not taken yet. */
 export interface OpenMessage {
@@ -12,6 +15,8 @@ export interface OpenMessage {
   readonly id: string
   readonly channel: MessageChannel
   readonly environment: Environment
+  /** Whose share of the open messages it takes: a network, a merchant, the account of a wallet. */
+  readonly holder: QuotaHolder
   /** Position of the event `message.queued`. Of a push: sequence of its record and index among the frames of the record. */
   readonly position: Position
   /** Number of attempts so far. */
@@ -41,15 +46,24 @@ declare module '../state.ts' {
 const PROGRESS_KEY = 'all'
 
 export class Messages extends SnapshotTables {
-  readonly #counts: Record<MessageChannel, number> = { sms: 0, push: 0, email: 0 }
-
-  readonly open = new Table<OpenMessage>(this, 'open_message', { boundedBy: 'OPEN_MESSAGES_MAX' }, (message, before) => {
-    if (before !== undefined) this.#counts[before.channel]--
-    if (message !== undefined) this.#counts[message.channel]++
-  })
+  readonly open: Table<OpenMessage>
 
   /** One row, once a gateway for pushes was set. */
   readonly #progress = new Table<PushProgress>(this, 'push_progress', { boundedBy: 'one row' })
+
+  constructor({ quotas }: SharedState) {
+    super()
+    const uses: Readonly<Record<MessageChannel, QuotaUse>> = {
+      sms: quotas.counted(OPEN_MESSAGES.sms),
+      email: quotas.counted(OPEN_MESSAGES.email),
+      push: quotas.counted(OPEN_MESSAGES.push),
+    }
+    this.open = new Table<OpenMessage>(this, 'open_message', {
+      useOf: ({ channel }) => uses[channel],
+      partOf: ({ channel, environment }) => (channel === 'email' ? 'both' : environment),
+      holderOf: ({ holder }) => holder,
+    })
+  }
 
   get progress(): PushProgress | null {
     return this.#progress.get(PROGRESS_KEY) ?? null
@@ -57,9 +71,5 @@ export class Messages extends SnapshotTables {
 
   setProgress(progress: PushProgress): void {
     this.#progress.set(PROGRESS_KEY, progress)
-  }
-
-  count(channel: MessageChannel): number {
-    return this.#counts[channel]
   }
 }

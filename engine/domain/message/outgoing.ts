@@ -3,11 +3,14 @@
 import type { Environment } from '../../kernel/environment.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Context, event } from '../decision.ts'
+import { isProven, type QuotaRefusal, quotaExceeded } from '../quotas.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { QueuedMessage, QueuedNotice } from './message-events.ts'
-import { MESSAGE_LIFETIMES_MS, OPEN_MESSAGES_MAX } from './message-limits.ts'
-import type { MessageChannel } from './message-state.ts'
+import { MESSAGE_LIFETIMES_MS, OPEN_MESSAGES, OPEN_NOTICES_MAX } from './message-limits.ts'
+
+/** Holder of the e-mails to operators, beside the ids of merchants. */
+export const OPERATORS_AS_HOLDER = 'operators'
 
 /** A text message. The caller seals its text, because it holds a code. */
 export interface OutgoingText {
@@ -22,40 +25,51 @@ export interface OutgoingEmail {
   readonly sealed: string
 }
 
-/** Returns whether the maximum leaves no room for another open message. */
-export function isFull({ messages }: State, channel: MessageChannel): boolean {
-  return messages.count(channel) >= OPEN_MESSAGES_MAX[channel]
+/** Returns the rejection where the network has no room for one code more; null where it has. `isKnown`: the phone's owner signed in from it. */
+export function textRefusal({ quotas }: State, network: string, isKnown: boolean): QuotaRefusal | null {
+  return quotas.use(OPEN_MESSAGES.sms).hasRoom('live', network, isKnown) ? null : quotaExceeded(OPEN_MESSAGES.sms)
 }
 
-/** Returns the event of a text message. The decider checks `isFull` first and rejects. */
-export function textEvents(state: State, context: Context, { to, sealed }: OutgoingText): StoredEvent[] {
-  return [queued(state, context, { channel: 'sms', environment: 'live', to, sealed })]
+/** Returns whether the merchant, or the operators, may have one e-mail more, beside `more` new ones. */
+export function hasEmailRoom(state: State, holder: string, more = 0): boolean {
+  const live = state.merchants.merchants.get(holder)?.accounts.live
+  const isKnown = holder === OPERATORS_AS_HOLDER || (live !== undefined && isProven(state, live))
+  return state.quotas.use(OPEN_MESSAGES.email).hasRoom('both', holder, isKnown, more)
 }
 
-/** Returns the event of an e-mail for a decision; none while too many are open. */
-export function emailEvents(state: State, context: Context, { to, sealed }: OutgoingEmail): StoredEvent[] {
-  return isFull(state, 'email') ? [] : [queued(state, context, { channel: 'email', environment: 'live', to, sealed })]
+/** Returns the event of a text message. The decider asks `textRefusal` first. */
+export function textEvents(state: State, context: Context, network: string, { to, sealed }: OutgoingText): StoredEvent[] {
+  return [queued(state, context, { channel: 'sms', environment: 'live', holder: network, to, sealed })]
 }
 
-/** Returns how many e-mails are open. */
-export function openEmails({ messages }: State): number {
-  return messages.count('email')
+/** Returns the event of an e-mail for a decision; none while its holder has no room for one more. */
+export function emailEvents(state: State, context: Context, holder: string, { to, sealed }: OutgoingEmail): StoredEvent[] {
+  if (!hasEmailRoom(state, holder)) return []
+  return [queued(state, context, { channel: 'email', environment: 'live', holder, to, sealed })]
 }
 
-/** Returns the event of a notice by e-mail. The decider has checked that there is room. */
+/** Returns whether a merchant has room for so many notices. Half of its share stays for its links and codes. */
+export function hasNoticeRoom(state: State, merchantId: string, count: number): boolean {
+  const { email } = OPEN_MESSAGES
+  const rows = state.quotas.use(email).rows('both')
+  return rows + count <= OPEN_NOTICES_MAX && hasEmailRoom(state, merchantId, count + Math.floor(email.share / 2))
+}
+
+/** Returns the event of a notice by e-mail. The decider asks `hasNoticeRoom` first. */
 export function noticeEvents(state: State, context: Context, to: string, notice: QueuedNotice): StoredEvent[] {
-  return [queued(state, context, { channel: 'email', environment: 'live', to, sealed: null, notice })]
+  return [queued(state, context, { channel: 'email', environment: 'live', holder: notice.merchant_id, to, sealed: null, notice })]
 }
 
-interface Content extends Pick<QueuedMessage, 'channel' | 'to' | 'sealed' | 'notice'> {
+interface Content extends Pick<QueuedMessage, 'channel' | 'holder' | 'to' | 'sealed' | 'notice'> {
   readonly environment: Environment
 }
 
-function queued(state: State, context: Context, { channel, environment, to, sealed, notice }: Content): StoredEvent {
+function queued(state: State, context: Context, { channel, environment, holder, to, sealed, notice }: Content): StoredEvent {
   const payload: QueuedMessage = {
     id: context.newId(),
     channel,
     environment,
+    holder,
     to,
     sealed,
     ...(notice === undefined ? {} : { notice }),

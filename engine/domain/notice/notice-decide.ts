@@ -2,10 +2,10 @@
 import type { NoticeKind } from '../../contract/notice.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
-import { noticeEvents, openEmails } from '../message/outgoing.ts'
+import { hasNoticeRoom, noticeEvents } from '../message/outgoing.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import { DAY_MS, NOTICE_INTERVAL_MS, NOTICE_RETRY_MS, nextSummaryMs, OPEN_NOTICES_MAX } from './notice-limits.ts'
+import { DAY_MS, NOTICE_INTERVAL_MS, NOTICE_RETRY_MS, nextSummaryMs } from './notice-limits.ts'
 import { type NoticeRow, noticesOf, recipientsOf } from './notice-state.ts'
 
 export interface SetNotices {
@@ -74,7 +74,7 @@ export function decideSendNotice(state: State, { key }: SendNotice, context: Con
     const payload: NoticeTimed = { key, due_ms, has_left }
     return event('notice.timed', 1, account, payload)
   }
-  if (openEmails(state) + members.length > OPEN_NOTICES_MAX) return accepted([timed(false, context.timeMs + NOTICE_RETRY_MS)], {})
+  if (!hasNoticeRoom(state, merchantId, members.length)) return accepted([timed(false, context.timeMs + NOTICE_RETRY_MS)], {})
   const notice = { kind, merchant_id: merchantId, count, positions, day_ms: dayBefore(row, context.timeMs) }
   const mails = isSilent(state, row, account) ? [] : members.flatMap(({ email }) => noticeEvents(state, context, email, notice))
   return accepted([timed(true, nextMs(row, context.timeMs)), ...mails], {})

@@ -11,8 +11,6 @@ export const NOTICE_INTERVAL_MS: TimeMs = 10 * MINUTE_MS
 export const NOTICE_RETRY_MS: TimeMs = MINUTE_MS
 /** Events that a notice names. It counts the others. */
 export const NOTICE_EVENTS_MAX = 5
-/** Maximum of open e-mails beyond which notices wait: links and codes have the rest. */
-export const OPEN_NOTICES_MAX = 10_000
 /** After midnight UTC. */
 export const SUMMARY_TIME_MS: TimeMs = 7 * HOUR_MS
 

@@ -4,7 +4,7 @@ import type { OperatorRole } from '../../contract/operator.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import { refusedOf } from '../funding/approval-request.ts'
-import { emailEvents, isFull, type OutgoingEmail } from '../message/outgoing.ts'
+import { emailEvents, hasEmailRoom, OPERATORS_AS_HOLDER, type OutgoingEmail } from '../message/outgoing.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { operatorSubject } from './audit-subject.ts'
@@ -148,7 +148,7 @@ function approveCreation(
   context: Context,
 ): Decision<'too_many_operators' | 'unavailable'> {
   if (state.operators.operators.size >= OPERATORS_MAX) return { refusal: 'too_many_operators' }
-  if (credential === null || isFull(state, 'email')) return { refusal: 'unavailable' }
+  if (credential === null || !hasEmailRoom(state, OPERATORS_AS_HOLDER)) return { refusal: 'unavailable' }
   const { id, name, email, role, requested_by } = request
   const { tokenHash: token_hash } = credential
   const row: OperatorRow = { id, name, email, role, token_hash, created_by: requested_by, created_at: rfc3339(context.timeMs) }
@@ -157,7 +157,7 @@ function approveCreation(
     approved,
     event('operator.created', 1, AUDIT_ACCOUNT, row),
     operatorActed(context, { action: 'operator.create', target: id, subject: operatorSubject(row), environment: null, details }),
-    ...emailEvents(state, context, credential.email),
+    ...emailEvents(state, context, OPERATORS_AS_HOLDER, credential.email),
   ])
 }
 

@@ -156,7 +156,7 @@ export class OtpChallenges {
     call.once(start, this.mailbox(command.environment), '', (outcome) => {
       if (outcome.kind !== 'ok' || outcome.replayed) limits.giveBackCode(request)
       if (outcome.kind === 'ok') onChallenge(challengeIdOf(outcome))
-      else answerRefusal(call, outcome, this.#waitS(command.counted))
+      else answerRefusal(call, outcome, outcome.retryAfterS ?? this.#waitS(command.counted))
     })
   }
 

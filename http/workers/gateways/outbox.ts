@@ -2,17 +2,18 @@
 // command. The engine decides on retries. Nothing leaves before its record is durable. A message that a gateway took is
 // never sent again; one whose answer was not recorded before a crash is sent again with the same id.
 import {
+  type AccountNumber,
   type AttemptResult,
   type Clock,
   type EngineApi,
   type LogRecord,
   type MessageChannel,
-  OPEN_MESSAGES_MAX,
   type OpenMessage,
   payloadOf,
   type QueuedMessage,
   type Scheduler,
 } from '../../../engine/api.ts'
+import { assert } from '../../../engine/kernel/assert.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import { CallQueue } from '../call-queue.ts'
@@ -227,22 +228,28 @@ export class Outbox {
       return
     }
     const { push } = task
-    const mayGoOn = !isTaken && result.isFinal !== true
-    if (mayGoOn && this.#failedPushes + this.#parts.engine.query('messages.openPushes', null) >= OPEN_MESSAGES_MAX.push) {
+    const room = isTaken || result.isFinal === true ? 'never' : this.#roomOf(push)
+    if (room === 'later') {
       push.attempts++
       this.#queue.waitUntil(turn.id, this.#nowMs() + PUSH_WITHOUT_ROOM_WAIT_MS)
       return this.#queue.end(turn, good)
     }
+    const mayGoOn = room === 'now'
     this.#feed?.end(push.position)
     if (mayGoOn) this.#failedPushes++
     const { id, environment, position, untilMs } = push
-    const failed = mayGoOn ? { ...result, push: { id, environment, position, untilMs } } : null
+    const failed = mayGoOn ? { ...result, push: { id, environment, holder: holderOf(push), position, untilMs } } : null
     this.#recorder.addPush(failed, () => {
       if (mayGoOn) this.#failedPushes--
       this.#queue.end(turn, good)
       this.#planById(id)
       if (!isTaken) this.#reportEnd({ id, channel: 'push' }, result)
     })
+  }
+
+  #roomOf(push: WaitingPush): 'now' | 'later' | 'never' {
+    const { environment } = push
+    return this.#parts.engine.query('messages.pushRoom', { environment, account: holderOf(push), unrecorded: this.#failedPushes })
   }
 
   /** Reports a message that has ended without a gateway that took it. */
@@ -254,4 +261,11 @@ export class Outbox {
   #nowMs(): TimeMs {
     return this.#parts.engine.query('engine.time', null)
   }
+}
+
+/** Returns the account of the wallet that a push is for. */
+function holderOf({ record, frameIndex }: WaitingPush): AccountNumber {
+  const frame = record.frames[frameIndex]
+  assert(frame !== undefined, 'a push is derived from a frame of its record')
+  return frame.account
 }

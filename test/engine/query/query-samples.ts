@@ -207,7 +207,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'merchants.list': { scenario: 'money-v1.json', input: () => ({ query: PAGE }) },
   'messages.byId': { scenario: 'messages-v1.json', input: (fixture) => ({ id: anyMessage(fixture).id }) },
   'messages.open': { scenario: 'messages-v1.json', input: () => ({ offset: 0, limit: 2 }) },
-  'messages.openPushes': { scenario: 'messages-v1.json', input: () => null },
+  'messages.pushRoom': { scenario: 'messages-v1.json', input: () => ({ environment: 'test', account: 1, unrecorded: 0 }) },
   'messages.queued': { scenario: 'messages-v1.json', input: (fixture) => ({ position: anyMessage(fixture).position }) },
   'notices.causes': { scenario: 'notices-v1.json', input: (fixture) => ({ positions: noticed(fixture) }) },
   'operatorActions.list': { scenario: 'money-v1.json', input: () => ({ query: { ...PAGE, operator: 'root' }, slice: 'first' }) },

@@ -55,6 +55,7 @@ test('text messages, e-mails and pushes are what the document says', async () =>
     id: randomUUID(),
     channel: 'email',
     environment: 'live',
+    holder: 'operators',
     to,
     sealed,
     until_ms: 0,

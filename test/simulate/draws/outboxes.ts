@@ -112,7 +112,8 @@ export const outboxDraws = (models: Models) =>
       const ids = [...chosen.map(({ id }) => id), 'ghost', ...chosen.slice(0, prng.chance(0.2) ? 1 : 0).map(({ id }) => id)]
       const results = ids.map((id) => ({ id, ...result() }))
       const through = models.outboxes.events.at(-1)?.position ?? 0
-      const push = { id: drawing.name('push-'), environment: 'test', position: through, untilMs: nowMs + 86_400_000 } as const
+      const until = { position: through, untilMs: nowMs + 86_400_000 }
+      const push = { id: drawing.name('push-'), environment: 'test', holder: drawing.prng.below(5), ...until } as const
       const failed = prng.chance(0.5) ? [{ ...result(), httpStatus: 503, push }] : []
       return { type: 'RecordMessages', results, pushes: prng.chance(0.4) ? { progress: { through: 1, beyond: [] }, failed } : null }
     },

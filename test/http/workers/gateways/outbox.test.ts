@@ -1,7 +1,7 @@
 // The outbox: what leaves, what is tried again, and what a restart leaves of it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { OPEN_MESSAGES_MAX } from '../../../../engine/domain/message/message-limits.ts'
+import { OPEN_MESSAGES } from '../../../../engine/domain/message/message-limits.ts'
 import type { OutboundRequest } from '../../../../http/outbound/outbound-calls.ts'
 import { Gateway } from '../../../../http/workers/gateways/gateway.ts'
 import { MESSAGES_PER_READ } from '../../../../http/workers/gateways/gateway-limits.ts'
@@ -9,8 +9,9 @@ import { Inbox } from '../../../../http/workers/gateways/inbox.ts'
 import type { EmailMessage } from '../../../../http/workers/gateways/message.ts'
 import { verifySignature } from '../../../../http/workers/webhooks/verify-signature.ts'
 import { answered } from '../../../support/delivery-fixture.ts'
+import { fillByStrangers, fillQuota } from '../../../support/filled-quota.ts'
 import { answeredBy, NO_ANSWER, OutboxFixture } from '../../../support/outbox-fixture.ts'
-import { LIVE_PHONE, PHONE, startOtp } from '../../../support/wallet-engine.ts'
+import { HOME, LIVE_PHONE, PHONE, signUp, startOtp, told } from '../../../support/wallet-engine.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -145,12 +146,24 @@ describe('the outbox of codes', () => {
     assert.equal(outbox.calls.length, 1)
   })
 
-  it('while too many codes wait, further ones are rejected, with and without a phone to reach', async () => {
-    const { fixture } = await OutboxFixture.open()
-    const row = { channel: 'sms', environment: 'live', position: 4096, attempts: 0, nextAttemptMs: 0, untilMs: 0 } as const
-    for (let count = 0; count < OPEN_MESSAGES_MAX.sms; count++) fixture.state.messages.open.set(`m${count}`, { ...row, id: `m${count}` })
-    assert.equal(fixture.do(startOtp(LIVE_PHONE, 'login')).kind, 'rate_limited')
+  it('a network whose codes wait takes no further ones, with and without a phone to reach, and others go on', async () => {
+    const { fixture, seal } = await OutboxFixture.open()
+    fillQuota(fixture.state, OPEN_MESSAGES.sms, { part: 'live', holder: HOME.network, rows: OPEN_MESSAGES.sms.share })
+    const message = { message: { to: LIVE_PHONE, sealed: seal.seal('sms', 'code') } }
+    for (const more of [{}, message]) assert.equal(told(fixture.do(startOtp(LIVE_PHONE, 'login', more))), 'quota_exceeded')
+    const elsewhere = { origin: { ...HOME, network: 'another network' } }
+    assert.equal(fixture.do(startOtp(LIVE_PHONE, 'login', { ...message, ...elsewhere })).kind, 'ok')
     assert.equal(fixture.do(startOtp(PHONE, 'login')).kind, 'ok')
+  })
+
+  it('codes of strangers leave room for an owner at a network where it has signed in', async () => {
+    const { fixture, seal } = await OutboxFixture.open()
+    const account = signUp(fixture, LIVE_PHONE, 'awa', 'pixel')
+    fixture.state.auth.knownNetworks.set(String(account), { account, networks: [HOME.network] })
+    fillByStrangers(fixture.state, OPEN_MESSAGES.sms, 'live', 5_000)
+    const to = (phone: string) => startOtp(phone, 'login', { message: { to: phone, sealed: seal.seal('sms', 'code') } })
+    assert.equal(told(fixture.do(to('+221771234599'))), 'quota_exceeded')
+    assert.equal(fixture.do(to(LIVE_PHONE)).kind, 'ok')
   })
 
   it('without a gateway a code is in the inbox in development, and given up in production', async () => {

@@ -1,21 +1,27 @@
 // The outbox of pushes: derived from payments, with the log as their queue.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { OPEN_MESSAGES_MAX } from '../../../../engine/domain/message/message-limits.ts'
+import { OPEN_MESSAGES } from '../../../../engine/domain/message/message-limits.ts'
 import { PUSH_WITHOUT_ROOM_WAIT_MS, PUSHES_AHEAD_MAX } from '../../../../http/workers/gateways/gateway-limits.ts'
-import { openMerchant, openWallet, payout } from '../../../support/commands.ts'
+import { deposit, openMerchant, openWallet, payout } from '../../../support/commands.ts'
 import type { EngineFixture } from '../../../support/engine-fixture.ts'
+import { fillQuota } from '../../../support/filled-quota.ts'
 import { answeredBy, OutboxFixture } from '../../../support/outbox-fixture.ts'
-import { logIn, PHONE, signUp } from '../../../support/wallet-engine.ts'
+import { LIVE_PHONE, logIn, PHONE, signUp } from '../../../support/wallet-engine.ts'
 
 const HOUR_MS = 3_600_000
 
 /** A merchant that pays a wallet with a device, and one without. */
-async function openPaying(channels?: Parameters<typeof OutboxFixture.open>[0]): Promise<OutboxFixture & { pay(tag?: string): void }> {
+async function openPaying(
+  channels?: Parameters<typeof OutboxFixture.open>[0],
+  phone = PHONE,
+): Promise<OutboxFixture & { pay(tag?: string): void }> {
   let merchant = -1
   const outbox = await OutboxFixture.open(channels, (fixture: EngineFixture) => {
-    merchant = openMerchant(fixture, 'Boutique Awa', 1_000_000).test
-    signUp(fixture, PHONE, 'awa', 'pixel')
+    const { id, test, live } = openMerchant(fixture, 'Boutique Awa', 1_000_000)
+    merchant = phone === PHONE ? test : live
+    assert.equal(fixture.do(deposit({ merchantId: id }, 1_000, 'live')).kind, 'created')
+    signUp(fixture, phone, 'awa', 'pixel')
     openWallet(fixture, 'kofi')
   })
   const pay = (tag = 'awa'): void => void assert.equal(outbox.fixture.do(payout(merchant, tag, 1)).kind, 'created')
@@ -178,24 +184,45 @@ describe('the outbox of pushes', () => {
   })
 
   it('failed pushes beyond the maximum of open ones wait, also after many that were taken, and leave when there is room', async () => {
-    const outbox = await openPaying()
+    const outbox = await openPaying({}, LIVE_PHONE)
     const { open } = outbox.fixture.state.messages
+    const { max } = OPEN_MESSAGES.push
     await outbox.settle()
     for (let count = 0; count < 30; count++) outbox.pay()
     await outbox.settle()
     assert.equal(outbox.calls.length, 30)
-    const row = { channel: 'push', environment: 'test', position: 4096, attempts: 1, nextAttemptMs: Number.MAX_SAFE_INTEGER } as const
-    const others = Array.from({ length: OPEN_MESSAGES_MAX.push - 2 }, (_, count) => `other ${count}`)
-    for (const id of others) open.set(id, { ...row, id, untilMs: Number.MAX_SAFE_INTEGER })
+    const row = { channel: 'push', environment: 'live', position: 4096, attempts: 1, nextAttemptMs: Number.MAX_SAFE_INTEGER } as const
+    const others = Array.from({ length: max.live - 2 }, (_, count) => `other ${count}`)
+    for (const id of others) open.set(id, { ...row, id, holder: id, untilMs: Number.MAX_SAFE_INTEGER })
     outbox.answering = () => answeredBy(503)
     for (let count = 0; count < 5; count++) outbox.pay()
     await outbox.settle()
-    assert.equal(outbox.fixture.state.messages.count('push'), OPEN_MESSAGES_MAX.push)
+    assert.equal(open.size, max.live)
     for (const id of others) open.delete(id)
     outbox.answering = () => answeredBy(200)
     await outbox.advance(PUSH_WITHOUT_ROOM_WAIT_MS)
     await outbox.advance(PUSH_WITHOUT_ROOM_WAIT_MS)
     assert.deepEqual([new Set(outbox.sent).size, open.size, outbox.outbox.figures.succeeded], [35, 0, 35])
+  })
+
+  it('a failed push beyond the share of its wallet, or of a full test part, is given up, and other wallets wait for the gateway', async () => {
+    const outbox = await openPaying()
+    const { state } = outbox.fixture
+    const awa = state.wallets.byPhone(PHONE)?.account ?? -1
+    signUp(outbox.fixture, '+2250000099002', 'moussa', 'nokia')
+    await outbox.settle()
+    outbox.answering = () => answeredBy(503)
+    fillQuota(state, OPEN_MESSAGES.push, { part: 'test', holder: awa, rows: OPEN_MESSAGES.push.share })
+    outbox.pay('awa')
+    await outbox.settle()
+    assert.deepEqual([outbox.givenUp.length, state.messages.open.size], [1, 0])
+    outbox.pay('moussa')
+    await outbox.settle()
+    assert.deepEqual([outbox.givenUp.length, state.messages.open.size], [1, 1])
+    fillQuota(state, OPEN_MESSAGES.push, { part: 'test', holder: 'a stranger', rows: OPEN_MESSAGES.push.max.test })
+    outbox.pay('moussa')
+    await outbox.settle()
+    assert.deepEqual([outbox.givenUp.length, state.messages.open.size], [2, 1])
   })
 
   it('more pushes than memory takes wait in the log, and all leave', async () => {
