@@ -52,7 +52,7 @@ export function emailEvents(state: State, context: Context, holder: string, { to
 export function hasNoticeRoom(state: State, merchantId: string, count: number): boolean {
   const { email } = OPEN_MESSAGES
   const rows = state.quotas.use(email).rows('both')
-  return rows + count <= OPEN_NOTICES_MAX && hasEmailRoom(state, merchantId, count + Math.floor(email.share / 2))
+  return rows + count <= OPEN_NOTICES_MAX && hasEmailRoom(state, merchantId, count - 1 + Math.floor(email.share / 2))
 }
 
 /** Returns the event of a notice by e-mail. The decider asks `hasNoticeRoom` first. */

@@ -2,9 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { QueuedMessage } from '../../../engine/domain/message/message-events.ts'
+import { OPEN_MESSAGES } from '../../../engine/domain/message/message-limits.ts'
+import { hasEmailRoom } from '../../../engine/domain/message/outgoing.ts'
 import { payloadOf } from '../../../engine/domain/record.ts'
 import { confirmTopUp, requested, requestTopUp } from '../../support/cash-request-commands.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
+import { fillQuota } from '../../support/filled-quota.ts'
 import { outcomeStatus } from '../../support/outcome-status.ts'
 
 const MINUTE_MS = 60_000
@@ -66,6 +69,21 @@ describe('notices', () => {
     assert.equal(shop.fixture.state.notices.rows.size, 0)
     credit(shop, shop.live)
     assert.equal(sent(shop).length, 2)
+  })
+
+  it('waits at half the share of its merchant in open e-mails, which leaves the rest for links', async () => {
+    const shop = await openShop()
+    const { state } = shop.fixture
+    const merchantId = state.dashboard.userByEmail(EMAIL)?.merchant_id ?? ''
+    const half = OPEN_MESSAGES.email.share / 2
+    fillQuota(state, OPEN_MESSAGES.email, { part: 'both', holder: 'another merchant', rows: half })
+    fillQuota(state, OPEN_MESSAGES.email, { part: 'both', holder: merchantId, rows: half })
+    credit(shop, shop.live)
+    assert.deepEqual(sent(shop), [])
+    assert.ok(hasEmailRoom(state, merchantId))
+    state.quotas.use(OPEN_MESSAGES.email).change('both', merchantId, -1)
+    pass(shop, MINUTE_MS)
+    assert.deepEqual(sent(shop), [`${EMAIL} top_up 1`])
   })
 
   it('says nothing about the test environment', async () => {
