@@ -2,9 +2,13 @@
 import assert from 'node:assert/strict'
 import type { SandboxEntry, SandboxFailure, SandboxPurpose, SandboxResult } from '../../engine/actor/ports.ts'
 import type { FetchBroker, FetchRequest } from '../../sandbox-pool/fetch-broker.ts'
+import { RUN_WALL_MS } from '../../sandbox-pool/limits.ts'
 import { type OpenSandbox, openSandbox } from '../../sandbox-pool/sandbox.ts'
 import type { SandboxEvent } from '../../sandbox-pool/supervisor.ts'
 import { Patience } from './patience.ts'
+
+/** Runs that a busy machine may not end within their time, before one that ends. */
+const BUSY_RUNS_MAX = 5
 
 export interface RunOptions {
   readonly merchantId?: string
@@ -20,6 +24,8 @@ export interface Stand {
   /** What the broker was asked. */
   readonly requests: readonly FetchRequest[]
   run(source: string, options?: RunOptions): Promise<SandboxResult>
+  /** A run that is short on an idle machine: one that took too long is repeated. */
+  untimed(source: string, options?: RunOptions): Promise<SandboxResult>
   /** The function's result; fails the test when the run failed. */
   value(source: string, options?: RunOptions): Promise<unknown>
   failure(source: string, options?: RunOptions): Promise<SandboxFailure>
@@ -41,17 +47,31 @@ export function openStand({ threads = 4, broker = echoBroker }: { readonly threa
       return broker(request, signal)
     },
   })
-  const run = (source: string, options: RunOptions = {}): Promise<SandboxResult> => {
-    const { merchantId = 'm', purpose = 'live', entry = 'lookup', argument = {}, timeoutMs = 10_000 } = options
+  const once = (source: string, options: RunOptions): Promise<SandboxResult> => {
+    const { merchantId = 'm', purpose = 'live', entry = 'lookup', argument = {}, timeoutMs = RUN_WALL_MS } = options
     return sandbox.run({ merchantId, purpose, entry, source, argument: JSON.stringify(argument), timeoutMs })
+  }
+  /** A machine that does much beside may start no run within its time. Tests of time give their own. */
+  const run = async (source: string, options: RunOptions = {}): Promise<SandboxResult> => {
+    const patience = new Patience(10 * RUN_WALL_MS)
+    for (;;) {
+      const result = await once(source, options)
+      if (result.ok || options.timeoutMs !== undefined || result.fault !== 'timeout' || result.started || patience.isOver) return result
+    }
+  }
+  const untimed = async (source: string, options: RunOptions = {}): Promise<SandboxResult> => {
+    let result = await run(source, options)
+    for (let again = 0; again < BUSY_RUNS_MAX && !result.ok && result.fault === 'timeout'; again++) result = await run(source, options)
+    return result
   }
   return {
     sandbox,
     events,
     requests,
     run,
+    untimed,
     async value(source, options) {
-      const result = await run(source, options)
+      const result = await untimed(source, options)
       assert.ok(result.ok, result.ok ? '' : `${result.fault}: ${result.error} ${result.logs.join('\n')}`)
       return JSON.parse(result.value)
     },
