@@ -7,3 +7,10 @@ import { amountIn } from '../workers/gateways/message.ts'
 export function amountText(amount: number, currency: string = DEFAULT_CURRENCIES[0]): Text {
   return new Text((language) => amountIn(amount, language, currency))
 }
+
+const COUNTS = { fr: new Intl.NumberFormat('fr-FR'), en: new Intl.NumberFormat('en-GB') } as const
+
+/** Returns `5 000`, in English `5,000`. */
+export function countText(count: number): Text {
+  return new Text((language) => COUNTS[language].format(count))
+}

@@ -24,9 +24,9 @@ import { takeParams } from '../server/steps/params.ts'
 import { query } from '../server/steps/query.ts'
 import { rights } from '../server/steps/rights.ts'
 import { takeParsed, validate } from '../server/steps/validate.ts'
-import { ERROR_MESSAGES } from '../text/error-messages.ts'
-import { errorMessage } from '../text/error-text.ts'
+import { errorText } from '../text/error-text.ts'
 import { DEFAULT_LANGUAGE } from '../text/language.ts'
+import type { Text } from '../text/text.ts'
 import { type LanguageCall, languageOf } from './page-language.ts'
 
 const NO_BYTES = Buffer.alloc(0)
@@ -52,7 +52,7 @@ export type ApiAnswer<Body> =
 
 export interface ApiError {
   readonly code: ErrorCode
-  readonly message: string
+  readonly message: Text
   /** Dotted path of the invalid field. */
   readonly param?: string
   /** Present with `pin_incorrect`. */
@@ -77,11 +77,11 @@ export class ApiCalls {
   }
 
   /** Returns the first validation error of a body by the route's schema, or null. */
-  faultIn(operationId: string, body: object): { readonly message: string; readonly param: string } | null {
+  faultIn(operationId: string, body: object): { readonly message: Text; readonly param: string } | null {
     const endpoint = this.#endpoints.get(operationId)
     assert(endpoint !== undefined, `the API has an operation ${operationId}`)
     const fault = endpoint.check.body('application/json', Buffer.from(JSON.stringify(body)))
-    return fault instanceof Fault ? { message: ERROR_MESSAGES.fr[fault.code], param: fault.param ?? '' } : null
+    return fault instanceof Fault ? { message: errorText({ code: fault.code }), param: fault.param ?? '' } : null
   }
 
   /** Returns whether the role of a signed-in member may call the operation. */
@@ -244,7 +244,7 @@ function answer({ settled }: PageRequest, status: number, text: string, retryAft
 
 /** Returns an error as a page shows it. */
 export function apiError(value: ErrorValue, retryAfterS: number | null = null): ApiError {
-  return { ...value, message: errorMessage(value, DEFAULT_LANGUAGE), retryAfterS }
+  return { ...value, message: errorText(value), retryAfterS }
 }
 
 /** Returns a new idempotency key for a form. */

@@ -1,12 +1,13 @@
 // One field of a form with its label, hint and error, linked by ARIA attributes for screen readers.
-import { type Fragment, type Html, html, type Verbatim } from './html.ts'
+import type { Text } from '../text/text.ts'
+import { type Fragment, type Html, html } from './html.ts'
 
 export interface FormField {
   readonly name: string
   /** The name, where the page has one form with it. */
   readonly id?: string
   /** A text of the service, or of others. */
-  readonly label: Verbatim | string
+  readonly label: Text | string
   readonly hint?: Fragment
   readonly value?: string
   readonly type?: 'text' | 'password' | 'tel' | 'email' | 'search'
@@ -21,7 +22,7 @@ export interface FormField {
   readonly list?: string
   readonly hasFocus?: boolean
   /** Error message. A field with an error gets the focus. */
-  readonly error?: string | null
+  readonly error?: Text | string | null
 }
 
 export function formField(field: FormField): Html {
@@ -37,8 +38,8 @@ ${error !== null && html`<p class="error" id="${id}-error">${besideField(error)}
 }
 
 /** Returns the message of the API as it stands beside its field: a reader does not know the name of the field in the API. */
-export function besideField(error: string): string {
-  return error.replace(/^Le champ \S+ /, 'Ce champ ')
+export function besideField(error: Text | string): Text | string {
+  return typeof error === 'string' ? error : (error.besideField ?? error)
 }
 
 /** Returns the attributes that link a field, which need not be an `input`, to its hint and error. */

@@ -1,11 +1,25 @@
 // The layout of every page: the HTML document, its stylesheet, and headers against framing, foreign scripts and caching. It
 // must never know the content of a page.
+
 import type { Call, Header } from '../server/route.ts'
 import type { Language } from '../text/language.ts'
 import type { Text } from '../text/text.ts'
 import { type AssetName, assetPath } from './assets.ts'
 import { type Fragment, type Html, html, type Title } from './html.ts'
 import { type LanguageCall, languageOf } from './page-language.ts'
+import { WORDS } from './shared-words.ts'
+import { texts } from './texts.ts'
+
+const TEXTS = texts({
+  fr: {
+    skipContent: 'Aller au contenu',
+    testEnvironmentNoRealMoney: html`<strong>Environnement de test.</strong> Aucun argent réel ne circule. Code SMS : 000000, code PIN : 2580.`,
+  },
+  en: {
+    skipContent: 'Skip to content',
+    testEnvironmentNoRealMoney: html`<strong>Test environment.</strong> No real money moves. SMS code: 000000, PIN: 2580.`,
+  },
+})
 
 export interface Page {
   /** First part of the title, before the product name. */
@@ -95,7 +109,7 @@ ${look !== undefined && html`<link rel="stylesheet" href="${root}${assetPath(loo
 ${script !== undefined && html`<script src="${root}${assetPath(script)}" defer></script>`}
 </head>
 <body${menu !== undefined && html` class="docked"`}>
-${bar !== undefined && html`<a class="skip" href="#${contentId ?? 'main'}">Aller au contenu</a>`}
+${bar !== undefined && html`<a class="skip" href="#${contentId ?? 'main'}">${TEXTS.skipContent}</a>`}
 <header class="bar"><span class="brand">${SHELL}Cauri</span>${bar}</header>
 ${isTest === true && TEST_NOTICE}
 <main id="main" tabindex="-1">
@@ -119,4 +133,4 @@ const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { fr: 'Français', en
 /** Logo: a cowrie shell. */
 const SHELL: Fragment = html`<svg class="shell" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><path class="shell-body" d="M16 2c7 0 11 6.200 11 14s-4 14-11 14S5 23.800 5 16 9 2 16 2z"/><path class="shell-mouth" d="M16 6.500c-1.800 3-1.800 16 0 19M16 10h-3.200M16 13h-4M16 16h-4.300M16 19h-4M16 22h-3.200M16 10h3.200M16 13h4M16 16h4.300M16 19h4M16 22h3.200"/></svg>`
 
-const TEST_NOTICE: Fragment = html`<aside class="notice" aria-label="Environnement"><strong>Environnement de test.</strong> Aucun argent réel ne circule. Code SMS : 000000, code PIN : 2580.</aside>`
+const TEST_NOTICE: Fragment = html`<aside class="notice" aria-label="${WORDS.environment}">${TEXTS.testEnvironmentNoRealMoney}</aside>`

@@ -1,6 +1,18 @@
 // The menu of small screens: a bar at the bottom with the places of a day's work and, under "Plus", all the others. It needs no
 // script.
+
+import type { Text } from '../text/text.ts'
 import { type Fragment, type Html, html } from './html.ts'
+import { texts } from './texts.ts'
+
+const TEXTS = texts({
+  fr: {
+    more: (picture: Fragment) => html`${picture}Plus`,
+  },
+  en: {
+    more: (picture) => html`${picture}More`,
+  },
+})
 
 /** Shapes in a square of 24 by 24. */
 const ICONS = {
@@ -18,14 +30,14 @@ const ICONS = {
 export interface MenuPlace {
   readonly address: string
   /** At most 12 letters: five places share 320 px. */
-  readonly words: string
+  readonly words: Text | string
   readonly icon: keyof typeof ICONS
   readonly isHere: boolean
 }
 
 export interface BottomMenu {
   /** Accessible name. */
-  readonly label: string
+  readonly label: Text | string
   readonly places: readonly MenuPlace[]
   /** Links and forms under "Plus". */
   readonly rest: Fragment
@@ -36,7 +48,7 @@ export function bottomMenu({ label, places, rest }: BottomMenu): Html {
   const isElsewhere = !places.some(({ isHere }) => isHere)
   return html`<nav class="dock" aria-label="${label}">
 ${places.map(({ address, words, icon, isHere }) => html`<a href="${address}"${isHere && html` aria-current="page"`}>${picture(icon)}${words}</a>`)}
-<details><summary${isElsewhere && html` class="is-here"`}>${picture('more')}Plus</summary><div class="dock-sheet">${rest}</div></details>
+<details><summary${isElsewhere && html` class="is-here"`}>${TEXTS.more(picture('more'))}</summary><div class="dock-sheet">${rest}</div></details>
 </nav>`
 }
 

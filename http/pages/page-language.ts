@@ -1,7 +1,7 @@
 // The language of a page: the reader's choice, kept in a cookie, else that of the browser. `?lang=` in the address of a page is
 // the choice. The cookie changes texts alone, so no token protects it.
+
 import type { Call, Header } from '../server/route.ts'
-import { PAGE_CATALOGUE } from '../text/english/page-catalogue.ts'
 import { acceptedLanguage, isLanguage, type Language } from '../text/language.ts'
 import { cookieValue, setCookie } from './cookies.ts'
 
@@ -25,11 +25,6 @@ export function languageOf({ browser, queryText, body }: LanguageCall): PageLang
   const language = isChosen ? chosen : keptOrAccepted(browser)
   query.set('lang', language === 'fr' ? 'en' : 'fr')
   return { language, cookies: isChosen ? [cookieOf(language)] : [], otherAddress: body === undefined ? `?${query}` : null }
-}
-
-/** Returns a French text of the catalogue in the language: for files and messages, which are no HTML. */
-export function inLanguage(text: string, language: Language): string {
-  return language === 'fr' ? text : PAGE_CATALOGUE.translated(text)
 }
 
 function keptOrAccepted(browser: Call['browser']): Language {

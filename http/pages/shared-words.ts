@@ -139,6 +139,8 @@ export const WORDS = texts({
     refuse: 'Refuser',
     tagOrNumber: '@tag ou numéro',
     operatorsDesk: 'Bureau de l’opérateur',
+    fee: 'Frais',
+    feeReturned: 'Frais rendus',
   },
   en: {
     amountFrom: (amount) => `from ${amount}`,
@@ -276,5 +278,7 @@ export const WORDS = texts({
     refuse: 'Refuse',
     tagOrNumber: '@tag or number',
     operatorsDesk: 'Operator’s desk',
+    fee: 'Fee',
+    feeReturned: 'Fee returned',
   },
 })

@@ -1,6 +1,6 @@
 // Words of the reasons why a payout is `failed`, for pages and files, in both languages.
 import type { PayoutFailureCode } from '../../engine/contract/errors.ts'
-import type { Messages } from './text.ts'
+import { type Messages, Text } from './text.ts'
 
 export const PAYOUT_FAILURE_MESSAGES = {
   fr: {
@@ -40,3 +40,8 @@ export const PAYOUT_FAILURE_MESSAGES = {
     currency_mismatch: 'The wallet of the recipient has another currency.',
   },
 } as const satisfies Messages<Readonly<Record<PayoutFailureCode, string>>>
+
+/** Returns the reason in both languages. */
+export function payoutFailureText(code: PayoutFailureCode): Text {
+  return new Text((language) => PAYOUT_FAILURE_MESSAGES[language][code])
+}

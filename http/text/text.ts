@@ -1,6 +1,6 @@
 // A text that a person reads is a value in both languages, chosen by its name. It becomes words where it leaves, in the language of
 // its reader. A `string` is no text of the service: it is a text of others, a figure or a name, and stays as it is.
-import { DEFAULT_LANGUAGE, type Language } from './language.ts'
+import type { Language } from './language.ts'
 
 /** The same texts in each language. Both have the same names: a missing text does not compile. */
 export type Messages<Words> = Readonly<Record<Language, Words>>
@@ -16,10 +16,30 @@ export class Text {
     this.besideField = besideField
   }
 
-  /** Returns the text in French. */
-  toString(): string {
-    return this.in(DEFAULT_LANGUAGE)
+  /** A text has no words without a language: in a plain template it is a bug. */
+  toString(): never {
+    throw new Error(`a text needs a language: ${this.in('en')}`)
   }
+
+  /** Returns the words of both languages, for what travels sealed through a browser. */
+  toJSON(): SealedText {
+    return { words: wordsOf(this), besideField: this.besideField === null ? null : wordsOf(this.besideField) }
+  }
+}
+
+/** A text as JSON. */
+export interface SealedText {
+  readonly words: Messages<string>
+  readonly besideField: Messages<string> | null
+}
+
+/** Returns the text of its JSON. */
+export function openedText({ words, besideField }: SealedText): Text {
+  return new Text((language) => words[language], besideField === null ? null : new Text((language) => besideField[language]))
+}
+
+function wordsOf(text: Text): Messages<string> {
+  return { fr: text.in('fr'), en: text.in('en') }
 }
 
 /** Returns a text of texts, figures and punctuation: a template without words of its own. */
@@ -34,6 +54,7 @@ export function joined(all: readonly (Text | string)[], separator: string): Text
   return new Text((language) => all.map((one) => wordsIn(one, language)).join(separator))
 }
 
-function wordsIn(value: Text | string | number, language: Language): string {
+/** Returns the words of a text in the language. A text of others has one language. */
+export function wordsIn(value: Text | string | number, language: Language): string {
   return value instanceof Text ? value.in(language) : String(value)
 }

@@ -14,7 +14,6 @@ interface Base {
 export const BASES: readonly Base[] = [
   { name: 'SnapshotTables', file: 'engine/kernel/table.ts', reason: 'a table is in the snapshot from its construction on' },
   { name: 'Resource', file: 'http/client/src/resources/resource.ts', reason: 'one constructor for the parts of the SDK' },
-  { name: 'Html', file: 'http/pages/html.ts', reason: 'a title is HTML whose text is translated as a whole' },
   { name: 'GuestEventTarget', file: 'sandbox-pool/guest/event-target.ts', reason: 'the DOM Standard: an AbortSignal is an EventTarget' },
   { name: 'GuestBlob', file: 'sandbox-pool/guest/blob.ts', reason: 'the File API: a File is a Blob, which hosted code may test' },
   { name: 'BodyHolder', file: 'sandbox-pool/guest/fetch.ts', reason: 'the Fetch Standard: the mixin Body of requests and responses' },

@@ -68,7 +68,7 @@ export const SHAPE_ROWS: readonly Row[] = [
     name: 'a base class of the table that nothing extends any more',
     given: {
       'engine/kernel/table.ts': 'export class SnapshotTables {}',
-      'http/pages/html.ts': 'class Html {}\nclass Title extends Html {}',
+      'http/client/src/resources/resource.ts': 'class Resource {}\nclass Charges extends Resource {}',
     },
     then: ['engine/kernel/table.ts:1'],
   },

@@ -191,7 +191,7 @@ describe('the dashboard', () => {
       ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox sur Linux'],
       ['', 'Navigateur inconnu'],
     ] as const
-    for (const [userAgent, words] of rows) assert.equal(browserWords(userAgent), words)
+    for (const [userAgent, words] of rows) assert.equal(browserWords(userAgent).in('fr'), words)
   })
 
   test('the pages of links change nothing when they are only looked at, and refuse forms of other sites', async () => {

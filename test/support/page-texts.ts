@@ -1,26 +1,19 @@
-// The texts of the pages, found in their source by the TypeScript parser: those of templates, and texts that are put into them.
+// The French texts of the source, found by the TypeScript parser: literals and templates without their tags. English ones of
+// `texts({ fr, en })` are left out.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { keysOf } from '../../http/pages/template-words.ts'
-import { keyOf } from '../../http/text/catalogue.ts'
 
 export interface PageText {
-  readonly key: string
+  /** A value stands as `{}`. */
+  readonly text: string
   /** File and line. */
   readonly place: string
+  /** False for a text of `texts({ fr, en })`. */
+  readonly isOutside: boolean
+  /** True for the words of an HTML template. */
+  readonly isHtml: boolean
 }
-
-/** Properties and calls whose texts no page shows. */
-const SILENT_PROPERTIES: ReadonlySet<string> = new Set(['operationId', 'summary', 'path', 'description', 'contentType', 'type', 'look'])
-/** Tags whose templates hold texts. */
-const TEMPLATES: ReadonlySet<string> = new Set(['html', 'titled'])
-/** Tag of a sentence with values, without elements. */
-const PHRASE = 'phrase'
-const SILENT_CALLS: ReadonlySet<string> = new Set(['assert', 'Error', 'setAttribute'])
-/** A text for people has a capital letter first, an accent or a blank between words. */
-const FOR_PEOPLE = /^\p{Lu}\p{Ll}|[À-ÿ’…]|\p{L}[\p{L},;:.!?%)]* +\p{L}/u
-const HEADER = /^[A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)+$/
 
 /** Returns the texts of all files of a folder, or of one file. */
 export function pageTexts(path: string): PageText[] {
@@ -32,49 +25,40 @@ export function pageTexts(path: string): PageText[] {
 function textsOfFile(path: string): PageText[] {
   const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true)
   const found: PageText[] = []
-  const add = (node: ts.Node, key: string): void => {
-    found.push({ key, place: `${path}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}` })
-  }
-  const visit = (node: ts.Node): void => {
-    if (ts.isTaggedTemplateExpression(node) && TEMPLATES.has(node.tag.getText())) {
-      for (const key of keysOf(partsOf(node.template))) add(node, key)
-      const spans = ts.isTemplateExpression(node.template) ? node.template.templateSpans : []
-      for (const { expression } of spans) visit(expression)
-      return
+  const visit = (node: ts.Node, isOutside: boolean): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isLiteralTypeNode(node)) return
+    if (ts.isPropertyAssignment(node) && !isOutside && node.name.getText() === 'en') return
+    const text = textOf(node)
+    if (text !== null) {
+      const isHtml = ts.isTaggedTemplateExpression(node.parent) && node.parent.tag.getText() === 'html'
+      const place = `${path}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`
+      found.push({ text: isHtml ? wordsOf(text) : text, place, isOutside, isHtml })
     }
-    const said = phraseOf(node)
-    if (said !== null) add(node, said)
-    if (isSilent(node)) return
-    const text = plainText(node)
-    if (text !== null && FOR_PEOPLE.test(text) && !HEADER.test(text)) add(node, keyOf(text))
-    node.forEachChild(visit)
+    const isTexts = ts.isCallExpression(node) && node.expression.getText() === 'texts'
+    node.forEachChild((child) => visit(child, isOutside && !isTexts))
   }
-  visit(source)
+  visit(source, true)
   return found
 }
 
-/** Returns the key of a tagged phrase; null for any other node. */
-function phraseOf(node: ts.Node): string | null {
-  return ts.isTaggedTemplateExpression(node) && node.tag.getText() === PHRASE ? keyOf(plainText(node.template) ?? '') : null
-}
-
-/** Returns a plain text with its values as `{0}`. */
-function plainText(node: ts.Node): string | null {
+function textOf(node: ts.Node): string | null {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text
   if (!ts.isTemplateExpression(node)) return null
-  return node.head.text + node.templateSpans.map(({ literal }, index) => `{${index}}${literal.text}`).join('')
+  return node.head.text + node.templateSpans.map(({ literal }) => `{}${literal.text}`).join('')
 }
 
-function partsOf(template: ts.TemplateLiteral): string[] {
-  if (ts.isNoSubstitutionTemplateLiteral(template)) return [template.text]
-  return [template.head.text, ...template.templateSpans.map(({ literal }) => literal.text)]
-}
+/** Attributes whose values a reader sees or hears. */
+const WORD_ATTRIBUTES = /\s(?:alt|aria-label|data-[a-z]+-text|data-label|label|placeholder|title)="([^"]*)"/g
+const LITERAL_ELEMENTS = /<(bdi|code|kbd)\b[^>]*>[^<]*<\/\1>/g
+/** A template may be a part of a tag: ` class="figure"`. */
+const ATTRIBUTES = /\s[a-z-]+="[^"]*"/g
 
-function isSilent(node: ts.Node): boolean {
-  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isLiteralTypeNode(node) || ts.isRegularExpressionLiteral(node))
-    return true
-  // The English of `texts({ fr, en })`: its compiler holds that it is complete.
-  if (ts.isPropertyAssignment(node) && node.name.getText() === 'en' && ts.isObjectLiteralExpression(node.initializer)) return true
-  if (ts.isPropertyAssignment(node)) return SILENT_PROPERTIES.has(node.name.getText()) && ts.isStringLiteralLike(node.initializer)
-  return (ts.isCallExpression(node) || ts.isNewExpression(node)) && SILENT_CALLS.has(node.expression.getText())
+/** Returns what a reader sees of a template. Names, sources and ids stand in literal elements. */
+function wordsOf(template: string): string {
+  const attributes = [...template.matchAll(WORD_ATTRIBUTES)].map(([, value]) => value).join(' ')
+  const content = template
+    .replaceAll(LITERAL_ELEMENTS, ' ')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(ATTRIBUTES, ' ')
+  return `${content} ${attributes}`
 }

@@ -4,7 +4,7 @@
 import type { PaymentLink } from '../../../engine/api.ts'
 import type { Text } from '../../text/text.ts'
 import { amountText } from '../amount-text.ts'
-import { type Fragment, type Html, html, Verbatim } from '../html.ts'
+import { type Fragment, type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import { WORDS } from '../shared-words.ts'
 import { texts } from '../texts.ts'
@@ -40,7 +40,7 @@ export function linkPage(view: LinkView): Page {
   const { link, merchantName, error } = view
   const isTest = link.environment === 'test'
   if (link.state === 'closed') return { title: TEXTS.linkClosed, root: ROOT, isTest, body: closedView(merchantName) }
-  const paying = WORDS.pay(new Verbatim(merchantName))
+  const paying = WORDS.pay(merchantName)
   const title = error === '' ? paying : WORDS.error(paying)
   return { title, root: ROOT, isTest, body: openView(view) }
 }

@@ -3,9 +3,9 @@
 
 import { addToQuery, type Mandate } from '../../../engine/api.ts'
 import type { Text } from '../../text/text.ts'
-import { termsText } from '../../workers/gateways/mandate-text.ts'
-import { type Fragment, type Html, html, Verbatim } from '../html.ts'
+import { type Fragment, type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
+import { mandateTerms } from '../mandate-terms.ts'
 import { WORDS } from '../shared-words.ts'
 import { CHECK, CLOCK, CROSS, codeFields, formError, identifierField, longDate, named } from './checkout-parts.ts'
 import type { Progress } from './checkout-progress.ts'
@@ -31,7 +31,7 @@ export function mandatePage(view: MandateView): Page {
     const ending = ENDINGS[state]
     return { title: ending.title, script: 'checkout.js', root: ROOT, isTest, body: endedView(view, ending) }
   }
-  const approving = TEXTS.authoriseDirectDebits(new Verbatim(merchantName))
+  const approving = TEXTS.authoriseDirectDebits(merchantName)
   const title = progress.error === null ? approving : WORDS.error(approving)
   return { title, root: ROOT, isTest, body: openView(view) }
 }
@@ -50,7 +50,7 @@ ${appWay(view)}
 function summary({ mandate, merchantName }: MandateView): Html {
   const { description, state } = mandate
   return html`<section class="ticket" aria-labelledby="titre">
-<h1 id="titre"><span class="to">${TEXTS.authoriseDirectDebits(named(merchantName))}</span> <span class="amount is-terms">${termsText(mandate)}</span></h1>
+<h1 id="titre"><span class="to">${TEXTS.authoriseDirectDebits(named(merchantName))}</span> <span class="amount is-terms">${mandateTerms(mandate)}</span></h1>
 ${description !== '' && html`<p class="words"><bdi>${description}</bdi></p>`}
 ${state === 'paused' && html`<p class="reserved">${TEXTS.theseDirectDebitsSuspendedBalance}</p>`}
 ${promises(mandate).map((promise) => html`<p class="reserved">${promise}</p>`)}
@@ -120,7 +120,7 @@ const ENDINGS: Readonly<Record<Exclude<Mandate['state'], 'pending' | 'paused'>, 
     title: TEXTS.directDebitsAuthorised,
     tone: 'good',
     mark: CHECK,
-    text: ({ mandate, merchantName }) => html`${TEXTS.authorisedDebitCanEndIt(named(merchantName), termsText(mandate))}`,
+    text: ({ mandate, merchantName }) => html`${TEXTS.authorisedDebitCanEndIt(named(merchantName), mandateTerms(mandate))}`,
   },
   rejected: {
     title: TEXTS.requestRefused,

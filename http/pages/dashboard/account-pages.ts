@@ -1,8 +1,12 @@
 // The user's own account: merchant, address and its confirmation.
+
 import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { TEXTS } from './account-pages-messages.ts'
 import { actionButton, badge, facts, failure, heading, theirs } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { type DashboardParts, formRow, pageRow, type Visit } from './visit.ts'
 
 export function accountRows(parts: DashboardParts): readonly Route[] {
@@ -30,32 +34,32 @@ export function accountRows(parts: DashboardParts): readonly Route[] {
 
 function showAccount(visit: Visit, error: ApiError | null): void {
   const { user, merchant } = visit.principal
-  const body = html`${heading('Compte')}
+  const body = html`${heading(WORDS.account)}
 ${facts([
-  ['Commerce', theirs(merchant.name)],
-  ['Adresse e-mail', emailPart(visit)],
+  [TEXTS.business, theirs(merchant.name)],
+  [WORDS.eMailAddress, emailPart(visit)],
   [
-    'Langue des pages',
+    TEXTS.languagePages,
     html`<a href="?lang=fr" lang="fr" hreflang="fr"><bdi>Français</bdi></a> <a href="?lang=en" lang="en" hreflang="en"><bdi>English</bdi></a>`,
   ],
-  ['Mot de passe', html`<a href="${visit.to('security')}#password-form">Changer</a>`],
+  [DASHBOARD_WORDS.password, html`<a href="${visit.to('security')}#password-form">${TEXTS.change}</a>`],
   [
-    'Validation en deux étapes',
-    html`<a href="${visit.to('security')}#second-factor">${visit.app.dashboard.secondFactors.isActive(user.id) ? 'Active' : 'Inactive'}</a>`,
+    DASHBOARD_WORDS.twoStepVerification,
+    html`<a href="${visit.to('security')}#second-factor">${visit.app.dashboard.secondFactors.isActive(user.id) ? DASHBOARD_WORDS.on : DASHBOARD_WORDS.off}</a>`,
   ],
-  ['Identifiant du marchand', merchant.id],
+  [TEXTS.merchantIdentifier, merchant.id],
 ])}
 ${failure(error)}
-<p class="hint">Nom du commerce : vos clients le lisent, il ne change qu’après vérification. Écrivez à notre équipe.</p>
-${visit.may('inviteMember') && html`<p class="hint">Adresse e-mail : pour en changer, <a href="${visit.to('members')}">invitez la nouvelle adresse</a> avec votre rôle, puis retirez celle-ci.</p>`}`
-  visit.show({ title: 'Compte', place: 'account', body }, error === null ? 200 : 400)
+<p class="hint">${TEXTS.nameBusinessCustomersReadIt}</p>
+${visit.may('inviteMember') && html`<p class="hint">${TEXTS.eMailAddressChangeIt(visit.to('members'))}</p>`}`
+  visit.show({ title: WORDS.account, place: 'account', body }, error === null ? 200 : 400)
 }
 
 function emailPart(visit: Visit): Html {
   const { email, email_confirmed_at } = visit.principal.user
   const state =
     email_confirmed_at === undefined
-      ? html`${badge('À confirmer', 'wait')} ${actionButton(visit, visit.to('account/confirmation'), 'Renvoyer le lien')}`
-      : badge('Confirmée', 'good')
+      ? html`${badge(TEXTS.confirm, 'wait')} ${actionButton(visit, visit.to('account/confirmation'), TEXTS.sendLinkAgain)}`
+      : badge(TEXTS.confirmed, 'good')
   return html`${theirs(email)} ${state}`
 }

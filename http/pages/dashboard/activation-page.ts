@@ -1,27 +1,32 @@
 // Live activation in the dashboard: the form, and the answer of the service.
+
 import type { Activation } from '../../../engine/contract/activation.ts'
 import type { Route } from '../../server/route.ts'
+import type { Text } from '../../text/text.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { TEXTS } from './activation-page-messages.ts'
 import { badge, dateText, facts, failure, formStart, heading, type Tone, theirs } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
-const STATES: Readonly<Record<Activation['state'], readonly [words: string, tone: Tone]>> = {
-  none: ['À demander', 'calm'],
-  requested: ['En cours d’examen', 'wait'],
-  active: ['Activé', 'good'],
-  refused: ['Refusé', 'bad'],
+const STATES: Readonly<Record<Activation['state'], readonly [words: Text | string, tone: Tone]>> = {
+  none: [TEXTS.request, 'calm'],
+  requested: [DASHBOARD_WORDS.underReview, 'wait'],
+  active: [TEXTS.activated, 'good'],
+  refused: [WORDS.refused, 'bad'],
 }
 
 /** Label, maximum length and example of each field. */
 export const ACTIVATION_LABELS = {
-  legal_name: ['Raison sociale', 140, 'Le nom au registre du commerce, par exemple Boutique Awa SARL.'],
-  registration_number: ['Numéro au registre (RCCM, NINEA…)', 64, 'Par exemple SN-DKR-2024-B-12345 ou CI-ABJ-2024-A-12345.'],
-  address: ['Adresse', 255, 'Rue, quartier et ville, par exemple 12 rue Félix Faure, Dakar.'],
-  contact_name: ['Personne à contacter', 140, 'Prénom et nom, par exemple Awa Diallo.'],
-  contact_phone: ['Son numéro de téléphone, avec l’indicatif', 24, 'Avec + et l’indicatif du pays, par exemple +221 77 123 45 67.'],
-  activity: ['Activité', 500, 'Ce que vous vendez, par exemple tissus et confection.'],
+  legal_name: [TEXTS.companyName, 140, TEXTS.nameInTradeRegisterFor],
+  registration_number: [TEXTS.registrationNumberRccmNinea, 64, TEXTS.forExampleSnDkr2024],
+  address: [WORDS.address, 255, TEXTS.streetDistrictAndTownFor],
+  contact_name: [TEXTS.contactPerson, 140, TEXTS.firstAndLastNameFor],
+  contact_phone: [TEXTS.phoneNumberWithCountryCode, 24, TEXTS.withAndCountryCodeFor],
+  activity: [TEXTS.activity, 500, TEXTS.whatSellForExampleFabrics],
 } as const
 
 type Field = keyof typeof ACTIVATION_LABELS
@@ -58,21 +63,21 @@ async function show(visit: Visit, sent: Sent<Field> | null, error: ApiError | nu
   const answer = await visit.ask<Activation>('getActivation')
   if (!answer.ok) return visit.missing()
   const { state, reason, requested_at, decided_at, details } = answer.body
-  const body = html`${heading('Activation', badge(...STATES[state]))}
-${reason !== null && html`<p class="error">Refusé : <bdi>${reason}</bdi> Corrigez puis envoyez de nouveau.</p>`}
+  const body = html`${heading(TEXTS.activation, badge(...STATES[state]))}
+${reason !== null && html`<p class="error">${TEXTS.refusedCorrectItThenSend(reason)}</p>`}
 ${
   requested_at !== null &&
   facts([
-    ['Demandée le', dateText(requested_at)],
-    ['Décidée le', decided_at !== null && dateText(decided_at)],
+    [TEXTS.requestedOn, dateText(requested_at)],
+    [TEXTS.decidedOn, decided_at !== null && dateText(decided_at)],
   ])
 }
 ${state === 'active' ? active(answer.body) : form(visit, sent ?? details, error)}`
-  visit.show({ title: 'Activation', place: 'account', body }, error === null ? 200 : 400)
+  visit.show({ title: TEXTS.activation, place: 'account', body }, error === null ? 200 : 400)
 }
 
 function active({ details }: Activation): Fragment {
-  return html`<p>Votre compte peut recevoir et envoyer de l’argent réel.</p>
+  return html`<p>${TEXTS.accountCanReceiveAndSend}</p>
 ${details !== null && facts(FIELDS.map((name) => [ACTIVATION_LABELS[name][0], theirs(details[name])] as const))}`
 }
 
@@ -82,12 +87,11 @@ function form(visit: Visit, values: Readonly<Record<Field, string>> | null, erro
     const [label, maxLength, hint] = ACTIVATION_LABELS[name]
     return formField({ name, label, hint, value: values?.[name] ?? '', maxLength, error: error?.param === name ? error.message : null })
   }
-  if (!visit.maySend(visit.to('activation')))
-    return html`<p>Un propriétaire du compte demande l’activation. L’environnement de test reste ouvert.</p>`
-  return html`<p>Avant de recevoir ou d’envoyer de l’argent réel, présentez votre commerce. L’environnement de test reste ouvert.</p>
+  if (!visit.maySend(visit.to('activation'))) return html`<p>${TEXTS.ownerAccountRequestsActivationTest}</p>`
+  return html`<p>${TEXTS.beforeReceiveOrSendReal}</p>
 <form class="form card" method="post" action="${visit.to('activation')}" novalidate>${formStart(visit)}
 ${failure(isHere ? null : error)}
 ${FIELDS.map(field)}
-<button type="submit">Envoyer</button>
+<button type="submit">${WORDS.send}</button>
 </form>`
 }

@@ -1,12 +1,16 @@
 // The check of a file of lines before money moves: what was read, what the API's dry run answers, and the forms that pay.
+
 import type { Balance } from '../../../engine/contract/balance.ts'
 import type { BatchReport } from '../../../engine/contract/batch.ts'
 import { BATCH_LINES_MAX } from '../../../engine/kernel/limits.ts'
 import { isPhone } from '../../../engine/kernel/recipient.ts'
 import { isUnreadable, type PaymentFile } from '../../client/src/payment-file/payment-file.ts'
 import { maskedName } from '../../text/masked-name.ts'
+import { countText } from '../amount-text.ts'
 import type { ApiAnswer } from '../api-calls.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { TEXTS } from './batch-check-messages.ts'
 import { hiddenFields, problemWords, showBatchForm, type TypedFile } from './batch-file-form.ts'
 import { linesTable, linesText, type NumberedLine, paidSummary } from './batch-pages.ts'
 import {
@@ -23,7 +27,8 @@ import {
 } from './batch-parts.ts'
 import { batchBody, partLinks, runAddress } from './batch-run.ts'
 import { BATCH_FILE_LINES_MAX, BATCH_LINES_SHOWN_MAX } from './dashboard-limits.ts'
-import { dateText, facts, heading, money, prettyCount } from './dashboard-parts.ts'
+import { dateText, facts, heading, money } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { fileRemarks, understood, unreadableLines } from './file-remarks.ts'
 import { failureReasons } from './outcomes.ts'
 import { tokenField } from './shell.ts'
@@ -34,10 +39,10 @@ export async function checkFile(visit: Visit, typed: TypedFile, again: string): 
   const file = readTyped(visit, typed.lines)
   if (isUnreadable(file)) return showBatchForm(visit, typed, problemWords(file.problem))
   if (file.lines.length > BATCH_FILE_LINES_MAX)
-    return showBatchForm(visit, typed, html`Ce fichier a ${linesText(file.lines.length)} ; ${prettyCount(BATCH_FILE_LINES_MAX)} au plus.`)
+    return showBatchForm(visit, typed, html`${TEXTS.fileHasAtMost(linesText(file.lines.length), countText(BATCH_FILE_LINES_MAX))}`)
   const payable = payableLines(file)
   if (payable.length === 0 && file.lines.length > 0)
-    return showBatchForm(visit, typed, unreadableLines(file.lines, 'Corrigez ces lignes :'))
+    return showBatchForm(visit, typed, unreadableLines(file.lines, DASHBOARD_WORDS.correctTheseLines))
   const key = linesKey(payable, typed.reference, again)
   const done = doneParts(visit, key)
   const left = linesLeft(payable, done)
@@ -53,7 +58,7 @@ export async function checkFile(visit: Visit, typed: TypedFile, again: string): 
   await showCheck(visit, { typed, file, key, done, again, checked: checkedOf(visit, left, reports) })
 }
 
-const NOT_READ = html`Ces lignes ne peuvent pas être lues et ne seront pas versées. Corrigez-les maintenant ou plus tard : quand vous renvoyez le fichier corrigé, les lignes déjà versées sont mises à part.`
+const NOT_READ = html`${TEXTS.theseLinesCannotBeRead}`
 
 /** A line that can be read, with its line of the dry run. */
 interface CheckedLine extends NumberedLine {
@@ -102,19 +107,19 @@ async function showCheck(visit: Visit, check: CheckedFile): Promise<void> {
   const balance = await visit.ask<Balance>('getBalance')
   const payable = payableLines(file)
   const reasons = failureReasons(checked)
-  const body = html`${heading('Vérifier le versement groupé')}
+  const body = html`${heading(TEXTS.checkBulkPayout)}
 ${done.length > 0 && alreadyPaid(visit, key, done, partsOf(payable))}
 ${summary(check, payable, balance)}
 ${unreadableLines(file.lines, NOT_READ)}
-${reasons !== null && html`<section class="reasons" role="status"><p>Ces lignes échoueraient :</p>${reasons}</section>`}
+${reasons !== null && html`<section class="reasons" role="status"><p>${TEXTS.theseLinesWouldFail}</p>${reasons}</section>`}
 ${fileRemarks(
   file,
   checked.map((line) => line.payable),
 )}
 ${payForms(visit, check)}
-<div class="actions"><form class="form" method="post" action="${visit.to('batches/edit')}" enctype="multipart/form-data">${tokenField(visit)}${hiddenFields({ lines: typed.lines, reference: typed.reference })}<button class="quiet" type="submit">Corriger les lignes</button></form></div>
+<div class="actions"><form class="form" method="post" action="${visit.to('batches/edit')}" enctype="multipart/form-data">${tokenField(visit)}${hiddenFields({ lines: typed.lines, reference: typed.reference })}<button class="quiet" type="submit">${TEXTS.correctLines}</button></form></div>
 ${checkedLines(visit, checked)}`
-  visit.show({ title: 'Vérifier le versement groupé', place: 'batches', body })
+  visit.show({ title: TEXTS.checkBulkPayout, place: 'batches', body })
 }
 
 /** Renders what was understood, the balance and what will be left, or that it does not cover the sum. Each dry run checks its batch alone. */
@@ -123,12 +128,12 @@ function summary({ file, checked }: CheckedFile, payable: readonly PayableLine[]
   const available = balance.ok ? balance.body.available : null
   const left = available === null ? null : available - amount
   return html`${facts([
-    ['À verser', html`<b>${money(amount)}</b> (${linesText(count)} sur ${prettyCount(checked.length)})`],
-    ['Solde disponible', available !== null && money(available)],
-    ['Solde après', left !== null && left >= 0 && money(left)],
+    [DASHBOARD_WORDS.pay2, html`${TEXTS.of(money(amount), linesText(count), countText(checked.length))}`],
+    [DASHBOARD_WORDS.availableBalance, available !== null && money(available)],
+    [WORDS.balanceAfter, left !== null && left >= 0 && money(left)],
     ...understood(file, payable),
   ])}
-${available !== null && amount > available && html`<p class="error" role="alert">Le solde disponible, ${money(available)}, ne suffit pas pour toutes ces lignes : les dernières échoueront.</p>`}`
+${available !== null && amount > available && html`<p class="error" role="alert">${TEXTS.availableBalanceNotEnoughFor(money(available))}</p>`}`
 }
 
 interface PaidSum {
@@ -148,11 +153,11 @@ function payForms(visit: Visit, check: CheckedFile): Fragment {
   const others = checked.filter(({ isRecent }) => !isRecent)
   const all = paidSum(checked)
   if (recent.length === 0 || done.length > 0)
-    return payForm(visit, check, checked, html`Verser ${linesText(all.count)}, ${money(all.amount)}`)
+    return payForm(visit, check, checked, html`${TEXTS.pay(linesText(all.count), money(all.amount))}`)
   const rest = paidSum(others)
-  return html`<div class="notice" role="status"><p>${recent.length > 1 ? html`${linesText(recent.length)} ont déjà été versées` : 'Une ligne a déjà été versée'} depuis moins de 72 heures : même destinataire, même montant. Voir la colonne Résultat.</p></div>
-${rest.count > 0 && payForm(visit, check, others, html`Verser seulement ${linesText(rest.count)}, ${money(rest.amount)}`)}
-${payForm(visit, check, checked, html`Tout verser, aussi ce qui l’a déjà été : ${linesText(all.count)}, ${money(all.amount)}`, 'quiet')}`
+  return html`<div class="notice" role="status"><p>${TEXTS.withinLast72HoursSame(recent.length > 1 ? html`${TEXTS.werePaidAlready(linesText(recent.length))}` : TEXTS.oneLineWasPaidAlready)}</p></div>
+${rest.count > 0 && payForm(visit, check, others, html`${TEXTS.payOnly(linesText(rest.count), money(rest.amount))}`)}
+${payForm(visit, check, checked, html`${TEXTS.payEverythingAlsoWhatWas(linesText(all.count), money(all.amount))}`, 'quiet')}`
 }
 
 /** Renders the form that pays the lines. Lines of which none would be paid have no button. */
@@ -184,21 +189,21 @@ ${paidSum(lines).count > 0 && html`<button${look === 'quiet' && html` class="qui
 function checkedLines(visit: Visit, lines: readonly CheckedLine[]): Html {
   const failing = lines.filter(({ state }) => state === 'failed')
   const shown = lines.length <= BATCH_LINES_SHOWN_MAX ? lines : failing.slice(0, BATCH_LINES_SHOWN_MAX)
-  const notice = `Seules les lignes qui échoueraient sont montrées : ${prettyCount(shown.length)} sur ${prettyCount(failing.length)}.`
+  const notice = TEXTS.onlyLinesWouldFailShown(countText(shown.length), countText(failing.length))
   return html`${shown.length < lines.length && html`<p class="hint">${notice}</p>`}${shown.length > 0 && linesTable(visit, shown, 'checked')}`
 }
 
 function alreadyPaid(visit: Visit, key: string, done: readonly BatchReport[], partsCount: number): Html {
   const { linesCount } = sumOf(done)
-  return html`<p class="notice">${linesText(linesCount)} de ce fichier sont <a href="${visit.to(runAddress(key, partsCount, ''))}">déjà traitées</a> : seules les autres seront versées.</p>`
+  return html`<p class="notice">${TEXTS.fileProcessedAlreadyOnlyOthers(linesText(linesCount), visit.to(runAddress(key, partsCount, '')))}</p>`
 }
 
 function showPaidBefore(visit: Visit, typed: TypedFile, done: readonly BatchReport[]): void {
-  const body = html`${heading('Fichier déjà traité')}
-<p>Les mêmes lignes avec la même référence ont été traitées le ${dateText(done[0]?.created_at ?? null)}. Rien n’a été versé une seconde fois.</p>
+  const body = html`${heading(TEXTS.fileAlreadyProcessed)}
+<p>${TEXTS.sameLinesWithSameReference(dateText(done[0]?.created_at ?? null))}</p>
 ${paidSummary(sumOf(done))}
 ${partLinks(visit, done, [])}
 <form class="form" method="post" action="${visit.to('batches/again')}" enctype="multipart/form-data">${tokenField(visit)}${hiddenFields({ lines: typed.lines, reference: typed.reference })}
-<div class="buttons"><button class="quiet" type="submit">C’est un autre versement groupé : vérifier de nouveau</button></div></form>`
-  visit.show({ title: 'Fichier déjà traité', place: 'batches', body })
+<div class="buttons"><button class="quiet" type="submit">${TEXTS.anotherBulkPayoutCheckAgain}</button></div></form>`
+  visit.show({ title: TEXTS.fileAlreadyProcessed, place: 'batches', body })
 }

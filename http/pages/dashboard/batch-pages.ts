@@ -1,12 +1,17 @@
 // Paid batches: the list, and the report of one batch.
+
 import type { BatchReport } from '../../../engine/contract/batch.ts'
 import { paymentFileText } from '../../client/src/payment-file/payment-file-text.ts'
 import type { Route } from '../../server/route.ts'
-import { PAYOUT_FAILURE_MESSAGES } from '../../text/payout-failure-messages.ts'
-import { prettyAmount } from '../../workers/gateways/message.ts'
-import { type Fragment, type Html, html, titleOf } from '../html.ts'
+import { payoutFailureText } from '../../text/payout-failure-messages.ts'
+import { composed, type Text } from '../../text/text.ts'
+import { amountText, countText } from '../amount-text.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { TEXTS } from './batch-pages-messages.ts'
 import { rowsOfText, type Sum, sumOf } from './batch-parts.ts'
-import { badge, type Column, dateText, facts, heading, money, prettyCount, table, theirs } from './dashboard-parts.ts'
+import { badge, type Column, dateText, facts, heading, money, table, theirs } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
 import { failureReasons, linesOutcome } from './outcomes.ts'
@@ -19,16 +24,16 @@ type BatchRow = Omit<BatchReport, 'items' | 'warnings'>
 
 export const BATCHES: ListNoun<BatchRow> = {
   place: 'batches',
-  title: titleOf('Versements groupés'),
+  title: DASHBOARD_WORDS.bulkPayouts,
   path: 'batches',
   operationId: 'listBatches',
   filters: [SEARCH],
   columns: (visit) => [
-    { name: 'Date', cell: ({ id, created_at }) => html`<a href="${visit.to(`batches/${id}`)}">${dateText(created_at)}</a>` },
-    { name: 'Référence', card: 'about', cell: ({ reference }) => theirs(reference) },
-    { name: 'Lignes', isFigure: true, cell: ({ total_count }) => total_count },
-    { name: 'Versées', isFigure: true, cell: ({ paid_count }) => paid_count },
-    { name: 'Montant versé', card: 'amount', isFigure: true, cell: ({ paid_amount }) => money(paid_amount) },
+    { name: WORDS.date, cell: ({ id, created_at }) => html`<a href="${visit.to(`batches/${id}`)}">${dateText(created_at)}</a>` },
+    { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
+    { name: DASHBOARD_WORDS.lines, isFigure: true, cell: ({ total_count }) => total_count },
+    { name: DASHBOARD_WORDS.paid2, isFigure: true, cell: ({ paid_count }) => paid_count },
+    { name: DASHBOARD_WORDS.paidAmount, card: 'amount', isFigure: true, cell: ({ paid_amount }) => money(paid_amount) },
   ],
   csvFields: [
     'id',
@@ -42,11 +47,11 @@ export const BATCHES: ListNoun<BatchRow> = {
     'failed_amount',
     'created_at',
   ],
-  counted: ['versement groupé', 'versements groupés'],
-  total: ({ paid_amount }) => ({ group: 'Versé', amount: paid_amount }),
-  empty: 'Aucun versement groupé pour le moment.',
+  counted: [TEXTS.bulkPayout, TEXTS.bulkPayouts],
+  total: ({ paid_amount }) => ({ group: DASHBOARD_WORDS.paid, amount: paid_amount }),
+  empty: TEXTS.noBulkPayoutsYet,
   live: ['batch.'],
-  actions: (visit) => visit.button('createBatch', 'batches/new', 'Nouveau versement groupé'),
+  actions: (visit) => visit.button('createBatch', 'batches/new', TEXTS.newBulkPayout),
 }
 
 export function batchRows(parts: DashboardParts): readonly Route[] {
@@ -62,17 +67,17 @@ async function showBatch(visit: Visit): Promise<void> {
   const report = answer.body
   const sum = sumOf([report])
   const reasons = failureReasons(report.items)
-  const body = html`${heading('Versement groupé')}
+  const body = html`${heading(DASHBOARD_WORDS.bulkPayout)}
 ${paidSummary(sum)}
-${reasons !== null && html`<section class="reasons"><p>Lignes en échec, et que faire :</p>${reasons}</section>`}
+${reasons !== null && html`<section class="reasons"><p>${DASHBOARD_WORDS.failedLinesAndWhatDo}</p>${reasons}</section>`}
 ${reasons !== null && visit.may('createBatch') && failedAgain(visit, report)}
 ${facts([
-  ['Référence', theirs(report.reference)],
-  ['Date', dateText(report.created_at)],
-  ['Identifiant', theirs(report.id)],
+  [WORDS.reference, theirs(report.reference)],
+  [WORDS.date, dateText(report.created_at)],
+  [WORDS.identifier, theirs(report.id)],
 ])}
 ${linesTable(visit, numbered(visit, report), 'paid')}`
-  visit.show({ title: 'Versement groupé', place: 'batches', outcome: linesOutcome(sum), body })
+  visit.show({ title: DASHBOARD_WORDS.bulkPayout, place: 'batches', outcome: linesOutcome(sum), body })
 }
 
 /** Lines of a file have the rows of its spreadsheet, as in the check; the address brings them. */
@@ -91,18 +96,18 @@ function failedAgain(visit: Visit, { id, items, reference }: BatchReport): Html 
   })
   return html`<form class="form" method="post" action="${visit.to('batches/edit')}" enctype="multipart/form-data">${tokenField(visit)}
 <input type="hidden" name="lines" value="${paymentFileText(lines, 'fr')}"><input type="hidden" name="reference" value="${reference}">
-<button class="quiet" type="submit">Corriger les lignes en échec</button></form>`
+<button class="quiet" type="submit">${TEXTS.correctFailedLines}</button></form>`
 }
 
-export function linesText(count: number): string {
-  return `${prettyCount(count)} ${count > 1 ? 'lignes' : 'ligne'}`
+export function linesText(count: number): Text {
+  return composed`${countText(count)} ${count > 1 ? DASHBOARD_WORDS.lines2 : DASHBOARD_WORDS.line}`
 }
 
 export function paidSummary(sum: Sum): Html {
   const { paidCount, failedCount, linesCount, paidAmount, failedAmount } = sum
-  return html`<section class="card"><p><b>Versé : ${money(paidAmount)}</b> (${linesText(paidCount)} sur ${prettyCount(linesCount)}).</p>
-${failedCount > 0 && html`<p>En échec : ${money(failedAmount)} (${linesText(failedCount)}).</p>`}
-<progress max="${linesCount}" value="${paidCount}" aria-label="Versé">${paidCount} / ${linesCount}</progress></section>`
+  return html`<section class="card"><p>${TEXTS.paid(money(paidAmount), linesText(paidCount), countText(linesCount))}</p>
+${failedCount > 0 && html`<p>${TEXTS.failed(money(failedAmount), linesText(failedCount))}</p>`}
+<progress max="${linesCount}" value="${paidCount}" aria-label="${DASHBOARD_WORDS.paid}">${paidCount} / ${linesCount}</progress></section>`
 }
 
 /** A line of a report with its number in the whole file. */
@@ -121,33 +126,33 @@ type LinesState = 'checked' | 'paid'
 
 export function linesTable(visit: Visit, lines: readonly NumberedLine[], state: LinesState): Html {
   const columns: readonly Column<NumberedLine>[] = [
-    { name: 'Ligne', card: 'line', isFigure: true, cell: ({ number }) => number },
+    { name: WORDS.line, card: 'line', isFigure: true, cell: ({ number }) => number },
     {
-      name: 'Destinataire',
+      name: DASHBOARD_WORDS.recipient,
       card: 'title',
       cell: (line) => theirs(recipientOf(line)),
     },
     ...(state === 'checked'
-      ? [{ name: 'Titulaire', card: 'about', cell: ({ holder = null }: NumberedLine) => theirs(holder) } as const]
+      ? [{ name: WORDS.holder, card: 'about', cell: ({ holder = null }: NumberedLine) => theirs(holder) } as const]
       : []),
     {
-      name: 'Montant',
+      name: WORDS.amount,
       card: 'amount',
       isFigure: true,
-      cell: ({ amount }) => (amount === null ? theirs(null) : prettyAmount(amount)),
+      cell: ({ amount }) => (amount === null ? theirs(null) : amountText(amount)),
     },
-    { name: 'Référence', card: 'about', cell: ({ reference }) => theirs(reference) },
-    { name: 'Résultat', card: 'state', isProse: true, cell: (line) => result(visit, line, state) },
+    { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
+    { name: DASHBOARD_WORDS.result, card: 'state', isProse: true, cell: (line) => result(visit, line, state) },
   ]
-  return table('Lignes du versement groupé', columns, lines, '')
+  return table(TEXTS.linesBulkPayout, columns, lines, '')
 }
 
 function result(visit: Visit, line: NumberedLine, shown: LinesState): Fragment {
   const { payout_id, failure_code, isRecent } = line
   const badges = shown === 'checked' ? checkedBadge(line) : payoutBadge(line)
-  const mark = isRecent === true ? html`${badges} ${badge('Déjà versée', 'wait')}` : badges
+  const mark = isRecent === true ? html`${badges} ${badge(TEXTS.paidAlready, 'wait')}` : badges
   const linked = payout_id === null ? mark : html`<a href="${visit.to(`payouts/${payout_id}`)}">${mark}</a>`
-  return html`${linked}${failure_code !== undefined && html` <span class="soft">${PAYOUT_FAILURE_MESSAGES.fr[failure_code]}</span>`}`
+  return html`${linked}${failure_code !== undefined && html` <span class="soft">${payoutFailureText(failure_code)}</span>`}`
 }
 
 /** Returns the recipient as people write it; an invalid one as it was sent. */
@@ -156,5 +161,5 @@ function recipientOf({ recipient, failure_code }: Pick<Line, 'recipient' | 'fail
 }
 
 function checkedBadge({ state }: Pick<Line, 'state'>): Html {
-  return state === 'paid' ? badge('À verser', 'wait') : badge('Échouerait', 'bad')
+  return state === 'paid' ? badge(DASHBOARD_WORDS.pay2, 'wait') : badge(TEXTS.wouldFail, 'bad')
 }

@@ -1,7 +1,9 @@
 // Payment of checked lines in batches of 500: each form pays the next batch, and the end leads to the report.
+
 import type { BatchReport } from '../../../engine/contract/batch.ts'
 import { BATCH_LINES_MAX } from '../../../engine/kernel/limits.ts'
 import { paymentFileText } from '../../client/src/payment-file/payment-file-text.ts'
+import { countText } from '../amount-text.ts'
 import { type Html, html } from '../html.ts'
 import { hiddenFields, showBatchForm, type TypedFile } from './batch-file-form.ts'
 import { linesText, paidSummary } from './batch-pages.ts'
@@ -19,8 +21,10 @@ import {
   rowsText,
   sumOf,
 } from './batch-parts.ts'
+import { TEXTS } from './batch-run-messages.ts'
 import { BATCH_FILE_LINES_MAX } from './dashboard-limits.ts'
-import { heading, money, prettyCount } from './dashboard-parts.ts'
+import { heading, money } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { failureReasons, linesOutcome } from './outcomes.ts'
 import { tokenField } from './shell.ts'
 import { filled } from './typed.ts'
@@ -77,13 +81,13 @@ function numberOf(text: string, max: number): number | null {
 /** Shows the page between two batches: what is paid, and the button for the next batch. A script presses it. */
 function showNext(visit: Visit, { key, lines, reference, part, parts, count, rows }: SentRun, leftCount: number): void {
   const sum = sumOf(doneParts(visit, key))
-  const body = html`${heading('Versement en cours')}
-<section class="card" data-run><p role="status"><b>${linesText(sum.linesCount)} sur ${prettyCount(Number(count))} traitées.</b> Versé : ${money(sum.paidAmount)}. En échec : ${linesText(sum.failedCount)}.</p>
-<progress max="${count}" value="${sum.linesCount}" aria-label="Lignes traitées">${sum.linesCount} / ${count}</progress>
+  const body = html`${heading(TEXTS.payoutInProgress)}
+<section class="card" data-run><p role="status">${TEXTS.processedPaidFailed(linesText(sum.linesCount), countText(Number(count)), money(sum.paidAmount), linesText(sum.failedCount))}</p>
+<progress max="${count}" value="${sum.linesCount}" aria-label="${TEXTS.processedLines}">${sum.linesCount} / ${count}</progress>
 <form class="form" method="post" action="${visit.to('batches')}" enctype="multipart/form-data" data-continue>${tokenField(visit)}${hiddenFields({ key, part, parts, count, rows, reference, lines })}
-<button type="submit">Continuer : encore ${linesText(leftCount)}</button></form>
-<p class="hint">Ce qui est versé le reste, quoi qu’il arrive. Si cette page se ferme, envoyez le même fichier : le versement reprend à la suite.</p></section>`
-  visit.show({ title: 'Versement en cours', place: 'batches', body })
+<button type="submit">${TEXTS.continueLeft(linesText(leftCount))}</button></form>
+<p class="hint">${TEXTS.whatPaidStaysPaidIf}</p></section>`
+  visit.show({ title: TEXTS.payoutInProgress, place: 'batches', body })
 }
 
 export function showRun(visit: Visit): void {
@@ -94,13 +98,13 @@ export function showRun(visit: Visit): void {
   const partsCount = Math.max(done.length, numberOf(visit.query.get('parts') ?? '', PARTS_MAX) ?? 0)
   const isWhole = done.length === partsCount
   const reasons = failureReasons(done.flatMap(({ items }) => items))
-  const body = html`${heading(isWhole ? 'Fichier versé' : 'Fichier versé en partie')}
-${!isWhole && html`<p class="error">Parties traitées : ${done.length} sur ${partsCount}. Envoyez le même fichier pour verser la suite.</p>`}
+  const body = html`${heading(isWhole ? TEXTS.filePaid : TEXTS.filePartlyPaid)}
+${!isWhole && html`<p class="error">${TEXTS.partsProcessedSendSameFile(done.length, partsCount)}</p>`}
 ${paidSummary(sum)}
-${reasons !== null && html`<section class="reasons"><p>Lignes en échec, et que faire :</p>${reasons}</section>`}
+${reasons !== null && html`<section class="reasons"><p>${DASHBOARD_WORDS.failedLinesAndWhatDo}</p>${reasons}</section>`}
 ${partLinks(visit, done, rowsOfText(visit.query.get('rows') ?? ''))}
-<div class="actions"><a class="button quiet" href="${visit.to('batches')}">Tous les versements groupés</a></div>`
-  visit.show({ title: 'Fichier versé', place: 'batches', outcome: linesOutcome(sum), body })
+<div class="actions"><a class="button quiet" href="${visit.to('batches')}">${TEXTS.allBulkPayouts}</a></div>`
+  visit.show({ title: TEXTS.filePaid, place: 'batches', outcome: linesOutcome(sum), body })
 }
 
 /** Links to the reports. `rows` of all lines, so that the lines of a report have the numbers of the check. */
@@ -108,7 +112,7 @@ export function partLinks(visit: Visit, done: readonly BatchReport[], rows: read
   const link = ({ id, paid_count, total_count }: BatchReport, part: number): Html => {
     const own = rowsInAddress(rows.slice(part * BATCH_LINES_MAX, part * BATCH_LINES_MAX + total_count))
     const address = visit.to(`batches/${id}${own === '' ? '' : `?rows=${own}`}`)
-    return html`<li><a href="${address}">Partie ${part + 1}</a> : ${prettyCount(paid_count)} sur ${linesText(total_count)}</li>`
+    return html`<li>${TEXTS.part(address, part + 1, countText(paid_count), linesText(total_count))}</li>`
   }
   return html`<ul>${done.map(link)}</ul>`
 }

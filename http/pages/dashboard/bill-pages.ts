@@ -1,8 +1,12 @@
 // Bill payments of the merchant's products: the list, and one payment with its fulfillment, redelivery and refund.
+
 import type { BillPayment } from '../../../engine/contract/bill.ts'
 import type { Route } from '../../server/route.ts'
+import type { Text } from '../../text/text.ts'
 import type { ApiError } from '../api-calls.ts'
-import { type Fragment, type Html, html, titleOf, Verbatim } from '../html.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { TEXTS } from './bill-pages-messages.ts'
 import {
   actionButton,
   badge,
@@ -16,6 +20,7 @@ import {
   type Tone,
   theirs,
 } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { failedBillNotice } from './failed-deliveries.ts'
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
@@ -24,27 +29,27 @@ import { receiptLink } from './receipt.ts'
 import { moveRow } from './record-moves.ts'
 import { type DashboardParts, pageRow, type Visit } from './visit.ts'
 
-const FULFILLMENTS: Readonly<Record<BillPayment['fulfillment']['state'], readonly [words: string, tone: Tone]>> = {
-  none: ['Rien à livrer', 'calm'],
-  pending: ['En cours', 'wait'],
-  succeeded: ['Livré', 'good'],
-  failed: ['Échec', 'bad'],
+const FULFILLMENTS: Readonly<Record<BillPayment['fulfillment']['state'], readonly [words: Text | string, tone: Tone]>> = {
+  none: [TEXTS.nothingDeliver, 'calm'],
+  pending: [DASHBOARD_WORDS.inProgress, 'wait'],
+  succeeded: [TEXTS.delivered, 'good'],
+  failed: [DASHBOARD_WORDS.failed, 'bad'],
 }
 
-const STATES: Readonly<Record<BillPayment['state'], readonly [words: string, tone: Tone]>> = {
-  paid: ['Payée', 'good'],
-  refunded: ['Remboursée', 'calm'],
+const STATES: Readonly<Record<BillPayment['state'], readonly [words: Text | string, tone: Tone]>> = {
+  paid: [DASHBOARD_WORDS.paid3, 'good'],
+  refunded: [DASHBOARD_WORDS.refunded, 'calm'],
 }
 
 export const BILLS: ListNoun<BillPayment> = {
   place: 'bills',
-  title: titleOf('Factures payées'),
+  title: DASHBOARD_WORDS.paidBills,
   path: 'bills',
   operationId: 'listBillPayments',
   filters: [
     SEARCH,
-    { name: 'product', label: 'Produit', kind: 'slug', ownChoices: async (visit) => (await readProductNames(visit)).choices },
-    { name: 'biller_ref', label: 'Référence de facture' },
+    { name: 'product', label: DASHBOARD_WORDS.product, kind: 'slug', ownChoices: async (visit) => (await readProductNames(visit)).choices },
+    { name: 'biller_ref', label: DASHBOARD_WORDS.billReference },
   ],
   columns: async (visit) => billColumns(visit, await readProductNames(visit)),
   csvFields: [
@@ -71,9 +76,9 @@ export const BILLS: ListNoun<BillPayment> = {
     return { product: (payment) => names.titleOf(payment), form_values: typedText }
   },
   csvWords: { state: ({ state }) => STATES[state][0], fulfillment: ({ fulfillment }) => FULFILLMENTS[fulfillment.state][0] },
-  counted: ['facture', 'factures'],
+  counted: [TEXTS.bill, WORDS.bills],
   total: ({ state, amount }) => ({ group: STATES[state][0], amount }),
-  empty: 'Aucune facture payée pour le moment.',
+  empty: TEXTS.noPaidBillsYet,
   live: ['bill.'],
   intro: failedBillNotice,
   parts: ({ transaction_id, biller_ref }) => ({ key: transaction_id, texts: [biller_ref] }),
@@ -82,16 +87,16 @@ export const BILLS: ListNoun<BillPayment> = {
 function billColumns(visit: Visit, names: ProductNames): readonly Column<BillPayment>[] {
   return [
     {
-      name: 'Date',
+      name: WORDS.date,
       card: 'about',
       cell: ({ transaction_id, paid_at }) => html`<a href="${visit.to(`bills/${transaction_id}`)}">${dateText(paid_at)}</a>`,
     },
-    { name: 'Produit', card: 'title', cell: (payment) => theirs(names.titleOf(payment)) },
-    { name: 'Montant', card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
-    { name: 'Référence', card: 'about', cell: ({ biller_ref }) => theirs(biller_ref) },
-    { name: 'Saisie', isProse: true, cell: (payment) => typed(names, payment) },
-    { name: 'État', card: 'state', cell: ({ state }) => badge(...STATES[state]) },
-    { name: 'Livraison', cell: delivery },
+    { name: DASHBOARD_WORDS.product, card: 'title', cell: (payment) => theirs(names.titleOf(payment)) },
+    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
+    { name: WORDS.reference, card: 'about', cell: ({ biller_ref }) => theirs(biller_ref) },
+    { name: DASHBOARD_WORDS.formValues, isProse: true, cell: (payment) => typed(names, payment) },
+    { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...STATES[state]) },
+    { name: DASHBOARD_WORDS.delivery, cell: delivery },
   ]
 }
 
@@ -103,16 +108,16 @@ function billFacts(visit: Visit, payment: BillPayment, names: ProductNames): Htm
   const { fulfillment, refunded_at, refund_transaction_id, transaction_id } = payment
   const link = (id: string): Html => html`<a href="${visit.to(`transactions/${id}`)}">${id}</a>`
   return facts([
-    ['Produit', productPart(visit, payment, names)],
-    ['Référence', theirs(payment.biller_ref)],
-    ...names.typedIn(payment).map(([label, value]) => [new Verbatim(label), theirs(value)] as const),
-    ['Payée', dateText(payment.paid_at)],
-    ['Remboursée', refunded_at !== null && dateText(refunded_at)],
-    ['Livraison', delivery(payment)],
-    ['Durée', fulfillment.duration_ms !== null && html`${fulfillment.duration_ms}\u00a0ms`],
-    ['Exécutions du code', String(fulfillment.attempts)],
-    ['Transaction', link(transaction_id)],
-    ['Remboursement', refund_transaction_id !== null && link(refund_transaction_id)],
+    [DASHBOARD_WORDS.product, productPart(visit, payment, names)],
+    [WORDS.reference, theirs(payment.biller_ref)],
+    ...names.typedIn(payment).map(([label, value]) => [label, theirs(value)] as const),
+    [DASHBOARD_WORDS.paid3, dateText(payment.paid_at)],
+    [DASHBOARD_WORDS.refunded, refunded_at !== null && dateText(refunded_at)],
+    [DASHBOARD_WORDS.delivery, delivery(payment)],
+    [DASHBOARD_WORDS.duration, fulfillment.duration_ms !== null && html`${WORDS.ms(fulfillment.duration_ms)}`],
+    [TEXTS.codeRuns, String(fulfillment.attempts)],
+    [WORDS.transaction, link(transaction_id)],
+    [WORDS.refund, refund_transaction_id !== null && link(refund_transaction_id)],
   ])
 }
 
@@ -126,28 +131,28 @@ async function showBill(visit: Visit, error: ApiError | null): Promise<void> {
   const answer = await visit.ask<BillPayment>('getBillPayment', { params: visit.params })
   if (!answer.ok) return visit.missing()
   const payment = answer.body
-  const body = html`${heading(html`Facture de ${money(payment.amount)}`, badge(...STATES[payment.state]))}
+  const body = html`${heading(html`${TEXTS.bill2(money(payment.amount))}`, badge(...STATES[payment.state]))}
 ${failure(error)}
 ${payment.state === 'paid' && payment.fulfillment.state === 'failed' && UNDELIVERED}
 ${billFacts(visit, payment, await readProductNames(visit))}
 <div class="actions">${receiptLink(visit, `bills/${payment.transaction_id}`)}${payment.state === 'paid' && html`${redeliverAction(visit, payment)}${refundAction(visit, payment)}`}</div>`
-  visit.show({ title: 'Facture payée', place: 'bills', body }, error === null ? 200 : 409)
+  visit.show({ title: WORDS.paidBill, place: 'bills', body }, error === null ? 200 : 409)
 }
 
-const UNDELIVERED = html`<p class="error">La livraison a échoué : la raison est ci-dessous. Corrigez le code du produit puis relancez la livraison, ou remboursez le client.</p>`
+const UNDELIVERED = html`<p class="error">${TEXTS.deliveryFailedReasonBelowMend}</p>`
 
 /** Returns the redelivery button. Pending and running code needs none; code that succeeded needs a confirmation. */
 function redeliverAction(visit: Visit, { transaction_id, fulfillment }: BillPayment): Fragment {
   const action = visit.to(`bills/${transaction_id}/redeliver`)
   if (fulfillment.state === 'pending') return null
-  if (fulfillment.state !== 'succeeded') return actionButton(visit, action, 'Relancer la livraison')
-  const warn = 'Le code a déjà réussi pour cette facture. Il sera exécuté une fois de plus, et bill.paid sera renvoyé.'
-  return confirmedAction(visit, `${action}-again`, { ask: 'Relancer la livraison', warn, go: 'Exécuter le code à nouveau' })
+  if (fulfillment.state !== 'succeeded') return actionButton(visit, action, TEXTS.startDeliveryAgain)
+  const warn = TEXTS.codeHasAlreadySucceededFor
+  return confirmedAction(visit, `${action}-again`, { ask: TEXTS.startDeliveryAgain, warn, go: TEXTS.runCodeAgain })
 }
 
 function refundAction(visit: Visit, { transaction_id, amount }: BillPayment): Html {
-  const warn = html`Le montant entier, ${money(amount)}, retourne au client, tout de suite.`
-  const words = { ask: 'Rembourser', warn, go: 'Rembourser le client' }
+  const warn = html`${DASHBOARD_WORDS.wholeAmountReturnsCustomerAt(money(amount))}`
+  const words = { ask: DASHBOARD_WORDS.refund, warn, go: DASHBOARD_WORDS.refundCustomer }
   return confirmedAction(visit, visit.to(`bills/${transaction_id}/refund`), words)
 }
 

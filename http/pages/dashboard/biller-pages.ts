@@ -1,11 +1,16 @@
 // The merchant as a biller: profile, logo, and submission to the directory.
+
 import { isFrozen } from '../../../engine/api.ts'
-import { type Biller, CATEGORIES } from '../../../engine/contract/biller.ts'
+import type { Biller } from '../../../engine/contract/biller.ts'
 import type { Product } from '../../../engine/contract/biller-product.ts'
 import type { Route } from '../../server/route.ts'
+import type { Text } from '../../text/text.ts'
 import type { ApiError } from '../api-calls.ts'
+import { CATEGORY_CHOICES, categoryName } from '../category-words.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { TEXTS } from './biller-pages-messages.ts'
 import {
   actionButton,
   areaField,
@@ -20,17 +25,18 @@ import {
   type Tone,
   theirs,
 } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { productTable } from './product-pages.ts'
 import { moveRow } from './record-moves.ts'
 import { filled } from './typed.ts'
 import { type DashboardParts, fileRow, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
-const STATES: Readonly<Record<Biller['directory_state'], readonly [words: string, tone: Tone]>> = {
-  draft: ['Brouillon', 'calm'],
-  in_review: ['En cours d’examen', 'wait'],
-  published: ['Publié', 'good'],
-  rejected: ['Refusé', 'bad'],
-  suspended: ['Suspendu', 'bad'],
+const STATES: Readonly<Record<Biller['directory_state'], readonly [words: Text | string, tone: Tone]>> = {
+  draft: [TEXTS.draft, 'calm'],
+  in_review: [DASHBOARD_WORDS.underReview, 'wait'],
+  published: [WORDS.published, 'good'],
+  rejected: [WORDS.refused, 'bad'],
+  suspended: [WORDS.suspended, 'bad'],
 }
 
 const FIELDS = ['display_name', 'category', 'short_desc'] as const
@@ -87,14 +93,14 @@ async function showBiller(visit: Visit, error: ApiError | null, typed: ProfileFo
     visit.ask<{ readonly data: readonly Product[] }>('listProducts', { query: { limit: '100' } }),
   ])
   const biller = answer.ok ? answer.body : null
-  const body = html`${heading('Facturier', biller !== null && badge(...STATES[biller.directory_state]))}
+  const body = html`${heading(WORDS.biller, biller !== null && badge(...STATES[biller.directory_state]))}
 ${failure(error)}
-${biller === null && html`<p>Vos clients paient leurs factures dans l’application : décrivez-vous, ajoutez un logo et un produit, puis demandez la publication. Le profil est le même en test et en production.</p>`}
+${biller === null && html`<p>${TEXTS.customersPayTheirBillsIn}</p>`}
 ${biller !== null && status(visit, biller)}
 ${visit.maySend(visit.to('biller')) && profileForm(visit, biller, typed)}
 ${biller !== null && visit.maySend(visit.to('biller/logo')) && logoForm(visit, biller)}
-${biller !== null && html`<section>${heading(html`<span id="produits">Produits</span>`, visit.button('createProduct', 'products/new', 'Nouveau produit'))}${productTable(visit, products.ok ? products.body.data : [])}</section>`}`
-  visit.show({ title: 'Facturier', place: 'biller', body }, error === null ? 200 : 400)
+${biller !== null && html`<section>${heading(html`<span id="produits">${WORDS.products}</span>`, visit.button('createProduct', 'products/new', DASHBOARD_WORDS.newProduct))}${productTable(visit, products.ok ? products.body.data : [])}</section>`}`
+  visit.show({ title: WORDS.biller, place: 'biller', body }, error === null ? 200 : 400)
 }
 
 function status(visit: Visit, biller: Biller): Html {
@@ -102,45 +108,44 @@ function status(visit: Visit, biller: Biller): Html {
   const here = visit.to('biller')
   const maySubmit = state === 'draft' || state === 'rejected'
   return html`${facts([
-    ['Nom technique', html`<code>${biller.slug}</code>`],
-    ['Demandé', biller.submitted_at !== null && dateText(biller.submitted_at)],
-    ['Publié', isFrozen(biller) && dateText(biller.published_at)],
-    ['Motif du refus', reject_reason !== null && theirs(reject_reason)],
-    ['Motif de la suspension', suspend_reason !== null && theirs(suspend_reason)],
+    [TEXTS.technicalName, html`<code>${biller.slug}</code>`],
+    [TEXTS.requested, biller.submitted_at !== null && dateText(biller.submitted_at)],
+    [WORDS.published, isFrozen(biller) && dateText(biller.published_at)],
+    [WORDS.reasonRefusal, reject_reason !== null && theirs(reject_reason)],
+    [WORDS.reasonSuspension, suspend_reason !== null && theirs(suspend_reason)],
   ])}
 <div class="actions">
-${maySubmit && confirmedAction(visit, `${here}/submit`, { ask: 'Demander la publication', warn: 'Nous examinons le profil, le logo et les produits. Une fois publié, le nom et la catégorie ne changent plus.', go: 'Demander la publication' })}
-${visit.environment === 'test' && state === 'in_review' && actionButton(visit, `${here}/approve`, 'Approuver pour les tests')}
+${maySubmit && confirmedAction(visit, `${here}/submit`, { ask: TEXTS.askForPublication, warn: TEXTS.weReviewProfileLogoAnd, go: TEXTS.askForPublication })}
+${visit.environment === 'test' && state === 'in_review' && actionButton(visit, `${here}/approve`, TEXTS.approveForTests)}
 </div>`
 }
 
 function profileForm(visit: Visit, biller: Biller | null, typed: ProfileForm | null): Html {
   const frozen = biller !== null && isFrozen(biller) ? biller : null
   const value = (name: (typeof FIELDS)[number]): string => typed?.[name] ?? biller?.[name] ?? ''
-  const choices = CATEGORIES.map(({ slug, label }) => ({ value: slug, words: label }))
   return html`<form class="form card" method="post" action="${visit.to('biller')}" novalidate>${formStart(visit)}
-<h2>Profil</h2>
+<h2>${WORDS.profile}</h2>
 ${
   frozen !== null
     ? facts([
-        ['Nom', theirs(frozen.display_name)],
-        ['Catégorie', CATEGORIES.find(({ slug }) => slug === frozen.category)?.label ?? frozen.category],
+        [WORDS.name, theirs(frozen.display_name)],
+        [WORDS.category, categoryName(frozen.category)],
       ])
-    : html`${formField({ name: 'display_name', label: 'Nom affiché', value: value('display_name'), maxLength: 80 })}${selectField('category', 'Catégorie', choices, value('category'))}`
+    : html`${formField({ name: 'display_name', label: TEXTS.displayName, value: value('display_name'), maxLength: 80 })}${selectField('category', WORDS.category, CATEGORY_CHOICES, value('category'))}`
 }
-${areaField({ name: 'short_desc', label: 'Description courte', value: value('short_desc'), rows: 3 })}
-<button type="submit">Enregistrer le profil</button></form>`
+${areaField({ name: 'short_desc', label: TEXTS.shortDescription, value: value('short_desc'), rows: 3 })}
+<button type="submit">${TEXTS.saveProfile}</button></form>`
 }
 
 function logoForm(visit: Visit, { logo_url, pending_logo_url }: Biller): Html {
-  const picture = (address: string | null, words: string): Fragment =>
+  const picture = (address: string | null, words: Text | string): Fragment =>
     address !== null &&
     html`<figure><img class="logo" src="${ownAddress(visit, address)}" width="96" height="96" alt="${words}"><figcaption class="hint">${words}</figcaption></figure>`
   return html`<form class="form card" method="post" action="${visit.to('biller/logo')}" enctype="multipart/form-data">${formStart(visit)}
-<h2>Logo</h2>
-<div class="logos">${picture(logo_url, 'Logo affiché')}${picture(pending_logo_url, 'Logo en attente')}</div>
-<div class="field"><label for="file">Image PNG, JPEG ou WebP</label><p class="hint" id="file-hint">Carrée, de 128 à 8 192 pixels de côté, 512 Ko au plus.</p><input id="file" name="file" type="file" accept="image/png,image/jpeg,image/webp" aria-describedby="file-hint"></div>
-<button type="submit">Envoyer le logo</button></form>`
+<h2>${WORDS.logo}</h2>
+<div class="logos">${picture(logo_url, WORDS.logoShown)}${picture(pending_logo_url, WORDS.logoWaiting)}</div>
+<div class="field"><label for="file">${TEXTS.pngJpegOrWebPImage}</label><p class="hint" id="file-hint">${TEXTS.square1288192Pixels}</p><input id="file" name="file" type="file" accept="image/png,image/jpeg,image/webp" aria-describedby="file-hint"></div>
+<button type="submit">${TEXTS.sendLogo}</button></form>`
 }
 
 /** Returns the image's address on this server, under any host name: the Content Security Policy allows no other origin. */

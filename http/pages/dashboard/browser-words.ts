@@ -1,4 +1,17 @@
 // Names browser and system of a session in words. A user agent is text of its sender: what is not known is not shown.
+import { composed, type Text } from '../../text/text.ts'
+import { texts } from '../texts.ts'
+
+const TEXTS = texts({
+  fr: {
+    unknownBrowser: 'Navigateur inconnu',
+    browserOnSystem: (browser: string, system: string) => `${browser} sur ${system}`,
+  },
+  en: {
+    unknownBrowser: 'Unknown browser',
+    browserOnSystem: (browser, system) => `${browser} on ${system}`,
+  },
+})
 
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
@@ -21,10 +34,9 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Returns `Chrome sur Windows`, or as much of it as the user agent tells. */
-export function browserWords(userAgent: string): string {
-  const browser = BROWSERS.find(([form]) => form.test(userAgent))?.[1]
+/** Returns `Chrome sur Windows`, or as much of it as the user agent says. */
+export function browserWords(userAgent: string): Text {
+  const browser = BROWSERS.find(([form]) => form.test(userAgent))?.[1] ?? TEXTS.unknownBrowser
   const system = SYSTEMS.find(([form]) => form.test(userAgent))?.[1]
-  if (browser === undefined) return system === undefined ? 'Navigateur inconnu' : `Navigateur inconnu sur ${system}`
-  return system === undefined ? browser : `${browser} sur ${system}`
+  return system === undefined ? composed`${browser}` : TEXTS.browserOnSystem(browser, system)
 }

@@ -1,13 +1,17 @@
 // Charges: the list, one charge with its QR code and its actions, and the form for a new one.
+
 import type { Charge } from '../../../engine/contract/charge.ts'
 import { qrSvg } from '../../api/checkout/qr.ts'
 import type { Route } from '../../server/route.ts'
+import type { Text } from '../../text/text.ts'
 import { amountText } from '../amount-text.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
-import { html, phrase, titleOf } from '../html.ts'
+import { html } from '../html.ts'
 import { PAGE_HEADERS } from '../layout.ts'
 import { languageOf } from '../page-language.ts'
+import { WORDS } from '../shared-words.ts'
+import { TEXTS } from './charge-pages-messages.ts'
 import {
   areaField,
   badge,
@@ -24,6 +28,7 @@ import {
   theirs,
   untilText,
 } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
 import { receiptLink } from './receipt.ts'
@@ -34,21 +39,21 @@ import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './
 
 type ChargeState = Charge['state']
 
-const STATES: Readonly<Record<ChargeState, readonly [words: string, tone: Tone]>> = {
-  pending: ['En attente', 'wait'],
-  paid: ['Payé', 'good'],
-  expired: ['Expiré', 'calm'],
-  cancelled: ['Annulé', 'calm'],
-  refunded: ['Remboursé', 'calm'],
+const STATES: Readonly<Record<ChargeState, readonly [words: Text | string, tone: Tone]>> = {
+  pending: [DASHBOARD_WORDS.pending, 'wait'],
+  paid: [DASHBOARD_WORDS.paid4, 'good'],
+  expired: [WORDS.expired, 'calm'],
+  cancelled: [WORDS.cancelled, 'calm'],
+  refunded: [DASHBOARD_WORDS.refunded2, 'calm'],
 }
 
 export function chargeColumns(visit: Visit): readonly Column<Charge>[] {
   return [
-    { name: 'Date', cell: ({ token, created_at }) => html`<a href="${visit.to(`charges/${token}`)}">${dateText(created_at)}</a>` },
-    { name: 'Montant', card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
-    { name: 'État', card: 'state', cell: ({ state }) => badge(...STATES[state]) },
-    { name: 'Référence', card: 'about', cell: ({ reference }) => theirs(reference) },
-    { name: 'Client', card: 'about', cell: ({ payer_tag, customer_tag }) => theirs(tagText(payer_tag ?? customer_tag)) },
+    { name: WORDS.date, cell: ({ token, created_at }) => html`<a href="${visit.to(`charges/${token}`)}">${dateText(created_at)}</a>` },
+    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
+    { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...STATES[state]) },
+    { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
+    { name: WORDS.customer, card: 'about', cell: ({ payer_tag, customer_tag }) => theirs(tagText(payer_tag ?? customer_tag)) },
   ]
 }
 
@@ -60,14 +65,14 @@ const LIVE = ['charge.'] as const
 
 export const CHARGES: ListNoun<Charge> = {
   place: 'charges',
-  title: titleOf('Encaissements'),
+  title: DASHBOARD_WORDS.charges,
   path: 'charges',
   operationId: 'listCharges',
   filters: [
     SEARCH,
-    { name: 'state', label: 'État', choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) },
-    { name: 'reference', label: 'Référence' },
-    { name: 'customer_tag', label: 'Réservé à (@tag)' },
+    { name: 'state', label: WORDS.state, choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) },
+    { name: 'reference', label: WORDS.reference },
+    { name: 'customer_tag', label: TEXTS.reservedForTag },
   ],
   columns: chargeColumns,
   csvFields: [
@@ -87,12 +92,12 @@ export const CHARGES: ListNoun<Charge> = {
     'transaction_id',
     'refund_transaction_id',
   ],
-  counted: ['encaissement', 'encaissements'],
+  counted: [TEXTS.charge, TEXTS.charges],
   total: ({ state, amount }) => ({ group: STATES[state][0], amount }),
-  empty: 'Aucun encaissement pour le moment.',
+  empty: DASHBOARD_WORDS.noChargesYet,
   live: LIVE,
   parts: ({ id, reference, description }) => ({ key: id, texts: [reference, description] }),
-  actions: (visit) => visit.button('createCharge', 'charges/new', 'Demander un paiement'),
+  actions: (visit) => visit.button('createCharge', 'charges/new', DASHBOARD_WORDS.requestPayment),
 }
 
 const FIELDS = ['amount', 'reference', 'description', 'customer_tag', 'redirect_url'] as const
@@ -147,22 +152,22 @@ async function createCharge(visit: Visit, sent: ChargeForm & Sent<'key'>): Promi
 }
 
 function showForm(visit: Visit, form: ChargeForm, error: ApiError | null): void {
-  const about = (name: string): string | null => (error?.param === name ? (SPELLING[name] ?? error.message) : null)
+  const about = (name: string): Text | string | null => (error?.param === name ? (SPELLING[name] ?? error.message) : null)
   const isElsewhere = error !== null && !(FIELDS as readonly string[]).includes(error.param ?? '')
-  const body = html`${heading('Demander un paiement')}
+  const body = html`${heading(DASHBOARD_WORDS.requestPayment)}
 <form class="form card" method="post" action="${visit.to('charges/new')}" novalidate>${formStart(visit)}
 ${failure(isElsewhere ? error : null)}
-${formField({ name: 'amount', label: 'Montant (F CFA)', value: form.amount, maxLength: 20, inputMode: 'numeric', error: about('amount') })}
-${formField({ name: 'reference', label: 'Votre référence', hint: 'Numéro de commande ou de facture.', value: form.reference, maxLength: 255, isRequired: false, error: about('reference') })}
-${areaField({ name: 'description', label: 'Description', hint: 'Le client la lit au moment de payer.', value: form.description, rows: 3, error: about('description') })}
-${formField({ name: 'customer_tag', label: 'Réserver à un client (@tag)', value: form.customer_tag, maxLength: 21, isRequired: false, error: about('customer_tag') })}
-${formField({ name: 'redirect_url', label: 'Adresse de retour (https)', value: form.redirect_url, maxLength: 2048, isRequired: false, error: about('redirect_url') })}
-<button type="submit">Créer la demande</button>
+${formField({ name: 'amount', label: DASHBOARD_WORDS.amountFCfa, value: form.amount, maxLength: 20, inputMode: 'numeric', error: about('amount') })}
+${formField({ name: 'reference', label: DASHBOARD_WORDS.reference, hint: TEXTS.numberOrderOrInvoice, value: form.reference, maxLength: 255, isRequired: false, error: about('reference') })}
+${areaField({ name: 'description', label: WORDS.description, hint: DASHBOARD_WORDS.customerReadsItWhenPaying, value: form.description, rows: 3, error: about('description') })}
+${formField({ name: 'customer_tag', label: TEXTS.reserveForCustomerTag, value: form.customer_tag, maxLength: 21, isRequired: false, error: about('customer_tag') })}
+${formField({ name: 'redirect_url', label: TEXTS.returnAddressHttps, value: form.redirect_url, maxLength: 2048, isRequired: false, error: about('redirect_url') })}
+<button type="submit">${TEXTS.createRequest}</button>
 </form>`
-  visit.show({ title: 'Demander un paiement', place: 'charges', body }, error === null ? 200 : 400)
+  visit.show({ title: DASHBOARD_WORDS.requestPayment, place: 'charges', body }, error === null ? 200 : 400)
 }
 
-const SPELLING: Readonly<Record<string, string>> = { amount: 'Saisissez un montant entier, en F CFA, supérieur à zéro.' }
+const SPELLING: Readonly<Record<string, Text | string>> = { amount: DASHBOARD_WORDS.typeWholeAmountInF }
 
 async function showCharge(visit: Visit, error: ApiError | null): Promise<void> {
   const answer = await visit.ask<Charge>('getCharge', { params: visit.params })
@@ -170,48 +175,48 @@ async function showCharge(visit: Visit, error: ApiError | null): Promise<void> {
   const charge = answer.body
   const { token, state, checkout_url } = charge
   const here = visit.to(`charges/${token}`)
-  const body = html`${live('title', heading(html`Encaissement de ${money(charge.amount)}`, badge(...STATES[state])))}
+  const body = html`${live('title', heading(html`${TEXTS.charge2(money(charge.amount))}`, badge(...STATES[state])))}
 ${failure(error)}
 ${live(
   'code',
   state === 'pending' &&
-    html`<section class="card code-card"><img class="code" src="${here}/qr.svg" width="216" height="216" alt="Code QR de l’adresse de paiement">
-<div class="beside"><p>À montrer ou à envoyer au client ; valable jusqu’au ${untilText(charge.expires_at)}.</p>
-${addressField('address', 'Adresse de paiement', checkout_url)}
-<div class="actions">${copyButton('address', 'Copier l’adresse')}
+    html`<section class="card code-card"><img class="code" src="${here}/qr.svg" width="216" height="216" alt="${DASHBOARD_WORDS.qrCodePaymentAddress}">
+<div class="beside"><p>${TEXTS.showOrSendCustomerValid(untilText(charge.expires_at))}</p>
+${addressField('address', DASHBOARD_WORDS.paymentAddress, checkout_url)}
+<div class="actions">${copyButton('address', DASHBOARD_WORDS.copyAddress)}
 ${shareLinks(messageText(visit, charge))}
-<a class="button quiet" href="${checkout_url}" rel="noreferrer">Ouvrir</a></div></div></section>`,
+<a class="button quiet" href="${checkout_url}" rel="noreferrer">${TEXTS.open}</a></div></div></section>`,
 )}
 ${live(
   'facts',
   facts([
-    ['Référence', theirs(charge.reference)],
-    ['Description', theirs(charge.description)],
-    ['Réservé à', charge.customer_tag !== '' && theirs(tagText(charge.customer_tag))],
-    ['Payé par', charge.payer_tag !== null && theirs(tagText(charge.payer_tag))],
-    ['Créé', dateText(charge.created_at)],
-    ['Payé', charge.paid_at !== null && dateText(charge.paid_at)],
-    ['Annulé', charge.cancelled_at !== null && dateText(charge.cancelled_at)],
-    ['Remboursé', charge.refunded_at !== null && dateText(charge.refunded_at)],
-    ['Transaction', charge.transaction_id !== null && charge.transaction_id],
-    ['Remboursement', charge.refund_transaction_id !== null && charge.refund_transaction_id],
-    ['Identifiant', copyable('id', charge.id)],
+    [WORDS.reference, theirs(charge.reference)],
+    [WORDS.description, theirs(charge.description)],
+    [TEXTS.reservedFor, charge.customer_tag !== '' && theirs(tagText(charge.customer_tag))],
+    [DASHBOARD_WORDS.paidBy, charge.payer_tag !== null && theirs(tagText(charge.payer_tag))],
+    [DASHBOARD_WORDS.created, dateText(charge.created_at)],
+    [DASHBOARD_WORDS.paid4, charge.paid_at !== null && dateText(charge.paid_at)],
+    [WORDS.cancelled, charge.cancelled_at !== null && dateText(charge.cancelled_at)],
+    [DASHBOARD_WORDS.refunded2, charge.refunded_at !== null && dateText(charge.refunded_at)],
+    [WORDS.transaction, charge.transaction_id !== null && charge.transaction_id],
+    [WORDS.refund, charge.refund_transaction_id !== null && charge.refund_transaction_id],
+    [WORDS.identifier, copyable('id', charge.id)],
   ]),
 )}
 ${live(
   'actions',
   html`<div class="actions">
-${state === 'pending' && confirmedAction(visit, `${here}/cancel`, { ask: 'Annuler la demande', warn: 'Le client ne pourra plus payer par ce lien.', go: 'Annuler la demande' })}
+${state === 'pending' && confirmedAction(visit, `${here}/cancel`, { ask: DASHBOARD_WORDS.cancelRequest, warn: TEXTS.customerCanNoLongerPay, go: DASHBOARD_WORDS.cancelRequest })}
 ${charge.paid_at !== null && receiptLink(visit, `charges/${token}`)}
-${state === 'paid' && confirmedAction(visit, `${here}/refund`, { ask: 'Rembourser', warn: html`Le montant entier, ${money(charge.amount)}, retourne au client, tout de suite.`, go: 'Rembourser le client' })}
+${state === 'paid' && confirmedAction(visit, `${here}/refund`, { ask: DASHBOARD_WORDS.refund, warn: html`${DASHBOARD_WORDS.wholeAmountReturnsCustomerAt(money(charge.amount))}`, go: DASHBOARD_WORDS.refundCustomer })}
 </div>`,
 )}`
-  visit.show({ title: 'Encaissement', place: 'charges', live: LIVE, body }, error === null ? 200 : 409)
+  visit.show({ title: DASHBOARD_WORDS.charge2, place: 'charges', live: LIVE, body }, error === null ? 200 : 409)
 }
 
 function messageText({ principal, call }: Visit, { amount, currency, reference, checkout_url }: Charge): string {
   const about = reference === '' ? '' : ` (${reference})`
-  return phrase`Payer ${amountText(amount, currency)} à ${principal.merchant.name}${about} : ${checkout_url}`.in(languageOf(call).language)
+  return TEXTS.pay(amountText(amount, currency), principal.merchant.name, about, checkout_url).in(languageOf(call).language)
 }
 
 async function showQr(visit: Visit): Promise<void> {

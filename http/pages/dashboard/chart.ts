@@ -1,9 +1,14 @@
 // Chart of takings and payouts by day: an axis with its unit, one link for each day that has movements, and a table with the same
 // figures. The wide drawing has 30 days, the one for phones the last 14; the stylesheet shows one of them.
-import { prettyAmount } from '../../workers/gateways/message.ts'
+
+import { Text } from '../../text/text.ts'
+import { amountText } from '../amount-text.ts'
 import { dayText, shortDay } from '../date-text.ts'
-import { type Fragment, type Html, html, Localized } from '../html.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { TEXTS } from './chart-messages.ts'
 import { table } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import type { DayTotal } from './day-totals.ts'
 import type { Visit } from './visit.ts'
 
@@ -38,23 +43,23 @@ export function dayChart(visit: Pick<Visit, 'to'>, days: readonly DayTotal[]): H
   const isEmpty = days.every(({ takings, refunds, payouts }) => takings === 0 && refunds === 0 && payouts === 0)
   if (isEmpty && cut === undefined) return emptyChart(visit)
   const total = (of: (day: DayTotal) => number): number => days.reduce((sum, day) => sum + of(day), 0)
-  const sum = (of: (day: DayTotal) => number): string => prettyAmount(total(of))
+  const sum = (of: (day: DayTotal) => number): Text | string => amountText(total(of))
   const hasRefunds = total(({ refunds }) => refunds) > 0
   return html`<figure class="chart">
-<figcaption><h2>30 derniers jours</h2>
-<ul class="legend"><li class="is-in">Encaissé : <b>${sum(({ takings }) => takings)}</b></li>${hasRefunds && html`<li>Remboursé : <b>${sum(({ refunds }) => refunds)}</b></li>`}<li class="is-out">Versé : <b>${sum(({ payouts }) => payouts)}</b></li><li class="unit">en F CFA par jour</li></ul></figcaption>
+<figcaption><h2>${TEXTS.last30Days}</h2>
+<ul class="legend"><li class="is-in">${TEXTS.received(sum(({ takings }) => takings))}</li>${hasRefunds && html`<li>${TEXTS.refunded(sum(({ refunds }) => refunds))}</li>`}<li class="is-out">${TEXTS.paidOut(sum(({ payouts }) => payouts))}</li><li class="unit">${TEXTS.inFCfaDay}</li></ul></figcaption>
 ${drawing(visit, WIDE, days)}${drawing(visit, NARROW, days.slice(-NARROW_DAYS))}
-<p class="hint is-narrow">Le graphique montre les ${NARROW_DAYS} derniers jours.</p>
-${cut !== undefined && html`<p class="hint">Il y a trop d’opérations pour les additionner d’un coup : le ${dayText(cut.dayMs)} et les jours d’avant ne sont pas comptés en entier. Rechargez la page, le calcul continue.</p>`}
-<details><summary>Les mêmes chiffres en tableau</summary>${numbers(days, hasRefunds)}</details>
+<p class="hint is-narrow">${TEXTS.chartShowsLastDays(NARROW_DAYS)}</p>
+${cut !== undefined && html`<p class="hint">${TEXTS.thereTooManyOperationsAdd(dayText(cut.dayMs))}</p>`}
+<details><summary>${TEXTS.sameFiguresAsTable}</summary>${numbers(days, hasRefunds)}</details>
 </figure>`
 }
 
 function emptyChart(visit: Pick<Visit, 'to'>): Html {
-  return html`<figure class="chart is-empty"><figcaption><h2>30 derniers jours</h2></figcaption>
+  return html`<figure class="chart is-empty"><figcaption><h2>${TEXTS.last30Days}</h2></figcaption>
 <svg class="ghost" viewBox="0 0 300 60" aria-hidden="true" focusable="false">${GHOST.map((height, index) => html`<rect x="${index * 30 + 5}" y="${60 - height}" width="20" height="${height}" rx="3"/>`)}</svg>
-<p>Aucun mouvement pour le moment. Vos encaissements et vos versements apparaîtront ici, jour par jour.</p>
-<p><a class="button quiet" href="${visit.to('charges/new')}">Demander un paiement</a></p></figure>`
+<p>${TEXTS.noMovementsYetChargesAnd}</p>
+<p><a class="button quiet" href="${visit.to('charges/new')}">${DASHBOARD_WORDS.requestPayment}</a></p></figure>`
 }
 
 function drawing(visit: Pick<Visit, 'to'>, shape: Drawing, days: readonly DayTotal[]): Html {
@@ -65,7 +70,7 @@ function drawing(visit: Pick<Visit, 'to'>, shape: Drawing, days: readonly DayTot
   const step = (width - LEFT) / days.length
   const grid = scale.ticks.map((tick) => {
     const y = yOf(tick)
-    return html`<path class="${tick === 0 ? 'axis' : 'grid'}" d="M${LEFT} ${y}H${width}"/><text class="tick" x="${LEFT - 6}" y="${y + 4}" text-anchor="end">${new Localized((language) => COMPACT[language].format(tick))}</text>`
+    return html`<path class="${tick === 0 ? 'axis' : 'grid'}" d="M${LEFT} ${y}H${width}"/><text class="tick" x="${LEFT - 6}" y="${y + 4}" text-anchor="end">${new Text((language) => COMPACT[language].format(tick))}</text>`
   })
   const labels = days.map(
     ({ dayMs }, index) =>
@@ -73,7 +78,7 @@ function drawing(visit: Pick<Visit, 'to'>, shape: Drawing, days: readonly DayTot
       html`<text class="tick" x="${middle(index, step)}" y="${height - 6}" text-anchor="middle">${shortDay(dayMs)}</text>`,
   )
   const columns = days.map((day, index) => dayColumn(visit, day, { shape, yOf, base, left: LEFT + index * step, step }))
-  return html`<svg class="${look}" viewBox="0 0 ${width} ${height}" role="${hasLinks ? 'group' : 'img'}" aria-label="Encaissements et versements par jour, les ${days.length} derniers jours">
+  return html`<svg class="${look}" viewBox="0 0 ${width} ${height}" role="${hasLinks ? 'group' : 'img'}" aria-label="${TEXTS.chargesAndPayoutsByDay(days.length)}">
 ${grid}${labels}${columns}</svg>`
 }
 
@@ -94,19 +99,19 @@ function dayColumn(visit: Pick<Visit, 'to'>, day: DayTotal, { shape, yOf, base, 
   const rect = (look: string, x: number, amount: number): Fragment =>
     amount > 0 &&
     html`<rect class="${look}" x="${x.toFixed(1)}" y="${Math.min(yOf(amount), base - 2)}" width="${(bar - 0.5).toFixed(1)}" height="${Math.max(2, base - yOf(amount))}" rx="1.5"/>`
-  const content = html`<title>${dayText(dayMs)} : encaissé ${prettyAmount(takings)}, versé ${prettyAmount(payouts)}</title>
+  const content = html`<title>${TEXTS.receivedPaidOut(dayText(dayMs), amountText(takings), amountText(payouts))}</title>
 <rect class="hit" x="${left.toFixed(1)}" y="${TOP}" width="${step.toFixed(1)}" height="${base - TOP}"/>
 ${rect('is-in', start, takings)}${rect('is-out', start + bar, payouts)}
 ${tip(day, shape.width)}`
   if (!shape.hasLinks) return html`<g class="day">${content}</g>`
   const iso = new Date(dayMs).toISOString().slice(0, 10)
-  return html`<a class="day" href="${visit.to('transactions')}?from=${iso}&amp;to=${iso}" aria-label="${dayText(dayMs)} : encaissé ${prettyAmount(takings)}, versé ${prettyAmount(payouts)}">${content}</a>`
+  return html`<a class="day" href="${visit.to('transactions')}?from=${iso}&amp;to=${iso}" aria-label="${TEXTS.receivedPaidOut(dayText(dayMs), amountText(takings), amountText(payouts))}">${content}</a>`
 }
 
 /** Renders the figures above the bars, where no other day is drawn over them. */
 function tip({ dayMs, takings, payouts }: DayTotal, width: number): Html {
   return html`<g class="tip" aria-hidden="true"><text x="${width}" y="16" text-anchor="end" class="tip-day">${dayText(dayMs)}</text>
-<text x="${width}" y="34" text-anchor="end">Encaissé ${prettyAmount(takings)} · Versé ${prettyAmount(payouts)}</text></g>`
+<text x="${width}" y="34" text-anchor="end">${TEXTS.receivedPaidOut2(amountText(takings), amountText(payouts))}</text></g>`
 }
 
 function middle(index: number, step: number): string {
@@ -132,12 +137,12 @@ export function scaleFor(amount: number): Scale {
 
 function numbers(days: readonly DayTotal[], hasRefunds: boolean): Html {
   return table(
-    'Encaissements et versements par jour',
+    TEXTS.chargesAndPayoutsByDay2,
     [
-      { name: 'Jour', cell: ({ dayMs }) => dayText(dayMs) },
-      { name: 'Encaissé', isFigure: true, cell: ({ takings }) => prettyAmount(takings) },
-      ...(hasRefunds ? [{ name: 'Remboursé', isFigure: true, cell: ({ refunds }: DayTotal) => prettyAmount(refunds) }] : []),
-      { name: 'Versé', isFigure: true, cell: ({ payouts }) => prettyAmount(payouts) },
+      { name: WORDS.day, cell: ({ dayMs }) => dayText(dayMs) },
+      { name: DASHBOARD_WORDS.received, isFigure: true, cell: ({ takings }) => amountText(takings) },
+      ...(hasRefunds ? [{ name: DASHBOARD_WORDS.refunded2, isFigure: true, cell: ({ refunds }: DayTotal) => amountText(refunds) }] : []),
+      { name: DASHBOARD_WORDS.paid, isFigure: true, cell: ({ payouts }) => amountText(payouts) },
     ],
     [...days].reverse(),
     '',

@@ -1,105 +1,106 @@
 // What hosted code receives, has and lacks, as data of the page about it. Tests compare the data with the schemas and the sandbox.
+import type { Text } from '../../text/text.ts'
+import { TEXTS } from './code-guide-messages.ts'
 
 /** Field, and its meaning in French. */
-type Fields = readonly (readonly [name: string, words: string])[]
+type Fields = readonly (readonly [name: string, words: Text | string])[]
 
 export const ARGS_FIELDS: Fields = [
-  ['product', 'identifiant du produit'],
-  ['fields', 'ce que le client a saisi, par identifiant de champ ; toujours du texte'],
-  ['request_id', 'identifiant de cette demande'],
-  ['ts', 'heure de la demande, en secondes Unix'],
+  ['product', TEXTS.identifierProduct],
+  ['fields', TEXTS.whatCustomerTypedByField],
+  ['request_id', TEXTS.identifierRequest],
+  ['ts', TEXTS.timeRequestInUnixSeconds],
 ]
 
 export const CONTEXT_FIELDS: Fields = [
-  ['biller', 'identifiant du facturier'],
-  ['product', 'identifiant du produit'],
-  ['amount', 'montant payé, en francs'],
+  ['biller', TEXTS.identifierBiller],
+  ['product', TEXTS.identifierProduct],
+  ['amount', TEXTS.paidAmountInFrancs],
   ['currency', 'XOF'],
-  ['biller_ref', 'référence donnée par la consultation ; vide sans consultation'],
-  ['form_values', 'ce que le client a saisi, par identifiant de champ'],
-  ['transaction_id', 'identifiant du paiement : une livraison répétée porte le même'],
-  ['charge_id', 'identifiant de l’encaissement'],
-  ['merchant_id', 'votre identifiant'],
-  ['paid_at', 'heure du paiement, en secondes Unix'],
+  ['biller_ref', TEXTS.referenceGivenByLookupEmpty],
+  ['form_values', TEXTS.whatCustomerTypedByFieldIdentifier],
+  ['transaction_id', TEXTS.identifierPaymentRepeatedDeliveryHas],
+  ['charge_id', TEXTS.identifierCharge],
+  ['merchant_id', TEXTS.identifier],
+  ['paid_at', TEXTS.timePaymentInUnixSeconds],
 ]
 
 export const DUE_FIELDS: Fields = [
-  ['ok', 'true : il y a un montant à payer'],
-  ['amount', 'montant dû, entier, en francs'],
-  ['currency', 'XOF, ou absent'],
-  ['label', 'objet de la facture'],
-  ['customer_name', 'nom sur la facture'],
-  ['biller_ref', 'votre référence, rendue à onPaid'],
-  ['line_items', 'lignes {label, amount} dont la somme est amount'],
+  ['ok', TEXTS.trueThereAmountPay],
+  ['amount', TEXTS.amountDueWholeInFrancs],
+  ['currency', TEXTS.xofOrAbsent],
+  ['label', TEXTS.purposeBill],
+  ['customer_name', TEXTS.nameOnBill],
+  ['biller_ref', TEXTS.referenceGivenBackOnPaid],
+  ['line_items', TEXTS.linesLabelAmountWhoseSum],
 ]
 
 export const REFUSED_FIELDS: Fields = [
-  ['ok', 'false : rien ne peut être payé'],
-  ['reason', 'raison en français, montrée au client'],
+  ['ok', TEXTS.falseNothingCanBePaid],
+  ['reason', TEXTS.reasonInFrenchShownCustomer],
 ]
 
 interface GlobalGroup {
-  readonly title: string
+  readonly title: Text | string
   readonly names: readonly string[]
-  readonly words: string
+  readonly words: Text | string
 }
 
 /** Every global beside the language itself. */
 export const GLOBALS: readonly GlobalGroup[] = [
   {
-    title: 'Réseau',
+    title: TEXTS.network,
     names: ['fetch', 'Headers', 'Request', 'Response', 'FormData', 'Blob', 'File', 'AbortController', 'AbortSignal'],
-    words: 'HTTPS vers toute adresse publique, sur tout port ; les corps sont entiers, et body les lit aussi en flux (stream).',
+    words: TEXTS.httpsAnyPublicAddressOn,
   },
   {
-    title: 'Texte et octets',
+    title: TEXTS.textAndBytes,
     names: ['Buffer', 'TextEncoder', 'TextDecoder', 'URL', 'URLSearchParams', 'atob', 'btoa', 'structuredClone'],
-    words: 'TextDecoder lit UTF-8, UTF-16 et windows-1252 (ISO-8859-1).',
+    words: TEXTS.textDecoderReadsUtf8Utf,
   },
   {
-    title: 'Flux',
+    title: TEXTS.streams,
     names: [
       ...['ReadableStream', 'ReadableStreamDefaultReader', 'ReadableStreamBYOBReader', 'WritableStream', 'WritableStreamDefaultWriter'],
       ...['TransformStream', 'ByteLengthQueuingStrategy', 'CountQueuingStrategy', 'TextDecoderStream', 'TextEncoderStream'],
     ],
-    words: 'Response.body et Blob.stream() ; une requête qui envoie un flux demande duplex: "half".',
+    words: TEXTS.streamBodies,
   },
   {
-    title: 'Cryptographie',
+    title: TEXTS.cryptography,
     names: ['crypto', 'Crypto', 'CryptoKey', 'SubtleCrypto'],
-    words:
-      'randomUUID, getRandomValues et subtle : SHA-1 à SHA-512, HMAC, AES-GCM et AES-CBC, RSA jusqu’à 4 096 bits, ECDSA, Ed25519, PBKDF2 jusqu’à 200 000 tours, HKDF ; 1 Mo de données par opération.',
+    words: TEXTS.randomUUIDGetRandomValuesAndSubtleSha,
   },
   {
-    title: 'Temps',
+    title: TEXTS.time,
     names: [
       ...['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate'],
       ...['queueMicrotask', 'performance'],
     ],
-    words: 'L’heure est en UTC ; 100 minuteurs au plus à la fois.',
+    words: TEXTS.timeUtc100TimersAt,
   },
   {
-    title: 'Langue et nombres',
+    title: TEXTS.languageAndNumbers,
     names: ['Intl'],
-    words: 'Nombres, dates, pluriels, tri, listes et durées dans toutes les langues ; toLocaleString et localeCompare aussi.',
+    words: TEXTS.numbersDatesPluralsSortingLists,
   },
   {
-    title: 'Le reste',
+    title: TEXTS.rest,
     names: ['console', 'process', 'global', 'self', 'module', 'exports', 'require', 'DOMException', 'Event', 'EventTarget'],
-    words: 'console écrit dans le journal d’exécution ; process.env est vide ; require explique quoi prendre à la place.',
+    words: TEXTS.consoleWritesRunLogProcess,
   },
 ]
 
 /** What Node.js 18 has and hosted code lacks. */
-export const ABSENT: readonly { readonly names: readonly string[]; readonly words: string }[] = [
-  { names: [], words: 'Les modules : require et import échouent toujours. Collez le texte d’un paquet sans dépendance, 64 Ko en tout.' },
+export const ABSENT: readonly { readonly names: readonly string[]; readonly words: Text | string }[] = [
+  { names: [], words: TEXTS.modulesRequireAndImportAlways },
   {
     names: [],
-    words: 'Les fichiers, les processus, les variables d’environnement, les sockets : fetch est le seul chemin vers le réseau.',
+    words: TEXTS.filesProcessesEnvironmentVariablesSockets,
   },
-  { names: ['CompressionStream', 'DecompressionStream'], words: 'La compression.' },
-  { names: ['MessageChannel', 'BroadcastChannel'], words: 'Les canaux entre fils.' },
-  { names: ['WebAssembly', 'Atomics', 'Worker'], words: 'WebAssembly, les fils et la mémoire partagée entre fils.' },
+  { names: ['CompressionStream', 'DecompressionStream'], words: TEXTS.compression },
+  { names: ['MessageChannel', 'BroadcastChannel'], words: TEXTS.channelsBetweenThreads },
+  { names: ['WebAssembly', 'Atomics', 'Worker'], words: TEXTS.webAssemblyThreadsAndSharedMemory },
 ]
 
 /** Limits of a run, in French. A test compares the numbers with those of the sandbox. */

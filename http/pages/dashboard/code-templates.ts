@@ -1,12 +1,32 @@
 // Templates of hosted code for the product editor, in French for the merchants' developers. A test runs each of them.
+
 import type { SandboxEntry } from '../../../engine/api.ts'
+import type { Text } from '../../text/text.ts'
+import { texts } from '../texts.ts'
 
 interface CodeTemplate {
   readonly id: string
   readonly entry: SandboxEntry
-  readonly title: string
+  readonly title: Text
   readonly code: string
 }
+
+const TITLES = texts({
+  fr: {
+    jsonApi: 'API JSON',
+    signedApi: 'API signée (HMAC)',
+    xmlService: 'Service XML',
+    withoutNetwork: 'Calcul sans réseau',
+    fixedPackages: 'Formules à prix fixe',
+  },
+  en: {
+    jsonApi: 'JSON API',
+    signedApi: 'Signed API (HMAC)',
+    xmlService: 'XML service',
+    withoutNetwork: 'Calculation without network',
+    fixedPackages: 'Packages with a fixed price',
+  },
+})
 
 const HMAC = `async function signature(texte, secret) {
   const octets = (valeur) => new TextEncoder().encode(valeur)
@@ -22,7 +42,7 @@ export const CODE_TEMPLATES: readonly CodeTemplate[] = [
   {
     id: 'lookup-json',
     entry: 'lookup',
-    title: 'API JSON',
+    title: TITLES.jsonApi,
     code: `// Consultation par une API JSON. Remplacez l'adresse, le jeton et les noms des champs.
 const ADRESSE = 'https://api.exemple.sn/factures'
 const JETON = 'votre-jeton'
@@ -51,7 +71,7 @@ async function lookup(args) {
   {
     id: 'lookup-hmac',
     entry: 'lookup',
-    title: 'API signée (HMAC)',
+    title: TITLES.signedApi,
     code: `// Consultation par une API dont chaque appel est signé par HMAC-SHA256.
 const ADRESSE = 'https://api.exemple.sn/consultation'
 const SECRET = 'votre-secret'
@@ -81,7 +101,7 @@ async function lookup(args) {
   {
     id: 'lookup-xml',
     entry: 'lookup',
-    title: 'Service XML',
+    title: TITLES.xmlService,
     code: `// Consultation par un service XML. La réponse peut être en ISO-8859-1.
 const ADRESSE = 'https://soap.exemple.sn/factures'
 
@@ -103,7 +123,7 @@ async function lookup(args) {
   {
     id: 'lookup-tarif',
     entry: 'lookup',
-    title: 'Calcul sans réseau',
+    title: TITLES.withoutNetwork,
     code: `// Montant calculé ici : un tarif par mois et une remise à partir de six mois.
 const TARIF = 5000
 
@@ -119,7 +139,7 @@ function lookup(args) {
   {
     id: 'on-paid-json',
     entry: 'onPaid',
-    title: 'API JSON',
+    title: TITLES.jsonApi,
     code: `// Livraison par une API JSON. Une référence déjà connue de votre système doit répondre 409 : rien n'est livré deux fois.
 const ADRESSE = 'https://api.exemple.sn/paiements'
 const JETON = 'votre-jeton'
@@ -138,7 +158,7 @@ async function onPaid(ctx) {
   {
     id: 'on-paid-hmac',
     entry: 'onPaid',
-    title: 'API signée (HMAC)',
+    title: TITLES.signedApi,
     code: `// Livraison par une API dont chaque appel est signé par HMAC-SHA256.
 const ADRESSE = 'https://api.exemple.sn/livraisons'
 const SECRET = 'votre-secret'
@@ -159,7 +179,7 @@ async function onPaid(ctx) {
   {
     id: 'on-paid-xml',
     entry: 'onPaid',
-    title: 'Service XML',
+    title: TITLES.xmlService,
     code: `// Livraison par un service XML.
 const ADRESSE = 'https://soap.exemple.sn/paiements'
 
@@ -181,7 +201,7 @@ async function onPaid(ctx) {
   {
     id: 'on-paid-packages',
     entry: 'onPaid',
-    title: 'Formules à prix fixe',
+    title: TITLES.fixedPackages,
     code: `// Livraison d'une formule d'après son prix, à un numéro de téléphone.
 const ADRESSE = 'https://api.exemple.sn/forfaits'
 const FORMULES = { 500: 'JOUR', 1000: 'SEMAINE', 5000: 'MOIS' }

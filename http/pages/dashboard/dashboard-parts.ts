@@ -1,11 +1,12 @@
 // Shared parts of dashboard pages: amounts, dates, tables, filters, forms. They must not know any noun.
 
-import { prettyAmount } from '../../workers/gateways/message.ts'
+import type { Text } from '../../text/text.ts'
+import { amountText } from '../amount-text.ts'
 import { newFormKey } from '../api-calls.ts'
 import { type Column, dataTable } from '../data-table.ts'
 import { dayAndTime, shortDayAndTime } from '../date-text.ts'
 import { besideField, describedBy } from '../form-field.ts'
-import { type Fragment, type Html, html, type Literal, type Localized, type Title, type Verbatim } from '../html.ts'
+import { type Fragment, type Html, html, type Title } from '../html.ts'
 import { tokenField } from './shell.ts'
 import type { Visit } from './visit.ts'
 
@@ -23,14 +24,8 @@ export function untilText(time: string): Html {
   return html`<time datetime="${time}">${shortDayAndTime(Date.parse(time))}</time>`
 }
 
-const COUNT = new Intl.NumberFormat('fr-FR')
-
-export function prettyCount(count: number): string {
-  return COUNT.format(count)
-}
-
 export function money(amount: number): Html {
-  return html`<span class="money">${prettyAmount(amount)}</span>`
+  return html`<span class="money">${amountText(amount)}</span>`
 }
 
 /** Isolates untrusted text, so that its direction cannot reorder the page's own text. */
@@ -40,24 +35,24 @@ export function theirs(text: string | null): Html {
 
 export type Tone = 'good' | 'bad' | 'wait' | 'calm'
 
-export function badge(words: string, tone: Tone): Html {
+export function badge(words: Text | string, tone: Tone): Html {
   return html`<span class="badge is-${tone}">${words}</span>`
 }
 
 /** Renders a table, or `empty` without rows. */
-export function table<Row>(name: Title | string, columns: readonly Column<Row>[], rows: readonly Row[], empty: string): Html {
+export function table<Row>(name: Title | string, columns: readonly Column<Row>[], rows: readonly Row[], empty: Text | string): Html {
   return rows.length === 0 ? html`<p class="empty">${empty}</p>` : dataTable({ name, columns, rows })
 }
 
 /** Renders a definition list. A fact without a value (false) is omitted. */
-export function facts(rows: readonly (readonly [name: string | Verbatim, value: Fragment])[]): Html {
+export function facts(rows: readonly (readonly [name: Text | string, value: Fragment])[]): Html {
   const shown = rows.filter(([, value]) => value !== false)
   if (shown.length === 0) return html``
   return html`<dl class="facts">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 
 /** Renders the title and the actions of a page. Text of others is `theirs`. */
-export function heading<Text extends string>(title: Html | Literal<Text>, actions: Fragment = null): Html {
+export function heading(title: Title, actions: Fragment = null): Html {
   return html`<div class="heading"><h1>${title}</h1>${actions !== null && html`<div class="actions">${actions}</div>`}</div>`
 }
 
@@ -66,7 +61,7 @@ export function live(name: string, content: Fragment): Html {
   return html`<div class="live" data-live="${name}">${content}</div>`
 }
 
-export function failure(error: { readonly message: Localized | string } | null): Fragment {
+export function failure(error: { readonly message: Text | string } | null): Fragment {
   return error !== null && html`<p class="error" role="alert">${error.message}</p>`
 }
 
@@ -81,7 +76,7 @@ export function formStart(visit: Visit, hidden: Readonly<Record<string, string>>
 export function actionButton(
   visit: Visit,
   action: string,
-  words: string,
+  words: Text | string,
   look: 'strong' | 'quiet' | 'danger' = 'quiet',
   hidden: Readonly<Record<string, string>> = {},
 ): Html {
@@ -93,7 +88,7 @@ export function actionButton(
 export function confirmedAction(
   visit: Visit,
   action: string,
-  words: { readonly ask: string; readonly warn: Fragment; readonly go: string },
+  words: { readonly ask: Text | string; readonly warn: Fragment; readonly go: Text | string },
 ): Html {
   if (!visit.maySend(action)) return html``
   return html`<details class="confirm"><summary class="button quiet">${words.ask}</summary>
@@ -102,15 +97,15 @@ export function confirmedAction(
 
 export interface Choice {
   readonly value: string
-  readonly words: string
+  readonly words: Text | string
 }
 
 /** A choice whose words are a text of others. */
 export interface OwnChoice extends Omit<Choice, 'words'> {
-  readonly words: Verbatim
+  readonly words: string
 }
 
-export function selectField(name: string, label: string, choices: readonly (Choice | OwnChoice)[], value: string): Html {
+export function selectField(name: string, label: Text | string, choices: readonly (Choice | OwnChoice)[], value: string): Html {
   return html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${choices.map(
     (choice) => html`<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.words}</option>`,
   )}</select></div>`
@@ -118,12 +113,12 @@ export function selectField(name: string, label: string, choices: readonly (Choi
 
 export interface AreaField {
   readonly name: string
-  readonly label: string
+  readonly label: Text | string
   readonly hint?: Fragment
-  readonly value: string
+  readonly value: Text | string
   readonly rows: number
   readonly isCode?: boolean
-  readonly error?: string | null
+  readonly error?: Text | string | null
 }
 
 export function areaField({ name, label, hint = null, value, rows, isCode = false, error = null }: AreaField): Html {

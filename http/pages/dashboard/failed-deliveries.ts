@@ -1,11 +1,33 @@
 // Notices of what was not delivered in the last days: paid bills whose code failed, and events that the merchant's server did not
 // take.
+
 import type { BillPayment } from '../../../engine/contract/bill.ts'
 import type { Event } from '../../../engine/contract/webhook.ts'
+import { countText } from '../amount-text.ts'
 import { type Fragment, html } from '../html.ts'
-import { dateText, money, prettyCount, theirs } from './dashboard-parts.ts'
+import { texts } from '../texts.ts'
+import { dateText, money, theirs } from './dashboard-parts.ts'
 import type { RowPage } from './row-reader.ts'
 import type { Visit } from './visit.ts'
+
+const TEXTS = texts({
+  fr: {
+    paidBillsWereNotDelivered: (daysread: Fragment, countText: Fragment) =>
+      html`Factures payées qui n’ont pas été livrées ces ${daysread} derniers jours : <b>${countText}</b>. Relancez la livraison, ou remboursez le client.`,
+    eventsServerDidNotReceive: (daysread: Fragment, countText: Fragment) =>
+      html`Évènements que votre serveur n’a pas reçus ces ${daysread} derniers jours, après tous les essais : <b>${countText}</b>.`,
+    seeEventsSendAgain: 'Voir les évènements à renvoyer',
+    atLeast: (count: Fragment) => html`au moins ${count}`,
+  },
+  en: {
+    paidBillsWereNotDelivered: (daysread, countText) =>
+      html`Paid bills that were not delivered in the last ${daysread} days: <b>${countText}</b>. Run the delivery again, or refund the customer.`,
+    eventsServerDidNotReceive: (daysread, countText) =>
+      html`Events that your server did not receive in the last ${daysread} days, after all attempts: <b>${countText}</b>.`,
+    seeEventsSendAgain: 'See the events to send again',
+    atLeast: (count) => html`at least ${count}`,
+  },
+})
 
 const DAYS_READ = 7
 const DAY_MS = 86_400_000
@@ -37,7 +59,7 @@ export async function failedBillNotice(visit: Visit): Promise<Fragment> {
   if (rows.length === 0) return null
   const row = ({ transaction_id, paid_at, amount, biller_ref }: BillPayment): Fragment =>
     html`<li><a href="${visit.to(`bills/${transaction_id}`)}">${dateText(paid_at)}</a>, ${money(amount)} ${biller_ref !== '' && theirs(biller_ref)}</li>`
-  return html`<section class="reasons" role="status"><p>Factures payées qui n’ont pas été livrées ces ${DAYS_READ} derniers jours : <b>${countText(rows.length, isCut)}</b>. Relancez la livraison, ou remboursez le client.</p>
+  return html`<section class="reasons" role="status"><p>${TEXTS.paidBillsWereNotDelivered(DAYS_READ, leastText(rows.length, isCut))}</p>
 <ul>${rows.slice(0, ROWS_SHOWN).map(row)}</ul></section>`
 }
 
@@ -52,11 +74,11 @@ export async function failedEventNotice(visit: Visit): Promise<Fragment> {
   if (rows.length === 0) return null
   const row = ({ id, type, created_at }: Event): Fragment =>
     html`<li><a href="${visit.to(`events/${id}`)}">${dateText(created_at)}</a>, <code>${type}</code></li>`
-  return html`<section class="reasons" role="status"><p>Évènements que votre serveur n’a pas reçus ces ${DAYS_READ} derniers jours, après tous les essais : <b>${countText(rows.length, isCut)}</b>.</p>
+  return html`<section class="reasons" role="status"><p>${TEXTS.eventsServerDidNotReceive(DAYS_READ, leastText(rows.length, isCut))}</p>
 <ul>${rows.slice(0, ROWS_SHOWN).map(row)}</ul>
-<p><a class="alone" href="${visit.to('events')}?delivery_success=false">Voir les évènements à renvoyer</a></p></section>`
+<p><a class="alone" href="${visit.to('events')}?delivery_success=false">${TEXTS.seeEventsSendAgain}</a></p></section>`
 }
 
-function countText(count: number, isCut: boolean): Fragment {
-  return isCut ? html`au moins ${prettyCount(count)}` : prettyCount(count)
+function leastText(count: number, isCut: boolean): Fragment {
+  return isCut ? TEXTS.atLeast(countText(count)) : countText(count)
 }

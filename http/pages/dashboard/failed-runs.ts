@@ -1,10 +1,32 @@
 // Runs of schedules that did not pay every line: a notice with what failed and what to do.
+
 import type { BatchReport } from '../../../engine/contract/batch.ts'
 import type { ScheduleRun } from '../../../engine/contract/schedule.ts'
+import type { Text } from '../../text/text.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { texts } from '../texts.ts'
 import { dateText, theirs } from './dashboard-parts.ts'
 import { failureReasons } from './outcomes.ts'
 import type { Visit } from './visit.ts'
+
+const TEXTS = texts({
+  fr: {
+    scheduledPayoutSeeWhatDo: (reference: Fragment, executedAt: Fragment, resultText: Fragment, value: Fragment) =>
+      html`Le versement programmé ${reference} du ${executedAt} : ${resultText}. <a href="${value}">Voir ce qu’il faut faire</a>`,
+    nothingWasPaid: 'rien n’a été versé',
+    linesWereNotPaid: (failedCount: number, total: number) => `${failedCount} sur ${total} lignes n’ont pas été versées`,
+    run: (executedAt: Fragment, resultText: Fragment) => html`Exécution du ${executedAt} : ${resultText}.`,
+    seeEachLine: 'Voir chaque ligne',
+  },
+  en: {
+    scheduledPayoutSeeWhatDo: (reference, executedAt, resultText, value) =>
+      html`Scheduled payout ${reference} of ${executedAt}: ${resultText}. <a href="${value}">See what to do</a>`,
+    nothingWasPaid: 'nothing was paid',
+    linesWereNotPaid: (failedCount, total) => `${failedCount} of ${total} lines were not paid`,
+    run: (executedAt, resultText) => html`Run of ${executedAt}: ${resultText}.`,
+    seeEachLine: 'See each line',
+  },
+})
 
 const DAYS_SHOWN = 7
 const DAY_MS = 86_400_000
@@ -27,18 +49,18 @@ export async function failedRunNotices(visit: Visit): Promise<Fragment> {
 
 function notice(visit: Visit, run: FailedRunEvent['data']): Html {
   const { schedule_id, reference, executed_at } = run
-  return html`<p class="reasons" role="status">Le versement programmé ${theirs(reference)} du ${dateText(executed_at)} : ${resultText(run)}. <a href="${visit.to(`schedules/${schedule_id}`)}">Voir ce qu’il faut faire</a></p>`
+  return html`<p class="reasons" role="status">${TEXTS.scheduledPayoutSeeWhatDo(theirs(reference), dateText(executed_at), resultText(run), visit.to(`schedules/${schedule_id}`))}</p>`
 }
 
-function resultText({ paid_count, failed_count }: Pick<ScheduleRun, 'paid_count' | 'failed_count'>): string {
+function resultText({ paid_count, failed_count }: Pick<ScheduleRun, 'paid_count' | 'failed_count'>): Text | string {
   const total = paid_count + failed_count
-  return paid_count === 0 ? 'rien n’a été versé' : `${failed_count} sur ${total} lignes n’ont pas été versées`
+  return paid_count === 0 ? TEXTS.nothingWasPaid : TEXTS.linesWereNotPaid(failed_count, total)
 }
 
 /** What failed in the newest run and what to do; nothing when it paid every line. */
 export async function failedRunAdvice(visit: Visit, run: ScheduleRun | undefined): Promise<Fragment> {
   if (run === undefined || run.state === 'completed') return null
   const report = await visit.ask<BatchReport>('getBatch', { params: [run.batch_id] })
-  return html`<section class="reasons" role="status"><p>Exécution du ${dateText(run.executed_at)} : ${resultText(run)}.</p>${failureReasons(report.ok ? report.body.items : [])}
-<p><a class="alone" href="${visit.to(`batches/${run.batch_id}`)}">Voir chaque ligne</a></p></section>`
+  return html`<section class="reasons" role="status"><p>${TEXTS.run(dateText(run.executed_at), resultText(run))}</p>${failureReasons(report.ok ? report.body.items : [])}
+<p><a class="alone" href="${visit.to(`batches/${run.batch_id}`)}">${TEXTS.seeEachLine}</a></p></section>`
 }

@@ -7,31 +7,36 @@ import { DEFAULT_CURRENCIES } from '../../../engine/kernel/currency.ts'
 import { COLUMN_NAMES, COLUMNS } from '../../client/src/payment-file/file-columns.ts'
 import type { PaymentFile, PaymentLine } from '../../client/src/payment-file/payment-file.ts'
 import { lineProblemText } from '../../client/src/payment-file/payment-file-text.ts'
-import { type Fragment, type Html, html, Localized } from '../html.ts'
+import { Text } from '../../text/text.ts'
+import { countText } from '../amount-text.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
 import { batchItem, type PayableLine } from './batch-parts.ts'
-import { money, prettyCount, theirs } from './dashboard-parts.ts'
+import { money, theirs } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
+import { TEXTS } from './file-remarks-messages.ts'
 
 /** Maximum of lines of one kind that a page lists. */
 const SHOWN_MAX = 100
 
-type Fact = readonly [name: string, value: Fragment]
+type Fact = readonly [name: Text | string, value: Fragment]
 
 /** The columns as they were read, how many lines, and the largest amount. */
 export function understood({ columns, lines }: PaymentFile, payable: readonly PayableLine[]): readonly Fact[] {
   const largest = payable.reduce<PayableLine | null>((most, line) => (most === null || line.amount > most.amount ? line : most), null)
   return [
-    ['Colonnes lues', columns.length === 0 ? html`sans noms : destinataire, montant, référence, note` : columnsRead(columns)],
+    [TEXTS.columnsRead, columns.length === 0 ? html`${TEXTS.withoutNamesRecipientAmountReference}` : columnsRead(columns)],
     [
-      'Lignes lues',
-      lines.length === payable.length ? prettyCount(lines.length) : html`${prettyCount(payable.length)} sur ${prettyCount(lines.length)}`,
+      TEXTS.linesRead,
+      lines.length === payable.length ? countText(lines.length) : html`${WORDS.of(countText(payable.length), countText(lines.length))}`,
     ],
-    ['Plus gros montant', largest !== null && html`${money(largest.amount)} (ligne ${largest.row})`],
+    [TEXTS.largestAmount, largest !== null && html`${TEXTS.line(money(largest.amount), largest.row)}`],
   ]
 }
 
 function columnsRead(columns: PaymentFile['columns']): Fragment {
   return COLUMNS.flatMap((column) => columns.filter((one) => one.column === column)).map(({ letter, name, column }, at) => {
-    const words = new Localized((language) => (column === null ? '' : COLUMN_NAMES[language][column]))
+    const words = new Text((language) => (column === null ? '' : COLUMN_NAMES[language][column]))
     return html`${at > 0 && ', '}${words} : ${letter} ${theirs(name)}`
   })
 }
@@ -41,30 +46,30 @@ export function unreadableLines(lines: readonly PaymentLine[], words: Fragment):
   const wrong = lines.filter(({ problem }) => problem !== null)
   if (wrong.length === 0) return null
   const row = ({ row: number, problem }: PaymentLine): Fragment =>
-    problem !== null && lineWords(number, new Localized((language) => lineProblemText(problem, language)))
+    problem !== null && lineWords(number, new Text((language) => lineProblemText(problem, language)))
   return html`<section class="reasons" role="status"><p>${words}</p><ul>${shortList(wrong, row)}</ul></section>`
 }
 
 /** `Ligne 8 : …` */
 export function lineWords(row: number, words: Fragment): Html {
-  return html`<li>Ligne ${row} : ${words}</li>`
+  return html`<li>${DASHBOARD_WORDS.line2(row, words)}</li>`
 }
 
 export function shortList<Row>(rows: readonly Row[], item: (row: Row) => Fragment): Fragment {
   const more = rows.length - SHOWN_MAX
-  return html`${rows.slice(0, SHOWN_MAX).map(item)}${more > 0 && html`<li>et ${more} de plus</li>`}`
+  return html`${rows.slice(0, SHOWN_MAX).map(item)}${more > 0 && html`<li>${DASHBOARD_WORDS.andMore(more)}</li>`}`
 }
 
 /** Remarks on lines that will be paid: titles that were left out, completed phones, duplicates. */
 export function fileRemarks({ lines, titles }: PaymentFile, payable: readonly PayableLine[]): Fragment {
   const completed = lines.filter(({ isCompleted }) => isCompleted)
-  return html`${titles.length > 0 && html`<div class="notice" role="status"><p>Au-dessus des noms de colonnes, ces lignes ne sont pas lues :</p><ul>${shortList(titles, ({ row, cells }) => lineWords(row, theirs(cells.filter((cell) => cell.trim() !== '').join(' ; '))))}</ul></div>`}${completed.length > 0 && completedPhones(completed)}${duplicateRows(lines, payable)}`
+  return html`${titles.length > 0 && html`<div class="notice" role="status"><p>${TEXTS.aboveNamesColumnsTheseLines}</p><ul>${shortList(titles, ({ row, cells }) => lineWords(row, theirs(cells.filter((cell) => cell.trim() !== '').join(' ; '))))}</ul></div>`}${completed.length > 0 && completedPhones(completed)}${duplicateRows(lines, payable)}`
 }
 
 function completedPhones(completed: readonly PaymentLine[]): Html {
   const row = ({ row: number, typed, recipient }: PaymentLine): Html =>
     lineWords(number, html`${theirs(typed.recipient)} → ${theirs(recipient)}`)
-  return html`<div class="notice" role="status"><p>Ces téléphones étaient sans + : nous l’avons ajouté, avec le pays s’il manquait. Vérifiez-les.</p><ul>${shortList(completed, row)}</ul></div>`
+  return html`<div class="notice" role="status"><p>${TEXTS.thesePhonesHadNoWe}</p><ul>${shortList(completed, row)}</ul></div>`
 }
 
 function duplicateRows(source: readonly PaymentLine[], payable: readonly PayableLine[]): Fragment {
@@ -85,7 +90,7 @@ function duplicateRows(source: readonly PaymentLine[], payable: readonly Payable
       : [line.typed.recipient, line.typed.amount, line.reference, line.note].filter((text) => text !== '').join(' ; ')
   }
   const item = (index: number): Html =>
-    html`<li>Ligne ${rowOf(index)} : ${theirs(typedOf(index))}, comme la ligne ${rowOf(firstOf.get(textOf(index)) ?? index)}</li>`
-  return html`<div class="notice" role="status"><p>${duplicates.length > 1 ? `${duplicates.length} lignes sont en double et seront versées` : 'Une ligne est en double et sera versée'} aussi : même destinataire, même montant, même référence.</p>
+    html`<li>${TEXTS.lineLikeLine(rowOf(index), theirs(typedOf(index)), rowOf(firstOf.get(textOf(index)) ?? index))}</li>`
+  return html`<div class="notice" role="status"><p>${TEXTS.asWellSameRecipientSame(duplicates.length > 1 ? TEXTS.linesDuplicatesAndWillBe(duplicates.length) : TEXTS.oneLineDuplicateAndWill)}</p>
 <ul>${shortList(duplicates, item)}</ul></div>`
 }

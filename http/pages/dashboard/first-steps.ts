@@ -1,17 +1,21 @@
 // First steps of a new merchant on the home page: what is done and what is left, read from the records themselves. The list goes
 // away when all is done, or for a year in the browser where its owner dismisses it.
+
 import type { Route } from '../../server/route.ts'
+import type { Text } from '../../text/text.ts'
 import { cookieValue, setCookie } from '../cookies.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
 import { actionButton, badge } from './dashboard-parts.ts'
+import { TEXTS } from './first-steps-messages.ts'
 import { type DashboardParts, formRow, type Visit } from './visit.ts'
 
 const COOKIE = 'first-steps'
 const YEAR_S = 365 * 86_400
 
 interface Step {
-  readonly words: string
-  readonly why: string
+  readonly words: Text | string
+  readonly why: Text | string
   readonly path: string
   readonly isDone: boolean
   readonly isOptional?: boolean
@@ -47,10 +51,10 @@ export async function firstSteps(visit: Visit, figures: FirstFigures): Promise<F
   const steps = await stepsOf(visit, figures)
   const done = steps.filter(({ isDone }) => isDone).length
   if (done === steps.length) return null
-  return html`<section class="card first-steps" aria-labelledby="first-steps"><h2 id="first-steps">Premiers pas <span class="hint">${done} sur ${steps.length}</span></h2>
+  return html`<section class="card first-steps" aria-labelledby="first-steps"><h2 id="first-steps">${TEXTS.firstSteps} <span class="hint">${WORDS.of(done, steps.length)}</span></h2>
 <progress max="${steps.length}" value="${done}" aria-labelledby="first-steps">${done} / ${steps.length}</progress>
 <ol>${steps.map((step) => stepRow(visit, step))}</ol>
-${actionButton(visit, visit.to('first-steps/dismiss'), 'Masquer cette liste')}</section>`
+${actionButton(visit, visit.to('first-steps/dismiss'), TEXTS.hideList)}</section>`
 }
 
 async function stepsOf(visit: Visit, { hasCharge, hasPayout }: FirstFigures): Promise<readonly Step[]> {
@@ -60,40 +64,40 @@ async function stepsOf(visit: Visit, { hasCharge, hasPayout }: FirstFigures): Pr
   const { activation } = merchant
   return [
     {
-      words: 'Confirmer votre adresse e-mail',
-      why: 'Par le lien que vous avez reçu ; il peut être renvoyé.',
+      words: TEXTS.confirmEMailAddress,
+      why: TEXTS.byLinkReceivedItCan,
       path: 'account',
       isDone: user.email_confirmed_at !== undefined,
     },
     {
-      words: 'Demander un premier paiement',
-      why: 'Par code QR ou par lien, à encaisser avec le téléphone du client.',
+      words: TEXTS.requestFirstPayment,
+      why: TEXTS.byQrCodeOrLink,
       path: 'charges/new',
       isDone: hasCharge,
     },
     {
-      words: 'Faire un premier versement',
-      why: 'Vers un @tag ou un numéro de téléphone.',
+      words: TEXTS.makeFirstPayout,
+      why: TEXTS.tagOrPhoneNumber,
       path: 'payouts/new',
       isDone: hasPayout,
     },
     {
-      words: 'Créer une clé API',
-      why: 'Pour que votre site ou votre caisse encaisse et verse.',
+      words: TEXTS.createApiKey,
+      why: TEXTS.soSiteOrTillCan,
       path: 'keys',
       isDone: app.engine.query('apiKeys.exists', { merchantId: merchant.id, environment }),
       isOptional: true,
     },
     {
-      words: 'Recevoir les évènements par webhook',
-      why: 'Votre serveur est prévenu de chaque paiement.',
+      words: TEXTS.receiveEventsByWebhook,
+      why: TEXTS.serverNotifiedEachPayment,
       path: 'webhooks',
       isDone: endpoints.ok && endpoints.body.data.length > 0,
       isOptional: true,
     },
     {
-      words: 'Activer l’argent réel',
-      why: activation?.state === 'requested' ? 'Votre demande est en cours d’examen.' : 'Présentez votre commerce, une fois.',
+      words: TEXTS.activateRealMoney,
+      why: activation?.state === 'requested' ? TEXTS.requestUnderReview : TEXTS.presentBusinessOnce,
       path: 'activation',
       isDone: activation === undefined || activation.state === 'active',
     },
@@ -101,6 +105,6 @@ async function stepsOf(visit: Visit, { hasCharge, hasPayout }: FirstFigures): Pr
 }
 
 function stepRow(visit: Visit, { words, why, path, isDone, isOptional = false }: Step): Html {
-  if (isDone) return html`<li class="is-done"><span>${words}</span> ${badge('Fait', 'good')}</li>`
-  return html`<li><a href="${visit.to(path)}">${words}</a>${isOptional && html` ${badge('Facultatif', 'calm')}`}<p class="hint">${why}</p></li>`
+  if (isDone) return html`<li class="is-done"><span>${words}</span> ${badge(TEXTS.done, 'good')}</li>`
+  return html`<li><a href="${visit.to(path)}">${words}</a>${isOptional && html` ${badge(TEXTS.optional, 'calm')}`}<p class="hint">${why}</p></li>`
 }

@@ -1,10 +1,27 @@
 // The form of a product in the editor: as rows, and as JSON. The changed one of the two counts. When both were changed,
 // both are kept and the author chooses.
+
 import { hash } from 'node:crypto'
 import { readFormSchema } from '../../../engine/api.ts'
-import { ERROR_MESSAGES } from '../../text/error-messages.ts'
+import { errorText } from '../../text/error-text.ts'
+import type { Text } from '../../text/text.ts'
+import { composed } from '../../text/text.ts'
+import { texts } from '../texts.ts'
 import { type FormRows, jsonOf, rowsOfSchema, rowsSent, type SentRows, schemaOf } from './form-rows.ts'
 import { parsed } from './typed.ts'
+
+const TEXTS = texts({
+  fr: {
+    bothFieldsAndJsonWere: 'Les champs et ce JSON ont été modifiés tous les deux. Dites lequel garder avec un des boutons ci-dessous.',
+    textNotJson: 'Ce texte n’est pas du JSON.',
+    editorHasNoRowsFor: 'L’éditeur n’a pas de lignes pour ce formulaire.',
+  },
+  en: {
+    bothFieldsAndJsonWere: 'Both the fields and this JSON were changed. Choose which one to keep by a button below.',
+    textNotJson: 'This text is not JSON.',
+    editorHasNoRowsFor: 'The editor has no rows for this form.',
+  },
+})
 
 export interface FormDraft {
   readonly rows: FormRows
@@ -13,7 +30,7 @@ export interface FormDraft {
   /** Which of the two counts. Null until the author has chosen. */
   readonly source: 'rows' | 'json' | null
   /** Error message about the JSON. */
-  readonly fault: string | null
+  readonly fault: Text | string | null
   /** Digest of the form as last rendered. It reveals a change of either. */
   readonly drawn: string
 }
@@ -46,7 +63,7 @@ export function draftSent(sent: SentDraft, sentRows: SentRows): FormDraft {
   return rowsChanged ? { ...apart, source: null, fault: BOTH } : fromJson
 }
 
-const BOTH = 'Les champs et ce JSON ont été modifiés tous les deux. Dites lequel garder avec un des boutons ci-dessous.'
+const BOTH = TEXTS.bothFieldsAndJsonWere
 
 function markOf(json: string): string {
   return hash('sha256', json, 'hex').slice(0, 16)
@@ -57,9 +74,9 @@ export function schemaSent({ rows, json, source }: FormDraft): unknown {
   return source === 'json' ? parsed(json) : schemaOf(rows)
 }
 
-function faultOf(json: string): string {
+function faultOf(json: string): Text | string {
   const schema = parsed(json)
-  if (schema === null) return 'Ce texte n’est pas du JSON.'
+  if (schema === null) return TEXTS.textNotJson
   const form = readFormSchema(schema)
-  return 'code' in form ? `${ERROR_MESSAGES.fr[form.code]} (${form.param})` : 'L’éditeur n’a pas de lignes pour ce formulaire.'
+  return 'code' in form ? composed`${errorText({ code: form.code })} (${form.param})` : TEXTS.editorHasNoRowsFor
 }

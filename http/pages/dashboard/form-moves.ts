@@ -1,13 +1,16 @@
 // Actions of the form editor's buttons. Each returns the next rows, a status message and the element to focus.
+
 import { FIELDS_MAX, STEPS_MAX } from '../../../engine/api.ts'
 import { FIELD_TYPES } from '../../../engine/contract/biller-product.ts'
+import type { Text } from '../../text/text.ts'
+import { TEXTS } from './form-moves-messages.ts'
 import type { FieldRow, FormRows, StepRow } from './form-rows.ts'
 
 export interface Moved {
   readonly rows: FormRows
   /** Id of the element that gets the focus. */
   readonly focus: string
-  readonly notice: string
+  readonly notice: Text | string
 }
 
 const MOVE = /^(add|up|down|drop)-(step|field)(?:-(\d{1,2}))?$/
@@ -35,37 +38,37 @@ export function moved(rows: FormRows, move: string): Moved | null {
 
 function addStep(rows: FormRows): Moved | null {
   const isFull = rows.length >= STEPS_MAX || countFields(rows) >= FIELDS_MAX
-  if (isFull) return { rows, focus: 'add-step', notice: 'Le formulaire est plein.' }
+  if (isFull) return { rows, focus: 'add-step', notice: TEXTS.formFull }
   const step = { id: '', title: '', isResolving: false, fields: [NEW_FIELD] }
-  return { rows: [...rows, step], focus: `step-${rows.length}-title`, notice: 'Étape ajoutée.' }
+  return { rows: [...rows, step], focus: `step-${rows.length}-title`, notice: TEXTS.stepAdded }
 }
 
 function addField(rows: FormRows, at: number): Moved | null {
   const step = rows[at]
   if (step === undefined) return null
-  if (countFields(rows) >= FIELDS_MAX) return { rows, focus: `step-${at}-add`, notice: 'Le formulaire est plein.' }
+  if (countFields(rows) >= FIELDS_MAX) return { rows, focus: `step-${at}-add`, notice: TEXTS.formFull }
   const place = countFields(rows.slice(0, at + 1))
   const next = rows.with(at, { ...step, fields: [...step.fields, NEW_FIELD] })
-  return { rows: next, focus: `field-${place}-label`, notice: 'Champ ajouté.' }
+  return { rows: next, focus: `field-${place}-label`, notice: TEXTS.fieldAdded }
 }
 
 function dropStep(rows: FormRows, at: number): Moved | null {
-  return at in rows ? { rows: rows.toSpliced(at, 1), focus: 'add-step', notice: 'Étape supprimée.' } : null
+  return at in rows ? { rows: rows.toSpliced(at, 1), focus: 'add-step', notice: TEXTS.stepDeleted } : null
 }
 
 function dropField(rows: FormRows, at: number): Moved | null {
   const place = placeOf(rows, at)
   if (place === null) return null
   const { step, index } = place
-  return { rows: withFields(rows, step, (fields) => fields.toSpliced(index, 1)), focus: `step-${step}-add`, notice: 'Champ supprimé.' }
+  return { rows: withFields(rows, step, (fields) => fields.toSpliced(index, 1)), focus: `step-${step}-add`, notice: TEXTS.fieldDeleted }
 }
 
 function shiftStep(rows: FormRows, at: number, verb: 'up' | 'down'): Moved | null {
   const [here, to] = [rows[at], verb === 'up' ? at - 1 : at + 1]
   const there = rows[to]
   if (here === undefined) return null
-  if (there === undefined) return { rows, focus: `step-${at}-${verb}`, notice: 'Cette étape est déjà au bout.' }
-  return { rows: rows.with(at, there).with(to, here), focus: `step-${to}-${verb}`, notice: 'Étape déplacée.' }
+  if (there === undefined) return { rows, focus: `step-${at}-${verb}`, notice: TEXTS.stepAlreadyAtEnd }
+  return { rows: rows.with(at, there).with(to, here), focus: `step-${to}-${verb}`, notice: TEXTS.stepMoved }
 }
 
 /** Moves a field. Beyond the end of its step it moves into the adjacent step. */
@@ -77,12 +80,12 @@ function shiftField(rows: FormRows, at: number, verb: 'up' | 'down'): Moved | nu
   const isWithin = verb === 'up' ? index > 0 : index + 1 < (rows[step] as StepRow).fields.length
   const toStep = isWithin ? step : verb === 'up' ? step - 1 : step + 1
   const target = rows[toStep]
-  if (target === undefined) return { rows, focus: `field-${at}-${verb}`, notice: 'Ce champ est déjà au bout.' }
+  if (target === undefined) return { rows, focus: `field-${at}-${verb}`, notice: TEXTS.fieldAlreadyAtEnd }
   const without = withFields(rows, step, (fields) => fields.toSpliced(index, 1))
   const toIndex = isWithin ? index + (verb === 'up' ? -1 : 1) : verb === 'up' ? target.fields.length : 0
   const next = withFields(without, toStep, (fields) => fields.toSpliced(toIndex, 0, field))
   const number = countFields(next.slice(0, toStep)) + toIndex
-  return { rows: next, focus: `field-${number}-${verb}`, notice: isWithin ? 'Champ déplacé.' : `Champ déplacé dans l’étape ${toStep + 1}.` }
+  return { rows: next, focus: `field-${number}-${verb}`, notice: isWithin ? TEXTS.fieldMoved : TEXTS.fieldMovedStep(toStep + 1) }
 }
 
 function withFields(rows: FormRows, step: number, change: (fields: readonly FieldRow[]) => readonly FieldRow[]): FormRows {

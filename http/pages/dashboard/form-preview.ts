@@ -1,8 +1,32 @@
 // Preview of a product's form as the wallet renders it. Its inputs have no names, so the browser sends none of them. It
 // validates nothing and omits what it cannot render.
-import { prettyAmount } from '../../workers/gateways/message.ts'
-import { type Fragment, type Html, html, Verbatim } from '../html.ts'
+
+import { joined, type Text } from '../../text/text.ts'
+import { amountText } from '../amount-text.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { type FieldRow, type FormRows, optionsOf } from './form-rows.ts'
+
+const TEXTS = texts({
+  fr: {
+    payThenPin: 'Payer, puis code PIN',
+    titleProduct: 'Titre du produit',
+    hereSystemGivesAmountPay: 'Ici, votre système donne le montant à payer ; le client le voit avant de payer.',
+    noLabel: '(sans libellé)',
+    noName: '(sans nom)',
+    noPackages: 'Aucune formule.',
+  },
+  en: {
+    payThenPin: 'Pay, then PIN',
+    titleProduct: 'Title of the product',
+    hereSystemGivesAmountPay: 'Here your system gives the amount to pay; the customer sees it before paying.',
+    noLabel: '(no label)',
+    noName: '(no name)',
+    noPackages: 'No packages.',
+  },
+})
 
 export interface PreviewedProduct {
   readonly title: string
@@ -21,22 +45,22 @@ export function formPreview(product: PreviewedProduct): Html {
   const resolving = rows.findIndex(({ isResolving }) => isResolving)
   // Without a resolving step, the amount is looked up after the last step.
   const askedAfter = mode !== 'lookup' ? -1 : resolving < 0 ? rows.length - 1 : resolving
-  return html`<p class="preview-title"><b>${typedOr(title, 'Titre du produit')}</b></p>
+  return html`<p class="preview-title"><b>${typedOr(title, TEXTS.titleProduct)}</b></p>
 ${rows.map(
-  (step, at) => html`<div class="step"><p><b>${typedOr(step.title, `Étape ${at + 1}`)}</b></p>
+  (step, at) => html`<div class="step"><p><b>${typedOr(step.title, DASHBOARD_WORDS.step(at + 1))}</b></p>
 ${step.fields.slice(0, SHOWN_MAX).map((field) => fieldPreview(field, product))}
 ${at === askedAfter && LOOKED_UP}</div>`,
 )}
 ${mode === 'fixed' && packagesPreview(product)}
-<p class="preview-pay">Payer, puis code PIN</p>`
+<p class="preview-pay">${TEXTS.payThenPin}</p>`
 }
 
 /** Renders text of the merchant, or the words where there is none. */
-function typedOr(text: string, words: string): Fragment {
+function typedOr(text: Text | string, words: Text | string): Fragment {
   return text === '' ? words : html`<bdi>${text}</bdi>`
 }
 
-const LOOKED_UP: Fragment = html`<p class="hint">Ici, votre système donne le montant à payer ; le client le voit avant de payer.</p>`
+const LOOKED_UP: Fragment = html`<p class="hint">${TEXTS.hereSystemGivesAmountPay}</p>`
 
 const INPUTS: Readonly<Record<string, Html>> = {
   number: html` inputmode="decimal"`,
@@ -49,25 +73,25 @@ function fieldPreview({ label, type, isRequired, placeholder, help, options }: F
     type === 'select'
       ? html`<select disabled>${optionsOf(options)
           .slice(0, SHOWN_MAX)
-          .map((option) => html`<option>${new Verbatim(option.label)}</option>`)}</select>`
-      : html`<input disabled placeholder="${new Verbatim(placeholder)}"${INPUTS[type]}>`
+          .map((option) => html`<option>${option.label}</option>`)}</select>`
+      : html`<input disabled placeholder="${placeholder}"${INPUTS[type]}>`
   const isPaid = type === 'amount' && product.mode === 'user'
-  return html`<label class="field"><span>${typedOr(label, '(sans libellé)')}${isRequired && ' *'}</span>${input}${isPaid && boundsPreview(product)}${help !== '' && html`<span class="hint"><bdi>${help}</bdi></span>`}</label>`
+  return html`<label class="field"><span>${typedOr(label, TEXTS.noLabel)}${isRequired && ' *'}</span>${input}${isPaid && boundsPreview(product)}${help !== '' && html`<span class="hint"><bdi>${help}</bdi></span>`}</label>`
 }
 
 function boundsPreview({ min, max, presets }: PreviewedProduct): Fragment {
-  const bounds = [typeof min === 'number' && `de ${prettyAmount(min)}`, typeof max === 'number' && `jusqu’à ${prettyAmount(max)}`]
-  const words = bounds.filter((bound) => bound !== false).join(' ')
-  return html`${words !== '' && html`<span class="hint">${words}</span>`}${presets.length > 0 && html`<span class="chips">${presets.slice(0, SHOWN_MAX).map((preset) => html`<span class="chip">${amountText(preset)}</span>`)}</span>`}`
+  const bounds = [typeof min === 'number' && WORDS.amountFrom(amountText(min)), typeof max === 'number' && WORDS.up(amountText(max))]
+  const words = bounds.filter((bound) => bound !== false)
+  return html`${words.length > 0 && html`<span class="hint">${joined(words, ' ')}</span>`}${presets.length > 0 && html`<span class="chips">${presets.slice(0, SHOWN_MAX).map((preset) => html`<span class="chip">${typedAmountText(preset)}</span>`)}</span>`}`
 }
 
 function packagesPreview({ packages }: PreviewedProduct): Html {
   const shown = packages.slice(0, SHOWN_MAX)
-  return html`<div class="step"><p><b>Formule</b></p>
-${shown.map(({ label, amount }) => html`<label class="check"><input type="radio" disabled> <span>${typedOr(label, '(sans nom)')}, ${amountText(amount)}</span></label>`)}
-${shown.length === 0 && html`<p class="hint">Aucune formule.</p>`}</div>`
+  return html`<div class="step"><p><b>${WORDS.package}</b></p>
+${shown.map(({ label, amount }) => html`<label class="check"><input type="radio" disabled> <span>${typedOr(label, TEXTS.noName)}, ${typedAmountText(amount)}</span></label>`)}
+${shown.length === 0 && html`<p class="hint">${TEXTS.noPackages}</p>`}</div>`
 }
 
-function amountText(amount: number | string): string {
-  return typeof amount === 'number' ? prettyAmount(amount) : amount
+function typedAmountText(amount: number | string): Text | string {
+  return typeof amount === 'number' ? amountText(amount) : amount
 }

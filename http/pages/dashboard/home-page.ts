@@ -1,19 +1,24 @@
 // The home page: the balance, today's totals, the chart of thirty days, and the newest records.
+
 import type { Balance } from '../../../engine/contract/balance.ts'
 import type { Charge } from '../../../engine/contract/charge.ts'
 import type { Payout } from '../../../engine/contract/payout.ts'
 import type { Route } from '../../server/route.ts'
+import type { Text } from '../../text/text.ts'
 import type { ApiAnswer, ApiError } from '../api-calls.ts'
 import { timeText } from '../date-text.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
 import { chargeColumns } from './charge-pages.ts'
 import { dayChart } from './chart.ts'
 import { failure, formStart, heading, live, money, table } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { type DayTotal, DayTotalsReader } from './day-totals.ts'
 import { failedBillNotice, failedEventNotice } from './failed-deliveries.ts'
 import { failedRunNotices } from './failed-runs.ts'
 import { firstStepRows, firstSteps } from './first-steps.ts'
+import { TEXTS } from './home-page-messages.ts'
 import { payoutColumns } from './payout-pages.ts'
 import { amountOf } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
@@ -73,55 +78,55 @@ async function showHome(visit: Visit, totals: DayTotalsReader, error: ApiError |
   const today = days.at(-1)
   const hasRows = <Row>(answer: ApiAnswer<Newest<Row>>): boolean => !answer.ok || answer.body.data.length > 0
   const steps = await firstSteps(visit, { hasCharge: hasRows(charges), hasPayout: hasRows(payouts) })
-  const body = html`${heading('Accueil', [visit.button('createCharge', 'charges/new', 'Demander un paiement'), visit.button('createPayout', 'payouts/new', 'Verser', 'quiet')])}
+  const body = html`${heading(WORDS.home, [visit.button('createCharge', 'charges/new', DASHBOARD_WORDS.requestPayment), visit.button('createPayout', 'payouts/new', DASHBOARD_WORDS.pay, 'quiet')])}
 ${failure(error)}${runs}${bills}${events}
 ${live(
   'tiles',
   html`<div class="tiles">
-${tile('Solde disponible', balance.ok ? money(balance.body.available) : '—', balance.ok && balance.body.pending > 0 && html`dont réservé : ${money(balance.body.pending)}`)}
+${tile(DASHBOARD_WORDS.availableBalance, balance.ok ? money(balance.body.available) : '—', balance.ok && balance.body.pending > 0 && html`${TEXTS.whichReserved(money(balance.body.pending))}`)}
 ${todayTiles(today, days.at(-2))}
 </div>`,
 )}
 ${steps}
 ${live('chart', html`<section class="card">${dayChart(visit, days)}</section>`)}
 ${environment === 'test' && playground(visit)}
-<section><div class="section-head"><h2>Derniers encaissements</h2><a class="alone" href="${visit.to('charges')}">Tous les encaissements</a></div>${live('charges', table('Derniers encaissements', chargeColumns(visit), charges.ok ? charges.body.data : [], 'Aucun encaissement pour le moment.'))}</section>
-<section><div class="section-head"><h2>Derniers versements</h2><a class="alone" href="${visit.to('payouts')}">Tous les versements</a></div>${live('payouts', table('Derniers versements', payoutColumns(visit), payouts.ok ? payouts.body.data : [], 'Aucun versement pour le moment.'))}</section>`
+<section><div class="section-head"><h2>${TEXTS.latestCharges}</h2><a class="alone" href="${visit.to('charges')}">${TEXTS.allCharges}</a></div>${live('charges', table(TEXTS.latestCharges, chargeColumns(visit), charges.ok ? charges.body.data : [], DASHBOARD_WORDS.noChargesYet))}</section>
+<section><div class="section-head"><h2>${TEXTS.latestPayouts}</h2><a class="alone" href="${visit.to('payouts')}">${TEXTS.allPayouts}</a></div>${live('payouts', table(TEXTS.latestPayouts, payoutColumns(visit), payouts.ok ? payouts.body.data : [], DASHBOARD_WORDS.noPayoutsYet))}</section>`
   visit.show(
-    { title: 'Accueil', place: 'home', live: ['charge.', 'payout.', 'bill.', 'mandate.', 'balance.', 'withdrawal.'], body },
+    { title: WORDS.home, place: 'home', live: ['charge.', 'payout.', 'bill.', 'mandate.', 'balance.', 'withdrawal.'], body },
     error === null ? 200 : 400,
   )
 }
 
-function tile(name: string, value: Fragment, more: Fragment): Html {
+function tile(name: Text | string, value: Fragment, more: Fragment): Html {
   return html`<section class="tile"><h2>${name}</h2><p class="big">${value}</p>${more !== false && html`<p class="hint">${more}</p>`}</section>`
 }
 
 function todayTiles(today: DayTotal | undefined, yesterday: DayTotal | undefined): Html | false {
   if (today === undefined) return false
   const { sinceMs } = today
-  const since = sinceMs !== null && html` depuis ${timeText(sinceMs)} ; rechargez, le calcul continue`
-  const count = (of: number, one: string, many: string): Fragment => html`${of} ${of > 1 ? many : one}${since}`
+  const since = sinceMs !== null && html` ${TEXTS.sinceReloadSumGoesOn(timeText(sinceMs))}`
+  const count = (of: number, one: Text | string, many: Text | string): Fragment => html`${of} ${of > 1 ? many : one}${since}`
   const before = yesterday?.sinceMs === null ? yesterday : null
-  const compared = (amount: number | undefined): Fragment => amount !== undefined && html` · hier : ${money(amount)}`
-  return html`${tile('Encaissé aujourd’hui', money(today.takings), [count(today.takingsCount, 'paiement', 'paiements'), compared(before?.takings), today.refunds > 0 && html` · remboursé : ${money(today.refunds)}`])}
-${tile('Versé aujourd’hui', money(today.payouts), [count(today.payoutsCount, 'versement', 'versements'), compared(before?.payouts)])}`
+  const compared = (amount: number | undefined): Fragment => amount !== undefined && html` ${TEXTS.yesterday(money(amount))}`
+  return html`${tile(TEXTS.receivedToday, money(today.takings), [count(today.takingsCount, TEXTS.payment, TEXTS.payments), compared(before?.takings), today.refunds > 0 && html` ${TEXTS.refunded(money(today.refunds))}`])}
+${tile(TEXTS.paidOutToday, money(today.payouts), [count(today.payoutsCount, DASHBOARD_WORDS.payout, WORDS.payouts), compared(before?.payouts)])}`
 }
 
 /** Renders the helpers of the test environment: play money and test wallets. */
 function playground(visit: Visit): Html {
   const [deposits, wallets] = [visit.to('test-deposits'), visit.to('test-wallets')]
   if (!visit.maySend(wallets)) return html``
-  return html`<details class="card"><summary>Argent et portefeuilles de test</summary>
+  return html`<details class="card"><summary>${TEXTS.testMoneyAndWallets}</summary>
 <div class="pair">
 ${
   visit.maySend(deposits) &&
   html`<form class="form" method="post" action="${deposits}">${formStart(visit)}
-${formField({ name: 'amount', label: 'Approvisionner le solde de test (F CFA)', value: '100000', maxLength: 15, inputMode: 'numeric' })}
-<button type="submit">Approvisionner</button></form>`
+${formField({ name: 'amount', label: TEXTS.topUpTestBalanceF, value: '100000', maxLength: 15, inputMode: 'numeric' })}
+<button type="submit">${DASHBOARD_WORDS.topUp}</button></form>`
 }
 <form class="form" method="post" action="${wallets}">${formStart(visit)}
-${formField({ name: 'tag', label: 'Créer un portefeuille de test', hint: 'Son @tag. Code PIN : 2580, code SMS : 000000.', maxLength: 21 })}
-<button type="submit">Créer</button></form>
+${formField({ name: 'tag', label: TEXTS.createTestWallet, hint: TEXTS.itsTagPin2580Sms, maxLength: 21 })}
+<button type="submit">${DASHBOARD_WORDS.create}</button></form>
 </div></details>`
 }

@@ -1,18 +1,23 @@
 // API keys: creation, which shows the secret once, the list with the time of last use, and revocation.
+
 import { type CreatedApiKey, SCOPES } from '../../../engine/contract/api-key.ts'
 import type { ListedApiKey } from '../../../engine/contract/dashboard.ts'
 import type { Route } from '../../server/route.ts'
+import type { Text } from '../../text/text.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
 import { checkField, confirmedAction, dateText, failure, formStart, heading, table, theirs } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
+import { TEXTS } from './key-pages-messages.ts'
 import { copyButton } from './share.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
-const SCOPE_NAMES: Readonly<Record<(typeof SCOPES)[number], string>> = {
-  'disbursements.write': 'Verser (versements simples, groupés et programmés)',
-  'disbursements.approve': 'Approuver les versements de masse',
-  'billers.write': 'Modifier les produits du facturier',
+const SCOPE_NAMES: Readonly<Record<(typeof SCOPES)[number], Text>> = {
+  'disbursements.write': TEXTS.paySingleBulkAndScheduled,
+  'disbursements.approve': TEXTS.approveDisbursements,
+  'billers.write': TEXTS.editProductsBiller,
 }
 
 const FIELDS = ['label', ...SCOPES] as const
@@ -52,55 +57,56 @@ async function createKey(visit: Visit, sent: Sent<(typeof FIELDS)[number] | 'key
   })
   if (!answer.ok) return showKeys(visit, answer.error)
   const { public_key, secret_key } = answer.body
-  const body = html`${heading('Votre nouvelle clé')}
-<section class="card"><p><b>Copiez le secret maintenant : il n’est montré qu’une fois.</b> Gardez-le sur votre serveur.</p>
+  const body = html`${heading(TEXTS.newKey)}
+<section class="card"><p>${TEXTS.copySecretNowItShown}</p>
 <p><label for="public">X-Api-Key</label><input id="public" value="${public_key}" readonly></p>
-${copyButton('public', 'Copier la clé')}
+${copyButton('public', TEXTS.copyKey)}
 <p><label for="secret">X-Api-Secret</label><input id="secret" value="${secret_key}" readonly></p>
-${copyButton('secret', 'Copier le secret')}</section>
-<p><a class="button quiet" href="${visit.to('keys')}">J’ai copié le secret</a></p>`
-  visit.show({ title: 'Nouvelle clé API', place: 'keys', body }, 201)
+${copyButton('secret', DASHBOARD_WORDS.copySecret)}</section>
+<p><a class="button quiet" href="${visit.to('keys')}">${DASHBOARD_WORDS.iHaveCopiedSecret}</a></p>`
+  visit.show({ title: TEXTS.newApiKey, place: 'keys', body }, 201)
 }
 
 async function showKeys(visit: Visit, error: ApiError | null): Promise<void> {
   const { environment } = visit
   const answer = await visit.ask<{ readonly data: readonly ListedApiKey[] }>('listApiKeys', { query: { environment, limit: '100' } })
   const keys = answer.ok ? answer.body.data : []
-  const body = html`${heading(environment === 'test' ? 'Clés API de test' : 'Clés API de production')}
+  const body = html`${heading(environment === 'test' ? TEXTS.testApiKeys : TEXTS.productionApiKeys)}
 ${failure(error)}
 ${table(
-  'Clés API',
+  WORDS.apiKeys,
   [
-    { name: 'Nom', cell: ({ label }) => theirs(label) },
+    { name: WORDS.name, cell: ({ label }) => theirs(label) },
     { name: 'X-Api-Key', cell: ({ public_key }) => html`<code>${public_key}</code>` },
     {
-      name: 'Droits',
-      cell: ({ scopes }) => (scopes.length === 0 ? 'Encaisser' : html`Encaisser${scopes.map((scope) => html`<br>${SCOPE_NAMES[scope]}`)}`),
+      name: WORDS.rights,
+      cell: ({ scopes }) =>
+        scopes.length === 0 ? DASHBOARD_WORDS.charge : html`${TEXTS.charge(scopes.map((scope) => html`<br>${SCOPE_NAMES[scope]}`))}`,
     },
-    { name: 'Créée', cell: ({ created_at }) => dateText(created_at) },
-    { name: 'Dernier usage', cell: ({ last_used_at }) => dateText(last_used_at) },
+    { name: WORDS.created, cell: ({ created_at }) => dateText(created_at) },
+    { name: TEXTS.lastUse, cell: ({ last_used_at }) => dateText(last_used_at) },
     {
-      name: 'Action',
+      name: WORDS.action,
       card: 'action',
       cell: ({ id }) =>
         confirmedAction(visit, visit.to(`keys/${id}/revoke`), {
-          ask: 'Révoquer',
-          warn: 'Les requêtes avec cette clé seront refusées, tout de suite.',
-          go: 'Révoquer la clé',
+          ask: WORDS.revoke,
+          warn: TEXTS.requestsWithKeyWillBe,
+          go: WORDS.revokeKey,
         }),
     },
   ],
   keys,
-  'Aucune clé pour le moment.',
+  TEXTS.noKeysYet,
 )}
 ${visit.maySend(visit.to('keys')) && keyForm(visit)}`
-  visit.show({ title: 'Clés API', place: 'keys', body }, error === null ? 200 : 400)
+  visit.show({ title: WORDS.apiKeys, place: 'keys', body }, error === null ? 200 : 400)
 }
 
 function keyForm(visit: Visit): Html {
   return html`<form class="form card" method="post" action="${visit.to('keys')}">${formStart(visit)}
-<h2>Nouvelle clé</h2>
-${formField({ name: 'label', label: 'Nom', hint: 'Pour vos listes : où sert-elle ?', maxLength: 100, isRequired: false })}
-<fieldset><legend>Ce qu’elle peut faire, outre encaisser</legend>${SCOPES.map((scope) => checkField(scope, SCOPE_NAMES[scope], false))}</fieldset>
-<button type="submit">Créer la clé</button></form>`
+<h2>${TEXTS.newKey2}</h2>
+${formField({ name: 'label', label: WORDS.name, hint: TEXTS.forListsWhereItUsed, maxLength: 100, isRequired: false })}
+<fieldset><legend>${TEXTS.whatItMayDoBesides}</legend>${SCOPES.map((scope) => checkField(scope, SCOPE_NAMES[scope], false))}</fieldset>
+<button type="submit">${TEXTS.createKey}</button></form>`
 }

@@ -1,13 +1,16 @@
 // Payment links: the list, one link with its QR code and its actions, the form for a new one, and the page to print.
+
 import type { PaymentLink } from '../../../engine/contract/payment-link.ts'
 import { qrSvg } from '../../api/checkout/qr.ts'
 import type { Route } from '../../server/route.ts'
+import { Text } from '../../text/text.ts'
 import { amountIn } from '../../workers/gateways/message.ts'
 import type { ApiError } from '../api-calls.ts'
 import { describedBy, formField } from '../form-field.ts'
-import { type Fragment, type Html, html, Localized, phrase, titleOf } from '../html.ts'
+import { type Fragment, type Html, html } from '../html.ts'
 import { answerPage, PAGE_HEADERS } from '../layout.ts'
 import { languageOf } from '../page-language.ts'
+import { WORDS } from '../shared-words.ts'
 import {
   areaField,
   badge,
@@ -23,6 +26,8 @@ import {
   type Tone,
   theirs,
 } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
+import { TEXTS } from './link-pages-messages.ts'
 import { linkPoster } from './link-poster.ts'
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
@@ -31,9 +36,9 @@ import { addressField, copyable, copyButton, shareLinks } from './share.ts'
 import { amountOf, filled, timeOf } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
-const STATES: Readonly<Record<PaymentLink['state'], readonly [words: string, tone: Tone]>> = {
-  active: ['Actif', 'good'],
-  closed: ['Fermé', 'calm'],
+const STATES: Readonly<Record<PaymentLink['state'], readonly [words: Text | string, tone: Tone]>> = {
+  active: [WORDS.active, 'good'],
+  closed: [TEXTS.closed, 'calm'],
 }
 
 /** Charges of links are the only news that change a link's figures. */
@@ -42,32 +47,32 @@ const LIVE = ['charge.'] as const
 function columns(visit: Visit): readonly Column<PaymentLink>[] {
   return [
     {
-      name: 'Description',
+      name: WORDS.description,
       isProse: true,
       cell: ({ id, description }) => html`<a href="${visit.to(`links/${id}`)}">${theirs(description)}</a>`,
     },
-    { name: 'État', card: 'state', cell: ({ state }) => badge(...STATES[state]) },
-    { name: 'Montant', card: 'amount', isFigure: true, cell: ({ amount }) => amountText(amount) },
-    { name: 'Encaissé', isFigure: true, cell: ({ collected_amount }) => money(collected_amount) },
-    { name: 'Paiements', isFigure: true, cell: paymentsText },
-    { name: 'Créé', cell: ({ created_at }) => dateText(created_at) },
+    { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...STATES[state]) },
+    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => amountText(amount) },
+    { name: DASHBOARD_WORDS.received, isFigure: true, cell: ({ collected_amount }) => money(collected_amount) },
+    { name: WORDS.payments, isFigure: true, cell: paymentsText },
+    { name: DASHBOARD_WORDS.created, cell: ({ created_at }) => dateText(created_at) },
   ]
 }
 
 function amountText(amount: number | null): Fragment {
-  return amount === null ? 'libre' : money(amount)
+  return amount === null ? TEXTS.anyAmount : money(amount)
 }
 
 function paymentsText({ payments_count, max_payments }: PaymentLink): Fragment {
-  return max_payments === null ? payments_count : html`${payments_count} sur ${max_payments}`
+  return max_payments === null ? payments_count : html`${WORDS.of(payments_count, max_payments)}`
 }
 
 export const LINKS: ListNoun<PaymentLink> = {
   place: 'links',
-  title: titleOf('Liens de paiement'),
+  title: DASHBOARD_WORDS.paymentLinks,
   path: 'links',
   operationId: 'listPaymentLinks',
-  filters: [SEARCH, { name: 'state', label: 'État', choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) }],
+  filters: [SEARCH, { name: 'state', label: WORDS.state, choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) }],
   columns,
   csvFields: [
     'id',
@@ -84,11 +89,11 @@ export const LINKS: ListNoun<PaymentLink> = {
     'created_at',
     'closed_at',
   ],
-  counted: ['lien', 'liens'],
-  total: ({ collected_amount }) => ({ group: 'Encaissé', amount: collected_amount }),
-  empty: 'Aucun lien de paiement pour le moment.',
+  counted: [TEXTS.link, TEXTS.links],
+  total: ({ collected_amount }) => ({ group: DASHBOARD_WORDS.received, amount: collected_amount }),
+  empty: TEXTS.noPaymentLinksYet,
   live: LIVE,
-  actions: (visit) => visit.button('createPaymentLink', 'links/new', 'Créer un lien'),
+  actions: (visit) => visit.button('createPaymentLink', 'links/new', TEXTS.createLink),
 }
 
 const FIELDS = ['description', 'amount', 'reference', 'max_payments', 'date', 'time'] as const
@@ -142,35 +147,35 @@ function expiryOf({ date, time }: Pick<LinkForm, 'date' | 'time'>): string {
   return date === '' && time === '' ? '' : timeOf(date, time === '' ? '23:59' : time)
 }
 
-const SPELLING: Readonly<Record<string, string>> = {
-  amount: 'Saisissez un montant entier, en F CFA, supérieur à zéro, ou laissez vide.',
-  description: 'Saisissez une description, de 500 caractères au plus.',
-  max_payments: 'Saisissez un nombre entier, de 1 à 1 000 000, ou laissez vide.',
-  expires_at: 'Choisissez une date et une heure dans le futur, ou laissez vide.',
+const SPELLING: Readonly<Record<string, Text | string>> = {
+  amount: DASHBOARD_WORDS.typeWholeAmountInFCfa,
+  description: TEXTS.typeDescription,
+  max_payments: DASHBOARD_WORDS.typeWholeNumberFrom1,
+  expires_at: TEXTS.chooseDateAndTimeIn,
 }
 
 function showForm(visit: Visit, form: LinkForm, error: ApiError | null): void {
-  const about = (name: string): string | null => (error?.param === name ? (SPELLING[name] ?? error.message) : null)
+  const about = (name: string): Text | string | null => (error?.param === name ? (SPELLING[name] ?? error.message) : null)
   const isElsewhere = error !== null && !['reference', ...Object.keys(SPELLING)].includes(error.param ?? '')
-  const body = html`${heading('Créer un lien de paiement')}
-<p>Une adresse et un code QR qui ne changent pas, pour autant de paiements que vous voulez : un comptoir, une affiche, un message.</p>
+  const body = html`${heading(TEXTS.createPaymentLink)}
+<p>${TEXTS.addressAndQrCodeDo}</p>
 <form class="form card" method="post" action="${visit.to('links/new')}" novalidate>${formStart(visit)}
 ${failure(isElsewhere ? error : null)}
-${areaField({ name: 'description', label: 'Description', hint: 'Le client la lit au moment de payer.', value: form.description, rows: 2, error: about('description') })}
-${formField({ name: 'amount', label: 'Montant (F CFA)', hint: 'Laissez vide pour que le client saisisse le montant.', value: form.amount, maxLength: 20, isRequired: false, inputMode: 'numeric', error: about('amount') })}
-${formField({ name: 'reference', label: 'Votre référence', hint: 'Elle est celle de chaque paiement du lien.', value: form.reference, maxLength: 255, isRequired: false, error: about('reference') })}
-${formField({ name: 'max_payments', label: 'Nombre de paiements au plus', hint: 'Le lien se ferme ensuite. Laissez vide pour ne pas limiter.', value: form.max_payments, maxLength: 10, isRequired: false, inputMode: 'numeric', error: about('max_payments') })}
+${areaField({ name: 'description', label: WORDS.description, hint: DASHBOARD_WORDS.customerReadsItWhenPaying, value: form.description, rows: 2, error: about('description') })}
+${formField({ name: 'amount', label: DASHBOARD_WORDS.amountFCfa, hint: TEXTS.leaveItEmptyLetCustomer, value: form.amount, maxLength: 20, isRequired: false, inputMode: 'numeric', error: about('amount') })}
+${formField({ name: 'reference', label: DASHBOARD_WORDS.reference, hint: TEXTS.itDescriptionEachPaymentLink, value: form.reference, maxLength: 255, isRequired: false, error: about('reference') })}
+${formField({ name: 'max_payments', label: DASHBOARD_WORDS.maximumNumberPayments, hint: TEXTS.linkThenClosesLeaveIt, value: form.max_payments, maxLength: 10, isRequired: false, inputMode: 'numeric', error: about('max_payments') })}
 ${expiryField(form, about('expires_at'))}
-<button type="submit">Créer le lien</button>
+<button type="submit">${TEXTS.createLink2}</button>
 </form>`
-  visit.show({ title: 'Créer un lien de paiement', place: 'links', body }, error === null ? 200 : 400)
+  visit.show({ title: TEXTS.createPaymentLink, place: 'links', body }, error === null ? 200 : 400)
 }
 
 /** Renders the two fields of the last day and time. */
-function expiryField({ date, time }: LinkForm, error: string | null): Html {
-  return html`<div class="pair"><div class="field"><label for="date">Expire le</label><p class="hint" id="date-hint">Le lien se ferme alors. Laissez vide pour qu’il n’expire pas.</p><input id="date" name="date" type="date" value="${date}"${describedBy('date', true, error !== null)}>
+function expiryField({ date, time }: LinkForm, error: Text | string | null): Html {
+  return html`<div class="pair"><div class="field"><label for="date">${DASHBOARD_WORDS.expiresOn}</label><p class="hint" id="date-hint">${TEXTS.linkClosesThenLeaveIt}</p><input id="date" name="date" type="date" value="${date}"${describedBy('date', true, error !== null)}>
 ${error !== null && html`<p class="error" id="date-error">${error}</p>`}</div>
-<div class="field"><label for="time">à (heure UTC, celle d’Abidjan)</label><input id="time" name="time" type="time" value="${time}"></div></div>`
+<div class="field"><label for="time">${DASHBOARD_WORDS.atUtcTimeAbidjan}</label><input id="time" name="time" type="time" value="${time}"></div></div>`
 }
 
 async function showLink(visit: Visit, error: ApiError | null): Promise<void> {
@@ -179,41 +184,41 @@ async function showLink(visit: Visit, error: ApiError | null): Promise<void> {
   const link = answer.body
   const here = visit.to(`links/${link.id}`)
   const isActive = link.state === 'active'
-  const body = html`${live('title', heading('Lien de paiement', badge(...STATES[link.state])))}
+  const body = html`${live('title', heading(TEXTS.paymentLink, badge(...STATES[link.state])))}
 ${failure(error)}
 ${live('code', isActive && codeCard(visit, here, link))}
 ${live(
   'facts',
   facts([
-    ['Description', theirs(link.description)],
-    ['Encaissé', money(link.collected_amount)],
-    ['Paiements', paymentsText(link)],
-    ['Montant', link.amount === null ? 'Le client le saisit' : money(link.amount)],
-    ['Référence', theirs(link.reference)],
-    ['Créé', dateText(link.created_at)],
-    ['Expire', link.expires_at !== null && dateText(link.expires_at)],
-    ['Fermé', link.closed_at !== null && dateText(link.closed_at)],
-    ['Identifiant', copyable('id', link.id)],
+    [WORDS.description, theirs(link.description)],
+    [DASHBOARD_WORDS.received, money(link.collected_amount)],
+    [WORDS.payments, paymentsText(link)],
+    [WORDS.amount, link.amount === null ? TEXTS.customerTypesIt : money(link.amount)],
+    [WORDS.reference, theirs(link.reference)],
+    [DASHBOARD_WORDS.created, dateText(link.created_at)],
+    [TEXTS.expires, link.expires_at !== null && dateText(link.expires_at)],
+    [TEXTS.closed, link.closed_at !== null && dateText(link.closed_at)],
+    [WORDS.identifier, copyable('id', link.id)],
   ]),
 )}
-${live('actions', isActive && html`<div class="actions">${confirmedAction(visit, `${here}/close`, { ask: 'Fermer le lien', warn: 'Définitif : le code QR imprimé et l’adresse ne permettent plus de payer.', go: 'Fermer le lien' })}</div>`)}`
-  visit.show({ title: 'Lien de paiement', place: 'links', live: LIVE, body }, error === null ? 200 : 409)
+${live('actions', isActive && html`<div class="actions">${confirmedAction(visit, `${here}/close`, { ask: TEXTS.closeLink, warn: TEXTS.finalPrintedQrCodeAnd, go: TEXTS.closeLink })}</div>`)}`
+  visit.show({ title: TEXTS.paymentLink, place: 'links', live: LIVE, body }, error === null ? 200 : 409)
 }
 
 /** Renders the code and the ways to pass the address on. Copying needs a script, so its button is hidden without one. */
 function codeCard(visit: Visit, here: string, link: PaymentLink): Html {
   const text = messageText(visit, link)
-  return html`<section class="card code-card"><img class="code" src="${here}/qr.svg" width="216" height="216" alt="Code QR de l’adresse de paiement">
-<div class="beside"><p>À montrer, à envoyer ou à imprimer : l’adresse et le code ne changent pas.</p>
-${addressField('address', 'Adresse de paiement', link.url)}
-<div class="actions">${copyButton('address', 'Copier l’adresse')}
+  return html`<section class="card code-card"><img class="code" src="${here}/qr.svg" width="216" height="216" alt="${DASHBOARD_WORDS.qrCodePaymentAddress}">
+<div class="beside"><p>${TEXTS.showSendOrPrintAddress}</p>
+${addressField('address', DASHBOARD_WORDS.paymentAddress, link.url)}
+<div class="actions">${copyButton('address', DASHBOARD_WORDS.copyAddress)}
 ${shareLinks(text)}
-<a class="button quiet" href="${here}/print">Imprimer une affiche</a></div></div></section>`
+<a class="button quiet" href="${here}/print">${TEXTS.printPoster}</a></div></div></section>`
 }
 
 function messageText({ principal, call }: Visit, { amount, description, url }: PaymentLink): string {
-  const sum = amount === null ? '' : new Localized((language) => ` ${amountIn(amount, language)}`)
-  return phrase`Payer${sum} à ${principal.merchant.name} (${description}) : ${url}`.in(languageOf(call).language)
+  const sum = amount === null ? '' : new Text((language) => ` ${amountIn(amount, language)}`)
+  return TEXTS.pay(sum, principal.merchant.name, description, url).in(languageOf(call).language)
 }
 
 async function showQr(visit: Visit): Promise<void> {

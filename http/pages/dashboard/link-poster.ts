@@ -1,9 +1,12 @@
 // The poster of a payment link, on one sheet of any size: shop name, QR code and short address. Black on white in every colour
 // scheme, so that it prints without colours.
+
 import type { PaymentLink } from '../../../engine/contract/payment-link.ts'
-import { prettyAmount } from '../../workers/gateways/message.ts'
-import { html, titled, Verbatim } from '../html.ts'
+import { amountText } from '../amount-text.ts'
+import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
+import { TEXTS } from './link-poster-messages.ts'
 
 export interface PosterView {
   readonly link: PaymentLink
@@ -15,18 +18,18 @@ export interface PosterView {
 
 export function linkPoster({ link, merchantName, root, here }: PosterView): Page {
   const { amount, description, url, environment } = link
-  const body = html`<p class="poster-tools"><a class="button quiet" href="${here}">Retour au lien</a><button type="button" data-print hidden>Imprimer</button></p>
+  const body = html`<p class="poster-tools"><a class="button quiet" href="${here}">${TEXTS.backLink}</a><button type="button" data-print hidden>${DASHBOARD_WORDS.print}</button></p>
 <article class="poster">
 <h1><bdi>${merchantName}</bdi></h1>
 <p class="poster-words"><bdi>${description}</bdi></p>
-<p class="poster-call">Payez ici avec Cauri${amount !== null && html` : <b>${prettyAmount(amount)}</b>`}</p>
-<img src="${here}/qr.svg" width="320" height="320" alt="Code QR de l’adresse de paiement">
-<ol><li>Scannez le code avec votre téléphone.</li><li>${amount === null ? 'Saisissez le montant.' : 'Vérifiez le montant.'}</li><li>Confirmez le paiement.</li></ol>
-<p class="poster-address">Sans appareil photo : <b>${shortAddress(url)}</b></p>
-${environment === 'test' && html`<p class="poster-test">Affiche de test : aucun argent réel.</p>`}
+<p class="poster-call">${TEXTS.payHereWithCauri(amount !== null && html` : <b>${amountText(amount)}</b>`)}</p>
+<img src="${here}/qr.svg" width="320" height="320" alt="${DASHBOARD_WORDS.qrCodePaymentAddress}">
+<ol><li>${TEXTS.scanCodeWithPhone}</li><li>${amount === null ? TEXTS.typeAmount : TEXTS.checkAmount}</li><li>${TEXTS.confirmPayment}</li></ol>
+<p class="poster-address">${TEXTS.withoutCamera(shortAddress(url))}</p>
+${environment === 'test' && html`<p class="poster-test">${TEXTS.testPosterNoRealMoney}</p>`}
 </article>`
   return {
-    title: titled`Affiche de ${new Verbatim(merchantName)}`,
+    title: TEXTS.poster(merchantName),
     root,
     look: 'dashboard/poster.css',
     script: 'dashboard/dashboard.js',

@@ -1,78 +1,83 @@
 // A list as a CSV file in UTF-8 with a byte order mark: plain (RFC 4180, the API's field names and values), or for a spreadsheet in
 // the reader's language, with headers, words for states and local dates. French spreadsheets split at semicolons.
+
 import { csvText } from '../../lists/csv-text.ts'
 import type { Language } from '../../text/language.ts'
-import { inLanguage, languageOf } from '../page-language.ts'
+import type { Text } from '../../text/text.ts'
+import { languageOf } from '../page-language.ts'
+import { WORDS } from '../shared-words.ts'
 import { CSV_ROWS_MAX } from './dashboard-limits.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
+import { TEXTS } from './list-export-messages.ts'
 import { type Filtered, filterQuery } from './list-filters.ts'
 import type { RowPage } from './row-reader.ts'
 import type { Visit } from './visit.ts'
 
 /** The header of each field in files for spreadsheets. A field without one does not compile. */
 const HEADERS = {
-  amount: 'Montant',
-  approved_at: 'Accepté le',
-  balance_after: 'Solde après',
-  batch_id: 'Versement groupé',
-  biller: 'Facturier',
-  biller_ref: 'Référence de facture',
-  cancelled_at: 'Annulé le',
-  charge_id: 'Encaissement',
-  closed_at: 'Fermé le',
-  collected_amount: 'Encaissé',
-  confirmed_amount: 'Montant crédité',
-  counterparty: 'Avec',
-  created_at: 'Créé le',
-  currency: 'Devise',
-  customer_tag: 'Client',
-  data: 'Contenu',
-  delivery_state: 'Livraison',
+  amount: WORDS.amount,
+  approved_at: TEXTS.acceptedOn,
+  balance_after: WORDS.balanceAfter,
+  batch_id: DASHBOARD_WORDS.bulkPayout,
+  biller: WORDS.biller,
+  biller_ref: DASHBOARD_WORDS.billReference,
+  cancelled_at: TEXTS.cancelledOn,
+  charge_id: DASHBOARD_WORDS.charge2,
+  closed_at: TEXTS.closedOn,
+  collected_amount: DASHBOARD_WORDS.received,
+  confirmed_amount: DASHBOARD_WORDS.creditedAmount,
+  counterparty: DASHBOARD_WORDS.with,
+  created_at: TEXTS.createdOn,
+  currency: TEXTS.currency,
+  customer_tag: WORDS.customer,
+  data: TEXTS.content,
+  delivery_state: DASHBOARD_WORDS.delivery,
   description: 'Description',
-  expires_at: 'Expire le',
-  failed_attempts: 'Essais en échec',
-  failed_amount: 'Montant en échec',
-  failed_count: 'Lignes en échec',
-  failure_code: 'Raison de l’échec',
-  fee: 'Frais',
-  finished_at: 'Terminé le',
-  form_values: 'Saisie',
-  fulfillment: 'Livraison',
-  id: 'Identifiant',
-  interval: 'Fréquence',
-  items_count: 'Lignes',
-  last_charge_at: 'Dernier prélèvement',
-  last_run_at: 'Dernière exécution',
-  max_amount: 'Montant maximal',
-  max_payments: 'Paiements au plus',
-  next_charge_at: 'Prochain prélèvement',
-  next_run_at: 'Prochaine exécution',
-  note: 'Note',
-  paid_amount: 'Montant versé',
-  paid_at: 'Payé le',
-  paid_count: 'Lignes versées',
-  payer_tag: 'Payé par',
-  payment_reference: 'Référence de paiement',
-  payments_count: 'Paiements',
-  payout_id: 'Versement',
-  product: 'Produit',
-  reason: 'Raison',
-  recipient: 'Destinataire',
-  recurrence: 'Fréquence',
-  reference: 'Référence',
-  refund_transaction_id: 'Transaction du remboursement',
-  refunded_at: 'Remboursé le',
-  runs_count: 'Exécutions',
-  schedule_id: 'Versement programmé',
-  settlement_reference: 'Référence du virement',
-  start_at: 'Première fois',
-  state: 'État',
-  token: 'Code',
-  total_amount: 'Montant total',
-  total_count: 'Lignes',
-  transaction_id: 'Transaction',
+  expires_at: DASHBOARD_WORDS.expiresOn,
+  failed_attempts: TEXTS.failedAttempts,
+  failed_amount: TEXTS.failedAmount,
+  failed_count: TEXTS.failedLines,
+  failure_code: TEXTS.reasonFailure,
+  fee: WORDS.fee,
+  finished_at: DASHBOARD_WORDS.endedOn,
+  form_values: DASHBOARD_WORDS.formValues,
+  fulfillment: DASHBOARD_WORDS.delivery,
+  id: WORDS.identifier,
+  interval: DASHBOARD_WORDS.frequency,
+  items_count: DASHBOARD_WORDS.lines,
+  last_charge_at: TEXTS.lastDebit,
+  last_run_at: TEXTS.lastRun,
+  max_amount: TEXTS.maximumAmount,
+  max_payments: TEXTS.paymentsAtMost,
+  next_charge_at: TEXTS.nextDebit,
+  next_run_at: TEXTS.nextRun,
+  note: DASHBOARD_WORDS.note,
+  paid_amount: DASHBOARD_WORDS.paidAmount,
+  paid_at: TEXTS.paidOn,
+  paid_count: TEXTS.paidLines,
+  payer_tag: DASHBOARD_WORDS.paidBy,
+  payment_reference: WORDS.paymentReference,
+  payments_count: WORDS.payments,
+  payout_id: WORDS.payout,
+  product: DASHBOARD_WORDS.product,
+  reason: WORDS.reason,
+  recipient: DASHBOARD_WORDS.recipient,
+  recurrence: DASHBOARD_WORDS.frequency,
+  reference: WORDS.reference,
+  refund_transaction_id: TEXTS.transactionRefund,
+  refunded_at: TEXTS.refundedOn,
+  runs_count: DASHBOARD_WORDS.runs,
+  schedule_id: DASHBOARD_WORDS.scheduledPayout,
+  settlement_reference: DASHBOARD_WORDS.referenceTransfer,
+  start_at: DASHBOARD_WORDS.firstTime,
+  state: WORDS.state,
+  token: WORDS.code,
+  total_amount: TEXTS.totalAmount,
+  total_count: DASHBOARD_WORDS.lines,
+  transaction_id: WORDS.transaction,
   type: 'Type',
-  url: 'Adresse',
-} as const satisfies Readonly<Record<string, string>>
+  url: WORDS.address,
+} as const satisfies Readonly<Record<string, Text | string>>
 
 export type CsvField = keyof typeof HEADERS
 
@@ -83,7 +88,7 @@ export interface Exported<Row> extends Filtered {
   /** Fields of the API's record that are columns of the file. */
   readonly csvFields: readonly (keyof Row & CsvField)[]
   /** Words of fields, in French. A field with a filter of its name has the words of its choices. */
-  readonly csvWords?: { readonly [Field in keyof Row]?: (row: Row) => string }
+  readonly csvWords?: { readonly [Field in keyof Row]?: (row: Row) => Text | string }
   /** Returns the texts of fields that are in no language. */
   readonly csvTexts?: (visit: Visit) => CsvTexts<Row> | Promise<CsvTexts<Row>>
 }
@@ -124,7 +129,7 @@ export async function exportList<Row>(visit: Visit, noun: Exported<Row>, refused
     }
     cursor = answer.body.next_cursor
     if (cursor !== null && lines.length > CSV_ROWS_MAX)
-      lines.push(csvText([inLanguage(`Suite non exportée : ${CSV_ROWS_MAX} lignes au plus. Filtrez par date.`, language)], separator))
+      lines.push(csvText([TEXTS.restNotExportedLinesAt(CSV_ROWS_MAX).in(language)], separator))
   }
   visit.file(fileName, 'text/csv; charset=utf-8', `\uFEFF${lines.join('')}`)
 }
@@ -150,20 +155,26 @@ async function spreadsheetFormat<Row>(
 ): Promise<Format<Row>> {
   const texts: CsvTexts<Row> = (await csvTexts?.(visit)) ?? {}
   const words = new Map(
-    filters.flatMap(({ name, choices = [] }) => choices.map((choice): [string, string] => [`${name}:${choice.value}`, choice.words])),
+    filters.flatMap(({ name, choices = [] }) =>
+      choices.map((choice): [string, Text | string] => [`${name}:${choice.value}`, choice.words]),
+    ),
   )
   return {
     separator: language === 'fr' ? ';' : ',',
     fileName: `${path}-${visit.environment}-${SPREADSHEET}.csv`,
-    header: csvFields.map((field) => inLanguage(HEADERS[field], language)),
+    header: csvFields.map((field) => wordIn(HEADERS[field], language)),
     cell: (row, field) => {
       const [value, text] = [row[field], texts[field]?.(row)]
       if (text !== undefined) return text
       const word = csvWords[field]?.(row) ?? (typeof value === 'string' ? words.get(`${field}:${value}`) : undefined)
-      if (word !== undefined) return inLanguage(word, language)
+      if (word !== undefined) return wordIn(word, language)
       return isTimeField(field) && typeof value === 'string' ? localTime(value, language) : namedValues(value)
     },
   }
+}
+
+function wordIn(word: Text | string, language: Language): string {
+  return typeof word === 'string' ? word : word.in(language)
 }
 
 /** Times of the API are in fields of such names. Any other field may hold a text of the merchant that looks like a time. */

@@ -1,17 +1,22 @@
 // The filters of a list: what the address has, as the API takes it, the form that changes it, and the links to usual periods.
 // Typed text is forgiven its case, its blanks and the French way to write a date.
+
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import { cleanRecipient } from '../../client/src/payment-file/file-recipient.ts'
+import { LANGUAGES } from '../../text/language.ts'
+import { type Text, wordsIn } from '../../text/text.ts'
 import type { ApiError } from '../api-calls.ts'
 import { dayText } from '../date-text.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
 import { type Choice, failure, type OwnChoice, selectField, theirs } from './dashboard-parts.ts'
+import { TEXTS } from './list-filters-messages.ts'
 import type { Visit } from './visit.ts'
 
 export interface Filter {
   /** Name of the API's query parameter. */
   readonly name: string
-  readonly label: string
+  readonly label: Text | string
   /** Absent when any text is allowed. */
   readonly choices?: readonly Choice[]
   /** Choices that are the merchant's own, such as its products. */
@@ -19,11 +24,11 @@ export interface Filter {
   /** How typed text becomes the API's: blanks in phones go, and so does the case of slugs. */
   readonly kind?: 'recipient' | 'slug'
   /** What may be typed, inside the field. Such a field is wide. */
-  readonly example?: string
+  readonly example?: Text | string
 }
 
 /** Search box of lists whose API takes `q`. */
-export const SEARCH: Filter = { name: 'q', label: 'Rechercher', example: 'Référence, nom, @tag ou identifiant', kind: 'recipient' }
+export const SEARCH: Filter = { name: 'q', label: WORDS.search, example: TEXTS.referenceNameTagOrIdentifier, kind: 'recipient' }
 
 export interface Filtered {
   /** Path after `/dashboard/{environment}/`. */
@@ -52,7 +57,10 @@ function forgiven({ choices, kind }: Filter, typed: string): string {
   const text = typed.trim()
   if (choices !== undefined) {
     const folded = fold(text)
-    return choices.find(({ value, words }) => fold(value) === folded || fold(words) === folded)?.value ?? text
+    return (
+      choices.find(({ value, words }) => fold(value) === folded || LANGUAGES.some((language) => fold(wordsIn(words, language)) === folded))
+        ?.value ?? text
+    )
   }
   if (kind === 'slug') return text.toLowerCase()
   // An unescaped plus of an address arrives as a blank.
@@ -105,16 +113,16 @@ export async function filterForm(visit: Visit, noun: Filtered, error: ApiError |
   const field = (filter: Filter): Html => {
     const { name, label, example } = filter
     const choices = filter.choices ?? own.get(filter)
-    if (choices !== undefined) return selectField(name, label, [{ value: '', words: 'Tous' }, ...choices], wanted[name] ?? '')
+    if (choices !== undefined) return selectField(name, label, [{ value: '', words: WORDS.all }, ...choices], wanted[name] ?? '')
     const isWide = example !== undefined
     return html`<div class="field${isWide && ' is-wide'}"><label for="${name}">${label}</label><input id="${name}" name="${name}" value="${query.get(name)}"${isWide && html` placeholder="${example}"`} maxlength="255" autocomplete="off" autocapitalize="none" spellcheck="false"></div>`
   }
   const { from, to } = periodOf(query)
-  const day = (name: 'from' | 'to', label: string, ms: TimeMs | null): Html =>
+  const day = (name: 'from' | 'to', label: Text | string, ms: TimeMs | null): Html =>
     html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="date" value="${ms !== null && dayOf(ms)}"></div>`
-  return html`<details class="filters"${error !== null && html` open`}><summary>Filtrer</summary>
-<form method="get" action="${visit.to(path)}">${filters.map(field)}${day('from', 'Du', from)}${day('to', 'Au (inclus)', to)}
-<div class="buttons"><button type="submit">Filtrer</button></div></form></details>
+  return html`<details class="filters"${error !== null && html` open`}><summary>${WORDS.filter}</summary>
+<form method="get" action="${visit.to(path)}">${filters.map(field)}${day('from', WORDS.from, from)}${day('to', TEXTS.included, to)}
+<div class="buttons"><button type="submit">${WORDS.filter}</button></div></form></details>
 ${failure(error)}
 ${periodLinks(visit, noun)}
 ${filteredBy(visit, noun, own)}`
@@ -134,15 +142,15 @@ function filteredBy(visit: Visit, noun: Filtered, own: OwnChoices): Html {
   }
   const hasFilters = isFiltered(visit)
   return html`<div class="filtered${!hasFilters && ' on-paper'}"><ul><li>${periodText(periodOf(visit.query))}</li>${noun.filters.map(one)}</ul>${
-    hasFilters && html`<a class="alone" href="${visit.to(noun.path)}">Effacer les filtres</a>`
+    hasFilters && html`<a class="alone" href="${visit.to(noun.path)}">${WORDS.clearFilters}</a>`
   }</div>`
 }
 
 function periodText({ from, to }: Period): Html {
   if (from !== null && to !== null)
-    return from === to ? html`Période : le <b>${dayText(from)}</b>` : html`Période : du <b>${dayText(from)}</b> au <b>${dayText(to)}</b>`
-  if (from !== null) return html`Période : depuis le <b>${dayText(from)}</b>`
-  return to === null ? html`Période : toutes les dates` : html`Période : jusqu’au <b>${dayText(to)}</b>`
+    return from === to ? html`${TEXTS.period(dayText(from))}` : html`${TEXTS.period2(dayText(from), dayText(to))}`
+  if (from !== null) return html`${TEXTS.periodSince(dayText(from))}`
+  return to === null ? html`${TEXTS.periodAllDates}` : html`${TEXTS.periodUntil(dayText(to))}`
 }
 
 /** Renders the links to usual periods. They keep the other filters. */
@@ -154,13 +162,11 @@ function periodLinks(visit: Visit, noun: Filtered): Fragment {
     return html`<li><a class="period" href="${listAddress(visit, noun, { from: dayOf(from), to: dayOf(to) })}"${isShown && html` aria-current="true"`}>${words}</a></li>`
   }
   const hasPeriod = shown.from !== null || shown.to !== null
-  return html`<nav class="periods" aria-label="Période"><ul>${periods(visit.app.engine.query('engine.time', null)).map(link)}${
-    hasPeriod && html`<li><a class="period" href="${listAddress(visit, noun, { from: null, to: null })}">Toutes les dates</a></li>`
-  }</ul></nav>`
+  return html`<nav class="periods" aria-label="${TEXTS.period3}"><ul>${periods(visit.app.engine.query('engine.time', null)).map(link)}${hasPeriod && html`<li><a class="period" href="${listAddress(visit, noun, { from: null, to: null })}">${TEXTS.allDates}</a></li>`}</ul></nav>`
 }
 
 interface NamedPeriod {
-  readonly words: string
+  readonly words: Text | string
   readonly from: TimeMs
   readonly to: TimeMs
 }
@@ -172,11 +178,11 @@ export function periods(nowMs: TimeMs): readonly NamedPeriod[] {
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
   const monthStart = Date.UTC(year, month, 1)
   return [
-    { words: 'Aujourd’hui', from: today, to: today },
-    { words: 'Hier', from: today - DAY_MS, to: today - DAY_MS },
-    { words: '7 jours', from: today - 6 * DAY_MS, to: today },
-    { words: 'Ce mois', from: monthStart, to: today },
-    { words: 'Mois dernier', from: Date.UTC(year, month - 1, 1), to: monthStart - DAY_MS },
+    { words: TEXTS.today, from: today, to: today },
+    { words: TEXTS.yesterday, from: today - DAY_MS, to: today - DAY_MS },
+    { words: TEXTS.of7Days, from: today - 6 * DAY_MS, to: today },
+    { words: TEXTS.month, from: monthStart, to: today },
+    { words: TEXTS.lastMonth, from: Date.UTC(year, month - 1, 1), to: monthStart - DAY_MS },
   ]
 }
 

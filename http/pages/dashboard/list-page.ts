@@ -1,7 +1,10 @@
 // A list of the API as a page: filters, totals, pagination and files. The API selects the rows and applies the filters.
 
 import type { Route } from '../../server/route.ts'
+import type { Text } from '../../text/text.ts'
 import { type Fragment, type Html, html, type Title } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
 import { type Column, heading, live, table } from './dashboard-parts.ts'
 import { type Exported, exportList, SPREADSHEET } from './list-export.ts'
 import { filterForm, filterQuery, listAddress } from './list-filters.ts'
@@ -10,14 +13,27 @@ import type { RowPage } from './row-reader.ts'
 import type { Place } from './shell.ts'
 import { type DashboardParts, pageRow, type Visit } from './visit.ts'
 
+const TEXTS = texts({
+  fr: {
+    nothingMatchesTheseFilters: 'Rien ne correspond à ces filtres.',
+    exportForSpreadsheet: 'Exporter pour un tableur',
+    exportAsPlainCsv: 'Exporter en CSV simple',
+  },
+  en: {
+    nothingMatchesTheseFilters: 'Nothing matches these filters.',
+    exportForSpreadsheet: 'Export for a spreadsheet',
+    exportAsPlainCsv: 'Export as plain CSV',
+  },
+})
+
 export interface ListNoun<Row> extends Exported<Row> {
   readonly place: Place
   readonly title: Title
   columns(visit: Visit): readonly Column<Row>[] | Promise<readonly Column<Row>[]>
   /** Text of a list that has no rows yet. */
-  readonly empty: string
+  readonly empty: Text | string
   /** Name of its rows, for the total. */
-  readonly counted?: readonly [one: string, many: string]
+  readonly counted?: readonly [one: Text, many: Text]
   /** Returns the part of the total to which a row counts; null counts to none. */
   readonly total?: (row: Row) => Counted | null
   /** Texts of a row that a search by a part reads, for lists whose API finds whole references alone. The key names the row. */
@@ -45,7 +61,7 @@ export function listRows<Row>(parts: DashboardParts, noun: ListNoun<Row>): reado
   ]
 }
 
-const NO_MATCH = 'Rien ne correspond à ces filtres.'
+const NO_MATCH = TEXTS.nothingMatchesTheseFilters
 
 const EMPTY = { data: [], next_cursor: null } as const
 
@@ -86,12 +102,12 @@ const PAGE_ROWS = '100'
 /** An empty list has no files. */
 function pager<Row>(visit: Visit, noun: ListNoun<Row>, { data, next_cursor: next }: RowPage<Row>): Html {
   return html`<div class="pager">
-${visit.query.has('cursor') && html`<a href="${listAddress(visit, noun, {})}">Première page</a>`}
-${next !== null && html`<a href="${listAddress(visit, noun, { cursor: next })}" rel="next">Page suivante</a>`}
+${visit.query.has('cursor') && html`<a href="${listAddress(visit, noun, {})}">${WORDS.firstPage}</a>`}
+${next !== null && html`<a href="${listAddress(visit, noun, { cursor: next })}" rel="next">${WORDS.nextPage}</a>`}
 ${
   data.length > 0 &&
-  html`<a href="${listAddress(visit, noun, { format: SPREADSHEET }, '.csv')}" download>Exporter pour un tableur</a>
-<a href="${listAddress(visit, noun, {}, '.csv')}" download>Exporter en CSV simple</a>`
+  html`<a href="${listAddress(visit, noun, { format: SPREADSHEET }, '.csv')}" download>${TEXTS.exportForSpreadsheet}</a>
+<a href="${listAddress(visit, noun, {}, '.csv')}" download>${TEXTS.exportAsPlainCsv}</a>`
 }
 </div>`
 }

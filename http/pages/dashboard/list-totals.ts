@@ -1,21 +1,39 @@
 // Totals of a filtered list: how many rows, and the sum of each group. A list with more rows than the bound is counted up to
 // it, and the text says `au moins`.
+
 import type { AccountNumber } from '../../../engine/api.ts'
+import type { Text } from '../../text/text.ts'
+import { countText } from '../amount-text.ts'
 import { type Fragment, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
 import { TOTALS_PER_ACCOUNT_MAX, TOTALS_ROWS_MAX } from './dashboard-limits.ts'
-import { money, prettyCount } from './dashboard-parts.ts'
+import { money } from './dashboard-parts.ts'
 import { type RowPage, RowReader } from './row-reader.ts'
+
+const TEXTS = texts({
+  fr: {
+    atLeast: 'au moins',
+    total: (least: Fragment, count: Fragment, value: Fragment) => html`Total : ${least}${count} ${value}`,
+    chooseShorterPeriodForExact: 'Choisissez une période plus courte pour un total exact.',
+  },
+  en: {
+    atLeast: 'at least',
+    total: (least, count, value) => html`Total: ${least}${count} ${value}`,
+    chooseShorterPeriodForExact: 'Choose a shorter period for an exact total.',
+  },
+})
 
 /** Part of the total to which a row counts. */
 export interface Counted {
   /** `Payé`, `Entrées`. */
-  readonly group: string
+  readonly group: Text | string
   readonly amount: number
 }
 
 export interface Totals {
   readonly count: number
-  readonly groups: ReadonlyMap<string, { readonly count: number; readonly amount: number }>
+  readonly groups: ReadonlyMap<Text | string, { readonly count: number; readonly amount: number }>
   /** True when rows are missing. */
   readonly isCut: boolean
 }
@@ -37,7 +55,7 @@ export class TotalsReader {
 }
 
 export function totalsOf<Row>(rows: readonly Row[], isCut: boolean, counted: (row: Row) => Counted | null): Totals {
-  const groups = new Map<string, { count: number; amount: number }>()
+  const groups = new Map<Text | string, { count: number; amount: number }>()
   for (const row of rows) {
     const part = counted(row)
     if (part === null) continue
@@ -47,12 +65,12 @@ export function totalsOf<Row>(rows: readonly Row[], isCut: boolean, counted: (ro
   return { count: rows.length, groups, isCut }
 }
 
-export function totalsText({ count, groups, isCut }: Totals, [one, many]: readonly [one: string, many: string]): Fragment {
+export function totalsText({ count, groups, isCut }: Totals, [one, many]: readonly [one: Text, many: Text]): Fragment {
   if (count === 0) return null
-  const least = isCut ? 'au moins ' : ''
+  const least = isCut && html`${TEXTS.atLeast} `
   // The count of a group that has all rows is the total.
-  const part = ([group, { count: of, amount }]: readonly [string, { count: number; amount: number }]): Fragment =>
-    html`<li>${group} : ${least}${money(amount)}${of < count && html` <span class="soft">(${prettyCount(of)})</span>`}</li>`
-  return html`<section class="totals" aria-label="Total"><p><b>Total : ${least}${prettyCount(count)} ${count > 1 ? many : one}</b></p>${groups.size > 0 && html`<ul>${[...groups].map(part)}</ul>`}
-${isCut && html`<p class="hint">Choisissez une période plus courte pour un total exact.</p>`}</section>`
+  const part = ([group, { count: of, amount }]: readonly [Text | string, { count: number; amount: number }]): Fragment =>
+    html`<li>${group} : ${least}${money(amount)}${of < count && html` <span class="soft">(${countText(of)})</span>`}</li>`
+  return html`<section class="totals" aria-label="${WORDS.total}"><p><b>${TEXTS.total(least, countText(count), count > 1 ? many : one)}</b></p>${groups.size > 0 && html`<ul>${[...groups].map(part)}</ul>`}
+${isCut && html`<p class="hint">${TEXTS.chooseShorterPeriodForExact}</p>`}</section>`
 }

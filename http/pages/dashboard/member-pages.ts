@@ -1,24 +1,29 @@
 // Members of the merchant: the list, invitations and removal.
+
 import { MEMBER_ROLES, type Member, type MemberRole } from '../../../engine/contract/dashboard.ts'
 import type { Route } from '../../server/route.ts'
+import type { Text } from '../../text/text.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
 import { badge, confirmedAction, dateText, failure, formStart, heading, selectField, theirs } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
+import { TEXTS } from './member-pages-messages.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
-export const ROLE_NAMES: Readonly<Record<MemberRole, string>> = {
-  viewer: 'Lecteur',
-  cashier: 'Caissier',
-  manager: 'Gérant',
-  owner: 'Propriétaire',
+export const ROLE_NAMES: Readonly<Record<MemberRole, Text | string>> = {
+  viewer: TEXTS.viewer,
+  cashier: TEXTS.cashier,
+  manager: TEXTS.manager,
+  owner: WORDS.owner,
 }
 
-const ROLE_TEXTS: Readonly<Record<MemberRole, string>> = {
-  viewer: 'Lecteur : consulte tout, ne change rien',
-  cashier: 'Caissier : encaisse et crée des liens de paiement',
-  manager: 'Gérant : verse, rembourse et programme aussi',
-  owner: 'Propriétaire : fait tout, gère les membres et les clés',
+const ROLE_TEXTS: Readonly<Record<MemberRole, Text | string>> = {
+  viewer: TEXTS.viewerReadsEverythingChangesNothing,
+  cashier: TEXTS.cashierChargesAndCreatesPayment,
+  manager: TEXTS.managerAlsoPaysRefundsAnd,
+  owner: TEXTS.ownerDoesEverythingManagesMembers,
 }
 
 export function memberRows(parts: DashboardParts): readonly Route[] {
@@ -60,7 +65,7 @@ async function resetTotp(visit: Visit, { password, key }: Sent<'password' | 'key
   if (answer.ok) return visit.goTo('members', 'totp_reset')
   const { error } = answer
   const isPassword = error.code === 'invalid_credentials' || error.param === 'password'
-  await showMembers(visit, isPassword ? { ...error, message: 'Ce n’est pas votre mot de passe.' } : error)
+  await showMembers(visit, isPassword ? { ...error, message: DASHBOARD_WORDS.notPassword } : error)
 }
 
 async function invite(visit: Visit, { email, role, key }: Sent<'email' | 'role' | 'key'>): Promise<void> {
@@ -76,35 +81,35 @@ const NOTHING: Invitation = { email: '', role: 'cashier' }
 async function showMembers(visit: Visit, error: ApiError | null, typed = NOTHING): Promise<void> {
   const answer = await visit.ask<{ readonly data: readonly Member[] }>('listMembers', { query: { limit: '100' } })
   const isOwner = visit.principal.role === 'owner'
-  const body = html`${heading('Membres')}
-<p class="hint">Une personne, un accès : chacun se connecte avec son adresse et ne fait que ce que permet son rôle.</p>
+  const body = html`${heading(WORDS.members)}
+<p class="hint">${TEXTS.onePersonOneAccessEach}</p>
 ${failure(error)}
 ${members(visit, answer.ok ? answer.body.data : [], isOwner)}
 ${isOwner && invitationForm(visit, typed)}`
-  visit.show({ title: 'Membres', place: 'members', body }, error === null ? 200 : 400)
+  visit.show({ title: WORDS.members, place: 'members', body }, error === null ? 200 : 400)
 }
 
 function members(visit: Visit, rows: readonly Member[], isOwner: boolean): Html {
   const remove = ({ id, state }: Member): Html =>
     confirmedAction(visit, visit.to(`members/${id}/remove`), {
-      ask: state === 'invited' ? 'Retirer l’invitation' : 'Retirer',
-      warn: state === 'invited' ? 'Le lien envoyé n’ouvrira plus rien.' : 'Ses sessions se ferment tout de suite.',
-      go: state === 'invited' ? 'Retirer l’invitation' : 'Retirer ce membre',
+      ask: state === 'invited' ? TEXTS.withdrawInvitation : WORDS.remove,
+      warn: state === 'invited' ? TEXTS.linkWasSentWillOpen : TEXTS.sessionsMemberCloseAtOnce,
+      go: state === 'invited' ? TEXTS.withdrawInvitation : TEXTS.removeMember,
     })
   const card = (member: Member): Html => html`<section class="card" aria-label="${member.email}">
-<p><b>${theirs(member.email)}</b> ${member.state === 'active' ? badge('Actif', 'good') : badge('Invité', 'wait')}</p>
-<p class="hint">${ROLE_NAMES[member.role]}, depuis le ${dateText(member.created_at)}</p>
+<p><b>${theirs(member.email)}</b> ${member.state === 'active' ? badge(WORDS.active, 'good') : badge(TEXTS.invited, 'wait')}</p>
+<p class="hint">${TEXTS.since(ROLE_NAMES[member.role], dateText(member.created_at))}</p>
 ${isOwner && html`<div class="actions">${remove(member)}${mayReset(visit, member) && resetForm(visit, member)}</div>`}</section>`
   return html`<div class="stack">${rows.map(card)}</div>`
 }
 
 /** Asks for the password of the owner: an open session alone must not turn the second factor of another member off. */
 function resetForm(visit: Visit, { id }: Member): Html {
-  return html`<details class="confirm"><summary class="button quiet">Téléphone perdu</summary>
+  return html`<details class="confirm"><summary class="button quiet">${WORDS.lostPhone}</summary>
 <form class="form card" method="post" action="${visit.to(`members/${id}/reset-totp`)}">${formStart(visit)}
-<p>Sa validation en deux étapes est désactivée : son mot de passe suffit à la connexion. Un e-mail le lui annonce.</p>
-<div class="field"><label for="password-${id}">Votre mot de passe</label><input id="password-${id}" name="password" type="password" maxlength="128" required autocomplete="current-password"></div>
-<button type="submit" class="danger">Désactiver sa validation</button></form></details>`
+<p>${TEXTS.twoStepVerificationMemberOff}</p>
+<div class="field"><label for="password-${id}">${DASHBOARD_WORDS.password2}</label><input id="password-${id}" name="password" type="password" maxlength="128" required autocomplete="current-password"></div>
+<button type="submit" class="danger">${TEXTS.turnOffVerification}</button></form></details>`
 }
 
 /** Owners do not reset their own second factor: another owner or the service does. */
@@ -114,13 +119,13 @@ function mayReset({ app, principal }: Visit, { id, state }: Member): boolean {
 
 function invitationForm(visit: Visit, typed: Invitation): Html {
   return html`<form class="form card" method="post" action="${visit.to('members')}" novalidate>${formStart(visit)}
-<h2>Inviter quelqu’un</h2>
-${formField({ name: 'email', label: 'Adresse e-mail', hint: 'L’invitation est valable 7 jours.', type: 'email', value: typed.email, maxLength: 254 })}
+<h2>${TEXTS.invitePerson}</h2>
+${formField({ name: 'email', label: WORDS.eMailAddress, hint: TEXTS.invitationValidFor7Days, type: 'email', value: typed.email, maxLength: 254 })}
 ${selectField(
   'role',
-  'Rôle',
+  WORDS.role,
   MEMBER_ROLES.map((role) => ({ value: role, words: ROLE_TEXTS[role] })),
   typed.role,
 )}
-<button type="submit">Envoyer l’invitation</button></form>`
+<button type="submit">${TEXTS.sendInvitation}</button></form>`
 }

@@ -4,14 +4,19 @@ import type { Balance } from '../../../engine/contract/balance.ts'
 import type { Payout, RecipientCheck } from '../../../engine/contract/payout.ts'
 import { cleanRecipient } from '../../client/src/payment-file/file-recipient.ts'
 import type { Route } from '../../server/route.ts'
-import { PAYOUT_FAILURE_MESSAGES } from '../../text/payout-failure-messages.ts'
+import { errorText } from '../../text/error-text.ts'
+import { payoutFailureText } from '../../text/payout-failure-messages.ts'
+import type { Text } from '../../text/text.ts'
 import { type ApiError, newFormKey } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
-import { type Fragment, type Html, html, titleOf } from '../html.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
 import { areaField, badge, type Column, dateText, facts, failure, heading, money, theirs } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
 import { failureText, payoutOutcome } from './outcomes.ts'
+import { TEXTS } from './payout-pages-messages.ts'
 import { receiptLink } from './receipt.ts'
 import { recipientText } from './recipient-text.ts'
 import { copyable } from './share.ts'
@@ -20,16 +25,20 @@ import { amountOf, filled } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
 export function payoutBadge({ state }: Pick<Payout, 'state'>): Html {
-  return state === 'paid' ? badge('Versé', 'good') : badge('Échoué', 'bad')
+  return state === 'paid' ? badge(DASHBOARD_WORDS.paid, 'good') : badge(TEXTS.failed, 'bad')
 }
 
 export function payoutColumns(visit: Visit): readonly Column<Payout>[] {
   return [
-    { name: 'Date', card: 'about', cell: ({ id, created_at }) => html`<a href="${visit.to(`payouts/${id}`)}">${dateText(created_at)}</a>` },
-    { name: 'Montant', card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
-    { name: 'Destinataire', card: 'title', cell: ({ recipient }) => theirs(recipientText(recipient)) },
-    { name: 'État', card: 'state', cell: payoutBadge },
-    { name: 'Référence', card: 'about', cell: ({ reference }) => theirs(reference) },
+    {
+      name: WORDS.date,
+      card: 'about',
+      cell: ({ id, created_at }) => html`<a href="${visit.to(`payouts/${id}`)}">${dateText(created_at)}</a>`,
+    },
+    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
+    { name: DASHBOARD_WORDS.recipient, card: 'title', cell: ({ recipient }) => theirs(recipientText(recipient)) },
+    { name: WORDS.state, card: 'state', cell: payoutBadge },
+    { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
   ]
 }
 
@@ -52,38 +61,38 @@ const CSV_FIELDS = {
 
 export const PAYOUTS: ListNoun<Payout> = {
   place: 'payouts',
-  title: titleOf('Versements'),
+  title: DASHBOARD_WORDS.payouts,
   path: 'payouts',
   operationId: 'listPayouts',
   filters: [
     SEARCH,
     {
       name: 'state',
-      label: 'État',
+      label: WORDS.state,
       choices: [
-        { value: 'paid', words: 'Versé' },
-        { value: 'failed', words: 'Échoué' },
+        { value: 'paid', words: DASHBOARD_WORDS.paid },
+        { value: 'failed', words: TEXTS.failed },
       ],
     },
-    { name: 'recipient', label: 'Destinataire (@tag ou téléphone)', kind: 'recipient' },
-    { name: 'reference', label: 'Référence' },
-    { name: 'batch_id', label: 'Versement groupé' },
-    { name: 'schedule_id', label: 'Versement programmé' },
+    { name: 'recipient', label: TEXTS.recipientTagOrPhone, kind: 'recipient' },
+    { name: 'reference', label: WORDS.reference },
+    { name: 'batch_id', label: DASHBOARD_WORDS.bulkPayout },
+    { name: 'schedule_id', label: DASHBOARD_WORDS.scheduledPayout },
   ],
   columns: payoutColumns,
   csvFields: Object.keys(CSV_FIELDS) as (keyof typeof CSV_FIELDS)[],
   csvWords: {
-    failure_code: ({ failure_code }) => (failure_code === undefined ? '' : PAYOUT_FAILURE_MESSAGES.fr[failure_code]),
+    failure_code: ({ failure_code }) => (failure_code === undefined ? '' : payoutFailureText(failure_code)),
   },
   csvTexts: () => ({ recipient: ({ recipient }) => recipientText(recipient) }),
-  counted: ['versement', 'versements'],
-  total: ({ state, amount }) => ({ group: state === 'paid' ? 'Versé' : 'Échoué', amount }),
-  empty: 'Aucun versement pour le moment.',
+  counted: [DASHBOARD_WORDS.payout, WORDS.payouts],
+  total: ({ state, amount }) => ({ group: state === 'paid' ? DASHBOARD_WORDS.paid : TEXTS.failed, amount }),
+  empty: DASHBOARD_WORDS.noPayoutsYet,
   live: ['payout.'],
   parts: ({ id, reference, note }) => ({ key: id, texts: [reference, note] }),
   actions: (visit) => [
-    visit.button('createPayout', 'payouts/new', 'Verser'),
-    visit.button('createBatch', 'batches/new', 'Versement groupé', 'quiet'),
+    visit.button('createPayout', 'payouts/new', DASHBOARD_WORDS.pay),
+    visit.button('createBatch', 'batches/new', DASHBOARD_WORDS.bulkPayout, 'quiet'),
   ],
 }
 
@@ -131,51 +140,51 @@ export function payoutRows(parts: DashboardParts): readonly Route[] {
   ]
 }
 
-const SPELLING: Readonly<Record<string, string>> = {
-  amount: 'Saisissez un montant entier, en F CFA, supérieur à zéro.',
-  recipient:
-    'Saisissez le @tag du destinataire (de 3 à 20 lettres, chiffres ou tirets bas) ou son téléphone avec + et l’indicatif du pays.',
+const SPELLING: Readonly<Record<string, Text | string>> = {
+  amount: DASHBOARD_WORDS.typeWholeAmountInF,
+  recipient: TEXTS.typeTagRecipient320,
 }
 
 function showForm(visit: Visit, form: PayoutForm, error: Pick<ApiError, 'message' | 'param'> | null): void {
-  const about = (name: string): string | null => (error?.param === name ? (SPELLING[name] ?? error.message) : null)
+  const about = (name: string): Text | string | null => (error?.param === name ? (SPELLING[name] ?? error.message) : null)
   const isElsewhere = error !== null && !(FIELDS as readonly string[]).includes(error.param ?? '')
-  const body = html`${heading('Verser à un portefeuille')}
+  const body = html`${heading(TEXTS.payWallet)}
 <form class="form card" method="post" action="${visit.to('payouts/new')}" novalidate>${tokenField(visit)}
 ${failure(isElsewhere ? error : null)}
-${formField({ name: 'recipient', label: 'Destinataire (@tag ou téléphone)', hint: 'Un téléphone commence par + et l’indicatif du pays : +221 77 123 45 67.', value: form.recipient, maxLength: 40, error: about('recipient') })}
-${formField({ name: 'amount', label: 'Montant (F CFA)', value: form.amount, maxLength: 20, inputMode: 'numeric', error: about('amount') })}
-${formField({ name: 'reference', label: 'Votre référence', value: form.reference, maxLength: 255, isRequired: false, error: about('reference') })}
-${areaField({ name: 'note', label: 'Note', value: form.note, rows: 2, error: about('note') })}
-<button type="submit">Vérifier</button>
+${formField({ name: 'recipient', label: TEXTS.recipientTagOrPhone, hint: TEXTS.phoneBeginsWithAndCountry, value: form.recipient, maxLength: 40, error: about('recipient') })}
+${formField({ name: 'amount', label: DASHBOARD_WORDS.amountFCfa, value: form.amount, maxLength: 20, inputMode: 'numeric', error: about('amount') })}
+${formField({ name: 'reference', label: DASHBOARD_WORDS.reference, value: form.reference, maxLength: 255, isRequired: false, error: about('reference') })}
+${areaField({ name: 'note', label: DASHBOARD_WORDS.note, value: form.note, rows: 2, error: about('note') })}
+<button type="submit">${WORDS.check}</button>
 </form>`
-  visit.show({ title: 'Verser', place: 'payouts', body }, error === null ? 200 : 400)
+  visit.show({ title: DASHBOARD_WORDS.pay, place: 'payouts', body }, error === null ? 200 : 400)
 }
 
 /** Shows the confirmation. Its idempotency key is created here, so that a confirmation sent twice pays once. */
 async function checkPayout(visit: Visit, form: PayoutForm): Promise<void> {
   const amount = amountOf(form.amount)
-  if (typeof amount !== 'number' || amount < 1) return showForm(visit, form, { message: '', param: 'amount' })
+  if (typeof amount !== 'number' || amount < 1)
+    return showForm(visit, form, { message: errorText({ code: 'invalid_request' }), param: 'amount' })
   const answer = await visit.ask<RecipientCheck>('checkRecipient', { body: { recipient: cleanRecipient(form.recipient) } })
   if (!answer.ok) return showForm(visit, form, answer.error)
   const { exists, display_name } = answer.body
-  if (!exists) return showForm(visit, form, { message: 'Aucun portefeuille n’a ce @tag ou ce téléphone dans cet environnement.' })
+  if (!exists) return showForm(visit, form, { message: TEXTS.noWalletHasTagOr })
   const balance = await visit.ask<Balance>('getBalance')
   const hidden = FIELDS.map((name) => html`<input type="hidden" name="${name}" value="${form[name]}">`)
-  const body = html`${heading('Confirmer le versement')}
+  const body = html`${heading(TEXTS.confirmPayout)}
 ${facts([
-  ['Destinataire', html`${theirs(form.recipient)} ${theirs(display_name)}`],
-  ['Montant', money(amount)],
-  ['Solde disponible', balance.ok && money(balance.body.available)],
-  ['Solde après', balance.ok && balance.body.available >= amount && money(balance.body.available - amount)],
-  ['Référence', theirs(form.reference)],
-  ['Note', theirs(form.note)],
+  [DASHBOARD_WORDS.recipient, html`${theirs(form.recipient)} ${theirs(display_name)}`],
+  [WORDS.amount, money(amount)],
+  [DASHBOARD_WORDS.availableBalance, balance.ok && money(balance.body.available)],
+  [WORDS.balanceAfter, balance.ok && balance.body.available >= amount && money(balance.body.available - amount)],
+  [WORDS.reference, theirs(form.reference)],
+  [DASHBOARD_WORDS.note, theirs(form.note)],
 ])}
-${balance.ok && balance.body.available < amount && html`<p class="error" role="alert">Le solde disponible ne suffit pas : ce versement échouerait.</p>`}
+${balance.ok && balance.body.available < amount && html`<p class="error" role="alert">${TEXTS.availableBalanceNotEnoughPayout}</p>`}
 <div class="actions"><form class="form" method="post" action="${visit.to('payouts')}">${tokenField(visit)}<input type="hidden" name="key" value="${newFormKey()}">${hidden}
-<button type="submit">Verser ${money(amount)}</button></form>
-<form class="form" method="post" action="${visit.to('payouts/edit')}">${tokenField(visit)}${hidden}<button class="quiet" type="submit">Recommencer</button></form></div>`
-  visit.show({ title: 'Confirmer le versement', place: 'payouts', body })
+<button type="submit">${TEXTS.pay(money(amount))}</button></form>
+<form class="form" method="post" action="${visit.to('payouts/edit')}">${tokenField(visit)}${hidden}<button class="quiet" type="submit">${WORDS.startAgain}</button></form></div>`
+  visit.show({ title: TEXTS.confirmPayout, place: 'payouts', body })
 }
 
 async function createPayout(visit: Visit, sent: PayoutForm & Sent<'key'>): Promise<void> {
@@ -191,39 +200,42 @@ async function showPayout(visit: Visit): Promise<void> {
   if (!answer.ok) return visit.missing()
   const payout = answer.body
   const { failure_code } = payout
-  const body = html`${heading(html`Versement de ${money(payout.amount)}`, payoutBadge(payout))}
+  const body = html`${heading(html`${TEXTS.payout(money(payout.amount))}`, payoutBadge(payout))}
 ${failure_code !== undefined && html`<p class="error">${failureText(failure_code)}</p>`}
 ${facts(Object.values(factsOf(visit, payout)))}
 ${failure_code !== undefined && visit.may('createPayout') && payAgain(visit, payout)}
 ${payout.state === 'paid' && html`<div class="actions">${receiptLink(visit, `payouts/${payout.id}`)}</div>`}`
-  visit.show({ title: 'Versement', place: 'payouts', outcome: payoutOutcome(payout), body })
+  visit.show({ title: WORDS.payout, place: 'payouts', outcome: payoutOutcome(payout), body })
 }
 
 /** Renders the button that puts a failed payout into the form again. */
 function payAgain(visit: Visit, { recipient, amount, reference, note }: Payout): Html {
   const sent: PayoutForm = { recipient: recipientText(recipient), amount: String(amount), reference, note }
   const hidden = FIELDS.map((name) => html`<input type="hidden" name="${name}" value="${sent[name]}">`)
-  return html`<form class="form" method="post" action="${visit.to('payouts/edit')}">${tokenField(visit)}${hidden}<button type="submit">Verser de nouveau</button></form>`
+  return html`<form class="form" method="post" action="${visit.to('payouts/edit')}">${tokenField(visit)}${hidden}<button type="submit">${TEXTS.payAgain}</button></form>`
 }
 
 /** Shown above the facts, or the same on the whole page. */
 type InHeading = 'amount' | 'currency' | 'state' | 'failure_code' | 'environment' | 'disbursement_id'
 
 /** In the order of the page. A new field of the schema does not compile until it is here. */
-function factsOf(visit: Visit, payout: Payout): Readonly<Record<Exclude<keyof Payout, InHeading>, readonly [string, Fragment]>> {
+function factsOf(visit: Visit, payout: Payout): Readonly<Record<Exclude<keyof Payout, InHeading>, readonly [Text | string, Fragment]>> {
   const { batch_id, schedule_id } = payout
   return {
-    recipient: ['Destinataire', theirs(recipientText(payout.recipient))],
-    fee: ['Frais', money(payout.fee)],
-    reference: ['Référence', theirs(payout.reference)],
-    note: ['Note', theirs(payout.note)],
-    created_at: ['Date', dateText(payout.created_at)],
-    batch_id: ['Versement groupé', batch_id === null ? theirs(null) : html`<a href="${visit.to(`batches/${batch_id}`)}">${batch_id}</a>`],
+    recipient: [DASHBOARD_WORDS.recipient, theirs(recipientText(payout.recipient))],
+    fee: [WORDS.fee, money(payout.fee)],
+    reference: [WORDS.reference, theirs(payout.reference)],
+    note: [DASHBOARD_WORDS.note, theirs(payout.note)],
+    created_at: [WORDS.date, dateText(payout.created_at)],
+    batch_id: [
+      DASHBOARD_WORDS.bulkPayout,
+      batch_id === null ? theirs(null) : html`<a href="${visit.to(`batches/${batch_id}`)}">${batch_id}</a>`,
+    ],
     schedule_id: [
-      'Versement programmé',
+      DASHBOARD_WORDS.scheduledPayout,
       schedule_id === null ? theirs(null) : html`<a href="${visit.to(`schedules/${schedule_id}`)}">${schedule_id}</a>`,
     ],
-    transaction_id: ['Transaction', theirs(payout.transaction_id ?? null)],
-    id: ['Identifiant', copyable('id', payout.id)],
+    transaction_id: [WORDS.transaction, theirs(payout.transaction_id ?? null)],
+    id: [WORDS.identifier, copyable('id', payout.id)],
   }
 }

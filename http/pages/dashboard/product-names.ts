@@ -2,7 +2,7 @@
 // ids. A product or field that is gone keeps its slug or id.
 import type { BillPayment } from '../../../engine/contract/bill.ts'
 import type { Product } from '../../../engine/contract/biller-product.ts'
-import { Verbatim } from '../html.ts'
+
 import type { OwnChoice } from './dashboard-parts.ts'
 import type { RowPage } from './row-reader.ts'
 import type { Visit } from './visit.ts'
@@ -45,7 +45,7 @@ export class ProductNames {
 
   /** Slugs with their titles. */
   get choices(): readonly OwnChoice[] {
-    return [...this.#products].map(([value, { title }]) => ({ value, words: new Verbatim(title) }))
+    return [...this.#products].map(([value, { title }]) => ({ value, words: title }))
   }
 }
 

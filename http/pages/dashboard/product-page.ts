@@ -1,18 +1,23 @@
 // The form of a product as HTML: price, the customer's form, lookup, fulfillment, and a preview of the wallet. An error is
 // shown at its input.
+
 import type { SandboxEntry } from '../../../engine/api.ts'
 import { AMOUNT_MODES } from '../../../engine/contract/biller-product.ts'
+import type { Text } from '../../text/text.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
 import { CODE_TEMPLATES } from './code-templates.ts'
 import { areaField, failure, formStart, selectField } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import type { FormDraft } from './form-draft.ts'
 import { formEditor } from './form-editor.ts'
 import { formPreview } from './form-preview.ts'
 import type { FormRows } from './form-rows.ts'
 import { packagesOf } from './package-lines.ts'
 import { boundsOf, type ProductForm } from './product-form.ts'
+import { TEXTS } from './product-page-messages.ts'
 import type { Visit } from './visit.ts'
 
 export interface ProductView {
@@ -23,20 +28,20 @@ export interface ProductView {
   readonly isNew: boolean
   readonly hasSecret: boolean
   /** Status message of the editor's last button. `focus` is the element that gets the focus. */
-  readonly notice?: string
+  readonly notice?: Text | string
   readonly focus?: string
 }
 
-const MODES: Readonly<Record<(typeof AMOUNT_MODES)[number], string>> = {
-  fixed: 'Des formules à prix fixe',
-  user: 'Un montant que le client saisit',
-  lookup: 'Un montant que votre système donne',
+const MODES: Readonly<Record<(typeof AMOUNT_MODES)[number], Text | string>> = {
+  fixed: TEXTS.packagesWithFixedPrice,
+  user: TEXTS.amountCustomerTypes,
+  lookup: TEXTS.amountSystemGives,
 }
 
 /** Renders the page. The enter key presses the first button, so that must not be one of the editor. */
 export function productPage(visit: Visit, view: ProductView): Html {
   const { action, form, draft, error, isNew, hasSecret, notice = '', focus = '' } = view
-  const save = isNew ? 'Créer le produit' : 'Enregistrer le produit'
+  const save = isNew ? TEXTS.createProduct : TEXTS.saveProduct
   const faultOf = faultsOf(error, draft)
   const { title, amount_mode: mode } = form
   const preview = formPreview({ title, mode, rows: draft.rows, packages: packagesOf(form.packages), ...boundsOf(form) })
@@ -47,55 +52,54 @@ ${
   isNew
     ? formField({
         name: 'slug',
-        label: 'Identifiant',
-        hint: 'Minuscules, chiffres et tirets ; il ne change plus.',
+        label: WORDS.identifier,
+        hint: TEXTS.lowerCaseLettersDigitsAnd,
         value: form.slug,
         maxLength: 63,
         error: faultOf('slug'),
       })
     : html`<input type="hidden" name="slug" value="${form.slug}">`
 }
-${formField({ name: 'title', label: 'Titre', value: title, maxLength: 120, error: faultOf('title') })}
-<h2>Prix</h2>
+${formField({ name: 'title', label: WORDS.title, value: title, maxLength: 120, error: faultOf('title') })}
+<h2>${TEXTS.price}</h2>
 ${selectField(
   'amount_mode',
-  'Que paie le client ?',
+  TEXTS.whatDoesCustomerPay,
   AMOUNT_MODES.map((value) => ({ value, words: MODES[value] })),
   mode,
 )}
 ${modeFields(visit, { form, hasSecret, faultOf })}
-<h2>Ce que le client remplit</h2>
+<h2>${TEXTS.whatCustomerFillsIn}</h2>
 <p class="unseen" role="status" data-notice>${notice}</p>
 <div class="editor" data-editor>${formEditor({ draft, faultOf, fault: faultOf('schema'), focus })}
-<section class="preview" aria-label="Aperçu"><h3>Aperçu dans l’application</h3><div data-preview>${preview}</div>
-<button class="quiet small" type="submit" name="do" value="refresh" id="refresh"${focus === 'refresh' && html` autofocus`}>Actualiser l’aperçu</button></section>
+<section class="preview" aria-label="${TEXTS.preview}"><h3>${TEXTS.previewInApp}</h3><div data-preview>${preview}</div>
+<button class="quiet small" type="submit" name="do" value="refresh" id="refresh"${focus === 'refresh' && html` autofocus`}>${TEXTS.updatePreview}</button></section>
 </div>
-<h2>Après le paiement</h2>
-${selectField('fulfillment_mode', 'Livraison', FULFILLMENTS, form.fulfillment_mode)}
-<div class="only-fulfillment">${areaField({ name: 'fulfillment_code', label: 'Code de livraison : onPaid(ctx)', value: form.fulfillment_code, rows: 6, isCode: true, error: faultOf('fulfillment_code') })}${templates(visit, 'onPaid')}</div>
+<h2>${TEXTS.afterPayment}</h2>
+${selectField('fulfillment_mode', DASHBOARD_WORDS.delivery, FULFILLMENTS, form.fulfillment_mode)}
+<div class="only-fulfillment">${areaField({ name: 'fulfillment_code', label: TEXTS.deliveryCodeOnPaidCtx, value: form.fulfillment_code, rows: 6, isCode: true, error: faultOf('fulfillment_code') })}${templates(visit, 'onPaid')}</div>
 <button class="save" type="submit">${save}</button></form>`
 }
 
 const FULFILLMENTS = [
-  { value: 'none', words: 'Rien à exécuter' },
-  { value: 'code', words: 'Exécuter du code' },
+  { value: 'none', words: TEXTS.nothingRun },
+  { value: 'code', words: TEXTS.runCode },
 ]
 
 const INTEGRATIONS = [
-  { value: 'webhook', words: 'Par appel à votre adresse' },
-  { value: 'code', words: 'Par du code que nous exécutons' },
+  { value: 'webhook', words: TEXTS.byCallAddress },
+  { value: 'code', words: TEXTS.byCodeWeRun },
 ]
 
-const PACKAGES_HINT =
-  'Un identifiant s’ajoute à la fin de chaque ligne : laissez-le tel quel. Un nom avec un point-virgule se met entre guillemets : "Forfait;500";1000.'
+const PACKAGES_HINT = TEXTS.identifierAddedAtEndEach
 
-type FaultOf = (name: string) => string | null
+type FaultOf = (name: string) => Text | string | null
 
 /** Buttons that put a template into the code's input. They work without a script. */
 function templates(visit: Visit, entry: SandboxEntry): Html {
   const own = CODE_TEMPLATES.filter((template) => template.entry === entry)
-  return html`<details class="templates"><summary>Partir d’un modèle</summary>
-<p class="hint">Le modèle remplace le code saisi. <a href="${visit.to('code')}">Ce que le code reçoit et ce qu’il peut utiliser</a></p>
+  return html`<details class="templates"><summary>${TEXTS.startFromTemplate}</summary>
+<p class="hint">${TEXTS.templateReplacesCodeWhatCode(visit.to('code'))}</p>
 <div class="actions">${own.map(({ id, title }) => html`<button class="quiet small" type="submit" name="template" value="${id}">${title}</button>`)}</div></details>`
 }
 
@@ -106,25 +110,25 @@ interface ModeParts {
 }
 
 function modeFields(visit: Visit, { form, hasSecret, faultOf }: ModeParts): Html {
-  const secretHint = hasSecret ? 'Un secret est enregistré. Laissez vide pour le garder.' : 'Signe nos appels.'
+  const secretHint = hasSecret ? TEXTS.secretSavedLeaveItEmpty : TEXTS.signsOurCalls
   const source = {
     name: 'lookup_code',
-    label: 'Code de consultation : lookup(args)',
+    label: TEXTS.lookupCodeLookupArgs,
     value: form.lookup_code,
     rows: 6,
     isCode: true,
     error: faultOf('lookup_code'),
   }
-  return html`<fieldset class="only-fixed"><legend>Formules à prix fixe</legend>
-${areaField({ name: 'packages', label: 'Une formule par ligne : nom;montant', hint: PACKAGES_HINT, value: form.packages, rows: 3, isCode: true, error: faultOf('packages') })}</fieldset>
-<fieldset class="only-user"><legend>Montant saisi par le client</legend><div class="pair">
-${formField({ name: 'min', label: 'Minimum', value: form.min, maxLength: 20, isRequired: false, inputMode: 'numeric', error: faultOf('min') })}
-${formField({ name: 'max', label: 'Maximum', value: form.max, maxLength: 20, isRequired: false, inputMode: 'numeric', error: faultOf('max') })}
-${formField({ name: 'presets', label: 'Montants proposés', value: form.presets, maxLength: 400, isRequired: false, error: faultOf('presets') })}</div></fieldset>
-<fieldset class="only-lookup"><legend>Montant donné par votre système</legend>
-${selectField('lookup_integration', 'Consultation', INTEGRATIONS, form.lookup_integration)}
-<div class="only-webhook">${formField({ name: 'lookup_url', label: 'Adresse (https)', value: form.lookup_url, maxLength: 2048, isRequired: false, error: faultOf('lookup_url') })}
-${formField({ name: 'lookup_secret', label: 'Secret de signature', hint: secretHint, type: 'password', maxLength: 512, isRequired: false, error: faultOf('lookup_secret') })}</div>
+  return html`<fieldset class="only-fixed"><legend>${TEXTS.packagesWithFixedPrice2}</legend>
+${areaField({ name: 'packages', label: TEXTS.onePackageLineNameAmount, hint: PACKAGES_HINT, value: form.packages, rows: 3, isCode: true, error: faultOf('packages') })}</fieldset>
+<fieldset class="only-user"><legend>${TEXTS.amountTypedByCustomer}</legend><div class="pair">
+${formField({ name: 'min', label: TEXTS.minimum, value: form.min, maxLength: 20, isRequired: false, inputMode: 'numeric', error: faultOf('min') })}
+${formField({ name: 'max', label: WORDS.maximum, value: form.max, maxLength: 20, isRequired: false, inputMode: 'numeric', error: faultOf('max') })}
+${formField({ name: 'presets', label: WORDS.suggestedAmounts, value: form.presets, maxLength: 400, isRequired: false, error: faultOf('presets') })}</div></fieldset>
+<fieldset class="only-lookup"><legend>${TEXTS.amountGivenBySystem}</legend>
+${selectField('lookup_integration', DASHBOARD_WORDS.lookup, INTEGRATIONS, form.lookup_integration)}
+<div class="only-webhook">${formField({ name: 'lookup_url', label: DASHBOARD_WORDS.addressHttps, value: form.lookup_url, maxLength: 2048, isRequired: false, error: faultOf('lookup_url') })}
+${formField({ name: 'lookup_secret', label: DASHBOARD_WORDS.signingSecret, hint: secretHint, type: 'password', maxLength: 512, isRequired: false, error: faultOf('lookup_secret') })}</div>
 <div class="only-code">${areaField(source)}${templates(visit, 'lookup')}</div></fieldset>`
 }
 
@@ -165,10 +169,10 @@ function faultsOf(error: ApiError | null, draft: FormDraft): FaultOf {
 }
 
 /** Returns the message in the terms of the page: the author sees lines and inputs, not an object. */
-function wordsOf({ code, message, param = '' }: ApiError, name: string): string {
+function wordsOf({ code, message, param = '' }: ApiError, name: string): Text | string {
   const line = Number(/^(?:packages|presets)\.(\d+)/.exec(param)?.[1] ?? Number.NaN)
-  if (name === 'packages' && !Number.isNaN(line)) return `Ligne ${line + 1} : ${message}`
+  if (name === 'packages' && !Number.isNaN(line)) return TEXTS.packageLine(line + 1, message)
   if (code !== 'invalid_schema_json' || name === 'schema') return message
-  if (name.endsWith('-options')) return 'Deux choix ont la même valeur, ou un texte est trop long.'
-  return 'Ce texte est trop long, ou tient sur plusieurs lignes, ou ne peut pas servir ici.'
+  if (name.endsWith('-options')) return TEXTS.twoChoicesHaveSameValue
+  return TEXTS.textTooLongHasSeveral
 }

@@ -1,37 +1,46 @@
 // Products of the biller: the list, the editor with its preview, activation and deactivation.
+
 import type { Product } from '../../../engine/contract/biller-product.ts'
 import type { Route } from '../../server/route.ts'
+import type { Text } from '../../text/text.ts'
 import type { ApiError } from '../api-calls.ts'
 import { type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
 import { templateOf } from './code-templates.ts'
 import { PRODUCT_FORM_BYTES_MAX } from './dashboard-limits.ts'
 import { actionButton, badge, dateText, heading, table, theirs } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { draftOf, draftSent, type FormDraft } from './form-draft.ts'
 import { moved } from './form-moves.ts'
 import { ROW_NAMES, rowsOfStored } from './form-rows.ts'
 import { bodyOf, FIRST_ROWS, formOf, NEW_PRODUCT, PRODUCT_FIELDS, type ProductForm } from './product-form.ts'
 import { type ProductView, productPage } from './product-page.ts'
+import { TEXTS } from './product-pages-messages.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
-const MODES: Readonly<Record<Product['amount_mode'], string>> = { fixed: 'Formules', user: 'Montant libre', lookup: 'Consultation' }
+const MODES: Readonly<Record<Product['amount_mode'], Text | string>> = {
+  fixed: WORDS.packages,
+  user: TEXTS.freeAmount,
+  lookup: DASHBOARD_WORDS.lookup,
+}
 
 export function productTable(visit: Visit, products: readonly Product[]): Html {
   return table<Product>(
-    'Produits',
+    WORDS.products,
     [
-      { name: 'Titre', cell: ({ slug, title }) => html`<a href="${visit.to(`products/${slug}`)}">${theirs(title)}</a>` },
-      { name: 'Identifiant', card: 'about', cell: ({ slug }) => html`<code>${slug}</code>` },
-      { name: 'Montant', card: 'about', cell: ({ amount_mode }) => MODES[amount_mode] },
-      { name: 'État', card: 'state', cell: stateBadge },
-      { name: 'Modifié', cell: ({ updated_at }) => dateText(updated_at) },
+      { name: WORDS.title, cell: ({ slug, title }) => html`<a href="${visit.to(`products/${slug}`)}">${theirs(title)}</a>` },
+      { name: WORDS.identifier, card: 'about', cell: ({ slug }) => html`<code>${slug}</code>` },
+      { name: WORDS.amount, card: 'about', cell: ({ amount_mode }) => MODES[amount_mode] },
+      { name: WORDS.state, card: 'state', cell: stateBadge },
+      { name: TEXTS.changed, cell: ({ updated_at }) => dateText(updated_at) },
     ],
     products,
-    'Aucun produit pour le moment.',
+    WORDS.noProductsYet,
   )
 }
 
 function stateBadge({ state }: Pick<Product, 'state'>): Html {
-  return state === 'active' ? badge('Actif', 'good') : badge('Inactif', 'calm')
+  return state === 'active' ? badge(WORDS.active, 'good') : badge(TEXTS.inactive, 'calm')
 }
 
 const PRODUCT_FORM = { fields: PRODUCT_FIELDS, rowNames: ROW_NAMES, bytesMax: PRODUCT_FORM_BYTES_MAX }
@@ -89,9 +98,9 @@ export function productRows(parts: DashboardParts): readonly Route[] {
 type Typed = Pick<ProductView, 'form' | 'draft' | 'error' | 'notice' | 'focus'>
 
 function showNew(visit: Visit, typed: Typed): void {
-  const body = html`${heading('Nouveau produit')}
+  const body = html`${heading(DASHBOARD_WORDS.newProduct)}
 ${productPage(visit, { ...typed, action: visit.to('products/new'), isNew: true, hasSecret: false })}`
-  visit.show({ title: 'Nouveau produit', place: 'biller', body }, typed.error === null ? 200 : 400)
+  visit.show({ title: DASHBOARD_WORDS.newProduct, place: 'biller', body }, typed.error === null ? 200 : 400)
 }
 
 async function createProduct(visit: Visit, sent: ProductForm & Sent<'key'>, rows: Sent): Promise<void> {
@@ -117,7 +126,7 @@ function editing(form: ProductForm, draft: FormDraft): Typed | null {
   const template = templateOf(form.template)
   if (template !== null) {
     const name = template.entry === 'lookup' ? 'lookup_code' : 'fulfillment_code'
-    return { form: { ...form, [name]: template.code }, draft, error: null, notice: `Modèle mis en place : ${template.title}.`, focus: name }
+    return { form: { ...form, [name]: template.code }, draft, error: null, notice: TEXTS.templateInPlace(template.title), focus: name }
   }
   const next = moved(draft.rows, form.do)
   if (next !== null) {
@@ -126,7 +135,7 @@ function editing(form: ProductForm, draft: FormDraft): Typed | null {
   }
   // The author has to choose between rows and JSON before the product is saved.
   if (form.do === '' && draft.source !== null) return null
-  return { form, draft, error: null, notice: 'Aperçu actualisé.', focus: form.do === 'refresh' ? 'refresh' : 'schema' }
+  return { form, draft, error: null, notice: TEXTS.previewUpdated, focus: form.do === 'refresh' ? 'refresh' : 'schema' }
 }
 
 async function showProduct(visit: Visit, typed: Typed | null, error: ApiError | null = null): Promise<void> {
@@ -137,7 +146,7 @@ async function showProduct(visit: Visit, typed: Typed | null, error: ApiError | 
   const isOn = product.state === 'active'
   const shown: Typed = typed ?? { form: formOf(product), draft: draftOf(rowsOfStored(product)), error }
   const body = html`${heading(theirs(product.title), stateBadge(product))}
-<div class="actions"><a class="button quiet" href="${visit.to('biller')}#produits">Tous les produits</a><a class="button quiet" href="${here}/try">Essayer</a>${actionButton(visit, `${here}/${isOn ? 'deactivate' : 'activate'}`, isOn ? 'Retirer de l’application' : 'Remettre dans l’application')}</div>
+<div class="actions"><a class="button quiet" href="${visit.to('biller')}#produits">${TEXTS.allProducts}</a><a class="button quiet" href="${here}/try">${TEXTS.try}</a>${actionButton(visit, `${here}/${isOn ? 'deactivate' : 'activate'}`, isOn ? TEXTS.removeFromApp : TEXTS.putBackIntoApp)}</div>
 ${productPage(visit, { ...shown, action: here, isNew: false, hasSecret: product.has_secret })}`
-  visit.show({ title: 'Produit', place: 'biller', body }, shown.error === null ? 200 : 400)
+  visit.show({ title: DASHBOARD_WORDS.product, place: 'biller', body }, shown.error === null ? 200 : 400)
 }

@@ -1,5 +1,6 @@
 // The receipts of charges, payouts, bills, top-ups and withdrawals. A record that moved no money has none: its address leads to its
 // page.
+
 import type { BillPayment } from '../../../engine/contract/bill.ts'
 import type { Charge } from '../../../engine/contract/charge.ts'
 import type { Payout } from '../../../engine/contract/payout.ts'
@@ -7,10 +8,28 @@ import type { TopUp } from '../../../engine/contract/top-up.ts'
 import type { Withdrawal } from '../../../engine/contract/withdrawal.ts'
 import { isPhone } from '../../../engine/kernel/recipient.ts'
 import type { Route } from '../../server/route.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { readProductNames } from './product-names.ts'
 import { type Receipt, showReceipt } from './receipt.ts'
 import { recipientText } from './recipient-text.ts'
 import { type DashboardParts, pageRow, type Visit } from './visit.ts'
+
+const TEXTS = texts({
+  fr: {
+    paymentReceived: 'Paiement reçu',
+    paymentRefunded: 'Paiement remboursé',
+    billPaid: 'Facture payée',
+    billRefunded: 'Facture remboursée',
+  },
+  en: {
+    paymentReceived: 'Payment received',
+    paymentRefunded: 'Payment refunded',
+    billPaid: 'Paid bill',
+    billRefunded: 'Bill refunded',
+  },
+})
 
 export function receiptRows(parts: DashboardParts): readonly Route[] {
   return [
@@ -55,8 +74,8 @@ function ofCharge(charge: Charge, merchantName: string): Content | null {
   const isRefunded = refunded_at !== null
   return {
     ...{ amount, reference, description, transactionId: transaction_id, payer: tagText(payer_tag), payee: merchantName },
-    title: isRefunded ? 'Paiement remboursé' : 'Paiement reçu',
-    state: isRefunded ? 'Remboursé' : 'Payé',
+    title: isRefunded ? TEXTS.paymentRefunded : TEXTS.paymentReceived,
+    state: isRefunded ? DASHBOARD_WORDS.refunded2 : DASHBOARD_WORDS.paid4,
     at: refunded_at ?? paid_at,
   }
 }
@@ -66,7 +85,7 @@ function ofPayout(payout: Payout, merchantName: string): Content | null {
   if (state !== 'paid') return null
   return {
     ...{ amount, reference, description: note, transactionId: transaction_id, payer: merchantName, payee: recipientText(recipient) },
-    ...{ title: 'Versement', state: 'Versé', at: created_at },
+    ...{ title: WORDS.payout, state: DASHBOARD_WORDS.paid, at: created_at },
     phone: isPhone(recipient) ? recipient : '',
   }
 }
@@ -77,8 +96,8 @@ async function ofBill(bill: BillPayment, merchantName: string, visit: Visit): Pr
   const isRefunded = refunded_at !== null
   return {
     ...{ amount, reference: biller_ref, description: names.titleOf(bill), transactionId: transaction_id, payer: '', payee: merchantName },
-    title: isRefunded ? 'Facture remboursée' : 'Facture payée',
-    state: isRefunded ? 'Remboursée' : 'Payée',
+    title: isRefunded ? TEXTS.billRefunded : TEXTS.billPaid,
+    state: isRefunded ? DASHBOARD_WORDS.refunded : DASHBOARD_WORDS.paid3,
     at: refunded_at ?? paid_at,
   }
 }
@@ -88,7 +107,7 @@ function ofTopUp(topUp: TopUp, merchantName: string): Content | null {
   if (state !== 'confirmed' || finished_at === null) return null
   return {
     ...{ amount: confirmed_amount ?? amount, reference: payment_reference, transactionId: transaction_id, payer: merchantName, payee: '' },
-    ...{ title: 'Approvisionnement', state: 'Crédité', at: finished_at },
+    ...{ title: DASHBOARD_WORDS.topUp2, state: DASHBOARD_WORDS.credited, at: finished_at },
   }
 }
 
@@ -98,6 +117,6 @@ function ofWithdrawal(withdrawal: Withdrawal, merchantName: string): Content | n
   const payee = `${destination.name}, ${destination.account}`
   return {
     ...{ amount, reference, transactionId: transaction_id, payer: merchantName, payee },
-    ...{ title: 'Retrait', state: 'Payé', at: finished_at },
+    ...{ title: WORDS.withdrawal, state: DASHBOARD_WORDS.paid4, at: finished_at },
   }
 }

@@ -1,5 +1,6 @@
 // Pages that links in e-mails lead to, and the form of a forgotten password. They need no session: the token of the address is the
 // only credential, and a GET changes nothing.
+
 import type { LinkRow } from '../../../engine/api.ts'
 import type { ErrorValue } from '../../../engine/contract/errors.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
@@ -8,9 +9,12 @@ import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import { type ApiError, apiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
-import { type Fragment, html, type Titling, titled, titleOf } from '../html.ts'
+import { type Fragment, html, type Title } from '../html.ts'
 import { answerPage, type Page, redirectTo } from '../layout.ts'
+import { WORDS } from '../shared-words.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { SIGNED_IN } from './login-address.ts'
+import { TEXTS } from './recovery-pages-messages.ts'
 import { simplePage } from './shell.ts'
 import { type DashboardParts, FORM, isForeign, PAGE, type PageCall } from './visit.ts'
 
@@ -51,7 +55,7 @@ export function recoveryRows(parts: DashboardParts): readonly Route[] {
       summary: row.summary,
       body: RecoveryForm,
       handle: (call) => {
-        if (isForeign(call)) return answerPage(call, 403, simplePage({ root: ROOT, title: 'Formulaire refusé', text: FOREIGN }))
+        if (isForeign(call)) return answerPage(call, 403, simplePage({ root: ROOT, title: WORDS.formRejected, text: FOREIGN }))
         const { email = '', token = '', password = '' } = call.body
         later(call, () => row.act(parts, call, { email: email.trim(), token, password }))
       },
@@ -62,7 +66,7 @@ export function recoveryRows(parts: DashboardParts): readonly Route[] {
 /** A link that was used, is too old, or has given way to newer ones. */
 const LINK_OVER = apiError({ code: 'invalid_token', param: 'token' })
 
-const FOREIGN = 'Ce formulaire vient d’un autre site.'
+const FOREIGN = DASHBOARD_WORDS.formComesFromAnotherSite
 
 const ROWS: readonly RecoveryRow[] = [
   {
@@ -71,7 +75,8 @@ const ROWS: readonly RecoveryRow[] = [
     show: 'showPasswordReset',
     send: 'sendPasswordReset',
     summary: 'A forgotten password',
-    page: (token, error) => (token === '' ? forgottenPage(error) : passwordPage('Nouveau mot de passe', 'password-reset', token, error)),
+    page: (token, error) =>
+      token === '' ? forgottenPage(error) : passwordPage(DASHBOARD_WORDS.newPassword, 'password-reset', token, error),
     act: (parts, call, sent) => (sent.token === '' ? askForLink(parts, call, sent.email) : setPassword(parts, call, sent)),
   },
   {
@@ -80,7 +85,7 @@ const ROWS: readonly RecoveryRow[] = [
     show: 'showInvitation',
     send: 'sendInvitationAnswer',
     summary: 'Accept an invitation',
-    page: (token, error) => passwordPage('Rejoindre le compte', 'accept', token, error),
+    page: (token, error) => passwordPage(TEXTS.joinAccount, 'accept', token, error),
     act: acceptInvitation,
   },
   {
@@ -92,7 +97,7 @@ const ROWS: readonly RecoveryRow[] = [
     page: confirmationPage,
     act: async (parts, call, { token }) => {
       const answer = await parts.api.ask({ operationId: 'confirmEmail', as: null, body: { token }, from: call })
-      const done = simplePage({ root: ROOT, title: 'Adresse confirmée', text: 'Merci. Votre adresse e-mail est confirmée.' })
+      const done = simplePage({ root: ROOT, title: TEXTS.addressConfirmed, text: TEXTS.thankEMailAddressConfirmed })
       answerPage(call, answer.status, answer.ok ? done : confirmationPage(token, answer.error))
     },
   },
@@ -100,12 +105,11 @@ const ROWS: readonly RecoveryRow[] = [
 
 async function askForLink(parts: DashboardParts, call: RecoveryCall, email: string): Promise<void> {
   const answer = await parts.api.ask({ operationId: 'requestPasswordReset', as: null, body: { email }, from: call })
-  const sent = simplePage({ root: ROOT, title: 'Vérifiez votre boîte aux lettres', text: LINK_SENT })
+  const sent = simplePage({ root: ROOT, title: TEXTS.checkMailbox, text: LINK_SENT })
   answerPage(call, answer.ok ? 200 : answer.status, answer.ok ? sent : forgottenPage(answer.error))
 }
 
-const LINK_SENT =
-  'Si cette adresse a un compte, un lien vient d’y être envoyé. Il est valable 30 minutes. Rien reçu ? Regardez parmi les courriers indésirables.'
+const LINK_SENT = TEXTS.ifAddressHasAccountLink
 
 async function setPassword(
   parts: DashboardParts,
@@ -113,9 +117,9 @@ async function setPassword(
   { token, password }: { token: string; password: string },
 ): Promise<void> {
   const answer = await parts.api.ask({ operationId: 'resetPassword', as: null, body: { token, password }, from: call })
-  if (!answer.ok) return answerPage(call, answer.status, passwordPage('Nouveau mot de passe', 'password-reset', token, answer.error))
-  const text = 'Votre nouveau mot de passe est enregistré, et toutes vos sessions sont fermées. Connectez-vous.'
-  answerPage(call, 200, simplePage({ root: ROOT, title: 'Mot de passe changé', text }))
+  if (!answer.ok) return answerPage(call, answer.status, passwordPage(DASHBOARD_WORDS.newPassword, 'password-reset', token, answer.error))
+  const text = TEXTS.newPasswordSavedAndAll
+  answerPage(call, 200, simplePage({ root: ROOT, title: TEXTS.passwordChanged, text }))
 }
 
 async function acceptInvitation(
@@ -126,69 +130,65 @@ async function acceptInvitation(
   const opened = await app.dashboard.acceptInvitation(call, token, password.slice(0, 128))
   if ('token' in opened) return redirectTo(call, `../dashboard?ok=${SIGNED_IN}`, opened.cookies)
   const error = apiError(opened.body === '' ? { code: 'internal_error' } : (JSON.parse(opened.body) as ErrorValue))
-  answerPage(call, opened.status, passwordPage('Rejoindre le compte', 'accept', token, error))
+  answerPage(call, opened.status, passwordPage(TEXTS.joinAccount, 'accept', token, error))
 }
 
 function forgottenPage(error: ApiError | null): Page {
   const isOver = error?.code === 'invalid_token'
-  const message = isOver
-    ? null
-    : error?.param === 'email'
-      ? 'Saisissez une adresse e-mail, par exemple compta@boutique.ci.'
-      : (error?.message ?? null)
+  const message = isOver ? null : error?.param === 'email' ? DASHBOARD_WORDS.typeEMailAddressFor : (error?.message ?? null)
   return recoveryPage(
-    'Mot de passe oublié',
+    TEXTS.forgottenPassword,
     error,
     html`${isOver && html`<p class="error" role="alert">${error.message}</p>`}
-<p>Saisissez l’adresse e-mail de votre compte : vous recevrez un lien pour choisir un nouveau mot de passe.</p>
+<p>${TEXTS.typeEMailAddressAccount}</p>
 <form class="form" method="post" action="password-reset" novalidate>
-${formField({ name: 'email', label: 'Adresse e-mail', type: 'email', maxLength: 254, autocomplete: 'username', error: message })}
-<button type="submit">Recevoir le lien</button>
+${formField({ name: 'email', label: WORDS.eMailAddress, type: 'email', maxLength: 254, autocomplete: 'username', error: message })}
+<button type="submit">${TEXTS.getLink}</button>
 </form>
-<p class="back"><a class="alone" href="login">Revenir à la connexion</a></p>`,
+<p class="back"><a class="alone" href="login">${TEXTS.backSignIn}</a></p>`,
   )
 }
 
-function passwordPage<Text extends string>(title: Titling<Text>, action: string, token: string, error: ApiError | null): Page {
+function passwordPage(title: Title, action: string, token: string, error: ApiError | null): Page {
   const isOver = error?.code === 'invalid_token' || error?.code === 'email_taken'
   if (isOver && action === 'password-reset') return forgottenPage(error)
-  return recoveryPage<Text>(
+  return recoveryPage(
     title,
     error,
-    html`${isOver && html`<p class="error" role="alert">${error?.message}</p><p>Déjà membre ? Connectez-vous. Sinon, demandez une nouvelle invitation à un propriétaire du compte.</p>`}
+    html`${isOver && html`<p class="error" role="alert">${error?.message}</p><p>${TEXTS.alreadyMemberLogInIf}</p>`}
 ${
   !isOver &&
   html`<form class="form" method="post" action="${action}" novalidate><input type="hidden" name="token" value="${token}">
 ${formField({
   name: 'password',
-  label: 'Votre mot de passe',
-  hint: 'Au moins 10 caractères. Une phrase courte convient très bien.',
+  label: DASHBOARD_WORDS.password2,
+  hint: DASHBOARD_WORDS.atLeast10CharactersShort,
   type: 'password',
   maxLength: 128,
   autocomplete: 'new-password',
   error: error?.message ?? null,
 })}
-<button type="submit">${action === 'accept' ? 'Rejoindre' : 'Enregistrer'}</button>
+<button type="submit">${action === 'accept' ? TEXTS.join : DASHBOARD_WORDS.save}</button>
 </form>`
 }
-<p class="back"><a class="alone" href="login">Se connecter</a></p>`,
+<p class="back"><a class="alone" href="login">${WORDS.signIn}</a></p>`,
   )
 }
 
 function confirmationPage(token: string, error: ApiError | null): Page {
   return recoveryPage(
-    'Confirmer l’adresse e-mail',
+    TEXTS.confirmEMailAddress,
     error,
     error === null
       ? html`<form class="form" method="post" action="confirm-email"><input type="hidden" name="token" value="${token}">
-<button type="submit">Confirmer mon adresse</button></form>`
-      : html`<p class="error" role="alert">${error.message}</p><p>Votre adresse est peut-être déjà confirmée. Sinon, la page de votre compte renvoie le lien.</p>
-<p class="back"><a class="alone" href="live/account">Ouvrir mon compte</a></p>`,
+<button type="submit">${TEXTS.confirmMyAddress}</button></form>`
+      : html`<p class="error" role="alert">${error.message}</p><p>${TEXTS.addressMayBeConfirmedAlready}</p>
+<p class="back"><a class="alone" href="live/account">${TEXTS.openMyAccount}</a></p>`,
   )
 }
 
-function recoveryPage<Text extends string>(titling: Titling<Text>, error: ApiError | null, content: Fragment): Page {
-  const title = titleOf<Text>(titling)
+function recoveryPage(titling: Title, error: ApiError | null, content: Fragment): Page {
+  const title = titling
   const body = html`<section class="card narrow"><h1>${title}</h1>${content}</section>`
-  return { title: error === null ? title : titled`Erreur : ${title}`, root: ROOT, look: 'dashboard/dashboard.css', body }
+  return { title: error === null ? title : WORDS.error(title), root: ROOT, look: 'dashboard/dashboard.css', body }
 }

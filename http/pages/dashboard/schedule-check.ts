@@ -6,14 +6,19 @@ import type { BatchReport } from '../../../engine/contract/batch.ts'
 import { type LineFault, readBatchLine } from '../../../engine/contract/batch-line.ts'
 import { DEFAULT_CURRENCIES } from '../../../engine/kernel/currency.ts'
 import { isUnreadable, type PaymentFile } from '../../client/src/payment-file/payment-file.ts'
+import { errorText } from '../../text/error-text.ts'
+import type { Text } from '../../text/text.ts'
 import { type ApiError, newFormKey } from '../api-calls.ts'
 import { type Fragment, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
 import { hiddenFields, problemWords } from './batch-file-form.ts'
 import { linesTable, linesText, type NumberedLine } from './batch-pages.ts'
 import { batchItem, type PayableLine, payableLines, readTyped } from './batch-parts.ts'
 import { dateText, facts, heading, money, theirs } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { fileRemarks, lineWords, shortList, understood, unreadableLines } from './file-remarks.ts'
 import { failureReasons } from './outcomes.ts'
+import { TEXTS } from './schedule-check-messages.ts'
 import { planFault, RECURRENCES, type ScheduleForm } from './schedule-form.ts'
 import { tokenField } from './shell.ts'
 import type { Sent, Visit } from './visit.ts'
@@ -49,27 +54,27 @@ export async function checkSchedule(visit: Visit, check: ScheduleCheck): Promise
   if (!answer.ok) return again(planFault(answer.error))
   const total = answer.body.total_amount
   const recurrence = RECURRENCES[form.recurrence as keyof typeof RECURRENCES]
-  const page = html`${heading('Vérifier le versement programmé')}
+  const page = html`${heading(TEXTS.checkScheduledPayout)}
 ${facts([
-  ['Fréquence', recurrence],
-  [operationId === 'createSchedule' ? 'Première fois' : 'Prochaine fois', startAt !== null && dateText(startAt)],
-  ['À chaque fois', html`${money(total)} en ${linesText(lines.length)}`],
-  ['Solde disponible', balance.ok && money(balance.body.available)],
-  ['Solde après une fois', balance.ok && balance.body.available >= total && money(balance.body.available - total)],
+  [DASHBOARD_WORDS.frequency, recurrence],
+  [operationId === 'createSchedule' ? DASHBOARD_WORDS.firstTime : DASHBOARD_WORDS.nextTime, startAt !== null && dateText(startAt)],
+  [DASHBOARD_WORDS.eachTime, html`${TEXTS.in(money(total), linesText(lines.length))}`],
+  [DASHBOARD_WORDS.availableBalance, balance.ok && money(balance.body.available)],
+  [TEXTS.balanceAfterOneRun, balance.ok && balance.body.available >= total && money(balance.body.available - total)],
   ...understood(file, lines),
 ])}
-${balance.ok && balance.body.available < total && html`<p class="error" role="status">Le solde d’aujourd’hui ne suffit pas pour une exécution : approvisionnez le compte avant sa date.</p>`}
+${balance.ok && balance.body.available < total && html`<p class="error" role="status">${TEXTS.todaysBalanceNotEnoughFor}</p>`}
 ${fileRemarks(file, lines)}
 ${doubtfulLines(visit, answer.body, lines)}
 <div class="actions"><form class="form" method="post" action="${visit.to(save)}">${tokenField(visit)}<input type="hidden" name="key" value="${newFormKey()}">${hiddenFields(form)}
-<button type="submit">Enregistrer</button></form>
-<form class="form" method="post" action="${visit.to(edit)}">${tokenField(visit)}${hiddenFields(form)}<button class="quiet" type="submit">Recommencer</button></form></div>`
-  visit.show({ title: 'Vérifier le versement programmé', place: 'schedules', body: page })
+<button type="submit">${DASHBOARD_WORDS.save}</button></form>
+<form class="form" method="post" action="${visit.to(edit)}">${tokenField(visit)}${hiddenFields(form)}<button class="quiet" type="submit">${WORDS.startAgain}</button></form></div>`
+  visit.show({ title: TEXTS.checkScheduledPayout, place: 'schedules', body: page })
 }
 
 function pastStart(visit: Visit, startAt: string | null): ApiError | null {
   const isPast = startAt !== null && Date.parse(startAt) <= visit.app.engine.query('engine.time', null)
-  return isPast ? { code: 'invalid_request', message: '', param: 'start_at', retryAfterS: null } : null
+  return isPast ? { code: 'invalid_request', message: errorText({ code: 'invalid_request' }), param: 'start_at', retryAfterS: null } : null
 }
 
 /** Renders all lines that cannot be planned; null where there is none. */
@@ -78,20 +83,20 @@ function wrongLines(file: PaymentFile, lines: readonly PayableLine[]): Fragment 
     const { fault } = readBatchLine(batchItem(line), DEFAULT_CURRENCIES[0])
     return fault === null ? [] : [{ ...line, fault }]
   })
-  const unread = unreadableLines(file.lines, 'Corrigez ces lignes :')
+  const unread = unreadableLines(file.lines, DASHBOARD_WORDS.correctTheseLines)
   if (unread === null && faults.length === 0) return null
   const item = ({ row, recipient, fault }: (typeof faults)[number]): Fragment =>
     lineWords(row, html`${theirs(recipient)} : ${FAULTS[fault]}`)
   return html`${unread}${faults.length > 0 && html`<ul>${shortList(faults, item)}</ul>`}`
 }
 
-const FAULTS: Readonly<Record<LineFault, string>> = {
-  invalid_recipient: 'le @tag ou le téléphone du destinataire n’est pas valide',
-  invalid_amount: 'le montant n’est pas un nombre entier supérieur à zéro',
-  invalid_reference: 'la référence n’est pas valide',
-  invalid_note: 'la note n’est pas valide',
-  unknown_field: 'la ligne comporte un champ inconnu',
-  unsupported_currency: 'la devise n’est pas celle du compte',
+const FAULTS: Readonly<Record<LineFault, Text | string>> = {
+  invalid_recipient: TEXTS.tagOrPhoneRecipientNot,
+  invalid_amount: TEXTS.amountNotWholeNumberAbove,
+  invalid_reference: TEXTS.referenceNotValid,
+  invalid_note: TEXTS.noteNotValid,
+  unknown_field: TEXTS.lineHasUnknownField,
+  unsupported_currency: TEXTS.currencyNotAccount,
 }
 
 /** Renders the lines that would fail today for another reason than the balance, which may change until the run. */
@@ -99,6 +104,6 @@ function doubtfulLines(visit: Visit, report: BatchReport, lines: readonly Payabl
   const failing = report.items.filter(({ failure_code }) => failure_code !== undefined && failure_code !== 'insufficient_balance')
   if (failing.length === 0) return null
   const shown = failing.map((line): NumberedLine => ({ ...line, number: lines[line.index]?.row ?? line.index + 1 }))
-  return html`<section class="reasons" role="status"><p>Ces lignes échoueraient aujourd’hui :</p>${failureReasons(failing)}</section>
+  return html`<section class="reasons" role="status"><p>${TEXTS.theseLinesWouldFailToday}</p>${failureReasons(failing)}</section>
 ${linesTable(visit, shown, 'checked')}`
 }

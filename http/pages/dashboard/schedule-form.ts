@@ -1,22 +1,27 @@
 // The form of a schedule, for a new one and for one that is replaced, with lines as in a batch; and the warnings that the API
 // answers.
+
 import type { LineWarning } from '../../../engine/contract/batch.ts'
 import { SCHEDULE_RECURRENCES, type Schedule } from '../../../engine/contract/schedule.ts'
 import { paymentFileText } from '../../client/src/payment-file/payment-file-text.ts'
+import type { Text } from '../../text/text.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
 import { fileField, refusal } from './batch-file-form.ts'
 import { batchItem, payableLines, readTyped } from './batch-parts.ts'
 import { areaField, formStart, heading, selectField, theirs } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { recipientText } from './recipient-text.ts'
+import { TEXTS } from './schedule-form-messages.ts'
 import { filled, timeOf } from './typed.ts'
 import type { Sent, Visit } from './visit.ts'
 
-export const RECURRENCES: Readonly<Record<Schedule['recurrence'], string>> = {
-  once: 'Une fois',
-  weekly: 'Chaque semaine',
-  monthly: 'Chaque mois',
+export const RECURRENCES: Readonly<Record<Schedule['recurrence'], Text | string>> = {
+  once: TEXTS.once,
+  weekly: DASHBOARD_WORDS.everyWeek,
+  monthly: DASHBOARD_WORDS.everyMonth,
 }
 
 export const SCHEDULE_FIELDS = ['recurrence', 'date', 'time', 'reference', 'lines'] as const
@@ -49,57 +54,57 @@ export function planOf({ recurrence, reference, items, next_run_at }: Schedule):
 }
 
 export function showScheduleForm(visit: Visit, form: ScheduleForm, error: Fragment): void {
-  const body = html`${heading('Programmer des versements')}
+  const body = html`${heading(DASHBOARD_WORDS.schedulePayouts)}
 <form class="form card" method="post" action="${visit.to('schedules/new')}" enctype="multipart/form-data" novalidate>${formStart(visit)}
 ${refusal(error)}
-${planFields(visit, form, startFields('Première fois, le', form))}
-<button type="submit">Vérifier</button>
+${planFields(visit, form, startFields(TEXTS.firstTimeOn, form))}
+<button type="submit">${WORDS.check}</button>
 </form>`
-  visit.show({ title: 'Programmer', place: 'schedules', body }, error === null ? 200 : 400)
+  visit.show({ title: TEXTS.schedule, place: 'schedules', body }, error === null ? 200 : 400)
 }
 
 export function showPlanForm(visit: Visit, id: string, form: PlanForm, error: Fragment): void {
-  const body = html`${heading('Modifier le versement programmé')}
+  const body = html`${heading(TEXTS.editScheduledPayout)}
 <form class="form card" method="post" action="${visit.to(`schedules/${id}/edit`)}" enctype="multipart/form-data" novalidate>${formStart(visit)}
 ${refusal(error)}
-<p class="hint">Les exécutions déjà faites ne changent pas.</p><input type="hidden" name="planned" value="${form.planned}">
-${planFields(visit, form, startFields('Prochaine fois, le', form))}
-<div class="buttons"><button type="submit">Vérifier</button><a class="button quiet" href="${visit.to(`schedules/${id}`)}">Ne rien changer</a></div>
+<p class="hint">${TEXTS.pastRunsDoNotChange}</p><input type="hidden" name="planned" value="${form.planned}">
+${planFields(visit, form, startFields(TEXTS.nextTimeOn, form))}
+<div class="buttons"><button type="submit">${WORDS.check}</button><a class="button quiet" href="${visit.to(`schedules/${id}`)}">${TEXTS.changeNothing}</a></div>
 </form>`
-  visit.show({ title: 'Modifier le versement programmé', place: 'schedules', body }, error === null ? 200 : 400)
+  visit.show({ title: TEXTS.editScheduledPayout, place: 'schedules', body }, error === null ? 200 : 400)
 }
 
-function startFields(label: string, { date, time }: ScheduleForm): Html {
+function startFields(label: Text | string, { date, time }: ScheduleForm): Html {
   return html`<div class="pair"><div class="field"><label for="date">${label}</label><input id="date" name="date" type="date" value="${date}" required></div>
-<div class="field"><label for="time">à (heure UTC, celle d’Abidjan)</label><input id="time" name="time" type="time" value="${time}" required></div></div>`
+<div class="field"><label for="time">${DASHBOARD_WORDS.atUtcTimeAbidjan}</label><input id="time" name="time" type="time" value="${time}" required></div></div>`
 }
 
 function planFields(visit: Visit, form: ScheduleForm, start: Fragment): Fragment {
   const choices = SCHEDULE_RECURRENCES.map((value) => ({ value, words: RECURRENCES[value] }))
-  return html`${selectField('recurrence', 'Fréquence', choices, form.recurrence)}
+  return html`${selectField('recurrence', DASHBOARD_WORDS.frequency, choices, form.recurrence)}
 ${start}
-${fileField(visit, 'Il remplace les lignes collées ci-dessous.')}
+${fileField(visit, TEXTS.itReplacesLinesPastedBelow)}
 ${areaField({
   name: 'lines',
-  label: 'Lignes à verser à chaque fois',
-  hint: 'Une ligne par versement : destinataire (@tag ou téléphone), montant, référence, note.',
+  label: TEXTS.linesPayEachTime,
+  hint: TEXTS.oneLinePerPayoutRecipient,
   value: form.lines,
   rows: 6,
   isCode: true,
 })}
-${formField({ name: 'reference', label: 'Votre référence', hint: 'Les lignes sans référence la reprennent.', value: form.reference, maxLength: 255, isRequired: false })}`
+${formField({ name: 'reference', label: DASHBOARD_WORDS.reference, hint: TEXTS.linesWithoutReferenceTakeIt, value: form.reference, maxLength: 255, isRequired: false })}`
 }
 
 /** Returns the text for an error of the API that is about no line. */
-export function planFault({ message, param = '' }: ApiError): string {
-  return param === 'start_at' ? 'Choisissez une date et une heure dans le futur.' : message
+export function planFault({ message, param = '' }: ApiError): Text | string {
+  return param === 'start_at' ? TEXTS.chooseDateAndTimeIn : message
 }
 
-const WARNINGS: Readonly<Record<LineWarning['code'], string>> = {
-  recipient_not_found: 'aucun portefeuille n’a ce @tag ou ce téléphone aujourd’hui',
-  recipient_blocked: 'le portefeuille du destinataire ne peut pas recevoir d’argent aujourd’hui',
-  recently_paid: 'le même montant lui a été versé depuis moins de 72 heures',
-  duplicate_line: 'une ligne plus haut a le même destinataire, le même montant et la même référence',
+const WARNINGS: Readonly<Record<LineWarning['code'], Text | string>> = {
+  recipient_not_found: TEXTS.noWalletHasTagOr,
+  recipient_blocked: TEXTS.walletRecipientCannotReceiveMoney,
+  recently_paid: TEXTS.itWasPaidSameAmount,
+  duplicate_line: TEXTS.lineAboveHasSameRecipient,
 }
 
 const WARNINGS_SHOWN_MAX = 20
@@ -109,9 +114,9 @@ export function warningList({ items }: Pick<Schedule, 'items'>, warnings: readon
   if (warnings.length === 0) return null
   const row = ({ index, code }: LineWarning): Fragment => {
     const recipient = items[index]?.recipient
-    return html`<li>Ligne ${index + 1}, ${theirs(recipient === undefined ? '' : recipientText(recipient))} : ${WARNINGS[code]}</li>`
+    return html`<li>${TEXTS.line(index + 1, theirs(recipient === undefined ? '' : recipientText(recipient)), WARNINGS[code])}</li>`
   }
   const more = warnings.length - WARNINGS_SHOWN_MAX
-  return html`<section class="reasons" role="status"><p>Le versement programmé est enregistré. Vérifiez ces lignes avant la prochaine exécution :</p>
-<ul>${warnings.slice(0, WARNINGS_SHOWN_MAX).map(row)}${more > 0 && html`<li>et ${more} de plus</li>`}</ul></section>`
+  return html`<section class="reasons" role="status"><p>${TEXTS.scheduledPayoutSavedCheckThese}</p>
+<ul>${warnings.slice(0, WARNINGS_SHOWN_MAX).map(row)}${more > 0 && html`<li>${DASHBOARD_WORDS.andMore(more)}</li>`}</ul></section>`
 }

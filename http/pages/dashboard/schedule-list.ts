@@ -1,17 +1,39 @@
 // The list of payout schedules: its columns, filters, sums and files.
+
 import type { Schedule } from '../../../engine/contract/schedule.ts'
-import { html, titleOf } from '../html.ts'
+import type { Text } from '../../text/text.ts'
+import { html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
 import { badge, dateText, money, type Tone, theirs } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { failedRunNotices } from './failed-runs.ts'
 import { SEARCH } from './list-filters.ts'
 import type { ListNoun } from './list-page.ts'
 import { RECURRENCES } from './schedule-form.ts'
 
-export const SCHEDULE_STATES: Readonly<Record<Schedule['state'], readonly [words: string, tone: Tone]>> = {
-  active: ['Actif', 'good'],
-  paused: ['En pause', 'wait'],
-  completed: ['Terminé', 'calm'],
-  cancelled: ['Annulé', 'calm'],
+const TEXTS = texts({
+  fr: {
+    paused: 'En pause',
+    ended: 'Terminé',
+    scheduledPayout: 'versement programmé',
+    scheduledPayouts: 'versements programmés',
+    noScheduledPayoutsYet: 'Aucun versement programmé pour le moment.',
+  },
+  en: {
+    paused: 'Paused',
+    ended: 'Ended',
+    scheduledPayout: 'scheduled payout',
+    scheduledPayouts: 'scheduled payouts',
+    noScheduledPayoutsYet: 'No scheduled payouts yet.',
+  },
+})
+
+export const SCHEDULE_STATES: Readonly<Record<Schedule['state'], readonly [words: Text | string, tone: Tone]>> = {
+  active: [WORDS.active, 'good'],
+  paused: [TEXTS.paused, 'wait'],
+  completed: [TEXTS.ended, 'calm'],
+  cancelled: [WORDS.cancelled, 'calm'],
 }
 
 /** A run is a batch. */
@@ -19,25 +41,25 @@ export const SCHEDULE_NEWS = ['batch.', 'schedule.'] as const
 
 export const SCHEDULES: ListNoun<Schedule> = {
   place: 'schedules',
-  title: titleOf('Versements programmés'),
+  title: DASHBOARD_WORDS.scheduledPayouts,
   path: 'schedules',
   operationId: 'listSchedules',
   filters: [
     SEARCH,
-    { name: 'state', label: 'État', choices: Object.entries(SCHEDULE_STATES).map(([value, [words]]) => ({ value, words })) },
+    { name: 'state', label: WORDS.state, choices: Object.entries(SCHEDULE_STATES).map(([value, [words]]) => ({ value, words })) },
   ],
   columns: (visit) => [
     {
-      name: 'Créé',
+      name: DASHBOARD_WORDS.created,
       card: 'line',
       cell: ({ id, created_at }) => html`<a href="${visit.to(`schedules/${id}`)}">${dateText(created_at)}</a>`,
     },
-    { name: 'Fréquence', card: 'title', cell: ({ recurrence }) => RECURRENCES[recurrence] },
-    { name: 'État', card: 'state', cell: ({ state }) => badge(...SCHEDULE_STATES[state]) },
-    { name: 'Prochaine fois', cell: ({ next_run_at }) => dateText(next_run_at) },
-    { name: 'Lignes', isFigure: true, cell: ({ items_count }) => items_count },
-    { name: 'Montant', card: 'amount', isFigure: true, cell: ({ total_amount }) => money(total_amount) },
-    { name: 'Référence', card: 'about', cell: ({ reference }) => theirs(reference) },
+    { name: DASHBOARD_WORDS.frequency, card: 'title', cell: ({ recurrence }) => RECURRENCES[recurrence] },
+    { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...SCHEDULE_STATES[state]) },
+    { name: DASHBOARD_WORDS.nextTime, cell: ({ next_run_at }) => dateText(next_run_at) },
+    { name: DASHBOARD_WORDS.lines, isFigure: true, cell: ({ items_count }) => items_count },
+    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ total_amount }) => money(total_amount) },
+    { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
   ],
   csvFields: [
     'id',
@@ -55,11 +77,11 @@ export const SCHEDULES: ListNoun<Schedule> = {
     'cancelled_at',
   ],
   csvWords: { recurrence: ({ recurrence }) => RECURRENCES[recurrence] },
-  counted: ['versement programmé', 'versements programmés'],
+  counted: [TEXTS.scheduledPayout, TEXTS.scheduledPayouts],
   // A week and a month have no sum, and a plan that has ended or waits pays nothing.
   total: ({ state, recurrence, total_amount }) => (state === 'active' ? { group: RECURRENCES[recurrence], amount: total_amount } : null),
-  empty: 'Aucun versement programmé pour le moment.',
+  empty: TEXTS.noScheduledPayoutsYet,
   live: SCHEDULE_NEWS,
   intro: failedRunNotices,
-  actions: (visit) => visit.button('createSchedule', 'schedules/new', 'Programmer des versements'),
+  actions: (visit) => visit.button('createSchedule', 'schedules/new', DASHBOARD_WORDS.schedulePayouts),
 }

@@ -1,12 +1,16 @@
 // Payout schedules: the list, and one schedule with its runs and actions.
+
 import type { LineWarning } from '../../../engine/contract/batch.ts'
 import type { PlannedSchedule, Schedule, ScheduleRun } from '../../../engine/contract/schedule.ts'
 import type { Route } from '../../server/route.ts'
 import type { ApiError } from '../api-calls.ts'
 import { type Fragment, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
 import { withText } from './batch-file-form.ts'
 import { FORM_BYTES_MAX } from './dashboard-limits.ts'
 import { actionButton, badge, confirmedAction, dateText, facts, failure, heading, live, money, table, theirs } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { failedRunAdvice } from './failed-runs.ts'
 import { listRows } from './list-page.ts'
 import { recipientText } from './recipient-text.ts'
@@ -31,6 +35,25 @@ import { SCHEDULE_NEWS, SCHEDULE_STATES, SCHEDULES } from './schedule-list.ts'
 import { runTable } from './schedule-runs.ts'
 import { timeOf } from './typed.ts'
 import { type DashboardParts, fileRow, formRow, pageRow, type Sent, type Visit } from './visit.ts'
+
+const TEXTS = texts({
+  fr: {
+    scheduledPayout: (recurrences: string) => `Versement programmé\u00a0: ${recurrences}`,
+    in: (totalAmount: Fragment, itemsCount: Fragment, value: Fragment) => html`${totalAmount} en ${itemsCount} ${value}`,
+    pause: 'Mettre en pause',
+    resume: 'Reprendre',
+    noFurtherPayoutWillBe: 'Plus aucun versement ne sera fait.',
+    cancelScheduledPayout: 'Annuler le versement programmé',
+  },
+  en: {
+    scheduledPayout: (recurrences) => `Scheduled payout: ${recurrences}`,
+    in: (totalAmount, itemsCount, value) => html`${totalAmount} in ${itemsCount} ${value}`,
+    pause: 'Pause',
+    resume: 'Resume',
+    noFurtherPayoutWillBe: 'No further payout will be made.',
+    cancelScheduledPayout: 'Cancel the scheduled payout',
+  },
+})
 
 const MOVES = [
   ['pause', 'pauseSchedule', 'schedule_paused'],
@@ -206,40 +229,43 @@ async function showSchedule(visit: Visit, id: string, error: ApiError | null, wa
   if (!answer.ok) return visit.missing()
   const schedule = answer.body
   const runs = answeredRuns.ok ? answeredRuns.body.data : []
-  const body = html`${live('title', heading(html`Versement programmé\u00a0: ${RECURRENCES[schedule.recurrence]}`, badge(...SCHEDULE_STATES[schedule.state])))}
+  const body = html`${live('title', heading(html`${TEXTS.scheduledPayout(RECURRENCES[schedule.recurrence])}`, badge(...SCHEDULE_STATES[schedule.state])))}
 ${failure(error)}${warningList(schedule, warnings)}${await failedRunAdvice(visit, runs[0])}
 ${facts([
-  ['Référence', theirs(schedule.reference)],
-  ['À chaque fois', html`${money(schedule.total_amount)} en ${schedule.items_count} ${schedule.items_count > 1 ? 'lignes' : 'ligne'}`],
-  ['Depuis', dateText(schedule.start_at)],
-  ['Prochaine fois', schedule.next_run_at !== null && dateText(schedule.next_run_at)],
-  ['Annulé', schedule.cancelled_at !== null && dateText(schedule.cancelled_at)],
-  ['Identifiant', schedule.id],
+  [WORDS.reference, theirs(schedule.reference)],
+  [
+    DASHBOARD_WORDS.eachTime,
+    html`${TEXTS.in(money(schedule.total_amount), schedule.items_count, schedule.items_count > 1 ? DASHBOARD_WORDS.lines2 : DASHBOARD_WORDS.line)}`,
+  ],
+  [WORDS.since, dateText(schedule.start_at)],
+  [DASHBOARD_WORDS.nextTime, schedule.next_run_at !== null && dateText(schedule.next_run_at)],
+  [WORDS.cancelled, schedule.cancelled_at !== null && dateText(schedule.cancelled_at)],
+  [WORDS.identifier, schedule.id],
 ])}
 ${moves(visit, schedule)}
-<section><h2>Exécutions</h2>${live('runs', runTable(visit, runs))}</section>
-<section><h2>Lignes</h2>${table(
-    'Lignes',
+<section><h2>${DASHBOARD_WORDS.runs}</h2>${live('runs', runTable(visit, runs))}</section>
+<section><h2>${DASHBOARD_WORDS.lines}</h2>${table(
+    DASHBOARD_WORDS.lines,
     [
-      { name: 'Destinataire', cell: ({ recipient }) => theirs(recipientText(recipient)) },
-      { name: 'Montant', card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
-      { name: 'Référence', card: 'about', cell: ({ reference }) => theirs(reference) },
-      { name: 'Note', card: 'about', cell: ({ note }) => theirs(note) },
+      { name: DASHBOARD_WORDS.recipient, cell: ({ recipient }) => theirs(recipientText(recipient)) },
+      { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
+      { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
+      { name: DASHBOARD_WORDS.note, card: 'about', cell: ({ note }) => theirs(note) },
     ],
     schedule.items,
     '',
   )}</section>`
-  visit.show({ title: 'Versement programmé', place: 'schedules', live: SCHEDULE_NEWS, body }, error === null ? 200 : 409)
+  visit.show({ title: DASHBOARD_WORDS.scheduledPayout, place: 'schedules', live: SCHEDULE_NEWS, body }, error === null ? 200 : 409)
 }
 
 function moves(visit: Visit, { id, state }: Schedule): Fragment {
   const here = visit.to(`schedules/${id}`)
   return (
     isLive({ state }) &&
-    html`<div class="actions"><a class="button quiet" href="${here}/edit">Modifier</a>
-${state === 'active' && actionButton(visit, `${here}/pause`, 'Mettre en pause')}
-${state === 'paused' && actionButton(visit, `${here}/resume`, 'Reprendre', 'strong')}
-${confirmedAction(visit, `${here}/cancel`, { ask: 'Annuler', warn: 'Plus aucun versement ne sera fait.', go: 'Annuler le versement programmé' })}
+    html`<div class="actions"><a class="button quiet" href="${here}/edit">${WORDS.edit}</a>
+${state === 'active' && actionButton(visit, `${here}/pause`, TEXTS.pause)}
+${state === 'paused' && actionButton(visit, `${here}/resume`, TEXTS.resume, 'strong')}
+${confirmedAction(visit, `${here}/cancel`, { ask: DASHBOARD_WORDS.cancel, warn: TEXTS.noFurtherPayoutWillBe, go: TEXTS.cancelScheduledPayout })}
 </div>`
   )
 }

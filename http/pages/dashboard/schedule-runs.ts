@@ -1,29 +1,54 @@
 // The table of a schedule's runs.
+
 import type { ScheduleRun } from '../../../engine/contract/schedule.ts'
+import type { Text } from '../../text/text.ts'
 import { type Html, html } from '../html.ts'
+import { texts } from '../texts.ts'
 import { badge, dateText, type Tone, table } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import type { Visit } from './visit.ts'
 
-const RUNS: Readonly<Record<ScheduleRun['state'], readonly [words: string, tone: Tone]>> = {
-  completed: ['Tout versé', 'good'],
-  partial: ['En partie', 'wait'],
-  failed: ['Rien versé', 'bad'],
+const TEXTS = texts({
+  fr: {
+    allPaid: 'Tout versé',
+    partly: 'En partie',
+    nothingPaid: 'Rien versé',
+    planned: 'Prévue',
+    done: 'Exécutée',
+    failed: 'En échec',
+    noRunYet: 'Pas encore exécutée.',
+  },
+  en: {
+    allPaid: 'All paid',
+    partly: 'Partly',
+    nothingPaid: 'Nothing paid',
+    planned: 'Planned',
+    done: 'Done',
+    failed: 'Failed',
+    noRunYet: 'No run yet.',
+  },
+})
+
+const RUNS: Readonly<Record<ScheduleRun['state'], readonly [words: Text | string, tone: Tone]>> = {
+  completed: [TEXTS.allPaid, 'good'],
+  partial: [TEXTS.partly, 'wait'],
+  failed: [TEXTS.nothingPaid, 'bad'],
 }
 
 export function runTable(visit: Visit, runs: readonly ScheduleRun[]): Html {
   return table(
-    'Exécutions',
+    DASHBOARD_WORDS.runs,
     [
       {
-        name: 'Prévue',
+        name: TEXTS.planned,
         cell: ({ scheduled_for, batch_id }) => html`<a href="${visit.to(`batches/${batch_id}`)}">${dateText(scheduled_for)}</a>`,
       },
-      { name: 'Exécutée', cell: ({ executed_at }) => dateText(executed_at) },
-      { name: 'Résultat', card: 'state', cell: ({ state }) => badge(...RUNS[state]) },
-      { name: 'Versées', isFigure: true, cell: ({ paid_count }) => paid_count },
-      { name: 'En échec', isFigure: true, cell: ({ failed_count }) => failed_count },
+      { name: TEXTS.done, cell: ({ executed_at }) => dateText(executed_at) },
+      { name: DASHBOARD_WORDS.result, card: 'state', cell: ({ state }) => badge(...RUNS[state]) },
+      { name: DASHBOARD_WORDS.paid2, isFigure: true, cell: ({ paid_count }) => paid_count },
+      { name: TEXTS.failed, isFigure: true, cell: ({ failed_count }) => failed_count },
     ],
     runs,
-    'Pas encore exécutée.',
+    TEXTS.noRunYet,
   )
 }

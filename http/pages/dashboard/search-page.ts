@@ -1,12 +1,16 @@
 // The search page: one text, looked for in every list of the dashboard and among its members.
+
 import type { Member } from '../../../engine/contract/dashboard.ts'
 import type { Route } from '../../server/route.ts'
+import { countText } from '../amount-text.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
 import { BATCHES } from './batch-pages.ts'
 import { BILLS } from './bill-pages.ts'
 import { CHARGES } from './charge-pages.ts'
 import { FOUND_SHOWN_MAX, PART_ROWS_MAX, PART_SEARCHES_PER_ACCOUNT_MAX } from './dashboard-limits.ts'
-import { type Column, dateText, heading, prettyCount, table, theirs } from './dashboard-parts.ts'
+import { type Column, dateText, heading, table, theirs } from './dashboard-parts.ts'
 import { LINKS } from './link-pages.ts'
 import { filterQuery, fold } from './list-filters.ts'
 import type { ListNoun } from './list-page.ts'
@@ -19,6 +23,27 @@ import { TOP_UPS } from './top-up-pages.ts'
 import { TRANSACTIONS } from './transaction-pages.ts'
 import { type DashboardParts, pageRow, type Visit } from './visit.ts'
 import { WITHDRAWALS } from './withdrawal-pages.ts'
+
+const TEXTS = texts({
+  fr: {
+    typeReferenceNameTagPhone: 'Saisissez une référence, un nom, un @tag, un téléphone ou un identifiant.',
+    nothingMatchesTransactionsFoundBy: (value: Fragment) =>
+      html`Rien ne correspond à <bdi>${value}</bdi>. Les transactions se trouvent par leur référence entière.`,
+    partReferenceSearchedAmongNewest: (partrowsmax: Fragment) =>
+      html`Une partie de référence est cherchée parmi les ${partrowsmax} encaissements, versements et factures les plus récents. Les plus anciens se trouvent par leur référence entière.`,
+    seeWholeList: 'Voir toute la liste',
+    thereOthersRefineSearch: 'Il y en a d’autres : précisez la recherche.',
+  },
+  en: {
+    typeReferenceNameTagPhone: 'Type a reference, a name, a @tag, a phone or an identifier.',
+    nothingMatchesTransactionsFoundBy: (value) =>
+      html`Nothing matches <bdi>${value}</bdi>. Transactions are found by their whole reference.`,
+    partReferenceSearchedAmongNewest: (partrowsmax) =>
+      html`A part of a reference is searched among the ${partrowsmax} newest charges, payouts and bills. Older ones are found by their whole reference.`,
+    seeWholeList: 'See the whole list',
+    thereOthersRefineSearch: 'There are others: refine the search.',
+  },
+})
 
 export function searchRows(parts: DashboardParts): readonly Route[] {
   const reader = new RowReader(PART_SEARCHES_PER_ACCOUNT_MAX)
@@ -58,12 +83,12 @@ async function showSearch(visit: Visit, reader: RowReader): Promise<void> {
   for (const search of text === '' ? [] : SEARCHED) sections.push(await search(visit, reader))
   const isNothing = sections.every(({ content }) => content === null)
   const isCut = sections.some((section) => section.isCut)
-  const body = html`${heading('Rechercher')}
-${text === '' && html`<p class="empty">Saisissez une référence, un nom, un @tag, un téléphone ou un identifiant.</p>`}
-${text !== '' && isNothing && html`<p class="empty">Rien ne correspond à <bdi>${text}</bdi>. Les transactions se trouvent par leur référence entière.</p>`}
-${isCut && html`<p class="hint">Une partie de référence est cherchée parmi les ${prettyCount(PART_ROWS_MAX)} encaissements, versements et factures les plus récents. Les plus anciens se trouvent par leur référence entière.</p>`}
+  const body = html`${heading(WORDS.search)}
+${text === '' && html`<p class="empty">${TEXTS.typeReferenceNameTagPhone}</p>`}
+${text !== '' && isNothing && html`<p class="empty">${TEXTS.nothingMatchesTransactionsFoundBy(text)}</p>`}
+${isCut && html`<p class="hint">${TEXTS.partReferenceSearchedAmongNewest(countText(PART_ROWS_MAX))}</p>`}
 ${sections.map(({ content }) => content)}`
-  visit.show({ title: 'Rechercher', place: 'search', body })
+  visit.show({ title: WORDS.search, place: 'search', body })
 }
 
 /** Returns the search of a list: its newest rows, and the link to the others; nothing without a row. */
@@ -79,8 +104,8 @@ function found<Row>(noun: ListNoun<Row>): Search {
     const rows = [...whole, ...byPart.rows.filter((row) => !known.has(noun.parts?.(row).key))]
     const { isCut } = byPart
     if (rows.length === 0 && next_cursor === null) return { content: null, isCut }
-    const rest = html`<p><a href="${visit.to(noun.path)}?${new URLSearchParams({ q }).toString()}">Voir toute la liste</a></p>`
-    const more = html`<p class="hint">Il y en a d’autres : précisez la recherche.</p>`
+    const rest = html`<p><a href="${visit.to(noun.path)}?${new URLSearchParams({ q }).toString()}">${TEXTS.seeWholeList}</a></p>`
+    const more = html`<p class="hint">${TEXTS.thereOthersRefineSearch}</p>`
     const shown = rows.slice(0, FOUND_SHOWN_MAX)
     const content = html`<section><h2>${noun.title}</h2>${shown.length > 0 && table(noun.title, await noun.columns(visit), shown, '')}${next_cursor !== null && rest}${shown.length < rows.length && more}</section>`
     return { content, isCut }
@@ -116,14 +141,16 @@ async function foundMembers(visit: Visit): Promise<Section> {
   const answer = await visit.ask<RowPage<Member>>('listMembers', { query: { limit: '100' } })
   const text = visit.query.get('q')?.trim().toLowerCase() ?? ''
   const members = answer.ok ? answer.body.data.filter(({ email }) => email.toLowerCase().includes(text)) : []
-  return members.length === 0 ? NOTHING : { content: html`<section><h2>Membres</h2>${memberTable(visit, members)}</section>`, isCut: false }
+  return members.length === 0
+    ? NOTHING
+    : { content: html`<section><h2>${WORDS.members}</h2>${memberTable(visit, members)}</section>`, isCut: false }
 }
 
 function memberTable(visit: Visit, members: readonly Member[]): Html {
   const columns: readonly Column<Member>[] = [
-    { name: 'Adresse e-mail', cell: ({ email }) => html`<a href="${visit.to('members')}">${theirs(email)}</a>` },
-    { name: 'Rôle', cell: ({ role }) => ROLE_NAMES[role] },
-    { name: 'Depuis', cell: ({ created_at }) => dateText(created_at) },
+    { name: WORDS.eMailAddress, cell: ({ email }) => html`<a href="${visit.to('members')}">${theirs(email)}</a>` },
+    { name: WORDS.role, cell: ({ role }) => ROLE_NAMES[role] },
+    { name: WORDS.since, cell: ({ created_at }) => dateText(created_at) },
   ]
-  return table('Membres', columns, members, '')
+  return table(WORDS.members, columns, members, '')
 }

@@ -1,4 +1,5 @@
 // Password and open sessions of the user, on the security page. Sessions are shown in words: browser, system and age.
+
 import type { DashboardSession } from '../../../engine/contract/dashboard.ts'
 import { parseRfc3339 } from '../../../engine/kernel/time.ts'
 import type { Route } from '../../server/route.ts'
@@ -8,6 +9,8 @@ import { formField } from '../form-field.ts'
 import { type Html, html } from '../html.ts'
 import { browserWords } from './browser-words.ts'
 import { actionButton, badge, confirmedAction, dateText, failure, formStart } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
+import { TEXTS } from './session-parts-messages.ts'
 import { type DashboardParts, formRow, type Visit } from './visit.ts'
 
 /** Shows the security page with an error of one of its forms. */
@@ -59,32 +62,32 @@ async function sessionsOf(visit: Visit): Promise<readonly DashboardSession[]> {
 }
 
 export function passwordForm(visit: Visit, error: ApiError | null): Html {
-  const message = error?.code === 'invalid_credentials' ? 'Le mot de passe actuel n’est pas le bon.' : error?.message
+  const message = error?.code === 'invalid_credentials' ? TEXTS.currentPasswordIncorrect : error?.message
   return html`<form class="form card" id="password-form" method="post" action="${visit.to('security/password')}" novalidate>${formStart(visit)}
-<h2>Changer de mot de passe</h2>
+<h2>${TEXTS.changePassword}</h2>
 ${failure(message === undefined ? null : { message })}
-${formField({ name: 'password', label: 'Mot de passe actuel', type: 'password', maxLength: 128, autocomplete: 'current-password' })}
-${formField({ name: 'new_password', label: 'Nouveau mot de passe', hint: 'Au moins 10 caractères. Vos autres sessions seront fermées.', type: 'password', maxLength: 128, autocomplete: 'new-password' })}
-<button type="submit">Changer le mot de passe</button></form>`
+${formField({ name: 'password', label: TEXTS.currentPassword, type: 'password', maxLength: 128, autocomplete: 'current-password' })}
+${formField({ name: 'new_password', label: DASHBOARD_WORDS.newPassword, hint: TEXTS.atLeast10CharactersOther, type: 'password', maxLength: 128, autocomplete: 'new-password' })}
+<button type="submit">${TEXTS.changePassword2}</button></form>`
 }
 
 export async function sessionSection(visit: Visit, error: ApiError | null): Promise<Html> {
   const rows = await sessionsOf(visit)
   const nowMs = visit.app.engine.query('engine.time', null)
   const card = ({ id, user_agent, current, created_at, expires_at }: DashboardSession): Html => html`<section class="card">
-<p><b>${browserWords(user_agent)}</b> ${current && badge('Cette session', 'good')}</p>
-<p class="hint">Connexion ${agoText(parseRfc3339(created_at), nowMs)} ; se ferme le ${dateText(expires_at)}</p>
-${!current && actionButton(visit, visit.to(`security/sessions/${id}/end`), 'Fermer cette session')}</section>`
+<p><b>${browserWords(user_agent)}</b> ${current && badge(TEXTS.session, 'good')}</p>
+<p class="hint">${TEXTS.signedInClosesOn(agoText(parseRfc3339(created_at), nowMs), dateText(expires_at))}</p>
+${!current && actionButton(visit, visit.to(`security/sessions/${id}/end`), TEXTS.closeSession)}</section>`
   const others = rows.filter(({ current }) => !current).length
-  return html`<section><h2>Sessions ouvertes</h2>
+  return html`<section><h2>${TEXTS.openSessions}</h2>
 ${failure(error)}
 <div class="stack">${rows.map(card)}</div>
 ${
   others > 0 &&
   confirmedAction(visit, visit.to('security/sessions/end-others'), {
-    ask: 'Fermer toutes les autres sessions',
-    warn: 'Elles devront se connecter de nouveau. Vous ne reconnaissez pas l’une d’elles ? Changez aussi le mot de passe.',
-    go: 'Fermer les autres',
+    ask: TEXTS.closeAllOtherSessions,
+    warn: TEXTS.theyHaveSignInAgain,
+    go: TEXTS.closeOthers,
   })
 }</section>`
 }

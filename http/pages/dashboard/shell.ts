@@ -1,59 +1,64 @@
 // The layout around every page of the dashboard: merchant, environment and navigation. The environment is part of the
 // address, so that a page and its forms do not depend on other browser windows.
+
 import { WEBHOOK_EVENT_TYPES } from '../../../engine/contract/webhook.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import { MERCHANT_CHANGES } from '../../api/stream/merchant-changes.ts'
 import type { SessionPrincipal } from '../../server/route.ts'
-import { type Fragment, type Html, html, type Title, titled, titleOf, type WithTitling } from '../html.ts'
+import type { Text } from '../../text/text.ts'
+import { type Fragment, type Html, html, type Title } from '../html.ts'
 import type { Page } from '../layout.ts'
 import { bottomMenu, type MenuPlace } from '../menu.ts'
+import { WORDS } from '../shared-words.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { noteText, type Outcome } from './notes.ts'
 import { COPIED } from './share.ts'
+import { TEXTS } from './shell-messages.ts'
 
 /** The places of the menu in groups. The first group has no name. A path with a slash is one of the server, not of the dashboard. */
 const GROUPS = [
-  ['', [['home', '', 'Accueil']]],
+  ['', [['home', '', WORDS.home]]],
   [
-    'Encaisser',
+    DASHBOARD_WORDS.charge,
     [
-      ['charges', 'charges', 'Encaissements'],
-      ['links', 'links', 'Liens de paiement'],
-      ['mandates', 'mandates', 'Prélèvements'],
-      ['bills', 'bills', 'Factures payées'],
-      ['biller', 'biller', 'Facturier'],
+      ['charges', 'charges', DASHBOARD_WORDS.charges],
+      ['links', 'links', DASHBOARD_WORDS.paymentLinks],
+      ['mandates', 'mandates', WORDS.directDebits],
+      ['bills', 'bills', DASHBOARD_WORDS.paidBills],
+      ['biller', 'biller', WORDS.biller],
     ],
   ],
   [
-    'Verser',
+    DASHBOARD_WORDS.pay,
     [
-      ['payouts', 'payouts', 'Versements'],
-      ['batches', 'batches', 'Versements groupés'],
-      ['schedules', 'schedules', 'Versements programmés'],
+      ['payouts', 'payouts', DASHBOARD_WORDS.payouts],
+      ['batches', 'batches', DASHBOARD_WORDS.bulkPayouts],
+      ['schedules', 'schedules', DASHBOARD_WORDS.scheduledPayouts],
     ],
   ],
   [
-    'Solde',
+    TEXTS.balance,
     [
-      ['transactions', 'transactions', 'Transactions'],
-      ['top-ups', 'top-ups', 'Approvisionnements'],
-      ['withdrawals', 'withdrawals', 'Retraits'],
+      ['transactions', 'transactions', DASHBOARD_WORDS.transactions],
+      ['top-ups', 'top-ups', WORDS.topUps],
+      ['withdrawals', 'withdrawals', WORDS.withdrawals],
     ],
   ],
   [
-    'Développeurs',
+    TEXTS.developers,
     [
-      ['keys', 'keys', 'Clés API'],
-      ['webhooks', 'webhooks', 'Webhooks'],
+      ['keys', 'keys', WORDS.apiKeys],
+      ['webhooks', 'webhooks', DASHBOARD_WORDS.webhooks],
       ['api', 'api', 'API'],
-      ['docs', '/docs', 'Documentation'],
+      ['docs', '/docs', WORDS.documentation],
     ],
   ],
   [
-    'Réglages',
+    TEXTS.settings,
     [
-      ['members', 'members', 'Membres'],
-      ['security', 'security', 'Sécurité'],
-      ['account', 'account', 'Compte'],
+      ['members', 'members', WORDS.members],
+      ['security', 'security', DASHBOARD_WORDS.security],
+      ['account', 'account', WORDS.account],
     ],
   ],
 ] as const
@@ -64,12 +69,12 @@ type MenuRow = MenuGroup[1][number]
 const PLACES: readonly MenuRow[] = GROUPS.flatMap(([, rows]): readonly MenuRow[] => rows)
 
 /** The places of a day's work, in the bar of small screens. */
-const DAILY = [
-  ['home', 'Accueil', 'home'],
-  ['charges', 'Encaisser', 'in'],
-  ['payouts', 'Verser', 'out'],
-  ['transactions', 'Transactions', 'list'],
-] as const satisfies readonly (readonly [Place, string, MenuPlace['icon']])[]
+const DAILY: readonly (readonly [Place, words: Text, MenuPlace['icon']])[] = [
+  ['home', WORDS.home, 'home'],
+  ['charges', DASHBOARD_WORDS.charge, 'in'],
+  ['payouts', DASHBOARD_WORDS.pay, 'out'],
+  ['transactions', DASHBOARD_WORDS.transactions, 'list'],
+]
 
 export type Place = MenuRow[0] | 'search' | 'none'
 
@@ -99,7 +104,7 @@ export function shell(visit: Around, { title, place, live = [], outcome, body }:
   const bar = html`<span class="owner"><bdi>${principal.merchant.name}</bdi></span>${environmentSwitch(visit)}${findForm(visit, place)}`
   const whole = html`${environment === 'test' && TEST_STRIP}
 <div class="board">
-<div class="side"><nav aria-label="Tableau de bord">${menuGroups(visit, place, () => true)}</nav>${logout(visit)}</div>
+<div class="side"><nav aria-label="${WORDS.dashboard}">${menuGroups(visit, place, () => true)}</nav>${logout(visit)}</div>
 <div class="content" id="contenu" tabindex="-1"${live.length > 0 && html` data-news="${visit.to('news')}" data-types="${typesOf(live)}"`}>
 ${stopStrip(visit)}
 ${note !== null && html`<p class="notice is-${outcome?.tone ?? 'good'}" role="status">${outcome?.words ?? note}</p>`}
@@ -109,14 +114,14 @@ ${COPIED}
 </div>
 </div>`
   return {
-    title: environment === 'test' ? titled`${title} · Test` : titled`${title} · Production`,
+    title: environment === 'test' ? TEXTS.test(title) : TEXTS.production(title),
     root,
     bar,
     contentId: 'contenu',
     look: 'dashboard/dashboard.css',
     script: 'dashboard/dashboard.js',
     menu: bottomMenu({
-      label: 'Menu',
+      label: WORDS.menu,
       places: DAILY.map(([name, words, icon]) => ({ address: visit.to(pathOf(name)), words, icon, isHere: name === place })),
       rest: html`${menuGroups(visit, place, (name) => !DAILY.some(([daily]) => daily === name))}${logout(visit)}`,
     }),
@@ -148,31 +153,30 @@ function typesOf(prefixes: readonly string[]): string {
 /** The search box of every page. The search page has its own text in it. */
 function findForm(visit: Around, place: Place): Html {
   const typed = place === 'search' ? visit.query.get('q') : ''
-  return html`<form class="find" role="search" method="get" action="${visit.to('search')}"><input name="q" type="search" value="${typed}" maxlength="255" aria-label="Rechercher partout" placeholder="Rechercher" autocomplete="off" autocapitalize="none" spellcheck="false"><button class="quiet" type="submit">Rechercher</button></form>`
+  return html`<form class="find" role="search" method="get" action="${visit.to('search')}"><input name="q" type="search" value="${typed}" maxlength="255" aria-label="${TEXTS.searchEverywhere}" placeholder="${WORDS.search}" autocomplete="off" autocapitalize="none" spellcheck="false"><button class="quiet" type="submit">${WORDS.search}</button></form>`
 }
 
-const NAMES: Readonly<Record<Environment, string>> = { test: 'Test', live: 'Production' }
+const NAMES: Readonly<Record<Environment, Text | string>> = { test: TEXTS.test2, live: WORDS.production }
 
 function environmentSwitch(visit: Around): Html {
   const link = (environment: Environment): Html =>
     html`<a href="${visit.root}dashboard/${environment}"${environment === visit.environment && html` aria-current="true"`}>${NAMES[environment]}</a>`
-  return html`<span class="switch" role="group" aria-label="Environnement">${link('test')}${link('live')}</span>`
+  return html`<span class="switch" role="group" aria-label="${WORDS.environment}">${link('test')}${link('live')}</span>`
 }
 
-const TEST_STRIP: Fragment = html`<p class="strip"><strong>Environnement de test.</strong> Aucun argent réel ne circule.</p>`
+const TEST_STRIP: Fragment = html`<p class="strip">${TEXTS.testEnvironmentNoRealMoney}</p>`
 
 /** Says why no money moves, and what to do. */
 function stopStrip(visit: Around): Fragment {
   const { principal, environment } = visit
   const { suspension, activation } = principal.merchant
-  if (suspension !== undefined)
-    return html`<p class="error" role="status">Votre compte est suspendu : aucun argent ne circule. Raison : <bdi>${suspension.reason}</bdi></p>`
+  if (suspension !== undefined) return html`<p class="error" role="status">${TEXTS.accountSuspendedNoMoneyMoves(suspension.reason)}</p>`
   if (environment === 'test' || activation === undefined || activation.state === 'active') return null
-  return html`<p class="notice" role="status">Aucun argent réel ne circule avant l’activation. <a href="${visit.to('activation')}">Activer mon compte</a></p>`
+  return html`<p class="notice" role="status">${TEXTS.noRealMoneyMovesBefore(visit.to('activation'))}</p>`
 }
 
 function logout(visit: Around): Html {
-  return html`<form class="leave" method="post" action="${visit.to('logout')}">${tokenField(visit)}<button class="quiet" type="submit">Se déconnecter</button></form>`
+  return html`<form class="leave" method="post" action="${visit.to('logout')}">${tokenField(visit)}<button class="quiet" type="submit">${WORDS.signOut}</button></form>`
 }
 
 /** Renders the CSRF token. Every form has it. */
@@ -183,12 +187,12 @@ export function tokenField({ principal }: Pick<Around, 'principal'>): Html {
 interface SimplePage {
   readonly root: string
   readonly title: Title
-  readonly text: string
+  readonly text: Text | string
 }
 
 /** Renders a page for visitors who are not signed in. */
-export function simplePage<Text extends string>({ root, text, ...shown }: WithTitling<SimplePage, Text>): Page {
-  const title = titleOf<Text>(shown.title)
-  const body = html`<section class="card ending is-neutral"><h1>${title}</h1><p>${text}</p><p><a href="${root}dashboard">Tableau de bord</a></p></section>`
+export function simplePage({ root, text, ...shown }: SimplePage): Page {
+  const title = shown.title
+  const body = html`<section class="card ending is-neutral"><h1>${title}</h1><p>${text}</p><p><a href="${root}dashboard">${WORDS.dashboard}</a></p></section>`
   return { title, root, look: 'dashboard/dashboard.css', body }
 }

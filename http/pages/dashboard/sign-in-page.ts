@@ -1,13 +1,18 @@
 // The pages without a session: sign-up and login.
+
+import type { Text } from '../../text/text.ts'
 import { formField } from '../form-field.ts'
-import { type Html, html, type Titling, titled, titleOf } from '../html.ts'
+import { type Html, html, type Title } from '../html.ts'
 import type { Page } from '../layout.ts'
+import { WORDS } from '../shared-words.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
+import { TEXTS } from './sign-in-page-messages.ts'
 
 export interface SignInView {
   /** As typed. Passwords are never sent back. */
   readonly merchantName: string
   readonly email: string
-  readonly error: { readonly message: string; readonly param?: string; readonly code?: string } | null
+  readonly error: { readonly message: Text | string; readonly param?: string; readonly code?: Text | string } | null
   /** Stands for the right password of a user with a second factor, whose code the page asks for; '' before. */
   readonly step?: string
   /** Page below `/dashboard/` that the login leads to. */
@@ -23,16 +28,16 @@ export function loginPage(view: SignInView, takesSignups = true): Page {
   const { email, error, step = '', next = '' } = view
   if (step !== '') return codePage(view)
   return signInPage(
-    'Connexion',
+    TEXTS.signIn,
     html`<form class="form" method="post" action="login" novalidate>
 ${next !== '' && html`<input type="hidden" name="next" value="${next}">`}
 ${formError(view, [])}
-${formField({ name: 'email', label: 'Adresse e-mail', type: 'email', value: email, maxLength: 254, autocomplete: 'username' })}
-${formField({ name: 'password', label: 'Mot de passe', type: 'password', maxLength: 128, autocomplete: 'current-password' })}
-<button type="submit">Se connecter</button>
+${formField({ name: 'email', label: WORDS.eMailAddress, type: 'email', value: email, maxLength: 254, autocomplete: 'username' })}
+${formField({ name: 'password', label: DASHBOARD_WORDS.password, type: 'password', maxLength: 128, autocomplete: 'current-password' })}
+<button type="submit">${WORDS.signIn}</button>
 </form>
-<p class="back"><a class="alone" href="password-reset">Mot de passe oublié ?</a></p>
-${takesSignups && html`<p class="back">Pas encore de compte ? <a href="signup">Créer un compte marchand</a></p>`}`,
+<p class="back"><a class="alone" href="password-reset">${TEXTS.forgottenPassword}</a></p>
+${takesSignups && html`<p class="back">${TEXTS.noAccountYetCreateMerchant}</p>`}`,
     error !== null,
   )
 }
@@ -41,25 +46,25 @@ ${takesSignups && html`<p class="back">Pas encore de compte ? <a href="signup">C
 function codePage({ email, error, step = '', next = '' }: SignInView): Page {
   const isWrong = error?.code === 'totp_incorrect'
   return signInPage(
-    'Code de validation',
+    TEXTS.verificationCode,
     html`<form class="form" method="post" action="login" novalidate>
 ${next !== '' && html`<input type="hidden" name="next" value="${next}">`}
 <input type="hidden" name="email" value="${email}"><input type="hidden" name="step" value="${step}">
 ${error !== null && !isWrong && error.code !== 'totp_required' && html`<p class="error" role="alert">${error.message}</p>`}
-<p>Compte : <bdi>${email}</bdi></p>
+<p>${TEXTS.account(email)}</p>
 ${formField({
   name: 'totp',
-  label: 'Code de validation',
-  hint: 'Le code à 6 chiffres de votre application, ou un code de secours.',
+  label: TEXTS.verificationCode,
+  hint: TEXTS.of6DigitCodeAppOr,
   maxLength: 32,
   autocomplete: 'one-time-code',
   hasFocus: true,
   error: isWrong ? error.message : null,
 })}
-<button type="submit">Se connecter</button>
+<button type="submit">${WORDS.signIn}</button>
 </form>
-<p class="back">Téléphone et codes de secours perdus ? Demandez à un propriétaire de votre compte, ou à notre équipe, de désactiver la validation.</p>
-<p class="back"><a class="alone" href="login">Utiliser un autre compte</a></p>`,
+<p class="back">${TEXTS.phoneAndRecoveryCodesLost}</p>
+<p class="back"><a class="alone" href="login">${TEXTS.useAnotherAccount}</a></p>`,
     error !== null && error.code !== 'totp_required',
   )
 }
@@ -68,33 +73,33 @@ const SIGNUP_FIELDS = ['merchant_name', 'email', 'password'] as const
 
 export function signupPage(view: SignInView): Page {
   const { merchantName, email, error } = view
-  const about = (name: string): string | null => (error?.param === name ? error.message : null)
+  const about = (name: string): Text | string | null => (error?.param === name ? error.message : null)
   return signInPage(
-    'Créer un compte marchand',
+    TEXTS.createMerchantAccount,
     html`<form class="form" method="post" action="signup" novalidate>
 ${formError(view, SIGNUP_FIELDS)}
 ${formField({
   name: 'merchant_name',
-  label: 'Nom de votre commerce',
-  hint: 'Vos clients le voient au moment de payer.',
+  label: TEXTS.nameBusiness,
+  hint: TEXTS.customersSeeItWhenThey,
   value: merchantName,
   maxLength: 100,
   autocomplete: 'organization',
   error: about('merchant_name'),
 })}
-${formField({ name: 'email', label: 'Adresse e-mail', type: 'email', value: email, maxLength: 254, autocomplete: 'username', error: about('email') })}
+${formField({ name: 'email', label: WORDS.eMailAddress, type: 'email', value: email, maxLength: 254, autocomplete: 'username', error: about('email') })}
 ${formField({
   name: 'password',
-  label: 'Mot de passe',
-  hint: 'Au moins 10 caractères. Une phrase courte convient très bien.',
+  label: DASHBOARD_WORDS.password,
+  hint: DASHBOARD_WORDS.atLeast10CharactersShort,
   type: 'password',
   maxLength: 128,
   autocomplete: 'new-password',
   error: about('password'),
 })}
-<button type="submit">Créer mon compte</button>
+<button type="submit">${TEXTS.createMyAccount}</button>
 </form>
-<p class="back">Déjà un compte ? <a href="login">Se connecter</a></p>`,
+<p class="back">${TEXTS.alreadyHaveAccountSignIn}</p>`,
     error !== null,
   )
 }
@@ -102,9 +107,9 @@ ${formField({
 /** The sign-up page where the setting SIGNUP is `closed`: it has no form. */
 export function closedPage(): Page {
   return signInPage(
-    'Créer un compte marchand',
-    html`<p>L’inscription est fermée : les comptes sont ouverts par notre équipe. Écrivez-lui, ou demandez une invitation à un membre de votre commerce.</p>
-<p class="back">Déjà un compte ? <a href="login">Se connecter</a></p>`,
+    TEXTS.createMerchantAccount,
+    html`<p>${TEXTS.signUpClosedOurTeam}</p>
+<p class="back">${TEXTS.alreadyHaveAccountSignIn}</p>`,
     false,
   )
 }
@@ -113,11 +118,11 @@ function formError({ error }: SignInView, fields: readonly string[]): Html | fal
   return error !== null && !fields.includes(error.param ?? '') && html`<p class="error" role="alert">${error.message}</p>`
 }
 
-function signInPage<Text extends string>(titling: Titling<Text>, form: Html, hasError: boolean): Page {
-  const title = titleOf<Text>(titling)
+function signInPage(titling: Title, form: Html, hasError: boolean): Page {
+  const title = titling
   const body = html`<section class="card narrow"><h1>${title}</h1>${form}</section>`
   return {
-    title: hasError ? titled`Erreur : ${title}` : title,
+    title: hasError ? WORDS.error(title) : title,
     root: ROOT,
     look: 'dashboard/dashboard.css',
     script: 'dashboard/dashboard.js',

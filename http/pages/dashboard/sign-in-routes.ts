@@ -1,5 +1,6 @@
 // The routes of sign-up, login and logout. A successful form is answered with a redirect (303), a failed one with the form
 // again.
+
 import { publicActivation } from '../../../engine/api.ts'
 import type { ErrorValue } from '../../../engine/contract/errors.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
@@ -7,12 +8,39 @@ import type { OpenedSession } from '../../auth/dashboard/dashboard-access.ts'
 import type { NotOpened, SignInCall } from '../../auth/dashboard/sign-in-outcome.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
+import type { Text } from '../../text/text.ts'
 import { apiError } from '../api-calls.ts'
 import { answerPage, redirectTo } from '../layout.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { LOST_SESSION, loginAddress, nextPage, SIGNED_IN, SIGNED_UP } from './login-address.ts'
 import { simplePage } from './shell.ts'
 import { closedPage, loginPage, NOTHING_TYPED, type SignInView, signupPage } from './sign-in-page.ts'
 import { type DashboardParts, FORM, formRow, isForeign, PAGE, type PageCall } from './visit.ts'
+
+const TEXTS = texts({
+  fr: {
+    cookieRefusedOpen: (refused: string, address: string) => `${refused} Ouvrez ${address}.`,
+    errorAndWait: (error: string, wait: string) => `${error} ${wait}`,
+    browserDidNotKeepSession:
+      'Votre navigateur n’a pas gardé la session. Le tableau de bord ne fonctionne qu’à une adresse qui commence par https:// et avec les cookies autorisés.',
+    typingCodeTookTooLong: 'La saisie du code a pris trop de temps. Saisissez de nouveau votre mot de passe.',
+    tryAgainInMin: (value: number) => ` Réessayez dans ${value} min.`,
+    typeNameBusiness1100: 'Saisissez le nom de votre commerce, de 1 à 100 caractères.',
+    passwordHas128CharactersAt: 'Le mot de passe compte 128 caractères au plus.',
+  },
+  en: {
+    cookieRefusedOpen: (refused, address) => `${refused} Open ${address}.`,
+    errorAndWait: (error, wait) => `${error} ${wait}`,
+    browserDidNotKeepSession:
+      'Your browser did not keep the session. The dashboard needs an address that begins with https:// and allowed cookies.',
+    typingCodeTookTooLong: 'Typing the code took too long. Type your password again.',
+    tryAgainInMin: (value) => `Try again in ${value} min.`,
+    typeNameBusiness1100: 'Type the name of your business, 1 to 100 characters.',
+    passwordHas128CharactersAt: 'The password has 128 characters at most.',
+  },
+})
 
 const FIELD = Type.Optional(Type.String())
 const LoginForm = Type.Object({ email: FIELD, password: FIELD, totp: FIELD, step: FIELD, next: FIELD })
@@ -93,12 +121,11 @@ function showLogin({ app }: DashboardParts, call: PageCall): void {
   const query = new URLSearchParams(call.queryText)
   const next = nextPage(query.get('next') ?? undefined)
   if (!query.has(...LOST_SESSION)) return answerPage(call, 200, loginPage({ ...NOTHING_TYPED, next }, app.dashboard.takesSignups))
-  const message = app.baseUrl.startsWith('https:') ? `${COOKIE_REFUSED} Ouvrez ${app.baseUrl}/dashboard.` : COOKIE_REFUSED
+  const message = app.baseUrl.startsWith('https:') ? TEXTS.cookieRefusedOpen(COOKIE_REFUSED, `${app.baseUrl}/dashboard`) : COOKIE_REFUSED
   answerPage(call, 200, loginPage({ ...NOTHING_TYPED, error: { message } }, app.dashboard.takesSignups))
 }
 
-const COOKIE_REFUSED =
-  'Votre navigateur n’a pas gardé la session. Le tableau de bord ne fonctionne qu’à une adresse qui commence par https:// et avec les cookies autorisés.'
+const COOKIE_REFUSED = TEXTS.browserDidNotKeepSession
 
 function logIn(parts: DashboardParts, call: PageCall<Static<typeof LoginForm>> & SignInCall): void {
   if (isForeign(call)) return refuseForeign(call)
@@ -116,7 +143,7 @@ function logIn(parts: DashboardParts, call: PageCall<Static<typeof LoginForm>> &
   })
 }
 
-const STEP_OVER = 'La saisie du code a pris trop de temps. Saisissez de nouveau votre mot de passe.'
+const STEP_OVER = TEXTS.typingCodeTookTooLong
 
 function signUp(parts: DashboardParts, call: PageCall<Static<typeof SignupForm>> & SignInCall): void {
   if (isForeign(call)) return refuseForeign(call)
@@ -144,19 +171,23 @@ function answer(
 ): void {
   if ('token' in opened) return redirectTo(call, next, opened.cookies)
   const error = apiError(opened.body === '' ? { code: 'internal_error' } : (JSON.parse(opened.body) as ErrorValue))
-  const wait = opened.retryAfterS !== null && opened.retryAfterS > 60 ? ` Réessayez dans ${Math.ceil(opened.retryAfterS / 60)} min.` : ''
+  const wait = opened.retryAfterS !== null && opened.retryAfterS > 60 ? TEXTS.tryAgainInMin(Math.ceil(opened.retryAfterS / 60)) : null
   // The page of the code is the next one, no refusal.
   const status = error.code === 'totp_required' ? 200 : opened.status
-  answerPage(call, status, again({ ...error, message: error.message + wait }, opened.step))
+  answerPage(
+    call,
+    status,
+    again({ ...error, message: wait === null ? error.message : TEXTS.errorAndWait(error.message, wait) }, opened.step),
+  )
 }
 
-const SPELLING: Readonly<Record<string, string>> = {
-  merchant_name: 'Saisissez le nom de votre commerce, de 1 à 100 caractères.',
-  email: 'Saisissez une adresse e-mail, par exemple compta@boutique.ci.',
-  password: 'Le mot de passe compte 128 caractères au plus.',
+const SPELLING: Readonly<Record<string, Text | string>> = {
+  merchant_name: TEXTS.typeNameBusiness1100,
+  email: DASHBOARD_WORDS.typeEMailAddressFor,
+  password: TEXTS.passwordHas128CharactersAt,
 }
 
 /** Rejects a form of another site, against login CSRF. */
 function refuseForeign(call: PageCall): void {
-  answerPage(call, 403, simplePage({ root: ROOT, title: 'Formulaire refusé', text: 'Ce formulaire vient d’un autre site.' }))
+  answerPage(call, 403, simplePage({ root: ROOT, title: WORDS.formRejected, text: DASHBOARD_WORDS.formComesFromAnotherSite }))
 }

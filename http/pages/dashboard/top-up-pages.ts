@@ -1,9 +1,12 @@
 // Top-ups in the dashboard: announce money, see how to send it, cancel; in test, confirm it as an operator would.
+
 import type { TopUp } from '../../../engine/contract/top-up.ts'
 import type { Route } from '../../server/route.ts'
+import type { Text } from '../../text/text.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
-import { type Html, html, titleOf } from '../html.ts'
+import { type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
 import {
   actionButton,
   badge,
@@ -18,39 +21,41 @@ import {
   type Tone,
   theirs,
 } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
 import { receiptLink } from './receipt.ts'
 import { moveRow } from './record-moves.ts'
 import { copyable } from './share.ts'
+import { TEXTS } from './top-up-pages-messages.ts'
 import { amountOf, filled } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
 
-const STATES: Readonly<Record<TopUp['state'], readonly [words: string, tone: Tone]>> = {
-  requested: ['En attente du virement', 'wait'],
-  confirmed: ['Crédité', 'good'],
-  refused: ['Refusé', 'bad'],
-  cancelled: ['Annulé', 'calm'],
+const STATES: Readonly<Record<TopUp['state'], readonly [words: Text | string, tone: Tone]>> = {
+  requested: [TEXTS.waitingForTransfer, 'wait'],
+  confirmed: [DASHBOARD_WORDS.credited, 'good'],
+  refused: [WORDS.refused, 'bad'],
+  cancelled: [WORDS.cancelled, 'calm'],
 }
 
 const LIVE = ['top_up.'] as const
 
 export const TOP_UPS: ListNoun<TopUp> = {
   place: 'top-ups',
-  title: titleOf('Approvisionnements'),
+  title: WORDS.topUps,
   path: 'top-ups',
   operationId: 'listTopUps',
   filters: [
     SEARCH,
-    { name: 'state', label: 'État', choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) },
-    { name: 'reference', label: 'Votre référence' },
+    { name: 'state', label: WORDS.state, choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) },
+    { name: 'reference', label: DASHBOARD_WORDS.reference },
   ],
   columns: (visit) => [
-    { name: 'Date', cell: ({ id, created_at }) => html`<a href="${visit.to(`top-ups/${id}`)}">${dateText(created_at)}</a>` },
-    { name: 'Montant', card: 'amount', isFigure: true, cell: ({ amount, confirmed_amount }) => money(confirmed_amount ?? amount) },
-    { name: 'État', card: 'state', cell: ({ state }) => badge(...STATES[state]) },
-    { name: 'Référence de paiement', cell: ({ payment_reference }) => payment_reference },
-    { name: 'Votre référence', card: 'about', cell: ({ reference }) => theirs(reference) },
+    { name: WORDS.date, cell: ({ id, created_at }) => html`<a href="${visit.to(`top-ups/${id}`)}">${dateText(created_at)}</a>` },
+    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount, confirmed_amount }) => money(confirmed_amount ?? amount) },
+    { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...STATES[state]) },
+    { name: WORDS.paymentReference, cell: ({ payment_reference }) => payment_reference },
+    { name: DASHBOARD_WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
   ],
   csvFields: [
     'id',
@@ -64,11 +69,11 @@ export const TOP_UPS: ListNoun<TopUp> = {
     'reason',
     'finished_at',
   ],
-  counted: ['approvisionnement', 'approvisionnements'],
+  counted: [TEXTS.topUp, TEXTS.topUps],
   total: ({ state, amount, confirmed_amount }) => ({ group: STATES[state][0], amount: confirmed_amount ?? amount }),
-  empty: 'Aucun approvisionnement pour le moment.',
+  empty: TEXTS.noTopUpsYet,
   live: LIVE,
-  actions: (visit) => visit.button('createTopUp', 'top-ups/new', 'Approvisionner'),
+  actions: (visit) => visit.button('createTopUp', 'top-ups/new', DASHBOARD_WORDS.topUp),
 }
 
 const FIELDS = ['amount', 'reference'] as const
@@ -111,20 +116,20 @@ async function createTopUp(visit: Visit, { amount, reference, key }: TopUpForm &
   else showForm(visit, { amount, reference }, answer.error)
 }
 
-const AMOUNT = 'Saisissez un montant entier, en F CFA, supérieur à zéro.'
+const AMOUNT = DASHBOARD_WORDS.typeWholeAmountInF
 
 function showForm(visit: Visit, form: TopUpForm, error: ApiError | null): void {
   const isElsewhere = error !== null && error.param !== 'amount' && error.param !== 'reference'
-  const about = (name: string): string | null => (error?.param === name ? (name === 'amount' ? AMOUNT : error.message) : null)
-  const body = html`${heading('Approvisionner le compte')}
-<p>Annoncez le montant, puis envoyez l’argent avec la référence de paiement que vous recevez. Il est crédité quand il est arrivé.</p>
+  const about = (name: string): Text | string | null => (error?.param === name ? (name === 'amount' ? AMOUNT : error.message) : null)
+  const body = html`${heading(TEXTS.topUpAccount)}
+<p>${TEXTS.announceAmountThenSendMoney}</p>
 <form class="form card" method="post" action="${visit.to('top-ups/new')}" novalidate>${formStart(visit)}
 ${failure(isElsewhere ? error : null)}
-${formField({ name: 'amount', label: 'Montant (F CFA)', value: form.amount, maxLength: 20, inputMode: 'numeric', error: about('amount') })}
-${formField({ name: 'reference', label: 'Votre référence', value: form.reference, maxLength: 255, isRequired: false, error: about('reference') })}
-<button type="submit">Continuer</button>
+${formField({ name: 'amount', label: DASHBOARD_WORDS.amountFCfa, value: form.amount, maxLength: 20, inputMode: 'numeric', error: about('amount') })}
+${formField({ name: 'reference', label: DASHBOARD_WORDS.reference, value: form.reference, maxLength: 255, isRequired: false, error: about('reference') })}
+<button type="submit">${WORDS.continue}</button>
 </form>`
-  visit.show({ title: 'Approvisionner', place: 'top-ups', body }, error === null ? 200 : 400)
+  visit.show({ title: DASHBOARD_WORDS.topUp, place: 'top-ups', body }, error === null ? 200 : 400)
 }
 
 async function showTopUp(visit: Visit, error: ApiError | null): Promise<void> {
@@ -132,35 +137,35 @@ async function showTopUp(visit: Visit, error: ApiError | null): Promise<void> {
   if (!answer.ok) return visit.missing()
   const topUp = answer.body
   const { state, reason, confirmed_amount, finished_at, settlement_reference } = topUp
-  const body = html`${live('title', heading(html`Approvisionnement de ${money(topUp.amount)}`, badge(...STATES[state])))}
+  const body = html`${live('title', heading(html`${TEXTS.topUp2(money(topUp.amount))}`, badge(...STATES[state])))}
 ${failure(error)}
 ${live(
   'outcome',
   html`${state === 'requested' && waitingPart(visit, topUp)}
-${reason !== null && html`<p class="error">Refusé : <bdi>${reason}</bdi> Corrigez puis annoncez un nouvel approvisionnement.</p>`}`,
+${reason !== null && html`<p class="error">${TEXTS.refusedCorrectItThenAnnounce(reason)}</p>`}`,
 )}
 ${live(
   'facts',
   facts([
-    ['Montant annoncé', money(topUp.amount)],
-    ['Montant crédité', confirmed_amount !== null && money(confirmed_amount)],
-    ['Référence de paiement', topUp.payment_reference],
-    ['Votre référence', theirs(topUp.reference)],
-    ['Référence du virement reçu', settlement_reference !== null && theirs(settlement_reference)],
-    ['Demandé le', dateText(topUp.created_at)],
-    ['Terminé le', finished_at !== null && dateText(finished_at)],
-    ['Identifiant', copyable('id', topUp.id)],
+    [TEXTS.announcedAmount, money(topUp.amount)],
+    [DASHBOARD_WORDS.creditedAmount, confirmed_amount !== null && money(confirmed_amount)],
+    [WORDS.paymentReference, topUp.payment_reference],
+    [DASHBOARD_WORDS.reference, theirs(topUp.reference)],
+    [WORDS.referenceReceivedTransfer, settlement_reference !== null && theirs(settlement_reference)],
+    [DASHBOARD_WORDS.requestedOn, dateText(topUp.created_at)],
+    [DASHBOARD_WORDS.endedOn, finished_at !== null && dateText(finished_at)],
+    [WORDS.identifier, copyable('id', topUp.id)],
   ]),
 )}
 ${live('actions', state === 'confirmed' && html`<div class="actions">${receiptLink(visit, `top-ups/${topUp.id}`)}</div>`)}`
-  visit.show({ title: 'Approvisionnement', place: 'top-ups', live: LIVE, body }, error === null ? 200 : 409)
+  visit.show({ title: DASHBOARD_WORDS.topUp2, place: 'top-ups', live: LIVE, body }, error === null ? 200 : 409)
 }
 
 function waitingPart(visit: Visit, { id, payment_reference, instructions }: TopUp): Html {
   const here = visit.to(`top-ups/${id}`)
-  return html`<section class="card"><h2>Envoyer l’argent</h2>
+  return html`<section class="card"><h2>${TEXTS.sendMoney}</h2>
 ${instructions.split('\n').map((line) => html`<p><bdi>${line}</bdi></p>`)}
-<p>Référence à écrire dans le motif : <strong>${copyable('payment-reference', payment_reference)}</strong></p></section>
-<div class="actions">${visit.environment === 'test' && actionButton(visit, `${here}/confirm`, 'Confirmer la réception (test)', 'strong')}
-${confirmedAction(visit, `${here}/cancel`, { ask: 'Annuler', warn: 'L’argent que vous auriez déjà envoyé ne serait plus attendu.', go: 'Annuler la demande' })}</div>`
+<p>${TEXTS.referenceWriteInRemittanceText(copyable('payment-reference', payment_reference))}</p></section>
+<div class="actions">${visit.environment === 'test' && actionButton(visit, `${here}/confirm`, TEXTS.confirmReceiptTest, 'strong')}
+${confirmedAction(visit, `${here}/cancel`, { ask: DASHBOARD_WORDS.cancel, warn: TEXTS.moneyHaveAlreadySentWould, go: DASHBOARD_WORDS.cancelRequest })}</div>`
 }

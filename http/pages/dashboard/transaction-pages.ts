@@ -1,48 +1,53 @@
 // The statement of the account: every ledger transaction with the balance after it, and one transaction with its postings
 // and its cause.
+
 import type { Transaction, TransactionDetail } from '../../../engine/contract/transaction.ts'
 import type { Route } from '../../server/route.ts'
-import { type Fragment, type Html, html, titleOf } from '../html.ts'
+import type { Text } from '../../text/text.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
 import { badge, type Column, dateText, facts, heading, money, table, theirs } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
 import { copyable } from './share.ts'
+import { TEXTS } from './transaction-pages-messages.ts'
 import { type DashboardParts, pageRow, type Visit } from './visit.ts'
 
-const TYPES: Readonly<Record<Transaction['type'], string>> = {
-  deposit: 'Dépôt',
-  withdrawal: 'Retrait',
-  payout: 'Versement',
-  charge: 'Encaissement',
-  refund: 'Remboursement',
-  transfer: 'Transfert',
-  bill: 'Facture',
-  mandate: 'Prélèvement',
-  fee: 'Frais',
-  fee_refund: 'Frais rendus',
+const TYPES: Readonly<Record<Transaction['type'], Text | string>> = {
+  deposit: WORDS.deposit,
+  withdrawal: WORDS.withdrawal,
+  payout: WORDS.payout,
+  charge: DASHBOARD_WORDS.charge2,
+  refund: WORDS.refund,
+  transfer: WORDS.transfer,
+  bill: WORDS.bill,
+  mandate: WORDS.directDebit,
+  fee: WORDS.fee,
+  fee_refund: WORDS.feeReturned,
 }
 
 export const TRANSACTIONS: ListNoun<Transaction> = {
   place: 'transactions',
-  title: titleOf('Transactions'),
+  title: DASHBOARD_WORDS.transactions,
   path: 'transactions',
   operationId: 'listTransactions',
   filters: [
     SEARCH,
-    { name: 'type', label: 'Type', choices: Object.entries(TYPES).map(([value, words]) => ({ value, words })) },
-    { name: 'reference', label: 'Référence' },
+    { name: 'type', label: WORDS.type, choices: Object.entries(TYPES).map(([value, words]) => ({ value, words })) },
+    { name: 'reference', label: WORDS.reference },
   ],
   columns: (visit) => [
     {
-      name: 'Date',
+      name: WORDS.date,
       card: 'about',
       cell: ({ id, created_at }) => html`<a href="${visit.to(`transactions/${id}`)}">${dateText(created_at)}</a>`,
     },
-    { name: 'Type', card: 'title', cell: (row) => typeLink(visit.to(), row) },
-    { name: 'Montant', card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
-    { name: 'Solde après', isFigure: true, cell: ({ balance_after }) => money(balance_after) },
-    { name: 'Avec', card: 'about', cell: ({ counterparty }) => theirs(counterparty) },
-    { name: 'Référence', card: 'about', cell: ({ reference }) => theirs(reference) },
+    { name: WORDS.type, card: 'title', cell: (row) => typeLink(visit.to(), row) },
+    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
+    { name: WORDS.balanceAfter, isFigure: true, cell: ({ balance_after }) => money(balance_after) },
+    { name: DASHBOARD_WORDS.with, card: 'about', cell: ({ counterparty }) => theirs(counterparty) },
+    { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
   ],
   csvFields: [
     'id',
@@ -57,9 +62,9 @@ export const TRANSACTIONS: ListNoun<Transaction> = {
     'batch_id',
     'created_at',
   ],
-  counted: ['transaction', 'transactions'],
-  total: ({ amount }) => ({ group: amount < 0 ? 'Sorties' : 'Entrées', amount }),
-  empty: 'Aucune transaction pour le moment.',
+  counted: [TEXTS.transaction, TEXTS.transactions],
+  total: ({ amount }) => ({ group: amount < 0 ? TEXTS.outgoing : TEXTS.incoming, amount }),
+  empty: TEXTS.noTransactionsYet,
   live: ['balance.'],
 }
 
@@ -85,38 +90,38 @@ async function showTransaction(visit: Visit): Promise<void> {
   const { type, amount, batch_id } = transaction
   const chargeId = await chargeOf(visit, transaction)
   const link = (id: string | null, path: string): Fragment => id !== null && html`<a href="${visit.to(`${path}/${id}`)}">${id}</a>`
-  const body = html`${heading(html`${TYPES[type]} : ${money(amount)}`, badge(amount < 0 ? 'Sortie' : 'Entrée', amount < 0 ? 'calm' : 'good'))}
+  const body = html`${heading(html`${TYPES[type]} : ${money(amount)}`, badge(amount < 0 ? TEXTS.outgoing2 : TEXTS.incoming2, amount < 0 ? 'calm' : 'good'))}
 ${facts([
-  ['Avec', theirs(transaction.counterparty)],
-  ['Référence', theirs(transaction.reference)],
-  ['Date', dateText(transaction.created_at)],
-  ['Solde après', money(transaction.balance_after)],
-  ['Facture', type === 'bill' && link(transaction.id, 'bills')],
-  ['Encaissement', link(chargeId, 'charges')],
-  ['Versement', link(transaction.payout_id, 'payouts')],
-  ['Versement groupé', link(batch_id, 'batches')],
-  ['Prélèvement', transaction.mandate_id !== null && theirs(transaction.mandate_id)],
-  ['Identifiant', copyable('id', transaction.id)],
+  [DASHBOARD_WORDS.with, theirs(transaction.counterparty)],
+  [WORDS.reference, theirs(transaction.reference)],
+  [WORDS.date, dateText(transaction.created_at)],
+  [WORDS.balanceAfter, money(transaction.balance_after)],
+  [WORDS.bill, type === 'bill' && link(transaction.id, 'bills')],
+  [DASHBOARD_WORDS.charge2, link(chargeId, 'charges')],
+  [WORDS.payout, link(transaction.payout_id, 'payouts')],
+  [DASHBOARD_WORDS.bulkPayout, link(batch_id, 'batches')],
+  [WORDS.directDebit, transaction.mandate_id !== null && theirs(transaction.mandate_id)],
+  [WORDS.identifier, copyable('id', transaction.id)],
 ])}
-<section><h2>Écritures</h2>${table('Écritures', POSTINGS, transaction.postings, '')}</section>`
-  visit.show({ title: 'Transaction', place: type === 'bill' ? 'bills' : 'transactions', body })
+<section><h2>${TEXTS.entries}</h2>${table(TEXTS.entries, POSTINGS, transaction.postings, '')}</section>`
+  visit.show({ title: WORDS.transaction, place: type === 'bill' ? 'bills' : 'transactions', body })
 }
 
 type Posting = TransactionDetail['postings'][number]
 
-const ACCOUNTS: Readonly<Record<Posting['account_type'], string>> = {
-  merchant: 'Marchand',
-  wallet: 'Portefeuille',
-  settlement: 'Compte de règlement',
-  clearing: 'Compte de compensation',
-  fee: 'Compte de frais',
+const ACCOUNTS: Readonly<Record<Posting['account_type'], Text>> = {
+  merchant: WORDS.merchant,
+  wallet: TEXTS.wallet,
+  settlement: TEXTS.settlementAccount,
+  clearing: TEXTS.clearingAccount,
+  fee: TEXTS.feeAccount,
 }
 
 const POSTINGS: readonly Column<Posting>[] = [
-  { name: 'Compte', cell: ({ account_type }) => ACCOUNTS[account_type] },
-  { name: 'Nom', card: 'about', cell: ({ account_name }) => theirs(account_name) },
-  { name: 'Débit', isFigure: true, cell: ({ direction, amount }) => direction === 'debit' && money(amount) },
-  { name: 'Crédit', isFigure: true, cell: ({ direction, amount }) => direction === 'credit' && money(amount) },
+  { name: WORDS.account, cell: ({ account_type }) => ACCOUNTS[account_type] },
+  { name: WORDS.name, card: 'about', cell: ({ account_name }) => theirs(account_name) },
+  { name: WORDS.debit, isFigure: true, cell: ({ direction, amount }) => direction === 'debit' && money(amount) },
+  { name: WORDS.credit, isFigure: true, cell: ({ direction, amount }) => direction === 'credit' && money(amount) },
 ]
 
 /** Returns the id of a charge that has a page. A bill and its refund have the id of a charge without one. */

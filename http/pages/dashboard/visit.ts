@@ -12,13 +12,16 @@ import { EXHAUSTED, type RateLimiter } from '../../server/rate-limit.ts'
 import { type Call, type Header, type Route, type RouteShape, route, type SessionPrincipal } from '../../server/route.ts'
 import { isCsrfToken } from '../../server/route-guards.ts'
 import { isOwnOrigin, isSameSite } from '../../server/same-site.ts'
+import type { Text } from '../../text/text.ts'
 import type { ApiAnswer, ApiCalls, ApiError, ApiRequest } from '../api-calls.ts'
-import { type Fragment, html, titleOf, type WithTitling } from '../html.ts'
+import { type Fragment, html } from '../html.ts'
 import { answerPage, redirectTo } from '../layout.ts'
+import { WORDS } from '../shared-words.ts'
 import { FORM_BYTES_MAX } from './dashboard-limits.ts'
 import type { FormTable } from './form-table.ts'
 import { askedPage, loginAddress } from './login-address.ts'
 import { type Around, type ShownPage, shell, simplePage } from './shell.ts'
+import { TEXTS } from './visit-messages.ts'
 
 /** What the dashboard needs of the application. Its members are read when a handler runs. */
 export interface DashboardApp extends DocumentSettings, MerchantStreamRoutesParts {
@@ -95,13 +98,13 @@ export class Visit implements Around {
   }
 
   /** Renders a button that leads to the form of an operation; nothing for a member whose role may not call it. */
-  button(operationId: string, path: string, words: string, look: 'strong' | 'quiet' = 'strong'): Fragment {
+  button(operationId: string, path: string, words: Text | string, look: 'strong' | 'quiet' = 'strong'): Fragment {
     if (!this.may(operationId)) return null
     return html`<a class="button${look === 'quiet' && ' quiet'}" href="${this.to(path)}">${words}</a>`
   }
 
-  show<Text extends string>(page: WithTitling<ShownPage, Text>, status = 200): void {
-    answerPage(this.call, status, shell(this, { ...page, title: titleOf<Text>(page.title) }))
+  show(page: ShownPage, status = 200): void {
+    answerPage(this.call, status, shell(this, { ...page, title: page.title }))
   }
 
   /** Redirects to a page, which shows `note`. Its text is in notes.ts. */
@@ -111,8 +114,8 @@ export class Visit implements Around {
   }
 
   missing(): void {
-    const body = html`<section class="card"><h1>Page introuvable</h1><p>Elle n’existe pas, ou pas dans cet environnement.</p></section>`
-    this.show({ title: 'Page introuvable', place: 'none', body }, 404)
+    const body = html`<section class="card"><h1>${WORDS.pageNotFound}</h1><p>${TEXTS.itDoesNotExistOr}</p></section>`
+    this.show({ title: WORDS.pageNotFound, place: 'none', body }, 404)
   }
 
   file(name: string, contentType: string, content: string): void {
@@ -246,17 +249,17 @@ export function isForeign(call: Pick<Call, 'browser'>): boolean {
 }
 
 function refuseForm(visit: Visit): void {
-  const body = html`<section class="card"><h1>Formulaire refusé</h1>
-<p>Votre session n’a pas pu être vérifiée. Rechargez la page et envoyez le formulaire de nouveau.</p></section>`
-  visit.show({ title: 'Formulaire refusé', place: 'none', body }, 403)
+  const body = html`<section class="card"><h1>${WORDS.formRejected}</h1>
+<p>${TEXTS.sessionCouldNotBeVerified}</p></section>`
+  visit.show({ title: WORDS.formRejected, place: 'none', body }, 403)
 }
 
 /** Answers 403 to a member whose role may not call the operation that the page or form is for. */
 function refuseRole(visit: Visit): void {
-  const body = html`<section class="card"><h1>Accès refusé</h1>
-<p>Votre rôle ne permet pas cette opération.</p>
-<p>Demandez à un propriétaire du compte de la faire, ou de vous donner le rôle qui la permet. <a href="${visit.to('members')}">Voir les membres</a></p></section>`
-  visit.show({ title: 'Accès refusé', place: 'none', body }, 403)
+  const body = html`<section class="card"><h1>${WORDS.accessDenied}</h1>
+<p>${WORDS.roleDoesNotAllowOperation}</p>
+<p>${TEXTS.askOwnerAccountDoIt(visit.to('members'))}</p></section>`
+  visit.show({ title: WORDS.accessDenied, place: 'none', body }, 403)
 }
 
 interface Guarded {
@@ -270,7 +273,7 @@ interface Guarded {
 function withVisit(parts: DashboardParts, call: PageCall, { path, root, needs }: Guarded, go: (visit: Visit) => void): void {
   const environment = ENVIRONMENTS.find((name) => name === call.params[0])
   if (environment === undefined)
-    return answerPage(call, 404, simplePage({ root, title: 'Page introuvable', text: 'Cette adresse ne mène nulle part.' }))
+    return answerPage(call, 404, simplePage({ root, title: WORDS.pageNotFound, text: TEXTS.addressLeadsNowhere }))
   const principal = parts.app.dashboard.sessions.check(call.browser.cookie, environment)
   if (principal === null) return redirectTo(call, `${root}dashboard/${loginAddress(call.queryText, askedPage(path, call))}`)
   const { account } = principal
@@ -278,7 +281,7 @@ function withVisit(parts: DashboardParts, call: PageCall, { path, root, needs }:
     const visit = new Visit(parts, call, principal, root)
     return visit.may(needs) ? go(visit) : refuseRole(visit)
   }
-  const page = simplePage({ root, title: 'Un instant', text: 'Trop de pages ont été demandées à la fois. Réessayez dans une seconde.' })
+  const page = simplePage({ root, title: TEXTS.oneMoment, text: TEXTS.tooManyPagesWereRequested })
   answerPage(call, 429, page, [['Retry-After', '1']])
 }
 

@@ -1,4 +1,5 @@
 // Webhook endpoints: their event types, the log of deliveries, and the signing secret.
+
 import {
   type DeliveryAttempt,
   WEBHOOK_EVENT_TYPES,
@@ -6,9 +7,11 @@ import {
   type WebhookEndpointWithSecret,
 } from '../../../engine/contract/webhook.ts'
 import type { Route } from '../../server/route.ts'
+import type { Text } from '../../text/text.ts'
 import type { ApiError } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
 import {
   actionButton,
   badge,
@@ -24,10 +27,12 @@ import {
   table,
   theirs,
 } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { eventRows } from './event-pages.ts'
 import { moveRow } from './record-moves.ts'
 import { copyButton } from './share.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
+import { TEXTS } from './webhook-pages-messages.ts'
 
 const FIELDS = ['url', 'description', ...WEBHOOK_EVENT_TYPES] as const
 
@@ -126,59 +131,59 @@ async function rotateSecret(visit: Visit, { key }: Sent<'key'>): Promise<void> {
 
 /** Shows the secret. No other page does. */
 function showSecret(visit: Visit, { id, secret }: WebhookEndpointWithSecret, status: number): void {
-  const body = html`${heading('Le secret de signature')}
-<section class="card"><p><b>Copiez-le maintenant : il n’est montré qu’une fois.</b> Il sert à vérifier l’en-tête X-Service-Signature.</p>
-<p><label for="secret">Secret</label><input id="secret" value="${secret}" readonly></p>
-${copyButton('secret', 'Copier le secret')}</section>
-<p><a class="button quiet" href="${visit.to(`webhooks/${id}`)}">J’ai copié le secret</a></p>`
-  visit.show({ title: 'Secret de signature', place: 'webhooks', body }, status)
+  const body = html`${heading(TEXTS.signingSecret)}
+<section class="card"><p>${TEXTS.copyItNowItShown}</p>
+<p><label for="secret">${TEXTS.secret}</label><input id="secret" value="${secret}" readonly></p>
+${copyButton('secret', DASHBOARD_WORDS.copySecret)}</section>
+<p><a class="button quiet" href="${visit.to(`webhooks/${id}`)}">${DASHBOARD_WORDS.iHaveCopiedSecret}</a></p>`
+  visit.show({ title: DASHBOARD_WORDS.signingSecret, place: 'webhooks', body }, status)
 }
 
 function statusBadge({ status, disabled_reason }: WebhookEndpoint): Html {
-  if (status === 'enabled') return badge('Actif', 'good')
-  return badge(disabled_reason === 'gone' ? 'Désactivé : réponse 410' : 'Désactivé', 'calm')
+  if (status === 'enabled') return badge(WORDS.active, 'good')
+  return badge(disabled_reason === 'gone' ? TEXTS.disabledAnswer410 : TEXTS.disabled, 'calm')
 }
 
 async function showEndpoints(visit: Visit, form: EndpointForm, error: ApiError | null): Promise<void> {
   const answer = await visit.ask<{ readonly data: readonly WebhookEndpoint[] }>('listWebhookEndpoints', { query: { limit: '100' } })
-  const body = html`${heading('Webhooks', html`<a class="button quiet" href="${visit.to('events')}">Évènements</a>`)}
+  const body = html`${heading(DASHBOARD_WORDS.webhooks, html`<a class="button quiet" href="${visit.to('events')}">${WORDS.events}</a>`)}
 ${live('list', endpointTable(visit, answer.ok ? answer.body.data : []))}
-${endpointForm(visit, { action: visit.to('webhooks'), title: 'Nouvelle adresse de réception', go: 'Créer', form, error })}`
-  visit.show({ title: 'Webhooks', place: 'webhooks', live: ['webhook_endpoint.'], body }, error === null ? 200 : 400)
+${endpointForm(visit, { action: visit.to('webhooks'), title: TEXTS.newWebhookEndpoint, go: DASHBOARD_WORDS.create, form, error })}`
+  visit.show({ title: DASHBOARD_WORDS.webhooks, place: 'webhooks', live: ['webhook_endpoint.'], body }, error === null ? 200 : 400)
 }
 
 function endpointTable(visit: Visit, endpoints: readonly WebhookEndpoint[]): Html {
   return table(
-    'Adresses de réception',
+    TEXTS.webhookEndpoints,
     [
-      { name: 'Adresse', cell: ({ id, url }) => html`<a href="${visit.to(`webhooks/${id}`)}">${theirs(url)}</a>` },
-      { name: 'État', card: 'state', cell: statusBadge },
-      { name: 'Évènements', isFigure: true, cell: ({ events }) => events.length },
-      { name: 'Description', card: 'about', cell: ({ description }) => theirs(description) },
-      { name: 'Créé', cell: ({ created_at }) => dateText(created_at) },
+      { name: WORDS.address, cell: ({ id, url }) => html`<a href="${visit.to(`webhooks/${id}`)}">${theirs(url)}</a>` },
+      { name: WORDS.state, card: 'state', cell: statusBadge },
+      { name: WORDS.events, isFigure: true, cell: ({ events }) => events.length },
+      { name: WORDS.description, card: 'about', cell: ({ description }) => theirs(description) },
+      { name: DASHBOARD_WORDS.created, cell: ({ created_at }) => dateText(created_at) },
     ],
     endpoints,
-    'Aucune adresse de réception pour le moment.',
+    TEXTS.noWebhookEndpointsYet,
   )
 }
 
 interface EndpointFormView {
   readonly action: string
-  readonly title: string
-  readonly go: string
+  readonly title: Text | string
+  readonly go: Text | string
   readonly form: EndpointForm
   readonly error: ApiError | null
 }
 
 function endpointForm(visit: Visit, { action, title, go, form, error }: EndpointFormView): Html {
   if (!visit.maySend(action)) return html``
-  const about = (name: string): string | null => (error?.param === name ? error.message : null)
+  const about = (name: string): Text | string | null => (error?.param === name ? error.message : null)
   return html`<form class="form card" method="post" action="${action}" novalidate>${formStart(visit)}
 <h2>${title}</h2>
-${failure(error !== null && error.param !== 'url' ? { message: error.param === 'events' ? 'Choisissez au moins un évènement.' : error.message } : null)}
-${formField({ name: 'url', label: 'Adresse (https)', value: form.url, maxLength: 2048, error: about('url') })}
-${formField({ name: 'description', label: 'Description', value: form.description, maxLength: 500, isRequired: false })}
-<fieldset><legend>Évènements</legend><div class="pair">${WEBHOOK_EVENT_TYPES.map((type) => checkField(type, html`<code>${type}</code>`, form[type] === 'yes'))}</div></fieldset>
+${failure(error !== null && error.param !== 'url' ? { message: error.param === 'events' ? TEXTS.chooseAtLeastOneEvent : error.message } : null)}
+${formField({ name: 'url', label: DASHBOARD_WORDS.addressHttps, value: form.url, maxLength: 2048, error: about('url') })}
+${formField({ name: 'description', label: WORDS.description, value: form.description, maxLength: 500, isRequired: false })}
+<fieldset><legend>${WORDS.events}</legend><div class="pair">${WEBHOOK_EVENT_TYPES.map((type) => checkField(type, html`<code>${type}</code>`, form[type] === 'yes'))}</div></fieldset>
 <button type="submit">${go}</button></form>`
 }
 
@@ -194,47 +199,47 @@ async function showEndpoint(visit: Visit, error: ApiError | null): Promise<void>
   const chosen = Object.fromEntries(WEBHOOK_EVENT_TYPES.map((type) => [type, endpoint.events.includes(type) ? 'yes' : '']))
   const form = { ...chosen, url: endpoint.url, description: endpoint.description } as EndpointForm
   const isOn = endpoint.status === 'enabled'
-  const body = html`${live('title', heading('Adresse de réception', statusBadge(endpoint)))}
+  const body = html`${live('title', heading(TEXTS.webhookEndpoint, statusBadge(endpoint)))}
 ${facts([
-  ['Adresse', theirs(endpoint.url)],
-  ['Description', theirs(endpoint.description)],
-  ['Créé', dateText(endpoint.created_at)],
-  ['Identifiant', endpoint.id],
+  [WORDS.address, theirs(endpoint.url)],
+  [WORDS.description, theirs(endpoint.description)],
+  [DASHBOARD_WORDS.created, dateText(endpoint.created_at)],
+  [WORDS.identifier, endpoint.id],
 ])}
 <div class="actions">
-${actionButton(visit, `${here}/ping`, 'Envoyer un test')}
-${actionButton(visit, `${here}/${isOn ? 'disabled' : 'enabled'}`, isOn ? 'Désactiver' : 'Activer')}
-${confirmedAction(visit, `${here}/secret`, { ask: 'Changer le secret', warn: 'Pendant 24 heures, les envois portent les deux signatures.', go: 'Créer un nouveau secret' })}
-${confirmedAction(visit, `${here}/delete`, { ask: 'Supprimer', warn: 'Plus rien ne sera envoyé à cette adresse.', go: 'Supprimer' })}
+${actionButton(visit, `${here}/ping`, TEXTS.sendTest)}
+${actionButton(visit, `${here}/${isOn ? 'disabled' : 'enabled'}`, isOn ? DASHBOARD_WORDS.turnOff : WORDS.turnOn)}
+${confirmedAction(visit, `${here}/secret`, { ask: TEXTS.changeSecret, warn: TEXTS.for24HoursDeliveriesHave, go: TEXTS.createNewSecret })}
+${confirmedAction(visit, `${here}/delete`, { ask: DASHBOARD_WORDS.delete, warn: TEXTS.nothingMoreWillBeSent, go: DASHBOARD_WORDS.delete })}
 </div>
-<section><h2>Derniers envois</h2>${live('attempts', attemptTable(visit, attempts.ok ? attempts.body.data : []))}</section>
-${endpointForm(visit, { action: `${here}/edit`, title: 'Modifier', go: 'Enregistrer', form, error })}`
+<section><h2>${TEXTS.latestDeliveries}</h2>${live('attempts', attemptTable(visit, attempts.ok ? attempts.body.data : []))}</section>
+${endpointForm(visit, { action: `${here}/edit`, title: WORDS.edit, go: DASHBOARD_WORDS.save, form, error })}`
   const changes = ['webhook_endpoint.', 'delivery.'] as const
-  visit.show({ title: 'Adresse de réception', place: 'webhooks', live: changes, body }, error === null ? 200 : 400)
+  visit.show({ title: TEXTS.webhookEndpoint, place: 'webhooks', live: changes, body }, error === null ? 200 : 400)
 }
 
-const ATTEMPTS: Readonly<Record<DeliveryAttempt['state'], readonly [words: string, tone: Tone]>> = {
-  succeeded: ['Reçu', 'good'],
-  failed: ['Abandonné', 'bad'],
-  pending: ['Nouvel essai prévu', 'wait'],
+const ATTEMPTS: Readonly<Record<DeliveryAttempt['state'], readonly [words: Text | string, tone: Tone]>> = {
+  succeeded: [WORDS.received, 'good'],
+  failed: [DASHBOARD_WORDS.givenUp, 'bad'],
+  pending: [TEXTS.nextAttemptPlanned, 'wait'],
 }
 
 /** Why an attempt has no answer, and what to do. */
-const ATTEMPT_ERRORS: Readonly<Record<NonNullable<DeliveryAttempt['error']>, string>> = {
-  timeout: 'Pas de réponse à temps : répondez avant de traiter l’évènement.',
-  connection_failed: 'Connexion impossible : vérifiez que le serveur écoute.',
-  tls_failed: 'Certificat refusé : renouvelez le certificat du serveur.',
-  name_not_found: 'Ce nom de domaine n’existe pas : corrigez l’adresse.',
-  name_unresolved: 'Le nom de domaine n’a pas pu être résolu : vérifiez son DNS.',
-  forbidden_address: 'Adresse privée, qui n’est pas appelée : utilisez une adresse publique.',
-  invalid_url: 'Adresse invalide : corrigez-la.',
-  https_required: 'L’adresse doit commencer par https:// : corrigez-la.',
-  answer_too_large: 'Réponse trop longue : répondez sans contenu.',
-  invalid_answer: 'Réponse illisible : vérifiez le serveur.',
-  invalid_request: 'L’envoi n’a pas pu être construit : corrigez l’adresse.',
-  stopped: 'Le service s’est arrêté pendant l’envoi.',
-  endpoint_disabled: 'L’adresse de réception est désactivée : activez-la.',
-  endpoint_deleted: 'L’adresse de réception est supprimée.',
+const ATTEMPT_ERRORS: Readonly<Record<NonNullable<DeliveryAttempt['error']>, Text | string>> = {
+  timeout: TEXTS.noAnswerInTimeAnswer,
+  connection_failed: TEXTS.noConnectionCheckServerListens,
+  tls_failed: TEXTS.certificateRejectedRenewCertificateServer,
+  name_not_found: TEXTS.domainNameDoesNotExist,
+  name_unresolved: TEXTS.domainNameCouldNotBe,
+  forbidden_address: TEXTS.privateAddressWhichNotCalled,
+  invalid_url: TEXTS.invalidAddressCorrectIt,
+  https_required: TEXTS.addressMustBeginWithHttps,
+  answer_too_large: TEXTS.answerTooLongAnswerWithout,
+  invalid_answer: TEXTS.unreadableAnswerCheckServer,
+  invalid_request: TEXTS.requestCouldNotBeMade,
+  stopped: TEXTS.serviceStoppedDuringDelivery,
+  endpoint_disabled: TEXTS.webhookEndpointDisabledEnableIt,
+  endpoint_deleted: DASHBOARD_WORDS.webhookEndpointDeleted,
 }
 
 function answerText({ http_status, error }: DeliveryAttempt): Fragment {
@@ -243,16 +248,19 @@ function answerText({ http_status, error }: DeliveryAttempt): Fragment {
 
 function attemptTable(visit: Visit, attempts: readonly DeliveryAttempt[]): Html {
   return table(
-    'Derniers envois',
+    TEXTS.latestDeliveries,
     [
-      { name: 'Date', cell: ({ event_id, created_at }) => html`<a href="${visit.to(`events/${event_id}`)}">${dateText(created_at)}</a>` },
-      { name: 'Essai', isFigure: true, cell: ({ attempt }) => attempt },
-      { name: 'Réponse', card: 'about', isProse: true, cell: answerText },
-      { name: 'Durée', isFigure: true, cell: ({ duration_ms }) => `${duration_ms}\u00a0ms` },
-      { name: 'État', card: 'state', cell: ({ state }) => badge(...ATTEMPTS[state]) },
-      { name: 'Prochain essai', cell: ({ next_attempt_at }) => dateText(next_attempt_at) },
+      {
+        name: WORDS.date,
+        cell: ({ event_id, created_at }) => html`<a href="${visit.to(`events/${event_id}`)}">${dateText(created_at)}</a>`,
+      },
+      { name: TEXTS.attempt, isFigure: true, cell: ({ attempt }) => attempt },
+      { name: WORDS.answer, card: 'about', isProse: true, cell: answerText },
+      { name: DASHBOARD_WORDS.duration, isFigure: true, cell: ({ duration_ms }) => WORDS.ms(duration_ms) },
+      { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...ATTEMPTS[state]) },
+      { name: TEXTS.nextAttempt, cell: ({ next_attempt_at }) => dateText(next_attempt_at) },
     ],
     attempts,
-    'Rien n’a été envoyé pour le moment.',
+    TEXTS.nothingWasSentYet,
   )
 }

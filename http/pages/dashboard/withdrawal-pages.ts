@@ -1,12 +1,16 @@
 // Withdrawals in the dashboard: ask, confirm with the balance before and after, see what became of it, cancel.
+
 import type { Balance } from '../../../engine/contract/balance.ts'
 import type { Withdrawal } from '../../../engine/contract/withdrawal.ts'
 import { DESTINATION_KINDS } from '../../../engine/contract/withdrawal-account.ts'
 import type { Route } from '../../server/route.ts'
-import { prettyAmount } from '../../workers/gateways/message.ts'
+import { errorText } from '../../text/error-text.ts'
+import type { Text } from '../../text/text.ts'
+import { amountText } from '../amount-text.ts'
 import { type ApiError, newFormKey } from '../api-calls.ts'
 import { formField } from '../form-field.ts'
-import { type Html, html, titleOf } from '../html.ts'
+import { type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
 import {
   actionButton,
   badge,
@@ -21,6 +25,7 @@ import {
   type Tone,
   theirs,
 } from './dashboard-parts.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
 import { SEARCH } from './list-filters.ts'
 import { type ListNoun, listRows } from './list-page.ts'
 import { receiptLink } from './receipt.ts'
@@ -29,41 +34,45 @@ import { copyable } from './share.ts'
 import { tokenField } from './shell.ts'
 import { amountOf, filled } from './typed.ts'
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from './visit.ts'
+import { TEXTS } from './withdrawal-pages-messages.ts'
 
-const STATES: Readonly<Record<Withdrawal['state'], readonly [words: string, tone: Tone]>> = {
-  requested: ['En attente', 'wait'],
-  paid: ['Payé', 'good'],
-  refused: ['Refusé', 'bad'],
-  cancelled: ['Annulé', 'calm'],
+const STATES: Readonly<Record<Withdrawal['state'], readonly [words: Text | string, tone: Tone]>> = {
+  requested: [DASHBOARD_WORDS.pending, 'wait'],
+  paid: [DASHBOARD_WORDS.paid4, 'good'],
+  refused: [WORDS.refused, 'bad'],
+  cancelled: [WORDS.cancelled, 'calm'],
 }
 
-const KINDS: Readonly<Record<Withdrawal['destination']['kind'], string>> = { bank: 'Compte bancaire', mobile_money: 'Mobile money' }
+const KINDS: Readonly<Record<Withdrawal['destination']['kind'], Text | string>> = {
+  bank: TEXTS.bankAccount,
+  mobile_money: WORDS.mobileMoney,
+}
 
 const LIVE = ['withdrawal.'] as const
 
 export const WITHDRAWALS: ListNoun<Withdrawal> = {
   place: 'withdrawals',
-  title: titleOf('Retraits'),
+  title: WORDS.withdrawals,
   path: 'withdrawals',
   operationId: 'listWithdrawals',
   filters: [
     SEARCH,
-    { name: 'state', label: 'État', choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) },
-    { name: 'reference', label: 'Votre référence' },
+    { name: 'state', label: WORDS.state, choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) },
+    { name: 'reference', label: DASHBOARD_WORDS.reference },
   ],
   columns: (visit) => [
-    { name: 'Date', cell: ({ id, created_at }) => html`<a href="${visit.to(`withdrawals/${id}`)}">${dateText(created_at)}</a>` },
-    { name: 'Montant', card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
-    { name: 'État', card: 'state', cell: ({ state }) => badge(...STATES[state]) },
-    { name: 'Vers', card: 'about', cell: ({ destination }) => theirs(destination.account) },
-    { name: 'Votre référence', card: 'about', cell: ({ reference }) => theirs(reference) },
+    { name: WORDS.date, cell: ({ id, created_at }) => html`<a href="${visit.to(`withdrawals/${id}`)}">${dateText(created_at)}</a>` },
+    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
+    { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...STATES[state]) },
+    { name: TEXTS.to, card: 'about', cell: ({ destination }) => theirs(destination.account) },
+    { name: DASHBOARD_WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
   ],
   csvFields: ['id', 'created_at', 'state', 'amount', 'currency', 'reference', 'settlement_reference', 'reason', 'finished_at'],
-  counted: ['retrait', 'retraits'],
+  counted: [TEXTS.withdrawal, TEXTS.withdrawals],
   total: ({ state, amount }) => ({ group: STATES[state][0], amount }),
-  empty: 'Aucun retrait pour le moment.',
+  empty: TEXTS.noWithdrawalsYet,
   live: LIVE,
-  actions: (visit) => visit.button('requestWithdrawal', 'withdrawals/new', 'Retirer'),
+  actions: (visit) => visit.button('requestWithdrawal', 'withdrawals/new', WORDS.remove),
 }
 
 const FIELDS = ['amount', 'kind', 'name', 'account', 'reference'] as const
@@ -122,53 +131,54 @@ const MOVED = {
   again: (visit: Visit, error: ApiError) => showWithdrawal(visit, error),
 }
 
-const SPELLING: Readonly<Record<string, string>> = {
-  amount: 'Saisissez un montant entier, en F CFA, supérieur à zéro.',
-  'destination.name': 'Saisissez le titulaire du compte.',
-  'destination.account': 'Saisissez le numéro du compte.',
+const SPELLING: Readonly<Record<string, Text | string>> = {
+  amount: DASHBOARD_WORDS.typeWholeAmountInF,
+  'destination.name': TEXTS.typeHolderAccount,
+  'destination.account': TEXTS.typeNumberAccount,
 }
 
 function showForm(visit: Visit, form: WithdrawalForm, error: Pick<ApiError, 'message' | 'param'> | null): void {
-  const about = (name: string): string | null => (error?.param === name ? (SPELLING[name] ?? error.message) : null)
+  const about = (name: string): Text | string | null => (error?.param === name ? (SPELLING[name] ?? error.message) : null)
   const isHere = error !== null && (Object.hasOwn(SPELLING, error.param ?? '') || error.param === 'reference')
   const kinds = DESTINATION_KINDS.map((value) => ({ value, words: KINDS[value] }))
-  const body = html`${heading('Retirer de l’argent')}
+  const body = html`${heading(TEXTS.withdrawMoney)}
 <form class="form card" method="post" action="${visit.to('withdrawals/new')}" novalidate>${tokenField(visit)}
 ${failure(isHere ? null : error)}
-${formField({ name: 'amount', label: 'Montant (F CFA)', value: form.amount, maxLength: 20, inputMode: 'numeric', error: about('amount') })}
-${selectField('kind', 'Vers', kinds, form.kind)}
-${formField({ name: 'name', label: 'Titulaire du compte', value: form.name, maxLength: 140, error: about('destination.name') })}
-${formField({ name: 'account', label: 'Numéro du compte', hint: 'IBAN, ou numéro de téléphone avec son indicatif.', value: form.account, maxLength: 64, error: about('destination.account') })}
-${formField({ name: 'reference', label: 'Votre référence', value: form.reference, maxLength: 255, isRequired: false, error: about('reference') })}
-<button type="submit">Vérifier</button>
+${formField({ name: 'amount', label: DASHBOARD_WORDS.amountFCfa, value: form.amount, maxLength: 20, inputMode: 'numeric', error: about('amount') })}
+${selectField('kind', TEXTS.to, kinds, form.kind)}
+${formField({ name: 'name', label: TEXTS.holderAccount, value: form.name, maxLength: 140, error: about('destination.name') })}
+${formField({ name: 'account', label: TEXTS.numberAccount, hint: TEXTS.ibanOrPhoneNumberWith, value: form.account, maxLength: 64, error: about('destination.account') })}
+${formField({ name: 'reference', label: DASHBOARD_WORDS.reference, value: form.reference, maxLength: 255, isRequired: false, error: about('reference') })}
+<button type="submit">${WORDS.check}</button>
 </form>`
-  visit.show({ title: 'Retirer', place: 'withdrawals', body }, error === null ? 200 : 400)
+  visit.show({ title: WORDS.remove, place: 'withdrawals', body }, error === null ? 200 : 400)
 }
 
 /** Shows the balance before and after. Its idempotency key is created here, so that a confirmation sent twice holds once. */
 async function confirm(visit: Visit, form: WithdrawalForm): Promise<void> {
   const amount = amountOf(form.amount)
-  if (typeof amount !== 'number' || amount < 1) return showForm(visit, form, { message: '', param: 'amount' })
-  if (form.name.trim() === '') return showForm(visit, form, { message: '', param: 'destination.name' })
-  if (form.account.trim() === '') return showForm(visit, form, { message: '', param: 'destination.account' })
+  if (typeof amount !== 'number' || amount < 1)
+    return showForm(visit, form, { message: errorText({ code: 'invalid_request' }), param: 'amount' })
+  if (form.name.trim() === '') return showForm(visit, form, { message: errorText({ code: 'invalid_request' }), param: 'destination.name' })
+  if (form.account.trim() === '')
+    return showForm(visit, form, { message: errorText({ code: 'invalid_request' }), param: 'destination.account' })
   const answer = visit.app.engine.query('accounts.balance', { account: visit.principal.account })
   const { available }: Pick<Balance, 'available'> = answer
-  if (available < amount)
-    return showForm(visit, form, { message: `Le solde disponible est de ${prettyAmount(available)} : c’est moins que ce montant.` })
+  if (available < amount) return showForm(visit, form, { message: TEXTS.availableBalanceLessThanAmount(amountText(available)) })
   const hidden = FIELDS.map((name) => html`<input type="hidden" name="${name}" value="${form[name]}">`)
-  const body = html`${heading('Confirmer le retrait')}
+  const body = html`${heading(TEXTS.confirmWithdrawal)}
 ${facts([
-  ['Montant', money(amount)],
-  ['Vers', html`${kindWords(form.kind)}, ${theirs(form.name)}, ${theirs(form.account)}`],
-  ['Votre référence', theirs(form.reference)],
-  ['Disponible avant', money(available)],
-  ['Disponible après', money(available - amount)],
+  [WORDS.amount, money(amount)],
+  [TEXTS.to, html`${kindWords(form.kind)}, ${theirs(form.name)}, ${theirs(form.account)}`],
+  [DASHBOARD_WORDS.reference, theirs(form.reference)],
+  [TEXTS.availableBefore, money(available)],
+  [TEXTS.availableAfter, money(available - amount)],
 ])}
-<p>Le montant est réservé dès maintenant. Il quitte votre compte quand le service l’a envoyé.</p>
+<p>${TEXTS.amountReservedFromNowOn}</p>
 <div class="actions"><form class="form" method="post" action="${visit.to('withdrawals')}">${tokenField(visit)}<input type="hidden" name="key" value="${newFormKey()}">${hidden}
-<button type="submit">Retirer ${money(amount)}</button></form>
-<form class="form" method="post" action="${visit.to('withdrawals/edit')}">${tokenField(visit)}${hidden}<button class="quiet" type="submit">Recommencer</button></form></div>`
-  visit.show({ title: 'Confirmer le retrait', place: 'withdrawals', body })
+<button type="submit">${TEXTS.withdraw(money(amount))}</button></form>
+<form class="form" method="post" action="${visit.to('withdrawals/edit')}">${tokenField(visit)}${hidden}<button class="quiet" type="submit">${WORDS.startAgain}</button></form></div>`
+  visit.show({ title: TEXTS.confirmWithdrawal, place: 'withdrawals', body })
 }
 
 async function create(visit: Visit, sent: WithdrawalForm & Sent<'key'>): Promise<void> {
@@ -183,36 +193,36 @@ async function showWithdrawal(visit: Visit, error: ApiError | null): Promise<voi
   const answer = await visit.ask<Withdrawal>('getWithdrawal', { params: visit.params })
   if (!answer.ok) return visit.missing()
   const { id, amount, state, destination, reason, reference, settlement_reference, created_at, finished_at } = answer.body
-  const body = html`${live('title', heading(html`Retrait de ${money(amount)}`, badge(...STATES[state])))}
+  const body = html`${live('title', heading(html`${TEXTS.withdrawal2(money(amount))}`, badge(...STATES[state])))}
 ${failure(error)}
 ${live(
   'outcome',
   html`${state === 'requested' && openPart(visit, id)}
-${reason !== null && html`<p class="error">Refusé : <bdi>${reason}</bdi> Le montant est de nouveau disponible.</p>`}`,
+${reason !== null && html`<p class="error">${TEXTS.refusedAmountAvailableAgain(reason)}</p>`}`,
 )}
 ${live(
   'facts',
   facts([
-    ['Montant', money(amount)],
-    ['Vers', html`${KINDS[destination.kind]}, ${theirs(destination.name)}, ${theirs(destination.account)}`],
-    ['Votre référence', theirs(reference)],
-    ['Référence du virement', settlement_reference !== null && theirs(settlement_reference)],
-    ['Demandé le', dateText(created_at)],
-    ['Terminé le', finished_at !== null && dateText(finished_at)],
-    ['Identifiant', copyable('id', id)],
+    [WORDS.amount, money(amount)],
+    [TEXTS.to, html`${KINDS[destination.kind]}, ${theirs(destination.name)}, ${theirs(destination.account)}`],
+    [DASHBOARD_WORDS.reference, theirs(reference)],
+    [DASHBOARD_WORDS.referenceTransfer, settlement_reference !== null && theirs(settlement_reference)],
+    [DASHBOARD_WORDS.requestedOn, dateText(created_at)],
+    [DASHBOARD_WORDS.endedOn, finished_at !== null && dateText(finished_at)],
+    [WORDS.identifier, copyable('id', id)],
   ]),
 )}
 ${live('actions', state === 'paid' && html`<div class="actions">${receiptLink(visit, `withdrawals/${id}`)}</div>`)}`
-  visit.show({ title: 'Retrait', place: 'withdrawals', live: LIVE, body }, error === null ? 200 : 409)
+  visit.show({ title: WORDS.withdrawal, place: 'withdrawals', live: LIVE, body }, error === null ? 200 : 409)
 }
 
 function openPart(visit: Visit, id: string): Html {
   const here = visit.to(`withdrawals/${id}`)
-  return html`<p>Le montant est réservé : le service l’envoie, ou vous le rend avec une raison.</p>
-<div class="actions">${visit.environment === 'test' && actionButton(visit, `${here}/pay`, 'Payer comme le service (test)', 'strong')}
-${confirmedAction(visit, `${here}/cancel`, { ask: 'Annuler', warn: 'Le montant redevient disponible.', go: 'Annuler le retrait' })}</div>`
+  return html`<p>${TEXTS.amountReservedServiceSendsIt}</p>
+<div class="actions">${visit.environment === 'test' && actionButton(visit, `${here}/pay`, TEXTS.payAsServiceTest, 'strong')}
+${confirmedAction(visit, `${here}/cancel`, { ask: DASHBOARD_WORDS.cancel, warn: TEXTS.amountBecomesAvailableAgain, go: TEXTS.cancelWithdrawal })}</div>`
 }
 
-function kindWords(kind: string): string {
+function kindWords(kind: string): Text | string {
   return kind === 'mobile_money' ? KINDS.mobile_money : KINDS.bank
 }

@@ -1,6 +1,10 @@
 // Shared parts of the development pages: stylesheet, script and navigation.
-import { type Html, html, type Title, titleOf, type WithTitling } from '../html.ts'
+
+import type { Text } from '../../text/text.ts'
+import { type Html, html, type Title } from '../html.ts'
 import type { Page } from '../layout.ts'
+import { WORDS } from '../shared-words.ts'
+import { DEV_WORDS } from './dev-words.ts'
 
 export interface DevView {
   readonly title: Title
@@ -9,10 +13,10 @@ export interface DevView {
   readonly body: Html
 }
 
-export function devPage<Text extends string>({ root, here, body, ...shown }: WithTitling<DevView, Text>): Page {
-  const title = titleOf<Text>(shown.title)
-  const link = (place: DevView['here'], path: string, name: string): Html =>
+export function devPage({ root, here, body, ...shown }: DevView): Page {
+  const title = shown.title
+  const link = (place: DevView['here'], path: string, name: Text | string): Html =>
     html`<a href="${root}${path}"${place === here && html` aria-current="page"`}>${name}</a>`
-  const bar = html`<nav class="places" aria-label="Développement">${link('inbox', 'dev', 'Courrier')}${link('phone', 'dev/phone', 'Téléphone')}</nav>`
+  const bar = html`<nav class="places" aria-label="${DEV_WORDS.development}">${link('inbox', 'dev', DEV_WORDS.inbox)}${link('phone', 'dev/phone', WORDS.phone)}</nav>`
   return { title, root, bar, look: 'dev/dev.css', script: 'dev/dev.js', body }
 }

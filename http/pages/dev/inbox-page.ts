@@ -1,9 +1,13 @@
 // The development inbox as a page: text messages, push notifications, e-mails and webhooks, newest first.
+
+import type { Text } from '../../text/text.ts'
 import type { InboxEntry } from '../../workers/gateways/inbox.ts'
 import type { EmailMessage, Message, WebhookNotice } from '../../workers/gateways/message.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
+import { WORDS } from '../shared-words.ts'
 import { devPage } from './dev-page.ts'
+import { TEXTS } from './inbox-page-messages.ts'
 
 export interface InboxView {
   /** Newest first. */
@@ -15,23 +19,23 @@ export interface InboxView {
 
 export function inboxPage(view: InboxView): Page {
   const body = html`<div class="inbox" data-inbox="dev/news?after=${view.lastNumber}">
-<h1>Courrier sortant</h1>
-<p class="hint">Ce que Cauri envoie : SMS, notifications, e-mails et webhooks. Rien n’est gardé après l’arrêt du serveur ; au-delà de ${view.keptMax} messages, les plus anciens disparaissent.</p>
-<p class="tools"><a class="button is-small" href="dev">Actualiser</a> <span class="unseen" role="status" data-inbox-news></span></p>
+<h1>${TEXTS.outgoingMessages}</h1>
+<p class="hint">${TEXTS.whatCauriSendsSmsNotifications(view.keptMax)}</p>
+<p class="tools"><a class="button is-small" href="dev">${WORDS.reload}</a> <span class="unseen" role="status" data-inbox-news></span></p>
 ${view.entries.length === 0 ? EMPTY : null}
-<ol class="post" data-list reversed aria-label="Messages, du plus récent au plus ancien">
+<ol class="post" data-list reversed aria-label="${TEXTS.messagesNewestFirst}">
 ${view.entries.map(entryRow)}
 </ol>
 </div>`
-  return devPage({ title: 'Courrier sortant', root: '', here: 'inbox', body })
+  return devPage({ title: TEXTS.outgoingMessages, root: '', here: 'inbox', body })
 }
 
 const EMPTY = html`<section class="card first-steps" data-empty>
-<h2>Rien encore</h2>
+<h2>${TEXTS.nothingYet}</h2>
 <ol>
-<li>Créez un paiement avec la commande <code>curl</code> que <code>npm start</code> a affichée : la réponse contient un <code>checkout_url</code>.</li>
-<li>Ouvrez le <a href="dev/phone">téléphone simulé</a> avec le portefeuille <b>@awa_demo</b>, PIN 2580.</li>
-<li>Collez-y l’adresse du paiement et payez : la notification et le webhook arrivent ici.</li>
+<li>${TEXTS.createPaymentWithCurlCommand}</li>
+<li>${TEXTS.openSimulatedPhoneWithWallet}</li>
+<li>${TEXTS.pasteAddressPaymentThereAnd}</li>
 </ol>
 </section>`
 
@@ -46,7 +50,7 @@ function cardOf(item: InboxEntry['item']): Html {
 
 function emailCard({ environment, to, subject, text, created_at }: EmailMessage): Html {
   return html`<article class="card letter">
-<header>${badge('E-mail')}${environmentBadge(environment)} <span>à <b><bdi>${to}</bdi></b></span> ${clock(created_at)}</header>
+<header>${badge('E-mail')}${environmentBadge(environment)} <span>${TEXTS.to(to)}</span> ${clock(created_at)}</header>
 <p class="letter-title"><bdi>${subject}</bdi></p>
 <p class="letter-text lines"><bdi>${linked(text)}</bdi></p>
 </article>`
@@ -54,7 +58,7 @@ function emailCard({ environment, to, subject, text, created_at }: EmailMessage)
 
 function messageCard({ channel, environment, phone, title, text, created_at }: Message): Html {
   return html`<article class="card letter">
-<header>${badge(channel === 'sms' ? 'SMS' : 'Notification')}${environmentBadge(environment)} <span>à <b>${phone}</b></span> ${clock(created_at)}</header>
+<header>${badge(channel === 'sms' ? 'SMS' : TEXTS.notification)}${environmentBadge(environment)} <span>${TEXTS.to2(phone)}</span> ${clock(created_at)}</header>
 ${title !== '' && html`<p class="letter-title"><bdi>${title}</bdi></p>`}
 <p class="letter-text"><bdi>${linked(text)}</bdi></p>
 </article>`
@@ -71,31 +75,31 @@ function linked(text: string): Fragment {
 function webhookCard(notice: WebhookNotice): Html {
   const { environment, merchant, type, url, created_at, body } = notice
   return html`<article class="card letter">
-<header>${badge('Webhook')}${environmentBadge(environment)} <span>de <b><bdi>${merchant}</bdi></b></span> ${clock(created_at)}</header>
+<header>${badge(TEXTS.webhook)}${environmentBadge(environment)} <span>${TEXTS.from(merchant)}</span> ${clock(created_at)}</header>
 <p class="letter-title"><code>${type}</code></p>
-${url !== null && url !== '' && html`<p class="letter-text">vers <code>${url}</code></p>`}
+${url !== null && url !== '' && html`<p class="letter-text">${TEXTS.to3(url)}</p>`}
 <p class="result is-${notice.state}">${resultText(notice)}</p>
-${body !== '' && html`<details><summary>Contenu signé</summary><pre tabindex="0"><bdi>${indented(body)}</bdi></pre></details>`}
+${body !== '' && html`<details><summary>${TEXTS.signedContent}</summary><pre tabindex="0"><bdi>${indented(body)}</bdi></pre></details>`}
 </article>`
 }
 
 function resultText({ state, url, attempt, http_status, error, duration_ms, next_attempt_at }: WebhookNotice): Fragment {
-  if (url === null) return 'Aucune adresse ne reçoit cet évènement : créez-en une par POST /v1/biz/webhook-endpoints.'
-  const result = http_status === null ? `pas de réponse (${error ?? 'inconnu'})` : `HTTP ${http_status}`
-  const next = state === 'pending' && next_attempt_at !== null && html`, nouvel essai à ${clock(next_attempt_at)}`
-  return html`Essai ${attempt} : ${result}, ${Math.round(duration_ms)} ms${next}${state === 'failed' && ', abandonné'}`
+  if (url === null) return TEXTS.noEndpointReceivesEventCreate
+  const result = http_status === null ? TEXTS.noAnswer(error ?? TEXTS.unknownError) : `HTTP ${http_status}`
+  const next = state === 'pending' && next_attempt_at !== null && html`${TEXTS.nextAttemptAt(clock(next_attempt_at))}`
+  return html`${TEXTS.attemptMs(attempt, result, Math.round(duration_ms), next, state === 'failed' && TEXTS.givenUp)}`
 }
 
 function indented(json: string): string {
   return JSON.stringify(JSON.parse(json), null, 2)
 }
 
-function badge(text: string): Html {
+function badge(text: Text | string): Html {
   return html`<span class="badge">${text}</span>`
 }
 
 function environmentBadge(environment: 'test' | 'live'): Html {
-  return html`<span class="badge is-${environment}">${environment === 'test' ? 'test' : 'production'}</span>`
+  return html`<span class="badge is-${environment}">${environment === 'test' ? 'test' : WORDS.production2}</span>`
 }
 
 /** Renders the time in UTC, which is the local time of Abidjan and Dakar. */

@@ -1,10 +1,28 @@
 // Restricts the development pages, which need no password, to this machine. It rejects DNS rebinding, requests from other
 // sites and requests through a proxy.
+
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Call } from '../../server/route.ts'
 import { isSameSite } from '../../server/same-site.ts'
-import { html, titleOf } from '../html.ts'
+import { html } from '../html.ts'
 import { answerPage, type Page } from '../layout.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
+import { DEV_WORDS } from './dev-words.ts'
+
+const TEXTS = texts({
+  fr: {
+    pageForMachineOnly: 'Page réservée à cette machine',
+    developmentToolsAskForNo: html`Les outils de développement ne demandent aucun mot de passe : ils ne s’ouvrent que depuis la machine où tourne le serveur, à l’adresse <code>http://localhost</code> suivie de son port.`,
+    formComesFromAnotherPage:
+      'Ce formulaire vient d’une autre page ou d’un démarrage précédent du serveur. Rechargez la page et recommencez.',
+  },
+  en: {
+    pageForMachineOnly: 'Page for this machine only',
+    developmentToolsAskForNo: html`The development tools ask for no password: they open only from the machine that runs the server, at <code>http://localhost</code> with its port.`,
+    formComesFromAnotherPage: 'This form comes from another page or from an earlier start of the server. Reload the page and start again.',
+  },
+})
 
 /** Matches host names of this machine that DNS cannot change. */
 const LOCAL_HOST = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]{1,5})?$/i
@@ -40,17 +58,17 @@ function isToken(sent: string): boolean {
 
 function strangerPage(root: string): Page {
   const body = html`<section class="card ending is-neutral">
-<h1>Page réservée à cette machine</h1>
-<p>Les outils de développement ne demandent aucun mot de passe : ils ne s’ouvrent que depuis la machine où tourne le serveur, à l’adresse <code>http://localhost</code> suivie de son port.</p>
+<h1>${TEXTS.pageForMachineOnly}</h1>
+<p>${TEXTS.developmentToolsAskForNo}</p>
 </section>`
-  return { title: titleOf('Page réservée à cette machine'), root, body }
+  return { title: TEXTS.pageForMachineOnly, root, body }
 }
 
 function stalePage(root: string): Page {
   const body = html`<section class="card ending is-neutral">
-<h1>Formulaire refusé</h1>
-<p>Ce formulaire vient d’une autre page ou d’un démarrage précédent du serveur. Rechargez la page et recommencez.</p>
-<p><a href="${root}dev/phone">Revenir au téléphone</a></p>
+<h1>${WORDS.formRejected}</h1>
+<p>${TEXTS.formComesFromAnotherPage}</p>
+<p><a href="${root}dev/phone">${DEV_WORDS.backPhone}</a></p>
 </section>`
-  return { title: titleOf('Formulaire refusé'), root, body }
+  return { title: WORDS.formRejected, root, body }
 }

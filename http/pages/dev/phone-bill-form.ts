@@ -1,11 +1,28 @@
 // The form of a biller's product on the simulated phone. Inputs are named by their place in the form: `v0`, `v1`.
+
 import type { DirectoryProduct } from '../../../engine/contract/directory.ts'
-import { prettyAmount } from '../../workers/gateways/message.ts'
+import { joined, type Text } from '../../text/text.ts'
+import { amountText } from '../amount-text.ts'
 import { formField } from '../form-field.ts'
-import { type Html, html, Verbatim } from '../html.ts'
+import { type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
 import { typedAmount } from '../typed-amount.ts'
 import { errorOf } from './phone-parts.ts'
 import type { Tried, TriedError } from './phone-progress.ts'
+
+const TEXTS = texts({
+  fr: {
+    usualAmounts: (value: string) => `Montants habituels : ${value}.`,
+    amount: (value: string) => `Montant ${value}.`,
+    choosePackage: 'Choisissez une formule.',
+  },
+  en: {
+    usualAmounts: (value) => `Usual amounts: ${value}.`,
+    amount: (value) => `Amount ${value}.`,
+    choosePackage: 'Choose a package.',
+  },
+})
 
 /** Matches the inputs of a form, which has at most 100 fields. */
 export const BILL_INPUT = /^v[0-9]{1,2}$/
@@ -32,27 +49,39 @@ function fieldInput(product: DirectoryProduct, field: Field, name: string, tried
     const hint = (isHelped || range !== '') && html`${isHelped && html`<bdi>${help}</bdi>`} ${range}`
     const inputs = { number: { inputMode: 'numeric' }, amount: { inputMode: 'numeric' }, phone: { type: 'tel' } } as const
     const shape = type === 'text' ? {} : inputs[type]
-    return formField({ name, label: new Verbatim(label), value, maxLength: 100, isRequired: required, error, hint, ...shape })
+    return formField({ name, label: label, value, maxLength: 100, isRequired: required, error, hint, ...shape })
   }
   const choices = options.map(
-    (option) => html`<option value="${option.value}"${option.value === value && html` selected`}>${new Verbatim(option.label)}</option>`,
+    (option) => html`<option value="${option.value}"${option.value === value && html` selected`}>${option.label}</option>`,
   )
   return html`<div class="field"><label for="${name}"><bdi>${label}</bdi></label>
 <select id="${name}" name="${name}"${error !== null && html` aria-describedby="${name}-error" aria-invalid="true"`}><option value=""></option>${choices}</select>
 ${error !== null && html`<p class="error" id="${name}-error">${error}</p>`}</div>`
 }
 
-function bounds({ min, max, presets }: DirectoryProduct): string {
-  const words = [min !== null && `de ${prettyAmount(min)}`, max !== null && `jusqu’à ${prettyAmount(max)}`].filter((word) => word !== false)
-  const usual = presets.length === 0 ? [] : [`Montants habituels : ${presets.map((amount) => prettyAmount(amount)).join(', ')}.`]
-  return [...(words.length === 0 ? [] : [`Montant ${words.join(' ')}.`]), ...usual].join(' ')
+function bounds({ min, max, presets }: DirectoryProduct): Text {
+  const words = [min !== null && WORDS.amountFrom(amountText(min)), max !== null && WORDS.up(amountText(max))].filter(
+    (word) => word !== false,
+  )
+  const usual =
+    presets.length === 0
+      ? []
+      : [
+          TEXTS.usualAmounts(
+            joined(
+              presets.map((amount) => amountText(amount)),
+              ', ',
+            ),
+          ),
+        ]
+  return joined([...(words.length === 0 ? [] : [TEXTS.amount(joined(words, ' '))]), ...usual], ' ')
 }
 
 function packages({ packages: all }: DirectoryProduct, tried: Tried): Html {
   const error = errorOf(tried, 'package')
   const choice = ({ id, label, amount }: (typeof all)[number]): Html =>
-    html`<label class="choice"><input type="radio" name="package" value="${id}"${tried.values.package === id && html` checked`}> <span><bdi>${label}</bdi>, ${prettyAmount(amount)}</span></label>`
-  return html`<fieldset class="field"><legend>Formule</legend>${all.map(choice)}${error !== null && html`<p class="error">${error}</p>`}</fieldset>`
+    html`<label class="choice"><input type="radio" name="package" value="${id}"${tried.values.package === id && html` checked`}> <span><bdi>${label}</bdi>, ${amountText(amount)}</span></label>`
+  return html`<fieldset class="field"><legend>${WORDS.package}</legend>${all.map(choice)}${error !== null && html`<p class="error">${error}</p>`}</fieldset>`
 }
 
 function fieldsOf({ schema }: DirectoryProduct): readonly Field[] {
@@ -87,11 +116,11 @@ export function paidAmount(
 ): Paid | { readonly error: TriedError } {
   if (product.amount_mode === 'fixed') {
     const chosen = product.packages.find(({ id }) => id === packageId)
-    if (chosen === undefined) return { error: { field: 'package', message: 'Choisissez une formule.' } }
+    if (chosen === undefined) return { error: { field: 'package', message: TEXTS.choosePackage } }
     return { amount: chosen.amount, packageId, label: chosen.label }
   }
   const field = fieldsOf(product).findIndex(({ type }) => type === 'amount')
   const amount = values[fieldsOf(product)[field]?.id ?? '']
   if (typeof amount === 'number' && amount > 0) return { amount, packageId: null, label: '' }
-  return { error: { field: `v${field}`, message: 'Saisissez un montant en francs, sans décimales, par exemple 2 500.' } }
+  return { error: { field: `v${field}`, message: WORDS.typeAmountInFrancsWithout } }
 }

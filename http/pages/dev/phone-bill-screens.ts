@@ -3,18 +3,45 @@
 
 import type { Balance } from '../../../engine/contract/balance.ts'
 import type { PaidBill, Quote } from '../../../engine/contract/bill.ts'
-import { CATEGORIES } from '../../../engine/contract/biller.ts'
 import type { DirectoryBiller, DirectoryBillerDetail, DirectoryProduct } from '../../../engine/contract/directory.ts'
 import type { Route } from '../../server/route.ts'
-import { prettyAmount } from '../../workers/gateways/message.ts'
+import type { Text } from '../../text/text.ts'
+import { amountText } from '../amount-text.ts'
 import type { ApiError } from '../api-calls.ts'
+import { CATEGORY_CHOICES, categoryName } from '../category-words.ts'
 import { formField } from '../form-field.ts'
-import { type Html, html, titled, Verbatim } from '../html.ts'
+import { type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
 import { BILLERS_SHOWN_MAX } from './dev-limits.ts'
+import { DEV_WORDS } from './dev-words.ts'
 import { BILL_INPUT, billForm, fieldAt, formValues, paidAmount } from './phone-bill-form.ts'
 import { bigAmount, formError, formStart, pinField, receipt, remaining, ticket } from './phone-parts.ts'
 import type { Tried, TriedError } from './phone-progress.ts'
 import { formRow, type PhoneVisit, screenRow, triedError, type VisitParts } from './phone-visit.ts'
+
+const TEXTS = texts({
+  fr: {
+    noBillersYet: 'Aucun facturier pour le moment.',
+    noBillerMatches: 'Aucun facturier ne correspond.',
+    payBill: 'Payer une facture',
+    allBillers: 'Tous les facturiers',
+    otherProducts: 'Autres produits',
+    confirmBill: 'Confirmer la facture',
+    errorConfirmBill: 'Erreur : confirmer la facture',
+    details: 'Détail',
+  },
+  en: {
+    noBillersYet: 'No billers yet.',
+    noBillerMatches: 'No biller matches.',
+    payBill: 'Pay a bill',
+    allBillers: 'All billers',
+    otherProducts: 'Other products',
+    confirmBill: 'Confirm the bill',
+    errorConfirmBill: 'Error: confirm the bill',
+    details: 'Details',
+  },
+})
 
 const PRODUCT = '/bills/{biller}/{product}'
 
@@ -49,37 +76,37 @@ async function showBillers(visit: PhoneVisit): Promise<void> {
   const answer = await visit.ask<{ readonly data: readonly DirectoryBiller[] }>('listDirectory', { query })
   if (!answer.ok) return visit.refuse(answer.error, 'bills')
   const { data } = answer.body
-  const empty = category === '' && q === '' ? 'Aucun facturier pour le moment.' : 'Aucun facturier ne correspond.'
+  const empty = category === '' && q === '' ? TEXTS.noBillersYet : TEXTS.noBillerMatches
   const body = html`<section class="card" aria-labelledby="titre">
-<h1 id="titre">Payer une facture</h1>
+<h1 id="titre">${TEXTS.payBill}</h1>
 <form class="form search" method="get" action="bills">
-${formField({ name: 'q', label: 'Facturier', value: q, type: 'search', maxLength: 100, isRequired: false })}
-<div class="field"><label for="category">Catégorie</label><select id="category" name="category"><option value="">Toutes</option>${CATEGORIES.map(
-    ({ slug, label }) => html`<option value="${slug}"${slug === category && html` selected`}>${label}</option>`,
+${formField({ name: 'q', label: WORDS.biller, value: q, type: 'search', maxLength: 100, isRequired: false })}
+<div class="field"><label for="category">${WORDS.category}</label><select id="category" name="category"><option value="">${WORDS.all2}</option>${CATEGORY_CHOICES.map(
+    ({ value, words }) => html`<option value="${value}"${value === category && html` selected`}>${words}</option>`,
   )}</select></div>
-<button type="submit">Chercher</button>
+<button type="submit">${WORDS.search2}</button>
 </form>
 ${data.length === 0 ? html`<p class="hint">${empty}</p>` : html`<ol class="lines">${data.map(billerRow)}</ol>`}
 </section>`
-  visit.show({ title: 'Factures', here: 'bills', body })
+  visit.show({ title: DEV_WORDS.bills, here: 'bills', body })
 }
 
-function billerRow({ slug, display_name, category_label }: DirectoryBiller): Html {
-  return html`<li><a href="bills/${slug}"><bdi>${display_name}</bdi></a> <span class="hint">${category_label}</span></li>`
+function billerRow({ slug, display_name, category }: DirectoryBiller): Html {
+  return html`<li><a href="bills/${slug}"><bdi>${display_name}</bdi></a> <span class="hint">${categoryName(category)}</span></li>`
 }
 
 async function showBiller(visit: PhoneVisit): Promise<void> {
   const answer = await visit.ask<DirectoryBillerDetail>('getDirectoryBiller', { params: [visit.param(0)] })
   if (!answer.ok) return visit.refuse(answer.error, 'bills')
-  const { slug, display_name, category_label, short_desc, products } = answer.body
+  const { slug, display_name, category, short_desc, products } = answer.body
   const body = html`<section class="card" aria-labelledby="titre">
 <h1 id="titre"><bdi>${display_name}</bdi></h1>
-<p class="hint">${category_label}. <bdi>${short_desc}</bdi></p>
+<p class="hint">${categoryName(category)}. <bdi>${short_desc}</bdi></p>
 <ol class="lines">${products.map((product) => html`<li><a href="${slug}/${product.slug}"><bdi>${product.title}</bdi></a></li>`)}</ol>
-${products.length === 0 && html`<p class="hint">Aucun produit pour le moment.</p>`}
-<p class="back"><a class="alone" href="../bills">Tous les facturiers</a></p>
+${products.length === 0 && html`<p class="hint">${WORDS.noProductsYet}</p>`}
+<p class="back"><a class="alone" href="../bills">${TEXTS.allBillers}</a></p>
 </section>`
-  visit.show({ title: titled`${new Verbatim(display_name)}`, here: 'bills', body })
+  visit.show({ title: display_name, here: 'bills', body })
 }
 
 /** What is paid: the typed form, and the quote of a lookup. It travels sealed in the address of the page. */
@@ -105,12 +132,12 @@ async function showProduct(visit: PhoneVisit): Promise<void> {
 ${formStart(tried.key)}
 ${formError(tried)}
 ${billForm(answer.body, tried)}
-<button type="submit">Continuer</button>
+<button type="submit">${WORDS.continue}</button>
 </form>
-<p class="back"><a class="alone" href="../${biller}">Autres produits</a></p>
+<p class="back"><a class="alone" href="../${biller}">${TEXTS.otherProducts}</a></p>
 </section>`
-  const name = titled`${new Verbatim(title)}`
-  visit.show({ title: tried.error === null ? name : titled`Erreur : ${name}`, here: 'bills', body })
+  const name = title
+  visit.show({ title: tried.error === null ? name : WORDS.error(name), here: 'bills', body })
 }
 
 async function order(
@@ -156,25 +183,25 @@ async function showBill(visit: PhoneVisit): Promise<void> {
   if (!balance.ok) return visit.refuse(balance.error, 'bills')
   const tried = visit.unsealed<Tried>(`${path}/pay`, 's') ?? visit.fresh()
   const body = html`${ticket(html`<bdi>${product.body.title}</bdi>`, bigAmount(ordered.amount))}
-<section class="card narrow" aria-labelledby="confirmer"><h2 id="confirmer">Confirmer</h2>
+<section class="card narrow" aria-labelledby="confirmer"><h2 id="confirmer">${WORDS.confirm}</h2>
 ${receipt(billRowsOf(ordered))}
 <p class="hint">${remaining(balance.body.available, ordered.amount)}</p>
 <form class="form" method="post" action="pay" novalidate>
 ${formStart(tried.key)}<input type="hidden" name="order" value="${sealed}">
 ${formError(tried)}
 ${pinField(tried)}
-<button type="submit">Payer ${prettyAmount(ordered.amount)}</button>
+<button type="submit">${WORDS.pay(amountText(ordered.amount))}</button>
 </form>
-<p class="back"><a class="alone" href="../${visit.param(1)}">Modifier</a></p>
+<p class="back"><a class="alone" href="../${visit.param(1)}">${WORDS.edit}</a></p>
 </section>`
-  visit.show({ title: tried.error === null ? 'Confirmer la facture' : 'Erreur : confirmer la facture', here: 'bills', body })
+  visit.show({ title: tried.error === null ? TEXTS.confirmBill : TEXTS.errorConfirmBill, here: 'bills', body })
 }
 
-function billRowsOf({ label, quote }: Order): (readonly [string, Html | false])[] {
+function billRowsOf({ label, quote }: Order): (readonly [Text | string, Html | false])[] {
   const text = (value: string): Html | false => value !== '' && html`<bdi>${value}</bdi>`
-  if (quote === null) return [['Objet', text(label)]]
-  const items = quote.line_items.map((item) => ['Détail', html`<bdi>${item.label}</bdi> : ${prettyAmount(item.amount)}`] as const)
-  return [['Objet', text(label)], ['Client', text(quote.customer_name)], ['Référence', text(quote.biller_ref)], ...items]
+  if (quote === null) return [[WORDS.purpose, text(label)]]
+  const items = quote.line_items.map((item) => [TEXTS.details, html`<bdi>${item.label}</bdi> : ${amountText(item.amount)}`] as const)
+  return [[WORDS.purpose, text(label)], [WORDS.customer, text(quote.customer_name)], [WORDS.reference, text(quote.biller_ref)], ...items]
 }
 
 async function payBill(visit: PhoneVisit, { order: sealed, pin, key }: Readonly<Record<'order' | 'pin' | 'key', string>>): Promise<void> {

@@ -1,4 +1,5 @@
 // Calls of the simulated phone to the API, in the order in which an app makes them.
+
 import type { LoginGrant, Session, SignupGrant } from '../../../engine/contract/auth.ts'
 import type { Balance } from '../../../engine/contract/balance.ts'
 import type { Checkout, CheckoutQr, PaidCharge, ScannedCharge } from '../../../engine/contract/checkout.ts'

@@ -2,14 +2,33 @@
 
 import type { ChargeState } from '../../../engine/api.ts'
 import type { Checkout } from '../../../engine/contract/checkout.ts'
+import type { Text } from '../../text/text.ts'
 import { formField } from '../form-field.ts'
-import { type Html, html } from '../html.ts'
+import { type Fragment, type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
 import { devPage } from './dev-page.ts'
+import { DEV_WORDS } from './dev-words.ts'
 import { FORM_TOKEN_FIELD } from './local-guard.ts'
 import { bigAmount, remaining, ticket } from './phone-parts.ts'
 import type { PhoneSession, TriedError } from './phone-progress.ts'
 import { phoneMenu } from './phone-visit.ts'
+
+const TEXTS = texts({
+  fr: {
+    pays: (tag: Fragment, merchantName: Fragment) => html`@${tag} paie à <b><bdi>${merchantName}</bdi></b>`,
+    pay: 'Payer',
+    errorPay: 'Erreur : payer',
+    paymentNotFound: 'Paiement introuvable',
+  },
+  en: {
+    pays: (tag, merchantName) => html`@${tag} pays to <b><bdi>${merchantName}</bdi></b>`,
+    pay: 'Pay',
+    errorPay: 'Error: pay',
+    paymentNotFound: 'Payment not found',
+  },
+})
 
 /** Relative path from `/dev/phone/charge` to the root. */
 const ROOT = '../../'
@@ -27,40 +46,40 @@ export interface ChargeView {
 
 export function chargePage(view: ChargeView): Page {
   const { charge, session, error } = view
-  const words = html`@${session.tag} paie à <b><bdi>${charge.merchant_name}</bdi></b>`
+  const words = html`${TEXTS.pays(session.tag, charge.merchant_name)}`
   const description = charge.description !== '' && html`<p class="words"><bdi>${charge.description}</bdi></p>`
   const body = html`${phoneMenu(`${ROOT}dev/phone`, 'home')}${ticket(words, bigAmount(charge.amount), description)}
 ${charge.state === 'pending' ? pinForm(view) : ended(charge.state)}
-<p class="back"><a class="alone" href="../phone">Revenir au téléphone</a></p>`
-  return devPage({ title: error === null ? 'Payer' : 'Erreur : payer', root: ROOT, here: 'phone', body })
+<p class="back"><a class="alone" href="../phone">${DEV_WORDS.backPhone}</a></p>`
+  return devPage({ title: error === null ? TEXTS.pay : TEXTS.errorPay, root: ROOT, here: 'phone', body })
 }
 
 function pinForm({ token, formKey, error, available, charge }: ChargeView): Html {
   return html`<section class="card narrow" aria-labelledby="confirmer">
-<h2 id="confirmer">Confirmer</h2>
+<h2 id="confirmer">${WORDS.confirm}</h2>
 <p class="hint">${remaining(available, charge.amount)}</p>
 <form class="form" method="post" action="pay" novalidate>
 ${FORM_TOKEN_FIELD}<input type="hidden" name="token" value="${token}"><input type="hidden" name="key" value="${formKey}">
 ${error?.field === 'form' && html`<p class="error" role="alert">${error.message}</p>`}
 ${formField({
   name: 'pin',
-  label: 'Code PIN',
+  label: DEV_WORDS.pin,
   type: 'password',
   maxLength: 6,
   isCode: true,
   inputMode: 'numeric',
   error: error?.field === 'pin' ? error.message : null,
 })}
-<button type="submit">Payer</button>
+<button type="submit">${TEXTS.pay}</button>
 </form>
 </section>`
 }
 
-const ENDINGS: Readonly<Record<Exclude<ChargeState, 'pending'>, string>> = {
-  paid: 'Paiement effectué',
-  refunded: 'Paiement remboursé',
-  expired: 'Paiement expiré',
-  cancelled: 'Paiement annulé',
+const ENDINGS: Readonly<Record<Exclude<ChargeState, 'pending'>, Text | string>> = {
+  paid: WORDS.paymentComplete,
+  refunded: WORDS.paymentRefunded,
+  expired: WORDS.paymentExpired,
+  cancelled: WORDS.paymentCancelled,
 }
 
 function ended(state: Exclude<ChargeState, 'pending'>): Html {
@@ -68,11 +87,11 @@ function ended(state: Exclude<ChargeState, 'pending'>): Html {
 }
 
 /** Renders the page for a code that cannot be scanned, with the API's message. */
-export function scanErrorPage(message: string): Page {
+export function scanErrorPage(message: Text | string): Page {
   const body = html`<section class="card narrow ending is-neutral">
-<h1>Paiement introuvable</h1>
+<h1>${TEXTS.paymentNotFound}</h1>
 <p role="alert">${message}</p>
-<p><a href="../phone">Revenir au téléphone</a></p>
+<p><a href="../phone">${DEV_WORDS.backPhone}</a></p>
 </section>`
-  return devPage({ title: 'Paiement introuvable', root: ROOT, here: 'phone', body })
+  return devPage({ title: TEXTS.paymentNotFound, root: ROOT, here: 'phone', body })
 }

@@ -1,18 +1,36 @@
 // The payment routes of the simulated phone: scan, payment with the PIN, and the ticket for the stream.
+
 import type { Checkout } from '../../../engine/contract/checkout.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, type RouteShape, route } from '../../server/route.ts'
 import { isSameSite } from '../../server/same-site.ts'
+import type { Text } from '../../text/text.ts'
 import { type ApiError, newFormKey } from '../api-calls.ts'
 import { answerPage, redirectTo } from '../layout.ts'
+import { texts } from '../texts.ts'
 import { FORM_BYTES_MAX } from './dev-limits.ts'
 import { onlyHere, onlyOurForm } from './local-guard.ts'
 import type { PhoneCalls } from './phone-calls.ts'
 import { chargePage, scanErrorPage } from './phone-charge-page.ts'
 import { openFor, type PhoneSession, sealFor, sessionOf, type Tried } from './phone-progress.ts'
 import { triedError } from './phone-visit.ts'
+
+const TEXTS = texts({
+  fr: {
+    neitherAddressPaymentPaymentLink:
+      'Ce n’est ni l’adresse d’un paiement, d’un lien de paiement ou d’un prélèvement, ni le contenu d’un code QR.',
+    paymentDoesNotExistOr: 'Ce paiement n’existe pas, ou pas dans l’environnement de ce portefeuille.',
+    sessionWalletHasEndedGo: 'La session de ce portefeuille est terminée : revenez au téléphone.',
+  },
+  en: {
+    neitherAddressPaymentPaymentLink:
+      'This is neither the address of a payment, of a payment link or of a direct debit, nor the content of a QR code.',
+    paymentDoesNotExistOr: 'This payment does not exist, or not in the environment of this wallet.',
+    sessionWalletHasEndedGo: 'The session of this wallet has ended: go back to the phone.',
+  },
+})
 
 const PayForm = Type.Object({
   f: Type.Optional(Type.String()),
@@ -86,7 +104,7 @@ const CODE = /\/pay\/[A-Za-z0-9_-]{32}\?c=/
 /** Match the address of a payment link, as a printed QR code holds it, and the approval address of a mandate. */
 const LINK = /^https?:\/\/[^?#\s]+\/l\/([A-Za-z0-9_-]{12})$/
 const MANDATE = /^https?:\/\/[^?#\s]+\/mandates\/([A-Za-z0-9_-]{32})$/
-const UNREADABLE = 'Ce n’est ni l’adresse d’un paiement, d’un lien de paiement ou d’un prélèvement, ni le contenu d’un code QR.'
+const UNREADABLE = TEXTS.neitherAddressPaymentPaymentLink
 
 async function scan(seal: Seal, calls: PhoneCalls, call: PageCall, session: PhoneSession): Promise<void> {
   const text = (new URLSearchParams(call.queryText).get('c') ?? '').trim()
@@ -114,9 +132,9 @@ async function readCode(seal: Seal, calls: PhoneCalls, call: PageCall, session: 
 }
 
 function notFound(call: PageCall, error: ApiError): void {
-  const ours: Readonly<Record<string, string>> = {
-    not_found: 'Ce paiement n’existe pas, ou pas dans l’environnement de ce portefeuille.',
-    unauthorized: 'La session de ce portefeuille est terminée : revenez au téléphone.',
+  const ours: Readonly<Record<string, Text | string>> = {
+    not_found: TEXTS.paymentDoesNotExistOr,
+    unauthorized: TEXTS.sessionWalletHasEndedGo,
   }
   answerPage(call, error.code === 'unauthorized' ? 401 : 404, scanErrorPage(ours[error.code] ?? error.message))
 }

@@ -1,10 +1,15 @@
 // The history of the simulated phone: statement lines with filters, and one transaction with its receipt.
+
 import { TRANSACTION_TYPES, type Transaction, type TransactionDetail } from '../../../engine/contract/transaction.ts'
 import type { Route } from '../../server/route.ts'
-import { prettyAmount } from '../../workers/gateways/message.ts'
+import type { Text } from '../../text/text.ts'
+import { amountText } from '../amount-text.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
 import { HISTORY_SHOWN_MAX } from './dev-limits.ts'
+import { DEV_WORDS } from './dev-words.ts'
+import { TEXTS } from './phone-history-screens-messages.ts'
 import { bigAmount, LINE_NAMES, lineRow, receipt, ticket, when } from './phone-parts.ts'
 import { type PhoneVisit, screenRow, type VisitParts } from './phone-visit.ts'
 
@@ -30,15 +35,15 @@ async function showHistory(visit: PhoneVisit): Promise<void> {
   if (!answer.ok && answer.error.code === 'unauthorized') return visit.goTo('')
   const { data, next_cursor } = answer.ok ? answer.body : { data: [], next_cursor: null }
   const isFiltered = ['type', 'q', 'from', 'to'].some((name) => typed(name) !== '')
-  const empty = isFiltered ? 'Aucun mouvement ne correspond.' : 'Aucun mouvement pour le moment.'
+  const empty = isFiltered ? TEXTS.noMovementMatches : DEV_WORDS.noMovementsYet
   const body = html`<section class="card" aria-labelledby="titre">
-<h1 id="titre">Historique</h1>
+<h1 id="titre">${DEV_WORDS.history}</h1>
 ${filters(typed)}
 ${!answer.ok && html`<p class="error" role="alert">${answer.error.message}</p>`}
 ${data.length === 0 ? html`<p class="hint">${empty}</p>` : html`<ol class="lines">${data.map((line) => lineRow('history', line))}</ol>`}
-${next_cursor !== null && html`<p class="back"><a class="alone" href="history?${nextQuery(query, next_cursor)}">Mouvements plus anciens</a></p>`}
+${next_cursor !== null && html`<p class="back"><a class="alone" href="history?${nextQuery(query, next_cursor)}">${TEXTS.olderMovements}</a></p>`}
 </section>`
-  visit.show({ title: 'Historique', here: 'history', body })
+  visit.show({ title: DEV_WORDS.history, here: 'history', body })
 }
 
 /** Days are those of UTC, which are the local days of Abidjan and Dakar. The last day is included. */
@@ -61,21 +66,21 @@ function nextQuery(query: URLSearchParams, cursor: string): string {
 }
 
 function filters(typed: (name: string) => string): Html {
-  const day = (name: string, label: string): Html =>
+  const day = (name: string, label: Text | string): Html =>
     html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="date" value="${typed(name)}"></div>`
-  return html`<details class="filters"${['type', 'q', 'from', 'to'].some((name) => typed(name) !== '') && html` open`}><summary>Filtrer</summary>
+  return html`<details class="filters"${['type', 'q', 'from', 'to'].some((name) => typed(name) !== '') && html` open`}><summary>${WORDS.filter}</summary>
 <form class="form" method="get" action="history">
-<div class="field"><label for="type">Type</label><select id="type" name="type"><option value="">Tous</option>${TRANSACTION_TYPES.map(
+<div class="field"><label for="type">${WORDS.type}</label><select id="type" name="type"><option value="">${WORDS.all}</option>${TRANSACTION_TYPES.map(
     (type) => html`<option value="${type}"${typed('type') === type && html` selected`}>${LINE_NAMES[type]}</option>`,
   )}</select></div>
-${formField({ name: 'q', label: 'Référence, @tag ou identifiant', value: typed('q'), maxLength: 100, isRequired: false })}
-<div class="pair">${day('from', 'Du')}${day('to', 'Au')}</div>
-<button type="submit">Filtrer</button>
+${formField({ name: 'q', label: TEXTS.referenceTagOrIdentifier, value: typed('q'), maxLength: 100, isRequired: false })}
+<div class="pair">${day('from', WORDS.from)}${day('to', TEXTS.to)}</div>
+<button type="submit">${WORDS.filter}</button>
 </form></details>`
 }
 
 /** Texts above the receipt after a form that moved money. */
-const DONE: Readonly<Record<string, string>> = { sent: 'Argent envoyé', paid: 'Facture payée' }
+const DONE: Readonly<Record<string, Text | string>> = { sent: TEXTS.moneySent, paid: WORDS.paidBill }
 
 async function showReceipt(visit: PhoneVisit): Promise<void> {
   const answer = await visit.ask<TransactionDetail>('getMyTransaction', { params: [visit.param(0)] })
@@ -83,23 +88,21 @@ async function showReceipt(visit: PhoneVisit): Promise<void> {
   const { type, amount, counterparty, reference, balance_after, created_at, id } = answer.body
   const done = DONE[visit.query.get('ok') ?? '']
   const body = html`${ticket(titleOf(answer.body), bigAmount(amount), done !== undefined && html`<p class="words" role="status">${done}</p>`)}
-<section class="card narrow" aria-labelledby="recu"><h2 id="recu">Reçu</h2>
+<section class="card narrow" aria-labelledby="recu"><h2 id="recu">${WORDS.received}</h2>
 ${receipt([
-  ['Type', LINE_NAMES[type]],
-  [amount < 0 ? 'À' : 'De', counterparty !== null && html`<bdi>${counterparty}</bdi>`],
-  ['Date', when(created_at)],
-  ['Référence', reference !== '' && html`<bdi>${reference}</bdi>`],
-  ['Solde après', prettyAmount(balance_after)],
-  ['Identifiant', html`<span class="long">${id}</span>`],
+  [WORDS.type, LINE_NAMES[type]],
+  [amount < 0 ? TEXTS.to2 : WORDS.from2, counterparty !== null && html`<bdi>${counterparty}</bdi>`],
+  [WORDS.date, when(created_at)],
+  [WORDS.reference, reference !== '' && html`<bdi>${reference}</bdi>`],
+  [WORDS.balanceAfter, amountText(balance_after)],
+  [WORDS.identifier, html`<span class="long">${id}</span>`],
 ])}
-<p class="back"><a class="alone" href="../history">Tout l’historique</a></p>
+<p class="back"><a class="alone" href="../history">${TEXTS.wholeHistory}</a></p>
 </section>`
-  visit.show({ title: 'Reçu', here: 'history', body })
+  visit.show({ title: WORDS.received, here: 'history', body })
 }
 
 function titleOf({ amount, type, counterparty }: TransactionDetail): Fragment {
   if (counterparty === null) return LINE_NAMES[type]
-  return amount < 0
-    ? html`${LINE_NAMES[type]} à <b><bdi>${counterparty}</bdi></b>`
-    : html`${LINE_NAMES[type]} de <b><bdi>${counterparty}</bdi></b>`
+  return amount < 0 ? html`${TEXTS.to3(LINE_NAMES[type], counterparty)}` : html`${TEXTS.from(LINE_NAMES[type], counterparty)}`
 }

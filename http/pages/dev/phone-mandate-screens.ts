@@ -1,10 +1,14 @@
 // Mandates on the simulated phone: the requests of merchants, approval with the PIN, rejection and cancellation.
+
 import type { EngineApi } from '../../../engine/api.ts'
 import type { WalletMandate } from '../../../engine/contract/mandate.ts'
 import type { Route } from '../../server/route.ts'
-import { termsText } from '../../workers/gateways/mandate-text.ts'
+import type { Text } from '../../text/text.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { mandateTerms } from '../mandate-terms.ts'
+import { WORDS } from '../shared-words.ts'
 import { MANDATES_SHOWN_MAX } from './dev-limits.ts'
+import { TEXTS } from './phone-mandate-screens-messages.ts'
 import { formError, formStart, pinField, receipt, ticket, when } from './phone-parts.ts'
 import type { Tried } from './phone-progress.ts'
 import { formRow, type PhoneVisit, screenRow, triedError, type VisitParts } from './phone-visit.ts'
@@ -35,13 +39,13 @@ export function mandateRows(parts: MandateParts): readonly Route[] {
   ]
 }
 
-const STATES: Readonly<Record<WalletMandate['state'], { readonly words: string; readonly tone: string }>> = {
-  pending: { words: 'À approuver', tone: 'is-test' },
-  active: { words: 'Actif', tone: 'is-good' },
-  paused: { words: 'Suspendu', tone: 'is-bad' },
-  cancelled: { words: 'Annulé', tone: '' },
-  rejected: { words: 'Refusé', tone: '' },
-  expired: { words: 'Expiré', tone: '' },
+const STATES: Readonly<Record<WalletMandate['state'], { readonly words: Text | string; readonly tone: string }>> = {
+  pending: { words: TEXTS.approve, tone: 'is-test' },
+  active: { words: WORDS.active, tone: 'is-good' },
+  paused: { words: WORDS.suspended, tone: 'is-bad' },
+  cancelled: { words: WORDS.cancelled, tone: '' },
+  rejected: { words: WORDS.refused, tone: '' },
+  expired: { words: WORDS.expired, tone: '' },
 }
 
 async function showMandates(visit: PhoneVisit): Promise<void> {
@@ -51,11 +55,11 @@ async function showMandates(visit: PhoneVisit): Promise<void> {
   if (!answer.ok) return visit.refuse(answer.error, 'mandates')
   const { data } = answer.body
   const body = html`<section class="card" aria-labelledby="titre">
-<h1 id="titre">Prélèvements</h1>
-<p class="hint">Les marchands que ce portefeuille autorise à prélever, et ceux qui le demandent.</p>
-${data.length === 0 ? html`<p class="hint">Aucun prélèvement pour le moment.</p>` : html`<ol class="lines">${data.map(mandateRow)}</ol>`}
+<h1 id="titre">${WORDS.directDebits}</h1>
+<p class="hint">${TEXTS.merchantsWalletAllowsDebitIt}</p>
+${data.length === 0 ? html`<p class="hint">${TEXTS.noDirectDebitsYet}</p>` : html`<ol class="lines">${data.map(mandateRow)}</ol>`}
 </section>`
-  visit.show({ title: 'Prélèvements', here: 'mandates', body })
+  visit.show({ title: WORDS.directDebits, here: 'mandates', body })
 }
 
 function stateBadge(state: WalletMandate['state']): Html {
@@ -64,7 +68,7 @@ function stateBadge(state: WalletMandate['state']): Html {
 }
 
 function mandateRow(mandate: WalletMandate): Html {
-  return html`<li><a href="mandates/${mandate.id}"><bdi>${mandate.merchant_name}</bdi></a> ${stateBadge(mandate.state)} <span class="hint">${termsText(mandate)}</span></li>`
+  return html`<li><a href="mandates/${mandate.id}"><bdi>${mandate.merchant_name}</bdi></a> ${stateBadge(mandate.state)} <span class="hint">${mandateTerms(mandate)}</span></li>`
 }
 
 async function showMandate(visit: PhoneVisit): Promise<void> {
@@ -75,35 +79,35 @@ async function showMandate(visit: PhoneVisit): Promise<void> {
   const tried = visit.tried(`/mandates/${id}`)
   const time = (at: string | null): Fragment => at !== null && when(at)
   const body = html`${ticket(
-    html`Prélèvements de <b><bdi>${mandate.merchant_name}</bdi></b>`,
-    html`<span class="amount is-terms">${termsText(mandate)}</span>`,
+    html`${TEXTS.directDebits(mandate.merchant_name)}`,
+    html`<span class="amount is-terms">${mandateTerms(mandate)}</span>`,
     mandate.description !== '' && html`<p class="words"><bdi>${mandate.description}</bdi></p>`,
   )}
-<section class="card narrow" aria-labelledby="etat"><h2 id="etat">Autorisation</h2>
+<section class="card narrow" aria-labelledby="etat"><h2 id="etat">${TEXTS.authorisation}</h2>
 <p role="status">${stateBadge(mandate.state)}</p>
 ${receipt([
-  ['Référence', mandate.reference !== '' && html`<bdi>${mandate.reference}</bdi>`],
-  ['Premier', time(mandate.start_at)],
-  ['Prochain', time(mandate.next_charge_at)],
-  ['Fin', time(mandate.end_at)],
-  ['Paiements', mandate.max_payments === null ? mandate.payments_count : `${mandate.payments_count} sur ${mandate.max_payments}`],
+  [WORDS.reference, mandate.reference !== '' && html`<bdi>${mandate.reference}</bdi>`],
+  [TEXTS.first, time(mandate.start_at)],
+  [TEXTS.next, time(mandate.next_charge_at)],
+  [WORDS.end, time(mandate.end_at)],
+  [WORDS.payments, mandate.max_payments === null ? mandate.payments_count : WORDS.of(mandate.payments_count, mandate.max_payments)],
 ])}
 ${formError(tried)}
 ${forms(mandate, tried)}
-<p class="back"><a class="alone" href="../mandates">Tous les prélèvements</a></p>
+<p class="back"><a class="alone" href="../mandates">${TEXTS.allDirectDebits}</a></p>
 </section>`
-  visit.show({ title: tried.error === null ? 'Prélèvement' : 'Erreur : prélèvement', here: 'mandates', body })
+  visit.show({ title: tried.error === null ? WORDS.directDebit : TEXTS.errorDirectDebit, here: 'mandates', body })
 }
 
 function forms({ id, state }: WalletMandate, tried: Tried): Fragment {
-  const ending = (verb: string, words: string): Html =>
+  const ending = (verb: string, words: Text | string): Html =>
     html`<form class="form" method="post" action="${id}/${verb}">${formStart(tried.key)}<button type="submit" class="quiet">${words}</button></form>`
   const approval = html`<form class="form" method="post" action="${id}/approve" novalidate>${formStart(tried.key)}
 ${pinField(tried)}
-<button type="submit">Approuver</button></form>`
-  if (state === 'pending') return [approval, ending('reject', 'Refuser')]
-  if (state === 'paused') return [approval, ending('cancel', 'Mettre fin')]
-  return state === 'active' && ending('cancel', 'Mettre fin')
+<button type="submit">${WORDS.approve}</button></form>`
+  if (state === 'pending') return [approval, ending('reject', WORDS.refuse)]
+  if (state === 'paused') return [approval, ending('cancel', TEXTS.end)]
+  return state === 'active' && ending('cancel', TEXTS.end)
 }
 
 async function decide(
@@ -123,6 +127,6 @@ async function decide(
 
 async function findMandate({ engine }: MandateParts, visit: PhoneVisit): Promise<void> {
   const found = engine.query('mandates.byToken', { token: visit.param(0) })
-  if (found === null) return visit.refuse({ code: 'not_found', message: 'Ce prélèvement n’existe pas.' }, 'mandates')
+  if (found === null) return visit.refuse({ code: 'not_found', message: TEXTS.directDebitDoesNotExist }, 'mandates')
   visit.goTo(`/mandates/${found.mandate.id}`)
 }

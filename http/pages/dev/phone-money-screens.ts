@@ -3,14 +3,36 @@
 import { AUDIT_ACCOUNT, type EngineApi, type Outcome } from '../../../engine/api.ts'
 import type { ErrorValue } from '../../../engine/contract/errors.ts'
 import type { Route } from '../../server/route.ts'
-import { errorMessage } from '../../text/error-text.ts'
+import { errorText } from '../../text/error-text.ts'
+import type { Text } from '../../text/text.ts'
 import { type FoundLink, LinkCharges } from '../checkout/link-charges.ts'
 import { formField } from '../form-field.ts'
-import { html, titled, Verbatim } from '../html.ts'
+import { type Fragment, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
 import { typedAmount } from '../typed-amount.ts'
 import { PLAY_MONEY_MAX } from './dev-limits.ts'
 import { bigAmount, errorOf, formError, formStart, ticket } from './phone-parts.ts'
 import { formRow, type PhoneVisit, screenRow, type VisitParts } from './phone-visit.ts'
+
+const TEXTS = texts({
+  fr: {
+    typeAmountFrom11: 'Saisissez un montant de 1 à 1 000 000 F CFA.',
+    testWalletsAloneReceiveTest: 'Seul un portefeuille de test reçoit de l’argent de test.',
+    tryAgainInMoment: 'Réessayez dans un instant.',
+    paymentLinkClosed: 'Ce lien de paiement est fermé.',
+    linkDoesNotExistOr: 'Ce lien n’existe pas, ou pas dans l’environnement de ce portefeuille.',
+    pay: (merchantName: Fragment) => html`Payer <b><bdi>${merchantName}</bdi></b>`,
+  },
+  en: {
+    typeAmountFrom11: 'Type an amount from 1 to 1,000,000 F CFA.',
+    testWalletsAloneReceiveTest: 'Test wallets alone receive test money.',
+    tryAgainInMoment: 'Try again in a moment.',
+    paymentLinkClosed: 'This payment link is closed.',
+    linkDoesNotExistOr: 'This link does not exist, or not in the environment of this wallet.',
+    pay: (merchantName) => html`Pay <b><bdi>${merchantName}</bdi></b>`,
+  },
+})
 
 export interface MoneyParts extends VisitParts {
   readonly engine: Pick<EngineApi, 'query'>
@@ -48,24 +70,24 @@ export const FUND_PATH = ''
 
 async function fund(visit: PhoneVisit, { amount: typed, key }: Readonly<Record<'amount' | 'key', string>>): Promise<void> {
   const { tag, environment } = visit.session
-  const again = (message: string): void => visit.again(FUND_PATH, { key, values: { amount: typed }, error: { field: 'amount', message } })
+  const again = (message: Text): void => visit.again(FUND_PATH, { key, values: { amount: typed }, error: { field: 'amount', message } })
   const amount = typedAmount(typed)
-  if (amount === null || amount < 1 || amount > PLAY_MONEY_MAX) return again('Saisissez un montant de 1 à 1 000 000 F CFA.')
-  if (environment !== 'test') return again('Seul un portefeuille de test reçoit de l’argent de test.')
+  if (amount === null || amount < 1 || amount > PLAY_MONEY_MAX) return again(TEXTS.typeAmountFrom11)
+  if (environment !== 'test') return again(TEXTS.testWalletsAloneReceiveTest)
   const command = { type: 'Deposit', target: { tag }, environment: 'test', amount, reference: 'TEST', by: 'test_helper' } as const
   visit.call.ask(command, AUDIT_ACCOUNT, (outcome) => (outcome.kind === 'created' ? visit.goTo('') : again(messageOf(outcome))))
 }
 
-function messageOf({ body }: Outcome): string {
-  return body === '' ? 'Réessayez dans un instant.' : errorMessage(JSON.parse(body) as ErrorValue, 'fr')
+function messageOf({ body }: Outcome): Text {
+  return body === '' ? TEXTS.tryAgainInMoment : errorText(JSON.parse(body) as ErrorValue)
 }
 
 /** Returns the link of the page's code. Otherwise it answers with an error. */
 function linkOf({ engine }: MoneyParts, visit: PhoneVisit): FoundLink | null {
   const found = engine.query('paymentLinks.byCode', { code: visit.param(0) })
   if (found?.link.environment === visit.session.environment && found.link.state === 'active') return found
-  if (found?.link.state === 'closed') visit.refuse({ code: 'payment_link_closed', message: 'Ce lien de paiement est fermé.' }, 'home')
-  else visit.refuse({ code: 'not_found', message: 'Ce lien n’existe pas, ou pas dans l’environnement de ce portefeuille.' }, 'home')
+  if (found?.link.state === 'closed') visit.refuse({ code: 'payment_link_closed', message: TEXTS.paymentLinkClosed }, 'home')
+  else visit.refuse({ code: 'not_found', message: TEXTS.linkDoesNotExistOr }, 'home')
   return null
 }
 
@@ -76,18 +98,18 @@ async function showLink(parts: MoneyParts, visit: PhoneVisit): Promise<void> {
   const code = visit.param(0)
   const tried = visit.tried(`/link/${code}`)
   const body = html`${ticket(
-    html`Payer <b><bdi>${merchantName}</bdi></b>`,
+    html`${TEXTS.pay(merchantName)}`,
     link.amount !== null && bigAmount(link.amount),
     html`<p class="words"><bdi>${link.description}</bdi></p>`,
   )}
-<section class="card narrow" aria-label="Paiement">
+<section class="card narrow" aria-label="${WORDS.payment}">
 <form class="form" method="post" action="${code}" novalidate>${formStart(tried.key)}
 ${formError(tried)}
-${link.amount === null && formField({ name: 'amount', label: 'Montant en F CFA', value: tried.values.amount ?? '', maxLength: 24, inputMode: 'numeric', error: errorOf(tried, 'amount') })}
-<button type="submit">Continuer</button>
+${link.amount === null && formField({ name: 'amount', label: WORDS.amountInFCfa, value: tried.values.amount ?? '', maxLength: 24, inputMode: 'numeric', error: errorOf(tried, 'amount') })}
+<button type="submit">${WORDS.continue}</button>
 </form>
 </section>`
-  visit.show({ title: titled`Payer ${new Verbatim(merchantName)}`, here: 'home', body })
+  visit.show({ title: WORDS.pay(merchantName), here: 'home', body })
 }
 
 async function charge(parts: MoneyParts, charges: LinkCharges, visit: PhoneVisit, typed: string): Promise<void> {
@@ -97,6 +119,6 @@ async function charge(parts: MoneyParts, charges: LinkCharges, visit: PhoneVisit
   const field = found.link.amount === null ? 'amount' : 'form'
   charges.make(visit.call, found, typed, {
     made: (token) => visit.goTo(`/charge?c=${token}`),
-    rejected: (message) => visit.again(path, { key: '', values: { amount: typed }, error: { field, message: String(message) } }),
+    rejected: (message) => visit.again(path, { key: '', values: { amount: typed }, error: { field, message } }),
   })
 }

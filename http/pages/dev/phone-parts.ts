@@ -1,27 +1,43 @@
 // Parts that the screens of the simulated phone share: statement lines, amounts, forms with a PIN.
+
 import type { Transaction as StatementLine } from '../../../engine/contract/transaction.ts'
-import { prettyAmount } from '../../workers/gateways/message.ts'
+import { composed, type Text } from '../../text/text.ts'
+import { amountText } from '../amount-text.ts'
 import { dayAndTime } from '../date-text.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
+import { DEV_WORDS } from './dev-words.ts'
 import { FORM_TOKEN_FIELD } from './local-guard.ts'
 import type { Tried } from './phone-progress.ts'
+
+const TEXTS = texts({
+  fr: {
+    balanceMissing: (available: string, prettyAmount: string) => `Solde : ${available}. Il manque ${prettyAmount}.`,
+    balanceWillBeLeft: (available: string, left: string) => `Solde : ${available}. Il restera ${left}.`,
+  },
+  en: {
+    balanceMissing: (available, prettyAmount) => `Balance: ${available}. ${prettyAmount} is missing.`,
+    balanceWillBeLeft: (available, left) => `Balance: ${available}. ${left} will be left.`,
+  },
+})
 
 /** From this amount on a smaller font size keeps the amount on one line of a small phone. */
 const LONG_AMOUNT = 1_000_000
 
 /** Names of transactions as the owner of a wallet sees them. */
-export const LINE_NAMES: Readonly<Record<StatementLine['type'], string>> = {
-  deposit: 'Dépôt',
-  withdrawal: 'Retrait',
-  payout: 'Versement',
-  charge: 'Paiement',
-  refund: 'Remboursement',
-  transfer: 'Transfert',
-  bill: 'Facture',
-  mandate: 'Prélèvement',
-  fee: 'Frais',
-  fee_refund: 'Frais rendus',
+export const LINE_NAMES: Readonly<Record<StatementLine['type'], Text | string>> = {
+  deposit: WORDS.deposit,
+  withdrawal: WORDS.withdrawal,
+  payout: WORDS.payout,
+  charge: WORDS.payment,
+  refund: WORDS.refund,
+  transfer: WORDS.transfer,
+  bill: WORDS.bill,
+  mandate: WORDS.directDebit,
+  fee: WORDS.fee,
+  fee_refund: WORDS.feeReturned,
 }
 
 /** Renders the amount of a screen, with the text above it. */
@@ -33,11 +49,11 @@ ${more}
 }
 
 export function bigAmount(amount: number): Html {
-  return html`<span class="amount${Math.abs(amount) >= LONG_AMOUNT && ' is-long'}">${amount < 0 ? signedAmount(amount) : prettyAmount(amount)}</span>`
+  return html`<span class="amount${Math.abs(amount) >= LONG_AMOUNT && ' is-long'}">${amount < 0 ? signedAmount(amount) : amountText(amount)}</span>`
 }
 
-export function signedAmount(amount: number): string {
-  return `${amount < 0 ? '−' : '+'} ${prettyAmount(Math.abs(amount))}`
+export function signedAmount(amount: number): Text {
+  return composed`${amount < 0 ? '−' : '+'} ${amountText(Math.abs(amount))}`
 }
 
 /** Renders a line with a link to its receipt. `base` is the address of the history. */
@@ -52,7 +68,7 @@ export function when(rfc3339: string): Html {
 }
 
 /** Renders a receipt's rows. Rows without a value are left out. */
-export function receipt(rows: readonly (readonly [name: string, value: Fragment])[]): Html {
+export function receipt(rows: readonly (readonly [name: Text | string, value: Fragment])[]): Html {
   const shown = rows.filter(([, value]) => value !== null && value !== false && value !== '')
   return html`<dl class="receipt">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 }
@@ -66,14 +82,14 @@ export function formError({ error }: Pick<Tried, 'error'>): Fragment {
   return error?.field === 'form' && html`<p class="error" role="alert">${error.message}</p>`
 }
 
-export function errorOf({ error }: Pick<Tried, 'error'>, field: string): string | null {
+export function errorOf({ error }: Pick<Tried, 'error'>, field: string): Text | string | null {
   return error?.field === field ? error.message : null
 }
 
 export function pinField(tried: Pick<Tried, 'error'>): Html {
   return formField({
     name: 'pin',
-    label: 'Code PIN',
+    label: DEV_WORDS.pin,
     type: 'password',
     maxLength: 6,
     isCode: true,
@@ -83,9 +99,9 @@ export function pinField(tried: Pick<Tried, 'error'>): Html {
 }
 
 /** Returns what the balance becomes by a payment, or that it is too small. */
-export function remaining(available: number, amount: number): string {
+export function remaining(available: number, amount: number): Text | string {
   const left = available - amount
   return left < 0
-    ? `Solde : ${prettyAmount(available)}. Il manque ${prettyAmount(-left)}.`
-    : `Solde : ${prettyAmount(available)}. Il restera ${prettyAmount(left)}.`
+    ? TEXTS.balanceMissing(amountText(available), amountText(-left))
+    : TEXTS.balanceWillBeLeft(amountText(available), amountText(left))
 }

@@ -1,7 +1,9 @@
 // Progress between the forms of the simulated phone, and the signed-in wallet. The browser carries both, encrypted and
 // authenticated, so the server stores neither.
+
 import type { Seal } from '../../crypto/seal.ts'
 import type { BrowserWords, Header } from '../../server/route.ts'
+import { openedText, type SealedText, type Text } from '../../text/text.ts'
 import { cookieValue, setCookie } from '../cookies.ts'
 
 /** Progress from the phone number to the end of sign-up or login. */
@@ -23,7 +25,7 @@ export type PhoneField = (typeof PHONE_FIELDS)[number]
 export interface PhoneError {
   /** Field of the error, `form` for an error that concerns no single field. */
   readonly field: PhoneField | 'form'
-  readonly message: string
+  readonly message: Text
 }
 
 export const NO_PROGRESS: Progress = { purpose: 'login', phone: '', token: null, typed: {}, error: null }
@@ -46,7 +48,7 @@ export interface Tried {
 export interface TriedError {
   /** Field of the error, `form` for an error that concerns no single field. */
   readonly field: string
-  readonly message: string
+  readonly message: Text
 }
 
 type Sealing = Pick<Seal, 'seal' | 'open'>
@@ -96,8 +98,13 @@ export function endedCookie(): Header {
 function opened<Value>(seal: Sealing, field: string, sealed: string): Value | null {
   if (!SEALED.test(sealed)) return null
   try {
-    return JSON.parse(seal.open(field, sealed)) as Value
+    return JSON.parse(seal.open(field, sealed), reviveText) as Value
   } catch {
     return null
   }
+}
+
+/** The message of an error is a text: its JSON has both languages. */
+function reviveText(name: string, value: unknown): unknown {
+  return name === 'message' ? openedText(value as SealedText) : value
 }

@@ -1,14 +1,18 @@
 // Sign-in on the simulated phone: choose a wallet or a number, then the API's steps: code, name, tag, PIN. A form is
 // answered with a redirect (303), so that a reload sends nothing twice.
+
 import type { EngineApi } from '../../../engine/api.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import { environmentOfPhone } from '../../../engine/kernel/environment.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, type RouteShape, route } from '../../server/route.ts'
+import { composed, type Text } from '../../text/text.ts'
 import type { ApiAnswer, ApiCalls } from '../api-calls.ts'
 import { answerPage, redirectTo } from '../layout.ts'
+import { texts } from '../texts.ts'
 import { FORM_BYTES_MAX, TYPED_LENGTH_MAX } from './dev-limits.ts'
+import { DEV_WORDS } from './dev-words.ts'
 import { onlyHere, onlyOurForm } from './local-guard.ts'
 import type { PhoneCalls } from './phone-calls.ts'
 import { showHome, startPage } from './phone-page.ts'
@@ -26,6 +30,21 @@ import {
 } from './phone-progress.ts'
 import { PhoneVisit } from './phone-visit.ts'
 import { freeTestPhone, phoneOf, proposedWallets } from './phone-wallets.ts'
+
+const TEXTS = texts({
+  fr: {
+    sessionWalletHasEndedSign: 'La session de ce portefeuille est terminée : reconnectez-vous.',
+    noWalletHasTag: 'Aucun portefeuille ne porte ce @tag.',
+    typeTagOrNumberWith: 'Saisissez un @tag, ou un numéro avec l’indicatif du pays, par exemple +225 07 00 00 00 00.',
+    stepHasExpiredStartAgain: 'Cette étape a expiré : recommencez.',
+  },
+  en: {
+    sessionWalletHasEndedSign: 'The session of this wallet has ended: sign in again.',
+    noWalletHasTag: 'No wallet has this @tag.',
+    typeTagOrNumberWith: 'Type a @tag, or a number with its country code, for example +225 07 00 00 00 00.',
+    stepHasExpiredStartAgain: 'This step has expired: start again.',
+  },
+})
 
 const FIELD = Type.Optional(Type.String())
 const StartForm = Type.Object({ f: FIELD, purpose: FIELD, identifier: FIELD, phone: FIELD })
@@ -106,11 +125,11 @@ async function showPhone(parts: PhoneRoutesParts, calls: PhoneCalls, call: PageC
   const session = sessionOf(parts.seal, call.browser)
   if (session === null) return showStart(parts, call, null)
   const [balance, statement] = await Promise.all([calls.balance(call, session), calls.statement(call, session)])
-  if (!balance.ok || !statement.ok) return showStart(parts, call, 'La session de ce portefeuille est terminée : reconnectez-vous.')
+  if (!balance.ok || !statement.ok) return showStart(parts, call, TEXTS.sessionWalletHasEndedSign)
   showHome({ visit: new PhoneVisit(parts, call, session, '../'), balance: balance.body, lines: statement.body.data })
 }
 
-function showStart(parts: PhoneRoutesParts, call: PageCall, notice: string | null): void {
+function showStart(parts: PhoneRoutesParts, call: PageCall, notice: Text | string | null): void {
   const sealed = new URLSearchParams(call.queryText).get('s') ?? ''
   const progress = openProgress(parts.seal, sealed) ?? NO_PROGRESS
   const { engine } = parts
@@ -127,10 +146,10 @@ async function start(parts: PhoneRoutesParts, calls: PhoneCalls, call: PageCall<
   const field = purpose === 'signup' ? 'phone' : 'identifier'
   const typed = (call.body[field] ?? '').slice(0, TYPED_LENGTH_MAX)
   const begin: Progress = { ...NO_PROGRESS, purpose, typed: { [field]: typed } }
-  const again = (message: string): void => showAgain(parts, call, { ...begin, error: { field, message } })
+  const again = (message: Text): void => showAgain(parts, call, { ...begin, error: { field, message } })
   const phone = phoneOf(parts.engine, typed)
-  if (phone === 'unknown') return again('Aucun portefeuille ne porte ce @tag.')
-  if (phone === 'malformed') return again('Saisissez un @tag, ou un numéro avec l’indicatif du pays, par exemple +225 07 00 00 00 00.')
+  if (phone === 'unknown') return again(TEXTS.noWalletHasTag)
+  if (phone === 'malformed') return again(TEXTS.typeTagOrNumberWith)
   const answer = await calls.startPhone(call, phone, purpose)
   if (!answer.ok) return again(answer.error.message)
   showAgain(parts, call, { ...begin, phone, typed: {} })
@@ -200,9 +219,9 @@ const FIELD_OF: Readonly<Record<string, PhoneField>> = {
 /** Returns the error for the field that the API names, else for the field of the step. */
 function errorOf({ error }: Extract<ApiAnswer<unknown>, { ok: false }>, step: PhoneField): PhoneError {
   // The token of an earlier step has expired. The user needs a new code.
-  if (error.code === 'unauthorized') return { field: 'form', message: 'Cette étape a expiré : recommencez.' }
-  const left = error.attempts_left === undefined ? '' : ` Essais restants : ${error.attempts_left}.`
-  return { field: FIELD_OF[error.param ?? ''] ?? step, message: `${error.message}${left}` }
+  if (error.code === 'unauthorized') return { field: 'form', message: TEXTS.stepHasExpiredStartAgain }
+  const left = error.attempts_left === undefined ? null : DEV_WORDS.attemptsLeft(error.attempts_left)
+  return { field: FIELD_OF[error.param ?? ''] ?? step, message: left === null ? error.message : composed`${error.message} ${left}` }
 }
 
 function cut<Fields extends Readonly<Record<string, string>>>(fields: Fields): Fields {

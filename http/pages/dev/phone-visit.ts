@@ -1,16 +1,34 @@
 // A request for a page of the signed-in simulated phone: its session, its calls to the wallet API, and its answers. Every
 // row checks that the browser is on this machine.
+
 import { type Schema, type Static, Type } from '../../../engine/contract/schema.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, type RouteShape, route } from '../../server/route.ts'
+import { composed } from '../../text/text.ts'
 import { type ApiAnswer, type ApiCalls, type ApiError, type ApiRequest, newFormKey } from '../api-calls.ts'
-import { type Html, html, type Title, titled, titleOf, Verbatim, type WithTitling } from '../html.ts'
+import { type Html, html, type Title } from '../html.ts'
 import { answerPage, redirectTo } from '../layout.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
 import { FORM_BYTES_MAX, PATH_PART_LENGTH_MAX, TYPED_LENGTH_MAX } from './dev-limits.ts'
 import { devPage } from './dev-page.ts'
+import { DEV_WORDS } from './dev-words.ts'
 import { onlyHere, onlyOurForm } from './local-guard.ts'
 import { openFor, type PhoneSession, sealFor, sessionOf, type Tried, type TriedError } from './phone-progress.ts'
+
+const TEXTS = texts({
+  fr: {
+    impossibleForMoment: 'Impossible pour le moment',
+    impossible: 'Impossible',
+    screensPhone: 'Écrans du téléphone',
+  },
+  en: {
+    impossibleForMoment: 'Impossible for the moment',
+    impossible: 'Impossible',
+    screensPhone: 'Screens of the phone',
+  },
+})
 
 export interface VisitParts {
   readonly seal: Pick<Seal, 'seal' | 'open'>
@@ -23,11 +41,11 @@ type VisitCall<Body = unknown> = Pick<
 >
 
 const PLACES = [
-  ['home', '', 'Accueil'],
-  ['send', '/send', 'Envoyer'],
-  ['bills', '/bills', 'Factures'],
-  ['mandates', '/mandates', 'Prélèvements'],
-  ['history', '/history', 'Historique'],
+  ['home', '', WORDS.home],
+  ['send', '/send', WORDS.send],
+  ['bills', '/bills', DEV_WORDS.bills],
+  ['mandates', '/mandates', WORDS.directDebits],
+  ['history', '/history', DEV_WORDS.history],
 ] as const
 
 export type PhonePlace = (typeof PLACES)[number][0]
@@ -68,9 +86,9 @@ export class PhoneVisit {
     return `${this.root}dev/phone${path}`
   }
 
-  show<Text extends string>({ here, body, ...shown }: WithTitling<ShownScreen, Text>, status = 200): void {
+  show({ here, body, ...shown }: ShownScreen, status = 200): void {
     const page = {
-      title: titled`${titleOf<Text>(shown.title)}, ${new Verbatim(`@${this.session.tag}`)}`,
+      title: html`${shown.title}, ${`@${this.session.tag}`}`,
       root: this.root,
       here: 'phone',
       body: html`${phoneMenu(this.to(), here)}${body}`,
@@ -85,9 +103,9 @@ export class PhoneVisit {
   /** Shows an error of the API that ends the page. An ended session leads to the sign-in. */
   refuse({ code, message }: Pick<ApiError, 'code' | 'message'>, here: PhonePlace): void {
     if (code === 'unauthorized') return this.goTo('')
-    const body = html`<section class="card narrow ending is-neutral"><h1>Impossible pour le moment</h1><p role="alert">${message}</p>
-<p><a href="${this.to()}">Revenir à l’accueil</a></p></section>`
-    this.show({ title: 'Impossible', here, body }, code === 'not_found' ? 404 : 200)
+    const body = html`<section class="card narrow ending is-neutral"><h1>${TEXTS.impossibleForMoment}</h1><p role="alert">${message}</p>
+<p><a href="${this.to()}">${WORDS.backHomePage}</a></p></section>`
+    this.show({ title: TEXTS.impossible, here, body }, code === 'not_found' ? 404 : 200)
   }
 
   /** Returns the rejected form that led to this page, or a new one. */
@@ -126,13 +144,16 @@ function cut(tried: Tried): Tried {
 
 /** Returns the API's error at its field: the PIN, or the field that the API names. */
 export function triedError(error: ApiError, fields: Readonly<Record<string, string>> = {}): TriedError {
-  const left = error.attempts_left === undefined ? '' : ` Essais restants : ${error.attempts_left}.`
+  const left = error.attempts_left === undefined ? null : DEV_WORDS.attemptsLeft(error.attempts_left)
   const isPin = error.code === 'pin_incorrect' || error.code === 'pin_locked' || error.param === 'pin'
-  return { field: isPin ? 'pin' : (fields[error.param ?? ''] ?? 'form'), message: `${error.message}${left}` }
+  return {
+    field: isPin ? 'pin' : (fields[error.param ?? ''] ?? 'form'),
+    message: left === null ? error.message : composed`${error.message} ${left}`,
+  }
 }
 
 export function phoneMenu(home: string, here: PhonePlace): Html {
-  return html`<nav class="places phone-menu" aria-label="Écrans du téléphone">${PLACES.map(
+  return html`<nav class="places phone-menu" aria-label="${TEXTS.screensPhone}">${PLACES.map(
     ([place, path, name]) => html`<a href="${home}${path}"${place === here && html` aria-current="page"`}>${name}</a>`,
   )}</nav>`
 }

@@ -1,9 +1,14 @@
 // The first page in development: links to the pages of the server. Other clients of `/` get 404, as in production.
+
 import { type Call, type Route, route } from '../../server/route.ts'
+import type { Text } from '../../text/text.ts'
 import { type Html, html } from '../html.ts'
 import { answerPage, type Page, redirectTo } from '../layout.ts'
+import { WORDS } from '../shared-words.ts'
 import { devPage } from './dev-page.ts'
+import { DEV_WORDS } from './dev-words.ts'
 import { isFromHere } from './local-guard.ts'
+import { TEXTS } from './start-routes-messages.ts'
 
 /** `hasDesk` is true when the operator's desk is on. */
 export function startRoutes(hasDesk: boolean): readonly Route[] {
@@ -30,19 +35,19 @@ function showStart(call: Call, hasDesk: boolean): void {
 }
 
 function startPage(hasDesk: boolean): Page {
-  const row = (path: string, name: string, text: string): Html =>
+  const row = (path: string, name: Text | string, text: Text | string): Html =>
     html`<li><a href="${path}">${name}</a> <span class="hint">${text}</span></li>`
   const body = html`<section class="card narrow">
-<h1>Cauri, en développement</h1>
+<h1>${TEXTS.cauriInDevelopment}</h1>
 <ul class="starts">
-${row('dashboard/test', 'Tableau de bord', 'Du marchand de démonstration : npm start affiche son adresse e-mail et son mot de passe.')}
-${row('dev/phone', 'Téléphone simulé', 'Le portefeuille d’un client : payer, envoyer, régler une facture.')}
-${row('dev', 'Courrier', 'Les SMS, notifications, e-mails et webhooks qui sont partis.')}
-${hasDesk && row('operator', 'Bureau de l’opérateur', 'S’ouvre avec OPERATOR_TOKEN.')}
-${row('docs', 'Documentation', 'Premiers pas, guides et référence de l’API, en quatre langages.')}
-${row('openapi.yaml', 'Document de l’API', 'OpenAPI 3.1 ; le même en JSON à /openapi.json.')}
+${row('dashboard/test', WORDS.dashboard, TEXTS.demoMerchantNpmStartPrints)}
+${row('dev/phone', DEV_WORDS.simulatedPhone, TEXTS.walletCustomerPaySendSettle)}
+${row('dev', DEV_WORDS.inbox, TEXTS.smsNotificationsEMailsAnd)}
+${hasDesk && row('operator', WORDS.operatorsDesk, TEXTS.opensWithOperatorToken)}
+${row('docs', WORDS.documentation, TEXTS.quickstartGuidesAndApiReference)}
+${row('openapi.yaml', TEXTS.apiDocument, TEXTS.openAPI31SameAs)}
 </ul>
-${!hasDesk && html`<p class="hint">Avec OPERATOR_TOKEN, le bureau de l’opérateur s’ouvre à /operator.</p>`}
+${!hasDesk && html`<p class="hint">${TEXTS.withOperatorTokenOperatorsDesk}</p>`}
 </section>`
-  return devPage({ title: 'Développement', root: '', here: 'start', body })
+  return devPage({ title: DEV_WORDS.development, root: '', here: 'start', body })
 }

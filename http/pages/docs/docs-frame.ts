@@ -1,14 +1,29 @@
 // The frame of each document: contents, search and the article. The first page works without the script, which copies code and
 // remembers the reader's programming language.
+
 import { answerPublic } from '../../server/content-coding.ts'
 import type { Call } from '../../server/route.ts'
 import type { Language } from '../../text/language.ts'
 import type { ApiCalls } from '../api-calls.ts'
-import { type Fragment, type Html, html, type Title, titled, Verbatim } from '../html.ts'
+import { type Fragment, type Html, html, type Title } from '../html.ts'
 import { answerPage } from '../layout.ts'
 import { languageOf } from '../page-language.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
 import { SEARCH_LENGTH_MAX } from './docs-limits.ts'
+import { DOCS_WORDS } from './docs-words.ts'
 import { WRITTEN_NAMES, type WrittenName, type WrittenPages } from './written-pages.ts'
+
+const TEXTS = texts({
+  fr: {
+    contents: 'Sommaire',
+    searchDocumentation: 'Rechercher dans la documentation',
+  },
+  en: {
+    contents: 'Contents',
+    searchDocumentation: 'Search the documentation',
+  },
+})
 
 /** What the documents need of the API: its routes, once they are served. */
 export type DocsParts = Pick<ApiCalls, 'routes'>
@@ -38,12 +53,12 @@ export class DocsFrame {
 
   answer(call: DocsCall, view: DocsView): void {
     const { title, root, place, status = 200, typed = '', article } = view
-    const body = html`<div class="docs" data-copy-text="Copier" data-copied-text="Copié">
-<a class="to-contents" href="#sommaire">Sommaire</a>
-<nav class="contents" id="sommaire" aria-label="Sommaire">${this.#contents(place, root, docsLanguage(call))}</nav>
+    const body = html`<div class="docs" data-copy-text="${WORDS.copy}" data-copied-text="${WORDS.copied}">
+<a class="to-contents" href="#sommaire">${TEXTS.contents}</a>
+<nav class="contents" id="sommaire" aria-label="${TEXTS.contents}">${this.#contents(place, root, docsLanguage(call))}</nav>
 <article id="article" tabindex="-1">${article}</article>
 </div>`
-    const bar = html`<form class="search" role="search" action="${root}docs/search"><label class="unseen" for="q">Rechercher dans la documentation</label><input id="q" name="q" type="search" value="${typed}" maxlength="${SEARCH_LENGTH_MAX}" placeholder="Rechercher"></form>`
+    const bar = html`<form class="search" role="search" action="${root}docs/search"><label class="unseen" for="q">${TEXTS.searchDocumentation}</label><input id="q" name="q" type="search" value="${typed}" maxlength="${SEARCH_LENGTH_MAX}" placeholder="${WORDS.search}"></form>`
     // A page of what was searched is one of any number: it is not kept.
     const shown = place === 'search' ? call : kept(call)
     answerPage(shown, status, { title, root, bar, contentId: 'article', look: 'docs/docs.css', script: 'docs/docs.js', body })
@@ -52,10 +67,10 @@ export class DocsFrame {
   #contents(place: DocsPlace, root: string, language: Language): Html {
     const row = (to: DocsPlace, path: string, name: Fragment): Html =>
       html`<li><a href="${root}docs${path}"${to === place && html` aria-current="page"`}>${name}</a></li>`
-    return html`<ul>${row('home', '', html`Documentation`)}
+    return html`<ul>${row('home', '', html`${WORDS.documentation}`)}
 ${WRITTEN_NAMES.map((name) => row(name, `/${name}`, html`<bdi>${this.#pages.page(name, language).title}</bdi>`))}
-${row('reference', '/reference', html`Référence de l’API`)}${row('events', '/events', html`Évènements`)}${row('errors', '/errors', html`Codes d’erreur`)}</ul>
-<ul><li><a href="${root}dashboard">Tableau de bord</a></li></ul>`
+${row('reference', '/reference', html`${DOCS_WORDS.apiReference}`)}${row('events', '/events', html`${WORDS.events}`)}${row('errors', '/errors', html`${DOCS_WORDS.errorCodes}`)}</ul>
+<ul><li><a href="${root}dashboard">${WORDS.dashboard}</a></li></ul>`
   }
 }
 
@@ -68,7 +83,7 @@ function kept(call: DocsCall): DocsCall {
 
 /** Returns the title of a document, which is in its language already. */
 export function writtenTitle(text: string): Title {
-  return titled`${new Verbatim(text)}`
+  return text
 }
 
 export function docsLanguage(call: DocsCall): Language {

@@ -2,13 +2,24 @@
 
 import { Type } from '../../../engine/contract/schema.ts'
 import { type Route, type RouteShape, route } from '../../server/route.ts'
-import { html, titled } from '../html.ts'
+import { html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
 import { type DocsCall, DocsFrame, type DocsParts, docsLanguage, writtenTitle } from './docs-frame.ts'
 import { ErrorPages } from './error-pages.ts'
 import { EventPages } from './event-pages.ts'
 import { ReferencePages } from './reference-pages.ts'
 import { DocsSearch } from './search.ts'
 import { isWrittenName, WrittenPages } from './written-pages.ts'
+
+const TEXTS = texts({
+  fr: {
+    contentsDocumentation: 'Sommaire de la documentation',
+  },
+  en: {
+    contentsDocumentation: 'Contents of the documentation',
+  },
+})
 
 const PAGE = {
   method: 'GET',
@@ -79,6 +90,6 @@ export function docsRoutes(api: DocsParts): readonly Route[] {
 }
 
 function missingView(root: string) {
-  const article = html`<h1>Page introuvable</h1><p><a class="alone" href="${root}docs">Sommaire de la documentation</a></p>`
-  return { place: 'search', root, status: 404, title: titled`Page introuvable`, article } as const
+  const article = html`<h1>${WORDS.pageNotFound}</h1><p><a class="alone" href="${root}docs">${TEXTS.contentsDocumentation}</a></p>`
+  return { place: 'search', root, status: 404, title: WORDS.pageNotFound, article } as const
 }

@@ -1,15 +1,43 @@
 // One page for each error code: status, message, cause, remedy, and the routes that answer it. Cause and remedy are the two
 // paragraphs of the code's section in `errors.md`.
+
 import { ERROR_CODES, type ErrorCode } from '../../../engine/contract/errors.ts'
 import { errorStatus } from '../../server/outcome-status.ts'
 import type { Route } from '../../server/route.ts'
 import { errorsOf } from '../../server/route-errors.ts'
 import { ERROR_MESSAGES } from '../../text/error-messages.ts'
+import { errorText } from '../../text/error-text.ts'
 import type { Language } from '../../text/language.ts'
 import { type Html, html, type WrittenHtml } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
 import { type DocsParts, type DocsView, writtenTitle } from './docs-frame.ts'
+import { DOCS_WORDS } from './docs-words.ts'
 import { codeBlock } from './samples.ts'
 import type { WrittenPages } from './written-pages.ts'
+
+const TEXTS = texts({
+  fr: {
+    status: 'Statut',
+    message: 'Message',
+    cause: 'Cause',
+    remedy: 'Remède',
+    httpStatus: (errorStatus: number) => `Statut HTTP ${errorStatus}`,
+    routes: 'Routes',
+    nearlyAllRoutes: 'Presque toutes les routes.',
+    noRouteService: 'Aucune route de ce service.',
+  },
+  en: {
+    status: 'Status',
+    message: 'Message',
+    cause: 'Cause',
+    remedy: 'Remedy',
+    httpStatus: (errorStatus) => `HTTP status ${errorStatus}`,
+    routes: 'Routes',
+    nearlyAllRoutes: 'Nearly all routes.',
+    noRouteService: 'No route of this service.',
+  },
+})
 
 /** Beyond so many, a page names no routes: nearly all answer the code. */
 const ROUTES_SHOWN_MAX = 40
@@ -30,10 +58,10 @@ export class ErrorPages {
     const intro = this.#pages.inline(this.#pages.page('errors', language).sections[0]?.text ?? '', language, '../')
     const rows = ERROR_CODES.map(
       (code) =>
-        html`<tr role="row"><td role="cell" data-label="Code"><a class="alone" href="errors/${code}"><code>${code}</code></a></td><td role="cell" data-label="Statut">${errorStatus(code)}</td><td role="cell" data-label="Message">${ERROR_MESSAGES.fr[code]}</td></tr>`,
+        html`<tr role="row"><td role="cell" data-label="${WORDS.code}"><a class="alone" href="errors/${code}"><code>${code}</code></a></td><td role="cell" data-label="${TEXTS.status}">${errorStatus(code)}</td><td role="cell" data-label="${TEXTS.message}">${errorText({ code })}</td></tr>`,
     )
     const article = html`<h1><bdi>${title}</bdi></h1>${intro}
-<div class="scroll" tabindex="0"><table role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Code</th><th role="columnheader" scope="col">Statut</th><th role="columnheader" scope="col">Message</th></tr></thead><tbody role="rowgroup">${rows}</tbody></table></div>`
+<div class="scroll" tabindex="0"><table role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${WORDS.code}</th><th role="columnheader" scope="col">${TEXTS.status}</th><th role="columnheader" scope="col">${TEXTS.message}</th></tr></thead><tbody role="rowgroup">${rows}</tbody></table></div>`
     return { place: 'errors', title: writtenTitle(title), root: '../', article }
   }
 
@@ -42,14 +70,14 @@ export class ErrorPages {
     const code = ERROR_CODES.find((known) => known === name)
     if (code === undefined) return null
     const { cause, remedy } = this.#help(code, language)
-    const article = html`<p><a class="alone" href="../errors">Codes d’erreur</a></p>
+    const article = html`<p><a class="alone" href="../errors">${DOCS_WORDS.errorCodes}</a></p>
 <h1><code>${code}</code></h1>
-<p>${ERROR_MESSAGES.fr[code]}</p>
-<h2>Cause</h2>${cause}
-<h2>Remède</h2>${remedy}
-<h2>Réponse</h2><p>Statut HTTP ${errorStatus(code)}</p>
+<p>${errorText({ code })}</p>
+<h2>${TEXTS.cause}</h2>${cause}
+<h2>${TEXTS.remedy}</h2>${remedy}
+<h2>${WORDS.answer}</h2><p>${TEXTS.httpStatus(errorStatus(code))}</p>
 ${codeBlock(JSON.stringify({ code, message: ERROR_MESSAGES.fr[code] }, null, 2))}
-<h2>Routes</h2>${this.#routesOf(code)}`
+<h2>${TEXTS.routes}</h2>${this.#routesOf(code)}`
     return { place: 'errors', title: writtenTitle(code), root: ROOT, article }
   }
 
@@ -66,8 +94,8 @@ ${codeBlock(JSON.stringify({ code, message: ERROR_MESSAGES.fr[code] }, null, 2))
   #routesOf(code: ErrorCode): Html {
     this.#routes ??= routesByCode(this.#api.routes())
     const routes = this.#routes.get(code) ?? []
-    if (routes.length > ROUTES_SHOWN_MAX) return html`<p>Presque toutes les routes.</p>`
-    if (routes.length === 0) return html`<p>Aucune route de ce service.</p>`
+    if (routes.length > ROUTES_SHOWN_MAX) return html`<p>${TEXTS.nearlyAllRoutes}</p>`
+    if (routes.length === 0) return html`<p>${TEXTS.noRouteService}</p>`
     return html`<ul class="routes">${routes.map(({ method, path, operationId }) => html`<li><a class="alone" href="../reference/${operationId}"><code>${method} ${path}</code></a></li>`)}</ul>`
   }
 }

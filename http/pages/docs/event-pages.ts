@@ -1,13 +1,27 @@
 // One page for each call that leaves the service: event types, the lookup of a biller, the arguments of hosted code, and the gateways
 // of an operator. Headers, fields and example come from the `webhooks` of the OpenAPI document.
+
 import type { Json, JsonObject } from '../../openapi/openapi-schemas.ts'
 import { WEBHOOK_TAGS } from '../../openapi/openapi-webhooks.ts'
 import type { Language } from '../../text/language.ts'
-import { type Html, html, titled } from '../html.ts'
+import { type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
 import { type DocsView, writtenTitle } from './docs-frame.ts'
 import type { ReferencePages } from './reference-pages.ts'
 import { fieldsOf, proseOf } from './reference-parts.ts'
 import { codeBlock } from './samples.ts'
+
+const TEXTS = texts({
+  fr: {
+    eachCallLeavesServiceWith: html`Chaque appel qui quitte le service, avec ses champs et un exemple. Livraison, nouvelles tentatives et signature : voir le guide <a href="webhooks">Webhooks</a>.`,
+    example: 'Exemple',
+  },
+  en: {
+    eachCallLeavesServiceWith: html`Each call that leaves the service, with its fields and an example. Delivery, retries and signature: see the guide <a href="webhooks">Webhooks</a>.`,
+    example: 'Example',
+  },
+})
 
 export interface EventCall {
   /** Event type, or the name of another call: `lookup`, `gateway.sms`. */
@@ -35,10 +49,10 @@ export class EventPages {
     const calls = this.calls()
     const row = ({ name, summary }: EventCall): Html =>
       html`<li><a class="alone" href="events/${name}"><code>${name}</code></a> ${this.#said(summary, language)}</li>`
-    const article = html`<h1>Évènements</h1>
-<p>Chaque appel qui quitte le service, avec ses champs et un exemple. Livraison, nouvelles tentatives et signature : voir le guide <a href="webhooks">Webhooks</a>.</p>
+    const article = html`<h1>${WORDS.events}</h1>
+<p>${TEXTS.eachCallLeavesServiceWith}</p>
 ${WEBHOOK_TAGS.map((tag) => html`<section><h2>${this.#said(tag, language)}</h2><ul class="routes">${calls.filter((call) => call.tag === tag).map(row)}</ul></section>`)}`
-    return { place: 'events', title: titled`Évènements`, root: '../', article }
+    return { place: 'events', title: WORDS.events, root: '../', article }
   }
 
   /** Returns null for a name that does not exist. */
@@ -49,11 +63,11 @@ ${WEBHOOK_TAGS.map((tag) => html`<section><h2>${this.#said(tag, language)}</h2><
     const { example } = ((operation.requestBody as JsonObject).content as JsonObject)['application/json'] as JsonObject
     const { french } = this.#reference
     const summary = french.said(call.summary, language)
-    const article = html`<p><a class="alone" href="../events">Évènements</a> ${this.#said(call.tag, language)}</p>
+    const article = html`<p><a class="alone" href="../events">${WORDS.events}</a> ${this.#said(call.tag, language)}</p>
 <h1><code>${name}</code></h1>
 <p lang="${summary.language}">${summary.text}</p>
 <div lang="${language}">${proseOf(french.said(call.description, language), language)}${fieldsOf(operation, this.#reference.fieldSource(language))}</div>
-<h2 id="example"><a class="anchor" href="#example">Exemple</a></h2>${codeBlock(JSON.stringify(example, null, 2))}`
+<h2 id="example"><a class="anchor" href="#example">${TEXTS.example}</a></h2>${codeBlock(JSON.stringify(example, null, 2))}`
     return { place: 'events', title: writtenTitle(name), root: '../../', article }
   }
 

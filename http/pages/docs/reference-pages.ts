@@ -1,13 +1,18 @@
 // The reference: each route with its request in the languages of the samples, its fields, its answer and its errors. It is made from
 // the route table, as the OpenAPI document is. The French of its texts is in `french/`.
+
 import { openapiDocument } from '../../openapi/openapi.ts'
 import type { JsonObject } from '../../openapi/openapi-schemas.ts'
 import type { Route } from '../../server/route.ts'
 import { errorsOf } from '../../server/route-errors.ts'
 import type { Language } from '../../text/language.ts'
-import { type Fragment, type Html, html, titled } from '../html.ts'
+import type { Text } from '../../text/text.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
 import type { DocsParts, DocsView } from './docs-frame.ts'
+import { DOCS_WORDS } from './docs-words.ts'
 import { FrenchReference } from './french-reference.ts'
+import { TEXTS } from './reference-pages-messages.ts'
 import { type FieldSource, fieldsOf, proseOf, schemaFields } from './reference-parts.ts'
 import { requestSample } from './reference-samples.ts'
 import { routeList, tagIn, titleIn } from './route-list.ts'
@@ -34,10 +39,10 @@ export class ReferencePages {
 
   list(): DocsView {
     const routes = this.routes()
-    const article = html`<h1>Référence de l’API</h1>
-<p>Chaque route avec sa requête, ses champs, sa réponse et ses erreurs. La référence est tirée du document <a href="../openapi.yaml">OpenAPI</a>.</p>
+    const article = html`<h1>${DOCS_WORDS.apiReference}</h1>
+<p>${TEXTS.eachRouteWithItsRequest}</p>
 ${routeList(routes, 'reference')}`
-    return { place: 'reference', title: titled`Référence de l’API`, root: '../', article }
+    return { place: 'reference', title: DOCS_WORDS.apiReference, root: '../', article }
   }
 
   /** Returns null for an operation that does not exist. */
@@ -46,16 +51,16 @@ ${routeList(routes, 'reference')}`
     if (route === undefined) return null
     const { method, path, summary, tag, auth, scope } = route
     const sample = requestSample(route)
-    const article = html`<p><a class="alone" href="../reference">Référence de l’API</a> ${tagIn(tag)}</p>
+    const article = html`<p><a class="alone" href="../reference">${DOCS_WORDS.apiReference}</a> ${tagIn(tag)}</p>
 <h1>${titleIn(operationId, summary)}</h1>
 <p><code>${method} ${path}</code></p>
 <div lang="${language}">${proseOf(this.french.described(route, language), language)}</div>
 <p>${ACCESS[auth]}${scope !== undefined && html` <code>${scope}</code>`}</p>
-${Object.keys(sample).length > 0 && html`<h2 id="request"><a class="anchor" href="#request">Requête</a></h2>${sampleHtml(sample)}`}
+${Object.keys(sample).length > 0 && html`<h2 id="request"><a class="anchor" href="#request">${TEXTS.request}</a></h2>${sampleHtml(sample)}`}
 ${this.#fields(route, language)}
 ${this.#answer(route, language)}
 ${problems(route)}`
-    return { place: 'reference', title: titled`${titleIn(operationId, summary)}`, root: '../../', article }
+    return { place: 'reference', title: titleIn(operationId, summary), root: '../../', article }
   }
 
   /** Returns what the fields of an operation are rendered from. */
@@ -69,7 +74,7 @@ ${problems(route)}`
 
   #answer(route: Route, language: Language): Html {
     const { responses } = this.#operation(route)
-    return html`<h2 id="answer"><a class="anchor" href="#answer">Réponse</a></h2>${route.responses.map(
+    return html`<h2 id="answer"><a class="anchor" href="#answer">${WORDS.answer}</a></h2>${route.responses.map(
       ({ status, description, example, contentType }) => {
         const { content } = (responses as JsonObject)[status] as JsonObject
         const media = contentType === undefined && (content as JsonObject | undefined)?.['application/json']
@@ -93,16 +98,16 @@ ${problems(route)}`
   }
 }
 
-const ACCESS: Readonly<Record<Route['auth'], string>> = {
-  public: 'Sans authentification.',
-  key: 'Paire de clés API.',
-  'key-or-session': 'Paire de clés API, ou session du tableau de bord.',
-  session: 'Session du tableau de bord.',
-  operator: 'Jeton d’opérateur.',
-  wallet: 'Jeton d’accès d’un portefeuille.',
-  signup: 'Jeton d’inscription.',
-  login: 'Jeton de connexion.',
-  stream: 'Jeton d’accès d’un portefeuille, ou ticket.',
+const ACCESS: Readonly<Record<Route['auth'], Text | string>> = {
+  public: TEXTS.withoutAuthentication,
+  key: TEXTS.apiKeyPair,
+  'key-or-session': TEXTS.apiKeyPairOrSession,
+  session: TEXTS.sessionDashboard,
+  operator: TEXTS.operatorToken,
+  wallet: TEXTS.accessTokenWallet,
+  signup: TEXTS.signUpToken,
+  login: TEXTS.loginToken,
+  stream: TEXTS.accessTokenWalletOrTicket,
 }
 
 function problems(route: Route): Html {
@@ -110,5 +115,5 @@ function problems(route: Route): Html {
     ([status, codes]) =>
       html`<li>${status} ${codes.map((code) => html` <a class="alone" href="../errors/${code}"><code>${code}</code></a>`)}</li>`,
   )
-  return html`<h2 id="errors"><a class="anchor" href="#errors">Erreurs</a></h2><ul class="codes">${rows}</ul>`
+  return html`<h2 id="errors"><a class="anchor" href="#errors">${TEXTS.errors}</a></h2><ul class="codes">${rows}</ul>`
 }

@@ -1,7 +1,9 @@
 // The routes of the API by their tag, each with a link to its page of the reference: for `/docs/reference` and for the dashboard.
+
 import { TAGS } from '../../openapi/openapi-prose.ts'
 import type { Route } from '../../server/route.ts'
-import { type Html, html, Localized } from '../html.ts'
+import { Text } from '../../text/text.ts'
+import { type Html, html } from '../html.ts'
 import { FRENCH_SUMMARIES, FRENCH_TAGS } from './french-summaries.ts'
 
 type Listed = Pick<Route, 'method' | 'path' | 'operationId' | 'summary' | 'tag'>
@@ -15,12 +17,12 @@ export function routeList(routes: readonly Listed[], reference: string): Html {
 }
 
 /** Returns the title of a route in the language of the reader. */
-export function titleIn(operationId: string, summary: string): Localized {
-  return new Localized((language) => (language === 'fr' ? (FRENCH_SUMMARIES[operationId] ?? summary) : summary))
+export function titleIn(operationId: string, summary: string): Text {
+  return new Text((language) => (language === 'fr' ? (FRENCH_SUMMARIES[operationId] ?? summary) : summary))
 }
 
-export function tagIn(tag: string): Localized {
-  return new Localized((language) => (language === 'fr' ? (FRENCH_TAGS[tag] ?? tag) : tag))
+export function tagIn(tag: string): Text {
+  return new Text((language) => (language === 'fr' ? (FRENCH_TAGS[tag] ?? tag) : tag))
 }
 
 function anchor(name: string): string {

@@ -1,13 +1,17 @@
 // Search in the documents, in the reader's language. It runs on the server over an index that is made at the first search, and
 // reads a bounded number of words. A search without a result offers words that are spelled alike, and the guides.
+
 import { ERROR_CODES } from '../../../engine/contract/errors.ts'
 import { errorStatus } from '../../server/outcome-status.ts'
 import { ERROR_MESSAGES } from '../../text/error-messages.ts'
 import type { Language } from '../../text/language.ts'
-import { type Html, html, titled } from '../html.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
 import { type DocsCall, type DocsView, docsLanguage } from './docs-frame.ts'
 import { DocsIndex, type IndexedSection } from './docs-index.ts'
 import { EXCERPT_LENGTH, SEARCH_LENGTH_MAX } from './docs-limits.ts'
+import { DOCS_WORDS } from './docs-words.ts'
 import type { ErrorPages } from './error-pages.ts'
 import type { EventPages } from './event-pages.ts'
 import { FRENCH_SUMMARIES } from './french-summaries.ts'
@@ -15,6 +19,23 @@ import { anchorOf } from './markdown.ts'
 import type { ReferencePages } from './reference-pages.ts'
 import { EVENT_WORDS, LISTS } from './search-synonyms.ts'
 import { WRITTEN_NAMES, type WrittenPages } from './written-pages.ts'
+
+const TEXTS = texts({
+  fr: {
+    search: 'Recherche',
+    typeQuestionErrorCodeOr: 'Tapez une question, un code d’erreur ou une route.',
+    resultsFor: (typed: Fragment, length: Fragment) => html`Résultats pour <bdi>${typed}</bdi>\u00a0: ${length}`,
+    allPages: 'Toutes les pages',
+    similarWords: 'Mots proches',
+  },
+  en: {
+    search: 'Search',
+    typeQuestionErrorCodeOr: 'Type a question, an error code or a route.',
+    resultsFor: (typed, length) => html`Results for <bdi>${typed}</bdi>: ${length}`,
+    allPages: 'All pages',
+    similarWords: 'Similar words',
+  },
+})
 
 interface SearchParts {
   readonly pages: WrittenPages
@@ -45,10 +66,10 @@ export class DocsSearch {
       ({ address, page, heading, text }) =>
         html`<li><a class="alone" href="${address}"><bdi>${heading}</bdi></a>${heading !== page && html` <span class="hint"><bdi>${page}</bdi></span>`}<p><bdi>${excerpt(text)}</bdi></p></li>`,
     )
-    const article = html`<h1>Recherche</h1>
-${typed === '' ? html`<p>Tapez une question, un code d’erreur ou une route.</p>` : html`<p>Résultats pour <bdi>${typed}</bdi>\u00a0: ${found.length}</p>`}
+    const article = html`<h1>${TEXTS.search}</h1>
+${typed === '' ? html`<p>${TEXTS.typeQuestionErrorCodeOr}</p>` : html`<p>${TEXTS.resultsFor(typed, found.length)}</p>`}
 ${found.length > 0 ? html`<ul class="found">${rows}</ul>` : this.#offer(words, language)}`
-    return { place: 'search', root: '../', title: titled`Recherche`, typed, article }
+    return { place: 'search', root: '../', title: TEXTS.search, typed, article }
   }
 
   async find(typed: string, language: Language): Promise<readonly IndexedSection[]> {
@@ -60,9 +81,9 @@ ${found.length > 0 ? html`<ul class="found">${rows}</ul>` : this.#offer(words, l
       html`<li><a class="alone" href="search?q=${encodeURIComponent(word)}"><bdi>${word}</bdi></a></li>`
     const guide = (name: (typeof WRITTEN_NAMES)[number]): Html =>
       html`<li><a class="alone" href="${name}"><bdi>${this.#parts.pages.page(name, language).title}</bdi></a></li>`
-    return html`${words.length > 0 && html`<h2>Mots proches</h2><ul class="routes">${words.map(search)}</ul>`}
-<h2>Toutes les pages</h2>
-<ul class="routes">${WRITTEN_NAMES.map(guide)}<li><a class="alone" href="reference">Référence de l’API</a></li><li><a class="alone" href="events">Évènements</a></li><li><a class="alone" href="errors">Codes d’erreur</a></li></ul>`
+    return html`${words.length > 0 && html`<h2>${TEXTS.similarWords}</h2><ul class="routes">${words.map(search)}</ul>`}
+<h2>${TEXTS.allPages}</h2>
+<ul class="routes">${WRITTEN_NAMES.map(guide)}<li><a class="alone" href="reference">${DOCS_WORDS.apiReference}</a></li><li><a class="alone" href="events">${WORDS.events}</a></li><li><a class="alone" href="errors">${DOCS_WORDS.errorCodes}</a></li></ul>`
   }
 
   #index(language: Language): Promise<DocsIndex> {

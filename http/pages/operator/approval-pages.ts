@@ -1,4 +1,5 @@
 // Movements of live money that wait for a second operator, on the desk: the list, and approving or refusing one.
+
 import type { Approval } from '../../../engine/contract/approval.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { OperatorTopUp } from '../../../engine/contract/top-up.ts'
@@ -7,14 +8,17 @@ import { parseRfc3339 } from '../../../engine/kernel/time.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
-import { prettyAmount } from '../../workers/gateways/message.ts'
+import { amountText } from '../amount-text.ts'
 import { newFormKey } from '../api-calls.ts'
 import { agoText } from '../date-text.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { TEXTS } from './approval-pages-messages.ts'
 import { APPROVAL_NAMES, accountName } from './approval-words.ts'
 import { csrfField, DESK_FORM, DESK_PAGE, type Desk, type DeskCall, mayAct } from './desk.ts'
 import { answerMissing } from './missing.ts'
 import { cursorOf, type ListPage, moment, pager } from './operator-parts.ts'
+import { OPERATOR_WORDS } from './operator-words.ts'
 import { readOpenRequests } from './waiting-list.ts'
 
 const FIELD = Type.Optional(Type.String())
@@ -58,12 +62,12 @@ async function show(desk: Desk, call: DeskCall, session: OperatorSession): Promi
   const nowMs = desk.engine.query('engine.time', null)
   const { topUps, withdrawals } = await readOpenRequests(desk, call)
   const about = (approval: Approval): Fragment => requestPart(approval, topUps, withdrawals)
-  const body = html`<h1>Mouvements à approuver</h1>
-<p class="hint">Un mouvement d’argent réel qui porte la somme du jour d’un opérateur au-dessus du plafond attend une seconde personne de la finance.</p>
-${data.length === 0 && html`<p class="hint">Aucun mouvement n’attend pour le moment.</p>`}
+  const body = html`<h1>${TEXTS.movementsApprove}</h1>
+<p class="hint">${TEXTS.movementRealMoneyBringsOperators}</p>
+${data.length === 0 && html`<p class="hint">${TEXTS.noMovementWaiting}</p>`}
 <div class="stack">${data.map((approval) => card(desk, session, { approval, request: about(approval), nowMs }))}</div>
 ${pager('approvals', query, next_cursor)}`
-  desk.answer(call, session, { title: 'Approbations', place: 'approvals', root: '../', body })
+  desk.answer(call, session, { title: OPERATOR_WORDS.approvals, place: 'approvals', root: '../', body })
 }
 
 /** Renders what the merchant asked for; nothing for a movement that an operator began. */
@@ -72,11 +76,11 @@ function requestPart({ id, request_id }: Approval, topUps: readonly OperatorTopU
   const isOf = ({ approval_id }: { readonly approval_id: string | null }): boolean => approval_id === id
   const topUp = topUps.find(isOf)
   if (topUp !== undefined)
-    return html`<div><dt>Annoncé par le marchand</dt><dd>${prettyAmount(topUp.amount)}, référence <strong>${topUp.payment_reference}</strong></dd></div>`
+    return html`<div><dt>${TEXTS.announcedByMerchant}</dt><dd>${TEXTS.reference(amountText(topUp.amount), topUp.payment_reference)}</dd></div>`
   const withdrawal = withdrawals.find(isOf)
-  if (withdrawal === undefined) return html`<div><dt>Demande</dt><dd><code>${request_id}</code></dd></div>`
+  if (withdrawal === undefined) return html`<div><dt>${OPERATOR_WORDS.request}</dt><dd><code>${request_id}</code></dd></div>`
   const { kind, name, account } = withdrawal.destination
-  return html`<div><dt>${kind === 'bank' ? 'Banque' : 'Mobile money'}</dt><dd><bdi>${name}</bdi>, <code>${account}</code></dd></div>`
+  return html`<div><dt>${kind === 'bank' ? OPERATOR_WORDS.bank : WORDS.mobileMoney}</dt><dd><bdi>${name}</bdi>, <code>${account}</code></dd></div>`
 }
 
 interface ApprovalCard {
@@ -93,15 +97,15 @@ function card(desk: Desk, session: OperatorSession, { approval, request, nowMs }
       ? name
       : html`<a href="${merchant_id === null ? `wallets?q=${tag}` : `merchants/${merchant_id}`}">${name}</a>`
   return html`<article class="card" aria-labelledby="a-${id}">
-<h2 id="a-${id}">${APPROVAL_NAMES[kind]}${amount !== null && html` de ${prettyAmount(amount)}`}, ${name}</h2>
+<h2 id="a-${id}">${amount === null ? TEXTS.kindAndName(APPROVAL_NAMES[kind], name) : TEXTS.of(APPROVAL_NAMES[kind], amountText(amount), name)}</h2>
 <dl class="facts">
-<div><dt>Compte</dt><dd>${account}</dd></div>
+<div><dt>${WORDS.account}</dt><dd>${account}</dd></div>
 ${request}
-${change !== undefined && html`<div><dt>Règles</dt><dd><code>${JSON.stringify(change)}</code></dd></div>`}
-${balance_before !== null && html`<div><dt>Solde avant</dt><dd>${prettyAmount(balance_before)}</dd></div>`}
-${balance_after !== null && html`<div><dt>Solde ensuite</dt><dd>${prettyAmount(balance_after)}</dd></div>`}
-${reference !== '' && html`<div><dt>Référence</dt><dd><bdi>${reference}</bdi></dd></div>`}
-<div><dt>Demandé par</dt><dd>${requested_by.id === null ? 'Accès principal' : html`<bdi>${requested_by.name}</bdi>`}, ${moment(created_at)} (${agoText(parseRfc3339(created_at), nowMs)})</dd></div>
+${change !== undefined && html`<div><dt>${TEXTS.rules}</dt><dd><code>${JSON.stringify(change)}</code></dd></div>`}
+${balance_before !== null && html`<div><dt>${TEXTS.balanceBefore}</dt><dd>${amountText(balance_before)}</dd></div>`}
+${balance_after !== null && html`<div><dt>${TEXTS.balanceAfter}</dt><dd>${amountText(balance_after)}</dd></div>`}
+${reference !== '' && html`<div><dt>${WORDS.reference}</dt><dd><bdi>${reference}</bdi></dd></div>`}
+<div><dt>${OPERATOR_WORDS.requestedBy}</dt><dd>${requested_by.id === null ? OPERATOR_WORDS.mainAccess : html`<bdi>${requested_by.name}</bdi>`}, ${moment(created_at)} (${agoText(parseRfc3339(created_at), nowMs)})</dd></div>
 </dl>
 ${decisionForms(session, approval)}
 </article>`
@@ -110,14 +114,14 @@ ${decisionForms(session, approval)}
 function decisionForms(session: OperatorSession, { id, kind, requested_by }: Approval): Fragment {
   const isRules = kind === 'rule_change'
   if (!mayAct(session, isRules ? ADMIN : FINANCE))
-    return html`<p class="hint">${isRules ? 'Seuls les administrateurs décident.' : 'Seule la finance décide.'}</p>`
+    return html`<p class="hint">${isRules ? TEXTS.administratorsAloneDecide : TEXTS.financeAloneDecides}</p>`
   const start = html`${csrfField(session)}<input type="hidden" name="key" value="${newFormKey()}">`
   const isOwn = requested_by.id === session.principal.operator.id
-  return html`${isOwn && html`<p class="hint">Vous l’avez demandé : une autre personne doit l’approuver.</p>`}
-${!isOwn && html`<form class="form" method="post" action="approvals/${id}/approve">${start}<button type="submit">Approuver et exécuter</button></form>`}
+  return html`${isOwn && html`<p class="hint">${OPERATOR_WORDS.requestedItAnotherPersonMust}</p>`}
+${!isOwn && html`<form class="form" method="post" action="approvals/${id}/approve">${start}<button type="submit">${TEXTS.approveAndCarryOut}</button></form>`}
 <form class="form" method="post" action="approvals/${id}/refuse">${start}
-<div class="field"><label for="reason-${id}">Motif du refus</label><input id="reason-${id}" name="reason" type="text" maxlength="${REASON_LENGTH_MAX}" required autocomplete="off"></div>
-<button type="submit" class="quiet">Refuser</button></form>`
+<div class="field"><label for="reason-${id}">${WORDS.reasonRefusal}</label><input id="reason-${id}" name="reason" type="text" maxlength="${REASON_LENGTH_MAX}" required autocomplete="off"></div>
+<button type="submit" class="quiet">${WORDS.refuse}</button></form>`
 }
 
 async function decide(desk: Desk, call: DeskCall<Static<typeof DecisionForm>>, verb: 'approve' | 'refuse'): Promise<void> {
@@ -128,7 +132,7 @@ async function decide(desk: Desk, call: DeskCall<Static<typeof DecisionForm>>, v
     ...(verb === 'refuse' ? { body: { reason: reason.trim() } } : {}),
     idempotencyKey: key,
   })
-  const done = verb === 'approve' ? 'Le mouvement est exécuté.' : 'Le mouvement est refusé. Rien n’a bougé.'
-  const missing = verb === 'refuse' && reason.trim() === '' ? 'Saisissez un motif.' : null
+  const done = verb === 'approve' ? TEXTS.movementDone : TEXTS.movementRefusedNothingMoved
+  const missing = verb === 'refuse' && reason.trim() === '' ? OPERATOR_WORDS.typeReason : null
   desk.redirectWith(call, '../../approvals', answer.ok ? done : (missing ?? answer.error.message))
 }

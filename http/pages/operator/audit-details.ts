@@ -1,9 +1,25 @@
 // What an action of an operator was about, in words: the name of its target, and the parameters of the request.
+
 import type { OperatorAction, OperatorRole } from '../../../engine/contract/operator.ts'
-import { prettyAmount } from '../../workers/gateways/message.ts'
+import type { Text } from '../../text/text.ts'
+import { amountText } from '../amount-text.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
 import { type Desk, ROLE_NAMES } from './desk.ts'
 import { scopeNames } from './merchant-routes.ts'
+import { OPERATOR_WORDS } from './operator-words.ts'
+
+const TEXTS = texts({
+  fr: {
+    approval: 'Approbation',
+    apiKey: 'Clé API',
+  },
+  en: {
+    approval: 'Approval',
+    apiKey: 'API key',
+  },
+})
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** Actions whose target is a merchant; deposits and withdrawals also have wallets, by their tag. */
@@ -21,24 +37,24 @@ export function targetPart({ engine }: Pick<Desk, 'engine'>, action: OperatorAct
   return html`<code class="id">${target}</code>`
 }
 
-const DETAIL_NAMES: Readonly<Record<string, string>> = {
-  amount: 'Montant',
-  approval_id: 'Approbation',
-  email: 'Adresse e-mail',
-  file: 'Logo',
-  key_id: 'Clé API',
-  label: 'Libellé',
-  merchant_id: 'Marchand',
-  name: 'Nom',
-  payment_reference: 'Référence de paiement',
-  reason: 'Raison',
-  reference: 'Référence',
-  requested_by: 'Demandé par',
-  role: 'Rôle',
-  scopes: 'Droits',
-  transaction_id: 'Transaction',
-  unknown_recipients: 'Destinataires inconnus d’affilée',
-  unknown_recipients_per_minute: 'Destinataires inconnus par minute',
+const DETAIL_NAMES: Readonly<Record<string, Text | string>> = {
+  amount: WORDS.amount,
+  approval_id: TEXTS.approval,
+  email: WORDS.eMailAddress,
+  file: WORDS.logo,
+  key_id: TEXTS.apiKey,
+  label: WORDS.label,
+  merchant_id: WORDS.merchant,
+  name: WORDS.name,
+  payment_reference: WORDS.paymentReference,
+  reason: WORDS.reason,
+  reference: WORDS.reference,
+  requested_by: OPERATOR_WORDS.requestedBy,
+  role: WORDS.role,
+  scopes: WORDS.rights,
+  transaction_id: WORDS.transaction,
+  unknown_recipients: OPERATOR_WORDS.unknownRecipientsInBurst,
+  unknown_recipients_per_minute: OPERATOR_WORDS.unknownRecipientsMinute,
 }
 
 /** Parameters without a value are left out. */
@@ -49,7 +65,7 @@ export function detailList(details: object): Fragment {
 }
 
 function detailValue(name: string, value: unknown): Fragment {
-  if (name === 'amount' && typeof value === 'number') return prettyAmount(value)
+  if (name === 'amount' && typeof value === 'number') return amountText(value)
   if (name === 'scopes' && Array.isArray(value)) return scopeNames(value.map(String))
   if (name === 'role' && typeof value === 'string') return ROLE_NAMES[value as OperatorRole] ?? value
   const text = typeof value === 'string' ? value : JSON.stringify(value)

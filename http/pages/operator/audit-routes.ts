@@ -1,14 +1,19 @@
 // The audit trail on the operator's desk: actions of operators, on the desk or through the API, newest first.
+
 import type { Operator, OperatorAction } from '../../../engine/contract/operator.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
+import type { Text } from '../../text/text.ts'
 import { DAY_MS } from '../dashboard/day-totals.ts'
 import { type Column, dataTable } from '../data-table.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
 import { detailList, targetPart } from './audit-details.ts'
+import { TEXTS } from './audit-routes-messages.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
 import { answerMissing } from './missing.ts'
 import { environmentBadge, type ListPage, moment, pager } from './operator-parts.ts'
+import { OPERATOR_WORDS } from './operator-words.ts'
 
 export function auditRoutes(desk: Desk): readonly Route[] {
   return [
@@ -35,7 +40,7 @@ export function auditRoutes(desk: Desk): readonly Route[] {
                 status: answer.status,
               })
             const body = auditBody(desk, sent, answer.body, operators.ok ? operators.body.data : [])
-            desk.answer(call, session, { title: 'Journal', place: 'audit', root: '../', body })
+            desk.answer(call, session, { title: WORDS.log, place: 'audit', root: '../', body })
           }),
         ),
     }),
@@ -66,86 +71,86 @@ function auditBody(
 ): Html {
   const kept = Object.fromEntries([...FILTERS, 'cursor'].flatMap((name) => (sent.get(name) ? [[name, sent.get(name) ?? '']] : [])))
   const isFiltered = FILTERS.some((name) => kept[name] !== undefined)
-  return html`<h1>Journal des opérations</h1>
+  return html`<h1>${TEXTS.logOperations}</h1>
 ${filterForm(kept, operators, isFiltered)}
-${data.length === 0 ? html`<p class="hint">${isFiltered ? 'Aucune opération ne correspond.' : 'Aucune opération pour le moment.'}</p>` : actionTable(desk, data, '../operator')}
+${data.length === 0 ? html`<p class="hint">${isFiltered ? TEXTS.noOperationMatches : OPERATOR_WORDS.noOperationsYet}</p>` : actionTable(desk, data, '../operator')}
 ${pager('audit', kept, next_cursor)}`
 }
 
 function filterForm(kept: Readonly<Record<string, string>>, operators: readonly Operator[], isOpen: boolean): Html {
   const option = (value: string, words: Fragment, chosen: string | undefined): Html =>
     html`<option value="${value}"${value === (chosen ?? '') && html` selected`}>${words}</option>`
-  return html`<details class="filters"${isOpen && html` open`}><summary>Filtrer</summary>
+  return html`<details class="filters"${isOpen && html` open`}><summary>${WORDS.filter}</summary>
 <form class="card filter-row" method="get" action="audit" role="search">
-<div class="field"><label for="operator">Qui</label><select id="operator" name="operator">${option('', 'Tous', kept.operator)}${option('root', 'Accès principal', kept.operator)}${operators.map(({ id, name }) => option(id, name, kept.operator))}</select></div>
-<div class="field"><label for="action">Action</label><select id="action" name="action">${option('', 'Toutes', kept.action)}${Object.entries(ACTION_NAMES).map(([value, words]) => option(value, words, kept.action))}</select></div>
-<div class="field"><label for="day">Jour</label><input id="day" name="day" type="date" value="${kept.day}"></div>
-<div><button type="submit">Filtrer</button></div><a class="alone" href="audit">Effacer les filtres</a>
+<div class="field"><label for="operator">${TEXTS.who}</label><select id="operator" name="operator">${option('', WORDS.all, kept.operator)}${option('root', OPERATOR_WORDS.mainAccess, kept.operator)}${operators.map(({ id, name }) => option(id, name, kept.operator))}</select></div>
+<div class="field"><label for="action">${WORDS.action}</label><select id="action" name="action">${option('', WORDS.all2, kept.action)}${Object.entries(ACTION_NAMES).map(([value, words]) => option(value, words, kept.action))}</select></div>
+<div class="field"><label for="day">${WORDS.day}</label><input id="day" name="day" type="date" value="${kept.day}"></div>
+<div><button type="submit">${WORDS.filter}</button></div><a class="alone" href="audit">${WORDS.clearFilters}</a>
 </form></details>`
 }
 
 /** Renders actions as a table. `deskPath` is the relative path from the page to the desk. */
 export function actionTable(desk: Pick<Desk, 'engine'>, actions: readonly OperatorAction[], deskPath: string): Html {
   const columns: readonly Column<OperatorAction>[] = [
-    { name: 'Quand', card: 'about', cell: ({ created_at }) => moment(created_at) },
+    { name: TEXTS.when, card: 'about', cell: ({ created_at }) => moment(created_at) },
     {
-      name: 'Qui',
+      name: TEXTS.who,
       card: 'about',
-      cell: ({ operator }) => (operator.id === null ? 'Accès principal' : html`<bdi>${operator.name}</bdi>`),
+      cell: ({ operator }) => (operator.id === null ? OPERATOR_WORDS.mainAccess : html`<bdi>${operator.name}</bdi>`),
     },
     {
-      name: 'Action',
+      name: WORDS.action,
       card: 'title',
       isHeader: true,
       cell: ({ action }) => ACTION_NAMES[action] ?? html`<code>${action}</code>`,
     },
-    { name: 'Sur', card: 'about', cell: (action) => targetPart(desk, action, deskPath) },
+    { name: TEXTS.on, card: 'about', cell: (action) => targetPart(desk, action, deskPath) },
     {
-      name: 'Environnement',
+      name: WORDS.environment,
       card: 'state',
-      cell: ({ environment }) => (environment === null ? 'les deux' : environmentBadge(environment)),
+      cell: ({ environment }) => (environment === null ? TEXTS.both : environmentBadge(environment)),
     },
-    { name: 'Détails', isProse: true, card: 'action', cell: ({ details }) => detailList(details) },
+    { name: TEXTS.details, isProse: true, card: 'action', cell: ({ details }) => detailList(details) },
   ]
-  return dataTable({ name: 'Opérations', columns, rows: actions })
+  return dataTable({ name: TEXTS.operations, columns, rows: actions })
 }
 
-const ACTION_NAMES: Readonly<Record<string, string>> = {
-  'merchant.create': 'Marchand créé',
-  'api_key.create': 'Clé API créée',
-  'api_key.revoke': 'Clé API révoquée',
-  'deposit.create': 'Dépôt',
-  'deposit.request': 'Dépôt demandé',
-  'deposit.refuse': 'Dépôt refusé',
-  'withdrawal.create': 'Retrait',
-  'withdrawal.request': 'Retrait demandé',
-  'withdrawal.refuse': 'Retrait refusé',
-  'withdrawal.pay': 'Retrait payé',
-  'top_up.confirm': 'Approvisionnement crédité',
-  'top_up.refuse': 'Approvisionnement refusé',
-  'top_up_confirmation.request': 'Crédit d’un approvisionnement demandé',
-  'top_up_confirmation.refuse': 'Crédit d’un approvisionnement refusé',
-  'withdrawal_payment.request': 'Paiement d’un retrait demandé',
-  'withdrawal_payment.refuse': 'Paiement d’un retrait refusé',
-  'wallet.block': 'Portefeuille bloqué',
-  'wallet.unblock': 'Portefeuille débloqué',
-  'merchant.suspend': 'Marchand suspendu',
-  'merchant.reinstate': 'Marchand rétabli',
-  'merchant.limits': 'Limites d’un marchand changées',
-  'merchant.activate': 'Marchand activé',
-  'merchant.refuse': 'Activation refusée',
-  'merchant.note': 'Note sur un marchand',
-  'wallet.note': 'Note sur un portefeuille',
-  'member.totp_reset': 'Validation en deux étapes désactivée',
-  'operator.request': 'Opérateur demandé',
-  'operator.revocation_request': 'Révocation d’un opérateur demandée',
-  'operator.refuse': 'Opérateur refusé',
-  'operator.create': 'Opérateur créé',
-  'operator.revoke': 'Opérateur révoqué',
-  'biller.approve': 'Facturier approuvé',
-  'biller.reject': 'Facturier refusé',
-  'biller.suspend': 'Facturier suspendu',
-  'biller.reinstate': 'Facturier rétabli',
-  'biller.logo.approve': 'Logo approuvé',
-  'biller.logo.reject': 'Logo refusé',
+const ACTION_NAMES: Readonly<Record<string, Text>> = {
+  'merchant.create': TEXTS.merchantCreated,
+  'api_key.create': TEXTS.apiKeyCreated,
+  'api_key.revoke': TEXTS.apiKeyRevoked,
+  'deposit.create': WORDS.deposit,
+  'deposit.request': TEXTS.depositRequested,
+  'deposit.refuse': TEXTS.depositRefused,
+  'withdrawal.create': WORDS.withdrawal,
+  'withdrawal.request': TEXTS.withdrawalRequested,
+  'withdrawal.refuse': TEXTS.withdrawalRefused,
+  'withdrawal.pay': TEXTS.withdrawalPaid,
+  'top_up.confirm': TEXTS.topUpCredited,
+  'top_up.refuse': TEXTS.topUpRefused,
+  'top_up_confirmation.request': TEXTS.creditTopUpRequested,
+  'top_up_confirmation.refuse': TEXTS.creditTopUpRefused,
+  'withdrawal_payment.request': TEXTS.paymentWithdrawalRequested,
+  'withdrawal_payment.refuse': TEXTS.paymentWithdrawalRefused,
+  'wallet.block': TEXTS.walletBlocked,
+  'wallet.unblock': TEXTS.walletUnblocked,
+  'merchant.suspend': TEXTS.merchantSuspended,
+  'merchant.reinstate': TEXTS.merchantRestored,
+  'merchant.limits': TEXTS.limitsMerchantChanged,
+  'merchant.activate': TEXTS.merchantActivated,
+  'merchant.refuse': TEXTS.activationRefused,
+  'merchant.note': TEXTS.noteOnMerchant,
+  'wallet.note': TEXTS.noteOnWallet,
+  'member.totp_reset': TEXTS.twoStepVerificationTurnedOff,
+  'operator.request': TEXTS.operatorRequested,
+  'operator.revocation_request': TEXTS.revocationOperatorRequested,
+  'operator.refuse': TEXTS.operatorRefused,
+  'operator.create': TEXTS.operatorCreated,
+  'operator.revoke': TEXTS.operatorRevoked,
+  'biller.approve': TEXTS.billerApproved,
+  'biller.reject': TEXTS.billerRefused,
+  'biller.suspend': TEXTS.billerSuspended,
+  'biller.reinstate': TEXTS.billerRestored,
+  'biller.logo.approve': TEXTS.logoApproved,
+  'biller.logo.reject': TEXTS.logoRefused,
 }

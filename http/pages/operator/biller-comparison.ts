@@ -1,19 +1,23 @@
 // Compares a biller with its state at the last decision, row by row. It must not judge a change.
+
 import type { FormField, ProductDefinition } from '../../../engine/api.ts'
-import { CATEGORIES } from '../../../engine/contract/biller.ts'
-import { prettyAmount } from '../../workers/gateways/message.ts'
+import { composed, joined, type Text, wordsIn } from '../../text/text.ts'
+import { amountText } from '../amount-text.ts'
+import { categoryName } from '../category-words.ts'
+import { WORDS } from '../shared-words.ts'
+import { TEXTS } from './biller-comparison-messages.ts'
 
 export interface ComparedRow {
-  readonly name: string
+  readonly name: Text
   /** Null when no earlier decision exists. */
-  readonly before: string | null
-  readonly now: string
+  readonly before: Text | string | null
+  readonly now: Text | string
   readonly isChanged: boolean
   /** Code keeps its indentation. */
   readonly isCode: boolean
 }
 
-type Facts = readonly (readonly [name: string, text: string])[]
+type Facts = readonly (readonly [name: Text, text: Text | string])[]
 
 export interface ProfileFacts {
   readonly display_name: string
@@ -37,7 +41,7 @@ function compared(before: Facts | null, now: Facts): ComparedRow[] {
       name,
       before: before === null ? null : (was ?? ''),
       now: text,
-      isChanged: before !== null && was !== text,
+      isChanged: before !== null && (was === null || wordsIn(was, 'fr') !== wordsIn(text, 'fr')),
       isCode: CODE.has(name),
     }
   })
@@ -45,65 +49,83 @@ function compared(before: Facts | null, now: Facts): ComparedRow[] {
   return [...rows, ...gone.map(([name, text]): ComparedRow => ({ name, before: text, now: '', isChanged: true, isCode: CODE.has(name) }))]
 }
 
-export function categoryName(slug: string): string {
-  return CATEGORIES.find((category) => category.slug === slug)?.label ?? slug
-}
-
 function profileFacts({ display_name, category, short_desc }: ProfileFacts): Facts {
   return [
-    ['Nom', display_name],
-    ['Catégorie', categoryName(category)],
-    ['Description', short_desc],
+    [WORDS.name, display_name],
+    [WORDS.category, categoryName(category)],
+    [WORDS.description, short_desc],
   ]
 }
 
-const MODE_NAMES = { fixed: 'formules', user: 'montant libre', lookup: 'montant demandé au facturier' } as const
+const MODE_NAMES = { fixed: TEXTS.packagesInSentence, user: TEXTS.freeAmount, lookup: TEXTS.amountAskedFromBiller } as const
 
-const LOOKUP_CODE = 'Code de recherche'
-const FULFILLMENT_CODE = 'Code après paiement'
-const CODE: ReadonlySet<string> = new Set([LOOKUP_CODE, FULFILLMENT_CODE])
+const LOOKUP_CODE = TEXTS.lookupCode
+const FULFILLMENT_CODE = TEXTS.codeAfterPayment
+const CODE: ReadonlySet<Text> = new Set([LOOKUP_CODE, FULFILLMENT_CODE])
 
 /** Returns the facts of a product. Fields without meaning in its mode are omitted. */
 function productFacts(definition: ProductDefinition): Facts {
   const { title, amount_mode, schema, packages, min, max, presets } = definition
   const { lookup_integration, lookup_url, lookup_code, fulfillment_mode, fulfillment_code } = definition
-  const rows: readonly (readonly [string, string])[] = [
-    ['Titre', title],
-    ['Montant', MODE_NAMES[amount_mode]],
-    ['Formules', packages.map(({ label, amount }) => `${label} : ${prettyAmount(amount)}`).join('\n')],
+  const rows: readonly (readonly [Text, Text | string])[] = [
+    [WORDS.title, title],
+    [WORDS.amount, MODE_NAMES[amount_mode]],
     [
-      'Bornes',
+      WORDS.packages,
+      joined(
+        packages.map(({ label, amount }) => TEXTS.labelAndAmount(label, amountText(amount))),
+        '\n',
+      ),
+    ],
+    [
+      TEXTS.bounds,
       amount_mode === 'user'
-        ? `${min === null ? 'sans minimum' : prettyAmount(min)}, ${max === null ? 'sans maximum' : prettyAmount(max)}`
+        ? composed`${min === null ? TEXTS.noMinimum : amountText(min)}, ${max === null ? TEXTS.noMaximum : amountText(max)}`
         : '',
     ],
-    ['Montants proposés', presets.map((amount) => prettyAmount(amount)).join(', ')],
     [
-      'Formulaire',
-      schema.steps
-        .flatMap(({ title: step, fields = [] }) => [...(step === undefined ? [] : [`${step} :`]), ...fields.map(fieldText)])
-        .join('\n'),
+      WORDS.suggestedAmounts,
+      joined(
+        presets.map((amount) => amountText(amount)),
+        ', ',
+      ),
     ],
     [
-      'Recherche du montant',
-      amount_mode === 'lookup' ? (lookup_integration === 'code' ? 'par code hébergé' : `par appel de ${lookup_url ?? ''}`) : '',
+      TEXTS.form,
+      joined(
+        schema.steps.flatMap(({ title: step, fields = [] }) => [
+          ...(step === undefined ? [] : [TEXTS.step(step)]),
+          ...fields.map(fieldText),
+        ]),
+        '\n',
+      ),
+    ],
+    [
+      TEXTS.lookupAmount,
+      amount_mode === 'lookup' ? (lookup_integration === 'code' ? TEXTS.byHostedCode : TEXTS.byCall(lookup_url ?? '')) : '',
     ],
     [LOOKUP_CODE, lookup_code ?? ''],
     [FULFILLMENT_CODE, fulfillment_mode === 'code' ? (fulfillment_code ?? '') : ''],
   ]
-  return rows.filter(([, text]) => text !== '')
+  return rows.filter(([, text]) => wordsIn(text, 'fr') !== '')
 }
 
-const TYPE_NAMES = { text: 'texte', number: 'nombre', phone: 'téléphone', select: 'choix', amount: 'montant' } as const
+const TYPE_NAMES = {
+  text: TEXTS.typeText,
+  number: TEXTS.typeNumber,
+  phone: TEXTS.phone,
+  select: TEXTS.typeChoice,
+  amount: TEXTS.typeAmount,
+} as const
 
-function fieldText({ label, type, required, pattern, placeholder, help, options = [] }: FormField): string {
+function fieldText({ label, type, required, pattern, placeholder, help, options = [] }: FormField): Text {
   const more = [
     TYPE_NAMES[type],
-    required === true ? 'obligatoire' : '',
-    pattern === undefined ? '' : `motif ${pattern}`,
-    placeholder === undefined ? '' : `exemple « ${placeholder} »`,
-    help === undefined ? '' : `aide « ${help} »`,
-    options.length === 0 ? '' : `choix ${options.map((option) => option.label).join(', ')}`,
-  ].filter((text) => text !== '')
-  return `${label} (${more.join(', ')})`
+    required === true && TEXTS.required,
+    pattern !== undefined && TEXTS.pattern(pattern),
+    placeholder !== undefined && TEXTS.example(placeholder),
+    help !== undefined && TEXTS.help(help),
+    options.length > 0 && TEXTS.options(options.map((option) => option.label).join(', ')),
+  ].filter((text) => text !== false)
+  return composed`${label} (${joined(more, ', ')})`
 }

@@ -1,21 +1,27 @@
 // Billers on the operator's desk: the review queue, and one biller with its changes, its products and the decisions that
 // its state allows.
+
 import type { DirectoryState, WaitingLogo } from '../../../engine/api.ts'
 import type { OperatorBiller } from '../../../engine/contract/biller.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
+import { composed, type Text } from '../../text/text.ts'
+import { categoryName } from '../category-words.ts'
 import { type Column, dataTable } from '../data-table.ts'
 import { describedBy } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
-import { type ComparedRow, categoryName } from './biller-comparison.ts'
+import { WORDS } from '../shared-words.ts'
+import type { ComparedRow } from './biller-comparison.ts'
+import { TEXTS } from './biller-page-messages.ts'
 import { csrfField } from './desk.ts'
 import { type ListPage, moment, pager } from './operator-parts.ts'
+import { OPERATOR_WORDS } from './operator-words.ts'
 
-export const STATE_NAMES: Readonly<Record<DirectoryState, string>> = {
-  in_review: 'à examiner',
-  published: 'publié',
-  rejected: 'refusé',
-  suspended: 'suspendu',
-  draft: 'brouillon',
+export const STATE_NAMES: Readonly<Record<DirectoryState, Text | string>> = {
+  in_review: TEXTS.review,
+  published: TEXTS.published,
+  rejected: TEXTS.refused,
+  suspended: OPERATOR_WORDS.suspended,
+  draft: TEXTS.draft,
 }
 
 const STATE_TONES: Readonly<Record<DirectoryState, string>> = {
@@ -38,34 +44,34 @@ export function queueBody({ directoryState, page, waitingLogos, query }: QueueVi
   const tab = (state: DirectoryState): Html =>
     html`<a href="billers?state=${state}"${state === directoryState && html` aria-current="page"`}>${STATE_NAMES[state]}</a>`
   const isQueue = directoryState === 'in_review'
-  return html`<h1>Facturiers</h1>
-<nav class="tabs" aria-label="État">${(Object.keys(STATE_NAMES) as DirectoryState[]).map(tab)}</nav>
-${page.data.length === 0 ? html`<p class="hint">${isQueue ? 'Aucune demande n’attend.' : 'Aucun facturier dans cet état.'}</p>` : billerTable(page.data)}
+  return html`<h1>${OPERATOR_WORDS.billers}</h1>
+<nav class="tabs" aria-label="${WORDS.state}">${(Object.keys(STATE_NAMES) as DirectoryState[]).map(tab)}</nav>
+${page.data.length === 0 ? html`<p class="hint">${isQueue ? TEXTS.noRequestWaiting : TEXTS.noBillerInState}</p>` : billerTable(page.data)}
 ${pager('billers', { ...query, state: directoryState }, page.next_cursor)}
 ${
   isQueue &&
   waitingLogos.length > 0 &&
-  html`<h2>Logos en attente</h2>
+  html`<h2>${TEXTS.logosWaiting}</h2>
 <ul class="plain">${waitingLogos.map(({ slug, display_name }) => html`<li><a href="billers/${slug}"><bdi>${display_name}</bdi></a></li>`)}</ul>`
 }`
 }
 
 function billerTable(billers: readonly OperatorBiller[]): Html {
-  return dataTable({ name: 'Facturiers', columns: COLUMNS, rows: billers })
+  return dataTable({ name: OPERATOR_WORDS.billers, columns: COLUMNS, rows: billers })
 }
 
 const COLUMNS: readonly Column<OperatorBiller>[] = [
   {
-    name: 'Nom',
+    name: WORDS.name,
     isHeader: true,
     cell: ({ slug, display_name }) => html`<a href="billers/${slug}"><bdi>${display_name}</bdi></a>`,
   },
-  { name: 'Catégorie', card: 'about', cell: ({ category }) => categoryName(category) },
+  { name: WORDS.category, card: 'about', cell: ({ category }) => categoryName(category) },
   {
-    name: 'Marchand',
+    name: WORDS.merchant,
     cell: ({ merchant_id, merchant_name }) => html`<a href="merchants/${merchant_id}"><bdi>${merchant_name}</bdi></a>`,
   },
-  { name: 'Soumis', cell: ({ submitted_at }) => submitted_at !== null && moment(submitted_at) },
+  { name: TEXTS.submitted, cell: ({ submitted_at }) => submitted_at !== null && moment(submitted_at) },
 ]
 
 export interface ComparedProduct {
@@ -96,40 +102,40 @@ export type ReasonedAction = 'reject' | 'suspend'
 export function billerBody(view: BillerView): Html {
   const { biller, decidedAt, rows, products } = view
   const { slug, display_name, directory_state, merchant_id, merchant_name, submitted_at, published_at } = biller
-  return html`<p class="crumb"><a href="../billers">Facturiers</a></p>
+  return html`<p class="crumb"><a href="../billers">${OPERATOR_WORDS.billers}</a></p>
 <h1><bdi>${display_name}</bdi> <span class="badge is-${STATE_TONES[directory_state]}">${STATE_NAMES[directory_state]}</span></h1>
 <dl class="facts card">
-<div><dt>Adresse</dt><dd><code>${slug}</code></dd></div>
-<div><dt>Marchand</dt><dd><a href="../merchants/${merchant_id}"><bdi>${merchant_name}</bdi></a></dd></div>
-${submitted_at !== null && html`<div><dt>Soumis</dt><dd>${moment(submitted_at)}</dd></div>`}
-${published_at !== null && html`<div><dt>Publié</dt><dd>${moment(published_at)}</dd></div>`}
+<div><dt>${WORDS.address}</dt><dd><code>${slug}</code></dd></div>
+<div><dt>${WORDS.merchant}</dt><dd><a href="../merchants/${merchant_id}"><bdi>${merchant_name}</bdi></a></dd></div>
+${submitted_at !== null && html`<div><dt>${TEXTS.submitted}</dt><dd>${moment(submitted_at)}</dd></div>`}
+${published_at !== null && html`<div><dt>${WORDS.published}</dt><dd>${moment(published_at)}</dd></div>`}
 ${reasons(biller)}
 </dl>
-<h2>${decidedAt === null ? 'Première demande' : html`Changements depuis la décision du ${moment(decidedAt)}`}</h2>
-${comparison('Profil', [...rows], decidedAt !== null, logoRows(view))}
-<h2>Produits</h2>
-${products.length === 0 && html`<p class="hint">Aucun produit.</p>`}
+<h2>${decidedAt === null ? TEXTS.firstRequest : html`${TEXTS.changesSinceDecision(moment(decidedAt))}`}</h2>
+${comparison(WORDS.profile, [...rows], decidedAt !== null, logoRows(view))}
+<h2>${WORDS.products}</h2>
+${products.length === 0 && html`<p class="hint">${TEXTS.noProducts}</p>`}
 ${products.map((product) => productPart(product, decidedAt !== null))}
 ${decisions(view)}`
 }
 
 function reasons({ reject_reason, suspend_reason }: OperatorBiller): Fragment {
-  const row = (name: string, reason: string | null): Fragment =>
+  const row = (name: Text | string, reason: string | null): Fragment =>
     reason !== null && html`<div><dt>${name}</dt><dd class="written"><bdi>${reason}</bdi></dd></div>`
-  return [row('Motif du refus', reject_reason), row('Motif de la suspension', suspend_reason)]
+  return [row(WORDS.reasonRefusal, reject_reason), row(WORDS.reasonSuspension, suspend_reason)]
 }
 
 /** One row of a comparison: text, or the pictures of a logo. */
 interface ShownRow {
-  readonly name: string
-  readonly mark: string
+  readonly name: Text
+  readonly mark: Text | string
   readonly before: Fragment
   readonly now: Fragment
 }
 
 /** Renders a comparison, with two columns when an earlier state exists. Text marks a change, not its colour alone. */
-function comparison(name: string, compared: readonly ComparedRow[], hasBefore: boolean, more: readonly ShownRow[]): Html {
-  const said = (text: string | null, isCode: boolean): Html =>
+function comparison(name: Text | string, compared: readonly ComparedRow[], hasBefore: boolean, more: readonly ShownRow[]): Html {
+  const said = (text: Text | string | null, isCode: boolean): Html =>
     html`<bdi class="${isCode ? 'written is-code' : 'written'}">${text ?? ''}</bdi>`
   const rows = [
     ...compared.map((row) => ({
@@ -142,39 +148,43 @@ function comparison(name: string, compared: readonly ComparedRow[], hasBefore: b
   ]
   const columns: readonly Column<ShownRow>[] = [
     {
-      name: 'Ligne',
+      name: WORDS.line,
       isHeader: true,
       cell: (row) => html`${row.name}${row.mark !== '' && html` <span class="badge is-test">${row.mark}</span>`}`,
     },
-    ...(hasBefore ? [{ name: 'Avant', isProse: true, cell: (row: ShownRow) => row.before }] : []),
-    { name: 'Maintenant', isProse: true, cell: (row) => row.now },
+    ...(hasBefore ? [{ name: TEXTS.before, isProse: true, cell: (row: ShownRow) => row.before }] : []),
+    { name: TEXTS.now, isProse: true, cell: (row) => row.now },
   ]
   return dataTable({ name, columns, rows, look: ({ mark }) => (mark === '' ? '' : 'is-changed') })
 }
 
-const CHANGED = 'modifié'
+const CHANGED = TEXTS.changed
 
 function logoRows({ logos, decidedAt }: BillerView): ShownRow[] {
   const { before, now, pending } = logos
   const mark = decidedAt !== null && before !== now ? CHANGED : ''
-  const shown = logoPicture(now, 'Logo affiché')
-  const rows = [{ name: 'Logo', mark, before: logoPicture(before, 'Logo d’avant'), now: shown }]
-  if (pending !== null) rows.push({ name: 'Nouveau logo', mark: 'en attente', before: shown, now: logoPicture(pending, 'Logo en attente') })
+  const shown = logoPicture(now, WORDS.logoShown)
+  const rows = [{ name: WORDS.logo, mark, before: logoPicture(before, TEXTS.logoBefore), now: shown }]
+  if (pending !== null) rows.push({ name: TEXTS.newLogo, mark: TEXTS.waiting, before: shown, now: logoPicture(pending, WORDS.logoWaiting) })
   return rows
 }
 
-function logoPicture(file: string | null, text: string): Html {
+function logoPicture(file: string | null, text: Text | string): Html {
   return file === null
-    ? html`<span class="hint">aucun</span>`
+    ? html`<span class="hint">${OPERATOR_WORDS.none}</span>`
     : html`<img class="logo" src="../../logos/${file}" width="96" height="96" alt="${text}">`
 }
 
 function productPart({ slug, isActive, rows, isNew }: ComparedProduct, hasBefore: boolean): Html {
   const changed = rows.filter((row) => row.isChanged).length
-  const said = isNew ? 'nouveau' : changed === 0 ? 'inchangé' : `${changed} ${changed === 1 ? 'ligne modifiée' : 'lignes modifiées'}`
+  const said = isNew
+    ? TEXTS.newProduct
+    : changed === 0
+      ? TEXTS.unchanged
+      : composed`${changed} ${changed === 1 ? TEXTS.changedLine : TEXTS.changedLines}`
   return html`<details class="card product"${(isNew || changed > 0 || !hasBefore) && html` open`}>
-<summary><code>${slug}</code> <span class="badge is-${isActive ? 'good' : 'neutral'}">${isActive ? 'actif' : 'inactif'}</span>${hasBefore && html` <span class="hint">${said}</span>`}</summary>
-${comparison(`Produit ${slug}`, rows, hasBefore && !isNew, [])}
+<summary><code>${slug}</code> <span class="badge is-${isActive ? 'good' : 'neutral'}">${isActive ? TEXTS.activeProduct : TEXTS.inactiveProduct}</span>${hasBefore && html` <span class="hint">${said}</span>`}</summary>
+${comparison(TEXTS.product(slug), rows, hasBefore && !isNew, [])}
 </details>`
 }
 
@@ -183,36 +193,38 @@ function decisions(view: BillerView): Fragment {
   const { slug, directory_state, submitted_at, live } = biller
   const form = (action: string, inner: Fragment): Html =>
     html`<form class="form card" method="post" action="${slug}/${action}" novalidate>${csrfField(view.session)}<input type="hidden" name="key" value="${view.formKey}-${action.replace('/', '-')}">${inner}</form>`
-  const reasonForm = (action: ReasonedAction, button: string): Html =>
+  const reasonForm = (action: ReasonedAction, button: Text | string): Html =>
     form(action, html`${reasonField(action, missingReason === action)}<button type="submit" class="quiet">${button}</button>`)
   const parts: Fragment[] = []
   if (directory_state === 'in_review') {
     parts.push(
       form(
         'approve',
-        html`<input type="hidden" name="submitted_at" value="${submitted_at ?? ''}"><p>L’annuaire montrera ce profil à tous les portefeuilles.</p><button type="submit">Approuver</button>`,
+        html`<input type="hidden" name="submitted_at" value="${submitted_at ?? ''}"><p>${TEXTS.directoryWillShowProfileAll}</p><button type="submit">${WORDS.approve}</button>`,
       ),
     )
-    parts.push(reasonForm('reject', 'Refuser'))
+    parts.push(reasonForm('reject', WORDS.refuse))
   }
   if (logos.pending !== null) {
     parts.push(
       form(
         'logo-approve',
-        html`<input type="hidden" name="file" value="${logos.pending}"><p>Le nouveau logo remplacera l’ancien.</p><button type="submit">Approuver le logo</button>`,
+        html`<input type="hidden" name="file" value="${logos.pending}"><p>${TEXTS.newLogoWillReplaceOld}</p><button type="submit">${TEXTS.approveLogo}</button>`,
       ),
     )
     parts.push(
       form(
         'logo-reject',
-        html`<input type="hidden" name="file" value="${logos.pending}"><p>Le logo affiché restera.</p><button type="submit" class="quiet">Refuser le logo</button>`,
+        html`<input type="hidden" name="file" value="${logos.pending}"><p>${TEXTS.logoShownWillStay}</p><button type="submit" class="quiet">${TEXTS.refuseLogo}</button>`,
       ),
     )
   }
-  if (directory_state === 'published' && live) parts.push(reasonForm('suspend', 'Suspendre'))
+  if (directory_state === 'published' && live) parts.push(reasonForm('suspend', OPERATOR_WORDS.suspend))
   if (directory_state === 'suspended')
-    parts.push(form('reinstate', html`<p>L’annuaire montrera à nouveau ce facturier.</p><button type="submit">Rétablir</button>`))
-  return parts.length > 0 && html`<h2>Décider</h2><div class="pair">${parts}</div>`
+    parts.push(
+      form('reinstate', html`<p>${TEXTS.directoryWillShowBillerAgain}</p><button type="submit">${OPERATOR_WORDS.restore}</button>`),
+    )
+  return parts.length > 0 && html`<h2>${TEXTS.decide}</h2><div class="pair">${parts}</div>`
 }
 
 const REASON_LENGTH_MAX = 500
@@ -220,9 +232,9 @@ const REASON_LENGTH_MAX = 500
 function reasonField(action: ReasonedAction, isMissing: boolean): Html {
   const id = `reason-${action}`
   return html`<div class="field">
-<label for="${id}">${action === 'reject' ? 'Motif du refus' : 'Motif de la suspension'}</label>
-<p class="hint" id="${id}-hint">Le marchand le lira.</p>
+<label for="${id}">${action === 'reject' ? WORDS.reasonRefusal : WORDS.reasonSuspension}</label>
+<p class="hint" id="${id}-hint">${TEXTS.merchantWillReadIt}</p>
 <textarea id="${id}" name="reason" rows="3" maxlength="${REASON_LENGTH_MAX}" required${describedBy(id, true, isMissing)}></textarea>
-${isMissing && html`<p class="error" id="${id}-error">Saisissez un motif.</p>`}
+${isMissing && html`<p class="error" id="${id}-error">${OPERATOR_WORDS.typeReason}</p>`}
 </div>`
 }

@@ -1,19 +1,47 @@
 // The routes of biller review. A decision uses the API's route, so the audit trail records it in the same way. It names the
 // version that the operator saw, so that a later change is not approved unseen.
+
 import type { BillerComparison, BillerProfile, DirectoryState } from '../../../engine/api.ts'
 import { DIRECTORY_STATES, type OperatorBiller } from '../../../engine/contract/biller.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
+import type { Text } from '../../text/text.ts'
 import { type ApiRequest, newFormKey } from '../api-calls.ts'
-import { titled, Verbatim } from '../html.ts'
+
 import { redirectTo } from '../layout.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
 import { comparedProduct, comparedProfile } from './biller-comparison.ts'
 import { type BillerView, billerBody, type ComparedProduct, queueBody } from './biller-page.ts'
 import { DESK_FORM, DESK_PAGE, type Desk, type DeskCall } from './desk.ts'
 import { answerMissing } from './missing.ts'
 import { cursorOf, type ListPage } from './operator-parts.ts'
+import { OPERATOR_WORDS } from './operator-words.ts'
+
+const TEXTS = texts({
+  fr: {
+    noBillerHasName: 'Aucun facturier ne porte ce nom.',
+    approvedDirectoryShowsIt: 'Approuvé : l’annuaire le montre.',
+    refusedMerchantWillReadReason: 'Refusé : le marchand lira le motif.',
+    suspendedDirectoryNoLongerShows: 'Suspendu : l’annuaire ne le montre plus.',
+    restoredDirectoryShowsItAgain: 'Rétabli : l’annuaire le montre à nouveau.',
+    logoApproved: 'Logo approuvé.',
+    logoRefused: 'Logo refusé.',
+    nothingWasDecidedStateOr: 'Rien n’a été décidé : l’état ou le contenu a changé entre-temps. Regardez à nouveau.',
+  },
+  en: {
+    noBillerHasName: 'No biller has this name.',
+    approvedDirectoryShowsIt: 'Approved: the directory shows it.',
+    refusedMerchantWillReadReason: 'Refused: the merchant will read the reason.',
+    suspendedDirectoryNoLongerShows: 'Suspended: the directory no longer shows it.',
+    restoredDirectoryShowsItAgain: 'Restored: the directory shows it again.',
+    logoApproved: 'Logo approved.',
+    logoRefused: 'Logo refused.',
+    nothingWasDecidedStateOr: 'Nothing was decided: the state or the content has changed meanwhile. Look again.',
+  },
+})
 
 const FIELD = Type.Optional(Type.String())
 const DecisionForm = Type.Object({ csrf: FIELD, key: FIELD, reason: FIELD, submitted_at: FIELD, file: FIELD })
@@ -63,7 +91,7 @@ async function showQueue(desk: Desk, call: DeskCall, session: OperatorSession): 
     waitingLogos: desk.engine.query('billers.waitingLogos', { limit: WAITING_LOGOS_MAX }),
     query,
   })
-  desk.answer(call, session, { title: 'Facturiers', place: 'billers', root: '../', body })
+  desk.answer(call, session, { title: OPERATOR_WORDS.billers, place: 'billers', root: '../', body })
 }
 
 async function showBiller(desk: Desk, call: DeskCall, session: OperatorSession): Promise<void> {
@@ -71,7 +99,7 @@ async function showBiller(desk: Desk, call: DeskCall, session: OperatorSession):
   const answer = await desk.ask<OperatorBiller>(call, { operationId: 'getBillerOfOperator', params: [slug] })
   const compared = desk.engine.query('billers.comparison', { slug })
   if (!answer.ok || compared === null)
-    return answerMissing(desk, call, session, { place: 'billers', root: '../../', message: 'Aucun facturier ne porte ce nom.' })
+    return answerMissing(desk, call, session, { place: 'billers', root: '../../', message: TEXTS.noBillerHasName })
   const { now: biller, decided, products } = compared
   const missing = new URLSearchParams(call.queryText).get('missing')
   const missingReason = missing === 'reject' || missing === 'suspend' ? missing : null
@@ -85,8 +113,8 @@ async function showBiller(desk: Desk, call: DeskCall, session: OperatorSession):
     formKey: newFormKey(),
     missingReason,
   }
-  const name = titled`${new Verbatim(biller.display_name)}`
-  const title = missingReason === null ? name : titled`Erreur : ${name}`
+  const name = biller.display_name
+  const title = missingReason === null ? name : WORDS.error(name)
   desk.answer(call, session, { title, place: 'billers', root: '../../', body: billerBody(view) })
 }
 
@@ -102,13 +130,13 @@ const ACTIONS = ['approve', 'reject', 'suspend', 'reinstate', 'logo-approve', 'l
 
 type Action = (typeof ACTIONS)[number]
 
-const DONE: Readonly<Record<Action, string>> = {
-  approve: 'Approuvé : l’annuaire le montre.',
-  reject: 'Refusé : le marchand lira le motif.',
-  suspend: 'Suspendu : l’annuaire ne le montre plus.',
-  reinstate: 'Rétabli : l’annuaire le montre à nouveau.',
-  'logo-approve': 'Logo approuvé.',
-  'logo-reject': 'Logo refusé.',
+const DONE: Readonly<Record<Action, Text>> = {
+  approve: TEXTS.approvedDirectoryShowsIt,
+  reject: TEXTS.refusedMerchantWillReadReason,
+  suspend: TEXTS.suspendedDirectoryNoLongerShows,
+  reinstate: TEXTS.restoredDirectoryShowsItAgain,
+  'logo-approve': TEXTS.logoApproved,
+  'logo-reject': TEXTS.logoRefused,
 }
 
 const OPERATIONS: Readonly<Record<Action, string>> = {
@@ -147,7 +175,7 @@ async function decide(desk: Desk, call: DecisionCall, action: Action): Promise<v
 }
 
 const FORM_KEY = /^form-[0-9a-f-]{36}-[a-z-]{1,16}$/
-const CHANGED = 'Rien n’a été décidé : l’état ou le contenu a changé entre-temps. Regardez à nouveau.'
+const CHANGED = TEXTS.nothingWasDecidedStateOr
 
 /** Returns the version that the operator saw. */
 function seenOf(

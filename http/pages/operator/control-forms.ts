@@ -1,4 +1,5 @@
 // Forms of the desk that block wallets, suspend merchants, let them act again, and revoke API keys. Admins alone see them.
+
 import type { ApiKey } from '../../../engine/contract/api-key.ts'
 import type { Member } from '../../../engine/contract/dashboard.ts'
 import type { Merchant } from '../../../engine/contract/merchant.ts'
@@ -7,11 +8,15 @@ import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
+import type { Text } from '../../text/text.ts'
 import { newFormKey } from '../api-calls.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { TEXTS } from './control-forms-messages.ts'
 import { csrfField, DESK_FORM, type Desk, type DeskCall, mayAct } from './desk.ts'
 import { TOKEN_LENGTH_MAX } from './login-routes.ts'
 import { answerMissing } from './missing.ts'
+import { OPERATOR_WORDS } from './operator-words.ts'
 
 const FIELD = Type.Optional(Type.String())
 const ControlForm = Type.Object({ csrf: FIELD, key: FIELD, reason: FIELD, environment: FIELD })
@@ -21,10 +26,10 @@ const REASON_LENGTH_MAX = 500
 
 /** By the end of its address: the operation, and the notice of its success. */
 const CONTROLS = {
-  block: ['blockWallet', 'Le portefeuille est bloqué.'],
-  unblock: ['unblockWallet', 'Le portefeuille est débloqué.'],
-  suspend: ['suspendMerchant', 'Le marchand est suspendu.'],
-  reinstate: ['reinstateMerchant', 'Le marchand est rétabli.'],
+  block: ['blockWallet', TEXTS.walletBlocked],
+  unblock: ['unblockWallet', TEXTS.walletUnblocked],
+  suspend: ['suspendMerchant', TEXTS.merchantSuspended],
+  reinstate: ['reinstateMerchant', TEXTS.merchantRestored],
 } as const
 
 type Control = keyof typeof CONTROLS
@@ -81,18 +86,18 @@ async function resetTotp(desk: Desk, call: DeskCall<Static<typeof ResetTotpForm>
     body: { reason: reason.trim() },
     idempotencyKey: key,
   })
-  const missing = answer.ok || answer.error.param !== 'reason' ? null : 'Saisissez une raison.'
-  const notice = answer.ok ? 'La validation en deux étapes est désactivée. Un e-mail l’annonce.' : (missing ?? answer.error.message)
+  const missing = answer.ok || answer.error.param !== 'reason' ? null : TEXTS.typeReason
+  const notice = answer.ok ? TEXTS.twoStepVerificationOffE : (missing ?? answer.error.message)
   desk.redirectWith(call, page, notice)
 }
 
-const NOT_YOUR_TOKEN = 'Ce n’est pas votre jeton. Rien n’a changé.'
-const TOO_MANY_TOKENS = 'Trop d’essais depuis cette adresse. Réessayez dans dix minutes.'
+const NOT_YOUR_TOKEN = TEXTS.notTokenNothingHasChanged
+const TOO_MANY_TOKENS = OPERATOR_WORDS.tooManyAttemptsFromAddress
 
 async function revokeKey(desk: Desk, call: DeskCall): Promise<void> {
   const [id = '', keyId = ''] = call.params
   const answer = await desk.ask(call, { operationId: 'revokeMerchantApiKey', params: [id, keyId] })
-  desk.redirectWith(call, `../../../${encodeURIComponent(id)}`, answer.ok ? 'La clé API est révoquée.' : answer.error.message)
+  desk.redirectWith(call, `../../../${encodeURIComponent(id)}`, answer.ok ? TEXTS.apiKeyRevoked : answer.error.message)
 }
 
 function kindOf(control: Control): 'wallets' | 'merchants' {
@@ -111,7 +116,7 @@ async function act(desk: Desk, call: DeskCall<Static<typeof ControlForm>>, sessi
   const answer = await desk.ask(call, { operationId, params: [id], ...sent, idempotencyKey: key })
   const place = kindOf(control)
   if (!answer.ok) {
-    const message = answer.error.param === 'reason' ? 'Saisissez une raison, de 500 caractères au plus.' : answer.error.message
+    const message = answer.error.param === 'reason' ? OPERATOR_WORDS.typeReason500CharactersAt : answer.error.message
     return answerMissing(desk, call, session, { place, root: '../../../', message, status: answer.status })
   }
   desk.redirectWith(call, place === 'wallets' ? `../../wallets?q=${encodeURIComponent(id)}` : `../${id}`, notice)
@@ -121,34 +126,34 @@ async function act(desk: Desk, call: DeskCall<Static<typeof ControlForm>>, sessi
 export function walletControl(session: OperatorSession, { id, tag, environment, blocked, block_reason }: OperatorWallet): Fragment {
   if (!mayAct(session, ADMIN)) return reasonLine(block_reason)
   const start = html`${formStart(session)}<input type="hidden" name="environment" value="${environment}">`
-  if (!blocked) return reasonForm(`wallets/${tag}/block`, start, { id, ask: 'Bloquer ce portefeuille', go: 'Bloquer' })
-  return html`${reasonLine(block_reason)}<form class="form" method="post" action="wallets/${tag}/unblock">${start}<button type="submit">Débloquer</button></form>`
+  if (!blocked) return reasonForm(`wallets/${tag}/block`, start, { id, ask: TEXTS.blockWallet, go: TEXTS.block })
+  return html`${reasonLine(block_reason)}<form class="form" method="post" action="wallets/${tag}/unblock">${start}<button type="submit">${TEXTS.unblock}</button></form>`
 }
 
 /** Forms of a merchant's page. */
 export function merchantControl(session: OperatorSession, { id, state, suspend_reason }: Merchant): Fragment {
   if (!mayAct(session, ADMIN)) return reasonLine(suspend_reason)
   const start = formStart(session)
-  if (state === 'active') return reasonForm(`${id}/suspend`, start, { id, ask: 'Suspendre ce marchand', go: 'Suspendre' })
-  return html`${reasonLine(suspend_reason)}<form class="form" method="post" action="${id}/reinstate">${start}<button type="submit">Rétablir</button></form>`
+  if (state === 'active') return reasonForm(`${id}/suspend`, start, { id, ask: TEXTS.suspendMerchant, go: OPERATOR_WORDS.suspend })
+  return html`${reasonLine(suspend_reason)}<form class="form" method="post" action="${id}/reinstate">${start}<button type="submit">${OPERATOR_WORDS.restore}</button></form>`
 }
 
 /** Form of a member with a second factor, on the page of its merchant. */
 export function memberControl(session: OperatorSession, merchantId: string, { id }: Member): Fragment {
   if (!mayAct(session, ADMIN)) return null
-  const token = html`<div class="field"><label for="token-${id}">Votre jeton</label><input id="token-${id}" name="token" type="password" maxlength="${TOKEN_LENGTH_MAX}" required autocomplete="current-password"></div>`
-  const words = { id, ask: 'Téléphone perdu', go: 'Désactiver la validation en deux étapes', more: token }
+  const token = html`<div class="field"><label for="token-${id}">${TEXTS.token}</label><input id="token-${id}" name="token" type="password" maxlength="${TOKEN_LENGTH_MAX}" required autocomplete="current-password"></div>`
+  const words = { id, ask: WORDS.lostPhone, go: WORDS.turnOffTwoStepVerification, more: token }
   return reasonForm(`${merchantId}/members/${id}/reset-totp`, formStart(session), words)
 }
 
 /** Form of an API key, on its merchant's page. */
 export function keyControl(session: OperatorSession, merchantId: string, { id, public_key }: ApiKey): Fragment {
   if (!mayAct(session, ADMIN)) return null
-  return html`<details><summary>Révoquer</summary><form method="post" action="${merchantId}/api-keys/${id}/revoke">${csrfField(session)}<p>Le serveur du marchand n’aura plus accès avec cette clé.</p><button type="submit" class="quiet" aria-label="Révoquer la clé ${public_key}">Révoquer la clé</button></form></details>`
+  return html`<details><summary>${WORDS.revoke}</summary><form method="post" action="${merchantId}/api-keys/${id}/revoke">${csrfField(session)}<p>${TEXTS.serverMerchantWillHaveNo}</p><button type="submit" class="quiet" aria-label="${TEXTS.revokeKey(public_key)}">${WORDS.revokeKey}</button></form></details>`
 }
 
 function reasonLine(reason: string | null): Fragment {
-  return reason !== null && html`<p class="error">Raison : <bdi>${reason}</bdi></p>`
+  return reason !== null && html`<p class="error">${TEXTS.reason(reason)}</p>`
 }
 
 function formStart(session: OperatorSession): Html {
@@ -157,15 +162,15 @@ function formStart(session: OperatorSession): Html {
 
 interface ReasonWords {
   readonly id: string
-  readonly ask: string
-  readonly go: string
+  readonly ask: Text | string
+  readonly go: Text | string
   /** Fields after the reason. */
   readonly more?: Html
 }
 
 function reasonForm(action: string, start: Html, { id, ask, go, more }: ReasonWords): Html {
   return html`<details><summary>${ask}</summary><form class="form" method="post" action="${action}">${start}
-<div class="field"><label for="reason-${id}">Raison</label><input id="reason-${id}" name="reason" type="text" maxlength="${REASON_LENGTH_MAX}" required autocomplete="off"></div>
+<div class="field"><label for="reason-${id}">${WORDS.reason}</label><input id="reason-${id}" name="reason" type="text" maxlength="${REASON_LENGTH_MAX}" required autocomplete="off"></div>
 ${more}
 <button type="submit">${go}</button></form></details>`
 }

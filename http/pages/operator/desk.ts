@@ -1,4 +1,5 @@
 // Shared by all pages of the operator's desk: the session, the guards of forms, the layout.
+
 import { AUDIT_ACCOUNT, type EngineApi } from '../../../engine/api.ts'
 import type { OperatorRole } from '../../../engine/contract/operator.ts'
 import type { DemoLock } from '../../auth/demo-lock.ts'
@@ -6,12 +7,31 @@ import { endOf, isFormToken, type OperatorSession, type OperatorSessions } from 
 import type { Seal } from '../../crypto/seal.ts'
 import type { Call, Header, RouteShape } from '../../server/route.ts'
 import { isSameSite } from '../../server/same-site.ts'
+import { openedText, type SealedText, type Text } from '../../text/text.ts'
 import type { ApiAnswer, ApiCalls, ApiRequest } from '../api-calls.ts'
 import { cookieValue, setCookie } from '../cookies.ts'
-import { type Fragment, type Html, html, type Title, titled, titleOf, type WithTitling } from '../html.ts'
+import { type Fragment, type Html, html, type Title } from '../html.ts'
 import { answerPage, type Page, redirectTo } from '../layout.ts'
 import { bottomMenu, type MenuPlace } from '../menu.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
 import type { ClusterView } from './cluster-view.ts'
+import { OPERATOR_WORDS } from './operator-words.ts'
+
+const TEXTS = texts({
+  fr: {
+    desk: 'Bureau',
+    desk2: (title: Fragment) => html`${title} · Bureau`,
+    itDoesNotComeFrom: 'Il ne vient pas de votre session. Rien n’a été fait : rechargez la page d’où il vient et recommencez.',
+    backDesk: 'Revenir au bureau',
+  },
+  en: {
+    desk: 'Desk',
+    desk2: (title) => html`${title} · Desk`,
+    itDoesNotComeFrom: 'It does not come from your session. Nothing was done: reload the page that it comes from and start again.',
+    backDesk: 'Back to the desk',
+  },
+})
 
 /** What the desk needs of the application. Its members are read when a handler runs. */
 export interface DeskApp {
@@ -117,7 +137,7 @@ export class Desk {
     const isLost = new URLSearchParams(call.queryText).has('ok', SIGNED_IN)
     if (session === null) redirectTo(call, `${root}operator/login${isLost ? `?${LOST_SESSION}` : ''}`)
     else if (roles === undefined || mayAct(session, roles)) show(session)
-    else this.answer(call, session, { title: 'Accès refusé', place: 'home', root, body: FORBIDDEN }, 403)
+    else this.answer(call, session, { title: WORDS.accessDenied, place: 'home', root, body: FORBIDDEN }, 403)
   }
 
   /** Does the same for forms, which also need the session's CSRF token and this origin. */
@@ -152,18 +172,17 @@ export class Desk {
   }
 
   /** Redirects to a page, which shows the notice once. */
-  redirectWith(call: DeskCall, address: string, notice: string): void {
-    redirectTo(call, address, [this.#cookie(this.#noticeName, this.seal.seal(NOTICE, notice), NOTICE_S)])
+  redirectWith(call: DeskCall, address: string, notice: Text): void {
+    redirectTo(call, address, [this.#cookie(this.#noticeName, this.seal.seal(NOTICE, JSON.stringify(notice)), NOTICE_S)])
   }
 
-  answer<Text extends string>(call: DeskCall, session: OperatorSession, view: WithTitling<DeskView, Text>, status = 200): void {
+  answer(call: DeskCall, session: OperatorSession, view: DeskView, status = 200): void {
     const sealed = cookieValue(call.browser, this.#noticeName)
     const renewed = this.sessions.renewed(session)
     const cookies: Header[] = []
     if (renewed !== null) cookies.push(this.#cookie(this.#cookieName, renewed, null))
     if (sealed !== '') cookies.push(this.#cookie(this.#noticeName, '', 0))
-    const titledView = { ...view, title: titleOf<Text>(view.title) }
-    answerPage(call, status, framed(titledView, session, openNotice(this.seal, sealed)), cookies)
+    answerPage(call, status, framed(view, session, openNotice(this.seal, sealed)), cookies)
   }
 
   get #cookieName(): string {
@@ -184,9 +203,9 @@ const NOTICE = 'operator-notice'
 const NOTICE_S = 60
 
 /** Returns null for a value that `redirectWith` did not create. */
-function openNotice(seal: DeskApp['seal'], sealed: string): string | null {
+function openNotice(seal: DeskApp['seal'], sealed: string): Text | null {
   try {
-    return sealed === '' ? null : seal.open(NOTICE, sealed)
+    return sealed === '' ? null : openedText(JSON.parse(seal.open(NOTICE, sealed)) as SealedText)
   } catch {
     return null
   }
@@ -198,51 +217,51 @@ export function mayAct({ principal: { role } }: OperatorSession, roles: readonly
 }
 
 const FORBIDDEN = html`<section class="card ending is-neutral">
-<h1>Accès refusé</h1>
-<p>Votre rôle ne permet pas cette opération.</p>
+<h1>${WORDS.accessDenied}</h1>
+<p>${WORDS.roleDoesNotAllowOperation}</p>
 </section>`
 
 export function csrfField({ csrfToken }: OperatorSession): Html {
   return html`<input type="hidden" name="csrf" value="${csrfToken}">`
 }
 
-const PLACES: readonly (readonly [Place, string, string])[] = [
-  ['home', 'operator', 'Accueil'],
-  ['billers', 'operator/billers', 'Facturiers'],
-  ['merchants', 'operator/merchants', 'Marchands'],
-  ['wallets', 'operator/wallets', 'Portefeuilles'],
-  ['requests', 'operator/requests', 'Demandes'],
-  ['funding', 'operator/funding', 'Mouvements'],
-  ['ledger', 'operator/ledger', 'Balance'],
-  ['approvals', 'operator/approvals', 'Approbations'],
-  ['operators', 'operator/operators', 'Opérateurs'],
-  ['audit', 'operator/audit', 'Journal'],
-  ['cluster', 'operator/cluster', 'Nœuds'],
-  ['quotas', 'operator/quotas', 'Quotas'],
+const PLACES: readonly (readonly [Place, string, Text | string])[] = [
+  ['home', 'operator', WORDS.home],
+  ['billers', 'operator/billers', OPERATOR_WORDS.billers],
+  ['merchants', 'operator/merchants', OPERATOR_WORDS.merchants],
+  ['wallets', 'operator/wallets', OPERATOR_WORDS.wallets],
+  ['requests', 'operator/requests', OPERATOR_WORDS.requests],
+  ['funding', 'operator/funding', OPERATOR_WORDS.movements],
+  ['ledger', 'operator/ledger', OPERATOR_WORDS.trialBalance],
+  ['approvals', 'operator/approvals', OPERATOR_WORDS.approvals],
+  ['operators', 'operator/operators', OPERATOR_WORDS.operators],
+  ['audit', 'operator/audit', WORDS.log],
+  ['cluster', 'operator/cluster', OPERATOR_WORDS.nodes],
+  ['quotas', 'operator/quotas', OPERATOR_WORDS.quotas],
 ]
 
 /** The places of a day's work, in the bar of small screens. */
-const DAILY: readonly (readonly [Place, words: string, MenuPlace['icon']])[] = [
-  ['home', 'Accueil', 'home'],
-  ['requests', 'Demandes', 'inbox'],
-  ['approvals', 'Approuver', 'check'],
-  ['merchants', 'Marchands', 'people'],
+const DAILY: readonly (readonly [Place, words: Text | string, MenuPlace['icon']])[] = [
+  ['home', WORDS.home, 'home'],
+  ['requests', OPERATOR_WORDS.requests, 'inbox'],
+  ['approvals', WORDS.approve, 'check'],
+  ['merchants', OPERATOR_WORDS.merchants, 'people'],
 ]
 
-function framed({ title, place, root, body }: DeskView, session: OperatorSession, notice: string | null): Page {
-  const logout = html`<form class="out" method="post" action="${root}operator/logout">${csrfField(session)}<span class="hint">${nameOf(session)}</span> <button type="submit" class="is-link">Se déconnecter</button></form>`
+function framed({ title, place, root, body }: DeskView, session: OperatorSession, notice: Text | null): Page {
+  const logout = html`<form class="out" method="post" action="${root}operator/logout">${csrfField(session)}<span class="hint">${nameOf(session)}</span> <button type="submit" class="is-link">${WORDS.signOut}</button></form>`
   const link = ([name, path, text]: (typeof PLACES)[number]): Html =>
     html`<a href="${root}${path}"${name === place && html` aria-current="page"`}>${text}</a>`
   const bar = html`${logout}
-<nav class="places" aria-label="Bureau">${PLACES.map(link)}</nav>`
+<nav class="places" aria-label="${TEXTS.desk}">${PLACES.map(link)}</nav>`
   const others = PLACES.filter(([name]) => !DAILY.some(([daily]) => daily === name))
   const menu = bottomMenu({
-    label: 'Menu',
+    label: WORDS.menu,
     places: DAILY.map(([name, words, icon]) => ({ address: `${root}${pathOf(name)}`, words, icon, isHere: name === place })),
     rest: html`<ul>${others.map((other) => html`<li>${link(other)}</li>`)}</ul>${logout}`,
   })
   const said: Fragment = notice !== null && html`<p class="said" role="status">${notice}</p>`
-  return { title: titled`${title} · Bureau`, root, bar, menu, look: 'operator/desk.css', body: html`${said}${body}` }
+  return { title: TEXTS.desk2(title), root, bar, menu, look: 'operator/desk.css', body: html`${said}${body}` }
 }
 
 function pathOf(place: Place): string {
@@ -257,14 +276,14 @@ export const ROLE_NAMES: Readonly<Record<OperatorRole, string>> = {
 }
 
 function nameOf({ principal: { operator, role } }: OperatorSession): Fragment {
-  return role === 'root' ? 'Accès principal' : html`<bdi>${operator.name}</bdi> · ${ROLE_NAMES[role]}`
+  return role === 'root' ? OPERATOR_WORDS.mainAccess : html`<bdi>${operator.name}</bdi> · ${ROLE_NAMES[role]}`
 }
 
 function refusedPage(root: string): Page {
   const body = html`<section class="card ending is-neutral">
-<h1>Formulaire refusé</h1>
-<p>Il ne vient pas de votre session. Rien n’a été fait : rechargez la page d’où il vient et recommencez.</p>
-<p><a href="${root}operator">Revenir au bureau</a></p>
+<h1>${WORDS.formRejected}</h1>
+<p>${TEXTS.itDoesNotComeFrom}</p>
+<p><a href="${root}operator">${TEXTS.backDesk}</a></p>
 </section>`
-  return { title: titleOf('Formulaire refusé'), root, body }
+  return { title: WORDS.formRejected, root, body }
 }

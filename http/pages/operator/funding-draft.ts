@@ -1,5 +1,6 @@
 // A deposit or withdrawal between its form and its confirmation: typed text, parsed values and idempotency key. The address
 // of the confirmation carries it, encrypted. After a crash or a second click that page shows the result.
+
 import { hash } from 'node:crypto'
 import type { AccountNumber, EngineApi } from '../../../engine/api.ts'
 import { AMOUNT_MAX } from '../../../engine/kernel/amount.ts'
@@ -7,7 +8,26 @@ import type { Environment } from '../../../engine/kernel/environment.ts'
 import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { Seal } from '../../crypto/seal.ts'
+import type { Text } from '../../text/text.ts'
+import { texts } from '../texts.ts'
 import { typedAmount } from '../typed-amount.ts'
+
+const TEXTS = texts({
+  fr: {
+    chooseDepositOrWithdrawal: 'Choisissez un dépôt ou un retrait.',
+    chooseEnvironment: 'Choisissez un environnement.',
+    typeTagOrIdentifierMerchant: 'Saisissez un @tag, ou l’identifiant d’un marchand.',
+    typeWholeAmountInFrancs: 'Saisissez un montant entier, en francs.',
+    referenceTooLong: 'La référence est trop longue.',
+  },
+  en: {
+    chooseDepositOrWithdrawal: 'Choose a deposit or a withdrawal.',
+    chooseEnvironment: 'Choose an environment.',
+    typeTagOrIdentifierMerchant: 'Type a @tag, or the identifier of a merchant.',
+    typeWholeAmountInFrancs: 'Type a whole amount in francs.',
+    referenceTooLong: 'The reference is too long.',
+  },
+})
 
 /** Fields of the form, as typed. */
 export interface TypedFunding {
@@ -32,7 +52,7 @@ export interface FundingDraft {
 
 export type FundingField = 'account' | 'amount' | 'reference' | 'environment' | 'kind'
 
-export type FundingFaults = Partial<Record<FundingField, string>>
+export type FundingFaults = Partial<Record<FundingField, Text>>
 
 const REFERENCE_LENGTH_MAX = 255
 const FORM_KEY = /^form-[0-9a-f-]{36}$/
@@ -42,16 +62,16 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export function readFunding(typed: TypedFunding, nowMs: TimeMs): FundingDraft | FundingFaults {
   const faults: FundingFaults = {}
   const { kind, environment } = typed
-  if (kind !== 'deposit' && kind !== 'withdrawal') faults.kind = 'Choisissez un dépôt ou un retrait.'
-  if (environment !== 'live' && environment !== 'test') faults.environment = 'Choisissez un environnement.'
+  if (kind !== 'deposit' && kind !== 'withdrawal') faults.kind = TEXTS.chooseDepositOrWithdrawal
+  if (environment !== 'live' && environment !== 'test') faults.environment = TEXTS.chooseEnvironment
   const account = typed.account.trim()
   const tag = isPhoneWithoutPlus(account) ? null : normalizeTag(account)
   const target = UUID.test(account) ? { merchant_id: account.toLowerCase() } : tag === null ? null : { tag }
-  if (target === null) faults.account = 'Saisissez un @tag, ou l’identifiant d’un marchand.'
+  if (target === null) faults.account = TEXTS.typeTagOrIdentifierMerchant
   const amount = readAmount(typed.amount)
-  if (amount === null) faults.amount = 'Saisissez un montant entier, en francs.'
+  if (amount === null) faults.amount = TEXTS.typeWholeAmountInFrancs
   const reference = typed.reference.trim()
-  if (reference.length > REFERENCE_LENGTH_MAX) faults.reference = 'La référence est trop longue.'
+  if (reference.length > REFERENCE_LENGTH_MAX) faults.reference = TEXTS.referenceTooLong
   if (Object.keys(faults).length > 0 || target === null || amount === null) return faults
   const draft = {
     kind: kind as FundingDraft['kind'],

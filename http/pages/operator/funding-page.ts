@@ -1,12 +1,17 @@
 // Pages of deposits and withdrawals: the form, and the confirmation, which later shows the result.
+
 import type { Funding } from '../../../engine/contract/funding.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
-import { prettyAmount } from '../../workers/gateways/message.ts'
+import type { Text } from '../../text/text.ts'
+import { amountText } from '../amount-text.ts'
 import { describedBy, formField } from '../form-field.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
 import { csrfField } from './desk.ts'
 import type { FundedAccount, FundingDraft, FundingFaults, TypedFunding } from './funding-draft.ts'
+import { TEXTS } from './funding-page-messages.ts'
 import { environmentBadge } from './operator-parts.ts'
+import { OPERATOR_WORDS } from './operator-words.ts'
 
 export interface FundingFormView {
   readonly session: OperatorSession
@@ -15,36 +20,36 @@ export interface FundingFormView {
 }
 
 export function fundingForm({ session, typed, faults }: FundingFormView): Html {
-  return html`<h1>Déposer ou retirer</h1>
+  return html`<h1>${OPERATOR_WORDS.depositOrWithdraw}</h1>
 <form class="form card narrow" method="post" action="funding/check" novalidate>
 ${csrfField(session)}<input type="hidden" name="key" value="${typed.key}">
-${choice('kind', 'Mouvement', typed.kind, faults.kind, [
-  ['deposit', 'Dépôt'],
-  ['withdrawal', 'Retrait'],
+${choice('kind', OPERATOR_WORDS.movement, typed.kind, faults.kind, [
+  ['deposit', WORDS.deposit],
+  ['withdrawal', WORDS.withdrawal],
 ])}
-${choice('environment', 'Environnement', typed.environment, faults.environment, [
-  ['test', 'Test : argent fictif'],
-  ['live', 'Production'],
+${choice('environment', WORDS.environment, typed.environment, faults.environment, [
+  ['test', TEXTS.testPlayMoney],
+  ['live', WORDS.production],
 ])}
-${formField({ name: 'account', label: 'Compte', hint: '@tag d’un portefeuille, ou identifiant d’un marchand.', value: typed.account, maxLength: 64, error: faults.account ?? null })}
-${formField({ name: 'amount', label: 'Montant, en francs CFA', value: typed.amount, maxLength: 24, inputMode: 'numeric', error: faults.amount ?? null })}
-${formField({ name: 'reference', label: 'Référence', hint: 'Facultative : numéro du virement, par exemple.', value: typed.reference, maxLength: 255, isRequired: false, error: faults.reference ?? null })}
-<button type="submit">Vérifier</button>
+${formField({ name: 'account', label: WORDS.account, hint: TEXTS.tagWalletOrIdentifierMerchant, value: typed.account, maxLength: 64, error: faults.account ?? null })}
+${formField({ name: 'amount', label: TEXTS.amountInCfaFrancs, value: typed.amount, maxLength: 24, inputMode: 'numeric', error: faults.amount ?? null })}
+${formField({ name: 'reference', label: WORDS.reference, hint: TEXTS.optionalNumberTransferForExample, value: typed.reference, maxLength: 255, isRequired: false, error: faults.reference ?? null })}
+<button type="submit">${WORDS.check}</button>
 </form>
-<p class="hint narrow">Rien ne bouge avant la confirmation.</p>`
+<p class="hint narrow">${TEXTS.nothingMovesBeforeConfirmation}</p>`
 }
 
 function choice(
   name: string,
-  label: string,
+  label: Text | string,
   value: string,
-  fault: string | undefined,
-  options: readonly (readonly [string, string])[],
+  fault: Text | string | undefined,
+  options: readonly (readonly [string, Text | string])[],
 ): Html {
   return html`<div class="field">
 <label for="${name}">${label}</label>
 <select id="${name}" name="${name}" required${describedBy(name, false, fault !== undefined)}>
-${options.every(([option]) => option !== value) && html`<option value="" selected>Choisir…</option>`}
+${options.every(([option]) => option !== value) && html`<option value="" selected>${TEXTS.choose}</option>`}
 ${options.map(([option, text]) => html`<option value="${option}"${option === value && html` selected`}>${text}</option>`)}
 </select>
 ${fault !== undefined && html`<p class="error" id="${name}-error">${fault}</p>`}
@@ -53,11 +58,11 @@ ${fault !== undefined && html`<p class="error" id="${name}-error">${fault}</p>`}
 
 /** `open`: not confirmed yet. `late`: the confirmation has expired. `waiting`: a second operator must approve. */
 export type FundingState =
-  | { readonly is: 'open'; readonly error: string | null }
+  | { readonly is: 'open'; readonly error: Text | string | null }
   | { readonly is: 'late' }
   | { readonly is: 'waiting' }
   | { readonly is: 'done'; readonly result: Funding }
-  | { readonly is: 'refused'; readonly message: string }
+  | { readonly is: 'refused'; readonly message: Text | string }
 
 export interface ConfirmView {
   readonly session: OperatorSession
@@ -68,41 +73,40 @@ export interface ConfirmView {
   readonly state: FundingState
 }
 
-const KIND_NAMES = { deposit: 'Dépôt', withdrawal: 'Retrait' } as const
+const KINDS_IN_SENTENCE = { deposit: TEXTS.depositInSentence, withdrawal: TEXTS.withdrawalInSentence } as const
+const KIND_NAMES = { deposit: WORDS.deposit, withdrawal: WORDS.withdrawal } as const
 
 export function confirmBody(view: ConfirmView): Html {
   const { draft, funded, state, balance } = view
   const after = draft.kind === 'deposit' ? balance + draft.amount : balance - draft.amount
-  return html`<p class="crumb"><a href="../funding">Nouveau mouvement</a></p>
-<h1>${state.is === 'open' ? `Confirmer le ${KIND_NAMES[draft.kind].toLowerCase()}` : KIND_NAMES[draft.kind]}</h1>
+  return html`<p class="crumb"><a href="../funding">${TEXTS.newMovement}</a></p>
+<h1>${state.is === 'open' ? TEXTS.confirm(KINDS_IN_SENTENCE[draft.kind]) : KIND_NAMES[draft.kind]}</h1>
 ${outcome(state)}
 <dl class="facts card">
-<div><dt>Environnement</dt><dd>${environmentBadge(draft.environment)}</dd></div>
-<div><dt>Compte</dt><dd><b><bdi>${funded.name}</bdi></b><br><code>${funded.handle}</code></dd></div>
-<div><dt>Montant</dt><dd><b>${prettyAmount(draft.amount)}</b></dd></div>
-${draft.reference !== '' && html`<div><dt>Référence</dt><dd><bdi>${draft.reference}</bdi></dd></div>`}
-${state.is === 'open' && html`<div><dt>Solde actuel</dt><dd>${prettyAmount(balance)}</dd></div><div><dt>Solde ensuite</dt><dd>${prettyAmount(after)}</dd></div>`}
-${state.is === 'done' && html`<div><dt>Solde ensuite</dt><dd>${prettyAmount(state.result.balance_after)}</dd></div><div><dt>Transaction</dt><dd><code>${state.result.transaction_id}</code></dd></div>`}
+<div><dt>${WORDS.environment}</dt><dd>${environmentBadge(draft.environment)}</dd></div>
+<div><dt>${WORDS.account}</dt><dd><b><bdi>${funded.name}</bdi></b><br><code>${funded.handle}</code></dd></div>
+<div><dt>${WORDS.amount}</dt><dd><b>${amountText(draft.amount)}</b></dd></div>
+${draft.reference !== '' && html`<div><dt>${WORDS.reference}</dt><dd><bdi>${draft.reference}</bdi></dd></div>`}
+${state.is === 'open' && html`<div><dt>${TEXTS.currentBalance}</dt><dd>${amountText(balance)}</dd></div><div><dt>${TEXTS.balanceAfterwards}</dt><dd>${amountText(after)}</dd></div>`}
+${state.is === 'done' && html`<div><dt>${TEXTS.balanceAfterwards}</dt><dd>${amountText(state.result.balance_after)}</dd></div><div><dt>${WORDS.transaction}</dt><dd><code>${state.result.transaction_id}</code></dd></div>`}
 </dl>
 ${state.is === 'open' && confirmForm(view, state.error)}`
 }
 
 function outcome(state: FundingState): Fragment {
-  if (state.is === 'done') return html`<p class="verdict is-good" role="status">Effectué.</p>`
-  if (state.is === 'waiting')
-    return html`<p class="verdict" role="status">Demandé : une seconde personne de la finance doit approuver ce mouvement. Rien n’a bougé. <a href="../approvals">Mouvements à approuver</a></p>`
-  if (state.is === 'refused') return html`<p class="verdict is-bad" role="alert">Refusé : ${state.message} Rien n’a bougé.</p>`
-  if (state.is === 'late')
-    return html`<p class="verdict is-bad" role="alert">Cette confirmation a attendu plus d’une heure. Rien n’a bougé : recommencez.</p>`
+  if (state.is === 'done') return html`<p class="verdict is-good" role="status">${TEXTS.done}</p>`
+  if (state.is === 'waiting') return html`<p class="verdict" role="status">${TEXTS.requestedSecondPersonFinanceMust}</p>`
+  if (state.is === 'refused') return html`<p class="verdict is-bad" role="alert">${TEXTS.refusedNothingMoved(state.message)}</p>`
+  if (state.is === 'late') return html`<p class="verdict is-bad" role="alert">${TEXTS.confirmationWaitedMoreThanHour}</p>`
   return null
 }
 
 /** Renders the confirmation. For live money the operator types the amount again. */
-function confirmForm({ session, draft, sealed }: ConfirmView, error: string | null): Html {
-  const verb = draft.kind === 'deposit' ? 'Déposer' : 'Retirer'
+function confirmForm({ session, draft, sealed }: ConfirmView, error: Text | string | null): Html {
+  const verb = draft.kind === 'deposit' ? TEXTS.deposit : WORDS.remove
   return html`<form class="form card narrow" method="post" action="confirm" novalidate>
 ${csrfField(session)}<input type="hidden" name="s" value="${sealed}">
-${draft.environment === 'live' && formField({ name: 'again', label: 'Retapez le montant', hint: 'C’est de l’argent réel.', maxLength: 24, inputMode: 'numeric', error })}
-<button type="submit">${verb} ${prettyAmount(draft.amount)}</button>
+${draft.environment === 'live' && formField({ name: 'again', label: TEXTS.typeAmountAgain, hint: TEXTS.realMoney, maxLength: 24, inputMode: 'numeric', error })}
+<button type="submit">${verb} ${amountText(draft.amount)}</button>
 </form>`
 }

@@ -9,9 +9,11 @@ import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import { operatorKeyScope } from '../../server/route-guards.ts'
-import { errorMessage } from '../../text/error-text.ts'
+import { errorText } from '../../text/error-text.ts'
 import { newFormKey } from '../api-calls.ts'
 import { redirectTo } from '../layout.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
 import { DESK_FORM, DESK_PAGE, type Desk, type DeskCall } from './desk.ts'
 import {
   type FundingDraft,
@@ -27,6 +29,22 @@ import {
 } from './funding-draft.ts'
 import { confirmBody, type FundingState, fundingForm } from './funding-page.ts'
 import { answerMissing } from './missing.ts'
+import { OPERATOR_WORDS } from './operator-words.ts'
+
+const TEXTS = texts({
+  fr: {
+    errorMovements: 'Erreur : mouvements',
+    accountDoesNotExistIn: 'Ce compte n’existe pas dans cet environnement.',
+    confirmationNotCompleteStartMovement: 'Cette confirmation n’est pas complète. Recommencez le mouvement.',
+    amountTypedAgainNotMovement: 'Le montant retapé n’est pas celui du mouvement.',
+  },
+  en: {
+    errorMovements: 'Error: movements',
+    accountDoesNotExistIn: 'This account does not exist in this environment.',
+    confirmationNotCompleteStartMovement: 'This confirmation is not complete. Start the movement again.',
+    amountTypedAgainNotMovement: 'The amount typed again is not that of the movement.',
+  },
+})
 
 const FIELD = Type.Optional(Type.String())
 const FINANCE = ['finance'] as const
@@ -90,7 +108,7 @@ function showForm(desk: Desk, call: DeskCall, session: OperatorSession): void {
   const typed = typedIn(call)
   const checked = new URLSearchParams(call.queryText).has('checked') ? checkedFunding(desk, typed) : {}
   const faults = isDraft(checked) ? {} : checked
-  const title = Object.keys(faults).length > 0 ? 'Erreur : mouvements' : 'Mouvements'
+  const title = Object.keys(faults).length > 0 ? TEXTS.errorMovements : OPERATOR_WORDS.movements
   desk.answer(call, session, { title, place: 'funding', root: '../', body: fundingForm({ session, typed, faults }) })
 }
 
@@ -98,7 +116,7 @@ function showForm(desk: Desk, call: DeskCall, session: OperatorSession): void {
 function checkedFunding({ engine }: Desk, typed: TypedFunding): FundingDraft | FundingFaults {
   const read = readFunding(typed, engine.query('engine.time', null))
   if (!isDraft(read) || fundedAccount(engine, read) !== null) return read
-  return { account: 'Ce compte n’existe pas dans cet environnement.' }
+  return { account: TEXTS.accountDoesNotExistIn }
 }
 
 /** Redirects to the confirmation, or back to the form with its error. */
@@ -123,17 +141,22 @@ function showConfirmation(desk: Desk, call: DeskCall, session: OperatorSession):
     return answerMissing(desk, call, session, {
       place: 'funding',
       root: '../../',
-      message: 'Cette confirmation n’est pas complète. Recommencez le mouvement.',
+      message: TEXTS.confirmationNotCompleteStartMovement,
       status: 400,
     })
   }
   const became = stateOf(desk, session, draft, query.has('again'))
   const { available } = desk.engine.query('accounts.balance', { account: funded.account })
   const body = confirmBody({ session, draft, sealed, funded, balance: available, state: became })
-  desk.answer(call, session, { title: became.is === 'open' ? 'Confirmer' : 'Mouvement', place: 'funding', root: '../../', body })
+  desk.answer(call, session, {
+    title: became.is === 'open' ? WORDS.confirm : OPERATOR_WORDS.movement,
+    place: 'funding',
+    root: '../../',
+    body,
+  })
 }
 
-const TYPE_AGAIN = 'Le montant retapé n’est pas celui du mouvement.'
+const TYPE_AGAIN = TEXTS.amountTypedAgainNotMovement
 
 /** Returns the state of a movement. A recorded result wins over an expired confirmation. */
 function stateOf(
@@ -146,7 +169,7 @@ function stateOf(
   const result = engine.query('results.known', { scope, key: idempotencyKey, fingerprint: null })
   if (result !== null && result.kind === 'created') return { is: 'done', result: JSON.parse(result.body) as Funding }
   if (result !== null && result.kind === 'accepted') return requestedState(engine, (JSON.parse(result.body) as Approval).id)
-  if (result !== null) return { is: 'refused', message: errorMessage(JSON.parse(result.body) as ErrorValue, 'fr') }
+  if (result !== null) return { is: 'refused', message: errorText(JSON.parse(result.body) as ErrorValue) }
   if (engine.query('engine.time', null) - madeMs > CONFIRM_WITHIN_MS) return { is: 'late' }
   return { is: 'open', error: wasMistyped ? TYPE_AGAIN : null }
 }

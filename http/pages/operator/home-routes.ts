@@ -1,15 +1,20 @@
 // The first page of the operator's desk, for the day: what waits for a decision, what needs attention, who did what, and the check
 // of the ledger's balance.
+
 import type { OperatorAction, TrialBalance } from '../../../engine/contract/operator.ts'
 import { ENVIRONMENTS } from '../../../engine/kernel/environment.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
+import type { Text } from '../../text/text.ts'
 import { DayTotalsReader } from '../dashboard/day-totals.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
 import { actionTable } from './audit-routes.ts'
 import { clusterState } from './cluster-routes.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
+import { TEXTS } from './home-routes-messages.ts'
 import { ENVIRONMENT_NAMES, type ListPage } from './operator-parts.ts'
+import { OPERATOR_WORDS } from './operator-words.ts'
 import { suspicionList } from './suspicions.ts'
 import { readOpenRequests, waitingList } from './waiting-list.ts'
 
@@ -37,25 +42,25 @@ export function homeRoutes(desk: Desk): readonly Route[] {
               ),
             ])
             const toReview = desk.engine.query('billers.countToReview', null)
-            const body = html`<h1>Accueil</h1>
+            const body = html`<h1>${WORDS.home}</h1>
 ${demoWarning(desk.demoMerchantId)}
-<h2>À décider</h2>
-${toReview > 0 && html`<p><a class="alone" href="operator/billers">Facturiers à examiner : ${toReview}</a></p>`}
+<h2>${TEXTS.decide}</h2>
+${toReview > 0 && html`<p><a class="alone" href="operator/billers">${TEXTS.billersReview(toReview)}</a></p>`}
 ${waitingList(desk, requests, nowMs)}
-<h2>À regarder</h2>
+<h2>${TEXTS.lookAt}</h2>
 ${suspicions}
-<h2>État du service</h2>
+<h2>${TEXTS.stateService}</h2>
 <ul class="tiles">
-${tile('Facturiers à examiner', String(toReview), 'operator/billers')}
-${balances.map((answer, index) => tile(`Balance, ${ENVIRONMENT_NAMES[ENVIRONMENTS[index] ?? 'live']}`, answer.ok && answer.body.balanced ? 'équilibrée' : 'à vérifier', `operator/ledger?environment=${ENVIRONMENTS[index] ?? 'live'}`))}
-${tile('Marchands', String(desk.engine.query('merchants.count', null)), 'operator/merchants')}
-${tile('Nœuds', clusterState(desk.cluster()), 'operator/cluster')}
-${tile('Portefeuilles', String(desk.engine.query('wallets.count', null)), 'operator/wallets')}
+${tile(TEXTS.billersReview2, String(toReview), 'operator/billers')}
+${balances.map((answer, index) => tile(TEXTS.trialBalance(ENVIRONMENT_NAMES[ENVIRONMENTS[index] ?? 'live']), answer.ok && answer.body.balanced ? TEXTS.balanced : OPERATOR_WORDS.check, `operator/ledger?environment=${ENVIRONMENTS[index] ?? 'live'}`))}
+${tile(OPERATOR_WORDS.merchants, String(desk.engine.query('merchants.count', null)), 'operator/merchants')}
+${tile(OPERATOR_WORDS.nodes, clusterState(desk.cluster()), 'operator/cluster')}
+${tile(OPERATOR_WORDS.wallets, String(desk.engine.query('wallets.count', null)), 'operator/wallets')}
 </ul>
-<h2>Dernières opérations</h2>
+<h2>${TEXTS.latestOperations}</h2>
 ${lastActions(desk, actions.ok ? actions.body.data : [])}
-<p><a class="alone" href="operator/audit">Tout le journal</a></p>`
-            desk.answer(call, session, { title: 'Accueil', place: 'home', root: '', body })
+<p><a class="alone" href="operator/audit">${TEXTS.wholeLog}</a></p>`
+            desk.answer(call, session, { title: WORDS.home, place: 'home', root: '', body })
           }),
         ),
     }),
@@ -63,16 +68,13 @@ ${lastActions(desk, actions.ok ? actions.body.data : [])}
 }
 
 function demoWarning(merchantId: string | null): Fragment {
-  return (
-    merchantId !== null &&
-    html`<p class="error" role="alert">Ce dossier contient les données de démonstration. Leur compte et leurs clés sont refusés en production. <a href="operator/merchants/${merchantId}">Le marchand de démonstration</a></p>`
-  )
+  return merchantId !== null && html`<p class="error" role="alert">${TEXTS.folderHasDemoDataIts(merchantId)}</p>`
 }
 
-function tile(name: string, value: string, path: string): Html {
+function tile(name: Text | string, value: Text | string, path: string): Html {
   return html`<li><a class="card tile" href="${path}"><span>${name}</span> <b>${value}</b></a></li>`
 }
 
 function lastActions(desk: Desk, actions: readonly OperatorAction[]): Fragment {
-  return actions.length === 0 ? html`<p class="hint">Aucune opération pour le moment.</p>` : actionTable(desk, actions, 'operator')
+  return actions.length === 0 ? html`<p class="hint">${OPERATOR_WORDS.noOperationsYet}</p>` : actionTable(desk, actions, 'operator')
 }

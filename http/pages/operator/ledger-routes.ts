@@ -1,14 +1,44 @@
 // The ledger on the operator's desk: the trial balance of an environment.
+
 import type { TrialBalance } from '../../../engine/contract/operator.ts'
 import { ENVIRONMENTS, type Environment } from '../../../engine/kernel/environment.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
-import { prettyAmount } from '../../workers/gateways/message.ts'
+import type { Text } from '../../text/text.ts'
+import { amountText, countText } from '../amount-text.ts'
 import { type Column, dataTable } from '../data-table.ts'
 import { type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
 import { answerMissing } from './missing.ts'
 import { ENVIRONMENT_NAMES } from './operator-parts.ts'
+import { OPERATOR_WORDS } from './operator-words.ts'
+
+const TEXTS = texts({
+  fr: {
+    settlement: 'Règlement',
+    clearing: 'Compensation',
+    accounts: 'Comptes',
+    whichReserved: 'Dont réservé',
+    transactionsStateSequenceLog: (transactions: string, lastSequence: string) =>
+      `${transactions} transactions ; état de la séquence ${lastSequence} du journal.`,
+    debitsEqualCredits: 'Les débits égalent les crédits.',
+    debitsDoNotEqualCredits: 'Les débits n’égalent pas les crédits : arrêtez tout et cherchez pourquoi.',
+    fees: 'Frais',
+  },
+  en: {
+    settlement: 'Settlement',
+    clearing: 'Clearing',
+    accounts: 'Accounts',
+    whichReserved: 'Of which reserved',
+    transactionsStateSequenceLog: (transactions, lastSequence) =>
+      `${transactions} transactions; state of sequence ${lastSequence} of the log.`,
+    debitsEqualCredits: 'Debits equal credits.',
+    debitsDoNotEqualCredits: 'Debits do not equal credits: stop everything and find out why.',
+    fees: 'Fees',
+  },
+})
 
 export function ledgerRoutes(desk: Desk): readonly Route[] {
   return [
@@ -30,7 +60,12 @@ export function ledgerRoutes(desk: Desk): readonly Route[] {
                 message: answer.error.message,
                 status: answer.status,
               })
-            desk.answer(call, session, { title: 'Balance', place: 'ledger', root: '../', body: ledgerBody(environment, answer.body) })
+            desk.answer(call, session, {
+              title: OPERATOR_WORDS.trialBalance,
+              place: 'ledger',
+              root: '../',
+              body: ledgerBody(environment, answer.body),
+            })
           }),
         ),
     }),
@@ -39,31 +74,29 @@ export function ledgerRoutes(desk: Desk): readonly Route[] {
 
 type AccountTotal = TrialBalance['accounts'][number]
 
-const KIND_NAMES: Readonly<Record<AccountTotal['type'], string>> = {
-  settlement: 'Règlement',
-  clearing: 'Compensation',
-  merchant: 'Marchands',
-  wallet: 'Portefeuilles',
-  fee: 'Frais',
+const KIND_NAMES: Readonly<Record<AccountTotal['type'], Text>> = {
+  settlement: TEXTS.settlement,
+  clearing: TEXTS.clearing,
+  merchant: OPERATOR_WORDS.merchants,
+  wallet: OPERATOR_WORDS.wallets,
+  fee: TEXTS.fees,
 }
 
-const COUNT = new Intl.NumberFormat('fr-FR')
-
 const COLUMNS: readonly Column<AccountTotal>[] = [
-  { name: 'Comptes', isHeader: true, cell: ({ type }) => KIND_NAMES[type] },
-  { name: 'Nombre', isFigure: true, cell: ({ count }) => COUNT.format(count) },
-  { name: 'Débit', isFigure: true, cell: ({ debit }) => prettyAmount(debit) },
-  { name: 'Crédit', isFigure: true, cell: ({ credit }) => prettyAmount(credit) },
-  { name: 'Dont réservé', isFigure: true, cell: ({ held }) => prettyAmount(held) },
+  { name: TEXTS.accounts, isHeader: true, cell: ({ type }) => KIND_NAMES[type] },
+  { name: WORDS.number, isFigure: true, cell: ({ count }) => countText(count) },
+  { name: WORDS.debit, isFigure: true, cell: ({ debit }) => amountText(debit) },
+  { name: WORDS.credit, isFigure: true, cell: ({ credit }) => amountText(credit) },
+  { name: TEXTS.whichReserved, isFigure: true, cell: ({ held }) => amountText(held) },
 ]
 
 function ledgerBody(environment: Environment, { balanced, accounts, transactions, last_sequence }: TrialBalance): Html {
-  const totals = (['debit', 'credit', 'held'] as const).map((name) => prettyAmount(sum(accounts.map((row) => row[name]))))
-  return html`<h1>Balance</h1>
-<nav class="tabs" aria-label="Environnement">${ENVIRONMENTS.map((name) => html`<a href="ledger?environment=${name}"${name === environment && html` aria-current="page"`}>${ENVIRONMENT_NAMES[name]}</a>`)}</nav>
-<p class="verdict is-${balanced ? 'good' : 'bad'}" role="status">${balanced ? 'Les débits égalent les crédits.' : 'Les débits n’égalent pas les crédits : arrêtez tout et cherchez pourquoi.'}</p>
-${dataTable({ name: 'Balance', columns: COLUMNS, rows: accounts, foot: ['Total', null, ...totals] })}
-<p class="hint">${COUNT.format(transactions)} transactions ; état de la séquence ${COUNT.format(last_sequence)} du journal.</p>`
+  const totals = (['debit', 'credit', 'held'] as const).map((name) => amountText(sum(accounts.map((row) => row[name]))))
+  return html`<h1>${OPERATOR_WORDS.trialBalance}</h1>
+<nav class="tabs" aria-label="${WORDS.environment}">${ENVIRONMENTS.map((name) => html`<a href="ledger?environment=${name}"${name === environment && html` aria-current="page"`}>${ENVIRONMENT_NAMES[name]}</a>`)}</nav>
+<p class="verdict is-${balanced ? 'good' : 'bad'}" role="status">${balanced ? TEXTS.debitsEqualCredits : TEXTS.debitsDoNotEqualCredits}</p>
+${dataTable({ name: OPERATOR_WORDS.trialBalance, columns: COLUMNS, rows: accounts, foot: [WORDS.total, null, ...totals] })}
+<p class="hint">${TEXTS.transactionsStateSequenceLog(countText(transactions), countText(last_sequence))}</p>`
 }
 
 function sum(amounts: readonly number[]): number {

@@ -4,16 +4,39 @@ import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
+import type { Text } from '../../text/text.ts'
 import { formField } from '../form-field.ts'
 import { type Fragment, html } from '../html.ts'
+import { texts } from '../texts.ts'
 import { typedAmount } from '../typed-amount.ts'
 import { csrfField, DESK_FORM, type Desk, type DeskCall, mayAct } from './desk.ts'
+import { OPERATOR_WORDS } from './operator-words.ts'
+
+const TEXTS = texts({
+  fr: {
+    limitsSaved: 'Les limites sont enregistrées.',
+    typeWholeNumberAboveZero: 'Saisissez un nombre entier, supérieur à zéro.',
+    emptyUsualValue: 'Vide : la valeur habituelle.',
+    changeLimits: 'Changer les limites',
+    inProductionBeyondTheseNumbers:
+      'En production, au-delà de ces nombres, seuls les destinataires que le marchand a déjà payés sont acceptés.',
+    saveLimits: 'Enregistrer les limites',
+  },
+  en: {
+    limitsSaved: 'The limits are saved.',
+    typeWholeNumberAboveZero: 'Type a whole number above zero.',
+    emptyUsualValue: 'Empty: the usual value.',
+    changeLimits: 'Change the limits',
+    inProductionBeyondTheseNumbers: 'In production, beyond these numbers, only recipients that the merchant has paid before are accepted.',
+    saveLimits: 'Save the limits',
+  },
+})
 
 type LimitName = keyof OwnLimits
 
-const LABELS: Readonly<Record<LimitName, string>> = {
-  unknown_recipients: 'Destinataires inconnus d’affilée',
-  unknown_recipients_per_minute: 'Destinataires inconnus par minute',
+const LABELS: Readonly<Record<LimitName, Text | string>> = {
+  unknown_recipients: OPERATOR_WORDS.unknownRecipientsInBurst,
+  unknown_recipients_per_minute: OPERATOR_WORDS.unknownRecipientsMinute,
 }
 
 const NAMES = Object.keys(LABELS) as LimitName[]
@@ -47,10 +70,10 @@ async function setLimits(desk: Desk, call: DeskCall<Static<typeof LimitsForm>>):
     body[name] = value
   }
   const answer = await desk.ask(call, { operationId: 'setMerchantLimits', params: [id], body })
-  desk.redirectWith(call, `../${encodeURIComponent(id)}`, answer.ok ? 'Les limites sont enregistrées.' : answer.error.message)
+  desk.redirectWith(call, `../${encodeURIComponent(id)}`, answer.ok ? TEXTS.limitsSaved : answer.error.message)
 }
 
-const NOT_A_NUMBER = 'Saisissez un nombre entier, supérieur à zéro.'
+const NOT_A_NUMBER = TEXTS.typeWholeNumberAboveZero
 
 /** `own`: the limits that differ from the defaults. */
 export function merchantLimitsPart(session: OperatorSession, id: string, own: OwnLimits | undefined): Fragment {
@@ -65,11 +88,11 @@ export function merchantLimitsPart(session: OperatorSession, id: string, own: Ow
       maxLength: DIGITS_MAX,
       inputMode: 'numeric',
       isRequired: false,
-      hint: 'Vide : la valeur habituelle.',
+      hint: TEXTS.emptyUsualValue,
     }),
   )
-  return html`${facts}<details><summary>Changer les limites</summary><form class="form" method="post" action="${id}/limits">${csrfField(session)}
-<p>En production, au-delà de ces nombres, seuls les destinataires que le marchand a déjà payés sont acceptés.</p>
+  return html`${facts}<details><summary>${TEXTS.changeLimits}</summary><form class="form" method="post" action="${id}/limits">${csrfField(session)}
+<p>${TEXTS.inProductionBeyondTheseNumbers}</p>
 ${fields}
-<button type="submit">Enregistrer les limites</button></form></details>`
+<button type="submit">${TEXTS.saveLimits}</button></form></details>`
 }

@@ -1,4 +1,5 @@
 // Merchants on the operator's desk: the list, and one merchant with balances and API keys.
+
 import type { ApiKey } from '../../../engine/contract/api-key.ts'
 import type { Member } from '../../../engine/contract/dashboard.ts'
 import type { Merchant } from '../../../engine/contract/merchant.ts'
@@ -6,14 +7,18 @@ import { ENVIRONMENTS } from '../../../engine/kernel/environment.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
-import { prettyAmount } from '../../workers/gateways/message.ts'
+import type { Text } from '../../text/text.ts'
+import { amountText } from '../amount-text.ts'
 import { type Column, dataTable } from '../data-table.ts'
-import { type Fragment, type Html, html, titled, Verbatim } from '../html.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
 import { keyControl, memberControl, merchantControl } from './control-forms.ts'
 import { DESK_PAGE, type Desk } from './desk.ts'
 import { merchantLimitsPart } from './merchant-limits.ts'
+import { TEXTS } from './merchant-routes-messages.ts'
 import { answerMissing } from './missing.ts'
 import { cursorOf, environmentBadge, type ListPage, moment, pager } from './operator-parts.ts'
+import { OPERATOR_WORDS } from './operator-words.ts'
 
 export function merchantRoutes(desk: Desk): readonly Route[] {
   return [
@@ -35,7 +40,12 @@ export function merchantRoutes(desk: Desk): readonly Route[] {
                 message: answer.error.message,
                 status: answer.status,
               })
-            desk.answer(call, session, { title: 'Marchands', place: 'merchants', root: '../', body: listBody(answer.body, query) })
+            desk.answer(call, session, {
+              title: OPERATOR_WORDS.merchants,
+              place: 'merchants',
+              root: '../',
+              body: listBody(answer.body, query),
+            })
           }),
         ),
     }),
@@ -59,7 +69,7 @@ export function merchantRoutes(desk: Desk): readonly Route[] {
               return answerMissing(desk, call, session, {
                 place: 'merchants',
                 root: '../../',
-                message: 'Aucun marchand ne porte cet identifiant.',
+                message: TEXTS.noMerchantHasIdentifier,
               })
             const view: MerchantView = {
               merchant: merchant.body,
@@ -69,7 +79,7 @@ export function merchantRoutes(desk: Desk): readonly Route[] {
               query,
             }
             desk.answer(call, session, {
-              title: titled`${new Verbatim(merchant.body.name)}`,
+              title: merchant.body.name,
               place: 'merchants',
               root: '../../',
               body: merchantBody(desk, session, view),
@@ -81,15 +91,15 @@ export function merchantRoutes(desk: Desk): readonly Route[] {
 }
 
 const COLUMNS: readonly Column<Merchant>[] = [
-  { name: 'Nom', isHeader: true, cell: ({ id, name }) => html`<a href="merchants/${id}"><bdi>${name}</bdi></a>` },
-  { name: 'Adresse e-mail', card: 'about', cell: ({ email }) => html`<bdi>${email}</bdi>` },
-  { name: 'Depuis', cell: ({ created_at }) => moment(created_at) },
+  { name: WORDS.name, isHeader: true, cell: ({ id, name }) => html`<a href="merchants/${id}"><bdi>${name}</bdi></a>` },
+  { name: WORDS.eMailAddress, card: 'about', cell: ({ email }) => html`<bdi>${email}</bdi>` },
+  { name: WORDS.since, cell: ({ created_at }) => moment(created_at) },
 ]
 
 function listBody({ data, next_cursor }: ListPage<Merchant>, query: Readonly<Record<string, string>>): Html {
-  return html`<h1>Marchands</h1>
-${data.length === 0 && html`<p class="hint">Aucun marchand.</p>`}
-${data.length > 0 && dataTable({ name: 'Marchands', columns: COLUMNS, rows: data })}
+  return html`<h1>${OPERATOR_WORDS.merchants}</h1>
+${data.length === 0 && html`<p class="hint">${TEXTS.noMerchants}</p>`}
+${data.length > 0 && dataTable({ name: OPERATOR_WORDS.merchants, columns: COLUMNS, rows: data })}
 ${pager('merchants', query, next_cursor)}`
 }
 
@@ -119,63 +129,64 @@ function balancesOf({ engine }: Desk, id: string): BalanceRow[] {
 
 function merchantBody(desk: Desk, session: OperatorSession, { merchant, balances, keys, members, query }: MerchantView): Html {
   const { id, name, email, currency, created_at } = merchant
-  return html`<p class="crumb"><a href="../merchants">Marchands</a></p>
-<h1><bdi>${name}</bdi>${merchant.state === 'suspended' && html` <span class="badge is-bad">suspendu</span>`}</h1>
+  return html`<p class="crumb"><a href="../merchants">${OPERATOR_WORDS.merchants}</a></p>
+<h1><bdi>${name}</bdi>${merchant.state === 'suspended' && html` <span class="badge is-bad">${OPERATOR_WORDS.suspended}</span>`}</h1>
 <dl class="facts card">
-<div><dt>Identifiant</dt><dd><code>${id}</code></dd></div>
-<div><dt>Adresse e-mail</dt><dd><bdi>${email}</bdi></dd></div>
-<div><dt>Monnaie</dt><dd>${currency}</dd></div>
-<div><dt>Depuis</dt><dd>${moment(created_at)}</dd></div>
+<div><dt>${WORDS.identifier}</dt><dd><code>${id}</code></dd></div>
+<div><dt>${WORDS.eMailAddress}</dt><dd><bdi>${email}</bdi></dd></div>
+<div><dt>${TEXTS.currency}</dt><dd>${currency}</dd></div>
+<div><dt>${WORDS.since}</dt><dd>${moment(created_at)}</dd></div>
 </dl>
 ${merchantControl(session, merchant)}
-<h2>Soldes</h2>
-${dataTable({ name: 'Soldes', columns: balanceColumns(id), rows: balances })}
-<h2>Limites</h2>
+<h2>${TEXTS.balances}</h2>
+${dataTable({ name: TEXTS.balances, columns: balanceColumns(id), rows: balances })}
+<h2>${TEXTS.limits}</h2>
 ${merchantLimitsPart(session, id, desk.engine.query('merchants.byId', { id })?.limits)}
-<h2>Membres</h2>
+<h2>${WORDS.members}</h2>
 ${memberList(desk, session, id, members)}
-<h2>Clés API</h2>
+<h2>${WORDS.apiKeys}</h2>
 ${keyTable(session, id, keys.data)}
 ${pager(id, query, keys.next_cursor)}`
 }
 
 function balanceColumns(id: string): readonly Column<BalanceRow>[] {
   return [
-    { name: 'Environnement', isHeader: true, cell: ({ environment }) => environmentBadge(environment) },
-    { name: 'Disponible', card: 'amount', isFigure: true, cell: ({ available }) => prettyAmount(available) },
-    { name: 'Réservé', isFigure: true, cell: ({ pending }) => prettyAmount(pending) },
+    { name: WORDS.environment, isHeader: true, cell: ({ environment }) => environmentBadge(environment) },
+    { name: OPERATOR_WORDS.available, card: 'amount', isFigure: true, cell: ({ available }) => amountText(available) },
+    { name: OPERATOR_WORDS.reserved, isFigure: true, cell: ({ pending }) => amountText(pending) },
     {
-      name: 'Mouvement',
+      name: OPERATOR_WORDS.movement,
       card: 'action',
-      cell: ({ environment }) => html`<a href="../funding?account=${id}&amp;environment=${environment}">Déposer ou retirer</a>`,
+      cell: ({ environment }) =>
+        html`<a href="../funding?account=${id}&amp;environment=${environment}">${OPERATOR_WORDS.depositOrWithdraw}</a>`,
     },
   ]
 }
 
 function memberList({ engine }: Desk, session: OperatorSession, merchantId: string, members: readonly Member[]): Fragment {
-  if (members.length === 0) return html`<p class="hint">Aucun membre.</p>`
+  if (members.length === 0) return html`<p class="hint">${TEXTS.noMembers}</p>`
   const hasTotp = ({ id, state }: Member): boolean => state === 'active' && engine.query('dashboardUsers.totp', { id })?.is_active === true
   const columns: readonly Column<Member>[] = [
-    { name: 'Adresse e-mail', isHeader: true, cell: ({ email }) => html`<bdi>${email}</bdi>` },
-    { name: 'Rôle', card: 'about', cell: ({ role }) => MEMBER_ROLE_NAMES[role] },
-    { name: 'État', card: 'state', cell: ({ state }) => (state === 'active' ? 'actif' : 'invité') },
-    { name: 'Depuis', cell: ({ created_at }) => moment(created_at) },
-    { name: 'Action', card: 'action', cell: (member) => hasTotp(member) && memberControl(session, merchantId, member) },
+    { name: WORDS.eMailAddress, isHeader: true, cell: ({ email }) => html`<bdi>${email}</bdi>` },
+    { name: WORDS.role, card: 'about', cell: ({ role }) => MEMBER_ROLE_NAMES[role] },
+    { name: WORDS.state, card: 'state', cell: ({ state }) => (state === 'active' ? TEXTS.activeMember : TEXTS.invited) },
+    { name: WORDS.since, cell: ({ created_at }) => moment(created_at) },
+    { name: WORDS.action, card: 'action', cell: (member) => hasTotp(member) && memberControl(session, merchantId, member) },
   ]
-  return dataTable({ name: 'Membres', columns, rows: members })
+  return dataTable({ name: WORDS.members, columns, rows: members })
 }
 
-const MEMBER_ROLE_NAMES: Readonly<Record<Member['role'], string>> = {
-  viewer: 'lecteur',
-  cashier: 'caissier',
-  manager: 'gérant',
-  owner: 'propriétaire',
+const MEMBER_ROLE_NAMES: Readonly<Record<Member['role'], Text | string>> = {
+  viewer: TEXTS.viewer,
+  cashier: TEXTS.cashier,
+  manager: TEXTS.manager,
+  owner: OPERATOR_WORDS.owner,
 }
 
-const SCOPE_NAMES: Readonly<Record<string, string>> = {
-  'disbursements.write': 'versements',
-  'disbursements.approve': 'approbations',
-  'billers.write': 'factures',
+const SCOPE_NAMES: Readonly<Record<string, Text>> = {
+  'disbursements.write': WORDS.payouts,
+  'disbursements.approve': TEXTS.approvals,
+  'billers.write': WORDS.bills,
 }
 
 export function scopeNames(scopes: readonly string[]): Fragment {
@@ -183,14 +194,14 @@ export function scopeNames(scopes: readonly string[]): Fragment {
 }
 
 function keyTable(session: OperatorSession, merchantId: string, keys: readonly ApiKey[]): Fragment {
-  if (keys.length === 0) return html`<p class="hint">Aucune clé.</p>`
+  if (keys.length === 0) return html`<p class="hint">${TEXTS.noKeys}</p>`
   const columns: readonly Column<ApiKey>[] = [
-    { name: 'Clé publique', isHeader: true, cell: ({ public_key }) => html`<code>${public_key}</code>` },
-    { name: 'Environnement', card: 'state', cell: ({ environment }) => environmentBadge(environment) },
-    { name: 'Droits', cell: ({ scopes }) => scopeNames(scopes) },
-    { name: 'Libellé', card: 'about', cell: ({ label }) => html`<bdi>${label}</bdi>` },
-    { name: 'Créée', cell: ({ created_at }) => moment(created_at) },
-    { name: 'Action', card: 'action', cell: (key) => keyControl(session, merchantId, key) },
+    { name: TEXTS.publicKey, isHeader: true, cell: ({ public_key }) => html`<code>${public_key}</code>` },
+    { name: WORDS.environment, card: 'state', cell: ({ environment }) => environmentBadge(environment) },
+    { name: WORDS.rights, cell: ({ scopes }) => scopeNames(scopes) },
+    { name: WORDS.label, card: 'about', cell: ({ label }) => html`<bdi>${label}</bdi>` },
+    { name: WORDS.created, cell: ({ created_at }) => moment(created_at) },
+    { name: WORDS.action, card: 'action', cell: (key) => keyControl(session, merchantId, key) },
   ]
-  return dataTable({ name: 'Clés API', columns, rows: keys })
+  return dataTable({ name: WORDS.apiKeys, columns, rows: keys })
 }

@@ -1,10 +1,14 @@
 // Shared parts of the desk's pages: environments, times, amounts, pagination.
+
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import { parseRfc3339 } from '../../../engine/kernel/time.ts'
+import type { Text } from '../../text/text.ts'
 import { dayAndSeconds } from '../date-text.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { OPERATOR_WORDS } from './operator-words.ts'
 
-export const ENVIRONMENT_NAMES: Readonly<Record<Environment, string>> = { live: 'production', test: 'test' }
+export const ENVIRONMENT_NAMES: Readonly<Record<Environment, Text | string>> = { live: WORDS.production2, test: 'test' }
 
 export function environmentBadge(environment: Environment): Html {
   return html`<span class="badge is-${environment}">${ENVIRONMENT_NAMES[environment]}</span>`
@@ -21,7 +25,7 @@ export function pager(path: string, query: Readonly<Record<string, string>>, nex
   const { cursor: _, ...rest } = query
   const first = new URLSearchParams(rest).toString()
   const next = new URLSearchParams({ ...rest, cursor: nextCursor ?? '' }).toString()
-  return html`<nav class="pager" aria-label="Pages">${!isFirst && html`<a href="${path}${first !== '' && `?${first}`}">Première page</a>`}${nextCursor !== null && html`<a href="${path}?${next}" rel="next">Page suivante</a>`}</nav>`
+  return html`<nav class="pager" aria-label="${OPERATOR_WORDS.pages}">${!isFirst && html`<a href="${path}${first !== '' && `?${first}`}">${WORDS.firstPage}</a>`}${nextCursor !== null && html`<a href="${path}?${next}" rel="next">${WORDS.nextPage}</a>`}</nav>`
 }
 
 export interface ListPage<Row> {
@@ -35,6 +39,6 @@ export function cursorOf(queryText: string): Readonly<Record<string, string>> {
   return cursor === null || cursor === '' ? {} : { cursor }
 }
 
-export function failurePart(message: string): Html {
+export function failurePart(message: Text | string): Html {
   return html`<p class="error" role="alert">${message}</p>`
 }

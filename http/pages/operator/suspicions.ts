@@ -1,15 +1,45 @@
 // Rules for what an operator should look at: locked PINs, refused withdrawals, a withdrawal that empties an account, a large first
 // payout, a jump of takings. Each reads a bounded number of records; none changes anything.
+
 import type { QueryAnswer } from '../../../engine/api.ts'
 import type { Merchant } from '../../../engine/contract/merchant.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import { parseRfc3339 } from '../../../engine/kernel/time.ts'
-import { prettyAmount } from '../../workers/gateways/message.ts'
+import { amountText } from '../amount-text.ts'
 import { DAY_MS, type DayTotal, type DayTotalsReader } from '../dashboard/day-totals.ts'
-import { type Html, html } from '../html.ts'
+import { type Fragment, type Html, html } from '../html.ts'
+import { texts } from '../texts.ts'
 import type { Desk, DeskCall } from './desk.ts'
 import { environmentBadge, type ListPage } from './operator-parts.ts'
 import type { OpenRequests } from './waiting-list.ts'
+
+const TEXTS = texts({
+  fr: {
+    nothingUnusualAtMoment: 'Rien d’inhabituel pour le moment.',
+    pinLockedAfterTooMany: (tag: Fragment) => html`<bdi>@${tag}</bdi> : code PIN bloqué après trop d’essais faux`,
+    pinLockedTimesInRow: (tag: Fragment, locks: Fragment) => html`<bdi>@${tag}</bdi> : code PIN bloqué ${locks} fois de suite`,
+    accountLessThanDaysWithdraw: (name: Fragment, newdays: Fragment, asked: Fragment) =>
+      html`<bdi>${name}</bdi> : compte de moins de ${newdays} jours, ${asked} à retirer`,
+    withdrawNearlyWholeBalance: (name: Fragment, asked: Fragment) => html`<bdi>${name}</bdi> : ${asked} à retirer, presque tout son solde`,
+    withdrawalsRefusedInDays: (name: Fragment, refused: Fragment, newdays: Fragment) =>
+      html`<bdi>${name}</bdi> : ${refused} retraits refusés en ${newdays} jours`,
+    receivedTodayFarMoreThan: (name: Fragment, takings: Fragment) =>
+      html`<bdi>${name}</bdi> : ${takings} encaissés aujourd’hui, bien plus que d’habitude`,
+    paidOutTodayFirstPayouts: (name: Fragment, payouts: Fragment) =>
+      html`<bdi>${name}</bdi> : ${payouts} versés aujourd’hui, ses premiers versements de la semaine`,
+  },
+  en: {
+    nothingUnusualAtMoment: 'Nothing unusual at the moment.',
+    pinLockedAfterTooMany: (tag) => html`<bdi>@${tag}</bdi>: PIN locked after too many wrong attempts`,
+    pinLockedTimesInRow: (tag, locks) => html`<bdi>@${tag}</bdi>: PIN locked ${locks} times in a row`,
+    accountLessThanDaysWithdraw: (name, newdays, asked) =>
+      html`<bdi>${name}</bdi>: account of less than ${newdays} days, ${asked} to withdraw`,
+    withdrawNearlyWholeBalance: (name, asked) => html`<bdi>${name}</bdi>: ${asked} to withdraw, nearly the whole balance`,
+    withdrawalsRefusedInDays: (name, refused, newdays) => html`<bdi>${name}</bdi>: ${refused} withdrawals refused in ${newdays} days`,
+    receivedTodayFarMoreThan: (name, takings) => html`<bdi>${name}</bdi>: ${takings} received today, far more than usual`,
+    paidOutTodayFirstPayouts: (name, payouts) => html`<bdi>${name}</bdi>: ${payouts} paid out today, the first payouts of the week`,
+  },
+})
 
 /** Amounts below it are never suspicious. */
 const LARGE = 500_000
@@ -52,15 +82,12 @@ export async function suspicionList(desk: Desk, call: DeskCall, requests: OpenRe
   const locked = desk.engine.query('pins.locked', { limit: LOCKS_SHOWN }).map(lockSuspicion)
   const figures = await readFigures(desk, call, requests, totals)
   const found = [...figures.flatMap((merchant) => merchantSuspicions(merchant, nowMs)), ...locked]
-  if (found.length === 0) return html`<p class="hint">Rien d’inhabituel pour le moment.</p>`
+  if (found.length === 0) return html`<p class="hint">${TEXTS.nothingUnusualAtMoment}</p>`
   return html`<ul class="suspicions">${found.map(({ text, path, environment }) => html`<li class="card"><a href="operator/${path}">${text}</a> ${environmentBadge(environment)}</li>`)}</ul>`
 }
 
 function lockSuspicion({ tag, environment, locks }: QueryAnswer<'pins.locked'>[number]): Suspicion {
-  const text =
-    locks === 1
-      ? html`<bdi>@${tag}</bdi> : code PIN bloqué après trop d’essais faux`
-      : html`<bdi>@${tag}</bdi> : code PIN bloqué ${locks} fois de suite`
+  const text = locks === 1 ? html`${TEXTS.pinLockedAfterTooMany(tag)}` : html`${TEXTS.pinLockedTimesInRow(tag, locks)}`
   return { text, path: `wallets?q=${tag}`, environment }
 }
 
@@ -111,18 +138,18 @@ export function merchantSuspicions(merchant: MerchantFigures, nowMs: number): re
   const found: Html[] = []
   const asked = withdrawals.reduce((sum, amount) => sum + amount, 0)
   const isNew = nowMs - createdMs < NEW_DAYS * DAY_MS
-  if (asked >= LARGE && isNew) found.push(html`<bdi>${name}</bdi> : compte de moins de ${NEW_DAYS} jours, ${prettyAmount(asked)} à retirer`)
+  if (asked >= LARGE && isNew) found.push(html`${TEXTS.accountLessThanDaysWithdraw(name, NEW_DAYS, amountText(asked))}`)
   else if (asked >= LARGE && asked >= NEARLY_ALL * (asked + available))
-    found.push(html`<bdi>${name}</bdi> : ${prettyAmount(asked)} à retirer, presque tout son solde`)
-  if (refused >= REFUSED_MIN) found.push(html`<bdi>${name}</bdi> : ${refused} retraits refusés en ${NEW_DAYS} jours`)
+    found.push(html`${TEXTS.withdrawNearlyWholeBalance(name, amountText(asked))}`)
+  if (refused >= REFUSED_MIN) found.push(html`${TEXTS.withdrawalsRefusedInDays(name, refused, NEW_DAYS)}`)
   const today = days.at(-1)
   const before = days.slice(0, -1)
   if (today !== undefined) {
     const mean = before.reduce((sum, { takings }) => sum + takings, 0) / Math.max(1, before.length)
     if (today.takings >= LARGE && today.takings >= JUMP * mean)
-      found.push(html`<bdi>${name}</bdi> : ${prettyAmount(today.takings)} encaissés aujourd’hui, bien plus que d’habitude`)
+      found.push(html`${TEXTS.receivedTodayFarMoreThan(name, amountText(today.takings))}`)
     if (today.payouts >= LARGE && before.every(({ payoutsCount }) => payoutsCount === 0))
-      found.push(html`<bdi>${name}</bdi> : ${prettyAmount(today.payouts)} versés aujourd’hui, ses premiers versements de la semaine`)
+      found.push(html`${TEXTS.paidOutTodayFirstPayouts(name, amountText(today.payouts))}`)
   }
   return found.map((text) => ({ text, path: `merchants/${id}`, environment: 'live' }))
 }

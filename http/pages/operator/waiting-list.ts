@@ -1,5 +1,6 @@
 // Everything that waits for a decision of an operator, in one list, the oldest first: approvals, new operators, withdrawals,
 // top-ups, activations.
+
 import type { MerchantActivation } from '../../../engine/contract/activation.ts'
 import type { Approval } from '../../../engine/contract/approval.ts'
 import type { OperatorRequest } from '../../../engine/contract/operator.ts'
@@ -7,16 +8,41 @@ import type { OperatorTopUp } from '../../../engine/contract/top-up.ts'
 import type { OperatorWithdrawal } from '../../../engine/contract/withdrawal.ts'
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import { parseRfc3339 } from '../../../engine/kernel/time.ts'
-import { prettyAmount } from '../../workers/gateways/message.ts'
+import { Text } from '../../text/text.ts'
+import { amountText } from '../amount-text.ts'
 import { type Column, dataTable } from '../data-table.ts'
 import { agoText } from '../date-text.ts'
 import { type Fragment, type Html, html } from '../html.ts'
+import { WORDS } from '../shared-words.ts'
+import { texts } from '../texts.ts'
 import { APPROVAL_NAMES, accountName } from './approval-words.ts'
 import type { Desk, DeskCall } from './desk.ts'
 import { environmentBadge, type ListPage } from './operator-parts.ts'
+import { OPERATOR_WORDS } from './operator-words.ts'
+
+const TEXTS = texts({
+  fr: {
+    nothingWaitsForDecision: 'Rien n’attend de décision pour le moment.',
+    waitingFor: 'Attend depuis',
+    requestsWait: 'Demandes qui attendent',
+    approve: (value: string) => `À approuver : ${value}`,
+    withdrawalPay: 'Retrait à payer',
+    topUpCredit: 'Approvisionnement à créditer',
+    activationReview: 'Activation à examiner',
+  },
+  en: {
+    nothingWaitsForDecision: 'Nothing waits for a decision.',
+    waitingFor: 'Waiting for',
+    requestsWait: 'Requests that wait',
+    approve: (value) => `To approve: ${value}`,
+    withdrawalPay: 'Withdrawal to pay',
+    topUpCredit: 'Top-up to credit',
+    activationReview: 'Activation to review',
+  },
+})
 
 interface Waiting {
-  readonly kind: string
+  readonly kind: Text
   /** Merchant or wallet. */
   readonly name: Fragment
   /** Null for activations and operators. */
@@ -56,39 +82,39 @@ export async function readOpenRequests(desk: Desk, call: DeskCall): Promise<Open
 /** Renders the list. Requests of live money come before those of the test environment. */
 export function waitingList(desk: Pick<Desk, 'engine'>, requests: OpenRequests, nowMs: number): Html {
   const rows = waitingOf(desk, requests)
-  if (rows.length === 0) return html`<p class="hint">Rien n’attend de décision pour le moment.</p>`
+  if (rows.length === 0) return html`<p class="hint">${TEXTS.nothingWaitsForDecision}</p>`
   const columns: readonly Column<Waiting>[] = [
-    { name: 'Demande', card: 'title', isHeader: true, cell: ({ kind, path }) => html`<a href="operator/${path}">${kind}</a>` },
-    { name: 'Montant', isFigure: true, card: 'amount', cell: ({ amount }) => (amount === null ? null : prettyAmount(amount)) },
-    { name: 'De', card: 'about', cell: ({ name }) => name },
-    { name: 'Attend depuis', card: 'about', cell: ({ sinceMs }) => agoText(sinceMs, nowMs) },
-    { name: 'Environnement', card: 'state', cell: ({ environment }) => environmentBadge(environment) },
+    { name: OPERATOR_WORDS.request, card: 'title', isHeader: true, cell: ({ kind, path }) => html`<a href="operator/${path}">${kind}</a>` },
+    { name: WORDS.amount, isFigure: true, card: 'amount', cell: ({ amount }) => (amount === null ? null : amountText(amount)) },
+    { name: WORDS.from2, card: 'about', cell: ({ name }) => name },
+    { name: TEXTS.waitingFor, card: 'about', cell: ({ sinceMs }) => agoText(sinceMs, nowMs) },
+    { name: WORDS.environment, card: 'state', cell: ({ environment }) => environmentBadge(environment) },
   ]
-  return dataTable({ name: 'Demandes qui attendent', columns, rows })
+  return dataTable({ name: TEXTS.requestsWait, columns, rows })
 }
 
 function waitingOf(desk: Pick<Desk, 'engine'>, { topUps, withdrawals, activations, approvals, operators }: OpenRequests): Waiting[] {
   const merchant = (name: string): Html => html`<bdi>${name}</bdi>`
   const rows: Waiting[] = [
     ...approvals.map(({ id, kind, amount, environment, created_at, ...account }) => ({
-      kind: `À approuver : ${APPROVAL_NAMES[kind].toLowerCase()}`,
+      kind: TEXTS.approve(inSentence(APPROVAL_NAMES[kind])),
       name: accountName(desk, account),
       ...{ amount, environment, sinceMs: parseRfc3339(created_at), path: `approvals#a-${id}` },
     })),
     ...operators.map(({ id, name, created_at }) => ({
-      ...{ kind: 'Accès à approuver', name: html`<bdi>${name}</bdi>`, amount: null, environment: 'live' as const },
+      ...{ kind: OPERATOR_WORDS.accessesApprove, name: html`<bdi>${name}</bdi>`, amount: null, environment: 'live' as const },
       ...{ sinceMs: parseRfc3339(created_at), path: `operators#o-${id}` },
     })),
     ...withdrawals.filter(isUndecided).map(({ id, merchant_name, amount, environment, created_at }) => ({
-      ...{ kind: 'Retrait à payer', name: merchant(merchant_name), amount, environment },
+      ...{ kind: TEXTS.withdrawalPay, name: merchant(merchant_name), amount, environment },
       ...{ sinceMs: parseRfc3339(created_at), path: `requests#r-${id}` },
     })),
     ...topUps.filter(isUndecided).map(({ id, merchant_name, amount, environment, created_at }) => ({
-      ...{ kind: 'Approvisionnement à créditer', name: merchant(merchant_name), amount, environment },
+      ...{ kind: TEXTS.topUpCredit, name: merchant(merchant_name), amount, environment },
       ...{ sinceMs: parseRfc3339(created_at), path: `requests#r-${id}` },
     })),
     ...activations.map(({ merchant_id, merchant_name, requested_at }) => ({
-      ...{ kind: 'Activation à examiner', name: merchant(merchant_name), amount: null, environment: 'live' as const },
+      ...{ kind: TEXTS.activationReview, name: merchant(merchant_name), amount: null, environment: 'live' as const },
       ...{ sinceMs: requested_at === null ? 0 : parseRfc3339(requested_at), path: `requests#r-${merchant_id}` },
     })),
   ]
@@ -101,4 +127,9 @@ function isUndecided({ approval_id }: { readonly approval_id: string | null }): 
 
 function rank({ environment }: Waiting): number {
   return environment === 'live' ? 0 : 1
+}
+
+/** Returns a name as it stands within a sentence. */
+function inSentence(name: Text): Text {
+  return new Text((language) => name.in(language).toLowerCase())
 }

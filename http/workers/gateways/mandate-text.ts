@@ -1,7 +1,7 @@
-// Text of mandates, amount and interval, for pushes and, in French, for the approval page.
+// Text of mandates, amount and interval, for pushes and pages.
 import type { Mandate } from '../../../engine/api.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
-import { DEFAULT_LANGUAGE, type Language } from '../../text/language.ts'
+import type { Language } from '../../text/language.ts'
 import { amountIn, type PushText } from './message.ts'
 
 type Terms = Pick<Mandate, 'amount' | 'max_amount' | 'currency' | 'interval'>
@@ -15,7 +15,7 @@ const RHYTHMS: Readonly<Record<Language, Readonly<Record<Mandate['interval'], st
  * Returns the terms: `5 000 F CFA par mois`, `jusqu’à 10 000 F CFA par mois`. An amount without an interval is the maximum of
  * each request; a maximum on demand is the sum of a month.
  */
-export function termsText({ amount, max_amount, currency, interval }: Terms, language: Language = DEFAULT_LANGUAGE): string {
+export function termsText({ amount, max_amount, currency, interval }: Terms, language: Language): string {
   const rhythm = RHYTHMS[language][interval === 'on_demand' && max_amount !== null ? 'monthly' : interval]
   if (amount !== null && interval !== 'on_demand') return `${amountIn(amount, language, currency)} ${rhythm}`
   const ceiling = max_amount ?? amount
@@ -31,6 +31,6 @@ export function requestedText(terms: Terms, merchantName: string | null, languag
   }
   return {
     title: 'Demande de prélèvement',
-    text: `${merchantName ?? 'Un marchand'} vous demande l’autorisation de prélever ${termsText(terms)}. Ouvrez l’application pour accepter ou refuser.`,
+    text: `${merchantName ?? 'Un marchand'} vous demande l’autorisation de prélever ${termsText(terms, 'fr')}. Ouvrez l’application pour accepter ou refuser.`,
   }
 }

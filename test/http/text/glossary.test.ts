@@ -2,17 +2,14 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { API_TEXTS } from '../../../http/text/english/api-details.ts'
-import { GLOSSARY } from '../../../http/text/glossary.ts'
-import { TABLE } from '../../support/api-document.ts'
+import { ERROR_MESSAGES } from '../../../http/text/error-messages.ts'
+import { PAYOUT_FAILURE_MESSAGES } from '../../../http/text/payout-failure-messages.ts'
+import { FRENCH } from '../../support/french-words.ts'
+import { GLOSSARY } from '../../support/glossary.ts'
 import { pageTexts } from '../../support/page-texts.ts'
 
-const SOURCES = ['http/pages', 'http/workers/gateways', 'http/auth/dashboard/account-links.ts']
-/** The examples of hosted code speak of their own systems; the search knows the words that readers type. */
-const FREE = /code-templates|search-synonyms/
-
-/** The English names of groups of routes, beside which their French ones stand. */
-const GROUPS: ReadonlySet<string> = new Set(TABLE.map(({ tag }) => tag))
+/** Text messages and e-mails. */
+const MESSAGES = ['http/workers/gateways', 'http/auth/dashboard/account-links.ts']
 
 /** The guides, and the French of the reference. */
 const FRENCH_FOLDERS = ['http/pages/docs/fr', 'http/pages/docs/french']
@@ -20,27 +17,29 @@ const FRENCH_FOLDERS = ['http/pages/docs/fr', 'http/pages/docs/french']
 const NO_TEXT = /```[\s\S]*?```|`[^`\n]*`|\{\{[^}]*\}\}|\]\([^)]*\)/g
 
 /** The French documents by line; of JSON, its values. */
-function documentTexts(): { readonly key: string; readonly place: string }[] {
+function documentTexts(): { readonly text: string; readonly place: string }[] {
   const files = FRENCH_FOLDERS.flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`))
   return files.flatMap((place) => {
     const source = readFileSync(place, 'utf8')
-    const text = place.endsWith('.json') ? Object.values(JSON.parse(source) as Record<string, string>).join('\n') : source
-    return text
+    const whole = place.endsWith('.json') ? Object.values(JSON.parse(source) as Record<string, string>).join('\n') : source
+    return whole
       .replaceAll(NO_TEXT, ' ')
       .split('\n')
-      .map((key) => ({ key, place }))
+      .map((text) => ({ text, place }))
   })
 }
 
 test('a synonym of a term of the glossary occurs in no page, guide, message or error', () => {
   const texts = [
     ...documentTexts(),
-    ...SOURCES.flatMap((path) => pageTexts(path)).filter(({ place, key }) => !(FREE.test(place) || GROUPS.has(key))),
-    ...Object.keys(API_TEXTS).map((key) => ({ key, place: 'errors' })),
+    ...pageTexts('http/pages').filter(({ isOutside }) => !isOutside),
+    ...MESSAGES.flatMap((path) => pageTexts(path)).filter(({ text }) => FRENCH.test(text)),
+    ...[ERROR_MESSAGES.fr, PAYOUT_FAILURE_MESSAGES.fr].flatMap((part) => Object.values(part)).map((text) => ({ text, place: 'errors' })),
+    ...['reason-messages', 'schema-messages'].flatMap((name) => pageTexts(`http/text/${name}.ts`)).filter(({ text }) => FRENCH.test(text)),
   ]
   const found = GLOSSARY.flatMap(({ french, instead }) => {
     const words = new RegExp(`(?<![\\p{L}\\p{N}_./-])(?:${instead.join('|')})(?![\\p{L}\\p{N}_./:-])`, 'iu')
-    return texts.filter(({ key }) => words.test(key)).map(({ key, place }) => `${place}: ${key} (${french})`)
+    return texts.filter(({ text }) => words.test(text)).map(({ text, place }) => `${place}: ${text} (${french})`)
   })
   assert.deepEqual(found, [])
 })

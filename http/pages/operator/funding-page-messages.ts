@@ -1,0 +1,48 @@
+// Texts of funding-page.ts, in both languages.
+import { html } from '../html.ts'
+import { texts } from '../texts.ts'
+
+export const TEXTS = texts({
+  fr: {
+    depositInSentence: 'dépôt',
+    withdrawalInSentence: 'retrait',
+    nothingMovesBeforeConfirmation: 'Rien ne bouge avant la confirmation.',
+    testPlayMoney: 'Test : argent fictif',
+    tagWalletOrIdentifierMerchant: '@tag d’un portefeuille, ou identifiant d’un marchand.',
+    amountInCfaFrancs: 'Montant, en francs CFA',
+    optionalNumberTransferForExample: 'Facultative : numéro du virement, par exemple.',
+    choose: 'Choisir…',
+    newMovement: 'Nouveau mouvement',
+    confirm: (value: string) => `Confirmer le ${value}`,
+    currentBalance: 'Solde actuel',
+    balanceAfterwards: 'Solde ensuite',
+    done: 'Effectué.',
+    requestedSecondPersonFinanceMust: html`Demandé : une seconde personne de la finance doit approuver ce mouvement. Rien n’a bougé. <a href="../approvals">Mouvements à approuver</a>`,
+    refusedNothingMoved: (message: string) => `Refusé : ${message} Rien n’a bougé.`,
+    confirmationWaitedMoreThanHour: 'Cette confirmation a attendu plus d’une heure. Rien n’a bougé : recommencez.',
+    deposit: 'Déposer',
+    typeAmountAgain: 'Retapez le montant',
+    realMoney: 'C’est de l’argent réel.',
+  },
+  en: {
+    depositInSentence: 'deposit',
+    withdrawalInSentence: 'withdrawal',
+    nothingMovesBeforeConfirmation: 'Nothing moves before the confirmation.',
+    testPlayMoney: 'Test: play money',
+    tagWalletOrIdentifierMerchant: '@tag of a wallet, or identifier of a merchant.',
+    amountInCfaFrancs: 'Amount, in CFA francs',
+    optionalNumberTransferForExample: 'Optional: the number of the transfer, for example.',
+    choose: 'Choose…',
+    newMovement: 'New movement',
+    confirm: (value) => `Confirm the ${value}`,
+    currentBalance: 'Current balance',
+    balanceAfterwards: 'Balance afterwards',
+    done: 'Done.',
+    requestedSecondPersonFinanceMust: html`Requested: a second person of finance must approve this movement. Nothing moved. <a href="../approvals">Movements to approve</a>`,
+    refusedNothingMoved: (message) => `Refused: ${message} Nothing moved.`,
+    confirmationWaitedMoreThanHour: 'This confirmation waited more than an hour. Nothing moved: start again.',
+    deposit: 'Deposit',
+    typeAmountAgain: 'Type the amount again',
+    realMoney: 'This is real money.',
+  },
+})
