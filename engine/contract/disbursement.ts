@@ -50,6 +50,28 @@ const DisbursementItem = moneyBody(
   { $id: 'DisbursementItem' },
 )
 
+const OPTIONS = {
+  reference: Type.Optional(reference({ description: 'Your reference for the whole. Lines do not inherit it.' })),
+  start: Type.Optional(
+    choice(['manual', 'auto'], {
+      default: 'manual',
+      description: '`manual`: nothing is paid before `POST …/start`. `auto`: started by its creation.',
+    }),
+  ),
+  start_at: Type.Optional(timestamp({ description: 'Not paid before this time. RFC 3339; one that has passed starts at once.' })),
+  on_insufficient_balance: Type.Optional(
+    choice(['pause', 'fail'], {
+      default: 'pause',
+      description: '`pause`: waits before the line that the balance does not cover. `fail`: the line fails, the next is tried.',
+    }),
+  ),
+}
+
+/** The options beside a file, whose body has lines alone. */
+export const CreateDisbursementQuery = Type.Object(OPTIONS)
+
+export type CreateDisbursementQuery = Static<typeof CreateDisbursementQuery>
+
 /** The schema accepts any JSON as a line: a malformed line is an invalid line. */
 export const CreateDisbursementBody = moneyBody(
   {
@@ -60,20 +82,7 @@ export const CreateDisbursementBody = moneyBody(
       'x-missing': 'items_required',
       description: 'Paid in order. A malformed line is an invalid line and is not paid; it never refuses the others.',
     }),
-    reference: Type.Optional(reference({ description: 'Your reference for the whole. Lines do not inherit it.' })),
-    start: Type.Optional(
-      choice(['manual', 'auto'], {
-        default: 'manual',
-        description: '`manual`: nothing is paid before `POST …/start`. `auto`: started by its creation.',
-      }),
-    ),
-    start_at: Type.Optional(timestamp({ description: 'Not paid before this time. RFC 3339; one that has passed starts at once.' })),
-    on_insufficient_balance: Type.Optional(
-      choice(['pause', 'fail'], {
-        default: 'pause',
-        description: '`pause`: waits before the line that the balance does not cover. `fail`: the line fails, the next is tried.',
-      }),
-    ),
+    ...OPTIONS,
   },
   { $id: 'CreateDisbursementBody' },
 )

@@ -9,23 +9,31 @@ type ComparedLine = Pick<BatchLine, 'recipient' | 'amount' | 'reference'> & Part
  * different recipients take 16 µs, 250 that come twice 75 µs.
  */
 export function duplicateLines(lines: readonly ComparedLine[]): readonly number[] {
-  const firstOf = new Map<string, number>()
-  const repeated = new Set<string>()
+  const seen = new SeenLines()
   const found: number[] = []
-  for (let index = 0; index < lines.length; index++) {
-    const line = lines[index] as ComparedLine
-    if (line.fault !== null && line.fault !== undefined) continue
-    const first = firstOf.get(line.recipient)
-    if (first === undefined) {
-      firstOf.set(line.recipient, index)
-      continue
-    }
-    repeated.add(textOf(lines[first] as ComparedLine))
-    const text = textOf(line)
-    if (repeated.has(text)) found.push(index)
-    else repeated.add(text)
-  }
+  for (let index = 0; index < lines.length; index++) if (seen.hasOrAdd(lines[index] as ComparedLine)) found.push(index)
   return found
+}
+
+/** The lines so far, for those who read a long list in pieces. */
+export class SeenLines {
+  readonly #firstOf = new Map<string, ComparedLine>()
+  readonly #repeated = new Set<string>()
+
+  /** Returns whether the line is a duplicate of one before it. */
+  hasOrAdd(line: ComparedLine): boolean {
+    if (line.fault !== null && line.fault !== undefined) return false
+    const first = this.#firstOf.get(line.recipient)
+    if (first === undefined) {
+      this.#firstOf.set(line.recipient, line)
+      return false
+    }
+    this.#repeated.add(textOf(first))
+    const text = textOf(line)
+    const has = this.#repeated.has(text)
+    if (!has) this.#repeated.add(text)
+    return has
+  }
 }
 
 /** Recipients and amounts have no blank, so different lines have different texts. */

@@ -80,6 +80,8 @@ export interface Reasons {
   idempotency_key: NoValues
   repeated_header: Named
   repeated_parameter: Named
+  /** A file of payments, in the words of its reader. */
+  unreadable_file: { readonly fr: string; readonly en: string }
   unknown_parameter: Named
   empty_parameter: Named
   badly_encoded_parameter: Named

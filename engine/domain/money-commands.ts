@@ -109,6 +109,7 @@ const IS_MONEY = {
   CancelSchedule: false,
   RunSchedule: true,
   CreateDisbursement: true,
+  JudgeDisbursementLines: false,
   ReleaseDisbursement: true,
   MoveDisbursement: false,
   RetryDisbursement: true,

@@ -1,4 +1,5 @@
 // Queries for disbursements: one by id, the list, and the lines of one, oldest first, each in its present state.
+import type { BatchLine } from '../contract/batch-line.ts'
 import { LIST_LIMIT_DEFAULT } from '../contract/common.ts'
 import { decodeCursor, encodeCursor } from '../contract/cursor.ts'
 import type { DisbursementLine, ListDisbursementLinesQuery, ListDisbursementsQuery } from '../contract/disbursement.ts'
@@ -68,6 +69,7 @@ export function listDisbursementLines(reads: Reads, { account, id, query }: Line
   if (place === null || !('position' in place)) return null
   const { limit = LIST_LIMIT_DEFAULT } = query
   const total = row.plan.total_count
+  if (hasNone(row, query.state)) return { lines: [], nextCursor: null }
   const lines: FoundLine[] = []
   let index = place.position
   const end = Math.min(total, (Math.floor(index / LINES_PER_TURN) + CHUNKS_PER_QUERY) * LINES_PER_TURN)
@@ -80,6 +82,26 @@ export function listDisbursementLines(reads: Reads, { account, id, query }: Line
     }
   }
   return { lines: lines.map((line) => withWallet(reads, row, line)), nextCursor: index < total ? encodeCursor({ position: index }) : null }
+}
+
+/** Whether the counters say that no line is in the state. */
+function hasNone({ plan, status }: DisbursementRow, state: ListDisbursementLinesQuery['state']): boolean {
+  if (state === 'paid') return status.paid_count === 0
+  if (state === 'failed') return status.failed_count === 0
+  return state === 'invalid' && plan.invalid_count === 0
+}
+
+/**
+ * Returns the failed lines of a stored event of lines, as they were sent; null where the disbursement has no such event. For a retry,
+ * which reads one after the other.
+ */
+export function failedDisbursementLines(
+  reads: Reads,
+  { account, id, chunk }: OwnId & { readonly chunk: number },
+): readonly BatchLine[] | null {
+  const row = ownDisbursement(reads, { account, id })
+  if (row === null || chunk * LINES_PER_TURN >= row.plan.total_count) return null
+  return decidedLines(reads, row, chunk * LINES_PER_TURN).flatMap(({ line, failure }) => (failure === null ? [] : [line]))
 }
 
 function isWanted({ state, recipient, reference }: FoundLine, query: ListDisbursementLinesQuery): boolean {

@@ -106,7 +106,7 @@ class CsvExport implements StreamListener {
     if (this.#isOver || this.#stream === null) return
     try {
       const { list, query } = this.#parts
-      const slice = list.page({ ...query, limit: CSV_LINES_PER_SLICE, cursor: this.#cursor })
+      const slice = list.page({ ...query, limit: list.linesPerSlice ?? CSV_LINES_PER_SLICE, cursor: this.#cursor })
       if (slice === null) return this.#end()
       const isTaken = this.#stream.write(textOf(slice, list))
       if (slice.nextCursor === null) return this.#end()

@@ -110,7 +110,11 @@ function operation(route: RouteShape, schemas: SchemaComponents): JsonObject {
   if (body !== undefined) {
     const media: JsonObject = { schema: schemas.render(body) }
     if (bodyExample !== undefined) media.example = bodyExample as Json
-    rendered.requestBody = { required: !bodyOptional, content: { [MEDIA_TYPES[route.bodyType ?? 'json']]: media } }
+    const files = Object.entries(route.bodyFiles ?? {}).map(
+      ([type, { example }]) => [type, { schema: { type: 'string' }, example }] as const,
+    )
+    const alternatives = files.length === 0 ? {} : { [ALTERNATIVE_CONTENT]: Object.fromEntries(files) }
+    rendered.requestBody = { required: !bodyOptional, content: { [MEDIA_TYPES[route.bodyType ?? 'json']]: media }, ...alternatives }
   }
   rendered.responses = { ...successes(route, schemas), ...failures(route) }
   return rendered
@@ -179,7 +183,7 @@ function successes(route: RouteShape, schemas: SchemaComponents): JsonObject {
   return rendered
 }
 
-/** Of a response: a map of media types like `content`. */
+/** Of a response or a request body: a map of media types like `content`. */
 const ALTERNATIVE_CONTENT = 'x-alternative-content'
 
 function media({ schema, example }: RouteResponse, schemas: SchemaComponents): JsonObject {

@@ -153,8 +153,11 @@ export interface Call<Body = unknown, Query = Record<string, unknown>, Who exten
   sealCursor(place: string): string
   /** Answers 200 with a response that stays open. Null when the client disconnected or sent HEAD. */
   stream(headers: readonly Header[], first: string, listener: StreamListener): OpenStream | null
-  /** Submits a command without the key. `onOutcome` receives its durable outcome and must answer. */
-  ask(command: Command, mailbox: AccountNumber, onOutcome: (outcome: Outcome) => void): void
+  /**
+   * Submits a command without the key. `onOutcome` receives its durable outcome and must answer, or ask on. Returns false where the
+   * command could not be submitted: then the refusal is the answer.
+   */
+  ask(command: Command, mailbox: AccountNumber, onOutcome: (outcome: Outcome) => void): boolean
   /**
    * Submits a command with the key and a secret of its response, which is stored sealed. `onOutcome` receives both,
    * the same for each replay. `key` replaces the call's own key.
@@ -180,6 +183,11 @@ export interface RouteResponse {
   readonly example?: unknown
   /** Additional headers, by name in the document's components. */
   readonly headers?: readonly string[]
+}
+
+export interface BodyFile {
+  readonly read: (bytes: Uint8Array) => unknown
+  readonly example: string
 }
 
 /** A route without its handler, as the document and the guards read it. */
@@ -227,6 +235,8 @@ export interface RouteShape {
    * gives parts as bytes that are valid until the handler returns.
    */
   readonly bodyType?: 'json' | 'form' | 'multipart'
+  /** Further content types of a JSON body, by name: each is read into a value that the schema of the body checks then, or into a fault. */
+  readonly bodyFiles?: Readonly<Record<string, BodyFile>>
   /**
    * Maximum body size. Absent: 16 KiB on public and sign-in routes, 1 MiB on others. On public routes, a larger one
    * applies to dashboard sessions only.

@@ -22,6 +22,9 @@ export const LARGE_BODY_VALUES_MAX = 10_000
 export const LINES_BODY_BYTES_MAX = 4 * 1024 * 1024
 /** Body of a disbursement: 100 000 lines of 160 bytes. */
 export const DISBURSEMENT_BODY_BYTES_MAX = 16 * 1024 * 1024
+/** Requests whose lines of a disbursement are being judged, in all and of one account: each holds up to 100 000 lines. */
+export const DISBURSEMENTS_TAKEN_MAX = 16
+export const DISBURSEMENTS_TAKEN_PER_ACCOUNT_MAX = 2
 /** Values of 100 000 lines with all of their fields. */
 export const DISBURSEMENT_VALUES_MAX = 1_000_000
 /** Body of a product: its two functions and its form fit with any escaping. */

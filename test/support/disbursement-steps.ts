@@ -1,7 +1,11 @@
 // Disbursements in an engine without HTTP, in short words.
 import assert from 'node:assert/strict'
+import type { BatchLine } from '../../engine/contract/batch-line.ts'
+import { duplicateLines } from '../../engine/contract/duplicate-lines.ts'
 import type { Command } from '../../engine/domain/command.ts'
 import type { CreateDisbursement } from '../../engine/domain/disbursement/disbursement-create-decide.ts'
+import type { DisbursementChunk } from '../../engine/domain/disbursement/disbursement-judge-decide.ts'
+import { LINES_PER_TURN } from '../../engine/domain/disbursement/disbursement-limits.ts'
 import type { Disbursement } from '../../engine/domain/disbursement/disbursement-state.ts'
 import type { EngineFixture } from './engine-fixture.ts'
 import { outcomeStatus } from './outcome-status.ts'
@@ -16,9 +20,9 @@ export class DisbursementSteps {
     this.#merchant = merchant
   }
 
-  create(more: Pick<CreateDisbursement, 'lines'> & Partial<CreateDisbursement>): Disbursement {
+  create({ lines, ...more }: { readonly lines: readonly BatchLine[] } & Partial<CreateDisbursement>): Disbursement {
     const standard = { reference: 'PAIE', start: 'manual', startAtMs: null, onInsufficientBalance: 'pause', by: this.maker } as const
-    return this.#answer({ type: 'CreateDisbursement', merchant: this.#merchant, ...standard, ...more }, 201)
+    return this.#answer({ type: 'CreateDisbursement', merchant: this.#merchant, ...standard, ...more, chunks: this.judged(lines) }, 201)
   }
 
   move(id: string, verb: 'pause' | 'resume' | 'cancel', status = 200): Disbursement {
@@ -30,7 +34,27 @@ export class DisbursementSteps {
   }
 
   retry(id: string, status = 201): Disbursement {
-    return this.#answer({ type: 'RetryDisbursement', merchant: this.#merchant, id, by: this.maker }, status)
+    const about = { account: this.#merchant, id }
+    const failed: BatchLine[] = []
+    for (let chunk = 0, lines: readonly BatchLine[] | null = []; lines !== null; chunk++) {
+      failed.push(...lines)
+      lines = this.#fixture.engine.query('disbursements.failedLines', { ...about, chunk })
+    }
+    return this.#answer({ type: 'RetryDisbursement', merchant: this.#merchant, id, by: this.maker, chunks: this.judged(failed) }, status)
+  }
+
+  /** Block by block, as HTTP does it. */
+  judged(lines: readonly BatchLine[]): DisbursementChunk[] {
+    const duplicates = new Set(duplicateLines(lines))
+    const chunks: DisbursementChunk[] = []
+    for (let at = 0; at < lines.length; at += LINES_PER_TURN) {
+      const some = lines.slice(at, at + LINES_PER_TURN)
+      const repeated = some.flatMap((_line, index) => (duplicates.has(at + index) ? [index] : []))
+      const outcome = this.#fixture.do({ type: 'JudgeDisbursementLines', merchant: this.#merchant, lines: some, duplicates: repeated })
+      assert.equal(outcomeStatus(outcome), 200, outcome.body)
+      chunks.push(JSON.parse(outcome.body) as DisbursementChunk)
+    }
+    return chunks
   }
 
   #answer(command: Command, status: number): Disbursement {

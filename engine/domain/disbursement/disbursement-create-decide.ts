@@ -1,34 +1,30 @@
-// Creation of a disbursement: its lines are judged once and stored, and nothing is paid before its start.
-import type { BatchLine } from '../../contract/batch-line.ts'
+// Creation of a disbursement of lines that were judged and stored before it: nothing is paid before its start.
 import type { Caller } from '../../contract/created-by.ts'
-import { duplicateLines } from '../../contract/duplicate-lines.ts'
-import type { PayoutFailureCode } from '../../contract/errors.ts'
-import { type Amount, isAmount } from '../../kernel/amount.ts'
+import { assert } from '../../kernel/assert.ts'
 import { rfc3339, type TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Context, type Decision, event } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { quotaRefusal } from '../quotas.ts'
-import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
+import type { DisbursementChunk } from './disbursement-judge-decide.ts'
 import { LINES_PER_TURN, LIVE_DISBURSEMENTS } from './disbursement-limits.ts'
 import { disbursementOutbox, NEW_STATUS, started } from './disbursement-moves.ts'
 import {
   type Disbursement,
   type DisbursementCreated,
-  type DisbursementLines,
   type DisbursementPlan,
   type DisbursementProgress,
   disbursementOf,
-  type PackedDisbursementLine,
   personOf,
 } from './disbursement-state.ts'
 
 export interface DisbursementOrder {
   /** The merchant's account; it determines the environment. */
   readonly merchant: AccountNumber
-  readonly lines: readonly BatchLine[]
+  /** Blocks of LINES_PER_TURN lines each, and the rest. */
+  readonly chunks: readonly DisbursementChunk[]
   readonly reference: string
   readonly startAtMs: TimeMs | null
   readonly onInsufficientBalance: Disbursement['on_insufficient_balance']
@@ -53,12 +49,10 @@ export function decideCreateDisbursement(
   if (stop !== null) return { refusal: stop }
   const full = quotaRefusal(state, LIVE_DISBURSEMENTS, merchant)
   if (full !== null) return full
-  const checks = new RecipientChecks(state, merchant, context)
-  const judged = judgedLines(command, checks, context)
-  const made = planned(state, command, { judged, retryOf: null, isStarted: command.start === 'auto' }, context)
+  const made = planned(state, command, { retryOf: null, isStarted: command.start === 'auto' }, context)
   return {
-    environment: checks.environment,
-    events: [...made.events, ...checks.events()],
+    environment: state.accounts.environment(merchant),
+    events: made.events,
     transactions: [],
     frames: [],
     kind: 'created',
@@ -66,33 +60,7 @@ export function decideCreateDisbursement(
   }
 }
 
-const DUPLICATE_BIT = 1
-const RECENT_BIT = 2
-
-/** Each line with the first thing that makes it invalid, and its warnings. */
-export function judgedLines(
-  { merchant, lines }: Pick<DisbursementOrder, 'merchant' | 'lines'>,
-  checks: RecipientChecks,
-  context: Context,
-): PackedDisbursementLine[] {
-  const duplicates = new Set(duplicateLines(lines))
-  return lines.map((line, index) => {
-    const { recipient, amount, reference, note } = line
-    const fault = faultOf(line, checks)
-    const isRecent = fault === null && amount !== null && context.wasPaidRecently({ merchant, recipient, amount })
-    const warnings = (duplicates.has(index) ? DUPLICATE_BIT : 0) | (isRecent ? RECENT_BIT : 0)
-    return [recipient, amount, reference, note, fault, warnings]
-  })
-}
-
-/** A recipient beyond the budget of unknown ones is judged at the turn of its line. */
-function faultOf({ fault, recipient }: BatchLine, checks: RecipientChecks): PayoutFailureCode | null {
-  if (fault !== null) return fault
-  return checks.walletOf(recipient) === 'recipient_not_found' ? 'recipient_not_found' : null
-}
-
-interface Judged {
-  readonly judged: readonly PackedDisbursementLine[]
+interface Start {
   readonly retryOf: string | null
   readonly isStarted: boolean
 }
@@ -100,8 +68,8 @@ interface Judged {
 /** The events of a new disbursement, which begin its record. */
 export function planned(
   state: State,
-  { merchant, reference, startAtMs, onInsufficientBalance, by }: Omit<DisbursementOrder, 'lines'>,
-  { judged, retryOf, isStarted }: Judged,
+  { merchant, chunks, reference, startAtMs, onInsufficientBalance, by }: DisbursementOrder,
+  { retryOf, isStarted }: Start,
   context: Context,
 ): { readonly events: readonly StoredEvent[]; readonly disbursement: Disbursement } {
   const madeBy = by.kind === 'key' ? (state.merchants.keyMaker(state.merchants.byAccount(merchant)?.id ?? '', by.id) ?? null) : null
@@ -113,41 +81,25 @@ export function planned(
     environment: accounts.environment(merchant),
     start_at: startAtMs === null ? null : rfc3339(startAtMs),
     on_insufficient_balance: onInsufficientBalance,
-    ...countsOf(judged),
+    ...countsOf(chunks),
     created_by: by,
     retry_of: retryOf,
     created_at: rfc3339(context.timeMs),
   }
   const fresh: DisbursementProgress = { status: NEW_STATUS, cursor: 0, due_ms: null, turns: [], is_retried: false }
   const progress = isStarted ? started(state, merchant, { plan, progress: fresh }, context) : fresh
-  const created: DisbursementCreated = { plan, person: personOf(by, madeBy), progress }
+  const created: DisbursementCreated = { plan, person: personOf(by, madeBy), chunks: chunks.map(({ position }) => position), progress }
   const events = [event('disbursement.created', 1, merchant, created)]
-  for (let at = 0; at < judged.length; at += LINES_PER_TURN) {
-    const lines: DisbursementLines = { lines: judged.slice(at, at + LINES_PER_TURN) }
-    events.push(event('disbursement.lines', 1, merchant, lines))
-  }
   const disbursement = disbursementOf(plan, progress.status)
   return { events: [...events, ...disbursementOutbox(state, context, merchant, disbursement)], disbursement }
 }
 
-function countsOf(judged: readonly PackedDisbursementLine[]) {
-  let total: Amount = 0
-  let valid: Amount = 0
-  let validCount = 0
-  let warnings = 0
-  for (const [, amount, , , fault, bits] of judged) {
-    if (isAmount(amount)) total += amount
-    if (bits !== 0) warnings++
-    if (fault !== null || amount === null) continue
-    valid += amount
-    validCount++
+function countsOf(chunks: readonly DisbursementChunk[]) {
+  const counts = { total_count: 0, total_amount: 0, valid_count: 0, valid_amount: 0, warnings_count: 0 }
+  for (const [index, chunk] of chunks.entries()) {
+    const isWhole = chunk.total_count === LINES_PER_TURN || index === chunks.length - 1
+    assert(isWhole, 'a line is found by its index')
+    for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += chunk[name]
   }
-  return {
-    total_count: judged.length,
-    total_amount: total,
-    valid_count: validCount,
-    valid_amount: valid,
-    invalid_count: judged.length - validCount,
-    warnings_count: warnings,
-  }
+  return { ...counts, invalid_count: counts.total_count - counts.valid_count }
 }

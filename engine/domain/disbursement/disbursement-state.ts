@@ -67,11 +67,13 @@ export interface DisbursementProgress {
   readonly is_retried: boolean
 }
 
-/** The payload of `disbursement.created`. Events `disbursement.lines` follow it in its record. */
+/** The payload of `disbursement.created`. */
 export interface DisbursementCreated {
   readonly plan: DisbursementPlan
   /** The person behind `created_by`: the member, or the member who made the key, or the key of an operator. */
   readonly person: string
+  /** Events `disbursement.lines` of its lines, each of LINES_PER_TURN and the last of the rest. They are older than the creation. */
+  readonly chunks: readonly Position[]
   readonly progress: DisbursementProgress
 }
 

@@ -40,8 +40,9 @@ function rowOf(created: StoredEvent, createdPosition: Position, progress: Disbur
 
 /** The lines of one stored event: `chunk` counts from 0. */
 export function chunkOf(past: Pick<Past, 'eventAt'>, createdPosition: Position, chunk: number): readonly PackedDisbursementLine[] {
-  const found = past.eventAt(createdPosition + 1 + chunk)
-  assert(found.type === 'disbursement.lines', 'the lines of a disbursement follow its creation')
+  const { chunks } = payloadOf<DisbursementCreated>(past.eventAt(createdPosition))
+  const found = past.eventAt(chunks[chunk] ?? 0)
+  assert(found.type === 'disbursement.lines', 'a disbursement knows where its lines are stored')
   return payloadOf<DisbursementLines>(found).lines
 }
 

@@ -1,9 +1,14 @@
 // The noun module of disbursements.
 import type { NounModule } from '../noun-module.ts'
 import { ADVANCE_DISBURSEMENT_REJECTIONS, decideAdvanceDisbursement } from './disbursement-advance-decide.ts'
-import { CREATE_DISBURSEMENT_REJECTIONS, type CreateDisbursement, decideCreateDisbursement } from './disbursement-create-decide.ts'
+import { CREATE_DISBURSEMENT_REJECTIONS, decideCreateDisbursement } from './disbursement-create-decide.ts'
 import { DISBURSEMENT_EVENTS } from './disbursement-evolve.ts'
 import { DISBURSEMENT_INDEX_KEYS, DISBURSEMENT_INDEXED } from './disbursement-index-keys.ts'
+import {
+  decideJudgeDisbursementLines,
+  JUDGE_DISBURSEMENT_LINES_REJECTIONS,
+  type JudgeDisbursementLines,
+} from './disbursement-judge-decide.ts'
 import { LINES_PER_TURN, LIVE_DISBURSEMENTS } from './disbursement-limits.ts'
 import {
   decideMoveDisbursement,
@@ -23,11 +28,20 @@ export const DISBURSEMENT = {
       decide: decideCreateDisbursement,
       rejections: CREATE_DISBURSEMENT_REJECTIONS,
       overBudget: 'rejected',
-      lines: ({ lines }: CreateDisbursement) => lines.length,
     },
     ReleaseDisbursement: { decide: decideReleaseDisbursement, rejections: RELEASE_DISBURSEMENT_REJECTIONS, overBudget: 'rejected' },
     MoveDisbursement: { decide: decideMoveDisbursement, rejections: MOVE_DISBURSEMENT_REJECTIONS, overBudget: 'rejected_unchanged' },
-    RetryDisbursement: { decide: decideRetryDisbursement, rejections: RETRY_DISBURSEMENT_REJECTIONS, overBudget: 'rejected' },
+    JudgeDisbursementLines: {
+      decide: decideJudgeDisbursementLines,
+      rejections: JUDGE_DISBURSEMENT_LINES_REJECTIONS,
+      overBudget: 'rejected',
+      lines: ({ lines }: JudgeDisbursementLines) => lines.length,
+    },
+    RetryDisbursement: {
+      decide: decideRetryDisbursement,
+      rejections: RETRY_DISBURSEMENT_REJECTIONS,
+      overBudget: 'rejected',
+    },
     AdvanceDisbursement: {
       decide: decideAdvanceDisbursement,
       rejections: ADVANCE_DISBURSEMENT_REJECTIONS,

@@ -1,6 +1,6 @@
 // Disbursements as they stand, their list and their lines.
 
-import type { EngineApi } from '../../../engine/api.ts'
+import { DISBURSEMENT_LINES_PER_TURN, type EngineApi, type ListPage } from '../../../engine/api.ts'
 import {
   Disbursement,
   DisbursementLine,
@@ -9,8 +9,7 @@ import {
   ListDisbursementLinesQuery,
   ListDisbursementsQuery,
 } from '../../../engine/contract/disbursement.ts'
-import { because } from '../../../engine/contract/reasons.ts'
-import { csvHeaders, prefersCsv } from '../../lists/csv.ts'
+import { answerCsv, type CsvExports, prefersCsv } from '../../lists/csv.ts'
 import { CsvColumns } from '../../lists/document-csv.ts'
 import { answerPage, answerSlices } from '../../lists/list-answers.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
@@ -19,7 +18,8 @@ import { COMPLETED_DISBURSEMENT, PAID_LINE } from './disbursement-examples.ts'
 import { DISBURSEMENT_PARAMS, DISBURSEMENT_TAG, DISBURSEMENTS_PATH, idOf } from './disbursement-path.ts'
 
 export interface DisbursementRoutesParts {
-  readonly engine: Pick<EngineApi, 'query'>
+  readonly engine: Pick<EngineApi, 'query' | 'whenDurable'>
+  readonly csvExports: CsvExports
 }
 
 const LINE_COLUMNS = new CsvColumns(DisbursementLine)
@@ -111,20 +111,30 @@ function linesRoute(parts: DisbursementRoutesParts): Route {
 const LIST_DESCRIPTION = `Each as it stands now, newest first by creation. \`reference\` matches without regard to case. With a filter, a page may end early when very
 many had to be looked at: go on with \`next_cursor\` for as long as \`has_more\` is true.`
 
-const LINES_DESCRIPTION = `In the order of the lines, with \`Accept: text/csv\` as CSV. \`q\` finds a recipient as it was sent or a whole reference. With a filter, a page may
+const LINES_DESCRIPTION = `In the order of the lines. With \`Accept: text/csv\` the answer is CSV of all of them, or of \`limit\`. \`q\` finds a recipient as it was sent or a whole reference. With a filter, a page may
 end early: go on with \`next_cursor\` for as long as \`has_more\` is true.`
 
-function listLines({ engine }: DisbursementRoutesParts, call: Call<unknown, ListDisbursementLinesQuery, MerchantPrincipal>): void {
-  const { account } = call.principal
-  const page = engine.query('disbursements.lines', { account, id: idOf(call), query: call.query })
-  if (page === 'not_found') return call.refuse('not_found')
-  if (page === null) return call.refuse('invalid_parameter', 'cursor', because('cursor'))
-  const lines = page.lines.map(
-    ({ wallet, ...line }): DisbursementLine => ({ ...line, holder: wallet === null ? null : maskedName(wallet) }),
-  )
-  if (prefersCsv(call.accept)) {
-    const csv = LINE_COLUMNS.header + lines.map((line) => LINE_COLUMNS.line(line)).join('')
-    return call.answerAs(200, csv, csvHeaders({ fileName: 'lines.csv' }))
+type LinesCall = Call<unknown, ListDisbursementLinesQuery, MerchantPrincipal>
+
+function listLines({ engine, csvExports }: DisbursementRoutesParts, call: LinesCall): void {
+  const about = { account: call.principal.account, id: idOf(call) }
+  if (engine.query('disbursements.get', about) === null) return call.refuse('not_found')
+  const page = (query: ListDisbursementLinesQuery): ListPage | null => {
+    const found = engine.query('disbursements.lines', { ...about, query })
+    if (found === 'not_found' || found === null) return null
+    const rows = found.lines.map(({ wallet, ...line }) =>
+      JSON.stringify({ ...line, holder: wallet === null ? null : maskedName(wallet) } satisfies DisbursementLine),
+    )
+    return { rows, nextCursor: found.nextCursor }
   }
-  answerPage(call, { rows: lines.map((line) => JSON.stringify(line)), nextCursor: page.nextCursor })
+  if (!prefersCsv(call.accept)) return answerPage(call, page(call.query))
+  answerCsv(call, engine, csvExports, {
+    path: `${DISBURSEMENTS_PATH}/${about.id}/lines`,
+    fileName: 'lines.csv',
+    header: LINE_COLUMNS.header,
+    // Lines are stored so many together.
+    linesPerSlice: DISBURSEMENT_LINES_PER_TURN,
+    page,
+    line: (row) => LINE_COLUMNS.line(JSON.parse(row) as DisbursementLine),
+  })
 }

@@ -1,8 +1,14 @@
 // Disbursements: one row for each route. engine/domain/disbursement decides when they start and what a turn pays.
 import type { DisbursementVerb } from '../../../engine/api.ts'
-import { readBatchLines } from '../../../engine/contract/batch-line.ts'
-import { CreateDisbursementBody, Disbursement, RejectDisbursementBody } from '../../../engine/contract/disbursement.ts'
+import type { BatchLine } from '../../../engine/contract/batch-line.ts'
+import {
+  CreateDisbursementBody,
+  CreateDisbursementQuery,
+  Disbursement,
+  RejectDisbursementBody,
+} from '../../../engine/contract/disbursement.ts'
 import { MoneyMoveBody } from '../../../engine/contract/money-body.ts'
+import { because } from '../../../engine/contract/reasons.ts'
 import { parseTime } from '../../../engine/contract/time-text.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { DISBURSEMENT_BODY_BYTES_MAX, DISBURSEMENT_VALUES_MAX } from '../../server/server-limits.ts'
@@ -18,16 +24,19 @@ import {
   RETRY_DISBURSEMENT,
   RUNNING_DISBURSEMENT,
 } from './disbursement-examples.ts'
+import { DISBURSEMENT_FILES, linesOfItems } from './disbursement-files.ts'
+import { DisbursementIntake, type LinesSource } from './disbursement-intake.ts'
 import { DISBURSEMENT_PARAMS, DISBURSEMENT_TAG, DISBURSEMENTS_PATH, idOf } from './disbursement-path.ts'
 import { type DisbursementRoutesParts, disbursementReadingRoutes } from './disbursement-reading-routes.ts'
 
 const SCOPE = 'disbursements.write'
 
 export function disbursementRoutes(parts: DisbursementRoutesParts): readonly Route[] {
-  return [createRoute(), ...disbursementReadingRoutes(parts), ...VERBS.map(verbRoute), rejectRoute(), retryRoute()]
+  const intake = new DisbursementIntake()
+  return [createRoute(intake), ...disbursementReadingRoutes(parts), ...VERBS.map(verbRoute), rejectRoute(), retryRoute(parts, intake)]
 }
 
-function createRoute(): Route {
+function createRoute(intake: DisbursementIntake): Route {
   return route({
     method: 'POST',
     path: DISBURSEMENTS_PATH,
@@ -39,14 +48,16 @@ function createRoute(): Route {
     memberRole: 'manager',
     scope: SCOPE,
     idempotency: 'required',
+    query: CreateDisbursementQuery,
     body: CreateDisbursementBody,
+    bodyFiles: DISBURSEMENT_FILES,
     bodyBytesMax: DISBURSEMENT_BODY_BYTES_MAX,
     bodyValuesMax: DISBURSEMENT_VALUES_MAX,
     bodyExample: DISBURSEMENT_REQUEST,
     responses: [{ status: 201, description: 'The disbursement.', schema: Disbursement, example: READY_DISBURSEMENT }],
-    commands: ['CreateDisbursement'],
-    errors: ['items_required', 'too_many_items'],
-    handle: createDisbursement,
+    commands: ['JudgeDisbursementLines', 'CreateDisbursement'],
+    errors: ['items_required', 'too_many_items', 'invalid_csv'],
+    handle: (call) => createDisbursement(intake, call),
   })
 }
 
@@ -146,7 +157,7 @@ function rejectRoute(): Route {
   })
 }
 
-function retryRoute(): Route {
+function retryRoute(parts: DisbursementRoutesParts, intake: DisbursementIntake): Route {
   return route({
     method: 'POST',
     path: `${DISBURSEMENTS_PATH}/{id}/retry`,
@@ -164,11 +175,13 @@ function retryRoute(): Route {
     bodyOptional: true,
     bodyExample: {},
     responses: [{ status: 201, description: 'The new disbursement.', schema: Disbursement, example: RETRY_DISBURSEMENT }],
-    commands: ['RetryDisbursement'],
+    commands: ['JudgeDisbursementLines', 'RetryDisbursement'],
     errors: [],
     handle: (call) => {
-      const { account, caller: by } = call.principal
-      call.submit({ type: 'RetryDisbursement', merchant: account, id: idOf(call), by }, account)
+      const { account: merchant, caller: by } = call.principal
+      const id = idOf(call)
+      const source = failedLines((chunk) => parts.engine.query('disbursements.failedLines', { account: merchant, id, chunk }))
+      intake.take(call, source, (chunks) => call.submit({ type: 'RetryDisbursement', merchant, id, by, chunks }, merchant))
     },
   })
 }
@@ -176,13 +189,39 @@ function retryRoute(): Route {
 const CREATE_DESCRIPTION = `Every line is judged and stored, and nothing is paid before the start. A line with an unknown recipient, an unknown field, another currency
 or a malformed value is an invalid line: it is never paid and does not count as failed. After the start the lines are paid in their order,
 at most 500 a turn, each as one payout with \`disbursement_id\` and exactly once, also across a crash. Other accounts get their turns in between.
-The limits of the key that created it hold at each line. An account can have 1 000 disbursements that have not ended (quota \`disbursements\`). ${UNKNOWN_RECIPIENTS_RULE}
+A body of \`text/csv\` is a payment file whose first row names its columns (\`recipient\`, \`amount\` and, if wanted, \`reference\`, \`note\`, in French too); what
+cannot be read is 400 \`invalid_csv\` with what was read. \`application/x-ndjson\` has one line in each line. Both have their options in the query, and a line that
+cannot be read in one way alone is an invalid line. The limits of the key that created it hold at each line. An account can have 1 000 disbursements that have not ended (quota \`disbursements\`). ${UNKNOWN_RECIPIENTS_RULE}
 Here: it pauses with \`recipient_checks\` before the line and goes on by itself.`
 
-function createDisbursement(call: Call<CreateDisbursementBody, Record<string, unknown>, MerchantPrincipal>): void {
-  const { items, reference = '', start = 'manual', start_at, on_insufficient_balance = 'pause' } = call.body
+type CreateCall = Call<CreateDisbursementBody, CreateDisbursementQuery, MerchantPrincipal>
+
+function createDisbursement(intake: DisbursementIntake, call: CreateCall): void {
+  const { items, ...sent } = call.body
+  const twice = Object.keys(call.query).find((name) => name in sent)
+  if (twice !== undefined) return call.refuse('invalid_parameter', twice, because('repeated_parameter', { name: twice }))
+  const { reference = '', start = 'manual', start_at, on_insufficient_balance = 'pause' } = { ...call.query, ...sent }
   const { account: merchant, caller: by, merchant: owner } = call.principal
   const startAtMs = start_at === undefined ? null : parseTime(start_at)
-  const options = { reference, start, startAtMs, onInsufficientBalance: on_insufficient_balance } as const
-  call.submit({ type: 'CreateDisbursement', merchant, by, lines: readBatchLines(items, owner.currency), ...options }, merchant)
+  const order = { merchant, by, reference, start, startAtMs, onInsufficientBalance: on_insufficient_balance } as const
+  intake.take(call, linesOfItems(items, owner.currency), (chunks) =>
+    call.submit({ type: 'CreateDisbursement', ...order, chunks }, merchant),
+  )
+}
+
+/** Reads on until there are enough, or no stored event of lines is left. */
+function failedLines(read: (chunk: number) => readonly BatchLine[] | null): LinesSource {
+  let chunk = 0
+  let rest: readonly BatchLine[] = []
+  return (count) => {
+    while (rest.length < count) {
+      const more = read(chunk)
+      if (more === null) break
+      chunk++
+      rest = [...rest, ...more]
+    }
+    const taken = rest.slice(0, count)
+    rest = rest.slice(count)
+    return taken
+  }
 }

@@ -49,6 +49,7 @@ export class RouteCheck {
   readonly #maps: readonly string[]
   readonly #rowNames: RegExp | null
   readonly #bodyType: 'json' | 'form' | 'multipart'
+  readonly #files: RouteShape['bodyFiles'] | null
   readonly #valuesMax: number
   /** Where a cookie is set: a page of another site can send a body without a type, and none that says JSON. */
   readonly #needsType: boolean
@@ -56,7 +57,17 @@ export class RouteCheck {
   constructor(
     route: Pick<
       RouteShape,
-      'path' | 'auth' | 'params' | 'query' | 'body' | 'bodyOptional' | 'bodyType' | 'bodyValuesMax' | 'rowNames' | 'setsSession'
+      | 'path'
+      | 'auth'
+      | 'params'
+      | 'query'
+      | 'body'
+      | 'bodyFiles'
+      | 'bodyOptional'
+      | 'bodyType'
+      | 'bodyValuesMax'
+      | 'rowNames'
+      | 'setsSession'
     >,
   ) {
     this.#params = Object.values(route.params ?? {}).map((schema) => TypeCompiler.Compile(schema))
@@ -64,6 +75,7 @@ export class RouteCheck {
     this.#queryFields = route.query?.properties ?? {}
     this.#strictQuery = route.path.startsWith('/v1/')
     this.#bodyType = route.bodyType ?? 'json'
+    this.#files = route.bodyFiles ?? null
     this.#valuesMax = bodyValuesMaxOf(route)
     this.#needsType = route.setsSession === true
     this.#body = route.body === undefined || this.#bodyType === 'multipart' ? null : TypeCompiler.Compile(route.body)
@@ -100,6 +112,8 @@ export class RouteCheck {
    * absent. Only JSON is ever prepared.
    */
   body(contentType: string, sent: Uint8Array | PreparedBody): unknown {
+    const file = this.#files?.[mediaType(contentType)]
+    if (file !== undefined) return this.#checked(file.read(sent instanceof Uint8Array ? sent : Buffer.from(sent.text)))
     if (!(sent instanceof Uint8Array)) return this.#json(contentType, sent)
     if (this.#bodyType === 'multipart') return this.#parts(contentType, sent)
     if (this.#body === null) return undefined
@@ -155,6 +169,11 @@ const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i
 /** Returns whether the type is JSON. Its parameters have no effect (RFC 8259, section 11). An absent header counts as JSON. */
 function isJsonType(contentType: string): boolean {
   return contentType === 'application/json' || contentType === '' || JSON_TYPE.test(contentType)
+}
+
+/** Returns the type without its parameters. */
+function mediaType(contentType: string): string {
+  return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
 }
 
 /** Replaces empty lists by empty objects in these fields: PHP writes an empty map as `[]`. */

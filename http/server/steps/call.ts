@@ -116,8 +116,8 @@ export class RequestCall<R extends Request> implements ReplayingCall {
     submit(this.#request, command, mailbox)
   }
 
-  ask(command: Command, mailbox: AccountNumber, onOutcome: (outcome: Outcome) => void): void {
-    ask(this.#request, command, mailbox, onOutcome)
+  ask(command: Command, mailbox: AccountNumber, onOutcome: (outcome: Outcome) => void): boolean {
+    return ask(this.#request, command, mailbox, onOutcome)
   }
 
   once(

@@ -17,7 +17,7 @@ export function submit(request: Request, command: Command, mailbox: AccountNumbe
 }
 
 /** As `Call.ask`. */
-export function ask(request: Request, command: Command, mailbox: AccountNumber, onOutcome: (outcome: Outcome) => void): void {
+export function ask(request: Request, command: Command, mailbox: AccountNumber, onOutcome: (outcome: Outcome) => void): boolean {
   const settle = (outcome: Outcome): void => {
     try {
       onOutcome(outcome)
@@ -25,7 +25,7 @@ export function ask(request: Request, command: Command, mailbox: AccountNumber, 
       request.call.fail(error)
     }
   }
-  send(request, { command, mailbox, idempotency: null }, { settle })
+  return send(request, { command, mailbox, idempotency: null }, { settle })
 }
 
 /** A command with a secret of its response. */
@@ -52,7 +52,8 @@ export function adoptKey(request: Request, scope: string, fallback: string): Ide
   return request.idempotency
 }
 
-function send(request: Request, envelope: Envelope, reply: Reply): void {
+/** Returns whether the engine took the command. */
+function send(request: Request, envelope: Envelope, reply: Reply): boolean {
   const { principal, language } = request
   const core = coreOf(request)
   const spoken = language === 'en' ? { ...envelope, language } : envelope
@@ -60,4 +61,5 @@ function send(request: Request, envelope: Envelope, reply: Reply): void {
   const code = core.canWrite() ? core.engine.submit(sent, reply) : 'unavailable'
   if (code === null) request.hasSubmitted = true
   else request.call.refuse(code, code === 'quota_exceeded' ? WAITING_COMMANDS.name : undefined)
+  return code === null
 }

@@ -1,14 +1,16 @@
 // Requests about disbursements, and turns that a client asks for at the time of their timer.
+
 import type { Caller } from '../../../engine/contract/created-by.ts'
+import { duplicateLines } from '../../../engine/contract/duplicate-lines.ts'
 import type { CommandType } from '../../../engine/domain/command.ts'
+import type { DisbursementChunk } from '../../../engine/domain/disbursement/disbursement-judge-decide.ts'
 import { readBatchLines } from '../../support/batch-lines.ts'
 import { type Draw, type Drawing, recent } from '../entry.ts'
 import type { DisbursementState, ModelDisbursement } from '../models/disbursements.ts'
 import type { Models } from '../models.ts'
 import { amount, merchantAccount, minutes, recipient, text } from './pick.ts'
 
-/** More than one turn pays. */
-const LARGE = 501
+const BLOCK = 500
 
 /** A member or a key of the merchant, mostly. */
 function caller({ accounts, apiKeys, members }: Models, { prng }: Drawing, merchant: number): Caller {
@@ -26,7 +28,7 @@ function lines(models: Models, drawing: Drawing, merchant: number) {
   const { prng } = drawing
   const of = models.accounts.account(merchant).environment
   const isGuessed = prng.chance(0.1)
-  const count = prng.chance(0.04) ? LARGE + prng.below(100) : 1 + prng.below(6)
+  const count = prng.chance(0.1) ? BLOCK : 1 + prng.below(6)
   const item = () => ({
     recipient: prng.chance(0.03) ? prng.pick(['', 'é', 7]) : isGuessed ? `guess_${prng.below(1_000_000)}` : recipient(models, drawing, of),
     amount: prng.chance(0.03) ? prng.pick([0, -5, '3']) : prng.chance(0.1) ? amount(drawing) : 1 + prng.below(300),
@@ -34,6 +36,20 @@ function lines(models: Models, drawing: Drawing, merchant: number) {
     note: text(drawing),
   })
   return readBatchLines(Array.from({ length: count }, item))
+}
+
+/** Blocks of the account that were judged: whole ones, and one more. */
+function blocks({ disbursements }: Models, { prng }: Drawing, merchant: number): readonly DisbursementChunk[] | null {
+  const own = disbursements.blocks.filter(({ account }) => account === merchant)
+  const last = recent(prng, own)
+  const whole = own.find(({ chunk }) => chunk.total_count === BLOCK)
+  if (last === undefined) return null
+  return whole !== undefined && prng.chance(0.5) ? [whole.chunk, whole.chunk, last.chunk] : [last.chunk]
+}
+
+function lineOf(text: string) {
+  const [recipient, sum] = text.split(' ')
+  return { recipient, amount: Number(sum) }
 }
 
 function disbursementOf({ disbursements }: Models, { prng }: Drawing, fits: (one: ModelDisbursement) => boolean) {
@@ -62,18 +78,25 @@ const inStatesOf =
   ({ state }: ModelDisbursement): boolean =>
     STATES[verb]?.includes(state) === true
 
+function isRetriable({ state, failed, isRetried }: ModelDisbursement): boolean {
+  return (state === 'completed' || state === 'cancelled') && failed.count > 0 && !isRetried
+}
+
 export const disbursementDraws = (models: Models) =>
   ({
     CreateDisbursement: (drawing) => {
       const { prng, nowMs } = drawing
-      const ruled = prng.chance(0.4) ? recent(prng, models.payoutRules.withPolicy) : undefined
-      const merchant = ruled ?? merchantAccount(models, drawing)
+      const all = models.disbursements.blocks
+      const ruled = new Set(models.payoutRules.withPolicy)
+      const merchant = recent(prng, prng.chance(0.4) && ruled.size > 0 ? all.filter(({ account }) => ruled.has(account)) : all)?.account
       if (merchant === undefined) return null
+      const chunks = blocks(models, drawing, merchant)
+      if (chunks === null) return null
       const startAtMs = prng.chance(0.6) ? null : prng.chance(0.2) ? nowMs - 1000 : minutes(drawing, 30)
       return {
         type: 'CreateDisbursement',
         merchant,
-        lines: lines(models, drawing, merchant),
+        chunks,
         reference: text(drawing),
         start: prng.chance(0.6) ? 'auto' : 'manual',
         startAtMs,
@@ -82,7 +105,7 @@ export const disbursementDraws = (models: Models) =>
       }
     },
     ReleaseDisbursement: (drawing) => {
-      const verb = drawing.prng.pick(['start', 'approve', 'approve', 'reject'] as const)
+      const verb = drawing.prng.pick(['start', 'approve', 'approve', 'reject', 'reject'] as const)
       const found = disbursementOf(models, drawing, inStatesOf(verb))
       if (found === undefined) return null
       const reason = verb === 'reject' ? { reason: 'Non.' } : {}
@@ -91,14 +114,26 @@ export const disbursementDraws = (models: Models) =>
     MoveDisbursement: (drawing) => {
       const verb = drawing.prng.pick(['pause', 'pause', 'resume', 'resume', 'cancel'] as const)
       const isRunning = ({ state }: ModelDisbursement): boolean => state === 'running'
-      const found = disbursementOf(models, drawing, verb === 'cancel' && drawing.prng.chance(0.3) ? isRunning : inStatesOf(verb))
+      const found = disbursementOf(models, drawing, verb === 'cancel' && drawing.prng.chance(0.6) ? isRunning : inStatesOf(verb))
       return found === undefined ? null : { type: 'MoveDisbursement', ...about(models, drawing, found), verb }
     },
     RetryDisbursement: (drawing) => {
-      const isRetriable = ({ state, failed, isRetried }: ModelDisbursement): boolean =>
-        (state === 'completed' || state === 'cancelled') && failed.count > 0 && !isRetried
       const found = disbursementOf(models, drawing, isRetriable)
-      return found === undefined ? null : { type: 'RetryDisbursement', ...about(models, drawing, found) }
+      if (found === undefined) return null
+      const { account, failed } = found
+      const fitting = models.disbursements.blocks.findLast((one) => one.account === account && one.chunk.total_count === failed.count)
+      const chunks = fitting === undefined ? blocks(models, drawing, account) : [fitting.chunk]
+      return chunks === null ? null : { type: 'RetryDisbursement', ...about(models, drawing, found), chunks }
+    },
+    JudgeDisbursementLines: (drawing) => {
+      const { prng } = drawing
+      const failed = prng.chance(0.3) ? disbursementOf(models, drawing, isRetriable) : undefined
+      const again = failed !== undefined && isRetriable(failed) ? readBatchLines(failed.failedLines.map(lineOf)).slice(0, BLOCK) : null
+      const ruled = prng.chance(0.4) ? recent(prng, models.payoutRules.withPolicy) : undefined
+      const merchant = (again === null ? ruled : failed?.account) ?? merchantAccount(models, drawing)
+      if (merchant === undefined) return null
+      const some = again ?? lines(models, drawing, merchant)
+      return { type: 'JudgeDisbursementLines', merchant, lines: some, duplicates: duplicateLines(some) }
     },
     AdvanceDisbursement: (drawing) => {
       const found = disbursementOf(models, drawing, ({ dueMs }) => dueMs !== null)

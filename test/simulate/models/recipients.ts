@@ -88,8 +88,6 @@ export class RecipientsModel implements NounModel {
 
   /** Names that the command was answered to be unknown, in live; null for commands that name none. */
   #unknownIn(entry: Entry, command: Command): number | null {
-    if (command.type === 'CreateDisbursement' || command.type === 'RetryDisbursement')
-      return this.#unknownAtCreation(entry, command.merchant)
     const asked = namesOf(command)
     if (asked === null) return null
     const { merchant, names } = asked
@@ -100,23 +98,16 @@ export class RecipientsModel implements NounModel {
     }
     return command.type === 'DryRunBatch'
       ? this.#unknownLines(merchant, entry.record.timeMs, names, command.keyId ?? null)
-      : this.#unknownNames(merchant, entry.record.timeMs, names)
+      : this.#unknownNames(merchant, entry.record.timeMs, names, command.type === 'JudgeDisbursementLines')
   }
 
-  /** Those of lines that are well formed; the others beyond the budget are looked at in their turn. */
-  #unknownAtCreation(entry: Entry, merchant: number): number {
-    if (this.#accounts.account(merchant).environment === 'test') return 0
-    const stored = eventsOf<{ readonly lines: readonly (readonly unknown[])[] }>(entry, 'disbursement.lines')
-    return stored.flatMap(({ payload }) => payload.lines).filter(([, , , , fault]) => fault === 'recipient_not_found').length
-  }
-
-  /** Up to the first that the budget does not cover. */
-  #unknownNames(merchant: number, timeMs: number, names: readonly AskedName[]): number {
+  /** Up to the first that the budget does not cover, unless it `looksOn` for those that were paid before. */
+  #unknownNames(merchant: number, timeMs: number, names: readonly AskedName[], looksOn: boolean): number {
     const look = this.looker(merchant, timeMs)
     let unknown = 0
     for (const { recipient } of names) {
       const fate = look(recipient)
-      if (fate === 'limited') return unknown
+      if (fate === 'limited' && !looksOn) return unknown
       if (fate === 'unknown') unknown++
     }
     return unknown
@@ -177,6 +168,8 @@ function namesOf(command: Command): { readonly merchant: number; readonly names:
         merchant: command.merchant,
         names: command.lines.flatMap(({ recipient, amount, fault }) => (fault === null && amount !== null ? [{ recipient, amount }] : [])),
       }
+    case 'JudgeDisbursementLines':
+      return { merchant: command.merchant, names: command.lines.filter(({ fault }) => fault === null) as AskedName[] }
     case 'AdvanceDisbursement':
       return { merchant: command.merchant, names: [] }
     default:

@@ -40,6 +40,7 @@ export const disbursementVerdicts = (models: Models) => {
     return FROM[command.verb]?.includes(found.state) === true ? null : 'invalid_disbursement_state'
   }
   return {
+    JudgeDisbursementLines: ({ merchant }) => accounts.stopOf(merchant),
     CreateDisbursement: ({ merchant }) => accounts.stopOf(merchant),
     ReleaseDisbursement: (command) => {
       const { merchant, verb, by } = command
@@ -63,6 +64,7 @@ export const disbursementVerdicts = (models: Models) => {
           [found === undefined, 'not_found'],
           [!isRight, 'invalid_disbursement_state'],
           [found?.failed.count === 0, 'items_required'],
+          [command.chunks.reduce((sum, chunk) => sum + chunk.total_count, 0) !== found?.failed.count, 'invalid_disbursement_state'],
         ])
       )
     },

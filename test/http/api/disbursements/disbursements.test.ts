@@ -99,6 +99,77 @@ describe('a disbursement', () => {
   })
 })
 
+describe('a disbursement out of a file', () => {
+  const send = ({ key }: Payroll, type: string, text: string, query = '') =>
+    key.request('POST', `${DISBURSEMENTS}${query}`, { body: text, contentType: type, headers: newKey() })
+
+  test('a payment file is read by the names of its columns, and what can be read in two ways is an invalid line', async () => {
+    const payroll = await openPayroll(server, null)
+    const { tag } = payroll
+    const text = `Référence;Montant;Destinataire\nA;25 000,00;${tag}\nB;25.000;${tag}\nC;5;77123456789\n`
+    const { status, body } = await send(payroll, 'text/csv; charset=utf-8', text, '?reference=PAIE&on_insufficient_balance=fail')
+    const made = body as unknown as Disbursement
+    assert.deepEqual([status, made.reference, made.on_insufficient_balance, made.valid_amount], [201, 'PAIE', 'fail', 25_000])
+    assert.deepEqual(
+      (await lines(payroll, made.id)).map(({ reference, state, failure_code }) => [reference, failure_code ?? state]),
+      [
+        ['A', 'valid'],
+        ['B', 'invalid_amount'],
+        ['C', 'invalid_recipient'],
+      ],
+    )
+  })
+
+  test('a file that cannot be read is refused with what was read of it, in the language of the reader', async () => {
+    const payroll = await openPayroll(server, null)
+    for (const text of [`${payroll.tag};5\n`, `recipient,amount,colour\n${payroll.tag},5,red\n`, `recipient\n${payroll.tag}\n`]) {
+      const { status, body } = await send(payroll, 'text/csv', text)
+      assert.deepEqual([status, (body as { code: string }).code], [400, 'invalid_csv'], text)
+    }
+    const { body } = await send(payroll, 'text/csv', 'recipient,amount,colour\n')
+    assert.match(String((body as { message: string }).message), /colour/)
+    assert.equal(await codeOf(send(payroll, 'text/csv', 'recipient,amount\n') as never), '400 items_required')
+    assert.equal(await codeOf(send(payroll, 'text/plain', 'recipient,amount\n') as never), '415 unsupported_media_type')
+  })
+
+  test('NDJSON has one line in each line, and a broken one is an invalid line', async () => {
+    const payroll = await openPayroll(server, null)
+    const { tag } = payroll
+    const text = `\uFEFF{"recipient":"${tag}","amount":5}\r\n\n{"recipient":\n{"recipient":"${tag}","amount":5.0}\n{"recipient":"${tag}","amount":7}`
+    const { status, body } = await send(payroll, 'application/x-ndjson', text)
+    const made = body as unknown as Disbursement
+    assert.deepEqual([status, made.total_count, made.valid_count, made.valid_amount], [201, 4, 2, 12])
+    const one = await send(payroll, 'application/x-ndjson', `{"recipient":"${tag}","amount":5}`)
+    assert.equal(one.status, 201)
+  })
+
+  test('an option that stands in the query and in the body is refused', async () => {
+    const { key, tag } = await openPayroll(server, null)
+    const sent = key.post(`${DISBURSEMENTS}?reference=A`, { reference: 'B', items: [{ recipient: tag, amount: 1 }] }, newKey())
+    assert.equal(await codeOf(sent), '400 invalid_parameter')
+  })
+
+  test('lines of many blocks keep their order, and the failed ones of all blocks are retried', async () => {
+    const payroll = await openPayroll(server, null)
+    const { key, tag } = payroll
+    const items = Array.from({ length: 1100 }, (_, at) => ({
+      recipient: tag,
+      amount: at % 2 === 0 ? 1 : 1_000_000_000,
+      reference: `L${at}`,
+    }))
+    const { id } = await newDisbursement(key, { items, on_insufficient_balance: 'fail', start: 'auto' })
+    const done = await disbursementIn(key, id, 'completed')
+    assert.deepEqual([done.paid_count, done.failed_count], [550, 550])
+    const csv = await key.with({ accept: 'text/csv' }).get(`${DISBURSEMENTS}/${id}/lines`)
+    const rows = csv.text.trim().split('\r\n').slice(1)
+    assert.deepEqual([rows.length, rows.at(-1)?.includes('L1099')], [1100, true])
+    const { body } = await key.post<Disbursement>(`${DISBURSEMENTS}/${id}/retry`, undefined)
+    assert.equal(body.total_count, 550)
+    const again = await lines({ ...payroll }, body.id)
+    assert.deepEqual([again[0]?.reference, again[1]?.reference], ['L1', 'L3'])
+  })
+})
+
 describe('the second person', () => {
   test('above the policy another person approves, and a key is the member who made it', async () => {
     const { owner, key, other, tag } = await openPayroll(server, 50)
