@@ -159,3 +159,10 @@ function ownDisbursement({ state, history }: Reads, { account, id }: OwnId): Dis
   const row = findDisbursement(state, history, id.toLowerCase())
   return row?.account === account ? row : null
 }
+
+export const DISBURSEMENT_QUERIES = {
+  'disbursements.failedLines': failedDisbursementLines,
+  'disbursements.get': getDisbursement,
+  'disbursements.lines': listDisbursementLines,
+  'disbursements.list': listDisbursements,
+} as const

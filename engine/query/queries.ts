@@ -39,7 +39,7 @@ import {
 import { deliveriesOfEndpoint, deliveryMessage, openDeliveries, openDelivery } from './delivery-queries.ts'
 import { deviceById, deviceOfSession, hasDevices, listDevices, pushDevices } from './device-queries.ts'
 import { directoryDetail, directoryProduct, listDirectory } from './directory-queries.ts'
-import { failedDisbursementLines, getDisbursement, listDisbursementLines, listDisbursements } from './disbursement-queries.ts'
+import { DISBURSEMENT_QUERIES } from './disbursement-queries.ts'
 import { endpointById, firstEndpoint, getEndpoint, listAttempts, listEndpoints } from './endpoint-queries.ts'
 import { engineFigures, engineTime } from './engine-queries.ts'
 import { feeNow, feeRules, listFeeMoves } from './fee-queries.ts'
@@ -202,10 +202,7 @@ export const QUERIES = {
   'mandates.byToken': mandateByToken,
   'mandates.get': getMandate,
   'mandates.list': listMandates,
-  'disbursements.failedLines': failedDisbursementLines,
-  'disbursements.get': getDisbursement,
-  'disbursements.lines': listDisbursementLines,
-  'disbursements.list': listDisbursements,
+  ...DISBURSEMENT_QUERIES,
   'mandates.ofWallet': listWalletMandates,
   'mandates.payments': listMandatePayments,
   'mandates.seenByCustomer': getWalletMandate,

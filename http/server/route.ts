@@ -16,6 +16,7 @@ import type { OperatorRole } from '../../engine/contract/operator.ts'
 import type { ObjectSchema, Schema, Static } from '../../engine/contract/schema.ts'
 import { assert } from '../../engine/kernel/assert.ts'
 import type { Currency } from '../../engine/kernel/currency.ts'
+import type { BodyFile } from './body/body-file.ts'
 import type {
   LoginPrincipal,
   MerchantPrincipal,
@@ -183,11 +184,6 @@ export interface RouteResponse {
   readonly example?: unknown
   /** Additional headers, by name in the document's components. */
   readonly headers?: readonly string[]
-}
-
-export interface BodyFile {
-  readonly read: (bytes: Uint8Array) => unknown
-  readonly example: string
 }
 
 /** A route without its handler, as the document and the guards read it. */

@@ -84,6 +84,7 @@ const KNOWN_HEADERS = new Set([
 
 /** `rate_limited`: the daily budget of log bytes has a sentence of its own. */
 const OWN_MESSAGES: ReadonlySet<string> = new Set([
+  'invalid_csv',
   'invalid_request',
   'invalid_parameter',
   'rate_limited',

@@ -5,9 +5,9 @@ import { because } from '../../../engine/contract/reasons.ts'
 import type { Currency } from '../../../engine/kernel/currency.ts'
 import { isUnreadable, type PaymentLine, readPaymentFile } from '../../client/src/payment-file/payment-file.ts'
 import { fileProblemText } from '../../client/src/payment-file/payment-file-text.ts'
+import type { BodyFile } from '../../server/body/body-file.ts'
 import { JsonFault, parseJson } from '../../server/body/json-body.ts'
 import { Fault } from '../../server/body/validation.ts'
-import type { BodyFile } from '../../server/route.ts'
 import type { LinesSource } from './disbursement-intake.ts'
 
 /** Values of one line: more than its fields and a few unknown ones. */

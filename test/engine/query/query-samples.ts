@@ -277,10 +277,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'wallets.byPhone': { scenario: 'money-v1.json', input: () => ({ phone: '+2250700000001' }) },
   'wallets.byTag': { scenario: 'money-v1.json', input: () => ({ environment: 'test', tag: 'awa' }) },
   'wallets.forOperator': { scenario: 'money-v1.json', input: () => ({ account: WALLET }) },
-  'wallets.knowsNetwork': {
-    scenario: 'sign-in-networks-v1.json',
-    input: (fixture) => ({ account: anyDevice(fixture).account, network: 'n' }),
-  },
+  'wallets.knowsNetwork': { scenario: 'sign-in-networks-v1.json', input: (on) => ({ account: anyDevice(on).account, network: 'n' }) },
   'wallets.count': { scenario: 'money-v1.json', input: () => null },
   'wallets.firstOfTest': { scenario: 'money-v1.json', input: () => ({ limit: 2, readMax: 10 }) },
   'webhookEvents.get': { scenario: 'webhooks-v1.json', input: (fixture) => first(fixture, 'merchant_event.recorded').own },

@@ -6,7 +6,7 @@ import type { CommandType } from '../../../engine/domain/command.ts'
 import type { DisbursementChunk } from '../../../engine/domain/disbursement/disbursement-judge-decide.ts'
 import { readBatchLines } from '../../support/batch-lines.ts'
 import { type Draw, type Drawing, recent } from '../entry.ts'
-import type { DisbursementState, ModelDisbursement } from '../models/disbursements.ts'
+import type { DisbursementState, ModelDisbursement } from '../models/disbursement-rows.ts'
 import type { Models } from '../models.ts'
 import { amount, merchantAccount, minutes, recipient, text } from './pick.ts'
 

@@ -1,7 +1,8 @@
 // What requests about disbursements must come to.
 import type { Caller } from '../../../engine/contract/created-by.ts'
 import { firstCode, type Verdicts } from '../entry.ts'
-import { type DisbursementState, isOver, type ModelDisbursement } from '../models/disbursements.ts'
+import type { DisbursementState, ModelDisbursement } from '../models/disbursement-rows.ts'
+import { isOver } from '../models/disbursements.ts'
 import type { Models } from '../models.ts'
 
 const OPEN: readonly DisbursementState[] = ['ready', 'awaiting_approval', 'scheduled', 'running', 'paused']
