@@ -1,5 +1,4 @@
-// The one table of queries: name to function. Names are `<noun>.<query>`; the types of `EngineApi.query` are computed
-// from it.
+// The one table of queries: name to function. Names are `<noun>.<query>`; query-types.ts computes the types of `EngineApi.query` from it.
 
 import { accountBalance, accountCurrency, accountEnvironment, accountIsProven, settlementAccount } from './account-queries.ts'
 import { apiKeyByPublicKey, apiKeyChanges, hasApiKey, listApiKeys } from './api-key-queries.ts'
@@ -81,7 +80,6 @@ import {
 } from './operator-queries.ts'
 import { getPaymentLink, listPaymentLinks, paymentLinkByCode } from './payment-link-queries.ts'
 import { getPayout, listPayouts } from './payout-queries.ts'
-import type { IsPlain } from './plain-data.ts'
 import { getProduct, hasProduct, listProducts, ownProduct, payableProduct } from './product-queries.ts'
 import { quotaFigures, quotaReport } from './quota-queries.ts'
 import type { Reads } from './reads.ts'
@@ -280,21 +278,3 @@ export const QUERIES = {
   'webhookEvents.undelivered': undeliveredEvents,
   'webhookEvents.undeliveredSlice': undeliveredSlice,
 } as const satisfies Readonly<Record<string, Query<never, unknown>>>
-
-type Queries = typeof QUERIES
-
-/** Input of a query; null when it takes none. */
-type InputOf<Name extends keyof Queries> = Parameters<Queries[Name]> extends [Reads, infer Input] ? Input : null
-
-type NotPlain = {
-  [Name in keyof Queries]: [IsPlain<InputOf<Name>>, IsPlain<ReturnType<Queries[Name]>>] extends [true, true] ? never : Name
-}[keyof Queries]
-
-type None<Names extends never> = Names
-
-/** Compiles only while all queries take and return plain data. The type error names the query. */
-export type QueryName = Exclude<keyof Queries, None<NotPlain>>
-
-export type QueryInput<Name extends QueryName> = InputOf<Name>
-
-export type QueryAnswer<Name extends QueryName> = ReturnType<Queries[Name]>

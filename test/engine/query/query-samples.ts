@@ -93,10 +93,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
     scenario: 'cash-requests-v1.json',
     input: () => ({ kind: 'withdrawal', environment: 'test', merchantId: null, paymentReference: null, query: PAGE }),
   },
-  'challenges.newest': {
-    scenario: 'sign-in-networks-v1.json',
-    input: newestChallenge,
-  },
+  'challenges.newest': { scenario: 'sign-in-networks-v1.json', input: newestChallenge },
   'charges.byToken': { scenario: 'charges-v1.json', input: () => ({ token: 'paid' }) },
   'charges.get': { scenario: 'charges-v1.json', input: () => ({ account: MERCHANT, handle: 'pending' }) },
   'charges.list': { scenario: 'charges-v1.json', input: () => ({ account: MERCHANT, query: { ...PAGE, state: 'paid' }, slice: 'first' }) },
