@@ -5,6 +5,7 @@ import type { BillerProfile } from '../domain/biller/biller-state.ts'
 import type { CashRequestChange } from '../domain/cash-request/cash-request-state.ts'
 import { endedRequest } from '../domain/cash-request/cash-request-versions.ts'
 import type { DashboardSessionRow } from '../domain/dashboard/dashboard-state.ts'
+import type { DisbursementChanged, DisbursementCreated } from '../domain/disbursement/disbursement-state.ts'
 import type { MerchantActivation } from '../domain/merchant/merchant-state.ts'
 import { payloadOf, type StoredEvent } from '../domain/record.ts'
 import type { ScheduleRan } from '../domain/schedule/schedule-state.ts'
@@ -15,7 +16,7 @@ import type { Reads } from './reads.ts'
 
 /** An event without its words. */
 export interface NoticeCause {
-  /** Type of the event. */
+  /** Type of the event; of a disbursement the state that it led to. */
   readonly type: string
   readonly at: string
   /** Part of the address of its page behind the kind; empty where the kind has one page. */
@@ -60,6 +61,9 @@ function detailsOf(reads: Reads, event: StoredEvent): Partial<NoticeCause> {
       const { schedule_id: id, run } = payloadOf<ScheduleRan>(event)
       return { id, failedCount: run.failed_count, totalCount: run.failed_count + run.paid_count }
     }
+    case 'disbursement.created':
+    case 'disbursement.changed':
+      return disbursementDetails(reads, event)
     case 'bill.fulfilled':
       return billDetails(reads, event)
     case 'delivery.attempted':
@@ -73,6 +77,16 @@ function detailsOf(reads: Reads, event: StoredEvent): Partial<NoticeCause> {
     default:
       return {}
   }
+}
+
+/** The type is the state that the event led to. */
+function disbursementDetails({ history }: Reads, event: StoredEvent): Partial<NoticeCause> {
+  const { created_position, progress } = payloadOf<DisbursementChanged>(event)
+  const created = event.type === 'disbursement.created' ? event : history.eventAt(created_position)
+  const { plan } = payloadOf<DisbursementCreated>(created)
+  const { state, failed_count: failedCount, approval } = progress.status
+  const about = { id: plan.id, amount: plan.valid_amount, failedCount, totalCount: plan.valid_count }
+  return { type: `disbursement.${state}`, ...about, reason: approval?.reason ?? '' }
 }
 
 function cashDetails({ history }: Reads, event: StoredEvent): Partial<NoticeCause> {

@@ -49,6 +49,11 @@ function lines({ failedCount, totalCount }: SaidCause, language: Language): stri
   return `${failedCount} ${totalCount === 1 ? 'ligne' : 'lignes'} sur ${totalCount} non ${failedCount === 1 ? 'versée' : 'versées'}`
 }
 
+function counted({ totalCount }: SaidCause, language: Language): string {
+  if (language === 'en') return `${totalCount} ${totalCount === 1 ? 'line' : 'lines'}`
+  return `${totalCount} ${totalCount <= 1 ? 'ligne' : 'lignes'}`
+}
+
 const plain = (subject: string, line: string, advice = ''): Words => ({ subject: () => subject, line: () => line, advice })
 
 /** By type of event. */
@@ -127,6 +132,56 @@ export const CAUSE_WORDS: Readonly<Record<string, Readonly<Record<Language, Word
       subject: (cause) => `Scheduled payout failed: ${lines(cause, 'en')}`,
       line: (cause) => `A scheduled payout failed on ${time(cause, 'en')}: ${lines(cause, 'en')}.`,
       advice: 'Correct the lines that failed or top up your account, then pay them again.',
+    },
+  },
+  'disbursement.awaiting_approval': {
+    fr: {
+      subject: (cause) => `Versement de masse à valider : ${sum(cause, 'fr')}`,
+      line: (cause) => `Un versement de masse de ${sum(cause, 'fr')} (${counted(cause, 'fr')}) attend l’accord d’une seconde personne.`,
+      advice: 'Vérifiez ses lignes, puis validez-le ou refusez-le.',
+    },
+    en: {
+      subject: (cause) => `Disbursement to approve: ${sum(cause, 'en')}`,
+      line: (cause) => `A disbursement of ${sum(cause, 'en')} (${counted(cause, 'en')}) waits for the approval of a second person.`,
+      advice: 'Check its lines, then approve or reject it.',
+    },
+  },
+  'disbursement.paused': {
+    fr: {
+      subject: () => 'Versement de masse suspendu : solde insuffisant',
+      line: (cause) => `Un versement de masse de ${sum(cause, 'fr')} (${counted(cause, 'fr')}) est suspendu, faute de solde.`,
+      advice: 'Approvisionnez votre compte, puis reprenez le versement.',
+    },
+    en: {
+      subject: () => 'Disbursement paused: the balance is too low',
+      line: (cause) => `A disbursement of ${sum(cause, 'en')} (${counted(cause, 'en')}) is paused, because the balance is too low.`,
+      advice: 'Top up your account, then resume the disbursement.',
+    },
+  },
+  'disbursement.completed': {
+    fr: {
+      subject: (cause) => `Versement de masse terminé : ${sum(cause, 'fr')}`,
+      line: (cause) =>
+        `Un versement de masse de ${sum(cause, 'fr')} est terminé : ${counted(cause, 'fr')}, dont ${cause.failedCount} en échec.`,
+      advice: '',
+    },
+    en: {
+      subject: (cause) => `Disbursement completed: ${sum(cause, 'en')}`,
+      line: (cause) => `A disbursement of ${sum(cause, 'en')} is completed: ${counted(cause, 'en')}, ${cause.failedCount} of them failed.`,
+      advice: '',
+    },
+  },
+  'disbursement.rejected': {
+    fr: {
+      subject: (cause) => `Versement de masse refusé : ${sum(cause, 'fr')}`,
+      line: (cause) =>
+        `Un versement de masse de ${sum(cause, 'fr')} est refusé par une seconde personne : rien n’est versé.${FR_REASON(cause)}`,
+      advice: '',
+    },
+    en: {
+      subject: (cause) => `Disbursement rejected: ${sum(cause, 'en')}`,
+      line: (cause) => `A disbursement of ${sum(cause, 'en')} was rejected by a second person: nothing is paid.${EN_REASON(cause)}`,
+      advice: '',
     },
   },
   'bill.fulfilled': {
@@ -212,7 +267,7 @@ export const MANY_WORDS: Readonly<Record<Exclude<NoticeKind, 'daily_summary'>, R
   activation: { fr: (count) => `${count} décisions sur votre activation`, en: (count) => `${count} decisions about your activation` },
   top_up: { fr: (count) => `${count} approvisionnements traités`, en: (count) => `${count} top-ups decided` },
   withdrawal: { fr: (count) => `${count} retraits traités`, en: (count) => `${count} withdrawals decided` },
-  disbursement: { fr: (count) => `${count} nouvelles de vos versements en masse`, en: (count) => `${count} changes of your disbursements` },
+  disbursement: { fr: (count) => `${count} nouvelles de vos versements de masse`, en: (count) => `${count} changes of your disbursements` },
   run_failed: { fr: (count) => `${count} versements programmés en échec`, en: (count) => `${count} scheduled payouts failed` },
   delivery_failed: { fr: (count) => `${count} livraisons en échec`, en: (count) => `${count} deliveries failed` },
   biller_decision: {
@@ -220,55 +275,7 @@ export const MANY_WORDS: Readonly<Record<Exclude<NoticeKind, 'daily_summary'>, R
     en: (count) => `${count} decisions about your biller page`,
   },
   new_device: { fr: (count) => `${count} connexions depuis de nouveaux appareils`, en: (count) => `${count} logins from new devices` },
-  approval_wanted: { fr: (count) => `${count} versements en masse à valider`, en: (count) => `${count} disbursements wait for approval` },
-}
-
-/** Yesterday in figures. */
-export interface SaidDay {
-  readonly dayMs: number
-  readonly currency: string
-  readonly takings: number
-  readonly takingsCount: number
-  readonly refunds: number
-  readonly payouts: number
-  readonly payoutsCount: number
-  readonly failedPayouts: number
-  /** False where there were more failures than are counted. */
-  readonly areAllFailures: boolean
-}
-
-const DAYS = {
-  fr: new Intl.DateTimeFormat('fr-FR', { dateStyle: 'full', timeZone: 'UTC' }),
-  en: new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' }),
-} as const
-
-/** Returns the subject and the lines of a daily summary. */
-export function dayWords(day: SaidDay, language: Language): { readonly subject: string; readonly lines: readonly string[] } {
-  const date = DAYS[language].format(day.dayMs)
-  const money = (amount: number): string => moneyText(amount, day.currency, language)
-  const failed = `${day.failedPayouts}${day.areAllFailures ? '' : '+'}`
-  if (language === 'en') {
-    return {
-      subject: `Your day: ${money(day.takings)} collected`,
-      lines: [
-        `${date} (UTC):`,
-        `- Collected: ${money(day.takings)} (${day.takingsCount})`,
-        `- Refunded: ${money(day.refunds)}`,
-        `- Paid out: ${money(day.payouts)} (${day.payoutsCount})`,
-        `- Payouts failed: ${failed}`,
-      ],
-    }
-  }
-  return {
-    subject: `Votre journée : ${money(day.takings)} encaissés`,
-    lines: [
-      `${date.charAt(0).toUpperCase()}${date.slice(1)} (UTC) :`,
-      `- Encaissé : ${money(day.takings)} (${day.takingsCount})`,
-      `- Remboursé : ${money(day.refunds)}`,
-      `- Versé : ${money(day.payouts)} (${day.payoutsCount})`,
-      `- Versements en échec : ${failed}`,
-    ],
-  }
+  approval_wanted: { fr: (count) => `${count} versements de masse à valider`, en: (count) => `${count} disbursements wait for approval` },
 }
 
 /** What stands around the lines of each notice. */

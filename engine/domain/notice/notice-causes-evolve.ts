@@ -4,6 +4,7 @@ import { positionOf } from '../../kernel/position.ts'
 import type { FulfillmentEnded } from '../bill/bill-state.ts'
 import type { BillerProfile } from '../biller/biller-state.ts'
 import type { DashboardSessionRow } from '../dashboard/dashboard-state.ts'
+import type { DisbursementChanged } from '../disbursement/disbursement-state.ts'
 import type { Evolve } from '../noun-module.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
 import type { ScheduleRan } from '../schedule/schedule-state.ts'
@@ -11,7 +12,7 @@ import type { State } from '../state.ts'
 import { NOTICE_EVENTS_MAX } from './notice-limits.ts'
 import { type NoticeHolder, type NoticeRow, noticeKey, recipientsOf } from './notice-state.ts'
 
-/** By type and version of the event. The notices of disbursements belong here: kinds `disbursement` and `approval_wanted`. */
+/** By type and version of the event. */
 export const NOTICE_CAUSES = {
   'merchant.activated@1': noted('activation'),
   'merchant.activation_refused@1': noted('activation'),
@@ -31,16 +32,30 @@ export const NOTICE_CAUSES = {
   'biller.reinstated@1': noted('biller_decision'),
   'biller.logo_approved@1': noted('biller_decision'),
   'biller.logo_rejected@1': noted('biller_decision'),
+  'disbursement.created@1': noteDisbursement,
+  'disbursement.changed@1': noteDisbursement,
   'dashboard_session.opened@1': noteNewDevice,
 } as const satisfies Readonly<Record<string, Evolve>>
 
 /** Notes events of live accounts for all members of their merchant. `isCause`: whether the event is one. */
 function noted<Payload>(kind: NoticeKind, isCause: (payload: Payload) => boolean = () => true) {
   return (state: State, payload: Payload, event: StoredEvent, record: LogRecord): void => {
-    const merchant = state.merchants.byAccount(event.account)
-    if (merchant?.accounts.live !== event.account || !isCause(payload)) return
-    note(state, kind, { merchantId: merchant.id, userId: null }, event, record)
+    if (isCause(payload)) noteForAll(state, kind, event, record)
   }
+}
+
+/** A pause by hand, or one that ends by itself, needs no one. A retry marks a disbursement that has ended. */
+function noteDisbursement(state: State, { progress }: Pick<DisbursementChanged, 'progress'>, event: StoredEvent, record: LogRecord): void {
+  const { status, is_retried } = progress
+  const isShort = status.state === 'paused' && status.pause_reason === 'insufficient_balance'
+  const hasEnded = status.state === 'completed' || status.state === 'rejected'
+  if (status.state === 'awaiting_approval') noteForAll(state, 'approval_wanted', event, record)
+  else if (isShort || (hasEnded && !is_retried)) noteForAll(state, 'disbursement', event, record)
+}
+
+function noteForAll(state: State, kind: NoticeKind, event: StoredEvent, record: LogRecord): void {
+  const merchant = state.merchants.byAccount(event.account)
+  if (merchant?.accounts.live === event.account) note(state, kind, { merchantId: merchant.id, userId: null }, event, record)
 }
 
 function noteNewDevice(state: State, session: DashboardSessionRow, event: StoredEvent, record: LogRecord): void {

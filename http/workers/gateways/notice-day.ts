@@ -3,7 +3,7 @@ import type { AccountNumber, EngineApi, QueryAnswer, TransactionType } from '../
 import type { Position } from '../../../engine/kernel/position.ts'
 import { rfc3339, type TimeMs } from '../../../engine/kernel/time.ts'
 import { fairWork } from '../../server/fair-work.ts'
-import type { SaidDay } from '../../text/notice-words.ts'
+import type { SaidDay } from '../../text/notice-day-words.ts'
 import { FAILURES_COUNTED_MAX, NOTICE_SLICE_COST, NOTICE_TRANSACTIONS_PER_SLICE } from './gateway-limits.ts'
 
 const DAY_MS: TimeMs = 86_400_000

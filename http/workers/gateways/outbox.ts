@@ -208,7 +208,8 @@ export class Outbox {
     const attempts = isPush ? task.push.attempts : task.message.attempts
     const untilMs = isPush ? task.push.untilMs : task.message.untilMs
     if (untilMs <= this.#nowMs()) return notSent('expired')
-    const content = isPush ? pushMessage(engine, task.push.record, task.push.frameIndex) : await messageContent(this.#parts, task.message)
+    const made = isPush ? pushMessage(engine, task.push.record, task.push.frameIndex) : messageContent(this.#parts, task.message)
+    const content = made instanceof Promise ? await made : made
     if ('devices' in content && channel === 'push' && content.devices.length === 0) return notSent('no_device')
     const answer = await (gateways[channel]?.send(content, attempts + 1) ?? Promise.resolve(notSent('no_gateway')))
     return { ...answer, jitter: random() }

@@ -5,7 +5,10 @@ import type { QueuedMessage } from '../../../engine/domain/message/message-event
 import { OPEN_MESSAGES } from '../../../engine/domain/message/message-limits.ts'
 import { hasEmailRoom } from '../../../engine/domain/message/outgoing.ts'
 import { payloadOf } from '../../../engine/domain/record.ts'
+import { readBatchLines } from '../../support/batch-lines.ts'
 import { confirmTopUp, requested, requestTopUp } from '../../support/cash-request-commands.ts'
+import { openLiveWallet } from '../../support/commands.ts'
+import { DisbursementSteps } from '../../support/disbursement-steps.ts'
 import { EngineFixture } from '../../support/engine-fixture.ts'
 import { fillQuota } from '../../support/filled-quota.ts'
 import { outcomeStatus } from '../../support/outcome-status.ts'
@@ -136,6 +139,23 @@ describe('notices', () => {
     for (let hours = 0; hours < 49; hours++) pass(shop, HOUR_MS)
     assert.equal(sent(shop).length, 2)
     assert.equal(shop.fixture.state.notices.rows.size, 0)
+  })
+
+  it('tells who may approve a disbursement that it waits, and all that it is short of money and done', async () => {
+    const shop = await openShop()
+    const { fixture, live } = shop
+    openLiveWallet(fixture, '+221770000001', 'fatou')
+    const steps = new DisbursementSteps(fixture, live)
+    const [line] = readBatchLines([{ recipient: '+221770000001', amount: 300 }])
+    const lines = line === undefined ? [] : [line]
+    steps.start(steps.create({ lines }).id)
+    pass(shop, 1)
+    assert.deepEqual(sent(shop), [`${EMAIL} disbursement 1`])
+    pass(shop, 11 * MINUTE_MS)
+    fixture.do({ type: 'SetPayoutPolicy', merchant: live, approvalAbove: 100 })
+    steps.start(steps.create({ lines }).id)
+    pass(shop, 1)
+    assert.deepEqual(sent(shop).at(-1), `${EMAIL} approval_wanted 1`)
   })
 
   it('lets a cashier choose notices of its own logins alone', async () => {

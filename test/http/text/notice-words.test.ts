@@ -2,11 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NOTICE_CAUSES } from '../../../engine/domain/notice/notice-causes-evolve.ts'
-import { CAUSE_WORDS, dayWords } from '../../../http/text/notice-words.ts'
+import { dayWords } from '../../../http/text/notice-day-words.ts'
+import { CAUSE_WORDS } from '../../../http/text/notice-words.ts'
 
 test('each event that causes a notice has a subject and a sentence in both languages', () => {
   const types = Object.keys(NOTICE_CAUSES).map((key) => key.replace(/@\d+$/, ''))
-  assert.deepEqual(Object.keys(CAUSE_WORDS).toSorted(), types.toSorted())
+  const states = ['awaiting_approval', 'paused', 'completed', 'rejected'].map((state) => `disbursement.${state}`)
+  const named = [...types.filter((type) => !type.startsWith('disbursement.')), ...states]
+  assert.deepEqual(Object.keys(CAUSE_WORDS).toSorted(), named.toSorted())
   const said = { amount: 5000, currency: 'XOF', reason: 'Compte inconnu.', failedCount: 1, totalCount: 3, device: 'Firefox, Linux' }
   for (const [type, words] of Object.entries(CAUSE_WORDS)) {
     for (const { subject, line } of [words.fr, words.en]) {

@@ -46,6 +46,16 @@ const CAUSES: Readonly<Record<string, readonly [kind: string, isCause: (payload:
   'biller.logo_rejected': ['biller_decision', always],
 }
 
+interface Progress {
+  readonly progress: { readonly status: { readonly state: string; readonly pause_reason: string | null }; readonly is_retried: boolean }
+}
+
+function kindOf({ progress: { status, is_retried } }: Progress): string | null {
+  if (status.state === 'awaiting_approval') return 'approval_wanted'
+  const isShort = status.state === 'paused' && status.pause_reason === 'insufficient_balance'
+  return isShort || (!is_retried && ['completed', 'rejected'].includes(status.state)) ? 'disbursement' : null
+}
+
 export class NoticesModel implements NounModel {
   /** By key. */
   readonly notices = new Map<string, ModelNotice>()
@@ -77,6 +87,13 @@ export class NoticesModel implements NounModel {
       for (const { event, payload } of eventsOf<Caused>(entry, type)) {
         const merchant = this.#accounts.merchants.find(({ live }) => live === event.account)
         if (merchant !== undefined && isCause(payload)) this.#note(kind, merchant.id, null, entry.record.timeMs)
+      }
+    }
+    for (const type of ['disbursement.created', 'disbursement.changed']) {
+      for (const { event, payload } of eventsOf<Progress>(entry, type)) {
+        const kind = kindOf(payload)
+        const merchant = this.#accounts.merchants.find(({ live }) => live === event.account)
+        if (merchant !== undefined && kind !== null) this.#note(kind, merchant.id, null, entry.record.timeMs)
       }
     }
     const opened = eventsOf<{ readonly user_id: string; readonly is_new_device?: true }>(entry, 'dashboard_session.opened')
