@@ -12,6 +12,8 @@ const BLANK = '[ \\u00a0\\u2007\\u2009\\u202f]'
 const BLANKS = new RegExp(BLANK, 'g')
 const CURRENCY = new RegExp(`^(?:XOF|F\\.?${BLANK}*CFA)${BLANK}*|${BLANK}*(?:XOF|CFA|F\\.?${BLANK}*CFA|F)\\.?$`, 'gi')
 
+/** The most frequent form, read without the patterns below. */
+const PLAIN = /^[1-9][0-9]{0,14}$/
 /** Whole francs: digits alone, or groups of three with blanks between them. Decimals are zero. */
 const WITH_BLANKS = new RegExp(`^([1-9][0-9]*|[1-9][0-9]{0,2}(?:${BLANK}[0-9]{3})+)(?:[.,]0{1,2})?$`)
 /** `1.500.000` and `25,000.00`: the sign comes twice, or another one begins the decimals. */
@@ -29,6 +31,7 @@ const TYPED_SHOWN_MAX = 40
 export function readAmount(cell: string): number | AmountProblem {
   const typed = cell.trim()
   if (typed === '') return { code: 'amount_missing' }
+  if (PLAIN.test(typed)) return Number(typed)
   const bare = withoutCurrency(typed)
   const whole = wholeDigits(bare)
   if (whole !== null) return whole.length > DIGITS_MAX ? problem('amount_too_large', typed) : Number(whole)

@@ -144,7 +144,7 @@ function phoneProblem(amount: number, typed: string): LineProblem | null {
 }
 
 function shapeProblem({ cells, raw }: FileRow, order: readonly (Column | null)[]): LineProblem | null {
-  if (/(?:^|[;,\t])[ \u00a0]+"(?!")/.test(raw)) return { code: 'blank_before_quote' }
+  if (raw.includes('"') && /(?:^|[;,\t])[ \u00a0]+"(?!")/.test(raw)) return { code: 'blank_before_quote' }
   const isLonger = cells.some((text, at) => text.trim() !== '' && (order[at] ?? null) === null)
   if (!isLonger) return null
   return { code: 'too_many_cells', cells: cells.length, columns: order.filter((column) => column !== null).length }
