@@ -1,7 +1,7 @@
 // The checkout page in French: the amount, payment by the app or on the web, and the result. Every view works without a
 // script. The script adds the clock, the changing QR code and live updates.
 
-import { type FoundCharge, redirectAddress } from '../../../engine/api.ts'
+import { type NamedCharge, redirectAddress } from '../../../engine/api.ts'
 import { parseRfc3339, type TimeMs } from '../../../engine/kernel/time.ts'
 import type { Text } from '../../text/text.ts'
 import { amountText } from '../amount-text.ts'
@@ -21,7 +21,7 @@ export interface Payer {
 }
 
 export interface CheckoutView {
-  readonly found: FoundCharge
+  readonly found: NamedCharge
   readonly merchantName: string
   readonly nowMs: TimeMs
   /** Seconds until the QR code changes. */
@@ -87,12 +87,14 @@ function appLink({ found, hasSimulatedPhone }: CheckoutView): Html {
 
 function summary({ found, merchantName, nowMs, payer }: CheckoutView): Html {
   const { amount, currency, description, customer_tag, expires_at } = found.charge
+  const { payerFee: fee } = found
   const leftS = Math.max(0, Math.ceil((parseRfc3339(expires_at) - nowMs) / 1000))
   return html`<section class="ticket" aria-labelledby="titre">
 <h1 id="titre"><span class="to">${TEXTS.pay2(named(merchantName))}</span> <span class="amount${amount >= LONG_AMOUNT && ' is-long'}">${amountText(amount, currency)}</span></h1>
+${fee > 0 && html`<p class="words">${TEXTS.fee(amountText(fee, currency), amountText(amount + fee, currency))}</p>`}
 ${description !== '' && html`<p class="words"><bdi>${description}</bdi></p>`}
 ${customer_tag !== '' && html`<p class="reserved">${TEXTS.paymentReservedForCustomerWhom}</p>`}
-${payer !== null && html`<p class="words">${TEXTS.wallet(payer.tag, remaining(payer.available, amount))}</p>`}
+${payer !== null && html`<p class="words">${TEXTS.wallet(payer.tag, remaining(payer.available, amount + fee))}</p>`}
 <p class="clock">${TEXTS.validFor} <span role="timer" data-left="${leftS}">${clockText(leftS)}</span></p>
 <p class="unseen" aria-live="polite" data-news data-five-text="${TEXTS.fiveMinutesLeftPay}" data-one-text="${TEXTS.oneMinuteLeftPay}"></p>
 </section>`
@@ -117,7 +119,8 @@ ${identifierField(progress)}
 }
 
 function codeForm({ found, progress, sealed }: CheckoutView): Html {
-  const { token, amount, currency } = found.charge
+  const { token, currency } = found.charge
+  const total = found.charge.amount + found.payerFee
   return html`<section class="card way" aria-labelledby="web">
 <h2 id="web">${TEXTS.confirmPayment}</h2>
 <p class="sent" role="status">${TEXTS.ifHasCauriWalletCode(progress.identifier)}</p>
@@ -125,7 +128,7 @@ function codeForm({ found, progress, sealed }: CheckoutView): Html {
 <input type="hidden" name="s" value="${sealed}">
 ${formError(progress)}
 ${codeFields(progress)}
-<button type="submit">${WORDS.pay(amountText(amount, currency))}</button>
+<button type="submit">${WORDS.pay(amountText(total, currency))}</button>
 </form>
 <p class="back"><a href="${token}">${CHECKOUT_WORDS.changeIdentifierOrAskFor}</a></p>
 </section>`
@@ -152,7 +155,7 @@ interface Ending {
 const paidText = ({ found, merchantName }: CheckoutView): Fragment =>
   html`${TEXTS.paid(amountText(found.charge.amount, found.charge.currency), named(merchantName))}`
 
-const ENDINGS: Readonly<Record<Exclude<FoundCharge['state'], 'pending'>, Ending>> = {
+const ENDINGS: Readonly<Record<Exclude<NamedCharge['state'], 'pending'>, Ending>> = {
   paid: { title: WORDS.paymentComplete, tone: 'good', mark: CHECK, text: paidText },
   refunded: {
     title: WORDS.paymentRefunded,

@@ -2,7 +2,7 @@
 // (303), so that a reload sends nothing twice. There is no session and no cookie, so cross-site request forgery gains
 // nothing: a form from another site can do no more than its sender.
 
-import { type EngineApi, type FoundCharge, type Outcome, paymentRefusal } from '../../../engine/api.ts'
+import { type EngineApi, type NamedCharge, type Outcome, paymentRefusal } from '../../../engine/api.ts'
 import type { Balance } from '../../../engine/contract/balance.ts'
 import type { ErrorCode } from '../../../engine/contract/errors.ts'
 import { type Static, Type } from '../../../engine/contract/schema.ts'
@@ -137,7 +137,7 @@ async function payerHere(
   { seal }: CheckoutPageParts,
   api: Pick<ApiCalls, 'ask'>,
   call: PageCall,
-  { charge }: FoundCharge,
+  { charge }: NamedCharge,
 ): Promise<Payer | null> {
   const session = sessionOf(seal, call.browser)
   if (session === null || session.environment !== charge.environment) return null
@@ -145,14 +145,14 @@ async function payerHere(
   return balance.ok ? { tag: session.tag, available: balance.body.available } : null
 }
 
-function withCharge(parts: CheckoutPageParts, call: PageCall, go: (found: FoundCharge) => void): void {
+function withCharge(parts: CheckoutPageParts, call: PageCall, go: (found: NamedCharge) => void): void {
   const found = foundCharge(parts, String(call.params[0]))
   if (found === null) return answerPage(call, 404, missingPage('../../'))
   go(found)
 }
 
 /** Answers the QR code. A charge that is over has none; its page is about to show the result. */
-function showQr(parts: CheckoutPageParts, call: PageCall, { charge, state }: FoundCharge): void {
+function showQr(parts: CheckoutPageParts, call: PageCall, { charge, state }: NamedCharge): void {
   const { payload } = parts.checkoutCodes.code(charge.checkout_url, charge.token, parts.engine.query('engine.time', null))
   const picture = paymentRefusal(state) === null ? qrSvg(payload) : NO_PICTURE
   call.answerAs(200, picture, [...PAGE_HEADERS, ['Content-Type', 'image/svg+xml']])
@@ -166,7 +166,7 @@ function showAgain(parts: CheckoutPageParts, call: PageCall, token: string, prog
   redirectTo(call, `../${token}${query}`)
 }
 
-function sendCode(parts: CheckoutPageParts, call: PageCall<Static<typeof IdentifierForm>>, found: FoundCharge): void {
+function sendCode(parts: CheckoutPageParts, call: PageCall<Static<typeof IdentifierForm>>, found: NamedCharge): void {
   const { token, environment } = found.charge
   if (paymentRefusal(found.state) !== null) return showAgain(parts, call, token, null)
   const typed = (call.body.identifier ?? '').slice(0, TYPED_LENGTH_MAX)
@@ -186,7 +186,7 @@ function sendCode(parts: CheckoutPageParts, call: PageCall<Static<typeof Identif
   })
 }
 
-function pay(parts: CheckoutPageParts, call: PageCall<Static<typeof PaymentForm>>, found: FoundCharge): void {
+function pay(parts: CheckoutPageParts, call: PageCall<Static<typeof PaymentForm>>, found: NamedCharge): void {
   const { token, environment } = found.charge
   const before = openProgress(parts.seal, token, call.body.s ?? '')
   if (before === null || before.challengeId === null || paymentRefusal(found.state) !== null) return showAgain(parts, call, token, null)
@@ -210,7 +210,7 @@ function pay(parts: CheckoutPageParts, call: PageCall<Static<typeof PaymentForm>
   const showOutcome = (outcome: Outcome, account: number): void => {
     // Paid by this form or by another payer, or over. The page shows which.
     if (outcome.kind === 'ok' || isOver(outcome)) return showAgain(parts, call, token, null)
-    again({ error: withMissing(parts, errorOf('form', outcome.body), account, found.charge.amount) })
+    again({ error: withMissing(parts, errorOf('form', outcome.body), account, found.charge.amount + found.payerFee) })
   }
 }
 

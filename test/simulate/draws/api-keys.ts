@@ -22,16 +22,16 @@ function feeRule({ prng }: Drawing, on: (typeof KINDS)[number]): FeeRule {
 function changeOfFees(models: Models, drawing: Drawing): Command | null {
   const { prng } = drawing
   const of = environment(drawing)
-  if (prng.chance(0.5)) {
+  if (prng.chance(0.25)) {
     const merchant_id = prng.chance(0.05) ? 'ghost' : merchant(models, drawing)?.id
     if (merchant_id === undefined) return null
     const plan = prng.chance(0.2) ? null : prng.chance(0.05) ? 'ghost' : (recent(prng, models.fees.names(of)) ?? null)
     return { type: 'ChangeRules', change: { kind: 'fee_plan', environment: of, merchant_id, plan } }
   }
   const plans = ['one', 'two'].slice(0, 1 + prng.below(2)).map((name) => {
-    return { name, rules: KINDS.filter(() => prng.chance(0.8)).map((on) => feeRule(drawing, on)), refund_fees: prng.chance(0.6) }
+    return { name, rules: KINDS.filter(() => prng.chance(0.9)).map((on) => feeRule(drawing, on)), refund_fees: prng.chance(0.8) }
   })
-  const default_plan = prng.chance(0.1) ? 'ghost' : prng.chance(0.8) ? 'one' : null
+  const default_plan = prng.chance(0.05) ? 'ghost' : prng.chance(0.9) ? 'one' : null
   return { type: 'ChangeRules', change: { kind: 'fee_rules', environment: of, currency: 'XOF', rules: { plans, default_plan } } }
 }
 
@@ -97,7 +97,7 @@ export const apiKeyDraws = (models: Models) =>
         ? null
         : { type: 'SetPayoutPolicy', merchant, approvalAbove: prng.chance(0.6) ? null : prng.below(2000) }
     },
-    ChangeRules: (drawing) => (drawing.prng.chance(0.5) ? changeOfRules(drawing) : changeOfFees(models, drawing)),
+    ChangeRules: (drawing) => (drawing.prng.chance(0.3) ? changeOfRules(drawing) : changeOfFees(models, drawing)),
     NoteKeyUses: ({ prng }) => ({
       type: 'NoteKeyUses',
       publicKeys: ['pk_ghost', ...[...models.apiKeys.keys.keys()].filter(() => prng.chance(0.5))],

@@ -92,7 +92,8 @@ describe('what frames say', () => {
       ...['payment.sent', 'balance.updated', 'charge.updated'],
       ...['payment.received', 'balance.updated', 'charge.updated'],
     ])
-    const { body: scanned } = await server.anybody.get(`/v1/biz/checkout/${charge.token}`)
+    // A frame reads the same for ever, and the fee of a pending charge follows the rules.
+    const { fee: _, ...scanned } = (await server.anybody.get(`/v1/biz/checkout/${charge.token}`)).body
     const states = ['pending', 'paid', 'refunded']
     const updates = frames.filter(({ event }) => event === 'charge.updated')
     assert.deepEqual(

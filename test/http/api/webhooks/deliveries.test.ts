@@ -47,7 +47,7 @@ describe('charge.succeeded', () => {
     const { body: charge } = await shop.get(`/v1/biz/charges/${token}`)
     const { merchant_id, ...rest } = (JSON.parse(sent.body) as { data: Record<string, unknown> }).data
     const { checkout_url: _u, redirect_url: _r, webhook_url: _w, expires_at: _e, ...shown } = charge
-    const { cancelled_at: _c, refunded_at: _d, refund_transaction_id: _t, created_by: _m, ...fields } = shown
+    const { cancelled_at: _c, refunded_at: _d, refund_transaction_id: _t, created_by: _m, fee: _f, ...fields } = shown
     assert.deepEqual([merchant_id, rest], [merchant.id, fields])
     assert.deepEqual(Object.keys(JSON.parse(sent.body) as object), ['type', 'data'])
     assert.deepEqual([sent.method, sent.headers['content-type'], verdictOf(sent, made.secret)], ['POST', 'application/json', 'valid'])
