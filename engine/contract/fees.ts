@@ -130,12 +130,12 @@ export const RULES_CURRENCY = choice(CURRENCY_CODES, {
   examples: ['XOF'],
 })
 
-export const FeeRulesQuery = Type.Object({
+export const RulesOfCurrencyQuery = Type.Object({
   environment: Type.Optional(environment({ default: 'live' })),
   currency: Type.Optional(RULES_CURRENCY),
 })
 
-export type FeeRulesQuery = Static<typeof FeeRulesQuery>
+export type RulesOfCurrencyQuery = Static<typeof RulesOfCurrencyQuery>
 
 export const SetFeePlanBody = moneyBody(
   {

@@ -111,6 +111,7 @@ export const LimitRules = Type.Object(
 
 export type LimitRules = Immutable<Static<typeof LimitRules>>
 
+/** Of one merchant: its account has the currency. */
 export const RulesQuery = Type.Object({ environment: Type.Optional(environment({ default: 'live' })) })
 
 export type RulesQuery = Static<typeof RulesQuery>

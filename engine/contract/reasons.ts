@@ -1,5 +1,6 @@
 // Reasons of rejections whose code names no cause, each with its values. A reason travels in its error; its words stand in
 // `http/text/reason-messages.ts`.
+import type { Currency } from '../kernel/currency.ts'
 
 type NoValues = undefined
 
@@ -20,6 +21,7 @@ interface Named {
 /** What a limit still allows. */
 interface Left {
   readonly left: number
+  readonly currency: Currency
 }
 
 /** An error in code of a merchant. `line` is null where it is not known. */

@@ -4,11 +4,11 @@ import type { MerchantLimits } from '../contract/merchant-limits.ts'
 import { merchantLimits } from '../domain/rules/rule-change.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
-import type { OfEnvironment } from './ledger-queries.ts'
+import type { OfCurrency } from './fee-queries.ts'
 import type { Reads } from './reads.ts'
 
-export function limitRules({ state }: Reads, { environment }: OfEnvironment): LimitRules {
-  return state.rules.limitsOf(environment)
+export function limitRules({ state }: Reads, { environment, currency }: OfCurrency): LimitRules {
+  return state.rules.limitsOf(environment, currency)
 }
 
 export interface LimitsOfMerchant {
@@ -25,7 +25,7 @@ export function limitsOfMerchant({ state }: Reads, { id, environment }: LimitsOf
 /** Returns the tier of a wallet, and what counts against its limits now. */
 export function walletLimits(reads: Reads, { account }: { readonly account: AccountNumber }): MyLimits {
   const { accounts, rules } = reads.state
-  const tier = rules.tierOf(accounts.environment(account), account)
+  const tier = rules.tierOf(accounts.environment(account), accounts.currency(account), account)
   const { paidDay, paidMonth, receivedMonth } = rules.counters.usageOf(account, reads.nowMs())
   const used = {
     balance_max: accounts.balance(account),

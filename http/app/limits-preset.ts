@@ -26,7 +26,7 @@ const SCOPE = 'operator'
 export async function openLimitsPreset(engine: Pick<EngineApi, 'submit' | 'query'>, preset: LimitsPreset): Promise<void> {
   if (preset === 'none' || engine.query('engine.figures', null).lastSequence > 0) return
   for (const environment of ENVIRONMENTS) {
-    const command = { type: 'ChangeRules', change: { kind: 'limit_rules', environment, rules: UEMOA } } as const
+    const command = { type: 'ChangeRules', change: { kind: 'limit_rules', environment, currency: 'XOF', rules: UEMOA } } as const
     const idempotency = { scope: SCOPE, key: `limits-preset-${environment}`, fingerprint: preset }
     const outcome = await new Promise<Outcome | null>((settle) => {
       const code = engine.submit({ command, mailbox: AUDIT_ACCOUNT, idempotency }, { settle })

@@ -1,6 +1,7 @@
 // Words of the reasons of rejections, in both languages. A reason without its words does not compile.
 import type { Because, PlaceReason, Reason, Reasons } from '../../engine/contract/reasons.ts'
 import type { Language } from './language.ts'
+import { moneyText } from './money.ts'
 import { isPlaceReason, schemaSentence } from './schema-messages.ts'
 import type { Messages } from './text.ts'
 
@@ -13,11 +14,6 @@ type CodeError = Reasons['lookup_code_error']
 const where = {
   fr: ({ line, error }: CodeError): string => `${line === null ? '' : ` à la ligne ${line}`}\u00a0: ${error}`,
   en: ({ line, error }: CodeError): string => `${line === null ? '' : ` in line ${line}`}: ${error}`,
-}
-
-/** Returns `5 000 F CFA`, in English `5,000 F CFA`. */
-function francs(amount: number, language: Language): string {
-  return `${amount.toLocaleString(language)}\u00a0F\u00a0CFA`
 }
 
 export const REASON_MESSAGES: Messages<{ readonly [Name in Exclude<Reason, PlaceReason>]: Words<Name> }> = {
@@ -61,9 +57,11 @@ export const REASON_MESSAGES: Messages<{ readonly [Name in Exclude<Reason, Place
     tier_unknown: 'Aucun palier ne porte ce nom.',
     plan_unknown: 'Aucun plan ne porte ce nom.',
     max_below_min: 'Le maximum est inférieur au minimum.',
-    sent_day_left: ({ left }) => `Votre limite de paiement du jour serait dépassée : il vous reste ${francs(left, 'fr')}.`,
-    sent_month_left: ({ left }) => `Votre limite de paiement du mois serait dépassée : il vous reste ${francs(left, 'fr')}.`,
-    charge_max_left: ({ left }) => `Le maximum d’une demande de paiement est de ${francs(left, 'fr')}.`,
+    sent_day_left: ({ left, currency }) =>
+      `Votre limite de paiement du jour serait dépassée : il vous reste ${moneyText(left, currency, 'fr')}.`,
+    sent_month_left: ({ left, currency }) =>
+      `Votre limite de paiement du mois serait dépassée : il vous reste ${moneyText(left, currency, 'fr')}.`,
+    charge_max_left: ({ left, currency }) => `Le maximum d’une demande de paiement est de ${moneyText(left, currency, 'fr')}.`,
     // Requests
     node_signature: 'La signature de ce nœud n’est pas valable.',
     environment_header: 'L’en-tête X-Environment doit être live ou test.',
@@ -153,9 +151,11 @@ export const REASON_MESSAGES: Messages<{ readonly [Name in Exclude<Reason, Place
     tier_unknown: 'No tier has this name.',
     plan_unknown: 'No plan has this name.',
     max_below_min: 'The maximum is below the minimum.',
-    sent_day_left: ({ left }) => `Your limit of payments of the day would be exceeded: ${francs(left, 'en')} are left.`,
-    sent_month_left: ({ left }) => `Your limit of payments of the month would be exceeded: ${francs(left, 'en')} are left.`,
-    charge_max_left: ({ left }) => `The maximum of a charge is ${francs(left, 'en')}.`,
+    sent_day_left: ({ left, currency }) =>
+      `Your limit of payments of the day would be exceeded: ${moneyText(left, currency, 'en')} are left.`,
+    sent_month_left: ({ left, currency }) =>
+      `Your limit of payments of the month would be exceeded: ${moneyText(left, currency, 'en')} are left.`,
+    charge_max_left: ({ left, currency }) => `The maximum of a charge is ${moneyText(left, currency, 'en')}.`,
     // Requests
     node_signature: 'The signature of this node is not valid.',
     environment_header: 'The header X-Environment must be live or test.',

@@ -180,3 +180,24 @@ test('each currency has its own trial balance, and all are balanced', async () =
   assert.ok(settled.every((debit) => debit >= 1_000_000))
   assert.ok((all.accounts[0]?.debit ?? 0) >= settled.reduce((sum, debit) => sum + debit, 0))
 })
+
+test('limits and fees are rules of one currency', async () => {
+  const rules = (of: string, currency: string) => `/v1/operator/rules/${of}?environment=test&currency=${currency}`
+  const rule = { on: 'payout', percent_bp: 0, fixed: 7, borne_by: 'merchant' }
+  const plans = { plans: [{ name: 'kente', rules: [rule] }], default_plan: 'kente' }
+  await ok(server.operator.request('PUT', rules('fees', 'GHS'), { json: plans }))
+  await ok(server.operator.request('PUT', rules('limits', 'GHS'), { json: { merchant: { charge_max: 1250 } } }))
+  const fee = (merchant: Merchant): Promise<Answer> => merchant.test.get('/v1/biz/fees?on=payout&amount=100')
+  assert.deepEqual([(await fee(ghs)).body.fee, (await fee(xof)).body.fee], [7, 0])
+  const wallet = await walletOf(ghs)
+  const paid = await payout(ghs.test, { recipient: wallet.tag, amount: 100 })
+  assert.deepEqual([paid.body.state, paid.body.fee, paid.body.currency], ['paid', 7, 'GHS'])
+  const report = (await ok(server.operator.get('/v1/operator/reports/fees?environment=test&currency=GHS'))).body
+  assert.deepEqual([report.currency, report.amount], ['GHS', 7])
+  const above = (merchant: Merchant) => merchant.test.post<{ message: string }>('/v1/biz/charges', { amount: 1251 }, newKey())
+  assert.equal((await above(xof)).status, 201)
+  const refused = await above(ghs)
+  assert.deepEqual([refused.status, refused.body.message.includes('12,50')], [403, true])
+  const trial = (await ok(server.operator.get('/v1/operator/ledger/trial-balance?environment=test&currency=GHS'))).body
+  assert.equal(trial.balanced, true)
+})

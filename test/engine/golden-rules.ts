@@ -12,7 +12,7 @@ export function playRules(fixture: EngineFixture): void {
   const tier = { name: 'basic', balance_max: 50_000, received_month_max: 20_000, sent_day_max: 5000, sent_month_max: null }
   const larger = { ...tier, name: 'verified', received_month_max: 200_000 }
   const rules = { wallet_tiers: [tier, larger], default_tier: 'basic', merchant: { ...NO_MERCHANT_RULE, payout_max: 40_000 } }
-  must(fixture, { type: 'ChangeRules', change: { kind: 'limit_rules', environment: 'test', rules } }, 200)
+  must(fixture, { type: 'ChangeRules', change: { kind: 'limit_rules', environment: 'test', currency: 'XOF', rules } }, 200)
   must(fixture, payout(test, 'awa', 20_001), 201, 'above the tier')
   must(
     fixture,

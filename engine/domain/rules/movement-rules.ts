@@ -187,8 +187,9 @@ export class MovementRules {
 
   /** Returns the rejection of a payer, which no key stores: the limits may change, and a month ends. */
   refused({ limit, left }: PayerBreach, account: AccountNumber): Accepted<'limit_exceeded'> {
-    const environment = this.#state.accounts.environment(account)
-    const body = errorValue('limit_exceeded', limit, { reason: REASONS[limit], values: { left } })
+    const { accounts } = this.#state
+    const environment = accounts.environment(account)
+    const body = errorValue('limit_exceeded', limit, { reason: REASONS[limit], values: { left, currency: accounts.currency(account) } })
     return { environment, events: [], transactions: [], frames: [], kind: 'forbidden', body, rejection: 'limit_exceeded' }
   }
 
@@ -232,11 +233,13 @@ export class MovementRules {
   }
 
   #tierOf(wallet: AccountNumber): WalletTier | null {
-    return this.#state.rules.tierOf(this.#state.accounts.environment(wallet), wallet)
+    const { accounts, rules } = this.#state
+    return rules.tierOf(accounts.environment(wallet), accounts.currency(wallet), wallet)
   }
 
   #ruleOf(merchant: AccountNumber): MerchantRule {
-    return this.#state.rules.merchantRuleOf(this.#state.accounts.environment(merchant), merchant)
+    const { accounts, rules } = this.#state
+    return rules.merchantRuleOf(accounts.environment(merchant), accounts.currency(merchant), merchant)
   }
 
   #usageOf(account: AccountNumber): Usage {

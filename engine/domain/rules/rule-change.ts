@@ -34,14 +34,14 @@ export function decideRuleChange(state: State, change: RuleChange, context: Cont
 }
 
 function setLimitRules(state: State, change: LimitRulesChange, context: Context): Decision<RuleChangeRejection> {
-  const { environment, rules } = change
+  const { environment, currency, rules } = change
   const names = rules.wallet_tiers.map(({ name }) => name)
   const twice = names.findIndex((name, index) => names.indexOf(name) !== index)
   if (twice >= 0) return invalid(`wallet_tiers.${twice}.name`, 'name_twice')
   if (rules.default_tier !== null && !names.includes(rules.default_tier)) return invalid('default_tier', 'tier_unknown')
   const audit = operatorActed(context, {
     ...{ action: 'rules.limits', target: environment, subject: rulesSubject(environment, 'limits'), environment },
-    details: { ...rules },
+    details: { currency, ...rules },
   })
   return changed(environment, [rulesChanged(state, environment, change), audit], rules)
 }
@@ -50,13 +50,14 @@ function setWalletTier(state: State, change: WalletTierChange, context: Context)
   const { environment, tag, tier, reason } = change
   const wallet = state.wallets.byTag(environment, tag)
   if (wallet === undefined) return { refusal: 'wallet_not_found', param: 'tag' }
-  if (tier !== null && !state.rules.hasTier(environment, tier)) return invalid('tier', 'tier_unknown')
   const { id, account } = wallet
+  const currency = state.accounts.currency(account)
+  if (tier !== null && !state.rules.hasTier(environment, currency, tier)) return invalid('tier', 'tier_unknown')
   const audit = operatorActed(context, {
     ...{ action: 'wallet.tier', target: `@${tag}`, subject: walletSubject(wallet), environment },
     details: { tier, reason },
   })
-  const answer = { id, tag, environment, tier: tier ?? state.rules.limitsOf(environment).default_tier }
+  const answer = { id, tag, environment, tier: tier ?? state.rules.limitsOf(environment, currency).default_tier }
   return changed(environment, [rulesChanged(state, environment, { kind: 'wallet_tier', account, tier }), audit], answer)
 }
 
@@ -86,12 +87,15 @@ function setMerchantLimits(state: State, change: MerchantLimitsChange, context: 
 
 /** Returns the limits of a merchant as they apply; `own`: those in place of the rules'. */
 export function merchantLimits(
-  { rules }: Pick<State, 'rules'>,
+  { accounts, rules }: Pick<State, 'accounts' | 'rules'>,
   merchant: Pick<MerchantRow, 'id' | 'accounts' | 'limits'>,
   environment: Environment,
   own: Immutable<Partial<MerchantRule>> = rules.ownRuleOf(merchant.accounts[environment]),
 ): MerchantLimits {
-  const { payout_max, payout_day_max, charge_max, balance_max } = { ...rules.limitsOf(environment).merchant, ...own }
+  const { payout_max, payout_day_max, charge_max, balance_max } = {
+    ...rules.limitsOf(environment, accounts.currency(merchant.accounts[environment])).merchant,
+    ...own,
+  }
   return { merchant_id: merchant.id, ...wholeLimits(merchant.limits), environment, payout_max, payout_day_max, charge_max, balance_max }
 }
 

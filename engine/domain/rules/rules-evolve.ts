@@ -2,6 +2,7 @@
 import type { EventTable } from '../noun-module.ts'
 import type { State } from '../state.ts'
 import type { RulesChanged } from './rule-changed.ts'
+import { type FeeRulesChange, keyOf, type LimitRulesChange } from './rules-state.ts'
 
 export const RULES_EVENTS = {
   'rules.changed@1': change,
@@ -12,18 +13,24 @@ export const RULES_EVENTS = {
 function change({ rules }: State, changed: RulesChanged): void {
   switch (changed.kind) {
     case 'limit_rules':
-      return rules.limitRules.set(changed.environment, { environment: changed.environment, rules: changed.rules })
+      return setLimits(rules, changed)
     case 'wallet_tier':
       return setTier(rules, changed)
     case 'merchant_limits':
       return rules.merchantRules.set(String(changed.account), { account: changed.account, limits: changed.limits })
-    case 'fee_rules': {
-      const { environment, currency, rules: fees } = changed
-      return rules.feeRules.set(`${environment}:${currency}`, { environment, currency, rules: fees })
-    }
+    case 'fee_rules':
+      return setFees(rules, changed)
     case 'fee_plan':
       return setFeePlan(rules, changed)
   }
+}
+
+function setLimits({ limitRules }: State['rules'], { environment, currency, rules }: LimitRulesChange): void {
+  limitRules.set(keyOf(environment, currency), { environment, currency, rules })
+}
+
+function setFees({ feeRules }: State['rules'], { environment, currency, rules }: FeeRulesChange): void {
+  feeRules.set(keyOf(environment, currency), { environment, currency, rules })
 }
 
 function setTier({ walletTiers }: State['rules'], { account, tier }: Extract<RulesChanged, { kind: 'wallet_tier' }>): void {

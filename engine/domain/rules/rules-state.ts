@@ -18,6 +18,7 @@ export type RuleChange = LimitRulesChange | WalletTierChange | MerchantLimitsCha
 export interface LimitRulesChange {
   readonly kind: 'limit_rules'
   readonly environment: Environment
+  readonly currency: Currency
   readonly rules: LimitRules
 }
 
@@ -68,6 +69,7 @@ export interface FeePlanRow {
 
 export interface LimitRulesRow {
   readonly environment: Environment
+  readonly currency: Currency
   readonly rules: LimitRules
 }
 
@@ -98,15 +100,15 @@ export const NO_FEE_RULES: FeeRules = { plans: [], default_plan: null }
 export class Rules extends SnapshotTables {
   readonly counters = new MovementCounters()
   #hasLimits = false
-  /** By name, for each environment. */
-  readonly #tiers: Record<Environment, ReadonlyMap<string, WalletTier>> = { live: new Map(), test: new Map() }
+  /** By environment and currency: by name. */
+  readonly #tiers: Record<Environment, Map<Currency, ReadonlyMap<string, WalletTier>>> = { live: new Map(), test: new Map() }
   readonly #tierOfWallet = new Map<AccountNumber, string>()
   readonly #ruleOfMerchant = new Map<AccountNumber, MerchantRuleRow['limits']>()
 
-  readonly limitRules = new Table<LimitRulesRow>(this, 'limit_rules', { boundedBy: 'one row of each environment' }, (row) => {
+  readonly limitRules = new Table<LimitRulesRow>(this, 'limit_rules', { boundedBy: 'one row of each environment and currency' }, (row) => {
     if (row === undefined) return
     this.#hasLimits = true
-    this.#tiers[row.environment] = new Map(row.rules.wallet_tiers.map((tier) => [tier.name, tier]))
+    this.#tiers[row.environment].set(row.currency, new Map(row.rules.wallet_tiers.map((tier) => [tier.name, tier])))
   })
 
   readonly walletTiers = new Table<WalletTierRow>(
@@ -152,7 +154,7 @@ export class Rules extends SnapshotTables {
   }
 
   feesOf(environment: Environment, currency: Currency): FeeRules {
-    return this.feeRules.get(`${environment}:${currency}`)?.rules ?? NO_FEE_RULES
+    return this.feeRules.get(keyOf(environment, currency))?.rules ?? NO_FEE_RULES
   }
 
   hasFeePlan(environment: Environment, currency: Currency, name: string): boolean {
@@ -179,25 +181,26 @@ export class Rules extends SnapshotTables {
     for (const { credit, amount } of refund?.postings ?? []) this.counters.giveBack(credit, amount, paidAtMs, timeMs)
   }
 
-  limitsOf(environment: Environment): LimitRules {
-    return this.limitRules.get(environment)?.rules ?? NO_LIMIT_RULES
+  limitsOf(environment: Environment, currency: Currency): LimitRules {
+    return this.limitRules.get(keyOf(environment, currency))?.rules ?? NO_LIMIT_RULES
   }
 
-  hasTier(environment: Environment, name: string): boolean {
-    return this.#tiers[environment].has(name)
+  hasTier(environment: Environment, currency: Currency, name: string): boolean {
+    return this.#tiers[environment].get(currency)?.has(name) === true
   }
 
   /** Returns the tier that applies to a wallet; null without one. A tier that is no more gives way to the default one. */
-  tierOf(environment: Environment, wallet: AccountNumber): WalletTier | null {
-    const tiers = this.#tiers[environment]
+  tierOf(environment: Environment, currency: Currency, wallet: AccountNumber): WalletTier | null {
+    const tiers = this.#tiers[environment].get(currency)
+    if (tiers === undefined) return null
     const own = this.#tierOfWallet.get(wallet)
     const found = own === undefined ? undefined : tiers.get(own)
-    return found ?? tiers.get(this.limitsOf(environment).default_tier ?? '') ?? null
+    return found ?? tiers.get(this.limitsOf(environment, currency).default_tier ?? '') ?? null
   }
 
   /** Returns the limits that apply to a merchant's account. */
-  merchantRuleOf(environment: Environment, account: AccountNumber): MerchantRule {
-    const { merchant } = this.limitsOf(environment)
+  merchantRuleOf(environment: Environment, currency: Currency, account: AccountNumber): MerchantRule {
+    const { merchant } = this.limitsOf(environment, currency)
     const own = this.#ruleOfMerchant.get(account)
     if (own === undefined) return merchant
     const entries = MERCHANT_LIMIT_NAMES.map((name) => [name, own[name] ?? merchant[name]])
@@ -207,4 +210,9 @@ export class Rules extends SnapshotTables {
   ownRuleOf(account: AccountNumber): MerchantRuleRow['limits'] {
     return this.#ruleOfMerchant.get(account) ?? {}
   }
+}
+
+/** Key of the rules of an environment and a currency. */
+export function keyOf(environment: Environment, currency: Currency): string {
+  return `${environment}:${currency}`
 }

@@ -6,19 +6,20 @@ import {
   FeeReport,
   FeeReportQuery,
   FeeRules,
-  FeeRulesQuery,
   MerchantFeePlan,
+  RulesOfCurrencyQuery,
   SetFeePlanBody,
   SetFeeRulesBody,
 } from '../../../engine/contract/fees.ts'
 import { because } from '../../../engine/contract/reasons.ts'
 import { parseTime } from '../../../engine/contract/time-text.ts'
-import type { Currency, KeptCurrencies } from '../../../engine/kernel/currency.ts'
+import type { KeptCurrencies } from '../../../engine/kernel/currency.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Route, route } from '../../server/route.ts'
 import { type DualControl, isDualControlled } from './dual-control.ts'
 import { FEE_PLAN, FEE_PLAN_CHANGE, FEE_PLAN_REQUEST, FEE_REPORT, FEE_RULES, FEE_RULES_CHANGE } from './fee-examples.ts'
 import { countedFees } from './fee-report.ts'
+import { rulesCurrency } from './rules-currency.ts'
 import { DUAL_CONTROL_RULE } from './rules-routes.ts'
 
 export interface FeeParts extends DualControl {
@@ -43,11 +44,11 @@ function getFeesRoute(parts: FeeParts): Route {
     description: 'Nothing costs a fee before an operator sets it.',
     auth: 'operator',
     idempotency: 'none',
-    query: FeeRulesQuery,
+    query: RulesOfCurrencyQuery,
     responses: [{ status: 200, description: 'As they apply now.', schema: FeeRules, example: FEE_RULES }],
     errors: [],
     handle: (call) => {
-      const currency = currencyOf(parts, call)
+      const currency = rulesCurrency(parts, call)
       if (currency === null) return call.refuse('invalid_parameter', 'currency', because('currency_not_kept'))
       const { environment = 'live' } = call.query
       call.answer(200, JSON.stringify(parts.engine.query('fees.rules', { environment, currency })))
@@ -72,7 +73,7 @@ function setFeesRoute(parts: FeeParts): Route {
     auth: 'operator',
     operatorRoles: ['admin'],
     idempotency: 'none',
-    query: FeeRulesQuery,
+    query: RulesOfCurrencyQuery,
     body: SetFeeRulesBody,
     bodyExample: FEE_RULES,
     responses: [
@@ -82,9 +83,9 @@ function setFeesRoute(parts: FeeParts): Route {
     commands: ['ChangeRules'],
     unreachable: ['not_found', 'wallet_not_found'],
     errors: [],
-    currencyOf: (call) => currencyOf(parts, call),
+    currencyOf: (call) => rulesCurrency(parts, call),
     handle: (call) => {
-      const currency = currencyOf(parts, call)
+      const currency = rulesCurrency(parts, call)
       if (currency === null) return call.refuse('invalid_parameter', 'currency', because('currency_not_kept'))
       const { environment = 'live' } = call.query
       const change = { kind: 'fee_rules', environment, currency, rules: wholeFees(call.body) } as const
@@ -145,7 +146,7 @@ shorter one.`,
 
 function answerReport(parts: FeeParts, call: Call<unknown, FeeReportQuery>): void {
   const { environment = 'live', from, to } = call.query
-  const currency = currencyOf(parts, call)
+  const currency = rulesCurrency(parts, call)
   if (currency === null) return call.refuse('invalid_parameter', 'currency', because('currency_not_kept'))
   const toMs = (to === undefined ? null : parseTime(to)) ?? parts.engine.query('engine.time', null)
   const fromMs = (from === undefined ? null : parseTime(from)) ?? Math.floor(toMs / DAY_MS) * DAY_MS
@@ -155,12 +156,6 @@ function answerReport(parts: FeeParts, call: Call<unknown, FeeReportQuery>): voi
     if (report === null) return call.refuse('invalid_parameter', 'from', because('period_too_long'))
     call.answer(200, JSON.stringify(report))
   })
-}
-
-/** Returns the currency that the query names, or the default one; null where it is not kept here. */
-function currencyOf({ currencies }: FeeParts, { query }: Pick<Call<unknown, FeeRulesQuery>, 'query'>): Currency | null {
-  const { currency = currencies[0] } = query
-  return currencies.find((kept) => kept === currency) ?? null
 }
 
 function idOf({ params }: Pick<Call, 'params'>): string {

@@ -32,7 +32,10 @@ const CHANGE: Approval = {
   reference: '',
 }
 
-export const RULE_CHANGE: Approval = { ...CHANGE, change: { kind: 'limit_rules', environment: 'live', rules: LIMIT_RULES } }
+export const RULE_CHANGE: Approval = {
+  ...CHANGE,
+  change: { kind: 'limit_rules', environment: 'live', currency: 'XOF', rules: LIMIT_RULES },
+}
 
 export const TIER_CHANGE: Approval = {
   ...CHANGE,

@@ -2,14 +2,19 @@
 import { AUDIT_ACCOUNT, type EngineApi } from '../../../engine/api.ts'
 import { Approval } from '../../../engine/contract/approval.ts'
 import { tagInput } from '../../../engine/contract/common.ts'
-import { LimitRules, RulesQuery, SetLimitRulesBody, SetTierBody, WalletTierSet } from '../../../engine/contract/limits.ts'
+import { RulesOfCurrencyQuery } from '../../../engine/contract/fees.ts'
+import { LimitRules, SetLimitRulesBody, SetTierBody, WalletTierSet } from '../../../engine/contract/limits.ts'
+import { because } from '../../../engine/contract/reasons.ts'
+import type { KeptCurrencies } from '../../../engine/kernel/currency.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
 import { type Route, route } from '../../server/route.ts'
 import { type DualControl, isDualControlled } from './dual-control.ts'
+import { rulesCurrency } from './rules-currency.ts'
 import { LIMIT_RULES, LIMIT_RULES_REQUEST, RULE_CHANGE, TIER_CHANGE, WALLET_TIER } from './rules-examples.ts'
 
 export interface RulesParts extends DualControl {
   readonly engine: Pick<EngineApi, 'query'>
+  readonly currencies: KeptCurrencies
 }
 
 const LIMITS = '/v1/operator/rules/limits'
@@ -25,10 +30,15 @@ export function rulesRoutes(parts: RulesParts): readonly Route[] {
       description: 'Nothing is limited before an operator sets it, or the setting `LIMITS_PRESET` of an empty log.',
       auth: 'operator',
       idempotency: 'none',
-      query: RulesQuery,
+      query: RulesOfCurrencyQuery,
       responses: [{ status: 200, description: 'As they apply now.', schema: LimitRules, example: LIMIT_RULES }],
       errors: [],
-      handle: (call) => call.answer(200, JSON.stringify(parts.engine.query('rules.limits', { environment: environmentOf(call.query) }))),
+      handle: (call) => {
+        const currency = rulesCurrency(parts, call)
+        if (currency === null) return call.refuse('invalid_parameter', 'currency', because('currency_not_kept'))
+        const { environment = 'live' } = call.query
+        call.answer(200, JSON.stringify(parts.engine.query('rules.limits', { environment, currency })))
+      },
     }),
     setLimitsRoute(parts),
     tierRoute(parts),
@@ -42,7 +52,7 @@ function setLimitsRoute(parts: RulesParts): Route {
     operationId: 'setLimitRules',
     tag: 'Operator',
     summary: 'Set the limits of wallets and merchants',
-    description: `Replaces all of them, for movements from the answer on; sums of the day and of the month count from their beginning, UTC. A payee above
+    description: `Replaces all of them in the environment and currency, for movements from the answer on; sums of the day and of the month count from their beginning, UTC. A payee above
 its limit: the payout or line fails with \`recipient_limit_exceeded\`, a transfer or payment is 403 with that code. A wallet that pays more than its tier
 allows: 403 \`limit_exceeded\` with \`param\` = the limit, and a message that says what is left. A payout above the limits of its merchant fails with
 \`merchant_limit_exceeded\`, a charge above \`charge_max\` is 403 \`limit_exceeded\`. Amounts count without fees; deposits count as received; refunds pass
@@ -50,7 +60,7 @@ over limits and give back what their payment took. ${DUAL_CONTROL_RULE}`,
     auth: 'operator',
     operatorRoles: ['admin'],
     idempotency: 'none',
-    query: RulesQuery,
+    query: RulesOfCurrencyQuery,
     body: SetLimitRulesBody,
     bodyExample: LIMIT_RULES_REQUEST,
     responses: [
@@ -60,9 +70,12 @@ over limits and give back what their payment took. ${DUAL_CONTROL_RULE}`,
     commands: ['ChangeRules'],
     unreachable: ['not_found', 'wallet_not_found'],
     errors: [],
+    currencyOf: (call) => rulesCurrency(parts, call),
     handle: (call) => {
-      const environment = environmentOf(call.query)
-      const change = { kind: 'limit_rules', environment, rules: wholeRules(call.body) } as const
+      const currency = rulesCurrency(parts, call)
+      if (currency === null) return call.refuse('invalid_parameter', 'currency', because('currency_not_kept'))
+      const { environment = 'live' } = call.query
+      const change = { kind: 'limit_rules', environment, currency, rules: wholeRules(call.body) } as const
       call.submit({ type: 'ChangeRules', change, isDualControlled: isDualControlled(parts) }, AUDIT_ACCOUNT)
     },
   })
@@ -114,10 +127,6 @@ export function wholeRules({ wallet_tiers = [], default_tier = null, merchant = 
       balance_max: merchant.balance_max ?? null,
     },
   }
-}
-
-function environmentOf({ environment = 'live' }: RulesQuery): 'live' | 'test' {
-  return environment
 }
 
 export const DUAL_CONTROL_RULE =

@@ -28,6 +28,9 @@ const movements = bug('engine/domain/rules/movement-rules.ts', [PAYOUTS, BATCHES
 const lines = bug('engine/domain/payout/lines.ts', [BATCHES, PHONES, CONTROL, SIMULATOR])
 const LIMITS = 'test/engine/domain/rules/limits.test.ts'
 const limits = bug('engine/domain/rules/movement-rules.ts', [LIMITS, SIMULATOR])
+const FEES = 'test/engine/domain/rules/fees.test.ts'
+const fees = bug('engine/domain/rules/fees.ts', [FEES, SIMULATOR])
+const feeRules = bug('engine/domain/rules/movement-rules.ts', [FEES, SIMULATOR])
 const counters = bug('engine/domain/rules/movement-counters.ts', [LIMITS])
 const charges = bug('engine/domain/charge/charge-decide.ts', [CHARGES, CHARGE_TIMES, SIMULATOR])
 const payments = bug('engine/domain/charge/charge-payment-decide.ts', [
@@ -82,8 +85,8 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   holds('a hold expires one millisecond late', 'return nowMs >= hold.expires_at', 'return nowMs > hold.expires_at'),
   payouts(
     'a payout may exceed the balance by one',
-    "if (available < amount) return 'insufficient_balance'",
-    "if (available < amount - 1) return 'insufficient_balance'",
+    "if (rules.isShort('payout', merchant, null, amount)) return 'insufficient_balance'",
+    "if (rules.isShort('payout', merchant, null, amount - 1)) return 'insufficient_balance'",
   ),
   {
     ...{ name: 'a blocked wallet is paid', file: 'engine/domain/wallet/wallet-state.ts' },
@@ -106,19 +109,34 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     '.paidDay + this.#paidOut + amount > payout_day_max',
     '.paidDay + amount > payout_day_max',
   ),
+  fees('a fee is rounded down', 'Math.floor((rest * percent_bp + WHOLE_BP / 2) / WHOLE_BP)', 'Math.floor((rest * percent_bp) / WHOLE_BP)'),
+  feeRules('a payer need not hold the fee', '? available < amount + cost :', '? available < amount :'),
+  feeRules('a merchant bears a fee that it does not hold', '|| accounts.available(bearer) + amount < cost', ''),
+  feeRules('the fees of a batch do not run along', 'this.#spent += amount + feeBorneBy(movement, debit)', 'this.#spent += amount'),
+  feeRules('a refund gives back a fee that its plan keeps', 'fee_terms?.refundable !== true', 'fee_terms === undefined'),
+  {
+    ...{ name: 'a withdrawal does not hold its fee', file: 'engine/domain/cash-request/cash-request-evolve.ts' },
+    ...{ from: 'amount: request.amount + request.fee', to: 'amount: request.amount' },
+    tests: [FEES, SIMULATOR],
+  },
+  {
+    ...{ name: 'a refund is paid before its fee comes back', file: 'engine/domain/rules/fee-transactions.ts' },
+    ...{ from: '[...returned, ...transactions, ...taken]', to: '[...transactions, ...returned, ...taken]' },
+    tests: [FEES, SIMULATOR],
+  },
   counters('a refund gives nothing back', 'paidMonth[payer] = Math.max(0, (paidMonth[payer] as number) - amount)', ''),
   payouts('a suspended merchant pays out', '  if (stop !== null) return { refusal: stop }\n', ''),
   payouts(
     'an unknown phone is told apart without the balance for it',
-    'const payee = failureOfPayer(payer, allowance, rules) ?? checks.payeeOf(recipient)',
-    "const found = checks.payeeOf(recipient)\n  const payee = found === 'recipient_not_found' ? found : (failureOfPayer(payer, allowance, rules) ?? found)",
+    'const payee = failureOfPayer(merchant, amount, allowance, rules) ?? checks.payeeOf(recipient)',
+    "const found = checks.payeeOf(recipient)\n  const payee = found === 'recipient_not_found' ? found : (failureOfPayer(merchant, amount, allowance, rules) ?? found)",
   ),
   payouts(
     'the webhook of a failed payout says that it is paid',
     "const type = payout.state === 'paid' ? 'payout.paid' : 'payout.failed'\n  return [",
     "const type = 'payout.paid'\n  return [",
   ),
-  lines('the balance does not run along the lines', '    available -= amount\n', ''),
+  movements('the balance does not run along the lines', '    this.#spent += amount + feeBorneBy(movement, debit)\n', ''),
   movements(
     'a wallet that occurs twice exceeds its ceiling',
     'this.#given.set(credit, (this.#given.get(credit) ?? 0) + amount)',
@@ -148,7 +166,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   payments('a blocked wallet pays', "  if (wallet.blocked) return { refusal: 'wallet_blocked' }\n", ''),
   payments(
     'a payer without balance is accepted',
-    "  if (accounts.available(payer) < charge.amount) return { refusal: 'insufficient_balance' }\n",
+    "  if (rules.isShort('charge', payer, account, charge.amount)) return { refusal: 'insufficient_balance' }\n",
     '',
   ),
   payments(
@@ -159,8 +177,8 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   payments('the challenge of a payment is not used up', '...(challengeId === null ? [] : [used]),', ''),
   payments(
     'a refund spends money that is held',
-    "if (accounts.available(account) < charge.amount) return { refusal: 'funds_paid_out' }",
-    "if (accounts.balance(account) < charge.amount) return { refusal: 'funds_paid_out' }",
+    "if (!rules.coversRefund(movement)) return { refusal: 'funds_paid_out' }",
+    "if (state.accounts.balance(account) < charge.amount) return { refusal: 'funds_paid_out' }",
   ),
   payments(
     'a charge is refunded twice',
@@ -211,7 +229,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   ),
   withdrawals(
     'a withdrawal is not covered by the balance',
-    "  if (!holds.canPlace(merchant, amount)) return { refusal: 'insufficient_balance' }\n",
+    "  if (!holds.canPlace(merchant, amount + (fee?.amount ?? 0))) return { refusal: 'insufficient_balance' }\n",
     '',
   ),
   withdrawals(

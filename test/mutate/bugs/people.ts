@@ -79,7 +79,7 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
   transfers('a blocked wallet receives', "  if (wallet.blocked) return { refusal: 'recipient_blocked' }\n", ''),
   transfers(
     'a transfer has no balance to come from',
-    "  if (accounts.available(sender) < amount) return { refusal: 'insufficient_balance' }\n",
+    "  if (rules.isShort('transfer', sender, wallet.account, amount)) return { refusal: 'insufficient_balance' }\n",
     '',
   ),
   movements(
@@ -88,18 +88,18 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
     "if (type !== 'transfer' && this.#isPayeeOver(type, credit, amount)) return PAYEE",
   ),
   bills('a blocked wallet pays a bill', "  if (wallet.blocked) return { refusal: 'wallet_blocked' }\n", ''),
-  bills('a bill is paid without balance', "  if (accounts.available(payer) < amount) return { refusal: 'insufficient_balance' }\n", ''),
+  bills(
+    'a bill is paid without balance',
+    "  if (rules.isShort('bill', payer, merchant, amount)) return { refusal: 'insufficient_balance' }\n",
+    '',
+  ),
   bills('code of a paid bill is not queued', "fulfillment: definition.fulfillment_mode === 'code' ? PENDING : NONE,", 'fulfillment: NONE,'),
   refunds(
     'a bill is refunded twice',
     "  if (outcomeOf(state, context.past, payment).state === 'refunded') return { refusal: 'bill_already_refunded' }\n",
     '',
   ),
-  refunds(
-    'a refund of a bill spends what is held',
-    'if (accounts.available(merchant) < amount)',
-    'if (accounts.balance(merchant) < amount)',
-  ),
+  refunds('a refund of a bill spends what is held', 'if (!rules.coversRefund(movement))', 'if (state.accounts.balance(merchant) < amount)'),
   redeliveries(
     'code that has succeeded runs again',
     "  if (outcome.fulfillment.state === 'succeeded' && !force) return { refusal: 'already_fulfilled' }\n",

@@ -39,7 +39,7 @@ function changeOfFees(models: Models, drawing: Drawing): Command | null {
 function changeOfRules({ prng }: Drawing): Command {
   const merchant = { payout_max: prng.chance(0.7) ? null : prng.below(2000), payout_day_max: null, charge_max: null, balance_max: null }
   const rules = { wallet_tiers: [], default_tier: prng.chance(0.2) ? 'ghost' : null, merchant }
-  return { type: 'ChangeRules', change: { kind: 'limit_rules', environment: prng.pick(['test', 'live']), rules } }
+  return { type: 'ChangeRules', change: { kind: 'limit_rules', environment: prng.pick(['test', 'live']), currency: 'XOF', rules } }
 }
 
 export const apiKeyDraws = (models: Models) =>

@@ -30,7 +30,7 @@ const rules = (tier: Partial<LimitRules['wallet_tiers'][number]>, merchant: Part
 
 const setLimits = (limits: LimitRules): Command => ({
   type: 'ChangeRules',
-  change: { kind: 'limit_rules', environment: 'test', rules: limits },
+  change: { kind: 'limit_rules', environment: 'test', currency: 'XOF', rules: limits },
 })
 
 const transfer = (sender: AccountNumber, recipient: string, amount: number): Command => ({

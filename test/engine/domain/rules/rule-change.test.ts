@@ -14,7 +14,7 @@ const FATOU: ActingOperator = { id: '01a0c450-0000-7000-8000-000000000001', name
 
 const change = (environment: Environment, rules: LimitRules = RULES): Command => ({
   type: 'ChangeRules',
-  change: { kind: 'limit_rules', environment, rules },
+  change: { kind: 'limit_rules', environment, currency: 'XOF', rules },
   isDualControlled: true,
 })
 
@@ -28,7 +28,7 @@ it('a change of live rules waits for another administrator, and applies from the
   const { id, kind, amount } = JSON.parse(asked.body) as { id: string; kind: string; amount: number | null }
   assert.deepEqual([asked.kind, kind, amount], ['accepted', 'rule_change', null])
   await fixture.start()
-  assert.deepEqual(fixture.state.rules.limitsOf('live'), NO_LIMIT_RULES)
+  assert.deepEqual(fixture.state.rules.limitsOf('live', 'XOF'), NO_LIMIT_RULES)
   assert.equal(codeOf(fixture.do({ type: 'ApproveMovement', id }, { operator: FATOU }).body), 'second_person_required')
   const finance = fixture.do({
     ...{ type: 'CreateOperator', name: 'Moussa', email: 'm@x.example', role: 'finance', tokenHash: 'h', sealedToken: 'sealed' },
@@ -39,7 +39,7 @@ it('a change of live rules waits for another administrator, and applies from the
   const approved = JSON.parse(fixture.do({ type: 'ApproveMovement', id }).body) as { state: string; transaction_id: string | null }
   assert.deepEqual([approved.state, approved.transaction_id], ['approved', null])
   await fixture.start()
-  assert.deepEqual(fixture.state.rules.limitsOf('live'), RULES)
+  assert.deepEqual(fixture.state.rules.limitsOf('live', 'XOF'), RULES)
 })
 
 it('a tier of a live wallet and a limit of a merchant wait too, and budgets of look-ups do not', async () => {
@@ -52,11 +52,11 @@ it('a tier of a live wallet and a limit of a merchant wait too, and budgets of l
   const tier = { kind: 'wallet_tier', environment: 'live', tag: 'awa', tier: 'verified', reason: 'Vue' } as const
   const waits = fixture.do({ type: 'ChangeRules', change: tier, isDualControlled: true }, { operator: FATOU })
   assert.equal(waits.kind, 'accepted')
-  assert.equal(fixture.state.rules.tierOf('live', wallet), null)
+  assert.equal(fixture.state.rules.tierOf('live', 'XOF', wallet), null)
   assert.equal(fixture.do({ type: 'ApproveMovement', id: (JSON.parse(waits.body) as { id: string }).id }).kind, 'ok')
-  assert.equal(fixture.state.rules.tierOf('live', wallet)?.sent_month_max, 7)
+  assert.equal(fixture.state.rules.tierOf('live', 'XOF', wallet)?.sent_month_max, 7)
   const set = (limits: object): string =>
     fixture.do({ type: 'SetMerchantLimits', merchantId, limits, isDualControlled: true }, { operator: FATOU }).kind
   assert.deepEqual([set({ unknown_recipients: 5 }), set({ payout_max: 9 })], ['ok', 'accepted'])
-  assert.equal(fixture.state.rules.merchantRuleOf('live', live).payout_max, null)
+  assert.equal(fixture.state.rules.merchantRuleOf('live', 'XOF', live).payout_max, null)
 })

@@ -80,3 +80,12 @@ it('a merchant has limits of its own, and fifty payouts at once against a limit 
   const cleared = await ok(setLimits(path, { environment: 'test', payout_max: null, payout_day_max: null }))
   assert.deepEqual([cleared.body.payout_max, cleared.body.payout_day_max], [null, null])
 })
+
+it('limits are rules of one currency, the first one where none is named', async () => {
+  await ok(setRules({ merchant: { charge_max: 700 } }))
+  const other = await server.operator.get<{ code: string; param: string }>(`${LIMITS}&currency=GHS`)
+  assert.deepEqual([other.status, other.body.code, other.body.param], [400, 'invalid_parameter', 'currency'])
+  const own = await ok(server.operator.get<{ merchant: { charge_max: number } }>(`${LIMITS}&currency=XOF`))
+  assert.equal(own.body.merchant.charge_max, 700)
+  await ok(setRules({}))
+})
