@@ -15,7 +15,11 @@ const field = (maxLength: number, description: string, example: string) =>
 
 const DETAILS = {
   legal_name: nameText({ maxLength: 140, description: 'Name in the trade register.', examples: ['Boutique Awa SARL'] }),
-  registration_number: field(64, 'Number in the trade register or of the taxpayer.', 'SN-DKR-2024-B-12345'),
+  registration_number: text({
+    ...{ lines: 'one', maxLength: 64, examples: ['SN-DKR-2024-B-12345'] },
+    description: 'Number in the trade register or of the taxpayer. Empty only with `informal`.',
+  }),
+  informal: Type.Optional(Type.Boolean({ description: 'True: the business is in no register. Absent: it is.' })),
   address: field(255, 'Address of the business.', '12 rue Félix Faure, Dakar'),
   contact_name: nameText({ maxLength: 140, description: 'Person to contact.', examples: ['Awa Diallo'] }),
   contact_phone: phone({ description: 'Phone of that person, E.164.', examples: ['+221770000001'] }),

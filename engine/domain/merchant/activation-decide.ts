@@ -47,13 +47,14 @@ export function decideRequestActivation(
   const merchant = state.merchants.merchants.get(merchantId)
   if (merchant === undefined) return { refusal: 'not_found' }
   if (isActive(merchant)) return accepted([], publicActivation(merchant))
-  const { legal_name, registration_number, address, contact_name, contact_phone, activity } = details
+  const { legal_name, registration_number, address, contact_name, contact_phone, activity, informal } = details
+  const register = informal === true ? { registration_number, informal } : { registration_number }
   const activation: MerchantActivation = {
     state: 'requested',
     reason: null,
     requested_at: rfc3339(context.timeMs),
     decided_at: null,
-    details: { legal_name, registration_number, address, contact_name, contact_phone, activity },
+    details: { legal_name, ...register, address, contact_name, contact_phone, activity },
   }
   return accepted([changed('requested', merchant, activation)], activation)
 }

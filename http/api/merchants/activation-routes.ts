@@ -10,6 +10,7 @@ import {
 } from '../../../engine/contract/activation.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import { Merchant } from '../../../engine/contract/merchant.ts'
+import { because } from '../../../engine/contract/reasons.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { type Route, route } from '../../server/route.ts'
 import { MERCHANT } from '../operator/operator-examples.ts'
@@ -26,6 +27,9 @@ const DETAILS: ActivationDetails = {
   contact_phone: '+221770000001',
   activity: 'Vente de tissus et confection',
 }
+
+const NUMBER = 'registration_number'
+const EMPTY_NUMBER = { noun: 'field', path: NUMBER, bound: 1 } as const
 
 const REQUESTED: Activation = {
   state: 'requested',
@@ -74,6 +78,8 @@ function merchantRoutes(): readonly Route[] {
       errors: [],
       handle: (call) => {
         const { merchant, account } = call.principal
+        const { registration_number: number, informal } = call.body
+        if (number.trim() === '' && informal !== true) return call.refuse('invalid_request', NUMBER, because('too_short', EMPTY_NUMBER))
         call.submit({ type: 'RequestActivation', merchantId: merchant.id, details: call.body }, account)
       },
     }),
@@ -148,4 +154,5 @@ function decisionRoutes(): readonly Route[] {
 }
 
 const REQUEST_DESCRIPTION = `With the setting \`SIGNUP=approval\`, a merchant that signed up moves no live money (403 \`live_not_activated\`) until an operator has
-activated it. Details that are sent again replace the ones before; those of an active merchant change nothing. Test money needs no activation.`
+activated it. Details that are sent again replace the ones before; those of an active merchant change nothing. Test money needs no activation.
+A business that is in no register sends \`informal: true\`, and \`registration_number\` may be empty.`

@@ -159,15 +159,19 @@ function withdrawalCard(
 ${approval_id === null ? decisions(at, FINANCE, html`${paid}${refusal(at, id, `withdrawals/${id}/refuse`)}`) : waitingPart(at)}</section>`
 }
 
-function labelOf(name: string): Text | string {
-  return Object.hasOwn(ACTIVATION_LABELS, name) ? ACTIVATION_LABELS[name as keyof typeof ACTIVATION_LABELS][0] : name
+function detailRow({ informal, ...details }: NonNullable<MerchantActivation['details']>, name: keyof typeof ACTIVATION_LABELS): Html {
+  const isUnregistered = name === 'registration_number' && informal === true
+  const value = isUnregistered && details[name] === '' ? TEXTS.inNoRegister : details[name]
+  return html`<div><dt>${ACTIVATION_LABELS[name][0]}</dt><dd><bdi>${value}</bdi></dd></div>`
 }
 
+const DETAIL_NAMES = Object.keys(ACTIVATION_LABELS) as readonly (keyof typeof ACTIVATION_LABELS)[]
+
 function activationCard(at: Place, { merchant_id: id, merchant_name, requested_at, details }: MerchantActivation): Html {
-  const rows = details === null ? [] : Object.entries(details)
+  const rows = details === null ? [] : DETAIL_NAMES.map((name) => detailRow(details, name))
   return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}"><bdi>${merchant_name}</bdi></h3>
 <p>${requested_at !== null && since(at, requested_at)}</p>
-<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${labelOf(name)}</dt><dd><bdi>${value}</bdi></dd></div>`)}</dl>
+<dl class="facts">${rows}</dl>
 ${decisions(at, ADMIN, html`${form(at, `activations/${id}/activate`, WORDS.turnOn, null)}${refusal(at, id, `activations/${id}/refuse`)}`)}</section>`
 }
 
