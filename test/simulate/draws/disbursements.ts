@@ -101,7 +101,8 @@ export const disbursementDraws = (models: Models) =>
         start: prng.chance(0.6) ? 'auto' : 'manual',
         startAtMs,
         onInsufficientBalance: prng.chance(0.5) ? 'pause' : 'fail',
-        by: caller(models, drawing, merchant),
+        // A key that is gone leaves everyone else as a second person.
+        by: prng.chance(0.4) ? { kind: 'key', id: 'ghost', name: 'Paie' } : caller(models, drawing, merchant),
       }
     },
     ReleaseDisbursement: (drawing) => {
