@@ -120,11 +120,11 @@ describe('files', () => {
     const [header = '', failed = '', second = ''] = bytes.toString('utf8').slice(1).split('\r\n')
     assert.equal(
       header,
-      'Identifiant;Destinataire;Montant;Devise;État;Raison de l’échec;Référence;Note;Versement groupé;Versement programmé;Transaction;Créé le',
+      'Identifiant;Destinataire;Montant;Devise;Frais;État;Raison de l’échec;Référence;Note;Versement groupé;Versement programmé;Transaction;Créé le',
     )
-    assert.match(failed, /;5000;XOF;Échoué;Le solde de versement était insuffisant\.;PAIE-2;;;;;\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/)
+    assert.match(failed, /;5000;XOF;0;Échoué;Le solde de versement était insuffisant\.;PAIE-2;;;;;\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/)
     assert.ok(failed.endsWith(` ${failed.slice(-8)}`) && failed.includes(frenchDay()))
-    assert.ok(second.includes(";200;XOF;Versé;;'=1+1;") && second.includes(`;'${shop.phone};`), second)
+    assert.ok(second.includes(";200;XOF;0;Versé;;'=1+1;") && second.includes(`;'${shop.phone};`), second)
   })
 
   test('a reference that looks like a time stays as it is in a file for spreadsheets', async () => {
@@ -136,16 +136,16 @@ describe('files', () => {
     const [header = '', failed = ''] = (await (await shop.get('payouts.csv?format=tableur&lang=en')).text()).split('\r\n')
     assert.equal(
       header,
-      'Identifier,Recipient,Amount,Currency,State,Reason of the failure,Reference,Note,Bulk payout,Scheduled payout,Transaction,Created on',
+      'Identifier,Recipient,Amount,Currency,Fee,State,Reason of the failure,Reference,Note,Bulk payout,Scheduled payout,Transaction,Created on',
     )
-    assert.match(failed, /,5000,XOF,Failed,The payout balance was not sufficient\.,PAIE-2,,,,,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+    assert.match(failed, /,5000,XOF,0,Failed,The payout balance was not sufficient\.,PAIE-2,,,,,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
   })
 
   test('the plain file keeps the names and values of the API under the same filters', async () => {
     const text = await (await shop.get('payouts.csv?state=failed')).text()
     const [header = '', failed = '', end] = text.replace('\uFEFF', '').split('\r\n')
-    assert.ok(header.startsWith('id,recipient,amount,currency,state,failure_code,reference'))
-    assert.ok(failed.includes(',5000,XOF,failed,insufficient_balance,PAIE-2,'), failed)
+    assert.ok(header.startsWith('id,recipient,amount,currency,fee,state,failure_code,reference'))
+    assert.ok(failed.includes(',5000,XOF,0,failed,insufficient_balance,PAIE-2,'), failed)
     assert.equal(end, '')
   })
 
