@@ -18,6 +18,8 @@ export const WRITTEN_NAMES = [
   'webhooks',
   'billers',
   'mandates',
+  'limits',
+  'fees',
   'reconciliation',
   'going-live',
   'operations',
