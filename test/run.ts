@@ -41,16 +41,16 @@ interface Share {
 
 /** In the order of their start: the longest first. Files with a process of their own end processes, load the machine, or take long. */
 const SHARES: readonly Share[] = [
-  { paths: 'test/simulate/simulate', filesPerProcess: 1 },
-  { paths: 'test/http/api/stream/http-attacks', filesPerProcess: 1 },
+  { paths: 'test/proof/simulate/simulate', filesPerProcess: 1 },
+  { paths: 'test/proof/attack/http-attacks', filesPerProcess: 1 },
   { paths: 'test/wal/tools/', filesPerProcess: 1 },
   { paths: 'test/http/api/webhooks/deliveries', filesPerProcess: 1 },
-  { paths: 'test/attack/', filesPerProcess: 1 },
-  { paths: 'test/e2e/fuzz', filesPerProcess: 1 },
+  { paths: 'test/proof/attack/', filesPerProcess: 1 },
+  { paths: 'test/proof/fuzz/fuzz', filesPerProcess: 1 },
   { paths: 'test/e2e/cloned-engine', filesPerProcess: 1 },
   { paths: 'test/pages/', filesPerProcess: 12 },
-  { paths: 'test/cluster/', filesPerProcess: 1 },
-  { paths: 'test/crash/', filesPerProcess: 1 },
+  { paths: 'test/proof/cluster/', filesPerProcess: 1 },
+  { paths: 'test/proof/crash/', filesPerProcess: 1 },
   { paths: 'test/sandbox-pool/', filesPerProcess: 8 },
   { paths: 'test/wal/', filesPerProcess: 8 },
   { paths: 'test/bench/', filesPerProcess: 5 },
@@ -62,11 +62,11 @@ const SHARES: readonly Share[] = [
  * SDK, every page in every look, and the alerts in a Prometheus.
  */
 const PROOFS = [
-  ...['test/simulate/simulate', 'test/attack/attacks', 'test/http/api/stream/http-attacks'],
-  ...['test/crash/', 'test/e2e/cloned-engine', 'test/e2e/fuzz', 'test/sandbox-pool/hostile-programs'],
-  ...['rounds', 'rolling-restart', 'hosts', 'nodes', 'log-moves', 'simulator/'].map((name) => `test/cluster/${name}`),
+  ...['test/proof/simulate/simulate', 'test/proof/attack/attacks', 'test/proof/attack/http-attacks'],
+  ...['test/proof/crash/', 'test/e2e/cloned-engine', 'test/proof/fuzz/fuzz', 'test/proof/fuzz/programs'],
+  ...['rounds', 'rolling-restart', 'hosts', 'nodes', 'log-moves', 'simulator/'].map((name) => `test/proof/cluster/${name}`),
   ...['docs-examples', 'signature-examples', 'client-faults', 'every-page', 'operator-cluster'].map((name) => `test/pages/${name}`),
-  ...['test/http/openapi/generated-clients', 'test/http/openapi/merchant-clients', 'test/http/client/package'],
+  ...['test/http/openapi/generated-clients', 'test/http/openapi/merchant-clients', 'test/proof/runtimes/package'],
   'test/http/app/prometheus',
 ]
 
@@ -92,18 +92,18 @@ const CHECKS: readonly Step[] = [
 ]
 
 /** Programs beside those of dist/. */
-const PROGRAMS = ['test/support/cloned-server.ts', 'test/crash/damage-child.ts', 'test/crash/image-child.ts']
+const PROGRAMS = ['test/support/cloned-server.ts', 'test/proof/crash/damage-child.ts', 'test/proof/crash/image-child.ts']
 const SCRYPT_WORKER = 'http/crypto/scrypt-worker.ts'
 /** In servers that tests start. Tests of scrypt itself run the real script. */
 const STAND_INS = { [SCRYPT_WORKER]: 'test/support/quick-scrypt-worker.ts' }
 /** Scripts that tests start in processes of their own, beside those of dist/. */
 const CHILDREN = [
   SCRYPT_WORKER,
-  'test/attack/attacker.ts',
-  'test/cluster/simulator/main.ts',
+  'test/proof/attack/attacker.ts',
+  'test/proof/cluster/simulator/main.ts',
   'test/engine/golden-write.ts',
-  'test/simulate/job.ts',
-  'test/simulate/main.ts',
+  'test/proof/simulate/job.ts',
+  'test/proof/simulate/main.ts',
   'test/support/sandbox-children/one-run.ts',
   ...['append', 'end-inside-write', 'hold-folder', 'index', 'rotate', 'store-segment'].map(
     (name) => `test/support/wal-children/${name}.ts`,

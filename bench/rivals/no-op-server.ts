@@ -22,6 +22,7 @@ const BODY = JSON.stringify({
   recipient: 'w0000000',
   amount: 100,
   currency: 'XOF',
+  fee: 0,
   reference: 'salaire-2026-11',
   state: 'paid',
   transaction_id: '019aa0f2-6c00-7001-8000-8e2c4a6f0b1d',

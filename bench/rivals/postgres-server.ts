@@ -104,6 +104,7 @@ function bodyHead(id: string, recipient: string, body: PayoutBody, now: Date): s
     recipient,
     amount: body.amount,
     currency: 'XOF',
+    fee: 0,
     reference: body.reference ?? '',
     note: body.note ?? '',
     environment: 'live',

@@ -16,6 +16,7 @@ const WORDS_MAX: Readonly<Record<string, number>> = {
   'CONTRIBUTING.md': 1500,
   'CHANGELOG.md': 1500,
   ...Object.fromEntries(['bench', 'engine', 'http', 'sandbox-pool', 'test', 'wal'].map((room) => [`${room}/README.md`, 1000])),
+  'test/proof/README.md': 1000,
   [OPERATION]: 2500,
   [SETTINGS]: 1000,
   'SECURITY.md': 2000,

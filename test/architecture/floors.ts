@@ -15,6 +15,9 @@ interface Layer {
 
 /** The order matters only for reading: from the top down. */
 const LAYERS: readonly Layer[] = [
+  // Proofs use what tests use; only the runner names a proof.
+  { folder: 'test/run.ts', floor: 11 },
+  { folder: 'test/proof/', floor: 10 },
   // Tests check the arithmetic of the bench suite; no other layer imports it.
   { folder: 'test/', floor: 9, neighbours: ['bench/', 'http/client/', 'http/client/build/'] },
   { folder: 'bench/', floor: 9 },

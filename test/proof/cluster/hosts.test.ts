@@ -1,0 +1,91 @@
+// The three hosts of the page "Several hosts", as processes of this machine: PostgreSQL under Patroni from the files that it installs, three
+// nodes with TLS to it, nginx in front.
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { Client } from '../../support/client.ts'
+import { ClusterServers } from '../../support/cluster-servers.ts'
+import { DeployedHosts, HOSTS, hostsMissing } from '../../support/deployed-hosts.ts'
+import { eventuallyAsync } from '../../support/eventually.ts'
+import { Nginx, nginxMissing } from '../../support/nginx.ts'
+import { postgresMissing } from '../../support/postgres.ts'
+import { TestServer } from '../../support/server-fixture.ts'
+import { OPERATOR_TOKEN } from '../../support/server-process.ts'
+import { type Person, signUp } from '../../support/wallet-callers.ts'
+
+/** Patroni's `ttl` is 20 s; a test machine may be slow. */
+const FAILOVER_MAX_MS = 120_000
+
+describe('three hosts under Patroni', { skip: postgresMissing() || nginxMissing() || hostsMissing() }, () => {
+  let hosts: DeployedHosts
+  let servers: ClusterServers
+  let nginx: Nginx
+  let credentials: Readonly<Record<string, string>>
+  let person: Person
+  let keys = 0
+
+  before(async () => {
+    hosts = await DeployedHosts.start()
+    servers = new ClusterServers(hosts.url)
+    for (const name of HOSTS) await servers.start(name, { PROXY_HOPS: '1' })
+    nginx = await Nginx.start(HOSTS.map((name) => servers.node(name).port))
+    const server = await TestServer.attached(servers.node('node-2').baseUrl, { authorization: `Bearer ${OPERATOR_TOKEN}` })
+    const { id } = await server.fundedMerchant(1_000_000)
+    const key = await server.operator.post<{ public_key: string; secret_key: string }>(`/v1/operator/merchants/${id}/api-keys`, {
+      ...{ environment: 'test', scopes: ['disbursements.write'] },
+    })
+    credentials = { 'x-api-key': key.body.public_key, 'x-api-secret': key.body.secret_key }
+    person = await signUp(await Client.to(servers.node('node-3').baseUrl))
+  })
+
+  after(async () => {
+    await nginx?.stop()
+    await servers?.remove()
+    await hosts?.remove()
+  })
+
+  async function pay(): Promise<number> {
+    const headers = { ...credentials, 'idempotency-key': `deployed-${++keys}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ recipient: person.tag, amount: 1 })
+    return (await fetch(`${nginx.baseUrl}/v1/biz/payouts`, { method: 'POST', headers, body })).status
+  }
+
+  it('three hosts under Patroni read at every node once there is a new primary, and take writes again without a hand', async () => {
+    const before = await balance()
+    const lost = await hosts.primary()
+    const startMs = performance.now()
+    await hosts.lose(lost)
+    await untilFailover('a new primary', async () => (await hosts.primaryNow()) !== null)
+    // No write before: reads need none, and no standby either.
+    for (const name of HOSTS) await untilFailover(`reads at ${name}`, async () => (await ping(name)) === 200)
+    await untilFailover('writes', async () => (await pay()) === 201)
+    const tookMs = performance.now() - startMs
+    assert.notEqual(await hosts.primary(), lost)
+    assert.ok((await balance()) < before)
+    console.log(`writes went on ${Math.round(tookMs)} ms after the host of the primary failed`)
+    hosts.begin(lost)
+    await hosts.untilSynchronous()
+    assert.equal(await pay(), 201)
+  })
+
+  async function untilFailover(what: string, holds: () => Promise<boolean>): Promise<void> {
+    const endMs = performance.now() + FAILOVER_MAX_MS
+    while (!(await holds())) assert.ok(performance.now() < endMs, `${what}: not by themselves`)
+  }
+
+  /** A read without a primary is 503: its state cannot be shown to be the newest. */
+  async function ping(name: (typeof HOSTS)[number]): Promise<number> {
+    const { status } = await fetch(`${servers.node(name).baseUrl}/v1/biz/ping`, { headers: credentials })
+    assert.ok(status === 200 || status === 503, `${status} at ${name}`)
+    return status
+  }
+
+  async function balance(): Promise<number> {
+    let available = Number.NaN
+    await eventuallyAsync(async () => {
+      const answer = await fetch(`${nginx.baseUrl}/v1/biz/balance`, { headers: credentials })
+      available = ((await answer.json()) as { readonly available: number }).available
+      return answer.status === 200
+    }, 'the balance')
+    return available
+  }
+})

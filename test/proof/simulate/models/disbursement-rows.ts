@@ -1,0 +1,68 @@
+// What the model of disbursements keeps, and the events that it reads.
+import type { DisbursementChunk } from '../../../../engine/domain/disbursement/disbursement-judge-decide.ts'
+
+export type DisbursementState = 'ready' | 'awaiting_approval' | 'scheduled' | 'running' | 'paused' | 'completed' | 'cancelled' | 'rejected'
+
+export type Line = readonly [
+  recipient: string,
+  amount: number | null,
+  reference: string,
+  note: string,
+  fault: string | null,
+  warnings: number,
+]
+
+export interface Progress {
+  readonly status: {
+    readonly state: DisbursementState
+    readonly pause_reason: string | null
+    readonly paid_count: number
+    readonly paid_amount: number
+    readonly failed_count: number
+    readonly failed_amount: number
+  }
+  readonly cursor: number
+  readonly due_ms: number | null
+  readonly is_retried: boolean
+}
+
+export interface Created {
+  readonly plan: {
+    readonly id: string
+    readonly start_at: string | null
+    readonly on_insufficient_balance: 'pause' | 'fail'
+    readonly total_count: number
+    readonly valid_count: number
+    readonly valid_amount: number
+    readonly invalid_count: number
+    readonly created_by: { readonly kind: 'key' | 'member'; readonly id: string }
+    readonly retry_of: string | null
+  }
+  readonly person: string
+  readonly chunks: readonly number[]
+  readonly progress: Progress
+}
+
+export interface ModelDisbursement {
+  readonly id: string
+  readonly account: number
+  readonly person: string
+  readonly lines: readonly Line[]
+  readonly validAmount: number
+  readonly startMs: number | null
+  readonly onShort: 'pause' | 'fail'
+  readonly paid: { count: number; amount: number }
+  readonly failed: { count: number; amount: number }
+  readonly failedLines: string[]
+  state: DisbursementState
+  pauseReason: string | null
+  cursor: number
+  dueMs: number | null
+  isRetried: boolean
+}
+
+export interface ModelBlock {
+  readonly account: number
+  readonly lines: readonly Line[]
+  readonly chunk: DisbursementChunk
+}

@@ -1,0 +1,124 @@
+// Rules of a merchant about its payouts in the model: limits of API keys, what keys have paid, and payout policies.
+import assert from 'node:assert/strict'
+import type { Caller } from '../../../../engine/contract/created-by.ts'
+import type { State } from '../../../../engine/domain/state.ts'
+import { type Entry, eventsOf, type NounModel } from '../entry.ts'
+
+interface Limits {
+  readonly payout_max: number | null
+  readonly day_max: number | null
+}
+
+interface ModelLimits {
+  limits: Limits
+  day: string
+  spent: number
+}
+
+/** What the key of one record may pay, along its payouts. */
+export interface ModelAllowance {
+  /** `paidHere`: what a dry run has paid so far, which its key does not count. */
+  covers(amount: number, paidHere?: number): boolean
+  pay(amount: number): void
+}
+
+interface Counted {
+  readonly key_id: string
+  readonly spent: number
+}
+
+interface LimitsChanged {
+  readonly kind: string
+  readonly environment: string
+  readonly rules: { readonly merchant: { readonly payout_max: number | null } }
+}
+
+const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10)
+
+export class PayoutRulesModel implements NounModel {
+  /** By key id. */
+  readonly #keys = new Map<string, ModelLimits>()
+  /** By account. */
+  readonly #policies = new Map<number, number | null>()
+  readonly #keyOfSchedule = new Map<string, string>()
+  readonly #keyOfDisbursement = new Map<string, string>()
+  /** Maximum of one payout that operators set, by environment. */
+  readonly #payoutMax = new Map<string, number | null>()
+
+  /** Accounts of merchants with a policy. */
+  get withPolicy(): number[] {
+    return [...this.#policies].flatMap(([account, above]) => (above === null ? [] : [account]))
+  }
+
+  needsApproval(account: number, amounts: readonly (number | null)[]): boolean {
+    const above = this.#policies.get(account) ?? null
+    return above !== null && amounts.reduce<number>((sum, amount) => sum + (amount ?? 0), 0) > above
+  }
+
+  /** Whether the key may pay the amount at the time. */
+  covers(keyId: string | null, amount: number, timeMs: number, paidHere = 0): boolean {
+    return this.#allowance(keyId, timeMs)?.covers(amount, paidHere) ?? true
+  }
+
+  /** Null: no key with limits pays in the record. */
+  allowance(entry: Entry): ModelAllowance | null {
+    return this.#allowance(this.#keyOf(entry), entry.record.timeMs)
+  }
+
+  #allowance(keyId: string | null, timeMs: number): ModelAllowance | null {
+    const key = this.#keys.get(keyId ?? '')
+    if (key === undefined) return null
+    if (key.day !== dayOf(timeMs)) Object.assign(key, { day: dayOf(timeMs), spent: 0 })
+    const { payout_max, day_max } = key.limits
+    return {
+      covers: (amount, paidHere = 0) =>
+        amount <= (payout_max ?? Number.POSITIVE_INFINITY) && key.spent + paidHere + amount <= (day_max ?? Number.POSITIVE_INFINITY),
+      pay: (amount) => {
+        key.spent += amount
+      },
+    }
+  }
+
+  /** Whether the operator's rules forbid a payout of the amount. */
+  isAboveOperator(environment: string, amount: number): boolean {
+    return amount > (this.#payoutMax.get(environment) ?? Number.POSITIVE_INFINITY)
+  }
+
+  audit(entry: Entry): void {
+    for (const { payload } of eventsOf<LimitsChanged>(entry, 'rules.changed'))
+      if (payload.kind === 'limit_rules') this.#payoutMax.set(payload.environment, payload.rules.merchant.payout_max)
+    for (const { payload } of eventsOf<{ readonly id: string; readonly key_id?: string }>(entry, 'schedule.created'))
+      if (payload.key_id !== undefined) this.#keyOfSchedule.set(payload.id, payload.key_id)
+    for (const { payload } of eventsOf<{ readonly plan: { readonly id: string; readonly created_by: Caller } }>(
+      entry,
+      'disbursement.created',
+    ))
+      if (payload.plan.created_by.kind === 'key') this.#keyOfDisbursement.set(payload.plan.id, payload.plan.created_by.id)
+    for (const { payload } of eventsOf<{ readonly key_id: string; readonly limits: Limits }>(entry, 'api_key.limits_set')) {
+      const before = this.#keys.get(payload.key_id) ?? { day: '', spent: 0 }
+      this.#keys.set(payload.key_id, { ...before, limits: payload.limits })
+    }
+    for (const { event, payload } of eventsOf<{ readonly approval_above: number | null }>(entry, 'merchant.payout_policy_set'))
+      this.#policies.set(event.account, payload.approval_above)
+    for (const { payload } of eventsOf<Counted>(entry, 'api_key.spent'))
+      assert.equal(payload.spent, this.#keys.get(payload.key_id)?.spent, 'what a key has paid today')
+  }
+
+  compare({ merchants }: State): void {
+    for (const { key_id, limits, spent } of merchants.keyLimits.values()) {
+      const key = this.#keys.get(key_id)
+      assert.deepEqual(limits, key?.limits, 'limits of a key')
+      assert.ok(spent === key?.spent || key?.spent === 0, 'what a key has paid')
+    }
+    for (const [account, above] of this.#policies) assert.equal(merchants.approvalAbove(account), above, 'a payout policy')
+  }
+
+  #keyOf(entry: Entry): string | null {
+    const [ran] = eventsOf<{ readonly schedule_id: string }>(entry, 'schedule.ran')
+    if (ran !== undefined) return this.#keyOfSchedule.get(ran.payload.schedule_id) ?? null
+    const [turn] = eventsOf<{ readonly disbursement_id: string }>(entry, 'disbursement.changed')
+    if (turn !== undefined) return this.#keyOfDisbursement.get(turn.payload.disbursement_id) ?? null
+    const { command } = entry.decided ?? {}
+    return command?.type === 'CreatePayout' || command?.type === 'CreateBatch' ? (command.keyId ?? null) : null
+  }
+}
