@@ -240,7 +240,7 @@ export const SHAPE_ROWS: readonly Row[] = [
       'http/a.ts': '',
       'http/b.ts': '',
       'test/b.test.ts': "import '../http/b.ts'",
-      'test/proof/crash/main.ts': "import '../../http/b.ts'",
+      'test/proof/crash/main.ts': "import '../../../http/b.ts'",
     },
     entries: ['http/main.ts', 'test/proof/crash/main.ts'],
     then: ['http/b.ts:1'],

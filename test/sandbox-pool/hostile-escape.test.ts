@@ -70,6 +70,10 @@ test('the global object has what was promised and nothing else that JavaScript l
 })
 
 const PROMISED = [
+  ...['ReadableStream', 'ReadableStreamDefaultReader', 'ReadableStreamBYOBReader', 'ReadableStreamDefaultController'],
+  ...['ReadableByteStreamController', 'ReadableStreamBYOBRequest', 'WritableStream', 'WritableStreamDefaultWriter'],
+  ...['WritableStreamDefaultController', 'TransformStream', 'TransformStreamDefaultController', 'ByteLengthQueuingStrategy'],
+  ...['CountQueuingStrategy', 'TextDecoderStream', 'TextEncoderStream'],
   ...['fetch', 'Headers', 'URL', 'URLSearchParams', 'TextEncoder', 'TextDecoder', 'atob', 'btoa', 'console', 'crypto'],
   ...[
     'setTimeout',

@@ -21,7 +21,8 @@ export async function rawPost({ port, path, headers, body }: RawPost): Promise<s
 const OF_THE_NODE = new Set(['/v1/me/events', '/v1/biz/events/stream', '/metrics', '/healthz', '/v1/biz/test/requests'])
 
 /** Where the default of a parameter is the moment of the request. */
-const QUERIES: Readonly<Record<string, string>> = { '/v1/biz/till': '?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z' }
+const DAY = '?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z'
+const QUERIES: Readonly<Record<string, string>> = { '/v1/biz/till': DAY, '/v1/operator/reports/fees': DAY }
 
 /** Credentials by the beginning of the path. */
 export type Credentials = Readonly<Record<'/v1/biz' | '/v1/me' | '/v1/operator' | '/v1/dashboard', Readonly<Record<string, string>>>>

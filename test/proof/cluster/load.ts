@@ -2,8 +2,8 @@
 // balances at each node.
 import type { BatchReport } from '../../../engine/contract/batch.ts'
 import type { ScheduleRun } from '../../../engine/contract/schedule.ts'
-import { type Told, Wire } from '../crash/wire.ts'
 import type { Prng } from '../../support/prng.ts'
+import { type Told, Wire } from '../crash/wire.ts'
 import type { Accounts } from './accounts.ts'
 import { batchEffects, MERCHANT, type MoneyWrite, type MoneyWrites, type WriteKind } from './money-writes.ts'
 import { pause } from './pause.ts'

@@ -1,8 +1,9 @@
 // Writes of the kill rounds that bring money in and out: top-ups, withdrawals with their holds, and deposits. Operators finish the requests
 // of the merchant, or its own test helpers do.
+
+import type { Prng } from '../../support/prng.ts'
 import { OPERATOR } from '../cluster/accounts.ts'
 import { type Effect, MERCHANT } from '../cluster/money-writes.ts'
-import type { Prng } from '../../support/prng.ts'
 import type { KillAccounts } from './kill-accounts.ts'
 import { type AnswerEffects, effect, HOLD_PREFIX, type KillWrite, keyed, WRITE_AMOUNT_MAX } from './kill-write.ts'
 

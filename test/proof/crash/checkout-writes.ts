@@ -1,7 +1,8 @@
 // Writes of the kill rounds around charges of payment links: they are paid in the app, on the web with code and PIN, or by a test helper.
-import { between, type Effect, MERCHANT } from '../cluster/money-writes.ts'
+
 import type { Prng } from '../../support/prng.ts'
 import { PIN, TEST_OTP } from '../../support/wallet-callers.ts'
+import { between, type Effect, MERCHANT } from '../cluster/money-writes.ts'
 import type { KillAccounts } from './kill-accounts.ts'
 import { type KillWrite, keyed, WRITE_AMOUNT_MAX } from './kill-write.ts'
 import type { Told } from './wire.ts'

@@ -1,13 +1,14 @@
 // Accounts of the kill rounds: a merchant with money, products and payment links; wallets that are signed in and have approved a
 // mandate; a second merchant whose schedules pay a wallet that nothing else pays; and a merchant with live money under dual control.
-import { keyHeaders, openWallet, publishProduct, type Wallet } from '../cluster/accounts.ts'
-import { MERCHANT, type WritingAccounts } from '../cluster/money-writes.ts'
+
 import { PRODUCTS } from '../../support/biller-callers.ts'
 import { GOOD_PRODUCTS } from '../../support/biller-engine.ts'
 import { fromNow } from '../../support/mandate-callers.ts'
 import { newOperator } from '../../support/operator-callers.ts'
 import { type Merchant, newKey, TestServer } from '../../support/server-fixture.ts'
 import { ok, PIN } from '../../support/wallet-callers.ts'
+import { keyHeaders, openWallet, publishProduct, type Wallet } from '../cluster/accounts.ts'
+import { MERCHANT, type WritingAccounts } from '../cluster/money-writes.ts'
 import { tokenMailedTo } from './mailbox.ts'
 
 const WALLETS = 4

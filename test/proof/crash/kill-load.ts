@@ -1,10 +1,11 @@
 // Clients of the kill rounds: writers that send each write with its key until the result is known, over any number of kills, a reader of
 // balances, and one key that fifty clients send at once.
+
+import type { Prng } from '../../support/prng.ts'
 import type { KeyAttempt } from '../cluster/key-history.ts'
 import type { Effect } from '../cluster/money-writes.ts'
 import { pause } from '../cluster/pause.ts'
 import { RoundHistory } from '../cluster/round-history.ts'
-import type { Prng } from '../../support/prng.ts'
 import { DUPLICATES, type Flood, KeyFloods } from './key-floods.ts'
 import type { BalancePlace, KillAccounts } from './kill-accounts.ts'
 import { HOLD_PREFIX } from './kill-write.ts'

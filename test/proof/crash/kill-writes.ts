@@ -1,10 +1,11 @@
 // Writes of the kill rounds: those of the cluster's rounds, and those of links and checkouts, of cash and of plans, bill refunds and
 // redeliveries, and bills whose lookup and fulfillment are hosted code. Every operation that moves money is among them (money-operations.ts).
 // Schedules that are due are not: `Schedules` waits for their runs over many kills.
-import type { Wallet } from '../cluster/accounts.ts'
-import { between, type Effect, MERCHANT, MoneyWrites, WRITE_KINDS, type WriteKind } from '../cluster/money-writes.ts'
+
 import type { Prng } from '../../support/prng.ts'
 import { PIN } from '../../support/wallet-callers.ts'
+import type { Wallet } from '../cluster/accounts.ts'
+import { between, type Effect, MERCHANT, MoneyWrites, WRITE_KINDS, type WriteKind } from '../cluster/money-writes.ts'
 import { CASH_KINDS, CashWrites } from './cash-writes.ts'
 import { CHECKOUT_KINDS, CheckoutWrites } from './checkout-writes.ts'
 import { HOSTED_PRODUCT, type KillAccounts } from './kill-accounts.ts'

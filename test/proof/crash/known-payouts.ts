@@ -1,6 +1,7 @@
 // Payouts of a server whose disk fails, one after the other: what was answered must stay, and what failed must not be there.
-import { pause } from '../cluster/pause.ts'
+
 import type { ServerProcess } from '../../support/server-process.ts'
+import { pause } from '../cluster/pause.ts'
 import { availableOf, type PayoutShop, sendPayout } from './payout-shop.ts'
 import { endsInTime } from './server-slot.ts'
 import { Wire } from './wire.ts'

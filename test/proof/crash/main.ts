@@ -1,8 +1,9 @@
 // `npm run crash`: what a crash or a failing disk may do to the real server, in numbers that take minutes to hours. Each run prints its
 // figures as a line of JSON and fails on a fault.
-import { buildPlanted } from '../cluster/planted-bugs.ts'
+
 import { commandLine, wholeNumber } from '../../support/command-line.ts'
 import { numbersOf, writeProofResult } from '../../support/proof-result.ts'
+import { buildPlanted } from '../cluster/planted-bugs.ts'
 import { buildForRuns } from './build.ts'
 import { runDamage } from './damage-run.ts'
 import { runDiskFaults } from './disk-faults.ts'

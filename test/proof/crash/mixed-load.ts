@@ -1,7 +1,8 @@
 // The writers of the kill rounds beside another load, with accounts of their own. What they saw is checked in sections: a search for an
 // order of some thousand operations stays short.
-import type { KeyAttempt } from '../cluster/key-history.ts'
+
 import type { Prng } from '../../support/prng.ts'
+import type { KeyAttempt } from '../cluster/key-history.ts'
 import type { KillAccounts } from './kill-accounts.ts'
 import { KillLoad } from './kill-load.ts'
 import { KillWrites } from './kill-writes.ts'

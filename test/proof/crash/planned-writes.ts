@@ -1,8 +1,9 @@
 // Writes of the kill rounds that a plan or a second person decides: live movements under dual control, and runs of a schedule and
 // collections of mandates that the test helpers take before their time.
+
+import type { Prng } from '../../support/prng.ts'
 import { OPERATOR } from '../cluster/accounts.ts'
 import { between, MERCHANT } from '../cluster/money-writes.ts'
-import type { Prng } from '../../support/prng.ts'
 import { DUAL_CONTROL, type KillAccounts, LIVE_MERCHANT } from './kill-accounts.ts'
 import { effect, type KillWrite, keyed, WRITE_AMOUNT_MAX } from './kill-write.ts'
 

@@ -1,8 +1,8 @@
 // Schedules of the kill rounds: each is due once, a moment after it was made, and its run must happen once, over any number of kills.
 import type { BatchReport } from '../../../engine/contract/batch.ts'
 import type { Schedule, ScheduleRun } from '../../../engine/contract/schedule.ts'
-import { pause } from '../cluster/pause.ts'
 import type { Prng } from '../../support/prng.ts'
+import { pause } from '../cluster/pause.ts'
 import type { Planner } from './kill-accounts.ts'
 import type { Running, ServerSlot } from './server-slot.ts'
 import type { Told } from './wire.ts'

@@ -1,14 +1,14 @@
 // The short form of `npm run fuzz -- --answers`, and a whole server whose gateway and whose biller answer so.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fuzzAnswers, play, send } from './answer-fuzz.ts'
-import { HOSTILE_ANSWERS } from './hostile-answers.ts'
-import { Canary } from './outbound-fuzz.ts'
 import { Customer, openBillerSystem, openBillServer, openPaidFor } from '../../support/bill-callers.ts'
 import { eventuallyAsync } from '../../support/eventually.ts'
 import { rawServer } from '../../support/receiver.ts'
 import { TestServer } from '../../support/server-fixture.ts'
 import { newLivePhone } from '../../support/wallet-callers.ts'
+import { fuzzAnswers, play, send } from './answer-fuzz.ts'
+import { HOSTILE_ANSWERS } from './hostile-answers.ts'
+import { Canary } from './outbound-fuzz.ts'
 
 const SEED = 20_261_123
 const CHANGED = 60

@@ -2,13 +2,13 @@
 // neither the outbound client nor a server may reach.
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
+import type { Client } from '../../support/client.ts'
+import { TestServer } from '../../support/server-fixture.ts'
+import { untilAttempts } from '../../support/webhook-callers.ts'
 import { hostileUrls } from './hostile-urls.ts'
 import { Canary, fuzzOutbound } from './outbound-fuzz.ts'
 import { RAW_CASES } from './raw-cases.ts'
 import { fuzzRaw } from './raw-fuzz.ts'
-import type { Client } from '../../support/client.ts'
-import { TestServer } from '../../support/server-fixture.ts'
-import { untilAttempts } from '../../support/webhook-callers.ts'
 
 const SEED = 20_261_123
 

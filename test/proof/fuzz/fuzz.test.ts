@@ -2,9 +2,9 @@
 // and the ledger adds up to zero.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { FUZZ_SETTINGS, fuzzRoutes } from './route-fuzz.ts'
 import { TABLE } from '../../support/api-document.ts'
 import { KeyedWorldFixture } from '../../support/keyed-world.ts'
+import { FUZZ_SETTINGS, fuzzRoutes } from './route-fuzz.ts'
 
 const REQUESTS = 5000
 const SEED = 20_261_123

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import type { OutboundRequest } from '../../../../http/outbound/outbound-calls.ts'
 import { OUTBOUND_FAILURES, type OutboundOutcome } from '../../../../http/outbound/outcome.ts'
-import type { OutboxesModel } from '../../simulate/models/outboxes.ts'
 import type { Prng } from '../../../support/prng.ts'
+import type { OutboxesModel } from '../../simulate/models/outboxes.ts'
 import type { SimMachine } from './sim-machine.ts'
 
 const ANSWER_MAX_MS = 2000
