@@ -31,7 +31,20 @@ export async function loadScripts(): Promise<Scripts> {
   return { ...scripts, child: scripts.child.replaceAll(POOL_ADDRESS, import.meta.resolve('piscina')) }
 }
 
-export async function compileScripts(): Promise<Scripts> {
+let compiled: Promise<Scripts> | null = null
+
+/** Compiles them once a process: the end of the compiler's process would leave the other of two callers without an answer. */
+export function compileScripts(): Promise<Scripts> {
+  if (compiled === null) {
+    compiled = compileAll()
+    compiled.catch(() => {
+      compiled = null
+    })
+  }
+  return compiled
+}
+
+async function compileAll(): Promise<Scripts> {
   // Imported on demand: a server without hosted code does not need it.
   const { build, stop } = await import('esbuild')
   const compile = async (path: string, options: BuildOptions): Promise<string> => {

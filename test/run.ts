@@ -58,16 +58,16 @@ const SHARES: readonly Share[] = [
 ]
 
 /**
- * Short forms of the proofs: simulation, crashes, images of disks, attacks, cluster rounds, fuzz, documents in other languages, the packed
- * SDK, every page in every look, and the alerts in a Prometheus.
+ * Short forms of the proofs: simulation, crashes, images of disks, attacks, hostile code, cluster rounds, fuzz, documents in other languages,
+ * the packed SDK, every page in every look, the tools of PostgreSQL, and the alerts in a Prometheus.
  */
 const PROOFS = [
-  ...['test/proof/simulate/simulate', 'test/proof/attack/attacks', 'test/proof/attack/http-attacks'],
-  ...['test/proof/crash/', 'test/e2e/cloned-engine', 'test/proof/fuzz/fuzz', 'test/proof/fuzz/programs'],
-  ...['rounds', 'rolling-restart', 'hosts', 'nodes', 'log-moves', 'simulator/'].map((name) => `test/proof/cluster/${name}`),
+  ...['simulate/simulate', 'attack/', 'crash/', 'cluster/', 'fuzz/', 'runtimes/'].map((name) => `test/proof/${name}`),
+  ...['bills/crash', 'bills/kill-before-start', 'mandates/crash'].map((name) => `test/http/api/${name}`),
+  ...['crossing', 'hostile-globals', 'hostile-memory', 'hostile-time', 'many-runs'].map((name) => `test/sandbox-pool/${name}`),
   ...['docs-examples', 'signature-examples', 'client-faults', 'every-page', 'operator-cluster'].map((name) => `test/pages/${name}`),
-  ...['test/http/openapi/generated-clients', 'test/http/openapi/merchant-clients', 'test/proof/runtimes/package'],
-  'test/http/app/prometheus',
+  ...['test/http/openapi/generated-clients', 'test/http/openapi/merchant-clients', 'test/http/app/prometheus'],
+  ...['test/e2e/cloned-engine', 'test/wal/folder/damage', 'test/wal/tools/log-copy', 'test/wal/tools/postgres-tools'],
 ]
 
 /** Files that run once more, with servers that have two HTTP threads. */
