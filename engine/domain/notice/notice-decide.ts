@@ -1,5 +1,5 @@
 // Deciders of notices: what a member chooses, and the e-mails of a notice that is due.
-import type { NoticeKind } from '../../contract/notice.ts'
+import { NOTICE_KINDS, type NoticeKind } from '../../contract/notice.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import { hasNoticeRoom, noticeEvents } from '../message/outgoing.ts'
@@ -11,7 +11,7 @@ import { type NoticeRow, noticesOf, recipientsOf } from './notice-state.ts'
 export interface SetNotices {
   readonly type: 'SetNotices'
   readonly userId: string
-  /** Kinds that are left out stay as they are. */
+  /** Kinds that are left out stay as they are. Other names, which a body may carry, are ignored. */
   readonly email: Readonly<Partial<Record<NoticeKind, boolean>>>
 }
 
@@ -47,12 +47,11 @@ export function decideSetNotices(
   const user = state.dashboard.users.get(userId)
   if (user === undefined) return { refusal: 'not_found' }
   const before = noticesOf(user)
-  const notices = { ...before, ...email }
-  const kinds = Object.keys(notices) as NoticeKind[]
-  const closed = user.role === 'cashier' ? kinds.find((kind) => kind !== 'new_device' && notices[kind]) : undefined
+  const notices = Object.fromEntries(NOTICE_KINDS.map((kind) => [kind, email[kind] ?? before[kind]])) as NoticesChosen['notices']
+  const closed = user.role === 'cashier' ? NOTICE_KINDS.find((kind) => kind !== 'new_device' && notices[kind]) : undefined
   if (closed !== undefined) return { refusal: 'insufficient_role', param: `email.${closed}` }
   const chosen: NoticesChosen = { id: userId, notices }
-  const isSame = kinds.every((kind) => notices[kind] === before[kind])
+  const isSame = NOTICE_KINDS.every((kind) => notices[kind] === before[kind])
   const account = state.merchants.merchants.get(user.merchant_id)?.accounts.live ?? state.settlementAccount('live')
   return accepted(isSame ? [] : [event('notices.chosen', 1, account, chosen)], { email: notices })
 }

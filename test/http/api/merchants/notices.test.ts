@@ -42,6 +42,19 @@ test('an owner begins with all notices but the daily summary, another member wit
   assert.deepEqual(new Set(none), new Set([false]))
 })
 
+test('a name that is no kind of notice is ignored: neither answered nor kept, and a cashier is not refused for it', async () => {
+  const server = await sharedServer()
+  const owner = await signUp(server)
+  const cashier = await joined(server, owner, 'cashier')
+  for (const { browser } of [owner, cashier]) {
+    const before = (await ok(browser.get<Notices>(PATH))).body
+    const set = await browser.request<Notices>('PUT', PATH, { json: { email: { new_device: true, newsletter: true, other: ['x'] } } })
+    assert.equal(set.status, 200, set.text)
+    assert.deepEqual(set.body, { email: { ...before.email, new_device: true } })
+    assert.deepEqual((await ok(browser.get<Notices>(PATH))).body, set.body)
+  }
+})
+
 test('a credited top-up of a live account is mailed in both languages with its amount and its page', async () => {
   const server = await sharedServer()
   const owner = await signUp(server, 'Boutique Awa')
