@@ -207,7 +207,7 @@ test('transactions as CSV are all of them under the same filters, and spreadshee
   assert.match(csv.headers['content-type'] ?? '', /^text\/csv/)
   const lines = csv.text.split('\r\n')
   assert.equal(lines.length, 32)
-  assert.equal(lines[0], 'id,type,amount,balance_after,currency,reference,counterparty,charge_id,payout_id,batch_id,created_at')
+  assert.equal(lines[0], 'id,type,amount,balance_after,currency,reference,counterparty,charge_id,payout_id,batch_id,fee_of,created_at')
   assert.match(lines[30] ?? '', /,payout,-1,999,XOF,"'=1\+1,""x""",/)
   assert.equal(csv.headers.link, undefined)
 })

@@ -99,9 +99,9 @@ test('payouts as CSV are exported under the same filters, of a batch and of a ke
     assert.match(answer.headers['content-disposition'] ?? '', /filename="payouts\.csv"/)
     assert.match(
       answer.text,
-      /^id,recipient,amount,currency,reference,state,failure_code,transaction_id,note,environment,batch_id,schedule_id,created_at\r\n/,
+      /^id,recipient,amount,currency,fee,reference,state,failure_code,transaction_id,note,environment,batch_id,schedule_id,disbursement_id,created_at\r\n/,
     )
-    return rowsOf(answer.text).map(([, , amount, , , state, failure]) => [amount, failure || state])
+    return rowsOf(answer.text).map(([, , amount, , , , state, failure]) => [amount, failure || state])
   }
   const failed = ['4', 'recipient_not_found']
   const paid = (amount: number): string[] => [String(amount), 'paid']

@@ -67,7 +67,7 @@ test('a bill is looked up, paid, sent by webhook, and is in both statements and 
   const paid = await customer.pay('facture', { quote_id: quote.body.id })
   assert.equal(paid.status, 200, paid.text)
   const { charge_id, transaction_id, paid_at, ...rest } = paid.body
-  assert.deepEqual(rest, { amount: DUE.amount, currency: 'XOF', balance_after: 100_000 - DUE.amount })
+  assert.deepEqual(rest, { amount: DUE.amount, currency: 'XOF', fee: 0, balance_after: 100_000 - DUE.amount })
 
   const data = {
     ...{ biller, product: 'facture', amount: DUE.amount, currency: 'XOF', biller_ref: DUE.biller_ref, form_values: { compteur: METER } },
@@ -82,7 +82,7 @@ test('a bill is looked up, paid, sent by webhook, and is in both statements and 
 
   const [row] = await billRows(merchant, `?biller_ref=${DUE.biller_ref}&product=facture`)
   assert.deepEqual(row, {
-    ...{ ...data, environment: 'test', state: 'paid', paid_at, refunded_at: null, refund_transaction_id: null },
+    ...{ ...data, environment: 'test', fee: 0, state: 'paid', paid_at, refunded_at: null, refund_transaction_id: null },
     fulfillment: { state: 'none', error: null, duration_ms: null, attempts: 0 },
   })
   for (const [client, path, amount] of [

@@ -41,6 +41,7 @@ test('a charge is created with nothing but an amount', async () => {
   assert.deepEqual(rest, {
     amount: 5000,
     currency: 'XOF',
+    fee: 0,
     state: 'pending',
     reference: '',
     checkout_url: `https://payer.example/caisse/pay/${token}`,

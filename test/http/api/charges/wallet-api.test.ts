@@ -22,7 +22,7 @@ test('a payment gives the answer, the balances, and the line on both statements'
   const { status, body } = await payInApp(payer, charge.token)
   assert.equal(status, 200)
   const { transaction_id, ...rest } = body
-  assert.deepEqual(rest, { state: 'paid', amount: 1000, currency: 'XOF', balance_after: 4000 })
+  assert.deepEqual(rest, { state: 'paid', amount: 1000, currency: 'XOF', fee: 0, balance_after: 4000 })
   assert.equal(await balanceOf(merchant), 1000)
   assert.equal((await payer.app.get('/v1/me/balance')).body.available, 4000)
   const { data } = (await payer.app.get<{ data: Record<string, unknown>[] }>('/v1/me/transactions')).body

@@ -56,6 +56,7 @@ describe('what each holder of the token sees', () => {
     const record = {
       amount: 2500,
       currency: 'XOF',
+      fee: 0,
       description: 'Deux pagnes',
       merchant_name: 'Boutique «Awa»',
       restricted: false,
