@@ -72,7 +72,7 @@ export function npmFunction(root: string): string {
 
 /** Settings of the small clients, with a new pair of keys. */
 export async function settingsOf(server: TestServer, merchant: Merchant, baseUrl: string): Promise<NodeJS.ProcessEnv> {
-  const body = { environment: 'test', scopes: ['disbursements.write', 'billers.write'] }
+  const body = { environment: 'test', scopes: ['disbursements.write', 'disbursements.approve', 'billers.write'] }
   const path = `/v1/operator/merchants/${merchant.id}/api-keys`
   const key = (await ok(server.operator.post<{ public_key: string; secret_key: string }>(path, body))).body
   return { CAURI_URL: baseUrl, CAURI_API_KEY: key.public_key, CAURI_API_SECRET: key.secret_key }

@@ -1,4 +1,5 @@
 // The request of a route in each language of the samples, from the example of its body. A test sends each to a real server.
+import type { Schema } from '../../../engine/contract/schema.ts'
 import type { RouteShape } from '../../server/route.ts'
 import { literal, NODE, PHP, PYTHON, type Value } from './literals.ts'
 import { NODE_METHODS } from './node-methods.ts'
@@ -29,25 +30,36 @@ export function requestSample(route: RouteShape, params: ParamValues = examplePa
   const { path, operationId } = route
   const written = WRITTEN[operationId]
   if (written !== undefined) return readSamples().get(written) ?? {}
-  const request: Request = { ...route, path: filled(path, params) + requiredQuery(route), params: Object.values(params) }
+  const query = requiredQuery(route)
+  const request: Request = { ...route, path: filled(path, params) + queryText(query), params: Object.values(params), query }
   const sh = curlText(request)
   const isMerchants = path.startsWith('/v1/biz/') || path === '/healthz'
   if (!isMerchants) return { sh, mjs: plainNode(request), py: plainPython(request), php: plainPhp(request) }
   return { sh, mjs: nodeText(request), py: pythonText(request), php: phpText(request) }
 }
 
-interface Request extends Omit<RouteShape, 'params'> {
+interface Request extends Omit<RouteShape, 'params' | 'query'> {
   readonly params: readonly string[]
+  /** Parameters without which the route rejects a request; those of the path are in it already. */
+  readonly query: QueryValues
 }
 
 function filled(path: string, params: ParamValues): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? name))
 }
 
+type QueryValues = Readonly<Record<string, Value>>
+
 /** Returns the query parameters without which the route rejects a request, with their examples. */
-function requiredQuery({ query }: RouteShape): string {
+function requiredQuery({ query }: RouteShape): QueryValues {
   const required = Object.entries(query?.properties ?? {}).filter(([name]) => query?.required?.includes(name))
-  const values = required.map(([name, { examples }]): [string, string] => [name, String((examples as Value[] | undefined)?.[0] ?? name)])
+  // A choice has no examples: any of its values is one.
+  const exampleOf = ({ examples, enum: choices }: Schema): Value | undefined => ((examples ?? choices) as Value[] | undefined)?.[0]
+  return Object.fromEntries(required.map(([name, schema]) => [name, exampleOf(schema) ?? name]))
+}
+
+function queryText(query: QueryValues): string {
+  const values = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
   return values.length === 0 ? '' : `?${new URLSearchParams(values)}`
 }
 
@@ -68,13 +80,14 @@ function curlHeader(text: string, value: RequestHeader['value']): string {
   return `"${text}${value === 'key' ? '$key' : `$${value.variable}`}"`
 }
 
-function nodeText({ operationId, params, bodyExample, method }: Request): string {
+function nodeText({ operationId, params, query, bodyExample, method }: Request): string {
   const call = NODE_METHODS[operationId]
   if (call === undefined) throw new Error(`no method of @cauri/node is known for ${operationId}`)
   const { name, takes } = call
   const body = takes === null ? undefined : (bodyExample as Value | undefined)
   const sent = typeof takes === 'string' && body !== undefined ? (body as Readonly<Record<string, Value>>)[takes] : body
-  const values = [...params, ...(sent === undefined ? [] : [sent])].map((value) => literal(value, NODE))
+  const asked = Object.keys(query).length === 0 ? [] : [query]
+  const values = [...params, ...asked, ...(sent === undefined ? [] : [sent])].map((value) => literal(value, NODE))
   const isList = method === 'GET' && call.isList === true
   return `import { cauri } from './cauri.mjs'\n\nconsole.log(await cauri.${name}(${values.join(', ')})${isList ? '.page()' : ''})`
 }
