@@ -22,9 +22,11 @@ export const LARGE_BODY_VALUES_MAX = 10_000
 export const LINES_BODY_BYTES_MAX = 4 * 1024 * 1024
 /** Body of a disbursement: 100 000 lines of 160 bytes. */
 export const DISBURSEMENT_BODY_BYTES_MAX = 16 * 1024 * 1024
-/** Requests whose lines of a disbursement are being judged, in all and of one account: each holds up to 100 000 lines. */
-export const DISBURSEMENTS_TAKEN_MAX = 16
-export const DISBURSEMENTS_TAKEN_PER_ACCOUNT_MAX = 2
+/** Lines of new disbursements that wait to be judged, in all and of one account: they are in memory. */
+export const LINES_TAKEN_MAX = 1_600_000
+export const LINES_TAKEN_PER_ACCOUNT_MAX = 200_000
+/** Fraction of the free ones that one account may hold: two disbursements of 100 000 lines while few others come. */
+export const LINES_TAKEN_FREE_FRACTION = 1 / 6
 /** Values of 100 000 lines with all of their fields. */
 export const DISBURSEMENT_VALUES_MAX = 1_000_000
 /** Body of a product: its two functions and its form fit with any escaping. */

@@ -6,6 +6,8 @@ import type { Rule, Violation } from './violation.ts'
 
 /** `file#member` of collections that callers fill: their maximum and the share of one caller. */
 const SHARES: Readonly<Record<string, string>> = {
+  'http/api/disbursements/disbursement-intake.ts#waiting':
+    'requests under way: each holds a line or more of the share of its account by Admission',
   'http/api/directory/quotes.ts#underWay': 'lookups under way: 2 a wallet by Admission, and a fraction of the free slots',
   'http/api/stream/hub.ts#byAccount': 'streams: 8 a wallet, the oldest ends',
   'http/api/stream/merchant-hub.ts#byAccount': 'streams: 16 an account, the oldest ends',

@@ -1,5 +1,5 @@
 // Disbursements: one row for each route. engine/domain/disbursement decides when they start and what a turn pays.
-import type { DisbursementVerb } from '../../../engine/api.ts'
+import { DISBURSEMENT_LINES_PER_TURN, type DisbursementVerb } from '../../../engine/api.ts'
 import type { BatchLine } from '../../../engine/contract/batch-line.ts'
 import {
   CreateDisbursementBody,
@@ -25,14 +25,14 @@ import {
   RUNNING_DISBURSEMENT,
 } from './disbursement-examples.ts'
 import { DISBURSEMENT_FILES, linesOfItems } from './disbursement-files.ts'
-import { DisbursementIntake, type LinesSource } from './disbursement-intake.ts'
+import { DisbursementIntake, type Intake, type LinesSource } from './disbursement-intake.ts'
 import { DISBURSEMENT_PARAMS, DISBURSEMENT_TAG, DISBURSEMENTS_PATH, idOf } from './disbursement-path.ts'
 import { type DisbursementRoutesParts, disbursementReadingRoutes } from './disbursement-reading-routes.ts'
 
 const SCOPE = 'disbursements.write'
 
 export function disbursementRoutes(parts: DisbursementRoutesParts): readonly Route[] {
-  const intake = new DisbursementIntake()
+  const intake = new DisbursementIntake(parts)
   return [createRoute(intake), ...disbursementReadingRoutes(parts), ...VERBS.map(verbRoute), rejectRoute(), retryRoute(parts, intake)]
 }
 
@@ -181,7 +181,9 @@ function retryRoute(parts: DisbursementRoutesParts, intake: DisbursementIntake):
       const { account: merchant, caller: by } = call.principal
       const id = idOf(call)
       const source = failedLines((chunk) => parts.engine.query('disbursements.failedLines', { account: merchant, id, chunk }))
-      intake.take(call, source, (chunks) => call.submit({ type: 'RetryDisbursement', merchant, id, by, chunks }, merchant))
+      const submit: Intake['submit'] = (chunks) => call.submit({ type: 'RetryDisbursement', merchant, id, by, chunks }, merchant)
+      // The lines are read from the log as they are judged.
+      intake.take({ call, held: DISBURSEMENT_LINES_PER_TURN, source, submit })
     },
   })
 }
@@ -204,9 +206,8 @@ function createDisbursement(intake: DisbursementIntake, call: CreateCall): void 
   const { account: merchant, caller: by, merchant: owner } = call.principal
   const startAtMs = start_at === undefined ? null : parseTime(start_at)
   const order = { merchant, by, reference, start, startAtMs, onInsufficientBalance: on_insufficient_balance } as const
-  intake.take(call, linesOfItems(items, owner.currency), (chunks) =>
-    call.submit({ type: 'CreateDisbursement', ...order, chunks }, merchant),
-  )
+  const submit: Intake['submit'] = (chunks) => call.submit({ type: 'CreateDisbursement', ...order, chunks }, merchant)
+  intake.take({ call, held: items.length, source: linesOfItems(items, owner.currency), submit })
 }
 
 /** Reads on until there are enough, or no stored event of lines is left. */

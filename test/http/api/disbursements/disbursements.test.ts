@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Disbursement, DisbursementLine } from '../../../../engine/contract/disbursement.ts'
 import { DISBURSEMENTS, disbursementIn, newDisbursement, openPayroll, type Payroll } from '../../../support/disbursement-callers.ts'
 import { newKey, TestServer } from '../../../support/server-fixture.ts'
+import { ok } from '../../../support/wallet-callers.ts'
 
 let server: TestServer
 
@@ -141,6 +142,37 @@ describe('a disbursement out of a file', () => {
     assert.deepEqual([status, made.total_count, made.valid_count, made.valid_amount], [201, 4, 2, 12])
     const one = await send(payroll, 'application/x-ndjson', `{"recipient":"${tag}","amount":5}`)
     assert.equal(one.status, 201)
+  })
+
+  test('requests of one key at the same time, and those after a suspension, get the result of the first', async () => {
+    const { key, merchantId, tag } = await openPayroll(server, null)
+    const body = { items: Array.from({ length: 600 }, (_, index) => ({ recipient: tag, amount: 1, reference: `N${index}` })) }
+    const idempotency = newKey()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => key.post<Disbursement>(DISBURSEMENTS, body, idempotency)))
+    assert.deepEqual(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size, 1, answers.map(({ text }) => text).join('\n'))
+    assert.deepEqual(answers.map(({ headers }) => headers['idempotent-replayed'] ?? 'first').sort(), [
+      'first',
+      'true',
+      'true',
+      'true',
+      'true',
+    ])
+    assert.equal((await key.get<{ data: object[] }>(DISBURSEMENTS)).body.data.length, 1)
+    await ok(server.operator.post(`/v1/operator/merchants/${merchantId}/suspend`, { reason: 'Vérification' }))
+    assert.equal((await key.post(DISBURSEMENTS, body, idempotency)).text, answers[0]?.text)
+    assert.equal(await codeOf(key.post(DISBURSEMENTS, { items: body.items.slice(1) }, idempotency)), '422 idempotency_key_reused')
+    assert.equal(await codeOf(key.post(DISBURSEMENTS, body, newKey())), '403 merchant_suspended')
+  })
+
+  test('a merchant makes several at the same time, each with its own lines', async () => {
+    const { key, tag } = await openPayroll(server, null)
+    const made = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => newDisbursement(key, { items: [{ recipient: tag, amount: index + 1 }] })),
+    )
+    assert.deepEqual(
+      made.map(({ valid_amount }) => valid_amount),
+      [1, 2, 3, 4, 5, 6, 7, 8],
+    )
   })
 
   test('an option that stands in the query and in the body is refused', async () => {

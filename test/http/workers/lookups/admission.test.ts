@@ -54,3 +54,15 @@ test('places are never more than there are', () => {
   for (let index = 0; index < 1000; index++) if (admission.take(String(index))) got++
   assert.equal(got, 16)
 })
+
+test('an owner without slots gets any number, and then only what its share has left', () => {
+  const admission = new Admission<string>(1600, 200, 1 / 6)
+  assert.ok(admission.take('large', 100))
+  assert.ok(admission.take('large', 100))
+  assert.equal(admission.take('large', 1), false)
+  for (const owner of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm']) assert.ok(admission.take(owner, 100), owner)
+  assert.ok(admission.take('last', 200), 'one slot is enough')
+  assert.equal(admission.take('beyond', 1), false)
+  admission.giveBack('last', 200)
+  assert.ok(admission.take('beyond', 1))
+})
