@@ -66,16 +66,14 @@ function indexTransaction(
 
 /**
  * Frames beside a transaction of their account are found by it. Others have an entry, consecutive ones of one account a
- * single one, because a reader looks at all frames of the record. Frames ascend by their event, and so do the transactions of a long
- * record; in a short one the fee of a refund stands before the refund.
+ * single one, because a reader looks at all frames of the record. Frames ascend by their event, and so do transactions.
  */
 function indexFrames(frames: readonly Frame[], transactions: readonly Transaction[], entries: IndexEntries): void {
   let before = -1
   let at = 0
   for (let index = 0; index < frames.length; index++) {
     const { account, eventIndex } = frames[index] as Frame
-    if (transactions.length < RUN_MIN) at = transactions.findIndex((transaction) => transaction.eventIndex === eventIndex)
-    else while (at < transactions.length && (transactions[at] as Transaction).eventIndex < eventIndex) at++
+    while (at < transactions.length && (transactions[at] as Transaction).eventIndex < eventIndex) at++
     const transaction = transactions[at]
     const isFound = transaction?.eventIndex === eventIndex && hasSide(transaction, account)
     if (!isFound && account !== before) entries.addEntry(KEYS.frames, account, '', index)

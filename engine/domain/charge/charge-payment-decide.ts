@@ -7,7 +7,7 @@ import { type Context, type Decision, event } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { linkPaidEvent } from '../payment-link/payment-link-payments.ts'
 import { type PaymentLinkRow, takesPayments } from '../payment-link/payment-link-state.ts'
-import { feeBorneBy, isBreach, MovementRules, type TakenFee, takenFee } from '../rules/movement-rules.ts'
+import { eventsBefore, feeBorneBy, isBreach, MovementRules, type TakenFee, takenFee } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
 import type { Wallet } from '../wallet/wallet-state.ts'
@@ -157,7 +157,7 @@ export function decideRefundCharge(
   const refunded: Charge = { ...charge, state: 'refunded', refunded_at: rfc3339(context.timeMs), refund_transaction_id }
   return {
     environment: charge.environment,
-    events: chargeMoved(state, context, found, refunded, 'refunded'),
+    events: chargeMoved(state, context, found, refunded, 'refunded', eventsBefore(movement)),
     transactions: [rules.transaction(movement, { id: refund_transaction_id, reference: charge.reference, eventIndex: 0 })],
     frames: [...paymentFrames(payer.account, 'payment.received', 0), chargeFrame(payer.account)],
     kind: 'ok',

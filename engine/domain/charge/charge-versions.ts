@@ -91,13 +91,20 @@ function finishedCharge(past: Past, token: string): FoundCharge | null {
   return feeTerms === undefined ? found : { ...found, feeTerms }
 }
 
-/** Returns the change event of `charge`, then the webhook events of the change. They begin the record. */
-export function chargeMoved(state: State, context: Context, found: FoundCharge, charge: ChargeWithTerms, move: ChargeMove): StoredEvent[] {
+/** Returns the change event of `charge`, then the webhook events of the change. They begin the record, behind `before` other events. */
+export function chargeMoved(
+  state: State,
+  context: Context,
+  found: FoundCharge,
+  charge: ChargeWithTerms,
+  move: ChargeMove,
+  before = 0,
+): StoredEvent[] {
   const { account, createdPosition } = found
   const webhookEvents = outboxEvents(state, context, {
     account,
     type: move === 'paid' ? 'charge.succeeded' : `charge.${move}`,
-    about: { document_position: positionOf(context.sequence, 0), merchant_id: merchantIdOf(state, account) },
+    about: { document_position: positionOf(context.sequence, before), merchant_id: merchantIdOf(state, account) },
     ...(move === 'paid' && charge.webhook_url !== '' ? { onlyTo: charge.webhook_url } : {}),
   })
   return [event(`charge.${move}`, 1, account, changeTo(charge, createdPosition)), ...webhookEvents]

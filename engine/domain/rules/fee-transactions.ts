@@ -5,7 +5,9 @@ import type { FeeKind } from '../../contract/fees.ts'
 import { type Accepted, type Context, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import { PlannedTransaction } from './planned-transaction.ts'
+import type { PlannedFrame } from '../stream/stream-state.ts'
+import { eventsBefore } from './movement-rules.ts'
+import { type PlannedFee, PlannedTransaction } from './planned-transaction.ts'
 
 declare module '../../ledger/transaction.ts' {
   interface TransactionTypes {
@@ -28,29 +30,63 @@ export function isFeeMoved({ type }: StoredEvent): boolean {
   return type === FEE_EVENTS.fee || type === FEE_EVENTS.fee_refund
 }
 
-/** Returns the decision with the transactions of its fees. A fee goes back before its refund: it may be a part of what is refunded. */
+/** Returns the decision with the transactions of its fees. */
 export function withFees<Code extends ErrorCode>(
   { accounts }: Pick<State, 'accounts'>,
   decision: Accepted<Code>,
   context: Pick<Context, 'newId'>,
 ): Accepted<Code> {
-  const { transactions } = decision
-  if (!hasFee(transactions)) return decision
-  const events = [...decision.events]
-  const returned: PlannedTransaction[] = []
-  const taken: PlannedTransaction[] = []
-  const frames = [...decision.frames]
-  for (const { id: fee_of, reference, fee } of transactions) {
-    if (fee === null) continue
-    const { type, plan, on, account, posting } = fee
-    const moved: FeeMoved = { plan, on, fee_of }
-    const eventIndex = events.push(event(FEE_EVENTS[type], 1, account, moved)) - 1
-    const all = type === 'fee' ? taken : returned
-    all.push(new PlannedTransaction(type, { id: context.newId(), reference, eventIndex }, posting, null))
-    const bearer = type === 'fee' ? posting.debit : posting.credit
-    if (accounts.kind(bearer) === 'wallet') frames.push({ account: bearer, type: 'balance.updated', eventIndex })
+  if (!hasFee(decision.transactions)) return decision
+  const returned = decision.transactions.reduce((sum, one) => sum + eventsBefore(one), 0)
+  const { transactions, frames, body } = behind(decision, returned)
+  const before = new FeeRecords(accounts, 0)
+  const after = new FeeRecords(accounts, returned + decision.events.length)
+  for (const { id, reference, fee } of transactions)
+    if (fee !== null) (fee.type === 'fee' ? after : before).add(fee, id, reference, context)
+  return {
+    ...decision,
+    body,
+    events: [...before.events, ...decision.events, ...after.events],
+    transactions: [...before.transactions, ...transactions, ...after.transactions],
+    frames: [...before.frames, ...frames, ...after.frames],
   }
-  return { ...decision, events, frames, transactions: [...returned, ...transactions, ...taken] }
+}
+
+/** What fees add to a record, from the event of an index on. */
+class FeeRecords {
+  readonly events: StoredEvent[] = []
+  readonly transactions: PlannedTransaction[] = []
+  readonly frames: PlannedFrame[] = []
+  readonly #accounts: State['accounts']
+  readonly #start: number
+
+  constructor(accounts: State['accounts'], start: number) {
+    this.#accounts = accounts
+    this.#start = start
+  }
+
+  add({ type, plan, on, account, posting }: PlannedFee, fee_of: string, reference: string, context: Pick<Context, 'newId'>): void {
+    const moved: FeeMoved = { plan, on, fee_of }
+    const eventIndex = this.#start + this.events.push(event(FEE_EVENTS[type], 1, account, moved)) - 1
+    this.transactions.push(new PlannedTransaction(type, { id: context.newId(), reference, eventIndex }, posting, null))
+    const bearer = type === 'fee' ? posting.debit : posting.credit
+    if (this.#accounts.kind(bearer) === 'wallet') this.frames.push({ account: bearer, type: 'balance.updated', eventIndex })
+  }
+}
+
+type Named = Pick<Accepted, 'transactions' | 'frames' | 'body'>
+
+/** Returns what names an event by its index, behind so many further events. */
+function behind({ transactions, frames, body }: Named, count: number): Named {
+  if (count === 0) return { transactions, frames, body }
+  return {
+    transactions: transactions.map(
+      ({ type, id, reference, eventIndex, posting, fee }) =>
+        new PlannedTransaction(type, { id, reference, eventIndex: eventIndex + count }, posting, fee),
+    ),
+    frames: frames.map((frame) => ({ ...frame, eventIndex: frame.eventIndex + count })),
+    body: typeof body === 'number' ? body + count : body,
+  }
 }
 
 function hasFee(transactions: readonly PlannedTransaction[]): boolean {

@@ -45,6 +45,14 @@ export function feeBorneBy({ fee }: AllowedMovement, account: AccountNumber): Am
   return fee !== null && fee.posting.debit === account ? fee.posting.amount : 0
 }
 
+/**
+ * Number of events that the turn puts before those of the decision: a fee goes back before its refund, because it may be a part of what
+ * is refunded. Lists and streams read both in the order of their events.
+ */
+export function eventsBefore({ fee }: { readonly fee: PlannedFee | null }): number {
+  return fee?.type === 'fee_refund' ? 1 : 0
+}
+
 /** The account that is over its limit: the payee, the wallet that pays, or the merchant that pays out. */
 export type Breach = { readonly breach: 'payee' | 'merchant' } | PayerBreach
 

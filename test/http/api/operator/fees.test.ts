@@ -5,6 +5,7 @@ import type { FeeReport } from '../../../../engine/contract/fees.ts'
 import type { TrialBalance } from '../../../../engine/contract/operator.ts'
 import type { Transaction, TransactionDetail } from '../../../../engine/contract/transaction.ts'
 import { openCharge, openPayer, PIN } from '../../../support/charge-callers.ts'
+import type { Client } from '../../../support/client.ts'
 import { newKey, TestServer } from '../../../support/server-fixture.ts'
 import { ok } from '../../../support/wallet-callers.ts'
 
@@ -117,6 +118,7 @@ it('records, checkout, answers and statements carry the fee, and the report equa
     back.map(({ amount, counterparty }) => [amount, counterparty]),
     [[25, null]],
   )
+  await assertRunningBalances(app, '/v1/me/transactions')
   const trial = (await ok(server.operator.get<TrialBalance>('/v1/operator/ledger/trial-balance?environment=test'))).body
   const { amount } = await report()
   assert.deepEqual([trial.balanced, amount, trial.accounts.find(({ type }) => type === 'fee')?.credit], [true, 135, 135])
@@ -144,6 +146,39 @@ it('a merchant has a plan of its own, and a withdrawal holds its fee', async () 
     environment: 'test',
   })
 })
+
+it('a fee that goes back to the merchant stands before its refund, in the statement and beside the webhook', async () => {
+  const rules = [{ on: 'charge', percent_bp: 0, fixed: 400, borne_by: 'merchant' }]
+  await ok(setFees({ plans: [{ name: 'marchand', rules, refund_fees: true }], default_plan: 'marchand' }))
+  const merchant = await server.merchant()
+  const tag = await server.wallet(merchant)
+  await ok(merchant.test.post('/v1/biz/test/deposits', { recipient: tag, amount: 1000 }))
+  const { token } = await openCharge(merchant, { amount: 1000 })
+  await ok(merchant.test.post(`/v1/biz/test/charges/${token}/pay`, { payer_tag: tag }))
+  const refunded = await ok(merchant.test.post(`/v1/biz/charges/${token}/refund`, {}, newKey()))
+  assert.deepEqual([refunded.body.state, refunded.body.fee], ['refunded', 400])
+  assert.deepEqual(
+    (await assertRunningBalances(merchant.test, '/v1/biz/transactions')).map(({ type, balance_after }) => [type, balance_after]),
+    [
+      ['refund', 0],
+      ['fee_refund', 1000],
+      ['fee', 600],
+      ['charge', 1000],
+    ],
+  )
+  const events = (await ok(merchant.test.get<{ data: { data: object }[] }>('/v1/biz/events?type=charge.refunded'))).body.data
+  assert.deepEqual(
+    events.map(({ data }) => (data as { token: string }).token),
+    [token],
+  )
+})
+
+/** Each row of a statement begins where the next older one ended. */
+async function assertRunningBalances(client: Client, path: string): Promise<readonly Transaction[]> {
+  const rows = (await ok(client.get<Rows>(path))).body.data
+  for (const [at, { amount, balance_after }] of rows.entries()) assert.equal(balance_after - amount, rows[at + 1]?.balance_after ?? 0)
+  return rows
+}
 
 interface Rows {
   readonly data: readonly Transaction[]

@@ -121,7 +121,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   },
   {
     ...{ name: 'a refund is paid before its fee comes back', file: 'engine/domain/rules/fee-transactions.ts' },
-    ...{ from: '[...returned, ...transactions, ...taken]', to: '[...transactions, ...returned, ...taken]' },
+    ...{ from: '[...before.transactions, ...transactions, ...', to: '[...transactions, ...before.transactions, ...' },
     tests: [FEES, SIMULATOR],
   },
   counters('a refund gives nothing back', 'paidMonth[payer] = Math.max(0, (paidMonth[payer] as number) - amount)', ''),
