@@ -1,5 +1,6 @@
 // Sources that break the rules about the client: a package of its own.
 import { FLOORS } from './floors.ts'
+import { BUILTINS } from './packages.ts'
 import type { Row } from './row.ts'
 
 export const CLIENT_ROWS: readonly Row[] = [
@@ -19,5 +20,14 @@ export const CLIENT_ROWS: readonly Row[] = [
       'http/client/src/payment-file/g.ts:1',
       'http/client/src/payment-file/g.ts:2',
     ],
+  },
+  {
+    rule: BUILTINS,
+    name: 'programs with the client run on workers, so only its commands import built-in modules',
+    given: {
+      'http/client/src/a.ts': "import { setTimeout } from 'node:timers/promises'\nimport type { Socket } from 'node:net'",
+      'http/client/src/cli/b.ts': "import { setTimeout } from 'node:timers/promises'",
+    },
+    then: ['http/client/src/a.ts:1'],
   },
 ]

@@ -160,13 +160,20 @@ function crowded(tree: SourceTree, owner: Owner): Violation[] {
   }))
 }
 
+/** Programs of merchants, which also run where Node.js does not: on workers. */
+const CLIENT_SOURCES = 'http/client/src/'
+const CLIENT_COMMANDS = 'http/client/src/cli/'
+
 export const BUILTINS: Rule = {
   name: 'built-in-modules',
   reason: 'Files, processes, threads and the network are touched in few places, each of which is written with its failures in mind.',
   check: (tree) =>
     productionImports(tree).flatMap(({ file, entry }) => {
-      if (packageName(entry.specifier) !== null || entry.kind === 'type' || isHarmless(entry)) return []
+      if (packageName(entry.specifier) !== null || entry.kind === 'type') return []
       const at = { file: file.path, line: entry.line }
+      if (isWithin(CLIENT_SOURCES, file.path) && !isWithin(CLIENT_COMMANDS, file.path))
+        return [{ ...at, message: `${entry.specifier} is not there on workers, where the client runs too` }]
+      if (isHarmless(entry)) return []
       if (!entry.specifier.startsWith('node:')) return [{ ...at, message: `${entry.specifier} is written without node:` }]
       const owner = BUILTIN_OWNERS.find(({ names }) => names.includes(entry.specifier))
       if (owner === undefined) {

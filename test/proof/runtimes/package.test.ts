@@ -244,7 +244,7 @@ test('a CommonJS program gets the same by require', () => {
 })
 
 test('the walk that npm run runtimes starts in other runtimes runs in this one', () => {
-  for (const name of ['walk.mjs', 'program.mjs']) cpSync(join(CLIENT_ROOT, '..', '..', 'test', 'runtimes', name), join(project, name))
+  for (const name of ['walk.mjs', 'program.mjs']) cpSync(join(import.meta.dirname, name), join(project, name))
   const env = { ...process.env, BASE_URL: server.process.baseUrl, PUBLIC_KEY: keysOfWalk.publicKey, SECRET_KEY: keysOfWalk.secretKey }
   const { stdout, stderr, status } = spawnSync(process.execPath, ['program.mjs'], { cwd: project, env, encoding: 'utf8' })
   assert.equal(status, 0, stderr)

@@ -1,6 +1,6 @@
 // Disbursements: up to 100 000 payouts as one object, and the wait for their end.
-import { setTimeout as pause } from 'node:timers/promises'
 import { type List, listOf } from '../list.ts'
+import { pause } from '../retry-plan.ts'
 import type { RequestOptions } from '../transport.ts'
 import type { Body, Query, Row, Schema } from '../types.ts'
 import { Resource } from './resource.ts'
@@ -73,7 +73,7 @@ export class Disbursements extends Resource {
       onProgress?.(disbursement)
       const { state, pause_reason } = disbursement
       if (RESTING.has(state) || (state === 'paused' && pause_reason !== 'recipient_checks')) return disbursement
-      await pause(POLL_MS, undefined, signal === undefined ? {} : { signal })
+      await pause(POLL_MS, signal)
     }
   }
 }
