@@ -16,7 +16,7 @@ const TYPES = {
 /** Stylesheets of several parts, each served as one file. */
 const PARTS: Readonly<Partial<Record<string, readonly string[]>>> = {
   'look.css': ['look.css', 'data-table.css', 'menu.css', 'print.css'],
-  'dashboard/dashboard.css': ['dashboard/dashboard.css', 'dashboard/chart.css'],
+  'dashboard/shared/dashboard.css': ['dashboard/shared/dashboard.css', 'dashboard/overview/chart.css'],
 }
 
 /** Files of this folder and its subfolders. */
@@ -27,10 +27,10 @@ const FILES = [
   'dev/dev.css',
   'dev/dev.js',
   'operator/desk.css',
-  'dashboard/dashboard.css',
-  'dashboard/dashboard.js',
-  'dashboard/poster.css',
-  'dashboard/receipt.css',
+  'dashboard/shared/dashboard.css',
+  'dashboard/shared/dashboard.js',
+  'dashboard/get-paid/poster.css',
+  'dashboard/shared/receipt.css',
   'docs/docs.css',
   'docs/docs.js',
 ] as const

@@ -2,7 +2,7 @@
 // operators with a name and movements that need a second person.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { browserWords } from '../../http/pages/dashboard/browser-words.ts'
+import { browserWords } from '../../http/pages/dashboard/account/browser-words.ts'
 import { newEmail, type Owner, PASSWORD, signUp } from '../support/dashboard-callers.ts'
 import { eventuallyAsync } from '../support/eventually.ts'
 import { codeOf, enableTotp, invitationFor, joined, mailedOperatorToken, mailedToken } from '../support/member-callers.ts'

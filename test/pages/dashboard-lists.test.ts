@@ -1,7 +1,7 @@
 // Lists of the dashboard over HTTP: filters that forgive, usual periods, totals, and files for spreadsheets.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { periods } from '../../http/pages/dashboard/list-filters.ts'
+import { periods } from '../../http/pages/dashboard/lists/list-filters.ts'
 import { openShop, plainText, type Shop } from '../support/dashboard-shop.ts'
 import { newKey, type TestServer } from '../support/server-fixture.ts'
 import { sharedServer } from '../support/shared-server.ts'

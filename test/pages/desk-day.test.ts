@@ -1,7 +1,7 @@
 // The operator's day on the desk: what waits for a decision with age and amount, what needs attention, and who did what.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { DAY_MS, type DayTotal } from '../../http/pages/dashboard/day-totals.ts'
+import { DAY_MS, type DayTotal } from '../../http/pages/dashboard/overview/day-totals.ts'
 import { type MerchantFigures, merchantSuspicions } from '../../http/pages/operator/suspicions.ts'
 import { openPayer } from '../support/charge-callers.ts'
 import { newOperator } from '../support/operator-callers.ts'

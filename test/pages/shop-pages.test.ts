@@ -1,7 +1,7 @@
 // Pages of a merchant's dashboard, requested as a program does: mandates, security, first steps, and the chart of the home page.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { scaleFor } from '../../http/pages/dashboard/chart.ts'
+import { scaleFor } from '../../http/pages/dashboard/overview/chart.ts'
 import { openPayer, type Payer, PIN } from '../support/charge-callers.ts'
 import { newEmail, type Owner, signUp } from '../support/dashboard-callers.ts'
 import { joined } from '../support/member-callers.ts'

@@ -4,7 +4,7 @@ import type { Operator, OperatorAction } from '../../../engine/contract/operator
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import type { Text } from '../../text/text.ts'
-import { DAY_MS } from '../dashboard/day-totals.ts'
+import { DAY_MS } from '../dashboard/overview/day-totals.ts'
 import { type Column, dataTable } from '../data-table.ts'
 import { type Fragment, type Html, html } from '../html.ts'
 import { WORDS } from '../shared-words.ts'

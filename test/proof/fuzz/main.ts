@@ -36,13 +36,14 @@ const PROPERTY_FILES = [
   ...[
     'client/payment-file/payment-file-properties',
     'client/payment-file/spreadsheets',
-    'pages/dashboard/package-lines',
+    'pages/dashboard/products/form-rows',
+    'pages/dashboard/products/package-lines',
     'server/multipart',
     'server/json-body',
   ].map((name) => `test/http/${name}.test.ts`),
   ...['server/threads/request-frame', 'server/threads/ring', 'workers/lookups/answer'].map((name) => `test/http/${name}.test.ts`),
   ...['host-functions', 'messages', 'fetch-broker', 'admission'].map((name) => `test/sandbox-pool/${name}.test.ts`),
-  ...['form-rows', 'html'].map((name) => `test/pages/${name}.test.ts`),
+  ...['html'].map((name) => `test/pages/${name}.test.ts`),
 ]
 
 type Part = keyof typeof SHORT

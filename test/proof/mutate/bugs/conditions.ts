@@ -22,7 +22,7 @@ const signUps = bug('engine/domain/auth/signup-decide.ts', ['test/engine/domain/
 const counters = bug('http/server/threads/thread-counters.ts', ['test/http/server/threads/thread-counters.test.ts'])
 const search = bug('engine/query/search.ts', ['test/engine/query/search-page.test.ts'])
 const merchantStreams = bug('http/api/stream/merchant-hub.ts', ['test/http/api/stream/merchant-hub.test.ts'])
-const receipts = bug('http/pages/dashboard/receipt.ts', ['test/pages/dashboard-receipts.test.ts'])
+const receipts = bug('http/pages/dashboard/shared/receipt.ts', ['test/pages/dashboard-receipts.test.ts'])
 const signUpRows = bug('engine/domain/auth/auth-state.ts', ['test/engine/domain/auth/sign-up.test.ts'])
 
 export const CONDITION_BUGS: readonly PlantedBug[] = [

@@ -1,0 +1,51 @@
+// Texts of activation-page.ts, in both languages.
+import { type Fragment, html } from '../../html.ts'
+import { texts } from '../../texts.ts'
+
+export const TEXTS = texts({
+  fr: {
+    request: 'À demander',
+    activated: 'Activé',
+    companyName: 'Raison sociale',
+    nameInTradeRegisterFor: 'Le nom au registre du commerce, par exemple Boutique Awa SARL.',
+    registrationNumberRccmNinea: 'Numéro au registre (RCCM, NINEA…)',
+    forExampleSnDkr2024: 'Par exemple SN-DKR-2024-B-12345 ou CI-ABJ-2024-A-12345.',
+    streetDistrictAndTownFor: 'Rue, quartier et ville, par exemple 12 rue Félix Faure, Dakar.',
+    contactPerson: 'Personne à contacter',
+    firstAndLastNameFor: 'Prénom et nom, par exemple Awa Diallo.',
+    phoneNumberWithCountryCode: 'Son numéro de téléphone, avec l’indicatif',
+    withAndCountryCodeFor: 'Avec + et l’indicatif du pays, par exemple +221 77 123 45 67.',
+    activity: 'Activité',
+    whatSellForExampleFabrics: 'Ce que vous vendez, par exemple tissus et confection.',
+    activation: 'Activation',
+    refusedCorrectItThenSend: (reason: Fragment) => html`Refusé : <bdi>${reason}</bdi> Corrigez puis envoyez de nouveau.`,
+    requestedOn: 'Demandée le',
+    decidedOn: 'Décidée le',
+    accountCanReceiveAndSend: 'Votre compte peut recevoir et envoyer de l’argent réel.',
+    ownerAccountRequestsActivationTest: 'Un propriétaire du compte demande l’activation. L’environnement de test reste ouvert.',
+    beforeReceiveOrSendReal:
+      'Avant de recevoir ou d’envoyer de l’argent réel, présentez votre commerce. L’environnement de test reste ouvert.',
+  },
+  en: {
+    request: 'To request',
+    activated: 'Activated',
+    companyName: 'Company name',
+    nameInTradeRegisterFor: 'The name in the trade register, for example Boutique Awa SARL.',
+    registrationNumberRccmNinea: 'Registration number (RCCM, NINEA…)',
+    forExampleSnDkr2024: 'For example SN-DKR-2024-B-12345 or CI-ABJ-2024-A-12345.',
+    streetDistrictAndTownFor: 'Street, district and town, for example 12 rue Félix Faure, Dakar.',
+    contactPerson: 'Contact person',
+    firstAndLastNameFor: 'First and last name, for example Awa Diallo.',
+    phoneNumberWithCountryCode: 'Phone number, with the country code',
+    withAndCountryCodeFor: 'With + and the country code, for example +221 77 123 45 67.',
+    activity: 'Activity',
+    whatSellForExampleFabrics: 'What you sell, for example fabrics and tailoring.',
+    activation: 'Activation',
+    refusedCorrectItThenSend: (reason) => html`Refused: <bdi>${reason}</bdi> Correct it, then send it again.`,
+    requestedOn: 'Requested on',
+    decidedOn: 'Decided on',
+    accountCanReceiveAndSend: 'Your account can receive and send real money.',
+    ownerAccountRequestsActivationTest: 'An owner of the account requests the activation. The test environment stays open.',
+    beforeReceiveOrSendReal: 'Before you receive or send real money, present your business. The test environment stays open.',
+  },
+})

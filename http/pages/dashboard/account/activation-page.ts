@@ -1,0 +1,97 @@
+// Live activation in the dashboard: the form, and the answer of the service.
+
+import type { Activation } from '../../../../engine/contract/activation.ts'
+import type { Route } from '../../../server/route.ts'
+import type { Text } from '../../../text/text.ts'
+import type { ApiError } from '../../api-calls.ts'
+import { formField } from '../../form-field.ts'
+import { type Fragment, type Html, html } from '../../html.ts'
+import { WORDS } from '../../shared-words.ts'
+import { badge, dateText, facts, failure, formStart, heading, type Tone, theirs } from '../shared/dashboard-parts.ts'
+import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from '../shared/dashboard-visit.ts'
+import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
+import { TEXTS } from './activation-page-messages.ts'
+
+const STATES: Readonly<Record<Activation['state'], readonly [words: Text | string, tone: Tone]>> = {
+  none: [TEXTS.request, 'calm'],
+  requested: [DASHBOARD_WORDS.underReview, 'wait'],
+  active: [TEXTS.activated, 'good'],
+  refused: [WORDS.refused, 'bad'],
+}
+
+/** Label, maximum length and example of each field. */
+export const ACTIVATION_LABELS = {
+  legal_name: [TEXTS.companyName, 140, TEXTS.nameInTradeRegisterFor],
+  registration_number: [TEXTS.registrationNumberRccmNinea, 64, TEXTS.forExampleSnDkr2024],
+  address: [WORDS.address, 255, TEXTS.streetDistrictAndTownFor],
+  contact_name: [TEXTS.contactPerson, 140, TEXTS.firstAndLastNameFor],
+  contact_phone: [TEXTS.phoneNumberWithCountryCode, 24, TEXTS.withAndCountryCodeFor],
+  activity: [TEXTS.activity, 500, TEXTS.whatSellForExampleFabrics],
+} as const
+
+type Field = keyof typeof ACTIVATION_LABELS
+
+const FIELDS = Object.keys(ACTIVATION_LABELS) as readonly Field[]
+
+export function activationRows(parts: DashboardParts): readonly Route[] {
+  return [
+    pageRow(parts, {
+      path: '/activation',
+      operationId: 'showActivation',
+      summary: 'Live activation',
+      show: (visit) => show(visit, null, null),
+    }),
+    formRow(parts, {
+      path: '/activation',
+      operationId: 'sendActivation',
+      needs: 'requestActivation',
+      summary: 'Ask for live activation',
+      fields: FIELDS,
+      act: send,
+    }),
+  ]
+}
+
+async function send(visit: Visit, { key, ...sent }: Sent<Field | 'key'>): Promise<void> {
+  const body = { ...sent, contact_phone: sent.contact_phone.replaceAll(/[\s.-]/g, '') }
+  const answer = await visit.ask<Activation>('requestActivation', { body, idempotencyKey: key })
+  if (answer.ok) visit.goTo('activation', 'activation_requested')
+  else await show(visit, sent, answer.error)
+}
+
+async function show(visit: Visit, sent: Sent<Field> | null, error: ApiError | null): Promise<void> {
+  const answer = await visit.ask<Activation>('getActivation')
+  if (!answer.ok) return visit.missing()
+  const { state, reason, requested_at, decided_at, details } = answer.body
+  const body = html`${heading(TEXTS.activation, badge(...STATES[state]))}
+${reason !== null && html`<p class="error">${TEXTS.refusedCorrectItThenSend(reason)}</p>`}
+${
+  requested_at !== null &&
+  facts([
+    [TEXTS.requestedOn, dateText(requested_at)],
+    [TEXTS.decidedOn, decided_at !== null && dateText(decided_at)],
+  ])
+}
+${state === 'active' ? active(answer.body) : form(visit, sent ?? details, error)}`
+  visit.show({ title: TEXTS.activation, place: 'account', body }, error === null ? 200 : 400)
+}
+
+function active({ details }: Activation): Fragment {
+  return html`<p>${TEXTS.accountCanReceiveAndSend}</p>
+${details !== null && facts(FIELDS.map((name) => [ACTIVATION_LABELS[name][0], theirs(details[name])] as const))}`
+}
+
+function form(visit: Visit, values: Readonly<Record<Field, string>> | null, error: ApiError | null): Html {
+  const isHere = error !== null && (FIELDS as readonly string[]).includes(error.param ?? '')
+  const field = (name: Field): Html => {
+    const [label, maxLength, hint] = ACTIVATION_LABELS[name]
+    return formField({ name, label, hint, value: values?.[name] ?? '', maxLength, error: error?.param === name ? error.message : null })
+  }
+  if (!visit.maySend(visit.to('activation'))) return html`<p>${TEXTS.ownerAccountRequestsActivationTest}</p>`
+  return html`<p>${TEXTS.beforeReceiveOrSendReal}</p>
+<form class="form card" method="post" action="${visit.to('activation')}" novalidate>${formStart(visit)}
+${failure(isHere ? null : error)}
+${FIELDS.map(field)}
+<button type="submit">${WORDS.send}</button>
+</form>`
+}

@@ -1,0 +1,228 @@
+// Withdrawals in the dashboard: ask, confirm with the balance before and after, see what became of it, cancel.
+
+import type { Balance } from '../../../../engine/contract/balance.ts'
+import type { Withdrawal } from '../../../../engine/contract/withdrawal.ts'
+import { DESTINATION_KINDS } from '../../../../engine/contract/withdrawal-account.ts'
+import type { Route } from '../../../server/route.ts'
+import { errorText } from '../../../text/error-text.ts'
+import type { Text } from '../../../text/text.ts'
+import { amountText } from '../../amount-text.ts'
+import { type ApiError, newFormKey } from '../../api-calls.ts'
+import { formField } from '../../form-field.ts'
+import { type Html, html } from '../../html.ts'
+import { WORDS } from '../../shared-words.ts'
+import { SEARCH } from '../lists/list-filters.ts'
+import { type ListNoun, listRows } from '../lists/list-page.ts'
+import {
+  actionButton,
+  badge,
+  confirmedAction,
+  dateText,
+  facts,
+  failure,
+  heading,
+  live,
+  money,
+  selectField,
+  type Tone,
+  theirs,
+} from '../shared/dashboard-parts.ts'
+import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from '../shared/dashboard-visit.ts'
+import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
+import { receiptLink } from '../shared/receipt.ts'
+import { moveRow } from '../shared/record-moves.ts'
+import { copyable } from '../shared/share-links.ts'
+import { tokenField } from '../shared/shell.ts'
+import { amountOf, filled } from '../shared/typed-text.ts'
+import { TEXTS } from './withdrawal-pages-messages.ts'
+
+const STATES: Readonly<Record<Withdrawal['state'], readonly [words: Text | string, tone: Tone]>> = {
+  requested: [DASHBOARD_WORDS.pending, 'wait'],
+  paid: [DASHBOARD_WORDS.paid4, 'good'],
+  refused: [WORDS.refused, 'bad'],
+  cancelled: [WORDS.cancelled, 'calm'],
+}
+
+const KINDS: Readonly<Record<Withdrawal['destination']['kind'], Text | string>> = {
+  bank: TEXTS.bankAccount,
+  mobile_money: WORDS.mobileMoney,
+}
+
+const LIVE = ['withdrawal.'] as const
+
+export const WITHDRAWALS: ListNoun<Withdrawal> = {
+  place: 'withdrawals',
+  title: WORDS.withdrawals,
+  path: 'withdrawals',
+  operationId: 'listWithdrawals',
+  filters: [
+    SEARCH,
+    { name: 'state', label: WORDS.state, choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) },
+    { name: 'reference', label: DASHBOARD_WORDS.reference },
+  ],
+  columns: (visit) => [
+    { name: WORDS.date, cell: ({ id, created_at }) => html`<a href="${visit.to(`withdrawals/${id}`)}">${dateText(created_at)}</a>` },
+    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
+    { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...STATES[state]) },
+    { name: TEXTS.to, card: 'about', cell: ({ destination }) => theirs(destination.account) },
+    { name: DASHBOARD_WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
+  ],
+  csvFields: ['id', 'created_at', 'state', 'amount', 'currency', 'reference', 'settlement_reference', 'reason', 'finished_at'],
+  counted: [TEXTS.withdrawal, TEXTS.withdrawals],
+  total: ({ state, amount }) => ({ group: STATES[state][0], amount }),
+  empty: TEXTS.noWithdrawalsYet,
+  live: LIVE,
+  actions: (visit) => visit.button('requestWithdrawal', 'withdrawals/new', WORDS.remove),
+}
+
+const FIELDS = ['amount', 'kind', 'name', 'account', 'reference'] as const
+
+type WithdrawalForm = Sent<(typeof FIELDS)[number]>
+
+const NOTHING: WithdrawalForm = { amount: '', kind: 'bank', name: '', account: '', reference: '' }
+
+export function withdrawalRows(parts: DashboardParts): readonly Route[] {
+  return [
+    ...listRows(parts, WITHDRAWALS),
+    pageRow(parts, {
+      path: '/withdrawals/new',
+      operationId: 'showWithdrawalForm',
+      needs: 'requestWithdrawal',
+      summary: 'Take money out',
+      show: (visit) => showForm(visit, NOTHING, null),
+    }),
+    formRow(parts, {
+      path: '/withdrawals/new',
+      operationId: 'sendWithdrawalCheck',
+      needs: 'requestWithdrawal',
+      summary: 'What a withdrawal leaves',
+      fields: FIELDS,
+      act: confirm,
+    }),
+    formRow(parts, {
+      path: '/withdrawals/edit',
+      operationId: 'sendWithdrawalEdit',
+      needs: 'requestWithdrawal',
+      summary: 'The same withdrawal in the form',
+      fields: FIELDS,
+      act: (visit, sent) => showForm(visit, sent, null),
+    }),
+    formRow(parts, {
+      path: '/withdrawals',
+      operationId: 'sendWithdrawal',
+      needs: 'requestWithdrawal',
+      summary: 'Take money out',
+      fields: FIELDS,
+      act: create,
+    }),
+    pageRow(parts, {
+      path: '/withdrawals/{id}',
+      operationId: 'showWithdrawal',
+      summary: 'A withdrawal',
+      show: (visit) => showWithdrawal(visit, null),
+    }),
+    moveRow(parts, { path: '/withdrawals/{id}/cancel', operationId: 'cancelWithdrawal', note: 'withdrawal_cancelled', ...MOVED }),
+    moveRow(parts, { path: '/withdrawals/{id}/pay', operationId: 'payTestWithdrawal', note: 'withdrawal_paid', body: {}, ...MOVED }),
+  ]
+}
+
+const MOVED = {
+  done: (visit: Visit) => `withdrawals/${visit.params[0]}`,
+  again: (visit: Visit, error: ApiError) => showWithdrawal(visit, error),
+}
+
+const SPELLING: Readonly<Record<string, Text | string>> = {
+  amount: DASHBOARD_WORDS.typeWholeAmountInF,
+  'destination.name': TEXTS.typeHolderAccount,
+  'destination.account': TEXTS.typeNumberAccount,
+}
+
+function showForm(visit: Visit, form: WithdrawalForm, error: Pick<ApiError, 'message' | 'param'> | null): void {
+  const about = (name: string): Text | string | null => (error?.param === name ? (SPELLING[name] ?? error.message) : null)
+  const isHere = error !== null && (Object.hasOwn(SPELLING, error.param ?? '') || error.param === 'reference')
+  const kinds = DESTINATION_KINDS.map((value) => ({ value, words: KINDS[value] }))
+  const body = html`${heading(TEXTS.withdrawMoney)}
+<form class="form card" method="post" action="${visit.to('withdrawals/new')}" novalidate>${tokenField(visit)}
+${failure(isHere ? null : error)}
+${formField({ name: 'amount', label: DASHBOARD_WORDS.amountFCfa, value: form.amount, maxLength: 20, inputMode: 'numeric', error: about('amount') })}
+${selectField('kind', TEXTS.to, kinds, form.kind)}
+${formField({ name: 'name', label: TEXTS.holderAccount, value: form.name, maxLength: 140, error: about('destination.name') })}
+${formField({ name: 'account', label: TEXTS.numberAccount, hint: TEXTS.ibanOrPhoneNumberWith, value: form.account, maxLength: 64, error: about('destination.account') })}
+${formField({ name: 'reference', label: DASHBOARD_WORDS.reference, value: form.reference, maxLength: 255, isRequired: false, error: about('reference') })}
+<button type="submit">${WORDS.check}</button>
+</form>`
+  visit.show({ title: WORDS.remove, place: 'withdrawals', body }, error === null ? 200 : 400)
+}
+
+/** Shows the balance before and after. Its idempotency key is created here, so that a confirmation sent twice holds once. */
+async function confirm(visit: Visit, form: WithdrawalForm): Promise<void> {
+  const amount = amountOf(form.amount)
+  if (typeof amount !== 'number' || amount < 1)
+    return showForm(visit, form, { message: errorText({ code: 'invalid_request' }), param: 'amount' })
+  if (form.name.trim() === '') return showForm(visit, form, { message: errorText({ code: 'invalid_request' }), param: 'destination.name' })
+  if (form.account.trim() === '')
+    return showForm(visit, form, { message: errorText({ code: 'invalid_request' }), param: 'destination.account' })
+  const answer = visit.app.engine.query('accounts.balance', { account: visit.principal.account })
+  const { available }: Pick<Balance, 'available'> = answer
+  if (available < amount) return showForm(visit, form, { message: TEXTS.availableBalanceLessThanAmount(amountText(available)) })
+  const hidden = FIELDS.map((name) => html`<input type="hidden" name="${name}" value="${form[name]}">`)
+  const body = html`${heading(TEXTS.confirmWithdrawal)}
+${facts([
+  [WORDS.amount, money(amount)],
+  [TEXTS.to, html`${kindWords(form.kind)}, ${theirs(form.name)}, ${theirs(form.account)}`],
+  [DASHBOARD_WORDS.reference, theirs(form.reference)],
+  [TEXTS.availableBefore, money(available)],
+  [TEXTS.availableAfter, money(available - amount)],
+])}
+<p>${TEXTS.amountReservedFromNowOn}</p>
+<div class="actions"><form class="form" method="post" action="${visit.to('withdrawals')}">${tokenField(visit)}<input type="hidden" name="key" value="${newFormKey()}">${hidden}
+<button type="submit">${TEXTS.withdraw(money(amount))}</button></form>
+<form class="form" method="post" action="${visit.to('withdrawals/edit')}">${tokenField(visit)}${hidden}<button class="quiet" type="submit">${WORDS.startAgain}</button></form></div>`
+  visit.show({ title: TEXTS.confirmWithdrawal, place: 'withdrawals', body })
+}
+
+async function create(visit: Visit, sent: WithdrawalForm & Sent<'key'>): Promise<void> {
+  const { amount, kind, name, account, reference, key } = sent
+  const body = filled({ amount: amountOf(amount), destination: { kind, name: name.trim(), account: account.trim() }, reference })
+  const answer = await visit.ask<Withdrawal>('requestWithdrawal', { body, idempotencyKey: key })
+  if (answer.ok) visit.goTo(`withdrawals/${answer.body.id}`, answer.replayed ? undefined : 'withdrawal_created')
+  else showForm(visit, sent, answer.error)
+}
+
+async function showWithdrawal(visit: Visit, error: ApiError | null): Promise<void> {
+  const answer = await visit.ask<Withdrawal>('getWithdrawal', { params: visit.params })
+  if (!answer.ok) return visit.missing()
+  const { id, amount, state, destination, reason, reference, settlement_reference, created_at, finished_at } = answer.body
+  const body = html`${live('title', heading(html`${TEXTS.withdrawal2(money(amount))}`, badge(...STATES[state])))}
+${failure(error)}
+${live(
+  'outcome',
+  html`${state === 'requested' && openPart(visit, id)}
+${reason !== null && html`<p class="error">${TEXTS.refusedAmountAvailableAgain(reason)}</p>`}`,
+)}
+${live(
+  'facts',
+  facts([
+    [WORDS.amount, money(amount)],
+    [TEXTS.to, html`${KINDS[destination.kind]}, ${theirs(destination.name)}, ${theirs(destination.account)}`],
+    [DASHBOARD_WORDS.reference, theirs(reference)],
+    [DASHBOARD_WORDS.referenceTransfer, settlement_reference !== null && theirs(settlement_reference)],
+    [DASHBOARD_WORDS.requestedOn, dateText(created_at)],
+    [DASHBOARD_WORDS.endedOn, finished_at !== null && dateText(finished_at)],
+    [WORDS.identifier, copyable('id', id)],
+  ]),
+)}
+${live('actions', state === 'paid' && html`<div class="actions">${receiptLink(visit, `withdrawals/${id}`)}</div>`)}`
+  visit.show({ title: WORDS.withdrawal, place: 'withdrawals', live: LIVE, body }, error === null ? 200 : 409)
+}
+
+function openPart(visit: Visit, id: string): Html {
+  const here = visit.to(`withdrawals/${id}`)
+  return html`<p>${TEXTS.amountReservedServiceSendsIt}</p>
+<div class="actions">${visit.environment === 'test' && actionButton(visit, `${here}/pay`, TEXTS.payAsServiceTest, 'strong')}
+${confirmedAction(visit, `${here}/cancel`, { ask: DASHBOARD_WORDS.cancel, warn: TEXTS.amountBecomesAvailableAgain, go: TEXTS.cancelWithdrawal })}</div>`
+}
+
+function kindWords(kind: string): Text | string {
+  return kind === 'mobile_money' ? KINDS.mobile_money : KINDS.bank
+}

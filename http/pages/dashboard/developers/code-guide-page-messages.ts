@@ -1,0 +1,56 @@
+// Texts of code-guide-page.ts, in both languages.
+import { type Fragment, html } from '../../html.ts'
+import { texts } from '../../texts.ts'
+
+export const TEXTS = texts({
+  fr: {
+    hostedCode: 'Code hébergé',
+    codeWrittenForNodeJs: html`Votre code est écrit pour Node.js 18, en un seul texte. Nous l’exécutons pour vous : <code>lookup(args)</code> dit ce qu’un client doit payer, <code>onPaid(ctx)</code> livre ce qui est payé. Les deux peuvent être asynchrones.`,
+    whatArgsContains: 'Ce que args contient',
+    answerAmountDue: 'Réponse : un montant est dû',
+    answerNothingCanBePaid: 'Réponse : rien ne peut être payé',
+    errorInCodeCustomerReads: 'Une erreur dans le code : le client lit que la consultation est indisponible. Rien n’est débité.',
+    whatCtxContains: 'Ce que ctx contient',
+    whatFunctionReturnsNotKept: html`Ce que la fonction rend n’est pas gardé. Une erreur n’annule pas le paiement : elle est écrite avec lui, et vous pouvez relancer la livraison. Vérifiez <code>transaction_id</code> pour ne rien livrer deux fois.`,
+    whatThere: 'Ce qu’il y a',
+    whatThereNot: 'Ce qu’il n’y a pas',
+    packagesWereTried: 'Paquets essayés',
+    theseNpmPackagesWithoutDependencies: (names: Fragment) =>
+      html`Ces paquets npm sans dépendance fonctionnent tels quels, collés dans votre code : ${names}.`,
+    limitsRun: 'Limites d’une exécution',
+    templates: 'Modèles',
+    secondsInAllWithNetwork: (seconds: number) => `${seconds} secondes en tout, réseau compris`,
+    calls: 'Appels',
+    fetchKbEachWay: (fetches: number, fetchKilobytes: number) => `${fetches} fetch, ${fetchKilobytes} Ko dans chaque sens`,
+    codeArgumentsResult: 'Code, arguments, résultat',
+    kbEach: (crossingKilobytes: number) => `${crossingKilobytes} Ko chacun`,
+    memory: 'Mémoire',
+    mb: (megabytes: number) => `${megabytes} Mo`,
+    lines: (logLines: number) => `${logLines} lignes`,
+  },
+  en: {
+    hostedCode: 'Hosted code',
+    codeWrittenForNodeJs: html`Your code is written for Node.js 18, as one text. We run it for you: <code>lookup(args)</code> says what a customer has to pay, <code>onPaid(ctx)</code> delivers what is paid. Both may be asynchronous.`,
+    whatArgsContains: 'What args contains',
+    answerAmountDue: 'Answer: an amount is due',
+    answerNothingCanBePaid: 'Answer: nothing can be paid',
+    errorInCodeCustomerReads: 'An error in the code: the customer reads that the lookup is unavailable. Nothing is debited.',
+    whatCtxContains: 'What ctx contains',
+    whatFunctionReturnsNotKept: html`What the function returns is not kept. An error does not cancel the payment: it is stored with it, and you can start the delivery again. Check <code>transaction_id</code> to deliver nothing twice.`,
+    whatThere: 'What there is',
+    whatThereNot: 'What there is not',
+    packagesWereTried: 'Packages that were tried',
+    theseNpmPackagesWithoutDependencies: (names) =>
+      html`These npm packages without dependencies run unchanged, pasted into your code: ${names}.`,
+    limitsRun: 'Limits of a run',
+    templates: 'Templates',
+    secondsInAllWithNetwork: (seconds) => `${seconds} seconds in all, with the network`,
+    calls: 'Calls',
+    fetchKbEachWay: (fetches, fetchKilobytes) => `${fetches} fetch, ${fetchKilobytes} KB each way`,
+    codeArgumentsResult: 'Code, arguments, result',
+    kbEach: (crossingKilobytes) => `${crossingKilobytes} KB each`,
+    memory: 'Memory',
+    mb: (megabytes) => `${megabytes} MB`,
+    lines: (logLines) => `${logLines} lines`,
+  },
+})

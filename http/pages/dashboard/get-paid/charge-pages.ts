@@ -1,0 +1,226 @@
+// Charges: the list, one charge with its QR code and its actions, and the form for a new one.
+
+import type { Charge } from '../../../../engine/contract/charge.ts'
+import { qrSvg } from '../../../api/checkout/qr.ts'
+import type { Route } from '../../../server/route.ts'
+import type { Text } from '../../../text/text.ts'
+import { amountText } from '../../amount-text.ts'
+import type { ApiError } from '../../api-calls.ts'
+import { formField } from '../../form-field.ts'
+import { html } from '../../html.ts'
+import { PAGE_HEADERS } from '../../layout.ts'
+import { languageOf } from '../../page-language.ts'
+import { WORDS } from '../../shared-words.ts'
+import { SEARCH } from '../lists/list-filters.ts'
+import { type ListNoun, listRows } from '../lists/list-page.ts'
+import {
+  areaField,
+  badge,
+  type Column,
+  confirmedAction,
+  dateText,
+  facts,
+  failure,
+  formStart,
+  heading,
+  live,
+  money,
+  type Tone,
+  theirs,
+  untilText,
+} from '../shared/dashboard-parts.ts'
+import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from '../shared/dashboard-visit.ts'
+import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
+import { receiptLink } from '../shared/receipt.ts'
+import { moveRow } from '../shared/record-moves.ts'
+import { addressField, copyable, copyButton, shareLinks } from '../shared/share-links.ts'
+import { amountOf, filled } from '../shared/typed-text.ts'
+import { TEXTS } from './charge-pages-messages.ts'
+
+type ChargeState = Charge['state']
+
+const STATES: Readonly<Record<ChargeState, readonly [words: Text | string, tone: Tone]>> = {
+  pending: [DASHBOARD_WORDS.pending, 'wait'],
+  paid: [DASHBOARD_WORDS.paid4, 'good'],
+  expired: [WORDS.expired, 'calm'],
+  cancelled: [WORDS.cancelled, 'calm'],
+  refunded: [DASHBOARD_WORDS.refunded2, 'calm'],
+}
+
+export function chargeColumns(visit: Visit): readonly Column<Charge>[] {
+  return [
+    { name: WORDS.date, cell: ({ token, created_at }) => html`<a href="${visit.to(`charges/${token}`)}">${dateText(created_at)}</a>` },
+    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
+    { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...STATES[state]) },
+    { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
+    { name: WORDS.customer, card: 'about', cell: ({ payer_tag, customer_tag }) => theirs(tagText(payer_tag ?? customer_tag)) },
+  ]
+}
+
+function tagText(tag: string): string {
+  return tag === '' ? '' : `@${tag}`
+}
+
+const LIVE = ['charge.'] as const
+
+export const CHARGES: ListNoun<Charge> = {
+  place: 'charges',
+  title: DASHBOARD_WORDS.charges,
+  path: 'charges',
+  operationId: 'listCharges',
+  filters: [
+    SEARCH,
+    { name: 'state', label: WORDS.state, choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) },
+    { name: 'reference', label: WORDS.reference },
+    { name: 'customer_tag', label: TEXTS.reservedForTag },
+  ],
+  columns: chargeColumns,
+  csvFields: [
+    'id',
+    'token',
+    'amount',
+    'currency',
+    'state',
+    'reference',
+    'description',
+    'customer_tag',
+    'payer_tag',
+    'created_at',
+    'paid_at',
+    'cancelled_at',
+    'refunded_at',
+    'transaction_id',
+    'refund_transaction_id',
+  ],
+  counted: [TEXTS.charge, TEXTS.charges],
+  total: ({ state, amount }) => ({ group: STATES[state][0], amount }),
+  empty: DASHBOARD_WORDS.noChargesYet,
+  live: LIVE,
+  parts: ({ id, reference, description }) => ({ key: id, texts: [reference, description] }),
+  actions: (visit) => visit.button('createCharge', 'charges/new', DASHBOARD_WORDS.requestPayment),
+}
+
+const FIELDS = ['amount', 'reference', 'description', 'customer_tag', 'redirect_url'] as const
+
+type ChargeForm = Sent<(typeof FIELDS)[number]>
+
+const NOTHING: ChargeForm = { amount: '', reference: '', description: '', customer_tag: '', redirect_url: '' }
+
+export function chargeRows(parts: DashboardParts): readonly Route[] {
+  return [
+    ...listRows(parts, CHARGES),
+    pageRow(parts, {
+      path: '/charges/new',
+      operationId: 'showChargeForm',
+      needs: 'createCharge',
+      summary: 'Ask for a payment',
+      show: (visit) => showForm(visit, NOTHING, null),
+    }),
+    formRow(parts, {
+      path: '/charges/new',
+      operationId: 'sendCharge',
+      needs: 'createCharge',
+      summary: 'Ask for a payment',
+      fields: FIELDS,
+      act: createCharge,
+    }),
+    pageRow(parts, { path: '/charges/{token}', operationId: 'showCharge', summary: 'A charge', show: (visit) => showCharge(visit, null) }),
+    pageRow(parts, { path: '/charges/{token}/qr.svg', operationId: 'showChargeQr', summary: 'The code of its address', show: showQr }),
+    moveRow(parts, { path: '/charges/{token}/cancel', operationId: 'cancelCharge', note: 'charge_cancelled', ...MOVED }),
+    moveRow(parts, { path: '/charges/{token}/refund', operationId: 'refundCharge', note: 'charge_refunded', ...MOVED }),
+  ]
+}
+
+const MOVED = {
+  done: (visit: Visit) => `charges/${visit.params[0]}`,
+  again: (visit: Visit, error: ApiError) => showCharge(visit, error),
+}
+
+async function createCharge(visit: Visit, sent: ChargeForm & Sent<'key'>): Promise<void> {
+  const { amount, key, ...texts } = sent
+  const { reference, description, customer_tag, redirect_url } = texts
+  const body = filled({
+    amount: amountOf(amount),
+    reference,
+    description,
+    customer_tag: customer_tag.trim(),
+    redirect_url: redirect_url.trim(),
+  })
+  const answer = await visit.ask<Charge>('createCharge', { body, idempotencyKey: key })
+  if (answer.ok) visit.goTo(`charges/${answer.body.token}`, answer.replayed ? undefined : 'charge_created')
+  else showForm(visit, sent, answer.error)
+}
+
+function showForm(visit: Visit, form: ChargeForm, error: ApiError | null): void {
+  const about = (name: string): Text | string | null => (error?.param === name ? (SPELLING[name] ?? error.message) : null)
+  const isElsewhere = error !== null && !(FIELDS as readonly string[]).includes(error.param ?? '')
+  const body = html`${heading(DASHBOARD_WORDS.requestPayment)}
+<form class="form card" method="post" action="${visit.to('charges/new')}" novalidate>${formStart(visit)}
+${failure(isElsewhere ? error : null)}
+${formField({ name: 'amount', label: DASHBOARD_WORDS.amountFCfa, value: form.amount, maxLength: 20, inputMode: 'numeric', error: about('amount') })}
+${formField({ name: 'reference', label: DASHBOARD_WORDS.reference, hint: TEXTS.numberOrderOrInvoice, value: form.reference, maxLength: 255, isRequired: false, error: about('reference') })}
+${areaField({ name: 'description', label: WORDS.description, hint: DASHBOARD_WORDS.customerReadsItWhenPaying, value: form.description, rows: 3, error: about('description') })}
+${formField({ name: 'customer_tag', label: TEXTS.reserveForCustomerTag, value: form.customer_tag, maxLength: 21, isRequired: false, error: about('customer_tag') })}
+${formField({ name: 'redirect_url', label: TEXTS.returnAddressHttps, value: form.redirect_url, maxLength: 2048, isRequired: false, error: about('redirect_url') })}
+<button type="submit">${TEXTS.createRequest}</button>
+</form>`
+  visit.show({ title: DASHBOARD_WORDS.requestPayment, place: 'charges', body }, error === null ? 200 : 400)
+}
+
+const SPELLING: Readonly<Record<string, Text | string>> = { amount: DASHBOARD_WORDS.typeWholeAmountInF }
+
+async function showCharge(visit: Visit, error: ApiError | null): Promise<void> {
+  const answer = await visit.ask<Charge>('getCharge', { params: visit.params })
+  if (!answer.ok) return visit.missing()
+  const charge = answer.body
+  const { token, state, checkout_url } = charge
+  const here = visit.to(`charges/${token}`)
+  const body = html`${live('title', heading(html`${TEXTS.charge2(money(charge.amount))}`, badge(...STATES[state])))}
+${failure(error)}
+${live(
+  'code',
+  state === 'pending' &&
+    html`<section class="card code-card"><img class="code" src="${here}/qr.svg" width="216" height="216" alt="${DASHBOARD_WORDS.qrCodePaymentAddress}">
+<div class="beside"><p>${TEXTS.showOrSendCustomerValid(untilText(charge.expires_at))}</p>
+${addressField('address', DASHBOARD_WORDS.paymentAddress, checkout_url)}
+<div class="actions">${copyButton('address', DASHBOARD_WORDS.copyAddress)}
+${shareLinks(messageText(visit, charge))}
+<a class="button quiet" href="${checkout_url}" rel="noreferrer">${TEXTS.open}</a></div></div></section>`,
+)}
+${live(
+  'facts',
+  facts([
+    [WORDS.reference, theirs(charge.reference)],
+    [WORDS.description, theirs(charge.description)],
+    [TEXTS.reservedFor, charge.customer_tag !== '' && theirs(tagText(charge.customer_tag))],
+    [DASHBOARD_WORDS.paidBy, charge.payer_tag !== null && theirs(tagText(charge.payer_tag))],
+    [DASHBOARD_WORDS.created, dateText(charge.created_at)],
+    [DASHBOARD_WORDS.paid4, charge.paid_at !== null && dateText(charge.paid_at)],
+    [WORDS.cancelled, charge.cancelled_at !== null && dateText(charge.cancelled_at)],
+    [DASHBOARD_WORDS.refunded2, charge.refunded_at !== null && dateText(charge.refunded_at)],
+    [WORDS.transaction, charge.transaction_id !== null && charge.transaction_id],
+    [WORDS.refund, charge.refund_transaction_id !== null && charge.refund_transaction_id],
+    [WORDS.identifier, copyable('id', charge.id)],
+  ]),
+)}
+${live(
+  'actions',
+  html`<div class="actions">
+${state === 'pending' && confirmedAction(visit, `${here}/cancel`, { ask: DASHBOARD_WORDS.cancelRequest, warn: TEXTS.customerCanNoLongerPay, go: DASHBOARD_WORDS.cancelRequest })}
+${charge.paid_at !== null && receiptLink(visit, `charges/${token}`)}
+${state === 'paid' && confirmedAction(visit, `${here}/refund`, { ask: DASHBOARD_WORDS.refund, warn: html`${DASHBOARD_WORDS.wholeAmountReturnsCustomerAt(money(charge.amount))}`, go: DASHBOARD_WORDS.refundCustomer })}
+</div>`,
+)}`
+  visit.show({ title: DASHBOARD_WORDS.charge2, place: 'charges', live: LIVE, body }, error === null ? 200 : 409)
+}
+
+function messageText({ principal, call }: Visit, { amount, currency, reference, checkout_url }: Charge): string {
+  const about = reference === '' ? '' : ` (${reference})`
+  return TEXTS.pay(amountText(amount, currency), principal.merchant.name, about, checkout_url).in(languageOf(call).language)
+}
+
+async function showQr(visit: Visit): Promise<void> {
+  const answer = await visit.ask<Charge>('getCharge', { params: visit.params })
+  if (!answer.ok) return visit.missing()
+  visit.call.answerAs(200, qrSvg(answer.body.checkout_url), [...PAGE_HEADERS, ['Content-Type', 'image/svg+xml']])
+}

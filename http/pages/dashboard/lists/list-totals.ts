@@ -1,0 +1,76 @@
+// Totals of a filtered list: how many rows, and the sum of each group. A list with more rows than the bound is counted up to
+// it, and the text says `au moins`.
+
+import type { AccountNumber } from '../../../../engine/api.ts'
+import type { Text } from '../../../text/text.ts'
+import { countText } from '../../amount-text.ts'
+import { type Fragment, html } from '../../html.ts'
+import { WORDS } from '../../shared-words.ts'
+import { texts } from '../../texts.ts'
+import { TOTALS_PER_ACCOUNT_MAX, TOTALS_ROWS_MAX } from '../shared/dashboard-limits.ts'
+import { money } from '../shared/dashboard-parts.ts'
+import { type RowPage, RowReader } from '../shared/row-reader.ts'
+
+const TEXTS = texts({
+  fr: {
+    atLeast: 'au moins',
+    total: (least: Fragment, count: Fragment, value: Fragment) => html`Total : ${least}${count} ${value}`,
+    chooseShorterPeriodForExact: 'Choisissez une période plus courte pour un total exact.',
+  },
+  en: {
+    atLeast: 'at least',
+    total: (least, count, value) => html`Total: ${least}${count} ${value}`,
+    chooseShorterPeriodForExact: 'Choose a shorter period for an exact total.',
+  },
+})
+
+/** Part of the total to which a row counts. */
+export interface Counted {
+  /** `Payé`, `Entrées`. */
+  readonly group: Text | string
+  readonly amount: number
+}
+
+export interface Totals {
+  readonly count: number
+  readonly groups: ReadonlyMap<Text | string, { readonly count: number; readonly amount: number }>
+  /** True when rows are missing. */
+  readonly isCut: boolean
+}
+
+export class TotalsReader {
+  readonly #reader = new RowReader(TOTALS_PER_ACCOUNT_MAX)
+
+  /** Returns the totals of the rows from the first page on. An account that runs too many at once gets those of the first page. */
+  async read<Row>(
+    account: AccountNumber,
+    first: RowPage<Row>,
+    next: (cursor: string) => Promise<RowPage<Row> | null>,
+    counted: (row: Row) => Counted | null,
+  ): Promise<Totals> {
+    const isEnough = (rows: readonly Row[]): boolean => rows.length >= TOTALS_ROWS_MAX
+    const { rows, isCut } = await this.#reader.read(account, { first, next, isEnough })
+    return totalsOf(rows, isCut, counted)
+  }
+}
+
+export function totalsOf<Row>(rows: readonly Row[], isCut: boolean, counted: (row: Row) => Counted | null): Totals {
+  const groups = new Map<Text | string, { count: number; amount: number }>()
+  for (const row of rows) {
+    const part = counted(row)
+    if (part === null) continue
+    const group = groups.get(part.group) ?? { count: 0, amount: 0 }
+    groups.set(part.group, { count: group.count + 1, amount: group.amount + part.amount })
+  }
+  return { count: rows.length, groups, isCut }
+}
+
+export function totalsText({ count, groups, isCut }: Totals, [one, many]: readonly [one: Text, many: Text]): Fragment {
+  if (count === 0) return null
+  const least = isCut && html`${TEXTS.atLeast} `
+  // The count of a group that has all rows is the total.
+  const part = ([group, { count: of, amount }]: readonly [Text | string, { count: number; amount: number }]): Fragment =>
+    html`<li>${group} : ${least}${money(amount)}${of < count && html` <span class="soft">(${countText(of)})</span>`}</li>`
+  return html`<section class="totals" aria-label="${WORDS.total}"><p><b>${TEXTS.total(least, countText(count), count > 1 ? many : one)}</b></p>${groups.size > 0 && html`<ul>${[...groups].map(part)}</ul>`}
+${isCut && html`<p class="hint">${TEXTS.chooseShorterPeriodForExact}</p>`}</section>`
+}

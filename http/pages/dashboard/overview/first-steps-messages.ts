@@ -1,0 +1,43 @@
+// Texts of first-steps.ts, in both languages.
+import { texts } from '../../texts.ts'
+
+export const TEXTS = texts({
+  fr: {
+    firstSteps: 'Premiers pas',
+    hideList: 'Masquer cette liste',
+    confirmEMailAddress: 'Confirmer votre adresse e-mail',
+    byLinkReceivedItCan: 'Par le lien que vous avez reçu ; il peut être renvoyé.',
+    requestFirstPayment: 'Demander un premier paiement',
+    byQrCodeOrLink: 'Par code QR ou par lien, à encaisser avec le téléphone du client.',
+    makeFirstPayout: 'Faire un premier versement',
+    tagOrPhoneNumber: 'Vers un @tag ou un numéro de téléphone.',
+    createApiKey: 'Créer une clé API',
+    soSiteOrTillCan: 'Pour que votre site ou votre caisse encaisse et verse.',
+    receiveEventsByWebhook: 'Recevoir les évènements par webhook',
+    serverNotifiedEachPayment: 'Votre serveur est prévenu de chaque paiement.',
+    activateRealMoney: 'Activer l’argent réel',
+    requestUnderReview: 'Votre demande est en cours d’examen.',
+    presentBusinessOnce: 'Présentez votre commerce, une fois.',
+    done: 'Fait',
+    optional: 'Facultatif',
+  },
+  en: {
+    firstSteps: 'First steps',
+    hideList: 'Hide this list',
+    confirmEMailAddress: 'Confirm your e-mail address',
+    byLinkReceivedItCan: 'By the link that you received; it can be sent again.',
+    requestFirstPayment: 'Request a first payment',
+    byQrCodeOrLink: 'By QR code or link, paid with the phone of the customer.',
+    makeFirstPayout: 'Make a first payout',
+    tagOrPhoneNumber: 'To a @tag or a phone number.',
+    createApiKey: 'Create an API key',
+    soSiteOrTillCan: 'So that your site or till can charge and pay.',
+    receiveEventsByWebhook: 'Receive events by webhook',
+    serverNotifiedEachPayment: 'Your server is notified of each payment.',
+    activateRealMoney: 'Activate real money',
+    requestUnderReview: 'Your request is under review.',
+    presentBusinessOnce: 'Present your business, once.',
+    done: 'Done',
+    optional: 'Optional',
+  },
+})

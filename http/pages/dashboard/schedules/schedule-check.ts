@@ -1,0 +1,109 @@
+// The page between the form of a schedule and its saving: what a run pays, the balance and what it would leave, and what may
+// be a mistake in the lines. A line that cannot be read, or that the API would not take, leads back to the form, with all of them.
+
+import type { Balance } from '../../../../engine/contract/balance.ts'
+import type { BatchReport } from '../../../../engine/contract/batch.ts'
+import { type LineFault, readBatchLine } from '../../../../engine/contract/batch-line.ts'
+import { DEFAULT_CURRENCIES } from '../../../../engine/kernel/currency.ts'
+import { isUnreadable, type PaymentFile } from '../../../client/src/payment-file/payment-file.ts'
+import { errorText } from '../../../text/error-text.ts'
+import type { Text } from '../../../text/text.ts'
+import { type ApiError, newFormKey } from '../../api-calls.ts'
+import { type Fragment, html } from '../../html.ts'
+import { WORDS } from '../../shared-words.ts'
+import { hiddenFields, problemWords } from '../pay-out/batch-file-form.ts'
+import { linesTable, linesText, type NumberedLine } from '../pay-out/batch-pages.ts'
+import { batchItem, type PayableLine, payableLines, readTyped } from '../pay-out/batch-parts.ts'
+import { fileRemarks, lineWords, shortList, understood, unreadableLines } from '../pay-out/file-remarks.ts'
+import { failureReasons } from '../pay-out/outcomes.ts'
+import { dateText, facts, heading, money, theirs } from '../shared/dashboard-parts.ts'
+import type { Sent, Visit } from '../shared/dashboard-visit.ts'
+import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
+import { tokenField } from '../shared/shell.ts'
+import { TEXTS } from './schedule-check-messages.ts'
+import { planFault, RECURRENCES, type ScheduleForm } from './schedule-form.ts'
+
+export interface ScheduleCheck {
+  readonly form: ScheduleForm & Sent
+  readonly body: object
+  /** What the form saves by. */
+  readonly operationId: 'createSchedule' | 'replaceSchedule'
+  /** First run, RFC 3339; null when the schedule keeps its next date. */
+  readonly startAt: string | null
+  /** Paths of the form that saves and of the one that leads back. */
+  readonly save: string
+  readonly edit: string
+  /** Shows the form with an error. */
+  readonly again: (error: Fragment) => void
+}
+
+/** Shows the page; an invalid plan shows its form again. Nothing is saved. */
+export async function checkSchedule(visit: Visit, check: ScheduleCheck): Promise<void> {
+  const { form, body, operationId, startAt, save, edit, again } = check
+  const file = readTyped(visit, form.lines)
+  if (isUnreadable(file)) return again(problemWords(file.problem))
+  const lines = payableLines(file)
+  const wrong = wrongLines(file, lines)
+  if (wrong !== null) return again(wrong)
+  const fault = visit.faultIn(operationId, body) ?? pastStart(visit, startAt)
+  if (fault !== null) return again(planFault(fault))
+  const [answer, balance] = await Promise.all([
+    visit.ask<BatchReport>('createBatch', { body: { items: lines.map(batchItem) }, query: { dry_run: 'true' } }),
+    visit.ask<Balance>('getBalance'),
+  ])
+  if (!answer.ok) return again(planFault(answer.error))
+  const total = answer.body.total_amount
+  const recurrence = RECURRENCES[form.recurrence as keyof typeof RECURRENCES]
+  const page = html`${heading(TEXTS.checkScheduledPayout)}
+${facts([
+  [DASHBOARD_WORDS.frequency, recurrence],
+  [operationId === 'createSchedule' ? DASHBOARD_WORDS.firstTime : DASHBOARD_WORDS.nextTime, startAt !== null && dateText(startAt)],
+  [DASHBOARD_WORDS.eachTime, html`${TEXTS.in(money(total), linesText(lines.length))}`],
+  [DASHBOARD_WORDS.availableBalance, balance.ok && money(balance.body.available)],
+  [TEXTS.balanceAfterOneRun, balance.ok && balance.body.available >= total && money(balance.body.available - total)],
+  ...understood(file, lines),
+])}
+${balance.ok && balance.body.available < total && html`<p class="error" role="status">${TEXTS.todaysBalanceNotEnoughFor}</p>`}
+${fileRemarks(file, lines)}
+${doubtfulLines(visit, answer.body, lines)}
+<div class="actions"><form class="form" method="post" action="${visit.to(save)}">${tokenField(visit)}<input type="hidden" name="key" value="${newFormKey()}">${hiddenFields(form)}
+<button type="submit">${DASHBOARD_WORDS.save}</button></form>
+<form class="form" method="post" action="${visit.to(edit)}">${tokenField(visit)}${hiddenFields(form)}<button class="quiet" type="submit">${WORDS.startAgain}</button></form></div>`
+  visit.show({ title: TEXTS.checkScheduledPayout, place: 'schedules', body: page })
+}
+
+function pastStart(visit: Visit, startAt: string | null): ApiError | null {
+  const isPast = startAt !== null && Date.parse(startAt) <= visit.app.engine.query('engine.time', null)
+  return isPast ? { code: 'invalid_request', message: errorText({ code: 'invalid_request' }), param: 'start_at', retryAfterS: null } : null
+}
+
+/** Renders all lines that cannot be planned; null where there is none. */
+function wrongLines(file: PaymentFile, lines: readonly PayableLine[]): Fragment {
+  const faults = lines.flatMap((line) => {
+    const { fault } = readBatchLine(batchItem(line), DEFAULT_CURRENCIES[0])
+    return fault === null ? [] : [{ ...line, fault }]
+  })
+  const unread = unreadableLines(file.lines, DASHBOARD_WORDS.correctTheseLines)
+  if (unread === null && faults.length === 0) return null
+  const item = ({ row, recipient, fault }: (typeof faults)[number]): Fragment =>
+    lineWords(row, html`${theirs(recipient)} : ${FAULTS[fault]}`)
+  return html`${unread}${faults.length > 0 && html`<ul>${shortList(faults, item)}</ul>`}`
+}
+
+const FAULTS: Readonly<Record<LineFault, Text | string>> = {
+  invalid_recipient: TEXTS.tagOrPhoneRecipientNot,
+  invalid_amount: TEXTS.amountNotWholeNumberAbove,
+  invalid_reference: TEXTS.referenceNotValid,
+  invalid_note: TEXTS.noteNotValid,
+  unknown_field: TEXTS.lineHasUnknownField,
+  unsupported_currency: TEXTS.currencyNotAccount,
+}
+
+/** Renders the lines that would fail today for another reason than the balance, which may change until the run. */
+function doubtfulLines(visit: Visit, report: BatchReport, lines: readonly PayableLine[]): Fragment {
+  const failing = report.items.filter(({ failure_code }) => failure_code !== undefined && failure_code !== 'insufficient_balance')
+  if (failing.length === 0) return null
+  const shown = failing.map((line): NumberedLine => ({ ...line, number: lines[line.index]?.row ?? line.index + 1 }))
+  return html`<section class="reasons" role="status"><p>${TEXTS.theseLinesWouldFailToday}</p>${failureReasons(failing)}</section>
+${linesTable(visit, shown, 'checked')}`
+}

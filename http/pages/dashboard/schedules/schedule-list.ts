@@ -1,0 +1,87 @@
+// The list of payout schedules: its columns, filters, sums and files.
+
+import type { Schedule } from '../../../../engine/contract/schedule.ts'
+import type { Text } from '../../../text/text.ts'
+import { html } from '../../html.ts'
+import { WORDS } from '../../shared-words.ts'
+import { texts } from '../../texts.ts'
+import { SEARCH } from '../lists/list-filters.ts'
+import type { ListNoun } from '../lists/list-page.ts'
+import { badge, dateText, money, type Tone, theirs } from '../shared/dashboard-parts.ts'
+import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
+import { failedRunNotices } from './failed-runs.ts'
+import { RECURRENCES } from './schedule-form.ts'
+
+const TEXTS = texts({
+  fr: {
+    paused: 'En pause',
+    ended: 'Terminé',
+    scheduledPayout: 'versement programmé',
+    scheduledPayouts: 'versements programmés',
+    noScheduledPayoutsYet: 'Aucun versement programmé pour le moment.',
+  },
+  en: {
+    paused: 'Paused',
+    ended: 'Ended',
+    scheduledPayout: 'scheduled payout',
+    scheduledPayouts: 'scheduled payouts',
+    noScheduledPayoutsYet: 'No scheduled payouts yet.',
+  },
+})
+
+export const SCHEDULE_STATES: Readonly<Record<Schedule['state'], readonly [words: Text | string, tone: Tone]>> = {
+  active: [WORDS.active, 'good'],
+  paused: [TEXTS.paused, 'wait'],
+  completed: [TEXTS.ended, 'calm'],
+  cancelled: [WORDS.cancelled, 'calm'],
+}
+
+/** A run is a batch. */
+export const SCHEDULE_NEWS = ['batch.', 'schedule.'] as const
+
+export const SCHEDULES: ListNoun<Schedule> = {
+  place: 'schedules',
+  title: DASHBOARD_WORDS.scheduledPayouts,
+  path: 'schedules',
+  operationId: 'listSchedules',
+  filters: [
+    SEARCH,
+    { name: 'state', label: WORDS.state, choices: Object.entries(SCHEDULE_STATES).map(([value, [words]]) => ({ value, words })) },
+  ],
+  columns: (visit) => [
+    {
+      name: DASHBOARD_WORDS.created,
+      card: 'line',
+      cell: ({ id, created_at }) => html`<a href="${visit.to(`schedules/${id}`)}">${dateText(created_at)}</a>`,
+    },
+    { name: DASHBOARD_WORDS.frequency, card: 'title', cell: ({ recurrence }) => RECURRENCES[recurrence] },
+    { name: WORDS.state, card: 'state', cell: ({ state }) => badge(...SCHEDULE_STATES[state]) },
+    { name: DASHBOARD_WORDS.nextTime, cell: ({ next_run_at }) => dateText(next_run_at) },
+    { name: DASHBOARD_WORDS.lines, isFigure: true, cell: ({ items_count }) => items_count },
+    { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ total_amount }) => money(total_amount) },
+    { name: WORDS.reference, card: 'about', cell: ({ reference }) => theirs(reference) },
+  ],
+  csvFields: [
+    'id',
+    'state',
+    'recurrence',
+    'start_at',
+    'next_run_at',
+    'last_run_at',
+    'runs_count',
+    'items_count',
+    'total_amount',
+    'currency',
+    'reference',
+    'created_at',
+    'cancelled_at',
+  ],
+  csvWords: { recurrence: ({ recurrence }) => RECURRENCES[recurrence] },
+  counted: [TEXTS.scheduledPayout, TEXTS.scheduledPayouts],
+  // A week and a month have no sum, and a plan that has ended or waits pays nothing.
+  total: ({ state, recurrence, total_amount }) => (state === 'active' ? { group: RECURRENCES[recurrence], amount: total_amount } : null),
+  empty: TEXTS.noScheduledPayoutsYet,
+  live: SCHEDULE_NEWS,
+  intro: failedRunNotices,
+  actions: (visit) => visit.button('createSchedule', 'schedules/new', DASHBOARD_WORDS.schedulePayouts),
+}

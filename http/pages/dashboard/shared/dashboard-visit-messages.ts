@@ -1,0 +1,24 @@
+// Texts of dashboard-visit.ts, in both languages.
+import { type Fragment, html } from '../../html.ts'
+import { texts } from '../../texts.ts'
+
+export const TEXTS = texts({
+  fr: {
+    itDoesNotExistOr: 'Elle n’existe pas, ou pas dans cet environnement.',
+    sessionCouldNotBeVerified: 'Votre session n’a pas pu être vérifiée. Rechargez la page et envoyez le formulaire de nouveau.',
+    askOwnerAccountDoIt: (value: Fragment) =>
+      html`Demandez à un propriétaire du compte de la faire, ou de vous donner le rôle qui la permet. <a href="${value}">Voir les membres</a>`,
+    addressLeadsNowhere: 'Cette adresse ne mène nulle part.',
+    oneMoment: 'Un instant',
+    tooManyPagesWereRequested: 'Trop de pages ont été demandées à la fois. Réessayez dans une seconde.',
+  },
+  en: {
+    itDoesNotExistOr: 'It does not exist, or not in this environment.',
+    sessionCouldNotBeVerified: 'Your session could not be verified. Reload the page and send the form again.',
+    askOwnerAccountDoIt: (value) =>
+      html`Ask an owner of the account to do it, or to give you the role that allows it. <a href="${value}">See the members</a>`,
+    addressLeadsNowhere: 'This address leads nowhere.',
+    oneMoment: 'One moment',
+    tooManyPagesWereRequested: 'Too many pages were requested at once. Try again in a second.',
+  },
+})

@@ -1,0 +1,32 @@
+// Texts of shell.ts, in both languages.
+import { type Fragment, html } from '../../html.ts'
+import { texts } from '../../texts.ts'
+
+export const TEXTS = texts({
+  fr: {
+    balance: 'Solde',
+    developers: 'Développeurs',
+    settings: 'Réglages',
+    test: (title: Fragment) => html`${title} · Test`,
+    production: (title: Fragment) => html`${title} · Production`,
+    searchEverywhere: 'Rechercher partout',
+    test2: 'Test',
+    testEnvironmentNoRealMoney: html`<strong>Environnement de test.</strong> Aucun argent réel ne circule.`,
+    accountSuspendedNoMoneyMoves: (reason: Fragment) =>
+      html`Votre compte est suspendu : aucun argent ne circule. Raison : <bdi>${reason}</bdi>`,
+    noRealMoneyMovesBefore: (value: Fragment) =>
+      html`Aucun argent réel ne circule avant l’activation. <a href="${value}">Activer mon compte</a>`,
+  },
+  en: {
+    balance: 'Balance',
+    developers: 'Developers',
+    settings: 'Settings',
+    test: (title) => html`${title} · Test`,
+    production: (title) => html`${title} · Production`,
+    searchEverywhere: 'Search everywhere',
+    test2: 'Test',
+    testEnvironmentNoRealMoney: html`<strong>Test environment.</strong> No real money moves.`,
+    accountSuspendedNoMoneyMoves: (reason) => html`Your account is suspended: no money moves. Reason: <bdi>${reason}</bdi>`,
+    noRealMoneyMovesBefore: (value) => html`No real money moves before the activation. <a href="${value}">Activate my account</a>`,
+  },
+})

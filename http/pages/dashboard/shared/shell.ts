@@ -1,0 +1,198 @@
+// The layout around every page of the dashboard: merchant, environment and navigation. The environment is part of the
+// address, so that a page and its forms do not depend on other browser windows.
+
+import { WEBHOOK_EVENT_TYPES } from '../../../../engine/contract/webhook.ts'
+import type { Environment } from '../../../../engine/kernel/environment.ts'
+import { MERCHANT_CHANGES } from '../../../api/stream/merchant-changes.ts'
+import type { SessionPrincipal } from '../../../server/route.ts'
+import type { Text } from '../../../text/text.ts'
+import { type Fragment, type Html, html, type Title } from '../../html.ts'
+import type { Page } from '../../layout.ts'
+import { bottomMenu, type MenuPlace } from '../../menu.ts'
+import { WORDS } from '../../shared-words.ts'
+import { DASHBOARD_WORDS } from './dashboard-words.ts'
+import { noteText, type Outcome } from './form-notes.ts'
+import { COPIED } from './share-links.ts'
+import { TEXTS } from './shell-messages.ts'
+
+/** The places of the menu in groups. The first group has no name. A path with a slash is one of the server, not of the dashboard. */
+const GROUPS = [
+  ['', [['home', '', WORDS.home]]],
+  [
+    DASHBOARD_WORDS.charge,
+    [
+      ['charges', 'charges', DASHBOARD_WORDS.charges],
+      ['links', 'links', DASHBOARD_WORDS.paymentLinks],
+      ['mandates', 'mandates', WORDS.directDebits],
+      ['bills', 'bills', DASHBOARD_WORDS.paidBills],
+      ['biller', 'biller', WORDS.biller],
+    ],
+  ],
+  [
+    DASHBOARD_WORDS.pay,
+    [
+      ['payouts', 'payouts', DASHBOARD_WORDS.payouts],
+      ['batches', 'batches', DASHBOARD_WORDS.bulkPayouts],
+      ['schedules', 'schedules', DASHBOARD_WORDS.scheduledPayouts],
+    ],
+  ],
+  [
+    TEXTS.balance,
+    [
+      ['transactions', 'transactions', DASHBOARD_WORDS.transactions],
+      ['top-ups', 'top-ups', WORDS.topUps],
+      ['withdrawals', 'withdrawals', WORDS.withdrawals],
+    ],
+  ],
+  [
+    TEXTS.developers,
+    [
+      ['keys', 'keys', WORDS.apiKeys],
+      ['webhooks', 'webhooks', DASHBOARD_WORDS.webhooks],
+      ['api', 'api', 'API'],
+      ['docs', '/docs', WORDS.documentation],
+    ],
+  ],
+  [
+    TEXTS.settings,
+    [
+      ['members', 'members', WORDS.members],
+      ['security', 'security', DASHBOARD_WORDS.security],
+      ['account', 'account', WORDS.account],
+    ],
+  ],
+] as const
+
+type MenuGroup = (typeof GROUPS)[number]
+type MenuRow = MenuGroup[1][number]
+
+const PLACES: readonly MenuRow[] = GROUPS.flatMap(([, rows]): readonly MenuRow[] => rows)
+
+/** The places of a day's work, in the bar of small screens. */
+const DAILY: readonly (readonly [Place, words: Text, MenuPlace['icon']])[] = [
+  ['home', WORDS.home, 'home'],
+  ['charges', DASHBOARD_WORDS.charge, 'in'],
+  ['payouts', DASHBOARD_WORDS.pay, 'out'],
+  ['transactions', DASHBOARD_WORDS.transactions, 'list'],
+]
+
+export type Place = MenuRow[0] | 'search' | 'none'
+
+export interface ShownPage {
+  readonly title: Title
+  readonly place: Place
+  /** Prefixes of the events and changes after which the page's live regions are read again. */
+  readonly live?: readonly string[]
+  /** What the message after a form says instead of its own text. */
+  readonly outcome?: Outcome
+  readonly body: Html
+}
+
+/** The part of a visit that the layout needs. */
+export interface Around {
+  readonly environment: Environment
+  readonly principal: SessionPrincipal
+  readonly query: URLSearchParams
+  /** Relative path from the page to the root of the server. */
+  readonly root: string
+  to(path?: string): string
+}
+
+export function shell(visit: Around, { title, place, live = [], outcome, body }: ShownPage): Page {
+  const { root, environment, principal } = visit
+  const note = noteText(visit.query.get('ok') ?? '')
+  const bar = html`<span class="owner"><bdi>${principal.merchant.name}</bdi></span>${environmentSwitch(visit)}${findForm(visit, place)}`
+  const whole = html`${environment === 'test' && TEST_STRIP}
+<div class="board">
+<div class="side"><nav aria-label="${WORDS.dashboard}">${menuGroups(visit, place, () => true)}</nav>${logout(visit)}</div>
+<div class="content" id="contenu" tabindex="-1"${live.length > 0 && html` data-news="${visit.to('news')}" data-types="${typesOf(live)}"`}>
+${stopStrip(visit)}
+${note !== null && html`<p class="notice is-${outcome?.tone ?? 'good'}" role="status">${outcome?.words ?? note}</p>`}
+${body}
+${live.length > 0 && html`<p class="unseen" role="status" data-changed></p>`}
+${COPIED}
+</div>
+</div>`
+  return {
+    title: environment === 'test' ? TEXTS.test(title) : TEXTS.production(title),
+    root,
+    bar,
+    contentId: 'contenu',
+    look: 'dashboard/shared/dashboard.css',
+    script: 'dashboard/shared/dashboard.js',
+    menu: bottomMenu({
+      label: WORDS.menu,
+      places: DAILY.map(([name, words, icon]) => ({ address: visit.to(pathOf(name)), words, icon, isHere: name === place })),
+      rest: html`${menuGroups(visit, place, (name) => !DAILY.some(([daily]) => daily === name))}${logout(visit)}`,
+    }),
+    body: whole,
+  }
+}
+
+/** Renders the groups of the menu with the places that are wanted. */
+function menuGroups(visit: Around, here: Place, isWanted: (place: Place) => boolean): Html {
+  const groups = GROUPS.map(([name, rows]) => ({ name, rows: (rows as readonly MenuRow[]).filter(([place]) => isWanted(place)) }))
+  const row = ([place, path, words]: MenuRow): Html =>
+    html`<li><a href="${path.startsWith('/') ? visit.root + path.slice(1) : visit.to(path)}"${place === here && html` aria-current="page"`}>${words}</a></li>`
+  return html`${groups.map(
+    ({ name, rows }) =>
+      rows.length > 0 &&
+      html`${name !== '' && html`<p class="menu-group" aria-hidden="true">${name}</p>`}<ul${name !== '' && html` aria-label="${name}"`}>${rows.map(row)}</ul>`,
+  )}`
+}
+
+function pathOf(place: Place): string {
+  return PLACES.find(([name]) => name === place)?.[1] ?? ''
+}
+
+/** Returns events and changes by name, because an EventSource has no listener for all of them. */
+function typesOf(prefixes: readonly string[]): string {
+  return [...WEBHOOK_EVENT_TYPES, ...MERCHANT_CHANGES].filter((type) => prefixes.some((prefix) => type.startsWith(prefix))).join(' ')
+}
+
+/** The search box of every page. The search page has its own text in it. */
+function findForm(visit: Around, place: Place): Html {
+  const typed = place === 'search' ? visit.query.get('q') : ''
+  return html`<form class="find" role="search" method="get" action="${visit.to('search')}"><input name="q" type="search" value="${typed}" maxlength="255" aria-label="${TEXTS.searchEverywhere}" placeholder="${WORDS.search}" autocomplete="off" autocapitalize="none" spellcheck="false"><button class="quiet" type="submit">${WORDS.search}</button></form>`
+}
+
+const NAMES: Readonly<Record<Environment, Text | string>> = { test: TEXTS.test2, live: WORDS.production }
+
+function environmentSwitch(visit: Around): Html {
+  const link = (environment: Environment): Html =>
+    html`<a href="${visit.root}dashboard/${environment}"${environment === visit.environment && html` aria-current="true"`}>${NAMES[environment]}</a>`
+  return html`<span class="switch" role="group" aria-label="${WORDS.environment}">${link('test')}${link('live')}</span>`
+}
+
+const TEST_STRIP: Fragment = html`<p class="strip">${TEXTS.testEnvironmentNoRealMoney}</p>`
+
+/** Says why no money moves, and what to do. */
+function stopStrip(visit: Around): Fragment {
+  const { principal, environment } = visit
+  const { suspension, activation } = principal.merchant
+  if (suspension !== undefined) return html`<p class="error" role="status">${TEXTS.accountSuspendedNoMoneyMoves(suspension.reason)}</p>`
+  if (environment === 'test' || activation === undefined || activation.state === 'active') return null
+  return html`<p class="notice" role="status">${TEXTS.noRealMoneyMovesBefore(visit.to('activation'))}</p>`
+}
+
+function logout(visit: Around): Html {
+  return html`<form class="leave" method="post" action="${visit.to('logout')}">${tokenField(visit)}<button class="quiet" type="submit">${WORDS.signOut}</button></form>`
+}
+
+/** Renders the CSRF token. Every form has it. */
+export function tokenField({ principal }: Pick<Around, 'principal'>): Html {
+  return html`<input type="hidden" name="csrf" value="${principal.csrfToken}">`
+}
+
+interface SimplePage {
+  readonly root: string
+  readonly title: Title
+  readonly text: Text | string
+}
+
+/** Renders a page for visitors who are not signed in. */
+export function simplePage({ root, text, ...shown }: SimplePage): Page {
+  const title = shown.title
+  const body = html`<section class="card ending is-neutral"><h1>${title}</h1><p>${text}</p><p><a href="${root}dashboard">${WORDS.dashboard}</a></p></section>`
+  return { title, root, look: 'dashboard/shared/dashboard.css', body }
+}
