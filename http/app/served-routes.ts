@@ -3,8 +3,8 @@
 
 import { derivedKey } from '../crypto/derived-key.ts'
 import type { RootKeys } from '../crypto/seal.ts'
-import type { ApiCalls } from '../pages/api-calls.ts'
 import { pageRoutes } from '../pages/page-table.ts'
+import type { ApiCalls } from '../pages/shared/api-calls.ts'
 import type { Route } from '../server/route.ts'
 import type { ApplicationContext } from './application-context.ts'
 import { ownerCommandRoutes } from './owner-commands.ts'

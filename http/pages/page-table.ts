@@ -3,8 +3,6 @@
 import { type LogoRouteParts, logoRoute } from '../api/billers/logo-route.ts'
 import { OperatorSessions } from '../auth/operator/operator-sessions.ts'
 import type { Route } from '../server/route.ts'
-import type { ApiCalls } from './api-calls.ts'
-import { ASSET_ROUTE } from './assets.ts'
 import { type CheckoutPageParts, checkoutPageRoutes } from './checkout/checkout-routes.ts'
 import { type LinkPageParts, linkPageRoutes } from './checkout/link-routes.ts'
 import { type MandatePageParts, mandatePageRoutes } from './checkout/mandate-routes.ts'
@@ -14,6 +12,8 @@ import { type DevRoutesParts, devRoutes } from './dev/dev-table.ts'
 import { docsRoutes } from './docs/docs-table.ts'
 import type { DeskApp } from './operator/desk.ts'
 import { operatorPages } from './operator/operator-table.ts'
+import type { ApiCalls } from './shared/api-calls.ts'
+import { ASSET_ROUTE } from './shared/assets.ts'
 
 /** What the pages need of the application. */
 export type PageApp = LogoRouteParts & CheckoutPageParts & MandatePageParts & LinkPageParts & DashboardApp & DevRoutesParts & DeskApp

@@ -20,6 +20,17 @@ export const IMPORT_ROWS: readonly Row[] = [
   },
   {
     rule: HTTP_IMPORTS_GO_DOWN,
+    name: 'a room of the dashboard does not import a room above, nor what all pages share a room',
+    given: {
+      'http/pages/dashboard/lists/a.ts': "import '../shared/b.ts'\nimport '../pay-out/c.ts'",
+      'http/pages/dashboard/shared/b.ts': '',
+      'http/pages/dashboard/pay-out/c.ts': "import '../../shared/d.ts'",
+      'http/pages/shared/d.ts': "import '../dashboard/shared/b.ts'",
+    },
+    then: ['http/pages/dashboard/lists/a.ts:2', 'http/pages/shared/d.ts:1'],
+  },
+  {
+    rule: HTTP_IMPORTS_GO_DOWN,
     name: 'a file beside main.ts is on no floor',
     given: {
       'http/loose.ts': '',

@@ -68,7 +68,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'http/lists/list-answers.ts': 'one page',
   'http/openapi/openapi-schemas.ts': 'schemas, made at the start',
   'http/openapi/served-document.ts': 'forms of the document',
-  'http/pages/api-calls.ts': 'routes, made at the start',
+  'http/pages/shared/api-calls.ts': 'routes, made at the start',
   'http/pages/dashboard/shared/form-table.ts': 'routes, made at the start',
   'http/pages/docs/search.ts': 'languages',
   'http/pages/docs/written-pages.ts': 'pages of the documentation',

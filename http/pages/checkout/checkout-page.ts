@@ -4,11 +4,11 @@
 import { type NamedCharge, redirectAddress } from '../../../engine/api.ts'
 import { parseRfc3339, type TimeMs } from '../../../engine/kernel/time.ts'
 import type { Text } from '../../text/text.ts'
-import { amountText } from '../amount-text.ts'
 import { remaining } from '../dev/phone-parts.ts'
-import { type Fragment, type Html, html } from '../html.ts'
-import type { Page } from '../layout.ts'
-import { WORDS } from '../shared-words.ts'
+import { amountText } from '../shared/amount-text.ts'
+import { type Fragment, type Html, html } from '../shared/html.ts'
+import type { Page } from '../shared/layout.ts'
+import { WORDS } from '../shared/shared-words.ts'
 import { TEXTS } from './checkout-page-messages.ts'
 import { CHECK, CLOCK, CROSS, codeFields, formError, identifierField, LONG_AMOUNT, longDate, named } from './checkout-parts.ts'
 import type { Progress } from './checkout-progress.ts'
@@ -43,11 +43,11 @@ export function checkoutPage(view: CheckoutView): Page {
   const isTest = found.charge.environment === 'test'
   if (found.state !== 'pending') {
     const ending = ENDINGS[found.state]
-    return { title: ending.title, script: 'checkout.js', root: ROOT, isTest, body: endedView(view, ending) }
+    return { title: ending.title, script: 'checkout/checkout.js', root: ROOT, isTest, body: endedView(view, ending) }
   }
   const paying = TEXTS.pay(amountText(found.charge.amount, found.charge.currency), merchantName)
   const title = progress.error === null ? paying : WORDS.error(paying)
-  return { title, script: 'checkout.js', root: ROOT, isTest, body: pendingView(view) }
+  return { title, script: 'checkout/checkout.js', root: ROOT, isTest, body: pendingView(view) }
 }
 
 export function missingPage(root: string): Page {

@@ -1,6 +1,6 @@
 // Words that several pages of the checkout share, in both languages.
-import { type Fragment, html } from '../html.ts'
-import { texts } from '../texts.ts'
+import { type Fragment, html } from '../shared/html.ts'
+import { texts } from '../shared/texts.ts'
 
 export const CHECKOUT_WORDS = texts({
   fr: {

@@ -3,11 +3,11 @@
 
 import type { PaymentLink } from '../../../engine/api.ts'
 import type { Text } from '../../text/text.ts'
-import { amountText } from '../amount-text.ts'
-import { type Fragment, type Html, html } from '../html.ts'
-import type { Page } from '../layout.ts'
-import { WORDS } from '../shared-words.ts'
-import { texts } from '../texts.ts'
+import { amountText } from '../shared/amount-text.ts'
+import { type Fragment, type Html, html } from '../shared/html.ts'
+import type { Page } from '../shared/layout.ts'
+import { WORDS } from '../shared/shared-words.ts'
+import { texts } from '../shared/texts.ts'
 import { CROSS, named } from './checkout-parts.ts'
 import { CHECKOUT_WORDS } from './checkout-words.ts'
 

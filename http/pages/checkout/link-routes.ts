@@ -4,9 +4,9 @@ import { type Static, Type } from '../../../engine/contract/schema.ts'
 import { qrSvg } from '../../api/checkout/qr.ts'
 import { type Call, type Route, type RouteShape, route } from '../../server/route.ts'
 import type { Text } from '../../text/text.ts'
-import { answerPage, PAGE_HEADERS, redirectTo } from '../layout.ts'
+import { answerPage, PAGE_HEADERS, redirectTo } from '../shared/layout.ts'
+import { type FoundLink, type LinkChargeParts, LinkCharges } from '../shared/link-charges.ts'
 import { missingPage } from './checkout-page.ts'
-import { type FoundLink, type LinkChargeParts, LinkCharges } from './link-charges.ts'
 import { linkPage } from './link-page.ts'
 
 /** No maxLength: an API error would replace the page. */

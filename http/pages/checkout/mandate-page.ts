@@ -3,10 +3,10 @@
 
 import { addToQuery, type Mandate } from '../../../engine/api.ts'
 import type { Text } from '../../text/text.ts'
-import { type Fragment, type Html, html } from '../html.ts'
-import type { Page } from '../layout.ts'
-import { mandateTerms } from '../mandate-terms.ts'
-import { WORDS } from '../shared-words.ts'
+import { type Fragment, type Html, html } from '../shared/html.ts'
+import type { Page } from '../shared/layout.ts'
+import { mandateTerms } from '../shared/mandate-terms.ts'
+import { WORDS } from '../shared/shared-words.ts'
 import { CHECK, CLOCK, CROSS, codeFields, formError, identifierField, longDate, named } from './checkout-parts.ts'
 import type { Progress } from './checkout-progress.ts'
 import { CHECKOUT_WORDS } from './checkout-words.ts'
@@ -29,7 +29,7 @@ export function mandatePage(view: MandateView): Page {
   const isTest = mandate.environment === 'test'
   if (state !== 'pending' && state !== 'paused') {
     const ending = ENDINGS[state]
-    return { title: ending.title, script: 'checkout.js', root: ROOT, isTest, body: endedView(view, ending) }
+    return { title: ending.title, script: 'checkout/checkout.js', root: ROOT, isTest, body: endedView(view, ending) }
   }
   const approving = TEXTS.authoriseDirectDebits(merchantName)
   const title = progress.error === null ? approving : WORDS.error(approving)

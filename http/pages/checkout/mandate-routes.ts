@@ -11,8 +11,8 @@ import { later } from '../../server/later.ts'
 import { type Call, type Route, type RouteShape, route } from '../../server/route.ts'
 import { nameInMessages } from '../../workers/gateways/merchant-name.ts'
 import { approvalOtpText } from '../../workers/gateways/message.ts'
-import { answerPage, redirectTo } from '../layout.ts'
-import { languageOf } from '../page-language.ts'
+import { answerPage, redirectTo } from '../shared/layout.ts'
+import { languageOf } from '../shared/page-language.ts'
 import { missingPage } from './checkout-page.ts'
 import {
   errorOf,

@@ -1,9 +1,9 @@
 // Shared parts of the development pages: stylesheet, script and navigation.
 
 import type { Text } from '../../text/text.ts'
-import { type Html, html, type Title } from '../html.ts'
-import type { Page } from '../layout.ts'
-import { WORDS } from '../shared-words.ts'
+import { type Html, html, type Title } from '../shared/html.ts'
+import type { Page } from '../shared/layout.ts'
+import { WORDS } from '../shared/shared-words.ts'
 import { DEV_WORDS } from './dev-words.ts'
 
 export interface DevView {

@@ -1,7 +1,7 @@
 // The route table of the development pages. Production has no inbox, and none of these routes exists there.
 import type { Route } from '../../server/route.ts'
 import type { Inbox } from '../../workers/gateways/inbox.ts'
-import type { ApiCalls } from '../api-calls.ts'
+import type { ApiCalls } from '../shared/api-calls.ts'
 import { inboxRoutes } from './inbox-routes.ts'
 import { billRows } from './phone-bill-screens.ts'
 import { PhoneCalls } from './phone-calls.ts'

@@ -3,9 +3,9 @@
 import type { Text } from '../../text/text.ts'
 import type { InboxEntry } from '../../workers/gateways/inbox.ts'
 import type { EmailMessage, Message, WebhookNotice } from '../../workers/gateways/message.ts'
-import { type Fragment, type Html, html } from '../html.ts'
-import type { Page } from '../layout.ts'
-import { WORDS } from '../shared-words.ts'
+import { type Fragment, type Html, html } from '../shared/html.ts'
+import type { Page } from '../shared/layout.ts'
+import { WORDS } from '../shared/shared-words.ts'
 import { devPage } from './dev-page.ts'
 import { TEXTS } from './inbox-page-messages.ts'
 

@@ -5,7 +5,7 @@ import { type Call, type Header, type OpenStream, type Route, type RouteShape, r
 import { isSameSite } from '../../server/same-site.ts'
 import { INBOX_MAX } from '../../server/server-limits.ts'
 import type { Inbox } from '../../workers/gateways/inbox.ts'
-import { answerPage } from '../layout.ts'
+import { answerPage } from '../shared/layout.ts'
 import { INBOX_SHOWN_MAX, INBOX_STREAMS_MAX } from './dev-limits.ts'
 import { inboxPage } from './inbox-page.ts'
 import { onlyHere } from './local-guard.ts'

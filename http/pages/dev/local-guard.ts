@@ -4,10 +4,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Call } from '../../server/route.ts'
 import { isSameSite } from '../../server/same-site.ts'
-import { html } from '../html.ts'
-import { answerPage, type Page } from '../layout.ts'
-import { WORDS } from '../shared-words.ts'
-import { texts } from '../texts.ts'
+import { html } from '../shared/html.ts'
+import { answerPage, type Page } from '../shared/layout.ts'
+import { WORDS } from '../shared/shared-words.ts'
+import { texts } from '../shared/texts.ts'
 import { DEV_WORDS } from './dev-words.ts'
 
 const TEXTS = texts({

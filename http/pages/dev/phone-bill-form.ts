@@ -2,12 +2,12 @@
 
 import type { DirectoryProduct } from '../../../engine/contract/directory.ts'
 import { joined, type Text } from '../../text/text.ts'
-import { amountText } from '../amount-text.ts'
-import { formField } from '../form-field.ts'
-import { type Html, html } from '../html.ts'
-import { WORDS } from '../shared-words.ts'
-import { texts } from '../texts.ts'
-import { typedAmount } from '../typed-amount.ts'
+import { amountText } from '../shared/amount-text.ts'
+import { formField } from '../shared/form-field.ts'
+import { type Html, html } from '../shared/html.ts'
+import { WORDS } from '../shared/shared-words.ts'
+import { texts } from '../shared/texts.ts'
+import { typedAmount } from '../shared/typed-amount.ts'
 import { errorOf } from './phone-parts.ts'
 import type { Tried, TriedError } from './phone-progress.ts'
 

@@ -5,7 +5,7 @@ import type { Balance } from '../../../engine/contract/balance.ts'
 import type { Checkout, CheckoutQr, PaidCharge, ScannedCharge } from '../../../engine/contract/checkout.ts'
 import type { Ticket } from '../../../engine/contract/stream.ts'
 import type { Transaction as StatementLine } from '../../../engine/contract/transaction.ts'
-import type { ApiAnswer, ApiCalls, ApiRequest } from '../api-calls.ts'
+import type { ApiAnswer, ApiCalls, ApiRequest } from '../shared/api-calls.ts'
 import { STATEMENT_SHOWN_MAX } from './dev-limits.ts'
 import type { PhoneSession } from './phone-progress.ts'
 

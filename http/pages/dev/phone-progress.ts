@@ -4,7 +4,7 @@
 import type { Seal } from '../../crypto/seal.ts'
 import type { BrowserWords, Header } from '../../server/route.ts'
 import { openedText, type SealedText, type Text } from '../../text/text.ts'
-import { cookieValue, setCookie } from '../cookies.ts'
+import { cookieValue, setCookie } from '../shared/cookies.ts'
 
 /** Progress from the phone number to the end of sign-up or login. */
 export interface Progress {

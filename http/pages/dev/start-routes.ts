@@ -2,9 +2,9 @@
 
 import { type Call, type Route, route } from '../../server/route.ts'
 import type { Text } from '../../text/text.ts'
-import { type Html, html } from '../html.ts'
-import { answerPage, type Page, redirectTo } from '../layout.ts'
-import { WORDS } from '../shared-words.ts'
+import { type Html, html } from '../shared/html.ts'
+import { answerPage, type Page, redirectTo } from '../shared/layout.ts'
+import { WORDS } from '../shared/shared-words.ts'
 import { devPage } from './dev-page.ts'
 import { DEV_WORDS } from './dev-words.ts'
 import { isFromHere } from './local-guard.ts'

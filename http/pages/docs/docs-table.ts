@@ -2,9 +2,9 @@
 
 import { Type } from '../../../engine/contract/schema.ts'
 import { type Route, type RouteShape, route } from '../../server/route.ts'
-import { html } from '../html.ts'
-import { WORDS } from '../shared-words.ts'
-import { texts } from '../texts.ts'
+import { html } from '../shared/html.ts'
+import { WORDS } from '../shared/shared-words.ts'
+import { texts } from '../shared/texts.ts'
 import { type DocsCall, DocsFrame, type DocsParts, docsLanguage, writtenTitle } from './docs-frame.ts'
 import { ErrorPages } from './error-pages.ts'
 import { EventPages } from './event-pages.ts'

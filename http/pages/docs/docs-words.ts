@@ -1,5 +1,5 @@
 // Words that several pages of the docs share, in both languages.
-import { texts } from '../texts.ts'
+import { texts } from '../shared/texts.ts'
 
 export const DOCS_WORDS = texts({
   fr: {

@@ -2,7 +2,7 @@
 // text, so a document can add no element of its own.
 import { Marked, type Tokens } from 'marked'
 import type { Language } from '../../text/language.ts'
-import { html, WrittenHtml } from '../html.ts'
+import { html, WrittenHtml } from '../shared/html.ts'
 import { codeBlock, type Sample, sampleHtml } from './samples.ts'
 
 export interface MarkdownParts {

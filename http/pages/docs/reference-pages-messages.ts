@@ -1,6 +1,6 @@
 // Texts of reference-pages.ts, in both languages.
-import { html } from '../html.ts'
-import { texts } from '../texts.ts'
+import { html } from '../shared/html.ts'
+import { texts } from '../shared/texts.ts'
 
 export const TEXTS = texts({
   fr: {

@@ -2,7 +2,7 @@
 import { resolved, typeOf } from '../../openapi/document-fields.ts'
 import type { Json, JsonObject } from '../../openapi/openapi-schemas.ts'
 import type { Language } from '../../text/language.ts'
-import { type Fragment, type Html, html } from '../html.ts'
+import { type Fragment, type Html, html } from '../shared/html.ts'
 import type { FrenchReference, Wording } from './french-reference.ts'
 import { FRENCH_WORDS } from './french-summaries.ts'
 

@@ -3,7 +3,7 @@
 import { TAGS } from '../../openapi/openapi-prose.ts'
 import type { Route } from '../../server/route.ts'
 import { Text } from '../../text/text.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../shared/html.ts'
 import { FRENCH_SUMMARIES, FRENCH_TAGS } from './french-summaries.ts'
 
 type Listed = Pick<Route, 'method' | 'path' | 'operationId' | 'summary' | 'tag'>

@@ -1,7 +1,7 @@
 // Code samples, shown in each language that has one. They are files of `samples/`, which a test runs as they are against a real
 // server; those of the reference are generated.
 import { readdirSync, readFileSync } from 'node:fs'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../shared/html.ts'
 
 /** Languages of samples, in the order in which they are shown, by the ending of their files. `js` is code that Cauri runs. */
 export const SAMPLE_LANGUAGES = { sh: 'curl', mjs: 'Node.js', py: 'Python', php: 'PHP', go: 'Go', java: 'Java', js: 'JavaScript' } as const

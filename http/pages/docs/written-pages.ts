@@ -2,7 +2,7 @@
 // request.
 import { readFileSync } from 'node:fs'
 import { LANGUAGES, type Language } from '../../text/language.ts'
-import type { WrittenHtml } from '../html.ts'
+import type { WrittenHtml } from '../shared/html.ts'
 import { markdownHtml } from './markdown.ts'
 import { readSamples } from './samples.ts'
 

@@ -2,9 +2,9 @@
 
 import type { Approval } from '../../../engine/contract/approval.ts'
 import type { Text } from '../../text/text.ts'
-import { type Html, html } from '../html.ts'
-import { WORDS } from '../shared-words.ts'
-import { texts } from '../texts.ts'
+import { type Html, html } from '../shared/html.ts'
+import { WORDS } from '../shared/shared-words.ts'
+import { texts } from '../shared/texts.ts'
 import type { Desk } from './desk.ts'
 
 const TEXTS = texts({

@@ -2,9 +2,9 @@
 
 import type { FormField, ProductDefinition } from '../../../engine/api.ts'
 import { composed, joined, type Text, wordsIn } from '../../text/text.ts'
-import { amountText } from '../amount-text.ts'
-import { categoryName } from '../category-words.ts'
-import { WORDS } from '../shared-words.ts'
+import { amountText } from '../shared/amount-text.ts'
+import { categoryName } from '../shared/category-words.ts'
+import { WORDS } from '../shared/shared-words.ts'
 import { TEXTS } from './biller-comparison-messages.ts'
 
 export interface ComparedRow {

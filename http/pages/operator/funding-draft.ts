@@ -9,8 +9,8 @@ import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import type { Text } from '../../text/text.ts'
-import { texts } from '../texts.ts'
-import { typedAmount } from '../typed-amount.ts'
+import { texts } from '../shared/texts.ts'
+import { typedAmount } from '../shared/typed-amount.ts'
 
 const TEXTS = texts({
   fr: {

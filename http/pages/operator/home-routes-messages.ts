@@ -1,6 +1,6 @@
 // Texts of home-routes.ts, in both languages.
-import { type Fragment, html } from '../html.ts'
-import { texts } from '../texts.ts'
+import { type Fragment, html } from '../shared/html.ts'
+import { texts } from '../shared/texts.ts'
 
 export const TEXTS = texts({
   fr: {

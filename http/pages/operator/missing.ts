@@ -2,9 +2,9 @@
 
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import type { Text } from '../../text/text.ts'
-import { html } from '../html.ts'
-import { WORDS } from '../shared-words.ts'
-import { texts } from '../texts.ts'
+import { html } from '../shared/html.ts'
+import { WORDS } from '../shared/shared-words.ts'
+import { texts } from '../shared/texts.ts'
 import type { Desk, DeskCall, DeskView } from './desk.ts'
 
 const TEXTS = texts({

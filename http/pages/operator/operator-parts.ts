@@ -3,9 +3,9 @@
 import type { Environment } from '../../../engine/kernel/environment.ts'
 import { parseRfc3339 } from '../../../engine/kernel/time.ts'
 import type { Text } from '../../text/text.ts'
-import { dayAndSeconds } from '../date-text.ts'
-import { type Fragment, type Html, html } from '../html.ts'
-import { WORDS } from '../shared-words.ts'
+import { dayAndSeconds } from '../shared/date-text.ts'
+import { type Fragment, type Html, html } from '../shared/html.ts'
+import { WORDS } from '../shared/shared-words.ts'
 import { OPERATOR_WORDS } from './operator-words.ts'
 
 export const ENVIRONMENT_NAMES: Readonly<Record<Environment, Text | string>> = { live: WORDS.production2, test: 'test' }

@@ -1,5 +1,5 @@
 // Words that several pages of the operator share, in both languages.
-import { texts } from '../texts.ts'
+import { texts } from '../shared/texts.ts'
 
 export const OPERATOR_WORDS = texts({
   fr: {

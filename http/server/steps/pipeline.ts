@@ -1,6 +1,6 @@
 // The request pipeline: the lists of steps that a request goes through, in their order. A request that waits continues behind the
 // step that waited; one that is answered continues with the steps of its answer. Pages call the API through the same steps behind
-// a list of their own (http/pages/api-calls.ts).
+// a list of their own (http/pages/shared/api-calls.ts).
 //
 // Who waits for whom: `caller` for a slow check of the caller or the read barrier of a cluster, `body` for the last byte, `turn` for
 // the turn of its caller; behind `handle` the handler waits for the engine, which settles when a command is durable. An answer waits

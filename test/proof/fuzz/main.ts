@@ -43,7 +43,7 @@ const PROPERTY_FILES = [
   ].map((name) => `test/http/${name}.test.ts`),
   ...['server/threads/request-frame', 'server/threads/ring', 'workers/lookups/answer'].map((name) => `test/http/${name}.test.ts`),
   ...['host-functions', 'messages', 'fetch-broker', 'admission'].map((name) => `test/sandbox-pool/${name}.test.ts`),
-  ...['html'].map((name) => `test/pages/${name}.test.ts`),
+  'test/http/pages/shared/html.test.ts',
 ]
 
 type Part = keyof typeof SHORT

@@ -1,9 +1,9 @@
 // The user's own account: merchant, address and its confirmation.
 
 import type { Route } from '../../../server/route.ts'
-import type { ApiError } from '../../api-calls.ts'
-import { type Html, html } from '../../html.ts'
-import { WORDS } from '../../shared-words.ts'
+import type { ApiError } from '../../shared/api-calls.ts'
+import { type Html, html } from '../../shared/html.ts'
+import { WORDS } from '../../shared/shared-words.ts'
 import { actionButton, badge, facts, failure, heading, theirs } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, formRow, pageRow, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'

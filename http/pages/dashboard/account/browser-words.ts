@@ -1,6 +1,6 @@
 // Names browser and system of a session in words. A user agent is text of its sender: what is not known is not shown.
 import { composed, type Text } from '../../../text/text.ts'
-import { texts } from '../../texts.ts'
+import { texts } from '../../shared/texts.ts'
 
 const TEXTS = texts({
   fr: {

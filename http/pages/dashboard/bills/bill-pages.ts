@@ -3,9 +3,9 @@
 import type { BillPayment } from '../../../../engine/contract/bill.ts'
 import type { Route } from '../../../server/route.ts'
 import type { Text } from '../../../text/text.ts'
-import type { ApiError } from '../../api-calls.ts'
-import { type Fragment, type Html, html } from '../../html.ts'
-import { WORDS } from '../../shared-words.ts'
+import type { ApiError } from '../../shared/api-calls.ts'
+import { type Fragment, type Html, html } from '../../shared/html.ts'
+import { WORDS } from '../../shared/shared-words.ts'
 import { SEARCH } from '../lists/list-filters.ts'
 import { type ListNoun, listRows } from '../lists/list-page.ts'
 import {

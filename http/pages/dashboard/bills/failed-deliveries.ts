@@ -3,9 +3,9 @@
 
 import type { BillPayment } from '../../../../engine/contract/bill.ts'
 import type { Event } from '../../../../engine/contract/webhook.ts'
-import { countText } from '../../amount-text.ts'
-import { type Fragment, html } from '../../html.ts'
-import { texts } from '../../texts.ts'
+import { countText } from '../../shared/amount-text.ts'
+import { type Fragment, html } from '../../shared/html.ts'
+import { texts } from '../../shared/texts.ts'
 import { dateText, money, theirs } from '../shared/dashboard-parts.ts'
 import type { Visit } from '../shared/dashboard-visit.ts'
 import type { RowPage } from '../shared/row-reader.ts'

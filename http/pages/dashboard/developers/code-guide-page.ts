@@ -2,8 +2,8 @@
 
 import type { Route } from '../../../server/route.ts'
 import type { Text } from '../../../text/text.ts'
-import { type Html, html } from '../../html.ts'
-import { WORDS } from '../../shared-words.ts'
+import { type Html, html } from '../../shared/html.ts'
+import { WORDS } from '../../shared/shared-words.ts'
 import { CODE_TEMPLATES } from '../products/code-templates.ts'
 import { facts, heading } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, pageRow } from '../shared/dashboard-visit.ts'

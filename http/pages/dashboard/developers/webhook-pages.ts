@@ -8,10 +8,10 @@ import {
 } from '../../../../engine/contract/webhook.ts'
 import type { Route } from '../../../server/route.ts'
 import type { Text } from '../../../text/text.ts'
-import type { ApiError } from '../../api-calls.ts'
-import { formField } from '../../form-field.ts'
-import { type Fragment, type Html, html } from '../../html.ts'
-import { WORDS } from '../../shared-words.ts'
+import type { ApiError } from '../../shared/api-calls.ts'
+import { formField } from '../../shared/form-field.ts'
+import { type Fragment, type Html, html } from '../../shared/html.ts'
+import { WORDS } from '../../shared/shared-words.ts'
 import {
   actionButton,
   badge,

@@ -2,9 +2,9 @@
 // scheme, so that it prints without colours.
 
 import type { PaymentLink } from '../../../../engine/contract/payment-link.ts'
-import { amountText } from '../../amount-text.ts'
-import { html } from '../../html.ts'
-import type { Page } from '../../layout.ts'
+import { amountText } from '../../shared/amount-text.ts'
+import { html } from '../../shared/html.ts'
+import type { Page } from '../../shared/layout.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { TEXTS } from './link-poster-messages.ts'
 

@@ -1,5 +1,5 @@
 // Texts of list-export.ts, in both languages.
-import { texts } from '../../texts.ts'
+import { texts } from '../../shared/texts.ts'
 
 export const TEXTS = texts({
   fr: {

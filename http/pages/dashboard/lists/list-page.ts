@@ -2,9 +2,9 @@
 
 import type { Route } from '../../../server/route.ts'
 import type { Text } from '../../../text/text.ts'
-import { type Fragment, type Html, html, type Title } from '../../html.ts'
-import { WORDS } from '../../shared-words.ts'
-import { texts } from '../../texts.ts'
+import { type Fragment, type Html, html, type Title } from '../../shared/html.ts'
+import { WORDS } from '../../shared/shared-words.ts'
+import { texts } from '../../shared/texts.ts'
 import { type Column, heading, live, table } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, pageRow, type Visit } from '../shared/dashboard-visit.ts'
 import type { RowPage } from '../shared/row-reader.ts'

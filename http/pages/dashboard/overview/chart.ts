@@ -2,10 +2,10 @@
 // figures. The wide drawing has 30 days, the one for phones the last 14; the stylesheet shows one of them.
 
 import { Text } from '../../../text/text.ts'
-import { amountText } from '../../amount-text.ts'
-import { dayText, shortDay } from '../../date-text.ts'
-import { type Fragment, type Html, html } from '../../html.ts'
-import { WORDS } from '../../shared-words.ts'
+import { amountText } from '../../shared/amount-text.ts'
+import { dayText, shortDay } from '../../shared/date-text.ts'
+import { type Fragment, type Html, html } from '../../shared/html.ts'
+import { WORDS } from '../../shared/shared-words.ts'
 import { table } from '../shared/dashboard-parts.ts'
 import type { Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'

@@ -3,9 +3,9 @@
 
 import type { Route } from '../../../server/route.ts'
 import type { Text } from '../../../text/text.ts'
-import { cookieValue, setCookie } from '../../cookies.ts'
-import { type Fragment, type Html, html } from '../../html.ts'
-import { WORDS } from '../../shared-words.ts'
+import { cookieValue, setCookie } from '../../shared/cookies.ts'
+import { type Fragment, type Html, html } from '../../shared/html.ts'
+import { WORDS } from '../../shared/shared-words.ts'
 import { actionButton, badge } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, formRow, type Visit } from '../shared/dashboard-visit.ts'
 import { TEXTS } from './first-steps-messages.ts'

@@ -2,7 +2,7 @@
 // The page carries the unpaid lines as they were read once. The idempotency keys of the batches alone show what was paid, so a
 // reload, a second click or a crash neither pays twice nor skips lines. The form is multipart: percent-encoding would add half of its size.
 import type { Route } from '../../../server/route.ts'
-import { newFormKey } from '../../api-calls.ts'
+import { newFormKey } from '../../shared/api-calls.ts'
 import { BATCH_FILE_BYTES_MAX } from '../shared/dashboard-limits.ts'
 import { type DashboardParts, fileRow, pageRow, type Visit } from '../shared/dashboard-visit.ts'
 import { checkFile } from './batch-check.ts'

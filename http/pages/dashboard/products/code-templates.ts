@@ -2,7 +2,7 @@
 
 import type { SandboxEntry } from '../../../../engine/api.ts'
 import type { Text } from '../../../text/text.ts'
-import { texts } from '../../texts.ts'
+import { texts } from '../../shared/texts.ts'
 
 interface CodeTemplate {
   readonly id: string

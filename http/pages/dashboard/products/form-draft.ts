@@ -6,7 +6,7 @@ import { readFormSchema } from '../../../../engine/api.ts'
 import { errorText } from '../../../text/error-text.ts'
 import type { Text } from '../../../text/text.ts'
 import { composed } from '../../../text/text.ts'
-import { texts } from '../../texts.ts'
+import { texts } from '../../shared/texts.ts'
 import { parsed } from '../shared/typed-text.ts'
 import { type FormRows, jsonOf, rowsOfSchema, rowsSent, type SentRows, schemaOf } from './form-rows.ts'
 

@@ -2,10 +2,10 @@
 // validates nothing and omits what it cannot render.
 
 import { joined, type Text } from '../../../text/text.ts'
-import { amountText } from '../../amount-text.ts'
-import { type Fragment, type Html, html } from '../../html.ts'
-import { WORDS } from '../../shared-words.ts'
-import { texts } from '../../texts.ts'
+import { amountText } from '../../shared/amount-text.ts'
+import { type Fragment, type Html, html } from '../../shared/html.ts'
+import { WORDS } from '../../shared/shared-words.ts'
+import { texts } from '../../shared/texts.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { type FieldRow, type FormRows, optionsOf } from './form-rows.ts'
 

@@ -2,9 +2,9 @@
 
 import type { Schedule } from '../../../../engine/contract/schedule.ts'
 import type { Text } from '../../../text/text.ts'
-import { html } from '../../html.ts'
-import { WORDS } from '../../shared-words.ts'
-import { texts } from '../../texts.ts'
+import { html } from '../../shared/html.ts'
+import { WORDS } from '../../shared/shared-words.ts'
+import { texts } from '../../shared/texts.ts'
 import { SEARCH } from '../lists/list-filters.ts'
 import type { ListNoun } from '../lists/list-page.ts'
 import { badge, dateText, money, type Tone, theirs } from '../shared/dashboard-parts.ts'

@@ -2,8 +2,8 @@
 
 import type { ScheduleRun } from '../../../../engine/contract/schedule.ts'
 import type { Text } from '../../../text/text.ts'
-import { type Html, html } from '../../html.ts'
-import { texts } from '../../texts.ts'
+import { type Html, html } from '../../shared/html.ts'
+import { texts } from '../../shared/texts.ts'
 import { badge, dateText, type Tone, table } from '../shared/dashboard-parts.ts'
 import type { Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'

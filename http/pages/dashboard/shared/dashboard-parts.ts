@@ -1,16 +1,16 @@
 // Shared parts of dashboard pages: amounts, dates, tables, filters, forms. They must not know any noun.
 
 import type { Text } from '../../../text/text.ts'
-import { amountText } from '../../amount-text.ts'
-import { newFormKey } from '../../api-calls.ts'
-import { type Column, dataTable } from '../../data-table.ts'
-import { dayAndTime, shortDayAndTime } from '../../date-text.ts'
-import { besideField, describedBy } from '../../form-field.ts'
-import { type Fragment, type Html, html, type Title } from '../../html.ts'
+import { amountText } from '../../shared/amount-text.ts'
+import { newFormKey } from '../../shared/api-calls.ts'
+import { type Column, dataTable } from '../../shared/data-table.ts'
+import { dayAndTime, shortDayAndTime } from '../../shared/date-text.ts'
+import { besideField, describedBy } from '../../shared/form-field.ts'
+import { type Fragment, type Html, html, type Title } from '../../shared/html.ts'
 import type { Visit } from './dashboard-visit.ts'
 import { tokenField } from './shell.ts'
 
-export type { Column } from '../../data-table.ts'
+export type { Column } from '../../shared/data-table.ts'
 
 /** Below 640 px a cell with nothing in it is not shown. */
 const NOTHING = html`<span class="soft none">—</span>`

@@ -1,6 +1,6 @@
 // Words that several pages of the dashboard share, in both languages.
-import { type Fragment, html } from '../../html.ts'
-import { texts } from '../../texts.ts'
+import { type Fragment, html } from '../../shared/html.ts'
+import { texts } from '../../shared/texts.ts'
 
 export const DASHBOARD_WORDS = texts({
   fr: {

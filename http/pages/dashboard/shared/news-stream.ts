@@ -5,7 +5,7 @@ import { openMerchantStream } from '../../../api/stream/merchant-stream-routes.t
 import { EXHAUSTED } from '../../../server/rate-limit.ts'
 import { type Call, type Route, route } from '../../../server/route.ts'
 import { isSameSite } from '../../../server/same-site.ts'
-import { PAGE_HEADERS } from '../../layout.ts'
+import { PAGE_HEADERS } from '../../shared/layout.ts'
 import { type DashboardParts, PAGE, placeOf } from './dashboard-visit.ts'
 
 export function newsRows(parts: DashboardParts): readonly Route[] {

@@ -1,7 +1,7 @@
 // Forms of a record's page that are one button: cancel, refund, confirm. The answer leads back to the page, which says what was done,
 // or shows it again with the error.
 import type { Route } from '../../../server/route.ts'
-import type { ApiError } from '../../api-calls.ts'
+import type { ApiError } from '../../shared/api-calls.ts'
 import { type DashboardParts, formRow, type Visit } from './dashboard-visit.ts'
 
 export interface RecordMove {

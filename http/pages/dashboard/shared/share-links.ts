@@ -3,9 +3,9 @@
 
 import { isPhone } from '../../../../engine/kernel/recipient.ts'
 import type { Text } from '../../../text/text.ts'
-import { type Html, html } from '../../html.ts'
-import { WORDS } from '../../shared-words.ts'
-import { texts } from '../../texts.ts'
+import { type Html, html } from '../../shared/html.ts'
+import { WORDS } from '../../shared/shared-words.ts'
+import { texts } from '../../shared/texts.ts'
 
 const TEXTS = texts({
   fr: {

@@ -1,5 +1,5 @@
 // Converts typed text for the API. Invalid text is passed on unchanged: the API validates it.
-import { typedAmount } from '../../typed-amount.ts'
+import { typedAmount } from '../../shared/typed-amount.ts'
 
 /** Returns 12500 for `12 500`, `12.500` or `12 500 F`. Anything else stays text, which the API rejects. */
 export function amountOf(typed: string): number | string {

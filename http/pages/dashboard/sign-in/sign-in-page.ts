@@ -1,10 +1,10 @@
 // The pages without a session: sign-up and login.
 
 import type { Text } from '../../../text/text.ts'
-import { formField } from '../../form-field.ts'
-import { type Html, html, type Title } from '../../html.ts'
-import type { Page } from '../../layout.ts'
-import { WORDS } from '../../shared-words.ts'
+import { formField } from '../../shared/form-field.ts'
+import { type Html, html, type Title } from '../../shared/html.ts'
+import type { Page } from '../../shared/layout.ts'
+import { WORDS } from '../../shared/shared-words.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { TEXTS } from './sign-in-page-messages.ts'
 

@@ -70,7 +70,7 @@ export const FINDER_BUGS: readonly PlantedBug[] = [
     'return version.biller === biller && version.slug === slug && ',
     'return version.slug === slug && ',
   ),
-  bug('http/pages/api-calls.ts', ['test/http/pages/api-calls.test.ts'])(
+  bug('http/pages/shared/api-calls.ts', ['test/http/pages/shared/api-calls.test.ts'])(
     'a page shows what is not durable yet',
     'request.core.engine.whenDurable(() =>\n    answer(request, status, String(body), retryAfter === undefined ? null : Number(retryAfter), request.isReplay),\n  )',
     'answer(request, status, String(body), retryAfter === undefined ? null : Number(retryAfter), request.isReplay)',

@@ -1,6 +1,6 @@
 // Tables of the dashboard and the operator's desk. Each column names its place on a small screen, where a row becomes a card of two
 // lines. The stylesheet data-table.css does the rest. This file must never know a noun.
-import type { Text } from '../text/text.ts'
+import type { Text } from '../../text/text.ts'
 import { type Fragment, type Html, html, type Title } from './html.ts'
 
 /**

@@ -12,8 +12,8 @@ import { LINK_CHARGES_COUNTED_MAX, LINK_CHARGES_PER_MINUTE } from '../../server/
 import { errorText } from '../../text/error-text.ts'
 import { typedMoney } from '../../text/money.ts'
 import type { Text } from '../../text/text.ts'
-import { WORDS } from '../shared-words.ts'
-import { texts } from '../texts.ts'
+import { WORDS } from './shared-words.ts'
+import { texts } from './texts.ts'
 
 const TEXTS = texts({
   fr: {

@@ -1,7 +1,7 @@
 // Amounts, in the language of the reader.
-import { DEFAULT_CURRENCIES } from '../../engine/kernel/currency.ts'
-import { Text } from '../text/text.ts'
-import { amountIn } from '../workers/gateways/message.ts'
+import { DEFAULT_CURRENCIES } from '../../../engine/kernel/currency.ts'
+import { Text } from '../../text/text.ts'
+import { amountIn } from '../../workers/gateways/message.ts'
 
 /** Returns `5 000 F CFA`, in English `5,000 F CFA`. */
 export function amountText(amount: number, currency: string = DEFAULT_CURRENCIES[0]): Text {

@@ -3,9 +3,11 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { Type } from '../../engine/contract/schema.ts'
-import { answerPublic } from '../server/content-coding.ts'
-import { type Route, route } from '../server/route.ts'
+import { Type } from '../../../engine/contract/schema.ts'
+import { answerPublic } from '../../server/content-coding.ts'
+import { type Route, route } from '../../server/route.ts'
+
+const PAGES = new URL('../', import.meta.url)
 
 const TYPES = {
   css: 'text/css; charset=utf-8',
@@ -15,15 +17,15 @@ const TYPES = {
 
 /** Stylesheets of several parts, each served as one file. */
 const PARTS: Readonly<Partial<Record<string, readonly string[]>>> = {
-  'look.css': ['look.css', 'data-table.css', 'menu.css', 'print.css'],
+  'shared/look.css': ['shared/look.css', 'shared/data-table.css', 'shared/menu.css', 'shared/print.css'],
   'dashboard/shared/dashboard.css': ['dashboard/shared/dashboard.css', 'dashboard/overview/chart.css'],
 }
 
-/** Files of this folder and its subfolders. */
+/** Files of the folder of all pages. */
 const FILES = [
-  'look.css',
-  'icon.svg',
-  'checkout.js',
+  'shared/look.css',
+  'shared/icon.svg',
+  'checkout/checkout.js',
   'dev/dev.css',
   'dev/dev.js',
   'operator/desk.css',
@@ -79,7 +81,7 @@ export const ASSET_ROUTE: Route = route({
 
 function readAsset(name: AssetName): Asset {
   const parts = PARTS[name] ?? [name]
-  const bytes = Buffer.concat(parts.map((part) => readFileSync(new URL(part, import.meta.url))))
+  const bytes = Buffer.concat(parts.map((part) => readFileSync(new URL(part, PAGES))))
   const [stem, extension] = basename(name).split('.') as [string, keyof typeof TYPES]
   const version = hash('sha256', bytes, 'hex').slice(0, 12)
   return { servedAs: `${stem}.${version}.${extension}`, contentType: TYPES[extension], bytes }

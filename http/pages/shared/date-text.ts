@@ -1,5 +1,5 @@
 // Dates and times of pages, in the language of the reader. UTC is the local time of Abidjan, Dakar and Bamako.
-import { Text } from '../text/text.ts'
+import { Text } from '../../text/text.ts'
 
 const LOCALES = { fr: 'fr-FR', en: 'en-GB' } as const
 

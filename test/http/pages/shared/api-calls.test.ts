@@ -1,8 +1,8 @@
 // Calls of pages to the API: what a page shows is durable before the page gets it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiCalls } from '../../../http/pages/api-calls.ts'
-import { openFakeServer } from '../../support/server-without-engine.ts'
+import { ApiCalls } from '../../../../http/pages/shared/api-calls.ts'
+import { openFakeServer } from '../../../support/server-without-engine.ts'
 
 test('a page gets what it reads once it is durable, and not before', async (context) => {
   const server = await openFakeServer()

@@ -1,7 +1,7 @@
 // The menu of small screens: a bar at the bottom with the places of a day's work and, under "Plus", all the others. It needs no
 // script.
 
-import type { Text } from '../text/text.ts'
+import type { Text } from '../../text/text.ts'
 import { type Fragment, type Html, html } from './html.ts'
 import { texts } from './texts.ts'
 

@@ -1,8 +1,8 @@
 // The pages that a browser gets instead of JSON: for a 503, when the process stops or no node of the cluster owns the log, and for
 // a 404 at an address that no route has.
 
-import type { Call } from '../server/route.ts'
-import type { Language } from '../text/language.ts'
+import type { Call } from '../../server/route.ts'
+import type { Language } from '../../text/language.ts'
 import { html } from './html.ts'
 import { answerPage, contentHeaders, PAGE_HEADERS, type Page, pageText } from './layout.ts'
 import { WORDS } from './shared-words.ts'

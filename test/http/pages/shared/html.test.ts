@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { html } from '../../http/pages/html.ts'
+import { html } from '../../../../http/pages/shared/html.ts'
 
 test('text is escaped, HTML of the templates is not, nothing leaves nothing', () => {
   const name = `<b a='1' c="2">&amp;`

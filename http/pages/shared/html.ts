@@ -1,8 +1,8 @@
 // HTML as tagged templates. Every value is escaped, unless it is an `Html` object. Unescaped text has no other way in.
 // Attributes are always quoted. A template is rendered when its page is sent, in the language of the reader: its `Text` values give
 // their words in that language. A `string` is a text of others, a figure or a name, and stays as it is.
-import { DEFAULT_LANGUAGE, type Language } from '../text/language.ts'
-import { Text } from '../text/text.ts'
+import { DEFAULT_LANGUAGE, type Language } from '../../text/language.ts'
+import { Text } from '../../text/text.ts'
 
 /** HTML created by this file, or chosen by its language of such. */
 export class Html {

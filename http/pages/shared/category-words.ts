@@ -1,6 +1,6 @@
 // Names of the categories of billers, in both languages. The French ones are those of the API.
-import { CATEGORIES } from '../../engine/contract/biller.ts'
-import type { Text } from '../text/text.ts'
+import { CATEGORIES } from '../../../engine/contract/biller.ts'
+import type { Text } from '../../text/text.ts'
 import { texts } from './texts.ts'
 
 type Slug = (typeof CATEGORIES)[number]['slug']

@@ -1,5 +1,5 @@
 // One field of a form with its label, hint and error, linked by ARIA attributes for screen readers.
-import type { Text } from '../text/text.ts'
+import type { Text } from '../../text/text.ts'
 import { type Fragment, type Html, html } from './html.ts'
 
 export interface FormField {

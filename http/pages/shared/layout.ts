@@ -1,9 +1,9 @@
 // The layout of every page: the HTML document, its stylesheet, and headers against framing, foreign scripts and caching. It
 // must never know the content of a page.
 
-import type { Call, Header } from '../server/route.ts'
-import type { Language } from '../text/language.ts'
-import type { Text } from '../text/text.ts'
+import type { Call, Header } from '../../server/route.ts'
+import type { Language } from '../../text/language.ts'
+import type { Text } from '../../text/text.ts'
 import { type AssetName, assetPath } from './assets.ts'
 import { type Fragment, type Html, html, type Title } from './html.ts'
 import { type LanguageCall, languageOf } from './page-language.ts'
@@ -103,8 +103,8 @@ export function pageText(
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no">
 <title>${title} · Cauri</title>
-<link rel="icon" href="${root}${assetPath('icon.svg')}" type="image/svg+xml">
-<link rel="stylesheet" href="${root}${assetPath('look.css')}">
+<link rel="icon" href="${root}${assetPath('shared/icon.svg')}" type="image/svg+xml">
+<link rel="stylesheet" href="${root}${assetPath('shared/look.css')}">
 ${look !== undefined && html`<link rel="stylesheet" href="${root}${assetPath(look)}">`}
 ${script !== undefined && html`<script src="${root}${assetPath(script)}" defer></script>`}
 </head>

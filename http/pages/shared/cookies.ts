@@ -1,5 +1,5 @@
 // Reads and writes the cookies of the pages, with the attributes that restrict their scope.
-import type { BrowserWords, Header } from '../server/route.ts'
+import type { BrowserWords, Header } from '../../server/route.ts'
 
 export interface Cookie {
   readonly name: string

@@ -1,8 +1,8 @@
 // The language of a page: the reader's choice, kept in a cookie, else that of the browser. `?lang=` in the address of a page is
 // the choice. The cookie changes texts alone, so no token protects it.
 
-import type { Call, Header } from '../server/route.ts'
-import { acceptedLanguage, isLanguage, type Language } from '../text/language.ts'
+import type { Call, Header } from '../../server/route.ts'
+import { acceptedLanguage, isLanguage, type Language } from '../../text/language.ts'
 import { cookieValue, setCookie } from './cookies.ts'
 
 export type LanguageCall = Pick<Call, 'browser' | 'queryText' | 'body'>

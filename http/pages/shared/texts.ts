@@ -1,6 +1,6 @@
 // The texts of a page: an object for each language, by the names of the texts. A text with values is a function of them.
-import { DEFAULT_LANGUAGE, type Language } from '../text/language.ts'
-import { type Messages, Text } from '../text/text.ts'
+import { DEFAULT_LANGUAGE, type Language } from '../../text/language.ts'
+import { type Messages, Text } from '../../text/text.ts'
 import { Html } from './html.ts'
 
 /** Words, HTML with words, or a function of values that returns one of them. */
