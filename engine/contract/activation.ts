@@ -30,12 +30,53 @@ export const ActivationDetails = Type.Object(DETAILS, { $id: 'ActivationDetails'
 
 export type ActivationDetails = Static<typeof ActivationDetails>
 
+/** Files of one merchant, and the size of each. */
+export const ACTIVATION_FILES_MAX = 4
+export const ACTIVATION_FILE_BYTES_MAX = 5 * 1024 * 1024
+
+const ACTIVATION_FILE_TYPES = ['application/pdf', 'image/png', 'image/jpeg'] as const
+
+export const ActivationFileType = choice(ACTIVATION_FILE_TYPES, { $id: 'ActivationFileType', description: 'By its content.' })
+
+export type ActivationFileType = Static<typeof ActivationFileType>
+
+export const ActivationFile = Type.Object(
+  {
+    id: uuid({ description: 'Id of the file.' }),
+    content_type: ActivationFileType,
+    size_bytes: Type.Integer({
+      ...{ minimum: 1, maximum: ACTIVATION_FILE_BYTES_MAX, format: 'int32' },
+      ...{ description: 'Its size in bytes.', examples: [184_320] },
+    }),
+    created_at: timestamp({ description: 'When it was received.' }),
+  },
+  { $id: 'ActivationFile' },
+)
+
+export type ActivationFile = Static<typeof ActivationFile>
+
+/** Form of the upload. Other parts are ignored. */
+export const ActivationFileForm = Type.Object(
+  {
+    file: Type.Unsafe<Uint8Array | undefined>({
+      type: 'string',
+      format: 'binary',
+      description: 'PDF, PNG or JPEG by its content, never by its name; at most 5 MiB.',
+    }),
+  },
+  { $id: 'ActivationFileForm' },
+)
+
 const ACTIVATION = {
   state: ActivationState,
   reason: nullable(Type.String(), { description: 'Why an operator refused; null otherwise.' }),
   requested_at: nullable(timestamp(), { description: 'When the details were last sent; null before.' }),
   decided_at: nullable(timestamp(), { description: 'When an operator decided; null before.' }),
   details: nullable(ActivationDetails, { description: 'As sent last; null before.' }),
+  files: Type.Array(ActivationFile, {
+    maxItems: ACTIVATION_FILES_MAX,
+    description: 'Supporting documents, in the order of their arrival. Only operators read them.',
+  }),
 }
 
 export const Activation = Type.Object(ACTIVATION, { $id: 'Activation' })

@@ -48,6 +48,7 @@ export const ERRORS = {
   invalid_token: { kind: 'invalid' },
   last_owner: { kind: 'conflict' },
   too_many_members: { kind: 'conflict' },
+  too_many_files: { kind: 'conflict' },
   email_not_confirmed: { kind: 'forbidden' },
 
   // Charges and checkout

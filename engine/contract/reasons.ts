@@ -64,6 +64,8 @@ export interface Reasons {
   // Billers
   display_name: NoValues
   short_desc: NoValues
+  // Activation
+  activation_file: NoValues
   // Addresses, lists, streams
   address: NoValues
   cursor: NoValues

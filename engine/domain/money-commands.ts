@@ -79,6 +79,7 @@ const IS_MONEY = {
   CreateApiKey: false,
   RevokeApiKey: false,
   RequestActivation: false,
+  AddActivationFile: false,
   ActivateMerchant: false,
   RefuseActivation: false,
   SuspendMerchant: false,

@@ -1,11 +1,13 @@
 // Queries for merchants: one by its id or by one of its accounts, the list of all, and reviewed names.
-import type { Activation } from '../contract/activation.ts'
+import type { Activation, ActivationFileType } from '../contract/activation.ts'
 import type { PageQuery } from '../contract/common.ts'
 import type { ListMerchantsQuery } from '../contract/merchant.ts'
 import type { PayoutPolicy } from '../contract/payout-policy.ts'
 import { publicActivation } from '../domain/merchant/activation-decide.ts'
 import { publicMerchant } from '../domain/merchant/merchant-decide.ts'
+import type { ActivationFileAdded } from '../domain/merchant/merchant-evolve.ts'
 import type { MerchantRow } from '../domain/merchant/merchant-state.ts'
+import { payloadOf } from '../domain/record.ts'
 import type { OfAccount } from './account-queries.ts'
 import { type ListPage, statePage } from './list-page.ts'
 import type { Reads } from './reads.ts'
@@ -53,6 +55,25 @@ export function listActivations({ state }: Reads, { state: wanted, query }: Acti
     ...publicActivation(merchant),
   })
   return statePage(query, { rows, render })
+}
+
+export interface ActivationFileInput {
+  readonly merchantId: string
+  readonly id: string
+}
+
+export interface SealedFile {
+  readonly contentType: ActivationFileType
+  /** The bytes, encrypted under the master key. */
+  readonly sealed: string
+}
+
+/** Returns a file of the merchant's activation; null where it has none with this id. */
+export function activationFile({ state, history }: Reads, { merchantId, id }: ActivationFileInput): SealedFile | null {
+  const file = state.merchants.merchants.get(merchantId)?.activation_files?.find((one) => one.id === id)
+  if (file === undefined) return null
+  const { sealed } = payloadOf<ActivationFileAdded>(history.eventAt(file.position))
+  return { contentType: file.content_type, sealed }
 }
 
 export interface MerchantsInput {

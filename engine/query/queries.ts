@@ -47,6 +47,7 @@ import { fulfillmentRun, openFulfillment, openFulfillments } from './fulfillment
 import { trialBalance } from './ledger-queries.ts'
 import { getMandate, getWalletMandate, listMandatePayments, listMandates, listWalletMandates, mandateByToken } from './mandate-queries.ts'
 import {
+  activationFile,
   countMerchants,
   listActivations,
   listMerchants,
@@ -204,6 +205,7 @@ export const QUERIES = {
   'mandates.ofWallet': listWalletMandates,
   'mandates.payments': listMandatePayments,
   'mandates.seenByCustomer': getWalletMandate,
+  'merchants.activationFile': activationFile,
   'merchants.activations': listActivations,
   'merchantStream.frames': merchantFrames,
   'merchantStream.after': merchantFramesAfter,

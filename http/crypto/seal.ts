@@ -34,14 +34,24 @@ export class Seal {
 
   /** Seals under the newest root key. */
   seal(field: string, secret: string): string {
+    return this.sealBytes(field, Buffer.from(secret, 'utf8'))
+  }
+
+  /** The same for bytes. */
+  sealBytes(field: string, secret: Uint8Array): string {
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv(CIPHER, this.#keys[this.#newest] as Buffer, nonce).setAAD(Buffer.from(field))
-    const sealed = Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()])
+    const sealed = Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()])
     return prefixOf(this.#newest) + sealed.toString('base64url')
   }
 
   /** Throws when the value was not sealed for this field under one of the root keys. */
   open(field: string, sealed: string): string {
+    return this.openBytes(field, sealed).toString('utf8')
+  }
+
+  /** The same for bytes. */
+  openBytes(field: string, sealed: string): Buffer {
     const index = rootIndexOf(sealed)
     assert(index !== null, 'the value is sealed')
     const key = this.#keys[index]
@@ -50,7 +60,7 @@ export class Seal {
     assert(bytes.length >= NONCE_BYTES + TAG_BYTES, 'a sealed value holds nonce and tag')
     const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
     decipher.setAAD(Buffer.from(field)).setAuthTag(bytes.subarray(bytes.length - TAG_BYTES))
-    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, bytes.length - TAG_BYTES)), decipher.final()]).toString('utf8')
+    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, bytes.length - TAG_BYTES)), decipher.final()])
   }
 
   /** Whether the value was sealed since the last rotation of the master key. */

@@ -166,7 +166,7 @@ function parameter(head: JsonObject, { description: _, ...schema }: JsonObject, 
 }
 
 /**
- * A second row of one status is what another `Accept` gets. It stands in an extension: with two content types on one
+ * A further row of one status is what another `Accept` or another file gets. It stands in an extension: with two content types on one
  * answer, generated clients lose the type of the list, or ask for the wrong one.
  */
 function successes(route: RouteShape, schemas: SchemaComponents): JsonObject {
@@ -176,7 +176,8 @@ function successes(route: RouteShape, schemas: SchemaComponents): JsonObject {
     const first = rendered[status]
     const entry = first ?? { description, headers: headersOf([...successHeaders(route), ...(response.headers ?? [])]) }
     if (response.schema !== undefined || response.contentType !== undefined) {
-      entry[first === undefined ? 'content' : ALTERNATIVE_CONTENT] = { [contentType]: media(response, schemas) }
+      const place = first === undefined ? 'content' : ALTERNATIVE_CONTENT
+      entry[place] = { ...(entry[place] as JsonObject | undefined), [contentType]: media(response, schemas) }
     }
     rendered[status] = entry
   }

@@ -43,6 +43,7 @@ export const ERROR_MESSAGES = {
     invalid_token: 'Ce lien n’est plus valable. Demandez-en un nouveau.',
     last_owner: 'Le dernier propriétaire ne peut pas quitter le compte.',
     too_many_members: 'Le nombre maximal de membres est atteint. Retirez-en un d’abord.',
+    too_many_files: 'La demande d’activation a déjà quatre fichiers, le maximum.',
     email_not_confirmed: 'Confirmez d’abord votre adresse e-mail par le lien que vous avez reçu.',
 
     // Charges and checkout
@@ -217,6 +218,7 @@ export const ERROR_MESSAGES = {
     invalid_token: 'This link is no longer valid. Ask for a new one.',
     last_owner: 'The last owner cannot leave the account.',
     too_many_members: 'You have the maximum number of members. Remove one first.',
+    too_many_files: 'The request for activation already has four files, the maximum.',
     email_not_confirmed: 'First confirm your e-mail address by the link that you received.',
 
     // Charges and checkout

@@ -45,6 +45,8 @@ export const REASON_MESSAGES: Messages<{ readonly [Name in Exclude<Reason, Place
     // Billers
     display_name: 'Le nom affiché doit être une ligne courte, sans caractère invisible ni mélange d’alphabets.',
     short_desc: 'La description doit être un texte court, sans caractère de contrôle ni de sens de lecture.',
+    // Activation
+    activation_file: 'Le fichier doit être un PDF, ou une image PNG ou JPEG.',
     // Addresses, lists, streams
     address: 'Cette adresse n’est pas valide : écrivez-la entière, sans nom d’utilisateur ni espace.',
     cursor: 'Le paramètre cursor n’est pas un curseur de cette liste.',
@@ -139,6 +141,8 @@ export const REASON_MESSAGES: Messages<{ readonly [Name in Exclude<Reason, Place
     // Billers
     display_name: 'The display name must be a short line, without invisible characters or mixed alphabets.',
     short_desc: 'The description must be a short text, without control or direction characters.',
+    // Activation
+    activation_file: 'The file must be a PDF, or a PNG or JPEG image.',
     // Addresses, lists, streams
     address: 'This address is not valid: write it in full, without user name or blank.',
     cursor: 'The parameter cursor is not a cursor of this list.',

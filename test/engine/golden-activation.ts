@@ -22,9 +22,13 @@ export function playActivation(fixture: EngineFixture): void {
   const request = { type: 'RequestActivation', merchantId, details: DETAILS } as const
   must(fixture, { type: 'RefuseActivation', merchantId, reason: 'Trop tôt' }, 409, 'too early')
   must(fixture, request, 200, 'request')
+  const file = { type: 'AddActivationFile', merchantId, contentType: 'application/pdf', sizeBytes: 8, sealed: 'sealed:v1:AAAA' } as const
+  must(fixture, file, 201, 'file')
   must(fixture, { type: 'RefuseActivation', merchantId, reason: 'Registre introuvable' }, 200, 'refuse')
   must(fixture, { ...request, details: { ...DETAILS, registration_number: 'SN-2' } }, 200)
   must(fixture, { type: 'ActivateMerchant', merchantId }, 200, 'activate')
+  for (const contentType of ['image/png', 'image/jpeg', 'image/png'] as const) must(fixture, { ...file, contentType }, 201)
+  must(fixture, file, 409, 'one too many')
   must(fixture, { type: 'RequestActivation', merchantId: signUp('moussa'), details: DETAILS }, 200)
   signUp('koffi')
 }

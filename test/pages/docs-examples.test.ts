@@ -17,6 +17,7 @@ import {
   openExamples,
   REFERENCE_RUNNERS,
   RUNNERS,
+  sessionOf,
   settingsOf,
   tokensOf,
 } from '../support/docs-examples.ts'
@@ -57,6 +58,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'reconciliation/balance': /"available":\d+,"pending":\d+|^\d+ available, \d+ pending, XOF$/m,
   'reconciliation/match': /"reference":"CMD-118"[\s\S]*"data":\[\]|same: CMD-118[\s\S]*only in your records: CMD-119/,
   'reconciliation/export': /written: statement.csv/,
+  'going-live/activation-file': /"content_type":"application\/pdf"/,
   'going-live/ping': /"environment":"test"|^test /m,
   'going-live/rotate': /whsec_/,
   'going-live/top-up': /requested/,
@@ -83,6 +85,7 @@ before(async () => {
   writeFileSync(join(folder, 'on-paid.js'), onPaid.replace('https://energie.example', `https://localhost:${biller.port}`))
   writeFileSync(join(folder, 'lookup.js'), SAMPLES.get('billers/lookup')?.js ?? '')
   writeFileSync(join(folder, 'logo.png'), png(128))
+  writeFileSync(join(folder, 'register.pdf'), '%PDF-1.7\n%%EOF\n')
 })
 
 after(async () => {
@@ -102,7 +105,8 @@ describe('the examples of the guides', () => {
     test(`each runs in ${language}`, { skip: interpreterMissing(language) }, async () => {
       const merchant = await server.fundedMerchant(10_000_000)
       const ids = await doCustomersPart(merchant, customer)
-      const settings = { ...ids, ...(await settingsOf(server, merchant, server.process.baseUrl)), ACCESS_TOKEN: customer.accessToken }
+      const tokens = { ACCESS_TOKEN: customer.accessToken, ...(await sessionOf(server)) }
+      const settings = { ...ids, ...(await settingsOf(server, merchant, server.process.baseUrl)), ...tokens }
       const names = Object.keys(PRINTED)
       writeFileSync(join(folder, `all.${language}`), RUNNERS[language])
       const files = names.map((name) => fileOf(name, language))
@@ -141,7 +145,7 @@ describe('the commands of the guide to operations', () => {
 describe('the examples of the reference', () => {
   const check = new DocumentCheck(new CompiledDocument(DOCUMENT))
   /** Run with the guides. */
-  const written = new Set(['uploadBillerLogo', 'streamMerchantEvents', 'streamEvents'])
+  const written = new Set(['uploadBillerLogo', 'addActivationFile', 'streamMerchantEvents', 'streamEvents'])
   /** Sent last and in this order, because the others need the session, the password and the PIN. */
   const last = ['changePin', 'changePassword', 'logOut', 'logOutOfDashboard']
   const routes = TABLE.filter(({ operationId }) => !written.has(operationId)).toSorted(

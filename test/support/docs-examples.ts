@@ -80,15 +80,19 @@ export async function settingsOf(server: TestServer, merchant: Merchant, baseUrl
 
 /** Settings of the requests of wallets, operators and dashboard sessions. */
 export async function tokensOf(server: TestServer, person: Person): Promise<NodeJS.ProcessEnv> {
-  const owner = await signUpMerchant(server)
   return {
     ACCESS_TOKEN: person.accessToken,
     SIGNUP_TOKEN: await showCode(server.anybody, newTestPhone(), 'signup'),
     LOGIN_TOKEN: await showCode(server.anybody, person.phone, 'login'),
     OPERATOR_TOKEN,
-    SESSION_COOKIE: owner.cookie,
-    CSRF_TOKEN: owner.csrfToken,
+    ...(await sessionOf(server)),
   }
+}
+
+/** A session of a new merchant's dashboard. */
+export async function sessionOf(server: TestServer): Promise<NodeJS.ProcessEnv> {
+  const { cookie, csrfToken } = await signUpMerchant(server)
+  return { SESSION_COOKIE: cookie, CSRF_TOKEN: csrfToken }
 }
 
 /** The profile that the guide to billers saves. After its publication name and category are frozen. */

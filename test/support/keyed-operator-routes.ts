@@ -1,4 +1,5 @@
 // POSTs of top-ups and withdrawals, which merchants ask and operators decide, and of operators who stop wallets and merchants.
+import { form } from './biller-callers.ts'
 import type { Client } from './client.ts'
 import { signUp } from './dashboard-callers.ts'
 import type { KeyedRows, KeyedWorld } from './keyed-request.ts'
@@ -76,8 +77,22 @@ const DETAILS = {
   activity: 'Tissus',
 }
 
+const ACTIVATION_FORM = form([{ name: 'file', content: '%PDF-1.7\n%%EOF\n', fileName: 'registre.pdf' }])
+
+/** The address where an operator reads a file that a new merchant sent. */
+export async function activationFileOf({ server }: KeyedWorld): Promise<string> {
+  const { browser, merchantId } = await signUp(server)
+  const { body } = await ok(browser.request('POST', '/v1/dashboard/activation/files', ACTIVATION_FORM))
+  return `/v1/operator/merchants/${merchantId}/activation-files/${body.id}`
+}
+
 export const CONTROL_ROUTES: KeyedRows = {
   requestActivation: async ({ server }) => ({ client: (await signUp(server)).browser, path: '/v1/dashboard/activation', json: DETAILS }),
+  addActivationFile: async ({ server }) => ({
+    client: (await signUp(server)).browser,
+    path: '/v1/dashboard/activation/files',
+    form: ACTIVATION_FORM,
+  }),
   activateMerchant: async ({ server }) => ({
     client: server.operator,
     path: `/v1/operator/merchants/${(await server.merchant()).id}/activate`,

@@ -5,7 +5,7 @@ import { openPayer } from './charge-callers.ts'
 import type { Client } from './client.ts'
 import { type Owner, signUp as openOwner } from './dashboard-callers.ts'
 import { MERCHANT_ROUTES } from './keyed-merchant-routes.ts'
-import { savedAccountOf } from './keyed-operator-routes.ts'
+import { activationFileOf, savedAccountOf } from './keyed-operator-routes.ts'
 import { PERSON_ROUTES } from './keyed-person-routes.ts'
 import type { KeyedRequest, KeyedRow, KeyedRows, KeyedWorld } from './keyed-request.ts'
 import { joined } from './member-callers.ts'
@@ -192,6 +192,7 @@ const WALLETS: KeyedRows = {
 
 const OPERATORS: KeyedRows = {
   listActivations: operators('/v1/operator/activations'),
+  getActivationFile: async (world) => ({ client: world.server.operator, path: await activationFileOf(world) }),
   listMerchants: operators('/v1/operator/merchants'),
   getMerchant: objectOf('suspendMerchant'),
   getTrialBalance: operators('/v1/operator/ledger/trial-balance?environment=test'),

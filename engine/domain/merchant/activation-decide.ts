@@ -1,5 +1,13 @@
 // Live activation. A merchant that signed up under approval moves live money once an operator has activated it.
-import type { ActivationDetails } from '../../contract/activation.ts'
+import {
+  ACTIVATION_FILES_MAX,
+  type Activation,
+  type ActivationDetails,
+  type ActivationFile,
+  type ActivationFileType,
+} from '../../contract/activation.ts'
+import type { Immutable } from '../../contract/schema.ts'
+import { positionOf } from '../../kernel/position.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import { aboutMerchant } from '../operator/audit-subject.ts'
@@ -7,8 +15,8 @@ import { operatorActed } from '../operator/operator-decide.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { publicMerchant } from './merchant-decide.ts'
-import type { ActivationChanged } from './merchant-evolve.ts'
-import { isActive, type MerchantActivation, type MerchantRow } from './merchant-state.ts'
+import type { ActivationChanged, ActivationFileAdded } from './merchant-evolve.ts'
+import { type ActivationFileRow, isActive, type MerchantActivation, type MerchantRow } from './merchant-state.ts'
 import { NO_ACTIVATION } from './new-merchant.ts'
 
 export interface RequestActivation {
@@ -28,9 +36,26 @@ export interface RefuseActivation {
   readonly reason: string
 }
 
+export interface AddActivationFile {
+  readonly type: 'AddActivationFile'
+  readonly merchantId: string
+  readonly contentType: ActivationFileType
+  readonly sizeBytes: number
+  /** The bytes encrypted under the master key: the log never holds them in clear. */
+  readonly sealed: string
+}
+
 /** The activation as the merchant sees it. */
-export function publicActivation({ activation }: Pick<MerchantRow, 'activation'>): MerchantActivation {
+export function publicActivation(merchant: Pick<MerchantRow, 'activation' | 'activation_files'>): Immutable<Activation> {
+  return { ...activationOf(merchant), files: (merchant.activation_files ?? []).map(publicFile) }
+}
+
+function activationOf({ activation }: Pick<MerchantRow, 'activation'>): MerchantActivation {
   return activation ?? { ...NO_ACTIVATION, state: 'active' }
+}
+
+function publicFile({ position: _, ...file }: ActivationFileRow): Immutable<ActivationFile> {
+  return file
 }
 
 export const REQUEST_ACTIVATION_REJECTIONS = ['not_found'] as const
@@ -56,7 +81,26 @@ export function decideRequestActivation(
     decided_at: null,
     details: { legal_name, ...register, address, contact_name, contact_phone, activity },
   }
-  return accepted([changed('requested', merchant, activation)], activation)
+  return accepted([changed('requested', merchant, activation)], publicActivation({ ...merchant, activation }))
+}
+
+export const ADD_ACTIVATION_FILE_REJECTIONS = ['not_found', 'too_many_files'] as const
+
+/**
+ * Returns `created` and the file, in each state of the activation: an operator may ask an active merchant for a document. Files stay,
+ * also after a refusal. Rejections: not_found, too_many_files.
+ */
+export function decideAddActivationFile(
+  state: State,
+  { merchantId, contentType, sizeBytes, sealed }: AddActivationFile,
+  context: Context,
+): Decision<(typeof ADD_ACTIVATION_FILE_REJECTIONS)[number]> {
+  const merchant = state.merchants.merchants.get(merchantId)
+  if (merchant === undefined) return { refusal: 'not_found' }
+  if ((merchant.activation_files ?? []).length >= ACTIVATION_FILES_MAX) return { refusal: 'too_many_files', param: 'file' }
+  const about = { id: context.newId(), content_type: contentType, size_bytes: sizeBytes, created_at: rfc3339(context.timeMs) }
+  const payload: ActivationFileAdded = { merchant_id: merchantId, file: { ...about, position: positionOf(context.sequence, 0) }, sealed }
+  return { ...accepted([event('merchant.activation_file_added', 1, merchant.accounts.live, payload)], about), kind: 'created' }
 }
 
 export const ACTIVATE_MERCHANT_REJECTIONS = ['not_found'] as const
@@ -71,7 +115,7 @@ export function decideActivateMerchant(
   if (merchant === undefined) return { refusal: 'not_found' }
   if (isActive(merchant)) return accepted([], publicMerchant(merchant))
   const activation: MerchantActivation = {
-    ...publicActivation(merchant),
+    ...activationOf(merchant),
     ...{ state: 'active', reason: null, decided_at: rfc3339(context.timeMs) },
   }
   const audit = operatorActed(context, { ...aboutMerchant(merchant), action: 'merchant.activate', details: {} })

@@ -2,7 +2,9 @@
 import type { NounModule } from '../noun-module.ts'
 import {
   ACTIVATE_MERCHANT_REJECTIONS,
+  ADD_ACTIVATION_FILE_REJECTIONS,
   decideActivateMerchant,
+  decideAddActivationFile,
   decideRefuseActivation,
   decideRequestActivation,
   REFUSE_ACTIVATION_REJECTIONS,
@@ -37,6 +39,7 @@ export const MERCHANT = {
     CreateApiKey: { decide: decideCreateApiKey, rejections: CREATE_API_KEY_REJECTIONS, overBudget: 'rejected' },
     RevokeApiKey: { decide: decideRevokeApiKey, rejections: REVOKE_API_KEY_REJECTIONS, overBudget: 'rejected_unchanged' },
     RequestActivation: { decide: decideRequestActivation, rejections: REQUEST_ACTIVATION_REJECTIONS, overBudget: 'rejected' },
+    AddActivationFile: { decide: decideAddActivationFile, rejections: ADD_ACTIVATION_FILE_REJECTIONS, overBudget: 'rejected' },
     ActivateMerchant: { decide: decideActivateMerchant, rejections: ACTIVATE_MERCHANT_REJECTIONS, overBudget: 'counted' },
     RefuseActivation: { decide: decideRefuseActivation, rejections: REFUSE_ACTIVATION_REJECTIONS, overBudget: 'counted' },
     SuspendMerchant: { decide: decideSuspendMerchant, rejections: SUSPEND_MERCHANT_REJECTIONS, overBudget: 'counted' },

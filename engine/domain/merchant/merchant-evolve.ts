@@ -7,7 +7,15 @@ import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import type { KeySpent } from './key-allowance.ts'
 import { KEY_LIMITS_MAX } from './merchant-limits.ts'
-import type { ApiKeyRow, ApiKeyUse, MerchantActivation, MerchantLimitsSet, MerchantRow, MerchantSuspension } from './merchant-state.ts'
+import type {
+  ActivationFileRow,
+  ApiKeyRow,
+  ApiKeyUse,
+  MerchantActivation,
+  MerchantLimitsSet,
+  MerchantRow,
+  MerchantSuspension,
+} from './merchant-state.ts'
 import type { KeyLimitsSet } from './payout-rules-decide.ts'
 
 export const MERCHANT_EVENTS = {
@@ -16,6 +24,7 @@ export const MERCHANT_EVENTS = {
   'merchant.activation_requested@1': changeActivation,
   'merchant.activation_refused@1': changeActivation,
   'merchant.activated@1': changeActivation,
+  'merchant.activation_file_added@1': addActivationFile,
   'merchant.suspended@1': suspendMerchant,
   'merchant.reinstated@1': reinstateMerchant,
   'merchant.limits_set@1': setLimits,
@@ -42,6 +51,18 @@ export interface ActivationChanged {
 
 function changeActivation({ merchants }: State, { merchant_id, activation }: ActivationChanged): void {
   merchants.merchants.set(merchant_id, { ...knownMerchant(merchants, merchant_id), activation })
+}
+
+/** The payload of `merchant.activation_file_added`. `sealed`: the bytes, which live state leaves in the log. */
+export interface ActivationFileAdded {
+  readonly merchant_id: string
+  readonly file: ActivationFileRow
+  readonly sealed: string
+}
+
+function addActivationFile({ merchants }: State, { merchant_id, file }: ActivationFileAdded): void {
+  const merchant = knownMerchant(merchants, merchant_id)
+  merchants.merchants.set(merchant_id, { ...merchant, activation_files: [...(merchant.activation_files ?? []), file] })
 }
 
 /** The payload of `merchant.suspended`. */

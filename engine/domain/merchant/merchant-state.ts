@@ -1,5 +1,5 @@
 // Merchants and their API keys. Secrets stand here as SHA-256 only.
-import type { Activation } from '../../contract/activation.ts'
+import type { Activation, ActivationFile } from '../../contract/activation.ts'
 import { type KeyLimits, NO_KEY_LIMITS, type Scope } from '../../contract/api-key.ts'
 import type { ListedApiKey } from '../../contract/dashboard.ts'
 import type { OwnLimits } from '../../contract/merchant-limits.ts'
@@ -7,6 +7,7 @@ import type { Immutable } from '../../contract/schema.ts'
 import type { Amount } from '../../kernel/amount.ts'
 import type { Currency } from '../../kernel/currency.ts'
 import type { Environment } from '../../kernel/environment.ts'
+import type { Position } from '../../kernel/position.ts'
 import { SnapshotTables, Table } from '../../kernel/table.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import { countedBy } from '../quotas.ts'
@@ -27,11 +28,19 @@ export interface MerchantRow {
   readonly suspension?: MerchantSuspension
   /** Absent: it was active from the start. */
   readonly activation?: MerchantActivation
+  /** Absent before the first. */
+  readonly activation_files?: readonly ActivationFileRow[]
   /** Limits that differ from the defaults; absent before the first. */
   readonly limits?: OwnLimits
 }
 
-export type MerchantActivation = Immutable<Activation>
+export type MerchantActivation = Immutable<Omit<Activation, 'files'>>
+
+/** A file of an activation. Its bytes stay in the log. */
+export interface ActivationFileRow extends Immutable<ActivationFile> {
+  /** Position of the `merchant.activation_file_added` event that holds it. */
+  readonly position: Position
+}
 
 export interface MerchantSuspension {
   readonly reason: string

@@ -1,7 +1,7 @@
 // Uploaded logos: which files are accepted, and their content-addressed names.
 import { hash } from 'node:crypto'
 import type { ErrorCode } from '../../../engine/contract/errors.ts'
-import { type ImageType, readImageHeader } from './image-header.ts'
+import { type ImageType, readImageHeader } from '../../server/body/image-header.ts'
 
 export const LOGO_BYTES_MAX = 524_288
 const SIDE_PX_MIN = 128

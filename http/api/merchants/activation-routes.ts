@@ -1,5 +1,5 @@
 // Live activation: the merchant sends its details from the dashboard, an operator decides.
-import { AUDIT_ACCOUNT, type EngineApi, publicActivation } from '../../../engine/api.ts'
+import { AUDIT_ACCOUNT, publicActivation } from '../../../engine/api.ts'
 import {
   Activation,
   ActivationDetails,
@@ -14,10 +14,7 @@ import { because } from '../../../engine/contract/reasons.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { type Route, route } from '../../server/route.ts'
 import { MERCHANT } from '../operator/operator-examples.ts'
-
-export interface ActivationRoutesParts {
-  readonly engine: Pick<EngineApi, 'query'>
-}
+import { ACTIVATION_FILE, type ActivationFileParts, activationFileRoutes } from './activation-file-routes.ts'
 
 const DETAILS: ActivationDetails = {
   legal_name: 'Boutique Awa SARL',
@@ -37,13 +34,14 @@ const REQUESTED: Activation = {
   requested_at: '2026-11-20T10:00:00.000Z',
   decided_at: null,
   details: DETAILS,
+  files: [ACTIVATION_FILE],
 }
 
 const MERCHANT_ID = { id: uuid({ description: 'Id of the merchant.' }) }
 const WAITING: MerchantActivation = { merchant_id: MERCHANT.id, merchant_name: MERCHANT.name, ...REQUESTED }
 
-export function activationRoutes(parts: ActivationRoutesParts): readonly Route[] {
-  return [...merchantRoutes(), listRoute(parts), ...decisionRoutes()]
+export function activationRoutes(parts: ActivationFileParts): readonly Route[] {
+  return [...merchantRoutes(), ...activationFileRoutes(parts), listRoute(parts), ...decisionRoutes()]
 }
 
 function merchantRoutes(): readonly Route[] {
@@ -86,7 +84,7 @@ function merchantRoutes(): readonly Route[] {
   ]
 }
 
-function listRoute(parts: ActivationRoutesParts): Route {
+function listRoute(parts: Pick<ActivationFileParts, 'engine'>): Route {
   return route({
     method: 'GET',
     path: '/v1/operator/activations',

@@ -135,6 +135,7 @@ export const FRENCH_SUMMARIES: Readonly<Record<string, string>> = {
   setNotices: 'Choisir ses avis',
   getActivation: 'Lire l’activation',
   requestActivation: 'Demander l’activation',
+  addActivationFile: 'Joindre un fichier à l’activation',
   // Wallets
   startPhone: 'Envoyer un code à un téléphone',
   verifyPhone: 'Présenter le code',
@@ -182,6 +183,7 @@ export const FRENCH_SUMMARIES: Readonly<Record<string, string>> = {
   expireTestCharge: 'Faire expirer maintenant une demande de paiement',
   // Operator
   listActivations: 'Lister les activations',
+  getActivationFile: 'Lire un fichier d’une activation',
   activateMerchant: 'Activer un marchand pour l’argent réel',
   refuseMerchant: 'Refuser l’activation d’un marchand',
   createMerchant: 'Créer un marchand',

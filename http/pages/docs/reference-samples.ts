@@ -18,9 +18,10 @@ export function exampleParams({ params = {}, bodyExample }: Pick<RouteShape, 'pa
   )
 }
 
-/** Routes whose request is written by hand: a file, and streams, which do not end. */
+/** Routes whose request is written by hand: files, and streams, which do not end. */
 const WRITTEN: Readonly<Record<string, string>> = {
   uploadBillerLogo: 'billers/logo',
+  addActivationFile: 'going-live/activation-file',
   streamMerchantEvents: 'webhooks/stream',
   streamEvents: 'wallets/stream',
 }

@@ -29,7 +29,7 @@ const RELEASED: Record<number, string> = {
     field_frozen fulfillment_not_configured funds_paid_out invalid_directory_state lookup_not_configured mandate_not_active
     mandate_not_due mandate_not_on_demand no_webhook_endpoint phone_taken product_inactive
     quote_expired quote_used recipient_blocked recipient_limit_exceeded invalid_disbursement_state schedule_not_active signup_incomplete slug_taken tag_taken
-    too_many_api_keys too_many_products too_many_webhook_endpoints`,
+    too_many_api_keys too_many_files too_many_products too_many_webhook_endpoints`,
   413: `logo_too_large payload_too_large`,
   415: `unsupported_media_type`,
   422: `idempotency_key_reused lookup_failed`,

@@ -26,6 +26,7 @@ import {
   ownSlug,
   paidBill,
   payablePath,
+  sentFile,
   shownLogo,
   WALLET,
   waitingApproval,
@@ -173,6 +174,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
     },
   },
   'mandates.seenByCustomer': { scenario: 'mandates-v1.json', input: (fixture) => ({ account: WALLET, id: newestMandate(fixture).id }) },
+  'merchants.activationFile': { scenario: 'activation-v1.json', input: sentFile },
   'merchants.activations': { scenario: 'activation-v1.json', input: () => ({ state: 'requested', query: PAGE }) },
   'merchantStream.frames': {
     scenario: 'money-v1.json',

@@ -158,6 +158,12 @@ export function waitingApproval({ state }: EngineFixture): string {
   return firstOf(state.approvals.waiting.values()).id
 }
 
+/** A file of an activation. */
+export function sentFile({ state }: EngineFixture): QueryInput<'merchants.activationFile'> {
+  const { id: merchantId, activation_files } = firstOf(state.merchants.merchants.values())
+  return { merchantId, id: firstOf(activation_files ?? []).id }
+}
+
 /** A text message or an e-mail. */
 export function anyMessage({ state }: EngineFixture): OpenMessage {
   return firstOf([...state.messages.open.values()].filter(({ channel }) => channel !== 'push'))

@@ -18,6 +18,14 @@ test('any secret comes back, also after a restart with the same master key', () 
   )
 })
 
+test('bytes come back as they were, also those that are no text', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
+      assert.deepEqual(seal.openBytes('file', seal.sealBytes('file', bytes)), Buffer.from(bytes))
+    }),
+  )
+})
+
 test('the same secret is never sealed alike twice', () => {
   assert.notEqual(seal.seal('secret_key', 'sk_test_x'), seal.seal('secret_key', 'sk_test_x'))
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { State } from '../../../engine/domain/state.ts'
 import type { Entry, NounModel } from './entry.ts'
 import { AccountsModel } from './models/accounts.ts'
+import { ActivationFilesModel } from './models/activation-files.ts'
 import { ApiKeysModel } from './models/api-keys.ts'
 import { BillersModel } from './models/billers.ts'
 import { BillsModel } from './models/bills.ts'
@@ -29,6 +30,7 @@ export class Models {
   /** How often each move of each state machine was seen. */
   readonly seen = new Moves()
   readonly accounts = new AccountsModel(this.seen)
+  readonly activationFiles = new ActivationFilesModel()
   readonly payoutRules = new PayoutRulesModel()
   readonly fees = new FeesModel(this.accounts, this.seen)
   readonly recipients = new RecipientsModel(this.accounts, this.payoutRules, this.fees)
@@ -52,6 +54,7 @@ export class Models {
   /** In the order in which a record is audited: the outboxes last, because the others say what they hold. */
   readonly #all: readonly NounModel[] = [
     this.accounts,
+    this.activationFiles,
     this.money,
     // Behind the payouts of a turn, and before what they count.
     this.disbursements,

@@ -34,7 +34,7 @@ it('a merchant that signed up moves test money at once and live money after its 
   const { browser, merchantId } = await signUp(server, 'Chez Awa')
   const [test, live] = [await server.keyed(merchantId, 'test', ['disbursements.write']), await server.keyed(merchantId, 'live', [])]
   const fresh = await ok(browser.get<Activation>('/v1/dashboard/activation'))
-  assert.deepEqual(fresh.body, { state: 'none', reason: null, requested_at: null, decided_at: null, details: null })
+  assert.deepEqual(fresh.body, { state: 'none', reason: null, requested_at: null, decided_at: null, details: null, files: [] })
   assert.equal((await test.post('/v1/biz/charges', { amount: 10 })).status, 201)
   assert.deepEqual(codeOf(await live.post('/v1/biz/charges', { amount: 10 })), NOT_ACTIVATED)
   assert.deepEqual(codeOf(await live.post('/v1/biz/top-ups', { amount: 10 })), NOT_ACTIVATED)

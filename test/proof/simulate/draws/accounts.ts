@@ -85,6 +85,9 @@ export const accountDraws = (models: Models) =>
       'required',
       'refused',
     ]),
+    AddActivationFile: withMerchant(models, (merchantId) => ({
+      ...{ type: 'AddActivationFile', merchantId, contentType: 'application/pdf', sizeBytes: 8, sealed: 'sealed:v1:AAAA' },
+    })),
     ActivateMerchant: withMerchant(models, (merchantId) => ({ type: 'ActivateMerchant', merchantId })),
     RefuseActivation: withMerchant(models, (merchantId, reason) => ({ type: 'RefuseActivation', merchantId, reason }), ['requested']),
     KeepAnswer: (drawing) => {

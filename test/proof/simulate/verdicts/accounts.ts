@@ -3,7 +3,7 @@ import type { Verdicts } from '../entry.ts'
 import { type Environment, environmentOf } from '../models/accounts.ts'
 import type { Models } from '../models.ts'
 
-export const accountVerdicts = ({ accounts, signIn }: Models) => {
+export const accountVerdicts = ({ accounts, activationFiles, signIn }: Models) => {
   const isTaken = (environment: Environment, tag: string, timeMs: number): boolean =>
     accounts.wallet(environment, tag) !== undefined || signIn.reserves(environment, tag, timeMs)
   const known = ({ merchantId }: { readonly merchantId: string }) => (accounts.merchant(merchantId) === undefined ? 'not_found' : null)
@@ -23,6 +23,7 @@ export const accountVerdicts = ({ accounts, signIn }: Models) => {
     SuspendMerchant: known,
     ReinstateMerchant: known,
     RequestActivation: known,
+    AddActivationFile: (command) => known(command) ?? (activationFiles.isFull(command.merchantId) ? 'too_many_files' : null),
     ActivateMerchant: known,
     RefuseActivation: ({ merchantId }) => {
       const merchant = accounts.merchant(merchantId)

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { readImageHeader } from '../../../../http/api/billers/image-header.ts'
 import { LOGO_BYTES_MAX, logoOf } from '../../../../http/api/billers/logo-file.ts'
+import { readImageHeader } from '../../../../http/server/body/image-header.ts'
 import { jpeg, png, webpExtended, webpLossless, webpLossy } from '../../../support/pictures.ts'
 import { runs } from '../../../support/property-runs.ts'
 
