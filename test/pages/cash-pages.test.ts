@@ -2,6 +2,7 @@
 // desk refuses with a reason; a merchant asks for its activation and gets it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { fetched } from '../support/biller-callers.ts'
 import { signUp } from '../support/dashboard-callers.ts'
 import { hiddenOf, plainText } from '../support/dashboard-shop.ts'
 import { type DeskSession, deskSession } from '../support/operator-steps.ts'
@@ -22,6 +23,7 @@ after(async () => {
 })
 
 const ask = (path: string, more: RawRequest = {}): Promise<RawAnswer> => askPage(server.process.baseUrl, path, more)
+const PDF = Buffer.from('%PDF-1.7\n%%EOF\n')
 const DESTINATION = { kind: 'bank', name: 'Boutique Awa', account: 'SN08SN0100152000048500003035' }
 
 /** The key of the form that leads to an address that ends so. */
@@ -75,6 +77,49 @@ test('a shop activates itself, puts money in and takes money out, and sees every
   assert.match((await shop('withdrawals')).text, /Refusé/)
   const short = await send('withdrawals/new', { amount: '999999', ...DESTINATION, reference: '' })
   assert.match(short.text, /c’est moins que ce montant/)
+})
+
+test('a shop joins documents to its request, and the desk reads them', async () => {
+  const { browser, cookie, csrfToken: csrf, merchantId } = await signUp(server, 'Étal de Fatou')
+  const page = async (): Promise<string> => (await ask('/dashboard/live/activation', { headers: { cookie } })).text
+  const join = async (key: string, content: Buffer | string): Promise<{ status: number; location: string; text: string }> => {
+    const body = new FormData()
+    for (const [name, value] of Object.entries({ csrf, key })) body.set(name, value)
+    body.set('file', new Blob([content]), 'registre.pdf')
+    const address = `${server.process.baseUrl}/dashboard/live/activation/files`
+    const answer = await fetch(address, { method: 'POST', headers: { cookie }, body, redirect: 'manual' })
+    return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() }
+  }
+  assert.match(await page(), /Justificatifs[\s\S]*action="[^"]*activation\/files"/)
+  for (const [content, reason] of [
+    ['GIF89a', /doit être un PDF, ou une image PNG ou JPEG/],
+    ['', /doit être un PDF, ou une image PNG ou JPEG/],
+    [Buffer.concat([PDF, Buffer.alloc(5 * 1024 * 1024)]), /trop volumineux/],
+  ] as const) {
+    const { status, text } = await join('k', content)
+    assert.deepEqual([status, reason.test(text)], [400, true], text.slice(0, 300))
+  }
+  for (const key of ['k1', 'k1', 'k2', 'k3', 'k4']) {
+    const { status, location } = await join(key, PDF)
+    assert.deepEqual([status, location.endsWith('activation?ok=activation_file_added')], [303, true])
+  }
+  const full = await page()
+  assert.deepEqual([full.match(/PDF, 1 Ko/g)?.length, full.includes('activation/files')], [4, false])
+  assert.match((await join('k5', PDF)).text, /déjà quatre fichiers/)
+  const details = { legal_name: 'Fatou', registration_number: 'SN-3', address: 'Thiès', contact_name: 'Fatou', activity: 'Riz' }
+  await ok(browser.post('/v1/dashboard/activation', { ...details, contact_phone: '+221770000003' }))
+  const requests = (await ask('/operator/requests', { headers: desk.headers })).text
+  const links = [...requests.matchAll(new RegExp(`href="([^"]*/activations/${merchantId}/files/[^"]*)"`, 'g'))].map(([, link]) =>
+    String(link),
+  )
+  assert.equal(links.length, 4)
+  const path = new URL(links[0] ?? '', `${server.process.baseUrl}/operator/requests`).pathname
+  const { status, bytes, headers } = await fetched(server, path, desk.headers)
+  assert.deepEqual([status, bytes.equals(PDF), headers['content-type']], [200, true, 'application/pdf'])
+  assert.match(String(headers['content-disposition']), /^attachment; filename="[0-9a-f-]{36}\.pdf"$/)
+  const absent = await ask(path.replace(merchantId, '019aa0f8-1c00-7c01-8c4d-5e6f708192a3'), { headers: desk.headers })
+  assert.deepEqual([absent.status, /n’a pas ce fichier/.test(absent.text)], [404, true])
+  assert.match((await ask(path)).location, /operator\/login$/)
 })
 
 test('the desk blocks a wallet and suspends a merchant with a reason, and undoes both', async () => {

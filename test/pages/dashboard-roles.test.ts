@@ -31,6 +31,7 @@ const FORM_PAGES: Readonly<Record<string, MemberRole>> = {
 const FORMS: Readonly<Record<string, MemberRole>> = {
   '/account/confirmation': 'viewer',
   '/activation': 'owner',
+  '/activation/files': 'owner',
   '/batches': 'manager',
   '/batches/again': 'manager',
   '/batches/edit': 'manager',

@@ -27,7 +27,7 @@ export function pageTable(): readonly Route[] {
 /** Paths of all routes that answer a page, as the route table has them. */
 export function pagePaths(): string[] {
   const isPage = ({ method, tag, path }: Route): boolean =>
-    method === 'GET' && tag === 'Pages' && !/\.(?:csv|svg)$|^\/assets|\/status$|news$|\/ticket$/.test(path)
+    method === 'GET' && tag === 'Pages' && !/\.(?:csv|svg)$|^\/assets|\/status$|news$|\/ticket$|\/files\/\{file\}$/.test(path)
   return [
     ...new Set(
       pageTable()

@@ -29,8 +29,12 @@ const EXAMPLES = {
   'image/jpeg': '\u00ff\u00d8\u00ff\u00e0',
 } as const satisfies Record<ActivationFileType, string>
 
-export interface ActivationFileParts {
+export interface ActivationFileReader {
   readonly engine: Pick<EngineApi, 'query'>
+  readonly seal: Pick<Seal, 'openBytes'>
+}
+
+export interface ActivationFileParts extends ActivationFileReader {
   readonly seal: Pick<Seal, 'sealBytes' | 'openBytes'>
 }
 
@@ -81,8 +85,8 @@ export function activationFileRoutes(parts: ActivationFileParts): readonly Route
   ]
 }
 
-/** Answers the file that the path names. Returns false where the merchant has no such file. */
-export function answerActivationFile({ engine, seal }: ActivationFileParts, call: Pick<Call, 'params' | 'answerAs'>): boolean {
+/** Answers the file that the path names, merchant first. Returns false where the merchant has no such file. */
+export function answerActivationFile({ engine, seal }: ActivationFileReader, call: Pick<Call, 'params' | 'answerAs'>): boolean {
   const [merchantId = '', id = ''] = call.params.map((param) => param.toLowerCase())
   const file = engine.query('merchants.activationFile', { merchantId, id })
   if (file === null) return false
@@ -99,17 +103,13 @@ type UploadCall = Call<Static<typeof ActivationFileForm>, Record<string, unknown
 /** Seals the bytes before it returns: the body is not available afterwards. */
 function addFile({ seal }: ActivationFileParts, call: UploadCall): void {
   const bytes = call.body.file as Buffer | undefined
-  // Browsers send an empty file when the user chose none.
-  if (bytes === undefined || bytes.length === 0) return call.refuse('invalid_request', 'file', because('missing', NO_FILE))
-  if (bytes.length > ACTIVATION_FILE_BYTES_MAX) return call.refuse('payload_too_large', 'file')
-  const contentType = fileTypeOf(bytes)
-  if (contentType === null) return call.refuse('invalid_request', 'file', because('activation_file'))
+  if (bytes !== undefined && bytes.length > ACTIVATION_FILE_BYTES_MAX) return call.refuse('payload_too_large', 'file')
+  const contentType = bytes === undefined ? null : fileTypeOf(bytes)
+  if (bytes === undefined || contentType === null) return call.refuse('invalid_request', 'file', because('activation_file'))
   const { merchant, account } = call.principal
   const sealed = seal.sealBytes(fieldOf(merchant.id), bytes)
   call.submit({ type: 'AddActivationFile', merchantId: merchant.id, contentType, sizeBytes: bytes.length, sealed }, account)
 }
-
-const NO_FILE = { noun: 'field', path: 'file' } as const
 
 /** The sealed file of one merchant does not open as a file of another. */
 function fieldOf(merchantId: string): string {

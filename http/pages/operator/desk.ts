@@ -36,7 +36,7 @@ const TEXTS = texts({
 /** What the desk needs of the application. Its members are read when a handler runs. */
 export interface DeskApp {
   readonly engine: Pick<EngineApi, 'query'>
-  readonly seal: Pick<Seal, 'seal' | 'open'>
+  readonly seal: Pick<Seal, 'seal' | 'open' | 'openBytes'>
   readonly demoLock: Pick<DemoLock, 'merchantId'>
   /** Returns null without a cluster. */
   clusterView(): ClusterView | null

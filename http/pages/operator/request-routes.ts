@@ -7,11 +7,12 @@ import { type Static, Type } from '../../../engine/contract/schema.ts'
 import type { OperatorTopUp } from '../../../engine/contract/top-up.ts'
 import type { OperatorWithdrawal } from '../../../engine/contract/withdrawal.ts'
 import { parseRfc3339 } from '../../../engine/kernel/time.ts'
+import { answerActivationFile } from '../../api/merchants/activation-file-routes.ts'
 import type { OperatorSession } from '../../auth/operator/operator-sessions.ts'
 import { later } from '../../server/later.ts'
 import { type Route, route } from '../../server/route.ts'
 import type { Text } from '../../text/text.ts'
-import { ACTIVATION_LABELS } from '../dashboard/account/activation-page.ts'
+import { ACTIVATION_LABELS, activationFileText } from '../dashboard/account/activation-page.ts'
 import { amountText } from '../shared/amount-text.ts'
 import { type ApiAnswer, newFormKey } from '../shared/api-calls.ts'
 import { agoText } from '../shared/date-text.ts'
@@ -19,6 +20,7 @@ import { type Fragment, type Html, html } from '../shared/html.ts'
 import { WORDS } from '../shared/shared-words.ts'
 import { typedAmount } from '../shared/typed-amount.ts'
 import { csrfField, DESK_FORM, DESK_PAGE, type Desk, type DeskCall, mayAct } from './desk.ts'
+import { answerMissing } from './missing.ts'
 import { environmentBadge, failurePart, type ListPage, moment } from './operator-parts.ts'
 import { OPERATOR_WORDS } from './operator-words.ts'
 import { TEXTS } from './request-routes-messages.ts'
@@ -56,6 +58,7 @@ export function requestRoutes(desk: Desk): readonly Route[] {
       handle: (call) => desk.signedIn(call, '../', (session) => later(call, () => show(desk, call, session, null))),
     }),
     ...(Object.keys(DECISIONS) as Address[]).map((address) => decisionRoute(desk, address)),
+    fileRoute(desk),
   ]
 }
 
@@ -76,6 +79,25 @@ function decisionRoute(desk: Desk, address: Address): Route {
         (session) => later(call, () => decide(desk, call, session, address)),
         kind === 'activations' ? ADMIN : FINANCE,
       ),
+  })
+}
+
+const FILE_ROOT = '../../../../../'
+
+/** The bytes are no answer that a page could ask the API for. Every role reads them, as in the API. */
+function fileRoute(desk: Desk): Route {
+  return route({
+    ...DESK_PAGE,
+    method: 'GET',
+    path: '/operator/requests/activations/{id}/files/{file}',
+    operationId: 'readActivationFile',
+    summary: 'A file of an activation',
+    params: { id: uuid({ description: 'Id of the merchant.' }), file: uuid({ description: 'Id of the file.' }) },
+    handle: (call) =>
+      desk.signedIn(call, FILE_ROOT, (session) => {
+        if (answerActivationFile(desk, call)) return
+        answerMissing(desk, call, session, { place: 'requests', root: FILE_ROOT, message: TEXTS.noSuchFile })
+      }),
   })
 }
 
@@ -167,11 +189,12 @@ function detailRow({ informal, ...details }: NonNullable<MerchantActivation['det
 
 const DETAIL_NAMES = Object.keys(ACTIVATION_LABELS) as readonly (keyof typeof ACTIVATION_LABELS)[]
 
-function activationCard(at: Place, { merchant_id: id, merchant_name, requested_at, details }: MerchantActivation): Html {
+function activationCard(at: Place, { merchant_id: id, merchant_name, requested_at, details, files }: MerchantActivation): Html {
   const rows = details === null ? [] : DETAIL_NAMES.map((name) => detailRow(details, name))
   return html`<section class="card" aria-labelledby="r-${id}"><h3 id="r-${id}"><bdi>${merchant_name}</bdi></h3>
 <p>${requested_at !== null && since(at, requested_at)}</p>
 <dl class="facts">${rows}</dl>
+${files.length > 0 && html`<ul>${files.map((file) => html`<li><a href="${at.base}/activations/${id}/files/${file.id}" download>${activationFileText(file)}</a></li>`)}</ul>`}
 ${decisions(at, ADMIN, html`${form(at, `activations/${id}/activate`, WORDS.turnOn, null)}${refusal(at, id, `activations/${id}/refuse`)}`)}</section>`
 }
 

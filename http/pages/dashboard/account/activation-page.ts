@@ -1,6 +1,6 @@
 // Live activation in the dashboard: the form, and the answer of the service.
 
-import type { Activation } from '../../../../engine/contract/activation.ts'
+import { ACTIVATION_FILES_MAX, type Activation, type ActivationFile } from '../../../../engine/contract/activation.ts'
 import type { Route } from '../../../server/route.ts'
 import type { Text } from '../../../text/text.ts'
 import type { ApiError } from '../../shared/api-calls.ts'
@@ -8,7 +8,7 @@ import { formField } from '../../shared/form-field.ts'
 import { type Fragment, type Html, html } from '../../shared/html.ts'
 import { WORDS } from '../../shared/shared-words.ts'
 import { badge, dateText, facts, failure, formStart, heading, type Tone, theirs } from '../shared/dashboard-parts.ts'
-import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from '../shared/dashboard-visit.ts'
+import { type DashboardParts, fileRow, formRow, pageRow, type Sent, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { TEXTS } from './activation-page-messages.ts'
 
@@ -29,6 +29,9 @@ export const ACTIVATION_LABELS = {
   activity: [TEXTS.activity, 500, TEXTS.whatSellForExampleFabrics],
 } as const
 
+/** Maximum size of the form. It exceeds the 5 MiB of a file, so that the page can show the error for a larger one. */
+const FILE_FORM_BYTES_MAX = 6 * 1024 * 1024
+
 type Field = keyof typeof ACTIVATION_LABELS
 
 const FIELDS = Object.keys(ACTIVATION_LABELS) as readonly Field[]
@@ -48,6 +51,19 @@ export function activationRows(parts: DashboardParts): readonly Route[] {
       summary: 'Ask for live activation',
       fields: FIELDS,
       act: send,
+    }),
+    fileRow(parts, {
+      path: '/activation/files',
+      operationId: 'sendActivationFile',
+      needs: 'addActivationFile',
+      summary: 'Add a file',
+      fields: [],
+      bytesMax: FILE_FORM_BYTES_MAX,
+      act: async (visit, file, { key }) => {
+        const answer = await visit.ask('addActivationFile', { parts: file === undefined ? {} : { file }, idempotencyKey: key })
+        if (answer.ok) visit.goTo('activation', 'activation_file_added')
+        else await show(visit, null, answer.error)
+      },
     }),
   ]
 }
@@ -72,8 +88,28 @@ ${
     [TEXTS.decidedOn, decided_at !== null && dateText(decided_at)],
   ])
 }
-${state === 'active' ? active(answer.body) : form(visit, sent ?? details, error)}`
+${state === 'active' ? active(answer.body) : form(visit, sent ?? details, error)}
+${documents(visit, answer.body)}`
   visit.show({ title: TEXTS.activation, place: 'account', body }, error === null ? 200 : 400)
+}
+
+/** An active merchant sees what it sent. */
+function documents(visit: Visit, { state, files }: Activation): Fragment {
+  const maySend = state !== 'active' && files.length < ACTIVATION_FILES_MAX && visit.maySend(visit.to('activation/files'))
+  if (files.length === 0 && !maySend) return null
+  return html`<section><h2>${TEXTS.documents}</h2><p>${TEXTS.documentsAre}</p>
+${files.length > 0 && html`<ul>${files.map((file) => html`<li>${activationFileText(file)}, ${dateText(file.created_at)}</li>`)}</ul>`}
+${
+  maySend &&
+  html`<form class="form card" method="post" action="${visit.to('activation/files')}" enctype="multipart/form-data">${formStart(visit)}
+<div class="field"><label for="file">${TEXTS.file}</label><p class="hint" id="file-hint">${TEXTS.pdfPngOrJpeg}</p><input id="file" name="file" type="file" accept="application/pdf,image/png,image/jpeg" aria-describedby="file-hint"></div>
+<button type="submit">${TEXTS.sendFile}</button></form>`
+}</section>`
+}
+
+/** What a file is, as both rooms name it: its name is not kept. */
+export function activationFileText({ content_type, size_bytes }: ActivationFile): Text {
+  return TEXTS.fileOf((content_type.split('/')[1] ?? '').toUpperCase(), Math.ceil(size_bytes / 1024))
 }
 
 function active({ details }: Activation): Fragment {

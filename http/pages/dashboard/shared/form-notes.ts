@@ -29,6 +29,7 @@ const NOTES: Readonly<Record<string, Text>> = {
   withdrawal_cancelled: TEXTS.withdrawalCancelledAmountAvailableAgain,
   withdrawal_paid: TEXTS.testWithdrawalPaid,
   activation_requested: TEXTS.activationRequestSent,
+  activation_file_added: TEXTS.fileAddedToActivation,
   payout_done: TEXTS.payoutProcessed,
   batch_done: TEXTS.bulkPayoutProcessed,
   batches_done: TEXTS.allLinesProcessed,
