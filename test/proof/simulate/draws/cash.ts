@@ -52,7 +52,9 @@ export const cashDraws = (models: Models) =>
       return { type: 'RequestWithdrawal', merchant, amount: amount(drawing), destination, accountId, reference: text(drawing) }
     },
     AddWithdrawalAccount: (drawing) => {
-      const merchant = merchantAccount(models, drawing)
+      // Mostly one account, or none would come to its quota.
+      const gathering = drawing.prng.chance(0.8) ? models.accounts.merchants[0]?.test : undefined
+      const merchant = gathering ?? merchantAccount(models, drawing)
       const destination = { ...DESTINATION, provider: null }
       return merchant === undefined ? null : { type: 'AddWithdrawalAccount', merchant, destination, createdBy: CALLER }
     },

@@ -4,6 +4,9 @@ import { ACCOUNT_MAX } from '../models/accounts.ts'
 import type { ModelCash } from '../models/cash.ts'
 import type { Models } from '../models.ts'
 
+/** Saved withdrawal accounts of one account. */
+const SAVED_MAX = 100
+
 /** Whether a top-up of this amount fits into its account. */
 export function confirmation({ accounts, cash }: Models, id: string, amount: number): ReturnType<Verdict> {
   const { balance, environment } = accounts.account(cash.requests.get(id)?.account ?? -1)
@@ -41,7 +44,7 @@ export const cashVerdicts = (models: Models) => {
       const request = cash.requests.get(command.id)
       return settle('top_up', command) ?? confirmation(models, command.id, command.amount ?? request?.amount ?? 0)
     },
-    AddWithdrawalAccount: () => null,
+    AddWithdrawalAccount: ({ merchant }) => (cash.accountsOf(merchant).length >= SAVED_MAX ? 'quota_exceeded' : null),
     DeleteWithdrawalAccount: ({ merchant, id }) => (cash.saved.get(id)?.merchant === merchant ? null : 'not_found'),
     ConfirmWithdrawalAccount: ({ id }) => (cash.saved.has(id) ? null : 'not_found'),
     RequestWithdrawal: ({ merchant, amount, accountId }, { timeMs }) =>
