@@ -132,6 +132,9 @@ export type Fault = keyof typeof FAULTS
 
 export const FAULT_NAMES = Object.keys(FAULTS) as readonly Fault[]
 
+/** A wrong clock moves the ledger's time by up to CLOCK_DIFFERENCE_MAX_MS. */
+export const CLOCK_FAULTS: ReadonlySet<Fault> = new Set(['clock of the owner set by 4 h', 'clock of a follower set by 4 h'])
+
 function shown(fault: (cluster: TestedCluster, prng: Prng) => Promise<Shown>): Strike {
   return async (cluster, prng) => {
     const atMs = performance.now()

@@ -1,9 +1,10 @@
 // Rounds of faults against three real nodes over PostgreSQL: clients move money by every kind of write, a fault strikes, and after it
 // everything that was acknowledged is held against every node.
 import { machineSeconds } from '../../../bench/process/cpu-time.ts'
+import { CLOCK_DIFFERENCE_MAX_MS } from '../../../http/server/server-limits.ts'
 import { Prng } from '../../support/prng.ts'
 import { ACCOUNT_SETTINGS, Accounts } from './accounts.ts'
-import { FAULT_NAMES, FAULTS, type Fault, type Struck } from './faults.ts'
+import { CLOCK_FAULTS, FAULT_NAMES, FAULTS, type Fault, type Struck } from './faults.ts'
 import { Load } from './load.ts'
 import { MERCHANT, MoneyWrites } from './money-writes.ts'
 import { pause } from './pause.ts'
@@ -116,7 +117,14 @@ export class Rounds {
     await cluster.untilAllAnswer()
     await accounts.keepSignedIn(cluster.baseUrl('a'))
     const wasIdle = await isMachineIdle()
-    const load = new Load({ cluster, accounts, writes, prng, round: this.#round })
+    const load = new Load({
+      cluster,
+      accounts,
+      writes,
+      prng,
+      round: this.#round,
+      earlyMs: CLOCK_FAULTS.has(fault) ? CLOCK_DIFFERENCE_MAX_MS : 0,
+    })
     await load.untilAcknowledged(WRITES_BEFORE)
     const struck: Struck = await FAULTS[fault](cluster, prng)
     await cluster.untilAllAnswer()
