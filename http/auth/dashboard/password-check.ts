@@ -13,6 +13,7 @@ import type { Call, SessionPrincipal } from '../../server/route.ts'
 import { COUNTED_NETWORKS_MAX, WRONG_PASSWORDS_PER_NETWORK } from '../../server/server-limits.ts'
 import type { DeviceCookies } from './device-cookies.ts'
 import { KnownAddresses } from './known-addresses.ts'
+import { RunningGuesses } from './running-guesses.ts'
 
 export type PasswordVerdict =
   /** Right. `generation` of the user identifies the password, for commands that must fail after a change. */
@@ -49,8 +50,7 @@ export class PasswordChecks {
   readonly #hash: SlowHash
   readonly #perNetwork = new NetworkLimit(WRONG_PASSWORDS_PER_NETWORK, COUNTED_NETWORKS_MAX)
   readonly #known = new KnownAddresses()
-  /** Running attempts by count key. */
-  readonly #guesses = new Map<string, number>()
+  readonly #guesses = new RunningGuesses()
 
   constructor(parts: PasswordParts) {
     this.#parts = parts
@@ -79,25 +79,25 @@ export class PasswordChecks {
     const count = engine.query('dashboardUsers.passwordCount', { countKey: key })
     const lockedMs = count.locked_until_ms - this.#nowMs()
     if (lockedMs > 0) return locked(lockedMs)
-    const underWay = this.#guesses.get(key) ?? 0
-    if (count.failures + underWay >= PASSWORD_ATTEMPTS_MAX) return tooMany(1)
+    if (count.failures + this.#guesses.uncounted(key, count.failures) >= PASSWORD_ATTEMPTS_MAX) return tooMany(1)
     if (!canWrite()) return BUSY
     const address = call.remoteAddress
     const waitS = owner === '' ? this.#perNetwork.take(address, this.#nowMs()) : 0
     if (waitS > 0) return tooMany(waitS)
-    this.#guesses.set(key, underWay + 1)
+    const guess = this.#guesses.begin(key)
     try {
       const matches = await this.#matches(password, user?.password_hash ?? NO_USER_HASH, this.#order(user, owner, address))
       const isWrong = matches === false || (matches === true && user === null)
-      if (isWrong) return await this.#countWrong(key)
+      if (isWrong) {
+        this.#guesses.markWrong(key, guess, engine.query('dashboardUsers.passwordCount', { countKey: key }).failures)
+        return await this.#countWrong(key)
+      }
       if (owner === '') this.#perNetwork.giveBack(address, this.#nowMs())
       if (matches === null || user === null) return BUSY
       this.#known.add(user.id, address)
       return { isRight: true, user, countKey: key }
     } finally {
-      const left = (this.#guesses.get(key) ?? 1) - 1
-      if (left === 0) this.#guesses.delete(key)
-      else this.#guesses.set(key, left)
+      this.#guesses.end(key, guess)
     }
   }
 
