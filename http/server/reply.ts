@@ -7,6 +7,7 @@ import type { PreparedBody } from './body/prepared-body.ts'
 import type { WorkOwner } from './fair-work.ts'
 import { headerLine } from './header-line.ts'
 import type { HttpResponse } from './native.ts'
+import { endPaced, PACED_PIECE_BYTES, type PacedResponse } from './paced-body.ts'
 import type { Header } from './route.ts'
 import { KEEP_ALIVE_S } from './server-limits.ts'
 
@@ -28,10 +29,9 @@ export interface ResponseSocket {
   cork(write: () => void): unknown
   close(): unknown
   getRemoteAddressAsText(): ArrayBuffer
-  /** Of a native response; see `endPaced`. */
+  /** Of a native response alone. */
   readonly tryEnd?: HttpResponse['tryEnd']
-  readonly getWriteOffset?: HttpResponse['getWriteOffset']
-  /** Whose answer it is, where it may have to wait for those of others. */
+  /** Whose answer it is, where an HTTP thread sends it. */
   owner?: WorkOwner
   onAborted(handler: () => void): unknown
   onData(handler: BodyHandler): unknown
@@ -52,6 +52,8 @@ export interface Answer {
   /** True for HEAD: the length is sent, the body is not. */
   readonly withoutBody: boolean
   closeConnection: boolean
+  /** Whose turns a large body takes. */
+  owner: WorkOwner
 }
 
 const GUARDS = 'X-Content-Type-Options: nosniff'
@@ -114,9 +116,18 @@ function send(): void {
     return
   }
   writeHead(socket, head, lines)
-  if (socket.tryEnd === undefined || closeConnection || typeof payload === 'string' || payload.byteLength < PACED_FROM_BYTES)
-    socket.end(payload, closeConnection)
-  else endPaced(socket as unknown as HttpResponse, payload)
+  if (socket.tryEnd === undefined || !isPaced(payload)) socket.end(payload, closeConnection)
+  else {
+    // Bytes that a source wrote are valid until the next answer is sent.
+    const bytes = payload === answer.payload && typeof payload !== 'string' ? payload : Buffer.from(payload)
+    endPaced(socket as unknown as PacedResponse, { payload: bytes, owner: answer.owner, closesConnection: closeConnection })
+  }
+}
+
+/** Whether the body is sent in pieces. */
+export function isPaced(payload: Payload): boolean {
+  if (typeof payload === 'string') return payload.length > PACED_PIECE_BYTES
+  return !isSource(payload) && payload.byteLength > PACED_PIECE_BYTES
 }
 
 const FIRST_BYTES = 1024
@@ -149,21 +160,6 @@ function writeHead(socket: ResponseSocket, head: string, lines: string): void {
   headOut.text(head)
   headOut.text(lines)
   socket.writeStatus(headOut.takeBytes())
-}
-
-/** Up to this size the kernel takes a body at once. */
-export const PACED_FROM_BYTES = 64 * 1024
-
-/**
- * Ends a response piece by piece, as fast as its client takes it: what waits to be sent stays where it is instead of being copied
- * into a buffer of the connection. Called inside `cork`. Nothing may use the response afterwards.
- */
-export function endPaced(response: Pick<HttpResponse, 'getWriteOffset' | 'tryEnd' | 'onWritable'>, payload: Uint8Array): void {
-  const total = payload.byteLength
-  const start = response.getWriteOffset()
-  const [, isDone] = response.tryEnd(payload as Buffer, total)
-  if (isDone) return
-  response.onWritable((offset) => response.tryEnd(payload.subarray(offset - start) as Buffer, total)[0])
 }
 
 let writingTo: ResponseSocket | null = null

@@ -24,7 +24,7 @@ export function answer(request: HttpRequest, status: number, head: string, first
 export function startAnswer(request: HttpRequest, status: number, head: string, lines: string, payload: Payload): void {
   assert(request.answer === null, 'a request is answered once')
   const { socket, endpoint, closesConnection: closeConnection } = request
-  request.answer = { socket, status, head, lines, payload, withoutBody: endpoint.withoutBody, closeConnection }
+  request.answer = { socket, status, head, lines, payload, withoutBody: endpoint.withoutBody, closeConnection, owner: '' }
   request.source = NO_SOURCE
   request.steps = request.answerSteps
   request.at = 0

@@ -1,5 +1,5 @@
 // Last step of the answer: it leaves, and the request ends.
-import { sendAnswer } from '../reply.ts'
+import { isPaced, sendAnswer } from '../reply.ts'
 import { ANSWERED, type HttpRequest, type StepResult } from '../request.ts'
 import { end, finished } from './end.ts'
 import { workOwner } from './turn.ts'
@@ -9,6 +9,7 @@ export function send(request: HttpRequest): StepResult {
   if (answer === null) return ANSWERED
   end(request)
   if (socket.isRelayed === true) socket.owner = workOwner(request)
+  else if (isPaced(answer.payload)) answer.owner = workOwner(request)
   sendAnswer(answer)
   finished(request, answer.status)
   request.answer = null

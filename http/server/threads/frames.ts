@@ -28,8 +28,10 @@ export const END = 5
 export const CLOSE = 6
 export const STOP_LISTENING = 7
 export const CLOSE_ALL = 8
-/** An answer whose body is in the memory of public files: head, then offset and length. */
+/** An answer whose body is in the memory of public files: head, then offset, length and whose turns it takes. */
 export const FILE = 9
+/** Size of offset and length. */
+export const PLACE_BYTES = 8
 
 /** Flag of BODY. */
 export const LAST = 1

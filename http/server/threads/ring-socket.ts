@@ -146,7 +146,7 @@ export class RingSocket implements ResponseSocket, frames.Slot {
   #answer(body: string | Uint8Array, flags: number): void {
     const thread = this.#thread
     if (thread === null) return
-    if (isShared(body)) this.#sendWithHead(thread.outbox, frames.FILE, placeOf(body), flags)
+    if (isShared(body)) this.#sendWithHead(thread.outbox, frames.FILE, placeOf(body, this.owner), flags)
     else if (sizeMax(body) <= PART_BYTES && !thread.outbox.isBehind && thread.waiting.isEmpty)
       this.#sendWithHead(thread.outbox, frames.ANSWER, body, flags)
     else return this.#wait(thread, body, flags)
@@ -241,9 +241,9 @@ export function sendNotice(outbox: Outbox, kind: number, slot: frames.Slot): voi
   outbox.close(frames.putHeader(outbox.bytes, at, kind, slot))
 }
 
-/** Returns offset and length of a public file in its memory. */
-function placeOf(file: Uint8Array): Uint8Array {
-  const place = Buffer.alloc(8)
+/** Returns offset and length of a public file in its memory, and whose turns it takes. */
+function placeOf(file: Uint8Array, owner: WorkOwner): Uint8Array {
+  const place = Buffer.from('\0'.repeat(frames.PLACE_BYTES) + owner, 'latin1')
   place.writeUInt32LE(file.byteOffset, 0)
   place.writeUInt32LE(file.byteLength, 4)
   return place

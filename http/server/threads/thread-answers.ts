@@ -1,6 +1,7 @@
 // Writes the answers and streams that come from the engine's thread to native responses, always outside the native parser.
+import { fairWork } from '../fair-work.ts'
 import type { HttpResponse } from '../native.ts'
-import { endPaced, PACED_FROM_BYTES } from '../reply.ts'
+import { endPaced, PACED_PIECE_BYTES } from '../paced-body.ts'
 import * as frames from './frames.ts'
 import type { RelayedRequest } from './request-frame.ts'
 
@@ -47,7 +48,7 @@ export class ThreadAnswers {
         const payload = bytes.subarray(content + 4 + bytes.readUInt32LE(content), end)
         const whole = exchange.parts === null ? payload : Buffer.concat([...exchange.parts, payload])
         this.#owner.release(exchange)
-        return sendWhole(response, headOf(bytes, content), whole, frames.flagsOf(bytes, at))
+        return sendWhole(response, headOf(bytes, content), { payload: whole, owner: '' }, frames.flagsOf(bytes, at))
       }
       case frames.PART:
         // Copied because the ring is written again.
@@ -56,9 +57,10 @@ export class ThreadAnswers {
         return
       case frames.FILE: {
         const place = content + 4 + bytes.readUInt32LE(content)
-        const file = Buffer.from(this.#files, bytes.readUInt32LE(place), bytes.readUInt32LE(place + 4))
+        const payload = Buffer.from(this.#files, bytes.readUInt32LE(place), bytes.readUInt32LE(place + 4))
+        const owner = bytes.toString('latin1', place + frames.PLACE_BYTES, end)
         this.#owner.release(exchange)
-        return sendWhole(response, headOf(bytes, content), file, frames.flagsOf(bytes, at))
+        return sendWhole(response, headOf(bytes, content), { payload, owner }, frames.flagsOf(bytes, at))
       }
       case frames.BEGIN:
         exchange.isStream = true
@@ -103,16 +105,22 @@ function headOf(bytes: Buffer, at: number): Uint8Array {
   return bytes.subarray(at + 4, at + 4 + bytes.readUInt32LE(at))
 }
 
+/** A body, and whose turns it takes when it is large. */
+interface SentBody {
+  readonly payload: Uint8Array
+  readonly owner: string
+}
+
 let sendingTo: HttpResponse | null = null
 let sendingHead: Uint8Array
-let sendingPayload: Uint8Array
+let sendingBody: SentBody
 let sendingFlags = 0
 
 /** Shares its closure between answers. */
-function sendWhole(response: HttpResponse, head: Uint8Array, payload: Uint8Array, flags: number): void {
+function sendWhole(response: HttpResponse, head: Uint8Array, body: SentBody, flags: number): void {
   sendingTo = response
   sendingHead = head
-  sendingPayload = payload
+  sendingBody = body
   sendingFlags = flags
   response.cork(send)
 }
@@ -121,9 +129,13 @@ function send(): void {
   const response = sendingTo as HttpResponse
   sendingTo = null
   response.writeStatus(sendingHead)
-  const isLast = (sendingFlags & frames.CLOSE_CONNECTION) !== 0
+  const { payload } = sendingBody
+  const closesConnection = (sendingFlags & frames.CLOSE_CONNECTION) !== 0
   if ((sendingFlags & frames.WITHOUT_BODY) !== 0) response.endWithoutBody()
   // A smaller payload is a part of the ring, which is written again.
-  else if (isLast || sendingPayload.byteLength < PACED_FROM_BYTES) response.end(sendingPayload, isLast)
-  else endPaced(response, sendingPayload)
+  else if (payload.byteLength > PACED_PIECE_BYTES) endPaced(response, { ...sendingBody, closesConnection })
+  else {
+    fairWork.sawShort()
+    response.end(payload, closesConnection)
+  }
 }
