@@ -22,6 +22,8 @@ export interface LoopTimes {
   idle(): number
 }
 
+const NOTHING = (): void => {}
+
 const LOOP: LoopTimes = {
   now: () => performance.now(),
   idle: () => performance.eventLoopUtilization().idle,
@@ -35,6 +37,8 @@ const BYTES_PER_UNIT = 1024
 export class FairWork {
   readonly #turns = new FairTurns<WorkOwner, Work>()
   readonly #times: LoopTimes
+  /** End of the last run of each owner that has one. */
+  readonly #ends = new Map<WorkOwner, Promise<void>>()
   #isPlanned = false
   /** Whether a short request came since the last look, and when it was seen. */
   #sawShort = false
@@ -65,6 +69,26 @@ export class FairWork {
   /** Resolves when it is the owner's turn for a piece of this cost, which runs synchronously behind it. */
   turn(owner: WorkOwner, cost: number): Promise<void> {
     return new Promise((run) => this.#put(owner, { cost, run, isAlone: true }))
+  }
+
+  /** Runs the steps, each in a turn of the owner for a piece of this cost. An owner's runs follow each other: each may hold memory. */
+  async run<Result>(owner: WorkOwner, cost: number, steps: Iterator<unknown, Result>): Promise<Result> {
+    const result = (this.#ends.get(owner) ?? Promise.resolve()).then(() => this.#runSteps(owner, cost, steps))
+    const end = result.then(NOTHING, NOTHING)
+    this.#ends.set(owner, end)
+    try {
+      return await result
+    } finally {
+      if (this.#ends.get(owner) === end) this.#ends.delete(owner)
+    }
+  }
+
+  async #runSteps<Result>(owner: WorkOwner, cost: number, steps: Iterator<unknown, Result>): Promise<Result> {
+    for (;;) {
+      await this.turn(owner, cost)
+      const step = steps.next()
+      if (step.done === true) return step.value
+    }
   }
 
   #put(owner: WorkOwner, work: Work): void {

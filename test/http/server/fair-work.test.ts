@@ -56,6 +56,28 @@ describe('fair work', () => {
     await eventually(() => pieces() === 3, 'the third slice')
   })
 
+  it('steps run in turns of their owner, and the runs of one owner behind each other, also behind one that fails', async () => {
+    const { work } = openLoop()
+    const order: string[] = []
+    function* steps(name: string): Generator<undefined, string> {
+      for (const step of [1, 2]) {
+        order.push(`${name}${step}`)
+        yield
+      }
+      if (name === 'b') throw new Error(name)
+      return name
+    }
+    const runs = [work.run(1, 1, steps('a')), work.run(2, 1, steps('b')), work.run(1, 1, steps('c')), work.run(2, 1, steps('d'))]
+    const results = (await Promise.allSettled(runs)).map((run) => (run.status === 'fulfilled' ? run.value : run.reason.message))
+    assert.deepEqual(
+      [results, order],
+      [
+        ['a', 'b', 'c', 'd'],
+        ['a1', 'b1', 'a2', 'b2', 'c1', 'd1', 'c2', 'd2'],
+      ],
+    )
+  })
+
   it('a loop that short requests fill gives long work its part all the same', async () => {
     const { loop, work, add, look, pieces } = openLoop()
     work.sawShort()

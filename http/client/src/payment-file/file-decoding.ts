@@ -1,9 +1,11 @@
 // Decodes the bytes of a payment file: by its byte order mark, else as UTF-8, else as Windows-1252. The bytes 0x80 to 0x9F have
 // a table of their own, because `TextDecoder('windows-1252')` of Node.js reads them as control characters (20.18.3, 22.13 and later).
+import { allSteps, type ReadingSteps, STEP_LENGTH } from './reading-steps.ts'
 
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
 
 export type Encoding = (typeof ENCODINGS)[number]
+type UnicodeEncoding = Exclude<Encoding, 'windows-1252'>
 
 export type DecodedFile =
   | { readonly text: string; readonly encoding: Encoding }
@@ -16,7 +18,7 @@ const WORKBOOKS: readonly (readonly number[])[] = [
   [0xd0, 0xcf, 0x11, 0xe0],
 ]
 
-const MARKS: readonly (readonly [encoding: Encoding, mark: readonly number[]])[] = [
+const MARKS: readonly (readonly [encoding: UnicodeEncoding, mark: readonly number[]])[] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
@@ -27,12 +29,16 @@ const WINDOWS_1252_HIGH = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•
 
 /** Returns the text without its byte order mark. */
 export function decodeFile(bytes: Uint8Array): DecodedFile {
+  return allSteps(decodingSteps(bytes))
+}
+
+export function* decodingSteps(bytes: Uint8Array): ReadingSteps<DecodedFile> {
   if (WORKBOOKS.some((head) => startsWith(bytes, head))) return { problem: 'workbook' }
   const marked = MARKS.find(([, mark]) => startsWith(bytes, mark))?.[0]
   const encoding = marked ?? 'utf-8'
-  const text = marked === 'utf-16be' ? decoded(swapped(bytes), 'utf-16le') : decoded(bytes, encoding)
-  if (text !== null) return checked(text, encoding)
-  const single = marked === undefined ? windows1252(bytes) : null
+  const unicode = yield* decoded(bytes, unicodeDecoder(encoding))
+  if (unicode !== null) return checked(unicode, encoding)
+  const single = marked === undefined ? yield* decoded(bytes, windows1252) : null
   return single === null ? { problem: 'encoding' } : checked(single, 'windows-1252')
 }
 
@@ -41,12 +47,30 @@ function checked(text: string, encoding: Encoding): DecodedFile {
   return text.includes('\0') ? { problem: 'encoding' } : { text, encoding }
 }
 
-function decoded(bytes: Uint8Array, encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'): string | null {
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
-  } catch {
-    // Malformed in this encoding.
-    return null
+/** Returns the text of the next bytes, of which all but the last are an even number; null where the encoding does not have them. */
+type Decoder = (bytes: Uint8Array, isLast: boolean) => string | null
+
+function* decoded(bytes: Uint8Array, decoder: Decoder): ReadingSteps<string | null> {
+  const parts: string[] = []
+  for (let at = 0; at === 0 || at < bytes.length; at += STEP_LENGTH) {
+    if (at > 0) yield
+    const part = decoder(bytes.subarray(at, at + STEP_LENGTH), at + STEP_LENGTH >= bytes.length)
+    if (part === null) return null
+    parts.push(part)
+  }
+  return parts.join('')
+}
+
+function unicodeDecoder(encoding: UnicodeEncoding): Decoder {
+  const isSwapped = encoding === 'utf-16be'
+  const decoder = new TextDecoder(isSwapped ? 'utf-16le' : encoding, { fatal: true })
+  return (bytes, isLast) => {
+    try {
+      return decoder.decode(isSwapped ? swapped(bytes) : bytes, { stream: !isLast })
+    } catch {
+      // Malformed in this encoding.
+      return null
+    }
   }
 }
 
@@ -57,18 +81,22 @@ function swapped(bytes: Uint8Array): Uint8Array {
   return pairs
 }
 
+/** Characters that one call of `String.fromCharCode` takes. */
+const CHARACTERS_PER_CALL = 4096
+
 function windows1252(bytes: Uint8Array): string | null {
-  const parts: string[] = []
-  let part = ''
-  for (const byte of bytes) {
-    const character = byte >= 0x80 && byte <= 0x9f ? (WINDOWS_1252_HIGH[byte - 0x80] as string) : String.fromCharCode(byte)
-    if (character === ' ' && byte !== 0x20) return null
-    part += character
-    if (part.length < 65_536) continue
-    parts.push(part)
-    part = ''
+  const units = new Uint16Array(bytes)
+  for (let at = 0; at < units.length; at++) {
+    const byte = units[at] as number
+    if (byte < 0x80 || byte > 0x9f) continue
+    const unit = WINDOWS_1252_HIGH.charCodeAt(byte - 0x80)
+    if (unit === 0x20) return null
+    units[at] = unit
   }
-  return parts.join('') + part
+  let text = ''
+  for (let at = 0; at < units.length; at += CHARACTERS_PER_CALL)
+    text += String.fromCharCode(...units.subarray(at, at + CHARACTERS_PER_CALL))
+  return text
 }
 
 function startsWith(bytes: Uint8Array, head: readonly number[]): boolean {

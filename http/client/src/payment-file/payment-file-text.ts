@@ -123,6 +123,11 @@ function fileTexts(problem: FileProblem, language: FileLanguage): Texts {
         fr: `Ligne ${problem.row} : un guillemet est au milieu d’une cellule entre guillemets. Doublez-le. Rien n’a été lu.`,
         en: `Line ${problem.line}: a quote stands in the middle of a quoted cell. Double it. Nothing was read.`,
       }
+    case 'row_too_long':
+      return {
+        fr: `Ligne ${problem.row} : elle est trop longue pour un versement. Rien n’a été lu.`,
+        en: `Line ${problem.line}: it is too long for a payment. Nothing was read.`,
+      }
     case 'columns_missing':
       return {
         fr: 'La première ligne doit nommer les colonnes : destinataire, montant, et si besoin référence, note.',

@@ -2,9 +2,10 @@
 // problem of its line, or of the file, and never an amount. It imports nothing of the client or of the server.
 import { type AmountProblem, grouped, readAmount, withoutCurrency } from './file-amount.ts'
 import { COLUMNS, type Column, type ColumnsProblem, type FoundColumns, findColumns, type NamedColumn } from './file-columns.ts'
-import { decodeFile } from './file-decoding.ts'
+import { decodingSteps } from './file-decoding.ts'
 import { type RecipientProblem, readRecipient } from './file-recipient.ts'
-import { type FileRow, type QuoteProblem, SEPARATORS, type Separator, splitRows } from './file-rows.ts'
+import { type FileRow, type RowProblem, SEPARATORS, type Separator, splitRows } from './file-rows.ts'
+import { allSteps, type ReadingSteps, STEP_LENGTH } from './reading-steps.ts'
 
 export interface PaymentFileOptions {
   /** Calling code of the merchant's country, `221`; empty: only a phone with its calling code gets its `+`. Without it no phone is completed. */
@@ -15,7 +16,7 @@ export interface PaymentFileOptions {
 
 /** Why nothing of the file can be read. */
 export type FileProblem =
-  | QuoteProblem
+  | RowProblem
   | ColumnsProblem
   | { readonly code: 'separator'; readonly found: string }
   | { readonly code: 'workbook' | 'encoding' }
@@ -65,31 +66,49 @@ const PHONE_DIGITS_MIN = 8
 /** `sep=;`: Excel writes it above the rows. */
 const SEPARATOR_LINE = /^"?sep=(.)"?[;,\t]*(?:\n|$)/i
 
+/** Lines that one step reads. */
+const LINES_PER_STEP = 200
+
 /** Reads the bytes of a file, or its text. Line ends may be of any kind. */
 export function readPaymentFile(file: Uint8Array | string, options: PaymentFileOptions = {}): ReadFile {
-  const decoded = typeof file === 'string' ? { text: file } : decodeFile(file)
-  return 'text' in decoded ? readText(decoded.text, options) : { problem: { code: decoded.problem } }
+  return allSteps(paymentFileSteps(file, options))
 }
 
-function readText(text: string, options: PaymentFileOptions): ReadFile {
-  const plain = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n')
+/** Reads as `readPaymentFile` does, in steps: 100 000 lines take a second in all. */
+export function* paymentFileSteps(file: Uint8Array | string, options: PaymentFileOptions = {}): ReadingSteps<ReadFile> {
+  const decoded = typeof file === 'string' ? { text: file } : yield* decodingSteps(file)
+  return 'text' in decoded ? yield* textSteps(decoded.text, options) : { problem: { code: decoded.problem } }
+}
+
+function* textSteps(text: string, options: PaymentFileOptions): ReadingSteps<ReadFile> {
+  const plain = yield* withLineFeeds(text.replace(/^\uFEFF/, ''))
   const [line = '', named] = SEPARATOR_LINE.exec(plain) ?? []
   const body = plain.slice(line.length)
   const separator = named === undefined ? separatorOf(body) : SEPARATORS.find((one) => one === named)
   if (separator === undefined) return { problem: { code: 'separator', found: named ?? '' } }
-  const { rows, problem } = splitRows(body, separator)
-  const offset = line === '' ? 0 : 1
-  if (problem !== null) return { problem: { ...problem, row: problem.row + offset, line: problem.line + offset } }
-  const placed = offset === 0 ? rows : rows.map((row) => ({ ...row, row: row.row + offset, line: row.line + offset }))
-  const found = findColumns(placed, options.needsNames === true, testsFor(separator))
+  const { rows, problem } = yield* splitRows(body, separator, line === '' ? 0 : 1)
+  if (problem !== null) return { problem }
+  const found = findColumns(rows, options.needsNames === true, testsFor(separator))
   if ('code' in found) return { problem: found }
   const { callingCode = null } = options
-  return {
-    columns: found.named,
-    separator,
-    titles: found.named.length === 0 ? [] : placed.slice(0, found.firstAt - 1),
-    lines: placed.slice(found.firstAt).map((row) => lineOf(row, found, separator, callingCode)),
+  const lines: PaymentLine[] = []
+  for (const row of rows.slice(found.firstAt)) {
+    if (lines.length % LINES_PER_STEP === 0) yield
+    lines.push(lineOf(row, found, separator, callingCode))
   }
+  return { columns: found.named, separator, titles: found.named.length === 0 ? [] : rows.slice(0, found.firstAt - 1), lines }
+}
+
+function* withLineFeeds(text: string): ReadingSteps<string> {
+  if (!text.includes('\r')) return text
+  const parts: string[] = []
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    if (at > 0) yield
+    // Both characters of a line end stay together.
+    end = at + STEP_LENGTH + (text[at + STEP_LENGTH - 1] === '\r' ? 1 : 0)
+    parts.push(text.slice(at, end).replaceAll(/\r\n?/g, '\n'))
+  }
+  return parts.join('')
 }
 
 function testsFor(separator: Separator) {

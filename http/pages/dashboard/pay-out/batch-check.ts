@@ -36,7 +36,7 @@ import { failureReasons } from './outcomes.ts'
 
 /** Shows the API's dry run of the unpaid lines. It moves no money. `again`: see `linesKey`. */
 export async function checkFile(visit: Visit, typed: TypedFile, again: string): Promise<void> {
-  const file = readTyped(visit, typed.lines)
+  const file = await readTyped(visit, typed.lines)
   if (isUnreadable(file)) return showBatchForm(visit, typed, problemWords(file.problem))
   if (file.lines.length > BATCH_FILE_LINES_MAX)
     return showBatchForm(visit, typed, html`${TEXTS.fileHasAtMost(linesText(file.lines.length), countText(BATCH_FILE_LINES_MAX))}`)

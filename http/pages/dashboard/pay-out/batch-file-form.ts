@@ -1,6 +1,5 @@
 // The form of a file of lines, pasted or uploaded, and the parts that a schedule's form shares with it.
 
-import { decodeFile } from '../../../client/src/payment-file/file-decoding.ts'
 import type { FileProblem } from '../../../client/src/payment-file/payment-file.ts'
 import { fileProblemText } from '../../../client/src/payment-file/payment-file-text.ts'
 import { Text } from '../../../text/text.ts'
@@ -13,6 +12,7 @@ import { areaField, heading } from '../shared/dashboard-parts.ts'
 import type { Sent, Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { tokenField } from '../shared/shell.ts'
+import { decodeSent } from './batch-parts.ts'
 
 const TEXTS = texts({
   fr: {
@@ -74,13 +74,14 @@ export function fileField(visit: Pick<Visit, 'root'>, hint: Fragment): Html {
 }
 
 /** Returns the form with the text of the file, where one was sent. A file that is no text is refused: null. */
-export function withText<Form extends { readonly lines: string }>(
+export async function withText<Form extends { readonly lines: string }>(
+  visit: Visit,
   file: Buffer | undefined,
   sent: Form,
   refuse: (words: Text) => void,
-): Form | null {
+): Promise<Form | null> {
   if (file === undefined) return sent
-  const decoded = decodeFile(file)
+  const decoded = await decodeSent(visit, file)
   if ('text' in decoded) return { ...sent, lines: decoded.text }
   refuse(problemWords({ code: decoded.problem }))
   return null

@@ -59,7 +59,7 @@ export function batchFileRows(parts: DashboardParts): readonly Route[] {
   ]
 }
 
-function checkSent(visit: Visit, file: Buffer | undefined, { lines, reference }: TypedFile): Promise<void> | void {
-  const sent = withText(file, { lines, reference }, (words) => showBatchForm(visit, { lines, reference }, words))
-  return sent === null ? undefined : checkFile(visit, sent, '')
+async function checkSent(visit: Visit, file: Buffer | undefined, { lines, reference }: TypedFile): Promise<void> {
+  const sent = await withText(visit, file, { lines, reference }, (words) => showBatchForm(visit, { lines, reference }, words))
+  if (sent !== null) await checkFile(visit, sent, '')
 }

@@ -4,10 +4,12 @@ import { hash } from 'node:crypto'
 import type { BatchReport } from '../../../../engine/contract/batch.ts'
 import { BATCH_LINES_MAX } from '../../../../engine/kernel/limits.ts'
 import { callingCodeOf } from '../../../client/src/payment-file/file-recipient.ts'
-import { isUnreadable, type PaymentLine, type ReadFile, readPaymentFile } from '../../../client/src/payment-file/payment-file.ts'
+import { isUnreadable, type PaymentLine, paymentFileSteps, type ReadFile } from '../../../client/src/payment-file/payment-file.ts'
 import { idempotencyScope } from '../../../server/route-guards.ts'
 import { BATCH_FILE_LINES_MAX } from '../shared/dashboard-limits.ts'
 import type { Visit } from '../shared/dashboard-visit.ts'
+import { type DecodedFile, decodingSteps } from '../../../client/src/payment-file/file-decoding.ts'
+import { fairWork } from '../../../server/fair-work.ts'
 
 export const PARTS_MAX = BATCH_FILE_LINES_MAX / BATCH_LINES_MAX
 
@@ -20,10 +22,18 @@ export interface PayableLine {
   readonly note: string
 }
 
+/** What fair-work.ts counts for a step of reading: about a millisecond. */
+const STEP_COST = 30
+
 /** Reads typed or decoded text. Phones without `+` get it, local ones with the country of the merchant's phone, where it has one. */
-export function readTyped({ principal }: Pick<Visit, 'principal'>, text: string): ReadFile {
+export function readTyped({ principal }: Pick<Visit, 'principal'>, text: string): Promise<ReadFile> {
   const phone = principal.merchant.activation?.details?.contact_phone ?? ''
-  return readPaymentFile(text, { callingCode: callingCodeOf(phone) ?? '' })
+  return fairWork.run(principal.account, STEP_COST, paymentFileSteps(text, { callingCode: callingCodeOf(phone) ?? '' }))
+}
+
+/** Returns the text of a file that was sent. */
+export function decodeSent({ principal }: Pick<Visit, 'principal'>, file: Buffer): Promise<DecodedFile> {
+  return fairWork.run(principal.account, STEP_COST, decodingSteps(file))
 }
 
 export function payableLines(file: ReadFile): readonly PayableLine[] {

@@ -21,11 +21,11 @@ import type { Sent, Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { tokenField } from '../shared/shell.ts'
 import { TEXTS } from './schedule-check-messages.ts'
-import { planFault, RECURRENCES, type ScheduleForm } from './schedule-form.ts'
+import { planBody, planFault, RECURRENCES, type ScheduleForm } from './schedule-form.ts'
+import { BATCH_LINES_MAX } from '../../../../engine/kernel/limits.ts'
 
 export interface ScheduleCheck {
   readonly form: ScheduleForm & Sent
-  readonly body: object
   /** What the form saves by. */
   readonly operationId: 'createSchedule' | 'replaceSchedule'
   /** First run, RFC 3339; null when the schedule keeps its next date. */
@@ -39,13 +39,14 @@ export interface ScheduleCheck {
 
 /** Shows the page; an invalid plan shows its form again. Nothing is saved. */
 export async function checkSchedule(visit: Visit, check: ScheduleCheck): Promise<void> {
-  const { form, body, operationId, startAt, save, edit, again } = check
-  const file = readTyped(visit, form.lines)
+  const { form, operationId, startAt, save, edit, again } = check
+  const file = await readTyped(visit, form.lines)
   if (isUnreadable(file)) return again(problemWords(file.problem))
   const lines = payableLines(file)
-  const wrong = wrongLines(file, lines)
+  // Of more lines than a run takes, the API's answer counts.
+  const wrong = lines.length > BATCH_LINES_MAX ? null : wrongLines(file, lines)
   if (wrong !== null) return again(wrong)
-  const fault = visit.faultIn(operationId, body) ?? pastStart(visit, startAt)
+  const fault = visit.faultIn(operationId, planBody(form, file, startAt)) ?? pastStart(visit, startAt)
   if (fault !== null) return again(planFault(fault))
   const [answer, balance] = await Promise.all([
     visit.ask<BatchReport>('createBatch', { body: { items: lines.map(batchItem) }, query: { dry_run: 'true' } }),

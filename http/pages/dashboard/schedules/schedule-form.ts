@@ -10,12 +10,13 @@ import { formField } from '../../shared/form-field.ts'
 import { type Fragment, type Html, html } from '../../shared/html.ts'
 import { WORDS } from '../../shared/shared-words.ts'
 import { fileField, refusal } from '../pay-out/batch-file-form.ts'
-import { batchItem, payableLines, readTyped } from '../pay-out/batch-parts.ts'
+import { batchItem, payableLines } from '../pay-out/batch-parts.ts'
 import { areaField, formStart, heading, selectField, theirs } from '../shared/dashboard-parts.ts'
 import type { Sent, Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { recipientText } from '../shared/recipient-text.ts'
 import { filled, timeOf } from '../shared/typed-text.ts'
+import type { ReadFile } from '../../../client/src/payment-file/payment-file.ts'
 import { TEXTS } from './schedule-form-messages.ts'
 
 export const RECURRENCES: Readonly<Record<Schedule['recurrence'], Text | string>> = {
@@ -33,9 +34,10 @@ export type ScheduleForm = Sent<(typeof SCHEDULE_FIELDS)[number]>
 
 export const EMPTY_SCHEDULE: ScheduleForm = { recurrence: 'monthly', date: '', time: '08:00', reference: '', lines: '' }
 
-/** Returns the API's body of the typed plan: the lines that can be read. */
-export function planBody(visit: Visit, { recurrence, reference, lines }: ScheduleForm, more: object = {}): object {
-  return filled({ recurrence, ...more, reference, items: payableLines(readTyped(visit, lines)).map(batchItem) })
+/** Returns the API's body of a plan: its lines that can be read. */
+export function planBody({ recurrence, reference }: Omit<ScheduleForm, 'lines'>, file: ReadFile, startAt: string | null): object {
+  const start = startAt === null ? {} : { start_at: startAt }
+  return filled({ recurrence, ...start, reference, items: payableLines(file).map(batchItem) })
 }
 
 /** Returns the changed date of a plan, RFC 3339 as typed; null for the one that it had, and for none. */

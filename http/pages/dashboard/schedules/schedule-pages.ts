@@ -28,6 +28,7 @@ import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { recipientText } from '../shared/recipient-text.ts'
 import { moveRow } from '../shared/record-moves.ts'
 import { timeOf } from '../shared/typed-text.ts'
+import { readTyped } from '../pay-out/batch-parts.ts'
 import { failedRunAdvice } from './failed-runs.ts'
 import { checkSchedule } from './schedule-check.ts'
 import {
@@ -163,9 +164,9 @@ function planRows(parts: DashboardParts): readonly Route[] {
   ]
 }
 
-function checkNew(visit: Visit, file: Buffer | undefined, { key: _key, ...sent }: ScheduleForm & Sent<'key'>): Promise<void> | void {
+async function checkNew(visit: Visit, file: Buffer | undefined, { key: _key, ...sent }: ScheduleForm & Sent<'key'>): Promise<void> {
   const again = (error: Fragment, form = sent): void => showScheduleForm(visit, form, error)
-  const form = withText(file, sent, again)
+  const form = await withText(visit, file, sent, again)
   if (form === null) return
   const startAt = timeOf(form.date, form.time)
   const to = {
@@ -174,7 +175,7 @@ function checkNew(visit: Visit, file: Buffer | undefined, { key: _key, ...sent }
     edit: 'schedules/edit',
     again: (error: Fragment) => again(error, form),
   } as const
-  return checkSchedule(visit, { form, body: planBody(visit, form, { start_at: startAt }), startAt, ...to })
+  return checkSchedule(visit, { form, startAt, ...to })
 }
 
 async function checkPlan(visit: Visit, file: Buffer | undefined, { key: _key, ...sent }: PlanForm & Sent<'key'>): Promise<void> {
@@ -183,15 +184,15 @@ async function checkPlan(visit: Visit, file: Buffer | undefined, { key: _key, ..
   if (!answer.ok) return visit.missing()
   if (!isLive(answer.body)) return visit.goTo(`schedules/${answer.body.id}`)
   const again = (error: Fragment, form = sent): void => showPlanForm(visit, id, form, error)
-  const form = withText(file, sent, again)
+  const form = await withText(visit, file, sent, again)
   if (form === null) return
   const startAt = changedStart(form)
   const to = { save: `schedules/${id}/replace`, edit: `schedules/${id}/edit-again`, again: (error: Fragment) => again(error, form) }
-  return checkSchedule(visit, { form, body: changedBody(visit, form), operationId: 'replaceSchedule', startAt, ...to })
+  return checkSchedule(visit, { form, operationId: 'replaceSchedule', startAt, ...to })
 }
 
 async function createSchedule(visit: Visit, sent: ScheduleForm & Sent<'key'>): Promise<void> {
-  const body = planBody(visit, sent, { start_at: timeOf(sent.date, sent.time) })
+  const body = planBody(sent, await readTyped(visit, sent.lines), timeOf(sent.date, sent.time))
   const answer = await visit.ask<PlannedSchedule>('createSchedule', { body, idempotencyKey: sent.key })
   if (answer.ok) await showPlanned(visit, answer.body, 'schedule_created')
   else showScheduleForm(visit, sent, planFault(answer.error))
@@ -210,15 +211,10 @@ async function editSchedule(visit: Visit): Promise<void> {
   showPlanForm(visit, answer.body.id, planOf(answer.body), null)
 }
 
-function changedBody(visit: Visit, form: PlanForm): object {
-  const startAt = changedStart(form)
-  return planBody(visit, form, startAt === null ? {} : { start_at: startAt })
-}
-
 async function replaceSchedule(visit: Visit, sent: PlanForm & Sent<'key'>): Promise<void> {
   const answer = await visit.ask<PlannedSchedule>('replaceSchedule', {
     params: visit.params,
-    body: changedBody(visit, sent),
+    body: planBody(sent, await readTyped(visit, sent.lines), changedStart(sent)),
     idempotencyKey: sent.key,
   })
   if (answer.ok) await showPlanned(visit, answer.body, 'schedule_replaced')
