@@ -3,13 +3,13 @@
 import { hash } from 'node:crypto'
 import type { BatchReport } from '../../../../engine/contract/batch.ts'
 import { BATCH_LINES_MAX } from '../../../../engine/kernel/limits.ts'
+import { type DecodedFile, decodingSteps } from '../../../client/src/payment-file/file-decoding.ts'
 import { callingCodeOf } from '../../../client/src/payment-file/file-recipient.ts'
 import { isUnreadable, type PaymentLine, paymentFileSteps, type ReadFile } from '../../../client/src/payment-file/payment-file.ts'
+import { fairWork } from '../../../server/fair-work.ts'
 import { idempotencyScope } from '../../../server/route-guards.ts'
 import { BATCH_FILE_LINES_MAX } from '../shared/dashboard-limits.ts'
 import type { Visit } from '../shared/dashboard-visit.ts'
-import { type DecodedFile, decodingSteps } from '../../../client/src/payment-file/file-decoding.ts'
-import { fairWork } from '../../../server/fair-work.ts'
 
 export const PARTS_MAX = BATCH_FILE_LINES_MAX / BATCH_LINES_MAX
 

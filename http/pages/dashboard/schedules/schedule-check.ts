@@ -5,6 +5,7 @@ import type { Balance } from '../../../../engine/contract/balance.ts'
 import type { BatchReport } from '../../../../engine/contract/batch.ts'
 import { type LineFault, readBatchLine } from '../../../../engine/contract/batch-line.ts'
 import { DEFAULT_CURRENCIES } from '../../../../engine/kernel/currency.ts'
+import { BATCH_LINES_MAX } from '../../../../engine/kernel/limits.ts'
 import { isUnreadable, type PaymentFile } from '../../../client/src/payment-file/payment-file.ts'
 import { errorText } from '../../../text/error-text.ts'
 import type { Text } from '../../../text/text.ts'
@@ -22,7 +23,6 @@ import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { tokenField } from '../shared/shell.ts'
 import { TEXTS } from './schedule-check-messages.ts'
 import { planBody, planFault, RECURRENCES, type ScheduleForm } from './schedule-form.ts'
-import { BATCH_LINES_MAX } from '../../../../engine/kernel/limits.ts'
 
 export interface ScheduleCheck {
   readonly form: ScheduleForm & Sent

@@ -3,6 +3,7 @@
 
 import type { LineWarning } from '../../../../engine/contract/batch.ts'
 import { SCHEDULE_RECURRENCES, type Schedule } from '../../../../engine/contract/schedule.ts'
+import type { ReadFile } from '../../../client/src/payment-file/payment-file.ts'
 import { paymentFileText } from '../../../client/src/payment-file/payment-file-text.ts'
 import type { Text } from '../../../text/text.ts'
 import type { ApiError } from '../../shared/api-calls.ts'
@@ -16,7 +17,6 @@ import type { Sent, Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { recipientText } from '../shared/recipient-text.ts'
 import { filled, timeOf } from '../shared/typed-text.ts'
-import type { ReadFile } from '../../../client/src/payment-file/payment-file.ts'
 import { TEXTS } from './schedule-form-messages.ts'
 
 export const RECURRENCES: Readonly<Record<Schedule['recurrence'], Text | string>> = {

@@ -9,6 +9,7 @@ import { WORDS } from '../../shared/shared-words.ts'
 import { texts } from '../../shared/texts.ts'
 import { listRows } from '../lists/list-page.ts'
 import { withText } from '../pay-out/batch-file-form.ts'
+import { readTyped } from '../pay-out/batch-parts.ts'
 import { FORM_BYTES_MAX } from '../shared/dashboard-limits.ts'
 import {
   actionButton,
@@ -28,7 +29,6 @@ import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { recipientText } from '../shared/recipient-text.ts'
 import { moveRow } from '../shared/record-moves.ts'
 import { timeOf } from '../shared/typed-text.ts'
-import { readTyped } from '../pay-out/batch-parts.ts'
 import { failedRunAdvice } from './failed-runs.ts'
 import { checkSchedule } from './schedule-check.ts'
 import {
