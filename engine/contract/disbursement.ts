@@ -14,6 +14,7 @@ import {
   timestamp,
   uuid,
 } from './common.ts'
+import { groupText } from './contact.ts'
 import { Caller } from './created-by.ts'
 import { PAYOUT_FAILURE_CODES } from './errors.ts'
 import { feeTaken } from './fees.ts'
@@ -75,13 +76,17 @@ export type CreateDisbursementQuery = Static<typeof CreateDisbursementQuery>
 /** The schema accepts any JSON as a line: a malformed line is an invalid line. */
 export const CreateDisbursementBody = moneyBody(
   {
-    items: Type.Array(judged(DisbursementItem), {
-      minItems: 1,
-      maxItems: DISBURSEMENT_LINES_MAX,
-      'x-error': 'too_many_items',
-      'x-missing': 'items_required',
-      description: 'Paid in order. A malformed line is an invalid line and is not paid; it never refuses the others.',
-    }),
+    items: Type.Optional(
+      Type.Array(judged(DisbursementItem), {
+        minItems: 1,
+        maxItems: DISBURSEMENT_LINES_MAX,
+        'x-error': 'too_many_items',
+        'x-missing': 'items_required',
+        description: 'Paid in order. A malformed line is an invalid line and is not paid; it never refuses the others.',
+      }),
+    ),
+    group: Type.Optional(groupText('Name of a group of contacts, in the place of `items`: a line for each contact, oldest first.')),
+    amount: Type.Optional(amount({ description: 'With `group`: amount of each contact that has none of its own.' })),
     ...OPTIONS,
   },
   { $id: 'CreateDisbursementBody' },

@@ -90,6 +90,7 @@ export const ERRORS = {
   too_many_items: { kind: 'invalid' },
   invalid_csv: { kind: 'invalid' },
   invalid_disbursement_state: { kind: 'conflict' },
+  contact_exists: { kind: 'conflict' },
   invalid_start_at: { kind: 'invalid' },
   schedule_not_active: { kind: 'conflict' },
 

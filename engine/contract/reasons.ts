@@ -51,6 +51,8 @@ export interface Reasons {
   period_reversed: NoValues
   provider_required: NoValues
   one_destination: NoValues
+  group_or_items: NoValues
+  amount_without_group: NoValues
   period_too_long: NoValues
   // Products of billers
   product_title: NoValues

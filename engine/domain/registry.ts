@@ -8,6 +8,7 @@ import { BILLER } from './biller/index.ts'
 import { CASH_REQUEST } from './cash-request/index.ts'
 import { CHARGE } from './charge/index.ts'
 import { CODE_RUN } from './code-run/index.ts'
+import { CONTACT } from './contact/index.ts'
 import { DASHBOARD } from './dashboard/index.ts'
 import type { Decision } from './decision.ts'
 import { DISBURSEMENT } from './disbursement/index.ts'
@@ -40,6 +41,7 @@ export const NOUNS = [
   CASH_REQUEST,
   CHARGE,
   CODE_RUN,
+  CONTACT,
   DASHBOARD,
   DISBURSEMENT,
   FUNDING,

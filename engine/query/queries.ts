@@ -25,6 +25,7 @@ import {
 } from './cash-request-queries.ts'
 import { chargeByToken, chargeToken, getCharge, listCharges } from './charge-queries.ts'
 import { listCodeRuns } from './code-run-queries.ts'
+import { CONTACT_QUERIES } from './contact-queries.ts'
 import {
   dashboardLink,
   dashboardSession,
@@ -201,6 +202,7 @@ export const QUERIES = {
   'mandates.byToken': mandateByToken,
   'mandates.get': getMandate,
   'mandates.list': listMandates,
+  ...CONTACT_QUERIES,
   ...DISBURSEMENT_QUERIES,
   'mandates.ofWallet': listWalletMandates,
   'mandates.payments': listMandatePayments,

@@ -89,6 +89,7 @@ export const TAGS = [
   { name: 'Payment links', description: 'One address for many payments, such as the QR code of a shop’s counter.' },
   { name: 'Payouts', description: 'Money from your balance to wallets, credited at once.' },
   { name: 'Disbursements', description: 'Up to 100 000 payouts as one object, which a second person may have to approve.' },
+  { name: 'Contacts', description: 'Recipients that you pay again, and their groups.' },
   { name: 'Payout schedules', description: 'Payouts that repeat: once, weekly or monthly.' },
   { name: 'Mandates', description: 'Subscriptions: what a customer lets you collect, once approved.' },
   { name: 'Biller directory', description: BILLERS_ABOUT },

@@ -12,6 +12,7 @@ import { testChargeRoutes } from '../api/charges/test-charge-routes.ts'
 import { tillRoutes } from '../api/charges/till-routes.ts'
 import { walletChargeRoutes } from '../api/charges/wallet-charge-routes.ts'
 import { checkoutRoutes } from '../api/checkout/checkout-routes.ts'
+import { contactRoutes } from '../api/contacts/contact-routes.ts'
 import { dashboardRoutes } from '../api/dashboard/dashboard-routes.ts'
 import { memberRoutes } from '../api/dashboard/member-routes.ts'
 import { noticeRoutes } from '../api/dashboard/notice-routes.ts'
@@ -75,6 +76,7 @@ const ROUTES = [
   payoutRoutes,
   batchRoutes,
   disbursementRoutes,
+  contactRoutes,
   scheduleRoutes,
   mandateRoutes,
   billerRoutes,

@@ -85,6 +85,7 @@ export const ERROR_MESSAGES = {
     too_many_items: 'La liste dépasse le maximum de 100 000 lignes.',
     invalid_csv: 'Ce fichier CSV ne peut pas être lu.',
     invalid_disbursement_state: 'L’état de ce versement de masse ne permet pas cette opération.',
+    contact_exists: 'Un de vos contacts a déjà ce destinataire.',
     invalid_start_at: 'La date de début doit être dans le futur.',
     schedule_not_active: 'L’état de ce versement programmé ne permet pas cette opération.',
 
@@ -260,6 +261,7 @@ export const ERROR_MESSAGES = {
     too_many_items: 'The list has more than 100 000 lines.',
     invalid_csv: 'This CSV file cannot be read.',
     invalid_disbursement_state: 'The state of this disbursement does not allow this operation.',
+    contact_exists: 'One of your contacts has this recipient already.',
     invalid_start_at: 'The start date must be in the future.',
     schedule_not_active: 'The state of this schedule does not allow this operation.',
 

@@ -31,6 +31,8 @@ export const REASON_MESSAGES: Messages<{ readonly [Name in Exclude<Reason, Place
     // Periods of reports
     provider_required: 'Un compte mobile money demande son provider : orange, wave, mtn, moov, free ou expresso.',
     one_destination: 'Envoyez soit destination, soit withdrawal_account_id.',
+    group_or_items: 'Envoyez soit items, soit group.',
+    amount_without_group: 'amount va avec group ; dans items, chaque ligne a le sien.',
     period_reversed: 'La fin to doit suivre le début from.',
     period_too_long: 'Cette période compte trop de paiements : choisissez-en une plus courte.',
     // Products of billers
@@ -127,6 +129,8 @@ export const REASON_MESSAGES: Messages<{ readonly [Name in Exclude<Reason, Place
     // Periods of reports
     provider_required: 'A mobile money account needs its provider: orange, wave, mtn, moov, free or expresso.',
     one_destination: 'Send either destination or withdrawal_account_id.',
+    group_or_items: 'Send either items or group.',
+    amount_without_group: 'amount goes with group; in items each line has its own.',
     period_reversed: 'The end to must follow the start from.',
     period_too_long: 'This period has too many payments: choose a shorter one.',
     // Products of billers

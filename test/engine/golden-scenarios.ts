@@ -13,6 +13,7 @@ import { playActivation } from './golden-activation.ts'
 import { playBillOutcomes, playBills } from './golden-bills.ts'
 import { playCashRequests } from './golden-cash-requests.ts'
 import { playCodeRuns } from './golden-code-runs.ts'
+import { playContacts } from './golden-contacts.ts'
 import { playControl } from './golden-control.ts'
 import { playDashboard, playKeyUses } from './golden-dashboard.ts'
 import { playDisbursements } from './golden-disbursements.ts'
@@ -60,6 +61,7 @@ export const GOLDEN_SCENARIOS: Readonly<Record<string, (fixture: EngineFixture) 
   'second-persons-v1.json': playSecondPersons,
   'recipients-v1.json': playRecipients,
   'disbursements-v1.json': playDisbursements,
+  'contacts-v1.json': playContacts,
   'payout-rules-v1.json': playPayoutRules,
   'rules-v1.json': playRules,
   'notices-v1.json': playNotices,

@@ -75,6 +75,7 @@ const MONEY_OUT: KeyedRows = {
     path: '/v1/biz/disbursements',
     json: { items: [{ recipient: await server.wallet(merchant), amount: 1 }] },
   }),
+  createContact: ({ merchant }) => ({ client: merchant.test, path: '/v1/biz/contacts', json: { recipient: newTag() } }),
   startDisbursement: (world) => disbursementFor(world, 'start'),
   approveDisbursement: (world) => awaitingDisbursement(world, 'approve'),
   rejectDisbursement: (world) => awaitingDisbursement(world, 'reject', { reason: 'Total faux.' }),

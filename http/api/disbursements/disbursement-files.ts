@@ -1,5 +1,6 @@
-// Bodies of a new disbursement that are files: a payment file by the one reader of them, and NDJSON.
+// Where the lines of a new disbursement come from: items, a payment file by the one reader of them, NDJSON, a group of contacts.
 import { type BatchLine, readBatchLine } from '../../../engine/contract/batch-line.ts'
+import type { Contact } from '../../../engine/contract/contact.ts'
 import { DISBURSEMENT_LINES_MAX } from '../../../engine/contract/disbursement.ts'
 import { because } from '../../../engine/contract/reasons.ts'
 import type { Currency } from '../../../engine/kernel/currency.ts'
@@ -74,10 +75,24 @@ function isBlank(line: Uint8Array): boolean {
 
 /** Returns the lines of a body, a few at a time. */
 export function linesOfItems(items: readonly unknown[], own: Currency): LinesSource {
+  return linesOf(items, (item) => readBatchLine(item instanceof UnreadLine ? item.item : item, own))
+}
+
+type GroupMember = Pick<Contact, 'recipient' | 'amount' | 'reference'>
+
+/** Returns the lines of the contacts of a group, a few at a time. `amount` is that of a contact without one. */
+export function linesOfGroup(contacts: readonly GroupMember[], amount: number | null): LinesSource {
+  return linesOf(contacts, ({ recipient, amount: own, reference }) => {
+    const paid = own ?? amount
+    return { recipient, amount: paid, reference, note: '', fault: paid === null ? 'invalid_amount' : null }
+  })
+}
+
+function linesOf<Item>(items: readonly Item[], lineOf: (item: Item) => BatchLine): LinesSource {
   let at = 0
   return (count) => {
     const some = items.slice(at, at + count)
     at += some.length
-    return some.map((item): BatchLine => readBatchLine(item instanceof UnreadLine ? item.item : item, own))
+    return some.map(lineOf)
   }
 }

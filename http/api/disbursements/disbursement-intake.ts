@@ -28,7 +28,7 @@ type IntakeCall = Pick<Call<unknown, unknown, MerchantPrincipal>, 'ask' | 'refus
 /** The lines of a request, and what follows when all of them are judged. */
 export interface Intake {
   readonly call: IntakeCall
-  /** Number of lines that the request holds in memory. */
+  /** Number of lines that the request holds in memory; 0 for a group without contacts. */
   readonly held: number
   readonly source: LinesSource
   readonly submit: (chunks: Chunks) => void
@@ -55,6 +55,7 @@ export class DisbursementIntake {
     const { idempotency } = call
     // The turn answers from the key and reads no block.
     if (idempotency !== null && this.#parts.engine.query('results.known', idempotency) !== null) return submit([])
+    if (held === 0) return call.refuse('items_required', 'group')
     if (!this.#held.take(account, held)) return call.refuse('rate_limited')
     const name = nameOf(idempotency)
     const waiting = name === null ? undefined : this.#waiting.get(name)

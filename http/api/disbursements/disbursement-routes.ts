@@ -24,7 +24,7 @@ import {
   RETRY_DISBURSEMENT,
   RUNNING_DISBURSEMENT,
 } from './disbursement-examples.ts'
-import { DISBURSEMENT_FILES, linesOfItems } from './disbursement-files.ts'
+import { DISBURSEMENT_FILES, linesOfGroup, linesOfItems } from './disbursement-files.ts'
 import { DisbursementIntake, type Intake, type LinesSource } from './disbursement-intake.ts'
 import { DISBURSEMENT_PARAMS, DISBURSEMENT_TAG, DISBURSEMENTS_PATH, idOf } from './disbursement-path.ts'
 import { type DisbursementRoutesParts, disbursementReadingRoutes } from './disbursement-reading-routes.ts'
@@ -33,10 +33,16 @@ const SCOPE = 'disbursements.write'
 
 export function disbursementRoutes(parts: DisbursementRoutesParts): readonly Route[] {
   const intake = new DisbursementIntake(parts)
-  return [createRoute(intake), ...disbursementReadingRoutes(parts), ...VERBS.map(verbRoute), rejectRoute(), retryRoute(parts, intake)]
+  return [
+    createRoute(parts, intake),
+    ...disbursementReadingRoutes(parts),
+    ...VERBS.map(verbRoute),
+    rejectRoute(),
+    retryRoute(parts, intake),
+  ]
 }
 
-function createRoute(intake: DisbursementIntake): Route {
+function createRoute(parts: DisbursementRoutesParts, intake: DisbursementIntake): Route {
   return route({
     method: 'POST',
     path: DISBURSEMENTS_PATH,
@@ -57,7 +63,7 @@ function createRoute(intake: DisbursementIntake): Route {
     responses: [{ status: 201, description: 'The disbursement.', schema: Disbursement, example: READY_DISBURSEMENT }],
     commands: ['JudgeDisbursementLines', 'CreateDisbursement'],
     errors: ['items_required', 'too_many_items', 'invalid_csv'],
-    handle: (call) => createDisbursement(intake, call),
+    handle: (call) => createDisbursement(parts, intake, call),
   })
 }
 
@@ -191,6 +197,8 @@ function retryRoute(parts: DisbursementRoutesParts, intake: DisbursementIntake):
 const CREATE_DESCRIPTION = `Every line is judged and stored, and nothing is paid before the start. A line with an unknown recipient, an unknown field, another currency
 or a malformed value is an invalid line: it is never paid and does not count as failed. After the start the lines are paid in their order,
 at most 500 a turn, each as one payout with \`disbursement_id\` and exactly once, also across a crash. Other accounts get their turns in between.
+\`group\` in the place of \`items\` makes a line of each contact of the group as it is now; a contact without an amount takes \`amount\`, and without
+both it is an invalid line. A group without contacts is 400 \`items_required\`.
 A body of \`text/csv\` is a payment file whose first row names its columns (\`recipient\`, \`amount\` and, if wanted, \`reference\`, \`note\`, in French too); what
 cannot be read is 400 \`invalid_csv\` with what was read. \`application/x-ndjson\` has one line in each line. Both have their options in the query, and a line that
 cannot be read in one way alone is an invalid line. The limits of the key that created it hold at each line. An account can have 1 000 disbursements that have not ended (quota \`disbursements\`). ${UNKNOWN_RECIPIENTS_RULE}
@@ -198,8 +206,8 @@ Here: it pauses with \`recipient_checks\` before the line and goes on by itself.
 
 type CreateCall = Call<CreateDisbursementBody, CreateDisbursementQuery, MerchantPrincipal>
 
-function createDisbursement(intake: DisbursementIntake, call: CreateCall): void {
-  const { items, ...sent } = call.body
+function createDisbursement(parts: DisbursementRoutesParts, intake: DisbursementIntake, call: CreateCall): void {
+  const { items, group, amount, ...sent } = call.body
   const twice = Object.keys(call.query).find((name) => name in sent)
   if (twice !== undefined) return call.refuse('invalid_parameter', twice, because('repeated_parameter', { name: twice }))
   const { reference = '', start = 'manual', start_at, on_insufficient_balance = 'pause' } = { ...call.query, ...sent }
@@ -207,6 +215,13 @@ function createDisbursement(intake: DisbursementIntake, call: CreateCall): void 
   const startAtMs = start_at === undefined ? null : parseTime(start_at)
   const order = { merchant, by, reference, start, startAtMs, onInsufficientBalance: on_insufficient_balance } as const
   const submit: Intake['submit'] = (chunks) => call.submit({ type: 'CreateDisbursement', ...order, chunks }, merchant)
+  if (group !== undefined && items !== undefined) return call.refuse('invalid_request', 'group', because('group_or_items'))
+  if (group !== undefined) {
+    const contacts = parts.engine.query('contacts.ofGroup', { account: merchant, group })
+    return intake.take({ call, held: contacts.length, source: linesOfGroup(contacts, amount ?? null), submit })
+  }
+  if (items === undefined) return call.refuse('items_required', 'items')
+  if (amount !== undefined) return call.refuse('invalid_request', 'amount', because('amount_without_group'))
   intake.take({ call, held: items.length, source: linesOfItems(items, owner.currency), submit })
 }
 

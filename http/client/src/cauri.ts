@@ -3,6 +3,7 @@
 import { TopUps, Transactions, Withdrawals } from './resources/account.ts'
 import { Billers, BillPayments, Products } from './resources/billers.ts'
 import { Charges, Checkout, PaymentLinks } from './resources/charges.ts'
+import { Contacts } from './resources/contacts.ts'
 import { Disbursements } from './resources/disbursements.ts'
 import { Events, WebhookEndpoints } from './resources/events.ts'
 import { Mandates } from './resources/mandates.ts'
@@ -27,6 +28,7 @@ export class Cauri {
   readonly payouts: Payouts
   readonly batches: Batches
   readonly disbursements: Disbursements
+  readonly contacts: Contacts
   readonly schedules: Schedules
   readonly mandates: Mandates
   readonly biller: Billers
@@ -50,6 +52,7 @@ export class Cauri {
     this.payouts = new Payouts(transport)
     this.batches = new Batches(transport)
     this.disbursements = new Disbursements(transport)
+    this.contacts = new Contacts(transport)
     this.schedules = new Schedules(transport)
     this.mandates = new Mandates(transport)
     this.biller = new Billers(transport)

@@ -50,6 +50,8 @@ export const NODE_METHODS: Readonly<Record<string, NodeMethod>> = {
   ...methods('disbursements', { pauseDisbursement: 'pause', resumeDisbursement: 'resume', cancelDisbursement: 'cancel' }),
   ...bodiless('disbursements', { startDisbursement: 'start', approveDisbursement: 'approve', retryDisbursement: 'retry' }),
   ...lists('disbursements', { listDisbursements: 'list', listDisbursementLines: 'lines' }),
+  ...methods('contacts', { createContact: 'create', getContact: 'get', replaceContact: 'replace', deleteContact: 'delete' }),
+  ...lists('contacts', { listContacts: 'list' }),
   ...methods('schedules', { createSchedule: 'create', getSchedule: 'get', replaceSchedule: 'replace', pauseSchedule: 'pause' }),
   ...methods('schedules', { resumeSchedule: 'resume', cancelSchedule: 'cancel' }),
   ...lists('schedules', { listSchedules: 'list', listScheduleRuns: 'runs' }),

@@ -6,6 +6,7 @@ import { billerDraws } from './draws/billers.ts'
 import { billDraws } from './draws/bills.ts'
 import { cashDraws } from './draws/cash.ts'
 import { chargeDraws } from './draws/charges.ts'
+import { contactDraws } from './draws/contacts.ts'
 import { disbursementDraws } from './draws/disbursements.ts'
 import { memberDraws } from './draws/members.ts'
 import { moneyDraws } from './draws/money.ts'
@@ -25,6 +26,7 @@ export function drawsOf(models: Models): DrawTable {
     ...moneyDraws(models),
     ...chargeDraws(models),
     ...planDraws(models),
+    ...contactDraws(models),
     ...disbursementDraws(models),
     ...cashDraws(models),
     ...billerDraws(models),

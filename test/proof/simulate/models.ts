@@ -9,6 +9,7 @@ import { BillersModel } from './models/billers.ts'
 import { BillsModel } from './models/bills.ts'
 import { CashModel } from './models/cash.ts'
 import { ChargesModel } from './models/charges.ts'
+import { ContactsModel } from './models/contacts.ts'
 import { DisbursementsModel } from './models/disbursements.ts'
 import { FeesModel } from './models/fees.ts'
 import { ListsModel } from './models/lists.ts'
@@ -35,6 +36,7 @@ export class Models {
   readonly fees = new FeesModel(this.accounts, this.seen)
   readonly recipients = new RecipientsModel(this.accounts, this.payoutRules, this.fees)
   readonly money = new MoneyModel(this.accounts, this.recipients, this.payoutRules, this.fees, this.seen)
+  readonly contacts = new ContactsModel(this.seen)
   readonly disbursements = new DisbursementsModel(this, this.seen)
   readonly charges = new ChargesModel(this.accounts, this.fees, this.seen)
   readonly schedules = new SchedulesModel(this.seen)
@@ -62,6 +64,7 @@ export class Models {
     this.payoutRules,
     // Behind the payouts, which are judged by what was spent before them.
     this.recipients,
+    this.contacts,
     this.charges,
     this.schedules,
     this.mandates,

@@ -9,6 +9,7 @@ import { billerVerdicts } from './verdicts/billers.ts'
 import { billVerdicts } from './verdicts/bills.ts'
 import { cashVerdicts } from './verdicts/cash.ts'
 import { chargeVerdicts } from './verdicts/charges.ts'
+import { contactVerdicts } from './verdicts/contacts.ts'
 import { disbursementVerdicts } from './verdicts/disbursements.ts'
 import { memberVerdicts } from './verdicts/members.ts'
 import { moneyVerdicts } from './verdicts/money.ts'
@@ -28,6 +29,7 @@ function verdictsOf(models: Models): VerdictTable {
     ...billVerdicts(models),
     ...cashVerdicts(models),
     ...chargeVerdicts(models),
+    ...contactVerdicts(models),
     ...disbursementVerdicts(models),
     ...memberVerdicts(models),
     ...noticeVerdicts(models),

@@ -26,6 +26,7 @@ const topUps = bug('engine/domain/cash-request/top-up-decide.ts', [
   'test/engine/domain/cash-request/cash-request.test.ts',
   'test/engine/domain/cash-request/cash-request-dual-control.test.ts',
 ])
+const contacts = bug('engine/domain/contact/contact-decide.ts', ['test/http/api/contacts/contacts.test.ts'])
 const ACCOUNTS = ['test/http/api/withdrawals/withdrawal-accounts.test.ts']
 const savedAccounts = bug('engine/domain/cash-request/withdrawal-account-decide.ts', ACCOUNTS)
 const withdrawals = bug('engine/domain/cash-request/withdrawal-decide.ts', ACCOUNTS)
@@ -132,5 +133,11 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
     "  if (row !== null && parseRfc3339(row.saved.usable_from) > timeMs) return 'account_not_usable_yet'\n",
     '',
   ),
+  contacts(
+    'a recipient stands twice among the contacts',
+    "if (state.contacts.byRecipient(merchant, recipient) !== undefined) return { refusal: 'contact_exists' }",
+    '',
+  ),
+  contacts('the contact of another merchant is replaced', 'return row?.account === merchant ? row : null', 'return row ?? null'),
   savedAccounts('the account of another merchant is paid', 'return row?.merchant === merchant ? row : null', 'return row ?? null'),
 ]
