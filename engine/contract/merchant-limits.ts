@@ -1,6 +1,7 @@
 // Limits of one merchant that an operator may change. Later limits are further fields of the same shapes.
 import { environment, uuid } from './common.ts'
 import { type MerchantLimitName, MerchantRule } from './limits.ts'
+import { moneyBody } from './money-body.ts'
 import { type Immutable, nullable, type Static, Type } from './schema.ts'
 
 /** Unknown recipients that a merchant may name in live in a burst. */
@@ -28,7 +29,7 @@ function money(name: MerchantLimitName) {
   })
 }
 
-export const SetMerchantLimitsBody = Type.Object(
+export const SetMerchantLimitsBody = moneyBody(
   {
     unknown_recipients: changed(BURST, UNKNOWN_RECIPIENTS),
     unknown_recipients_per_minute: changed(REFILL, UNKNOWN_RECIPIENTS_PER_MINUTE),

@@ -105,7 +105,7 @@ const IS_MONEY = {
   DryRunBatch: true,
   CheckRecipient: false,
   ChangeRules: true,
-  SetMerchantLimits: false,
+  SetMerchantLimits: true,
   CreateSchedule: true,
   ReplaceSchedule: true,
   PauseSchedule: false,

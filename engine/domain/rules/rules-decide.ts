@@ -36,7 +36,7 @@ export function decideChangeRules(
 export interface SetMerchantLimits {
   readonly type: 'SetMerchantLimits'
   readonly merchantId: string
-  readonly limits: Immutable<SetMerchantLimitsBody>
+  readonly limits: Immutable<Omit<SetMerchantLimitsBody, 'currency'>>
   readonly isDualControlled?: boolean
 }
 

@@ -1,5 +1,6 @@
 // Where the lines of a new disbursement come from: items, a payment file by the one reader of them, NDJSON, a group of contacts.
-import { type BatchLine, readBatchLine } from '../../../engine/contract/batch-line.ts'
+import { isUtf8 } from 'node:buffer'
+import { type BatchLine, readBatchLines } from '../../../engine/contract/batch-line.ts'
 import type { Contact } from '../../../engine/contract/contact.ts'
 import { DISBURSEMENT_LINES_MAX } from '../../../engine/contract/disbursement.ts'
 import { because } from '../../../engine/contract/reasons.ts'
@@ -7,27 +8,20 @@ import type { Currency } from '../../../engine/kernel/currency.ts'
 import { isUnreadable, type PaymentLine, readPaymentFile } from '../../client/src/payment-file/payment-file.ts'
 import { fileProblemText } from '../../client/src/payment-file/payment-file-text.ts'
 import type { BodyFile } from '../../server/body/body-file.ts'
-import { JsonFault, parseJson } from '../../server/body/json-body.ts'
+import { parseJsonLines } from '../../server/body/json-body.ts'
 import { Fault } from '../../server/body/validation.ts'
 import type { LinesSource } from './disbursement-intake.ts'
 
 /** Values of one line: more than its fields and a few unknown ones. */
 const LINE_VALUES_MAX = 64
-const LINE_FEED = 0x0a
 const BOM = Buffer.from('\uFEFF')
 
-/** A line of NDJSON that is parsed in its turn. */
+/** A line of NDJSON that is parsed in its turn. Empty where it is no UTF-8: an invalid line. */
 class UnreadLine {
-  readonly #bytes: Uint8Array
+  readonly text: string
 
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes
-  }
-
-  /** Null where the line is broken: an invalid line. */
-  get item(): unknown {
-    const value = parseJson(this.#bytes, LINE_VALUES_MAX)
-    return value instanceof JsonFault ? null : value
+  constructor(text: string) {
+    this.text = text
   }
 }
 
@@ -55,44 +49,51 @@ function itemOf({ recipient, amount, reference, note }: PaymentLine): object {
 
 /** Returns the body. Empty lines are left out. */
 function readNdjson(sent: Uint8Array): { readonly items: readonly UnreadLine[] } {
-  // Copied: the lines are parsed later, and the native layer frees the memory of the body.
-  const all = Buffer.from(sent)
+  const all = Buffer.from(sent.buffer, sent.byteOffset, sent.byteLength)
   const bytes = all.subarray(0, BOM.length).equals(BOM) ? all.subarray(BOM.length) : all
-  const items: UnreadLine[] = []
-  for (let at = 0; at < bytes.length && items.length <= DISBURSEMENT_LINES_MAX; ) {
-    const end = bytes.indexOf(LINE_FEED, at)
-    const line = bytes.subarray(at, end < 0 ? bytes.length : end)
-    if (!isBlank(line)) items.push(new UnreadLine(line))
-    at = end < 0 ? bytes.length : end + 1
-  }
-  return { items }
+  if (isUtf8(bytes)) return { items: rowsOf(bytes.toString()) }
+  // ISO 8859-1 keeps each byte of a file of which some lines are no UTF-8.
+  const rows = rowsOf(bytes.toString('latin1')).map(({ text }) => Buffer.from(text, 'latin1'))
+  return { items: rows.map((row) => new UnreadLine(isUtf8(row) ? row.toString() : '')) }
 }
 
-function isBlank(line: Uint8Array): boolean {
-  for (const byte of line) if (byte !== 0x20 && byte !== 0x0d && byte !== 0x09) return false
-  return true
+/** Returns the rows that are not blank, one more than is taken at most. */
+function rowsOf(text: string): UnreadLine[] {
+  const rows: UnreadLine[] = []
+  for (let at = 0; at < text.length && rows.length <= DISBURSEMENT_LINES_MAX; ) {
+    const end = text.indexOf('\n', at)
+    const row = text.slice(at, end < 0 ? text.length : end)
+    if (/[^ \r\t]/.test(row)) rows.push(new UnreadLine(row))
+    at = end < 0 ? text.length : end + 1
+  }
+  return rows
 }
 
 /** Returns the lines of a body, a few at a time. */
 export function linesOfItems(items: readonly unknown[], own: Currency): LinesSource {
-  return linesOf(items, (item) => readBatchLine(item instanceof UnreadLine ? item.item : item, own))
+  return linesOf(items, (some) => {
+    const texts = some.flatMap((item) => (item instanceof UnreadLine ? [item.text] : []))
+    return readBatchLines(texts.length === 0 ? some : parseJsonLines(texts, LINE_VALUES_MAX), own)
+  })
 }
 
 type GroupMember = Pick<Contact, 'recipient' | 'amount' | 'reference'>
 
 /** Returns the lines of the contacts of a group, a few at a time. `amount` is that of a contact without one. */
 export function linesOfGroup(contacts: readonly GroupMember[], amount: number | null): LinesSource {
-  return linesOf(contacts, ({ recipient, amount: own, reference }) => {
-    const paid = own ?? amount
-    return { recipient, amount: paid, reference, note: '', fault: paid === null ? 'invalid_amount' : null }
-  })
+  return linesOf(contacts, (some) =>
+    some.map(({ recipient, amount: own, reference }) => {
+      const paid = own ?? amount
+      return { recipient, amount: paid, reference, note: '', fault: paid === null ? 'invalid_amount' : null }
+    }),
+  )
 }
 
-function linesOf<Item>(items: readonly Item[], lineOf: (item: Item) => BatchLine): LinesSource {
+function linesOf<Item>(items: readonly Item[], read: (some: readonly Item[]) => readonly BatchLine[]): LinesSource {
   let at = 0
   return (count) => {
     const some = items.slice(at, at + count)
     at += some.length
-    return some.map(lineOf)
+    return read(some)
   }
 }

@@ -41,7 +41,7 @@ export function merchantLimitRoutes(parts: MerchantLimitParts): readonly Route[]
       operationId: 'setMerchantLimits',
       tag: 'Operator',
       summary: 'Change limits of a merchant',
-      description: `${UNKNOWN_RECIPIENTS_RULE} A limit that is not sent stays as it is. Limits of money
+      description: `${UNKNOWN_RECIPIENTS_RULE} A limit that is not sent stays as it is; an unknown field is refused. Limits of money
 apply to movements from the answer on, in place of those of \`PUT /v1/operator/rules/limits\`; with OPERATOR_DUAL_CONTROL or OPERATOR_DAY_CONTROL set,
 those of live wait for another administrator: 202.`,
       auth: 'operator',
@@ -61,8 +61,9 @@ those of live wait for another administrator: 202.`,
       commands: ['SetMerchantLimits'],
       unreachable: ['wallet_not_found', 'invalid_request'],
       errors: [],
+      currencyOf: (call) => parts.engine.query('merchants.byId', { id: idOf(call) })?.currency ?? null,
       handle: (call) => {
-        const limits = knownLimits(call.body)
+        const { currency: _own, ...limits } = call.body
         const isDual = isDualControlled(parts)
         call.submit({ type: 'SetMerchantLimits', merchantId: idOf(call), limits, isDualControlled: isDual }, AUDIT_ACCOUNT)
       },
@@ -75,12 +76,6 @@ function getLimits({ engine }: MerchantLimitParts, call: Call<unknown, RulesQuer
   const limits = engine.query('rules.ofMerchant', { id: idOf(call), environment })
   if (limits === null) call.refuse('not_found')
   else call.answer(200, JSON.stringify(limits))
-}
-
-/** Unknown fields are ignored, and kept out of the log. */
-function knownLimits(body: SetMerchantLimitsBody): SetMerchantLimitsBody {
-  const names = Object.keys(SetMerchantLimitsBody.properties) as (keyof SetMerchantLimitsBody)[]
-  return Object.fromEntries(names.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])))
 }
 
 function idOf(call: Pick<Call, 'params'>): string {

@@ -57,6 +57,39 @@ export function isBoundedJson(json: string): boolean {
   }
 }
 
+/**
+ * Returns the value of each line as `parseJson` does, null for a broken one. Lines that are whole objects are parsed as one list: JSON.parse
+ * takes about 1 µs a call beside its text.
+ */
+export function parseJsonLines(lines: readonly string[], valuesMax: number): readonly unknown[] {
+  if (lines.every((line) => isOneObject(line, valuesMax))) {
+    const all = parseText(`[${lines.join(',')}]`, Number.POSITIVE_INFINITY)
+    if (!(all instanceof JsonFault)) return all as readonly unknown[]
+  }
+  return lines.map((line) => {
+    const value = parseText(line, valuesMax)
+    return value instanceof JsonFault ? null : value
+  })
+}
+
+/** Returns whether the text, if it is JSON, is one object and blanks. Otherwise two broken lines could make a whole one. */
+function isOneObject(json: string, valuesMax: number): boolean {
+  let depth = 0
+  let values = 1
+  let objects = 0
+  for (let at = 0; at < json.length; at++) {
+    const unit = json.charCodeAt(at)
+    if (depth === 0 && unit !== OPEN_BRACE && unit !== SPACE && unit !== TAB && unit !== RETURN) return false
+    if (unit === QUOTE) at = endOfString(json, at)
+    else if (unit === COMMA) values++
+    else if (unit === OPEN_BRACE || unit === OPEN_BRACKET) {
+      if (depth++ === 0) objects++
+      values++
+    } else if (unit === CLOSE_BRACE || unit === CLOSE_BRACKET) depth--
+  }
+  return depth === 0 && objects === 1 && values <= valuesMax
+}
+
 function parseText(json: string, valuesMax: number): unknown {
   const fault = scan(json, valuesMax)
   if (fault !== null) return fault
@@ -70,6 +103,9 @@ function parseText(json: string, valuesMax: number): unknown {
   return reservedKey(value, '') ?? (keysSeen === members ? value : new JsonFault('duplicate_key', duplicateKey(json)))
 }
 
+const TAB = 0x09
+const RETURN = 0x0d
+const SPACE = 0x20
 const QUOTE = 0x22
 const COMMA = 0x2c
 const MINUS = 0x2d

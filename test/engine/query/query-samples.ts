@@ -17,6 +17,7 @@ import {
   newestChallenge,
   newestMandate,
   noticed,
+  oneDisbursement,
   oneProduct,
   openEndpoint,
   openFulfillment,
@@ -58,7 +59,7 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
   'approvals.get': { scenario: 'operators-v1.json', input: (fixture) => ({ id: waitingApproval(fixture) }) },
   'approvals.list': { scenario: 'operators-v1.json', input: () => ({ query: { ...PAGE, state: 'approved' } }) },
   'payoutPolicies.get': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
-  'contacts.get': { scenario: 'contacts-v1.json', input: (fixture) => ({ account: MERCHANT, id: first(fixture, 'contact.added').own.id }) },
+  'contacts.get': { scenario: 'contacts-v1.json', input: (fixture) => first(fixture, 'contact.added').own },
   'contacts.list': { scenario: 'contacts-v1.json', input: () => ({ account: MERCHANT, query: PAGE, slice: 'first' }) },
   'contacts.ofGroup': { scenario: 'contacts-v1.json', input: () => ({ account: MERCHANT, group: 'Dakar' }) },
   'disbursements.failedLines': { scenario: 'disbursements-v1.json', input: (fixture) => ({ ...oneDisbursement(fixture), chunk: 0 }) },
@@ -294,9 +295,4 @@ export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } 
       return { account: MERCHANT, query: PAGE, positions: positions ?? [] }
     },
   },
-}
-
-function oneDisbursement(fixture: EngineFixture): { readonly account: number; readonly id: string } {
-  const { payload } = first(fixture, 'disbursement.created')
-  return { account: MERCHANT, id: payload.plan?.id ?? '' }
 }

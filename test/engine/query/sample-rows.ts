@@ -177,3 +177,8 @@ export function openInvitation({ state }: EngineFixture): QueryInput<'dashboardL
 export function anyTotpUser({ state }: EngineFixture): string {
   return firstOf(state.dashboard.totps.values()).user_id
 }
+
+export function oneDisbursement(fixture: EngineFixture): SampleEvent['own'] {
+  const { own, payload } = first(fixture, 'disbursement.created')
+  return { ...own, id: payload.plan?.id ?? '' }
+}

@@ -37,7 +37,7 @@ test('these operations are about money', () => {
     ...['createWithdrawal', 'expireTestCharge', 'payBill', 'payCharge', 'payCheckout', 'payTestCharge'],
     ...['payTestWithdrawal', 'payWithdrawal', 'refundBillPayment', 'refundCharge', 'refuseMovement', 'refuseTopUp'],
     ...['refuseWithdrawal', 'rejectDisbursement', 'replaceSchedule', 'requestWithdrawal', 'retryDisbursement', 'runTestSchedule'],
-    ...['setFeePlan', 'setFeeRules', 'setLimitRules', 'setWalletTier', 'startDisbursement'],
+    ...['setFeePlan', 'setFeeRules', 'setLimitRules', 'setMerchantLimits', 'setWalletTier', 'startDisbursement'],
   ])
 })
 

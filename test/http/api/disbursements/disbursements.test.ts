@@ -101,7 +101,7 @@ describe('a disbursement', () => {
 })
 
 describe('a disbursement out of a file', () => {
-  const send = ({ key }: Payroll, type: string, text: string, query = '') =>
+  const send = ({ key }: Payroll, type: string, text: string | Buffer, query = '') =>
     key.request('POST', `${DISBURSEMENTS}${query}`, { body: text, contentType: type, headers: newKey() })
 
   test('a payment file is read by the names of its columns, and what can be read in two ways is an invalid line', async () => {
@@ -140,6 +140,11 @@ describe('a disbursement out of a file', () => {
     const { status, body } = await send(payroll, 'application/x-ndjson', text)
     const made = body as unknown as Disbursement
     assert.deepEqual([status, made.total_count, made.valid_count, made.valid_amount], [201, 4, 2, 12])
+    const pair = await send(payroll, 'application/x-ndjson', `{"recipient":"${tag}","amount":5},[3\n4]\n`)
+    assert.deepEqual([pair.status, (pair.body as unknown as Disbursement).valid_count], [201, 0], 'two broken lines make no whole one')
+    const latin = Buffer.from(`{"recipient":"${tag}","amount":5,"note":"\xe9"}\n{"recipient":"${tag}","amount":5}\n`, 'latin1')
+    const mixed = await send(payroll, 'application/x-ndjson', latin)
+    assert.deepEqual([mixed.status, (mixed.body as unknown as Disbursement).valid_count], [201, 1], 'a line that is no UTF-8')
     const one = await send(payroll, 'application/x-ndjson', `{"recipient":"${tag}","amount":5}`)
     assert.equal(one.status, 201)
   })

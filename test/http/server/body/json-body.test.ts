@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { JsonFault, parseJson } from '../../../../http/server/body/json-body.ts'
+import { JsonFault, parseJson, parseJsonLines } from '../../../../http/server/body/json-body.ts'
 import { runs } from '../../../support/property-runs.ts'
 import { strictJson } from '../../../support/strict-json.ts'
 
@@ -36,6 +36,34 @@ test('a body is read as a second reader reads it', () => {
     }),
     { numRuns: runs(5000) },
   )
+})
+
+test('lines are read together as each is read alone, so that two broken ones make no whole one', () => {
+  const line = fc.oneof(
+    TEXT,
+    fc.tuple(fc.array(PIECE, { maxLength: 4 }), fc.json()).map(([pieces, text]) => `{"a":${text}}${pieces.join('')}`),
+  )
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 4 }), (lines) => {
+      const alone = lines.map((text) => {
+        const value = parseJson(Buffer.from(text), VALUES_MAX)
+        return value instanceof JsonFault ? null : value
+      })
+      const read = parseJsonLines(
+        lines.map((text) =>
+          Buffer.from(text)
+            .toString()
+            .replace(/^\ufeff/, ''),
+        ),
+        VALUES_MAX,
+      )
+      assert.deepEqual(read, alone)
+    }),
+    { numRuns: runs(5000) },
+  )
+  assert.deepEqual(parseJsonLines(['{"a":1},[3', '4]'], VALUES_MAX), [null, null])
+  assert.deepEqual(parseJsonLines(['{"a":1}', '{"a":1,"a":2}', '{"b":1.0}'], VALUES_MAX), [{ a: 1 }, null, { b: 0.5 }])
+  assert.deepEqual(parseJsonLines(['{"a":[1,2,3]}', '{"a":[1]}'], 4), [null, { a: [1] }])
 })
 
 test('bytes of any kind are a value or a fault', () => {
