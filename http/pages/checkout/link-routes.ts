@@ -2,27 +2,19 @@
 
 import { type Static, Type } from '../../../engine/contract/schema.ts'
 import { qrSvg } from '../../api/checkout/qr.ts'
-import { type Call, type Route, type RouteShape, route } from '../../server/route.ts'
+import { type Call, type Route, route } from '../../server/route.ts'
 import type { Text } from '../../text/text.ts'
 import { answerPage, PAGE_HEADERS, redirectTo } from '../shared/layout.ts'
 import { type FoundLink, type LinkChargeParts, LinkCharges } from '../shared/link-charges.ts'
+import { CUSTOMER_FORM, CUSTOMER_PAGE, FORM_FIELD } from './approval-forms.ts'
 import { missingPage } from './checkout-page.ts'
 import { linkPage } from './link-page.ts'
 
-/** No maxLength: an API error would replace the page. */
-const LinkForm = Type.Object({ amount: Type.Optional(Type.String()) })
+const LinkForm = Type.Object({ amount: FORM_FIELD })
 
-const FORM_BYTES_MAX = 16 * 1024
 const TYPED_LENGTH_MAX = 24
 
-const PAGE = {
-  tag: 'Pages',
-  auth: 'public',
-  idempotency: 'none',
-  params: { code: Type.String() },
-  responses: [{ status: 200, description: 'The page.', contentType: 'text/html' }],
-  errors: [],
-} as const satisfies Partial<RouteShape>
+const PARAMS = { code: Type.String() }
 
 export type LinkPageParts = LinkChargeParts
 
@@ -32,7 +24,8 @@ export function linkPageRoutes(parts: LinkPageParts): readonly Route[] {
   const charges = new LinkCharges(parts)
   return [
     route({
-      ...PAGE,
+      ...CUSTOMER_PAGE,
+      params: PARAMS,
       method: 'GET',
       path: '/l/{code}',
       operationId: 'showPaymentLink',
@@ -40,7 +33,8 @@ export function linkPageRoutes(parts: LinkPageParts): readonly Route[] {
       handle: (call) => withLink(parts, call, '../', (found) => show(call, found, '', '')),
     }),
     route({
-      ...PAGE,
+      ...CUSTOMER_PAGE,
+      params: PARAMS,
       method: 'GET',
       path: '/l/{code}/qr.svg',
       operationId: 'getPaymentLinkQr',
@@ -51,10 +45,8 @@ export function linkPageRoutes(parts: LinkPageParts): readonly Route[] {
         ),
     }),
     route({
-      ...PAGE,
-      method: 'POST',
-      bodyType: 'form',
-      bodyBytesMax: FORM_BYTES_MAX,
+      ...CUSTOMER_FORM,
+      params: PARAMS,
       path: '/l/{code}',
       operationId: 'sendPaymentLinkAmount',
       summary: 'The form: makes a charge',

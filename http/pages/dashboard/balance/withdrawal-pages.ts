@@ -11,7 +11,7 @@ import { type ApiError, newFormKey } from '../../shared/api-calls.ts'
 import { formField } from '../../shared/form-field.ts'
 import { type Html, html } from '../../shared/html.ts'
 import { WORDS } from '../../shared/shared-words.ts'
-import { SEARCH } from '../lists/list-filters.ts'
+import { SEARCH, stateFilter } from '../lists/list-filters.ts'
 import { type ListNoun, listRows } from '../lists/list-page.ts'
 import {
   actionButton,
@@ -57,7 +57,7 @@ export const WITHDRAWALS: ListNoun<Withdrawal> = {
   operationId: 'listWithdrawals',
   filters: [
     SEARCH,
-    { name: 'state', label: WORDS.state, choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) },
+    stateFilter(STATES),
     { name: 'reference', label: DASHBOARD_WORDS.reference },
   ],
   columns: (visit) => [

@@ -11,7 +11,7 @@ import { html } from '../../shared/html.ts'
 import { PAGE_HEADERS } from '../../shared/layout.ts'
 import { languageOf } from '../../shared/page-language.ts'
 import { WORDS } from '../../shared/shared-words.ts'
-import { SEARCH } from '../lists/list-filters.ts'
+import { SEARCH, stateFilter } from '../lists/list-filters.ts'
 import { type ListNoun, listRows } from '../lists/list-page.ts'
 import {
   areaField,
@@ -70,7 +70,7 @@ export const CHARGES: ListNoun<Charge> = {
   operationId: 'listCharges',
   filters: [
     SEARCH,
-    { name: 'state', label: WORDS.state, choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) },
+    stateFilter(STATES),
     { name: 'reference', label: WORDS.reference },
     { name: 'customer_tag', label: TEXTS.reservedForTag },
   ],

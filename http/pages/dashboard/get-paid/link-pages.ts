@@ -11,7 +11,7 @@ import { type Fragment, type Html, html } from '../../shared/html.ts'
 import { answerPage, PAGE_HEADERS } from '../../shared/layout.ts'
 import { languageOf } from '../../shared/page-language.ts'
 import { WORDS } from '../../shared/shared-words.ts'
-import { SEARCH } from '../lists/list-filters.ts'
+import { SEARCH, stateFilter } from '../lists/list-filters.ts'
 import { type ListNoun, listRows } from '../lists/list-page.ts'
 import {
   areaField,
@@ -72,7 +72,7 @@ export const LINKS: ListNoun<PaymentLink> = {
   title: DASHBOARD_WORDS.paymentLinks,
   path: 'links',
   operationId: 'listPaymentLinks',
-  filters: [SEARCH, { name: 'state', label: WORDS.state, choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) }],
+  filters: [SEARCH, stateFilter(STATES)],
   columns,
   csvFields: [
     'id',

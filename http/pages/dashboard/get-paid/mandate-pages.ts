@@ -8,7 +8,7 @@ import { formField } from '../../shared/form-field.ts'
 import { type Fragment, type Html, html } from '../../shared/html.ts'
 import { languageOf } from '../../shared/page-language.ts'
 import { WORDS } from '../../shared/shared-words.ts'
-import { SEARCH } from '../lists/list-filters.ts'
+import { SEARCH, stateFilter } from '../lists/list-filters.ts'
 import { type ListNoun, listRows } from '../lists/list-page.ts'
 import {
   actionButton,
@@ -82,12 +82,7 @@ export const MANDATES: ListNoun<Mandate> = {
   title: WORDS.directDebits,
   path: 'mandates',
   operationId: 'listMandates',
-  filters: [
-    SEARCH,
-    { name: 'state', label: WORDS.state, choices: Object.entries(STATES).map(([value, [words]]) => ({ value, words })) },
-    { name: 'customer_tag', label: TEXTS.customerTag },
-    { name: 'reference', label: WORDS.reference },
-  ],
+  filters: [SEARCH, stateFilter(STATES), { name: 'customer_tag', label: TEXTS.customerTag }, { name: 'reference', label: WORDS.reference }],
   columns,
   csvFields: [
     'id',

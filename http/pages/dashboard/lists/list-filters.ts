@@ -30,6 +30,11 @@ export interface Filter {
 /** Search box of lists whose API takes `q`. */
 export const SEARCH: Filter = { name: 'q', label: WORDS.search, example: TEXTS.referenceNameTagOrIdentifier, kind: 'recipient' }
 
+/** Choices of a state, in the words of its badge. */
+export function stateFilter(states: Readonly<Record<string, readonly [words: Text | string, ...unknown[]]>>): Filter {
+  return { name: 'state', label: WORDS.state, choices: Object.entries(states).map(([value, [words]]) => ({ value, words })) }
+}
+
 export interface Filtered {
   /** Path after `/dashboard/{environment}/`. */
   readonly path: string
