@@ -16,7 +16,7 @@ const SHARES: Readonly<Record<string, string>> = {
   'http/api/stream/tickets.ts#rows': 'tickets: 16 a wallet, the oldest gives way; each ends after a minute',
   'http/api/stream/tickets.ts#byAccount': 'the same tickets by wallet',
   'http/auth/dashboard/known-addresses.ts#pairs': 'right passwords alone; a forgotten address takes the turn of its network',
-  'http/auth/dashboard/password-check.ts#guesses': 'checks under way: FairQueue by network, or by account where it is known',
+  'http/auth/dashboard/running-guesses.ts#byKey': 'guesses under way: FairQueue by network, or by account where it is known',
   'http/auth/keys/api-keys.ts#known': 'a cache of keys that exist, 100 a merchant: a dropped one is read again',
   'http/auth/keys/api-keys.ts#used': 'keys of the cache above that were used since the last note',
   'http/auth/wallet/access-tokens.ts#known': 'a cache: a dropped token is verified again',

@@ -45,11 +45,7 @@ export const TOP_UPS: ListNoun<TopUp> = {
   title: WORDS.topUps,
   path: 'top-ups',
   operationId: 'listTopUps',
-  filters: [
-    SEARCH,
-    stateFilter(STATES),
-    { name: 'reference', label: DASHBOARD_WORDS.reference },
-  ],
+  filters: [SEARCH, stateFilter(STATES), { name: 'reference', label: DASHBOARD_WORDS.reference }],
   columns: (visit) => [
     { name: WORDS.date, cell: ({ id, created_at }) => html`<a href="${visit.to(`top-ups/${id}`)}">${dateText(created_at)}</a>` },
     { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount, confirmed_amount }) => money(confirmed_amount ?? amount) },

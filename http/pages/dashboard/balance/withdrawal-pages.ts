@@ -55,11 +55,7 @@ export const WITHDRAWALS: ListNoun<Withdrawal> = {
   title: WORDS.withdrawals,
   path: 'withdrawals',
   operationId: 'listWithdrawals',
-  filters: [
-    SEARCH,
-    stateFilter(STATES),
-    { name: 'reference', label: DASHBOARD_WORDS.reference },
-  ],
+  filters: [SEARCH, stateFilter(STATES), { name: 'reference', label: DASHBOARD_WORDS.reference }],
   columns: (visit) => [
     { name: WORDS.date, cell: ({ id, created_at }) => html`<a href="${visit.to(`withdrawals/${id}`)}">${dateText(created_at)}</a>` },
     { name: WORDS.amount, card: 'amount', isFigure: true, cell: ({ amount }) => money(amount) },
