@@ -100,6 +100,7 @@ export type { DeliveryAttempt, MerchantEventHead, ReopenedDelivery } from './dom
 export { RESULTS_PER_COMMAND_MAX } from './domain/webhook/webhook-limits.ts'
 export { type Delivery, PING, type WebhookEndpointRow } from './domain/webhook/webhook-state.ts'
 export type { AccountNumber, AppliedPosting, Transaction, TransactionType } from './ledger/transaction.ts'
+export type { ActivityEntry } from './query/activity-queries.ts'
 export type { BillerComparison, WaitingLogo } from './query/biller-queries.ts'
 export type { NamedCharge } from './query/charge-queries.ts'
 export { checkoutOf } from './query/checkout-record.ts'

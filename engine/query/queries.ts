@@ -1,6 +1,7 @@
 // The one table of queries: name to function. Names are `<noun>.<query>`; query-types.ts computes the types of `EngineApi.query` from it.
 
 import { accountBalance, accountCurrency, accountEnvironment, accountIsProven, settlementAccount } from './account-queries.ts'
+import { listActivity } from './activity-queries.ts'
 import { apiKeyByPublicKey, apiKeyChanges, hasApiKey, listApiKeys } from './api-key-queries.ts'
 import { getBatch, getBatchNotes, listBatches, searchBatches } from './batch-queries.ts'
 import { billPosition, getBill, listBills } from './bill-queries.ts'
@@ -123,6 +124,7 @@ import {
 type Query<Input, Answer> = (reads: Reads, input: Input) => Answer
 
 export const QUERIES = {
+  'activity.list': listActivity,
   'accounts.balance': accountBalance,
   'accounts.environment': accountEnvironment,
   'accounts.isProven': accountIsProven,

@@ -13,6 +13,7 @@ import { tillRoutes } from '../api/charges/till-routes.ts'
 import { walletChargeRoutes } from '../api/charges/wallet-charge-routes.ts'
 import { checkoutRoutes } from '../api/checkout/checkout-routes.ts'
 import { contactRoutes } from '../api/contacts/contact-routes.ts'
+import { activityRoutes } from '../api/dashboard/activity-routes.ts'
 import { dashboardRoutes } from '../api/dashboard/dashboard-routes.ts'
 import { memberRoutes } from '../api/dashboard/member-routes.ts'
 import { noticeRoutes } from '../api/dashboard/notice-routes.ts'
@@ -109,6 +110,7 @@ const ROUTES = [
   testChargeRoutes,
   operatorRoutes,
   timelineRoutes,
+  activityRoutes,
   approvalRoutes,
   operatorAccountRoutes,
   operatorRequestRoutes,

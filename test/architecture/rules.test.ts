@@ -7,9 +7,10 @@ import { IMPORT_ROWS } from './import-rows.ts'
 import { RULES } from './rules.ts'
 import { SHAPE_ROWS } from './shape-rows.ts'
 import { treeOf } from './source-tree.ts'
+import { STATE_ROWS } from './state-rows.ts'
 import { report, withExceptions } from './violation.ts'
 
-const ROWS = [...IMPORT_ROWS, ...CLIENT_ROWS, ...SHAPE_ROWS]
+const ROWS = [...IMPORT_ROWS, ...CLIENT_ROWS, ...STATE_ROWS, ...SHAPE_ROWS]
 
 for (const { rule, name, given, entries, then } of ROWS) {
   test(`${rule.name}: ${name}`, () => {

@@ -143,6 +143,7 @@ const DASHBOARD: KeyedRows = {
     const { body } = await ok(browser.post('/v1/dashboard/api-keys', { environment: 'test', scopes: [], label: 'Caisse' }))
     return { client: browser, path: `/v1/dashboard/api-keys/${body.id}/limits`, json: { day_max: 1000 } }
   },
+  listActivity: async ({ server }) => ({ client: (await openOwner(server)).browser, path: '/v1/dashboard/activity' }),
   getPayoutPolicy: async ({ server }) => ({ client: (await openOwner(server)).browser, path: '/v1/dashboard/payout-policy' }),
   setPayoutPolicy: async ({ server }) => ({
     client: (await openOwner(server)).browser,

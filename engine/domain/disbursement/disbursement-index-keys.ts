@@ -6,7 +6,7 @@ import { payloadOf, type StoredEvent } from '../record.ts'
 import type { DisbursementChanged, DisbursementCreated } from './disbursement-state.ts'
 
 /** Archives store these numbers: add new ones, never change or reuse one. */
-export const DISBURSEMENT_INDEX_KEYS = { disbursement: 140, disbursements: 141 } as const
+export const DISBURSEMENT_INDEX_KEYS = { disbursement: 140, disbursements: 141, disbursementActs: 142 } as const
 
 const KEYS = DISBURSEMENT_INDEX_KEYS
 
@@ -14,9 +14,13 @@ export const DISBURSEMENT_INDEXED = {
   'disbursement.created': (event: StoredEvent, index: number, entries: IndexEntries): void => {
     entries.addEntry(KEYS.disbursement, 0, payloadOf<DisbursementCreated>(event).plan.id, index)
     entries.addEntry(KEYS.disbursements, event.account, '', index)
+    entries.addEntry(KEYS.disbursementActs, event.account, '', index)
   },
-  'disbursement.changed': (event: StoredEvent, index: number, entries: IndexEntries): void =>
-    entries.addEntry(KEYS.disbursement, 0, payloadOf<DisbursementChanged>(event).disbursement_id, index),
+  'disbursement.changed': (event: StoredEvent, index: number, entries: IndexEntries): void => {
+    const { disbursement_id, act } = payloadOf<DisbursementChanged>(event)
+    entries.addEntry(KEYS.disbursement, 0, disbursement_id, index)
+    if (act !== undefined) entries.addEntry(KEYS.disbursementActs, event.account, '', index)
+  },
 } as const
 
 /** The creation and each change of a disbursement. */
@@ -27,4 +31,9 @@ export function disbursementIndexKey(id: string): IndexKey {
 /** The creation of each disbursement of a merchant's account. */
 export function disbursementsIndexKey(merchant: AccountNumber): IndexKey {
   return { kind: KEYS.disbursements, owner: merchant, value: '' }
+}
+
+/** What keys and members did with the disbursements of a merchant's account: creations and their acts. */
+export function disbursementActsIndexKey(merchant: AccountNumber): IndexKey {
+  return { kind: KEYS.disbursementActs, owner: merchant, value: '' }
 }

@@ -6,7 +6,14 @@ import type { Accepted, Context, Decision } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import type { State } from '../state.ts'
 import { disbursementOutbox, released, running, started } from './disbursement-moves.ts'
-import { type DisbursementProgress, type DisbursementRow, type DisbursementState, disbursementOf, personOf } from './disbursement-state.ts'
+import {
+  type DisbursementAct,
+  type DisbursementProgress,
+  type DisbursementRow,
+  type DisbursementState,
+  disbursementOf,
+  personOf,
+} from './disbursement-state.ts'
 import { disbursementChanged, findDisbursement, progressOf } from './disbursement-versions.ts'
 
 export const DISBURSEMENT_VERBS = ['start', 'approve', 'reject', 'pause', 'resume', 'cancel'] as const
@@ -65,7 +72,7 @@ export function decideReleaseDisbursement(state: State, command: ReleaseDisburse
   if (refusal !== null) return { refusal }
   const stop = PAYS.has(verb) ? state.merchants.stopOf(row.account) : null
   if (stop !== null) return { refusal: stop }
-  return answered(state, context, row, moved(state, row, command, context))
+  return answered(state, context, row, moved(state, row, command, context), actOf(command))
 }
 
 /**
@@ -84,7 +91,7 @@ export function decideMoveDisbursement(
   if (!leadsOn(row, verb)) return { refusal: 'invalid_disbursement_state' }
   const stop = PAYS.has(verb) ? state.merchants.stopOf(merchant) : null
   if (stop !== null) return { refusal: stop }
-  return answered(state, context, row, moved(state, row, command, context))
+  return answered(state, context, row, moved(state, row, command, context), actOf(command))
 }
 
 function ownDisbursement(state: State, { merchant, id }: Move, { past }: Context): DisbursementRow | null {
@@ -139,13 +146,17 @@ function moved(
   }
 }
 
-function answered(state: State, context: Context, row: DisbursementRow, progress: DisbursementProgress): Accepted {
+function actOf({ verb, by }: MoveDisbursement | ReleaseDisbursement): DisbursementAct {
+  return { verb, by }
+}
+
+function answered(state: State, context: Context, row: DisbursementRow, progress: DisbursementProgress, act?: DisbursementAct): Accepted {
   const { account, plan } = row
   const disbursement = disbursementOf(plan, progress.status)
   const isSame = progress === row
   return {
     environment: plan.environment,
-    events: isSame ? [] : [disbursementChanged(account, row, progress), ...disbursementOutbox(state, context, account, disbursement)],
+    events: isSame ? [] : [disbursementChanged(account, row, progress, act), ...disbursementOutbox(state, context, account, disbursement)],
     transactions: [],
     frames: [],
     kind: 'ok',

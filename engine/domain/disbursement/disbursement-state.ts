@@ -77,8 +77,16 @@ export interface DisbursementCreated {
   readonly progress: DisbursementProgress
 }
 
+/** What a key or a member did with a disbursement. */
+export interface DisbursementAct {
+  readonly verb: 'start' | 'approve' | 'reject' | 'pause' | 'resume' | 'cancel'
+  readonly by: Caller
+}
+
 /** The payload of `disbursement.changed`. */
 export interface DisbursementChanged {
+  /** What a person did; absent: a turn of the payment, or the mark of a retry. */
+  readonly act?: DisbursementAct
   readonly disbursement_id: string
   readonly created_position: Position
   readonly progress: DisbursementProgress

@@ -7,6 +7,7 @@ import { payloadOf, type StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
 import { disbursementIndexKey } from './disbursement-index-keys.ts'
 import type {
+  DisbursementAct,
   DisbursementChanged,
   DisbursementCreated,
   DisbursementLines,
@@ -46,8 +47,14 @@ export function chunkOf(past: Pick<Past, 'eventAt'>, createdPosition: Position, 
   return payloadOf<DisbursementLines>(found).lines
 }
 
-export function disbursementChanged(account: AccountNumber, row: DisbursementRow, progress: DisbursementProgress): StoredEvent {
-  const payload: DisbursementChanged = { disbursement_id: row.plan.id, created_position: row.createdPosition, progress }
+export function disbursementChanged(
+  account: AccountNumber,
+  row: DisbursementRow,
+  progress: DisbursementProgress,
+  act?: DisbursementAct,
+): StoredEvent {
+  const about = { disbursement_id: row.plan.id, created_position: row.createdPosition }
+  const payload: DisbursementChanged = { ...about, ...(act === undefined ? {} : { act }), progress }
   return event('disbursement.changed', 1, account, payload)
 }
 

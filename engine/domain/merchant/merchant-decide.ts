@@ -1,5 +1,7 @@
 // Commands about merchants and their API keys.
+
 import { type KeyLimits, NO_KEY_LIMITS } from '../../contract/api-key.ts'
+import type { Caller } from '../../contract/created-by.ts'
 import type { Merchant } from '../../contract/merchant.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { rfc3339 } from '../../kernel/time.ts'
@@ -67,6 +69,15 @@ export interface RevokeApiKey {
   readonly merchantId: string
   readonly keyId: string
   readonly by: 'operator' | 'dashboard'
+  /** The member who revokes it; absent for an operator. */
+  readonly actedBy?: Caller
+}
+
+/** The payload of `api_key.revoked`. */
+export interface ApiKeyRevoked {
+  readonly id: string
+  readonly public_key: string
+  readonly acted_by?: Caller
 }
 
 /** What was seen of keys since the last time it was noted. */
@@ -139,14 +150,15 @@ export const REVOKE_API_KEY_REJECTIONS = ['not_found'] as const
 /** Returns `ok` and `{id, deleted: true}`; from then on the pair opens nothing. Rejections: not_found. */
 export function decideRevokeApiKey(
   state: State,
-  { merchantId, keyId, by }: RevokeApiKey,
+  { merchantId, keyId, by, actedBy }: RevokeApiKey,
   context: Context,
 ): Decision<(typeof REVOKE_API_KEY_REJECTIONS)[number]> {
   const merchant = state.merchants.merchants.get(merchantId)
   const key = state.merchants.keysOf(merchantId).find(({ id }) => id === keyId)
   if (merchant === undefined || key === undefined) return { refusal: 'not_found' }
   const { id, environment, public_key } = key
-  const revoked = event('api_key.revoked', 1, merchant.accounts[environment], { id, public_key })
+  const gone: ApiKeyRevoked = { id, public_key, ...(actedBy === undefined ? {} : { acted_by: actedBy }) }
+  const revoked = event('api_key.revoked', 1, merchant.accounts[environment], gone)
   const audit = (): StoredEvent =>
     operatorActed(context, {
       ...{ action: 'api_key.revoke', target: merchantId, subject: subjectOfMerchant(state, merchantId), environment },

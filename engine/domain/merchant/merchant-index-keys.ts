@@ -1,17 +1,31 @@
 // Index keys of merchants: the activations that a merchant asked for.
 import type { IndexKey } from '../../kernel/index-key.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
-import type { IndexEvent } from '../noun-module.ts'
+import type { IndexEntries, IndexEvent } from '../noun-module.ts'
+import type { StoredEvent } from '../record.ts'
 
 /** Archives store these numbers: add new ones, never change or reuse one. */
-export const MERCHANT_INDEX_KEYS = { activationRequests: 132 } as const
+export const MERCHANT_INDEX_KEYS = { activationRequests: 132, ownerActs: 133 } as const
 
 export const MERCHANT_INDEXED: Readonly<Record<string, IndexEvent>> = {
   'merchant.activation_requested': (event, index, entries) =>
     entries.addEntry(MERCHANT_INDEX_KEYS.activationRequests, event.account, '', index),
+  'api_key.created': addOwnerAct,
+  'api_key.limits_set': addOwnerAct,
+  'api_key.revoked': addOwnerAct,
+  'merchant.payout_policy_set': addOwnerAct,
 }
 
 /** Activations stand under the live account of their merchant. */
 export function activationRequestsIndexKey(merchant: AccountNumber): IndexKey {
   return { kind: MERCHANT_INDEX_KEYS.activationRequests, owner: merchant, value: '' }
+}
+
+function addOwnerAct(event: StoredEvent, index: number, entries: IndexEntries): void {
+  entries.addEntry(MERCHANT_INDEX_KEYS.ownerActs, event.account, '', index)
+}
+
+/** What owners did with API keys and the payout policy of a merchant's account. */
+export function ownerActsIndexKey(merchant: AccountNumber): IndexKey {
+  return { kind: MERCHANT_INDEX_KEYS.ownerActs, owner: merchant, value: '' }
 }

@@ -74,13 +74,7 @@ merchant has 100 keys at most. \`limits\` bound what the key may pay.`,
       responses: [{ status: 200, description: 'Revoked.', schema: Deleted, example: { id: API_KEY.id, deleted: true } }],
       commands: ['RevokeApiKey'],
       errors: [],
-      handle: (call) => {
-        const { merchant, account } = call.principal
-        call.submit(
-          { type: 'RevokeApiKey', merchantId: merchant.id, keyId: String(call.params[0]).toLowerCase(), by: 'dashboard' },
-          account,
-        )
-      },
+      handle: revokeKey,
     }),
   ]
 }
@@ -104,7 +98,10 @@ function limitsRoute(): Route {
     handle: (call) => {
       const { merchant, account } = call.principal
       const keyId = String(call.params[0]).toLowerCase()
-      call.submit({ type: 'SetKeyLimits', merchantId: merchant.id, keyId, limits: wholeKeyLimits(call.body) }, account)
+      call.submit(
+        { type: 'SetKeyLimits', merchantId: merchant.id, keyId, limits: wholeKeyLimits(call.body), actedBy: call.principal.caller },
+        account,
+      )
     },
   })
 }
@@ -134,4 +131,10 @@ function createKey(parts: ApiKeyRoutesParts, call: SessionCall<CreateApiKeyBody>
   const sealedSecret = parts.seal.seal(SECRET_FIELD, secretKey)
   const key = { merchantId: merchant.id, environment, scopes, label, limits, publicKey, secretHash, sealedSecret, madeBy: user.id }
   call.submit({ type: 'CreateApiKey', ...key, by: 'dashboard' }, account)
+}
+
+function revokeKey(call: SessionCall): void {
+  const { merchant, account, caller } = call.principal
+  const keyId = String(call.params[0]).toLowerCase()
+  call.submit({ type: 'RevokeApiKey', merchantId: merchant.id, keyId, by: 'dashboard', actedBy: caller }, account)
 }

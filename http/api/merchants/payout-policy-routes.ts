@@ -43,7 +43,10 @@ export function payoutPolicyRoutes(parts: PayoutPolicyParts): readonly Route[] {
       errors: [],
       handle: (call) => {
         const { account } = call.principal
-        call.submit({ type: 'SetPayoutPolicy', merchant: account, approvalAbove: call.body.approval_above }, account)
+        call.submit(
+          { type: 'SetPayoutPolicy', merchant: account, approvalAbove: call.body.approval_above, actedBy: call.principal.caller },
+          account,
+        )
       },
     }),
   ]

@@ -134,6 +134,7 @@ export const FRENCH_SUMMARIES: Readonly<Record<string, string>> = {
   createApiKey: 'Créer une paire de clés API',
   deleteApiKey: 'Révoquer une paire de clés API',
   setApiKeyLimits: 'Remplacer les plafonds d’une clé API',
+  listActivity: 'Lister qui a fait quoi',
   getPayoutPolicy: 'Lire la règle des versements',
   setPayoutPolicy: 'Fixer la règle des versements',
   getNotices: 'Lire les avis choisis',

@@ -43,15 +43,17 @@ export interface QuerySample<Name extends QueryName> {
 const MERCHANT = 7
 const PAGE = { limit: 2 }
 const ownId = (fixture: EngineFixture): string => fixture.state.merchants.byAccount(MERCHANT)?.id ?? ''
+const ownTest = (fixture: EngineFixture) => ({ merchantId: ownId(fixture), environment: 'test' as const })
 const LOGOS = 'https://api.example/logos/'
 
 export const QUERY_SAMPLES: { readonly [Name in QueryName]: QuerySample<Name> } = {
+  'activity.list': { scenario: 'disbursements-v1.json', input: (fixture) => ({ ...ownTest(fixture), query: PAGE }) },
   'accounts.balance': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'accounts.currency': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'accounts.environment': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'accounts.isProven': { scenario: 'money-v1.json', input: () => ({ account: MERCHANT }) },
   'accounts.settlement': { scenario: 'money-v1.json', input: () => ({ environment: 'test' }) },
-  'apiKeys.exists': { scenario: 'money-v1.json', input: (fixture) => ({ merchantId: ownId(fixture), environment: 'test' }) },
+  'apiKeys.exists': { scenario: 'money-v1.json', input: ownTest },
   'apiKeys.list': { scenario: 'money-v1.json', input: (fixture) => ({ merchantId: ownId(fixture), query: PAGE }) },
   'apiKeys.byPublicKey': { scenario: 'money-v1.json', input: (fixture) => ({ publicKey: anyKey(fixture).public_key }) },
   'apiKeys.changes': { scenario: 'money-v1.json', input: () => null },
