@@ -8,7 +8,7 @@ import type { Command } from '../../engine/domain/command.ts'
 import { AUDIT_ACCOUNT } from '../../engine/domain/operator/operator-decide.ts'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
 import { Seal } from '../../http/crypto/seal.ts'
-import { fingerprintOf } from '../../http/server/request-head.ts'
+import { fingerprintOf } from '../../http/server/fingerprint.ts'
 import { BATCH_LINES, MERCHANT_FUNDS, type MerchantKeys, PAID, PAYOUT, walletTag } from '../load/population.ts'
 import { OfflineEngine, type OfflineOptions } from './offline-engine.ts'
 

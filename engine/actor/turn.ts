@@ -8,7 +8,7 @@ import { decide, definitionOf } from '../domain/command.ts'
 import { type Accepted, type Context, isRefused, type Past, type PlannedTransaction, type Refused } from '../domain/decision.ts'
 import { documentText } from '../domain/documents.ts'
 import { evolve } from '../domain/evolve.ts'
-import { countRecord, OVER_BUDGET, type PlannedRecord } from '../domain/log-budget/log-budget-count.ts'
+import { countLivePayment, countRecord, OVER_BUDGET } from '../domain/log-budget/log-budget-count.ts'
 import { LOG_BYTES_PER_DAY, type LogBudgets } from '../domain/log-budget/log-budget-limits.ts'
 import { untilNextDayMs } from '../domain/log-budget/log-budget-state.ts'
 import { countMerchantEvents } from '../domain/merchant-events.ts'
@@ -39,6 +39,8 @@ export interface TurnResult {
   readonly outcome: Outcome
 }
 
+const NO_OUTCOME: Outcome = { kind: 'ok', body: '', replayed: false }
+
 export interface TurnOptions {
   /** Daily maximum of log bytes by account; LOG_BYTES_PER_DAY when absent. */
   readonly budgets?: LogBudgets
@@ -55,16 +57,16 @@ const KEPT: ReadonlySet<OutcomeKind> = new Set([...SUCCESS_KINDS, 'insufficient_
 
 const OVER_BUDGET_BODY = errorValue('rate_limited', undefined, because('daily_log_volume'))
 
-const NO_FRAMES: readonly Frame[] = []
-const NO_TRANSACTIONS: readonly Transaction[] = []
-
-export class Turns implements Context {
+/** It is also the result of its last turn: an object for each was garbage. */
+export class Turns implements Context, TurnResult {
   readonly #state: State
   readonly #history: History
   readonly #ids: IdSource
   readonly #budgets: LogBudgets
   readonly #registry: NounRegistry
   readonly currencies: KeptCurrencies
+  record: LogRecord | null = null
+  outcome: Outcome = NO_OUTCOME
   sequence = 0
   timeMs: TimeMs = 0
   idempotencyKey: string | null = null
@@ -93,7 +95,7 @@ export class Turns implements Context {
     return this.#history.recentPayouts.has(paid, this.timeMs)
   }
 
-  /** Runs the command. The record, if there is one, gets `sequence`. */
+  /** Runs the command. The record, if there is one, gets `sequence`. The result is valid until the next turn. */
   run(envelope: Envelope, sequence: number, timeMs: TimeMs): TurnResult {
     const { command, idempotency } = envelope
     if (idempotency !== null) {
@@ -117,9 +119,7 @@ export class Turns implements Context {
     const entry = isKept ? entryOf(idempotency, decision, body) : null
     if (entry === null && decision.events.length + decision.transactions.length === 0) return { record: null, outcome }
     const { environment, transactions } = decision
-    const { mailbox } = envelope
-    const definition = definitionOf(this.#registry, command)
-    const events = this.#counted({ command, definition, mailbox, environment, events: decision.events, transactions, idempotency: entry })
+    const events = this.#counted(envelope, decision, entry)
     if (events === null) return this.#overBudget()
     const record: LogRecord = {
       sequence,
@@ -128,11 +128,13 @@ export class Turns implements Context {
       environment,
       transactions: applyTransactions(this.#state, environment, transactions, timeMs),
       events,
-      frames: decision.frames.length === 0 ? NO_FRAMES : numberFrames(this.#state, decision.frames),
+      frames: numberFrames(this.#state, decision.frames),
       idempotency: entry,
     }
     applyEvents(this.#registry, this.#state, record)
-    return { record, outcome }
+    this.record = record
+    this.outcome = outcome
+    return this
   }
 
   /**
@@ -159,7 +161,7 @@ export class Turns implements Context {
     const { scope, key, fingerprint } = idempotency
     const entry: IdempotencyEntry = { scope, key, fingerprint, kind: outcome.kind, body: outcome.body }
     const environment = this.#state.accounts.environment(mailbox)
-    const events = this.#counted({ command, definition, mailbox, environment, events: [], transactions: [], idempotency: entry })
+    const events = this.#counted(envelope, { environment, events: [], transactions: [] }, entry)
     if (events === null) return this.#overBudget()
     const record: LogRecord = {
       sequence: this.sequence,
@@ -182,9 +184,20 @@ export class Turns implements Context {
   }
 
   /** Returns the record's events with those that count its bytes; null when its account has exceeded its daily budget. */
-  #counted(planned: PlannedRecord): readonly StoredEvent[] | null {
-    const { events } = planned
-    const counts = countRecord(this.#state, planned, this, this.#budgets)
+  #counted(
+    { command, mailbox }: Envelope,
+    decided: Pick<Accepted<ErrorCode>, 'environment' | 'events' | 'transactions'>,
+    idempotency: IdempotencyEntry | null,
+  ): readonly StoredEvent[] | null {
+    const { environment, events, transactions } = decided
+    const counts =
+      countLivePayment(this.#state, decided, this.timeMs) ??
+      countRecord(
+        this.#state,
+        { command, definition: definitionOf(this.#registry, command), mailbox, environment, events, transactions, idempotency },
+        this,
+        this.#budgets,
+      )
     if (counts === OVER_BUDGET) return null
     return this.#registry.allReadable(counts.length === 0 ? events : [...events, ...counts])
   }
@@ -234,32 +247,26 @@ function applyTransactions(
   planned: readonly PlannedTransaction[],
   timeMs: TimeMs,
 ): readonly Transaction[] {
-  if (planned.length === 0) return NO_TRANSACTIONS
-  // A closure and a second array for the one transaction of a payout are a tenth of what its turn allocates.
-  if (planned.length === 1) return [applyTransaction(state, environment, planned[0] as PlannedTransaction, timeMs)]
-  return planned.map((one) => applyTransaction(state, environment, one, timeMs))
-}
-
-function applyTransaction(state: State, environment: Environment, planned: PlannedTransaction, timeMs: TimeMs): Transaction {
-  const { id, type, reference, eventIndex, posting } = planned
-  state.transactionCounts[environment]++
-  const currency = state.accounts.currency(posting.debit)
-  const postings = [state.accounts.post(posting)]
-  state.rules.counters.count(type, posting, timeMs)
-  return { id, type, currency, reference, eventIndex, postings }
+  const { accounts, transactionCounts, rules } = state
+  transactionCounts[environment] += planned.length
+  for (let at = 0; at < planned.length; at++) {
+    const transaction = planned[at] as PlannedTransaction
+    const { type, posting, currency } = transaction
+    assert(accounts.currency(posting.debit) === currency, OTHER_CURRENCY)
+    transaction.postings = [accounts.post(posting)]
+    rules.counters.count(type, posting, timeMs)
+  }
+  return planned
 }
 
 /** Gives the frames their ids, consecutive for each account. */
-function numberFrames(state: State, planned: readonly PlannedFrame[]): Frame[] {
-  // Of its length from the start: the first push to an empty array reserves seventeen places.
-  const frames = new Array<Frame>(planned.length)
+function numberFrames({ frames }: State, planned: readonly PlannedFrame[]): readonly Frame[] {
   for (let at = 0; at < planned.length; at++) {
-    const { account, type, eventIndex } = planned[at] as PlannedFrame
-    const id = state.frames.last(account) + 1
-    state.frames.set(account, id)
-    frames[at] = { account, type, eventIndex, id }
+    const frame = planned[at] as PlannedFrame
+    frame.id = frames.last(frame.account) + 1
+    frames.set(frame.account, frame.id)
   }
-  return frames
+  return planned
 }
 
 function applyEvents(registry: NounRegistry, state: State, record: LogRecord): void {

@@ -265,7 +265,7 @@ export class HttpServer {
     const sender = isSealed ? (context.cluster?.senderOf(head.node, source.getMethod().toUpperCase(), sentTarget(source)) ?? null) : null
     const headers = sender === null ? head : sealedHead(sender.headers, head)
     const origin = isSealed ? { sender, isForged: sender === null } : FROM_CALLER
-    begin(new HttpRequest(context, endpoint, socket, { headers, source, origin }, HTTP_WAY))
+    begin(new HttpRequest(context, endpoint, socket, headers, source, origin, HTTP_WAY))
   }
 
   /** Closes a connection beyond the maximum: there is no request yet that could be answered. */

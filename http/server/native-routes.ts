@@ -3,7 +3,7 @@ import { errorValue } from '../../engine/contract/errors.ts'
 import { RouteCheck } from './body/validation.ts'
 import { isCrossOriginPath, preflightHeaders } from './cors.ts'
 import type { NativeMethod } from './native.ts'
-import type { Method, Route } from './route.ts'
+import { isMoneyRoute, type Method, type Route } from './route.ts'
 import { RouteMeter } from './route-meter.ts'
 import type { Endpoint } from './server-context.ts'
 import { LONG_ANSWER_COST } from './server-limits.ts'
@@ -85,6 +85,7 @@ class CompiledRoutes {
       withoutBody: method === 'head',
       fairCost: fairCostOf(route),
       isCrossOrigin,
+      movesMoney: isMoneyRoute(route),
     }
     this.endpoints.push(endpoint)
     this.#listen(method, pattern, endpoint)

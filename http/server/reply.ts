@@ -48,6 +48,8 @@ export interface Answer {
   head: string
   /** What follows the head: further lines, and of a `jsonHead` the request id in front of them. */
   lines: string
+  /** Value of the Idempotency-Key line behind them; empty: there is none. Joined to the lines it left 0.2 KB of garbage. */
+  echoedKey: string
   payload: Payload
   /** True for HEAD: the length is sent, the body is not. */
   readonly withoutBody: boolean
@@ -64,6 +66,7 @@ const GUARDS = 'X-Content-Type-Options: nosniff'
 const KEEP_ALIVE = `Keep-Alive: timeout=${KEEP_ALIVE_S}`
 const JSON_HEADERS = `Content-Type: application/json; charset=utf-8\r\nCache-Control: no-store\r\n${GUARDS}\r\n${KEEP_ALIVE}\r\nX-Request-Id: `
 const JSON_HEADS = new Map<number, string>()
+const KEY_LINE = '\r\nIdempotency-Key: '
 
 /**
  * Returns status line (without its version) and headers of a JSON response, up to the request id, which is checked by `isRequestId` or
@@ -87,6 +90,11 @@ export function headOf(status: number, requestId: string, headers: readonly Head
   return head
 }
 
+/** Returns head and lines as one text. */
+export function wholeHead({ head, lines, echoedKey }: Pick<Answer, 'head' | 'lines' | 'echoedKey'>): string {
+  return head + lines + (echoedKey === '' ? '' : KEY_LINE + echoedKey)
+}
+
 /** Returns the head of another node's response, from names and values in turn. */
 export function rawHead(status: number, headers: readonly string[]): string {
   let head = `${statusLine(status)}\r\n${KEEP_ALIVE}`
@@ -105,17 +113,17 @@ export function sendAnswer(answer: Answer): void {
 function send(): void {
   const answer = sending as Answer
   sending = null
-  const { socket, status, head, lines, closeConnection } = answer
+  const { socket, status, closeConnection } = answer
   const payload = sentForm(answer.payload, socket)
   const isEmpty = status === 204 || status === 304
   if (answer.withoutBody || (isEmpty && !closeConnection)) {
     // In this build only endWithoutBody() without arguments finishes a response. With a length it waits for a body.
     const length = isEmpty ? '' : `\r\nContent-Length: ${byteLength(payload)}`
-    socket.writeStatus(head + lines + length + (closeConnection ? headerLine('Connection', 'close') : ''))
+    socket.writeStatus(wholeHead(answer) + length + (closeConnection ? headerLine('Connection', 'close') : ''))
     socket.endWithoutBody()
     return
   }
-  writeHead(socket, head, lines)
+  writeHead(answer)
   if (socket.tryEnd === undefined || !isPaced(payload)) socket.end(payload, closeConnection)
   else {
     // Bytes that a source wrote are valid until the next answer is sent.
@@ -152,13 +160,18 @@ function isSource(payload: Payload): payload is BodySource {
 }
 
 /** The native layer copies bytes at once, and joining the parts to a string left 0.4 KB of garbage. An HTTP thread gets a string. */
-function writeHead(socket: ResponseSocket, head: string, lines: string): void {
+function writeHead(answer: Answer): void {
+  const { socket, head, lines, echoedKey } = answer
   if (socket.tryEnd === undefined) {
-    socket.writeStatus(head + lines)
+    socket.writeStatus(wholeHead(answer))
     return
   }
   headOut.text(head)
   headOut.text(lines)
+  if (echoedKey !== '') {
+    headOut.text(KEY_LINE)
+    headOut.text(echoedKey)
+  }
   socket.writeStatus(headOut.takeBytes())
 }
 

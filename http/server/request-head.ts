@@ -1,7 +1,5 @@
 // Reads the headers that the server uses, in one pass, and checks the framing: whether the request's end is
 // unambiguous. It must never authenticate.
-import { hash } from 'node:crypto'
-import { ByteWriter } from '../../engine/kernel/byte-writer.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, REQUEST_ID_LENGTH_MAX } from './server-limits.ts'
 
 /** The part of uWebSockets.js's request that a head is read from. */
@@ -12,7 +10,28 @@ export interface HeadSource {
 const NONE: readonly string[] = []
 const NON_ASCII = /[^ -~\t]/
 
-/** Header values, empty when absent. `repeated` names single-valued headers that came twice. */
+/** Headers that few callers of the API send, in an object of their own: a payout's head has none of them. */
+export class RareHeaders {
+  contentEncoding = ''
+  expectation = ''
+  transferEncoding = ''
+  ifNoneMatch = ''
+  forwardedFor = ''
+  lastEventId = ''
+  origin = ''
+  cookie = ''
+  fetchSite = ''
+  csrfToken = ''
+  environment = ''
+  /** Header of another node of the cluster, not verified yet. */
+  node = ''
+  /** A single-valued header that came twice. */
+  repeated = ''
+}
+
+const NO_RARE: Readonly<RareHeaders> = new RareHeaders()
+
+/** Header values, empty when absent. */
 export class RequestHead {
   apiKey = ''
   apiSecret = ''
@@ -22,34 +41,79 @@ export class RequestHead {
   idempotencyKey = ''
   idempotencyKeys = 0
   contentType = ''
-  contentEncoding = ''
-  expectation = ''
   contentLength = ''
-  transferEncoding = ''
   requestId = ''
   accept = ''
-  ifNoneMatch = ''
   acceptEncoding = ''
   acceptLanguage = ''
-  forwardedFor = ''
   /** True when a proxy header is present. */
   proxied = false
-  lastEventId = ''
   host = ''
-  origin = ''
-  cookie = ''
-  fetchSite = ''
-  csrfToken = ''
-  environment = ''
   userAgent = ''
-  /** Header of another node of the cluster, not verified yet. */
-  node = ''
-  repeated = ''
   hosts = 0
   contentLengths = 0
   transferEncodings = 0
   /** Names and values of all headers in turn, where a request may be forwarded to another node; empty elsewhere. */
   all: readonly string[] = NONE
+  rare: Readonly<RareHeaders> = NO_RARE
+
+  /** For writing. */
+  get ownRare(): RareHeaders {
+    if (this.rare === NO_RARE) this.rare = new RareHeaders()
+    return this.rare
+  }
+
+  get contentEncoding(): string {
+    return this.rare.contentEncoding
+  }
+
+  get expectation(): string {
+    return this.rare.expectation
+  }
+
+  get transferEncoding(): string {
+    return this.rare.transferEncoding
+  }
+
+  get ifNoneMatch(): string {
+    return this.rare.ifNoneMatch
+  }
+
+  get forwardedFor(): string {
+    return this.rare.forwardedFor
+  }
+
+  get lastEventId(): string {
+    return this.rare.lastEventId
+  }
+
+  get origin(): string {
+    return this.rare.origin
+  }
+
+  get cookie(): string {
+    return this.rare.cookie
+  }
+
+  get fetchSite(): string {
+    return this.rare.fetchSite
+  }
+
+  get csrfToken(): string {
+    return this.rare.csrfToken
+  }
+
+  get environment(): string {
+    return this.rare.environment
+  }
+
+  get node(): string {
+    return this.rare.node
+  }
+
+  get repeated(): string {
+    return this.rare.repeated
+  }
 }
 
 /** Headers that proxies write beside X-Forwarded-For. */
@@ -108,10 +172,10 @@ function visit(name: string, value: string, head: RequestHead = reading): void {
       head.host = value
       break
     case 'origin':
-      head.origin = once(head, head.origin, value, 'Origin')
+      head.ownRare.origin = once(head, head.origin, value, 'Origin')
       break
     case 'sec-fetch-site':
-      head.fetchSite = once(head, head.fetchSite, value, 'Sec-Fetch-Site')
+      head.ownRare.fetchSite = once(head, head.fetchSite, value, 'Sec-Fetch-Site')
       break
     case 'content-length':
       head.contentLengths++
@@ -119,16 +183,16 @@ function visit(name: string, value: string, head: RequestHead = reading): void {
       break
     case 'transfer-encoding':
       head.transferEncodings++
-      head.transferEncoding = value
+      head.ownRare.transferEncoding = value
       break
     case 'content-type':
       head.contentType = once(head, head.contentType, value, 'Content-Type')
       break
     case 'expect':
-      head.expectation = value
+      head.ownRare.expectation = value
       break
     case 'content-encoding':
-      head.contentEncoding = once(head, head.contentEncoding, value, 'Content-Encoding')
+      head.ownRare.contentEncoding = once(head, head.contentEncoding, value, 'Content-Encoding')
       break
     case 'x-api-key':
       head.apiKey = once(head, head.apiKey, value, 'X-Api-Key')
@@ -146,20 +210,20 @@ function visit(name: string, value: string, head: RequestHead = reading): void {
       head.requestId = once(head, head.requestId, value, 'X-Request-Id')
       break
     case 'last-event-id':
-      head.lastEventId = once(head, head.lastEventId, value, 'Last-Event-ID')
+      head.ownRare.lastEventId = once(head, head.lastEventId, value, 'Last-Event-ID')
       break
     case 'cookie':
       // Some proxies split Cookie into several lines (RFC 9113, section 8.2.3).
-      head.cookie = head.cookie === '' ? value : `${head.cookie}; ${value}`
+      head.ownRare.cookie = head.cookie === '' ? value : `${head.cookie}; ${value}`
       break
     case 'x-csrf-token':
-      head.csrfToken = once(head, head.csrfToken, value, 'X-CSRF-Token')
+      head.ownRare.csrfToken = once(head, head.csrfToken, value, 'X-CSRF-Token')
       break
     case 'x-environment':
-      head.environment = once(head, head.environment, value, 'X-Environment')
+      head.ownRare.environment = once(head, head.environment, value, 'X-Environment')
       break
     case 'cauri-node':
-      head.node = once(head, head.node, value, 'Cauri-Node')
+      head.ownRare.node = once(head, head.node, value, 'Cauri-Node')
       break
     case 'user-agent':
       head.userAgent = value
@@ -182,10 +246,10 @@ function visitList(name: string, value: string, head: RequestHead): void {
       head.acceptLanguage = joined(head.acceptLanguage, value)
       break
     case 'if-none-match':
-      head.ifNoneMatch = joined(head.ifNoneMatch, value)
+      head.ownRare.ifNoneMatch = joined(head.ifNoneMatch, value)
       break
     case 'x-forwarded-for':
-      head.forwardedFor = joined(head.forwardedFor, value)
+      head.ownRare.forwardedFor = joined(head.forwardedFor, value)
       head.proxied = true
       break
     default:
@@ -198,7 +262,7 @@ function joined(before: string, value: string): string {
 }
 
 function once(head: RequestHead, before: string, value: string, name: string): string {
-  if (before !== '') head.repeated = name
+  if (before !== '') head.ownRare.repeated = name
   return value
 }
 
@@ -228,38 +292,4 @@ export function isRequestId(text: string): boolean {
 
 export function isIdempotencyKey(text: string): boolean {
   return text.length <= IDEMPOTENCY_KEY_LENGTH_MAX && PRINTABLE.test(text)
-}
-
-const FINGERPRINT_LENGTH = 22
-const BLANK = 0x20
-const NEWLINE = 0x0a
-/** Up to this size no text is made of what is hashed: it left 0.5 KB of garbage. */
-const SHORT_BODY_BYTES = 1024
-const hashed = new ByteWriter(2 * SHORT_BODY_BYTES)
-
-/**
- * Returns the fingerprint of a request: SHA-256 over method, path with query, and body (bytes as Latin-1), cut to 132
- * bits in base64url. Method and target hold no line break, so the parts are unambiguous. It takes 1.9 µs, most of it
- * the hash.
- */
-export function fingerprintOf(method: string, target: string, body: Buffer): string {
-  return hash('sha256', hashedPart(method, target, body), 'base64url').slice(0, FINGERPRINT_LENGTH)
-}
-
-function hashedPart(method: string, target: string, body: Buffer): string | Buffer {
-  if (body.length > SHORT_BODY_BYTES) return `${method} ${target}\n${body.toString('latin1')}`
-  hashed.text(method)
-  hashed.unit(BLANK)
-  hashed.text(target)
-  hashed.unit(NEWLINE)
-  hashed.latin1(body)
-  return hashed.takeBytes()
-}
-
-/**
- * Returns the body's bytes for the fingerprint. Secrets with few digits are left out, because the fingerprint would
- * reveal them.
- */
-export function withoutFields(body: object, fields: readonly string[]): Buffer {
-  return Buffer.from(JSON.stringify(Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)))))
 }

@@ -171,8 +171,10 @@ export class HttpRequest implements Request, Walking<HttpRequest> {
   at = 0
   /** Steps of its answer. */
   readonly answerSteps: readonly Step<HttpRequest>[]
-  /** Header lines of every answer: CORS; after the guards the rate limit, the key as it was read, what another node has to know. */
+  /** Header lines of every answer: CORS; after the guards the rate limit, what another node has to know. */
   lines = ''
+  /** The Idempotency-Key as it was read, which every answer of this node repeats; empty for none. */
+  echoedKey = ''
   /** Requests of the rate limit that it counted as beside one. */
   spent = 0
 
@@ -198,14 +200,16 @@ export class HttpRequest implements Request, Walking<HttpRequest> {
   /** True when it was answered, or its client has left. */
   isEnded = false
 
+  /** One by one: an object for each request was garbage. */
   constructor(
     server: ServerContext<HttpRequest>,
     endpoint: Endpoint,
     socket: ResponseSocket,
-    arrived: { readonly headers: RequestHead; readonly source: RequestSource; readonly origin: Origin },
+    headers: RequestHead,
+    source: RequestSource,
+    origin: Origin,
     { answerSteps, callOf }: RequestWay,
   ) {
-    const { headers, source, origin } = arrived
     this.server = server
     this.endpoint = endpoint
     this.socket = socket

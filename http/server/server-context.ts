@@ -201,4 +201,6 @@ export interface Endpoint {
   readonly fairCost: number
   /** True when the origins of CORS_ORIGINS may call it. */
   readonly isCrossOrigin: boolean
+  /** As `isMoneyRoute`. */
+  readonly movesMoney: boolean
 }

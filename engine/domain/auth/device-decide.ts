@@ -4,7 +4,8 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { FrameType, PlannedFrame } from '../stream/stream-state.ts'
+import { plannedFrame } from '../stream/stream-frames.ts'
+import type { PlannedFrame } from '../stream/stream-state.ts'
 import { deviceEvents, type NewDevice, rememberedEvents, removedEvent, revokedEvent } from './device-events.ts'
 import type { DeviceRow, MessageLanguage, PushToken, PushTokenSet, SessionPushToken } from './device-row.ts'
 import type { Login } from './sign-in-rows.ts'
@@ -54,8 +55,8 @@ export function decideCompleteLogin(
   const { events, sessionId, isNew } = deviceEvents(state, account, command.device, context)
   const all = [...events, event('login.completed', 1, account, { token_hash }), ...rememberedEvents(state, account, command.network)]
   const frames = all.flatMap(({ type }, index): PlannedFrame[] => {
-    if (type === 'device.removed') return [frame(account, 'session.revoked', index)]
-    return isNew && type === 'device.registered' ? [frame(account, 'device.added', index)] : []
+    if (type === 'device.removed') return [plannedFrame(account, 'session.revoked', index)]
+    return isNew && type === 'device.registered' ? [plannedFrame(account, 'device.added', index)] : []
   })
   return accept(state, account, all, frames, { account, session_id: sessionId })
 }
@@ -66,7 +67,7 @@ export const REMOVE_DEVICE_REJECTIONS = ['not_found'] as const
 export function decideRemoveDevice(state: State, { account, deviceId }: RemoveDevice): Decision<(typeof REMOVE_DEVICE_REJECTIONS)[number]> {
   const device = state.auth.device(account, deviceId)
   if (device === undefined) return { refusal: 'not_found' }
-  return accept(state, account, [removedEvent(device)], [frame(account, 'session.revoked', 0)], { id: deviceId, deleted: true })
+  return accept(state, account, [removedEvent(device)], [plannedFrame(account, 'session.revoked', 0)], { id: deviceId, deleted: true })
 }
 
 export const SET_PUSH_TOKEN_REJECTIONS = ['not_found'] as const
@@ -99,17 +100,13 @@ export const LOG_OUT_REJECTIONS = ['unauthorized'] as const
 export function decideLogOut(state: State, { account, deviceId }: LogOut, context: Context): Decision<(typeof LOG_OUT_REJECTIONS)[number]> {
   const device = state.auth.device(account, deviceId)
   if (device === undefined) return { refusal: 'unauthorized' }
-  return accept(state, account, [revokedEvent(device, 'logout', context)], [frame(account, 'session.revoked', 0)], { ok: true })
+  return accept(state, account, [revokedEvent(device, 'logout', context)], [plannedFrame(account, 'session.revoked', 0)], { ok: true })
 }
 
 /** Returns null when no open login has the token. */
 export function openLogin(state: State, tokenHash: string, nowMs: TimeMs): Login | null {
   const login = state.auth.logins.get(tokenHash)
   return login === undefined || login.expires_at_ms <= nowMs ? null : login
-}
-
-function frame(account: AccountNumber, type: FrameType, eventIndex: number): PlannedFrame {
-  return { account, type, eventIndex }
 }
 
 function accept(

@@ -5,7 +5,7 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event, rejectedBy } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import type { PlannedFrame } from '../stream/stream-state.ts'
+import { plannedFrame } from '../stream/stream-frames.ts'
 import { PIN_ATTEMPTS_MAX, PIN_LOCK_MAX_MS, PIN_LOCK_MS } from './auth-limits.ts'
 import { revokedEvent } from './device-events.ts'
 import type { PinCounts } from './sign-in-rows.ts'
@@ -83,7 +83,7 @@ export function decideChangePin(state: State, command: ChangePin, context: Conte
     event('pin.set', 1, account, { account, hash: pinHash, generation: generation + 1 }),
     ...others.map((device) => revokedEvent(device, 'pin_changed', context)),
   ]
-  const frames = others.map((_device, index): PlannedFrame => ({ account, type: 'session.revoked', eventIndex: index + 1 }))
+  const frames = others.map((_device, index) => plannedFrame(account, 'session.revoked', index + 1))
   return { ...accept(state, account, events), frames }
 }
 

@@ -8,7 +8,7 @@ import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { quotaRefusal } from '../quotas.ts'
 import { type AllowedMovement, feeBorneBy, isBreach, MovementRules, takenFee } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
-import { paymentFrames } from '../stream/stream-frames.ts'
+import { paymentFrames, plannedFrame } from '../stream/stream-frames.ts'
 import { type Bill, billOf, type Choice } from './bill-amount.ts'
 import { OPEN_FULFILLMENTS } from './bill-limits.ts'
 import type { Fulfillment, RecordedBillPayment } from './bill-state.ts'
@@ -84,7 +84,7 @@ export function decidePayBill(state: State, command: PayBill, context: Context):
     environment,
     events: paidEvents(state, context, merchant, payment),
     transactions: [rules.transaction(movement, { id: transaction_id, reference: biller_ref, eventIndex: 0 })],
-    frames: [...paymentFrames(payer, 'payment.sent', 0), { account: payer, type: 'bill.paid', eventIndex: 0 }],
+    frames: [...paymentFrames(payer, 'payment.sent', 0), plannedFrame(payer, 'bill.paid', 0)],
     kind: 'ok',
     body: JSON.stringify(answer),
   }

@@ -9,7 +9,7 @@ import { type Context, type Decision, event } from '../decision.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { isBreach, MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
-import { paymentFrames } from '../stream/stream-frames.ts'
+import { paymentFrames, plannedFrame } from '../stream/stream-frames.ts'
 import type { BillRefund, BillRefunded, CountedFulfillment, RecordedBillPayment } from './bill-state.ts'
 import { billAt, billText, outcomeOf, startsOf } from './bill-versions.ts'
 import { billPaidEvents } from './fulfillment-decide.ts'
@@ -62,7 +62,7 @@ export function decideRefundBill(
     environment,
     events: [event('bill.refunded', 1, merchant, refunded), ...unsentBillPaid(state, payment, context, merchant)],
     transactions: [rules.transaction(movement, { id: refund.refund_transaction_id, reference: biller_ref, eventIndex: 0 })],
-    frames: [...paymentFrames(payer.account, 'payment.received', 0), { account: payer.account, type: 'bill.refunded', eventIndex: 0 }],
+    frames: [...paymentFrames(payer.account, 'payment.received', 0), plannedFrame(payer.account, 'bill.refunded', 0)],
     kind: 'ok',
     body: billText(payment, { state: 'refunded', refund, fulfillment }),
   }

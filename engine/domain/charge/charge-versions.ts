@@ -7,7 +7,8 @@ import { type Context, event, type Past } from '../decision.ts'
 import { payloadOf, type StoredEvent, textOf } from '../record.ts'
 import type { FeeTerms } from '../rules/fees.ts'
 import type { State } from '../state.ts'
-import type { FrameType, PlannedFrame } from '../stream/stream-state.ts'
+import { plannedFrame } from '../stream/stream-frames.ts'
+import type { PlannedFrame } from '../stream/stream-state.ts'
 import { outboxEvents } from '../webhook/merchant-event.ts'
 import { chargeIndexKey } from './charge-index-keys.ts'
 import type { Charge, ChargeChange, ChargeMove, ChargeState, ChargeWithTerms } from './charge-state.ts'
@@ -145,8 +146,6 @@ export function customerFrames(state: State, { environment, customer_tag }: Char
   return wallet === undefined ? [] : [chargeFrame(wallet.account)]
 }
 
-const UPDATED: FrameType = 'charge.updated'
-
 export function chargeFrame(wallet: AccountNumber): PlannedFrame {
-  return { account: wallet, type: UPDATED, eventIndex: 0 }
+  return plannedFrame(wallet, 'charge.updated', 0)
 }

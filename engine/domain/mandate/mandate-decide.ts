@@ -8,6 +8,7 @@ import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
 import { quotaRefusal } from '../quotas.ts'
 import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
 import type { State } from '../state.ts'
+import { plannedFrame } from '../stream/stream-frames.ts'
 import { LIVE_MANDATES, PENDING_FULL_RETRY_S, PENDING_PER_CUSTOMER_MAX } from './mandate-limits.ts'
 import type { Mandate, MandateInterval, MandateVersion } from './mandate-state.ts'
 import { dueAt, hasEnded, occurrenceAfter } from './mandate-times.ts'
@@ -127,7 +128,7 @@ export function decideCreateMandate(
     environment,
     events: [event('mandate.created', 1, merchant, version)],
     transactions: [],
-    frames: [{ account: wallet.account, type: 'mandate.requested', eventIndex: 0 }],
+    frames: [plannedFrame(wallet.account, 'mandate.requested', 0)],
     kind: 'created',
     body: JSON.stringify(mandate),
   }

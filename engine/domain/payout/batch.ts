@@ -11,6 +11,7 @@ import { RecipientChecks } from '../recipient-check/recipient-checks.ts'
 import type { StoredEvent } from '../record.ts'
 import { type AllowedMovement, MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
+import { plannedFrame } from '../stream/stream-frames.ts'
 import type { PlannedFrame } from '../stream/stream-state.ts'
 import { outboxEvents } from '../webhook/merchant-event.ts'
 import { BatchCompleted, BatchPayout } from './batch-events.ts'
@@ -82,7 +83,7 @@ export function planBatch(state: State, order: BatchOrder, context: Context, for
     if (!isPaid) continue
     const account = fate.posting.credit
     transactions.push(rules.transaction(fate, { id: transactionId as string, reference: line.reference, eventIndex }))
-    frames.push({ account, type: 'payment.received', eventIndex }, { account, type: 'balance.updated', eventIndex })
+    frames.push(plannedFrame(account, 'payment.received', eventIndex), plannedFrame(account, 'balance.updated', eventIndex))
   }
   const reportIndex = events.push(new BatchCompleted(head, decided)) - 1
   const paidCount = transactions.length

@@ -48,7 +48,7 @@ export function decideLines(
     const payee = checks.payeeOf(recipient)
     const account = payee === 'recipient_check_limited' ? paidAbove(lines, fates, recipient) : payee
     if (typeof account === 'string' && stopsAt.has(account)) return { fates, stoppedBy: account }
-    const fate = typeof account === 'string' ? account : judgedPayout(rules, { debit: merchant, credit: account, amount })
+    const fate = typeof account === 'string' ? account : judgedPayout(rules, merchant, account, amount)
     fates.push(fate)
     if (typeof fate === 'string') continue
     rules.add(fate)

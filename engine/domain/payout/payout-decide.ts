@@ -3,7 +3,7 @@
 import type { Amount } from '../../kernel/amount.ts'
 import { positionOf } from '../../kernel/position.ts'
 import { rfc3339 } from '../../kernel/time.ts'
-import type { AccountNumber, Posting } from '../../ledger/transaction.ts'
+import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { Context, Decision } from '../decision.ts'
 import { allowanceOf, type KeyAllowance } from '../merchant/key-allowance.ts'
 import { MERCHANT_STOPS } from '../merchant/merchant-state.ts'
@@ -44,12 +44,12 @@ export function decideCreatePayout(
   const environment = state.accounts.environment(merchant)
   const allowance = allowanceOf(state, command.keyId, context)
   const currency = state.accounts.currency(merchant)
-  const checks = new RecipientChecks(state, merchant, context)
+  const checks = checksOf(state, merchant, context)
   // Before the recipient is looked at: failures cost nothing, and would tell which wallets exist.
-  const rules = new MovementRules(state, context)
+  const rules = rulesOf(state, context)
   const payee = failureOfPayer(merchant, amount, allowance, rules) ?? checks.payeeOf(recipient)
   if (payee === 'recipient_check_limited') return checks.limited('recipient')
-  const movement = typeof payee === 'string' ? payee : judgedPayout(rules, { debit: merchant, credit: payee, amount })
+  const movement = typeof payee === 'string' ? payee : judgedPayout(rules, merchant, payee, amount)
   const id = context.newId()
   const created_at = rfc3339(context.timeMs)
   if (typeof movement === 'string') {
@@ -89,6 +89,22 @@ export function decideCreatePayout(
   }
 }
 
+/** Those of the engine that decided last. */
+let lastRules: MovementRules | null = null
+let lastChecks: RecipientChecks | null = null
+
+/** A decision uses its checks until it returns, so all single payouts of an engine use the same. */
+function checksOf(state: State, merchant: AccountNumber, context: Context): RecipientChecks {
+  if (lastChecks?.begin(state, merchant, context) !== true) lastChecks = new RecipientChecks(state, merchant, context)
+  return lastChecks
+}
+
+/** Nothing runs along a decision with one movement, so all single payouts of an engine share their rules. */
+function rulesOf(state: State, context: Context): MovementRules {
+  if (lastRules?.areOf(state, context) !== true) lastRules = new MovementRules(state, context)
+  return lastRules
+}
+
 /** Returns the payout event, and its webhook event when an endpoint subscribes. */
 function payoutEvents(state: State, context: Context, merchant: AccountNumber, payout: Payout): StoredEvent[] {
   const event = payoutEvent(merchant, payout)
@@ -123,8 +139,13 @@ function spentBy(allowance: KeyAllowance, merchant: AccountNumber, amount: Amoun
 }
 
 /** Returns the movement of a payout or line, or why the rules do not allow it. */
-export function judgedPayout(rules: MovementRules, { debit, credit, amount }: Posting): AllowedMovement | PayoutFailure {
-  const judged = rules.judge('payout', debit, credit, amount)
+export function judgedPayout(
+  rules: MovementRules,
+  merchant: AccountNumber,
+  payee: AccountNumber,
+  amount: Amount,
+): AllowedMovement | PayoutFailure {
+  const judged = rules.judge('payout', merchant, payee, amount)
   return isBreach(judged) ? PAYOUT_BREACHES[judged.breach] : judged
 }
 

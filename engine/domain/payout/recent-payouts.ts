@@ -1,6 +1,7 @@
 // Which amounts a merchant has paid to which recipients within the last 72 hours, for a warning on batches. A table of a fixed size
 // beside live state: derived from records, never stored, and read by batches alone. An index look-up a line would read the archive and
 // the log within the turn. Here a payout costs one write, and a line one read of memory.
+import type { Amount } from '../../kernel/amount.ts'
 import type { TimeMs } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { LogRecord, StoredEvent } from '../record.ts'
@@ -35,12 +36,17 @@ export class RecentPayouts {
       if (transaction.type !== 'payout') continue
       const event = events[transaction.eventIndex] as StoredEvent
       const amount = transaction.postings[0]?.amount ?? 0
-      this.add({ merchant: event.account, recipient: recipientOf(event), amount }, timeMs)
+      this.#add(event.account, recipientOf(event), amount, timeMs)
     }
   }
 
-  add(paid: PaidAmount, timeMs: TimeMs): void {
-    this.#find(paid)
+  add({ merchant, recipient, amount }: PaidAmount, timeMs: TimeMs): void {
+    this.#add(merchant, recipient, amount, timeMs)
+  }
+
+  /** Each payout of a turn comes here: without an object. */
+  #add(merchant: AccountNumber, recipient: string, amount: Amount, timeMs: TimeMs): void {
+    this.#find(merchant, recipient, amount)
     const first = this.#bucket * WAYS
     let oldest = first
     for (let slot = first; slot < first + WAYS; slot++) {
@@ -54,8 +60,8 @@ export class RecentPayouts {
     this.#times[oldest] = timeMs
   }
 
-  has(paid: PaidAmount, sinceMs: TimeMs): boolean {
-    this.#find(paid)
+  has({ merchant, recipient, amount }: PaidAmount, sinceMs: TimeMs): boolean {
+    this.#find(merchant, recipient, amount)
     const first = this.#bucket * WAYS
     for (let slot = first; slot < first + WAYS; slot++) {
       if (this.#marks[slot] === this.#mark) return (this.#times[slot] as TimeMs) >= sinceMs
@@ -72,7 +78,7 @@ export class RecentPayouts {
   }
 
   /** Computes bucket and mark: two hashes of 32 bits (FNV's step, then MurmurHash3's last steps), of which the mark keeps 52 bits. */
-  #find({ merchant, recipient, amount }: PaidAmount): void {
+  #find(merchant: AccountNumber, recipient: string, amount: Amount): void {
     let one = mixed(0x9747b28c, merchant)
     let other = mixed(0x3c6ef372, merchant)
     one = mixed(one, amount | 0)

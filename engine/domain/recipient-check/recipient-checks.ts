@@ -18,9 +18,9 @@ const MINUTE_S = 60
 
 /** The checks of one decision. They run along: what one finds counts for the next. */
 export class RecipientChecks {
-  readonly environment: Environment
+  environment: Environment
   readonly #state: State
-  readonly #merchant: AccountNumber
+  #merchant: AccountNumber
   readonly #context: Pick<Context, 'timeMs' | 'past'>
   #unknown = 0
 
@@ -29,6 +29,15 @@ export class RecipientChecks {
     this.#state = state
     this.#merchant = merchant
     this.#context = context
+  }
+
+  /** Begins the checks of another decision; false where they are not of this state in this context. */
+  begin(state: State, merchant: AccountNumber, context: Pick<Context, 'timeMs' | 'past'>): boolean {
+    if (state !== this.#state || context !== this.#context) return false
+    this.environment = state.accounts.environment(merchant)
+    this.#merchant = merchant
+    this.#unknown = 0
+    return true
   }
 
   /** Returns the account that a payment to the recipient goes to, or why it goes to none. */

@@ -5,6 +5,7 @@ import type { FeeKind } from '../../contract/fees.ts'
 import { type Accepted, type Context, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
+import { plannedFrame } from '../stream/stream-frames.ts'
 import type { PlannedFrame } from '../stream/stream-state.ts'
 import { eventsBefore } from './movement-rules.ts'
 import { type PlannedFee, PlannedTransaction } from './planned-transaction.ts'
@@ -41,8 +42,10 @@ export function withFees<Code extends ErrorCode>(
   const { transactions, frames, body } = behind(decision, returned)
   const before = new FeeRecords(accounts, 0)
   const after = new FeeRecords(accounts, returned + decision.events.length)
-  for (const { id, reference, fee } of transactions)
-    if (fee !== null) (fee.type === 'fee' ? after : before).add(fee, id, reference, context)
+  for (const transaction of transactions) {
+    const { fee } = transaction
+    if (fee !== null) (fee.type === 'fee' ? after : before).add(fee, transaction, context)
+  }
   return {
     ...decision,
     body,
@@ -65,12 +68,13 @@ class FeeRecords {
     this.#start = start
   }
 
-  add({ type, plan, on, account, posting }: PlannedFee, fee_of: string, reference: string, context: Pick<Context, 'newId'>): void {
-    const moved: FeeMoved = { plan, on, fee_of }
+  add({ type, plan, on, account, posting }: PlannedFee, of: PlannedTransaction, context: Pick<Context, 'newId'>): void {
+    const { reference, currency } = of
+    const moved: FeeMoved = { plan, on, fee_of: of.id }
     const eventIndex = this.#start + this.events.push(event(FEE_EVENTS[type], 1, account, moved)) - 1
-    this.transactions.push(new PlannedTransaction(type, { id: context.newId(), reference, eventIndex }, posting, null))
+    this.transactions.push(new PlannedTransaction({ type, posting, fee: null }, currency, { id: context.newId(), reference, eventIndex }))
     const bearer = type === 'fee' ? posting.debit : posting.credit
-    if (this.#accounts.kind(bearer) === 'wallet') this.frames.push({ account: bearer, type: 'balance.updated', eventIndex })
+    if (this.#accounts.kind(bearer) === 'wallet') this.frames.push(plannedFrame(bearer, 'balance.updated', eventIndex))
   }
 }
 
@@ -81,8 +85,7 @@ function behind({ transactions, frames, body }: Named, count: number): Named {
   if (count === 0) return { transactions, frames, body }
   return {
     transactions: transactions.map(
-      ({ type, id, reference, eventIndex, posting, fee }) =>
-        new PlannedTransaction(type, { id, reference, eventIndex: eventIndex + count }, posting, fee),
+      (one) => new PlannedTransaction(one, one.currency, { id: one.id, reference: one.reference, eventIndex: one.eventIndex + count }),
     ),
     frames: frames.map((frame) => ({ ...frame, eventIndex: frame.eventIndex + count })),
     body: typeof body === 'number' ? body + count : body,

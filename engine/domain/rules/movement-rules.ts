@@ -117,6 +117,11 @@ export class MovementRules {
     this.#context = context
   }
 
+  /** Returns whether they are the rules of this state in this context. */
+  areOf(state: State, context: Pick<Context, 'timeMs'>): boolean {
+    return this.#state === state && this.#context === context
+  }
+
   /** Returns the movement, or who is over which limit: the account that pays is asked first. The caller has checked the balance. */
   judge(type: TransactionType, debit: AccountNumber, credit: AccountNumber, amount: Amount): AllowedMovement | Breach {
     const breach = this.#state.rules.hasLimits ? this.#payerBreach(type, debit, amount) : null
@@ -182,8 +187,8 @@ export class MovementRules {
   }
 
   /** Returns the transaction of the movement. */
-  transaction({ type, posting, fee }: AllowedMovement, plan: TransactionPlan): PlannedTransaction {
-    return new PlannedTransaction(type, plan, posting, fee)
+  transaction(movement: AllowedMovement, plan: TransactionPlan): PlannedTransaction {
+    return new PlannedTransaction(movement, this.#state.accounts.currency(movement.posting.debit), plan)
   }
 
   /** Returns the limit of a charge that the amount is above; null where the merchant may ask for it. */

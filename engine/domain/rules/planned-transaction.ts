@@ -1,12 +1,19 @@
 // A transaction that a decision plans. Only the rules of movements make one: its private member keeps object literals of other nouns from
 // compiling, and the architecture test keeps them from importing the class.
 import type { FeeKind } from '../../contract/fees.ts'
-import type { AccountNumber, Posting, TransactionType } from '../../ledger/transaction.ts'
+import type { Currency } from '../../kernel/currency.ts'
+import type { AccountNumber, AppliedPosting, Posting, Transaction, TransactionType } from '../../ledger/transaction.ts'
 
 export interface TransactionPlan {
   readonly id: string
   readonly reference: string
   readonly eventIndex: number
+}
+
+export interface PlannedMovement {
+  readonly type: TransactionType
+  readonly posting: Posting
+  readonly fee: PlannedFee | null
 }
 
 /** The fee of a movement, or the one that a refund gives back. The turn makes a transaction of its own of it. */
@@ -19,18 +26,26 @@ export interface PlannedFee {
   readonly posting: Posting
 }
 
-export class PlannedTransaction {
+const NOT_APPLIED: readonly AppliedPosting[] = []
+
+/** The turn applies it in place, and the record holds it. */
+export class PlannedTransaction implements Transaction {
   declare private readonly passedRules: true
   readonly id: string
   readonly type: TransactionType
+  readonly currency: Currency
   readonly reference: string
   readonly eventIndex: number
+  /** Empty until it is applied. */
+  postings: readonly AppliedPosting[] = NOT_APPLIED
   readonly posting: Posting
   readonly fee: PlannedFee | null
 
-  constructor(type: TransactionType, { id, reference, eventIndex }: TransactionPlan, posting: Posting, fee: PlannedFee | null) {
+  constructor(movement: PlannedMovement, currency: Currency, { id, reference, eventIndex }: TransactionPlan) {
+    const { type, posting, fee } = movement
     this.id = id
     this.type = type
+    this.currency = currency
     this.reference = reference
     this.eventIndex = eventIndex
     this.posting = posting

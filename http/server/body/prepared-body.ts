@@ -1,6 +1,6 @@
 // A JSON body that an HTTP thread has checked, so that the engine's thread need not read its bytes again.
 import { hash } from 'node:crypto'
-import { fingerprintOf } from '../request-head.ts'
+import { fingerprintOf } from '../fingerprint.ts'
 import type { RouteShape } from '../route.ts'
 import { bodyValuesMaxOf } from './body-limits.ts'
 import { plainJson } from './json-body.ts'

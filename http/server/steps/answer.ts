@@ -1,7 +1,7 @@
 // Begins the answer of a request: its own steps run from here on.
 import { assert } from '../../../engine/kernel/assert.ts'
 import { challengeLine, errorInLanguage, isErrorBody, withRequestId } from '../refusal.ts'
-import type { Payload } from '../reply.ts'
+import type { Answer, Payload } from '../reply.ts'
 import { advance, type HttpRequest } from '../request.ts'
 import { NO_SOURCE } from '../request-source.ts'
 
@@ -15,16 +15,18 @@ export function answer(request: HttpRequest, status: number, head: string, first
   const own = first + request.lines
   const lines = status === 401 ? own + challengeLine(endpoint.route.auth) : own
   const whole = isReplay && STORED_STATUSES.has(status) ? payload : withRequestId(status, payload, request.requestId)
-  if (!isErrorBody(status, whole)) return startAnswer(request, status, head, lines, whole)
+  const { echoedKey } = request
+  if (!isErrorBody(status, whole)) return startAnswer(request, { status, head, lines, echoedKey, payload: whole })
   const spoken = errorInLanguage(whole, request.language)
-  startAnswer(request, status, head, lines + spoken.lines, spoken.body)
+  startAnswer(request, { status, head, lines: lines + spoken.lines, echoedKey, payload: spoken.body })
 }
 
 /** Answers with a head that is complete. */
-export function startAnswer(request: HttpRequest, status: number, head: string, lines: string, payload: Payload): void {
+export function startAnswer(request: HttpRequest, begun: Pick<Answer, 'status' | 'head' | 'lines' | 'echoedKey' | 'payload'>): void {
   assert(request.answer === null, 'a request is answered once')
   const { socket, endpoint, closesConnection: closeConnection } = request
-  request.answer = { socket, status, head, lines, payload, withoutBody: endpoint.withoutBody, closeConnection, owner: '' }
+  const { status, head, lines, echoedKey, payload } = begun
+  request.answer = { socket, status, head, lines, echoedKey, payload, withoutBody: endpoint.withoutBody, closeConnection, owner: '' }
   request.source = NO_SOURCE
   request.steps = request.answerSteps
   request.at = 0

@@ -8,6 +8,6 @@ import { type HttpRequest, NEXT, type StepResult } from '../request.ts'
 export function echoKey(request: HttpRequest): StepResult {
   const { idempotency, method } = request.endpoint.route
   const { idempotencyKey } = request.headers
-  if (idempotencyKey !== '' && (idempotency !== 'none' || method === 'POST')) request.lines += `\r\nIdempotency-Key: ${idempotencyKey}`
+  if (idempotencyKey !== '' && (idempotency !== 'none' || method === 'POST')) request.echoedKey = idempotencyKey
   return NEXT
 }

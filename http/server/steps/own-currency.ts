@@ -3,15 +3,18 @@ import type { ObjectSchema, Schema } from '../../../engine/contract/schema.ts'
 import type { Currency } from '../../../engine/kernel/currency.ts'
 import { Fault } from '../body/validation.ts'
 import { coreOf, NEXT, type Request, type StepResult } from '../request.ts'
-import { isMoneyRoute } from '../route.ts'
 
 export function ownCurrency(request: Request): StepResult {
   const { endpoint, body } = request
-  if (typeof body !== 'object' || body === null || !isMoneyRoute(endpoint.route)) return NEXT
+  if (typeof body !== 'object' || body === null || !endpoint.movesMoney) return NEXT
   const { currency, items } = body as NamedCurrencies
   const lines = Array.isArray(items) && hasStrictLines(endpoint.route.body) ? (items as readonly NamedCurrencies[]) : NO_LINES
   if (currency === undefined && lines.length === 0) return NEXT
-  const own = currencyOf(request)
+  return judged(currency, lines, currencyOf(request))
+}
+
+/** On its own: a function with a closure makes a context at each call. */
+function judged(currency: unknown, lines: readonly NamedCurrencies[], own: Currency | null): StepResult {
   if (own === null) return NEXT
   if (currency !== undefined && currency !== own) return new Fault('unsupported_currency', 'currency')
   const at = lines.findIndex((line) => line.currency !== undefined && line.currency !== own)

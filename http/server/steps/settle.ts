@@ -5,7 +5,7 @@ import { assert } from '../../../engine/kernel/assert.ts'
 import { fairWork } from '../fair-work.ts'
 import { retryLine } from '../header-line.ts'
 import { statusOf } from '../outcome-status.ts'
-import { headOf, jsonHead } from '../reply.ts'
+import { headOf, jsonHead, wholeHead } from '../reply.ts'
 import { coreOf, type HttpRequest } from '../request.ts'
 import type { Header, OpenStream, StreamListener } from '../route.ts'
 import { StreamSocket } from '../stream-socket.ts'
@@ -62,7 +62,7 @@ function whenDurable(request: HttpRequest, run: () => void): void {
 /** As `Call.stream`. */
 export function stream(request: HttpRequest, headers: readonly Header[], first: string, listener: StreamListener): OpenStream | null {
   if (request.isEnded) return null
-  const { requestId, origin, endpoint, socket, lines } = request
+  const { requestId, origin, endpoint, socket, lines, echoedKey } = request
   const head = headOf(200, requestId, headers)
   // A stream is not forwarded. 204 ends the reconnections of an EventSource.
   if (origin.sender !== null) {
@@ -78,5 +78,5 @@ export function stream(request: HttpRequest, headers: readonly Header[], first: 
   assert(request.answer === null, 'a request is answered once')
   end(request)
   finished(request, 200)
-  return new StreamSocket(socket, listener, head + lines, first)
+  return new StreamSocket(socket, listener, wholeHead({ head, lines, echoedKey }), first)
 }

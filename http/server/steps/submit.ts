@@ -2,9 +2,9 @@
 import type { AccountNumber, Command, Envelope, IdempotencyKey, Outcome, Reply } from '../../../engine/api.ts'
 import { assert } from '../../../engine/kernel/assert.ts'
 import { WAITING_COMMANDS } from '../../../engine/kernel/limits.ts'
+import { fingerprintOf } from '../fingerprint.ts'
 import { onceArguments } from '../kept-result.ts'
 import { coreOf, letGo, type Request, targetOf } from '../request.ts'
-import { fingerprintOf } from '../request-head.ts'
 import type { OutcomeListener } from '../route.ts'
 import { keyedBody } from './validate.ts'
 

@@ -16,8 +16,13 @@ export function turn(request: HttpRequest): StepResult {
   }
   // Copied because the native layer frees the memory.
   request.bytes = bytes === null || 'text' in bytes ? bytes : Buffer.from(bytes)
-  fairWork.add(workOwner(request), fairCost + costOfBytes(sizeBytes), () => resume(request, turn))
+  wait(request, fairCost + costOfBytes(sizeBytes))
   return WAITING
+}
+
+/** On its own: a function with a closure makes a context at each call. */
+function wait(request: HttpRequest, cost: number): void {
+  fairWork.add(workOwner(request), cost, () => resume(request, turn))
 }
 
 /** A caller of a route with a key who is not known is no one else's concern: it gets a refusal. */

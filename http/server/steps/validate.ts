@@ -2,9 +2,9 @@
 import { type Multipart, multipartIdentity } from '../body/multipart.ts'
 import type { PreparedBody } from '../body/prepared-body.ts'
 import { Fault } from '../body/validation.ts'
+import { withoutFields } from '../fingerprint.ts'
 import { keyOf } from '../kept-result.ts'
 import { NEXT, type Request, type StepResult } from '../request.ts'
-import { withoutFields } from '../request-head.ts'
 
 const NO_BYTES = Buffer.alloc(0)
 

@@ -1,6 +1,6 @@
 // Reads the REQUEST frame that request-frame.ts describes.
 import type { PreparedBody } from '../body/prepared-body.ts'
-import { RequestHead } from '../request-head.ts'
+import { type RareHeaders, RequestHead } from '../request-head.ts'
 import type { RequestSource } from '../request-source.ts'
 import { flagsOf, HEADER_BYTES, LAST } from './frames.ts'
 import {
@@ -134,26 +134,32 @@ function nextText(): string {
   return kind === ASCII ? reading.toString('latin1', from, position) : reading.toString('utf8', from, position)
 }
 
+/** Reads the next text. */
+function setRare(head: RequestHead, name: keyof RareHeaders): void {
+  const text = ownText()
+  if (text !== '') head.ownRare[name] = text
+}
+
 function readOwnTexts(head: RequestHead): void {
   const allHeaders = ownText()
   if (allHeaders !== '') head.all = JSON.parse(allHeaders) as string[]
   head.authorization = ownText()
   head.idempotencyKey = ownText()
-  head.contentEncoding = ownText()
-  head.transferEncoding = ownText()
+  setRare(head, 'contentEncoding')
+  setRare(head, 'transferEncoding')
   head.requestId = ownText()
   head.accept = ownText()
-  head.ifNoneMatch = ownText()
+  setRare(head, 'ifNoneMatch')
   head.acceptEncoding = ownText()
   head.acceptLanguage = ownText()
-  head.forwardedFor = ownText()
-  head.lastEventId = ownText()
-  head.origin = ownText()
-  head.cookie = ownText()
-  head.fetchSite = ownText()
-  head.csrfToken = ownText()
-  head.environment = ownText()
+  setRare(head, 'forwardedFor')
+  setRare(head, 'lastEventId')
+  setRare(head, 'origin')
+  setRare(head, 'cookie')
+  setRare(head, 'fetchSite')
+  setRare(head, 'csrfToken')
+  setRare(head, 'environment')
   head.userAgent = ownText()
-  head.node = ownText()
-  head.repeated = ownText()
+  setRare(head, 'node')
+  setRare(head, 'repeated')
 }

@@ -4,7 +4,8 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { JsonFault, parseJson, plainJson } from '../../../../http/server/body/json-body.ts'
 import { type Preparation, prepare } from '../../../../http/server/body/prepared-body.ts'
-import { fingerprintOf, isSafelyFramed, RequestHead } from '../../../../http/server/request-head.ts'
+import { fingerprintOf } from '../../../../http/server/fingerprint.ts'
+import { isSafelyFramed, RareHeaders, RequestHead } from '../../../../http/server/request-head.ts'
 import { DecodedRequest } from '../../../../http/server/threads/decoded-request.ts'
 import { endpointOf, generationOf, slotOf } from '../../../../http/server/threads/frames.ts'
 import { type FirstBytes, putRequest, requestFrame } from '../../../../http/server/threads/request-frame.ts'
@@ -14,9 +15,11 @@ const START = 8
 const VALUES_MAX = 100
 const PAYOUTS: Preparation = { method: 'POST', path: '/v1/biz/payouts', valuesMax: VALUES_MAX, hasFingerprint: true }
 /** All texts of a head but `Expect`: the HTTP thread answers it, before the request is relayed. */
+const RARE_FIELDS = Object.keys(new RareHeaders()).filter((name) => name !== 'expectation')
 const TEXT_FIELDS = Object.entries(new RequestHead())
-  .filter(([name, value]) => value === '' && name !== 'expectation')
+  .filter(([, value]) => value === '')
   .map(([name]) => name)
+  .concat(RARE_FIELDS)
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 30 })
 const anyHead = fc.record(
@@ -24,7 +27,12 @@ const anyHead = fc.record(
 )
 
 function sent(texts: object, more: Partial<RequestHead> = {}): RequestHead {
-  return Object.assign(new RequestHead(), { hosts: 1 }, texts, more)
+  const head = new RequestHead()
+  head.hosts = 1
+  for (const [name, value] of Object.entries({ ...texts, ...more })) {
+    if (value !== '') Object.assign(name in head.rare ? head.ownRare : head, { [name]: value })
+  }
+  return head
 }
 
 function passed(head: RequestHead, target: { url: string; query: string; params: string[] }, body: FirstBytes | null): DecodedRequest {

@@ -131,7 +131,7 @@ export const ENGINE_BUGS: readonly PlantedBug[] = [
   },
   {
     ...{ name: 'an account with more commands gets no further turn', file: 'engine/kernel/fair-turns.ts' },
-    ...{ from: '    if (queue.count > 0) this.#plan(queue)\n    else {', to: '    if (queue.count === 0) {' },
+    ...{ from: '    if (queue.count > 0) this.#plan(queue)\n    else if', to: '    if' },
     ...{ tests: ['test/engine/actor/mailboxes.test.ts', SIMULATOR], hangs: true },
   },
   {
@@ -195,7 +195,7 @@ export const ENGINE_BUGS: readonly PlantedBug[] = [
   },
   {
     ...{ name: 'all frames of a record get the same id', file: 'engine/actor/turn.ts' },
-    ...{ from: '    state.frames.set(account, id)\n    frames[at]', to: '    frames[at]' },
+    ...{ from: '    frames.set(frame.account, frame.id)\n', to: '' },
     tests: ['test/engine/actor/turn.test.ts', SIMULATOR],
   },
   {
