@@ -8,6 +8,7 @@ import { CauriStand } from './cauri/cauri-stand.ts'
 import { isInMemory } from './limits/disk.ts'
 import type { LoadPlan, OpenLoop } from './load/plan.ts'
 import {
+  BATCH_LINES,
   batchPlan,
   hotMerchantPlan,
   inventMerchantKeys,
@@ -111,8 +112,8 @@ export class Stand {
   }
 
   /** Measures one window of payout batches. The rate counts batches. */
-  measureBatches(subject: Subject, workload: PayoutWorkload): Promise<Measurement> {
-    return this.#measure(subject, workload, this.options.seconds, batchPlan)
+  measureBatches(subject: Subject, workload: PayoutWorkload, lines: number = BATCH_LINES): Promise<Measurement> {
+    return this.#measure(subject, workload, this.options.seconds, (load) => batchPlan(load, lines))
   }
 
   async #measure(

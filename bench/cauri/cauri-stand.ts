@@ -25,6 +25,8 @@ export interface StartOptions {
   readonly traceFile?: string
   /** RATE_LIMIT_LIVE; 0 when absent: no limit. */
   readonly rateLimit?: number
+  /** Behind those of the run. */
+  readonly nodeFlags?: readonly string[]
 }
 
 export class CauriStand {
@@ -89,7 +91,8 @@ export class CauriStand {
     const { projectFolder, nodeFlags } = this.#options
     const { profileFolder = null, isInspected = false, httpThreads = 0, traceFile = null, rateLimit = 0 } = more
     const masterKey = this.#masterKey
-    const process = { projectFolder, profileFolder, isInspected, httpThreads, traceFile, nodeFlags, rateLimit }
+    const flags = [...nodeFlags, ...(more.nodeFlags ?? [])]
+    const process = { projectFolder, profileFolder, isInspected, httpThreads, traceFile, nodeFlags: flags, rateLimit }
     const server = await startCauri({ dataDir, masterKey, ...process })
     this.#started.push(server)
     return server

@@ -2,6 +2,13 @@
 import { WebSocket } from 'undici'
 import type { CauriServer } from './cauri-server.ts'
 
+/** Absent `id`: an event. */
+interface Answer {
+  readonly id?: number
+  readonly result?: unknown
+  readonly error?: { readonly message: string }
+}
+
 export class Inspector {
   readonly #socket: WebSocket
   #asked = 0
@@ -21,13 +28,20 @@ export class Inspector {
     return new Inspector(socket)
   }
 
-  /** Sends one request at a time. */
+  /** Sends a request and returns its result. Events between the two are not read. */
   async ask(method: string, params: object = {}): Promise<unknown> {
-    const answer = new Promise<string>((resolve) => {
-      this.#socket.addEventListener('message', ({ data }) => resolve(String(data)), { once: true })
+    const id = ++this.#asked
+    const answer = new Promise<Answer>((resolve) => {
+      const onMessage = ({ data }: { readonly data: unknown }): void => {
+        const message = JSON.parse(String(data)) as Answer
+        if (message.id !== id) return
+        this.#socket.removeEventListener('message', onMessage)
+        resolve(message)
+      }
+      this.#socket.addEventListener('message', onMessage)
     })
-    this.#socket.send(JSON.stringify({ id: ++this.#asked, method, params }))
-    const { result, error } = JSON.parse(await answer) as { result: unknown; error?: { message: string } }
+    this.#socket.send(JSON.stringify({ id, method, params }))
+    const { result, error } = await answer
     if (error !== undefined) throw new Error(`the inspector refused ${method}: ${error.message}`)
     return result
   }

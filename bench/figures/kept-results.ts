@@ -53,9 +53,15 @@ function rowsOf({ date, limits, options, rows }: BenchResult): KeptResults {
   return Object.fromEntries(
     rows.map(({ number, claims }) => {
       const measured = claims.flatMap(({ what, value, figure }) => (value === null ? [] : [[what, { ...value, text: figure }] as const]))
-      return [`row ${number}`, { ...run, figures: Object.fromEntries(measured) }]
+      return [`row ${number}${nodeOf(node)}`, { ...run, figures: Object.fromEntries(measured) }]
     }),
   )
+}
+
+/** The rows of the newest figures are those of Node.js 20; of another version they are kept beside them. */
+function nodeOf(version: string): string {
+  const [major] = version.slice(1).split('.')
+  return major === '20' ? '' : ` on Node ${major}`
 }
 
 function proofOf({ proof, ...result }: ProofResult): KeptResults {

@@ -70,13 +70,10 @@ function hotMerchantShapes(merchants: readonly MerchantKeys[], wallets: number):
 /** Lines of a payout batch of the bench: the maximum. */
 export const BATCH_LINES = 500
 
-/** Expected response of a batch whose lines were all paid. */
-const BATCH_PAID = { status: 201, bodyText: `"paid_count":${BATCH_LINES},` } as const
-
 /** Returns one template per merchant for batches. Every line pays a random wallet. */
-function batchShapes(merchants: readonly MerchantKeys[], wallets: number): RequestShape[] {
+function batchShapes(merchants: readonly MerchantKeys[], wallets: number, lines: number): RequestShape[] {
   const line = `{"recipient":"@w{{random:${TAG_DIGITS}:${wallets}}}","amount":${PAYOUT.amount}}`
-  const body = `{"items":[${Array.from({ length: BATCH_LINES }, () => line).join(',')}],"reference":"${PAYOUT.reference}"}`
+  const body = `{"items":[${Array.from({ length: lines }, () => line).join(',')}],"reference":"${PAYOUT.reference}"}`
   return payoutShapes(merchants, wallets).map((shape) => ({ ...shape, path: '/v1/biz/payouts/batch', body }))
 }
 
@@ -103,8 +100,10 @@ export function hotMerchantPlan(load: PayoutLoad): LoadPlan {
   return planOf(load, { shapes: hotMerchantShapes(load.merchants, load.wallets), expect: PAID })
 }
 
-export function batchPlan(load: PayoutLoad): LoadPlan {
-  return planOf(load, { shapes: batchShapes(load.merchants, load.wallets), expect: BATCH_PAID })
+/** Every line of a batch has to be paid. */
+export function batchPlan(load: PayoutLoad, lines: number): LoadPlan {
+  const expect = { status: 201, bodyText: `"paid_count":${lines},` }
+  return planOf(load, { shapes: batchShapes(load.merchants, load.wallets, lines), expect })
 }
 
 /** Returns a plan that sends requests of any kind. */

@@ -12,7 +12,7 @@ import { doubts } from '../summary.ts'
 const FLUSH_SECONDS = 1
 const QUICK_FLUSH_SECONDS = 0.3
 /** Maxima of p99.9 in milliseconds. */
-const P999_MUST = atMost(20)
+const P999_MUST = atMost(10)
 
 export interface LatencyPoint {
   readonly name: string
@@ -48,6 +48,13 @@ export function latencyClaims(points: readonly LatencyPoint[]): Claim[] {
     flushClaim(`p99 in units of F, ${name}`, points, ({ p99Us }) => p99Us, { must: atMost(10), aim: atMost(6) }),
     { what: `p99.9 in ms, ${name}`, figure: `${formatNumber(p999.median)} ms`, value: p999, must: P999_MUST, aim: null },
   ]
+}
+
+/** Returns the claim about the 99th percentile of one point in milliseconds. */
+export function p99Claim(points: readonly LatencyPoint[], must: number, aim: number): Claim {
+  const value = spreadOf(points.map(({ cauri }) => cauri.latency.p99Us / 1000))
+  const what = `4b: p99 in ms, ${points[0]?.name ?? ''}`
+  return { what, figure: `${formatNumber(value.median)} ms`, value, must: atMost(must), aim: atMost(aim) }
 }
 
 function flushClaim(
