@@ -21,6 +21,8 @@ export interface BatchLine {
   readonly note: string
   /** First validation error: an unknown field, then in the order of the fields. A line with a fault makes no payout. */
   readonly fault: LineFault | null
+  /** Of a line of a file whose amount can be read in two ways: both. */
+  readonly readings?: readonly string[]
 }
 
 const ECHO_LENGTH_MAX = 64

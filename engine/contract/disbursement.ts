@@ -170,6 +170,12 @@ export const DisbursementLine = Type.Object(
     note: Type.String({ description: 'As sent; empty when none was sent.' }),
     state: choice(DISBURSEMENT_LINE_STATES, { description: '`valid` before the start, then `waiting`, then `paid` or `failed`.' }),
     failure_code: Type.Optional(choice(PAYOUT_FAILURE_CODES, { description: 'Present on invalid and failed lines.' })),
+    amount_readings: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Of a line of a file whose amount can be read in two ways, and is invalid: both readings.',
+        examples: [['25 000', '25']],
+      }),
+    ),
     warnings: Type.Array(choice(DISBURSEMENT_WARNINGS), {
       description:
         '`duplicate_line`: an earlier line has the same recipient, amount and reference. `recently_paid`: the same amount was paid to the same recipient within the last 72 hours.',

@@ -121,13 +121,16 @@ function linesOfChunk(reads: Reads, row: DisbursementRow, chunk: number): FoundL
   const first = chunk * LINES_PER_TURN
   const decided = decidedLines(reads, row, first)
   let next = 0
-  return chunkOf(reads.history, createdPosition, chunk).map(([recipient, amount, reference, note, fault, bits], at): FoundLine => {
-    const warnings = WARNINGS.filter((_code, bit) => (bits & (1 << bit)) !== 0)
-    const about = { index: first + at, recipient, amount, currency: plan.currency, fee: 0, reference, note, warnings, wallet: null }
-    if (fault !== null) return { ...about, state: 'invalid', failure_code: fault }
-    const line = decided[next++]
-    return { ...about, ...(line === undefined ? { state: undecided(status.state) } : fateOf(line)) }
-  })
+  return chunkOf(reads.history, createdPosition, chunk).map(
+    ([recipient, amount, reference, note, fault, bits, readings], at): FoundLine => {
+      const warnings = WARNINGS.filter((_code, bit) => (bits & (1 << bit)) !== 0)
+      const about = { index: first + at, recipient, amount, currency: plan.currency, fee: 0, reference, note, warnings, wallet: null }
+      if (fault !== null)
+        return { ...about, state: 'invalid', failure_code: fault, ...(readings === undefined ? {} : { amount_readings: [...readings] }) }
+      const line = decided[next++]
+      return { ...about, ...(line === undefined ? { state: undecided(status.state) } : fateOf(line)) }
+    },
+  )
 }
 
 const WARNINGS = ['duplicate_line', 'recently_paid'] as const

@@ -76,6 +76,8 @@ export interface Request {
   query: Record<string, unknown>
   /** The whole body as it was sent, from its arrival to its validation. */
   bytes: Buffer | PreparedBody | null
+  /** The value of a body that is a file, until it is checked. */
+  read?: unknown
   body: unknown
   idempotency: IdempotencyKey | null
   /** True when the response replays the result of an earlier request. */
@@ -110,6 +112,7 @@ export function targetOf({ path, queryText }: Pick<Request, 'path' | 'queryText'
  */
 export function letGo(request: Request): void {
   request.headers = NO_HEADERS
+  request.read = undefined
   request.body = undefined
   request.query = NO_QUERY
   request.queryText = ''
@@ -156,6 +159,7 @@ export class HttpRequest implements Request, Walking<HttpRequest> {
   params = NO_PARAMS
   query = NO_QUERY
   bytes: Buffer | PreparedBody | null = null
+  read: unknown = undefined
   body: unknown = undefined
   idempotency: IdempotencyKey | null = null
   isReplay = false

@@ -52,10 +52,12 @@ export function decideJudgeDisbursementLines(
   const checks = new RecipientChecks(state, merchant, context)
   const repeated = new Set(duplicates)
   const judged = lines.map((line, index): PackedDisbursementLine => {
-    const { recipient, amount, reference, note } = line
+    const { recipient, amount, reference, note, readings } = line
     const fault = faultOf(line, checks)
     const isRecent = fault === null && amount !== null && context.wasPaidRecently({ merchant, recipient, amount })
-    return [recipient, amount, reference, note, fault, (repeated.has(index) ? DUPLICATE_BIT : 0) | (isRecent ? RECENT_BIT : 0)]
+    const warnings = (repeated.has(index) ? DUPLICATE_BIT : 0) | (isRecent ? RECENT_BIT : 0)
+    const packed = [recipient, amount, reference, note, fault, warnings] as const
+    return readings === undefined ? packed : [...packed, readings]
   })
   const payload: DisbursementLines = { lines: judged }
   const chunk = chunkOfLines(judged, positionOf(context.sequence, 0))

@@ -92,7 +92,7 @@ export interface DisbursementChanged {
   readonly progress: DisbursementProgress
 }
 
-/** A line as the log keeps it. The last value has bits of WARNING_BITS. */
+/** A line as the log keeps it. `warnings` has bits of WARNING_BITS. `readings` of an amount that can be read in two ways. */
 export type PackedDisbursementLine = readonly [
   recipient: string,
   amount: Amount | null,
@@ -100,6 +100,7 @@ export type PackedDisbursementLine = readonly [
   note: string,
   fault: PayoutFailureCode | null,
   warnings: number,
+  readings?: readonly string[],
 ]
 
 export interface DisbursementLines {

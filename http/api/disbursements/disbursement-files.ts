@@ -1,13 +1,13 @@
 // Where the lines of a new disbursement come from: items, a payment file by the one reader of them, NDJSON, a group of contacts.
 import { isUtf8 } from 'node:buffer'
-import { type BatchLine, readBatchLines } from '../../../engine/contract/batch-line.ts'
+import { type BatchLine, readBatchLine, readBatchLines } from '../../../engine/contract/batch-line.ts'
 import type { Contact } from '../../../engine/contract/contact.ts'
 import { DISBURSEMENT_LINES_MAX } from '../../../engine/contract/disbursement.ts'
 import { because } from '../../../engine/contract/reasons.ts'
 import type { Currency } from '../../../engine/kernel/currency.ts'
-import { isUnreadable, type PaymentLine, readPaymentFile } from '../../client/src/payment-file/payment-file.ts'
+import { isUnreadable, type PaymentLine, paymentFileSteps } from '../../client/src/payment-file/payment-file.ts'
 import { fileProblemText } from '../../client/src/payment-file/payment-file-text.ts'
-import type { BodyFile } from '../../server/body/body-file.ts'
+import type { BodyFile, BodySteps } from '../../server/body/body-file.ts'
 import { parseJsonLines } from '../../server/body/json-body.ts'
 import { Fault } from '../../server/body/validation.ts'
 import type { LinesSource } from './disbursement-intake.ts'
@@ -33,38 +33,54 @@ export const DISBURSEMENT_FILES: Readonly<Record<string, BodyFile>> = {
   },
 }
 
+/** A line of a payment file. A line with a problem has no amount: it is an invalid line. */
+class FileLine {
+  readonly #line: PaymentLine
+
+  constructor(line: PaymentLine) {
+    this.#line = line
+  }
+
+  read(own: Currency): BatchLine {
+    const { recipient, amount, reference, note, problem } = this.#line
+    const line = readBatchLine({ recipient, amount, reference, note }, own)
+    return problem?.code === 'amount_two_readings' ? { ...line, readings: problem.readings } : line
+  }
+}
+
 /** Returns the body. The first row names the columns. */
-function readCsv(bytes: Uint8Array): { readonly items: readonly object[] } | Fault {
-  const file = readPaymentFile(bytes, { needsNames: true })
-  if (!isUnreadable(file)) return { items: file.lines.map(itemOf) }
+function* readCsv(bytes: Buffer): BodySteps<{ readonly items: readonly FileLine[] } | Fault> {
+  const file = yield* paymentFileSteps(bytes, { needsNames: true })
+  if (!isUnreadable(file)) return { items: file.lines.map((line) => new FileLine(line)) }
   const { problem } = file
   const words = { fr: fileProblemText(problem, 'fr'), en: fileProblemText(problem, 'en') }
   return new Fault('invalid_csv', undefined, because('unreadable_file', words))
 }
 
-/** A line with a problem has no amount: it is an invalid line. */
-function itemOf({ recipient, amount, reference, note }: PaymentLine): object {
-  return { recipient, amount, reference, note }
+/** Returns the body. Empty lines are left out. */
+function* readNdjson(all: Buffer): BodySteps<{ readonly items: readonly UnreadLine[] }> {
+  const bytes = all.subarray(0, BOM.length).equals(BOM) ? all.subarray(BOM.length) : all
+  if (isUtf8(bytes)) return { items: yield* rowsOf(bytes.toString(), (row) => row) }
+  // ISO 8859-1 keeps each byte of a file of which some lines are no UTF-8.
+  const textOf = (row: string): string => {
+    const sent = Buffer.from(row, 'latin1')
+    return isUtf8(sent) ? sent.toString() : ''
+  }
+  return { items: yield* rowsOf(bytes.toString('latin1'), textOf) }
 }
 
-/** Returns the body. Empty lines are left out. */
-function readNdjson(sent: Uint8Array): { readonly items: readonly UnreadLine[] } {
-  const all = Buffer.from(sent.buffer, sent.byteOffset, sent.byteLength)
-  const bytes = all.subarray(0, BOM.length).equals(BOM) ? all.subarray(BOM.length) : all
-  if (isUtf8(bytes)) return { items: rowsOf(bytes.toString()) }
-  // ISO 8859-1 keeps each byte of a file of which some lines are no UTF-8.
-  const rows = rowsOf(bytes.toString('latin1')).map(({ text }) => Buffer.from(text, 'latin1'))
-  return { items: rows.map((row) => new UnreadLine(isUtf8(row) ? row.toString() : '')) }
-}
+/** Rows that one step finds: each is parsed later. */
+const ROWS_PER_STEP = 2000
 
 /** Returns the rows that are not blank, one more than is taken at most. */
-function rowsOf(text: string): UnreadLine[] {
+function* rowsOf(text: string, textOf: (row: string) => string): BodySteps<UnreadLine[]> {
   const rows: UnreadLine[] = []
-  for (let at = 0; at < text.length && rows.length <= DISBURSEMENT_LINES_MAX; ) {
+  for (let at = 0, read = 1; at < text.length && rows.length <= DISBURSEMENT_LINES_MAX; read++) {
     const end = text.indexOf('\n', at)
     const row = text.slice(at, end < 0 ? text.length : end)
-    if (/[^ \r\t]/.test(row)) rows.push(new UnreadLine(row))
+    if (/[^ \r\t]/.test(row)) rows.push(new UnreadLine(textOf(row)))
     at = end < 0 ? text.length : end + 1
+    if (read % ROWS_PER_STEP === 0) yield
   }
   return rows
 }
@@ -72,6 +88,8 @@ function rowsOf(text: string): UnreadLine[] {
 /** Returns the lines of a body, a few at a time. */
 export function linesOfItems(items: readonly unknown[], own: Currency): LinesSource {
   return linesOf(items, (some) => {
+    const [first] = some
+    if (first instanceof FileLine) return (some as readonly FileLine[]).map((line) => line.read(own))
     const texts = some.flatMap((item) => (item instanceof UnreadLine ? [item.text] : []))
     return readBatchLines(texts.length === 0 ? some : parseJsonLines(texts, LINE_VALUES_MAX), own)
   })

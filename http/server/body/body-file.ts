@@ -1,8 +1,11 @@
 // A body of another content type than JSON that is read as JSON would be: a file of payments, lines of JSON.
 
+/** Reading in steps of about a millisecond: each runs in a turn of the caller. */
+export type BodySteps<Value> = Generator<undefined, Value>
+
 export interface BodyFile {
-  /** Returns the value that the schema of the body checks, or a fault. Its bytes are valid until it returns. */
-  readonly read: (bytes: Uint8Array) => unknown
+  /** Returns the value that the schema of the body checks, or a fault. */
+  readonly read: (bytes: Buffer) => BodySteps<unknown>
   /** For the OpenAPI document. */
   readonly example: string
 }

@@ -9,6 +9,7 @@ import { because } from '../../../engine/contract/reasons.ts'
 import type { ObjectSchema, Schema } from '../../../engine/contract/schema.ts'
 import { cutLine } from '../../text/shown-text.ts'
 import type { RouteShape } from '../route.ts'
+import type { BodyFile } from './body-file.ts'
 import { bodyValuesMaxOf } from './body-limits.ts'
 import { isFormType, parseForm } from './form.ts'
 import { JsonFault, parseJson } from './json-body.ts'
@@ -112,8 +113,6 @@ export class RouteCheck {
    * absent. Only JSON is ever prepared.
    */
   body(contentType: string, sent: Uint8Array | PreparedBody): unknown {
-    const file = this.#files?.[mediaType(contentType)]
-    if (file !== undefined) return this.#checked(file.read(sent instanceof Uint8Array ? sent : Buffer.from(sent.text)))
     if (!(sent instanceof Uint8Array)) return this.#json(contentType, sent)
     if (this.#bodyType === 'multipart') return this.#parts(contentType, sent)
     if (this.#body === null) return undefined
@@ -123,6 +122,16 @@ export class RouteCheck {
     return this.#checked(
       parseForm(sent, this.#formFields, this.#rowNames) ?? new Fault('invalid_request', undefined, because('too_many_form_fields')),
     )
+  }
+
+  /** Returns how a body of this type is read that is a file; null for another. */
+  file(contentType: string, contentEncoding: string): BodyFile | null {
+    return isPlain(contentEncoding) ? (this.#files?.[mediaType(contentType)] ?? null) : null
+  }
+
+  /** Returns the value of a body that was read, or the fault. */
+  read(value: unknown): unknown {
+    return this.#checked(value)
   }
 
   #json(contentType: string, sent: Uint8Array | PreparedBody): unknown {
@@ -172,6 +181,11 @@ function isJsonType(contentType: string): boolean {
 }
 
 /** Returns the type without its parameters. */
+/** Returns whether a body is sent as it is. */
+export function isPlain(contentEncoding: string): boolean {
+  return contentEncoding === '' || contentEncoding === 'identity'
+}
+
 function mediaType(contentType: string): string {
   return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
 }

@@ -36,6 +36,7 @@ import { pause } from './pause.ts'
 import { prove } from './prove.ts'
 import { query } from './query.ts'
 import { rateLimit, spend } from './rate-limit.ts'
+import { readFile } from './read-file.ts'
 import { fail, refuse } from './refuse.ts'
 import { rights } from './rights.ts'
 import { seal } from './seal.ts'
@@ -57,7 +58,7 @@ export const ANSWERED_HERE: HttpSteps = [
   // What the head asks for.
   ...[params, query, key, echoKey, size, pause],
   // The body, once it is whole.
-  ...[body, open, forward, turn, validate],
+  ...[body, open, forward, turn, readFile, validate],
   // The answer of an earlier request with this key, or that of the handler.
   ...[keptAnswer, ownCurrency, handle],
 ]

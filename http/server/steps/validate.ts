@@ -1,7 +1,7 @@
 // Step: the body by the schema of the route. Then the key gets its scope and fingerprint.
 import { type Multipart, multipartIdentity } from '../body/multipart.ts'
 import type { PreparedBody } from '../body/prepared-body.ts'
-import { Fault } from '../body/validation.ts'
+import { Fault, isPlain } from '../body/validation.ts'
 import { withoutFields } from '../fingerprint.ts'
 import { keyOf } from '../kept-result.ts'
 import { NEXT, type Request, type StepResult } from '../request.ts'
@@ -14,9 +14,9 @@ export function validate(request: Request): StepResult {
   const sent = request.bytes ?? NO_BYTES
   request.bytes = null
   // No decompression: a compressed body could inflate without a bound. A route without a body ignores what is sent.
-  const isCompressed = contentEncoding !== '' && contentEncoding !== 'identity'
-  if (isCompressed && route.body !== undefined) return new Fault('unsupported_media_type')
-  const parsed = check.body(contentType, sent)
+  if (!isPlain(contentEncoding) && route.body !== undefined) return new Fault('unsupported_media_type')
+  const parsed = request.read === undefined ? check.body(contentType, sent) : check.read(request.read)
+  request.read = undefined
   if (parsed instanceof Fault) return parsed
   takeParsed(request, parsed, sent)
   return NEXT

@@ -107,18 +107,25 @@ describe('a disbursement out of a file', () => {
   test('a payment file is read by the names of its columns, and what can be read in two ways is an invalid line', async () => {
     const payroll = await openPayroll(server, null)
     const { tag } = payroll
-    const text = `Référence;Montant;Destinataire\nA;25 000,00;${tag}\nB;25.000;${tag}\nC;5;77123456789\n`
+    const text = `Référence;Montant;Destinataire\nA;25 000,00;${tag}\nB;25.000;${tag}\nC;5;77123456789\nD;"1,500 F";${tag}\n`
     const { status, body } = await send(payroll, 'text/csv; charset=utf-8', text, '?reference=PAIE&on_insufficient_balance=fail')
     const made = body as unknown as Disbursement
     assert.deepEqual([status, made.reference, made.on_insufficient_balance, made.valid_amount], [201, 'PAIE', 'fail', 25_000])
     assert.deepEqual(
-      (await lines(payroll, made.id)).map(({ reference, state, failure_code }) => [reference, failure_code ?? state]),
+      (await lines(payroll, made.id)).map(({ reference, state, failure_code, amount_readings }) => [
+        reference,
+        failure_code ?? state,
+        ...(amount_readings ?? []),
+      ]),
       [
         ['A', 'valid'],
-        ['B', 'invalid_amount'],
+        ['B', 'invalid_amount', '25 000', '25'],
         ['C', 'invalid_recipient'],
+        ['D', 'invalid_amount', '1 500', '1,5'],
       ],
     )
+    const csv = await payroll.key.with({ accept: 'text/csv' }).get(`${DISBURSEMENTS}/${made.id}/lines?state=invalid`)
+    assert.match(csv.text, /;|"\["+25 000"+,"+25"+\]"/)
   })
 
   test('a file that cannot be read is refused with what was read of it, in the language of the reader', async () => {

@@ -9,13 +9,13 @@ it('the caller is known before the request is counted, its rights before its pat
   assert.equal(
     names(ANSWERED_HERE),
     'cors frame caller node singleHeaders environment ownSite authenticate rateLimit csrf rights ownReads ' +
-      'params query key echoKey size pause body open forward turn validate keptAnswer ownCurrency handle',
+      'params query key echoKey size pause body open forward turn readFile validate keptAnswer ownCurrency handle',
   )
 })
 
 it('a path that is always open takes the same steps without those of node and caller', () => {
   const ofNodeAndCaller =
-    'caller node singleHeaders environment ownSite authenticate rateLimit csrf rights ownReads open forward ownCurrency'.split(' ')
+    'caller node singleHeaders environment ownSite authenticate rateLimit csrf rights ownReads open forward readFile ownCurrency'.split(' ')
   const others = ANSWERED_HERE.filter(({ name }) => !ofNodeAndCaller.includes(name))
   assert.equal(names(ALWAYS_OPEN), names(others))
 })
