@@ -17,7 +17,6 @@ export const LONG_FILES: readonly Exception[] = [
     file: 'test/engine/domain/mandate/mandate.test.ts',
     reason: 'the states of a mandate in one table, from the request to its last collection',
   },
-  { file: 'test/engine/query/query-samples.ts', reason: 'a sample of each query in one table, which does not compile without one' },
 ]
 
 export const FILE_SIZE: Rule = {
