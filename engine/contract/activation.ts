@@ -30,6 +30,11 @@ export const ActivationDetails = Type.Object(DETAILS, { $id: 'ActivationDetails'
 
 export type ActivationDetails = Static<typeof ActivationDetails>
 
+export const ActivationRequest = Type.Object(
+  { ...DETAILS, registration_number: Type.Optional(DETAILS.registration_number) },
+  { $id: 'ActivationRequest', description: 'The details, where `registration_number` may be left out with `informal`.' },
+)
+
 /** Files of one merchant, and the size of each. */
 export const ACTIVATION_FILES_MAX = 4
 export const ACTIVATION_FILE_BYTES_MAX = 5 * 1024 * 1024

@@ -2,7 +2,8 @@
 import { AUDIT_ACCOUNT, publicActivation } from '../../../engine/api.ts'
 import {
   Activation,
-  ActivationDetails,
+  type ActivationDetails,
+  ActivationRequest,
   ListActivationsQuery,
   type MerchantActivation,
   MerchantActivationList,
@@ -26,6 +27,7 @@ const DETAILS: ActivationDetails = {
 }
 
 const NUMBER = 'registration_number'
+const NO_NUMBER = { noun: 'field', path: NUMBER } as const
 const EMPTY_NUMBER = { noun: 'field', path: NUMBER, bound: 1 } as const
 
 const REQUESTED: Activation = {
@@ -68,7 +70,7 @@ function merchantRoutes(): readonly Route[] {
       description: REQUEST_DESCRIPTION,
       auth: 'session',
       idempotency: 'accepted',
-      body: ActivationDetails,
+      body: ActivationRequest,
       bodyExample: DETAILS,
       responses: [{ status: 200, description: 'The activation.', schema: Activation, example: REQUESTED }],
       commands: ['RequestActivation'],
@@ -77,8 +79,10 @@ function merchantRoutes(): readonly Route[] {
       handle: (call) => {
         const { merchant, account } = call.principal
         const { registration_number: number, informal } = call.body
-        if (number.trim() === '' && informal !== true) return call.refuse('invalid_request', NUMBER, because('too_short', EMPTY_NUMBER))
-        call.submit({ type: 'RequestActivation', merchantId: merchant.id, details: call.body }, account)
+        if (informal !== true && number === undefined) return call.refuse('invalid_request', NUMBER, because('missing', NO_NUMBER))
+        if (informal !== true && number?.trim() === '') return call.refuse('invalid_request', NUMBER, because('too_short', EMPTY_NUMBER))
+        const details = { ...call.body, registration_number: number ?? '' }
+        call.submit({ type: 'RequestActivation', merchantId: merchant.id, details }, account)
       },
     }),
   ]
@@ -153,4 +157,4 @@ function decisionRoutes(): readonly Route[] {
 
 const REQUEST_DESCRIPTION = `With the setting \`SIGNUP=approval\`, a merchant that signed up moves no live money (403 \`live_not_activated\`) until an operator has
 activated it. Details that are sent again replace the ones before; those of an active merchant change nothing. Test money needs no activation.
-A business that is in no register sends \`informal: true\`, and \`registration_number\` may be empty.`
+A business that is in no register sends \`informal: true\`, and \`registration_number\` may be empty or left out.`

@@ -100,10 +100,12 @@ it('an activation and a merchant that was not activated survive a crash and a st
 it('a business that is in no register says so, and only then has no number', async () => {
   const { browser } = await signUp(server, 'Étal de Fatou')
   const send = (more: object) => browser.post<Activation & { param?: string }>('/v1/dashboard/activation', { ...DETAILS, ...more })
-  for (const more of [{ registration_number: '' }, { registration_number: ' ', informal: false }]) {
+  for (const more of [{ registration_number: '' }, { registration_number: ' ', informal: false }, { registration_number: undefined }]) {
     const refused = await send(more)
     assert.deepEqual([refused.status, refused.body.param], [400, 'registration_number'], refused.text)
   }
   const requested = await ok(send({ registration_number: '', informal: true }))
-  assert.deepEqual(requested.body.details, { ...DETAILS, registration_number: '', informal: true })
+  const shown = { ...DETAILS, registration_number: '', informal: true }
+  assert.deepEqual(requested.body.details, shown)
+  assert.deepEqual((await ok(send({ registration_number: undefined, informal: true }))).body.details, shown)
 })
