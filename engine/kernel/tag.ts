@@ -23,11 +23,22 @@ const LETTER = /[a-z]/
 export function isFreeForWallets(tag: string): boolean {
   if (!LETTER.test(tag)) return false
   const words = tag.split('_').filter((word) => word !== '')
-  if (words.length === 1) return !RESERVED.has(words[0] as string)
-  return !words.every((word) => OFFICIAL.has(word))
+  if (words.length === 1 && RESERVED.has(words[0] as string)) return false
+  return !isOfficial(tag.replace(NOT_LETTERS, ''))
 }
 
-/** Words that a person may take for the service, for its staff or for another operator; also put together: `cauri_support`. */
+const NOT_LETTERS = /[^a-z]/g
+
+/** Returns whether the letters are words of the service put together, however they are divided: `caurisupport`, `cauri225`. */
+function isOfficial(letters: string): boolean {
+  const ends = [true]
+  for (let end = 1; end <= letters.length; end++) {
+    ends[end] = ends.some((isEnd, start) => isEnd && OFFICIAL.has(letters.slice(start, end)))
+  }
+  return ends[letters.length] === true
+}
+
+/** Words that a person may take for the service, for its staff or for another operator; also put together, and with digits. */
 const OFFICIAL: ReadonlySet<string> = new Set(
   `admin administrateur administration administrator agent aide assistance bceao cauri compliance contact
   direction emoney equipe expresso finance finances free help helpdesk info kyc moderator momo money moov mtn official officiel operateur

@@ -4,7 +4,7 @@
 import type { AccountNumber } from '../../engine/api.ts'
 import { type Costing, FairTurns } from '../../engine/kernel/fair-turns.ts'
 import type { Call } from './route.ts'
-import { FAIR_IDLE_PER_BUSY, FAIR_PAUSE_MAX_MS, FAIR_WORK_MS, SHORT_WORK_KEPT_MS } from './server-limits.ts'
+import { FAIR_IDLE_PER_BUSY, FAIR_PAUSE_MAX_MS, FAIR_STEPS_MS, FAIR_WORK_MS, SHORT_WORK_KEPT_MS } from './server-limits.ts'
 
 /** An account, or the address of a caller without one. */
 export type WorkOwner = AccountNumber | string
@@ -71,7 +71,7 @@ export class FairWork {
     return new Promise((run) => this.#put(owner, { cost, run, isAlone: true }))
   }
 
-  /** Runs the steps, each in a turn of the owner for a piece of this cost. An owner's runs follow each other: each may hold memory. */
+  /** Runs the steps, some milliseconds of them in each turn of the owner for a piece of this cost. An owner's runs follow each other: each may hold memory. */
   async run<Result>(owner: WorkOwner, cost: number, steps: Iterator<unknown, Result>): Promise<Result> {
     const result = (this.#ends.get(owner) ?? Promise.resolve()).then(() => this.#runSteps(owner, cost, steps))
     const end = result.then(NOTHING, NOTHING)
@@ -86,8 +86,11 @@ export class FairWork {
   async #runSteps<Result>(owner: WorkOwner, cost: number, steps: Iterator<unknown, Result>): Promise<Result> {
     for (;;) {
       await this.turn(owner, cost)
-      const step = steps.next()
-      if (step.done === true) return step.value
+      for (const startMs = this.#times.now(); ; ) {
+        const step = steps.next()
+        if (step.done === true) return step.value
+        if (this.#times.now() - startMs >= FAIR_STEPS_MS) break
+      }
     }
   }
 

@@ -65,6 +65,8 @@ export const PARAM_LENGTH_MAX = 512
 export const BATCH_LINES_PER_REQUEST = 10
 /** Time of one turn of the event loop for all work that takes longer than a payout (fair-work.ts). */
 export const FAIR_WORK_MS = 1
+/** Duration of reading in steps in one turn. A pause may follow, so that shorter turns would take too long in all. */
+export const FAIR_STEPS_MS = 2
 /** While short requests come, the loop is idle for so long after such work, for each millisecond that it was busy since that work began. */
 export const FAIR_IDLE_PER_BUSY = 2
 /** The longest such pause: where short requests fill the loop, the others still get a part of it. */

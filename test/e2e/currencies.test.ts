@@ -127,6 +127,7 @@ test('a request that names another currency than the account’s is refused', as
     await ghs.test.post('/v1/biz/top-ups', { amount: 5, currency: 'NGN' }, newKey()),
     await server.operator.post('/v1/operator/deposits', { merchant_id: ghs.id, environment: 'test', amount: 5, currency: 'XOF' }, newKey()),
     await server.operator.post('/v1/operator/deposits', { tag, environment: 'test', amount: 5, currency: 'XOF' }, newKey()),
+    await server.operator.post(`/v1/operator/wallets/${tag}/tier`, { tier: null, environment: 'test', reason: 'Test', currency: 'XOF' }),
   ]
   for (const answer of named) assert.deepEqual(errorOf(answer), [400, 'unsupported_currency', 'currency'], answer.text)
   const items = [line, { ...line, currency: 'XOF' }]

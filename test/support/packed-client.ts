@@ -20,9 +20,12 @@ export async function projectWithClient(folder: string): Promise<string> {
   return project
 }
 
+/** A registry that does not answer ends the run. */
+const NPM_MAX_MS = 120_000
+
 /** Runs npm; returns its output. */
 export function npm(cwd: string, words: readonly string[]): string {
-  const { stdout, stderr, status } = spawnSync('npm', words, { cwd, encoding: 'utf8' })
-  assert.equal(status, 0, stderr)
+  const { stdout, stderr, status, error } = spawnSync('npm', words, { cwd, encoding: 'utf8', timeout: NPM_MAX_MS })
+  assert.equal(status, 0, `npm ${words.join(' ')}: ${error?.message ?? ''}\n${stderr}`)
   return stdout
 }

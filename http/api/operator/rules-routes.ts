@@ -7,7 +7,7 @@ import { LimitRules, SetLimitRulesBody, SetTierBody, WalletTierSet } from '../..
 import { because } from '../../../engine/contract/reasons.ts'
 import type { KeptCurrencies } from '../../../engine/kernel/currency.ts'
 import { normalizeTag } from '../../../engine/kernel/tag.ts'
-import { type Route, route } from '../../server/route.ts'
+import { type Call, type Route, route } from '../../server/route.ts'
 import { type DualControl, isDualControlled } from './dual-control.ts'
 import { rulesCurrency } from './rules-currency.ts'
 import { LIMIT_RULES, LIMIT_RULES_REQUEST, RULE_CHANGE, TIER_CHANGE, WALLET_TIER } from './rules-examples.ts'
@@ -102,13 +102,21 @@ function tierRoute(parts: RulesParts): Route {
     commands: ['ChangeRules'],
     unreachable: ['not_found'],
     errors: [],
+    currencyOf: (call) => {
+      const { environment = 'live' } = call.body
+      const wallet = parts.engine.query('wallets.byTag', { environment, tag: tagOf(call) })
+      return wallet === null ? null : parts.engine.query('accounts.currency', { account: wallet.account })
+    },
     handle: (call) => {
       const { tier, environment = 'live', reason } = call.body
-      const tag = normalizeTag(String(call.params[0])) as string
-      const change = { kind: 'wallet_tier', environment, tag, tier, reason } as const
+      const change = { kind: 'wallet_tier', environment, tag: tagOf(call), tier, reason } as const
       call.submit({ type: 'ChangeRules', change, isDualControlled: isDualControlled(parts) }, AUDIT_ACCOUNT)
     },
   })
+}
+
+function tagOf({ params }: Pick<Call, 'params'>): string {
+  return normalizeTag(String(params[0])) as string
 }
 
 /** Absent limits are none. */

@@ -27,8 +27,12 @@ describe('a new tag', () => {
     })
   }
 
-  it('words of the service that are put together are no tag', () => {
-    for (const tag of ['cauri_support', 'support_cauri', 'wave_money', 'admin_cauri_']) assert.equal(isFreeForWallets(tag), false, tag)
+  it('words of the service that are put together are no tag, however they are joined and with digits', () => {
+    for (const tag of [
+      ...['cauri_support', 'support_cauri', 'wave_money', 'admin_cauri_', 'caurisupport', 'orangemoney', 'cauri1', 'cauri_225'],
+      ...['1_support', 'wave2money', 'sup_port', 'agent007'],
+    ])
+      assert.equal(isFreeForWallets(tag), false, tag)
   })
 
   it('a tag has at least one letter', () => {
@@ -37,7 +41,20 @@ describe('a new tag', () => {
   })
 
   it('names of people, and words that only contain a reserved one, are tags', () => {
-    for (const tag of ['awa', 'awa_demo', 'test_blocked', 'test_awa', 'totale', 'adminata', 'support_awa', 'roots', 'mtn_awa'])
+    for (const tag of [
+      'awa',
+      'awa_demo',
+      'test_blocked',
+      'test_awa',
+      'totale',
+      'adminata',
+      'support_awa',
+      'roots',
+      'mtn_awa',
+      'agentawa',
+      'caurisse',
+      'test1',
+    ])
       assert.equal(isFreeForWallets(tag), true, tag)
   })
 })

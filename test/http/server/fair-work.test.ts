@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { FairWork } from '../../../http/server/fair-work.ts'
-import { FAIR_IDLE_PER_BUSY, FAIR_PAUSE_MAX_MS, FAIR_WORK_MS, SHORT_WORK_KEPT_MS } from '../../../http/server/server-limits.ts'
+import {
+  FAIR_IDLE_PER_BUSY,
+  FAIR_PAUSE_MAX_MS,
+  FAIR_STEPS_MS,
+  FAIR_WORK_MS,
+  SHORT_WORK_KEPT_MS,
+} from '../../../http/server/server-limits.ts'
 import { eventually, RawClient, request } from '../../support/raw-client.ts'
 import { ACCOUNT, CREDENTIALS, openFakeServer } from '../../support/server-without-engine.ts'
 
@@ -57,11 +63,12 @@ describe('fair work', () => {
   })
 
   it('steps run in turns of their owner, and the runs of one owner behind each other, also behind one that fails', async () => {
-    const { work } = openLoop()
+    const { loop, work } = openLoop()
     const order: string[] = []
     function* steps(name: string): Generator<undefined, string> {
       for (const step of [1, 2]) {
         order.push(`${name}${step}`)
+        loop.nowMs += FAIR_STEPS_MS
         yield
       }
       if (name === 'b') throw new Error(name)

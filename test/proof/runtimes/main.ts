@@ -21,6 +21,7 @@ try {
   for (const runtime of RUNTIMES.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)))) {
     const installed = join(folder, 'installed', runtime.name.replaceAll(/\W/g, '-'))
     mkdirSync(installed, { recursive: true })
+    console.log(`       ${runtime.name}: ${runtime.source}`)
     npm(installed, ['install', '--prefix', installed, '--ignore-scripts', '--no-audit', '--no-fund', runtime.source])
     const keys = await keysOf(server, await server.fundedMerchant(1_000_000))
     const parts: RunParts = { project, installed, baseUrl: server.process.baseUrl, ...keys }

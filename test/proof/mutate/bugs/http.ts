@@ -16,6 +16,7 @@ const tokens = bug('http/auth/wallet/access-tokens.ts', ['test/http/auth/wallet/
 const totp = bug('http/auth/dashboard/totp.ts', ['test/http/auth/dashboard/totp.test.ts'])
 const csv = bug('http/lists/csv-text.ts', ['test/http/lists/csv-text.test.ts', 'test/http/lists/csv.test.ts'])
 const files = (name: string) => bug(`http/client/src/payment-file/${name}.ts`, ['test/http/client/payment-file/payment-file.test.ts'])
+const fileRows = bug('http/client/src/payment-file/file-rows.ts', ['test/http/client/payment-file/file-rows.test.ts'])
 const addresses = bug('http/outbound/public-address.ts', ['test/http/outbound/forbidden.test.ts', 'test/http/outbound/calls.test.ts'])
 const rules = bug('http/outbound/rules.ts', [
   'test/http/outbound/forbidden.test.ts',
@@ -82,6 +83,8 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
     'const safe = value',
   ),
   csv('a quote in a field ends it', "safe.replaceAll('\"', '\"\"')", 'safe'),
+  fileRows('a row with an open quote at the end of a step is read as it is', "error?.code === 'MissingQuotes' || ", ''),
+  fileRows('the last line of a step may be cut', "text.lastIndexOf('\\n', at + stepLength - 1)", 'at + stepLength - 1'),
   files('payment-file')('an amount that a comma splits pays its first digits', '    split ??\n', ''),
   files('payment-file')('a phone is an amount where no row names the columns', 'String(amount).length >= PHONE_DIGITS_MIN ?', 'false ?'),
   files('file-amount')(
