@@ -106,6 +106,10 @@ describe('totals', () => {
     const next = /href="[^"]*payouts\?([^"]*)" rel="next"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
     const least = /Total : au moins (1 0\d\d) versements Versé : au moins (1 0\d\d) F CFA/
     for (const text of [plainText(html), await rich.read(`payouts?${next}`)]) assert.match(text, least)
+    const exact = /href="[^"]*payouts\?([^"]*total=exact)"/.exec(html)?.[1] ?? assert.fail()
+    const whole = await rich.read(`payouts?${exact}`)
+    assert.match(whole, /Total : 1 200 versements Versé : 1 200 F CFA/)
+    assert.doesNotMatch(whole, /total exact/)
     const batches = await rich.read('batches')
     assert.match(batches, /Total : 3 versements groupés Versé : 1 200 F CFA/)
   })

@@ -103,7 +103,7 @@ function dayOf(ms: TimeMs): string {
 }
 
 /** Parameters of a list's address that select no rows. */
-const NO_FILTERS: ReadonlySet<string> = new Set(['cursor', 'ok', 'lang'])
+const NO_FILTERS: ReadonlySet<string> = new Set(['cursor', 'ok', 'lang', 'total'])
 
 /** Returns whether the address has a filter. */
 export function isFiltered({ query }: Pick<Visit, 'query'>): boolean {

@@ -5,6 +5,7 @@ import type { Text } from '../../../text/text.ts'
 import { type Fragment, type Html, html, type Title } from '../../shared/html.ts'
 import { WORDS } from '../../shared/shared-words.ts'
 import { texts } from '../../shared/texts.ts'
+import { EXACT_TOTALS_ROWS_MAX, TOTALS_ROWS_MAX } from '../shared/dashboard-limits.ts'
 import { type Column, heading, live, table } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, pageRow, type Visit } from '../shared/dashboard-visit.ts'
 import type { RowPage } from '../shared/row-reader.ts'
@@ -80,7 +81,8 @@ ${live(
 ${table(noun.title, await noun.columns(visit), page.data, isFiltered ? NO_MATCH : noun.empty)}
 ${pager(visit, noun, page)}`,
 )}`
-  visit.show({ title: noun.title, place: noun.place, live: noun.live ?? [], body }, answer.ok ? 200 : answer.status)
+  // A page with an exact total reads too much to be read again for each change.
+  visit.show({ title: noun.title, place: noun.place, live: isExact(visit) ? [] : (noun.live ?? []), body }, answer.ok ? 200 : answer.status)
 }
 
 /** Renders the total of all pages of the list under its filters. */
@@ -94,7 +96,14 @@ async function totalPart<Row>(visit: Visit, noun: ListNoun<Row>, totals: TotalsR
   }
   // A later page starts in the middle: its total begins at the first page all the same.
   const first = visit.query.has('cursor') ? { data: [], next_cursor: '' } : shown
-  return totalsText(await totals.read(visit.principal.account, first, next, total), counted)
+  const rowsMax = isExact(visit) ? EXACT_TOTALS_ROWS_MAX : TOTALS_ROWS_MAX
+  const sums = await totals.read(visit.principal.account, { first, next, counted: total, rowsMax })
+  return totalsText(sums, counted, isExact(visit) ? null : listAddress(visit, noun, { total: 'exact' }))
+}
+
+/** Whether the reader asked for the exact total. */
+function isExact({ query }: Pick<Visit, 'query'>): boolean {
+  return query.get('total') === 'exact'
 }
 
 const PAGE_ROWS = '100'
