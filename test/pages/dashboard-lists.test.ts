@@ -175,3 +175,9 @@ describe('files', () => {
     }
   })
 })
+
+test('a plan that the API would not take is refused with the reason', async () => {
+  const plan = { recurrence: 'monthly', date: '2099-01-01', time: '08:00', lines: `${shop.tag};5` }
+  const { status, text } = await shop.post('schedules/new', { ...plan, reference: 'r'.repeat(256) }, 'file')
+  assert.deepEqual([status, /trop long\s*: le maximum est de 255/.test(text)], [400, true], text)
+})

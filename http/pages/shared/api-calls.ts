@@ -77,11 +77,11 @@ export class ApiCalls {
   }
 
   /** Returns the first validation error of a body by the route's schema, or null. */
-  faultIn(operationId: string, body: object): { readonly message: Text; readonly param: string } | null {
+  faultIn(operationId: string, body: object): ApiError | null {
     const endpoint = this.#endpoints.get(operationId)
     assert(endpoint !== undefined, `the API has an operation ${operationId}`)
     const fault = endpoint.check.body('application/json', Buffer.from(JSON.stringify(body)))
-    return fault instanceof Fault ? { message: errorText({ code: fault.code }), param: fault.param ?? '' } : null
+    return fault instanceof Fault ? apiError(JSON.parse(errorValue(fault.code, fault.param, fault.extras)) as ErrorValue) : null
   }
 
   /** Returns whether the role of a signed-in member may call the operation. */

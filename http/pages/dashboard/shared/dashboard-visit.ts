@@ -83,8 +83,7 @@ export class Visit implements Around {
 
   /** Returns the first validation error of a body by the operation's schema, or null. */
   faultIn(operationId: string, body: object): ApiError | null {
-    const fault = this.#api.faultIn(operationId, body)
-    return fault === null ? null : { code: 'invalid_request', ...fault, retryAfterS: null }
+    return this.#api.faultIn(operationId, body)
   }
 
   /** Returns whether the member's role may call the operation; true for null. */
