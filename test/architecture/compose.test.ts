@@ -2,10 +2,10 @@
 // page of operation explains.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, it, test } from 'node:test'
+import { after, describe, it, test } from 'node:test'
 import { Ajv } from 'ajv'
 import { parse } from 'yaml'
 import { readSettings } from '../../http/app/settings.ts'
@@ -15,9 +15,10 @@ const ROOT = join(import.meta.dirname, '..', '..')
 interface ComposeEntry {
   readonly profiles: readonly string[]
   readonly image?: string
+  readonly build?: string | { readonly dockerfile: string }
   readonly environment?: Readonly<Record<string, string>>
   readonly configs?: readonly { readonly source: string; readonly target: string }[]
-  readonly secrets?: readonly string[]
+  readonly secrets?: readonly (string | { readonly source: string; readonly target: string })[]
   readonly volumes?: readonly string[]
   readonly restart?: string
   readonly stop_grace_period?: string
@@ -29,7 +30,7 @@ interface Compose {
   readonly services: Readonly<Record<string, ComposeEntry>>
   readonly volumes: Readonly<Record<string, unknown>>
   readonly configs: Readonly<Record<string, { readonly file: string }>>
-  readonly secrets: Readonly<Record<string, { readonly environment: string }>>
+  readonly secrets: Readonly<Record<string, { readonly environment: string } | { readonly file: string }>>
 }
 
 const text = readFileSync(join(ROOT, 'compose.yaml'), 'utf8')
@@ -39,17 +40,17 @@ const nginx = readFileSync(join(ROOT, 'http', 'app', 'deployment', 'nginx.conf')
 const nodes = readFileSync(join(ROOT, 'http', 'app', 'deployment', 'hosts', 'nginx-nodes.conf'), 'utf8')
 const operation = readFileSync(join(ROOT, 'http', 'app', 'deployment', 'README.md'), 'utf8')
 
-/** What the page's command writes into `.env`. */
+/** A checkout in which the page's commands have run. */
+const checkout = mkdtempSync(join(tmpdir(), 'cauri-env-'))
+after(() => rmSync(checkout, { recursive: true }))
+
+/** What the page's commands write into `.env`. */
 function writtenEnvironment(): Readonly<Record<string, string>> {
   const [, commands = ''] = /## In a container\n\n```sh\n([^`]*?)docker compose/.exec(operation) ?? []
-  const folder = mkdtempSync(join(tmpdir(), 'cauri-env-'))
-  try {
-    execFileSync('bash', ['-euc', commands], { cwd: folder })
-    const lines = readFileSync(join(folder, '.env'), 'utf8').trim().split('\n')
-    return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  symlinkSync(join(ROOT, 'http'), join(checkout, 'http'))
+  execFileSync('bash', ['-euc', commands], { cwd: checkout })
+  const lines = readFileSync(join(checkout, '.env'), 'utf8').trim().split('\n')
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
 }
 
 const GIVEN = writtenEnvironment()
@@ -61,7 +62,11 @@ function interpolated(value: string): string {
 
 function settingsOf(service: string) {
   const environment = Object.entries(compose.services[service]?.environment ?? {})
-  return readSettings({ NODE_ENV: 'production', ...Object.fromEntries(environment.map(([name, value]) => [name, interpolated(value)])) })
+  const mounted = (value: string): string => value.replace('/run/secrets/ca', join(checkout, 'cluster', 'ca.pem'))
+  return readSettings({
+    NODE_ENV: 'production',
+    ...Object.fromEntries(environment.map(([name, value]) => [name, mounted(interpolated(value))])),
+  })
 }
 
 /** The settings of the page's list about the proxy. */
@@ -81,17 +86,30 @@ describe('compose.yaml', () => {
   })
 
   it('compose.yaml and the Dockerfile name each image by its exact version', () => {
-    const bases = [...readFileSync(join(ROOT, 'Dockerfile'), 'utf8').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image)
-    const images = services.flatMap(([, { image = '' }]) => (image === 'cauri' ? [] : [image]))
-    assert.ok(images.length >= 5, images.join(' '))
-    // PostgreSQL has two numbers, the others three.
-    for (const image of [...bases, ...images]) assert.match(image, /^(?:postgres:\d+\.\d+-|[a-z/]+:v?\d+\.\d+\.\d+)/)
+    const files = ['Dockerfile', join('http', 'app', 'deployment', 'hosts', 'postgres.dockerfile')]
+    const bases = files.flatMap((file) =>
+      [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image),
+    )
+    const images = services.flatMap(([, { image = '', build }]) => (build === undefined ? [image] : []))
+    assert.deepEqual([bases.length, images.length], [4, 4])
+    // Debian has two numbers, the others three.
+    for (const image of [...bases, ...images]) assert.match(image, /^(?:debian:\d+\.\d+-|[a-z/]+:v?\d+\.\d+\.\d+)/)
   })
 
-  it('compose.yaml starts one node, or PostgreSQL with its standby and three nodes, each behind nginx and beside Prometheus and Grafana', () => {
+  it('compose.yaml starts one node, or three PostgreSQL servers and three nodes, each behind nginx and beside Prometheus and Grafana', () => {
     const inProfile = (profile: string): string[] => services.filter(([, { profiles }]) => profiles.includes(profile)).map(([name]) => name)
     assert.deepEqual(inProfile('single'), ['cauri', 'nginx-single', 'prometheus', 'grafana'])
-    assert.deepEqual(inProfile('cluster'), ['node-1', 'node-2', 'node-3', 'postgres-a', 'postgres-b', 'nginx', 'prometheus', 'grafana'])
+    assert.deepEqual(inProfile('cluster'), [
+      'node-1',
+      'node-2',
+      'node-3',
+      'postgres-1',
+      'postgres-2',
+      'postgres-3',
+      'nginx',
+      'prometheus',
+      'grafana',
+    ])
   })
 
   it('compose.yaml gives one node the settings that it accepts', () => {
@@ -108,8 +126,9 @@ describe('compose.yaml', () => {
       assert.deepEqual([settings.wal.nodeName, settings.wal.nodeUrl], [name, `http://${name}:8080`])
       assert.deepEqual(
         settings.wal.hosts.map(({ connectionString }) => new URL(connectionString ?? '').hostname),
-        ['postgres-a', 'postgres-b'],
+        ['postgres-1', 'postgres-2', 'postgres-3'],
       )
+      for (const { connectionString } of settings.wal.hosts) assert.match(connectionString ?? '', /sslmode=verify-full/)
       assert.deepEqual(compose.services[name]?.networks?.default.aliases, ['cauri'])
       assert.match(nodes, new RegExp(`server ${name}:8080 `))
     })
@@ -132,11 +151,16 @@ describe('compose.yaml', () => {
     assert.deepEqual([...new Set(used)].sort(), Object.keys(compose.configs).sort())
     const volumes = services.flatMap(([, { volumes: mounted = [] }]) => mounted.map((volume) => volume.split(':')[0]))
     assert.deepEqual(volumes.sort(), Object.keys(compose.volumes).sort())
-    for (const [, { secrets = [] }] of services) for (const secret of secrets) assert.ok(compose.secrets[secret] !== undefined, secret)
+    const mounted = services.flatMap(([, { secrets = [] }]) =>
+      secrets.map((secret) => (typeof secret === 'string' ? secret : secret.source)),
+    )
+    assert.deepEqual([...new Set(mounted)].sort(), Object.keys(compose.secrets).sort())
+    for (const secret of Object.values(compose.secrets))
+      if ('file' in secret) assert.ok(existsSync(join(checkout, secret.file)), secret.file)
   })
 
   it('compose.yaml takes its secrets from the environment file that the page of operation writes', () => {
-    const asked = [...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name ?? '').filter((name) => !name.endsWith('_STANDBY_OF'))
+    const asked = [...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name ?? '')
     for (const name of asked) assert.ok(name in GIVEN, name)
     assert.doesNotMatch(text, /[A-Za-z0-9+/]{32,}=*$/m, 'no secret stands in the file')
   })

@@ -131,6 +131,11 @@ export class DeployedHosts {
     }
   }
 
+  /** Standbys that are connected to the primary. */
+  async standbys(): Promise<readonly { readonly sync_state: string }[]> {
+    return this.#run(await this.primary(), "select sync_state from pg_stat_replication where application_name like 'node-%'")
+  }
+
   async remove(): Promise<void> {
     for (const name of HOSTS) await this.lose(name)
     // PostgreSQL may write a file while its folder is removed.

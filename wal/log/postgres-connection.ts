@@ -35,6 +35,11 @@ export function reasonOf(error: unknown): string {
   return code === LOCK_TIMEOUT ? `${NO_STANDBY}: an earlier one still waits for it` : message
 }
 
+/** Returns the error of a start: the tables are locked only while the node that made them waits for its commit. */
+export function startError(error: unknown): unknown {
+  return (error as { code?: unknown }).code === LOCK_TIMEOUT ? noStandby() : error
+}
+
 export class PostgresConnection {
   readonly #options: PostgresConnectionOptions
   #client: Client | null = null

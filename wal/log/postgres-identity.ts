@@ -2,7 +2,7 @@
 
 import { GENESIS_HASH } from '../../engine/actor/record-codec.ts'
 import { checkOpen } from './postgres-closed.ts'
-import { PostgresConnection } from './postgres-connection.ts'
+import { PostgresConnection, startError } from './postgres-connection.ts'
 import type { PostgresLogOptions } from './postgres-log.ts'
 import { type OwnerRow, readOwner } from './postgres-owner.ts'
 import { checkServer, type LogIdentity, makeTables, settleIdentity } from './postgres-tables.ts'
@@ -22,6 +22,8 @@ export async function identify(options: PostgresLogOptions, offered: LogIdentity
     await checkOpen(client, partition)
     const identity = await settleIdentity(client, partition, offered)
     return { ...identity, owner: await readOwner(client, partition, GENESIS_HASH) }
+  } catch (error) {
+    throw startError(error)
   } finally {
     await connection.close()
   }

@@ -1,5 +1,5 @@
-// The three hosts of the page "Several hosts", as processes of this machine: PostgreSQL under Patroni from the files that it installs, three
-// nodes with TLS to it, nginx in front.
+// The three hosts of the page "Several hosts" and of compose.yaml, as processes of this machine: PostgreSQL under Patroni from the files that
+// they install, three nodes with TLS to it, nginx in front.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Client } from '../../support/client.ts'
@@ -7,6 +7,7 @@ import { ClusterServers } from '../../support/cluster-servers.ts'
 import { DeployedHosts, HOSTS, hostsMissing } from '../../support/deployed-hosts.ts'
 import { eventuallyAsync } from '../../support/eventually.ts'
 import { Nginx, nginxMissing } from '../../support/nginx.ts'
+import { EventReader } from '../../support/open-stream.ts'
 import { postgresMissing } from '../../support/postgres.ts'
 import { TestServer } from '../../support/server-fixture.ts'
 import { OPERATOR_TOKEN } from '../../support/server-process.ts'
@@ -48,6 +49,66 @@ describe('three hosts under Patroni', { skip: postgresMissing() || nginxMissing(
     const body = JSON.stringify({ recipient: person.tag, amount: 1 })
     return (await fetch(`${nginx.baseUrl}/v1/biz/payouts`, { method: 'POST', headers, body })).status
   }
+
+  it('the three hosts commit at a standby before they answer, and show that to their nodes', async () => {
+    assert.equal(await pay(), 201)
+    const states = await hosts.standbys()
+    assert.deepEqual(states.map(({ sync_state }) => sync_state).sort(), ['async', 'sync'])
+    await eventuallyAsync(async () => {
+      const shown = await metricsOf('node-2')
+      return /^cauri_cluster_standbys 1$/m.test(shown) && /^cauri_cluster_nodes 3$/m.test(shown)
+    }, 'the standby and all nodes in the metrics')
+    const metrics = await metricsOf('node-2')
+    for (const name of [
+      'owner',
+      'epoch',
+      'sequence',
+      'lag_seconds',
+      'takeovers_total',
+      'forwarded_total',
+      'behind_records',
+      'copy_waiting_bytes',
+      'without_owner_total',
+      'barrier_duration_seconds_count',
+    ]) {
+      assert.match(metrics, new RegExp(`^cauri_cluster_${name}(?:\\{[^}]*\\})? [0-9.e-]+$`, 'm'))
+    }
+  })
+
+  async function metricsOf(name: string): Promise<string> {
+    // As Prometheus asks: not through nginx.
+    const answer = await fetch(`${servers.node(name).baseUrl}/metrics`, { headers: { 'X-Forwarded-For': '10.0.0.9' } })
+    assert.equal(answer.status, 200)
+    return answer.text()
+  }
+
+  it('the three hosts send the frames of a stream through nginx as they happen', async () => {
+    const reader = await EventReader.open({ baseUrl: nginx.baseUrl, accessToken: person.accessToken })
+    assert.equal(reader.status, 200)
+    const { length } = reader.frames
+    assert.equal(await pay(), 201)
+    await reader.until(length + 1)
+    reader.close()
+  })
+
+  it('the three hosts answer every request while the owner and a follower are restarted', async () => {
+    for (const name of ['node-1', 'node-2']) {
+      await servers.node(name).terminate()
+      const started = servers.start(name, { PROXY_HOPS: '1' })
+      let isStarted = false
+      started.then(
+        () => {
+          isStarted = true
+        },
+        () => {
+          isStarted = true
+        },
+      )
+      while (!isStarted) assert.equal(await pay(), 201, `${name} starts`)
+      await started
+      assert.equal(await pay(), 201, `${name} is back`)
+    }
+  })
 
   it('three hosts under Patroni read at every node once there is a new primary, and take writes again without a hand', async () => {
     const before = await balance()

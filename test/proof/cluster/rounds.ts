@@ -68,6 +68,8 @@ export class Rounds {
   #balances: ReadonlyMap<string, number>
   #transactions: number
   #round = 0
+  /** The ledger's time never goes back: until then it may be ahead of a clock that was wrong. */
+  #aheadUntilMs = Number.NEGATIVE_INFINITY
   readonly #due: Fault[] = []
 
   private constructor(
@@ -116,6 +118,8 @@ export class Rounds {
     this.#round++
     await cluster.untilAllAnswer()
     await accounts.keepSignedIn(cluster.baseUrl('a'))
+    const hasClockFault = CLOCK_FAULTS.has(fault)
+    const earlyMs = hasClockFault || performance.now() < this.#aheadUntilMs ? CLOCK_DIFFERENCE_MAX_MS : 0
     const wasIdle = await isMachineIdle()
     const load = new Load({
       cluster,
@@ -123,10 +127,11 @@ export class Rounds {
       writes,
       prng,
       round: this.#round,
-      earlyMs: CLOCK_FAULTS.has(fault) ? CLOCK_DIFFERENCE_MAX_MS : 0,
+      earlyMs,
     })
     await load.untilAcknowledged(WRITES_BEFORE)
     const struck: Struck = await FAULTS[fault](cluster, prng)
+    if (hasClockFault) this.#aheadUntilMs = performance.now() + CLOCK_DIFFERENCE_MAX_MS
     await cluster.untilAllAnswer()
     await load.untilAcknowledged(WRITES_AFTER)
     await pause(AFTER_MS)

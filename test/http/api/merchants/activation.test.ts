@@ -38,6 +38,7 @@ it('a merchant that signed up moves test money at once and live money after its 
   assert.equal((await test.post('/v1/biz/charges', { amount: 10 })).status, 201)
   assert.deepEqual(codeOf(await live.post('/v1/biz/charges', { amount: 10 })), NOT_ACTIVATED)
   assert.deepEqual(codeOf(await live.post('/v1/biz/top-ups', { amount: 10 })), NOT_ACTIVATED)
+  assert.deepEqual(codeOf(await live.post('/v1/biz/payment-links', { description: 'Caisse', amount: 10 })), NOT_ACTIVATED)
   const scoped = await server.keyed(merchantId, 'live', ['disbursements.write'])
   assert.deepEqual(codeOf(await scoped.post('/v1/biz/payouts', { recipient: 'awa', amount: 1 }, newKey())), NOT_ACTIVATED)
 
