@@ -66,7 +66,7 @@ export const USAGE = `npm run bench -- [options]
   --wrk             measure the closed-loop rivals with wrk too, when it is installed
   --dir FOLDER      folder on a real disk for temporary data
   --full            rows 5 and 6 with a million accounts and ten million payouts: a quarter of an hour, 10 GB of disk
-  --trace           row 4 once more under the stall tracer: each stall above 5 ms with its cause
+  --trace           row 4 once more under the stall tracer: stalls above 3 ms by cause, with counts
   --node-flags TEXT flags for Cauri's process after those of npm start: --node-flags=--max-semi-space-size=16
   --plain-file-log  row 4 also measures the log alone: LMDB beside an append-only file with fdatasync, with O_DSYNC, preallocated
   --soak MINUTES    row 12: half of the maximum for so long; alone, only that row

@@ -26,6 +26,7 @@ const OPEN_CONNECTIONS = 64
 /** Rates of the open loop as shares of the server's maximum. */
 const SHARES = [0.1, 0.3, 0.5, 0.7] as const
 const CLAIMED_SHARE = 0.3
+const TRACED_SHARES = [0.3, 0.5]
 /** Maxima of row 4b in milliseconds. */
 const SHARE_BOUNDS = [
   { share: 0.3, must: 5, aim: 3 },
@@ -114,7 +115,8 @@ function tracedWorkloads(perSecond: number) {
     name: closedName(connections),
     workload: closedWorkload(connections),
   }))
-  return [...closed, { name: openName(CLAIMED_SHARE), workload: openWorkload(perSecond * CLAIMED_SHARE) }]
+  const open = TRACED_SHARES.map((share) => ({ name: openName(share), workload: openWorkload(perSecond * share) }))
+  return [...closed, ...open]
 }
 
 /** The same rate at N by a generator that sleeps and by one that spins. */

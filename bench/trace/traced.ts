@@ -13,7 +13,7 @@ import { ProfileStacks } from './profile-stacks.ts'
 import type { Collection, TraceFile } from './trace-file.ts'
 
 /** Shortest stall in the table. */
-const FROM_MS = 5
+const FROM_MS = 3
 const LONGEST = 5
 
 export interface TracedWorkload {

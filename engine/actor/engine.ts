@@ -11,7 +11,7 @@ import { REGISTRY } from '../domain/registry.ts'
 import type { State } from '../domain/state.ts'
 import { assert } from '../kernel/assert.ts'
 import { IdSource } from '../kernel/ids.ts'
-import { LINES_PER_BURST_MAX, SHORT_TURN_LINES_MAX } from '../kernel/limits.ts'
+import { BURST_MAX_MS, LINES_PER_BURST_MAX, SHORT_TURN_LINES_MAX } from '../kernel/limits.ts'
 import type { QuotaCounts } from '../kernel/quota.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { EncodedBatch } from './batch-encoder.ts'
@@ -285,7 +285,9 @@ export class Engine {
   readonly #burst = (): void => {
     const timeMs = this.nowMs()
     if (!this.#stopped && this.#log !== null) this.#timers.fire(timeMs)
-    for (let lines = 0; lines < LINES_PER_BURST_MAX && this.#hasRoom(); ) {
+    const { clock } = this.#ports
+    const startedMs = clock.now()
+    for (let lines = 0; lines < LINES_PER_BURST_MAX && this.#hasRoom() && clock.now() - startedMs <= BURST_MAX_MS; ) {
       // A long turn is the first of its burst, so the records of short ones are in the flush while it runs.
       const queued = this.#mailboxes.take(lines === 0 ? undefined : SHORT_TURN_LINES_MAX)
       if (queued === null) break

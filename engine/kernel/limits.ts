@@ -14,6 +14,8 @@ export const WAITING_COMMANDS: Quota = {
 }
 /** Maximum lines of the turns of one burst, so that sockets are served in between: 512 payouts, or one batch of 500 lines. */
 export const LINES_PER_BURST_MAX = 512
+/** Duration after which no further turn joins a burst: 512 payouts take 6 ms and more. The clock has whole milliseconds, so it ends within two. */
+export const BURST_MAX_MS = 1
 /** Lines of a turn that may follow others in a burst: about 0.2 ms. */
 export const SHORT_TURN_LINES_MAX = 50
 /** Maximum of records in the log batch that fills while the one before it is flushed. At the limit turns wait. */

@@ -37,6 +37,19 @@ describe('turns', () => {
     assert.equal(fixture.state.accounts.balance(test), 100_000 - taken)
   })
 
+  it('a burst ends when its time is over, and the next turn of the loop goes on', async () => {
+    const fixture = await EngineFixture.open()
+    const { test } = openMerchant(fixture, 'baobab', 100_000)
+    openWallet(fixture, 'awa')
+    // Each reading of the clock is a millisecond later.
+    fixture.loop.now = () => fixture.loop.nowMs++
+    for (let index = 0; index < 3; index++) fixture.send(payout(test, 'awa', 1))
+    fixture.settle()
+    assert.equal(fixture.state.accounts.balance(test), 100_000 - 3)
+    const times = fixture.records.slice(-3).map(({ timeMs }) => timeMs)
+    assert.equal(new Set(times).size, 3, 'all turns of a burst have one time')
+  })
+
   it('turns wait for an archive that lags, and go on with its next segment, not with the next alarm', async () => {
     const fixture = await EngineFixture.open()
     openWallet(fixture, 'first')
