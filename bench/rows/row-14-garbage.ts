@@ -2,8 +2,7 @@
 // Both are sizes, so they hold on a busy machine.
 //
 // Survivors are measured with a young generation of 1 MB: it is full some hundred payouts after the last scavenge, so what a scavenge keeps
-// is under way. Between two scavenges of the usual 64 MB tables and caches of state grow too, which no payout holds. What one connection
-// keeps belongs to no further payout, and is subtracted.
+// is under way. Between two scavenges of the usual 64 MB tables and caches of state grow too, which no payout holds.
 import { heapUseOf, sampleAllocations, traceHeap } from '../cauri/heap-use.ts'
 import { Inspector } from '../cauri/inspector.ts'
 import { readMetrics, sampleOf } from '../cauri/metrics-text.ts'
@@ -15,7 +14,6 @@ import { summarize } from '../summary.ts'
 
 const KIB = 1024
 const WORKLOAD: PayoutWorkload = { connections: 64, merchants: 'all', ratePerSecond: null, quietSeconds: 0 }
-const ALONE: PayoutWorkload = { ...WORKLOAD, connections: 1 }
 const SMALL_YOUNG_GENERATION = ['--max-semi-space-size=1']
 const SITES = 40
 
@@ -33,10 +31,8 @@ async function run(stand: Stand): Promise<RowResult> {
   const sites = stand.options.profile ? (await sampleAllocations(usual.inspector, () => usual.measure())).slice(0, SITES) : []
   await usual.close()
   const small = await open(stand, SMALL_YOUNG_GENERATION, measurements)
-  const together = await small.survivingBytes(WORKLOAD)
-  const alone = median(await small.survivingBytes(ALONE))
+  const surviving = (await small.survivingBytes()).map((bytes) => bytes / WORKLOAD.connections)
   await small.close()
-  const surviving = together.map((bytes) => Math.max(0, bytes - alone) / (WORKLOAD.connections - ALONE.connections))
   const claim = (what: string, bytes: readonly number[]) => {
     const value = spreadOf(bytes.map((size) => size / KIB))
     return { what, figure: formatSpread(spreadOf(bytes), formatBytes), value, must: atMost(4), aim: atMost(2) }
@@ -45,7 +41,7 @@ async function run(stand: Stand): Promise<RowResult> {
     claims: [claim('1c: KiB allocated a payout', allocated), claim('1c: KiB surviving a scavenge, each payout under way', surviving)],
     notes: [
       ...summarize('Cauri', measurements),
-      `${together.length} scavenges over ${WORKLOAD.connections} connections; over one a scavenge keeps ${formatBytes(alone)}`,
+      `${surviving.length} scavenges of a small young generation`,
       ...sites.map(([place, share]) => `${(share * 100).toFixed(1).padStart(5)} %  ${place}`),
     ],
     measurements,
@@ -58,7 +54,7 @@ interface Inspected {
   /** Returns the bytes that a payout allocates. */
   allocatedBytes(): Promise<number>
   /** Returns the bytes that each scavenge keeps. */
-  survivingBytes(workload: PayoutWorkload): Promise<readonly number[]>
+  survivingBytes(): Promise<readonly number[]>
   close(): Promise<void>
 }
 
@@ -66,8 +62,8 @@ interface Inspected {
 async function open(stand: Stand, nodeFlags: readonly string[], measurements: Measurement[]): Promise<Inspected> {
   const server = await stand.cauri.start(await stand.cauri.freshFolder(), { isInspected: true, nodeFlags })
   const inspector = await Inspector.open(server)
-  const measure = async (workload = WORKLOAD): Promise<void> => {
-    measurements.push(await stand.measurePayouts(server, workload))
+  const measure = async (): Promise<void> => {
+    measurements.push(await stand.measurePayouts(server, WORKLOAD))
   }
   const records = async (): Promise<number> => sampleOf(await readMetrics(server.port), 'cauri_engine_records_total')
   await measure()
@@ -79,14 +75,10 @@ async function open(stand: Stand, nodeFlags: readonly string[], measurements: Me
       const { allocatedBytes } = heapUseOf(await traceHeap(inspector, measure))
       return allocatedBytes / ((await records()) - before)
     },
-    survivingBytes: async (workload) => heapUseOf(await traceHeap(inspector, () => measure(workload))).survivingBytes,
+    survivingBytes: async () => heapUseOf(await traceHeap(inspector, measure)).survivingBytes,
     close: async () => {
       inspector.close()
       await server.stop()
     },
   }
-}
-
-function median(values: readonly number[]): number {
-  return spreadOf(values).median
 }
