@@ -51,7 +51,11 @@ class FileLine {
 /** Returns the body. The first row names the columns. */
 function* readCsv(bytes: Buffer): BodySteps<{ readonly items: readonly FileLine[] } | Fault> {
   const file = yield* paymentFileSteps(bytes, { needsNames: true })
-  if (!isUnreadable(file)) return { items: file.lines.map((line) => new FileLine(line)) }
+  if (!isUnreadable(file)) {
+    const items: FileLine[] = []
+    for (const line of file.lines) if (items.push(new FileLine(line)) % ROWS_PER_STEP === 0) yield
+    return { items }
+  }
   const { problem } = file
   const words = { fr: fileProblemText(problem, 'fr'), en: fileProblemText(problem, 'en') }
   return new Fault('invalid_csv', undefined, because('unreadable_file', words))
