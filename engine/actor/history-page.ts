@@ -3,8 +3,8 @@ import type { IdempotencyEntry } from '../domain/record.ts'
 import type { IndexKey } from '../kernel/index-key.ts'
 import type { Position } from '../kernel/position.ts'
 import type { TimeMs } from '../kernel/time.ts'
-import type { Hit } from './hit.ts'
 import type { AnyOf } from './index-cursor.ts'
+import type { Hit } from './index-hit.ts'
 
 export interface PageRequest {
   /** A hit has all of them; of several that stand together, at least one. */

@@ -8,7 +8,7 @@ import { type LogRecord, payloadOf } from '../domain/record.ts'
 import type { TimeMs } from '../kernel/time.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import type { Page, PageRequest } from './history-page.ts'
-import type { Hit } from './hit.ts'
+import type { Hit } from './index-hit.ts'
 
 export class RecentPayoutReads {
   readonly #payouts = new RecentPayouts()

@@ -1,5 +1,5 @@
 // Query for the activity of a merchant: what its keys and members did, over the index keys of their acts.
-import type { Hit } from '../actor/hit.ts'
+import type { Hit } from '../actor/index-hit.ts'
 import type { ActivityAction, ActivityQuery, ActivityRow } from '../contract/activity.ts'
 import type { Caller } from '../contract/created-by.ts'
 import { sessionsIndexKey } from '../domain/dashboard/dashboard-index-keys.ts'

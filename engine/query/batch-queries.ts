@@ -1,5 +1,5 @@
 // Queries for payout batches: the reports of a merchant's account, one by id, and the report of a dry run.
-import type { Hit } from '../actor/hit.ts'
+import type { Hit } from '../actor/index-hit.ts'
 import type { BatchReport, ListBatchesQuery } from '../contract/batch.ts'
 import { batchNotesOf } from '../domain/payout/batch-events.ts'
 import { batchesIndexKey } from '../domain/payout/payout-index-keys.ts'

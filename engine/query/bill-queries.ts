@@ -1,6 +1,6 @@
 // Queries for bill payments: one by transaction id, and the merchant's list, each with its current fulfillment and
 // refund.
-import type { Hit } from '../actor/hit.ts'
+import type { Hit } from '../actor/index-hit.ts'
 import type { ListBillPaymentsQuery } from '../contract/bill.ts'
 import { billIndexKey, billsIndexKey } from '../domain/bill/bill-index-keys.ts'
 import type { RecordedBillPayment } from '../domain/bill/bill-state.ts'

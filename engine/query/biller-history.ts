@@ -1,5 +1,5 @@
 // The state of a biller and its products at the latest operator decision, read from the log.
-import type { Hit } from '../actor/hit.ts'
+import type { Hit } from '../actor/index-hit.ts'
 import { billerDecisionsIndexKey, productVersionsIndexKey } from '../domain/biller/biller-index-keys.ts'
 import {
   BILLER_DECISIONS,

@@ -1,6 +1,6 @@
 // Queries for charges: one by token or handle, and lists, newest first by creation, each in its current version. A
 // list of a rare state reads and sorts all charges of that state.
-import type { Hit } from '../actor/hit.ts'
+import type { Hit } from '../actor/index-hit.ts'
 import type { ListChargesQuery } from '../contract/charge.ts'
 import { encodeCursor } from '../contract/cursor.ts'
 import { chargesIndexKey, chargesInStateIndexKey } from '../domain/charge/charge-index-keys.ts'

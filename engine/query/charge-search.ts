@@ -1,5 +1,5 @@
 // Search of the list of charges: the ways to the first versions of the charges that a text means.
-import type { Hit } from '../actor/hit.ts'
+import type { Hit } from '../actor/index-hit.ts'
 import { chargeByIdIndexKey, chargeIndexKey, chargesIndexKey } from '../domain/charge/charge-index-keys.ts'
 import type { Charge, ChargeChange } from '../domain/charge/charge-state.ts'
 import { isChargeVersion } from '../domain/charge/charge-versions.ts'

@@ -1,8 +1,7 @@
 // Queries for runs of merchants' code: the last hundred runs of a product, newest first.
-import type { Hit } from '../actor/hit.ts'
+import type { Hit } from '../actor/index-hit.ts'
 import { codeRunsIndexKey } from '../domain/code-run/code-run-index-keys.ts'
-import { RUNS_SHOWN_MAX } from '../domain/code-run/code-run-limits.ts'
-import type { NumberedCodeRun } from '../domain/code-run/code-run-state.ts'
+import { type NumberedCodeRun, RUNS_SHOWN_MAX } from '../domain/code-run/code-run-state.ts'
 import { payloadOf } from '../domain/record.ts'
 import type { AccountNumber } from '../ledger/transaction.ts'
 import { type ListInput, type ListPage, statePage } from './list-page.ts'

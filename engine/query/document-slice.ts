@@ -1,7 +1,7 @@
 // Slices of lists of documents, which change after their creation: listed by creation, each in its current version.
 // Each candidate is read separately, so a query reads one slice and the caller queries until its page is full.
 import type { Page, PageRequest } from '../actor/history.ts'
-import type { Hit } from '../actor/hit.ts'
+import type { Hit } from '../actor/index-hit.ts'
 import type { PageQuery } from '../contract/common.ts'
 import { encodeCursor } from '../contract/cursor.ts'
 import type { Position } from '../kernel/position.ts'

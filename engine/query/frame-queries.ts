@@ -1,7 +1,7 @@
 // Queries for the frames of wallets' streams: those of a new record, and those in the log. A frame is derived from
 // its record each time, so a replay has the same text.
 import type { Page } from '../actor/history.ts'
-import type { Hit } from '../actor/hit.ts'
+import type { Hit } from '../actor/index-hit.ts'
 import type { LogRecord } from '../domain/record.ts'
 import { framesIndexKeys } from '../domain/record-index-keys.ts'
 import type { Frame } from '../domain/stream/stream-state.ts'

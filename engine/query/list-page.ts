@@ -1,7 +1,7 @@
 // Pages of lists, newest first. Rows are JSON texts in the form in which history stores them, so the caller joins
 // them without parsing.
 import type { Page, PageRequest } from '../actor/history.ts'
-import type { Hit } from '../actor/hit.ts'
+import type { Hit } from '../actor/index-hit.ts'
 import { LIST_LIMIT_DEFAULT, type PageQuery } from '../contract/common.ts'
 import { decodeCursor, encodeCursor } from '../contract/cursor.ts'
 import { parseTime } from '../contract/time-text.ts'

@@ -1,7 +1,7 @@
 // Queries for payouts: one by id, and lists, newest first: all of a merchant, those with certain fields, or those of
 // one record.
 import type { Page } from '../actor/history.ts'
-import { type Hit, hitIn } from '../actor/hit.ts'
+import { type Hit, hitIn } from '../actor/index-hit.ts'
 import type { ListPayoutsQuery } from '../contract/payout.ts'
 import { batchIdOf } from '../domain/payout/batch-events.ts'
 import { batchIndexKey, payoutIndexKey, payoutsIndexKeys } from '../domain/payout/payout-index-keys.ts'

@@ -1,7 +1,7 @@
 // Search of a list (`q=`): what the text may be, and one page from several ways to find it. Each way has index keys of its
 // own, so a search costs as many look-ups as the text has meanings.
 import type { Page, PageRequest } from '../actor/history.ts'
-import type { Hit } from '../actor/hit.ts'
+import type { Hit } from '../actor/index-hit.ts'
 import { isUuid } from '../kernel/ids.ts'
 import { POSITION_MAX, type Position } from '../kernel/position.ts'
 import { isPhone, normalizeRecipient } from '../kernel/recipient.ts'

@@ -1,5 +1,5 @@
 // Query for the till: payments and refunds of charges in a range of time, with who made the charges.
-import type { Hit } from '../actor/hit.ts'
+import type { Hit } from '../actor/index-hit.ts'
 import type { Caller } from '../contract/created-by.ts'
 import { chargesInStateIndexKey } from '../domain/charge/charge-index-keys.ts'
 import type { ChargeChange } from '../domain/charge/charge-state.ts'

@@ -1,5 +1,5 @@
 // Query for the timelines of a merchant and of a wallet: one list over the index keys of movements, requests, sessions and audit.
-import type { Hit } from '../actor/hit.ts'
+import type { Hit } from '../actor/index-hit.ts'
 import type { OperatorName } from '../contract/operator.ts'
 import type { TimelineKind, TimelineQuery } from '../contract/timeline.ts'
 import { deviceRegistrationsIndexKey } from '../domain/auth/auth-index-keys.ts'

@@ -1,5 +1,5 @@
 // Queries for transactions: the statement of an account, and one transaction with its postings, for the account.
-import type { Hit } from '../actor/hit.ts'
+import type { Hit } from '../actor/index-hit.ts'
 import type { ListTransactionsQuery, Transaction as StatementLine, TransactionDetail } from '../contract/transaction.ts'
 import type { BillRefunded, RecordedBillPayment } from '../domain/bill/bill-state.ts'
 import type { Charge, ChargeChange } from '../domain/charge/charge-state.ts'

@@ -1,5 +1,5 @@
 // Search of a statement: the ways to the transactions that a text means.
-import type { Hit } from '../actor/hit.ts'
+import type { Hit } from '../actor/index-hit.ts'
 import { billIndexKey } from '../domain/bill/bill-index-keys.ts'
 import type { BillRefunded, RecordedBillPayment } from '../domain/bill/bill-state.ts'
 import { chargeByIdIndexKey, chargeIndexKey } from '../domain/charge/charge-index-keys.ts'

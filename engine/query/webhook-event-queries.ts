@@ -1,6 +1,6 @@
 // Queries for the webhook events of a merchant, newest first, each with the state of its deliveries. An event of a
 // payout or batch without its own record is derived from the payout or batch.
-import type { Hit } from '../actor/hit.ts'
+import type { Hit } from '../actor/index-hit.ts'
 import type { ListEventsQuery } from '../contract/webhook.ts'
 import type { Past } from '../domain/decision.ts'
 import { DerivedEvent, derivedOf, isMerchantEvent, merchantEventOf, recordedBeside } from '../domain/merchant-events.ts'

@@ -1,10 +1,10 @@
 // Workers beside the API. Webhooks, stream frames and fulfillments follow durable records; lookups run for waiting
 // customers.
 import type { Clock, EngineApi, LogRecord, Sandbox, Scheduler } from '../../engine/api.ts'
-import { StreamHub } from '../api/stream/hub.ts'
 import { MerchantHub } from '../api/stream/merchant-hub.ts'
 import { SignedTickets } from '../api/stream/signed-tickets.ts'
 import { type StreamTickets, Tickets } from '../api/stream/tickets.ts'
+import { StreamHub } from '../api/stream/wallet-hub.ts'
 import { derivedKey } from '../crypto/derived-key.ts'
 import type { RootKeys, Seal } from '../crypto/seal.ts'
 import type { OutboundCalls } from '../outbound/outbound-calls.ts'

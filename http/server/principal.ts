@@ -86,3 +86,8 @@ export type Principal =
   | SignupPrincipal
   | LoginPrincipal
   | FormerPrincipal
+
+/** Returns the id of the API key that the request came with; null for a session. */
+export function keyIdOf({ caller }: Pick<MerchantPrincipal, 'caller'>): string | null {
+  return caller.kind === 'key' ? caller.id : null
+}

@@ -2,8 +2,8 @@
 // checks give honest code good error texts; the server checks everything again.
 
 import { Controller, Signal } from './abort.ts'
-import { type BodyContent, BodyHolder, bodyOf, peekBody, type TypedBody, takeBody } from './body.ts'
 import { uncurry } from './bytes.ts'
+import { type BodyContent, BodyHolder, bodyOf, peekBody, type TypedBody, takeBody } from './fetch-body.ts'
 import type { AnswerWire, BodyWire, FetchWire, GuestControls, GuestHost } from './host.ts'
 import { AnyHeaders } from './url.ts'
 

@@ -8,9 +8,8 @@ const UNSUBMITTED: ReadonlyMap<string, string> = new Map([
   ['CreateWallet', 'tests make live wallets by it, without the steps of a sign-up; logs of tests may hold it'],
 ])
 
+/** Its commands have rows, and its timers become commands when they are due. */
 const NOUN_MODULE = /^engine\/domain\/[^/]+\/index\.ts$/
-/** A timer becomes a command when it is due. */
-const TIMERS = /^engine\/domain\/[^/]+\/[^/]+-timers\.ts$/
 
 interface Uses {
   readonly file: SourceFile
@@ -80,7 +79,9 @@ function rowViolations({ file, name, decider, line }: CommandRow, submitted: Rea
 }
 
 function usesOf(tree: SourceTree, names: ReadonlySet<string>): Uses[] {
-  return [...tree.files.values()].filter(({ path }) => path.startsWith('http/') || TIMERS.test(path)).map((file) => usesIn(file, names))
+  return [...tree.files.values()]
+    .filter(({ path }) => path.startsWith('http/') || NOUN_MODULE.test(path))
+    .map((file) => usesIn(file, names))
 }
 
 function usesIn(file: SourceFile, names: ReadonlySet<string>): Uses {

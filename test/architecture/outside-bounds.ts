@@ -9,7 +9,7 @@ const SHARES: Readonly<Record<string, string>> = {
   'http/api/disbursements/disbursement-intake.ts#waiting':
     'requests under way: each holds a line or more of the share of its account by Admission',
   'http/api/directory/quotes.ts#underWay': 'lookups under way: 2 a wallet by Admission, and a fraction of the free slots',
-  'http/api/stream/hub.ts#byAccount': 'streams: 8 a wallet, the oldest ends',
+  'http/api/stream/wallet-hub.ts#byAccount': 'streams: 8 a wallet, the oldest ends',
   'http/api/stream/merchant-hub.ts#byAccount': 'streams: 16 an account, the oldest ends',
   'http/api/stream/merchant-hub.ts#following': 'one entry of each stream above',
   'http/api/stream/signed-tickets.ts#asked': 'as the tickets: 16 a wallet, the oldest gives way',
@@ -41,8 +41,8 @@ const SHARES: Readonly<Record<string, string>> = {
   'http/workers/call-queue.ts#timers': 'open deliveries (quota open_deliveries) and open messages',
   'http/workers/call-queue.ts#busy': 'the same that are due',
   'http/workers/call-queue.ts#active': 'calls under way: OWNER_SHARE of the slots of an owner',
-  'http/workers/fulfillment/turns.ts#queues': 'open fulfillments (quota fulfillments); turns perAccountMax of an account',
-  'http/workers/fulfillment/turns.ts#ring': 'accounts with a queue above',
+  'http/workers/fulfillment/fulfillment-turns.ts#queues': 'open fulfillments (quota fulfillments); turns perAccountMax of an account',
+  'http/workers/fulfillment/fulfillment-turns.ts#ring': 'accounts with a queue above',
   'http/workers/lookups/admission.ts#byOwner': 'Admission: a fraction of the free slots of an owner',
   'http/workers/webhooks/concurrency-limiter.ts#queues': 'open deliveries (quota open_deliveries); OWNER_SHARE of the slots of an owner',
   'sandbox-pool/admission.ts#waiting': 'runs that wait: a maximum of each merchant',
@@ -56,7 +56,7 @@ const SHARES: Readonly<Record<string, string>> = {
 /** Files whose collections callers do not fill beyond one request, stream or run, and what bounds them. */
 const OTHERS: Readonly<Record<string, string>> = {
   'http/api/billers/logo-cache.ts': 'a cache with a maximum of bytes; a dropped logo is read again',
-  'http/api/stream/hub.ts#waiting': 'RECORDS_WAITING_MAX, then all are written at once',
+  'http/api/stream/wallet-hub.ts#waiting': 'RECORDS_WAITING_MAX, then all are written at once',
   'http/api/stream/merchant-stream.ts': 'of one stream, closed when it is too far behind',
   'http/app/cluster-warnings.ts': 'one entry of each warning',
   'http/app/environment-reader.ts': 'settings of the start',

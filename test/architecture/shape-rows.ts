@@ -24,9 +24,9 @@ const statements = (count: number): string => 'x()\n'.repeat(count)
 
 /** A noun with two commands: the first has a route, the second a timer. */
 const NOUN = 'export const N = { commands: {\n  OpenIt: { decide: decideOpenIt },\n  CloseIt: {\n    decide: decideCloseIt },\n} }'
+const TIMER = "\nconst timer = { type: 'CloseIt' }"
 const NOUN_FILES = {
-  'engine/domain/it/index.ts': NOUN,
-  'engine/domain/it/it-timers.ts': "command: { type: 'CloseIt' }",
+  'engine/domain/it/index.ts': NOUN + TIMER,
   'http/api/it/it-routes.ts': "const a = { commands: ['OpenIt'], submit: { type: 'OpenIt' } }",
 }
 

@@ -2,7 +2,7 @@
 // are given for as long as they want to.
 import assert from 'node:assert/strict'
 import type { AccountNumber } from '../../engine/ledger/transaction.ts'
-import { StreamHub } from '../../http/api/stream/hub.ts'
+import { StreamHub } from '../../http/api/stream/wallet-hub.ts'
 import type { OpenStream, StreamListener } from '../../http/server/route.ts'
 import { deposit, openMerchant, payout } from './commands.ts'
 import { EngineFixture, START_MS } from './engine-fixture.ts'

@@ -1,9 +1,9 @@
 // The index on the main thread: the list of runs, their filters, and searches in them. Never writes.
 import { POSITION_MAX, type Position } from '../../engine/kernel/position.ts'
 import { type BloomFilter, FilterSet, Probe } from './bloom-filter.ts'
-import { ChunkWindow, chunkKey } from './chunk.ts'
-import { lowerBound } from './columns.ts'
 import { FILTERS_MAX_BYTES } from './filter-memory.ts'
+import { ChunkWindow, chunkKey } from './index-chunk.ts'
+import { lowerBound } from './index-columns.ts'
 import type { Run } from './manifest.ts'
 import type { ArchiveStore } from './store.ts'
 

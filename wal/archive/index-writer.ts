@@ -3,7 +3,7 @@
 import type { IndexSegment } from '../../engine/actor/ports.ts'
 import { CATCH_UP_STEPS, RUNS_MAX } from '../limits.ts'
 import type { BloomFilter } from './bloom-filter.ts'
-import { type SortedColumns, sortSegment } from './columns.ts'
+import { type SortedColumns, sortSegment } from './index-columns.ts'
 import { type Manifest, type Run, writeManifest } from './manifest.ts'
 import { Merge } from './merge.ts'
 import { planMerge } from './merge-plan.ts'

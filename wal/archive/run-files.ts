@@ -2,11 +2,11 @@
 // an entry that damage hides could be a key whose payment would be repeated.
 import { crc32 } from 'node:zlib'
 import { DELETE_SLICE_CHUNKS } from '../limits.ts'
+import { PAGE_BYTES, PAGE_HEADER_BYTES } from './archive-page.ts'
 import { BloomFilter, FILTER_BLOCK_BYTES, Probe } from './bloom-filter.ts'
-import { CHUNK_ENTRIES, chunkKey, encodeChunk } from './chunk.ts'
-import type { SortedColumns } from './columns.ts'
 import { FILTERS_MAX_BYTES } from './filter-memory.ts'
-import { PAGE_BYTES, PAGE_HEADER_BYTES } from './page.ts'
+import { CHUNK_ENTRIES, chunkKey, encodeChunk } from './index-chunk.ts'
+import type { SortedColumns } from './index-columns.ts'
 import type { ArchiveStore } from './store.ts'
 
 /** Bytes of a filter part: what a page holds, in whole filter blocks. */

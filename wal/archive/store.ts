@@ -3,7 +3,7 @@
 import type { Database, Key } from 'lmdb'
 import { ARCHIVE_MAP_BYTES } from '../limits.ts'
 import { type LmdbStore, openLmdbStore } from '../lmdb-store.ts'
-import { PAGE_BYTES } from './page.ts'
+import { PAGE_BYTES } from './archive-page.ts'
 import { WriteMark } from './write-mark.ts'
 
 const DATABASES_MAX = 4

@@ -1,6 +1,10 @@
 // The noun module of charges.
-import type { NounModule } from '../noun-module.ts'
+
+import { assert } from '../../kernel/assert.ts'
+import type { DueTimer } from '../../kernel/timer-queue.ts'
+import type { NounModule, TimedCommand } from '../noun-module.ts'
 import { LIMIT_KINDS } from '../rules/movement-rules.ts'
+import type { State } from '../state.ts'
 import {
   CANCEL_CHARGE_REJECTIONS,
   CREATE_CHARGE_REJECTIONS,
@@ -8,13 +12,13 @@ import {
   decideCreateCharge,
   decideExpireCharge,
   EXPIRE_CHARGE_REJECTIONS,
+  type ExpireCharge,
 } from './charge-decide.ts'
 import { CHARGE_EVENTS } from './charge-evolve.ts'
 import { CHARGE_INDEX_KEYS, CHARGE_INDEXED } from './charge-index-keys.ts'
 import { PENDING_CHARGES } from './charge-limits.ts'
 import { decidePayCharge, decideRefundCharge, PAY_CHARGE_REJECTIONS, REFUND_CHARGE_REJECTIONS } from './charge-payment-decide.ts'
-import { Charges } from './charge-state.ts'
-import { CHARGE_TIMERS } from './charge-timers.ts'
+import { CHARGE_TIMER, Charges } from './charge-state.ts'
 import { CHARGE_DOCUMENTS } from './charge-versions.ts'
 
 export const CHARGE = {
@@ -30,8 +34,14 @@ export const CHARGE = {
   events: CHARGE_EVENTS,
   indexKeys: CHARGE_INDEX_KEYS,
   indexed: CHARGE_INDEXED,
-  timers: CHARGE_TIMERS,
+  timers: { [CHARGE_TIMER]: expireCharge },
   frames: ['charge.updated'],
   transactionTypes: ['charge', 'refund'],
   documents: CHARGE_DOCUMENTS,
 } as const satisfies NounModule
+
+function expireCharge(state: State, { key }: DueTimer): TimedCommand<ExpireCharge> {
+  const pending = state.charges.pending.get(key)
+  assert(pending !== undefined, 'a charge that is no longer pending has no timer')
+  return { command: { type: 'ExpireCharge', merchant: pending.account, token: key }, mailbox: pending.account }
+}

@@ -5,8 +5,7 @@ import type { AccountNumber } from '../../ledger/transaction.ts'
 import { type Accepted, type Context, type Decision, event } from '../decision.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import { RUNS_WRITTEN_PER_DAY_MAX } from './code-run-limits.ts'
-import type { NumberedCodeRun } from './code-run-state.ts'
+import { type NumberedCodeRun, RUNS_WRITTEN_PER_DAY_MAX } from './code-run-state.ts'
 
 /** A run as its end is reported: within the limits of the sandbox. */
 export type CodeRunReport = Omit<NumberedCodeRun, 'id' | 'number' | 'created_at'>

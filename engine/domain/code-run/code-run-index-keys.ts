@@ -3,8 +3,7 @@ import type { IndexKey } from '../../kernel/index-key.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
 import type { IndexEntries } from '../noun-module.ts'
 import { payloadOf, type StoredEvent } from '../record.ts'
-import { RUNS_SHOWN_MAX } from './code-run-limits.ts'
-import type { NumberedCodeRun } from './code-run-state.ts'
+import { type NumberedCodeRun, RUNS_SHOWN_MAX } from './code-run-state.ts'
 
 /** Archives store these numbers: add new ones, never change or reuse one. */
 export const CODE_RUN_INDEX_KEYS = { codeRuns: 90 } as const

@@ -1,6 +1,10 @@
 // The noun module of disbursements.
-import type { NounModule } from '../noun-module.ts'
-import { ADVANCE_DISBURSEMENT_REJECTIONS, decideAdvanceDisbursement } from './disbursement-advance-decide.ts'
+
+import { assert } from '../../kernel/assert.ts'
+import type { DueTimer } from '../../kernel/timer-queue.ts'
+import type { NounModule, TimedCommand } from '../noun-module.ts'
+import type { State } from '../state.ts'
+import { ADVANCE_DISBURSEMENT_REJECTIONS, type AdvanceDisbursement, decideAdvanceDisbursement } from './disbursement-advance-decide.ts'
 import { CREATE_DISBURSEMENT_REJECTIONS, decideCreateDisbursement } from './disbursement-create-decide.ts'
 import { DISBURSEMENT_EVENTS } from './disbursement-evolve.ts'
 import { DISBURSEMENT_INDEX_KEYS, DISBURSEMENT_INDEXED } from './disbursement-index-keys.ts'
@@ -17,8 +21,7 @@ import {
   RELEASE_DISBURSEMENT_REJECTIONS,
 } from './disbursement-move-decide.ts'
 import { decideRetryDisbursement, RETRY_DISBURSEMENT_REJECTIONS } from './disbursement-retry-decide.ts'
-import { Disbursements } from './disbursement-state.ts'
-import { DISBURSEMENT_TIMERS } from './disbursement-timers.ts'
+import { DISBURSEMENT_TIMER, Disbursements } from './disbursement-state.ts'
 
 export const DISBURSEMENT = {
   state: { name: 'disbursements', create: (shared) => new Disbursements(shared) },
@@ -52,7 +55,14 @@ export const DISBURSEMENT = {
   events: DISBURSEMENT_EVENTS,
   indexKeys: DISBURSEMENT_INDEX_KEYS,
   indexed: DISBURSEMENT_INDEXED,
-  timers: DISBURSEMENT_TIMERS,
+  timers: { [DISBURSEMENT_TIMER]: advanceDisbursement },
   frames: [],
   transactionTypes: [],
 } as const satisfies NounModule
+
+function advanceDisbursement({ disbursements }: State, { key, dueMs }: DueTimer): TimedCommand<AdvanceDisbursement> {
+  const row = disbursements.live.get(key)
+  assert(row !== undefined, 'a disbursement that has ended has no timer')
+  const { account } = row
+  return { command: { type: 'AdvanceDisbursement', merchant: account, id: key, dueMs }, mailbox: account, linesCount: LINES_PER_TURN }
+}

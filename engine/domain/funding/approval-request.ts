@@ -11,8 +11,10 @@ import { AUDIT_ACCOUNT, operatorActed } from '../operator/operator-decide.ts'
 import { ROOT_OPERATOR } from '../operator/operator-state.ts'
 import type { StoredEvent } from '../record.ts'
 import type { State } from '../state.ts'
-import { APPROVALS_WAITING_MAX } from './funding-limits.ts'
 import type { Approval, OperatorCounted } from './funding-state.ts'
+
+/** Maximum of movements that wait for a second operator. */
+export const APPROVALS_WAITING_MAX = 1_000
 
 /** Members of commands that move money for an operator. */
 export interface DualControlled {

@@ -1,6 +1,10 @@
 // The noun module of mandates.
-import type { NounModule } from '../noun-module.ts'
+
+import { assert } from '../../kernel/assert.ts'
+import type { DueTimer } from '../../kernel/timer-queue.ts'
+import type { NounModule, TimedCommand } from '../noun-module.ts'
 import { LIMIT_KINDS } from '../rules/movement-rules.ts'
+import type { State } from '../state.ts'
 import {
   ADVANCE_MANDATE_REJECTIONS,
   type AdvanceMandate,
@@ -21,8 +25,7 @@ import {
 import { MANDATE_EVENTS } from './mandate-evolve.ts'
 import { MANDATE_INDEX_KEYS, MANDATE_INDEXED } from './mandate-index-keys.ts'
 import { LIVE_MANDATES } from './mandate-limits.ts'
-import { Mandates } from './mandate-state.ts'
-import { MANDATE_TIMERS } from './mandate-timers.ts'
+import { MANDATE_TIMER, Mandates } from './mandate-state.ts'
 import { MANDATE_DOCUMENTS } from './mandate-versions.ts'
 
 export const MANDATE = {
@@ -43,8 +46,14 @@ export const MANDATE = {
   events: MANDATE_EVENTS,
   indexKeys: MANDATE_INDEX_KEYS,
   indexed: MANDATE_INDEXED,
-  timers: MANDATE_TIMERS,
+  timers: { [MANDATE_TIMER]: advanceMandate },
   frames: ['mandate.requested'],
   transactionTypes: ['mandate'],
   documents: MANDATE_DOCUMENTS,
 } as const satisfies NounModule
+
+function advanceMandate(state: State, { key, dueMs }: DueTimer): TimedCommand<AdvanceMandate> {
+  const live = state.mandates.live.get(key)
+  assert(live !== undefined, 'a mandate that is final has no timer')
+  return { command: { type: 'AdvanceMandate', merchant: live.account, id: key, dueMs }, mailbox: live.account }
+}

@@ -1,10 +1,13 @@
 // The noun module of notices by e-mail.
-import type { NounModule } from '../noun-module.ts'
+
+import { assert } from '../../kernel/assert.ts'
+import type { DueTimer } from '../../kernel/timer-queue.ts'
+import type { NounModule, TimedCommand } from '../noun-module.ts'
+import type { State } from '../state.ts'
 import { NOTICE_CAUSES } from './notice-causes-evolve.ts'
-import { decideSendNotice, decideSetNotices, SEND_NOTICE_REJECTIONS, SET_NOTICES_REJECTIONS } from './notice-decide.ts'
+import { decideSendNotice, decideSetNotices, SEND_NOTICE_REJECTIONS, SET_NOTICES_REJECTIONS, type SendNotice } from './notice-decide.ts'
 import { NOTICE_EVENTS } from './notice-evolve.ts'
-import { Notices } from './notice-state.ts'
-import { NOTICE_TIMERS } from './notice-timers.ts'
+import { NOTICE_TIMER, Notices } from './notice-state.ts'
 
 export const NOTICE = {
   state: { name: 'notices', create: (shared) => new Notices(shared) },
@@ -17,7 +20,12 @@ export const NOTICE = {
   follows: NOTICE_CAUSES,
   indexKeys: {},
   indexed: {},
-  timers: NOTICE_TIMERS,
+  timers: { [NOTICE_TIMER]: sendNotice },
   frames: [],
   transactionTypes: [],
 } as const satisfies NounModule
+
+function sendNotice(state: State, { key }: DueTimer): TimedCommand<SendNotice> {
+  assert(state.notices.rows.get(key) !== undefined, 'a notice that has ended has no timer')
+  return { command: { type: 'SendNotice', key }, mailbox: state.settlementAccount('live') }
+}

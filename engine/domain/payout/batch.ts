@@ -17,7 +17,7 @@ import { outboxEvents } from '../webhook/merchant-event.ts'
 import { BatchCompleted, BatchPayout } from './batch-events.ts'
 import { BATCH_FORM } from './batch-form.ts'
 import type { BatchForm, BatchHead, DecidedLine, ReportHead } from './batch-line.ts'
-import { decideLines } from './lines.ts'
+import { decideLines } from './line-fates.ts'
 import type { PayoutFailure } from './payout-state.ts'
 
 export interface BatchOrder {

@@ -1,5 +1,8 @@
 // The noun module of schedules of payouts.
-import type { NounModule } from '../noun-module.ts'
+
+import { assert } from '../../kernel/assert.ts'
+import type { DueTimer } from '../../kernel/timer-queue.ts'
+import type { NounModule, TimedCommand } from '../noun-module.ts'
 import type { State } from '../state.ts'
 import {
   CANCEL_SCHEDULE_REJECTIONS,
@@ -17,8 +20,7 @@ import { SCHEDULE_INDEX_KEYS, SCHEDULE_INDEXED } from './schedule-index-keys.ts'
 import { LIVE_SCHEDULES } from './schedule-limits.ts'
 import { decideReplaceSchedule, REPLACE_SCHEDULE_REJECTIONS, type ReplaceSchedule } from './schedule-replace-decide.ts'
 import { decideRunSchedule, RUN_SCHEDULE_REJECTIONS, type RunSchedule } from './schedule-run-decide.ts'
-import { Schedules } from './schedule-state.ts'
-import { SCHEDULE_TIMERS } from './schedule-timers.ts'
+import { SCHEDULE_TIMER, Schedules } from './schedule-state.ts'
 import { SCHEDULE_DOCUMENTS } from './schedule-versions.ts'
 
 export const SCHEDULE = {
@@ -50,8 +52,14 @@ export const SCHEDULE = {
   events: SCHEDULE_EVENTS,
   indexKeys: SCHEDULE_INDEX_KEYS,
   indexed: SCHEDULE_INDEXED,
-  timers: SCHEDULE_TIMERS,
+  timers: { [SCHEDULE_TIMER]: runSchedule },
   frames: [],
   transactionTypes: [],
   documents: SCHEDULE_DOCUMENTS,
 } as const satisfies NounModule
+
+function runSchedule(state: State, { key, dueMs }: DueTimer): TimedCommand<RunSchedule> {
+  const live = state.schedules.live.get(key)
+  assert(live !== undefined, 'a schedule that will not run has no timer')
+  return { command: { type: 'RunSchedule', merchant: live.account, id: key, dueMs }, mailbox: live.account, linesCount: live.linesCount }
+}

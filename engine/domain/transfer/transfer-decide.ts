@@ -1,4 +1,7 @@
 // One transfer: from a wallet to another, decided in one turn. The caller has checked the PIN.
+
+import type { Immutable } from '../../contract/schema.ts'
+import type { Transfer as ShapeTransfer } from '../../contract/transfer.ts'
 import type { Amount } from '../../kernel/amount.ts'
 import { rfc3339 } from '../../kernel/time.ts'
 import type { AccountNumber } from '../../ledger/transaction.ts'
@@ -6,7 +9,15 @@ import { type Context, type Decision, event } from '../decision.ts'
 import { feeBorneBy, isBreach, MovementRules } from '../rules/movement-rules.ts'
 import type { State } from '../state.ts'
 import { paymentFrames } from '../stream/stream-frames.ts'
-import type { Transfer } from './transfer-state.ts'
+
+declare module '../../ledger/transaction.ts' {
+  interface TransactionTypes {
+    readonly transfer: true
+  }
+}
+
+/** The transfer as its sender sees it, and as the log keeps it: `transfer.made`. */
+export type Transfer = Immutable<ShapeTransfer>
 
 export interface CreateTransfer {
   readonly type: 'CreateTransfer'

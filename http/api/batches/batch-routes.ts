@@ -1,5 +1,4 @@
 // Batches of payouts: one row for each route. engine/domain/payout decides each line.
-
 import type { CommandOf } from '../../../engine/api.ts'
 import {
   BatchList,
@@ -18,7 +17,7 @@ import { type AskSlice, answerPage, answerSlices } from '../../lists/list-answer
 import { BATCH_CANDIDATES_MAX } from '../../lists/list-limits.ts'
 import { CSV_DESCRIPTION } from '../../lists/statement-list.ts'
 import { answerRefusal } from '../../server/answer-refusal.ts'
-import { keyIdOf } from '../../server/calling-key.ts'
+import { keyIdOf } from '../../server/principal.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { BATCH_LINES_PER_REQUEST, LARGE_BODY_VALUES_MAX, LINES_BODY_BYTES_MAX } from '../../server/server-limits.ts'
 import { UNKNOWN_RECIPIENTS_RULE } from '../payouts/recipient-prose.ts'

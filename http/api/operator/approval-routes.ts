@@ -1,5 +1,4 @@
 // Dual control: movements of live money that wait for a second operator, and the decision about each.
-
 import { AUDIT_ACCOUNT, type EngineApi } from '../../../engine/api.ts'
 import { Approval, ApprovalList, ListApprovalsQuery, RefuseApprovalBody } from '../../../engine/contract/approval.ts'
 import { uuid } from '../../../engine/contract/common.ts'
@@ -7,7 +6,7 @@ import { MoneyMoveBody } from '../../../engine/contract/money-body.ts'
 import { answerPage } from '../../lists/list-answers.ts'
 import { type Call, type OperatorPrincipal, type Route, route } from '../../server/route.ts'
 import { APPROVAL, APPROVED, REFUSED } from './operator-examples.ts'
-import { recordCurrency } from './record-currency.ts'
+import { recordCurrency } from './rules-currency.ts'
 
 export interface ApprovalRoutesParts {
   readonly engine: Pick<EngineApi, 'query'>

@@ -1,5 +1,4 @@
 // The operator's side of top-ups and withdrawals: what waits, and the decisions.
-
 import { AUDIT_ACCOUNT, type CashRequestKind, type EngineApi, isPaymentReference } from '../../../engine/api.ts'
 import { Approval } from '../../../engine/contract/approval.ts'
 import { uuid } from '../../../engine/contract/common.ts'
@@ -27,7 +26,7 @@ import {
   REFUSED_TOP_UP,
   REFUSED_WITHDRAWAL,
 } from '../top-ups/cash-request-examples.ts'
-import { recordCurrency } from './record-currency.ts'
+import { recordCurrency } from './rules-currency.ts'
 
 export interface OperatorCashRequestParts {
   readonly engine: Pick<EngineApi, 'query'>

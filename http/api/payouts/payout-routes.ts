@@ -1,5 +1,4 @@
 // Payouts: one row for each route. Decisions are in engine/domain/payout.
-
 import type { CheckedRecipient, Outcome } from '../../../engine/api.ts'
 import { uuid } from '../../../engine/contract/common.ts'
 import { isSuccess } from '../../../engine/contract/outcome-kind.ts'
@@ -15,8 +14,8 @@ import { normalizeRecipient } from '../../../engine/kernel/recipient.ts'
 import { answerPayouts, PAYOUT_CSV_HEADER, type PayoutListParts, payoutCsvLine } from '../../lists/payout-list.ts'
 import { CSV_DESCRIPTION } from '../../lists/statement-list.ts'
 import { answerRefusal } from '../../server/answer-refusal.ts'
-import { keyIdOf } from '../../server/calling-key.ts'
 import { statusOf } from '../../server/outcome-status.ts'
+import { keyIdOf } from '../../server/principal.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { maskedName } from '../../text/masked-name.ts'
 import { PAID_PAYOUT, PAYOUT_REQUEST } from '../shared-examples.ts'

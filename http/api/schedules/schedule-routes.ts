@@ -16,7 +16,7 @@ import {
 import { parseTime } from '../../../engine/contract/time-text.ts'
 import { normalizeRecipient } from '../../../engine/kernel/recipient.ts'
 import { answerPage, answerSlices } from '../../lists/list-answers.ts'
-import { keyIdOf } from '../../server/calling-key.ts'
+import { keyIdOf } from '../../server/principal.ts'
 import { type Call, type MerchantPrincipal, type Route, route } from '../../server/route.ts'
 import { LARGE_BODY_VALUES_MAX, LINES_BODY_BYTES_MAX } from '../../server/server-limits.ts'
 import { UNKNOWN_RECIPIENTS_RULE } from '../payouts/recipient-prose.ts'

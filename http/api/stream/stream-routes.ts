@@ -6,10 +6,10 @@ import { StreamQuery, Ticket } from '../../../engine/contract/stream.ts'
 import { REPLAYED_HEADER } from '../../server/kept-answers.ts'
 import { later } from '../../server/later.ts'
 import { type Call, type Header, type PublicPrincipal, type Route, route, type WalletPrincipal } from '../../server/route.ts'
-import type { StreamHub } from './hub.ts'
 import { STREAM_EXAMPLE } from './stream-examples.ts'
 import { TICKET_LIFETIME_MS } from './stream-limits.ts'
 import type { StreamTickets } from './tickets.ts'
+import type { StreamHub } from './wallet-hub.ts'
 import type { StreamHolder } from './wallet-stream.ts'
 
 export interface StreamRoutesParts {

@@ -1,13 +1,11 @@
 // The form of a biller's product on the simulated phone. Inputs are named by their place in the form: `v0`, `v1`.
-
 import type { DirectoryProduct } from '../../../engine/contract/directory.ts'
 import { joined, type Text } from '../../text/text.ts'
-import { amountText } from '../shared/amount-text.ts'
+import { amountText, typedAmount } from '../shared/amount-text.ts'
 import { formField } from '../shared/form-field.ts'
 import { type Html, html } from '../shared/html.ts'
 import { WORDS } from '../shared/shared-words.ts'
 import { texts } from '../shared/texts.ts'
-import { typedAmount } from '../shared/typed-amount.ts'
 import { errorOf } from './phone-parts.ts'
 import type { Tried, TriedError } from './phone-progress.ts'
 

@@ -1,16 +1,15 @@
 // Play money for a test wallet, and payment links: a scanned link asks for the amount and makes a charge, as its page does.
-
 import { AUDIT_ACCOUNT, type EngineApi, type Outcome } from '../../../engine/api.ts'
 import type { ErrorValue } from '../../../engine/contract/errors.ts'
 import type { Route } from '../../server/route.ts'
 import { errorText } from '../../text/error-text.ts'
 import type { Text } from '../../text/text.ts'
+import { typedAmount } from '../shared/amount-text.ts'
 import { formField } from '../shared/form-field.ts'
 import { type Fragment, html } from '../shared/html.ts'
 import { type FoundLink, LinkCharges } from '../shared/link-charges.ts'
 import { WORDS } from '../shared/shared-words.ts'
 import { texts } from '../shared/texts.ts'
-import { typedAmount } from '../shared/typed-amount.ts'
 import { PLAY_MONEY_MAX } from './dev-limits.ts'
 import { bigAmount, errorOf, formError, formStart, ticket } from './phone-parts.ts'
 import { formRow, type PhoneVisit, screenRow, type VisitParts } from './phone-visit.ts'

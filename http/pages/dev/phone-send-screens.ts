@@ -1,16 +1,14 @@
 // Transfers on the simulated phone: a form with the PIN, then the receipt. The wallet API takes tags, so the phone finds the
 // tag of a number itself.
-
 import type { EngineApi } from '../../../engine/api.ts'
 import type { Balance } from '../../../engine/contract/balance.ts'
 import type { Transfer } from '../../../engine/contract/transfer.ts'
 import type { Route } from '../../server/route.ts'
-import { amountText } from '../shared/amount-text.ts'
+import { amountText, typedAmount } from '../shared/amount-text.ts'
 import { formField } from '../shared/form-field.ts'
 import { html } from '../shared/html.ts'
 import { WORDS } from '../shared/shared-words.ts'
 import { texts } from '../shared/texts.ts'
-import { typedAmount } from '../shared/typed-amount.ts'
 import { errorOf, formError, formStart, pinField } from './phone-parts.ts'
 import type { TriedError } from './phone-progress.ts'
 import { formRow, type PhoneVisit, screenRow, triedError, type VisitParts } from './phone-visit.ts'

@@ -1,6 +1,5 @@
 // A deposit or withdrawal between its form and its confirmation: typed text, parsed values and idempotency key. The address
 // of the confirmation carries it, encrypted. After a crash or a second click that page shows the result.
-
 import { hash } from 'node:crypto'
 import type { AccountNumber, EngineApi } from '../../../engine/api.ts'
 import { AMOUNT_MAX } from '../../../engine/kernel/amount.ts'
@@ -9,8 +8,8 @@ import { isPhoneWithoutPlus, normalizeTag } from '../../../engine/kernel/tag.ts'
 import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import type { Text } from '../../text/text.ts'
+import { typedAmount } from '../shared/amount-text.ts'
 import { texts } from '../shared/texts.ts'
-import { typedAmount } from '../shared/typed-amount.ts'
 
 const TEXTS = texts({
   fr: {

@@ -1,6 +1,6 @@
 // Sends frames through a ring and wakes the reader. Frames that find no room wait in order; the owner calls `flush` in
 // each turn of its event loop until none waits.
-import { type RingReader, RingWriter } from './ring.ts'
+import { type RingReader, RingWriter } from './byte-ring.ts'
 
 interface WaitingFrame {
   readonly bytes: Buffer

@@ -31,7 +31,7 @@ import {
   RECORD_RETRY_MS,
   SLOW_RUN_MS,
 } from './fulfillment-limits.ts'
-import { FulfillmentTurns, type Turn } from './turns.ts'
+import { FulfillmentTurns, type Turn } from './fulfillment-turns.ts'
 
 export interface FulfillerParts {
   readonly engine: Pick<EngineApi, 'query' | 'submit'>

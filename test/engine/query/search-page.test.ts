@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { PageRequest } from '../../../engine/actor/history.ts'
-import type { Hit } from '../../../engine/actor/hit.ts'
+import type { Hit } from '../../../engine/actor/index-hit.ts'
 import type { PageWindow } from '../../../engine/query/list-page.ts'
 import { searchPage, type Way } from '../../../engine/query/search.ts'
 

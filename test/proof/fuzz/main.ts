@@ -40,7 +40,7 @@ const PROPERTY_FILES = [
     'server/body/multipart',
     'server/body/json-body',
   ].map((name) => `test/http/${name}.test.ts`),
-  ...['server/threads/request-frame', 'server/threads/ring', 'workers/lookups/answer'].map((name) => `test/http/${name}.test.ts`),
+  ...['server/threads/request-frame', 'server/threads/byte-ring', 'workers/lookups/answer'].map((name) => `test/http/${name}.test.ts`),
   ...['host-functions', 'messages', 'fetch-broker', 'admission'].map((name) => `test/sandbox-pool/${name}.test.ts`),
   'test/http/pages/shared/html.test.ts',
 ]

@@ -1,6 +1,5 @@
 // The receipts of charges, payouts, bills, top-ups and withdrawals. A record that moved no money has none: its address leads to its
 // page.
-
 import type { BillPayment } from '../../../../engine/contract/bill.ts'
 import type { Charge } from '../../../../engine/contract/charge.ts'
 import type { Payout } from '../../../../engine/contract/payout.ts'
@@ -14,7 +13,7 @@ import { readProductNames } from '../bills/product-names.ts'
 import { type DashboardParts, pageRow, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { type Receipt, showReceipt } from '../shared/receipt.ts'
-import { recipientText } from '../shared/recipient-text.ts'
+import { recipientText } from '../shared/typed-text.ts'
 
 const TEXTS = texts({
   fr: {

@@ -1,5 +1,4 @@
 // Paid batches: the list, and the report of one batch.
-
 import type { BatchReport } from '../../../../engine/contract/batch.ts'
 import { paymentFileText } from '../../../client/src/payment-file/payment-file-text.ts'
 import type { Route } from '../../../server/route.ts'
@@ -13,8 +12,8 @@ import { type ListNoun, listRows } from '../lists/list-page.ts'
 import { badge, type Column, dateText, facts, heading, money, table, theirs } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, pageRow, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
-import { recipientText } from '../shared/recipient-text.ts'
 import { tokenField } from '../shared/shell.ts'
+import { recipientText } from '../shared/typed-text.ts'
 import { TEXTS } from './batch-pages-messages.ts'
 import { rowsOfText, type Sum, sumOf } from './batch-parts.ts'
 import { failureReasons, linesOutcome } from './outcomes.ts'

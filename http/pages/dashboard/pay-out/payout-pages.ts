@@ -1,5 +1,4 @@
 // Payouts to one wallet: the list, one payout, and the form, which shows the recipient before it pays.
-
 import type { Balance } from '../../../../engine/contract/balance.ts'
 import type { Payout, RecipientCheck } from '../../../../engine/contract/payout.ts'
 import { cleanRecipient } from '../../../client/src/payment-file/file-recipient.ts'
@@ -17,10 +16,9 @@ import { areaField, badge, type Column, dateText, facts, failure, heading, money
 import { type DashboardParts, formRow, pageRow, type Sent, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
 import { receiptLink } from '../shared/receipt.ts'
-import { recipientText } from '../shared/recipient-text.ts'
 import { copyable } from '../shared/share-links.ts'
 import { tokenField } from '../shared/shell.ts'
-import { amountOf, filled } from '../shared/typed-text.ts'
+import { amountOf, filled, recipientText } from '../shared/typed-text.ts'
 import { failureText, payoutOutcome } from './outcomes.ts'
 import { TEXTS } from './payout-pages-messages.ts'
 

@@ -2,7 +2,6 @@
 // validates nothing: the API does.
 import { FIELDS_MAX, ID_LENGTH_MAX, STEPS_MAX, UNUSABLE_IDS } from '../../../../engine/api.ts'
 import type { Product } from '../../../../engine/contract/biller-product.ts'
-import { cellsOf, cellText, linesOf } from './cell-text.ts'
 
 export interface FieldRow {
   /** An empty id is derived from the label when the form is sent to the API. */
@@ -176,4 +175,20 @@ function recordOf(value: unknown): Unknown {
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : null
+}
+
+export function cellText(value: string): string {
+  return /[;"\r\n]/.test(value) || value !== value.trim() ? `"${value.replaceAll('"', '""')}"` : value
+}
+
+/** Matches one cell after its semicolon, quoted or not. */
+const CELL = /;(?:\s*"((?:[^"]|"")*)"\s*(?=;|$)|([^;]*))/g
+
+export function cellsOf(line: string): string[] {
+  return [...`;${line}`.matchAll(CELL)].map(([, quoted, bare = '']) => (quoted === undefined ? bare.trim() : quoted.replaceAll('""', '"')))
+}
+
+/** Returns the lines that are not empty. */
+export function linesOf(text: string): string[] {
+  return text.split(/\r?\n/).filter((line) => line.trim() !== '')
 }

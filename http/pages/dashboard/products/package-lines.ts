@@ -1,8 +1,7 @@
 // Converts packages of a product to lines of text and back: `name;amount;id`. The id is optional.
 import type { Product } from '../../../../engine/contract/biller-product.ts'
 import { amountOf } from '../shared/typed-text.ts'
-import { cellsOf, cellText, linesOf } from './cell-text.ts'
-import { idFrom } from './form-rows.ts'
+import { cellsOf, cellText, idFrom, linesOf } from './form-rows.ts'
 
 export function packageLines(packages: Product['packages']): string {
   return packages.map(({ id, label, amount }) => `${cellText(label)};${amount};${cellText(id)}`).join('\n')

@@ -1,6 +1,5 @@
 // The form of a schedule, for a new one and for one that is replaced, with lines as in a batch; and the warnings that the API
 // answers.
-
 import type { LineWarning } from '../../../../engine/contract/batch.ts'
 import { SCHEDULE_RECURRENCES, type Schedule } from '../../../../engine/contract/schedule.ts'
 import type { ReadFile } from '../../../client/src/payment-file/payment-file.ts'
@@ -15,8 +14,7 @@ import { batchItem, payableLines } from '../pay-out/batch-parts.ts'
 import { areaField, formStart, heading, selectField, theirs } from '../shared/dashboard-parts.ts'
 import type { Sent, Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
-import { recipientText } from '../shared/recipient-text.ts'
-import { filled, timeOf } from '../shared/typed-text.ts'
+import { filled, recipientText, timeOf } from '../shared/typed-text.ts'
 import { TEXTS } from './schedule-form-messages.ts'
 
 export const RECURRENCES: Readonly<Record<Schedule['recurrence'], Text | string>> = {

@@ -1,5 +1,4 @@
 // Payout schedules: the list, and one schedule with its runs and actions.
-
 import type { LineWarning } from '../../../../engine/contract/batch.ts'
 import type { PlannedSchedule, Schedule, ScheduleRun } from '../../../../engine/contract/schedule.ts'
 import type { Route } from '../../../server/route.ts'
@@ -26,9 +25,8 @@ import {
 } from '../shared/dashboard-parts.ts'
 import { type DashboardParts, fileRow, formRow, pageRow, type Sent, type Visit } from '../shared/dashboard-visit.ts'
 import { DASHBOARD_WORDS } from '../shared/dashboard-words.ts'
-import { recipientText } from '../shared/recipient-text.ts'
 import { moveRow } from '../shared/record-moves.ts'
-import { timeOf } from '../shared/typed-text.ts'
+import { recipientText, timeOf } from '../shared/typed-text.ts'
 import { failedRunAdvice } from './failed-runs.ts'
 import { checkSchedule } from './schedule-check.ts'
 import {

@@ -1,5 +1,7 @@
 // Converts typed text for the API. Invalid text is passed on unchanged: the API validates it.
-import { typedAmount } from '../../shared/typed-amount.ts'
+
+import { isPhone } from '../../../../engine/kernel/recipient.ts'
+import { typedAmount } from '../../shared/amount-text.ts'
 
 /** Returns 12500 for `12 500`, `12.500` or `12 500 F`. Anything else stays text, which the API rejects. */
 export function amountOf(typed: string): number | string {
@@ -24,4 +26,9 @@ export function parsed(json: string): unknown {
     // The text is incomplete while the author is typing.
     return null
   }
+}
+
+/** Returns the phone, or the tag with its `@`. */
+export function recipientText(recipient: string): string {
+  return isPhone(recipient) ? recipient : `@${recipient}`
 }

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import type { ActingOperator, CashRequestKind } from '../../../../engine/api.ts'
 import type { Approval } from '../../../../engine/contract/approval.ts'
 import type { Command } from '../../../../engine/domain/command.ts'
-import { APPROVALS_WAITING_MAX } from '../../../../engine/domain/funding/funding-limits.ts'
+import { APPROVALS_WAITING_MAX } from '../../../../engine/domain/funding/approval-request.ts'
 import { ACCOUNT_BALANCE_MAX } from '../../../../engine/kernel/limits.ts'
 import {
   type CashSetup,

@@ -1,13 +1,11 @@
 // The run log in the engine: the last hundred runs of a product, in their order, over restarts; and how much a merchant's code
 // may write down in a day.
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PageQuery } from '../../../../engine/contract/common.ts'
 import { encodeCursor } from '../../../../engine/contract/cursor.ts'
 import type { CodeRunReport } from '../../../../engine/domain/code-run/code-run-decide.ts'
-import { RUNS_SHOWN_MAX, RUNS_WRITTEN_PER_DAY_MAX } from '../../../../engine/domain/code-run/code-run-limits.ts'
-import type { NumberedCodeRun } from '../../../../engine/domain/code-run/code-run-state.ts'
+import { type NumberedCodeRun, RUNS_SHOWN_MAX, RUNS_WRITTEN_PER_DAY_MAX } from '../../../../engine/domain/code-run/code-run-state.ts'
 import { pageText } from '../../../../http/lists/list-answers.ts'
 import { openMerchant } from '../../../support/commands.ts'
 import { EngineFixture } from '../../../support/engine-fixture.ts'

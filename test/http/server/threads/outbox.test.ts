@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newRingMemory, RingReader } from '../../../../http/server/threads/byte-ring.ts'
 import { Outbox, readFrames } from '../../../../http/server/threads/outbox.ts'
-import { newRingMemory, RingReader } from '../../../../http/server/threads/ring.ts'
 
 const CAPACITY = 256
 const FRAME = 'f'.repeat(60)

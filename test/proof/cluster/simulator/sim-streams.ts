@@ -1,7 +1,7 @@
 // Realtime streams of a simulated cluster: readers that connect to any node, lose their connections and resume at another node. Each
 // reader gets each frame of its wallet once, with ids that grow by one, and the same text at each node.
 import assert from 'node:assert/strict'
-import type { StreamHub } from '../../../../http/api/stream/hub.ts'
+import type { StreamHub } from '../../../../http/api/stream/wallet-hub.ts'
 import type { OpenStream, StreamListener } from '../../../../http/server/route.ts'
 import type { Prng } from '../../../support/prng.ts'
 import type { SimNetwork } from './sim-client.ts'

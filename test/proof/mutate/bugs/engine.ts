@@ -110,7 +110,7 @@ export const ENGINE_BUGS: readonly PlantedBug[] = [
       'test/engine/query/queries.test.ts',
       'test/engine/actor/turn.test.ts',
       'test/engine/actor/load.test.ts',
-      'test/http/api/stream/hub.test.ts',
+      'test/http/api/stream/wallet-hub.test.ts',
       SIMULATOR,
     ],
   ),

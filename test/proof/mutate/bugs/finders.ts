@@ -11,10 +11,13 @@ const roots = bug('http/crypto/derived-key.ts', ['test/http/crypto/key-ring.test
 const seals = bug('http/crypto/seal.ts', ['test/http/crypto/seal.test.ts', 'test/http/crypto/key-ring.test.ts'])
 const rings = bug('http/crypto/key-ring.ts', ['test/http/crypto/key-ring.test.ts', 'test/http/app/rotate-master-key.test.ts'])
 const rotations = bug('http/app/rotate-master-key.ts', ['test/http/app/rotate-master-key.test.ts'])
-const streams = bug('http/api/stream/wallet-stream.ts', ['test/http/api/stream/hub.test.ts', 'test/http/api/stream/slow-readers.test.ts'])
-const hubs = bug('http/api/stream/hub.ts', ['test/http/api/stream/hub.test.ts'])
+const streams = bug('http/api/stream/wallet-stream.ts', [
+  'test/http/api/stream/wallet-hub.test.ts',
+  'test/http/api/stream/slow-readers.test.ts',
+])
+const hubs = bug('http/api/stream/wallet-hub.ts', ['test/http/api/stream/wallet-hub.test.ts'])
 const accountSets = bug('http/api/stream/account-set.ts', ['test/http/api/stream/account-set.test.ts'])
-const threads = bug('http/server/threads/ring.ts', ['test/http/server/threads/ring.test.ts'])
+const threads = bug('http/server/threads/byte-ring.ts', ['test/http/server/threads/byte-ring.test.ts'])
 const codes = bug('http/api/checkout/checkout-codes.ts', ['test/http/api/checkout/parts.test.ts'])
 const devices = bug('http/auth/dashboard/device-cookies.ts', ['test/http/auth/dashboard/device-cookies.test.ts'])
 const redirects = bug('http/workers/hosted-code/hosted-fetch.ts', [

@@ -22,7 +22,7 @@ const lmdb = bug('wal/log/lmdb-log.ts', [
 ])
 const filters = bug('wal/archive/bloom-filter.ts', ['test/wal/archive/bloom-filter.test.ts', 'test/wal/archive/archive-contract.test.ts'])
 const heap = bug('wal/archive/worker-heap.ts', ['test/wal/archive/worker-heap.test.ts'])
-const pages = bug('wal/archive/page.ts', ['test/wal/archive/chunk.test.ts'])
+const pages = bug('wal/archive/archive-page.ts', ['test/wal/archive/index-chunk.test.ts'])
 const reader = bug('wal/archive/index-reader.ts', [
   'test/wal/archive/index-reader.test.ts',
   'test/wal/archive/index-writer.test.ts',

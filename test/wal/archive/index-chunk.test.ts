@@ -1,8 +1,8 @@
 // How runs lie in the pages of the archive.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { CHUNK_ENTRIES } from '../../../wal/archive/chunk.ts'
-import type { SortedColumns } from '../../../wal/archive/columns.ts'
+import { CHUNK_ENTRIES } from '../../../wal/archive/index-chunk.ts'
+import type { SortedColumns } from '../../../wal/archive/index-columns.ts'
 import { filterPartCount, newFilter, RunDigest, readFilter, writeChunks, writeFilterParts } from '../../../wal/archive/run-files.ts'
 import { type ArchiveStore, openStore } from '../../../wal/archive/store.ts'
 import { closeLater, scratchFolder } from '../../support/scratch-folder.ts'

@@ -1,7 +1,7 @@
 // Whose code runs next: round-robin over merchants, a limit for each, a reserve for those with few runs under way.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FulfillmentTurns, type Turn } from '../../../../http/workers/fulfillment/turns.ts'
+import { FulfillmentTurns, type Turn } from '../../../../http/workers/fulfillment/fulfillment-turns.ts'
 
 const LIMITS = { turnsMax: 8, reservedTurns: 2, fewTurns: 1, perAccountMax: 3 }
 const [ONE, TWO, THREE, FOUR] = [1, 2, 3, 4] as const

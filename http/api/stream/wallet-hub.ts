@@ -17,7 +17,7 @@ import type { TimeMs } from '../../../engine/kernel/time.ts'
 import type { OpenStream, StreamListener } from '../../server/route.ts'
 import { AccountSet } from './account-set.ts'
 import { HeartbeatScheduler } from './heartbeat-scheduler.ts'
-import { framesAfter } from './ring.ts'
+import { framesAfter } from './last-frames.ts'
 import { FRAMES_PER_WRITE_MAX, RECORDS_WAITING_MAX, RING_MAX, STREAMS_PER_WALLET_MAX, WRITES_PER_TURN_MAX } from './stream-limits.ts'
 import { type StreamHolder, type StreamHome, WalletStream } from './wallet-stream.ts'
 

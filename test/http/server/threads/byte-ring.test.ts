@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
-import { frameBytesMax, newRingMemory, RingReader, RingWriter } from '../../../../http/server/threads/ring.ts'
+import { frameBytesMax, newRingMemory, RingReader, RingWriter } from '../../../../http/server/threads/byte-ring.ts'
 import { runs } from '../../../support/property-runs.ts'
 
 const CAPACITY = 256
@@ -188,7 +188,7 @@ import(loader).then(({ register }) => { register(); return import(source) }).the
 test('frames that another thread writes at full speed arrive whole', async () => {
   const frames = runs(3_000)
   const memory = newRingMemory(2048)
-  const source = new URL('../../../../http/server/threads/ring.ts', import.meta.url).href
+  const source = new URL('../../../../http/server/threads/byte-ring.ts', import.meta.url).href
   const worker = new Worker(WRITER_THREAD, {
     eval: true,
     workerData: { memory, source, loader: import.meta.resolve('tsx/esm/api'), frames },

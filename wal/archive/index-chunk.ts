@@ -3,8 +3,8 @@
 //   key    run number, then high, low and position of the chunk's first entry; big-endian, the position as a float64
 //   value  the three columns one after the other, in the machine's (little-endian) order
 import { assert } from '../../engine/kernel/assert.ts'
-import type { SortedColumns } from './columns.ts'
-import { PAGE_BYTES, PAGE_HEADER_BYTES } from './page.ts'
+import { PAGE_BYTES, PAGE_HEADER_BYTES } from './archive-page.ts'
+import type { SortedColumns } from './index-columns.ts'
 
 const ENTRY_BYTES = 16
 
