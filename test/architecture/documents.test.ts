@@ -80,6 +80,19 @@ for (const [document, wordsMax] of Object.entries(WORDS_MAX)) {
   })
 }
 
+/** A row of a table, and code, keep their line. */
+function proseOf(text: string): string[] {
+  const parts = text.split(/^ *```.*$/m).filter((_, index) => index % 2 === 0)
+  return parts.flatMap((part) => part.split('\n')).filter((line) => !/^ *[|#]/.test(line))
+}
+
+test('the guides and other documents have no line of prose that is long', () => {
+  const { paths } = readTree(ROOT)
+  const documents = paths.filter((path) => path.endsWith('.md') && !path.startsWith('test/proof/mutate/'))
+  const long = documents.flatMap((path) => proseOf(read(path)).flatMap((line) => (line.length > LINE_MAX ? [`${path}: ${line}`] : [])))
+  assert.deepEqual(long, [])
+})
+
 /** A path of a developer's machine, or a package registry, in any file of the repository. */
 const FOREIGN = /(?:^|[^\w.])\/(?:home|Users|root|work|farm)\/\w|\bregistry\.(?:npmjs\.org|yarnpkg\.com)|\bdeb\.debian\.org/
 
